@@ -1,0 +1,56 @@
+package kinds
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Object is any Kubernetes object, typed or unstructured.
+type Object interface {
+	metav1.Object
+	runtime.Object
+}
+
+// Kind describes one resource that jobs are read from.
+type Kind struct {
+	schema.GroupKind
+	// Resource is the plural that the API serves.
+	Resource string
+	// Versions are the ones that can be read, the preferred first. Shapes
+	// that differ between versions are told apart when the object is read.
+	Versions []string
+	// ClusterScoped is true for kinds without a namespace.
+	ClusterScoped bool
+
+	// read turns a family into a job; nil for kinds that are no rows
+	// themselves but tell something about one (queues, pod groups, runtimes).
+	read func(*Family) *train.Job
+}
+
+// Family is one job with all that belongs to it.
+type Family struct {
+	// Ref names the object at the top of the chain.
+	Ref train.Ref
+	// Top is that object; nil when it could not be read and only the
+	// references of those below it, or events about it, are known.
+	Top *unstructured.Unstructured
+	// Below are the owned objects under Top other than pods (child Jobs,
+	// JobSets, RayClusters, Workloads, PodGroups), nearest first.
+	Below []*unstructured.Unstructured
+	// Pods are all pods under Top, in order of namespace and name.
+	Pods []*corev1.Pod
+	// Events are those about Top and Below (not about pods), oldest first.
+	Events []*corev1.Event
+	// Find looks up an object that the family refers to by name without
+	// owning it: a runtime, a queue, a claim template. The caller notes what
+	// was looked for and reads the family again when it changes.
+	Find func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence)
+	// NodeReady tells whether the named node is Ready; Unknown (as Presence)
+	// when nodes cannot be read.
+	NodeReady func(name string) (ready bool, known train.Presence)
+}

@@ -1,0 +1,122 @@
+package kinds
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Core kinds that the store and the sources name.
+var (
+	PodKind   = schema.GroupKind{Kind: "Pod"}
+	NodeKind  = schema.GroupKind{Kind: "Node"}
+	EventKind = schema.GroupKind{Kind: "Event"}
+)
+
+// PodGroupRow is the kind of the synthetic job that stands for pods which
+// form a gang without any job above them. No such object need exist.
+var PodGroupRow = schema.GroupKind{Kind: "PodGroup"}
+
+// maxChain bounds the walk up an ownership chain; real ones have at most five links.
+const maxChain = 10
+
+// Finder looks up the object at a reference. It answers Absent only when it
+// knows that the object does not exist.
+type Finder func(kind schema.GroupKind, namespace, name string) (Object, train.Presence)
+
+// Top walks from an object up its chain of controllers and returns the
+// highest object of a job kind: the row that the object belongs to. ok is
+// false when nothing on the way up is a job.
+//
+// A parent whose UID differs from the reference is another object of the same
+// name: the walk stops there. A parent that cannot be looked at stands as it
+// is named; one that is known to be gone ends the walk.
+func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) {
+	if IsJob(kind) {
+		top, ok = refOf(kind, o), true
+	}
+	for range maxChain {
+		parent, has := Parent(kind, o)
+		if !has {
+			return top, ok
+		}
+		if parent.GroupKind() == PodGroupRow {
+			return parent.Ref, true
+		}
+		above, presence := find(parent.GroupKind(), parent.Ref.Namespace, parent.Ref.Name)
+		switch {
+		case presence == train.Present && !parent.Matches(above):
+			return top, ok
+		case presence == train.Present:
+			if IsJob(parent.GroupKind()) {
+				top, ok = refOf(parent.GroupKind(), above), true
+			}
+			kind, o = parent.GroupKind(), above
+		case presence == train.Unknown && IsJob(parent.GroupKind()):
+			return parent.Ref, true
+		default:
+			return top, ok
+		}
+	}
+	return top, ok
+}
+
+// ParentRef names what stands directly above an object.
+type ParentRef struct{ train.Ref }
+
+// GroupKind is the parent's kind.
+func (p ParentRef) GroupKind() schema.GroupKind {
+	return schema.GroupKind{Group: p.Group, Kind: p.Kind}
+}
+
+// Matches reports whether o, found under the parent's name, is the parent
+// itself and not a later object of the same name.
+func (p ParentRef) Matches(o Object) bool {
+	return p.UID == "" || o.GetUID() == "" || p.UID == string(o.GetUID())
+}
+
+// Parent returns what stands directly above an object: its controller, for an
+// event what the event is about, for a pod of a LeaderWorkerSet that set
+// (StatefulSets between them are not read), for a pod of a gang without a job
+// the gang.
+func Parent(kind schema.GroupKind, o Object) (ParentRef, bool) {
+	if event, isEvent := o.(*corev1.Event); isEvent {
+		about := event.InvolvedObject
+		return ParentRef{train.Ref{
+			Group: schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group, Kind: about.Kind,
+			Namespace: about.Namespace, Name: about.Name, UID: string(about.UID),
+		}}, about.Kind != ""
+	}
+	controller := metav1.GetControllerOfNoCopy(o)
+	if pod, isPod := o.(*corev1.Pod); isPod && kind == PodKind && !ownedByJob(controller) {
+		return podParent(pod)
+	}
+	if controller == nil {
+		return ParentRef{}, false
+	}
+	return ParentRef{train.Ref{
+		Group: schema.FromAPIVersionAndKind(controller.APIVersion, controller.Kind).Group, Kind: controller.Kind,
+		Namespace: o.GetNamespace(), Name: controller.Name, UID: string(controller.UID),
+	}}, true
+}
+
+func ownedByJob(controller *metav1.OwnerReference) bool {
+	return controller != nil && IsJob(schema.FromAPIVersionAndKind(controller.APIVersion, controller.Kind).GroupKind())
+}
+
+// podParent finds a parent by label for a pod that no job kind controls.
+func podParent(pod *corev1.Pod) (ParentRef, bool) {
+	if set := pod.Labels["leaderworkerset.sigs.k8s.io/name"]; set != "" {
+		return ParentRef{train.Ref{Group: leaderWorkerSetKind.Group, Kind: leaderWorkerSetKind.Kind, Namespace: pod.Namespace, Name: set}}, true
+	}
+	if group := podGroupName(pod); group != "" {
+		return ParentRef{train.Ref{Kind: PodGroupRow.Kind, Namespace: pod.Namespace, Name: group}}, true
+	}
+	return ParentRef{}, false
+}
+
+func refOf(kind schema.GroupKind, o Object) train.Ref {
+	return train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+}

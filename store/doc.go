@@ -1,0 +1,11 @@
+// Package store folds the events of all sources into one picture of the
+// cluster and hands out immutable snapshots of it.
+//
+// Apply takes a short lock and leaves a mark in a channel of capacity one, so
+// any burst of events costs its reader one wake-up. Objects are kept in
+// copy-on-write trees: a snapshot shares them and costs what changed since
+// the last one, not what the cluster holds. Jobs and nodes are derived when a
+// snapshot is taken, and only those that a change can have touched.
+//
+// Events of the cluster are bounded (MaxEvents); what was dropped is counted.
+package store

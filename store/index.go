@@ -1,0 +1,34 @@
+package store
+
+import (
+	"strings"
+
+	"github.com/tidwall/btree"
+)
+
+// key is an object's place within its kind: "namespace/name". A namespace has
+// no slash, so keys of one namespace stand together, in order of name.
+type key = string
+
+func keyOf(namespace, name string) key { return namespace + "/" + name }
+
+// index is an ordered set of pairs (from, to) for "all x of y" look-ups: the
+// children of an object, the pods on a node. It is a copy-on-write tree, so a
+// copy costs nothing and later changes do not show in it.
+type index struct{ pairs btree.Set[string] }
+
+const pairSeparator = "\x00"
+
+func (x *index) add(from, to string)    { x.pairs.Insert(from + pairSeparator + to) }
+func (x *index) remove(from, to string) { x.pairs.Delete(from + pairSeparator + to) }
+
+// each calls visit with every to of from, in order, until it returns false.
+func (x *index) each(from string, visit func(to string) bool) {
+	prefix := from + pairSeparator
+	x.pairs.Ascend(prefix, func(pair string) bool {
+		to, found := strings.CutPrefix(pair, prefix)
+		return found && visit(to)
+	})
+}
+
+func (x *index) copy() index { return index{pairs: *x.pairs.Copy()} }

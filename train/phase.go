@@ -1,0 +1,38 @@
+package train
+
+// Phase is the one word that says where a job of any kind stands. Operators
+// use some forty words for it; sources/kinds translates them.
+type Phase string
+
+const (
+	// Pending: accepted and not suspended, but not enough ranks run yet.
+	Pending Phase = "Pending"
+	// Queued: held back by a queue (Kueue Workload not admitted, gang not admitted).
+	Queued Phase = "Queued"
+	// Suspended: a person stopped it (spec.suspend without a queue behind it).
+	Suspended Phase = "Suspended"
+	// Running: every rank runs or has run; an elastic job has its minimum.
+	Running Phase = "Running"
+	// Restarting: the operator is replacing failed pods or child jobs.
+	Restarting Phase = "Restarting"
+	// Succeeded and Failed are terminal.
+	Succeeded Phase = "Succeeded"
+	Failed    Phase = "Failed"
+)
+
+// Phases lists every phase, the ones that need a person first.
+var Phases = []Phase{Failed, Restarting, Pending, Queued, Suspended, Running, Succeeded}
+
+// Terminal reports whether a job in this phase will never run again.
+func (p Phase) Terminal() bool { return p == Succeeded || p == Failed }
+
+// Urgency orders phases by how much they need a person: 0 is the most urgent.
+// An unknown phase counts as urgent, since nobody can say that it is well.
+func (p Phase) Urgency() int {
+	for i, known := range Phases {
+		if p == known {
+			return i
+		}
+	}
+	return 0
+}
