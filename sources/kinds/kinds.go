@@ -1,30 +1,105 @@
 package kinds
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/traintop/traintop/train"
 )
 
 // jobKinds are the kinds that make rows, in the order of the documentation.
-var jobKinds []Kind = []Kind{}
+// A TrainJob's parent (OptimizationJob) is no row: it is shown as a foreign
+// owner.
+var jobKinds = []Kind{
+	{GroupKind: batchJobKind, Resource: "jobs", Versions: []string{"v1"}},
+	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Resource: "pytorchjobs", Versions: []string{"v1"}},
+	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}, Resource: "tfjobs", Versions: []string{"v1"}},
+	// One CRD name with four shapes, depending on who installed it: the
+	// mpi-operator (v2beta1), the training-operator (v1), old releases
+	// (v1alpha2), Arena (v1alpha1).
+	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}, Resource: "mpijobs", Versions: []string{"v2beta1", "v1", "v1alpha2", "v1alpha1"}},
+	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "XGBoostJob"}, Resource: "xgboostjobs", Versions: []string{"v1"}},
+	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PaddleJob"}, Resource: "paddlejobs", Versions: []string{"v1"}},
+	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "JAXJob"}, Resource: "jaxjobs", Versions: []string{"v1"}},
+	{GroupKind: schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, Resource: "trainjobs", Versions: []string{"v1alpha1"}},
+	{GroupKind: jobSetKind, Resource: "jobsets", Versions: []string{"v1alpha2"}},
+	{GroupKind: volcanoJobKind, Resource: "jobs", Versions: []string{"v1alpha1"}},
+	{GroupKind: schema.GroupKind{Group: "ray.io", Kind: "RayJob"}, Resource: "rayjobs", Versions: []string{"v1", "v1alpha1"}},
+	{GroupKind: rayClusterKind, Resource: "rayclusters", Versions: []string{"v1", "v1alpha1"}},
+	{GroupKind: leaderWorkerSetKind, Resource: "leaderworkersets", Versions: []string{"v1"}},
+	{GroupKind: schema.GroupKind{Group: "kai.alibabacloud.com", Kind: "TrainingJob"}, Resource: "trainingjobs", Versions: []string{"v1alpha1"}},
+}
 
-// relatedKinds make no rows; they tell about jobs: queues, gangs, runtimes.
-var relatedKinds []Kind = []Kind{}
+// relatedKinds make no rows; they tell about jobs: queues, gangs, runtimes,
+// claims. Several share a name across groups, so the group is part of each.
+var relatedKinds = []Kind{
+	// Kueue stores v1beta2 and still serves v1beta1, which it calls deprecated.
+	{GroupKind: kueueWorkloadKind, Resource: "workloads", Versions: []string{"v1beta2", "v1beta1"}},
+	{GroupKind: localQueueKind, Resource: "localqueues", Versions: []string{"v1beta2", "v1beta1"}},
+	{GroupKind: clusterQueueKind, Resource: "clusterqueues", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
+	{GroupKind: schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Cohort"}, Resource: "cohorts", Versions: []string{"v1beta2", "v1beta1", "v1alpha1"}, ClusterScoped: true},
+	{GroupKind: schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ResourceFlavor"}, Resource: "resourceflavors", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
 
-var leaderWorkerSetKind = schema.GroupKind{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}
+	{GroupKind: volcanoPodGroupKind, Resource: "podgroups", Versions: []string{"v1beta1"}},
+	{GroupKind: schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "Queue"}, Resource: "queues", Versions: []string{"v1beta1"}, ClusterScoped: true},
 
-// Jobs lists the kinds that make rows.
+	{GroupKind: coschedulingPodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha1"}},
+
+	{GroupKind: kaiPodGroupKind, Resource: "podgroups", Versions: []string{"v2alpha2"}},
+	{GroupKind: schema.GroupKind{Group: "scheduling.run.ai", Kind: "Queue"}, Resource: "queues", Versions: []string{"v2"}, ClusterScoped: true},
+
+	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "Workload"}, Resource: "workloads", Versions: []string{"v1alpha3", "v1alpha2", "v1alpha1"}},
+	{GroupKind: corePodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha3", "v1alpha2"}},
+
+	{GroupKind: trainingRuntimeKind, Resource: "trainingruntimes", Versions: []string{"v1alpha1"}},
+	{GroupKind: clusterTrainingRuntimeKind, Resource: "clustertrainingruntimes", Versions: []string{"v1alpha1"}, ClusterScoped: true},
+
+	{GroupKind: resourceClaimKind, Resource: "resourceclaims", Versions: []string{"v1", "v1beta2", "v1beta1"}},
+	{GroupKind: resourceClaimTemplateKind, Resource: "resourceclaimtemplates", Versions: []string{"v1", "v1beta2", "v1beta1"}},
+	{GroupKind: schema.GroupKind{Group: "resource.k8s.io", Kind: "DeviceClass"}, Resource: "deviceclasses", Versions: []string{"v1", "v1beta2", "v1beta1"}, ClusterScoped: true},
+}
+
+// Kinds that more than the lists above name.
+var (
+	batchJobKind        = schema.GroupKind{Group: "batch", Kind: "Job"}
+	jobSetKind          = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
+	volcanoJobKind      = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
+	rayClusterKind      = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}
+	leaderWorkerSetKind = schema.GroupKind{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}
+
+	kueueWorkloadKind = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
+	localQueueKind    = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}
+	clusterQueueKind  = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}
+
+	volcanoPodGroupKind      = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}
+	coschedulingPodGroupKind = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}
+	kaiPodGroupKind          = schema.GroupKind{Group: "scheduling.run.ai", Kind: "PodGroup"}
+	corePodGroupKind         = schema.GroupKind{Group: "scheduling.k8s.io", Kind: "PodGroup"}
+
+	trainingRuntimeKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainingRuntime"}
+	clusterTrainingRuntimeKind = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime"}
+
+	resourceClaimKind         = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"}
+	resourceClaimTemplateKind = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"}
+)
+
+// Jobs lists the kinds that make rows. The caller must not change it.
 func Jobs() []Kind { return jobKinds }
 
-// Related lists the kinds that are read for what they tell about jobs.
+// Related lists the kinds that are read for what they tell about jobs. The
+// caller must not change it.
 func Related() []Kind { return relatedKinds }
 
 // IsJob reports whether objects of this kind can be a row.
-func IsJob(kind schema.GroupKind) bool { return false }
+func IsJob(kind schema.GroupKind) bool {
+	_, is := jobKindOf(kind)
+	return is
+}
 
-// Assemble turns a family into the job that it is.
-func Assemble(f *Family) *train.Job { return nil }
-
-func podGroupName(pod *corev1.Pod) string { return "" }
+// jobKindOf finds a kind of the list. The list is short, and comparing the
+// names beats hashing them.
+func jobKindOf(kind schema.GroupKind) (*Kind, bool) {
+	for i := range jobKinds {
+		if jobKinds[i].GroupKind == kind {
+			return &jobKinds[i], true
+		}
+	}
+	return nil, false
+}

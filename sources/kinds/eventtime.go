@@ -1,0 +1,23 @@
+package kinds
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// EventTime is when an event last happened. Writers fill different fields:
+// scheduler events of Kubernetes 1.36 carry only eventTime, repeated ones a
+// series, older ones lastTimestamp.
+func EventTime(e *corev1.Event) time.Time {
+	var newest time.Time
+	if e.Series != nil {
+		newest = e.Series.LastObservedTime.Time
+	}
+	for _, at := range []time.Time{e.LastTimestamp.Time, e.EventTime.Time, e.FirstTimestamp.Time, e.CreationTimestamp.Time} {
+		if newest.IsZero() {
+			newest = at
+		}
+	}
+	return newest
+}
