@@ -32,3 +32,8 @@ func (x *index) each(from string, visit func(to string) bool) {
 }
 
 func (x *index) copy() index { return index{pairs: *x.pairs.Copy()} }
+
+func cutPair(pair string) (from, to string) {
+	from, to, _ = strings.Cut(pair, pairSeparator)
+	return from, to
+}

@@ -32,7 +32,7 @@ type Finder func(kind schema.GroupKind, namespace, name string) (Object, train.P
 //
 // A parent whose UID differs from the reference is another object of the same
 // name: the walk stops there. A parent that cannot be looked at stands as it
-// is named; one that is known to be gone ends the walk.
+// is named. What hangs below a job that is known to be gone is no row.
 func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) {
 	if IsJob(kind) {
 		top, ok = refOf(kind, o), true
@@ -56,6 +56,9 @@ func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) 
 			kind, o = parent.GroupKind(), above
 		case presence == train.Unknown && IsJob(parent.GroupKind()):
 			return parent.Ref, true
+		case presence == train.Absent && IsJob(parent.GroupKind()):
+			// The job was deleted; what it owned waits for the garbage collector.
+			return train.Ref{}, false
 		default:
 			return top, ok
 		}

@@ -1,0 +1,326 @@
+package store
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// Snapshot returns the picture as of now. It costs what changed since the
+// snapshot before it.
+func (s *Store) Snapshot() *Snapshot {
+	s.deriving.Lock()
+	defer s.deriving.Unlock()
+	next, changed := s.freeze()
+	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}}
+	d.nodesOf(changed)
+	d.jobsOf(changed)
+	s.last = next
+	return next
+}
+
+// freeze copies what the sources said, under the lock, and takes over the
+// notes about what changed.
+func (s *Store) freeze() (*Snapshot, touched) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := *s.last
+	next.Now = s.pinned
+	if next.Now.IsZero() {
+		next.Now = s.clock()
+	}
+	next.DroppedEvents = s.raw.droppedEvents
+	changed := s.touched
+	s.touched = newTouched()
+	if len(changed.tables) > 0 {
+		next.ObjectsVersion++
+		next.tables = make(map[schema.GroupKind]*table, len(s.raw.tables))
+		for kind, t := range s.raw.tables {
+			if before := s.last.tables[kind]; before != nil && !changed.tables[kind] {
+				next.tables[kind] = before
+			} else {
+				next.tables[kind] = t.copy()
+			}
+		}
+		next.children, next.onNode = s.raw.children.copy(), s.raw.onNode.copy()
+	}
+	if changed.tables[kinds.EventKind] {
+		next.EventsVersion++
+		next.eventsOldest = *s.raw.eventsOldest.Copy()
+	}
+	if changed.health {
+		next.HealthVersion++
+		next.health = s.health.Values()
+		next.settled = len(next.health) > 0 && !slices.ContainsFunc(next.health, func(h train.Health) bool { return !h.State.Settled() })
+	}
+	return &next, changed
+}
+
+// derivation turns a frozen picture into jobs and nodes, starting from those
+// of the picture before.
+type derivation struct {
+	*Snapshot
+	before *Snapshot
+	dirty  map[train.JobID]train.Ref
+	// queues is true when a job came to wait in a queue, moved or left.
+	queues bool
+}
+
+// nodesOf derives the nodes that changed or whose pods did.
+func (d *derivation) nodesOf(changed touched) {
+	if len(changed.nodes) == 0 {
+		return
+	}
+	d.NodesVersion++
+	d.nodes = *d.before.nodes.Copy()
+	for name := range changed.nodes {
+		old, _ := d.nodes.Get(name)
+		fresh := d.node(name)
+		d.totals = minus(d.totals, old)
+		d.totals = plus(d.totals, fresh)
+		if fresh == nil {
+			d.nodes.Delete(name)
+		} else {
+			d.nodes.Set(name, fresh)
+		}
+		if old == nil || fresh == nil || old.Ready != fresh.Ready {
+			d.PodsOn(name, func(pod *corev1.Pod) bool {
+				d.dirtyTopOf(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)))
+				return true
+			})
+		}
+	}
+	d.nodeList = d.nodes.Values()
+}
+
+func (d *derivation) node(name string) *train.Node {
+	o, _ := d.Object(kinds.NodeKind, "", name)
+	object, isNode := o.(*corev1.Node)
+	if !isNode {
+		return nil
+	}
+	var pods []*corev1.Pod
+	d.PodsOn(name, func(pod *corev1.Pod) bool {
+		pods = append(pods, pod)
+		return true
+	})
+	return kinds.Node(object, pods)
+}
+
+func plus(t train.GPUTotals, n *train.Node) train.GPUTotals {
+	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
+		return t
+	}
+	return train.GPUTotals{Nodes: t.Nodes + 1, Allocatable: t.Allocatable + n.Allocatable, Held: t.Held + n.Held}
+}
+
+func minus(t train.GPUTotals, n *train.Node) train.GPUTotals {
+	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
+		return t
+	}
+	return train.GPUTotals{Nodes: t.Nodes - 1, Allocatable: t.Allocatable - n.Allocatable, Held: t.Held - n.Held}
+}
+
+// jobsOf derives the jobs that the changes can have touched.
+func (d *derivation) jobsOf(changed touched) {
+	if len(changed.objects) > 0 {
+		d.topOf = *d.before.topOf.Copy()
+	}
+	for at, object := range changed.objects {
+		d.dirtyBy(at, object)
+	}
+	for kind := range changed.kinds {
+		d.dirtyByCoverage(kind)
+	}
+	if d.settled {
+		d.waiting.Scan(func(id train.JobID, ref train.Ref) bool {
+			d.dirty[id] = ref
+			return true
+		})
+	}
+	if len(d.dirty) == 0 {
+		return
+	}
+	d.jobs, d.jobByID = *d.before.jobs.Copy(), *d.before.jobByID.Copy()
+	d.topOf, d.waiting = *d.topOf.Copy(), *d.waiting.Copy()
+	d.uses, d.usedBy = d.before.uses.copy(), *d.before.usedBy.Copy()
+	for id, ref := range d.dirty {
+		d.derive(id, ref)
+	}
+	if d.queues {
+		d.placeInQueues()
+	}
+	d.JobsVersion++
+	d.jobList = d.jobs.Values()
+}
+
+// dirtyBy marks the jobs that a changed object belongs to, belonged to, is,
+// or is looked up by.
+func (d *derivation) dirtyBy(at string, changed touchedObject) {
+	d.dirtyTopOf(at)
+	d.uses.each(at, func(id string) bool {
+		d.dirtyJob(train.JobID(id))
+		return true
+	})
+	now, presence := d.Object(changed.kind, changed.o.GetNamespace(), changed.o.GetName())
+	if presence != train.Present {
+		d.topOf.Delete(at)
+		now = changed.o
+	}
+	if kinds.IsJob(changed.kind) {
+		own := train.Ref{Group: changed.kind.Group, Kind: changed.kind.Kind, Namespace: now.GetNamespace(), Name: now.GetName(), UID: string(now.GetUID())}
+		d.dirty[own.JobID()] = own
+	}
+	if top, has := kinds.Top(changed.kind, now, d.Object); has {
+		d.dirty[top.JobID()] = top
+	}
+}
+
+func (d *derivation) dirtyTopOf(at string) {
+	if id, found := d.before.topOf.Get(at); found {
+		d.dirtyJob(id)
+	}
+}
+
+func (d *derivation) dirtyJob(id train.JobID) {
+	if job := d.before.Job(id); job != nil {
+		d.dirty[id] = job.Ref
+	}
+}
+
+// dirtyByCoverage marks jobs that stand on something of this kind being
+// unknown: stubs of it, and those that looked for one.
+func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
+	for _, job := range d.before.jobList {
+		if job.Gone && job.Ref.Kind == kind.Kind && job.Ref.Group == kind.Group {
+			d.dirty[job.ID] = job.Ref
+		}
+	}
+	prefix := path(kind, "")
+	d.uses.pairs.Ascend(prefix, func(pair string) bool {
+		at, id := cutPair(pair)
+		if of, _, _ := splitPath(at); of != kind {
+			return false
+		}
+		d.dirtyJob(train.JobID(id))
+		return true
+	})
+}
+
+// derive makes the job at ref anew, or takes it out when it is no row (any more).
+func (d *derivation) derive(id train.JobID, ref train.Ref) {
+	d.waiting.Delete(id)
+	family, m := d.family(ref)
+	if family == nil {
+		d.remove(id)
+		return
+	}
+	if family.Top == nil && !d.settled && len(d.health) > 0 {
+		d.waiting.Set(id, ref)
+		d.remove(id)
+		return
+	}
+	job := kinds.Assemble(family)
+	if job == nil {
+		d.remove(id)
+		return
+	}
+	job.ID = id
+	for _, at := range m.paths {
+		if now, _ := d.topOf.Get(at); now != id {
+			d.topOf.Set(at, id)
+		}
+	}
+	for _, o := range m.below {
+		d.remove(train.Ref{UID: string(o.GetUID()), Group: o.GroupVersionKind().Group, Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName()}.JobID())
+	}
+	d.put(job)
+}
+
+// family gathers what belongs to the job at ref; nil when ref is no row.
+func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
+	kind := schema.GroupKind{Group: ref.Group, Kind: ref.Kind}
+	o, presence := d.Object(kind, ref.Namespace, ref.Name)
+	if kind == kinds.PodGroupRow {
+		o, presence = nil, train.Unknown
+	}
+	f := &kinds.Family{Ref: ref, NodeReady: d.nodeReady}
+	f.Find = d.finder(ref.JobID())
+	switch {
+	case presence == train.Present && differ(string(o.GetUID()), ref.UID), presence == train.Absent:
+		return nil, nil
+	case presence == train.Present:
+		if top, has := kinds.Top(kind, o, d.Object); !has || top.JobID() != ref.JobID() {
+			return nil, nil
+		}
+		f.Top, _ = o.(*unstructured.Unstructured)
+	}
+	m := d.collect(ref)
+	if f.Top == nil && len(m.paths) == 0 && len(m.events) == 0 {
+		return nil, nil
+	}
+	f.Below, f.Pods, f.Events = m.below, m.pods, m.events
+	return f, m
+}
+
+func (d *derivation) nodeReady(name string) (bool, train.Presence) {
+	if node := d.Node(name); node != nil {
+		return node.Ready, train.Present
+	}
+	if d.Complete(kinds.NodeKind, "") {
+		return false, train.Absent
+	}
+	return false, train.Unknown
+}
+
+// finder looks things up for a job and notes what it looked for.
+func (d *derivation) finder(id train.JobID) func(schema.GroupKind, string, string) (*unstructured.Unstructured, train.Presence) {
+	noted, _ := d.usedBy.Get(id)
+	return func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence) {
+		at := path(kind, keyOf(namespace, name))
+		if !slices.Contains(noted, at) {
+			noted = append(slices.Clip(noted), at)
+			d.usedBy.Set(id, noted)
+			d.uses.add(at, string(id))
+		}
+		o, presence := d.Object(kind, namespace, name)
+		u, isUnstructured := o.(*unstructured.Unstructured)
+		if presence == train.Present && !isUnstructured {
+			return nil, train.Unknown
+		}
+		return u, presence
+	}
+}
+
+// jobOrder is the order of Snapshot.Jobs.
+func jobOrder(job *train.Job) string {
+	return job.Ref.Namespace + "/" + job.Ref.Name + "/" + job.Ref.Kind + "." + job.Ref.Group + "/" + string(job.ID)
+}
+
+func (d *derivation) put(job *train.Job) {
+	before, had := d.jobByID.Get(job.ID)
+	d.queues = d.queues || waits(job) || had && waits(before)
+	if had && jobOrder(before) != jobOrder(job) {
+		d.jobs.Delete(jobOrder(before))
+	}
+	d.jobByID.Set(job.ID, job)
+	d.jobs.Set(jobOrder(job), job)
+}
+
+func (d *derivation) remove(id train.JobID) {
+	job, had := d.jobByID.Delete(id)
+	if !had {
+		return
+	}
+	d.queues = d.queues || waits(job)
+	d.jobs.Delete(jobOrder(job))
+	noted, _ := d.usedBy.Delete(id)
+	for _, at := range noted {
+		d.uses.remove(at, string(id))
+	}
+}

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// maxDepth bounds the walk down an ownership chain.
+const maxDepth = 10
+
+// members are the objects that belong to one job.
+type members struct {
+	below []*unstructured.Unstructured
+	pods  []*corev1.Pod
+	// events are about the job and what stands below it, not about its pods.
+	events []*corev1.Event
+	paths  []string // of below and pods
+}
+
+// collect walks down from the object at the top of a chain.
+func (s *Snapshot) collect(top train.Ref) *members {
+	m := &members{}
+	at := pathOfRef(top)
+	m.events = s.eventsAbout(at, top.UID)
+	s.descend(m, at, top.UID, maxDepth)
+	return m
+}
+
+func (s *Snapshot) descend(m *members, parent, uid string, depth int) {
+	if depth == 0 {
+		return
+	}
+	s.children.each(parent, func(child string) bool {
+		kind, namespace, name := splitPath(child)
+		if kind == kinds.EventKind {
+			return true
+		}
+		o, presence := s.Object(kind, namespace, name)
+		if presence != train.Present || slices.Contains(m.paths, child) && kind != kinds.PodKind {
+			return true
+		}
+		if above, has := kinds.Parent(kind, o); !has || differ(above.UID, uid) {
+			return true
+		}
+		switch o := o.(type) {
+		case *corev1.Pod:
+			m.paths = append(m.paths, child)
+			m.pods = append(m.pods, o)
+		case *unstructured.Unstructured:
+			m.paths = append(m.paths, child)
+			m.below = append(m.below, o)
+			m.events = append(m.events, s.eventsAbout(child, string(o.GetUID()))...)
+			s.descend(m, child, string(o.GetUID()), depth-1)
+		}
+		return true
+	})
+}
+
+// eventsAbout returns the events about the object at a path, oldest first;
+// those about an earlier object of the same name are left out.
+func (s *Snapshot) eventsAbout(about, uid string) []*corev1.Event {
+	var events []*corev1.Event
+	s.children.each(about, func(child string) bool {
+		kind, namespace, name := splitPath(child)
+		if kind != kinds.EventKind {
+			return true
+		}
+		o, _ := s.Object(kind, namespace, name)
+		if e, isEvent := o.(*corev1.Event); isEvent && !differ(string(e.InvolvedObject.UID), uid) {
+			events = append(events, e)
+		}
+		return true
+	})
+	slices.SortStableFunc(events, byEventTime)
+	return events
+}
+
+func byEventTime(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) }
+
+// differ reports whether two UIDs are both known and not the same.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }

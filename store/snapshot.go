@@ -1,0 +1,183 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tidwall/btree"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// Snapshot is the picture at one instant. It never changes and may be read
+// from any goroutine. What its methods return belongs to it: read, don't write.
+type Snapshot struct {
+	// Now is the instant: every age is measured from it.
+	Now time.Time
+	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when
+	// what they name changed, so that a reader can keep what it made of it.
+	// ObjectsVersion changes with any object.
+	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion uint64
+	// DroppedEvents counts cluster events that MaxEvents pushed out.
+	DroppedEvents int
+
+	tables       map[schema.GroupKind]*table
+	children     index
+	onNode       index
+	eventsOldest btree.Map[string, key]
+
+	jobs    btree.Map[string, *train.Job] // by jobOrder
+	jobByID btree.Map[train.JobID, *train.Job]
+	jobList []*train.Job
+	// topOf leads from an object's path to the job it belongs to.
+	topOf btree.Map[string, train.JobID]
+	// uses leads from the path of a thing looked up to the jobs that did;
+	// usedBy is the same the other way round.
+	uses   index
+	usedBy btree.Map[train.JobID, []string]
+	// waiting are stubs held back until every source gave its first answer.
+	waiting btree.Map[train.JobID, train.Ref]
+
+	nodes    btree.Map[string, *train.Node]
+	nodeList []*train.Node
+	totals   train.GPUTotals
+
+	health  []train.Health
+	settled bool
+}
+
+func emptySnapshot() *Snapshot {
+	return &Snapshot{tables: map[schema.GroupKind]*table{}}
+}
+
+// Jobs are all jobs, in order of namespace, name and kind.
+func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
+
+// Job returns the job with this ID, nil when there is none.
+func (s *Snapshot) Job(id train.JobID) *train.Job {
+	job, _ := s.jobByID.Get(id)
+	return job
+}
+
+// JobOf returns the job that an object belongs to, nil when it belongs to none.
+func (s *Snapshot) JobOf(kind schema.GroupKind, namespace, name string) *train.Job {
+	id, found := s.topOf.Get(path(kind, keyOf(namespace, name)))
+	if !found {
+		return nil
+	}
+	return s.Job(id)
+}
+
+// Nodes are all nodes in order of name.
+func (s *Snapshot) Nodes() []*train.Node { return s.nodeList }
+
+// Node returns a node by name, nil when there is none.
+func (s *Snapshot) Node(name string) *train.Node {
+	node, _ := s.nodes.Get(name)
+	return node
+}
+
+// GPUs sums the accelerators of all nodes.
+func (s *Snapshot) GPUs() train.GPUTotals { return s.totals }
+
+// PodsOn calls visit with the pods bound to a node, in order of namespace and name.
+func (s *Snapshot) PodsOn(node string, visit func(*corev1.Pod) bool) {
+	pods := s.tables[kinds.PodKind]
+	if pods == nil {
+		return
+	}
+	s.onNode.each(node, func(at string) bool {
+		o, _ := pods.rows.Get(at)
+		pod, isPod := o.(*corev1.Pod)
+		return !isPod || visit(pod)
+	})
+}
+
+// Pod returns a pod, nil when there is none.
+func (s *Snapshot) Pod(namespace, name string) *corev1.Pod {
+	o, _ := s.Object(kinds.PodKind, namespace, name)
+	pod, _ := o.(*corev1.Pod)
+	return pod
+}
+
+// Object looks an object up. Absent means that it is known not to exist.
+func (s *Snapshot) Object(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
+	t := s.tables[kind]
+	if t == nil {
+		return nil, train.Unknown
+	}
+	return t.find(namespace, name)
+}
+
+// Objects calls visit with the objects of a kind in a namespace ("" for all),
+// in order of namespace and name, until it returns false.
+func (s *Snapshot) Objects(kind schema.GroupKind, namespace string, visit func(kinds.Object) bool) {
+	if t := s.tables[kind]; t != nil {
+		t.in(namespace, visit)
+	}
+}
+
+// Count is how many objects of a kind there are.
+func (s *Snapshot) Count(kind schema.GroupKind) int {
+	if t := s.tables[kind]; t != nil {
+		return t.rows.Len()
+	}
+	return 0
+}
+
+// Complete reports whether a source has listed a kind in full, in all
+// namespaces or in the one given: only then is what is missing known to be absent.
+func (s *Snapshot) Complete(kind schema.GroupKind, namespace string) bool {
+	t := s.tables[kind]
+	return t != nil && (t.listed[""] || t.listed[namespace])
+}
+
+// Events calls visit with all events, the most telling first: those that are
+// not Normal from the newest to the oldest, then the Normal ones likewise.
+func (s *Snapshot) Events(visit func(*corev1.Event) bool) {
+	events := s.tables[kinds.EventKind]
+	if events == nil {
+		return
+	}
+	s.eventsOldest.Reverse(func(_ string, at key) bool {
+		o, _ := events.rows.Get(at)
+		event, isEvent := o.(*corev1.Event)
+		return !isEvent || visit(event)
+	})
+}
+
+// EventsAbout returns the events about one object, oldest first.
+func (s *Snapshot) EventsAbout(r train.Ref) []*corev1.Event {
+	return s.eventsAbout(pathOfRef(r), r.UID)
+}
+
+// EventsOf returns the events about a job: the object itself, what it owns
+// and its pods, oldest first.
+func (s *Snapshot) EventsOf(job *train.Job) []*corev1.Event {
+	m := s.collect(job.Ref)
+	all := m.events
+	for _, pod := range m.pods {
+		all = append(all, s.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))...)
+	}
+	slices.SortStableFunc(all, byEventTime)
+	return all
+}
+
+// Below returns the objects that a job owns, nearest first, without its pods.
+func (s *Snapshot) Below(job *train.Job) []kinds.Object {
+	var below []kinds.Object
+	for _, o := range s.collect(job.Ref).below {
+		below = append(below, o)
+	}
+	return below
+}
+
+// Health is what the sources say about themselves, in order of name.
+func (s *Snapshot) Health() []train.Health { return s.health }
+
+// Settled reports whether every source has given its first answer, good or
+// bad: from then on what is not there is missing, not late.
+func (s *Snapshot) Settled() bool { return s.settled }

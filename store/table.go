@@ -1,0 +1,69 @@
+package store
+
+import (
+	"strings"
+
+	"github.com/tidwall/btree"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// table holds the objects of one kind, and for which namespaces a source has
+// listed it completely: only there is an object that is missing known to be absent.
+type table struct {
+	rows   btree.Map[key, kinds.Object]
+	listed map[string]bool // by namespace, "" for all; replaced, never changed in place
+}
+
+func (t *table) copy() *table {
+	return &table{rows: *t.rows.Copy(), listed: t.listed}
+}
+
+func (t *table) find(namespace, name string) (kinds.Object, train.Presence) {
+	if o, found := t.rows.Get(keyOf(namespace, name)); found {
+		return o, train.Present
+	}
+	if t.listed[""] || t.listed[namespace] {
+		return nil, train.Absent
+	}
+	return nil, train.Unknown
+}
+
+// in calls visit with the objects of a namespace ("" for all) in order of
+// namespace and name.
+func (t *table) in(namespace string, visit func(kinds.Object) bool) {
+	if namespace == "" {
+		t.rows.Scan(func(_ key, o kinds.Object) bool { return visit(o) })
+		return
+	}
+	prefix := keyOf(namespace, "")
+	t.rows.Ascend(prefix, func(at key, o kinds.Object) bool {
+		return strings.HasPrefix(at, prefix) && visit(o)
+	})
+}
+
+func (t *table) setListed(namespace string, complete bool) {
+	next := make(map[string]bool, len(t.listed)+1)
+	for at := range t.listed {
+		// A list of everything covers what single namespaces said before it.
+		if namespace != "" && at != namespace {
+			next[at] = true
+		}
+	}
+	if complete {
+		next[namespace] = true
+	}
+	t.listed = next
+}
+
+// eventOrder is the key that keeps events in the order in which they may be
+// dropped: Normal before everything else, then oldest first.
+func eventOrder(e *corev1.Event) string {
+	rank := "1"
+	if e.Type == corev1.EventTypeNormal {
+		rank = "0"
+	}
+	return rank + kinds.EventTime(e).UTC().Format("20060102150405.000000") + pairSeparator + keyOf(e.Namespace, e.Name)
+}

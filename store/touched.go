@@ -1,0 +1,74 @@
+package store
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// touched notes what changed since the last snapshot, so that only jobs and
+// nodes that can look different are derived again.
+type touched struct {
+	tables map[schema.GroupKind]bool
+	// objects are those that came, changed or went, by path; the newest
+	// known form stands, which is enough to walk up from.
+	objects map[string]touchedObject
+	nodes   map[string]bool
+	// kinds are those whose coverage changed: absence and unknown swapped.
+	kinds  map[schema.GroupKind]bool
+	health bool
+}
+
+type touchedObject struct {
+	kind schema.GroupKind
+	o    kinds.Object
+}
+
+func newTouched() touched {
+	return touched{
+		tables:  map[schema.GroupKind]bool{},
+		objects: map[string]touchedObject{},
+		nodes:   map[string]bool{},
+		kinds:   map[schema.GroupKind]bool{},
+	}
+}
+
+func (t *touched) object(kind schema.GroupKind, o kinds.Object) {
+	switch o := o.(type) {
+	case *corev1.Node:
+		t.nodes[o.Name] = true
+		return
+	case *corev1.Pod:
+		if o.Spec.NodeName != "" {
+			t.nodes[o.Spec.NodeName] = true
+		}
+	case *corev1.Event:
+		// Events about pods and nodes tell a job nothing that they do not
+		// say themselves.
+		if about := o.InvolvedObject.Kind; about == kinds.PodKind.Kind || about == kinds.NodeKind.Kind {
+			return
+		}
+	}
+	t.objects[path(kind, keyOf(o.GetNamespace(), o.GetName()))] = touchedObject{kind, o}
+}
+
+func (t *touched) coverage(kind schema.GroupKind) { t.kinds[kind] = true }
+
+// path names an object among all kinds: "Kind.group" and its key.
+func path(kind schema.GroupKind, at key) string { return kind.Kind + "." + kind.Group + "|" + at }
+
+func pathOfRef(r train.Ref) string {
+	return path(schema.GroupKind{Group: r.Group, Kind: r.Kind}, keyOf(r.Namespace, r.Name))
+}
+
+// splitPath undoes path.
+func splitPath(p string) (schema.GroupKind, string, string) {
+	kindAndGroup, at, _ := strings.Cut(p, "|")
+	kind, group, _ := strings.Cut(kindAndGroup, ".")
+	namespace, name, _ := strings.Cut(at, "/")
+	return schema.GroupKind{Group: group, Kind: kind}, namespace, name
+}
