@@ -1,0 +1,127 @@
+// Package views is the contract between the shell (ui) and the screens, each
+// of which is a package below this one.
+//
+// A screen owns its cursor, scroll and filter and nothing else. What it draws
+// is a function of itself and the Frame it is given. It sees actions, never
+// keys; it asks the shell for what it cannot do alone by returning an Effect.
+package views
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+)
+
+// Frame is everything a screen may draw from.
+type Frame struct {
+	Snapshot *store.Snapshot
+	// Width and Height are in terminal cells; a screen draws exactly that many.
+	Width, Height int
+	Theme         *themes.Theme
+	// Namespace limits what is shown; "" shows all.
+	Namespace string
+	// Context is the name of the cluster's context, or of the file shown.
+	Context string
+}
+
+// Now is the instant that ages are measured from.
+func (f Frame) Now() time.Time { return f.Snapshot.Now }
+
+// View is one screen.
+type View interface {
+	// Name is the command that opens the screen and the word for it in
+	// breadcrumbs: "jobs", "nodes".
+	Name() string
+	// Title is the line above the body: what this is, how many, which filter.
+	Title(f Frame) Title
+	// Scope says which keys mean what here.
+	Scope() keymap.Scope
+	// Do carries out an action that the shell does not handle itself. The
+	// frame is the one last drawn. handled is false when the action means
+	// nothing here.
+	Do(action keymap.Action, f Frame) (effect Effect, handled bool)
+	// Render draws the body: exactly f.Height lines of at most f.Width cells.
+	Render(f Frame) []string
+}
+
+// Title is the line above a screen's body.
+type Title struct {
+	// Text names what is shown, "Jobs 38   24 running  6 waiting".
+	Text string
+	// Filter is the filter in force as it was typed, "" without one.
+	Filter string
+	// Note stands at the right: "sorted by needs-you".
+	Note string
+}
+
+// Filterable is a screen whose rows the "/" prompt narrows.
+type Filterable interface {
+	// SetFilter is called while the person types. An error (a broken regular
+	// expression) is shown beside the prompt; the last good filter stays.
+	SetFilter(text string) error
+	Filter() string
+}
+
+// Clickable is a screen that takes the mouse. x and y count from the body's
+// upper left corner.
+type Clickable interface {
+	Click(x, y int, double bool, f Frame) Effect
+	Wheel(lines int, f Frame)
+}
+
+// Selecting is a screen with rows of objects.
+type Selecting interface {
+	// Selected are the marked rows, or the one under the cursor.
+	Selected(f Frame) []train.Ref
+}
+
+// Textual is a screen whose content can be copied or saved as text.
+type Textual interface {
+	// Text is all of it, without colours, not only what is on the screen.
+	Text(f Frame) string
+}
+
+// Stateful is a screen whose settings are remembered for each context.
+type Stateful interface {
+	State() State
+	Restore(State)
+}
+
+// State is what is remembered of a screen.
+type State struct {
+	// SortColumn is a column's title; Descending its direction.
+	SortColumn string `json:"sortColumn,omitempty"`
+	Descending bool   `json:"descending,omitempty"`
+	// Wide shows the columns that are hidden otherwise.
+	Wide bool `json:"wide,omitempty"`
+	// ShowAll turns off the filter that a screen has on by default (jobs that
+	// are no training).
+	ShowAll bool `json:"showAll,omitempty"`
+}
+
+// Effect is what a screen asks the shell to do. The zero Effect asks nothing.
+type Effect struct {
+	// Open pushes a screen; its breadcrumb leads back.
+	Open View
+	// Back leaves this screen.
+	Back bool
+	// Notice is a line shown for some seconds; Failed colours it as an error.
+	Notice string
+	Failed bool
+	// Copy goes to the clipboard (OSC 52); Save to a file of this name (the
+	// shell says where it went).
+	Copy string
+	Save *File
+	// Namespace, when not nil, becomes the namespace in use ("" for all).
+	Namespace *string
+	// Context, when set, is the kubeconfig context to change to.
+	Context string
+	// Manifest asks for an object's YAML; the shell opens it when it is there.
+	Manifest *train.Ref
+}
+
+// File is a text to be saved.
+type File struct{ Name, Text string }
