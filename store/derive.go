@@ -231,7 +231,7 @@ func (d *derivation) derive(id train.JobID, ref train.Ref) {
 		return
 	}
 	job.ID = id
-	for _, at := range m.paths {
+	for _, at := range append(m.paths, pathOfRef(ref)) {
 		if now, _ := d.topOf.Get(at); now != id {
 			d.topOf.Set(at, id)
 		}

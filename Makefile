@@ -1,0 +1,40 @@
+# Everything here needs Go and nothing else. `make test` is what a change must pass.
+
+GO ?= go
+E2E_TIMEOUT ?= 40m
+
+.PHONY: build test check lint generate e2e bench cross look clean
+
+build: ## the program, in ./bin
+	$(GO) build -trimpath -o bin/traintop .
+
+test: check ## everything: format, vet, unit tests with race, generated files, real control plane
+	$(GO) test -race ./...
+	cd e2e && $(GO) vet ./... && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
+
+check: ## the quick part: format, vet, generated files up to date
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt these:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+
+lint: ## the linters of .golangci.yml, at the version this project is held to
+	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0 run ./...
+
+generate: ## tables in docs/ that come from the code
+	$(GO) test ./keymap ./sources/kinds ./cli -run Documented -update
+
+e2e: ## only the tests against the real control plane
+	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
+
+bench: ## hot paths, with allocations
+	$(GO) test -run '^$$' -bench . -benchmem ./store ./sources/... ./views/... ./ui
+
+cross: ## every system that is released
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+		echo "$$os/$$arch"; CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -o dist/traintop-$$os-$$arch . || exit 1; \
+	done; done
+
+look: build ## the demo, in the terminal you sit at
+	./bin/traintop demo
+
+clean:
+	rm -rf bin dist

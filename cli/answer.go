@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// jobsAnswer is what `traintop jobs -o json` prints. Others rely on it:
+// fields are only ever added. Facts that are not known are left out.
+type jobsAnswer struct {
+	Jobs     []jobAnswer     `json:"jobs"`
+	Problems []problemAnswer `json:"problems,omitempty"`
+}
+
+type jobAnswer struct {
+	Namespace   string       `json:"namespace,omitempty"`
+	Group       string       `json:"group,omitempty"`
+	Kind        string       `json:"kind"`
+	Name        string       `json:"name"`
+	Phase       train.Phase  `json:"phase"`
+	Training    bool         `json:"training"`
+	Reason      string       `json:"reason,omitempty"`
+	Ranks       ranksAnswer  `json:"ranks"`
+	Roles       []roleAnswer `json:"roles,omitempty"`
+	GPUs        int          `json:"gpus"`
+	GPUResource string       `json:"gpuResource,omitempty"`
+	Queue       string       `json:"queue,omitempty"`
+	QueuePlace  int          `json:"queuePlace,omitempty"`
+	Restarts    int          `json:"restarts"`
+	Created     *time.Time   `json:"created,omitempty"`
+	Started     *time.Time   `json:"started,omitempty"`
+	Finished    *time.Time   `json:"finished,omitempty"`
+	Loss        *float64     `json:"loss,omitempty"`
+	// Gone is true when the object itself could not be read and only what it
+	// left behind is known.
+	Gone bool `json:"gone,omitempty"`
+}
+
+type ranksAnswer struct {
+	Wanted int `json:"wanted"`
+	Ready  int `json:"ready"`
+}
+
+type roleAnswer struct {
+	Name   string `json:"name"`
+	Wanted int    `json:"wanted"`
+	Ready  int    `json:"ready"`
+}
+
+// problemAnswer says what could not be read and so may be missing.
+type problemAnswer struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
+}
+
+func answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
+	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: problems(snapshot)}
+	for _, job := range jobs {
+		answer.Jobs = append(answer.Jobs, answerJob(job))
+	}
+	return answer
+}
+
+func answerJob(job *train.Job) jobAnswer {
+	a := jobAnswer{
+		Namespace: job.Ref.Namespace, Group: job.Ref.Group, Kind: job.Ref.Kind, Name: job.Ref.Name,
+		Phase: job.Phase, Training: job.Training, Reason: job.Reason,
+		Ranks: ranksAnswer{job.Wanted, job.Ready},
+		GPUs:  job.GPUs, GPUResource: job.GPUResource, Restarts: job.Restarts,
+		Created: known(job.Created), Started: known(job.Started), Finished: known(job.Finished),
+		Gone: job.Gone,
+	}
+	for _, role := range job.Roles {
+		a.Roles = append(a.Roles, roleAnswer{role.Name, role.Wanted, role.Ready})
+	}
+	if job.Queue != nil {
+		a.Queue, a.QueuePlace = cmp.Or(job.Queue.Name, job.Queue.Cluster), job.Queue.Place
+	}
+	if job.Progress != nil {
+		if loss, err := strconv.ParseFloat(job.Progress.Metrics["loss"], 64); err == nil && loss-loss == 0 {
+			a.Loss = &loss
+		}
+	}
+	return a
+}
+
+func known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+func problems(snapshot *store.Snapshot) []problemAnswer {
+	var all []problemAnswer
+	for _, h := range snapshot.Health() {
+		if h.State.Trouble() {
+			all = append(all, problemAnswer{h.Source, h.Text})
+		}
+	}
+	return all
+}

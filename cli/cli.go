@@ -1,0 +1,86 @@
+// Package cli is the command line: one file for each command. It is the only
+// place that wires sources to a store and a store to a screen or a printed
+// answer, and the only one that reads the wall clock.
+//
+// Answers go to standard output, messages to standard error. Exit codes are 0
+// (done), 1 (failed) and 2 (wrong usage).
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Exit codes, as docs/cli.md states them.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// app is the world around a command. Tests give it another one.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	clock    func() time.Time
+	// screen is true when out is a terminal to draw on.
+	screen bool
+}
+
+// Main runs a command line and returns the exit code.
+func Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, clock: time.Now,
+		screen: term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd())),
+	}
+	return a.run(ctx, args)
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fmt.Fprintln(a.err, "traintop: interrupted")
+		return exitFailed
+	}
+	fmt.Fprintln(a.err, "traintop:", err)
+	if usage := (*usageError)(nil); errors.As(err, &usage) {
+		fmt.Fprintf(a.err, "See '%s --help'.\n", usage.command)
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// usageError is a mistake in the command line itself.
+type usageError struct {
+	command string
+	err     error
+}
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usage(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &usageError{cmd.CommandPath(), err}
+}

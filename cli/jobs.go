@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// jobFormats are the values of `jobs -o`.
+var jobFormats = []string{"table", "wide", "json", "yaml", "name"}
+
+func (a *app) jobsCommand(opened *opening) *cobra.Command {
+	format := "table"
+	cmd := &cobra.Command{
+		Use:   "jobs [JOB...]",
+		Short: "List training jobs, one row for each",
+		Long: `List training jobs, one row for each: the object at the top of the ownership
+chain. JOB is name, kind/name or namespace/kind/name.
+
+Without -n or -A the namespace of the kubeconfig context is listed; with
+--from all namespaces are.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(jobFormats, format) {
+				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", format, strings.Join(jobFormats, ", ")))
+			}
+			return a.jobs(cmd.Context(), opened, args, format)
+		},
+	}
+	cmd.Flags().StringVarP(&format, "output", "o", format, "one of "+strings.Join(jobFormats, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(jobFormats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) jobs(ctx context.Context, opened *opening, names []string, format string) error {
+	session, err := opened.once()
+	if err != nil {
+		return err
+	}
+	snapshot, err := session.gather(ctx)
+	if err != nil {
+		return err
+	}
+	jobs, err := session.pick(snapshot, names)
+	if err != nil {
+		return err
+	}
+	if format == "table" || format == "wide" || format == "name" {
+		a.tell(problems(snapshot))
+	}
+	if len(jobs) == 0 && (format == "table" || format == "wide") {
+		fmt.Fprintln(a.err, session.nothing())
+		return nil
+	}
+	return printJobs(a.out, jobs, snapshot, format)
+}
+
+// tell writes what could not be read to standard error.
+func (a *app) tell(problems []problemAnswer) {
+	for _, p := range problems {
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", p.Source, p.Text)
+	}
+}
+
+// jobsWithoutScreen is what the bare command does when standard output is no
+// terminal: the list once, and how to get the screen.
+func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
+	opened.everywhere()
+	err := a.jobs(ctx, opened, nil, "table")
+	fmt.Fprintln(a.err, "traintop: this is no terminal, so the jobs are listed once. Run traintop in a terminal for the live screen, or 'traintop jobs -o json' in scripts.")
+	return err
+}
+
+func printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
+	switch format {
+	case "json":
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(answerJobs(jobs, snapshot))
+	case "yaml":
+		text, err := yaml.Marshal(answerJobs(jobs, snapshot))
+		if err != nil {
+			return fmt.Errorf("writing the jobs as YAML: %w", err)
+		}
+		_, err = w.Write(text)
+		return err
+	case "name":
+		for _, job := range jobs {
+			if _, err := fmt.Fprintln(w, job.Ref); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return printJobTable(w, jobs, snapshot.Now, format == "wide")
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/traintop/traintop/train"
+)
+
+// printJobTable prints jobs as kubectl would: plain columns, one line each.
+func printJobTable(w io.Writer, jobs []*train.Job, now time.Time, wide bool) error {
+	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
+	columns := []string{"NAMESPACE", "NAME", "KIND", "PHASE", "RANKS", "GPUS", "QUEUE", "RESTARTS", "AGE", "WHY"}
+	if wide {
+		columns = append(columns[:len(columns)-1], "ROLES", "GPU RESOURCE", "STARTED", "DURATION", "OWNER", "WHY")
+	}
+	fmt.Fprintln(table, strings.Join(columns, "\t"))
+	for _, job := range jobs {
+		fmt.Fprintln(table, strings.Join(jobCells(job, now, wide), "\t"))
+	}
+	return table.Flush()
+}
+
+func jobCells(job *train.Job, now time.Time, wide bool) []string {
+	cells := []string{
+		job.Ref.Namespace, job.Ref.Name, job.Ref.Kind, string(job.Phase),
+		fmt.Sprintf("%d/%d", job.Ready, job.Wanted), fmt.Sprint(job.GPUs), queueCell(job.Queue),
+		fmt.Sprint(job.Restarts), age(job.Created, now),
+	}
+	if wide {
+		cells = append(cells, rolesCell(job.Roles), dash(job.GPUResource), age(job.Started, now), ran(job, now), dash(ownerCell(job.Owner)))
+	}
+	for i := range cells {
+		cells[i] = plain(cells[i])
+	}
+	return append(cells, shorten(plain(job.Reason), 120))
+}
+
+func queueCell(q *train.Queue) string {
+	switch {
+	case q == nil:
+		return "-"
+	case q.Place > 0:
+		return fmt.Sprintf("%s #%d", q.Name, q.Place)
+	}
+	return dash(q.Name)
+}
+
+func rolesCell(roles []train.Role) string {
+	parts := make([]string, 0, len(roles))
+	for _, role := range roles {
+		parts = append(parts, fmt.Sprintf("%s %d/%d", role.Name, role.Ready, role.Wanted))
+	}
+	return dash(strings.Join(parts, ", "))
+}
+
+func ownerCell(owner train.Ref) string {
+	if owner.Kind == "" {
+		return ""
+	}
+	return owner.Kind + "/" + owner.Name
+}
+
+func age(since, now time.Time) string {
+	if since.IsZero() {
+		return "-"
+	}
+	return duration.HumanDuration(now.Sub(since))
+}
+
+func ran(job *train.Job, now time.Time) string {
+	if job.Started.IsZero() {
+		return "-"
+	}
+	end := job.Finished
+	if end.IsZero() {
+		end = now
+	}
+	return duration.HumanDuration(end.Sub(job.Started))
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// shorten cuts a text at a number of runes and marks the cut.
+func shorten(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most-1]) + "…"
+}
+
+// plain makes text from the cluster safe for a terminal and a table: control
+// bytes become spaces, invalid UTF-8 the replacement character.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}

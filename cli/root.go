@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+const about = `traintop watches training jobs on Kubernetes: every PyTorchJob, TrainJob, JobSet,
+MPIJob, TFJob, RayJob, Volcano and batch Job with its phase, ranks, GPUs and
+queue, live, with read-only rights and nothing installed in the cluster.
+
+Without a cluster: 'traintop demo' shows one that is built in, and
+'traintop --from FILE' reads what kubectl printed.`
+
+func (a *app) root() *cobra.Command {
+	opened := &opening{app: a}
+	root := &cobra.Command{
+		Use:           "traintop",
+		Short:         "Watch training jobs on Kubernetes",
+		Long:          about,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !a.screen {
+				return a.jobsWithoutScreen(cmd.Context(), opened)
+			}
+			return a.watch(cmd.Context(), opened)
+		},
+	}
+	opened.flags(root.PersistentFlags())
+	root.SetFlagErrorFunc(usage)
+	root.AddCommand(a.jobsCommand(opened), a.demoCommand(opened), a.versionCommand(), a.completionCommand())
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.CompletionOptions.DisableDefaultCmd = true
+	return root
+}
+
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if cmd.HasParent() {
+		return usage(cmd, fmt.Errorf("%q takes no arguments, but got %q", cmd.CommandPath(), args))
+	}
+	return usage(cmd, fmt.Errorf("there is no command %q%s", args[0], suggestion(cmd, args[0])))
+}
+
+func suggestion(cmd *cobra.Command, typed string) string {
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(typed); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %q?", near[0])
+	}
+	return ""
+}

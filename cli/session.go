@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// session is one source feeding one store.
+type session struct {
+	store  *store.Store
+	source sources.Source
+	// cluster or files is the source by its own type; the other is nil.
+	cluster *kube.Cluster
+	files   *dump.Files
+	// place says in messages where the answer comes from: an address, paths.
+	place string
+	// namespace limits the answer; "" is all.
+	namespace string
+	selector  labels.Selector
+	// timeout is --request-timeout; 0 is none.
+	timeout time.Duration
+}
+
+// gather runs the source until every part of it has given its first answer,
+// and returns the picture. It fails when nothing at all could be read.
+func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
+	if s.cluster == nil {
+		err := s.source.Run(ctx, s.store)
+		return s.store.Snapshot(), cmp.Or(err, ctx.Err())
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var following sync.WaitGroup
+	following.Go(func() { _ = s.source.Run(ctx, s.store) })
+	defer following.Wait()
+	defer stop()
+
+	// Without --request-timeout an answer may take as long as the server does.
+	var late <-chan time.Time
+	if s.timeout > 0 {
+		timer := time.NewTimer(s.timeout)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-late:
+			return nil, s.tooLate(s.store.Snapshot())
+		case <-s.store.Changed():
+			snapshot := s.store.Snapshot()
+			if err := unreachable(snapshot); err != nil {
+				return nil, err
+			}
+			if snapshot.Settled() {
+				return snapshot, s.knownNamespace(ctx)
+			}
+		}
+	}
+}
+
+func (s *session) tooLate(snapshot *store.Snapshot) error {
+	var open []string
+	for _, h := range snapshot.Health() {
+		if !h.State.Settled() {
+			open = append(open, h.Source)
+		}
+	}
+	return fmt.Errorf("reading %s: no complete answer within --request-timeout=%s; still waiting for %s",
+		s.place, s.timeout, strings.Join(open, ", "))
+}
+
+// unreachable is the reason why the cluster as a whole gives no answer.
+func unreachable(snapshot *store.Snapshot) error {
+	for _, h := range snapshot.Health() {
+		if h.Source == kube.SourceName && (h.State == train.SourceRetrying || h.State == train.SourceFailed) {
+			return errors.New(h.Text)
+		}
+	}
+	return nil
+}
+
+// knownNamespace fails when the namespace asked for does not exist.
+func (s *session) knownNamespace(ctx context.Context) error {
+	if s.namespace == "" {
+		return nil
+	}
+	return s.cluster.CheckNamespace(ctx, s.namespace)
+}
+
+// pick returns the jobs that the answer is about: of the namespace, with the
+// labels, and with one of the names when any are given.
+func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
+	var picked []*train.Job
+	found := map[string]bool{}
+	for _, job := range snapshot.Jobs() {
+		if s.namespace != "" && job.Ref.Namespace != s.namespace || !s.selector.Matches(labels.Set(job.Labels)) {
+			continue
+		}
+		wanted := len(names) == 0
+		for _, name := range names {
+			if named(job, name) {
+				wanted, found[name] = true, true
+			}
+		}
+		if wanted {
+			picked = append(picked, job)
+		}
+	}
+	for _, name := range names {
+		if !found[name] {
+			return nil, fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, s.where())
+		}
+	}
+	return picked, nil
+}
+
+// nothing says why a list is empty and what to try.
+func (s *session) nothing() string {
+	text := "No training jobs in " + s.where()
+	if !s.selector.Empty() {
+		text += fmt.Sprintf(" with labels %s", s.selector)
+	}
+	if s.namespace != "" {
+		text += "; -A looks in all namespaces"
+	}
+	return text + "."
+}
+
+func (s *session) where() string {
+	if s.namespace == "" {
+		return s.place
+	}
+	return "namespace " + s.namespace + " of " + s.place
+}
+
+// named reports whether name, as a person typed it, means job: name,
+// kind/name or namespace/kind/name, the kind in any case.
+func named(job *train.Job, name string) bool {
+	parts := strings.Split(name, "/")
+	switch len(parts) {
+	case 1:
+		return job.Ref.Name == name
+	case 2:
+		return job.Ref.Name == parts[1] && strings.EqualFold(job.Ref.Kind, parts[0])
+	case 3:
+		return job.Ref.Namespace == parts[0] && job.Ref.Name == parts[2] && strings.EqualFold(job.Ref.Kind, parts[1])
+	}
+	return false
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/traintop/traintop"
+
+// mayImport says which of our folders a folder may import, and why. A folder
+// stands for itself and everything below it unless a longer entry matches. A
+// row that no import needs any more is stale and fails the test.
+var mayImport = []struct {
+	folder  string
+	imports []string
+	reason  string
+}{
+	{".", []string{"cli"}, "main calls cli and nothing else"},
+	{"cli", []string{"ui", "keymap", "themes", "sources/kube", "sources/dump", "sources", "sources/kinds", "store", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"ui", []string{"views", "views/draw", "keymap", "themes", "store", "train", "sources/kinds"}, "the shell routes to the screens and waits on the store; it never sees a source"},
+	{"views/draw", []string{"themes"}, "drawing knows cells and colour roles, not what is drawn"},
+	{"views", []string{"views", "views/draw", "keymap", "themes", "store", "train", "sources/kinds"}, "a screen draws a snapshot; the contract is the package views itself"},
+	{"store", []string{"train", "sources/kinds"}, "the store joins objects into jobs with kinds, which is pure"},
+	{"sources/kinds", []string{"train"}, "objects in, nouns out"},
+	{"sources/kube", []string{"sources", "sources/kinds", "store", "train"}, "a source feeds events to a sink"},
+	{"sources/dump", []string{"sources", "sources/kinds", "store", "train"}, "a source feeds events to a sink"},
+	{"sources", []string{"store", "train"}, "the contract names the store's events"},
+	{"train", nil, "the nouns depend on nothing"},
+	{"keymap", nil, "a leaf: one table of keys"},
+	{"themes", nil, "a leaf: colour roles"},
+	{"testdata/demo", nil, "embedded files"},
+}
+
+// onlyHere lists libraries that one part of the tree owns.
+var onlyHere = []struct {
+	library string
+	folders []string
+	reason  string
+}{
+	{"k8s.io/client-go", []string{"sources/kube"}, "what talks to an API server lives in one place"},
+	{"k8s.io/cli-runtime", []string{"sources/kube"}, "kubectl's connection flags belong to the connection"},
+	{"charm.land/bubbletea", []string{"ui"}, "the event loop belongs to the shell; screens are functions"},
+	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
+	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
+}
+
+type goPackage struct {
+	ImportPath                           string
+	Imports, TestImports, XTestImports []string
+}
+
+func TestImportDirections(t *testing.T) {
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		folder := folderOf(p.ImportPath)
+		row := rowFor(folder)
+		if row < 0 {
+			t.Errorf("%s: no row in mayImport says what it may import", folder)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if strings.HasPrefix(imported, module) {
+				checkOwn(t, folder, row, folderOf(imported), used)
+				continue
+			}
+			checkLibrary(t, folder, imported)
+		}
+	}
+	for _, row := range mayImport {
+		for _, imported := range row.imports {
+			if !used[row.folder+" "+imported] {
+				t.Errorf("stale: nothing in %s imports %s any more", row.folder, imported)
+			}
+		}
+	}
+}
+
+func checkOwn(t *testing.T, folder string, row int, imported string, used map[string]bool) {
+	t.Helper()
+	allowed := mayImport[row]
+	for _, may := range allowed.imports {
+		if imported == may || strings.HasPrefix(imported, may+"/") && !hasOwnEntry(allowed.imports, imported) {
+			used[allowed.folder+" "+may] = true
+			return
+		}
+	}
+	if imported != folder && !(within(folder, allowed.folder) && within(imported, allowed.folder) && allowed.folder != "views") {
+		t.Errorf("%s imports %s; it may import %v: %s", folder, imported, allowed.imports, allowed.reason)
+	}
+}
+
+func checkLibrary(t *testing.T, folder, imported string) {
+	t.Helper()
+	for _, rule := range onlyHere {
+		if !strings.HasPrefix(imported, rule.library) {
+			continue
+		}
+		if !slices.ContainsFunc(rule.folders, func(f string) bool { return within(folder, f) }) {
+			t.Errorf("%s imports %s, which only %v may: %s", folder, imported, rule.folders, rule.reason)
+		}
+	}
+}
+
+func hasOwnEntry(imports []string, folder string) bool {
+	return slices.Contains(imports, folder)
+}
+
+func within(folder, parent string) bool {
+	return folder == parent || strings.HasPrefix(folder, parent+"/")
+}
+
+func folderOf(path string) string {
+	if path == module {
+		return "."
+	}
+	return strings.TrimPrefix(path, module+"/")
+}
+
+// rowFor returns the longest entry of mayImport that covers a folder.
+func rowFor(folder string) int {
+	best := -1
+	for i, row := range mayImport {
+		if within(folder, row.folder) && (best < 0 || len(row.folder) > len(mayImport[best].folder)) {
+			best = i
+		}
+	}
+	return best
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	list := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []goPackage
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatalf("go list answered %v", err)
+		}
+		all = append(all, p)
+	}
+}
