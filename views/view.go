@@ -9,10 +9,13 @@ package views
 import (
 	"time"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // Frame is everything a screen may draw from.
@@ -25,10 +28,20 @@ type Frame struct {
 	Namespace string
 	// Context is the name of the cluster's context, or of the file shown.
 	Context string
+	// Selector limits the jobs that are shown by their labels; nil shows all.
+	Selector labels.Selector
+	// Ages prints how long ago things were, and notes whether seconds show.
+	Ages *draw.Ages
 }
 
 // Now is the instant that ages are measured from.
 func (f Frame) Now() time.Time { return f.Snapshot.Now }
+
+// Shows reports whether a job is in what the frame is limited to.
+func (f Frame) Shows(job *train.Job) bool {
+	return (f.Namespace == "" || job.Ref.Namespace == f.Namespace) &&
+		(f.Selector == nil || f.Selector.Matches(labels.Set(job.Labels)))
+}
 
 // View is one screen.
 type View interface {
@@ -61,6 +74,7 @@ type Title struct {
 type Filterable interface {
 	// SetFilter is called while the person types. An error (a broken regular
 	// expression) is shown beside the prompt; the last good filter stays.
+	// "" takes the filter away.
 	SetFilter(text string) error
 	Filter() string
 }
@@ -104,8 +118,9 @@ type State struct {
 
 // Effect is what a screen asks the shell to do. The zero Effect asks nothing.
 type Effect struct {
-	// Open pushes a screen; its breadcrumb leads back.
-	Open View
+	// Open, when its Screen is set, goes to a screen; its breadcrumb leads
+	// back. Screens name each other this way and do not import each other.
+	Open Place
 	// Back leaves this screen.
 	Back bool
 	// Notice is a line shown for some seconds; Failed colours it as an error.
@@ -121,6 +136,23 @@ type Effect struct {
 	Context string
 	// Manifest asks for an object's YAML; the shell opens it when it is there.
 	Manifest *train.Ref
+	// Command runs what could have been typed at the ":" prompt.
+	Command string
+}
+
+// Place names a screen and what it is to show.
+type Place struct {
+	// Screen is a View's name: "job", "node".
+	Screen string
+	Job    train.JobID
+	// Rank is a place in Job.Ranks, for the screen "rank".
+	Rank int
+	// Name is the node, queue or source to show; the title of a text.
+	Name string
+	// Text is what the screen "text" shows.
+	Text string
+	// Filter is set on the screen that opens.
+	Filter string
 }
 
 // File is a text to be saved.

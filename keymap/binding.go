@@ -1,0 +1,140 @@
+package keymap
+
+// Action is what a key means, as a code that can be read: "jobs.open".
+type Action string
+
+// Scope is where a key means it: a screen, a sort of screen, or everywhere.
+type Scope string
+
+// Scopes of screens, of sorts of screens (Table, Pager), and of all (Global).
+const (
+	Global Scope = "global"
+	Table  Scope = "table"
+	Pager  Scope = "pager"
+
+	Jobs       Scope = "jobs"
+	Job        Scope = "job"
+	Rank       Scope = "rank"
+	Nodes      Scope = "nodes"
+	Node       Scope = "node"
+	Queues     Scope = "queues"
+	Events     Scope = "events"
+	Namespaces Scope = "namespaces"
+	Contexts   Scope = "contexts"
+	Sources    Scope = "sources"
+	Aliases    Scope = "aliases"
+	Manifest   Scope = "manifest"
+	Help       Scope = "help"
+)
+
+// behind is the scope that a screen's own keys fall back to.
+var behind = map[Scope]Scope{
+	Table: Global, Pager: Global,
+	Jobs: Table, Job: Table, Nodes: Table, Node: Table, Queues: Table, Events: Table,
+	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table,
+	Rank: Pager, Manifest: Pager, Help: Pager,
+}
+
+// Binding gives keys a meaning in a scope.
+type Binding struct {
+	Scope Scope
+	// Keys are named as the terminal library names them: "ctrl+s", "G", "shift+left".
+	Keys   []string
+	Action Action
+	// Short is the word in the footer, Long the sentence on the help screen
+	// and in the documentation.
+	Short, Long string
+	// Group is the help screen's column.
+	Group string
+	// Footer is true for the few keys that the footer names.
+	Footer bool
+}
+
+// Scopes lists every scope, the most general last.
+func Scopes() []Scope {
+	return []Scope{
+		Jobs, Job, Rank, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Help,
+		Table, Pager, Global,
+	}
+}
+
+// chain lists a scope and those behind it.
+func chain(scope Scope) []Scope {
+	var scopes []Scope
+	for scope != "" {
+		scopes = append(scopes, scope)
+		scope = behind[scope]
+	}
+	return scopes
+}
+
+// Lookup is what a key means in a scope.
+func Lookup(scope Scope, key string) (Action, bool) {
+	for _, s := range chain(scope) {
+		for i := range bindings {
+			if bindings[i].Scope == s && bindings[i].has(key) {
+				return bindings[i].Action, true
+			}
+		}
+	}
+	return "", false
+}
+
+func (b *Binding) has(key string) bool {
+	for _, k := range b.Keys {
+		if k == key {
+			return true
+		}
+	}
+	return false
+}
+
+// All lists every binding, in the order of the table.
+func All() []Binding { return append([]Binding(nil), bindings...) }
+
+// In lists the bindings that are in force in a scope, its own first; what
+// they shadow is left out.
+func In(scope Scope) []Binding {
+	var in []Binding
+	taken := map[string]bool{}
+	for _, s := range chain(scope) {
+		for _, b := range bindings {
+			if b.Scope != s {
+				continue
+			}
+			b.Keys = free(b.Keys, taken)
+			if len(b.Keys) > 0 {
+				in = append(in, b)
+			}
+		}
+		for _, b := range bindings {
+			if b.Scope == s {
+				for _, k := range b.Keys {
+					taken[k] = true
+				}
+			}
+		}
+	}
+	return in
+}
+
+func free(keys []string, taken map[string]bool) []string {
+	var left []string
+	for _, k := range keys {
+		if !taken[k] {
+			left = append(left, k)
+		}
+	}
+	return left
+}
+
+// Footer lists the bindings that the footer of a scope names.
+func Footer(scope Scope) []Binding {
+	var footer []Binding
+	for _, b := range In(scope) {
+		if b.Footer {
+			footer = append(footer, b)
+		}
+	}
+	return footer
+}

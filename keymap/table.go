@@ -1,0 +1,232 @@
+package keymap
+
+// Groups, in the order of the help screen's columns.
+const (
+	groupScreen  = "This screen"
+	groupMove    = "Move"
+	groupRows    = "Rows"
+	groupSort    = "Sort"
+	groupGeneral = "General"
+)
+
+// Actions of the shell.
+const (
+	Command      Action = "shell.command"
+	Filter       Action = "shell.filter"
+	ShowHelp     Action = "shell.help"
+	Back         Action = "shell.back"
+	BackOrQuit   Action = "shell.back-or-quit"
+	Quit         Action = "shell.quit"
+	Redraw       Action = "shell.redraw"
+	ToggleHeader Action = "shell.header"
+	ToggleCrumbs Action = "shell.crumbs"
+	ShowAliases  Action = "shell.aliases"
+	HistoryBack  Action = "shell.history-back"
+	HistoryOn    Action = "shell.history-forward"
+	LastCommand  Action = "shell.last-command"
+	Favourite0   Action = "shell.namespace-0"
+	Favourite1   Action = "shell.namespace-1"
+	Favourite2   Action = "shell.namespace-2"
+	Favourite3   Action = "shell.namespace-3"
+	Favourite4   Action = "shell.namespace-4"
+	Favourite5   Action = "shell.namespace-5"
+	Favourite6   Action = "shell.namespace-6"
+	Favourite7   Action = "shell.namespace-7"
+	Favourite8   Action = "shell.namespace-8"
+	Favourite9   Action = "shell.namespace-9"
+)
+
+// Actions of every table.
+const (
+	Up           Action = "table.up"
+	Down         Action = "table.down"
+	Top          Action = "table.top"
+	Bottom       Action = "table.bottom"
+	PageUp       Action = "table.page-up"
+	PageDown     Action = "table.page-down"
+	Open         Action = "table.open"
+	Mark         Action = "table.mark"
+	MarkRange    Action = "table.mark-range"
+	ClearMarks   Action = "table.clear-marks"
+	CopyName     Action = "table.copy-name"
+	CopyNS       Action = "table.copy-namespace"
+	Save         Action = "table.save"
+	FaultyOnly   Action = "table.faulty-only"
+	Wide         Action = "table.wide"
+	UseNamespace Action = "table.use-namespace"
+	JumpOwner    Action = "table.jump-owner"
+	YAML         Action = "table.yaml"
+	SortName     Action = "table.sort-name"
+	SortAge      Action = "table.sort-age"
+	SortStatus   Action = "table.sort-status"
+	SortNS       Action = "table.sort-namespace"
+	SortLeft     Action = "table.sort-column-left"
+	SortRight    Action = "table.sort-column-right"
+	SortChosen   Action = "table.sort-chosen"
+)
+
+// Actions of every pager.
+const (
+	LineUp      Action = "pager.up"
+	LineDown    Action = "pager.down"
+	ScrollLeft  Action = "pager.left"
+	ScrollRight Action = "pager.right"
+	TextTop     Action = "pager.top"
+	TextBottom  Action = "pager.bottom"
+	TextPageUp  Action = "pager.page-up"
+	TextPageDn  Action = "pager.page-down"
+	NextMatch   Action = "pager.next-match"
+	PrevMatch   Action = "pager.previous-match"
+	Wrap        Action = "pager.wrap"
+	CopyText    Action = "pager.copy"
+	SaveText    Action = "pager.save"
+)
+
+// Actions of single screens.
+const (
+	ShowOthers    Action = "jobs.show-others"
+	SortNeeds     Action = "jobs.sort-needs-you"
+	SortRestarts  Action = "jobs.sort-restarts"
+	SortGPUs      Action = "jobs.sort-gpus"
+	NextTab       Action = "job.next-tab"
+	PreviousTab   Action = "job.previous-tab"
+	TabRanks      Action = "job.ranks"
+	TabEvents     Action = "job.events"
+	TabObjects    Action = "job.objects"
+	TabYAML       Action = "job.yaml"
+	ToggleWall    Action = "job.wall"
+	GoNode        Action = "job.node"
+	SortFree      Action = "nodes.sort-free"
+	SortLastSeen  Action = "events.sort-last-seen"
+	SortCount     Action = "events.sort-count"
+	SortReason    Action = "events.sort-reason"
+	Use           Action = "namespaces.use"
+	UseContext    Action = "contexts.use"
+	ManagedFields Action = "manifest.managed-fields"
+	RankNode      Action = "rank.node"
+	RankYAML      Action = "rank.yaml"
+)
+
+// bindings is the table. Keys that k9s has mean here what they mean there;
+// what it gives to actions that do not exist here yet stays free.
+var bindings = []Binding{
+	{Jobs, keys("enter"), Open, "open", "open the job: its ranks, events and YAML", groupScreen, true},
+	{Jobs, keys("t"), ShowOthers, "others", "show or hide jobs that show no sign of being training", groupScreen, true},
+	{Jobs, keys("D"), SortNeeds, "needs you", "back to the first order: what needs a person on top", groupSort, false},
+	{Jobs, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
+	{Jobs, keys("X"), SortGPUs, "GPUs", "sort by GPUs", groupSort, false},
+
+	{Job, keys("enter"), Open, "open", "open the rank, event or object under the cursor", groupScreen, true},
+	{Job, keys("tab", "right", "l"), NextTab, "next tab", "next tab", groupScreen, true},
+	{Job, keys("shift+tab", "left", "h"), PreviousTab, "previous tab", "previous tab", groupScreen, false},
+	{Job, keys("1", "r"), TabRanks, "ranks", "the ranks of the job", groupScreen, false},
+	{Job, keys("2", "e"), TabEvents, "events", "events about the job, what it owns and its pods", groupScreen, false},
+	{Job, keys("3"), TabObjects, "objects", "what the job owns, pods aside", groupScreen, false},
+	{Job, keys("4"), TabYAML, "YAML", "the YAML of the job itself", groupScreen, false},
+	{Job, keys("v"), ToggleWall, "wall", "all ranks as a wall of cells, or as a table", groupScreen, true},
+	{Job, keys("o"), GoNode, "node", "open the node of the rank", groupScreen, true},
+	{Job, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
+
+	{Rank, keys("o"), RankNode, "node", "open the node of the rank", groupScreen, true},
+	{Rank, keys("y"), RankYAML, "YAML", "YAML of the rank's pod", groupScreen, true},
+
+	{Nodes, keys("enter"), Open, "pods", "the pods on the node", groupScreen, true},
+	{Nodes, keys("F"), SortFree, "free", "sort by free GPUs", groupSort, false},
+
+	{Node, keys("enter", "J"), JumpOwner, "job", "open the job of the pod", groupScreen, true},
+
+	{Queues, keys("enter"), Open, "jobs", "the jobs that wait in or came through the queue", groupScreen, true},
+
+	{Events, keys("enter"), Open, "job", "open the job that the event is about, or the event itself", groupScreen, true},
+	{Events, keys("L"), SortLastSeen, "last seen", "sort by the time last seen", groupSort, false},
+	{Events, keys("C"), SortCount, "count", "sort by count", groupSort, false},
+	{Events, keys("R"), SortReason, "reason", "sort by reason", groupSort, false},
+
+	{Namespaces, keys("enter", "u"), Use, "use", "use this namespace", groupScreen, true},
+	{Contexts, keys("enter", "u"), UseContext, "use", "change to this context", groupScreen, true},
+	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
+	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
+
+	{Manifest, keys("m"), ManagedFields, "managed fields", "show or hide metadata.managedFields", groupScreen, true},
+
+	{Table, keys("up", "k"), Up, "up", "one row up", groupMove, false},
+	{Table, keys("down", "j"), Down, "down", "one row down", groupMove, false},
+	{Table, keys("g", "home"), Top, "top", "first row", groupMove, false},
+	{Table, keys("G", "end"), Bottom, "bottom", "last row", groupMove, false},
+	{Table, keys("ctrl+f", "pgdown"), PageDown, "page down", "one page down", groupMove, false},
+	{Table, keys("ctrl+b", "pgup"), PageUp, "page up", "one page up", groupMove, false},
+	{Table, keys("y"), YAML, "YAML", "YAML of the object under the cursor", groupRows, true},
+	{Table, keys("J"), JumpOwner, "owner", "jump to the owner", groupRows, false},
+	{Table, keys("w"), UseNamespace, "namespace", "go to the namespace of the row", groupRows, false},
+	{Table, keys("space"), Mark, "mark", "mark the row, or take its mark away", groupRows, false},
+	{Table, keys("ctrl+space", "ctrl+@"), MarkRange, "mark range", "mark from the last marked row to this one", groupRows, false},
+	{Table, keys("ctrl+\\"), ClearMarks, "clear marks", "take all marks away", groupRows, false},
+	{Table, keys("c"), CopyName, "copy name", "copy the names of the marked rows, or of this one", groupRows, false},
+	{Table, keys("n"), CopyNS, "copy namespace", "copy the namespaces of the marked rows, or of this one", groupRows, false},
+	{Table, keys("ctrl+s"), Save, "save", "save the table to a file", groupRows, false},
+	{Table, keys("ctrl+z"), FaultyOnly, "faulty", "only rows in trouble, or all", groupRows, false},
+	{Table, keys("ctrl+w"), Wide, "wide", "show or hide the wide columns", groupRows, false},
+	{Table, keys("N"), SortName, "name", "sort by name; again turns the order", groupSort, false},
+	{Table, keys("A"), SortAge, "age", "sort by age", groupSort, false},
+	{Table, keys("S"), SortStatus, "status", "sort by status", groupSort, false},
+	{Table, keys("P"), SortNS, "namespace", "sort by namespace", groupSort, false},
+	{Table, keys("shift+left"), SortLeft, "column left", "choose the column to the left", groupSort, false},
+	{Table, keys("shift+right"), SortRight, "column right", "choose the column to the right", groupSort, false},
+	{Table, keys("O"), SortChosen, "sort by column", "sort by the chosen column", groupSort, false},
+
+	{Pager, keys("up", "k"), LineUp, "up", "one line up", groupMove, false},
+	{Pager, keys("down", "j"), LineDown, "down", "one line down", groupMove, false},
+	{Pager, keys("left", "h"), ScrollLeft, "left", "scroll to the left", groupMove, false},
+	{Pager, keys("right", "l"), ScrollRight, "right", "scroll to the right", groupMove, false},
+	{Pager, keys("g", "home"), TextTop, "top", "to the beginning", groupMove, false},
+	{Pager, keys("G", "end"), TextBottom, "bottom", "to the end", groupMove, false},
+	{Pager, keys("ctrl+f", "pgdown", "space"), TextPageDn, "page down", "one page down", groupMove, false},
+	{Pager, keys("ctrl+b", "pgup"), TextPageUp, "page up", "one page up", groupMove, false},
+	{Pager, keys("n"), NextMatch, "next", "next match of the search", groupRows, true},
+	{Pager, keys("N"), PrevMatch, "previous", "previous match of the search", groupRows, false},
+	{Pager, keys("w"), Wrap, "wrap", "wrap long lines, or cut them", groupRows, true},
+	{Pager, keys("c"), CopyText, "copy", "copy all of the text", groupRows, true},
+	{Pager, keys("ctrl+s"), SaveText, "save", "save the text to a file", groupRows, false},
+
+	{Global, keys("/"), Filter, "filter", "narrow the rows (regex, !inverse, -f fuzzy, -l labels), search a text", groupGeneral, true},
+	{Global, keys(":"), Command, "command", "go somewhere by name", groupGeneral, true},
+	{Global, keys("?"), ShowHelp, "help", "the keys that are valid here", groupGeneral, true},
+	{Global, keys("esc"), Back, "back", "one step back: prompt, then filter, then screen", groupGeneral, false},
+	{Global, keys("q"), BackOrQuit, "back", "one step back; on the first screen, twice quits", groupGeneral, false},
+	{Global, keys("ctrl+c"), Quit, "quit", "quit", groupGeneral, false},
+	{Global, keys("["), HistoryBack, "earlier command", "back in the history of commands", groupGeneral, false},
+	{Global, keys("]"), HistoryOn, "later command", "forward in the history of commands", groupGeneral, false},
+	{Global, keys("-"), LastCommand, "last command", "swap with the command before", groupGeneral, false},
+	{Global, keys("ctrl+a"), ShowAliases, "aliases", "all commands and their short names", groupGeneral, false},
+	{Global, keys("ctrl+r"), Redraw, "redraw", "draw the screen anew", groupGeneral, false},
+	{Global, keys("ctrl+e"), ToggleHeader, "header", "show or hide the header", groupGeneral, false},
+	{Global, keys("ctrl+g"), ToggleCrumbs, "crumbs", "show or hide the breadcrumbs", groupGeneral, false},
+	{Global, keys("0"), Favourite0, "all", "all namespaces", groupGeneral, false},
+	{Global, keys("1"), Favourite1, "1", "the first favourite namespace of the header; 2 to 9 likewise", groupGeneral, false},
+	{Global, keys("2"), Favourite2, "2", "favourite namespace 2", groupGeneral, false},
+	{Global, keys("3"), Favourite3, "3", "favourite namespace 3", groupGeneral, false},
+	{Global, keys("4"), Favourite4, "4", "favourite namespace 4", groupGeneral, false},
+	{Global, keys("5"), Favourite5, "5", "favourite namespace 5", groupGeneral, false},
+	{Global, keys("6"), Favourite6, "6", "favourite namespace 6", groupGeneral, false},
+	{Global, keys("7"), Favourite7, "7", "favourite namespace 7", groupGeneral, false},
+	{Global, keys("8"), Favourite8, "8", "favourite namespace 8", groupGeneral, false},
+	{Global, keys("9"), Favourite9, "9", "favourite namespace 9", groupGeneral, false},
+}
+
+// favourites are the actions of the digits, by digit.
+var favourites = [...]Action{
+	Favourite0, Favourite1, Favourite2, Favourite3, Favourite4,
+	Favourite5, Favourite6, Favourite7, Favourite8, Favourite9,
+}
+
+// FavouriteDigit is the digit of a favourite namespace's action.
+func FavouriteDigit(a Action) (digit int, ok bool) {
+	for i, f := range favourites {
+		if a == f {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func keys(names ...string) []string { return names }

@@ -1,0 +1,61 @@
+package themes
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Names that mean more than one palette.
+const (
+	// Auto is dark or light, as the terminal's background is.
+	Auto = "auto"
+	// Plain has no colour at all.
+	Plain = "plain"
+)
+
+// Names lists what Named takes.
+func Names() []string {
+	return []string{Auto, "dark", "light", "high-contrast", "solarized", "nord", Plain}
+}
+
+// Options choose between the looks of one theme.
+type Options struct {
+	// ASCII draws with letters and signs that every terminal has.
+	ASCII bool
+	// NoColor wins over the name.
+	NoColor bool
+	// Light is whether the terminal's background is; Auto follows it.
+	Light bool
+}
+
+// Named makes a theme by its name, "" being Auto.
+func Named(name string, o Options) (*Theme, error) {
+	glyphs := Unicode()
+	if o.ASCII {
+		glyphs = ASCII()
+	}
+	if o.NoColor {
+		name = Plain
+	}
+	if name == "" || name == Auto {
+		name = "dark"
+		if o.Light {
+			name = "light"
+		}
+	}
+	switch name {
+	case "dark":
+		return dark().theme(name, glyphs), nil
+	case "light":
+		return light().theme(name, glyphs), nil
+	case "high-contrast":
+		return highContrast().theme(name, glyphs), nil
+	case "solarized":
+		return solarized().theme(name, glyphs), nil
+	case "nord":
+		return nord().theme(name, glyphs), nil
+	case Plain:
+		return plain(glyphs), nil
+	}
+	return nil, fmt.Errorf("choose theme %q: there is none of that name; take one of %s", name, strings.Join(Names(), ", "))
+}

@@ -1,0 +1,93 @@
+package themes
+
+// palette is the few colours that a theme's roles are made of.
+type palette struct {
+	text, dim, strong, heading, accent, rule  string
+	good, waiting, queued, redoing, done, bad string
+	selection, match, ground                  string
+	names                                     [nameRoles]string
+}
+
+func (p palette) theme(name string, glyphs Glyphs) *Theme {
+	looks := map[Role]look{
+		Text: {fg: p.text}, Dim: {fg: p.dim}, Strong: {fg: p.strong, bold: true},
+		Heading: {fg: p.heading}, Sorted: {fg: p.strong, bold: true}, Chosen: {fg: p.accent, bold: true, underline: true},
+		Accent: {fg: p.accent, bold: true}, Key: {fg: p.accent}, Rule: {fg: p.rule},
+		Good: {fg: p.good}, Waiting: {fg: p.waiting}, Queued: {fg: p.queued}, Redoing: {fg: p.redoing},
+		Done: {fg: p.done}, Bad: {fg: p.bad, bold: true}, Odd: {fg: p.dim},
+		Suggestion: {fg: p.dim}, Match: {fg: p.strong, bg: p.match, bold: true}, Marked: {fg: p.accent, bold: true},
+		Notice: {fg: p.good}, NoticeFailed: {fg: p.bad, bold: true},
+		BarFull: {fg: p.good}, BarEmpty: {fg: p.rule},
+		YAMLKey: {fg: p.accent}, YAMLString: {fg: p.text}, YAMLNumber: {fg: p.queued},
+	}
+	for i, colour := range p.names {
+		looks[Name0+Role(i)] = look{fg: colour}
+	}
+	t := build(name, glyphs, looks, func(l look) look {
+		l.bg = p.selection
+		return l
+	})
+	if p.ground != "" {
+		t.Background, t.Foreground = p.ground, p.text
+	}
+	return t
+}
+
+// plain is for NO_COLOR (no-color.org): attributes only.
+func plain(glyphs Glyphs) *Theme {
+	looks := map[Role]look{
+		Strong: {bold: true}, Sorted: {bold: true}, Chosen: {bold: true, underline: true}, Accent: {bold: true}, Key: {bold: true},
+		Bad: {bold: true}, Match: {reverse: true}, Marked: {bold: true}, NoticeFailed: {bold: true}, Suggestion: {faint: true},
+	}
+	return build(Plain, glyphs, looks, func(l look) look {
+		l.reverse = !l.reverse
+		return l
+	})
+}
+
+func dark() palette {
+	return palette{
+		text: "#c8ccd4", dim: "#7d8590", strong: "#f0f3f6", heading: "#8b98a9", accent: "#6cb6ff", rule: "#3d444d",
+		good: "#57ab5a", waiting: "#e0b050", queued: "#b392f0", redoing: "#f0883e", done: "#6f9f8f", bad: "#ff6b66",
+		selection: "#2b3a4f", match: "#6b5300",
+		names: [nameRoles]string{"#6cb6ff", "#8ddb8c", "#dcbdfb", "#f69d50", "#76e3ea", "#f47067"},
+	}
+}
+
+func light() palette {
+	return palette{
+		text: "#24292f", dim: "#6e7781", strong: "#000000", heading: "#57606a", accent: "#0550ae", rule: "#c4cbd3",
+		good: "#116329", waiting: "#7d4e00", queued: "#6639ba", redoing: "#bc4c00", done: "#2f6f5e", bad: "#b0121b",
+		selection: "#d3e5fb", match: "#ffe58f",
+		names: [nameRoles]string{"#0550ae", "#116329", "#6639ba", "#953800", "#1b7c83", "#a40e26"},
+	}
+}
+
+func highContrast() palette {
+	return palette{
+		text: "#ffffff", dim: "#d0d0d0", strong: "#ffffff", heading: "#ffff00", accent: "#00ffff", rule: "#808080",
+		good: "#00ff5f", waiting: "#ffff00", queued: "#ff87ff", redoing: "#ffaf00", done: "#87ffd7", bad: "#ff5f5f",
+		selection: "#00329c", match: "#875f00", ground: "#000000",
+		names: [nameRoles]string{"#00ffff", "#00ff5f", "#ff87ff", "#ffaf00", "#ffff5f", "#ff8787"},
+	}
+}
+
+// solarized follows Ethan Schoonover's dark palette (ethanschoonover.com/solarized).
+func solarized() palette {
+	return palette{
+		text: "#93a1a1", dim: "#657b83", strong: "#eee8d5", heading: "#839496", accent: "#268bd2", rule: "#0f4a5a",
+		good: "#859900", waiting: "#b58900", queued: "#6c71c4", redoing: "#cb4b16", done: "#2aa198", bad: "#ff5f57",
+		selection: "#0d4757", match: "#5d4a00", ground: "#002b36",
+		names: [nameRoles]string{"#268bd2", "#859900", "#6c71c4", "#cb4b16", "#2aa198", "#d33682"},
+	}
+}
+
+// nord follows the palette of nordtheme.com.
+func nord() palette {
+	return palette{
+		text: "#d8dee9", dim: "#8390a8", strong: "#eceff4", heading: "#81a1c1", accent: "#88c0d0", rule: "#4c566a",
+		good: "#a3be8c", waiting: "#ebcb8b", queued: "#b48ead", redoing: "#d08770", done: "#8fbcbb", bad: "#ff7b86",
+		selection: "#434c5e", match: "#6b5a2a", ground: "#2e3440",
+		names: [nameRoles]string{"#88c0d0", "#a3be8c", "#b48ead", "#d08770", "#8fbcbb", "#bf616a"},
+	}
+}

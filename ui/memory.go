@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"github.com/traintop/traintop/views"
+)
+
+// Memory is what is remembered between runs, for each context. It is written
+// on the way out and whenever the context changes.
+type Memory struct {
+	path     string
+	contexts map[string]Remembered
+}
+
+// Remembered is what is known of one context.
+type Remembered struct {
+	// Namespace is the one last in use; nil when none ever was.
+	Namespace *string `json:"namespace,omitempty"`
+	// Screen is the list last looked at: "jobs", "nodes".
+	Screen string `json:"screen,omitempty"`
+	// Favourites are the namespaces last used, the newest first.
+	Favourites []string `json:"favourites,omitempty"`
+	// Screens are the settings of each screen, by its name.
+	Screens map[string]views.State `json:"screens,omitempty"`
+}
+
+// MemoryPath is where Memory lives: traintop/state.json in the XDG state directory.
+func MemoryPath() string { return filepath.Join(xdg.StateHome, "traintop", "state.json") }
+
+// OpenMemory reads what is remembered. A file that is not there is an empty
+// memory; one that cannot be read is an error and an empty memory that still works.
+func OpenMemory(path string) (*Memory, error) {
+	m := &Memory{path: path, contexts: map[string]Remembered{}}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return m, fmt.Errorf("read what is remembered: %w", err)
+	}
+	if err := json.Unmarshal(text, &m.contexts); err != nil || m.contexts == nil {
+		m.contexts = map[string]Remembered{}
+	}
+	if err != nil {
+		return m, fmt.Errorf("read what is remembered in %s: %w; it is written anew at the end", path, err)
+	}
+	return m, nil
+}
+
+// Of is what is remembered of a context.
+func (m *Memory) Of(context string) Remembered {
+	if m == nil {
+		return Remembered{}
+	}
+	return m.contexts[context]
+}
+
+// Keep replaces what is remembered of a context.
+func (m *Memory) Keep(context string, r Remembered) {
+	if m == nil {
+		return
+	}
+	m.contexts = maps.Clone(m.contexts)
+	m.contexts[context] = r
+}
+
+// Write puts the memory into its file, whole or not at all.
+func (m *Memory) Write() error {
+	if m == nil {
+		return nil
+	}
+	text, err := json.MarshalIndent(m.contexts, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write what is remembered: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil {
+		return fmt.Errorf("write what is remembered: %w", err)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(m.path), ".state-*")
+	if err != nil {
+		return fmt.Errorf("write what is remembered: %w", err)
+	}
+	_, err = temporary.Write(append(text, '\n'))
+	err = errors.Join(err, temporary.Close())
+	if err == nil {
+		err = os.Rename(temporary.Name(), m.path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(temporary.Name()))
+		return fmt.Errorf("write what is remembered: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"context"
+	"io"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Options say what the interface shows and how.
+type Options struct {
+	Session
+	// Cluster does what needs the cluster itself; nil for files, where the
+	// snapshot has to answer.
+	Cluster Cluster
+	// Selector limits the jobs by their labels, as kubectl's -l does.
+	Selector string
+	// ReadOnly takes away what changes the cluster; the header says so.
+	ReadOnly bool
+
+	// Theme is one of themes.Names(), "" for dark or light by the terminal.
+	Theme          string
+	ASCII, NoColor bool
+	// Command is run at the start, as if typed at the ":" prompt; "" opens
+	// what is remembered, or the jobs.
+	Command string
+	// Memory remembers settings for each context; nil remembers nothing.
+	Memory *Memory
+
+	// Input and Output stand in for the terminal in tests; nil is the terminal.
+	Input  io.Reader
+	Output io.Writer
+	// Environment stands in for the process's in tests; nil is the process's.
+	Environment []string
+	// Width and Height are given where there is no terminal to ask.
+	Width, Height int
+}
+
+// Session is one connection: what it tells, and where it is.
+type Session struct {
+	Store *store.Store
+	// Context is the kubeconfig context, or the name of the file shown.
+	Context string
+	// Namespace is the one in use; "" shows all.
+	Namespace string
+}
+
+// Cluster does what only a live cluster can. Its methods are called off the
+// loop and may take their time; ctx ends with the program.
+type Cluster interface {
+	// Contexts are those of the kubeconfig.
+	Contexts(ctx context.Context) ([]Context, error)
+	// Namespaces are those one may list.
+	Namespaces(ctx context.Context) ([]string, error)
+	// Manifest is an object's YAML as the API server has it now.
+	Manifest(ctx context.Context, ref train.Ref) (string, error)
+	// UseNamespace tells the sources which namespace is looked at ("" for
+	// all), for those that may not read all of them.
+	UseNamespace(namespace string)
+	// SwitchContext ends the connection and begins another; what it returns
+	// replaces the session.
+	SwitchContext(ctx context.Context, name string) (Session, error)
+}
+
+// Context is one entry of the kubeconfig.
+type Context struct {
+	Name, Cluster, User, Namespace string
+	Current                        bool
+}

@@ -1,0 +1,78 @@
+package draw
+
+import (
+	"strconv"
+	"time"
+)
+
+// Ages prints how long ago things were, measured from one instant, and notes
+// whether a second later something would read differently.
+type Ages struct {
+	Now time.Time
+	// Seconds is set when an age that shows seconds was printed.
+	Seconds bool
+}
+
+// secondsShow is the age from which Duration shows no seconds any more.
+const secondsShow = 10 * time.Minute
+
+// Since is the age of a time, "" when the time is not known.
+func (a *Ages) Since(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	d := a.Now.Sub(t)
+	if d < secondsShow {
+		a.Seconds = true
+	}
+	return Duration(d)
+}
+
+// Between is the time from one instant to another, or to now when the end is
+// not known; "" when the beginning is not.
+func (a *Ages) Between(from, to time.Time) string {
+	if from.IsZero() {
+		return ""
+	}
+	if to.IsZero() {
+		return a.Since(from)
+	}
+	return Duration(to.Sub(from))
+}
+
+// Duration prints a length of time as kubectl does (duration.HumanDuration of
+// k8s.io/apimachinery): two units at most, seconds only below ten minutes.
+// Times to come, which clocks out of step produce, print as 0s.
+func Duration(d time.Duration) string {
+	if d < 0 {
+		d = 0
+	}
+	seconds, minutes, hours := int(d.Seconds()), int(d.Minutes()), int(d.Hours())
+	days, years := hours/24, hours/24/365
+	switch {
+	case seconds < 120:
+		return strconv.Itoa(seconds) + "s"
+	case minutes < 10:
+		return two(minutes, "m", seconds%60, "s")
+	case minutes < 180:
+		return strconv.Itoa(minutes) + "m"
+	case hours < 8:
+		return two(hours, "h", minutes%60, "m")
+	case hours < 48:
+		return strconv.Itoa(hours) + "h"
+	case hours < 192:
+		return two(days, "d", hours%24, "h")
+	case days < 365*2:
+		return strconv.Itoa(days) + "d"
+	case years < 8:
+		return two(years, "y", days%365, "d")
+	}
+	return strconv.Itoa(years) + "y"
+}
+
+func two(big int, bigUnit string, small int, smallUnit string) string {
+	if small == 0 {
+		return strconv.Itoa(big) + bigUnit
+	}
+	return strconv.Itoa(big) + bigUnit + strconv.Itoa(small) + smallUnit
+}
