@@ -1,0 +1,114 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// disk is where paths are looked up: this machine, or files inside the program.
+type disk interface {
+	Stat(name string) (fs.FileInfo, error)
+	ReadDir(name string) ([]fs.DirEntry, error) // sorted by name
+	Open(name string) (io.ReadCloser, error)
+	Join(folder, name string) string
+	// Real resolves links, so that a folder reached twice is known as one.
+	Real(name string) (string, error)
+}
+
+type machine struct{}
+
+func (machine) Stat(name string) (fs.FileInfo, error)      { return os.Stat(name) }
+func (machine) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+func (machine) Open(name string) (io.ReadCloser, error)    { return os.Open(name) }
+func (machine) Join(folder, name string) string            { return filepath.Join(folder, name) }
+func (machine) Real(name string) (string, error) {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(real)
+}
+
+type embedded struct{ files fs.FS }
+
+func (e embedded) Stat(name string) (fs.FileInfo, error)      { return fs.Stat(e.files, name) }
+func (e embedded) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(e.files, name) }
+func (e embedded) Open(name string) (io.ReadCloser, error)    { return e.files.Open(name) }
+func (embedded) Join(folder, name string) string              { return path.Join(folder, name) }
+func (embedded) Real(name string) (string, error)             { return path.Clean(name), nil }
+
+// splitRank takes the rank off "3=rank3.log". A path that exists as it is
+// written has no rank, whatever characters it holds.
+func splitRank(d disk, arg string) (rank, name string) {
+	before, after, found := strings.Cut(arg, "=")
+	if !found || before == "" || strings.Trim(before, "0123456789") != "" {
+		return "", arg
+	}
+	if _, err := d.Stat(arg); err == nil {
+		return "", arg
+	}
+	return before, after
+}
+
+// walk lists the regular files below a folder in the order of their names.
+// Hidden files are left out, and so is whatever reading could wait on for
+// ever (pipes, sockets, devices).
+func walk(d disk, root string) (files []string, problems []Problem) {
+	seen := map[string]bool{}
+	var visit func(folder string)
+	visit = func(folder string) {
+		real, err := d.Real(folder)
+		if err != nil {
+			problems = append(problems, Problem{File: folder, Text: explainOpen(err).Error()})
+			return
+		}
+		if seen[real] {
+			return // a link back up, or a second way to the same folder
+		}
+		seen[real] = true
+		entries, err := d.ReadDir(folder)
+		if err != nil {
+			problems = append(problems, Problem{File: folder, Text: explainOpen(err).Error()})
+			return
+		}
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.Name(), ".") {
+				continue
+			}
+			name := d.Join(folder, entry.Name())
+			info, err := d.Stat(name) // follows links, which the entry does not
+			switch {
+			case err != nil:
+				problems = append(problems, Problem{File: name, Text: explainOpen(err).Error()})
+			case info.IsDir():
+				visit(name)
+			case info.Mode().IsRegular():
+				files = append(files, name)
+			}
+		}
+	}
+	visit(root)
+	return files, problems
+}
+
+// explainOpen says in plain words why a path cannot be read, without the
+// path, which stands before it wherever it is shown.
+func explainOpen(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("no such file or folder; check the path: %w", fs.ErrNotExist)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("not readable by this user: %w", fs.ErrPermission)
+	}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return fmt.Errorf("cannot %s: %w", at.Op, at.Err)
+	}
+	return err
+}

@@ -1,0 +1,148 @@
+package dump
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// errNoObject says that a document is valid but no Kubernetes object.
+var errNoObject = errors.New("no apiVersion and kind, so it is no Kubernetes object")
+
+// typed makes the Go value for the core kinds that readers expect typed.
+var typed = map[schema.GroupKind]func() kinds.Object{
+	kinds.PodKind:                                   func() kinds.Object { return &corev1.Pod{} },
+	kinds.NodeKind:                                  func() kinds.Object { return &corev1.Node{} },
+	kinds.EventKind:                                 func() kinds.Object { return &corev1.Event{} },
+	{Kind: "PersistentVolumeClaim"}:                 func() kinds.Object { return &corev1.PersistentVolumeClaim{} },
+	{Kind: "PersistentVolume"}:                      func() kinds.Object { return &corev1.PersistentVolume{} },
+	{Kind: "ResourceQuota"}:                         func() kinds.Object { return &corev1.ResourceQuota{} },
+	{Kind: "LimitRange"}:                            func() kinds.Object { return &corev1.LimitRange{} },
+	{Kind: "Service"}:                               func() kinds.Object { return &corev1.Service{} },
+	{Kind: "ServiceAccount"}:                        func() kinds.Object { return &corev1.ServiceAccount{} },
+	{Kind: "Namespace"}:                             func() kinds.Object { return &corev1.Namespace{} },
+	{Group: "storage.k8s.io", Kind: "StorageClass"}: func() kinds.Object { return &storagev1.StorageClass{} },
+}
+
+// metadataOnly are the kinds whose content is secret or may be.
+var metadataOnly = map[schema.GroupKind]bool{
+	{Kind: "Secret"}:    true,
+	{Kind: "ConfigMap"}: true,
+}
+
+// known reports whether anything in the program reads objects of a kind.
+func known(kind schema.GroupKind) bool {
+	if _, isTyped := typed[kind]; isTyped || metadataOnly[kind] {
+		return true
+	}
+	for _, list := range [][]kinds.Kind{kinds.Jobs(), kinds.Related()} {
+		for _, k := range list {
+			if k.GroupKind == kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// build turns a parsed object into what the store keeps. It changes raw.
+func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
+	apiVersion, _ := raw["apiVersion"].(string)
+	kindName, _ := raw["kind"].(string)
+	if apiVersion == "" || kindName == "" {
+		return schema.GroupKind{}, nil, errNoObject
+	}
+	version, err := schema.ParseGroupVersion(apiVersion)
+	if err != nil {
+		return schema.GroupKind{}, nil, fmt.Errorf("apiVersion: %w", err)
+	}
+	kind := version.WithKind(kindName).GroupKind()
+	metadata, ok := raw["metadata"].(map[string]any)
+	if !ok {
+		return kind, nil, fmt.Errorf("%s without metadata", kindName)
+	}
+	if kind.Group == "" && kind.Kind == "Status" {
+		return kind, nil, fmt.Errorf("an answer of the API server instead of objects: %v", raw["message"])
+	}
+	if !named(metadata) {
+		return kind, nil, fmt.Errorf("%s without metadata.name", kindName)
+	}
+	if kind.Group == "events.k8s.io" && kind.Kind == "Event" {
+		raw, kind = coreEvent(raw), kinds.EventKind
+	}
+	strip(raw, metadata)
+
+	if metadataOnly[kind] {
+		meta := &metav1.PartialObjectMetadata{}
+		return kind, meta, convert(map[string]any{"apiVersion": apiVersion, "kind": kindName, "metadata": metadata}, meta)
+	}
+	if empty, isTyped := typed[kind]; isTyped {
+		object := empty()
+		return kind, object, convert(raw, object)
+	}
+	// Readers ask an unstructured object for its metadata as if it were well
+	// formed; one that is not is refused here.
+	if err := convert(map[string]any{"metadata": metadata}, &metav1.PartialObjectMetadata{}); err != nil {
+		return kind, nil, err
+	}
+	return kind, &unstructured.Unstructured{Object: raw}, nil
+}
+
+// named reports whether an object has a name. One that was written for
+// "kubectl create" may have only the start of one; that stands in for it.
+func named(metadata map[string]any) bool {
+	if name, _ := metadata["name"].(string); name != "" {
+		return true
+	}
+	start, _ := metadata["generateName"].(string)
+	metadata["name"] = start
+	return start != ""
+}
+
+// convert fills a typed object. The converter's own errors do not say where
+// the wrong value is; decoding once more as JSON does.
+func convert(raw map[string]any, into any) error {
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(raw, into)
+	if err == nil {
+		return nil
+	}
+	text, marshalErr := json.Marshal(raw)
+	if marshalErr == nil {
+		if clearer := json.Unmarshal(text, into); clearer != nil {
+			err = clearer
+		}
+	}
+	return fmt.Errorf("a field has the wrong type: %w", err)
+}
+
+// coreEvent gives an event of events.k8s.io/v1 the field names of the core
+// API, which is the same object under another schema (k8s.io/api events/v1,
+// conversion in kubernetes pkg/apis/core).
+func coreEvent(raw map[string]any) map[string]any {
+	core := map[string]any{"apiVersion": "v1", "kind": "Event"}
+	renamed := map[string]string{
+		"regarding": "involvedObject", "note": "message",
+		"reportingController": "reportingComponent", "deprecatedSource": "source",
+		"deprecatedFirstTimestamp": "firstTimestamp", "deprecatedLastTimestamp": "lastTimestamp",
+		"deprecatedCount": "count",
+	}
+	for field, value := range raw {
+		if field == "apiVersion" || field == "kind" {
+			continue
+		}
+		if name, isRenamed := renamed[field]; isRenamed {
+			field = name
+		}
+		core[field] = value
+	}
+	return core
+}

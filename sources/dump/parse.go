@@ -1,0 +1,95 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+)
+
+// parse turns the text of one object into a map as the API machinery wants
+// it: int64 or float64 for numbers. line is where an error was met in the
+// text, from 1, or 0.
+func parse(p piece) (object map[string]any, line int, err error) {
+	if p.err != nil {
+		return nil, 1, p.err
+	}
+	var value any
+	if p.json {
+		if err := utiljson.Unmarshal(p.text, &value); err != nil {
+			return nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
+		}
+	} else if value, err = parseYAML(p.text); err != nil {
+		return nil, yamlErrorLine(err), explainYAML(err)
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		return value, 0, nil
+	case nil:
+		return nil, 0, nil // "null", or nothing between two markers
+	default:
+		return nil, 1, fmt.Errorf("not a Kubernetes object but %s", describe(value))
+	}
+}
+
+func parseYAML(text []byte) (value any, err error) {
+	text, err = yaml.YAMLToJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	err = utiljson.Unmarshal(text, &value)
+	return value, err
+}
+
+// yamlLine finds the line in a message of the YAML library, "yaml: line 3: ...".
+var yamlLine = regexp.MustCompile(`\bline (\d+): `)
+
+func yamlErrorLine(err error) int {
+	found := yamlLine.FindStringSubmatch(err.Error())
+	if found == nil {
+		return 1
+	}
+	line, err := strconv.Atoi(found[1])
+	if err != nil {
+		return 1
+	}
+	return line
+}
+
+// explainYAML leaves the line out, which counts from the start of the object
+// and not of the file, and says what an unknown anchor means here.
+func explainYAML(err error) error {
+	text := yamlLine.ReplaceAllString(err.Error(), "")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "error converting YAML to JSON: "), "yaml: ")
+	if strings.Contains(text, "unknown anchor") {
+		text += " in this object (anchors are not followed from one object of a file to another)"
+	}
+	return fmt.Errorf("not valid YAML: %s", text)
+}
+
+func jsonErrorLine(text []byte, err error) int {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return 1
+	}
+	end := min(max(int(syntax.Offset), 0), len(text))
+	return 1 + bytes.Count(text[:end], []byte{'\n'})
+}
+
+func describe(value any) string {
+	switch value.(type) {
+	case string:
+		return "text"
+	case []any:
+		return "a list"
+	case bool:
+		return "true or false"
+	}
+	return "a number"
+}

@@ -1,0 +1,187 @@
+package dump
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// found is what became of one piece: an object, a problem, or neither.
+type found struct {
+	piece   piece
+	kind    schema.GroupKind
+	object  kinds.Object
+	instant time.Time
+	list    bool // no object but a list's own words, in piece.list
+	unnamed bool // an item without a kind, whose list has not said its own yet
+	line    int  // of the file, where err was met
+	err     error
+}
+
+// load is some pieces on their way through a worker. Loads leave the pipeline
+// in the order in which they entered it.
+type load struct {
+	pieces []piece
+	done   chan []found
+}
+
+const (
+	loadPieces = 64
+	loadBytes  = 512 << 10
+	maxWorkers = 4 // parsing gains little beyond, and each holds a load in memory
+)
+
+// decodeAll cuts a stream and parses the pieces on all cores, and calls take
+// for each result in the order of the file. It returns when all its
+// goroutines have ended. take returns false to stop early.
+func decodeAll(c cutter, take func(found) bool) error {
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
+	work, order := make(chan load), make(chan load, 2*workers)
+	stop := make(chan struct{})
+	var running sync.WaitGroup
+	for range workers {
+		running.Go(func() {
+			for l := range work {
+				var results []found
+				for _, p := range l.pieces {
+					results = append(results, decode(p)...)
+				}
+				l.done <- results
+			}
+		})
+	}
+	var cutErr error
+	running.Go(func() {
+		defer close(order)
+		defer close(work)
+		cutErr = cutLoads(c, func(l load) bool {
+			select {
+			case order <- l:
+			case <-stop:
+				return false
+			}
+			work <- l // workers take every load, so this never waits for long
+			return true
+		})
+	})
+	stopped := false
+	for l := range order {
+		for _, result := range <-l.done {
+			if !stopped && !take(result) {
+				stopped = true
+				close(stop)
+			}
+		}
+	}
+	running.Wait()
+	return cutErr
+}
+
+// cutLoads gathers pieces into loads.
+func cutLoads(c cutter, send func(load) bool) error {
+	var pieces []piece
+	size := 0
+	flush := func() bool {
+		ready := load{pieces: pieces, done: make(chan []found, 1)}
+		pieces, size = nil, 0
+		return send(ready)
+	}
+	err := c.cut(func(p piece) bool {
+		pieces = append(pieces, p)
+		if size += len(p.text); len(pieces) >= loadPieces || size >= loadBytes {
+			return flush()
+		}
+		return true
+	})
+	if len(pieces) > 0 {
+		flush()
+	}
+	return err
+}
+
+// decode parses one piece. A list inside a list gives several results.
+func decode(p piece) []found {
+	raw, line, err := parse(p)
+	if err != nil {
+		return []found{{piece: p, line: p.line + max(line, 1) - 1, err: err}}
+	}
+	if raw == nil {
+		return nil
+	}
+	if p.role == header {
+		p.list = metaOf(raw)
+		return []found{{piece: p, list: true}}
+	}
+	if watched, isWatched := raw["object"].(map[string]any); isWatched && metaOf(raw).Kind == "" {
+		if raw["type"] == "DELETED" {
+			return nil
+		}
+		raw = watched // kubectl get --output-watch-events
+	}
+	return decodeObject(p, raw, 0)
+}
+
+// maxListDepth bounds lists inside lists, which no tool prints more than once.
+const maxListDepth = 4
+
+func decodeObject(p piece, raw map[string]any, depth int) []found {
+	if items, isList := listItems(raw); isList && depth < maxListDepth {
+		list := metaOf(raw)
+		all := []found{{piece: p, list: true}}
+		for _, inner := range items {
+			if object, ok := inner.(map[string]any); ok {
+				completeMeta(object, list)
+				all = append(all, decodeObject(p, object, depth+1)...)
+			}
+		}
+		return all
+	}
+	if p.role == item && metaOf(raw).Kind == "" {
+		if completeMeta(raw, p.list); metaOf(raw).Kind == "" {
+			return []found{{piece: p, unnamed: true, line: p.line, err: errNoObject}}
+		}
+	}
+	instant := newest(raw)
+	kind, object, err := build(raw)
+	if err != nil {
+		return []found{{piece: p, line: p.line, err: err}}
+	}
+	return []found{{piece: p, kind: kind, object: object, instant: instant}}
+}
+
+// listItems returns what a list holds.
+func listItems(raw map[string]any) (items []any, isList bool) {
+	items, isList = raw["items"].([]any)
+	return items, isList && strings.HasSuffix(metaOf(raw).Kind, "List")
+}
+
+func metaOf(raw map[string]any) typeMeta {
+	apiVersion, _ := raw["apiVersion"].(string)
+	kind, _ := raw["kind"].(string)
+	return typeMeta{apiVersion, kind}
+}
+
+// completeMeta gives an item of a typed list (a PodList, say) the kind that
+// only the list states.
+func completeMeta(raw map[string]any, list typeMeta) {
+	kind := list.itemKind()
+	if kind == "" || metaOf(raw).Kind != "" {
+		return
+	}
+	raw["kind"] = kind
+	if metaOf(raw).APIVersion == "" {
+		raw["apiVersion"] = list.APIVersion
+	}
+}
+
+func newCutter(o opened, limit int) cutter {
+	if o.is == isJSON {
+		return newJSONCutter(o.text, limit)
+	}
+	return newYAMLCutter(o.text, limit)
+}

@@ -1,0 +1,175 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/store"
+)
+
+// objectKey is what makes two objects the same one.
+type objectKey struct {
+	kind            schema.GroupKind
+	namespace, name string
+}
+
+// place is where an object's text stands, so that it can be read again.
+type place struct {
+	file           string
+	offset, length int64
+	json           bool
+	role           role
+	list           typeMeta
+	uid            string
+	version        uint64 // resourceVersion as a number, 0 when it is none
+	text           []byte // only of standard input, which cannot be read again
+}
+
+// file reads one file of this disk.
+func (r *reading) file(name string) report {
+	in, err := r.files.disk.Open(name)
+	if err != nil {
+		return report{err: explainOpen(err)}
+	}
+	defer in.Close() // read only: nothing is lost with this error
+	return r.stream(name, in)
+}
+
+// stream reads the objects of one file and sends them on.
+func (r *reading) stream(name string, in io.Reader) report {
+	o, err := unpack(in)
+	if err != nil {
+		return report{err: explainOpen(err)}
+	}
+	if o.is == isForeign {
+		return report{foreign: o.foreign}
+	}
+	s := &streaming{reading: r, name: name}
+	err = decodeAll(newCutter(o, maxPiece), s.take)
+	s.releaseUnnamed(typeMeta{})
+	switch {
+	case r.ctx.Err() != nil:
+		s.got.err = r.ctx.Err()
+	case err != nil:
+		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
+		r.problem(Problem{File: name, Text: s.got.err.Error()})
+	case !s.got.understood() && s.misses == s.failed && s.misses > 0:
+		return report{foreign: notObjects(o.is)}
+	case !s.got.understood() && s.failed == 0:
+		return report{foreign: "no Kubernetes objects in it"}
+	}
+	for _, problem := range s.got.broken {
+		r.problem(problem)
+	}
+	return s.got
+}
+
+func notObjects(is content) string {
+	if is == isJSON {
+		return "JSON without apiVersion and kind, not Kubernetes objects"
+	}
+	return "YAML without apiVersion and kind, not Kubernetes objects"
+}
+
+// streaming is one file on its way.
+type streaming struct {
+	*reading
+	name string
+	got  report
+	// unnamed holds items whose list states their kind only after them, as
+	// JSON with sorted keys does; unnamedSize bounds their text.
+	unnamed     []found
+	unnamedSize int
+	// failed counts documents that could not be read, misses those among them
+	// that are no Kubernetes objects.
+	failed, misses int
+}
+
+// maxMisses is how many documents without a kind, and none with one, settle
+// that a file is something else (a log in JSON lines, values of a Helm chart).
+const maxMisses = 20
+
+// take handles one result, and says whether to go on.
+func (s *streaming) take(f found) bool {
+	switch {
+	case s.ctx.Err() != nil:
+		return false
+	case f.list:
+		s.releaseUnnamed(f.piece.list)
+		s.got.read = true
+	case f.unnamed && s.unnamedSize+len(f.piece.text) <= maxPiece:
+		s.unnamed = append(s.unnamed, f)
+		s.unnamedSize += len(f.piece.text)
+	case f.err != nil:
+		return s.fail(f)
+	default:
+		s.keep(f)
+	}
+	return true
+}
+
+// releaseUnnamed handles the items that waited for their list's kind.
+func (s *streaming) releaseUnnamed(list typeMeta) {
+	waiting := s.unnamed
+	s.unnamed, s.unnamedSize = nil, 0
+	for _, f := range waiting {
+		f.piece.list = list
+		for _, f := range decode(f.piece) {
+			switch {
+			case f.err != nil:
+				s.fail(f)
+			case !f.list:
+				s.keep(f)
+			}
+		}
+	}
+}
+
+func (s *streaming) fail(f found) bool {
+	s.failed++
+	if errors.Is(f.err, errNoObject) {
+		s.misses++
+	}
+	s.got.broken = append(s.got.broken, Problem{File: s.name, Line: f.line, Text: f.err.Error()})
+	return s.got.understood() || s.misses < maxMisses
+}
+
+// keep sends an object to the store, unless a newer one of the same name went
+// before it.
+func (s *streaming) keep(f found) {
+	s.got.objects++
+	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
+	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
+	here := place{
+		file: s.name, offset: f.piece.offset, length: f.piece.length, json: f.piece.json, role: f.piece.role, list: f.piece.list,
+		uid: string(f.object.GetUID()), version: version,
+	}
+	if s.name == stdinPath {
+		here.text = s.files.keepText(f.piece.text)
+	}
+	if !s.files.remember(key, here) {
+		return
+	}
+	s.out.clock(f.instant)
+	s.out.add(store.Set{Kind: f.kind, Object: f.object})
+}
+
+// remember notes where an object stands. It answers false when the same
+// object (the same UID) was met before in a later version.
+func (f *Files) remember(key objectKey, here place) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before, met := f.index[key]
+	if met && before.uid == here.uid && here.version != 0 && before.version > here.version {
+		return false
+	}
+	if !met {
+		f.summary.Objects[key.kind]++
+	}
+	f.index[key] = here
+	return true
+}

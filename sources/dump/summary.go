@@ -1,0 +1,158 @@
+package dump
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Summary counts what the files held.
+type Summary struct {
+	// Files counts paths and files that were reported on; OtherFiles those in
+	// folders that hold something else than Kubernetes objects.
+	Files, OtherFiles int
+	// Objects counts by kind; an object that is there twice counts once.
+	Objects map[schema.GroupKind]int
+	// Unknown names those kinds of Objects that say nothing about training.
+	Unknown []schema.GroupKind
+	// Problems are what could not be read, in the order met, at most
+	// maxProblems of them; Dropped counts the others.
+	Problems []Problem
+	Dropped  int
+}
+
+// Problem is one thing that could not be read.
+type Problem struct {
+	File string
+	Line int // from 1; 0 for the file as a whole
+	Text string
+}
+
+// String is "file:line: cause".
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return plain(p.File) + ": " + plain(p.Text)
+	}
+	return plain(p.File) + ":" + strconv.Itoa(p.Line) + ": " + plain(p.Text)
+}
+
+const maxProblems = 100
+
+// Summary says what has been read so far.
+func (f *Files) Summary() Summary {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.summary
+	s.Objects, s.Problems, s.Unknown = maps.Clone(s.Objects), slices.Clone(s.Problems), nil
+	for kind := range s.Objects {
+		if !known(kind) {
+			s.Unknown = append(s.Unknown, kind)
+		}
+	}
+	slices.SortFunc(s.Unknown, func(a, b schema.GroupKind) int { return strings.Compare(a.String(), b.String()) })
+	return s
+}
+
+func (f *Files) count(change func(*Summary)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(&f.summary)
+}
+
+func (r *reading) problem(p Problem) {
+	r.files.count(func(s *Summary) {
+		if len(s.Problems) < maxProblems {
+			s.Problems = append(s.Problems, p)
+		} else {
+			s.Dropped++
+		}
+	})
+}
+
+// text is the sentence of a report, for the screen and the JSON problems.
+func (r report) text(source string) string {
+	path := strings.TrimPrefix(source, "file ")
+	switch {
+	case r.foreign != "":
+		return path + ": " + r.foreign
+	case r.err != nil && !r.understood():
+		return path + ": " + plain(r.err.Error())
+	}
+	parts := []string{count(r.objects, "object")}
+	if r.note != "" {
+		parts = append(parts, r.note)
+	}
+	const shown = 3
+	for i, broken := range r.broken {
+		if i == shown {
+			parts = append(parts, fmt.Sprintf("%d more could not be read", len(r.broken)-shown))
+			break
+		}
+		parts = append(parts, "not read: "+broken.String())
+	}
+	if r.err != nil {
+		parts = append(parts, plain(r.err.Error()))
+	}
+	return path + ": " + strings.Join(parts, "; ")
+}
+
+// foreign counts the files of a folder that hold no objects.
+type foreign struct {
+	files int
+	first string
+}
+
+func (f *foreign) add(file, what string) {
+	if f.files++; f.files == 1 {
+		f.first = plain(file) + ": " + what
+	}
+}
+
+func folderNote(files int, other foreign, failed int) string {
+	if files == 0 && failed == 0 {
+		return "it is empty"
+	}
+	parts := []string{count(files, "file")}
+	if other.files > 0 {
+		parts = append(parts, fmt.Sprintf("%d without Kubernetes objects (%s)", other.files, other.first))
+	}
+	if failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d with problems", failed))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func healthName(what, path string) string { return what + " " + plain(path) }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// maxText bounds what is quoted from a file or a library's error.
+const maxText = 400
+
+// plain makes text from outside safe for a terminal: one line, no control
+// characters, bounded.
+func plain(text string) string {
+	cleaned := strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case !unicode.IsPrint(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+	if runes := []rune(cleaned); len(runes) > maxText {
+		return string(runes[:maxText]) + "…"
+	}
+	return cleaned
+}

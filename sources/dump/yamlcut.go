@@ -1,0 +1,214 @@
+package dump
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// yamlCutter cuts YAML at document markers and, inside a list, at its items,
+// by looking at the start of each line only. That is safe because YAML wants
+// everything inside an item indented deeper than the item's dash, block
+// scalars and continued strings included, and forbids markers inside scalars.
+type yamlCutter struct {
+	in     *bufio.Reader
+	yield  func(piece) bool
+	line   int
+	offset int64
+
+	doc, item gathered
+	mode      listMode
+	indent    int // of the dashes in inItems
+	sawItems  bool
+	list      typeMeta
+	stopped   bool
+}
+
+type listMode uint8
+
+const (
+	outsideItems listMode = iota
+	beforeItems           // after "items:", the first dash has not come
+	inItems
+)
+
+func newYAMLCutter(in *bufio.Reader, limit int) *yamlCutter {
+	return &yamlCutter{in: in, line: 1, doc: gathered{limit: limit}, item: gathered{limit: limit}}
+}
+
+func (c *yamlCutter) cut(yield func(piece) bool) error {
+	c.yield = yield
+	c.doc.start(1, 0)
+	for !c.stopped {
+		line, err := c.in.ReadSlice('\n')
+		if len(line) > 0 {
+			c.take(line)
+			c.offset += int64(len(line))
+			for errors.Is(err, bufio.ErrBufferFull) { // the rest of a long line
+				line, err = c.in.ReadSlice('\n')
+				c.target().add(line)
+				c.offset += int64(len(line))
+			}
+			c.line++
+		}
+		if err != nil {
+			c.endDocument()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// take decides where a line belongs, from its first bytes.
+func (c *yamlCutter) take(line []byte) {
+	switch marker, rest := documentMarker(line); marker {
+	case '-', '.':
+		c.endDocument()
+		if len(rest) == 0 {
+			c.doc.start(c.line+1, c.offset+int64(len(line)))
+			return
+		}
+		line = append([]byte("   "), rest...) // "--- {a: b}", or a comment
+	}
+	c.content(line)
+}
+
+func (c *yamlCutter) content(line []byte) {
+	if blank(line) || isComment(line) {
+		c.target().add(line)
+		return
+	}
+	spaces := indentation(line)
+	dash := isDash(line[spaces:])
+	if c.mode == outsideItems && !c.doc.anyUse && dash && spaces == 0 {
+		c.mode = beforeItems // a document that is a sequence
+	}
+	if c.mode == beforeItems {
+		if dash {
+			c.mode, c.indent = inItems, spaces
+		} else {
+			c.mode = outsideItems
+		}
+	}
+	switch {
+	case c.mode == inItems && dash && spaces == c.indent:
+		c.endItem()
+		c.item.start(c.line, c.offset)
+		c.item.anyUse = true
+		c.item.add(withoutDash(line, spaces))
+		return
+	case c.mode == inItems && spaces > c.indent:
+		c.item.add(line)
+		return
+	case c.mode == inItems:
+		c.endItem()
+		c.mode = outsideItems
+	}
+	if itemsKey(line) {
+		c.mode, c.sawItems = beforeItems, true
+		c.list = topLevel(c.doc.text)
+	}
+	c.doc.anyUse = true
+	c.doc.add(line)
+}
+
+// target is where blanks, comments and the rest of a long line go.
+func (c *yamlCutter) target() *gathered {
+	if c.mode == inItems {
+		return &c.item
+	}
+	return &c.doc
+}
+
+func (c *yamlCutter) endItem() {
+	if c.item.anyUse {
+		c.emit(c.item.piece(false, item, c.list))
+	}
+	c.item.anyUse = false
+}
+
+func (c *yamlCutter) endDocument() {
+	c.endItem()
+	if c.doc.anyUse {
+		as := whole
+		if c.sawItems {
+			as = header
+		}
+		c.emit(c.doc.piece(false, as, typeMeta{}))
+	}
+	c.doc.start(c.line, c.offset)
+	c.mode, c.sawItems, c.list = outsideItems, false, typeMeta{}
+}
+
+func (c *yamlCutter) emit(p piece) {
+	if !c.stopped && !c.yield(p) {
+		c.stopped = true
+	}
+}
+
+// documentMarker recognises "---" and "..." lines and returns what follows
+// the marker on the line.
+func documentMarker(line []byte) (marker byte, rest []byte) {
+	if len(line) < 3 || (string(line[:3]) != "---" && string(line[:3]) != "...") {
+		return 0, nil
+	}
+	if rest = line[3:]; len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' && rest[0] != '\r' && rest[0] != '\n' {
+		return 0, nil
+	}
+	if line[0] == '.' || blank(rest) {
+		return line[0], nil
+	}
+	return line[0], rest
+}
+
+func isComment(line []byte) bool {
+	trimmed := bytes.TrimLeft(line, " ")
+	return len(trimmed) > 0 && trimmed[0] == '#'
+}
+
+func indentation(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
+
+// isDash reports whether text, without its indentation, starts a list item.
+func isDash(text []byte) bool {
+	return text[0] == '-' && (len(text) == 1 || text[1] == ' ' || text[1] == '\n' || text[1] == '\r')
+}
+
+// withoutDash makes the first line of an item the first line of a document.
+func withoutDash(text []byte, at int) []byte {
+	own := bytes.Clone(text)
+	own[at] = ' '
+	return own
+}
+
+// itemsKey reports whether a line is the key "items" of the top level with
+// its value on the lines below.
+func itemsKey(line []byte) bool {
+	rest, found := bytes.CutPrefix(line, []byte("items:"))
+	if !found {
+		return false
+	}
+	rest = bytes.TrimLeft(rest, " \t")
+	return blank(rest) || rest[0] == '#'
+}
+
+// topLevel reads apiVersion and kind from the lines of a header, without
+// parsing it: they are plain words wherever they are written.
+func topLevel(text []byte) (meta typeMeta) {
+	for line := range bytes.Lines(text) {
+		if value, found := bytes.CutPrefix(line, []byte("apiVersion:")); found {
+			meta.APIVersion = word(value)
+		}
+		if value, found := bytes.CutPrefix(line, []byte("kind:")); found {
+			meta.Kind = word(value)
+		}
+	}
+	return meta
+}
+
+func word(value []byte) string {
+	return string(bytes.Trim(bytes.TrimSpace(value), `"'`))
+}
