@@ -1,0 +1,9 @@
+package controlplane
+
+import "syscall"
+
+// apart puts a program into a process group of its own, so that ctrl-c
+// reaches only us, and has the kernel kill it when we die without a word.
+func apart() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

@@ -1,0 +1,50 @@
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// pollEvery is short beside the seconds that a control plane takes to start.
+const pollEvery = 100 * time.Millisecond
+
+// helperTimeout bounds one wait of a helper whose caller set no closer limit.
+const helperTimeout = time.Minute
+
+// stopPolling is an error that trying again cannot cure.
+type stopPolling struct{ error }
+
+func (s stopPolling) Unwrap() error { return s.error }
+
+// poll tries until it succeeds or the context ends, and then says what the
+// last try said.
+func poll(ctx context.Context, try func(context.Context) error) error {
+	for {
+		err := try(ctx)
+		if err == nil || errors.As(err, &stopPolling{}) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w; last: %w", ctx.Err(), err)
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// poll is poll for as long as the control plane is well. The API server may be
+// down, since tests stop it.
+func (c *ControlPlane) poll(ctx context.Context, try func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, helperTimeout)
+	defer cancel()
+	return poll(ctx, func(ctx context.Context) error {
+		for _, p := range append([]*process{c.etcd}, c.others...) {
+			if p.hasEnded() {
+				return stopPolling{p.failed()}
+			}
+		}
+		return try(ctx)
+	})
+}

@@ -1,0 +1,111 @@
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// process is one running program of the control plane, with a log file of its
+// own. done is closed when it has ended, for whatever reason.
+type process struct {
+	name, log string
+	command   *exec.Cmd
+	done      chan struct{}
+	ended     error // valid once done is closed
+}
+
+// startProcess runs a program in dir. It appends to the log, so that a
+// program that is started again keeps what it said before.
+func startProcess(dir, program string, args ...string) (*process, error) {
+	p := &process{
+		name: filepath.Base(program),
+		log:  filepath.Join(dir, filepath.Base(program)+".log"),
+		done: make(chan struct{}),
+	}
+	log, err := os.OpenFile(p.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the log of %s: %w", p.name, err)
+	}
+	p.command = exec.Command(program, args...)
+	p.command.Dir = dir
+	p.command.Stdout, p.command.Stderr = log, log
+	p.command.SysProcAttr = apart()
+	started := make(chan error, 1)
+	go p.run(log, started)
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start %s: %w", p.name, err)
+	}
+	return p, nil
+}
+
+// run holds its thread for as long as the program lives: Linux ties a
+// parent-death signal to the thread that started the child.
+func (p *process) run(log *os.File, started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer close(p.done)
+	err := p.command.Start()
+	started <- err
+	if err == nil {
+		err = p.command.Wait()
+	}
+	p.ended = errors.Join(err, log.Close())
+}
+
+// kill ends the program with its whole group, without a chance to tidy up,
+// and waits until it is gone. It may be called again.
+func (p *process) kill() {
+	if p == nil || p.hasEnded() {
+		return
+	}
+	// The group can only be gone already; then done closes all the same.
+	_ = syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL)
+	<-p.done
+}
+
+func (p *process) hasEnded() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// listens waits until something answers at a port on loopback.
+func (p *process) listens(ctx context.Context, port int) error {
+	return p.until(ctx, "listens", func(ctx context.Context) error {
+		connection, err := new(net.Dialer).DialContext(ctx, "tcp", loopback(port))
+		if err != nil {
+			return err
+		}
+		return connection.Close()
+	})
+}
+
+// failed describes a program that ended although nobody ended it.
+func (p *process) failed() error {
+	text, _ := os.ReadFile(p.log)
+	return fmt.Errorf("%s ended by itself (%w); the end of %s:\n%s", p.name, p.ended, p.log, lastLines(string(text), 15))
+}
+
+// until waits for a condition while the program runs.
+func (p *process) until(ctx context.Context, what string, holds func(context.Context) error) error {
+	err := poll(ctx, func(ctx context.Context) error {
+		if p.hasEnded() {
+			return stopPolling{p.failed()}
+		}
+		return holds(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("wait until %s %s: %w", p.name, what, err)
+	}
+	return nil
+}
