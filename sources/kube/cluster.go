@@ -1,0 +1,118 @@
+package kube
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// Options say which cluster is read, and how.
+type Options struct {
+	// Flags are kubectl's own connection flags. Nil stands for none given.
+	Flags *genericclioptions.ConfigFlags
+	// Namespace pins reading to one namespace: nothing is asked of others, and
+	// what cannot be read in it is not tried elsewhere. "" reads all
+	// namespaces, and the one in use where that is refused.
+	Namespace string
+	// Now is the clock that health events carry; nil is the machine's.
+	Now func() time.Time
+	// Kinds are the job, queue and pod-group kinds to read; nil stands for
+	// kinds.Jobs and kinds.Related.
+	Kinds []kinds.Kind
+}
+
+// Cluster is a live cluster. It is a sources.Source; Run may be called once.
+type Cluster struct {
+	connection *connection
+	pinned     string
+	now        func() time.Time
+	kinds      []kinds.Kind
+	namespace  *namespaceInUse
+
+	mu sync.Mutex
+	// served are the resources found by discovery, for Manifest.
+	served map[schema.GroupKind]resource
+}
+
+var _ sources.Source = (*Cluster)(nil)
+
+// New reads the kubeconfig; it makes no request. Its errors tell a person what
+// to do (NoKubeconfigError, UnknownContextError).
+func New(o Options) (*Cluster, error) {
+	silenceKlog()
+	if o.Flags == nil {
+		o.Flags = genericclioptions.NewConfigFlags(false)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Kinds == nil {
+		o.Kinds = append(append([]kinds.Kind{}, kinds.Jobs()...), kinds.Related()...)
+	}
+	if err := checkName(o.Namespace); err != nil {
+		return nil, err
+	}
+	connection, err := connect(o.Flags)
+	if err != nil {
+		return nil, err
+	}
+	namespace := o.Namespace
+	if namespace == "" {
+		namespace = connection.namespace
+	}
+	return &Cluster{
+		connection: connection, pinned: o.Namespace, now: o.Now, kinds: o.Kinds,
+		namespace: newNamespaceInUse(namespace), served: map[schema.GroupKind]resource{},
+	}, nil
+}
+
+// Run follows the cluster until ctx ends, and returns nil then. All trouble
+// is reported as health and retried.
+func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
+	ctx = withoutLogs(ctx)
+	report := newReporter(sink, c.now, c.connection.address)
+	link := newLink(c.connection, report)
+	plan := newPlanner(c, link, report, sink)
+
+	var running sync.WaitGroup
+	running.Go(func() { link.run(ctx) })
+	running.Go(func() { plan.run(ctx) })
+	running.Wait()
+	return nil
+}
+
+// Address is the server's URL.
+func (c *Cluster) Address() string { return c.connection.address }
+
+// Context is the name of the kubeconfig context in use, "" for a connection
+// that needs none (in-cluster, --server).
+func (c *Cluster) Context() string { return c.connection.context }
+
+// Namespace is the namespace in use: that of the flags or the context, or the
+// one given to UseNamespace since.
+func (c *Cluster) Namespace() string { name, _ := c.namespace.get(); return name }
+
+// UseNamespace changes the namespace in use. Resources that can be read in
+// all namespaces do not notice; those that had to fall back to the old
+// namespace forget it and read the new one. A pinned cluster stays pinned.
+func (c *Cluster) UseNamespace(namespace string) {
+	if c.pinned == "" {
+		c.namespace.set(namespace)
+	}
+}
+
+func (c *Cluster) setServed(kind schema.GroupKind, r *resource) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r == nil {
+		delete(c.served, kind)
+		return
+	}
+	c.served[kind] = *r
+}

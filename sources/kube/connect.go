@@ -1,0 +1,153 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+)
+
+// dialTimeout bounds how long an address that swallows packets holds up a
+// connection attempt. A server that is there answers in a fraction of it even
+// over a slow VPN.
+const dialTimeout = 10 * time.Second
+
+// connection is what every request goes through: one HTTP client, so that
+// all watches share one HTTP/2 connection. client-go pings that connection
+// when it is silent for 30 s and drops it 15 s later, which is how a watch that
+// died in a laptop's sleep is noticed.
+type connection struct {
+	flags     *genericclioptions.ConfigFlags
+	address   string // the server's URL
+	context   string
+	namespace string
+	// timeout is --request-timeout. It bounds single requests, never watches.
+	timeout time.Duration
+
+	http      *http.Client
+	transport *renewable
+	core      *rest.RESTClient // typed and metadata reads, by absolute path
+	dynamic   *dynamic.DynamicClient
+}
+
+// connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
+// in-cluster credentials, exec plugins, proxies and impersonation.
+func connect(flags *genericclioptions.ConfigFlags) (*connection, error) {
+	config, err := readConfig(flags)
+	if err != nil {
+		return nil, err
+	}
+	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout}
+	loader := flags.ToRawKubeConfigLoader()
+	if c.namespace, _, err = loader.Namespace(); err != nil {
+		return nil, fmt.Errorf("reading the namespace from the kubeconfig: %w", err)
+	}
+	c.context, err = currentContext(flags)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.dialers(tuned(config))
+}
+
+// tuned is config for a reader of everything: no client-side rate limit (the
+// server has its own), no warnings on the terminal, no timeout on watches.
+func tuned(config *rest.Config) *rest.Config {
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	config.WarningHandler = rest.NoWarnings{}
+	if config.UserAgent == "" {
+		config.UserAgent = "traintop"
+	}
+	if config.Dial == nil {
+		timeout := dialTimeout
+		if config.Timeout > 0 && config.Timeout < timeout {
+			timeout = config.Timeout
+		}
+		config.Dial = (&net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second}).DialContext
+	}
+	config.Timeout = 0
+	return config
+}
+
+func (c *connection) dialers(config *rest.Config) error {
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return fmt.Errorf("preparing the connection to %s: %w", config.Host, err)
+	}
+	if client.Transport == nil {
+		client.Transport = http.DefaultTransport
+	}
+	c.transport = newRenewable(client.Transport)
+	c.http = &http.Client{Transport: c.transport, Timeout: client.Timeout, CheckRedirect: client.CheckRedirect}
+	if c.core, err = rest.RESTClientForConfigAndClient(coreConfig(config), c.http); err != nil {
+		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
+	}
+	if c.dynamic, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
+		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
+	}
+	return nil
+}
+
+// renew reads the kubeconfig again, for a login that was renewed in the file
+// while we ran. Requests already under way keep what they have.
+func (c *connection) renew() error {
+	config, err := readConfig(freshFlags(c.flags))
+	if err != nil {
+		return err
+	}
+	if config.Host != c.address {
+		return fmt.Errorf("the kubeconfig now names the server %s; start again to follow it there", config.Host)
+	}
+	client, err := rest.HTTPClientFor(tuned(config))
+	if err != nil {
+		return fmt.Errorf("preparing the connection to %s: %w", config.Host, err)
+	}
+	if client.Transport != nil {
+		c.transport.set(client.Transport)
+	}
+	return nil
+}
+
+// renewable is a transport whose credentials can be replaced.
+type renewable struct {
+	current atomic.Pointer[http.RoundTripper]
+}
+
+func newRenewable(t http.RoundTripper) *renewable {
+	r := &renewable{}
+	r.set(t)
+	return r
+}
+
+func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }
+
+// RoundTrip implements http.RoundTripper.
+func (r *renewable) RoundTrip(request *http.Request) (*http.Response, error) {
+	return (*r.current.Load()).RoundTrip(request)
+}
+
+// WrappedRoundTripper lets client-go find the transport below, to close its
+// idle connections after an outage.
+func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.Load() }
+
+// ask makes one request within --request-timeout (probeTimeout when there is
+// none) and says which server did not answer when none did.
+func (c *connection) ask(ctx context.Context, request func(context.Context) error) error {
+	timeout := c.timeout
+	if timeout <= 0 {
+		timeout = probeTimeout
+	}
+	ctx, cancel := context.WithTimeout(withoutLogs(ctx), timeout)
+	defer cancel()
+	err := request(ctx)
+	if lost := connectionError(c.address, err); lost != nil {
+		return lost
+	}
+	return err
+}

@@ -1,0 +1,158 @@
+package kube
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+// aggregatedDiscovery asks for all groups with all their resources in one
+// answer (Kubernetes 1.26 and later); what follows the last comma is the list of
+// groups that older servers give.
+const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
+	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
+
+// apis is what the server serves beyond its core.
+type apis struct {
+	// served holds the plural and scope of every kind of every readable version.
+	served map[schema.GroupVersionKind]servedAs
+	// unknown are versions whose server did not answer: a broken aggregated
+	// API. What they serve may be there or not.
+	unknown map[schema.GroupVersion]string
+	// groups have at least one version.
+	groups map[string]bool
+}
+
+type servedAs struct {
+	resource      string
+	clusterScoped bool
+}
+
+// discover asks what is served. wanted tells which group versions matter to
+// a caller; only those are asked for one by one on a server without
+// aggregated discovery.
+func discover(ctx context.Context, c *connection, wanted func(schema.GroupVersion) bool) (*apis, error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*probeTimeout)
+	defer cancel()
+	body, err := c.core.Get().AbsPath("/apis").SetHeader("Accept", aggregatedDiscovery).Do(ctx).Raw()
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Kind   string `json:"kind"`
+		Groups []struct {
+			Name     string `json:"name"`
+			Versions []struct {
+				Version string `json:"version"`
+			} `json:"versions"`
+		} `json:"groups"` // APIGroupList
+		Items []aggregatedGroup `json:"items"` // APIGroupDiscoveryList
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("reading what /apis answers: %w", err)
+	}
+	found := newAPIs()
+	switch answer.Kind {
+	case "APIGroupDiscoveryList":
+		for _, group := range answer.Items {
+			found.addAggregated(group)
+		}
+	case "APIGroupList":
+		for _, group := range answer.Groups {
+			for _, version := range group.Versions {
+				gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
+				found.groups[group.Name] = true
+				if wanted(gv) {
+					found.addVersion(ctx, c, gv)
+				}
+			}
+		}
+	default:
+		return nil, fmt.Errorf("reading what /apis answers: a list of groups was expected, not %q", printable(answer.Kind))
+	}
+	return found, nil
+}
+
+func newAPIs() *apis {
+	return &apis{
+		served:  map[schema.GroupVersionKind]servedAs{},
+		unknown: map[schema.GroupVersion]string{}, groups: map[string]bool{},
+	}
+}
+
+// aggregatedGroup is what is read of an APIGroupDiscovery.
+type aggregatedGroup struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Versions []struct {
+		Version   string `json:"version"`
+		Freshness string `json:"freshness"` // Current or Stale
+		Resources []struct {
+			Resource     string `json:"resource"`
+			Scope        string `json:"scope"`
+			ResponseKind *struct {
+				Kind string `json:"kind"`
+			} `json:"responseKind"`
+		} `json:"resources"`
+	} `json:"versions"`
+}
+
+func (a *apis) addAggregated(group aggregatedGroup) {
+	for _, version := range group.Versions {
+		gv := schema.GroupVersion{Group: group.Metadata.Name, Version: version.Version}
+		a.groups[gv.Group] = true
+		if version.Freshness == "Stale" {
+			a.unknown[gv] = "the server behind " + gv.String() + " does not answer"
+		}
+		for _, r := range version.Resources {
+			if r.ResponseKind != nil {
+				a.served[gv.WithKind(r.ResponseKind.Kind)] = servedAs{resource: r.Resource, clusterScoped: r.Scope == "Cluster"}
+			}
+		}
+	}
+}
+
+func (a *apis) addVersion(ctx context.Context, c *connection, gv schema.GroupVersion) {
+	path := []string{"/apis", gv.Group, gv.Version}
+	if gv.Group == "" {
+		path = []string{"/api", gv.Version}
+	}
+	body, err := c.core.Get().AbsPath(path...).SetHeader("Accept", "application/json").Do(ctx).Raw()
+	var answer struct {
+		Resources []struct {
+			Name       string `json:"name"`
+			Kind       string `json:"kind"`
+			Namespaced bool   `json:"namespaced"`
+		} `json:"resources"`
+	}
+	if err == nil {
+		err = json.Unmarshal(body, &answer)
+	}
+	if err != nil {
+		a.unknown[gv] = "asking what " + gv.String() + " serves: " + cause(err)
+		return
+	}
+	for _, r := range answer.Resources {
+		if !strings.Contains(r.Name, "/") { // pods/log and the like
+			a.served[gv.WithKind(r.Kind)] = servedAs{resource: r.Name, clusterScoped: !r.Namespaced}
+		}
+	}
+}
+
+// preferred finds the most stable, newest version that serves a kind.
+func (a *apis) preferred(kind schema.GroupKind) (best schema.GroupVersionKind, as servedAs, found bool) {
+	for gvk, candidate := range a.served {
+		if gvk.GroupKind() != kind {
+			continue
+		}
+		if !found || version.CompareKubeAwareVersionStrings(gvk.Version, best.Version) > 0 {
+			best, as, found = gvk, candidate, true
+		}
+	}
+	return best, as, found
+}

@@ -1,0 +1,146 @@
+package kube
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// NoKubeconfigError says that nothing tells which cluster to read.
+type NoKubeconfigError struct {
+	Tried []string // files that were looked for
+	Cause error    // nil when none was named explicitly
+}
+
+// Error says what was looked for and what can be done without a cluster.
+func (e *NoKubeconfigError) Error() string {
+	return fmt.Sprintf("no kubeconfig: looked for %s and found no cluster in it; "+
+		"set KUBECONFIG or --kubeconfig, try `traintop demo`, or read files with --from", strings.Join(e.Tried, ", "))
+}
+
+// Unwrap is the reason why the file could not be read.
+func (e *NoKubeconfigError) Unwrap() error { return e.Cause }
+
+// UnknownContextError says that the kubeconfig has no such context. Name is
+// "" when none was chosen and the file has no current one.
+type UnknownContextError struct {
+	Name  string
+	Known []string
+}
+
+// Error lists the contexts that exist.
+func (e *UnknownContextError) Error() string {
+	if e.Name == "" {
+		return "the kubeconfig has no current context; choose one with --context: " + list(e.Known)
+	}
+	return fmt.Sprintf("context %q is not in the kubeconfig; it has %s", e.Name, list(e.Known))
+}
+
+// UnknownNamespaceError says that the cluster has no such namespace. Known is
+// empty when listing namespaces is not allowed.
+type UnknownNamespaceError struct {
+	Name  string
+	Known []string
+}
+
+// Error lists the namespaces that exist, where that is known.
+func (e *UnknownNamespaceError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("namespace %q does not exist; which ones do may not be listed", e.Name)
+	}
+	return fmt.Sprintf("namespace %q does not exist; the cluster has %s", e.Name, list(e.Known))
+}
+
+// maxListed bounds how many names an error repeats.
+const maxListed = 20
+
+func list(names []string) string {
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > maxListed:
+		return strings.Join(names[:maxListed], ", ") + fmt.Sprintf(" and %d more", len(names)-maxListed)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ConnectionError says that the server at Address gave no usable answer.
+type ConnectionError struct {
+	Address string
+	// Unauthorized is true when it answered, and does not accept who we are.
+	Unauthorized bool
+	Cause        error
+}
+
+// Error names the address, the cause and what to do.
+func (e *ConnectionError) Error() string {
+	if e.Unauthorized {
+		return fmt.Sprintf("%s does not accept the credentials of this context (%s); "+
+			"they may have expired: log in again, `kubectl auth whoami` shows when it works", e.Address, cause(e.Cause))
+	}
+	return fmt.Sprintf("no answer from %s: %s", e.Address, cause(e.Cause))
+}
+
+// Unwrap is the cause.
+func (e *ConnectionError) Unwrap() error { return e.Cause }
+
+// connectionError wraps an error that concerns the whole connection; nil for
+// one that the server gave about a single request.
+func connectionError(address string, err error) *ConnectionError {
+	if apierrors.IsUnauthorized(err) {
+		return &ConnectionError{Address: address, Unauthorized: true, Cause: err}
+	}
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		return nil
+	}
+	var request *url.Error
+	var network net.Error
+	if errors.As(err, &request) || errors.As(err, &network) {
+		return &ConnectionError{Address: address, Cause: err}
+	}
+	return nil
+}
+
+// cause is an error without the request that client-go repeats in front of
+// it: people read the address once, and the query string never.
+func cause(err error) string {
+	var request *url.Error
+	if errors.As(err, &request) && request.Err != nil {
+		err = request.Err
+	}
+	return printable(err.Error())
+}
+
+// maxCause bounds what a server can put into one line of the screen.
+const maxCause = 500
+
+// printable keeps a server's words from controlling the terminal.
+func printable(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || (r >= 0x7f && r < 0xa0) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	if len(text) > maxCause {
+		text = strings.ToValidUTF8(text[:maxCause], "") + "…"
+	}
+	return strings.TrimSpace(text)
+}
+
+// answersRequests reports whether an error is an answer of a server that is
+// up: it refused or did not know the request, and is neither starting,
+// stopping nor overloaded.
+func answersRequests(err error) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return false
+	}
+	code := status.Status().Code
+	return code >= 400 && code < 500 && code != 401 && code != 429
+}

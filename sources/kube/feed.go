@@ -1,0 +1,92 @@
+package kube
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+)
+
+// feed is the reflector's store that stores nothing: what the reflector puts
+// into it leaves as store events. One reflector calls it from one goroutine
+// at a time.
+type feed struct {
+	kind      schema.GroupKind
+	namespace string
+	sink      sources.Sink
+	slim      func(runtime.Object)
+	// listed hears that a complete list was passed on.
+	listed func()
+}
+
+var _ cache.TransformingStore = (*feed)(nil)
+
+// Transformer slims the objects of a streamed list before the reflector
+// gathers them. Replace then gets them slim, as it does from the lister.
+func (f *feed) Transformer() cache.TransformFunc {
+	return func(o any) (any, error) {
+		if object, ok := o.(runtime.Object); ok {
+			f.slim(object)
+		}
+		return o, nil
+	}
+}
+
+// Add passes on an object that appeared.
+func (f *feed) Add(o any) error { return f.set(o) }
+
+// Update passes on an object that changed.
+func (f *feed) Update(o any) error { return f.set(o) }
+
+func (f *feed) set(o any) error {
+	object, err := objectOf(o)
+	if err != nil {
+		return err
+	}
+	f.slim(object)
+	f.sink.Apply(store.Set{Kind: f.kind, Object: object})
+	return nil
+}
+
+// Delete passes on that an object is gone.
+func (f *feed) Delete(o any) error {
+	object, err := objectOf(o)
+	if err != nil {
+		return err
+	}
+	f.sink.Apply(store.Deleted{
+		Kind: f.kind, Namespace: object.GetNamespace(), Name: object.GetName(), UID: string(object.GetUID()),
+	})
+	return nil
+}
+
+// Replace passes on a complete list.
+func (f *feed) Replace(items []any, _ string) error {
+	objects := make([]kinds.Object, 0, len(items))
+	for _, item := range items {
+		object, err := objectOf(item)
+		if err != nil {
+			return err
+		}
+		objects = append(objects, object)
+	}
+	f.sink.Apply(store.Listed{Kind: f.kind, Namespace: f.namespace, Objects: objects})
+	f.listed()
+	return nil
+}
+
+// Resync has nothing to do: reflectors here have no resync period.
+func (f *feed) Resync() error { return nil }
+
+func objectOf(o any) (kinds.Object, error) {
+	object, ok := o.(kinds.Object)
+	if !ok {
+		return nil, fmt.Errorf("the server sent a %T where an object was expected", o)
+	}
+	return object, nil
+}

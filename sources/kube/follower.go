@@ -1,0 +1,227 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	// rightsInterval is how often refused rights are asked for again.
+	rightsInterval = time.Minute
+	// relistInterval is how often a resource is listed that may not be watched.
+	relistInterval = 30 * time.Second
+	// longRound is how long a watch has to have lasted for its end to be no
+	// trouble: servers end them every few minutes.
+	longRound = 30 * time.Second
+	// quietRounds is how many short rounds in a row go unmentioned: a watch
+	// that expired (410) is listed again at once, and that is daily life.
+	quietRounds = 2
+)
+
+// follower keeps one resource flowing to the sink, in the widest scope that
+// the server allows.
+type follower struct {
+	resource  resource
+	link      *link
+	report    *reporter
+	sink      sources.Sink
+	pinned    string
+	namespace *namespaceInUse
+	slim      func(runtime.Object)
+	// missing is told when the server no longer knows the resource.
+	missing func()
+}
+
+// everywhere is the scope of all namespaces.
+const everywhere = ""
+
+// run returns when ctx ended and nothing will reach the sink any more.
+func (f *follower) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		refused := f.follow(ctx, f.pinned)
+		if ctx.Err() != nil {
+			return
+		}
+		if f.pinned == everywhere && !f.resource.clusterScoped {
+			f.fallBack(ctx, refused)
+			continue
+		}
+		f.refuse(ctx, f.pinned, refused)
+	}
+}
+
+// refuse says that a scope may not be read, and waits before the next try.
+func (f *follower) refuse(ctx context.Context, namespace string, err error) {
+	f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: namespace})
+	f.report.resource(f.resource, namespace, train.SourceForbidden, refusal(f.resource, namespace, err), rightsInterval)
+	sleep(ctx, rightsInterval)
+}
+
+// fallBack reads the namespace in use, until all namespaces can be read.
+func (f *follower) fallBack(ctx context.Context, refused error) {
+	f.sink.Apply(store.Forgotten{Kind: f.resource.kind})
+	for ctx.Err() == nil {
+		name, changed := f.namespace.get()
+		// First the namespace is announced, then the refusal, which alone
+		// would look like a complete answer.
+		f.report.listing(f.resource, name)
+		f.report.everywhereRefused(f.resource, name, refused, rightsInterval)
+		round, end := context.WithCancel(ctx)
+		widened := make(chan struct{})
+		go func() {
+			defer close(widened)
+			defer end()
+			f.awaitRights(round, changed)
+		}()
+		err := f.follow(round, name)
+		if round.Err() == nil {
+			f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: name})
+			f.report.resource(f.resource, name, train.SourceForbidden, refusal(f.resource, name, err), rightsInterval)
+			sleep(round, rightsInterval)
+		}
+		end()
+		<-widened
+		if now, _ := f.namespace.get(); now != name {
+			f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: name})
+			continue
+		}
+		return
+	}
+}
+
+// awaitRights returns when all namespaces can be listed, when the namespace
+// in use changed, or when ctx ends.
+func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) {
+	probe := &lister{resource: f.resource, link: f.link, slim: f.slim}
+	ticks := time.NewTicker(rightsInterval)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+			return
+		case <-ticks.C:
+		}
+		if _, err := probe.ListWithContext(ctx, metav1.ListOptions{Limit: 1}); err == nil {
+			return
+		}
+	}
+}
+
+// follow lists and watches one scope until ctx ends, or until the server
+// refuses it, and returns the refusal.
+func (f *follower) follow(ctx context.Context, namespace string) error {
+	r := f.newRound(namespace)
+	defer r.lister.settle()
+	if !f.link.wait(ctx) {
+		return nil
+	}
+	reflector := r.reflector()
+	pause := newBackoff(time.Second, rightsInterval/2)
+	short := 0
+	for ctx.Err() == nil {
+		began := time.Now()
+		r.listed.Store(false)
+		err := reflector.ListAndWatchWithContext(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case apierrors.IsForbidden(err) && r.listed.Load():
+			f.report.resource(f.resource, namespace, train.SourceLive,
+				fmt.Sprintf("may be listed and not watched, so it is read every %s only: %s", relistInterval, cause(err)), 0)
+			sleep(ctx, relistInterval)
+			continue
+		case apierrors.IsForbidden(err):
+			return err
+		case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
+			err = nil
+		case apierrors.IsNotFound(err) && f.missing != nil:
+			f.missing()
+		}
+		if err == nil && time.Since(began) > longRound {
+			pause.reset()
+			short = 0
+			continue
+		}
+		short++
+		delay := pause.next()
+		ofLink := connectionError(f.link.connection.address, err) != nil
+		if short > quietRounds || (err != nil && !ofLink) {
+			f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), delay)
+		}
+		sleep(ctx, delay)
+	}
+	return nil
+}
+
+func trouble(res resource, err error) string {
+	name := res.gvr.GroupResource().String()
+	if err == nil {
+		return "watching " + name + ": the stream broke off early several times"
+	}
+	return "reading " + name + ": " + cause(err)
+}
+
+// round is the reading of one scope: a reflector with its two ends.
+type round struct {
+	follower *follower
+	lister   *lister
+	feed     *feed
+	// listed is true once a complete list went out since the reflector was
+	// last started.
+	listed atomic.Bool
+}
+
+func (f *follower) newRound(namespace string) *round {
+	r := &round{follower: f}
+	live := func() { f.report.resource(f.resource, namespace, train.SourceLive, "", 0) }
+	r.lister = &lister{
+		resource: f.resource, namespace: namespace, link: f.link, slim: f.slim,
+		answered: func(err error) {
+			switch {
+			case !r.listed.Load():
+			case err == nil:
+				live()
+			case apierrors.IsTooManyRequests(err): // the reflector tries again by itself
+				f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), 0)
+			}
+		},
+	}
+	r.feed = &feed{
+		kind: f.resource.kind, namespace: namespace, sink: f.sink, slim: f.slim,
+		listed: func() {
+			r.listed.Store(true)
+			if namespace == everywhere {
+				f.report.everywhereAllowed(f.resource)
+			}
+			live()
+		},
+	}
+	return r
+}
+
+// reflector retries by itself only what its watch call answers with 429 or a
+// refused connection, and waits for that without looking at its context; so
+// the delays are short. Longer ones are follow's and the link's.
+func (r *round) reflector() *cache.Reflector {
+	r.lister.streams = r.follower.link.streamsLists()
+	reflector := cache.NewReflectorWithOptions(r.lister, nil, r.feed, cache.ReflectorOptions{
+		Name: r.follower.resource.source(), TypeDescription: r.follower.resource.gvr.GroupResource().String(),
+		Backoff: &wait.Backoff{Duration: 250 * time.Millisecond, Factor: 2, Jitter: 1, Steps: 4, Cap: 2 * time.Second},
+	})
+	reflector.WatchListPageSize = pageSize
+	return reflector
+}

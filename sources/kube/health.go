@@ -1,0 +1,172 @@
+package kube
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// connectionSource names the connection among the sources.
+const connectionSource = "kube"
+
+// reporter turns states into health events. It says a thing once: a state
+// that did not change keeps its Since and makes no event.
+type reporter struct {
+	sink    sources.Sink
+	now     func() time.Time
+	address string
+
+	mu   sync.Mutex
+	said map[string]train.Health
+
+	// up and planned decide together when the connection is live.
+	up, planned bool
+}
+
+func newReporter(sink sources.Sink, now func() time.Time, address string) *reporter {
+	return &reporter{sink: sink, now: now, address: address, said: map[string]train.Health{}}
+}
+
+func (r *reporter) connecting() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.say(train.Health{Source: connectionSource, State: train.SourceConnecting, Text: "connecting to " + r.address})
+}
+
+// connected is said by the link: the server answers.
+func (r *reporter) connected() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.up = true
+	r.settle()
+}
+
+// announced is said by the planner: every resource to be read has a state.
+func (r *reporter) announced() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.planned = true
+	r.settle()
+}
+
+func (r *reporter) settle() {
+	if r.up && r.planned {
+		r.say(train.Health{Source: connectionSource, State: train.SourceLive})
+	}
+}
+
+func (r *reporter) disconnected(err error, retryIn time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.up = false
+	r.say(train.Health{
+		Source: connectionSource, State: train.SourceRetrying,
+		Text: printable(err.Error()), Retry: r.now().Add(retryIn),
+	})
+}
+
+// unplanned says that the server answers and does not tell what it serves.
+func (r *reporter) unplanned(err error, retryIn time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.up || r.planned {
+		return
+	}
+	r.say(train.Health{
+		Source: connectionSource, State: train.SourceRetrying,
+		Text:  fmt.Sprintf("asking %s which kinds it serves: %s", r.address, cause(err)),
+		Retry: r.now().Add(retryIn),
+	})
+}
+
+// resource says how the reading of one resource goes in a namespace, "" for all.
+func (r *reporter) resource(res resource, namespace string, state train.SourceState, text string, retryIn time.Duration) {
+	h := train.Health{
+		Source: res.source(), State: state, Text: text,
+		Group: res.gvr.Group, Resource: res.gvr.Resource, Namespace: namespace,
+	}
+	if state == train.SourceForbidden {
+		h.Verb = "list"
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if retryIn > 0 {
+		h.Retry = r.now().Add(retryIn)
+	}
+	r.say(h)
+}
+
+// listing says that a first answer is under way; not while a refusal in the
+// same place stands, which stays the answer until there is a better one.
+func (r *reporter) listing(res resource, namespace string) {
+	r.mu.Lock()
+	before := r.said[res.source()]
+	r.mu.Unlock()
+	if before.State != train.SourceForbidden || before.Namespace != namespace {
+		r.resource(res, namespace, train.SourceListing, "", 0)
+	}
+}
+
+// everywhereRefused says that a resource may be read in the namespace in use only.
+func (r *reporter) everywhereRefused(res resource, namespace string, err error, retryIn time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.say(train.Health{
+		Source: res.everywhereSource(), State: train.SourceForbidden,
+		Text: refusal(res, "", err) + "; only namespace " + namespace + " is shown",
+		Verb: "list", Group: res.gvr.Group, Resource: res.gvr.Resource, Retry: r.now().Add(retryIn),
+	})
+}
+
+// everywhereAllowed takes that back.
+func (r *reporter) everywhereAllowed(res resource) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, refused := r.said[res.everywhereSource()]; refused {
+		r.say(train.Health{Source: res.everywhereSource()})
+	}
+}
+
+// say keeps Since for as long as the state stands. Called with the lock held,
+// so that the sink hears words about one source in the order of their facts.
+func (r *reporter) say(h train.Health) {
+	before, known := r.said[h.Source]
+	h.Since = r.now()
+	if known && before.State == h.State {
+		h.Since = before.Since
+	}
+	if known && h == before {
+		return
+	}
+	r.said[h.Source] = h
+	if h.State == "" {
+		delete(r.said, h.Source)
+	}
+	r.sink.Apply(store.HealthChanged{Health: h})
+}
+
+// refusal says what was tried, what happened and what an administrator can do.
+func refusal(res resource, namespace string, err error) string {
+	where, kind, flag := "in all namespaces", "ClusterRole", "-A"
+	switch {
+	case res.clusterScoped:
+		where, flag = "", ""
+	case namespace != "":
+		where, kind, flag = "in namespace "+namespace, "Role", "-n "+namespace
+	}
+	name := res.gvr.GroupResource().String()
+	return joined("listing "+name, where) + " was refused: " + cause(err) +
+		"; it needs a " + kind + " with verbs list and watch on " + name +
+		joined(" (check with `kubectl auth can-i list "+name, flag) + "`)"
+}
+
+func joined(text, more string) string {
+	if more == "" {
+		return text
+	}
+	return text + " " + more
+}

@@ -1,0 +1,123 @@
+package kube
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+)
+
+// pageSize is how many objects are decoded before they are slimmed.
+const pageSize = 500
+
+// lister lists and watches one resource in one namespace ("" for all). It is
+// what the reflector drives.
+type lister struct {
+	resource  resource
+	namespace string
+	link      *link
+	slim      func(runtime.Object)
+	// answered hears of every watch that the server accepted or refused.
+	answered func(error)
+	streams  bool
+	// listing is held for reading by lists under way: the reflector leaves
+	// them behind when its context ends.
+	listing sync.RWMutex
+}
+
+var _ cache.ListerWatcherWithContext = (*lister)(nil)
+
+// List and Watch belong to an interface that the reflector asks for and does
+// not call on a lister that takes contexts.
+func (l *lister) List(o metav1.ListOptions) (runtime.Object, error) {
+	return l.ListWithContext(context.Background(), o)
+}
+
+func (l *lister) Watch(o metav1.ListOptions) (watch.Interface, error) {
+	return l.WatchWithContext(context.Background(), o)
+}
+
+// IsWatchListSemanticsUnSupported tells the reflector whether it may ask for
+// the list as a stream.
+func (l *lister) IsWatchListSemanticsUnSupported() bool { return !l.streams }
+
+// ListWithContext reads one page and slims it, so that a list of 10,000 pods
+// never stands in memory as it came.
+//
+// The reflector asks for resource version "0", for which API servers ignore
+// the limit and send everything at once; a consistent read honours it.
+func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	l.listing.RLock()
+	defer l.listing.RUnlock()
+	if !l.link.wait(ctx) {
+		return nil, context.Cause(ctx)
+	}
+	if o.Limit > 0 && o.Continue == "" {
+		o.ResourceVersion, o.ResourceVersionMatch = "", ""
+	}
+	page, err := l.list(ctx, o)
+	if err != nil {
+		l.link.failed(ctx, err)
+		return nil, err
+	}
+	return page, meta.EachListItem(page, func(o runtime.Object) error {
+		l.slim(o)
+		return nil
+	})
+}
+
+// settle waits for the lists under way to end.
+func (l *lister) settle() {
+	l.listing.Lock()
+	defer l.listing.Unlock()
+}
+
+func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	c := l.link.connection
+	if c.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	if l.resource.form == dynamicForm {
+		return c.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).List(ctx, o)
+	}
+	request := c.core.Get().AbsPath(l.resource.path(l.namespace, "")...).VersionedParams(&o, parameters)
+	if l.resource.form == metadataForm {
+		request = request.SetHeader("Accept", metadataOnly)
+	}
+	return request.Do(ctx).Get()
+}
+
+// WatchWithContext opens a watch, which may begin with the list as a stream.
+func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	if !l.link.wait(ctx) {
+		return nil, context.Cause(ctx)
+	}
+	w, err := l.watch(ctx, o)
+	if err == nil {
+		l.answered(nil)
+		return w, nil
+	}
+	if !l.link.failed(ctx, err) && ctx.Err() == nil {
+		l.answered(err)
+	}
+	return nil, err
+}
+
+func (l *lister) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+	c := l.link.connection
+	if l.resource.form == dynamicForm {
+		return c.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).Watch(ctx, o)
+	}
+	o.Watch = true
+	request := c.core.Get().AbsPath(l.resource.path(l.namespace, "")...).VersionedParams(&o, parameters)
+	if l.resource.form == metadataForm {
+		request = request.SetHeader("Accept", metadataOnlyWatch)
+	}
+	return request.Watch(ctx)
+}

@@ -1,0 +1,245 @@
+package kube
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// discoveryInterval is how often the cluster is asked what it serves.
+const discoveryInterval = time.Minute
+
+// afterBell is when discovery is asked again after a CRD changed: the API
+// server serves a new kind some moments after its definition is there.
+var afterBell = []time.Duration{200 * time.Millisecond, time.Second, 3 * time.Second, 6 * time.Second}
+
+// planner keeps one follower for every resource that can be read.
+type planner struct {
+	cluster *Cluster
+	link    *link
+	report  *reporter
+	sink    sources.Sink
+	bell    chan struct{} // of capacity one: what is served may have changed
+
+	following map[schema.GroupKind]*following
+}
+
+// following is a running follower.
+type following struct {
+	resource resource
+	stop     context.CancelFunc
+	done     chan struct{}
+}
+
+func (f *following) end() {
+	f.stop()
+	<-f.done
+}
+
+func newPlanner(c *Cluster, l *link, r *reporter, sink sources.Sink) *planner {
+	return &planner{
+		cluster: c, link: l, report: r, sink: sink,
+		bell: make(chan struct{}, 1), following: map[schema.GroupKind]*following{},
+	}
+}
+
+// run starts what needs no discovery, then follows discovery until ctx ends.
+func (p *planner) run(ctx context.Context) {
+	for _, r := range coreResources {
+		p.start(ctx, r)
+	}
+	var watching sync.WaitGroup
+	watching.Go(func() { p.listenForDefinitions(ctx) })
+	p.followDiscovery(ctx)
+	watching.Wait()
+	for _, f := range p.following {
+		f.end()
+	}
+}
+
+func (p *planner) followDiscovery(ctx context.Context) {
+	wait := newBackoff(time.Second, discoveryInterval)
+	for p.link.wait(ctx) {
+		found, err := discover(ctx, p.cluster.connection, p.wanted)
+		if err != nil && ctx.Err() == nil {
+			delay := wait.next()
+			if !p.link.failed(ctx, err) {
+				p.report.unplanned(err, delay)
+			}
+			sleep(ctx, delay)
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		wait.reset()
+		for _, kind := range p.cluster.kinds {
+			p.adjust(ctx, kind, found)
+		}
+		p.report.announced()
+		p.rest(ctx)
+	}
+}
+
+// rest waits for the minute or the bell; after the bell it lets discovery be
+// asked a few times in a row.
+func (p *planner) rest(ctx context.Context) {
+	timer := time.NewTimer(discoveryInterval)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-p.bell:
+		for _, pause := range afterBell {
+			if !sleep(ctx, pause) {
+				return
+			}
+			if found, err := discover(ctx, p.cluster.connection, p.wanted); err == nil {
+				for _, kind := range p.cluster.kinds {
+					p.adjust(ctx, kind, found)
+				}
+			}
+		}
+	}
+}
+
+func (p *planner) ring() {
+	select {
+	case p.bell <- struct{}{}:
+	default:
+	}
+}
+
+func (p *planner) wanted(gv schema.GroupVersion) bool {
+	for _, kind := range p.cluster.kinds {
+		if kind.Group != gv.Group {
+			continue
+		}
+		for _, version := range kind.Versions {
+			if version == gv.Version {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// adjust brings the follower of one kind in line with what is served.
+func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *apis) {
+	current := p.following[kind.GroupKind]
+	if current != nil && current.resource.form != dynamicForm {
+		return // a core kind, read as its type
+	}
+	for _, version := range kind.Versions {
+		gv := schema.GroupVersion{Group: kind.Group, Version: version}
+		if _, served := found.served[gv.WithKind(kind.Kind)]; served {
+			p.follow(ctx, current, dynamicResource(kind, version))
+			return
+		}
+		if reason, unknown := found.unknown[gv]; unknown {
+			if current == nil {
+				p.report.resource(dynamicResource(kind, version), p.cluster.pinned, train.SourceRetrying, reason, discoveryInterval)
+			}
+			return
+		}
+	}
+	p.abandon(current, kind)
+}
+
+func (p *planner) follow(ctx context.Context, current *following, r resource) {
+	switch {
+	case current == nil:
+		p.start(ctx, r)
+	case current.resource.gvr != r.gvr:
+		current.end()
+		p.start(ctx, r)
+	}
+}
+
+// abandon ends the reading of a kind that the cluster does not have.
+func (p *planner) abandon(current *following, kind kinds.Kind) {
+	if current != nil {
+		current.end()
+		delete(p.following, kind.GroupKind)
+		p.cluster.setServed(kind.GroupKind, nil)
+		p.sink.Apply(store.Forgotten{Kind: kind.GroupKind})
+		if name := p.cluster.Namespace(); name != "" {
+			p.sink.Apply(store.Forgotten{Kind: kind.GroupKind, Namespace: name})
+		}
+		p.report.everywhereAllowed(current.resource)
+	}
+	if len(kind.Versions) > 0 {
+		p.report.resource(dynamicResource(kind, kind.Versions[0]), "", train.SourceAbsent, "", 0)
+	}
+}
+
+func (p *planner) start(ctx context.Context, r resource) {
+	scope := p.cluster.pinned
+	if r.clusterScoped {
+		scope = everywhere
+	}
+	p.report.resource(r, scope, train.SourceListing, "", 0)
+	p.cluster.setServed(r.kind, &r)
+	f := p.follower(r, scope)
+	f.missing = p.ring
+	p.following[r.kind] = begin(ctx, r, f)
+}
+
+func (p *planner) follower(r resource, scope string) *follower {
+	return &follower{
+		resource: r, link: p.link, report: p.report, sink: p.sink,
+		pinned: scope, namespace: p.cluster.namespace, slim: slimmer(r),
+	}
+}
+
+func begin(ctx context.Context, r resource, f *follower) *following {
+	ctx, stop := context.WithCancel(ctx)
+	running := &following{resource: r, stop: stop, done: make(chan struct{})}
+	go func() {
+		defer close(running.done)
+		f.run(ctx)
+	}()
+	return running
+}
+
+// listenForDefinitions rings the bell whenever a CRD of ours appears, changes
+// or goes. Where CRDs may not be watched, the minute has to do.
+func (p *planner) listenForDefinitions(ctx context.Context) {
+	ours := map[string]bool{}
+	for _, kind := range p.cluster.kinds {
+		ours[kind.Resource+"."+kind.Group] = true
+	}
+	hear := sinkFunc(func(events ...store.Event) {
+		for _, event := range events {
+			switch e := event.(type) {
+			case store.Set:
+				p.ringFor(ours[e.Object.GetName()])
+			case store.Deleted:
+				p.ringFor(ours[e.Name])
+			}
+		}
+	})
+	nobody := sinkFunc(func(...store.Event) {})
+	f := &follower{
+		resource: definitions, link: p.link, report: newReporter(nobody, p.cluster.now, ""), sink: hear,
+		namespace: p.cluster.namespace, slim: slimmer(definitions),
+	}
+	f.run(ctx)
+}
+
+func (p *planner) ringFor(ours bool) {
+	if ours {
+		p.ring()
+	}
+}
+
+type sinkFunc func(...store.Event)
+
+func (f sinkFunc) Apply(events ...store.Event) { f(events...) }

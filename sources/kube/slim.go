@@ -1,0 +1,87 @@
+package kube
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// lastApplied is where kubectl apply keeps a copy of the whole object.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// maxAnnotation is the longest annotation value kept. Longer ones are copies
+// of configuration or attachments of network plug-ins; the key stays, so that
+// one sees it was there.
+const maxAnnotation = 4 << 10
+
+// slimmer returns what drops from a freshly decoded object of a resource
+// everything that nobody reads. It changes the object, so it comes before
+// anything else sees it; doing it twice is harmless. One goroutine at a time
+// may call what it returns.
+func slimmer(r resource) func(runtime.Object) {
+	shared := newShared()
+	return func(o runtime.Object) {
+		if object, ok := o.(metav1.Object); ok {
+			slimMetadata(object, shared)
+		}
+		switch object := o.(type) {
+		case *corev1.Pod:
+			slimPod(object, shared)
+		case *corev1.Node:
+			slimNode(object)
+		case *corev1.Event:
+			slimEvent(object, shared)
+		case *metav1.PartialObjectMetadata:
+			slimPartial(object)
+		case *unstructured.Unstructured:
+			slimUnstructured(object, shared)
+		}
+	}
+}
+
+func slimMetadata(o metav1.Object, s *shared) {
+	if _, dynamic := o.(*unstructured.Unstructured); dynamic {
+		return // its accessors copy; slimUnstructured works on the tree
+	}
+	o.SetManagedFields(nil)
+	annotations := o.GetAnnotations()
+	delete(annotations, lastApplied)
+	for key, value := range annotations {
+		if len(value) > maxAnnotation {
+			annotations[key] = ""
+		}
+	}
+	o.SetAnnotations(s.stringMap(annotations))
+	o.SetLabels(s.stringMap(o.GetLabels()))
+	o.SetNamespace(s.string(o.GetNamespace()))
+	o.SetOwnerReferences(s.owners(o.GetOwnerReferences()))
+}
+
+// slimPartial keeps what tells that an object exists. Annotations go, since
+// last-applied holds a Secret's data and other tools do the like.
+func slimPartial(o *metav1.PartialObjectMetadata) {
+	o.Annotations = nil
+	o.OwnerReferences = nil
+	o.Finalizers = nil
+}
+
+func slimNode(node *corev1.Node) {
+	node.Status.Images = nil // tens of kilobytes for each node
+	node.Status.VolumesInUse = nil
+	node.Status.VolumesAttached = nil
+}
+
+func slimEvent(event *corev1.Event, s *shared) {
+	event.Reason = s.string(event.Reason)
+	event.Message = s.string(event.Message)
+	event.Type = s.string(event.Type)
+	event.Source.Component = s.string(event.Source.Component)
+	event.Source.Host = s.string(event.Source.Host)
+	event.ReportingController = s.string(event.ReportingController)
+	event.ReportingInstance = s.string(event.ReportingInstance)
+	event.InvolvedObject.Kind = s.string(event.InvolvedObject.Kind)
+	event.InvolvedObject.Namespace = s.string(event.InvolvedObject.Namespace)
+	event.InvolvedObject.APIVersion = s.string(event.InvolvedObject.APIVersion)
+	event.InvolvedObject.ResourceVersion = ""
+}

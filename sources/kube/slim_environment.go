@@ -1,0 +1,34 @@
+package kube
+
+import "strings"
+
+// readableEnvironment are the beginnings of the names of variables whose
+// literal values tell how ranks find each other and what they run on. Any
+// other value may be a secret, and leaves the process at once; the name stays.
+//
+// PET_: torchrun's own defaults; TF_CONFIG: tf-operator; DMLC_: XGBoost's
+// rabit; VC_, VK_: Volcano's svc and env plug-ins; LWS_: LeaderWorkerSet; OMPI_, PMI,
+// I_MPI_, HYDRA_, MPI_: the MPIs that mpi-operator starts.
+var readableEnvironment = []string{
+	"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "NODE_RANK", "GROUP_RANK", "NNODES", "NPROC_PER_NODE",
+	"MASTER_", "PET_", "TORCH", "PYTORCH_", "TF_CONFIG", "TPU_", "DMLC_", "PADDLE_", "TRAINER_",
+	"JAX_", "XLA_", "COORDINATOR_", "PROCESS_ID", "NUM_PROCESSES",
+	"JOB_COMPLETION_INDEX", "JOBSET_", "LWS_", "VC_", "VK_", "RAY_",
+	"OMPI_", "PMI", "I_MPI_", "HYDRA_", "MPI_", "HOROVOD_", "SLURM_", "DEEPSPEED_", "ACCELERATE_",
+	"NCCL_", "RCCL_", "HCCL_", "GLOO_", "UCX_", "FI_", "SHARP_",
+	"CUDA_", "NVIDIA_", "HIP_", "ROCR_", "HSA_", "HABANA_", "NEURON_", "ASCEND_", "ZE_",
+	"OMP_", "PYTHONUNBUFFERED", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE",
+}
+
+// environmentValue is the literal value to keep for a variable.
+func environmentValue(name, value string) string {
+	if secretName(name, value) {
+		return ""
+	}
+	for _, beginning := range readableEnvironment {
+		if strings.HasPrefix(name, beginning) {
+			return value
+		}
+	}
+	return ""
+}

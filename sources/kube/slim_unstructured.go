@@ -1,0 +1,91 @@
+package kube
+
+import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+// unreadInTemplates are fields of containers and pod specs that nobody reads;
+// the same ones that slimPod drops from pods.
+var unreadInTemplates = []string{
+	"livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resizePolicy",
+	"terminationMessagePath", "terminationMessagePolicy", "dnsConfig", "hostAliases", "readinessGates",
+}
+
+// slimUnstructured drops from a job, queue or pod-group object what slimPod
+// drops from pods, wherever pod templates stand in it, and keeps equal
+// branches once: a thousand jobs made from one template share most of it.
+func slimUnstructured(o *unstructured.Unstructured, s *shared) {
+	if metadata, ok := o.Object["metadata"].(map[string]any); ok {
+		slimMetadataTree(metadata)
+	}
+	for key, branch := range o.Object {
+		slimTree(branch, 0)
+		o.Object[key] = s.tree(branch, 0)
+	}
+}
+
+func slimMetadataTree(metadata map[string]any) {
+	delete(metadata, "managedFields")
+	annotations, ok := metadata["annotations"].(map[string]any)
+	if !ok {
+		return
+	}
+	delete(annotations, lastApplied)
+	for key, value := range annotations {
+		if text, ok := value.(string); ok && len(text) > maxAnnotation {
+			annotations[key] = ""
+		}
+	}
+}
+
+// maxDepth bounds walks through trees from the network; real ones have fewer
+// than thirty levels.
+const maxDepth = 100
+
+func slimTree(node any, depth int) {
+	if depth > maxDepth {
+		return
+	}
+	switch node := node.(type) {
+	case map[string]any:
+		if _, container := node["image"]; container {
+			dropUnread(node)
+		} else if _, podSpec := node["containers"]; podSpec {
+			dropUnread(node)
+		}
+		slimVariables(node["env"])
+		delete(node, "runtimeEnvYAML") // RayJob's environment as text, often with tokens in it
+		for _, child := range node {
+			slimTree(child, depth+1)
+		}
+	case []any:
+		for _, child := range node {
+			slimTree(child, depth+1)
+		}
+	}
+}
+
+func dropUnread(node map[string]any) {
+	for _, field := range unreadInTemplates {
+		delete(node, field)
+	}
+}
+
+// slimVariables keeps the values that environmentValue lets through, of an
+// environment written as a list or as a map.
+func slimVariables(node any) {
+	switch node := node.(type) {
+	case []any:
+		for _, entry := range node {
+			variable, _ := entry.(map[string]any)
+			name, _ := variable["name"].(string)
+			if value, ok := variable["value"].(string); ok {
+				variable["value"] = environmentValue(name, value)
+			}
+		}
+	case map[string]any:
+		for name, value := range node {
+			if text, ok := value.(string); ok {
+				node[name] = environmentValue(name, text)
+			}
+		}
+	}
+}
