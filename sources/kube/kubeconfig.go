@@ -118,6 +118,7 @@ func freshFlags(f *genericclioptions.ConfigFlags) *genericclioptions.ConfigFlags
 	fresh.CertFile, fresh.KeyFile, fresh.CAFile = f.CertFile, f.KeyFile, f.CAFile
 	fresh.BearerToken, fresh.Username, fresh.Password = f.BearerToken, f.Username, f.Password
 	fresh.Impersonate, fresh.ImpersonateUID, fresh.ImpersonateGroup = f.Impersonate, f.ImpersonateUID, f.ImpersonateGroup
+	fresh.ImpersonateUserExtra = f.ImpersonateUserExtra
 	fresh.Timeout, fresh.DisableCompression, fresh.WrapConfigFn = f.Timeout, f.DisableCompression, f.WrapConfigFn
 	return fresh
 }

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -60,6 +61,9 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 		o.ResourceVersion, o.ResourceVersionMatch = "", ""
 	}
 	page, err := l.list(ctx, o)
+	if _, partial := page.(*metav1.PartialObjectMetadataList); err == nil && l.resource.form == metadataForm && !partial {
+		return nil, fmt.Errorf("asked for metadata only, the server sent a %T", page)
+	}
 	if err != nil {
 		l.link.failed(ctx, err)
 		return nil, err

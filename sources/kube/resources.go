@@ -35,6 +35,15 @@ func (r resource) source() string { return connectionSource + "/" + r.gvr.GroupR
 
 func (r resource) everywhereSource() string { return r.source() + "/all-namespaces" }
 
+// expected is what a metadata reflector takes; anything else, a whole
+// Secret say, is dropped by it unseen. Other reflectors take what comes.
+func (r resource) expected() any {
+	if r.form == metadataForm {
+		return &metav1.PartialObjectMetadata{}
+	}
+	return nil
+}
+
 // path is where the resource, or one object of it, is served.
 func (r resource) path(namespace, name string) []string {
 	path := []string{"/apis", r.gvr.Group, r.gvr.Version}

@@ -1,0 +1,187 @@
+package kube
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+const definitionPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
+
+func TestKindAppearsAndDisappears(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(jobsPath+"bert", job())
+		_, p := run(t, s, nil)
+		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceAbsent)
+		pass(10 * time.Second)
+
+		s.put(definitionPath+"pytorchjobs.kubeflow.org", map[string]any{"kind": "CustomResourceDefinition", "apiVersion": "apiextensions.k8s.io/v1"})
+		pass(2 * time.Second) // the API server needs a moment to serve it
+		s.serve(servePyTorch, true)
+		pass(5 * time.Second)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
+
+		s.serve(servePyTorch, false)
+		pass(discoveryInterval + time.Second)
+		wantNames(t, p, "PyTorchJob.kubeflow.org")
+		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceAbsent)
+	})
+}
+
+func TestKindAppearsWithoutRightsToDefinitions(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.forbid(func(path string) bool { return strings.Contains(path, "customresourcedefinitions") })
+		s.put(jobsPath+"bert", job())
+		_, p := run(t, s, nil)
+		s.serve(servePyTorch, true)
+		pass(discoveryInterval + time.Second)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		if _, told := p.health["kube/customresourcedefinitions.apiextensions.k8s.io"]; told {
+			t.Error("people were told about a list that only we need")
+		}
+	})
+}
+
+func TestPreferredServedVersion(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve("kubeflow.org/v1/MPIJob/mpijobs", true)
+		s.put("/apis/kubeflow.org/v1/namespaces/ml/mpijobs/old", map[string]any{"kind": "MPIJob", "apiVersion": "kubeflow.org/v1"})
+		s.put("/apis/kubeflow.org/v2beta1/namespaces/ml/mpijobs/new", map[string]any{"kind": "MPIJob", "apiVersion": "kubeflow.org/v2beta1"})
+		_, p := run(t, s, nil)
+		wantNames(t, p, "MPIJob.kubeflow.org", "ml/old")
+		s.serve("kubeflow.org/v2beta1/MPIJob/mpijobs", true)
+		pass(discoveryInterval + time.Second)
+		wantNames(t, p, "MPIJob.kubeflow.org", "ml/new")
+	})
+}
+
+// TestBrokenAggregatedAPI has one API group whose server does not answer.
+func TestBrokenAggregatedAPI(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(podsPath+"a", pod())
+		s.put(jobsPath+"bert", job())
+		answer := func(freshness string) {
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path != "/apis" {
+					return false
+				}
+				fmt.Fprintf(w, `{"kind":"APIGroupDiscoveryList","items":[
+					{"metadata":{"name":"custom.metrics.k8s.io"},"versions":[{"version":"v1beta1","freshness":"Stale"}]},
+					{"metadata":{"name":"kubeflow.org"},"versions":[{"version":"v1","freshness":%q,"resources":[
+						{"resource":"pytorchjobs","scope":"Namespaced","responseKind":{"kind":"PyTorchJob"}}]}]}]}`, freshness)
+				return true
+			})
+		}
+		answer("Current")
+		_, p := run(t, s, nil)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		answer("Stale")
+		pass(3 * discoveryInterval)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert") // unknown is not absent
+		wantState(t, p, "kube", train.SourceLive)
+	})
+}
+
+// TestServerWithoutAggregatedDiscovery is Kubernetes before 1.26.
+func TestServerWithoutAggregatedDiscovery(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(jobsPath+"bert", job())
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			switch r.URL.Path {
+			case "/apis":
+				fmt.Fprint(w, `{"kind":"APIGroupList","groups":[{"name":"kubeflow.org","versions":[{"version":"v1"}]},
+					{"name":"apps","versions":[{"version":"v1"}]}]}`)
+			case "/apis/kubeflow.org/v1":
+				fmt.Fprint(w, `{"kind":"APIResourceList","resources":[{"name":"pytorchjobs","kind":"PyTorchJob","namespaced":true},
+					{"name":"pytorchjobs/status","kind":"PyTorchJob","namespaced":true}]}`)
+			case "/apis/apps/v1":
+				t.Error("a group that nobody reads was asked for")
+			default:
+				return false
+			}
+			return true
+		})
+		_, p := run(t, s, nil)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		wantState(t, p, "kube/mpijobs.kubeflow.org", train.SourceAbsent)
+	})
+}
+
+func TestGarbage(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.put(podsPath+"a", pod())
+		s.put(jobsPath+"bert", job())
+		bodies := map[string]string{
+			"/api/v1/nodes":                     "\x00\xff\x1b]0;gotcha\a{",
+			"/api/v1/services":                  `{"kind":"ServiceList","apiVersion":"v1","items":[{"spec":{"ports":"many"}}]}`,
+			"/apis/kubeflow.org/v1/pytorchjobs": `{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","items":[7,null,"x"]}`,
+			"/api/v1/events":                    `<html>504 Gateway Time-out</html>`,
+		}
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			body, broken := bodies[r.URL.Path]
+			if broken {
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprint(w, body)
+			}
+			return broken
+		})
+		_, p := run(t, s, nil)
+		pass(time.Minute)
+		wantNames(t, p, "Pod", "ml/a")
+		for _, source := range []string{"kube/nodes", "kube/services", "kube/pytorchjobs.kubeflow.org", "kube/events"} {
+			h := p.state(source)
+			if h.State != train.SourceRetrying || h.Text == "" || h.Retry.IsZero() || strings.ContainsAny(h.Text, "\x1b\a\x00") {
+				t.Errorf("%s is %+v", source, h)
+			}
+		}
+		s.intercept(nil)
+		pass(time.Minute)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		for source := range bodies {
+			source = "kube/" + strings.TrimPrefix(source, "/api/v1/")
+			if h := p.state(source); strings.Count(source, "/") == 1 && h.State != train.SourceLive {
+				t.Errorf("%s is %+v after the garbage ended", source, h)
+			}
+		}
+	})
+}
+
+// TestGarbageInAWatch has a stream that turns into something else.
+func TestGarbageInAWatch(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(podsPath+"a", pod())
+		broken := true
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if !broken || r.URL.Path != "/api/v1/pods" || r.URL.Query().Get("watch") != "true" {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":"none"}}`+"\n\xff\xfe")
+			return true
+		})
+		_, p := run(t, s, nil)
+		pass(10 * time.Minute)
+		wantNames(t, p, "Pod", "ml/a")
+		wantState(t, p, "kube/pods", train.SourceRetrying)
+		tries := 0
+		for _, r := range s.seen() {
+			if r.path == "/api/v1/pods" && !r.watch {
+				tries++
+			}
+		}
+		if tries > 60 {
+			t.Errorf("the pods were listed %d times in ten minutes", tries)
+		}
+		broken = false
+		s.put(podsPath+"b", pod())
+		pass(2 * time.Minute)
+		wantNames(t, p, "Pod", "ml/a", "ml/b")
+		wantState(t, p, "kube/pods", train.SourceLive)
+	})
+}

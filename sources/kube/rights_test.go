@@ -1,0 +1,162 @@
+package kube
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// forbid refuses every request whose path the predicate names.
+func (s *apiServer) forbid(refused func(path string) bool) {
+	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+		if !refused(r.URL.Path) {
+			return false
+		}
+		refuseWith(w, 403, "Forbidden", "User \"ada\" cannot list resource\x1b[2J")
+		return true
+	})
+}
+
+func onlyIn(namespaces ...string) func(string) bool {
+	return func(path string) bool {
+		if path == "/version" || path == "/apis" {
+			return false
+		}
+		for _, n := range namespaces {
+			if strings.Contains(path, "/namespaces/"+n+"/") {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func TestFallsBackToTheNamespaceInUse(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.put(podsPath+"mine", pod())
+		s.put("/api/v1/namespaces/other/pods/theirs", pod())
+		s.put(jobsPath+"bert", job())
+		s.put("/api/v1/nodes/gpu-0", map[string]any{"kind": "Node", "apiVersion": "v1"})
+		s.forbid(onlyIn("ml", "other"))
+		c, p := run(t, s, nil)
+
+		wantNames(t, p, "Pod", "ml/mine")
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		wantState(t, p, "kube", train.SourceLive)
+		if h := p.state("kube/pods"); h.State != train.SourceLive || h.Namespace != "ml" {
+			t.Errorf("kube/pods is %+v, want live in ml", h)
+		}
+		wide := p.state("kube/pods/all-namespaces")
+		if wide.State != train.SourceForbidden || wide.Verb != "list" || wide.Resource != "pods" || wide.Namespace != "" {
+			t.Errorf("the refusal is %+v", wide)
+		}
+		nodes := p.state("kube/nodes")
+		if nodes.State != train.SourceForbidden || nodes.Retry.IsZero() {
+			t.Errorf("kube/nodes is %+v, want forbidden", nodes)
+		}
+		for _, want := range []string{"listing nodes was refused", `User "ada" cannot list`, "ClusterRole", "kubectl auth can-i list nodes"} {
+			if !strings.Contains(nodes.Text, want) {
+				t.Errorf("the refusal says %q, want %q in it", nodes.Text, want)
+			}
+		}
+		if strings.Contains(nodes.Text, "\x1b") {
+			t.Error("the server's escape sequence reached the text")
+		}
+		if !p.settled() {
+			t.Errorf("not settled: %v", p.health)
+		}
+
+		c.UseNamespace("other")
+		pass(time.Second)
+		wantNames(t, p, "Pod", "other/theirs")
+		wantNames(t, p, "PyTorchJob.kubeflow.org")
+
+		s.forbid(func(path string) bool { return path == "/api/v1/nodes" })
+		pass(2*rightsInterval + time.Second)
+		wantNames(t, p, "Pod", "ml/mine", "other/theirs")
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		wantState(t, p, "kube/pods/all-namespaces", "")
+		wantState(t, p, "kube/nodes", train.SourceForbidden)
+
+		s.intercept(nil)
+		pass(rightsInterval + time.Second)
+		wantNames(t, p, "Node", "gpu-0")
+		wantState(t, p, "kube/nodes", train.SourceLive)
+	})
+}
+
+func TestRefusedEvenInTheNamespace(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(podsPath+"a", pod())
+		s.forbid(func(path string) bool { return strings.HasSuffix(path, "/events") })
+		_, p := run(t, s, nil)
+		h := p.state("kube/events")
+		if h.State != train.SourceForbidden || h.Namespace != "ml" || !strings.Contains(h.Text, "a Role ") {
+			t.Errorf("kube/events is %+v, want forbidden in ml", h)
+		}
+		if !p.settled() {
+			t.Errorf("not settled: %v", p.health)
+		}
+		said := len(p.history)
+		pass(10 * rightsInterval)
+		for _, h := range p.history[said:] {
+			if h.State == train.SourceListing {
+				t.Fatalf("a standing refusal was unsettled by a retry: %+v", h)
+			}
+		}
+	})
+}
+
+func TestLostRightsLeaveNothingBehind(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put("/api/v1/nodes/gpu-0", map[string]any{"kind": "Node", "apiVersion": "v1"})
+		_, p := run(t, s, nil)
+		wantNames(t, p, "Node", "gpu-0")
+		s.forbid(func(path string) bool { return path == "/api/v1/nodes" })
+		s.stop() // rights are looked at when a watch is opened
+		s.start()
+		pass(time.Minute)
+		wantNames(t, p, "Node")
+		wantState(t, p, "kube/nodes", train.SourceForbidden)
+	})
+}
+
+func TestListedWhereWatchingIsRefused(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(podsPath+"a", pod())
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Query().Get("watch") != "true" || r.URL.Path != "/api/v1/pods" {
+				return false
+			}
+			refuseWith(w, 403, "Forbidden", "cannot watch")
+			return true
+		})
+		_, p := run(t, s, nil)
+		wantNames(t, p, "Pod", "ml/a")
+		wantState(t, p, "kube/pods", train.SourceLive)
+		s.put(podsPath+"b", pod())
+		pass(relistInterval + time.Second)
+		wantNames(t, p, "Pod", "ml/a", "ml/b")
+	})
+}
+
+func TestPinnedToOneNamespace(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(podsPath+"mine", pod())
+		s.put("/api/v1/namespaces/other/pods/theirs", pod())
+		c, p := run(t, s, func(o *Options) { o.Namespace = "ml" })
+		wantNames(t, p, "Pod", "ml/mine")
+		c.UseNamespace("other")
+		pass(2 * time.Minute)
+		wantNames(t, p, "Pod", "ml/mine")
+		for _, r := range s.seen() {
+			if r.path == "/api/v1/pods" || strings.Contains(r.path, "/other/") {
+				t.Errorf("a pinned reader asked for %s", r.path)
+			}
+		}
+	})
+}
