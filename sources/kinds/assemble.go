@@ -1,10 +1,154 @@
 package kinds
 
 import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/train"
 )
 
-// Assemble turns a family into the job that it is.
+// Assemble turns a family into the job that it is: what the spec wants, what
+// the operator says, and what the pods, which are asked before the operator
+// is believed, show.
 func Assemble(f *Family) *train.Job {
-	return &train.Job{ID: f.Ref.JobID(), Ref: f.Ref, Phase: train.Pending, Gone: f.Top == nil}
+	a := accountOf(f)
+	s := standingOf(f, a)
+	asks := roleAsks(f, a)
+	r := joinRanks(f, a, asks)
+
+	job := &train.Job{ID: f.Ref.JobID(), Ref: f.Ref, Gone: f.Top == nil && f.groupKind() != PodGroupRow}
+	describe(job, f)
+	countRoles(job, a, r, asks)
+	job.Ranks = r.list
+	job.Elastic, job.Queue, job.Progress = a.elastic, s.queue, a.progress
+	job.Phase = phaseOf(a, s, r, job.Wanted)
+	job.Training = isTraining(f, a, job)
+	job.Restarts = a.restarts
+	for i := range r.list {
+		job.Restarts += r.list[i].Restarts
+	}
+	setTimes(job, f, a)
+	job.Reason = reasonOf(job, f, a, s)
+	return job
+}
+
+// accountOf asks the kind's reader, and for a job that cannot be read what it
+// left behind.
+func accountOf(f *Family) *account {
+	var a *account
+	kind, known := jobKindOf(f.groupKind())
+	switch {
+	case f.groupKind() == PodGroupRow || !known:
+		a = readPodGroup(f)
+	default:
+		a = kind.read(f)
+	}
+	if f.Top == nil {
+		a = standIn(f, a)
+	}
+	return a
+}
+
+// describe fills in what stands on the object itself.
+func describe(job *train.Job, f *Family) {
+	job.Created = f.created()
+	if f.Top == nil {
+		return
+	}
+	job.Version = f.Top.GroupVersionKind().Version
+	job.Labels = f.Top.GetLabels()
+	for _, owner := range f.Top.GetOwnerReferences() {
+		if owner.Controller == nil || !*owner.Controller {
+			continue
+		}
+		job.Owner = train.Ref{
+			Group: schema.FromAPIVersionAndKind(owner.APIVersion, owner.Kind).Group, Kind: owner.Kind,
+			Namespace: f.Ref.Namespace, Name: owner.Name, UID: string(owner.UID),
+		}
+	}
+}
+
+// roleAsks is what one pod of each role asks for.
+func roleAsks(f *Family, a *account) []accelerators {
+	asks := make([]accelerators, len(a.roles))
+	for i := range a.roles {
+		asks[i] = templateAccelerators(a.roles[i].template, claimsOf(f))
+	}
+	return asks
+}
+
+// countRoles adds up the roles. Ready pods are counted where they can be
+// seen, and taken from the operator where they cannot.
+func countRoles(job *train.Job, a *account, r ranks, asks []accelerators) {
+	ready := make([]int, len(a.roles))
+	byName := make(map[string]int, len(a.roles))
+	for i := range a.roles {
+		byName[a.roles[i].name] = i
+	}
+	for i := range r.list {
+		if r.list[i].Ready {
+			ready[byName[r.list[i].Role]]++
+		}
+	}
+	hidden := outOfSight(a, r)
+	var all tally
+	shared := map[string]bool{}
+	for i := range a.roles {
+		wants := &a.roles[i]
+		if wants.aside {
+			continue
+		}
+		if hidden {
+			ready[i] = max(ready[i], wants.ready)
+		}
+		one := train.Role{Name: wants.name, Wanted: wants.wanted, Ready: ready[i]}
+		if i < len(asks) {
+			one.GPUs = asks[i].devices()
+			addAsks(&all, asks[i], wants.wanted, shared)
+		}
+		job.Roles = append(job.Roles, one)
+		job.Wanted += one.Wanted
+		job.Ready += one.Ready
+	}
+	job.GPUs, job.GPUResource = all.total(), all.main()
+}
+
+// addAsks adds what all pods of a role ask for; a claim that pods share
+// counts once for the job.
+func addAsks(all *tally, asks accelerators, pods int, shared map[string]bool) {
+	for _, entry := range asks.own {
+		all.add(entry.resource, times(entry.n, pods))
+	}
+	for _, claim := range asks.shared {
+		if pods == 0 || shared[claim.name] {
+			continue
+		}
+		shared[claim.name] = true
+		for _, entry := range claim.devices {
+			all.add(entry.resource, entry.n)
+		}
+	}
+}
+
+// setTimes takes start and end from the operator, else from the pods.
+func setTimes(job *train.Job, f *Family, a *account) {
+	job.Started = a.started
+	if job.Started.IsZero() {
+		for _, pod := range f.Pods {
+			job.Started = earliest(job.Started, startOf(pod))
+		}
+	}
+	if !job.Phase.Terminal() {
+		return
+	}
+	job.Finished = a.finished
+	if job.Finished.IsZero() {
+		job.Finished = a.word.at
+	}
+	if job.Finished.IsZero() {
+		for i := range job.Ranks {
+			if since := job.Ranks[i].Since; since.After(job.Finished) && !job.Ranks[i].Ready {
+				job.Finished = since
+			}
+		}
+	}
 }

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"time"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -27,9 +29,10 @@ type Kind struct {
 	// ClusterScoped is true for kinds without a namespace.
 	ClusterScoped bool
 
-	// read turns a family into a job; nil for kinds that are no rows
-	// themselves but tell something about one (queues, pod groups, runtimes).
-	read func(*Family) *train.Job
+	// read says what the spec wants and the operator claims; nil for kinds
+	// that are no rows themselves but tell something about one (queues, pod
+	// groups, runtimes). It must cope with a family whose Top is nil.
+	read func(*Family) *account
 }
 
 // Family is one job with all that belongs to it.
@@ -53,4 +56,31 @@ type Family struct {
 	// NodeReady tells whether the named node is Ready; Unknown (as Presence)
 	// when nodes cannot be read.
 	NodeReady func(name string) (ready bool, known train.Presence)
+}
+
+func (f *Family) groupKind() schema.GroupKind {
+	return schema.GroupKind{Group: f.Ref.Group, Kind: f.Ref.Kind}
+}
+
+// created is when the job came to be: its own time, or that of the oldest
+// thing it left behind.
+func (f *Family) created() time.Time {
+	if f.Top != nil {
+		return f.Top.GetCreationTimestamp().Time
+	}
+	var oldest time.Time
+	earlier := func(at time.Time) {
+		if oldest.IsZero() || !at.IsZero() && at.Before(oldest) {
+			oldest = at
+		}
+	}
+	for _, pod := range f.Pods {
+		earlier(pod.CreationTimestamp.Time)
+	}
+	if oldest.IsZero() {
+		for _, event := range f.Events {
+			earlier(EventTime(event))
+		}
+	}
+	return oldest
 }

@@ -1,12 +1,170 @@
 package kinds
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/train"
 )
 
 // Node turns a Node and the pods bound to it into what training sees of it.
+// Pods that have finished hold nothing.
 func Node(n *corev1.Node, pods []*corev1.Pod) *train.Node {
-	return &train.Node{Name: n.Name, Pods: len(pods)}
+	node := &train.Node{
+		Name:     n.Name,
+		Model:    acceleratorModel(n.Labels),
+		Cordoned: n.Spec.Unschedulable,
+		Taints:   taintsOf(n),
+		Roles:    nodeRoles(n.Labels),
+		Kubelet:  n.Status.NodeInfo.KubeletVersion,
+		Zone:     cmp.Or(n.Labels["topology.kubernetes.io/zone"], n.Labels["failure-domain.beta.kubernetes.io/zone"]),
+		CPU:      n.Status.Allocatable.Cpu().MilliValue(),
+		Memory:   n.Status.Allocatable.Memory().Value(),
+		Created:  n.CreationTimestamp.Time,
+	}
+	node.Ready, node.Trouble = nodeHealth(n)
+	held := holdPods(node, pods)
+	countDevices(node, n, held)
+	return node
+}
+
+// holdPods adds up what the pods ask for, and returns their devices by resource.
+func holdPods(node *train.Node, pods []*corev1.Pod) tally {
+	var held tally
+	for _, pod := range pods {
+		if ended(pod) {
+			continue
+		}
+		node.Pods++
+		cpu, memory := podRequests(&pod.Spec)
+		node.CPUHeld += cpu
+		node.MemoryHeld += memory
+		asks := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{})
+		n := asks.own.total()
+		if n == 0 {
+			continue
+		}
+		node.Holders = append(node.Holders, train.Holder{Namespace: pod.Namespace, Pod: pod.Name, GPUs: n})
+		for _, entry := range asks.own {
+			held.add(entry.resource, entry.n)
+		}
+	}
+	return held
+}
+
+// countDevices sums the device resources that the node offers.
+func countDevices(node *train.Node, n *corev1.Node, held tally) {
+	capacity, allocatable := devicesIn(n.Status.Capacity), devicesIn(n.Status.Allocatable)
+	oneNameEach(&capacity, &allocatable, &held)
+	node.Capacity, node.Allocatable, node.Held = capacity.total(), allocatable.total(), held.total()
+	node.GPUResource = cmp.Or(allocatable.main(), capacity.main(), held.main())
+}
+
+func devicesIn(list corev1.ResourceList) tally {
+	var devices tally
+	for name, quantity := range list {
+		if unitOf(string(name)) == device {
+			devices.add(string(name), clamp(quantity.Value()))
+		}
+	}
+	slices.SortFunc(devices, func(x, y tallied) int { return strings.Compare(x.resource, y.resource) })
+	return devices
+}
+
+// oneNameEach keeps one of several names under which AWS's device plugin
+// offers the same chips: the one that pods hold, else whole devices.
+func oneNameEach(capacity, allocatable, held *tally) {
+	names := []string{"aws.amazon.com/neuron", "aws.amazon.com/neurondevice", "aws.amazon.com/neuroncore"}
+	keep := ""
+	for _, of := range []*tally{held, allocatable} {
+		for _, name := range names {
+			if keep == "" && of.of(name) > 0 {
+				keep = name
+			}
+		}
+	}
+	drop := func(entry tallied) bool { return entry.resource != keep && slices.Contains(names, entry.resource) }
+	for _, t := range []*tally{capacity, allocatable, held} {
+		*t = slices.DeleteFunc(*t, drop)
+	}
+}
+
+// podRequests is what the scheduler sets aside for a pod: containers and
+// sidecars together, or the greatest init container, and the overhead.
+func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
+	for i := range spec.Containers {
+		cpu += spec.Containers[i].Resources.Requests.Cpu().MilliValue()
+		memory += spec.Containers[i].Resources.Requests.Memory().Value()
+	}
+	var sideCPU, sideMemory, initCPU, initMemory int64
+	for i := range spec.InitContainers {
+		requests := spec.InitContainers[i].Resources.Requests
+		if isSidecar(&spec.InitContainers[i]) {
+			sideCPU += requests.Cpu().MilliValue()
+			sideMemory += requests.Memory().Value()
+			continue
+		}
+		initCPU = max(initCPU, sideCPU+requests.Cpu().MilliValue())
+		initMemory = max(initMemory, sideMemory+requests.Memory().Value())
+	}
+	cpu, memory = max(cpu+sideCPU, initCPU), max(memory+sideMemory, initMemory)
+	return cpu + spec.Overhead.Cpu().MilliValue(), memory + spec.Overhead.Memory().Value()
+}
+
+// nodeHealth is whether the node is Ready, and in one sentence what is wrong.
+func nodeHealth(n *corev1.Node) (ready bool, trouble string) {
+	var troubles []string
+	told := false
+	for _, c := range n.Status.Conditions {
+		switch c.Type {
+		case corev1.NodeReady:
+			told, ready = true, c.Status == corev1.ConditionTrue
+			if !ready {
+				text := "NotReady"
+				if !c.LastTransitionTime.IsZero() {
+					text += " since " + c.LastTransitionTime.UTC().Format("2006-01-02 15:04Z")
+				}
+				troubles = append([]string{text + after(": ", cmp.Or(c.Message, c.Reason))}, troubles...)
+			}
+		default:
+			// node-problem-detector adds conditions of its own, True when bad;
+			// others name a good state
+			good := strings.HasSuffix(string(c.Type), "Ready") || strings.HasSuffix(string(c.Type), "Healthy")
+			if c.Status == corev1.ConditionTrue && !good {
+				troubles = append(troubles, string(c.Type))
+			}
+		}
+	}
+	if !told {
+		troubles = append([]string{"NotReady: the node never reported"}, troubles...)
+	}
+	return ready, oneLine(strings.Join(troubles, ", "))
+}
+
+func taintsOf(n *corev1.Node) []string {
+	var taints []string
+	for _, taint := range n.Spec.Taints {
+		text := taint.Key
+		if taint.Value != "" {
+			text += "=" + taint.Value
+		}
+		taints = append(taints, text+":"+string(taint.Effect))
+	}
+	return taints
+}
+
+func nodeRoles(labels map[string]string) []string {
+	var roles []string
+	for label, value := range labels {
+		if role, found := strings.CutPrefix(label, "node-role.kubernetes.io/"); found && role != "" {
+			roles = append(roles, role)
+		} else if label == "kubernetes.io/role" && value != "" {
+			roles = append(roles, value)
+		}
+	}
+	slices.Sort(roles)
+	return slices.Compact(roles)
 }

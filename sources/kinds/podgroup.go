@@ -2,6 +2,9 @@ package kinds
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
 )
 
 // podGroupName is the gang that a pod without a job belongs to, "" for none.
@@ -25,3 +28,49 @@ var (
 	podGroupLabels      = []string{"kueue.x-k8s.io/pod-group-name", "scheduling.x-k8s.io/pod-group", "pod-group.scheduling.sigs.k8s.io/name"}
 	podGroupAnnotations = []string{"scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name", "pod-group-name"}
 )
+
+// readPodGroup reads a gang of bare pods. No object describes it: the pods
+// do, and the PodGroup or the annotation that says how many there should be.
+func readPodGroup(f *Family) *account {
+	return &account{
+		place: func(pod *corev1.Pod) place {
+			return place{role: batchRole, index: groupIndex(pod)}
+		},
+		roles: []role{{name: batchRole, wanted: groupSize(f), assumed: true}},
+	}
+}
+
+// groupIndex: only labels that mean an index number the pods of a group;
+// names may end in a number by chance.
+func groupIndex(pod *corev1.Pod) int {
+	for _, label := range []string{"kueue.x-k8s.io/pod-group-pod-index", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index"} {
+		if index, ok := parseIndex(pod.Labels[label]); ok {
+			return index
+		}
+	}
+	return -1
+}
+
+// groupSize is the greatest size that anything states for the gang.
+func groupSize(f *Family) int {
+	size := 0
+	for _, pod := range f.Pods {
+		for _, stated := range []string{
+			pod.Annotations["kueue.x-k8s.io/pod-group-total-count"],
+			pod.Labels["pod-group.scheduling.sigs.k8s.io/min-available"],
+		} {
+			if n, ok := parseIndex(stated); ok {
+				size = max(size, n)
+			}
+		}
+	}
+	if f.Find == nil {
+		return size
+	}
+	for _, kind := range []schema.GroupKind{coschedulingPodGroupKind, volcanoPodGroupKind, kaiPodGroupKind} {
+		if group, there := f.Find(kind, f.Ref.Namespace, f.Ref.Name); there == train.Present {
+			size = max(size, fieldsOf(group).in("spec").count("minMember", 0))
+		}
+	}
+	return size
+}

@@ -1,0 +1,82 @@
+package kinds
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// account is what a kind's own reader makes of an object: what its spec wants
+// and what its operator says, before anybody has looked at the pods.
+type account struct {
+	roles []role
+	// place tells where a pod belongs; it must work without the spec too,
+	// for jobs of which only pods are left.
+	place func(pod *corev1.Pod) place
+	// done reports a rank that has finished although no pod shows it any
+	// more; nil where the operator keeps no such list.
+	done func(role string, index int) bool
+
+	word word
+	// suspended is true when the spec or a condition holds the job back.
+	suspended bool
+	// untouched is true when the object has no status at all: its operator
+	// has not seen it.
+	untouched bool
+	// alive counts the pods that the operator says exist and have not ended.
+	// More of them than can be seen means that pods are out of sight.
+	alive int
+
+	elastic           *train.Elastic
+	restarts          int // of the job as a whole
+	started, finished time.Time
+	progress          *train.Progress
+	// general is true for kinds that run anything, not only training.
+	general bool
+	// volcanoQueue is the queue that the spec itself names.
+	volcanoQueue string
+}
+
+// word is what the operator says about the job.
+type word struct {
+	// phase is empty when it says nothing that counts.
+	phase           train.Phase
+	reason, message string
+	at              time.Time
+}
+
+// wordOf is the operator's word as a condition states it.
+func wordOf(phase train.Phase, c condition) word {
+	return word{phase: phase, reason: c.reason, message: c.message, at: c.at}
+}
+
+// role is a group of ranks as the spec wants it.
+type role struct {
+	name   string
+	wanted int
+	// ready is the operator's own count, used where no pods can be seen.
+	ready int
+	// template is the pod template: metadata and spec.
+	template fields
+	// container is the name that training containers of this role have by
+	// rule or habit, "" without one.
+	container string
+	// rank is the node rank of the role's i-th pod; nil continues after the
+	// roles before it.
+	rank func(index int) int
+	// assumed is true when nothing tells the rank.
+	assumed bool
+	// aside is true for pods that belong to the job without being one of its
+	// ranks (Ray's submitter): they are shown and not counted.
+	aside bool
+}
+
+// place is where a pod belongs.
+type place struct {
+	role string
+	// index counts inside the role; below zero when nothing tells, and the
+	// order of creation has to stand in.
+	index int
+}

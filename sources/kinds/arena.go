@@ -1,0 +1,49 @@
+package kinds
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readArenaTrainingJob reads Arena's elastic training and DeepSpeed jobs
+// (kai.alibabacloud.com/v1alpha1 TrainingJob).
+func readArenaTrainingJob(f *Family) *account {
+	top := fieldsOf(f.Top)
+	spec, status := top.in("spec"), top.in("status")
+	kind := kubeflowKind{replicaSpecs: "etReplicaSpecs", order: []string{"launcher", "worker"}}
+	a := kind.read(f)
+	if a.word.phase == "" {
+		a.word = arenaWord(status)
+	}
+	a.elastic = arenaElastic(spec.in("etReplicaSpecs"))
+	rankWorkersFirst(a.roles, false)
+	a.place = func(pod *corev1.Pod) place { return mpiPlace(pod, false) }
+	return a
+}
+
+// arenaElastic bounds all ranks: the workers' bounds, and the launcher besides.
+func arenaElastic(replicas fields) *train.Elastic {
+	workers, launchers := replicas.in("worker"), replicas.in("launcher").count("replicas", 1)
+	if workers["minReplicas"] == nil && workers["maxReplicas"] == nil {
+		return nil
+	}
+	wanted := workers.count("replicas", 1)
+	least := workers.count("minReplicas", wanted)
+	return &train.Elastic{Min: launchers + least, Max: launchers + max(least, workers.count("maxReplicas", wanted))}
+}
+
+// arenaWord reads status.phase, which older operators write without conditions.
+func arenaWord(status fields) word {
+	switch status.text("phase") {
+	case "Failed":
+		return word{phase: train.Failed}
+	case "Succeeded":
+		return word{phase: train.Succeeded}
+	case "Running", "Scaling":
+		return word{phase: train.Running}
+	case "Restarting":
+		return word{phase: train.Restarting}
+	}
+	return word{}
+}

@@ -1,0 +1,116 @@
+package kinds
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+// claimFinder looks up resource claims (resource.k8s.io) of one namespace.
+type claimFinder struct {
+	find      func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence)
+	namespace string
+}
+
+func claimsOf(f *Family) claimFinder { return claimFinder{find: f.Find, namespace: f.Ref.Namespace} }
+
+// addClaims counts the devices behind a pod's claims. A claim made from a
+// template is the pod's own; one that is named may be shared with others.
+func (c claimFinder) addClaims(a *accelerators, claims []corev1.PodResourceClaim) {
+	for _, claim := range claims {
+		switch {
+		case claim.ResourceClaimTemplateName != nil:
+			for _, entry := range c.template(*claim.ResourceClaimTemplateName) {
+				a.own.add(entry.resource, entry.n)
+			}
+		case claim.ResourceClaimName != nil:
+			a.shared = append(a.shared, sharedClaim{*claim.ResourceClaimName, c.claim(*claim.ResourceClaimName)})
+		}
+	}
+}
+
+func (c claimFinder) template(name string) tally {
+	found := c.lookUp(resourceClaimTemplateKind, name)
+	if found == nil {
+		return unseenClaim(name)
+	}
+	return requestedDevices(found.in("spec", "spec", "devices"))
+}
+
+func (c claimFinder) claim(name string) tally {
+	found := c.lookUp(resourceClaimKind, name)
+	if found == nil {
+		return unseenClaim(name)
+	}
+	wanted := requestedDevices(found.in("spec", "devices"))
+	if allocated := len(found.in("status", "allocation", "devices").items("results")); allocated > wanted.total() && len(wanted) > 0 {
+		wanted[0].n += allocated - wanted.total() // allocationMode All
+	}
+	return wanted
+}
+
+func (c claimFinder) lookUp(kind schema.GroupKind, name string) fields {
+	if c.find == nil {
+		return nil
+	}
+	found, _ := c.find(kind, c.namespace, name)
+	return fieldsOf(found)
+}
+
+// unseenClaim stands for a claim that cannot be read: one device at least,
+// unless its name says that it is none.
+func unseenClaim(name string) tally {
+	if !acceleratorClass(name) {
+		return nil
+	}
+	return tally{{resource: "", n: 1}}
+}
+
+// requestedDevices reads spec.devices.requests of v1 and v1beta2 ("exactly",
+// or the first of "firstAvailable") and of v1beta1 (fields on the request).
+func requestedDevices(devices fields) tally {
+	var wanted tally
+	for _, request := range devices.items("requests") {
+		if exact := request.in("exactly"); exact != nil {
+			request = exact
+		} else if choices := request.items("firstAvailable"); len(choices) > 0 {
+			request = choices[0]
+		}
+		if class := request.text("deviceClassName"); acceleratorClass(class) {
+			wanted.add(class, max(1, request.count("count", 1)))
+		}
+	}
+	return wanted
+}
+
+// acceleratorClass tells device classes from those of networks and NVLink
+// domains. Administrators name classes freely, so only what is known to be
+// something else is left out.
+func acceleratorClass(class string) bool {
+	class = strings.ToLower(class)
+	for _, other := range []string{"compute-domain", "rdma", "sriov", "dranet", "network", "nic.", "-nic", "infiniband", "dra.net", "dra.cpu", "dra.memory"} {
+		if strings.Contains(class, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// templateClaim reads an entry of spec.resourceClaims, also in the shape of
+// v1alpha3 and before, where the names sit under "source".
+func templateClaim(claim fields) corev1.PodResourceClaim {
+	if source := claim.in("source"); source != nil {
+		claim = source
+	}
+	var read corev1.PodResourceClaim
+	if name := claim.text("resourceClaimTemplateName"); name != "" {
+		read.ResourceClaimTemplateName = &name
+	} else if name := claim.text("resourceClaimName"); name != "" {
+		read.ResourceClaimName = &name
+	}
+	return read
+}

@@ -1,0 +1,79 @@
+package kinds
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// trainingContainer is the container whose output is the training's: the one
+// that the pod itself names, the one called as the kind calls it, the only
+// one that is no sidecar, else the first.
+func trainingContainer(pod *corev1.Pod, usual string) *corev1.Container {
+	containers := pod.Spec.Containers
+	if len(containers) == 0 {
+		return nil
+	}
+	if len(containers) > 1 {
+		for _, name := range []string{pod.Annotations["kubectl.kubernetes.io/default-container"], usual} {
+			if c := namedContainer(containers, name); c != nil {
+				return c
+			}
+		}
+		if c := onlyTrainer(containers); c != nil {
+			return c
+		}
+	}
+	return &containers[0]
+}
+
+func namedContainer(containers []corev1.Container, name string) *corev1.Container {
+	for i := range containers {
+		if name != "" && containers[i].Name == name {
+			return &containers[i]
+		}
+	}
+	return nil
+}
+
+// onlyTrainer is the only container that is not one of the known sidecars.
+func onlyTrainer(containers []corev1.Container) *corev1.Container {
+	var only *corev1.Container
+	for i := range containers {
+		switch containers[i].Name {
+		case "istio-proxy", "linkerd-proxy", "vault-agent":
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = &containers[i]
+	}
+	return only
+}
+
+// statusOf is the status of the named container, nil before there is one.
+func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
+	statuses := pod.Status.ContainerStatuses
+	for i := range statuses {
+		if statuses[i].Name == container {
+			return &statuses[i]
+		}
+	}
+	return nil
+}
+
+// envRank is the node rank that a container's environment states as a
+// literal. What a launcher fills in from a field at start is not visible.
+func envRank(c *corev1.Container) (int, bool) {
+	rank, found := 0, false
+	for i := range c.Env {
+		switch c.Env[i].Name {
+		case "RANK", "NODE_RANK", "PET_NODE_RANK", "GROUP_RANK", "SLURM_NODEID", "JOB_COMPLETION_INDEX", "OMPI_COMM_WORLD_RANK":
+			if stated, err := strconv.Atoi(c.Env[i].Value); err == nil && stated >= 0 && stated < maxCount {
+				rank, found = stated, true
+			}
+		}
+	}
+	return rank, found
+}

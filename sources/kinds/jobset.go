@@ -1,0 +1,187 @@
+package kinds
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readJobSet reads a JobSet (kubernetes-sigs/jobset, api/jobset/v1alpha2).
+func readJobSet(f *Family) *account {
+	a := jobSetAccount(f.Top, f)
+	a.general = true
+	return a
+}
+
+// jobSetAccount reads one JobSet of a family, at its top or below a TrainJob.
+func jobSetAccount(set *unstructured.Unstructured, f *Family) *account {
+	top := fieldsOf(set)
+	spec, status := top.in("spec"), top.in("status")
+	children := childJobs(f.Below)
+	a := &account{
+		word:      jobSetWord(status),
+		suspended: spec.flag("suspend") || heldBy(status),
+		untouched: len(status) == 0,
+		restarts:  status.count("restarts", 0),
+	}
+	sizes := map[string]int{} // pods of one child Job, by replicated job
+	finished := map[string]bool{}
+	for _, wants := range spec.items("replicatedJobs") {
+		name := wants.text("name")
+		jobSpec := wants.in("template", "spec")
+		replicas := wants.count("replicas", 1)
+		sizes[name] = podsAtOnce(jobSpec)
+		counts := countsOf(status, "replicatedJobsStatus", name)
+		finished[name] = replicas > 0 && counts.count("succeeded", 0) >= replicas
+		a.roles = append(a.roles, role{
+			name:     name,
+			wanted:   times(replicas, sizes[name]),
+			ready:    childrenReady(children, name, times(counts.count("ready", 0), sizes[name])),
+			template: jobSpec.in("template"),
+		})
+	}
+	for _, child := range children {
+		a.alive += child.status.count("active", 0)
+	}
+	a.place = jobSetPlace(sizes, f.Pods)
+	a.done = func(role string, index int) bool {
+		return finished[role] || childDone(children, role, index, sizes[role])
+	}
+	if resumed, found := conditionOf(status, "Suspended"); found && !resumed.holds {
+		a.started = resumed.at
+	}
+	if a.started.IsZero() && set != nil {
+		a.started = set.GetCreationTimestamp().Time
+	}
+	return a
+}
+
+// jobSetWord reads conditions and counters: there is no Running condition,
+// and Restarting has one only since JobSet 0.12. Counters count child Jobs.
+func jobSetWord(status fields) word {
+	if c, failed := holding(status, "Failed"); failed || status.text("terminalState") == "Failed" {
+		return wordOf(train.Failed, c)
+	}
+	if c, completed := holding(status, "Completed"); completed || status.text("terminalState") == "Completed" {
+		return wordOf(train.Succeeded, c)
+	}
+	restarting, told := conditionOf(status, "RestartingJobSet")
+	if told && restarting.holds {
+		return wordOf(train.Restarting, restarting)
+	}
+	ready := childrenWord(status, "replicatedJobsStatus")
+	if !told && status.count("restarts", 0) > 0 && ready == "" {
+		return word{phase: train.Restarting, reason: "RestartingJobSet"}
+	}
+	return word{phase: ready}
+}
+
+// childrenWord is Running when any child Job is ready, "" otherwise.
+func childrenWord(status fields, list string) train.Phase {
+	for _, counts := range status.items(list) {
+		if counts.count("ready", 0) > 0 {
+			return train.Running
+		}
+	}
+	return ""
+}
+
+func countsOf(status fields, list, name string) fields {
+	for _, counts := range status.items(list) {
+		if counts.text("name") == name {
+			return counts
+		}
+	}
+	return nil
+}
+
+// childJob is a batch Job below a JobSet.
+type childJob struct {
+	role   string
+	index  int
+	status fields
+}
+
+func childJobs(below []*unstructured.Unstructured) []childJob {
+	var children []childJob
+	for _, o := range below {
+		if o.GroupVersionKind().GroupKind() != batchJobKind {
+			continue
+		}
+		labels := o.GetLabels()
+		index, _ := parseIndex(labels["jobset.sigs.k8s.io/job-index"])
+		children = append(children, childJob{
+			role:   labels["jobset.sigs.k8s.io/replicatedjob-name"],
+			index:  index,
+			status: fieldsOf(o).in("status"),
+		})
+	}
+	return children
+}
+
+// childrenReady counts pods that the child Jobs call ready; without the child
+// Jobs, told has to do.
+func childrenReady(children []childJob, role string, told int) int {
+	ready, seen := 0, false
+	for _, child := range children {
+		if child.role == role {
+			ready, seen = ready+child.status.count("ready", 0), true
+		}
+	}
+	if seen {
+		return ready
+	}
+	return told
+}
+
+func childDone(children []childJob, role string, index, size int) bool {
+	if size == 0 {
+		return false
+	}
+	for _, child := range children {
+		if child.role == role && child.index == index/size {
+			return inIndexes(child.status.text("completedIndexes"), index%size)
+		}
+	}
+	return false
+}
+
+// jobSetPlace numbers the pods of a replicated job through its child Jobs.
+// Without the spec the size of a child Job is what its pods' indices show.
+func jobSetPlace(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) place {
+	if len(sizes) == 0 {
+		for _, pod := range pods {
+			name := pod.Labels["jobset.sigs.k8s.io/replicatedjob-name"]
+			sizes[name] = max(sizes[name], completionIndex(pod)+1)
+		}
+	}
+	return func(pod *corev1.Pod) place {
+		name := pod.Labels["jobset.sigs.k8s.io/replicatedjob-name"]
+		job, known := parseIndex(pod.Labels["jobset.sigs.k8s.io/job-index"])
+		completion := completionIndex(pod)
+		size := sizes[name]
+		switch {
+		case !known && completion < 0:
+			return place{name, -1}
+		case completion >= 0:
+			return place{name, times(job, size) + completion}
+		case size <= 1:
+			return place{name, job}
+		}
+		return place{name, -1}
+	}
+}
+
+// newest is the youngest object of a kind below the top, nil without one.
+func newest(f *Family, match func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+	var found *unstructured.Unstructured
+	for o := range slices.Values(f.Below) {
+		if match(o) && (found == nil || found.GetCreationTimestamp().Time.Before(o.GetCreationTimestamp().Time)) {
+			found = o
+		}
+	}
+	return found
+}

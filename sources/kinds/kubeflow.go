@@ -1,0 +1,124 @@
+package kinds
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// kubeflowKind is what tells the kubeflow.org/v1 kinds apart; the rest they
+// share (kubeflow/trainer v1.9.4, pkg/apis/kubeflow.org/v1).
+type kubeflowKind struct {
+	replicaSpecs string   // field under spec
+	order        []string // roles in rank order
+	container    string   // default name of the training container
+	// unordered is true where the framework itself deals out the ranks.
+	unordered bool
+}
+
+// read makes the reader for one kubeflow.org/v1 kind.
+func (k kubeflowKind) read(f *Family) *account {
+	top := fieldsOf(f.Top)
+	spec, status := top.in("spec"), top.in("status")
+	a := &account{
+		place:        kubeflowPlace,
+		word:         kubeflowWord(status),
+		suspended:    spec.in("runPolicy").flag("suspend") || heldBy(status),
+		untouched:    len(status) == 0,
+		started:      status.when("startTime"),
+		finished:     status.when("completionTime"),
+		volcanoQueue: spec.in("runPolicy", "schedulingPolicy").text("queue"),
+	}
+	a.roles, a.alive = k.roles(spec, status)
+	if policy := spec.in("elasticPolicy"); policy != nil {
+		a.elastic = elasticBounds(policy, a.roles)
+		for i := range a.roles {
+			a.roles[i].assumed = len(a.roles) == 1
+		}
+	}
+	return a
+}
+
+// roles reads the replica specs in rank order, and the operator's count of
+// running pods.
+func (k kubeflowKind) roles(spec, status fields) (roles []role, alive int) {
+	replicas := spec.in(k.replicaSpecs)
+	for _, name := range k.names(replicas) {
+		wants := replicas.in(name)
+		if wants == nil {
+			continue
+		}
+		// active counts running pods only (kubeflow v1)
+		active := status.in("replicaStatuses", name).count("active", 0)
+		alive += active
+		roles = append(roles, role{
+			name:      name,
+			wanted:    wants.count("replicas", 1),
+			ready:     active,
+			template:  wants.in("template"),
+			container: k.container,
+			assumed:   k.unordered,
+		})
+	}
+	return roles, alive
+}
+
+// names lists the roles that the spec has, known ones first and in order.
+func (k kubeflowKind) names(replicas fields) []string {
+	var names []string
+	left := slices.Sorted(maps.Keys(replicas))
+	for _, known := range k.order {
+		if at := slices.IndexFunc(left, func(name string) bool { return strings.EqualFold(name, known) }); at >= 0 {
+			names, left = append(names, left[at]), slices.Delete(left, at, at+1)
+		}
+	}
+	return append(names, left...)
+}
+
+func elasticBounds(policy fields, roles []role) *train.Elastic {
+	wanted := 0
+	for _, r := range roles {
+		wanted += r.wanted
+	}
+	bounds := &train.Elastic{Min: policy.count("minReplicas", wanted), Max: policy.count("maxReplicas", wanted)}
+	bounds.Max = max(bounds.Max, bounds.Min)
+	return bounds
+}
+
+// kubeflowWord reads the conditions. Queuing is added by Alibaba's kube-queue.
+func kubeflowWord(status fields) word {
+	for _, known := range []struct {
+		condition string
+		phase     train.Phase
+	}{
+		{"Failed", train.Failed},
+		{"Succeeded", train.Succeeded},
+		{"Queuing", train.Queued},
+		{"Restarting", train.Restarting},
+		{"Running", train.Running},
+	} {
+		if c, holds := holding(status, known.condition); holds {
+			return wordOf(known.phase, c)
+		}
+	}
+	return word{}
+}
+
+func heldBy(status fields) bool {
+	_, suspended := holding(status, "Suspended")
+	return suspended
+}
+
+// kubeflowPlace reads the labels that the training-operator sets, and the
+// older ones of the operators before it.
+func kubeflowPlace(pod *corev1.Pod) place {
+	return place{
+		role: firstLabel(pod, "training.kubeflow.org/replica-type", "training.kubeflow.org/job-role", "replica-type",
+			"pytorch-replica-type", "tf-replica-type", "mpi-job-role", "mpi_role_type", "training-job-role", "job-role"),
+		index: labelIndex(pod, "training.kubeflow.org/replica-index", "replica-index", "pytorch-replica-index", "tf-replica-index"),
+	}
+}

@@ -1,0 +1,147 @@
+package kinds
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// mpiKind is what MPIJobs of v1, v1alpha2 and v2beta1 share with the other
+// kubeflow kinds. Output of the training is in the launcher, ranks are the
+// workers.
+func mpiKind() kubeflowKind {
+	return kubeflowKind{replicaSpecs: "mpiReplicaSpecs", order: []string{"Launcher", "Worker"}, container: "mpi"}
+}
+
+// readMPIJob reads an MPIJob of any of its four versions, told apart by their
+// shape: kubeflow/trainer v1.9.4 (v1), kubeflow/mpi-operator caa3c47
+// (v2beta1), older ones (v1alpha2), Arena (v1alpha1).
+func readMPIJob(f *Family) *account {
+	spec := fieldsOf(f.Top).in("spec")
+	launcherWorks := spec.flag("runLauncherAsWorker")
+	var a *account
+	if f.Top != nil && spec.in("mpiReplicaSpecs") == nil {
+		a = readOldMPIJob(f)
+	} else {
+		a = mpiKind().read(f)
+		if main := spec.text("mainContainer"); main != "" {
+			for i := range a.roles {
+				a.roles[i].container = main
+			}
+		}
+	}
+	rankWorkersFirst(a.roles, launcherWorks)
+	a.place = func(pod *corev1.Pod) place { return mpiPlace(pod, launcherWorks) }
+	return a
+}
+
+// rankWorkersFirst numbers workers by their line in the hostfile. The launcher
+// has a line, the first one, only if it works itself; else it comes last.
+func rankWorkersFirst(roles []role, launcherWorks bool) {
+	workers, launchers := 0, 0
+	for _, r := range roles {
+		if isLauncher(r.name) {
+			launchers += r.wanted
+		} else {
+			workers += r.wanted
+		}
+	}
+	firstWorker, firstLauncher := 0, workers
+	if launcherWorks {
+		firstWorker, firstLauncher = launchers, 0
+	}
+	for i := range roles {
+		if isLauncher(roles[i].name) {
+			roles[i].rank = func(index int) int { return firstLauncher + index }
+			roles[i].assumed = !launcherWorks
+		} else {
+			first := firstWorker
+			roles[i].rank = func(index int) int { return first + index }
+			firstWorker += roles[i].wanted
+		}
+	}
+}
+
+func isLauncher(role string) bool { return strings.EqualFold(role, "launcher") }
+
+// mpiPlace: launchers carry no index, since a Job makes them one after the
+// other; with a working launcher, the workers' labels count from one.
+func mpiPlace(pod *corev1.Pod, launcherWorks bool) place {
+	at := kubeflowPlace(pod)
+	if isLauncher(at.role) {
+		return place{role: at.role, index: -1}
+	}
+	if _, labelled := parseIndex(pod.Labels["training.kubeflow.org/replica-index"]); labelled && launcherWorks {
+		at.index = max(0, at.index-1)
+	}
+	return at
+}
+
+// readOldMPIJob reads v1alpha1, as Arena installs it: one template, workers
+// counted directly or through their GPUs, one launcher implied.
+func readOldMPIJob(f *Family) *account {
+	top := fieldsOf(f.Top)
+	spec, status := top.in("spec"), top.in("status")
+	template, workers := oldMPIWorkers(spec)
+	running := 0
+	if status.text("launcherStatus") == "Active" {
+		running = 1
+	}
+	return &account{
+		word:      oldMPIWord(status),
+		untouched: len(status) == 0,
+		alive:     status.count("workerReplicas", 0),
+		started:   status.when("startTime"),
+		finished:  status.when("completionTime"),
+		roles: []role{
+			{name: "Launcher", wanted: 1, ready: running, container: "mpi"},
+			{name: "Worker", wanted: workers, ready: status.count("workerReplicas", 0), template: template, container: "mpi"},
+		},
+	}
+}
+
+// oldMPIWorkers counts workers: stated, or all GPUs (processing units) in
+// shares of one node's. The operator adds the share to each worker itself.
+func oldMPIWorkers(spec fields) (template fields, workers int) {
+	template = spec.in("template")
+	if replicas, stated := spec.number("replicas"); stated {
+		return template, max(0, replicas)
+	}
+	for _, name := range []string{"gpus", "processingUnits"} {
+		total := spec.count(name, 0)
+		if total == 0 {
+			continue
+		}
+		// eight is what the operator assumes (mpi-operator v0.1, --gpus-per-node)
+		perNode := min(total, max(1, spec.count(name+"PerNode", 8)))
+		resource := "nvidia.com/gpu"
+		if kind := spec.text("processingResourceType"); kind == "cpu" {
+			return template, (total + perNode - 1) / perNode
+		}
+		share := fields{"limits": map[string]any{resource: int64(perNode)}}
+		return withShare(template, share), (total + perNode - 1) / perNode
+	}
+	return template, 0
+}
+
+// withShare is a template whose first container asks for the share instead.
+func withShare(template, share fields) fields {
+	return fields{
+		"metadata": template["metadata"],
+		"spec":     map[string]any{"containers": []any{map[string]any{"resources": map[string]any(share)}}},
+	}
+}
+
+func oldMPIWord(status fields) word {
+	switch status.text("launcherStatus") {
+	case "Succeeded":
+		return word{phase: train.Succeeded, at: status.when("completionTime")}
+	case "Failed":
+		return word{phase: train.Failed, reason: "launcher failed", at: status.when("completionTime")}
+	case "Active":
+		return word{phase: train.Running}
+	}
+	return word{}
+}

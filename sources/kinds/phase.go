@@ -1,0 +1,71 @@
+package kinds
+
+import "github.com/traintop/traintop/train"
+
+// phaseOf is the one word for a job of any kind. The order of the rules is
+// the rule: terminal first, then held back, then restarting, then running.
+func phaseOf(a *account, s standing, r ranks, wanted int) train.Phase {
+	running := everyRankRuns(a, r, wanted)
+	switch {
+	case a.word.phase.Terminal():
+		return a.word.phase
+	case a.suspended:
+		return suspendedPhase(s)
+	case s.stopped && !running:
+		return train.Suspended
+	case a.word.phase == train.Queued, s.held && !running:
+		return train.Queued
+	case s.managed && !s.admitted && a.untouched && r.live == 0:
+		return train.Queued
+	case a.word.phase == train.Restarting:
+		return train.Restarting
+	case running:
+		return train.Running
+	}
+	return train.Pending
+}
+
+// suspendedPhase tells a person's suspension from a queue's. A job that is
+// admitted and not resumed yet is held back by nobody any more.
+func suspendedPhase(s standing) train.Phase {
+	switch {
+	case s.stopped:
+		return train.Suspended
+	case s.admitted:
+		return train.Pending
+	case s.held, s.managed:
+		return train.Queued
+	}
+	return train.Suspended
+}
+
+// everyRankRuns: all wanted ranks run or have run, or an elastic job has its
+// least. An operator's "running" counts only where pods are out of sight:
+// several say it as soon as one pod runs (kuberay #2188, volcano #2684).
+func everyRankRuns(a *account, r ranks, wanted int) bool {
+	least := wanted
+	if a.elastic != nil {
+		least = min(wanted, a.elastic.Min)
+	}
+	if r.ran >= max(1, least) {
+		return true
+	}
+	return a.word.phase == train.Running && outOfSight(a, r)
+}
+
+// outOfSight reports that the operator counts pods which nobody showed us: a
+// dump without them, or no rights to read them.
+func outOfSight(a *account, r ranks) bool {
+	return r.live < a.alive || len(r.list) == 0 || r.seen() == 0
+}
+
+// seen counts ranks that have a pod.
+func (r ranks) seen() int {
+	n := 0
+	for i := range r.list {
+		if r.list[i].Pod != "" {
+			n++
+		}
+	}
+	return n
+}

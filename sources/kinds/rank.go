@@ -1,0 +1,270 @@
+package kinds
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// maxRanks bounds the list of ranks; counts stay true beyond it.
+const maxRanks = 100_000
+
+// ranks are a job's ranks, with what the phase needs to know about them.
+type ranks struct {
+	list []train.Rank
+	// ran counts wanted ranks that run, or have run.
+	ran int
+	// live counts pods that have not ended.
+	live int
+}
+
+// joinRanks seats the pods and fills the places that have none.
+func joinRanks(f *Family, a *account, asks []accelerators) ranks {
+	j := joiner{family: f, account: a, asks: asks, remembered: remember(f.Events, a.started)}
+	seats := seatPods(a, f.Pods)
+	j.firsts, j.wanted = firstRanks(a.roles)
+	j.next = j.wanted
+	j.result.list = make([]train.Rank, 0, min(maxRanks, j.wanted+len(seats)))
+	j.attempts = make([]train.Attempt, 0, len(seats)+len(seats)/8)
+	for i := range a.roles {
+		mine := len(seats)
+		if past := slices.IndexFunc(seats, func(s seat) bool { return s.role != i }); past >= 0 {
+			mine = past
+		}
+		j.joinRole(i, seats[:mine])
+		seats = seats[mine:]
+	}
+	byIndex := func(x, y train.Rank) int { return cmp.Compare(x.Index, y.Index) }
+	if !slices.IsSortedFunc(j.result.list, byIndex) {
+		slices.SortStableFunc(j.result.list, byIndex)
+	}
+	if j.stated {
+		applyStatedRanks(j.result.list, j.statedRanks)
+	}
+	return j.result
+}
+
+// firstRanks is the first node rank of each role that does not number itself.
+func firstRanks(roles []role) (firsts []int, wanted int) {
+	firsts = make([]int, len(roles))
+	for i := range roles {
+		firsts[i] = wanted
+		wanted = clamp(int64(wanted) + int64(roles[i].wanted))
+	}
+	return firsts, wanted
+}
+
+// joiner builds the ranks of one job.
+type joiner struct {
+	family     *Family
+	account    *account
+	asks       []accelerators // of each role
+	remembered map[string]*remembered
+	firsts     []int
+	wanted     int
+	next       int // rank of the next pod that nobody wants
+	attempts   []train.Attempt
+	result     ranks
+	// statedRanks are ranks that pods' environments state, by pod;
+	// stated is true when one differs from the table.
+	statedRanks map[string]int
+	stated      bool
+}
+
+// joinRole goes through the places of one role, wanted or taken. The seats
+// are those of the role, in order.
+func (j *joiner) joinRole(i int, seats []seat) {
+	r := &j.account.roles[i]
+	for index := 0; index < r.wanted || len(seats) > 0; index++ {
+		if len(j.result.list) >= maxRanks {
+			return
+		}
+		if index >= r.wanted && seats[0].index > index {
+			index = seats[0].index
+		}
+		mine := 0
+		for mine < len(seats) && seats[mine].index == index {
+			mine++
+		}
+		rank := train.Rank{
+			Index:     j.rankOf(i, index),
+			Assumed:   r.assumed || index >= r.wanted,
+			Role:      r.name,
+			RoleIndex: index,
+			Namespace: j.family.Ref.Namespace,
+			GPUs:      j.gpusOf(i),
+		}
+		if mine > 0 {
+			j.fill(&rank, r, seats[:mine])
+		} else {
+			j.leaveEmpty(&rank, r)
+		}
+		j.result.list = append(j.result.list, rank)
+		seats = seats[mine:]
+	}
+}
+
+func (j *joiner) rankOf(i, index int) int {
+	r := &j.account.roles[i]
+	if index >= r.wanted {
+		j.next++
+		return j.next - 1
+	}
+	if r.rank != nil {
+		return r.rank(index)
+	}
+	return j.firsts[i] + index
+}
+
+func (j *joiner) gpusOf(i int) int {
+	if i < len(j.asks) {
+		return j.asks[i].devices()
+	}
+	return 0
+}
+
+// leaveEmpty is a place without a pod: never made, or gone after it finished.
+func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
+	rank.State = train.RankMissing
+	if j.account.done != nil && j.account.done(r.name, rank.RoleIndex) {
+		rank.State = train.RankSucceeded
+		j.result.ran++
+	}
+}
+
+// fill seats the pods of one place: the last holds it, the others are attempts.
+func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
+	first := len(j.attempts)
+	hasRun := false
+	for _, earlier := range seats[:len(seats)-1] {
+		container := trainingContainer(earlier.pod, r.container)
+		j.attempts = addAttempts(j.attempts, earlier.pod, statusIn(earlier.pod, container))
+		rank.Restarts += 1 + inPlaceRestarts(statusIn(earlier.pod, container))
+		hasRun = hasRun || hasEnded(earlier.pod)
+		if !ended(earlier.pod) {
+			j.result.live++
+		}
+	}
+	pod := seats[len(seats)-1].pod
+	if !ended(pod) {
+		j.result.live++
+	}
+	container := trainingContainer(pod, r.container)
+	status := statusIn(pod, container)
+	hasRun = j.recall(rank, pod) || hasRun
+	j.attempts = addAttempts(j.attempts, pod, status)
+	rank.Attempts = j.attempts[first:len(j.attempts):len(j.attempts)]
+
+	state := stateOf(pod, status, j.nodeLost(pod))
+	rank.State, rank.Reason, rank.Since = state.state, state.reason, state.since
+	rank.Pod, rank.PodUID, rank.Namespace, rank.Node = pod.Name, string(pod.UID), pod.Namespace, pod.Spec.NodeName
+	rank.Ready = isReady(pod)
+	rank.Restarts += inPlaceRestarts(status)
+	if container != nil {
+		rank.Container = container.Name
+		j.noteStated(rank, container)
+	}
+	if hasRun || running(state.state) || hasEnded(pod) && state.state != train.RankWaiting {
+		if rank.RoleIndex < r.wanted && !r.aside {
+			j.result.ran++
+		}
+	}
+}
+
+// running reports a state that a rank can only be in once it has run.
+func running(state train.RankState) bool {
+	switch state {
+	case train.RankRunning, train.RankCrashing, train.RankSucceeded, train.RankFailed, train.RankLost:
+		return true
+	}
+	return false
+}
+
+// recall adds what only events remember about earlier pods of the same name,
+// and reports whether one of them had run.
+func (j *joiner) recall(rank *train.Rank, pod *corev1.Pod) bool {
+	known := j.remembered[pod.Name]
+	if known == nil || hasEnded(pod) {
+		return false // the exit is this pod's own
+	}
+	j.attempts = append(j.attempts, known.exits...)
+	rank.Restarts += max(len(known.exits), known.replaced)
+	return len(known.exits) > 0
+}
+
+func (j *joiner) nodeLost(pod *corev1.Pod) bool {
+	if j.family.NodeReady == nil || pod.Spec.NodeName == "" || pod.Status.Phase != corev1.PodRunning || isReady(pod) {
+		return false
+	}
+	ready, known := j.family.NodeReady(pod.Spec.NodeName)
+	return known == train.Absent || known == train.Present && !ready
+}
+
+func (j *joiner) noteStated(rank *train.Rank, container *corev1.Container) {
+	stated, found := envRank(container)
+	if !found {
+		return
+	}
+	if stated == rank.Index {
+		rank.Assumed = false
+	} else {
+		j.stated = true
+	}
+	if j.statedRanks == nil {
+		j.statedRanks = make(map[string]int, len(j.family.Pods))
+	}
+	j.statedRanks[rank.Pod] = stated
+}
+
+// applyStatedRanks lets the ranks that pods state beat the table, unless two
+// state the same: then the variable is no node rank. Ranks that state nothing
+// keep their order in what is left.
+func applyStatedRanks(list []train.Rank, stated map[string]int) {
+	taken := make(map[int]bool, len(stated))
+	for i := range list {
+		if at, found := stated[list[i].Pod]; found {
+			if taken[at] {
+				return
+			}
+			taken[at] = true
+		}
+	}
+	next := 0
+	for i := range list {
+		if at, found := stated[list[i].Pod]; found {
+			list[i].Index, list[i].Assumed = at, false
+			continue
+		}
+		for taken[next] {
+			next++
+		}
+		list[i].Index, next = next, next+1
+	}
+	slices.SortStableFunc(list, func(x, y train.Rank) int { return cmp.Compare(x.Index, y.Index) })
+}
+
+func statusIn(pod *corev1.Pod, container *corev1.Container) *corev1.ContainerStatus {
+	if container == nil {
+		return nil
+	}
+	return statusOf(pod, container.Name)
+}
+
+func inPlaceRestarts(status *corev1.ContainerStatus) int {
+	if status == nil {
+		return 0
+	}
+	return max(0, clamp(int64(status.RestartCount)))
+}
+
+// earliest is the earlier of two times that are known.
+func earliest(x, y time.Time) time.Time {
+	if x.IsZero() || !y.IsZero() && y.Before(x) {
+		return y
+	}
+	return x
+}

@@ -1,0 +1,184 @@
+package kinds
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Roles of Ray that the spec does not name.
+const (
+	rayHead      = "head"
+	raySubmitter = "submitter"
+)
+
+// readRayJob reads a RayJob (ray-project/kuberay ray-operator/apis/ray/v1).
+// The RayCluster that it made has the sizes of now: an autoscaler changes
+// that and not the RayJob (kuberay #4190).
+func readRayJob(f *Family) *account {
+	top := fieldsOf(f.Top)
+	spec, status := top.in("spec"), top.in("status")
+	cluster := rayClusterOf(f, status.text("rayClusterName"))
+	clusterSpec := spec.in("rayClusterSpec")
+	if own := cluster.in("spec"); own != nil {
+		clusterSpec = own
+	}
+	a := &account{
+		place:     rayPlace,
+		word:      rayJobWord(spec, status),
+		suspended: spec.flag("suspend") || raySuspended(status.text("jobDeploymentStatus")),
+		untouched: len(status) == 0,
+		restarts:  status.count("failed", 0),
+		started:   status.when("startTime"),
+		finished:  status.when("endTime"),
+	}
+	clusterStatus := cluster.in("status")
+	if clusterStatus == nil {
+		clusterStatus = status.in("rayClusterStatus")
+	}
+	rayGroups(a, clusterSpec, clusterStatus)
+	if a.word.phase == train.Failed && a.restarts > 0 {
+		a.restarts-- // the last failure was not retried
+	}
+	return a
+}
+
+func rayClusterOf(f *Family, name string) fields {
+	isCluster := func(o *unstructured.Unstructured) bool {
+		return o.GroupVersionKind().GroupKind() == rayClusterKind && (name == "" || o.GetName() == name)
+	}
+	if cluster := newest(f, isCluster); cluster != nil {
+		return fieldsOf(cluster)
+	}
+	if f.Find == nil || name == "" {
+		return nil
+	}
+	// with spec.clusterSelector the cluster is not owned
+	cluster, _ := f.Find(rayClusterKind, f.Ref.Namespace, name)
+	return fieldsOf(cluster)
+}
+
+// rayJobWord joins Ray's own word (jobStatus) with KubeRay's (jobDeploymentStatus).
+func rayJobWord(spec, status fields) word {
+	job, deployment := status.text("jobStatus"), status.text("jobDeploymentStatus")
+	w := word{reason: status.text("reason"), message: status.text("message"), at: status.when("endTime")}
+	switch deployment {
+	case "Failed", "ValidationFailed":
+		w.phase = train.Failed
+	case "Complete":
+		w.phase = train.Failed
+		if job == "SUCCEEDED" {
+			w.phase = train.Succeeded
+		}
+	case "Retrying":
+		w.phase = train.Restarting
+	case "Running":
+		w.phase = rayRunning(job, status.count("failed", 0), spec.count("backoffLimit", 0))
+	}
+	return w
+}
+
+// rayRunning is the phase behind deployment status Running, which lags behind
+// Ray's own word.
+func rayRunning(job string, failed, limit int) train.Phase {
+	switch job {
+	case "RUNNING":
+		return train.Running
+	case "SUCCEEDED":
+		return train.Succeeded
+	case "STOPPED":
+		return train.Failed
+	case "FAILED":
+		if failed >= limit {
+			return train.Failed
+		}
+		return train.Restarting
+	}
+	return ""
+}
+
+func raySuspended(deployment string) bool {
+	return deployment == "Suspended" || deployment == "Suspending"
+}
+
+// readRayCluster reads a RayCluster. Its state stays "ready" once it was, so
+// the pods have the last word (kuberay #2188).
+func readRayCluster(f *Family) *account {
+	top := fieldsOf(f.Top)
+	spec, status := top.in("spec"), top.in("status")
+	a := &account{
+		place:     rayPlace,
+		suspended: spec.flag("suspend") || status.text("state") == "suspended",
+		untouched: len(status) == 0,
+		general:   true,
+	}
+	if c, suspended := holding(status, "RayClusterSuspended", "RayClusterSuspending"); suspended {
+		a.suspended, a.word = true, wordOf("", c)
+	}
+	switch status.text("state") {
+	case "failed":
+		a.word = word{phase: train.Failed, message: status.text("reason")}
+	case "ready":
+		a.word = word{phase: train.Running}
+	default:
+		if c, failing := holding(status, "ReplicaFailure"); failing {
+			a.word = wordOf("", c)
+		}
+	}
+	if c, provisioned := holding(status, "RayClusterProvisioned"); provisioned {
+		a.started = c.at
+	}
+	rayGroups(a, spec, status)
+	return a
+}
+
+// rayGroups adds head and worker groups; wanted pods are replicas times hosts.
+func rayGroups(a *account, spec, status fields) {
+	if spec == nil {
+		return
+	}
+	headReady := 0
+	if _, ready := holding(status, "HeadPodReady"); ready || status.text("state") == "ready" {
+		headReady = 1
+	}
+	readyWorkers := status.count("readyWorkerReplicas", status.count("availableWorkerReplicas", 0))
+	a.alive = readyWorkers
+	a.roles = append(a.roles, role{
+		name: rayHead, wanted: 1, ready: headReady, assumed: true,
+		template: spec.in("headGroupSpec", "template"), container: "ray-head",
+	})
+	least, most := 1, 1
+	for _, group := range spec.items("workerGroupSpecs") {
+		hosts := group.count("numOfHosts", 1)
+		low, high := group.count("minReplicas", 0), group.count("maxReplicas", maxCount)
+		wanted := times(min(max(group.count("replicas", 0), low), max(high, low)), hosts)
+		if group.flag("suspend") {
+			wanted = 0
+		}
+		least, most = least+times(low, hosts), most+times(max(high, low), hosts)
+		ready := min(readyWorkers, wanted)
+		readyWorkers -= ready
+		a.roles = append(a.roles, role{
+			name: group.text("groupName"), wanted: wanted, ready: ready, assumed: true,
+			template: group.in("template"), container: "ray-worker",
+		})
+	}
+	if spec.flag("enableInTreeAutoscaling") {
+		a.elastic = &train.Elastic{Min: least, Max: clamp(int64(most))}
+	}
+	a.roles = append(a.roles, role{name: raySubmitter, aside: true, container: "ray-job-submitter", assumed: true})
+}
+
+// rayPlace: nothing numbers the pods of a group, except on several hosts.
+func rayPlace(pod *corev1.Pod) place {
+	switch pod.Labels["ray.io/node-type"] {
+	case "head":
+		return place{role: rayHead, index: -1}
+	case "worker":
+		return place{role: pod.Labels["ray.io/group"], index: -1}
+	case "":
+		return place{role: raySubmitter, index: -1}
+	}
+	return place{role: pod.Labels["ray.io/node-type"], index: -1}
+}

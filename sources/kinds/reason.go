@@ -1,0 +1,176 @@
+package kinds
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// reasonOf is one sentence about the phase, as short as helps: which rank,
+// and what it says about itself.
+func reasonOf(job *train.Job, f *Family, a *account, s standing) string {
+	switch job.Phase {
+	case train.Failed:
+		return failedReason(job, a)
+	case train.Queued:
+		return queuedReason(s, a)
+	case train.Suspended:
+		if s.stopped {
+			return "its Kueue Workload is deactivated (spec.active is false)"
+		}
+		return ""
+	case train.Pending:
+		return pendingReason(job, f, a, s)
+	case train.Restarting:
+		return cmp.Or(troubleReason(job), oneLine(cmp.Or(a.word.message, a.word.reason)))
+	case train.Running:
+		return cmp.Or(troubleReason(job), missingReason(job, f))
+	}
+	return ""
+}
+
+// failedReason names the rank that failed first; without one the operator's
+// sentence has to do.
+func failedReason(job *train.Job, a *account) string {
+	var first *train.Rank
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if r.State == train.RankFailed && (first == nil || r.Since.Before(first.Since)) {
+			first = r
+		}
+	}
+	operator := oneLine(cmp.Or(a.word.message, a.word.reason))
+	if first == nil {
+		return operator
+	}
+	text := rankName(first) + ": " + cmp.Or(first.Reason, "failed")
+	if a.word.reason != "" && !strings.Contains(a.word.reason, "JobFailed") {
+		text += " (" + strings.TrimSuffix(a.word.reason, "/") + ")"
+	}
+	return oneLine(text)
+}
+
+func queuedReason(s standing, a *account) string {
+	switch {
+	case s.queue != nil && s.queue.Reason != "":
+		return s.queue.Reason
+	case s.queue != nil && s.queue.Name != "":
+		return oneLine("waits in queue " + s.queue.Name)
+	}
+	return oneLine(cmp.Or(a.word.message, "waits in a queue"))
+}
+
+// pendingReason looks for what keeps ranks from running, the most telling
+// first: what cannot start, what cannot be placed, what was never made.
+func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
+	if text := troubleReason(job); text != "" {
+		return text
+	}
+	if text := missingReason(job, f); text != "" {
+		return text
+	}
+	if s.gang != "" {
+		return s.gang
+	}
+	if text := stateReason(job, train.RankStarting); text != "" {
+		return text
+	}
+	switch {
+	case a.suspended && s.admitted:
+		return "admitted by its queue, not resumed yet"
+	case a.word.message != "" && a.word.phase == "":
+		return oneLine(a.word.message)
+	case a.untouched && len(f.Pods) == 0:
+		return "its operator has not picked it up yet"
+	}
+	return ""
+}
+
+// troubleReason is the worst that a rank says about itself, "" when none is
+// in trouble. Ranks that wait only for their gang say nothing of their own.
+func troubleReason(job *train.Job) string {
+	for _, state := range []train.RankState{
+		train.RankCrashing, train.RankWaiting, train.RankLost, train.RankPending, train.RankFailed, train.RankGated,
+	} {
+		if text := stateReason(job, state); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// stateReason is what the first rank in a state says, and how many others are
+// in it too.
+func stateReason(job *train.Job, state train.RankState) string {
+	var first *train.Rank
+	others := 0
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		switch {
+		case r.State != state || r.Reason == "" || r.Reason == gangMate:
+		case first == nil:
+			first = r
+		default:
+			others++
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	who := rankName(first)
+	if others > 0 {
+		who += fmt.Sprintf(" and %d more", others)
+	}
+	return oneLine(who + ": " + first.Reason)
+}
+
+// missingReason says why pods were never made: the newest event about it.
+func missingReason(job *train.Job, f *Family) string {
+	missing := 0
+	for i := range job.Ranks {
+		if job.Ranks[i].State == train.RankMissing {
+			missing++
+		}
+	}
+	if missing == 0 {
+		return ""
+	}
+	text := creationFailure(f.Events)
+	if text == "" {
+		return ""
+	}
+	return oneLine(fmt.Sprintf("%d of %d pods not created: %s", missing, job.Wanted, text))
+}
+
+// creationFailure is the newest event that says why an object could not be
+// made. The training-operator, KubeRay and the Job controller each have
+// reasons of their own.
+func creationFailure(events []*corev1.Event) string {
+	for i := len(events) - 1; i >= 0; i-- {
+		switch events[i].Reason {
+		case "FailedCreate", "FailedCreatePod", "FailedToCreateHeadPod", "FailedToCreateWorkerPod", "FailedCreateHeadPod",
+			"FailedCreateWorkerPod", "TrainJobResourcesCreationFailed", "JobCreationFailed":
+			return creationText(events[i].Message)
+		}
+	}
+	return ""
+}
+
+// creationText leaves out what the sentence around it says already:
+// `Error creating: pods "x-worker-1" is forbidden: exceeded quota: ...`.
+func creationText(message string) string {
+	message = strings.TrimPrefix(message, "Error creating: ")
+	if _, rest, found := strings.Cut(message, " is forbidden: "); found {
+		return rest
+	}
+	return message
+}
+
+// rankName is how people call a rank: its role and number in it.
+func rankName(r *train.Rank) string {
+	return fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex)
+}

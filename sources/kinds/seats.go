@@ -1,0 +1,122 @@
+package kinds
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// seat puts a pod at its place: the index-th of a role of the account.
+type seat struct {
+	role, index int
+	pod         *corev1.Pod
+}
+
+// seatPods finds each pod's place, in order of role, index and age, so that
+// the last pod of a place is the one that holds it now. A role that the spec
+// does not have is added to the account, wanted by nobody.
+func seatPods(a *account, pods []*corev1.Pod) []seat {
+	seats := make([]seat, 0, len(pods))
+	unnumbered := false
+	for _, pod := range pods {
+		at := a.place(pod)
+		seats = append(seats, seat{roleNamed(a, at.role), at.index, pod})
+		unnumbered = unnumbered || at.index < 0
+	}
+	if unnumbered {
+		numberByAge(seats, len(a.roles))
+	}
+	slices.SortStableFunc(seats, func(x, y seat) int {
+		return cmp.Or(cmp.Compare(x.role, y.role), cmp.Compare(x.index, y.index), byAge(x.pod, y.pod))
+	})
+	return seats
+}
+
+// roleNamed finds a role whatever its case: labels are lower case.
+func roleNamed(a *account, name string) int {
+	for i := range a.roles {
+		if strings.EqualFold(a.roles[i].name, name) {
+			return i
+		}
+	}
+	if name == "" {
+		if len(a.roles) == 1 {
+			return 0
+		}
+		name = batchRole
+	}
+	for i := range a.roles {
+		if strings.EqualFold(a.roles[i].name, name) {
+			return i
+		}
+	}
+	a.roles = append(a.roles, role{name: name, assumed: true})
+	return len(a.roles) - 1
+}
+
+// byAge orders pods by creation; of two made in the same second the one that
+// has ended is the older.
+func byAge(x, y *corev1.Pod) int {
+	if order := x.CreationTimestamp.Compare(y.CreationTimestamp.Time); order != 0 {
+		return order
+	}
+	switch {
+	case leaving(x) && !leaving(y):
+		return -1
+	case leaving(y) && !leaving(x):
+		return 1
+	}
+	return 0
+}
+
+func leaving(pod *corev1.Pod) bool { return ended(pod) || pod.DeletionTimestamp != nil }
+
+// numberByAge gives places to pods that nothing numbers: each takes over from
+// a pod that had failed before it was made, else it opens a new place.
+func numberByAge(seats []seat, roles int) {
+	byRole := make([][]*seat, roles)
+	for i := range seats {
+		if seats[i].index < 0 {
+			byRole[seats[i].role] = append(byRole[seats[i].role], &seats[i])
+		}
+	}
+	for _, unnumbered := range byRole {
+		slices.SortStableFunc(unnumbered, func(x, y *seat) int { return byAge(x.pod, y.pod) })
+		var free []vacancy // earliest first
+		next := 0
+		for _, s := range unnumbered {
+			if len(free) > 0 && !free[0].since.After(s.pod.CreationTimestamp.Time) {
+				s.index, free = free[0].index, free[1:]
+			} else {
+				s.index, next = next, next+1
+			}
+			if since, left := vacated(s.pod); left {
+				at, _ := slices.BinarySearchFunc(free, since, func(v vacancy, at time.Time) int { return v.since.Compare(at) })
+				free = slices.Insert(free, at, vacancy{s.index, since})
+			}
+		}
+	}
+}
+
+// vacancy is a place whose pod failed or is being deleted.
+type vacancy struct {
+	index int
+	since time.Time
+}
+
+func vacated(pod *corev1.Pod) (time.Time, bool) {
+	switch {
+	case pod.Status.Phase == corev1.PodFailed:
+		var status *corev1.ContainerStatus
+		if len(pod.Status.ContainerStatuses) > 0 {
+			status = &pod.Status.ContainerStatuses[0]
+		}
+		return endOf(pod, status), true
+	case pod.DeletionTimestamp != nil:
+		return deletionOf(pod), true
+	}
+	return time.Time{}, false
+}

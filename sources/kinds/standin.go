@@ -1,0 +1,164 @@
+package kinds
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// standIn completes the account of a job whose object cannot be read: from
+// the pods that name it, or, when these are gone too, from the events about it.
+func standIn(f *Family, a *account) *account {
+	if len(a.roles) == 0 || f.groupKind() == PodGroupRow {
+		rolesFromPods(f, a)
+	}
+	if a.word.phase == "" {
+		a.word = wordFromPods(f.Pods)
+	}
+	if len(f.Pods) == 0 {
+		rolesFromEvents(f, a)
+		if told := wordFromEvents(f.Events); told.phase != "" {
+			a.word = told
+		}
+	}
+	return a
+}
+
+// rolesFromPods makes roles of what pods show: places seen, and the world
+// size that their environment tells.
+func rolesFromPods(f *Family, a *account) {
+	highest := map[int]int{}
+	for _, s := range seatPods(a, f.Pods) {
+		highest[s.role] = max(highest[s.role], s.index+1)
+		r := &a.roles[s.role]
+		r.wanted = max(r.wanted, highest[s.role])
+		if r.template == nil {
+			r.template = podTemplate(s.pod)
+		}
+	}
+	nameRoles(f, a)
+	widest, world := widestRole(a.roles), worldSize(f.Pods)
+	seen := 0
+	for i := range a.roles {
+		if !a.roles[i].aside {
+			seen += a.roles[i].wanted
+		}
+	}
+	if widest >= 0 && world > seen {
+		a.roles[widest].wanted += world - seen
+	}
+}
+
+// widestRole is where ranks are missing when more are wanted than seen:
+// masters, launchers and heads come one to a job.
+func widestRole(roles []role) int {
+	widest := -1
+	for i := range roles {
+		switch strings.ToLower(roles[i].name) {
+		case "master", "chief", "launcher", rayHead:
+			if len(roles) > 1 {
+				continue
+			}
+		}
+		if !roles[i].aside && (widest < 0 || roles[i].wanted > roles[widest].wanted) {
+			widest = i
+		}
+	}
+	return widest
+}
+
+// podTemplate is a pod's ask for accelerators in the shape of a template.
+func podTemplate(pod *corev1.Pod) fields {
+	a := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{})
+	limits := map[string]any{}
+	for _, entry := range a.own {
+		limits[entry.resource] = int64(entry.n)
+	}
+	var claims []any
+	for _, claim := range pod.Spec.ResourceClaims {
+		named := map[string]any{}
+		if claim.ResourceClaimName != nil {
+			named["resourceClaimName"] = *claim.ResourceClaimName
+		}
+		if claim.ResourceClaimTemplateName != nil {
+			named["resourceClaimTemplateName"] = *claim.ResourceClaimTemplateName
+		}
+		claims = append(claims, named)
+	}
+	container := map[string]any{"resources": map[string]any{"limits": limits}}
+	return fields{"spec": map[string]any{"containers": []any{container}, "resourceClaims": claims}}
+}
+
+// worldSize is the number of pods that environments tell. WORLD_SIZE counts
+// pods, or processes when nproc-per-node is a number.
+func worldSize(pods []*corev1.Pod) int {
+	size := 0
+	for _, pod := range pods {
+		for i := range pod.Spec.Containers {
+			size = max(size, containerWorld(pod.Spec.Containers[i].Env))
+		}
+	}
+	return min(size, maxCount)
+}
+
+func containerWorld(env []corev1.EnvVar) int {
+	world, nodes, perNode, cluster := 0, 0, 1, 0
+	for i := range env {
+		switch value := env[i].Value; env[i].Name {
+		case "WORLD_SIZE":
+			world, _ = strconv.Atoi(value)
+		case "PET_NNODES":
+			least, _, _ := strings.Cut(value, ":") // min:max when elastic
+			nodes, _ = strconv.Atoi(least)
+		case "PET_NPROC_PER_NODE":
+			if n, err := strconv.Atoi(value); err == nil && n > 0 {
+				perNode = n
+			}
+		case "TF_CONFIG":
+			cluster = tfClusterSize(value)
+		}
+	}
+	if nodes == 0 {
+		nodes = world / perNode
+	}
+	return max(nodes, cluster)
+}
+
+// tfClusterSize counts the hosts in TF_CONFIG.
+func tfClusterSize(text string) int {
+	var config struct {
+		Cluster map[string][]string `json:"cluster"`
+	}
+	if json.Unmarshal([]byte(text), &config) != nil {
+		return 0
+	}
+	size := 0
+	for _, hosts := range config.Cluster {
+		size += len(hosts)
+	}
+	return size
+}
+
+// wordFromPods says how a job ended when all its pods have; "" otherwise.
+func wordFromPods(pods []*corev1.Pod) word {
+	failed, succeeded := 0, 0
+	for _, pod := range pods {
+		switch pod.Status.Phase {
+		case corev1.PodFailed:
+			failed++
+		case corev1.PodSucceeded:
+			succeeded++
+		}
+	}
+	switch {
+	case len(pods) == 0 || failed+succeeded < len(pods):
+		return word{}
+	case failed > 0:
+		return word{phase: train.Failed}
+	}
+	return word{phase: train.Succeeded}
+}

@@ -1,0 +1,127 @@
+package kinds
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// wordFromEvents takes the newest event that tells a phase.
+func wordFromEvents(events []*corev1.Event) word {
+	var told word
+	for _, e := range events {
+		if phase := phaseTold(e.Reason); phase != "" {
+			told = word{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
+		}
+	}
+	return told
+}
+
+// phaseTold reads event reasons: those of kubeflow v1 are kind and word
+// (PyTorchJobSucceeded, before 1.6 JobSucceeded); the others are the Job
+// controller's, JobSet's, the mpi-operator's and KubeRay's.
+func phaseTold(reason string) train.Phase {
+	switch reason {
+	case "Completed", "AllJobsCompleted", "SuccessCriteriaMet":
+		return train.Succeeded
+	case "BackoffLimitExceeded", "DeadlineExceeded", "PodFailurePolicy", "FailedIndexes", "MaxFailedIndexesExceeded",
+		"FailedJobs", "ReachedMaxRestarts", "FailJobSetFailurePolicyAction", "MPIJobEvicted":
+		return train.Failed
+	}
+	_, state, found := strings.Cut(reason, "Job")
+	if !found {
+		return ""
+	}
+	switch state {
+	case "Succeeded":
+		return train.Succeeded
+	case "Failed":
+		return train.Failed
+	case "Suspended":
+		return train.Suspended
+	case "Restarting":
+		return train.Restarting
+	case "Running", "Resumed":
+		return train.Running
+	}
+	return ""
+}
+
+// rolesFromEvents makes roles of the pods that were created.
+func rolesFromEvents(f *Family, a *account) {
+	if len(a.roles) > 0 {
+		return
+	}
+	var first time.Time
+	for _, e := range f.Events {
+		name, ok := createdPod(e.Message)
+		if !ok || e.Reason != "SuccessfulCreatePod" && e.Reason != "SuccessfulCreate" {
+			continue
+		}
+		if first.IsZero() {
+			first = EventTime(e)
+		}
+		at := placeByName(f, name)
+		i := roleNamed(a, at.role)
+		switch r := &a.roles[i]; {
+		case at.index >= 0:
+			r.wanted = max(r.wanted, at.index+1)
+		case r.wanted == 0 || EventTime(e).Sub(first) < firstPods:
+			r.wanted++
+		}
+	}
+	nameRoles(f, a)
+}
+
+// firstPods is how long a controller takes to make a job's pods; pods that
+// nothing numbers and that come later replace one of them. A guess.
+const firstPods = 5 * time.Second
+
+// placeByName reads a pod's place from its name alone: <job>-<role>-<index>
+// (kubeflow v1, Volcano), <job>-<replicated job>-<job>-<index>-<random>
+// (JobSet), <job>-<index>-<random> (Indexed Job), <job>-<role>-<random>,
+// <job>-<random>.
+func placeByName(f *Family, pod string) place {
+	parts := strings.Split(strings.TrimPrefix(pod, f.Ref.Name+"-"), "-")
+	last := len(parts) - 1
+	if index, numbered := parseIndex(parts[last]); numbered && last > 0 && f.groupKind() != batchJobKind {
+		return place{strings.Join(parts[:last], "-"), index}
+	}
+	if last < 1 {
+		return place{batchRole, -1}
+	}
+	index, numbered := parseIndex(parts[last-1])
+	if !numbered {
+		return place{strings.Join(parts[:last], "-"), -1}
+	}
+	if last < 3 {
+		return place{batchRole, index}
+	}
+	return place{strings.Join(parts[:last-2], "-"), index}
+}
+
+// kubeflowRoles are the role names of kubeflow.org kinds, in rank order; pods'
+// labels and names have them in lower case.
+var kubeflowRoles = []string{"Launcher", "Chief", "Master", "Worker", "PS", "Evaluator"}
+
+// nameRoles gives roles that were read from pods the names that the spec
+// would have, and its order.
+func nameRoles(f *Family, a *account) {
+	if f.Ref.Group != "kubeflow.org" {
+		return
+	}
+	order := func(r role) int {
+		return slices.IndexFunc(kubeflowRoles, func(known string) bool { return strings.EqualFold(known, r.name) })
+	}
+	for i := range a.roles {
+		if at := order(a.roles[i]); at >= 0 {
+			a.roles[i].name = kubeflowRoles[at]
+		}
+	}
+	slices.SortStableFunc(a.roles, func(x, y role) int { return cmp.Compare(uint(order(x)), uint(order(y))) })
+}

@@ -1,0 +1,138 @@
+package kinds
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readVolcanoJob reads a Volcano Job (volcano-sh/apis batch/v1alpha1).
+func readVolcanoJob(f *Family) *account {
+	top := fieldsOf(f.Top)
+	spec, status := top.in("spec"), top.in("status")
+	state := status.in("state")
+	a := &account{
+		place:        volcanoPlace,
+		word:         volcanoWord(state),
+		suspended:    volcanoAborted(state),
+		untouched:    len(status) == 0,
+		alive:        status.count("running", 0) + status.count("pending", 0),
+		restarts:     status.count("retryCount", 0),
+		volcanoQueue: spec.text("queue"),
+	}
+	if a.volcanoQueue == "" && f.Top != nil {
+		a.volcanoQueue = "default"
+	}
+	a.started, a.finished = volcanoTimes(status)
+	if a.word.phase.Terminal() {
+		a.word.at = a.finished
+	}
+	wanted := 0
+	for _, task := range spec.items("tasks") {
+		name := task.text("name")
+		replicas := task.count("replicas", 1)
+		wanted += replicas
+		a.roles = append(a.roles, role{
+			name:     name,
+			wanted:   replicas,
+			ready:    status.in("taskStatusCount", name, "phase").count("Running", 0),
+			template: task.in("template"),
+			assumed:  true,
+		})
+	}
+	if least := spec.count("minAvailable", wanted); least > 0 && least < wanted {
+		a.elastic = &train.Elastic{Min: least, Max: wanted}
+	}
+	rankPyTorchPlugin(a.roles, spec.in("plugins"))
+	return a
+}
+
+// volcanoWord translates status.state; the -ing forms stand for the phase
+// that they lead to, and Aborted is a suspension.
+func volcanoWord(state fields) word {
+	w := word{reason: state.text("reason"), message: state.text("message"), at: state.when("lastTransitionTime")}
+	switch state.text("phase") {
+	case "Failed", "Terminated", "Terminating":
+		w.phase = train.Failed
+	case "Completed", "Completing":
+		w.phase = train.Succeeded
+	case "Restarting":
+		w.phase = train.Restarting
+	case "Running":
+		w.phase = train.Running
+	}
+	return w
+}
+
+func volcanoAborted(state fields) bool {
+	phase := state.text("phase")
+	return phase == "Aborted" || phase == "Aborting"
+}
+
+// volcanoTimes reads the conditions, a history whose entries have no type:
+// the first Running one is the start, a terminal one the end.
+func volcanoTimes(status fields) (started, finished time.Time) {
+	for _, entry := range status.items("conditions") {
+		switch at := entry.when("lastTransitionTime"); entry.text("status") {
+		case "Running":
+			if started.IsZero() {
+				started = at
+			}
+		case "Completed", "Failed", "Terminated":
+			finished = at
+		}
+	}
+	return started, finished
+}
+
+// volcanoPlace: older releases set no task-index label; the pod's name ends in it.
+func volcanoPlace(pod *corev1.Pod) place {
+	task := firstLabel(pod, "volcano.sh/task-spec")
+	if task == "" {
+		task = pod.Annotations["volcano.sh/task-spec"]
+	}
+	return place{role: task, index: labelIndex(pod, "volcano.sh/task-index")}
+}
+
+// rankPyTorchPlugin gives the ranks that the plugin pytorch injects: master
+// first, then the workers. Its arguments may rename both tasks
+// (volcano-sh/volcano pkg/controllers/job/plugins/distributed-framework/pytorch).
+func rankPyTorchPlugin(roles []role, plugins fields) {
+	arguments, used := plugins["pytorch"]
+	if !used {
+		return
+	}
+	next := 0
+	for _, task := range []string{pluginTask(arguments, "master"), pluginTask(arguments, "worker")} {
+		at := slices.IndexFunc(roles, func(r role) bool { return r.name == task })
+		if at < 0 {
+			continue
+		}
+		first := next
+		roles[at].rank = func(index int) int { return first + index }
+		roles[at].assumed = false
+		next += roles[at].wanted
+	}
+	for i := range roles {
+		if roles[i].rank == nil {
+			first := next
+			roles[i].rank = func(index int) int { return first + index }
+			next += roles[i].wanted
+		}
+	}
+}
+
+func pluginTask(arguments any, name string) string {
+	list, _ := arguments.([]any)
+	for _, argument := range list {
+		text, _ := argument.(string)
+		if task, found := strings.CutPrefix(strings.TrimLeft(text, "-"), name+"="); found {
+			return task
+		}
+	}
+	return name
+}
