@@ -22,13 +22,22 @@ var applyOptions = metav1.ApplyOptions{FieldManager: "traintop-e2e", Force: true
 // Apply makes the objects of a YAML text, of any number of documents, exist
 // as written, and returns them as the server has them. See ApplyObjects.
 func (c *ControlPlane) Apply(ctx context.Context, text string) ([]*unstructured.Unstructured, error) {
+	objects, err := Objects(text)
+	if err != nil {
+		return nil, err
+	}
+	return c.ApplyObjects(ctx, objects...)
+}
+
+// Objects reads the objects of a YAML text.
+func Objects(text string) ([]*unstructured.Unstructured, error) {
 	var objects []*unstructured.Unstructured
 	decoder := yaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
 	for {
 		object := &unstructured.Unstructured{}
 		err := decoder.Decode(&object.Object)
 		if errors.Is(err, io.EOF) {
-			return c.ApplyObjects(ctx, objects...)
+			return objects, nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read document %d to apply: %w", len(objects)+1, err)
@@ -65,7 +74,7 @@ func (c *ControlPlane) applyObject(ctx context.Context, object *unstructured.Uns
 	object = object.DeepCopy()
 	status, hasStatus := object.Object["status"]
 	delete(object.Object, "status")
-	resource, err := c.resource(object)
+	resource, err := c.Resource(object)
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +89,9 @@ func (c *ControlPlane) applyObject(ctx context.Context, object *unstructured.Uns
 	}}, applyOptions)
 }
 
-// resource finds the client for an object's kind, asking the server anew when
-// the kind is not known yet.
-func (c *ControlPlane) resource(object *unstructured.Unstructured) (dynamic.ResourceInterface, error) {
+// Resource finds the client for an object's kind and namespace, asking the
+// server anew when the kind is not known yet.
+func (c *ControlPlane) Resource(object *unstructured.Unstructured) (dynamic.ResourceInterface, error) {
 	kind := object.GroupVersionKind()
 	mapping, err := c.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
@@ -127,7 +136,7 @@ func (c *ControlPlane) established(ctx context.Context, name string) error {
 
 // Delete removes an object at once, and is content when it is not there.
 func (c *ControlPlane) Delete(ctx context.Context, object *unstructured.Unstructured) error {
-	resource, err := c.resource(object)
+	resource, err := c.Resource(object)
 	if err != nil {
 		return fmt.Errorf("delete %s %s: %w", object.GetKind(), object.GetName(), err)
 	}

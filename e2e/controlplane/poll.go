@@ -34,10 +34,14 @@ func poll(ctx context.Context, try func(context.Context) error) error {
 	}
 }
 
-// poll is poll for as long as the control plane is well. The API server may be
-// down, since tests stop it.
 func (c *ControlPlane) poll(ctx context.Context, try func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, helperTimeout)
+	return c.Wait(ctx, helperTimeout, try)
+}
+
+// Wait tries until it succeeds, the time is over or the control plane is not
+// well any more. The API server may be down, since tests stop it.
+func (c *ControlPlane) Wait(ctx context.Context, atMost time.Duration, try func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
 	return poll(ctx, func(ctx context.Context) error {
 		for _, p := range append([]*process{c.etcd}, c.others...) {

@@ -52,6 +52,7 @@ func All() []Definition {
 		{Group: "kueue.x-k8s.io", Kind: "LocalQueue", Plural: "localqueues", Versions: []string{"v1beta2", "v1beta1"}},
 		{Group: "kueue.x-k8s.io", Kind: "ClusterQueue", Plural: "clusterqueues", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
 		{Group: "kueue.x-k8s.io", Kind: "Cohort", Plural: "cohorts", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
+		{Group: "kueue.x-k8s.io", Kind: "ResourceFlavor", Plural: "resourceflavors", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
 		// kubernetes-sigs/scheduler-plugins, NVIDIA/KAI-Scheduler
 		{Group: "scheduling.x-k8s.io", Kind: "PodGroup", Plural: "podgroups", Versions: []string{"v1alpha1"}},
 		{Group: "scheduling.run.ai", Kind: "PodGroup", Plural: "podgroups", Versions: []string{"v2alpha2"}},

@@ -1,0 +1,233 @@
+// Package operator plays the operators of training jobs against a real API
+// server: it creates what the real ones would create for a job of each kind,
+// with the same owners and labels, and writes the statuses that they would
+// write. Pods run because kwok plays the kubelets; batch Jobs and
+// StatefulSets below a job are run by their real controllers.
+package operator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/traintop/traintop/e2e/controlplane"
+)
+
+// ownerAnnotation names the controller of an object that is applied.
+const ownerAnnotation = "e2e/owner"
+
+// podWait bounds the wait for pods that real controllers make.
+const podWait = 30 * time.Second
+
+// Operator plays the operators in one namespace.
+type Operator struct {
+	Cluster   *controlplane.ControlPlane
+	Namespace string
+}
+
+// Create makes the job's object, as a person does; nothing runs yet.
+func (o Operator) Create(ctx context.Context, life Life) error {
+	if life.Object == nil {
+		return nil
+	}
+	_, err := o.apply(ctx, life.Object, nil)
+	return err
+}
+
+// Run makes everything below the job and writes that it runs.
+func (o Operator) Run(ctx context.Context, life Life) error {
+	owners := map[string]*unstructured.Unstructured{}
+	if life.Object != nil {
+		top, err := o.get(ctx, object(life.Object))
+		if err != nil {
+			return err
+		}
+		remember(owners, top)
+	}
+	for _, fields := range life.Below {
+		made, err := o.apply(ctx, fields, owners)
+		if err != nil {
+			return err
+		}
+		remember(owners, made)
+	}
+	return o.SetStatus(ctx, life, life.Running)
+}
+
+// Succeed ends every pod of the job well, then the job.
+func (o Operator) Succeed(ctx context.Context, life Life) error {
+	if err := o.endPods(ctx, life, "0"); err != nil {
+		return err
+	}
+	return o.SetStatus(ctx, life, life.Succeeded)
+}
+
+// Fail ends every pod of the job with exit code 1, then the job.
+func (o Operator) Fail(ctx context.Context, life Life) error {
+	if err := o.endPods(ctx, life, "1"); err != nil {
+		return err
+	}
+	return o.SetStatus(ctx, life, life.Failed)
+}
+
+// SetStatus replaces the job's status; nil leaves it to its real controller.
+func (o Operator) SetStatus(ctx context.Context, life Life, status map[string]any) error {
+	if status == nil {
+		return nil
+	}
+	job, err := o.get(ctx, object(life.Object))
+	if err != nil {
+		return err
+	}
+	job.Object["status"] = status
+	resource, err := o.Cluster.Resource(job)
+	if err != nil {
+		return fmt.Errorf("write the status of %s: %w", life.Name, err)
+	}
+	if _, err := resource.UpdateStatus(ctx, job, metav1.UpdateOptions{}); err != nil {
+		return fmt.Errorf("write the status of %s: %w", life.Name, err)
+	}
+	return nil
+}
+
+// Annotate sets an annotation on a pod, which kwok then obeys.
+func (o Operator) Annotate(ctx context.Context, pod, key, value string) error {
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]string{key: value}}})
+	if err != nil {
+		return fmt.Errorf("encode an annotation: %w", err)
+	}
+	_, err = o.Cluster.Clients().CoreV1().Pods(o.Namespace).Patch(ctx, pod, types.MergePatchType, patch, metav1.PatchOptions{})
+	if err != nil {
+		return fmt.Errorf("annotate pod %s with %s: %w", pod, key, err)
+	}
+	return nil
+}
+
+// Pods names the pods of a job, which all begin with its name. It waits until
+// there are as many as the job wants, since real controllers make some.
+func (o Operator) Pods(ctx context.Context, life Life) ([]string, error) {
+	var names []string
+	err := o.Cluster.Wait(ctx, podWait, func(ctx context.Context) error {
+		list, err := o.Cluster.Clients().CoreV1().Pods(o.Namespace).List(ctx, metav1.ListOptions{ResourceVersion: "0"})
+		if err != nil {
+			return err
+		}
+		names = nil
+		for _, pod := range list.Items {
+			if strings.HasPrefix(pod.Name, life.Name+"-") {
+				names = append(names, pod.Name)
+			}
+		}
+		if len(names) < life.Ranks {
+			return fmt.Errorf("%s has %d pods, wants %d", life.Name, len(names), life.Ranks)
+		}
+		return nil
+	})
+	return names, err
+}
+
+func (o Operator) endPods(ctx context.Context, life Life, exitCode string) error {
+	pods, err := o.Pods(ctx, life)
+	if err != nil {
+		return err
+	}
+	for _, pod := range pods {
+		if err := o.Annotate(ctx, pod, "e2e/exit", exitCode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply makes an object exist in the namespace, with its owner if it names one.
+func (o Operator) apply(ctx context.Context, fields map[string]any, owners map[string]*unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	thing := object(fields).DeepCopy()
+	if thing.GetNamespace() == "" {
+		thing.SetNamespace(o.Namespace)
+	}
+	if name, ok := thing.GetAnnotations()[ownerAnnotation]; ok {
+		owner, err := o.owner(ctx, name, owners)
+		if err != nil {
+			return nil, err
+		}
+		thing.SetOwnerReferences([]metav1.OwnerReference{*metav1.NewControllerRef(owner, owner.GroupVersionKind())})
+	}
+	made, err := o.Cluster.ApplyObjects(ctx, thing)
+	if err != nil {
+		return nil, err
+	}
+	return made[0], nil
+}
+
+// ApplyOwned makes the objects of a YAML text exist, in order. An annotation
+// e2e/owner makes an object owned by one before it, as in a Life. The text may
+// use the template functions of the lives.
+func (o Operator) ApplyOwned(ctx context.Context, text string) error {
+	filled, err := fill("objects", text, nil)
+	if err != nil {
+		return err
+	}
+	objects, err := controlplane.Objects(string(filled))
+	if err != nil {
+		return err
+	}
+	owners := map[string]*unstructured.Unstructured{}
+	for _, thing := range objects {
+		made, err := o.apply(ctx, thing.Object, owners)
+		if err != nil {
+			return err
+		}
+		remember(owners, made)
+	}
+	return nil
+}
+
+// owner finds an object that was applied before, or a pod that a real
+// controller is about to make.
+func (o Operator) owner(ctx context.Context, name string, owners map[string]*unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	if owner, ok := owners[name]; ok {
+		return owner, nil
+	}
+	podName, isPod := strings.CutPrefix(name, "Pod/")
+	if !isPod {
+		return nil, fmt.Errorf("owner %s was not made before what it owns", name)
+	}
+	pod := &unstructured.Unstructured{}
+	pod.SetGroupVersionKind(schema.GroupVersionKind{Version: "v1", Kind: "Pod"})
+	pod.SetName(podName)
+	err := o.Cluster.Wait(ctx, podWait, func(ctx context.Context) error {
+		found, err := o.get(ctx, pod)
+		if err == nil {
+			pod = found
+		}
+		return err
+	})
+	return pod, err
+}
+
+func (o Operator) get(ctx context.Context, named *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	named = named.DeepCopy()
+	named.SetNamespace(o.Namespace)
+	resource, err := o.Cluster.Resource(named)
+	if err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", named.GetKind(), named.GetName(), err)
+	}
+	found, err := resource.Get(ctx, named.GetName(), metav1.GetOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", named.GetKind(), named.GetName(), err)
+	}
+	return found, nil
+}
+
+func remember(owners map[string]*unstructured.Unstructured, made *unstructured.Unstructured) {
+	short := made.GetKind() + "/" + made.GetName()
+	owners[short] = made
+	owners[made.GroupVersionKind().Group+"/"+short] = made
+}
