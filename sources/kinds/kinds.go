@@ -9,7 +9,7 @@ import (
 // owner.
 var jobKinds = []Kind{
 	{GroupKind: batchJobKind, Resource: "jobs", Versions: []string{"v1"}, read: readBatchJob},
-	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Resource: "pytorchjobs", Versions: []string{"v1"},
+	{GroupKind: pyTorchJobKind, Resource: "pytorchjobs", Versions: []string{"v1"},
 		read: kubeflowKind{replicaSpecs: "pytorchReplicaSpecs", order: []string{"Master", "Worker"}, container: "pytorch"}.read},
 	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}, Resource: "tfjobs", Versions: []string{"v1"},
 		read: kubeflowKind{replicaSpecs: "tfReplicaSpecs", order: []string{"Chief", "Master", "Worker", "PS", "Evaluator"}, container: "tensorflow", unordered: true}.read},
@@ -64,6 +64,7 @@ var relatedKinds = []Kind{
 // Kinds that more than the lists above name.
 var (
 	batchJobKind        = schema.GroupKind{Group: "batch", Kind: "Job"}
+	pyTorchJobKind      = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
 	jobSetKind          = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
 	volcanoJobKind      = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
 	rayClusterKind      = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}

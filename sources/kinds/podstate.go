@@ -140,7 +140,7 @@ func sidecarNamed(pod *corev1.Pod, name string) bool {
 }
 
 func waitingText(waiting *corev1.ContainerStateWaiting) string {
-	return oneLine(waiting.Reason + after(": ", waiting.Message))
+	return oneLine(waiting.Reason + after(": ", shortenPull(waiting.Message)))
 }
 
 // exitText is why a container ended. The kubelet writes "Error" for any exit

@@ -48,8 +48,9 @@ func failedReason(job *train.Job, a *account) string {
 		return operator
 	}
 	text := rankName(first) + ": " + cmp.Or(first.Reason, "failed")
-	if a.word.reason != "" && !strings.Contains(a.word.reason, "JobFailed") {
-		text += " (" + strings.TrimSuffix(a.word.reason, "/") + ")"
+	switch limit, _, _ := strings.Cut(a.word.reason, "/"); limit {
+	case "BackoffLimitExceeded", "DeadlineExceeded", "ReachedMaxRestarts", "PodFailurePolicy":
+		text += " (" + limit + ")"
 	}
 	return oneLine(text)
 }

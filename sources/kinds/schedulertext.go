@@ -31,5 +31,7 @@ func shortenScheduler(message string) string {
 			message = message[:at]
 		}
 	}
-	return message
+	// 1.36 also ends some messages in an error's text of their own:
+	// "unbound immediate PersistentVolumeClaims. not found"
+	return strings.Replace(message, ". not found", ".", 1)
 }

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,11 @@ import (
 // standIn completes the account of a job whose object cannot be read: from
 // the pods that name it, or, when these are gone too, from the events about it.
 func standIn(f *Family, a *account) *account {
-	if len(a.roles) == 0 || f.groupKind() == PodGroupRow {
+	if len(f.Pods) > 0 && (len(a.roles) == 0 || f.groupKind() == PodGroupRow) {
 		rolesFromPods(f, a)
+	}
+	if len(f.Pods) == 0 {
+		rolesFromWorkload(f, a)
 	}
 	if a.word.phase == "" {
 		a.word = wordFromPods(f.Pods)
@@ -40,6 +44,7 @@ func rolesFromPods(f *Family, a *account) {
 			r.template = podTemplate(s.pod)
 		}
 	}
+	addMaster(f, a)
 	nameRoles(f, a)
 	widest, world := widestRole(a.roles), worldSize(f.Pods)
 	seen := 0
@@ -50,6 +55,24 @@ func rolesFromPods(f *Family, a *account) {
 	}
 	if widest >= 0 && world > seen {
 		a.roles[widest].wanted += world - seen
+	}
+}
+
+// addMaster adds the master of a PyTorchJob of which only workers can be
+// seen: the operator gives workers the init container init-pytorch only when
+// there is a master to wait for (kubeflow/trainer v1.9.4, pytorch/initcontainer.go).
+func addMaster(f *Family, a *account) {
+	if f.groupKind() != pyTorchJobKind || slices.ContainsFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, "master") }) {
+		return
+	}
+	for _, pod := range f.Pods {
+		if namedContainer(pod.Spec.InitContainers, "init-pytorch") != nil {
+			a.roles = append(a.roles, role{name: "Master", wanted: 1})
+			for i := range a.roles {
+				a.roles[i].assumed = false
+			}
+			return
+		}
 	}
 }
 
@@ -161,4 +184,20 @@ func wordFromPods(pods []*corev1.Pod) word {
 		return word{phase: train.Failed}
 	}
 	return word{phase: train.Succeeded}
+}
+
+// rolesFromWorkload reads the pod sets of a Kueue Workload whose job cannot
+// be read. Kueue calls the only pod set of a Job "main".
+func rolesFromWorkload(f *Family, a *account) {
+	if len(a.roles) > 0 {
+		return
+	}
+	for _, set := range fieldsOf(kueueWorkload(f)).in("spec").items("podSets") {
+		name := set.text("name")
+		if name == "main" {
+			name = batchRole
+		}
+		a.roles = append(a.roles, role{name: name, wanted: set.count("count", 1), template: set.in("template")})
+	}
+	nameRoles(f, a)
 }
