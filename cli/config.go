@@ -36,7 +36,7 @@ type configKey struct{ name, kind, preset, meaning string }
 
 func configKeys() []configKey {
 	return []configKey{
-		{"theme", "text", "auto", "colours: auto (from the terminal's background), " + strings.Join(themeNames(), ", ")},
+		{"theme", "text", "auto", "colours, where auto follows the terminal's background: " + strings.Join(themeNames(), ", ")},
 		{"ascii", "true or false", "false", "draw marks, bars and rules with ASCII only"},
 		{"readonly", "true or false", "false", "offer nothing that changes the cluster"},
 		{"mouse", "true or false", "true", "take wheel and clicks; hold shift to select text as usual"},
@@ -71,8 +71,8 @@ func readConfig(path string) (c config, warnings []string, err error) {
 	for _, key := range unknownKeys(raw) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no setting %q (see docs/configuration.md)", path, key))
 	}
-	if name := c.Theme; name != "" && name != "auto" && !slices.Contains(themeNames(), name) {
-		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are auto, %s", path, name, strings.Join(themeNames(), ", ")))
+	if name := c.Theme; name != "" && !slices.Contains(themeNames(), name) {
+		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
 		c.Theme = ""
 	}
 	return c, warnings, nil

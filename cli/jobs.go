@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -82,10 +81,7 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 func printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
 	switch format {
 	case "json":
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		encoder.SetEscapeHTML(false)
-		return encoder.Encode(answerJobs(jobs, snapshot))
+		return printJSON(w, answerJobs(jobs, snapshot))
 	case "yaml":
 		text, err := yaml.Marshal(answerJobs(jobs, snapshot))
 		if err != nil {
@@ -95,7 +91,7 @@ func printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format 
 		return err
 	case "name":
 		for _, job := range jobs {
-			if _, err := fmt.Fprintln(w, job.Ref); err != nil {
+			if _, err := fmt.Fprintln(w, plain(job.Ref.String())); err != nil {
 				return err
 			}
 		}

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/labels"
@@ -14,6 +15,7 @@ import (
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
 )
 
 // opening holds the flags that every command shares: which cluster or files
@@ -37,7 +39,7 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
-	f.StringVar(&o.theme, "theme", "", "colours of the screen: auto, "+strings.Join(themeNames(), ", "))
+	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themeNames(), ", "))
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
 }
 
@@ -70,7 +72,7 @@ func (o *opening) once() (*session, error) {
 	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector}
 	if len(o.from) > 0 {
 		s.files = dump.New(o.from, dump.Options{Stdin: o.app.in})
-		s.source, s.place = s.files, strings.Join(o.from, ", ")
+		s.source, s.place, s.context = s.files, strings.Join(o.from, ", "), contextOfFiles(o.from)
 		return s, nil
 	}
 	if err := o.openCluster(s, !o.all); err != nil {
@@ -108,12 +110,37 @@ func (o *opening) openCluster(s *session, pinned bool) error {
 			return err
 		}
 	}
-	s.cluster, s.source, s.place = cluster, cluster, cluster.Address()
-	return nil
+	s.cluster, s.source = cluster, cluster
+	s.place, s.context = cluster.Address(), cluster.Context()
+	s.timeout, err = requestTimeout(*o.cluster.Timeout)
+	return err
 }
 
-// stdinIsUsed reports whether standard input is one of the files read.
-func (o *opening) stdinIsUsed() bool { return slices.Contains(o.from, "-") }
+// requestTimeout reads --request-timeout as kubectl does: a duration, or a
+// plain number of seconds; 0 is none.
+func requestTimeout(text string) (time.Duration, error) {
+	if seconds, err := strconv.Atoi(text); err == nil {
+		return time.Duration(seconds) * time.Second, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, &usageError{"traintop", fmt.Errorf("--request-timeout %q is no duration such as 10s: %w", text, err)}
+	}
+	return limit, nil
+}
+
+// inContext opens another context of the same kubeconfig for the screen.
+func (o *opening) inContext(name string) (*session, error) {
+	other := *o
+	flags := *o.cluster
+	fresh := genericclioptions.NewConfigFlags(true)
+	fresh.KubeConfig, fresh.CacheDir, fresh.Timeout, fresh.Impersonate, fresh.ImpersonateGroup = flags.KubeConfig, flags.CacheDir, flags.Timeout, flags.Impersonate, flags.ImpersonateGroup
+	fresh.Context = &name
+	other.cluster = fresh
+	return other.follow()
+}
 
 // noColor follows no-color.org: set and not empty means no colours.
 func noColor() bool { return os.Getenv("NO_COLOR") != "" }
+
+func themeNames() []string { return themes.Names() }

@@ -25,6 +25,8 @@ type session struct {
 	// cluster or files is the source by its own type; the other is nil.
 	cluster *kube.Cluster
 	files   *dump.Files
+	// context is the kubeconfig context, or what the files are called.
+	context string
 	// place says in messages where the answer comes from: an address, paths.
 	place string
 	// namespace limits the answer; "" is all.

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write generated documentation anew")
+
+func TestUnknownKeysAreNamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	text := "theme: nord\nfavoriteNamespaces: [a]\ncontexts:\n  prod: {readonly: true, themes: dark}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, warnings, err := readConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(warnings, "\n")
+	if len(warnings) != 2 || !strings.Contains(all, "favoriteNamespaces") || !strings.Contains(all, "contexts.prod.themes") {
+		t.Errorf("warnings are %q", warnings)
+	}
+	if prod, other := c.in("prod"), c.in("lab"); !set(prod.ReadOnly) || set(other.ReadOnly) || prod.Theme != "nord" {
+		t.Errorf("prod is %+v, another context %+v", prod, other)
+	}
+}
+
+func TestNoConfigurationIsNoError(t *testing.T) {
+	if _, warnings, err := readConfig(filepath.Join(t.TempDir(), "none.yaml")); err != nil || len(warnings) != 0 {
+		t.Errorf("%v %v", warnings, err)
+	}
+}
+
+func TestABrokenConfigurationNamesFileAndCause(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte("readonly: [\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readConfig(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "line") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Flags win over it, and a context's own settings over the general ones. Keys that do not exist are named in a warning.\n\n"
+
+// Every key stands in the documentation, which is made from the same table.
+func TestConfigurationIsDocumented(t *testing.T) {
+	const path = "../docs/configuration.md"
+	want := configIntro + configMarkdown()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s is stale (%v): run make generate", path, err)
+	}
+}

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/testdata/demo"
+)
+
+func (a *app) demoCommand(opened *opening) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Show a built-in cluster: no cluster and no network needed",
+		Long:  "Show a built-in cluster with jobs of every kind in the states that people meet.\nIt is a dump like any other, read the way --from reads one.",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			session, err := opened.demo()
+			if err != nil {
+				return err
+			}
+			if !a.screen {
+				return a.demoWithoutScreen(cmd.Context(), session)
+			}
+			config, _, err := readConfig(configPath())
+			if err != nil {
+				return err
+			}
+			return a.show(cmd.Context(), opened, session, opened.screen(config.in(session.context), session))
+		},
+	}
+}
+
+func (o *opening) demo() (*session, error) {
+	selector, err := o.check()
+	if err != nil {
+		return nil, err
+	}
+	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, context: "demo", place: "the demo"}
+	s.files = dump.New([]string{"."}, dump.Options{FS: demo.Files})
+	s.source = s.files
+	return s, nil
+}
+
+func (a *app) demoWithoutScreen(ctx context.Context, session *session) error {
+	snapshot, err := session.gather(ctx)
+	if err != nil {
+		return err
+	}
+	jobs, err := session.pick(snapshot, nil)
+	if err != nil {
+		return err
+	}
+	return printJobs(a.out, jobs, snapshot, "table")
+}

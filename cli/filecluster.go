@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/ui"
+)
+
+// fileCluster answers for files what a cluster would be asked.
+type fileCluster struct {
+	session *session
+	source  *following
+}
+
+func (f *fileCluster) start(ctx context.Context, failed func(error)) {
+	f.source = follow(ctx, f.session, failed)
+}
+
+func (f *fileCluster) stop() { f.source.stop() }
+
+// Contexts implements ui.Cluster: the files are the only context.
+func (f *fileCluster) Contexts(context.Context) ([]ui.Context, error) {
+	return []ui.Context{{Name: f.session.context, Cluster: "files", Current: true}}, nil
+}
+
+// Namespaces implements ui.Cluster: those of the objects that were read.
+func (f *fileCluster) Namespaces(context.Context) ([]string, error) {
+	return nil, nil
+}
+
+// Manifest implements ui.Cluster: the object as it stands in its file.
+func (f *fileCluster) Manifest(_ context.Context, ref train.Ref) (string, error) {
+	text, err := f.session.files.Manifest(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+	return string(text), err
+}
+
+// UseNamespace implements ui.Cluster: files are read whole.
+func (f *fileCluster) UseNamespace(string) {}
+
+// SwitchContext implements ui.Cluster.
+func (f *fileCluster) SwitchContext(context.Context, string) (ui.Session, error) {
+	return ui.Session{}, errors.New("files are shown, and they have no other context; start traintop without --from to see a cluster")
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/ui"
+)
+
+// liveCluster gives the interface what only the cluster can: manifests,
+// namespaces, another context. Its methods are called from many goroutines.
+type liveCluster struct {
+	opened *opening
+	// outlive ends with the program, not with one connection.
+	outlive context.Context
+	failed  func(error)
+
+	mu      sync.Mutex
+	session *session
+	source  *following
+}
+
+func (l *liveCluster) start(ctx context.Context, failed func(error)) {
+	l.outlive, l.failed = ctx, failed
+	l.source = follow(ctx, l.session, failed)
+}
+
+func (l *liveCluster) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.source.stop()
+}
+
+func (l *liveCluster) cluster() *kube.Cluster {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session.cluster
+}
+
+// Contexts implements ui.Cluster.
+func (l *liveCluster) Contexts(context.Context) ([]ui.Context, error) {
+	contexts, err := kube.Contexts(l.opened.cluster)
+	if err != nil {
+		return nil, err
+	}
+	current := l.cluster().Context()
+	all := make([]ui.Context, 0, len(contexts))
+	for _, c := range contexts {
+		all = append(all, ui.Context{Name: c.Name, Cluster: c.Cluster, User: c.User, Namespace: c.Namespace, Current: c.Name == current})
+	}
+	return all, nil
+}
+
+// Namespaces implements ui.Cluster.
+func (l *liveCluster) Namespaces(ctx context.Context) ([]string, error) {
+	return l.cluster().Namespaces(ctx)
+}
+
+// Manifest implements ui.Cluster.
+func (l *liveCluster) Manifest(ctx context.Context, ref train.Ref) (string, error) {
+	text, err := l.cluster().Manifest(ctx, schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+	return string(text), err
+}
+
+// UseNamespace implements ui.Cluster.
+func (l *liveCluster) UseNamespace(namespace string) {
+	if namespace != "" {
+		l.cluster().UseNamespace(namespace)
+	}
+}
+
+// SwitchContext implements ui.Cluster. The old connection ends only when the
+// new one can be made, so a wrong name costs nothing.
+func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session, error) {
+	next, err := l.opened.inContext(name)
+	if err != nil {
+		return ui.Session{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.source.stop()
+	l.session = next
+	l.source = follow(l.outlive, next, l.failed)
+	return ui.Session{Store: next.store, Context: next.context, Namespace: next.namespace}, nil
+}
