@@ -1,0 +1,149 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+)
+
+const twoContexts = `apiVersion: v1
+kind: Config
+current-context: lab
+clusters:
+- {name: lab, cluster: {server: "https://lab.example:6443"}}
+- {name: prod, cluster: {server: "https://prod.example:6443"}}
+users:
+- {name: ada, user: {token: "x"}}
+contexts:
+- {name: prod, context: {cluster: prod, user: ada, namespace: ml}}
+- {name: lab, context: {cluster: lab, user: ada}}
+`
+
+func flagsFor(t *testing.T, kubeconfig string) *genericclioptions.ConfigFlags {
+	t.Helper()
+	// No file of the machine, and no cluster that the test may run in.
+	t.Setenv("KUBERNETES_SERVICE_HOST", "")
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	flags := genericclioptions.NewConfigFlags(false)
+	if kubeconfig != "" {
+		file := filepath.Join(t.TempDir(), "config")
+		writeFile(t, file, kubeconfig)
+		flags.KubeConfig = &file
+	}
+	return flags
+}
+
+func TestContexts(t *testing.T) {
+	flags := flagsFor(t, twoContexts)
+	contexts, err := Contexts(flags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Context{
+		{Name: "lab", Cluster: "lab", User: "ada", Namespace: "default", Current: true},
+		{Name: "prod", Cluster: "prod", User: "ada", Namespace: "ml"},
+	}
+	if diff := cmp.Diff(want, contexts); diff != "" {
+		t.Error(diff)
+	}
+	*flags.Context = "prod"
+	c, err := New(Options{Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Context() != "prod" || c.Namespace() != "ml" || c.Address() != "https://prod.example:6443" {
+		t.Errorf("context %s, namespace %s, address %s", c.Context(), c.Namespace(), c.Address())
+	}
+}
+
+func TestNothingToConnectTo(t *testing.T) {
+	_, err := New(Options{Flags: flagsFor(t, "")})
+	var none *NoKubeconfigError
+	if !errors.As(err, &none) {
+		t.Fatalf("got %v, want NoKubeconfigError", err)
+	}
+	for _, want := range []string{"traintop demo", "--from", none.Tried[0]} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+
+	flags := flagsFor(t, "")
+	missing := filepath.Join(t.TempDir(), "missing")
+	flags.KubeConfig = &missing
+	if _, err := New(Options{Flags: flags}); !errors.As(err, &none) || !strings.Contains(err.Error(), missing) {
+		t.Errorf("got %v, want NoKubeconfigError that names the file", err)
+	}
+}
+
+func TestUnknownContext(t *testing.T) {
+	flags := flagsFor(t, twoContexts)
+	*flags.Context = "staging"
+	_, err := New(Options{Flags: flags})
+	var unknown *UnknownContextError
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), `"staging"`) || !strings.Contains(err.Error(), "lab, prod") {
+		t.Errorf("got %v, want the contexts that exist", err)
+	}
+
+	_, err = New(Options{Flags: flagsFor(t, strings.Replace(twoContexts, "current-context: lab\n", "", 1))})
+	if !errors.As(err, &unknown) || unknown.Name != "" || !strings.Contains(err.Error(), "--context") {
+		t.Errorf("got %v, want to be asked for a context", err)
+	}
+}
+
+func TestBrokenKubeconfig(t *testing.T) {
+	for _, text := range []string{"\x00\xff", "contexts: 7", "apiVersion: v9\nkind: Config\n", "["} {
+		if _, err := New(Options{Flags: flagsFor(t, text)}); err == nil {
+			t.Errorf("%q was taken for a kubeconfig", text)
+		}
+	}
+}
+
+func TestNamespaces(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		for _, name := range []string{"ml", "default"} {
+			s.put("/api/v1/namespaces/"+name, map[string]any{"kind": "Namespace", "apiVersion": "v1"})
+		}
+		c, err := New(Options{Flags: s.flags()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if !strings.HasSuffix(r.URL.Path, "/nope") {
+				return false
+			}
+			refuseWith(w, 404, "NotFound", `namespaces "nope" not found`)
+			return true
+		})
+		ctx := context.Background()
+		names, err := c.Namespaces(ctx)
+		if diff := cmp.Diff([]string{"default", "ml"}, names); err != nil || diff != "" {
+			t.Errorf("%v %s", err, diff)
+		}
+		if err := c.CheckNamespace(ctx, "ml"); err != nil {
+			t.Error(err)
+		}
+		var unknown *UnknownNamespaceError
+		if err := c.CheckNamespace(ctx, "nope"); !errors.As(err, &unknown) || !strings.Contains(err.Error(), "default, ml") {
+			t.Errorf("got %v, want the namespaces that exist", err)
+		}
+		if err := c.CheckNamespace(ctx, "../../nodes"); err == nil {
+			t.Error("a path was taken for a namespace")
+		}
+		s.forbid(func(string) bool { return true })
+		if err := c.CheckNamespace(ctx, "nope"); err != nil {
+			t.Errorf("got %v where nobody may look", err)
+		}
+		s.stop()
+		var lost *ConnectionError
+		if _, err := c.Namespaces(ctx); !errors.As(err, &lost) || !strings.Contains(err.Error(), "http://cluster.example:6443") {
+			t.Errorf("got %v, want the address that does not answer", err)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package kube
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+func TestManifest(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve("ray.io/v1/RayJob/rayjobs", true)
+		s.put("/apis/ray.io/v1/namespaces/ml/rayjobs/tune", map[string]any{
+			"kind": "RayJob", "apiVersion": "ray.io/v1",
+			"metadata": map[string]any{
+				"annotations":   map[string]any{lastApplied: `{"token":"visible"}`, "team": "nlp"},
+				"managedFields": []any{map[string]any{"manager": "kubectl"}},
+			},
+			"spec": map[string]any{
+				"runtimeEnvYAML": "env_vars:\n  WANDB_API_KEY: visible\n  NCCL_DEBUG: \"INFO\"\n",
+				"template": map[string]any{"containers": []any{map[string]any{
+					"env": []any{
+						map[string]any{"name": "HF_TOKEN", "value": "visible"},
+						map[string]any{"name": "TOKENIZERS_PARALLELISM", "value": "false"},
+					},
+					"args": []any{"--api-key=visible", "--password", "visible", "--max-tokens=4096", "--lr", "0.1"},
+				}}},
+			},
+		})
+		c, err := New(Options{Flags: s.flags()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.stop()
+		kind := schema.GroupKind{Group: "ray.io", Kind: "RayJob"}
+		text, err := c.Manifest(context.Background(), kind, "ml", "tune")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, unwanted := range []string{"visible", "managedFields", lastApplied} {
+			if strings.Contains(string(text), unwanted) {
+				t.Errorf("%q is in the manifest:\n%s", unwanted, text)
+			}
+		}
+		for _, wanted := range []string{"kind: RayJob", "team: nlp", "HF_TOKEN", `value: "false"`, "--max-tokens=4096", "NCCL_DEBUG: \"INFO\"", "- \"0.1\""} {
+			if !strings.Contains(string(text), wanted) {
+				t.Errorf("%q is not in the manifest:\n%s", wanted, text)
+			}
+		}
+		if text, err = c.FullManifest(context.Background(), kind, "ml", "tune"); err != nil || !strings.Contains(string(text), "manager: kubectl") {
+			t.Errorf("the full manifest is %s (%v)", text, err)
+		}
+
+		asked := len(s.seen())
+		for _, refused := range []struct {
+			kind schema.GroupKind
+			name string
+		}{
+			{schema.GroupKind{Kind: "Secret"}, "hf"},
+			{schema.GroupKind{Kind: "ConfigMap"}, "cfg"},
+			{kind, "../../../../../api/v1/namespaces/ml/secrets/hf"},
+			{kind, ".."},
+		} {
+			if text, err := c.Manifest(context.Background(), refused.kind, "ml", refused.name); err == nil {
+				t.Errorf("%v gave %s", refused, text)
+			}
+		}
+		if len(s.seen()) != asked {
+			t.Error("a refused manifest was asked for")
+		}
+	})
+}
+
+func TestSecretNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"HF_TOKEN": true, "AWS_SECRET_ACCESS_KEY": true, "WANDB_API_KEY": true, "apiKey": true, "DB_PASSWORD": true,
+		"MYTOKEN": true, "--auth-token": true, "GOOGLE_APPLICATION_CREDENTIALS": true,
+		"TOKENIZERS_PARALLELISM": false, "NCCL_DEBUG": false, "MONKEYPATCH": false, "RANK": false, "KEYCLOAK_URL": false,
+	} {
+		if got := secretName(name, "value"); got != want {
+			t.Errorf("secretName(%q) is %v", name, got)
+		}
+	}
+	if secretName("MAX_TOKENS", "4096") || !secretName("PASSWORD", "4096") {
+		t.Error("a number is no token, and may be a password")
+	}
+}
