@@ -62,8 +62,10 @@ type View interface {
 
 // Title is the line above a screen's body.
 type Title struct {
-	// Text names what is shown, "Jobs 38   24 running  6 waiting".
+	// Text names what is shown and how many: "Jobs 38".
 	Text string
+	// Parts tell more about it, each in a role of its own: "24 running".
+	Parts []draw.Span
 	// Filter is the filter in force as it was typed, "" without one.
 	Filter string
 	// Note stands at the right: "sorted by needs-you".
@@ -135,7 +137,9 @@ type Effect struct {
 	// Context, when set, is the kubeconfig context to change to.
 	Context string
 	// Manifest asks for an object's YAML; the shell opens it when it is there.
-	Manifest *train.Ref
+	// ManagedFields asks for metadata.managedFields with it.
+	Manifest      *train.Ref
+	ManagedFields bool
 	// Command runs what could have been typed at the ":" prompt.
 	Command string
 }

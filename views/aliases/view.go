@@ -1,0 +1,71 @@
+// Package aliases lists what can be typed at the ":" prompt.
+package aliases
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Command is one thing that can be typed.
+type Command struct {
+	Name    string
+	Aliases []string
+	Help    string
+}
+
+// View is the list of commands.
+type View struct {
+	views.Rows[Command]
+	all []Command
+}
+
+// New makes the screen.
+func New(all []Command) *View {
+	v := &View{all: all}
+	v.Noun = "command"
+	v.Key = func(c Command) string { return c.Name }
+	v.Columns = []draw.Column[Command]{
+		{Title: "COMMAND", Importance: 100, Min: 10, Want: 14, Cell: func(c Command, _ draw.Ink) draw.Cell { return draw.Cell{Text: c.Name, Role: themes.Strong} }, Compare: func(a, b Command) int { return cmp.Compare(a.Name, b.Name) }},
+		{Title: "ALSO", Importance: 90, Min: 10, Want: 20, Cell: func(c Command, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: strings.Join(c.Aliases, " "), Role: themes.Key}
+		}},
+		{Title: "GOES TO", Importance: 95, Min: 12, Want: 24, Grow: true, Cell: func(c Command, _ draw.Ink) draw.Cell { return draw.Cell{Text: c.Help, Role: themes.Dim} }},
+	}
+	v.Ref = func(c Command) train.Ref { return train.Ref{Name: c.Name} }
+	v.Sorts = map[keymap.Action]string{keymap.SortName: "COMMAND"}
+	v.Enter = func(c Command, _ views.Frame) views.Effect { return views.Effect{Command: c.Name} }
+	return v
+}
+
+// Name is the command that opens the screen.
+func (v *View) Name() string { return "aliases" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Aliases }
+
+// Title counts the commands.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	return views.Title{Text: "Commands " + draw.Count(v.Len()), Filter: v.Filter(), Note: v.Note()}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	return v.Rows.Do(action, f)
+}
+
+// Render draws the list.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	return v.Body(f, func() []string { return []string{"no commands"} })
+}
+
+func (v *View) load(f views.Frame) {
+	v.Load(draw.Version{}, f.Ink(), func() []Command { return v.all })
+}

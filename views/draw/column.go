@@ -1,0 +1,145 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/themes"
+)
+
+// Ink is what cells are made with.
+type Ink struct {
+	Theme *themes.Theme
+	Ages  *Ages
+}
+
+// Cell is what stands in one column of one row.
+type Cell struct {
+	Text string
+	Role themes.Role
+	// Spans, when there are any, are drawn in place of Text.
+	Spans []Span
+}
+
+// Span is a part of a cell in a role of its own.
+type Span struct {
+	Text string
+	Role themes.Role
+}
+
+// text is the whole of a cell, safe to be drawn.
+func (c Cell) text() string {
+	if len(c.Spans) == 0 {
+		return Clean(c.Text)
+	}
+	var b strings.Builder
+	for _, s := range c.Spans {
+		b.WriteString(Clean(s.Text))
+	}
+	return b.String()
+}
+
+// Column declares a column of a table.
+type Column[R any] struct {
+	// Title stands above it and names it in what is remembered.
+	Title string
+	// Right aligns numbers.
+	Right bool
+	// Importance decides which columns give way on a narrow terminal: the
+	// lowest go first.
+	Importance int
+	// Min and Max bound the width in cells. A column is never drawn narrower
+	// than Min; with 0 it is never drawn narrower than its content. Max 0 is
+	// no bound.
+	Min, Max int
+	// Want is the width for which less important columns give way; 0 asks for
+	// no more than Min.
+	Want int
+	// Grow takes what the others leave.
+	Grow bool
+	// Wide columns show on demand only.
+	Wide bool
+	// Cell is what a row has here.
+	Cell func(row R, ink Ink) Cell
+	// Compare orders rows by this column; nil for one that does not sort.
+	Compare func(a, b R) int
+	// Descending is the direction when first sorted by it.
+	Descending bool
+}
+
+// place is where a column stands on the screen.
+type place struct{ column, x, width int }
+
+// layout chooses which columns fit and how wide each is. natural is the width
+// that each column's content wants, negative for columns that are hidden.
+func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
+	widths, left := fitting(columns, natural, width, gap)
+	for _, i := range byImportance(columns) {
+		if widths[i] > 0 && !columns[i].Grow {
+			more := max(0, min(left, natural[i]-widths[i]))
+			widths[i] += more
+			left -= more
+		}
+	}
+	var places []place
+	x := 0
+	for i := range columns {
+		if widths[i] == 0 {
+			continue
+		}
+		if columns[i].Grow {
+			widths[i] += left
+			left = 0
+		}
+		places = append(places, place{i, x, widths[i]})
+		x += widths[i] + gap
+	}
+	return places
+}
+
+// fitting gives a width to the most important columns that fit side by side,
+// 0 to the others, and says how much is left.
+func fitting[R any](columns []Column[R], natural []int, width, gap int) (widths []int, left int) {
+	widths = make([]int, len(columns))
+	left = width + gap
+	for rank, i := range byImportance(columns) {
+		if natural[i] < 0 {
+			continue
+		}
+		needs := narrowest(columns[i], natural[i])
+		if want := min(columns[i].Want, natural[i]); want > needs && want+gap <= left {
+			needs = want
+		}
+		if needs+gap > left {
+			if rank > 0 {
+				continue
+			}
+			needs = max(1, width)
+		}
+		widths[i] = needs
+		left -= needs + gap
+	}
+	return widths, max(0, left)
+}
+
+func narrowest[R any](c Column[R], natural int) int {
+	if c.Min > 0 && c.Min < natural {
+		return c.Min
+	}
+	return natural
+}
+
+// byImportance lists column indexes, the most important first. There are a
+// dozen columns, so the simplest sort will do.
+func byImportance[R any](columns []Column[R]) []int {
+	order := make([]int, 0, len(columns))
+	for i := range columns {
+		at := len(order)
+		for at > 0 && columns[order[at-1]].Importance < columns[i].Importance {
+			at--
+		}
+		order = append(order, 0)
+		copy(order[at+1:], order[at:])
+		order[at] = i
+	}
+	return order
+}

@@ -1,0 +1,284 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// Table shows rows of R. Rows have an identity: cursor and marks stay on
+// their objects while rows come, go and move. Order and filter are worked out
+// when the data, the order or the filter changes; drawing costs only the rows
+// that can be seen.
+type Table[R any] struct {
+	// Noun is what one row is: "job".
+	Noun    string
+	Columns []Column[R]
+	// Key is a row's identity.
+	Key func(R) string
+	// Labels are what -l filters look at; nil when rows have none.
+	Labels func(R) map[string]string
+	// Faulty reports whether a row is in trouble.
+	Faulty func(R) bool
+	// First is the order before anybody sorts, and FirstName its name; nil
+	// keeps the rows as they come.
+	First     func(a, b R) int
+	FirstName string
+
+	all     []R // as they came
+	rows    []R // what is shown, in order
+	version Version
+	loaded  bool
+	stale   bool // rows are to be worked out again
+
+	cursor    int
+	cursorKey string
+	moved     bool // the cursor was moved; until then it stays on top
+	offset    int
+	page      int // rows that were last drawn
+
+	marks    map[string]bool
+	lastMark string
+
+	filter     Filter
+	faultyOnly bool
+	wide       bool
+	sortBy     string // a column's title, "" for First
+	descending bool
+	chosen     string // title of the column chosen to sort by
+
+	natural []int // widest content seen of each column; only grows
+	places  []place
+}
+
+// Version tells data apart: rows are taken anew only when it changes.
+type Version struct {
+	Data   uint64
+	Limits string // what else decides which rows there are
+}
+
+// gutter is the room before each row for the cursor and the mark.
+const gutter = 2
+
+// Load takes rows when their version is new. fill is not called otherwise.
+func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
+	if !t.loaded || v != t.version {
+		if v.Limits != t.version.Limits {
+			t.natural = nil
+		}
+		t.all, t.version, t.loaded, t.stale = fill(), v, true, true
+	}
+	if t.stale {
+		t.arrange(ink)
+	}
+}
+
+// arrange filters and sorts, and puts the cursor back on its object.
+func (t *Table[R]) arrange(ink Ink) {
+	t.stale = false
+	t.measure(t.all[:min(len(t.all), measured)], ink)
+	t.rows = t.rows[:0:0]
+	for _, row := range t.all {
+		if t.passes(row, ink) {
+			t.rows = append(t.rows, row)
+		}
+	}
+	if compare := t.order(); compare != nil {
+		slices.SortStableFunc(t.rows, compare)
+	}
+	t.follow()
+}
+
+// measured bounds how many rows are looked at for column widths beside those
+// that are drawn.
+const measured = 200
+
+func (t *Table[R]) passes(row R, ink Ink) bool {
+	if t.faultyOnly && t.Faulty != nil && !t.Faulty(row) {
+		return false
+	}
+	if t.filter.Empty() {
+		return true
+	}
+	var of labels.Set
+	if t.Labels != nil {
+		of = t.Labels(row)
+	}
+	line := ""
+	if t.filter.NeedsText() {
+		line = t.joined(row, ink)
+	}
+	return t.filter.Match(line, of)
+}
+
+// joined is a row as the filter sees it: its visible columns side by side.
+func (t *Table[R]) joined(row R, ink Ink) string {
+	var b strings.Builder
+	for i := range t.Columns {
+		if c := &t.Columns[i]; t.wide || !c.Wide {
+			b.WriteString(c.Cell(row, ink).text())
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func (t *Table[R]) order() func(a, b R) int {
+	c := t.column(t.sortBy)
+	if c == nil || c.Compare == nil {
+		return t.First
+	}
+	if t.descending {
+		return func(a, b R) int { return c.Compare(b, a) }
+	}
+	return c.Compare
+}
+
+func (t *Table[R]) column(title string) *Column[R] {
+	for i := range t.Columns {
+		if title != "" && t.Columns[i].Title == title {
+			return &t.Columns[i]
+		}
+	}
+	return nil
+}
+
+// follow moves the cursor to where its object is now. When the object is
+// gone, the one that took its row has it.
+func (t *Table[R]) follow() {
+	if !t.moved {
+		t.cursor, t.offset = 0, 0
+	} else if at := t.find(t.cursorKey); at >= 0 {
+		t.offset += at - t.cursor
+		t.cursor = at
+	}
+	t.place(t.cursor)
+}
+
+func (t *Table[R]) find(key string) int {
+	if t.cursor < len(t.rows) && t.Key(t.rows[t.cursor]) == key {
+		return t.cursor
+	}
+	return slices.IndexFunc(t.rows, func(row R) bool { return t.Key(row) == key })
+}
+
+// place puts the cursor on a row, as near as there is one.
+func (t *Table[R]) place(row int) {
+	t.cursor = max(0, min(row, len(t.rows)-1))
+	t.cursorKey = ""
+	if len(t.rows) > 0 {
+		t.cursorKey = t.Key(t.rows[t.cursor])
+	}
+}
+
+// Select puts the cursor on the row with this key, if there is one.
+func (t *Table[R]) Select(key string) {
+	if at := t.find(key); at >= 0 {
+		t.moved = true
+		t.place(at)
+	}
+}
+
+// Current is the row under the cursor.
+func (t *Table[R]) Current() (row R, ok bool) {
+	if t.cursor >= len(t.rows) {
+		return row, false
+	}
+	return t.rows[t.cursor], true
+}
+
+// Chosen are the marked rows in the order shown, or the one under the cursor.
+func (t *Table[R]) Chosen() []R {
+	var chosen []R
+	if len(t.marks) > 0 {
+		for _, row := range t.rows {
+			if t.marks[t.Key(row)] {
+				chosen = append(chosen, row)
+			}
+		}
+	}
+	if row, ok := t.Current(); ok && len(chosen) == 0 {
+		chosen = append(chosen, row)
+	}
+	return chosen
+}
+
+// Rows are those that are shown, in order. The caller must not change them.
+func (t *Table[R]) Rows() []R { return t.rows }
+
+// Len is how many rows are shown, Total how many there are, Marks how many
+// carry a mark.
+func (t *Table[R]) Len() int   { return len(t.rows) }
+func (t *Table[R]) Total() int { return len(t.all) }
+func (t *Table[R]) Marks() int { return len(t.marks) }
+
+// SetFilter narrows the rows; see ParseFilter.
+func (t *Table[R]) SetFilter(text string) error {
+	f, err := ParseFilter(text)
+	if err != nil {
+		return err
+	}
+	t.filter, t.stale = f, true
+	return nil
+}
+
+// Filter is the filter as it was typed.
+func (t *Table[R]) Filter() string { return t.filter.Text }
+
+// FaultyOnly reports whether only rows in trouble are shown.
+func (t *Table[R]) FaultyOnly() bool { return t.faultyOnly }
+
+// Wide reports whether wide columns are shown.
+func (t *Table[R]) Wide() bool { return t.wide }
+
+// SetWide shows or hides the wide columns.
+func (t *Table[R]) SetWide(wide bool) { t.wide, t.stale = wide, true }
+
+// Sorting is the column that the rows are sorted by, "" for the first order.
+func (t *Table[R]) Sorting() (title string, descending bool) { return t.sortBy, t.descending }
+
+// SortBy sorts by a column; a title that no column has is the first order.
+func (t *Table[R]) SortBy(title string, descending bool) {
+	if t.column(title) == nil {
+		title, descending = "", false
+	}
+	t.sortBy, t.descending, t.stale = title, descending, true
+}
+
+// sortOrTurn sorts by a column, or turns the order when it is sorted by it.
+func (t *Table[R]) sortOrTurn(title string) bool {
+	c := t.column(title)
+	if c == nil || c.Compare == nil {
+		return false
+	}
+	if t.sortBy == title {
+		t.SortBy(title, !t.descending)
+	} else {
+		t.SortBy(title, c.Descending)
+	}
+	return true
+}
+
+// SortedBy says in words how the rows are sorted.
+func (t *Table[R]) SortedBy() string {
+	switch {
+	case t.sortBy == "" && t.FirstName != "":
+		return "sorted by " + t.FirstName
+	case t.sortBy == "":
+		return ""
+	case t.descending:
+		return "sorted by " + strings.ToLower(t.sortBy) + ", descending"
+	}
+	return "sorted by " + strings.ToLower(t.sortBy)
+}
+
+// Do carries out what an action means to every table. Titles of the columns
+// that the sort keys stand for are given by the screen.
+func (t *Table[R]) Do(action keymap.Action, sorts map[keymap.Action]string) bool {
+	if title, sorting := sorts[action]; sorting {
+		return t.sortOrTurn(title)
+	}
+	return t.move(action) || t.mark(action) || t.toggle(action)
+}

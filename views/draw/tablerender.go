@@ -1,0 +1,219 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/themes"
+)
+
+// Render draws the column titles and the rows around the cursor: exactly
+// height lines.
+func (t *Table[R]) Render(ink Ink, width, height int) []string {
+	if t.stale {
+		t.arrange(ink)
+	}
+	t.page = max(0, height-1)
+	t.scroll()
+	last := min(len(t.rows), t.offset+t.page)
+	cells := t.cells(t.rows[t.offset:last], ink)
+	t.places = layout(t.Columns, t.widths(), max(1, width-gutter), gapFor(width))
+	lines := make([]string, 0, height)
+	lines = append(lines, t.titles(ink, width))
+	for i := range cells {
+		lines = append(lines, t.line(ink, width, t.offset+i, cells[i]))
+	}
+	return Lines(lines, height)
+}
+
+func gapFor(width int) int {
+	if width < 90 {
+		return 1
+	}
+	return 2
+}
+
+// cells makes the cells of the rows that can be seen, and lets columns grow
+// to what they hold.
+func (t *Table[R]) cells(rows []R, ink Ink) [][]Cell {
+	t.measure(nil, ink)
+	cells := make([][]Cell, len(rows))
+	all := make([]Cell, len(rows)*len(t.Columns))
+	for i, row := range rows {
+		cells[i] = all[i*len(t.Columns) : (i+1)*len(t.Columns)]
+		for c := range t.Columns {
+			if column := &t.Columns[c]; t.wide || !column.Wide {
+				cells[i][c] = column.Cell(row, ink)
+				t.grow(c, &cells[i][c])
+			}
+		}
+	}
+	return cells
+}
+
+// measure lets columns grow to what some rows hold.
+func (t *Table[R]) measure(rows []R, ink Ink) {
+	if t.natural == nil {
+		t.natural = make([]int, len(t.Columns))
+		for c := range t.Columns {
+			t.natural[c] = Width(t.Columns[c].Title)
+			if t.Columns[c].Compare != nil {
+				t.natural[c]++ // room for the arrow
+			}
+		}
+	}
+	seconds := ink.Ages.Seconds
+	for _, row := range rows {
+		for c := range t.Columns {
+			if column := &t.Columns[c]; t.wide || !column.Wide {
+				cell := column.Cell(row, ink)
+				t.grow(c, &cell)
+			}
+		}
+	}
+	ink.Ages.Seconds = seconds // these rows need not be on the screen
+}
+
+func (t *Table[R]) grow(c int, cell *Cell) {
+	w := 0
+	if len(cell.Spans) == 0 {
+		cell.Text = Clean(cell.Text)
+		w = Width(cell.Text)
+	}
+	for i := range cell.Spans {
+		cell.Spans[i].Text = Clean(cell.Spans[i].Text)
+		w += Width(cell.Spans[i].Text)
+	}
+	if limit := t.Columns[c].Max; limit > 0 {
+		w = min(w, limit)
+	}
+	t.natural[c] = max(t.natural[c], w)
+}
+
+// widths are the columns' natural widths, negative for those that are hidden.
+func (t *Table[R]) widths() []int {
+	widths := make([]int, len(t.Columns))
+	for c := range t.Columns {
+		widths[c] = t.natural[c]
+		if t.Columns[c].Wide && !t.wide {
+			widths[c] = -1
+		}
+	}
+	return widths
+}
+
+func (t *Table[R]) titles(ink Ink, width int) string {
+	line := NewLine(ink.Theme, width, false).Add(themes.Heading, Spaces(gutter))
+	for i, p := range t.places {
+		c := &t.Columns[p.column]
+		title, role := c.Title, themes.Heading
+		if t.sortBy == c.Title {
+			title, role = c.Title+ink.Theme.Glyphs.SortUp, themes.Sorted
+			if t.descending {
+				title = c.Title + ink.Theme.Glyphs.SortDown
+			}
+		}
+		if t.chosen == c.Title {
+			role = themes.Chosen
+		}
+		t.gap(line, i, width)
+		t.fit(line, role, title, p, i)
+	}
+	return line.String()
+}
+
+// line draws one row.
+func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
+	selected := row == t.cursor
+	line := NewLine(ink.Theme, width, selected)
+	g := &ink.Theme.Glyphs
+	cursor, mark := " ", " "
+	if selected {
+		cursor = g.Cursor
+	}
+	marked := len(t.marks) > 0 && t.marks[t.Key(t.rows[row])]
+	if marked {
+		mark = g.Marked
+	}
+	line.Add(themes.Accent, cursor).Add(themes.Marked, mark)
+	for i, p := range t.places {
+		t.gap(line, i, width)
+		cell := &cells[p.column]
+		if marked && cell.Role <= themes.Strong {
+			cell.Role = themes.Marked
+		}
+		if len(cell.Spans) > 0 {
+			spans(line, cell.Spans, p.width)
+		} else {
+			t.fit(line, cell.Role, cell.Text, p, i)
+		}
+	}
+	return line.String()
+}
+
+func (t *Table[R]) gap(line *Line, i, width int) {
+	if i > 0 {
+		line.Add(themes.Text, Spaces(gapFor(width)))
+	}
+}
+
+// fit draws a text in its column; the last column needs no padding.
+func (t *Table[R]) fit(line *Line, role themes.Role, text string, p place, i int) {
+	if i == len(t.places)-1 && !t.Columns[p.column].Right {
+		line.Add(role, Cut(text, p.width, line.theme.Glyphs.Ellipsis))
+		return
+	}
+	line.Fit(role, text, p.width, t.Columns[p.column].Right)
+}
+
+func spans(line *Line, spans []Span, width int) {
+	for _, s := range spans {
+		w := min(width, Width(s.Text))
+		line.Fit(s.Role, s.Text, w, false)
+		width -= w
+	}
+	line.Add(themes.Text, Spaces(width))
+}
+
+// Text is the whole table without colours, to be saved or copied.
+func (t *Table[R]) Text(ink Ink) string {
+	var columns []int
+	for c := range t.Columns {
+		if t.wide || !t.Columns[c].Wide {
+			columns = append(columns, c)
+		}
+	}
+	table := [][]string{make([]string, 0, len(columns))}
+	for _, c := range columns {
+		table[0] = append(table[0], t.Columns[c].Title)
+	}
+	for _, row := range t.rows {
+		var line []string
+		for _, c := range columns {
+			line = append(line, t.Columns[c].Cell(row, ink).text())
+		}
+		table = append(table, line)
+	}
+	return aligned(table)
+}
+
+// aligned writes a table with its columns below each other.
+func aligned(table [][]string) string {
+	var widths []int
+	for _, line := range table {
+		for i, text := range line {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], Width(text))
+		}
+	}
+	var b strings.Builder
+	for _, line := range table {
+		var out strings.Builder
+		for i, text := range line {
+			out.WriteString(text + Spaces(widths[i]-Width(text)+2))
+		}
+		b.WriteString(strings.TrimRight(out.String(), " ") + "\n")
+	}
+	return b.String()
+}

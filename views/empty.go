@@ -1,0 +1,97 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Ink is what the frame's cells are made with.
+func (f Frame) Ink() draw.Ink { return draw.Ink{Theme: f.Theme, Ages: f.Ages} }
+
+// Message is a body that says one thing.
+func (f Frame) Message(texts ...string) []string {
+	return draw.Message(f.Theme, f.Width, f.Height, themes.Text, texts...)
+}
+
+// Missing says why nothing is there yet or cannot be: a source still lists, is
+// out of reach, may not read. resources are plural names as the API serves
+// them; nil is any. It returns nil when every source has answered well.
+func (f Frame) Missing(resources ...string) []string {
+	var listing, refused []string
+	var broken *train.Health
+	all := f.Snapshot.Health()
+	if len(all) == 0 {
+		return []string{"connecting to " + f.Context + f.Theme.Glyphs.Ellipsis}
+	}
+	for i, h := range all {
+		if !concerns(h, resources) {
+			continue
+		}
+		switch {
+		case !h.State.Settled():
+			listing = append(listing, nameOf(h))
+		case h.State == train.SourceForbidden:
+			refused = append(refused, nameOf(h))
+		case h.State.Trouble() && (broken == nil || h.Resource == ""):
+			broken = &all[i]
+		}
+	}
+	switch {
+	case broken != nil:
+		return []string{Troubled(f, *broken), broken.Text}
+	case len(listing) > 0:
+		return []string{"listing " + few(listing, 4) + f.Theme.Glyphs.Ellipsis}
+	case len(refused) > 0:
+		return []string{"not allowed to list " + few(refused, 4), "what is there is unknown; :sources says what was refused"}
+	}
+	return nil
+}
+
+// Troubled says in one line how a source fails and when it tries again.
+func Troubled(f Frame, h train.Health) string {
+	text := nameOf(h) + " " + string(h.State)
+	if since := f.Ages.Since(h.Since); since != "" {
+		text += " for " + since
+	}
+	if wait := h.Retry.Sub(f.Now()); !h.Retry.IsZero() && wait > 0 {
+		f.Ages.Seconds = true
+		text += ", next try in " + draw.Duration(wait)
+	}
+	return text
+}
+
+// concerns reports whether a source's trouble matters to a list of resources.
+// Health without a resource is about the whole source.
+func concerns(h train.Health, resources []string) bool {
+	if len(resources) == 0 || h.Resource == "" {
+		return true
+	}
+	for _, r := range resources {
+		if h.Resource == r {
+			return true
+		}
+	}
+	return false
+}
+
+func nameOf(h train.Health) string {
+	if h.Resource != "" {
+		return h.Resource
+	}
+	return h.Source
+}
+
+// few names some and counts the rest.
+func few(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// Line begins a line of the frame's width.
+func (f Frame) Line() *draw.Line { return draw.NewLine(f.Theme, f.Width, false) }

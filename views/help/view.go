@@ -1,0 +1,156 @@
+// Package help shows the keys that are valid on the screen it was opened
+// from, printed from the key table.
+package help
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the help of one screen.
+type View struct {
+	draw.Pager
+	screen string
+	scope  keymap.Scope
+	width  int // that the columns were laid out for
+}
+
+// New makes the help of the screen with this name and scope.
+func New(screen string, scope keymap.Scope) *View { return &View{screen: screen, scope: scope} }
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "help" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Help }
+
+// Title names the screen that the keys are for.
+func (v *View) Title(views.Frame) views.Title {
+	return views.Title{Text: "Keys in " + v.screen, Filter: v.Filter(), Note: v.Position()}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, _ views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.CopyText:
+		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the keys"}, true
+	case keymap.SaveText:
+		return views.Effect{Save: &views.File{Name: "keys.txt", Text: v.Pager.Text()}}, true
+	}
+	return views.Effect{}, v.Pager.Do(action)
+}
+
+// Click does nothing.
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
+
+// Text is the help without colours.
+func (v *View) Text(views.Frame) string { return v.Pager.Text() }
+
+// Render draws the groups of keys side by side, as many as fit.
+func (v *View) Render(f views.Frame) []string {
+	if v.width != f.Width {
+		v.width = f.Width
+		v.Set(columns(blocks(v.scope), f.Width-2))
+	}
+	return v.Pager.Render(f.Ink(), f.Width, f.Height)
+}
+
+// block is one group of keys.
+type block struct {
+	lines []draw.TextLine
+	width int
+}
+
+// keyCells is the room for keys before what they mean.
+const keyCells = 15
+
+func blocks(scope keymap.Scope) []block {
+	var order []string
+	groups := map[string]*block{}
+	for _, b := range keymap.In(scope) {
+		if digit, is := keymap.FavouriteDigit(b.Action); is && digit > 1 {
+			continue // the row of the first one speaks for all
+		}
+		group := groups[b.Group]
+		if group == nil {
+			order = append(order, b.Group)
+			group = &block{}
+			group.add(draw.TextLine{{Text: b.Group, Role: themes.Accent}})
+			groups[b.Group] = group
+		}
+		group.add(draw.TextLine{
+			{Text: draw.Fit(names(b.Keys), keyCells, false, "~"), Role: themes.Key},
+			{Text: " " + b.Long, Role: themes.Text},
+		})
+	}
+	all := make([]block, 0, len(order))
+	for _, name := range order {
+		all = append(all, *groups[name])
+	}
+	return all
+}
+
+func (b *block) add(line draw.TextLine) {
+	b.lines = append(b.lines, line)
+	b.width = max(b.width, draw.Width(line.Plain()))
+}
+
+func names(keys []string) string {
+	var printed []string
+	for _, k := range keys {
+		printed = append(printed, keymap.Print(k))
+	}
+	return strings.Join(printed, " ")
+}
+
+// columns stacks the blocks into as many columns as fit side by side, each
+// block into the column that is shortest so far.
+func columns(blocks []block, width int) []draw.TextLine {
+	widest := 1
+	for _, b := range blocks {
+		widest = max(widest, b.width)
+	}
+	const gap = 3
+	stacks := make([][]draw.TextLine, max(1, min(len(blocks), (width+gap)/(widest+gap))))
+	for _, b := range blocks {
+		at := 0
+		for i := range stacks {
+			if len(stacks[i]) < len(stacks[at]) {
+				at = i
+			}
+		}
+		if len(stacks[at]) > 0 {
+			stacks[at] = append(stacks[at], draw.TextLine{})
+		}
+		stacks[at] = append(stacks[at], b.lines...)
+	}
+	return sideBySide(stacks, widest+gap)
+}
+
+func sideBySide(stacks [][]draw.TextLine, width int) []draw.TextLine {
+	height := 0
+	for _, s := range stacks {
+		height = max(height, len(s))
+	}
+	lines := make([]draw.TextLine, height)
+	for y := range lines {
+		for i, s := range stacks {
+			var part draw.TextLine
+			if y < len(s) {
+				part = s[y]
+			}
+			lines[y] = append(lines[y], part...)
+			if i < len(stacks)-1 {
+				lines[y] = append(lines[y], draw.Span{Text: draw.Spaces(width - draw.Width(part.Plain()))})
+			}
+		}
+	}
+	return lines
+}

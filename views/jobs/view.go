@@ -1,0 +1,190 @@
+package jobs
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the list of jobs.
+type View struct {
+	views.Rows[*train.Job]
+	// queue limits the list to the jobs of one queue, "" for all.
+	queue string
+	// others shows jobs that show no sign of being training.
+	others bool
+
+	// What the last rows were counted to be.
+	phases    map[train.Phase]int
+	hidden    int // not training, so not shown
+	elsewhere int // in other namespaces
+}
+
+// New makes the screen. queue limits it to the jobs of one queue ("" for all).
+func New(queue string) *View {
+	v := &View{queue: queue}
+	v.Noun = "job"
+	v.Columns = columns()
+	v.Key = func(j *train.Job) string { return string(j.ID) }
+	v.Labels = func(j *train.Job) map[string]string { return j.Labels }
+	v.Faulty = needsPerson
+	v.First, v.FirstName = needsYou, "needs-you"
+	v.Ref = func(j *train.Job) train.Ref { return j.Ref }
+	v.Sorts = map[keymap.Action]string{
+		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titlePhase, keymap.SortNS: titleNamespace,
+		keymap.SortRestarts: titleRestarts, keymap.SortGPUs: titleGPUs,
+	}
+	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
+		return views.Effect{Open: views.Place{Screen: "job", Job: j.ID}}
+	}
+	return v
+}
+
+// needsYou is the first order: by urgency of the phase, then the newest.
+func needsYou(a, b *train.Job) int {
+	return cmp.Or(
+		cmp.Compare(a.Phase.Urgency(), b.Phase.Urgency()),
+		b.Created.Compare(a.Created),
+	)
+}
+
+func needsPerson(j *train.Job) bool {
+	switch j.Phase {
+	case train.Running:
+		return j.Ready < j.Wanted && j.Reason != ""
+	case train.Succeeded, train.Suspended:
+		return false
+	}
+	return true
+}
+
+// Name is the command that opens the screen.
+func (v *View) Name() string { return "jobs" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Jobs }
+
+// Title counts the jobs by phase.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	text := "Jobs " + draw.Count(v.Len())
+	if v.Len() < v.Total() {
+		text = fmt.Sprintf("Jobs %s of %s", draw.Count(v.Len()), draw.Count(v.Total()))
+	}
+	if v.queue != "" {
+		text += " in queue " + draw.Clean(v.queue)
+	}
+	return views.Title{Text: text, Parts: v.counts(f.Theme), Filter: v.Filter(), Note: v.Note()}
+}
+
+func (v *View) counts(t *themes.Theme) []draw.Span {
+	var parts []draw.Span
+	for _, p := range train.Phases {
+		if n := v.phases[p]; n > 0 {
+			state := draw.Phase(t, p)
+			parts = append(parts, draw.Span{Text: fmt.Sprintf("%s %s", draw.Count(n), state.Word), Role: state.Role})
+		}
+	}
+	switch {
+	case v.hidden > 0:
+		parts = append(parts, draw.Span{Text: draw.Plural(v.hidden, "other job") + " hidden, t shows", Role: themes.Dim})
+	case v.others:
+		parts = append(parts, draw.Span{Text: "with jobs that are no training", Role: themes.Dim})
+	}
+	return parts
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.ShowOthers:
+		v.others = !v.others
+		return views.Effect{}, true
+	case keymap.SortNeeds:
+		v.SortBy("", false)
+		return views.Effect{}, true
+	case keymap.JumpOwner:
+		if j, ok := v.Current(); ok && j.Owner.Kind != "" {
+			return views.Effect{Manifest: &j.Owner}, true
+		}
+	}
+	return v.Rows.Do(action, f)
+}
+
+// Render draws the list.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	return v.Body(f, func() []string { return v.none(f) })
+}
+
+// load takes the jobs that the frame shows and counts them.
+func (v *View) load(f views.Frame) {
+	// One namespace needs no column to say so, unless all columns are asked for.
+	v.Columns[0].Wide = f.Namespace != ""
+	version := draw.Version{Data: f.Snapshot.JobsVersion, Limits: fmt.Sprint(f.Namespace, " ", v.others)}
+	v.Load(version, f.Ink(), func() []*train.Job {
+		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
+		all := f.Snapshot.Jobs()
+		shown := make([]*train.Job, 0, len(all))
+		for _, j := range all {
+			switch {
+			case v.queue != "" && !inQueue(j, v.queue):
+			case !f.Shows(j):
+				if j.Training {
+					v.elsewhere++
+				}
+			case !j.Training && !v.others:
+				v.hidden++
+			default:
+				v.phases[j.Phase]++
+				shown = append(shown, j)
+			}
+		}
+		return shown
+	})
+}
+
+func inQueue(j *train.Job, queue string) bool {
+	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.Cluster == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)
+}
+
+// none says why the list is empty.
+func (v *View) none(f views.Frame) []string {
+	if texts := f.Missing(); texts != nil && !f.Snapshot.Settled() {
+		return texts
+	}
+	texts := []string{"no training jobs"}
+	switch {
+	case v.queue != "":
+		texts[0] += " in queue " + v.queue
+	case f.Namespace != "":
+		texts[0] += " in namespace " + f.Namespace
+	case f.Selector != nil:
+		texts[0] += " with labels " + f.Selector.String()
+	}
+	if v.elsewhere > 0 && f.Namespace != "" {
+		texts = append(texts, draw.Plural(v.elsewhere, "job")+" in other namespaces: press 0")
+	}
+	if v.hidden > 0 {
+		texts = append(texts, draw.Plural(v.hidden, "job")+" that show no sign of being training: press t")
+	}
+	return append(texts, f.Missing()...)
+}
+
+// State is what is remembered of the screen.
+func (v *View) State() views.State {
+	s := v.Rows.State()
+	s.ShowAll = v.others
+	return s
+}
+
+// Restore takes up what was remembered.
+func (v *View) Restore(s views.State) {
+	v.Rows.Restore(s)
+	v.others = s.ShowAll
+}

@@ -1,0 +1,93 @@
+// Package manifest shows text: an object's YAML, what a source says in full.
+package manifest
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is one text.
+type View struct {
+	draw.Pager
+	title   string
+	ref     train.Ref // the object that it is the YAML of; no Kind for other texts
+	managed bool      // managedFields are part of it
+}
+
+// YAML shows an object's manifest.
+func YAML(ref train.Ref, text string, managedFields bool) *View {
+	v := &View{title: ref.Kind + " " + ref.Name, ref: ref, managed: managedFields}
+	v.Set(colour(text))
+	return v
+}
+
+// Text shows any text, its lines wrapped.
+func Text(title, text string) *View {
+	v := &View{title: title}
+	v.SetWrap(true)
+	v.Set(colour(text))
+	return v
+}
+
+// Ref is the object that the text is the YAML of.
+func (v *View) Ref() train.Ref { return v.ref }
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string {
+	if v.ref.Kind != "" {
+		return "yaml"
+	}
+	return "text"
+}
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Manifest }
+
+// Title names the object and the place in the text.
+func (v *View) Title(views.Frame) views.Title {
+	return views.Title{Text: draw.Clean(v.title), Filter: v.Filter(), Note: v.Position()}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.CopyText:
+		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
+	case keymap.SaveText:
+		return views.Effect{Save: &views.File{Name: fileName(v.title), Text: v.Pager.Text()}}, true
+	case keymap.ManagedFields:
+		if v.ref.Kind == "" {
+			return views.Effect{Notice: "this text has no managed fields"}, true
+		}
+		return views.Effect{Manifest: &v.ref, ManagedFields: !v.managed}, true
+	}
+	return views.Effect{}, v.Pager.Do(action)
+}
+
+// fileName is a title as a file's name: nothing in it may lead elsewhere.
+func fileName(title string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '.':
+			return r
+		}
+		return '-'
+	}, title)
+	return strings.Trim(safe, ".-") + ".yaml"
+}
+
+// Click does nothing: a text has nothing to choose.
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
+
+// Text is all of it.
+func (v *View) Text(views.Frame) string { return v.Pager.Text() }
+
+// Render draws the part that is on the screen.
+func (v *View) Render(f views.Frame) []string { return v.Pager.Render(f.Ink(), f.Width, f.Height) }

@@ -1,0 +1,167 @@
+// Package namespaces lists the namespaces with their jobs by phase; enter
+// makes one the namespace in use.
+package namespaces
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// View is the list of namespaces.
+type View struct {
+	views.Rows[entry]
+	// listed are namespaces that the cluster named, with jobs or without.
+	listed []string
+}
+
+type entry struct {
+	name                           string // "" stands for all
+	jobs, running, waiting, failed int
+	gpus                           int
+	inUse                          bool
+}
+
+// New makes the screen. listed are namespaces known to exist.
+func New(listed []string) *View {
+	v := &View{listed: listed}
+	v.Noun = "namespace"
+	v.Columns = columns()
+	v.Key = func(e entry) string { return e.name }
+	v.Faulty = func(e entry) bool { return e.failed > 0 }
+	v.FirstName = "name"
+	v.Ref = func(e entry) train.Ref { return train.Ref{Kind: "Namespace", Name: e.name} }
+	v.Sorts = map[keymap.Action]string{keymap.SortName: "NAME", keymap.SortStatus: "FAILED"}
+	v.Enter = use
+	return v
+}
+
+func use(e entry, _ views.Frame) views.Effect {
+	return views.Effect{Namespace: &e.name, Command: "jobs"}
+}
+
+// Name is the command that opens the screen.
+func (v *View) Name() string { return "namespaces" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Namespaces }
+
+// Title counts the namespaces.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	return views.Title{Text: "Namespaces " + draw.Count(max(0, v.Len()-1)), Filter: v.Filter(), Note: v.Note()}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	e, ok := v.Current()
+	switch {
+	case ok && action == keymap.Use:
+		return use(e, f), true
+	case ok && action == keymap.UseNamespace:
+		return views.Effect{Namespace: &e.name}, true
+	case ok && action == keymap.YAML && e.name == "":
+		return views.Effect{Notice: "this row stands for all namespaces", Failed: true}, true
+	}
+	return v.Rows.Do(action, f)
+}
+
+// Render draws the list.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	return v.Body(f, func() []string { return f.Missing() })
+}
+
+func (v *View) load(f views.Frame) {
+	version := draw.Version{Data: f.Snapshot.ObjectsVersion, Limits: f.Namespace + fmt.Sprint(len(v.listed))}
+	v.Load(version, f.Ink(), func() []entry {
+		all := entry{inUse: f.Namespace == ""}
+		by := map[string]*entry{}
+		at := func(name string) *entry {
+			if by[name] == nil {
+				by[name] = &entry{name: name, inUse: name == f.Namespace}
+			}
+			return by[name]
+		}
+		for _, name := range v.listed {
+			at(name)
+		}
+		f.Snapshot.Objects(schema.GroupKind{Kind: "Namespace"}, "", func(o kinds.Object) bool {
+			at(o.GetName())
+			return true
+		})
+		for _, j := range f.Snapshot.Jobs() {
+			if j.Training {
+				all.count(j)
+				at(j.Ref.Namespace).count(j)
+			}
+		}
+		rows := make([]entry, 0, len(by)+1)
+		for _, e := range by {
+			rows = append(rows, *e)
+		}
+		slices.SortFunc(rows, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
+		return append([]entry{all}, rows...)
+	})
+}
+
+func (e *entry) count(j *train.Job) {
+	e.jobs++
+	switch j.Phase {
+	case train.Running:
+		e.running++
+		e.gpus += j.GPUs
+	case train.Pending, train.Queued, train.Restarting:
+		e.waiting++
+	case train.Failed:
+		e.failed++
+	}
+}
+
+func columns() []draw.Column[entry] {
+	count := func(title string, importance int, role themes.Role, of func(entry) int) draw.Column[entry] {
+		return draw.Column[entry]{
+			Title: title, Importance: importance, Right: true, Descending: true,
+			Cell: func(e entry, ink draw.Ink) draw.Cell {
+				if of(e) == 0 {
+					return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+				}
+				return draw.Cell{Text: strconv.Itoa(of(e)), Role: role}
+			},
+			Compare: func(a, b entry) int { return cmp.Compare(of(a), of(b)) },
+		}
+	}
+	return []draw.Column[entry]{
+		{Title: "NAME", Importance: 100, Min: 12, Want: 24, Max: 63, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.name, b.name) }},
+		count("JOBS", 90, themes.Text, func(e entry) int { return e.jobs }),
+		count("FAILED", 85, themes.Bad, func(e entry) int { return e.failed }),
+		count("WAITING", 80, themes.Waiting, func(e entry) int { return e.waiting }),
+		count("RUNNING", 75, themes.Good, func(e entry) int { return e.running }),
+		count("GPUS RUNNING", 70, themes.Text, func(e entry) int { return e.gpus }),
+		{Title: "", Importance: 60, Grow: true, Cell: func(e entry, _ draw.Ink) draw.Cell {
+			if e.inUse {
+				return draw.Cell{Text: "in use", Role: themes.Accent}
+			}
+			return draw.Cell{}
+		}},
+	}
+}
+
+func name(e entry, _ draw.Ink) draw.Cell {
+	switch {
+	case e.name == "":
+		return draw.Cell{Text: "all namespaces", Role: themes.Strong}
+	case e.jobs == 0:
+		return draw.Cell{Text: e.name, Role: themes.Dim}
+	}
+	return draw.Cell{Text: e.name}
+}

@@ -1,0 +1,76 @@
+package node
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// facts are the lines above the pods.
+func facts(f views.Frame, name string) []string {
+	n := f.Snapshot.Node(name)
+	if n == nil {
+		return []string{f.Line().Add(themes.Dim, " nothing is known of this node itself").String(), ""}
+	}
+	offers := f.Line().Add(themes.Strong, " "+status(n))
+	if n.Capacity > 0 || n.Allocatable > 0 {
+		offers.Add(themes.Text, fmt.Sprintf("   %d of %d GPUs held, %d free", n.Held, n.Allocatable, n.Free()))
+		if n.Allocatable < n.Capacity {
+			offers.Add(themes.Bad, fmt.Sprintf("   %d of %d out of order", n.Capacity-n.Allocatable, n.Capacity))
+		}
+		offers.Add(themes.Dim, "   "+draw.Clean(strings.TrimSpace(n.Model+" "+n.GPUResource)))
+	}
+	offers.Add(themes.Dim, fmt.Sprintf("   CPU %s/%s   memory %s/%s", draw.Cores(n.CPUHeld), draw.Cores(n.CPU), draw.Bytes(n.MemoryHeld), draw.Bytes(n.Memory)))
+	lines := []string{offers.String()}
+	if n.Trouble != "" {
+		lines = append(lines, f.Line().Add(themes.Bad, " "+draw.Clean(n.Trouble)).String())
+	}
+	if len(n.Taints) > 0 {
+		lines = append(lines, f.Line().Add(themes.Dim, " taints  ").Add(themes.Text, draw.Clean(strings.Join(n.Taints, "  "))).String())
+	}
+	lines = append(lines, conditions(f, name)...)
+	return append(lines, "")
+}
+
+func status(n *train.Node) string {
+	switch {
+	case !n.Ready && n.Cordoned:
+		return "not ready, cordoned"
+	case !n.Ready:
+		return "not ready"
+	case n.Cordoned:
+		return "cordoned"
+	}
+	return "ready"
+}
+
+// conditions are those that say something is wrong: Ready when it is not
+// True, every other one when it is True.
+func conditions(f views.Frame, name string) []string {
+	o, _ := f.Snapshot.Object(kinds.NodeKind, "", name)
+	node, isNode := o.(*corev1.Node)
+	if !isNode {
+		return nil
+	}
+	var lines []string
+	for _, c := range node.Status.Conditions {
+		wrong := c.Status == corev1.ConditionTrue
+		if c.Type == corev1.NodeReady {
+			wrong = !wrong
+		}
+		if !wrong {
+			continue
+		}
+		line := f.Line().Add(themes.Bad, " "+draw.Clean(string(c.Type))+" "+draw.Clean(string(c.Status)))
+		line.Add(themes.Dim, " "+f.Ages.Since(c.LastTransitionTime.Time)+"  ")
+		lines = append(lines, line.Add(themes.Text, draw.Clean(c.Reason+"  "+c.Message)).String())
+	}
+	return lines
+}

@@ -1,0 +1,213 @@
+// Package node shows one machine: what it offers, what is wrong with it, and
+// the pods on it with the jobs they belong to.
+package node
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is one node.
+type View struct {
+	views.Rows[entry]
+	node string
+	head int // lines above the table as last drawn
+}
+
+// entry is a pod on the node.
+type entry struct {
+	pod  *corev1.Pod
+	job  *train.Job // nil for a pod of no job
+	rank *train.Rank
+	gpus int
+}
+
+// New makes the screen of a node.
+func New(node string) *View {
+	v := &View{node: node}
+	v.Noun = "pod"
+	v.Columns = columns()
+	v.Key = func(e entry) string { return e.pod.Namespace + "/" + e.pod.Name }
+	v.Labels = func(e entry) map[string]string { return e.pod.Labels }
+	v.Faulty = func(e entry) bool { return e.rank != nil && draw.RankUrgency(e.rank.State) < 4 }
+	v.First, v.FirstName = func(a, b entry) int { return cmp.Compare(b.gpus, a.gpus) }, "GPUs"
+	v.Ref = func(e entry) train.Ref {
+		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: e.pod.Namespace, Name: e.pod.Name, UID: string(e.pod.UID)}
+	}
+	v.Sorts = map[keymap.Action]string{keymap.SortName: "POD", keymap.SortAge: "AGE", keymap.SortStatus: "STATE", keymap.SortNS: "NAMESPACE"}
+	v.Enter = jobOf
+	return v
+}
+
+func jobOf(e entry, _ views.Frame) views.Effect {
+	if e.job == nil {
+		return views.Effect{Notice: draw.Clean(e.pod.Name) + " belongs to no training job"}
+	}
+	return views.Effect{Open: views.Place{Screen: "job", Job: e.job.ID}}
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "node" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Node }
+
+// Title names the node and counts its pods.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	return views.Title{
+		Text:   "Node " + draw.Clean(v.node),
+		Parts:  []draw.Span{{Text: draw.Plural(v.Len(), "pod"), Role: themes.Text}},
+		Filter: v.Filter(), Note: v.Note(),
+	}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	if e, ok := v.Current(); ok && action == keymap.JumpOwner {
+		return jobOf(e, f), true
+	}
+	return v.Rows.Do(action, f)
+}
+
+// Click takes the mouse below the lines about the node.
+func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	return v.Rows.Click(x, y-v.head, double, f)
+}
+
+// Render draws what is known of the node above its pods.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	head := facts(f, v.node)
+	if len(head) > f.Height/2 {
+		head = head[:f.Height/2]
+	}
+	v.head = len(head)
+	f.Height -= len(head)
+	return append(head, v.Body(f, func() []string {
+		if texts := f.Missing("pods"); texts != nil {
+			return texts
+		}
+		return []string{"no pods on " + v.node}
+	})...)
+}
+
+func (v *View) load(f views.Frame) {
+	s := f.Snapshot
+	v.Load(draw.Version{Data: s.ObjectsVersion}, f.Ink(), func() []entry {
+		gpus := map[string]int{}
+		if n := s.Node(v.node); n != nil {
+			for _, h := range n.Holders {
+				gpus[h.Namespace+"/"+h.Pod] = h.GPUs
+			}
+		}
+		var rows []entry
+		s.PodsOn(v.node, func(pod *corev1.Pod) bool {
+			e := entry{pod: pod, gpus: gpus[pod.Namespace+"/"+pod.Name], job: s.JobOf(kinds.PodKind, pod.Namespace, pod.Name)}
+			e.rank = rankOf(e.job, pod)
+			rows = append(rows, e)
+			return true
+		})
+		return rows
+	})
+}
+
+func rankOf(job *train.Job, pod *corev1.Pod) *train.Rank {
+	if job == nil {
+		return nil
+	}
+	for i := range job.Ranks {
+		if job.Ranks[i].Pod == pod.Name && job.Ranks[i].Namespace == pod.Namespace {
+			return &job.Ranks[i]
+		}
+	}
+	return nil
+}
+
+func columns() []draw.Column[entry] {
+	return []draw.Column[entry]{
+		{Title: "NAMESPACE", Importance: 50, Min: 6, Max: 24, Cell: quiet(func(e entry) string { return e.pod.Namespace }), Compare: byText(func(e entry) string { return e.pod.Namespace })},
+		{Title: "POD", Importance: 100, Min: 12, Max: 60, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.pod.Name} }, Compare: byText(func(e entry) string { return e.pod.Name })},
+		{Title: "STATE", Importance: 90, Cell: state, Compare: byText(func(e entry) string { return string(e.pod.Status.Phase) })},
+		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: func(a, b entry) int { return cmp.Compare(a.gpus, b.gpus) }, Descending: true},
+		{Title: "JOB", Importance: 80, Min: 10, Max: 48, Cell: job, Compare: byText(jobName)},
+		{Title: "RANK", Importance: 70, Right: true, Cell: rank},
+		{Title: "RESTARTS", Importance: 40, Right: true, Cell: restarts},
+		{Title: "AGE", Importance: 60, Right: true, Min: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
+			return draw.Cell{Text: ink.Ages.Since(e.pod.CreationTimestamp.Time)}
+		}, Compare: func(a, b entry) int { return b.pod.CreationTimestamp.Compare(a.pod.CreationTimestamp.Time) }},
+		{Title: "WHY", Importance: 65, Min: 10, Want: 16, Grow: true, Cell: quiet(func(e entry) string {
+			if e.rank == nil {
+				return e.pod.Status.Reason
+			}
+			return e.rank.Reason
+		})},
+	}
+}
+
+func byText(of func(entry) string) func(a, b entry) int {
+	return func(a, b entry) int { return cmp.Compare(of(a), of(b)) }
+}
+
+func quiet(of func(entry) string) func(entry, draw.Ink) draw.Cell {
+	return func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(e), Role: themes.Dim} }
+}
+
+func state(e entry, ink draw.Ink) draw.Cell {
+	if e.rank != nil {
+		s := draw.Rank(ink.Theme, e.rank.State)
+		return draw.Cell{Text: s.String(), Role: s.Role}
+	}
+	return draw.Cell{Text: "  " + strings.ToLower(string(e.pod.Status.Phase)), Role: themes.Dim}
+}
+
+func gpus(e entry, ink draw.Ink) draw.Cell {
+	if e.gpus == 0 {
+		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	}
+	return draw.Cell{Text: strconv.Itoa(e.gpus)}
+}
+
+func jobName(e entry) string {
+	if e.job == nil {
+		return ""
+	}
+	return e.job.Ref.Name
+}
+
+func job(e entry, ink draw.Ink) draw.Cell {
+	name := jobName(e)
+	if name == "" {
+		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	}
+	return draw.Cell{Text: name, Role: ink.Theme.NameRole(name)}
+}
+
+func rank(e entry, _ draw.Ink) draw.Cell {
+	if e.rank == nil {
+		return draw.Cell{}
+	}
+	return draw.Cell{Text: strconv.Itoa(e.rank.Index)}
+}
+
+func restarts(e entry, ink draw.Ink) draw.Cell {
+	n := 0
+	for _, c := range e.pod.Status.ContainerStatuses {
+		n += int(c.RestartCount)
+	}
+	if n == 0 {
+		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	}
+	return draw.Cell{Text: fmt.Sprint(n), Role: themes.Redoing}
+}

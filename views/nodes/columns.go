@@ -1,0 +1,185 @@
+package nodes
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+const (
+	titleName   = "NAME"
+	titleStatus = "STATUS"
+	titleFree   = "FREE"
+	titleAge    = "AGE"
+)
+
+type column = draw.Column[entry]
+
+func columns() []column {
+	return []column{
+		{Title: titleName, Importance: 100, Min: 12, Max: 44, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.Name, b.Name) }},
+		{Title: titleStatus, Importance: 95, Cell: status, Compare: func(a, b entry) int { return cmp.Compare(rank(a), rank(b)) }},
+		{Title: "MODEL", Importance: 45, Min: 6, Max: 28, Cell: quiet(func(e entry) string { return e.Model }), Compare: func(a, b entry) int { return cmp.Compare(a.Model, b.Model) }},
+		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: func(a, b entry) int { return cmp.Compare(a.Allocatable, b.Allocatable) }, Descending: true},
+		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: func(a, b entry) int { return cmp.Compare(a.Free(), b.Free()) }, Descending: true},
+		{Title: "HELD", Importance: 70, Cell: cells},
+		{Title: "PODS", Importance: 30, Right: true, Cell: quiet(func(e entry) string { return strconv.Itoa(e.Pods) }), Compare: func(a, b entry) int { return cmp.Compare(a.Pods, b.Pods) }, Descending: true},
+		{Title: "CPU", Importance: 24, Right: true, Wide: true, Cell: quiet(func(e entry) string { return draw.Cores(e.CPUHeld) + "/" + draw.Cores(e.CPU) })},
+		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: quiet(func(e entry) string { return draw.Bytes(e.MemoryHeld) + "/" + draw.Bytes(e.Memory) })},
+		{Title: "ZONE", Importance: 15, Max: 24, Wide: true, Cell: quiet(func(e entry) string { return e.Zone })},
+		{Title: "KUBELET", Importance: 12, Max: 20, Wide: true, Cell: quiet(func(e entry) string { return e.Kubelet })},
+		{Title: "ROLES", Importance: 14, Max: 24, Wide: true, Cell: quiet(func(e entry) string { return strings.Join(e.Roles, ",") })},
+		{Title: titleAge, Importance: 40, Right: true, Min: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
+			return draw.Cell{Text: ink.Ages.Since(e.Created), Role: themes.Dim}
+		}, Compare: func(a, b entry) int { return b.Created.Compare(a.Created) }},
+		{Title: "BY WHOM, TROUBLE", Importance: 75, Min: 12, Want: 20, Grow: true, Cell: holders},
+	}
+}
+
+func quiet(of func(entry) string) func(entry, draw.Ink) draw.Cell {
+	return func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(e), Role: themes.Dim} }
+}
+
+func name(e entry, _ draw.Ink) draw.Cell {
+	role := themes.Text
+	if rank(e) == 0 {
+		role = themes.Strong
+	}
+	return draw.Cell{Text: e.Name, Role: role}
+}
+
+func status(e entry, ink draw.Ink) draw.Cell {
+	g := &ink.Theme.Glyphs
+	switch {
+	case !e.Ready:
+		return draw.Cell{Text: g.Failed + " not ready", Role: themes.Bad}
+	case e.Cordoned:
+		return draw.Cell{Text: g.Suspended + " cordoned", Role: themes.Waiting}
+	case e.Trouble != "":
+		return draw.Cell{Text: g.Warning + " trouble", Role: themes.Bad}
+	}
+	return draw.Cell{Text: g.Running + " ready", Role: themes.Good}
+}
+
+// gpus is "held/allocatable".
+func gpus(e entry, ink draw.Ink) draw.Cell {
+	if e.Capacity == 0 && e.Allocatable == 0 {
+		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	}
+	role := themes.Text
+	if e.Allocatable < e.Capacity {
+		role = themes.Bad
+	}
+	return draw.Cell{Text: draw.Of(e.Held, e.Allocatable), Role: role}
+}
+
+func free(e entry, ink draw.Ink) draw.Cell {
+	switch {
+	case e.Capacity == 0 && e.Allocatable == 0:
+		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	case e.Free() == 0:
+		return draw.Cell{Text: "0", Role: themes.Dim}
+	case !e.Ready || e.Cordoned:
+		return draw.Cell{Text: strconv.Itoa(e.Free()), Role: themes.Dim}
+	}
+	return draw.Cell{Text: strconv.Itoa(e.Free()), Role: themes.Good}
+}
+
+// maxCells is how many accelerators are drawn as cells; a node that is cut
+// into more slices gets a bar of this many.
+const maxCells = 16
+
+// cells draws one cell per accelerator, coloured by who holds it.
+func cells(e entry, ink draw.Ink) draw.Cell {
+	total := max(e.Capacity, e.Allocatable)
+	if total <= 0 {
+		return draw.Cell{}
+	}
+	per := (total + maxCells - 1) / maxCells
+	g := &ink.Theme.Glyphs
+	var spans []draw.Span
+	left := (total + per - 1) / per
+	add := func(glyph string, gpus int, role themes.Role) {
+		n := min(left, (gpus+per-1)/per)
+		if n > 0 {
+			spans = append(spans, draw.Span{Text: strings.Repeat(glyph, n), Role: role})
+			left -= n
+		}
+	}
+	for _, h := range held(e) {
+		add(g.Full, h.gpus, ink.Theme.NameRole(h.name))
+	}
+	add(g.Broken, e.Capacity-e.Allocatable, themes.Bad)
+	add(g.Free, left*per, themes.BarEmpty)
+	return draw.Cell{Spans: spans}
+}
+
+// holding is who holds how many accelerators of a node.
+type holding struct {
+	name string
+	gpus int
+}
+
+// held sums a node's holders by job, in the order of the pods; pods of no
+// job stand for themselves.
+func held(e entry) []holding {
+	var sums []holding
+next:
+	for _, h := range e.Holders {
+		name := h.Pod
+		if job := e.in.JobOf(kinds.PodKind, h.Namespace, h.Pod); job != nil {
+			name = job.Ref.Name
+		}
+		for i := range sums {
+			if sums[i].name == name {
+				sums[i].gpus += h.GPUs
+				continue next
+			}
+		}
+		sums = append(sums, holding{name, h.GPUs})
+	}
+	return sums
+}
+
+// holders names who holds the accelerators; what is wrong with the node comes first.
+func holders(e entry, ink draw.Ink) draw.Cell {
+	var spans []draw.Span
+	separate := func() {
+		if len(spans) > 0 {
+			spans = append(spans, draw.Span{Text: "  ", Role: themes.Dim})
+		}
+	}
+	if e.Trouble != "" {
+		spans = append(spans, draw.Span{Text: e.Trouble, Role: themes.Bad})
+	}
+	for _, h := range held(e) {
+		separate()
+		spans = append(spans,
+			draw.Span{Text: h.name, Role: ink.Theme.NameRole(h.name)},
+			draw.Span{Text: " " + strconv.Itoa(h.gpus), Role: themes.Dim})
+	}
+	if taints := foreign(e.Node); taints != "" {
+		separate()
+		spans = append(spans, draw.Span{Text: taints, Role: themes.Dim})
+	}
+	if len(spans) == 0 {
+		return draw.Cell{}
+	}
+	return draw.Cell{Spans: spans}
+}
+
+// foreign are the taints that nothing else in the row tells already.
+func foreign(n *train.Node) string {
+	var others []string
+	for _, taint := range n.Taints {
+		if !strings.HasPrefix(taint, "node.kubernetes.io/") && !strings.HasPrefix(taint, "nvidia.com/gpu") {
+			others = append(others, taint)
+		}
+	}
+	return strings.Join(others, " ")
+}

@@ -1,0 +1,133 @@
+package nodes
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the list of nodes.
+type View struct {
+	views.Rows[entry]
+	counted counts
+}
+
+// entry is a node and the picture to look its holders up in.
+type entry struct {
+	*train.Node
+	in *store.Snapshot
+}
+
+type counts struct{ gpus, free, broken, cordoned, troubled int }
+
+// New makes the screen.
+func New() *View {
+	v := &View{}
+	v.Noun = "node"
+	v.Columns = columns()
+	v.Key = func(e entry) string { return e.Name }
+	v.Faulty = func(e entry) bool { return !e.Ready || e.Cordoned || e.Trouble != "" }
+	v.First, v.FirstName = troubleFirst, "trouble, then GPUs"
+	v.Ref = func(e entry) train.Ref { return train.Ref{Kind: kinds.NodeKind.Kind, Name: e.Name} }
+	v.Sorts = map[keymap.Action]string{
+		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titleStatus, keymap.SortFree: titleFree,
+	}
+	v.Enter = func(e entry, _ views.Frame) views.Effect {
+		return views.Effect{Open: views.Place{Screen: "node", Name: e.Name}}
+	}
+	return v
+}
+
+// troubleFirst puts nodes that lost accelerators or are not well on top, then
+// those with accelerators.
+func troubleFirst(a, b entry) int {
+	return cmp.Or(
+		cmp.Compare(rank(a), rank(b)),
+		cmp.Compare(b.Capacity, a.Capacity),
+	)
+}
+
+func rank(e entry) int {
+	switch {
+	case !e.Ready || e.Trouble != "":
+		return 0
+	case e.Capacity > 0:
+		return 1
+	}
+	return 2
+}
+
+// Name is the command that opens the screen.
+func (v *View) Name() string { return "nodes" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Nodes }
+
+// Title counts nodes and accelerators.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	c := v.counted
+	var parts []draw.Span
+	add := func(n int, what string, role themes.Role) {
+		if n > 0 {
+			parts = append(parts, draw.Span{Text: fmt.Sprintf("%s %s", draw.Count(n), what), Role: role})
+		}
+	}
+	add(c.gpus, "GPUs", themes.Text)
+	add(c.free, "free", themes.Good)
+	add(c.broken, "out of order", themes.Bad)
+	add(c.troubled, "in trouble", themes.Bad)
+	add(c.cordoned, "cordoned", themes.Waiting)
+	return views.Title{Text: "Nodes " + draw.Count(v.Len()), Parts: parts, Filter: v.Filter(), Note: v.Note()}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	return v.Rows.Do(action, f)
+}
+
+// Render draws the list.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	return v.Body(f, func() []string {
+		if texts := f.Missing("nodes"); texts != nil {
+			return texts
+		}
+		return []string{"no nodes"}
+	})
+}
+
+func (v *View) load(f views.Frame) {
+	s := f.Snapshot
+	// Both only grow, so their sum changes when either does.
+	v.Load(draw.Version{Data: s.NodesVersion + s.JobsVersion}, f.Ink(), func() []entry {
+		v.counted = counts{}
+		rows := make([]entry, 0, len(s.Nodes()))
+		for _, n := range s.Nodes() {
+			v.counted.add(n)
+			rows = append(rows, entry{n, s})
+		}
+		return rows
+	})
+}
+
+func (c *counts) add(n *train.Node) {
+	c.gpus += n.Capacity
+	c.broken += max(0, n.Capacity-n.Allocatable)
+	if n.Ready && !n.Cordoned {
+		c.free += n.Free()
+	}
+	if n.Cordoned {
+		c.cordoned++
+	}
+	if !n.Ready || n.Trouble != "" {
+		c.troubled++
+	}
+}

@@ -1,0 +1,168 @@
+package views
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Rows is what every screen that is one table has in common. A screen embeds
+// it, declares its columns, and adds what is its own.
+type Rows[R any] struct {
+	draw.Table[R]
+	// Ref names the object of a row; an empty Kind means that there is none
+	// to be fetched.
+	Ref func(R) train.Ref
+	// Sorts says which column each sort key stands for.
+	Sorts map[keymap.Action]string
+	// Enter opens a row.
+	Enter func(R, Frame) Effect
+}
+
+// Do carries out what means the same in every table of objects.
+func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
+	if r.Table.Do(action, r.Sorts) {
+		return Effect{}, true
+	}
+	if action == keymap.Save {
+		return Effect{Save: &File{Name: r.Noun + "s.txt", Text: r.Text(f)}}, true
+	}
+	if what, sorting := sortWords[action]; sorting {
+		return Effect{Notice: "there is no " + what + " to sort by here"}, true
+	}
+	row, any := r.Current()
+	if !any {
+		return Effect{}, isRowAction(action)
+	}
+	ref := r.Ref(row)
+	switch action {
+	case keymap.Open:
+		if r.Enter == nil {
+			return Effect{}, false
+		}
+		return r.Enter(row, f), true
+	case keymap.CopyName:
+		return r.copied("name", func(ref train.Ref) string { return ref.Name }), true
+	case keymap.CopyNS:
+		return r.copied("namespace", func(ref train.Ref) string { return ref.Namespace }), true
+	case keymap.YAML:
+		return manifestOf(ref), true
+	case keymap.UseNamespace:
+		if ref.Namespace == "" {
+			return Effect{Notice: "this row is in no namespace", Failed: true}, true
+		}
+		return Effect{Namespace: &ref.Namespace}, true
+	case keymap.JumpOwner:
+		return Effect{Notice: "nothing owns " + draw.Clean(ref.Name)}, true
+	}
+	return Effect{}, false
+}
+
+// sortWords name what the sort keys of every table sort by.
+var sortWords = map[keymap.Action]string{
+	keymap.SortName: "name", keymap.SortAge: "age", keymap.SortStatus: "status", keymap.SortNS: "namespace",
+}
+
+func isRowAction(action keymap.Action) bool {
+	switch action {
+	case keymap.Open, keymap.CopyName, keymap.CopyNS, keymap.YAML, keymap.UseNamespace, keymap.JumpOwner:
+		return true
+	}
+	return false
+}
+
+func manifestOf(ref train.Ref) Effect {
+	if ref.Kind == "" {
+		return Effect{Notice: "there is no object behind this row", Failed: true}
+	}
+	return Effect{Manifest: &ref}
+}
+
+// copied takes one fact of the chosen rows to the clipboard.
+func (r *Rows[R]) copied(what string, of func(train.Ref) string) Effect {
+	var texts []string
+	for _, row := range r.Chosen() {
+		if text := of(r.Ref(row)); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) == 0 {
+		return Effect{Notice: "there is no " + what + " to copy", Failed: true}
+	}
+	return Effect{Copy: strings.Join(texts, "\n"), Notice: "copied " + draw.Plural(len(texts), what)}
+}
+
+// Selected are the objects of the marked rows, or of the one under the cursor.
+func (r *Rows[R]) Selected(Frame) []train.Ref {
+	var refs []train.Ref
+	for _, row := range r.Chosen() {
+		refs = append(refs, r.Ref(row))
+	}
+	return refs
+}
+
+// Text is the whole table.
+func (r *Rows[R]) Text(f Frame) string { return r.Table.Text(f.Ink()) }
+
+// Click takes the mouse: a row is chosen, twice is enter, a title sorts.
+func (r *Rows[R]) Click(x, y int, double bool, f Frame) Effect {
+	if hit := r.Table.Click(x, y); hit && double && r.Enter != nil {
+		if row, ok := r.Current(); ok {
+			return r.Enter(row, f)
+		}
+	}
+	return Effect{}
+}
+
+// Wheel scrolls.
+func (r *Rows[R]) Wheel(lines int, _ Frame) { r.Table.Wheel(lines) }
+
+// State is what is remembered of the table.
+func (r *Rows[R]) State() State {
+	title, descending := r.Sorting()
+	return State{SortColumn: title, Descending: descending, Wide: r.Wide()}
+}
+
+// Restore takes up what was remembered.
+func (r *Rows[R]) Restore(s State) {
+	r.SortBy(s.SortColumn, s.Descending)
+	r.SetWide(s.Wide)
+}
+
+// Note says how the rows are sorted and narrowed beside the filter.
+func (r *Rows[R]) Note() string {
+	notes := []string{}
+	if n := r.Marks(); n > 0 {
+		notes = append(notes, draw.Count(n)+" marked")
+	}
+	if r.FaultyOnly() {
+		notes = append(notes, "faulty only")
+	}
+	if sorted := r.SortedBy(); sorted != "" {
+		notes = append(notes, sorted)
+	}
+	return strings.Join(notes, "   ")
+}
+
+// Body draws the table, or says why there is no row: what filters hid, or
+// what the screen has to say about there being none at all.
+func (r *Rows[R]) Body(f Frame, none func() []string) []string {
+	if r.Len() > 0 {
+		return r.Table.Render(f.Ink(), f.Width, f.Height)
+	}
+	texts := none
+	if r.Total() > 0 {
+		texts = r.narrowed
+	}
+	return f.Message(texts()...)
+}
+
+func (r *Rows[R]) narrowed() []string {
+	hidden := draw.Plural(r.Total(), r.Noun)
+	if text := r.Filter(); text != "" {
+		return []string{"no " + r.Noun + " matches /" + text, hidden + " hidden; esc clears the filter"}
+	}
+	return []string{"no " + r.Noun + " is in trouble", hidden + " hidden; ctrl-z shows them"}
+}
