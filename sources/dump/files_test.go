@@ -59,7 +59,7 @@ func TestReadsWhatKubectlPrints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pod, isPod := h.objects["vision/Pod/clip-worker-0"].(*corev1.Pod)
+	pod, isPod := h.objects["vision/Pod/clip-worker-1"].(*corev1.Pod)
 	if !isPod {
 		t.Fatalf("no typed pod; objects are %v", h.objects)
 	}

@@ -1,0 +1,132 @@
+package dump_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata/demo/generate"
+	"github.com/traintop/traintop/train"
+)
+
+// demoCluster reads the demo as the program does.
+func demoCluster(t *testing.T) *store.Snapshot {
+	t.Helper()
+	s := store.New(nil) // the clock is pinned by the dump
+	files := dump.New([]string{"."}, dump.Options{FS: demo.Files})
+	if err := files.Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if problems := files.Summary().Problems; len(problems) > 0 {
+		t.Fatalf("problems: %v", problems)
+	}
+	return s.Snapshot()
+}
+
+func TestDemoShowsEveryPhase(t *testing.T) {
+	snapshot := demoCluster(t)
+	phases := map[train.Phase]int{}
+	kinds := map[string]bool{}
+	for _, job := range snapshot.Jobs() {
+		phases[job.Phase]++
+		kinds[job.Ref.Group+"/"+job.Ref.Kind] = true
+	}
+	for _, phase := range train.Phases {
+		if phases[phase] == 0 {
+			t.Errorf("no job is %s", phase)
+		}
+	}
+	if len(kinds) < 10 {
+		t.Errorf("only %d kinds of jobs", len(kinds))
+	}
+	if got := snapshot.Now.Format("2006-01-02T15:04:05Z"); got != "2026-11-20T10:00:00Z" {
+		t.Errorf("it is %s in the demo", got)
+	}
+}
+
+func TestDemoJobs(t *testing.T) {
+	snapshot := demoCluster(t)
+	job := func(group, kind, namespace, name string, phase train.Phase, ready, wanted, gpus int) *train.Job {
+		t.Helper()
+		j := snapshot.JobOf(schema.GroupKind{Group: group, Kind: kind}, namespace, name)
+		if j == nil {
+			t.Fatalf("no %s %s/%s", kind, namespace, name)
+		}
+		got := []any{j.Phase, j.Ready, j.Wanted, j.GPUs}
+		if want := []any{phase, ready, wanted, gpus}; !cmp.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+		return j
+	}
+	job("kubeflow.org", "PyTorchJob", "llm", "llama-70b", train.Running, 8, 8, 64)
+	job("trainer.kubeflow.org", "TrainJob", "llm", "qwen3-sft", train.Running, 2, 2, 16)
+	job("batch.volcano.sh", "Job", "llm", "dbrx-finetune", train.Pending, 0, 4, 32)
+	job("kubeflow.org", "PyTorchJob", "vision", "vit-elastic", train.Running, 4, 5, 10)
+	job("kubeflow.org", "PyTorchJob", "speech", "hubert-xl", train.Failed, 2, 3, 6)
+	job("kubeflow.org", "PyTorchJob", "students", "mnist-big", train.Pending, 2, 4, 4)
+	job("batch", "Job", "eval", "hpo-sweep", train.Running, 4, 6, 6)
+	job("kubeflow.org", "MPIJob", "hpc", "resnet-allreduce", train.Running, 3, 3, 8)
+	if j := job("jobset.x-k8s.io", "JobSet", "rl", "grpo-math", train.Running, 2, 2, 8); j.Restarts != 1 {
+		t.Errorf("grpo-math restarted %d times", j.Restarts)
+	}
+	for place, name := range []string{"phi-4-dpo", "gemma-3-sft"} {
+		j := snapshot.JobOf(schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, "research", name)
+		if j == nil || j.Phase != train.Queued || j.Queue == nil || j.Queue.Place != place+1 {
+			t.Errorf("%s is not at place %d of its queue: %+v", name, place+1, j)
+		}
+	}
+	if j := job("batch", "Job", "infra", "etcd-backup-29919420", train.Succeeded, 0, 1, 0); j.Training {
+		t.Error("the backup passes for training")
+	}
+}
+
+func TestDemoNodesHoldNoMoreThanTheyHave(t *testing.T) {
+	cordoned, notReady, full := 0, 0, 0
+	nodes := demoCluster(t).Nodes()
+	for _, node := range nodes {
+		if node.Held > node.Allocatable {
+			t.Errorf("%s holds %d of %d GPUs", node.Name, node.Held, node.Allocatable)
+		}
+		if node.Cordoned {
+			cordoned++
+		}
+		if !node.Ready {
+			notReady++
+		}
+		if node.Allocatable > 0 && node.Free() == 0 {
+			full++
+		}
+	}
+	if cordoned != 1 || notReady != 1 || full < 10 {
+		t.Errorf("of %d nodes %d are cordoned, %d not ready, %d full", len(nodes), cordoned, notReady, full)
+	}
+}
+
+// The files are made from a description; this fails when one was changed
+// without the other. Write them anew with: go run testdata/demo/write.go
+func TestDemoFilesFollowTheirDescription(t *testing.T) {
+	files, err := generate.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := demo.Files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != len(files) {
+		t.Errorf("%d files are embedded, %d described", len(entries), len(files))
+	}
+	for name, want := range files {
+		got, err := demo.Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != string(want) {
+			t.Errorf("%s is out of date", name)
+		}
+	}
+}

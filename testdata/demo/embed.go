@@ -1,0 +1,12 @@
+// Package demo is the demo cluster: what kubectl would print for it, embedded
+// in the program and read by the same source that reads files. The folder
+// generate makes the files from a short description; edit that, not them.
+package demo
+
+import "embed"
+
+// Files holds one list of objects for each namespace, and one for what
+// belongs to none.
+//
+//go:embed *.yaml
+var Files embed.FS
