@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// connectionSource names the connection among the sources.
-const connectionSource = "kube"
+// SourceName names the connection itself among the sources of health.
+const SourceName = "kube"
 
 // reporter turns states into health events. It says a thing once: a state
 // that did not change keeps its Since and makes no event.
@@ -34,7 +34,7 @@ func newReporter(sink sources.Sink, now func() time.Time, address string) *repor
 func (r *reporter) connecting() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.say(train.Health{Source: connectionSource, State: train.SourceConnecting, Text: "connecting to " + r.address})
+	r.say(train.Health{Source: SourceName, State: train.SourceConnecting, Text: "connecting to " + r.address})
 }
 
 // connected is said by the link: the server answers.
@@ -55,7 +55,7 @@ func (r *reporter) announced() {
 
 func (r *reporter) settle() {
 	if r.up && r.planned {
-		r.say(train.Health{Source: connectionSource, State: train.SourceLive})
+		r.say(train.Health{Source: SourceName, State: train.SourceLive})
 	}
 }
 
@@ -64,7 +64,7 @@ func (r *reporter) disconnected(err error, retryIn time.Duration) {
 	defer r.mu.Unlock()
 	r.up = false
 	r.say(train.Health{
-		Source: connectionSource, State: train.SourceRetrying,
+		Source: SourceName, State: train.SourceRetrying,
 		Text: printable(err.Error()), Retry: r.now().Add(retryIn),
 	})
 }
@@ -77,7 +77,7 @@ func (r *reporter) unplanned(err error, retryIn time.Duration) {
 		return
 	}
 	r.say(train.Health{
-		Source: connectionSource, State: train.SourceRetrying,
+		Source: SourceName, State: train.SourceRetrying,
 		Text:  fmt.Sprintf("asking %s which kinds it serves: %s", r.address, cause(err)),
 		Retry: r.now().Add(retryIn),
 	})

@@ -31,7 +31,7 @@ type resource struct {
 }
 
 // source names the resource in health events.
-func (r resource) source() string { return connectionSource + "/" + r.gvr.GroupResource().String() }
+func (r resource) source() string { return SourceName + "/" + r.gvr.GroupResource().String() }
 
 func (r resource) everywhereSource() string { return r.source() + "/all-namespaces" }
 
