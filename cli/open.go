@@ -129,14 +129,16 @@ func requestTimeout(text string) (time.Duration, error) {
 	return limit, nil
 }
 
-// inContext opens another context of the same kubeconfig for the screen.
+// inContext opens another context of the same kubeconfig for the screen. What
+// was said about the first cluster alone (-n, --server, --token) does not
+// carry over.
 func (o *opening) inContext(name string) (*session, error) {
 	other := *o
-	flags := *o.cluster
-	fresh := genericclioptions.NewConfigFlags(true)
-	fresh.KubeConfig, fresh.CacheDir, fresh.Timeout, fresh.Impersonate, fresh.ImpersonateGroup = flags.KubeConfig, flags.CacheDir, flags.Timeout, flags.Impersonate, flags.ImpersonateGroup
-	fresh.Context = &name
-	other.cluster = fresh
+	flags := genericclioptions.NewConfigFlags(true)
+	flags.KubeConfig, flags.CacheDir, flags.Timeout = o.cluster.KubeConfig, o.cluster.CacheDir, o.cluster.Timeout
+	flags.Impersonate, flags.ImpersonateGroup, flags.ImpersonateUID = o.cluster.Impersonate, o.cluster.ImpersonateGroup, o.cluster.ImpersonateUID
+	flags.Context = &name
+	other.cluster = flags
 	return other.follow()
 }
 
