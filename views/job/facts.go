@@ -1,0 +1,203 @@
+package job
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// facts are the lines above the tabs: sizes and times, the reason, the roles.
+func (v *View) facts(f views.Frame) []string {
+	lines := []string{v.sizes(f)}
+	for i, part := range draw.Wrap(draw.Clean(reason(v.job)), max(1, f.Width-2)) {
+		if i == 3 || part == "" {
+			break
+		}
+		lines = append(lines, f.Line().Add(reasonRole(v.job), " "+part).String())
+	}
+	if line := v.roles(f); line != "" {
+		lines = append(lines, line)
+	}
+	return append(lines, "")
+}
+
+func reason(j *train.Job) string {
+	if j.Reason == "" && j.Queue != nil && !j.Queue.Admitted {
+		return j.Queue.Reason
+	}
+	return j.Reason
+}
+
+func reasonRole(j *train.Job) themes.Role {
+	if j.Phase == train.Failed {
+		return themes.Bad
+	}
+	return themes.Strong
+}
+
+// sizes is the first line: how many ranks, on what, where in which queue,
+// since when.
+func (v *View) sizes(f views.Frame) string {
+	j := v.job
+	line := f.Line().Add(themes.Strong, " "+draw.Of(j.Ready, j.Wanted)).Add(themes.Dim, " ranks")
+	if j.Elastic != nil {
+		line.Add(themes.Dim, fmt.Sprintf(" (elastic %d-%d)", j.Elastic.Min, j.Elastic.Max))
+	}
+	fact := func(value, what string) {
+		if value != "" {
+			line.Add(themes.Text, "   "+draw.Clean(value)).Add(themes.Dim, draw.Clean(what))
+		}
+	}
+	if j.GPUs > 0 {
+		fact(draw.Count(j.GPUs), " "+j.GPUResource+onNodes(j))
+	}
+	if j.Queue != nil {
+		fact("queue "+queue(j.Queue), behind(j.Queue))
+	}
+	if j.Restarts > 0 {
+		line.Add(themes.Redoing, "   "+draw.Plural(j.Restarts, "restart"))
+	}
+	times(f, j, fact)
+	if p := j.Progress; p != nil {
+		fact(fmt.Sprintf("%.0f %%", p.Percent), " done")
+		fact(draw.Clean(p.Metrics["loss"]), " loss")
+		if p.Remaining > 0 {
+			fact(draw.Duration(p.Remaining), " left")
+		}
+	}
+	return line.String()
+}
+
+func times(f views.Frame, j *train.Job, fact func(value, what string)) {
+	switch {
+	case !j.Finished.IsZero():
+		fact("ran "+draw.Duration(j.Finished.Sub(began(j))), ", ended "+f.Ages.Since(j.Finished)+" ago")
+	case !j.Started.IsZero():
+		fact("started "+f.Ages.Since(j.Started), " ago")
+	default:
+		fact("created "+f.Ages.Since(j.Created), " ago")
+	}
+	if j.Owner.Kind != "" {
+		fact(j.Owner.Kind+"/"+j.Owner.Name, " owns it")
+	}
+}
+
+// began is the best that is known of when a job began to run.
+func began(j *train.Job) time.Time {
+	if j.Started.IsZero() {
+		return j.Created
+	}
+	return j.Started
+}
+
+func onNodes(j *train.Job) string {
+	nodes := map[string]bool{}
+	for i := range j.Ranks {
+		if j.Ranks[i].Node != "" {
+			nodes[j.Ranks[i].Node] = true
+		}
+	}
+	if len(nodes) == 0 {
+		return ""
+	}
+	return " on " + draw.Plural(len(nodes), "node")
+}
+
+func queue(q *train.Queue) string {
+	name := q.Name
+	if name == "" {
+		name = q.Cluster
+	}
+	if q.Place > 0 {
+		name += " #" + strconv.Itoa(q.Place)
+	}
+	return name
+}
+
+func behind(q *train.Queue) string {
+	text := " (" + q.System
+	if q.Cluster != "" && q.Cluster != q.Name {
+		text += ", " + q.Cluster
+	}
+	if q.Admitted {
+		return text + ", admitted)"
+	}
+	return text + ", not admitted)"
+}
+
+// roles names the groups of ranks when there is more than one, or one rank
+// asks for several accelerators.
+func (v *View) roles(f views.Frame) string {
+	if len(v.job.Roles) < 2 {
+		return ""
+	}
+	line := f.Line()
+	for _, r := range v.job.Roles {
+		name := r.Name
+		if name == "" {
+			name = "ranks"
+		}
+		line.Add(themes.Text, " "+draw.Clean(name)+" "+draw.Of(r.Ready, r.Wanted))
+		if r.GPUs > 0 {
+			line.Add(themes.Dim, " x "+draw.Plural(r.GPUs, "GPU"))
+		}
+		line.Add(themes.Dim, "  ")
+	}
+	return line.String()
+}
+
+// titles is the line of tabs.
+func (v *View) titles(f views.Frame) string {
+	line := f.Line()
+	v.tabs = v.tabs[:0]
+	for i, name := range []string{
+		counted("Ranks", len(v.job.Ranks)), counted("Events", v.events.Total()), counted("Objects", v.objects.Total()), "YAML",
+	} {
+		role := themes.Dim
+		text := "  " + name + " "
+		if i == int(v.at) {
+			role = themes.Chosen
+			line.Add(themes.Text, " ")
+			text = " " + name + " "
+		}
+		line.Add(role, text)
+		v.tabs = append(v.tabs, f.Width-line.Left())
+	}
+	return line.Right(f.Line().Add(themes.Dim, strings.TrimSpace(v.summary())+" ")).String()
+}
+
+func counted(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return name + " " + draw.Count(n)
+}
+
+// summary counts the ranks by state, and says when their order is a guess.
+func (v *View) summary() string {
+	counts := map[train.RankState]int{}
+	assumed := false
+	var states []train.RankState
+	for i := range v.job.Ranks {
+		r := &v.job.Ranks[i]
+		assumed = assumed || r.Assumed
+		if counts[r.State] == 0 {
+			states = append(states, r.State)
+		}
+		counts[r.State]++
+	}
+	var parts []string
+	for _, s := range states {
+		parts = append(parts, draw.Count(counts[s])+" "+draw.Clean(string(s)))
+	}
+	if assumed {
+		parts = append(parts, "rank numbers assumed")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,167 @@
+package job
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// manyRanks is from when a job's ranks are shown as a wall, the odd ones first.
+const manyRanks = 100
+
+// ranksTab is the table of ranks, with the wall of cells above it on demand.
+type ranksTab struct {
+	views.Rows[rank]
+	job *train.Job
+	// wall is nil until somebody chose: many ranks have one then.
+	wall *bool
+	head int // lines of the wall as last drawn
+}
+
+// rank is a rank and its place in Job.Ranks.
+type rank struct {
+	*train.Rank
+	place int
+	job   train.JobID
+}
+
+func newRanks() ranksTab {
+	t := ranksTab{}
+	t.Noun = "rank"
+	t.Columns = rankColumns()
+	t.Key = func(r rank) string { return fmt.Sprint(r.Role, " ", r.RoleIndex, " ", r.Index, " ", r.place) }
+	t.Faulty = func(r rank) bool { return draw.RankUrgency(r.State) < 4 }
+	t.FirstName = ""
+	t.Ref = func(r rank) train.Ref {
+		if r.Pod == "" {
+			return train.Ref{}
+		}
+		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
+	}
+	t.Sorts = map[keymap.Action]string{
+		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE",
+	}
+	t.Enter = func(r rank, _ views.Frame) views.Effect {
+		return views.Effect{Open: views.Place{Screen: "rank", Job: r.job, Rank: r.place}}
+	}
+	return t
+}
+
+func oddFirst(a, b rank) int {
+	return cmp.Compare(draw.RankUrgency(a.State), draw.RankUrgency(b.State))
+}
+
+func (t *ranksTab) load(f views.Frame, j *train.Job) {
+	t.job = j
+	t.First, t.FirstName = nil, "rank"
+	if len(j.Ranks) > manyRanks {
+		t.First, t.FirstName = oddFirst, "oddest"
+	}
+	t.Load(draw.Version{Data: f.Snapshot.JobsVersion}, f.Ink(), func() []rank {
+		rows := make([]rank, len(j.Ranks))
+		for i := range j.Ranks {
+			rows[i] = rank{&j.Ranks[i], i, j.ID}
+		}
+		return rows
+	})
+}
+
+func (t *ranksTab) walled() bool {
+	if t.wall == nil {
+		return t.job != nil && len(t.job.Ranks) > manyRanks
+	}
+	return *t.wall
+}
+
+func (t *ranksTab) toggleWall() {
+	wall := !t.walled()
+	t.wall = &wall
+}
+
+func (t *ranksTab) render(f views.Frame) []string {
+	var wall []string
+	if t.walled() {
+		wall = t.drawWall(f, f.Height/2)
+	}
+	t.head = len(wall)
+	f.Height -= len(wall)
+	return append(wall, t.Body(f, func() []string {
+		return []string{"no ranks", "the job asks for none, or what it asks for could not be read"}
+	})...)
+}
+
+// Click takes the mouse below the wall.
+func (t *ranksTab) Click(x, y int, double bool, f views.Frame) views.Effect {
+	return t.Rows.Click(x, y-t.head, double, f)
+}
+
+func rankColumns() []draw.Column[rank] {
+	return []draw.Column[rank]{
+		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: func(a, b rank) int { return cmp.Compare(a.Index, b.Index) }},
+		{Title: "ROLE", Importance: 60, Min: 5, Max: 24, Cell: quiet(role), Compare: byText(role)},
+		{Title: "NODE", Importance: 70, Min: 8, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
+			if r.Node == "" {
+				return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+			}
+			return draw.Cell{Text: r.Node}
+		}, Compare: byText(func(r rank) string { return r.Node })},
+		{Title: "STATE", Importance: 95, Cell: state, Compare: oddFirst},
+		{Title: "GPUS", Importance: 65, Right: true, Cell: amount(func(r rank) int { return r.GPUs }, themes.Text)},
+		{Title: "RESTARTS", Importance: 55, Right: true, Cell: amount(func(r rank) int { return r.Restarts }, themes.Redoing), Compare: func(a, b rank) int { return cmp.Compare(a.Restarts, b.Restarts) }, Descending: true},
+		{Title: "FOR", Importance: 80, Right: true, Min: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
+			return draw.Cell{Text: ink.Ages.Since(r.Since)}
+		}, Compare: func(a, b rank) int { return b.Since.Compare(a.Since) }},
+		{Title: "POD", Importance: 50, Min: 12, Max: 60, Cell: quiet(func(r rank) string { return r.Pod }), Compare: byText(func(r rank) string { return r.Pod })},
+		{Title: "CONTAINER", Importance: 20, Max: 30, Wide: true, Cell: quiet(func(r rank) string { return r.Container })},
+		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
+			if draw.RankUrgency(r.State) < 4 {
+				return draw.Cell{Text: r.Reason}
+			}
+			return draw.Cell{Text: r.Reason, Role: themes.Dim}
+		}},
+	}
+}
+
+func byText(of func(rank) string) func(a, b rank) int {
+	return func(a, b rank) int { return cmp.Compare(of(a), of(b)) }
+}
+
+func quiet(of func(rank) string) func(rank, draw.Ink) draw.Cell {
+	return func(r rank, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(r), Role: themes.Dim} }
+}
+
+func number(r rank, _ draw.Ink) draw.Cell {
+	text := strconv.Itoa(r.Index)
+	if r.Assumed {
+		text += "?"
+	}
+	return draw.Cell{Text: text}
+}
+
+func role(r rank) string {
+	if r.Role == "" {
+		return ""
+	}
+	return r.Role + " " + strconv.Itoa(r.RoleIndex)
+}
+
+func state(r rank, ink draw.Ink) draw.Cell {
+	s := draw.Rank(ink.Theme, r.State)
+	return draw.Cell{Text: s.String(), Role: s.Role}
+}
+
+func amount(of func(rank) int, as themes.Role) func(rank, draw.Ink) draw.Cell {
+	return func(r rank, ink draw.Ink) draw.Cell {
+		if of(r) == 0 {
+			return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		}
+		return draw.Cell{Text: draw.Count(of(r)), Role: as}
+	}
+}

@@ -1,0 +1,218 @@
+// Package job shows one job: its facts, its ranks as a table or as a wall of
+// cells, its events, and what it owns.
+package job
+
+import (
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is one job.
+type View struct {
+	id  train.JobID
+	job *train.Job // as last seen; stays when the job is deleted
+	// gone is true when the job is there no more.
+	gone bool
+
+	at      tab
+	ranks   ranksTab
+	events  eventsTab
+	objects objectsTab
+	head    int   // lines above the tab's body as last drawn
+	tabs    []int // right ends of the tabs' titles as last drawn
+}
+
+type tab int
+
+const (
+	tabRanks tab = iota
+	tabEvents
+	tabObjects
+	tabCount
+)
+
+// New makes the screen of a job.
+func New(id train.JobID) *View {
+	return &View{id: id, ranks: newRanks(), events: newEvents(), objects: newObjects()}
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "job" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Job }
+
+// Title names the job.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	if v.job == nil {
+		return views.Title{Text: "Job"}
+	}
+	ref := v.job.Ref
+	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name), Filter: v.body().Filter(), Note: v.body().Note()}
+	state := draw.Phase(f.Theme, v.job.Phase)
+	title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
+	if v.gone {
+		title.Parts = append(title.Parts, draw.Span{Text: "deleted; this is how it was last seen", Role: themes.Bad})
+	} else if v.job.Gone {
+		title.Parts = append(title.Parts, draw.Span{Text: "the object itself is not there or may not be read", Role: themes.Waiting})
+	}
+	return title
+}
+
+// body is the table of the tab that is shown.
+type body interface {
+	Do(keymap.Action, views.Frame) (views.Effect, bool)
+	Click(x, y int, double bool, f views.Frame) views.Effect
+	Wheel(lines int, f views.Frame)
+	SetFilter(string) error
+	Filter() string
+	Note() string
+	Selected(views.Frame) []train.Ref
+	Text(views.Frame) string
+	State() views.State
+	Restore(views.State)
+}
+
+func (v *View) body() body {
+	switch v.at {
+	case tabEvents:
+		return &v.events
+	case tabObjects:
+		return &v.objects
+	}
+	return &v.ranks
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.NextTab:
+		v.at = (v.at + 1) % tabCount
+	case keymap.PreviousTab:
+		v.at = (v.at + tabCount - 1) % tabCount
+	case keymap.TabRanks:
+		v.at = tabRanks
+	case keymap.TabEvents:
+		v.at = tabEvents
+	case keymap.TabObjects:
+		v.at = tabObjects
+	case keymap.TabYAML:
+		return v.yaml(), true
+	case keymap.ToggleWall:
+		v.at = tabRanks
+		v.ranks.toggleWall()
+	case keymap.GoNode:
+		return v.node(), true
+	case keymap.JumpOwner:
+		return v.owner(), true
+	case keymap.SortRestarts:
+		v.at = tabRanks
+		return v.ranks.Do(action, f)
+	default:
+		return v.body().Do(action, f)
+	}
+	return views.Effect{}, true
+}
+
+func (v *View) yaml() views.Effect {
+	if v.job == nil {
+		return views.Effect{Notice: "the job is not there", Failed: true}
+	}
+	return views.Effect{Manifest: &v.job.Ref}
+}
+
+func (v *View) node() views.Effect {
+	r, ok := v.ranks.Current()
+	if !ok || r.Node == "" {
+		return views.Effect{Notice: "this rank is on no node", Failed: true}
+	}
+	return views.Effect{Open: views.Place{Screen: "node", Name: r.Node}}
+}
+
+func (v *View) owner() views.Effect {
+	if v.job == nil || v.job.Owner.Kind == "" {
+		return views.Effect{Notice: "nothing owns this job"}
+	}
+	return views.Effect{Manifest: &v.job.Owner}
+}
+
+// SetFilter narrows the rows of the tab.
+func (v *View) SetFilter(text string) error { return v.body().SetFilter(text) }
+
+// Filter is the filter of the tab.
+func (v *View) Filter() string { return v.body().Filter() }
+
+// Selected are the objects of the chosen rows.
+func (v *View) Selected(f views.Frame) []train.Ref { return v.body().Selected(f) }
+
+// Text is the tab's table.
+func (v *View) Text(f views.Frame) string { return v.body().Text(f) }
+
+// State is what is remembered: that of the ranks.
+func (v *View) State() views.State { return v.ranks.State() }
+
+// Restore takes up what was remembered.
+func (v *View) Restore(s views.State) { v.ranks.Restore(s) }
+
+// Click takes the mouse: the tabs' titles, and the rows below.
+func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	if y == v.head-1 {
+		for i, end := range v.tabs {
+			if x < end {
+				if i == int(tabCount) {
+					return v.yaml()
+				}
+				v.at = tab(i)
+				break
+			}
+		}
+		return views.Effect{}
+	}
+	f.Height -= v.head
+	return v.body().Click(x, y-v.head, double, f)
+}
+
+// Wheel scrolls the rows.
+func (v *View) Wheel(lines int, f views.Frame) { v.body().Wheel(lines, f) }
+
+// Render draws the facts, the titles of the tabs, and the tab.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	if v.job == nil {
+		if texts := f.Missing(); texts != nil && !f.Snapshot.Settled() {
+			return f.Message(texts...)
+		}
+		return f.Message("this job is there no more", "esc goes back")
+	}
+	head := v.facts(f)
+	if most := max(0, f.Height-4); len(head) > most {
+		head = head[:most]
+	}
+	head = append(head, v.titles(f))
+	v.head = len(head)
+	f.Height = max(0, f.Height-len(head))
+	switch v.at {
+	case tabEvents:
+		return append(head, v.events.render(f)...)
+	case tabObjects:
+		return append(head, v.objects.render(f)...)
+	}
+	return append(head, v.ranks.render(f)...)
+}
+
+func (v *View) load(f views.Frame) {
+	now := f.Snapshot.Job(v.id)
+	v.gone = now == nil && v.job != nil
+	if now != nil {
+		v.job = now
+	}
+	if v.job != nil {
+		v.ranks.load(f, v.job)
+		v.events.load(f, v.job)
+		v.objects.load(f, v.job)
+	}
+}

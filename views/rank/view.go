@@ -1,0 +1,121 @@
+// Package rank shows one rank of a job: every attempt it has made, the
+// containers and conditions of its pod, and the events about that pod.
+package rank
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is one rank.
+type View struct {
+	draw.Pager
+	job   train.JobID
+	place int
+	// role and roleIndex keep the rank found when places in Job.Ranks move.
+	role      string
+	roleIndex int
+
+	known train.Rank
+	found bool
+	drawn string // what the text was made from
+}
+
+// New makes the screen of the rank at a place in Job.Ranks.
+func New(job train.JobID, place int) *View {
+	v := &View{job: job, place: place}
+	v.SetWrap(true)
+	return v
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "rank" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Rank }
+
+// Title names the rank and its pod.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	if !v.found {
+		return views.Title{Text: "Rank"}
+	}
+	state := draw.Rank(f.Theme, v.known.State)
+	text := fmt.Sprintf("Rank %d", v.known.Index)
+	if v.known.Pod != "" {
+		text += "  pod " + draw.Clean(v.known.Namespace+"/"+v.known.Pod)
+	}
+	return views.Title{Text: text, Parts: []draw.Span{{Text: state.String(), Role: state.Role}}, Filter: v.Filter(), Note: v.Position()}
+}
+
+// load finds the rank again in the newest picture.
+func (v *View) load(f views.Frame) {
+	j := f.Snapshot.Job(v.job)
+	if j == nil {
+		return
+	}
+	for i := range j.Ranks {
+		r := &j.Ranks[i]
+		if !v.found && i == v.place || v.found && r.Role == v.role && r.RoleIndex == v.roleIndex {
+			v.known, v.found = *r, true
+			v.role, v.roleIndex = r.Role, r.RoleIndex
+			return
+		}
+	}
+}
+
+func (v *View) pod() train.Ref {
+	return train.Ref{Kind: kinds.PodKind.Kind, Namespace: v.known.Namespace, Name: v.known.Pod, UID: v.known.PodUID}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	v.load(f)
+	switch action {
+	case keymap.RankNode:
+		if v.known.Node == "" {
+			return views.Effect{Notice: "this rank is on no node", Failed: true}, true
+		}
+		return views.Effect{Open: views.Place{Screen: "node", Name: v.known.Node}}, true
+	case keymap.RankYAML:
+		if v.known.Pod == "" {
+			return views.Effect{Notice: "this rank has no pod", Failed: true}, true
+		}
+		ref := v.pod()
+		return views.Effect{Manifest: &ref}, true
+	case keymap.CopyText:
+		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
+	case keymap.SaveText:
+		return views.Effect{Save: &views.File{Name: fmt.Sprintf("rank-%d.txt", v.known.Index), Text: v.Pager.Text()}}, true
+	}
+	return views.Effect{}, v.Pager.Do(action)
+}
+
+// Click does nothing: a text has nothing to choose.
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
+
+// Text is all of it.
+func (v *View) Text(views.Frame) string { return v.Pager.Text() }
+
+// Render draws the text, made anew when the picture or the time is another.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	if !v.found {
+		return f.Message("this rank is there no more", "esc goes back")
+	}
+	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Now().Unix(), f.Theme.Name); drawn != v.drawn {
+		v.drawn = drawn
+		v.Set(v.describe(f))
+	} else if v.found {
+		f.Ages.Seconds = f.Ages.Seconds || f.Now().Sub(v.known.Since).Minutes() < 10
+	}
+	return v.Pager.Render(f.Ink(), f.Width, f.Height)
+}
