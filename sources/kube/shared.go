@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"crypto/sha256"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,11 +16,16 @@ import (
 // It belongs to one follower and is used by one goroutine at a time.
 type shared struct {
 	strings recent[string, string]
-	parts   recent[string, any]    // typed parts, by their protobuf bytes
+	parts   recent[digest, any]    // typed parts, by the digest of their protobuf bytes
+	near    recent[digest, any]    // large parts that only pods near each other share
 	trees   recent[uint64, anyRef] // branches of unstructured objects, by hash
 	scratch []byte
 	hash    treeHash
 }
+
+// digest stands for the bytes of a part, which would take more memory than
+// sharing the part saves. SHA-256, since nobody can make two parts collide in it.
+type digest [sha256.Size]byte
 
 // Entries in each generation: enough for the distinct words and parts of
 // some thousand jobs, and a few megabytes at the very most.
@@ -27,12 +33,16 @@ const (
 	rememberedStrings = 32 << 10
 	rememberedParts   = 8 << 10
 	rememberedTrees   = 64 << 10
+	// A list comes in order of name, so the pods of a job, which often share
+	// even the second they started in, stand together.
+	rememberedNear = 1 << 10
 )
 
 func newShared() *shared {
 	return &shared{
 		strings: newRecent[string, string](rememberedStrings),
-		parts:   newRecent[string, any](rememberedParts),
+		parts:   newRecent[digest, any](rememberedParts),
+		near:    newRecent[digest, any](rememberedNear),
 		trees:   newRecent[uint64, anyRef](rememberedTrees),
 		hash:    newTreeHash(),
 	}
@@ -98,7 +108,12 @@ func (s *shared) words(words []string) []string {
 	if len(words) == 0 {
 		return nil
 	}
-	key := "words\x00" + strings.Join(words, "\x00")
+	text := append(s.scratch[:0], "words"...)
+	for _, word := range words {
+		text = append(append(text, 0), word...)
+	}
+	s.scratch = text
+	key := digest(sha256.Sum256(text))
 	if same, ok := s.parts.get(key); ok {
 		return same.([]string)
 	}
@@ -107,6 +122,17 @@ func (s *shared) words(words []string) []string {
 	}
 	s.parts.put(key, words)
 	return words
+}
+
+// fitted is a list without spare room: decoders append one element at a
+// time, so a list of five has room for eight.
+func fitted[T any](list []T) []T {
+	if len(list) == cap(list) {
+		return list
+	}
+	exact := make([]T, len(list))
+	copy(exact, list)
+	return exact
 }
 
 // part is anything of k8s.io/api that knows its protobuf form.
@@ -119,19 +145,21 @@ type part interface {
 func shareList[T any, P interface {
 	*T
 	part
-}](s *shared, label string, list []T) []T {
+}](s *shared, among *recent[digest, any], label string, list []T) []T {
 	if len(list) == 0 {
 		return nil
 	}
-	key := append(s.scratch[:0], label...)
+	text := append(s.scratch[:0], label...)
 	for i := range list {
-		key = appendPart(key, P(&list[i]))
+		text = appendPart(text, P(&list[i]))
 	}
-	s.scratch = key
-	if same, ok := s.parts.get(string(key)); ok {
+	s.scratch = text
+	key := digest(sha256.Sum256(text))
+	if same, ok := among.get(key); ok {
 		return same.([]T)
 	}
-	s.parts.put(string(key), list)
+	list = fitted(list)
+	among.put(key, list)
 	return list
 }
 
@@ -148,40 +176,47 @@ func appendPart(key []byte, p part) []byte {
 }
 
 func (s *shared) owners(owners []metav1.OwnerReference) []metav1.OwnerReference {
-	return shareList(s, "owners", owners)
+	return shareList(s, &s.parts, "owners", owners)
 }
 
 func shareContainers(s *shared, list []corev1.Container) []corev1.Container {
-	return shareList(s, "containers", list)
+	return shareList(s, &s.near, "containers", list)
+}
+
+func shareConditions(s *shared, list []corev1.PodCondition) []corev1.PodCondition {
+	return shareList(s, &s.near, "conditions", list)
+}
+
+func shareStatuses(s *shared, list []corev1.ContainerStatus) []corev1.ContainerStatus {
+	return shareList(s, &s.near, "statuses", list)
 }
 
 func shareVolumes(s *shared, list []corev1.Volume) []corev1.Volume {
-	return shareList(s, "volumes", list)
+	return shareList(s, &s.parts, "volumes", list)
 }
 
 func shareMounts(s *shared, list []corev1.VolumeMount) []corev1.VolumeMount {
-	return shareList(s, "mounts", list)
+	return shareList(s, &s.parts, "mounts", list)
 }
 
 func sharePorts(s *shared, list []corev1.ContainerPort) []corev1.ContainerPort {
-	return shareList(s, "ports", list)
+	return shareList(s, &s.parts, "ports", list)
 }
 
 func shareTolerations(s *shared, list []corev1.Toleration) []corev1.Toleration {
-	return shareList(s, "tolerations", list)
+	return shareList(s, &s.parts, "tolerations", list)
 }
 
 func shareAffinity(s *shared, affinity *corev1.Affinity) *corev1.Affinity {
 	if affinity == nil {
 		return nil
 	}
-	key := append(s.scratch[:0], "affinity"...)
-	key = appendPart(key, affinity)
-	s.scratch = key
-	if same, ok := s.parts.get(string(key)); ok {
+	s.scratch = appendPart(append(s.scratch[:0], "affinity"...), affinity)
+	key := digest(sha256.Sum256(s.scratch))
+	if same, ok := s.parts.get(key); ok {
 		return same.(*corev1.Affinity)
 	}
-	s.parts.put(string(key), affinity)
+	s.parts.put(key, affinity)
 	return affinity
 }
 
@@ -190,12 +225,11 @@ func shareResources(s *shared, list corev1.ResourceList) corev1.ResourceList {
 		return nil
 	}
 	whole := corev1.ResourceRequirements{Limits: list}
-	key := append(s.scratch[:0], "resources"...)
-	key = appendPart(key, &whole)
-	s.scratch = key
-	if same, ok := s.parts.get(string(key)); ok {
+	s.scratch = appendPart(append(s.scratch[:0], "resources"...), &whole)
+	key := digest(sha256.Sum256(s.scratch))
+	if same, ok := s.parts.get(key); ok {
 		return same.(corev1.ResourceList)
 	}
-	s.parts.put(string(key), list)
+	s.parts.put(key, list)
 	return list
 }

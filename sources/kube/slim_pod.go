@@ -69,6 +69,7 @@ func slimContainer(c *corev1.Container, s *shared) {
 	c.ResizePolicy = nil
 	c.Name, c.Image = s.string(c.Name), s.string(c.Image)
 	c.ImagePullPolicy = corev1.PullPolicy(s.string(string(c.ImagePullPolicy)))
+	c.Env = fitted(c.Env)
 	for i := range c.Env {
 		variable := &c.Env[i]
 		variable.Name = s.string(variable.Name)
@@ -101,11 +102,12 @@ func slimPodStatus(status *corev1.PodStatus, s *shared) {
 		c.Status = corev1.ConditionStatus(s.string(string(c.Status)))
 		c.Reason, c.Message = s.string(c.Reason), s.string(c.Message)
 	}
-	slimContainerStatuses(status.InitContainerStatuses, s)
-	slimContainerStatuses(status.ContainerStatuses, s)
+	status.Conditions = shareConditions(s, status.Conditions)
+	status.InitContainerStatuses = slimContainerStatuses(status.InitContainerStatuses, s)
+	status.ContainerStatuses = slimContainerStatuses(status.ContainerStatuses, s)
 }
 
-func slimContainerStatuses(statuses []corev1.ContainerStatus, s *shared) {
+func slimContainerStatuses(statuses []corev1.ContainerStatus, s *shared) []corev1.ContainerStatus {
 	for i := range statuses {
 		c := &statuses[i]
 		c.Name, c.Image, c.ImageID = s.string(c.Name), s.string(c.Image), s.string(c.ImageID)
@@ -114,6 +116,7 @@ func slimContainerStatuses(statuses []corev1.ContainerStatus, s *shared) {
 		slimState(&c.State, s)
 		slimState(&c.LastTerminationState, s)
 	}
+	return shareStatuses(s, statuses)
 }
 
 func slimState(state *corev1.ContainerState, s *shared) {
