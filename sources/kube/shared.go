@@ -19,8 +19,10 @@ type shared struct {
 	parts   recent[digest, any]    // typed parts, by the digest of their protobuf bytes
 	near    recent[digest, any]    // large parts that only pods near each other share
 	trees   recent[uint64, anyRef] // branches of unstructured objects, by hash
-	scratch []byte
-	hash    treeHash
+	// variables are the judged names of environment variables.
+	variables recent[string, variableName]
+	scratch   []byte
+	hash      treeHash
 }
 
 // digest stands for the bytes of a part, which would take more memory than
@@ -40,11 +42,12 @@ const (
 
 func newShared() *shared {
 	return &shared{
-		strings: newRecent[string, string](rememberedStrings),
-		parts:   newRecent[digest, any](rememberedParts),
-		near:    newRecent[digest, any](rememberedNear),
-		trees:   newRecent[uint64, anyRef](rememberedTrees),
-		hash:    newTreeHash(),
+		strings:   newRecent[string, string](rememberedStrings),
+		parts:     newRecent[digest, any](rememberedParts),
+		near:      newRecent[digest, any](rememberedNear),
+		trees:     newRecent[uint64, anyRef](rememberedTrees),
+		hash:      newTreeHash(),
+		variables: newRecent[string, variableName](rememberedNear),
 	}
 }
 

@@ -20,15 +20,28 @@ var readableEnvironment = []string{
 	"OMP_", "PYTHONUNBUFFERED", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE",
 }
 
-// environmentValue is the literal value to keep for a variable.
-func environmentValue(name, value string) string {
-	if secretName(name, value) {
-		return ""
-	}
+// variableName is what a name tells about the value behind it.
+type variableName struct{ readable, suspicious bool }
+
+func judge(name string) variableName {
 	for _, beginning := range readableEnvironment {
 		if strings.HasPrefix(name, beginning) {
-			return value
+			return variableName{readable: true, suspicious: secretWord.MatchString(name)}
 		}
 	}
-	return ""
+	return variableName{}
+}
+
+// environmentValue is the literal value to keep for a variable. Names are
+// judged once: a thousand pods have the same ones.
+func (s *shared) environmentValue(name, value string) string {
+	verdict, known := s.variables.get(name)
+	if !known {
+		verdict = judge(name)
+		s.variables.put(strings.Clone(name), verdict)
+	}
+	if !verdict.readable || (verdict.suspicious && secretName(name, value)) {
+		return ""
+	}
+	return value
 }

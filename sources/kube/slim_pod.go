@@ -73,7 +73,7 @@ func slimContainer(c *corev1.Container, s *shared) {
 	for i := range c.Env {
 		variable := &c.Env[i]
 		variable.Name = s.string(variable.Name)
-		variable.Value = s.string(environmentValue(variable.Name, variable.Value))
+		variable.Value = s.string(s.environmentValue(variable.Name, variable.Value))
 	}
 	kept := make([]corev1.VolumeMount, 0, len(c.VolumeMounts))
 	for _, mount := range c.VolumeMounts {

@@ -17,7 +17,7 @@ func slimUnstructured(o *unstructured.Unstructured, s *shared) {
 		slimMetadataTree(metadata)
 	}
 	for key, branch := range o.Object {
-		slimTree(branch, 0)
+		s.slimTree(branch, 0)
 		o.Object[key] = s.tree(branch, 0)
 	}
 }
@@ -40,7 +40,7 @@ func slimMetadataTree(metadata map[string]any) {
 // than thirty levels.
 const maxDepth = 100
 
-func slimTree(node any, depth int) {
+func (s *shared) slimTree(node any, depth int) {
 	if depth > maxDepth {
 		return
 	}
@@ -51,14 +51,14 @@ func slimTree(node any, depth int) {
 		} else if _, podSpec := node["containers"]; podSpec {
 			dropUnread(node)
 		}
-		slimVariables(node["env"])
+		s.slimVariables(node["env"])
 		delete(node, "runtimeEnvYAML") // RayJob's environment as text, often with tokens in it
 		for _, child := range node {
-			slimTree(child, depth+1)
+			s.slimTree(child, depth+1)
 		}
 	case []any:
 		for _, child := range node {
-			slimTree(child, depth+1)
+			s.slimTree(child, depth+1)
 		}
 	}
 }
@@ -71,20 +71,20 @@ func dropUnread(node map[string]any) {
 
 // slimVariables keeps the values that environmentValue lets through, of an
 // environment written as a list or as a map.
-func slimVariables(node any) {
+func (s *shared) slimVariables(node any) {
 	switch node := node.(type) {
 	case []any:
 		for _, entry := range node {
 			variable, _ := entry.(map[string]any)
 			name, _ := variable["name"].(string)
 			if value, ok := variable["value"].(string); ok {
-				variable["value"] = environmentValue(name, value)
+				variable["value"] = s.environmentValue(name, value)
 			}
 		}
 	case map[string]any:
 		for name, value := range node {
 			if text, ok := value.(string); ok {
-				node[name] = environmentValue(name, text)
+				node[name] = s.environmentValue(name, text)
 			}
 		}
 	}
