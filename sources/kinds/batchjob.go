@@ -28,6 +28,9 @@ func readBatchJob(f *Family) *account {
 		finished:  status.when("completionTime"),
 		general:   true,
 	}
+	if f.Top == nil {
+		return a
+	}
 	a.roles = []role{{
 		name:     batchRole,
 		wanted:   podsAtOnce(spec),

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -15,7 +17,9 @@ func podGroupName(pod *corev1.Pod) string {
 		}
 	}
 	for _, annotation := range podGroupAnnotations {
-		if name := pod.Annotations[annotation]; name != "" {
+		// Volcano makes a group of this name for any pod that it schedules, a
+		// Deployment's say; those tell of no gang
+		if name := pod.Annotations[annotation]; name != "" && !strings.HasPrefix(name, "podgroup-") {
 			return name
 		}
 	}

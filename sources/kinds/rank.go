@@ -43,7 +43,7 @@ func joinRanks(f *Family, a *account, asks []accelerators) ranks {
 		slices.SortStableFunc(j.result.list, byIndex)
 	}
 	if j.stated {
-		applyStatedRanks(j.result.list, j.statedRanks)
+		applyStatedRanks(j.result.list, statedRanks(f.Pods))
 	}
 	return j.result
 }
@@ -69,10 +69,8 @@ type joiner struct {
 	next       int // rank of the next pod that nobody wants
 	attempts   []train.Attempt
 	result     ranks
-	// statedRanks are ranks that pods' environments state, by pod;
-	// stated is true when one differs from the table.
-	statedRanks map[string]int
-	stated      bool
+	// stated is true when a pod's environment states another rank than the table.
+	stated bool
 }
 
 // joinRole goes through the places of one role, wanted or taken. The seats
@@ -214,10 +212,20 @@ func (j *joiner) noteStated(rank *train.Rank, container *corev1.Container) {
 	} else {
 		j.stated = true
 	}
-	if j.statedRanks == nil {
-		j.statedRanks = make(map[string]int, len(j.family.Pods))
+}
+
+// statedRanks are the ranks that pods' environments state, by pod.
+func statedRanks(pods []*corev1.Pod) map[string]int {
+	ranks := make(map[string]int, len(pods))
+	for _, pod := range pods {
+		for i := range pod.Spec.Containers {
+			if rank, stated := envRank(&pod.Spec.Containers[i]); stated {
+				ranks[pod.Name] = rank
+				break
+			}
+		}
 	}
-	j.statedRanks[rank.Pod] = stated
+	return ranks
 }
 
 // applyStatedRanks lets the ranks that pods state beat the table, unless two

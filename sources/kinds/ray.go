@@ -9,8 +9,9 @@ import (
 
 // Roles of Ray that the spec does not name.
 const (
-	rayHead      = "head"
-	raySubmitter = "submitter"
+	rayHead         = "head"
+	raySubmitter    = "submitter"
+	rayRedisCleanup = "redis-cleanup"
 )
 
 // readRayJob reads a RayJob (ray-project/kuberay ray-operator/apis/ray/v1).
@@ -167,7 +168,9 @@ func rayGroups(a *account, spec, status fields) {
 	if spec.flag("enableInTreeAutoscaling") {
 		a.elastic = &train.Elastic{Min: least, Max: clamp(int64(most))}
 	}
-	a.roles = append(a.roles, role{name: raySubmitter, aside: true, container: "ray-job-submitter", assumed: true})
+	a.roles = append(a.roles,
+		role{name: raySubmitter, aside: true, container: "ray-job-submitter", assumed: true},
+		role{name: rayRedisCleanup, aside: true, assumed: true})
 }
 
 // rayPlace: nothing numbers the pods of a group, except on several hosts.

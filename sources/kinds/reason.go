@@ -3,6 +3,7 @@ package kinds
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +14,14 @@ import (
 // reasonOf is one sentence about the phase, as short as helps: which rank,
 // and what it says about itself.
 func reasonOf(job *train.Job, f *Family, a *account, s standing) string {
+	text := phaseReason(job, f, a, s)
+	if text == "" && job.Gone && len(f.Pods) == 0 {
+		return "the job is deleted; events are all that is left"
+	}
+	return text
+}
+
+func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
 	switch job.Phase {
 	case train.Failed:
 		return failedReason(job, a)
@@ -94,6 +103,9 @@ func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
 // troubleReason is the worst that a rank says about itself, "" when none is
 // in trouble. Ranks that wait only for their gang say nothing of their own.
 func troubleReason(job *train.Job) string {
+	if !slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Reason != "" }) {
+		return ""
+	}
 	for _, state := range []train.RankState{
 		train.RankCrashing, train.RankWaiting, train.RankLost, train.RankPending, train.RankFailed, train.RankGated,
 	} {

@@ -37,6 +37,8 @@ func unitOf(resource string) unit {
 		return device
 	case domain == "amd.com" && strings.Contains(name, "_nps"):
 		return device // compute partitions of AMD's device plugin: cpx_nps4
+	case strings.HasPrefix(domain, "requests.") || strings.HasPrefix(domain, "limits."):
+		return notAccelerator // how quotas write it
 	case name == "gpu" || name == "vgpu":
 		return device // vendors without a row: metax-tech.com/gpu, mthreads.com/vgpu
 	}

@@ -51,7 +51,7 @@ func parseCluster(data []byte) (*cluster, error) {
 			return nil, err
 		}
 		var document map[string]any
-		if err := yaml.Unmarshal(chunk[:n], &document, yaml.DisallowUnknownFields); err != nil {
+		if err := yaml.Unmarshal(chunk[:n], &document); err != nil {
 			return nil, err
 		}
 		if document == nil {
@@ -180,3 +180,5 @@ func (c *cluster) nodeReady(name string) (bool, train.Presence) {
 	}
 	return Node(node, nil).Ready, presence
 }
+
+func replace(text, old, new string) string { return strings.ReplaceAll(text, old, new) }

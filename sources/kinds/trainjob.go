@@ -23,7 +23,7 @@ func readTrainJob(f *Family) *account {
 	set := newest(f, func(o *unstructured.Unstructured) bool { return o.GroupVersionKind().GroupKind() == jobSetKind })
 
 	a := jobSetAccount(set, f)
-	if set == nil {
+	if set == nil && f.Top != nil {
 		a.roles = runtimeRoles(f, spec)
 	}
 	orderTrainerRoles(a.roles)

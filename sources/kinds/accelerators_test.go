@@ -1,0 +1,96 @@
+package kinds
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+func TestUnitOf(t *testing.T) {
+	for resource, want := range map[string]unit{
+		"cpu": notAccelerator, "hugepages-2Mi": notAccelerator, "rdma/hca": notAccelerator,
+		"vpc.amazonaws.com/efa": notAccelerator, "nvidia.com/hostdev": notAccelerator, "gpu.intel.com/i915_monitoring": notAccelerator,
+		"requests.nvidia.com/gpu": notAccelerator,
+		"nvidia.com/gpu":          device, "nvidia.com/mig-1g.5gb": device, "nvidia.com/mig-7g.80gb.me": device, "nvidia.com/gpu.shared": device,
+		"amd.com/gpu": device, "habana.ai/gaudi": device, "google.com/tpu": device, "aws.amazon.com/neuroncore": device,
+		"huawei.com/Ascend910": device, "huawei.com/Ascend310P-memory": amount,
+		"nvidia.com/gpumem": amount, "volcano.sh/vgpu-memory": amount, "aliyun.com/gpu-mem": amount, "aliyun.com/gpu-core.percentage": amount,
+		"volcano.sh/vgpu-number": device,
+	} {
+		if got := unitOf(resource); got != want {
+			t.Errorf("%s: %d, want %d", resource, got, want)
+		}
+	}
+}
+
+func TestTemplateAccelerators(t *testing.T) {
+	limits := func(list string) string { return "{resources: {limits: {" + list + "}}}" }
+	claims := map[string]string{
+		"four":   "{spec: {spec: {devices: {requests: [{exactly: {deviceClassName: gpu.nvidia.com, count: 4}}]}}}}",
+		"old":    "{spec: {spec: {devices: {requests: [{deviceClassName: mig.nvidia.com}]}}}}",
+		"choice": "{spec: {spec: {devices: {requests: [{firstAvailable: [{deviceClassName: gpu.nvidia.com, count: 2}, {deviceClassName: mig.nvidia.com, count: 7}]}]}}}}",
+		"domain": "{spec: {spec: {devices: {requests: [{exactly: {deviceClassName: compute-domain-default-channel.nvidia.com}}]}}}}",
+	}
+	find := claimFinder{namespace: "ml", find: func(kind schema.GroupKind, _, name string) (*unstructured.Unstructured, train.Presence) {
+		text, known := claims[name]
+		if !known || kind != resourceClaimTemplateKind {
+			return nil, train.Unknown
+		}
+		return object(t, "{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: "+name+"}, "+text[1:]), train.Present
+	}}
+	claimed := func(template string) string {
+		return "containers: [{}], resourceClaims: [{name: c, resourceClaimTemplateName: " + template + "}]"
+	}
+	for name, c := range map[string]struct {
+		spec, annotations string
+		want              int
+		resource          string
+	}{
+		"whole GPUs":              {"containers: [" + limits("nvidia.com/gpu: 8, cpu: 4") + "]", "", 8, "nvidia.com/gpu"},
+		"quoted":                  {"containers: [" + limits("nvidia.com/gpu: '8'") + "]", "", 8, "nvidia.com/gpu"},
+		"requests alone":          {"containers: [{resources: {requests: {amd.com/gpu: 2}}}]", "", 2, "amd.com/gpu"},
+		"two containers":          {"containers: [" + limits("nvidia.com/gpu: 1") + ", " + limits("nvidia.com/gpu: 3") + "]", "", 4, "nvidia.com/gpu"},
+		"init takes turns":        {"containers: [" + limits("nvidia.com/gpu: 2") + "], initContainers: [" + limits("nvidia.com/gpu: 1") + ", " + limits("nvidia.com/gpu: 3") + "]", "", 3, "nvidia.com/gpu"},
+		"sidecar stays":           {"containers: [" + limits("nvidia.com/gpu: 2") + "], initContainers: [{restartPolicy: Always, resources: {limits: {nvidia.com/gpu: 1}}}]", "", 3, "nvidia.com/gpu"},
+		"slices":                  {"containers: [" + limits("nvidia.com/mig-1g.5gb: 2, nvidia.com/mig-2g.10gb: 3") + "]", "", 5, "nvidia.com/mig-2g.10gb"},
+		"memory beside a device":  {"containers: [" + limits("nvidia.com/gpu: 1, nvidia.com/gpumem: 30000") + "]", "", 1, "nvidia.com/gpu"},
+		"memory alone is a share": {"containers: [" + limits("aliyun.com/gpu-mem: 8") + "]", "", 1, "nvidia.com/gpu"},
+		"fraction by annotation":  {"containers: [{}]", "gpu-fraction: '0.5'", 1, "nvidia.com/gpu"},
+		"network cards":           {"containers: [" + limits("rdma/hca: 8, vpc.amazonaws.com/efa: 4") + "]", "", 0, ""},
+		"claim":                   {claimed("four"), "", 4, "gpu.nvidia.com"},
+		"claim of v1beta1":        {claimed("old"), "", 1, "mig.nvidia.com"},
+		"claim with a choice":     {claimed("choice"), "", 2, "gpu.nvidia.com"},
+		"NVLink domain":           {claimed("domain"), "", 0, ""},
+		"claim unseen":            {claimed("elsewhere"), "", 1, ""},
+		"nonsense":                {"containers: [" + limits("nvidia.com/gpu: [many]") + ", 7, {resources: 3}]", "", 0, ""},
+		"below zero":              {"containers: [" + limits("nvidia.com/gpu: -3") + "]", "", 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			template := object(t, "{apiVersion: v1, kind: PodTemplate, metadata: {annotations: {"+c.annotations+"}}, spec: {"+c.spec+"}}")
+			got := templateAccelerators(fieldsOf(template), find)
+			if got.devices() != c.want || got.own.main() != c.resource {
+				t.Errorf("%d of %q, want %d of %q", got.devices(), got.own.main(), c.want, c.resource)
+			}
+		})
+	}
+}
+
+// TestSharedClaim: pods that hold one claim together ask for its devices once.
+func TestSharedClaim(t *testing.T) {
+	f := familyOf(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml}, spec: {parallelism: 3,
+	  template: {spec: {containers: [{}], resourceClaims: [{name: c, resourceClaimName: pool}]}}}}`)
+	f.Find = func(kind schema.GroupKind, _, name string) (*unstructured.Unstructured, train.Presence) {
+		if kind != resourceClaimKind || name != "pool" {
+			return nil, train.Absent
+		}
+		return object(t, `{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: pool},
+		  spec: {devices: {requests: [{exactly: {deviceClassName: gpu.nvidia.com, allocationMode: All}}]}},
+		  status: {allocation: {devices: {results: [{device: a}, {device: b}]}}}}`), train.Present
+	}
+	if job := Assemble(f); job.GPUs != 2 || job.Roles[0].GPUs != 2 {
+		t.Errorf("job asks for %d, each pod can use %d, want 2 and 2", job.GPUs, job.Roles[0].GPUs)
+	}
+}
