@@ -116,10 +116,9 @@ func (c *ControlPlane) established(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		conditions, _, err := unstructured.NestedSlice(definition.Object, "status", "conditions")
-		if err != nil {
-			return stopPolling{err}
-		}
+		// Right after its creation it has no conditions yet, or null.
+		status, _ := definition.Object["status"].(map[string]any)
+		conditions, _ := status["conditions"].([]any)
 		for _, condition := range conditions {
 			if c, ok := condition.(map[string]any); ok && c["type"] == "Established" && c["status"] == "True" {
 				return nil

@@ -30,14 +30,23 @@ func (c *ControlPlane) UserKubeconfig(ctx context.Context, user string, grants .
 		if namespace == "" {
 			namespace = grant.Namespace
 		}
-		if err := c.grant(ctx, user, fmt.Sprintf("%s-%d", user, i), grant); err != nil {
-			return "", fmt.Errorf("grant rights to %s: %w", user, err)
+		if err := c.Grant(ctx, user, fmt.Sprintf("%s-%d", user, i), grant); err != nil {
+			return "", err
 		}
 	}
 	return c.writeKubeconfig(user, pair, namespace)
 }
 
-func (c *ControlPlane) grant(ctx context.Context, user, name string, grant Grant) error {
+// Grant gives a user further rights, in a role of the given name, and returns
+// when the API server honours them.
+func (c *ControlPlane) Grant(ctx context.Context, user, role string, grant Grant) error {
+	if err := c.bind(ctx, user, role, grant); err != nil {
+		return fmt.Errorf("grant rights to %s: %w", user, err)
+	}
+	return nil
+}
+
+func (c *ControlPlane) bind(ctx context.Context, user, name string, grant Grant) error {
 	meta := metav1.ObjectMeta{Name: name, Namespace: grant.Namespace}
 	subjects := []rbacv1.Subject{{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: user}}
 	rbac := c.clients.RbacV1()

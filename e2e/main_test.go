@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/traintop/traintop/e2e/controlplane"
+	"github.com/traintop/traintop/e2e/crds"
+)
+
+// cluster is the control plane that all tests share, each in namespaces of
+// its own; programs are the binaries under test. TestMain sets both.
+var (
+	cluster  *controlplane.ControlPlane
+	programs struct{ traintop, barelist string }
+)
+
+func TestMain(m *testing.M) {
+	code, err := runAll(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func runAll(m *testing.M) (code int, err error) {
+	ctx := context.Background()
+	bin, err := os.MkdirTemp("", "traintop-e2e-bin-")
+	if err != nil {
+		return 1, fmt.Errorf("make a folder for the programs: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(bin) }()
+	programs.traintop, programs.barelist = filepath.Join(bin, "traintop"), filepath.Join(bin, "barelist")
+	if err := build(ctx, "..", ".", programs.traintop); err != nil {
+		return 1, err
+	}
+	if err := build(ctx, ".", "./barelist", programs.barelist); err != nil {
+		return 1, err
+	}
+	say := func(text string) { fmt.Fprintln(os.Stderr, "e2e:", text) }
+	if cluster, err = controlplane.Start(ctx, controlplane.Options{Progress: say}); err != nil {
+		return 1, err
+	}
+	defer func() {
+		if stopErr := cluster.Stop(); err == nil {
+			err = stopErr
+		}
+	}()
+	if _, err := cluster.ApplyObjects(ctx, crds.Objects(installedFromTheStart()...)...); err != nil {
+		return 1, err
+	}
+	if err := cluster.CreateNodes(ctx, "gpu", 16, 8); err != nil {
+		return 1, err
+	}
+	return m.Run(), nil
+}
+
+// lateKind is not installed until the test of late resource definitions does.
+const lateKind = "TrainingJob"
+
+func installedFromTheStart() []crds.Definition {
+	var early []crds.Definition
+	for _, definition := range crds.All() {
+		if definition.Kind != lateKind {
+			early = append(early, definition)
+		}
+	}
+	return early
+}
+
+func lateDefinition(t *testing.T) crds.Definition {
+	t.Helper()
+	for _, definition := range crds.All() {
+		if definition.Kind == lateKind {
+			return definition
+		}
+	}
+	t.Fatalf("there is no definition of %s", lateKind)
+	return crds.Definition{}
+}
+
+func build(ctx context.Context, dir, pkg, to string) error {
+	command := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", to, pkg)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "GOWORK=off")
+	if said, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("build %s in %s: %w\n%s", pkg, dir, err, said)
+	}
+	return nil
+}
+
+// namespaces makes namespaces for one test.
+func namespaces(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := cluster.CreateNamespace(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
