@@ -202,59 +202,6 @@ func (j *joiner) nodeLost(pod *corev1.Pod) bool {
 	return known == train.Absent || known == train.Present && !ready
 }
 
-func (j *joiner) noteStated(rank *train.Rank, container *corev1.Container) {
-	stated, found := envRank(container)
-	if !found {
-		return
-	}
-	if stated == rank.Index {
-		rank.Assumed = false
-	} else {
-		j.stated = true
-	}
-}
-
-// statedRanks are the ranks that pods' environments state, by pod.
-func statedRanks(pods []*corev1.Pod) map[string]int {
-	ranks := make(map[string]int, len(pods))
-	for _, pod := range pods {
-		for i := range pod.Spec.Containers {
-			if rank, stated := envRank(&pod.Spec.Containers[i]); stated {
-				ranks[pod.Name] = rank
-				break
-			}
-		}
-	}
-	return ranks
-}
-
-// applyStatedRanks lets the ranks that pods state beat the table, unless two
-// state the same: then the variable is no node rank. Ranks that state nothing
-// keep their order in what is left.
-func applyStatedRanks(list []train.Rank, stated map[string]int) {
-	taken := make(map[int]bool, len(stated))
-	for i := range list {
-		if at, found := stated[list[i].Pod]; found {
-			if taken[at] {
-				return
-			}
-			taken[at] = true
-		}
-	}
-	next := 0
-	for i := range list {
-		if at, found := stated[list[i].Pod]; found {
-			list[i].Index, list[i].Assumed = at, false
-			continue
-		}
-		for taken[next] {
-			next++
-		}
-		list[i].Index, next = next, next+1
-	}
-	slices.SortStableFunc(list, func(x, y train.Rank) int { return cmp.Compare(x.Index, y.Index) })
-}
-
 func statusIn(pod *corev1.Pod, container *corev1.Container) *corev1.ContainerStatus {
 	if container == nil {
 		return nil
