@@ -47,11 +47,12 @@ func OpenMemory(path string) (*Memory, error) {
 	if err != nil {
 		return m, fmt.Errorf("read what is remembered: %w", err)
 	}
-	if err := json.Unmarshal(text, &m.contexts); err != nil || m.contexts == nil {
+	if err := json.Unmarshal(text, &m.contexts); err != nil {
 		m.contexts = map[string]Remembered{}
-	}
-	if err != nil {
 		return m, fmt.Errorf("read what is remembered in %s: %w; it is written anew at the end", path, err)
+	}
+	if m.contexts == nil {
+		m.contexts = map[string]Remembered{}
 	}
 	return m, nil
 }

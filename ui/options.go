@@ -14,6 +14,19 @@ type Options struct {
 	// Cluster does what needs the cluster itself; nil for files, where the
 	// snapshot has to answer.
 	Cluster Cluster
+	// Pinned is true when the person named the namespace (or all of them) on
+	// the command line: what is remembered does not replace it then.
+	Pinned bool
+	// Favourites are the namespaces of the keys 1 to 9; empty takes those
+	// last used, then the busiest.
+	Favourites []string
+	// Warnings are shown one after another as notices at the start.
+	Warnings []string
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+	// NamespaceGiven says that a person named Session.Namespace just now;
+	// otherwise the one remembered for the context wins.
+	NamespaceGiven bool
 	// Selector limits the jobs by their labels, as kubectl's -l does.
 	Selector string
 	// ReadOnly takes away what changes the cluster; the header says so.
@@ -53,8 +66,9 @@ type Cluster interface {
 	Contexts(ctx context.Context) ([]Context, error)
 	// Namespaces are those one may list.
 	Namespaces(ctx context.Context) ([]string, error)
-	// Manifest is an object's YAML as the API server has it now.
-	Manifest(ctx context.Context, ref train.Ref) (string, error)
+	// Manifest is an object's YAML as the API server has it now, secrets
+	// masked, with metadata.managedFields on demand.
+	Manifest(ctx context.Context, ref train.Ref, managedFields bool) (string, error)
 	// UseNamespace tells the sources which namespace is looked at ("" for
 	// all), for those that may not read all of them.
 	UseNamespace(namespace string)

@@ -3,10 +3,55 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
 )
 
+// framesPerSecond bounds how often the terminal is written to. The library
+// wakes at this rate even when idle, so it is as low as still feels immediate.
+const framesPerSecond = 24
+
 // Run draws until the person quits or ctx ends. It returns an error only when
-// the terminal cannot be used or a part of the interface broke.
+// the terminal cannot be used, an option makes no sense, or the interface
+// broke; the terminal is restored in every case.
 func Run(ctx context.Context, o Options) error {
-	return errors.New("draw the interface: the shell is not wired yet")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m, err := newModel(ctx, o)
+	if err != nil {
+		return fmt.Errorf("draw the interface: %w", err)
+	}
+	program := tea.NewProgram(m, programOptions(ctx, o)...)
+	w := &watcher{ctx: ctx, send: program.Send}
+	m.follow = w.follow
+	_, err = program.Run()
+	asked := ctx.Err() != nil // the end came from outside
+	cancel()
+	w.end()
+	m.remember()
+	switch {
+	case errors.Is(err, tea.ErrProgramPanic):
+		return fmt.Errorf("draw the interface: it broke, which is a bug; the lines above say where: %w", err)
+	case err != nil && !asked && !errors.Is(err, tea.ErrInterrupted):
+		return fmt.Errorf("draw the interface: %w", err)
+	}
+	if err := o.Memory.Write(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func programOptions(ctx context.Context, o Options) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}
+	if o.Output != nil {
+		options = append(options, tea.WithInput(o.Input), tea.WithOutput(o.Output))
+	}
+	if o.Environment != nil {
+		options = append(options, tea.WithEnvironment(o.Environment))
+	}
+	if o.Width > 0 && o.Height > 0 {
+		options = append(options, tea.WithWindowSize(o.Width, o.Height))
+	}
+	return options
 }

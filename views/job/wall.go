@@ -42,7 +42,7 @@ func (t *ranksTab) drawWall(f views.Frame, height int) []string {
 		lines = append(lines, line.String())
 	}
 	if each > 1 {
-		lines[len(lines)-1] += f.Line().Add(themes.Dim, "  a mark is "+strconv.Itoa(each)+" ranks").String()
+		return append(lines, f.Line().Add(themes.Dim, " a mark is "+strconv.Itoa(each)+" ranks, as the oddest of them is").String())
 	}
 	return append(lines, "")
 }

@@ -24,6 +24,8 @@ type View struct {
 	known train.Rank
 	found bool
 	drawn string // what the text was made from
+	// seconds is whether an age in the text shows seconds.
+	seconds bool
 }
 
 // New makes the screen of the rank at a place in Job.Ranks.
@@ -113,9 +115,13 @@ func (v *View) Render(f views.Frame) []string {
 	}
 	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Now().Unix(), f.Theme.Name); drawn != v.drawn {
 		v.drawn = drawn
-		v.Set(v.describe(f))
-	} else if v.found {
-		f.Ages.Seconds = f.Ages.Seconds || f.Now().Sub(v.known.Since).Minutes() < 10
+		ages := *f.Ages
+		ages.Seconds = false
+		at := f
+		at.Ages = &ages
+		v.Set(v.describe(at))
+		v.seconds = ages.Seconds
 	}
+	f.Ages.Seconds = f.Ages.Seconds || v.seconds
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }

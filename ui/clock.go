@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/store"
+)
+
+// ticker wakes the program so that ages on the screen go on: each second
+// while one of them shows seconds, each minute otherwise, never when time is
+// pinned (a dump, a test).
+type ticker struct {
+	seconds     bool // as last drawn
+	headSeconds bool // the header's part in it
+	pinned      bool
+	waiting     time.Duration // of the tick under way; 0 when there is none
+	generation  int
+}
+
+const (
+	everySecond = time.Second
+	everyMinute = time.Minute
+)
+
+// tick sees to it that the next tick is under way, and soon enough.
+func (m *model) tick() tea.Cmd {
+	want := everyMinute
+	if m.clock.seconds {
+		want = everySecond
+	}
+	if m.clock.pinned || m.clock.waiting != 0 && m.clock.waiting <= want {
+		return nil
+	}
+	m.clock.waiting = want
+	m.clock.generation++
+	due := ticked(m.clock.generation)
+	return tea.Tick(want, func(time.Time) tea.Msg { return due })
+}
+
+// ticked is a tick of a generation; one that was overtaken means nothing.
+type ticked int
+
+func (t ticked) arrive(m *model) tea.Cmd {
+	if int(t) != m.clock.generation {
+		return nil
+	}
+	m.clock.waiting = 0
+	return m.look()
+}
+
+// look takes a picture off the loop.
+func (m *model) look() tea.Cmd {
+	from := m.session.Store
+	return func() tea.Msg { return picture{from, from.Snapshot()} }
+}
+
+// picture is a snapshot of a store.
+type picture struct {
+	from *store.Store
+	of   *store.Snapshot
+}
+
+func (p picture) arrive(m *model) tea.Cmd {
+	if p.from != m.session.Store {
+		return nil // of a session that is over
+	}
+	m.clock.pinned = m.snapshot != nil && p.of != m.snapshot && p.of.Now.Equal(m.snapshot.Now)
+	fresh := m.snapshot == nil || p.of.JobsVersion != m.snapshot.JobsVersion
+	m.snapshot = p.of
+	if fresh {
+		m.seeNamespaces()
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/help"
+)
+
+// command is what can be typed at the ":" prompt.
+type command struct {
+	name    string
+	aliases []string
+	help    string
+	run     func(m *model, words []string) tea.Cmd
+}
+
+// commands lists them in the order in which they are offered.
+func commands() []command {
+	return []command{
+		{"jobs", []string{"job", "j"}, "training jobs; :jobs NAMESPACE, :jobs /filter, :jobs label=value, :jobs @context", list("jobs")},
+		{"nodes", []string{"node", "no", "gpus", "gpu"}, "nodes with their GPUs and who holds them", list("nodes")},
+		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list("queues")},
+		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list("events")},
+		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
+		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
+		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list("sources")},
+		{"aliases", []string{"alias", "a"}, "all commands", list("aliases")},
+		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.help() }},
+		{"quit", []string{"q", "q!", "qa", "exit"}, "quit", func(*model, []string) tea.Cmd { return tea.Quit }},
+	}
+}
+
+func commandNamed(word string) (command, bool) {
+	word = strings.ToLower(word)
+	for _, c := range commands() {
+		if c.name == word || slices.Contains(c.aliases, word) {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// run carries out a line typed at the prompt.
+func (m *model) run(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return nil
+	}
+	c, known := commandNamed(words[0])
+	if !known {
+		return m.say(words[0]+" is no command; ctrl-a lists them all", true)
+	}
+	m.history.add(text)
+	return c.run(m, words[1:])
+}
+
+// list goes to a list, narrowed by what follows its name.
+func list(name string) func(m *model, words []string) tea.Cmd {
+	return func(m *model, words []string) tea.Cmd {
+		var then []tea.Cmd
+		filter := ""
+		for i, word := range words {
+			switch {
+			case strings.HasPrefix(word, "/"):
+				filter = strings.TrimPrefix(strings.Join(words[i:], " "), "/")
+				words = nil
+			case strings.HasPrefix(word, "@"):
+				then = append(then, m.switchTo(word[1:]))
+			case strings.Contains(word, "="):
+				filter = "-l " + word
+			default:
+				then = append(then, m.setNamespace(namespaceWord(word)))
+			}
+			if words == nil {
+				break
+			}
+		}
+		m.show(name)
+		if filterable, is := m.top().(views.Filterable); is {
+			if err := filterable.SetFilter(filter); err != nil {
+				then = append(then, m.say(err.Error(), true))
+			}
+		}
+		return tea.Batch(then...)
+	}
+}
+
+// namespaceWord is the namespace that a word means.
+func namespaceWord(word string) string {
+	if word == "all" || word == "-" || word == "*" {
+		return ""
+	}
+	return word
+}
+
+func useNamespace(m *model, words []string) tea.Cmd {
+	if len(words) == 0 {
+		m.show("namespaces")
+		return m.askNamespaces()
+	}
+	return m.setNamespace(namespaceWord(words[0]))
+}
+
+func useContext(m *model, words []string) tea.Cmd {
+	if len(words) == 0 {
+		m.show("contexts")
+		return m.askContexts()
+	}
+	return m.switchTo(words[0])
+}
+
+func (m *model) help() tea.Cmd {
+	if m.top().Scope() == keymap.Help {
+		m.back()
+		return nil
+	}
+	m.push(help.New(m.top().Name(), m.top().Scope()))
+	return nil
+}
+
+// setNamespace makes a namespace the one in use.
+func (m *model) setNamespace(namespace string) tea.Cmd {
+	m.namespace = namespace
+	m.favour(namespace)
+	text := "namespace " + namespace
+	if namespace == "" {
+		text = "all namespaces"
+	}
+	if cluster := m.o.Cluster; cluster != nil {
+		cluster.UseNamespace(namespace)
+	}
+	return m.say(text, false)
+}
+
+// completions are what a prompt's text can be completed to, the best first.
+func (m *model) completions(text string) []string {
+	head, word := "", text
+	if i := strings.LastIndexByte(text, ' '); i >= 0 {
+		head, word = text[:i+1], text[i+1:]
+	}
+	var found []string
+	for _, candidate := range m.candidates(strings.Fields(head)) {
+		if strings.HasPrefix(candidate, word) && candidate != word {
+			found = append(found, head+candidate)
+		}
+	}
+	return found
+}
+
+func (m *model) candidates(before []string) []string {
+	if len(before) == 0 {
+		var names []string
+		for _, c := range commands() {
+			names = append(names, c.name)
+		}
+		for _, c := range commands() {
+			names = append(names, c.aliases...)
+		}
+		return names
+	}
+	switch c, _ := commandNamed(before[0]); c.name {
+	case "contexts":
+		var names []string
+		for _, c := range m.contexts {
+			names = append(names, draw.Clean(c.Name))
+		}
+		return names
+	case "jobs", "nodes", "events", "queues", "namespaces":
+		return append(m.knownNamespaces(), "all")
+	}
+	return nil
+}
+
+// knownNamespaces are those listed by the cluster and those with jobs.
+func (m *model) knownNamespaces() []string {
+	known := slices.Clone(m.namespaces)
+	last := ""
+	for _, j := range m.snapshot.Jobs() {
+		if j.Ref.Namespace != last {
+			last = j.Ref.Namespace
+			known = append(known, last)
+		}
+	}
+	slices.SortFunc(known, func(a, b string) int { return cmp.Compare(a, b) })
+	return slices.Compact(known)
+}

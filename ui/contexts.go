@@ -1,0 +1,97 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/views"
+)
+
+func (m *model) askContexts() tea.Cmd {
+	ctx, cluster := m.ctx, m.o.Cluster
+	if cluster == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		all, err := cluster.Contexts(ctx)
+		if err != nil {
+			return said{err.Error(), true}
+		}
+		return contextsListed(all)
+	}
+}
+
+type contextsListed []Context
+
+func (c contextsListed) arrive(m *model) tea.Cmd {
+	m.contexts = c
+	if m.top().Name() == "contexts" {
+		m.show("contexts")
+	}
+	return nil
+}
+
+// switchTo ends the session and begins one in another context.
+func (m *model) switchTo(name string) tea.Cmd {
+	ctx, cluster := m.ctx, m.o.Cluster
+	if cluster == nil {
+		return m.say("what is shown comes from files: there is no context to change to", true)
+	}
+	m.remember()
+	switching := func() tea.Msg {
+		session, err := cluster.SwitchContext(ctx, name)
+		return switched{session, err}
+	}
+	return tea.Batch(m.say("changing to context "+name, false), switching)
+}
+
+// switched is an answer to switchTo.
+type switched struct {
+	session Session
+	err     error
+}
+
+func (s switched) arrive(m *model) tea.Cmd {
+	if s.err != nil {
+		return m.say(s.err.Error(), true)
+	}
+	m.begin(s.session, true)
+	m.clock = ticker{generation: m.clock.generation + 1}
+	m.follow(s.session.Store)
+	if m.namespace != s.session.Namespace {
+		m.o.Cluster.UseNamespace(m.namespace)
+	}
+	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces())
+}
+
+// remember takes down where the session is, for the next time.
+func (m *model) remember() {
+	r := m.o.Memory.Of(m.session.Context)
+	screens := map[string]views.State{}
+	for name, state := range r.Screens {
+		screens[name] = state
+	}
+	for _, v := range append(m.known(), m.stack...) {
+		if stateful, is := v.(views.Stateful); is {
+			screens[v.Name()] = stateful.State()
+		}
+	}
+	namespace := m.namespace
+	r = Remembered{Namespace: &namespace, Screen: "jobs", Favourites: m.favourites, Screens: screens}
+	for _, v := range m.stack[:min(2, len(m.stack))] {
+		if isList(v.Name()) {
+			r.Screen = v.Name()
+		}
+	}
+	m.o.Memory.Keep(m.session.Context, r)
+}
+
+// known are the lists that were looked at.
+func (m *model) known() []views.View {
+	var all []views.View
+	for _, s := range screens() {
+		if v := m.lists[s.name]; v != nil {
+			all = append(all, v)
+		}
+	}
+	return all
+}

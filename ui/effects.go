@@ -1,0 +1,54 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/views"
+)
+
+// apply does what a screen asked for.
+func (m *model) apply(e views.Effect) tea.Cmd {
+	var then []tea.Cmd
+	if e.Back {
+		m.back()
+	}
+	if e.Namespace != nil {
+		then = append(then, m.setNamespace(*e.Namespace))
+	}
+	if e.Context != "" {
+		then = append(then, m.switchTo(e.Context))
+	}
+	if e.Open.Screen != "" {
+		then = append(then, m.openPlace(e.Open))
+	}
+	if e.Command != "" {
+		then = append(then, m.run(e.Command))
+	}
+	if e.Manifest != nil {
+		then = append(then, m.askManifest(*e.Manifest, e.ManagedFields))
+	}
+	if e.Copy != "" {
+		then = append(then, tea.SetClipboard(e.Copy))
+	}
+	if e.Save != nil {
+		then = append(then, save(*e.Save, m.snapshot.Now))
+	}
+	if e.Notice != "" {
+		then = append(then, m.say(e.Notice, e.Failed))
+	}
+	return tea.Batch(then...)
+}
+
+func (m *model) openPlace(p views.Place) tea.Cmd {
+	v := m.make(p)
+	if v == nil {
+		return m.say("there is no screen "+p.Screen, true)
+	}
+	m.push(v)
+	if filterable, is := v.(views.Filterable); is && p.Filter != "" {
+		if err := filterable.SetFilter(p.Filter); err != nil {
+			return m.say(err.Error(), true)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// keyLine names the keys that matter here, and at its right the way back.
+func (m *model) keyLine() string {
+	crumbs := m.crumbLine()
+	line := m.line()
+	_, filters := m.top().(views.Filterable)
+	help := keymap.ShowHelp
+	reserved := m.width - crumbs.Left() + len("  ? help")
+	for _, b := range keymap.Footer(m.top().Scope()) {
+		if b.Action == keymap.Filter && !filters || b.Action == help {
+			continue
+		}
+		text := " " + keymap.Print(b.Keys[0]) + " " + b.Short + "  "
+		if line.Left()-reserved < len(text) {
+			continue
+		}
+		addKey(line, b)
+	}
+	if line.Left()-reserved >= 0 || len(m.stack) == 1 {
+		for _, b := range keymap.Footer(m.top().Scope()) {
+			if b.Action == help {
+				addKey(line, b)
+			}
+		}
+	}
+	return line.Right(crumbs).String()
+}
+
+func addKey(line *draw.Line, b keymap.Binding) {
+	line.Add(themes.Key, " "+keymap.Print(b.Keys[0])).Add(themes.Dim, " "+b.Short+"  ")
+}
+
+// crumbLine is the stack of screens, "" for the first alone.
+func (m *model) crumbLine() *draw.Line {
+	line := m.line()
+	if !m.crumbs || len(m.stack) < 2 {
+		return line
+	}
+	var names []string
+	for _, v := range m.stack {
+		names = append(names, v.Name())
+	}
+	last := len(names) - 1
+	separator := " " + m.theme.Glyphs.Crumb + " "
+	return line.Add(themes.Dim, strings.Join(names[:last], separator)+separator).Add(themes.Text, names[last]+" ")
+}

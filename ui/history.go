@@ -1,0 +1,58 @@
+package ui
+
+import "strings"
+
+// history is the commands that were run, oldest first. It walks as a browser
+// does: a new command cuts off what lay ahead.
+type history struct {
+	lines []string
+	at    int // the one in force
+	// before is the one in force before it, for "-".
+	before int
+}
+
+// maxHistory bounds it.
+const maxHistory = 100
+
+func (h *history) add(line string) {
+	if len(h.lines) > 0 && h.lines[h.at] == line {
+		return
+	}
+	if len(h.lines) > 0 {
+		h.lines = h.lines[:h.at+1]
+	}
+	h.lines = append(h.lines, line)
+	if len(h.lines) > maxHistory {
+		h.lines = h.lines[1:]
+	}
+	h.goTo(len(h.lines) - 1)
+	h.before = max(0, h.at-1)
+}
+
+func (h *history) goTo(at int) { h.before, h.at = h.at, at }
+
+func (h *history) earlier() (string, bool) { return h.step(h.at - 1) }
+func (h *history) later() (string, bool)   { return h.step(h.at + 1) }
+
+// last swaps with the command before.
+func (h *history) last() (string, bool) {
+	if h.before == h.at {
+		return "", false
+	}
+	return h.step(h.before)
+}
+
+func (h *history) step(to int) (string, bool) {
+	if to < 0 || to >= len(h.lines) {
+		return "", false
+	}
+	h.goTo(to)
+	return h.lines[to], true
+}
+
+func firstWord(line string) string {
+	word, _, _ := strings.Cut(line, " ")
+	return word
+}
+
+func restOf(line string) []string { return strings.Fields(line)[1:] }

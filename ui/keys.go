@@ -1,0 +1,122 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views"
+)
+
+// key turns a key into an action: the prompt's while it is open, else the
+// shell's or the screen's.
+func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
+	if m.prompt.open() {
+		return m.typed(key)
+	}
+	action, bound := keymap.Lookup(m.top().Scope(), key.String())
+	if !bound {
+		return nil
+	}
+	return m.do(action)
+}
+
+// do carries out an action.
+func (m *model) do(action keymap.Action) tea.Cmd {
+	if digit, is := keymap.FavouriteDigit(action); is {
+		return m.useFavourite(digit)
+	}
+	switch action {
+	case keymap.Quit:
+		return tea.Quit
+	case keymap.Command:
+		m.prompt = prompt{sign: ":", offers: m.completions("")}
+		return nil
+	case keymap.Filter:
+		return m.openFilter()
+	case keymap.ShowHelp:
+		return m.help()
+	case keymap.Back:
+		m.stepBack()
+		return nil
+	case keymap.BackOrQuit:
+		return m.backOrQuit()
+	case keymap.Redraw:
+		return tea.Batch(tea.ClearScreen, m.look())
+	case keymap.ToggleHeader:
+		m.header = !m.header
+		return nil
+	case keymap.ToggleCrumbs:
+		m.crumbs = !m.crumbs
+		return nil
+	case keymap.ShowAliases:
+		return m.run("aliases")
+	case keymap.HistoryBack, keymap.HistoryOn, keymap.LastCommand:
+		return m.again(action)
+	}
+	effect, handled := m.top().Do(action, m.frame())
+	if !handled {
+		return m.say(string(action)+" means nothing here", true)
+	}
+	return m.apply(effect)
+}
+
+func (m *model) openFilter() tea.Cmd {
+	filterable, is := m.top().(views.Filterable)
+	if !is {
+		return m.say("there is nothing to filter here", true)
+	}
+	m.prompt = prompt{sign: "/", text: filterable.Filter()}
+	return nil
+}
+
+// stepBack undoes one step: a notice is none, a filter is, then the screen.
+// It reports whether there was anything to undo.
+func (m *model) stepBack() bool {
+	if filterable, is := m.top().(views.Filterable); is && filterable.Filter() != "" {
+		return filterable.SetFilter("") == nil
+	}
+	return m.back()
+}
+
+// back leaves the screen; the first one stays.
+func (m *model) back() bool {
+	if len(m.stack) < 2 {
+		return false
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+	return true
+}
+
+// backOrQuit steps back, and on the first screen quits when asked twice.
+func (m *model) backOrQuit() tea.Cmd {
+	if m.stepBack() {
+		return nil
+	}
+	if m.notice.quits {
+		return tea.Quit
+	}
+	cmd := m.say("q again quits", false)
+	m.notice.quits = true
+	return cmd
+}
+
+// again runs a command of the history.
+func (m *model) again(action keymap.Action) tea.Cmd {
+	text, any := "", false
+	switch action {
+	case keymap.HistoryBack:
+		text, any = m.history.earlier()
+	case keymap.HistoryOn:
+		text, any = m.history.later()
+	default:
+		text, any = m.history.last()
+	}
+	if !any {
+		return m.say("no such command in the history", true)
+	}
+	c, known := commandNamed(firstWord(text))
+	if !known {
+		return nil
+	}
+	return c.run(m, restOf(text))
+}

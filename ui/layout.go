@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// The least that anything can be read on.
+const (
+	leastWidth  = 24
+	leastHeight = 6
+)
+
+// From these heights there is room for more than the body: found by feel.
+const (
+	favouritesFrom = 18
+	footRuleFrom   = 16
+)
+
+// page is where things stand on the screen.
+type page struct {
+	bodyTop, bodyHeight int
+}
+
+// draw makes the whole screen, and says where the cursor blinks.
+func (m *model) draw() (string, *tea.Cursor) {
+	if m.width < leastWidth || m.height < leastHeight {
+		return m.tooSmall(), nil
+	}
+	head, foot := m.head(), m.foot()
+	titled := 2 // the title and the rule below it
+	m.page = page{bodyTop: len(head) + titled, bodyHeight: max(1, m.height-len(head)-titled-len(foot))}
+	f := m.frame()
+	title := m.title(m.top(), f)
+	lines := append(head, m.titleLine(f, title), m.rule())
+	lines = append(lines, m.render(m.top(), f)...)
+	lines = append(lines, foot...)
+	m.clock.seconds = f.Ages.Seconds || m.clock.headSeconds
+	return strings.Join(draw.Lines(lines, m.height), "\n"), m.promptCursor()
+}
+
+func (m *model) tooSmall() string {
+	text := fmt.Sprintf("%dx%d is too small, %dx%d is needed", m.width, m.height, leastWidth, leastHeight)
+	var lines []string
+	for _, line := range draw.Wrap(text, max(1, m.width)) {
+		lines = append(lines, draw.Cut(line, m.width, ""))
+	}
+	return strings.Join(draw.Lines(lines, max(0, min(m.height, len(lines)))), "\n")
+}
+
+func (m *model) line() *draw.Line { return draw.NewLine(m.theme, m.width, false) }
+
+func (m *model) rule() string {
+	return m.theme.Paint(themes.Rule, strings.Repeat(m.theme.Glyphs.Rule, m.width))
+}
+
+// titleLine is what the screen shows, how many, and narrowed by what.
+func (m *model) titleLine(f views.Frame, t views.Title) string {
+	right := m.line()
+	if t.Filter != "" {
+		right.Add(themes.Accent, "/"+draw.Clean(t.Filter)).Add(themes.Dim, "   ")
+	}
+	right.Add(themes.Dim, t.Note+" ")
+	line := m.line().Add(themes.Strong, " "+t.Text)
+	for i, part := range t.Parts {
+		gap := "  "
+		if i == 0 {
+			gap = "   "
+		}
+		if line.Left() < draw.Width(part.Text)+len(gap) {
+			break
+		}
+		line.Add(themes.Text, gap).Add(part.Role, part.Text)
+	}
+	if t.Filter != "" && line.Left() <= m.width-right.Left() {
+		// The filter must be seen whatever else has to go.
+		line = m.line().Add(themes.Strong, " "+t.Text).Add(themes.Accent, "  /"+draw.Clean(t.Filter))
+		return line.String()
+	}
+	return line.Right(right).String()
+}
+
+// foot is the footer, or what stands in its place: the prompt, a notice.
+func (m *model) foot() []string {
+	var lines []string
+	if m.height >= footRuleFrom {
+		lines = append(lines, m.rule())
+	}
+	switch {
+	case m.prompt.open():
+		return append(lines, m.promptLine())
+	case m.notice.text != "":
+		role := themes.Notice
+		if m.notice.failed {
+			role = themes.NoticeFailed
+		}
+		return append(lines, m.line().Add(role, " "+m.notice.text).String())
+	}
+	return append(lines, m.keyLine())
+}

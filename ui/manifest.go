@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"fmt"
+	"regexp"
+
+	tea "charm.land/bubbletea/v2"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/manifest"
+)
+
+// askManifest reads an object's YAML, from the cluster where there is one.
+func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
+	ctx, cluster, snapshot := m.ctx, m.o.Cluster, m.snapshot
+	return func() tea.Msg {
+		if cluster == nil {
+			text, err := manifestIn(snapshot, ref)
+			return manifestRead{ref, text, managedFields, err}
+		}
+		text, err := cluster.Manifest(ctx, ref, managedFields)
+		if err != nil {
+			// What is known is better than nothing, if anything is known.
+			if known, missing := manifestIn(snapshot, ref); missing == nil {
+				text = fmt.Sprintf("# as last seen: %v\n%s", err, known)
+				err = nil
+			}
+		}
+		return manifestRead{ref, text, managedFields, err}
+	}
+}
+
+// manifestRead is an answer to askManifest.
+type manifestRead struct {
+	ref           train.Ref
+	text          string
+	managedFields bool
+	err           error
+}
+
+func (r manifestRead) arrive(m *model) tea.Cmd {
+	if r.err != nil {
+		return m.say(r.err.Error(), true)
+	}
+	v := manifest.YAML(r.ref, r.text, r.managedFields)
+	if shown, is := m.top().(*manifest.View); is && shown.Ref() == r.ref {
+		m.stack[len(m.stack)-1] = v // the same with or without managed fields
+		return nil
+	}
+	m.push(v)
+	return nil
+}
+
+// secretName is what the name of an environment variable holds when its value
+// had better not be seen.
+var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential|auth`)
+
+// manifestIn writes an object of the snapshot as YAML, secrets masked.
+func manifestIn(s *store.Snapshot, ref train.Ref) (string, error) {
+	o, presence := s.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+	switch presence {
+	case train.Absent:
+		return "", fmt.Errorf("read %s: it is not there (any more)", ref)
+	case train.Unknown:
+		return "", fmt.Errorf("read %s: nothing that was read holds it", ref)
+	}
+	fields, err := fieldsOf(o, ref)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", ref, err)
+	}
+	text, err := yaml.Marshal(fields)
+	if err != nil {
+		return "", fmt.Errorf("write %s as YAML: %w", ref, err)
+	}
+	return string(text), nil
+}
+
+func fieldsOf(o kinds.Object, ref train.Ref) (map[string]any, error) {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+	if err != nil {
+		return nil, err
+	}
+	fields = runtime.DeepCopyJSON(fields)
+	if fields["kind"] == nil {
+		fields["kind"] = ref.Kind
+	}
+	if metadata, is := fields["metadata"].(map[string]any); is {
+		delete(metadata, "managedFields")
+		if annotations, is := metadata["annotations"].(map[string]any); is {
+			delete(annotations, "kubectl.kubernetes.io/last-applied-configuration")
+		}
+	}
+	mask(fields)
+	return fields, nil
+}
+
+// mask hides the literal values of environment variables that sound secret,
+// wherever in the object a pod template stands.
+func mask(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		name, _ := value["name"].(string)
+		if _, literal := value["value"].(string); literal && secretName.MatchString(name) {
+			value["value"] = "<masked>"
+		}
+		for _, inner := range value {
+			mask(inner)
+		}
+	case []any:
+		for _, inner := range value {
+			mask(inner)
+		}
+	}
+}

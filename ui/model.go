@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// model is the root. It lays out and routes; what a screen is lives in its view.
+type model struct {
+	// ctx ends with the program; commands that take their time end with it.
+	ctx context.Context
+	o   Options
+	// follow makes the watcher wait for another store.
+	follow func(*store.Store)
+
+	session   Session
+	selector  labels.Selector
+	snapshot  *store.Snapshot
+	namespace string
+	// known are facts asked of the cluster for completion, lists and favourites.
+	contexts   []Context
+	namespaces []string
+	favourites []string
+
+	theme *themes.Theme
+	light bool // the terminal's background
+
+	width, height int
+	header        bool
+	crumbs        bool
+	page          page // where things stood when last drawn
+
+	// lists are the screens reached by a command, kept with their settings.
+	lists map[string]views.View
+	stack []views.View // the last one is on the screen
+
+	prompt  prompt
+	notice  notice
+	history history
+	clicks  clicks
+	clock   ticker
+
+	dirty   bool
+	content string
+	cursor  *tea.Cursor
+}
+
+func newModel(ctx context.Context, o Options) (*model, error) {
+	m := &model{ctx: ctx, o: o, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
+	if o.Selector != "" {
+		selector, err := labels.Parse(o.Selector)
+		if err != nil {
+			return nil, err
+		}
+		m.selector = selector
+	}
+	theme, err := themes.Named(o.Theme, m.looks())
+	if err != nil {
+		return nil, err
+	}
+	m.theme = theme
+	m.begin(o.Session, !o.NamespaceGiven)
+	if o.Command != "" {
+		m.run(o.Command)
+	}
+	return m, nil
+}
+
+func (m *model) looks() themes.Options {
+	return themes.Options{ASCII: m.o.ASCII, NoColor: m.o.NoColor, Light: m.light}
+}
+
+// begin starts on a session: what is remembered of its context, and the list
+// last looked at.
+func (m *model) begin(s Session, remembered bool) {
+	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
+	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
+	r := m.o.Memory.Of(s.Context)
+	if remembered && r.Namespace != nil {
+		m.namespace = *r.Namespace
+	}
+	m.favourites = append(m.favourites, r.Favourites...)
+	m.seeNamespaces()
+	screen := "jobs"
+	if remembered && isList(r.Screen) {
+		screen = r.Screen
+	}
+	m.show(screen)
+}
+
+// Init asks the terminal for its background and takes the first picture.
+func (m *model) Init() tea.Cmd {
+	m.follow(m.session.Store)
+	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.askNamespaces(), m.askContexts())
+}
+
+// Update routes one message. It does no work that takes time.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.dirty = true
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.light = !msg.IsDark()
+		m.theme, _ = themes.Named(m.o.Theme, m.looks())
+	case tea.KeyPressMsg:
+		cmd = m.guarded(func() tea.Cmd { return m.key(msg) })
+	case tea.PasteMsg:
+		cmd = m.guarded(func() tea.Cmd { return m.paste(msg.Content) })
+	case tea.MouseClickMsg:
+		cmd = m.guarded(func() tea.Cmd { return m.click(msg.Mouse()) })
+	case tea.MouseWheelMsg:
+		cmd = m.guarded(func() tea.Cmd { return m.wheel(msg.Mouse()) })
+	case answer:
+		cmd = m.guarded(func() tea.Cmd { return msg.arrive(m) })
+	default:
+		m.dirty = false
+	}
+	return m, tea.Batch(cmd, m.tick())
+}
+
+// answer is a message of our own: it knows what it changes.
+type answer interface {
+	arrive(m *model) tea.Cmd
+}
+
+// View is the screen. It is drawn when something happened since the last time.
+func (m *model) View() tea.View {
+	if m.dirty {
+		m.content, m.cursor = m.draw()
+		m.dirty = false
+	}
+	v := tea.NewView(m.content)
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = "traintop " + draw.Clean(m.session.Context)
+	v.Cursor = m.cursor
+	v.BackgroundColor, v.ForegroundColor = ground(m.theme)
+	return v
+}
+
+// top is the screen that is shown.
+func (m *model) top() views.View { return m.stack[len(m.stack)-1] }
+
+func (m *model) frame() views.Frame {
+	return views.Frame{
+		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
+		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
+		Ages: &draw.Ages{Now: m.snapshot.Now},
+	}
+}

@@ -1,0 +1,59 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/views"
+)
+
+// doubleClick is how long two clicks may lie apart; desktops use 400 to 500 ms.
+const doubleClick = 400 * time.Millisecond
+
+// wheelLines is how many lines one notch of the wheel scrolls.
+const wheelLines = 3
+
+// clicks remembers a click long enough to know a second one.
+type clicks struct {
+	x, y       int
+	fresh      bool
+	generation int
+}
+
+// clickOver forgets the click of its generation.
+type clickOver int
+
+func (c clickOver) arrive(m *model) tea.Cmd {
+	if int(c) == m.clicks.generation {
+		m.clicks.fresh = false
+	}
+	return nil
+}
+
+func (m *model) click(at tea.Mouse) tea.Cmd {
+	screen, clickable := m.top().(views.Clickable)
+	y := at.Y - m.page.bodyTop
+	if at.Button != tea.MouseLeft || !clickable || y < 0 || y >= m.page.bodyHeight {
+		return nil
+	}
+	double := m.clicks.fresh && m.clicks.y == at.Y && m.clicks.x == at.X
+	m.clicks = clicks{at.X, at.Y, !double, m.clicks.generation + 1}
+	over := clickOver(m.clicks.generation)
+	forget := tea.Tick(doubleClick, func(time.Time) tea.Msg { return over })
+	return tea.Batch(m.apply(screen.Click(at.X, y, double, m.frame())), forget)
+}
+
+func (m *model) wheel(at tea.Mouse) tea.Cmd {
+	screen, clickable := m.top().(views.Clickable)
+	if !clickable || m.prompt.open() {
+		return nil
+	}
+	switch at.Button {
+	case tea.MouseWheelUp:
+		screen.Wheel(-wheelLines, m.frame())
+	case tea.MouseWheelDown:
+		screen.Wheel(wheelLines, m.frame())
+	}
+	return nil
+}

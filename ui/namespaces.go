@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// maxFavourites is how many namespaces have a digit of their own.
+const maxFavourites = 9
+
+// useFavourite goes to the namespace of a digit; 0 is all of them.
+func (m *model) useFavourite(digit int) tea.Cmd {
+	if digit == 0 {
+		return m.setNamespace("")
+	}
+	if digit > len(m.favourites) {
+		return m.say("no namespace has this digit yet", true)
+	}
+	return m.setNamespace(m.favourites[digit-1])
+}
+
+// favour gives a namespace a digit. Those that have one keep theirs: fingers
+// remember them.
+func (m *model) favour(namespace string) {
+	if namespace == "" || slices.Contains(m.favourites, namespace) {
+		return
+	}
+	if len(m.favourites) == maxFavourites {
+		m.favourites[maxFavourites-1] = namespace
+		return
+	}
+	m.favourites = append(m.favourites, namespace)
+}
+
+// seeNamespaces gives digits that are left to namespaces with training jobs.
+func (m *model) seeNamespaces() {
+	m.favour(m.namespace)
+	last := ""
+	for _, j := range m.snapshot.Jobs() {
+		if len(m.favourites) == maxFavourites {
+			return
+		}
+		if j.Training && j.Ref.Namespace != last {
+			last = j.Ref.Namespace
+			m.favour(last)
+		}
+	}
+}
+
+func (m *model) askNamespaces() tea.Cmd {
+	ctx, cluster := m.ctx, m.o.Cluster
+	if cluster == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		names, err := cluster.Namespaces(ctx)
+		if err != nil {
+			// Those with jobs are known without; :sources names what was refused.
+			return nil
+		}
+		return namespacesListed(names)
+	}
+}
+
+type namespacesListed []string
+
+func (n namespacesListed) arrive(m *model) tea.Cmd {
+	m.namespaces = n
+	if m.top().Name() == "namespaces" {
+		m.show("namespaces")
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/adrg/xdg"
+
+	"github.com/traintop/traintop/views"
+)
+
+// said shows a notice when it arrives.
+type said struct {
+	text   string
+	failed bool
+}
+
+func (s said) arrive(m *model) tea.Cmd { return m.say(s.text, s.failed) }
+
+// save writes a file into the XDG state directory, named by the instant that
+// it shows, and says where it went.
+func save(file views.File, at time.Time) tea.Cmd {
+	return func() tea.Msg {
+		path, err := saveIn(filepath.Join(xdg.StateHome, "traintop", "saved"), file, at)
+		if err != nil {
+			return said{err.Error(), true}
+		}
+		return said{"saved to " + path, false}
+	}
+}
+
+func saveIn(folder string, file views.File, at time.Time) (string, error) {
+	name := filepath.Base(file.Name)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", fmt.Errorf("save %s: %w", name, err)
+	}
+	stamp := at.UTC().Format("20060102-150405")
+	for n := 0; ; n++ {
+		path := filepath.Join(folder, stamp+"-"+name)
+		if n > 0 {
+			path = filepath.Join(folder, fmt.Sprintf("%s-%d-%s", stamp, n, name))
+		}
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if os.IsExist(err) && n < 1000 {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("save %s: %w", name, err)
+		}
+		_, err = f.WriteString(file.Text)
+		if closing := f.Close(); err == nil {
+			err = closing
+		}
+		if err != nil {
+			return "", fmt.Errorf("save %s: %w", path, err)
+		}
+		return path, nil
+	}
+}

@@ -1,0 +1,108 @@
+package ui
+
+import (
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/aliases"
+	"github.com/traintop/traintop/views/contexts"
+	"github.com/traintop/traintop/views/events"
+	"github.com/traintop/traintop/views/job"
+	"github.com/traintop/traintop/views/jobs"
+	"github.com/traintop/traintop/views/manifest"
+	"github.com/traintop/traintop/views/namespaces"
+	"github.com/traintop/traintop/views/node"
+	"github.com/traintop/traintop/views/nodes"
+	"github.com/traintop/traintop/views/queues"
+	"github.com/traintop/traintop/views/rank"
+	"github.com/traintop/traintop/views/sources"
+)
+
+// screen makes a view for a place.
+type screen struct {
+	name string
+	make func(m *model, p views.Place) views.View
+}
+
+// screens lists every screen that a place or a command can name.
+func screens() []screen {
+	return []screen{
+		{"jobs", func(_ *model, p views.Place) views.View { return jobs.New(p.Name) }},
+		{"job", func(_ *model, p views.Place) views.View { return job.New(p.Job) }},
+		{"rank", func(_ *model, p views.Place) views.View { return rank.New(p.Job, p.Rank) }},
+		{"nodes", func(*model, views.Place) views.View { return nodes.New() }},
+		{"node", func(_ *model, p views.Place) views.View { return node.New(p.Name) }},
+		{"queues", func(*model, views.Place) views.View { return queues.New() }},
+		{"events", func(*model, views.Place) views.View { return events.New() }},
+		{"namespaces", func(m *model, _ views.Place) views.View { return namespaces.New(m.namespaces) }},
+		{"contexts", func(m *model, _ views.Place) views.View { return contexts.New(contextRows(m.contexts)) }},
+		{"sources", func(*model, views.Place) views.View { return sources.New() }},
+		{"aliases", func(*model, views.Place) views.View { return aliases.New(aliasRows()) }},
+		{"text", func(_ *model, p views.Place) views.View { return manifest.Text(p.Name, p.Text) }},
+	}
+}
+
+func contextRows(all []Context) []contexts.Context {
+	var rows []contexts.Context
+	for _, c := range all {
+		rows = append(rows, contexts.Context{Name: c.Name, Cluster: c.Cluster, User: c.User, Namespace: c.Namespace})
+	}
+	return rows
+}
+
+func aliasRows() []aliases.Command {
+	var rows []aliases.Command
+	for _, c := range commands() {
+		rows = append(rows, aliases.Command{Name: c.name, Aliases: c.aliases, Help: c.help})
+	}
+	return rows
+}
+
+// make makes the view for a place, nil when no screen has the name.
+func (m *model) make(p views.Place) views.View {
+	for _, s := range screens() {
+		if s.name == p.Screen {
+			v := s.make(m, p)
+			m.restore(v)
+			return v
+		}
+	}
+	return nil
+}
+
+// restore gives a view the settings remembered of its screen.
+func (m *model) restore(v views.View) {
+	stateful, is := v.(views.Stateful)
+	if !is {
+		return
+	}
+	if state, known := m.o.Memory.Of(m.session.Context).Screens[v.Name()]; known {
+		stateful.Restore(state)
+	}
+}
+
+// push puts a view on the screen; the way back leads here.
+func (m *model) push(v views.View) { m.stack = append(m.stack, v) }
+
+// show goes to a list: the way back leads to the jobs.
+func (m *model) show(name string) {
+	fresh := name == "namespaces" || name == "contexts" // they show what was asked since
+	if m.lists[name] == nil || fresh {
+		m.lists[name] = m.make(views.Place{Screen: name})
+	}
+	if m.lists["jobs"] == nil {
+		m.lists["jobs"] = m.make(views.Place{Screen: "jobs"})
+	}
+	m.stack = []views.View{m.lists["jobs"]}
+	if name != "jobs" {
+		m.push(m.lists[name])
+	}
+}
+
+// isList reports whether a screen is reached by a command and may be where a
+// session begins.
+func isList(name string) bool {
+	switch name {
+	case "jobs", "nodes", "queues", "events":
+		return true
+	}
+	return false
+}
