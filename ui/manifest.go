@@ -23,7 +23,15 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 			text, err := manifestIn(snapshot, ref)
 			return manifestRead{ref, text, managedFields, err}
 		}
-		text, err := cluster.Manifest(ctx, ref, managedFields)
+		read := cluster.Manifest
+		if managedFields {
+			full, can := cluster.(FullManifester)
+			if !can {
+				return said{"managed fields are not kept here", true}
+			}
+			read = full.FullManifest
+		}
+		text, err := read(ctx, ref)
 		if err != nil {
 			// What is known is better than nothing, if anything is known.
 			if known, missing := manifestIn(snapshot, ref); missing == nil {

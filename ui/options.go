@@ -67,14 +67,20 @@ type Cluster interface {
 	// Namespaces are those one may list.
 	Namespaces(ctx context.Context) ([]string, error)
 	// Manifest is an object's YAML as the API server has it now, secrets
-	// masked, with metadata.managedFields on demand.
-	Manifest(ctx context.Context, ref train.Ref, managedFields bool) (string, error)
+	// masked, without metadata.managedFields.
+	Manifest(ctx context.Context, ref train.Ref) (string, error)
 	// UseNamespace tells the sources which namespace is looked at ("" for
 	// all), for those that may not read all of them.
 	UseNamespace(namespace string)
 	// SwitchContext ends the connection and begins another; what it returns
 	// replaces the session.
 	SwitchContext(ctx context.Context, name string) (Session, error)
+}
+
+// FullManifester is a Cluster that can also give an object's YAML with
+// metadata.managedFields.
+type FullManifester interface {
+	FullManifest(ctx context.Context, ref train.Ref) (string, error)
 }
 
 // Context is one entry of the kubeconfig.
