@@ -45,7 +45,7 @@ func detect(head []byte) (is content, what string) {
 		return isForeign, "binary data, not Kubernetes objects"
 	case startsJSON(text):
 		return isJSON, ""
-	case objectLine.Match(head):
+	case objectLine.Match(head), bytes.HasPrefix(text, []byte("--- {")):
 		return isYAML, ""
 	case promLine.Match(head):
 		return isForeign, "metrics in Prometheus text format, not Kubernetes objects; metrics are not read from files"

@@ -26,7 +26,7 @@ func parse(p piece) (object map[string]any, line int, err error) {
 			return nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
 		}
 	} else if value, err = parseYAML(p.text); err != nil {
-		return nil, yamlErrorLine(err), explainYAML(err)
+		return nil, min(yamlErrorLine(err), max(1, countLines(p.text))), explainYAML(err)
 	}
 	switch value := value.(type) {
 	case map[string]any:
@@ -39,6 +39,14 @@ func parse(p piece) (object map[string]any, line int, err error) {
 }
 
 func parseYAML(text []byte) (value any, err error) {
+	if value, err = kubectlYAML(text); err == nil {
+		return value, nil
+	}
+	return libraryYAML(text)
+}
+
+// libraryYAML parses any YAML, slowly.
+func libraryYAML(text []byte) (value any, err error) {
 	text, err = yaml.YAMLToJSON(text)
 	if err != nil {
 		return nil, err

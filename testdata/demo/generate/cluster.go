@@ -140,7 +140,7 @@ func (c *cluster) files() map[string][]object {
 	return files
 }
 
-// rank orders a list as "kubectl get jobs-of-all-kinds,pods,...,events" prints it.
+// rank orders a list: jobs and what belongs to them, pods, services, events.
 func rank(o object) int {
-	return slices.Index([]string{"Event", "Service", "Pod"}, o["kind"].(string)) * -1
+	return slices.Index([]string{"Pod", "Service", "Event"}, o["kind"].(string))
 }
