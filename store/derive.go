@@ -265,6 +265,9 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 		return nil, nil
 	}
 	f.Below, f.Pods, f.Events = m.below, m.pods, m.events
+	f.EventsAbout = func(pod *corev1.Pod) []*corev1.Event {
+		return d.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))
+	}
 	return f, m
 }
 

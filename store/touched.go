@@ -47,9 +47,10 @@ func (t *touched) object(kind schema.GroupKind, o kinds.Object) {
 			t.nodes[o.Spec.NodeName] = true
 		}
 	case *corev1.Event:
-		// Events about pods and nodes tell a job nothing that they do not
-		// say themselves.
-		if about := o.InvolvedObject.Kind; about == kinds.PodKind.Kind || about == kinds.NodeKind.Kind {
+		// Nodes say themselves what a job has to know of them, and so do
+		// pods, but for what keeps one from starting.
+		switch about := o.InvolvedObject.Kind; {
+		case about == kinds.NodeKind.Kind, about == kinds.PodKind.Kind && o.Type == corev1.EventTypeNormal:
 			return
 		}
 	}

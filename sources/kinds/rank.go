@@ -158,6 +158,9 @@ func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
 	rank.Attempts = j.attempts[first:len(j.attempts):len(j.attempts)]
 
 	state := stateOf(pod, status, j.nodeLost(pod))
+	if state.state == train.RankStarting && j.family.EventsAbout != nil {
+		state.reason = startingText(state, j.family.EventsAbout(pod))
+	}
 	rank.State, rank.Reason, rank.Since = state.state, state.reason, state.since
 	rank.Pod, rank.PodUID, rank.Namespace, rank.Node = pod.Name, string(pod.UID), pod.Namespace, pod.Spec.NodeName
 	rank.Ready = isReady(pod)

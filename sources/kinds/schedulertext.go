@@ -2,6 +2,8 @@ package kinds
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -33,5 +35,42 @@ func shortenScheduler(message string) string {
 	}
 	// 1.36 also ends some messages in an error's text of their own:
 	// "unbound immediate PersistentVolumeClaims. not found"
-	return strings.Replace(message, ". not found", ".", 1)
+	return mostNodesFirst(strings.Replace(message, ". not found", ".", 1))
+}
+
+// mostNodesFirst puts the clause about the most nodes first. The scheduler
+// orders them by their text, so that "1 node(s) had untolerated taint(s)" hides
+// "19 Insufficient nvidia.com/gpu" wherever a line is cut.
+func mostNodesFirst(message string) string {
+	head, list, found := strings.Cut(message, ": ")
+	if !found || !strings.Contains(head, "nodes are ") {
+		return message
+	}
+	clauses := splitClauses(strings.TrimSuffix(list, "."))
+	slices.SortStableFunc(clauses, func(a, b string) int { return cmp.Compare(leadingCount(b), leadingCount(a)) })
+	return head + ": " + strings.Join(clauses, ", ") + "."
+}
+
+// splitClauses splits at commas that a count follows; others belong to a
+// clause ("had taint {a: b}, that the pod didn't tolerate", before 1.22).
+func splitClauses(list string) []string {
+	var clauses []string
+	for _, part := range strings.Split(list, ", ") {
+		if len(clauses) > 0 && leadingCount(part) < 0 {
+			clauses[len(clauses)-1] += ", " + part
+			continue
+		}
+		clauses = append(clauses, part)
+	}
+	return clauses
+}
+
+// leadingCount is the number of nodes that a clause begins with, -1 without one.
+func leadingCount(clause string) int {
+	number, _, _ := strings.Cut(clause, " ")
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return -1
+	}
+	return n
 }
