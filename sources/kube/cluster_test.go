@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -130,10 +131,12 @@ func TestExpiredCredentials(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
 		flags := s.flags()
-		token, dialOnly := "old", flags.WrapConfigFn
+		var token atomic.Value
+		token.Store("old")
+		dialOnly := flags.WrapConfigFn
 		// clientcmd keeps tokens off plain HTTP, so the file's part is played here.
 		flags.WithWrapConfigFn(func(c *rest.Config) *rest.Config {
-			c.BearerToken = token
+			c.BearerToken = token.Load().(string)
 			return dialOnly(c)
 		})
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
@@ -148,7 +151,7 @@ func TestExpiredCredentials(t *testing.T) {
 		if h.State != train.SourceRetrying || !strings.Contains(h.Text, "log in again") {
 			t.Errorf("health is %+v, want retrying and a hint to log in again", h)
 		}
-		token = "new" // as if the kubeconfig had been written anew
+		token.Store("new") // as if the kubeconfig had been written anew
 		pass(20 * time.Second)
 		wantState(t, p, "kube", train.SourceLive)
 		wantNames(t, p, "Pod", "ml/a")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -156,9 +157,10 @@ func TestGarbage(t *testing.T) {
 func TestGarbageInAWatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
-		broken := true
+		var broken atomic.Bool
+		broken.Store(true)
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
-			if !broken || r.URL.Path != "/api/v1/pods" || r.URL.Query().Get("watch") != "true" {
+			if !broken.Load() || r.URL.Path != "/api/v1/pods" || r.URL.Query().Get("watch") != "true" {
 				return false
 			}
 			w.Header().Set("Content-Type", "application/json")
@@ -178,7 +180,7 @@ func TestGarbageInAWatch(t *testing.T) {
 		if tries > 60 {
 			t.Errorf("the pods were listed %d times in ten minutes", tries)
 		}
-		broken = false
+		broken.Store(false)
 		s.put(podsPath+"b", pod())
 		pass(2 * time.Minute)
 		wantNames(t, p, "Pod", "ml/a", "ml/b")
