@@ -159,7 +159,7 @@ var bindings = []Binding{
 	{Table, keys("J"), JumpOwner, "owner", "jump to the owner", groupRows, false},
 	{Table, keys("w"), UseNamespace, "namespace", "go to the namespace of the row", groupRows, false},
 	{Table, keys("space"), Mark, "mark", "mark the row, or take its mark away", groupRows, false},
-	{Table, keys("ctrl+space", "ctrl+@"), MarkRange, "mark range", "mark from the last marked row to this one", groupRows, false},
+	{Table, keys("ctrl+space"), MarkRange, "mark range", "mark from the last marked row to this one", groupRows, false},
 	{Table, keys("ctrl+\\"), ClearMarks, "clear marks", "take all marks away", groupRows, false},
 	{Table, keys("c"), CopyName, "copy name", "copy the names of the marked rows, or of this one", groupRows, false},
 	{Table, keys("n"), CopyNS, "copy namespace", "copy the namespaces of the marked rows, or of this one", groupRows, false},

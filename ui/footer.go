@@ -48,7 +48,11 @@ func (m *model) crumbLine() *draw.Line {
 	}
 	var names []string
 	for _, v := range m.stack {
-		names = append(names, v.Name())
+		name := v.Name()
+		if crumbed, is := v.(views.Crumbed); is {
+			name = draw.Clean(crumbed.Crumb())
+		}
+		names = append(names, name)
 	}
 	last := len(names) - 1
 	separator := " " + m.theme.Glyphs.Crumb + " "

@@ -106,6 +106,7 @@ func gathered(all []train.Health) []gathering {
 	var sums []gathering
 	for _, h := range all {
 		name, _, _ := strings.Cut(h.Source, "/")
+		name = strings.TrimSpace(name)
 		if len(sums) == 0 || sums[len(sums)-1].name != name {
 			sums = append(sums, gathering{name: name})
 		}

@@ -101,9 +101,12 @@ func (m *model) edit(text string) tea.Cmd {
 
 // enterPrompt runs the command, or keeps the filter.
 func (m *model) enterPrompt() tea.Cmd {
-	sign, text := m.prompt.sign, m.prompt.text
+	sign, text, suggestion := m.prompt.sign, m.prompt.text, m.prompt.suggestion()
 	m.prompt.close()
 	if sign == ":" {
+		if _, known := commandNamed(firstWord(strings.TrimSpace(text))); !known {
+			text += suggestion
+		}
 		return m.run(text)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -19,6 +20,9 @@ type Rows[R any] struct {
 	Sorts map[keymap.Action]string
 	// Enter opens a row.
 	Enter func(R, Frame) Effect
+	// Detail is the sentence of a row that its column may have to cut; where
+	// there is room it stands in full below the table. nil has none.
+	Detail func(R) string
 }
 
 // Do carries out what means the same in every table of objects.
@@ -150,13 +154,34 @@ func (r *Rows[R]) Note() string {
 // what the screen has to say about there being none at all.
 func (r *Rows[R]) Body(f Frame, none func() []string) []string {
 	if r.Len() > 0 {
-		return r.Table.Render(f.Ink(), f.Width, f.Height)
+		detail := r.detail(f)
+		return append(r.Table.Render(f.Ink(), f.Width, f.Height-len(detail)), detail...)
 	}
 	texts := none
 	if r.Total() > 0 {
 		texts = r.narrowed
 	}
 	return f.Message(texts()...)
+}
+
+// detailFrom is the height of a body that has room for a row's detail.
+const detailFrom = 14
+
+// detail is a rule and two lines for the sentence of the row under the cursor.
+func (r *Rows[R]) detail(f Frame) []string {
+	row, ok := r.Current()
+	if r.Detail == nil || !ok || f.Height < detailFrom {
+		return nil
+	}
+	parts := draw.Wrap(draw.Clean(r.Detail(row)), max(1, f.Width-2))
+	if len(parts) > 2 {
+		parts = []string{parts[0], strings.Join(parts[1:], " ")}
+	}
+	lines := []string{f.Theme.Paint(themes.Rule, strings.Repeat(f.Theme.Glyphs.Rule, f.Width))}
+	for _, part := range parts {
+		lines = append(lines, f.Line().Add(themes.Text, " "+part).String())
+	}
+	return draw.Lines(lines, 3)
 }
 
 func (r *Rows[R]) narrowed() []string {

@@ -94,6 +94,9 @@ type Selecting interface {
 	Selected(f Frame) []train.Ref
 }
 
+// Crumbed is a screen whose breadcrumb says more than its name.
+type Crumbed interface{ Crumb() string }
+
 // Textual is a screen whose content can be copied or saved as text.
 type Textual interface {
 	// Text is all of it, without colours, not only what is on the screen.

@@ -73,6 +73,15 @@ type place struct{ column, x, width int }
 // that each column's content wants, negative for columns that are hidden.
 func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 	widths, left := fitting(columns, natural, width, gap)
+	for i := range columns {
+		// A sentence may take a third of the line before others take more
+		// than their least.
+		if columns[i].Grow && widths[i] > 0 {
+			more := max(0, min(left, min(width/3, natural[i])-widths[i]))
+			widths[i] += more
+			left -= more
+		}
+	}
 	for _, i := range byImportance(columns) {
 		if widths[i] > 0 && !columns[i].Grow {
 			more := max(0, min(left, natural[i]-widths[i]))

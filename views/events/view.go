@@ -34,6 +34,7 @@ func New() *View {
 		return train.Ref{Kind: kinds.EventKind.Kind, Namespace: e.Namespace, Name: e.Name, UID: string(e.UID)}
 	}
 	v.Sorts = eventtable.Sorts()
+	v.Detail = func(e event) string { return e.Message }
 	v.Enter = open
 	return v
 }

@@ -68,8 +68,12 @@ type block struct {
 	width int
 }
 
-// keyCells is the room for keys before what they mean.
-const keyCells = 15
+// Room for keys, and for what they mean beside them: two columns of both fit
+// on 120 cells, and one on 60.
+const (
+	keyCells     = 15
+	meaningCells = 42
+)
 
 func blocks(scope keymap.Scope) []block {
 	var order []string
@@ -85,10 +89,16 @@ func blocks(scope keymap.Scope) []block {
 			group.add(draw.TextLine{{Text: b.Group, Role: themes.Accent}})
 			groups[b.Group] = group
 		}
-		group.add(draw.TextLine{
-			{Text: draw.Fit(names(b.Keys), keyCells, false, "~"), Role: themes.Key},
-			{Text: " " + b.Long, Role: themes.Text},
-		})
+		for i, part := range draw.Wrap(b.Long, meaningCells) {
+			keys := ""
+			if i == 0 {
+				keys = names(b.Keys)
+			}
+			group.add(draw.TextLine{
+				{Text: draw.Fit(keys, keyCells, false, "~"), Role: themes.Key},
+				{Text: " " + part, Role: themes.Text},
+			})
+		}
 	}
 	all := make([]block, 0, len(order))
 	for _, name := range order {

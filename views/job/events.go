@@ -23,6 +23,7 @@ func newEvents() eventsTab {
 	t.Columns[1].Wide = true // the namespace is the job's
 	t.Key, t.Faulty, t.Sorts = eventtable.Key, eventtable.Warning, eventtable.Sorts()
 	t.FirstName = "newest"
+	t.Detail = func(e *corev1.Event) string { return e.Message }
 	t.Ref = func(e *corev1.Event) train.Ref {
 		return train.Ref{Kind: kinds.EventKind.Kind, Namespace: e.Namespace, Name: e.Name, UID: string(e.UID)}
 	}

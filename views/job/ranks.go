@@ -38,7 +38,7 @@ func newRanks() ranksTab {
 	t.Columns = rankColumns()
 	t.Key = func(r rank) string { return fmt.Sprint(r.Role, " ", r.RoleIndex, " ", r.Index, " ", r.place) }
 	t.Faulty = func(r rank) bool { return draw.RankUrgency(r.State) < 4 }
-	t.FirstName = ""
+	t.Detail = func(r rank) string { return r.Reason }
 	t.Ref = func(r rank) train.Ref {
 		if r.Pod == "" {
 			return train.Ref{}

@@ -42,6 +42,14 @@ func New(id train.JobID) *View {
 // Name is the screen's word in breadcrumbs.
 func (v *View) Name() string { return "job" }
 
+// Crumb is the job's name.
+func (v *View) Crumb() string {
+	if v.job == nil {
+		return v.Name()
+	}
+	return v.job.Ref.Name
+}
+
 // Scope says which keys mean what here.
 func (v *View) Scope() keymap.Scope { return keymap.Job }
 

@@ -43,7 +43,7 @@ func columns() []column {
 		{Title: "STARTED", Importance: 22, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Started) }), Compare: func(a, b job) int { return a.Started.Compare(b.Started) }, Descending: true},
 		{Title: "DURATION", Importance: 23, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Between(j.Started, j.Finished) })},
 		{Title: titleAge, Importance: 60, Right: true, Min: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }},
-		{Title: "WHY", Importance: 90, Min: 12, Want: 24, Grow: true, Cell: why},
+		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: why},
 	}
 }
 
@@ -154,21 +154,26 @@ func owner(j job) string {
 }
 
 // why is the sentence that saves opening the job.
-func why(j job, ink draw.Ink) draw.Cell {
-	text := j.Reason
-	if text == "" && j.Queue != nil && !j.Queue.Admitted {
-		text = j.Queue.Reason
-	}
-	switch j.Phase {
-	case train.Running:
-		if text == "" {
-			return draw.Cell{Text: progress(j), Role: themes.Dim}
-		}
-		return draw.Cell{Text: text, Role: themes.Text}
-	case train.Succeeded, train.Suspended:
+func why(j job, _ draw.Ink) draw.Cell {
+	text := sentence(j)
+	switch {
+	case j.Phase == train.Running && j.Reason == "", j.Phase == train.Succeeded, j.Phase == train.Suspended:
 		return draw.Cell{Text: text, Role: themes.Dim}
 	}
 	return draw.Cell{Text: text, Role: themes.Text}
+}
+
+// sentence is the job's reason, or the queue's, or how far it says it is.
+func sentence(j job) string {
+	switch {
+	case j.Reason != "":
+		return j.Reason
+	case j.Queue != nil && !j.Queue.Admitted && j.Queue.Reason != "":
+		return j.Queue.Reason
+	case j.Phase == train.Running:
+		return progress(j)
+	}
+	return ""
 }
 
 // progress is what the operator itself reports of a job that runs.

@@ -39,6 +39,7 @@ func New(queue string) *View {
 		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titlePhase, keymap.SortNS: titleNamespace,
 		keymap.SortRestarts: titleRestarts, keymap.SortGPUs: titleGPUs,
 	}
+	v.Detail = sentence
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		return views.Effect{Open: views.Place{Screen: "job", Job: j.ID}}
 	}

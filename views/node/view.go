@@ -60,6 +60,9 @@ func jobOf(e entry, _ views.Frame) views.Effect {
 // Name is the screen's word in breadcrumbs.
 func (v *View) Name() string { return "node" }
 
+// Crumb is the node's name.
+func (v *View) Crumb() string { return v.node }
+
 // Scope says which keys mean what here.
 func (v *View) Scope() keymap.Scope { return keymap.Node }
 

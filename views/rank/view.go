@@ -38,6 +38,14 @@ func New(job train.JobID, place int) *View {
 // Name is the screen's word in breadcrumbs.
 func (v *View) Name() string { return "rank" }
 
+// Crumb tells which rank it is.
+func (v *View) Crumb() string {
+	if !v.found {
+		return v.Name()
+	}
+	return fmt.Sprintf("rank %d", v.known.Index)
+}
+
 // Scope says which keys mean what here.
 func (v *View) Scope() keymap.Scope { return keymap.Rank }
 

@@ -30,6 +30,7 @@ func New() *View {
 	v.First, v.FirstName = func(a, b train.Health) int { return cmp.Compare(urgency(a), urgency(b)) }, "trouble"
 	v.Ref = func(h train.Health) train.Ref { return train.Ref{Name: h.Source, Namespace: h.Namespace} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "SOURCE", keymap.SortStatus: "STATE", keymap.SortNS: "NAMESPACE", keymap.SortAge: "SINCE"}
+	v.Detail = func(h train.Health) string { return h.Text }
 	v.Enter = func(h train.Health, f views.Frame) views.Effect {
 		return views.Effect{Open: views.Place{Screen: "text", Name: h.Source, Text: inFull(h)}}
 	}
