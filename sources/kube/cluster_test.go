@@ -30,7 +30,7 @@ func TestReadsAndFollows(t *testing.T) {
 				wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
 				wantState(t, p, "kube/mpijobs.kubeflow.org", train.SourceAbsent)
 				if !p.settled() {
-					t.Errorf("not all sources are settled: %v", p.health)
+					t.Errorf("not all sources are settled: %v", p.said())
 				}
 
 				s.put(podsPath+"b", pod())
@@ -39,7 +39,7 @@ func TestReadsAndFollows(t *testing.T) {
 				pass(0)
 				wantNames(t, p, "Pod", "ml/a", "ml/b")
 				wantNames(t, p, "PyTorchJob.kubeflow.org")
-				if p.objects["Pod ml/a"].GetLabels()["changed"] == "" {
+				if p.object("Pod ml/a").GetLabels()["changed"] == "" {
 					t.Error("a change of a pod did not arrive")
 				}
 			})
@@ -54,7 +54,7 @@ func TestAnnouncesBeforeLive(t *testing.T) {
 		s.serve(servePyTorch, true)
 		_, p := run(t, s, nil)
 		known := map[string]bool{}
-		for _, h := range p.history {
+		for _, h := range p.said() {
 			if h.Source == "kube" && h.State == train.SourceLive {
 				break
 			}
@@ -166,7 +166,7 @@ func TestSecretsArriveAsMetadataOnly(t *testing.T) {
 		})
 		_, p := run(t, s, nil)
 		wantNames(t, p, "Secret", "ml/hf-token")
-		if annotations := p.objects["Secret ml/hf-token"].GetAnnotations(); len(annotations) > 0 {
+		if annotations := p.object("Secret ml/hf-token").GetAnnotations(); len(annotations) > 0 {
 			t.Errorf("annotations of a Secret were kept: %v", annotations)
 		}
 		asked := 0

@@ -42,7 +42,7 @@ func TestKindAppearsWithoutRightsToDefinitions(t *testing.T) {
 		s.serve(servePyTorch, true)
 		pass(discoveryInterval + time.Second)
 		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
-		if _, told := p.health["kube/customresourcedefinitions.apiextensions.k8s.io"]; told {
+		if p.state("kube/customresourcedefinitions.apiextensions.k8s.io").State != "" {
 			t.Error("people were told about a list that only we need")
 		}
 	})

@@ -23,7 +23,6 @@ type picture struct {
 	objects map[string]kinds.Object // "Kind namespace/name"
 	health  map[string]train.Health
 	history []train.Health
-	events  []store.Event
 }
 
 func newPicture() *picture {
@@ -33,7 +32,6 @@ func newPicture() *picture {
 func (p *picture) Apply(events ...store.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.events = append(p.events, events...)
 	for _, event := range events {
 		switch e := event.(type) {
 		case store.Set:
@@ -87,6 +85,19 @@ func (p *picture) state(source string) train.Health {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.health[source]
+}
+
+// said is every word about every source so far.
+func (p *picture) said() []train.Health {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.history)
+}
+
+func (p *picture) object(key string) kinds.Object {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.objects[key]
 }
 
 func (p *picture) settled() bool {

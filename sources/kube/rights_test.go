@@ -67,7 +67,7 @@ func TestFallsBackToTheNamespaceInUse(t *testing.T) {
 			t.Error("the server's escape sequence reached the text")
 		}
 		if !p.settled() {
-			t.Errorf("not settled: %v", p.health)
+			t.Errorf("not settled: %v", p.said())
 		}
 
 		c.UseNamespace("other")
@@ -99,11 +99,11 @@ func TestRefusedEvenInTheNamespace(t *testing.T) {
 			t.Errorf("kube/events is %+v, want forbidden in ml", h)
 		}
 		if !p.settled() {
-			t.Errorf("not settled: %v", p.health)
+			t.Errorf("not settled: %v", p.said())
 		}
-		said := len(p.history)
+		said := len(p.said())
 		pass(10 * rightsInterval)
-		for _, h := range p.history[said:] {
+		for _, h := range p.said()[said:] {
 			if h.State == train.SourceListing {
 				t.Fatalf("a standing refusal was unsettled by a retry: %+v", h)
 			}
