@@ -39,7 +39,7 @@ func (o *opening) demo() (*session, error) {
 		return nil, err
 	}
 	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, context: "demo", place: "the demo"}
-	s.files = dump.New([]string{"."}, dump.Options{FS: demo.Files})
+	s.files = dump.New([]string{"."}, dump.Options{FS: demo.Files, Name: "demo"})
 	s.source = s.files
 	return s, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,9 @@ type Options struct {
 	// FS holds the paths; nil means the files of this machine. The demo reads
 	// its embedded files this way.
 	FS fs.FS
+	// Name stands for the paths in the health of the source where they would
+	// tell nobody anything: "demo".
+	Name string
 }
 
 // Files reads a fixed list of files and folders once.
@@ -31,6 +35,7 @@ type Files struct {
 	paths []string
 	disk  disk
 	stdin io.Reader
+	name  string
 
 	mu      sync.Mutex
 	index   map[objectKey]place
@@ -45,7 +50,7 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{paths: paths, stdin: o.Stdin, disk: machine{}}
+	f := &Files{paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}}
 	if o.FS != nil {
 		f.disk = embedded{o.FS}
 	}
@@ -61,7 +66,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	f.index, f.summary, f.kept = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0
 	f.mu.Unlock()
 	for _, path := range f.paths {
-		sink.Apply(store.HealthChanged{Health: train.Health{Source: healthName("file", path), State: train.SourceListing}})
+		sink.Apply(store.HealthChanged{Health: train.Health{Source: f.healthName(path), State: train.SourceListing}})
 	}
 	for _, path := range f.paths {
 		run.path(path)
@@ -98,58 +103,62 @@ func (r *reading) path(path string) {
 	info, err := r.files.disk.Stat(name)
 	switch {
 	case err != nil:
-		r.report(healthName("file", path), report{err: explainOpen(err)})
+		r.report(path, report{err: explainOpen(err)})
 	case info.IsDir():
 		r.folder(path, name)
 	default:
-		r.report(healthName("file", path), r.file(name))
+		r.report(path, r.file(name))
 	}
 }
 
 func (r *reading) stdin() {
-	name := healthName("file", stdinPath)
 	if r.files.stdin == nil {
-		r.report(name, report{err: errors.New("standard input is not available here; name a file instead")})
+		r.report(stdinPath, report{err: errors.New("standard input is not available here; name a file instead")})
 		return
 	}
 	interruptible := newInterruptible(r.ctx, r.files.stdin)
-	r.report(name, r.stream(stdinPath, interruptible))
+	r.report(stdinPath, r.stream(stdinPath, interruptible))
 }
 
 // folder reads every file below a folder. Files that hold something else are
 // only counted, since a folder of a dump also holds logs; files that fail get
 // a line of their own.
 func (r *reading) folder(path, name string) {
-	files, problems := walk(r.files.disk, name)
-	for _, problem := range problems {
-		r.problem(problem)
-	}
+	files, unreadable := walk(r.files.disk, name)
 	total, other, failed := report{}, foreign{}, 0
+	fail := func(file string, got report) {
+		if failed++; failed <= maxFileHealths {
+			r.report(file, got)
+		} else {
+			r.problems(file, got)
+		}
+	}
+	for _, folder := range unreadable {
+		fail(folder.File, report{err: errors.New(folder.Text)})
+	}
 	for _, file := range files {
 		if r.ctx.Err() != nil {
 			return
 		}
 		got := r.file(file)
-		total.objects += got.objects
+		total.objects, total.unknown = total.objects+got.objects, total.unknown+got.unknown
 		if got.foreign != "" {
 			other.add(file, got.foreign)
 			r.files.count(func(s *Summary) { s.OtherFiles++ })
 			continue
 		}
 		if got.trouble() {
-			if failed++; failed <= maxFileHealths {
-				r.report(healthName("file", file), got)
-			}
+			fail(file, got)
 		}
 		if got.understood() {
 			total.read = true
 		}
 	}
-	total.note = folderNote(len(files), other, failed+len(problems))
+	total.note = folderNote(len(files), other, failed)
 	if !total.read {
 		total.err = errors.New("no Kubernetes objects in this folder: " + total.note)
 	}
-	r.report(healthName("file", path), total)
+	r.report(path, total)
 }
 
 // maxFileHealths bounds how many files of one folder get a health of their own.
@@ -157,19 +166,22 @@ const maxFileHealths = 20
 
 // report is how one file went.
 type report struct {
-	objects int
-	read    bool   // Kubernetes objects were found, or an empty list
-	foreign string // what it is when it holds no objects at all: "plain text"
-	note    string
-	broken  []Problem // documents that could not be read
-	err     error     // why it could not be read, or not to its end
+	objects, unknown int    // unknown: of kinds that say nothing about training
+	read             bool   // Kubernetes objects were found, or an empty list
+	foreign          string // what it is when it holds no objects at all: "plain text"
+	note             string
+	broken           []Problem // documents that could not be read, the first maxProblems
+	failed           int       // all of them
+	err              error     // why it could not be read, or not to its end
 }
 
 func (r report) understood() bool { return r.read || r.objects > 0 }
-func (r report) trouble() bool    { return r.err != nil || len(r.broken) > 0 || r.foreign != "" }
+func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.foreign != "" }
 
-func (r *reading) report(source string, got report) {
-	health := train.Health{Source: source, State: train.SourceRead, Text: got.text(source)}
+// report tells how a path or a file of a folder went.
+func (r *reading) report(path string, got report) {
+	source := r.files.healthName(path)
+	health := train.Health{Source: source, State: train.SourceRead, Text: got.text(strings.TrimPrefix(source, "file "))}
 	if got.trouble() {
 		health.State = train.SourceFailed
 	}
@@ -178,6 +190,7 @@ func (r *reading) report(source string, got report) {
 	} else if len(r.failures) < 5 {
 		r.failures = append(r.failures, health.Text)
 	}
+	r.problems(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })
 	r.out.add(store.HealthChanged{Health: health})
 }
@@ -187,6 +200,14 @@ func (r *reading) failure() error {
 		return errors.New("nothing was read")
 	}
 	return fmt.Errorf("nothing could be read: %s", strings.Join(r.failures, "; "))
+}
+
+// healthName names a path in the health of the source.
+func (f *Files) healthName(path string) string {
+	if f.name != "" && slices.Contains(f.paths, path) {
+		return f.name
+	}
+	return "file " + plain(path)
 }
 
 // batch gathers events, since one Apply costs the store a lock and a wake-up.

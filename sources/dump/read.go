@@ -56,14 +56,10 @@ func (r *reading) stream(name string, in io.Reader) report {
 		s.got.err = r.ctx.Err()
 	case err != nil:
 		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
-		r.problem(Problem{File: name, Text: s.got.err.Error()})
-	case !s.got.understood() && s.misses == s.failed && s.misses > 0:
+	case !s.got.understood() && s.misses == s.got.failed && s.misses > 0:
 		return report{foreign: notObjects(o.is)}
-	case !s.got.understood() && s.failed == 0:
+	case !s.got.understood() && s.got.failed == 0:
 		return report{foreign: "no Kubernetes objects in it"}
-	}
-	for _, problem := range s.got.broken {
-		r.problem(problem)
 	}
 	return s.got
 }
@@ -84,9 +80,7 @@ type streaming struct {
 	// JSON with sorted keys does; unnamedSize bounds their text.
 	unnamed     []found
 	unnamedSize int
-	// failed counts documents that could not be read, misses those among them
-	// that are no Kubernetes objects.
-	failed, misses int
+	misses      int // documents that are no Kubernetes objects
 }
 
 // maxMisses is how many documents without a kind, and none with one, settle
@@ -130,11 +124,13 @@ func (s *streaming) releaseUnnamed(list typeMeta) {
 }
 
 func (s *streaming) fail(f found) bool {
-	s.failed++
+	s.got.failed++
 	if errors.Is(f.err, errNoObject) {
 		s.misses++
 	}
-	s.got.broken = append(s.got.broken, Problem{File: s.name, Line: f.line, Text: f.err.Error()})
+	if len(s.got.broken) < maxProblems {
+		s.got.broken = append(s.got.broken, Problem{File: s.name, Line: f.line, Text: f.err.Error()})
+	}
 	return s.got.understood() || s.misses < maxMisses
 }
 
@@ -142,6 +138,9 @@ func (s *streaming) fail(f found) bool {
 // before it.
 func (s *streaming) keep(f found) {
 	s.got.objects++
+	if !known(f.kind) {
+		s.got.unknown++
+	}
 	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
 	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
 	here := place{

@@ -64,19 +64,24 @@ func (f *Files) count(change func(*Summary)) {
 	change(&f.summary)
 }
 
-func (r *reading) problem(p Problem) {
+// problems adds what went wrong with one file to the summary.
+func (r *reading) problems(path string, got report) {
+	broken := got.broken
+	if got.err != nil {
+		broken = append(broken, Problem{File: path, Text: got.err.Error()})
+	}
+	if got.foreign != "" {
+		broken = append(broken, Problem{File: path, Text: got.foreign})
+	}
 	r.files.count(func(s *Summary) {
-		if len(s.Problems) < maxProblems {
-			s.Problems = append(s.Problems, p)
-		} else {
-			s.Dropped++
-		}
+		kept := min(len(broken), maxProblems-len(s.Problems))
+		s.Problems = append(s.Problems, broken[:kept]...)
+		s.Dropped += len(broken) - kept + got.failed - len(got.broken)
 	})
 }
 
 // text is the sentence of a report, for the screen and the JSON problems.
-func (r report) text(source string) string {
-	path := strings.TrimPrefix(source, "file ")
+func (r report) text(path string) string {
 	switch {
 	case r.foreign != "":
 		return path + ": " + r.foreign
@@ -84,16 +89,18 @@ func (r report) text(source string) string {
 		return path + ": " + plain(r.err.Error())
 	}
 	parts := []string{count(r.objects, "object")}
+	if r.unknown > 0 {
+		parts[0] += fmt.Sprintf(", %d of kinds that say nothing about training", r.unknown)
+	}
 	if r.note != "" {
 		parts = append(parts, r.note)
 	}
-	const shown = 3
-	for i, broken := range r.broken {
-		if i == shown {
-			parts = append(parts, fmt.Sprintf("%d more could not be read", len(r.broken)-shown))
-			break
-		}
+	shown := min(len(r.broken), 3)
+	for _, broken := range r.broken[:shown] {
 		parts = append(parts, "not read: "+broken.String())
+	}
+	if more := r.failed - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more could not be read", more))
 	}
 	if r.err != nil {
 		parts = append(parts, plain(r.err.Error()))
@@ -126,8 +133,6 @@ func folderNote(files int, other foreign, failed int) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-func healthName(what, path string) string { return what + " " + plain(path) }
 
 func count(n int, what string) string {
 	if n == 1 {
