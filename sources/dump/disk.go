@@ -100,15 +100,23 @@ func walk(d disk, root string) (files []string, problems []Problem) {
 // explainOpen says in plain words why a path cannot be read, without the
 // path, which stands before it wherever it is shown.
 func explainOpen(err error) error {
+	var at *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no such file or folder; check the path: %w", fs.ErrNotExist)
+		return &unread{"no such file or folder; check the path", err}
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("not readable by this user: %w", fs.ErrPermission)
-	}
-	var at *fs.PathError
-	if errors.As(err, &at) {
+		return &unread{"not readable by this user; check its permissions", err}
+	case errors.As(err, &at):
 		return fmt.Errorf("cannot %s: %w", at.Op, at.Err)
 	}
 	return err
 }
+
+// unread puts an operating system's error into words of ours.
+type unread struct {
+	text  string
+	cause error
+}
+
+func (u *unread) Error() string { return u.text }
+func (u *unread) Unwrap() error { return u.cause }

@@ -36,9 +36,17 @@ type Problem struct {
 // String is "file:line: cause".
 func (p Problem) String() string {
 	if p.Line == 0 {
-		return plain(p.File) + ": " + plain(p.Text)
+		return shown(p.File) + ": " + plain(p.Text)
 	}
-	return plain(p.File) + ":" + strconv.Itoa(p.Line) + ": " + plain(p.Text)
+	return shown(p.File) + ":" + strconv.Itoa(p.Line) + ": " + plain(p.Text)
+}
+
+// shown is a path as people read it.
+func shown(path string) string {
+	if path == stdinPath {
+		return "standard input"
+	}
+	return plain(path)
 }
 
 const maxProblems = 100
@@ -82,6 +90,7 @@ func (r *reading) problems(path string, got report) {
 
 // text is the sentence of a report, for the screen and the JSON problems.
 func (r report) text(path string) string {
+	path = shown(path)
 	switch {
 	case r.foreign != "":
 		return path + ": " + r.foreign
@@ -95,11 +104,11 @@ func (r report) text(path string) string {
 	if r.note != "" {
 		parts = append(parts, r.note)
 	}
-	shown := min(len(r.broken), 3)
-	for _, broken := range r.broken[:shown] {
+	quoted := min(len(r.broken), 3)
+	for _, broken := range r.broken[:quoted] {
 		parts = append(parts, "not read: "+broken.String())
 	}
-	if more := r.failed - shown; more > 0 {
+	if more := r.failed - quoted; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more could not be read", more))
 	}
 	if r.err != nil {
