@@ -142,6 +142,9 @@ func (p *yamlParser) sequence(depth int) (any, error) {
 	return items, nil
 }
 
+// maxKey is below the length at which YAML no longer takes text for a key (1024).
+const maxKey = 1000
+
 // splitKey takes "key: value" apart. rest is empty when the value stands below.
 func splitKey(line []byte) (key string, rest []byte, ok bool) {
 	var end int
@@ -166,7 +169,7 @@ func splitKey(line []byte) (key string, rest []byte, ok bool) {
 		return "", nil, false
 	}
 	rest = line[end+1:]
-	if len(rest) > 0 && rest[0] != ' ' {
+	if end > maxKey || len(rest) > 0 && rest[0] != ' ' {
 		return "", nil, false
 	}
 	rest = bytes.TrimLeft(rest, " ")

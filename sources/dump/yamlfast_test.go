@@ -3,6 +3,7 @@ package dump
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,6 +28,7 @@ var shapes = []string{
 	"a: 'open\n", "a: \"bad \\q escape\"\n", "a: \u0085x\n", "a: \xff\n", "a: .inf\n", "- - - - x\n", "a: |\n\n\n  x\n\n\nb: 1\n", "a: |\n   \n  x\n", "a: |\nb: 1\n",
 	"a: 'x'y\n", "a: \"x\" # c\n", "a: x\n  # comment\n  y\n", "a: -\n", "a: - b\n", "a: ...\n", "a: ---\n", "a: 'é'\nb: ü\n", "é: 1\n", "a: 'x\n\n  y'\n",
 	"a: 0\nb: 00\nc: 0.0\nd: +1\ne: 1.\nf: .5\ng: 1.2.3\nh: 1e\ni: 0o7\nj: 0b1\nk: 12:30:45\n",
+	strings.Repeat("k", 1025) + ": 1\n",
 }
 
 // sameAsLibrary fails when the fast parser gives another value than the library.
