@@ -54,9 +54,10 @@ func everyRankRuns(a *account, r ranks, wanted int) bool {
 }
 
 // outOfSight reports that the operator counts pods which nobody showed us: a
-// dump without them, or no rights to read them.
+// dump without them, or no rights to read them. A pod that has ended was
+// shown, though the operator may not have noticed its end yet.
 func outOfSight(a *account, r ranks) bool {
-	return r.live < a.alive || len(r.list) == 0 || r.seen() == 0
+	return r.shown < a.alive || len(r.list) == 0 || r.seen() == 0
 }
 
 // seen counts ranks that have a pod.

@@ -20,6 +20,8 @@ type ranks struct {
 	ran int
 	// live counts pods that have not ended.
 	live int
+	// shown counts all pods that were given to us, ended ones too.
+	shown int
 }
 
 // joinRanks seats the pods and fills the places that have none.
@@ -137,6 +139,7 @@ func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 // fill seats the pods of one place: the last holds it, the others are attempts.
 func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
 	first := len(j.attempts)
+	j.result.shown += len(seats)
 	hasRun := false
 	for _, earlier := range seats[:len(seats)-1] {
 		container := trainingContainer(earlier.pod, r.container)
