@@ -1,10 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/e2e/crds"
@@ -40,7 +43,7 @@ func TestDefinitionInstalledWhileRunning(t *testing.T) {
 			}
 			return nil
 		})
-		must(t, cluster.Delete(t.Context(), definition.Object()))
+		must(t, uninstall(t, definition))
 		watched.until(noticed, func(snapshot *store.Snapshot) error {
 			if n := snapshot.Count(kind); n != 0 {
 				return fmt.Errorf("%d %ss of a definition that is gone", n, kind.Kind)
@@ -55,6 +58,26 @@ func TestDefinitionInstalledWhileRunning(t *testing.T) {
 			return nil
 		})
 	}
+}
+
+// uninstall removes a resource definition and waits until it is gone; objects
+// cannot be made while it goes.
+func uninstall(t *testing.T, definition crds.Definition) error {
+	object := definition.Object()
+	if err := cluster.Delete(t.Context(), object); err != nil {
+		return err
+	}
+	resource, err := cluster.Resource(object)
+	if err != nil {
+		return err
+	}
+	return cluster.Wait(t.Context(), 30*time.Second, func(ctx context.Context) error {
+		_, err := resource.Get(ctx, object.GetName(), metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return fmt.Errorf("%s is still there (%w)", object.GetName(), err)
+	})
 }
 
 func createArena(t *testing.T, namespace, name string) error {

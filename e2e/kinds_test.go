@@ -22,15 +22,20 @@ func TestEveryKindThroughItsLife(t *testing.T) {
 	all := append(append([]part{}, good...), bad...)
 
 	each(t, all, plays.Create)
-	shows(t, all, func(p part) stage { return stage{phase: "Pending"} })
+	shows(t, all, func(p part) stage {
+		if p.life.Suspended {
+			return stage{phase: "Suspended"}
+		}
+		return stage{phase: "Pending"}
+	})
 
 	each(t, all, plays.Run)
 	shows(t, all, func(p part) stage { return stage{phase: "Running", ready: p.life.Ranks} })
 
 	each(t, ending(good), plays.Succeed)
 	each(t, ending(bad), plays.Fail)
-	shows(t, ending(good), func(part) stage { return stage{phase: "Succeeded"} })
-	shows(t, ending(bad), func(part) stage { return stage{phase: "Failed"} })
+	shows(t, ending(good), func(p part) stage { return stage{phase: "Succeeded", ready: left(p)} })
+	shows(t, ending(bad), func(p part) stage { return stage{phase: "Failed", ready: left(p)} })
 	// What has no end goes on.
 	shows(t, endless(good), func(p part) stage { return stage{phase: "Running", ready: p.life.Ranks} })
 }
@@ -56,6 +61,14 @@ func cast(t *testing.T, suffix string) []part {
 		parts = append(parts, part{kind, life})
 	}
 	return parts
+}
+
+// left counts the ranks that are ready when the job has ended.
+func left(p part) int {
+	if p.life.KeepsPods {
+		return p.life.Ranks
+	}
+	return 0
 }
 
 func ending(parts []part) []part  { return only(parts, true) }

@@ -67,6 +67,10 @@ type Life struct {
 	Ranks int
 	// Object is the job as a person creates it; nil for a gang of plain pods.
 	Object map[string]any
+	// Suspended says that the job is created suspended; Run resumes it.
+	Suspended bool
+	// KeepsPods says that the pods go on when the job has ended.
+	KeepsPods bool
 	// Below is what the operator makes for it, in order. An annotation
 	// e2e/owner names the controller, as Kind/name or group/Kind/name.
 	Below []map[string]any

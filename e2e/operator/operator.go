@@ -41,8 +41,14 @@ func (o Operator) Create(ctx context.Context, life Life) error {
 	return err
 }
 
-// Run makes everything below the job and writes that it runs.
+// Run resumes the job if it is suspended, makes everything below it and
+// writes that it runs.
 func (o Operator) Run(ctx context.Context, life Life) error {
+	if life.Suspended {
+		if err := o.resume(ctx, life); err != nil {
+			return err
+		}
+	}
 	owners := map[string]*unstructured.Unstructured{}
 	if life.Object != nil {
 		top, err := o.get(ctx, object(life.Object))
@@ -59,6 +65,20 @@ func (o Operator) Run(ctx context.Context, life Life) error {
 		remember(owners, made)
 	}
 	return o.SetStatus(ctx, life, life.Running)
+}
+
+func (o Operator) resume(ctx context.Context, life Life) error {
+	job := object(life.Object).DeepCopy()
+	job.SetNamespace(o.Namespace)
+	resource, err := o.Cluster.Resource(job)
+	if err != nil {
+		return fmt.Errorf("resume %s: %w", life.Name, err)
+	}
+	patch := []byte(`{"spec":{"suspend":false}}`)
+	if _, err := resource.Patch(ctx, life.Name, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+		return fmt.Errorf("resume %s: %w", life.Name, err)
+	}
+	return nil
 }
 
 // Succeed ends every pod of the job well, then the job.
@@ -134,6 +154,9 @@ func (o Operator) Pods(ctx context.Context, life Life) ([]string, error) {
 }
 
 func (o Operator) endPods(ctx context.Context, life Life, exitCode string) error {
+	if life.KeepsPods {
+		return nil
+	}
 	pods, err := o.Pods(ctx, life)
 	if err != nil {
 		return err
