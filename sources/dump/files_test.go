@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -317,7 +318,7 @@ spec: {pytorchReplicaSpecs: {Master: {template: {spec: {containers: [{name: pyto
 	for _, kind := range []string{"Secret", "ConfigMap"} {
 		name := strings.ToLower(kind[:1])
 		manifest, err := files.Manifest(schema.GroupKind{Kind: kind}, "ml", name)
-		if err != nil || strings.Contains(string(manifest), secret) || !strings.Contains(string(manifest), masked) {
+		if err != nil || strings.Contains(string(manifest), secret) || !strings.Contains(string(manifest), redact.Masked) {
 			t.Errorf("manifest of %s: %v\n%s", kind, err, manifest)
 		}
 	}

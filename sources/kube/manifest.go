@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/traintop/traintop/sources/redact"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 )
@@ -94,7 +95,7 @@ func toYAML(object map[string]any) ([]byte, error) {
 			delete(annotations, lastApplied)
 		}
 	}
-	maskSecrets(object)
+	redact.Object(object)
 	return yaml.Marshal(object)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/sources/redact"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -78,11 +79,11 @@ func TestSecretNames(t *testing.T) {
 		"MYTOKEN": true, "--auth-token": true, "GOOGLE_APPLICATION_CREDENTIALS": true,
 		"TOKENIZERS_PARALLELISM": false, "NCCL_DEBUG": false, "MONKEYPATCH": false, "RANK": false, "KEYCLOAK_URL": false,
 	} {
-		if got := secretName(name, "value"); got != want {
-			t.Errorf("secretName(%q) is %v", name, got)
+		if got := redact.Secret(name, "value"); got != want {
+			t.Errorf("redact.Secret(%q) is %v", name, got)
 		}
 	}
-	if secretName("MAX_TOKENS", "4096") || !secretName("PASSWORD", "4096") {
+	if redact.Secret("MAX_TOKENS", "4096") || !redact.Secret("PASSWORD", "4096") {
 		t.Error("a number is no token, and may be a password")
 	}
 }

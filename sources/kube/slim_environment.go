@@ -1,6 +1,10 @@
 package kube
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/traintop/traintop/sources/redact"
+)
 
 // readableEnvironment are the beginnings of the names of variables whose
 // literal values tell how ranks find each other and what they run on. Any
@@ -26,7 +30,7 @@ type variableName struct{ readable, suspicious bool }
 func judge(name string) variableName {
 	for _, beginning := range readableEnvironment {
 		if strings.HasPrefix(name, beginning) {
-			return variableName{readable: true, suspicious: secretWord.MatchString(name)}
+			return variableName{readable: true, suspicious: redact.Suspicious(name)}
 		}
 	}
 	return variableName{}
@@ -40,7 +44,7 @@ func (s *shared) environmentValue(name, value string) string {
 		verdict = judge(name)
 		s.variables.put(strings.Clone(name), verdict)
 	}
-	if !verdict.readable || (verdict.suspicious && secretName(name, value)) {
+	if !verdict.readable || (verdict.suspicious && redact.Secret(name, value)) {
 		return ""
 	}
 	return value

@@ -1,4 +1,7 @@
-package kube
+// Package redact takes out of objects what nobody should see over a shoulder
+// or find in a file that was sent to a colleague: values of environment
+// variables, flags and name/value pairs whose names say that they are secret.
+package redact
 
 import (
 	"regexp"
@@ -6,8 +9,8 @@ import (
 	"strings"
 )
 
-// masked stands where a secret value was.
-const masked = "***"
+// Masked stands where a secret value was.
+const Masked = "***"
 
 // secretWord finds the names of values that nobody should see over a
 // shoulder. Whole words and endings, so that TOKENIZERS_PARALLELISM is none.
@@ -17,28 +20,34 @@ var secretWord = regexp.MustCompile(`(?i)(secret|passw|passphrase|credential|pri
 // secretFlag is a command-line argument that carries its value itself.
 var secretFlag = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9._-]+|[A-Za-z_][A-Za-z0-9_.]*)=(.+)$`)
 
-// secretName reports whether a value of this name is to be masked. Numbers
-// (max_tokens=4096) and booleans are no secrets, unless a password.
-func secretName(name, value string) bool {
-	if value == "" || !secretWord.MatchString(name) {
+// Suspicious reports whether a name sounds as if a secret stood behind it,
+// whatever the value.
+func Suspicious(name string) bool { return secretWord.MatchString(name) }
+
+// Secret reports whether a value of this name is to be masked. A boolean is
+// no secret, and a number is none where the name counts tokens (max_tokens).
+func Secret(name, value string) bool {
+	if value == "" || !Suspicious(name) {
 		return false
 	}
-	if strings.Contains(strings.ToLower(name), "passw") {
-		return true
+	if _, err := strconv.ParseBool(value); err == nil && len(value) > 1 {
+		return false
 	}
-	_, number := strconv.ParseFloat(value, 64)
-	_, boolean := strconv.ParseBool(value)
-	return number != nil && boolean != nil
+	_, err := strconv.ParseFloat(value, 64)
+	return err != nil || !countsTokens.MatchString(name)
 }
 
-// maskSecrets masks, anywhere in an object, environment variables and other
+// countsTokens finds names of numbers of tokens, the text kind.
+var countsTokens = regexp.MustCompile(`(?i)tokens|token[^a-z]*(count|id|len|limit|num)|(max|num|min)[^a-z]*token`)
+
+// Object masks in place, anywhere in an object, environment variables and other
 // name/value pairs and command-line arguments whose names say that they are secret.
-func maskSecrets(node any) {
+func Object(node any) {
 	switch node := node.(type) {
 	case map[string]any:
 		name, _ := node["name"].(string)
-		if value, ok := node["value"].(string); ok && secretName(name, value) {
-			node["value"] = masked
+		if value, ok := node["value"].(string); ok && Secret(name, value) {
+			node["value"] = Masked
 		}
 		for key, child := range node {
 			switch key {
@@ -51,11 +60,11 @@ func maskSecrets(node any) {
 					node[key] = maskLines(text)
 				}
 			}
-			maskSecrets(child)
+			Object(child)
 		}
 	case []any:
 		for _, child := range node {
-			maskSecrets(child)
+			Object(child)
 		}
 	}
 }
@@ -68,11 +77,11 @@ func maskArguments(node any) {
 		if !ok {
 			continue
 		}
-		if parts := secretFlag.FindStringSubmatch(text); parts != nil && secretName(parts[1], parts[2]) {
-			arguments[i] = parts[1] + "=" + masked
+		if parts := secretFlag.FindStringSubmatch(text); parts != nil && Secret(parts[1], parts[2]) {
+			arguments[i] = parts[1] + "=" + Masked
 		}
-		if afterFlag != "" && !strings.HasPrefix(text, "-") && secretName(afterFlag, text) {
-			arguments[i] = masked
+		if afterFlag != "" && !strings.HasPrefix(text, "-") && Secret(afterFlag, text) {
+			arguments[i] = Masked
 		}
 		afterFlag = ""
 		if strings.HasPrefix(text, "-") && !strings.Contains(text, "=") {
@@ -85,8 +94,8 @@ func maskArguments(node any) {
 func maskVariables(node any) {
 	variables, _ := node.(map[string]any)
 	for name, value := range variables {
-		if text, ok := value.(string); ok && secretName(name, text) {
-			variables[name] = masked
+		if text, ok := value.(string); ok && Secret(name, text) {
+			variables[name] = Masked
 		}
 	}
 }
@@ -97,9 +106,9 @@ var yamlEntry = regexp.MustCompile(`(?m)([A-Za-z_][A-Za-z0-9_]*)("?\s*:[ \t]*)("
 func maskLines(text string) string {
 	return yamlEntry.ReplaceAllStringFunc(text, func(entry string) string {
 		parts := yamlEntry.FindStringSubmatch(entry)
-		if !secretName(parts[1], strings.Trim(parts[3], `"'`)) {
+		if !Secret(parts[1], strings.Trim(parts[3], `"'`)) {
 			return entry
 		}
-		return parts[1] + parts[2] + `"` + masked + `"`
+		return parts[1] + parts[2] + `"` + Masked + `"`
 	})
 }

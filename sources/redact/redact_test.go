@@ -1,0 +1,66 @@
+package redact
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+func TestNamesThatAreSecret(t *testing.T) {
+	for name, want := range map[string]bool{
+		"HF_TOKEN": true, "WANDB_API_KEY": true, "DB_PASSWORD": true, "AWS_SECRET_ACCESS_KEY": true, "--api-key": true,
+		"TOKENIZERS_PARALLELISM": false, "MASTER_ADDR": false, "KEYBOARD": false,
+	} {
+		if got := Secret(name, "value"); got != want {
+			t.Errorf("Secret(%q) is %v, want %v", name, got, want)
+		}
+	}
+	if Secret("MAX_TOKENS", "4096") || Secret("USE_AUTH_TOKEN", "true") || !Secret("PASSWORD", "4096") || Secret("HF_TOKEN", "") {
+		t.Error("numbers and booleans are no secrets, unless a password; nothing is none")
+	}
+}
+
+func TestObjectsLoseWhatIsSecretAndNothingElse(t *testing.T) {
+	const pod = `
+spec:
+  containers:
+  - args: [train.py, --api-key=abc, --token, hf_123, --lr=0.1]
+    env:
+    - {name: HF_TOKEN, value: hf_123}
+    - {name: RANK, value: "3"}
+    - {name: FROM, valueFrom: {secretKeyRef: {name: s, key: token}}}
+  tolerations:
+  - {key: nvidia.com/gpu, operator: Equal, value: present}
+runtimeEnvYAML: |
+  env_vars:
+    WANDB_API_KEY: "0123"
+    NCCL_DEBUG: INFO
+`
+	const want = `
+spec:
+  containers:
+  - args: [train.py, --api-key=***, --token, "***", --lr=0.1]
+    env:
+    - {name: HF_TOKEN, value: "***"}
+    - {name: RANK, value: "3"}
+    - {name: FROM, valueFrom: {secretKeyRef: {name: s, key: token}}}
+  tolerations:
+  - {key: nvidia.com/gpu, operator: Equal, value: present}
+runtimeEnvYAML: |
+  env_vars:
+    WANDB_API_KEY: "***"
+    NCCL_DEBUG: INFO
+`
+	var got, wanted map[string]any
+	if err := yaml.Unmarshal([]byte(pod), &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal([]byte(want), &wanted); err != nil {
+		t.Fatal(err)
+	}
+	Object(got)
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
