@@ -35,8 +35,7 @@ func (m *model) tick() tea.Cmd {
 	}
 	m.clock.waiting = want
 	m.clock.generation++
-	due := ticked(m.clock.generation)
-	return tea.Tick(want, func(time.Time) tea.Msg { return due })
+	return m.after(want, ticked(m.clock.generation))
 }
 
 // ticked is a tick of a generation; one that was overtaken means nothing.

@@ -37,8 +37,9 @@ func (m *model) whereLine() string {
 	if m.o.ReadOnly {
 		line.Add(themes.Dim, " [R]")
 	}
-	health := m.healthLine(line.Left() - 1)
-	m.addGPUs(line, m.width-health.Left())
+	room := line.Left() - 1
+	health := m.healthLine(room)
+	m.addGPUs(line, room-health.Left())
 	return line.Right(health).String()
 }
 
@@ -93,7 +94,8 @@ func (m *model) healthLine(room int) *draw.Line {
 	return line.Add(themes.Text, " ")
 }
 
-// gathering is one source with everything below it: "kube" and "kube/pods".
+// gathering is one source with everything below it: "kube" and "kube/pods",
+// all files.
 type gathering struct {
 	name               string
 	worst              train.Health
@@ -105,8 +107,10 @@ type gathering struct {
 func gathered(all []train.Health) []gathering {
 	var sums []gathering
 	for _, h := range all {
-		name, _, _ := strings.Cut(h.Source, "/")
-		name = strings.TrimSpace(name)
+		name := h.Source // "kube/pods", "file PATH"
+		if i := strings.IndexAny(name, "/ "); i > 0 {
+			name = name[:i]
+		}
 		if len(sums) == 0 || sums[len(sums)-1].name != name {
 			sums = append(sums, gathering{name: name})
 		}

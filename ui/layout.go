@@ -33,14 +33,17 @@ func (m *model) draw() (string, *tea.Cursor) {
 	if m.width < leastWidth || m.height < leastHeight {
 		return m.tooSmall(), nil
 	}
-	head, foot := m.head(), m.foot()
-	titled := 2 // the title and the rule below it
-	m.page = page{bodyTop: len(head) + titled, bodyHeight: max(1, m.height-len(head)-titled-len(foot))}
+	head := m.head()
+	titled, footed := 2, 1 // the title and the rule below it; the footer
+	if m.height >= footRuleFrom {
+		footed++
+	}
+	m.page = page{bodyTop: len(head) + titled, bodyHeight: max(1, m.height-len(head)-titled-footed)}
 	f := m.frame()
 	title := m.title(m.top(), f)
 	lines := append(head, m.titleLine(f, title), m.rule())
 	lines = append(lines, m.render(m.top(), f)...)
-	lines = append(lines, foot...)
+	lines = append(lines, m.foot()...)
 	m.clock.seconds = f.Ages.Seconds || m.clock.headSeconds
 	return strings.Join(draw.Lines(lines, m.height), "\n"), m.promptCursor()
 }
@@ -68,6 +71,9 @@ func (m *model) titleLine(f views.Frame, t views.Title) string {
 	}
 	right.Add(themes.Dim, t.Note+" ")
 	line := m.line().Add(themes.Strong, " "+t.Text)
+	if t.Flags != "" {
+		line.Add(themes.Accent, "   "+t.Flags)
+	}
 	for i, part := range t.Parts {
 		gap := "  "
 		if i == 0 {

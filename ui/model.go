@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/apimachinery/pkg/labels"
@@ -17,6 +18,8 @@ type model struct {
 	// ctx ends with the program; commands that take their time end with it.
 	ctx context.Context
 	o   Options
+	// after sends a message when some time has passed; tests send it themselves.
+	after func(time.Duration, tea.Msg) tea.Cmd
 	// follow makes the watcher wait for another store.
 	follow func(*store.Store)
 
@@ -53,7 +56,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
-	m := &model{ctx: ctx, o: o, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
+	m := &model{ctx: ctx, o: o, after: afterIn(ctx), follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
 	if o.Selector != "" {
 		selector, err := labels.Parse(o.Selector)
 		if err != nil {
@@ -71,6 +74,22 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		m.run(o.Command)
 	}
 	return m, nil
+}
+
+// afterIn waits no longer than the program runs.
+func afterIn(ctx context.Context) func(time.Duration, tea.Msg) tea.Cmd {
+	return func(d time.Duration, msg tea.Msg) tea.Cmd {
+		return func() tea.Msg {
+			timer := time.NewTimer(d)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+				return msg
+			case <-ctx.Done():
+				return nil
+			}
+		}
+	}
 }
 
 func (m *model) looks() themes.Options {
@@ -124,6 +143,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	default:
 		m.dirty = false
 	}
+	m.redraw() // before the tick, which depends on what shows seconds
 	return m, tea.Batch(cmd, m.tick())
 }
 
@@ -132,12 +152,17 @@ type answer interface {
 	arrive(m *model) tea.Cmd
 }
 
-// View is the screen. It is drawn when something happened since the last time.
-func (m *model) View() tea.View {
+// redraw draws the screen when something happened since the last time.
+func (m *model) redraw() {
 	if m.dirty {
 		m.content, m.cursor = m.draw()
 		m.dirty = false
 	}
+}
+
+// View is the screen as last drawn.
+func (m *model) View() tea.View {
+	m.redraw()
 	v := tea.NewView(m.content)
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion

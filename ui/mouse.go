@@ -39,8 +39,7 @@ func (m *model) click(at tea.Mouse) tea.Cmd {
 	}
 	double := m.clicks.fresh && m.clicks.y == at.Y && m.clicks.x == at.X
 	m.clicks = clicks{at.X, at.Y, !double, m.clicks.generation + 1}
-	over := clickOver(m.clicks.generation)
-	forget := tea.Tick(doubleClick, func(time.Time) tea.Msg { return over })
+	forget := m.after(doubleClick, clickOver(m.clicks.generation))
 	return tea.Batch(m.apply(screen.Click(at.X, y, double, m.frame())), forget)
 }
 

@@ -23,8 +23,7 @@ type notice struct {
 // say shows a notice for a while.
 func (m *model) say(text string, failed bool) tea.Cmd {
 	m.notice = notice{text: draw.Clean(text), failed: failed, generation: m.notice.generation + 1}
-	over := noticeOver(m.notice.generation)
-	return tea.Tick(noticeTime, func(time.Time) tea.Msg { return over })
+	return m.after(noticeTime, noticeOver(m.notice.generation))
 }
 
 // noticeOver takes the notice of its generation away.

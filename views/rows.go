@@ -27,6 +27,7 @@ type Rows[R any] struct {
 
 // Do carries out what means the same in every table of objects.
 func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
+	r.Arrange(f.Ink())
 	if r.Table.Do(action, r.Sorts) {
 		return Effect{}, true
 	}
@@ -71,7 +72,7 @@ var sortWords = map[keymap.Action]string{
 
 func isRowAction(action keymap.Action) bool {
 	switch action {
-	case keymap.Open, keymap.CopyName, keymap.CopyNS, keymap.YAML, keymap.UseNamespace, keymap.JumpOwner:
+	case keymap.Open, keymap.CopyName, keymap.CopyNS, keymap.YAML, keymap.UseNamespace, keymap.JumpOwner, keymap.Use, keymap.UseContext:
 		return true
 	}
 	return false
@@ -135,19 +136,19 @@ func (r *Rows[R]) Restore(s State) {
 	r.SetWide(s.Wide)
 }
 
-// Note says how the rows are sorted and narrowed beside the filter.
-func (r *Rows[R]) Note() string {
-	notes := []string{}
-	if n := r.Marks(); n > 0 {
-		notes = append(notes, draw.Count(n)+" marked")
-	}
+// Note says how the rows are sorted.
+func (r *Rows[R]) Note() string { return r.SortedBy() }
+
+// Flags say how the rows are narrowed beside the filter, and how many are marked.
+func (r *Rows[R]) Flags() string {
+	var flags []string
 	if r.FaultyOnly() {
-		notes = append(notes, "faulty only")
+		flags = append(flags, "faulty only")
 	}
-	if sorted := r.SortedBy(); sorted != "" {
-		notes = append(notes, sorted)
+	if n := r.Marks(); n > 0 {
+		flags = append(flags, draw.Count(n)+" marked")
 	}
-	return strings.Join(notes, "   ")
+	return strings.Join(flags, "  ")
 }
 
 // Body draws the table, or says why there is no row: what filters hid, or

@@ -68,6 +68,9 @@ type Title struct {
 	Parts []draw.Span
 	// Filter is the filter in force as it was typed, "" without one.
 	Filter string
+	// Flags are what else narrows the rows or waits for something to be done
+	// with them: "faulty only", "3 marked".
+	Flags string
 	// Note stands at the right: "sorted by needs-you".
 	Note string
 }

@@ -52,7 +52,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Aliases }
 // Title counts the commands.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	return views.Title{Text: "Commands " + draw.Count(v.Len()), Filter: v.Filter(), Note: v.Note()}
+	return views.Title{Text: "Commands " + draw.Count(v.Len()), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

@@ -48,7 +48,7 @@ type Column[R any] struct {
 	// lowest go first.
 	Importance int
 	// Min and Max bound the width in cells. A column is never drawn narrower
-	// than Min; with 0 it is never drawn narrower than its content. Max 0 is
+	// than Min and its title; with 0 never narrower than its content. Max 0 is
 	// no bound.
 	Min, Max int
 	// Want is the width for which less important columns give way; 0 asks for
@@ -74,10 +74,10 @@ type place struct{ column, x, width int }
 func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 	widths, left := fitting(columns, natural, width, gap)
 	for i := range columns {
-		// A sentence may take a third of the line before others take more
+		// A sentence may take a quarter of the line before others take more
 		// than their least.
 		if columns[i].Grow && widths[i] > 0 {
-			more := max(0, min(left, min(width/3, natural[i])-widths[i]))
+			more := max(0, min(left, min(width/4, natural[i])-widths[i]))
 			widths[i] += more
 			left -= more
 		}
@@ -131,8 +131,8 @@ func fitting[R any](columns []Column[R], natural []int, width, gap int) (widths 
 }
 
 func narrowest[R any](c Column[R], natural int) int {
-	if c.Min > 0 && c.Min < natural {
-		return c.Min
+	if least := max(c.Min, Width(c.Title)); c.Min > 0 && least < natural {
+		return least
 	}
 	return natural
 }

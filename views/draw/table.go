@@ -70,6 +70,11 @@ func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 		}
 		t.all, t.version, t.loaded, t.stale = fill(), v, true, true
 	}
+	t.Arrange(ink)
+}
+
+// Arrange works out the rows again if anything asked for it.
+func (t *Table[R]) Arrange(ink Ink) {
 	if t.stale {
 		t.arrange(ink)
 	}

@@ -9,9 +9,7 @@ import (
 // Render draws the column titles and the rows around the cursor: exactly
 // height lines.
 func (t *Table[R]) Render(ink Ink, width, height int) []string {
-	if t.stale {
-		t.arrange(ink)
-	}
+	t.Arrange(ink)
 	t.page = max(0, height-1)
 	t.scroll()
 	last := min(len(t.rows), t.offset+t.page)

@@ -41,14 +41,14 @@ func Columns() []draw.Column[*corev1.Event] {
 			return draw.Cell{Text: ink.Ages.Since(firstSeen(e)), Role: themes.Dim}
 		}},
 		{Title: "SOURCE", Importance: 18, Max: 30, Wide: true, Cell: quiet(func(e event) string { return cmp.Or(e.Source.Component, e.ReportingController) })},
-		{Title: TitleReason, Importance: 70, Min: 8, Max: 24, Cell: func(e event, _ draw.Ink) draw.Cell {
+		{Title: TitleReason, Importance: 70, Min: 16, Max: 24, Cell: func(e event, _ draw.Ink) draw.Cell {
 			if e.Type == corev1.EventTypeNormal {
 				return draw.Cell{Text: e.Reason}
 			}
 			return draw.Cell{Text: e.Reason, Role: themes.Strong}
 		}, Compare: byText(func(e event) string { return e.Reason })},
-		{Title: TitleObject, Importance: 75, Min: 12, Max: 56, Cell: func(e event, _ draw.Ink) draw.Cell { return draw.Cell{Text: object(e)} }, Compare: byText(object)},
-		{Title: "MESSAGE", Importance: 90, Min: 14, Want: 30, Grow: true, Cell: quiet(func(e event) string { return e.Message })},
+		{Title: TitleObject, Importance: 75, Min: 16, Max: 56, Cell: func(e event, _ draw.Ink) draw.Cell { return draw.Cell{Text: object(e)} }, Compare: byText(object)},
+		{Title: "MESSAGE", Importance: 90, Min: 14, Want: 20, Grow: true, Cell: quiet(func(e event) string { return e.Message })},
 	}
 }
 

@@ -105,8 +105,8 @@ func (t *ranksTab) Click(x, y int, double bool, f views.Frame) views.Effect {
 func rankColumns() []draw.Column[rank] {
 	return []draw.Column[rank]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: func(a, b rank) int { return cmp.Compare(a.Index, b.Index) }},
-		{Title: "ROLE", Importance: 60, Min: 5, Max: 24, Cell: quiet(role), Compare: byText(role)},
-		{Title: "NODE", Importance: 70, Min: 8, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
+		{Title: "ROLE", Importance: 60, Min: 8, Max: 24, Cell: quiet(role), Compare: byText(role)},
+		{Title: "NODE", Importance: 70, Min: 10, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			if r.Node == "" {
 				return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
 			}

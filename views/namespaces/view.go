@@ -58,7 +58,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Namespaces }
 // Title counts the namespaces.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	return views.Title{Text: "Namespaces " + draw.Count(max(0, v.Len()-1)), Filter: v.Filter(), Note: v.Note()}
+	return views.Title{Text: "Namespaces " + draw.Count(max(0, v.Len()-1)), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

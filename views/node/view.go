@@ -72,7 +72,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	return views.Title{
 		Text:   "Node " + draw.Clean(v.node),
 		Parts:  []draw.Span{{Text: draw.Plural(v.Len(), "pod"), Role: themes.Text}},
-		Filter: v.Filter(), Note: v.Note(),
+		Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
 	}
 }
 

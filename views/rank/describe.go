@@ -29,11 +29,11 @@ func (t *text) heading(name string) {
 }
 
 // factCells is the room for a fact's name.
-const factCells = 12
+const factCells = 14
 
 func (t *text) fact(name, value string, role themes.Role) {
 	if value != "" {
-		t.add(draw.Span{Text: "  " + draw.Fit(name, factCells, false, ""), Role: themes.Dim}, draw.Span{Text: value, Role: role})
+		t.add(draw.Span{Text: "  " + draw.Fit(name, max(factCells, draw.Width(name)), false, "") + " ", Role: themes.Dim}, draw.Span{Text: value, Role: role})
 	}
 }
 

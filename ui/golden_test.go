@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"github.com/traintop/traintop/themes"
+)
+
+// sizes are those that people have: the usual, the large, the largest, and
+// two that are too small for comfort.
+var sizes = []struct{ width, height int }{{80, 24}, {160, 45}, {200, 60}, {40, 10}, {20, 5}}
+
+// places lead to each screen from the start.
+var places = []struct {
+	name string
+	lead func(d *driver)
+}{
+	{"jobs", func(*driver) {}},
+	{"jobs-wide", func(d *driver) { d.keys("ctrl+w") }},
+	{"jobs-filter", func(d *driver) { d.keys("/").types("queued").keys("enter") }},
+	{"job", func(d *driver) { d.command("jobs /clip").keys("enter") }},
+	{"job-wall", func(d *driver) { d.command("jobs /clip").keys("enter", "v") }},
+	{"job-events", func(d *driver) { d.command("jobs /clip").keys("enter", "2") }},
+	{"job-objects", func(d *driver) { d.command("jobs /qwen").keys("enter", "3") }},
+	{"rank", func(d *driver) { d.command("jobs /clip").keys("enter", "ctrl+z", "enter") }},
+	{"yaml", func(d *driver) { d.command("jobs /clip").keys("y") }},
+	{"nodes", func(d *driver) { d.command("nodes") }},
+	{"node", func(d *driver) { d.command("nodes /h100-0").keys("enter") }},
+	{"queues", func(d *driver) { d.command("queues") }},
+	{"events", func(d *driver) { d.command("events") }},
+	{"namespaces", func(d *driver) { d.command("ns") }},
+	{"contexts", func(d *driver) { d.command("ctx") }},
+	{"sources", func(d *driver) { d.command("sources") }},
+	{"aliases", func(d *driver) { d.keys("ctrl+a") }},
+	{"help", func(d *driver) { d.keys("?") }},
+	{"prompt", func(d *driver) { d.keys(":").types("no") }},
+}
+
+func TestScreens(t *testing.T) {
+	objects := fixture(t)
+	for _, size := range sizes {
+		for _, place := range places {
+			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, place.name), func(t *testing.T) {
+				d := drive(t, Options{Session: Session{Store: objects}}, size.width, size.height)
+				place.lead(d)
+				d.send(noticeOver(d.m.notice.generation))
+				checkSize(t, d.coloured(), size.width, size.height)
+				golden.RequireEqual(t, d.screen())
+			})
+		}
+	}
+}
+
+// checkSize fails when a screen does not fit the terminal.
+func checkSize(t *testing.T, screen string, width, height int) {
+	t.Helper()
+	lines := strings.Split(screen, "\n")
+	if len(lines) > height {
+		t.Errorf("%d lines on a terminal of %d", len(lines), height)
+	}
+	for _, line := range lines {
+		if ansi.StringWidth(line) > width {
+			t.Errorf("%d cells on a terminal of %d: %q", ansi.StringWidth(line), width, ansi.Strip(line))
+		}
+	}
+}
+
+func TestThemes(t *testing.T) {
+	for _, name := range themes.Names() {
+		t.Run(name, func(t *testing.T) {
+			golden.RequireEqual(t, drive(t, Options{Theme: name}, 100, 20).coloured())
+		})
+	}
+	t.Run("ascii", func(t *testing.T) {
+		d := drive(t, Options{ASCII: true, NoColor: true}, 100, 20)
+		for _, r := range d.screen() {
+			if r > 0x7e {
+				t.Errorf("%q is not ASCII", r)
+			}
+		}
+		golden.RequireEqual(t, d.screen())
+	})
+}
+
+// Every size must do, also while it changes.
+func TestAnySize(t *testing.T) {
+	objects := fixture(t)
+	for _, place := range places {
+		d := drive(t, Options{Session: Session{Store: objects}}, 160, 45)
+		place.lead(d)
+		for _, width := range []int{1, 2, 10, 23, 24, 25, 39, 61, 79, 131, 300} {
+			for _, height := range []int{1, 2, 5, 6, 7, 11, 17, 19, 90} {
+				d.send(tea.WindowSizeMsg{Width: width, Height: height})
+				checkSize(t, d.coloured(), width, height)
+			}
+		}
+		d.send(tea.WindowSizeMsg{})
+		d.coloured()
+	}
+}

@@ -1,0 +1,290 @@
+package ui
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views"
+)
+
+func TestEscUndoesOneStep(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	d.keys("/").types("clip").keys("enter", "enter")
+	d.shows("PyTorchJob vision/clip", "jobs › clip")
+	d.keys("/").types("work")
+	d.keys("esc")
+	d.shows("jobs › clip")
+	d.hides("/work")
+	d.keys("esc")
+	d.shows("Jobs 1 of 14", "/clip")
+	d.keys("esc")
+	d.shows("Jobs 14")
+	d.keys("esc", "esc")
+	d.shows("Jobs 14")
+	if d.quit {
+		t.Error("esc quits")
+	}
+}
+
+func TestQuitting(t *testing.T) {
+	for _, way := range [][]string{{"ctrl+c"}, {"q", "q"}, {":", "q", "enter"}, {":", "q", "!", "enter"}, {"?", "ctrl+c"}, {"/", "ctrl+c"}} {
+		d := drive(t, Options{}, 100, 20).keys(way...)
+		if !d.quit {
+			t.Errorf("%v does not quit:\n%s", way, d.screen())
+		}
+	}
+	d := drive(t, Options{}, 100, 20).keys("q")
+	d.shows("q again quits")
+	d.send(noticeOver(d.m.notice.generation))
+	if d.keys("q"); d.quit {
+		t.Error("a q long after another quits")
+	}
+}
+
+func TestPromptCompletes(t *testing.T) {
+	d := drive(t, Options{}, 120, 30).keys(":").types("no")
+	d.shows(":nodes")
+	d.keys("tab", "enter")
+	d.shows("Nodes 6")
+	d.keys(":").types("eve").keys("enter") // the suggestion is run
+	d.shows("Events 44")
+	d.keys(":").types("ns st").keys("right", "enter")
+	d.shows("namespace students")
+	d.command("jobs")
+	d.shows("Jobs 1")
+	d.keys(":").types("n").keys("down", "down", "ctrl+w").types("jobs all").keys("enter")
+	d.shows("Jobs 14")
+	d.command("nonsense")
+	d.shows("nonsense is no command")
+	d.keys(":", "backspace")
+	if d.m.prompt.open() {
+		t.Error("backspace in an empty prompt leaves it open")
+	}
+}
+
+func TestCommandArguments(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	d.command("jobs llm /qwen")
+	d.shows("Jobs 1 of 4", "/qwen")
+	d.command("jobs all app=nothing")
+	d.shows("no job matches /-l app=nothing")
+	d.command("jobs all")
+	d.shows("Jobs 14")
+	d.command("jobs /(")
+	d.shows("regular expression")
+	d.command("ctx other")
+	d.shows("comes from files")
+}
+
+func TestHistory(t *testing.T) {
+	d := drive(t, Options{}, 120, 30).command("nodes").command("events").command("queues")
+	d.keys("[").shows("Events 44")
+	d.keys("[").shows("Nodes 6")
+	d.keys("]").shows("Events 44")
+	d.keys("-").shows("Nodes 6")
+	d.keys("-").shows("Events 44")
+}
+
+func TestNamespaces(t *testing.T) {
+	d := drive(t, Options{}, 120, 30).keys("3")
+	d.shows("prod-gpu · llm", "Jobs 4")
+	d.keys("0").shows("all namespaces", "Jobs 14")
+	d.command("ns infra-none")
+	d.command("jobs")
+	d.shows("no training jobs in namespace infra-none", "14 jobs in other namespaces: press 0")
+	d.command("ns").keys("g", "enter")
+	d.shows("Jobs 14", "all namespaces")
+}
+
+func TestOtherJobsAreHiddenAndSaidSo(t *testing.T) {
+	d := drive(t, Options{}, 160, 30)
+	d.shows("1 other job hidden, t shows")
+	d.hides("etcd-backup")
+	d.keys("t").shows("etcd-backup", "Jobs 15")
+}
+
+func TestEmptyStatesSayWhich(t *testing.T) {
+	d := drive(t, Options{}, 100, 20)
+	d.keys("/").types("zzz")
+	d.shows("no job matches /zzz", "esc clears the filter")
+	d.keys("esc", "ctrl+z")
+	d.shows("faulty only")
+	d.keys("ctrl+z", "/").types("a(")
+	d.shows("regular expression")
+}
+
+func TestCopySaveAndYAML(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	d := drive(t, Options{}, 120, 30)
+	d.keys("space", "space", "c")
+	if d.copied != "zephyr-dpo\nsweep-17" {
+		t.Errorf("copied %q", d.copied)
+	}
+	d.keys("n")
+	if d.copied != "llm\nbatch" {
+		t.Errorf("copied %q", d.copied)
+	}
+	d.keys("ctrl+\\", "G", "y")
+	d.shows("TFJob ctr-daily", "kind: TFJob")
+	d.keys("/").types("replicas").keys("enter")
+	d.shows("hit 1 of")
+	d.keys("m")
+	d.keys("esc", "esc")
+	d.shows("Jobs 14")
+}
+
+func TestSavedFilesNeverOverwrite(t *testing.T) {
+	folder := t.TempDir()
+	at := fixture(t).Snapshot().Now
+	seen := map[string]bool{}
+	for range 3 {
+		path, err := saveIn(folder, views.File{Name: "../jobs.txt", Text: "text"}, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(path); err != nil || string(text) != "text" || seen[path] || !strings.HasPrefix(path, folder) {
+			t.Errorf("%s: %q, %v", path, text, err)
+		}
+		seen[path] = true
+	}
+}
+
+func TestRememberedPerContext(t *testing.T) {
+	memory, path := memoryIn(t)
+	d := drive(t, Options{Memory: memory}, 120, 30).command("ns llm").command("nodes").keys("N", "N", "ctrl+w")
+	d.command("jobs").keys("t").command("nodes")
+	d.m.remember()
+	if err := memory.Write(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := OpenMemory(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = drive(t, Options{Memory: again}, 160, 30)
+	d.shows("prod-gpu · llm", "sorted by name, descending", "KUBELET")
+	given := Options{Memory: again, NamespaceGiven: true}
+	given.Namespace = "vision"
+	drive(t, given, 120, 30).shows("prod-gpu · vision")
+	other := Options{Memory: again}
+	other.Context = "staging"
+	drive(t, other, 120, 30).shows("staging · all namespaces", "Jobs 14")
+}
+
+func TestBrokenMemoryIsSaidAndForgotten(t *testing.T) {
+	_, path := memoryIn(t)
+	if err := os.MkdirAll(strings.TrimSuffix(path, "/state.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{nonsense"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := OpenMemory(path)
+	if err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("the error does not name the file: %v", err)
+	}
+	m.Keep("a", Remembered{Screen: "nodes"})
+	if err := m.Write(); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = OpenMemory(path); err != nil || m.Of("a").Screen != "nodes" {
+		t.Errorf("after writing anew: %v, %v", m, err)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	at := func(x, y int) { d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
+	first := d.m.page.bodyTop + 1
+	at(20, first+2)
+	d.shows("▌ llm        dbrx-ft")
+	at(20, first+2)
+	d.shows("Job llm/dbrx-ft")
+	d.keys("esc")
+	at(20, first-1)
+	d.shows("NAME↑")
+	d.send(tea.MouseWheelMsg{X: 5, Y: 9, Button: tea.MouseWheelDown})
+	d.send(tea.MouseWheelMsg{X: 5, Y: 9, Button: tea.MouseWheelUp})
+	at(500, 500)
+	at(-1, -1)
+	at(3, 0)
+}
+
+func TestThemeFollowsTheTerminal(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	dark := d.coloured()
+	d.send(tea.BackgroundColorMsg{Color: white{}})
+	if d.m.theme.Name != "light" || d.coloured() == dark {
+		t.Errorf("on white the theme is %s", d.m.theme.Name)
+	}
+	fixed := drive(t, Options{Theme: "nord"}, 80, 24)
+	fixed.send(tea.BackgroundColorMsg{Color: white{}})
+	if fixed.m.theme.Name != "nord" {
+		t.Errorf("a theme that was chosen changed to %s", fixed.m.theme.Name)
+	}
+}
+
+type white struct{}
+
+func (white) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff }
+
+func TestWrongOptionsAreErrors(t *testing.T) {
+	for _, o := range []Options{{Theme: "beige"}, {Selector: "=="}} {
+		o.Store = fixture(t)
+		if err := Run(t.Context(), o); err == nil || errors.Is(err, tea.ErrProgramKilled) {
+			t.Errorf("%+v: %v", o.Theme+o.Selector, err)
+		}
+	}
+}
+
+func TestSelectorLimitsTheJobs(t *testing.T) {
+	drive(t, Options{Selector: "kueue.x-k8s.io/queue-name=train"}, 120, 30).shows("Jobs 3", "-l kueue.x-k8s.io/queue-name=train")
+}
+
+func TestReadOnlyIsShown(t *testing.T) {
+	drive(t, Options{ReadOnly: true}, 120, 30).shows("[R]")
+}
+
+// Every key of the table must mean something on every screen that it is
+// valid on, whatever is shown there.
+func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	objects := fixture(t)
+	for _, place := range places {
+		for _, empty := range []bool{false, true} {
+			lead := func() *driver {
+				d := drive(t, Options{Session: Session{Store: objects}}, 120, 30)
+				place.lead(d)
+				if filterable, is := d.m.top().(views.Filterable); is && empty {
+					if err := filterable.SetFilter("nothing has this text"); err != nil {
+						t.Fatal(err)
+					}
+					d.m.dirty = true
+					d.screen()
+				}
+				d.m.prompt.close()
+				return d
+			}
+			scope := lead().m.top().Scope()
+			for _, b := range keymap.In(scope) {
+				for _, key := range b.Keys {
+					d := lead()
+					if got := keyPress(key).String(); got != key {
+						t.Fatalf("the test presses %s for %s", got, key)
+					}
+					d.keys(key)
+					for _, wrong := range []string{"means nothing here", "this is a bug", "broke:"} {
+						if strings.Contains(d.screen(), wrong) {
+							t.Errorf("%s, empty %v, %s (%s): %s", place.name, empty, key, b.Action, wrong)
+						}
+					}
+				}
+			}
+		}
+	}
+}

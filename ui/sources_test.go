@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+func withHealth(all ...train.Health) Options {
+	s := store.New(func() time.Time { return nine })
+	for _, h := range all {
+		s.Apply(store.HealthChanged{Health: h})
+	}
+	return Options{Session: Session{Store: s}}
+}
+
+func TestLoadingSaysWhatIsListed(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceListing},
+		train.Health{Source: "kube/pods", State: train.SourceListing, Resource: "pods"},
+		train.Health{Source: "kube/pytorchjobs", State: train.SourceListing, Resource: "pytorchjobs"},
+	), 120, 30)
+	d.shows("pods, pytorchjobs…", "◐ kube listing 3")
+	drive(t, withHealth(), 100, 20).shows("connecting to prod-gpu…")
+}
+
+func TestUnreachableSaysWhyAndWhenItTriesAgain(t *testing.T) {
+	d := drive(t, withHealth(train.Health{
+		Source: "kube", State: train.SourceRetrying, Since: nine.Add(-12 * time.Second), Retry: nine.Add(4 * time.Second),
+		Text: "dial tcp 10.0.0.1:6443: connect: connection refused",
+	}), 120, 30)
+	d.shows("kube retrying for 12s, next try in 4s", "connection refused", "↻ kube retrying 12s")
+	if !d.m.clock.seconds {
+		t.Error("the seconds on the screen do not go on")
+	}
+}
+
+func TestForbiddenIsCountedAndCanBeRead(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "kube/nodes", State: train.SourceForbidden, Verb: "list", Resource: "nodes", Text: "nodes is forbidden: User dev cannot list resource nodes"},
+	), 140, 30)
+	d.shows("● kube live", "1 forbidden, :sources", "no training jobs", "not allowed to list nodes")
+	d.command("nodes").shows("not allowed to list nodes", "unknown")
+	d.command("sources").shows("▲ forbidden", "User dev cannot list")
+	d.keys("enter").shows("verb: list", "resource: nodes")
+}
+
+func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
+	pinned := drive(t, Options{}, 120, 30)
+	if !pinned.m.clock.pinned {
+		// The dump pins the time: the second picture has the time of the first.
+		pinned.drain(pinned.m.look())
+	}
+	if !pinned.m.clock.pinned {
+		t.Error("time that is pinned is taken to go on")
+	}
+
+	now := nine
+	s := store.New(func() time.Time { return now })
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-time.Second)}})
+	d := drive(t, Options{Session: Session{Store: s}}, 120, 30)
+	d.shows("retrying 1s")
+	now = nine.Add(time.Second)
+	d.send(ticked(d.m.clock.generation))
+	d.shows("retrying 2s")
+	if d.m.clock.waiting != everySecond {
+		t.Errorf("the next tick is in %v", d.m.clock.waiting)
+	}
+	now = nine.Add(time.Hour)
+	d.send(ticked(d.m.clock.generation))
+	if d.m.clock.waiting != everyMinute {
+		t.Errorf("with no seconds on the screen the next tick is in %v", d.m.clock.waiting)
+	}
+}

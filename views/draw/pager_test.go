@@ -1,0 +1,98 @@
+package draw
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+)
+
+func pager(lines ...string) *Pager {
+	p := &Pager{}
+	var text []TextLine
+	for _, line := range lines {
+		text = append(text, TextLine{{Text: line[:len(line)/2], Role: themes.YAMLKey}, {Text: line[len(line)/2:]}})
+	}
+	p.Set(text)
+	return p
+}
+
+func numbered(n int) []string {
+	var lines []string
+	for i := range n {
+		lines = append(lines, fmt.Sprintf("line %d says needle%d", i, i%10))
+	}
+	return lines
+}
+
+func TestPagerSearches(t *testing.T) {
+	p := pager(numbered(100)...)
+	p.Render(ink(), 40, 10)
+	if err := p.SetFilter("NEEDLE7"); err != nil {
+		t.Fatal(err)
+	}
+	shown := func() string { return plain(p.Render(ink(), 40, 10)) }
+	if !strings.Contains(shown(), "line 7 ") {
+		t.Errorf("the first hit is not on the screen:\n%s", shown())
+	}
+	p.Do(keymap.NextMatch)
+	p.Do(keymap.NextMatch)
+	if !strings.Contains(shown(), "line 27 ") || !strings.Contains(p.Position(), "hit 3 of 10") {
+		t.Errorf("third hit: %s\n%s", p.Position(), shown())
+	}
+	p.Do(keymap.PrevMatch)
+	p.Do(keymap.PrevMatch)
+	p.Do(keymap.PrevMatch)
+	if !strings.Contains(shown(), "line 97 ") {
+		t.Errorf("back from the first hit is not the last:\n%s", shown())
+	}
+	if coloured := strings.Join(p.Render(ink(), 40, 10), ""); !strings.Contains(coloured, ink().Theme.Open(themes.Match, false)+"needle7") {
+		t.Error("the hit is not marked")
+	}
+	if err := p.SetFilter("("); err == nil || p.Filter() != "NEEDLE7" {
+		t.Errorf("a broken search: %v, in force %q", err, p.Filter())
+	}
+}
+
+func TestPagerWrapsWithoutLosingText(t *testing.T) {
+	long := strings.Repeat("0123456789", 20) + "日本語"
+	p := pager("short", long, "end")
+	p.SetWrap(true)
+	text := strings.Join(p.Render(ink(), 42, 12), "")
+	if got := strings.ReplaceAll(ansi.Strip(text), " ", ""); got != "short"+long+"end" {
+		t.Errorf("wrapped text reads %q", got)
+	}
+	p.Do(keymap.Wrap)
+	p.Do(keymap.ScrollRight)
+	if got := plain(p.Render(ink(), 42, 3)); !strings.Contains(got, "89012345678") {
+		t.Errorf("scrolled to the right:\n%s", got)
+	}
+}
+
+func TestPagerStaysInsideItsText(t *testing.T) {
+	p := pager(numbered(30)...)
+	for _, a := range []keymap.Action{keymap.TextBottom, keymap.LineDown, keymap.TextPageDn, keymap.TextTop, keymap.LineUp, keymap.TextPageUp} {
+		for _, wrap := range []bool{false, true} {
+			p.SetWrap(wrap)
+			p.Do(a)
+			for _, height := range []int{0, 1, 7, 50} {
+				lines := p.Render(ink(), 12, height)
+				if len(lines) != height || height > 0 && plain(lines) == "" {
+					t.Fatalf("%s, wrap %v: %d lines at height %d", a, wrap, len(lines), height)
+				}
+				for _, line := range lines {
+					if ansi.StringWidth(line) > 12 {
+						t.Fatalf("%d cells: %q", ansi.StringWidth(line), line)
+					}
+				}
+			}
+		}
+	}
+	empty := &Pager{}
+	empty.Do(keymap.TextBottom)
+	empty.Render(ink(), 10, 5)
+}

@@ -1,0 +1,237 @@
+package draw
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+)
+
+type fruit struct {
+	name  string
+	count int
+	bad   bool
+}
+
+func fruits() *Table[fruit] {
+	return &Table[fruit]{
+		Noun: "fruit",
+		Columns: []Column[fruit]{
+			{Title: "NAME", Importance: 100, Min: 4, Cell: func(f fruit, _ Ink) Cell { return Cell{Text: f.name} }, Compare: func(a, b fruit) int { return cmp.Compare(a.name, b.name) }},
+			{Title: "COUNT", Importance: 50, Right: true, Descending: true, Cell: func(f fruit, _ Ink) Cell { return Cell{Text: fmt.Sprint(f.count), Role: themes.Good} }, Compare: func(a, b fruit) int { return cmp.Compare(a.count, b.count) }},
+			{Title: "HUE", Importance: 10, Wide: true, Cell: func(fruit, Ink) Cell { return Cell{Text: "green"} }},
+			{Title: "NOTE", Importance: 80, Min: 4, Grow: true, Cell: func(f fruit, _ Ink) Cell { return Cell{Text: "a note about " + f.name} }},
+		},
+		Key:    func(f fruit) string { return f.name },
+		Faulty: func(f fruit) bool { return f.bad },
+	}
+}
+
+func ink() Ink {
+	theme, err := themes.Named("dark", themes.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return Ink{Theme: theme, Ages: &Ages{}}
+}
+
+var sorts = map[keymap.Action]string{keymap.SortName: "NAME"}
+
+func (t *Table[R]) mustDo(test *testing.T, actions ...keymap.Action) {
+	test.Helper()
+	for _, a := range actions {
+		if !t.Do(a, sorts) {
+			test.Fatalf("%s is not handled", a)
+		}
+	}
+}
+
+func plain(lines []string) string { return ansi.Strip(strings.Join(lines, "\n")) }
+
+func load(t *Table[fruit], version uint64, rows ...fruit) {
+	t.Load(Version{Data: version}, ink(), func() []fruit { return rows })
+}
+
+func TestCursorStaysOnItsObject(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "b"}, fruit{name: "d"})
+	load(table, 2, fruit{name: "a"}, fruit{name: "b"}, fruit{name: "d"})
+	if row, _ := table.Current(); row.name != "a" {
+		t.Errorf("before anybody moved it the cursor is on %s, not on the first row", row.name)
+	}
+	table.mustDo(t, keymap.Bottom)
+	load(table, 3, fruit{name: "c"}, fruit{name: "a"}, fruit{name: "d"}, fruit{name: "e"})
+	if row, _ := table.Current(); row.name != "d" {
+		t.Errorf("the cursor went from d to %s", row.name)
+	}
+	table.mustDo(t, keymap.SortName, keymap.SortName)
+	table.Render(ink(), 40, 10)
+	if row, _ := table.Current(); row.name != "d" {
+		t.Errorf("sorting moved the cursor from d to %s", row.name)
+	}
+	load(table, 4, fruit{name: "a"}, fruit{name: "c"})
+	if row, ok := table.Current(); !ok || row.name == "d" {
+		t.Errorf("the cursor is on %v, %v after its object went", row, ok)
+	}
+	load(table, 5)
+	if _, ok := table.Current(); ok {
+		t.Error("an empty table has a row under the cursor")
+	}
+	table.mustDo(t, keymap.Down, keymap.PageUp, keymap.Mark, keymap.MarkRange)
+}
+
+func TestMarksStayOnTheirObjects(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "a"}, fruit{name: "b"}, fruit{name: "c"}, fruit{name: "d"})
+	table.mustDo(t, keymap.Down, keymap.Mark, keymap.Down, keymap.MarkRange)
+	var names []string
+	for _, row := range table.Chosen() {
+		names = append(names, row.name)
+	}
+	if got := strings.Join(names, ""); got != "bcd" {
+		t.Errorf("marked %s, want bcd", got)
+	}
+	load(table, 2, fruit{name: "d"}, fruit{name: "x"}, fruit{name: "b"})
+	if got := len(table.Chosen()); got != 2 {
+		t.Errorf("%d marked rows are left, want 2", got)
+	}
+	table.mustDo(t, keymap.ClearMarks)
+	if len(table.Chosen()) != 1 || table.Marks() != 0 {
+		t.Error("marks are left after clearing them")
+	}
+}
+
+func TestSortKeysTurnTheOrder(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "b", count: 2}, fruit{name: "a", count: 3}, fruit{name: "c", count: 1})
+	order := func() string {
+		table.Render(ink(), 60, 10)
+		names := ""
+		for _, row := range table.Rows() {
+			names += row.name
+		}
+		return names
+	}
+	want := func(names string) {
+		t.Helper()
+		if got := order(); got != names {
+			t.Errorf("%s: order %s, want %s", table.SortedBy(), got, names)
+		}
+	}
+	want("bac")
+	table.mustDo(t, keymap.SortName)
+	want("abc")
+	table.mustDo(t, keymap.SortName)
+	want("cba")
+	table.mustDo(t, keymap.SortRight, keymap.SortRight, keymap.SortChosen)
+	want("abc") // by count, the most first
+	if title, descending := table.Sorting(); title != "COUNT" || !descending {
+		t.Errorf("sorted by %s, descending %v", title, descending)
+	}
+	table.Click(gutter, 0)
+	want("abc")
+	if title, _ := table.Sorting(); title != "NAME" {
+		t.Errorf("a click on the title sorted by %s", title)
+	}
+}
+
+func TestColumnsGiveWayByImportance(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "strawberry", count: 12})
+	titles := func(width int) string {
+		return strings.Join(strings.Fields(plain(table.Render(ink(), width, 3)[:1])), " ")
+	}
+	for _, c := range []struct {
+		width int
+		want  string
+	}{{100, "NAME COUNT NOTE"}, {30, "NAME COUNT NOTE"}, {14, "NAME NOTE"}, {8, "NAME"}, {3, "…"}} {
+		if got := titles(c.width); got != c.want {
+			t.Errorf("at %d cells: %q, want %q", c.width, got, c.want)
+		}
+	}
+	table.mustDo(t, keymap.Wide)
+	if got := titles(100); got != "NAME COUNT HUE NOTE" {
+		t.Errorf("wide: %q", got)
+	}
+}
+
+func TestRowsNeverLeaveTheScreen(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "日本語日本語日本語", count: -1}, fruit{name: "\x1b[31mred\x1b[2J"}, fruit{name: strings.Repeat("x", 5000)})
+	for width := range 140 {
+		for _, height := range []int{0, 1, 2, 5} {
+			lines := table.Render(ink(), width, height)
+			if len(lines) != height {
+				t.Fatalf("%d lines at height %d", len(lines), height)
+			}
+			for _, line := range lines {
+				if ansi.StringWidth(line) > width && width > gutter {
+					t.Fatalf("%d cells at width %d: %q", ansi.StringWidth(line), width, ansi.Strip(line))
+				}
+				if strings.Contains(line, "\x1b[2J") || strings.Contains(line, "\x1b[31m") {
+					t.Fatalf("an escape sequence came through: %q", line)
+				}
+			}
+		}
+	}
+}
+
+func TestColumnsDoNotJitter(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "watermelon"})
+	wide := plain(table.Render(ink(), 60, 3)[:1])
+	load(table, 2, fruit{name: "fig"})
+	if narrow := plain(table.Render(ink(), 60, 3)[:1]); narrow != wide {
+		t.Errorf("columns moved when a name got shorter:\n%s\n%s", wide, narrow)
+	}
+}
+
+func TestFilterAndFaulty(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "fig", bad: true}, fruit{name: "pear"})
+	if err := table.SetFilter("pear"); err != nil {
+		t.Fatal(err)
+	}
+	load(table, 1)
+	if table.Len() != 1 || table.Total() != 2 {
+		t.Errorf("%d of %d rows", table.Len(), table.Total())
+	}
+	if err := table.SetFilter("("); err == nil || table.Filter() != "pear" {
+		t.Errorf("a broken filter: %v, in force %q", err, table.Filter())
+	}
+	table.mustDo(t, keymap.FaultyOnly)
+	load(table, 1)
+	if table.Len() != 0 {
+		t.Errorf("%d faulty pears", table.Len())
+	}
+}
+
+func TestTheSelectedRowIsSelectedAcrossItsCells(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "fig", count: 3}, fruit{name: "pear", count: 4})
+	theme := ink().Theme
+	lines := table.Render(ink(), 60, 3)
+	if strings.Contains(lines[1], theme.Open(themes.Good, false)) || !strings.Contains(lines[1], theme.Open(themes.Good, true)) {
+		t.Errorf("the count leaves the selected row's ground: %q", lines[1])
+	}
+	if ansi.StringWidth(lines[1]) != 60 {
+		t.Errorf("the ground is %d cells wide", ansi.StringWidth(lines[1]))
+	}
+	if strings.Contains(lines[2], theme.Open(themes.Good, true)) {
+		t.Error("another row is selected too")
+	}
+}
+
+func TestTextIsTheWholeTable(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "fig", count: 3}, fruit{name: "watermelon", count: 4})
+	want := "NAME        COUNT  NOTE\nfig         3      a note about fig\nwatermelon  4      a note about watermelon\n"
+	if got := table.Text(ink()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
