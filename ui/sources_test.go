@@ -72,7 +72,8 @@ func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 		t.Errorf("the next tick is in %v", d.m.clock.waiting)
 	}
 	now = nine.Add(time.Hour)
-	d.send(ticked(d.m.clock.generation))
+	d.send(ticked(d.m.clock.generation)) // takes the picture without seconds
+	d.send(ticked(d.m.clock.generation)) // and this tick is the last of its kind
 	if d.m.clock.waiting != everyMinute {
 		t.Errorf("with no seconds on the screen the next tick is in %v", d.m.clock.waiting)
 	}
