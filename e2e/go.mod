@@ -3,6 +3,7 @@ module github.com/traintop/traintop/e2e
 go 1.26.0
 
 require (
+	github.com/creack/pty v1.1.24
 	k8s.io/api v0.36.3
 	k8s.io/apimachinery v0.36.3
 	k8s.io/cli-runtime v0.36.3

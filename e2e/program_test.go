@@ -69,7 +69,7 @@ func run(ctx context.Context, kubeconfig string, args ...string) (out, complaint
 
 // environment keeps the program away from what a person has configured.
 func environment() []string {
-	home := filepath.Dir(programs.traintop)
+	home := filepath.Join(filepath.Dir(programs.traintop), "home")
 	return append(os.Environ(), "KUBECONFIG=", "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home)
 }
 

@@ -1,0 +1,137 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/e2e/controlplane"
+	"github.com/traintop/traintop/e2e/crds"
+	"github.com/traintop/traintop/e2e/operator"
+)
+
+// The size of a large cluster, and what it may cost to look at.
+const (
+	fleetJobs     = 1000
+	fleetRanks    = 10
+	fleetGPUNodes = fleetJobs * fleetRanks / 8
+
+	// startRatio bounds traintop's complete list by the time in which a bare
+	// client-go program lists the same resources.
+	startRatio = 2.0
+	// residentLimit is in bytes.
+	residentLimit = 150 << 20
+	// idleLimit is in cores, over idleTime.
+	idleLimit = 0.01
+	idleTime  = 20 * time.Second
+	// startRounds are run in turn, and the fastest counts: the machine's own
+	// noise only ever adds.
+	startRounds = 3
+)
+
+// One thousand jobs of ten ranks on a control plane of their own, so that the
+// other tests do not pay for them.
+func TestTenThousandPods(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes ten thousand pods, which takes minutes")
+	}
+	large := startLarge(t)
+	t.Run("list", func(t *testing.T) { measureList(t, large.Kubeconfig) })
+	t.Run("screen", func(t *testing.T) { measureScreen(t, large.Kubeconfig) })
+}
+
+func startLarge(t *testing.T) *controlplane.ControlPlane {
+	t.Helper()
+	started := time.Now()
+	large, err := controlplane.Start(t.Context(), controlplane.Options{})
+	must(t, err)
+	t.Cleanup(func() { must(t, large.Stop()) })
+	_, err = large.ApplyObjects(t.Context(), crds.Objects(crds.All()...)...)
+	must(t, err)
+	must(t, large.CreateNodes(t.Context(), "gpu", fleetGPUNodes, 8))
+	t.Logf("%d nodes after %s", fleetGPUNodes, time.Since(started).Round(time.Second))
+	fleet := operator.Fleet{Namespace: "fleet", Jobs: fleetJobs, RanksPerJob: fleetRanks, NodePrefix: "gpu", Nodes: fleetGPUNodes}
+	must(t, fleet.Create(t.Context(), large))
+	t.Logf("%d pods run after %s", fleetJobs*fleetRanks, time.Since(started).Round(time.Second))
+	return large
+}
+
+// measureList compares the whole life of `traintop jobs -o json` with that of
+// the bare program, and checks that the answer is complete.
+func measureList(t *testing.T, kubeconfig string) {
+	var bare, ours []time.Duration
+	for range startRounds {
+		bare = append(bare, timed(t, func(ctx context.Context) ([]byte, error) {
+			return exec.CommandContext(ctx, programs.barelist, "-kubeconfig", kubeconfig).CombinedOutput()
+		}, func([]byte) error { return nil }))
+		ours = append(ours, timed(t, func(ctx context.Context) ([]byte, error) {
+			out, complaints, err := run(ctx, kubeconfig, "jobs", "-A", "-o", "json")
+			if err != nil {
+				err = fmt.Errorf("%w: %s", err, complaints)
+			}
+			return []byte(out), err
+		}, wholeFleet))
+	}
+	fastest := slices.Min(ours).Seconds()
+	ratio := fastest / slices.Min(bare).Seconds()
+	t.Logf("a bare client-go program %v, traintop jobs -o json %v: %.2f times", bare, ours, ratio)
+	if ratio > startRatio {
+		t.Errorf("the complete list takes %.2f times as long as a bare client-go program, at most %.1f is allowed", ratio, startRatio)
+	}
+}
+
+func timed(t *testing.T, do func(context.Context) ([]byte, error), check func([]byte) error) time.Duration {
+	t.Helper()
+	started := time.Now()
+	out, err := do(t.Context())
+	took := time.Since(started)
+	if err == nil {
+		err = check(out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return took.Round(time.Millisecond)
+}
+
+func wholeFleet(out []byte) error {
+	var a answer
+	if err := json.Unmarshal(out, &a); err != nil {
+		return fmt.Errorf("read the answer of traintop jobs: %w", err)
+	}
+	if len(a.Jobs) != fleetJobs || len(a.Problems) != 0 {
+		return fmt.Errorf("%d jobs and problems %v, want %d and none", len(a.Jobs), a.Problems, fleetJobs)
+	}
+	for _, row := range a.Jobs {
+		if row.Phase != "Running" || row.Ranks.Ready != fleetRanks || row.Ranks.Wanted != fleetRanks || row.GPUs != fleetRanks {
+			return fmt.Errorf("%s shows as %+v, want %d ranks that run", row.Name, row, fleetRanks)
+		}
+	}
+	return nil
+}
+
+// measureScreen opens the screen on a terminal and measures what it holds and
+// what it does while nothing changes.
+func measureScreen(t *testing.T, kubeconfig string) {
+	if !canMeasure() {
+		t.Skip("memory and CPU are read from /proc, which is not here")
+	}
+	screen := openScreen(t, kubeconfig, "-A")
+	screen.waitFor("train-")
+	screen.waitQuiet()
+	before := screen.cpu()
+	time.Sleep(idleTime)
+	idle := (screen.cpu() - before).Seconds() / idleTime.Seconds()
+	resident, peak := screen.memory()
+	t.Logf("resident %d MiB, at its peak %d MiB; idle at %.2f%% of a core", resident>>20, peak>>20, idle*100)
+	if peak > residentLimit {
+		t.Errorf("resident memory peaks at %d MiB, at most %d is allowed", peak>>20, residentLimit>>20)
+	}
+	if idle > idleLimit {
+		t.Errorf("while nothing changes it takes %.2f%% of a core, at most %.0f%% is allowed", idle*100, idleLimit*100)
+	}
+}

@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// screen is traintop on a terminal, as a person runs it.
+type screen struct {
+	t       *testing.T
+	command *exec.Cmd
+
+	mu    sync.Mutex
+	drawn bytes.Buffer
+}
+
+// screenPatience bounds the wait for something to be drawn.
+const screenPatience = time.Minute
+
+func openScreen(t *testing.T, kubeconfig string, args ...string) *screen {
+	t.Helper()
+	s := &screen{t: t, command: exec.Command(programs.traintop, append(args, "--kubeconfig="+kubeconfig)...)}
+	s.command.Env = append(environment(), "TERM=xterm-256color")
+	terminal, err := pty.StartWithSize(s.command, &pty.Winsize{Rows: 50, Cols: 160})
+	must(t, err)
+	var reading sync.WaitGroup
+	reading.Go(func() { _, _ = io.Copy(s, terminal) })
+	t.Cleanup(func() {
+		must(t, s.command.Process.Signal(syscall.SIGTERM))
+		_ = s.command.Wait()
+		_ = terminal.Close()
+		reading.Wait()
+	})
+	return s
+}
+
+// Write takes what the program draws.
+func (s *screen) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.drawn.Write(text)
+}
+
+func (s *screen) has(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return bytes.Contains(s.drawn.Bytes(), []byte(text))
+}
+
+func (s *screen) waitFor(text string) {
+	s.t.Helper()
+	for late := time.Now().Add(screenPatience); !s.has(text); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(late) {
+			s.t.Fatalf("the screen does not show %q:\n%s", text, s.drawn.String())
+		}
+	}
+}
+
+// waitQuiet waits until the program has worked off what it read at its start:
+// three seconds in which it took less than a tenth of a core.
+func (s *screen) waitQuiet() {
+	s.t.Helper()
+	for late := time.Now().Add(screenPatience); ; {
+		before := s.cpu()
+		time.Sleep(3 * time.Second)
+		if s.cpu()-before < 300*time.Millisecond {
+			return
+		}
+		if time.Now().After(late) {
+			s.t.Fatalf("the program still works %s after its start", screenPatience)
+		}
+	}
+}
+
+// canMeasure reports whether the system tells about other processes in /proc.
+func canMeasure() bool {
+	_, err := os.Stat("/proc/self/stat")
+	return err == nil
+}
+
+// clockTick is the unit of /proc/*/stat, USER_HZ of Linux.
+const clockTick = 10 * time.Millisecond
+
+// cpu is the time that the program has computed since its start.
+func (s *screen) cpu() time.Duration {
+	s.t.Helper()
+	text := s.proc("stat")
+	// The name in parentheses may hold spaces; fields are counted after it.
+	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	user, err := strconv.ParseInt(fields[11], 10, 64)
+	must(s.t, err)
+	system, err := strconv.ParseInt(fields[12], 10, 64)
+	must(s.t, err)
+	return time.Duration(user+system) * clockTick
+}
+
+// memory is what the program holds now and held at most, in bytes.
+func (s *screen) memory() (resident, peak int64) {
+	s.t.Helper()
+	for line := range strings.Lines(s.proc("status")) {
+		switch name, value, _ := strings.Cut(line, ":"); name {
+		case "VmRSS":
+			resident = kibibytes(s.t, value)
+		case "VmHWM":
+			peak = kibibytes(s.t, value)
+		}
+	}
+	return resident, peak
+}
+
+func kibibytes(t *testing.T, value string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+	must(t, err)
+	return n << 10
+}
+
+func (s *screen) proc(file string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.command.Process.Pid, file))
+	must(s.t, err)
+	return string(text)
+}
