@@ -69,13 +69,13 @@ func numbers(j job) themes.Role {
 }
 
 func name(j job, _ draw.Ink) draw.Cell {
-	switch j.Phase {
-	case train.Succeeded, train.Suspended:
-		return draw.Cell{Text: j.Ref.Name, Role: themes.Dim}
-	case train.Running:
+	switch {
+	case needsPerson(j):
+		return draw.Cell{Text: j.Ref.Name, Role: themes.Strong}
+	case j.Phase == train.Running:
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Text}
 	}
-	return draw.Cell{Text: j.Ref.Name, Role: themes.Strong}
+	return draw.Cell{Text: j.Ref.Name, Role: themes.Dim}
 }
 
 func phase(j job, ink draw.Ink) draw.Cell {

@@ -46,12 +46,31 @@ func New(queue string) *View {
 	return v
 }
 
-// needsYou is the first order: by urgency of the phase, then the newest.
+// needsYou is the first order: by urgency of the phase, running jobs with
+// ranks in trouble before those that are well, the queue's own order among
+// those that wait in it, then the newest.
 func needsYou(a, b *train.Job) int {
 	return cmp.Or(
 		cmp.Compare(a.Phase.Urgency(), b.Phase.Urgency()),
+		cmp.Compare(calm(a), calm(b)),
+		cmp.Compare(place(a), place(b)),
 		b.Created.Compare(a.Created),
 	)
+}
+
+func calm(j *train.Job) int {
+	if needsPerson(j) {
+		return 0
+	}
+	return 1
+}
+
+// place is where a job stands in its queue, 0 for one that does not.
+func place(j *train.Job) int {
+	if j.Phase != train.Queued || j.Queue == nil {
+		return 0
+	}
+	return j.Queue.Place
 }
 
 func needsPerson(j *train.Job) bool {
