@@ -50,6 +50,7 @@ func TestOneChangeShowsAFrameLater(t *testing.T) {
 		w.follow(s)
 		s.Apply(store.Clock{Now: began})
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if shown != shortPause {
 			t.Errorf("a change shows after %v", shown)
 		}
@@ -58,6 +59,7 @@ func TestOneChangeShowsAFrameLater(t *testing.T) {
 		shown = 0
 		s.Apply(store.Clock{Now: began})
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if shown != 0 {
 			t.Error("a store that was left still shows")
 		}

@@ -86,6 +86,14 @@ func needsPerson(j *train.Job) bool {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "jobs" }
 
+// Crumb names the queue that the list is limited to.
+func (v *View) Crumb() string {
+	if v.queue != "" {
+		return "jobs in " + v.queue
+	}
+	return v.Name()
+}
+
 // Scope says which keys mean what here.
 func (v *View) Scope() keymap.Scope { return keymap.Jobs }
 
