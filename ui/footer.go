@@ -56,5 +56,10 @@ func (m *model) crumbLine() *draw.Line {
 	}
 	last := len(names) - 1
 	separator := " " + m.theme.Glyphs.Crumb + " "
+	for from := 1; draw.Width(strings.Join(names, separator)) > m.width*2/5 && from < last; from++ {
+		// What lies nearest matters most; the first screen is known anyway.
+		names = append([]string{m.theme.Glyphs.Ellipsis}, names[2:]...)
+		last = len(names) - 1
+	}
 	return line.Add(themes.Dim, strings.Join(names[:last], separator)+separator).Add(themes.Text, names[last]+" ")
 }

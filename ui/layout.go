@@ -40,9 +40,9 @@ func (m *model) draw() (string, *tea.Cursor) {
 	}
 	m.page = page{bodyTop: len(head) + titled, bodyHeight: max(1, m.height-len(head)-titled-footed)}
 	f := m.frame()
-	title := m.title(m.top(), f)
-	lines := append(head, m.titleLine(f, title), m.rule())
-	lines = append(lines, m.render(m.top(), f)...)
+	body := m.render(m.top(), f) // first: the title tells which part of it shows
+	lines := append(head, m.titleLine(m.title(m.top(), f)), m.rule())
+	lines = append(lines, body...)
 	lines = append(lines, m.foot()...)
 	m.clock.seconds = f.Ages.Seconds || m.clock.headSeconds
 	return strings.Join(draw.Lines(lines, m.height), "\n"), m.promptCursor()
@@ -64,7 +64,7 @@ func (m *model) rule() string {
 }
 
 // titleLine is what the screen shows, how many, and narrowed by what.
-func (m *model) titleLine(f views.Frame, t views.Title) string {
+func (m *model) titleLine(t views.Title) string {
 	right := m.line()
 	if t.Filter != "" {
 		right.Add(themes.Accent, "/"+draw.Clean(t.Filter)).Add(themes.Dim, "   ")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,10 +13,29 @@ import (
 	"go.uber.org/goleak"
 )
 
+// emulator is a terminal that may be read while it is written to, which
+// vt.SafeEmulator allows for all but String.
+type emulator struct {
+	mu sync.Mutex
+	*vt.Emulator
+}
+
+func (e *emulator) Write(p []byte) (int, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.Emulator.Write(p)
+}
+
+func (e *emulator) String() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.Emulator.String()
+}
+
 // terminal runs the whole program on an emulated terminal.
 type terminal struct {
 	t      *testing.T
-	screen *vt.SafeEmulator
+	screen *emulator
 	typing *io.PipeWriter
 	ended  chan error
 	cancel context.CancelFunc
@@ -27,7 +47,7 @@ func launch(t *testing.T, o Options, width, height int) *terminal {
 		o.Store = fixture(t)
 	}
 	o.Context = "prod-gpu"
-	screen := vt.NewSafeEmulator(width, height)
+	screen := &emulator{Emulator: vt.NewEmulator(width, height)}
 	// The program writes to something that is no terminal and so expects line
 	// feeds to return the carriage (LNM).
 	if _, err := screen.Write([]byte("\x1b[20h")); err != nil {
@@ -47,7 +67,8 @@ func launch(t *testing.T, o Options, width, height int) *terminal {
 	t.Cleanup(func() {
 		cancel()
 		_ = typing.Close()
-		_ = screen.Close()
+		// Closing the pipe ends the reader; Emulator.Close would race with it.
+		_ = screen.InputPipe().(io.Closer).Close()
 		<-drained
 	})
 	return p

@@ -69,10 +69,10 @@ type block struct {
 }
 
 // Room for keys, and for what they mean beside them: two columns of both fit
-// on 120 cells, and one on 60.
+// on 105 cells, three on 160.
 const (
 	keyCells     = 15
-	meaningCells = 42
+	meaningCells = 34
 )
 
 func blocks(scope keymap.Scope) []block {
