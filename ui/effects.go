@@ -31,7 +31,7 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 		then = append(then, tea.SetClipboard(e.Copy))
 	}
 	if e.Save != nil {
-		then = append(then, save(*e.Save, m.snapshot.Now))
+		then = append(then, m.save(*e.Save))
 	}
 	if e.Notice != "" {
 		then = append(then, m.say(e.Notice, e.Failed))

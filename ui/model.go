@@ -44,11 +44,12 @@ type model struct {
 	lists map[string]views.View
 	stack []views.View // the last one is on the screen
 
-	prompt  prompt
-	notice  notice
-	history history
-	clicks  clicks
-	clock   ticker
+	warnings []string // those of Options that are yet to be said
+	prompt   prompt
+	notice   notice
+	history  history
+	clicks   clicks
+	clock    ticker
 
 	dirty   bool
 	content string
@@ -69,6 +70,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		return nil, err
 	}
 	m.theme = theme
+	m.warnings = o.Warnings
 	m.begin(o.Session, !o.NamespaceGiven)
 	if o.Command != "" {
 		m.run(o.Command)
@@ -117,7 +119,7 @@ func (m *model) begin(s Session, remembered bool) {
 // Init asks the terminal for its background and takes the first picture.
 func (m *model) Init() tea.Cmd {
 	m.follow(m.session.Store)
-	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.askNamespaces(), m.askContexts())
+	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts())
 }
 
 // Update routes one message. It does no work that takes time.

@@ -30,8 +30,19 @@ func (m *model) say(text string, failed bool) tea.Cmd {
 type noticeOver int
 
 func (n noticeOver) arrive(m *model) tea.Cmd {
-	if int(n) == m.notice.generation {
-		m.notice.text, m.notice.quits = "", false
+	if int(n) != m.notice.generation {
+		return nil
 	}
-	return nil
+	m.notice.text, m.notice.quits = "", false
+	return m.warn()
+}
+
+// warn says the next of the warnings that the program began with.
+func (m *model) warn() tea.Cmd {
+	if len(m.warnings) == 0 {
+		return nil
+	}
+	next := m.warnings[0]
+	m.warnings = m.warnings[1:]
+	return m.say(next, true)
 }

@@ -41,6 +41,10 @@ type Options struct {
 	// Memory remembers settings for each context; nil remembers nothing.
 	Memory *Memory
 
+	// SaveIn is the folder that saved tables and texts go to, "" for
+	// traintop/saved in the XDG state directory.
+	SaveIn string
+
 	// Input and Output stand in for the terminal in tests; nil is the terminal.
 	Input  io.Reader
 	Output io.Writer

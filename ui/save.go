@@ -20,11 +20,15 @@ type said struct {
 
 func (s said) arrive(m *model) tea.Cmd { return m.say(s.text, s.failed) }
 
-// save writes a file into the XDG state directory, named by the instant that
-// it shows, and says where it went.
-func save(file views.File, at time.Time) tea.Cmd {
+// save writes a file, named by the instant that it shows, and says where it
+// went.
+func (m *model) save(file views.File) tea.Cmd {
+	folder, at := m.o.SaveIn, m.snapshot.Now
+	if folder == "" {
+		folder = filepath.Join(xdg.StateHome, "traintop", "saved")
+	}
 	return func() tea.Msg {
-		path, err := saveIn(filepath.Join(xdg.StateHome, "traintop", "saved"), file, at)
+		path, err := saveIn(folder, file, at)
 		if err != nil {
 			return said{err.Error(), true}
 		}

@@ -118,9 +118,22 @@ func TestEmptyStatesSayWhich(t *testing.T) {
 	d.shows("regular expression")
 }
 
+func TestWarningsAreSaidOneAfterAnother(t *testing.T) {
+	d := drive(t, Options{Warnings: []string{"config: no key colour", "second"}}, 100, 20)
+	d.shows("config: no key colour")
+	d.send(noticeOver(d.m.notice.generation))
+	d.shows("second")
+	d.send(noticeOver(d.m.notice.generation))
+	d.hides("second")
+}
+
 func TestCopySaveAndYAML(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	d := drive(t, Options{}, 120, 30)
+	folder := t.TempDir()
+	d := drive(t, Options{SaveIn: folder}, 120, 30)
+	d.keys("ctrl+s").shows("saved to")
+	if saved, _ := os.ReadDir(folder); len(saved) != 1 {
+		t.Errorf("%d files are saved", len(saved))
+	}
 	d.keys("space", "space", "c")
 	if d.copied != "zephyr-dpo\nsweep-17" {
 		t.Errorf("copied %q", d.copied)
@@ -253,13 +266,13 @@ func TestReadOnlyIsShown(t *testing.T) {
 // Every key of the table must mean something on every screen that it is
 // valid on, whatever is shown there.
 func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	folder := t.TempDir()
 	objects := fixture(t)
 	done := map[keymap.Scope]bool{}
 	for _, place := range places {
 		for _, empty := range []bool{false, true} {
 			lead := func() *driver {
-				d := drive(t, Options{Session: Session{Store: objects}}, 120, 30)
+				d := drive(t, Options{Session: Session{Store: objects}, SaveIn: folder}, 120, 30)
 				place.lead(d)
 				if filterable, is := d.m.top().(views.Filterable); is && empty {
 					if err := filterable.SetFilter("nothing has this text"); err != nil {
