@@ -119,12 +119,12 @@ func TestEmptyStatesSayWhich(t *testing.T) {
 }
 
 func TestWarningsAreSaidOneAfterAnother(t *testing.T) {
-	d := drive(t, Options{Warnings: []string{"config: no key colour", "second"}}, 100, 20)
+	d := drive(t, Options{Warnings: []string{"config: no key colour", "another warning"}}, 100, 20)
 	d.shows("config: no key colour")
 	d.send(noticeOver(d.m.notice.generation))
-	d.shows("second")
+	d.shows("another warning")
 	d.send(noticeOver(d.m.notice.generation))
-	d.hides("second")
+	d.hides("another warning")
 }
 
 func TestCopySaveAndYAML(t *testing.T) {
