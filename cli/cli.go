@@ -13,7 +13,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -37,16 +36,9 @@ type app struct {
 	screen bool
 }
 
-// garbagePercent is the heap growth between two collections. Go's 100 lets
-// the first list of a large cluster push resident memory past its budget
-// (docs/performance.md); half of it costs some per cent of CPU while listing.
-const garbagePercent = 50
-
 // Main runs a command line and returns the exit code.
 func Main(args []string) int {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-	}
+	keepMemorySmall()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{

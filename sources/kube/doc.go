@@ -16,8 +16,8 @@
 // There is no cache here. A reflector's store is a feed, which turns add,
 // update, delete and replace into store events; the program's store is the
 // one copy of the cluster. Objects are slimmed (slim_*.go) one by one as they
-// are decoded, before anything holds them: the reflector does it while it
-// streams, the lister does it page by page.
+// are decoded, before anything holds them: typed lists object by object as
+// they come in (listdecode.go), unstructured ones page by page.
 //
 // What the health events promise:
 //

@@ -24,18 +24,7 @@ type feed struct {
 	listed func()
 }
 
-var _ cache.TransformingStore = (*feed)(nil)
-
-// Transformer slims the objects of a streamed list before the reflector
-// gathers them. Replace then gets them slim, as it does from the lister.
-func (f *feed) Transformer() cache.TransformFunc {
-	return func(o any) (any, error) {
-		if object, ok := o.(runtime.Object); ok {
-			f.slim(object)
-		}
-		return o, nil
-	}
-}
+var _ cache.ReflectorStore = (*feed)(nil)
 
 // Add passes on an object that appeared.
 func (f *feed) Add(o any) error { return f.set(o) }

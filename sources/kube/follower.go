@@ -217,7 +217,6 @@ func (f *follower) newRound(namespace string) *round {
 // refused connection, and waits for that without looking at its context; so
 // the delays are short. Longer ones are follow's and the link's.
 func (r *round) reflector() *cache.Reflector {
-	r.lister.streams = r.follower.link.streamsLists()
 	reflector := cache.NewReflectorWithOptions(r.lister, r.follower.resource.expected(), r.feed, cache.ReflectorOptions{
 		Name: r.follower.resource.source(), TypeDescription: r.follower.resource.gvr.GroupResource().String(),
 		Backoff: &wait.Backoff{Duration: 250 * time.Millisecond, Factor: 2, Jitter: 1, Steps: 4, Cap: 2 * time.Second},

@@ -2,9 +2,6 @@ package kube
 
 import (
 	"context"
-	"encoding/json"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -21,9 +18,6 @@ type link struct {
 	mu      sync.Mutex
 	open    chan struct{} // closed while the server answers
 	trouble chan error    // of capacity one: somebody's request failed
-	// streams is true once the server said a version that answers lists as
-	// streams and ends them with a bookmark.
-	streams bool
 }
 
 func newLink(c *connection, r *reporter) *link {
@@ -62,10 +56,10 @@ func (l *link) run(ctx context.Context) {
 func (l *link) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	body, err := l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
+	_, err := l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
 	if lost := connectionError(l.connection.address, err); lost != nil && lost.Unauthorized {
 		if l.connection.renew() == nil {
-			body, err = l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
+			_, err = l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
 		}
 	}
 	if err != nil {
@@ -77,9 +71,6 @@ func (l *link) probe(ctx context.Context) error {
 		}
 		return &ConnectionError{Address: l.connection.address, Cause: err}
 	}
-	l.mu.Lock()
-	l.streams = streamsLists(body)
-	l.mu.Unlock()
 	return nil
 }
 
@@ -125,26 +116,4 @@ func (l *link) set(open bool) {
 	case !open && isOpen:
 		l.open = make(chan struct{})
 	}
-}
-
-func (l *link) streamsLists() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.streams
-}
-
-// firstStreamingMinor is the first Kubernetes 1.x whose API server streams
-// lists without being told to (WatchList: beta in 1.32, off again in 1.33,
-// where it is refused and a plain list follows, on since 1.34). Servers
-// before 1.27 do not know the parameter, ignore it, and would leave a client
-// waiting for a bookmark that never comes.
-const firstStreamingMinor = 32
-
-func streamsLists(version []byte) bool {
-	var v struct{ Major, Minor string }
-	if json.Unmarshal(version, &v) != nil {
-		return false
-	}
-	minor, err := strconv.Atoi(strings.TrimRight(v.Minor, "+")) // "32+" on some clouds
-	return err == nil && v.Major == "1" && minor >= firstStreamingMinor
 }

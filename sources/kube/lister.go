@@ -2,7 +2,6 @@ package kube
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -12,7 +11,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// pageSize is how many objects are decoded before they are slimmed.
+// pageSize is how many unstructured objects are decoded before they are
+// slimmed. Typed ones are decoded one by one (readList).
 const pageSize = 500
 
 // lister lists and watches one resource in one namespace ("" for all). It is
@@ -24,7 +24,6 @@ type lister struct {
 	slim      func(runtime.Object)
 	// answered hears of every watch that the server accepted or refused.
 	answered func(error)
-	streams  bool
 	// listing is held for reading by lists under way: the reflector leaves
 	// them behind when its context ends.
 	listing sync.RWMutex
@@ -42,36 +41,25 @@ func (l *lister) Watch(o metav1.ListOptions) (watch.Interface, error) {
 	return l.WatchWithContext(context.Background(), o)
 }
 
-// IsWatchListSemanticsUnSupported tells the reflector whether it may ask for
-// the list as a stream.
-func (l *lister) IsWatchListSemanticsUnSupported() bool { return !l.streams }
+// IsWatchListSemanticsUnSupported keeps the reflector from asking for the
+// list as a watch stream: such a stream is not compressed, and both ends spend
+// about twice the time on it (docs/performance.md).
+func (l *lister) IsWatchListSemanticsUnSupported() bool { return true }
 
-// ListWithContext reads one page and slims it, so that a list of 10,000 pods
-// never stands in memory as it came.
-//
-// The reflector asks for resource version "0", for which API servers ignore
-// the limit and send everything at once; a consistent read honours it.
+// ListWithContext reads a list, or a page of one, and slims it, so that a
+// list of 10,000 pods never stands in memory as it came.
 func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	l.listing.RLock()
 	defer l.listing.RUnlock()
 	if !l.link.wait(ctx) {
 		return nil, context.Cause(ctx)
 	}
-	if o.Limit > 0 && o.Continue == "" {
-		o.ResourceVersion, o.ResourceVersionMatch = "", ""
-	}
-	page, err := l.list(ctx, o)
-	if _, partial := page.(*metav1.PartialObjectMetadataList); err == nil && l.resource.form == metadataForm && !partial {
-		return nil, fmt.Errorf("asked for metadata only, the server sent a %T", page)
-	}
+	list, err := l.list(ctx, o)
 	if err != nil {
 		l.link.failed(ctx, err)
 		return nil, err
 	}
-	return page, meta.EachListItem(page, func(o runtime.Object) error {
-		l.slim(o)
-		return nil
-	})
+	return list, nil
 }
 
 // settle waits for the lists under way to end.
@@ -88,16 +76,39 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 		defer cancel()
 	}
 	if l.resource.form == dynamicForm {
-		return c.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).List(ctx, o)
+		return l.page(ctx, o)
 	}
+	o.Limit = 0
 	request := c.core.Get().AbsPath(l.resource.path(l.namespace, "")...).VersionedParams(&o, parameters)
 	if l.resource.form == metadataForm {
 		request = request.SetHeader("Accept", metadataOnly)
 	}
-	return request.Do(ctx).Get()
+	body, err := request.Stream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return readList(body, l.resource, l.slim)
 }
 
-// WatchWithContext opens a watch, which may begin with the list as a stream.
+// page reads one page of unstructured objects. The reflector asks for
+// resource version "0", for which API servers ignore the limit and send
+// everything at once; a consistent read honours it.
+func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	if o.Limit > 0 && o.Continue == "" {
+		o.ResourceVersion, o.ResourceVersionMatch = "", ""
+	}
+	page, err := l.link.connection.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).List(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return page, meta.EachListItem(page, func(o runtime.Object) error {
+		l.slim(o)
+		return nil
+	})
+}
+
+// WatchWithContext opens a watch.
 func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	if !l.link.wait(ctx) {
 		return nil, context.Cause(ctx)

@@ -44,6 +44,16 @@ func (r resource) expected() any {
 	return nil
 }
 
+// empty is an object of the resource to decode into.
+func (r resource) empty() listItem {
+	if r.form == metadataForm {
+		return &metav1.PartialObjectMetadata{}
+	}
+	o, err := scheme.New(r.gvr.GroupVersion().WithKind(r.kind.Kind))
+	utilruntime.Must(err) // every typed resource is in the scheme
+	return o.(listItem)
+}
+
 // path is where the resource, or one object of it, is served.
 func (r resource) path(namespace, name string) []string {
 	path := []string{"/apis", r.gvr.Group, r.gvr.Version}
@@ -122,6 +132,8 @@ var scheme = func() *runtime.Scheme {
 	return s
 }()
 
+var codecs = serializer.NewCodecFactory(scheme)
+
 var parameters = runtime.NewParameterCodec(scheme)
 
 const protobuf = "application/vnd.kubernetes.protobuf"
@@ -137,7 +149,7 @@ func coreConfig(config *rest.Config) *rest.Config {
 	config = rest.CopyConfig(config)
 	config.APIPath = "/api"
 	config.GroupVersion = &corev1.SchemeGroupVersion
-	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
+	config.NegotiatedSerializer = codecs.WithoutConversion()
 	config.ContentType = protobuf
 	config.AcceptContentTypes = protobuf + ",application/json"
 	return config

@@ -1,0 +1,216 @@
+package kube
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// protobufMagic begins every protobuf answer of the API server
+// (k8s.io/apimachinery/pkg/runtime/serializer/protobuf).
+var protobufMagic = []byte("k8s\x00")
+
+// maxObject bounds one object on the wire. etcd takes 1.5 MiB by default.
+const maxObject = 64 << 20
+
+var (
+	errListCut = errors.New("the list broke off before its end")
+	errWhole   = errors.New("the server sent whole objects where metadata alone was asked for; they were thrown away")
+)
+
+// listItem is an object that knows its protobuf form.
+type listItem interface {
+	kinds.Object
+	Unmarshal([]byte) error
+}
+
+// readList decodes a list object by object while it comes in, so that a list
+// of 10,000 pods is never in memory as it was sent, and decoding goes on
+// beside the server's encoding. Unlike a page of 500 it costs one request,
+// and unlike a list as a watch stream it travels compressed.
+//
+// The envelope is runtime.Unknown: field 2 is the list. Every list of
+// Kubernetes has its ListMeta in field 1 and its items in field 2.
+func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
+	in := bufio.NewReaderSize(body, 64<<10)
+	if magic, err := in.Peek(len(protobufMagic)); err != nil || !bytes.Equal(magic, protobufMagic) {
+		return readOtherList(in, r, slim)
+	}
+	if _, err := in.Discard(len(protobufMagic)); err != nil {
+		return nil, err
+	}
+	d := &listDecoder{in: in, resource: r, slim: slim, list: &metav1.List{}}
+	complete := false
+	err := d.fields(-1, func(field, size int64) error {
+		switch field {
+		case 1:
+			return d.typeMeta(size)
+		case 2:
+			complete = true
+			return d.fields(size, d.listField)
+		}
+		return d.skip(size)
+	})
+	if err == nil && !complete {
+		err = errListCut
+	}
+	return d.list, err
+}
+
+// readOtherList reads what a server or proxy sent that speaks no protobuf.
+func readOtherList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	decoded, err := runtime.Decode(codecs.UniversalDeserializer(), text)
+	if err != nil {
+		return nil, fmt.Errorf("the answer is no list: %w", err)
+	}
+	inner, err := meta.ListAccessor(decoded)
+	if err != nil {
+		return nil, fmt.Errorf("the answer is no list: %w", err)
+	}
+	list := &metav1.List{ListMeta: metav1.ListMeta{ResourceVersion: inner.GetResourceVersion()}}
+	return list, meta.EachListItem(decoded, func(o runtime.Object) error {
+		if _, partial := o.(*metav1.PartialObjectMetadata); r.form == metadataForm && !partial {
+			return errWhole
+		}
+		slim(o)
+		list.Items = append(list.Items, runtime.RawExtension{Object: o})
+		return nil
+	})
+}
+
+// listDecoder reads length-delimited protobuf fields.
+type listDecoder struct {
+	in       *bufio.Reader
+	resource resource
+	slim     func(runtime.Object)
+	list     *metav1.List
+	// buffer holds one object at a time; decoding copies out of it.
+	buffer []byte
+	read   int64
+}
+
+// fields goes through the fields of a message of the given size; below zero
+// it lasts to the end of the stream.
+func (d *listDecoder) fields(size int64, visit func(field, size int64) error) error {
+	end := d.read + size
+	for size < 0 || d.read < end {
+		tag, err := d.varint()
+		if size < 0 && errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return cut(err)
+		}
+		const lengthDelimited = 2
+		if tag&7 != lengthDelimited {
+			if tag&7 != 0 {
+				return fmt.Errorf("the list has a field of wire type %d", tag&7)
+			}
+			if _, err := d.varint(); err != nil { // a number: skipped
+				return cut(err)
+			}
+			continue
+		}
+		length, err := d.varint()
+		if err != nil {
+			return cut(err)
+		}
+		if err := visit(int64(tag>>3), int64(length)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *listDecoder) listField(field, size int64) error {
+	if field != 1 && field != 2 {
+		return d.skip(size)
+	}
+	text, err := d.bytes(size)
+	if err != nil {
+		return err
+	}
+	if field == 1 {
+		return d.list.ListMeta.Unmarshal(text)
+	}
+	object := d.resource.empty()
+	if err := object.Unmarshal(text); err != nil {
+		return fmt.Errorf("object %d of the list: %w", len(d.list.Items)+1, err)
+	}
+	d.slim(object)
+	d.list.Items = append(d.list.Items, runtime.RawExtension{Object: object})
+	return nil
+}
+
+// typeMeta makes sure that a server which was asked for metadata sent no whole
+// objects, which may be Secrets.
+func (d *listDecoder) typeMeta(size int64) error {
+	text, err := d.bytes(size)
+	if err != nil {
+		return err
+	}
+	var is runtime.TypeMeta
+	if err := is.Unmarshal(text); err != nil {
+		return fmt.Errorf("the kind of the list: %w", err)
+	}
+	if d.resource.form == metadataForm && is.Kind != "PartialObjectMetadataList" {
+		return errWhole
+	}
+	return nil
+}
+
+// bytes reads a field; what it returns holds until the next call.
+func (d *listDecoder) bytes(size int64) ([]byte, error) {
+	if size < 0 || size > maxObject {
+		return nil, fmt.Errorf("the list holds an object of %d bytes; at most %d are read", size, int64(maxObject))
+	}
+	if int64(cap(d.buffer)) < size {
+		d.buffer = make([]byte, size+size/4)
+	}
+	if _, err := io.ReadFull(d.in, d.buffer[:size]); err != nil {
+		return nil, cut(err)
+	}
+	d.read += size
+	return d.buffer[:size], nil
+}
+
+func (d *listDecoder) varint() (uint64, error) {
+	return binary.ReadUvarint(countedReader{d})
+}
+
+func (d *listDecoder) skip(size int64) error {
+	n, err := io.CopyN(io.Discard, d.in, size)
+	d.read += n
+	return cut(err)
+}
+
+type countedReader struct{ d *listDecoder }
+
+// ReadByte implements io.ByteReader.
+func (c countedReader) ReadByte() (byte, error) {
+	b, err := c.d.in.ReadByte()
+	if err == nil {
+		c.d.read++
+	}
+	return b, err
+}
+
+func cut(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errListCut
+	}
+	return err
+}
