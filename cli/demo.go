@@ -24,11 +24,7 @@ func (a *app) demoCommand(opened *opening) *cobra.Command {
 			if !a.screen {
 				return a.demoWithoutScreen(cmd.Context(), session)
 			}
-			config, _, err := readConfig(configPath())
-			if err != nil {
-				return err
-			}
-			return a.show(cmd.Context(), opened, session, opened.screen(config.in(session.context), session))
+			return a.show(cmd.Context(), opened, session)
 		},
 	}
 }

@@ -15,6 +15,7 @@ import (
 // namespaces, another context. Its methods are called from many goroutines.
 type liveCluster struct {
 	opened *opening
+	config config
 	// outlive ends with the program, not with one connection.
 	outlive context.Context
 	failed  func(error)
@@ -85,5 +86,5 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 	l.source.stop()
 	l.session = next
 	l.source = follow(l.outlive, next, l.failed)
-	return ui.Session{Store: next.store, Context: next.context, Namespace: next.namespace}, nil
+	return l.opened.session(l.config, next), nil
 }

@@ -12,42 +12,37 @@ import (
 
 // watch opens the screen and follows the source until the person leaves.
 func (a *app) watch(ctx context.Context, opened *opening) error {
-	config, warnings, err := readConfig(configPath())
-	if err != nil {
-		return err
-	}
 	session, err := opened.follow()
 	if err != nil {
 		return err
 	}
-	memory, err := ui.OpenMemory(ui.MemoryPath())
-	if err != nil {
-		warnings = append(warnings, err.Error())
-	}
-	defer func() {
-		for _, w := range warnings {
-			fmt.Fprintln(a.err, "traintop:", w)
-		}
-	}()
-	options := opened.screen(config.in(session.context), session)
-	options.Memory = memory
-	options.Warnings = warnings
-	return a.show(ctx, opened, session, options)
+	return a.show(ctx, opened, session)
 }
 
-// screen translates flags and settings into what the interface is given;
-// flags win.
-func (o *opening) screen(s settings, session *session) ui.Options {
-	return ui.Options{
-		Session:    ui.Session{Store: session.store, Context: session.context, Namespace: session.namespace},
-		Favourites: s.Favourites,
-		Pinned:     session.namespace != "" || o.all,
-		Selector:   o.selector,
-		ReadOnly:   o.readOnly || set(s.ReadOnly),
-		Theme:      cmp.Or(o.theme, s.Theme),
-		ASCII:      o.ascii || set(s.ASCII),
-		NoMouse:    s.Mouse != nil && !*s.Mouse,
-		NoColor:    noColor(),
+// screen is what the interface is given for a session.
+func (o *opening) screen(c config, s *session) ui.Options {
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor()}
+	// What is remembered gives way to what was typed just now.
+	options.NamespaceGiven = s.namespace != "" || o.all
+	if start := c.in(s.context).Namespace; start != nil && !options.NamespaceGiven {
+		options.Namespace, options.NamespaceGiven = *start, true
+	}
+	return options
+}
+
+// session puts a session into the interface's terms, with the settings of its
+// context; flags win over those.
+func (o *opening) session(c config, s *session) ui.Session {
+	settings := c.in(s.context)
+	return ui.Session{
+		Store: s.store, Context: s.context, Namespace: s.namespace,
+		Settings: ui.Settings{
+			Theme:      cmp.Or(o.theme, settings.Theme),
+			ASCII:      o.ascii || set(settings.ASCII),
+			ReadOnly:   o.readOnly || set(settings.ReadOnly),
+			NoMouse:    settings.Mouse != nil && !*settings.Mouse,
+			Favourites: settings.Favourites,
+		},
 	}
 }
 
@@ -55,7 +50,24 @@ func set(flag *bool) bool { return flag != nil && *flag }
 
 // show runs the source beside the interface. A source that can never give
 // anything (no such file) ends the interface, and its error is the answer.
-func (a *app) show(ctx context.Context, opened *opening, session *session, options ui.Options) error {
+func (a *app) show(ctx context.Context, opened *opening, session *session) error {
+	config, warnings, err := readConfig(configPath())
+	if err != nil {
+		return err
+	}
+	memory, err := ui.OpenMemory(ui.MemoryPath())
+	if err != nil {
+		warnings = append(warnings, err.Error())
+	}
+	// The screen shows warnings for a moment; here they stay to be read.
+	defer func() {
+		for _, w := range warnings {
+			fmt.Fprintln(a.err, "traintop:", w)
+		}
+	}()
+	options := opened.screen(config, session)
+	options.Memory, options.Warnings = memory, warnings
+
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	var cluster interface {
@@ -64,7 +76,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session, optio
 		stop()
 	}
 	if session.cluster != nil {
-		cluster = &liveCluster{opened: opened, session: session}
+		cluster = &liveCluster{opened: opened, config: config, session: session}
 	} else {
 		cluster = &fileCluster{session: session}
 	}

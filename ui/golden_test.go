@@ -74,11 +74,11 @@ func checkSize(t *testing.T, screen string, width, height int) {
 func TestThemes(t *testing.T) {
 	for _, name := range themes.Names() {
 		t.Run(name, func(t *testing.T) {
-			golden.RequireEqual(t, drive(t, Options{Theme: name}, 100, 20).coloured())
+			golden.RequireEqual(t, drive(t, Options{Session: Session{Settings: Settings{Theme: name}}}, 100, 20).coloured())
 		})
 	}
 	t.Run("ascii", func(t *testing.T) {
-		d := drive(t, Options{ASCII: true, NoColor: true}, 100, 20)
+		d := drive(t, Options{Session: Session{Settings: Settings{ASCII: true}}, NoColor: true}, 100, 20)
 		for _, r := range d.screen() {
 			if r > 0x7e {
 				t.Errorf("%q is not ASCII", r)

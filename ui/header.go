@@ -34,7 +34,7 @@ func (m *model) whereLine() string {
 	if m.selector != nil {
 		line.Add(themes.Dim, " -l ").Add(themes.Strong, draw.Clean(m.selector.String()))
 	}
-	if m.o.ReadOnly {
+	if m.session.ReadOnly {
 		line.Add(themes.Dim, " [R]")
 	}
 	room := line.Left() - 1

@@ -83,7 +83,7 @@ func TestTextFromTheClusterControlsNothing(t *testing.T) {
 	objects := hostileStore()
 	for _, place := range places {
 		for _, size := range sizes {
-			o := Options{Selector: "", ReadOnly: true}
+			o := Options{Session: Session{Settings: Settings{ReadOnly: true}}}
 			o.Store, o.Context, o.Namespace, o.NamespaceGiven = objects, evil, "", true
 			d := drive(t, o, size.width, size.height)
 			place.lead(d)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -65,11 +66,9 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		}
 		m.selector = selector
 	}
-	theme, err := themes.Named(o.Theme, m.looks())
-	if err != nil {
+	if _, err := themes.Named(o.Theme, themes.Options{}); err != nil {
 		return nil, err
 	}
-	m.theme = theme
 	m.warnings = o.Warnings
 	m.begin(o.Session, !o.NamespaceGiven)
 	if o.Command != "" {
@@ -94,8 +93,18 @@ func afterIn(ctx context.Context) func(time.Duration, tea.Msg) tea.Cmd {
 	}
 }
 
+// dress puts on the theme of the session; a name that is no theme leaves the
+// old one on.
+func (m *model) dress() {
+	if theme, err := themes.Named(m.session.Theme, m.looks()); err == nil {
+		m.theme = theme
+	} else if m.theme == nil {
+		m.theme, _ = themes.Named(themes.Auto, m.looks())
+	}
+}
+
 func (m *model) looks() themes.Options {
-	return themes.Options{ASCII: m.o.ASCII, NoColor: m.o.NoColor, Light: m.light}
+	return themes.Options{ASCII: m.session.ASCII, NoColor: m.o.NoColor, Light: m.light}
 }
 
 // begin starts on a session: what is remembered of its context, and the list
@@ -103,11 +112,14 @@ func (m *model) looks() themes.Options {
 func (m *model) begin(s Session, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
+	m.dress()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
 		m.namespace = *r.Namespace
 	}
-	m.favourites = append(m.favourites, r.Favourites...)
+	for _, namespace := range slices.Concat(s.Favourites, r.Favourites) {
+		m.favour(namespace)
+	}
 	m.seeNamespaces()
 	screen := "jobs"
 	if remembered && isList(r.Screen) {
@@ -131,7 +143,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.light = !msg.IsDark()
-		m.theme, _ = themes.Named(m.o.Theme, m.looks())
+		m.dress()
 	case tea.KeyPressMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.key(msg) })
 	case tea.PasteMsg:
@@ -167,7 +179,9 @@ func (m *model) View() tea.View {
 	m.redraw()
 	v := tea.NewView(m.content)
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
+	if !m.session.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = "traintop " + draw.Clean(m.session.Context)
 	v.Cursor = m.cursor
 	v.BackgroundColor, v.ForegroundColor = ground(m.theme)

@@ -14,27 +14,15 @@ type Options struct {
 	// Cluster does what needs the cluster itself; nil for files, where the
 	// snapshot has to answer.
 	Cluster Cluster
-	// Pinned is true when the person named the namespace (or all of them) on
-	// the command line: what is remembered does not replace it then.
-	Pinned bool
-	// Favourites are the namespaces of the keys 1 to 9; empty takes those
-	// last used, then the busiest.
-	Favourites []string
 	// Warnings are shown one after another as notices at the start.
 	Warnings []string
-	// NoMouse leaves the mouse to the terminal.
-	NoMouse bool
 	// NamespaceGiven says that a person named Session.Namespace just now;
 	// otherwise the one remembered for the context wins.
 	NamespaceGiven bool
 	// Selector limits the jobs by their labels, as kubectl's -l does.
 	Selector string
-	// ReadOnly takes away what changes the cluster; the header says so.
-	ReadOnly bool
-
-	// Theme is one of themes.Names(), "" for dark or light by the terminal.
-	Theme          string
-	ASCII, NoColor bool
+	// NoColor draws without colours, whatever the theme.
+	NoColor bool
 	// Command is run at the start, as if typed at the ":" prompt; "" opens
 	// what is remembered, or the jobs.
 	Command string
@@ -61,6 +49,21 @@ type Session struct {
 	Context string
 	// Namespace is the one in use; "" shows all.
 	Namespace string
+	Settings
+}
+
+// Settings may differ from context to context.
+type Settings struct {
+	// Theme is one of themes.Names(), "" for dark or light by the terminal.
+	Theme string
+	ASCII bool
+	// ReadOnly takes away what changes the cluster; the header says so.
+	ReadOnly bool
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
+	// Favourites are the namespaces of the first digits; those last used and
+	// those with training jobs take the others.
+	Favourites []string
 }
 
 // Cluster does what only a live cluster can. Its methods are called off the

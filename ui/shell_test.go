@@ -235,7 +235,7 @@ func TestThemeFollowsTheTerminal(t *testing.T) {
 	if d.m.theme.Name != "light" || d.coloured() == dark {
 		t.Errorf("on white the theme is %s", d.m.theme.Name)
 	}
-	fixed := drive(t, Options{Theme: "nord"}, 80, 24)
+	fixed := drive(t, Options{Session: Session{Settings: Settings{Theme: "nord"}}}, 80, 24)
 	fixed.send(tea.BackgroundColorMsg{Color: white{}})
 	if fixed.m.theme.Name != "nord" {
 		t.Errorf("a theme that was chosen changed to %s", fixed.m.theme.Name)
@@ -247,7 +247,7 @@ type white struct{}
 func (white) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff }
 
 func TestWrongOptionsAreErrors(t *testing.T) {
-	for _, o := range []Options{{Theme: "beige"}, {Selector: "=="}} {
+	for _, o := range []Options{{Session: Session{Settings: Settings{Theme: "beige"}}}, {Selector: "=="}} {
 		o.Store = fixture(t)
 		if err := Run(t.Context(), o); err == nil || errors.Is(err, tea.ErrProgramKilled) {
 			t.Errorf("%+v: %v", o.Theme+o.Selector, err)
@@ -260,7 +260,7 @@ func TestSelectorLimitsTheJobs(t *testing.T) {
 }
 
 func TestReadOnlyIsShown(t *testing.T) {
-	drive(t, Options{ReadOnly: true}, 120, 30).shows("[R]")
+	drive(t, Options{Session: Session{Settings: Settings{ReadOnly: true}}}, 120, 30).shows("[R]")
 }
 
 // Every key of the table must mean something on every screen that it is

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/themes"
@@ -82,12 +83,12 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 			left -= more
 		}
 	}
-	for _, i := range byImportance(columns) {
-		if widths[i] > 0 && !columns[i].Grow {
-			more := max(0, min(left, natural[i]-widths[i]))
-			widths[i] += more
-			left -= more
-		}
+	// The others in order of what they lack, the least first: a few long names
+	// must not cost every short word its end.
+	for _, i := range byLack(columns, natural, widths) {
+		more := max(0, min(left, natural[i]-widths[i]))
+		widths[i] += more
+		left -= more
 	}
 	var places []place
 	x := 0
@@ -103,6 +104,19 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 		x += widths[i] + gap
 	}
 	return places
+}
+
+// byLack lists the columns that are shown and do not grow, the one that lacks
+// the fewest cells first.
+func byLack[R any](columns []Column[R], natural, widths []int) []int {
+	order := make([]int, 0, len(columns))
+	for i := range columns {
+		if widths[i] > 0 && !columns[i].Grow {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return natural[a] - widths[a] - natural[b] + widths[b] })
+	return order
 }
 
 // fitting gives a width to the most important columns that fit side by side,
