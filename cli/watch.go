@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -87,7 +88,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	if err := ui.Run(ctx, options); err != nil {
 		return err
 	}
-	if cause := context.Cause(ctx); cause != nil && cause != context.Canceled {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return nil

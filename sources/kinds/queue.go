@@ -75,20 +75,17 @@ func familyLabel(f *Family, label string) string {
 			return value
 		}
 	}
-	for _, pod := range f.Pods {
-		return pod.Labels[label]
+	if len(f.Pods) == 0 {
+		return ""
 	}
-	return ""
+	return f.Pods[0].Labels[label]
 }
 
 func podPriority(f *Family) int {
-	for _, pod := range f.Pods {
-		if pod.Spec.Priority != nil {
-			return int(*pod.Spec.Priority)
-		}
-		break
+	if len(f.Pods) == 0 || f.Pods[0].Spec.Priority == nil {
+		return 0
 	}
-	return 0
+	return int(*f.Pods[0].Spec.Priority)
 }
 
 func anyPlaced(pods []*corev1.Pod) bool {

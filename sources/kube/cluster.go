@@ -50,7 +50,7 @@ func New(o Options) (*Cluster, error) {
 		o.Flags = genericclioptions.NewConfigFlags(false)
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = time.Now //nolint:forbidigo // stands in for the clock that cli gives
 	}
 	if o.Kinds == nil {
 		o.Kinds = append(append([]kinds.Kind{}, kinds.Jobs()...), kinds.Related()...)

@@ -133,7 +133,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 	pause := newBackoff(time.Second, rightsInterval/2)
 	short := 0
 	for ctx.Err() == nil {
-		began := time.Now()
+		began := f.report.now()
 		r.listed.Store(false)
 		err := reflector.ListAndWatchWithContext(ctx)
 		switch {
@@ -151,7 +151,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		case apierrors.IsNotFound(err) && f.missing != nil:
 			f.missing()
 		}
-		if err == nil && time.Since(began) > longRound {
+		if err == nil && f.report.now().Sub(began) > longRound {
 			pause.reset()
 			short = 0
 			continue

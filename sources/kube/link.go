@@ -17,11 +17,11 @@ type link struct {
 
 	mu      sync.Mutex
 	open    chan struct{} // closed while the server answers
-	trouble chan error    // of capacity one: somebody's request failed
+	trouble chan struct{} // of capacity one: somebody's request failed
 }
 
 func newLink(c *connection, r *reporter) *link {
-	return &link{connection: c, report: r, open: make(chan struct{}), trouble: make(chan error, 1)}
+	return &link{connection: c, report: r, open: make(chan struct{}), trouble: make(chan struct{}, 1)}
 }
 
 // run keeps asking while the server does not answer, and rests while it does.
@@ -95,7 +95,7 @@ func (l *link) failed(ctx context.Context, err error) bool {
 	}
 	l.set(false)
 	select {
-	case l.trouble <- err:
+	case l.trouble <- struct{}{}:
 	default:
 	}
 	return true

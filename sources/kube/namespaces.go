@@ -8,7 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -57,7 +57,7 @@ func (c *Cluster) CheckNamespace(ctx context.Context, name string) error {
 
 // checkName refuses what would be another path when put into a URL.
 func checkName(name string) error {
-	if bad := path.IsValidPathSegmentName(name); len(bad) > 0 {
+	if bad := content.IsPathSegmentName(name); len(bad) > 0 {
 		return fmt.Errorf("%q is no name of a namespace or an object: %s", printable(name), strings.Join(bad, ", "))
 	}
 	return nil
