@@ -7,9 +7,9 @@ import (
 
 // heapGrowth is by how many per cent the heap grows between two garbage
 // collections. Go's 100 takes resident memory past its budget while the first
-// lists of a large cluster come in; half of it costs a tenth of a second of
+// lists of a large cluster come in; this costs a tenth of a second of
 // CPU there (docs/performance.md).
-const heapGrowth = 50
+const heapGrowth = 40
 
 // keepMemorySmall collects garbage earlier; GOGC in the environment wins.
 func keepMemorySmall() {
