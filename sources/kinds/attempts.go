@@ -94,7 +94,7 @@ func remember(events []*corev1.Event, started time.Time) map[string]*remembered 
 				r.exits = append(r.exits, train.Attempt{Pod: pod, Finished: EventTime(e), ExitCode: &code, Reason: "Error"})
 			}
 		case "SuccessfulCreatePod":
-			if pod, ok := createdPod(e.Message); ok && e.Count > 1 && !e.FirstTimestamp.Time.Before(started) {
+			if pod, ok := createdPod(e.Message); ok && e.Count > 1 && !e.FirstTimestamp.Add(startLag).Before(started) {
 				about(pod).replaced += clamp(int64(e.Count) - 1)
 			}
 		}

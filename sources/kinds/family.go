@@ -53,8 +53,9 @@ type Family struct {
 	// owning it: a runtime, a queue, a claim template. The caller notes what
 	// was looked for and reads the family again when it changes.
 	Find func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence)
-	// EventsAbout returns the events about one pod, oldest first; nil when
-	// events cannot be read.
+	// EventsAbout returns the events about one pod, oldest first; those about
+	// every pod that has had the name when the pod has no UID. nil when events
+	// cannot be read.
 	EventsAbout func(pod *corev1.Pod) []*corev1.Event
 	// NodeReady tells whether the named node is Ready; Unknown (as Presence)
 	// when nodes cannot be read.

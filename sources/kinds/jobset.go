@@ -46,7 +46,7 @@ func jobSetAccount(set *unstructured.Unstructured, f *Family) *account {
 	for _, child := range children {
 		a.alive += child.status.count("active", 0)
 	}
-	a.place = jobSetPlace(sizes, f.Pods)
+	a.place = jobSetPlace(sizes, jobSetPods(set, f))
 	a.done = func(role string, index int) bool {
 		return finished[role] || childDone(children, role, index, sizes[role])
 	}
@@ -147,6 +147,15 @@ func childDone(children []childJob, role string, index, size int) bool {
 		}
 	}
 	return false
+}
+
+// jobSetPods are the pods that show how large child Jobs are where the spec
+// cannot: those that can be seen, else those that events remember.
+func jobSetPods(set *unstructured.Unstructured, f *Family) []*corev1.Pod {
+	if set == nil && len(f.Pods) == 0 {
+		return createdPods(f)
+	}
+	return f.Pods
 }
 
 // jobSetPlace numbers the pods of a replicated job through its child Jobs.

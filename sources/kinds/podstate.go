@@ -151,7 +151,13 @@ func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) (corev1.PodCond
 	return corev1.PodCondition{}, false
 }
 
+// isReady reports a pod that is Ready now. One that has ended is not, though
+// who ended it (pod garbage collection, say) may have
+// left the condition as it was.
 func isReady(pod *corev1.Pod) bool {
+	if ended(pod) {
+		return false
+	}
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
 			return c.Status == corev1.ConditionTrue

@@ -71,6 +71,9 @@ type joiner struct {
 	next       int // rank of the next pod that nobody wants
 	attempts   []train.Attempt
 	result     ranks
+	// made are the names of pods that events say were made, by place; nil
+	// until somebody asks.
+	made map[place][]string
 	// stated is true when a pod's environment states another rank than the table.
 	stated bool
 }
@@ -133,6 +136,8 @@ func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 	if j.account.done != nil && j.account.done(r.name, rank.RoleIndex) {
 		rank.State = train.RankSucceeded
 		j.result.ran++
+	} else if !r.aside && j.ranBefore(rank, nil) {
+		j.result.ran++
 	}
 }
 
@@ -172,10 +177,11 @@ func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
 		rank.Container = container.Name
 		j.noteStated(rank, container)
 	}
-	if hasRun || running(state.state) || hasEnded(pod) && state.state != train.RankWaiting {
-		if rank.RoleIndex < r.wanted && !r.aside {
-			j.result.ran++
-		}
+	if rank.RoleIndex >= r.wanted || r.aside {
+		return
+	}
+	if hasRun || running(state.state) || hasEnded(pod) && state.state != train.RankWaiting || j.ranBefore(rank, pod) {
+		j.result.ran++
 	}
 }
 

@@ -121,7 +121,7 @@ func (c *cluster) jobs() []*train.Job {
 	family := func(ref train.Ref) *Family {
 		id := ref.JobID()
 		if families[id] == nil {
-			families[id] = &Family{Ref: ref, Find: c.findUnstructured, NodeReady: c.nodeReady}
+			families[id] = &Family{Ref: ref, Find: c.findUnstructured, NodeReady: c.nodeReady, EventsAbout: c.eventsAbout}
 			order = append(order, id)
 		}
 		return families[id]
@@ -167,6 +167,18 @@ func (c *cluster) findUnstructured(kind schema.GroupKind, namespace, name string
 	o, presence := c.find(kind, namespace, name)
 	u, _ := o.(*unstructured.Unstructured)
 	return u, presence
+}
+
+func (c *cluster) eventsAbout(pod *corev1.Pod) []*corev1.Event {
+	var events []*corev1.Event
+	for _, o := range c.objects[EventKind] {
+		e := o.(*corev1.Event)
+		about := e.InvolvedObject
+		if about.Kind == PodKind.Kind && about.Namespace == pod.Namespace && about.Name == pod.Name && (pod.UID == "" || about.UID == pod.UID) {
+			events = append(events, e)
+		}
+	}
+	return events
 }
 
 func (c *cluster) nodeReady(name string) (bool, train.Presence) {

@@ -37,24 +37,26 @@ func seatPods(a *account, pods []*corev1.Pod) []seat {
 
 // roleNamed finds a role whatever its case: labels are lower case.
 func roleNamed(a *account, name string) int {
-	for i := range a.roles {
-		if strings.EqualFold(a.roles[i].name, name) {
-			return i
-		}
+	if i := roleWanted(a, name); i >= 0 {
+		return i
 	}
 	if name == "" {
 		if len(a.roles) == 1 {
 			return 0
 		}
 		name = batchRole
-	}
-	for i := range a.roles {
-		if strings.EqualFold(a.roles[i].name, name) {
+		if i := roleWanted(a, name); i >= 0 {
 			return i
 		}
 	}
 	a.roles = append(a.roles, role{name: name, assumed: true})
 	return len(a.roles) - 1
+}
+
+// roleWanted is roleNamed without the addition: -1 for a role that the
+// account does not have.
+func roleWanted(a *account, name string) int {
+	return slices.IndexFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, name) })
 }
 
 // byAge orders pods by creation; of two made in the same second the one that

@@ -96,6 +96,14 @@ func TestEventsOfGoneJobs(t *testing.T) {
 		"plain Job completed": {"batch", "Job", []*corev1.Event{
 			event(0, "SuccessfulCreate", "Created pod: j-abcde"), event(30, "SuccessfulCreate", "Created pod: j-fghij"), event(60, "Completed", "Job completed"),
 		}, map[string]int{"worker": 1}, train.Succeeded},
+		"JobSet of two Jobs with two pods each": {"jobset.x-k8s.io", "JobSet", []*corev1.Event{
+			event(0, "SuccessfulCreate", "Created pod: j-leader-0-0-abcde"), event(0, "SuccessfulCreate", "Created pod: j-gpu-2-workers-0-0-fghij"),
+			event(0, "SuccessfulCreate", "Created pod: j-gpu-2-workers-1-1-klmno"), event(9, "AllJobsCompleted", "jobset completed successfully"),
+		}, map[string]int{"leader": 1, "gpu-2-workers": 4}, train.Succeeded},
+		"MPIJob with a launcher made twice": {"kubeflow.org", "MPIJob", []*corev1.Event{
+			event(0, "SuccessfulCreate", "Created pod: j-launcher-abcde"), event(60, "SuccessfulCreate", "Created pod: j-launcher-fghij"),
+			event(90, "MPIJobSucceeded", "done"),
+		}, map[string]int{"Launcher": 1}, train.Succeeded},
 		"restarted, then succeeded": {"kubeflow.org", "TFJob", []*corev1.Event{
 			event(0, "SuccessfulCreatePod", "Created pod: j-ps-0"), event(3, "TFJobRestarting", ""), event(9, "TFJobSucceeded", ""),
 		}, map[string]int{"PS": 1}, train.Succeeded},

@@ -57,21 +57,14 @@ func rolesFromEvents(f *Family, a *account) {
 	if len(a.roles) > 0 {
 		return
 	}
-	var first time.Time
-	for _, e := range f.Events {
-		name, ok := createdPod(e.Message)
-		if !ok || e.Reason != "SuccessfulCreatePod" && e.Reason != "SuccessfulCreate" {
-			continue
-		}
-		if first.IsZero() {
-			first = EventTime(e)
-		}
-		at := placeByName(f, name)
-		i := roleNamed(a, at.role)
-		switch r := &a.roles[i]; {
+	made := createdPods(f)
+	for _, pod := range made {
+		at := a.place(pod)
+		r := &a.roles[roleNamed(a, at.role)]
+		switch {
 		case at.index >= 0:
 			r.wanted = max(r.wanted, at.index+1)
-		case r.wanted == 0 || EventTime(e).Sub(first) < firstPods:
+		case r.wanted == 0 || pod.CreationTimestamp.Sub(made[0].CreationTimestamp.Time) < firstPods:
 			r.wanted++
 		}
 	}
@@ -81,29 +74,6 @@ func rolesFromEvents(f *Family, a *account) {
 // firstPods is how long a controller takes to make a job's pods; pods that
 // nothing numbers and that come later replace one of them. A guess.
 const firstPods = 5 * time.Second
-
-// placeByName reads a pod's place from its name alone: <job>-<role>-<index>
-// (kubeflow v1, Volcano), <job>-<replicated job>-<job>-<index>-<random>
-// (JobSet), <job>-<index>-<random> (Indexed Job), <job>-<role>-<random>,
-// <job>-<random>.
-func placeByName(f *Family, pod string) place {
-	parts := strings.Split(strings.TrimPrefix(pod, f.Ref.Name+"-"), "-")
-	last := len(parts) - 1
-	if index, numbered := parseIndex(parts[last]); numbered && last > 0 && f.groupKind() != batchJobKind {
-		return place{strings.Join(parts[:last], "-"), index}
-	}
-	if last < 1 {
-		return place{batchRole, -1}
-	}
-	index, numbered := parseIndex(parts[last-1])
-	if !numbered {
-		return place{strings.Join(parts[:last], "-"), -1}
-	}
-	if last < 3 {
-		return place{batchRole, index}
-	}
-	return place{strings.Join(parts[:last-2], "-"), index}
-}
 
 // kubeflowRoles are the role names of kubeflow.org kinds, in rank order; pods'
 // labels and names have them in lower case.

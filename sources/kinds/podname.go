@@ -1,0 +1,88 @@
+package kinds
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// createdPods stand for the pods that events say were made, oldest first,
+// with the labels that their names tell of. Most of them may be gone.
+func createdPods(f *Family) []*corev1.Pod {
+	var pods []*corev1.Pod
+	for _, e := range f.Events {
+		if e.Reason != "SuccessfulCreatePod" && e.Reason != "SuccessfulCreate" {
+			continue
+		}
+		if name, ok := createdPod(e.Message); ok {
+			pod := podNamed(f, name)
+			pod.CreationTimestamp = metav1.NewTime(EventTime(e))
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+// podNamed is a pod of which only the name is known, with the labels for its
+// place that a pod of this name has: <job>-<role>-<index> (kubeflow v1,
+// Volcano), <job>-launcher-<random> (MPIJob), <job>-<index>-<random>
+// (Indexed Job), <jobset>-<replicated job>-<job>-<index>-<random> (JobSet).
+func podNamed(f *Family, name string) *corev1.Pod {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: f.Ref.Namespace, Name: name}}
+	rest, ours := strings.CutPrefix(name, f.Ref.Name+"-")
+	if !ours {
+		return pod
+	}
+	parts := strings.Split(rest, "-")
+	switch f.Ref.Group {
+	case batchJobKind.Group:
+		pod.Labels = indexedLabels(parts)
+	case jobSetKind.Group, "trainer.kubeflow.org":
+		pod.Labels = jobSetLabels(parts)
+	case volcanoJobKind.Group:
+		pod.Labels = roleLabels(parts, "volcano.sh/task-spec", "volcano.sh/task-index")
+	default:
+		pod.Labels = roleLabels(parts, "training.kubeflow.org/replica-type", "training.kubeflow.org/replica-index")
+	}
+	return pod
+}
+
+// roleLabels reads <role>-<index>, or <role>-<random> where nothing numbers the pods.
+func roleLabels(parts []string, role, index string) map[string]string {
+	last := len(parts) - 1
+	if last < 1 {
+		return nil
+	}
+	labels := map[string]string{role: strings.Join(parts[:last], "-")}
+	if _, numbered := parseIndex(parts[last]); numbered {
+		labels[index] = parts[last]
+	}
+	return labels
+}
+
+// indexedLabels reads <index>-<random>; a Job without indices has only the latter.
+func indexedLabels(parts []string) map[string]string {
+	if len(parts) != 2 {
+		return nil
+	}
+	return map[string]string{"batch.kubernetes.io/job-completion-index": parts[0]}
+}
+
+// jobSetLabels reads <replicated job>-<job>-<index>-<random>, or without the
+// index where the Jobs are not Indexed.
+func jobSetLabels(parts []string) map[string]string {
+	last := len(parts) - 1
+	if last < 2 {
+		return nil
+	}
+	labels := map[string]string{}
+	job := last - 1
+	if _, numbered := parseIndex(parts[last-2]); numbered && last > 2 {
+		labels["batch.kubernetes.io/job-completion-index"] = parts[last-1]
+		job = last - 2
+	}
+	labels["jobset.sigs.k8s.io/replicatedjob-name"] = strings.Join(parts[:job], "-")
+	labels["jobset.sigs.k8s.io/job-index"] = parts[job]
+	return labels
+}

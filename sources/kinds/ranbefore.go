@@ -1,0 +1,87 @@
+package kinds
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// ranBefore reports whether an earlier pod at a rank's place had run before
+// it was preempted, evicted or deleted, as far as events still tell. pod is
+// the one that holds the place now, nil for none.
+func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
+	if j.family.EventsAbout == nil || j.account.word.phase != train.Running {
+		return false
+	}
+	names := j.namesAt(rank.Role, rank.RoleIndex)
+	current := ""
+	if pod != nil {
+		current = string(pod.UID)
+		names = append(names[:len(names):len(names)], pod.Name)
+	}
+	for _, name := range names {
+		about := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: j.family.Ref.Namespace, Name: name}}
+		if anyRan(j.family.EventsAbout(about), current, j.begun()) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesAt are the names of pods that were made for a place and had a name of
+// their own, as those of batch Jobs have.
+func (j *joiner) namesAt(role string, index int) []string {
+	if j.made == nil {
+		j.made = map[place][]string{}
+		for _, pod := range createdPods(j.family) {
+			at := j.account.place(pod)
+			if i := roleWanted(j.account, at.role); i >= 0 && at.index >= 0 {
+				at.role = j.account.roles[i].name
+				j.made[at] = append(j.made[at], pod.Name)
+			}
+		}
+	}
+	return j.made[place{role, index}]
+}
+
+// begun is when the job last began: what events tell of the time before
+// belongs to an earlier job of the name, or was ended by a suspension.
+func (j *joiner) begun() time.Time {
+	if j.account.started.IsZero() {
+		return j.family.created()
+	}
+	return j.account.started.Add(-startLag)
+}
+
+// startLag is how much later than its first pods an operator may date a
+// job's start: at the end of the reconciliation that made them. A guess.
+const startLag = 5 * time.Second
+
+// anyRan looks for a pod, other than the current one, that started a
+// container; or that was placed on a node where nothing kept it from starting.
+func anyRan(events []*corev1.Event, current string, since time.Time) bool {
+	placed := map[string]bool{}
+	for _, e := range events {
+		uid := string(e.InvolvedObject.UID)
+		if uid == "" || uid == current || EventTime(e).Before(since) {
+			continue
+		}
+		switch e.Reason {
+		case "Started", "Killing":
+			return true
+		case "Scheduled":
+			placed[uid] = true
+		case "FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "Failed", "BackOff", "UnexpectedAdmissionError":
+			placed[uid] = false
+		}
+	}
+	for _, running := range placed {
+		if running {
+			return true
+		}
+	}
+	return false
+}
