@@ -24,7 +24,9 @@ const (
 	Sources    Scope = "sources"
 	Aliases    Scope = "aliases"
 	Manifest   Scope = "manifest"
-	Help       Scope = "help"
+	// Description is what is told of one object.
+	Description Scope = "describe"
+	Help        Scope = "help"
 )
 
 // behind is the scope that a screen's own keys fall back to.
@@ -32,7 +34,7 @@ var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
 	Jobs: Table, Job: Table, Nodes: Table, Node: Table, Queues: Table, Events: Table,
 	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table,
-	Rank: Pager, Manifest: Pager, Help: Pager,
+	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
 }
 
 // Binding gives keys a meaning in a scope.
@@ -53,7 +55,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Help,
+		Jobs, Job, Rank, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
 		Table, Pager, Global,
 	}
 }

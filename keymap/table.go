@@ -56,6 +56,7 @@ const (
 	UseNamespace Action = "table.use-namespace"
 	JumpOwner    Action = "table.jump-owner"
 	YAML         Action = "table.yaml"
+	Describe     Action = "table.describe"
 	SortName     Action = "table.sort-name"
 	SortAge      Action = "table.sort-age"
 	SortStatus   Action = "table.sort-status"
@@ -94,6 +95,7 @@ const (
 	TabEvents     Action = "job.events"
 	TabObjects    Action = "job.objects"
 	TabYAML       Action = "job.yaml"
+	TabDescribe   Action = "job.describe"
 	ToggleWall    Action = "job.wall"
 	GoNode        Action = "job.node"
 	SortFree      Action = "nodes.sort-free"
@@ -105,6 +107,8 @@ const (
 	ManagedFields Action = "manifest.managed-fields"
 	RankNode      Action = "rank.node"
 	RankYAML      Action = "rank.yaml"
+	RankDescribe  Action = "rank.describe"
+	DescribedYAML Action = "describe.yaml"
 )
 
 // bindings is the table. Keys that k9s has mean here what they mean there;
@@ -123,12 +127,14 @@ var bindings = []Binding{
 	{Job, keys("2", "e"), TabEvents, "events", "events about the job, what it owns and its pods", groupScreen, false},
 	{Job, keys("3"), TabObjects, "objects", "what the job owns, pods aside", groupScreen, false},
 	{Job, keys("4"), TabYAML, "YAML", "the YAML of the job itself", groupScreen, false},
+	{Job, keys("5"), TabDescribe, "describe", "describe the job itself", groupScreen, false},
 	{Job, keys("v"), ToggleWall, "wall", "all ranks as a wall of cells, or as a table", groupScreen, true},
 	{Job, keys("o"), GoNode, "node", "open the node of the rank", groupScreen, true},
 	{Job, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
 
 	{Rank, keys("o"), RankNode, "node", "open the node of the rank", groupScreen, true},
 	{Rank, keys("y"), RankYAML, "YAML", "YAML of the rank's pod", groupScreen, true},
+	{Rank, keys("d"), RankDescribe, "describe", "describe the rank's pod", groupScreen, true},
 
 	{Nodes, keys("enter"), Open, "pods", "the pods on the node", groupScreen, true},
 	{Nodes, keys("F"), SortFree, "free", "sort by free GPUs", groupSort, false},
@@ -148,6 +154,7 @@ var bindings = []Binding{
 	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
 
 	{Manifest, keys("m"), ManagedFields, "managed fields", "show or hide metadata.managedFields", groupScreen, true},
+	{Description, keys("y"), DescribedYAML, "YAML", "YAML of the object", groupScreen, true},
 
 	{Table, keys("up", "k"), Up, "up", "one row up", groupMove, false},
 	{Table, keys("down", "j"), Down, "down", "one row down", groupMove, false},
@@ -155,6 +162,7 @@ var bindings = []Binding{
 	{Table, keys("G", "end"), Bottom, "bottom", "last row", groupMove, false},
 	{Table, keys("ctrl+f", "pgdown"), PageDown, "page down", "one page down", groupMove, false},
 	{Table, keys("ctrl+b", "pgup"), PageUp, "page up", "one page up", groupMove, false},
+	{Table, keys("d"), Describe, "describe", "describe the object under the cursor and list the events about it", groupRows, true},
 	{Table, keys("y"), YAML, "YAML", "YAML of the object under the cursor", groupRows, true},
 	{Table, keys("J"), JumpOwner, "owner", "jump to the owner", groupRows, false},
 	{Table, keys("w"), UseNamespace, "namespace", "go to the namespace of the row", groupRows, false},

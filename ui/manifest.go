@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"regexp"
 
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -10,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/manifest"
@@ -64,10 +64,6 @@ func (r manifestRead) arrive(m *model) tea.Cmd {
 	return nil
 }
 
-// secretName is what the name of an environment variable holds when its value
-// had better not be seen.
-var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential|auth`)
-
 // manifestIn writes an object of the snapshot as YAML, secrets masked.
 func manifestIn(s *store.Snapshot, ref train.Ref) (string, error) {
 	o, presence := s.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
@@ -103,25 +99,6 @@ func fieldsOf(o kinds.Object, ref train.Ref) (map[string]any, error) {
 			delete(annotations, "kubectl.kubernetes.io/last-applied-configuration")
 		}
 	}
-	mask(fields)
+	redact.Object(fields)
 	return fields, nil
-}
-
-// mask hides the literal values of environment variables that sound secret,
-// wherever in the object a pod template stands.
-func mask(value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		name, _ := value["name"].(string)
-		if _, literal := value["value"].(string); literal && secretName.MatchString(name) {
-			value["value"] = "<masked>"
-		}
-		for _, inner := range value {
-			mask(inner)
-		}
-	case []any:
-		for _, inner := range value {
-			mask(inner)
-		}
-	}
 }

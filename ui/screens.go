@@ -4,6 +4,7 @@ import (
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/aliases"
 	"github.com/traintop/traintop/views/contexts"
+	"github.com/traintop/traintop/views/describe"
 	"github.com/traintop/traintop/views/events"
 	"github.com/traintop/traintop/views/job"
 	"github.com/traintop/traintop/views/jobs"
@@ -36,6 +37,7 @@ func screens() []screen {
 		{"contexts", func(m *model, _ views.Place) views.View { return contexts.New(contextRows(m.contexts)) }},
 		{"sources", func(*model, views.Place) views.View { return sources.New() }},
 		{"aliases", func(*model, views.Place) views.View { return aliases.New(aliasRows()) }},
+		{"describe", func(_ *model, p views.Place) views.View { return describe.New(p.Ref) }},
 		{"text", func(_ *model, p views.Place) views.View { return manifest.Text(p.Name, p.Text) }},
 	}
 }

@@ -54,6 +54,8 @@ func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 		return r.copied("namespace", func(ref train.Ref) string { return ref.Namespace }), true
 	case keymap.YAML:
 		return manifestOf(ref), true
+	case keymap.Describe:
+		return Described(ref), true
 	case keymap.UseNamespace:
 		if ref.Namespace == "" {
 			return Effect{Notice: "this row is in no namespace", Failed: true}, true
@@ -72,7 +74,7 @@ var sortWords = map[keymap.Action]string{
 
 func isRowAction(action keymap.Action) bool {
 	switch action {
-	case keymap.Open, keymap.CopyName, keymap.CopyNS, keymap.YAML, keymap.UseNamespace, keymap.JumpOwner, keymap.Use, keymap.UseContext:
+	case keymap.Open, keymap.CopyName, keymap.CopyNS, keymap.YAML, keymap.Describe, keymap.UseNamespace, keymap.JumpOwner, keymap.Use, keymap.UseContext:
 		return true
 	}
 	return false
@@ -83,6 +85,14 @@ func manifestOf(ref train.Ref) Effect {
 		return Effect{Notice: "there is no object behind this row", Failed: true}
 	}
 	return Effect{Manifest: &ref}
+}
+
+// Described opens the description of an object.
+func Described(ref train.Ref) Effect {
+	if ref.Kind == "" {
+		return Effect{Notice: "there is no object behind this row", Failed: true}
+	}
+	return Effect{Open: Place{Screen: "describe", Ref: ref}}
 }
 
 // copied takes one fact of the chosen rows to the clipboard.

@@ -161,6 +161,8 @@ type Place struct {
 	Name string
 	// Text is what the screen "text" shows.
 	Text string
+	// Ref is the object that the screen "describe" tells about.
+	Ref train.Ref
 	// Filter is set on the screen that opens.
 	Filter string
 }

@@ -42,7 +42,8 @@ func (l TextLine) Plain() string {
 	return b.String()
 }
 
-type rowOf struct{ line, from, width int } // cells from..from+width of a line
+// rowOf is cells from..from+width of a line, hang cells in from the left.
+type rowOf struct{ line, from, width, hang int }
 
 // Set replaces the text and keeps the place in it. Every part is cleaned.
 func (p *Pager) Set(lines []TextLine) {
@@ -207,11 +208,40 @@ func (p *Pager) ready(width int) {
 	}
 	p.wrappedTo, p.rows = width, []rowOf{}
 	for i, line := range p.lines {
-		cells := Width(line.Plain())
-		for from := 0; from == 0 || from < cells; from += max(1, width) {
-			p.rows = append(p.rows, rowOf{i, from, width})
-		}
+		p.rows = append(p.rows, wrapped(i, line.Plain(), max(1, width))...)
 	}
+}
+
+// wrapped breaks a line into rows, at spaces where there are any. What goes
+// on in another row hangs further in than the line begins.
+func wrapped(line int, text string, width int) []rowOf {
+	cells := Width(text)
+	begins := len(text) - len(strings.TrimLeft(text, " "))
+	hang := min(begins+hangCells, width/2)
+	rows := []rowOf{{line, 0, breakAt(text, 0, width, begins), 0}}
+	for from := rows[0].width; from < cells; {
+		row := rowOf{line, from, breakAt(text, from, width-hang, 0), hang}
+		rows = append(rows, row)
+		from += row.width
+	}
+	return rows
+}
+
+// hangCells is how much further in a row stands that goes on with a line.
+const hangCells = 4
+
+// breakAt is how many cells of a text from some cell on go into a row: up to
+// the last space in its second half, or all of it. least is where the words
+// begin. Only where each byte is a cell is it known where the spaces are.
+func breakAt(text string, from, room, least int) int {
+	room = max(1, room)
+	if from+room >= Width(text) || !printable(text) {
+		return room
+	}
+	if at := strings.LastIndexByte(text[from:from+room], ' '); at >= max(room/2, least) {
+		return at + 1
+	}
+	return room
 }
 
 // Position says which part is on the screen, and the search's hits.
@@ -238,11 +268,11 @@ func (p *Pager) Render(ink Ink, width, height int) []string {
 	p.bound()
 	var lines []string
 	for row := p.top; row < min(p.count(), p.top+height); row++ {
-		at := rowOf{row, p.left, body}
+		at := rowOf{row, p.left, body, 0}
 		if p.wrap {
 			at = p.rows[row]
 		}
-		line := NewLine(ink.Theme, width, false).Add(themes.Text, " ")
+		line := NewLine(ink.Theme, width, false).Add(themes.Text, Spaces(1+at.hang))
 		for _, s := range window(p.marked(at.line), at.from, at.width) {
 			line.Add(s.Role, s.Text)
 		}

@@ -157,7 +157,7 @@ func (v *View) titles(f views.Frame) string {
 	line := f.Line()
 	v.tabs = v.tabs[:0]
 	for i, name := range []string{
-		counted("Ranks", len(v.job.Ranks)), counted("Events", v.events.Total()), counted("Objects", v.objects.Total()), "YAML",
+		counted("Ranks", len(v.job.Ranks)), counted("Events", v.events.Total()), counted("Objects", v.objects.Total()), "YAML", "Describe",
 	} {
 		role := themes.Dim
 		text := "  " + name + " "

@@ -111,6 +111,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.at = tabObjects
 	case keymap.TabYAML:
 		return v.yaml(), true
+	case keymap.TabDescribe:
+		return v.describe(), true
 	case keymap.ToggleWall:
 		v.at = tabRanks
 		v.ranks.toggleWall()
@@ -132,6 +134,13 @@ func (v *View) yaml() views.Effect {
 		return views.Effect{Notice: "the job is not there", Failed: true}
 	}
 	return views.Effect{Manifest: &v.job.Ref}
+}
+
+func (v *View) describe() views.Effect {
+	if v.job == nil {
+		return views.Effect{Notice: "the job is not there", Failed: true}
+	}
+	return views.Described(v.job.Ref)
 }
 
 func (v *View) node() views.Effect {
@@ -172,8 +181,11 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	if y == v.head-1 {
 		for i, end := range v.tabs {
 			if x < end {
-				if i == int(tabCount) {
+				switch i {
+				case int(tabCount):
 					return v.yaml()
+				case int(tabCount) + 1:
+					return v.describe()
 				}
 				v.at = tab(i)
 				break

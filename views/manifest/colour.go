@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -57,7 +58,7 @@ func valueRole(value string) themes.Role {
 	switch value {
 	case "true", "false", "null", "{}", "[]":
 		return themes.YAMLNumber
-	case "<masked>":
+	case redact.Masked:
 		return themes.Dim
 	}
 	if _, err := strconv.ParseFloat(value, 64); err == nil {

@@ -2,8 +2,6 @@
 package manifest
 
 import (
-	"strings"
-
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -58,7 +56,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.CopyText:
 		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
 	case keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: fileName(v.title), Text: v.Pager.Text()}}, true
+		return views.Effect{Save: &views.File{Name: views.FileName(v.title) + ".yaml", Text: v.Pager.Text()}}, true
 	case keymap.ManagedFields:
 		if v.ref.Kind == "" {
 			return views.Effect{Notice: "this text has no managed fields"}, true
@@ -66,18 +64,6 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return views.Effect{Manifest: &v.ref, ManagedFields: !v.managed}, true
 	}
 	return views.Effect{}, v.Pager.Do(action)
-}
-
-// fileName is a title as a file's name: nothing in it may lead elsewhere.
-func fileName(title string) string {
-	safe := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '.':
-			return r
-		}
-		return '-'
-	}, title)
-	return strings.Trim(safe, ".-") + ".yaml"
 }
 
 // Click does nothing: a text has nothing to choose.

@@ -98,6 +98,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		}
 		ref := v.pod()
 		return views.Effect{Manifest: &ref}, true
+	case keymap.RankDescribe:
+		if v.known.Pod == "" {
+			return views.Effect{Notice: "this rank has no pod", Failed: true}, true
+		}
+		return views.Described(v.pod()), true
 	case keymap.CopyText:
 		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
 	case keymap.SaveText:

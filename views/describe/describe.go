@@ -1,0 +1,89 @@
+package describe
+
+import (
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Of describes an object as the frame's snapshot has it: whose it is, what
+// matters about its kind, the events about it. What is secret by its name is
+// masked. found is false when the snapshot does not hold the object; the
+// events about it are told all the same.
+func Of(f views.Frame, ref train.Ref) (lines []draw.TextLine, found bool) {
+	p := &page{f: f}
+	o, presence := f.Snapshot.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+	if presence == train.Present && (ref.UID == "" || o.GetUID() == "" || ref.UID == string(o.GetUID())) {
+		found = true
+		p.object(ref, o)
+	} else {
+		p.missing(ref, presence)
+	}
+	p.events(ref)
+	if p.cut > 0 {
+		p.lines = append(p.lines, draw.TextLine{dim("cut here: " + draw.Count(p.cut) + " more lines")})
+	}
+	return p.lines, found
+}
+
+// missing is what can be said of an object that is not there.
+func (p *page) missing(ref train.Ref, presence train.Presence) {
+	p.fact(0, "Name", ref.Name, themes.Strong)
+	p.fact(0, "Namespace", ref.Namespace, themes.Text)
+	p.fact(0, "Kind", kindOf(ref, ""), themes.Text)
+	switch presence {
+	case train.Unknown:
+		p.fact(0, "Object", "not read here, so nothing is known of it but what is told below; y asks for its YAML", themes.Waiting)
+	default:
+		p.fact(0, "Object", "not there (any more)", themes.Bad)
+	}
+}
+
+func (p *page) object(ref train.Ref, o kinds.Object) {
+	fields, err := fieldsOf(o)
+	if err != nil {
+		p.fact(0, "Name", ref.Name, themes.Strong)
+		p.fact(0, "Object", "cannot be read: "+err.Error(), themes.Bad)
+		return
+	}
+	p.head(ref, o, fields)
+	switch o.(type) {
+	case *corev1.Pod:
+		masked := &corev1.Pod{}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, masked); err == nil {
+			p.pod(masked)
+			return
+		}
+	case *corev1.Node:
+		p.node(o.(*corev1.Node))
+		return
+	}
+	p.fields(fields)
+}
+
+// fieldsOf is a copy of an object as a tree, with what is secret masked.
+func fieldsOf(o kinds.Object) (fields map[string]any, err error) {
+	defer func() {
+		// DeepCopyJSON panics at values that no decoder of JSON makes.
+		if broken := recover(); broken != nil {
+			fields, err = nil, errors.New(fmt.Sprint(broken))
+		}
+	}()
+	tree, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+	if err != nil {
+		return nil, err
+	}
+	tree = runtime.DeepCopyJSON(tree)
+	redact.Object(tree)
+	return tree, nil
+}

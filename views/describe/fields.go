@@ -1,0 +1,200 @@
+package describe
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// untold are fields that the head of the page tells, or that hold data which
+// is nobody's business.
+var untold = []string{"apiVersion", "kind", "metadata", "data", "stringData", "binaryData"}
+
+// fields describes an object of any kind: its conditions as a table, what
+// else it holds as a tree, as kubectl describe does.
+func (p *page) fields(object map[string]any) {
+	if status, is := object["status"].(map[string]any); is {
+		if conditions, is := status["conditions"].([]any); is && p.conditions(conditions) {
+			delete(status, "conditions") // object is our own copy
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if slices.Contains(untold, key) || empty(object[key]) {
+			continue
+		}
+		p.section(label(key))
+		switch value := object[key].(type) {
+		case map[string]any, []any:
+			p.tree(value, 1)
+		default:
+			p.add(plain(draw.Spaces(indent) + p.shortened(scalar(value))))
+		}
+	}
+}
+
+// conditions is a table of status.conditions; it reports whether they could
+// be read as such.
+func (p *page) conditions(all []any) bool {
+	var rows [][]draw.Span
+	for _, entry := range all {
+		condition, is := entry.(map[string]any)
+		if !is {
+			return false
+		}
+		text := func(name string) string { s, _ := condition[name].(string); return s }
+		at, _ := time.Parse(time.RFC3339, text("lastTransitionTime"))
+		rows = append(rows, []draw.Span{
+			{Text: text("type"), Role: themes.Strong}, plain(text("status")), dim(p.age(at)), plain(text("reason")), plain(text("message")),
+		})
+	}
+	if len(rows) > 0 {
+		p.section("Conditions")
+		p.table([]string{"TYPE", "STATUS", "SINCE", "REASON", "MESSAGE"}, rows)
+	}
+	return true
+}
+
+// maxDepth and maxItems bound the tree; what is beyond is said to be there.
+const (
+	maxDepth = 40
+	maxItems = 500
+)
+
+// tree writes what a field holds, one value on a line.
+func (p *page) tree(value any, depth int) {
+	if depth > maxDepth {
+		p.add(dim(draw.Spaces(depth*indent) + "deeper levels are not shown"))
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		cells := keyWidth(value)
+		for i, key := range slices.Sorted(maps.Keys(value)) {
+			if i == maxItems {
+				p.add(dim(draw.Spaces(depth*indent) + "and " + draw.Count(len(value)-i) + " more"))
+				break
+			}
+			p.branch(key, value[key], depth, cells)
+		}
+	case []any:
+		p.list(value, depth)
+	}
+}
+
+// branch is one field with its name.
+func (p *page) branch(key string, value any, depth, cells int) {
+	if empty(value) {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any, []any:
+		p.add(draw.Span{Text: draw.Spaces(depth*indent) + label(key) + ":", Role: themes.YAMLKey})
+		p.tree(value, depth+1)
+	case string:
+		if strings.Contains(strings.TrimSpace(value), "\n") {
+			p.block(key, value, depth)
+			return
+		}
+		p.leaf(depth, cells, label(key), p.shortened(value))
+	default:
+		p.leaf(depth, cells, label(key), scalar(value))
+	}
+}
+
+// keyWidth is the room for the names of the plain values of a level, so that
+// these stand below each other.
+func keyWidth(level map[string]any) int {
+	cells := 0
+	for key, value := range level {
+		switch value.(type) {
+		case map[string]any, []any:
+		default:
+			cells = max(cells, draw.Width(draw.Clean(label(key)))+len(":  "))
+		}
+	}
+	return min(cells, maxCell)
+}
+
+// list sets a mark before each item, so that one sees where the next begins.
+func (p *page) list(items []any, depth int) {
+	for i, item := range items {
+		if i == maxItems {
+			p.add(dim(draw.Spaces(depth*indent) + "and " + draw.Count(len(items)-i) + " more"))
+			return
+		}
+		mark := draw.Span{Text: draw.Spaces(depth*indent) + "- ", Role: themes.Dim}
+		switch item := item.(type) {
+		case map[string]any, []any:
+			first := len(p.lines)
+			p.tree(item, depth+1)
+			if first < len(p.lines) {
+				p.lines[first][0].Text = strings.TrimPrefix(p.lines[first][0].Text, draw.Spaces((depth+1)*indent))
+				p.lines[first] = append(draw.TextLine{mark}, p.lines[first]...)
+			}
+		default:
+			p.add(mark, plain(p.shortened(scalar(item))))
+		}
+	}
+}
+
+// maxBlock bounds the lines shown of a text within an object.
+const maxBlock = 40
+
+// block is a text of several lines.
+func (p *page) block(key, value string, depth int) {
+	p.add(draw.Span{Text: draw.Spaces(depth*indent) + label(key) + ":", Role: themes.YAMLKey})
+	lines := strings.Split(strings.TrimSpace(value), "\n")
+	for i, line := range lines {
+		if i == maxBlock {
+			p.add(dim(draw.Spaces((depth+1)*indent) + draw.Plural(len(lines)-i, "more line")))
+			return
+		}
+		p.add(plain(draw.Spaces((depth+1)*indent) + p.shortened(line)))
+	}
+}
+
+func scalar(value any) string {
+	if value == nil {
+		return "<none>"
+	}
+	return fmt.Sprint(value)
+}
+
+func empty(value any) bool {
+	switch value := value.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return len(value) == 0
+	case []any:
+		return len(value) == 0
+	case string:
+		return value == ""
+	}
+	return false
+}
+
+// label is a field's name as kubectl describe writes it (smartLabelFor of
+// k8s.io/kubectl): "pytorchReplicaSpecs" is "Pytorch Replica Specs". A name
+// with anything but letters and dashes stays as it is.
+func label(field string) string {
+	if field == "" || strings.ContainsFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
+		return field
+	}
+	runes := []rune(field)
+	words := []rune{unicode.ToUpper(runes[0])}
+	for i := 1; i < len(runes); i++ {
+		begins := unicode.IsUpper(runes[i]) && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if begins {
+			words = append(words, ' ')
+		}
+		words = append(words, runes[i])
+	}
+	return string(words)
+}

@@ -1,0 +1,105 @@
+// Package describe tells in words what is known of one object, as kubectl
+// describe does: whose it is, how it stands, what it was given, and the
+// events about it. It is made from the snapshot alone and follows it.
+package describe
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the description of one object.
+type View struct {
+	draw.Pager
+	ref train.Ref
+
+	drawn string // what the text was made from
+	// seen is true once the object was there, gone when it is not any more.
+	seen, gone bool
+	// seconds is whether an age in the text shows seconds.
+	seconds bool
+}
+
+// New makes the screen.
+func New(ref train.Ref) *View {
+	v := &View{ref: ref}
+	v.SetWrap(true)
+	return v
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "describe" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Description }
+
+// Title names the object.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	title := views.Title{Text: draw.Clean(v.ref.Kind + " " + v.name()), Filter: v.Filter(), Note: v.Position()}
+	if v.gone {
+		title.Parts = []draw.Span{{Text: "deleted; this is how it was last seen", Role: themes.Bad}}
+	}
+	return title
+}
+
+func (v *View) name() string {
+	if v.ref.Namespace == "" {
+		return v.ref.Name
+	}
+	return v.ref.Namespace + "/" + v.ref.Name
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	v.load(f)
+	switch action {
+	case keymap.DescribedYAML:
+		return views.Effect{Manifest: &v.ref}, true
+	case keymap.CopyText:
+		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
+	case keymap.SaveText:
+		return views.Effect{Save: &views.File{Name: views.FileName(v.ref.Kind+"-"+v.ref.Name) + ".txt", Text: v.Pager.Text()}}, true
+	}
+	return views.Effect{}, v.Pager.Do(action)
+}
+
+// Click does nothing: a text has nothing to choose.
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
+
+// Text is all of it.
+func (v *View) Text(views.Frame) string { return v.Pager.Text() }
+
+// Render draws the part that is on the screen.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	f.Ages.Seconds = f.Ages.Seconds || v.seconds
+	return v.Pager.Render(f.Ink(), f.Width, f.Height)
+}
+
+// load makes the text anew when the picture or the time is another. What was
+// last seen of an object that is deleted stays.
+func (v *View) load(f views.Frame) {
+	drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Now().Unix(), f.Theme.Name)
+	if drawn == v.drawn {
+		return
+	}
+	v.drawn = drawn
+	at := f
+	at.Ages = &draw.Ages{Now: f.Ages.Now}
+	lines, found := Of(at, v.ref)
+	v.gone = v.seen && !found
+	v.seen = v.seen || found
+	if !v.gone {
+		v.Set(lines)
+		v.seconds = at.Ages.Seconds
+	}
+}
