@@ -149,8 +149,12 @@ func (d *derivation) jobsOf(changed touched) {
 	d.jobs, d.jobByID = *d.before.jobs.Copy(), *d.before.jobByID.Copy()
 	d.topOf, d.waiting = *d.topOf.Copy(), *d.waiting.Copy()
 	d.uses, d.usedBy = d.before.uses.copy(), *d.before.usedBy.Copy()
-	for id, ref := range d.dirty {
-		d.derive(id, ref)
+	for len(d.dirty) > 0 { // deriving a job may show that another one changed
+		dirty := d.dirty
+		d.dirty = map[train.JobID]train.Ref{}
+		for id, ref := range dirty {
+			d.derive(id, ref)
+		}
 	}
 	if d.queues {
 		d.placeInQueues()
@@ -239,6 +243,9 @@ func (d *derivation) derive(id train.JobID, ref train.Ref) {
 	for _, o := range m.below {
 		d.remove(train.Ref{UID: string(o.GetUID()), Group: o.GroupVersionKind().Group, Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName()}.JobID())
 	}
+	for _, adopted := range m.adopted {
+		d.remove(adopted)
+	}
 	d.put(job)
 }
 
@@ -259,6 +266,11 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 			return nil, nil
 		}
 		f.Top, _ = o.(*unstructured.Unstructured)
+	default:
+		if maker, made := d.makerOf(ref); made {
+			d.dirty[maker.JobID()] = maker
+			return nil, nil
+		}
 	}
 	m := d.collect(ref)
 	if f.Top == nil && len(m.paths) == 0 && len(m.events) == 0 {

@@ -20,6 +20,8 @@ type members struct {
 	// events are about the job and what stands below it, not about its pods.
 	events []*corev1.Event
 	paths  []string // of below and pods
+	// adopted are jobs out of sight that the top made: no rows of their own.
+	adopted []train.JobID
 }
 
 // collect walks down from the object at the top of a chain.
@@ -28,6 +30,9 @@ func (s *Snapshot) collect(top train.Ref) *members {
 	at := pathOfRef(top)
 	m.events = s.eventsAbout(at, top.UID)
 	s.descend(m, at, top.UID, maxDepth)
+	_, presence := s.Object(kindOf(top), top.Namespace, top.Name)
+	s.adopt(m, top, presence != train.Present)
+	slices.SortStableFunc(m.events, byEventTime)
 	return m
 }
 

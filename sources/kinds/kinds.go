@@ -16,17 +16,17 @@ var jobKinds = []Kind{
 	// One CRD name with four shapes, depending on who installed it: the
 	// mpi-operator (v2beta1), the training-operator (v1), old releases
 	// (v1alpha2), Arena (v1alpha1).
-	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}, Resource: "mpijobs", Versions: []string{"v2beta1", "v1", "v1alpha2", "v1alpha1"}, read: readMPIJob},
+	{GroupKind: mpiJobKind, Resource: "mpijobs", Versions: []string{"v2beta1", "v1", "v1alpha2", "v1alpha1"}, read: readMPIJob},
 	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "XGBoostJob"}, Resource: "xgboostjobs", Versions: []string{"v1"},
 		read: kubeflowKind{replicaSpecs: "xgbReplicaSpecs", order: []string{"Master", "Worker"}, container: "xgboost"}.read},
 	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PaddleJob"}, Resource: "paddlejobs", Versions: []string{"v1"},
 		read: kubeflowKind{replicaSpecs: "paddleReplicaSpecs", order: []string{"Master", "Worker"}, container: "paddle", unordered: true}.read},
 	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "JAXJob"}, Resource: "jaxjobs", Versions: []string{"v1"},
 		read: kubeflowKind{replicaSpecs: "jaxReplicaSpecs", order: []string{"Worker"}, container: "jax"}.read},
-	{GroupKind: schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, Resource: "trainjobs", Versions: []string{"v1alpha1"}, read: readTrainJob},
+	{GroupKind: trainJobKind, Resource: "trainjobs", Versions: []string{"v1alpha1"}, read: readTrainJob},
 	{GroupKind: jobSetKind, Resource: "jobsets", Versions: []string{"v1alpha2"}, read: readJobSet},
 	{GroupKind: volcanoJobKind, Resource: "jobs", Versions: []string{"v1alpha1"}, read: readVolcanoJob},
-	{GroupKind: schema.GroupKind{Group: "ray.io", Kind: "RayJob"}, Resource: "rayjobs", Versions: []string{"v1", "v1alpha1"}, read: readRayJob},
+	{GroupKind: rayJobKind, Resource: "rayjobs", Versions: []string{"v1", "v1alpha1"}, read: readRayJob},
 	{GroupKind: rayClusterKind, Resource: "rayclusters", Versions: []string{"v1", "v1alpha1"}, read: readRayCluster},
 	{GroupKind: leaderWorkerSetKind, Resource: "leaderworkersets", Versions: []string{"v1"}, read: readLeaderWorkerSet},
 	{GroupKind: schema.GroupKind{Group: "kai.alibabacloud.com", Kind: "TrainingJob"}, Resource: "trainingjobs", Versions: []string{"v1alpha1"}, read: readArenaTrainingJob},
@@ -65,6 +65,9 @@ var relatedKinds = []Kind{
 var (
 	batchJobKind        = schema.GroupKind{Group: "batch", Kind: "Job"}
 	pyTorchJobKind      = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
+	mpiJobKind          = schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}
+	trainJobKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}
+	rayJobKind          = schema.GroupKind{Group: "ray.io", Kind: "RayJob"}
 	jobSetKind          = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
 	volcanoJobKind      = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
 	rayClusterKind      = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}

@@ -38,7 +38,7 @@ func podNamed(f *Family, name string) *corev1.Pod {
 	switch f.Ref.Group {
 	case batchJobKind.Group:
 		pod.Labels = indexedLabels(parts)
-	case jobSetKind.Group, "trainer.kubeflow.org":
+	case jobSetKind.Group, trainJobKind.Group:
 		pod.Labels = jobSetLabels(parts)
 	case volcanoJobKind.Group:
 		pod.Labels = roleLabels(parts, "volcano.sh/task-spec", "volcano.sh/task-index")
