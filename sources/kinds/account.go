@@ -25,6 +25,9 @@ type account struct {
 	// untouched is true when the object has no status at all: its operator
 	// has not seen it.
 	untouched bool
+	// unstarted is true when the operator says that the job itself has not
+	// begun, though its pods may run: Ray's, before the job is submitted.
+	unstarted bool
 	// alive counts the pods that the operator says exist and have not ended.
 	// More of them than can be seen means that pods are out of sight.
 	alive int

@@ -1,8 +1,6 @@
 package kinds
 
 import (
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/traintop/traintop/train"
 )
 
@@ -18,7 +16,7 @@ func readArenaTrainingJob(f *Family) *account {
 	}
 	a.elastic = arenaElastic(spec.in("etReplicaSpecs"))
 	rankWorkersFirst(a.roles, false)
-	a.place = func(pod *corev1.Pod) place { return mpiPlace(pod, false) }
+	a.place = mpiPlace
 	return a
 }
 

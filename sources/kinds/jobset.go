@@ -53,7 +53,7 @@ func jobSetAccount(set *unstructured.Unstructured, f *Family) *account {
 	if resumed, found := conditionOf(status, "Suspended"); found && !resumed.holds {
 		a.started = resumed.at
 	}
-	if a.started.IsZero() && set != nil {
+	if a.started.IsZero() && set != nil && !a.suspended {
 		a.started = set.GetCreationTimestamp().Time
 	}
 	return a

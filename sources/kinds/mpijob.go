@@ -33,7 +33,7 @@ func readMPIJob(f *Family) *account {
 		}
 	}
 	rankWorkersFirst(a.roles, launcherWorks)
-	a.place = func(pod *corev1.Pod) place { return mpiPlace(pod, launcherWorks) }
+	a.place = mpiPlace
 	return a
 }
 
@@ -67,14 +67,15 @@ func rankWorkersFirst(roles []role, launcherWorks bool) {
 func isLauncher(role string) bool { return strings.EqualFold(role, "launcher") }
 
 // mpiPlace: launchers carry no index, since a Job makes them one after the
-// other; with a working launcher, the workers' labels count from one.
-func mpiPlace(pod *corev1.Pod, launcherWorks bool) place {
+// other. Workers are numbered by their names, <job>-worker-<i>: with a working
+// launcher the label counts from zero in mpi-operator 0.6 and from one later.
+func mpiPlace(pod *corev1.Pod) place {
 	at := kubeflowPlace(pod)
 	if isLauncher(at.role) {
 		return place{role: at.role, index: -1}
 	}
-	if _, labelled := parseIndex(pod.Labels["training.kubeflow.org/replica-index"]); labelled && launcherWorks {
-		at.index = max(0, at.index-1)
+	if named := nameIndex(pod.Name); named >= 0 {
+		at.index = named
 	}
 	return at
 }

@@ -5,7 +5,7 @@ import "github.com/traintop/traintop/train"
 // phaseOf is the one word for a job of any kind. The order of the rules is
 // the rule: terminal first, then held back, then restarting, then running.
 func phaseOf(a *account, s standing, r ranks, wanted int) train.Phase {
-	running := everyRankRuns(a, r, wanted)
+	running := everyRankRuns(a, r, wanted) && !a.unstarted
 	switch {
 	case a.word.phase.Terminal():
 		return a.word.phase

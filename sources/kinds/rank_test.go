@@ -23,6 +23,11 @@ func labelled(name string, labels map[string]string) *corev1.Pod {
 	return p
 }
 
+func named(name string, p *corev1.Pod) *corev1.Pod {
+	p.Name = name
+	return p
+}
+
 // ranksIn writes the ranks in order: number, role, pod, "?" where assumed.
 func ranksIn(job *train.Job) []string {
 	var list []string
@@ -75,10 +80,16 @@ func TestRankOrder(t *testing.T) {
 			[]*corev1.Pod{mpi("launcher", ""), mpi("worker", "0"), mpi("worker", "1")},
 			[]string{"0 Worker-0 worker0", "1 Worker-1 worker1", "2? Launcher-0 launcher"},
 		},
+		// mpi-operator 0.6.0 labels these workers 0 and 1, later ones 1 and 2
 		"MPI: launcher works too": {
 			"{apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: j}, spec: {runLauncherAsWorker: true, mpiReplicaSpecs: {Launcher: {}, Worker: {replicas: 2}}}}",
-			[]*corev1.Pod{mpi("launcher", ""), mpi("worker", "1"), mpi("worker", "2")},
-			[]string{"0 Launcher-0 launcher", "1 Worker-0 worker1", "2 Worker-1 worker2"},
+			[]*corev1.Pod{mpi("launcher", ""), named("j-worker-0", mpi("worker", "0")), named("j-worker-1", mpi("worker", "1"))},
+			[]string{"0 Launcher-0 launcher", "1 Worker-0 j-worker-0", "2 Worker-1 j-worker-1"},
+		},
+		"MPI: launcher works too, labels from one": {
+			"{apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: j}, spec: {runLauncherAsWorker: true, mpiReplicaSpecs: {Launcher: {}, Worker: {replicas: 2}}}}",
+			[]*corev1.Pod{mpi("launcher", ""), named("j-worker-0", mpi("worker", "1")), named("j-worker-1", mpi("worker", "2"))},
+			[]string{"0 Launcher-0 launcher", "1 Worker-0 j-worker-0", "2 Worker-1 j-worker-1"},
 		},
 		"JobSet: child jobs, then completions": {
 			"{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: j}, spec: {replicatedJobs: [{name: a, template: {spec: {parallelism: 1}}}, {name: b, replicas: 2, template: {spec: {parallelism: 2}}}]}}",

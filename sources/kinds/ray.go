@@ -38,6 +38,7 @@ func readRayJob(f *Family) *account {
 	if clusterStatus == nil {
 		clusterStatus = status.in("rayClusterStatus")
 	}
+	a.unstarted = f.Top != nil && a.word.phase == ""
 	rayGroups(a, clusterSpec, clusterStatus)
 	if a.word.phase == train.Failed && a.restarts > 0 {
 		a.restarts-- // the last failure was not retried
@@ -76,6 +77,9 @@ func rayJobWord(spec, status fields) word {
 		w.phase = train.Restarting
 	case "Running":
 		w.phase = rayRunning(job, status.count("failed", 0), spec.count("backoffLimit", 0))
+	}
+	if w.phase == "" && w.message == "" && deployment != "" {
+		w.message = "Ray has not started the job yet (deployment status " + deployment + ")"
 	}
 	return w
 }
