@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 // Exit codes, as docs/cli.md states them.
@@ -32,7 +31,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	clock    func() time.Time
-	// screen is true when out is a terminal to draw on.
+	// screen is true when out is a terminal to draw on; see canDraw.
 	screen bool
 }
 
@@ -43,7 +42,7 @@ func Main(args []string) int {
 	defer stop()
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, clock: time.Now,
-		screen: term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd())),
+		screen: canDraw(isTerminal, keyboard),
 	}
 	return a.run(ctx, args)
 }

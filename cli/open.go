@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,6 +55,9 @@ func (o *opening) everywhere() {
 func (o *opening) check() (labels.Selector, error) {
 	if o.all && *o.cluster.Namespace != "" {
 		return nil, &usageError{"traintop", errors.New("-n names one namespace and -A all of them; give one of the two")}
+	}
+	if o.theme != "" && !slices.Contains(themeNames(), o.theme) {
+		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(themeNames(), ", "))}
 	}
 	selector, err := labels.Parse(o.selector)
 	if err != nil {
