@@ -47,47 +47,48 @@ func plain(glyphs Glyphs) *Theme {
 
 func dark() palette {
 	return palette{
-		text: "#c8ccd4", dim: "#7d8590", strong: "#f0f3f6", heading: "#8b98a9", accent: "#6cb6ff", rule: "#3d444d",
-		good: "#57ab5a", waiting: "#e0b050", queued: "#b392f0", redoing: "#f0883e", done: "#6f9f8f", bad: "#ff6b66",
-		selection: "#2b3a4f", match: "#6b5300",
-		names: [nameRoles]string{"#6cb6ff", "#8ddb8c", "#dcbdfb", "#f69d50", "#76e3ea", "#f47067"},
+		text: "#c8ccd4", dim: "#949ba4", strong: "#f0f3f6", heading: "#909cac", accent: "#6cb6ff", rule: "#3d444d",
+		good: "#5aad5d", waiting: "#e0b050", queued: "#b392f0", redoing: "#f0883e", done: "#76a495", bad: "#ff6b66",
+		selection: "#263346", match: "#6b5300",
+		names: [nameRoles]string{"#6cb6ff", "#8ddb8c", "#dcbdfb", "#f69d50", "#76e3ea", "#f4736a"},
 	}
 }
 
 func light() palette {
 	return palette{
-		text: "#24292f", dim: "#6e7781", strong: "#000000", heading: "#57606a", accent: "#0550ae", rule: "#c4cbd3",
-		good: "#116329", waiting: "#7d4e00", queued: "#6639ba", redoing: "#bc4c00", done: "#2f6f5e", bad: "#b0121b",
-		selection: "#d3e5fb", match: "#ffe58f",
-		names: [nameRoles]string{"#0550ae", "#116329", "#6639ba", "#953800", "#1b7c83", "#a40e26"},
+		text: "#24292f", dim: "#636b74", strong: "#000000", heading: "#57606a", accent: "#0550ae", rule: "#c4cbd3",
+		good: "#116329", waiting: "#7d4e00", queued: "#6639ba", redoing: "#b44900", done: "#2f6f5e", bad: "#b0121b",
+		selection: "#e3eefc", match: "#ffe58f",
+		names: [nameRoles]string{"#0550ae", "#116329", "#6639ba", "#953800", "#1a767c", "#a40e26"},
 	}
 }
 
 func highContrast() palette {
 	return palette{
 		text: "#ffffff", dim: "#d0d0d0", strong: "#ffffff", heading: "#ffff00", accent: "#00ffff", rule: "#808080",
-		good: "#00ff5f", waiting: "#ffff00", queued: "#ff87ff", redoing: "#ffaf00", done: "#87ffd7", bad: "#ff5f5f",
-		selection: "#00329c", match: "#875f00", ground: "#000000",
+		good: "#00ff5f", waiting: "#ffff00", queued: "#ff87ff", redoing: "#ffaf00", done: "#87ffd7", bad: "#ff6565",
+		selection: "#00287d", match: "#875f00", ground: "#000000",
 		names: [nameRoles]string{"#00ffff", "#00ff5f", "#ff87ff", "#ffaf00", "#ffff5f", "#ff8787"},
 	}
 }
 
-// solarized follows Ethan Schoonover's dark palette (ethanschoonover.com/solarized).
+// solarized follows Ethan Schoonover's dark palette (ethanschoonover.com/solarized),
+// lightened where text would be hard to read on its ground.
 func solarized() palette {
 	return palette{
-		text: "#93a1a1", dim: "#657b83", strong: "#eee8d5", heading: "#839496", accent: "#268bd2", rule: "#0f4a5a",
-		good: "#859900", waiting: "#b58900", queued: "#6c71c4", redoing: "#cb4b16", done: "#2aa198", bad: "#ff5f57",
-		selection: "#0d4757", match: "#5d4a00", ground: "#002b36",
-		names: [nameRoles]string{"#268bd2", "#859900", "#6c71c4", "#cb4b16", "#2aa198", "#d33682"},
+		text: "#b0bcbc", dim: "#8c9ca2", strong: "#eee8d5", heading: "#8d9d9e", accent: "#4da0da", rule: "#0f4a5a",
+		good: "#90a217", waiting: "#bc9417", queued: "#9194d3", redoing: "#db835e", done: "#3ba9a0", bad: "#ff675f",
+		selection: "#073642", match: "#5d4a00", ground: "#002b36",
+		names: [nameRoles]string{"#4da0da", "#90a217", "#9194d3", "#db835e", "#3ba9a0", "#e176aa"},
 	}
 }
 
-// nord follows the palette of nordtheme.com.
+// nord follows the palette of nordtheme.com, lightened likewise.
 func nord() palette {
 	return palette{
-		text: "#d8dee9", dim: "#8390a8", strong: "#eceff4", heading: "#81a1c1", accent: "#88c0d0", rule: "#4c566a",
-		good: "#a3be8c", waiting: "#ebcb8b", queued: "#b48ead", redoing: "#d08770", done: "#8fbcbb", bad: "#ff7b86",
-		selection: "#434c5e", match: "#6b5a2a", ground: "#2e3440",
-		names: [nameRoles]string{"#88c0d0", "#a3be8c", "#b48ead", "#d08770", "#8fbcbb", "#bf616a"},
+		text: "#d8dee9", dim: "#a6afc0", strong: "#eceff4", heading: "#98b2cc", accent: "#88c0d0", rule: "#4c566a",
+		good: "#a3be8c", waiting: "#ebcb8b", queued: "#c4a6be", redoing: "#dba391", done: "#8fbcbb", bad: "#ff8d97",
+		selection: "#3b4252", match: "#6b5a2a", ground: "#2e3440",
+		names: [nameRoles]string{"#88c0d0", "#a3be8c", "#c4a6be", "#dba391", "#8fbcbb", "#d9a0a6"},
 	}
 }
