@@ -20,9 +20,12 @@ type Node struct {
 	Ready bool
 	// Cordoned is spec.unschedulable.
 	Cordoned bool
-	// Trouble is one short sentence when the node is not well (NotReady since
+	// Trouble is one short sentence when the node is not well (NotReady:
 	// ..., MemoryPressure), else "".
 	Trouble string
+	// NotReadySince is when it stopped being Ready; zero while it is, and when
+	// nobody knows.
+	NotReadySince time.Time
 	// Taints as kubectl prints them: key=value:Effect.
 	Taints []string
 	// Roles come from node-role.kubernetes.io/ labels.

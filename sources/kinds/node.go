@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -25,7 +26,7 @@ func Node(n *corev1.Node, pods []*corev1.Pod) *train.Node {
 		Memory:   n.Status.Allocatable.Memory().Value(),
 		Created:  n.CreationTimestamp.Time,
 	}
-	node.Ready, node.Trouble = nodeHealth(n)
+	node.Ready, node.NotReadySince, node.Trouble = nodeHealth(n)
 	held := holdPods(node, pods)
 	countDevices(node, n, held)
 	return node
@@ -114,8 +115,9 @@ func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
 	return cpu + spec.Overhead.Cpu().MilliValue(), memory + spec.Overhead.Memory().Value()
 }
 
-// nodeHealth is whether the node is Ready, and in one sentence what is wrong.
-func nodeHealth(n *corev1.Node) (ready bool, trouble string) {
+// nodeHealth is whether the node is Ready, since when it is not, and in one
+// sentence what is wrong.
+func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 	var troubles []string
 	told := false
 	for _, c := range n.Status.Conditions {
@@ -123,11 +125,8 @@ func nodeHealth(n *corev1.Node) (ready bool, trouble string) {
 		case corev1.NodeReady:
 			told, ready = true, c.Status == corev1.ConditionTrue
 			if !ready {
-				text := "NotReady"
-				if !c.LastTransitionTime.IsZero() {
-					text += " since " + c.LastTransitionTime.UTC().Format("2006-01-02 15:04Z")
-				}
-				troubles = append([]string{text + after(": ", cmp.Or(c.Message, c.Reason))}, troubles...)
+				since = c.LastTransitionTime.Time
+				troubles = append([]string{"NotReady" + after(": ", cmp.Or(c.Message, c.Reason))}, troubles...)
 			}
 		default:
 			// node-problem-detector adds conditions of its own, True when bad;
@@ -141,7 +140,7 @@ func nodeHealth(n *corev1.Node) (ready bool, trouble string) {
 	if !told {
 		troubles = append([]string{"NotReady: the node never reported"}, troubles...)
 	}
-	return ready, oneLine(strings.Join(troubles, ", "))
+	return ready, since, oneLine(strings.Join(troubles, ", "))
 }
 
 func taintsOf(n *corev1.Node) []string {

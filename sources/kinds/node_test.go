@@ -51,7 +51,7 @@ func TestNode(t *testing.T) {
 		Name: "gpu-0", Model: "NVIDIA-H100-80GB-HBM3", GPUResource: "nvidia.com/mig-1g.10gb",
 		Capacity: 12, Allocatable: 11, Held: 3,
 		Holders:  []train.Holder{{Namespace: "ml", Pod: "a", GPUs: 2}, {Namespace: "ml", Pod: "b", GPUs: 1}},
-		Cordoned: true, Trouble: "NotReady since 2026-11-20 09:00Z: Kubelet stopped posting node status., MemoryPressure",
+		Cordoned: true, Trouble: "NotReady: Kubelet stopped posting node status., MemoryPressure", NotReadySince: nine,
 		Taints: []string{"nvidia.com/gpu=present:NoSchedule", "spot:NoExecute"}, Roles: []string{"gpu"}, Zone: "eu-1a",
 		Pods: 3, CPU: 64000, CPUHeld: 8500, Memory: 512 << 30, MemoryHeld: 64 << 30,
 	}
