@@ -128,6 +128,9 @@ func (m *model) help() tea.Cmd {
 
 // setNamespace makes a namespace the one in use.
 func (m *model) setNamespace(namespace string) tea.Cmd {
+	if views.NoSuchNamespace(m.snapshot, namespace) {
+		return m.say("there is no namespace "+namespace+"; :ns lists those that there are", true)
+	}
 	m.namespace = namespace
 	m.favour(namespace)
 	text := "namespace " + namespace

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
@@ -55,6 +56,13 @@ func (m *model) addGPUs(line *draw.Line, reserved int) {
 	}
 	text := fmt.Sprintf("%s of %s GPUs held ", draw.Count(t.Held), draw.Count(t.Allocatable))
 	room := line.Left() - reserved - 4
+	if t.Held == 0 && !m.snapshot.Complete(kinds.PodKind, "") {
+		// Nobody knows yet, or may know, what pods hold.
+		if text = draw.Count(t.Allocatable) + " GPUs"; room >= len(text) {
+			line.Add(themes.Text, "    "+text)
+		}
+		return
+	}
 	if room < len(text) {
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/views"
 )
 
 // maxFavourites is how many namespaces have a digit of their own.
@@ -35,7 +37,11 @@ func (m *model) favour(namespace string) {
 
 // seeNamespaces gives digits that are left to namespaces with training jobs.
 func (m *model) seeNamespaces() {
-	m.favour(m.namespace)
+	absent := func(namespace string) bool { return views.NoSuchNamespace(m.snapshot, namespace) }
+	m.favourites = slices.DeleteFunc(m.favourites, absent)
+	if !absent(m.namespace) {
+		m.favour(m.namespace)
+	}
 	last := ""
 	for _, j := range m.snapshot.Jobs() {
 		if len(m.favourites) == maxFavourites {

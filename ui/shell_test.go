@@ -215,7 +215,7 @@ func TestMouse(t *testing.T) {
 	at := func(x, y int) { d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
 	first := d.m.page.bodyTop + 1
 	at(20, first+2)
-	d.shows("▌ llm        dbrx-ft")
+	d.shows("▌ llm         dbrx-ft")
 	at(20, first+2)
 	d.shows("Job llm/dbrx-ft")
 	d.keys("esc")

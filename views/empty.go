@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -59,6 +60,9 @@ func Troubled(f Frame, h train.Health) string {
 	}
 	if wait := h.Retry.Sub(f.Now()); !h.Retry.IsZero() && wait > 0 {
 		f.Ages.Seconds = true
+		if wait < time.Second {
+			return text + ", trying again now"
+		}
 		text += ", next try in " + draw.Duration(wait)
 	}
 	return text

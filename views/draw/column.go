@@ -74,11 +74,18 @@ type place struct{ column, x, width int }
 // that each column's content wants, negative for columns that are hidden.
 func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 	widths, left := fitting(columns, natural, width, gap)
+	// A few cells make a short word whole; a sentence does not miss them.
+	for _, i := range byLack(columns, natural, widths) {
+		if lack := natural[i] - widths[i]; lack <= min(left, fewCells) {
+			widths[i] += lack
+			left -= lack
+		}
+	}
 	for i := range columns {
-		// A sentence may take a quarter of the line before others take more
-		// than their least.
+		// A sentence may take a fifth of the line before others take more than
+		// their least: it stands in full elsewhere, names do not.
 		if columns[i].Grow && widths[i] > 0 {
-			more := max(0, min(left, min(width/4, natural[i])-widths[i]))
+			more := max(0, min(left, min(width/5, natural[i])-widths[i]))
 			widths[i] += more
 			left -= more
 		}
@@ -105,6 +112,10 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 	}
 	return places
 }
+
+// fewCells is how little a column may lack to get it before a sentence gets
+// its part; found by feel.
+const fewCells = 5
 
 // byLack lists the columns that are shown and do not grow, the one that lacks
 // the fewest cells first.

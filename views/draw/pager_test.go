@@ -96,3 +96,30 @@ func TestPagerStaysInsideItsText(t *testing.T) {
 	empty.Do(keymap.TextBottom)
 	empty.Render(ink(), 10, 5)
 }
+
+func TestWrappedLinesHang(t *testing.T) {
+	check := func(text string, width int, want ...string) {
+		t.Helper()
+		var got []string
+		for _, r := range wrapped(0, text, width) {
+			cells := window(TextLine{{Text: text}}, r.from, r.width)
+			row := Spaces(r.hang)
+			for _, s := range cells {
+				row += s.Text
+			}
+			got = append(got, row)
+			if Width(row) > width {
+				t.Errorf("%q is wider than %d", row, width)
+			}
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
+			t.Errorf("%q in %d cells: %q, want %q", text, width, got, want)
+		}
+	}
+	check("short", 20, "short")
+	check("", 20, "")
+	check("  one two three four", 12, "  one two ", "      three ", "      four")
+	check("aaaaaaaaaaaaaaaaaaaa", 10, "aaaaaaaaaa", "    aaaaaa", "    aaaa")
+	check("              deep", 10, "          ", "         ", "     deep")
+	check("héllo wörld", 6, "héllo ", "   wör", "   ld")
+}

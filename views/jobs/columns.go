@@ -29,7 +29,7 @@ type (
 func columns() []column {
 	return []column{
 		{Title: titleNamespace, Importance: 55, Min: 8, Max: 24, Cell: quiet(func(j job) string { return j.Ref.Namespace }), Compare: byText(func(j job) string { return j.Ref.Namespace })},
-		{Title: titleName, Importance: 100, Min: 12, Max: 48, Cell: name, Compare: byText(func(j job) string { return j.Ref.Name })},
+		{Title: titleName, Importance: 100, Min: 12, Want: 14, Max: 48, Cell: name, Compare: byText(func(j job) string { return j.Ref.Name })},
 		{Title: "KIND", Importance: 50, Min: 8, Max: 18, Cell: quiet(func(j job) string { return j.Ref.Kind }), Compare: byText(func(j job) string { return j.Ref.Kind })},
 		{Title: titlePhase, Importance: 95, Cell: phase, Compare: func(a, b job) int { return cmp.Compare(a.Phase.Urgency(), b.Phase.Urgency()) }},
 		{Title: "RANKS", Importance: 80, Right: true, Cell: ranks, Compare: func(a, b job) int { return cmp.Compare(a.Wanted, b.Wanted) }, Descending: true},

@@ -190,6 +190,8 @@ func (v *View) none(f views.Frame) []string {
 	switch {
 	case v.queue != "":
 		texts[0] += " in queue " + v.queue
+	case views.NoSuchNamespace(f.Snapshot, f.Namespace):
+		texts = []string{"there is no namespace " + f.Namespace, ":ns lists those that there are"}
 	case f.Namespace != "":
 		texts[0] += " in namespace " + f.Namespace
 	case f.Selector != nil:

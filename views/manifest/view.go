@@ -42,8 +42,13 @@ func (v *View) Name() string {
 	return "text"
 }
 
-// Scope says which keys mean what here.
-func (v *View) Scope() keymap.Scope { return keymap.Manifest }
+// Scope says which keys mean what here: only an object has managed fields.
+func (v *View) Scope() keymap.Scope {
+	if v.ref.Kind == "" {
+		return keymap.Pager
+	}
+	return keymap.Manifest
+}
 
 // Title names the object and the place in the text.
 func (v *View) Title(views.Frame) views.Title {

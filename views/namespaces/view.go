@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
@@ -69,7 +68,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return use(e, f), true
 	case ok && action == keymap.UseNamespace:
 		return views.Effect{Namespace: &e.name}, true
-	case ok && action == keymap.YAML && e.name == "":
+	case ok && (action == keymap.YAML || action == keymap.Describe) && e.name == "":
 		return views.Effect{Notice: "this row stands for all namespaces", Failed: true}, true
 	}
 	return v.Rows.Do(action, f)
@@ -135,7 +134,7 @@ func columns() []draw.Column[entry] {
 				if of(e) == 0 {
 					return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
 				}
-				return draw.Cell{Text: strconv.Itoa(of(e)), Role: role}
+				return draw.Cell{Text: draw.Count(of(e)), Role: role}
 			},
 			Compare: func(a, b entry) int { return cmp.Compare(of(a), of(b)) },
 		}

@@ -29,13 +29,14 @@ func facts(f views.Frame, name string) []string {
 	}
 	offers.Add(themes.Dim, fmt.Sprintf("   CPU %s/%s   memory %s/%s", draw.Cores(n.CPUHeld), draw.Cores(n.CPU), draw.Bytes(n.MemoryHeld), draw.Bytes(n.Memory)))
 	lines := []string{offers.String()}
-	if n.Trouble != "" {
-		lines = append(lines, f.Line().Add(themes.Bad, " "+draw.Clean(n.Trouble)).String())
+	wrong := conditions(f, name)
+	if n.Trouble != "" && len(wrong) == 0 {
+		lines = append(lines, f.Line().Add(themes.Bad, " "+draw.Clean(views.Trouble(n, f.Ages))).String())
 	}
 	if len(n.Taints) > 0 {
 		lines = append(lines, f.Line().Add(themes.Dim, " taints  ").Add(themes.Text, draw.Clean(strings.Join(n.Taints, "  "))).String())
 	}
-	lines = append(lines, conditions(f, name)...)
+	lines = append(lines, wrong...)
 	return append(lines, "")
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -22,9 +23,9 @@ type column = draw.Column[entry]
 
 func columns() []column {
 	return []column{
-		{Title: titleName, Importance: 100, Min: 12, Max: 44, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.Name, b.Name) }},
+		{Title: titleName, Importance: 100, Min: 12, Want: 24, Max: 44, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.Name, b.Name) }},
 		{Title: titleStatus, Importance: 95, Cell: status, Compare: func(a, b entry) int { return cmp.Compare(rank(a), rank(b)) }},
-		{Title: "MODEL", Importance: 45, Min: 6, Max: 28, Cell: quiet(func(e entry) string { return e.Model }), Compare: func(a, b entry) int { return cmp.Compare(a.Model, b.Model) }},
+		{Title: "MODEL", Importance: 45, Min: 6, Max: 28, Cell: quiet(model), Compare: func(a, b entry) int { return cmp.Compare(a.Model, b.Model) }},
 		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: func(a, b entry) int { return cmp.Compare(a.Allocatable, b.Allocatable) }, Descending: true},
 		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: func(a, b entry) int { return cmp.Compare(a.Free(), b.Free()) }, Descending: true},
 		{Title: "HELD", Importance: 70, Cell: cells},
@@ -52,6 +53,10 @@ func name(e entry, _ draw.Ink) draw.Cell {
 	}
 	return draw.Cell{Text: e.Name, Role: role}
 }
+
+// model is the accelerator's name without the vendor, which the first letters
+// of a narrow column would say on every row.
+func model(e entry) string { return strings.TrimPrefix(e.Model, "NVIDIA-") }
 
 func status(e entry, ink draw.Ink) draw.Cell {
 	g := &ink.Theme.Glyphs
@@ -155,7 +160,7 @@ func holders(e entry, ink draw.Ink) draw.Cell {
 		}
 	}
 	if e.Trouble != "" {
-		spans = append(spans, draw.Span{Text: e.Trouble, Role: themes.Bad})
+		spans = append(spans, draw.Span{Text: views.Trouble(e.Node, ink.Ages), Role: themes.Bad})
 	}
 	for _, h := range held(e) {
 		separate()

@@ -20,7 +20,7 @@ func columns() []draw.Column[row] {
 	return []draw.Column[row]{
 		{Title: "TYPE", Importance: 60, Min: 12, Max: 20, Cell: quiet(kindWord), Compare: byText(kindWord)},
 		{Title: titleNamespace, Importance: 65, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.ref.Namespace }), Compare: byText(func(r row) string { return r.ref.Namespace })},
-		{Title: titleName, Importance: 100, Min: 10, Max: 40, Cell: name, Compare: byText(func(r row) string { return r.ref.Name })},
+		{Title: titleName, Importance: 100, Min: 10, Want: 24, Max: 40, Cell: name, Compare: byText(func(r row) string { return r.ref.Name })},
 		{Title: "RESOURCE", Importance: 70, Min: 14, Max: 36, Cell: quiet(func(r row) string { return r.resource }), Compare: byText(func(r row) string { return r.resource })},
 		{Title: "FLAVOR", Importance: 40, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.flavor }), Compare: byText(func(r row) string { return r.flavor })},
 		{Title: "USED", Importance: 90, Right: true, Cell: amount(func(r row) (resource.Quantity, bool) { return r.used, r.hasUsed })},
