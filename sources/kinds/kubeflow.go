@@ -53,7 +53,7 @@ func (k kubeflowKind) roles(spec, status fields) (roles []role, alive int) {
 			continue
 		}
 		// active counts running pods only (kubeflow v1)
-		active := status.in("replicaStatuses", name).count("active", 0)
+		active := anyCase(status.in("replicaStatuses"), name).count("active", 0)
 		alive += active
 		roles = append(roles, role{
 			name:      name,
@@ -65,6 +65,20 @@ func (k kubeflowKind) roles(spec, status fields) (roles []role, alive int) {
 		})
 	}
 	return roles, alive
+}
+
+// anyCase finds a role's map whatever the case of its name: Arena's elastic
+// jobs write the roles small in the spec and large in the status.
+func anyCase(byRole fields, name string) fields {
+	if exact := byRole.in(name); exact != nil {
+		return exact
+	}
+	for key := range byRole {
+		if strings.EqualFold(key, name) {
+			return byRole.in(key)
+		}
+	}
+	return nil
 }
 
 // names lists the roles that the spec has, known ones first and in order.

@@ -114,9 +114,12 @@ func readRayCluster(f *Family) *account {
 	spec, status := top.in("spec"), top.in("status")
 	a := &account{
 		place:     rayPlace,
-		suspended: spec.flag("suspend") || status.text("state") == "suspended",
+		suspended: spec.flag("suspend"),
 		untouched: len(status) == 0,
 		general:   true,
+	}
+	if c, told := conditionOf(status, "RayClusterSuspended"); status.text("state") == "suspended" && (!told || c.holds) {
+		a.suspended = true // the state outlives the suspension
 	}
 	if c, suspended := holding(status, "RayClusterSuspended", "RayClusterSuspending"); suspended {
 		a.suspended, a.word = true, wordOf("", c)
@@ -133,6 +136,9 @@ func readRayCluster(f *Family) *account {
 	}
 	if c, provisioned := holding(status, "RayClusterProvisioned"); provisioned {
 		a.started = c.at
+		if status.text("state") == "" {
+			a.word = wordOf(train.Running, c)
+		}
 	}
 	rayGroups(a, spec, status)
 	return a

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -31,9 +33,12 @@ func readVolcanoJob(f *Family) *account {
 	if a.word.phase.Terminal() {
 		a.word.at = a.finished
 	}
+	if status.count("running", 0) == 0 && status.count("pending", 0) > 0 && a.word.phase == train.Running {
+		a.word.phase = "" // it stays Running when its pods wait again (volcano #2684)
+	}
 	wanted := 0
-	for _, task := range spec.items("tasks") {
-		name := task.text("name")
+	for i, task := range spec.items("tasks") {
+		name := cmp.Or(task.text("name"), fmt.Sprintf("default%d", i)) // as its webhook names them
 		replicas := task.count("replicas", 1)
 		wanted += replicas
 		a.roles = append(a.roles, role{
@@ -47,8 +52,20 @@ func readVolcanoJob(f *Family) *account {
 	if least := spec.count("minAvailable", wanted); least > 0 && least < wanted {
 		a.elastic = &train.Elastic{Min: least, Max: wanted}
 	}
+	if status["taskStatusCount"] == nil {
+		shareReady(a.roles, status.count("running", 0))
+	}
 	rankPyTorchPlugin(a.roles, spec.in("plugins"))
 	return a
+}
+
+// shareReady deals out a count of the whole job, which older releases only
+// keep, over its tasks in order.
+func shareReady(roles []role, ready int) {
+	for i := range roles {
+		roles[i].ready = min(ready, roles[i].wanted)
+		ready -= roles[i].ready
+	}
 }
 
 // volcanoWord translates status.state; the -ing forms stand for the phase
