@@ -52,7 +52,7 @@ func (t ticked) arrive(m *model) tea.Cmd {
 // look takes a picture off the loop.
 func (m *model) look() tea.Cmd {
 	from := m.session.Store
-	return func() tea.Msg { return picture{from, from.Snapshot()} }
+	return func() tea.Msg { return take(from) }
 }
 
 // picture is a snapshot of a store.

@@ -18,7 +18,7 @@ import (
 // askManifest reads an object's YAML, from the cluster where there is one.
 func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 	ctx, cluster, snapshot := m.ctx, m.o.Cluster, m.snapshot
-	return func() tea.Msg {
+	return offLoop(func() tea.Msg {
 		if cluster == nil {
 			text, err := manifestIn(snapshot, ref)
 			return manifestRead{ref, text, managedFields, err}
@@ -40,7 +40,7 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 			}
 		}
 		return manifestRead{ref, text, managedFields, err}
-	}
+	})
 }
 
 // manifestRead is an answer to askManifest.

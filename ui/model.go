@@ -52,6 +52,9 @@ type model struct {
 	clicks   clicks
 	clock    ticker
 
+	// fault is what ended the program, nil without a bug.
+	fault *fault
+
 	dirty   bool
 	content string
 	cursor  *tea.Cursor
@@ -135,9 +138,14 @@ func (m *model) Init() tea.Cmd {
 }
 
 // Update routes one message. It does no work that takes time.
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if what := recover(); what != nil {
+			m.dirty = false // the last screen that could be drawn stays until the end
+			next, cmd = m, faultIn(what).arrive(m)
+		}
+	}()
 	m.dirty = true
-	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height

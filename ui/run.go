@@ -30,6 +30,9 @@ func Run(ctx context.Context, o Options) error {
 	cancel()
 	w.end()
 	m.remember()
+	if m.fault != nil {
+		return fmt.Errorf("draw the interface: %w", m.fault)
+	}
 	switch {
 	case errors.Is(err, tea.ErrProgramPanic):
 		return fmt.Errorf("draw the interface: it broke, which is a bug; the lines above say where: %w", err)

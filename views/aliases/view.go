@@ -37,6 +37,7 @@ func New(all []Command) *View {
 		}},
 		{Title: "GOES TO", Importance: 95, Min: 12, Want: 24, Grow: true, Cell: func(c Command, _ draw.Ink) draw.Cell { return draw.Cell{Text: c.Help, Role: themes.Dim} }},
 	}
+	v.Detail = func(c Command) string { return c.Help }
 	v.Ref = func(c Command) train.Ref { return train.Ref{Name: c.Name} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "COMMAND"}
 	v.Enter = func(c Command, _ views.Frame) views.Effect { return views.Effect{Command: c.Name} }
