@@ -12,16 +12,38 @@ import (
 func createdPods(f *Family) []*corev1.Pod {
 	var pods []*corev1.Pod
 	for _, e := range f.Events {
-		if e.Reason != "SuccessfulCreatePod" && e.Reason != "SuccessfulCreate" {
-			continue
+		var pod *corev1.Pod
+		switch e.Reason {
+		case "SuccessfulCreatePod", "SuccessfulCreate":
+			if name, ok := createdPod(e.Message); ok {
+				pod = podNamed(f, name)
+			}
+		case "CreatedHeadPod", "CreatedWorkerPod":
+			pod = rayPodNamed(f, e)
 		}
-		if name, ok := createdPod(e.Message); ok {
-			pod := podNamed(f, name)
+		if pod != nil {
 			pod.CreationTimestamp = metav1.NewTime(EventTime(e))
 			pods = append(pods, pod)
 		}
 	}
 	return pods
+}
+
+// rayPodNamed reads "Created worker Pod <namespace>/<cluster>-<group>-worker-<random>"
+// (KubeRay 1.3.0), an event about the RayCluster.
+func rayPodNamed(f *Family, e *corev1.Event) *corev1.Pod {
+	_, name, _ := strings.Cut(e.Message, "/")
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: f.Ref.Namespace, Name: name}}
+	if e.Reason == "CreatedHeadPod" {
+		pod.Labels = map[string]string{"ray.io/node-type": "head"}
+		return pod
+	}
+	group := strings.TrimPrefix(name, e.InvolvedObject.Name+"-")
+	if at := strings.LastIndex(group, "-worker-"); at > 0 {
+		group = group[:at]
+	}
+	pod.Labels = map[string]string{"ray.io/node-type": "worker", "ray.io/group": group}
+	return pod
 }
 
 // podNamed is a pod of which only the name is known, with the labels for its

@@ -146,6 +146,9 @@ func readRayCluster(f *Family) *account {
 
 // rayGroups adds head and worker groups; wanted pods are replicas times hosts.
 func rayGroups(a *account, spec, status fields) {
+	a.roles = append(a.roles,
+		role{name: raySubmitter, aside: true, container: "ray-job-submitter", assumed: true},
+		role{name: rayRedisCleanup, aside: true, assumed: true})
 	if spec == nil {
 		return
 	}
@@ -178,9 +181,6 @@ func rayGroups(a *account, spec, status fields) {
 	if spec.flag("enableInTreeAutoscaling") {
 		a.elastic = &train.Elastic{Min: least, Max: clamp(int64(most))}
 	}
-	a.roles = append(a.roles,
-		role{name: raySubmitter, aside: true, container: "ray-job-submitter", assumed: true},
-		role{name: rayRedisCleanup, aside: true, assumed: true})
 }
 
 // rayPlace: nothing numbers the pods of a group, except on several hosts.

@@ -14,9 +14,13 @@ import (
 // reasonOf is one sentence about the phase, as short as helps: which rank,
 // and what it says about itself.
 func reasonOf(job *train.Job, f *Family, a *account, s standing) string {
+	const deleted = "the job is deleted; events are all that is left"
+	if job.Gone && len(f.Pods) == 0 && len(f.Below) == 0 && !job.Phase.Terminal() {
+		return deleted
+	}
 	text := phaseReason(job, f, a, s)
 	if text == "" && job.Gone && len(f.Pods) == 0 {
-		return "the job is deleted; events are all that is left"
+		return deleted
 	}
 	return text
 }

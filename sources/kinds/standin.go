@@ -14,7 +14,7 @@ import (
 // standIn completes the account of a job whose object cannot be read: from
 // the pods that name it, or, when these are gone too, from the events about it.
 func standIn(f *Family, a *account) *account {
-	if len(f.Pods) > 0 && (len(a.roles) == 0 || f.groupKind() == PodGroupRow) {
+	if len(f.Pods) > 0 && (!knowsRoles(a) || f.groupKind() == PodGroupRow) {
 		rolesFromPods(f, a)
 	}
 	if len(f.Pods) == 0 {
@@ -25,11 +25,16 @@ func standIn(f *Family, a *account) *account {
 	}
 	if len(f.Pods) == 0 {
 		rolesFromEvents(f, a)
-		if told := wordFromEvents(f.Events); told.phase != "" {
+		if told := wordFromEvents(f); told.phase != "" {
 			a.word = told
 		}
 	}
 	return a
+}
+
+// knowsRoles reports whether any ranks are accounted for.
+func knowsRoles(a *account) bool {
+	return slices.ContainsFunc(a.roles, func(r role) bool { return !r.aside })
 }
 
 // rolesFromPods makes roles of what pods show: places seen, and the world
@@ -189,7 +194,7 @@ func wordFromPods(pods []*corev1.Pod) word {
 // rolesFromWorkload reads the pod sets of a Kueue Workload whose job cannot
 // be read. Kueue calls the only pod set of a Job "main".
 func rolesFromWorkload(f *Family, a *account) {
-	if len(a.roles) > 0 {
+	if knowsRoles(a) {
 		return
 	}
 	for _, set := range fieldsOf(kueueWorkload(f)).in("spec").items("podSets") {

@@ -79,6 +79,10 @@ func TestEventsOfGoneJobs(t *testing.T) {
 	event := func(second int, reason, message string) *corev1.Event {
 		return &corev1.Event{Reason: reason, Message: message, LastTimestamp: metav1.NewTime(nine.Add(time.Duration(second) * time.Second))}
 	}
+	about := func(kind, name string, e *corev1.Event) *corev1.Event {
+		e.InvolvedObject = corev1.ObjectReference{Kind: kind, Namespace: "ml", Name: name}
+		return e
+	}
 	for name, c := range map[string]struct {
 		group, kind string
 		events      []*corev1.Event
@@ -100,6 +104,17 @@ func TestEventsOfGoneJobs(t *testing.T) {
 			event(0, "SuccessfulCreate", "Created pod: j-leader-0-0-abcde"), event(0, "SuccessfulCreate", "Created pod: j-gpu-2-workers-0-0-fghij"),
 			event(0, "SuccessfulCreate", "Created pod: j-gpu-2-workers-1-1-klmno"), event(9, "AllJobsCompleted", "jobset completed successfully"),
 		}, map[string]int{"leader": 1, "gpu-2-workers": 4}, train.Succeeded},
+		// messages of KubeRay 1.3.0
+		"RayJob whose cluster was shut down": {"ray.io", "RayJob", []*corev1.Event{
+			about("RayCluster", "j-raycluster-d8zxv", event(0, "CreatedHeadPod", "Created head Pod ml/j-raycluster-d8zxv-head-bmgj5")),
+			about("RayCluster", "j-raycluster-d8zxv", event(0, "CreatedWorkerPod", "Created worker Pod ml/j-raycluster-d8zxv-gpu-group-worker-abcde")),
+			about("RayCluster", "j-raycluster-d8zxv", event(0, "CreatedWorkerPod", "Created worker Pod ml/j-raycluster-d8zxv-gpu-group-worker-fghij")),
+			about("Job", "j", event(3, "SuccessfulCreate", "Created pod: j-bmgj5")), event(9, "RayJobSucceeded", ""),
+		}, map[string]int{"head": 1, "gpu-group": 2}, train.Succeeded},
+		"JobSet that outlived a failed Job": {"jobset.x-k8s.io", "JobSet", []*corev1.Event{
+			about("Job", "j-w-0", event(0, "SuccessfulCreate", "Created pod: j-w-0-0-abcde")),
+			about("Job", "j-w-0", event(5, "BackoffLimitExceeded", "Job has reached the specified backoff limit")),
+		}, map[string]int{"w": 1}, train.Pending},
 		"MPIJob with a launcher made twice": {"kubeflow.org", "MPIJob", []*corev1.Event{
 			event(0, "SuccessfulCreate", "Created pod: j-launcher-abcde"), event(60, "SuccessfulCreate", "Created pod: j-launcher-fghij"),
 			event(90, "MPIJobSucceeded", "done"),

@@ -6,15 +6,17 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/traintop/traintop/train"
 )
 
-// wordFromEvents takes the newest event that tells a phase.
-func wordFromEvents(events []*corev1.Event) word {
+// wordFromEvents takes the newest event about the job itself that tells a
+// phase: a child Job may fail and the JobSet restart it.
+func wordFromEvents(f *Family) word {
 	var told word
-	for _, e := range events {
+	for _, e := range f.Events {
+		if about := e.InvolvedObject.Kind; about != "" && about != f.Ref.Kind {
+			continue
+		}
 		if phase := phaseTold(e.Reason); phase != "" {
 			told = word{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
 		}
@@ -54,7 +56,7 @@ func phaseTold(reason string) train.Phase {
 
 // rolesFromEvents makes roles of the pods that were created.
 func rolesFromEvents(f *Family, a *account) {
-	if len(a.roles) > 0 {
+	if knowsRoles(a) {
 		return
 	}
 	made := createdPods(f)
