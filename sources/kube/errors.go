@@ -37,6 +37,9 @@ func (e *UnknownContextError) Error() string {
 	if e.Name == "" {
 		return "the kubeconfig has no current context; choose one with --context: " + list(e.Known)
 	}
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("context %q is not in the kubeconfig, which has none; try `traintop demo`, or read files with --from", e.Name)
+	}
 	return fmt.Sprintf("context %q is not in the kubeconfig; it has %s", e.Name, list(e.Known))
 }
 
