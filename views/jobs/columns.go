@@ -43,7 +43,7 @@ func columns() []column {
 		{Title: "STARTED", Importance: 22, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Started) }), Compare: func(a, b job) int { return a.Started.Compare(b.Started) }, Descending: true},
 		{Title: "DURATION", Importance: 23, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Between(j.Started, j.Finished) })},
 		{Title: titleAge, Importance: 60, Right: true, Min: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }},
-		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: why},
+		{Title: "WHY", Importance: 90, Min: 12, Want: 30, Grow: true, Cell: why},
 	}
 }
 
@@ -155,7 +155,7 @@ func owner(j job) string {
 
 // why is the sentence that saves opening the job.
 func why(j job, _ draw.Ink) draw.Cell {
-	text := sentence(j)
+	text := short(sentence(j))
 	switch {
 	case j.Phase == train.Running && j.Reason == "", j.Phase == train.Succeeded, j.Phase == train.Suspended:
 		return draw.Cell{Text: text, Role: themes.Dim}
