@@ -3,8 +3,6 @@ package store
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
@@ -69,61 +67,6 @@ type derivation struct {
 	dirty  map[train.JobID]train.Ref
 	// queues is true when a job came to wait in a queue, moved or left.
 	queues bool
-}
-
-// nodesOf derives the nodes that changed or whose pods did.
-func (d *derivation) nodesOf(changed touched) {
-	if len(changed.nodes) == 0 {
-		return
-	}
-	d.NodesVersion++
-	d.nodes = *d.before.nodes.Copy()
-	for name := range changed.nodes {
-		old, _ := d.nodes.Get(name)
-		fresh := d.node(name)
-		d.totals = minus(d.totals, old)
-		d.totals = plus(d.totals, fresh)
-		if fresh == nil {
-			d.nodes.Delete(name)
-		} else {
-			d.nodes.Set(name, fresh)
-		}
-		if old == nil || fresh == nil || old.Ready != fresh.Ready {
-			d.PodsOn(name, func(pod *corev1.Pod) bool {
-				d.dirtyTopOf(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)))
-				return true
-			})
-		}
-	}
-	d.nodeList = d.nodes.Values()
-}
-
-func (d *derivation) node(name string) *train.Node {
-	o, _ := d.Object(kinds.NodeKind, "", name)
-	object, isNode := o.(*corev1.Node)
-	if !isNode {
-		return nil
-	}
-	var pods []*corev1.Pod
-	d.PodsOn(name, func(pod *corev1.Pod) bool {
-		pods = append(pods, pod)
-		return true
-	})
-	return kinds.Node(object, pods)
-}
-
-func plus(t train.GPUTotals, n *train.Node) train.GPUTotals {
-	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
-		return t
-	}
-	return train.GPUTotals{Nodes: t.Nodes + 1, Allocatable: t.Allocatable + n.Allocatable, Held: t.Held + n.Held}
-}
-
-func minus(t train.GPUTotals, n *train.Node) train.GPUTotals {
-	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
-		return t
-	}
-	return train.GPUTotals{Nodes: t.Nodes - 1, Allocatable: t.Allocatable - n.Allocatable, Held: t.Held - n.Held}
 }
 
 // jobsOf derives the jobs that the changes can have touched.
@@ -247,69 +190,6 @@ func (d *derivation) derive(id train.JobID, ref train.Ref) {
 		d.remove(adopted)
 	}
 	d.put(job)
-}
-
-// family gathers what belongs to the job at ref; nil when ref is no row.
-func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
-	kind := schema.GroupKind{Group: ref.Group, Kind: ref.Kind}
-	o, presence := d.Object(kind, ref.Namespace, ref.Name)
-	if kind == kinds.PodGroupRow {
-		o, presence = nil, train.Unknown
-	}
-	f := &kinds.Family{Ref: ref, NodeReady: d.nodeReady}
-	f.Find = d.finder(ref.JobID())
-	switch {
-	case presence == train.Present && differ(string(o.GetUID()), ref.UID), presence == train.Absent:
-		return nil, nil
-	case presence == train.Present:
-		if top, has := kinds.Top(kind, o, d.Object); !has || top.JobID() != ref.JobID() {
-			return nil, nil
-		}
-		f.Top, _ = o.(*unstructured.Unstructured)
-	default:
-		if maker, made := d.makerOf(ref); made {
-			d.dirty[maker.JobID()] = maker
-			return nil, nil
-		}
-	}
-	m := d.collect(ref)
-	if f.Top == nil && len(m.paths) == 0 && len(m.events) == 0 {
-		return nil, nil
-	}
-	f.Below, f.Pods, f.Events = m.below, m.pods, m.events
-	f.EventsAbout = func(pod *corev1.Pod) []*corev1.Event {
-		return d.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))
-	}
-	return f, m
-}
-
-func (d *derivation) nodeReady(name string) (bool, train.Presence) {
-	if node := d.Node(name); node != nil {
-		return node.Ready, train.Present
-	}
-	if d.Complete(kinds.NodeKind, "") {
-		return false, train.Absent
-	}
-	return false, train.Unknown
-}
-
-// finder looks things up for a job and notes what it looked for.
-func (d *derivation) finder(id train.JobID) func(schema.GroupKind, string, string) (*unstructured.Unstructured, train.Presence) {
-	noted, _ := d.usedBy.Get(id)
-	return func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence) {
-		at := path(kind, keyOf(namespace, name))
-		if !slices.Contains(noted, at) {
-			noted = append(slices.Clip(noted), at)
-			d.usedBy.Set(id, noted)
-			d.uses.add(at, string(id))
-		}
-		o, presence := d.Object(kind, namespace, name)
-		u, isUnstructured := o.(*unstructured.Unstructured)
-		if presence == train.Present && !isUnstructured {
-			return nil, train.Unknown
-		}
-		return u, presence
-	}
 }
 
 // jobOrder is the order of Snapshot.Jobs.

@@ -1,0 +1,63 @@
+package store
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// nodesOf derives the nodes that changed or whose pods did.
+func (d *derivation) nodesOf(changed touched) {
+	if len(changed.nodes) == 0 {
+		return
+	}
+	d.NodesVersion++
+	d.nodes = *d.before.nodes.Copy()
+	for name := range changed.nodes {
+		old, _ := d.nodes.Get(name)
+		fresh := d.node(name)
+		d.totals = minus(d.totals, old)
+		d.totals = plus(d.totals, fresh)
+		if fresh == nil {
+			d.nodes.Delete(name)
+		} else {
+			d.nodes.Set(name, fresh)
+		}
+		if old == nil || fresh == nil || old.Ready != fresh.Ready {
+			d.PodsOn(name, func(pod *corev1.Pod) bool {
+				d.dirtyTopOf(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)))
+				return true
+			})
+		}
+	}
+	d.nodeList = d.nodes.Values()
+}
+
+func (d *derivation) node(name string) *train.Node {
+	o, _ := d.Object(kinds.NodeKind, "", name)
+	object, isNode := o.(*corev1.Node)
+	if !isNode {
+		return nil
+	}
+	var pods []*corev1.Pod
+	d.PodsOn(name, func(pod *corev1.Pod) bool {
+		pods = append(pods, pod)
+		return true
+	})
+	return kinds.Node(object, pods)
+}
+
+func plus(t train.GPUTotals, n *train.Node) train.GPUTotals {
+	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
+		return t
+	}
+	return train.GPUTotals{Nodes: t.Nodes + 1, Allocatable: t.Allocatable + n.Allocatable, Held: t.Held + n.Held}
+}
+
+func minus(t train.GPUTotals, n *train.Node) train.GPUTotals {
+	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
+		return t
+	}
+	return train.GPUTotals{Nodes: t.Nodes - 1, Allocatable: t.Allocatable - n.Allocatable, Held: t.Held - n.Held}
+}
