@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,20 +54,33 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		return err
 	}
 	if format == "table" || format == "wide" || format == "name" {
-		a.tell(problems(snapshot))
+		a.tell(snapshot.Health())
 	}
 	if len(jobs) == 0 && (format == "table" || format == "wide") {
-		fmt.Fprintln(a.err, session.nothing())
+		fmt.Fprintln(a.err, session.nothing(snapshot))
 		return nil
 	}
 	return printJobs(a.out, jobs, snapshot, format)
 }
 
-// tell writes what could not be read to standard error.
-func (a *app) tell(problems []problemAnswer) {
-	for _, p := range problems {
-		fmt.Fprintf(a.err, "traintop: %s: %s\n", p.Source, p.Text)
+// tell writes what could not be read to standard error: trouble in full, and
+// what was refused in one line, since with few rights it is nearly everything.
+func (a *app) tell(health []train.Health) {
+	refused := map[string]bool{}
+	for _, h := range health {
+		switch {
+		case h.State == train.SourceForbidden:
+			refused[strings.TrimSuffix(h.Resource+"."+h.Group, ".")] = true
+		case h.State.Trouble():
+			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, plain(h.Text))
+		}
 	}
+	if len(refused) == 0 {
+		return
+	}
+	names := slices.Sorted(maps.Keys(refused))
+	fmt.Fprintf(a.err, "traintop: %d resources could not be read in full, and what is in them is unknown: %s. deploy/rbac.yaml is a role that allows it; -o json says of each what was tried.\n",
+		len(names), strings.Join(names, ", "))
 }
 
 // jobsWithoutScreen is what the bare command does when standard output is no

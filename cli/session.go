@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -131,8 +132,11 @@ func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, 
 }
 
 // nothing says why a list is empty and what to try.
-func (s *session) nothing() string {
+func (s *session) nothing(snapshot *store.Snapshot) string {
 	text := "No training jobs in " + s.where()
+	if slices.ContainsFunc(snapshot.Health(), func(h train.Health) bool { return h.State == train.SourceForbidden }) {
+		text = "No training jobs among what may be read in " + s.where()
+	}
 	if !s.selector.Empty() {
 		text += fmt.Sprintf(" with labels %s", s.selector)
 	}

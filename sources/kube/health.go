@@ -1,9 +1,12 @@
 package kube
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/store"
@@ -159,9 +162,18 @@ func refusal(res resource, namespace string, err error) string {
 		where, kind, flag = "in namespace "+namespace, "Role", "-n "+namespace
 	}
 	name := res.gvr.GroupResource().String()
-	return joined("listing "+name, where) + " was refused: " + cause(err) +
+	return joined("listing "+name, where) + " was refused: " + answer(err) +
 		"; it needs a " + kind + " with verbs list and watch on " + name +
 		joined(" (check with `kubectl auth can-i list "+name, flag) + "`)"
+}
+
+// answer is what the server said, without what client-go puts in front.
+func answer(err error) string {
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		return printable(status.Status().Message)
+	}
+	return cause(err)
 }
 
 func joined(text, more string) string {
