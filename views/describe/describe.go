@@ -57,7 +57,7 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 		return
 	}
 	p.head(ref, o, fields)
-	switch o.(type) {
+	switch o := o.(type) {
 	case *corev1.Pod:
 		masked := &corev1.Pod{}
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, masked); err == nil {
@@ -65,7 +65,7 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 			return
 		}
 	case *corev1.Node:
-		p.node(o.(*corev1.Node))
+		p.node(o)
 		return
 	}
 	p.fields(fields)
