@@ -1,0 +1,92 @@
+package train
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+)
+
+// StreamID names one log: what one container printed in one of its lives, or
+// one log file. It is comparable, so it can be the key of a map.
+type StreamID struct {
+	Namespace, Pod, UID, Container string
+	// Restart tells the lives of a container apart, by the kubelet's restart
+	// count: 0 is the first.
+	Restart int
+	// File is the path of a file that the log was read from, "" for a log of
+	// a live cluster. A file that is known to be a pod's log has both.
+	File string
+}
+
+// String names the log for people: "pod/container", "pod/container#2", or a path.
+func (s StreamID) String() string {
+	if s.Pod == "" {
+		return s.File
+	}
+	text := s.Pod + "/" + s.Container
+	if s.Restart > 0 {
+		text += fmt.Sprintf("#%d", s.Restart)
+	}
+	return text
+}
+
+// Base is the last element of the file's path, "" without a file.
+func (s StreamID) Base() string {
+	if s.File == "" {
+		return ""
+	}
+	return path.Base(strings.ReplaceAll(s.File, `\`, "/"))
+}
+
+// CompareStreams orders by namespace, pod, UID, container, life, file.
+func CompareStreams(a, b StreamID) int {
+	return cmp.Or(
+		cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID),
+		cmp.Compare(a.Container, b.Container), cmp.Compare(a.Restart, b.Restart), cmp.Compare(a.File, b.File),
+	)
+}
+
+// LogLine is one line of a log, as far as it has been printed.
+type LogLine struct {
+	// Number counts \n from 1 at the beginning of what was read of the log.
+	// Where reading began in the middle (StreamStatus.Partial) it counts from there.
+	Number int64
+	// Time is the container runtime's, or one found in front of the line in
+	// a file; zero when nobody tells.
+	Time time.Time
+	// Text is safe for a terminal: valid UTF-8 without control bytes or
+	// escape sequences other than colours (SGR); a tab is kept. A line that
+	// is redrawn with carriage returns is its newest state.
+	Text string
+	// Cut counts bytes that were left out at the end of a line too long.
+	Cut int
+}
+
+// StreamState is one word for where a log stands.
+type StreamState string
+
+const (
+	StreamWaiting   StreamState = "waiting"   // the container has not started
+	StreamOpening   StreamState = "opening"   // asked for, nothing came yet
+	StreamLive      StreamState = "live"      // followed
+	StreamRetrying  StreamState = "retrying"  // was cut off; asked again at Retry
+	StreamEnded     StreamState = "ended"     // read to its end: the container ended, the file is read
+	StreamForbidden StreamState = "forbidden" // may not be read
+	StreamGone      StreamState = "gone"      // the pod, its node or the file is no more; what was read stays
+	StreamFailed    StreamState = "failed"    // cannot be read for another reason
+	StreamStopped   StreamState = "stopped"   // no longer asked for; what was read stays
+)
+
+// StreamStatus is what a source says about one log.
+type StreamStatus struct {
+	State StreamState
+	// Text says what was tried, what happened and what to do; "" while all is well.
+	Text  string
+	Since time.Time
+	// Retry is when it is tried again; zero when it is not.
+	Retry time.Time
+	// Partial is true when reading began after the beginning of the log.
+	Partial bool
+}
