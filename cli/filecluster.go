@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
 )
@@ -45,3 +46,6 @@ func (f *fileCluster) UseNamespace(string) {}
 func (f *fileCluster) SwitchContext(context.Context, string) (ui.Session, error) {
 	return ui.Session{}, errors.New("files are shown, and they have no other context; start traintop without --from to see a cluster")
 }
+
+// Stream implements ui.Cluster.
+func (f *fileCluster) Stream(*streams.Plan) {}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
 )
@@ -88,3 +89,6 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 	l.source = follow(l.outlive, next, l.failed)
 	return l.opened.session(l.config, next), nil
 }
+
+// Stream implements ui.Cluster.
+func (l *liveCluster) Stream(*streams.Plan) {}

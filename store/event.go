@@ -55,7 +55,36 @@ type HealthChanged struct{ Health train.Health }
 // the ages in a dump of last week are as of last week. The zero time unpins.
 type Clock struct{ Now time.Time }
 
+// Logged says what a log printed: lines in order, and what they mean. A line
+// with the number of the newest one known replaces it (a progress bar).
+type Logged struct {
+	Stream  train.StreamID
+	Lines   []train.LogLine
+	Samples []train.Sample
+	Marks   []train.Mark
+	// Outlook is nil when nothing new is known of the run's length.
+	Outlook *train.Outlook
+}
+
+// StreamChanged says how a log is doing. An empty State takes the log, with
+// all that is kept of it, out of the store.
+type StreamChanged struct {
+	Stream train.StreamID
+	Status train.StreamStatus
+	// Restart drops what is kept of the log: it is read again from the
+	// beginning (its file was truncated, more of it was asked for).
+	Restart bool
+	// Rank and Job belong to a log file that is no known pod's: the rank
+	// that its name or a person told (-1 when nobody did), and what files of
+	// one run have in common ("" for a run of its own). They make a job of
+	// log files alone.
+	Rank int
+	Job  string
+}
+
 func (Set) event()           {}
+func (Logged) event()        {}
+func (StreamChanged) event() {}
 func (Deleted) event()       {}
 func (Listed) event()        {}
 func (Forgotten) event()     {}

@@ -19,8 +19,8 @@ type Snapshot struct {
 	Now time.Time
 	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when
 	// what they name changed, so that a reader can keep what it made of it.
-	// ObjectsVersion changes with any object.
-	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion uint64
+	// ObjectsVersion changes with any object, LogsVersion with any log.
+	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion, LogsVersion uint64
 	// DroppedEvents counts cluster events that MaxEvents pushed out.
 	DroppedEvents int
 
@@ -47,6 +47,8 @@ type Snapshot struct {
 
 	health  []train.Health
 	settled bool
+
+	logs logTables
 }
 
 func emptySnapshot() *Snapshot {

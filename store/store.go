@@ -29,6 +29,7 @@ type Store struct {
 	events uint64    // applied so far
 	// What changed since the last snapshot, to be derived again.
 	touched touched
+	logs    logs
 
 	deriving sync.Mutex // held while a snapshot is taken; guards last
 	last     *Snapshot
@@ -52,6 +53,7 @@ func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
 	s.raw.tables = map[schema.GroupKind]*table{}
 	s.touched = newTouched()
+	s.logs = newLogs(DefaultLimits)
 	s.last = emptySnapshot()
 	return s
 }
@@ -94,6 +96,10 @@ func (s *Store) apply(e Event) {
 			s.health.Set(e.Health.Source, e.Health)
 		}
 		s.touched.health = true
+	case Logged:
+		s.logs.add(e)
+	case StreamChanged:
+		s.logs.change(e)
 	case Clock:
 		s.pinned = e.Now
 	}

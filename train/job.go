@@ -56,6 +56,9 @@ type Job struct {
 	// Gone is true when the object itself could not be read, and the job is
 	// known only from what it left behind (pods that name it, events about it).
 	Gone bool
+	// LogsOnly is true when the job is made of log files alone: nothing is
+	// known of its phase, pods and GPUs.
+	LogsOnly bool
 
 	// Wanted counts the ranks that the spec asks for, launchers and heads
 	// included; Ready counts pods that are Ready now.

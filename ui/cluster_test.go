@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
 
@@ -34,6 +35,8 @@ func (c *fakeCluster) FullManifest(_ context.Context, ref train.Ref) (string, er
 }
 
 func (c *fakeCluster) UseNamespace(namespace string) { c.used = append(c.used, namespace) }
+
+func (c *fakeCluster) Stream(*streams.Plan) {}
 
 func (c *fakeCluster) SwitchContext(_ context.Context, name string) (Session, error) {
 	if name != "staging" {

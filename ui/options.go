@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
 
@@ -79,6 +80,9 @@ type Cluster interface {
 	// UseNamespace tells the sources which namespace is looked at ("" for
 	// all), for those that may not read all of them.
 	UseNamespace(namespace string)
+	// Stream tells the sources which logs to follow from now on. It returns
+	// at once; what is no longer named may be followed a little longer.
+	Stream(plan *streams.Plan)
 	// SwitchContext ends the connection and begins another; what it returns
 	// replaces the session.
 	SwitchContext(ctx context.Context, name string) (Session, error)

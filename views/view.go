@@ -7,12 +7,14 @@
 package views
 
 import (
+	"context"
 	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
@@ -32,6 +34,8 @@ type Frame struct {
 	Selector labels.Selector
 	// Ages prints how long ago things were, and notes whether seconds show.
 	Ages *draw.Ages
+	// Streams is which logs are followed now, and why others are not.
+	Streams *streams.Plan
 }
 
 // Now is the instant that ages are measured from.
@@ -106,6 +110,25 @@ type Textual interface {
 	Text(f Frame) string
 }
 
+// Streaming is a screen that reads logs.
+type Streaming interface {
+	// Streams are the logs it wants followed while it is on the screen. It is
+	// asked after each Render.
+	Streams(f Frame) []streams.Want
+}
+
+// Working is a screen with something to compute that takes longer than a key
+// press may (a search through all lines that are kept).
+type Working interface {
+	// Work returns what is to be computed now, off the event loop and from
+	// values that do not change (those of a snapshot), or nil. It is asked
+	// after each message; while one piece of work is under way the screen is
+	// not asked again, and when the screen is left ctx ends.
+	Work(f Frame) func(ctx context.Context) any
+	// Worked takes the result.
+	Worked(result any, f Frame) Effect
+}
+
 // Stateful is a screen whose settings are remembered for each context.
 type Stateful interface {
 	State() State
@@ -138,6 +161,8 @@ type Effect struct {
 	// shell says where it went).
 	Copy string
 	Save *File
+	// SaveAll saves several files at once.
+	SaveAll []File
 	// Namespace, when not nil, becomes the namespace in use ("" for all).
 	Namespace *string
 	// Context, when set, is the kubeconfig context to change to.
@@ -155,8 +180,15 @@ type Place struct {
 	// Screen is a View's name: "job", "node".
 	Screen string
 	Job    train.JobID
-	// Rank is a place in Job.Ranks, for the screen "rank".
+	// Rank is a place in Job.Ranks, for the screens "rank", "logs" and "charts".
 	Rank int
+	// Ranks are places in Job.Ranks that the screen "logs" begins with; nil
+	// leaves the choice to it.
+	Ranks []int
+	// Stream and Line, when set, are where the screen "logs" begins, and what
+	// "charts" puts its crosshair on.
+	Stream train.StreamID
+	Line   int64
 	// Name is the node, queue or source to show; the title of a text.
 	Name string
 	// Text is what the screen "text" shows.

@@ -1,0 +1,71 @@
+// Package streams decides which logs are followed. It is pure: screens and
+// commands say what they want to read, a snapshot says what there is, and the
+// answer names the logs in order of need, and why the others are left out.
+package streams
+
+import (
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// DefaultMost is how many logs are followed at once unless configured; MostOfAll
+// is the most that can be configured.
+const (
+	DefaultMost = 64
+	MostOfAll   = 1024
+)
+
+// Want is a wish to read logs of one job.
+type Want struct {
+	Job train.JobID
+	// Ranks are places in Job.Ranks. nil leaves the choice to the rule: rank
+	// 0, the rank that prints the metrics (until one is seen to: the last
+	// one too), failing ones.
+	Ranks []int
+	// Container is the one to read, "" for the one that trains.
+	Container string
+	// Previous also wants the life before the newest one.
+	Previous bool
+	// Whole wants the log from its beginning; otherwise its end is enough.
+	Whole bool
+	// Shown is true for what is on the screen now: it comes first.
+	Shown bool
+}
+
+// Chosen is a log that shall be followed.
+type Chosen struct {
+	ID train.StreamID
+	// Previous is true for a life of the container that has ended: it is
+	// asked for as the previous log.
+	Previous bool
+	// Whole wants the log from its beginning.
+	Whole bool
+}
+
+// Plan is what shall be followed.
+type Plan struct {
+	// Most is the limit it was made for.
+	Most   int
+	Chosen []Chosen
+	// left says why a rank that was wanted is not followed.
+	left map[leftKey]string
+}
+
+type leftKey struct {
+	job  train.JobID
+	rank int
+}
+
+// Why says why a rank that was wanted is not followed (it has no pod yet, the
+// limit is reached), "" when it is followed or was not wanted.
+func (p *Plan) Why(job train.JobID, rank int) string {
+	if p == nil {
+		return ""
+	}
+	return p.left[leftKey{job, rank}]
+}
+
+// Choose makes the plan for all wants, at most most logs.
+func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
+	return &Plan{Most: most, left: map[leftKey]string{}}
+}
