@@ -71,5 +71,6 @@ func (p picture) arrive(m *model) tea.Cmd {
 	if fresh {
 		m.seeNamespaces()
 	}
+	m.openLog()
 	return nil
 }

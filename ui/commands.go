@@ -27,6 +27,8 @@ func commands() []command {
 		{"jobs", []string{"job", "j"}, "training jobs; :jobs NAMESPACE, :jobs /filter, :jobs label=value, :jobs @context", list("jobs")},
 		{"nodes", []string{"node", "no", "gpus", "gpu"}, "nodes with their GPUs and who holds them", list("nodes")},
 		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list("queues")},
+		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob("logs")},
+		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob("charts")},
 		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list("events")},
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
@@ -176,6 +178,8 @@ func (m *model) candidates(before []string) []string {
 			names = append(names, draw.Clean(c.Name))
 		}
 		return names
+	case "logs", "charts":
+		return m.jobNames()
 	case "jobs", "nodes", "events", "queues", "namespaces":
 		return append(m.knownNamespaces(), "all")
 	}

@@ -33,6 +33,12 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 	if e.Save != nil {
 		then = append(then, m.save(*e.Save))
 	}
+	if len(e.SaveAll) > 0 {
+		then = append(then, m.saveAll(e.SaveAll))
+	}
+	if e.Ask != nil {
+		m.ask(*e.Ask)
+	}
 	if e.Notice != "" {
 		then = append(then, m.say(e.Notice, e.Failed))
 	}
@@ -43,6 +49,9 @@ func (m *model) openPlace(p views.Place) tea.Cmd {
 	v := m.make(p)
 	if v == nil {
 		return m.say("there is no screen "+p.Screen, true)
+	}
+	if p.Job != "" {
+		m.lastJob = p.Job
 	}
 	m.push(v)
 	if filterable, is := v.(views.Filterable); is && p.Filter != "" {

@@ -17,10 +17,14 @@ import (
 func (m *model) guarded(do func() tea.Cmd) (cmd tea.Cmd) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			cmd = m.say(fmt.Sprintf("this is a bug: the screen %s broke: %v", m.top().Name(), broken), true)
+			cmd = m.say(brokenScreen(m.top(), broken), true)
 		}
 	}()
 	return do()
+}
+
+func brokenScreen(v views.View, broken any) string {
+	return fmt.Sprintf("this is a bug: the screen %s broke: %v", v.Name(), broken)
 }
 
 // render draws a screen. One that breaks is an error in its place.

@@ -69,9 +69,13 @@ func (m *model) openFilter() tea.Cmd {
 	return nil
 }
 
-// stepBack undoes one step: a notice is none, a filter is, then the screen.
-// It reports whether there was anything to undo.
+// stepBack undoes one step: a notice is none, what is in front of the screen's
+// main picture is, a filter is, then the screen. It reports whether there was
+// anything to undo.
 func (m *model) stepBack() bool {
+	if layered, is := m.top().(views.Layered); is && layered.StepBack() {
+		return true
+	}
 	if filterable, is := m.top().(views.Filterable); is && filterable.Filter() != "" {
 		return filterable.SetFilter("") == nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -44,6 +45,11 @@ type model struct {
 	// lists are the screens reached by a command, kept with their settings.
 	lists map[string]views.View
 	stack []views.View // the last one is on the screen
+
+	reading reading // which logs are followed
+	working working // what is computed off the loop
+	opening opening // whether the session began on a log
+	lastJob train.JobID
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
@@ -115,6 +121,7 @@ func (m *model) looks() themes.Options {
 func (m *model) begin(s Session, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
+	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -153,6 +160,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.light = !msg.IsDark()
 		m.dress()
 	case tea.KeyPressMsg:
+		m.opening.decided = true
 		cmd = m.guarded(func() tea.Cmd { return m.key(msg) })
 	case tea.PasteMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.paste(msg.Content) })
@@ -165,7 +173,10 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	default:
 		m.dirty = false
 	}
-	m.redraw() // before the tick, which depends on what shows seconds
+	if m.dirty {
+		m.redraw() // before the tick, which depends on what shows seconds
+		cmd = tea.Batch(cmd, m.guarded(m.work))
+	}
 	return m, tea.Batch(cmd, m.tick())
 }
 
@@ -177,8 +188,10 @@ type answer interface {
 // redraw draws the screen when something happened since the last time.
 func (m *model) redraw() {
 	if m.dirty {
+		m.replan()
 		m.content, m.cursor = m.draw()
 		m.dirty = false
+		m.askWants()
 	}
 }
 
@@ -203,6 +216,6 @@ func (m *model) frame() views.Frame {
 	return views.Frame{
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
-		Ages: &draw.Ages{Now: m.snapshot.Now},
+		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
 	}
 }

@@ -27,6 +27,9 @@ type Options struct {
 	// Command is run at the start, as if typed at the ":" prompt; "" opens
 	// what is remembered, or the jobs.
 	Command string
+	// LogStreams is how many logs are followed at once; 0 is
+	// streams.DefaultMost.
+	LogStreams int
 	// Memory remembers settings for each context; nil remembers nothing.
 	Memory *Memory
 

@@ -13,8 +13,10 @@ import (
 
 // prompt is the line in which a command or a filter is typed.
 type prompt struct {
-	sign string // ":" or "/", "" while closed
+	sign string // ":", "/" or a question's, "" while closed
 	text string
+	// question is what a screen asks for, nil for a command or a filter.
+	question *views.Question
 	// offers are completions; offer is the one shown.
 	offers []string
 	offer  int
@@ -91,6 +93,10 @@ func (m *model) edit(text string) tea.Cmd {
 		p.offers = m.completions(text)
 		return nil
 	}
+	if p.question != nil {
+		m.tell(*p.question, text)
+		return nil
+	}
 	if filterable, is := m.top().(views.Filterable); is {
 		if err := filterable.SetFilter(text); err != nil {
 			p.err = err.Error()
@@ -101,8 +107,11 @@ func (m *model) edit(text string) tea.Cmd {
 
 // enterPrompt runs the command, or keeps the filter.
 func (m *model) enterPrompt() tea.Cmd {
-	sign, text, suggestion := m.prompt.sign, m.prompt.text, m.prompt.suggestion()
+	sign, text, suggestion, question := m.prompt.sign, m.prompt.text, m.prompt.suggestion(), m.prompt.question
 	m.prompt.close()
+	if question != nil {
+		return m.answerQuestion(*question, text)
+	}
 	if sign == ":" {
 		if _, known := commandNamed(firstWord(strings.TrimSpace(text))); !known {
 			text += suggestion
@@ -114,7 +123,10 @@ func (m *model) enterPrompt() tea.Cmd {
 
 // cancelPrompt closes the prompt; a filter that was being typed goes with it.
 func (m *model) cancelPrompt() tea.Cmd {
-	sign := m.prompt.sign
+	sign, question := m.prompt.sign, m.prompt.question
+	if question != nil {
+		m.tell(*question, question.Text)
+	}
 	m.prompt.close()
 	if filterable, is := m.top().(views.Filterable); is && sign == "/" {
 		if err := filterable.SetFilter(""); err != nil {
@@ -129,6 +141,9 @@ func (m *model) promptLine() string {
 	line := m.line().Add(themes.Accent, " "+p.sign).Add(themes.Strong, p.visible(m.width-3)).Add(themes.Suggestion, p.suggestion())
 	if p.err != "" {
 		return line.Add(themes.NoticeFailed, "   "+draw.Clean(p.err)).String()
+	}
+	if p.question != nil {
+		line.Add(themes.Dim, "   "+p.question.Hint)
 	}
 	if len(p.offers) > 1 {
 		line.Add(themes.Dim, "   "+others(p.offers, p.offer))

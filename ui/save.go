@@ -23,10 +23,7 @@ func (s said) arrive(m *model) tea.Cmd { return m.say(s.text, s.failed) }
 // save writes a file, named by the instant that it shows, and says where it
 // went.
 func (m *model) save(file views.File) tea.Cmd {
-	folder, at := m.o.SaveIn, m.snapshot.Now
-	if folder == "" {
-		folder = filepath.Join(xdg.StateHome, "traintop", "saved")
-	}
+	folder, at := m.saveFolder(), m.snapshot.Now
 	return func() tea.Msg {
 		path, err := saveIn(folder, file, at)
 		if err != nil {
@@ -34,6 +31,39 @@ func (m *model) save(file views.File) tea.Cmd {
 		}
 		return said{"saved to " + path, false}
 	}
+}
+
+// saveAll writes files and says where they went. What cannot be written does
+// not keep the others from being written.
+func (m *model) saveAll(files []views.File) tea.Cmd {
+	if len(files) == 1 {
+		return m.save(files[0])
+	}
+	folder, at := m.saveFolder(), m.snapshot.Now
+	return func() tea.Msg {
+		saved := 0
+		var failed error
+		for _, file := range files {
+			if _, err := saveIn(folder, file, at); err != nil {
+				failed = err
+				continue
+			}
+			saved++
+		}
+		text := fmt.Sprintf("saved %d of %d files in %s", saved, len(files), folder)
+		if failed != nil {
+			return said{text + ": " + failed.Error(), true}
+		}
+		return said{text, false}
+	}
+}
+
+// saveFolder is where saved files go.
+func (m *model) saveFolder() string {
+	if m.o.SaveIn != "" {
+		return m.o.SaveIn
+	}
+	return filepath.Join(xdg.StateHome, "traintop", "saved")
 }
 
 func saveIn(folder string, file views.File, at time.Time) (string, error) {

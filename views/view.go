@@ -129,6 +129,34 @@ type Working interface {
 	Worked(result any, f Frame) Effect
 }
 
+// Layered is a screen that can have something in front of its main picture: a
+// list to pick from, one pane in full size, rows that a pattern narrows.
+type Layered interface {
+	// StepBack takes away the newest of it; false when there is nothing, and
+	// the way back leads out of the screen.
+	StepBack() bool
+}
+
+// Prompting is a screen that asks for a line of text with Effect.Ask.
+type Prompting interface {
+	// Typed is told the text while the person types. An error is shown beside
+	// the prompt.
+	Typed(question Question, text string) error
+	// Answered is told the text at the end. Given up, Typed is told the text
+	// that the question began with, and Answered is not called.
+	Answered(question Question, text string, f Frame) Effect
+}
+
+// Question is what a screen asks for at the prompt.
+type Question struct {
+	// Sign stands before what is typed: "&".
+	Sign string
+	// Text is what is there to begin with.
+	Text string
+	// Hint says what can be typed.
+	Hint string
+}
+
 // Stateful is a screen whose settings are remembered for each context.
 type Stateful interface {
 	State() State
@@ -161,8 +189,10 @@ type Effect struct {
 	// shell says where it went).
 	Copy string
 	Save *File
-	// SaveAll saves several files at once.
+	// SaveAll saves several files at once; the shell says where they went.
 	SaveAll []File
+	// Ask opens the prompt for a line of text; the screen must be Prompting.
+	Ask *Question
 	// Namespace, when not nil, becomes the namespace in use ("" for all).
 	Namespace *string
 	// Context, when set, is the kubeconfig context to change to.

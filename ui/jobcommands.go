@@ -1,0 +1,77 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// ofJob opens a screen about one job: the one named, the one under the
+// cursor, or the one last opened.
+func ofJob(screen string) func(m *model, words []string) tea.Cmd {
+	return func(m *model, words []string) tea.Cmd {
+		if len(words) > 0 {
+			job := m.jobNamed(words[0])
+			if job == nil {
+				return m.say("there is no job "+words[0]+" here; :jobs lists them", true)
+			}
+			return m.openPlace(views.Place{Screen: screen, Job: job.ID})
+		}
+		job := m.jobHere()
+		if job == nil {
+			return m.say("put the cursor on a job, or name one: :"+screen+" NAME", true)
+		}
+		return m.openPlace(views.Place{Screen: screen, Job: job.ID})
+	}
+}
+
+// jobHere is the job under the cursor, or the one last opened.
+func (m *model) jobHere() *train.Job {
+	if selecting, is := m.top().(views.Selecting); is {
+		for _, ref := range selecting.Selected(m.frame()) {
+			if job := m.snapshot.Job(ref.JobID()); job != nil {
+				return job
+			}
+			if job := m.snapshot.JobOf(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name); job != nil {
+				return job
+			}
+		}
+	}
+	return m.snapshot.Job(m.lastJob)
+}
+
+// jobNamed finds a job as command lines name it: NAME, KIND/NAME or
+// NAMESPACE/KIND/NAME. Those of the namespace in use come first.
+func (m *model) jobNamed(text string) *train.Job {
+	all := append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...)
+	matches := func(j *train.Job) bool {
+		full := j.Ref.Namespace + "/" + j.Ref.Kind + "/" + j.Ref.Name
+		return strings.EqualFold(full, text) || strings.HasSuffix(strings.ToLower(full), "/"+strings.ToLower(text))
+	}
+	at := slices.IndexFunc(all, func(j *train.Job) bool { return j.Ref.Namespace == m.namespace && matches(j) })
+	if at < 0 {
+		at = slices.IndexFunc(all, matches)
+	}
+	if at < 0 {
+		return nil
+	}
+	return all[at]
+}
+
+// jobNames are what a job can be called at the prompt.
+func (m *model) jobNames() []string {
+	var names []string
+	for _, j := range append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...) {
+		if m.namespace == "" || j.Ref.Namespace == m.namespace || j.LogsOnly {
+			names = append(names, draw.Clean(j.Ref.Name))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

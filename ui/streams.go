@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/views"
+)
+
+// reading is which logs are followed: what the screens want, and the plan
+// made of it. A page in front of a screen (help, YAML) leaves its logs flowing.
+type reading struct {
+	wants []streams.Want
+	plan  *streams.Plan
+	// jobs, objects and logs are the versions of the snapshot that the plan
+	// was made from.
+	jobs, objects, logs uint64
+}
+
+// askWants asks the screen which logs it reads, after it was drawn. When it
+// wants others than before, the screen is drawn again with the new plan.
+func (m *model) askWants() {
+	wants, asked := m.wants()
+	if !asked || slices.EqualFunc(wants, m.reading.wants, sameWant) {
+		return
+	}
+	m.reading.wants = wants
+	m.plan()
+	m.dirty = true
+}
+
+// wants is what the screen wants to read; asked is false for a page that is
+// in front of the screen that reads.
+func (m *model) wants() (wants []streams.Want, asked bool) {
+	defer func() {
+		if recover() != nil {
+			wants, asked = nil, true // drawing it says what broke
+		}
+	}()
+	if streaming, is := m.top().(views.Streaming); is {
+		return streaming.Streams(m.frame()), true
+	}
+	return nil, !slices.ContainsFunc(m.stack, func(v views.View) bool { _, is := v.(views.Streaming); return is })
+}
+
+func sameWant(a, b streams.Want) bool {
+	return a.Job == b.Job && slices.Equal(a.Ranks, b.Ranks) && (a.Ranks == nil) == (b.Ranks == nil) &&
+		a.Container == b.Container && a.Previous == b.Previous && a.Whole == b.Whole && a.Shown == b.Shown
+}
+
+// replan makes the plan anew when the snapshot tells other jobs, pods or
+// samples than it was made from.
+func (m *model) replan() {
+	s, r := m.snapshot, &m.reading
+	if len(r.wants) > 0 && (s.JobsVersion != r.jobs || s.ObjectsVersion != r.objects || s.LogsVersion != r.logs) {
+		m.plan()
+	}
+}
+
+// plan chooses the logs to follow, and tells the sources if they are others
+// than before.
+func (m *model) plan() {
+	s, r := m.snapshot, &m.reading
+	most := m.o.LogStreams
+	if most <= 0 {
+		most = streams.DefaultMost
+	}
+	before := r.plan
+	r.plan = streams.Choose(s, r.wants, most)
+	r.jobs, r.objects, r.logs = s.JobsVersion, s.ObjectsVersion, s.LogsVersion
+	if cluster := m.o.Cluster; cluster != nil && (before == nil || !slices.Equal(before.Chosen, r.plan.Chosen)) {
+		cluster.Stream(r.plan)
+	}
+}
