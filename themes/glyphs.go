@@ -11,8 +11,10 @@ type Glyphs struct {
 	Left, Right, Tick    string
 	Full, Free, Broken   string // one accelerator: held, free, not usable
 	Eighths              []string
-	NoBreak              string // where a line of text was wrapped
-	Invalid              string // stands for what no terminal may be sent
+	Levels               []string // heights of a sparkline, the lowest first
+	Dots                 []string // a cell of 2 by 4 dots, by the bits of its Braille pattern
+	NoBreak              string   // where a line of text was wrapped
+	Invalid              string   // stands for what no terminal may be sent
 }
 
 // Unicode needs a terminal with a common font.
@@ -23,6 +25,7 @@ func Unicode() Glyphs {
 		Rule: "─", Divider: "│", Crumb: "›", Ellipsis: "…", Dash: "–", Dot: "·",
 		Left: "‹", Right: "›", Tick: "✔", Full: "■", Free: "□", Broken: "×",
 		Eighths: []string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
+		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Dots: braille(),
 		NoBreak: "↪", Invalid: "�",
 	}
 }
@@ -35,6 +38,60 @@ func ASCII() Glyphs {
 		Rule: "-", Divider: "|", Crumb: ">", Ellipsis: "~", Dash: "-", Dot: "-",
 		Left: "<", Right: ">", Tick: "+", Full: "#", Free: ".", Broken: "x",
 		Eighths: []string{" ", " ", " ", " ", "=", "=", "=", "=", "#"},
+		Levels:  []string{"_", ".", ",", "-", "=", "+", "*", "#"}, Dots: letters(),
 		NoBreak: "\\", Invalid: "?",
 	}
+}
+
+// braille lists the Braille patterns of Unicode, U+2800 to U+28FF.
+func braille() []string {
+	dots := make([]string, 256)
+	for bits := range dots {
+		dots[bits] = string(rune(0x2800 + bits))
+	}
+	return dots
+}
+
+// letters stand for Braille patterns where there are none: by how high the
+// dots of the left and of the right half are.
+func letters() []string {
+	dots := make([]string, 256)
+	for bits := range dots {
+		dots[bits] = letter(uint8(bits))
+	}
+	return dots
+}
+
+func letter(bits uint8) string {
+	// The rows from above, in the left and the right half.
+	left := [4]uint8{bits & 0x01, bits & 0x02, bits & 0x04, bits & 0x40}
+	right := [4]uint8{bits & 0x08, bits & 0x10, bits & 0x20, bits & 0x80}
+	sum, n, leftSum, leftN, rightSum, rightN := 0, 0, 0, 0, 0, 0
+	rows := 0
+	for row := range 4 {
+		if left[row] != 0 {
+			sum, n, leftSum, leftN = sum+row, n+1, leftSum+row, leftN+1
+		}
+		if right[row] != 0 {
+			sum, n, rightSum, rightN = sum+row, n+1, rightSum+row, rightN+1
+		}
+		if left[row]|right[row] != 0 {
+			rows++
+		}
+	}
+	switch {
+	case n == 0:
+		return " "
+	case rows >= 3 && leftN > 0 && rightN > 0 && leftSum*rightN < rightSum*leftN-leftN*rightN/2:
+		return "\\"
+	case rows >= 3 && leftN > 0 && rightN > 0 && leftSum*rightN > rightSum*leftN+leftN*rightN/2:
+		return "/"
+	case rows >= 3:
+		return "|"
+	case sum < n: // on average in the uppermost row
+		return "'"
+	case sum > 2*n:
+		return "."
+	}
+	return "-"
 }

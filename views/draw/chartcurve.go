@@ -1,0 +1,99 @@
+package draw
+
+import "math"
+
+// Curve draws the line through points in their order, which need not be that
+// of x. Points that have no place on the axes break it; one that stands alone
+// is a dot.
+//
+// Points in the same column of dots are drawn as one stroke from the smallest
+// to the largest: these are the dots that drawing every point gives, at the
+// cost of one comparison for each point.
+func (r *Raster) Curve(x, y Scale, xs, ys []float64, pen Pen) {
+	var s stroke
+	n := min(len(xs), len(ys))
+	for i, v := range ys[:n] {
+		if !y.Has(v) || !x.Has(xs[i]) {
+			s.end(r, &y, pen)
+			continue
+		}
+		at := x.Dot(xs[i])
+		if s.open && at == s.at {
+			s.low, s.high, s.last = min(s.low, v), max(s.high, v), v
+			continue
+		}
+		from, was := s.last, s
+		s.end(r, &y, pen)
+		if was.open {
+			r.segment(was.at, y.Dot(from), at, y.Dot(v), pen)
+		}
+		s = stroke{open: true, at: at, low: v, high: v, last: v}
+	}
+	s.end(r, &y, pen)
+}
+
+// stroke is what points in one column of dots add up to.
+type stroke struct {
+	open            bool
+	at              int
+	low, high, last float64
+}
+
+func (s *stroke) end(r *Raster, y *Scale, pen Pen) {
+	if s.open && s.at >= 0 && s.at < r.width*DotsX {
+		r.column(s.at, y.Dot(s.low), y.Dot(s.high), pen)
+	}
+	s.open = false
+}
+
+// Band is the smallest and the largest value of several curves at each column
+// of dots.
+type Band struct{ lows, highs []float64 }
+
+// Reset makes the band empty, and of this many columns of dots.
+func (b *Band) Reset(columns int) {
+	b.lows, b.highs = b.lows[:0], b.highs[:0]
+	for range columns {
+		b.lows, b.highs = append(b.lows, math.Inf(1)), append(b.highs, math.Inf(-1))
+	}
+}
+
+// Add widens the band by the points of a curve.
+func (b *Band) Add(x Scale, xs, ys []float64) {
+	for i, v := range ys[:min(len(xs), len(ys))] {
+		if !finite(v) || !x.Has(xs[i]) {
+			continue
+		}
+		if at := x.Dot(xs[i]); at >= 0 && at < len(b.lows) {
+			b.lows[at], b.highs[at] = min(b.lows[at], v), max(b.highs[at], v)
+		}
+	}
+}
+
+// Band fills a band. Columns between two that have values are filled as well.
+func (r *Raster) Band(y Scale, b *Band, pen Pen) {
+	before := -1
+	for at := range b.lows {
+		if b.lows[at] > b.highs[at] {
+			continue
+		}
+		low, high := r.edges(&y, b, at)
+		for between := before + 1; before >= 0 && between < at; between++ {
+			fromLow, fromHigh := r.edges(&y, b, before)
+			share := float64(between-before) / float64(at-before)
+			r.column(between, mix(fromLow, low, share), mix(fromHigh, high, share), pen)
+		}
+		r.column(at, low, high, pen)
+		before = at
+	}
+}
+
+func (r *Raster) edges(y *Scale, b *Band, at int) (low, high int) {
+	lowest := b.lows[at]
+	if y.Log && lowest <= 0 {
+		lowest = y.Low
+	}
+	return y.Dot(lowest), y.Dot(max(lowest, b.highs[at]))
+}
+
+func mix(a, b int, share float64) int { return a + int(math.Round(float64(b-a)*share)) }
