@@ -1,9 +1,18 @@
 // Package logs turns the bytes of a log into lines that are safe to show and
 // the samples they hold, and tells a sink. Every source of logs uses it: the
 // API server's streams and files.
+//
+//	bytes ─► physical lines ─► frame off ─► states (\r) ─► formats.Parser ─► samples
+//	         (\n)              (stamp.go,                └► clean ─► LogLine
+//	                            frame.go)
+//
+// Promises: memory is bounded whatever comes (a line of 100 MB, binary data);
+// of every line at most MaxLine bytes are kept and the rest is counted; no
+// byte reaches LogLine.Text that a terminal would obey, colours excepted.
 package logs
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/traintop/traintop/sources"
@@ -23,6 +32,10 @@ const (
 	FramingTimestamps
 )
 
+// MaxLine is how many bytes of a line, or of one state of a line that is
+// redrawn, are kept and parsed.
+const MaxLine = 64 << 10
+
 // Options say how a log is read.
 type Options struct {
 	Framing Framing
@@ -37,22 +50,114 @@ type Options struct {
 }
 
 // Feed reads one log. It belongs to one goroutine.
-type Feed struct{}
+type Feed struct {
+	frame  frame
+	stray  stray
+	line   line
+	out    batch
+	accept func(time.Time) bool
+
+	// head holds the beginning of a physical line until its frame is known.
+	head []byte
+	// begun is true once the frame of the physical line under way is off.
+	begun bool
+}
 
 // NewFeed makes a feed that tells sink about stream.
-func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed { return &Feed{} }
+func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
+	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
+	f.frame.server = o.Framing == FramingTimestamps
+	f.line = line{parser: formats.New(o.Formats), number: o.From}
+	return f
+}
 
 // Write takes the next bytes, cut anywhere. What they complete, and the state
 // of a line that is not complete yet, is told in one Apply at the end of the
 // call. It never fails.
-func (f *Feed) Write(p []byte) (int, error) { return len(p), nil }
+func (f *Feed) Write(p []byte) (int, error) {
+	size := len(p)
+	if f.frame.undecided() {
+		f.frame.decide(append(f.head, p...))
+	}
+	for len(p) > 0 {
+		end := bytes.IndexByte(p, '\n')
+		if end < 0 {
+			f.piece(p)
+			break
+		}
+		f.rest(p[:end])
+		p = p[end+1:]
+	}
+	f.line.tellState(&f.out)
+	f.out.tell()
+	return size, nil
+}
 
 // End says that the log is at its end: what was held back is told.
-func (f *Feed) End() {}
+func (f *Feed) End() {
+	f.rest(nil)
+	if f.line.open {
+		f.line.end(&f.out)
+	}
+	f.out.read(f.line.parser.End())
+	f.out.tell()
+}
 
-// Lines is how many lines have been told, Newest the time of the newest one
-// that has a time.
-func (f *Feed) Lines() int64 { return 0 }
+// Lines is the number of the newest line that is complete and told.
+func (f *Feed) Lines() int64 { return f.line.number }
 
-// Newest is the time of the newest line that has one.
-func (f *Feed) Newest() time.Time { return time.Time{} }
+// Newest is the time of the newest complete line that has one.
+func (f *Feed) Newest() time.Time { return f.line.newest }
+
+// piece takes a part of a physical line that goes on.
+func (f *Feed) piece(p []byte) {
+	if f.begun {
+		f.content(p, false)
+		return
+	}
+	f.head = append(f.head, p...)
+	if f.frame.ready(f.head) {
+		f.begin(f.head, false)
+		f.head = f.head[:0]
+	}
+}
+
+// rest takes the last part of a physical line.
+func (f *Feed) rest(p []byte) {
+	whole := p
+	if len(f.head) > 0 {
+		f.head = append(f.head, p...)
+		whole = f.head
+	}
+	switch {
+	case f.begun:
+		f.content(p, true)
+	case p == nil && len(whole) == 0:
+		return // the end of the log, and nothing has come since the last \n
+	default:
+		f.begin(whole, true)
+	}
+	f.head, f.begun = f.head[:0], false
+	if !f.frame.joined {
+		f.line.end(&f.out)
+	}
+}
+
+// begin takes the frame off a physical line and hands on what it holds.
+func (f *Feed) begin(p []byte, last bool) {
+	at, text := f.frame.off(p, last)
+	f.begun = true
+	f.stray.restart()
+	if !f.line.open {
+		f.line.start(at, f.accept == nil || f.accept(at))
+	}
+	f.content(text, last)
+}
+
+func (f *Feed) content(p []byte, last bool) {
+	if f.frame.stamped() {
+		f.stray.remove(p, last, func(p []byte) { f.line.add(p, &f.out) })
+		return
+	}
+	f.line.add(p, &f.out)
+}

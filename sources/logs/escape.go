@@ -1,0 +1,87 @@
+package logs
+
+import "bytes"
+
+// maxColour bounds the length of a colour that is kept.
+const maxColour = 48
+
+// escape measures the escape sequence at the beginning of text (ECMA-48, and
+// xterm's use of it), and says whether it is a colour (SGR) that may stay.
+// What is malformed or has no end loses its introducer alone, so that no text
+// hides behind it.
+func escape(text []byte) (size int, colour bool) {
+	if len(text) < 2 {
+		return 1, false
+	}
+	switch c := text[1]; {
+	case c == '[':
+		return control(text)
+	case c == ']', c == 'P', c == 'X', c == '^', c == '_': // OSC, DCS, SOS, PM, APC
+		return commandString(text), false
+	case c >= 0x20 && c <= 0x2f: // character sets and the like: ESC ( B
+		return introduced(text), false
+	case c >= 0x30 && c <= 0x7e:
+		return 2, false
+	}
+	return 1, false
+}
+
+// control measures ESC [ parameters intermediates final.
+func control(text []byte) (size int, colour bool) {
+	i := 2
+	for i < len(text) && text[i] >= 0x30 && text[i] <= 0x3f {
+		i++
+	}
+	parameters := text[2:i]
+	for i < len(text) && text[i] >= 0x20 && text[i] <= 0x2f {
+		i++
+	}
+	if i == len(text) || text[i] < 0x40 || text[i] > 0x7e {
+		return min(i, 2), false
+	}
+	simple := i == 2+len(parameters) && bytes.IndexAny(parameters, "<=>?") < 0
+	return i + 1, text[i] == 'm' && simple && i < maxColour && !conceals(parameters)
+}
+
+// conceals reports whether the parameters of a colour would hide the text
+// after it (8) or blink (5, 6). The numbers after 38, 48 and 58 are colours.
+func conceals(parameters []byte) bool {
+	inColour := false
+	for part := range bytes.SplitSeq(parameters, []byte{';'}) {
+		switch string(part) {
+		case "38", "48", "58":
+			inColour = true
+		case "5", "6", "8":
+			if !inColour {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// commandString measures a string of commands up to BEL or ESC \.
+func commandString(text []byte) int {
+	for i := 2; i < len(text); i++ {
+		switch {
+		case text[i] == 0x07:
+			return i + 1
+		case text[i] == esc && i+1 < len(text) && text[i+1] == '\\':
+			return i + 2
+		case text[i] == esc:
+			return 2
+		}
+	}
+	return 2
+}
+
+func introduced(text []byte) int {
+	i := 1
+	for i < len(text) && text[i] >= 0x20 && text[i] <= 0x2f {
+		i++
+	}
+	if i < len(text) && text[i] >= 0x30 && text[i] <= 0x7e {
+		return i + 1
+	}
+	return 1
+}

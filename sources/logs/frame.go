@@ -1,0 +1,157 @@
+package logs
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
+
+// frame takes off what a container runtime, the kubelet or kubectl put around
+// a line. CRI and Docker's JSON cannot be mistaken and are looked for on each
+// line. A bare time may also be the program's own: it is a frame when the
+// API server was asked for it, or when every line so far has one with the
+// nanoseconds that the kubelet writes; the first line without one tells that
+// it was the program's, and from then on it stays in the text.
+type frame struct {
+	// server is true for an answer of the API server with timestamps=true.
+	server bool
+	// stamps says whose the times in front of the lines of a file are.
+	stamps whose
+	// joined is true while the line goes on in the next physical line (the
+	// tag P of CRI, a Docker record without \n at its end).
+	joined bool
+	stderr bool // the stream of the part that goes on
+}
+
+type whose uint8
+
+const (
+	nobodyKnows whose = iota
+	ofKubelet         // taken off
+	ofProgram         // left in the text, and read
+)
+
+// Sizes that decide how much of a physical line must be seen.
+const (
+	// headSize holds the longest frame in front of a text: a stamp, " stderr ", tags.
+	headSize = 64
+	// maxRecord bounds a record of Docker's json-file, which splits lines at
+	// 16 KiB before escaping (moby daemon/logger/copier.go).
+	maxRecord = 1 << 20
+	// decideLines is how many lines decide whose the times are.
+	decideLines = 64
+)
+
+var dockerStart = []byte(`{"log":"`)
+
+func (f *frame) undecided() bool { return !f.server && f.stamps == nobodyKnows }
+
+// stamped reports whether the kubelet put times in front of the lines.
+func (f *frame) stamped() bool { return f.server || f.stamps == ofKubelet }
+
+// ready reports whether enough of a physical line has come to take its frame off.
+func (f *frame) ready(p []byte) bool {
+	switch {
+	case f.server:
+		return len(p) > maxStamp || bytes.IndexByte(p, ' ') >= 0
+	case bytes.HasPrefix(p, dockerStart):
+		return len(p) >= maxRecord
+	}
+	return len(p) >= headSize || !beginsFrame(p)
+}
+
+// beginsFrame reports whether p may be the beginning of a frame.
+func beginsFrame(p []byte) bool {
+	return bytes.HasPrefix(dockerStart, p[:min(len(p), len(dockerStart))]) || mayBeStamp(p)
+}
+
+// decide looks at the first lines of a file. It needs a whole line, or the
+// beginning of one.
+func (f *frame) decide(p []byte) {
+	if len(p) < headSize && bytes.IndexByte(p, '\n') < 0 && beginsFrame(p) {
+		return
+	}
+	all, nanoseconds := true, false
+	for range decideLines {
+		text, rest, more := bytes.Cut(p, []byte{'\n'})
+		if len(text) > 0 && (more || len(text) >= headSize) {
+			s := readStamp(text)
+			all = all && s.size > 0 && followed(text, s.size)
+			nanoseconds = nanoseconds || s.digits > 6
+		}
+		if p = rest; !more {
+			break
+		}
+	}
+	f.stamps = ofProgram
+	if all && nanoseconds {
+		f.stamps = ofKubelet
+	}
+}
+
+// followed reports whether a blank or the line's end follows a stamp.
+func followed(p []byte, size int) bool { return len(p) == size || p[size] == ' ' }
+
+// off takes the frame off the beginning of a physical line, or the whole of
+// it when last. The text is p's or, decoded from JSON, its own.
+func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
+	f.joined = false
+	if !f.server && last && bytes.HasPrefix(p, dockerStart) {
+		if at, text, ok := f.docker(p); ok {
+			return at, text
+		}
+	}
+	s := readStamp(p)
+	if s.size == 0 || !followed(p, s.size) {
+		if f.stamps == ofKubelet && len(bytes.TrimSpace(p)) > 0 {
+			f.stamps = ofProgram
+		}
+		return time.Time{}, p
+	}
+	after := p[min(s.size+1, len(p)):]
+	if f.server {
+		return s.at, after
+	}
+	if text, ok := f.cri(after); ok {
+		return s.at, text
+	}
+	if f.stamps == ofKubelet {
+		return s.at, after
+	}
+	return s.at, p
+}
+
+// cri reads "stdout F text", where tags are joined by ":" and the first is P
+// for a part of a line (k8s.io/cri-api pkg/apis/runtime/v1/constants.go, kubelet 1.36).
+func (f *frame) cri(p []byte) (text []byte, ok bool) {
+	stream, rest, found := bytes.Cut(p[:min(len(p), headSize)], []byte{' '})
+	stderr := string(stream) == "stderr"
+	if !found || !stderr && string(stream) != "stdout" {
+		return nil, false
+	}
+	tags := rest
+	if end := bytes.IndexByte(rest, ' '); end >= 0 {
+		tags = rest[:end]
+	}
+	first, _, _ := bytes.Cut(tags, []byte{':'})
+	if string(first) != "F" && string(first) != "P" {
+		return nil, false
+	}
+	f.joined, f.stderr = string(first) == "P", stderr
+	return p[min(len(stream)+1+len(tags)+1, len(p)):], true
+}
+
+// docker reads a record of Docker's json-file log driver.
+func (f *frame) docker(p []byte) (at time.Time, text []byte, ok bool) {
+	var record struct {
+		Log    string    `json:"log"`
+		Stream string    `json:"stream"`
+		Time   time.Time `json:"time"`
+	}
+	if json.Unmarshal(p, &record) != nil || record.Stream == "" && record.Time.IsZero() {
+		return at, nil, false
+	}
+	text, whole := bytes.CutSuffix([]byte(record.Log), []byte{'\n'})
+	f.joined = !whole
+	return record.Time, text, true
+}
