@@ -65,7 +65,7 @@ func clusterAt(text string) piece {
 	} else if unsafeRune(r) {
 		return piece{text[:size], 0, pieceUnsafe}
 	}
-	cluster, cells := ansi.FirstGraphemeCluster(cutBytes(text, maxCluster), ansi.GraphemeWidth)
+	cluster, cells := ansi.FirstGraphemeCluster(cutBytes(text, min(len(text), maxCluster)), ansi.GraphemeWidth)
 	if i := strings.IndexFunc(cluster, unshown); i > 0 {
 		cluster = cluster[:i]
 		cells = ansi.StringWidth(cluster)
