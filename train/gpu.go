@@ -1,0 +1,228 @@
+package train
+
+import (
+	"math"
+	"time"
+)
+
+// GPU says which accelerator is meant, and who holds it: a whole board, one
+// MIG instance of it, or one share of a board that several pods use. Texts
+// are as the source wrote them; "" is unknown.
+type GPU struct {
+	// Node is the machine; Host is what the source called it. The host is no
+	// node's name where an exporter that is a pod writes its own name there.
+	Node, Host string
+	// Index is the number on the machine, or a vendor's name for the device.
+	// Inside a pod numbers count from 0 again: match by UUID where there is one.
+	Index string
+	UUID  string
+	// Bus is the PCI address, "00000000:3B:00.0".
+	Bus   string
+	Model string
+	MIG   MIG
+	// Share tells the pods apart that use one board: DCGM's vgpu label.
+	Share string
+
+	// Namespace, Pod and Container hold it. Empty is free, or not told.
+	Namespace, Pod, Container string
+}
+
+// MIG names a slice of a board; the zero value is a whole one.
+type MIG struct {
+	Profile  string // "1g.10gb"
+	Instance string // the GPU instance's number on its board
+}
+
+// Quantity is one thing that is measured of a GPU.
+type Quantity uint8
+
+// The unit stands behind each. Counters only grow, until the machine or its
+// driver starts anew.
+const (
+	GPUUtilization   Quantity = iota // %: share of time in which at least one kernel ran
+	GPUMemoryCopy                    // %: share of time in which memory was read or written
+	GPUMemoryUsed                    // MiB
+	GPUMemoryTotal                   // MiB
+	GPUTemperature                   // °C of the chip
+	GPUMemoryTemp                    // °C
+	GPUPower                         // W
+	GPUPowerLimit                    // W
+	GPUEnergy                        // J, counter
+	GPUSMClock                       // MHz
+	GPUMaxSMClock                    // MHz
+	GPUMemoryClock                   // MHz
+	GPUGraphics                      // 0..1: share of time in which the engine was busy
+	GPUSMActive                      // 0..1
+	GPUSMOccupancy                   // 0..1
+	GPUTensorActive                  // 0..1
+	GPUDRAMActive                    // 0..1
+	GPUPCIeSent                      // bytes per second
+	GPUPCIeReceived                  // bytes per second
+	GPUNVLinkSent                    // bytes per second
+	GPUNVLinkReceived                // bytes per second
+	GPUNVLinkTraffic                 // counter, in the unit of the driver
+	GPUNVLinkErrors                  // counter of CRC, replay and recovery errors
+	GPUXid                           // code of the last Xid since the exporter began; 0 is none
+	GPUThrottle                      // reasons for a lower clock, as bits: ThrottleReasons
+	GPUPowerThrottled                // s below the wanted clock for power, counter
+	GPUHeatThrottled                 // s below the wanted clock for heat, counter
+	GPUECCCorrected                  // counter since the driver was loaded
+	GPUECCUncorrected                // counter since the driver was loaded
+	GPURowsRemapped                  // rows replaced after uncorrectable errors, counter
+	GPURemapPending                  // 1 while a row waits for a reset to be replaced
+	GPURemapFailed                   // 1 when a row could not be replaced: the board has to go
+	GPUPCIeReplays                   // counter
+	GPUHealthy                       // 1 when the vendor's own check is content
+
+	Quantities // how many there are
+)
+
+// Values holds one number for each quantity that is known. The zero value
+// knows nothing.
+type Values struct {
+	known  uint64
+	number [Quantities]float64
+}
+
+// Set notes a number. What is no number, or infinite, stays unknown.
+func (v *Values) Set(q Quantity, number float64) {
+	if math.IsNaN(number) || math.IsInf(number, 0) {
+		return
+	}
+	v.known |= 1 << q
+	v.number[q] = number
+}
+
+// Forget makes a quantity unknown.
+func (v *Values) Forget(q Quantity) { v.known &^= 1 << q }
+
+// Get returns a number, and whether it is known.
+func (v *Values) Get(q Quantity) (number float64, known bool) {
+	if v.known&(1<<q) == 0 {
+		return 0, false
+	}
+	return v.number[q], true
+}
+
+// Known reports whether a quantity is known.
+func (v *Values) Known(q Quantity) bool { return v.known&(1<<q) != 0 }
+
+// Count is how many quantities are known.
+func (v *Values) Count() int {
+	n := 0
+	for bits := v.known; bits != 0; bits &= bits - 1 {
+		n++
+	}
+	return n
+}
+
+// Fill takes from other what is not known here.
+func (v *Values) Fill(other *Values) {
+	for q := Quantity(0); q < Quantities; q++ {
+		if number, known := other.Get(q); known && !v.Known(q) {
+			v.Set(q, number)
+		}
+	}
+}
+
+// GPUReading is what one source says about one GPU at one time.
+type GPUReading struct {
+	GPU    GPU
+	Values Values
+	Source GPUSource
+	// At is when it was measured; zero when nobody told.
+	At time.Time
+	// Slices are the MIG instances of the board where the source lists them
+	// below it instead of as GPUs of their own.
+	Slices []GPUSlice
+	// Events are counts of what happened in a window of time.
+	Events []GPUEvent
+}
+
+// GPUSlice is a MIG instance as nvidia-smi lists it below its board.
+type GPUSlice struct {
+	MIG
+	Device string // the MIG device's number on its board
+	UUID   string
+	Values Values
+}
+
+// GPUEvent counts something that happened to a GPU.
+type GPUEvent struct {
+	// Kind is "xid", "clock" or "health", and Name the code, reason or part:
+	// "79", "hw_thermal", "NVLINK".
+	Kind, Name string
+	Count      float64
+	Window     time.Duration // 0 when not told
+}
+
+// GPUSource is the kind of thing that measured, in order of trust: where two
+// of them know a quantity of the same GPU, the smaller one's number stands.
+// Numbers of different sources are never added up.
+type GPUSource uint8
+
+const (
+	// FromDCGM knows most, and the pod.
+	FromDCGM GPUSource = iota
+	// FromExporter is a vendor's exporter: AMD, Intel, Habana, Neuron, TPU.
+	FromExporter
+	// FromPrometheus repeats an exporter, up to minutes later.
+	FromPrometheus
+	// FromSMIExporter repeats nvidia-smi.
+	FromSMIExporter
+	// FromTool is a tool's text: nvidia-smi, rocm-smi, hl-smi.
+	FromTool
+)
+
+// String names the source for people.
+func (s GPUSource) String() string {
+	switch s {
+	case FromDCGM:
+		return "DCGM exporter"
+	case FromExporter:
+		return "exporter"
+	case FromPrometheus:
+		return "Prometheus"
+	case FromSMIExporter:
+		return "nvidia_gpu_exporter"
+	}
+	return "tool"
+}
+
+// ThrottleReasons are the bits of GPUThrottle with their names, as DCGM's
+// exporter writes them (dcgm-exporter 4.8, clock_events_collector.go).
+var ThrottleReasons = []ThrottleReason{
+	{1, "gpu_idle", false}, {2, "clocks_setting", false}, {4, "power_cap", false}, {8, "hw_slowdown", true},
+	{16, "sync_boost", false}, {32, "sw_thermal", true}, {64, "hw_thermal", true}, {128, "hw_power_brake", true},
+	{256, "display_clocks", false},
+}
+
+// ThrottleReason is one reason for a lower clock. Bad ones slow work down
+// that could run faster; a power cap is normal at full load.
+type ThrottleReason struct {
+	Bit  uint64
+	Name string
+	Bad  bool
+}
+
+// GPUState is one GPU with the newest that is known of it, joined with the
+// pod that holds it.
+type GPUState struct {
+	GPU    GPU
+	Values Values
+	// Sources are those that the values come from, the most trusted first.
+	// None: only the objects of the cluster tell of it.
+	Sources []GPUSource
+	At      time.Time
+	Slices  []GPUSlice
+	Events  []GPUEvent
+
+	// Job and Rank are whose pod holds it; Rank is -1 when nobody told.
+	Job  *Ref
+	Rank int
+	// Count is how many GPUs the line stands for: 1, or more where only
+	// objects tell of them, which give no number to a GPU.
+	Count int
+	// Free is true when it is known that no pod holds it.
+	Free bool
+}
