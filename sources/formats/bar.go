@@ -1,0 +1,194 @@
+package formats
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// bar is the state of a progress bar as tqdm draws it:
+//
+//	DESC:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]TEXT
+type bar struct {
+	description []byte
+	n, of       float64
+	postfix     []byte // what stands behind the rate
+	behind      []byte // text glued to a closed bar
+	rate        float64
+	hasRate     bool // rate is in steps each second
+	remaining   time.Duration
+	hasLeft     bool
+	transfer    bool // it counts bytes, files, examples: not steps
+}
+
+// readBar takes a bar out of text.
+func readBar(text []byte) (b bar, ok bool) {
+	mark := bytes.Index(text, []byte("%|"))
+	if mark < 1 || !isDigit(text[mark-1]) {
+		return b, false
+	}
+	lo := mark
+	for lo > 0 && (isDigit(text[lo-1]) || text[lo-1] == '.') {
+		lo--
+	}
+	b.description = bytes.TrimRight(text[:lo], " :|")
+	end := bytes.IndexByte(text[mark+2:], '|')
+	if end < 0 {
+		return b, false
+	}
+	rest := bytes.TrimLeft(text[mark+2+end+1:], " ")
+	n, after, numeric := readFloat(rest, 0)
+	if !numeric || after >= len(rest) {
+		return b, false
+	}
+	of, stop, whole := readOf(rest, after)
+	if !whole {
+		b.transfer = true // 1.2G/4.9G
+		return b, true
+	}
+	b.n, b.of = n, of
+	b.transfer = stop < len(rest) && isLetter(rest[stop])
+	b.readBrackets(rest[stop:])
+	return b, true
+}
+
+// readBrackets reads [elapsed<remaining, rate, postfix] and what follows.
+func (b *bar) readBrackets(text []byte) {
+	open := bytes.IndexByte(text, '[')
+	if open < 0 || open > 2 {
+		b.behind = bytes.TrimSpace(text)
+		return
+	}
+	text = text[open+1:]
+	closing := closingBracket(text)
+	inside := text[:closing]
+	if closing < len(text) {
+		b.behind = bytes.TrimSpace(text[closing+1:])
+	}
+	parts := inside
+	if left := bytes.IndexByte(inside, '<'); left >= 0 {
+		parts = inside[left+1:]
+		if v, _, ok := readClock(parts, 0); ok {
+			b.remaining, b.hasLeft = time.Duration(v.number*float64(time.Second)), true
+		}
+	}
+	comma := bytes.IndexByte(parts, ',')
+	if comma < 0 {
+		return
+	}
+	rate := bytes.TrimLeft(parts[comma+1:], " ")
+	end := bytes.IndexByte(rate, ',')
+	if end >= 0 {
+		b.postfix = rate[end+1:]
+		rate = rate[:end]
+	}
+	b.readRate(rate)
+}
+
+func (b *bar) readRate(text []byte) {
+	if len(text) == 0 || text[0] == '?' {
+		return
+	}
+	v, _, ok := readValue(text, 0)
+	switch {
+	case !ok:
+		b.transfer = true // 300MB/s, 900.00 examples/s
+	case v.unit == unitItsSecond:
+		b.rate, b.hasRate = v.number, true
+	case v.unit == unitSecondsIt && v.number > 0:
+		b.rate, b.hasRate = 1/v.number, true
+	default:
+		b.transfer = true
+	}
+}
+
+// closingBracket is where the bracket closes that was opened before text, or
+// its end.
+func closingBracket(text []byte) int {
+	depth := 0
+	for i, c := range text {
+		switch c {
+		case '[':
+			depth++
+		case ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		}
+	}
+	return len(text)
+}
+
+// done reports a bar at its end.
+func (b *bar) done() bool { return b.of > 0 && b.n >= b.of }
+
+// readBarLine reads a line with a bar, and then what is glued behind it.
+func (p *Parser) readBarLine(l *line) bool {
+	b, ok := readBar(l.text)
+	if !ok {
+		return false
+	}
+	if !b.transfer {
+		p.bar(l, &b)
+	}
+	if len(b.behind) > 2 {
+		glued := *l
+		glued.text, _ = strip(b.behind)
+		p.content(&glued)
+	}
+	return true
+}
+
+func (p *Parser) bar(l *line, b *bar) {
+	p.scratch = append(p.scratch[:0], b.description...)
+	p.scratch = append(p.scratch, " | "...)
+	p.scratch = append(p.scratch, b.postfix...)
+	pt := p.pairs.read(p.scratch)
+	s := l.stream
+	torchtuneBar(b.description, pt)
+	said := labelPhase(b.description)
+	if said == phaseEval || s.evaluating {
+		if b.done() {
+			s.evaluating = false
+		}
+		p.evaluationBar(l, pt)
+		return
+	}
+	pt.hasStep, pt.step, pt.stepOf, pt.stepFraction = true, b.n, b.of, true
+	pt.scope, pt.scopeKnown = train.ScopeRun, true
+	if pt.hasEpoch || s.epochBar(b) {
+		pt.scope = train.ScopeEpoch
+	}
+	if b.hasLeft {
+		pt.setRemaining(b.remaining)
+	}
+	counts := pt.strength >= metric
+	if b.hasRate {
+		pt.add(train.MetricItsSecond, b.rate)
+	}
+	if counts || s.training(b) {
+		p.accept(l, pt)
+		if counts && pt.scope == train.ScopeRun {
+			s.barTotal = b.of
+		}
+		return
+	}
+	s.seeBar(b)
+}
+
+// evaluationBar keeps what the bar of an evaluation says. Its n counts
+// batches of the evaluation: it is no step.
+func (p *Parser) evaluationBar(l *line, pt *point) {
+	if pt.strength < loss {
+		return
+	}
+	for i := range pt.metrics {
+		if pt.metrics[i].Name == train.MetricLoss {
+			pt.metrics[i].Name = train.MetricEvalLoss
+		}
+	}
+	pt.hasStep, pt.eval = false, true
+	p.accept(l, pt)
+}

@@ -1,0 +1,94 @@
+package formats
+
+import "bytes"
+
+// maxRows bounds a box.
+const maxRows = 256
+
+// box is one record printed as a table of names and values, as OpenAI's
+// baselines and what came of them do. Its step may stand in the middle, so it
+// is read when it closes.
+type box struct {
+	rows    []boxRow
+	section string
+	stream  *stream
+	prefix  prefix
+	atLine  line
+}
+
+type boxRow struct {
+	number int64
+	name   string
+	value  string
+}
+
+// readBox collects rows "| name | value |".
+func (p *Parser) readBox(l *line) bool {
+	text := bytes.TrimSpace(l.text)
+	if len(text) < 5 || text[0] != '|' || text[len(text)-1] != '|' || bytes.Count(text, []byte("|")) != 3 {
+		p.closeBox()
+		return false
+	}
+	text = text[1 : len(text)-1]
+	at := bytes.IndexByte(text, '|')
+	name, value := string(bytes.TrimSpace(text[:at])), string(bytes.TrimSpace(text[at+1:]))
+	b := &p.box
+	if len(b.rows) == 0 {
+		b.atLine = *l
+		b.atLine.text, b.atLine.whole = nil, nil
+	}
+	switch {
+	case len(b.rows) >= maxRows || len(name) > 80 || len(value) > 40:
+	case value == "" && len(name) > 1 && name[len(name)-1] == '/':
+		b.section = name
+	default:
+		b.rows = append(b.rows, boxRow{l.number, b.qualified(name), value})
+	}
+	return true
+}
+
+// qualified puts the section before a name, as Stable-Baselines3 names it in
+// its other outputs. Of its section time/ the names are enough.
+func (b *box) qualified(name string) string {
+	if b.section == "time/" {
+		return name
+	}
+	return b.section + name
+}
+
+// closeBox reads what was collected.
+func (p *Parser) closeBox() {
+	b := &p.box
+	if len(b.rows) == 0 {
+		b.section = ""
+		return
+	}
+	p.scratch = p.scratch[:0]
+	for _, row := range b.rows {
+		if _, end, ok := readValue([]byte(row.value), 0); ok && end == len(row.value) {
+			p.scratch = append(append(append(append(p.scratch, row.name...), " = "...), row.value...), " | "...)
+		}
+	}
+	pt := p.pairs.read(p.scratch)
+	l := b.atLine
+	if pt.positioned() && pt.strength >= metric {
+		l.number = b.positionLine(p)
+		p.accept(&l, pt)
+	}
+	b.rows, b.section = b.rows[:0], ""
+}
+
+// positionLine is the line of the row that tells the position.
+func (b *box) positionLine(p *Parser) int64 {
+	at := p.pairs.stepAt
+	if at < 0 {
+		at = p.pairs.epochAt
+	}
+	name := p.pairs.fields[at].name.of(p.pairs.text)
+	for _, row := range b.rows {
+		if row.name == string(name) {
+			return row.number
+		}
+	}
+	return b.rows[0].number
+}

@@ -1,0 +1,102 @@
+package formats
+
+import "bytes"
+
+// bracket reads a prefix in brackets, 0 when the brackets belong to the line.
+func (p *prefix) bracket(text []byte) int {
+	end := bytes.IndexByte(text[:min(len(text), 200)], ']')
+	if end < 2 {
+		return 0
+	}
+	inside := bytes.Trim(text[1:end], " ")
+	if n := p.tagged(text, inside, end); n > 0 {
+		return n
+	}
+	if rank, ok := rankWord(inside); ok {
+		p.rank = rank
+		if end+1 < len(text) && text[end+1] == ':' && isLower(inside[0]) { // torchrun: [rank0]: [default0]:
+			p.stream = rank
+		}
+		return end + 1
+	}
+	switch {
+	case len(inside) == 0:
+		return 0
+	case timestamp(inside) > 0, monthDay(inside):
+		return end + 1
+	case levels[string(inside)]:
+		return end + 1
+	case bytes.HasPrefix(inside, []byte("pod/")), bytes.HasPrefix(inside, []byte("Pod ")):
+		return end + 1
+	case bytes.HasPrefix(inside, []byte("PID:")), bytes.HasPrefix(inside, []byte("NeMo ")):
+		return end + 1
+	case location(inside):
+		return end + 1
+	}
+	return 0
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// tagged reads mpirun's "[1,0]<stderr>:" and horovodrun's "[1]<stdout>:".
+func (p *prefix) tagged(text, inside []byte, end int) int {
+	rest := text[end+1:]
+	if !bytes.HasPrefix(rest, []byte("<std")) {
+		return 0
+	}
+	closing := bytes.IndexByte(rest[:min(len(rest), 12)], '>')
+	if closing < 0 {
+		return 0
+	}
+	if comma := bytes.IndexByte(inside, ','); comma >= 0 {
+		inside = inside[comma+1:]
+	}
+	inside = bytes.TrimPrefix(inside, []byte("mpirank:"))
+	n := 0
+	for n < len(inside) && isDigit(inside[n]) {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	p.stream = atoi(inside[:n])
+	p.rank = p.stream
+	return end + 1 + closing + 1
+}
+
+// rankWord reads "rank0", "Rank 3", "RANK:0", "default7", "R0".
+func rankWord(word []byte) (int, bool) {
+	for _, name := range [...]string{"rank", "default", "local_rank", "r"} {
+		if !hasFold(word, name) {
+			continue
+		}
+		rest := bytes.TrimLeft(word[len(name):], " :=#")
+		if len(rest) > 0 && len(rest) < 7 && digits(rest, 0, len(rest)) && (name != "r" || word[0] == 'R') {
+			return atoi(rest), true
+		}
+	}
+	return 0, false
+}
+
+// monthDay reads detectron2's "11/01 11:27:04 d2.utils.events".
+func monthDay(inside []byte) bool {
+	return len(inside) >= 14 && digits(inside, 0, 2) && inside[2] == '/' && digits(inside, 3, 2) && clockLength(inside[6:]) > 0
+}
+
+// location reads "logging.py:96:log_dist", "INFO|trainer.py:1143",
+// "axolotl.train:63": words, dots, and a line number behind a colon.
+func location(inside []byte) bool {
+	colon := bytes.IndexByte(inside, ':')
+	if colon <= 0 || colon+1 >= len(inside) {
+		return false
+	}
+	if !isDigit(inside[colon+1]) && inside[colon+1] != '<' {
+		return bytes.IndexByte(inside, '=') < 0 && bytes.Contains(inside, []byte(".py"))
+	}
+	for _, c := range inside[:colon] {
+		if !isWordByte(c) && c != '.' && c != '|' && c != '-' && c != '/' && c != '<' && c != '>' {
+			return false
+		}
+	}
+	return bytes.IndexByte(inside[:colon], '.') > 0
+}

@@ -1,0 +1,50 @@
+package formats
+
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+
+// isWordByte reports letters, digits and underscores.
+func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func skipBlanks(text []byte, at int) int {
+	for at < len(text) && isBlank(text[at]) {
+		at++
+	}
+	return at
+}
+
+// hasFold reports whether text begins with word, which is in lower case.
+func hasFold(text []byte, word string) bool {
+	if len(text) < len(word) {
+		return false
+	}
+	for i := range len(word) {
+		if lower(text[i]) != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// containsFold reports whether word, in lower case, is somewhere in text.
+func containsFold(text []byte, word string) bool { return indexFold(text, word) >= 0 }
+
+func indexFold(text []byte, word string) int {
+	first := word[0]
+	for i := 0; i+len(word) <= len(text); i++ {
+		if lower(text[i]) == first && hasFold(text[i:], word) {
+			return i
+		}
+	}
+	return -1
+}
+
+func lower(c byte) byte {
+	if isUpper(c) {
+		return c | 0x20
+	}
+	return c
+}

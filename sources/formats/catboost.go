@@ -1,0 +1,34 @@
+package formats
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readCatBoost reads "100:	learn: 0.169	test: 0.153	best: 0.153 (100)
+// total: 3.7s	remaining: 33s" (CatBoost 0.2x to 1.2): the number of the tree,
+// then values and times.
+func (p *Parser) readCatBoost(l *line) bool {
+	text := bytes.TrimLeft(l.whole, " ")
+	end := 0
+	for end < len(text) && end < 9 && isDigit(text[end]) {
+		end++
+	}
+	if end == 0 || end+1 >= len(text) || text[end] != ':' || !isBlank(text[end+1]) {
+		return false
+	}
+	rest := bytes.TrimLeft(text[end+1:], " \t")
+	if !bytes.HasPrefix(rest, []byte("learn:")) && !bytes.HasPrefix(rest, []byte("test:")) {
+		return false
+	}
+	step := float64(atoi(text[:end]))
+	l.prefix = prefix{rank: -1, stream: -1}
+	l.stream = p.streamOf(-1)
+	pt := p.pairs.read(rest)
+	pt.hasStep, pt.step, pt.scope, pt.scopeKnown = true, step, train.ScopeRun, true
+	pt.metrics = slices.DeleteFunc(pt.metrics, func(m train.Metric) bool { return m.Name == "total" || m.Name == "passed" || m.Name == "best" })
+	p.accept(l, pt)
+	return true
+}

@@ -1,0 +1,221 @@
+package formats
+
+import "bytes"
+
+// maxWords bounds a name: longer ones are sentences.
+const maxWords = 8
+
+// wordList is the words of a name in lower case, joined by "_".
+type wordList struct {
+	joined [maxName + maxWords]byte
+	length int
+	ends   [maxWords]int
+	count  int
+	over   bool
+}
+
+func (w *wordList) all() []byte { return w.joined[:w.length] }
+
+func (w *wordList) word(i int) []byte {
+	lo := 0
+	if i > 0 {
+		lo = w.ends[i-1] + 1
+	}
+	return w.joined[lo:w.ends[i]]
+}
+
+// split breaks a name at everything but letters and digits, and where camel
+// case begins a word: TrainAcc, CELoss.
+func (w *wordList) split(name []byte) {
+	w.length, w.count, w.over = 0, 0, false
+	open := false
+	for i, c := range name {
+		if !isLetter(c) && !isDigit(c) && c < 0x80 {
+			w.closeWord(&open)
+			continue
+		}
+		if open && isUpper(c) && camelBreak(name, i) {
+			w.closeWord(&open)
+		}
+		if !open {
+			if w.count == maxWords || w.length+2 >= len(w.joined) {
+				w.over = true
+				return
+			}
+			if w.count > 0 {
+				w.joined[w.length] = '_'
+				w.length++
+			}
+			open = true
+		}
+		if w.length == len(w.joined) {
+			w.over = true
+			break
+		}
+		w.joined[w.length] = lower(c)
+		w.length++
+	}
+	w.closeWord(&open)
+}
+
+func (w *wordList) closeWord(open *bool) {
+	if *open {
+		w.ends[w.count] = w.length
+		w.count++
+		*open = false
+	}
+}
+
+func camelBreak(name []byte, at int) bool {
+	before := name[at-1]
+	if isLetter(before) && !isUpper(before) {
+		return true
+	}
+	return isUpper(before) && at+2 < len(name) && isLetter(name[at+1]) && !isUpper(name[at+1]) && isLetter(name[at+2])
+}
+
+// classify says what a name means.
+func classify(name []byte, w *wordList) kind {
+	if len(name) == 0 {
+		return kind{class: classNone}
+	}
+	w.split(name)
+	if w.count == 0 {
+		return kind{class: classNone}
+	}
+	if k, known := names[string(w.all())]; known && !w.over {
+		return k
+	}
+	if open := bytes.IndexByte(name, '('); open > 0 && name[len(name)-1] == ')' {
+		if said := wordPhase(name[open+1 : len(name)-1]); said != phaseNone { // "Epoch(train)"
+			k := classify(name[:open], w)
+			k.eval, k.train = said == phaseEval, said == phaseTrain
+			return k
+		}
+	}
+	var each [maxWords]traits
+	all := traits(0)
+	for i := range w.count {
+		each[i] = words[string(w.word(i))]
+		all |= each[i]
+	}
+	if all == 0 || w.over {
+		return kind{}
+	}
+	list := each[:w.count]
+	k := classifyWords(list, all, w)
+	k.eval = k.eval || all&hasEval != 0
+	k.train = all&hasTrain != 0
+	if all&isSummary != 0 && k.class.meter() {
+		return kind{class: classUnknown, eval: k.eval}
+	}
+	return k
+}
+
+func classifyWords(list []traits, all traits, w *wordList) kind {
+	last := list[len(list)-1]
+	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 {
+		return classifyPosition(list, all, w)
+	}
+	switch {
+	case all&isSetting != 0:
+		return kind{class: classSetting}
+	case all&hasLoss != 0:
+		return classifyLoss(list, all)
+	case all&isLearning != 0:
+		return classifyRate(list, all)
+	case all&isGrad != 0 && all&isNorm != 0:
+		return kind{class: classGradNorm, prio: 80}
+	case all&isRateOf != 0 && all&isPerTime != 0:
+		return kind{class: classSamples, prio: 70}
+	case all&isTokenWord != 0 && all&isPerTime != 0:
+		return kind{class: classTokens, prio: 70}
+	case all&isAccuracy != 0:
+		return classifyAccuracy(list, all)
+	case all&isEvidence != 0:
+		return kind{class: classEvidence}
+	case onlyOf(list, hasTrain) && w.count == 1:
+		return kind{class: classUnknown, train: true}
+	}
+	return kind{}
+}
+
+// classifyPosition reads names that end in step or epoch. Words before it can
+// make it the setting of an interval.
+func classifyPosition(list []traits, all traits, w *wordList) kind {
+	last := list[len(list)-1]
+	before := list[:len(list)-1]
+	class, prio := classStep, uint8(70)
+	if last&isEpochWord != 0 {
+		class, prio = classEpoch, 85
+	} else if k, ok := names[string(w.word(w.count-1))]; ok && k.class == classStep {
+		prio = k.prio - 6
+	}
+	for _, t := range before {
+		if t&isBlocker != 0 {
+			return kind{class: classSetting}
+		}
+	}
+	plural := w.word(w.count - 1)
+	if plural[len(plural)-1] == 's' {
+		return kind{} // "eval steps: 500" says how many
+	}
+	return kind{class: class, prio: prio}
+}
+
+// classifyLoss tells the loss from its parts. A name is the loss when its
+// other words only say where and how it was taken.
+func classifyLoss(list []traits, all traits) kind {
+	class := classLoss
+	if all&hasEval != 0 {
+		class = classEvalLoss
+	}
+	if onlyOf(list, hasLoss|hasEval|hasTrain|isFiller) {
+		prio := uint8(80)
+		switch {
+		case all&isEpochWise != 0:
+			prio = 60
+		case all&isAverage != 0:
+			prio = 70
+		case all&hasTrain == 0 && class == classLoss:
+			prio = 85
+		}
+		return kind{class: class, prio: prio}
+	}
+	if onlyOf(list, hasLoss|hasEval|hasTrain|isFiller|isObjective) {
+		if class == classEvalLoss {
+			return kind{class: classEvidence}
+		}
+		return kind{class: classObjective, prio: 30}
+	}
+	return kind{class: classEvidence}
+}
+
+func classifyRate(list []traits, all traits) kind {
+	if onlyOf(list, isLearning|isFiller|hasTrain) {
+		return kind{class: classLR, prio: 60}
+	}
+	if all&isBlocker != 0 {
+		return kind{class: classSetting}
+	}
+	return kind{class: classEvidence}
+}
+
+func classifyAccuracy(list []traits, all traits) kind {
+	if !onlyOf(list, isAccuracy|isFiller|hasEval|hasTrain) {
+		return kind{class: classEvidence}
+	}
+	if all&hasEval != 0 {
+		return kind{class: classEvalAccuracy, prio: 80}
+	}
+	return kind{class: classAccuracy, prio: 80}
+}
+
+func onlyOf(list []traits, allowed traits) bool {
+	for _, t := range list {
+		if t&allowed == 0 {
+			return false
+		}
+	}
+	return true
+}

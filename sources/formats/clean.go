@@ -1,0 +1,117 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// maxLine bounds what is read of one line; the rest of a longer one is passed
+// over. Container runtimes cut at 16 KiB, verl's lines have 4 kB.
+const maxLine = 64 << 10
+
+// cleaner takes out what a terminal would not show.
+type cleaner struct{ buffer []byte }
+
+// states calls read with each state of a line: the parts between carriage
+// returns that a collector wrote as text, and between runs of backspaces.
+func (c *cleaner) states(raw []byte, read func([]byte)) {
+	raw = unframe(raw)
+	if len(raw) > maxLine {
+		raw = raw[:maxLine]
+	}
+	raw = bytes.TrimRight(raw, " \t\r\n")
+	if !needsCleaning(raw) {
+		read(raw)
+		return
+	}
+	c.buffer = c.buffer[:0]
+	for i := 0; i < len(raw); {
+		n, breaks := c.step(raw, i)
+		if breaks {
+			if len(bytes.TrimSpace(c.buffer)) > 0 {
+				read(c.buffer)
+			}
+			c.buffer = c.buffer[:0]
+		}
+		i += n
+	}
+	read(c.buffer)
+}
+
+func needsCleaning(raw []byte) bool {
+	return bytes.IndexByte(raw, 0x1b) >= 0 || bytes.IndexByte(raw, '\b') >= 0 || bytes.IndexByte(raw, '\r') >= 0 ||
+		bytes.Contains(raw, []byte("#0")) || bytes.Contains(raw, []byte("^M")) || bytes.IndexByte(raw, 0) >= 0
+}
+
+// step copies or leaves out what begins at raw[i] and says how long it was,
+// and whether a new state begins behind it.
+func (c *cleaner) step(raw []byte, i int) (n int, breaks bool) {
+	rest := raw[i:]
+	switch {
+	case rest[0] == 0x1b:
+		return escapeLength(rest), false
+	case bytes.HasPrefix(rest, []byte("#033[")): // rsyslog's text for ESC
+		return 3 + escapeLength(rest[3:]), false
+	case rest[0] == '\r':
+		return 1, true
+	case bytes.HasPrefix(rest, []byte("#015")): // rsyslog's text for CR
+		return 4, true
+	case bytes.HasPrefix(rest, []byte("^M")):
+		return 2, true
+	case rest[0] == '\b':
+		for n < len(rest) && rest[n] == '\b' {
+			n++
+		}
+		if n >= 4 || n > len(c.buffer) { // Keras goes back to the start of its bar
+			return n, true
+		}
+		c.buffer = c.buffer[:len(c.buffer)-n]
+		return n, false
+	case rest[0] == 0:
+		return 1, false
+	}
+	c.buffer = append(c.buffer, rest[0])
+	return 1, false
+}
+
+// escapeLength is the length of an escape sequence, or of its first byte when
+// it is none.
+func escapeLength(text []byte) int {
+	if len(text) < 2 {
+		return 1
+	}
+	switch text[1] {
+	case '[':
+		for i := 2; i < len(text) && i < 64; i++ {
+			if text[i] >= 0x40 && text[i] <= 0x7e {
+				return i + 1
+			}
+		}
+		return 2
+	case ']':
+		for i := 2; i < len(text) && i < 4096; i++ {
+			if text[i] == 7 {
+				return i + 1
+			}
+			if text[i] == 0x1b {
+				return min(i+2, len(text))
+			}
+		}
+		return 2
+	}
+	return 2
+}
+
+// unframe takes a line out of the framing of Docker's json-file driver or of
+// CRI, should the caller have left it.
+func unframe(raw []byte) []byte {
+	if bytes.HasPrefix(raw, []byte(`{"log":"`)) {
+		var frame struct {
+			Log string `json:"log"`
+		}
+		if json.Unmarshal(raw, &frame) == nil {
+			return []byte(frame.Log)
+		}
+	}
+	return raw
+}

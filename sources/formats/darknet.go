@@ -1,0 +1,48 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readDarknet reads "15: 825.548706, 680.210022 avg, 0.000000 rate, 10.086429
+// seconds, 960 images" (pjreddie/darknet and AlexeyAB/darknet,
+// examples/detector.c): values first, names behind them.
+func (p *Parser) readDarknet(l *line) bool {
+	text := l.whole
+	rate := bytes.Index(text, []byte(" rate, "))
+	if rate < 0 || !bytes.Contains(text[rate:], []byte(" seconds, ")) || !bytes.Contains(text[:rate], []byte(" avg")) {
+		return false
+	}
+	colon := bytes.IndexByte(text[:rate], ':')
+	for next := colon; next >= 0; colon += next { // the last one: a remark may stand before
+		next = bytes.IndexByte(text[colon+1:rate], ':') + 1
+		if next == 0 {
+			break
+		}
+	}
+	if colon < 1 || !isDigit(text[colon-1]) {
+		return false
+	}
+	start := colon
+	for start > 0 && isDigit(text[start-1]) {
+		start--
+	}
+	fields := readFields(text[colon+1:], p.pairs.fields[:0])
+	p.pairs.fields = fields
+	if len(fields) < 4 {
+		return false
+	}
+	pt := &p.pairs.point
+	pt.reset()
+	pt.hasStep, pt.step, pt.scope, pt.scopeKnown, pt.strength = true, float64(atoi(text[start:colon])), train.ScopeRun, true, loss
+	pt.add(train.MetricLoss, fields[0].number)
+	pt.add("loss_avg", fields[1].number)
+	pt.add(train.MetricLR, fields[2].number)
+	pt.add(train.MetricStepTime, fields[3].number)
+	l.prefix = prefix{rank: -1, stream: -1}
+	l.stream = p.streamOf(-1)
+	p.accept(l, pt)
+	return true
+}

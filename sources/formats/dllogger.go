@@ -1,0 +1,41 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readDLLogger reads the tuple of a position that NVIDIA's DLLogger 1.0 puts
+// in front: "DLL 2020-... - (0, 100) train_loss : 2.3" is epoch 0, step 100.
+// An empty tuple is the summary of the run.
+func (p *Parser) readDLLogger(l *line) bool {
+	if !l.prefix.dll {
+		return false
+	}
+	text := l.text
+	if bytes.HasPrefix(text, []byte("()")) {
+		return true
+	}
+	if len(text) < 3 || text[0] != '(' || !isDigit(text[1]) {
+		return false
+	}
+	end := bytes.IndexByte(text[:min(len(text), 40)], ')')
+	if end < 0 {
+		return false
+	}
+	var numbers []float64
+	for _, f := range readFields(text[1:end], nil) {
+		numbers = append(numbers, f.number)
+	}
+	pt := p.pairs.read(text[end+1:])
+	if len(numbers) == 0 || pt.strength < metric {
+		return true
+	}
+	pt.hasEpoch, pt.epoch = true, numbers[0]
+	if len(numbers) > 1 {
+		pt.hasStep, pt.step, pt.scope = true, numbers[1], train.ScopeEpoch
+	}
+	p.accept(l, pt)
+	return true
+}

@@ -1,0 +1,266 @@
+package formats
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// maxFields bounds what is read of one line. The longest lines seen, of
+// verl's trainer, have some 120.
+const maxFields = 512
+
+// field is a number on a line and the name it stands beside.
+type field struct {
+	value
+	name   span // empty when nothing names it
+	lo, hi int  // of the value with its unit
+	label  span // what stands before the name, back to the field before
+	// separated: ':', '=' or the like stands between name and value.
+	separated bool
+	// bracket is the opening bracket right before the value, 0 for none.
+	bracket byte
+	quoted  bool // the name stands in quotes
+	class   class
+}
+
+// span is a part of a line.
+type span struct{ lo, hi int }
+
+func (s span) of(text []byte) []byte { return text[s.lo:s.hi] }
+func (s span) empty() bool           { return s.lo >= s.hi }
+
+// readFields finds the numbers of a line and their names. It appends to out.
+func readFields(text []byte, out []field) []field {
+	last := 0 // end of the field before
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case isDigit(c), (c == '-' || c == '+' || c == '.') && i+1 < len(text) && startsNumber(text, i):
+		case isWordByte(c):
+			end := wordEnd(text, i)
+			if f, ok := numberedWord(text, i, end, last); ok && len(out) < maxFields {
+				out = append(out, f)
+				last = f.hi
+				i = max(end, f.hi)
+				continue
+			}
+			if !wordIsNumber(text, i, end) {
+				i = end
+				continue
+			}
+		default:
+			i++
+			continue
+		}
+		v, end, ok := readValue(text, i)
+		if !ok || len(out) >= maxFields {
+			i = skipWord(text, max(end, i+1))
+			continue
+		}
+		f := field{value: v, lo: i, hi: end}
+		nameField(text, last, &f)
+		out = append(out, f)
+		last, i = end, end
+	}
+	return out
+}
+
+// startsNumber tells the sign of a number from a dash.
+func startsNumber(text []byte, at int) bool {
+	if at > 0 && (isWordByte(text[at-1]) || text[at-1] == ')' || text[at-1] == '.') {
+		return false
+	}
+	next := text[at+1]
+	if isDigit(next) || next == '.' && text[at] != '.' && at+2 < len(text) && isDigit(text[at+2]) {
+		return true
+	}
+	_, _, ok := readWordNumber(text, at)
+	return ok && text[at] != '.'
+}
+
+// wordIsNumber reports nan and inf where a number may stand.
+func wordIsNumber(text []byte, at, end int) bool {
+	c := text[at] | 0x20
+	if c != 'n' && c != 'i' || end-at > 8 {
+		return false
+	}
+	_, _, ok := readWordNumber(text, at)
+	return ok
+}
+
+// wordEnd is the end of a word that begins with a letter: names with digits,
+// paths, hosts, versions behind a dash.
+func wordEnd(text []byte, at int) int {
+	i := at
+	for i < len(text) {
+		c := text[i]
+		if isWordByte(c) || c >= 0x80 && c != 0xE2 && c != 0xEF {
+			i++
+			continue
+		}
+		if (c == '-' || c == '.' || c == '/' || c == '@' || c == '+' || c == '\'' || c == '&') && i+1 < len(text) && isWordByte(text[i+1]) {
+			i += 2
+			continue
+		}
+		break
+	}
+	return max(i, at+1)
+}
+
+// skipWord passes the rest of what only began like a number.
+func skipWord(text []byte, at int) int {
+	for at < len(text) && (isWordByte(text[at]) || (text[at] == '.' || text[at] == '-' || text[at] == ':' || text[at] == '/') && at+1 < len(text) && isWordByte(text[at+1])) {
+		at++
+	}
+	return at
+}
+
+// numberedWord reads what is written with its name glued in front: E104,
+// epoch3, step100.
+func numberedWord(text []byte, at, end, last int) (field, bool) {
+	if end-at > 14 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) {
+		return field{}, false
+	}
+	letters := at
+	for letters < end && isLetter(text[letters]) {
+		letters++
+	}
+	for i := letters; i < end; i++ {
+		if !isDigit(text[i]) {
+			return field{}, false
+		}
+	}
+	if !gluedPosition[string(text[at:letters])] {
+		return field{}, false
+	}
+	v, hi, ok := readValue(text, letters)
+	if !ok {
+		return field{}, false
+	}
+	return field{value: v, name: span{at, letters}, lo: letters, hi: hi, label: span{last, at}, separated: true}, true
+}
+
+func gluedStart(c byte) bool { return isBlank(c) || c == '[' || c == '|' || c == '(' || c == ',' }
+
+var gluedPosition = map[string]bool{
+	"E": true, "Ep": true, "ep": true, "epoch": true, "Epoch": true, "EPOCH": true,
+	"step": true, "Step": true, "iter": true, "Iter": true,
+}
+
+// maxName bounds a name: what is longer is a sentence.
+const maxName = 72
+
+// nameField looks back from a value to what names it.
+func nameField(text []byte, last int, f *field) {
+	i := f.lo
+	floor := max(last, i-maxName-32)
+	f.label = span{last, i}
+	for i > floor && isOpener(text[i-1]) {
+		if c := text[i-1]; c == '[' || c == '(' || c == '{' {
+			if f.bracket == 0 {
+				f.bracket = c
+			}
+		}
+		i--
+	}
+	i, f.separated = skipSeparator(text, floor, i)
+	for i > floor && isBlank(text[i-1]) {
+		i--
+	}
+	if i > floor && (text[i-1] == '"' || text[i-1] == '\'' || text[i-1] == '`') {
+		f.quoted = f.separated
+		i--
+	}
+	end := i
+	if end > floor && text[end-1] == ']' {
+		if open := bytes.LastIndexByte(text[floor:end], '['); open >= 0 {
+			f.name = trimName(text, span{floor + open + 1, end - 1})
+			f.label = span{last, floor + open}
+			return
+		}
+	}
+	if end > floor && text[end-1] == ')' {
+		if open := bytes.LastIndexByte(text[floor:end], '('); open >= 0 && end-open-floor < 26 {
+			i = floor + open
+		}
+	}
+	f.name = trimName(text, span{nameStart(text, floor, i), end})
+	f.label = span{last, max(last, f.name.lo)}
+}
+
+func isOpener(c byte) bool {
+	switch c {
+	case ' ', '\t', '[', '(', '{', '"', '\'', '#', '~', '<', '`', '$':
+		return true
+	}
+	return false
+}
+
+// skipSeparator steps back over ':', '=', '->', "is" and their full-width
+// kin. A comparison separates nothing.
+func skipSeparator(text []byte, floor, i int) (int, bool) {
+	if i <= floor {
+		return i, false
+	}
+	switch c := text[i-1]; {
+	case c == ':' || c == '=':
+		i--
+		for i > floor && (text[i-1] == ':' || text[i-1] == '>') {
+			i--
+		}
+		if i > floor && (text[i-1] == '=' || text[i-1] == '!' || text[i-1] == '<') {
+			return i, false
+		}
+		return i, true
+	case c == '>' && i-2 >= floor && (text[i-2] == '-' || text[i-2] == '='):
+		return i - 2, true
+	case i-3 >= floor && c == 0x9A && text[i-2] == 0xBC && text[i-3] == 0xEF, // U+FF1A
+		i-3 >= floor && c == 0x9D && text[i-2] == 0xBC && text[i-3] == 0xEF: // U+FF1D
+		return i - 3, true
+	case c == 's' && i-3 >= floor && text[i-2] == 'i' && isBlank(text[i-3]):
+		return i - 3, true
+	}
+	return i, false
+}
+
+// nameStart goes back to where the words before a value begin.
+func nameStart(text []byte, floor, end int) int {
+	i := end
+	for i > floor {
+		c := text[i-1]
+		switch {
+		case isWordByte(c), c == '.', c == '/', c == '@', c == '\'', c == '&', c == '%', c == '*', c == '+', c == '^':
+			i--
+		case c == '-':
+			if i-2 >= floor && isBlank(text[i-2]) || i < end && isBlank(text[i]) {
+				return i // " - " stands between fields
+			}
+			i--
+		case c == ' ':
+			if i-2 < floor || i < end && isBlank(text[i]) || isBlank(text[i-2]) || end-i > maxName {
+				return i
+			}
+			i--
+		case c >= 0x80:
+			r, size := utf8.DecodeLastRune(text[floor:i])
+			if r >= 0x2000 && r < 0x2E80 || r >= 0xFF00 || r == utf8.RuneError {
+				return i // glyphs of bars, punctuation
+			}
+			i -= size
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// trimName takes off what belongs to no name.
+func trimName(text []byte, s span) span {
+	for s.lo < s.hi && !isWordByte(text[s.lo]) && text[s.lo] < 0x80 && !(text[s.lo] == '.' && s.lo+1 < s.hi && isDigit(text[s.lo+1])) {
+		s.lo++
+	}
+	for s.lo < s.hi && (isBlank(text[s.hi-1]) || text[s.hi-1] == '.' || text[s.hi-1] == '-' || text[s.hi-1] == '/' || text[s.hi-1] == '*' || text[s.hi-1] == ',') {
+		s.hi--
+	}
+	return s
+}

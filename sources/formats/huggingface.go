@@ -1,0 +1,32 @@
+package formats
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// finishDict takes the loss out of the last dict of a run: there it is the
+// mean of the whole run (transformers 4.x, trainer.py, train_runtime).
+func finishDict(pt *point) {
+	if !pt.has("train_runtime") {
+		return
+	}
+	pt.metrics = slices.DeleteFunc(pt.metrics, func(m train.Metric) bool { return m.Name == train.MetricLoss })
+}
+
+// stepOfBar gives a dict the step that its bar shows. The bar is redrawn
+// after the step it counts, so it may be one behind; it is used once.
+func (s *stream) stepOfBar(sample *train.Sample) {
+	if !s.recentFresh {
+		return
+	}
+	if _, trained := sample.Value(train.MetricLoss); trained && s.recentOf > s.barTotal {
+		s.barTotal = s.recentOf
+	}
+	if s.recentOf != s.barTotal {
+		return
+	}
+	sample.Step, sample.HasStep, sample.Scope = s.recent, true, train.ScopeRun
+	s.recentFresh = false
+}

@@ -1,0 +1,190 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/traintop/traintop/train"
+)
+
+// general reads a line that no format of its own claims: it finds the pairs
+// and decides whether they are a measurement.
+func (p *Parser) general(l *line) {
+	pt := p.pairs.read(l.text)
+	if len(p.pairs.fields) == 0 {
+		if !p.table.head(l.text, &p.pairs.words) {
+			l.stream.hear(l.text)
+		}
+		return
+	}
+	p.announce(l, pt)
+	if l.prefix.parameter || setting(l.text, pt) {
+		return
+	}
+	finishDict(pt)
+	paddleSeg(l.text, pt)
+	l.stream.settle(pt)
+	if pt.positioned() {
+		p.judgePositioned(l, pt)
+	} else {
+		p.judgeRecord(l, pt)
+	}
+}
+
+// judgePositioned decides on a line with a step or an epoch of its own.
+func (p *Parser) judgePositioned(l *line, pt *point) {
+	switch pt.strength {
+	case loss, metric:
+		p.accept(l, pt)
+	case rateOnly:
+		if pt.leading {
+			p.accept(l, pt)
+		} else {
+			p.hold(l, pt)
+		}
+	case unknown:
+		p.header(l, pt)
+		p.hold(l, pt)
+	default:
+		p.header(l, pt)
+	}
+}
+
+// blockReach is how far below a header another line of the same block stands.
+const blockReach = 3
+
+// header takes a line that tells a position and no measurement for the head
+// of a record: "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
+func (p *Parser) header(l *line, pt *point) {
+	if len(l.text) > 200 || p.pairs.quotedPosition() {
+		return
+	}
+	s := l.stream
+	if pt.hasStep {
+		name := p.pairs.names.keep(p.pairs.stepName())
+		if s.header > 0 && l.number-s.header <= blockReach && s.headerStep != "" && s.headerStep != name {
+			return // "NumTimesteps: 32549" below "Iteration: 0"
+		}
+		s.headerStep = name
+	} else if s.header == 0 {
+		s.headerStep = ""
+	}
+	s.locate(pt)
+	s.header, s.proven = l.number, false
+	s.evaluating = pt.eval && !pt.hasStep
+}
+
+// quotedPosition reports a position that is a key of JSON or of a dict.
+func (r *pairs) quotedPosition() bool {
+	return r.stepAt >= 0 && r.fields[r.stepAt].quoted || r.epochAt >= 0 && r.fields[r.epochAt].quoted
+}
+
+func (r *pairs) stepName() []byte { return r.fields[r.stepAt].name.of(r.text) }
+
+// judgeRecord decides on a line without a position: it may belong to a header
+// above it, or to the newest measurement, or be a setting or a summary.
+func (p *Parser) judgeRecord(l *line, pt *point) {
+	if pt.strength == weak || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
+		return
+	}
+	s := l.stream
+	below := s.header > 0 && l.number-s.header <= headerReach
+	located := s.hasStep || s.hasEpoch
+	tested := testing(l.text)
+	switch {
+	case pt.strength == loss && below && !tested:
+		p.accept(l, pt)
+	case pt.strength == loss && located && pt.has(train.MetricEvalLoss) && !tested:
+		p.release(l, pt)
+		p.accept(l, pt)
+	case pt.strength >= rateOnly && below && s.proven && !tested:
+		p.accept(l, pt)
+	case pt.strength == loss, pt.strength == metric && located, pt.strength >= unknown && pt.separated && below:
+		p.hold(l, pt)
+	}
+}
+
+// hold keeps a point back until its shape is seen again with something new to
+// say, at a new position or, where there are none, with other values.
+func (p *Parser) hold(l *line, pt *point) {
+	s := l.stream
+	positioned := pt.positioned()
+	if positioned {
+		s.locate(pt)
+	}
+	known, seen := p.shapes.at(pt.key(l.prefix.stream))
+	sum := pt.sum()
+	if known.proven {
+		p.accept(l, pt)
+		return
+	}
+	moved := known.serial != s.serial
+	if seen && (moved || !positioned && s.header == 0 && known.sum != sum) {
+		p.release(l, pt)
+		p.accept(l, pt)
+		return
+	}
+	if !seen {
+		known.held, known.has = p.sample(l, pt), true
+	}
+	known.serial, known.sum = s.serial, sum
+}
+
+// release emits what was held back of a point's shape.
+func (p *Parser) release(l *line, pt *point) {
+	known, seen := p.shapes.at(pt.key(l.prefix.stream))
+	known.proven = true
+	if seen && known.has {
+		p.emit(known.held)
+		known.held, known.has = train.Sample{}, false
+	}
+}
+
+// setting reports lines that print settings: a dump of arguments has a step,
+// an epoch and a learning rate too.
+func setting(text []byte, pt *point) bool {
+	if pt.strength == weak {
+		return false
+	}
+	for _, mark := range [...]string{"Namespace(", "Config(", "Arguments(", "dict(", "wandb:", "main("} {
+		if bytes.Contains(text, []byte(mark)) {
+			return true
+		}
+	}
+	if pt.strength > rateOnly {
+		return false
+	}
+	for _, literal := range [...]string{"True", "False", "None", "null", "true", "false"} {
+		if bytes.Contains(text, []byte(literal)) {
+			return true
+		}
+	}
+	return false
+}
+
+// summary reports lines that sum up a run or an epoch: they would put a false
+// last point on a curve.
+func summary(text []byte) bool {
+	for _, word := range [...]string{"best", "final", "averaged stats", "summary", "average over", "overall", "across"} {
+		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// testing reports a test, which is printed once at the end as often as after
+// each epoch.
+func testing(text []byte) bool { return hasFold(bytes.TrimLeft(text, " =-*#>"), "test") }
+
+// hear notes a line without numbers that says what comes now.
+func (s *stream) hear(text []byte) {
+	if len(text) > 60 {
+		return
+	}
+	switch labelPhase(text) {
+	case phaseEval:
+		s.evaluating = true
+	case phaseTrain:
+		s.evaluating = false
+	}
+}

@@ -1,0 +1,92 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/traintop/traintop/train"
+)
+
+// mark looks for what a log says happened to the run.
+func (p *Parser) mark(l *line) {
+	kind := markKind(l.text)
+	if kind == "" {
+		return
+	}
+	s := l.stream
+	p.reading.Marks = append(p.reading.Marks, train.Mark{Kind: kind, Line: l.number, Time: l.at, Step: s.step, HasStep: s.hasStep})
+}
+
+// maxMark bounds a line that tells of an event; longer ones are dumps.
+const maxMark = 400
+
+func markKind(text []byte) train.MarkKind {
+	if len(text) > maxMark || len(text) < 6 {
+		return ""
+	}
+	switch {
+	case isCheckpoint(text):
+		return train.MarkCheckpoint
+	case isResumed(text):
+		return train.MarkResumed
+	case isFinished(text):
+		return train.MarkFinished
+	}
+	return ""
+}
+
+func hasAny(text []byte, parts ...string) bool {
+	for _, part := range parts {
+		if bytes.Contains(text, []byte(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCheckpoint reports that a checkpoint was, or is being, written.
+func isCheckpoint(text []byte) bool {
+	if !hasAny(text, "heckpoint", "napshot", "odel", "eights", "tate", "ckpt") {
+		return false
+	}
+	if bytes.Contains(text, []byte("Checkpoint at step ")) {
+		return true
+	}
+	if !hasAny(text, "aving ", "aved ", "aves ", " save ", "aved.", "ritten", "inalized", "rote ") {
+		return false
+	}
+	return !hasAny(text, "will be", "not save", "n't save", "ailed", "save_", "aving took", "Unable", "unable", "every", "error", "Error", " = ", "to save", "not found", "can save", "Saving config", "tokenizer", "aved to hub")
+}
+
+// isResumed reports that training goes on from a checkpoint.
+func isResumed(text []byte) bool {
+	if hasAny(text, "esum") && hasAny(text, "esuming from", "esuming train", "esumed from", "esumed train", "esume from", "esume train", "esuming at", "esumed at", "esuming run") {
+		return !hasAny(text, "If ", "False", "None", "not resum", "can be resumed", "could not", "rror", "null", "resume_from", "To resume", "to resume", "fail")
+	}
+	if hasAny(text, "ontinuing training from", "ontinue training from", "estoring from checkpoint", "estored from checkpoint", "estored checkpoint") {
+		return true
+	}
+	return hasAny(text, "oaded checkpoint", "oading checkpoint") && hasAny(text, "epoch ", "iteration ", "step ", "(epoch") && !hasAny(text, "shards", "took")
+}
+
+// isFinished reports that the program says training is over.
+func isFinished(text []byte) bool {
+	if hasAny(text, "训练完成", "训练结束") {
+		return true
+	}
+	if !hasAny(text, "inish", "omplete", "done", "Done", "reached", "is over") {
+		return false
+	}
+	if hasAny(text, "Trainer.fit` stopped", "Optimization Finished", "Finish fit", "run completed", "after training is done") {
+		return true
+	}
+	lowered := bytes.ToLower(text)
+	for _, phrase := range [...]string{"training complete", "training finished", "training is finished", "training is complete", "training has finished", "training done", "training is over", "finished training", "done training", "completed training", "train finished", "training run finished", "training successfully completed", "training job completed"} {
+		at := bytes.Index(lowered, []byte(phrase))
+		if at < 0 {
+			continue
+		}
+		rest := lowered[at+len(phrase):]
+		return !bytes.HasPrefix(bytes.TrimLeft(rest, "d "), []byte("step")) && !hasAny(rest, "epoch", "iteration") && !hasAny(lowered, "not ", "when ", "after the", "until", "if ", "epoch ")
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package formats
+
+import (
+	"github.com/traintop/traintop/train"
+)
+
+// foresee keeps what an accepted point says about the length of the run.
+func (p *Parser) foresee(l *line, pt *point) {
+	s := l.stream
+	o := p.outlook
+	switch {
+	case pt.hasStep && pt.stepOf > 0:
+		foreseeSteps(&o, pt.scope, pt.stepOf)
+	case !pt.hasStep && s.hasStep && s.stepOf > 0:
+		foreseeSteps(&o, s.scope, s.stepOf)
+	}
+	if s.barTotal > 0 {
+		o.TotalSteps = s.barTotal
+	}
+	if pt.hasEpoch && pt.epochOf > 0 {
+		o.TotalEpochs = pt.epochOf
+	} else if s.hasEpoch && s.epochOf > 0 {
+		o.TotalEpochs = s.epochOf
+	}
+	if pt.hasRemaining {
+		o.Remaining, o.Line = pt.remaining, l.number
+	}
+	p.look(o)
+}
+
+func foreseeSteps(o *train.Outlook, scope train.StepScope, of float64) {
+	if scope == train.ScopeRun {
+		o.TotalSteps = of
+	} else {
+		o.StepsPerEpoch = of
+	}
+}
+
+// look puts an outlook into the reading when it says something new.
+func (p *Parser) look(o train.Outlook) {
+	if o == p.outlook {
+		return
+	}
+	p.outlook = o
+	kept := o
+	p.reading.Outlook = &kept
+}
+
+// announce reads what a start-up line says about the length of the run:
+// "Total optimization steps = 97", "training for 10000 steps".
+func (p *Parser) announce(l *line, pt *point) {
+	o := p.outlook
+	if pt.strength <= unknown && !pt.positioned() && len(p.pairs.fields) <= 4 {
+		if pt.totals.TotalSteps > 0 {
+			o.TotalSteps = pt.totals.TotalSteps
+		}
+		if pt.totals.TotalEpochs > 0 {
+			o.TotalEpochs = pt.totals.TotalEpochs
+		}
+		if pt.totals.StepsPerEpoch > 0 {
+			o.StepsPerEpoch = pt.totals.StepsPerEpoch
+		}
+		p.announceProse(&o)
+	}
+	p.look(o)
+}
+
+// announceProse reads "Starting training for 5 epochs".
+func (p *Parser) announceProse(o *train.Outlook) {
+	for i := range p.pairs.fields {
+		f := &p.pairs.fields[i]
+		name, behind := f.name.of(p.pairs.text), p.pairs.text[f.hi:]
+		if f.number <= 0 || f.fraction || !endsWithFor(name) || !containsFold(name, "train") {
+			continue
+		}
+		switch {
+		case hasFold(behind, " step"), hasFold(behind, " iter"):
+			o.TotalSteps = f.number
+		case hasFold(behind, " epoch"):
+			o.TotalEpochs = f.number
+		}
+	}
+}
+
+func endsWithFor(name []byte) bool {
+	return len(name) >= 3 && hasFold(name[len(name)-3:], "for")
+}

@@ -1,0 +1,416 @@
+package formats
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// pairs is the general reader: it turns the fields of a line into a point,
+// whatever the line's separators are.
+type pairs struct {
+	text   []byte
+	fields []field
+	kinds  []kind
+	words  wordList
+	point  point
+	names  *nameBook
+	// chosen fields, -1 for none
+	stepAt, epochAt, lossAt, evalAt int
+}
+
+// read fills the point from text. What it returns is valid until it is called
+// again.
+func (r *pairs) read(text []byte) *point {
+	r.text = text
+	r.fields = readFields(text, r.fields[:0])
+	r.classify()
+	r.point.reset()
+	if len(r.fields) == 0 {
+		return &r.point
+	}
+	r.choosePosition()
+	r.chooseLoss()
+	r.collect()
+	return &r.point
+}
+
+func (r *pairs) classify() {
+	r.kinds = r.kinds[:0]
+	for i := range r.fields {
+		f := &r.fields[i]
+		if f.name.empty() && i > 0 && f.separated && r.fields[i-1].lo > 0 {
+			r.borrowName(i)
+		}
+		k := classify(f.name.of(r.text), &r.words)
+		if !f.separated && k.class == classEvidence && r.proseTail() {
+			k = kind{}
+		}
+		f.class = k.class
+		r.kinds = append(r.kinds, k)
+	}
+}
+
+// proseTail reports that the name just split ends in a word that names
+// nothing: "val_loss improved from".
+func (r *pairs) proseTail() bool {
+	return r.words.count > 2 && words[string(r.words.word(r.words.count-1))] == 0
+}
+
+// borrowName serves "loss at step 100: 2.31": the name of the value stands
+// before the name of the position.
+func (r *pairs) borrowName(i int) {
+	before := r.fields[i-1].name
+	text := before.of(r.text)
+	for _, link := range [...]string{" at ", " after ", " for ", " in "} {
+		if cut := bytes.Index(text, []byte(link)); cut > 0 {
+			r.fields[i].name = span{before.lo, before.lo + cut}
+			r.fields[i-1].name.lo = before.lo + cut + len(link)
+			if i-1 < len(r.kinds) {
+				r.kinds[i-1] = classify(r.fields[i-1].name.of(r.text), &r.words)
+				r.fields[i-1].class = r.kinds[i-1].class
+			}
+			return
+		}
+	}
+}
+
+// choosePosition finds the step and the epoch of the line.
+func (r *pairs) choosePosition() {
+	r.stepAt, r.epochAt = -1, -1
+	for i := range r.fields {
+		f, k := &r.fields[i], &r.kinds[i]
+		if f.clock || f.number < 0 || f.number != f.number || f.unit == unitPercent {
+			continue
+		}
+		switch k.class {
+		case classStep:
+			r.offerStep(i, k.prio)
+		case classEpoch:
+			if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
+				r.epochAt = i
+			}
+		case classNone:
+			r.offerUnnamed(i)
+		case classUnknown:
+			// "Train: 0 [  50/2502 (  2%)]" of timm: the epoch
+			if k.train && f.separated && i+1 < len(r.fields) && r.fields[i+1].fraction && r.fields[i+1].name.empty() && r.epochAt < 0 {
+				r.epochAt = i
+				r.kinds[i].prio = 10
+			}
+		}
+	}
+	r.dropPluralSteps()
+	r.takePosition()
+}
+
+func (r *pairs) offerStep(i int, prio uint8) {
+	if r.stepAt < 0 || prio > r.kinds[r.stepAt].prio {
+		r.kinds[i].prio = prio
+		r.stepAt = i
+	}
+}
+
+// offerUnnamed takes n/N without a name for a step where one may stand: behind
+// the epoch, or at the beginning of the line.
+func (r *pairs) offerUnnamed(i int) {
+	f := &r.fields[i]
+	switch {
+	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 || r.timmEpoch(i)):
+		if r.startsLine(i) || i > 0 {
+			r.kinds[i].class, f.class = classStep, classStep
+			r.offerStep(i, 55)
+		}
+	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
+		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 20)
+	}
+}
+
+func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }
+
+func (r *pairs) startsLine(i int) bool {
+	return len(bytes.Trim(r.text[:r.fields[i].lo], " \t|[(=->*#.")) == 0
+}
+
+// dropPluralSteps refuses "Steps: 235" beside an epoch: it says how many.
+func (r *pairs) dropPluralSteps() {
+	if r.stepAt < 0 || r.epochAt < 0 || r.kinds[r.stepAt].prio != 50 || r.fields[r.stepAt].fraction {
+		return
+	}
+	r.kinds[r.stepAt].class = classStepsPerEpoch
+	r.stepAt = -1
+}
+
+func (r *pairs) takePosition() {
+	p := &r.point
+	if r.stepAt >= 0 {
+		f := &r.fields[r.stepAt]
+		p.hasStep, p.step, p.stepFraction, p.stepOf = true, f.number, f.fraction, f.of
+		p.stepPrio = r.kinds[r.stepAt].prio
+		p.leading = r.stepAt == 0
+	}
+	if r.epochAt >= 0 {
+		f := &r.fields[r.epochAt]
+		p.hasEpoch, p.epoch = true, f.number
+		if f.fraction {
+			p.epochOf = f.of
+		}
+		p.leading = p.leading || r.epochAt == 0
+	}
+	if p.hasStep && p.stepFraction && p.hasEpoch && p.stepPrio < 90 {
+		p.scope, p.scopeKnown = train.ScopeEpoch, false
+		// pytorch/examples mnist and its many copies count samples here.
+		if r.kinds[r.stepAt].prio == 55 && r.kinds[r.epochAt].train && r.kinds[r.epochAt].prio > 10 && r.epochNamed("train_epoch") {
+			p.scope, p.scopeKnown = train.ScopeSamples, true
+		}
+	}
+}
+
+func (r *pairs) epochNamed(want string) bool {
+	r.words.split(r.fields[r.epochAt].name.of(r.text))
+	return string(r.words.all()) == want && r.text[r.fields[r.epochAt].name.hi-1] != ')'
+}
+
+// chooseLoss finds which of several losses is the loss.
+func (r *pairs) chooseLoss() {
+	r.lossAt, r.evalAt = -1, -1
+	objective, objectives := -1, 0
+	phase := phaseNone
+	for i := range r.fields {
+		f, k := &r.fields[i], &r.kinds[i]
+		phase = r.phaseAt(i, phase)
+		if k.class == classLoss && !k.train && phase == phaseEval {
+			k.class, f.class = classEvalLoss, classEvalLoss
+		}
+		if k.class == classAccuracy && phase == phaseEval {
+			k.class, f.class = classEvalAccuracy, classEvalAccuracy
+		}
+		if f.clock || f.fraction && f.of != 0 {
+			continue
+		}
+		switch k.class {
+		case classLoss:
+			if r.lossAt < 0 || k.prio > r.kinds[r.lossAt].prio {
+				r.lossAt = i
+			}
+		case classEvalLoss:
+			if r.evalAt < 0 || k.prio > r.kinds[r.evalAt].prio {
+				r.evalAt = i
+			}
+		case classObjective:
+			objective = i
+			objectives++
+		case classEvidence:
+			if containsFold(f.name.of(r.text), "loss") {
+				objectives++
+			}
+		}
+	}
+	r.point.eval = phase == phaseEval
+	if r.lossAt < 0 && r.evalAt < 0 && objectives == 1 && objective >= 0 {
+		if phase == phaseEval {
+			r.evalAt = objective
+		} else {
+			r.lossAt = objective
+		}
+	}
+}
+
+// collect turns every field that is no position into a metric.
+func (r *pairs) collect() {
+	p := &r.point
+	for i := range r.fields {
+		f, k := &r.fields[i], &r.kinds[i]
+		if i == r.stepAt || i == r.epochAt {
+			continue
+		}
+		if f.clock {
+			if k.class == classETA {
+				p.setRemaining(time.Duration(f.number * float64(time.Second)))
+			}
+			continue
+		}
+		switch k.class {
+		case classNone:
+			r.collectRate(f)
+		case classETA:
+			r.collectRemaining(f)
+		case classTotalSteps:
+			p.totals.TotalSteps = f.number
+		case classTotalEpochs:
+			p.totals.TotalEpochs = f.number
+		case classStepsPerEpoch:
+			p.totals.StepsPerEpoch = f.number
+		default:
+			r.collectMetric(i)
+		}
+	}
+	if r.lossAt >= 0 || r.evalAt >= 0 {
+		p.atLeast(loss)
+	}
+}
+
+func (p *point) setRemaining(d time.Duration) { p.remaining, p.hasRemaining = d, true }
+
+// collectRate keeps numbers that only their unit names: "143 Examples/sec".
+func (r *pairs) collectRate(f *field) {
+	switch f.unit {
+	case unitSamplesRate, unitRate:
+		r.point.add(train.MetricSamples, f.number)
+	case unitTokensRate:
+		r.point.add(train.MetricTokens, f.number)
+	case unitWordsRate:
+		r.point.add("words_per_second", f.number)
+	case unitItsSecond:
+		r.point.add(train.MetricItsSecond, f.number)
+	case unitSecondsIt:
+		r.point.add(train.MetricStepTime, f.number)
+	case unitMillisIt:
+		r.point.add(metricStepMillis, f.number)
+	}
+}
+
+const metricStepMillis = "step_time_ms"
+
+func (r *pairs) collectMetric(i int) {
+	f, k, p := &r.fields[i], &r.kinds[i], &r.point
+	if !f.separated && f.class == classUnknown && !keepUnseparated(f.name.of(r.text)) {
+		return
+	}
+	if f.fraction && f.of != 0 && k.class != classAccuracy && k.class != classEvalAccuracy {
+		if k.class == classUnknown || k.class == classStep {
+			return
+		}
+	}
+	name := r.metricName(i)
+	if name == "" {
+		return
+	}
+	p.add(name, f.number)
+	p.separated = p.separated || f.separated
+	switch {
+	case k.class == classLR:
+		p.atLeast(rateOnly)
+	case k.class.meter():
+		p.atLeast(metric)
+	case k.class == classTime && f.number == f.number:
+		p.atLeast(unknown)
+	case k.class == classUnknown && f.separated:
+		p.atLeast(unknown)
+	}
+}
+
+// metricName is the canonical name of a field, or the log's own.
+func (r *pairs) metricName(i int) string {
+	f, k := &r.fields[i], &r.kinds[i]
+	own := f.name.of(r.text)
+	switch k.class {
+	case classLoss, classObjective:
+		if i == r.lossAt {
+			return train.MetricLoss
+		}
+		if i == r.evalAt {
+			return train.MetricEvalLoss
+		}
+	case classEvalLoss:
+		if i == r.evalAt {
+			return train.MetricEvalLoss
+		}
+	case classLR:
+		return train.MetricLR
+	case classGradNorm:
+		return train.MetricGradNorm
+	case classAccuracy:
+		return train.MetricAccuracy
+	case classEvalAccuracy:
+		return "eval_accuracy"
+	case classTokens:
+		return train.MetricTokens
+	case classSamples:
+		return train.MetricSamples
+	case classMFU:
+		return train.MetricMFU
+	case classTFLOPS:
+		return train.MetricTFLOPS
+	case classItsSecond:
+		return train.MetricItsSecond
+	case classStepMillis:
+		return metricStepMillis
+	case classStepTime:
+		return timeName(f.unit, true)
+	case classTime:
+		if name := timeName(f.unit, r.stepAt >= 0 && r.epochAt < 0); name != "" {
+			return name
+		}
+	case classEvidence, classUnknown:
+		if name := rateName(f.unit); name != "" {
+			return name
+		}
+	}
+	return r.names.keep(own)
+}
+
+// timeName is the name of a step's duration, "" when it may be an epoch's.
+func timeName(u unit, ofStep bool) string {
+	switch {
+	case u == unitMillis || u == unitMillisIt:
+		return metricStepMillis
+	case ofStep && (u == unitNone || u == unitSeconds || u == unitSecondsIt):
+		return train.MetricStepTime
+	}
+	return ""
+}
+
+// rateName serves "Speed: 9.41 samples/sec".
+func rateName(u unit) string {
+	switch u {
+	case unitSamplesRate:
+		return train.MetricSamples
+	case unitTokensRate:
+		return train.MetricTokens
+	case unitItsSecond:
+		return train.MetricItsSecond
+	}
+	return ""
+}
+
+// keepUnseparated tells "throughput 3.9" from the end of a sentence.
+func keepUnseparated(name []byte) bool {
+	wordCount := 1
+	for i := range name {
+		if name[i] == ' ' {
+			wordCount++
+		}
+	}
+	return wordCount <= 2 && !links[string(name)]
+}
+
+// links are words before a number that name nothing.
+var links = map[string]bool{
+	"to": true, "from": true, "by": true, "at": true, "in": true, "of": true, "for": true, "with": true, "and": true, "is": true, "was": true, "than": true, "on": true, "after": true, "before": true, "or": true, "took": true, "the": true, "a": true, "version": true, "rank": true, "Rank": true, "line": true, "GPU": true, "using": true, "only": true, "over": true, "until": true, "about": true, "within": true, "x": true,
+}
+
+func (r *pairs) collectRemaining(f *field) {
+	seconds := f.number
+	switch f.unit {
+	case unitMillis:
+		seconds /= 1e3
+	case unitMicros:
+		seconds /= 1e6
+	case unitMinutes:
+		seconds *= 60
+	case unitHours:
+		seconds *= 3600
+	case unitDays:
+		seconds *= 86400
+	case unitNone, unitSeconds:
+	default:
+		return
+	}
+	if seconds >= 0 && seconds < 1e10 {
+		r.point.setRemaining(time.Duration(seconds * float64(time.Second)))
+	}
+}

@@ -1,0 +1,164 @@
+package formats
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Parser reads one log. It belongs to one goroutine. What it remembers is
+// bounded whatever the log holds.
+type Parser struct {
+	patterns Patterns
+	formats  []format // those with a reader of their own
+	cleaner  cleaner
+	pairs    pairs
+	streams  map[int]*stream
+	shapes   *shapes
+	table    table
+	box      box
+	scratch  []byte
+
+	line    line
+	reading Reading
+	outlook train.Outlook
+	samples []train.Sample // a chunk that readings take parts of
+	metrics []train.Metric // likewise
+}
+
+// line is one state of one line, as the readers of formats see it.
+type line struct {
+	number int64
+	at     time.Time
+	text   []byte // clean, without what stands in front
+	whole  []byte // clean
+	prefix prefix
+	stream *stream
+	glued  int // how many bars stood before the text on the same line
+}
+
+// New makes a parser for one log.
+func New(o Options) *Parser {
+	p := &Parser{patterns: o.Patterns, formats: list(), streams: map[int]*stream{}, shapes: newShapes()}
+	p.pairs.names = newNameBook()
+	return p
+}
+
+// Line reads one line, or one state of a line that is redrawn with carriage
+// returns (then it is called with the same number again). text is raw, with
+// escape sequences, without \n and \r, and is not kept. at is when the line
+// was printed, zero when nobody tells.
+func (p *Parser) Line(number int64, at time.Time, text []byte) Reading {
+	p.reading = Reading{}
+	p.line = line{number: number, at: at}
+	p.cleaner.states(text, p.state)
+	return p.reading
+}
+
+// End says that no more lines come, and returns what was held back.
+func (p *Parser) End() Reading {
+	p.reading = Reading{}
+	p.closeBox()
+	return p.reading
+}
+
+func (p *Parser) state(text []byte) {
+	l := &p.line
+	l.whole = text
+	l.text, l.prefix = strip(text)
+	l.stream = p.streamOf(l.prefix.stream)
+	p.content(l)
+}
+
+// content reads what a line says once nothing stands in front of it.
+func (p *Parser) content(l *line) {
+	if len(l.text) < 2 && len(p.box.rows) == 0 {
+		return
+	}
+	if p.personal(l) {
+		return
+	}
+	for i := range p.formats {
+		if p.formats[i].read(p, l) {
+			return
+		}
+	}
+	p.mark(l)
+	p.general(l)
+}
+
+func (p *Parser) streamOf(key int) *stream {
+	if s, known := p.streams[key]; known {
+		return s
+	}
+	if len(p.streams) >= maxStreams {
+		key = -1
+		if s, known := p.streams[key]; known {
+			return s
+		}
+	}
+	s := &stream{}
+	p.streams[key] = s
+	return s
+}
+
+// accept adds a point to the reading and moves the stream to its position.
+func (p *Parser) accept(l *line, pt *point) {
+	s := l.stream
+	if pt.positioned() {
+		s.settle(pt)
+		s.locate(pt)
+		s.header = 0
+	}
+	if pt.strength == loss {
+		s.proven = true
+	}
+	p.emit(p.sample(l, pt))
+	p.foresee(l, pt)
+}
+
+// sample is the point with the position it has or inherits.
+func (p *Parser) sample(l *line, pt *point) train.Sample {
+	s := l.stream
+	sample := train.Sample{Line: l.number, Time: l.at, Rank: l.prefix.rank, Metrics: p.keepMetrics(pt.metrics)}
+	if pt.hasStep {
+		sample.Step, sample.HasStep, sample.Scope = pt.step, true, pt.scope
+	} else if !pt.positioned() && s.hasStep {
+		sample.Step, sample.HasStep, sample.Scope = s.step, true, s.scope
+	}
+	if pt.hasEpoch {
+		sample.Epoch, sample.HasEpoch = pt.epoch, true
+	} else if s.hasEpoch {
+		sample.Epoch, sample.HasEpoch = s.epoch, true
+	}
+	if !sample.HasStep && sample.HasEpoch && bytes.HasPrefix(l.text, []byte("{")) {
+		s.stepOfBar(&sample)
+	}
+	return sample
+}
+
+// emit adds a sample to the reading.
+func (p *Parser) emit(sample train.Sample) {
+	const chunk = 128
+	if len(p.reading.Samples) == 0 {
+		if cap(p.samples)-len(p.samples) < 1 {
+			p.samples = make([]train.Sample, 0, chunk)
+		}
+		p.samples = append(p.samples, sample)
+		n := len(p.samples)
+		p.reading.Samples = p.samples[n-1 : n : n]
+		return
+	}
+	p.reading.Samples = append(p.reading.Samples, sample)
+}
+
+func (p *Parser) keepMetrics(metrics []train.Metric) []train.Metric {
+	const chunk = 1024
+	if cap(p.metrics)-len(p.metrics) < len(metrics) {
+		p.metrics = make([]train.Metric, 0, max(chunk, len(metrics)))
+	}
+	n := len(p.metrics)
+	p.metrics = append(p.metrics, metrics...)
+	return p.metrics[n:len(p.metrics):len(p.metrics)]
+}

@@ -1,0 +1,144 @@
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Pattern is a person's own format, from the configuration file.
+type Pattern struct {
+	// Name is for messages.
+	Name string `json:"name"`
+	// Match is a regular expression in Go's syntax; its named groups are
+	// metrics: step, epoch, total (of steps), epochs (in all), loss and so on.
+	// A group that matches no number is left out of the point.
+	Match string `json:"match"`
+	// Example is a line that Match must read, tested when it is loaded.
+	Example string `json:"example"`
+}
+
+// Patterns are compiled, in the order in which they are tried. The zero value
+// holds none.
+type Patterns struct{ list []compiled }
+
+type compiled struct {
+	expression *regexp.Regexp
+	groups     []string
+}
+
+// Compile prepares a person's patterns. The error names the pattern and says
+// what is wrong with it; all that are wrong are in it.
+func Compile(list []Pattern) (Patterns, error) {
+	var done Patterns
+	var problems []error
+	for _, pattern := range list {
+		c, err := pattern.compile()
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		done.list = append(done.list, c)
+	}
+	return done, errors.Join(problems...)
+}
+
+// Check says what is wrong with a pattern, nil when nothing is.
+func (p Pattern) Check() error {
+	_, err := p.compile()
+	return err
+}
+
+func (p Pattern) compile() (compiled, error) {
+	name := p.Name
+	if name == "" {
+		name = p.Match
+	}
+	expression, err := regexp.Compile(p.Match)
+	if err != nil {
+		return compiled{}, fmt.Errorf("pattern %q: %w", name, err)
+	}
+	c := compiled{expression: expression, groups: expression.SubexpNames()}
+	if len(strings.Join(c.groups, "")) == 0 {
+		return compiled{}, fmt.Errorf("pattern %q: no named group: write (?P<loss>...) around what is to be read", name)
+	}
+	if p.Example == "" {
+		return compiled{}, fmt.Errorf("pattern %q: no example: add a line that it must read", name)
+	}
+	var pt point
+	if !c.read([]byte(p.Example), &pt) {
+		return compiled{}, fmt.Errorf("pattern %q: does not read a number from its example %q", name, p.Example)
+	}
+	return c, nil
+}
+
+// read fills a point from the groups of a match; false when the line does not
+// match or no group holds a number.
+func (c *compiled) read(text []byte, pt *point) bool {
+	at := c.expression.FindSubmatchIndex(text)
+	if at == nil {
+		return false
+	}
+	pt.reset()
+	for i, name := range c.groups {
+		if name == "" || at[2*i] < 0 {
+			continue
+		}
+		group := bytes.TrimSpace(text[at[2*i]:at[2*i+1]])
+		v, _, ok := readValue(group, 0)
+		if !ok {
+			continue
+		}
+		pt.take(name, v.number)
+	}
+	return len(pt.metrics) > 0 || pt.positioned()
+}
+
+// take puts the value of a named group where it belongs.
+func (p *point) take(name string, v float64) {
+	whole := !math.IsNaN(v) && !math.IsInf(v, 0)
+	switch {
+	case name == "step" && whole:
+		p.hasStep, p.step, p.scope, p.scopeKnown = true, v, train.ScopeRun, true
+	case name == "epoch" && whole:
+		p.hasEpoch, p.epoch = true, v
+	case name == "total" && whole:
+		p.totals.TotalSteps = v
+	case name == "epochs" && whole:
+		p.totals.TotalEpochs = v
+	default:
+		p.add(name, v)
+		p.atLeast(metric)
+		if name == train.MetricLoss || name == train.MetricEvalLoss {
+			p.atLeast(loss)
+		}
+	}
+}
+
+// personal tries a person's own patterns.
+func (p *Parser) personal(l *line) bool {
+	pt := &p.pairs.point
+	for i := range p.patterns.list {
+		if !p.patterns.list[i].read(l.text, pt) && !p.patterns.list[i].read(l.whole, pt) {
+			continue
+		}
+		if pt.totals.TotalSteps > 0 && pt.hasStep {
+			pt.stepOf = pt.totals.TotalSteps
+		}
+		if pt.totals.TotalEpochs > 0 && pt.hasEpoch {
+			pt.epochOf = pt.totals.TotalEpochs
+		}
+		if len(pt.metrics) == 0 {
+			l.stream.locate(pt)
+			return true
+		}
+		p.accept(l, pt)
+		return true
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package formats
+
+// phase is what a part of a line speaks of.
+type phase uint8
+
+const (
+	phaseNone phase = iota
+	phaseTrain
+	phaseEval
+)
+
+// maxLabel bounds how far back words of a label are looked for.
+const maxLabel = 160
+
+// phaseAt is the phase at a field: what its label says, or the name of a
+// position ("eval epoch: 1"), else what was said before. The name of a value
+// speaks only for itself.
+func (r *pairs) phaseAt(i int, before phase) phase {
+	f, k := &r.fields[i], &r.kinds[i]
+	if k.class == classStep || k.class == classEpoch {
+		switch {
+		case k.eval:
+			return phaseEval
+		case k.train && before == phaseNone:
+			before = phaseTrain
+		}
+	}
+	if !f.separated && (k.class == classUnknown || k.class == classNone) {
+		if said := labelPhase(f.name.of(r.text)); said != phaseNone {
+			return said
+		}
+	}
+	if said := labelPhase(f.label.of(r.text)); said != phaseNone {
+		return said
+	}
+	return before
+}
+
+// labelPhase looks for a word of training or evaluation in text that names no
+// number. The last one counts.
+func labelPhase(label []byte) phase {
+	if len(label) > maxLabel {
+		label = label[len(label)-maxLabel:]
+	}
+	found := phaseNone
+	for i := 0; i < len(label); {
+		if !isLetter(label[i]) {
+			i++
+			continue
+		}
+		end := i
+		for end < len(label) && (isWordByte(label[end]) || joinsWord(label, end)) {
+			end++
+		}
+		if p := wordPhase(label[i:end]); p != phaseNone {
+			found = p
+		}
+		i = end
+	}
+	return found
+}
+
+// joinsWord keeps paths, hosts and files in one piece: test.py is no test.
+func joinsWord(text []byte, at int) bool {
+	switch text[at] {
+	case '.', '/', '-', '\\', '=':
+		return at+1 < len(text) && isWordByte(text[at+1])
+	}
+	return false
+}
+
+func wordPhase(word []byte) phase {
+	if len(word) < 3 || len(word) > 10 {
+		return phaseNone
+	}
+	var buffer [10]byte
+	for i, c := range word {
+		buffer[i] = lower(c)
+	}
+	switch string(buffer[:len(word)]) {
+	case "val", "valid", "eval", "validation", "validating", "validate", "evaluation", "evaluating", "evaluate", "test", "testing", "dev":
+		return phaseEval
+	case "train", "training", "trained":
+		return phaseTrain
+	}
+	return phaseNone
+}

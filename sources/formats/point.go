@@ -1,0 +1,62 @@
+package formats
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// strength is how much a line looks like a measurement.
+type strength uint8
+
+const (
+	weak     strength = iota // nothing that only training prints
+	unknown                  // named numbers that no table knows
+	rateOnly                 // a learning rate, and nothing else that is known
+	metric                   // something that only training prints
+	loss                     // a loss of training or evaluation
+)
+
+// point is what one line says, before it is decided whether it counts.
+type point struct {
+	hasStep, hasEpoch bool
+	step, epoch       float64
+	stepOf, epochOf   float64 // N of n/N, zero when it is not told
+	stepFraction      bool
+	scope             train.StepScope
+	scopeKnown        bool
+	stepPrio          uint8
+	leading           bool // the position is the first number of the line
+	strength          strength
+	eval              bool // the line speaks of evaluation
+	separated         bool // some name is separated from its value
+	remaining         time.Duration
+	hasRemaining      bool
+	totals            train.Outlook // announced beside it
+	metrics           []train.Metric
+}
+
+func (p *point) reset() { *p = point{metrics: p.metrics[:0]} }
+
+func (p *point) positioned() bool { return p.hasStep || p.hasEpoch }
+
+func (p *point) has(name string) bool {
+	for i := range p.metrics {
+		if p.metrics[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *point) add(name string, v float64) {
+	if name != "" && !p.has(name) {
+		p.metrics = append(p.metrics, train.Metric{Name: name, Value: v})
+	}
+}
+
+func (p *point) atLeast(s strength) {
+	if s > p.strength {
+		p.strength = s
+	}
+}

@@ -1,0 +1,305 @@
+package formats
+
+import "bytes"
+
+// prefix is what stood in front of a line.
+type prefix struct {
+	// rank is what a launcher or the program wrote there, -1 for nothing.
+	rank int
+	// stream tells apart lines of several processes in one log: the rank
+	// that a launcher wrote, -1 for none.
+	stream int
+	// numbered: it was only "7: ", which may be srun's task or belong to the
+	// line.
+	numbered bool
+	// parameter: DLLogger says that the line is a setting.
+	parameter bool
+	// dll: DLLogger wrote it.
+	dll bool
+}
+
+// maxPrefixes bounds how many prefixes one line may carry.
+const maxPrefixes = 12
+
+// strip takes everything off the front that loggers, launchers and collectors
+// put there.
+func strip(text []byte) ([]byte, prefix) {
+	p := prefix{rank: -1, stream: -1}
+	for range maxPrefixes {
+		rest := bytes.TrimLeft(text, " \t")
+		n := p.next(rest)
+		if n == 0 {
+			break
+		}
+		p.dll = p.dll || bytes.HasPrefix(rest, []byte("DLL "))
+		text = trimJoint(rest[n:])
+	}
+	p.parameter = p.dll && bytes.HasPrefix(text, []byte("PARAMETER"))
+	return text, p
+}
+
+// trimJoint takes off what stands between a prefix and what follows.
+func trimJoint(text []byte) []byte {
+	for len(text) > 0 {
+		switch c := text[0]; {
+		case isBlank(c), c == '|', c == ':', c == '>':
+			text = text[1:]
+		case c == '-' && len(text) > 1 && isBlank(text[1]):
+			text = text[1:]
+		default:
+			return text
+		}
+	}
+	return text
+}
+
+// next is the length of the prefix that text begins with, 0 for none.
+func (p *prefix) next(text []byte) int {
+	if len(text) < 3 {
+		return 0
+	}
+	switch c := text[0]; {
+	case c == '[':
+		return p.bracket(text)
+	case c == '(':
+		return process(text)
+	case isDigit(c):
+		if n := timestamp(text); n > 0 {
+			return n
+		}
+		return p.task(text)
+	case isUpper(c):
+		if n := weekday(text); n > 0 {
+			return n
+		}
+		if n := glog(text); n > 0 {
+			return n
+		}
+		if n := level(text); n > 0 {
+			return n
+		}
+		return p.logger(text)
+	case isLetter(c), c == '_':
+		return p.logger(text)
+	}
+	return 0
+}
+
+// timestamp reads ISO dates and times of day.
+func timestamp(text []byte) int {
+	n := 0
+	if len(text) >= 10 && digits(text, 0, 4) && dateJoint(text[4]) && digits(text, 5, 2) && text[7] == text[4] && digits(text, 8, 2) {
+		n = 10
+		if n < len(text) && (text[n] == 'T' || text[n] == ' ' || text[n] == '_') {
+			n++
+		}
+	}
+	clock := clockLength(text[n:])
+	if clock == 0 {
+		if n >= 10 && (n == len(text) || isBlank(text[n-1])) {
+			return n
+		}
+		return 0
+	}
+	n += clock
+	if n < len(text) && text[n] == 'Z' {
+		n++
+	} else if n+5 < len(text) && (text[n] == '+' || text[n] == '-') && digits(text, n+1, 2) {
+		for n++; n < len(text) && (isDigit(text[n]) || text[n] == ':'); n++ {
+		}
+	}
+	if n < len(text) && isWordByte(text[n]) {
+		return 0
+	}
+	return n
+}
+
+func dateJoint(c byte) bool { return c == '-' || c == '/' || c == '.' }
+
+// clockLength reads HH:MM:SS with a fraction.
+func clockLength(text []byte) int {
+	if len(text) < 8 || !digits(text, 0, 2) || text[2] != ':' || !digits(text, 3, 2) || text[5] != ':' || !digits(text, 6, 2) {
+		return 0
+	}
+	n := 8
+	if n+1 < len(text) && (text[n] == '.' || text[n] == ',') && isDigit(text[n+1]) {
+		for n++; n < len(text) && isDigit(text[n]); n++ {
+		}
+	}
+	return n
+}
+
+func digits(text []byte, at, count int) bool {
+	if at+count > len(text) {
+		return false
+	}
+	for _, c := range text[at : at+count] {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// weekday reads "Tue Sep  8 08:32:50 2020" of horovodrun, and what it glues
+// behind it: "[1]<stdout>:" is left to the bracket.
+func weekday(text []byte) int {
+	if len(text) < 24 || !isLetter(text[1]) || !isLetter(text[2]) || text[3] != ' ' || text[7] != ' ' {
+		return 0
+	}
+	if clockLength(text[11:]) != 8 || !digits(text, 20, 4) {
+		return 0
+	}
+	return 24
+}
+
+// glog reads "I0325 14:01:33.201636 130295542103168 train.py:652] ".
+func glog(text []byte) int {
+	if !digits(text, 1, 4) || len(text) < 14 || text[5] != ' ' || clockLength(text[6:]) == 0 {
+		return 0
+	}
+	if end := bytes.IndexByte(text[:min(len(text), 120)], ']'); end > 0 {
+		return end + 1
+	}
+	return 0
+}
+
+var levels = map[string]bool{
+	"INFO": true, "Info": true, "info": true, "WARNING": true, "Warning": true, "WARN": true, "warning": true, "warn": true, "DEBUG": true, "Debug": true, "debug": true,
+	"ERROR": true, "Error": true, "error": true, "CRITICAL": true, "FATAL": true, "NOTICE": true, "TRACE": true, "SUCCESS": true, "DLL": true, "inf": true,
+}
+
+// level reads INFO, "INFO:root:", "INFO:tensorflow:", "I [".
+func level(text []byte) int {
+	end := 0
+	for end < len(text) && isLetter(text[end]) {
+		end++
+	}
+	if end == 1 && len(text) > 2 && text[1] == ' ' && text[2] == '[' {
+		return 1
+	}
+	if end < 3 || end > 8 || !levels[string(text[:end])] || end < len(text) && isWordByte(text[end]) {
+		return 0
+	}
+	if end < len(text) && text[end] == ':' { // the name of a logger may follow
+		n := end + 1
+		for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || text[n] == '-') {
+			n++
+		}
+		if n > end+1 && n < len(text) && text[n] == ':' && (n+1 == len(text) || !isDigit(text[n+1])) {
+			return n + 1
+		}
+	}
+	return end
+}
+
+// logger reads a name before a level ("mmdet - INFO - "), a dotted name
+// before a colon or dash, a process ("rank0[11406][MainThread]: ") and CRI's
+// stream.
+func (p *prefix) logger(text []byte) int {
+	end := 0
+	for end < len(text) && end < 80 && (isWordByte(text[end]) || (text[end] == '.' || text[end] == '-' || text[end] == '/') && end+1 < len(text) && isWordByte(text[end+1])) {
+		end++
+	}
+	if end == 0 || end >= len(text) {
+		return 0
+	}
+	word := text[:end]
+	if (string(word) == "stdout" || string(word) == "stderr") && len(text) > end+2 && text[end] == ' ' && (text[end+1] == 'F' || text[end+1] == 'P') && text[end+2] == ' ' {
+		return end + 3
+	}
+	if text[end] == '[' {
+		return p.threads(text, end)
+	}
+	rest := bytes.TrimLeft(text[end:], " -|:")
+	if gap := len(text) - end - len(rest); gap > 0 && gap < 16 && len(rest) > 0 && isUpper(rest[0]) {
+		if n := level(rest); n > 1 && string(rest[:n]) != "DLL" {
+			return len(text) - len(rest) + n
+		}
+	}
+	dot := bytes.IndexByte(word, '.')
+	if dot <= 0 || isDigit(word[dot-1]) || bytes.IndexByte(word, '/') >= 0 {
+		return 0
+	}
+	return sourceEnd(text, end)
+}
+
+// sourceEnd passes ":train_epochs:256 - " behind a dotted name, as loguru
+// writes it, or the joint alone.
+func sourceEnd(text []byte, end int) int {
+	for end < len(text) && text[end] == ':' && end+1 < len(text) && (isWordByte(text[end+1]) || text[end+1] == '<') {
+		for end++; end < len(text) && (isWordByte(text[end]) || text[end] == '<' || text[end] == '>' || text[end] == '.'); end++ {
+		}
+	}
+	rest := text[end:]
+	for _, joint := range [...]string{" - ", ": ", " | ", "] "} {
+		if bytes.HasPrefix(rest, []byte(joint)) {
+			return end + len(joint)
+		}
+	}
+	return 0
+}
+
+// threads reads "rank0[11406][MainThread]: " and "python[123]: ".
+func (p *prefix) threads(text []byte, name int) int {
+	end := name
+	for end < len(text) && text[end] == '[' {
+		closing := bytes.IndexByte(text[end:min(len(text), end+40)], ']')
+		if closing < 0 {
+			return 0
+		}
+		end += closing + 1
+	}
+	if end+1 >= len(text) || text[end] != ':' || text[end+1] != ' ' {
+		return 0
+	}
+	if rank, ok := rankWord(text[:name]); ok {
+		p.rank = rank
+		return end + 2
+	}
+	if digits(text, name+1, 2) && string(text[:name]) == string(bytes.ToLower(text[:name])) && text[name+1] != '0' {
+		return end + 2
+	}
+	return 0
+}
+
+// process reads Ray's and SkyPilot's "(TaskRunner pid=87031) ".
+func process(text []byte) int {
+	end := bytes.IndexByte(text[:min(len(text), 120)], ')')
+	if end < 0 || !bytes.Contains(text[:end], []byte("pid=")) {
+		return 0
+	}
+	return end + 1
+}
+
+// task reads srun's "7: ". It is the task's number.
+func (p *prefix) task(text []byte) int {
+	end := 0
+	for end < len(text) && end < 6 && isDigit(text[end]) {
+		end++
+	}
+	if p.numbered || end == 6 || end+1 >= len(text) || text[end] != ':' || text[end+1] != ' ' {
+		return 0
+	}
+	p.numbered = true
+	p.setStream(atoi(text[:end]))
+	return end + 2
+}
+
+func (p *prefix) setStream(n int) {
+	p.stream = n
+	if p.rank < 0 {
+		p.rank = n
+	}
+}
+
+func atoi(text []byte) int {
+	n := 0
+	for _, c := range text {
+		if n > 1<<24 {
+			break
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}

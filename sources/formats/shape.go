@@ -1,0 +1,70 @@
+package formats
+
+import "github.com/traintop/traintop/train"
+
+// maxShapes bounds how many kinds of lines are remembered.
+const maxShapes = 256
+
+// shape is a kind of line: the sequence of its names. One that no table knows
+// counts from its second time on, if it said something else then; the first
+// one is held back until that is known.
+type shape struct {
+	proven bool
+	serial uint64  // of the stream when it was last seen
+	sum    float64 // of its values then
+	held   train.Sample
+	has    bool
+}
+
+// shapes remembers kinds of lines.
+type shapes struct{ known map[uint64]*shape }
+
+func newShapes() *shapes { return &shapes{known: map[uint64]*shape{}} }
+
+// at returns what is known of a shape, new when nothing is.
+func (s *shapes) at(key uint64) (found *shape, seen bool) {
+	if found, seen = s.known[key]; seen {
+		return found, true
+	}
+	if len(s.known) >= maxShapes {
+		s.forget()
+	}
+	found = &shape{}
+	s.known[key] = found
+	return found, false
+}
+
+// forget drops what is unproven, and everything when that is not enough.
+func (s *shapes) forget() {
+	for key, known := range s.known {
+		if !known.proven {
+			delete(s.known, key)
+		}
+	}
+	if len(s.known) >= maxShapes/2 {
+		clear(s.known)
+	}
+}
+
+// key is a hash of the names of a point's metrics.
+func (p *point) key(stream int) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037) ^ uint64(stream+2)
+	for i := range p.metrics {
+		for j := range len(p.metrics[i].Name) {
+			h = (h ^ uint64(p.metrics[i].Name[j])) * prime
+		}
+		h = (h ^ 0xff) * prime
+	}
+	return h
+}
+
+func (p *point) sum() float64 {
+	sum := 0.0
+	for i := range p.metrics {
+		if v := p.metrics[i].Value; v-v == 0 {
+			sum = sum*0.7 + v
+		}
+	}
+	return sum
+}

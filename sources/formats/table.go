@@ -1,0 +1,188 @@
+package formats
+
+import (
+	"bytes"
+)
+
+// maxColumns bounds a table.
+const maxColumns = 64
+
+// tableReach is how many lines that are no rows a table survives.
+const tableReach = 200
+
+// table is a table with a head: its rows have values without names.
+type table struct {
+	columns []string // of the newest head
+	single  []string // the same head split at every blank
+	phases  bool     // the columns are training and validation, the rows are metrics
+	missed  int
+}
+
+// head looks for a table's head: names without numbers, a step or an epoch
+// among the first, and something that is measured.
+func (t *table) head(text []byte, words *wordList) bool {
+	if len(text) > 1000 || len(text) < 8 || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
+		return false
+	}
+	cells := splitCells(text)
+	if phaseColumns(cells) {
+		*t = table{columns: cellNames(cells), phases: true}
+		return true
+	}
+	if isHead(cells, words) {
+		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text))}
+		return true
+	}
+	if single := bytes.Fields(text); bytes.IndexByte(text, '|') < 0 && isHead(single, words) {
+		*t = table{columns: cellNames(single)}
+		return true
+	}
+	return false
+}
+
+func isHead(cells [][]byte, words *wordList) bool {
+	if len(cells) < 2 || len(cells) > maxColumns {
+		return false
+	}
+	positioned, measured := false, false
+	for i, cell := range cells {
+		if len(cell) == 0 || len(cell) > 40 || bytes.Count(cell, []byte(" ")) > 3 {
+			return false
+		}
+		k := classify(cell, words)
+		positioned = positioned || i < 6 && (k.class == classStep || k.class == classEpoch)
+		measured = measured || k.class >= classLoss
+	}
+	return positioned && measured
+}
+
+// phaseColumns reports "Training | Validation" (AllenNLP).
+func phaseColumns(cells [][]byte) bool {
+	if len(cells) < 2 || len(cells) > 3 {
+		return false
+	}
+	for _, cell := range cells {
+		if wordPhase(cell) == phaseNone {
+			return false
+		}
+	}
+	return true
+}
+
+func cellNames(cells [][]byte) []string {
+	names := make([]string, len(cells))
+	for i, cell := range cells {
+		names[i] = string(cell)
+		if names[i] == "#" { // spaCy's steps
+			names[i] = "step"
+		}
+	}
+	return names
+}
+
+// splitCells breaks a row where its style breaks: at bars, at commas, at two
+// blanks.
+func splitCells(text []byte) [][]byte {
+	var cells [][]byte
+	bar := bytes.IndexByte(text, '|') >= 0 || bytes.Contains(text, []byte("│")) || bytes.Contains(text, []byte("┃"))
+	comma := !bar && bytes.Count(text, []byte(",")) >= 2 && bytes.IndexByte(text, ' ') < 0
+	start := 0
+	cut := func(end, next int) {
+		if cell := bytes.TrimSpace(text[start:end]); len(cell) > 0 && len(cells) <= maxColumns {
+			cells = append(cells, cell)
+		}
+		start = next
+	}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case bar && text[i] == '|':
+			cut(i, i+1)
+		case bar && (bytes.HasPrefix(text[i:], []byte("│")) || bytes.HasPrefix(text[i:], []byte("┃"))):
+			cut(i, i+3)
+		case comma && text[i] == ',':
+			cut(i, i+1)
+		case !bar && !comma && (text[i] == '\t' || text[i] == ' ' && i+1 < len(text) && text[i+1] == ' '):
+			cut(i, i+1)
+		}
+	}
+	cut(len(text), len(text))
+	return cells
+}
+
+// readTable reads a row of the table above it, if there is one.
+func (p *Parser) readTable(l *line) bool {
+	t := &p.table
+	if len(t.columns) == 0 || len(l.text) > 2000 {
+		return false
+	}
+	if t.missed++; t.missed > tableReach {
+		t.columns = nil
+		return false
+	}
+	if !t.row(l.text, &p.scratch) {
+		return false
+	}
+	t.missed = 0
+	pt := p.pairs.read(p.scratch)
+	switch {
+	case pt.strength >= metric && (pt.positioned() || t.phases):
+		p.accept(l, pt)
+	case pt.positioned():
+		l.stream.locate(pt)
+	}
+	return true
+}
+
+// row writes a row as names and values: "epoch = 1 | train_loss = 0.5".
+func (t *table) row(text []byte, out *[]byte) bool {
+	cells := splitCells(text)
+	columns := t.columns
+	if t.phases {
+		return phaseRow(cells, columns, out)
+	}
+	if len(cells) != len(columns) {
+		if cells = bytes.Fields(text); len(cells) != len(columns) && len(cells) != len(t.single) {
+			return false
+		}
+		if len(cells) != len(columns) {
+			columns = t.single
+		}
+	}
+	*out = (*out)[:0]
+	numbers := 0
+	for i, cell := range cells {
+		v, end, ok := readValue(cell, 0)
+		if !ok || end != len(cell) {
+			if !isWord(cell) {
+				return false
+			}
+			continue
+		}
+		if v.clock {
+			continue
+		}
+		numbers++
+		*out = append(append(append(append(*out, columns[i]...), " = "...), cell...), " | "...)
+	}
+	return numbers >= 2 && numbers*2 > len(cells)
+}
+
+// isWord reports a cell that holds no number: n/a, "No log", a trial's name.
+func isWord(cell []byte) bool { return len(cell) > 0 && len(cell) < 64 }
+
+// phaseRow writes "loss | 0.627 | 0.627" below "Training | Validation".
+func phaseRow(cells [][]byte, columns []string, out *[]byte) bool {
+	if len(cells) != len(columns)+1 || !isLetter(cells[0][0]) {
+		return false
+	}
+	*out = (*out)[:0]
+	numbers := 0
+	for i, cell := range cells[1:] {
+		if _, end, ok := readValue(cell, 0); !ok || end != len(cell) {
+			continue
+		}
+		numbers++
+		*out = append(append(append(append(append(append(*out, columns[i]...), ' '), cells[0]...), " = "...), cell...), " | "...)
+	}
+	return numbers > 0
+}

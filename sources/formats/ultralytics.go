@@ -1,0 +1,56 @@
+package formats
+
+import (
+	"bytes"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readUltralytics reads the row that stands as description of a bar
+// (ultralytics 8.x, engine/trainer.py, and YOLOv5's train.py):
+//
+//	6/20      13.2G     0.8453     0.5445       1.05        101        640: 100%|███| 15/15 [...]
+//
+// The names stand in a head above it. Without the head only the position and
+// the memory are known.
+func (p *Parser) readUltralytics(l *line) bool {
+	b, ok := readBar(l.text)
+	if !ok || b.transfer {
+		return false
+	}
+	cells := bytes.Fields(b.description)
+	if len(cells) < 4 {
+		return false
+	}
+	epoch, end, ok := readValue(cells[0], 0)
+	if !ok || !epoch.fraction || end != len(cells[0]) || !allNumbers(cells[1:]) {
+		return false
+	}
+	pt := &p.pairs.point
+	if p.table.row(bytes.TrimSpace(b.description), &p.scratch) {
+		p.table.missed = 0
+		pt = p.pairs.read(p.scratch)
+	} else {
+		pt.reset()
+		if v, _, _ := readValue(cells[1], 0); v.unit == unitBytes {
+			pt.add("GPU_mem", v.number)
+		}
+	}
+	pt.hasEpoch, pt.epoch, pt.epochOf = true, epoch.number, epoch.of
+	pt.hasStep, pt.step, pt.stepOf, pt.stepFraction = true, b.n, b.of, true
+	pt.scope, pt.scopeKnown = train.ScopeEpoch, true
+	if b.hasRate {
+		pt.add(train.MetricItsSecond, b.rate)
+	}
+	p.accept(l, pt)
+	return true
+}
+
+func allNumbers(cells [][]byte) bool {
+	for _, cell := range cells {
+		if _, end, ok := readValue(cell, 0); !ok || end != len(cell) {
+			return false
+		}
+	}
+	return true
+}

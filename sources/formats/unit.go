@@ -1,0 +1,90 @@
+package formats
+
+import "bytes"
+
+// unit is what stands behind a number.
+type unit uint8
+
+const (
+	unitNone unit = iota
+	unitPercent
+	unitSeconds
+	unitMillis
+	unitMicros
+	unitMinutes
+	unitHours
+	unitDays
+	unitBytes       // any multiple of bytes
+	unitCount       // K, M, B behind a number: a rounded count
+	unitItsSecond   // it/s, steps/s
+	unitSecondsIt   // s/it, sec/batch
+	unitMillisIt    // ms/step
+	unitSamplesRate // samples/s, images/sec
+	unitTokensRate
+	unitWordsRate
+	unitRate  // "/s" of something that is not said
+	unitWords // a word that only says what was counted: steps, samples
+)
+
+var units = map[string]unit{
+	"%": unitPercent,
+	"s": unitSeconds, "sec": unitSeconds, "secs": unitSeconds, "seconds": unitSeconds, "second": unitSeconds,
+	"ms": unitMillis, "msec": unitMillis, "us": unitMicros, "µs": unitMicros, "ns": unitMicros,
+	"min": unitMinutes, "mins": unitMinutes, "minutes": unitMinutes, "m": unitMinutes,
+	"h": unitHours, "hr": unitHours, "hrs": unitHours, "hours": unitHours, "d": unitDays, "days": unitDays,
+	"B": unitBytes, "kB": unitBytes, "KB": unitBytes, "KiB": unitBytes, "MB": unitBytes, "MiB": unitBytes, "Mb": unitBytes, "mb": unitBytes,
+	"GB": unitBytes, "GiB": unitBytes, "Gb": unitBytes, "gb": unitBytes, "TB": unitBytes, "TiB": unitBytes, "G": unitBytes, "Gi": unitBytes, "Mi": unitBytes,
+	"K": unitCount, "k": unitCount, "M": unitCount, "T": unitCount,
+	"it/s": unitItsSecond, "its/s": unitItsSecond, "it/sec": unitItsSecond, "iter/s": unitItsSecond, "iters/s": unitItsSecond, "iter/sec": unitItsSecond, "iters/sec": unitItsSecond,
+	"step/s": unitItsSecond, "steps/s": unitItsSecond, "step/sec": unitItsSecond, "steps/sec": unitItsSecond, "batch/s": unitItsSecond, "batches/s": unitItsSecond, "batch/sec": unitItsSecond, "batches/sec": unitItsSecond,
+	"s/it": unitSecondsIt, "s/iter": unitSecondsIt, "s/step": unitSecondsIt, "s/batch": unitSecondsIt, "sec/batch": unitSecondsIt, "sec/step": unitSecondsIt, "sec/it": unitSecondsIt, "sec/iter": unitSecondsIt, "secs/batch": unitSecondsIt, "seconds/step": unitSecondsIt,
+	"ms/step": unitMillisIt, "ms/it": unitMillisIt, "ms/batch": unitMillisIt, "ms/iter": unitMillisIt, "us/step": unitMillisIt, "µs/step": unitMillisIt,
+	"samples/s": unitSamplesRate, "samples/sec": unitSamplesRate, "sample/s": unitSamplesRate, "sample/sec": unitSamplesRate, "examples/sec": unitSamplesRate, "Examples/sec": unitSamplesRate, "examples/s": unitSamplesRate,
+	"images/sec": unitSamplesRate, "images/s": unitSamplesRate, "img/s": unitSamplesRate, "img/sec": unitSamplesRate, "imgs/s": unitSamplesRate, "imgs/sec": unitSamplesRate, "seq/s": unitSamplesRate, "sequences/s": unitSamplesRate, "sequences/sec": unitSamplesRate, "sents/s": unitSamplesRate, "samples/second": unitSamplesRate, "images/second": unitSamplesRate, "examples/second": unitSamplesRate, "ex/s": unitSamplesRate,
+	"tok/s": unitTokensRate, "tok/sec": unitTokensRate, "tokens/s": unitTokensRate, "tokens/sec": unitTokensRate, "toks/s": unitTokensRate, "tokens/second": unitTokensRate, "tokens/s/device": unitTokensRate, "tokens/s/gpu": unitTokensRate,
+	"words/s": unitWordsRate, "words/sec": unitWordsRate, "wps": unitWordsRate,
+	"/s": unitRate, "/sec": unitRate,
+}
+
+// spaced units may stand behind one blank.
+func spacedUnit(u unit) bool {
+	return u != unitNone && u != unitCount && u != unitPercent && u != unitDays
+}
+
+// readUnit reads the unit behind a number, glued to it or after one blank. A
+// single letter after a blank is the name of something else more often than
+// not, seconds excepted.
+func readUnit(text []byte, at int) (unit, int) {
+	if at >= len(text) {
+		return unitNone, at
+	}
+	if u, end := unitAt(text, at); u != unitNone {
+		return u, end
+	}
+	if text[at] != ' ' {
+		return unitNone, at
+	}
+	u, end := unitAt(text, at+1)
+	if !spacedUnit(u) || end-at == 2 && text[at+1] != 's' || end < len(text) && (text[end] == ':' || text[end] == '=') {
+		return unitNone, at
+	}
+	return u, end
+}
+
+func unitAt(text []byte, at int) (unit, int) {
+	end := at
+	for end < len(text) && end-at < 16 && (isLetter(text[end]) || text[end] == '/' || text[end] == '%' || text[end] == 0xC2 || text[end] == 0xB5) {
+		end++
+	}
+	if end == at {
+		return unitNone, at
+	}
+	if text[at] == '%' {
+		return unitPercent, at + 1
+	}
+	if end < len(text) && (isWordByte(text[end]) || text[end] == '-') {
+		return unitNone, at
+	}
+	word := bytes.TrimRight(text[at:end], "/")
+	return units[string(word)], at + len(word)
+}

@@ -1,0 +1,253 @@
+package formats
+
+import (
+	"math"
+	"strconv"
+	"unsafe"
+)
+
+// value is a number as a log prints it.
+type value struct {
+	number float64
+	// of is the N of n/N; zero when there is none or it is not known.
+	of       float64
+	fraction bool // it was printed as n/N or "n of N"
+	clock    bool // it was printed as H:MM:SS or with days; number is in seconds
+	unit     unit
+}
+
+// readValue reads the number that begins at text[at]. It refuses what only
+// begins like one: versions, dates, addresses, hexadecimal words.
+func readValue(text []byte, at int) (v value, end int, ok bool) {
+	if number, end, ok := readWordNumber(text, at); ok {
+		return value{number: number}, end, true
+	}
+	v.number, end, ok = readFloat(text, at)
+	if !ok {
+		return v, end, false
+	}
+	if end+2 < len(text) && text[end] == ':' && isDigit(text[end+1]) && isDigit(text[end+2]) {
+		return readClock(text, at)
+	}
+	if of, after, ok := readOf(text, end); ok {
+		v.of, v.fraction, end = of, true, after
+	}
+	v.unit, end = readUnit(text, end)
+	if !endsNumber(text, end) {
+		return v, end, false
+	}
+	return v, end, true
+}
+
+// endsNumber refuses what glues more to a number: 2.1.0, 2024-05-01, 4th.
+func endsNumber(text []byte, end int) bool {
+	if end >= len(text) {
+		return true
+	}
+	next := byte(0)
+	if end+1 < len(text) {
+		next = text[end+1]
+	}
+	switch c := text[end]; {
+	case isWordByte(c):
+		return false
+	case c == '.', c == '-', c == '+', c == ':':
+		return !isDigit(next) && (c == ':' || !isLetter(next) || c == '.')
+	case c == '/':
+		return !isDigit(next)
+	case c == '@', c == '!':
+		return false
+	}
+	return true
+}
+
+// readWordNumber reads nan, inf and their kin.
+func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
+	i, sign := at, 1
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		if text[i] == '-' {
+			sign = -1
+		}
+		i++
+	}
+	for _, w := range [...]struct {
+		word string
+		is   float64
+	}{{"nan", math.NaN()}, {"infinity", math.Inf(sign)}, {"inf", math.Inf(sign)}} {
+		if hasFold(text[i:], w.word) {
+			end = i + len(w.word)
+			if end == len(text) || !isWordByte(text[end]) && text[end] != '/' && text[end] != '-' {
+				return w.is, end, true
+			}
+		}
+	}
+	return 0, at, false
+}
+
+// readFloat reads digits with thousands separators, a fraction and an
+// exponent. Up to fifteen digits it computes the value itself, exactly as
+// strconv does.
+func readFloat(text []byte, at int) (number float64, end int, ok bool) {
+	i := at
+	negative := false
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		negative = text[i] == '-'
+		i++
+	}
+	start, mantissa, digits, exponent, grouped := i, uint64(0), 0, 0, false
+	for i < len(text) {
+		if isDigit(text[i]) {
+			if mantissa < 1e17 {
+				mantissa = mantissa*10 + uint64(text[i]-'0')
+			} else {
+				exponent = 1 << 20
+			}
+			digits++
+			i++
+			continue
+		}
+		if text[i] == ',' && (i-start <= 3 || grouped) && i > start && groupFollows(text, i) {
+			grouped = true
+			i++
+			continue
+		}
+		break
+	}
+	if i < len(text) && text[i] == '.' && (i+1 < len(text) && isDigit(text[i+1]) || digits > 0) && !(i+1 < len(text) && text[i+1] == '.') {
+		i++
+		for i < len(text) && isDigit(text[i]) {
+			if mantissa < 1e17 {
+				mantissa = mantissa*10 + uint64(text[i]-'0')
+				exponent--
+			} else if exponent < 1<<19 {
+				exponent = 1 << 20
+			}
+			digits++
+			i++
+		}
+		if text[i-1] == '.' && i < len(text) && isWordByte(text[i]) {
+			i-- // "3.x" or "Epoch 3.Loss"
+		}
+	}
+	if digits == 0 {
+		return 0, at, false
+	}
+	if e, after, ok := readExponent(text, i); ok {
+		exponent += e
+		i = after
+	}
+	number = exactOrParse(text[start:i], mantissa, exponent, grouped)
+	if negative {
+		number = -number
+	}
+	return number, i, true
+}
+
+// groupFollows reports a separator and exactly three digits.
+func groupFollows(text []byte, comma int) bool {
+	return comma+3 < len(text) && isDigit(text[comma+1]) && isDigit(text[comma+2]) && isDigit(text[comma+3]) &&
+		(comma+4 == len(text) || !isDigit(text[comma+4]))
+}
+
+func readExponent(text []byte, at int) (exponent, end int, ok bool) {
+	i := at
+	if i >= len(text) || text[i] != 'e' && text[i] != 'E' {
+		return 0, at, false
+	}
+	i++
+	sign := 1
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		if text[i] == '-' {
+			sign = -1
+		}
+		i++
+	}
+	first := i
+	for ; i < len(text) && isDigit(text[i]) && i-first < 5; i++ {
+		exponent = exponent*10 + int(text[i]-'0')
+	}
+	return sign * exponent, i, i > first
+}
+
+// powers holds the powers of ten that a float64 represents exactly.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+func exactOrParse(text []byte, mantissa uint64, exponent int, grouped bool) float64 {
+	if mantissa < 1<<53 {
+		switch {
+		case exponent >= 0 && exponent < len(powers):
+			if product := float64(mantissa) * powers[exponent]; exponent == 0 || mantissa < 1e15 {
+				return product
+			}
+		case exponent < 0 && -exponent < len(powers):
+			return float64(mantissa) / powers[-exponent]
+		}
+	}
+	if grouped {
+		kept := make([]byte, 0, len(text))
+		for _, c := range text {
+			if c != ',' {
+				kept = append(kept, c)
+			}
+		}
+		text = kept
+	}
+	// ParseFloat keeps nothing of its argument, so the bytes need no copy.
+	number, _ := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
+	return number
+}
+
+// readOf reads what stands behind the n of n/N.
+func readOf(text []byte, at int) (of float64, end int, ok bool) {
+	i := skipBlanks(text, at)
+	switch {
+	case i < len(text) && text[i] == '/':
+		i = skipBlanks(text, i+1)
+	case i+3 < len(text) && i > at && text[i] == 'o' && text[i+1] == 'f' && text[i+2] == ' ':
+		i = skipBlanks(text, i+3)
+	default:
+		return 0, at, false
+	}
+	if hasFold(text[i:], "unknown") || hasFold(text[i:], "inf") || i < len(text) && text[i] == '?' {
+		for i < len(text) && (isLetter(text[i]) || text[i] == '?') {
+			i++
+		}
+		return 0, i, true
+	}
+	if i >= len(text) || !isDigit(text[i]) {
+		return 0, at, false
+	}
+	of, end, ok = readFloat(text, i)
+	if ok && end < len(text) && text[end] == '/' {
+		return 0, at, false // a date, or a path
+	}
+	return of, end, ok
+}
+
+// readClock reads H:MM:SS, MM:SS and the fraction of a second.
+func readClock(text []byte, at int) (v value, end int, ok bool) {
+	i, seconds := at, 0.0
+	for {
+		first, part := i, 0.0
+		for ; i < len(text) && isDigit(text[i]) && i-first < 6; i++ {
+			part = part*10 + float64(text[i]-'0')
+		}
+		if i == first {
+			return v, i, false
+		}
+		seconds = seconds*60 + part
+		if i+2 < len(text) && text[i] == ':' && isDigit(text[i+1]) && isDigit(text[i+2]) {
+			i++
+			continue
+		}
+		break
+	}
+	if i+1 < len(text) && (text[i] == '.' || text[i] == ',') && isDigit(text[i+1]) {
+		for i++; i < len(text) && isDigit(text[i]); i++ {
+		}
+	}
+	if i < len(text) && (isWordByte(text[i]) || text[i] == ':' && i+1 < len(text) && isDigit(text[i+1])) {
+		return v, i, false
+	}
+	return value{number: seconds, clock: true}, i, true
+}
