@@ -9,6 +9,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kinds"
 )
 
@@ -25,6 +26,8 @@ type Options struct {
 	// Kinds are the job, queue and pod-group kinds to read; nil stands for
 	// kinds.Jobs and kinds.Related.
 	Kinds []kinds.Kind
+	// Formats are how metrics are read from logs.
+	Formats formats.Options
 }
 
 // Cluster is a live cluster. It is a sources.Source; Run may be called once.
@@ -34,6 +37,7 @@ type Cluster struct {
 	now        func() time.Time
 	kinds      []kinds.Kind
 	namespace  *namespaceInUse
+	logs       *logSet
 
 	mu sync.Mutex
 	// served are the resources found by discovery, for Manifest.
@@ -68,7 +72,7 @@ func New(o Options) (*Cluster, error) {
 	}
 	return &Cluster{
 		connection: connection, pinned: o.Namespace, now: o.Now, kinds: o.Kinds,
-		namespace: newNamespaceInUse(namespace), served: map[schema.GroupKind]resource{},
+		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o), served: map[schema.GroupKind]resource{},
 	}, nil
 }
 
@@ -83,6 +87,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	var running sync.WaitGroup
 	running.Go(func() { link.run(ctx) })
 	running.Go(func() { plan.run(ctx) })
+	running.Go(func() { c.logs.run(ctx, link, sink) })
 	running.Wait()
 	return nil
 }

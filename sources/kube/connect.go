@@ -34,6 +34,12 @@ type connection struct {
 	transport *renewable
 	core      *rest.RESTClient // typed and metadata reads, by absolute path
 	dynamic   *dynamic.DynamicClient
+
+	// logs goes through connections of its own: a flood of lines must not
+	// hold up a watch, and where a server takes 100 requests at once on one
+	// connection (kube-apiserver 1.36), hundreds of followed logs open more.
+	logs          *rest.RESTClient
+	logsTransport *renewable
 }
 
 // connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
@@ -91,7 +97,29 @@ func (c *connection) dialers(config *rest.Config) error {
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
 		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
 	}
+	return c.logDialer(config)
+}
+
+// logDialer relies on client-go making a transport of its own for each call
+// where the configuration has a dialer, which tuned sees to.
+func (c *connection) logDialer(config *rest.Config) error {
+	transport, err := transportFor(config)
+	if err != nil {
+		return err
+	}
+	c.logsTransport = newRenewable(transport)
+	if c.logs, err = rest.RESTClientForConfigAndClient(coreConfig(config), &http.Client{Transport: c.logsTransport}); err != nil {
+		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
+	}
 	return nil
+}
+
+func transportFor(config *rest.Config) (http.RoundTripper, error) {
+	transport, err := rest.TransportFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the connection to %s: %w", config.Host, err)
+	}
+	return transport, nil
 }
 
 // renew reads the kubeconfig again, for a login that was renewed in the file
@@ -104,12 +132,13 @@ func (c *connection) renew() error {
 	if config.Host != c.address {
 		return fmt.Errorf("the kubeconfig now names the server %s; start again to follow it there", config.Host)
 	}
-	client, err := rest.HTTPClientFor(tuned(config))
-	if err != nil {
-		return fmt.Errorf("preparing the connection to %s: %w", config.Host, err)
-	}
-	if client.Transport != nil {
-		c.transport.set(client.Transport)
+	config = tuned(config)
+	for _, one := range []*renewable{c.transport, c.logsTransport} {
+		transport, err := transportFor(config)
+		if err != nil {
+			return err
+		}
+		one.set(transport)
 	}
 	return nil
 }

@@ -87,6 +87,18 @@ func (l *link) wait(ctx context.Context) bool {
 	}
 }
 
+// shut reports whether requests wait.
+func (l *link) shut() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.open:
+		return false
+	default:
+		return true
+	}
+}
+
 // failed takes note of an error. It reports whether the error is the link's
 // (the server is away, or does not accept us any more) and not the request's.
 func (l *link) failed(ctx context.Context, err error) bool {

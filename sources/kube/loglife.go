@@ -1,0 +1,106 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/traintop/traintop/train"
+)
+
+// life is where one life of a container stands, as the API server has it.
+//
+// The log API does not name lives: it answers for the container that runs, or
+// for the one that ran last, or with previous=true for the one before (kubelet
+// 1.36, validateContainerLogStatus). So each time that a stream goes on it
+// is looked up first which of these the stream's life is by now.
+type life struct {
+	stage  lifeStage
+	node   string
+	reason string // why it waits, or is out of reach
+	// ended is when it ended, where that is told.
+	ended time.Time
+}
+
+type lifeStage uint8
+
+const (
+	lifeUnknown   lifeStage = iota // the pod may not be read; the log perhaps may
+	lifeWaiting                    // has not begun
+	lifeRunning                    // runs
+	lifeEnded                      // ended, and no other began: its log is the container's
+	lifePrevious                   // ended, and another began: its log is the previous one
+	lifeForgotten                  // ended, and the kubelet does not have its log any more
+	lifeGone                       // its pod is gone
+)
+
+// lookUp asks the API server for the pod. An error is one of the connection
+// or of the server, not an answer about the pod.
+func (c *connection) lookUp(ctx context.Context, id train.StreamID) (life, error) {
+	var pod corev1.Pod
+	err := c.ask(ctx, func(ctx context.Context) error {
+		return c.core.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod).Do(ctx).Into(&pod)
+	})
+	switch {
+	case apierrors.IsForbidden(err):
+		return life{stage: lifeUnknown}, nil
+	case apierrors.IsNotFound(err):
+		return life{stage: lifeGone, reason: "the pod does not exist any more"}, nil
+	case err != nil:
+		return life{}, err
+	case id.UID != "" && string(pod.UID) != id.UID:
+		return life{stage: lifeGone, reason: "another pod has taken its name"}, nil
+	}
+	return lifeIn(&pod, id), nil
+}
+
+func lifeIn(pod *corev1.Pod, id train.StreamID) life {
+	found := life{node: pod.Spec.NodeName, stage: lifeWaiting, reason: "the container has not started yet"}
+	status := statusOf(pod, id.Container)
+	if status == nil {
+		return found
+	}
+	between := status.State.Waiting != nil && status.LastTerminationState.Terminated != nil
+	switch later := int(status.RestartCount) - id.Restart; {
+	case later < 0:
+		found.reason = "the API server does not know of this life yet"
+	case later == 0 && status.State.Running != nil:
+		found.stage = lifeRunning
+	case later == 0 && (status.State.Terminated != nil || between):
+		found.stage = lifeEnded
+	case later == 0 && status.State.Waiting != nil:
+		found.reason = joinReason(status.State.Waiting.Reason, status.State.Waiting.Message)
+	case later == 1 && !between:
+		found.stage = lifePrevious
+		if last := status.LastTerminationState.Terminated; last != nil {
+			found.ended = last.FinishedAt.Time
+		}
+	case later > 0:
+		found.stage = lifeForgotten
+		found.reason = fmt.Sprintf("the kubelet keeps the last two logs of a container, and this one has been restarted %d times", status.RestartCount)
+	}
+	return found
+}
+
+func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
+	for _, list := range [][]corev1.ContainerStatus{
+		pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses,
+	} {
+		for i := range list {
+			if list[i].Name == container {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+func joinReason(reason, message string) string {
+	if message == "" {
+		return printable(reason)
+	}
+	return printable(reason + ": " + message)
+}

@@ -1,0 +1,128 @@
+package kube
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/traintop/traintop/train"
+)
+
+// logRequest is one question for a log. Timestamps are always asked for:
+// reading goes on by them.
+type logRequest struct {
+	follow, previous bool
+	since            time.Time // zero is the beginning
+	tail             int64     // lines, 0 is all
+}
+
+// openLog asks for a log. The answer ends with ctx.
+func (c *connection) openLog(ctx context.Context, id train.StreamID, r logRequest) (io.ReadCloser, error) {
+	request := c.logs.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod, "log").
+		Param("container", id.Container).Param("timestamps", "true").MaxRetries(0)
+	if r.follow {
+		request.Param("follow", "true")
+	}
+	if r.previous {
+		request.Param("previous", "true")
+	}
+	if !r.since.IsZero() {
+		request.Param("sinceTime", r.since.UTC().Format(time.RFC3339))
+	}
+	if r.tail > 0 {
+		request.Param("tailLines", strconv.FormatInt(r.tail, 10))
+	}
+	return request.Stream(ctx)
+}
+
+// lastWord keeps the newest bytes of an answer. A kubelet that cannot go on
+// writes why as a last line without a time, and ends the answer as if all
+// were well ("failed to create fsnotify watcher: too many open files").
+type lastWord struct{ text []byte }
+
+const longestWord = 512
+
+func (l *lastWord) Write(p []byte) {
+	if len(p) >= longestWord {
+		l.text = append(l.text[:0], p[len(p)-longestWord:]...)
+		return
+	}
+	if over := len(l.text) + len(p) - longestWord; over > 0 {
+		l.text = append(l.text[:0], l.text[over:]...)
+	}
+	l.text = append(l.text, p...)
+}
+
+// ofKubelet is the kubelet's own last line, "" when the answer ends with a
+// line of the log.
+func (l *lastWord) ofKubelet() string {
+	text := bytes.TrimRight(l.text, "\n")
+	begin := bytes.LastIndexByte(text, '\n') + 1
+	if begin == 0 && len(l.text) == longestWord {
+		return "" // the beginning of the line was not kept
+	}
+	stamp, _, _ := strings.Cut(string(text[begin:]), " ")
+	if _, err := time.Parse(time.RFC3339Nano, stamp); err == nil {
+		return ""
+	}
+	return printable(string(text[begin:]))
+}
+
+// refused sorts what can be wrong with a request for a log.
+type refused struct {
+	state train.StreamState
+	text  string
+	// final is true when it will not be asked again.
+	final bool
+	// wait is the shortest time before it is asked again.
+	wait time.Duration
+}
+
+// whyRefused says what was tried, what happened and what to do.
+func whyRefused(id train.StreamID, node string, err error) refused {
+	what := "reading the log of " + nameOf(id)
+	said := answer(err)
+	switch code := codeOf(err); {
+	case apierrors.IsForbidden(err):
+		return refused{state: train.StreamForbidden, wait: rightsInterval, text: fmt.Sprintf(
+			"%s was refused: %s; it needs a Role with verb get on pods/log in namespace %s (check with `kubectl auth can-i get pods --subresource=log -n %s`)",
+			what, said, id.Namespace, id.Namespace)}
+	case code == http.StatusBadRequest && strings.Contains(said, "waiting to start"):
+		_, reason, _ := strings.Cut(said, "waiting to start")
+		return refused{state: train.StreamWaiting, text: "the container has not started yet: " + strings.TrimLeft(reason, " :-")}
+	case code == http.StatusBadRequest && strings.Contains(said, "previous terminated container"):
+		return refused{state: train.StreamGone, final: true, text: what + ": the kubelet does not have this log any more: " + said}
+	case code == http.StatusBadRequest, code == http.StatusNotFound:
+		return refused{state: train.StreamFailed, wait: 5 * time.Second, text: what + ": " + said}
+	case code >= http.StatusInternalServerError:
+		return refused{state: train.StreamRetrying, text: fmt.Sprintf("%s: %s gave no answer to the API server: %s", what, kubeletOf(node), said)}
+	}
+	return refused{state: train.StreamRetrying, text: what + ": " + said}
+}
+
+func codeOf(err error) int32 {
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		return status.Status().Code
+	}
+	return 0
+}
+
+func nameOf(id train.StreamID) string {
+	return fmt.Sprintf("pod %s, container %s", joinName(id.Namespace, id.Pod), id.Container)
+}
+
+func kubeletOf(node string) string {
+	if node == "" {
+		return "the kubelet"
+	}
+	return "the kubelet of node " + node
+}

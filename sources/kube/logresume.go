@@ -1,0 +1,104 @@
+package kube
+
+import "time"
+
+// logPlace is how far a log has been told, in terms that the API server
+// understands: it has no offsets, only sinceTime, in whole seconds.
+//
+// Reading goes on from one second before the newest line told, and skips what
+// comes until that line has passed, counting lines that bear the very same
+// time. The second covers lines of standard output and standard error, which
+// a container runtime stamps side by side and may write in the other order.
+//
+// A clock that went back leaves lines in the log that are later than the
+// newest one and were told before it; they are skipped too, and the first
+// line later than all that were told ends the skipping in any case: then the
+// newest line is not in the log any more (it was rotated meanwhile).
+type logPlace struct {
+	// last is the time of the newest line told, same how many lines with it
+	// were told in a row at the end; latest the latest time of any line told.
+	last, latest time.Time
+	same         int
+	// lines counts all that were told.
+	lines int64
+
+	// under is the time of the line under way, which may yet break off.
+	under    time.Time
+	hasUnder bool
+
+	// skipping is true after a resume until the newest line told has passed;
+	// passed counts the lines with its time that have.
+	skipping bool
+	passed   int
+	// fresh counts lines told since the last resume; gap is true when the
+	// newest line told before it was not in the log any more.
+	fresh int64
+	gap   bool
+}
+
+// overlap is how much before the newest line told reading goes on.
+const overlap = time.Second
+
+// since is where to go on from, zero at the beginning.
+func (p *logPlace) since() time.Time {
+	if p.lines == 0 {
+		return time.Time{}
+	}
+	return p.last.Add(-overlap).Truncate(time.Second)
+}
+
+// resume begins another answer of the server.
+func (p *logPlace) resume() {
+	p.skipping, p.passed, p.fresh, p.gap = p.lines > 0, 0, 0, false
+}
+
+// accept is asked at the beginning of each line whether it is news. Lines
+// without a time are none: the rest of a long line whose beginning is before
+// sinceTime, or a word of the kubelet's own.
+func (p *logPlace) accept(at time.Time) bool {
+	p.settle()
+	if at.IsZero() || p.skipping && p.skips(at) {
+		return false
+	}
+	p.under, p.hasUnder = at, true
+	return true
+}
+
+func (p *logPlace) skips(at time.Time) bool {
+	known := p.passed < p.same
+	if known && !at.After(p.latest) {
+		if at.Equal(p.last) {
+			p.passed++
+		}
+		return true
+	}
+	p.skipping, p.gap = false, known
+	return false
+}
+
+// settle takes the line under way for told: it is complete.
+func (p *logPlace) settle() {
+	if !p.hasUnder {
+		return
+	}
+	if p.lines > 0 && p.under.Equal(p.last) {
+		p.same++
+	} else {
+		p.same = 1
+	}
+	p.last, p.hasUnder = p.under, false
+	if p.last.After(p.latest) {
+		p.latest = p.last
+	}
+	p.lines++
+	p.fresh++
+}
+
+// broke takes note that the answer ended. told is how many lines are complete
+// in all; a line under way that is not among them will come again.
+func (p *logPlace) broke(told int64) {
+	if p.lines+1 == told {
+		p.settle()
+	}
+	p.hasUnder = false
+}

@@ -1,0 +1,251 @@
+package kube
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"k8s.io/client-go/util/flowcontrol"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	// linger is how long a log that is no longer asked for is followed on, so
+	// that going to another screen and back costs nothing.
+	linger = 20 * time.Second
+	// Openings a second, and at once: the API server asks a kubelet for each.
+	openRate, openBurst = 50, 32
+	// remembered is of how many logs no longer followed it is known how far
+	// they were told.
+	remembered = 4 * streams.MostOfAll
+)
+
+// logSet follows what the newest plan names.
+//
+//	Stream(plan) ─► logs.run ─► one logStream each ─► openLog ─► Feed ─► sink
+//
+// A stream looks after itself: it comes back after a disconnect, and what is
+// refused to one says nothing about the others. All open through one token
+// bucket, and wait at the link while the API server is away.
+type logSet struct {
+	connection *connection
+	now        func() time.Time
+	formats    formats.Options
+
+	mu   sync.Mutex
+	plan *streams.Plan
+	bell chan struct{} // of capacity one: the plan changed
+}
+
+func newLogs(c *connection, o Options) *logSet {
+	return &logSet{connection: c, now: o.Now, formats: o.Formats, bell: make(chan struct{}, 1)}
+}
+
+func (l *logSet) set(plan *streams.Plan) {
+	l.mu.Lock()
+	l.plan = plan
+	l.mu.Unlock()
+	select {
+	case l.bell <- struct{}{}:
+	default:
+	}
+}
+
+func (l *logSet) newest() *streams.Plan {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.plan == nil {
+		return &streams.Plan{}
+	}
+	return l.plan
+}
+
+// gate is where requests wait while the server does not answer.
+type gate interface {
+	// shut reports whether a request would have to wait.
+	shut() bool
+	// wait returns when the server answers; false when ctx ended first.
+	wait(ctx context.Context) bool
+	// failed takes note of an error, and reports whether it was the link's.
+	failed(ctx context.Context, err error) bool
+}
+
+// logsRun is what all streams of a run have in common.
+type logsRun struct {
+	*logSet
+	gate   gate
+	sink   sources.Sink
+	bucket flowcontrol.RateLimiter
+	// once reads logs to their present end instead of following them.
+	once bool
+
+	streams map[train.StreamID]*logStream
+}
+
+func (l *logSet) begin(g gate, sink sources.Sink) *logsRun {
+	return &logsRun{
+		logSet: l, gate: g, sink: sink, streams: map[train.StreamID]*logStream{},
+		bucket: flowcontrol.NewTokenBucketRateLimiter(openRate, openBurst),
+	}
+}
+
+// run returns when ctx ended and every stream with it.
+func (l *logSet) run(ctx context.Context, g gate, sink sources.Sink) {
+	r := l.begin(g, sink)
+	timer := time.NewTimer(linger)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			for _, s := range r.streams {
+				s.halt()
+			}
+			return
+		case <-l.bell:
+		case <-timer.C:
+		}
+		if next := r.follow(ctx, l.newest()); next > 0 {
+			timer.Reset(next)
+		}
+	}
+}
+
+// follow brings the streams in line with a plan, and returns when to look
+// again, 0 for never.
+func (r *logsRun) follow(ctx context.Context, plan *streams.Plan) time.Duration {
+	wanted := map[train.StreamID]streams.Chosen{}
+	lives := map[train.StreamID]int{} // the newest life wanted of each container
+	for _, chosen := range plan.Chosen[:min(len(plan.Chosen), mostOf(plan))] {
+		wanted[chosen.ID] = chosen
+		lives[containerOf(chosen.ID)] = max(lives[containerOf(chosen.ID)], chosen.ID.Restart)
+	}
+	now := r.now()
+	for id, s := range r.streams {
+		if _, still := wanted[id]; still {
+			s.left = time.Time{}
+			continue
+		}
+		if s.left.IsZero() {
+			s.left = now
+		}
+		if lives[containerOf(id)] > id.Restart {
+			s.finish()
+		}
+	}
+	next := r.leave(now, mostOf(plan)-len(wanted))
+	for _, chosen := range plan.Chosen {
+		if chosen, ok := wanted[chosen.ID]; ok {
+			r.want(ctx, chosen)
+		}
+	}
+	r.forget()
+	return next
+}
+
+func mostOf(plan *streams.Plan) int {
+	return cmp.Or(min(plan.Most, streams.MostOfAll), streams.DefaultMost)
+}
+
+func containerOf(id train.StreamID) train.StreamID {
+	id.Restart = 0
+	return id
+}
+
+// leave stops what has lingered long enough, and sooner what takes the place
+// of others: those that left first.
+func (r *logsRun) leave(now time.Time, room int) (next time.Duration) {
+	for _, s := range r.lingering() {
+		left := linger - now.Sub(s.left)
+		if left > 0 && room > 0 {
+			room--
+			if next == 0 || left < next {
+				next = left
+			}
+			continue
+		}
+		s.halt()
+		s.tell(train.StreamStatus{State: train.StreamStopped})
+	}
+	return next
+}
+
+// lingering are the streams that are followed and not asked for, newest first.
+func (r *logsRun) lingering() []*logStream {
+	var found []*logStream
+	for _, s := range r.streams {
+		if !s.left.IsZero() && s.running() {
+			found = append(found, s)
+		}
+	}
+	slices.SortFunc(found, func(a, b *logStream) int { return b.left.Compare(a.left) })
+	return found
+}
+
+// want starts a stream, or tells it what is wanted of it now.
+func (r *logsRun) want(ctx context.Context, chosen streams.Chosen) {
+	s := r.streams[chosen.ID]
+	if s == nil {
+		s = newLogStream(r, chosen)
+		r.streams[chosen.ID] = s
+		s.start(ctx)
+		return
+	}
+	if chosen.Whole && !s.whole && s.incomplete() {
+		s.rewind()
+	}
+	if chosen.Previous && !s.previous {
+		s.finish()
+	}
+	s.whole, s.previous = chosen.Whole, chosen.Previous
+	if !s.running() && !s.over {
+		s.start(ctx)
+	}
+}
+
+// forget bounds how many logs are remembered that are followed no more. One
+// that comes back then is read anew.
+func (r *logsRun) forget() {
+	if len(r.streams) <= remembered {
+		return
+	}
+	old := slices.SortedFunc(maps.Values(r.streams), func(a, b *logStream) int { return a.left.Compare(b.left) })
+	for _, s := range old {
+		if !s.left.IsZero() && !s.running() && len(r.streams) > remembered {
+			delete(r.streams, s.id)
+		}
+	}
+}
+
+// Stream says which logs are followed from now on, while Run runs. It returns
+// at once. A log that is no longer named is followed a little longer; one that
+// is named again goes on where it was. Each says how it is doing in
+// store.StreamChanged.
+func (c *Cluster) Stream(plan *streams.Plan) { c.logs.set(plan) }
+
+// Read reads the logs of a plan to their present end, and returns when all
+// are read or have said why not. It is for commands that answer and end. Run
+// need not run. Apply may block: each log is read no faster than it is taken.
+func (c *Cluster) Read(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
+	ctx = withoutLogs(ctx)
+	r := c.logs.begin(openGate{}, sink)
+	r.once = true
+	r.follow(ctx, plan)
+	for _, s := range r.streams {
+		s.wait()
+	}
+	return ctx.Err()
+}
+
+// openGate lets everything pass: who reads once gives up after some tries.
+type openGate struct{}
+
+func (openGate) shut() bool                         { return false }
+func (openGate) wait(ctx context.Context) bool      { return ctx.Err() == nil }
+func (openGate) failed(context.Context, error) bool { return false }
