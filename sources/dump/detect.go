@@ -2,7 +2,9 @@ package dump
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
+	"unicode/utf8"
 )
 
 // content is what the first bytes of a file say it is.
@@ -11,7 +13,8 @@ type content int
 const (
 	isYAML content = iota
 	isJSON
-	isForeign // no Kubernetes objects; the words say what it is instead
+	isLog     // lines of text that are nothing else
+	isForeign // neither; the words say what it is instead
 )
 
 // sniffSize is how much of a file decides what it is: enough for a licence or
@@ -20,43 +23,125 @@ const sniffSize = 64 << 10
 
 var (
 	// objectLine starts a line of YAML that only a Kubernetes object or list has.
-	objectLine = regexp.MustCompile(`(?m)^(?:--- *)?(?:- +)?["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:(?:[ \t\r]|$)`)
+	objectLine = regexp.MustCompile(`^(?:--- *)?(?:- +)?["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:(?:[ \t\r]|$)`)
+	// mappingLine may be a line of YAML, namedLine one of an object whose
+	// kind does not stand first.
+	mappingLine = regexp.MustCompile(`^["']?[A-Za-z][\w./-]*["']?[ \t]*:(?:[ \t\r]|$)`)
+	namedLine   = regexp.MustCompile(`(?m)^["']?(?:apiVersion|kind)["']?[ \t]*:(?:[ \t\r]|$)`)
 	// promLine is the comment of the Prometheus text format.
-	promLine = regexp.MustCompile(`(?m)^# (?:HELP|TYPE) [a-zA-Z_:]`)
+	promLine = regexp.MustCompile(`^# (?:HELP|TYPE) [a-zA-Z_:]`)
 	// tableLine heads the tables of kubectl get.
 	tableLine = regexp.MustCompile(`^(?:NAMESPACE|NAME|LAST SEEN) {2,}[A-Z]`)
 	// describeLine starts kubectl describe.
 	describeLine = regexp.MustCompile(`^Name: {2,}\S`)
+	// smiLine is what a line of nvidia-smi's box begins with.
+	smiLine = regexp.MustCompile(`^[|+ ]`)
 )
 
-// detect looks at the first bytes of a file. For content that holds no
-// Kubernetes objects, what says so in words.
+// detect looks at the first bytes of a file. For content that is neither
+// objects nor a log, what says so in words.
 func detect(head []byte) (is content, what string) {
 	head = bytes.TrimPrefix(head, utf8BOM)
 	text := bytes.TrimSpace(head)
+	first := significant(head)
 	switch {
 	case len(text) == 0:
-		return isForeign, "empty file"
+		return isForeign, emptyFile
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		return isForeign, "UTF-16 text, as PowerShell's > writes it; save it as UTF-8"
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return isForeign, "zstd data, not Kubernetes objects"
-	case bytes.IndexByte(head, 0) >= 0:
-		return isForeign, "binary data, not Kubernetes objects"
+		return isForeign, "zstd data, not Kubernetes objects or a log; unpack it first"
+	case binary(head):
+		return isForeign, "binary data, not Kubernetes objects or a log"
+	case isJSONLines(text):
+		return isLog, ""
 	case startsJSON(text):
 		return isJSON, ""
-	case objectLine.Match(head), bytes.HasPrefix(text, []byte("--- {")):
+	case objectLine.Match(first), bytes.HasPrefix(text, []byte("--- {")),
+		mappingLine.Match(first) && namedLine.Match(head):
 		return isYAML, ""
-	case promLine.Match(head):
-		return isForeign, "metrics in Prometheus text format, not Kubernetes objects; metrics are not read from files"
-	case bytes.Contains(head, []byte("NVIDIA-SMI")):
-		return isForeign, "nvidia-smi output, not Kubernetes objects; it is not read from files"
+	case promLine.Match(text):
+		return isForeign, "metrics in Prometheus text format, not Kubernetes objects or a log; metrics are not read from files"
+	case isSMI(text):
+		return isForeign, "nvidia-smi output, not Kubernetes objects or a log; it is not read from files"
 	case tableLine.Match(text):
 		return isForeign, "a table of kubectl get, which lacks most fields; save the output of kubectl get -o yaml instead"
 	case describeLine.Match(text):
 		return isForeign, "the text of kubectl describe; save the output of kubectl get -o yaml instead"
 	}
-	return isForeign, "plain text, not Kubernetes objects; logs are not read from files"
+	return isLog, ""
+}
+
+const emptyFile = "empty file"
+
+// significant is the first line that is no comment, blank or mark between
+// documents of YAML.
+func significant(head []byte) []byte {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' && !bytes.Equal(line, []byte("---")) {
+			return line
+		}
+	}
+	return nil
+}
+
+// binary reports whether a share of the bytes is nothing that text holds. A
+// log may hold a few: what a collective wrote while a process died, the hole
+// that truncating a file in use leaves.
+func binary(head []byte) bool {
+	odd := 0
+	for rest := head; len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && size == 1 && utf8.FullRune(rest) || r < ' ' && !bytes.ContainsRune([]byte("\t\n\r\b\a\f\x1b"), r) {
+			odd++
+		}
+		rest = rest[size:]
+	}
+	return odd*10 > len(head)
+}
+
+// isSMI reports whether text is the box that nvidia-smi prints, under its
+// date, and not a log in which a program ran it.
+func isSMI(text []byte) bool {
+	if bytes.Contains(text, []byte("NVSMI LOG")) {
+		return true
+	}
+	if !bytes.Contains(text, []byte("NVIDIA-SMI")) {
+		return false
+	}
+	others := 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 && !smiLine.Match(line) {
+			others++
+		}
+	}
+	return others <= 1
+}
+
+// isJSONLines tells a log of JSON lines from an object: its lines are objects
+// each, without what makes one Kubernetes'.
+func isJSONLines(text []byte) bool {
+	lines, logged := 0, false
+	for line := range bytes.Lines(text) {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(line, &fields) != nil {
+			return lines > 1 || lines == 1 && logged
+		}
+		for _, name := range []string{"apiVersion", "kind", "metadata", "items", "object"} {
+			if _, has := fields[name]; has {
+				return false
+			}
+		}
+		for _, name := range []string{"log", "time", "ts", "timestamp", "@timestamp", "level", "severity", "msg", "message", "loss", "step", "epoch"} {
+			_, has := fields[name]
+			logged = logged || has
+		}
+		if lines++; lines == 3 {
+			return true
+		}
+	}
+	return lines > 1 || lines == 1 && logged
 }
 
 var utf8BOM = []byte{0xef, 0xbb, 0xbf}

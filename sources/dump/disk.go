@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -43,17 +44,18 @@ func (e embedded) Open(name string) (io.ReadCloser, error)    { return e.files.O
 func (embedded) Join(folder, name string) string              { return path.Join(folder, name) }
 func (embedded) Real(name string) (string, error)             { return path.Clean(name), nil }
 
-// splitRank takes the rank off "3=rank3.log". A path that exists as it is
-// written has no rank, whatever characters it holds.
-func splitRank(d disk, arg string) (rank, name string) {
+// splitRank takes the rank off "3=rank3.log"; it is -1 without one. A path
+// that exists as it is written has no rank, whatever characters it holds.
+func splitRank(d disk, arg string) (rank int, name string) {
 	before, after, found := strings.Cut(arg, "=")
-	if !found || before == "" || strings.Trim(before, "0123456789") != "" {
-		return "", arg
+	rank, err := strconv.Atoi(before)
+	if !found || err != nil || rank < 0 {
+		return -1, arg
 	}
 	if _, err := d.Stat(arg); err == nil {
-		return "", arg
+		return -1, arg
 	}
-	return before, after
+	return rank, after
 }
 
 // walk lists the regular files below a folder in the order of their names.

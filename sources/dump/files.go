@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -28,14 +29,25 @@ type Options struct {
 	// Name stands for the paths in the health of the source where they would
 	// tell nobody anything: "demo".
 	Name string
+	// Follow keeps reading logs that grow, until the context ends.
+	Follow bool
+	// Logs say how log files are read: a person's own formats.
+	Logs logs.Options
+	// Now is the clock that states of logs are dated by; without it they
+	// have no date.
+	Now func() time.Time
 }
 
-// Files reads a fixed list of files and folders once.
+// Files reads a fixed list of files and folders: objects once, logs once or
+// for as long as they grow.
 type Files struct {
-	paths []string
-	disk  disk
-	stdin io.Reader
-	name  string
+	paths  []string
+	disk   disk
+	stdin  io.Reader
+	name   string
+	follow bool
+	logs   logs.Options
+	now    func() time.Time
 
 	mu      sync.Mutex
 	index   map[objectKey]place
@@ -50,7 +62,10 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}}
+	f := &Files{paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now}
+	if f.now == nil {
+		f.now = func() time.Time { return time.Time{} }
+	}
 	if o.FS != nil {
 		f.disk = embedded{o.FS}
 	}
@@ -58,10 +73,12 @@ func New(paths []string, o Options) *Files {
 }
 
 // Run reads every path in the order given, tells the sink all objects, the
-// instant they were taken at and how each path went, and returns. The error
-// is not nil when nothing at all could be read, or when the context ended.
+// instant they were taken at and how each path went, and then reads the logs,
+// several at once. It returns when all is read, or with Options.Follow and
+// logs among the paths when the context ends. The error is not nil when
+// nothing at all could be read.
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
-	run := &reading{files: f, ctx: ctx, out: newBatch(sink)}
+	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	f.mu.Lock()
 	f.index, f.summary, f.kept = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0
 	f.mu.Unlock()
@@ -74,22 +91,31 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 			return nil // the reader left; that is no failure
 		}
 	}
+	for _, folder := range run.folders {
+		run.settleFolder(folder)
+	}
 	run.out.flush()
 	if len(f.paths) > 0 && run.understood == 0 {
 		return run.failure()
 	}
+	run.readLogs()
 	return nil
 }
 
 // stdinPath is the argument that stands for standard input.
 const stdinPath = "-"
 
+// stdinName is what a log that came from there is called.
+const stdinName = "standard input"
+
 // reading is one run over all paths.
 type reading struct {
 	files      *Files
 	ctx        context.Context
 	out        *batch
-	understood int // files that held Kubernetes objects, or could have
+	logs       *logReader
+	folders    []*folder
+	understood int // files that held objects or a log, or could have
 	failures   []string
 }
 
@@ -99,15 +125,24 @@ func (r *reading) path(path string) {
 		r.stdin()
 		return
 	}
-	_, name := splitRank(r.files.disk, path)
+	rank, name := splitRank(r.files.disk, path)
 	info, err := r.files.disk.Stat(name)
 	switch {
 	case err != nil:
 		r.report(path, report{err: explainOpen(err)})
 	case info.IsDir():
 		r.folder(path, name)
+	case !info.Mode().IsRegular():
+		r.pipe(path, name, rank)
 	default:
-		r.report(path, r.file(name))
+		got := r.file(name)
+		if got.foreign == emptyFile && r.files.follow {
+			got = report{log: true} // it may yet grow
+		}
+		if got.log {
+			r.logs.add(path, name, nil, rank)
+		}
+		r.report(path, got)
 	}
 }
 
@@ -116,49 +151,87 @@ func (r *reading) stdin() {
 		r.report(stdinPath, report{err: errors.New("standard input is not available here; name a file instead")})
 		return
 	}
-	interruptible := newInterruptible(r.ctx, r.files.stdin)
-	r.report(stdinPath, r.stream(stdinPath, interruptible))
+	r.report(stdinPath, r.stream(stdinPath, stdinPath, newInterruptible(r.ctx, r.files.stdin), -1))
+}
+
+// pipe reads a named pipe or what a shell makes of <(command). It stays open
+// until the program ends: a log in it is read later.
+func (r *reading) pipe(path, name string, rank int) {
+	in, err := r.files.disk.Open(name)
+	if err != nil {
+		r.report(path, report{err: explainOpen(err)})
+		return
+	}
+	r.report(path, r.stream(path, name, newInterruptible(r.ctx, in), rank))
+}
+
+// folder is what was found below an argument.
+type folder struct {
+	path, name string // as it was given, and without a rank
+	files      int
+	texts      []string // files that may be logs
+	total      report
+	other      foreign
+	failed     int
 }
 
 // folder reads every file below a folder. Files that hold something else are
-// only counted, since a folder of a dump also holds logs; files that fail get
-// a line of their own.
+// only counted, since a folder of a dump also holds notes and tables; files
+// that fail get a line of their own.
 func (r *reading) folder(path, name string) {
 	files, unreadable := walk(r.files.disk, name)
-	total, other, failed := report{}, foreign{}, 0
-	fail := func(file string, got report) {
-		if failed++; failed <= maxFileHealths {
-			r.report(file, got)
-		} else {
-			r.problems(file, got)
-		}
-	}
-	for _, folder := range unreadable {
-		fail(folder.File, report{err: errors.New(folder.Text)})
+	f := &folder{path: path, name: name, files: len(files)}
+	r.folders = append(r.folders, f)
+	for _, inner := range unreadable {
+		r.fail(f, inner.File, report{err: errors.New(inner.Text)})
 	}
 	for _, file := range files {
 		if r.ctx.Err() != nil {
 			return
 		}
 		got := r.file(file)
-		total.objects, total.unknown = total.objects+got.objects, total.unknown+got.unknown
-		if got.foreign != "" {
-			other.add(file, got.foreign)
-			r.files.count(func(s *Summary) { s.OtherFiles++ })
-			continue
+		f.total.objects, f.total.unknown = f.total.objects+got.objects, f.total.unknown+got.unknown
+		switch {
+		case got.log:
+			f.texts = append(f.texts, file)
+		case got.foreign != "":
+			r.other(f, file, got.foreign)
+		case got.trouble():
+			r.fail(f, file, got)
 		}
-		if got.trouble() {
-			fail(file, got)
-		}
-		if got.understood() {
-			total.read = true
+		f.total.read = f.total.read || got.understood()
+	}
+}
+
+func (r *reading) other(f *folder, file, what string) {
+	f.other.add(file, what)
+	r.files.count(func(s *Summary) { s.OtherFiles++ })
+}
+
+func (r *reading) fail(f *folder, file string, got report) {
+	if f.failed++; f.failed <= maxFileHealths {
+		r.report(file, got)
+	} else {
+		r.problems(file, got)
+	}
+}
+
+// settleFolder finds the logs of a folder, now that the pods are known, and
+// reports how it went.
+func (r *reading) settleFolder(f *folder) {
+	for _, file := range f.texts {
+		if looksLikeLog(file, r.logs.pods) {
+			r.logs.add(f.path, file, nil, -1)
+			f.total.log = true
+		} else {
+			r.other(f, file, "plain text, and its name is not a log's")
 		}
 	}
-	total.note = folderNote(len(files), other, failed)
-	if !total.read {
-		total.err = errors.New("no Kubernetes objects in this folder: " + total.note)
+	f.total.note = folderNote(f.files, f.other, f.failed)
+	if !f.total.read && !f.total.log {
+		f.total.err = errors.New("no Kubernetes objects and no logs in this folder: " + f.total.note)
 	}
-	r.report(path, total)
+	r.report(f.path, f.total)
 }
 
 // maxFileHealths bounds how many files of one folder get a health of their own.
@@ -168,6 +241,7 @@ const maxFileHealths = 20
 type report struct {
 	objects, unknown int    // unknown: of kinds that say nothing about training
 	read             bool   // Kubernetes objects were found, or an empty list
+	log              bool   // it is a log, which is read when the pods are known
 	foreign          string // what it is when it holds no objects at all: "plain text"
 	note             string
 	broken           []Problem // documents that could not be read, the first maxProblems
@@ -175,7 +249,7 @@ type report struct {
 	err              error     // why it could not be read, or not to its end
 }
 
-func (r report) understood() bool { return r.read || r.objects > 0 }
+func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
 func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.foreign != "" }
 
 // report tells how a path or a file of a folder went.
@@ -192,7 +266,47 @@ func (r *reading) report(path string, got report) {
 	}
 	r.problems(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })
+	if got.log { // its health is told when it has been read
+		r.logs.note(path, got)
+		return
+	}
 	r.out.add(store.HealthChanged{Health: health})
+}
+
+// readLogs reads the logs that were found, and follows them.
+func (r *reading) readLogs() {
+	if len(r.logs.tails) == 0 {
+		return
+	}
+	r.logs.assign()
+	r.logs.readAll(r.ctx)
+	if r.files.follow {
+		r.logs.followAll(r.ctx, r.newLogs)
+	}
+}
+
+// newLogs looks for logs that have appeared in the folders.
+func (r *reading) newLogs() {
+	for _, f := range r.folders {
+		files, _ := walk(r.files.disk, f.name) // what cannot be read was told
+		for _, file := range files {
+			if !r.logs.has(file) && looksLikeLog(file, r.logs.pods) && r.isLog(file) {
+				r.logs.add(f.path, file, nil, -1)
+				r.logs.assign()
+			}
+		}
+	}
+}
+
+// isLog reports whether a file that has appeared is a log.
+func (r *reading) isLog(name string) bool {
+	in, err := r.files.disk.Open(name)
+	if err != nil {
+		return false
+	}
+	defer in.Close() // read only: nothing is lost with this error
+	o, err := unpack(in)
+	return err == nil && o.is == isLog
 }
 
 func (r *reading) failure() error {

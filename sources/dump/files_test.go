@@ -161,6 +161,7 @@ func TestFolders(t *testing.T) {
 		"ml/.hidden/x.yaml":  podNamed("hidden"),
 		"ml/.swp":            "\x00",
 		"broken/broken.yaml": "apiVersion: v1\nkind: [\n",
+		"ml/collect.sh":      "#!/bin/sh\nkubectl cluster-info dump\n",
 	} {
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -184,7 +185,7 @@ func TestFolders(t *testing.T) {
 	if summary.OtherFiles != 1 || len(summary.Problems) != 1 {
 		t.Errorf("summary is %+v", summary)
 	}
-	if got := h.health["file "+root]; got.State != train.SourceRead || !strings.Contains(got.Text, "2 objects; 5 files, 1 without Kubernetes objects") {
+	if got := h.health["file "+root]; got.State != train.SourceRead || !strings.Contains(got.Text, "2 objects; 6 files, 1 of something else") || !strings.Contains(got.Text, "; 1 log") {
 		t.Errorf("health is %+v", got)
 	}
 	if got := h.health["file "+filepath.Join(root, "broken", "broken.yaml")]; got.State != train.SourceFailed {

@@ -16,10 +16,36 @@ type opened struct {
 	text    *bufio.Reader
 	is      content
 	foreign string
+	packed  bool // it was compressed
+	mark    int  // the length of the byte order mark taken off
 }
 
-// unpack looks at the start of a stream and undoes what compression there is.
+// unpack looks at the start of a file and undoes what compression there is.
 func unpack(in io.Reader) (opened, error) {
+	return unpackBy(in, func(text *bufio.Reader) ([]byte, error) { return text.Peek(sniffSize) })
+}
+
+// unpackStream does the same with a stream whose next bytes may be long in
+// coming: it waits for no more than the first line that says something.
+func unpackStream(in io.Reader) (opened, error) { return unpackBy(in, peekLine) }
+
+// peekLine waits for a line that decides what a stream is.
+func peekLine(text *bufio.Reader) (head []byte, err error) {
+	for want := 1; ; want = len(head) + 1 {
+		if _, err = text.Peek(want); err != nil {
+			return firstBytes(text), err
+		}
+		head = firstBytes(text)
+		line := significant(head)
+		ended := len(line) < len(bytes.TrimSpace(head)) || bytes.HasSuffix(head, []byte{'\n'}) || bytes.IndexByte(line, '\r') >= 0
+		if len(line) > 2 && ended || len(head) >= sniffSize {
+			return head, nil
+		}
+	}
+}
+
+func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, error) {
+	o := opened{}
 	text := bufio.NewReaderSize(in, sniffSize)
 	for range 2 { // a .gz of a .gz happens; more is no accident
 		magic, _ := text.Peek(2)
@@ -30,15 +56,16 @@ func unpack(in io.Reader) (opened, error) {
 		if err != nil {
 			return opened{}, fmt.Errorf("starts like a gzip file but is none: %w", err)
 		}
-		text = bufio.NewReaderSize(inner, sniffSize)
+		text, o.packed = bufio.NewReaderSize(inner, sniffSize), true
 	}
-	head, err := text.Peek(sniffSize)
+	head, err := peek(text)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return opened{}, err
 	}
-	o := opened{text: text}
+	o.text = text
 	if o.is, o.foreign = detect(head); bytes.HasPrefix(head, utf8BOM) {
-		_, err = text.Discard(len(utf8BOM))
+		o.mark = len(utf8BOM)
+		_, err = text.Discard(o.mark)
 	} else {
 		err = nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/store"
@@ -29,27 +30,47 @@ type place struct {
 	text           []byte // only of standard input, which cannot be read again
 }
 
-// file reads one file of this disk.
+// file reads one file of this disk. Of a log it only finds out that it is one.
 func (r *reading) file(name string) report {
 	in, err := r.files.disk.Open(name)
 	if err != nil {
 		return report{err: explainOpen(err)}
 	}
 	defer in.Close() // read only: nothing is lost with this error
-	return r.stream(name, in)
-}
-
-// stream reads the objects of one file and sends them on.
-func (r *reading) stream(name string, in io.Reader) report {
 	o, err := unpack(in)
 	if err != nil {
 		return report{err: explainOpen(err)}
 	}
-	if o.is == isForeign {
+	return r.opened(name, o)
+}
+
+// stream reads what cannot be opened twice: standard input, a pipe. A log is
+// read later, when the pods are known.
+func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
+	o, err := unpackStream(in)
+	if err != nil {
+		return report{err: explainOpen(err)}
+	}
+	got := r.opened(name, o)
+	if name == stdinPath {
+		name = stdinName
+	}
+	if got.log {
+		r.logs.add(arg, name, &o, rank)
+	}
+	return got
+}
+
+// opened reads the objects of one file and sends them on.
+func (r *reading) opened(name string, o opened) report {
+	switch o.is {
+	case isLog:
+		return report{log: true}
+	case isForeign:
 		return report{foreign: o.foreign}
 	}
 	s := &streaming{reading: r, name: name}
-	err = decodeAll(newCutter(o, maxPiece), s.take)
+	err := decodeAll(newCutter(o, maxPiece), s.take)
 	s.releaseUnnamed(typeMeta{})
 	switch {
 	case r.ctx.Err() != nil:
@@ -152,6 +173,9 @@ func (s *streaming) keep(f found) {
 	}
 	if !s.files.remember(key, here) {
 		return
+	}
+	if p, isPod := f.object.(*corev1.Pod); isPod {
+		s.logs.pods.add(podOf(p))
 	}
 	s.out.clock(f.instant)
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})

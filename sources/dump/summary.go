@@ -14,7 +14,7 @@ import (
 // Summary counts what the files held.
 type Summary struct {
 	// Files counts paths and files that were reported on; OtherFiles those in
-	// folders that hold something else than Kubernetes objects.
+	// folders that hold neither Kubernetes objects nor a log.
 	Files, OtherFiles int
 	// Objects counts by kind; an object that is there twice counts once.
 	Objects map[schema.GroupKind]int
@@ -117,7 +117,7 @@ func (r report) text(path string) string {
 	return path + ": " + strings.Join(parts, "; ")
 }
 
-// foreign counts the files of a folder that hold no objects.
+// foreign counts the files of a folder that hold neither objects nor a log.
 type foreign struct {
 	files int
 	first string
@@ -135,7 +135,7 @@ func folderNote(files int, other foreign, failed int) string {
 	}
 	parts := []string{count(files, "file")}
 	if other.files > 0 {
-		parts = append(parts, fmt.Sprintf("%d without Kubernetes objects (%s)", other.files, other.first))
+		parts = append(parts, fmt.Sprintf("%d of something else (%s)", other.files, other.first))
 	}
 	if failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d with problems", failed))

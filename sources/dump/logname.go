@@ -1,0 +1,242 @@
+package dump
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Whose log a file is, its path says: the folders of the kubelet, of
+// must-gather and of kubectl cluster-info dump, and what people call a file
+// that they write with kubectl logs. A name that could mean several things
+// counts only when the dump holds the pod it would name.
+var (
+	// podFolder is NAMESPACE_POD_UID below /var/log/pods (kubelet
+	// pkg/kubelet/kuberuntime/helpers.go, BuildPodLogsDirectory).
+	podFolder = regexp.MustCompile(`^([a-z0-9][-a-z0-9]*)_([a-z0-9][-.a-z0-9]*)_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$`)
+	// lifeFile is RESTARTS.log in it, and what rotation makes of that.
+	lifeFile = regexp.MustCompile(`^([0-9]{1,6})\.log(?:\.|$)`)
+	// containerFile is POD_NAMESPACE_CONTAINER-ID.log of /var/log/containers
+	// (kubelet pkg/kubelet/kuberuntime/legacy.go, logSymlink).
+	containerFile = regexp.MustCompile(`^([a-z0-9][-.a-z0-9]*)_([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)-[0-9a-f]{64}\.log$`)
+	// previousName ends the name of a log of the container's life before.
+	previousName = regexp.MustCompile(`(?i)(?:^|[-_.])(?:previous|prev)(?:[-_.]insecure)?$`)
+	// extensions are those of logs, and of logs that were rotated or packed.
+	extensions = regexp.MustCompile(`(?i)(?:\.(?:log|logs|txt|out|err|jsonl|ndjson|gz|[0-9]{1,3}|[0-9]{8}(?:-[0-9]{6})?))+$`)
+)
+
+// pods are those that the dump holds, by name.
+type pods map[string][]*pod
+
+type pod struct {
+	namespace, name, uid string
+	// lives are the restarts of each container, the training one first.
+	lives []life
+}
+
+type life struct {
+	container string
+	restarts  int
+}
+
+// podOf keeps what names of log files may refer to.
+func podOf(p *corev1.Pod) *pod {
+	known := &pod{namespace: p.Namespace, name: p.Name, uid: string(p.UID)}
+	for _, containers := range [][]corev1.Container{p.Spec.Containers, p.Spec.InitContainers} {
+		for i := range containers {
+			known.lives = append(known.lives, life{container: containers[i].Name})
+		}
+	}
+	for _, statuses := range [][]corev1.ContainerStatus{p.Status.ContainerStatuses, p.Status.InitContainerStatuses} {
+		for i := range statuses {
+			if l := known.life(statuses[i].Name); l != nil {
+				l.restarts = int(statuses[i].RestartCount)
+			}
+		}
+	}
+	usual := p.Annotations["kubectl.kubernetes.io/default-container"]
+	slices.SortStableFunc(known.lives, func(a, b life) int {
+		return strings.Compare(strconv.FormatBool(a.container != usual), strconv.FormatBool(b.container != usual))
+	})
+	return known
+}
+
+// life is a container by its name, the training one for "", nil for none.
+func (p *pod) life(container string) *life {
+	for i := range p.lives {
+		if container == "" || p.lives[i].container == container {
+			return &p.lives[i]
+		}
+	}
+	return nil
+}
+
+// add takes a pod in; a later object of the same pod stands for it.
+func (known pods) add(p *pod) {
+	for i, before := range known[p.name] {
+		if before.namespace == p.namespace {
+			known[p.name][i] = p
+			return
+		}
+	}
+	known[p.name] = append(known[p.name], p)
+}
+
+// find is a pod by its name, in a namespace unless that is "".
+func (known pods) find(namespace, name string) *pod {
+	for _, p := range known[name] {
+		if namespace == "" || p.namespace == namespace {
+			return p
+		}
+	}
+	return nil
+}
+
+// streamOf is the log that a path tells of. Without a pod it has a file alone.
+func streamOf(path string, known pods) train.StreamID {
+	elements := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
+	id, found := ofKubelet(elements)
+	if !found {
+		id, found = ofDump(elements, known)
+	}
+	if p := known.find(id.Namespace, id.Pod); found && p != nil {
+		id.Namespace = p.namespace
+		if id.UID == "" {
+			id.UID = p.uid
+		}
+	}
+	id.File = path
+	return id
+}
+
+// ofKubelet reads the paths that a kubelet makes.
+func ofKubelet(elements []string) (id train.StreamID, found bool) {
+	base := elements[len(elements)-1]
+	if m := containerFile.FindStringSubmatch(base); m != nil {
+		return train.StreamID{Pod: m[1], Namespace: m[2], Container: m[3]}, true
+	}
+	if len(elements) < 3 {
+		return id, false
+	}
+	folder := podFolder.FindStringSubmatch(elements[len(elements)-3])
+	file := lifeFile.FindStringSubmatch(base)
+	if folder == nil || file == nil {
+		return id, false
+	}
+	restart, _ := strconv.Atoi(file[1]) // six digits at most
+	return train.StreamID{Namespace: folder[1], Pod: folder[2], UID: folder[3], Container: elements[len(elements)-2], Restart: restart}, true
+}
+
+// ofDump finds a pod of the dump in a path: in the file's name, or in a
+// folder's, with a container behind it.
+func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
+	base := extensions.ReplaceAllString(elements[len(elements)-1], "")
+	previous := previousName.MatchString(base)
+	base = previousName.ReplaceAllString(base, "")
+	p, container := podInName(base, namespaceAbove(elements[:len(elements)-1], known, base), known)
+	if p == nil {
+		p, container = podInFolders(elements, base, known)
+	}
+	if p == nil {
+		return id, false
+	}
+	id = train.StreamID{Namespace: p.namespace, Pod: p.name, UID: p.uid, Container: container}
+	if l := p.life(container); l != nil {
+		id.Restart = l.restarts
+	}
+	if previous && id.Restart > 0 {
+		id.Restart--
+	}
+	return id, true
+}
+
+// podInName reads POD, NAMESPACE_POD, POD_CONTAINER and the like, with any separator.
+func podInName(name, namespace string, known pods) (p *pod, container string) {
+	if p = known.find(namespace, name); p != nil {
+		return p, ""
+	}
+	for i := range len(name) {
+		if strings.IndexByte("_-.@", name[i]) < 0 {
+			continue
+		}
+		left, right := name[:i], name[i+1:]
+		if p = known.find(namespace, left); p != nil && right != "" && p.life(right) != nil {
+			return p, right
+		}
+		if p, container = podIn(left, right, known); p != nil {
+			return p, container
+		}
+	}
+	return nil, ""
+}
+
+// podIn reads POD or POD and CONTAINER behind a namespace.
+func podIn(namespace, name string, known pods) (p *pod, container string) {
+	if p = known.find(namespace, name); p != nil {
+		return p, ""
+	}
+	for i := range len(name) {
+		if strings.IndexByte("_-.@", name[i]) < 0 || i+1 == len(name) {
+			continue
+		}
+		if p = known.find(namespace, name[:i]); p != nil && p.life(name[i+1:]) != nil {
+			return p, name[i+1:]
+		}
+	}
+	return nil, ""
+}
+
+// namespaceAbove is the nearest folder that is the namespace of a pod which name begins with.
+func namespaceAbove(folders []string, known pods, name string) string {
+	for i := len(folders) - 1; i >= 0; i-- {
+		if p, _ := podIn(folders[i], name, known); folders[i] != "" && p != nil {
+			return folders[i]
+		}
+	}
+	return ""
+}
+
+// podInFolders finds POD/.../CONTAINER/... in the folders of a path.
+func podInFolders(elements []string, base string, known pods) (p *pod, container string) {
+	for i := len(elements) - 2; i >= 0; i-- {
+		p = nil
+		if i > 0 {
+			p = known.find(elements[i-1], elements[i])
+		}
+		if p == nil && elements[i] != "" {
+			p = known.find("", elements[i])
+		}
+		if p == nil {
+			continue
+		}
+		for _, inner := range append(slices.Clone(elements[i+1:len(elements)-1]), base) {
+			if inner != "" && p.life(inner) != nil {
+				return p, inner
+			}
+		}
+		return p, ""
+	}
+	return nil, ""
+}
+
+// looksLikeLog reports whether the name of a file in a folder is that of a
+// log. A folder also holds programs, notes and tables, which are text too.
+func looksLikeLog(path string, known pods) bool {
+	base := strings.ToLower(filepath.Base(path))
+	if extensions.MatchString(base) && !strings.Contains(base, "readme") && !strings.Contains(base, "license") &&
+		!strings.Contains(base, "requirements") && !strings.Contains(base, "describe") {
+		return true
+	}
+	for _, word := range []string{"log", "stdout", "stderr", "output"} {
+		if base == word || strings.HasPrefix(base, word+".") && !strings.HasSuffix(base, ".py") {
+			return true
+		}
+	}
+	return streamOf(path, known).Pod != ""
+}

@@ -1,0 +1,152 @@
+package dump
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// seat is the place of a log file among those of its run.
+type seat struct {
+	rank int // -1 when nobody tells
+	// job is what the files of one run have in common, "" for a run of its own.
+	job string
+}
+
+var (
+	// attemptFolder is what torchrun --log-dir makes above the folder of a
+	// rank: RUN/attempt_0/3/stdout.log (torch.distributed.elastic 2.9,
+	// multiprocessing/api.py).
+	attemptFolder = regexp.MustCompile(`^attempt_[0-9]+$`)
+	// rankWord is a number that a name calls a rank.
+	rankWord = regexp.MustCompile(`(?i)(?:^|[^a-z])((?:global[-_.]?)?rank|worker|trainer|learner|replica|process|proc|master|chief|launcher|coordinator|leader|head)[-_.=]?([0-9]{1,5})(?:[^0-9]|$)`)
+	// lastNumber is a number at the end of a name, behind what it counts.
+	lastNumber = regexp.MustCompile(`^(.*?)([0-9]{1,5})$`)
+	// countsRuns are words whose number tells runs apart, not ranks.
+	countsRuns = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:run|exp|experiment|trial|seed|fold|epoch|try|attempt|step|iter|v|version|ver|part|job|test|config|model|stage|phase|slurm-[0-9]+_)[-_.=]?$`)
+	// leads are the roles whose ranks come before the workers'.
+	leads = map[string]bool{"master": true, "chief": true, "launcher": true, "coordinator": true, "leader": true, "head": true}
+)
+
+// rankSeat is what a path says alone.
+type rankSeat struct {
+	seat
+	role string // as the name calls it, lower case
+	// sure is false for a bare number, which counts ranks only when the
+	// files of its folder have all numbers from 0 on.
+	sure bool
+}
+
+// seats finds the ranks of log files that no pod of the dump has printed.
+func seats(ids []train.StreamID) []seat {
+	found := make([]rankSeat, len(ids))
+	runs := map[string][]int{}
+	for i, id := range ids {
+		if found[i] = rankOf(id); found[i].job != "" {
+			runs[found[i].job] = append(runs[found[i].job], i)
+		}
+	}
+	for _, run := range runs {
+		settle(found, run)
+	}
+	all := make([]seat, len(ids))
+	for i := range found {
+		all[i] = found[i].seat
+	}
+	return all
+}
+
+// settle decides about the files that may be one run: whether bare numbers
+// are ranks, and that workers come after those who lead them.
+func settle(found []rankSeat, run []int) {
+	leaders, sure := 0, true
+	numbers := make([]int, 0, len(run))
+	for _, i := range run {
+		numbers = append(numbers, found[i].rank)
+		sure = sure && found[i].sure
+		if leads[found[i].role] {
+			leaders = max(leaders, found[i].rank+1)
+		}
+	}
+	if !sure && !dense(numbers) {
+		for _, i := range run {
+			found[i].seat = seat{rank: -1}
+		}
+		return
+	}
+	for _, i := range run {
+		if found[i].role == "worker" {
+			found[i].rank += leaders
+		}
+	}
+}
+
+// dense reports whether several numbers are all from 0 on, each at least once.
+func dense(numbers []int) bool {
+	slices.SortFunc(numbers, cmp.Compare[int])
+	numbers = slices.Compact(numbers)
+	return len(numbers) > 1 && numbers[0] == 0 && numbers[len(numbers)-1] == len(numbers)-1
+}
+
+func rankOf(id train.StreamID) rankSeat {
+	if id.Pod != "" {
+		found := rankInName(id.Pod)
+		found.job = prefixed(id.Namespace, found.job)
+		return found
+	}
+	file := strings.ReplaceAll(id.File, `\`, "/")
+	folder, base := path.Dir(file), path.Base(file)
+	if rank, err := strconv.Atoi(path.Base(folder)); err == nil && rank >= 0 && attemptFolder.MatchString(path.Base(path.Dir(folder))) {
+		return rankSeat{seat: seat{rank, path.Dir(path.Dir(folder))}, sure: true}
+	}
+	name := extensions.ReplaceAllString(base, "")
+	if found := rankInName(name); found.job != "" {
+		found.job = prefixed(clean(folder), found.job+base[len(name):])
+		return found
+	}
+	if found := rankInName(path.Base(folder)); found.job != "" {
+		found.job = prefixed(clean(path.Dir(folder)), found.job) + "/" + base
+		return found
+	}
+	return rankSeat{seat: seat{rank: -1}}
+}
+
+// rankInName finds the rank in a name; job is the name with "*" in its place,
+// "" when there is none.
+func rankInName(name string) rankSeat {
+	if at := rankWord.FindAllStringSubmatchIndex(name, -1); at != nil {
+		m := at[len(at)-1]
+		rank, _ := strconv.Atoi(name[m[4]:m[5]]) // five digits at most
+		role := strings.ToLower(name[m[2]:m[3]])
+		from := m[4]
+		if leads[role] || role == "worker" {
+			from = m[2] // the roles of one run differ in the word too
+		}
+		return rankSeat{seat{rank, name[:from] + "*" + name[m[5]:]}, role, true}
+	}
+	m := lastNumber.FindStringSubmatch(name)
+	if m == nil || countsRuns.MatchString(m[1]) {
+		return rankSeat{seat: seat{rank: -1}}
+	}
+	rank, _ := strconv.Atoi(m[2])
+	return rankSeat{seat: seat{rank, m[1] + "*"}}
+}
+
+func clean(folder string) string {
+	if folder == "." {
+		return ""
+	}
+	return folder
+}
+
+func prefixed(folder, name string) string {
+	if folder == "" || name == "" {
+		return name
+	}
+	return strings.TrimSuffix(folder, "/") + "/" + name
+}

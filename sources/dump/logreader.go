@@ -1,0 +1,206 @@
+package dump
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// logReader reads the log files among the paths, and follows them.
+type logReader struct {
+	disk    disk
+	sink    sources.Sink
+	options logs.Options
+	follow  bool
+	now     func() time.Time
+	health  func(arg string) string
+	pods    pods
+	tails   []*tail
+	buffers sync.Pool
+
+	mu sync.Mutex
+	// args is how far the logs of each argument are.
+	args map[string]*progress
+}
+
+// progress is how far the logs of one argument have been read.
+type progress struct {
+	// note is what else was found there: objects, other files.
+	note        string
+	files, done int
+	bytes, told int64
+	failed      []string
+}
+
+// pollEvery is how often files are looked at, scanEvery how often folders are
+// searched for new ones, in looks.
+const (
+	pollEvery = 500 * time.Millisecond
+	scanEvery = 8
+)
+
+func (f *Files) newLogReader(sink sources.Sink) *logReader {
+	r := &logReader{
+		disk: f.disk, sink: sink, options: f.logs, follow: f.follow, now: f.now, health: f.healthName,
+		pods: pods{}, args: map[string]*progress{},
+	}
+	r.buffers.New = func() any { buf := make([]byte, copySize); return &buf }
+	return r
+}
+
+// note keeps what was found beside the logs of an argument.
+func (r *logReader) note(arg string, got report) {
+	if p := r.arg(arg); got.objects > 0 || got.note != "" {
+		p.note = strings.TrimPrefix(got.text(""), ": ")
+	}
+}
+
+// has reports whether a file is read already.
+func (r *logReader) has(path string) bool {
+	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.path == path })
+}
+
+// add takes a log in. Its rank may have been given, -1 otherwise.
+func (r *logReader) add(arg, path string, in *opened, given int) {
+	r.tails = append(r.tails, &tail{reader: r, path: path, arg: arg, in: in, given: given})
+	r.arg(arg).files++
+}
+
+func (r *logReader) arg(name string) *progress {
+	if r.args[name] == nil {
+		r.args[name] = &progress{}
+	}
+	return r.args[name]
+}
+
+// assign finds whose logs the files are, and of which rank.
+func (r *logReader) assign() {
+	ids := make([]train.StreamID, len(r.tails))
+	for i, t := range r.tails {
+		if t.id = streamOf(t.path, r.pods); t.in != nil {
+			t.id = train.StreamID{File: t.path}
+		}
+		ids[i] = t.id
+	}
+	given := slices.ContainsFunc(r.tails, func(t *tail) bool { return t.given >= 0 })
+	for i, found := range seats(ids) {
+		t := r.tails[i]
+		if given && t.given >= 0 {
+			found = seat{t.given, "the ranks given"}
+		}
+		if t.seat == found && t.told != nil {
+			continue
+		}
+		t.seat = found
+		if t.told == nil {
+			t.told = []told{{t.id, found}}
+		} else if len(t.told) == 1 && t.told[0].id == t.id {
+			t.told[0].seat = found
+			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
+		}
+	}
+}
+
+// readAll reads every log to its end, several at once.
+func (r *logReader) readAll(ctx context.Context) {
+	work := make(chan *tail)
+	var running sync.WaitGroup
+	for range min(maxWorkers, len(r.tails)) {
+		running.Go(func() {
+			for t := range work {
+				t.all(ctx)
+				r.finished(t)
+			}
+		})
+	}
+	for _, t := range r.tails {
+		work <- t
+	}
+	close(work)
+	running.Wait()
+}
+
+// followAll looks at the files until the context ends. scan gives the
+// logs that are new in the folders.
+func (r *logReader) followAll(ctx context.Context, scan func()) {
+	ticker := time.NewTicker(pollEvery)
+	defer ticker.Stop()
+	for look := 1; ; look++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if look%scanEvery == 0 {
+			scan()
+		}
+		for _, t := range r.tails {
+			t.look(ctx)
+		}
+	}
+}
+
+// progressStep is after how many bytes a person hears how far reading is.
+const progressStep = 16 << 20
+
+// progress tells from time to time how much of a long log has been read.
+func (r *logReader) progress(t *tail, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.arg(t.arg)
+	p.bytes += int64(n)
+	if p.done == p.files || p.bytes-p.told < progressStep {
+		return
+	}
+	p.told = p.bytes
+	size := ""
+	if t.info != nil && p.files == 1 && !t.packed {
+		size = fmt.Sprintf(" of %d", t.info.Size()>>20)
+	}
+	r.tell(t.arg, train.SourceListing, fmt.Sprintf("reading, %d%s MiB so far", p.bytes>>20, size))
+}
+
+// finished counts a log that was read to its end for the first time.
+func (r *logReader) finished(t *tail) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.arg(t.arg)
+	p.done++
+	if t.err != nil && len(p.failed) < 3 {
+		p.failed = append(p.failed, shown(t.path)+": "+plain(explainOpen(t.err).Error()))
+	}
+	if p.done == p.files {
+		r.settle(t.arg, p)
+	}
+}
+
+// settle says how the logs of an argument went. mu is held.
+func (r *logReader) settle(arg string, p *progress) {
+	text := count(p.files, "log")
+	if p.note != "" {
+		text = p.note + "; " + text
+	}
+	state := train.SourceRead
+	if r.follow {
+		state, text = train.SourceLive, text+", followed"
+	}
+	if len(p.failed) > 0 {
+		state = train.SourceFailed
+		for _, failed := range p.failed {
+			text += "; " + failed
+		}
+	}
+	r.tell(arg, state, text)
+}
+
+func (r *logReader) tell(arg string, state train.SourceState, text string) {
+	r.sink.Apply(store.HealthChanged{Health: train.Health{Source: r.health(arg), State: state, Text: shown(arg) + ": " + text}})
+}

@@ -1,0 +1,192 @@
+package dump
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/train"
+)
+
+// prefixing is how the lines of several pods stand in one file.
+type prefixing int
+
+const (
+	oneLog     prefixing = iota
+	ofKubectl            // kubectl logs --prefix: "[pod/NAME/CONTAINER] text"
+	ofStern              // stern: "POD CONTAINER text", or "NAMESPACE POD CONTAINER text" with -A
+	ofSections           // kubectl cluster-info dump: a line before and one behind each log
+)
+
+var (
+	kubectlPrefix = regexp.MustCompile(`^\[pod/([a-z0-9][-.a-z0-9]*)/([a-z0-9][-a-z0-9]*)\] ?`)
+	// sternPrefix may be coloured; podLike asks for what a pod's name has
+	// and a word rarely: a dash.
+	sternPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*(?:([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*)??([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)*(?: |$)`)
+	// sternNotice tells that stern begins or ends to follow (stern stern/tail.go).
+	sternNotice = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*[+-](?:\x1b\[[0-9;]*m)* .* › `)
+	// section is "==== START logs for container NAME of pod NAMESPACE/POD ===="
+	// (kubectl pkg/cmd/clusterinfo/clusterinfo_dump.go).
+	section = regexp.MustCompile(`^==== (START|END) logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
+)
+
+// splitLines is how many lines decide whether a file holds several logs.
+const splitLines = 64
+
+// prefixingOf looks at the first lines of a file.
+func prefixingOf(head []byte, known pods) prefixing {
+	lines, kubectl, stern, notices := 0, 0, 0, 0
+	seen := map[string]int{}
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if lines == 0 && section.Match(line) {
+			return ofSections
+		}
+		if sternNotice.Match(line) {
+			notices++
+			continue
+		}
+		if lines++; kubectlPrefix.Match(line) {
+			kubectl++
+		} else if m := sternPrefix.FindSubmatch(line); m != nil {
+			stern++
+			seen[string(m[2])+" "+string(m[3])]++
+			if known.find("", string(m[2])) != nil {
+				notices++
+			}
+		}
+		if lines == splitLines {
+			break
+		}
+	}
+	switch {
+	case lines > 0 && kubectl == lines:
+		return ofKubectl
+	case lines > 0 && stern == lines && (notices > 0 || lines >= 8 && len(seen)*4 <= lines):
+		return ofStern
+	}
+	return oneLog
+}
+
+// source is a log among those of a file.
+type source struct{ namespace, pod, container string }
+
+// take finds whose line it is, and what is left of it. A line without an
+// owner (stern's notices, what stands between sections) belongs to nobody.
+func (p prefixing) take(line []byte, before source) (from source, text []byte) {
+	switch p {
+	case ofKubectl:
+		if m := kubectlPrefix.FindSubmatchIndex(line); m != nil {
+			return source{"", string(line[m[2]:m[3]]), string(line[m[4]:m[5]])}, line[m[1]:]
+		}
+	case ofStern:
+		if m := sternPrefix.FindSubmatchIndex(line); m != nil && !sternNotice.Match(line) {
+			if m[2] >= 0 {
+				from.namespace = string(line[m[2]:m[3]])
+			}
+			from.pod, from.container = string(line[m[4]:m[5]]), string(line[m[6]:m[7]])
+			return from, line[m[1]:]
+		}
+	case ofSections:
+		m := section.FindSubmatch(line)
+		switch {
+		case m == nil:
+			return before, line
+		case string(m[1]) == "START":
+			return source{string(m[3]), string(m[4]), string(m[2])}, nil
+		}
+	}
+	return source{}, nil
+}
+
+// maxSplit bounds how many logs one file is split into; further ones are left out.
+const maxSplit = 1024
+
+// splitter reads a file that holds the lines of several logs.
+type splitter struct {
+	prefixing prefixing
+	open      func(source) *logs.Feed
+	feeds     map[source]*logs.Feed
+	touched   []*logs.Feed
+	before    source
+	number    int64
+	// rest is a line that is not complete; of a long one the beginning.
+	rest []byte
+}
+
+func (s *splitter) Write(p []byte) (int, error) {
+	size := len(p)
+	for len(p) > 0 {
+		line, after, whole := bytes.Cut(p, []byte{'\n'})
+		if len(s.rest) > 0 || !whole {
+			s.rest = append(s.rest, line[:min(len(line), max(0, maxSplitLine-len(s.rest)))]...)
+			line = s.rest
+		}
+		if !whole {
+			break
+		}
+		s.line(line)
+		s.rest, p = s.rest[:0], after
+	}
+	s.tell()
+	return size, nil
+}
+
+// maxSplitLine bounds a line that waits for its end.
+const maxSplitLine = 4 * logs.MaxLine
+
+func (s *splitter) line(line []byte) {
+	s.number++
+	from, text := s.prefixing.take(line, s.before)
+	s.before = from
+	if from.pod == "" || text == nil {
+		return
+	}
+	feed := s.feeds[from]
+	if feed == nil {
+		if len(s.feeds) >= maxSplit {
+			return
+		}
+		feed = s.open(from)
+		s.feeds[from] = feed
+	}
+	feed.Line(s.number, text)
+	if n := len(s.touched); n == 0 || s.touched[n-1] != feed {
+		s.touched = append(s.touched, feed)
+	}
+}
+
+func (s *splitter) tell() {
+	for _, feed := range s.touched {
+		feed.Tell()
+	}
+	s.touched = s.touched[:0]
+}
+
+// End says that the file is at its end.
+func (s *splitter) End() {
+	if len(s.rest) > 0 {
+		s.line(s.rest)
+		s.rest = nil
+	}
+	for _, feed := range s.feeds {
+		feed.End()
+	}
+}
+
+// Lines is how many lines of the file were read.
+func (s *splitter) Lines() int64 { return s.number }
+
+// streamFrom is the name of a log among those of a file.
+func streamFrom(path string, from source, known pods) train.StreamID {
+	id := train.StreamID{Namespace: from.namespace, Pod: from.pod, Container: from.container, File: path}
+	if p := known.find(from.namespace, from.pod); p != nil {
+		id.Namespace, id.UID = p.namespace, p.uid
+		if l := p.life(from.container); l != nil {
+			id.Restart = l.restarts
+		}
+	}
+	return id
+}

@@ -1,0 +1,266 @@
+package dump
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// tail is one log file while it is read, and followed. It belongs to one
+// goroutine at a time. No file stays open between two looks at it.
+type tail struct {
+	reader *logReader
+	path   string
+	// arg is the argument that the file was found under.
+	arg string
+	// given is the rank that a person told, -1 when nobody did.
+	given int
+	seat  seat
+	id    train.StreamID
+	// in is a stream that cannot be opened again; nil for a file.
+	in *opened
+
+	lines  feeder
+	told   []told // what it feeds
+	offset int64
+	// start is what the file began with and info what it was, to notice that
+	// it is another one now.
+	start  []byte
+	info   fs.FileInfo
+	packed bool
+	state  train.StreamState
+	err    error
+}
+
+// feeder takes the bytes of a file.
+type feeder interface {
+	io.Writer
+	End()
+	Lines() int64
+}
+
+// told is a log as the sink knows it.
+type told struct {
+	id train.StreamID
+	seat
+}
+
+// startSize is how much of a file's beginning is remembered.
+const startSize = 256
+
+// change tells the state of all logs of the file when it is new.
+func (t *tail) change(state train.StreamState, text string) {
+	if t.state == state && state != train.StreamFailed {
+		return
+	}
+	t.state = state
+	t.tell(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
+}
+
+func (t *tail) tell(status train.StreamStatus, restart bool) {
+	for _, log := range t.told {
+		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Restart: restart, Rank: log.rank, Job: log.job})
+	}
+}
+
+// begin makes what takes the bytes of a file apart, by its beginning.
+func (t *tail) begin(head []byte) {
+	p := prefixingOf(head, t.reader.pods)
+	if p == oneLog {
+		if t.told == nil {
+			t.told = []told{{t.id, t.seat}}
+		}
+		t.lines = logs.NewFeed(t.reader.sink, t.id, t.reader.options)
+		return
+	}
+	t.lines = &splitter{prefixing: p, feeds: map[source]*logs.Feed{}, open: t.openSource}
+}
+
+// openSource begins a log among those of a file. The ranks of those before
+// may be others now: workers count after the masters that came later.
+func (t *tail) openSource(from source) *logs.Feed {
+	id := streamFrom(t.path, from, t.reader.pods)
+	ids := make([]train.StreamID, 0, len(t.told)+1)
+	for _, log := range t.told {
+		ids = append(ids, log.id)
+	}
+	for i, seat := range seats(append(ids, id)) {
+		if i == len(t.told) {
+			t.told = append(t.told, told{id: id, seat: seat})
+		} else if t.told[i].seat == seat {
+			continue
+		}
+		log := &t.told[i]
+		log.seat = seat
+		status := train.StreamStatus{State: train.StreamLive, Since: t.reader.now()}
+		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: seat.rank, Job: seat.job})
+	}
+	return logs.NewFeed(t.reader.sink, id, t.reader.options)
+}
+
+// all reads the file from where it is to its end, and says whether it can grow.
+func (t *tail) all(ctx context.Context) {
+	t.err = t.read(ctx)
+	switch {
+	case ctx.Err() != nil:
+	case t.err != nil && errors.Is(t.err, fs.ErrNotExist):
+		t.change(train.StreamGone, "the file was deleted; it is read again when it comes back")
+	case t.err != nil:
+		t.change(train.StreamFailed, plain(explainOpen(t.err).Error()))
+	case t.reader.follow && t.in == nil && !t.packed:
+		t.change(train.StreamLive, "")
+	default:
+		if t.lines != nil {
+			t.lines.End()
+		}
+		t.change(train.StreamEnded, "")
+	}
+}
+
+// read hands everything behind the offset to the feeder.
+func (t *tail) read(ctx context.Context) error {
+	text, done, err := t.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	head, err := text.Peek(1)
+	if len(head) == 0 {
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
+	}
+	if t.lines == nil {
+		t.begin(firstBytes(text))
+		t.change(train.StreamLive, "")
+	}
+	return t.copy(ctx, text)
+}
+
+// open opens the file at the offset.
+func (t *tail) open() (text *bufio.Reader, done func(), err error) {
+	if t.in != nil {
+		return t.in.text, func() {}, nil
+	}
+	file, err := t.reader.disk.Open(t.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = file.Close() } // read only: nothing is lost with this error
+	if stater, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		t.info, _ = stater.Stat()
+	}
+	if t.offset == 0 {
+		o, err := unpack(file)
+		if err != nil {
+			done()
+			return nil, nil, err
+		}
+		t.packed, t.offset = o.packed, int64(o.mark)
+		return o.text, done, nil
+	}
+	seeker, ok := file.(io.Seeker)
+	if !ok {
+		done()
+		return nil, nil, errors.New("cannot be read on from the middle")
+	}
+	if _, err := seeker.Seek(t.offset, io.SeekStart); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return bufio.NewReaderSize(file, sniffSize), done, nil
+}
+
+// firstBytes are those that decide what a file holds: all that can be had
+// without waiting for more.
+func firstBytes(text *bufio.Reader) []byte {
+	head, _ := text.Peek(text.Buffered()) // what is buffered is there
+	return head
+}
+
+const copySize = 128 << 10
+
+func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
+	buf := t.reader.buffers.Get().(*[]byte)
+	defer t.reader.buffers.Put(buf)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := text.Read(*buf)
+		if more := min(n, startSize-len(t.start)); more > 0 {
+			t.start = append(t.start, (*buf)[:more]...)
+		}
+		_, _ = t.lines.Write((*buf)[:n]) // a feeder never fails
+		t.offset += int64(n)
+		t.reader.progress(t, n)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading stopped before the end: %w", err)
+		}
+	}
+}
+
+// look reads what has been added to the file since the last time, or all of
+// it when it is another file now.
+func (t *tail) look(ctx context.Context) {
+	if t.in != nil || t.packed {
+		return
+	}
+	info, err := t.reader.disk.Stat(t.path)
+	switch {
+	case err != nil:
+		t.lost(err)
+		return
+	case t.state == train.StreamLive && info.Size() == t.offset && t.same(info):
+		return
+	case !t.same(info) || info.Size() < t.offset || !t.beginsAlike():
+		t.restart()
+	}
+	t.all(ctx)
+}
+
+func (t *tail) lost(err error) {
+	if errors.Is(err, fs.ErrNotExist) {
+		t.change(train.StreamGone, "the file was deleted; it is read again when it comes back")
+	} else if t.state != train.StreamFailed {
+		t.change(train.StreamFailed, plain(explainOpen(err).Error()))
+	}
+}
+
+func (t *tail) same(info fs.FileInfo) bool { return t.info == nil || os.SameFile(t.info, info) }
+
+// beginsAlike reports whether the file still begins as it did: it may have
+// been emptied and have grown beyond its old size since the last look.
+func (t *tail) beginsAlike() bool {
+	if len(t.start) == 0 {
+		return true
+	}
+	file, err := t.reader.disk.Open(t.path)
+	if err != nil {
+		return true // reading it will say why
+	}
+	defer file.Close()
+	now := make([]byte, len(t.start)+len(utf8BOM))
+	n, _ := io.ReadFull(file, now) // a shorter file does not begin alike
+	return bytes.HasPrefix(bytes.TrimPrefix(now[:n], utf8BOM), t.start)
+}
+
+// restart forgets what was read: the file was emptied or replaced.
+func (t *tail) restart() {
+	t.offset, t.start, t.info, t.lines = 0, nil, nil, nil
+	t.state = train.StreamLive
+	t.tell(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
+}
