@@ -18,7 +18,14 @@ func (s *Store) Snapshot() *Snapshot {
 	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}}
 	d.nodesOf(changed)
 	d.jobsOf(changed)
+	d.logsOf(changed.logs)
 	s.last = next
+	if d.logs.all != nil && (d.cameOrWent || d.logsCame) {
+		orphans := d.orphans()
+		s.mu.Lock()
+		s.logs.setOrphans(orphans)
+		s.mu.Unlock()
+	}
 	return next
 }
 
@@ -34,6 +41,7 @@ func (s *Store) freeze() (*Snapshot, touched) {
 	}
 	next.DroppedEvents = s.raw.droppedEvents
 	changed := s.touched
+	changed.logs = s.logs.changes()
 	s.touched = newTouched()
 	if len(changed.tables) > 0 {
 		next.ObjectsVersion++
@@ -67,6 +75,13 @@ type derivation struct {
 	dirty  map[train.JobID]train.Ref
 	// queues is true when a job came to wait in a queue, moved or left.
 	queues bool
+	// derived are the jobs made anew; cameOrWent is true when one is new or gone.
+	derived    []train.JobID
+	cameOrWent bool
+	// fileJobs are the jobs of log files to be made anew; logsCame is true
+	// when a log is new or gone.
+	fileJobs map[train.JobID]bool
+	logsCame bool
 }
 
 // jobsOf derives the jobs that the changes can have touched.
@@ -199,6 +214,7 @@ func jobOrder(job *train.Job) string {
 
 func (d *derivation) put(job *train.Job) {
 	before, had := d.jobByID.Get(job.ID)
+	d.derived, d.cameOrWent = append(d.derived, job.ID), d.cameOrWent || !had
 	d.queues = d.queues || waits(job) || had && waits(before)
 	if had && jobOrder(before) != jobOrder(job) {
 		d.jobs.Delete(jobOrder(before))
@@ -212,6 +228,8 @@ func (d *derivation) remove(id train.JobID) {
 	if !had {
 		return
 	}
+	d.cameOrWent = true
+	d.logs.runs.drop(id)
 	d.queues = d.queues || waits(job)
 	d.jobs.Delete(jobOrder(job))
 	noted, _ := d.usedBy.Delete(id)

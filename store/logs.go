@@ -8,14 +8,16 @@ import (
 
 // Limits bound what is kept of logs.
 type Limits struct {
-	// LogBytes is the text kept of one log, AllLogBytes of all together.
+	// LogBytes is kept of the lines of one log, AllLogBytes of all together.
 	LogBytes, AllLogBytes int
-	// Values are the metric values kept of one log at full resolution.
-	Values int
+	// Values are the metric values kept of one log, AllValues of all
+	// together: 16 bytes each, and what the values of one sample share counts
+	// for four more. Beyond either, curves are thinned.
+	Values, AllValues int
 }
 
 // DefaultLimits are in force unless a command or the configuration says otherwise.
-var DefaultLimits = Limits{LogBytes: 8 << 20, AllLogBytes: 128 << 20, Values: 200_000}
+var DefaultLimits = Limits{LogBytes: 8 << 20, AllLogBytes: 128 << 20, Values: 200_000, AllValues: 6_000_000}
 
 // Log is what is known of one log. It never changes.
 type Log struct {
@@ -23,8 +25,10 @@ type Log struct {
 	Status  train.StreamStatus
 	Lines   loglines.Lines
 	Samples series.Table
-	Marks   []train.Mark
-	Outlook train.Outlook
+	// Marks are the newest maxMarks; DroppedMarks counts older ones.
+	Marks        []train.Mark
+	DroppedMarks int
+	Outlook      train.Outlook
 	// Version changes with anything in it.
 	Version uint64
 	// Rank and Job are as in StreamChanged.
@@ -32,41 +36,79 @@ type Log struct {
 	Job  string
 }
 
-type logs struct{ limits Limits }
-
-type logTables struct{}
-
-func newLogs(l Limits) logs { return logs{limits: l} }
-
-func (l *logs) add(e Logged)           {}
-func (l *logs) change(e StreamChanged) {}
-
-// SetLimits changes what is kept of logs, from now on.
+// SetLimits changes what is kept of logs, from now on. A field that is 0 is
+// as in DefaultLimits.
 func (s *Store) SetLimits(l Limits) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.logs.limits = l
+	s.logs.setLimits(l)
+}
+
+// SetLogLimit changes how many bytes of lines are kept of one log; 0 goes
+// back to Limits.LogBytes. A log with a limit of its own gives way last when
+// all logs together grow beyond Limits.AllLogBytes.
+//
+// What was dropped comes back like this: raise the limit (Lines.Dropped and
+// Lines.Bytes say how much there has been), and want the log Whole
+// (streams.Want). Its source then reads it again from the beginning, after
+// StreamChanged with Restart.
+func (s *Store) SetLogLimit(id train.StreamID, bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.logs.setOwnLimit(id, bytes)
 }
 
 // Log is one log by its name, nil when nothing is known of it.
-func (s *Snapshot) Log(id train.StreamID) *Log { return nil }
+func (s *Snapshot) Log(id train.StreamID) *Log { return s.logs.get(id) }
 
 // Logs calls visit with every log, in the order of train.CompareStreams.
-func (s *Snapshot) Logs(visit func(*Log) bool) {}
+func (s *Snapshot) Logs(visit func(*Log) bool) { s.logs.each(visit) }
 
 // RankLogs are the logs at the place of a rank in job.Ranks: every life of
 // every container of every pod that was there, as far as they are known,
 // oldest attempt first, and within one the training container first.
-func (s *Snapshot) RankLogs(job *train.Job, rank int) []*Log { return nil }
+func (s *Snapshot) RankLogs(job *train.Job, rank int) []*Log {
+	var found []*Log
+	for _, l := range s.lives(job, rank) {
+		found = append(found, l.log)
+	}
+	return found
+}
 
 // RankLog is the newest log of the rank's training container, nil when
 // nothing is known of it.
-func (s *Snapshot) RankLog(job *train.Job, rank int) *Log { return nil }
+func (s *Snapshot) RankLog(job *train.Job, rank int) *Log {
+	var newest *Log
+	for _, l := range s.lives(job, rank) {
+		if l.trains {
+			newest = l.log
+		}
+	}
+	return newest
+}
 
-// Run is what the logs of a job say about its training; nil when they say
-// nothing. It is made once for each change.
-func (s *Snapshot) Run(job *train.Job) *series.Run { return nil }
+// LogPlace says where a log belongs: its job, the rank's place in job.Ranks,
+// and which of the lives at that place it is, counted from 0, oldest first.
+// job is nil when it belongs to none that is known.
+func (s *Snapshot) LogPlace(id train.StreamID) (job *train.Job, rank, attempt int) {
+	at, found := s.logs.seatOf(ownerOf(id))
+	if !found {
+		return nil, -1, 0
+	}
+	if job = s.Job(at.job); job == nil {
+		return nil, -1, 0
+	}
+	if rank = rankAt(job, at); rank < 0 {
+		return nil, -1, 0
+	}
+	for _, l := range s.lives(job, rank) {
+		if l.log.ID == id {
+			return job, rank, l.attempt
+		}
+	}
+	return nil, -1, 0
+}
 
 // LogJobs are the jobs made of log files alone: no object tells of them, so
 // their phase is unknown. Job finds them too; Jobs does not list them.
-func (s *Snapshot) LogJobs() []*train.Job { return nil }
+func (s *Snapshot) LogJobs() []*train.Job { return s.logs.jobList }

@@ -60,7 +60,10 @@ func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
 
 // Job returns the job with this ID, nil when there is none.
 func (s *Snapshot) Job(id train.JobID) *train.Job {
-	job, _ := s.jobByID.Get(id)
+	job, found := s.jobByID.Get(id)
+	if !found {
+		job, _ = s.logs.fileJobs.Get(id)
+	}
 	return job
 }
 

@@ -55,6 +55,7 @@ func New(clock func() time.Time) *Store {
 	s.touched = newTouched()
 	s.logs = newLogs(DefaultLimits)
 	s.last = emptySnapshot()
+	s.last.logs.runs = &runs{all: map[train.JobID]madeRun{}}
 	return s
 }
 

@@ -21,6 +21,8 @@ type touched struct {
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
 	health bool
+	// logs are as they are now.
+	logs []logChange
 }
 
 type touchedObject struct {

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"sync"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -17,7 +18,7 @@ type Source struct {
 	Table   Table
 	Marks   []train.Mark
 	Outlook train.Outlook
-	// Ended is true when the log will not go on.
+	// Ended is true when the log will not go on, or nobody follows it.
 	Ended bool
 }
 
@@ -30,11 +31,23 @@ type Track struct {
 	// Attempt counts from 0 over the lives at the rank's place and the
 	// resumptions within each.
 	Attempt int
+	// Ranks is how many ranks printed these points, this one included.
+	Ranks int
+	// Unit is what Row.X counts.
+	Unit Unit
 	// Rows and the points of the track: Rows[Row[i]] is where Values[i] stands.
 	Rows   []Row
 	Row    []uint32
 	Values []float64
+
+	sums []uint32
 }
+
+// Len is how many points there are.
+func (t *Track) Len() int { return len(t.Values) }
+
+// X is where a point stands on the axis.
+func (t *Track) X(i int) float64 { return t.Rows[t.Row[i]].X }
 
 // Run is what the logs of one job say about its training, all ranks and
 // attempts together. It never changes.
@@ -45,22 +58,18 @@ type Run struct {
 	// the same step stand once.
 	Marks []train.Mark
 	Outlook
-	tracks map[string][]Track
-}
 
-// Tracks are the tracks of a metric, by rank and attempt. Ranks that printed
-// the same points are one track, of the lowest of them.
-func (r *Run) Tracks(metric string) []Track {
-	if r == nil {
-		return nil
-	}
-	return r.tracks[metric]
+	sources []Source
+	strands []strand
+	mu      sync.Mutex // guards tracks, which are made when they are asked for
+	tracks  map[string][]Track
 }
 
 // Outlook is where training stands and when it will be over. Unknown numbers
 // are NaN, unknown times zero.
 type Outlook struct {
-	// Step is the newest; TotalSteps how many there will be.
+	// Step is the newest; TotalSteps how many there will be. Both count as
+	// Row.X does.
 	Step, TotalSteps float64
 	// Epoch is the newest; TotalEpochs how many there will be.
 	Epoch, TotalEpochs float64
@@ -68,26 +77,32 @@ type Outlook struct {
 	// (where there is no "loss", the metric that stands for it: reward, ...).
 	Loss     float64
 	LossName string
-	// StepTime is the median over the last minutes; RunStepTime since the start
-	// of the newest attempt. Zero when unknown.
+	// StepTime is the median over the last minutes; RunStepTime the mean since
+	// the start of the newest attempt. Zero when unknown.
 	StepTime, RunStepTime time.Duration
 	// Remaining is the time left by StepTime, or as printed; Spread is how
-	// far it may be off, from the spread of recent step times.
+	// far it may be off, from the spread of recent step times and from how
+	// far they are from those of the whole attempt.
 	Remaining, Spread time.Duration
 	// Newest is when the newest sample was printed.
 	Newest time.Time
 	// LostSteps were done again after the newest resumption, taking LostTime.
 	LostSteps float64
 	LostTime  time.Duration
+
+	// patience is how long a wait is usual, 0 when nobody can tell.
+	patience time.Duration
 }
 
-// Stalled is for how long no step has come, when that is far longer than
-// usual (about ten median steps); 0 while all is well or nobody can tell.
-func (o *Outlook) Stalled(now time.Time) time.Duration { return 0 }
-
-// Join makes the run of a job out of its logs.
-func Join(sources []Source) *Run { return &Run{tracks: map[string][]Track{}} }
-
-// Spark thins a track's newest points to at most n values for a sparkline,
-// over the whole run, without its non-finite values.
-func (r *Run) Spark(metric string, n int) []float64 { return nil }
+// Stalled is for how long no sample has come, when that is far longer than
+// usual (about ten median steps, and longer than the longest of the recent
+// waits); 0 while all is well, nobody can tell, or the logs have ended.
+func (o *Outlook) Stalled(now time.Time) time.Duration {
+	if o.patience == 0 || o.Newest.IsZero() {
+		return 0
+	}
+	if waited := now.Sub(o.Newest); waited > o.patience {
+		return waited
+	}
+	return 0
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// unassigned is the index of a file's seat until deriveFileJobs gives it one.
+const unassigned = -1
+
+// seatFile enters a log file into the job that its files make.
+func (d *derivation) seatFile(o owner, log *Log) {
+	if o.pod != "" && !d.settled && len(d.health) > 0 {
+		return // its pod may yet come
+	}
+	id := fileJobOf(o, log)
+	if at, has := d.logs.seatOf(o); !has || at.job != id {
+		d.sit(o, seat{job: id, index: unassigned})
+	}
+	d.fileJobs[id] = true
+}
+
+// seatFiles enters the files whose pods did not come.
+func (d *derivation) seatFiles() {
+	d.logs.each(func(log *Log) bool {
+		o := ownerOf(log.ID)
+		if _, has := d.logs.seatOf(o); !has && log.ID.File != "" {
+			d.seatFile(o, log)
+		}
+		return true
+	})
+}
+
+// fileJobOf is the job that a file belongs to: that of all files of one run,
+// else one of its own (the files of a pod's containers are one).
+func fileJobOf(o owner, log *Log) train.JobID {
+	switch {
+	case log.Job != "":
+		return train.JobID(fileJobPrefix + "run/" + log.Job)
+	case o.pod != "":
+		return train.JobID(fileJobPrefix + "pod/" + o.namespace + "/" + o.pod + "/" + o.uid)
+	}
+	return train.JobID(fileJobPrefix + "file/" + o.file)
+}
+
+// deriveFileJobs makes the jobs anew whose files changed.
+func (d *derivation) deriveFileJobs() {
+	if len(d.fileJobs) == 0 {
+		return
+	}
+	d.JobsVersion++
+	d.logs.fileJobs = *d.logs.fileJobs.Copy()
+	for id := range d.fileJobs {
+		if job := d.fileJob(id); job != nil {
+			d.logs.fileJobs.Set(id, job)
+		} else {
+			d.logs.fileJobs.Delete(id)
+			d.logs.versions.Delete(id)
+			d.logs.runs.drop(id)
+		}
+	}
+	d.logs.jobList = d.logs.fileJobs.Values()
+}
+
+// rankFile is a file, or a pod's files, as a rank of a job of files.
+type rankFile struct {
+	owner owner
+	log   *Log
+}
+
+// fileJob makes a job of its files and gives each its seat; nil without files.
+func (d *derivation) fileJob(id train.JobID) *train.Job {
+	var files []rankFile
+	d.logs.ofJob(id, func(s seated) {
+		d.logs.of(s.owner, func(log *Log) bool {
+			files = append(files, rankFile{s.owner, log})
+			return false
+		})
+	})
+	if len(files) == 0 {
+		return nil
+	}
+	slices.SortFunc(files, func(a, b rankFile) int {
+		return cmp.Or(cmp.Compare(uint(a.log.Rank), uint(b.log.Rank)), a.owner.compare(b.owner))
+	})
+	first := files[0].log
+	name := cmp.Or(first.Job, first.ID.Base())
+	if first.Job == "" && first.ID.Pod != "" {
+		name = first.ID.Pod
+	}
+	job := &train.Job{ID: id, Ref: train.Ref{Kind: "Log", Namespace: first.ID.Namespace, Name: name}, Training: true, LogsOnly: true}
+	d.addFileRanks(job, files)
+	job.Wanted = len(job.Ranks)
+	return job
+}
+
+// addFileRanks numbers the ranks: those that were told, then the others in
+// the order of their files. Two files of one rank are two attempts.
+func (d *derivation) addFileRanks(job *train.Job, files []rankFile) {
+	next := 0
+	for _, file := range files {
+		n := len(job.Ranks)
+		if file.log.Rank < 0 {
+			job.Ranks = append(job.Ranks, train.Rank{Index: next, Assumed: true, RoleIndex: n})
+			next++
+		} else if n == 0 || job.Ranks[n-1].Index != file.log.Rank {
+			job.Ranks = append(job.Ranks, train.Rank{Index: file.log.Rank, RoleIndex: n})
+			next = file.log.Rank + 1
+		}
+		r := &job.Ranks[len(job.Ranks)-1]
+		r.Namespace, r.Pod, r.PodUID = file.owner.namespace, file.owner.pod, file.owner.uid
+		d.sit(file.owner, seatOfRank(job, len(job.Ranks)-1))
+	}
+}

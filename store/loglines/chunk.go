@@ -1,0 +1,123 @@
+package loglines
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"time"
+	"unsafe"
+
+	"github.com/traintop/traintop/train"
+)
+
+// maxChunk is the text and marks of a chunk, unless one line alone is larger.
+const maxChunk = 64 << 10
+
+// chunk holds successive lines. It only grows: a copy of it stays as it is.
+type chunk struct {
+	// before counts the lines in the chunks before it since the ring began;
+	// number is that of its first line.
+	before int64
+	number int64
+	// text is each line followed by \n.
+	text  []byte
+	marks []mark
+	// latest is the latest time of its lines, noTime without any.
+	latest int64
+	// cuts are for the few lines that were cut.
+	cuts []cut
+}
+
+// mark is where a line ends and what else is known of it.
+type mark struct {
+	// nanos is the time since 1970, noTime when nobody tells.
+	nanos int64
+	// end is where its \n stands in the text.
+	end uint32
+	// number is the line's, less the chunk's.
+	number uint32
+}
+
+const noTime = math.MinInt64
+
+type cut struct{ line, bytes int }
+
+func (c *chunk) len() int { return len(c.marks) }
+
+// cost is what Ring.Bytes counts: text without its \n, and lineCost for each line.
+func (c *chunk) cost() int { return len(c.text) + (lineCost-1)*len(c.marks) }
+
+// takes reports whether there is room for a line.
+func (c *chunk) takes(line *train.LogLine, limit int) bool {
+	return len(c.marks) == 0 ||
+		c.cost()+costOf(line) <= limit && line.Number-c.number <= math.MaxUint32
+}
+
+func (c *chunk) add(line *train.LogLine) {
+	if len(c.marks) == 0 {
+		c.number, c.latest = line.Number, noTime
+	}
+	nanos := nanosOf(line.Time)
+	c.latest = max(c.latest, nanos)
+	c.text = append(append(c.text, line.Text...), '\n')
+	if line.Cut > 0 {
+		c.cuts = append(c.cuts, cut{len(c.marks), line.Cut})
+	}
+	c.marks = append(c.marks, mark{nanos, uint32(len(c.text) - 1), uint32(line.Number - c.number)})
+}
+
+// Times outside 1678 to 2262 have no nanoseconds since 1970; nobody tells them
+// apart from unknown ones.
+var (
+	earliest = time.Unix(0, math.MinInt64+1)
+	latest   = time.Unix(0, math.MaxInt64)
+)
+
+func nanosOf(t time.Time) int64 {
+	if t.IsZero() || t.Before(earliest) || t.After(latest) {
+		return noTime
+	}
+	return t.UnixNano()
+}
+
+func (c *chunk) at(i int) train.LogLine {
+	m := c.marks[i]
+	line := train.LogLine{Number: c.number + int64(m.number), Text: asString(c.line(i))}
+	if m.nanos != noTime {
+		line.Time = time.Unix(0, m.nanos).UTC()
+	}
+	if at, found := slices.BinarySearchFunc(c.cuts, i, func(one cut, i int) int { return one.line - i }); found {
+		line.Cut = c.cuts[at].bytes
+	}
+	return line
+}
+
+// line is the text of a line, shared: it must not be changed.
+func (c *chunk) line(i int) []byte {
+	start := uint32(0)
+	if i > 0 {
+		start = c.marks[i-1].end + 1
+	}
+	return c.text[start:c.marks[i].end]
+}
+
+// lineAt is the line that a place in the text is in.
+func (c *chunk) lineAt(offset int) int {
+	return sort.Search(len(c.marks), func(i int) bool { return int(c.marks[i].end) >= offset })
+}
+
+// find is the first line with a number of at least this.
+func (c *chunk) find(number int64) int {
+	return sort.Search(len(c.marks), func(i int) bool { return c.number+int64(c.marks[i].number) >= number })
+}
+
+// findTime is the first line with a time of at least this, len without one.
+func (c *chunk) findTime(nanos int64) int {
+	if c.latest < nanos {
+		return len(c.marks)
+	}
+	return slices.IndexFunc(c.marks, func(m mark) bool { return m.nanos >= nanos })
+}
+
+// asString gives text without copying it: what a chunk holds never changes.
+func asString(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }

@@ -1,0 +1,122 @@
+package loglines
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// lineCost is what is kept of a line besides its text, in bytes.
+const lineCost = 20
+
+// Ring keeps the newest lines of one log. It belongs to one goroutine; the
+// pictures it gives may be read from any.
+type Ring struct {
+	// full are chunks that do not grow any more; open is the one that does.
+	full []*chunk
+	open chunk
+	// newest is the newest line, when there is one: it may be replaced.
+	newest  train.LogLine
+	any     bool
+	bytes   int
+	lines   int
+	limit   int
+	settled int64 // lines ever moved into chunks
+	dropped dropped
+}
+
+type dropped struct{ lines, bytes int64 }
+
+// New makes a ring that keeps at most limit bytes: of text, and 20 more for
+// each line.
+func New(limit int) *Ring { return &Ring{limit: limit} }
+
+// Append adds lines in order. A line with the number of the newest one kept
+// replaces it: it is a later state of the same line. A line with a lower
+// number was told before and is left out. Beyond the limit the oldest lines
+// go; the newest always stays.
+func (r *Ring) Append(lines ...train.LogLine) {
+	for i := range lines {
+		line := &lines[i]
+		switch {
+		case !r.any || line.Number > r.newest.Number:
+			r.settle()
+			r.bytes += costOf(line)
+			r.lines++
+		case line.Number == r.newest.Number:
+			r.bytes += len(line.Text) - len(r.newest.Text)
+		default:
+			continue
+		}
+		r.newest, r.any = *line, true
+		for r.bytes > r.limit && r.DropOldest() > 0 {
+		}
+	}
+}
+
+func costOf(line *train.LogLine) int { return len(line.Text) + lineCost }
+
+// settle moves the newest line into the open chunk: it will not change again.
+func (r *Ring) settle() {
+	if !r.any {
+		return
+	}
+	if !r.open.takes(&r.newest, r.chunkBytes()) {
+		r.close()
+	}
+	if r.open.len() == 0 {
+		r.open.before = r.settled
+	}
+	r.open.add(&r.newest)
+	r.settled++
+}
+
+func (r *Ring) close() {
+	if r.open.len() > 0 {
+		closed := r.open
+		r.full = append(r.full, &closed)
+	}
+	r.open = chunk{}
+}
+
+// chunkBytes is how large a chunk gets: what is dropped at once is a small
+// part of what is kept.
+func (r *Ring) chunkBytes() int { return max(1, min(maxChunk, r.limit/16)) }
+
+// SetLimit changes the limit, dropping the oldest lines beyond it. The newest
+// line always stays.
+func (r *Ring) SetLimit(limit int) {
+	r.limit = limit
+	for r.bytes > limit && r.DropOldest() > 0 {
+	}
+}
+
+// DropOldest drops the oldest chunk of lines and returns how many bytes that
+// freed, 0 when only the newest line is left.
+func (r *Ring) DropOldest() int {
+	var oldest *chunk
+	if len(r.full) > 0 {
+		oldest = r.full[0]
+		r.full = slices.Clone(r.full[1:]) // pictures keep the old list
+	} else {
+		open := r.open
+		oldest, r.open = &open, chunk{}
+	}
+	freed := oldest.cost()
+	r.bytes -= freed
+	r.lines -= oldest.len()
+	r.dropped.lines += int64(oldest.len())
+	r.dropped.bytes += int64(len(oldest.text) - oldest.len())
+	return freed
+}
+
+// Bytes is how much is kept: text, and 20 for each line.
+func (r *Ring) Bytes() int { return r.bytes }
+
+// Lines is the picture as of now. It costs the same however much is kept.
+func (r *Ring) Lines() Lines {
+	return Lines{
+		full: slices.Clip(r.full), open: r.open, newest: r.newest, any: r.any,
+		lines: r.lines, bytes: r.bytes, dropped: r.dropped,
+	}
+}

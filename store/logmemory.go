@@ -1,0 +1,141 @@
+package store
+
+import (
+	"cmp"
+
+	"github.com/traintop/traintop/train"
+)
+
+// maxOrphans bounds the logs kept of jobs that are gone.
+const maxOrphans = 1024
+
+func (l *logs) setLimits(limits Limits) {
+	l.limits = Limits{
+		LogBytes:    cmp.Or(limits.LogBytes, DefaultLimits.LogBytes),
+		AllLogBytes: cmp.Or(limits.AllLogBytes, DefaultLimits.AllLogBytes),
+		Values:      cmp.Or(limits.Values, DefaultLimits.Values),
+		AllValues:   cmp.Or(limits.AllValues, DefaultLimits.AllValues),
+	}
+	l.limits.AllValues = max(l.limits.AllValues, l.limits.Values)
+	for id, state := range l.all {
+		l.setLimit(state, l.limitOf(id))
+		l.values -= state.recorder.Size()
+		state.recorder.SetLimit(l.limits.Values)
+		l.values += state.recorder.Size()
+	}
+	l.keepWithin()
+}
+
+func (l *logs) setOwnLimit(id train.StreamID, bytes int) {
+	if bytes > 0 {
+		l.own[id] = bytes
+	} else {
+		delete(l.own, id)
+	}
+	if state := l.all[id]; state != nil {
+		l.setLimit(state, l.limitOf(id))
+		l.keepWithin()
+	}
+}
+
+func (l *logs) limitOf(id train.StreamID) int {
+	return min(cmp.Or(l.own[id], l.limits.LogBytes), l.limits.AllLogBytes)
+}
+
+func (l *logs) setLimit(state *logState, bytes int) {
+	before := state.lines.Bytes()
+	state.lines.SetLimit(bytes)
+	if after := state.lines.Bytes(); after != before {
+		l.bytes += after - before
+		l.shrunk(state)
+	}
+}
+
+// shrunk marks a log that lost something as changed.
+func (l *logs) shrunk(state *logState) {
+	l.version++
+	state.log.Version = l.version
+	l.changed[state.log.ID] = true
+}
+
+// keepWithin drops until all logs together are within the limits. Logs of
+// jobs that are gone leave first, as a whole. Then a log gives its oldest
+// lines (or thins its curves) that holds more than an even share: of those,
+// the one written least recently. So a log smaller than that never loses a
+// line to a larger one.
+func (l *logs) keepWithin() {
+	for l.bytes > l.limits.AllLogBytes || l.values > l.limits.AllValues {
+		if id, found := l.oldestOrphan(); found {
+			l.remove(id)
+			continue
+		}
+		if l.bytes > l.limits.AllLogBytes && l.dropLines() || l.values > l.limits.AllValues && l.thin() {
+			continue
+		}
+		return // what is left are the newest lines
+	}
+}
+
+func (l *logs) dropLines() bool {
+	state := l.above(l.limits.AllLogBytes/len(l.all), func(s *logState) int { return s.lines.Bytes() })
+	if state == nil {
+		return false
+	}
+	freed := state.lines.DropOldest()
+	l.bytes -= freed
+	l.shrunk(state)
+	return freed > 0
+}
+
+func (l *logs) thin() bool {
+	state := l.above(l.limits.AllValues/len(l.all), func(s *logState) int { return s.recorder.Size() })
+	if state == nil {
+		return false
+	}
+	before := state.recorder.Size()
+	state.recorder.Thin()
+	l.values += state.recorder.Size() - before
+	l.shrunk(state)
+	return state.recorder.Size() < before
+}
+
+// above is the log written least recently of those that hold more than share;
+// one with a limit of its own only when there is no other.
+func (l *logs) above(share int, size func(*logState) int) *logState {
+	var found *logState
+	foundOwn := false
+	for id, state := range l.all {
+		if size(state) <= share {
+			continue
+		}
+		own := l.own[id] > 0
+		if found == nil || foundOwn && !own || foundOwn == own && state.written < found.written {
+			found, foundOwn = state, own
+		}
+	}
+	return found
+}
+
+// setOrphans notes which logs belong to no job; beyond maxOrphans those
+// written least recently leave.
+func (l *logs) setOrphans(ids []train.StreamID) {
+	clear(l.orphans)
+	for _, id := range ids {
+		if l.all[id] != nil {
+			l.orphans[id] = true
+		}
+	}
+	for len(l.orphans) > maxOrphans {
+		id, _ := l.oldestOrphan()
+		l.remove(id)
+	}
+}
+
+func (l *logs) oldestOrphan() (oldest train.StreamID, found bool) {
+	for id := range l.orphans {
+		if !found || l.all[id].written < l.all[oldest].written {
+			oldest, found = id, true
+		}
+	}
+	return oldest, found
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"sync"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// runs are the runs of jobs as they were last asked for. All snapshots of a
+// store share them.
+type runs struct {
+	mu  sync.Mutex
+	all map[train.JobID]madeRun
+}
+
+type madeRun struct {
+	job     *train.Job
+	version uint64
+	run     *series.Run
+}
+
+// Run is what the logs of a job say about its training; nil when they say
+// nothing. It is made when it is asked for, once for each change.
+func (s *Snapshot) Run(job *train.Job) *series.Run {
+	if job == nil || s.logs.runs == nil {
+		return nil
+	}
+	version, has := s.logs.versions.Get(job.ID)
+	if !has {
+		return nil
+	}
+	made, found := s.logs.runs.get(job.ID)
+	if found && made.version == version && made.job == job {
+		return made.run
+	}
+	before := made.run
+	made = madeRun{job: job, version: version}
+	if sources := s.sources(job); len(sources) > 0 {
+		made.run = series.Rejoin(before, sources)
+	}
+	s.logs.runs.put(made)
+	return made.run
+}
+
+func (r *runs) get(id train.JobID) (madeRun, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	made, found := r.all[id]
+	return made, found
+}
+
+// put keeps the newest: an older snapshot may still be read.
+func (r *runs) put(made madeRun) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before, has := r.all[made.job.ID]; !has || before.version <= made.version {
+		r.all[made.job.ID] = made
+	}
+}
+
+func (r *runs) drop(id train.JobID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.all, id)
+}
+
+// sources are the logs of the training containers that say something.
+func (s *Snapshot) sources(job *train.Job) []series.Source {
+	seats := map[seat]bool{}
+	s.logs.ofJob(job.ID, func(one seated) { seats[one.seat] = true })
+	var sources []series.Source
+	for rank := range job.Ranks {
+		if !seats[seatOfRank(job, rank)] {
+			continue
+		}
+		for _, l := range s.lives(job, rank) {
+			if l.trains && speaks(l.log) {
+				sources = append(sources, sourceOf(l, job, rank))
+			}
+		}
+	}
+	return sources
+}
+
+func speaks(log *Log) bool {
+	return log.Samples.Samples > 0 || len(log.Marks) > 0 || log.Outlook != (train.Outlook{})
+}
+
+func sourceOf(l life, job *train.Job, rank int) series.Source {
+	return series.Source{
+		Stream: l.log.ID, Rank: rank, RankIndex: job.Ranks[rank].Index, Attempt: l.attempt,
+		Table: l.log.Samples, Marks: l.log.Marks, Outlook: l.log.Outlook,
+		Ended: job.Phase.Terminal() || !followed(l.log.Status.State),
+	}
+}
+
+// followed reports whether silence of the log says something.
+func followed(state train.StreamState) bool {
+	return state == "" || state == train.StreamLive || state == train.StreamOpening
+}

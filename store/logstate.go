@@ -1,0 +1,159 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/store/loglines"
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// maxMarks bounds the marks kept of one log; the oldest go.
+const maxMarks = 4096
+
+// logs is what the sources said about logs. Whoever holds Store.mu owns it.
+type logs struct {
+	limits Limits
+	all    map[train.StreamID]*logState
+	// own are limits of single logs, by SetLogLimit.
+	own map[train.StreamID]int
+	// changed are those that a snapshot has not seen yet.
+	changed map[train.StreamID]bool
+	// orphans belong to no job, by the newest snapshot.
+	orphans map[train.StreamID]bool
+	version uint64
+	// bytes and values are what all logs keep.
+	bytes, values int
+}
+
+// logState is one log while it grows.
+type logState struct {
+	// log is the picture but for its lines and samples.
+	log      Log
+	lines    *loglines.Ring
+	recorder *series.Recorder
+	written  uint64 // logs.version when it was last written
+}
+
+func newLogs(l Limits) logs {
+	kept := logs{
+		all: map[train.StreamID]*logState{}, own: map[train.StreamID]int{},
+		changed: map[train.StreamID]bool{}, orphans: map[train.StreamID]bool{},
+	}
+	kept.setLimits(l)
+	return kept
+}
+
+// add takes what a log printed.
+func (l *logs) add(e Logged) {
+	state := l.touch(e.Stream)
+	state.written = l.version
+	l.bytes -= state.lines.Bytes()
+	l.values -= state.recorder.Size()
+	state.lines.Append(e.Lines...)
+	if e.Outlook != nil {
+		state.log.Outlook = *e.Outlook
+		state.recorder.Know(*e.Outlook)
+	}
+	state.recorder.Add(e.Samples...)
+	state.addMarks(e.Marks)
+	l.bytes += state.lines.Bytes()
+	l.values += state.recorder.Size()
+	l.keepWithin()
+}
+
+// change takes how a log is doing.
+func (l *logs) change(e StreamChanged) {
+	if e.Status.State == "" {
+		l.remove(e.Stream)
+		return
+	}
+	state := l.touch(e.Stream)
+	if e.Restart {
+		l.clear(state)
+	}
+	state.log.Status, state.log.Rank, state.log.Job = e.Status, e.Rank, e.Job
+}
+
+// touch is the state of a log, made when it is new, marked as changed.
+func (l *logs) touch(id train.StreamID) *logState {
+	l.version++
+	state := l.all[id]
+	if state == nil {
+		state = &logState{log: Log{ID: id, Rank: -1}}
+		l.begin(state)
+		l.all[id] = state
+	}
+	state.log.Version = l.version
+	l.changed[id] = true
+	delete(l.orphans, id)
+	return state
+}
+
+func (l *logs) begin(state *logState) {
+	state.lines = loglines.New(l.limitOf(state.log.ID))
+	state.recorder = series.NewRecorder(l.limits.Values)
+}
+
+// clear drops what was read of a log, but not what is known about it.
+func (l *logs) clear(state *logState) {
+	l.bytes -= state.lines.Bytes()
+	l.values -= state.recorder.Size()
+	state.log.Marks, state.log.DroppedMarks, state.log.Outlook = nil, 0, train.Outlook{}
+	l.begin(state)
+}
+
+func (l *logs) remove(id train.StreamID) {
+	state := l.all[id]
+	if state == nil {
+		return
+	}
+	l.version++
+	l.bytes -= state.lines.Bytes()
+	l.values -= state.recorder.Size()
+	delete(l.all, id)
+	delete(l.own, id)
+	delete(l.orphans, id)
+	l.changed[id] = true
+}
+
+func (s *logState) addMarks(marks []train.Mark) {
+	s.log.Marks = append(s.log.Marks, marks...)
+	if over := len(s.log.Marks) - maxMarks; over > 0 {
+		// a copy with room, so that not every further mark copies again
+		over = min(over+maxMarks/8, len(s.log.Marks))
+		s.log.Marks = slices.Clone(s.log.Marks[over:])
+		s.log.DroppedMarks += over
+	}
+}
+
+// picture is the log as of now.
+func (s *logState) picture() *Log {
+	log := s.log
+	log.Marks = slices.Clip(log.Marks)
+	log.Lines, log.Samples = s.lines.Lines(), s.recorder.Table()
+	return &log
+}
+
+// logChange is a log as of now, nil when it was taken out.
+type logChange struct {
+	id  train.StreamID
+	log *Log
+}
+
+// changes are the logs that changed since the last call.
+func (l *logs) changes() []logChange {
+	if len(l.changed) == 0 {
+		return nil
+	}
+	all := make([]logChange, 0, len(l.changed))
+	for id := range l.changed {
+		one := logChange{id: id}
+		if state := l.all[id]; state != nil {
+			one.log = state.picture()
+		}
+		all = append(all, one)
+	}
+	clear(l.changed)
+	return all
+}

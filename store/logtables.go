@@ -1,0 +1,62 @@
+package store
+
+import (
+	"github.com/tidwall/btree"
+
+	"github.com/traintop/traintop/train"
+)
+
+// logTables are the logs of a snapshot. The trees are copied on write; nil
+// stands for an empty one.
+type logTables struct {
+	all *btree.BTreeG[*Log]
+	// seats say where the owners of logs belong; bySeat is the same in order
+	// of place.
+	seats, bySeat *btree.BTreeG[seated]
+	// versions change with any log of a job, and with where it belongs.
+	versions btree.Map[train.JobID, uint64]
+	// fileJobs are the jobs made of files alone.
+	fileJobs btree.Map[train.JobID, *train.Job]
+	jobList  []*train.Job
+	runs     *runs
+}
+
+func (t *logTables) get(id train.StreamID) *Log {
+	if t.all == nil {
+		return nil
+	}
+	log, _ := t.all.Get(&Log{ID: id})
+	return log
+}
+
+func (t *logTables) each(visit func(*Log) bool) {
+	if t.all != nil {
+		t.all.Scan(visit)
+	}
+}
+
+// of calls visit with the logs of an owner, by container and life.
+func (t *logTables) of(o owner, visit func(*Log) bool) {
+	if t.all == nil {
+		return
+	}
+	t.all.Ascend(&Log{ID: o.first()}, func(log *Log) bool {
+		return ownerOf(log.ID) == o && visit(log)
+	})
+}
+
+func logOrder(a, b *Log) bool { return train.CompareStreams(a.ID, b.ID) < 0 }
+
+// newTree makes a tree that is read from several goroutines and written only
+// before it is shown to them, so it needs no lock of its own.
+func newTree[T any](less func(a, b T) bool) *btree.BTreeG[T] {
+	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
+}
+
+// writable is a copy of a tree that may be changed.
+func writable[T any](tree *btree.BTreeG[T], less func(a, b T) bool) *btree.BTreeG[T] {
+	if tree == nil {
+		return newTree(less)
+	}
+	return tree.Copy()
+}

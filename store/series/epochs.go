@@ -1,0 +1,102 @@
+package series
+
+import (
+	"math"
+
+	"github.com/traintop/traintop/train"
+)
+
+// epochs turns steps that count within the epoch into steps of the run.
+type epochs struct {
+	now, next epochState
+	// bases are where epochs began, for a log that goes back to one of them.
+	bases map[float64]float64
+}
+
+// epochState is where the log stands. It becomes now when the line that led
+// to it turns out to be no stray one.
+type epochState struct {
+	// within is true when steps restart with each epoch.
+	within bool
+	epoch  float64 // NaN when none was told
+	base   float64 // steps of the epochs before this one
+	// step is the newest, low and high are the bounds of this epoch.
+	step, low, high float64
+}
+
+// maxBases bounds how many epochs are remembered.
+const maxBases = 4096
+
+func newEpochs() epochs {
+	none := epochState{epoch: math.NaN(), step: math.NaN(), low: math.NaN(), high: math.NaN()}
+	return epochs{now: none, next: none, bases: map[float64]float64{}}
+}
+
+// position is the step of the run; commit makes it the newest.
+func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch float64) float64 {
+	s := e.now
+	s.within = s.within || scope != train.ScopeRun
+	epoch = math.Floor(epoch)
+	if scope == train.ScopeSamples {
+		perEpoch = 0 // it counts steps
+	}
+	switch grew, known := epoch > s.epoch, epoch == epoch; {
+	case math.IsNaN(s.step):
+		s.begin(step, epoch, scope, perEpoch)
+	case grew && (s.within || step < s.step):
+		s.within = true
+		s.base = s.baseOf(epoch, perEpoch)
+		s.low, s.high = step, step
+	case known && epoch < s.epoch && s.within:
+		s.base, s.low, s.high = e.bases[epoch], step, step
+	case !known && s.within && step < s.step && (step <= s.low || step < s.high/2):
+		s.base += s.length(perEpoch)
+		s.low, s.high = step, step
+	}
+	if !math.IsNaN(epoch) {
+		s.epoch = epoch
+	}
+	s.step, s.low, s.high = step, min(s.low, step), max(s.high, step)
+	e.next = s
+	if !s.within {
+		return step
+	}
+	return s.base + step
+}
+
+// begin: a log that begins in a later epoch was resumed there.
+func (s *epochState) begin(step, epoch float64, scope train.StepScope, perEpoch float64) {
+	s.low, s.high = step, step
+	if scope == train.ScopeEpoch && perEpoch > 0 && epoch > 1 {
+		s.base = (epoch - 1) * perEpoch // most count from 1
+	}
+}
+
+// baseOf is where a later epoch begins.
+func (s *epochState) baseOf(epoch, perEpoch float64) float64 {
+	skipped := 1.0
+	if !math.IsNaN(s.epoch) {
+		skipped = min(epoch-s.epoch, 1e6)
+	}
+	return s.base + skipped*s.length(perEpoch)
+}
+
+// length is how many steps the epoch had: as the log says, or as were seen.
+func (s *epochState) length(perEpoch float64) float64 {
+	seen := s.high
+	if s.low == 0 {
+		seen++ // counted from 0
+	}
+	if plausible(perEpoch) && perEpoch >= s.high {
+		return perEpoch
+	}
+	return seen
+}
+
+// commit makes the newest position the one that the next line is held against.
+func (e *epochs) commit() {
+	if e.next.epoch != e.now.epoch && !math.IsNaN(e.next.epoch) && len(e.bases) < maxBases {
+		e.bases[e.next.epoch] = e.next.base
+	}
+	e.now = e.next
+}

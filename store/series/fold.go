@@ -1,0 +1,90 @@
+package series
+
+import (
+	"math"
+	"sort"
+)
+
+// A track is compared with at most maxCourses others, and looked up in one
+// by at most maxProbes of its points.
+const (
+	maxCourses = 16
+	maxProbes  = 16
+)
+
+// fold makes one of tracks that ranks have in common.
+func fold(tracks []Track) []Track {
+	folded := tracks[:0]
+	for _, t := range tracks {
+		if into := sameCourse(folded, &t); into == nil {
+			folded = append(folded, t)
+		} else {
+			ranks := into.Ranks + 1
+			if t.X(0) < into.X(0) {
+				*into = t
+			}
+			into.Ranks = ranks
+		}
+	}
+	return folded
+}
+
+func sameCourse(courses []Track, t *Track) *Track {
+	for i := range min(len(courses), maxCourses) {
+		c := &courses[i]
+		if (c.Rank != t.Rank || c.RankIndex != t.RankIndex || c.Stream != t.Stream) && same(c, t) {
+			return c
+		}
+	}
+	return nil
+}
+
+// same reports whether two tracks agree wherever both have points: they meet
+// near the beginning of the one that begins later, meet again near the end of
+// the one that ends sooner, and went the same way in between.
+func same(a, b *Track) bool {
+	if a.X(0) < b.X(0) {
+		a, b = b, a
+	}
+	fromA, fromB, met := meetFrom(a, b)
+	if !met {
+		return false
+	}
+	if a.X(a.Len()-1) > b.X(b.Len()-1) {
+		a, b, fromA, fromB = b, a, fromB, fromA
+	}
+	toA, toB, met := meetBefore(a, b, fromA)
+	return met && a.sums[toA]-a.sums[fromA] == b.sums[toB]-b.sums[fromB]
+}
+
+func meetFrom(a, b *Track) (i, j int, met bool) {
+	for i := range min(a.Len(), maxProbes) {
+		if j, met := b.point(a, i); met {
+			return i, j, true
+		}
+	}
+	return 0, 0, false
+}
+
+func meetBefore(a, b *Track, from int) (i, j int, met bool) {
+	for i := a.Len() - 1; i >= from && i >= a.Len()-maxProbes; i-- {
+		if j, met := b.point(a, i); met {
+			return i, j, true
+		}
+	}
+	return 0, 0, false
+}
+
+// point finds the point of t that another track has at i.
+func (t *Track) point(of *Track, i int) (int, bool) {
+	x, want := of.X(i), of.Rows[of.Row[i]]
+	for j := sort.Search(t.Len(), func(j int) bool { return t.X(j) >= x }); j < t.Len() && t.X(j) == x; j++ {
+		row := &t.Rows[t.Row[j]]
+		if bits(t.Values[j]) == bits(of.Values[i]) && bits(row.Step) == bits(want.Step) && bits(row.Epoch) == bits(want.Epoch) {
+			return j, true
+		}
+	}
+	return 0, false
+}
+
+func bits(v float64) uint64 { return math.Float64bits(v) }

@@ -1,0 +1,168 @@
+package series
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/traintop/traintop/train"
+)
+
+// strand is what one rank printed in one log.
+type strand struct {
+	*Source
+	// lane is Row.Rank of its rows, index the rank itself.
+	lane  int32
+	index int
+	// base is the number of its first attempt.
+	base int
+}
+
+// Join makes the run of a job out of its logs. It copies no points: tracks
+// share the tables.
+func Join(sources []Source) *Run { return Rejoin(nil, sources) }
+
+// Rejoin is Join for logs that have gone on since before was made; what did
+// not change is taken over from it.
+func Rejoin(before *Run, sources []Source) *Run {
+	r := &Run{sources: sources, strands: strandsOf(sources), tracks: map[string][]Track{}}
+	r.Metrics = metricsOf(r.strands)
+	r.Marks = marksOf(before, sources)
+	r.Outlook = r.outlook(sources)
+	return r
+}
+
+// strandsOf are the strands in order of rank and attempt.
+func strandsOf(sources []Source) []strand {
+	var all []strand
+	for i := range sources {
+		s := &sources[i]
+		first := len(all)
+		for k := range s.Table.Columns {
+			lane := s.Table.Columns[k].Rank
+			if slices.ContainsFunc(all[first:], func(one strand) bool { return one.lane == lane }) {
+				continue
+			}
+			one := strand{Source: s, lane: lane, index: s.RankIndex}
+			if lane >= 0 {
+				one.index = int(lane)
+			}
+			all = append(all, one)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b strand) int {
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.lane, b.lane), compareUnknown(a, b), cmp.Compare(a.Attempt, b.Attempt))
+	})
+	for i := range all {
+		all[i].base = all[i].Attempt
+		if i > 0 && samePlace(&all[i-1], &all[i]) {
+			all[i].base = max(all[i].Attempt, all[i-1].base+all[i-1].attempts())
+		}
+	}
+	return all
+}
+
+// compareUnknown keeps logs apart of which nobody knows the rank.
+func compareUnknown(a, b strand) int {
+	if a.Rank >= 0 {
+		return 0
+	}
+	return train.CompareStreams(a.Stream, b.Stream)
+}
+
+func samePlace(a, b *strand) bool {
+	return a.Rank == b.Rank && a.lane == b.lane && (a.Rank >= 0 || a.Stream == b.Stream)
+}
+
+// attempts counts the attempts within the log.
+func (s *strand) attempts() int {
+	newest := int32(0)
+	for i := range s.Table.Columns {
+		if c := &s.Table.Columns[i]; c.Rank == s.lane && len(c.Row) > 0 {
+			newest = max(newest, s.Table.Rows[c.Row[len(c.Row)-1]].Attempt)
+		}
+	}
+	return int(newest) + 1
+}
+
+func (s *strand) column(name string) *Column {
+	for i := range s.Table.Columns {
+		if c := &s.Table.Columns[i]; c.Rank == s.lane && c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// metricOrder is the order of the canonical metrics; others follow as they came.
+var metricOrder = []string{
+	train.MetricLoss, train.MetricEvalLoss, train.MetricLR, train.MetricGradNorm, train.MetricAccuracy,
+	train.MetricTokens, train.MetricSamples, train.MetricItsSecond, train.MetricStepTime, train.MetricMFU, train.MetricTFLOPS,
+}
+
+func metricsOf(strands []strand) []string {
+	seen := map[string]bool{}
+	var others []string
+	for i := range strands {
+		for k := range strands[i].Table.Columns {
+			name := strands[i].Table.Columns[k].Name
+			if !seen[name] {
+				seen[name] = true
+				if !slices.Contains(metricOrder, name) {
+					others = append(others, name)
+				}
+			}
+		}
+	}
+	var names []string
+	for _, name := range metricOrder {
+		if seen[name] {
+			names = append(names, name)
+		}
+	}
+	return append(names, others...)
+}
+
+// Tracks are the tracks of a metric, by rank and attempt. Ranks that printed
+// the same points are one track: that of the one that reaches furthest back,
+// the lowest of several.
+func (r *Run) Tracks(metric string) []Track {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	tracks, made := r.tracks[metric]
+	if !made {
+		tracks = fold(r.tracksOf(metric))
+		r.tracks[metric] = tracks
+	}
+	return tracks
+}
+
+func (r *Run) tracksOf(metric string) []Track {
+	var all []Track
+	for i := range r.strands {
+		all = r.strands[i].appendTracks(all, metric)
+	}
+	return all
+}
+
+// appendTracks adds the attempts of a metric in a strand.
+func (s *strand) appendTracks(all []Track, metric string) []Track {
+	c := s.column(metric)
+	if c == nil {
+		return all
+	}
+	rows := s.Table.Rows
+	for from := 0; from < len(c.Row); {
+		attempt := rows[c.Row[from]].Attempt
+		to := from + sort.Search(len(c.Row)-from, func(i int) bool { return rows[c.Row[from+i]].Attempt > attempt })
+		all = append(all, Track{
+			Stream: s.Stream, Rank: s.Rank, RankIndex: s.index, Attempt: s.base + int(attempt), Ranks: 1, Unit: s.Table.Unit,
+			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to],
+		})
+		from = to
+	}
+	return all
+}

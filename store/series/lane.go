@@ -1,0 +1,155 @@
+package series
+
+import (
+	"math"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// maxAttempts bounds the resumptions told apart in one log.
+const maxAttempts = 64
+
+// lane follows the steps of one rank in one log, and says where each sample
+// stands on the axis.
+type lane struct {
+	rank    int32
+	unit    Unit
+	scope   train.StepScope
+	samples int
+	attempt int32
+	// trained is true once a line came that is not of an evaluation.
+	trained bool
+	// x is the highest place of this attempt, before the one that was it
+	// until then, last the row that reached x.
+	x, before float64
+	last      int
+	epochs    epochs
+	// back is the place of a line that stands before x. One such line may
+	// merely be out of order; when the next one does not reach x either,
+	// training was resumed. backRow is its row.
+	back    float64
+	backRow int
+	waiting bool
+	evalX   float64
+}
+
+func newLane(rank int32) *lane { return &lane{rank: rank, epochs: newEpochs()} }
+
+// place sets X and Attempt of a row that is about to be added.
+func (l *lane) place(r *Recorder, row *Row, scope train.StepScope, evaluates bool) {
+	defer func() { l.samples++ }()
+	if !evaluates && !l.trained {
+		// what an evaluation before the first step counted was its own
+		*l = lane{rank: l.rank, samples: l.samples, epochs: newEpochs(), trained: true}
+	}
+	row.Attempt = l.attempt
+	if evaluates && l.trained && l.unit != UnitSamples {
+		row.X = l.placeEvaluation(row, scope)
+		return
+	}
+	at, unit, told := l.position(r, row, scope)
+	switch {
+	case !told || unit < l.unit:
+		row.X = l.x
+		if l.unit == UnitSamples {
+			row.X, l.x = float64(l.samples), float64(l.samples)
+		}
+		return
+	case unit > l.unit:
+		l.startCounting(r, unit, at)
+	}
+	l.move(r, row, at)
+}
+
+// position is where the line says that training stands.
+func (l *lane) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, told bool) {
+	switch {
+	case !math.IsNaN(row.Step) && (scope == l.scope || l.unit < UnitSteps):
+		unit = UnitSteps
+		if scope == train.ScopeSamples {
+			unit = UnitItems
+		}
+		if l.unit < UnitSteps {
+			l.scope = scope
+		}
+		return l.epochs.position(row.Step, row.Epoch, scope, r.outlook.StepsPerEpoch), unit, true
+	case !math.IsNaN(row.Epoch):
+		return row.Epoch, UnitEpochs, true
+	}
+	return 0, UnitSamples, false
+}
+
+// placeEvaluation: an evaluation may count its own batches. Its step is
+// believed when it goes on from where training stands.
+func (l *lane) placeEvaluation(row *Row, scope train.StepScope) float64 {
+	x := l.x
+	switch {
+	case l.unit == UnitEpochs && !math.IsNaN(row.Epoch):
+		x = row.Epoch
+	case l.unit == UnitSteps && l.scope == train.ScopeRun && scope == train.ScopeRun && row.Step >= l.x:
+		x = row.Step
+	}
+	l.evalX = max(l.evalX, x)
+	return l.evalX
+}
+
+// startCounting is called when the log tells steps for the first time: what
+// it printed before stands where they begin.
+func (l *lane) startCounting(r *Recorder, unit Unit, at float64) {
+	l.unit = unit
+	l.x, l.before, l.last, l.waiting, l.evalX = at, at, len(r.table.Rows), false, at
+	if l.samples > 0 && len(r.lanes) <= 64 {
+		r.rewrite(l.rank, 0, func(row *Row) { row.X = at })
+	}
+}
+
+// move follows training to a place and sets where the row stands.
+func (l *lane) move(r *Recorder, row *Row, at float64) {
+	switch {
+	case at >= l.x:
+		if at > l.x {
+			l.before = l.x
+		}
+		l.x, l.last, l.waiting = at, len(r.table.Rows), false
+	case l.waiting && at >= l.back && l.goBack(r):
+		l.before, l.x, l.last, l.waiting = l.back, at, len(r.table.Rows), false
+	default:
+		l.waiting, l.back, l.backRow = true, at, len(r.table.Rows)
+	}
+	if !l.waiting {
+		l.epochs.commit()
+	}
+	row.X, row.Attempt = l.x, l.attempt
+}
+
+// goBack is called when two lines in a row stand before x. Either a single
+// line was far ahead (a number misread), or training was resumed. It reports
+// false when there were too many resumptions: then x does not go back.
+func (l *lane) goBack(r *Recorder) bool {
+	if l.back >= l.before && l.x-l.before > 1000*(l.back-l.before+1) {
+		r.rewrite(l.rank, l.last, func(row *Row) { row.X = min(row.X, l.back) })
+		return true
+	}
+	if l.attempt >= maxAttempts {
+		return false
+	}
+	l.attempt++
+	l.evalX = l.back
+	r.rewrite(l.rank, l.backRow, func(row *Row) { row.X, row.Attempt = l.back, l.attempt })
+	return true
+}
+
+// rewrite changes the rows of a rank from a place on. Pictures share the rows
+// as they were, so this copies them; it is rare.
+func (r *Recorder) rewrite(rank int32, from int, change func(*Row)) {
+	if from >= len(r.table.Rows) {
+		return
+	}
+	r.table.Rows = slices.Clone(r.table.Rows)
+	for i := from; i < len(r.table.Rows); i++ {
+		if row := &r.table.Rows[i]; row.Rank == rank {
+			change(row)
+		}
+	}
+}

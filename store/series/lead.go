@@ -1,0 +1,133 @@
+package series
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// lead is the rank whose progress stands for the run's.
+type lead struct {
+	*strand
+	column *Column
+	// attempts are the track of the column in each attempt at the rank's
+	// place, oldest first.
+	attempts []Track
+}
+
+// leading picks the lowest rank of those that print the loss and are not
+// behind the others.
+func (r *Run) leading() lead {
+	var best *strand
+	var column *Column
+	newest := int64(0)
+	for i := range r.strands {
+		if c := r.strands[i].lossColumn(); c != nil {
+			newest = max(newest, timeOf(&r.strands[i], c))
+		}
+	}
+	for i := range r.strands {
+		s := &r.strands[i]
+		c := s.lossColumn()
+		if c == nil || i+1 < len(r.strands) && samePlace(s, &r.strands[i+1]) && r.strands[i+1].lossColumn() != nil {
+			continue // nothing to say, or a later life goes on
+		}
+		if at := timeOf(s, c); best == nil || behind(timeOf(best, column), newest) && !behind(at, newest) {
+			best, column = s, c
+		}
+	}
+	l := lead{strand: best, column: column}
+	for i := range r.strands {
+		if best != nil && samePlace(&r.strands[i], best) {
+			l.attempts = r.strands[i].appendTracks(l.attempts, column.Name)
+		}
+	}
+	return l
+}
+
+func timeOf(s *strand, c *Column) int64 { return s.Table.Rows[c.Row[len(c.Row)-1]].Time }
+
+// behind: a rank that printed nothing for a minute while another did.
+func behind(at, newest int64) bool { return newest-at > int64(time.Minute) }
+
+// lossColumn is the column that stands for the loss. Where a policy is
+// trained (TRL's GRPO) the loss is 0 for long and the reward tells.
+func (s *strand) lossColumn() *Column {
+	var best *Column
+	rank := math.MaxInt
+	for i := range s.Table.Columns {
+		c := &s.Table.Columns[i]
+		if c.Rank != s.lane || len(c.Row) == 0 {
+			continue
+		}
+		if order := lossOrder(c); order < rank {
+			best, rank = c, order
+		}
+	}
+	return best
+}
+
+func lossOrder(c *Column) int {
+	name := strings.ToLower(c.Name)
+	switch {
+	case name == train.MetricLoss:
+		if flat(c.Values) {
+			return 7
+		}
+		return 0
+	case name == "total_loss":
+		return 1
+	case name == "lm loss" || name == "lm_loss":
+		return 2
+	case name == "train_loss":
+		return 3
+	case isReward(name):
+		return 4
+	case strings.Contains(name, "loss") && !isEvaluation(name) && !isAuxiliary(name):
+		return 5
+	case name == train.MetricEvalLoss:
+		return 8
+	case name == train.MetricAccuracy:
+		return 9
+	case isRate(name):
+		return 11
+	}
+	return 10
+}
+
+func isReward(name string) bool {
+	return name == "reward" || strings.Contains(name, "rew") && strings.Contains(name, "mean") && !strings.Contains(name, "/std")
+}
+
+// isAuxiliary: losses that are parts of another, and what is called so and is none.
+func isAuxiliary(name string) bool {
+	for _, part := range []string{"scale", "balanc", "aux", "z_loss", "z loss", "kl", "entropy"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRate: what tells how fast or with which settings, not how well.
+func isRate(name string) bool {
+	for _, part := range []string{train.MetricLR, "learning", "grad", "second", "time", "sec", "mem", "mfu", "flops", "speed", "tps", "eta", "throughput", "tokens", "samples"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// flat reports a loss whose newest values are all next to 0.
+func flat(values []float64) bool {
+	newest := values[max(0, len(values)-32):]
+	for _, v := range newest {
+		if !(math.Abs(v) < 1e-3) {
+			return false
+		}
+	}
+	return true
+}

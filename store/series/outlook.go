@@ -1,0 +1,157 @@
+package series
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+func unknownOutlook() Outlook {
+	none := math.NaN()
+	return Outlook{Step: none, TotalSteps: none, Epoch: none, TotalEpochs: none, Loss: none, LostSteps: 0}
+}
+
+func (r *Run) outlook(sources []Source) Outlook {
+	o := unknownOutlook()
+	printed := printedOutlook(sources)
+	if printed.TotalEpochs > 0 {
+		o.TotalEpochs = printed.TotalEpochs
+	}
+	o.Newest = newestOf(r.strands)
+	l := r.leading()
+	if l.strand == nil {
+		if printed.TotalSteps > 0 {
+			o.TotalSteps = printed.TotalSteps
+		}
+		o.Remaining = printed.Remaining
+		return o
+	}
+	o.LossName, o.Loss = l.column.Name, l.column.Values[len(l.column.Values)-1]
+	newest := l.newest()
+	o.Epoch = l.epoch()
+	p := l.pace()
+	if l.Table.Unit >= UnitSteps {
+		o.Step = newest.X
+		o.StepTime, o.RunStepTime = p.median, p.mean
+		o.TotalSteps = totalSteps(printed, o, l.Table.Unit)
+	}
+	o.Remaining, o.Spread = remaining(printed, o, p, newest)
+	o.LostSteps, o.LostTime = l.lost()
+	if !l.Ended && !finished(r.Marks, newest) {
+		o.patience = p.patience
+	}
+	return o
+}
+
+// printedOutlook is what the logs say themselves; the log that tells most of
+// the newest wins field by field.
+func printedOutlook(sources []Source) train.Outlook {
+	var all train.Outlook
+	for i := range sources {
+		o := &sources[i].Outlook
+		all.TotalSteps = cmp.Or(o.TotalSteps, all.TotalSteps)
+		all.StepsPerEpoch = cmp.Or(o.StepsPerEpoch, all.StepsPerEpoch)
+		all.TotalEpochs = cmp.Or(o.TotalEpochs, all.TotalEpochs)
+		if o.Remaining > 0 {
+			all.Remaining, all.Line = o.Remaining, o.Line
+		}
+	}
+	return all
+}
+
+func newestOf(strands []strand) time.Time {
+	newest := int64(0)
+	for i := range strands {
+		for k := range strands[i].Table.Columns {
+			if c := &strands[i].Table.Columns[k]; len(c.Row) > 0 {
+				newest = max(newest, timeOf(&strands[i], c))
+			}
+		}
+	}
+	if newest == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, newest).UTC()
+}
+
+func (l *lead) newest() *Row { return &l.Table.Rows[l.column.Row[len(l.column.Row)-1]] }
+
+// epoch is the newest that was told.
+func (l *lead) epoch() float64 {
+	rows := l.column.Row
+	for i := len(rows) - 1; i >= 0 && i >= len(rows)-64; i-- {
+		if epoch := l.Table.Rows[rows[i]].Epoch; !math.IsNaN(epoch) {
+			return epoch
+		}
+	}
+	return math.NaN()
+}
+
+// totalSteps: as printed, or what the printed time left makes. A total that
+// has been passed is none.
+func totalSteps(printed train.Outlook, o Outlook, unit Unit) float64 {
+	total := math.NaN()
+	switch {
+	case printed.TotalSteps > 0 && unit == UnitSteps:
+		total = printed.TotalSteps
+	case printed.StepsPerEpoch > 0 && printed.TotalEpochs > 0:
+		total = printed.StepsPerEpoch * printed.TotalEpochs
+	case printed.Remaining > 0 && o.StepTime > 0:
+		total = math.Round(o.Step + float64(printed.Remaining)/float64(o.StepTime))
+	}
+	if total < o.Step {
+		return math.NaN()
+	}
+	return total
+}
+
+// remaining is the time left, and how far it may be off.
+func remaining(printed train.Outlook, o Outlook, p pace, newest *Row) (left, spread time.Duration) {
+	todo := o.TotalSteps - o.Step
+	if math.IsNaN(o.Step) { // only epochs are counted
+		todo = o.TotalEpochs - newest.X
+	}
+	if !(todo >= 0) || p.median <= 0 {
+		return printed.Remaining, 0
+	}
+	left = times(p.median, todo)
+	return left, max(times(p.spread, todo), (times(p.mean, todo)-left).Abs()/2)
+}
+
+func times(d time.Duration, n float64) time.Duration {
+	if product := float64(d) * n; product < math.MaxInt64 {
+		return time.Duration(product)
+	}
+	return math.MaxInt64
+}
+
+// lost is what the newest attempt did again of the one before.
+func (l *lead) lost() (steps float64, took time.Duration) {
+	n := len(l.attempts)
+	if n < 2 || l.Table.Unit < UnitSteps {
+		return 0, 0
+	}
+	before, again := &l.attempts[n-2], &l.attempts[n-1]
+	last := before.Len() - 1
+	steps = before.X(last) - again.X(0)
+	if steps <= 0 {
+		return 0, 0
+	}
+	from := sort.Search(last, func(i int) bool { return before.X(i) >= again.X(0) })
+	began, ended := before.Rows[before.Row[from]].Time, before.Rows[before.Row[last]].Time
+	if began != 0 && ended > began {
+		took = time.Duration(ended - began)
+	}
+	return steps, took
+}
+
+// finished reports whether the program said that it was done.
+func finished(marks []train.Mark, newest *Row) bool {
+	return slices.ContainsFunc(marks, func(m train.Mark) bool {
+		return m.Kind == train.MarkFinished && (m.Time.IsZero() || newest.Time == 0 || m.Time.UnixNano() >= newest.Time)
+	})
+}

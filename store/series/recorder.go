@@ -1,0 +1,180 @@
+package series
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// A log has at most maxNames different metrics, and maxColumns of metrics and
+// ranks together; verl, which prints most, prints some 80 (0.7).
+const (
+	maxNames   = 256
+	maxColumns = 2048
+	maxLanes   = 1024
+)
+
+// Recorder gathers the samples of one log. It belongs to one goroutine.
+type Recorder struct {
+	limit   int
+	table   Table
+	values  int
+	columns map[columnKey]int
+	names   map[string]bool
+	lanes   map[int32]*lane
+	outlook train.Outlook
+}
+
+type columnKey struct {
+	name string
+	rank int32
+}
+
+// NewRecorder makes a recorder that keeps at most limit values (a value is
+// one metric of one sample, 16 bytes; what its values share is 64 for each
+// sample, of which there are at most limit too).
+func NewRecorder(limit int) *Recorder {
+	return &Recorder{
+		limit: limit, table: Table{Thinned: 1},
+		columns: map[columnKey]int{}, names: map[string]bool{}, lanes: map[int32]*lane{},
+	}
+}
+
+// Know takes what the log says about the length of the run. What comes later
+// is placed by it.
+func (r *Recorder) Know(o train.Outlook) { r.outlook = o }
+
+// Add takes samples in the order of their lines.
+func (r *Recorder) Add(samples ...train.Sample) {
+	for i := range samples {
+		r.add(&samples[i])
+	}
+}
+
+func (r *Recorder) add(s *train.Sample) {
+	t := &r.table
+	row := Row{Line: s.Line, Sample: t.Samples, Rank: int32(max(-1, min(s.Rank, math.MaxInt32))), Step: math.NaN(), Epoch: math.NaN()}
+	if !s.Time.IsZero() {
+		row.Time = s.Time.UnixNano()
+	}
+	if s.HasStep && plausible(s.Step) {
+		row.Step = s.Step
+	}
+	if s.HasEpoch && plausible(s.Epoch) {
+		row.Epoch = s.Epoch
+	}
+	t.Samples++
+	lane := r.lane(row.Rank)
+	lane.place(r, &row, s.Scope, evaluates(s))
+	t.Unit = max(t.Unit, lane.unit)
+	at := uint32(len(t.Rows))
+	t.Rows = append(t.Rows, row)
+	point := hashPoint(row.Step, row.Epoch)
+	for i := range s.Metrics {
+		r.addValue(row.Rank, at, point, &s.Metrics[i])
+	}
+	if r.values > r.limit || len(t.Rows) > r.limit {
+		r.Thin()
+	}
+}
+
+// plausible: a number that can count steps or epochs. Beyond 1e15 floats no
+// longer count.
+func plausible(n float64) bool { return n >= 0 && n < 1e15 }
+
+// evaluates reports a line of an evaluation: its steps may count something else.
+func evaluates(s *train.Sample) bool {
+	for i := range s.Metrics {
+		if !isEvaluation(s.Metrics[i].Name) {
+			return false
+		}
+	}
+	return len(s.Metrics) > 0
+}
+
+func isEvaluation(name string) bool {
+	for _, prefix := range []string{"eval", "val", "test", "dev"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Recorder) lane(rank int32) *lane {
+	l := r.lanes[rank]
+	if l == nil {
+		if len(r.lanes) >= maxLanes {
+			rank = math.MaxInt32 // the many share one
+			if l = r.lanes[rank]; l != nil {
+				return l
+			}
+		}
+		l = newLane(rank)
+		r.lanes[rank] = l
+	}
+	return l
+}
+
+func (r *Recorder) addValue(rank int32, row, point uint32, m *train.Metric) {
+	c := r.column(columnKey{m.Name, rank})
+	if c == nil {
+		r.table.LeftOut++
+		return
+	}
+	sum := point + hashValue(point, m.Value)
+	if n := len(c.sums); n > 0 {
+		sum += c.sums[n-1]
+	}
+	c.Row, c.Values, c.sums = append(c.Row, row), append(c.Values, m.Value), append(c.sums, sum)
+	r.values++
+}
+
+// column is the column of a metric, nil when there are too many.
+func (r *Recorder) column(key columnKey) *Column {
+	if i, found := r.columns[key]; found {
+		return &r.table.Columns[i]
+	}
+	if len(r.columns) >= maxColumns || len(r.names) >= maxNames && !r.names[key.name] {
+		return nil
+	}
+	r.names[key.name] = true
+	r.columns[key] = len(r.table.Columns)
+	r.table.Columns = append(r.table.Columns, Column{Name: key.name, Rank: key.rank})
+	return &r.table.Columns[len(r.table.Columns)-1]
+}
+
+// Size is what is kept, in values: a sample counts for four.
+func (r *Recorder) Size() int { return r.values + 4*len(r.table.Rows) }
+
+// SetLimit changes the limit, thinning what is beyond it.
+func (r *Recorder) SetLimit(limit int) {
+	r.limit = limit
+	if r.values > limit || len(r.table.Rows) > limit {
+		r.Thin()
+	}
+}
+
+// Table is the picture as of now. It copies the list of columns and no points.
+func (r *Recorder) Table() Table {
+	t := r.table
+	t.Columns = slices.Clone(t.Columns)
+	return t
+}
+
+func hashPoint(step, epoch float64) uint32 {
+	return uint32(mix(math.Float64bits(step)^mix(math.Float64bits(epoch))) >> 32)
+}
+
+func hashValue(point uint32, value float64) uint32 {
+	return uint32(mix(math.Float64bits(value)+uint64(point)) >> 32)
+}
+
+// mix is the finalizer of SplitMix64: every bit of n changes half of all bits.
+func mix(n uint64) uint64 {
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
+}
