@@ -17,7 +17,7 @@ func (p *Parser) general(l *line) {
 		return
 	}
 	p.announce(l, pt)
-	if l.prefix.parameter || setting(l.text, pt) {
+	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
 		return
 	}
 	finishDict(pt)
@@ -83,12 +83,12 @@ func (r *pairs) stepName() []byte { return r.fields[r.stepAt].name.of(r.text) }
 // judgeRecord decides on a line without a position: it may belong to a header
 // above it, or to the newest measurement, or be a setting or a summary.
 func (p *Parser) judgeRecord(l *line, pt *point) {
-	if pt.strength == weak || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
-		return
-	}
 	s := l.stream
 	below := s.header > 0 && l.number-s.header <= headerReach
 	located := s.hasStep || s.hasEpoch
+	if pt.strength < loss && !below && !(pt.strength == metric && located) || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
+		return
+	}
 	tested := testing(l.text)
 	switch {
 	case pt.strength == loss && below && !tested:
@@ -98,7 +98,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.accept(l, pt)
 	case pt.strength >= rateOnly && below && s.proven && !tested:
 		p.accept(l, pt)
-	case pt.strength == loss, pt.strength == metric && located, pt.strength >= unknown && pt.separated && below:
+	case pt.strength >= metric, pt.strength >= unknown && pt.separated && below:
 		p.hold(l, pt)
 	}
 }
@@ -143,6 +143,9 @@ func (p *Parser) release(l *line, pt *point) {
 // an epoch and a learning rate too.
 func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
+		return false
+	}
+	if bytes.IndexByte(text, '(') < 0 && bytes.IndexByte(text, 'w') < 0 && pt.strength > rateOnly {
 		return false
 	}
 	for _, mark := range [...]string{"Namespace(", "Config(", "Arguments(", "dict(", "wandb:", "main("} {

@@ -20,7 +20,7 @@ func (p *Parser) mark(l *line) {
 const maxMark = 400
 
 func markKind(text []byte) train.MarkKind {
-	if len(text) > maxMark || len(text) < 6 {
+	if len(text) > maxMark || len(text) < 6 || !eventful(text) {
 		return ""
 	}
 	switch {
@@ -32,6 +32,39 @@ func markKind(text []byte) train.MarkKind {
 		return train.MarkFinished
 	}
 	return ""
+}
+
+// eventful is a quick look for the verbs that a mark needs: to save, write,
+// finalize, resume, restore, continue, load, finish, complete, be done.
+func eventful(text []byte) bool {
+	for i := range len(text) - 3 {
+		next := text[i+1]
+		switch text[i] {
+		case 'a':
+			if next == 'v' && (text[i+2] == 'i' || text[i+2] == 'e') {
+				return true
+			}
+		case 'o':
+			if next == 'n' && (text[i+2] == 'e' || text[i+2] == 't') || next == 'm' && text[i+2] == 'p' && text[i+3] == 'l' || next == 'a' && text[i+2] == 'd' {
+				return true
+			}
+		case 'e':
+			if next == 's' && (text[i+2] == 'u' || text[i+2] == 't') || next == 'a' && text[i+2] == 'c' && text[i+3] == 'h' || next == 'c' && text[i+2] == 'k' && text[i+3] == 'p' {
+				return true
+			}
+		case 'i':
+			if next == 'n' && (text[i+2] == 'i' || text[i+2] == 'a') || next == 't' && text[i+2] == 't' && text[i+3] == 'e' || next == 's' && text[i+2] == ' ' && text[i+3] == 'o' {
+				return true
+			}
+		case 'r':
+			if next == 'o' && text[i+2] == 't' && text[i+3] == 'e' {
+				return true
+			}
+		case 0xAE: // 训练
+			return true
+		}
+	}
+	return false
 }
 
 func hasAny(text []byte, parts ...string) bool {
