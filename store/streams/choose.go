@@ -1,71 +1,119 @@
-// Package streams decides which logs are followed. It is pure: screens and
-// commands say what they want to read, a snapshot says what there is, and the
-// answer names the logs in order of need, and why the others are left out.
 package streams
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
-// DefaultMost is how many logs are followed at once unless configured; MostOfAll
-// is the most that can be configured.
+// Choose makes the plan for all wants, at most most logs. In order of need
+// they are: ranks that are shown, rank 0 and those that print metrics, failing
+// ones, the others; of equal need, those wanted first.
+func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
+	c := chooser{snapshot: s, plan: &Plan{Most: most, left: map[leftKey]string{}}, places: map[train.StreamID]int{}}
+	for i := range wants {
+		c.want(&wants[i])
+	}
+	slices.SortStableFunc(c.wishes, func(a, b wish) int { return cmp.Compare(a.need, b.need) })
+	for i := range c.wishes {
+		c.grant(&c.wishes[i])
+	}
+	return c.plan
+}
+
+// need says how early a rank comes; less is earlier.
+type need int
+
 const (
-	DefaultMost = 64
-	MostOfAll   = 1024
+	needShown need = iota
+	needLead
+	needFailing
+	needOther
+	previously = needOther + 1 // added for a life that has ended
 )
 
-// Want is a wish to read logs of one job.
-type Want struct {
-	Job train.JobID
-	// Ranks are places in Job.Ranks. nil leaves the choice to the rule: rank
-	// 0, the rank that prints the metrics (until one is seen to: the last
-	// one too), failing ones.
-	Ranks []int
-	// Container is the one to read, "" for the one that trains.
-	Container string
-	// Previous also wants the life before the newest one.
-	Previous bool
-	// Whole wants the log from its beginning; otherwise its end is enough.
-	Whole bool
-	// Shown is true for what is on the screen now: it comes first.
-	Shown bool
+// wish is one log of one rank.
+type wish struct {
+	need need
+	key  leftKey
+	log  Chosen
 }
 
-// Chosen is a log that shall be followed.
-type Chosen struct {
-	ID train.StreamID
-	// Previous is true for a life of the container that has ended: it is
-	// asked for as the previous log.
-	Previous bool
-	// Whole wants the log from its beginning.
-	Whole bool
+type chooser struct {
+	snapshot *store.Snapshot
+	plan     *Plan
+	wishes   []wish
+	// places are where logs stand in the plan.
+	places map[train.StreamID]int
 }
 
-// Plan is what shall be followed.
-type Plan struct {
-	// Most is the limit it was made for.
-	Most   int
-	Chosen []Chosen
-	// left says why a rank that was wanted is not followed.
-	left map[leftKey]string
-}
-
-type leftKey struct {
-	job  train.JobID
-	rank int
-}
-
-// Why says why a rank that was wanted is not followed (it has no pod yet, the
-// limit is reached), "" when it is followed or was not wanted.
-func (p *Plan) Why(job train.JobID, rank int) string {
-	if p == nil {
-		return ""
+func (c *chooser) want(w *Want) {
+	job := c.snapshot.Job(w.Job)
+	if job == nil || job.LogsOnly {
+		return // what is read from files needs no asking
 	}
-	return p.left[leftKey{job, rank}]
+	ranks := w.Ranks
+	if ranks == nil {
+		ranks = c.telling(job)
+	}
+	for _, rank := range ranks {
+		if rank >= 0 && rank < len(job.Ranks) {
+			c.wantRank(w, job, rank)
+		}
+	}
 }
 
-// Choose makes the plan for all wants, at most most logs.
-func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
-	return &Plan{Most: most, left: map[leftKey]string{}}
+func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
+	r := &job.Ranks[rank]
+	key := leftKey{job.ID, rank}
+	found := c.find(job, r, w.Container)
+	if found.why != "" {
+		c.plan.left[key] = found.why
+		return
+	}
+	n := c.needOf(w, r, rank)
+	c.wishes = append(c.wishes, wish{n, key, Chosen{ID: found.id, Whole: w.Whole}})
+	if w.Previous && found.previous {
+		found.id.Restart--
+		c.wishes = append(c.wishes, wish{n + previously, key, Chosen{ID: found.id, Previous: true, Whole: w.Whole}})
+	}
+}
+
+func (c *chooser) needOf(w *Want, r *train.Rank, rank int) need {
+	switch {
+	case w.Shown:
+		return needShown
+	case w.Ranks == nil && !failing(r), rank == 0:
+		return needLead
+	case failing(r):
+		return needFailing
+	}
+	return needOther
+}
+
+func failing(r *train.Rank) bool {
+	switch r.State {
+	case train.RankFailed, train.RankCrashing, train.RankLost:
+		return true
+	}
+	return false
+}
+
+// grant enters a wish into the plan as long as there is room.
+func (c *chooser) grant(w *wish) {
+	if i, has := c.places[w.log.ID]; has {
+		c.plan.Chosen[i].Whole = c.plan.Chosen[i].Whole || w.log.Whole
+		return
+	}
+	if len(c.plan.Chosen) >= c.plan.Most {
+		if c.plan.left[w.key] == "" && !w.log.Previous {
+			c.plan.left[w.key] = fmt.Sprintf("not followed: the limit of %d logs is reached by others; show this rank alone, or raise logStreams in the configuration", c.plan.Most)
+		}
+		return
+	}
+	c.places[w.log.ID] = len(c.plan.Chosen)
+	c.plan.Chosen = append(c.plan.Chosen, w.log)
 }

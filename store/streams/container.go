@@ -1,0 +1,84 @@
+package streams
+
+import (
+	"cmp"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// found is the newest life of a rank's container.
+type found struct {
+	id train.StreamID
+	// previous is true when the kubelet still has the log of the life before.
+	previous bool
+	// why there is nothing to read, "" when there is.
+	why string
+}
+
+func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
+	if r.Pod == "" {
+		return found{why: "no pod yet" + after(": ", r.Reason)}
+	}
+	namespace := cmp.Or(r.Namespace, job.Ref.Namespace)
+	pod := c.snapshot.Pod(namespace, r.Pod)
+	if pod == nil {
+		return found{why: "pod " + r.Pod + " is gone; what was read of its log stays"}
+	}
+	status := statusOf(pod, container)
+	if status == nil {
+		status = statusOf(pod, r.Container)
+	}
+	if status == nil || neverRan(status) {
+		return found{why: c.notStarted(pod, r, status)}
+	}
+	return found{
+		id: train.StreamID{Namespace: namespace, Pod: r.Pod, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)},
+		// While the kubelet waits to start the container again, its newest
+		// life is the one that has ended, and "previous" would give the same
+		// (kubelet 1.36, validateContainerLogStatus).
+		previous: status.RestartCount > 0 && status.LastTerminationState.Terminated != nil && status.State.Waiting == nil,
+	}
+}
+
+func neverRan(status *corev1.ContainerStatus) bool {
+	return status.State.Running == nil && status.State.Terminated == nil && status.LastTerminationState.Terminated == nil
+}
+
+// statusOf is the status of a container of any kind, nil before there is one.
+func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
+	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses} {
+		for i := range statuses {
+			if container != "" && statuses[i].Name == container {
+				return &statuses[i]
+			}
+		}
+	}
+	return nil
+}
+
+// notStarted is the rank's state, with what explains it: its own reason, the
+// container's, or else the newest event about the pod.
+func (c *chooser) notStarted(pod *corev1.Pod, r *train.Rank, status *corev1.ContainerStatus) string {
+	why := r.Reason
+	if why == "" && status != nil && status.State.Waiting != nil {
+		why = status.State.Waiting.Reason
+	}
+	if why == "" {
+		events := c.snapshot.EventsAbout(train.Ref{Kind: kinds.PodKind.Kind, Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)})
+		if n := len(events); n > 0 {
+			why = fmt.Sprintf("%s: %s", events[n-1].Reason, events[n-1].Message)
+		}
+	}
+	return "not started yet: " + cmp.Or(string(r.State), "waiting") + after(", ", why)
+}
+
+func after(separator, text string) string {
+	if text == "" {
+		return ""
+	}
+	return separator + text
+}
