@@ -19,9 +19,13 @@ type chunk struct {
 	// number is that of its first line.
 	before int64
 	number int64
-	// text is each line followed by \n.
+	// text is each line without its colours, followed by \n.
 	text  []byte
 	marks []mark
+	// styles are the colours, in order of place.
+	styles        []style
+	sequences     []string
+	sequenceBytes int
 	// latest is the latest time of its lines, noTime without any.
 	latest int64
 	// cuts are for the few lines that were cut.
@@ -44,8 +48,10 @@ type cut struct{ line, bytes int }
 
 func (c *chunk) len() int { return len(c.marks) }
 
-// cost is what Ring.Bytes counts: text without its \n, and lineCost for each line.
-func (c *chunk) cost() int { return len(c.text) + (lineCost-1)*len(c.marks) }
+// cost is what Ring.Bytes counts: text and colours, and lineCost for each line.
+func (c *chunk) cost() int {
+	return len(c.text) + (lineCost-1)*len(c.marks) + styleCost*len(c.styles) + c.sequenceBytes
+}
 
 // takes reports whether there is room for a line.
 func (c *chunk) takes(line *train.LogLine, limit int) bool {
@@ -59,7 +65,8 @@ func (c *chunk) add(line *train.LogLine) {
 	}
 	nanos := nanosOf(line.Time)
 	c.latest = max(c.latest, nanos)
-	c.text = append(append(c.text, line.Text...), '\n')
+	c.addText(line.Text)
+	c.text = append(c.text, '\n')
 	if line.Cut > 0 {
 		c.cuts = append(c.cuts, cut{len(c.marks), line.Cut})
 	}
@@ -82,7 +89,7 @@ func nanosOf(t time.Time) int64 {
 
 func (c *chunk) at(i int) train.LogLine {
 	m := c.marks[i]
-	line := train.LogLine{Number: c.number + int64(m.number), Text: asString(c.line(i))}
+	line := train.LogLine{Number: c.number + int64(m.number), Text: c.coloured(c.bounds(i))}
 	if m.nanos != noTime {
 		line.Time = time.Unix(0, m.nanos).UTC()
 	}
@@ -92,18 +99,17 @@ func (c *chunk) at(i int) train.LogLine {
 	return line
 }
 
-// line is the text of a line, shared: it must not be changed.
+// line is the text of a line without colours, shared: it must not be changed.
 func (c *chunk) line(i int) []byte {
-	start := uint32(0)
+	start, end := c.bounds(i)
+	return c.text[start:end]
+}
+
+func (c *chunk) bounds(i int) (start, end uint32) {
 	if i > 0 {
 		start = c.marks[i-1].end + 1
 	}
-	return c.text[start:c.marks[i].end]
-}
-
-// lineAt is the line that a place in the text is in.
-func (c *chunk) lineAt(offset int) int {
-	return sort.Search(len(c.marks), func(i int) bool { return int(c.marks[i].end) >= offset })
+	return start, c.marks[i].end
 }
 
 // find is the first line with a number of at least this.

@@ -31,12 +31,20 @@ func (l Lines) Bytes() int { return l.bytes }
 // At is a line by its place, 0 being the oldest kept; a place that is not
 // there is a programmer's error. It costs the logarithm of the number of chunks.
 func (l Lines) At(i int) train.LogLine {
-	if l.any && i == l.lines-1 {
+	if l.isNewest(i) {
 		return l.newest
 	}
 	n := l.chunkWith(i)
-	c := l.chunk(n)
-	return c.at(i - l.start(n))
+	return l.chunk(n).at(i - l.start(n))
+}
+
+// Plain is the text of a line without its colours.
+func (l Lines) Plain(i int) string {
+	if l.isNewest(i) {
+		return plain(l.newest.Text)
+	}
+	n := l.chunkWith(i)
+	return asString(l.chunk(n).line(i - l.start(n)))
 }
 
 // Find is the place of the line with a number, or of the first one after it;

@@ -1,13 +1,18 @@
 package loglines
 
+import (
+	"context"
+	"sort"
+)
+
 // Match calls visit with the place of each line from place on (backward when
 // step is -1) whose text match accepts, until visit returns false. match sees
-// the text as bytes that it must not keep or change. Search is faster where
-// there is a Matcher.
+// the text, without colours, as bytes that it must not keep or change. Search
+// is faster where there is a Matcher.
 func (l Lines) Match(from, step int, match func(text []byte) bool, visit func(i int) bool) {
 	for i := from; i >= 0 && i < l.lines; {
-		if i == l.lines-1 && l.any {
-			if match([]byte(l.newest.Text)) && !visit(i) {
+		if l.isNewest(i) {
+			if match([]byte(plain(l.newest.Text))) && !visit(i) {
 				return
 			}
 			i += step
@@ -23,3 +28,82 @@ func (l Lines) Match(from, step int, match func(text []byte) bool, visit func(i 
 		}
 	}
 }
+
+// Search calls visit with the place of each line that matches, from a place
+// on (backward when step is -1), until visit returns false or ctx ends. A
+// part of the pattern that every match contains is looked for in whole
+// chunks at the speed of memory; a pattern without one is tried on each line.
+func (l Lines) Search(ctx context.Context, m *Matcher, from, step int, visit func(i int) bool) {
+	for i := from; i >= 0 && i < l.lines && ctx.Err() == nil; {
+		if l.isNewest(i) {
+			if m.Match([]byte(plain(l.newest.Text))) && !visit(i) {
+				return
+			}
+			i += step
+			continue
+		}
+		n := l.chunkWith(i)
+		c, start := l.chunk(n), l.start(n)
+		if step > 0 {
+			if !c.search(m, i-start, c.len(), func(at int) bool { return visit(start + at) }) {
+				return
+			}
+			i = start + c.len()
+		} else {
+			if !c.searchBack(m, i-start+1, func(at int) bool { return visit(start + at) }) {
+				return
+			}
+			i = start - 1
+		}
+	}
+}
+
+// search visits the lines from one place up to another that match; false when
+// visit had enough.
+func (c *chunk) search(m *Matcher, from, to int, visit func(int) bool) bool {
+	end := c.end(to)
+	places := m.seek(c.text[:end])
+	for offset := c.end(from); offset < end; {
+		at := places.next(offset)
+		if at < 0 {
+			return true
+		}
+		i := c.lineAt(at)
+		if (m.whole || m.pattern.Match(c.line(i))) && !visit(i) {
+			return false
+		}
+		offset = c.end(i + 1)
+	}
+	return true
+}
+
+// searchBack visits the lines before a place that match, the last one first.
+// It looks for all of them first: there is no fast way backward.
+func (c *chunk) searchBack(m *Matcher, to int, visit func(int) bool) bool {
+	var found []int
+	c.search(m, 0, to, func(i int) bool {
+		found = append(found, i)
+		return true
+	})
+	for i := len(found) - 1; i >= 0; i-- {
+		if !visit(found[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// end is where the lines before a place end in the text.
+func (c *chunk) end(line int) int {
+	if line == 0 {
+		return 0
+	}
+	return int(c.marks[line-1].end) + 1
+}
+
+// lineAt is the line that a place in the text is in.
+func (c *chunk) lineAt(offset int) int {
+	return sort.Search(len(c.marks), func(i int) bool { return int(c.marks[i].end) >= offset })
+}
+
+func (l *Lines) isNewest(i int) bool { return l.any && i == l.lines-1 }

@@ -67,7 +67,9 @@ func (r *Ring) settle() {
 	if r.open.len() == 0 {
 		r.open.before = r.settled
 	}
+	before := r.open.cost()
 	r.open.add(&r.newest)
+	r.bytes += r.open.cost() - before - costOf(&r.newest)
 	r.settled++
 }
 

@@ -1,0 +1,117 @@
+package loglines
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+)
+
+// Options say how a pattern is meant.
+type Options struct {
+	// Plain takes the pattern as text, not as a regular expression.
+	Plain bool
+	// MatchCase tells upper from lower case. Otherwise letters of ASCII are
+	// the same in either; others are when the pattern is a regular expression
+	// without a literal part.
+	MatchCase bool
+}
+
+// Matcher finds a pattern in lines. It may be used from several goroutines.
+type Matcher struct {
+	pattern *regexp.Regexp
+	// literals are texts of which every match contains one; none when it
+	// need not. whole is true when a literal is all there is to match.
+	literals []*literal
+	whole    bool
+}
+
+// maxLiterals bounds the texts that are looked for at once.
+const maxLiterals = 16
+
+// Compile makes a matcher of what a person typed: a regular expression
+// (RE2, as Go's regexp) or plain text. An empty pattern matches every line.
+func Compile(pattern string, o Options) (*Matcher, error) {
+	expression := pattern
+	if o.Plain {
+		expression = regexp.QuoteMeta(pattern)
+	}
+	if !o.MatchCase {
+		expression = "(?i)" + expression
+	}
+	compiled, err := regexp.Compile(expression)
+	if err != nil {
+		return nil, fmt.Errorf("reading the pattern %q: %w", pattern, err)
+	}
+	m := &Matcher{pattern: compiled}
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("reading the pattern %q: %w", pattern, err)
+	}
+	for _, text := range required(tree.Simplify()) {
+		m.literals = append(m.literals, newLiteral(text.text, text.fold))
+	}
+	m.whole = tree.Op == syntax.OpLiteral && len(m.literals) == 1 && len(m.literals[0].text) == len(string(tree.Rune))
+	return m, nil
+}
+
+// Match reports whether a line matches. text is without colours.
+func (m *Matcher) Match(text []byte) bool {
+	if len(m.literals) > 0 && !slices.ContainsFunc(m.literals, func(l *literal) bool { return l.index(text) >= 0 }) {
+		return false
+	}
+	return m.whole || m.pattern.Match(text)
+}
+
+// Places are the parts of a text (without colours) that match, as offsets of
+// their beginning and end in bytes, at most most of them. Matches without
+// length are left out.
+func (m *Matcher) Places(text string, most int) [][]int {
+	var found [][]int
+	for _, place := range m.pattern.FindAllStringIndex(text, most) {
+		if place[1] > place[0] {
+			found = append(found, place)
+		}
+	}
+	return found
+}
+
+// String is the regular expression that stands for the pattern.
+func (m *Matcher) String() string { return m.pattern.String() }
+
+// seeker goes through a text from one place that may belong to a match to
+// the next. at is where each literal stands next.
+type seeker struct {
+	*Matcher
+	text []byte
+	at   [maxLiterals]int
+}
+
+func (m *Matcher) seek(text []byte) seeker {
+	s := seeker{Matcher: m, text: text}
+	for i := range m.literals {
+		s.at[i] = -1
+	}
+	return s
+}
+
+// next is the first such place at or after from, -1 without one.
+func (s *seeker) next(from int) int {
+	if len(s.literals) == 0 {
+		return from
+	}
+	first := len(s.text)
+	for i, l := range s.literals {
+		if s.at[i] < from {
+			s.at[i] = len(s.text)
+			if at := l.index(s.text[from:]); at >= 0 {
+				s.at[i] = from + at
+			}
+		}
+		first = min(first, s.at[i])
+	}
+	if first == len(s.text) {
+		return -1
+	}
+	return first
+}

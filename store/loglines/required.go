@@ -1,0 +1,79 @@
+package loglines
+
+import (
+	"bytes"
+	"regexp/syntax"
+)
+
+// needle is text that is looked for.
+type needle struct {
+	text []byte
+	fold bool
+}
+
+// required are texts of which every match of an expression contains at least
+// one; none when there are no such texts, or too many.
+func required(e *syntax.Regexp) []needle {
+	switch e.Op {
+	case syntax.OpLiteral:
+		fold := e.Flags&syntax.FoldCase != 0
+		if text := longestRun(e.Rune, fold); len(text) > 0 {
+			return []needle{{text, fold}}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return required(e.Sub[0])
+	case syntax.OpRepeat:
+		if e.Min > 0 {
+			return required(e.Sub[0])
+		}
+	case syntax.OpConcat:
+		var best []needle
+		for _, part := range e.Sub {
+			if texts := required(part); worth(texts) > worth(best) {
+				best = texts
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []needle
+		for _, part := range e.Sub {
+			texts := required(part)
+			if all = append(all, texts...); len(texts) == 0 || len(all) > maxLiterals {
+				return nil
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// worth is how much a set of texts narrows the search: as much as its
+// shortest one.
+func worth(texts []needle) int {
+	if len(texts) == 0 {
+		return 0
+	}
+	shortest := len(texts[0].text)
+	for _, t := range texts {
+		shortest = min(shortest, len(t.text))
+	}
+	return shortest
+}
+
+// longestRun is the longest part of a literal that can be looked for byte by
+// byte: where case does not count, one without letters beyond ASCII that have
+// two cases.
+func longestRun(runes []rune, fold bool) []byte {
+	var longest, run []byte
+	for _, r := range runes {
+		if r == '\n' || fold && r >= 0x80 && hasCase(r) {
+			run = nil
+			continue
+		}
+		run = append(run, string(r)...)
+		if len(run) > len(longest) {
+			longest = bytes.Clone(run)
+		}
+	}
+	return longest
+}
