@@ -19,6 +19,7 @@ type config struct {
 	settings
 	// Contexts overrides settings for single kubeconfig contexts.
 	Contexts map[string]settings `json:"contexts"`
+	logConfig
 }
 
 type settings struct {
@@ -32,18 +33,23 @@ type settings struct {
 
 // configKey documents one key of the configuration file. docs/configuration.md
 // is made from this table, and a key that is not in it is warned about.
-type configKey struct{ name, kind, preset, meaning string }
+type configKey struct {
+	name, kind, preset, meaning string
+	// everywhere is true for what a context cannot have otherwise.
+	everywhere bool
+}
 
 func configKeys() []configKey {
-	return []configKey{
-		{"theme", "text", "auto", "colours, where auto follows the terminal's background: " + strings.Join(themeNames(), ", ")},
-		{"ascii", "true or false", "false", "draw marks, bars and rules with ASCII only"},
-		{"readonly", "true or false", "false", "offer nothing that changes the cluster"},
-		{"mouse", "true or false", "true", "take wheel and clicks; hold shift to select text as usual"},
-		{"namespace", "text", "the last one used", "namespace to start in; \"\" is all"},
-		{"favouriteNamespaces", "list", "the busiest ones", "namespaces on the keys 1 to 9"},
-		{"contexts.NAME", "the keys above", "", "the same settings for one kubeconfig context"},
+	keys := []configKey{
+		{name: "theme", kind: "text", preset: "auto", meaning: "colours, where auto follows the terminal's background: " + strings.Join(themeNames(), ", ")},
+		{name: "ascii", kind: "true or false", preset: "false", meaning: "draw marks, bars and rules with ASCII only"},
+		{name: "readonly", kind: "true or false", preset: "false", meaning: "offer nothing that changes the cluster"},
+		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
+		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all"},
+		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
+		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
+	return append(keys, logConfigKeys()...)
 }
 
 // configPath is where the configuration file is looked for, by the XDG rules
@@ -75,7 +81,7 @@ func readConfig(path string) (c config, warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
 		c.Theme = ""
 	}
-	return c, warnings, nil
+	return c, append(warnings, c.check(path)...), nil
 }
 
 func unknownKeys(raw map[string]any) []string {
@@ -87,21 +93,30 @@ func unknownKeys(raw map[string]any) []string {
 			for context, value := range contexts {
 				inner, _ := value.(map[string]any)
 				for key := range inner {
-					if !isSetting(key) {
+					if k, known := keyNamed(key); !known || k.everywhere {
 						unknown = append(unknown, "contexts."+context+"."+key)
 					}
 				}
 			}
-		case !isSetting(name):
-			unknown = append(unknown, name)
+		case name == "patterns":
+			unknown = append(unknown, unknownInPatterns(value)...)
+		default:
+			if _, known := keyNamed(name); !known {
+				unknown = append(unknown, name)
+			}
 		}
 	}
 	slices.Sort(unknown)
 	return unknown
 }
 
-func isSetting(name string) bool {
-	return slices.ContainsFunc(configKeys(), func(k configKey) bool { return k.name == name })
+func keyNamed(name string) (configKey, bool) {
+	keys := configKeys()
+	at := slices.IndexFunc(keys, func(k configKey) bool { return k.name == name })
+	if at < 0 {
+		return configKey{}, false
+	}
+	return keys[at], true
 }
 
 // in returns the settings for a kubeconfig context.

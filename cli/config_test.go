@@ -47,10 +47,23 @@ func TestABrokenConfigurationNamesFileAndCause(t *testing.T) {
 
 const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Flags win over it, and a context's own settings over the general ones. Keys that do not exist are named in a warning.\n\n"
 
+const configPatterns = `
+## Formats of your own
+
+A pattern reads the lines of a log that no known format fits. Its named groups are what the line tells: ` + "`step`, `epoch`, `total` (how many steps there will be), `time`" + ` and any metric by its name. It is tried before the formats that traintop knows, and tested with its example when it is loaded.
+
+` + "```yaml" + `
+patterns:
+  - name: our-trainer
+    match: 'it=(?P<step>\d+)/(?P<total>\d+) L=(?P<loss>\S+) eta=(?P<lr>\S+)'
+    example: 'it=120/5000 L=2.31 eta=1e-4'
+` + "```" + `
+`
+
 // Every key stands in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + configMarkdown()
+	want := configIntro + configMarkdown() + configPatterns
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/sources/dump"
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/testdata/demo"
 )
 
@@ -30,12 +29,12 @@ func (a *app) demoCommand(opened *opening) *cobra.Command {
 }
 
 func (o *opening) demo() (*session, error) {
-	selector, err := o.check()
+	s, err := o.begin()
 	if err != nil {
 		return nil, err
 	}
-	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, context: "demo", place: "the demo"}
-	s.files = dump.New([]string{"."}, dump.Options{FS: demo.Files, Name: "demo"})
+	s.context, s.place = "demo", "the demo"
+	s.files = dump.New([]string{"."}, dump.Options{FS: demo.Files, Name: "demo", Now: o.app.clock})
 	s.source = s.files
 	return s, nil
 }

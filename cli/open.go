@@ -14,7 +14,9 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 )
@@ -31,12 +33,39 @@ type opening struct {
 	readOnly bool
 	theme    string
 	ascii    bool
+
+	// loaded is the configuration file, once it was read.
+	loaded *loaded
+}
+
+// loaded is what the configuration file says.
+type loaded struct {
+	config   config
+	warnings []string
+	formats  formats.Options
+	// wrong names the patterns that cannot be used.
+	wrong error
+}
+
+// configured reads the configuration file, once for a command line.
+func (o *opening) configured() (*loaded, error) {
+	if o.loaded != nil {
+		return o.loaded, nil
+	}
+	c, warnings, err := readConfig(configPath())
+	if err != nil {
+		return nil, err
+	}
+	l := &loaded{config: c, warnings: warnings}
+	l.formats, l.wrong = c.formats()
+	o.loaded = l
+	return l, nil
 }
 
 func (o *opening) flags(f *pflag.FlagSet) {
 	o.cluster = genericclioptions.NewConfigFlags(true)
 	o.cluster.AddFlags(f)
-	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output or a folder of it, '-' for standard input (repeatable)")
+	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
@@ -69,14 +98,12 @@ func (o *opening) check() (labels.Selector, error) {
 // once opens the source for a command that answers and ends: it reads no more
 // than the namespace asked for.
 func (o *opening) once() (*session, error) {
-	selector, err := o.check()
+	s, err := o.begin()
 	if err != nil {
 		return nil, err
 	}
-	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector}
 	if len(o.from) > 0 {
-		s.files = dump.New(o.from, dump.Options{Stdin: o.app.in})
-		s.source, s.place, s.context = s.files, strings.Join(o.from, ", "), contextOfFiles(o.from)
+		o.openFiles(s, false)
 		return s, nil
 	}
 	if err := o.openCluster(s, !o.all); err != nil {
@@ -85,16 +112,39 @@ func (o *opening) once() (*session, error) {
 	return s, nil
 }
 
-// follow opens the source for the screen, which reads every namespace it may.
-func (o *opening) follow() (*session, error) {
+// begin makes a session without a source.
+func (o *opening) begin() (*session, error) {
 	selector, err := o.check()
 	if err != nil {
 		return nil, err
 	}
-	if len(o.from) > 0 {
-		return o.once()
+	l, err := o.configured()
+	if err != nil {
+		return nil, err
 	}
 	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector}
+	s.store.SetLimits(l.config.limits())
+	return s, nil
+}
+
+// openFiles reads files; with follow, logs among them for as long as they grow.
+func (o *opening) openFiles(s *session, follow bool) {
+	s.files = dump.New(o.from, dump.Options{
+		Stdin: o.app.in, Follow: follow, Logs: logs.Options{Formats: o.loaded.formats}, Now: o.app.clock,
+	})
+	s.source, s.place, s.context = s.files, strings.Join(o.from, ", "), contextOfFiles(o.from)
+}
+
+// follow opens the source for the screen, which reads every namespace it may.
+func (o *opening) follow() (*session, error) {
+	s, err := o.begin()
+	if err != nil {
+		return nil, err
+	}
+	if len(o.from) > 0 {
+		o.openFiles(s, true)
+		return s, nil
+	}
 	if err := o.openCluster(s, false); err != nil {
 		return nil, err
 	}
@@ -102,7 +152,7 @@ func (o *opening) follow() (*session, error) {
 }
 
 func (o *opening) openCluster(s *session, pinned bool) error {
-	options := kube.Options{Flags: o.cluster, Now: o.app.clock}
+	options := kube.Options{Flags: o.cluster, Now: o.app.clock, Formats: o.loaded.formats}
 	cluster, err := kube.New(options)
 	if err != nil {
 		return err

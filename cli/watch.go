@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -52,9 +53,13 @@ func set(flag *bool) bool { return flag != nil && *flag }
 // show runs the source beside the interface. A source that can never give
 // anything (no such file) ends the interface, and its error is the answer.
 func (a *app) show(ctx context.Context, opened *opening, session *session) error {
-	config, warnings, err := readConfig(configPath())
+	loaded, err := opened.configured()
 	if err != nil {
 		return err
+	}
+	config, warnings := loaded.config, slices.Clone(loaded.warnings)
+	if loaded.wrong != nil {
+		warnings = append(warnings, loaded.wrong.Error())
 	}
 	memory, err := ui.OpenMemory(ui.MemoryPath())
 	if err != nil {
@@ -68,6 +73,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	}()
 	options := opened.screen(config, session)
 	options.Memory, options.Warnings = memory, warnings
+	options.LogStreams = number(config.LogStreams)
 
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)

@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+// curveFormats are the values of `curves -o`.
+var curveFormats = []string{"text", "csv", "json"}
+
+// curveLimits keep every point of a command that prints them, and few lines:
+// nobody reads those.
+var curveLimits = store.Limits{LogBytes: 256 << 10, AllLogBytes: 32 << 20, Values: 20_000_000, AllValues: 40_000_000}
+
+// curveOptions are the flags of the command.
+type curveOptions struct {
+	format  string
+	metrics []string
+	ranks   ranksFlag
+}
+
+func (a *app) curvesCommand(opened *opening) *cobra.Command {
+	o := curveOptions{format: "text"}
+	cmd := &cobra.Command{
+		Use:   "curves [JOB...]",
+		Short: "Print loss and other metrics read from logs",
+		Long: `Print the metrics that training programs write into their logs: loss, learning
+rate, gradient norm, throughput and whatever else stands beside a step or an
+epoch. JOB is name, kind/name or namespace/kind/name.
+
+With --from the metrics of all logs among the files are printed; on a cluster
+the logs of the JOBs are read from their beginning.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(curveFormats, o.format) {
+				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", o.format, strings.Join(curveFormats, ", ")))
+			}
+			if len(args) == 0 && len(opened.from) == 0 {
+				return usage(cmd, fmt.Errorf("which job's logs? name a JOB ('traintop jobs -o name' lists them), or files with --from"))
+			}
+			return a.curves(cmd.Context(), opened, args, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.format, "output", "o", o.format, "one of "+strings.Join(curveFormats, ", "))
+	f.StringSliceVar(&o.metrics, "metric", nil, "only these metrics, as loss,lr (repeatable)")
+	f.Var(&o.ranks, "ranks", "only these ranks, as 0,3-5; on a cluster rank 0, the last one and failed ones by default")
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(curveFormats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {
+	session, err := opened.once()
+	if err != nil {
+		return err
+	}
+	if opened.loaded.wrong != nil {
+		return opened.loaded.wrong
+	}
+	session.store.SetLimits(curveLimits)
+	snapshot, plan, err := session.gatherLogs(ctx, names, o.ranks, number(opened.loaded.config.LogStreams))
+	if err != nil {
+		if o.format == "json" && ctx.Err() == nil { // a script finds the same answer, empty
+			_ = printJSON(a.out, curvesAnswer{Series: []seriesAnswer{}, Problems: problems(session.store.Snapshot())})
+		}
+		return err
+	}
+	jobs, err := session.pickCurves(snapshot, names)
+	if err != nil {
+		return err
+	}
+	curves := seriesOf(snapshot, jobs, o)
+	if o.format == "json" {
+		return printJSON(a.out, answerCurves(curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...)))
+	}
+	a.tell(snapshot.Health())
+	for _, p := range logProblems(snapshot, jobs, plan) {
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
+	}
+	if len(curves) == 0 {
+		fmt.Fprintln(a.err, noCurves(snapshot, jobs, o))
+		return nil
+	}
+	if o.format == "csv" {
+		return printCurvesCSV(a.out, curves)
+	}
+	return printCurvesText(a.out, curves)
+}
+
+// gatherLogs reads the source and the logs that the answer needs: with files
+// all there are, on a cluster those of the named jobs, from their beginning.
+func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFlag, most int) (*store.Snapshot, *streams.Plan, error) {
+	snapshot, err := s.gather(ctx)
+	if err != nil || s.cluster == nil {
+		return snapshot, nil, err
+	}
+	jobs, err := s.pick(snapshot, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	var wants []streams.Want
+	for _, job := range jobs {
+		wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks.places(job), Previous: true, Whole: true})
+	}
+	plan := streams.Choose(snapshot, wants, cmp.Or(most, streams.DefaultMost))
+	if err := s.cluster.Read(ctx, s.store, plan); err != nil {
+		return nil, nil, err
+	}
+	return s.store.Snapshot(), plan, nil
+}
+
+// pickCurves are the jobs of the answer; jobs made of log files alone too.
+func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
+	if len(names) == 0 {
+		jobs, err := s.pick(snapshot, nil)
+		return append(jobs, snapshot.LogJobs()...), err
+	}
+	var jobs []*train.Job
+	var others []string
+	for _, name := range names {
+		found := false
+		for _, job := range snapshot.LogJobs() {
+			if named(job, name) {
+				jobs, found = append(jobs, job), true
+			}
+		}
+		if !found {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return jobs, nil
+	}
+	picked, err := s.pick(snapshot, others)
+	return append(picked, jobs...), err
+}
+
+// logProblems says which logs could not be read, or not in full.
+func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan) []problemAnswer {
+	var all []problemAnswer
+	for _, job := range jobs {
+		for rank := range job.Ranks {
+			if why := plan.Why(job.ID, rank); why != "" {
+				all = append(all, problemAnswer{fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[rank].Index), why})
+			}
+			for _, log := range snapshot.RankLogs(job, rank) {
+				if text := logProblem(log); text != "" {
+					all = append(all, problemAnswer{"log " + log.ID.String(), text})
+				}
+			}
+		}
+	}
+	return all
+}
+
+func logProblem(log *store.Log) string {
+	switch log.Status.State {
+	case train.StreamForbidden, train.StreamFailed, train.StreamGone, train.StreamRetrying:
+		return log.Status.Text
+	}
+	switch {
+	case log.Samples.Thinned > 1:
+		return fmt.Sprintf("it prints more than is kept; of every %d points the smallest, largest and last are given", log.Samples.Thinned)
+	case log.Samples.LeftOut > 0:
+		return fmt.Sprintf("it prints too many different metrics; %d values are left out", log.Samples.LeftOut)
+	}
+	return ""
+}
+
+// noCurves says why there is nothing to print.
+func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) string {
+	read, lines := 0, int64(0)
+	for _, job := range jobs {
+		for rank := range job.Ranks {
+			for _, log := range snapshot.RankLogs(job, rank) {
+				dropped, _ := log.Lines.Dropped()
+				read, lines = read+1, lines+int64(log.Lines.Len())+dropped
+			}
+		}
+	}
+	switch {
+	case read == 0:
+		return "No logs were read, so there are no metrics."
+	case len(o.metrics) > 0:
+		return fmt.Sprintf("No %s in %d lines of %d logs.", strings.Join(o.metrics, " or "), lines, read)
+	}
+	return fmt.Sprintf("No metrics in %d lines of %d logs. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", lines, read)
+}

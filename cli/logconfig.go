@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+)
+
+// logConfig is what the configuration file says about logs. It holds for all contexts.
+type logConfig struct {
+	LogStreams         *int              `json:"logStreams"`
+	LogMemoryMiB       *int              `json:"logMemoryMiB"`
+	LogStreamMemoryMiB *int              `json:"logStreamMemoryMiB"`
+	CurveValues        *int              `json:"curveValues"`
+	Patterns           []formats.Pattern `json:"patterns"`
+}
+
+func logConfigKeys() []configKey {
+	defaults := store.DefaultLimits
+	return []configKey{
+		{
+			name: "logStreams", kind: fmt.Sprintf("1 to %d", streams.MostOfAll), preset: fmt.Sprint(streams.DefaultMost),
+			meaning: "how many logs are followed at once", everywhere: true,
+		},
+		{name: "logMemoryMiB", kind: "a number", preset: fmt.Sprint(defaults.AllLogBytes >> 20), meaning: "memory for the lines of all logs together; the oldest lines go first", everywhere: true},
+		{name: "logStreamMemoryMiB", kind: "a number", preset: fmt.Sprint(defaults.LogBytes >> 20), meaning: "memory for the lines of one log", everywhere: true},
+		{name: "curveValues", kind: "a number", preset: fmt.Sprint(defaults.Values), meaning: "metric values kept of one log before its curves are thinned to the smallest, largest and last of each stretch", everywhere: true},
+		{name: "patterns", kind: "list of `name`, `match`, `example`", meaning: "formats of your own, see below", everywhere: true},
+	}
+}
+
+// numberBounds are what the numbers of logConfig may be.
+var numberBounds = map[string][2]int{
+	"logStreams": {1, streams.MostOfAll}, "logMemoryMiB": {1, 1 << 20}, "logStreamMemoryMiB": {1, 1 << 16}, "curveValues": {1000, 1 << 30},
+}
+
+// check takes out what cannot be used, and says so. Patterns stay: whether a
+// wrong one is an error, the command decides.
+func (l *logConfig) check(path string) (warnings []string) {
+	numbers := map[string]**int{
+		"logStreams": &l.LogStreams, "logMemoryMiB": &l.LogMemoryMiB, "logStreamMemoryMiB": &l.LogStreamMemoryMiB, "curveValues": &l.CurveValues,
+	}
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		value, bounds := numbers[name], numberBounds[name]
+		if *value != nil && (**value < bounds[0] || **value > bounds[1]) {
+			warnings = append(warnings, fmt.Sprintf("%s: %s is %d, which is not between %d and %d; it is left as it was", path, name, **value, bounds[0], bounds[1]))
+			*value = nil
+		}
+	}
+	return warnings
+}
+
+// limits are those of the store; what is not said is 0, which is the default there.
+func (l *logConfig) limits() store.Limits {
+	return store.Limits{
+		LogBytes: number(l.LogStreamMemoryMiB) << 20, AllLogBytes: number(l.LogMemoryMiB) << 20, Values: number(l.CurveValues),
+	}
+}
+
+// formats compiles the patterns. Those that are wrong are named in the error;
+// the others can be used nevertheless.
+func (l *logConfig) formats() (formats.Options, error) {
+	patterns, err := formats.Compile(l.Patterns)
+	if err != nil {
+		err = fmt.Errorf("the configuration %s: %w", configPath(), oneLine(err))
+	}
+	return formats.Options{Patterns: patterns}, err
+}
+
+// oneLine puts several joined errors into one line.
+func oneLine(err error) error {
+	joined, several := err.(interface{ Unwrap() []error })
+	if !several {
+		return err
+	}
+	var text string
+	for i, one := range joined.Unwrap() {
+		if i > 0 {
+			text += "; "
+		}
+		text += one.Error()
+	}
+	return errors.New(text)
+}
+
+func number(value *int) int {
+	if value == nil {
+		return 0
+	}
+	return *value
+}
+
+// unknownInPatterns names keys of patterns that do not exist.
+func unknownInPatterns(value any) (unknown []string) {
+	list, _ := value.([]any)
+	for i, item := range list {
+		fields, _ := item.(map[string]any)
+		for key := range fields {
+			if key != "name" && key != "match" && key != "example" {
+				unknown = append(unknown, fmt.Sprintf("patterns[%d].%s", i, key))
+			}
+		}
+	}
+	return unknown
+}

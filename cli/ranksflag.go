@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// ranksFlag is a choice of ranks, "0,3-5"; the zero value chooses nothing in
+// particular.
+type ranksFlag struct{ spans [][2]int }
+
+// Type implements pflag.Value.
+func (r *ranksFlag) Type() string { return "RANKS" }
+
+// String implements pflag.Value.
+func (r *ranksFlag) String() string {
+	parts := make([]string, len(r.spans))
+	for i, s := range r.spans {
+		if parts[i] = strconv.Itoa(s[0]); s[1] != s[0] {
+			parts[i] += "-" + strconv.Itoa(s[1])
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// Set implements pflag.Value.
+func (r *ranksFlag) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		from, to, isSpan := strings.Cut(strings.TrimSpace(part), "-")
+		if !isSpan {
+			to = from
+		}
+		first, err := strconv.ParseUint(from, 10, 31)
+		last, err2 := strconv.ParseUint(to, 10, 31)
+		if err != nil || err2 != nil || last < first {
+			return fmt.Errorf("%q is no rank or span of ranks such as 3-5", part)
+		}
+		r.spans = append(r.spans, [2]int{int(first), int(last)})
+	}
+	return nil
+}
+
+// has reports whether a rank is chosen; all are when none was named.
+func (r *ranksFlag) has(rank int) bool {
+	return len(r.spans) == 0 || slices.ContainsFunc(r.spans, func(s [2]int) bool { return s[0] <= rank && rank <= s[1] })
+}
+
+// places are where the chosen ranks stand in job.Ranks, nil when none was named.
+func (r *ranksFlag) places(job *train.Job) []int {
+	if len(r.spans) == 0 {
+		return nil
+	}
+	places := []int{}
+	for i := range job.Ranks {
+		if r.has(job.Ranks[i].Index) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
