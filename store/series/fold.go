@@ -3,6 +3,7 @@ package series
 import (
 	"math"
 	"sort"
+	"time"
 )
 
 // A track is compared with at most maxCourses others, and looked up in one
@@ -32,11 +33,15 @@ func fold(tracks []Track) []Track {
 func sameCourse(courses []Track, t *Track) *Track {
 	for i := range min(len(courses), maxCourses) {
 		c := &courses[i]
-		if (c.Rank != t.Rank || c.RankIndex != t.RankIndex || c.Stream != t.Stream) && same(c, t) {
+		if !ofOneRank(c, t) && same(c, t) {
 			return c
 		}
 	}
 	return nil
+}
+
+func ofOneRank(a, b *Track) bool {
+	return a.Rank == b.Rank && a.RankIndex == b.RankIndex && (a.Rank >= 0 || a.Stream == b.Stream)
 }
 
 // same reports whether two tracks agree wherever both have points: they meet
@@ -80,11 +85,17 @@ func (t *Track) point(of *Track, i int) (int, bool) {
 	x, want := of.X(i), of.Rows[of.Row[i]]
 	for j := sort.Search(t.Len(), func(j int) bool { return t.X(j) >= x }); j < t.Len() && t.X(j) == x; j++ {
 		row := &t.Rows[t.Row[j]]
-		if bits(t.Values[j]) == bits(of.Values[i]) && bits(row.Step) == bits(want.Step) && bits(row.Epoch) == bits(want.Epoch) {
+		if bits(t.Values[j]) == bits(of.Values[i]) && bits(row.Step) == bits(want.Step) && bits(row.Epoch) == bits(want.Epoch) && together(row.Time, want.Time) {
 			return j, true
 		}
 	}
 	return 0, false
+}
+
+// together: ranks that print the same do so at about the same time, whatever
+// their nodes' clocks say; a later attempt may print it again.
+func together(a, b int64) bool {
+	return a == 0 || b == 0 || max(a, b)-min(a, b) < int64(2*time.Minute)
 }
 
 func bits(v float64) uint64 { return math.Float64bits(v) }
