@@ -24,7 +24,14 @@ type bar struct {
 
 // readBar takes a bar out of text.
 func readBar(text []byte) (b bar, ok bool) {
-	mark := bytes.Index(text, []byte("%|"))
+	mark := bytes.IndexByte(text, '%')
+	for mark >= 0 && !barFollows(text, mark) {
+		next := bytes.IndexByte(text[mark+1:], '%')
+		if next < 0 {
+			return b, false
+		}
+		mark += next + 1
+	}
 	if mark < 1 || !isDigit(text[mark-1]) {
 		return b, false
 	}
@@ -33,11 +40,15 @@ func readBar(text []byte) (b bar, ok bool) {
 		lo--
 	}
 	b.description = bytes.TrimRight(text[:lo], " :|")
-	end := bytes.IndexByte(text[mark+2:], '|')
-	if end < 0 {
-		return b, false
+	rest := text[mark+1:]
+	if rest[0] == '|' {
+		end := bytes.IndexByte(rest[1:], '|')
+		if end < 0 {
+			return b, false
+		}
+		rest = rest[end+2:]
 	}
-	rest := bytes.TrimLeft(text[mark+2+end+1:], " ")
+	rest = bytes.TrimLeft(rest, " ")
 	n, after, numeric := readFloat(rest, 0)
 	if !numeric || after >= len(rest) {
 		return b, false
@@ -51,6 +62,23 @@ func readBar(text []byte) (b bar, ok bool) {
 	b.transfer = stop < len(rest) && isLetter(rest[stop])
 	b.readBrackets(rest[stop:])
 	return b, true
+}
+
+// barFollows tells the percent sign of a bar: "%|███ | 4/18 [", or "% 4/18 ["
+// where a notebook drew the bar itself.
+func barFollows(text []byte, mark int) bool {
+	rest := text[mark+1:]
+	if len(rest) > 1 && rest[0] == '|' {
+		return true
+	}
+	if len(rest) < 8 || rest[0] != ' ' || !isDigit(rest[1]) {
+		return false
+	}
+	i := 1
+	for i < len(rest) && (isDigit(rest[i]) || rest[i] == '/') {
+		i++
+	}
+	return i+2 < len(rest) && rest[i] == ' ' && rest[i+1] == '[' && isDigit(rest[i+2])
 }
 
 // readBrackets reads [elapsed<remaining, rate, postfix] and what follows.
@@ -184,11 +212,7 @@ func (p *Parser) evaluationBar(l *line, pt *point) {
 	if pt.strength < loss {
 		return
 	}
-	for i := range pt.metrics {
-		if pt.metrics[i].Name == train.MetricLoss {
-			pt.metrics[i].Name = train.MetricEvalLoss
-		}
-	}
-	pt.hasStep, pt.eval = false, true
+	pt.evaluate()
+	pt.hasStep = false
 	p.accept(l, pt)
 }

@@ -170,6 +170,11 @@ func classifyLoss(list []traits, all traits) kind {
 	if all&hasEval != 0 {
 		class = classEvalLoss
 	}
+	for i := range len(list) - 1 {
+		if list[i]&isValue != 0 && list[i+1]&hasLoss != 0 {
+			return kind{class: classEvidence} // the loss of a value function
+		}
+	}
 	if onlyOf(list, hasLoss|hasEval|hasTrain|isFiller) {
 		prio := uint8(80)
 		switch {
@@ -182,7 +187,11 @@ func classifyLoss(list []traits, all traits) kind {
 		}
 		return kind{class: class, prio: prio}
 	}
-	if onlyOf(list, hasLoss|hasEval|hasTrain|isFiller|isObjective) {
+	allowed := hasLoss | hasEval | hasTrain | isFiller | isObjective
+	if all&isCross != 0 {
+		allowed |= isEntropy
+	}
+	if onlyOf(list, allowed) {
 		if class == classEvalLoss {
 			return kind{class: classEvidence}
 		}

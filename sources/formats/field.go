@@ -53,6 +53,11 @@ func readFields(text []byte, out []field) []field {
 			continue
 		}
 		v, end, ok := readValue(text, i)
+		if f, glued := numberBefore(text, i, last); !ok && glued && len(out) < maxFields {
+			out = append(out, f)
+			last, i = f.hi, f.hi
+			continue
+		}
 		if !ok || len(out) >= maxFields {
 			i = skipWord(text, max(end, i+1))
 			continue
@@ -140,6 +145,19 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	return field{value: v, name: span{at, letters}, lo: letters, hi: hi, label: span{last, at}, separated: true}, true
 }
 
+// numberBefore reads what is written with its name glued behind: ESPnet's
+// "8epoch:train".
+func numberBefore(text []byte, at, last int) (field, bool) {
+	end := at
+	for end < len(text) && end-at < 9 && isDigit(text[end]) {
+		end++
+	}
+	if end == at || !hasFold(text[end:], "epoch") || end+5 < len(text) && isWordByte(text[end+5]) {
+		return field{}, false
+	}
+	return field{value: value{number: float64(atoi(text[at:end]))}, name: span{end, end + 5}, lo: at, hi: end + 5, label: span{last, at}, separated: true}, true
+}
+
 func gluedStart(c byte) bool { return isBlank(c) || c == '[' || c == '|' || c == '(' || c == ',' }
 
 var gluedPosition = map[string]bool{
@@ -185,6 +203,13 @@ func nameField(text []byte, last int, f *field) {
 		}
 	}
 	f.name = trimName(text, span{nameStart(text, floor, i), end})
+	if f.name.empty() && !f.fraction && end > floor && text[end-1] == '|' { // "CrossEntropyLoss |  0.69"
+		end--
+		for end > floor && isBlank(text[end-1]) {
+			end--
+		}
+		f.name, f.separated = trimName(text, span{nameStart(text, floor, end), end}), true
+	}
 	f.label = span{last, max(last, f.name.lo)}
 }
 

@@ -17,6 +17,7 @@ func list() []format {
 		{"darknet", (*Parser).readDarknet},
 		{"mlperf", (*Parser).readMLPerf},
 		{"dllogger", (*Parser).readDLLogger},
+		{"wenet", (*Parser).readWeNet},
 		{"ultralytics", (*Parser).readUltralytics},
 		{"bar", (*Parser).readBarLine},
 		{"box", (*Parser).readBox},

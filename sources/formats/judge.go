@@ -11,9 +11,13 @@ import (
 func (p *Parser) general(l *line) {
 	pt := p.pairs.read(l.text)
 	if len(p.pairs.fields) == 0 {
+		l.stream.sourceNext = false
 		if !p.table.head(l.text, &p.pairs.words) {
-			l.stream.hear(l.text)
+			l.stream.hear(l.number, l.text)
 		}
+		return
+	}
+	if l.stream.traceback(l.text) {
 		return
 	}
 	p.announce(l, pt)
@@ -90,6 +94,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		return
 	}
 	tested := testing(l.text)
+	if s.evaluating && l.number-s.heard <= blockReach {
+		pt.evaluate()
+	}
 	switch {
 	case pt.strength == loss && below && !tested:
 		p.accept(l, pt)
@@ -98,7 +105,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.accept(l, pt)
 	case pt.strength >= rateOnly && below && s.proven && !tested:
 		p.accept(l, pt)
-	case pt.strength >= metric, pt.strength >= unknown && pt.separated && below:
+	case pt.strength >= metric, pt.strength == unknown && pt.separated && below:
 		p.hold(l, pt)
 	}
 }
@@ -180,13 +187,13 @@ func summary(text []byte) bool {
 func testing(text []byte) bool { return hasFold(bytes.TrimLeft(text, " =-*#>"), "test") }
 
 // hear notes a line without numbers that says what comes now.
-func (s *stream) hear(text []byte) {
+func (s *stream) hear(number int64, text []byte) {
 	if len(text) > 60 {
 		return
 	}
 	switch labelPhase(text) {
 	case phaseEval:
-		s.evaluating = true
+		s.evaluating, s.heard = true, number
 	case phaseTrain:
 		s.evaluating = false
 	}

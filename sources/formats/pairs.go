@@ -95,6 +95,11 @@ func (r *pairs) choosePosition() {
 			r.offerUnnamed(i)
 		case classUnknown:
 			// "Train: 0 [  50/2502 (  2%)]" of timm: the epoch
+			if (k.train || k.eval) && f.fraction && f.bracket == '[' && wordPhase(f.name.of(r.text)) != phaseNone {
+				r.offerStep(i, 45) // "Test: [  10/196]"
+				k.class, f.class = classStep, classStep
+				continue
+			}
 			if k.train && f.separated && i+1 < len(r.fields) && r.fields[i+1].fraction && r.fields[i+1].name.empty() && r.epochAt < 0 {
 				r.epochAt = i
 				r.kinds[i].prio = 10
@@ -117,11 +122,13 @@ func (r *pairs) offerStep(i int, prio uint8) {
 func (r *pairs) offerUnnamed(i int) {
 	f := &r.fields[i]
 	switch {
-	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 || r.timmEpoch(i)):
-		if r.startsLine(i) || i > 0 {
-			r.kinds[i].class, f.class = classStep, classStep
-			r.offerStep(i, 55)
-		}
+	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 && r.startsLine(i) || r.timmEpoch(i)):
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 55)
+	case f.fraction && f.unit == unitNone && f.bracket == '[' && (i > 0 || labelPhase(f.label.of(r.text)) != phaseNone):
+		// "Test: [ 10/196]", or "loss: 0.69  [   64/60000]" of PyTorch's tutorial
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 45)
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
 		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer
 		r.kinds[i].class, f.class = classStep, classStep

@@ -60,3 +60,13 @@ func (p *point) atLeast(s strength) {
 		p.strength = s
 	}
 }
+
+// evaluate makes a point of training one of evaluation.
+func (p *point) evaluate() {
+	p.eval = true
+	for i := range p.metrics {
+		if p.metrics[i].Name == train.MetricLoss && !p.has(train.MetricEvalLoss) {
+			p.metrics[i].Name = train.MetricEvalLoss
+		}
+	}
+}

@@ -26,7 +26,8 @@ type stream struct {
 	// serial grows with every new position.
 	serial uint64
 
-	evaluating bool // a line said that an evaluation begins
+	evaluating bool  // a line said that an evaluation begins
+	heard      int64 // that line
 
 	// bars that may be the training's: barTotal is the N of the one that is,
 	// 0 until it is known.
@@ -37,6 +38,8 @@ type stream struct {
 	lastBar          float64
 	lastBarOf        float64
 	lastBarEpoch     float64
+
+	sourceNext bool // the next line is the source of a traceback's place
 
 	// how steps and epochs go together
 	restarts, continues bool
