@@ -91,4 +91,4 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 }
 
 // Stream implements ui.Cluster.
-func (l *liveCluster) Stream(*streams.Plan) {}
+func (l *liveCluster) Stream(plan *streams.Plan) { l.cluster().Stream(plan) }

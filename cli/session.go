@@ -49,7 +49,12 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	following.Go(func() { _ = s.source.Run(ctx, s.store) })
 	defer following.Wait()
 	defer stop()
+	return s.await(ctx)
+}
 
+// await waits, while the source runs, until every part of it has given its
+// first answer. It fails when a cluster as a whole gives none.
+func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
 	// Without --request-timeout an answer may take as long as the server does.
 	var late <-chan time.Time
 	if s.timeout > 0 {
@@ -98,7 +103,7 @@ func unreachable(snapshot *store.Snapshot) error {
 
 // knownNamespace fails when the namespace asked for does not exist.
 func (s *session) knownNamespace(ctx context.Context) error {
-	if s.namespace == "" {
+	if s.namespace == "" || s.cluster == nil {
 		return nil
 	}
 	return s.cluster.CheckNamespace(ctx, s.namespace)

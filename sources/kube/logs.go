@@ -41,11 +41,26 @@ type logSet struct {
 
 	mu   sync.Mutex
 	plan *streams.Plan
+	// ends is how much is read of a log that is not wanted whole.
+	ends logExtent
 	bell chan struct{} // of capacity one: the plan changed
 }
 
 func newLogs(c *connection, o Options) *logSet {
-	return &logSet{connection: c, now: o.Now, formats: o.Formats, bell: make(chan struct{}, 1)}
+	return &logSet{connection: c, now: o.Now, formats: o.Formats, ends: logExtent{lines: tailLines}, bell: make(chan struct{}, 1)}
+}
+
+// logExtent is how much of the end of a log is read: what is not older than
+// since (in whole seconds, zero for all), at most so many lines (0 for all).
+type logExtent struct {
+	since time.Time
+	lines int64
+}
+
+func (l *logSet) extent() logExtent {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ends
 }
 
 func (l *logSet) set(plan *streams.Plan) {
@@ -228,6 +243,16 @@ func (r *logsRun) forget() {
 // is named again goes on where it was. Each says how it is doing in
 // store.StreamChanged.
 func (c *Cluster) Stream(plan *streams.Plan) { c.logs.set(plan) }
+
+// ReadEnds says how much is read of a log that is not wanted whole
+// (streams.Chosen): what is not older than since, to the second, and at most
+// so many lines. Zero values bound nothing. Without it the last 2,000 lines
+// are read.
+func (c *Cluster) ReadEnds(since time.Time, lines int64) {
+	c.logs.mu.Lock()
+	defer c.logs.mu.Unlock()
+	c.logs.ends = logExtent{since, lines}
+}
 
 // Read reads the logs of a plan to their present end, and returns when all
 // are read or have said why not. It is for commands that answer and end. Run

@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	// tailLines is how much of a log is read whose end is enough.
+	// tailLines is how much of a log is read whose end is enough, unless
+	// somebody says otherwise.
 	tailLines = 2000
-	// atOnce is the time in which tailLines must have come to have been there
+	// atOnce is the time in which as many lines must have come as were asked for to have been there
 	// already when the log was opened: then there was more before them.
 	atOnce = 2 * time.Second
 	// pace is how long lines gather before they are read, once all that had
@@ -236,7 +237,9 @@ func (s *logStream) ask(ctx context.Context, now life) {
 		r.since = s.place.since()
 	}
 	if s.fromEnd && s.place.lines == 0 {
-		r.tail = tailLines
+		extent := s.run.extent()
+		r.tail, r.since = extent.lines, extent.since
+		s.partial = !extent.since.IsZero()
 	}
 	// An answer may also end because the API server does; that the log is at
 	// its end is believed when going on brought the same end.
@@ -370,7 +373,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	defer body.Close()
 	s.place.resume()
 	s.news.Store(false)
-	if last := s.place.last; r.follow && !r.since.IsZero() {
+	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {
 		beside.Go(func() { s.watchClock(ctx, r, last) })
 	}
 	s.tell(train.StreamStatus{State: train.StreamLive})

@@ -1,0 +1,270 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// fileLimits bound what is held of the logs of files, which are read whole
+// before they are merged. Curves are not wanted.
+var fileLimits = store.Limits{LogBytes: 1 << 30, AllLogBytes: 2 << 30, Values: 1}
+
+// logsOfFiles prints logs that were read from files. Lines come out of the
+// store, which knows which file is which rank's.
+func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, out *logPrinter) error {
+	open := opened.once
+	if w.follow {
+		open = opened.follow
+	}
+	session, err := open()
+	if err != nil {
+		return err
+	}
+	session.store.SetLimits(fileLimits)
+	f := &fileLogs{
+		session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line), next: map[train.StreamID]int64{},
+	}
+	if w.follow {
+		return f.follow(ctx)
+	}
+	snapshot, err := session.gather(ctx)
+	if err != nil {
+		return err
+	}
+	return f.once(ctx, snapshot)
+}
+
+type fileLogs struct {
+	session *session
+	wanted  *logsWanted
+	out     *logPrinter
+	merge   *logMerge
+	// next is the number of the newest line taken of each log.
+	next map[train.StreamID]int64
+
+	mu  sync.Mutex
+	why error // the files cannot be followed
+}
+
+func (f *fileLogs) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.why = err
+}
+
+func (f *fileLogs) err() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.why
+}
+
+// once prints all that was read.
+func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
+	job, places, err := f.find(snapshot)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var taking sync.WaitGroup
+	count := 0
+	for _, log := range f.open(snapshot, job, places) {
+		count++
+		taking.Go(func() { f.whole(ctx, log, snapshot.Now) })
+	}
+	f.merge.seal()
+	err = f.merge.run(ctx, f.out.flush)
+	stop()
+	taking.Wait()
+	if err == nil && count == 0 {
+		err = fmt.Errorf("%s has no logs in %s", plain(job.Ref.String()), f.session.where())
+	}
+	return err
+}
+
+func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
+	job, err := f.session.jobOfLogs(snapshot, f.wanted.job)
+	if err != nil {
+		return nil, nil, err
+	}
+	places, err := f.wanted.places(job)
+	return job, places, err
+}
+
+// open finds the logs of the ranks that were asked for and opens them.
+func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) []*store.Log {
+	names := rankNames(job)
+	var all []*store.Log
+	for _, place := range places {
+		found := f.lives(snapshot, job, place)
+		if len(found) == 0 && !job.LogsOnly {
+			f.out.say("[%s] no log of this rank is among the files", names[place])
+		}
+		for _, log := range found {
+			f.merge.open(log.ID, nameLog(job, names, place, log.ID))
+			all = append(all, log)
+		}
+	}
+	return all
+}
+
+// lives are the logs to print of one rank: of each container wanted the
+// newest life, or the one before it.
+func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, place int) []*store.Log {
+	of := map[string][]*store.Log{}
+	var containers []string
+	for _, log := range snapshot.RankLogs(job, place) {
+		name := log.ID.Container
+		if !f.wantsContainer(job, place, name) {
+			continue
+		}
+		if of[name] == nil {
+			containers = append(containers, name)
+		}
+		of[name] = append(of[name], log)
+	}
+	var found []*store.Log
+	for _, name := range containers {
+		newest := len(of[name]) - 1
+		if f.wanted.previous {
+			newest--
+		}
+		if newest >= 0 {
+			found = append(found, of[name][newest])
+		}
+	}
+	return found
+}
+
+func (f *fileLogs) wantsContainer(job *train.Job, place int, name string) bool {
+	trains := job.Ranks[place].Container
+	switch {
+	case f.wanted.all || name == "":
+		return true
+	case f.wanted.container != "":
+		return name == f.wanted.container
+	}
+	return trains == "" || name == trains
+}
+
+// whole hands a log's lines to the merge, and says what had to be dropped.
+func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
+	f.report(log)
+	first := f.first(log, now)
+	const batch = 512
+	lines := make([]train.LogLine, 0, batch)
+	for i := first; i < log.Lines.Len() && ctx.Err() == nil; i++ {
+		if lines = append(lines, log.Lines.At(i)); len(lines) == batch {
+			f.merge.add(log.ID, lines)
+			lines = lines[:0]
+		}
+	}
+	f.merge.add(log.ID, lines)
+	f.merge.state(log.ID, false, false, true)
+}
+
+// first is the place of the first line wanted, by --since and --tail.
+func (f *fileLogs) first(log *store.Log, now time.Time) int {
+	first := 0
+	if from := f.wanted.from(now); !from.IsZero() {
+		first = log.Lines.FindTime(from)
+	}
+	if f.wanted.tail >= 0 {
+		first = max(first, log.Lines.Len()-int(min(f.wanted.tail, int64(log.Lines.Len()))))
+	}
+	return first
+}
+
+func (f *fileLogs) report(log *store.Log) {
+	from, _ := f.merge.source(log.ID)
+	f.out.trouble(from, log.Status)
+	if lines, bytes := log.Lines.Dropped(); lines > 0 {
+		f.out.say("[%s] the first %d lines (%d MiB) of %s are not printed: more than %d MiB of a log, or %d MiB of all, is not held",
+			from.name, lines, bytes>>20, log.ID, fileLimits.LogBytes>>20, fileLimits.AllLogBytes>>20)
+	}
+}
+
+// follow prints what the files hold and what is added to them.
+func (f *fileLogs) follow(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer stop()
+	failed := make(chan error, 1)
+	running.Go(func() { failed <- f.session.source.Run(ctx, f.session.store) })
+	running.Go(func() { f.poll(ctx, failed, stop) })
+	err := f.merge.run(ctx, f.out.flush)
+	if f.err() != nil {
+		return f.err()
+	}
+	return err
+}
+
+// pollEvery is how often new lines are taken out of the store.
+const pollEvery = 100 * time.Millisecond
+
+// poll takes new lines out of the store until its source has ended.
+func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
+	for over := false; ; {
+		snapshot := f.session.store.Snapshot()
+		if job, places, err := f.find(snapshot); err == nil {
+			f.takeNew(snapshot, job, places)
+		} else if over {
+			f.fail(err)
+			stop()
+		}
+		if over {
+			f.merge.closeAll()
+			f.merge.seal()
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case err := <-failed:
+			over = true
+			if err != nil {
+				f.fail(err)
+				stop()
+			}
+		case <-f.session.store.Changed():
+			select {
+			case <-ctx.Done():
+			case <-time.After(pollEvery):
+			}
+		}
+	}
+}
+
+func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []int) {
+	for _, log := range f.open(snapshot, job, places) {
+		first, known := f.next[log.ID]
+		from := log.Lines.Find(first)
+		switch n := log.Lines.Len(); {
+		case !known:
+			f.report(log)
+			from = f.first(log, snapshot.Now)
+		case n > 0 && log.Lines.At(n-1).Number < first-1:
+			f.merge.again(log.ID) // the file began anew
+			from = 0
+		}
+		lines := slices.Collect(func(yield func(train.LogLine) bool) {
+			for i := from; i < log.Lines.Len() && yield(log.Lines.At(i)); i++ {
+			}
+		})
+		f.merge.add(log.ID, lines)
+		if n := log.Lines.Len(); n > 0 {
+			// The newest line may change, so it is taken again.
+			f.next[log.ID] = log.Lines.At(n - 1).Number
+		} else if !known {
+			f.next[log.ID] = 0
+		}
+		state := log.Status.State
+		f.merge.state(log.ID, state == train.StreamOpening, true, state == train.StreamEnded)
+	}
+}

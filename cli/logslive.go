@@ -1,0 +1,260 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+// logsOfCluster prints logs through the API server. Lines go from the stream
+// to the merge and are not kept.
+func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted, out *logPrinter) error {
+	session, err := opened.once()
+	if err != nil {
+		return err
+	}
+	l := &liveLogs{session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line)}
+	from := w.from(a.clock())
+	if w.tail == 0 {
+		from = a.clock()
+	}
+	session.cluster.ReadEnds(from, max(w.tail, 0))
+	l.whole = from.IsZero() && w.tail < 0
+	if w.follow {
+		return l.follow(ctx)
+	}
+	return l.once(ctx)
+}
+
+// liveLogs prints the logs of one job of a cluster.
+type liveLogs struct {
+	session *session
+	wanted  *logsWanted
+	out     *logPrinter
+	merge   *logMerge
+	whole   bool
+	job     train.JobID
+	opened  int // logs
+}
+
+// Apply implements sources.Sink: lines go to the merge, the rest to the store.
+func (l *liveLogs) Apply(events ...store.Event) {
+	for i, event := range events {
+		switch e := event.(type) {
+		case store.Logged:
+			l.merge.add(e.Stream, e.Lines)
+		case store.StreamChanged:
+			l.changed(e)
+		default:
+			l.session.store.Apply(events[i])
+		}
+	}
+}
+
+func (l *liveLogs) changed(e store.StreamChanged) {
+	from, found := l.merge.source(e.Stream)
+	if !found {
+		return
+	}
+	if e.Restart {
+		l.merge.again(e.Stream)
+	}
+	state := e.Status.State
+	opening := state == train.StreamOpening
+	ends := !opening && state != train.StreamLive && e.Status.Retry.IsZero() && state != train.StreamRetrying
+	l.out.trouble(from, e.Status)
+	l.merge.state(e.Stream, opening, state == train.StreamLive, ends)
+}
+
+var _ sources.Sink = (*liveLogs)(nil)
+
+// once prints the logs to their present end.
+func (l *liveLogs) once(ctx context.Context) error {
+	snapshot, err := l.session.gather(ctx)
+	if err != nil {
+		return err
+	}
+	plan, err := l.plan(snapshot)
+	if err != nil {
+		return err
+	}
+	l.merge.seal()
+	ctx, stop := context.WithCancel(ctx)
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		_ = l.session.cluster.Read(ctx, l, plan)
+		l.merge.closeAll()
+	})
+	err = l.merge.run(ctx, l.out.flush)
+	stop()
+	reading.Wait()
+	if err == nil {
+		err = l.nothing()
+	}
+	return err
+}
+
+// follow prints the logs as they grow, until the job and its logs have ended.
+func (l *liveLogs) follow(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer stop()
+	running.Go(func() { _ = l.session.source.Run(ctx, l) })
+	snapshot, err := l.session.await(ctx)
+	if err != nil {
+		return err
+	}
+	plan, err := l.plan(snapshot)
+	if err != nil {
+		return err
+	}
+	l.session.cluster.Stream(plan)
+	running.Go(func() { l.replan(ctx) })
+	if err := l.merge.run(ctx, l.out.flush); err != nil {
+		return err
+	}
+	return l.nothing()
+}
+
+// replanEvery is how soon a rank that appeared is followed.
+const replanEvery = 500 * time.Millisecond
+
+// replan follows what the cluster says of the job: ranks that appear, pods
+// that are replaced, its end.
+func (l *liveLogs) replan(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.session.store.Changed():
+		}
+		snapshot := l.session.store.Snapshot()
+		job := snapshot.Job(l.job)
+		if job == nil {
+			l.out.say("the job is gone; what its logs hold is printed to their end")
+			l.session.cluster.Stream(&streams.Plan{Most: streams.MostOfAll})
+			l.merge.seal()
+			return
+		}
+		if places, err := l.wanted.places(job); err == nil {
+			l.session.cluster.Stream(l.choose(snapshot, job, places))
+		}
+		if job.Phase.Terminal() {
+			l.merge.seal()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(replanEvery):
+		}
+	}
+}
+
+// plan finds the job and chooses its logs.
+func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
+	job, err := l.session.jobOfLogs(snapshot, l.wanted.job)
+	if err != nil {
+		return nil, err
+	}
+	l.job = job.ID
+	places, err := l.wanted.places(job)
+	if err != nil {
+		return nil, err
+	}
+	plan := l.choose(snapshot, job, places)
+	if len(plan.Chosen) == 0 && !l.wanted.follow {
+		return nil, fmt.Errorf("%s has no logs to print%s", plain(job.Ref.String()), l.whyNone(job))
+	}
+	return plan, nil
+}
+
+func (l *liveLogs) whyNone(job *train.Job) string {
+	switch {
+	case l.wanted.previous:
+		return ": no container that was asked for had an earlier life"
+	case len(job.Ranks) == 0:
+		return ": it has no ranks"
+	}
+	return ""
+}
+
+// choose makes the plan, opens the logs in the merge, and says which ranks
+// are left out.
+func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int) *streams.Plan {
+	var wants []streams.Want
+	for _, container := range l.containers(snapshot, job, places) {
+		wants = append(wants, streams.Want{
+			Job: job.ID, Ranks: places, Container: container, Previous: l.wanted.previous, Whole: l.whole, Shown: true,
+		})
+	}
+	plan := streams.Choose(snapshot, wants, streams.MostOfAll)
+	if l.wanted.previous {
+		plan.Chosen = slices.DeleteFunc(plan.Chosen, func(c streams.Chosen) bool { return !c.Previous })
+	}
+	names := rankNames(job)
+	at := placesOfPods(job)
+	for _, chosen := range plan.Chosen {
+		if place, found := at[chosen.ID.Pod]; found {
+			l.merge.open(chosen.ID, nameLog(job, names, place, chosen.ID))
+		}
+	}
+	l.opened = max(l.opened, len(plan.Chosen))
+	for _, place := range places {
+		if why := plan.Why(job.ID, place); why != "" {
+			l.out.say("[%s] %s", names[place], why)
+		}
+	}
+	return plan
+}
+
+// containers are the names to ask for; "" is the one that trains.
+func (l *liveLogs) containers(snapshot *store.Snapshot, job *train.Job, places []int) []string {
+	if !l.wanted.all {
+		return []string{l.wanted.container}
+	}
+	var names []string
+	for _, place := range places {
+		pod := snapshot.Pod(job.Ranks[place].Namespace, job.Ranks[place].Pod)
+		if pod == nil {
+			continue
+		}
+		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+			if !slices.Contains(names, status.Name) {
+				names = append(names, status.Name)
+			}
+		}
+	}
+	return names
+}
+
+func placesOfPods(job *train.Job) map[string]int {
+	at := map[string]int{}
+	for i := range job.Ranks {
+		for _, attempt := range job.Ranks[i].Attempts {
+			at[attempt.Pod] = i
+		}
+		if pod := job.Ranks[i].Pod; pod != "" {
+			at[pod] = i
+		}
+	}
+	return at
+}
+
+// nothing is the error of a command that could read none of the logs.
+func (l *liveLogs) nothing() error {
+	if l.merge.hurried > 0 {
+		l.out.say("%d lines were printed sooner than --window says, since more came than is held to order them; some may stand out of order", l.merge.hurried)
+	}
+	if l.out.printed == 0 && l.opened > 0 && l.out.failed >= l.opened {
+		return fmt.Errorf("none of the %d logs could be read", l.opened)
+	}
+	return nil
+}

@@ -1,0 +1,408 @@
+package cli
+
+import (
+	"container/heap"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	// queueBytes is how much of one log is held while others are waited for.
+	queueBytes = 1 << 20
+	// heldBytes is how much of all logs is held at most to put lines in order;
+	// beyond it they are printed sooner than the window allows.
+	heldBytes = 64 << 20
+	// lineOverhead is counted for each line beside its text.
+	lineOverhead = 96
+	// openingTime is how long at most a log that was asked for at the start
+	// holds back the others, so that their beginnings are merged too.
+	openingTime = 5 * time.Second
+)
+
+// logMerge puts the lines of many logs in the order of their times. Within
+// one log the order stays, whatever the times say; a line without a time
+// follows the one before it.
+//
+// To the end of each log the order is exact: a line is printed once every
+// other log has shown a later one or has ended, and a log that is ahead is
+// read no further meanwhile. With a window, for logs that are followed, a
+// line is held that long, and twice that at most.
+type logMerge struct {
+	print  func(logSource, *train.LogLine)
+	filter *lineFilter
+	clock  func() time.Time
+	window time.Duration // 0 merges exactly
+	began  time.Time
+
+	mu     sync.Mutex
+	room   sync.Cond // a queue has room again, or nobody reads any more
+	bell   chan struct{}
+	queues map[train.StreamID]*logQueue
+	heads  queueHeap // the queues with lines
+	// silent counts the open queues without lines.
+	silent int
+	held   int
+	// sealed says that no more logs will be added; over that nobody prints.
+	sealed, over bool
+	// hurried counts lines that were printed before their time.
+	hurried int64
+}
+
+// logQueue holds the lines of one log that are not printed yet.
+type logQueue struct {
+	from    logSource
+	sieve   sieve
+	lines   []heldLine
+	bytes   int
+	newest  train.LogLine // may still change: it is not among lines
+	changed time.Time     // when newest did
+	has     bool          // newest is one
+	flowing bool          // newest changes within moments if at all
+	opening bool
+	closed  bool
+	floor   time.Time // the time of the last line taken
+	at      int       // in the heap, -1 outside
+}
+
+type heldLine struct {
+	train.LogLine
+	order   time.Time // what it is ordered by
+	arrived time.Time
+}
+
+func newLogMerge(w *logsWanted, clock func() time.Time, print func(logSource, *train.LogLine)) *logMerge {
+	m := &logMerge{
+		print: print, filter: &w.filter, clock: clock, began: clock(),
+		bell: make(chan struct{}, 1), queues: map[train.StreamID]*logQueue{},
+	}
+	if w.follow {
+		m.window = max(w.window, time.Millisecond)
+	}
+	m.room.L = &m.mu
+	return m
+}
+
+// open adds a log, before any of its lines, or renames it.
+func (m *logMerge) open(id train.StreamID, from logSource) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if q := m.queues[id]; q != nil {
+		q.from = from
+		return
+	}
+	m.queues[id] = &logQueue{from: from, sieve: sieve{filter: m.filter}, at: -1, opening: true, flowing: true}
+	m.silent++
+}
+
+// source is what a log is called; found is false for one that was not opened.
+func (m *logMerge) source(id train.StreamID) (from logSource, found bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if q := m.queues[id]; q != nil {
+		return q.from, true
+	}
+	return logSource{}, false
+}
+
+// seal says that all logs were opened.
+func (m *logMerge) seal() {
+	m.mu.Lock()
+	m.sealed = true
+	m.mu.Unlock()
+	m.ring()
+}
+
+// add takes lines of a log. A line with the number of the newest one replaces
+// it. It waits while too much of the log is held, when the merge is exact.
+func (m *logMerge) add(id train.StreamID, lines []train.LogLine) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	q := m.queues[id]
+	if q == nil {
+		return
+	}
+	now := m.clock()
+	for _, line := range lines {
+		if q.has && line.Number != q.newest.Number {
+			m.take(q, now)
+		}
+		if !q.has || line.Text != q.newest.Text {
+			q.newest, q.changed, q.has = line, now, true
+		}
+	}
+	m.ring()
+	for m.window == 0 && q.bytes > queueBytes && !m.over {
+		m.room.Wait()
+	}
+}
+
+// again says that a log begins anew: numbers start over.
+func (m *logMerge) again(id train.StreamID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if q := m.queues[id]; q != nil && q.has {
+		m.take(q, m.clock())
+	}
+}
+
+// state takes note of how a log is doing. done says that it will not go on.
+func (m *logMerge) state(id train.StreamID, opening, flowing, done bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	q := m.queues[id]
+	if q == nil {
+		return
+	}
+	q.opening, q.flowing = opening, flowing
+	if done && !q.closed {
+		m.close(q)
+	}
+	if !done && q.closed {
+		q.closed = false
+		if len(q.lines) == 0 {
+			m.silent++
+		}
+	}
+	m.ring()
+}
+
+// close takes the last line of a log for complete.
+func (m *logMerge) close(q *logQueue) {
+	if q.has {
+		m.take(q, m.clock())
+	}
+	q.closed = true
+	if len(q.lines) == 0 {
+		m.silent--
+	}
+}
+
+// closeAll says that no log will go on.
+func (m *logMerge) closeAll() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, q := range m.queues {
+		if !q.closed {
+			m.close(q)
+		}
+	}
+	m.ring()
+}
+
+// take moves the newest line of a log, which is complete, to those that wait
+// for their turn.
+func (m *logMerge) take(q *logQueue, now time.Time) {
+	q.has = false
+	q.sieve.pass(q.newest, func(line train.LogLine) {
+		if line.Time.After(q.floor) {
+			q.floor = line.Time
+		}
+		q.lines = append(q.lines, heldLine{line, q.floor, now})
+		size := len(line.Text) + lineOverhead
+		q.bytes += size
+		m.held += size
+	})
+	if q.at < 0 && len(q.lines) > 0 {
+		if !q.closed {
+			m.silent--
+		}
+		heap.Push(&m.heads, q)
+	}
+}
+
+func (m *logMerge) ring() {
+	select {
+	case m.bell <- struct{}{}:
+	default:
+	}
+}
+
+// run prints until every log has ended (all of them were opened by then), ctx
+// ends, or flush fails. flush is called when there is nothing to print for a while.
+func (m *logMerge) run(ctx context.Context, flush func() error) error {
+	defer m.giveUp()
+	for {
+		wait, done := m.turn()
+		if err := flush(); err != nil || done {
+			return err
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			m.drain()
+			return ctx.Err()
+		case <-m.bell:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// patience is how long run waits when nothing is due: it will be woken.
+const patience = time.Hour
+
+// turn prints what is due and returns when to look again.
+func (m *logMerge) turn() (wait time.Duration, done bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.clock()
+	wait = m.ripen(now)
+	for len(m.heads) > 0 {
+		if due := m.due(now); due > 0 {
+			return min(wait, due), false
+		}
+		m.pop()
+	}
+	return wait, m.sealed && m.ended()
+}
+
+// ripen takes newest lines that did not change for a window for complete.
+func (m *logMerge) ripen(now time.Time) (wait time.Duration) {
+	wait = patience
+	if m.window == 0 {
+		return wait
+	}
+	for _, q := range m.queues {
+		if !q.has || !q.flowing && !q.closed {
+			continue
+		}
+		if left := m.window - now.Sub(q.changed); left > 0 {
+			wait = min(wait, left)
+			continue
+		}
+		arrived := q.changed
+		m.take(q, arrived)
+	}
+	return wait
+}
+
+// due is how long the first line has to wait yet.
+func (m *logMerge) due(now time.Time) time.Duration {
+	if m.window == 0 {
+		if m.silent > 0 || !m.sealed {
+			return patience
+		}
+		return 0
+	}
+	if m.held > heldBytes {
+		m.hurried++
+		return 0
+	}
+	if left := openingTime - now.Sub(m.began); left > 0 && m.anyOpening() {
+		return left
+	}
+	left := m.window - now.Sub(m.heads[0].lines[0].arrived)
+	if left <= 0 {
+		return 0
+	}
+	if m.oldestArrival(now) >= 2*m.window {
+		return 0
+	}
+	return left
+}
+
+func (m *logMerge) anyOpening() bool {
+	for _, q := range m.queues {
+		if q.opening && !q.closed {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *logMerge) oldestArrival(now time.Time) (age time.Duration) {
+	for _, q := range m.heads {
+		age = max(age, now.Sub(q.lines[0].arrived))
+	}
+	return age
+}
+
+// pop prints the first line.
+func (m *logMerge) pop() {
+	q := m.heads[0]
+	line := &q.lines[0]
+	m.print(q.from, &line.LogLine)
+	size := len(line.Text) + lineOverhead
+	q.bytes -= size
+	m.held -= size
+	*line = heldLine{}
+	if q.lines = q.lines[1:]; len(q.lines) > 0 {
+		heap.Fix(&m.heads, 0)
+	} else {
+		q.lines = nil
+		heap.Pop(&m.heads)
+		if !q.closed {
+			m.silent++
+		}
+	}
+	if m.window == 0 && q.bytes <= queueBytes/2 {
+		m.room.Broadcast()
+	}
+}
+
+// ended reports whether no log will go on.
+func (m *logMerge) ended() bool {
+	for _, q := range m.queues {
+		if !q.closed || q.has {
+			return false
+		}
+	}
+	return true
+}
+
+// drain prints all that is held, in order: the person has seen the rest.
+func (m *logMerge) drain() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, q := range m.queues {
+		if q.has {
+			m.take(q, m.clock())
+		}
+	}
+	for len(m.heads) > 0 && m.window > 0 {
+		m.pop()
+	}
+}
+
+func (m *logMerge) giveUp() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.over = true
+	m.room.Broadcast()
+}
+
+// queueHeap has the queue on top whose first line is the oldest.
+type queueHeap []*logQueue
+
+func (h queueHeap) Len() int { return len(h) }
+func (h queueHeap) Less(i, j int) bool {
+	a, b := &h[i].lines[0], &h[j].lines[0]
+	if !a.order.Equal(b.order) {
+		return a.order.Before(b.order)
+	}
+	return h[i].from.colour < h[j].from.colour
+}
+func (h queueHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].at, h[j].at = i, j
+}
+
+// Push implements heap.Interface.
+func (h *queueHeap) Push(q any) {
+	q.(*logQueue).at = len(*h)
+	*h = append(*h, q.(*logQueue))
+}
+
+// Pop implements heap.Interface.
+func (h *queueHeap) Pop() any {
+	old := *h
+	q := old[len(old)-1]
+	old[len(old)-1] = nil
+	*h = old[:len(old)-1]
+	q.at = -1
+	return q
+}

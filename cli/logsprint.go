@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/train"
+)
+
+// logLook is how lines are printed.
+type logLook struct{ prefix, stamps, colour bool }
+
+// logPrinter writes lines to standard output, and to standard error what is
+// missing among them.
+type logPrinter struct {
+	look logLook
+	out  *bufio.Writer
+	err  error // of the first write that failed
+	// width is that of the widest name so far.
+	width   int
+	printed int64
+
+	mu       sync.Mutex
+	messages io.Writer
+	said     map[string]bool
+	cutLines int64
+	cutBytes int64
+	// failed counts logs that could not be read.
+	failed int
+}
+
+func newLogPrinter(out, messages io.Writer, look logLook) *logPrinter {
+	return &logPrinter{look: look, out: bufio.NewWriterSize(out, 64<<10), messages: messages, said: map[string]bool{}}
+}
+
+// stampFormat is that of kubectl logs --timestamps.
+const stampFormat = "2006-01-02T15:04:05.000000000Z07:00"
+
+// palette are colours of the 256 that read on dark and on light grounds.
+var palette = [...]string{"31", "32", "33", "34", "35", "36", "38;5;208", "38;5;99", "38;5;37", "38;5;168", "38;5;71", "38;5;69"}
+
+// line prints one line.
+func (p *logPrinter) line(from logSource, line *train.LogLine) {
+	p.printed++
+	if line.Cut > 0 {
+		p.cutLines++
+		p.cutBytes += int64(line.Cut)
+	}
+	if p.look.prefix {
+		p.prefix(from)
+	}
+	if p.look.stamps && !line.Time.IsZero() {
+		p.out.WriteString(line.Time.UTC().Format(stampFormat))
+		p.out.WriteByte(' ')
+	}
+	text, coloured := line.Text, strings.IndexByte(line.Text, 0x1b) >= 0
+	if coloured && !p.look.colour {
+		text, coloured = ansi.Strip(text), false
+	}
+	p.out.WriteString(text)
+	if coloured {
+		p.out.WriteString("\x1b[0m")
+	}
+	if err := p.out.WriteByte('\n'); err != nil && p.err == nil {
+		p.err = err
+	}
+}
+
+func (p *logPrinter) prefix(from logSource) {
+	p.width = max(p.width, len(from.name))
+	if p.look.colour {
+		p.out.WriteString("\x1b[" + palette[from.colour%len(palette)] + "m")
+	}
+	p.out.WriteByte('[')
+	for range p.width - len(from.name) {
+		p.out.WriteByte(' ')
+	}
+	p.out.WriteString(from.name)
+	p.out.WriteByte(']')
+	if p.look.colour {
+		p.out.WriteString("\x1b[0m")
+	}
+	p.out.WriteByte(' ')
+}
+
+// flush writes what was printed; an error stays.
+func (p *logPrinter) flush() error {
+	if err := p.out.Flush(); err != nil && p.err == nil {
+		p.err = err
+	}
+	return p.err
+}
+
+// say writes a message to standard error, once.
+func (p *logPrinter) say(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := plain(fmt.Sprintf(format, args...))
+	const most = 10_000 // different messages; a program that runs for weeks must not keep them all
+	if p.said[text] || len(p.said) > most {
+		return
+	}
+	p.said[text] = true
+	fmt.Fprintln(p.messages, "traintop:", text)
+}
+
+// trouble is told how a log is doing, and says what a person has to know.
+func (p *logPrinter) trouble(from logSource, status train.StreamStatus) {
+	switch status.State {
+	case train.StreamForbidden, train.StreamFailed, train.StreamGone, train.StreamWaiting:
+		if status.Retry.IsZero() {
+			p.mu.Lock()
+			p.failed++
+			p.mu.Unlock()
+		}
+		p.say("[%s] %s", from.name, status.Text)
+	case train.StreamRetrying, train.StreamLive, train.StreamEnded:
+		if status.Text != "" {
+			p.say("[%s] %s", from.name, status.Text)
+		}
+	}
+}
+
+// end flushes, and says what was cut.
+func (p *logPrinter) end() error {
+	if p.cutLines > 0 {
+		p.say("%d lines were longer than 64 KiB and were cut; %d bytes of them are not shown", p.cutLines, p.cutBytes)
+	}
+	return p.flush()
+}
