@@ -35,6 +35,7 @@ var behind = map[Scope]Scope{
 	Jobs: Table, Job: Table, Nodes: Table, Node: Table, Queues: Table, Events: Table,
 	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
+	Charts: Global, ChartPicker: Global,
 }
 
 // Binding gives keys a meaning in a scope.
@@ -56,6 +57,7 @@ type Binding struct {
 func Scopes() []Scope {
 	return []Scope{
 		Jobs, Job, Rank, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
+		Charts, ChartPicker,
 		Table, Pager, Global,
 	}
 }

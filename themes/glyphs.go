@@ -10,6 +10,9 @@ type Glyphs struct {
 	Ellipsis, Dash, Dot  string
 	Left, Right, Tick    string
 	Full, Free, Broken   string // one accelerator: held, free, not usable
+	Axis, Split          string // beside and through a plot
+	Above, Below         string // values outside of a plot
+	Saved                string // a checkpoint
 	Eighths              []string
 	Levels               []string // heights of a sparkline, the lowest first
 	Dots                 []string // a cell of 2 by 4 dots, by the bits of its Braille pattern
@@ -25,7 +28,8 @@ func Unicode() Glyphs {
 		Rule: "─", Divider: "│", Crumb: "›", Ellipsis: "…", Dash: "–", Dot: "·",
 		Left: "‹", Right: "›", Tick: "✔", Full: "■", Free: "□", Broken: "×",
 		Eighths: []string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
-		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Dots: braille(),
+		Axis:    "┤", Split: "╎", Above: "▲", Below: "▼", Saved: "┴",
+		Levels: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Dots: braille(),
 		NoBreak: "↪", Invalid: "�",
 	}
 }
@@ -38,7 +42,8 @@ func ASCII() Glyphs {
 		Rule: "-", Divider: "|", Crumb: ">", Ellipsis: "~", Dash: "-", Dot: "-",
 		Left: "<", Right: ">", Tick: "+", Full: "#", Free: ".", Broken: "x",
 		Eighths: []string{" ", " ", " ", " ", "=", "=", "=", "=", "#"},
-		Levels:  []string{"_", ".", ",", "-", "=", "+", "*", "#"}, Dots: letters(),
+		Axis:    "|", Split: ":", Above: "^", Below: "v", Saved: "'",
+		Levels: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, Dots: letters(),
 		NoBreak: "\\", Invalid: "?",
 	}
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/aliases"
+	"github.com/traintop/traintop/views/charts"
 	"github.com/traintop/traintop/views/contexts"
 	"github.com/traintop/traintop/views/describe"
 	"github.com/traintop/traintop/views/events"
@@ -29,6 +30,7 @@ func screens() []screen {
 		{"jobs", func(_ *model, p views.Place) views.View { return jobs.New(p.Name) }},
 		{"job", func(_ *model, p views.Place) views.View { return job.New(p.Job) }},
 		{"rank", func(_ *model, p views.Place) views.View { return rank.New(p.Job, p.Rank) }},
+		{"charts", func(_ *model, p views.Place) views.View { return charts.New(p) }},
 		{"nodes", func(*model, views.Place) views.View { return nodes.New() }},
 		{"node", func(_ *model, p views.Place) views.View { return node.New(p.Name) }},
 		{"queues", func(*model, views.Place) views.View { return queues.New() }},

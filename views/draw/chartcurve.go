@@ -10,24 +10,29 @@ import "math"
 // to the largest: these are the dots that drawing every point gives, at the
 // cost of one comparison for each point.
 func (r *Raster) Curve(x, y Scale, xs, ys []float64, pen Pen) {
-	var s stroke
 	n := min(len(xs), len(ys))
-	for i, v := range ys[:n] {
-		if !y.Has(v) || !x.Has(xs[i]) {
+	xs, ys = xs[:n], ys[:n]
+	least := math.Inf(-1) // what y can show is above it
+	if y.Log {
+		least = 0
+	}
+	var s stroke
+	for i := 0; i < n; i++ {
+		if !finite(ys[i]) || !finite(xs[i]) || ys[i] <= least {
 			s.end(r, &y, pen)
 			continue
 		}
 		at := x.Dot(xs[i])
-		if s.open && at == s.at {
-			s.low, s.high, s.last = min(s.low, v), max(s.high, v), v
-			continue
-		}
-		from, was := s.last, s
+		was := s
 		s.end(r, &y, pen)
-		if was.open {
-			r.segment(was.at, y.Dot(from), at, y.Dot(v), pen)
+		if was.open && at != was.at {
+			r.segment(was.at, y.Dot(was.last), at, y.Dot(ys[i]), pen)
 		}
-		s = stroke{open: true, at: at, low: v, high: v, last: v}
+		s = stroke{open: true, at: at, low: ys[i], high: ys[i], last: ys[i]}
+		if was.open && at == was.at {
+			s.low, s.high = min(s.low, was.low), max(s.high, was.high)
+		}
+		i = s.gather(&x, least, xs, ys, i)
 	}
 	s.end(r, &y, pen)
 }
@@ -37,6 +42,37 @@ type stroke struct {
 	open            bool
 	at              int
 	low, high, last float64
+}
+
+// gather takes the points after i that lie in the same column of dots, and
+// returns the last of them. It is the inner loop of a chart: a column is an
+// interval of x, and a point within what is known of it needs no scale.
+func (s *stroke) gather(x *Scale, least float64, xs, ys []float64, i int) int {
+	from, to := xs[i], xs[i]
+	for step := 64; i+step < len(xs); {
+		ahead := xs[i+step]
+		if !(ahead >= to) || x.Dot(ahead) != s.at {
+			if step /= 4; step == 0 {
+				break
+			}
+			continue
+		}
+		to = ahead
+		for end := i + step; i < end; i++ {
+			at, v := xs[i+1], ys[i+1]
+			if !(at >= from && at <= to && v > least && v <= math.MaxFloat64) {
+				return i
+			}
+			if v < s.low {
+				s.low = v
+			}
+			if v > s.high {
+				s.high = v
+			}
+			s.last = v
+		}
+	}
+	return i
 }
 
 func (s *stroke) end(r *Raster, y *Scale, pen Pen) {

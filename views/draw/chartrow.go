@@ -51,3 +51,12 @@ func (l *Line) look(role themes.Role) {
 		l.role, l.opened = role, true
 	}
 }
+
+// RasterTo is Raster for the first cells of the row.
+func (l *Line) RasterTo(r *Raster, row, cells int, cross Cross) *Line {
+	width := l.width
+	l.width = min(width, l.used+cells)
+	l.Raster(r, row, cross)
+	l.width = width
+	return l
+}

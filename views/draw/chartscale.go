@@ -44,21 +44,21 @@ func (s *Scale) Dot(v float64) int {
 	if s.Log {
 		v = math.Log10(v)
 	}
-	return s.dot(v)
+	p := (v*s.pre-s.low)*s.factor + 0.5
+	if p >= 0 && p < farthest && s.factor != 0 {
+		return int(p)
+	}
+	return s.far(p)
 }
 
-// dot is Dot for a value whose logarithm has been taken.
-func (s *Scale) dot(v float64) int {
-	if s.factor == 0 {
-		return max(0, s.dots-1) / 2
-	}
-	p := (v*s.pre-s.low)*s.factor + 0.5
+// far is Dot for what is off the axis, and for an axis without a length.
+func (s *Scale) far(p float64) int {
 	switch {
+	case s.factor == 0:
+		return max(0, s.dots-1) / 2
 	case p >= farthest:
 		return farthest
-	case p >= 0:
-		return int(p)
-	case p > -farthest:
+	case p > -farthest && p < 0:
 		return int(p) - 1 // towards the lower one, as above zero
 	case p <= -farthest:
 		return -farthest

@@ -109,6 +109,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.at = tabEvents
 	case keymap.TabObjects:
 		v.at = tabObjects
+	case keymap.OpenCharts:
+		return v.charts(), true
 	case keymap.TabYAML:
 		return v.yaml(), true
 	case keymap.TabDescribe:
@@ -127,6 +129,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.body().Do(action, f)
 	}
 	return views.Effect{}, true
+}
+
+// charts opens the job's curves.
+func (v *View) charts() views.Effect {
+	return views.Effect{Open: views.Place{Screen: "charts", Job: v.id}}
 }
 
 func (v *View) yaml() views.Effect {

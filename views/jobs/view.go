@@ -133,6 +133,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.ShowOthers:
 		v.others = !v.others
 		return views.Effect{}, true
+	case keymap.OpenCharts:
+		if j, ok := v.Current(); ok {
+			return views.Effect{Open: views.Place{Screen: "charts", Job: j.ID}}, true
+		}
+		return views.Effect{}, true
 	case keymap.SortNeeds:
 		v.SortBy("", false)
 		return views.Effect{}, true

@@ -1,0 +1,51 @@
+package keymap
+
+// The screen of charts, and a list in front of it.
+const (
+	Charts      Scope = "charts"
+	ChartPicker Scope = "charts-picker"
+)
+
+// Actions of the charts.
+const (
+	OpenCharts    Action = "charts.open"
+	ChartLeft     Action = "charts.left"
+	ChartRight    Action = "charts.right"
+	ChartFarLeft  Action = "charts.far-left"
+	ChartFarRight Action = "charts.far-right"
+	ChartFirst    Action = "charts.first"
+	ChartLive     Action = "charts.live"
+	ChartPause    Action = "charts.pause"
+	ChartPrevMark Action = "charts.previous-mark"
+	ChartNextMark Action = "charts.next-mark"
+	ChartTrouble  Action = "charts.next-trouble"
+	ChartTroubleN Action = "charts.previous-trouble"
+	ChartGoTo     Action = "charts.go-to"
+	ChartLine     Action = "charts.line"
+	ChartLogs     Action = "charts.logs"
+	ChartPane     Action = "charts.pane"
+	ChartSmooth   Action = "charts.smoothing"
+	ChartY        Action = "charts.y-range"
+	ChartLog      Action = "charts.y-log"
+	ChartX        Action = "charts.x-axis"
+	ChartZoomIn   Action = "charts.zoom-in"
+	ChartZoomOut  Action = "charts.zoom-out"
+	ChartZoomTo   Action = "charts.zoom-to"
+	ChartUndo     Action = "charts.zoom-undo"
+	ChartWhole    Action = "charts.zoom-whole"
+	ChartPanLeft  Action = "charts.pan-left"
+	ChartPanRight Action = "charts.pan-right"
+	ChartUp       Action = "charts.strip-up"
+	ChartDown     Action = "charts.strip-down"
+	ChartRanks    Action = "charts.ranks"
+	ChartRank     Action = "charts.rank"
+	ChartOthers   Action = "charts.other-jobs"
+	ChartMetrics  Action = "charts.metrics"
+	ChartCopy     Action = "charts.copy-point"
+	ChartCopyCSV  Action = "charts.copy-csv"
+	ChartSave     Action = "charts.save-csv"
+	PickUp        Action = "charts.pick-up"
+	PickDown      Action = "charts.pick-down"
+	Pick          Action = "charts.pick"
+	PickDone      Action = "charts.pick-done"
+)

@@ -1,0 +1,290 @@
+package charts
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// far is how many columns a big step of the crosshair is.
+const far = 10
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	if v.picker != nil {
+		return v.pick(action, f)
+	}
+	switch action { // what needs no curves
+	case keymap.ChartLogs:
+		return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Rank: v.place.Rank}}, true
+	case keymap.ChartOthers:
+		return v.pickJobs(f), true
+	case keymap.ChartPane:
+		shown := !v.paneShown()
+		v.pane = &shown
+		return views.Effect{}, true
+	}
+	if v.load(f) != nil {
+		return views.Effect{Notice: "there are no curves yet"}, isChartAction(action)
+	}
+	for _, do := range []func(keymap.Action, views.Frame) (views.Effect, bool){v.doMove, v.doLook, v.doZoom, v.doTake} {
+		if effect, done := do(action, f); done {
+			v.load(f)
+			return effect, true
+		}
+	}
+	return views.Effect{}, false
+}
+
+func isChartAction(action keymap.Action) bool { return strings.HasPrefix(string(action), "charts.") }
+
+// doMove carries out what moves the crosshair.
+func (v *View) doMove(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.ChartLeft:
+		v.move(-1)
+	case keymap.ChartRight:
+		v.move(1)
+	case keymap.ChartFarLeft:
+		v.move(-far)
+	case keymap.ChartFarRight:
+		v.move(far)
+	case keymap.ChartFirst:
+		if c, i := v.nearest(v.whole().low); c != nil {
+			v.put(c, i)
+		}
+	case keymap.ChartLive:
+		v.resume()
+	case keymap.ChartPause:
+		if v.tail.live {
+			v.pause()
+		} else {
+			v.resume()
+		}
+	case keymap.ChartPrevMark, keymap.ChartNextMark:
+		return v.doMark(action == keymap.ChartNextMark), true
+	case keymap.ChartTrouble, keymap.ChartTroubleN:
+		return v.doTrouble(action == keymap.ChartTrouble), true
+	case keymap.ChartGoTo:
+		return views.Effect{Ask: &views.Question{Sign: "go to ", Hint: "a step (12400, 12.4k) or a time (14:07, 14:07:31, -5m)"}}, true
+	default:
+		return views.Effect{}, false
+	}
+	return views.Effect{}, true
+}
+
+func direction(forward bool) int {
+	if forward {
+		return 1
+	}
+	return -1
+}
+
+func (v *View) doMark(forward bool) views.Effect {
+	if !v.toMark(direction(forward), false, func(*mark) bool { return true }) {
+		return views.Effect{Notice: "there is no further mark"}
+	}
+	return v.said()
+}
+
+func (v *View) doTrouble(forward bool) views.Effect {
+	trouble := func(m *mark) bool { return m.kind == markBroken || m.kind == markSpike }
+	if !v.toMark(direction(forward), true, trouble) {
+		return views.Effect{Notice: "there is no spike and no value that is no number"}
+	}
+	return v.said()
+}
+
+// said tells what the crosshair has come to.
+func (v *View) said() views.Effect {
+	c, i := v.point()
+	if c == nil {
+		return views.Effect{}
+	}
+	return views.Effect{Notice: strings.TrimSpace(draw.Clean(fmt.Sprintf("%s %s at %s %s  %s",
+		nameOf(c.key.metric), draw.Value(c.track.Values[i]), v.stepWord(), draw.Step(c.row(i).X), v.markAt(c, i))))}
+}
+
+// doLook carries out what changes how curves are looked at.
+func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.ChartSmooth:
+		v.weight = (v.weight + 1) % len(weights)
+	case keymap.ChartY:
+		v.turnY()
+	case keymap.ChartLog:
+		v.log = !v.log
+	case keymap.ChartX:
+		return v.turnAxis(), true
+	case keymap.ChartRanks:
+		v.ranked, v.allRanks = true, !v.allRanks
+		if len(v.book.ranks(v.main)) < 2 {
+			return views.Effect{Notice: "only one rank prints " + draw.Clean(nameOf(v.main))}, true
+		}
+	case keymap.ChartRank:
+		ranks := v.book.ranks(v.main)
+		v.rank = ranks[(slices.Index(ranks, v.rank)+1)%len(ranks)]
+		v.cross.set = false
+	case keymap.ChartUp, keymap.ChartDown:
+		at := slices.Index(v.shown, v.focused()) + direction(action == keymap.ChartDown)
+		v.focus = v.shown[(at+len(v.shown))%len(v.shown)]
+	case keymap.ChartMetrics:
+		v.pickMetrics()
+	default:
+		return views.Effect{}, false
+	}
+	return views.Effect{}, true
+}
+
+// turnY changes how the y axis is chosen; fixing it keeps what it spans now.
+func (v *View) turnY() {
+	v.y = (v.y + 1) % yModes
+	v.fixed = nil
+	if v.y == yFixed {
+		v.fixed = map[string]yRange{}
+		for metric, d := range v.drawn {
+			v.fixed[metric] = d.yRange
+		}
+	}
+}
+
+// doZoom carries out what changes the part of the axis that is shown.
+func (v *View) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.ChartZoomIn:
+		v.zoomBy(0.5)
+	case keymap.ChartZoomOut:
+		v.zoomBy(2)
+	case keymap.ChartZoomTo:
+		return v.markZoom(), true
+	case keymap.ChartUndo:
+		return v.undoZoom(), true
+	case keymap.ChartWhole:
+		v.zoomTo(v.whole(), false)
+	case keymap.ChartPanLeft:
+		v.pan(-0.25)
+	case keymap.ChartPanRight:
+		v.pan(0.25)
+	default:
+		return views.Effect{}, false
+	}
+	return views.Effect{}, true
+}
+
+// doTake carries out what leads on from a point, or takes data away.
+func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.ChartLine:
+		return v.openLine(), true
+	case keymap.ChartCopy:
+		c, i := v.point()
+		if c == nil {
+			return views.Effect{}, true
+		}
+		return views.Effect{Copy: v.pointText(c, i), Notice: "copied the point"}, true
+	case keymap.ChartCopyCSV:
+		return v.copyCSV(), true
+	case keymap.ChartSave:
+		name := views.FileName(v.known.Ref.Name+"-curves") + ".csv"
+		return views.Effect{Save: &views.File{Name: name, Text: v.csv()}}, true
+	}
+	return views.Effect{}, false
+}
+
+// openLine goes to the log line that a point was read from.
+func (v *View) openLine() views.Effect {
+	c, i := v.point()
+	if c == nil {
+		return views.Effect{}
+	}
+	return views.Effect{Open: views.Place{
+		Screen: "logs", Job: v.id, Rank: max(0, c.track.Rank), Stream: c.key.stream, Line: c.row(i).Line,
+	}}
+}
+
+// StepBack closes a list, or gives up a zoom that was begun.
+func (v *View) StepBack() bool {
+	switch {
+	case v.picker != nil:
+		v.closePicker()
+	case v.zoom.mark != nil:
+		v.zoom.mark = nil
+	default:
+		return false
+	}
+	return true
+}
+
+// Typed checks what is typed as the place to go to.
+func (v *View) Typed(_ views.Question, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	_, _, err := parsePlace(text, v.now)
+	return err
+}
+
+// Answered moves the crosshair to the place that was asked for.
+func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effect {
+	step, at, err := parsePlace(text, f.Now())
+	if err != nil {
+		return views.Effect{Notice: err.Error(), Failed: true}
+	}
+	if v.load(f) != nil {
+		return views.Effect{}
+	}
+	best, i := (*curve)(nil), 0
+	for _, c := range v.lines(v.main, v.rank) {
+		n := -1
+		for k := range c.kept {
+			r := c.row(k)
+			if at.IsZero() && r.X <= step || !at.IsZero() && r.Time != 0 && r.Time <= at.UnixNano() {
+				n = k
+			}
+		}
+		if n >= 0 {
+			best, i = c, n
+		}
+	}
+	if best == nil {
+		return views.Effect{Notice: "there is no point at or before " + text, Failed: true}
+	}
+	v.put(best, i)
+	return v.said()
+}
+
+// parsePlace reads a step, a time of the day (UTC) or how long ago.
+func parsePlace(text string, now time.Time) (step float64, at time.Time, err error) {
+	text = strings.TrimSpace(text)
+	if ago, err := time.ParseDuration(strings.TrimPrefix(text, "-")); err == nil && strings.HasPrefix(text, "-") {
+		return 0, now.Add(-ago), nil
+	}
+	for _, layout := range []string{"15:04:05", "15:04"} {
+		if clock, err := time.Parse(layout, text); err == nil {
+			y, m, d := now.UTC().Date()
+			at = time.Date(y, m, d, clock.Hour(), clock.Minute(), clock.Second(), 0, time.UTC)
+			if at.After(now) {
+				at = at.AddDate(0, 0, -1)
+			}
+			return 0, at, nil
+		}
+	}
+	factor := 1.0
+	number := strings.ReplaceAll(text, ",", "")
+	for suffix, by := range map[string]float64{"k": 1e3, "M": 1e6} {
+		if strings.HasSuffix(number, suffix) {
+			number, factor = strings.TrimSuffix(number, suffix), by
+		}
+	}
+	step, err = strconv.ParseFloat(number, 64)
+	if err != nil || !finite(step) {
+		return 0, time.Time{}, fmt.Errorf("%q is neither a step (12400, 12.4k) nor a time (14:07, -5m)", text)
+	}
+	return step * factor, time.Time{}, nil
+}

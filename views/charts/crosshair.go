@@ -1,0 +1,239 @@
+package charts
+
+import (
+	"math"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// cross is the point that the crosshair is on. It stays on its point when the
+// axis, the zoom or the data change.
+type cross struct {
+	set  bool // false while it follows the newest point
+	key  curveKey
+	line int64
+}
+
+// point is the crosshair's, or the newest one; c is nil when there is none.
+func (v *View) point() (c *curve, i int) {
+	if v.cross.set {
+		if c := v.curves[v.cross.key]; c != nil {
+			if i := c.find(v.cross.line); i >= 0 && i < len(c.xs) {
+				return c, i
+			}
+		}
+	}
+	lines := v.lines(v.main, v.rank)
+	for n := len(lines) - 1; n >= 0; n-- {
+		if c := lines[n]; c.len() > 0 {
+			return c, c.len() - 1
+		}
+	}
+	return nil, 0
+}
+
+// put moves the crosshair to a point, and holds the picture.
+func (v *View) put(c *curve, i int) {
+	v.pause()
+	v.cross = cross{set: true, key: c.key, line: c.row(i).Line}
+	v.show(c.xs[i])
+}
+
+// show moves the window so that a place is in it.
+func (v *View) show(x float64) {
+	w := v.view()
+	if !finite(x) || x >= w.low && x <= w.high {
+		return
+	}
+	half := (w.high - w.low) / 2
+	v.window = &window{x - half, x + half}
+	v.zoom.window = v.window
+}
+
+// crossToLine puts the crosshair on the point that was read from a line of a
+// log, or from the last one before it.
+func (v *View) crossToLine(stream train.StreamID, line int64) {
+	best, at := (*curve)(nil), 0
+	for _, metric := range append([]string{v.main}, v.shown...) {
+		for _, c := range v.of(metric) {
+			if c.key.stream != stream {
+				continue
+			}
+			if i := c.find(line); i >= 0 && (best == nil || c.row(i).Line > best.row(at).Line) {
+				best, at = c, i
+			}
+		}
+	}
+	if best != nil {
+		v.rank = best.key.rank
+		v.put(best, at)
+	}
+}
+
+// move moves the crosshair by cells, to a cell that has a point.
+func (v *View) move(cells int) {
+	c, i := v.point()
+	if c == nil {
+		return
+	}
+	x := v.xScale(v.laid.frame.plot)
+	edge := func(cell int) float64 { return x.Value(cell*draw.DotsX) - (x.Value(1)-x.Value(0))/2 }
+	from := c.xs[i]
+	if !finite(from) {
+		from = v.view().high
+	}
+	to := cellOf(x.Dot(from)) + cells
+	if cells > 0 {
+		if next, n := v.next(edge(to), from); next != nil {
+			cell := cellOf(x.Dot(next.xs[n]))
+			if last, n := v.previous(edge(cell+1), math.Inf(1)); last != nil {
+				v.put(last, n)
+			}
+		}
+		return
+	}
+	if previous, n := v.previous(edge(to+1), from); previous != nil {
+		v.put(previous, n)
+	}
+}
+
+// next is the first point of the main metric that counts, at or after a place
+// and after another.
+func (v *View) next(x, after float64) (c *curve, i int) {
+	x = max(x, math.Nextafter(after, math.Inf(1)))
+	for _, line := range v.lines(v.main, v.rank) {
+		if n := line.after(x); n >= 0 && (c == nil || line.xs[n] <= c.xs[i]) {
+			c, i = line, n
+		}
+	}
+	return c, i
+}
+
+// previous is the last point before two places.
+func (v *View) previous(x, before float64) (c *curve, i int) {
+	for _, line := range v.lines(v.main, v.rank) {
+		if n := line.before(min(x, before)); n >= 0 && (c == nil || line.xs[n] >= c.xs[i]) {
+			c, i = line, n
+		}
+	}
+	return c, i
+}
+
+// nearest is the point that counts nearest to a place.
+func (v *View) nearest(x float64) (c *curve, i int) {
+	before, b := v.previous(x, math.Inf(1))
+	after, a := v.next(x, math.Inf(-1))
+	switch {
+	case before == nil:
+		return after, a
+	case after == nil || x-before.xs[b] < after.xs[a]-x:
+		return before, b
+	}
+	return after, a
+}
+
+// toMark moves the crosshair to the next mark in a direction, of those that
+// are wanted. around goes on from the other end.
+func (v *View) toMark(step int, around bool, wanted func(*mark) bool) bool {
+	c, i := v.point()
+	if c == nil {
+		return false
+	}
+	x, best := c.xs[i], (*mark)(nil)
+	if !v.cross.set && step > 0 {
+		x = math.Inf(-1) // from the beginning, not from the newest point
+	}
+	for n := range v.marks {
+		m := &v.marks[n]
+		if !wanted(m) || step > 0 && m.x <= x || step < 0 && m.x >= x {
+			continue
+		}
+		if best == nil || step > 0 && m.x < best.x || step < 0 && m.x > best.x {
+			best = m
+		}
+	}
+	if best == nil && around {
+		for n := range v.marks {
+			m := &v.marks[n]
+			if wanted(m) && (best == nil || step > 0 && m.x < best.x || step < 0 && m.x > best.x) {
+				best = m
+			}
+		}
+	}
+	if best == nil {
+		return false
+	}
+	v.toPoint(best)
+	return true
+}
+
+func (v *View) toPoint(m *mark) {
+	if m.curve != nil {
+		v.put(m.curve, m.index)
+	} else if c, i := v.nearest(m.x); c != nil {
+		v.put(c, i)
+	}
+}
+
+// crossLine says where the crosshair is.
+func (v *View) crossLine(width int) string {
+	line := draw.NewLine(v.theme, width, false)
+	c, i := v.point()
+	if c == nil {
+		return ""
+	}
+	r := c.row(i)
+	what := " newest "
+	if v.cross.set {
+		what = " crosshair "
+	}
+	line.Add(themes.Accent, what).Add(themes.Strong, v.stepWord()+" "+draw.Step(math.Round(r.X*1000)/1000))
+	fact := func(text string) {
+		if text != "" && line.Left() > draw.Width(text)+4 {
+			line.Add(themes.Text, "   "+draw.Clean(text))
+		}
+	}
+	if r.Time != 0 {
+		at := timeOf(c, i).In(v.axis.zone())
+		fact(at.Format("15:04:05"))
+		if v.axis == byElapsed {
+			fact("after " + v.axis.text(c.xs[i]))
+		}
+	}
+	if finite(r.Epoch) && v.stepWord() != "epoch" {
+		fact("epoch " + draw.Short(math.Round(r.Epoch*1000)/1000))
+	}
+	if c.key.metric != v.main {
+		fact(nameOf(c.key.metric) + " " + draw.Value(c.track.Values[i]))
+	}
+	if n := len(v.lines(v.main, c.key.rank)); n > 1 {
+		fact("attempt " + draw.Of(c.key.attempt+1, n))
+		if i >= c.kept {
+			fact("done again later")
+		}
+	}
+	fact("line " + draw.Count(int(r.Line)))
+	if m := v.markAt(c, i); m != "" {
+		fact(m)
+	}
+	return line.String()
+}
+
+// markAt is what happened at a point, in words.
+func (v *View) markAt(c *curve, i int) string {
+	for n := range v.marks {
+		m := &v.marks[n]
+		if m.curve != c || m.index != i {
+			continue
+		}
+		switch m.kind {
+		case markRestart:
+			return m.text
+		case markSpike:
+			return "spike of " + nameOf(c.key.metric)
+		}
+	}
+	return ""
+}

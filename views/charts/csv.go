@@ -1,0 +1,107 @@
+package charts
+
+import (
+	"cmp"
+	"encoding/csv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// mostCopied bounds what goes to the clipboard: terminals refuse or cut longer
+// OSC 52 sequences (xterm, hterm and tmux at about 100 kB of base64).
+const mostCopied = 74_000
+
+// pointText is step, value and time of a point, as they would stand in a row.
+func (v *View) pointText(c *curve, i int) string {
+	r := c.row(i)
+	parts := []string{exact(r.X), exact(c.track.Values[i])}
+	if r.Time != 0 {
+		parts = append(parts, timeOf(c, i).Format(time.RFC3339Nano))
+	}
+	return strings.Join(parts, " ")
+}
+
+func (v *View) copyCSV() views.Effect {
+	text := v.csv()
+	if len(text) > mostCopied {
+		return views.Effect{Notice: draw.Bytes(int64(len(text))) + "B are too much for a clipboard; zoom in, or ctrl-s saves them to a file", Failed: true}
+	}
+	return views.Effect{Copy: text, Notice: "copied " + draw.Plural(strings.Count(text, "\n")-1, "row")}
+}
+
+// csvRow is one sample: a line of a log.
+type csvRow struct {
+	c      *curve
+	i      int
+	values []string
+}
+
+// csv is what is in sight of the strips: one row for each sample, in the order
+// of attempts and lines.
+func (v *View) csv() string {
+	type rowKey struct {
+		curve curveKey
+		line  int64
+	}
+	rows := map[rowKey]*csvRow{}
+	var order []*csvRow
+	w := v.view()
+	metrics := slices.Clone(v.shown)
+	if v.overMain() {
+		metrics = append(metrics, "eval_loss")
+	}
+	for column, metric := range metrics {
+		for _, c := range v.lines(metric, v.rank) {
+			for i, x := range c.xs {
+				if x < w.low || x > w.high || math.IsNaN(x) {
+					continue
+				}
+				key := rowKey{c.key, c.row(i).Line}
+				key.curve.metric = ""
+				row := rows[key]
+				if row == nil {
+					row = &csvRow{c: c, i: i, values: make([]string, len(metrics))}
+					rows[key] = row
+					order = append(order, row)
+				}
+				row.values[column] = exact(c.track.Values[i])
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *csvRow) int {
+		return cmp.Or(cmp.Compare(a.c.key.attempt, b.c.key.attempt), cmp.Compare(a.c.row(a.i).Line, b.c.row(b.i).Line))
+	})
+	return written(order, metrics)
+}
+
+func written(rows []*csvRow, metrics []string) string {
+	var b strings.Builder
+	out := csv.NewWriter(&b)
+	write := func(record []string) {
+		// A strings.Builder takes everything, so the writer cannot fail.
+		_ = out.Write(record)
+	}
+	write(append([]string{"rank", "attempt", "line", "time", "step", "epoch"}, metrics...))
+	for _, row := range rows {
+		r := row.c.row(row.i)
+		at := ""
+		if r.Time != 0 {
+			at = timeOf(row.c, row.i).Format(time.RFC3339Nano)
+		}
+		write(append([]string{
+			strconv.Itoa(row.c.key.rank), strconv.Itoa(row.c.key.attempt), strconv.FormatInt(r.Line, 10), at, exact(r.Step), exact(r.Epoch),
+		}, row.values...))
+	}
+	out.Flush()
+	return b.String()
+}
+
+// exact is a number in full, "" for one that is not known... NaN as a value is
+// a fact and stands as such.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,8 @@
+// Package charts shows what the logs of a job say about its training: the loss
+// and whatever else they print as strips on one axis with one crosshair, how
+// far it is and when it will be over, and the log line behind each point.
+//
+// A chart is a sheet: curves (what is worked out of a track as it grows),
+// marks, and how they are looked at. The View adds what a person does with it;
+// Text draws a sheet without a person.
+package charts

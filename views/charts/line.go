@@ -1,0 +1,185 @@
+package charts
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// barCells is the length of the progress bar.
+const barCells = 12
+
+// progressLine says where training stands and when it will be over.
+func (s *sheet) progressLine(width int) string {
+	o := &s.run.Outlook
+	line := draw.NewLine(s.theme, width, false).Add(themes.Text, " ")
+	fact := func(role themes.Role, value, what string) {
+		if value != "" && line.Left() > draw.Width(value)+draw.Width(what)+3 {
+			line.Add(role, value).Add(themes.Dim, what+"   ")
+		}
+	}
+	if gap := o.Stalled(s.now); gap > 0 && s.grew {
+		fact(themes.Bad, "stalled: no step for "+draw.Duration(gap), ", median step "+stepTime(o.StepTime))
+	} else if gap > 0 {
+		fact(themes.Dim, "last step "+draw.Duration(gap)+" ago", "")
+	}
+	if finite(o.Step) {
+		of := ""
+		if o.TotalSteps > 0 && finite(o.TotalSteps) {
+			of = " of " + draw.Step(o.TotalSteps)
+		}
+		fact(themes.Strong, s.stepWord()+" "+draw.Step(o.Step), of)
+	}
+	if share := s.doneShare(); finite(share) && line.Left() > barCells+8 {
+		bar(line, s.theme, share, barCells)
+		line.Add(themes.Text, fmt.Sprintf(" %.0f %%   ", share*100))
+	}
+	if finite(o.Epoch) && finite(o.TotalEpochs) && o.TotalEpochs > 0 {
+		fact(themes.Text, "epoch "+draw.Short(o.Epoch), " of "+draw.Short(o.TotalEpochs))
+	} else if finite(o.Epoch) && s.stepWord() != "epoch" {
+		fact(themes.Text, "epoch "+draw.Short(math.Round(o.Epoch*100)/100), "")
+	}
+	if o.StepTime > 0 {
+		since := ""
+		if o.RunStepTime > 0 {
+			since = " (" + stepTime(o.RunStepTime) + " since the start)"
+		}
+		fact(themes.Text, stepTime(o.StepTime)+"/"+s.stepWord(), since)
+	}
+	fact(themes.Strong, eta(o.Remaining), spread(o.Spread))
+	return line.String()
+}
+
+// bar draws a bar of some cells, its empty part as well.
+func bar(line *draw.Line, t *themes.Theme, share float64, cells int) {
+	line.Add(themes.BarFull, draw.Bar(t, share, cells)).Add(themes.Dim, t.Glyphs.Divider)
+}
+
+// doneShare is how much of training is done, NaN when nobody knows.
+func (s *sheet) doneShare() float64 {
+	o := &s.run.Outlook
+	switch {
+	case o.TotalSteps > 0 && finite(o.Step/o.TotalSteps):
+		return min(1, max(0, o.Step/o.TotalSteps))
+	case o.TotalEpochs > 0 && finite(o.Epoch/o.TotalEpochs):
+		return min(1, max(0, o.Epoch/o.TotalEpochs))
+	}
+	return math.NaN()
+}
+
+func eta(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return "ETA " + draw.Duration(d)
+}
+
+func spread(d time.Duration) string {
+	if d < time.Second {
+		return ""
+	}
+	return " ±" + draw.Duration(d)
+}
+
+// stepTime prints how long a step takes: 2.31 s, 480 ms.
+func stepTime(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s <= 0:
+		return ""
+	case s < 1:
+		return fmt.Sprintf("%.3g ms", s*1000)
+	case s < 120:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return draw.Duration(d)
+}
+
+// stepWord is what the program counts in.
+func (s *sheet) stepWord() string {
+	lines := s.lines(s.main, s.rank)
+	if len(lines) == 0 {
+		return "step"
+	}
+	c := lines[len(lines)-1]
+	switch r := c.row(c.len() - 1); {
+	case finite(r.Step):
+		return "step"
+	case finite(r.Epoch):
+		return "epoch"
+	}
+	return "sample"
+}
+
+// notes are what must not be missed: values that are no numbers, work that was
+// done twice, how much would be lost now.
+func (s *sheet) notes(width int) string {
+	line := draw.NewLine(s.theme, width, false).Add(themes.Text, " ")
+	note := func(role themes.Role, text string) {
+		if line.Left() > draw.Width(text)+3 {
+			line.Add(role, text).Add(themes.Text, "   ")
+		}
+	}
+	if text := s.brokenNote(); text != "" {
+		note(themes.Bad, s.theme.Glyphs.Broken+" "+text)
+	}
+	if o := &s.run.Outlook; o.LostSteps > 0 {
+		text := "lost steps: " + draw.Step(math.Round(o.LostSteps))
+		if o.LostTime > 0 {
+			text += " (" + draw.Duration(o.LostTime) + ")"
+		}
+		note(themes.Redoing, text)
+	}
+	if steps, any := s.sinceCheckpoint(); any {
+		text := draw.Step(math.Round(steps)) + " steps since the last checkpoint"
+		if each := s.run.StepTime; each > 0 {
+			text += " (" + draw.Duration(time.Duration(steps*float64(each))) + ")"
+		}
+		note(themes.Dim, text)
+	}
+	if n := s.count(markSpike); n > 0 {
+		note(themes.Waiting, draw.Plural(n, "spike"))
+	}
+	return line.String()
+}
+
+func (s *sheet) count(kind markKind) int {
+	n := 0
+	for i := range s.marks {
+		if s.marks[i].kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// brokenNote tells of the first value that is not finite, the loss's before
+// that of others.
+func (s *sheet) brokenNote() string {
+	first := (*mark)(nil)
+	for i := range s.marks {
+		m := &s.marks[i]
+		if m.kind == markBroken && (first == nil || isLoss(m) && !isLoss(first)) {
+			first = m
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	c, r := first.curve, first.curve.row(first.index)
+	text := draw.Value(c.track.Values[first.index])
+	if c.key.metric != s.main {
+		text += " " + nameOf(c.key.metric)
+	}
+	text += " at " + s.stepWord() + " " + draw.Step(r.X)
+	if len(s.book.ranks(s.main)) > 1 || s.job != nil && len(s.job.Ranks) > 1 {
+		text += fmt.Sprintf(" (rank %d)", c.key.rank)
+	}
+	return draw.Clean(text)
+}
+
+func isLoss(m *mark) bool {
+	return m.curve.key.metric == "loss" || m.curve.key.metric == "eval_loss"
+}

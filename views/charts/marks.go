@@ -1,0 +1,152 @@
+package charts
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// mark is something that happened at a place on the axis.
+type mark struct {
+	kind markKind
+	x    float64
+	// curve and index are the point it is about; curve is nil for a
+	// checkpoint.
+	curve *curve
+	index int
+	// text says why, for a restart.
+	text string
+}
+
+type markKind int
+
+// Marks in the order of how much they matter.
+const (
+	markBroken markKind = iota // a value that is not finite
+	markRestart
+	markSpike
+	markCheckpoint
+)
+
+// marksKey is what marks are made from.
+type marksKey struct {
+	run    *series.Run
+	job    *train.Job
+	axis   axis
+	weight float64
+	rank   int
+	shown  int
+}
+
+// gatherMarks lists the marks by their place.
+func (s *sheet) gatherMarks() {
+	key := marksKey{s.run, s.job, s.by, s.share, s.rank, len(s.shown)}
+	if key == s.marksOf {
+		return
+	}
+	s.marksOf, s.marks = key, nil
+	for _, metric := range s.watched() {
+		for _, c := range s.of(metric) {
+			s.points(markBroken, c, c.broken)
+		}
+		for _, c := range s.lines(metric, s.rank) {
+			s.points(markSpike, c, c.spikes)
+		}
+	}
+	s.restarts()
+	s.checkpoints()
+	slices.SortStableFunc(s.marks, func(a, b mark) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.kind, b.kind)) })
+}
+
+// watched are the metrics whose spikes and broken values are marked.
+func (s *sheet) watched() []string {
+	watched := []string{s.main}
+	for _, metric := range []string{train.MetricLoss, train.MetricEvalLoss, train.MetricGradNorm} {
+		if metric != s.main && s.has(metric) {
+			watched = append(watched, metric)
+		}
+	}
+	return watched
+}
+
+// points marks some points of a curve. What was done again is marked too: it
+// may be why.
+func (s *sheet) points(kind markKind, c *curve, at []int) {
+	for _, i := range at {
+		if finite(c.xs[i]) {
+			s.marks = append(s.marks, mark{kind: kind, x: c.xs[i], curve: c, index: i})
+		}
+	}
+}
+
+// restarts marks where later attempts of the rank begin.
+func (s *sheet) restarts() {
+	lines := s.lines(s.main, s.rank)
+	for i := 1; i < len(lines); i++ {
+		if x := lines[i].xs[0]; finite(x) {
+			s.marks = append(s.marks, mark{kind: markRestart, x: x, curve: lines[i], text: causeOf(s.job, lines[i-1], lines[i])})
+		}
+	}
+}
+
+func (s *sheet) checkpoints() {
+	for i := range s.run.Marks {
+		if m := &s.run.Marks[i]; m.Kind == train.MarkCheckpoint {
+			if c, at := s.pointOf(m); c != nil && finite(c.xs[at]) {
+				x := c.xs[at]
+				if s.by == byStep && m.HasStep && c.row(at).X == c.row(at).Step {
+					x = m.Step
+				}
+				s.marks = append(s.marks, mark{kind: markCheckpoint, x: x, curve: nil, index: at})
+			}
+		}
+	}
+}
+
+// pointOf is the point of the main metric that had been printed when a mark
+// was: by time, by step, by line, whichever is known.
+func (s *sheet) pointOf(m *train.Mark) (found *curve, at int) {
+	for _, c := range s.lines(s.main, s.rank) {
+		i := -1
+		switch {
+		case !m.Time.IsZero() && c.row(0).Time != 0:
+			i = c.until(func(r *series.Row) bool { return r.Time <= m.Time.UnixNano() })
+		case m.HasStep:
+			i = c.until(func(r *series.Row) bool { return r.X <= m.Step })
+		default:
+			i = c.find(m.Line)
+		}
+		if i >= 0 {
+			found, at = c, i
+		}
+	}
+	return found, at
+}
+
+// sinceCheckpoint is how many steps would be lost if the job died now.
+func (s *sheet) sinceCheckpoint() (steps float64, any bool) {
+	lines := s.lines(s.main, s.rank)
+	if len(lines) == 0 {
+		return 0, false
+	}
+	newest := lines[len(lines)-1]
+	now := newest.row(newest.len() - 1).X
+	for i := len(s.run.Marks) - 1; i >= 0; i-- {
+		m := &s.run.Marks[i]
+		if m.Kind != train.MarkCheckpoint {
+			continue
+		}
+		c, at := s.pointOf(m)
+		if c == nil {
+			return 0, false
+		}
+		saved := c.row(at).X
+		if m.HasStep && saved == c.row(at).Step {
+			saved = m.Step
+		}
+		return max(0, now-saved), now >= saved
+	}
+	return 0, false
+}

@@ -1,0 +1,212 @@
+package charts
+
+import (
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// settings are how curves are looked at.
+type settings struct {
+	axis   axis
+	weight int // a place in weights
+	y      yMode
+	log    bool
+	// allRanks draws the other ranks as well.
+	allRanks bool
+	// focus is the metric that is drawn large, "" for the main one.
+	focus string
+	// more and fewer are the metrics added to and taken from the usual ones.
+	more, fewer []string
+}
+
+// window is the part of the x axis that is shown.
+type window struct{ low, high float64 }
+
+// sheet is the charts of one job: what there is, how it is looked at, and
+// what was drawn of it.
+type sheet struct {
+	book
+	settings
+	job   *train.Job // nil when nothing is known but its log
+	now   time.Time
+	theme *themes.Theme
+	// grew is true when steps come while one looks: a job that runs, a file
+	// that has grown. The log of a run of last week has not stalled.
+	grew bool
+	// rank is the one whose curves are drawn brightly.
+	rank   int
+	others []*other
+	// window is nil while all is shown.
+	window *window
+	// fixed are the ranges of y axes that were fixed, by metric.
+	fixed map[string]yRange
+
+	main  string
+	shown []string // metrics with a strip, in order
+	marks []mark
+	// marksOf tells what the marks were made from.
+	marksOf marksKey
+	drawn   map[string]*drawn
+}
+
+// other is another job, laid over.
+type other struct {
+	book
+	id   train.JobID
+	name string
+	// letter marks its curve where there are no colours.
+	letter string
+	job    *train.Job
+}
+
+// take brings the sheet up to a newer run.
+func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *themes.Theme) {
+	if s.drawn == nil {
+		s.drawn = map[string]*drawn{}
+	}
+	s.grew = s.grew || job != nil && !job.LogsOnly && !job.Phase.Terminal() || s.run != nil && run.Newest.After(s.run.Newest)
+	s.job, s.now, s.theme = job, now, theme
+	s.load(run, job, s.axis, weights[s.weight])
+	s.main = mainOf(run)
+	s.shown = s.metrics()
+	s.gatherMarks()
+}
+
+// load brings the curves up to date.
+func (s *sheet) load(run *series.Run, job *train.Job, x axis, weight float64) {
+	s.book.load(run, job, x, weight)
+}
+
+// metrics are those that have a strip.
+func (s *sheet) metrics() []string {
+	var metrics []string
+	add := func(metric string) {
+		for _, m := range metrics {
+			if m == metric {
+				return
+			}
+		}
+		for _, m := range s.fewer {
+			if m == metric {
+				return
+			}
+		}
+		if s.has(metric) {
+			metrics = append(metrics, metric)
+		}
+	}
+	for _, metric := range usualOf(s.run) {
+		if metric != train.MetricEvalLoss || !s.overMain() {
+			add(metric)
+		}
+	}
+	for _, metric := range s.more {
+		add(metric)
+	}
+	if len(metrics) == 0 {
+		metrics = []string{s.main}
+	}
+	return metrics
+}
+
+// overMain reports whether the evaluation's loss is drawn over that of
+// training: when it lies near enough for one scale.
+func (s *sheet) overMain() bool {
+	if s.main != train.MetricLoss || !s.has(train.MetricEvalLoss) {
+		return false
+	}
+	loss := newestOf(s.lines(train.MetricLoss, s.rank))
+	eval := newestOf(s.lines(train.MetricEvalLoss, s.rank))
+	first := firstOf(s.lines(train.MetricLoss, s.rank))
+	span := max(math.Abs(first-loss), math.Abs(loss)/2)
+	return math.Abs(eval-loss) <= 1.5*span
+}
+
+// newestOf is the newest mean of some attempts, NaN without one.
+func newestOf(lines []*curve) float64 {
+	for i := len(lines) - 1; i >= 0; i-- {
+		for at := lines[i].len() - 1; at >= 0; at-- {
+			if v := lines[i].smooth[at]; finite(v) {
+				return v
+			}
+		}
+	}
+	return math.NaN()
+}
+
+func firstOf(lines []*curve) float64 {
+	for _, c := range lines {
+		for _, v := range c.smooth {
+			if finite(v) {
+				return v
+			}
+		}
+	}
+	return math.NaN()
+}
+
+// focused is the metric that is drawn large.
+func (s *sheet) focused() string {
+	for _, metric := range s.shown {
+		if metric == s.focus {
+			return metric
+		}
+	}
+	return s.shown[0]
+}
+
+// whole is the part of the axis that has points.
+func (s *sheet) whole() window {
+	w := window{math.Inf(1), math.Inf(-1)}
+	for _, metric := range s.shown {
+		for _, c := range s.lines(metric, s.rank) {
+			w.low, w.high = min(w.low, c.low), max(w.high, c.high)
+		}
+	}
+	if !(w.low <= w.high) {
+		return window{0, 1}
+	}
+	if w.low == w.high {
+		w.low, w.high = w.low-0.5, w.high+0.5
+	}
+	return w
+}
+
+// view is the part of the axis that is shown.
+func (s *sheet) view() window {
+	if s.window != nil {
+		return *s.window
+	}
+	return s.whole()
+}
+
+// xScale maps the view to the dots of some cells.
+func (s *sheet) xScale(cells int) draw.Scale {
+	w := s.view()
+	return draw.NewScale(w.low, w.high, false, cells*draw.DotsX)
+}
+
+// at is the point of a metric at a place: the one that counts at or before
+// it, or else the first one. c is nil without one.
+func (b *book) at(metric string, rank int, x float64) (c *curve, i int) {
+	best := math.Inf(-1)
+	for _, line := range b.lines(metric, rank) {
+		if at := line.before(math.Nextafter(x, math.Inf(1))); at >= 0 && line.xs[at] >= best {
+			c, i, best = line, at, line.xs[at]
+		}
+	}
+	if c != nil {
+		return c, i
+	}
+	for _, line := range b.lines(metric, rank) {
+		if at := line.after(x); at >= 0 {
+			return line, at
+		}
+	}
+	return nil, 0
+}

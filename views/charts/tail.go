@@ -1,0 +1,87 @@
+package charts
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// tail is whether the screen follows what is new.
+type tail struct {
+	live bool
+	// since and points are when it stopped, and how many points there were.
+	since  time.Time
+	points int
+}
+
+// pause holds the picture as it is.
+func (v *View) pause() {
+	if !v.tail.live {
+		return
+	}
+	held := v.view()
+	v.tail = tail{since: v.now, points: v.points()}
+	v.window = &held
+}
+
+// resume follows the newest point again.
+func (v *View) resume() {
+	v.tail.live = true
+	v.cross.set = false
+	v.follow()
+}
+
+// follow moves the window to the newest point while the screen is live.
+func (v *View) follow() {
+	if !v.tail.live {
+		return
+	}
+	v.window = nil
+	if v.zoom.window != nil {
+		moved := *v.zoom.window
+		by := v.whole().high - moved.high
+		moved.low, moved.high = moved.low+by, moved.high+by
+		v.window = &moved
+	}
+}
+
+// points counts those of the main metric.
+func (v *View) points() int {
+	n := 0
+	for _, c := range v.lines(v.main, v.rank) {
+		n += c.len()
+	}
+	return n
+}
+
+// tailState says whether the screen follows, and what of.
+func (v *View) tailState(f views.Frame) draw.Span {
+	if !v.tail.live {
+		text := "paused at " + v.tail.since.UTC().Format("15:04:05")
+		if n := v.points() - v.tail.points; n > 0 {
+			text += ", +" + draw.Count(n) + " new"
+		}
+		return draw.Span{Text: text + ", G goes on", Role: themes.Accent}
+	}
+	lines := v.lines(v.main, v.rank)
+	if len(lines) == 0 {
+		return draw.Span{}
+	}
+	state := train.StreamState("")
+	if log := logOf(f, lines[len(lines)-1].key.stream); log != nil {
+		state = log.Status.State
+	}
+	g := &f.Theme.Glyphs
+	switch state {
+	case train.StreamLive:
+		return draw.Span{Text: g.Running + " live", Role: roleLive}
+	case train.StreamEnded, train.StreamStopped:
+		return draw.Span{Text: g.Done + " log " + string(state), Role: themes.Done}
+	case "":
+		return draw.Span{Text: g.Unknown + " not followed", Role: themes.Odd}
+	}
+	return draw.Span{Text: g.Warning + " log " + string(state), Role: themes.Waiting}
+}

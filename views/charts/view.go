@@ -1,0 +1,190 @@
+package charts
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the charts of one job.
+type View struct {
+	sheet
+	place views.Place
+	id    train.JobID
+	known *train.Job // as last seen; stays when the job is deleted
+	found bool       // the place to begin with was looked for
+
+	cross cross
+	tail  tail
+	zoom  zoom
+	// ranked is true once a person chose to see the ranks or not.
+	ranked bool
+	// pane shows log lines; nil until somebody chose.
+	pane   *bool
+	picker *picker
+	laid   layout
+	filter string
+}
+
+// New makes the screen for a place: the job, and where the crosshair begins
+// when the place names a line of a log.
+func New(p views.Place) *View {
+	return &View{place: p, id: p.Job, tail: tail{live: true}, sheet: sheet{settings: settings{weight: defaultWeight}}}
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "charts" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope {
+	if v.picker != nil {
+		return keymap.ChartPicker
+	}
+	return keymap.Charts
+}
+
+// Title names the job, and says whether what is shown is live and how it is
+// looked at.
+func (v *View) Title(f views.Frame) views.Title {
+	if v.known == nil {
+		return views.Title{Text: "Charts"}
+	}
+	ref := v.known.Ref
+	title := views.Title{Text: draw.Clean(ref.Name), Filter: v.filter}
+	if !v.known.LogsOnly {
+		state := draw.Phase(f.Theme, v.known.Phase)
+		title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
+	}
+	if v.run != nil && v.main != "" {
+		title.Parts = append(title.Parts, v.tailState(f))
+		title.Note = v.howShown()
+	}
+	return title
+}
+
+// howShown names the settings in force.
+func (v *View) howShown() string {
+	text := "x: " + v.axisWord() + "   EMA " + weightText(weights[v.weight]) + "   y: " + v.y.String()
+	if v.weight == 0 {
+		text = "x: " + v.axisWord() + "   no smoothing   y: " + v.y.String()
+	}
+	if v.log {
+		text += ", log"
+	}
+	if ranks := len(v.book.ranks(v.main)); ranks > 1 {
+		text += fmt.Sprintf("   rank %d of %d", v.rank, ranks)
+	}
+	return text
+}
+
+// load brings everything up to the newest picture. It returns why there is
+// nothing to draw, nil when there is.
+func (v *View) load(f views.Frame) []string {
+	if job := f.Snapshot.Job(v.id); job != nil {
+		v.known = job
+	}
+	if v.known == nil {
+		if texts := f.Missing(); texts != nil && !f.Snapshot.Settled() {
+			return texts
+		}
+		return []string{"this job is there no more", "esc goes back"}
+	}
+	run := f.Snapshot.Run(v.known)
+	if run == nil || mainOf(run) == "" {
+		v.run = nil
+		return v.nothing(f)
+	}
+	v.loadOthers(f)
+	v.take(run, v.known, f.Now(), f.Theme)
+	v.begin()
+	v.follow()
+	return nil
+}
+
+// begin looks once for the rank and the line that the screen was opened with.
+func (v *View) begin() {
+	if v.found {
+		return
+	}
+	v.found = true
+	ranks := v.book.ranks(v.main)
+	v.rank = ranks[0]
+	if p := v.place.Rank; p > 0 && p < len(v.known.Ranks) {
+		for _, rank := range ranks {
+			if rank == v.known.Ranks[p].Index {
+				v.rank = rank
+			}
+		}
+	}
+	if !v.ranked {
+		v.allRanks = len(ranks) > 1
+	}
+	if v.place.Line > 0 {
+		v.crossToLine(v.place.Stream, v.place.Line)
+	}
+	v.take(v.run, v.known, v.now, v.theme)
+}
+
+// Streams are the ranks that print metrics, of the job and of those laid over
+// it, from the beginning of their logs.
+func (v *View) Streams(views.Frame) []streams.Want {
+	wants := []streams.Want{{Job: v.id, Whole: true, Shown: true}}
+	if v.place.Rank > 0 {
+		wants = append(wants, streams.Want{Job: v.id, Ranks: []int{v.place.Rank}, Whole: true, Shown: true})
+	}
+	for _, o := range v.others {
+		wants = append(wants, streams.Want{Job: o.id, Whole: true})
+	}
+	return wants
+}
+
+// Progress is how much of training is done; known is false when nobody can
+// tell or nothing runs.
+func (v *View) Progress(f views.Frame) (share float64, known bool) {
+	if v.run == nil || v.known == nil || v.known.Phase.Terminal() {
+		return 0, false
+	}
+	share = v.doneShare()
+	return share, finite(share)
+}
+
+// Render draws the charts, or why there are none.
+func (v *View) Render(f views.Frame) []string {
+	if why := v.load(f); why != nil {
+		v.laid = layout{}
+		return f.Message(why...)
+	}
+	f.Ages.Seconds = f.Ages.Seconds || v.run.StepTime > 0 && v.run.StepTime < time.Minute
+	switch {
+	case v.picker != nil:
+		return v.picker.render(f)
+	case f.Width < leastWidth || f.Height < leastHeight:
+		return v.small(f)
+	}
+	return v.charts(f)
+}
+
+// loadOthers brings the jobs that are laid over up to date.
+func (v *View) loadOthers(f views.Frame) {
+	for _, o := range v.others {
+		if job := f.Snapshot.Job(o.id); job != nil {
+			o.job = job
+		}
+		if o.job != nil {
+			o.load(f.Snapshot.Run(o.job), o.job, v.axis, weights[v.weight])
+		}
+	}
+}
+
+// logOf is the log of a stream, nil when nothing is kept of it.
+func logOf(f views.Frame, id train.StreamID) *store.Log { return f.Snapshot.Log(id) }
+
+// role of the tail's state.
+const roleLive = themes.Good
