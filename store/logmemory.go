@@ -62,7 +62,8 @@ func (l *logs) shrunk(state *logState) {
 // jobs that are gone leave first, as a whole. Then a log gives its oldest
 // lines (or thins its curves) that holds more than an even share: of those,
 // the one written least recently. So a log smaller than that never loses a
-// line to a larger one.
+// line to a larger one. Logs with a limit of their own are left in peace as
+// long as they take no more than half of all.
 func (l *logs) keepWithin() {
 	for l.bytes > l.limits.AllLogBytes || l.values > l.limits.AllValues {
 		if id, found := l.oldestOrphan(); found {
@@ -77,7 +78,7 @@ func (l *logs) keepWithin() {
 }
 
 func (l *logs) dropLines() bool {
-	state := l.above(l.limits.AllLogBytes/len(l.all), func(s *logState) int { return s.lines.Bytes() })
+	state := l.above(l.limits.AllLogBytes, func(s *logState) int { return s.lines.Bytes() })
 	if state == nil {
 		return false
 	}
@@ -88,7 +89,7 @@ func (l *logs) dropLines() bool {
 }
 
 func (l *logs) thin() bool {
-	state := l.above(l.limits.AllValues/len(l.all), func(s *logState) int { return s.recorder.Size() })
+	state := l.above(l.limits.AllValues, func(s *logState) int { return s.recorder.Size() })
 	if state == nil {
 		return false
 	}
@@ -99,18 +100,24 @@ func (l *logs) thin() bool {
 	return state.recorder.Size() < before
 }
 
-// above is the log written least recently of those that hold more than share;
-// one with a limit of its own only when there is no other.
-func (l *logs) above(share int, size func(*logState) int) *logState {
-	var found *logState
-	foundOwn := false
-	for id, state := range l.all {
-		if size(state) <= share {
-			continue
+// above is the log written least recently of those that hold more than their
+// share of a limit.
+func (l *logs) above(limit int, size func(*logState) int) *logState {
+	held, owners := 0, 0
+	for id := range l.own {
+		if state := l.all[id]; state != nil {
+			held, owners = held+size(state), owners+1
 		}
-		own := l.own[id] > 0
-		if found == nil || foundOwn && !own || foundOwn == own && state.written < found.written {
-			found, foundOwn = state, own
+	}
+	takeOwn := held > limit/2 || owners == len(l.all)
+	share := (limit - held) / max(1, len(l.all)-owners)
+	if takeOwn {
+		share = limit / 2 / max(1, owners)
+	}
+	var found *logState
+	for id, state := range l.all {
+		if size(state) > share && (l.own[id] > 0) == takeOwn && (found == nil || state.written < found.written) {
+			found = state
 		}
 	}
 	return found

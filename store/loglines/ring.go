@@ -2,6 +2,7 @@ package loglines
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/train"
 )
@@ -52,6 +53,8 @@ func (r *Ring) Append(lines ...train.LogLine) {
 		for r.bytes > r.limit && r.DropOldest() > 0 {
 		}
 	}
+	// The text of many lines may be one string, which must not stay for one.
+	r.newest.Text = strings.Clone(r.newest.Text)
 }
 
 func costOf(line *train.LogLine) int { return len(line.Text) + lineCost }

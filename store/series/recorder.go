@@ -140,6 +140,7 @@ func (r *Recorder) column(key columnKey) *Column {
 	if len(r.columns) >= maxColumns || len(r.names) >= maxNames && !r.names[key.name] {
 		return nil
 	}
+	key.name = strings.Clone(key.name) // it may be part of a line
 	r.names[key.name] = true
 	r.columns[key] = len(r.table.Columns)
 	r.table.Columns = append(r.table.Columns, Column{Name: key.name, Rank: key.rank})
