@@ -205,15 +205,13 @@ func namespaceAbove(folders []string, known pods, name string) string {
 // podInFolders finds POD/.../CONTAINER/... in the folders of a path.
 func podInFolders(elements []string, base string, known pods) (p *pod, container string) {
 	for i := len(elements) - 2; i >= 0; i-- {
-		p = nil
-		if i > 0 {
-			p = known.find(elements[i-1], elements[i])
-		}
-		if p == nil && elements[i] != "" {
-			p = known.find("", elements[i])
-		}
-		if p == nil {
+		if p = known.find("", elements[i]); p == nil {
 			continue
+		}
+		for _, same := range known[elements[i]] {
+			if slices.Contains(elements[:i], same.namespace) {
+				p = same
+			}
 		}
 		for _, inner := range append(slices.Clone(elements[i+1:len(elements)-1]), base) {
 			if inner != "" && p.life(inner) != nil {

@@ -96,13 +96,9 @@ func (r *logReader) assign() {
 		if given && t.given >= 0 {
 			found = seat{t.given, "the ranks given"}
 		}
-		if t.seat == found && t.told != nil {
-			continue
-		}
+		before := t.seat
 		t.seat = found
-		if t.told == nil {
-			t.told = []told{{t.id, found}}
-		} else if len(t.told) == 1 && t.told[0].id == t.id {
+		if len(t.told) == 1 && t.told[0].id == t.id && before != found { // it is told already
 			t.told[0].seat = found
 			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
 		}

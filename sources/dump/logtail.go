@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
@@ -62,6 +63,9 @@ func (t *tail) change(state train.StreamState, text string) {
 	if t.state == state && state != train.StreamFailed {
 		return
 	}
+	if t.told == nil && t.lines == nil {
+		t.told = []told{{t.id, t.seat}} // empty or not readable: nothing says that several logs are in it
+	}
 	t.state = state
 	t.tell(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
 }
@@ -75,20 +79,33 @@ func (t *tail) tell(status train.StreamStatus, restart bool) {
 // begin makes what takes the bytes of a file apart, by its beginning.
 func (t *tail) begin(head []byte) {
 	p := prefixingOf(head, t.reader.pods)
+	t.forget(p != oneLog)
 	if p == oneLog {
-		if t.told == nil {
-			t.told = []told{{t.id, t.seat}}
-		}
+		t.told = []told{{t.id, t.seat}}
 		t.lines = logs.NewFeed(t.reader.sink, t.id, t.reader.options)
 		return
 	}
 	t.lines = &splitter{prefixing: p, feeds: map[source]*logs.Feed{}, open: t.openSource}
 }
 
+// forget takes the file's own log out when the file turns out to hold
+// several, and those when it no longer does.
+func (t *tail) forget(several bool) {
+	for _, log := range t.told {
+		if (log.id == t.id) == several {
+			t.reader.sink.Apply(store.StreamChanged{Stream: log.id})
+		}
+	}
+	t.told = slices.DeleteFunc(t.told, func(log told) bool { return (log.id == t.id) == several })
+}
+
 // openSource begins a log among those of a file. The ranks of those before
 // may be others now: workers count after the masters that came later.
 func (t *tail) openSource(from source) *logs.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
+	if slices.ContainsFunc(t.told, func(log told) bool { return log.id == id }) {
+		return logs.NewFeed(t.reader.sink, id, t.reader.options) // the file was emptied, and it is in it again
+	}
 	ids := make([]train.StreamID, 0, len(t.told)+1)
 	for _, log := range t.told {
 		ids = append(ids, log.id)

@@ -1,0 +1,404 @@
+package dump
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// folderOf writes files into a fresh folder.
+func folderOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// snapshotOf reads paths once into a store.
+func snapshotOf(t *testing.T, o Options, paths ...string) *store.Snapshot {
+	t.Helper()
+	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC) })
+	if err := New(paths, o).Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Snapshot()
+}
+
+// logged is what a snapshot keeps of its logs: their names with lines and samples.
+func logged(s *store.Snapshot, root string) map[string][]string {
+	all := map[string][]string{}
+	s.Logs(func(log *store.Log) bool {
+		name := strings.TrimPrefix(log.ID.File, root+"/")
+		if log.ID.Pod != "" {
+			name = fmt.Sprintf("%s/%s", log.ID.Namespace, log.ID)
+		}
+		lines := []string{string(log.Status.State)}
+		for i := range log.Lines.Len() {
+			lines = append(lines, fmt.Sprintf("%d %s", log.Lines.At(i).Number, log.Lines.At(i).Text))
+		}
+		all[name] = lines
+		return true
+	})
+	return all
+}
+
+func TestALogAlone(t *testing.T) {
+	path := write(t, "train.log", "step: 1 loss: 2.5\nstep: 2 loss: 2.25\n")
+	s := snapshotOf(t, Options{}, path)
+	jobs := s.LogJobs()
+	if len(jobs) != 1 || jobs[0].Ref.Name != "train.log" || !jobs[0].LogsOnly || len(s.Jobs()) != 0 {
+		t.Fatalf("jobs are %+v", jobs)
+	}
+	log := s.RankLog(jobs[0], 0)
+	if log == nil || log.Lines.Len() != 2 || log.Status.State != train.StreamEnded || log.Samples.Samples != 2 {
+		t.Fatalf("the log is %+v", log)
+	}
+	if want := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC); !s.Now.Equal(want) {
+		t.Errorf("a log pinned the clock to %v", s.Now)
+	}
+	if h := s.Health(); len(h) != 1 || h[0].State != train.SourceRead || !strings.HasSuffix(h[0].Text, ": 1 log") {
+		t.Errorf("health is %+v", h)
+	}
+}
+
+func TestPackedLogs(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	fmt.Fprint(w, "step: 1 loss: 2.5\n")
+	_ = w.Close()
+	path := write(t, "train.log.gz", packed.String())
+	if got := logged(snapshotOf(t, Options{}, path), filepath.Dir(path)); !cmp.Equal(got, map[string][]string{"train.log.gz": {"ended", "1 step: 1 loss: 2.5"}}) {
+		t.Errorf("got %v", got)
+	}
+	broken := write(t, "train.log.gz", packed.String()[:packed.Len()-9])
+	s := snapshotOf(t, Options{}, broken)
+	if log := s.RankLog(s.LogJobs()[0], 0); log.Status.State != train.StreamFailed || !strings.Contains(log.Status.Text, "before the end") {
+		t.Errorf("a packed log that is cut off: %+v", log.Status)
+	}
+}
+
+// Logs beside objects belong to their pods, and do not move the dump's instant.
+func TestLogsBesideObjects(t *testing.T) {
+	object, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := folderOf(t, map[string]string{
+		"objects.yaml":                    string(object),
+		"logs/clip-worker-1.log":          "2026-11-21T00:00:00.000000001Z step: 3 loss: 2.5\n",
+		"logs/clip-worker-1-previous.log": "step: 1 loss: 3.5\n",
+		"logs/vision/clip-master-0.log":   "hello\n",
+		"notes.md":                        "# what happened\n",
+		"train.py":                        "loss = net(x)\n",
+	})
+	s := snapshotOf(t, Options{}, root)
+	job := s.Jobs()[0]
+	rank := -1
+	for i := range job.Ranks {
+		if job.Ranks[i].Pod == "clip-worker-1" {
+			rank = i
+		}
+	}
+	if rank < 0 {
+		t.Fatalf("no such rank in %+v", job.Ranks)
+	}
+	logs := s.RankLogs(job, rank)
+	if len(logs) != 2 || logs[0].Lines.At(0).Text != "step: 1 loss: 3.5" || logs[1].Lines.At(0).Text != "step: 3 loss: 2.5" {
+		t.Fatalf("the rank's logs are %v", logged(s, root))
+	}
+	if want := "2026-11-20T09:27:19Z"; s.Now.Format(time.RFC3339) != want {
+		t.Errorf("the instant is %v, want that of the objects, %s", s.Now, want)
+	}
+	if len(s.LogJobs()) != 0 {
+		t.Errorf("jobs of logs alone: %+v", s.LogJobs())
+	}
+	for _, h := range s.Health() {
+		if h.State != train.SourceRead || !strings.Contains(h.Text, "2 of something else") || !strings.Contains(h.Text, "3 logs") {
+			t.Errorf("health is %+v", h)
+		}
+	}
+}
+
+func TestRanksOfOneRun(t *testing.T) {
+	root := folderOf(t, map[string]string{"rank0.log": "a\n", "rank1.log": "b\n", "eval.log": "c\n"})
+	s := snapshotOf(t, Options{}, root)
+	var got []string
+	for _, job := range s.LogJobs() {
+		for i := range job.Ranks {
+			got = append(got, fmt.Sprintf("%s %d %s", strings.TrimPrefix(job.Ref.Name, root+"/"), job.Ranks[i].Index, s.RankLog(job, i).Lines.At(0).Text))
+		}
+	}
+	if diff := cmp.Diff([]string{"eval.log 0 c", "rank*.log 0 a", "rank*.log 1 b"}, got); diff != "" {
+		t.Error(diff)
+	}
+	given := snapshotOf(t, Options{}, "7="+filepath.Join(root, "eval.log"), "2="+filepath.Join(root, "rank0.log"))
+	if jobs := given.LogJobs(); len(jobs) != 1 || len(jobs[0].Ranks) != 2 || jobs[0].Ranks[0].Index != 2 || jobs[0].Ranks[1].Index != 7 {
+		t.Errorf("ranks that were given: %+v", jobs)
+	}
+}
+
+func TestSeveralPodsInOneFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want map[string][]string
+	}{
+		"kubectl logs --prefix": {
+			"[pod/bert-worker-1/pytorch] step: 1\n[pod/bert-worker-0/pytorch] 2026-11-20T08:50:00.123456789Z a\n[pod/bert-worker-1/pytorch] \r 50%\rstep: 2\n",
+			map[string][]string{
+				"/bert-worker-1/pytorch": {"ended", "1 step: 1", "3 step: 2"},
+				"/bert-worker-0/pytorch": {"ended", "2 a"},
+			},
+		},
+		"stern": {
+			"+ bert-worker-0 › pytorch\n\x1b[36mbert-worker-0\x1b[0m \x1b[33mpytorch\x1b[0m hello there\nbert-worker-0 pytorch step: 2\nbert-worker-1 pytorch \n- bert-worker-0 › pytorch\n",
+			map[string][]string{
+				"/bert-worker-0/pytorch": {"ended", "2 hello there", "3 step: 2"},
+				"/bert-worker-1/pytorch": {"ended", "4 "},
+			},
+		},
+		"kubectl cluster-info dump": {
+			"==== START logs for container a of pod ml/x-0 ====\none\ntwo\n==== END logs for container a of pod ml/x-0 ====\n==== START logs for container b of pod ml/x-0 ====\nthree\n==== END logs for container b of pod ml/x-0 ====\n",
+			map[string][]string{"ml/x-0/a": {"ended", "2 one", "3 two"}, "ml/x-0/b": {"ended", "6 three"}},
+		},
+		"a log that only begins alike": {
+			"[pod/bert-worker-1/pytorch] step: 1\nplain\n",
+			map[string][]string{"all.log": {"ended", "1 [pod/bert-worker-1/pytorch] step: 1", "2 plain"}},
+		},
+		"words with dashes": {
+			"pre-training starts now\npre-training goes on\n",
+			map[string][]string{"all.log": {"ended", "1 pre-training starts now", "2 pre-training goes on"}},
+		},
+	} {
+		path := write(t, "all.log", c.text)
+		if diff := cmp.Diff(c.want, logged(snapshotOf(t, Options{}, path), filepath.Dir(path))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// follower runs a source that follows in a bubble of its own time.
+type follower struct {
+	t     *testing.T
+	store *store.Store
+	path  string
+}
+
+func follow(t *testing.T, path string, steps func(f *follower)) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &follower{t: t, store: store.New(time.Now), path: path}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- New([]string{path}, Options{Follow: true, Now: time.Now}).Run(ctx, f.store) }()
+		synctest.Wait()
+		steps(f)
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// is lets the source look and compares the only log with lines.
+func (f *follower) is(when string, state train.StreamState, lines ...string) {
+	f.t.Helper()
+	time.Sleep(pollEvery + time.Millisecond)
+	synctest.Wait()
+	got := logged(f.store.Snapshot(), filepath.Dir(f.path))[filepath.Base(f.path)]
+	if want := append([]string{string(state)}, lines...); !cmp.Equal(got, want) {
+		f.t.Errorf("%s: got %q, want %q", when, got, want)
+	}
+}
+
+func (f *follower) write(flags int, text string) {
+	f.t.Helper()
+	file, err := os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|flags, 0o600)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.WriteString(text); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func TestFollowing(t *testing.T) {
+	path := write(t, "train.log", "one\ntw")
+	follow(t, path, func(f *follower) {
+		f.is("at first", train.StreamLive, "1 one", "2 tw")
+		f.write(os.O_APPEND, "o\nthree\n")
+		f.is("appended", train.StreamLive, "1 one", "2 two", "3 three")
+		f.write(os.O_TRUNC, "new\n")
+		f.is("truncated", train.StreamLive, "1 new")
+		f.write(os.O_TRUNC, "again, and longer than before\n")
+		f.is("truncated and grown beyond", train.StreamLive, "1 again, and longer than before")
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		f.is("deleted", train.StreamGone, "1 again, and longer than before")
+		f.write(os.O_TRUNC, "again, and longer than before\nback\n")
+		f.is("another file of its name", train.StreamLive, "1 again, and longer than before", "2 back")
+	})
+}
+
+func TestFollowingAnEmptyFile(t *testing.T) {
+	follow(t, write(t, "train.log", ""), func(f *follower) {
+		f.is("empty", train.StreamLive)
+		f.write(os.O_APPEND, "[pod/a-0/c] first\n")
+		time.Sleep(pollEvery)
+		synctest.Wait()
+		if got := logged(f.store.Snapshot(), ""); !cmp.Equal(got["/a-0/c"], []string{"live", "1 first"}) {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// A rank whose log appears later joins its run.
+func TestANewRankAppears(t *testing.T) {
+	root := folderOf(t, map[string]string{"rank0.log": "a\n"})
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- New([]string{root}, Options{Follow: true}).Run(ctx, s) }()
+		synctest.Wait()
+		if err := os.WriteFile(filepath.Join(root, "rank1.log"), []byte("b\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep((scanEvery + 1) * pollEvery)
+		synctest.Wait()
+		if jobs := s.Snapshot().LogJobs(); len(jobs) != 1 || len(jobs[0].Ranks) != 2 {
+			t.Errorf("jobs are %+v", jobs)
+		}
+		stop()
+		<-done
+	})
+}
+
+// Standard input is told while it comes, and a name for it stands.
+func TestALogOnStandardInput(t *testing.T) {
+	in, out := io.Pipe()
+	s := store.New(time.Now)
+	done := make(chan error, 1)
+	go func() { done <- New([]string{"-"}, Options{Stdin: in, Follow: true}).Run(t.Context(), s) }()
+	fmt.Fprint(out, "\r 10%|#         | 1/10 [00:01<00:09, 1.00it/s, loss=2.5]")
+	waitFor(t, s, func(log *store.Log) bool { return log.Lines.Len() == 1 && log.Status.State == train.StreamLive })
+	fmt.Fprint(out, "\nstep: 2 loss: 2.25\n")
+	waitFor(t, s, func(log *store.Log) bool { return log.Lines.Len() == 2 })
+	_ = out.Close()
+	waitFor(t, s, func(log *store.Log) bool { return log.Status.State == train.StreamEnded })
+	if jobs := s.Snapshot().LogJobs(); len(jobs) != 1 || jobs[0].Ref.Name != stdinName {
+		t.Errorf("jobs are %+v", jobs)
+	}
+}
+
+// waitFor waits until the only log is as wanted.
+func waitFor(t *testing.T, s *store.Store, is func(*store.Log) bool) {
+	t.Helper()
+	late := time.After(10 * time.Second)
+	for found := false; !found; {
+		s.Snapshot().Logs(func(log *store.Log) bool { found = is(log); return false })
+		select {
+		case <-late:
+			t.Fatal("the log is never as wanted")
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// repeated gives a chunk again and again, up to so many bytes.
+type repeated struct {
+	chunk []byte
+	left  int64
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	n := 0
+	for n < len(p) {
+		n += copy(p[n:], r.chunk)
+	}
+	r.left -= int64(n)
+	return n, nil
+}
+
+// A log of any length is read in bounded memory; one of a gigabyte takes half
+// a minute and no more memory than this.
+func TestALongLogTakesBoundedMemory(t *testing.T) {
+	const size = 96 << 20
+	line := "[rank0]: node-1 NCCL INFO Channel 00/08 : 0[0] -> 1[1] via P2P/CUMEM/read comm 0x55d0\n"
+	chunk := strings.Repeat(line, 200) + "step: 7 loss: 2.5\n"
+	s := store.New(time.Now)
+	s.SetLimits(store.Limits{LogBytes: 1 << 20, AllLogBytes: 2 << 20, Values: 10_000})
+	before := heap()
+	if err := New([]string{"-"}, Options{Stdin: &repeated{[]byte(chunk), size}}).Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	log := s.Snapshot().RankLog(s.Snapshot().LogJobs()[0], 0)
+	dropped, _ := log.Lines.Dropped()
+	if lines := dropped + int64(log.Lines.Len()); lines < int64(size/(len(line)+1)) || log.Status.State != train.StreamEnded {
+		t.Errorf("%d lines of %d bytes, state %v", lines, size, log.Status)
+	}
+	if grown := int64(heap()) - int64(before); grown > 16<<20 {
+		t.Errorf("%d MiB are held", grown>>20)
+	}
+	runtime.KeepAlive(s)
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// What looks like something else and is a log, and the other way round.
+func TestWhatIsALog(t *testing.T) {
+	smi := "| NVIDIA-SMI 550.54  Driver Version: 550.54 |\n+------+\n"
+	for text, want := range map[string]content{
+		"INFO start\nkind: of\nmetadata: x\n":                                  isLog,
+		`{"level":"info","loss":0.5}` + "\n" + `{"level":"info"}`:              isLog,
+		`{"log":"a\n","stream":"stdout","time":"2026-11-20T08:50:00Z"}`:        isLog,
+		"Fri Nov 20 09:00:00 2026\n+------+\n" + smi + "step 1\nstep 2\n":      isLog,
+		"Fri Nov 20 09:00:00 2026\n+------+\n" + smi:                           isForeign,
+		"# HELP of the program\n# TYPE x y\nnot first\n":                       isForeign,
+		"epoch 1\n# TYPE x gauge\n":                                            isLog,
+		"{'loss': 1}\n":                                                        isLog,
+		"[2026-11-20] x\n":                                                     isLog,
+		"Epoch: 1 loss: 2\nkindly\n":                                           isLog,
+		"ok\x00\x01 then text goes on for a good while here\n":                 isLog,
+		strings.Repeat("\x00\x01\xfe", 99):                                     isForeign,
+		"# a comment\n---\napiVersion: v1\nkind: Pod\n":                        isYAML,
+		"status: {}\nkind: Pod\napiVersion: v1\n":                              isYAML,
+		"{\n \"kind\": \"List\"":                                               isJSON,
+		`{"kind":"Pod","apiVersion":"v1"}` + "\n":                              isJSON,
+		`{"type":"ADDED","object":{}}` + "\n" + `{"type":"ADDED","object":{}}`: isJSON,
+	} {
+		if got, what := detect([]byte(text)); got != want {
+			t.Errorf("%.60q: got %d (%s), want %d", text, got, what, want)
+		}
+	}
+}
