@@ -71,6 +71,7 @@ const (
 	isSummary
 	isCross   // only with it is an entropy a loss
 	isEntropy // likewise
+	isLink    // between what is measured and where
 	isValue   // a filler behind "loss", another loss before it
 )
 
@@ -81,7 +82,7 @@ var words = map[string]traits{
 	"test": hasEval, "testing": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
 	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain,
 	"total": isFiller, "tot": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller, "global": isFiller, "model": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
-	"reduced": isFiller, "batch": isFiller | isPosition, "minibatch": isFiller | isPosition, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller, "in": isFiller, "of": isFiller, "for": isFiller, "on": isFiller, "at": isFiller, "this": isFiller, "new": isFiller, "instant": isFiller, "mean": isFiller | isAverage, "median": isFiller | isAverage,
+	"reduced": isFiller, "batch": isFiller | isPosition, "minibatch": isFiller | isPosition, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller, "in": isFiller | isLink, "of": isFiller, "for": isFiller | isLink, "on": isFiller, "at": isFiller | isLink, "after": isFiller | isLink, "this": isFiller, "new": isFiller, "instant": isFiller, "mean": isFiller | isAverage, "median": isFiller | isAverage,
 	"avg": isFiller | isAverage, "average": isFiller | isAverage, "averaged": isFiller | isAverage, "ave": isFiller | isAverage, "avr": isFiller | isAverage, "moving": isFiller | isAverage, "running": isFiller | isAverage, "ema": isFiller | isAverage, "smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage, "cumulative": isFiller | isAverage, "interval": isFiller | isAverage,
 	"step": isFiller | isPosition, "steps": isPosition, "iteration": isFiller | isPosition, "iter": isFiller | isPosition, "it": isPosition, "itr": isPosition, "iterations": isPosition, "iters": isPosition, "update": isPosition, "updates": isPosition, "minibatches": isPosition, "batches": isPosition, "round": isPosition, "timestep": isPosition, "timesteps": isPosition, "episode": isFiller | isPosition, "idx": 0, "index": 0,
 	"epoch": isFiller | isEpochWise | isEpochWord, "epochs": isEpochWord, "ep": isEpochWord,

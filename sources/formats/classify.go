@@ -114,7 +114,8 @@ func classify(name []byte, w *wordList) kind {
 
 func classifyWords(list []traits, all traits, w *wordList) kind {
 	last := list[len(list)-1]
-	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 {
+	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && all&isLink == 0 // "train_loss_step"
+	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 && !measured {
 		return classifyPosition(list, all, w)
 	}
 	switch {

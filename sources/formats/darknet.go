@@ -11,6 +11,9 @@ import (
 // examples/detector.c): values first, names behind them.
 func (p *Parser) readDarknet(l *line) bool {
 	text := l.whole
+	if bytes.HasPrefix(l.text, []byte("v3 (")) || bytes.HasPrefix(l.text, []byte("Region ")) && bytes.Contains(l.text, []byte(" Avg ")) {
+		return true // one layer of one part of a batch
+	}
 	rate := bytes.Index(text, []byte(" rate, "))
 	if rate < 0 || !bytes.Contains(text[rate:], []byte(" seconds, ")) || !bytes.Contains(text[:rate], []byte(" avg")) {
 		return false

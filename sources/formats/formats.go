@@ -20,6 +20,7 @@ func list() []format {
 		{"wenet", (*Parser).readWeNet},
 		{"ultralytics", (*Parser).readUltralytics},
 		{"bar", (*Parser).readBarLine},
+		{"json block", (*Parser).readBlock},
 		{"box", (*Parser).readBox},
 		{"table", (*Parser).readTable},
 	}

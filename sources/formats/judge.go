@@ -46,8 +46,8 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 			p.hold(l, pt)
 		}
 	case unknown:
-		p.header(l, pt)
 		p.hold(l, pt)
+		p.header(l, pt)
 	default:
 		p.header(l, pt)
 	}

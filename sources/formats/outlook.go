@@ -14,6 +14,9 @@ func (p *Parser) foresee(l *line, pt *point) {
 	case !pt.hasStep && s.hasStep && s.stepOf > 0:
 		foreseeSteps(&o, s.scope, s.stepOf)
 	}
+	if pt.hasStep && pt.totals.TotalSteps >= pt.step && pt.totals.TotalSteps > 0 {
+		o.TotalSteps = pt.totals.TotalSteps // "current_steps": 10, "total_steps": 1000
+	}
 	if s.barTotal > 0 {
 		o.TotalSteps = s.barTotal
 	}

@@ -63,6 +63,14 @@ func (r *pairs) proseTail() bool {
 func (r *pairs) borrowName(i int) {
 	before := r.fields[i-1].name
 	text := before.of(r.text)
+	if bytes.HasPrefix(text, []byte("at ")) { // "Training loss (for one batch) at step 200: 0.91"
+		label := r.fields[i-1].label
+		if open := bytes.IndexByte(label.of(r.text), '('); open > 0 {
+			label.hi = label.lo + open
+		}
+		r.fields[i].name = trimName(r.text, span{max(label.lo, label.hi-maxName), label.hi})
+		return
+	}
 	for _, link := range [...]string{" at ", " after ", " for ", " in "} {
 		if cut := bytes.Index(text, []byte(link)); cut > 0 {
 			r.fields[i].name = span{before.lo, before.lo + cut}
@@ -129,11 +137,26 @@ func (r *pairs) offerUnnamed(i int) {
 		// "Test: [ 10/196]", or "loss: 0.69  [   64/60000]" of PyTorch's tutorial
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 45)
+	case i == 0 && f.bracket == '[' && r.pairInBrackets():
+		// "[1,  2000] loss: 2.173" of PyTorch's first tutorial: epoch, batch
+		r.epochAt, r.kinds[0].prio = 0, 10
+		r.offerStep(1, 55)
+		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
 		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 20)
 	}
+}
+
+func (r *pairs) pairInBrackets() bool {
+	if len(r.fields) < 3 || !r.startsLine(0) {
+		return false
+	}
+	first, second := &r.fields[0], &r.fields[1]
+	between := bytes.TrimSpace(r.text[first.hi:second.lo])
+	return len(between) == 1 && between[0] == ',' && second.hi < len(r.text) && r.text[second.hi] == ']' &&
+		first.number == float64(int64(first.number)) && second.number == float64(int64(second.number))
 }
 
 func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }

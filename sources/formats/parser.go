@@ -18,6 +18,7 @@ type Parser struct {
 	shapes   *shapes
 	table    table
 	box      box
+	block    jsonBlock
 	scratch  []byte
 
 	line    line

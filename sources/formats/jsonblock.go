@@ -1,0 +1,74 @@
+package formats
+
+import "bytes"
+
+// maxBlock bounds a record of JSON that is printed over several lines.
+const maxBlock = 8 << 10
+
+// jsonBlock collects a flat object with one key on each line, as the first
+// Detectron and scripts with json.dumps(indent=2) print a record. Objects
+// within objects are settings, not records.
+type jsonBlock struct {
+	text []byte
+	at   int64 // the line of the position
+	open bool
+}
+
+// readBlock looks at a line on its way; it claims the lines of an open
+// object.
+func (p *Parser) readBlock(l *line) bool {
+	b := &p.block
+	text := bytes.TrimSpace(l.text)
+	if len(text) == 0 {
+		return b.open
+	}
+	if !b.open {
+		if text[0] != '{' || bytes.IndexByte(text, '}') >= 0 || len(text) > 1 && (text[1] != '"' || text[len(text)-1] != ',') {
+			return false
+		}
+		b.text, b.at, b.open = b.text[:0], l.number, true
+		text = text[1:]
+	}
+	end := bytes.IndexByte(text, '}')
+	if end >= 0 {
+		text = text[:end]
+	}
+	if !b.add(text, l.number) {
+		b.open = false
+		return false
+	}
+	if end >= 0 {
+		b.open = false
+		p.closeBlock(l)
+	}
+	return true
+}
+
+// add takes one line in, false when the object is no record.
+func (b *jsonBlock) add(text []byte, number int64) bool {
+	if len(text) == 0 {
+		return true
+	}
+	if text[0] != '"' || len(b.text)+len(text) > maxBlock || bytes.ContainsAny(text, "{[") || hasAny(text, ": true", ": false", ": null") {
+		return false
+	}
+	for _, key := range [...]string{`"iter`, `"step`, `"global_step`, `"epoch`, `"current_step`} {
+		if bytes.HasPrefix(text, []byte(key)) {
+			b.at = number
+			break
+		}
+	}
+	b.text = append(append(b.text, text...), ' ')
+	return true
+}
+
+// closeBlock reads a whole object as one line.
+func (p *Parser) closeBlock(l *line) {
+	pt := p.pairs.read(p.block.text)
+	if pt.strength < loss || !pt.positioned() || summary(p.block.text) {
+		return
+	}
+	record := *l
+	record.number = p.block.at
+	p.accept(&record, pt)
+}
