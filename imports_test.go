@@ -33,6 +33,7 @@ var mayImport = []struct {
 	{"sources/formats", []string{"train"}, "log lines in, samples out"},
 	{"sources/logs", []string{"sources", "sources/formats", "store", "train"}, "bytes of a log in, events out: what every source of logs does"},
 	{"sources/kinds", []string{"train"}, "objects in, nouns out"},
+	{"sources/metrics", []string{"train"}, "text of exporters and tools in, readings of GPUs out"},
 	{"sources/kube", []string{"sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "store", "store/streams", "train"}, "a source feeds events to a sink; a plan says which logs"},
 	{"sources/dump", []string{"sources", "sources/kinds", "sources/logs", "sources/redact", "store", "train"}, "a source feeds events to a sink"},
 	{"sources/redact", nil, "a leaf: what is secret by its name"},
@@ -54,6 +55,7 @@ var onlyHere = []struct {
 	{"charm.land/bubbletea", []string{"ui"}, "the event loop belongs to the shell; screens are functions"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
+	{"github.com/prometheus", []string{"sources/metrics"}, "what exporters write is parsed in one place"},
 }
 
 type goPackage struct {

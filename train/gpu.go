@@ -39,40 +39,40 @@ type Quantity uint8
 // The unit stands behind each. Counters only grow, until the machine or its
 // driver starts anew.
 const (
-	GPUUtilization   Quantity = iota // %: share of time in which at least one kernel ran
-	GPUMemoryCopy                    // %: share of time in which memory was read or written
-	GPUMemoryUsed                    // MiB
-	GPUMemoryTotal                   // MiB
-	GPUTemperature                   // °C of the chip
-	GPUMemoryTemp                    // °C
-	GPUPower                         // W
-	GPUPowerLimit                    // W
-	GPUEnergy                        // J, counter
-	GPUSMClock                       // MHz
-	GPUMaxSMClock                    // MHz
-	GPUMemoryClock                   // MHz
-	GPUGraphics                      // 0..1: share of time in which the engine was busy
-	GPUSMActive                      // 0..1
-	GPUSMOccupancy                   // 0..1
-	GPUTensorActive                  // 0..1
-	GPUDRAMActive                    // 0..1
-	GPUPCIeSent                      // bytes per second
-	GPUPCIeReceived                  // bytes per second
-	GPUNVLinkSent                    // bytes per second
-	GPUNVLinkReceived                // bytes per second
-	GPUNVLinkTraffic                 // counter, in the unit of the driver
-	GPUNVLinkErrors                  // counter of CRC, replay and recovery errors
-	GPUXid                           // code of the last Xid since the exporter began; 0 is none
-	GPUThrottle                      // reasons for a lower clock, as bits: ThrottleReasons
-	GPUPowerThrottled                // s below the wanted clock for power, counter
-	GPUHeatThrottled                 // s below the wanted clock for heat, counter
-	GPUECCCorrected                  // counter since the driver was loaded
-	GPUECCUncorrected                // counter since the driver was loaded
-	GPURowsRemapped                  // rows replaced after uncorrectable errors, counter
-	GPURemapPending                  // 1 while a row waits for a reset to be replaced
-	GPURemapFailed                   // 1 when a row could not be replaced: the board has to go
-	GPUPCIeReplays                   // counter
-	GPUHealthy                       // 1 when the vendor's own check is content
+	GPUUtilization    Quantity = iota // %: share of time in which at least one kernel ran
+	GPUMemoryCopy                     // %: share of time in which memory was read or written
+	GPUMemoryUsed                     // MiB
+	GPUMemoryTotal                    // MiB
+	GPUTemperature                    // °C of the chip
+	GPUMemoryTemp                     // °C
+	GPUPower                          // W
+	GPUPowerLimit                     // W
+	GPUEnergy                         // J, counter
+	GPUSMClock                        // MHz
+	GPUMaxSMClock                     // MHz
+	GPUMemoryClock                    // MHz
+	GPUGraphics                       // 0..1: share of time in which the engine was busy
+	GPUSMActive                       // 0..1
+	GPUSMOccupancy                    // 0..1
+	GPUTensorActive                   // 0..1
+	GPUDRAMActive                     // 0..1
+	GPUPCIeSent                       // bytes per second
+	GPUPCIeReceived                   // bytes per second
+	GPUNVLinkSent                     // bytes per second
+	GPUNVLinkReceived                 // bytes per second
+	GPUNVLinkTraffic                  // counter, in the unit of the driver
+	GPUNVLinkErrors                   // counter: the greatest of CRC, replay and recovery errors
+	GPUXid                            // code of the last Xid since the exporter began; 0 is none
+	GPUThrottle                       // reasons for a lower clock, as bits: ThrottleReasons
+	GPUPowerThrottled                 // s below the wanted clock for power, counter
+	GPUHeatThrottled                  // s below the wanted clock for heat, counter
+	GPUECCCorrected                   // counter since the driver was loaded
+	GPUECCUncorrected                 // counter since the driver was loaded
+	GPURowsRemapped                   // rows replaced after uncorrectable errors, counter
+	GPURemapPending                   // 1 while a row waits for a reset to be replaced
+	GPURemapFailed                    // 1 when a row could not be replaced: the board has to go
+	GPUPCIeReplays                    // counter
+	GPUHealthy                        // 1 when the vendor's own check is content
 
 	Quantities // how many there are
 )

@@ -1,0 +1,110 @@
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// amdPaths say where amd-smi 24 to 26 (ROCm 6 and 7) writes a quantity in the
+// JSON of metric, monitor and static, in order of preference.
+var amdPaths = []struct {
+	quantity    train.Quantity
+	paths       []string
+	zeroUnknown bool
+}{
+	{train.GPUUtilization, []string{"usage.gfx_activity", "gfx", "gfx_util"}, false},
+	{train.GPUMemoryCopy, []string{"usage.umc_activity", "mem", "mem_util"}, false},
+	{train.GPUMemoryUsed, []string{"mem_usage.used_vram", "fb_usage.fb_used", "vram.used", "vram_used"}, false},
+	{train.GPUMemoryTotal, []string{"mem_usage.total_vram", "fb_usage.fb_total", "vram.size", "vram_total"}, true},
+	{train.GPUTemperature, []string{"temperature.hotspot", "temperature.junction", "temperature.edge", "hotspot_temperature", "gpu_temp"}, true},
+	{train.GPUMemoryTemp, []string{"temperature.mem", "temperature.vram", "memory_temperature", "mem_temp"}, true},
+	{train.GPUPower, []string{"power.socket_power", "power.current_socket_power", "power.average_socket_power", "power_usage"}, true},
+	{train.GPUPowerLimit, []string{"power.power_limit", "limit.socket_power", "limit.max_power", "max_power"}, true},
+	{train.GPUSMClock, []string{"clock.gfx_0.clk", "clock.gfx.cur_clk", "gfx_clk", "gfx_clock"}, false},
+	{train.GPUECCCorrected, []string{"ecc.total_correctable_count"}, false},
+	{train.GPUECCUncorrected, []string{"ecc.total_uncorrectable_count"}, false},
+}
+
+// readAMDSMIJSON reads amd-smi metric, monitor, static and list with --json:
+// an array with one object for each GPU, alone or under "gpu_data".
+func readAMDSMIJSON(text []byte, a *Answer, origin Origin) error {
+	var wrapped struct {
+		Data []json.RawMessage `json:"gpu_data"`
+	}
+	err := json.Unmarshal(text, &wrapped.Data)
+	if err != nil {
+		err = json.Unmarshal(text, &wrapped)
+	}
+	if err != nil {
+		return fmt.Errorf("reading the JSON of amd-smi: %w", err)
+	}
+	for _, one := range wrapped.Data {
+		var values map[string]any
+		if json.Unmarshal(one, &values) != nil || values["gpu"] == nil {
+			a.problem(0, "an entry without a GPU: %s", quote(one))
+			continue
+		}
+		if len(a.Readings) < MaxGPUs {
+			a.Readings = append(a.Readings, amdReading(a, values, origin))
+		}
+	}
+	return nil
+}
+
+func amdReading(a *Answer, values map[string]any, origin Origin) train.GPUReading {
+	at := func(paths ...string) string {
+		for _, path := range paths {
+			if text := amdText(follow(values, path)); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	r := train.GPUReading{
+		GPU: train.GPU{
+			Node: origin.Node, Index: at("gpu"), UUID: at("uuid", "asic.uuid"), Bus: at("bdf", "bus.bdf"),
+			Model: at("asic.market_name", "board.product_name"),
+		},
+		Source: train.FromTool, At: origin.At,
+	}
+	for _, p := range amdPaths {
+		if text := at(p.paths...); text != "" && !(p.zeroUnknown && strings.HasPrefix(text, "0 ") || p.zeroUnknown && text == "0") {
+			note(a, &r, p.quantity, text, 0)
+		}
+	}
+	return r
+}
+
+// follow walks down a path of keys.
+func follow(values map[string]any, path string) any {
+	var at any = values
+	for key := range strings.SplitSeq(path, ".") {
+		object, isObject := at.(map[string]any)
+		if !isObject {
+			return nil
+		}
+		at = object[key]
+	}
+	return at
+}
+
+// amdText is a value as the tool's text output would have it: a number, or an
+// object of value and unit. "" stands for what is not known.
+func amdText(value any) string {
+	switch value := value.(type) {
+	case map[string]any:
+		if value["value"] == nil || unknownText(fmt.Sprint(value["value"])) {
+			return ""
+		}
+		unit, _ := value["unit"].(string)
+		return strings.TrimSpace(fmt.Sprintf("%v %s", value["value"], unit))
+	case string:
+		return named(value)
+	case float64:
+		return fmt.Sprint(value)
+	}
+	return ""
+}

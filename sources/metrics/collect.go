@@ -1,0 +1,369 @@
+package metrics
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// collector gathers samples into one reading per GPU, slice or share, in the
+// order in which they first appear.
+type collector struct {
+	answer *Answer
+	origin Origin
+	// source overrides the exporter's own where the samples came another way.
+	source   *train.GPUSource
+	devices  []*device
+	byKey    map[string]*device
+	key      []byte
+	seen     int // samples that were understood or not
+	nameless int
+	shares   []*device // whose utilization may be a percentage or a share of 1
+	tooMany  bool
+}
+
+// device is one reading in the making.
+type device struct {
+	reading train.GPUReading
+	helper  [helpers - train.Quantities]float64 // NaN when unknown
+	when    map[train.Quantity]time.Time        // only of series, which may have ended
+}
+
+func newCollector(answer *Answer, origin Origin) *collector {
+	return &collector{answer: answer, origin: origin, byKey: map[string]*device{}}
+}
+
+// add takes one sample in.
+func (c *collector) add(f *family, m *measure, name string, t *tags, value float64, at time.Time) {
+	if f.device != nil && !f.device(t) || f.device == nil && t.index == "" && t.uuid == "" {
+		return
+	}
+	d := c.deviceOf(f, t)
+	if d == nil {
+		return
+	}
+	if at.After(d.reading.At) {
+		d.reading.At = at
+	}
+	if f.event != nil {
+		if e, isEvent := f.event(name, t, value); isEvent {
+			d.count(e)
+		}
+	}
+	if m != nil && (m.only == nil || m.only(t)) {
+		c.set(d, m, name, value, at)
+	}
+}
+
+// deviceOf finds the reading that a sample belongs to, or begins it.
+func (c *collector) deviceOf(f *family, t *tags) *device {
+	h := t.holder()
+	index := t.index
+	if f.keyless && t.uuid != "" {
+		index = ""
+	}
+	host := t.node
+	if host == "" {
+		host = t.host
+	}
+	c.key = c.key[:0]
+	for _, part := range [...]string{host, index, t.uuid, t.mig, t.profile, t.share, h.namespace, h.pod, h.container} {
+		c.key = append(append(c.key, part...), 0)
+	}
+	if host == "" { // two machines that do not say who they are
+		c.key = append(c.key, t.target...)
+	}
+	if d := c.byKey[string(c.key)]; d != nil {
+		complete(&d.reading.GPU, t)
+		return d
+	}
+	if len(c.devices) >= MaxGPUs {
+		if !c.tooMany {
+			c.tooMany = true
+			c.answer.problem(0, "it tells of more than %d GPUs; the others are left out", MaxGPUs)
+		}
+		return nil
+	}
+	d := &device{}
+	for i := range d.helper {
+		d.helper[i] = math.NaN()
+	}
+	d.reading = train.GPUReading{GPU: c.gpu(t, h), Source: f.source, At: c.origin.At}
+	if c.source != nil && f.source != train.FromSMIExporter {
+		d.reading.Source = *c.source
+	}
+	c.byKey[string(c.key)] = d
+	c.devices = append(c.devices, d)
+	return d
+}
+
+func (c *collector) gpu(t *tags, h holder) train.GPU {
+	g := train.GPU{
+		Node: c.origin.Node, Host: t.host, Index: t.index, UUID: t.uuid, Bus: t.bus, Model: t.model,
+		MIG: train.MIG{Profile: t.profile, Instance: t.mig}, Share: t.share,
+		Namespace: h.namespace, Pod: h.pod, Container: h.container,
+	}
+	if g.Node == "" {
+		g.Node = t.node
+	}
+	return g
+}
+
+// complete takes over what an earlier sample of the GPU did not say.
+func complete(g *train.GPU, t *tags) {
+	for _, pair := range [...]struct {
+		to   *string
+		from string
+	}{{&g.Model, t.model}, {&g.Bus, t.bus}, {&g.Index, t.index}, {&g.Host, t.host}} {
+		if *pair.to == "" {
+			*pair.to = pair.from
+		}
+	}
+}
+
+// set notes a number, unless it stands for "unknown" or is one that no GPU has.
+func (c *collector) set(d *device, m *measure, name string, value float64, at time.Time) {
+	if isBlank(value) || m.zeroUnknown && value == 0 {
+		return
+	}
+	if m.share {
+		c.shares = append(c.shares, d)
+	}
+	if m.scale != 0 {
+		value *= m.scale
+	}
+	if m.quantity >= train.Quantities {
+		if value >= 0 {
+			d.helper[m.quantity-train.Quantities] = value
+		}
+		return
+	}
+	if !plausible(m.quantity, value) {
+		c.answer.problem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
+		return
+	}
+	if before, known := d.reading.Values.Get(m.quantity); known && m.greatest && before > value {
+		return
+	}
+	if c.source != nil && !d.newer(m.quantity, at) {
+		return
+	}
+	d.reading.Values.Set(m.quantity, value)
+}
+
+// newer reports whether a point of a series is newer than what another series
+// said of the same quantity: an Xid begins a series of its own, for instance.
+func (d *device) newer(q train.Quantity, at time.Time) bool {
+	if d.when == nil {
+		d.when = map[train.Quantity]time.Time{}
+	}
+	if d.when[q].After(at) {
+		return false
+	}
+	d.when[q] = at
+	return true
+}
+
+// count notes an event once, however often its sample is repeated.
+func (d *device) count(e train.GPUEvent) {
+	for i := range d.reading.Events {
+		if at := &d.reading.Events[i]; at.Kind == e.Kind && at.Name == e.Name {
+			*at = e
+			return
+		}
+	}
+	d.reading.Events = append(d.reading.Events, e)
+}
+
+func (d *device) called() string {
+	g := &d.reading.GPU
+	if g.Index == "" {
+		return g.UUID
+	}
+	return g.Index
+}
+
+// isBlank reports whether a number is none, or DCGM's way to write that there
+// is none: dcgm_fields.h, the 16 values from DCGM_INT32_BLANK, DCGM_FP64_BLANK
+// and DCGM_INT64_BLANK on mean blank, not found, not supported, not permitted.
+func isBlank(value float64) bool {
+	const int32Blank, fp64Blank, int64Blank = 0x7ffffff0, 1 << 47, 0x7ffffffffffffff0
+	switch {
+	case math.IsNaN(value) || math.IsInf(value, 0):
+		return true
+	case value >= int32Blank && value < int32Blank+16:
+		return true
+	case value >= fp64Blank && value < fp64Blank+16:
+		return true
+	}
+	return value >= int64Blank
+}
+
+// limits are the greatest numbers that a quantity can have; its least is 0,
+// and -60 for temperatures. A share may be off by what rounding does.
+var limits = [train.Quantities]float64{
+	train.GPUUtilization: 100.5, train.GPUMemoryCopy: 100.5,
+	train.GPUMemoryUsed: 64 << 20, train.GPUMemoryTotal: 64 << 20, // 64 TiB
+	train.GPUTemperature: 250, train.GPUMemoryTemp: 250,
+	train.GPUPower: 50_000, train.GPUPowerLimit: 50_000,
+	train.GPUSMClock: 20_000, train.GPUMaxSMClock: 20_000, train.GPUMemoryClock: 40_000,
+	train.GPUGraphics: 1.05, train.GPUSMActive: 1.05, train.GPUSMOccupancy: 1.05, train.GPUTensorActive: 1.05, train.GPUDRAMActive: 1.05,
+	train.GPUXid: 100_000,
+}
+
+func plausible(q train.Quantity, value float64) bool {
+	if q == train.GPUTemperature || q == train.GPUMemoryTemp {
+		return value >= -60 && value <= limits[q]
+	}
+	return value >= 0 && (limits[q] == 0 || value <= limits[q])
+}
+
+// finish works out what follows from all samples together, and hands the
+// readings over.
+func (c *collector) finish() {
+	c.unitOfShares()
+	for _, d := range c.devices {
+		d.memory()
+	}
+	for _, d := range joinHolders(joinUUIDs(c.devices)) {
+		c.answer.Readings = append(c.answer.Readings, d.reading)
+	}
+}
+
+// unitOfShares decides whether utilizations are percentages or shares of 1:
+// one above 1 settles that all are percentages.
+func (c *collector) unitOfShares() {
+	greatest := 0.0
+	for _, d := range c.shares {
+		value, _ := d.reading.Values.Get(train.GPUUtilization)
+		greatest = max(greatest, value)
+	}
+	if greatest > 1 {
+		return
+	}
+	done := map[*device]bool{}
+	for _, d := range c.shares {
+		if value, known := d.reading.Values.Get(train.GPUUtilization); known && !done[d] {
+			d.reading.Values.Set(train.GPUUtilization, value*percent)
+			done[d] = true
+		}
+	}
+}
+
+// memory adds up the whole from its parts, where nobody says it.
+func (d *device) memory() {
+	v := &d.reading.Values
+	used, known := v.Get(train.GPUMemoryUsed)
+	free, reserved := d.helper[memoryFree-train.Quantities], d.helper[memoryReserved-train.Quantities]
+	if !known && v.Known(train.GPUMemoryTotal) && !math.IsNaN(free) {
+		total, _ := v.Get(train.GPUMemoryTotal)
+		if math.IsNaN(reserved) {
+			reserved = 0
+		}
+		v.Set(train.GPUMemoryUsed, max(0, total-free-reserved))
+		return
+	}
+	if !known || v.Known(train.GPUMemoryTotal) || math.IsNaN(free) {
+		return
+	}
+	if math.IsNaN(reserved) {
+		reserved = 0
+	}
+	v.Set(train.GPUMemoryTotal, used+free+reserved)
+}
+
+// merge fills what is not known of one reading from another of the same GPU.
+func (d *device) merge(other *device) {
+	d.reading.Values.Fill(&other.reading.Values)
+	for _, e := range other.reading.Events {
+		d.count(e)
+	}
+	if other.reading.At.After(d.reading.At) {
+		d.reading.At = other.reading.At
+	}
+	g, o := &d.reading.GPU, &other.reading.GPU
+	for _, pair := range [...][2]*string{{&g.Node, &o.Node}, {&g.Host, &o.Host}, {&g.Index, &o.Index}, {&g.UUID, &o.UUID}, {&g.Bus, &o.Bus}, {&g.Model, &o.Model}} {
+		if *pair[0] == "" {
+			*pair[0] = *pair[1]
+		}
+	}
+}
+
+// place is where a GPU sits: what is left of it without UUID and holder.
+type place struct {
+	node, host, index string
+	mig               train.MIG
+	share             string
+	holder            holder
+}
+
+func placeOf(g *train.GPU) place {
+	return place{g.Node, g.Host, g.Index, g.MIG, g.Share, holder{g.Namespace, g.Pod, g.Container}}
+}
+
+// joinUUIDs adds samples without a UUID to the only GPU at their place that has one.
+func joinUUIDs(all []*device) []*device {
+	if !slices.ContainsFunc(all, func(d *device) bool { return d.reading.GPU.UUID == "" && d.reading.GPU.Index != "" }) {
+		return all
+	}
+	named := map[place][]*device{}
+	for _, d := range all {
+		if d.reading.GPU.UUID != "" {
+			at := placeOf(&d.reading.GPU)
+			named[at] = append(named[at], d)
+		}
+	}
+	return slices.DeleteFunc(all, func(d *device) bool {
+		if d.reading.GPU.UUID != "" {
+			return false
+		}
+		candidates := named[placeOf(&d.reading.GPU)]
+		if len(candidates) != 1 {
+			return false
+		}
+		candidates[0].merge(d)
+		return true
+	})
+}
+
+// board is one GPU or slice, whoever holds it.
+type board struct {
+	place
+	uuid string
+}
+
+func boardOf(g *train.GPU) board {
+	at := placeOf(g)
+	at.holder, at.share = holder{}, ""
+	return board{at, g.UUID}
+}
+
+// joinHolders gives samples of a GPU that name no pod to the readings that do:
+// an exporter may tell some things of the device and others of the pod on it.
+func joinHolders(all []*device) []*device {
+	held := map[board][]*device{}
+	free := 0
+	for _, d := range all {
+		if d.reading.GPU.Pod == "" && d.reading.GPU.Share == "" {
+			free++
+			continue
+		}
+		b := boardOf(&d.reading.GPU)
+		held[b] = append(held[b], d)
+	}
+	if free == 0 || len(held) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(d *device) bool {
+		if d.reading.GPU.Pod != "" || d.reading.GPU.Share != "" {
+			return false
+		}
+		holders := held[boardOf(&d.reading.GPU)]
+		for _, other := range holders {
+			other.merge(d)
+		}
+		return len(holders) > 0
+	})
+}

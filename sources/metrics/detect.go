@@ -1,0 +1,194 @@
+package metrics
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// Format is what a text is, in words for people. "" is nothing that this
+// package reads.
+type Format string
+
+const (
+	NoFormat      Format = ""
+	Exposition    Format = "Prometheus text"
+	PrometheusAPI Format = "an answer of the Prometheus API"
+	ResourceAPI   Format = "metrics of the metrics.k8s.io API"
+	ServerStatus  Format = "an answer of an API server"
+	SMITable      Format = "the table of nvidia-smi"
+	SMIList       Format = "nvidia-smi -L"
+	SMIDmon       Format = "nvidia-smi dmon"
+	SMIPmon       Format = "nvidia-smi pmon"
+	SMICSV        Format = "nvidia-smi --query in CSV"
+	SMIDetails    Format = "nvidia-smi -q"
+	SMITopology   Format = "nvidia-smi topo"
+	SMIError      Format = "a message of nvidia-smi"
+	ROCmJSON      Format = "rocm-smi --json"
+	ROCmTable     Format = "the table of rocm-smi"
+	AMDSMIJSON    Format = "amd-smi --json"
+	AMDSMIMonitor Format = "amd-smi monitor"
+	NeuronMonitor Format = "neuron-monitor"
+	TPUInfo       Format = "tpu-info"
+)
+
+var (
+	promComment = regexp.MustCompile(`^# (?:HELP|TYPE|UNIT) [a-zA-Z_:][a-zA-Z0-9_:]*(?: |$)`)
+	promSample  = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*\{ *(?:[a-zA-Z_][a-zA-Z0-9_]* *= *"|\})`)
+	promBare    = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]* [-+]?[0-9.][-+0-9.eE]*(?: \d+)?$`)
+	dmonHeading = regexp.MustCompile(`^#\s*(?:Date\s+Time\s+|Time\s+)?gpu\s+`)
+	rocmHeading = regexp.MustCompile(`(?m)^=+ *(?:ROCm System Management Interface|ROCm SMI|Concise Info)`)
+	smiDetails  = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)
+)
+
+// Detect says what a text is from its first bytes, 64 KiB or all there is.
+// Text that only mentions metrics, a log above all, is NoFormat.
+func Detect(head []byte) Format {
+	text := bytes.TrimSpace(head)
+	if len(text) == 0 {
+		return NoFormat
+	}
+	if text[0] == '{' || text[0] == '[' {
+		return detectJSON(head)
+	}
+	lines := firstLines(text)
+	switch {
+	case len(lines) == 0:
+		return NoFormat
+	case isExposition(lines):
+		return Exposition
+	case smiDetails.Match(text):
+		return SMIDetails
+	case isSMITable(lines):
+		return SMITable
+	case smiListed.MatchString(lines[0]) && strings.Contains(lines[0], "UUID"):
+		return SMIList
+	case dmonHeading.MatchString(lines[0]):
+		if strings.Contains(lines[0], "pid") {
+			return SMIPmon
+		}
+		return SMIDmon
+	case topoHeading.MatchString(string(firstLine(head))):
+		return SMITopology
+	}
+	return detectTable(lines, text)
+}
+
+func detectTable(lines []string, text []byte) Format {
+	switch {
+	case rocmHeading.Match(text):
+		return ROCmTable
+	case isAMDHeading(strings.Fields(lines[0])):
+		return AMDSMIMonitor
+	case bytes.Contains(text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(lines[0], "TPU Chips"):
+		return TPUInfo
+	case csvHeading(splitCSV(lines[0])) != nil:
+		return SMICSV
+	case isHeadless(lines):
+		return SMICSV
+	case smiFailed(lines[0]) && len(lines) <= 16:
+		return SMIError
+	}
+	return NoFormat
+}
+
+// firstLines are the first lines that are not blank.
+func firstLines(text []byte) []string {
+	const enough = 24
+	var lines []string
+	for line := range bytes.Lines(text) {
+		if line := bytes.TrimRight(line, " \t\r\n"); len(bytes.TrimSpace(line)) > 0 {
+			if lines = append(lines, string(line)); len(lines) == enough {
+				break
+			}
+		}
+	}
+	return lines
+}
+
+// firstLine is the first line that is not blank, with what it is indented by.
+func firstLine(head []byte) []byte {
+	for line := range bytes.Lines(head) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			return bytes.TrimRight([]byte(stripSGR(string(line))), "\r\n")
+		}
+	}
+	return nil
+}
+
+// isExposition: the first line that is no comment is a sample, and the
+// comments are of the format, or the sample has labels.
+func isExposition(lines []string) bool {
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		switch {
+		case promComment.MatchString(line), promSample.MatchString(line):
+			return true
+		case strings.HasPrefix(line, "#") && !dmonHeading.MatchString(line):
+			continue
+		case promBare.MatchString(line) && familyOf(strings.Fields(line)[0]) != nil:
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// isSMITable: a table stands at the beginning, with nothing before it but a
+// date or a message. A log with a table in it is a log.
+func isSMITable(lines []string) bool {
+	for i, line := range lines {
+		if strings.Contains(line, "| NVIDIA-SMI ") || strings.Contains(line, "| HL-SMI Version") {
+			return i <= 4
+		}
+		if i > 4 {
+			break
+		}
+	}
+	return false
+}
+
+// isHeadless recognises --format=csv,noheader: every line has as many columns,
+// and one of them is a UUID or an address of a GPU.
+func isHeadless(lines []string) bool {
+	columns := strings.Count(lines[0], ", ")
+	if columns < 2 {
+		return false
+	}
+	for _, line := range lines {
+		if strings.Count(line, ", ") != columns || !smiRow.MatchString(line) {
+			return smiFailed(line)
+		}
+	}
+	return true
+}
+
+// smiRow is a row with something that only a GPU has.
+var smiRow = regexp.MustCompile(`(?:^|, )(?:(?:GPU|MIG)-[0-9A-Fa-f*-]+|[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9]|NVIDIA [^,]+|Tesla [^,]+|A100-[^,]+|HL-\d[^,]+)(?:,|$)`)
+
+func detectJSON(head []byte) Format {
+	o := outlineOf(head)
+	kind := o.words["kind"]
+	switch {
+	case kind == "Status" && o.has("status", "message"):
+		return ServerStatus
+	case strings.HasPrefix(o.words["apiVersion"], "metrics.k8s.io/") || kind == "PodMetricsList" || kind == "NodeMetricsList":
+		return ResourceAPI
+	case o.has("apiVersion") || o.has("kind"):
+		return NoFormat
+	case o.words["status"] == "success" && o.has("data"), o.words["status"] == "error" && (o.has("errorType") || o.has("error")):
+		return PrometheusAPI
+	case o.has("resultType", "result") && !o.array:
+		return PrometheusAPI
+	case o.has("neuron_runtime_data"):
+		return NeuronMonitor
+	case o.has("gpu_data"), o.array && o.has("gpu") && o.has("usage", "power", "temperature", "mem_usage", "asic", "uuid", "bdf", "power_usage", "hotspot_temperature", "vram"):
+		return AMDSMIJSON
+	}
+	for _, key := range o.keys {
+		if rocmCard.MatchString(key) {
+			return ROCmJSON
+		}
+	}
+	return NoFormat
+}

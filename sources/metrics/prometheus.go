@@ -1,0 +1,201 @@
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// lookback is how long Prometheus repeats the last sample of a series that
+// has ended (the default of --query.lookback-delta).
+const lookback = 5 * time.Minute
+
+// promAnswer is what /api/v1/query and /api/v1/query_range answer.
+type promAnswer struct {
+	Status    string   `json:"status"`
+	Data      promData `json:"data"`
+	ErrorType string   `json:"errorType"`
+	Error     string   `json:"error"`
+	Warnings  []string `json:"warnings"`
+	Infos     []string `json:"infos"`
+	// Without their envelope, as jq .data leaves them.
+	ResultType string          `json:"resultType"`
+	Result     json.RawMessage `json:"result"`
+}
+
+type promData struct {
+	ResultType string          `json:"resultType"`
+	Result     json.RawMessage `json:"result"`
+}
+
+// UnmarshalJSON passes over the data of other endpoints (lists of names).
+func (d *promData) UnmarshalJSON(text []byte) error {
+	type plain promData
+	var data plain
+	if json.Unmarshal(text, &data) == nil {
+		*d = promData(data)
+	}
+	return nil
+}
+
+type promSeries struct {
+	Metric map[string]string `json:"metric"`
+	Value  promPoint         `json:"value"`
+	Values []promPoint       `json:"values"`
+}
+
+// promPoint is [unix seconds, "number"]. Broken ones are blank.
+type promPoint struct {
+	at    time.Time
+	value float64
+	known bool
+}
+
+func (p *promPoint) UnmarshalJSON(text []byte) error {
+	var pair [2]json.RawMessage
+	var seconds float64
+	var number string
+	if json.Unmarshal(text, &pair) != nil || json.Unmarshal(pair[0], &seconds) != nil {
+		return nil
+	}
+	if json.Unmarshal(pair[1], &number) != nil {
+		number = string(pair[1])
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.Abs(seconds) > math.MaxInt32*10 {
+		return nil
+	}
+	whole, part := math.Modf(seconds)
+	*p = promPoint{time.Unix(int64(whole), int64(part*1e9)).UTC(), value, true}
+	return nil
+}
+
+// readPrometheus reads an answer of the Prometheus HTTP API.
+func readPrometheus(text []byte, a *Answer, origin Origin) error {
+	var answer promAnswer
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return readBrokenPrometheus(text, a, origin, err)
+	}
+	if answer.Result == nil {
+		answer.ResultType, answer.Result = answer.Data.ResultType, answer.Data.Result
+	}
+	for _, warning := range answer.Warnings {
+		a.problem(0, "Prometheus warns that the answer may be partial: %s", oneLine(warning))
+	}
+	if answer.Error != "" || answer.Status == "error" {
+		a.problem(0, "Prometheus answered with an error (%s): %s", oneLine(answer.ErrorType), oneLine(answer.Error))
+	}
+	switch answer.ResultType {
+	case "vector", "matrix":
+		var series []json.RawMessage
+		if err := json.Unmarshal(answer.Result, &series); err != nil {
+			return fmt.Errorf("reading the result of a Prometheus answer: %w", err)
+		}
+		readSeries(series, a, origin)
+	case "":
+		if len(a.Problems) == 0 {
+			a.Note = "a Prometheus answer without series"
+		}
+	case "streams":
+		a.Note = "log lines from Loki, no metrics"
+	default:
+		a.Note = fmt.Sprintf("a Prometheus answer of type %s, which names no series", oneLine(answer.ResultType))
+	}
+	return nil
+}
+
+// readBrokenPrometheus reads the series that are complete in an answer that
+// was cut off, or of which a part is no JSON.
+func readBrokenPrometheus(text []byte, a *Answer, origin Origin, why error) error {
+	series := wholeSeries(text)
+	a.problem(jsonLine(text, why), "not valid JSON: %v; the %d series before it were read", why, len(series))
+	readSeries(series, a, origin)
+	return nil
+}
+
+func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
+	c := newCollector(a, origin)
+	source := train.FromPrometheus
+	c.source = &source
+	nameless := 0
+	var newest time.Time
+	for _, text := range all {
+		var series promSeries
+		if err := json.Unmarshal(text, &series); err != nil {
+			a.problem(0, "a series that cannot be read: %v: %s", err, quote(text))
+			continue
+		}
+		c.seen++
+		if series.Metric["__name__"] == "" && (series.Metric["gpu"] != "" || series.Metric["UUID"] != "") {
+			nameless++
+		}
+		newest = c.series(series, newest)
+	}
+	c.dropEnded(newest)
+	c.finish()
+	if nameless > 0 {
+		a.problem(0, "%d series of GPUs have no metric name, as what a function or max by (...) computes; query the metric itself", nameless)
+	}
+	switch {
+	case len(a.Readings) > 0 || len(a.Problems) > 0:
+	case len(all) == 0:
+		a.Note = "no series: nothing matches the query, so the exporter may not be scraped"
+	default:
+		a.Note = "series without GPU metrics"
+	}
+}
+
+// series takes the newest point of a series in.
+func (c *collector) series(s promSeries, newest time.Time) time.Time {
+	name := s.Metric["__name__"]
+	f := familyOf(name)
+	point := s.newest()
+	if f == nil || !point.known {
+		return newest
+	}
+	var t tags
+	for label, value := range s.Metric {
+		t.set(label, value)
+	}
+	c.add(f, f.measure(name), name, &t, point.value, point.at)
+	if point.at.After(newest) {
+		return point.at
+	}
+	return newest
+}
+
+// newest is the last point that is a number.
+func (s *promSeries) newest() promPoint {
+	if s.Value.known {
+		return s.Value
+	}
+	for i := len(s.Values) - 1; i >= 0; i-- {
+		if p := s.Values[i]; p.known && !math.IsNaN(p.value) {
+			return p
+		}
+	}
+	return promPoint{}
+}
+
+// dropEnded leaves out who held a GPU before the one that holds it now: in a
+// range answer the series of both are there.
+func (c *collector) dropEnded(newest time.Time) {
+	last := map[board]time.Time{}
+	for _, d := range c.devices {
+		b := boardOf(&d.reading.GPU)
+		if d.reading.At.After(last[b]) {
+			last[b] = d.reading.At
+		}
+	}
+	kept := c.devices[:0]
+	for _, d := range c.devices {
+		if last[boardOf(&d.reading.GPU)].Sub(d.reading.At) <= lookback {
+			kept = append(kept, d)
+		}
+	}
+	c.devices = kept
+}

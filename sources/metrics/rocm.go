@@ -1,0 +1,130 @@
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// rocmCard is the key of a card in rocm-smi --json.
+var rocmCard = regexp.MustCompile(`^card(\d+)$`)
+
+// rocmKeys say under which keys, in order of preference, rocm-smi 4 to 7
+// writes a quantity; they move between releases and cards. All values are text.
+var rocmKeys = []struct {
+	quantity train.Quantity
+	keys     []string
+	// zeroUnknown: a 0 means that the sensor does not report.
+	zeroUnknown bool
+	bytes       bool
+}{
+	{train.GPUUtilization, []string{"GPU use (%)"}, false, false},
+	{train.GPUMemoryCopy, []string{"GPU Memory Read/Write Activity (%)", "GPU memory use (%)"}, false, false},
+	{train.GPUMemoryUsed, []string{"VRAM Total Used Memory (B)"}, false, true},
+	{train.GPUMemoryTotal, []string{"VRAM Total Memory (B)"}, true, true},
+	{train.GPUTemperature, []string{"Temperature (Sensor junction) (C)", "Temperature (Sensor edge) (C)"}, true, false},
+	{train.GPUMemoryTemp, []string{"Temperature (Sensor memory) (C)"}, true, false},
+	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)"}, true, false},
+	{train.GPUPowerLimit, []string{"Max Graphics Package Power (W)"}, true, false},
+	{train.GPUPCIeReplays, []string{"PCIe Replay Count"}, false, false},
+}
+
+// readROCmJSON reads rocm-smi --json.
+func readROCmJSON(text []byte, a *Answer, origin Origin) error {
+	var cards map[string]json.RawMessage
+	if err := json.Unmarshal(text, &cards); err != nil {
+		cards = wholeMembers(text)
+		a.problem(jsonLine(text, err), "not valid JSON: %v; the %d cards before it were read", err, len(cards))
+	}
+	names := slices.SortedFunc(maps.Keys(cards), func(x, y string) int { return naturally(x, y) })
+	for _, name := range names {
+		number := rocmCard.FindStringSubmatch(name)
+		if number == nil || len(a.Readings) >= MaxGPUs {
+			continue
+		}
+		var values map[string]any
+		if err := json.Unmarshal(cards[name], &values); err != nil {
+			a.problem(0, "%s is no object of names and values", name)
+			continue
+		}
+		a.Readings = append(a.Readings, rocmReading(a, values, number[1], origin))
+	}
+	return nil
+}
+
+func rocmReading(a *Answer, values map[string]any, index string, origin Origin) train.GPUReading {
+	at := func(keys ...string) string {
+		for _, key := range keys {
+			for _, spelled := range []string{key, rocmSpelling(key)} {
+				if text, found := values[spelled]; found && !unknownText(fmt.Sprint(text)) {
+					return fmt.Sprint(text)
+				}
+			}
+		}
+		return ""
+	}
+	r := train.GPUReading{
+		GPU:    train.GPU{Node: origin.Node, Index: index, Bus: at("PCI Bus"), Model: at("Card series", "Device Name")},
+		Source: train.FromTool, At: origin.At,
+	}
+	// The tool's own word for a card without a number of its own, N/A, is kept
+	// as it stands: store never joins by it.
+	r.GPU.UUID, _ = values["Unique ID"].(string)
+	for _, k := range rocmKeys {
+		text := at(k.keys...)
+		if k.zeroUnknown && isZero(text) {
+			continue
+		}
+		if k.bytes && text != "" {
+			text += " B"
+		}
+		note(a, &r, k.quantity, text, 0)
+	}
+	if clock := regexpMHz.FindStringSubmatch(at("sclk clock speed:")); clock != nil {
+		note(a, &r, train.GPUSMClock, clock[1], 0)
+	}
+	return r
+}
+
+var regexpMHz = regexp.MustCompile(`(?i)\((\d+)Mhz\)`)
+
+// rocmSpelling is how releases from 6.1 on write a key of two words.
+func rocmSpelling(key string) string {
+	first, second, found := strings.Cut(key, " ")
+	if !found || second == "" || strings.ContainsAny(second, " (") {
+		return key
+	}
+	return first + " " + strings.ToUpper(second[:1]) + second[1:]
+}
+
+func isZero(text string) bool {
+	value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return err == nil && value == 0
+}
+
+// naturally orders text with numbers in it by their size.
+func naturally(x, y string) int {
+	head := func(text string) (string, int) {
+		end := strings.IndexAny(text, "0123456789")
+		if end < 0 {
+			return text, -1
+		}
+		n, err := strconv.Atoi(text[end:])
+		if err != nil {
+			return text, -1
+		}
+		return text[:end], n
+	}
+	xName, xNumber := head(x)
+	yName, yNumber := head(y)
+	if xName != yName {
+		return strings.Compare(xName, yName)
+	}
+	return xNumber - yNumber
+}

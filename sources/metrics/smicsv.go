@@ -1,0 +1,175 @@
+package metrics
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// csvColumn is what a column of a --query-gpu answer holds.
+type csvColumn struct {
+	field string // as in smiFields, or one of the identities below
+	// unit stands in the heading with --format=csv: "memory.used [MiB]".
+	unit string
+}
+
+// csvIdentity names the columns that say which GPU a row is of.
+var csvIdentity = map[string]string{
+	"index": "index", "module_id": "", "minor_number": "",
+	"uuid": "uuid", "gpu_uuid": "uuid",
+	"name": "name", "gpu_name": "name",
+	"pci.bus_id": "bus", "gpu_bus_id": "bus", "bus_id": "bus",
+	"timestamp": "timestamp", "hostname": "host",
+	"pid": "process", "process_name": "process", "used_memory": "process", "used_gpu_memory": "process",
+	"power.draw.instant": "power.draw.instant", "power.draw.average": "power.draw.average",
+}
+
+// readCSV reads what nvidia-smi --query-gpu and hl-smi -Q print, with or
+// without heading and units. Fields are not quoted: a comma and a blank part them.
+func readCSV(text string, a *Answer, origin Origin) error {
+	var columns []csvColumn
+	processes := false
+	number, last := 0, strings.Count(text, "\n")
+	for line := range strings.Lines(text) {
+		number++
+		row := splitCSV(line)
+		switch heading := csvHeading(row); {
+		case strings.TrimSpace(line) == "":
+		case heading != nil:
+			columns = heading
+			processes = slices.ContainsFunc(columns, func(c csvColumn) bool { return csvIdentity[c.field] == "process" })
+		case smiFailed(line):
+			a.problem(number, "%s", oneLine(line))
+		case processes:
+			a.Note = "processes on GPUs, which tell nothing of a whole GPU"
+		default:
+			if columns == nil {
+				if columns = guessColumns(rowsOf(text)); columns == nil {
+					a.problem(number, "no heading, and the columns cannot be told apart; leave noheader out: %s", quote([]byte(line)))
+					return nil
+				}
+			}
+			if len(row) != len(columns) {
+				why := "it"
+				if number > last {
+					why = "the text was cut off: it"
+				}
+				a.problem(number, "%s has %d columns where %d are named: %s", why, len(row), len(columns), quote([]byte(line)))
+				continue
+			}
+			csvRow(a, origin, columns, row, number)
+		}
+	}
+	if processes && a.Note == "" {
+		a.Note = "processes on GPUs: none"
+	}
+	return nil
+}
+
+func splitCSV(line string) []string {
+	row := strings.Split(strings.TrimRight(line, "\r\n"), ",")
+	for i := range row {
+		row[i] = strings.TrimSpace(row[i])
+	}
+	return row
+}
+
+var csvUnit = regexp.MustCompile(`^([a-zA-Z0-9_.]+)(?: \[([^\]]+)\])?$`)
+
+// csvHeading reads a line as the heading, nil when it is none.
+func csvHeading(row []string) []csvColumn {
+	columns := make([]csvColumn, 0, len(row))
+	known := 0
+	for _, cell := range row {
+		found := csvUnit.FindStringSubmatch(cell)
+		if found == nil {
+			return nil
+		}
+		_, measured := smiFields[found[1]]
+		_, identity := csvIdentity[found[1]]
+		if measured || identity {
+			known++
+		}
+		columns = append(columns, csvColumn{found[1], found[2]})
+	}
+	if known == 0 || known < 2 && len(row) > 1 {
+		return nil
+	}
+	return columns
+}
+
+func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line int) {
+	r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
+	other := map[string]string{}
+	free, reserved := "", ""
+	for i, column := range columns {
+		switch csvIdentity[column.field] {
+		case "index":
+			r.GPU.Index = row[i]
+		case "uuid":
+			r.GPU.UUID = named(row[i])
+		case "name":
+			r.GPU.Model = named(row[i])
+		case "bus":
+			r.GPU.Bus = named(row[i])
+		case "host":
+			r.GPU.Host = named(row[i])
+		case "timestamp": // in the machine's own time zone, which nobody tells
+		case "":
+			text := row[i]
+			if column.unit != "" && endsInDigit(text) {
+				text += " " + column.unit
+			}
+			switch m, known := smiFields[column.field]; {
+			case !known:
+			case m.quantity == memoryFree:
+				free = text
+			case m.quantity == memoryReserved:
+				reserved = text
+			case !r.Values.Known(m.quantity):
+				note(a, &r, m.quantity, text, line)
+			}
+		default:
+			other[column.field] = row[i]
+		}
+	}
+	for _, field := range []string{"power.draw.instant", "power.draw.average"} {
+		if !r.Values.Known(train.GPUPower) && other[field] != "" {
+			note(a, &r, train.GPUPower, other[field], line)
+		}
+	}
+	csvMemory(&r, free, reserved)
+	keepCSV(a, r)
+}
+
+func endsInDigit(text string) bool {
+	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9'
+}
+
+// csvMemory works the whole out from its parts where it was not asked for.
+func csvMemory(r *train.GPUReading, free, reserved string) {
+	used, known := r.Values.Get(train.GPUMemoryUsed)
+	rest, hasFree := toolNumber(free)
+	kept, _ := toolNumber(reserved)
+	if known && hasFree && !r.Values.Known(train.GPUMemoryTotal) {
+		r.Values.Set(train.GPUMemoryTotal, used+rest+kept)
+	}
+}
+
+// keepCSV takes a row over; with -l rows of the same GPU repeat, and the
+// newest stands.
+func keepCSV(a *Answer, r train.GPUReading) {
+	for i := len(a.Readings) - 1; i >= 0 && i >= len(a.Readings)-64; i-- {
+		before := &a.Readings[i].GPU
+		if before.UUID == r.GPU.UUID && before.Index == r.GPU.Index && before.Bus == r.GPU.Bus && before.Host == r.GPU.Host &&
+			(r.GPU.UUID != "" || r.GPU.Index != "" || r.GPU.Bus != "") {
+			a.Readings[i] = r
+			return
+		}
+	}
+	if len(a.Readings) < MaxGPUs {
+		a.Readings = append(a.Readings, r)
+	}
+}

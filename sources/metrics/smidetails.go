@@ -1,0 +1,109 @@
+package metrics
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// detailPaths say where nvidia-smi -q, driver 450 to 610, writes a quantity:
+// the headings above it and its name, in order of preference.
+var detailPaths = []struct {
+	quantity train.Quantity
+	paths    []string
+}{
+	{train.GPUUtilization, []string{"Utilization/Gpu", "Utilization/GPU"}},
+	{train.GPUMemoryCopy, []string{"Utilization/Memory"}},
+	{train.GPUMemoryUsed, []string{"FB Memory Usage/Used"}},
+	{train.GPUMemoryTotal, []string{"FB Memory Usage/Total"}},
+	{train.GPUTemperature, []string{"Temperature/GPU Current Temp"}},
+	{train.GPUMemoryTemp, []string{"Temperature/Memory Current Temp"}},
+	{train.GPUPower, []string{"GPU Power Readings/Power Draw", "GPU Power Readings/Average Power Draw", "GPU Power Readings/Instantaneous Power Draw", "Power Readings/Power Draw"}},
+	{train.GPUPowerLimit, []string{"GPU Power Readings/Current Power Limit", "Power Readings/Power Limit", "Power Readings/Current Power Limit"}},
+	{train.GPUSMClock, []string{"Clocks/SM"}},
+	{train.GPUMaxSMClock, []string{"Max Clocks/SM"}},
+	{train.GPUMemoryClock, []string{"Clocks/Memory"}},
+	{train.GPURowsRemapped, []string{"Remapped Rows/Uncorrectable Error"}},
+	{train.GPURemapPending, []string{"Remapped Rows/Pending"}},
+	{train.GPURemapFailed, []string{"Remapped Rows/Remapping Failure Occurred"}},
+}
+
+// detailGPU heads the part of a GPU.
+var detailGPU = regexp.MustCompile(`^GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f])\s*$`)
+
+// readSMIDetails reads nvidia-smi -q, which lists every fact of a GPU below
+// headings by indentation. GPUs have no number in it but their order.
+func readSMIDetails(text string, a *Answer, origin Origin) error {
+	var facts map[string]string
+	bus := ""
+	finish := func() {
+		if facts != nil && len(a.Readings) < MaxGPUs {
+			a.Readings = append(a.Readings, detailReading(a, facts, bus, origin, len(a.Readings)))
+		}
+	}
+	var headings []detailHeading
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimRight(line, " \r\n")
+		if found := detailGPU.FindStringSubmatch(line); found != nil {
+			finish()
+			facts, bus, headings = map[string]string{}, found[1], nil
+			continue
+		}
+		if smiFailed(line) {
+			a.problem(number, "%s", oneLine(line))
+		}
+		if facts == nil || strings.TrimSpace(line) == "" {
+			continue
+		}
+		headings = detailLine(line, headings, facts)
+	}
+	finish()
+	return nil
+}
+
+type detailHeading struct {
+	indent int
+	name   string
+}
+
+// detailLine notes a fact under the headings above it, or adds a heading.
+func detailLine(line string, headings []detailHeading, facts map[string]string) []detailHeading {
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	for len(headings) > 0 && headings[len(headings)-1].indent >= indent {
+		headings = headings[:len(headings)-1]
+	}
+	name, value, isFact := strings.Cut(strings.TrimSpace(line), " : ")
+	if !isFact {
+		return append(headings, detailHeading{indent, strings.TrimSpace(name)})
+	}
+	path := strings.TrimSpace(name)
+	if len(headings) > 0 {
+		path = headings[len(headings)-1].name + "/" + path
+	}
+	if _, met := facts[path]; !met {
+		facts[path] = strings.TrimSpace(value)
+	}
+	return headings
+}
+
+func detailReading(a *Answer, facts map[string]string, bus string, origin Origin, order int) train.GPUReading {
+	r := train.GPUReading{
+		GPU: train.GPU{
+			Node: origin.Node, Index: strconv.Itoa(order), Bus: bus,
+			Model: named(facts["Product Name"]), UUID: named(facts["GPU UUID"]),
+		},
+		Source: train.FromTool, At: origin.At,
+	}
+	for _, p := range detailPaths {
+		for _, path := range p.paths {
+			if !r.Values.Known(p.quantity) {
+				note(a, &r, p.quantity, facts[path], 0)
+			}
+		}
+	}
+	return r
+}

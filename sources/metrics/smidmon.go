@@ -1,0 +1,71 @@
+package metrics
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// dmonColumns are the columns of nvidia-smi dmon from driver 390 to 610; which
+// of them are there depends on the driver and on -s.
+var dmonColumns = map[string]train.Quantity{
+	"sm": train.GPUUtilization, "mem": train.GPUMemoryCopy,
+	"pwr": train.GPUPower, "temp": train.GPUTemperature, "gtemp": train.GPUTemperature, "mtemp": train.GPUMemoryTemp,
+	"pclk": train.GPUSMClock, "mclk": train.GPUMemoryClock, "fb": train.GPUMemoryUsed,
+}
+
+// readDmon reads nvidia-smi dmon, where rows of all GPUs repeat: the newest
+// row of each GPU stands.
+func readDmon(text string, a *Answer, origin Origin) error {
+	var columns []string
+	at := map[string]int{}
+	number, cut := 0, !strings.HasSuffix(text, "\n")
+	for line := range strings.Lines(text) {
+		number++
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0:
+		case fields[0] == "#" && len(fields) > 1:
+			if strings.EqualFold(fields[1], "gpu") || strings.EqualFold(fields[1], "Date") || strings.EqualFold(fields[1], "Time") {
+				columns = fields[1:]
+			}
+		case strings.HasPrefix(fields[0], "#gpu"):
+			columns = append([]string{"gpu"}, fields[1:]...)
+		case strings.HasPrefix(fields[0], "#"):
+		case len(columns) == 0:
+			a.problem(number, "a row without a heading above it: %s", quote([]byte(line)))
+		case len(fields) < len(columns):
+			if cut || len(fields) > 1 {
+				a.problem(number, "%d columns under a heading of %d: %s", len(fields), len(columns), quote([]byte(line)))
+			}
+		default:
+			dmonRow(a, origin, columns, fields, at, number)
+		}
+	}
+	return nil
+}
+
+func dmonRow(a *Answer, origin Origin, columns, fields []string, at map[string]int, line int) {
+	index := ""
+	for i, column := range columns {
+		if strings.EqualFold(column, "gpu") {
+			index = fields[i]
+		}
+	}
+	r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: index}, Source: train.FromTool, At: origin.At}
+	for i, column := range columns {
+		if q, known := dmonColumns[column]; known {
+			note(a, &r, q, fields[i], line)
+		}
+	}
+	if before, met := at[index]; met {
+		a.Readings[before] = r
+		return
+	}
+	if index == "" || strings.Trim(index, "0123456789") != "" || len(a.Readings) >= MaxGPUs {
+		a.problem(line, "no row of nvidia-smi dmon: GPU %q", oneLine(index))
+		return
+	}
+	at[index] = len(a.Readings)
+	a.Readings = append(a.Readings, r)
+}

@@ -1,0 +1,66 @@
+package metrics
+
+import (
+	"regexp"
+	"strings"
+)
+
+// smiTrouble are sentences with which nvidia-smi, hl-smi and amd-smi say that
+// they cannot tell, from driver 430 to 610; and what a shell says without them.
+var smiTrouble = []string{
+	"Unable to determine the device handle for",
+	"GPU is lost",
+	"Reboot the system to recover this GPU",
+	"NVIDIA-SMI has failed because",
+	"NVIDIA-SMI couldn't find",
+	"couldn't communicate with the NVIDIA driver",
+	"Failed to initialize NVML",
+	"Failed to properly shut down NVML",
+	"No devices were found",
+	"No devices found",
+	"is not a valid field to query",
+	"is not a valid field",
+	"nvidia-smi: command not found",
+	"nvidia-smi: not found",
+	"\"nvidia-smi\": executable file not found",
+	"Insufficient Permissions",
+	"The following GPUs could not be initialized",
+	"GPU requires reset",
+	"AMDSMI_STATUS_",
+	"No AIP devices",
+	"libtpu metrics unavailable",
+}
+
+// smiFailed reports whether a line is such a sentence.
+func smiFailed(line string) bool {
+	if strings.HasPrefix(strings.TrimSpace(line), "|") && strings.Contains(line, "MiB") {
+		return false // a row of a table
+	}
+	for _, trouble := range smiTrouble {
+		if strings.Contains(line, trouble) {
+			return true
+		}
+	}
+	return false
+}
+
+// readSMIError reads a text that holds nothing but such sentences.
+func readSMIError(text string, a *Answer) error {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		if smiFailed(line) {
+			a.problem(number, "%s", oneLine(line))
+		}
+	}
+	return nil
+}
+
+// smiHeading is the line that nvidia-smi -L prints for a GPU.
+var (
+	smiListed      = regexp.MustCompile(`^\s*(?:GPU|AIP) (\d+): (.*?)\s*(?:\((?:UUID|uuid): ?([^)\s]*)\)?)?\s*$`)
+	smiListedSlice = regexp.MustCompile(`^\s+MIG (\S+)\s+Device\s+(\d+):\s*(?:\(UUID: ?([^)\s]*)\)?)?`)
+	// smiOldSlice is how drivers before 470 named a slice: board, GPU
+	// instance, compute instance.
+	smiOldSlice = regexp.MustCompile(`^MIG-GPU-[^/]*/(\d+)/\d+$`)
+)

@@ -1,0 +1,249 @@
+package metrics
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// smiTable reads the table that nvidia-smi prints without arguments (drivers
+// 390 to 610, Linux and Windows) and that hl-smi prints in the same shape.
+//
+// A GPU is two or three rows between two borders. What a cell holds tells what
+// it is, not its place: columns grew wider and moved from release to release.
+type smiTable struct {
+	answer  *Answer
+	origin  Origin
+	section smiSection
+	line    int
+
+	open   *train.GPUReading // the GPU whose rows are being read
+	rows   int
+	closed bool // the last border of the table was seen
+	inside bool // a table has begun and not ended
+}
+
+type smiSection uint8
+
+const (
+	smiBoards smiSection = iota
+	smiMIG
+	smiProcesses
+)
+
+var (
+	// smiBus is a PCI address; Habana's has four digits in front.
+	smiBus = regexp.MustCompile(`\b[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\b`)
+	// smiName is the first cell of a GPU: index, name, and the persistence
+	// mode, or the driver model on Windows.
+	smiName = regexp.MustCompile(`^\s*(\d+)\s+(\S.*?)(?:\s+(On|Off|N/A|WDDM|TCC|MCDM|Default|Disabled|Enabled|ERR!))?\s*$`)
+	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]iB|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]iB|N/A|ERR!)`)
+	smiWatt = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
+	smiTemp = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
+	smiUtil = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
+	// smiSlice is a row of the MIG devices: GPU, GPU instance, compute instance, device.
+	smiSlice = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$`)
+)
+
+// readSMITable reads a text with one or more tables in it, which may stand
+// between other lines (a training log).
+func readSMITable(text string, a *Answer, origin Origin) error {
+	t := &smiTable{answer: a, origin: origin, section: smiProcesses}
+	for line := range strings.Lines(text) {
+		t.line++
+		t.read(strings.TrimRight(line, "\r\n"))
+	}
+	t.end()
+	if len(a.Readings) == 0 && len(a.Problems) == 0 {
+		a.problem(0, "the table lists no GPUs")
+	}
+	return nil
+}
+
+func (t *smiTable) read(line string) {
+	line = t.frame(line)
+	switch {
+	case strings.Contains(line, "NVIDIA-SMI ") && !smiFailed(line), strings.Contains(line, "HL-SMI Version"):
+		t.begin()
+	case smiFailed(line):
+		t.answer.problem(t.line, "%s", oneLine(line))
+	case strings.Contains(line, "MIG devices:"):
+		t.finishGPU()
+		t.section = smiMIG
+	case strings.HasPrefix(strings.TrimLeft(line, "| "), "Processes:"), strings.Contains(line, "Compute Processes:"):
+		t.finishGPU()
+		t.section = smiProcesses
+	case isBorder(line):
+		t.border(line)
+	case strings.HasPrefix(line, "|"):
+		t.row(line)
+	case strings.TrimSpace(line) == "" && t.closed:
+		t.inside = false
+	}
+}
+
+// frame takes off what a log puts in front of a line of the table.
+func (t *smiTable) frame(line string) string {
+	if strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+") {
+		return line
+	}
+	for _, start := range []string{"|", "+-"} {
+		if at := strings.Index(line, start); at >= 0 && (strings.HasSuffix(strings.TrimRight(line, " "), "|") || strings.HasSuffix(strings.TrimRight(line, " "), "+")) {
+			return line[at:]
+		}
+	}
+	return line
+}
+
+// begin starts a table.
+func (t *smiTable) begin() {
+	t.finishGPU()
+	t.section, t.inside, t.closed = smiBoards, true, false
+}
+
+func isBorder(line string) bool {
+	trimmed := strings.TrimSpace(line)
+	return len(trimmed) > 2 && strings.Trim(trimmed, "|+-=") == ""
+}
+
+// border ends the GPU above it.
+func (t *smiTable) border(line string) {
+	t.finishGPU()
+	t.closed = strings.HasPrefix(strings.TrimSpace(line), "+")
+}
+
+func (t *smiTable) row(line string) {
+	cells := strings.Split(strings.Trim(strings.TrimRight(line, " "), "|"), "|")
+	t.closed = false
+	switch t.section {
+	case smiBoards:
+		t.board(cells)
+	case smiMIG:
+		t.mig(cells)
+	}
+}
+
+// board reads a row of a GPU: the first has the bus address, the second the
+// numbers, the third the MIG mode.
+func (t *smiTable) board(cells []string) {
+	if bus := smiBus.FindString(strings.Join(cells[min(1, len(cells)):], "|")); bus != "" {
+		t.finishGPU()
+		if name := smiName.FindStringSubmatch(cells[0]); name != nil {
+			t.open = &train.GPUReading{
+				GPU:    train.GPU{Node: t.origin.Node, Index: name[1], Model: named(name[2]), Bus: bus},
+				Source: train.FromTool, At: t.origin.At,
+			}
+			t.uncorrected(cells)
+		}
+		return
+	}
+	if t.open == nil {
+		return
+	}
+	if t.rows++; t.rows == 1 {
+		t.numbers(cells)
+	}
+}
+
+// uncorrected reads the counter of ECC errors in the last cell.
+func (t *smiTable) uncorrected(cells []string) {
+	if len(cells) >= 3 {
+		t.note(train.GPUECCUncorrected, strings.TrimSpace(cells[len(cells)-1]))
+	}
+}
+
+func (t *smiTable) numbers(cells []string) {
+	first := cells[0]
+	if found := smiTemp.FindStringSubmatch(first); found != nil {
+		t.note(train.GPUTemperature, found[1])
+	}
+	if found := smiWatt.FindStringSubmatch(first); found != nil {
+		t.note(train.GPUPower, found[1])
+		t.note(train.GPUPowerLimit, found[2])
+	}
+	for i, cell := range cells[1:] {
+		if found := smiPair.FindStringSubmatch(cell); found != nil {
+			t.note(train.GPUMemoryUsed, found[1])
+			t.note(train.GPUMemoryTotal, found[2])
+			cells = cells[i+1:]
+			break
+		}
+	}
+	if len(cells) > 1 {
+		if found := smiUtil.FindStringSubmatch(cells[len(cells)-1]); found != nil {
+			t.note(train.GPUUtilization, found[1])
+		}
+	}
+}
+
+func (t *smiTable) note(q train.Quantity, text string) { note(t.answer, t.open, q, text, t.line) }
+
+// finishGPU hands the GPU over whose rows are complete.
+func (t *smiTable) finishGPU() {
+	if t.open != nil && t.rows > 0 {
+		t.keep(*t.open)
+	} else if t.open != nil {
+		t.answer.problem(t.line, "GPU %s has a first row and no second; left out", t.open.GPU.Index)
+	}
+	t.open, t.rows = nil, 0
+}
+
+// keep takes a GPU over. A later table of the same text says anew what it lists.
+func (t *smiTable) keep(r train.GPUReading) {
+	for i := range t.answer.Readings {
+		if before := &t.answer.Readings[i]; before.GPU.Index == r.GPU.Index && before.GPU.Bus == r.GPU.Bus {
+			*before = r
+			return
+		}
+	}
+	if len(t.answer.Readings) < MaxGPUs {
+		t.answer.Readings = append(t.answer.Readings, r)
+	}
+}
+
+// mig reads a row of the table of MIG devices, and adds it to its board.
+func (t *smiTable) mig(cells []string) {
+	ids := smiSlice.FindStringSubmatch(cells[0])
+	if ids == nil {
+		return
+	}
+	board := t.boardOf(ids[1])
+	if board == nil {
+		t.answer.problem(t.line, "a MIG device of GPU %s, which the table above does not list", ids[1])
+		return
+	}
+	slice := train.GPUSlice{MIG: train.MIG{Instance: ids[2]}, Device: ids[4]}
+	if len(cells) > 1 {
+		if found := smiPair.FindStringSubmatch(cells[1]); found != nil {
+			for i, q := range []train.Quantity{train.GPUMemoryUsed, train.GPUMemoryTotal} {
+				if value, ok := toolNumber(found[i+1]); ok && plausible(q, value) {
+					slice.Values.Set(q, value)
+				}
+			}
+		}
+	}
+	board.Slices = append(board.Slices, slice)
+}
+
+func (t *smiTable) boardOf(index string) *train.GPUReading {
+	for i := range t.answer.Readings {
+		if t.answer.Readings[i].GPU.Index == index {
+			return &t.answer.Readings[i]
+		}
+	}
+	return nil
+}
+
+// end finds out whether the table was cut off.
+func (t *smiTable) end() {
+	cut := t.open != nil || t.inside && !t.closed
+	if t.open != nil && t.rows > 0 {
+		t.finishGPU()
+	} else {
+		t.open = nil
+	}
+	if cut {
+		t.answer.problem(t.line, "the table ends before its last border: it was cut off, and GPUs may be missing")
+	}
+}

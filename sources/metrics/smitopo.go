@@ -1,0 +1,44 @@
+package metrics
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// topoHeading is the first line of nvidia-smi topo -m: a column for each GPU.
+var topoHeading = regexp.MustCompile(`^\s+GPU\d+(?:\s|$)`)
+
+// readTopo looks at nvidia-smi topo -m. It says how GPUs are connected and
+// nothing of their use, so that only its completeness matters here.
+func readTopo(text string, a *Answer) error {
+	wanted, rows := 0, 0
+	for line := range strings.Lines(stripSGR(text)) {
+		switch {
+		case wanted == 0 && topoHeading.MatchString(line):
+			for _, word := range strings.Fields(line) {
+				if topoGPU.MatchString(word) {
+					wanted++
+				}
+			}
+			// "GPU NUMA ID" is three words and none of them a GPU
+		case wanted > 0:
+			if fields := strings.Fields(line); len(fields) > wanted && topoGPU.MatchString(fields[0]) {
+				rows++
+			}
+		}
+	}
+	a.Note = fmt.Sprintf("how %d GPUs are connected, not what they do", wanted)
+	if rows < wanted {
+		a.problem(0, "nvidia-smi topo names %d GPUs and has rows for %d of them: it was cut off", wanted, rows)
+	}
+	return nil
+}
+
+var (
+	topoGPU = regexp.MustCompile(`^GPU\d+$`)
+	sgr     = regexp.MustCompile("\x1b\\[[0-9;]*m")
+)
+
+// stripSGR takes colours out; topo underlines its heading with one.
+func stripSGR(text string) string { return sgr.ReplaceAllString(text, "") }

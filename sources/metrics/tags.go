@@ -1,0 +1,166 @@
+package metrics
+
+import "strings"
+
+// tags are the labels of a sample by what they mean, whatever an exporter
+// calls them.
+type tags struct {
+	node, host, target    string // target: instance, the address that was scraped
+	index, uuid, bus      string
+	model                 string
+	profile, mig, share   string
+	namespace, pod        string
+	container             string
+	job, service          string
+	exported              holder // of a sample that Prometheus stored: exported_pod and its like
+	hasExported           bool
+	kind, place           string // type of an engine or clock; where a temperature is taken
+	xid, event, part      string
+	window                string // ms
+	link, foreign         string // foreign: a switch or a CPU, no GPU
+	process, tile         string
+	partition, partitions string // AMD: number of the partition, and how the board is split
+	maker, card           string
+
+	indexRank int
+}
+
+// holder is a container of a pod.
+type holder struct{ namespace, pod, container string }
+
+// clear makes tags ready for another sample.
+func (t *tags) clear() { *t = tags{} }
+
+// set takes a label over. Sources of the names: dcgm-exporter 1.x (gpu, uuid,
+// pod_name), 2.x to 4.8 (UUID, Hostname), HEAD (hostname); AMD
+// device-metrics-exporter 1.4; XPU Manager 1.x and xpumd 2.x; GKE's TPU and
+// GPU device plugins; neuron-monitor-prometheus.py 2.x.
+func (t *tags) set(name, value string) {
+	if value == "" {
+		return
+	}
+	switch name {
+	case "gpu", "gpu_id", "gpu_index":
+		t.offerIndex(5, value)
+	case "neuroncore", "accelerator_id", "index", "minor_number":
+		t.offerIndex(4, value)
+	case "dev_file":
+		t.offerIndex(3, value)
+	case "device", "device_id", "card":
+		t.offerIndex(1, strings.TrimPrefix(value, "nvidia"))
+		t.card = value
+	case "UUID", "uuid", "gpu_uuid", "acc_id":
+		t.uuid = value
+	case "pci_bus_id", "pci_bdf", "bdf":
+		t.bus = value
+	case "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type":
+		t.model = value
+	case "card_model", "serial_number":
+		t.card = value
+	case "GPU_I_PROFILE", "gpu_i_profile":
+		t.profile = value
+	case "GPU_I_ID", "gpu_i_id":
+		t.mig = value
+	case "vgpu":
+		t.share = value
+	case "gpu_partition_id":
+		t.partition = value
+	case "gpu_compute_partition_type":
+		t.partitions = value
+	default:
+		t.setPlace(name, value)
+	}
+}
+
+func (t *tags) setPlace(name, value string) {
+	switch name {
+	case "node", "kubernetes_node", "node_name", "nodename", "exported_node":
+		t.node = value
+	case "Hostname", "hostname", "host", "instance_id":
+		t.host = value
+	case "instance":
+		t.target = value
+	case "job":
+		t.job = value
+	case "service":
+		t.service = value
+	case "pod", "pod_name", "kube_pod":
+		t.pod = value
+	case "namespace", "pod_namespace", "kube_namespace":
+		t.namespace = value
+	case "container", "container_name", "kube_container":
+		t.container = value
+	case "exported_pod":
+		t.exported.pod, t.hasExported = value, true
+	case "exported_namespace":
+		t.exported.namespace, t.hasExported = value, true
+	case "exported_container":
+		t.exported.container, t.hasExported = value, true
+	default:
+		t.setDetail(name, value)
+	}
+}
+
+func (t *tags) setDetail(name, value string) {
+	switch name {
+	case "type", "clock_type", "hw_gpu_task", "hw_gpu_engine", "hw_type":
+		t.kind = value
+	case "location", "hw_sensor_location", "hw_memory_location":
+		t.place = value
+	case "xid", "err_code":
+		t.xid = value
+	case "clock_event":
+		t.event = value
+	case "health_watch":
+		t.part = value
+	case "window_size_in_ms":
+		t.window = value
+	case "nvlink":
+		t.link = value
+	case "nvswitch", "cpu", "cpucore":
+		t.foreign = value
+	case "pid", "process_name":
+		t.process = value
+	case "sub_dev", "com_intel_subdevice_id":
+		t.tile = value
+	case "make":
+		t.maker = value
+	}
+}
+
+// offerIndex takes an index unless a better one is known.
+func (t *tags) offerIndex(rank int, value string) {
+	if rank > t.indexRank {
+		t.index, t.indexRank = value, rank
+	}
+}
+
+// holder is the pod that the sample is about. Prometheus, scraping without
+// honorLabels, keeps a pod's name in exported_pod and writes the exporter's
+// own into pod: a sample of a free GPU then names the exporter alone.
+func (t *tags) holder() holder {
+	if t.hasExported {
+		return t.exported
+	}
+	if t.pod != "" && t.target != "" && t.namesExporter() {
+		return holder{}
+	}
+	if t.pod == "" {
+		return holder{}
+	}
+	return holder{t.namespace, t.pod, t.container}
+}
+
+// namesExporter reports whether the pod of a scraped sample is the one that
+// was scraped: it is named as the host, or as the service or job it belongs to.
+func (t *tags) namesExporter() bool {
+	switch {
+	case t.pod == t.host:
+		return true
+	case t.service != "" && strings.HasPrefix(t.pod, t.service+"-"):
+		return true
+	case t.job != "" && strings.HasPrefix(t.pod, t.job+"-"):
+		return true
+	}
+	return strings.Contains(t.pod, "-exporter-") || strings.HasSuffix(t.container, "-exporter") || t.container == "exporter"
+}

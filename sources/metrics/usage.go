@@ -1,0 +1,81 @@
+package metrics
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Usage is what a node, or a container of a pod, uses of CPU and memory, as
+// metrics-server says it. It knows no GPUs.
+type Usage struct {
+	Node                      string  // of a node
+	Namespace, Pod, Container string  // of a container
+	CPU                       float64 // millicores, over Window
+	Memory                    int64   // bytes of the working set
+	At                        time.Time
+	Window                    time.Duration
+}
+
+// usageList is a list of k8s.io/metrics v1beta1, or one item of it.
+type usageList struct {
+	Items []usageItem `json:"items"`
+	usageItem
+}
+
+type usageItem struct {
+	Kind     string `json:"kind"`
+	Metadata struct {
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+	} `json:"metadata"`
+	Timestamp  time.Time         `json:"timestamp"`
+	Window     string            `json:"window"`
+	Usage      map[string]string `json:"usage"`
+	Containers []struct {
+		Name  string            `json:"name"`
+		Usage map[string]string `json:"usage"`
+	} `json:"containers"`
+}
+
+// readUsage reads NodeMetrics and PodMetrics of metrics.k8s.io/v1beta1.
+func readUsage(text []byte, a *Answer) error {
+	var list usageList
+	if err := json.Unmarshal(text, &list); err != nil {
+		return fmt.Errorf("reading the answer of metrics.k8s.io: %w", err)
+	}
+	items := list.Items
+	if len(list.Usage) > 0 || len(list.Containers) > 0 {
+		items = append(items, list.usageItem)
+	}
+	for _, item := range items {
+		if len(item.Containers) == 0 {
+			a.use(Usage{Node: item.Metadata.Name}, item, item.Usage)
+		}
+		for _, c := range item.Containers {
+			a.use(Usage{Namespace: item.Metadata.Namespace, Pod: item.Metadata.Name, Container: c.Name}, item, c.Usage)
+		}
+	}
+	a.Note = fmt.Sprintf("CPU and memory of %d nodes and containers, no GPUs", len(a.Usage))
+	return nil
+}
+
+func (a *Answer) use(u Usage, item usageItem, amounts map[string]string) {
+	cpu, cpuErr := resource.ParseQuantity(amounts["cpu"])
+	memory, memoryErr := resource.ParseQuantity(amounts["memory"])
+	window, windowErr := time.ParseDuration(item.Window)
+	switch {
+	case cpuErr != nil:
+		a.problem(0, "the CPU of %s is %q: %v", oneLine(item.Metadata.Name), oneLine(amounts["cpu"]), cpuErr)
+		return
+	case memoryErr != nil:
+		a.problem(0, "the memory of %s is %q: %v", oneLine(item.Metadata.Name), oneLine(amounts["memory"]), memoryErr)
+		return
+	case windowErr != nil:
+		window = 0
+	}
+	u.CPU, u.Memory, u.At, u.Window = cpu.AsApproximateFloat64()*1000, memory.Value(), item.Timestamp, window
+	a.Usage = append(a.Usage, u)
+}

@@ -1,0 +1,134 @@
+package metrics
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// xpum is Intel's XPU Manager 1.x (prometheus_exporter.py): ratios are 0..1.
+// It tells of a GPU and of each of its tiles (sub_dev); the GPU stands.
+var xpum = family{
+	source:  train.FromExporter,
+	belongs: prefixed("xpum_"),
+	measure: listed(map[string]measure{
+		"xpum_engine_ratio":           {quantity: train.GPUUtilization, scale: percent},
+		"xpum_memory_used_bytes":      {quantity: train.GPUMemoryUsed, scale: mib},
+		"xpum_memory_bandwidth_ratio": {quantity: train.GPUMemoryCopy, scale: percent},
+		"xpum_temperature_celsius":    {quantity: train.GPUTemperature, only: func(t *tags) bool { return t.place == "" || t.place == "gpu" }},
+		"xpum_power_watts":            {quantity: train.GPUPower},
+		"xpum_energy_joules":          {quantity: train.GPUEnergy},
+		"xpum_energy_joules_total":    {quantity: train.GPUEnergy},
+		"xpum_frequency_mhz":          {quantity: train.GPUSMClock, only: func(t *tags) bool { return t.kind == "" || t.kind == "actual" }},
+		"xpum_engine_group_ratio":     {quantity: train.GPUSMActive, only: func(t *tags) bool { return t.kind == "compute" }},
+	}),
+	device: intelDevice,
+}
+
+// xpumd is Intel's XPU Manager 2.x, which uses OpenTelemetry's names for
+// hardware (hw.gpu.utilization and so on).
+var xpumd = family{
+	source:  train.FromExporter,
+	belongs: prefixed("hw_gpu_", "hw_memory_", "hw_temperature_", "hw_power_", "hw_energy_", "hw_frequency_"),
+	measure: listed(map[string]measure{
+		"hw_gpu_utilization_ratio": {quantity: train.GPUUtilization, scale: percent, only: wholeOr("all")},
+		"hw_memory_usage_bytes":    {quantity: train.GPUMemoryUsed, scale: mib, only: deviceMemory},
+		"hw_memory_size_bytes":     {quantity: train.GPUMemoryTotal, scale: mib, only: deviceMemory},
+		"hw_temperature_celsius":   {quantity: train.GPUTemperature, greatest: true, only: func(t *tags) bool { return t.place == "" || t.place == "gpu" }},
+		"hw_power_watts":           {quantity: train.GPUPower, greatest: true},
+		"hw_energy_joules_total":   {quantity: train.GPUEnergy, greatest: true},
+		"hw_frequency_hertz":       {quantity: train.GPUSMClock, scale: 1e-6, only: func(t *tags) bool { return t.place == "" || t.place == "gpu" }},
+	}),
+	device: func(t *tags) bool { return (t.bus != "" || t.uuid != "") && intelDevice(t) },
+}
+
+func wholeOr(kind string) func(*tags) bool {
+	return func(t *tags) bool { return t.kind == "" || t.kind == kind }
+}
+
+func deviceMemory(t *tags) bool { return t.place == "" || t.place == "device" || t.place == "gpu" }
+
+func intelDevice(t *tags) bool {
+	if t.tile != "" {
+		return false
+	}
+	t.offerIndex(2, t.bus)
+	return t.index != "" || t.uuid != ""
+}
+
+// habana is Intel's Gaudi metric exporter (the public list of its names, 1.19).
+var habana = family{
+	source:  train.FromExporter,
+	belongs: prefixed("habanalabs_"),
+	measure: listed(map[string]measure{
+		"habanalabs_utilization":                             {quantity: train.GPUUtilization},
+		"habanalabs_memory_used_bytes":                       {quantity: train.GPUMemoryUsed, scale: mib},
+		"habanalabs_memory_free_bytes":                       {quantity: memoryFree, scale: mib},
+		"habanalabs_memory_total_bytes":                      {quantity: train.GPUMemoryTotal, scale: mib},
+		"habanalabs_temperature_onchip":                      {quantity: train.GPUTemperature},
+		"habanalabs_power_mW":                                {quantity: train.GPUPower, scale: milli},
+		"habanalabs_power_default_limit_mW":                  {quantity: train.GPUPowerLimit, scale: milli},
+		"habanalabs_clock_soc_mhz":                           {quantity: train.GPUSMClock},
+		"habanalabs_clock_soc_max_mhz":                       {quantity: train.GPUMaxSMClock},
+		"habanalabs_energy":                                  {quantity: train.GPUEnergy},
+		"habanalabs_pcie_replay_count":                       {quantity: train.GPUPCIeReplays},
+		"habanalabs_pending_rows_with_double_bit_ecc_errors": {quantity: train.GPUECCUncorrected},
+		"habanalabs_pending_rows_with_single_bit_ecc_errors": {quantity: train.GPUECCCorrected},
+		"habanalabs_pending_rows_state":                      {quantity: train.GPURemapPending},
+	}),
+}
+
+// neuron is AWS's neuron-monitor-prometheus.py 2.x: a sample for each core and
+// for each process that runs on it.
+var neuron = family{
+	source:  train.FromExporter,
+	belongs: prefixed("neuroncore_", "neuron_"),
+	measure: listed(map[string]measure{
+		"neuroncore_utilization_ratio": {quantity: train.GPUUtilization, scale: percent, greatest: true},
+	}),
+	device: func(t *tags) bool { return t.index != "" },
+}
+
+// gke is what the TPU and GPU device plugins of Google Kubernetes Engine
+// export (tpu-device-plugin 1.35): once for each chip that a container holds,
+// and as _node or _gpu_node for each chip of the node.
+var gke = family{
+	source: train.FromExporter,
+	belongs: func(name string) bool {
+		return gkeFields[gkeField(name)].quantity != 0 || gkeField(name) == "duty_cycle"
+	},
+	measure: func(name string) *measure { return listed(gkeFields)(gkeField(name)) },
+	device: func(t *tags) bool {
+		if t.maker == "" || t.index == "" {
+			return false
+		}
+		if strings.HasPrefix(t.index, "GPU-") || strings.HasPrefix(t.index, "MIG-") {
+			t.uuid, t.index = t.index, ""
+		}
+		return true
+	},
+}
+
+func gkeField(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "_node"), "_gpu")
+}
+
+var gkeFields = map[string]measure{
+	"duty_cycle":                   {quantity: train.GPUUtilization},
+	"memory_used":                  {quantity: train.GPUMemoryUsed, scale: mib},
+	"memory_total":                 {quantity: train.GPUMemoryTotal, scale: mib},
+	"tensorcore_utilization":       {quantity: train.GPUTensorActive, scale: 1.0 / percent},
+	"memory_bandwidth_utilization": {quantity: train.GPUMemoryCopy},
+}
+
+// cadvisor is what the kubelet's cAdvisor exported of GPUs until Kubernetes 1.24.
+var cadvisor = family{
+	source:  train.FromExporter,
+	belongs: prefixed("container_accelerator_"),
+	measure: listed(map[string]measure{
+		"container_accelerator_duty_cycle":         {quantity: train.GPUUtilization},
+		"container_accelerator_memory_used_bytes":  {quantity: train.GPUMemoryUsed, scale: mib},
+		"container_accelerator_memory_total_bytes": {quantity: train.GPUMemoryTotal, scale: mib},
+	}),
+	device: func(t *tags) bool { return t.uuid != "" },
+}
