@@ -49,8 +49,12 @@ func (d *derivation) takeLog(change logChange) {
 	}
 	d.logsCame = d.logsCame || before == nil || change.log == nil
 	if at, found := d.logs.seatOf(o); found {
-		d.touchLogsOf(at.job)
+		d.touchLogsOf(at.job, !sameShape(before, change.log))
 	}
+}
+
+func sameShape(before, now *Log) bool {
+	return before != nil && now != nil && before.Status.State == now.Status.State && speaks(before) == speaks(now)
 }
 
 func (d *derivation) ownsNothing(o owner) bool {
@@ -77,7 +81,14 @@ func (d *derivation) place(o owner, log, before *Log) {
 	}
 }
 
-func (d *derivation) touchLogsOf(id train.JobID) { d.logs.versions.Set(id, d.LogsVersion) }
+func (d *derivation) touchLogsOf(id train.JobID, shape bool) {
+	version, _ := d.logs.versions.Get(id)
+	version.any = d.LogsVersion
+	if shape {
+		version.shape = d.LogsVersion
+	}
+	d.logs.versions.Set(id, version)
+}
 
 // sit gives an owner a seat and takes the one away that it had.
 func (d *derivation) sit(o owner, at seat) {
@@ -88,13 +99,13 @@ func (d *derivation) sit(o owner, at seat) {
 	d.LogsVersion++
 	d.leave(o)
 	d.logs.sit(seated{owner: o, seat: at, came: d.LogsVersion})
-	d.touchLogsOf(at.job)
+	d.touchLogsOf(at.job, true)
 }
 
 func (d *derivation) leave(o owner) {
 	if at, had := d.logs.seatOf(o); had {
 		d.logs.leave(o)
-		if d.touchLogsOf(at.job); !d.logs.hasSeats(at.job) {
+		if d.touchLogsOf(at.job, true); !d.logs.hasSeats(at.job) {
 			d.logs.versions.Delete(at.job)
 			d.logs.runs.drop(at.job)
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/traintop/traintop/store/series"
@@ -16,7 +17,8 @@ type runs struct {
 
 type madeRun struct {
 	job     *train.Job
-	version uint64
+	version logsVersion
+	sources []series.Source
 	run     *series.Run
 }
 
@@ -30,17 +32,31 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 	if !has {
 		return nil
 	}
-	made, found := s.logs.runs.get(job.ID)
-	if found && made.version == version && made.job == job {
-		return made.run
+	before, _ := s.logs.runs.get(job.ID)
+	if before.version == version && before.job == job {
+		return before.run
 	}
-	before := made.run
-	made = madeRun{job: job, version: version}
-	if sources := s.sources(job); len(sources) > 0 {
-		made.run = series.Rejoin(before, sources)
+	made := madeRun{job: job, version: version}
+	if before.version.shape == version.shape && before.job == job {
+		made.sources = s.refreshed(before.sources)
+	} else {
+		made.sources = s.sources(job)
+	}
+	if len(made.sources) > 0 {
+		made.run = series.Rejoin(before.run, made.sources)
 	}
 	s.logs.runs.put(made)
 	return made.run
+}
+
+// refreshed are the same logs as they are now.
+func (s *Snapshot) refreshed(before []series.Source) []series.Source {
+	sources := slices.Clone(before)
+	for i := range sources {
+		log := s.Log(sources[i].Stream)
+		sources[i].Table, sources[i].Marks, sources[i].Outlook = log.Samples, log.Marks, log.Outlook
+	}
+	return sources
 }
 
 func (r *runs) get(id train.JobID) (madeRun, bool) {
@@ -54,7 +70,7 @@ func (r *runs) get(id train.JobID) (madeRun, bool) {
 func (r *runs) put(made madeRun) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if before, has := r.all[made.job.ID]; !has || before.version <= made.version {
+	if before, has := r.all[made.job.ID]; !has || before.version.any <= made.version.any {
 		r.all[made.job.ID] = made
 	}
 }

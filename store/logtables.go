@@ -13,13 +13,17 @@ type logTables struct {
 	// seats say where the owners of logs belong; bySeat is the same in order
 	// of place.
 	seats, bySeat *btree.BTreeG[seated]
-	// versions change with any log of a job, and with where it belongs.
-	versions btree.Map[train.JobID, uint64]
+	// versions change with the logs of a job.
+	versions btree.Map[train.JobID, logsVersion]
 	// fileJobs are the jobs made of files alone.
 	fileJobs btree.Map[train.JobID, *train.Job]
 	jobList  []*train.Job
 	runs     *runs
 }
+
+// logsVersion changes with the logs of a job: any with anything in them, and
+// shape with which logs there are, where they belong and whether they go on.
+type logsVersion struct{ any, shape uint64 }
 
 func (t *logTables) get(id train.StreamID) *Log {
 	if t.all == nil {

@@ -42,10 +42,23 @@ func (s StreamID) Base() string {
 
 // CompareStreams orders by namespace, pod, UID, container, life, file.
 func CompareStreams(a, b StreamID) int {
-	return cmp.Or(
-		cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.UID, b.UID),
-		cmp.Compare(a.Container, b.Container), cmp.Compare(a.Restart, b.Restart), cmp.Compare(a.File, b.File),
-	)
+	// one after the other, not cmp.Or: trees of logs compare all the time
+	if order := strings.Compare(a.Namespace, b.Namespace); order != 0 {
+		return order
+	}
+	if order := strings.Compare(a.Pod, b.Pod); order != 0 {
+		return order
+	}
+	if order := strings.Compare(a.UID, b.UID); order != 0 {
+		return order
+	}
+	if order := strings.Compare(a.Container, b.Container); order != 0 {
+		return order
+	}
+	if order := cmp.Compare(a.Restart, b.Restart); order != 0 {
+		return order
+	}
+	return strings.Compare(a.File, b.File)
 }
 
 // LogLine is one line of a log, as far as it has been printed.

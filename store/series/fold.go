@@ -4,6 +4,8 @@ import (
 	"math"
 	"sort"
 	"time"
+
+	"github.com/traintop/traintop/train"
 )
 
 // A track is compared with at most maxCourses others, and looked up in one
@@ -13,21 +15,64 @@ const (
 	maxProbes  = 16
 )
 
-// fold makes one of tracks that ranks have in common.
-func fold(tracks []Track) []Track {
+// fold makes one of tracks that ranks have in common. before is what it made
+// of them earlier: a track that was like no other then is not looked at again
+// until it is twice as long.
+func fold(before []course, tracks []Track) []Track {
 	folded := tracks[:0]
 	for _, t := range tracks {
-		if into := sameCourse(folded, &t); into == nil {
-			folded = append(folded, t)
-		} else {
-			ranks := into.Ranks + 1
-			if t.X(0) < into.X(0) {
-				*into = t
+		known := 0
+		if known, before = checked(before, &t); t.Len() >= 2*known {
+			if into := sameCourse(folded, &t); into != nil {
+				into.join(t)
+				continue
 			}
-			into.Ranks = ranks
+			known = t.Len()
 		}
+		t.checked = known
+		folded = append(folded, t)
 	}
 	return folded
+}
+
+// join takes in a rank with the same points: the one that reaches further
+// back stands for both.
+func (t *Track) join(other Track) {
+	ranks := t.Ranks + 1
+	if other.X(0) < t.X(0) {
+		other.checked = t.checked
+		*t = other
+	}
+	t.Ranks = ranks
+}
+
+// course remembers a track of an earlier run: how many points it had when it
+// was found to be like no other.
+type course struct {
+	stream  train.StreamID
+	lane    int32
+	attempt int
+	points  int
+}
+
+func coursesOf(tracks []Track) []course {
+	courses := make([]course, len(tracks))
+	for i := range tracks {
+		t := &tracks[i]
+		courses[i] = course{t.Stream, t.lane, t.Attempt, t.checked}
+	}
+	return courses
+}
+
+// checked finds a track among those made before, which are in the same order,
+// and returns the rest of them.
+func checked(before []course, t *Track) (int, []course) {
+	for i := range before {
+		if b := &before[i]; b.stream == t.Stream && b.lane == t.lane && b.attempt == t.Attempt {
+			return b.points, before[i+1:]
+		}
+	}
+	return 0, before
 }
 
 func sameCourse(courses []Track, t *Track) *Track {

@@ -2,6 +2,7 @@ package series
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
 
@@ -26,7 +27,10 @@ func Join(sources []Source) *Run { return Rejoin(nil, sources) }
 // not change is taken over from it.
 func Rejoin(before *Run, sources []Source) *Run {
 	r := &Run{sources: sources, strands: strandsOf(sources), tracks: map[string][]Track{}}
-	r.Metrics = metricsOf(r.strands)
+	if before != nil {
+		r.courses = before.found()
+	}
+	r.Metrics = metricsOf(before, r)
 	r.Marks = marksOf(before, sources)
 	r.Outlook = r.outlook(sources)
 	return r
@@ -100,27 +104,27 @@ var metricOrder = []string{
 	train.MetricTokens, train.MetricSamples, train.MetricItsSecond, train.MetricStepTime, train.MetricMFU, train.MetricTFLOPS,
 }
 
-func metricsOf(strands []strand) []string {
+func metricsOf(before, r *Run) []string {
+	if before != nil && slices.EqualFunc(before.strands, r.strands, sameColumns) {
+		return before.Metrics
+	}
 	seen := map[string]bool{}
 	var others []string
-	for i := range strands {
-		for k := range strands[i].Table.Columns {
-			name := strands[i].Table.Columns[k].Name
-			if !seen[name] {
-				seen[name] = true
-				if !slices.Contains(metricOrder, name) {
-					others = append(others, name)
-				}
+	for i := range r.strands {
+		for k := range r.strands[i].Table.Columns {
+			name := r.strands[i].Table.Columns[k].Name
+			if !seen[name] && !slices.Contains(metricOrder, name) {
+				others = append(others, name)
 			}
+			seen[name] = true
 		}
 	}
-	var names []string
-	for _, name := range metricOrder {
-		if seen[name] {
-			names = append(names, name)
-		}
-	}
+	names := slices.DeleteFunc(slices.Clone(metricOrder), func(name string) bool { return !seen[name] })
 	return append(names, others...)
+}
+
+func sameColumns(a, b strand) bool {
+	return slices.EqualFunc(a.Table.Columns, b.Table.Columns, func(x, y Column) bool { return x.Name == y.Name })
 }
 
 // Tracks are the tracks of a metric, by rank and attempt. Ranks that printed
@@ -134,10 +138,22 @@ func (r *Run) Tracks(metric string) []Track {
 	defer r.mu.Unlock()
 	tracks, made := r.tracks[metric]
 	if !made {
-		tracks = fold(r.tracksOf(metric))
+		tracks = fold(r.courses[metric], r.tracksOf(metric))
 		r.tracks[metric] = tracks
 	}
 	return tracks
+}
+
+// found is what is known of the tracks that were asked for.
+func (r *Run) found() map[string][]course {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	courses := make(map[string][]course, len(r.courses)+len(r.tracks))
+	maps.Copy(courses, r.courses)
+	for metric, tracks := range r.tracks {
+		courses[metric] = coursesOf(tracks)
+	}
+	return courses
 }
 
 func (r *Run) tracksOf(metric string) []Track {
@@ -160,7 +176,7 @@ func (s *strand) appendTracks(all []Track, metric string) []Track {
 		to := from + sort.Search(len(c.Row)-from, func(i int) bool { return rows[c.Row[from+i]].Attempt > attempt })
 		all = append(all, Track{
 			Stream: s.Stream, Rank: s.Rank, RankIndex: s.index, Attempt: s.base + int(attempt), Ranks: 1, Unit: s.Table.Unit,
-			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to],
+			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to], lane: s.lane,
 		})
 		from = to
 	}

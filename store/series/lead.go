@@ -55,27 +55,32 @@ func behind(at, newest int64) bool { return newest-at > int64(time.Minute) }
 // lossColumn is the column that stands for the loss. Where a policy is
 // trained (TRL's GRPO) the loss is 0 for long and the reward tells.
 func (s *strand) lossColumn() *Column {
-	var best *Column
-	rank := math.MaxInt
+	var best, reward *Column
 	for i := range s.Table.Columns {
 		c := &s.Table.Columns[i]
 		if c.Rank != s.lane || len(c.Row) == 0 {
 			continue
 		}
-		if order := lossOrder(c); order < rank {
-			best, rank = c, order
+		if best == nil || c.order < best.order {
+			best = c
 		}
+		if c.order == orderReward && reward == nil {
+			reward = c
+		}
+	}
+	if reward != nil && best.order < orderReward && flat(best.Values) {
+		return reward
 	}
 	return best
 }
 
-func lossOrder(c *Column) int {
-	name := strings.ToLower(c.Name)
+const orderReward = 4
+
+// lossOrder says how well a metric tells how training goes; less is better.
+func lossOrder(name string) int8 {
+	name = strings.ToLower(name)
 	switch {
 	case name == train.MetricLoss:
-		if flat(c.Values) {
-			return 7
-		}
 		return 0
 	case name == "total_loss":
 		return 1
@@ -84,17 +89,17 @@ func lossOrder(c *Column) int {
 	case name == "train_loss":
 		return 3
 	case isReward(name):
-		return 4
+		return orderReward
 	case strings.Contains(name, "loss") && !isEvaluation(name) && !isAuxiliary(name):
 		return 5
 	case name == train.MetricEvalLoss:
-		return 8
+		return 6
 	case name == train.MetricAccuracy:
-		return 9
+		return 7
 	case isRate(name):
-		return 11
+		return 9
 	}
-	return 10
+	return 8
 }
 
 func isReward(name string) bool {

@@ -143,7 +143,7 @@ func (r *Recorder) column(key columnKey) *Column {
 	key.name = strings.Clone(key.name) // it may be part of a line
 	r.names[key.name] = true
 	r.columns[key] = len(r.table.Columns)
-	r.table.Columns = append(r.table.Columns, Column{Name: key.name, Rank: key.rank})
+	r.table.Columns = append(r.table.Columns, Column{Name: key.name, Rank: key.rank, order: lossOrder(key.name)})
 	return &r.table.Columns[len(r.table.Columns)-1]
 }
 

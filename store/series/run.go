@@ -41,6 +41,9 @@ type Track struct {
 	Values []float64
 
 	sums []uint32
+	lane int32
+	// checked is how many points it had when it was found to be like no other.
+	checked int
 }
 
 // Len is how many points there are.
@@ -63,6 +66,8 @@ type Run struct {
 	strands []strand
 	mu      sync.Mutex // guards tracks, which are made when they are asked for
 	tracks  map[string][]Track
+	// courses are what runs before this one found out about tracks.
+	courses map[string][]course
 }
 
 // Outlook is where training stands and when it will be over. Unknown numbers

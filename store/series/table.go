@@ -37,6 +37,8 @@ type Column struct {
 	// away too, of a hash of step, epoch and value: two columns with the same
 	// difference between two points went the same way from one to the other.
 	sums []uint32
+	// order is lossOrder of the name.
+	order int8
 }
 
 // Unit is what Row.X counts.

@@ -65,7 +65,7 @@ func (r *Recorder) newestRows() int {
 }
 
 func thinColumn(c *Column, rows []Row, span int64, newest uint32) Column {
-	thin := Column{Name: c.Name, Rank: c.Rank}
+	thin := Column{Name: c.Name, Rank: c.Rank, order: c.order}
 	for i := 0; i < len(c.Row); {
 		if c.Row[i] >= newest {
 			thin.keep(c, i)
