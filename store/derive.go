@@ -59,6 +59,7 @@ func (s *Store) freeze() (*Snapshot, touched) {
 		next.EventsVersion++
 		next.eventsOldest = *s.raw.eventsOldest.Copy()
 	}
+	s.freezeGPUs(&next, &changed)
 	if changed.health {
 		next.HealthVersion++
 		next.health = s.health.Values()

@@ -94,7 +94,7 @@ func (g *gpuGroup) states() []train.GPUState {
 		return 0
 	}
 	slices.SortStableFunc(g.readings, func(a, b *train.GPUReading) int {
-		return cmp.Or(cmp.Compare(stale(a), stale(b)), cmp.Compare(a.Source, b.Source))
+		return cmp.Or(cmp.Compare(stale(a), stale(b)), cmp.Compare(a.Source, b.Source), b.At.Compare(a.At))
 	})
 	best := g.readings[0]
 	var states []train.GPUState

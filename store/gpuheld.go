@@ -121,7 +121,7 @@ func (s *Snapshot) modelOn(node string) string {
 // freeUnmeasured are the GPUs that nodes offer, no pod holds and no source has
 // measured. They are known only when all pods are.
 func (s *Snapshot) freeUnmeasured(states []train.GPUState) []train.GPUState {
-	if !s.Complete(kinds.PodKind, "") && !s.pinnedFiles() {
+	if !s.Complete(kinds.PodKind, "") {
 		return nil
 	}
 	counts := countMeasured(states)

@@ -19,8 +19,9 @@ type Snapshot struct {
 	Now time.Time
 	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when
 	// what they name changed, so that a reader can keep what it made of it.
-	// ObjectsVersion changes with any object, LogsVersion with any log.
-	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion, LogsVersion uint64
+	// ObjectsVersion changes with any object, LogsVersion with any log,
+	// GPUsVersion with any reading of a GPU.
+	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion, LogsVersion, GPUsVersion uint64
 	// DroppedEvents counts cluster events that MaxEvents pushed out.
 	DroppedEvents int
 
@@ -49,6 +50,9 @@ type Snapshot struct {
 	settled bool
 
 	logs logTables
+
+	measured map[measuredKey][]train.GPUReading
+	gpus     *gpuList // joined when asked for
 }
 
 func emptySnapshot() *Snapshot {

@@ -30,6 +30,8 @@ type Store struct {
 	// What changed since the last snapshot, to be derived again.
 	touched touched
 	logs    logs
+	// measured is what sources said of GPUs.
+	measured map[measuredKey][]train.GPUReading
 
 	deriving sync.Mutex // held while a snapshot is taken; guards last
 	last     *Snapshot
@@ -54,6 +56,7 @@ func New(clock func() time.Time) *Store {
 	s.raw.tables = map[schema.GroupKind]*table{}
 	s.touched = newTouched()
 	s.logs = newLogs(DefaultLimits)
+	s.measured = map[measuredKey][]train.GPUReading{}
 	s.last = emptySnapshot()
 	s.last.logs.runs = &runs{all: map[train.JobID]madeRun{}}
 	return s
@@ -101,6 +104,8 @@ func (s *Store) apply(e Event) {
 		s.logs.add(e)
 	case StreamChanged:
 		s.logs.change(e)
+	case Measured:
+		s.measure(e)
 	case Clock:
 		s.pinned = e.Now
 	}

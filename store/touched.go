@@ -21,6 +21,7 @@ type touched struct {
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
 	health bool
+	gpus   bool // readings came or went
 	// logs are as they are now.
 	logs []logChange
 }

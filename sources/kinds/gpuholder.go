@@ -1,0 +1,44 @@
+package kinds
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// GPUHold is what a pod holds of its node's accelerators.
+type GPUHold struct {
+	// Container asks for them; "" when the pod as a whole does (a claim, a
+	// share by annotation).
+	Container string
+	GPUs      int
+}
+
+// HeldGPUs says which containers of a pod hold accelerators. It is empty for a
+// pod without a node, and for one that has ended.
+func HeldGPUs(pod *corev1.Pod) []GPUHold {
+	if pod.Spec.NodeName == "" || ended(pod) {
+		return nil
+	}
+	var holds []GPUHold
+	told := 0
+	add := func(c *corev1.Container) {
+		var asked tally
+		addContainer(&asked, c)
+		if n := asked.total(); n > 0 {
+			holds = append(holds, GPUHold{c.Name, n})
+			told += n
+		}
+	}
+	for i := range pod.Spec.InitContainers {
+		if c := &pod.Spec.InitContainers[i]; isSidecar(c) {
+			add(c)
+		}
+	}
+	for i := range pod.Spec.Containers {
+		add(&pod.Spec.Containers[i])
+	}
+	whole := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{}).devices()
+	if rest := whole - told; rest > 0 {
+		holds = append(holds, GPUHold{GPUs: rest})
+	}
+	return holds
+}
