@@ -7,6 +7,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var tqdmBar = format{
+	name:   `tqdm`,
+	source: `tqdm 4.x`,
+	about:  `n/N, time, rate and what the program appends`,
+	read:   (*Parser).readBarLine,
+	examples: []example{
+		{lines: []string{
+			`steps:  29%|███▋      | 943/3280 [18:48<46:37,  1.20s/it, avr_loss=nan]`,
+		}, want: `step=943 loss=nan`},
+		{lines: []string{
+			`Epoch 1:  39%|███▉      | 4846/12331 [05:59<09:15, 13.47it/s, loss=0.0136, v_num=1]`,
+		}, want: `step=4846 epoch=1 loss=0.0136`},
+	},
+}
+
 // bar is the state of a progress bar as tqdm draws it:
 //
 //	DESC:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]TEXT

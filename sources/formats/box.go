@@ -2,6 +2,26 @@ package formats
 
 import "bytes"
 
+var boxes = format{
+	name:   `Boxes`,
+	source: `OpenAI baselines, Stable-Baselines3 1.x and 2.x, Spinning Up`,
+	about:  `a row for each value; the step stands among them`,
+	read:   (*Parser).readBox,
+	examples: []example{
+		{lines: []string{
+			`| rollout/                |             |`,
+			`|    ep_rew_mean          | -227        |`,
+			`| time/                   |             |`,
+			`|    fps                  | 972         |`,
+			`|    total_timesteps      | 77824       |`,
+			`| train/                  |             |`,
+			`|    learning_rate        | 0.001       |`,
+			`|    loss                 | 0.245       |`,
+			`-----------------------------------------`,
+		}, want: `step=77824 loss=0.245 lr=0.001 fps=972`},
+	},
+}
+
 // maxRows bounds a box.
 const maxRows = 256
 

@@ -7,6 +7,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var catBoost = format{
+	name:   `CatBoost`,
+	source: `CatBoost 0.2x to 1.2`,
+	about:  `the number of the tree, then values and times`,
+	read:   (*Parser).readCatBoost,
+	examples: []example{
+		{lines: []string{
+			"9:\tlearn: 56.5655942\ttotal: 5.7ms\tremaining: 51.3ms",
+		}, want: `step=9 learn=56.5655942`},
+		{lines: []string{
+			"100:\tlearn: 0.1697219\ttest: 0.1530068\tbest: 0.1530068 (100)\ttotal: 3.7s\tremaining: 33s",
+		}, want: `step=100 learn=0.1697219 test=0.1530068`},
+	},
+}
+
 // readCatBoost reads "100:	learn: 0.169	test: 0.153	best: 0.153 (100)
 // total: 3.7s	remaining: 33s" (CatBoost 0.2x to 1.2): the number of the tree,
 // then values and times.

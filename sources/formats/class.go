@@ -97,11 +97,14 @@ var words = map[string]traits{
 	"acc": isAccuracy, "accuracy": isAccuracy, "accu": isAccuracy,
 	"auc": isEvidence, "rmse": isEvidence, "mape": isEvidence, "logloss": isEvidence, "mlogloss": isEvidence, "error": isEvidence, "merror": isEvidence, "err": isEvidence, "errors": isEvidence, "ppl": isEvidence, "perplexity": isEvidence, "pplx": isEvidence, "reward": isEvidence, "rewards": isEvidence, "rew": isEvidence, "return": isEvidence, "returns": isEvidence, "bleu": isEvidence, "sacrebleu": isEvidence, "rouge": isEvidence, "wer": isEvidence, "cer": isEvidence, "ter": isEvidence, "uer": isEvidence, "f1": isEvidence, "precision": isEvidence, "recall": isEvidence, "map": isEvidence, "iou": isEvidence, "miou": isEvidence, "psnr": isEvidence, "ssim": isEvidence, "fid": isEvidence, "kl": isEvidence, "bpc": isEvidence, "bpb": isEvidence, "bpd": isEvidence, "likelihood": isEvidence, "score": isEvidence, "scores": isEvidence, "top1": isEvidence, "top5": isEvidence, "acc1": isEvidence, "acc5": isEvidence, "r2": isEvidence, "mrr": isEvidence, "ndcg": isEvidence, "hits": isEvidence, "aucpr": isEvidence, "ap50": isEvidence, "map50": isEvidence, "smape": isEvidence, "mcc": isEvidence, "eer": isEvidence, "metric": isEvidence, "advantage": isEvidence, "qval": isEvidence, "ari": isEvidence, "nmi": isEvidence, "energy": 0, "kappa": isEvidence,
 	"grad": isGrad, "gradient": isGrad, "gradients": isGrad, "gradnorm": isGrad | isNorm, "gnorm": isGrad | isNorm, "norm": isNorm, "norms": isNorm,
+	"损失": hasLoss, "训练损失": hasLoss | hasTrain, "验证损失": hasLoss | hasEval, "测试损失": hasLoss | hasEval, "平均损失": hasLoss | isAverage, "学习率": isLearning, "准确率": isAccuracy, "训练": hasTrain, "验证": hasEval,
+	"步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition, "轮": isEpochWord, "轮次": isEpochWord,
 	"lr": isLearning, "lrs": isLearning, "learning": isLearning, "learningrate": isLearning, "rate": isFiller,
 }
 
 // names are whole names, words joined by "_", that need no rule.
 var names = map[string]kind{
+	"步": {class: classStep, prio: 70}, "步骤": {class: classStep, prio: 70}, "迭代": {class: classStep, prio: 65}, "轮": {class: classEpoch, prio: 80}, "轮次": {class: classEpoch, prio: 80},
 	"global_step":              {class: classStep, prio: 100},
 	"global_steps":             {class: classStep, prio: 99},
 	"globalstep":               {class: classStep, prio: 99},

@@ -6,6 +6,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var darknet = format{
+	name:   `Darknet`,
+	source: `pjreddie/darknet and AlexeyAB/darknet, examples/detector.c`,
+	about:  `values first, their names behind them`,
+	read:   (*Parser).readDarknet,
+	examples: []example{
+		{lines: []string{
+			`15: 825.548706, 680.210022 avg, 0.000000 rate, 10.086429 seconds, 960 images`,
+		}, want: `step=15 loss=825.548706 lr=0 step_time_s=10.086429`},
+		{lines: []string{
+			` 11650: 48.986256, 48.644478 avg loss, 0.005220 rate, 11.557267 seconds, 1491200 images, 978.636895 hours left`,
+		}, want: `step=11650 loss=48.986256 lr=0.00522`},
+	},
+}
+
 // readDarknet reads "15: 825.548706, 680.210022 avg, 0.000000 rate, 10.086429
 // seconds, 960 images" (pjreddie/darknet and AlexeyAB/darknet,
 // examples/detector.c): values first, names behind them.

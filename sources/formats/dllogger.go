@@ -6,6 +6,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var dlLogger = format{
+	name:   `DLLogger`,
+	source: `NVIDIA/dllogger 1.0`,
+	about:  `a tuple of epoch and iteration; an empty one sums up the run`,
+	read:   (*Parser).readDLLogger,
+	examples: []example{
+		{lines: []string{
+			`DLL 2021-05-17 08:14:09.125371 - (0, 100) train_loss : 2.3 learning_rate : 0.001`,
+		}, want: `step=100 epoch=0 loss=2.3 lr=0.001`},
+	},
+}
+
 // readDLLogger reads the tuple of a position that NVIDIA's DLLogger 1.0 puts
 // in front: "DLL 2020-... - (0, 100) train_loss : 2.3" is epoch 0, step 100.
 // An empty tuple is the summary of the run.

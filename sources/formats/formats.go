@@ -3,25 +3,89 @@ package formats
 // format is one program's way of printing progress.
 type format struct {
 	name string
+	// source is where the way of printing was read or seen: component and
+	// version.
+	source string
+	// about is what is peculiar about it.
+	about string
 	// read claims a line that needs more than the general reader, nil when
 	// the general reader is enough.
-	read func(*Parser, *line) bool
+	read     func(*Parser, *line) bool
+	examples []example
 }
 
-// list holds the formats in the order in which they are tried, before the
-// general reader. A format that reads its line as a whole, prefix and all,
-// comes before those that read what is left of it.
+// example is a few lines in a row, and what the last sample of them must say:
+// "step=43 epoch=1 loss=1.8".
+type example struct {
+	lines []string
+	want  string
+}
+
+// list holds the formats. Those with a reader are tried in this order, before
+// the general reader: one that reads its line as a whole, prefix and all, comes
+// before those that read what is left of it.
 func list() []format {
 	return []format{
-		{"catboost", (*Parser).readCatBoost},
-		{"darknet", (*Parser).readDarknet},
-		{"mlperf", (*Parser).readMLPerf},
-		{"dllogger", (*Parser).readDLLogger},
-		{"wenet", (*Parser).readWeNet},
-		{"ultralytics", (*Parser).readUltralytics},
-		{"bar", (*Parser).readBarLine},
-		{"json block", (*Parser).readBlock},
-		{"box", (*Parser).readBox},
-		{"table", (*Parser).readTable},
+		catBoost,
+		darknet,
+		mlperf,
+		dlLogger,
+		weNet,
+		ultralytics,
+		tqdmBar,
+		jsonBlocks,
+		boxes,
+		tables,
+
+		transformers,
+		msSwift,
+		paddle,
+		jsonLines,
+		fairseq,
+		megatron,
+		deepSpeed,
+		nanoGPT,
+		torchTitan,
+		torchTune,
+		litGPT,
+		composer,
+		neMo,
+		jaxTrainers,
+		rlhf,
+		neuronX,
+		keras,
+		lightning,
+		openMMLab,
+		detectron2,
+		torchVision,
+		pytorchExamples,
+		timm,
+		darkflow,
+		ignite,
+		nnUNet,
+		tensorFlow,
+		nvidiaExamples,
+		mxNet,
+		mindSpore,
+		torchXLA,
+		graphLibraries,
+		boosters,
+		reinforcement,
+		speech,
+		translation,
+		caffe,
+		recBole,
+		byHand,
 	}
+}
+
+// readers are the formats with a reader of their own.
+func readers() []format {
+	var own []format
+	for _, f := range list() {
+		if f.read != nil {
+			own = append(own, f)
+		}
+	}
+	return own
 }

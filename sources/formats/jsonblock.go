@@ -2,6 +2,23 @@ package formats
 
 import "bytes"
 
+var jsonBlocks = format{
+	name:   `JSON over several lines`,
+	source: `facebookresearch/Detectron, json.dumps(indent=2)`,
+	about:  `a flat object with a key on each line`,
+	read:   (*Parser).readBlock,
+	examples: []example{
+		{lines: []string{
+			`{"accuracy_cls": 0.923639,`,
+			`  "eta": "1 day, 13:30:44",`,
+			`  "iter": 120000,`,
+			`  "loss": 0.562384,`,
+			`  "lr": 0.010000,`,
+			`  "time": 0.562685}`,
+		}, want: `step=120000 loss=0.562384 lr=0.01`},
+	},
+}
+
 // maxBlock bounds a record of JSON that is printed over several lines.
 const maxBlock = 8 << 10
 

@@ -93,7 +93,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
-	tested := testing(l.text)
+	tested := isTest(l.text)
 	if s.evaluating && l.number-s.heard <= blockReach {
 		pt.evaluate()
 	}
@@ -182,9 +182,9 @@ func summary(text []byte) bool {
 	return false
 }
 
-// testing reports a test, which is printed once at the end as often as after
+// isTest reports a test, which is printed once at the end as often as after
 // each epoch.
-func testing(text []byte) bool { return hasFold(bytes.TrimLeft(text, " =-*#>"), "test") }
+func isTest(text []byte) bool { return hasFold(bytes.TrimLeft(text, " =-*#>"), "test") }
 
 // hear notes a line without numbers that says what comes now.
 func (s *stream) hear(number int64, text []byte) {

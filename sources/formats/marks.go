@@ -119,7 +119,7 @@ func isFinished(text []byte) bool {
 			continue
 		}
 		rest := lowered[at+len(phrase):]
-		return !bytes.HasPrefix(bytes.TrimLeft(rest, "d "), []byte("step")) && !hasAny(rest, "epoch", "iteration") && !hasAny(lowered, "not ", "when ", "after the", "until", "if ", "epoch ")
+		return !bytes.HasPrefix(bytes.TrimLeft(rest, "d "), []byte("step")) && !hasAny(rest, "epoch", "iteration") && !hasAny(lowered[:at], "not ", "when ", "after ", "until", "if ", "epoch ")
 	}
 	return false
 }

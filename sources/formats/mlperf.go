@@ -7,6 +7,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var mlperf = format{
+	name:   `MLPerf logging`,
+	source: `mlcommons/logging 1.x to 4.x`,
+	about:  `one event as JSON, its epoch or step among the metadata`,
+	read:   (*Parser).readMLPerf,
+	examples: []example{
+		{lines: []string{
+			`:::MLLOG {"namespace": "", "time_ms": 1665041286184, "event_type": "POINT_IN_TIME", "key": "eval_accuracy", "value": 0.3415, "metadata": {"file": "train.py", "lineno": 502, "epoch_num": 7}}`,
+		}, want: `epoch=7 eval_accuracy=0.3415`},
+	},
+}
+
 // readMLPerf reads ":::MLLOG {json}" of mlcommons/logging (mlperf_logging
 // 1.x to 4.x): a key, a value, and the epoch or step among the metadata.
 // Settings and times come the same way, so only what is measured counts.

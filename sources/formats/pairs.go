@@ -259,7 +259,7 @@ func (r *pairs) collect() {
 		}
 		if f.clock {
 			if k.class == classETA {
-				p.setRemaining(time.Duration(f.number * float64(time.Second)))
+				r.collectRemaining(f)
 			}
 			continue
 		}
@@ -307,7 +307,7 @@ const metricStepMillis = "step_time_ms"
 
 func (r *pairs) collectMetric(i int) {
 	f, k, p := &r.fields[i], &r.kinds[i], &r.point
-	if !f.separated && f.class == classUnknown && !keepUnseparated(f.name.of(r.text)) {
+	if f.class == classUnknown && (!f.separated && !keepUnseparated(f.name.of(r.text)) || isPlace(f.name.of(r.text))) {
 		return
 	}
 	if f.fraction && f.of != 0 && k.class != classAccuracy && k.class != classEvalAccuracy {
@@ -424,23 +424,12 @@ var links = map[string]bool{
 }
 
 func (r *pairs) collectRemaining(f *field) {
-	seconds := f.number
-	switch f.unit {
-	case unitMillis:
-		seconds /= 1e3
-	case unitMicros:
-		seconds /= 1e6
-	case unitMinutes:
-		seconds *= 60
-	case unitHours:
-		seconds *= 3600
-	case unitDays:
-		seconds *= 86400
-	case unitNone, unitSeconds:
-	default:
-		return
+	if d, ok := readDuration(r.text[f.lo:]); ok {
+		r.point.setRemaining(d)
 	}
-	if seconds >= 0 && seconds < 1e10 {
-		r.point.setRemaining(time.Duration(seconds * float64(time.Second)))
-	}
+}
+
+// isPlace reports a name that is a file or a path: its number is a line.
+func isPlace(name []byte) bool {
+	return bytes.Contains(name, []byte(".py")) || bytes.Contains(name, []byte(".cc")) || bytes.Contains(name, []byte(".cpp")) || bytes.Contains(name, []byte(".go"))
 }

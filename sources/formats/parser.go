@@ -41,7 +41,7 @@ type line struct {
 
 // New makes a parser for one log.
 func New(o Options) *Parser {
-	p := &Parser{patterns: o.Patterns, formats: list(), streams: map[int]*stream{}, shapes: newShapes()}
+	p := &Parser{patterns: o.Patterns, formats: readers(), streams: map[int]*stream{}, shapes: newShapes()}
 	p.pairs.names = newNameBook()
 	return p
 }

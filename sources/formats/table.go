@@ -4,6 +4,28 @@ import (
 	"bytes"
 )
 
+var tables = format{
+	name:   `Tables`,
+	source: `fastai, Chainer, spaCy 3, scikit-learn, CSV loggers, AllenNLP`,
+	about:  `a head names the columns`,
+	read:   (*Parser).readTable,
+	examples: []example{
+		{lines: []string{
+			`epoch     train_loss  valid_loss  accuracy  time    `,
+			`0         0.612345    0.412345    0.812000  00:12    `,
+		}, want: `epoch=0 loss=0.612345 eval_loss=0.412345`},
+		{lines: []string{
+			`E    #       LOSS TOK2VEC  LOSS NER  ENTS_F  SCORE `,
+			`---  ------  ------------  --------  ------  ------`,
+			`  0     200         98.52   1800.39   12.44    0.12`,
+		}, want: `step=200 epoch=0`},
+		{lines: []string{
+			`2021-12-08 14:12:48,777 - INFO - allennlp.training.callbacks.console_logger -                        Training |  Validation`,
+			`2021-12-08 14:12:48,777 - INFO - allennlp.training.callbacks.console_logger - loss               |     0.627  |     0.627`,
+		}, want: `loss=0.627 eval_loss=0.627`},
+	},
+}
+
 // maxColumns bounds a table.
 const maxColumns = 64
 

@@ -6,6 +6,19 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var ultralytics = format{
+	name:   `Ultralytics YOLO`,
+	source: `ultralytics 8.x engine/trainer.py, YOLOv5 train.py`,
+	about:  `columns below a head, in front of a bar`,
+	read:   (*Parser).readUltralytics,
+	examples: []example{
+		{lines: []string{
+			`      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size`,
+			`       6/20      13.2G     0.8453     0.5445       1.05        101        640: 100%|██████████| 15/15 [00:15<00:00,  1.02s/it]`,
+		}, want: `step=15 epoch=6 box_loss=0.8453`},
+	},
+}
+
 // readUltralytics reads the row that stands as description of a bar
 // (ultralytics 8.x, engine/trainer.py, and YOLOv5's train.py):
 //

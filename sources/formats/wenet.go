@@ -6,6 +6,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+var weNet = format{
+	name:   `WeNet`,
+	source: `wenet 1.0 to 2.2, wenet/utils/executor.py`,
+	about:  `epoch/batch where others print n/N`,
+	read:   (*Parser).readWeNet,
+	examples: []example{
+		{lines: []string{
+			`2023-01-30 18:49:20,301 DEBUG TRAIN Batch 4/203800 loss 23.600426 loss_att 18.615641 loss_ctc 35.231586 lr 0.00032619 rank 2`,
+		}, want: `step=203800 epoch=4 loss=23.600426 lr=0.00032619`},
+		{lines: []string{
+			`2023-01-30 18:49:55,773 DEBUG CV Batch 4/0 loss 28.517015 loss_att 24.142754 loss_ctc 38.723625 history loss 27.957858 rank 2`,
+		}, want: `step=0 epoch=4 eval_loss=28.517015`},
+	},
+}
+
 // readWeNet reads "TRAIN Batch 4/203800 loss 23.6 loss_att 18.6 lr 0.0003
 // rank 2" and "CV Batch 4/100 loss 30.8" (wenet 1.0 to 2.2,
 // wenet/utils/executor.py): epoch/batch, where others print n/N.

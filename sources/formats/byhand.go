@@ -1,0 +1,29 @@
+package formats
+
+var byHand = format{
+	name:   `By hand`,
+	source: `what people write in their own loops`,
+	examples: []example{
+		{lines: []string{
+			`Epoch [1/75], Step [110/464], Loss: 0.31109, Disc Loss: 3.86298, Dur Loss: 0.44024, LM Loss: 1.08086`,
+		}, want: `step=110 epoch=1 loss=0.31109`},
+		{lines: []string{
+			`2025-06-20 14:17:10 I [train.py:103] Batch 90 Loss: 7.24291, Speed: 9.41 samples/sec, lr: 0.000010`,
+		}, want: `step=90 loss=7.24291 lr=0.00001 samples_per_second=9.41`},
+		{lines: []string{
+			`0: [RANK 3] Epoch 0 | Batchsize: 32 | Steps: 235 | Loss: 0.24456023513240382`,
+		}, want: `epoch=0 loss=0.24456023513240382`},
+		{lines: []string{
+			`Epoch 1: Loss=0.1234, Accuracy=56.78%`,
+		}, want: `epoch=1 loss=0.1234 accuracy=56.78`},
+		{lines: []string{
+			`level=info msg="train" step=100 loss=0.123 lr=1e-4`,
+		}, want: `step=100 loss=0.123 lr=1e-4`},
+		{lines: []string{
+			`Epoch 0/24`,
+			`----------`,
+			`train Loss: 0.6123 Acc: 0.6512`,
+			`val Loss: 0.3123 Acc: 0.8712`,
+		}, want: `epoch=0 eval_loss=0.3123`},
+	},
+}

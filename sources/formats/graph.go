@@ -1,0 +1,14 @@
+package formats
+
+var graphLibraries = format{
+	name:   `Graph libraries`,
+	source: `DGL and PyG examples`,
+	examples: []example{
+		{lines: []string{
+			`Epoch 00190 | Loss 1.5225 | TrainAcc 0.9500 | ValAcc 0.6840`,
+		}, want: `epoch=190 loss=1.5225 accuracy=0.95 eval_accuracy=0.684`},
+		{lines: []string{
+			`Epoch: 02, Loss: 0.5519, Val: 0.5895, Test: 0.6288`,
+		}, want: `epoch=2 loss=0.5519 Val=0.5895 Test=0.6288`},
+	},
+}

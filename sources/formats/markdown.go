@@ -1,0 +1,27 @@
+package formats
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown prints the list of formats for the documentation.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("# Log formats\n\nPrinted from the list in `sources/formats/formats.go`; `make generate` writes it anew. Lines of other programs are read too when they name their values: a step or an epoch and what was measured.\n")
+	for _, f := range list() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s", f.name, f.source)
+		if f.about != "" {
+			fmt.Fprintf(&b, ": %s", f.about)
+		}
+		b.WriteString(".\n")
+		for _, e := range f.examples {
+			b.WriteString("\n```\n")
+			for _, line := range e.lines {
+				b.WriteString(strings.ReplaceAll(strings.TrimRight(line, " "), "\x1b", "␛") + "\n")
+			}
+			fmt.Fprintf(&b, "```\n\ngives `%s`\n", e.want)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,226 @@
+package formats_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/train"
+)
+
+// read feeds lines to a new parser and gathers everything it says.
+func read(o formats.Options, lines ...string) (all formats.Reading) {
+	p := formats.New(o)
+	take := func(r formats.Reading) {
+		all.Samples = append(all.Samples, r.Samples...)
+		all.Marks = append(all.Marks, r.Marks...)
+		if r.Outlook != nil {
+			all.Outlook = r.Outlook
+		}
+	}
+	for i, line := range lines {
+		take(p.Line(int64(i+1), time.Time{}, []byte(line)))
+	}
+	take(p.End())
+	return all
+}
+
+// short is a sample in a few words: "3: rank 1 step 10 loss 2.5".
+func short(s train.Sample) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d:", s.Line)
+	if s.Rank >= 0 {
+		fmt.Fprintf(&b, " rank %d", s.Rank)
+	}
+	if s.HasEpoch {
+		fmt.Fprintf(&b, " epoch %g", s.Epoch)
+	}
+	if s.HasStep {
+		fmt.Fprintf(&b, " step %g%s", s.Step, [...]string{"", " of epoch", " in samples"}[s.Scope])
+	}
+	for _, m := range s.Metrics {
+		fmt.Fprintf(&b, " %s %g", m.Name, m.Value)
+	}
+	return b.String()
+}
+
+func TestSamples(t *testing.T) {
+	f := func(lines string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, s := range read(formats.Options{}, strings.Split(lines, "\n")...).Samples {
+			got = append(got, short(s))
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s\n%s", lines, d)
+		}
+	}
+	// What stands in front of a line tells its rank, and each rank has its own position.
+	f("[1,0]<stderr>:epoch: 3\n[1,1]<stderr>:epoch: 4\n[1,0]<stderr>:train loss: 0.5\n[1,1]<stderr>:train loss: 0.6",
+		"3: rank 0 epoch 3 loss 0.5", "4: rank 1 epoch 4 loss 0.6")
+	f("0: [RANK 3] Epoch 0 | Loss: 0.25", "1: rank 3 epoch 0 loss 0.25")
+	f("2024-01-01T00:00:00.000000001Z [pod/bert-worker-0/pytorch] [rank2]: step: 5 loss: 1.5", "1: rank 2 step 5 loss 1.5")
+	f("12: step 7 loss 2", "1: rank 12 step 7 loss 2")
+
+	// Of several losses one is the loss, the others keep their names.
+	f("step 1 loss_cls: 0.1 total_loss: 0.9 loss scale: 65536", "1: step 1 loss_cls 0.1 loss 0.9 loss scale 65536")
+	f("step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1", "1: step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1")
+
+	// Values as they are printed.
+	f("step 1,024 loss 2.5 tps: 7,282 mfu: 34.29% time 562.11ms", "1: step 1024 loss 2.5 tokens_per_second 7282 mfu 34.29 step_time_ms 562.11")
+	f("step: 3 loss: -inf grad_norm: NaN", "1: step 3 loss -Inf grad_norm NaN")
+	f("epoch: 1, loss: 1, lr: 2", "1: epoch 1 loss 1 lr 2")
+	f("step 3 loss=0.5 (0.75), acc 9590/10000", "1: step 3 loss 0.5 accuracy 9590")
+
+	// Steps within an epoch, in samples, and of the run.
+	f("Train Epoch: 1 [640/60000 (1%)]\tLoss: 0.5", "1: epoch 1 step 640 in samples loss 0.5")
+	f("Epoch [1][50/100] loss: 0.5", "1: epoch 1 step 50 of epoch loss 0.5")
+	f("epoch 1 iter 5/100 global_step 105 loss 0.5", "1: epoch 1 step 105 loss 0.5")
+
+	// An evaluation is told by a word before it.
+	f("Epoch 1: Train: loss 0.5 | Val: loss 0.6", "1: epoch 1 loss 0.5 eval_loss 0.6")
+	f("[Valid] epoch 2 loss: 0.6", "1: epoch 2 eval_loss 0.6")
+	f("/data/valid/x.py:12] epoch 2 loss: 0.6", "1: epoch 2 loss 0.6")
+
+	// What nobody knows counts from its second time on, with the first.
+	f("epoch 1 wobble: 3\nepoch 2 wobble: 4", "1: epoch 1 wobble 3", "2: epoch 2 wobble 4")
+	f("epoch 1 wobble: 3\nepoch 1 wobble: 3")
+
+	// A summary is no point.
+	f("epoch 3 loss 0.5\nfinal loss: 0.4\nBest val loss: 0.3\nAveraged stats: loss: 0.2", "1: epoch 3 loss 0.5")
+
+	// Text that a collector wrote for control characters.
+	f("\x1b[32mstep: 1\x1b[0m loss: 2#015step: 2 loss: 1", "1: step 1 loss 2", "1: step 2 loss 1")
+	f(`{"log":"step 3 loss 2.5\n","stream":"stdout","time":"2024-01-01T00:00:00Z"}`, "1: step 3 loss 2.5")
+	f("step：３ loss")
+	f("步骤：5，损失：0.25，学习率：1e-4", "1: step 5 loss 0.25 lr 0.0001")
+}
+
+func TestSettingsAreNoSamples(t *testing.T) {
+	for _, lines := range []string{
+		"Namespace(batch_size=32, epoch=10, lr=0.001, loss=0.5)",
+		"{'epoch': 10, 'lr': 0.001, 'shuffle': True}",
+		"  lr ............ 0.00015\n  epoch ......... 3\n  loss_scale ..... 12",
+		"epoch: 100\nlr: 0.1\nmomentum: 0.9\nepoch: 50\nlr: 0.2",
+		"Step 3/12 : RUN pip install torch==2.1.0\nStep 4/12 : RUN pip install numpy==1.2",
+		"  File \"train.py\", line 120, in <module>\n    loss = 0.0  # step 3\nValueError: loss 3 at step 12",
+		"wandb: train/loss 0.31\nwandb: train/global_step 5000",
+		"Attempted loss scale: 65536, reducing to 32768 at step 10",
+		"Epoch 00007: reducing learning rate of group 0 to 1.0000e-04.",
+		"Epoch 00005: val_loss improved from 0.51 to 0.49, saving model",
+		"model.safetensors: 100%|██████████| 4.97G/4.97G [00:10<00:00, 300MB/s, loss=1]",
+		"Map: 100%|██████████| 1000/1000 [00:01<00:00, 912.12 examples/s]",
+	} {
+		if got := read(formats.Options{}, strings.Split(lines, "\n")...).Samples; len(got) > 0 {
+			t.Errorf("%q gives %s", lines, short(got[0]))
+		}
+	}
+}
+
+func TestOutlook(t *testing.T) {
+	f := func(lines string, want train.Outlook) {
+		t.Helper()
+		got := read(formats.Options{}, strings.Split(lines, "\n")...).Outlook
+		if got == nil {
+			got = &train.Outlook{}
+		}
+		if d := cmp.Diff(want, *got); d != "" {
+			t.Errorf("%s\n%s", lines, d)
+		}
+	}
+	f(">>   Total optimization steps = 1,024\n>>   Num Epochs = 3", train.Outlook{TotalSteps: 1024, TotalEpochs: 3})
+	f("Starting training for 5 epochs...", train.Outlook{TotalEpochs: 5})
+	f("Epoch [1/5], Step [10/464], loss: 2", train.Outlook{StepsPerEpoch: 464, TotalEpochs: 5})
+	f("Iter(train) [10/270]  eta: 1 day, 0:00:27  loss: 5", train.Outlook{TotalSteps: 270, Remaining: 24*time.Hour + 27*time.Second, Line: 1})
+	f("step 3 loss 2 remaining: 33s", train.Outlook{Remaining: 33 * time.Second, Line: 1})
+	f("{'loss': 1, 'global_step/max_steps': '45/94', 'remaining_time': '1m 35s'}", train.Outlook{TotalSteps: 94, Remaining: 95 * time.Second, Line: 1})
+	f("Compiling [32 / 41] cc/python_bindings.cc", train.Outlook{})
+	f("Step 3/12 : RUN true", train.Outlook{})
+}
+
+func TestMarks(t *testing.T) {
+	f := func(line string, want train.MarkKind) {
+		t.Helper()
+		got := train.MarkKind("")
+		if marks := read(formats.Options{}, line).Marks; len(marks) > 0 {
+			got = marks[0].Kind
+		}
+		if got != want {
+			t.Errorf("%q marks %q, want %q", line, got, want)
+		}
+	}
+	f("2022/08/22 15:52:50 - mmengine - INFO - Saving checkpoint at 1 epochs", train.MarkCheckpoint)
+	f("  successfully saved checkpoint from iteration    1000 to /ckpt", train.MarkCheckpoint)
+	f("Saving model checkpoint to out/checkpoint-500", train.MarkCheckpoint)
+	f("0: Epoch 0 | Training snapshot saved at ./snapshot.pt", train.MarkCheckpoint)
+	f("Checkpoints will be saved to /work by HardDiskBackend.", "")
+	f("Did not save the model output_dir/pytorch_model.bin because a flag is False", "")
+	f("Resuming from checkpoint out/checkpoint-500", train.MarkResumed)
+	f("=> loaded checkpoint 'model.pth' (epoch 90)", train.MarkResumed)
+	f("Loading checkpoint shards:  50%|█████     | 2/4 [00:04<00:04,  2.1s/it]", "")
+	f("resume: False", "")
+	f("Training completed. Do not forget to share your model", train.MarkFinished)
+	f("`Trainer.fit` stopped: `max_epochs=10` reached.", train.MarkFinished)
+	f("[Rank 0] 训练完成！", train.MarkFinished)
+	f("Optimization Finished!", train.MarkFinished)
+	f("Epoch 3 training finished", "")
+}
+
+func TestMarksKnowTheStep(t *testing.T) {
+	marks := read(formats.Options{}, "step 40 loss 2", "saving checkpoint to out").Marks
+	if len(marks) != 1 || !marks[0].HasStep || marks[0].Step != 40 || marks[0].Line != 2 {
+		t.Errorf("got %+v", marks)
+	}
+}
+
+func TestPersonalPatterns(t *testing.T) {
+	patterns, err := formats.Compile([]formats.Pattern{{
+		Name: "mine", Match: `<<(?P<step>\d+) of (?P<total>\d+)>> (?P<loss>\S+) (?P<wobble>\S+)`, Example: "<<3 of 10>> 0.5 7",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := read(formats.Options{Patterns: patterns}, "<<4 of 10>> nan 8")
+	if len(got.Samples) != 1 || short(got.Samples[0]) != "1: step 4 loss NaN wobble 8" || got.Outlook == nil || got.Outlook.TotalSteps != 10 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestPatternsSayWhatIsWrong(t *testing.T) {
+	f := func(p formats.Pattern, want string) {
+		t.Helper()
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", p, err, want)
+		}
+	}
+	f(formats.Pattern{Name: "a", Match: `(?P<loss`, Example: "x"}, `pattern "a": error parsing regexp`)
+	f(formats.Pattern{Name: "b", Match: `loss (\S+)`, Example: "loss 1"}, "no named group")
+	f(formats.Pattern{Name: "c", Match: `loss (?P<loss>\S+)`}, "no example")
+	f(formats.Pattern{Name: "d", Match: `loss (?P<loss>\S+)`, Example: "loss none"}, "does not read a number from its example")
+}
+
+// Random lines of words and numbers, without a step and a loss, are no samples
+// however often they come.
+func TestNothingIsInvented(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	words := []string{"pod", "node", "cache", "worker", "took", "ms", "bytes", "=", ":", "|", "[", "]", "(", ")", "-", "loading", "rank", "INFO", "3/4", "50%", "12:00:01", "0x1f", "v1.2.3"}
+	p := formats.New(formats.Options{})
+	for n := range int64(20000) {
+		var line strings.Builder
+		for range r.IntN(12) {
+			if r.IntN(3) == 0 {
+				fmt.Fprintf(&line, "%g ", r.Float64()*100)
+			} else {
+				line.WriteString(words[r.IntN(len(words))] + " ")
+			}
+		}
+		if got := p.Line(n, time.Time{}, []byte(line.String())); len(got.Samples) > 0 {
+			t.Fatalf("%q gives %s", line.String(), short(got.Samples[0]))
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package formats
+
+var tensorFlow = format{
+	name:   `TensorFlow 1`,
+	source: `tensorflow 1.x estimator, slim, tutorials`,
+	about:  `the value stands before the step`,
+	examples: []example{
+		{lines: []string{
+			`INFO:tensorflow:loss = 4.264659, step = 100 (124.394 sec)`,
+		}, want: `step=100 loss=4.264659`},
+		{lines: []string{
+			`INFO:tensorflow:global step 2: loss = 72.8609 (17.053 sec/step)`,
+		}, want: `step=2 loss=72.8609 step_time_s=17.053`},
+		{lines: []string{
+			`2015-11-04 11:45:49.133065: step 10, loss = 4.66 (533.8 examples/sec; 0.240 sec/batch)`,
+		}, want: `step=10 loss=4.66 samples_per_second=533.8 step_time_s=0.24`},
+	},
+}
