@@ -35,7 +35,7 @@ var mayImport = []struct {
 	{"sources/kinds", []string{"train"}, "objects in, nouns out"},
 	{"sources/metrics", []string{"train"}, "text of exporters and tools in, readings of GPUs out"},
 	{"sources/kube", []string{"sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "store", "store/streams", "train"}, "a source feeds events to a sink; a plan says which logs"},
-	{"sources/dump", []string{"sources", "sources/kinds", "sources/logs", "sources/redact", "store", "train"}, "a source feeds events to a sink"},
+	{"sources/dump", []string{"sources", "sources/kinds", "sources/logs", "sources/metrics", "sources/redact", "store", "train"}, "a source feeds events to a sink"},
 	{"sources/redact", nil, "a leaf: what is secret by its name"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
 	{"train", nil, "the nouns depend on nothing"},

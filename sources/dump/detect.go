@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"unicode/utf8"
+
+	"github.com/traintop/traintop/sources/metrics"
 )
 
 // content is what the first bytes of a file say it is.
@@ -14,6 +16,7 @@ const (
 	isYAML content = iota
 	isJSON
 	isLog     // lines of text that are nothing else
+	isMetrics // what exporters and tools say of GPUs
 	isForeign // neither; the words say what it is instead
 )
 
@@ -28,18 +31,14 @@ var (
 	// kind does not stand first.
 	mappingLine = regexp.MustCompile(`^["']?[A-Za-z][\w./-]*["']?[ \t]*:(?:[ \t\r]|$)`)
 	namedLine   = regexp.MustCompile(`(?m)^["']?(?:apiVersion|kind)["']?[ \t]*:(?:[ \t\r]|$)`)
-	// promLine is the comment of the Prometheus text format.
-	promLine = regexp.MustCompile(`^# (?:HELP|TYPE) [a-zA-Z_:]`)
 	// tableLine heads the tables of kubectl get.
 	tableLine = regexp.MustCompile(`^(?:NAMESPACE|NAME|LAST SEEN) {2,}[A-Z]`)
 	// describeLine starts kubectl describe.
 	describeLine = regexp.MustCompile(`^Name: {2,}\S`)
-	// smiLine is what a line of nvidia-smi's box begins with.
-	smiLine = regexp.MustCompile(`^[|+ ]`)
 )
 
 // detect looks at the first bytes of a file. For content that is neither
-// objects nor a log, what says so in words.
+// objects nor a log nor metrics, what says so in words.
 func detect(head []byte) (is content, what string) {
 	head = bytes.TrimPrefix(head, utf8BOM)
 	text := bytes.TrimSpace(head)
@@ -53,6 +52,8 @@ func detect(head []byte) (is content, what string) {
 		return isForeign, "zstd data, not Kubernetes objects or a log; unpack it first"
 	case binary(head):
 		return isForeign, "binary data, not Kubernetes objects or a log"
+	case metrics.Detect(head) != metrics.NoFormat:
+		return isMetrics, ""
 	case isJSONLines(text):
 		return isLog, ""
 	case startsJSON(text):
@@ -60,10 +61,6 @@ func detect(head []byte) (is content, what string) {
 	case objectLine.Match(first), bytes.HasPrefix(text, []byte("--- {")),
 		mappingLine.Match(first) && namedLine.Match(head):
 		return isYAML, ""
-	case promLine.Match(text):
-		return isForeign, "metrics in Prometheus text format, not Kubernetes objects or a log; metrics are not read from files"
-	case isSMI(text):
-		return isForeign, "nvidia-smi output, not Kubernetes objects or a log; it is not read from files"
 	case tableLine.Match(text):
 		return isForeign, "a table of kubectl get, which lacks most fields; save the output of kubectl get -o yaml instead"
 	case describeLine.Match(text):
@@ -99,24 +96,6 @@ func binary(head []byte) bool {
 		rest = rest[size:]
 	}
 	return odd*10 > len(head)
-}
-
-// isSMI reports whether text is the box that nvidia-smi prints, under its
-// date, and not a log in which a program ran it.
-func isSMI(text []byte) bool {
-	if bytes.Contains(text, []byte("NVSMI LOG")) {
-		return true
-	}
-	if !bytes.Contains(text, []byte("NVIDIA-SMI")) {
-		return false
-	}
-	others := 0
-	for line := range bytes.Lines(text) {
-		if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 && !smiLine.Match(line) {
-			others++
-		}
-	}
-	return others <= 1
 }
 
 // isJSONLines tells a log of JSON lines from an object: its lines are objects

@@ -3,7 +3,6 @@ package dump
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -94,6 +93,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	for _, folder := range run.folders {
 		run.settleFolder(folder)
 	}
+	run.tellMetrics()
 	run.out.flush()
 	if len(f.paths) > 0 && run.understood == 0 {
 		return run.failure()
@@ -115,8 +115,10 @@ type reading struct {
 	out        *batch
 	logs       *logReader
 	folders    []*folder
-	understood int // files that held objects or a log, or could have
+	measured   metricFiles
+	understood int // files that held objects, a log or metrics, or could have
 	failures   []string
+	unopened   int // of the failures: files that could not be read at all
 }
 
 // path reads one argument and reports its health.
@@ -241,6 +243,7 @@ const maxFileHealths = 20
 type report struct {
 	objects, unknown int    // unknown: of kinds that say nothing about training
 	read             bool   // Kubernetes objects were found, or an empty list
+	metrics          bool   // what exporters and tools say of GPUs
 	log              bool   // it is a log, which is read when the pods are known
 	foreign          string // what it is when it holds no objects at all: "plain text"
 	note             string
@@ -259,10 +262,14 @@ func (r *reading) report(path string, got report) {
 	if got.trouble() {
 		health.State = train.SourceFailed
 	}
-	if got.understood() {
+	switch {
+	case got.understood():
 		r.understood++
-	} else if len(r.failures) < 5 {
+	case len(r.failures) < 5:
 		r.failures = append(r.failures, health.Text)
+	}
+	if got.err != nil {
+		r.unopened++
 	}
 	r.problems(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })
@@ -313,7 +320,20 @@ func (r *reading) failure() error {
 	if len(r.failures) == 0 {
 		return errors.New("nothing was read")
 	}
-	return fmt.Errorf("nothing could be read: %s", strings.Join(r.failures, "; "))
+	return &NothingError{Texts: r.failures, Readable: r.unopened == 0}
+}
+
+// NothingError says that no path held anything that is read here.
+type NothingError struct {
+	// Texts say of each path, at most five, what is wrong with it.
+	Texts []string
+	// Readable is true when every path could be read to its end, and holds
+	// something else or nothing.
+	Readable bool
+}
+
+func (e *NothingError) Error() string {
+	return "nothing could be read: " + strings.Join(e.Texts, "; ")
 }
 
 // healthName names a path in the health of the source.

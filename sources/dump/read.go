@@ -66,6 +66,8 @@ func (r *reading) opened(name string, o opened) report {
 	switch o.is {
 	case isLog:
 		return report{log: true}
+	case isMetrics:
+		return r.metrics(name, o)
 	case isForeign:
 		return report{foreign: o.foreign}
 	}
@@ -177,6 +179,7 @@ func (s *streaming) keep(f found) {
 	if p, isPod := f.object.(*corev1.Pod); isPod {
 		s.logs.pods.add(podOf(p))
 	}
+	s.measured.see(f.object)
 	s.out.clock(f.instant)
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})
 }

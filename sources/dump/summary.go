@@ -97,7 +97,10 @@ func (r report) text(path string) string {
 	case r.err != nil && !r.understood():
 		return path + ": " + plain(r.err.Error())
 	}
-	parts := []string{count(r.objects, "object")}
+	var parts []string
+	if !r.metrics {
+		parts = append(parts, count(r.objects, "object"))
+	}
 	if r.unknown > 0 {
 		parts[0] += fmt.Sprintf(", %d of kinds that say nothing about training", r.unknown)
 	}

@@ -90,6 +90,6 @@ func readStatus(text []byte, a *Answer) error {
 	if err := json.Unmarshal(text, &status); err != nil {
 		return err
 	}
-	a.problem(0, "the API server answered in place of the exporter: %s (%s, %d)", oneLine(status.Message), oneLine(status.Reason), status.Code)
+	a.problem(0, "the API server answered with an error instead of metrics: %s (%s, %d)", oneLine(status.Message), oneLine(status.Reason), status.Code)
 	return nil
 }

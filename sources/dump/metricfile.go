@@ -1,0 +1,128 @@
+package dump
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// metricFiles are the answers of exporters and tools that were read. They are
+// told when all objects are known, since what a file is called may name a node
+// or a pod of theirs.
+type metricFiles struct {
+	answers []metricFile
+	nodes   map[string]bool
+}
+
+type metricFile struct {
+	name     string
+	readings []train.GPUReading
+}
+
+// metrics reads a file of metrics.
+func (r *reading) metrics(name string, o opened) report {
+	answer, err := metrics.Read(o.text, metrics.Origin{})
+	got := report{read: true, note: metricNote(answer), metrics: true, failed: len(answer.Problems) + answer.Dropped}
+	if err != nil {
+		got.err = fmt.Errorf("reading stopped before the end: %w", err)
+	}
+	for _, p := range answer.Problems {
+		got.broken = append(got.broken, Problem{File: name, Line: p.Line, Text: p.Text})
+	}
+	if len(answer.Readings) > 0 {
+		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings})
+	}
+	return got
+}
+
+func metricNote(a metrics.Answer) string {
+	switch {
+	case len(a.Readings) > 0:
+		return count(len(a.Readings), "GPU") + " in " + string(a.Format)
+	case a.Note != "":
+		return string(a.Format) + ": " + a.Note
+	}
+	return string(a.Format) + " without GPUs"
+}
+
+// see notes the names of nodes.
+func (m *metricFiles) see(o kinds.Object) {
+	name := ""
+	switch o := o.(type) {
+	case *corev1.Node:
+		name = o.Name
+	case *corev1.Pod:
+		name = o.Spec.NodeName
+	}
+	if name == "" {
+		return
+	}
+	if m.nodes == nil {
+		m.nodes = map[string]bool{}
+	}
+	m.nodes[name] = true
+}
+
+// tellMetrics sends the readings on, each with the node or pod that the name
+// of its file tells.
+func (r *reading) tellMetrics() {
+	for _, file := range r.measured.answers {
+		newest := time.Time{}
+		node, holder := r.measured.nodeIn(file.name), r.logs.pods.find("", fileStem(file.name))
+		for i := range file.readings {
+			reading := &file.readings[i]
+			if reading.GPU.Node == "" {
+				reading.GPU.Node = node
+			}
+			if reading.GPU.Pod == "" && holder != nil {
+				reading.GPU.Namespace, reading.GPU.Pod = holder.namespace, holder.name
+			}
+			if len(r.measured.answers) > 1 && reading.GPU.Node == "" && reading.GPU.Host == "" {
+				reading.GPU.Host = fileStem(file.name) // tells the machines apart, if nothing else does
+			}
+			if reading.At.After(newest) {
+				newest = reading.At
+			}
+		}
+		r.out.clock(newest)
+		r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
+	}
+}
+
+// nodeIn is the node that a path names: NODE.prom, NODE-dcgm.txt,
+// NODE/metrics.prom. Only nodes of the objects count.
+func (m *metricFiles) nodeIn(name string) string {
+	elements := strings.Split(strings.ReplaceAll(name, `\`, "/"), "/")
+	for i := len(elements) - 1; i >= 0 && i >= len(elements)-3; i-- {
+		if m.nodes[elements[i]] {
+			return elements[i]
+		}
+		for stem := elements[i]; stem != ""; {
+			end := strings.LastIndexAny(stem, ".-_")
+			if end < 0 {
+				break
+			}
+			if stem = stem[:end]; m.nodes[stem] {
+				return stem
+			}
+		}
+	}
+	return ""
+}
+
+// fileStem is the name of a file without folders and extensions.
+func fileStem(name string) string {
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	for _, extension := range []string{".gz", ".prom", ".metrics", ".txt", ".csv", ".json", ".log", ".out"} {
+		base = strings.TrimSuffix(base, extension)
+	}
+	return base
+}
