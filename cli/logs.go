@@ -19,7 +19,8 @@ import (
 
 // logsFlags are the flags of `traintop logs` as they were typed.
 type logsFlags struct {
-	ranks, container, sinceTime, colour                 string
+	ranks                                               ranksFlag
+	container, sinceTime, colour                        string
 	follow, previous, all, stamps, noPrefix, ignoreCase bool
 	since, window                                       time.Duration
 	tail                                                int64
@@ -63,7 +64,7 @@ are followed too, and the command ends with the job.`,
 
 func (l *logsFlags) declare(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&l.ranks, "ranks", "", "only these ranks: `0,3-5`")
+	f.Var(&l.ranks, "ranks", "only these ranks: 0,3-5")
 	f.BoolVarP(&l.follow, "follow", "f", false, "go on as lines are printed")
 	f.StringVarP(&l.container, "container", "c", "", "this container instead of the one that trains")
 	f.BoolVar(&l.all, "all-containers", false, "all containers, init containers and sidecars too")
@@ -85,7 +86,7 @@ func (l *logsFlags) declare(cmd *cobra.Command) {
 // logsWanted is what the flags mean.
 type logsWanted struct {
 	job       string
-	ranks     rankSet
+	ranks     *ranksFlag
 	follow    bool
 	previous  bool
 	container string
@@ -100,13 +101,10 @@ type logsWanted struct {
 
 func (a *app) readLogsFlags(l *logsFlags) (*logsWanted, error) {
 	w := &logsWanted{
-		follow: l.follow, previous: l.previous, container: l.container, all: l.all, tail: l.tail, window: l.window,
+		ranks: &l.ranks, follow: l.follow, previous: l.previous, container: l.container, all: l.all, tail: l.tail, window: l.window,
 		look: logLook{stamps: l.stamps, prefix: !l.noPrefix, colour: a.screen && !noColor()},
 	}
 	var err error
-	if w.ranks, err = parseRanks(l.ranks); err != nil {
-		return nil, err
-	}
 	if w.ago, w.since, err = sinceOf(l); err != nil {
 		return nil, err
 	}
@@ -229,7 +227,7 @@ func (w *logsWanted) places(job *train.Job) ([]int, error) {
 		}
 	}
 	if len(found) == 0 && len(job.Ranks) > 0 {
-		return nil, fmt.Errorf("%s has no rank %s; its ranks are %d to %d", plain(job.Ref.String()), w.ranks.text,
+		return nil, fmt.Errorf("%s has no rank %s; its ranks are %d to %d", plain(job.Ref.String()), w.ranks,
 			job.Ranks[0].Index, job.Ranks[len(job.Ranks)-1].Index)
 	}
 	return found, nil

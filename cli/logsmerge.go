@@ -197,9 +197,7 @@ func (m *logMerge) closeAll() {
 func (m *logMerge) take(q *logQueue, now time.Time) {
 	q.has = false
 	q.sieve.pass(q.newest, func(line train.LogLine) {
-		if line.Time.After(q.floor) {
-			q.floor = line.Time
-		}
+		q.floor = q.orderOf(&line)
 		q.lines = append(q.lines, heldLine{line, q.floor, now})
 		size := len(line.Text) + lineOverhead
 		q.bytes += size
@@ -250,9 +248,9 @@ func (m *logMerge) turn() (wait time.Duration, done bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.clock()
-	wait = m.ripen(now)
+	wait, unripe := m.ripen(now)
 	for len(m.heads) > 0 {
-		if due := m.due(now); due > 0 {
+		if due := m.due(now, unripe); due > 0 {
 			return min(wait, due), false
 		}
 		m.pop()
@@ -260,28 +258,41 @@ func (m *logMerge) turn() (wait time.Duration, done bool) {
 	return wait, m.sealed && m.ended()
 }
 
-// ripen takes newest lines that did not change for a window for complete.
-func (m *logMerge) ripen(now time.Time) (wait time.Duration) {
+// ripen takes newest lines that did not change for a window for complete. It
+// returns when the next one will be, and the earliest time of those not ripe.
+func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 	wait = patience
 	if m.window == 0 {
-		return wait
+		return wait, unripe
 	}
 	for _, q := range m.queues {
 		if !q.has || !q.flowing && !q.closed {
 			continue
 		}
-		if left := m.window - now.Sub(q.changed); left > 0 {
-			wait = min(wait, left)
+		left := m.window - now.Sub(q.changed)
+		if left <= 0 {
+			m.take(q, q.changed)
 			continue
 		}
-		arrived := q.changed
-		m.take(q, arrived)
+		wait = min(wait, left)
+		if order := q.orderOf(&q.newest); unripe.IsZero() || order.Before(unripe) {
+			unripe = order
+		}
 	}
-	return wait
+	return wait, unripe
 }
 
-// due is how long the first line has to wait yet.
-func (m *logMerge) due(now time.Time) time.Duration {
+// orderOf is what a next line of the log would be ordered by.
+func (q *logQueue) orderOf(line *train.LogLine) time.Time {
+	if line.Time.After(q.floor) {
+		return line.Time
+	}
+	return q.floor
+}
+
+// due is how long the first line has to wait yet. unripe is the earliest time
+// of lines that may still change.
+func (m *logMerge) due(now, unripe time.Time) time.Duration {
 	if m.window == 0 {
 		if m.silent > 0 || !m.sealed {
 			return patience
@@ -295,14 +306,15 @@ func (m *logMerge) due(now time.Time) time.Duration {
 	if left := openingTime - now.Sub(m.began); left > 0 && m.anyOpening() {
 		return left
 	}
-	left := m.window - now.Sub(m.heads[0].lines[0].arrived)
-	if left <= 0 {
+	first := &m.heads[0].lines[0]
+	left := m.window - now.Sub(first.arrived)
+	if left <= 0 && unripe.Before(first.order) && !unripe.IsZero() {
+		left = patience // until that one is ripe, which ripen tells
+	}
+	if left <= 0 || m.oldestArrival(now) >= 2*m.window {
 		return 0
 	}
-	if m.oldestArrival(now) >= 2*m.window {
-		return 0
-	}
-	return left
+	return min(left, 2*m.window-m.oldestArrival(now))
 }
 
 func (m *logMerge) anyOpening() bool {

@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// merging is a merge whose output is kept.
+type merging struct {
+	*logMerge
+	mu    sync.Mutex
+	lines []string
+}
+
+func merged(w *logsWanted) *merging {
+	m := &merging{}
+	m.logMerge = newLogMerge(w, time.Now, func(from logSource, line *train.LogLine) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.lines = append(m.lines, from.name+" "+line.Text)
+	})
+	return m
+}
+
+func (m *merging) printed() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.lines)
+}
+
+func of(rank int) train.StreamID { return train.StreamID{Pod: fmt.Sprint("w", rank)} }
+
+func (m *merging) rank(n int) train.StreamID {
+	m.open(of(n), logSource{name: fmt.Sprint(n), colour: n})
+	m.state(of(n), false, true, false)
+	return of(n)
+}
+
+func noFlush() error { return nil }
+
+// TestExactMerge gives logs in pieces of any size, from goroutines of their
+// own: what comes out is in order of time, and whole.
+func TestExactMerge(t *testing.T) {
+	const ranks, lines = 20, 5000
+	m := merged(&logsWanted{})
+	start := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	var giving sync.WaitGroup
+	for rank := range ranks {
+		id := m.rank(rank)
+		giving.Go(func() {
+			random := rand.New(rand.NewPCG(1, uint64(rank)))
+			at := start
+			for n := int64(1); n <= lines; {
+				var batch []train.LogLine
+				for range 1 + random.IntN(100) {
+					if n > lines {
+						break
+					}
+					at = at.Add(time.Duration(random.IntN(1000)) * time.Microsecond)
+					batch = append(batch, train.LogLine{Number: n, Time: at, Text: at.Format(stampFormat)})
+					n++
+				}
+				m.add(id, batch)
+			}
+			m.state(id, false, false, true)
+		})
+	}
+	m.seal()
+	if err := m.run(t.Context(), noFlush); err != nil {
+		t.Fatal(err)
+	}
+	giving.Wait()
+	if len(m.lines) != ranks*lines {
+		t.Fatalf("%d lines came out, want %d", len(m.lines), ranks*lines)
+	}
+	byTime := func(a, b string) int { return strings.Compare(a[strings.Index(a, " "):], b[strings.Index(b, " "):]) }
+	if !slices.IsSortedFunc(m.lines, byTime) {
+		t.Error("the lines are not in the order of time")
+	}
+}
+
+// TestExactMergeWaits: a log that is far ahead is not read on while another
+// has shown nothing, and nothing of it is printed.
+func TestExactMergeWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := merged(&logsWanted{})
+		ahead, behind := m.rank(0), m.rank(1)
+		m.seal()
+		given := 0
+		go func() {
+			for n := int64(1); n <= 100; n++ {
+				m.add(ahead, []train.LogLine{{Number: n, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}})
+				given++
+			}
+			m.state(ahead, false, false, true)
+		}()
+		done := make(chan error)
+		go func() { done <- m.run(t.Context(), noFlush) }()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if len(m.printed()) != 0 || given > 20 || given == 0 {
+			t.Errorf("%d lines were printed and %d taken", len(m.printed()), given)
+		}
+		m.add(behind, []train.LogLine{{Number: 1, Time: time.Now().Add(-2 * time.Hour), Text: "first"}})
+		m.state(behind, false, false, true)
+		if err := <-done; err != nil || len(m.printed()) != 101 || m.printed()[0] != "1 first" {
+			t.Errorf("%v: %d lines", err, len(m.printed()))
+		}
+	})
+}
+
+func TestMergeEndsWithItsReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := merged(&logsWanted{})
+		ahead := m.rank(0)
+		m.rank(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { // blocks on its full queue until nobody reads any more
+			for n := int64(1); n <= 100; n++ {
+				m.add(ahead, []train.LogLine{{Number: n, Text: strings.Repeat("x", 64<<10)}})
+			}
+		}()
+		go func() { time.Sleep(time.Second); cancel() }()
+		if err := m.run(ctx, noFlush); err == nil {
+			t.Error("it ends well, though it was interrupted")
+		}
+	})
+}
+
+// TestWindow: lines that arrive within the window are put in order; later
+// ones are printed as they come, and nothing waits longer than two windows.
+func TestWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := merged(&logsWanted{follow: true, window: 500 * time.Millisecond})
+		a, b := m.rank(0), m.rank(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- m.run(ctx, noFlush) }()
+		now := time.Now()
+		m.add(a, []train.LogLine{{Number: 1, Time: now.Add(100 * time.Millisecond), Text: "second"}})
+		time.Sleep(200 * time.Millisecond)
+		m.add(b, []train.LogLine{{Number: 1, Time: now, Text: "first"}})
+		time.Sleep(2 * time.Second)
+		if got := m.printed(); !slices.Equal(got, []string{"1 first", "0 second"}) {
+			t.Errorf("printed %q", got)
+		}
+		// A newest line that is redrawn is printed as it looks at last.
+		m.add(a, []train.LogLine{{Number: 2, Text: " 10%"}})
+		time.Sleep(300 * time.Millisecond)
+		m.add(a, []train.LogLine{{Number: 2, Text: "100%"}})
+		time.Sleep(2 * time.Second)
+		if got := m.printed(); len(got) != 3 || got[2] != "0 100%" {
+			t.Errorf("printed %q", got)
+		}
+		// A log that is cut off may bring the rest of its line later.
+		m.state(b, false, false, false)
+		m.add(b, []train.LogLine{{Number: 2, Text: "half of"}})
+		time.Sleep(time.Minute)
+		if got := m.printed(); len(got) != 3 {
+			t.Errorf("half a line was printed: %q", got)
+		}
+		m.add(b, []train.LogLine{{Number: 2, Text: "half of a line"}, {Number: 3, Text: "next"}})
+		m.state(b, false, true, false)
+		time.Sleep(2 * time.Second)
+		if got := m.printed(); !slices.Equal(got[3:], []string{"1 half of a line", "1 next"}) {
+			t.Errorf("printed %q", got)
+		}
+		// Older lines that keep coming do not hold back a new one for ever.
+		m.add(a, []train.LogLine{{Number: 3, Time: now.Add(time.Hour), Text: "waits"}, {Number: 4, Time: now.Add(time.Hour), Text: ""}})
+		begin := len(m.printed())
+		for n := range int64(20) {
+			m.add(b, []train.LogLine{{Number: 4 + n, Time: now, Text: "old"}})
+			time.Sleep(100 * time.Millisecond)
+		}
+		at := slices.Index(m.printed()[begin:], "0 waits")
+		if at < 0 || at > 15 {
+			t.Errorf("the line stands at %d of %q", at, m.printed()[begin:])
+		}
+		cancel()
+		<-done
+		if got := len(m.printed()); got != begin+22 {
+			t.Errorf("%d lines were printed in the end, want all %d", got, begin+22)
+		}
+	})
+}
+
+func TestHeldIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := merged(&logsWanted{follow: true, window: time.Minute})
+		id := m.rank(0)
+		go m.run(t.Context(), noFlush)
+		for n := range int64(3000) {
+			m.add(id, []train.LogLine{{Number: n + 1, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}})
+		}
+		synctest.Wait()
+		m.logMerge.mu.Lock()
+		defer m.logMerge.mu.Unlock()
+		if m.held > heldBytes+(128<<10) || m.hurried == 0 {
+			t.Errorf("%d MiB are held, %d lines were hurried", m.held>>20, m.hurried)
+		}
+	})
+}
+
+func TestNoTimesKeepsLogsWhole(t *testing.T) {
+	m := merged(&logsWanted{})
+	for _, rank := range []int{1, 0} {
+		id := m.rank(rank)
+		m.add(id, []train.LogLine{{Number: 1, Text: "a"}, {Number: 2, Text: "b"}})
+		m.state(id, false, false, true)
+	}
+	m.seal()
+	if err := m.run(t.Context(), noFlush); err != nil || !slices.Equal(m.lines, []string{"0 a", "0 b", "1 a", "1 b"}) {
+		t.Errorf("%v: %q", err, m.lines)
+	}
+}
+
+// BenchmarkMerge is the merging of 64 logs of lines of usual length.
+func BenchmarkMerge(b *testing.B) {
+	const ranks, batch = 64, 128
+	text := strings.Repeat("x", 100)
+	m := newLogMerge(&logsWanted{}, time.Now, func(logSource, *train.LogLine) {})
+	start := time.Unix(0, 0)
+	var giving sync.WaitGroup
+	for rank := range ranks {
+		m.open(of(rank), logSource{colour: rank})
+	}
+	m.seal()
+	b.ReportAllocs()
+	for rank := range ranks {
+		giving.Go(func() {
+			lines := make([]train.LogLine, batch)
+			for n := 0; n < b.N/ranks+1; n += batch {
+				for i := range lines {
+					lines[i] = train.LogLine{Number: int64(n + i + 1), Time: start.Add(time.Duration(n+i) * time.Millisecond), Text: text}
+				}
+				m.add(of(rank), lines)
+			}
+			m.state(of(rank), false, false, true)
+		})
+	}
+	if err := m.run(b.Context(), noFlush); err != nil {
+		b.Fatal(err)
+	}
+	giving.Wait()
+}
