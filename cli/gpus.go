@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// gpuFormats are the values of `gpus -o`.
+var gpuFormats = []string{"table", "json"}
+
+func (a *app) gpusCommand(opened *opening) *cobra.Command {
+	format := "table"
+	cmd := &cobra.Command{
+		Use:   "gpus",
+		Short: "List GPUs with their use and the pod that holds them",
+		Long: `List GPUs with their use, memory, temperature, power and errors, and the pod,
+job and rank that hold them.
+
+With --from the numbers come from what exporters and tools wrote: the metrics
+page of DCGM's or another vendor's exporter, answers of the Prometheus API, the
+output of nvidia-smi, rocm-smi, amd-smi, hl-smi, tpu-info or neuron-monitor.
+kubectl output beside them adds the pods, jobs and ranks. From a cluster alone
+one sees who holds how many GPUs of which node.
+
+All namespaces are covered unless -n names one.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !slices.Contains(gpuFormats, format) {
+				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", format, strings.Join(gpuFormats, ", ")))
+			}
+			return a.gpus(cmd.Context(), opened, format)
+		},
+	}
+	cmd.Flags().StringVarP(&format, "output", "o", format, "one of "+strings.Join(gpuFormats, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(gpuFormats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
+	opened.everywhere()
+	session, err := opened.once()
+	if err != nil {
+		return err
+	}
+	snapshot, err := session.gather(ctx)
+	// A file that was read to its end and tells of no GPU is an answer.
+	if nothing := (*dump.NothingError)(nil); err != nil && !(errors.As(err, &nothing) && nothing.Readable) {
+		return err
+	}
+	states := session.pickGPUs(snapshot.GPUStates())
+	if format == "json" {
+		return printJSON(a.out, answerGPUs(states, snapshot))
+	}
+	a.tell(snapshot.Health())
+	a.tellUnmeasured(session, states)
+	if len(states) == 0 {
+		fmt.Fprintln(a.err, session.noGPUs(snapshot))
+		return nil
+	}
+	return printGPUTable(a.out, states)
+}
+
+// pickGPUs are the GPUs that the answer is about: with -n those that pods of
+// the namespace hold.
+func (s *session) pickGPUs(states []train.GPUState) []train.GPUState {
+	if s.namespace == "" {
+		return states
+	}
+	return slices.DeleteFunc(slices.Clone(states), func(state train.GPUState) bool { return state.GPU.Namespace != s.namespace })
+}
+
+// tellUnmeasured says why use, memory and temperature are missing.
+func (a *app) tellUnmeasured(s *session, states []train.GPUState) {
+	measured := slices.ContainsFunc(states, func(state train.GPUState) bool { return len(state.Sources) > 0 })
+	if s.cluster == nil || measured || len(states) == 0 {
+		return
+	}
+	fmt.Fprintln(a.err, "traintop: metrics are not read from a cluster yet, so this is who holds GPUs and not what they do. Save an exporter's page and name it too: traintop gpus --from dump.yaml --from NODE.prom")
+}
+
+// noGPUs says why the list is empty. Files say it themselves, in their health.
+func (s *session) noGPUs(snapshot *store.Snapshot) string {
+	text := "No GPUs in " + s.where() + "."
+	if s.files == nil {
+		return text
+	}
+	for _, h := range snapshot.Health() {
+		if h.Text != "" && !h.State.Trouble() {
+			text += " " + plain(h.Text) + "."
+		}
+	}
+	return text
+}
