@@ -21,7 +21,7 @@ type lane struct {
 	// trained is true once a line came that is not of an evaluation.
 	trained bool
 	// x is the highest place of this attempt, before the one that was it
-	// until then, last the row that reached x.
+	// until then, last the row that reached x first.
 	x, before float64
 	last      int
 	epochs    epochs
@@ -41,7 +41,10 @@ func (l *lane) place(r *Recorder, row *Row, scope train.StepScope, evaluates boo
 	defer func() { l.samples++ }()
 	if !evaluates && !l.trained {
 		// what an evaluation before the first step counted was its own
-		*l = lane{rank: l.rank, samples: l.samples, epochs: newEpochs(), trained: true}
+		if l.unit != UnitSamples {
+			r.rewrite(l.rank, 0, func(row *Row) { row.X = 0 })
+		}
+		*l = lane{rank: l.rank, samples: l.samples, attempt: l.attempt, epochs: newEpochs(), trained: true}
 	}
 	row.Attempt = l.attempt
 	if evaluates && l.trained && l.unit != UnitSamples {
@@ -109,9 +112,9 @@ func (l *lane) move(r *Recorder, row *Row, at float64) {
 	switch {
 	case at >= l.x:
 		if at > l.x {
-			l.before = l.x
+			l.before, l.x, l.last = l.x, at, len(r.table.Rows)
 		}
-		l.x, l.last, l.waiting = at, len(r.table.Rows), false
+		l.waiting = false
 	case l.waiting && at >= l.back && l.goBack(r):
 		l.before, l.x, l.last, l.waiting = l.back, at, len(r.table.Rows), false
 	default:
