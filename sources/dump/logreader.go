@@ -38,6 +38,7 @@ type progress struct {
 	files, done int
 	bytes, told int64
 	failed      []string
+	growing     bool // one of them is followed
 }
 
 // pollEvery is how often files are looked at, scanEvery how often folders are
@@ -107,6 +108,11 @@ func (r *logReader) assign() {
 
 // readAll reads every log to its end, several at once.
 func (r *logReader) readAll(ctx context.Context) {
+	for _, t := range r.tails {
+		if t.in != nil {
+			r.tell(t.arg, train.SourceLive, "a log, as it comes")
+		}
+	}
 	work := make(chan *tail)
 	var running sync.WaitGroup
 	for range min(maxWorkers, len(r.tails)) {
@@ -170,6 +176,7 @@ func (r *logReader) finished(t *tail) {
 	defer r.mu.Unlock()
 	p := r.arg(t.arg)
 	p.done++
+	p.growing = p.growing || t.grows()
 	if t.err != nil && len(p.failed) < 3 {
 		p.failed = append(p.failed, shown(t.path)+": "+plain(explainOpen(t.err).Error()))
 	}
@@ -185,7 +192,7 @@ func (r *logReader) settle(arg string, p *progress) {
 		text = p.note + "; " + text
 	}
 	state := train.SourceRead
-	if r.follow {
+	if p.growing {
 		state, text = train.SourceLive, text+", followed"
 	}
 	if len(p.failed) > 0 {

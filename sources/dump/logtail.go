@@ -124,7 +124,7 @@ func (t *tail) openSource(from source) *logs.Feed {
 	return logs.NewFeed(t.reader.sink, id, t.reader.options)
 }
 
-// all reads the file from where it is to its end, and says whether it can grow.
+// all reads the file from where it is to its end.
 func (t *tail) all(ctx context.Context) {
 	t.err = t.read(ctx)
 	switch {
@@ -133,7 +133,7 @@ func (t *tail) all(ctx context.Context) {
 		t.change(train.StreamGone, "the file was deleted; it is read again when it comes back")
 	case t.err != nil:
 		t.change(train.StreamFailed, plain(explainOpen(t.err).Error()))
-	case t.reader.follow && t.in == nil && !t.packed:
+	case t.grows():
 		t.change(train.StreamLive, "")
 	default:
 		if t.lines != nil {
@@ -142,6 +142,9 @@ func (t *tail) all(ctx context.Context) {
 		t.change(train.StreamEnded, "")
 	}
 }
+
+// grows reports whether more of the file may come.
+func (t *tail) grows() bool { return t.reader.follow && t.in == nil && !t.packed }
 
 // read hands everything behind the offset to the feeder.
 func (t *tail) read(ctx context.Context) error {

@@ -6,7 +6,7 @@ package demo
 import "embed"
 
 // Files holds one list of objects for each namespace, and one for what
-// belongs to none.
+// belongs to none, and the logs of pods.
 //
-//go:embed *.yaml
+//go:embed *.yaml logs
 var Files embed.FS

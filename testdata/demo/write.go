@@ -18,7 +18,11 @@ func main() {
 		log.Fatal(err)
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join("testdata", "demo", name), text, 0o644); err != nil {
+		path := filepath.Join("testdata", "demo", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			log.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
 			log.Fatal(err)
 		}
 	}

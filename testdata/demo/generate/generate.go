@@ -15,10 +15,12 @@ package generate
 
 import "sigs.k8s.io/yaml"
 
-// Files returns the lists by file name.
+// Files returns the lists and the packed logs by file name.
 func Files() (map[string][]byte, error) {
-	files := map[string][]byte{}
-	for name, items := range story().files() {
+	c := story()
+	lists := c.files() // gives the pods their names
+	files := c.logs()
+	for name, items := range lists {
 		text, err := yaml.Marshal(object{
 			"apiVersion": "v1", "kind": "List", "items": items, "metadata": object{"resourceVersion": ""},
 		})
