@@ -199,11 +199,7 @@ func (p *Parser) bar(l *line, b *bar) {
 		p.evaluationBar(l, pt)
 		return
 	}
-	pt.hasStep, pt.step, pt.stepOf, pt.stepFraction = true, b.n, b.of, true
-	pt.scope, pt.scopeKnown = train.ScopeRun, true
-	if pt.hasEpoch || s.epochBar(b) {
-		pt.scope = train.ScopeEpoch
-	}
+	p.barPosition(s, pt, b)
 	if b.hasLeft {
 		pt.setRemaining(b.remaining)
 	}
@@ -213,12 +209,32 @@ func (p *Parser) bar(l *line, b *bar) {
 	}
 	if counts || s.training(b) {
 		p.accept(l, pt)
-		if counts && pt.scope == train.ScopeRun {
+		if counts && pt.scope == train.ScopeRun && pt.stepOf == b.of {
 			s.barTotal = b.of
 		}
 		return
 	}
+	if pt.hasEpoch { // what belongs to the epoch may stand below
+		pt.hasStep = false
+		s.locate(pt)
+		s.header, s.proven, s.pending = l.number, false, s.pending[:0]
+	}
 	s.seeBar(b)
+}
+
+// barPosition takes the step from the bar, or from what the program appended
+// when that counts through the whole run: fairseq's num_updates. A global_step
+// there is Lightning's, rounded to two digits.
+func (p *Parser) barPosition(s *stream, pt *point, b *bar) {
+	if pt.hasStep && string(p.pairs.stepName()) == "num_updates" {
+		pt.scope, pt.scopeKnown, pt.stepOf, pt.stepFraction = train.ScopeRun, true, 0, false
+		return
+	}
+	pt.hasStep, pt.step, pt.stepOf, pt.stepFraction = true, b.n, b.of, true
+	pt.scope, pt.scopeKnown = train.ScopeRun, true
+	if pt.hasEpoch || s.epochBar(b) {
+		pt.scope = train.ScopeEpoch
+	}
 }
 
 // evaluationBar keeps what the bar of an evaluation says. Its n counts

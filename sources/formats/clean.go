@@ -56,6 +56,9 @@ func (c *cleaner) step(raw []byte, i int) (n int, breaks bool) {
 		return 1, true
 	case bytes.HasPrefix(rest, []byte("#015")): // rsyslog's text for CR
 		return 4, true
+	case bytes.HasPrefix(rest, []byte("#011")): // and for a tab
+		c.buffer = append(c.buffer, '\t')
+		return 4, false
 	case bytes.HasPrefix(rest, []byte("^M")):
 		return 2, true
 	case rest[0] == '\b':

@@ -1,5 +1,11 @@
 package formats
 
+import (
+	"bytes"
+
+	"github.com/traintop/traintop/train"
+)
+
 var deepSpeed = format{
 	name:   `DeepSpeed`,
 	source: `deepspeed 0.5 to 0.16, runtime/engine.py and utils/timer.py`,
@@ -12,4 +18,15 @@ var deepSpeed = format{
 			`[2023-04-18 01:46:59,171] [INFO] [timer.py:199:stop] epoch=0/micro_step=10/global_step=10, RunningAvgSamplesPerSec=173.4455644119137, CurrSamplesPerSec=171.97903593624417`,
 		}, want: `step=10 epoch=0`},
 	},
+}
+
+// deepSpeedTimer reads "0/2650, SamplesPerSec=13.2" of DeepSpeed before 0.5:
+// epoch/step, where others print n/N.
+func deepSpeedTimer(text []byte, pt *point) {
+	if !pt.stepFraction || !bytes.Contains(text, []byte("SamplesPerSec=")) || !isDigit(text[0]) {
+		return
+	}
+	pt.hasEpoch, pt.epoch = true, pt.step
+	pt.step, pt.stepOf, pt.stepFraction = pt.stepOf, 0, false
+	pt.scope, pt.scopeKnown = train.ScopeRun, true
 }

@@ -26,6 +26,8 @@ func (p *Parser) general(l *line) {
 	}
 	finishDict(pt)
 	paddleSeg(l.text, pt)
+	deepSpeedTimer(l.text, pt)
+	estimatorDict(l.text, pt)
 	l.stream.settle(pt)
 	if pt.positioned() {
 		p.judgePositioned(l, pt)
@@ -54,7 +56,10 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 }
 
 // blockReach is how far below a header another line of the same block stands.
-const blockReach = 3
+const blockReach = 12
+
+// heardReach is how far below "Validating" what it announces stands.
+const heardReach = 6
 
 // header takes a line that tells a position and no measurement for the head
 // of a record: "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
@@ -73,7 +78,7 @@ func (p *Parser) header(l *line, pt *point) {
 		s.headerStep = ""
 	}
 	s.locate(pt)
-	s.header, s.proven = l.number, false
+	s.header, s.proven, s.pending = l.number, false, s.pending[:0]
 	s.evaluating = pt.eval && !pt.hasStep
 }
 
@@ -93,21 +98,31 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
-	tested := isTest(l.text)
-	if s.evaluating && l.number-s.heard <= blockReach {
+	if s.evaluating && l.number-s.heard <= heardReach {
 		pt.evaluate()
 	}
 	switch {
-	case pt.strength == loss && below && !tested:
+	case pt.strength == loss && below:
+		p.prove(s)
 		p.accept(l, pt)
-	case pt.strength == loss && located && pt.has(train.MetricEvalLoss) && !tested:
+	case pt.strength == loss && located && pt.has(train.MetricEvalLoss):
 		p.release(l, pt)
 		p.accept(l, pt)
-	case pt.strength >= rateOnly && below && s.proven && !tested:
+	case pt.strength >= rateOnly && below && s.proven:
 		p.accept(l, pt)
+	case pt.strength == rateOnly && below && len(s.pending) < maxPending:
+		s.pending = append(s.pending, p.sample(l, pt))
 	case pt.strength >= metric, pt.strength == unknown && pt.separated && below:
 		p.hold(l, pt)
 	}
+}
+
+// prove emits what waited for a loss below the same header.
+func (p *Parser) prove(s *stream) {
+	for _, sample := range s.pending {
+		p.emit(sample)
+	}
+	s.pending = s.pending[:0]
 }
 
 // hold keeps a point back until its shape is seen again with something new to
@@ -181,10 +196,6 @@ func summary(text []byte) bool {
 	}
 	return false
 }
-
-// isTest reports a test, which is printed once at the end as often as after
-// each epoch.
-func isTest(text []byte) bool { return hasFold(bytes.TrimLeft(text, " =-*#>"), "test") }
 
 // hear notes a line without numbers that says what comes now.
 func (s *stream) hear(number int64, text []byte) {

@@ -103,8 +103,8 @@ func (r *pairs) choosePosition() {
 			r.offerUnnamed(i)
 		case classUnknown:
 			// "Train: 0 [  50/2502 (  2%)]" of timm: the epoch
-			if (k.train || k.eval) && f.fraction && f.bracket == '[' && wordPhase(f.name.of(r.text)) != phaseNone {
-				r.offerStep(i, 45) // "Test: [  10/196]"
+			if (k.train || k.eval) && f.fraction && f.bracket != 0 && wordPhase(f.name.of(r.text)) != phaseNone {
+				r.offerStep(i, 45) // "Test: [  10/196]", "[Train](1000/100000)"
 				k.class, f.class = classStep, classStep
 				continue
 			}
@@ -130,6 +130,10 @@ func (r *pairs) offerStep(i int, prio uint8) {
 func (r *pairs) offerUnnamed(i int) {
 	f := &r.fields[i]
 	switch {
+	case i == 0 && f.bracket == '[' && f.fraction && r.twoFractions():
+		// "[0/25][100/1583]" of DCGAN in pytorch/examples: epoch, batch
+		r.epochAt, r.kinds[0].prio = 0, 10
+		r.offerStep(1, 55)
 	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 && r.startsLine(i) || r.timmEpoch(i)):
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 55)
@@ -157,6 +161,14 @@ func (r *pairs) pairInBrackets() bool {
 	between := bytes.TrimSpace(r.text[first.hi:second.lo])
 	return len(between) == 1 && between[0] == ',' && second.hi < len(r.text) && r.text[second.hi] == ']' &&
 		first.number == float64(int64(first.number)) && second.number == float64(int64(second.number))
+}
+
+func (r *pairs) twoFractions() bool {
+	if len(r.fields) < 3 || !r.startsLine(0) || !r.fields[1].fraction {
+		return false
+	}
+	between := bytes.TrimSpace(r.text[r.fields[0].hi:r.fields[1].lo])
+	return len(between) > 1 && len(bytes.Trim(between, "[] ")) == 0
 }
 
 func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }
@@ -189,6 +201,9 @@ func (r *pairs) takePosition() {
 			p.epochOf = f.of
 		}
 		p.leading = p.leading || r.epochAt == 0
+	}
+	if p.hasStep && p.stepFraction && !p.hasEpoch && p.stepPrio == 45 && r.stepAt > 0 && r.stepAt == len(r.fields)-1 && r.fields[r.stepAt].bracket == '[' {
+		p.scope, p.scopeKnown = train.ScopeSamples, true // PyTorch's tutorial, and what copied it
 	}
 	if p.hasStep && p.stepFraction && p.hasEpoch && p.stepPrio < 90 {
 		p.scope, p.scopeKnown = train.ScopeEpoch, false

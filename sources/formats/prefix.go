@@ -212,7 +212,7 @@ func (p *prefix) logger(text []byte) int {
 		return p.threads(text, end)
 	}
 	rest := bytes.TrimLeft(text[end:], " -|:")
-	if gap := len(text) - end - len(rest); gap > 0 && gap < 16 && len(rest) > 0 && isUpper(rest[0]) {
+	if gap := len(text) - end - len(rest); gap > 0 && gap < 16 && len(rest) > 1 && isUpper(rest[0]) && isUpper(rest[1]) {
 		if n := level(rest); n > 1 && string(rest[:n]) != "DLL" {
 			return len(text) - len(rest) + n
 		}

@@ -23,6 +23,9 @@ type stream struct {
 	header     int64
 	headerStep string // what the header, or one right above it, calls its step
 	proven     bool
+	// pending are learning rates below the header: settings until a loss
+	// stands there too.
+	pending []train.Sample
 	// serial grows with every new position.
 	serial uint64
 
@@ -44,6 +47,9 @@ type stream struct {
 	// how steps and epochs go together
 	restarts, continues bool
 }
+
+// maxPending bounds what waits for a loss.
+const maxPending = 8
 
 // training reports that a bar without metrics is the one of the training.
 func (s *stream) training(b *bar) bool {

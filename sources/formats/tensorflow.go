@@ -1,5 +1,7 @@
 package formats
 
+import "bytes"
+
 var tensorFlow = format{
 	name:   `TensorFlow 1`,
 	source: `tensorflow 1.x estimator, slim, tutorials`,
@@ -15,4 +17,12 @@ var tensorFlow = format{
 			`2015-11-04 11:45:49.133065: step 10, loss = 4.66 (533.8 examples/sec; 0.240 sec/batch)`,
 		}, want: `step=10 loss=4.66 samples_per_second=533.8 step_time_s=0.24`},
 	},
+}
+
+// estimatorDict knows that "Saving dict for global step 100: loss = 0.3" tells
+// of an evaluation (tensorflow_estimator/python/estimator/estimator.py).
+func estimatorDict(text []byte, pt *point) {
+	if pt.strength == loss && bytes.HasPrefix(text, []byte("Saving dict for global step")) {
+		pt.evaluate()
+	}
 }
