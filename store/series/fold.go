@@ -96,45 +96,44 @@ func same(a, b *Track) bool {
 	if a.X(0) < b.X(0) {
 		a, b = b, a
 	}
-	fromA, fromB, met := meetFrom(a, b)
+	fromA, fromB, met := meet(a, b, 0, 1)
 	if !met {
 		return false
 	}
 	if a.X(a.Len()-1) > b.X(b.Len()-1) {
 		a, b, fromA, fromB = b, a, fromB, fromA
 	}
-	toA, toB, met := meetBefore(a, b, fromA)
-	return met && a.sums[toA]-a.sums[fromA] == b.sums[toB]-b.sums[fromB]
+	toA, toB, met := meet(a, b, a.Len()-1, -1)
+	return met && toA >= fromA && a.sums[toA]-a.sums[fromA] == b.sums[toB]-b.sums[fromB]
 }
 
-func meetFrom(a, b *Track) (i, j int, met bool) {
-	for i := range min(a.Len(), maxProbes) {
-		if j, met := b.point(a, i); met {
-			return i, j, true
+// meet looks for a point that both have, from one of a's on. Where one of
+// them was thinned the next points are tried; where they differ they do not meet.
+func meet(a, b *Track, from, step int) (i, j int, met bool) {
+	for i := from; i >= 0 && i < a.Len() && i != from+step*maxProbes; i += step {
+		j, there, alike := b.point(a, i)
+		if there {
+			return i, j, alike
 		}
 	}
 	return 0, 0, false
 }
 
-func meetBefore(a, b *Track, from int) (i, j int, met bool) {
-	for i := a.Len() - 1; i >= from && i >= a.Len()-maxProbes; i-- {
-		if j, met := b.point(a, i); met {
-			return i, j, true
-		}
-	}
-	return 0, 0, false
-}
-
-// point finds the point of t that another track has at i.
-func (t *Track) point(of *Track, i int) (int, bool) {
-	x, want := of.X(i), of.Rows[of.Row[i]]
+// point finds the point of t that another track has at i. there reports that
+// t has one of the step, alike that it has the same value.
+func (t *Track) point(of *Track, i int) (j int, there, alike bool) {
+	x, want := of.X(i), &of.Rows[of.Row[i]]
 	for j := sort.Search(t.Len(), func(j int) bool { return t.X(j) >= x }); j < t.Len() && t.X(j) == x; j++ {
 		row := &t.Rows[t.Row[j]]
-		if bits(t.Values[j]) == bits(of.Values[i]) && bits(row.Step) == bits(want.Step) && bits(row.Epoch) == bits(want.Epoch) && together(row.Time, want.Time) {
-			return j, true
+		if bits(row.Step) != bits(want.Step) || bits(row.Epoch) != bits(want.Epoch) {
+			continue
+		}
+		there = true
+		if bits(t.Values[j]) == bits(of.Values[i]) && together(row.Time, want.Time) {
+			return j, true, true
 		}
 	}
-	return 0, false
+	return 0, there, false
 }
 
 // together: ranks that print the same do so at about the same time, whatever

@@ -20,28 +20,40 @@ type lead struct {
 // leading picks the lowest rank of those that print the loss and are not
 // behind the others.
 func (r *Run) leading() lead {
-	var best *strand
-	var column *Column
-	newest := int64(0)
+	columns := make([]*Column, len(r.strands))
+	best, newest := int8(math.MaxInt8), int64(0)
 	for i := range r.strands {
 		if c := r.strands[i].lossColumn(); c != nil {
+			columns[i], best = c, min(best, c.order)
+		}
+	}
+	for i, c := range columns {
+		if c != nil && c.order > best {
+			columns[i] = nil // it prints other things
+		} else if c != nil {
 			newest = max(newest, timeOf(&r.strands[i], c))
 		}
 	}
-	for i := range r.strands {
-		s := &r.strands[i]
-		c := s.lossColumn()
-		if c == nil || i+1 < len(r.strands) && samePlace(s, &r.strands[i+1]) && r.strands[i+1].lossColumn() != nil {
+	chosen := -1
+	for i, c := range columns {
+		if c == nil || i+1 < len(columns) && columns[i+1] != nil && samePlace(&r.strands[i], &r.strands[i+1]) {
 			continue // nothing to say, or a later life goes on
 		}
-		if at := timeOf(s, c); best == nil || behind(timeOf(best, column), newest) && !behind(at, newest) {
-			best, column = s, c
+		if chosen < 0 || behind(timeOf(&r.strands[chosen], columns[chosen]), newest) && !behind(timeOf(&r.strands[i], c), newest) {
+			chosen = i
 		}
 	}
-	l := lead{strand: best, column: column}
+	if chosen < 0 {
+		return lead{}
+	}
+	return r.leadBy(&r.strands[chosen], columns[chosen])
+}
+
+func (r *Run) leadBy(s *strand, c *Column) lead {
+	l := lead{strand: s, column: c}
 	for i := range r.strands {
-		if best != nil && samePlace(&r.strands[i], best) {
-			l.attempts = r.strands[i].appendTracks(l.attempts, column.Name)
+		if samePlace(&r.strands[i], s) {
+			l.attempts = r.strands[i].appendTracks(l.attempts, c.Name)
 		}
 	}
 	return l
@@ -74,7 +86,11 @@ func (s *strand) lossColumn() *Column {
 	return best
 }
 
-const orderReward = 4
+// A reward stands behind every loss of the whole; rates tell nothing of it.
+const (
+	orderReward = 4
+	orderNone   = 9
+)
 
 // lossOrder says how well a metric tells how training goes; less is better.
 func lossOrder(name string) int8 {
@@ -97,7 +113,7 @@ func lossOrder(name string) int8 {
 	case name == train.MetricAccuracy:
 		return 7
 	case isRate(name):
-		return 9
+		return orderNone
 	}
 	return 8
 }

@@ -30,7 +30,9 @@ func (r *Run) outlook(sources []Source) Outlook {
 		o.Remaining = printed.Remaining
 		return o
 	}
-	o.LossName, o.Loss = l.column.Name, l.column.Values[len(l.column.Values)-1]
+	if l.column.order < orderNone {
+		o.LossName, o.Loss = l.column.Name, l.column.Values[len(l.column.Values)-1]
+	}
 	newest := l.newest()
 	o.Epoch = l.epoch()
 	p := l.pace()

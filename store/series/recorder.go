@@ -25,6 +25,9 @@ type Recorder struct {
 	names   map[string]bool
 	lanes   map[int32]*lane
 	outlook train.Outlook
+	// spacing is the usual distance on the axis between samples, width that of
+	// the parts of the axis that were thinned; 0 before anything was.
+	spacing, width float64
 }
 
 type columnKey struct {
@@ -33,7 +36,7 @@ type columnKey struct {
 }
 
 // NewRecorder makes a recorder that keeps at most limit values (a value is
-// one metric of one sample, 16 bytes; what its values share is 64 for each
+// one metric of one sample, 16 bytes; what its values share is 48 for each
 // sample, of which there are at most limit too).
 func NewRecorder(limit int) *Recorder {
 	return &Recorder{
@@ -55,7 +58,7 @@ func (r *Recorder) Add(samples ...train.Sample) {
 
 func (r *Recorder) add(s *train.Sample) {
 	t := &r.table
-	row := Row{Line: s.Line, Sample: t.Samples, Rank: int32(max(-1, min(s.Rank, math.MaxInt32))), Step: math.NaN(), Epoch: math.NaN()}
+	row := Row{Line: s.Line, Rank: int32(max(-1, min(s.Rank, math.MaxInt32))), Step: math.NaN(), Epoch: math.NaN()}
 	if !s.Time.IsZero() {
 		row.Time = s.Time.UnixNano()
 	}

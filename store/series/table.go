@@ -15,8 +15,6 @@ type Row struct {
 	X float64
 	// Step and Epoch are as printed, NaN when they are not.
 	Step, Epoch float64
-	// Sample counts the samples of the log from 0.
-	Sample int64
 	// Rank is the one a prefix of the line names, -1 when none does.
 	Rank int32
 	// Attempt counts from 0 in one log, for each rank that prefixes tell
@@ -60,10 +58,10 @@ type Table struct {
 	Columns []Column
 	// Unit is what Row.X counts.
 	Unit Unit
-	// Thinned is how many samples each point that is left stands for at
-	// most, 1 while all are there. When thinned, of each bucket of so many
-	// samples each metric keeps its smallest, largest and last value and the
-	// first that is not finite. The newest samples are never thinned.
+	// Thinned is about how many samples stood where three points are left, 1
+	// while all are there. When thinned, the axis is cut into equal parts and
+	// in each part every metric keeps its smallest, largest and last value and
+	// the first that is not finite. The newest samples are never thinned.
 	Thinned int
 	// Samples counts all that came.
 	Samples int64

@@ -6,21 +6,55 @@ import (
 	"slices"
 )
 
-// Thin at least halves what is kept, as long as that is possible.
+// Thin at least halves what is kept, as long as that is possible. The parts
+// that the axis is cut into are powers of two wide and begin at 0, so that
+// each is made of two that were there before, and ranks that print the same
+// keep the same.
 func (r *Recorder) Thin() {
 	t := &r.table
-	for span := max(4, 2*t.Thinned); ; span *= 2 {
-		r.thinTo(int64(span))
-		t.Thinned = span
-		if r.values <= r.limit/2 && len(t.Rows) <= r.limit/2 || int64(span) > t.Samples {
-			return
+	if r.width == 0 {
+		r.spacing = usualSpacing(t.Rows)
+		r.width = math.Exp2(math.Ceil(math.Log2(2 * r.spacing)))
+	}
+	for farthest := r.farthest(); ; {
+		r.width *= 2
+		r.rebuild(func(c *Column, newest uint32) Column { return thinColumn(c, t.Rows, r.width, newest) })
+		if r.values <= r.limit/2 && len(t.Rows) <= r.limit/2 || r.width > 2*farthest {
+			break
 		}
+	}
+	t.Thinned = int(min(r.width/r.spacing, 1<<30))
+	if r.values > r.limit*3/4 { // too many metrics and attempts: only hostile logs have so many
+		r.rebuild(func(c *Column, _ uint32) Column { return newerHalf(c) })
 	}
 }
 
-// thinTo keeps, of each bucket of span samples, what buckets keep. Pictures
-// share what there was, so it builds everything anew.
-func (r *Recorder) thinTo(span int64) {
+// usualSpacing is the median distance between successive rows that are apart.
+func usualSpacing(rows []Row) float64 {
+	var distances []float64
+	for i := 1; i < len(rows) && len(distances) < 1000; i++ {
+		if d := rows[i].X - rows[i-1].X; d > 0 {
+			distances = append(distances, d)
+		}
+	}
+	if len(distances) == 0 {
+		return 1
+	}
+	slices.Sort(distances)
+	return max(distances[len(distances)/2], 1e-9)
+}
+
+func (r *Recorder) farthest() float64 {
+	farthest := 0.0
+	for i := range r.table.Rows {
+		farthest = max(farthest, r.table.Rows[i].X)
+	}
+	return farthest
+}
+
+// rebuild keeps of each column what thin does, and the rows that are needed.
+// Pictures share what there was, so it builds everything anew.
+func (r *Recorder) rebuild(thin func(c *Column, newest uint32) Column) {
 	t := &r.table
 	newest := r.newestRows()
 	needed := make([]bool, len(t.Rows))
@@ -30,7 +64,7 @@ func (r *Recorder) thinTo(span int64) {
 	columns := make([]Column, len(t.Columns))
 	r.values = 0
 	for i := range t.Columns {
-		columns[i] = thinColumn(&t.Columns[i], t.Rows, span, uint32(newest))
+		columns[i] = thin(&t.Columns[i], uint32(newest))
 		r.values += len(columns[i].Row)
 		for _, row := range columns[i].Row {
 			needed[row] = true
@@ -64,7 +98,7 @@ func (r *Recorder) newestRows() int {
 	return rows - rows*min(r.limit/8, most)/most
 }
 
-func thinColumn(c *Column, rows []Row, span int64, newest uint32) Column {
+func thinColumn(c *Column, rows []Row, width float64, newest uint32) Column {
 	thin := Column{Name: c.Name, Rank: c.Rank, order: c.order}
 	for i := 0; i < len(c.Row); {
 		if c.Row[i] >= newest {
@@ -72,24 +106,32 @@ func thinColumn(c *Column, rows []Row, span int64, newest uint32) Column {
 			i++
 			continue
 		}
-		bucket, attempt := rows[c.Row[i]].Sample/span, rows[c.Row[i]].Attempt
-		end := i + 1
-		for end < len(c.Row) && c.Row[end] < newest && rows[c.Row[end]].Sample/span == bucket && rows[c.Row[end]].Attempt == attempt {
+		first := &rows[c.Row[i]]
+		part, end := math.Floor(first.X/width), i+1
+		for end < len(c.Row) && c.Row[end] < newest && rows[c.Row[end]].Attempt == first.Attempt && math.Floor(rows[c.Row[end]].X/width) == part {
 			end++
 		}
-		thin.keepBucket(c, i, end)
+		thin.keepPart(c, i, end)
 		i = end
 	}
 	return thin
+}
+
+func newerHalf(c *Column) Column {
+	half := Column{Name: c.Name, Rank: c.Rank, order: c.order}
+	for i := len(c.Row) / 2; i < len(c.Row); i++ {
+		half.keep(c, i)
+	}
+	return half
 }
 
 func (c *Column) keep(of *Column, i int) {
 	c.Row, c.Values, c.sums = append(c.Row, of.Row[i]), append(c.Values, of.Values[i]), append(c.sums, of.sums[i])
 }
 
-// keepBucket keeps the smallest, the largest and the last value of a bucket,
-// and the first that is not finite.
-func (c *Column) keepBucket(of *Column, from, to int) {
+// keepPart keeps the smallest, the largest and the last value of a part of the
+// axis, and the first that is not finite.
+func (c *Column) keepPart(of *Column, from, to int) {
 	low, high, odd := -1, -1, -1
 	for i := from; i < to; i++ {
 		switch v := of.Values[i]; {
