@@ -89,7 +89,6 @@ func TestFilesOfSomethingElse(t *testing.T) {
 	f("\x28\xb5\x2f\xfd\x04\x00", "zstd")
 	f("\xff\xfea\x00p\x00", "save it as UTF-8")
 	f("\x1f\x8bxxxxxxxxxx", "none")
-	f("# HELP DCGM_FI_DEV_GPU_TEMP GPU temperature\n# TYPE DCGM_FI_DEV_GPU_TEMP gauge\n", "Prometheus")
 	f("NAME     READY   STATUS\nbert-0   1/1     Running\n", "kubectl get -o yaml")
 	f("Name:             bert-worker-0\nNamespace:        ml\n", "kubectl describe")
 	f("image: {repository: x}\nkind: chart\n", "without apiVersion")

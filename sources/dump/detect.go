@@ -52,7 +52,7 @@ func detect(head []byte) (is content, what string) {
 		return isForeign, "zstd data, not Kubernetes objects or a log; unpack it first"
 	case binary(head):
 		return isForeign, "binary data, not Kubernetes objects or a log"
-	case metrics.Detect(head) != metrics.NoFormat:
+	case isMetricText(head):
 		return isMetrics, ""
 	case isJSONLines(text):
 		return isLog, ""
@@ -67,6 +67,13 @@ func detect(head []byte) (is content, what string) {
 		return isForeign, "the text of kubectl describe; save the output of kubectl get -o yaml instead"
 	}
 	return isLog, ""
+}
+
+// isMetricText leaves an API server's refusal to the objects, whose list it
+// stands for as often as for an exporter's answer.
+func isMetricText(head []byte) bool {
+	format := metrics.Detect(head)
+	return format != metrics.NoFormat && format != metrics.ServerStatus
 }
 
 const emptyFile = "empty file"

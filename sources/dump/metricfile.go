@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"strings"
@@ -41,6 +42,19 @@ func (r *reading) metrics(name string, o opened) report {
 		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings})
 	}
 	return got
+}
+
+// tableInLog reads the tables of nvidia-smi that a job printed at the
+// beginning of its log. A table that the beginning ends in is read as far as it goes.
+func (r *reading) tableInLog(name string, o opened) {
+	head, _ := o.text.Peek(o.text.Buffered())
+	if !metrics.TableInLog(head) {
+		return
+	}
+	answer, err := metrics.ReadAs(metrics.SMITable, bytes.NewReader(head), metrics.Origin{})
+	if err == nil && len(answer.Readings) > 0 {
+		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings})
+	}
 }
 
 func metricNote(a metrics.Answer) string {

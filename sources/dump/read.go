@@ -65,6 +65,7 @@ func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 func (r *reading) opened(name string, o opened) report {
 	switch o.is {
 	case isLog:
+		r.tableInLog(name, o)
 		return report{log: true}
 	case isMetrics:
 		return r.metrics(name, o)

@@ -33,7 +33,8 @@ const (
 )
 
 var (
-	promComment = regexp.MustCompile(`^# (?:HELP|TYPE|UNIT) [a-zA-Z_:][a-zA-Z0-9_:]*(?: |$)`)
+	promType    = regexp.MustCompile(`^# TYPE [a-zA-Z_:][a-zA-Z0-9_:]* (?:counter|gauge|histogram|summary|untyped|unknown|info|stateset|gaugehistogram)$`)
+	promHelp    = regexp.MustCompile(`^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*)(?: |$)`)
 	promSample  = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*\{ *(?:[a-zA-Z_][a-zA-Z0-9_]* *= *"|\})`)
 	promBare    = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]* [-+]?[0-9.][-+0-9.eE]*(?: \d+)?$`)
 	dmonHeading = regexp.MustCompile(`^#\s*(?:Date\s+Time\s+|Time\s+)?gpu\s+`)
@@ -59,7 +60,7 @@ func Detect(head []byte) Format {
 		return Exposition
 	case smiDetails.Match(text):
 		return SMIDetails
-	case isSMITable(lines):
+	case isSMITable(text):
 		return SMITable
 	case smiListed.MatchString(lines[0]) && strings.Contains(lines[0], "UUID"):
 		return SMIList
@@ -116,36 +117,53 @@ func firstLine(head []byte) []byte {
 	return nil
 }
 
-// isExposition: the first line that is no comment is a sample, and the
-// comments are of the format, or the sample has labels.
+// isExposition: the first line that is no comment is a sample with labels or
+// of a metric that is known here, or a comment tells a metric's type.
 func isExposition(lines []string) bool {
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
+		help := promHelp.FindStringSubmatch(line)
 		switch {
-		case promComment.MatchString(line), promSample.MatchString(line):
+		case promType.MatchString(line), promSample.MatchString(line), help != nil && familyOf(help[1]) != nil:
 			return true
 		case strings.HasPrefix(line, "#") && !dmonHeading.MatchString(line):
 			continue
-		case promBare.MatchString(line) && familyOf(strings.Fields(line)[0]) != nil:
-			return true
 		}
-		return false
+		return promBare.MatchString(line) && familyOf(strings.Fields(line)[0]) != nil
 	}
 	return false
 }
 
-// isSMITable: a table stands at the beginning, with nothing before it but a
-// date or a message. A log with a table in it is a log.
-func isSMITable(lines []string) bool {
-	for i, line := range lines {
-		if strings.Contains(line, "| NVIDIA-SMI ") || strings.Contains(line, "| HL-SMI Version") {
-			return i <= 4
-		}
-		if i > 4 {
-			break
+var (
+	smiBox  = regexp.MustCompile(`^(?:[|+ ]|$)`)
+	smiHead = regexp.MustCompile(`^\| (?:NVIDIA-SMI|HL-SMI Version)`)
+	// smiDate stands above a table, as date(1) writes it.
+	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
+)
+
+// isSMITable: the text is the box that nvidia-smi prints, or several, under
+// dates and messages. A log in which a program ran it is a log.
+func isSMITable(text []byte) bool {
+	head, before, others := false, 0, 0
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		switch {
+		case smiHead.Match(line):
+			head = true
+		case smiBox.Match(line), smiDate.Match(line), smiFailed(string(line)):
+		case head:
+			others++
+		default:
+			before++
 		}
 	}
-	return false
+	return head && before <= 4 && others <= 1
+}
+
+// TableInLog reports whether the beginning of a log holds the table of
+// nvidia-smi: jobs often print it before they start.
+func TableInLog(head []byte) bool {
+	return bytes.Contains(head, []byte("| NVIDIA-SMI ")) && bytes.Contains(head, []byte("Bus-Id"))
 }
 
 // isHeadless recognises --format=csv,noheader: every line has as many columns,
