@@ -170,17 +170,8 @@ const maxName = 72
 
 // nameField looks back from a value to what names it.
 func nameField(text []byte, last int, f *field) {
-	i := f.lo
-	floor := max(last, i-maxName-32)
-	f.label = span{last, i}
-	for i > floor && isOpener(text[i-1]) {
-		if c := text[i-1]; c == '[' || c == '(' || c == '{' {
-			if f.bracket == 0 {
-				f.bracket = c
-			}
-		}
-		i--
-	}
+	floor := max(last, f.lo-maxName-32)
+	i := f.openers(text, floor)
 	i, f.separated = skipSeparator(text, floor, i)
 	for i > floor && isBlank(text[i-1]) {
 		i--
@@ -189,28 +180,44 @@ func nameField(text []byte, last int, f *field) {
 		f.quoted = f.separated
 		i--
 	}
-	end := i
-	if end > floor && text[end-1] == ']' {
-		if open := bytes.LastIndexByte(text[floor:end], '['); open >= 0 {
-			f.name = trimName(text, span{floor + open + 1, end - 1})
+	if i > floor && text[i-1] == ']' {
+		if open := bytes.LastIndexByte(text[floor:i], '['); open >= 0 { // "[Loss] nan"
+			f.name = trimName(text, span{floor + open + 1, i - 1})
 			f.label = span{last, floor + open}
 			return
 		}
 	}
+	f.name = nameBefore(text, floor, i)
+	if f.name.empty() && !f.fraction && i > floor && text[i-1] == '|' { // "CrossEntropyLoss |  0.69"
+		for i--; i > floor && isBlank(text[i-1]); i-- {
+		}
+		f.name, f.separated = nameBefore(text, floor, i), true
+	}
+	f.label = span{last, max(last, f.name.lo)}
+}
+
+// openers steps back over blanks, brackets and quotes before a value.
+func (f *field) openers(text []byte, floor int) int {
+	i := f.lo
+	for i > floor && isOpener(text[i-1]) {
+		if c := text[i-1]; f.bracket == 0 && (c == '[' || c == '(' || c == '{') {
+			f.bracket = c
+		}
+		i--
+	}
+	return i
+}
+
+// nameBefore is the name that ends at end. A bracket at its end belongs to it:
+// "time per iteration (ms)".
+func nameBefore(text []byte, floor, end int) span {
+	i := end
 	if end > floor && text[end-1] == ')' {
 		if open := bytes.LastIndexByte(text[floor:end], '('); open >= 0 && end-open-floor < 26 {
 			i = floor + open
 		}
 	}
-	f.name = trimName(text, span{nameStart(text, floor, i), end})
-	if f.name.empty() && !f.fraction && end > floor && text[end-1] == '|' { // "CrossEntropyLoss |  0.69"
-		end--
-		for end > floor && isBlank(text[end-1]) {
-			end--
-		}
-		f.name, f.separated = trimName(text, span{nameStart(text, floor, end), end}), true
-	}
-	f.label = span{last, max(last, f.name.lo)}
+	return trimName(text, span{nameStart(text, floor, i), end})
 }
 
 func isOpener(c byte) bool {

@@ -222,45 +222,55 @@ func (r *pairs) epochNamed(want string) bool {
 // chooseLoss finds which of several losses is the loss.
 func (r *pairs) chooseLoss() {
 	r.lossAt, r.evalAt = -1, -1
-	objective, objectives := -1, 0
+	objective, lossish := -1, 0
 	phase := phaseNone
 	for i := range r.fields {
 		f, k := &r.fields[i], &r.kinds[i]
-		phase = r.phaseAt(i, phase)
-		if k.class == classLoss && !k.train && phase == phaseEval {
-			k.class, f.class = classEvalLoss, classEvalLoss
-		}
-		if k.class == classAccuracy && phase == phaseEval {
-			k.class, f.class = classEvalAccuracy, classEvalAccuracy
+		if phase = r.phaseAt(i, phase); phase == phaseEval {
+			k.evaluate()
+			f.class = k.class
 		}
 		if f.clock || f.fraction && f.of != 0 {
 			continue
 		}
-		switch k.class {
-		case classLoss:
-			if r.lossAt < 0 || k.prio > r.kinds[r.lossAt].prio {
-				r.lossAt = i
-			}
-		case classEvalLoss:
-			if r.evalAt < 0 || k.prio > r.kinds[r.evalAt].prio {
-				r.evalAt = i
-			}
-		case classObjective:
+		switch {
+		case k.class == classLoss:
+			r.lossAt = r.better(i, r.lossAt)
+		case k.class == classEvalLoss:
+			r.evalAt = r.better(i, r.evalAt)
+		case k.class == classObjective:
 			objective = i
-			objectives++
-		case classEvidence:
-			if containsFold(f.name.of(r.text), "loss") {
-				objectives++
-			}
+			lossish++
+		case k.class == classEvidence && containsFold(f.name.of(r.text), "loss"):
+			lossish++
 		}
 	}
 	r.point.eval = phase == phaseEval
-	if r.lossAt < 0 && r.evalAt < 0 && objectives == 1 && objective >= 0 {
-		if phase == phaseEval {
-			r.evalAt = objective
-		} else {
-			r.lossAt = objective
-		}
+	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
+		return
+	}
+	if phase == phaseEval {
+		r.evalAt = objective
+	} else {
+		r.lossAt = objective
+	}
+}
+
+// better is the field whose name is surer, the first of two that are alike.
+func (r *pairs) better(i, than int) int {
+	if than < 0 || r.kinds[i].prio > r.kinds[than].prio {
+		return i
+	}
+	return than
+}
+
+// evaluate makes a name that does not say of what it is one of evaluation.
+func (k *kind) evaluate() {
+	switch {
+	case k.class == classLoss && !k.train:
+		k.class = classEvalLoss
+	case k.class == classAccuracy:
+		k.class = classEvalAccuracy
 	}
 }
 
@@ -348,54 +358,34 @@ func (r *pairs) collectMetric(i int) {
 	}
 }
 
+// canonical are the names of classes that have one of their own.
+var canonical = map[class]string{
+	classLR: train.MetricLR, classGradNorm: train.MetricGradNorm,
+	classAccuracy: train.MetricAccuracy, classEvalAccuracy: "eval_accuracy",
+	classTokens: train.MetricTokens, classSamples: train.MetricSamples, classItsSecond: train.MetricItsSecond,
+	classMFU: train.MetricMFU, classTFLOPS: train.MetricTFLOPS, classStepMillis: metricStepMillis,
+}
+
 // metricName is the canonical name of a field, or the log's own.
 func (r *pairs) metricName(i int) string {
-	f, k := &r.fields[i], &r.kinds[i]
-	own := f.name.of(r.text)
-	switch k.class {
-	case classLoss, classObjective:
-		if i == r.lossAt {
-			return train.MetricLoss
-		}
-		if i == r.evalAt {
-			return train.MetricEvalLoss
-		}
-	case classEvalLoss:
-		if i == r.evalAt {
-			return train.MetricEvalLoss
-		}
-	case classLR:
-		return train.MetricLR
-	case classGradNorm:
-		return train.MetricGradNorm
-	case classAccuracy:
-		return train.MetricAccuracy
-	case classEvalAccuracy:
-		return "eval_accuracy"
-	case classTokens:
-		return train.MetricTokens
-	case classSamples:
-		return train.MetricSamples
-	case classMFU:
-		return train.MetricMFU
-	case classTFLOPS:
-		return train.MetricTFLOPS
-	case classItsSecond:
-		return train.MetricItsSecond
-	case classStepMillis:
-		return metricStepMillis
-	case classStepTime:
-		return timeName(f.unit, true)
-	case classTime:
-		if name := timeName(f.unit, r.stepAt >= 0 && r.epochAt < 0); name != "" {
-			return name
-		}
-	case classEvidence, classUnknown:
-		if name := rateName(f.unit); name != "" {
-			return name
-		}
+	f := &r.fields[i]
+	name := canonical[f.class]
+	switch {
+	case i == r.lossAt:
+		name = train.MetricLoss
+	case i == r.evalAt:
+		name = train.MetricEvalLoss
+	case f.class == classStepTime:
+		name = timeName(f.unit, true)
+	case f.class == classTime:
+		name = timeName(f.unit, r.stepAt >= 0 && r.epochAt < 0)
+	case f.class == classEvidence, f.class == classUnknown:
+		name = rateName(f.unit)
 	}
-	return r.names.keep(own)
+	if name == "" {
+		name = r.names.keep(f.name.of(r.text))
+	}
+	return name
 }
 
 // timeName is the name of a step's duration, "" when it may be an epoch's.

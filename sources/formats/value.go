@@ -88,59 +88,84 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 // exponent. Up to fifteen digits it computes the value itself, exactly as
 // strconv does.
 func readFloat(text []byte, at int) (number float64, end int, ok bool) {
-	i := at
-	negative := false
+	i, negative := at, false
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
 		negative = text[i] == '-'
 		i++
 	}
-	start, mantissa, digits, exponent, grouped := i, uint64(0), 0, 0, false
-	for i < len(text) {
-		if isDigit(text[i]) {
-			if mantissa < 1e17 {
-				mantissa = mantissa*10 + uint64(text[i]-'0')
-			} else {
-				exponent = 1 << 20
-			}
-			digits++
-			i++
-			continue
-		}
-		if text[i] == ',' && (i-start <= 3 || grouped) && i > start && groupFollows(text, i) {
-			grouped = true
-			i++
-			continue
-		}
-		break
-	}
-	if i < len(text) && text[i] == '.' && (i+1 < len(text) && isDigit(text[i+1]) || digits > 0) && !(i+1 < len(text) && text[i+1] == '.') {
-		i++
-		for i < len(text) && isDigit(text[i]) {
-			if mantissa < 1e17 {
-				mantissa = mantissa*10 + uint64(text[i]-'0')
-				exponent--
-			} else if exponent < 1<<19 {
-				exponent = 1 << 20
-			}
-			digits++
-			i++
-		}
-		if text[i-1] == '.' && i < len(text) && isWordByte(text[i]) {
-			i-- // "3.x" or "Epoch 3.Loss"
-		}
-	}
-	if digits == 0 {
+	start := i
+	var d decimal
+	i, grouped := d.whole(text, i)
+	i = d.fraction(text, i)
+	if d.digits == 0 {
 		return 0, at, false
 	}
 	if e, after, ok := readExponent(text, i); ok {
-		exponent += e
+		d.exponent += e
 		i = after
 	}
-	number = exactOrParse(text[start:i], mantissa, exponent, grouped)
+	number = exactOrParse(text[start:i], d.mantissa, d.exponent, grouped)
 	if negative {
 		number = -number
 	}
 	return number, i, true
+}
+
+// decimal is a number while its digits are read.
+type decimal struct {
+	mantissa         uint64
+	exponent, digits int
+}
+
+// tooLong is the exponent of a number with more digits than a decimal holds.
+const tooLong = 1 << 20
+
+func (d *decimal) add(c byte, fraction bool) {
+	d.digits++
+	switch {
+	case d.mantissa >= 1e17:
+		d.exponent = tooLong
+	case fraction:
+		d.exponent--
+		fallthrough
+	default:
+		d.mantissa = d.mantissa*10 + uint64(c-'0')
+	}
+}
+
+// whole reads the digits before the point.
+func (d *decimal) whole(text []byte, i int) (end int, grouped bool) {
+	start := i
+	for i < len(text) {
+		switch {
+		case isDigit(text[i]):
+			d.add(text[i], false)
+		case text[i] == ',' && i > start && (i-start <= 3 || grouped) && groupFollows(text, i):
+			grouped = true
+		default:
+			return i, grouped
+		}
+		i++
+	}
+	return i, grouped
+}
+
+// fraction reads the point and the digits behind it.
+func (d *decimal) fraction(text []byte, i int) int {
+	if i >= len(text) || text[i] != '.' {
+		return i
+	}
+	next := byte(0)
+	if i+1 < len(text) {
+		next = text[i+1]
+	}
+	if next == '.' || !isDigit(next) && (d.digits == 0 || isWordByte(next)) {
+		return i // "1..", "Epoch 3.Loss"
+	}
+	for i++; i < len(text) && isDigit(text[i]); i++ {
+		d.add(text[i], true)
+	}
+	return i
 }
 
 // groupFollows reports a separator and exactly three digits.
