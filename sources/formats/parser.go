@@ -85,8 +85,11 @@ func (p *Parser) content(l *line) {
 			return
 		}
 	}
-	p.mark(l)
+	before := len(p.reading.Samples)
 	p.general(l)
+	if len(p.reading.Samples) == before {
+		p.mark(l)
+	}
 }
 
 func (p *Parser) streamOf(key int) *stream {

@@ -43,7 +43,7 @@ type table struct {
 // head looks for a table's head: names without numbers, a step or an epoch
 // among the first, and something that is measured.
 func (t *table) head(text []byte, words *wordList) bool {
-	if len(text) > 1000 || len(text) < 8 || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
+	if len(text) > 1000 || len(text) < 8 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round") || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
 		return false
 	}
 	cells := splitCells(text)
