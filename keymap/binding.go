@@ -34,6 +34,7 @@ var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
 	Jobs: Table, Job: Table, Nodes: Table, Node: Table, Queues: Table, Events: Table,
 	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table,
+	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
 	Charts: Global, ChartPicker: Global,
 }
@@ -56,7 +57,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
+		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
 		Charts, ChartPicker,
 		Table, Pager, Global,
 	}

@@ -36,6 +36,9 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 	if len(e.SaveAll) > 0 {
 		then = append(then, m.saveAll(e.SaveAll))
 	}
+	if e.LogLimit != nil {
+		m.session.Store.SetLogLimit(e.LogLimit.Stream, e.LogLimit.Bytes)
+	}
 	if e.Ask != nil {
 		m.ask(*e.Ask)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/views/events"
 	"github.com/traintop/traintop/views/job"
 	"github.com/traintop/traintop/views/jobs"
+	"github.com/traintop/traintop/views/logs"
 	"github.com/traintop/traintop/views/manifest"
 	"github.com/traintop/traintop/views/namespaces"
 	"github.com/traintop/traintop/views/node"
@@ -31,6 +32,7 @@ func screens() []screen {
 		{"job", func(_ *model, p views.Place) views.View { return job.New(p.Job) }},
 		{"rank", func(_ *model, p views.Place) views.View { return rank.New(p.Job, p.Rank) }},
 		{"charts", func(_ *model, p views.Place) views.View { return charts.New(p) }},
+		{"logs", func(_ *model, p views.Place) views.View { return logs.New(p) }},
 		{"nodes", func(*model, views.Place) views.View { return nodes.New() }},
 		{"node", func(_ *model, p views.Place) views.View { return node.New(p.Name) }},
 		{"queues", func(*model, views.Place) views.View { return queues.New() }},

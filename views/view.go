@@ -191,6 +191,9 @@ type Effect struct {
 	Save *File
 	// SaveAll saves several files at once; the shell says where they went.
 	SaveAll []File
+	// LogLimit changes how much is kept of one log, so that what was dropped
+	// can be read again.
+	LogLimit *LogLimit
 	// Ask opens the prompt for a line of text; the screen must be Prompting.
 	Ask *Question
 	// Namespace, when not nil, becomes the namespace in use ("" for all).
@@ -219,6 +222,8 @@ type Place struct {
 	// "charts" puts its crosshair on.
 	Stream train.StreamID
 	Line   int64
+	// Previous makes the screen "logs" begin with the lives before the newest.
+	Previous bool
 	// Name is the node, queue or source to show; the title of a text.
 	Name string
 	// Text is what the screen "text" shows.
@@ -227,6 +232,12 @@ type Place struct {
 	Ref train.Ref
 	// Filter is set on the screen that opens.
 	Filter string
+}
+
+// LogLimit is how many bytes of lines are kept of a log.
+type LogLimit struct {
+	Stream train.StreamID
+	Bytes  int
 }
 
 // File is a text to be saved.

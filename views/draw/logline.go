@@ -145,3 +145,11 @@ func (d *logDrawing) close() {
 		d.line.opened, d.written = false, false
 	}
 }
+
+// PadTo fills the line with spaces up to a cell.
+func (l *Line) PadTo(cell int) *Line {
+	if n := min(cell, l.width) - l.used; n > 0 {
+		l.put(themes.Text, Spaces(n), n)
+	}
+	return l
+}

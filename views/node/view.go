@@ -57,6 +57,20 @@ func jobOf(e entry, _ views.Frame) views.Effect {
 	return views.Effect{Open: views.Place{Screen: "job", Job: e.job.ID}}
 }
 
+// logsOf opens the log of a pod's rank.
+func logsOf(e entry, previous bool) views.Effect {
+	if e.job == nil {
+		return views.Effect{Notice: draw.Clean(e.pod.Name) + " belongs to no training job", Failed: true}
+	}
+	place := views.Place{Screen: "logs", Job: e.job.ID, Previous: previous}
+	for i := range e.job.Ranks {
+		if &e.job.Ranks[i] == e.rank {
+			place.Ranks = []int{i}
+		}
+	}
+	return views.Effect{Open: place}
+}
+
 // Name is the screen's word in breadcrumbs.
 func (v *View) Name() string { return "node" }
 
@@ -78,8 +92,13 @@ func (v *View) Title(f views.Frame) views.Title {
 
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
-	if e, ok := v.Current(); ok && action == keymap.JumpOwner {
-		return jobOf(e, f), true
+	if e, ok := v.Current(); ok {
+		switch action {
+		case keymap.JumpOwner:
+			return jobOf(e, f), true
+		case keymap.OpenLogs, keymap.OpenPrevious:
+			return logsOf(e, action == keymap.OpenPrevious), true
+		}
 	}
 	return v.Rows.Do(action, f)
 }

@@ -1,0 +1,102 @@
+package logs
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+)
+
+// life is one attempt at a rank's place: the log that its container printed.
+// log is nil while nothing of it was read.
+type life struct {
+	id  train.StreamID
+	log *store.Log
+}
+
+// livesOf are the lives of one container at a rank's place, oldest first:
+// those whose logs are known, and those that the pod's status tells of.
+func livesOf(f views.Frame, job *train.Job, place int, container string) []life {
+	var all []life
+	for _, log := range f.Snapshot.RankLogs(job, place) {
+		if job.LogsOnly || log.ID.Container == container {
+			all = append(all, life{log.ID, log})
+		}
+	}
+	r := &job.Ranks[place]
+	status := containerStatus(f.Snapshot.Pod(r.Namespace, r.Pod), container)
+	if status == nil || r.Pod == "" {
+		return all
+	}
+	newest := int(status.RestartCount)
+	for restart := max(0, newest-1); restart <= newest; restart++ {
+		id := train.StreamID{Namespace: r.Namespace, Pod: r.Pod, UID: r.PodUID, Container: container, Restart: restart}
+		if !slices.ContainsFunc(all, func(l life) bool { return sameLife(l.id, id) }) {
+			all = insertLife(all, life{id: id})
+		}
+	}
+	return all
+}
+
+// sameLife reports whether two names mean one life; a log file may not know
+// the UID of its pod.
+func sameLife(a, b train.StreamID) bool {
+	return a.Namespace == b.Namespace && a.Pod == b.Pod && a.Container == b.Container && a.Restart == b.Restart &&
+		(a.UID == b.UID || a.UID == "" || b.UID == "")
+}
+
+// insertLife puts a life before the first later one of the same pod.
+func insertLife(all []life, one life) []life {
+	at := slices.IndexFunc(all, func(l life) bool {
+		return l.id.Pod == one.id.Pod && (l.id.UID == one.id.UID || l.id.UID == "") && l.id.Restart > one.id.Restart
+	})
+	if at < 0 {
+		at = len(all)
+	}
+	return slices.Insert(all, at, one)
+}
+
+func containerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus {
+	if pod == nil {
+		return nil
+	}
+	for _, list := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses} {
+		for i := range list {
+			if list[i].Name == container {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// containersOf are the containers of a rank whose log can be looked at: the
+// one that trains first, then the others of its pod, sidecars before init
+// containers.
+func containersOf(f views.Frame, job *train.Job, place int) []string {
+	r := &job.Ranks[place]
+	names := []string{r.Container}
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if pod := f.Snapshot.Pod(r.Namespace, r.Pod); pod != nil && r.Pod != "" {
+		for i := range pod.Spec.Containers {
+			add(pod.Spec.Containers[i].Name)
+		}
+		for i := range pod.Spec.InitContainers {
+			add(pod.Spec.InitContainers[i].Name)
+		}
+		for i := range pod.Spec.EphemeralContainers {
+			add(pod.Spec.EphemeralContainers[i].Name)
+		}
+	}
+	for _, log := range f.Snapshot.RankLogs(job, place) {
+		add(log.ID.Container)
+	}
+	return names
+}

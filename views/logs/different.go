@@ -1,0 +1,198 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// difference is how a rank differs from the others.
+type difference struct {
+	seat *seat
+	log  *store.Log
+	kind differenceKind
+	// why says it in words.
+	why string
+}
+
+// differenceKind orders differences: what needs a person most comes first.
+type differenceKind uint8
+
+const (
+	diffState  differenceKind = iota // the rank does not run, and others do
+	diffError                        // its newest line tells of an error, those of most do not
+	diffSilent                       // its newest line is older than those of the rest
+	diffText                         // its newest line reads as none of most others do
+	diffNoLog                        // it has printed nothing that was read, others have
+)
+
+// What is looked at and from when a rank counts as silent; found by feel.
+const (
+	recentLines   = 50
+	silentAtLeast = 10 * time.Second
+	silentSpreads = 5
+)
+
+// compareRanks lists the ranks that differ from most others.
+//
+//   - State: another than that of most.
+//   - Silent: the newest line is older than the median of all by more than
+//     silentAtLeast and silentSpreads times the median distance from it.
+//   - Text: the newest line reads (numbers left out) like none of the last
+//     recentLines lines of at least half of the others.
+func compareRanks(ctx context.Context, ranks []comparing, now time.Time) []difference {
+	c := comparison{now: now, reads: map[uint64]int{}}
+	for i := range ranks {
+		if ctx.Err() != nil {
+			return nil
+		}
+		c.look(&ranks[i])
+	}
+	c.settle(ranks)
+	var found []difference
+	for i := range ranks {
+		if d, differs := c.differs(&ranks[i]); differs {
+			found = append(found, d)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b difference) int { return int(a.kind) - int(b.kind) })
+	return found
+}
+
+// comparing is a rank and what its log ends with.
+type comparing struct {
+	seat  *seat
+	state train.RankState // as of the picture
+	text  string          // the rank's reason
+	log   *store.Log
+
+	last  uint64 // how its newest line reads
+	level draw.LogLevel
+	when  time.Time
+}
+
+// comparison is what most ranks do.
+type comparison struct {
+	now    time.Time
+	reads  map[uint64]int // in how many ranks' last lines each reading is
+	told   int            // ranks that have printed something
+	errors int            // ranks whose newest line tells of an error
+	states map[train.RankState]int
+	most   train.RankState
+	median time.Time
+	spread time.Duration
+}
+
+// look takes in the last lines of a rank.
+func (c *comparison) look(r *comparing) {
+	if c.states == nil {
+		c.states = map[train.RankState]int{}
+	}
+	c.states[r.state]++
+	n := lineCount(r.log)
+	if n == 0 {
+		return
+	}
+	c.told++
+	seen := map[uint64]bool{}
+	for i := max(0, n-recentLines); i < n; i++ {
+		text := r.log.Lines.At(i).Text
+		key := reading(text)
+		if !seen[key] {
+			seen[key] = true
+			c.reads[key]++
+		}
+		if i == n-1 {
+			r.last, r.when = key, lastTime(r.log)
+			r.level = draw.LevelOf(draw.LogPlain(text[:min(len(text), levelBytes)]))
+		}
+	}
+	if r.level == draw.LevelError {
+		c.errors++
+	}
+}
+
+// settle works out what most ranks do.
+func (c *comparison) settle(ranks []comparing) {
+	for state, n := range c.states {
+		if n > c.states[c.most] || n == c.states[c.most] && state < c.most {
+			c.most = state
+		}
+	}
+	var times []time.Time
+	for i := range ranks {
+		if !ranks[i].when.IsZero() {
+			times = append(times, ranks[i].when)
+		}
+	}
+	if len(times) == 0 {
+		return
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	c.median = times[len(times)/2]
+	var away []time.Duration
+	for _, t := range times {
+		away = append(away, t.Sub(c.median).Abs())
+	}
+	slices.Sort(away)
+	c.spread = away[len(away)/2]
+}
+
+// differs says how a rank differs from most, the gravest way.
+func (c *comparison) differs(r *comparing) (difference, bool) {
+	d := difference{seat: r.seat, log: r.log}
+	behind := c.median.Sub(r.when)
+	switch others := c.told - 1; {
+	case r.state != c.most && c.states[r.state]*2 <= c.states[c.most]:
+		d.kind, d.why = diffState, fmt.Sprintf("is %s, %d others are %s", r.state, c.states[c.most], c.most)
+		if r.text != "" {
+			d.why += ": " + r.text
+		}
+	case r.log == nil || lineCount(r.log) == 0:
+		if c.told == 0 {
+			return d, false
+		}
+		d.kind, d.why = diffNoLog, fmt.Sprintf("nothing of its log was read, %d others have lines", c.told)
+	case others < 1:
+		return d, false
+	case r.level == draw.LevelError && c.errors*2 <= c.told:
+		d.kind, d.why = diffError, fmt.Sprintf("its newest line tells of an error, those of %d others do not", c.told-c.errors)
+	case !r.when.IsZero() && behind > max(silentAtLeast, silentSpreads*c.spread):
+		d.kind, d.why = diffSilent, fmt.Sprintf("silent for %s, %s longer than most", draw.Duration(c.now.Sub(r.when)), draw.Duration(behind))
+	case (c.reads[r.last]-1)*2 < others:
+		d.kind, d.why = diffText, fmt.Sprintf("its newest line reads like no recent one of %d of %d others", others-(c.reads[r.last]-1), others)
+	default:
+		return d, false
+	}
+	return d, true
+}
+
+// reading is how a line reads with all numbers left out.
+func reading(text string) uint64 {
+	h := newHash()
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == 0x1b:
+			i = behindColour(text, i)
+			continue
+		case isDigit(c):
+			for i < len(text) && (isDigit(text[i]) || text[i] == '.' || text[i] == ',') {
+				i++
+			}
+			h.add('#')
+			continue
+		case c == '-' || c == '+' || c == ' ':
+			i++ // signs and padding come and go with the numbers
+			continue
+		}
+		h.add(c)
+		i++
+	}
+	return uint64(h)
+}

@@ -1,0 +1,151 @@
+package logs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// differentList is the list of ranks that differ from the others.
+type differentList struct {
+	views.Rows[difference]
+	of *View
+
+	version  uint64 // of the snapshot that was compared, 0 for none yet
+	found    []difference
+	compared int // ranks
+	changes  uint64
+}
+
+func newDifferentList(v *View) differentList {
+	l := differentList{of: v}
+	l.Noun = "rank"
+	l.Columns = differenceColumns()
+	l.Key = func(d difference) string { return fmt.Sprint(d.seat.key) }
+	l.FirstName = "gravity"
+	l.Ref = func(d difference) train.Ref { return podRef(d.seat.rank) }
+	l.Sorts = map[keymap.Action]string{keymap.SortName: "RANK", keymap.SortAge: "LAST", keymap.SortNS: "NODE"}
+	l.Detail = func(d difference) string { return d.why }
+	l.Enter = l.open
+	return l
+}
+
+// open shows the log of the rank alone.
+func (l *differentList) open(d difference, _ views.Frame) views.Effect {
+	v := l.of
+	place := slices.Index(v.seats, d.seat)
+	if place < 0 {
+		return views.Effect{Notice: "this rank is there no more", Failed: true}
+	}
+	at := slices.Index(v.shown, place)
+	if at < 0 {
+		v.shown = append(v.shown, place)
+		at = len(v.shown) - 1
+	}
+	v.layer, v.focus, v.alone, v.merged = layerNone, at, true, false
+	return views.Effect{}
+}
+
+func (l *differentList) do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	l.load(f)
+	if action == keymap.LogShowRanks {
+		var places []int
+		for _, d := range l.Chosen() {
+			if at := slices.Index(l.of.seats, d.seat); at >= 0 {
+				places = append(places, at)
+			}
+		}
+		if len(places) > 0 {
+			l.of.pick(places)
+			l.of.layer = layerNone
+		}
+		return views.Effect{}, true
+	}
+	return l.Rows.Do(action, f)
+}
+
+func (l *differentList) title(t views.Title) views.Title {
+	t.Text += ": who is different"
+	t.Filter, t.Flags, t.Note = l.Filter(), l.Flags(), l.Note()
+	text := "comparing"
+	if l.version != 0 {
+		text = fmt.Sprintf("%d of %s", len(l.found), draw.Plural(l.compared, "rank"))
+	}
+	t.Parts = append(t.Parts, draw.Span{Text: text, Role: themes.Text})
+	return t
+}
+
+func (l *differentList) render(f views.Frame) []string {
+	l.load(f)
+	return l.Body(f, func() []string {
+		if l.version == 0 {
+			return []string{"comparing the last lines of all ranks" + f.Theme.Glyphs.Ellipsis}
+		}
+		return []string{"no rank differs from the others", "compared are states, the age of the newest line, and how it reads"}
+	})
+}
+
+func (l *differentList) load(f views.Frame) {
+	l.Load(draw.Version{Data: l.changes}, f.Ink(), func() []difference { return l.found })
+}
+
+// compared is the result of comparing.
+type compared struct {
+	version uint64
+	ranks   int
+	found   []difference
+}
+
+// compare is the work of comparing all ranks, nil when the picture is the one
+// that was compared last.
+func (l *differentList) compare(f views.Frame) func(context.Context) any {
+	s := f.Snapshot
+	version := s.LogsVersion + s.JobsVersion + 1
+	if version == l.version {
+		return nil
+	}
+	var ranks []comparing
+	for _, seat := range l.of.seats {
+		ranks = append(ranks, comparing{seat: seat, state: seat.rank.State, text: seat.rank.Reason, log: s.RankLog(l.of.job, seat.place)})
+	}
+	return func(ctx context.Context) any {
+		return compared{version, len(ranks), compareRanks(ctx, ranks, s.Now)}
+	}
+}
+
+func (l *differentList) take(c compared) {
+	l.version, l.compared, l.found = c.version, c.ranks, c.found
+	l.changes++
+}
+
+func differenceColumns() []draw.Column[difference] {
+	return []draw.Column[difference]{
+		{Title: "RANK", Importance: 100, Right: true, Cell: func(d difference, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: strconv.Itoa(d.seat.rank.Index)}
+		}, Compare: func(a, b difference) int { return cmp.Compare(a.seat.rank.Index, b.seat.rank.Index) }},
+		{Title: "NODE", Importance: 60, Min: 10, Max: 40, Cell: func(d difference, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: d.seat.rank.Node, Role: themes.Dim}
+		}, Compare: func(a, b difference) int { return cmp.Compare(a.seat.rank.Node, b.seat.rank.Node) }},
+		{Title: "LAST", Importance: 80, Right: true, Min: 5, Cell: func(d difference, ink draw.Ink) draw.Cell {
+			return draw.Cell{Text: ink.Ages.Since(lastTime(d.log))}
+		}, Compare: func(a, b difference) int { return lastTime(b.log).Compare(lastTime(a.log)) }},
+		{Title: "HOW", Importance: 95, Min: 20, Want: 44, Max: 90, Cell: func(d difference, _ draw.Ink) draw.Cell {
+			role := themes.Waiting
+			if d.kind <= diffError {
+				role = themes.Bad
+			}
+			return draw.Cell{Text: d.why, Role: role}
+		}},
+		{Title: "LAST LINE", Importance: 70, Min: 12, Want: 30, Grow: true, Cell: func(d difference, _ draw.Ink) draw.Cell {
+			return lastLineCell(d.log)
+		}},
+	}
+}

@@ -1,0 +1,135 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// why says why a pane has no line, and what to do.
+func (v *View) why(f views.Frame, s *seat) []string {
+	p, r := &s.pane, s.rank
+	if p.log != nil && p.log.Lines.Len() > 0 {
+		return v.hidden(p)
+	}
+	if p.log != nil {
+		if texts := untold(f, p.log.Status); texts != nil {
+			return texts
+		}
+	}
+	if notStarted(r.State) {
+		return v.notStarted(f, r)
+	}
+	if text := f.Streams.Why(v.id, s.place); text != "" {
+		return []string{"not followed: " + text}
+	}
+	if !live(f) {
+		return []string{"no log of this rank was read", fmt.Sprintf("give its file with --from %d=PATH, or name it after the pod", r.Index)}
+	}
+	if p.at < len(p.lives)-1 && p.at >= 0 {
+		return []string{"asking for the log of this attempt" + f.Theme.Glyphs.Ellipsis, "the kubelet keeps one life before the newest; P goes on to newer ones"}
+	}
+	return []string{"asking for the log" + f.Theme.Glyphs.Ellipsis}
+}
+
+// hidden says what hides the lines that there are.
+func (v *View) hidden(p *pane) []string {
+	count := draw.Plural(p.log.Lines.Len(), "line") + " hidden"
+	switch {
+	case !v.narrow.empty() && !v.narrow.of(p.log).covers(p.log):
+		return []string{"filtering"}
+	case !v.narrow.empty():
+		return []string{"no line matches &" + v.narrow.text, count + "; esc shows them"}
+	case v.since.length > 0:
+		return []string{"no line in the last " + draw.Duration(v.since.length), count + "; 0 shows them"}
+	}
+	return []string{"cleared", count + "; C shows them"}
+}
+
+// untold says why a stream has told nothing; nil when it is about to.
+func untold(f views.Frame, status train.StreamStatus) []string {
+	since := ""
+	if age := f.Ages.Since(status.Since); age != "" {
+		since = " for " + age
+	}
+	switch status.State {
+	case train.StreamLive:
+		return []string{"no output yet", "the log is followed" + since}
+	case train.StreamEnded:
+		return []string{"ended without a line of output"}
+	case train.StreamOpening:
+		return []string{"opening the log" + f.Theme.Glyphs.Ellipsis}
+	case train.StreamForbidden:
+		return told(status, "not allowed to read this log", "ask for the right to get pods/log")
+	case train.StreamGone:
+		return told(status, "gone before its log was read", "")
+	case train.StreamFailed:
+		return told(status, "the log cannot be read", "ctrl-r tries again")
+	case train.StreamRetrying:
+		texts := told(status, "cut off"+since, "")
+		if wait := status.Retry.Sub(f.Now()); wait > 0 {
+			f.Ages.Seconds = true
+			texts = append(texts, "next try in "+draw.Duration(wait))
+		}
+		return texts
+	case train.StreamStopped:
+		return told(status, "not followed now", "s follows")
+	}
+	return nil
+}
+
+// told is what the source says, or words of our own where it says nothing.
+func told(status train.StreamStatus, otherwise, advice string) []string {
+	if status.Text != "" {
+		return []string{otherwise, status.Text}
+	}
+	if advice != "" {
+		return []string{otherwise, advice}
+	}
+	return []string{otherwise}
+}
+
+func notStarted(state train.RankState) bool {
+	switch state {
+	case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:
+		return true
+	}
+	return false
+}
+
+// notStarted says where a rank stands that has not started: its state and
+// reason, and the newest event about its pod.
+func (v *View) notStarted(f views.Frame, r *train.Rank) []string {
+	head := "not started yet: " + string(r.State)
+	if since := f.Ages.Since(r.Since); since != "" {
+		head += " for " + since
+	}
+	texts := []string{head}
+	if r.Reason != "" {
+		texts = append(texts, r.Reason)
+	}
+	if r.Pod == "" {
+		return texts
+	}
+	events := f.Snapshot.EventsAbout(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID})
+	if len(events) > 0 {
+		e := events[len(events)-1]
+		if message := strings.TrimSpace(e.Message); message != "" && message != r.Reason {
+			texts = append(texts, e.Reason+": "+message)
+		}
+	}
+	return texts
+}
+
+// live reports whether a cluster is watched, so that a log can be asked for.
+func live(f views.Frame) bool {
+	for _, h := range f.Snapshot.Health() {
+		if h.Source == "kube" || strings.HasPrefix(h.Source, "kube/") {
+			return true
+		}
+	}
+	return false
+}

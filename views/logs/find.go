@@ -1,0 +1,69 @@
+package logs
+
+import (
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views"
+)
+
+// The questions that the screen asks.
+const (
+	askNarrow = "&"
+	askGoto   = "@"
+)
+
+// find carries out what looks for something.
+func (v *View) find(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.NextMatch, keymap.PrevMatch:
+		if v.search.text == "" {
+			return views.Effect{Notice: "nothing is searched for; / searches", Failed: true}, true
+		}
+		v.jumpTo(v.search.match, step(action == keymap.NextMatch), "match", true)
+	case keymap.LogNextError, keymap.LogPrevError:
+		m, err := errorMatch()
+		if err != nil {
+			return views.Effect{Notice: err.Error(), Failed: true}, true
+		}
+		v.jumpTo(m, step(action == keymap.LogNextError), "error", true)
+	case keymap.LogFilter:
+		return views.Effect{Ask: &views.Question{Sign: askNarrow, Text: v.narrow.text, Hint: "regex  !regex leaves out  -C 3 context"}}, true
+	case keymap.LogGoto:
+		return views.Effect{Ask: &views.Question{Sign: askGoto, Hint: "14:07:31  -5m  step 1200  line 77"}}, true
+	default:
+		return views.Effect{}, false
+	}
+	return views.Effect{}, true
+}
+
+func step(on bool) int {
+	if on {
+		return 1
+	}
+	return -1
+}
+
+// Typed narrows while the person types.
+func (v *View) Typed(q views.Question, text string) error {
+	if q.Sign == askNarrow {
+		return v.setNarrow(text)
+	}
+	_, err := parseTarget(text, v.stamps)
+	if text == "" {
+		return nil
+	}
+	return err
+}
+
+// Answered keeps the filter, or goes to the place that was named.
+func (v *View) Answered(q views.Question, text string, f views.Frame) views.Effect {
+	if q.Sign == askNarrow {
+		if err := v.setNarrow(text); err != nil {
+			return views.Effect{Notice: err.Error(), Failed: true}
+		}
+		return views.Effect{}
+	}
+	if text == "" {
+		return views.Effect{}
+	}
+	return v.goToTarget(text, f)
+}

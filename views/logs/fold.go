@@ -1,0 +1,169 @@
+package logs
+
+import "time"
+
+// entry is a line of the merged view: one line, or the same line of many
+// ranks folded into one.
+type entry struct {
+	passed
+	order int // how many lines the walk went over before it
+	key   uint64
+	ranks int
+	in    []uint64 // the tracks that are in it, a bit each
+}
+
+// foldWithin is how far in time the same line of another rank may be away to
+// be folded; found by feel: ranks that wait for each other at every step print
+// within some tenths of a second.
+const foldWithin = int64(time.Second)
+
+// fold makes entries of lines in order. Lines of different ranks are the same
+// when foldKey says so and they were printed within foldWithin of the first;
+// a rank is in an entry once. Without times only neighbours can be told to
+// belong together, so nothing is folded.
+func fold(lines []passed, tracks int, unfolded bool) []entry {
+	entries := make([]entry, 0, min(len(lines), 256))
+	open := map[uint64][]int{}
+	words := (tracks + 63) / 64
+	for i, p := range lines {
+		if unfolded || p.when == untimed {
+			entries = append(entries, entry{passed: p, order: i, ranks: 1})
+			continue
+		}
+		key := foldKey(p.line.Text)
+		bit, word := uint64(1)<<(p.track.order%64), p.track.order/64
+		if e := joining(entries, open[key], p.when, word, bit); e != nil {
+			e.in[word] |= bit
+			e.ranks++
+			continue
+		}
+		in := make([]uint64, words)
+		in[word] |= bit
+		open[key] = append(open[key], len(entries))
+		entries = append(entries, entry{passed: p, order: i, key: key, ranks: 1, in: in})
+	}
+	return entries
+}
+
+// joining is the oldest entry that a line belongs to; nil when it begins one.
+func joining(entries []entry, same []int, when int64, word int, bit uint64) *entry {
+	for n := len(same) - 1; n >= 0; n-- {
+		if when-entries[same[n]].when > foldWithin {
+			same = same[n+1:]
+			break
+		}
+	}
+	for _, at := range same {
+		if e := &entries[at]; e.in[word]&bit == 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// foldKey tells lines apart that are not the same for this purpose. Left out
+// are colours, times of day and dates, and what names the rank: a number in
+// brackets or before a colon at the beginning of the line ("[3]:", "3:",
+// "[1,3]<stdout>:"), and the number after the word rank ("[rank3]:", "rank 3",
+// "global_rank=3"). All other numbers count.
+func foldKey(text string) uint64 {
+	h := newHash()
+	prefix := true // only what may stand before a rank's number so far
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == 0x1b:
+			i = behindColour(text, i)
+			continue
+		case isDigit(c):
+			token, digits := tokenAt(text, i)
+			if clock(text[i : i+token]) {
+				h.add('#')
+				i += token
+			} else {
+				i = h.number(text, i, digits, prefix)
+			}
+			continue
+		}
+		prefix = prefix && (c == '[' || c == '(' || c == '<' || c == ' ')
+		h.add(c)
+		i++
+	}
+	return uint64(h)
+}
+
+// number adds a number, or a sign in its place when it names a rank, and says
+// where it ends.
+func (h *hash) number(text string, i, digits int, prefix bool) int {
+	end := i + digits
+	if prefix && end < len(text) && text[end] == ',' && end+1 < len(text) && isDigit(text[end+1]) {
+		_, more := tokenAt(text, end+1) // mpirun's [JOB,RANK]
+		end += 1 + more
+	}
+	if prefix && end < len(text) && (text[end] == ']' || text[end] == ':' || text[end] == ')' || text[end] == '>') || ranksNumber(text, i) {
+		h.add('#')
+		return end
+	}
+	for ; i < end; i++ {
+		h.add(text[i])
+	}
+	return end
+}
+
+// tokenAt is how long the run of what times and dates are made of is, and how
+// many digits it begins with.
+func tokenAt(text string, i int) (token, digits int) {
+	j := i
+	for j < len(text) && isDigit(text[j]) {
+		j++
+	}
+	digits = j - i
+	for j < len(text) && (isDigit(text[j]) || text[j] == ':' || text[j] == '.' || text[j] == ',' || text[j] == '-' || text[j] == '/') {
+		j++
+	}
+	return j - i, digits
+}
+
+// clock reports whether a token is a time of day or a date: 08:50:00,123,
+// 2026-11-20, 11/20/26.
+func clock(token string) bool {
+	colons, dashes := 0, 0
+	for i := 1; i+1 < len(token); i++ {
+		switch {
+		case !isDigit(token[i-1]) || !isDigit(token[i+1]):
+		case token[i] == ':':
+			colons++
+		case token[i] == '-' || token[i] == '/':
+			dashes++
+		}
+	}
+	return colons >= 2 || dashes == 2 && len(token) >= len("11/20/26")
+}
+
+// ranksNumber reports whether the number at i follows the word rank.
+func ranksNumber(text string, i int) bool {
+	j := i
+	for j > 0 && i-j < 3 && (text[j-1] == ' ' || text[j-1] == '=' || text[j-1] == ':' || text[j-1] == '_' || text[j-1] == '#' || text[j-1] == '[') {
+		j--
+	}
+	return j >= 4 && (text[j-1]|0x20) == 'k' && (text[j-2]|0x20) == 'n' && (text[j-3]|0x20) == 'a' && (text[j-4]|0x20) == 'r'
+}
+
+// behindColour is where the escape sequence that begins at i ends.
+func behindColour(text string, i int) int {
+	for i++; i < len(text); i++ {
+		if text[i] == 'm' {
+			return i + 1
+		}
+	}
+	return i
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// hash is FNV-1a.
+type hash uint64
+
+func newHash() hash { return 14695981039346656037 }
+
+func (h *hash) add(c byte) { *h = (*h ^ hash(c)) * 1099511628211 }

@@ -1,0 +1,156 @@
+package logs
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// head draws the line above a pane: whose log it is, how it is, how old its
+// newest line is. What does not fit is left out, the least important first.
+func (v *View) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool) {
+	role, mark := themes.Text, " "
+	if focused {
+		role = themes.Accent
+		if len(v.grid.boxes) > 1 {
+			mark = f.Theme.Glyphs.Cursor
+		}
+	}
+	if b.x > 0 {
+		line.Add(themes.Rule, f.Theme.Glyphs.Divider)
+	}
+	right := v.state(f, s)
+	left := b.width - width(right) - 1
+	line.Add(role, mark)
+	left--
+	for i, part := range v.name(f, s) {
+		text := part.Text
+		if i > 0 {
+			text = " " + f.Theme.Glyphs.Dot + " " + text
+		}
+		if w := draw.Width(text); w <= left {
+			if i > 0 || !focused {
+				role = part.Role
+			}
+			line.Add(role, text)
+			left -= w
+		}
+	}
+	if left > 1 {
+		line.Add(themes.Text, " ")
+		fill, fillRole := draw.Spaces(left-1), themes.Rule
+		if b.y > 0 {
+			fill = ruled(f.Theme, left-1)
+		}
+		line.Add(fillRole, fill)
+	}
+	for _, part := range right {
+		line.Add(part.Role, part.Text)
+	}
+	line.PadTo(b.x + b.width)
+}
+
+func width(parts []draw.Span) int {
+	n := 0
+	for _, p := range parts {
+		n += draw.Width(p.Text)
+	}
+	return n
+}
+
+// name says whose log a pane shows, what matters most first.
+func (v *View) name(f views.Frame, s *seat) []draw.Span {
+	r, p := s.rank, &s.pane
+	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
+	add := func(text string, role themes.Role) {
+		if text != "" {
+			parts = append(parts, draw.Span{Text: draw.Clean(text), Role: role})
+		}
+	}
+	if len(p.lives) > 1 {
+		role := themes.Dim
+		if p.at < len(p.lives)-1 {
+			role = themes.Waiting
+		}
+		add(fmt.Sprintf("attempt %d of %d", p.at+1, len(p.lives)), role)
+	}
+	if p.container != "" && p.container != r.Container {
+		add(p.container, themes.Waiting)
+	}
+	if p.log != nil && p.log.ID.File != "" {
+		add(p.log.ID.Base(), themes.Dim)
+	}
+	add(r.Node, themes.Dim)
+	if len(v.job.Roles) > 1 {
+		add(r.Role, themes.Dim)
+	}
+	return parts
+}
+
+// state says how a pane's log is: paused with how many new lines, its mark,
+// the age of its newest line.
+func (v *View) state(f views.Frame, s *seat) []draw.Span {
+	p := &s.pane
+	var parts []draw.Span
+	add := func(text string, role themes.Role) { parts = append(parts, draw.Span{Text: text + " ", Role: role}) }
+	if n := p.unseen(); n > 0 {
+		add(fmt.Sprintf("+%s new", draw.Count(int(n))), themes.Accent)
+	}
+	if l := v.linesIn(p); l != nil && !l.complete {
+		add("filtering"+f.Theme.Glyphs.Ellipsis, themes.Dim)
+	}
+	mark := streamState(f, s)
+	text := mark.Mark
+	if at := lastTime(p.log); !at.IsZero() {
+		text += " " + f.Ages.Since(at)
+		if f.Now().Sub(at) > quietAfter && mark.Role == themes.Good {
+			text += " ago"
+			mark.Role = themes.Waiting
+		}
+	} else if mark.Role != themes.Good && mark.Role != themes.Done {
+		text += " " + mark.Word
+	}
+	add(text, mark.Role)
+	return parts
+}
+
+// quietAfter is from when the age of the newest line of a running rank stands
+// out; found by feel.
+const quietAfter = 2 * time.Minute
+
+// streamState is the mark of a rank's log: of its stream, or of the rank while
+// nothing is streamed.
+func streamState(f views.Frame, s *seat) draw.State {
+	if log := s.pane.log; log != nil && log.Status.State != "" {
+		return streamWord(f.Theme, log.Status.State)
+	}
+	return draw.Rank(f.Theme, s.rank.State)
+}
+
+func streamWord(t *themes.Theme, s train.StreamState) draw.State {
+	g := &t.Glyphs
+	switch s {
+	case train.StreamLive:
+		return draw.State{Mark: g.Running, Word: "live", Role: themes.Good}
+	case train.StreamWaiting, train.StreamOpening:
+		return draw.State{Mark: g.Waiting, Word: string(s), Role: themes.Waiting}
+	case train.StreamRetrying:
+		return draw.State{Mark: g.Restarting, Word: "cut off", Role: themes.Redoing}
+	case train.StreamEnded:
+		return draw.State{Mark: g.Done, Word: "ended", Role: themes.Done}
+	case train.StreamForbidden:
+		return draw.State{Mark: g.Warning, Word: "not allowed", Role: themes.Waiting}
+	case train.StreamFailed:
+		return draw.State{Mark: g.Failed, Word: "cannot be read", Role: themes.Bad}
+	case train.StreamGone:
+		return draw.State{Mark: g.Failed, Word: "gone", Role: themes.Odd}
+	case train.StreamStopped:
+		return draw.State{Mark: g.Unknown, Word: "not followed", Role: themes.Odd}
+	}
+	return draw.State{Mark: g.Unknown, Word: draw.Clean(string(s)), Role: themes.Odd}
+}

@@ -1,0 +1,182 @@
+package logs
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// jump is a line that is looked for: the next that matches, in all panes.
+type jump struct {
+	match match
+	step  int    // 1 towards the end, -1 towards the beginning
+	what  string // what is looked for, in words
+	on    bool   // not from the line pointed to, but beyond it
+	wait  *waiting
+}
+
+// jumpTo looks for the next line that matches; the place is found off the loop.
+func (v *View) jumpTo(m match, step int, what string, on bool) {
+	if !v.narrow.empty() {
+		m = m.and(v.narrow.match)
+	}
+	v.endJump()
+	v.seeking = newWaiting()
+	v.jump = &jump{match: m, step: step, what: what, on: on, wait: v.seeking}
+}
+
+// endJump gives up what is looked for.
+func (v *View) endJump() {
+	v.seeking.end()
+	v.jump, v.seeking = nil, nil
+}
+
+// field is a part of a log in which a line is looked for.
+type field struct {
+	log       *store.Log
+	from, end int // places, end excluded
+}
+
+// seek is the work of finding the line.
+func (v *View) seek(f views.Frame) func(context.Context) any {
+	j := *v.jump
+	v.jump = nil
+	v.loadAll(f)
+	if v.merged {
+		fields := v.merge.fields(v, j)
+		return func(ctx context.Context) any { return j.earliest(ctx, fields) }
+	}
+	fields := v.fields(j)
+	return func(ctx context.Context) any { return j.firstIn(ctx, fields) }
+}
+
+// fields are the logs in the order in which they are searched: the focused
+// pane from where it stands, the panes after it, and at last the rest of its own.
+func (v *View) fields(j jump) []field {
+	var fields []field
+	count := len(v.shown)
+	for n := range count {
+		s := v.seats[v.shown[((v.focus+n*j.step)%count+count)%count]]
+		if l := v.linesIn(&s.pane); l != nil && l.all.Lines.Len() > 0 {
+			fields = append(fields, whole(l, j.step))
+			if n > 0 {
+				continue
+			}
+			rest := fields[0]
+			fields[0].from = s.pane.start(&l.all.Lines, j)
+			if j.step > 0 {
+				rest.end = max(rest.from, fields[0].from)
+			} else {
+				rest.end = min(rest.from, fields[0].from)
+			}
+			fields = append(fields, rest)
+		}
+	}
+	if len(fields) > 1 && v.focused().pane.log == fields[0].log {
+		fields = append(append(fields[:1:1], fields[2:]...), fields[1])
+	}
+	return fields
+}
+
+// whole is all of a log that is shown.
+func whole(l *lines, step int) field {
+	if step > 0 {
+		return field{l.all, l.low, l.all.Lines.Len()}
+	}
+	return field{l.all, l.all.Lines.Len() - 1, l.low - 1}
+}
+
+// start is the place from which the pane is searched.
+func (p *pane) start(lines linesOfLog, j jump) int {
+	if p.follow && !j.on {
+		if j.step > 0 {
+			return 0
+		}
+		return lines.Len() - 1
+	}
+	number := p.pointed()
+	if p.target == 0 && !j.on && len(p.rows) > 0 {
+		number = p.rows[0].number // a new search begins at the top of the screen
+	}
+	at := lines.Find(number)
+	if j.on && at < lines.Len() {
+		at += j.step
+	}
+	return min(at, lines.Len())
+}
+
+type linesOfLog interface {
+	Len() int
+	Find(number int64) int
+}
+
+// landed is where a jump leads; log is nil when nothing matches.
+type landed struct {
+	jump   jump
+	id     train.StreamID
+	number int64
+	found  bool
+	cut    bool // ended before all was looked at
+}
+
+// firstIn looks through fields one after another.
+func (j jump) firstIn(ctx context.Context, fields []field) landed {
+	ctx, cancel := j.wait.within(ctx)
+	defer cancel()
+	for _, in := range fields {
+		lines := &in.log.Lines
+		if at, found := j.match.first(ctx, lines, in.from, in.end, j.step); found {
+			return landed{jump: j, id: in.log.ID, number: lines.At(at).Number, found: true}
+		}
+	}
+	return landed{jump: j, cut: ctx.Err() != nil}
+}
+
+// earliest looks through all fields and takes the hit nearest in time.
+func (j jump) earliest(ctx context.Context, fields []field) landed {
+	ctx, cancel := j.wait.within(ctx)
+	defer cancel()
+	best := landed{jump: j}
+	var when time.Time
+	for _, in := range fields {
+		lines := &in.log.Lines
+		at, found := j.match.first(ctx, lines, in.from, in.end, j.step)
+		if !found {
+			continue
+		}
+		t := timeBefore(lines, at)
+		if nearer := t.Compare(when)*j.step < 0; !best.found || nearer {
+			best.id, best.number, best.found, when = in.log.ID, lines.At(at).Number, true, t
+		}
+	}
+	best.cut = ctx.Err() != nil
+	return best
+}
+
+// land puts the line that was found on the screen.
+func (v *View) land(l landed, f views.Frame) views.Effect {
+	switch {
+	case l.cut:
+		return views.Effect{}
+	case !l.found:
+		return views.Effect{Notice: "no " + l.jump.what + " in what is kept of " + draw.Plural(len(v.shown), "rank"), Failed: l.jump.on}
+	case v.merged:
+		v.merge.reveal(v, f, l.id, l.number)
+		return views.Effect{}
+	}
+	at := slices.IndexFunc(v.shown, func(at int) bool {
+		log := v.seats[at].pane.log
+		return log != nil && log.ID == l.id
+	})
+	if at < 0 {
+		return views.Effect{}
+	}
+	v.focus = at
+	v.focused().pane.reveal(l.number)
+	return views.Effect{}
+}

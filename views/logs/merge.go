@@ -1,0 +1,336 @@
+package logs
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+)
+
+// merge is the view of all shown ranks by time.
+type merge struct {
+	paused bool
+	top    places // when paused: what stands at the top
+	left   int
+	seen   int64 // newest lines of all logs when it was paused, summed
+
+	// As last drawn.
+	entries []entry
+	first   places // of entries[0]
+	rows    []mergedRow
+	height  int
+
+	target   train.StreamID // the line pointed to; number 0 for the last shown
+	targetAt int64
+}
+
+// mergedRow is a row of the screen: a row of the text of an entry.
+type mergedRow struct{ entry, part int }
+
+// mostWalked bounds the lines that are gone over to fill a screen. Where many
+// ranks print the same, entries at its far end count some ranks too few.
+const mostWalked = 8192
+
+func (m *merge) reset() {
+	*m = merge{height: m.height}
+}
+
+func (m *merge) follow() bool { return !m.paused }
+
+func (m *merge) resume() {
+	m.paused, m.top, m.targetAt = false, nil, 0
+}
+
+func (m *merge) pause(v *View) {
+	if !m.paused {
+		m.paused, m.top, m.seen = true, m.first, v.newestOfAll()
+	}
+}
+
+func (m *merge) toggleFollow() views.Effect {
+	if m.paused {
+		m.resume()
+		return views.Effect{Notice: "following"}
+	}
+	m.paused, m.top, m.seen = true, m.first, 0
+	return views.Effect{Notice: "paused; s follows again"}
+}
+
+func (m *merge) unseen(v *View) int64 {
+	if !m.paused || m.seen == 0 {
+		return 0
+	}
+	return max(0, v.newestOfAll()-m.seen)
+}
+
+// newestOfAll sums the numbers of the newest lines.
+func (v *View) newestOfAll() int64 {
+	sum := int64(0)
+	for _, at := range v.shown {
+		sum += v.seats[at].pane.newest()
+	}
+	return sum
+}
+
+// tracks are the logs that are merged, at their beginnings.
+func (v *View) tracks() []*track {
+	var tracks []*track
+	for _, at := range v.shown {
+		s := v.seats[at]
+		if l := v.linesIn(&s.pane); l != nil && l.Len() > 0 {
+			tracks = append(tracks, &track{seat: s, order: len(tracks), lines: l})
+		}
+	}
+	return tracks
+}
+
+// back goes back over lines until they make at least want entries, and gives
+// them in order of time; the tracks stand at the first of them then.
+func (v *View) back(tracks []*track, want int) []passed {
+	w := walkFrom(tracks, -1)
+	var lines []passed
+	for next := 4 * want; ; next *= 2 {
+		for len(lines) < min(next, mostWalked) {
+			p, any := w.take()
+			if !any {
+				slices.Reverse(lines)
+				return lines
+			}
+			lines = append(lines, p)
+		}
+		ordered := slices.Clone(lines)
+		slices.Reverse(ordered)
+		if len(lines) >= mostWalked || len(fold(ordered, len(tracks), v.unfolded)) >= want {
+			return ordered
+		}
+	}
+}
+
+// onward goes on over lines until they make at least want entries that no
+// later line can join any more.
+func (v *View) onward(tracks []*track, want int) []passed {
+	w := walkFrom(tracks, 1)
+	var lines []passed
+	for next := 4 * want; ; next *= 2 {
+		for len(lines) < min(next, mostWalked) {
+			p, any := w.take()
+			if !any {
+				return lines
+			}
+			lines = append(lines, p)
+		}
+		entries := fold(lines, len(tracks), v.unfolded)
+		settled := len(entries) >= want && lines[len(lines)-1].when-entries[want-1].when > foldWithin
+		if len(lines) >= mostWalked || settled || v.unfolded && len(entries) >= want {
+			return lines
+		}
+	}
+}
+
+// tail makes the entries that end with the newest line.
+func (m *merge) tail(v *View, height int) {
+	tracks := v.tracks()
+	for _, t := range tracks {
+		t.next = t.lines.Len()
+	}
+	lines := v.back(tracks, height+foldMargin)
+	entries := fold(lines, len(tracks), v.unfolded)
+	if drop := len(entries) - height; drop > 0 {
+		entries = entries[drop:]
+	}
+	m.entries = entries
+	if len(entries) > 0 {
+		m.first = after(tracks, lines[:entries[0].order])
+	}
+}
+
+// foldMargin is how many entries are made beyond those that are shown, so that
+// those shown count all ranks; found by feel.
+const foldMargin = 4
+
+// after are the places of tracks once lines were gone over from where they stand.
+func after(tracks []*track, lines []passed) places {
+	for _, p := range lines {
+		p.track.next++
+	}
+	return placesOf(tracks)
+}
+
+// from makes the entries from m.top on. Lines that belong to an entry above
+// the top are not shown again.
+func (m *merge) from(v *View, height int) {
+	tracks := v.tracks()
+	m.top.put(tracks)
+	m.entries, m.first = nil, m.top
+	top := make([]int, len(tracks))
+	for i, t := range tracks {
+		top[i] = t.next
+	}
+	before := v.back(tracks, foldMargin)
+	if cut := slices.IndexFunc(before, func(p passed) bool { return before[len(before)-1].when-p.when <= foldWithin }); cut > 0 {
+		before = before[cut:]
+	}
+	for i, t := range tracks {
+		t.next = top[i]
+	}
+	lines := append(before, v.onward(tracks, height)...)
+	for _, e := range fold(lines, len(tracks), v.unfolded) {
+		if e.order >= len(before) && len(m.entries) < height {
+			e.order -= len(before)
+			m.entries = append(m.entries, e)
+		}
+	}
+}
+
+// scroll moves by entries. At the end it follows again.
+func (m *merge) scroll(v *View, f views.Frame, by int) {
+	v.loadAll(f)
+	if by > 0 && !m.paused {
+		return
+	}
+	m.pause(v)
+	if by < 0 {
+		m.up(v, -by)
+		return
+	}
+	m.from(v, m.height+by)
+	if len(m.entries) <= m.height {
+		m.resume()
+		return
+	}
+	tracks := v.tracks()
+	m.top.put(tracks)
+	m.top = after(tracks, v.onward(tracks, m.height+by)[:m.entries[min(by, len(m.entries)-1)].order])
+}
+
+// up moves the top back by entries.
+func (m *merge) up(v *View, by int) {
+	tracks := v.tracks()
+	m.top.put(tracks)
+	lines := v.back(tracks, by+foldMargin)
+	entries := fold(lines, len(tracks), v.unfolded)
+	if len(entries) == 0 {
+		return
+	}
+	m.top = after(tracks, lines[:entries[max(0, len(entries)-by)].order])
+}
+
+// head goes to the oldest lines.
+func (m *merge) head(v *View, f views.Frame) {
+	v.loadAll(f)
+	m.pause(v)
+	m.top, m.targetAt = placesOf(v.tracks()), 0
+}
+
+// goToTime puts the first line at or after an instant on the screen.
+func (m *merge) goToTime(v *View, f views.Frame, at time.Time) {
+	v.loadAll(f)
+	m.pause(v)
+	tracks := v.tracks()
+	for _, t := range tracks {
+		t.toTime(nanos(at))
+	}
+	m.top, m.targetAt = placesOf(tracks), 0
+	if p, any := walkFrom(tracks, 1).take(); any {
+		m.point(p)
+	}
+	m.up(v, m.height/3)
+}
+
+func (m *merge) point(p passed) { m.target, m.targetAt = p.track.lines.all.ID, p.line.Number }
+
+// reveal puts a line on the screen and points to it.
+func (m *merge) reveal(v *View, f views.Frame, id train.StreamID, number int64) {
+	v.loadAll(f)
+	m.pause(v)
+	m.target, m.targetAt = id, number
+	for _, e := range m.entries {
+		if e.track.lines.all.ID == id && e.line.Number == number {
+			return
+		}
+	}
+	tracks := v.tracks()
+	m.toLine(tracks, id, number)
+	m.top = placesOf(tracks)
+	m.up(v, m.height/3)
+}
+
+// toLine puts all tracks at the moment of a line, and its own before it.
+func (m *merge) toLine(tracks []*track, id train.StreamID, number int64) {
+	when := int64(math.MaxInt64)
+	for _, t := range tracks {
+		if t.lines.all.ID == id {
+			t.next = t.lines.find(number)
+			if t.ready(1) {
+				when = t.when
+			}
+		}
+	}
+	for _, t := range tracks {
+		if t.lines.all.ID != id {
+			t.toTime(when)
+		}
+	}
+}
+
+// fields are the parts of all logs that a jump looks through.
+func (m *merge) fields(v *View, j jump) []field {
+	tracks := v.tracks()
+	id, number := m.pointed()
+	switch {
+	case j.on && number > 0:
+		m.toLine(tracks, id, number)
+		if j.step > 0 {
+			for _, t := range tracks {
+				if t.lines.all.ID == id {
+					t.next++
+				}
+			}
+		}
+	case m.paused:
+		m.top.put(tracks)
+	case j.step < 0:
+		for _, t := range tracks {
+			t.next = t.lines.Len()
+		}
+	}
+	var fields []field
+	for _, t := range tracks {
+		fields = append(fields, t.field(j.step))
+	}
+	return fields
+}
+
+// field is the part of a track's log from where it stands.
+func (t *track) field(step int) field {
+	all := t.lines.all
+	at := all.Lines.Len()
+	if t.next < t.lines.Len() {
+		at = all.Lines.Find(t.lines.At(t.next).Number)
+	}
+	if step > 0 {
+		return field{all, at, all.Lines.Len()}
+	}
+	return field{all, at - 1, t.lines.low - 1}
+}
+
+// pointed is the line that keys are about: the one pointed to while it is on
+// the screen, else the last. number is 0 without any.
+func (m *merge) pointed() (id train.StreamID, number int64) {
+	for _, e := range m.entries {
+		id, number = e.track.lines.all.ID, e.line.Number
+		if m.targetAt > 0 && id == m.target && number == m.targetAt {
+			return id, number
+		}
+	}
+	return id, number
+}
+
+// click points to the line in a row.
+func (m *merge) click(y int) {
+	if y >= 0 && y < len(m.rows) {
+		m.point(m.entries[m.rows[y].entry].passed)
+	}
+}

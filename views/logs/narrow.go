@@ -1,0 +1,83 @@
+package logs
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// narrow leaves lines out of all panes.
+type narrow struct {
+	scan
+	text    string // as typed
+	context int
+}
+
+func (n *narrow) empty() bool { return n.text == "" }
+
+// maxContext bounds the lines around a match.
+const maxContext = 1000
+
+// parseNarrow reads what was typed: a regular expression for the lines that
+// stay, "!" and one for lines that go, as many of these as wanted, and "-C N"
+// for context:
+//
+//	loss
+//	!debug
+//	rank !NCCL !\bDEBUG\b -C 3
+func parseNarrow(text string) (narrow, error) {
+	body, context, err := cutContext(strings.TrimSpace(text))
+	if err != nil || body == "" {
+		return narrow{}, err
+	}
+	var m match
+	for i, part := range strings.Split(" "+body, " !") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		e, err := expression(part)
+		if err != nil {
+			return narrow{}, err
+		}
+		if i == 0 {
+			m.want = append(m.want, e)
+		} else {
+			m.not = append(m.not, e)
+		}
+	}
+	if len(m.want)+len(m.not) == 0 {
+		return narrow{}, nil
+	}
+	return narrow{scan: newScan(m), text: text, context: context}, nil
+}
+
+var contextFlag = regexp.MustCompile(`(?:^|\s)-C\s*(\d*)\s*$`)
+
+// cutContext takes "-C N" off the end.
+func cutContext(text string) (rest string, context int, err error) {
+	at := contextFlag.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text, 0, nil
+	}
+	if number := text[at[2]:at[3]]; number != "" {
+		context, err = strconv.Atoi(number)
+		if err != nil {
+			context, err = maxContext, nil
+		}
+	}
+	return strings.TrimSpace(text[:at[0]]), min(context, maxContext), nil
+}
+
+// setNarrow narrows from now on; a text that cannot be read changes nothing.
+func (v *View) setNarrow(text string) error {
+	if text == v.narrow.text {
+		return nil
+	}
+	n, err := parseNarrow(text)
+	if err != nil {
+		return err
+	}
+	v.narrow.end()
+	v.narrow = n
+	return nil
+}

@@ -1,0 +1,140 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// mostCopied bounds what is put on the clipboard: terminals take a sequence
+// (OSC 52) of some 100 kB at most, xterm and tmux among them, and drop longer
+// ones without a word. Base64 makes four bytes of three.
+const mostCopied = 74_000
+
+// copied takes the newest lines of the focused rank to the clipboard, as many
+// as it holds.
+func (v *View) copied(f views.Frame) views.Effect {
+	if v.merged {
+		return v.copiedEntries()
+	}
+	s := v.focused()
+	l := v.linesIn(&s.pane)
+	if l == nil || l.Len() == 0 {
+		return views.Effect{Notice: "there is no line to copy", Failed: true}
+	}
+	from, size := l.Len(), 0
+	for from > 0 {
+		size += len(draw.LogPlain(l.At(from-1).Text)) + 1
+		if size > mostCopied && from < l.Len() {
+			break
+		}
+		from--
+	}
+	var b strings.Builder
+	for i := from; i < l.Len(); i++ {
+		b.WriteString(draw.LogPlain(l.At(i).Text))
+		b.WriteByte('\n')
+	}
+	text := b.String()
+	notice := fmt.Sprintf("copied %s of rank %d", draw.Plural(l.Len()-from, "line"), s.rank.Index)
+	if from > 0 || len(text) > mostCopied {
+		text = text[max(0, len(text)-mostCopied):]
+		notice = fmt.Sprintf("copied the last %s of %s of rank %d: a terminal takes no more; ctrl-s saves all",
+			draw.Count(l.Len()-from), draw.Plural(l.Len(), "line"), s.rank.Index)
+	}
+	return views.Effect{Copy: strings.ToValidUTF8(text, ""), Notice: notice}
+}
+
+// copiedEntries takes the merged lines on the screen to the clipboard.
+func (v *View) copiedEntries() views.Effect {
+	var b strings.Builder
+	for _, e := range v.merge.entries {
+		who := fmt.Sprintf("rank %d", e.track.seat.rank.Index)
+		if e.ranks > 1 {
+			who = fmt.Sprintf("%d ranks", e.ranks)
+		}
+		fmt.Fprintf(&b, "%s: %s\n", who, draw.LogPlain(e.line.Text))
+	}
+	if b.Len() == 0 {
+		return views.Effect{Notice: "there is no line to copy", Failed: true}
+	}
+	text := b.String()
+	return views.Effect{
+		Copy:   strings.ToValidUTF8(text[max(0, len(text)-mostCopied):], ""),
+		Notice: "copied the " + draw.Plural(len(v.merge.entries), "line") + " on the screen",
+	}
+}
+
+// save writes what is kept to files, one for each rank: of the ranks that were
+// picked or, in full size, of the one; of all where none was picked.
+func (v *View) save() views.Effect {
+	v.saving = true
+	return views.Effect{Notice: "saving" + fmt.Sprintf(" %s", draw.Plural(len(v.toSave()), "log"))}
+}
+
+// toSave are the seats whose logs are saved.
+func (v *View) toSave() []int {
+	if v.alone && !v.merged {
+		return []int{v.shown[v.focus]}
+	}
+	return v.shown
+}
+
+// makeFiles is the work of putting the files together.
+func (v *View) makeFiles(f views.Frame) func(context.Context) any {
+	v.saving = false
+	type one struct {
+		name string
+		log  *store.Log
+	}
+	var all []one
+	for _, at := range v.toSave() {
+		s := v.seats[at]
+		v.loadPane(f, s)
+		if lineCount(s.pane.log) > 0 {
+			all = append(all, one{fileName(v.job, s), s.pane.log})
+		}
+	}
+	return func(ctx context.Context) any {
+		var files []views.File
+		for _, o := range all {
+			if ctx.Err() != nil {
+				return views.Effect{}
+			}
+			files = append(files, views.File{Name: o.name, Text: wholeText(o.log)})
+		}
+		if len(files) == 0 {
+			return views.Effect{Notice: "there is no line to save", Failed: true}
+		}
+		return views.Effect{SaveAll: files}
+	}
+}
+
+// fileName is JOB-rankN-attemptM.log, with the container where it is not the
+// one that trains.
+func fileName(job *train.Job, s *seat) string {
+	name := fmt.Sprintf("%s-rank%d-attempt%d", job.Ref.Name, s.rank.Index, s.pane.at+1)
+	if c := s.pane.container; c != "" && c != s.rank.Container {
+		name += "-" + c
+	}
+	return views.FileName(name) + ".log"
+}
+
+// wholeText is all that is kept of a log, as it was printed.
+func wholeText(log *store.Log) string {
+	var b strings.Builder
+	b.Grow(log.Lines.Bytes())
+	if lines, _ := log.Lines.Dropped(); lines > 0 {
+		fmt.Fprintf(&b, "(%s before this are no longer kept)\n", draw.Plural(int(lines), "line"))
+	}
+	for i := range log.Lines.Len() {
+		b.WriteString(draw.LogPlain(log.Lines.At(i).Text))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

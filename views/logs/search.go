@@ -1,0 +1,81 @@
+package logs
+
+import (
+	"github.com/traintop/traintop/store/loglines"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// search marks lines in all panes, counts them and leads from one to the next.
+type search struct {
+	scan
+	text       string // as typed
+	expression *loglines.Matcher
+}
+
+// SetFilter searches for what is typed at the "/" prompt. The nearest hit of
+// the focused pane comes on the screen; behind it the newest, while it follows.
+func (v *View) SetFilter(text string) error {
+	switch v.layer {
+	case layerRanks:
+		return v.ranks.SetFilter(text)
+	case layerDifferent:
+		return v.odd.SetFilter(text)
+	}
+	return v.setSearch(text)
+}
+
+// Filter is the search, or what the list in front is narrowed by.
+func (v *View) Filter() string {
+	switch v.layer {
+	case layerRanks:
+		return v.ranks.Filter()
+	case layerDifferent:
+		return v.odd.Filter()
+	}
+	return v.search.text
+}
+
+func (v *View) setSearch(text string) error {
+	if text == "" {
+		v.search.end()
+		v.endJump()
+		v.search = search{}
+		return nil
+	}
+	e, err := expression(text)
+	if err != nil {
+		return err
+	}
+	v.search.end()
+	v.search = search{scan: newScan(match{want: []*loglines.Matcher{e}}), text: text, expression: e}
+	v.jumpTo(v.search.match, v.nearest(), "match", false)
+	return nil
+}
+
+// nearest is the direction in which a search begins: back from the end while
+// the pane follows, else on from where it stands.
+func (v *View) nearest() int {
+	if v.merged && v.merge.follow() {
+		return -1
+	}
+	if s := v.focused(); s != nil && !v.merged && s.pane.follow {
+		return -1
+	}
+	return 1
+}
+
+// markedBytes bounds how much of a line is looked at for hits to mark, beside
+// what is on the screen.
+const markedBytes = 8 << 10
+
+// hits are where the search is to be marked in a line.
+func (s *search) hits(text string, cells int) [][]int {
+	if s.expression == nil {
+		return nil
+	}
+	plain := draw.LogPlain(text)
+	if most := max(markedBytes, 4*cells); len(plain) > most {
+		plain = plain[:most]
+	}
+	return s.expression.Places(plain, -1)
+}

@@ -1,0 +1,140 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Title says which ranks are shown, whether they follow, what is searched for.
+func (v *View) Title(f views.Frame) views.Title {
+	if v.job == nil {
+		return views.Title{Text: "Logs"}
+	}
+	title := views.Title{Text: "Logs " + draw.Clean(v.job.Ref.Name), Filter: v.search.text, Note: v.note()}
+	switch v.layer {
+	case layerRanks:
+		return v.ranks.title(title)
+	case layerDifferent:
+		return v.odd.title(title)
+	}
+	title.Parts = append(title.Parts, draw.Span{Text: v.which(), Role: themes.Text})
+	if v.gone {
+		title.Parts = append(title.Parts, draw.Span{Text: "the job was deleted", Role: themes.Bad})
+	}
+	title.Parts = append(title.Parts, v.followPart(f))
+	if at := v.moment(); !at.IsZero() {
+		title.Parts = append(title.Parts, draw.Span{Text: "in step " + at.In(v.stamps.zone()).Format("15:04:05.000"), Role: themes.Accent})
+	}
+	title.Flags = v.flags()
+	return title
+}
+
+// which says which of the ranks are on the page.
+func (v *View) which() string {
+	total := len(v.seats)
+	switch {
+	case v.merged && len(v.shown) == total:
+		return "all " + draw.Plural(total, "rank") + " by time"
+	case v.merged:
+		return fmt.Sprintf("%d of %s by time", len(v.shown), draw.Plural(total, "rank"))
+	}
+	page := max(1, v.grid.columns*v.grid.rows)
+	if v.alone {
+		page = 1
+	}
+	on := len(v.onPage())
+	text := fmt.Sprintf("%d of %s", on, draw.Plural(total, "rank"))
+	if pages := (len(v.shown) + page - 1) / page; pages > 1 {
+		text += fmt.Sprintf(", page %d of %d", v.focus/page+1, pages)
+	}
+	return text
+}
+
+// followPart says whether new lines show as they come.
+func (v *View) followPart(f views.Frame) draw.Span {
+	follows := false
+	if s := v.focused(); s != nil {
+		follows = s.pane.follow
+	}
+	if v.merged {
+		follows = v.merge.follow()
+	}
+	if follows {
+		return draw.Span{Text: "follow " + f.Theme.Glyphs.Running, Role: themes.Good}
+	}
+	text := "paused"
+	if v.merged {
+		if n := v.merge.unseen(v); n > 0 {
+			text += fmt.Sprintf(", +%s new", draw.Count(int(n)))
+		}
+	}
+	return draw.Span{Text: text, Role: themes.Waiting}
+}
+
+// flags say what is left out.
+func (v *View) flags() string {
+	var flags []string
+	if v.narrow.text != "" {
+		flags = append(flags, "&"+draw.Clean(v.narrow.text))
+	}
+	if v.since.length > 0 {
+		flags = append(flags, "last "+draw.Duration(v.since.length))
+	}
+	return strings.Join(flags, "  ")
+}
+
+// note says what the search found and how lines are shown.
+func (v *View) note() string {
+	var notes []string
+	if v.search.text != "" {
+		notes = append(notes, v.hitCount())
+	}
+	if v.wrap {
+		notes = append(notes, "wrap")
+	}
+	if v.locked {
+		notes = append(notes, "columns locked")
+	}
+	if v.loose && !v.merged {
+		notes = append(notes, "not in step")
+	}
+	if v.merged && v.unfolded {
+		notes = append(notes, "unfolded")
+	}
+	if v.stamps != stampsOff {
+		notes = append(notes, v.stamps.String())
+	}
+	return strings.Join(notes, "  ")
+}
+
+// hitCount says how many lines match, and how many of them in the focused pane.
+func (v *View) hitCount() string {
+	total, here, complete := 0, 0, true
+	for _, at := range v.shown {
+		log := v.seats[at].pane.log
+		if log == nil {
+			continue
+		}
+		x := v.search.of(log)
+		complete = complete && x.covers(log)
+		if x == nil {
+			continue
+		}
+		total += len(x.hits)
+		if s := v.focused(); s != nil && s.pane.log == log {
+			here = len(x.hits)
+		}
+	}
+	text := draw.Plural(total, "hit")
+	if !complete {
+		text = draw.Count(total) + "+ hits"
+	}
+	if s := v.focused(); s != nil && len(v.shown) > 1 && !v.merged && total > 0 {
+		text += fmt.Sprintf(", %s in rank %d", draw.Count(here), s.rank.Index)
+	}
+	return text
+}

@@ -1,0 +1,176 @@
+package logs
+
+import (
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the logs of one job.
+type View struct {
+	id   train.JobID
+	job  *train.Job // as last seen; stays when the job is deleted
+	gone bool
+	// begin is where the screen begins; its Screen is "" once it has begun.
+	begin views.Place
+
+	// seats are all ranks, in the job's order; shown are those that have a
+	// pane, as places in seats.
+	seats   []*seat
+	shown   []int
+	picked  bool // a person chose shown; new ranks do not join by themselves
+	version uint64
+
+	focus int // place in shown of the pane that keys are for
+	panes int // asked for; 0 is as many as can be read well
+	alone bool
+	lone  bool // it began in full size: the way back leads out
+	grid  grid // as last drawn
+
+	merged bool
+	merge  merge
+	layer  layer
+	ranks  rankList
+	odd    differentList
+
+	wrap, locked bool
+	loose        bool // panes scroll each for itself
+	unfolded     bool // equal lines of many ranks stand one by one
+	stamps       stamps
+	since        since
+
+	search  search
+	narrow  narrow
+	jump    *jump    // a place that is to be looked for
+	seeking *waiting // whoever waits for the place looked for
+	saving  bool     // files are to be made
+}
+
+// layer is what stands in front of the panes.
+type layer uint8
+
+const (
+	layerNone layer = iota
+	layerRanks
+	layerDifferent
+)
+
+// New makes the screen for a place: a job, the ranks to begin with, or a line
+// of a log.
+func New(p views.Place) *View {
+	v := &View{id: p.Job, begin: p}
+	v.begin.Screen = "logs"
+	v.ranks, v.odd = newRankList(v), newDifferentList(v)
+	return v
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "logs" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope {
+	switch v.layer {
+	case layerRanks:
+		return keymap.LogRanks
+	case layerDifferent:
+		return keymap.LogsDifferent
+	}
+	return keymap.Logs
+}
+
+// Render draws the panes, or what stands in front of them.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	if v.job == nil {
+		if texts := f.Missing(); texts != nil && !f.Snapshot.Settled() {
+			return f.Message(texts...)
+		}
+		return f.Message("this job is there no more", "esc goes back")
+	}
+	switch {
+	case v.layer == layerRanks:
+		return v.ranks.render(f)
+	case v.layer == layerDifferent:
+		return v.odd.render(f)
+	case len(v.shown) == 0:
+		return f.Message("no ranks", "the job asks for none, or what it asks for could not be read")
+	case v.merged:
+		return v.drawMerged(f)
+	}
+	return v.drawGrid(f)
+}
+
+// focused is the seat whose pane keys are for; nil without any.
+func (v *View) focused() *seat {
+	if len(v.shown) == 0 {
+		return nil
+	}
+	v.focus = max(0, min(v.focus, len(v.shown)-1))
+	return v.seats[v.shown[v.focus]]
+}
+
+// Click takes the mouse: a pane, and the line in it; twice is full size.
+func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	switch {
+	case v.layer == layerRanks:
+		return v.ranks.Click(x, y, double, f)
+	case v.layer == layerDifferent:
+		return v.odd.Click(x, y, double, f)
+	case v.merged:
+		v.merge.click(y)
+		return views.Effect{}
+	}
+	at, row, hit := v.grid.hit(x, y)
+	if !hit || at >= len(v.shown) {
+		return views.Effect{}
+	}
+	v.focus = at
+	v.focused().pane.point(row)
+	if double {
+		v.alone = !v.alone
+	}
+	return views.Effect{}
+}
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, f views.Frame) {
+	switch {
+	case v.layer == layerRanks:
+		v.ranks.Wheel(lines, f)
+	case v.layer == layerDifferent:
+		v.odd.Wheel(lines, f)
+	default:
+		v.scroll(lines, f)
+	}
+}
+
+// StepBack takes away the newest of what is in front of the grid.
+func (v *View) StepBack() bool {
+	switch {
+	case v.layer == layerRanks && v.ranks.Filter() != "":
+		return v.ranks.SetFilter("") == nil
+	case v.layer == layerDifferent && v.odd.Filter() != "":
+		return v.odd.SetFilter("") == nil
+	case v.layer != layerNone:
+		v.layer = layerNone
+	case v.search.text != "":
+		v.setSearch("")
+	case v.narrow.text != "":
+		v.narrow.end()
+		v.narrow = narrow{}
+	case v.alone && !v.lone:
+		v.alone = false
+	default:
+		return false
+	}
+	return true
+}
+
+// Crumb names the job where the screen before does not.
+func (v *View) Crumb() string {
+	if v.job == nil {
+		return v.Name()
+	}
+	return "logs of " + draw.Clean(v.job.Ref.Name)
+}
