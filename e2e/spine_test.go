@@ -17,8 +17,9 @@ import (
 // spine is a live cluster followed in this process: the source and the store
 // that the screen stands on.
 type spine struct {
-	t     *testing.T
-	store *store.Store
+	t      *testing.T
+	store  *store.Store
+	source *kube.Cluster
 }
 
 // follow follows the cluster of a kubeconfig until the test ends.
@@ -28,7 +29,7 @@ func follow(t *testing.T, kubeconfig, namespace string) *spine {
 	flags.KubeConfig = &kubeconfig
 	source, err := kube.New(kube.Options{Flags: flags, Namespace: namespace})
 	must(t, err)
-	s := &spine{t: t, store: store.New(time.Now)}
+	s := &spine{t: t, store: store.New(time.Now), source: source}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() {

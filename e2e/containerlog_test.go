@@ -1,0 +1,97 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/e2e/operator"
+)
+
+// containerLog is what one life of a container prints: a file as container
+// runtimes keep it (CRI), which kwok serves as a kubelet does.
+type containerLog struct {
+	t    *testing.T
+	path string
+
+	mu    sync.Mutex
+	lines []string // all that were printed
+}
+
+func newContainerLog(t *testing.T, name string) *containerLog {
+	t.Helper()
+	l := &containerLog{t: t, path: filepath.Join(t.TempDir(), name+".log")}
+	must(t, os.WriteFile(l.path, nil, 0o600))
+	return l
+}
+
+// print appends lines, each with the time of now.
+func (l *containerLog) print(lines ...string) {
+	l.t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := ""
+	for _, line := range lines {
+		text += criLine(time.Now(), line)
+		l.lines = append(l.lines, line)
+	}
+	file, err := os.OpenFile(l.path, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)
+	must(l.t, err)
+	_, err = file.WriteString(text)
+	must(l.t, err)
+	must(l.t, file.Close())
+}
+
+func (l *containerLog) printed() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string{}, l.lines...)
+}
+
+// rotate does what the kubelet does at 10 MiB: the file gets another name,
+// and the runtime goes on in a new one.
+func (l *containerLog) rotate() {
+	l.t.Helper()
+	must(l.t, os.Rename(l.path, l.path+".20261120-085000"))
+	must(l.t, os.WriteFile(l.path, nil, 0o600))
+}
+
+// chatter prints a line every few milliseconds until the test calls stop.
+func (l *containerLog) chatter(every time.Duration) (stop func()) {
+	quit := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
+		for i := 0; ; i++ {
+			l.print(fmt.Sprintf("step %d loss %.4f", i, 9/float64(i+1)))
+			select {
+			case <-quit:
+				return
+			case <-time.After(every):
+			}
+		}
+	})
+	return func() { close(quit); running.Wait() }
+}
+
+func criLine(at time.Time, text string) string {
+	return at.UTC().Format("2006-01-02T15:04:05.000000000Z07:00") + " stdout F " + text + "\n"
+}
+
+// serveLogs tells kwok which files are the log of a pod's container, now and
+// before its last restart.
+func serveLogs(t *testing.T, plays operator.Operator, pod string, now, before *containerLog) {
+	t.Helper()
+	previous := ""
+	if before != nil {
+		previous = fmt.Sprintf(", previousLogsFile: %q", before.path)
+	}
+	must(t, plays.ApplyOwned(t.Context(), fmt.Sprintf(`
+apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Logs
+metadata: {name: %s}
+spec: {logs: [{containers: [pytorch], logsFile: %q%s}]}
+`, pod, now.path, previous)))
+}
