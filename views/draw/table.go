@@ -213,6 +213,12 @@ func (t *Table[R]) Chosen() []R {
 // Rows are those that are shown, in order. The caller must not change them.
 func (t *Table[R]) Rows() []R { return t.rows }
 
+// Visible are those of them that were drawn last.
+func (t *Table[R]) Visible() []R {
+	from := min(t.offset, len(t.rows))
+	return t.rows[from:min(len(t.rows), from+t.page)]
+}
+
 // Len is how many rows are shown, Total how many there are, Marks how many
 // carry a mark.
 func (t *Table[R]) Len() int   { return len(t.rows) }

@@ -15,6 +15,9 @@ import (
 // facts are the lines above the tabs: sizes and times, the reason, the roles.
 func (v *View) facts(f views.Frame) []string {
 	lines := []string{v.sizes(f)}
+	if line := v.progress(f); line != "" {
+		lines = append(lines, line)
+	}
 	for i, part := range draw.Wrap(draw.Clean(reason(v.job)), max(1, f.Width-2)) {
 		if i == 3 || part == "" {
 			break

@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -20,6 +21,8 @@ const manyRanks = 100
 type ranksTab struct {
 	views.Rows[rank]
 	job *train.Job
+	// snapshot is the one being drawn: cells look up logs in it.
+	snapshot *store.Snapshot
 	// wall is nil until somebody chose: many ranks have one then.
 	wall *bool
 	head int // lines of the wall as last drawn
@@ -32,10 +35,10 @@ type rank struct {
 	job   train.JobID
 }
 
-func newRanks() ranksTab {
-	t := ranksTab{}
+func newRanks() *ranksTab {
+	t := &ranksTab{}
 	t.Noun = "rank"
-	t.Columns = rankColumns()
+	t.Columns = rankColumns(t.logColumns())
 	t.Key = func(r rank) string { return fmt.Sprint(r.Role, " ", r.RoleIndex, " ", r.Index, " ", r.place) }
 	t.Faulty = func(r rank) bool { return draw.RankUrgency(r.State) < 4 }
 	t.Detail = func(r rank) string { return r.Reason }
@@ -59,7 +62,8 @@ func oddFirst(a, b rank) int {
 }
 
 func (t *ranksTab) load(f views.Frame, j *train.Job) {
-	t.job = j
+	t.job, t.snapshot = j, f.Snapshot
+	t.showLogs(f.Snapshot.LogsVersion > 0)
 	t.First, t.FirstName = nil, "rank"
 	if len(j.Ranks) > manyRanks {
 		t.First, t.FirstName = oddFirst, "oddest"
@@ -71,6 +75,17 @@ func (t *ranksTab) load(f views.Frame, j *train.Job) {
 		}
 		return rows
 	})
+}
+
+// showLogs shows the columns of what logs say, or hides them where none is
+// read.
+func (t *ranksTab) showLogs(show bool) {
+	for i := range t.Columns {
+		switch c := &t.Columns[i]; c.Title {
+		case titleStep, titleLast, titleSaid:
+			c.Wide = !show
+		}
+	}
 }
 
 func (t *ranksTab) walled() bool {
@@ -102,8 +117,10 @@ func (t *ranksTab) Click(x, y int, double bool, f views.Frame) views.Effect {
 	return t.Rows.Click(x, y-t.head, double, f)
 }
 
-func rankColumns() []draw.Column[rank] {
-	return []draw.Column[rank]{
+
+// rankColumns are those of the ranks; what the logs say stands before the pod.
+func rankColumns(logs []draw.Column[rank]) []draw.Column[rank] {
+	columns := []draw.Column[rank]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: func(a, b rank) int { return cmp.Compare(a.Index, b.Index) }},
 		{Title: "ROLE", Importance: 60, Min: 8, Max: 24, Cell: quiet(role), Compare: byText(role)},
 		{Title: "NODE", Importance: 70, Min: 10, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
@@ -118,6 +135,9 @@ func rankColumns() []draw.Column[rank] {
 		{Title: "FOR", Importance: 80, Right: true, Min: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(r.Since)}
 		}, Compare: func(a, b rank) int { return b.Since.Compare(a.Since) }},
+	}
+	columns = append(columns, logs...)
+	return append(columns, []draw.Column[rank]{
 		{Title: "POD", Importance: 50, Min: 12, Max: 60, Cell: quiet(func(r rank) string { return r.Pod }), Compare: byText(func(r rank) string { return r.Pod })},
 		{Title: "CONTAINER", Importance: 20, Max: 30, Wide: true, Cell: quiet(func(r rank) string { return r.Container })},
 		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
@@ -126,7 +146,7 @@ func rankColumns() []draw.Column[rank] {
 			}
 			return draw.Cell{Text: r.Reason, Role: themes.Dim}
 		}},
-	}
+	}...)
 }
 
 func byText(of func(rank) string) func(a, b rank) int {

@@ -18,7 +18,7 @@ type View struct {
 	gone bool
 
 	at      tab
-	ranks   ranksTab
+	ranks   *ranksTab
 	events  eventsTab
 	objects objectsTab
 	head    int   // lines above the tab's body as last drawn
@@ -93,7 +93,7 @@ func (v *View) body() body {
 	case tabObjects:
 		return &v.objects
 	}
-	return &v.ranks
+	return v.ranks
 }
 
 // Do carries out an action.

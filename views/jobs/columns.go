@@ -26,8 +26,8 @@ type (
 	column = draw.Column[*train.Job]
 )
 
-func columns() []column {
-	return []column{
+func (v *View) columns() []column {
+	all := []column{
 		{Title: titleNamespace, Importance: 55, Min: 8, Max: 24, Cell: quiet(func(j job) string { return j.Ref.Namespace }), Compare: byText(func(j job) string { return j.Ref.Namespace })},
 		{Title: titleName, Importance: 100, Min: 12, Want: 14, Max: 48, Cell: name, Compare: byText(func(j job) string { return j.Ref.Name })},
 		{Title: "KIND", Importance: 50, Min: 8, Max: 18, Cell: quiet(func(j job) string { return j.Ref.Kind }), Compare: byText(func(j job) string { return j.Ref.Kind })},
@@ -42,9 +42,12 @@ func columns() []column {
 		{Title: "OWNER", Importance: 18, Max: 40, Wide: true, Cell: quiet(owner)},
 		{Title: "STARTED", Importance: 22, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Started) }), Compare: func(a, b job) int { return a.Started.Compare(b.Started) }, Descending: true},
 		{Title: "DURATION", Importance: 23, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Between(j.Started, j.Finished) })},
-		{Title: titleAge, Importance: 60, Right: true, Min: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }},
-		{Title: "WHY", Importance: 90, Min: 12, Want: 30, Grow: true, Cell: why},
 	}
+	all = append(all, v.read()...)
+	return append(all,
+		column{Title: titleAge, Importance: 60, Right: true, Min: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }},
+		column{Title: "WHY", Importance: 90, Min: 12, Want: 30, Grow: true, Cell: v.why},
+	)
 }
 
 func byText(of func(job) string) func(a, b job) int {
@@ -72,19 +75,25 @@ func name(j job, _ draw.Ink) draw.Cell {
 	switch {
 	case needsPerson(j):
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Strong}
-	case j.Phase == train.Running:
+	case j.Phase == train.Running || j.LogsOnly:
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Text}
 	}
 	return draw.Cell{Text: j.Ref.Name, Role: themes.Dim}
 }
 
 func phase(j job, ink draw.Ink) draw.Cell {
+	if j.LogsOnly {
+		return draw.Cell{Text: ink.Theme.Glyphs.Unknown + " log", Role: themes.Dim}
+	}
 	state := draw.Phase(ink.Theme, j.Phase)
 	return draw.Cell{Text: state.String(), Role: state.Role}
 }
 
 func ranks(j job, _ draw.Ink) draw.Cell {
 	role := numbers(j)
+	if j.LogsOnly { // which of them run is not known
+		return draw.Cell{Text: draw.Count(j.Wanted), Role: role}
+	}
 	if j.Phase == train.Running && j.Ready < j.Wanted {
 		role = themes.Waiting
 	}
@@ -154,8 +163,11 @@ func owner(j job) string {
 }
 
 // why is the sentence that saves opening the job.
-func why(j job, _ draw.Ink) draw.Cell {
+func (v *View) why(j job, _ draw.Ink) draw.Cell {
 	text := short(sentence(j))
+	if stalled := v.stalled(j); stalled != "" && j.Reason == "" {
+		return draw.Cell{Text: stalled, Role: themes.Waiting}
+	}
 	switch {
 	case j.Phase == train.Running && j.Reason == "", j.Phase == train.Succeeded, j.Phase == train.Suspended:
 		return draw.Cell{Text: text, Role: themes.Dim}

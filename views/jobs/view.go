@@ -23,13 +23,17 @@ type View struct {
 	phases    map[train.Phase]int
 	hidden    int // not training, so not shown
 	elsewhere int // in other namespaces
+	logs      int // made of log files alone
+
+	// frame is the one being drawn: cells look up in it what logs say.
+	frame views.Frame
 }
 
 // New makes the screen. queue limits it to the jobs of one queue ("" for all).
 func New(queue string) *View {
 	v := &View{queue: queue}
 	v.Noun = "job"
-	v.Columns = columns()
+	v.Columns = v.columns()
 	v.Key = func(j *train.Job) string { return string(j.ID) }
 	v.Labels = func(j *train.Job) map[string]string { return j.Labels }
 	v.Faulty = needsPerson
@@ -41,6 +45,9 @@ func New(queue string) *View {
 	}
 	v.Detail = sentence
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
+		if j.LogsOnly { // there is nothing of it but its log
+			return views.Effect{Open: views.Place{Screen: "charts", Job: j.ID}}
+		}
 		return views.Effect{Open: views.Place{Screen: "job", Job: j.ID}}
 	}
 	return v
@@ -80,7 +87,7 @@ func needsPerson(j *train.Job) bool {
 	case train.Succeeded, train.Suspended:
 		return false
 	}
-	return true
+	return !j.LogsOnly
 }
 
 // Name is the command that opens the screen.
@@ -117,6 +124,9 @@ func (v *View) counts(t *themes.Theme) []draw.Span {
 			state := draw.Phase(t, p)
 			parts = append(parts, draw.Span{Text: fmt.Sprintf("%s %s", draw.Count(n), state.Word), Role: state.Role})
 		}
+	}
+	if v.logs > 0 && v.queue == "" {
+		parts = append(parts, draw.Span{Text: draw.Plural(v.logs, "log"), Role: themes.Dim})
 	}
 	switch {
 	case v.hidden > 0:
@@ -159,10 +169,13 @@ func (v *View) Render(f views.Frame) []string {
 func (v *View) load(f views.Frame) {
 	// One namespace needs no column to say so, unless all columns are asked for.
 	v.Columns[0].Wide = f.Namespace != ""
+	v.frame = f
+	v.showRead(f.Snapshot.LogsVersion > 0)
 	version := draw.Version{Data: f.Snapshot.JobsVersion, Limits: fmt.Sprint(f.Namespace, " ", v.others)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
-		all := f.Snapshot.Jobs()
+		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
+		v.logs = len(logs)
 		shown := make([]*train.Job, 0, len(all))
 		for _, j := range all {
 			switch {
@@ -178,8 +191,22 @@ func (v *View) load(f views.Frame) {
 				shown = append(shown, j)
 			}
 		}
+		if v.queue == "" {
+			shown = append(shown, logs...)
+		}
 		return shown
 	})
+}
+
+// showRead shows the columns of what logs say, or hides them while no log is
+// known: in a dump without logs they could only be empty.
+func (v *View) showRead(show bool) {
+	for i := range v.Columns {
+		switch c := &v.Columns[i]; c.Title {
+		case titleLoss, titleStep, titleRate, titleETA:
+			c.Wide = !show
+		}
+	}
 }
 
 func inQueue(j *train.Job, queue string) bool {

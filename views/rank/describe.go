@@ -41,6 +41,7 @@ func (t *text) fact(name, value string, role themes.Role) {
 func (v *View) describe(f views.Frame) []draw.TextLine {
 	t := &text{f: f}
 	t.rank(&v.known)
+	t.log(v.log(f))
 	t.attempts(v.known.Attempts)
 	if pod := f.Snapshot.Pod(v.known.Namespace, v.known.Pod); pod != nil && v.known.Pod != "" {
 		t.containers(pod)

@@ -1,0 +1,156 @@
+package job
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Widths in cells, found by feel.
+const (
+	barCells   = 10
+	sparkCells = 12
+)
+
+// progress is what the logs say about training: how far it is, how fast, how
+// well; "" when they say nothing.
+func (v *View) progress(f views.Frame) string {
+	r := f.Snapshot.Run(v.job)
+	if r == nil {
+		return ""
+	}
+	line, any := f.Line().Add(themes.Text, " "), false
+	fact := func(role themes.Role, value, what string) {
+		if value != "" && line.Left() > draw.Width(value)+draw.Width(what) {
+			line.Add(role, value).Add(themes.Dim, what+"   ")
+			any = true
+		}
+	}
+	if gap := r.Stalled(f.Now()); gap > 0 && v.job.Phase == train.Running {
+		f.Ages.Seconds = true
+		fact(themes.Bad, "stalled "+draw.Duration(gap), "")
+	}
+	done, total, what := r.Step, r.TotalSteps, "step "
+	if math.IsNaN(done) {
+		done, total, what = r.Epoch, r.TotalEpochs, "epoch "
+	}
+	if !math.IsNaN(done) {
+		of := ""
+		if total > 0 {
+			of = " of " + draw.Step(total)
+		}
+		fact(themes.Strong, what+draw.Step(done), of)
+	}
+	if share := done / total; total > 0 && !math.IsNaN(share) && line.Left() > barCells+6 {
+		line.Add(themes.BarFull, draw.Bar(f.Theme, share, barCells)).Add(themes.Text, fmt.Sprintf(" %.0f %%   ", share*100))
+	}
+	if r.StepTime > 0 {
+		fact(themes.Text, secondsText(r.StepTime), " each step")
+	}
+	if r.Remaining > 0 && !v.job.Phase.Terminal() {
+		fact(themes.Strong, "ETA "+draw.Duration(r.Remaining), "")
+	}
+	if r.LossName != "" {
+		fact(themes.Strong, draw.Clean(r.LossName)+" "+draw.Value(r.Loss), " "+draw.Spark(f.Theme, r.Spark(r.LossName, sparkCells), sparkCells))
+	}
+	if !any {
+		return ""
+	}
+	return line.String()
+}
+
+func secondsText(d time.Duration) string {
+	if s := d.Seconds(); s < 1000 {
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return draw.Duration(d)
+}
+
+// Titles of the columns that come from logs.
+const (
+	titleStep = "STEP"
+	titleLast = "LAST LINE"
+	titleSaid = "SAID"
+)
+
+// logColumns are what each rank's log says, looked up for rows on the screen.
+func (t *ranksTab) logColumns() []draw.Column[rank] {
+	return []draw.Column[rank]{
+		{Title: titleStep, Importance: 68, Right: true, Min: 6, Cell: func(r rank, ink draw.Ink) draw.Cell {
+			return t.fromLog(r, ink, stepOf, themes.Text)
+		}},
+		{Title: titleLast, Importance: 52, Min: 16, Max: 64, Cell: func(r rank, ink draw.Ink) draw.Cell {
+			return t.fromLog(r, ink, lastLine, themes.Dim)
+		}},
+		{Title: titleSaid, Importance: 51, Right: true, Min: 4, Cell: func(r rank, ink draw.Ink) draw.Cell {
+			return t.fromLog(r, ink, func(log *store.Log) string { return ink.Ages.Since(lastTime(log)) }, themes.Text)
+		}},
+	}
+}
+
+// fromLog is a fact of the rank's newest log, a dash when it is not known.
+func (t *ranksTab) fromLog(r rank, ink draw.Ink, of func(*store.Log) string, role themes.Role) draw.Cell {
+	if t.snapshot != nil {
+		if log := t.snapshot.RankLog(t.job, r.place); log != nil {
+			if text := of(log); text != "" {
+				return draw.Cell{Text: text, Role: role}
+			}
+		}
+	}
+	return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+}
+
+// stepOf is the newest step that a log tells.
+func stepOf(log *store.Log) string {
+	rows := log.Samples.Rows
+	for i := len(rows) - 1; i >= 0 && i >= len(rows)-16; i-- {
+		if !math.IsNaN(rows[i].Step) {
+			return draw.Step(rows[i].Step)
+		}
+	}
+	return ""
+}
+
+// blankLines bounds how many empty lines are skipped to find one with text.
+const blankLines = 20
+
+func lastLine(log *store.Log) string {
+	n := log.Lines.Len()
+	for i := n - 1; i >= 0 && i >= n-blankLines; i-- {
+		if text := strings.TrimSpace(draw.LogPlain(log.Lines.At(i).Text)); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func lastTime(log *store.Log) time.Time {
+	if n := log.Lines.Len(); n > 0 {
+		return log.Lines.At(n - 1).Time
+	}
+	return time.Time{}
+}
+
+// Streams are the ends of the logs of the ranks on the screen, and of those
+// that print metrics.
+func (v *View) Streams(views.Frame) []streams.Want {
+	wants := []streams.Want{{Job: v.id, Shown: true}}
+	if v.at == tabRanks {
+		var places []int
+		for _, r := range v.ranks.Visible() {
+			places = append(places, r.place)
+		}
+		if len(places) > 0 {
+			wants = append(wants, streams.Want{Job: v.id, Ranks: places, Shown: true})
+		}
+	}
+	return wants
+}

@@ -1,0 +1,170 @@
+package jobs
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Titles of the columns that come from logs.
+const (
+	titleLoss = "LOSS"
+	titleStep = "STEP"
+	titleRate = "RATE"
+	titleETA  = "ETA"
+)
+
+// Widths in cells, so that columns stand still while numbers move.
+const (
+	lossCells  = 7
+	sparkCells = 8
+	stepCells  = 12
+	barCells   = 6
+)
+
+// read are the columns of what the logs say. A row asks for it only while it
+// is on the screen, or when the list is sorted by it.
+func (v *View) read() []column {
+	return []column{
+		{Title: titleLoss, Importance: 75, Min: lossCells, Max: lossCells + 1 + sparkCells, Cell: v.loss, Compare: v.byOutlook(func(o *series.Outlook) float64 { return o.Loss })},
+		{Title: titleStep, Importance: 65, Min: stepCells, Max: stepCells + 1 + barCells, Cell: v.step, Compare: v.byOutlook(func(o *series.Outlook) float64 { return o.Step }), Descending: true},
+		{Title: titleRate, Importance: 33, Right: true, Min: 7, Max: 9, Cell: v.rate, Compare: v.byOutlook(func(o *series.Outlook) float64 { return known(o.StepTime) })},
+		{Title: titleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: v.eta, Compare: v.byOutlook(func(o *series.Outlook) float64 { return known(o.Remaining) })},
+	}
+}
+
+// run is what the logs of a job say, nil when nothing is known.
+func (v *View) run(j job) *series.Run { return v.frame.Snapshot.Run(j) }
+
+func known(d time.Duration) float64 {
+	if d <= 0 {
+		return math.NaN()
+	}
+	return d.Seconds()
+}
+
+// byOutlook orders by a number; jobs that have none come last.
+func (v *View) byOutlook(of func(*series.Outlook) float64) func(a, b job) int {
+	number := func(j job) float64 {
+		if r := v.run(j); r != nil {
+			if n := of(&r.Outlook); !math.IsNaN(n) {
+				return n
+			}
+		}
+		return math.Inf(1)
+	}
+	return func(a, b job) int { return cmp.Compare(number(a), number(b)) }
+}
+
+// nothing is an empty cell: a dash for a job that could have a value.
+func nothing(j job, ink draw.Ink) draw.Cell {
+	if j.Phase == train.Running || j.LogsOnly {
+		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	}
+	return draw.Cell{}
+}
+
+// loss is the newest loss and how it went.
+func (v *View) loss(j job, ink draw.Ink) draw.Cell {
+	r := v.run(j)
+	if r == nil || r.LossName == "" {
+		return nothing(j, ink)
+	}
+	role := numbers(j)
+	if math.IsNaN(r.Loss) || math.IsInf(r.Loss, 0) {
+		role = themes.Bad
+	}
+	return draw.Cell{Spans: []draw.Span{
+		{Text: draw.Fit(draw.Value(r.Loss), lossCells, true, "") + " ", Role: role},
+		{Text: draw.Spark(ink.Theme, r.Spark(r.LossName, sparkCells), sparkCells), Role: themes.Dim},
+	}}
+}
+
+// step is how far a job is, of how far it will go.
+func (v *View) step(j job, ink draw.Ink) draw.Cell {
+	r := v.run(j)
+	if r == nil {
+		return nothing(j, ink)
+	}
+	done, total, what := r.Step, r.TotalSteps, ""
+	if math.IsNaN(done) {
+		done, total, what = r.Epoch, r.TotalEpochs, "ep "
+	}
+	if math.IsNaN(done) {
+		return nothing(j, ink)
+	}
+	text := what + draw.StepShort(done)
+	if math.IsNaN(total) || total <= 0 {
+		return draw.Cell{Text: draw.Fit(text, stepCells, true, ""), Role: numbers(j)}
+	}
+	return draw.Cell{Spans: []draw.Span{
+		{Text: draw.Fit(text+"/"+draw.StepShort(total), stepCells, true, "") + " ", Role: numbers(j)},
+		{Text: draw.Bar(ink.Theme, done/total, barCells), Role: themes.BarFull},
+	}}
+}
+
+// rate is how long a step takes, or how many a second are done.
+func (v *View) rate(j job, ink draw.Ink) draw.Cell {
+	r := v.run(j)
+	if r == nil || r.StepTime <= 0 {
+		return nothing(j, ink)
+	}
+	return draw.Cell{Text: rateText(r.StepTime), Role: numbers(j)}
+}
+
+func rateText(each time.Duration) string {
+	switch s := each.Seconds(); {
+	case s < 1:
+		return fmt.Sprintf("%.3g/s", 1/s)
+	case s < 1000:
+		return fmt.Sprintf("%.3g s", s)
+	}
+	return draw.Duration(each)
+}
+
+// eta is when a job that runs will be over.
+func (v *View) eta(j job, ink draw.Ink) draw.Cell {
+	r := v.run(j)
+	if r == nil || r.Remaining <= 0 || j.Phase != train.Running && !j.LogsOnly {
+		return nothing(j, ink)
+	}
+	return draw.Cell{Text: draw.Duration(r.Remaining), Role: numbers(j)}
+}
+
+// stalled is for how long a running job has made no step, "" while all is
+// well. A file is not known to run.
+func (v *View) stalled(j job) string {
+	if j.Phase != train.Running {
+		return ""
+	}
+	r := v.run(j)
+	if r == nil {
+		return ""
+	}
+	gap := r.Stalled(v.frame.Now())
+	if gap <= 0 {
+		return ""
+	}
+	v.frame.Ages.Seconds = true
+	return "stalled " + draw.Duration(gap)
+}
+
+// Streams are the running jobs that are on the screen: the ends of the logs
+// of the ranks that print metrics.
+func (v *View) Streams(views.Frame) []streams.Want {
+	var wants []streams.Want
+	for _, j := range v.Visible() {
+		if j.Phase == train.Running {
+			wants = append(wants, streams.Want{Job: j.ID, Shown: true})
+		}
+	}
+	return wants
+}
