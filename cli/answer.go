@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
 
@@ -34,7 +35,11 @@ type jobAnswer struct {
 	Created     *time.Time   `json:"created,omitempty"`
 	Started     *time.Time   `json:"started,omitempty"`
 	Finished    *time.Time   `json:"finished,omitempty"`
-	Loss        *float64     `json:"loss,omitempty"`
+	// Step, TotalSteps and Loss are the newest that the job's logs tell, where
+	// logs were read; Loss may be the operator's own report instead.
+	Step       *number64 `json:"step,omitempty"`
+	TotalSteps *number64 `json:"totalSteps,omitempty"`
+	Loss       *number64 `json:"loss,omitempty"`
 	// Gone is true when the object itself could not be read and only what it
 	// left behind is known.
 	Gone bool `json:"gone,omitempty"`
@@ -60,7 +65,9 @@ type problemAnswer struct {
 func answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
 	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: problems(snapshot)}
 	for _, job := range jobs {
-		answer.Jobs = append(answer.Jobs, answerJob(job))
+		a := answerJob(job)
+		a.progress(snapshot.Run(job))
+		answer.Jobs = append(answer.Jobs, a)
 	}
 	return answer
 }
@@ -82,10 +89,28 @@ func answerJob(job *train.Job) jobAnswer {
 	}
 	if job.Progress != nil {
 		if loss, err := strconv.ParseFloat(job.Progress.Metrics["loss"], 64); err == nil && loss-loss == 0 {
-			a.Loss = &loss
+			a.Loss = given(loss)
 		}
 	}
 	return a
+}
+
+// progress adds what the job's logs say.
+func (a *jobAnswer) progress(run *series.Run) {
+	if run == nil {
+		return
+	}
+	a.Step, a.TotalSteps = given(run.Step), given(run.TotalSteps)
+	if loss, known := newestLoss(run); known {
+		n := number64(loss)
+		a.Loss = &n
+	}
+}
+
+// newestLoss is the last loss of the run, which may be NaN itself. known is
+// false when the logs print none.
+func newestLoss(run *series.Run) (loss float64, known bool) {
+	return run.Loss, run.LossName != ""
 }
 
 func known(t time.Time) *time.Time {

@@ -92,7 +92,11 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	if o.format == "csv" {
 		return printCurvesCSV(a.out, curves)
 	}
-	return printCurvesText(a.out, curves)
+	theme, err := a.chartTheme(opened)
+	if err != nil {
+		return err
+	}
+	return a.printCurvesText(snapshot, curves, o, theme)
 }
 
 // gatherLogs reads the source and the logs that the answer needs: with files

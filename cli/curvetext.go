@@ -1,29 +1,72 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/traintop/traintop/train"
+	"golang.org/x/term"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views/charts"
 )
 
-// printCurvesText says in a table how each metric went.
-func printCurvesText(w io.Writer, curves []*curve) error {
-	var job *train.Job
-	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
-	for _, c := range curves {
-		if c.job != job {
-			if job != nil {
-				fmt.Fprintln(table)
-			}
-			job = c.job
-			fmt.Fprintln(table, plain(job.Ref.String()))
-			fmt.Fprintln(table, strings.Join([]string{"METRIC", "RANK", "ATTEMPT", "POINTS", "STEPS", "FIRST", "SMALLEST", "LARGEST", "NEWEST"}, "\t"))
+// Size of a chart where there is no terminal to ask; its height also in one,
+// so that the table below it can be seen too.
+const chartWidth, chartHeight = 100, 24
+
+// printCurvesText draws the run of each job and says in a table how each
+// metric went. With some metrics chosen there is the table alone.
+func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curveOptions, theme *themes.Theme) error {
+	width := chartWidth
+	if file, isFile := a.out.(*os.File); isFile {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			width = columns
 		}
+	}
+	for from := 0; from < len(curves); {
+		to := from
+		for to < len(curves) && curves[to].job == curves[from].job {
+			to++
+		}
+		job := curves[from].job
+		if from > 0 {
+			fmt.Fprintln(a.out)
+		}
+		text := ""
+		if len(o.metrics) == 0 {
+			text = charts.Text(snapshot.Run(job), plain(job.Ref.String()), width, chartHeight, theme)
+		}
+		if text == "" {
+			text = plain(job.Ref.String())
+		}
+		fmt.Fprintln(a.out, text)
+		if err := printSummary(a.out, curves[from:to]); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// chartTheme is that of the screen where colours can be shown, else plain.
+func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
+	file, isFile := a.out.(*os.File)
+	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !isTerminal(file) || noColor()}
+	return themes.Named(cmp.Or(o.theme, o.loaded.config.Theme), options)
+}
+
+// printSummary says in a table how each metric of a job went.
+func printSummary(w io.Writer, curves []*curve) error {
+	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
+	fmt.Fprintln(table, strings.Join([]string{"METRIC", "RANK", "ATTEMPT", "POINTS", "STEPS", "FIRST", "SMALLEST", "LARGEST", "NEWEST"}, "\t"))
+	for _, c := range curves {
 		for _, name := range metricNames([]*curve{c}) {
 			fmt.Fprintln(table, strings.Join(summaryCells(c, name), "\t"))
 		}

@@ -111,5 +111,5 @@ func printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format 
 		}
 		return nil
 	}
-	return printJobTable(w, jobs, snapshot.Now, format == "wide")
+	return printJobTable(w, jobs, snapshot, format == "wide")
 }

@@ -3,42 +3,66 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
 
 // printJobTable prints jobs as kubectl would: plain columns, one line each.
-func printJobTable(w io.Writer, jobs []*train.Job, now time.Time, wide bool) error {
+func printJobTable(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, wide bool) error {
 	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
 	columns := []string{"NAMESPACE", "NAME", "KIND", "PHASE", "RANKS", "GPUS", "QUEUE", "RESTARTS", "AGE", "WHY"}
 	if wide {
-		columns = append(columns[:len(columns)-1], "ROLES", "GPU RESOURCE", "STARTED", "DURATION", "OWNER", "WHY")
+		columns = append(columns[:len(columns)-1], "ROLES", "GPU RESOURCE", "STARTED", "DURATION", "STEP", "LOSS", "OWNER", "WHY")
 	}
 	fmt.Fprintln(table, strings.Join(columns, "\t"))
 	for _, job := range jobs {
-		fmt.Fprintln(table, strings.Join(jobCells(job, now, wide), "\t"))
+		fmt.Fprintln(table, strings.Join(jobCells(job, snapshot, wide), "\t"))
 	}
 	return table.Flush()
 }
 
-func jobCells(job *train.Job, now time.Time, wide bool) []string {
+func jobCells(job *train.Job, snapshot *store.Snapshot, wide bool) []string {
+	now := snapshot.Now
 	cells := []string{
 		job.Ref.Namespace, job.Ref.Name, job.Ref.Kind, string(job.Phase),
 		fmt.Sprintf("%d/%d", job.Ready, job.Wanted), fmt.Sprint(job.GPUs), queueCell(job.Queue),
 		fmt.Sprint(job.Restarts), age(job.Created, now),
 	}
 	if wide {
-		cells = append(cells, rolesCell(job.Roles), dash(job.GPUResource), age(job.Started, now), ran(job, now), dash(ownerCell(job.Owner)))
+		cells = append(cells, rolesCell(job.Roles), dash(job.GPUResource), age(job.Started, now), ran(job, now))
+		cells = append(cells, progressCells(snapshot.Run(job))...)
+		cells = append(cells, dash(ownerCell(job.Owner)))
 	}
 	for i := range cells {
 		cells[i] = plain(cells[i])
 	}
 	return append(cells, shorten(plain(job.Reason), 120))
+}
+
+// progressCells are the step, of how many, and the loss, as the logs tell them.
+func progressCells(run *series.Run) []string {
+	if run == nil {
+		return []string{"-", "-"}
+	}
+	step, loss := "-", "-"
+	if told(run.Step) {
+		step = strconv.FormatFloat(run.Step, 'f', -1, 64)
+		if told(run.TotalSteps) {
+			step += "/" + strconv.FormatFloat(run.TotalSteps, 'f', -1, 64)
+		}
+	}
+	if value, known := newestLoss(run); known {
+		loss = short(value)
+	}
+	return []string{step, loss}
 }
 
 func queueCell(q *train.Queue) string {
