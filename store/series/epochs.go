@@ -22,6 +22,9 @@ type epochState struct {
 	base   float64 // steps of the epochs before this one
 	// step is the newest, low and high are the bounds of this epoch.
 	step, low, high float64
+	// ends counts epochs in a row that were told at the same step: a log that
+	// prints the last step of each.
+	ends float64
 }
 
 // maxBases bounds how many epochs are remembered.
@@ -37,24 +40,12 @@ func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch f
 	s := e.now
 	s.within = s.within || scope != train.ScopeRun
 	epoch = math.Floor(epoch)
-	if scope == train.ScopeSamples {
-		perEpoch = 0 // it counts steps
-	}
-	switch grew, known := epoch > s.epoch, epoch == epoch; {
-	case math.IsNaN(s.step):
-		s.begin(step, epoch, scope, perEpoch)
-	case grew && (s.within || step < s.step):
-		s.within = true
-		s.base = s.baseOf(epoch, perEpoch)
-		s.low, s.high = step, step
-	case known && epoch < s.epoch && s.within:
-		s.base, s.low, s.high = e.bases[epoch], step, step
-	case !known && s.within && step < s.step && (step <= s.low || step < s.high/2):
-		s.base += s.length(perEpoch)
-		s.low, s.high = step, step
-	}
+	s.turn(step, epoch, scope, perEpoch, e.bases)
 	if !math.IsNaN(epoch) {
 		s.epoch = epoch
+	}
+	if step != s.step {
+		s.ends = 0
 	}
 	s.step, s.low, s.high = step, min(s.low, step), max(s.high, step)
 	e.next = s
@@ -62,6 +53,27 @@ func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch f
 		return step
 	}
 	return s.base + step
+}
+
+// turn finds out whether a new epoch began, and where.
+func (s *epochState) turn(step, epoch float64, scope train.StepScope, perEpoch float64, bases map[float64]float64) {
+	switch grew, known := epoch > s.epoch, !math.IsNaN(epoch); {
+	case math.IsNaN(s.step):
+		s.begin(step, epoch, scope, perEpoch)
+	case grew && (s.within || step < s.step):
+		s.within = true
+		s.base = s.baseOf(epoch, perEpoch)
+		s.low, s.high = step, step
+	case grew && step == s.step:
+		if s.ends++; s.ends > 1 {
+			s.within, s.base = true, s.ends*s.length(perEpoch)
+		}
+	case known && epoch < s.epoch && s.within:
+		s.base, s.low, s.high = bases[epoch], step, step
+	case !known && s.within && step < s.step && (step <= s.low || step < s.high/2):
+		s.base += s.length(perEpoch)
+		s.low, s.high = step, step
+	}
 }
 
 // begin: a log that begins in a later epoch was resumed there.

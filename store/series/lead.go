@@ -86,7 +86,41 @@ func (s *strand) lossColumn() *Column {
 	return best
 }
 
-// A reward stands behind every loss of the whole; rates tell nothing of it.
+// A reward stands behind every loss of the whole; orderNone tells how fast or
+// with which settings, not how well.
+const (
+	orderReward = 4
+	orderNone   = 9
+)
+
+// lossOrder says how well a metric tells how training goes; less is better.
+func lossOrder(name string) int8 {
+	name = strings.ToLower(name)
+	switch {
+	case name == train.MetricLoss:
+		return 0
+	case name == "total_loss":
+		return 1
+	case name == "lm loss" || name == "lm_loss":
+		return 2
+	case name == "train_loss":
+		return 3
+	case isReward(name):
+		return orderReward
+	case strings.Contains(name, "loss") && !isEvaluation(name) && !isAuxiliary(name):
+		return 5
+	case name == train.MetricEvalLoss:
+		return 6
+	case name == train.MetricAccuracy:
+		return 7
+	case isQuality(name):
+		return 8
+	}
+	return orderNone
+}
+
+// A reward stands behind every loss of the whole; orderNone tells how fast or
+// with which settings, not how well.
 const (
 	orderReward = 4
 	orderNone   = 9
@@ -132,11 +166,15 @@ func isAuxiliary(name string) bool {
 	return false
 }
 
-// isRate: what tells how fast or with which settings, not how well.
-func isRate(name string) bool {
-	for _, part := range []string{train.MetricLR, "learning", "grad", "second", "time", "sec", "mem", "mfu", "flops", "speed", "tps", "eta", "throughput", "tokens", "samples"} {
-		if strings.Contains(name, part) {
-			return true
+// isQuality: what programs print that have no loss: boosted trees, games,
+// rankings, segmentation.
+func isQuality(name string) bool {
+	for _, word := range []string{
+		"rms", "mae", "mse", "mape", "error", "auc", "l1", "l2", "learn", "perplexity", "ppl", "bpb", "bpc", "nll", "elbo",
+		"acc", "f1", "dice", "iou", "map", "ndcg", "psnr", "ssim", "fid", "bleu", "rouge", "wer", "cer", "score", "return", "reward", "elo",
+	} {
+		if strings.Contains(name, word) {
+			return !strings.Contains(name, "learning")
 		}
 	}
 	return false

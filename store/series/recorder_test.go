@@ -80,6 +80,8 @@ func TestPlacesOnTheAxis(t *testing.T) {
 	f("within an epoch that is not told", "[10 90 100 180 190]", train.Outlook{StepsPerEpoch: 90},
 		scoped(at(10, 0, 1), epoch), scoped(at(90, 0, 1), epoch), scoped(at(10, 0, 1), epoch), scoped(at(90, 0, 1), epoch), scoped(at(10, 0, 1), epoch))
 	f("nobody tells that they restart", "[10 20 30 40]", none, inEpoch(1, 10, run), inEpoch(1, 20, run), inEpoch(2, 10, run), inEpoch(2, 20, run))
+	f("the last step of each epoch", "[500 500 1500 2000]", none, inEpoch(1, 500, run), inEpoch(2, 500, run), inEpoch(3, 500, run), inEpoch(4, 500, run))
+	f("an epoch ends at a step of the run", "[500 500 600]", none, inEpoch(1, 500, run), inEpoch(2, 500, run), inEpoch(2, 600, run))
 	f("samples of the data set", "[0 640 1279 2000 2640]", none,
 		inEpoch(1, 0, items), inEpoch(1, 640, items), inEpoch(1, 1279, items), inEpoch(2, 720, items), inEpoch(2, 1360, items))
 	f("begins in a later epoch", "[450 460]", train.Outlook{StepsPerEpoch: 200}, inEpoch(3, 50, epoch), inEpoch(3, 60, epoch))
