@@ -119,39 +119,6 @@ func lossOrder(name string) int8 {
 	return orderNone
 }
 
-// A reward stands behind every loss of the whole; orderNone tells how fast or
-// with which settings, not how well.
-const (
-	orderReward = 4
-	orderNone   = 9
-)
-
-// lossOrder says how well a metric tells how training goes; less is better.
-func lossOrder(name string) int8 {
-	name = strings.ToLower(name)
-	switch {
-	case name == train.MetricLoss:
-		return 0
-	case name == "total_loss":
-		return 1
-	case name == "lm loss" || name == "lm_loss":
-		return 2
-	case name == "train_loss":
-		return 3
-	case isReward(name):
-		return orderReward
-	case strings.Contains(name, "loss") && !isEvaluation(name) && !isAuxiliary(name):
-		return 5
-	case name == train.MetricEvalLoss:
-		return 6
-	case name == train.MetricAccuracy:
-		return 7
-	case isRate(name):
-		return orderNone
-	}
-	return 8
-}
-
 func isReward(name string) bool {
 	return name == "reward" || strings.Contains(name, "rew") && strings.Contains(name, "mean") && !strings.Contains(name, "/std")
 }
