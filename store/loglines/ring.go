@@ -76,12 +76,14 @@ func (r *Ring) settle() {
 	r.settled++
 }
 
+// close begins a chunk with room for about as much as the one before it.
 func (r *Ring) close() {
-	if r.open.len() > 0 {
-		closed := r.open
-		r.full = append(r.full, &closed)
+	closed := r.open
+	r.full = append(r.full, &closed)
+	r.open = chunk{
+		text:  make([]byte, 0, len(closed.text)+len(closed.text)/32),
+		marks: make([]mark, 0, len(closed.marks)+len(closed.marks)/32+1),
 	}
-	r.open = chunk{}
 }
 
 // chunkBytes is how large a chunk gets: what is dropped at once is a small
