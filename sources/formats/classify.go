@@ -11,7 +11,8 @@ type wordList struct {
 	length int
 	ends   [maxWords]int
 	count  int
-	over   bool
+	over   bool // there are more
+	spaced bool // some stand apart
 }
 
 func (w *wordList) all() []byte { return w.joined[:w.length] }
@@ -27,14 +28,14 @@ func (w *wordList) word(i int) []byte {
 // split breaks a name at everything but letters and digits, and where camel
 // case begins a word: TrainAcc, CELoss.
 func (w *wordList) split(name []byte) {
-	w.length, w.count, w.over = 0, 0, false
+	w.length, w.count, w.over, w.spaced = 0, 0, false, bytes.IndexByte(name, ' ') >= 0
 	open := false
 	for i, c := range name {
 		if !isLetter(c) && !isDigit(c) && c < 0x80 {
 			w.closeWord(&open)
 			continue
 		}
-		if open && isUpper(c) && camelBreak(name, i) {
+		if open && (isUpper(c) && camelBreak(name, i) || (c < 0x80) != (name[i-1] < 0x80)) {
 			w.closeWord(&open)
 		}
 		if !open {
@@ -96,7 +97,7 @@ func classify(name []byte, w *wordList) kind {
 	var each [maxWords]traits
 	all := traits(0)
 	for i := range w.count {
-		each[i] = words[string(w.word(i))]
+		each[i] = traitsOf(w.word(i))
 		all |= each[i]
 	}
 	if all == 0 || w.over {
@@ -112,9 +113,22 @@ func classify(name []byte, w *wordList) kind {
 	return k
 }
 
+// traitsOf looks a word up. A word of another script that nobody knows is a
+// particle more often than a name: "Loss는".
+func traitsOf(word []byte) traits {
+	t, known := words[string(word)]
+	if !known && word[0] >= 0x80 {
+		return isFiller
+	}
+	return t
+}
+
 func classifyWords(list []traits, all traits, w *wordList) kind {
+	if len(list) > 1 && list[len(list)-1]&isOrdinal != 0 && list[len(list)-2]&(isPosition|isEpochWord) != 0 {
+		list = list[:len(list)-1] // "train epoch_num"
+	}
 	last := list[len(list)-1]
-	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && all&isLink == 0 // "train_loss_step"
+	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && !w.spaced // "train_loss_step"
 	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 && !measured {
 		return classifyPosition(list, all, w)
 	}
@@ -149,7 +163,7 @@ func classifyPosition(list []traits, all traits, w *wordList) kind {
 	class, prio := classStep, uint8(70)
 	if last&isEpochWord != 0 {
 		class, prio = classEpoch, 85
-	} else if k, ok := names[string(w.word(w.count-1))]; ok && k.class == classStep {
+	} else if k, ok := names[string(w.word(len(list)-1))]; ok && k.class == classStep {
 		prio = k.prio - 6
 	}
 	for _, t := range before {
@@ -157,7 +171,7 @@ func classifyPosition(list []traits, all traits, w *wordList) kind {
 			return kind{class: classSetting}
 		}
 	}
-	plural := w.word(w.count - 1)
+	plural := w.word(len(list) - 1)
 	if plural[len(plural)-1] == 's' {
 		return kind{} // "eval steps: 500" says how many
 	}

@@ -64,8 +64,24 @@ func (p *Parser) announce(l *line, pt *point) {
 			o.StepsPerEpoch = pt.totals.StepsPerEpoch
 		}
 		p.announceProse(&o)
+	} else if pt.strength <= unknown {
+		p.announceAmongSettings(&o)
 	}
 	p.look(o)
+}
+
+// announceAmongSettings reads "Training starts at step 1, with local batch
+// size 8, sequence length 8192, total steps 16000 (warmup 200)" (torchtitan).
+func (p *Parser) announceAmongSettings(o *train.Outlook) {
+	if !containsFold(p.pairs.text, "train") {
+		return
+	}
+	for i := range p.pairs.fields {
+		f := &p.pairs.fields[i]
+		if name := f.name.of(p.pairs.text); f.number > 0 && !f.fraction && len(name) == len("total steps") && hasFold(name, "total steps") {
+			o.TotalSteps = f.number
+		}
+	}
 }
 
 // announceProse reads "Starting training for 5 epochs".

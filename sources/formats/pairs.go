@@ -146,6 +146,10 @@ func (r *pairs) offerUnnamed(i int) {
 		r.epochAt, r.kinds[0].prio = 0, 10
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
+	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ',':
+		// "010, train/loss: 0.12886."
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 15)
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
 		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer
 		r.kinds[i].class, f.class = classStep, classStep
@@ -168,7 +172,7 @@ func (r *pairs) twoFractions() bool {
 		return false
 	}
 	between := bytes.TrimSpace(r.text[r.fields[0].hi:r.fields[1].lo])
-	return len(between) > 1 && len(bytes.Trim(between, "[] ")) == 0
+	return len(between) > 1 && len(bytes.Trim(between, "[], ")) == 0
 }
 
 func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }
