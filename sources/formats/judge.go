@@ -167,6 +167,9 @@ func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
 		return false
 	}
+	if options(text) {
+		return true
+	}
 	if bytes.IndexByte(text, '(') < 0 && bytes.IndexByte(text, 'w') < 0 && pt.strength > rateOnly {
 		return false
 	}
@@ -184,6 +187,20 @@ func setting(text []byte, pt *point) bool {
 		}
 	}
 	return false
+}
+
+// options reports a command line: "--lr 0.1 --epoch 3".
+func options(text []byte) bool {
+	for i := 0; ; {
+		at := bytes.Index(text[i:], []byte("--"))
+		if at < 0 {
+			return false
+		}
+		i += at + 2
+		if i < len(text) && isLetter(text[i]) && (i == 2 || isBlank(text[i-3])) {
+			return true
+		}
+	}
 }
 
 // summary reports lines that sum up a run or an epoch: they would put a false

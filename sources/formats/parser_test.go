@@ -109,6 +109,7 @@ func TestSettingsAreNoSamples(t *testing.T) {
 		"epoch: 100\nlr: 0.1\nmomentum: 0.9\nepoch: 50\nlr: 0.2",
 		"Step 3/12 : RUN pip install torch==2.1.0\nStep 4/12 : RUN pip install numpy==1.2",
 		"  File \"train.py\", line 120, in <module>\n    loss = 0.0  # step 3\nValueError: loss 3 at step 12",
+		"python train.py --epoch 3 --lr 0.1 --loss 0.5",
 		"wandb: train/loss 0.31\nwandb: train/global_step 5000",
 		"Attempted loss scale: 65536, reducing to 32768 at step 10",
 		"Epoch 00007: reducing learning rate of group 0 to 1.0000e-04.",
