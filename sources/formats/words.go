@@ -1,0 +1,93 @@
+package formats
+
+// words says what each word of a name contributes, in lower case.
+var words = map[string]traits{
+
+	// what is measured: the loss and what it may be made of
+	"loss": hasLoss, "losses": hasLoss, "vloss": hasLoss | hasEval, "tloss": hasLoss | hasTrain, "nloss": hasLoss,
+	"损失": hasLoss, "训练损失": hasLoss | hasTrain, "验证损失": hasLoss | hasEval, "测试损失": hasLoss | hasEval,
+	"平均损失": hasLoss | isAverage,
+
+	// where
+	"val": hasEval, "valid": hasEval, "validation": hasEval, "validating": hasEval, "validate": hasEval,
+	"eval": hasEval, "evaluation": hasEval, "evaluate": hasEval, "evaluating": hasEval, "test": hasEval,
+	"testing": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
+	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain, "训练": hasTrain, "验证": hasEval,
+
+	// where in the run
+	"batch": isFiller | isPosition, "minibatch": isFiller | isPosition, "step": isFiller | isPosition,
+	"steps": isPosition, "iteration": isFiller | isPosition, "iter": isFiller | isPosition, "it": isPosition,
+	"itr": isPosition, "iterations": isPosition, "iters": isPosition, "update": isPosition, "updates": isPosition,
+	"minibatches": isPosition, "batches": isPosition, "round": isPosition, "timestep": isPosition,
+	"timesteps": isPosition, "episode": isFiller | isPosition, "epoch": isFiller | isEpochWise | isEpochWord,
+	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
+	"轮": isEpochWord, "轮次": isEpochWord,
+
+	// how a value was taken
+	"total": isFiller, "tot": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
+	"global": isFiller, "model": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
+	"reduced": isFiller, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller,
+	"is": isFiller, "in": isFiller, "of": isFiller, "for": isFiller, "on": isFiller, "at": isFiller, "after": isFiller,
+	"this": isFiller, "new": isFiller, "instant": isFiller, "mean": isFiller | isAverage,
+	"median": isFiller | isAverage, "avg": isFiller | isAverage, "average": isFiller | isAverage,
+	"averaged": isFiller | isAverage, "ave": isFiller | isAverage, "avr": isFiller | isAverage,
+	"moving": isFiller | isAverage, "running": isFiller | isAverage, "ema": isFiller | isAverage,
+	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage,
+	"cumulative": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
+
+	// objectives
+	"ce": isObjective, "mse": isObjective | isEvidence, "mae": isObjective | isEvidence,
+	"nll": isObjective | isEvidence, "bce": isObjective, "xent": isObjective, "l1": isObjective, "l2": isObjective,
+	"huber": isObjective, "mlm": isObjective, "clm": isObjective, "ctc": isObjective, "rnnt": isObjective,
+	"transducer": isObjective, "contrastive": isObjective, "cross": isObjective | isCross,
+	"entropy": isEntropy | isEvidence, "crossentropy": isObjective, "softmax": isObjective, "denoising": isObjective,
+	"diffusion": isObjective, "seg": isObjective, "classification": isObjective, "regression": isObjective,
+	"triplet": isObjective, "infonce": isObjective, "lang": isObjective, "language": isObjective, "text": isObjective,
+	"noise": isObjective, "focal": isObjective, "dice": isObjective | isEvidence, "pinball": isObjective,
+	"quantile": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
+
+	// settings, and what makes a position one
+	"idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
+	"scaler": isSetting, "scaling": isSetting, "weight": isSetting | isBlocker, "weights": isSetting, "coef": isSetting,
+	"coeff": isSetting, "coefficient": isSetting, "factor": isSetting, "fn": isSetting, "func": isSetting,
+	"function": isSetting, "type": isSetting, "reduction": isSetting, "min": isBlocker | isSummary,
+	"max": isBlocker | isSummary, "threshold": isSetting | isBlocker, "lambda": isSetting, "gamma": isSetting,
+	"eps": isSetting, "decay": isSetting | isBlocker, "warmup": isSetting | isBlocker, "smoothing": isSetting,
+	"window": isSetting | isBlocker, "freq": isSetting | isBlocker, "frequency": isSetting,
+	"patience": isSetting | isBlocker, "seed": isSetting, "size": isSetting | isBlocker, "num": isBlocker | isOrdinal,
+	"number": isBlocker, "n": isBlocker, "count": isBlocker, "config": isSetting, "init": isSetting,
+	"initial": isSetting | isBlocker, "target": isSetting | isBlocker, "limit": isSetting, "schedule": isSetting,
+	"per": isBlocker | isPerTime, "every": isBlocker, "each": isBlocker, "since": isBlocker, "save": isBlocker,
+	"log": isBlocker, "start": isBlocker, "first": isBlocker, "skipped": isBlocker, "nan": isBlocker,
+	"previous": isBlocker, "last": isBlocker, "resume": isBlocker, "stop": isBlocker, "next": isBlocker,
+	"delta": isBlocker, "elapsed": isBlocker, "time": isBlocker, "duration": isBlocker, "best": isBlocker | isSummary,
+	"final": isBlocker | isSummary, "lowest": isBlocker | isSummary, "highest": isBlocker | isSummary,
+	"minimum": isBlocker | isSummary, "maximum": isBlocker | isSummary, "overfit": isSummary,
+
+	// rates
+	"samples": isRateOf, "sample": isRateOf, "examples": isRateOf, "example": isRateOf, "images": isRateOf,
+	"image": isRateOf, "imgs": isRateOf, "img": isRateOf, "sequences": isRateOf, "seqs": isRateOf, "records": isRateOf,
+	"sents": isRateOf, "sentences": isRateOf, "tokens": isTokenWord, "token": isTokenWord, "tok": isTokenWord,
+	"toks": isTokenWord, "sec": isPerTime, "s": isPerTime, "second": isPerTime, "seconds": isPerTime,
+
+	// gradients and learning rates
+	"grad": isGrad, "gradient": isGrad, "gradients": isGrad, "gradnorm": isGrad | isNorm, "gnorm": isGrad | isNorm,
+	"norm": isNorm, "norms": isNorm, "学习率": isLearning, "lr": isLearning, "lrs": isLearning, "learning": isLearning,
+	"learningrate": isLearning,
+
+	// other metrics
+	"speed": isEvidence | isRateWord, "throughput": isEvidence | isRateWord, "ips": isEvidence, "wps": isEvidence,
+	"fps": isEvidence, "ups": isEvidence, "acc": isAccuracy, "accuracy": isAccuracy, "accu": isAccuracy,
+	"auc": isEvidence, "rmse": isEvidence, "mape": isEvidence, "logloss": isEvidence, "mlogloss": isEvidence,
+	"error": isEvidence, "merror": isEvidence, "err": isEvidence, "errors": isEvidence, "ppl": isEvidence,
+	"perplexity": isEvidence, "pplx": isEvidence, "reward": isEvidence, "rewards": isEvidence, "rew": isEvidence,
+	"return": isEvidence, "returns": isEvidence, "bleu": isEvidence, "sacrebleu": isEvidence, "rouge": isEvidence,
+	"wer": isEvidence, "cer": isEvidence, "ter": isEvidence, "uer": isEvidence, "f1": isEvidence,
+	"precision": isEvidence, "recall": isEvidence, "map": isEvidence, "iou": isEvidence, "miou": isEvidence,
+	"psnr": isEvidence, "ssim": isEvidence, "fid": isEvidence, "kl": isEvidence, "bpc": isEvidence, "bpb": isEvidence,
+	"bpd": isEvidence, "likelihood": isEvidence, "score": isEvidence, "scores": isEvidence, "top1": isEvidence,
+	"top5": isEvidence, "acc1": isEvidence, "acc5": isEvidence, "r2": isEvidence, "mrr": isEvidence, "ndcg": isEvidence,
+	"hits": isEvidence, "aucpr": isEvidence, "ap50": isEvidence, "map50": isEvidence, "smape": isEvidence,
+	"mcc": isEvidence, "eer": isEvidence, "metric": isEvidence, "advantage": isEvidence, "qval": isEvidence,
+	"ari": isEvidence, "nmi": isEvidence, "kappa": isEvidence, "准确率": isAccuracy,
+}
