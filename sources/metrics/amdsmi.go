@@ -3,6 +3,7 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/train"
@@ -108,3 +109,56 @@ func amdText(value any) string {
 	}
 	return ""
 }
+
+// amdHeading heads the part of a GPU in the text of amd-smi metric and static.
+var amdHeading = regexp.MustCompile(`^GPU: (\d+)\s*$`)
+
+// readAMDSMIText reads the text of amd-smi metric, static and list: names in
+// capitals, one below the other by indentation, the same as the keys of --json.
+func readAMDSMIText(text string, a *Answer, origin Origin) error {
+	var values map[string]any
+	finish := func() {
+		if values != nil && len(a.Readings) < maxRows {
+			a.Readings = append(a.Readings, amdReading(a, values, origin))
+		}
+	}
+	type level struct {
+		indent int
+		values map[string]any
+	}
+	var above []level
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \r\n")
+		name, value, found := strings.Cut(strings.TrimSpace(line), ":")
+		if !found || len(above) > maxDepth {
+			continue
+		}
+		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
+		if amdHeading.MatchString(line) {
+			finish()
+			values = map[string]any{"gpu": value}
+			above = []level{{-1, values}}
+			continue
+		}
+		if values == nil {
+			continue
+		}
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		for len(above) > 1 && above[len(above)-1].indent >= indent {
+			above = above[:len(above)-1]
+		}
+		into := above[len(above)-1].values
+		if value != "" {
+			into[name] = value
+			continue
+		}
+		below := map[string]any{}
+		into[name] = below
+		above = append(above, level{indent, below})
+	}
+	finish()
+	return nil
+}
+
+// maxDepth bounds how deep names may stand below each other.
+const maxDepth = 16

@@ -28,6 +28,7 @@ const (
 	ROCmTable     Format = "the table of rocm-smi"
 	AMDSMIJSON    Format = "amd-smi --json"
 	AMDSMIMonitor Format = "amd-smi monitor"
+	AMDSMIText    Format = "amd-smi"
 	NeuronMonitor Format = "neuron-monitor"
 	TPUInfo       Format = "tpu-info"
 )
@@ -62,6 +63,8 @@ func Detect(head []byte) Format {
 		return SMIDetails
 	case isSMITable(text):
 		return SMITable
+	case amdHeading.MatchString(lines[0]) && len(lines) > 1:
+		return AMDSMIText
 	case smiListed.MatchString(lines[0]) && strings.Contains(lines[0], "UUID"):
 		return SMIList
 	case dmonHeading.MatchString(lines[0]):
@@ -118,18 +121,28 @@ func firstLine(head []byte) []byte {
 }
 
 // isExposition: the first line that is no comment is a sample with labels or
-// of a metric that is known here, or a comment tells a metric's type.
+// of a metric that is known here, or a comment tells a metric's type. What a
+// person wrote above it, a title, does not count when GPUs' metrics follow.
 func isExposition(lines []string) bool {
+	titles := 0
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
 		help := promHelp.FindStringSubmatch(line)
 		switch {
-		case promType.MatchString(line), promSample.MatchString(line), help != nil && familyOf(help[1]) != nil:
+		case promType.MatchString(line):
+			return titles == 0 || familyOf(strings.Fields(line)[2]) != nil
+		case promSample.MatchString(line):
+			return titles == 0 || familyOf(line[:strings.IndexByte(line, '{')]) != nil
+		case help != nil && familyOf(help[1]) != nil:
 			return true
 		case strings.HasPrefix(line, "#") && !dmonHeading.MatchString(line):
-			continue
+		case promBare.MatchString(line) && familyOf(strings.Fields(line)[0]) != nil:
+			return true
+		default:
+			if titles++; titles > 2 {
+				return false
+			}
 		}
-		return promBare.MatchString(line) && familyOf(strings.Fields(line)[0]) != nil
 	}
 	return false
 }

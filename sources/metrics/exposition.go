@@ -1,12 +1,12 @@
 package metrics
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,20 +26,20 @@ const partSize = 4 << 20
 // read line by line, so that a bad line costs only itself.
 func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	c := newCollector(a, origin)
-	text := bufio.NewReaderSize(in, partSize)
+	parts := partReader{in: in}
 	line := 1
 	var failed error
-	for {
-		part, err := nextPart(text)
+	for failed == nil {
+		part, err := parts.next()
 		if len(part) > 0 {
 			c.part(part, line)
 			line += bytes.Count(part, []byte{'\n'})
 		}
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				failed = fmt.Errorf("reading stopped at line %d: %w", line, err)
-			}
+		if errors.Is(err, io.EOF) {
 			break
+		}
+		if err != nil {
+			failed = fmt.Errorf("reading stopped at line %d: %w", line, err)
 		}
 	}
 	c.finish()
@@ -52,22 +52,36 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	return failed
 }
 
-// nextPart returns whole lines. A line longer than a part is returned in
-// pieces, none of which is a sample.
-func nextPart(text *bufio.Reader) ([]byte, error) {
-	window, err := text.Peek(partSize)
-	if len(window) == 0 {
-		return nil, err
-	}
-	size := len(window)
-	if err == nil { // more follows
-		if end := bytes.LastIndexByte(window, '\n'); end >= 0 {
-			size = end + 1
+// partReader cuts a text into parts of whole lines.
+type partReader struct {
+	in   io.Reader
+	rest []byte // the beginning of a line that the part before ended in
+}
+
+// next returns whole lines, at most partSize of them. A line longer than that
+// is returned in pieces, none of which is a sample.
+func (p *partReader) next() ([]byte, error) {
+	part := append(make([]byte, 0, 128<<10), p.rest...)
+	p.rest = nil
+	for {
+		if len(part) == cap(part) {
+			if len(part) >= partSize {
+				break
+			}
+			part = slices.Grow(part, len(part)) // twice as much
+		}
+		n, err := p.in.Read(part[len(part):min(cap(part), partSize)])
+		part = part[:len(part)+n]
+		if err != nil {
+			return part, err
+		}
+		if len(part) >= partSize {
+			break
 		}
 	}
-	part := bytes.Clone(window[:size])
-	if _, err := text.Discard(size); err != nil {
-		return nil, err
+	if end := bytes.LastIndexByte(part, '\n'); end >= 0 {
+		p.rest = bytes.Clone(part[end+1:])
+		part = part[:end+1]
 	}
 	return part, nil
 }
@@ -96,25 +110,16 @@ func (c *collector) part(part []byte, line int) {
 
 // lines reads a part of which whole is what the library does not like.
 func (c *collector) lines(part []byte, first int, whole error) {
-	parser := expfmt.NewTextParser(model.UTF8Validation)
-	bad := 0
+	l := lineReader{c: c, parser: expfmt.NewTextParser(model.UTF8Validation)}
 	number := first - 1
 	for line := range bytes.Lines(part) {
 		number++
-		if content := bytes.TrimSpace(line); len(content) == 0 || content[0] == '#' {
-			continue
-		}
-		all, err := parser.TextToMetricFamilies(bytes.NewReader(line))
-		if err != nil {
-			bad++
-			c.answer.problem(number, "%s: %s", parseReason(err), quote(line))
-			continue
-		}
-		for name, samples := range all {
-			c.samples(name, samples)
+		if content := bytes.TrimSpace(line); len(content) > 0 && content[0] != '#' {
+			l.take(content, number)
 		}
 	}
-	if bad > 0 {
+	l.giveUp()
+	if l.bad > 0 {
 		return
 	}
 	at := 0
@@ -122,6 +127,70 @@ func (c *collector) lines(part []byte, first int, whole error) {
 		at = first + parse.Line - 1
 	}
 	c.answer.problem(at, "%s; its samples were read nevertheless", parseReason(whole))
+}
+
+// lineReader reads samples one by one.
+type lineReader struct {
+	c      *collector
+	parser expfmt.TextParser
+	bad    int
+	// waiting is a sample whose value may stand on the next line, as
+	// Prometheus' console, copied, has it.
+	waiting []byte
+	at      int
+}
+
+func (l *lineReader) take(content []byte, number int) {
+	switch {
+	case l.waiting != nil && bareNumber.Match(content):
+		content = fmt.Appendf(l.waiting, " %s", content)
+		l.waiting = nil
+	case content[len(content)-1] == '}':
+		l.giveUp()
+		l.waiting, l.at = bytes.Clone(content), number
+		return
+	}
+	l.giveUp()
+	l.sample(content, number)
+}
+
+// giveUp tells that a sample has no value.
+func (l *lineReader) giveUp() {
+	if l.waiting != nil {
+		l.sample(l.waiting, l.at)
+		l.waiting = nil
+	}
+}
+
+func (l *lineReader) sample(content []byte, number int) {
+	line, unknown := withoutErrorText(content)
+	all, err := l.parser.TextToMetricFamilies(bytes.NewReader(append(bytes.Clone(line), '\n')))
+	if err != nil {
+		l.bad++
+		l.c.answer.problem(number, "%s: %s", parseReason(err), quote(content))
+		return
+	}
+	if unknown {
+		l.bad++
+		l.c.answer.problem(number, "the exporter could not write the value: %s", quote(content))
+	}
+	for name, samples := range all {
+		l.c.samples(name, samples)
+	}
+}
+
+// bareNumber is a value alone.
+var bareNumber = regexp.MustCompile(`^[-+]?(?:\d[\d.eE+-]*|NaN|Inf)$`)
+
+// errorText is what dcgm-exporter 4.x writes for a value that it cannot
+// convert (issue 488). The GPU is there all the same.
+var errorText = []byte("ERROR - FAILED TO CONVERT TO STRING")
+
+func withoutErrorText(line []byte) ([]byte, bool) {
+	if !bytes.Contains(line, errorText) {
+		return line, false
+	}
+	return bytes.Replace(line, errorText, []byte("NaN"), 1), true
 }
 
 // parseReason is the library's message without the line that it counted.

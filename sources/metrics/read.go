@@ -75,6 +75,8 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readROCmTable(plain, a, origin)
 	case AMDSMIMonitor:
 		return readAMDMonitor(plain, a, origin)
+	case AMDSMIText:
+		return readAMDSMIText(plain, a, origin)
 	case TPUInfo:
 		return readTPUInfo(plain, a, origin)
 	}

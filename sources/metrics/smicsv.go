@@ -39,11 +39,11 @@ func readCSV(text string, a *Answer, origin Origin) error {
 		case strings.TrimSpace(line) == "":
 		case heading != nil:
 			columns = heading
-			processes = slices.ContainsFunc(columns, func(c csvColumn) bool { return csvIdentity[c.field] == "process" })
-		case smiFailed(line):
+			processes = slices.ContainsFunc(columns, csvColumn.ofProcess)
+		case smiFailed(line) && len(row) != len(columns):
 			a.problem(number, "%s", oneLine(line))
 		case processes:
-			a.Note = "processes on GPUs, which tell nothing of a whole GPU"
+			a.Note = "processes or pages of GPUs, which tell nothing of a whole GPU"
 		default:
 			if columns == nil {
 				if columns = guessColumns(rowsOf(text)); columns == nil {
@@ -63,9 +63,15 @@ func readCSV(text string, a *Answer, origin Origin) error {
 		}
 	}
 	if processes && a.Note == "" {
-		a.Note = "processes on GPUs: none"
+		a.Note = "processes or pages of GPUs: none"
 	}
 	return nil
+}
+
+// ofProcess reports whether a column is of a query about something on a GPU,
+// a process or a page of memory, of which there may be several.
+func (c csvColumn) ofProcess() bool {
+	return csvIdentity[c.field] == "process" || c.field == "retired_pages.address" || c.field == "retired_pages.cause"
 }
 
 func splitCSV(line string) []string {

@@ -38,7 +38,7 @@ var (
 	// smiName is the first cell of a GPU: index, name, and the persistence
 	// mode, or the driver model on Windows.
 	smiName = regexp.MustCompile(`^\s*(\d+)\s+(\S.*?)(?:\s+(On|Off|N/A|WDDM|TCC|MCDM|Default|Disabled|Enabled|ERR!))?\s*$`)
-	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]iB|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]iB|N/A|ERR!)`)
+	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]i[Bb]|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]i[Bb]|N/A|ERR!)`)
 	smiWatt = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
 	smiTemp = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
 	smiUtil = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
@@ -107,10 +107,11 @@ func isBorder(line string) bool {
 	return len(trimmed) > 2 && strings.Trim(trimmed, "|+-=") == ""
 }
 
-// border ends the GPU above it.
+// border ends the GPU above it. A table ends with one that begins with +, or,
+// in hl-smi's, with the one below the last GPU.
 func (t *smiTable) border(line string) {
+	t.closed = strings.HasPrefix(strings.TrimSpace(line), "+") || t.open != nil
 	t.finishGPU()
-	t.closed = strings.HasPrefix(strings.TrimSpace(line), "+")
 }
 
 func (t *smiTable) row(line string) {
@@ -197,7 +198,7 @@ func (t *smiTable) keep(r train.GPUReading) {
 			return
 		}
 	}
-	if len(t.answer.Readings) < MaxGPUs {
+	if len(t.answer.Readings) < maxRows {
 		t.answer.Readings = append(t.answer.Readings, r)
 	}
 }

@@ -1,0 +1,54 @@
+package metrics
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// FuzzRead: whatever the text is, reading ends, keeps its bounds and tells
+// only numbers that a GPU can have.
+func FuzzRead(f *testing.F) {
+	files, err := filepath.Glob("testdata/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, ".expect.json") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		a, _ := Read(bytes.NewReader(text), Origin{Node: "n"}) // a bad text gives an error, which is no failure
+		checkAnswer(t, &a)
+		for _, format := range []Format{SMITable, SMICSV, SMIDmon, SMIList, SMIDetails, ROCmTable, AMDSMIMonitor, TPUInfo, PrometheusAPI} {
+			a, _ := ReadAs(format, bytes.NewReader(text), Origin{})
+			checkAnswer(t, &a)
+		}
+	})
+}
+
+func checkAnswer(t *testing.T, a *Answer) {
+	t.Helper()
+	if len(a.Problems) > maxProblems || len(a.Readings) > MaxGPUs {
+		t.Errorf("%d problems, %d readings", len(a.Problems), len(a.Readings))
+	}
+	for i := range a.Readings {
+		values := &a.Readings[i].Values
+		for q := train.Quantity(0); q < train.Quantities; q++ {
+			if number, known := values.Get(q); known && (math.IsNaN(number) || math.IsInf(number, 0) || !plausible(q, number) && q != train.GPUMemoryTotal && q != train.GPUUtilization) {
+				t.Errorf("%s: quantity %d is %v", a.Format, q, number)
+			}
+		}
+	}
+}
