@@ -56,6 +56,7 @@ type model struct {
 	notice   notice
 	history  history
 	clicks   clicks
+	dragged  int // the column where the mouse last held something
 	clock    ticker
 
 	// fault is what ended the program, nil without a bug.
@@ -64,6 +65,8 @@ type model struct {
 	dirty   bool
 	content string
 	cursor  *tea.Cursor
+	// progress is what the terminal shows on its tab, nil for nothing.
+	progress *tea.ProgressBar
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
@@ -166,6 +169,8 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		cmd = m.guarded(func() tea.Cmd { return m.paste(msg.Content) })
 	case tea.MouseClickMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.click(msg.Mouse()) })
+	case tea.MouseMotionMsg:
+		cmd = m.guarded(func() tea.Cmd { return m.drag(msg.Mouse()) })
 	case tea.MouseWheelMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.wheel(msg.Mouse()) })
 	case answer:
@@ -190,6 +195,7 @@ func (m *model) redraw() {
 	if m.dirty {
 		m.replan()
 		m.content, m.cursor = m.draw()
+		m.progress = m.progressBar()
 		m.dirty = false
 		m.askWants()
 	}
@@ -206,6 +212,7 @@ func (m *model) View() tea.View {
 	v.WindowTitle = "traintop " + draw.Clean(m.session.Context)
 	v.Cursor = m.cursor
 	v.BackgroundColor, v.ForegroundColor = ground(m.theme)
+	v.ProgressBar = m.progress
 	return v
 }
 

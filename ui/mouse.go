@@ -39,6 +39,7 @@ func (m *model) click(at tea.Mouse) tea.Cmd {
 	}
 	double := m.clicks.fresh && m.clicks.y == at.Y && m.clicks.x == at.X
 	m.clicks = clicks{at.X, at.Y, !double, m.clicks.generation + 1}
+	m.dragged = at.X
 	forget := m.after(doubleClick, clickOver(m.clicks.generation))
 	return tea.Batch(m.apply(screen.Click(at.X, y, double, m.frame())), forget)
 }
@@ -54,5 +55,17 @@ func (m *model) wheel(at tea.Mouse) tea.Cmd {
 	case tea.MouseWheelDown:
 		screen.Wheel(wheelLines, m.frame())
 	}
+	return nil
+}
+
+// drag pulls what the mouse holds.
+func (m *model) drag(at tea.Mouse) tea.Cmd {
+	screen, draggable := m.top().(views.Draggable)
+	if cells := at.X - m.dragged; draggable && at.Button == tea.MouseLeft && cells != 0 && !m.prompt.open() {
+		m.dragged = at.X
+		screen.Drag(cells, m.frame())
+		return nil
+	}
+	m.dirty = false // nothing changed: the mouse moves often
 	return nil
 }

@@ -1,0 +1,15 @@
+package views
+
+// Progressing is a screen that knows how much of something is done; the shell
+// tells the terminal, which shows it on its tab or in the taskbar (OSC 9;4).
+type Progressing interface {
+	// Progress is between 0 and 1; known is false when there is none to show.
+	Progress(f Frame) (share float64, known bool)
+}
+
+// Draggable is a screen that the mouse can pull.
+type Draggable interface {
+	// Drag is called while the left button is held, with how many cells the
+	// mouse went to the right since the last call.
+	Drag(cells int, f Frame)
+}
