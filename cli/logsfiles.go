@@ -160,11 +160,11 @@ func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 	lines := make([]train.LogLine, 0, batch)
 	for i := first; i < log.Lines.Len() && ctx.Err() == nil; i++ {
 		if lines = append(lines, log.Lines.At(i)); len(lines) == batch {
-			f.merge.add(log.ID, lines)
+			f.merge.add(log.ID, lines, true)
 			lines = lines[:0]
 		}
 	}
-	f.merge.add(log.ID, lines)
+	f.merge.add(log.ID, lines, true)
 	f.merge.state(log.ID, false, false, true)
 }
 
@@ -257,7 +257,7 @@ func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []in
 			for i := from; i < log.Lines.Len() && yield(log.Lines.At(i)); i++ {
 			}
 		})
-		f.merge.add(log.ID, lines)
+		f.merge.add(log.ID, lines, true)
 		if n := log.Lines.Len(); n > 0 {
 			// The newest line may change, so it is taken again.
 			f.next[log.ID] = log.Lines.At(n - 1).Number

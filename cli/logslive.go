@@ -49,7 +49,7 @@ func (l *liveLogs) Apply(events ...store.Event) {
 	for i, event := range events {
 		switch e := event.(type) {
 		case store.Logged:
-			l.merge.add(e.Stream, e.Lines)
+			l.merge.add(e.Stream, e.Lines, e.Open)
 		case store.StreamChanged:
 			l.changed(e)
 		default:
@@ -70,7 +70,7 @@ func (l *liveLogs) changed(e store.StreamChanged) {
 	opening := state == train.StreamOpening
 	ends := !opening && state != train.StreamLive && e.Status.Retry.IsZero() && state != train.StreamRetrying
 	l.out.trouble(from, e.Status)
-	l.merge.state(e.Stream, opening, state == train.StreamLive, ends)
+	l.merge.state(e.Stream, opening, false, ends)
 }
 
 var _ sources.Sink = (*liveLogs)(nil)

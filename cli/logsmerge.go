@@ -60,7 +60,7 @@ type logQueue struct {
 	newest  train.LogLine // may still change: it is not among lines
 	changed time.Time     // when newest did
 	has     bool          // newest is one
-	flowing bool          // newest changes within moments if at all
+	settles bool          // newest is complete when it does not change for a window
 	opening bool
 	closed  bool
 	floor   time.Time // the time of the last line taken
@@ -93,7 +93,7 @@ func (m *logMerge) open(id train.StreamID, from logSource) {
 		q.from = from
 		return
 	}
-	m.queues[id] = &logQueue{from: from, sieve: sieve{filter: m.filter}, at: -1, opening: true, flowing: true}
+	m.queues[id] = &logQueue{from: from, sieve: sieve{filter: m.filter}, at: -1, opening: true}
 	m.silent++
 }
 
@@ -116,8 +116,9 @@ func (m *logMerge) seal() {
 }
 
 // add takes lines of a log. A line with the number of the newest one replaces
-// it. It waits while too much of the log is held, when the merge is exact.
-func (m *logMerge) add(id train.StreamID, lines []train.LogLine) {
+// it. With open the last of them is not complete. It waits while too much of
+// the log is held, when the merge is exact.
+func (m *logMerge) add(id train.StreamID, lines []train.LogLine, open bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	q := m.queues[id]
@@ -132,6 +133,9 @@ func (m *logMerge) add(id train.StreamID, lines []train.LogLine) {
 		if !q.has || line.Text != q.newest.Text {
 			q.newest, q.changed, q.has = line, now, true
 		}
+	}
+	if !open && q.has {
+		m.take(q, now)
 	}
 	m.ring()
 	for m.window == 0 && q.bytes > queueBytes && !m.over {
@@ -148,15 +152,17 @@ func (m *logMerge) again(id train.StreamID) {
 	}
 }
 
-// state takes note of how a log is doing. done says that it will not go on.
-func (m *logMerge) state(id train.StreamID, opening, flowing, done bool) {
+// state takes note of how a log is doing: settles says that an open line is
+// taken for complete when it does not change for a window, done that the log
+// will not go on.
+func (m *logMerge) state(id train.StreamID, opening, settles, done bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	q := m.queues[id]
 	if q == nil {
 		return
 	}
-	q.opening, q.flowing = opening, flowing
+	q.opening, q.settles = opening, settles
 	if done && !q.closed {
 		m.close(q)
 	}
@@ -266,7 +272,7 @@ func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 		return wait, unripe
 	}
 	for _, q := range m.queues {
-		if !q.has || !q.flowing && !q.closed {
+		if !q.has || !q.settles {
 			continue
 		}
 		left := m.window - now.Sub(q.changed)

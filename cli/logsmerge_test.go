@@ -69,7 +69,7 @@ func TestExactMerge(t *testing.T) {
 					batch = append(batch, train.LogLine{Number: n, Time: at, Text: at.Format(stampFormat)})
 					n++
 				}
-				m.add(id, batch)
+				m.add(id, batch, false)
 			}
 			m.state(id, false, false, true)
 		})
@@ -98,7 +98,7 @@ func TestExactMergeWaits(t *testing.T) {
 		given := 0
 		go func() {
 			for n := int64(1); n <= 100; n++ {
-				m.add(ahead, []train.LogLine{{Number: n, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}})
+				m.add(ahead, []train.LogLine{{Number: n, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}}, true)
 				given++
 			}
 			m.state(ahead, false, false, true)
@@ -110,7 +110,7 @@ func TestExactMergeWaits(t *testing.T) {
 		if len(m.printed()) != 0 || given > 20 || given == 0 {
 			t.Errorf("%d lines were printed and %d taken", len(m.printed()), given)
 		}
-		m.add(behind, []train.LogLine{{Number: 1, Time: time.Now().Add(-2 * time.Hour), Text: "first"}})
+		m.add(behind, []train.LogLine{{Number: 1, Time: time.Now().Add(-2 * time.Hour), Text: "first"}}, true)
 		m.state(behind, false, false, true)
 		if err := <-done; err != nil || len(m.printed()) != 101 || m.printed()[0] != "1 first" {
 			t.Errorf("%v: %d lines", err, len(m.printed()))
@@ -126,7 +126,7 @@ func TestMergeEndsWithItsReader(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { // blocks on its full queue until nobody reads any more
 			for n := int64(1); n <= 100; n++ {
-				m.add(ahead, []train.LogLine{{Number: n, Text: strings.Repeat("x", 64<<10)}})
+				m.add(ahead, []train.LogLine{{Number: n, Text: strings.Repeat("x", 64<<10)}}, true)
 			}
 		}()
 		go func() { time.Sleep(time.Second); cancel() }()
@@ -146,39 +146,39 @@ func TestWindow(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- m.run(ctx, noFlush) }()
 		now := time.Now()
-		m.add(a, []train.LogLine{{Number: 1, Time: now.Add(100 * time.Millisecond), Text: "second"}})
+		m.add(a, []train.LogLine{{Number: 1, Time: now.Add(100 * time.Millisecond), Text: "second"}}, true)
 		time.Sleep(200 * time.Millisecond)
-		m.add(b, []train.LogLine{{Number: 1, Time: now, Text: "first"}})
+		m.add(b, []train.LogLine{{Number: 1, Time: now, Text: "first"}}, true)
 		time.Sleep(2 * time.Second)
 		if got := m.printed(); !slices.Equal(got, []string{"1 first", "0 second"}) {
 			t.Errorf("printed %q", got)
 		}
 		// A newest line that is redrawn is printed as it looks at last.
-		m.add(a, []train.LogLine{{Number: 2, Text: " 10%"}})
+		m.add(a, []train.LogLine{{Number: 2, Text: " 10%"}}, true)
 		time.Sleep(300 * time.Millisecond)
-		m.add(a, []train.LogLine{{Number: 2, Text: "100%"}})
+		m.add(a, []train.LogLine{{Number: 2, Text: "100%"}}, true)
 		time.Sleep(2 * time.Second)
 		if got := m.printed(); len(got) != 3 || got[2] != "0 100%" {
 			t.Errorf("printed %q", got)
 		}
-		// A log that is cut off may bring the rest of its line later.
+		// A line that is known to be open waits for its rest, however long.
 		m.state(b, false, false, false)
-		m.add(b, []train.LogLine{{Number: 2, Text: "half of"}})
+		m.add(b, []train.LogLine{{Number: 2, Text: "half of"}}, true)
 		time.Sleep(time.Minute)
 		if got := m.printed(); len(got) != 3 {
 			t.Errorf("half a line was printed: %q", got)
 		}
-		m.add(b, []train.LogLine{{Number: 2, Text: "half of a line"}, {Number: 3, Text: "next"}})
+		m.add(b, []train.LogLine{{Number: 2, Text: "half of a line"}, {Number: 3, Text: "next"}}, true)
 		m.state(b, false, true, false)
 		time.Sleep(2 * time.Second)
 		if got := m.printed(); !slices.Equal(got[3:], []string{"1 half of a line", "1 next"}) {
 			t.Errorf("printed %q", got)
 		}
 		// Older lines that keep coming do not hold back a new one for ever.
-		m.add(a, []train.LogLine{{Number: 3, Time: now.Add(time.Hour), Text: "waits"}, {Number: 4, Time: now.Add(time.Hour), Text: ""}})
+		m.add(a, []train.LogLine{{Number: 3, Time: now.Add(time.Hour), Text: "waits"}, {Number: 4, Time: now.Add(time.Hour), Text: ""}}, true)
 		begin := len(m.printed())
 		for n := range int64(20) {
-			m.add(b, []train.LogLine{{Number: 4 + n, Time: now, Text: "old"}})
+			m.add(b, []train.LogLine{{Number: 4 + n, Time: now, Text: "old"}}, true)
 			time.Sleep(100 * time.Millisecond)
 		}
 		at := slices.Index(m.printed()[begin:], "0 waits")
@@ -199,7 +199,7 @@ func TestHeldIsBounded(t *testing.T) {
 		id := m.rank(0)
 		go m.run(t.Context(), noFlush)
 		for n := range int64(3000) {
-			m.add(id, []train.LogLine{{Number: n + 1, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}})
+			m.add(id, []train.LogLine{{Number: n + 1, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}}, true)
 		}
 		synctest.Wait()
 		m.logMerge.mu.Lock()
@@ -214,7 +214,7 @@ func TestNoTimesKeepsLogsWhole(t *testing.T) {
 	m := merged(&logsWanted{})
 	for _, rank := range []int{1, 0} {
 		id := m.rank(rank)
-		m.add(id, []train.LogLine{{Number: 1, Text: "a"}, {Number: 2, Text: "b"}})
+		m.add(id, []train.LogLine{{Number: 1, Text: "a"}, {Number: 2, Text: "b"}}, true)
 		m.state(id, false, false, true)
 	}
 	m.seal()
@@ -242,7 +242,7 @@ func BenchmarkMerge(b *testing.B) {
 				for i := range lines {
 					lines[i] = train.LogLine{Number: int64(n + i + 1), Time: start.Add(time.Duration(n+i) * time.Millisecond), Text: text}
 				}
-				m.add(of(rank), lines)
+				m.add(of(rank), lines, true)
 			}
 			m.state(of(rank), false, false, true)
 		})

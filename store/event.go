@@ -58,8 +58,10 @@ type Clock struct{ Now time.Time }
 // Logged says what a log printed: lines in order, and what they mean. A line
 // with the number of the newest one known replaces it (a progress bar).
 type Logged struct {
-	Stream  train.StreamID
-	Lines   []train.LogLine
+	Stream train.StreamID
+	Lines  []train.LogLine
+	// Open is true when the last of Lines is not complete: more of it will come.
+	Open    bool
 	Samples []train.Sample
 	Marks   []train.Mark
 	// Outlook is nil when nothing new is known of the run's length.

@@ -119,6 +119,7 @@ func (l *line) tellState(out *batch) {
 	}
 	if len(newest.text) > 0 {
 		out.line(l.number+1, l.at, &state{text: complete(newest.text), left: newest.left})
+		out.event.Open = true
 	}
 }
 
