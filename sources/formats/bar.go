@@ -201,6 +201,7 @@ func (p *Parser) bar(l *line, b *bar) {
 	}
 	p.barPosition(s, pt, b)
 	if b.hasLeft {
+		pt.fromBar = true
 		pt.setRemaining(b.remaining)
 	}
 	counts := pt.strength >= metric

@@ -167,7 +167,7 @@ func classifyPosition(list []traits, all traits, w *wordList) kind {
 		prio = k.prio - 6
 	}
 	for _, t := range before {
-		if t&isBlocker != 0 {
+		if t&(isBlocker|isRateOf|isTokenWord|isPerTime) != 0 { // "words/batch"
 			return kind{class: classSetting}
 		}
 	}

@@ -87,7 +87,7 @@ func isCheckpoint(text []byte) bool {
 	if !hasAny(text, "aving ", "aved ", "aves ", " save ", "aved.", "ritten", "inalized", "rote ") {
 		return false
 	}
-	return !hasAny(text, "will be", "not save", "n't save", "ailed", "save_", "aving took", "Unable", "unable", "every", "error", "Error", " = ", "to save", "not found", "can save", "Saving config", "tokenizer", "aved to hub")
+	return !hasAny(text, "will be", "not save", "n't save", "ailed", "save_", "aving took", "Unable", "unable", "every", "error", "Error", " = ", "....", "to save", "not found", "can save", "Saving config", "tokenizer", "aved to hub")
 }
 
 // isResumed reports that training goes on from a checkpoint.

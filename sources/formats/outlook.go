@@ -25,10 +25,26 @@ func (p *Parser) foresee(l *line, pt *point) {
 	} else if s.hasEpoch && s.epochOf > 0 {
 		o.TotalEpochs = s.epochOf
 	}
-	if pt.hasRemaining {
+	if pt.hasRemaining && !s.ofEpoch(pt) {
 		o.Remaining, o.Line = pt.remaining, l.number
 	}
 	p.look(o)
+}
+
+// ofEpoch reports a time left that is only the epoch's: what its bar shows, or
+// no more than the steps left in it take.
+func (s *stream) ofEpoch(pt *point) bool {
+	if pt.scope != train.ScopeEpoch || s.epochOf > 0 && s.epochOf <= 1 {
+		return false
+	}
+	seconds := 0.0
+	for _, m := range pt.metrics {
+		if m.Name == train.MetricStepTime {
+			seconds = m.Value
+		}
+	}
+	left := (pt.stepOf - pt.step) * seconds
+	return pt.fromBar || seconds > 0 && pt.stepOf > 0 && pt.remaining.Seconds() <= 1.3*left+1
 }
 
 func foreseeSteps(o *train.Outlook, scope train.StepScope, of float64) {
@@ -53,7 +69,7 @@ func (p *Parser) look(o train.Outlook) {
 // "Total optimization steps = 97", "training for 10000 steps".
 func (p *Parser) announce(l *line, pt *point) {
 	o := p.outlook
-	if pt.strength <= unknown && !pt.positioned() && len(p.pairs.fields) <= 4 {
+	if pt.strength <= unknown && !pt.positioned() && len(p.pairs.fields) <= 4 && !p.pairs.fields[0].quoted {
 		if pt.totals.TotalSteps > 0 {
 			o.TotalSteps = pt.totals.TotalSteps
 		}

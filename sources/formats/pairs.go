@@ -201,9 +201,7 @@ func (r *pairs) takePosition() {
 	if r.epochAt >= 0 {
 		f := &r.fields[r.epochAt]
 		p.hasEpoch, p.epoch = true, f.number
-		if f.fraction {
-			p.epochOf = f.of
-		}
+		p.epochFraction, p.epochOf = f.fraction, f.of
 		p.leading = p.leading || r.epochAt == 0
 	}
 	if p.hasStep && p.stepFraction && !p.hasEpoch && p.stepPrio == 45 && r.stepAt > 0 && r.stepAt == len(r.fields)-1 && r.fields[r.stepAt].bracket == '[' {

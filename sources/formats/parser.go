@@ -144,10 +144,9 @@ func (p *Parser) sample(l *line, pt *point) train.Sample {
 
 // emit adds a sample to the reading.
 func (p *Parser) emit(sample train.Sample) {
-	const chunk = 128
 	if len(p.reading.Samples) == 0 {
-		if cap(p.samples)-len(p.samples) < 1 {
-			p.samples = make([]train.Sample, 0, chunk)
+		if cap(p.samples) == len(p.samples) {
+			p.samples = make([]train.Sample, 0, nextChunk(cap(p.samples)))
 		}
 		p.samples = append(p.samples, sample)
 		n := len(p.samples)
@@ -158,11 +157,17 @@ func (p *Parser) emit(sample train.Sample) {
 }
 
 func (p *Parser) keepMetrics(metrics []train.Metric) []train.Metric {
-	const chunk = 1024
 	if cap(p.metrics)-len(p.metrics) < len(metrics) {
-		p.metrics = make([]train.Metric, 0, max(chunk, len(metrics)))
+		p.metrics = make([]train.Metric, 0, max(nextChunk(cap(p.metrics)), len(metrics)))
 	}
 	n := len(p.metrics)
 	p.metrics = append(p.metrics, metrics...)
 	return p.metrics[n:len(p.metrics):len(p.metrics)]
+}
+
+// nextChunk is how much to set aside at once: little for the many ranks that
+// print little, more for one that prints much.
+func nextChunk(before int) int {
+	const least, most = 8, 512
+	return min(max(2*before, least), most)
 }

@@ -82,6 +82,8 @@ func TestSamples(t *testing.T) {
 	f("Epoch [1][50/100] loss: 0.5", "1: epoch 1 step 50 of epoch loss 0.5")
 	f("epoch 1 iter 5/100 global_step 105 loss 0.5", "1: epoch 1 step 105 loss 0.5")
 
+	f("epoch 1 | 5 / 10 loss=2\nepoch 1 | words/batch 906 | loss 1.5\nepoch 2 | 1 / 10 loss=1", "1: epoch 1 step 5 of epoch loss 2", "2: epoch 1 words/batch 906 loss 1.5", "3: epoch 2 step 1 of epoch loss 1")
+
 	// An evaluation is told by a word before it.
 	f("Epoch 1: Train: loss 0.5 | Val: loss 0.6", "1: epoch 1 loss 0.5 eval_loss 0.6")
 	f("[Valid] epoch 2 loss: 0.6", "1: epoch 2 eval_loss 0.6")
@@ -140,6 +142,10 @@ func TestOutlook(t *testing.T) {
 	f("Iter(train) [10/270]  eta: 1 day, 0:00:27  loss: 5", train.Outlook{TotalSteps: 270, Remaining: 24*time.Hour + 27*time.Second, Line: 1})
 	f("step 3 loss 2 remaining: 33s", train.Outlook{Remaining: 33 * time.Second, Line: 1})
 	f("{'loss': 1, 'global_step/max_steps': '45/94', 'remaining_time': '1m 35s'}", train.Outlook{TotalSteps: 94, Remaining: 95 * time.Second, Line: 1})
+	f("Epoch: [67]  [10/31]  eta: 0:00:08  loss: 0.5  time: 0.4222", train.Outlook{StepsPerEpoch: 31})
+	f("Epoch [1][1200/7517]\teta: 4:44:04, time: 0.593, loss: 0.4606", train.Outlook{StepsPerEpoch: 7517, Remaining: 4*time.Hour + 44*time.Minute + 4*time.Second, Line: 1})
+	f("Epoch 0:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]", train.Outlook{StepsPerEpoch: 18})
+	f("Steps:  10%|█         | 100/1000 [01:00<09:00,  1.67it/s, loss=0.1]", train.Outlook{TotalSteps: 1000, Remaining: 9 * time.Minute, Line: 1})
 	f("Compiling [32 / 41] cc/python_bindings.cc", train.Outlook{})
 	f("Step 3/12 : RUN true", train.Outlook{})
 }

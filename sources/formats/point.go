@@ -23,6 +23,8 @@ type point struct {
 	step, epoch       float64
 	stepOf, epochOf   float64 // N of n/N, zero when it is not told
 	stepFraction      bool
+	epochFraction     bool
+	fromBar           bool
 	scope             train.StepScope
 	scopeKnown        bool
 	stepPrio          uint8

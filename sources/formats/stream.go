@@ -38,6 +38,7 @@ type stream struct {
 	recent, recentOf float64
 	recentFresh      bool
 	epochBars        float64 // N of the bar that starts anew with each epoch
+	runBars          float64 // N of the bar that does not
 	lastBar          float64
 	lastBarOf        float64
 	lastBarEpoch     float64
@@ -66,16 +67,21 @@ func (s *stream) seeBar(b *bar) {
 }
 
 // epochBar reports a bar that starts anew with each epoch, though only a line
-// above it names the epoch.
+// above it names the epoch. Until one epoch is over that is a guess, unless
+// the bar says that it counts steps.
 func (s *stream) epochBar(b *bar) bool {
 	if !s.hasEpoch || containsFold(b.description, "step") {
 		return false
 	}
-	if b.of == s.lastBarOf && s.epoch > s.lastBarEpoch && b.n < s.lastBar {
-		s.epochBars = b.of
+	if b.of == s.lastBarOf && s.epoch > s.lastBarEpoch {
+		if b.n < s.lastBar {
+			s.epochBars = b.of
+		} else {
+			s.runBars = b.of
+		}
 	}
 	s.lastBar, s.lastBarOf, s.lastBarEpoch = b.n, b.of, s.epoch
-	return s.epochBars == b.of || s.epochBars == 0 && s.epochOf > 0
+	return s.epochBars == b.of || s.runBars != b.of
 }
 
 // locate moves the stream to the position of a point.

@@ -65,7 +65,7 @@ var words = map[string]traits{
 	"minimum": isBlocker | isSummary, "maximum": isBlocker | isSummary, "overfit": isSummary,
 
 	// rates
-	"samples": isRateOf, "sample": isRateOf, "examples": isRateOf, "example": isRateOf, "images": isRateOf,
+	"words": isRateOf, "ms": isPerTime, "samples": isRateOf, "sample": isRateOf, "examples": isRateOf, "example": isRateOf, "images": isRateOf,
 	"image": isRateOf, "imgs": isRateOf, "img": isRateOf, "sequences": isRateOf, "seqs": isRateOf, "records": isRateOf,
 	"sents": isRateOf, "sentences": isRateOf, "tokens": isTokenWord, "token": isTokenWord, "tok": isTokenWord,
 	"toks": isTokenWord, "sec": isPerTime, "s": isPerTime, "second": isPerTime, "seconds": isPerTime,
