@@ -248,10 +248,7 @@ func (v *View) zoom(f views.Frame) views.Effect {
 
 // turnPage goes to the panes of the next ranks.
 func (v *View) turnPage(step int) {
-	page := max(1, v.grid.columns*v.grid.rows)
-	if v.alone {
-		page = 1
-	}
+	page := v.pageSize()
 	pages := (len(v.shown) + page - 1) / page
 	v.focus = (v.focus/page + step + pages) % pages * page
 }

@@ -15,7 +15,7 @@ type entry struct {
 // foldWithin is how far in time the same line of another rank may be away to
 // be folded; found by feel: ranks that wait for each other at every step print
 // within some tenths of a second.
-const foldWithin = int64(time.Second)
+const foldWithin = int64(2 * time.Second)
 
 // fold makes entries of lines in order. Lines of different ranks are the same
 // when foldKey says so and they were printed within foldWithin of the first;

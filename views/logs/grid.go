@@ -10,7 +10,8 @@ import (
 
 // grid is how the panes of a page stand.
 type grid struct {
-	columns, rows int
+	page          int // panes on a full page
+	columns, rows int // of this one
 	first         int // place in shown of the first pane
 	boxes         []box
 }
@@ -19,9 +20,9 @@ type grid struct {
 type box struct{ x, y, width, height int }
 
 // The least that a pane can be used in, and what it can be read well in;
-// found by feel.
+// found by feel: two stand side by side on 80 columns, four on 160.
 const (
-	leastWide, leastHigh = 40, 4
+	leastWide, leastHigh = 39, 4
 	wellWide, wellHigh   = 72, 9
 )
 
@@ -38,11 +39,11 @@ func (v *View) arrange(width, height int) {
 	if !v.alone {
 		g.columns, g.rows = v.chooseGrid(width, height)
 	}
-	page := g.columns * g.rows
+	g.page = g.columns * g.rows
 	if v.focused() != nil {
-		g.first = v.focus / page * page
+		g.first = v.focus / g.page * g.page
 	}
-	count := min(page, len(v.shown)-g.first)
+	count := min(g.page, len(v.shown)-g.first)
 	g.rows = min(g.rows, (count+g.columns-1)/g.columns)
 	top := 0
 	for r := range g.rows {
@@ -88,7 +89,7 @@ func (v *View) chooseGrid(width, height int) (columns, rows int) {
 
 // morePanes asks for the next larger number of panes, or the next smaller one.
 func (v *View) morePanes(step int) views.Effect {
-	now := v.grid.columns * v.grid.rows
+	now := v.pageSize()
 	if v.panes > 0 {
 		now = v.panes
 	}
@@ -106,12 +107,17 @@ func (v *View) morePanes(step int) views.Effect {
 	return views.Effect{}
 }
 
+// pageSize is how many panes stand on a full page.
+func (v *View) pageSize() int {
+	if v.alone {
+		return 1
+	}
+	return max(1, v.grid.page)
+}
+
 // onPage are the seats that have a pane now.
 func (v *View) onPage() []int {
-	page := max(1, v.grid.columns*v.grid.rows)
-	if v.alone {
-		page = 1
-	}
+	page := v.pageSize()
 	first := min(v.focus/page*page, len(v.shown))
 	return v.shown[first:min(len(v.shown), first+page)]
 }

@@ -202,7 +202,9 @@ func (m *merge) scroll(v *View, f views.Frame, by int) {
 	}
 	tracks := v.tracks()
 	m.top.put(tracks)
-	m.top = after(tracks, v.onward(tracks, m.height+by)[:m.entries[min(by, len(m.entries)-1)].order])
+	lines := v.onward(tracks, m.height+by)
+	m.top.put(tracks) // the look ahead has moved them
+	m.top = after(tracks, lines[:m.entries[min(by, len(m.entries)-1)].order])
 }
 
 // up moves the top back by entries.

@@ -120,26 +120,25 @@ func (v *View) goToStep(step float64, f views.Frame) views.Effect {
 	return views.Effect{Notice: "no log shown here tells of step " + draw.Count(int(step)), Failed: true}
 }
 
-// lineOfStep is the line of the first sample at or after a step, in the newest
-// attempt that reached it.
+// lineOfStep is the line of the first sample at or after a step. Where steps
+// went back, it is that of the newest attempt that did the step.
 func lineOfStep(log *store.Log, step float64) (line int64, found bool) {
 	if log == nil {
 		return 0, false
 	}
-	rows := log.Samples.Rows
+	rows, later := log.Samples.Rows, math.Inf(1)
 	for i := len(rows) - 1; i >= 0; i-- {
 		r := &rows[i]
 		if math.IsNaN(r.Step) {
 			continue
 		}
-		if found && r.Attempt != rows[i+1].Attempt {
+		if found && (r.Step < step || r.Step > later && later <= step) {
 			break
 		}
 		if r.Step >= step {
 			line, found = r.Line, true
-		} else if found {
-			break
 		}
+		later = r.Step
 	}
 	return line, found
 }

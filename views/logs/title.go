@@ -42,10 +42,7 @@ func (v *View) which() string {
 	case v.merged:
 		return fmt.Sprintf("%d of %s by time", len(v.shown), draw.Plural(total, "rank"))
 	}
-	page := max(1, v.grid.columns*v.grid.rows)
-	if v.alone {
-		page = 1
-	}
+	page := v.pageSize()
 	on := len(v.onPage())
 	text := fmt.Sprintf("%d of %s", on, draw.Plural(total, "rank"))
 	if pages := (len(v.shown) + page - 1) / page; pages > 1 {
