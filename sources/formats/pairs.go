@@ -380,7 +380,7 @@ func (r *pairs) metricName(i int) string {
 	case f.class == classStepTime:
 		name = timeName(f.unit, true)
 	case f.class == classTime:
-		name = timeName(f.unit, r.stepAt >= 0 && r.epochAt < 0)
+		name = timeName(f.unit, r.stepAt >= 0)
 	case f.class == classEvidence, f.class == classUnknown:
 		name = rateName(f.unit)
 	}
