@@ -78,9 +78,9 @@ func (g *gpuGroup) isOf(gpu *train.GPU) bool {
 	return true
 }
 
-// states makes one state for each holder that the best source names, with
-// what the others add.
-func (g *gpuGroup) states() []train.GPUState {
+// states adds to all one state for each holder that the best source names,
+// with what the other sources know.
+func (g *gpuGroup) states(all []train.GPUState) []train.GPUState {
 	newest := time.Time{}
 	for _, r := range g.readings {
 		if r.At.After(newest) {
@@ -97,21 +97,21 @@ func (g *gpuGroup) states() []train.GPUState {
 		return cmp.Or(cmp.Compare(stale(a), stale(b)), cmp.Compare(a.Source, b.Source), b.At.Compare(a.At))
 	})
 	best := g.readings[0]
-	var states []train.GPUState
+	first := len(all)
 	for _, r := range g.readings {
-		if r.Source == best.Source && stale(r) == stale(best) && !holds(states, &r.GPU) {
-			states = append(states, train.GPUState{
+		if r.Source == best.Source && stale(r) == stale(best) && !holds(all[first:], &r.GPU) {
+			all = append(all, train.GPUState{
 				GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At,
 				Slices: r.Slices, Events: r.Events, Count: 1,
 			})
 		}
 	}
-	for i := range states {
+	for i := first; i < len(all); i++ {
 		for _, r := range g.readings {
-			add(&states[i], r, len(states) == 1)
+			add(&all[i], r, len(all) == first+1)
 		}
 	}
-	return states
+	return all
 }
 
 // holds reports whether a holder has a state already: the newer word of the

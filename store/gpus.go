@@ -77,9 +77,10 @@ const staleAfter = 5 * time.Minute
 // joinGPUs makes the list: readings to GPUs, GPUs to pods, pods to jobs, and
 // what the objects say beyond that.
 func joinGPUs(s *Snapshot) []train.GPUState {
-	var states []train.GPUState
-	for _, group := range groupReadings(s.readings()) {
-		states = append(states, group.states()...)
+	all := s.readings()
+	states := make([]train.GPUState, 0, len(all))
+	for _, group := range groupReadings(all) {
+		states = group.states(states)
 	}
 	states = s.giveToPods(states)
 	states = append(states, s.heldUnmeasured(states)...)
@@ -94,7 +95,11 @@ func (s *Snapshot) readings() []train.GPUReading {
 	keys := slices.SortedFunc(maps.Keys(s.measured), func(a, b measuredKey) int {
 		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.node, b.node))
 	})
-	var all []train.GPUReading
+	count := 0
+	for _, key := range keys {
+		count += len(s.measured[key])
+	}
+	all := make([]train.GPUReading, 0, count)
 	for _, key := range keys {
 		all = append(all, s.measured[key]...)
 	}

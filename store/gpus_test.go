@@ -1,0 +1,189 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var measuredAt = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+// reading is what a source says of a GPU; "use" and "temp" may follow.
+func reading(source train.GPUSource, g train.GPU, values ...float64) train.GPUReading {
+	r := train.GPUReading{GPU: g, Source: source, At: measuredAt}
+	for i, q := range []train.Quantity{train.GPUUtilization, train.GPUTemperature} {
+		if i < len(values) {
+			r.Values.Set(q, values[i])
+		}
+	}
+	return r
+}
+
+func gpuLines(s *Snapshot) string {
+	var lines []string
+	for _, state := range s.GPUStates() {
+		line := fmt.Sprintf("%s/%s", state.GPU.Node, state.GPU.Index)
+		if state.GPU.Pod != "" {
+			line += " " + state.GPU.Namespace + "/" + state.GPU.Pod
+		}
+		if use, known := state.Values.Get(train.GPUUtilization); known {
+			line += fmt.Sprintf(" use=%g", use)
+		}
+		if temp, known := state.Values.Get(train.GPUTemperature); known {
+			line += fmt.Sprintf(" temp=%g", temp)
+		}
+		if len(state.Sources) == 0 {
+			line += fmt.Sprintf(" x%d", state.Count)
+		}
+		if state.Free {
+			line += " free"
+		}
+		if state.Job != nil {
+			line += fmt.Sprintf(" %s rank %d", state.Job.Name, state.Rank)
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "; ")
+}
+
+func wantGPUs(t *testing.T, s *Snapshot, want ...string) {
+	t.Helper()
+	if got := gpuLines(s); got != strings.Join(want, "; ") {
+		t.Errorf("GPUs are\n%s\nwant\n%s", got, strings.Join(want, "; "))
+	}
+}
+
+func TestSourcesOfOneGPUAreNeverAddedUp(t *testing.T) {
+	s := newStore()
+	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000"}
+	inPod := train.GPU{Node: "n0", Index: "3", UUID: "GPU-11111111-0000"} // numbered anew inside a pod
+	s.Apply(
+		Measured{Source: "smi", Node: "n0", Readings: []train.GPUReading{reading(train.FromTool, inPod, 55, 70)}},
+		Measured{Source: "dcgm", Node: "n0", Readings: []train.GPUReading{reading(train.FromDCGM, g, 50)}},
+	)
+	wantGPUs(t, s.Snapshot(), "n0/0 use=50 temp=70")
+	if got := s.Snapshot().GPUStates()[0].Sources; len(got) != 2 || got[0] != train.FromDCGM {
+		t.Errorf("sources are %v", got)
+	}
+}
+
+// A source that stopped minutes ago does not hide one that goes on.
+func TestAStaleSourceComesLast(t *testing.T) {
+	s := newStore()
+	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000"}
+	old := reading(train.FromDCGM, g, 50, 60)
+	old.At = measuredAt.Add(-staleAfter - time.Second)
+	fresh := reading(train.FromPrometheus, g, 7)
+	s.Apply(Measured{Source: "dcgm", Node: "n0", Readings: []train.GPUReading{old}}, Measured{Source: "prometheus", Readings: []train.GPUReading{fresh}})
+	wantGPUs(t, s.Snapshot(), "n0/0 use=7 temp=60")
+}
+
+func TestAGPUThatIsNoLongerToldOfIsGone(t *testing.T) {
+	s := newStore()
+	both := []train.GPUReading{reading(train.FromDCGM, train.GPU{Node: "n0", Index: "0"}, 1), reading(train.FromDCGM, train.GPU{Node: "n0", Index: "1"}, 2)}
+	s.Apply(Measured{Source: "dcgm", Node: "n0", Readings: both})
+	before := s.Snapshot()
+	s.Apply(Measured{Source: "dcgm", Node: "n0", Readings: both[:1]})
+	after := s.Snapshot()
+	wantGPUs(t, before, "n0/0 use=1", "n0/1 use=2")
+	wantGPUs(t, after, "n0/0 use=1")
+	if before.GPUsVersion == after.GPUsVersion {
+		t.Error("the version did not change")
+	}
+	s.Apply(Measured{Source: "dcgm", Node: "n0"})
+	wantGPUs(t, s.Snapshot())
+}
+
+// Masked UUIDs and machines without a name must not make one GPU of several.
+func TestWhatDoesNotTellGPUsApart(t *testing.T) {
+	s := newStore()
+	s.Apply(
+		Measured{Source: "a.txt", Readings: []train.GPUReading{reading(train.FromTool, train.GPU{Index: "0", UUID: "GPU-********"}, 1)}},
+		Measured{Source: "b.txt", Readings: []train.GPUReading{reading(train.FromTool, train.GPU{Index: "0", UUID: "GPU-00000000-0000-0000-0000-000000000000"}, 2)}},
+		Measured{Source: "c.txt", Readings: []train.GPUReading{reading(train.FromTool, train.GPU{Index: "0", UUID: "N/A"}, 3)}},
+	)
+	if got := len(s.Snapshot().GPUStates()); got != 3 {
+		t.Errorf("%d GPUs, want 3: %s", got, gpuLines(s.Snapshot()))
+	}
+}
+
+func TestASharedBoardIsThereForEachPod(t *testing.T) {
+	s := newStore()
+	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000", Namespace: "ml"}
+	a, b, tool := g, g, g
+	a.Pod, a.Share, b.Pod, b.Share, tool.Namespace = "a", "0", "b", "1", ""
+	s.Apply(
+		Measured{Source: "dcgm", Node: "n0", Readings: []train.GPUReading{reading(train.FromDCGM, a, 40), reading(train.FromDCGM, b, 50)}},
+		Measured{Source: "smi", Node: "n0", Readings: []train.GPUReading{reading(train.FromTool, tool, 90, 66)}},
+	)
+	wantGPUs(t, s.Snapshot(), "n0/0 ml/a use=40 temp=66", "n0/0 ml/b use=50 temp=66")
+}
+
+func TestGPUsAreJoinedWithPodsAndRanks(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 1)
+	s.Apply(setJob(job), setPod(worker(job, -1, "n0")), setPod(worker(job, 0, "n1")), setNode(gpuNode("n0", 8)), setNode(gpuNode("n1", 8)))
+	// nothing measured: who holds how many is known all the same
+	wantGPUs(t, s.Snapshot(), "n0/ ml/bert-master-0 x8 bert rank 0", "n1/ ml/bert-worker-0 x8 bert rank 1")
+
+	exporter := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "gpu-operator", Name: "dcgm-exporter-x"}, Spec: corev1.PodSpec{NodeName: "n1"}}
+	s.Apply(setPod(exporter), Measured{Source: "dcgm", Readings: []train.GPUReading{
+		reading(train.FromDCGM, train.GPU{Host: "dcgm-exporter-x", Index: "0", Namespace: "ml", Pod: "bert-worker-0"}, 97),
+	}})
+	wantGPUs(t, s.Snapshot(), "n0/ ml/bert-master-0 x8 bert rank 0", "n1/ ml/bert-worker-0 x7 bert rank 1", "n1/0 ml/bert-worker-0 use=97 bert rank 1")
+}
+
+// A tool knows no pods; where one container holds all GPUs of the node, it is that one.
+func TestOneHolderOfAllGPUs(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 1)
+	s.Apply(setJob(job), setPod(worker(job, 0, "n1")), setNode(gpuNode("n1", 8)))
+	var all []train.GPUReading
+	for i := range 8 {
+		all = append(all, reading(train.FromTool, train.GPU{Node: "n1", Index: fmt.Sprint(i)}, float64(i)))
+	}
+	s.Apply(Measured{Source: "smi", Node: "n1", Readings: all})
+	states := s.Snapshot().GPUStates()
+	if len(states) != 8 || states[7].GPU.Pod != "bert-worker-0" || states[7].GPU.Index != "7" {
+		t.Errorf("%s", gpuLines(s.Snapshot()))
+	}
+}
+
+// Free is said only when all pods are known.
+func TestFreeGPUs(t *testing.T) {
+	s := newStore()
+	s.Apply(setNode(gpuNode("n0", 8)))
+	wantGPUs(t, s.Snapshot())
+	s.Apply(Listed{Kind: kinds.PodKind})
+	wantGPUs(t, s.Snapshot(), "n0/ x8 free")
+	s.Apply(Measured{Source: "smi", Node: "n0", Readings: []train.GPUReading{reading(train.FromTool, train.GPU{Node: "n0", Index: "0"}, 0)}})
+	wantGPUs(t, s.Snapshot(), "n0/ x7 free", "n0/0 use=0 free")
+}
+
+func BenchmarkGPUStates(b *testing.B) {
+	s := newStore()
+	for node := range 1024 {
+		var all []train.GPUReading
+		for gpu := range 8 {
+			all = append(all, reading(train.FromDCGM, train.GPU{
+				Node: fmt.Sprintf("n%d", node), Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%08d-%04d", node, gpu),
+				Namespace: "ml", Pod: fmt.Sprintf("w-%d", node),
+			}, 97, 60))
+		}
+		s.Apply(Measured{Source: "dcgm", Node: fmt.Sprintf("n%d", node), Readings: all})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Apply(Measured{Source: "one", Node: "n0"})
+		if got := len(s.Snapshot().GPUStates()); got != 8192 {
+			b.Fatal(got)
+		}
+	}
+}
