@@ -16,10 +16,8 @@ type epochs struct {
 // epochState is where the log stands. It becomes now when the line that led
 // to it turns out to be no stray one.
 type epochState struct {
-	// within is true when steps restart with each epoch.
-	within bool
-	epoch  float64 // NaN when none was told
-	base   float64 // steps of the epochs before this one
+	epoch float64 // NaN when none was told
+	base  float64 // steps of the epochs before this one
 	// step is the newest, low and high are the bounds of this epoch.
 	step, low, high float64
 	// ends counts epochs in a row that were told at the same step: a log that
@@ -35,10 +33,14 @@ func newEpochs() epochs {
 	return epochs{now: none, next: none, bases: map[float64]float64{}}
 }
 
-// position is the step of the run; commit makes it the newest.
+// position is the step of the run; commit makes it the newest. scope is what
+// the reader of the line thinks so far: it may learn better when an epoch ends.
 func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch float64) float64 {
 	s := e.now
-	s.within = s.within || scope != train.ScopeRun
+	if scope == train.ScopeRun && s.base > 0 && step >= s.base+s.step {
+		e.next = s
+		return step // another line of the log, which counts from the beginning
+	}
 	epoch = math.Floor(epoch)
 	s.turn(step, epoch, scope, perEpoch, e.bases)
 	if !math.IsNaN(epoch) {
@@ -49,28 +51,25 @@ func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch f
 	}
 	s.step, s.low, s.high = step, min(s.low, step), max(s.high, step)
 	e.next = s
-	if !s.within {
-		return step
-	}
 	return s.base + step
 }
 
 // turn finds out whether a new epoch began, and where.
 func (s *epochState) turn(step, epoch float64, scope train.StepScope, perEpoch float64, bases map[float64]float64) {
+	within := scope != train.ScopeRun
 	switch grew, known := epoch > s.epoch, !math.IsNaN(epoch); {
 	case math.IsNaN(s.step):
 		s.begin(step, epoch, scope, perEpoch)
-	case grew && (s.within || step < s.step):
-		s.within = true
+	case grew && (within || step < s.step):
 		s.base = s.baseOf(epoch, perEpoch)
 		s.low, s.high = step, step
 	case grew && step == s.step:
 		if s.ends++; s.ends > 1 {
-			s.within, s.base = true, s.ends*s.length(perEpoch)
+			s.base = s.ends * s.length(perEpoch)
 		}
-	case known && epoch < s.epoch && s.within:
+	case known && epoch < s.epoch && s.base > 0:
 		s.base, s.low, s.high = bases[epoch], step, step
-	case !known && s.within && step < s.step && (step <= s.low || step < s.high/2):
+	case !known && within && step < s.step && (step <= s.low || step < s.high/2):
 		s.base += s.length(perEpoch)
 		s.low, s.high = step, step
 	}

@@ -15,7 +15,6 @@ const maxAttempts = 64
 type lane struct {
 	rank    int32
 	unit    Unit
-	scope   train.StepScope
 	samples int
 	attempt int32
 	// trained is true once a line came that is not of an evaluation.
@@ -68,19 +67,19 @@ func (l *lane) place(r *Recorder, row *Row, scope train.StepScope, evaluates boo
 // position is where the line says that training stands.
 func (l *lane) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, told bool) {
 	switch {
-	case !math.IsNaN(row.Step) && (scope == l.scope || l.unit < UnitSteps):
-		unit = UnitSteps
-		if scope == train.ScopeSamples {
-			unit = UnitItems
-		}
-		if l.unit < UnitSteps {
-			l.scope = scope
-		}
-		return l.epochs.position(row.Step, row.Epoch, scope, r.outlook.StepsPerEpoch), unit, true
+	case !math.IsNaN(row.Step) && (l.unit < UnitSteps || l.unit == unitOf(scope)):
+		return l.epochs.position(row.Step, row.Epoch, scope, r.outlook.StepsPerEpoch), unitOf(scope), true
 	case !math.IsNaN(row.Epoch):
 		return row.Epoch, UnitEpochs, true
 	}
 	return 0, UnitSamples, false
+}
+
+func unitOf(scope train.StepScope) Unit {
+	if scope == train.ScopeSamples {
+		return UnitItems
+	}
+	return UnitSteps
 }
 
 // placeEvaluation: an evaluation may count its own batches. Its step is
@@ -90,7 +89,7 @@ func (l *lane) placeEvaluation(row *Row, scope train.StepScope) float64 {
 	switch {
 	case l.unit == UnitEpochs && !math.IsNaN(row.Epoch):
 		x = row.Epoch
-	case l.unit == UnitSteps && l.scope == train.ScopeRun && scope == train.ScopeRun && row.Step >= l.x:
+	case l.unit == UnitSteps && scope == train.ScopeRun && row.Step >= l.x:
 		x = row.Step
 	}
 	l.evalX = max(l.evalX, x)

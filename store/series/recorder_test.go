@@ -80,6 +80,10 @@ func TestPlacesOnTheAxis(t *testing.T) {
 	f("within an epoch that is not told", "[10 90 100 180 190]", train.Outlook{StepsPerEpoch: 90},
 		scoped(at(10, 0, 1), epoch), scoped(at(90, 0, 1), epoch), scoped(at(10, 0, 1), epoch), scoped(at(90, 0, 1), epoch), scoped(at(10, 0, 1), epoch))
 	f("nobody tells that they restart", "[10 20 30 40]", none, inEpoch(1, 10, run), inEpoch(1, 20, run), inEpoch(2, 10, run), inEpoch(2, 20, run))
+	f("the reader learns that they restart", "[50 100 150 200]", none, inEpoch(1, 50, run), inEpoch(1, 100, run), inEpoch(2, 50, epoch), inEpoch(2, 100, epoch))
+	f("the reader learns that they go on", "[50 100 150 200]", none, inEpoch(1, 50, epoch), inEpoch(1, 100, epoch), inEpoch(2, 150, run), inEpoch(2, 200, run))
+	f("two lines that count differently", "[50 100 150 160 200]", none,
+		inEpoch(1, 50, epoch), inEpoch(1, 100, epoch), inEpoch(2, 50, epoch), at(160, 0, 1), inEpoch(2, 100, epoch))
 	f("the last step of each epoch", "[500 500 1500 2000]", none, inEpoch(1, 500, run), inEpoch(2, 500, run), inEpoch(3, 500, run), inEpoch(4, 500, run))
 	f("an epoch ends at a step of the run", "[500 500 600]", none, inEpoch(1, 500, run), inEpoch(2, 500, run), inEpoch(2, 600, run))
 	f("samples of the data set", "[0 640 1279 2000 2640]", none,
