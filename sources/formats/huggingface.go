@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/traintop/traintop/train"
@@ -13,6 +14,18 @@ func finishDict(pt *point) {
 		return
 	}
 	pt.metrics = slices.DeleteFunc(pt.metrics, func(m train.Metric) bool { return m.Name == train.MetricLoss })
+}
+
+// finalMetrics reports what a run prints about the whole of itself when it is
+// over: the TrainOutput it returns, and the block that log_metrics prints
+// (transformers 4.x, trainer_pt_utils.py) down to its last "name = value".
+func (s *stream) finalMetrics(text []byte) bool {
+	if bytes.Contains(text, []byte("***** train metrics *****")) {
+		s.finalBlock = true
+		return true
+	}
+	s.finalBlock = s.finalBlock && bytes.Contains(text, []byte(" = "))
+	return s.finalBlock || bytes.HasPrefix(text, []byte("TrainOutput("))
 }
 
 // stepOfBar gives a dict the step that its bar shows. The bar is redrawn

@@ -12,12 +12,13 @@ func (p *Parser) general(l *line) {
 	pt := p.pairs.read(l.text)
 	if len(p.pairs.fields) == 0 {
 		l.stream.sourceNext = false
+		l.stream.finalMetrics(l.text)
 		if !p.table.head(l.text, &p.pairs.words) {
 			l.stream.hear(l.number, l.text)
 		}
 		return
 	}
-	if l.stream.traceback(l.text) {
+	if l.stream.traceback(l.text) || l.stream.finalMetrics(l.text) {
 		return
 	}
 	p.announce(l, pt)

@@ -112,6 +112,8 @@ func TestSettingsAreNoSamples(t *testing.T) {
 		"Step 3/12 : RUN pip install torch==2.1.0\nStep 4/12 : RUN pip install numpy==1.2",
 		"  File \"train.py\", line 120, in <module>\n    loss = 0.0  # step 3\nValueError: loss 3 at step 12",
 		"python train.py --epoch 3 --lr 0.1 --loss 0.5",
+		"***** train metrics *****\n  epoch       =     3.0\n  train_loss  =  0.6521",
+		"TrainOutput(global_step=4, training_loss=0.6521, metrics={'train_runtime': 4.2, 'train_loss': 0.6521, 'epoch': 1.0})",
 		"wandb: train/loss 0.31\nwandb: train/global_step 5000",
 		"Attempted loss scale: 65536, reducing to 32768 at step 10",
 		"Epoch 00007: reducing learning rate of group 0 to 1.0000e-04.",

@@ -44,6 +44,7 @@ type stream struct {
 	lastBarEpoch     float64
 
 	sourceNext bool // the next line is the source of a traceback's place
+	finalBlock bool // inside the block that Hugging Face prints about a whole run
 
 	// how steps and epochs go together
 	restarts, continues bool
