@@ -22,7 +22,7 @@ func (p *prefix) bracket(text []byte) int {
 	switch {
 	case len(inside) == 0:
 		return 0
-	case timestamp(inside) > 0, monthDay(inside), levelAndTime(inside):
+	case timestamp(inside) > 0, levelAndTime(inside):
 		return end + 1
 	case levels[string(inside)]:
 		return end + 1
@@ -76,11 +76,6 @@ func rankWord(word []byte) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-// monthDay reads detectron2's "11/01 11:27:04 d2.utils.events".
-func monthDay(inside []byte) bool {
-	return len(inside) >= 14 && digits(inside, 0, 2) && inside[2] == '/' && digits(inside, 3, 2) && clockLength(inside[6:]) > 0
 }
 
 // levelAndTime reads "INFO 2020-06-08 05:26:19".

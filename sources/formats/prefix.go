@@ -85,33 +85,74 @@ func (p *prefix) next(text []byte) int {
 	return 0
 }
 
-// timestamp reads ISO dates and times of day.
+// timestamp reads a date, a time of day, or both.
 func timestamp(text []byte) int {
-	n := 0
-	if len(text) >= 10 && digits(text, 0, 4) && dateJoint(text[4]) && digits(text, 5, 2) && text[7] == text[4] && digits(text, 8, 2) {
-		n = 10
-		if n < len(text) && (text[n] == 'T' || text[n] == ' ' || text[n] == '_') {
-			n++
-		}
+	n := isoDate(text)
+	iso := n > 0
+	if !iso {
+		n = shortDate(text)
 	}
 	clock := clockLength(text[n:])
 	if clock == 0 {
-		if n >= 10 && (n == len(text) || isBlank(text[n-1])) {
+		if iso && (n == len(text) || isBlank(text[n-1])) {
 			return n
 		}
 		return 0
 	}
 	n += clock
-	if n < len(text) && text[n] == 'Z' {
-		n++
-	} else if n+5 < len(text) && (text[n] == '+' || text[n] == '-') && digits(text, n+1, 2) {
-		for n++; n < len(text) && (isDigit(text[n]) || text[n] == ':'); n++ {
-		}
-	}
+	n += zone(text[n:])
 	if n < len(text) && isWordByte(text[n]) {
 		return 0
 	}
 	return n
+}
+
+// isoDate reads "2024-05-07 ", "2024/05/07T", with what joins it to a time.
+func isoDate(text []byte) int {
+	if len(text) < 10 || !digits(text, 0, 4) || !dateJoint(text[4]) || !digits(text, 5, 2) || text[7] != text[4] || !digits(text, 8, 2) {
+		return 0
+	}
+	if len(text) > 10 && (text[10] == 'T' || text[10] == ' ' || text[10] == '_') {
+		return 11
+	}
+	return 10
+}
+
+// shortDate reads "05/07 " and "05/07/2024 ", which only a time makes dates.
+func shortDate(text []byte) int {
+	if len(text) < 6 || !digits(text, 0, 2) || !dateJoint(text[2]) || !digits(text, 3, 2) || !dayAndMonth(atoi(text[:2]), atoi(text[3:5])) {
+		return 0
+	}
+	n := 5
+	if text[n] == text[2] {
+		for n++; n < len(text) && n < 10 && isDigit(text[n]); n++ {
+		}
+	}
+	if n < len(text) && text[n] == ' ' {
+		return n + 1
+	}
+	return 0
+}
+
+func dayAndMonth(a, b int) bool {
+	return a > 0 && b > 0 && max(a, b) <= 31 && min(a, b) <= 12
+}
+
+// zone reads what may follow a time: "Z", "+00:00", " AM".
+func zone(text []byte) int {
+	switch {
+	case len(text) > 0 && text[0] == 'Z':
+		return 1
+	case bytes.HasPrefix(text, []byte(" AM")), bytes.HasPrefix(text, []byte(" PM")):
+		return 3
+	case len(text) > 2 && (text[0] == '+' || text[0] == '-') && digits(text, 1, 2):
+		n := 1
+		for n < len(text) && (isDigit(text[n]) || text[n] == ':') {
+			n++
+		}
+		return n
+	}
+	return 0
 }
 
 func dateJoint(c byte) bool { return c == '-' || c == '/' || c == '.' }

@@ -33,7 +33,7 @@ var words = map[string]traits{
 	"averaged": isFiller | isAverage, "ave": isFiller | isAverage, "avr": isFiller | isAverage,
 	"moving": isFiller | isAverage, "running": isFiller | isAverage, "ema": isFiller | isAverage,
 	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage,
-	"cumulative": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
+	"cumulative": isFiller | isAverage, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
 
 	// objectives
 	"ce": isObjective, "mse": isObjective | isEvidence, "mae": isObjective | isEvidence,
