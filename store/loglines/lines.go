@@ -47,6 +47,18 @@ func (l Lines) Plain(i int) string {
 	return asString(l.chunk(n).line(i - l.start(n)))
 }
 
+// Time is when a line was printed, zero when nobody tells.
+func (l Lines) Time(i int) time.Time {
+	if l.isNewest(i) {
+		return l.newest.Time
+	}
+	n := l.chunkWith(i)
+	if nanos := l.chunk(n).marks[i-l.start(n)].nanos; nanos != noTime {
+		return time.Unix(0, nanos).UTC()
+	}
+	return time.Time{}
+}
+
 // Find is the place of the line with a number, or of the first one after it;
 // Len when there is none.
 func (l Lines) Find(number int64) int {

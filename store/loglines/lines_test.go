@@ -46,6 +46,9 @@ func TestLinesComeBackAsTheyWere(t *testing.T) {
 		if got := lines.At(i); got != want[i] {
 			t.Errorf("line %d is %+v, want %+v", i, got, want[i])
 		}
+		if got := lines.Time(i); got != want[i].Time {
+			t.Errorf("line %d was printed at %s, want %s", i, got, want[i].Time)
+		}
 	}
 }
 

@@ -69,12 +69,30 @@ func (c *chunk) search(m *Matcher, from, to int, visit func(int) bool) bool {
 			return true
 		}
 		i := c.lineAt(at)
-		if (m.whole || m.pattern.Match(c.line(i))) && !visit(i) {
+		switch {
+		case !m.matchesAt(c, i, at):
+			offset = c.end(i + 1)
+			if m.there != nil {
+				offset = at + 1 // it may stand further on in the line
+			}
+		case !visit(i):
 			return false
+		default:
+			offset = c.end(i + 1)
 		}
-		offset = c.end(i + 1)
 	}
 	return true
+}
+
+// matchesAt reports whether a line matches in which a literal stands at a place.
+func (m *Matcher) matchesAt(c *chunk, line, at int) bool {
+	switch {
+	case m.whole:
+		return true
+	case m.there != nil:
+		return m.there.Match(c.text[at:c.marks[line].end])
+	}
+	return m.pattern.Match(c.line(line))
 }
 
 // searchBack visits the lines before a place that match, the last one first.

@@ -24,6 +24,10 @@ type Matcher struct {
 	// need not. whole is true when a literal is all there is to match.
 	literals []*literal
 	whole    bool
+	// there is not nil when every match begins with one of the literals: it
+	// is the expression bound to the place where one stands, which is much
+	// cheaper than to try it at every place of a line.
+	there *regexp.Regexp
 }
 
 // maxLiterals bounds the texts that are looked for at once.
@@ -48,19 +52,33 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the pattern %q: %w", pattern, err)
 	}
-	for _, text := range required(tree.Simplify()) {
+	tree = tree.Simplify()
+	texts := required(tree)
+	for _, text := range texts {
 		m.literals = append(m.literals, newLiteral(text.text, text.fold))
 	}
-	m.whole = tree.Op == syntax.OpLiteral && len(m.literals) == 1 && len(m.literals[0].text) == len(string(tree.Rune))
+	m.whole = tree.Op == syntax.OpLiteral && len(texts) == 1 && len(texts[0].text) == len(string(tree.Rune))
+	if !m.whole && len(texts) > 0 && slices.EqualFunc(texts, leading(tree), needle.equal) {
+		m.there = regexp.MustCompile(`\A(?:` + expression + `)`)
+	}
 	return m, nil
 }
 
 // Match reports whether a line matches. text is without colours.
 func (m *Matcher) Match(text []byte) bool {
-	if len(m.literals) > 0 && !slices.ContainsFunc(m.literals, func(l *literal) bool { return l.index(text) >= 0 }) {
-		return false
+	if len(m.literals) == 0 {
+		return m.pattern.Match(text)
 	}
-	return m.whole || m.pattern.Match(text)
+	places := m.seek(text)
+	for at := places.next(0); at >= 0; at = places.next(at + 1) {
+		if m.whole || m.there == nil {
+			return m.whole || m.pattern.Match(text)
+		}
+		if m.there.Match(text[at:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Places are the parts of a text (without colours) that match, as offsets of

@@ -47,6 +47,37 @@ func required(e *syntax.Regexp) []needle {
 	return nil
 }
 
+func (n needle) equal(other needle) bool {
+	return n.fold == other.fold && bytes.Equal(n.text, other.text)
+}
+
+// leading are texts that every match of an expression begins with one of;
+// none when there are no such texts.
+func leading(e *syntax.Regexp) []needle {
+	switch e.Op {
+	case syntax.OpLiteral:
+		if texts := required(e); len(texts) == 1 && len(texts[0].text) == len(string(e.Rune)) {
+			return texts
+		}
+	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
+		return leading(e.Sub[0])
+	case syntax.OpRepeat:
+		if e.Min > 0 {
+			return leading(e.Sub[0])
+		}
+	case syntax.OpAlternate:
+		var all []needle
+		for _, part := range e.Sub {
+			texts := leading(part)
+			if all = append(all, texts...); len(texts) == 0 {
+				return nil
+			}
+		}
+		return all
+	}
+	return nil
+}
+
 // worth is how much a set of texts narrows the search: as much as its
 // shortest one.
 func worth(texts []needle) int {
