@@ -8,4 +8,10 @@
 // snapshot is taken, and only those that a change can have touched.
 //
 // Events of the cluster are bounded (MaxEvents); what was dropped is counted.
+//
+// What logs say is kept by Limits: lines in rings (store/loglines), samples
+// in tables (store/series). Logs are joined to the ranks of jobs by pod name
+// and UID; a place outlives the pod, so the log of a pod that is gone stays
+// with its rank as an earlier attempt. Log files that belong to no pod make
+// jobs of their own.
 package store
