@@ -30,7 +30,7 @@ func (p *prefix) bracket(text []byte) int {
 		return end + 1
 	case bytes.HasPrefix(inside, []byte("PID:")), bytes.HasPrefix(inside, []byte("NeMo ")):
 		return end + 1
-	case location(inside):
+	case location(inside), loggerName(inside, text[end+1:]):
 		return end + 1
 	}
 	return 0
@@ -66,7 +66,7 @@ func (p *prefix) tagged(text, inside []byte, end int) int {
 
 // rankWord reads "rank0", "Rank 3", "RANK:0", "default7", "R0".
 func rankWord(word []byte) (int, bool) {
-	for _, name := range [...]string{"rank", "default", "local_rank", "r"} {
+	for _, name := range [...]string{"rank", "default", "local_rank", "r", "gpu", "cuda", "trainer", "worker"} {
 		if !hasFold(word, name) {
 			continue
 		}
@@ -76,6 +76,23 @@ func rankWord(word []byte) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// loggerName reads Hydra's "[__main__][INFO]" and torchtitan's "[titan] 2024-...".
+func loggerName(inside, rest []byte) bool {
+	for _, c := range inside {
+		if !isWordByte(c) && c != '.' {
+			return false
+		}
+	}
+	if len(rest) == 0 || isDigit(inside[0]) {
+		return false
+	}
+	if rest[0] == '[' {
+		closing := bytes.IndexByte(rest[:min(len(rest), 10)], ']')
+		return closing > 0 && levels[string(rest[1:closing])]
+	}
+	return rest[0] == ' ' && timestamp(rest[1:]) > 0
 }
 
 // levelAndTime reads "INFO 2020-06-08 05:26:19".

@@ -67,6 +67,17 @@ func TestSamples(t *testing.T) {
 	f("2024-01-01T00:00:00.000000001Z [pod/bert-worker-0/pytorch] [rank2]: step: 5 loss: 1.5", "1: rank 2 step 5 loss 1.5")
 	f("12: step 7 loss 2", "1: rank 12 step 7 loss 2")
 
+	for _, prefix := range []string{
+		"node1: ", "10.0.0.1: ", "ip-10-0-0-1: ", "worker-0  | ", "pod/train-worker-0 | ", "[titan] 2024-01-01 00:00:00,000 - root - INFO - ",
+		"Mar 14 10:00:00 gpu01 python[123]: ", "03/14 10:00:00 AM ", "03/14/2023 10:00:00 - INFO - __main__ -   ", "INFO:root:", "INFO:__main__:",
+		"[2023-03-14 10:00:00,123][__main__][INFO] - ", "2023-03-14 10:00:00.123 | INFO     | train:main:12 - ",
+	} {
+		f(prefix+"Epoch 2/10\n"+prefix+"5/20 [==>...] - ETA: 5s - loss: 0.5", "2: epoch 2 step 5 of epoch loss 0.5")
+		f(prefix+"Epoch: [3][ 50/100] loss: 0.5", "1: epoch 3 step 50 of epoch loss 0.5")
+	}
+	f("Rank 2 | step 1 loss 0.5\n[GPU3] step 2 loss 0.5\n[cuda:4] step 3 loss 0.5",
+		"1: rank 2 step 1 loss 0.5", "2: rank 3 step 2 loss 0.5", "3: rank 4 step 3 loss 0.5")
+
 	// Of several losses one is the loss, the others keep their names.
 	f("step 1 loss_cls: 0.1 total_loss: 0.9 loss scale: 65536", "1: step 1 loss_cls 0.1 loss 0.9 loss scale 65536")
 	f("step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1", "1: step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1")

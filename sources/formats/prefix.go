@@ -67,9 +67,15 @@ func (p *prefix) next(text []byte) int {
 		if n := timestamp(text); n > 0 {
 			return n
 		}
+		if n := address(text); n > 0 {
+			return n
+		}
 		return p.task(text)
 	case isUpper(c):
 		if n := weekday(text); n > 0 {
+			return n
+		}
+		if n := syslog(text); n > 0 {
 			return n
 		}
 		if n := glog(text); n > 0 {
@@ -227,12 +233,14 @@ func level(text []byte) int {
 		for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || text[n] == '-') {
 			n++
 		}
-		if n > end+1 && n < len(text) && text[n] == ':' && (n+1 == len(text) || !isDigit(text[n+1])) {
+		if n > end+1 && n < len(text) && text[n] == ':' && (n+1 == len(text) || !isDigit(text[n+1]) || rootLogger(text[end+1:n])) {
 			return n + 1
 		}
 	}
 	return end
 }
+
+func rootLogger(name []byte) bool { return string(name) == "root" || string(name) == "__main__" }
 
 // logger reads a name before a level ("mmdet - INFO - "), a dotted name
 // before a colon or dash, a process ("rank0[11406][MainThread]: ") and CRI's
@@ -246,6 +254,15 @@ func (p *prefix) logger(text []byte) int {
 		return 0
 	}
 	word := text[:end]
+	if n := p.host(text, end); n > 0 {
+		return n
+	}
+	if n := p.numberedRank(text, end); n > 0 {
+		return n
+	}
+	if string(word) == "__main__" {
+		return sourceEnd(text, end)
+	}
 	if (string(word) == "stdout" || string(word) == "stderr") && len(text) > end+2 && text[end] == ' ' && (text[end+1] == 'F' || text[end+1] == 'P') && text[end+2] == ' ' {
 		return end + 3
 	}
@@ -258,11 +275,26 @@ func (p *prefix) logger(text []byte) int {
 			return len(text) - len(rest) + n
 		}
 	}
+	if n := loguru(text, end); n > 0 {
+		return n
+	}
 	dot := bytes.IndexByte(word, '.')
 	if dot <= 0 || isDigit(word[dot-1]) || bytes.IndexByte(word, '/') >= 0 {
 		return 0
 	}
 	return sourceEnd(text, end)
+}
+
+// loguru reads "train:main:12 - ", whose module has no dot.
+func loguru(text []byte, end int) int {
+	if text[end] != ':' {
+		return 0
+	}
+	n := sourceEnd(text, end)
+	if n > 3 && bytes.HasSuffix(text[:n], []byte(" - ")) && isDigit(text[n-4]) && bytes.Count(text[:n], []byte(":")) == 2 {
+		return n
+	}
+	return 0
 }
 
 // sourceEnd passes ":train_epochs:256 - " behind a dotted name, as loguru
