@@ -38,7 +38,7 @@ func Rejoin(before *Run, sources []Source) *Run {
 
 // strandsOf are the strands in order of rank and attempt.
 func strandsOf(sources []Source) []strand {
-	var all []strand
+	all := make([]strand, 0, len(sources))
 	for i := range sources {
 		s := &sources[i]
 		first := len(all)
@@ -157,7 +157,7 @@ func (r *Run) found() map[string][]course {
 }
 
 func (r *Run) tracksOf(metric string) []Track {
-	var all []Track
+	all := make([]Track, 0, len(r.strands))
 	for i := range r.strands {
 		all = r.strands[i].appendTracks(all, metric)
 	}
