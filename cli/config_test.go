@@ -29,6 +29,27 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 	}
 }
 
+func TestNumbersOfLogsAreBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	text := "logStreams: 5000\nlogMemoryMiB: 64\ncurveValues: -1\npatterns:\n- {nam: a, match: b, example: c}\ncontexts:\n  prod: {logStreams: 10}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, warnings, err := readConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(warnings, "\n")
+	for _, want := range []string{"logStreams is 5000, which is not between 1 and 1024", "curveValues is -1", `"patterns[0].nam"`, `"contexts.prod.logStreams"`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not in the warnings %q", want, warnings)
+		}
+	}
+	if c.LogStreams != nil || c.CurveValues != nil || c.limits().AllLogBytes != 64<<20 || len(warnings) != 4 {
+		t.Errorf("got %+v, warnings %q", c.logConfig, warnings)
+	}
+}
+
 func TestNoConfigurationIsNoError(t *testing.T) {
 	if _, warnings, err := readConfig(filepath.Join(t.TempDir(), "none.yaml")); err != nil || len(warnings) != 0 {
 		t.Errorf("%v %v", warnings, err)

@@ -161,6 +161,9 @@ func (s *session) where() string {
 // named reports whether name, as a person typed it, means job: name,
 // kind/name or namespace/kind/name, the kind in any case.
 func named(job *train.Job, name string) bool {
+	if job.LogsOnly && job.Ref.Name == name { // a path, which has slashes of its own
+		return true
+	}
 	parts := strings.Split(name, "/")
 	switch len(parts) {
 	case 1:
