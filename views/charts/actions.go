@@ -115,7 +115,7 @@ func (v *View) said() views.Effect {
 func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartSmooth:
-		v.weight = (v.weight + 1) % len(weights)
+		v.weight, v.chosen = (v.weight+1)%len(weights), true
 	case keymap.ChartY:
 		v.turnY()
 	case keymap.ChartLog:

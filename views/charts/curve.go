@@ -2,6 +2,7 @@ package charts
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/traintop/traintop/store/series"
@@ -59,19 +60,18 @@ func (c *curve) row(i int) *series.Row { return &c.track.Rows[c.track.Row[i]] }
 
 // take brings the curve up to a newer picture of its track.
 func (c *curve) take(t series.Track, x func(*series.Row) float64, weight float64) {
-	before := *c
 	again := weight != c.average.weight
-	rewound := !again && c.rewind(c.common(&t))
-	if !rewound {
+	old := legacy{track: c.track, average: c.average}
+	if again || c.n <= gapsSeen { // too few points had told the usual gap
 		c.forget()
 		c.average = average{weight: weight, unit: unitOf(&t)}
+	} else if common := c.common(&t); common < c.n {
+		c.rewind(common, &old)
 	}
 	c.track, c.kept = t, len(t.Values)
 	for i := c.n; i < len(t.Values); i++ {
 		c.add(i, x(c.row(i)))
-	}
-	if !again && !rewound && before.n > gapsSeen {
-		c.inherit(&before)
+		old.hand(c, i)
 	}
 }
 
@@ -83,21 +83,24 @@ func (c *curve) common(t *series.Track) int {
 	})
 }
 
-// rewind goes back to the newest state that was made of at most n points; it
-// is false when there is none, or too few points had told the usual gap.
-func (c *curve) rewind(n int) bool {
-	if c.n <= gapsSeen {
-		return false
-	}
-	for _, state := range []running{c.running, c.saved[1], c.saved[0]} {
-		if state.n > 0 && state.n <= n {
-			c.running = state
-			c.smooth, c.xs = c.smooth[:state.n], c.xs[:state.n]
-			c.spikes, c.broken = below(c.spikes, state.n), below(c.broken, state.n)
-			return true
+// rewind goes back to the newest state that was made of at most n points, and
+// leaves what was worked out of the rest to old.
+func (c *curve) rewind(n int, old *legacy) {
+	state := running{sorted: true, low: math.Inf(1), high: math.Inf(-1), average: average{weight: c.average.weight, unit: c.average.unit}}
+	for _, saved := range c.saved {
+		if saved.n > 0 && saved.n <= n {
+			state = saved
 		}
 	}
-	return false
+	old.from, old.means = state.n, slices.Clone(c.smooth[state.n:])
+	c.running = state
+	c.smooth, c.xs = c.smooth[:state.n], c.xs[:state.n]
+	c.spikes, c.broken = below(c.spikes, state.n), below(c.broken, state.n)
+	for i := range c.saved {
+		if c.saved[i].n > state.n {
+			c.saved[i] = running{}
+		}
+	}
 }
 
 func below(places []int, n int) []int { return places[:sort.SearchInts(places, n)] }
@@ -149,21 +152,29 @@ func (c *curve) place(x float64) {
 	c.xs, c.low, c.high = append(c.xs, x), min(c.low, x), max(c.high, x)
 }
 
-// inherit keeps the means that were worked out while all samples were there:
-// a track that has been thinned since would give others.
-func (c *curve) inherit(before *curve) {
-	at := 0
-	for i := range c.smooth {
-		line := c.row(i).Line
-		for at < before.len() && before.row(at).Line < line {
-			at++
-		}
-		if at < before.len() && before.row(at).Line == line {
-			c.smooth[i] = before.smooth[at]
-		}
+// legacy is what was worked out of points while all samples were there: a
+// track that has been thinned since would give other means.
+type legacy struct {
+	track   series.Track
+	from    int // the point of the first of means
+	means   []float64
+	average average // after the last of them
+	at      int
+}
+
+// hand gives a point that was known before the mean that it had.
+func (l *legacy) hand(c *curve, i int) {
+	lineAt := func(k int) int64 { return l.track.Rows[l.track.Row[l.from+k]].Line }
+	line := c.row(i).Line
+	for l.at < len(l.means) && lineAt(l.at) < line {
+		l.at++
 	}
-	if n := c.len(); n > 0 && before.len() > 0 && before.row(before.len()-1).Line == c.row(n-1).Line {
-		c.average = before.average
+	if l.at == len(l.means) || lineAt(l.at) != line {
+		return
+	}
+	c.smooth[i] = l.means[l.at]
+	if l.at == len(l.means)-1 {
+		c.average = l.average
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -103,14 +104,13 @@ func (s *sheet) stepWord() string {
 	if len(lines) == 0 {
 		return "step"
 	}
-	c := lines[len(lines)-1]
-	switch r := c.row(c.len() - 1); {
-	case finite(r.Step):
-		return "step"
-	case finite(r.Epoch):
+	switch lines[len(lines)-1].track.Unit {
+	case series.UnitEpochs:
 		return "epoch"
+	case series.UnitSamples, series.UnitItems:
+		return "sample"
 	}
-	return "sample"
+	return "step"
 }
 
 // notes are what must not be missed: values that are no numbers, work that was
@@ -145,11 +145,13 @@ func (s *sheet) notes(width int) string {
 	return line.String()
 }
 
+// count is at how many places there are marks of a kind: a spike of the loss
+// and of the gradients at one step are one.
 func (s *sheet) count(kind markKind) int {
-	n := 0
+	n, last := 0, math.NaN()
 	for i := range s.marks {
-		if s.marks[i].kind == kind {
-			n++
+		if m := &s.marks[i]; m.kind == kind && m.x != last {
+			n, last = n+1, m.x
 		}
 	}
 	return n

@@ -114,7 +114,7 @@ func (s *sheet) legend(st strip, d *drawn, x float64) [][]draw.Span {
 	lines = append(lines, s.valueLine(st.metric, s.rank, x, roleMain))
 	if st.over != "" {
 		value := s.valueLine(st.over, s.rank, x, roleOver)
-		lines = append(lines, append([]draw.Span{{Text: "eval ", Role: themes.Dim}}, value...))
+		lines = append(lines, append([]draw.Span{{Text: "eval ", Role: themes.Dim}}, value[:1]...))
 	}
 	if d.odd >= 0 {
 		value := s.valueLine(st.metric, d.odd, x, roleOdd)

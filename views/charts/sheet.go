@@ -14,6 +14,8 @@ import (
 type settings struct {
 	axis   axis
 	weight int // a place in weights
+	// chosen is true once a person chose the weight.
+	chosen bool
 	y      yMode
 	log    bool
 	// allRanks draws the other ranks as well.
@@ -71,10 +73,22 @@ func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *them
 	}
 	s.grew = s.grew || job != nil && !job.LogsOnly && !job.Phase.Terminal() || s.run != nil && run.Newest.After(s.run.Newest)
 	s.job, s.now, s.theme = job, now, theme
-	s.load(run, job, s.axis, weights[s.weight])
 	s.main = mainOf(run)
+	if !s.chosen {
+		s.weight = weightFor(pointsOf(run, s.main))
+	}
+	s.load(run, job, s.axis, weights[s.weight])
 	s.shown = s.metrics()
 	s.gatherMarks()
+}
+
+// pointsOf counts those of the longest track of a metric.
+func pointsOf(run *series.Run, metric string) int {
+	most := 0
+	for _, t := range run.Tracks(metric) {
+		most = max(most, t.Len())
+	}
+	return most
 }
 
 // load brings the curves up to date.

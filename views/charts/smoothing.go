@@ -10,8 +10,23 @@ import (
 // weights are the smoothings a person can choose, by the share of the old.
 var weights = []float64{0, 0.6, 0.9, 0.99}
 
-// defaultWeight is the one to begin with, by its place.
-const defaultWeight = 2
+// From so many points on a curve is smoothed so much (a place in weights)
+// unless a person chose: few points are worth seeing as they are.
+const (
+	lightlyFrom, lightly = 60, 1
+	usuallyFrom, usually = 200, 2
+)
+
+// weightFor is the smoothing for a number of points.
+func weightFor(points int) int {
+	switch {
+	case points >= usuallyFrom:
+		return usually
+	case points >= lightlyFrom:
+		return lightly
+	}
+	return 0
+}
 
 // average is a running mean that forgets exponentially. It begins at the
 // first value instead of zero (debiased), and counts distance instead of

@@ -17,7 +17,7 @@ func Text(run *series.Run, title string, width, height int, theme *themes.Theme)
 	if run == nil || mainOf(run) == "" {
 		return ""
 	}
-	s := &sheet{settings: settings{weight: defaultWeight}}
+	s := &sheet{}
 	s.rank = run.Tracks(mainOf(run))[0].RankIndex
 	s.take(run, nil, run.Newest, theme)
 	s.allRanks = len(s.book.ranks(s.main)) > 1

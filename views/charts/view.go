@@ -36,7 +36,7 @@ type View struct {
 // New makes the screen for a place: the job, and where the crosshair begins
 // when the place names a line of a log.
 func New(p views.Place) *View {
-	return &View{place: p, id: p.Job, tail: tail{live: true}, sheet: sheet{settings: settings{weight: defaultWeight}}}
+	return &View{place: p, id: p.Job, tail: tail{live: true}}
 }
 
 // Name is the screen's word in breadcrumbs.

@@ -32,6 +32,10 @@ const leftOut = 0.01
 // decides it: noise is within, and what is outside stands out.
 const robustRoom = 0.5
 
+// leastSpan is the least that an axis spans, as a share of its values: what is
+// below is how a number was rounded, and its ticks would be longer than a label.
+const leastSpan = 0.0005
+
 // sampled bounds how many samples decide a robust range: enough for a
 // hundredth of them to be some ten.
 const sampled = 4096
@@ -111,6 +115,10 @@ func rangeEnds(sight [][]float64, least float64) (low, high float64) {
 
 // pad keeps curves off the edges, and gives a flat one an axis.
 func (r *yRange) pad(log bool) {
+	if least := leastSpan * math.Max(math.Abs(r.low), math.Abs(r.high)); !log && r.high > r.low && r.high/2-r.low/2 < least/2 {
+		middle := r.low/2 + r.high/2
+		r.low, r.high = middle-least/2, middle+least/2
+	}
 	switch {
 	case log:
 		r.low, r.high = r.low/1.1, r.high*1.1

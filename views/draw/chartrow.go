@@ -25,7 +25,11 @@ func (l *Line) Raster(r *Raster, row int, cross Cross) *Line {
 	for column, c := range r.cells[row*r.width : row*r.width+width] {
 		if column == cross.Column && c.layer <= LayerBand {
 			l.look(cross.Role)
-			l.b.WriteString(cross.Sign)
+			if c.layer == LayerBand { // a spike under the crosshair stays to be seen
+				l.b.WriteString(l.theme.Glyphs.Dots[c.dots])
+			} else {
+				l.b.WriteString(cross.Sign)
+			}
 			continue
 		}
 		if c.sign == 0 && c.dots == 0 || c.sign == ' ' {
