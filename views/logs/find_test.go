@@ -242,14 +242,14 @@ func TestTheWalkBackIsTheWalkOnTurnedRound(t *testing.T) {
 				tr.next = tr.lines.Len()
 			}
 		}
-		walk := walkFrom(tracks, step)
+		walk := walkFrom(tracks, step, w.view.newSorts())
 		var texts []string
 		for {
 			p, any := walk.take()
 			if !any {
 				return texts
 			}
-			texts = append(texts, p.line.Text)
+			texts = append(texts, p.line().Text)
 		}
 	}
 	on, back := all(1), all(-1)

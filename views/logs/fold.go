@@ -1,64 +1,140 @@
 package logs
 
-import "time"
+import (
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
 
 // entry is a line of the merged view: one line, or the same line of many
 // ranks folded into one.
 type entry struct {
 	passed
+	line  train.LogLine
 	order int // how many lines the walk went over before it
-	key   uint64
 	ranks int
-	in    []uint64 // the tracks that are in it, a bit each
 }
 
 // foldWithin is how far in time the same line of another rank may be away to
 // be folded; found by feel: ranks that wait for each other at every step print
-// within some tenths of a second.
+// within some tenths of a second, and stamps of files may know whole seconds
+// only.
 const foldWithin = int64(2 * time.Second)
 
 // fold makes entries of lines in order. Lines of different ranks are the same
 // when foldKey says so and they were printed within foldWithin of the first;
-// a rank is in an entry once. Without times only neighbours can be told to
-// belong together, so nothing is folded.
-func fold(lines []passed, tracks int, unfolded bool) []entry {
+// a rank is in an entry once: what it says again belongs to the next. Without
+// times nobody can tell what belongs together, so nothing is folded.
+func fold(lines []passed, tracks int, k *sorts) []entry {
 	entries := make([]entry, 0, min(len(lines), 256))
-	open := map[uint64][]int{}
-	words := (tracks + 63) / 64
+	open := make([]same, k.count()+1)
 	for i, p := range lines {
-		if unfolded || p.when == untimed {
+		if p.kind == 0 {
 			entries = append(entries, entry{passed: p, order: i, ranks: 1})
 			continue
 		}
-		key := foldKey(p.line.Text)
-		bit, word := uint64(1)<<(p.track.order%64), p.track.order/64
-		if e := joining(entries, open[key], p.when, word, bit); e != nil {
-			e.in[word] |= bit
-			e.ranks++
-			continue
+		s := &open[p.kind]
+		n := s.said.of(p.track.order, tracks)
+		for int(*n) < len(s.entries) && p.when-entries[s.entries[*n]].when > foldWithin {
+			*n++
 		}
-		in := make([]uint64, words)
-		in[word] |= bit
-		open[key] = append(open[key], len(entries))
-		entries = append(entries, entry{passed: p, order: i, key: key, ranks: 1, in: in})
+		if int(*n) < len(s.entries) {
+			entries[s.entries[*n]].ranks++
+		} else {
+			s.entries = append(s.entries, len(entries))
+			entries = append(entries, entry{passed: p, order: i, ranks: 1})
+		}
+		*n++
 	}
 	return entries
 }
 
-// joining is the oldest entry that a line belongs to; nil when it begins one.
-func joining(entries []entry, same []int, when int64, word int, bit uint64) *entry {
-	for n := len(same) - 1; n >= 0; n-- {
-		if when-entries[same[n]].when > foldWithin {
-			same = same[n+1:]
-			break
-		}
+// same is what was made of lines that are the same: the entries, and how many
+// of them each track has passed.
+type same struct {
+	entries []int
+	said    tally
+}
+
+// tally is a number for each track. Most lines are of one track alone, so
+// there is room for that without an allocation.
+type tally struct {
+	one   int32
+	first int // the track of one, less 1
+	all   []int32
+}
+
+// of is the number of a track.
+func (t *tally) of(track, tracks int) *int32 {
+	switch {
+	case t.all != nil:
+		return &t.all[track]
+	case t.first == 0 || t.first == track+1:
+		t.first = track + 1
+		return &t.one
 	}
-	for _, at := range same {
-		if e := &entries[at]; e.in[word]&bit == 0 {
-			return e
-		}
+	t.all = make([]int32, tracks)
+	t.all[t.first-1] = t.one
+	return &t.all[track]
+}
+
+// filling counts the entries that lines will make, without making them.
+type filling struct {
+	entries, tracks int
+	seen            []seen // by kind
+}
+
+// sorts numbers lines by foldKey, from 1.
+type sorts struct{ numbers map[uint64]int32 }
+
+func (v *View) newSorts() *sorts {
+	if v.unfolded {
+		return nil
 	}
-	return nil
+	return &sorts{make(map[uint64]int32, 256)}
+}
+
+func (k *sorts) of(text string) int32 {
+	key := foldKey(text)
+	n, known := k.numbers[key]
+	if !known {
+		n = int32(len(k.numbers) + 1)
+		k.numbers[key] = n
+	}
+	return n
+}
+
+func (k *sorts) count() int {
+	if k == nil {
+		return 0
+	}
+	return len(k.numbers)
+}
+
+// seen is a line that was said within foldWithin, and how often by whom.
+type seen struct {
+	when int64
+	most int32
+	said tally
+}
+
+func (c *filling) add(p passed) {
+	if p.kind == 0 {
+		c.entries++
+		return
+	}
+	for int(p.kind) >= len(c.seen) {
+		c.seen = append(c.seen, seen{when: p.when})
+	}
+	s := &c.seen[p.kind]
+	if max(s.when-p.when, p.when-s.when) > foldWithin {
+		*s = seen{when: p.when}
+	}
+	n := s.said.of(p.track.order, c.tracks)
+	if *n++; *n > s.most {
+		s.most = *n
+		c.entries++
+	}
 }
 
 // foldKey tells lines apart that are not the same for this purpose. Left out

@@ -43,11 +43,11 @@ func (v *View) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool
 	}
 	if left > 1 {
 		line.Add(themes.Text, " ")
-		fill, fillRole := draw.Spaces(left-1), themes.Rule
 		if b.y > 0 {
-			fill = ruled(f.Theme, left-1)
+			line.Add(themes.Rule, ruled(f.Theme, left-2)).Add(themes.Text, " ")
+		} else {
+			line.Add(themes.Text, draw.Spaces(left-1))
 		}
-		line.Add(fillRole, fill)
 	}
 	for _, part := range right {
 		line.Add(part.Role, part.Text)

@@ -31,7 +31,7 @@ type mergedRow struct{ entry, part int }
 
 // mostWalked bounds the lines that are gone over to fill a screen. Where many
 // ranks print the same, entries at its far end count some ranks too few.
-const mostWalked = 8192
+const mostWalked = 4096
 
 func (m *merge) reset() {
 	*m = merge{height: m.height}
@@ -86,61 +86,59 @@ func (v *View) tracks() []*track {
 	return tracks
 }
 
-// back goes back over lines until they make at least want entries, and gives
+// back goes back over lines until they make about want entries, and gives
 // them in order of time; the tracks stand at the first of them then.
-func (v *View) back(tracks []*track, want int) []passed {
-	w := walkFrom(tracks, -1)
-	var lines []passed
-	for next := 4 * want; ; next *= 2 {
-		for len(lines) < min(next, mostWalked) {
-			p, any := w.take()
-			if !any {
-				slices.Reverse(lines)
-				return lines
-			}
-			lines = append(lines, p)
+func back(tracks []*track, want int, k *sorts) []passed {
+	w := walkFrom(tracks, -1, k)
+	count := filling{tracks: len(tracks)}
+	lines := make([]passed, 0, 4*want)
+	for len(lines) < mostWalked && count.entries < want {
+		p, any := w.take()
+		if !any {
+			break
 		}
-		ordered := slices.Clone(lines)
-		slices.Reverse(ordered)
-		if len(lines) >= mostWalked || len(fold(ordered, len(tracks), v.unfolded)) >= want {
-			return ordered
-		}
+		count.add(p)
+		lines = append(lines, p)
 	}
+	slices.Reverse(lines)
+	return lines
 }
 
-// onward goes on over lines until they make at least want entries that no
-// later line can join any more.
-func (v *View) onward(tracks []*track, want int) []passed {
-	w := walkFrom(tracks, 1)
-	var lines []passed
-	for next := 4 * want; ; next *= 2 {
-		for len(lines) < min(next, mostWalked) {
-			p, any := w.take()
-			if !any {
-				return lines
-			}
-			lines = append(lines, p)
+// onward goes on over lines until they make about want entries that no later
+// line can join any more.
+func onward(tracks []*track, want int, k *sorts) []passed {
+	w := walkFrom(tracks, 1, k)
+	count := filling{tracks: len(tracks)}
+	lines := make([]passed, 0, 4*want)
+	full := int64(math.MaxInt64) // when the last entry that is wanted began
+	for len(lines) < mostWalked {
+		p, any := w.take()
+		if !any || p.when > full && p.when-full > foldWithin {
+			break
 		}
-		entries := fold(lines, len(tracks), v.unfolded)
-		settled := len(entries) >= want && lines[len(lines)-1].when-entries[want-1].when > foldWithin
-		if len(lines) >= mostWalked || settled || v.unfolded && len(entries) >= want {
-			return lines
+		count.add(p)
+		lines = append(lines, p)
+		if count.entries > want && full == math.MaxInt64 {
+			if full = p.when; p.kind == 0 {
+				break
+			}
 		}
 	}
+	return lines
 }
 
 // tail makes the entries that end with the newest line.
 func (m *merge) tail(v *View, height int) {
-	tracks := v.tracks()
+	tracks, k := v.tracks(), v.newSorts()
 	for _, t := range tracks {
 		t.next = t.lines.Len()
 	}
-	lines := v.back(tracks, height+foldMargin)
-	entries := fold(lines, len(tracks), v.unfolded)
+	lines := back(tracks, height+foldMargin, k)
+	entries := fold(lines, len(tracks), k)
 	if drop := len(entries) - height; drop > 0 {
 		entries = entries[drop:]
 	}
-	m.entries = entries
+	m.entries = withLines(entries)
 	if len(entries) > 0 {
 		m.first = after(tracks, lines[:entries[0].order])
 	}
@@ -161,27 +159,36 @@ func after(tracks []*track, lines []passed) places {
 // from makes the entries from m.top on. Lines that belong to an entry above
 // the top are not shown again.
 func (m *merge) from(v *View, height int) {
-	tracks := v.tracks()
+	tracks, k := v.tracks(), v.newSorts()
 	m.top.put(tracks)
 	m.entries, m.first = nil, m.top
 	top := make([]int, len(tracks))
 	for i, t := range tracks {
 		top[i] = t.next
 	}
-	before := v.back(tracks, foldMargin)
+	before := back(tracks, foldMargin, k)
 	if cut := slices.IndexFunc(before, func(p passed) bool { return before[len(before)-1].when-p.when <= foldWithin }); cut > 0 {
 		before = before[cut:]
 	}
 	for i, t := range tracks {
 		t.next = top[i]
 	}
-	lines := append(before, v.onward(tracks, height)...)
-	for _, e := range fold(lines, len(tracks), v.unfolded) {
+	lines := append(before, onward(tracks, height, k)...)
+	for _, e := range fold(lines, len(tracks), k) {
 		if e.order >= len(before) && len(m.entries) < height {
 			e.order -= len(before)
 			m.entries = append(m.entries, e)
 		}
 	}
+	withLines(m.entries)
+}
+
+// withLines looks up the lines of entries that are shown.
+func withLines(entries []entry) []entry {
+	for i := range entries {
+		entries[i].line = entries[i].passed.line()
+	}
+	return entries
 }
 
 // scroll moves by entries. At the end it follows again.
@@ -200,19 +207,19 @@ func (m *merge) scroll(v *View, f views.Frame, by int) {
 		m.resume()
 		return
 	}
-	tracks := v.tracks()
+	tracks, k := v.tracks(), v.newSorts()
 	m.top.put(tracks)
-	lines := v.onward(tracks, m.height+by)
+	lines := onward(tracks, m.height+by, k)
 	m.top.put(tracks) // the look ahead has moved them
 	m.top = after(tracks, lines[:m.entries[min(by, len(m.entries)-1)].order])
 }
 
 // up moves the top back by entries.
 func (m *merge) up(v *View, by int) {
-	tracks := v.tracks()
+	tracks, k := v.tracks(), v.newSorts()
 	m.top.put(tracks)
-	lines := v.back(tracks, by+foldMargin)
-	entries := fold(lines, len(tracks), v.unfolded)
+	lines := back(tracks, by+foldMargin, k)
+	entries := fold(lines, len(tracks), k)
 	if len(entries) == 0 {
 		return
 	}
@@ -235,13 +242,13 @@ func (m *merge) goToTime(v *View, f views.Frame, at time.Time) {
 		t.toTime(nanos(at))
 	}
 	m.top, m.targetAt = placesOf(tracks), 0
-	if p, any := walkFrom(tracks, 1).take(); any {
+	if p, any := walkFrom(tracks, 1, nil).take(); any {
 		m.point(p)
 	}
 	m.up(v, m.height/3)
 }
 
-func (m *merge) point(p passed) { m.target, m.targetAt = p.track.lines.all.ID, p.line.Number }
+func (m *merge) point(p passed) { m.target, m.targetAt = p.track.lines.all.ID, p.line().Number }
 
 // reveal puts a line on the screen and points to it.
 func (m *merge) reveal(v *View, f views.Frame, id train.StreamID, number int64) {

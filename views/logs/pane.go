@@ -128,11 +128,11 @@ func lastTime(log *store.Log) time.Time {
 // lookBack is how many lines without a time are passed over to find one.
 const lookBack = 500
 
-// timeOf is the time of a line, or of the nearest one before it that has one:
+// timeBefore is the time of a line, or of the nearest one before it that has one:
 // what a traceback prints belongs to the line above it.
 func timeBefore(l linesOf, i int) time.Time {
 	for n := 0; i >= 0 && n < lookBack; n++ {
-		if at := l.At(i).Time; !at.IsZero() {
+		if at := l.Time(i); !at.IsZero() {
 			return at
 		}
 		i--
@@ -140,10 +140,9 @@ func timeBefore(l linesOf, i int) time.Time {
 	return time.Time{}
 }
 
-// linesOf are lines by their place.
+// linesOf are the times of lines by their place.
 type linesOf interface {
-	Len() int
-	At(i int) train.LogLine
+	Time(i int) time.Time
 }
 
 // pause stops following where the pane stands.

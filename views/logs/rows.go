@@ -50,14 +50,19 @@ func (l *lines) Len() int {
 	return l.all.Lines.Len() - l.low
 }
 
-// At is a line by its place among those that are shown.
-func (l *lines) At(i int) train.LogLine {
+// place is where a line stands in the log.
+func (l *lines) place(i int) int {
 	if l.kept == nil {
-		return l.all.Lines.At(l.low + i)
+		return l.low + i
 	}
-	at := min(l.all.Lines.Find(l.kept[l.first+i]), l.all.Lines.Len()-1)
-	return l.all.Lines.At(at)
+	return min(l.all.Lines.Find(l.kept[l.first+i]), l.all.Lines.Len()-1)
 }
+
+// At, Time and Plain are a line by its place among those that are shown: all
+// of it, when it was printed, its text without colours.
+func (l *lines) At(i int) train.LogLine { return l.all.Lines.At(l.place(i)) }
+func (l *lines) Time(i int) time.Time   { return l.all.Lines.Time(l.place(i)) }
+func (l *lines) Plain(i int) string     { return l.all.Lines.Plain(l.place(i)) }
 
 // find is the place of the line with a number, or of the first shown after it.
 func (l *lines) find(number int64) int {

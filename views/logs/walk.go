@@ -31,14 +31,14 @@ func nanos(t time.Time) int64 {
 // lines of one log keep their order, whatever their times; a line without a
 // time has that of the line before it.
 type walk struct {
-	tracks []*track
-	step   int
-	heap   []*track // those with lines left; the next one first
+	step  int
+	sorts *sorts   // nil when nothing is to be folded
+	heap  []*track // those with lines left; the next one first
 }
 
 // walkFrom begins a walk at the places of the tracks.
-func walkFrom(tracks []*track, step int) *walk {
-	w := &walk{tracks: tracks, step: step}
+func walkFrom(tracks []*track, step int, k *sorts) *walk {
+	w := &walk{step: step, sorts: k}
 	for _, t := range tracks {
 		if t.ready(step) {
 			w.heap = append(w.heap, t)
@@ -59,7 +59,7 @@ func (t *track) ready(step int) bool {
 	if at < 0 || at >= t.lines.Len() {
 		return false
 	}
-	if when := nanos(t.lines.At(at).Time); when != untimed {
+	if when := nanos(t.lines.Time(at)); when != untimed {
 		t.when = when
 		return true
 	}
@@ -70,9 +70,13 @@ func (t *track) ready(step int) bool {
 // passed is a line that a walk went over.
 type passed struct {
 	track *track
-	line  train.LogLine
+	at    int // place among the lines of the track
 	when  int64
+	kind  int32 // the same for lines that may be folded into one; 0 for none
 }
+
+// line is the line itself.
+func (p *passed) line() train.LogLine { return p.track.lines.At(p.at) }
 
 // take goes over the next line; false at the end.
 func (w *walk) take() (passed, bool) {
@@ -84,7 +88,10 @@ func (w *walk) take() (passed, bool) {
 	if w.step < 0 {
 		at--
 	}
-	p := passed{t, t.lines.At(at), t.when}
+	p := passed{track: t, at: at, when: t.when}
+	if w.sorts != nil && p.when != untimed {
+		p.kind = w.sorts.of(t.lines.Plain(at))
+	}
 	t.next += w.step
 	if !t.ready(w.step) {
 		last := len(w.heap) - 1
