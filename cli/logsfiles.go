@@ -100,16 +100,20 @@ func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) []*store.Log {
 	names := rankNames(job)
 	var all []*store.Log
+	var sources []logSource
 	for _, place := range places {
 		found := f.lives(snapshot, job, place)
 		if len(found) == 0 && !job.LogsOnly {
 			f.out.say("[%s] no log of this rank is among the files", names[place])
 		}
 		for _, log := range found {
-			f.merge.open(log.ID, nameLog(job, names, place, log.ID))
+			from := nameLog(job, names, place, log.ID)
+			sources = append(sources, from)
+			f.merge.open(log.ID, from)
 			all = append(all, log)
 		}
 	}
+	f.out.names(sources)
 	return all
 }
 

@@ -201,11 +201,15 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 	}
 	names := rankNames(job)
 	at := placesOfPods(job)
+	var sources []logSource
 	for _, chosen := range plan.Chosen {
 		if place, found := at[chosen.ID.Pod]; found {
-			l.merge.open(chosen.ID, nameLog(job, names, place, chosen.ID))
+			from := nameLog(job, names, place, chosen.ID)
+			sources = append(sources, from)
+			l.merge.open(chosen.ID, from)
 		}
 	}
+	l.out.names(sources)
 	l.opened = max(l.opened, len(plan.Chosen))
 	for _, place := range places {
 		if why := plan.Why(job.ID, place); why != "" {

@@ -60,6 +60,7 @@ type logQueue struct {
 	newest  train.LogLine // may still change: it is not among lines
 	changed time.Time     // when newest did
 	has     bool          // newest is one
+	taken   train.LogLine // the last line that was newest
 	settles bool          // newest is complete when it does not change for a window
 	opening bool
 	closed  bool
@@ -127,6 +128,9 @@ func (m *logMerge) add(id train.StreamID, lines []train.LogLine, open bool) {
 	}
 	now := m.clock()
 	for _, line := range lines {
+		if !q.has && line.Number == q.taken.Number && line.Text == q.taken.Text {
+			continue // it was taken for complete, and is
+		}
 		if q.has && line.Number != q.newest.Number {
 			m.take(q, now)
 		}
@@ -147,8 +151,11 @@ func (m *logMerge) add(id train.StreamID, lines []train.LogLine, open bool) {
 func (m *logMerge) again(id train.StreamID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if q := m.queues[id]; q != nil && q.has {
-		m.take(q, m.clock())
+	if q := m.queues[id]; q != nil {
+		if q.has {
+			m.take(q, m.clock())
+		}
+		q.taken = train.LogLine{}
 	}
 }
 
@@ -201,7 +208,7 @@ func (m *logMerge) closeAll() {
 // take moves the newest line of a log, which is complete, to those that wait
 // for their turn.
 func (m *logMerge) take(q *logQueue, now time.Time) {
-	q.has = false
+	q.has, q.taken = false, q.newest
 	q.sieve.pass(q.newest, func(line train.LogLine) {
 		q.floor = q.orderOf(&line)
 		q.lines = append(q.lines, heldLine{line, q.floor, now})

@@ -18,14 +18,14 @@ type logLook struct{ prefix, stamps, colour bool }
 // logPrinter writes lines to standard output, and to standard error what is
 // missing among them.
 type logPrinter struct {
-	look logLook
-	out  *bufio.Writer
-	err  error // of the first write that failed
-	// width is that of the widest name so far.
-	width   int
+	look    logLook
+	out     *bufio.Writer
+	err     error // of the first write that failed
 	printed int64
 
-	mu       sync.Mutex
+	mu sync.Mutex
+	// width is that of the widest name so far.
+	width    int
 	messages io.Writer
 	said     map[string]bool
 	cutLines int64
@@ -36,6 +36,15 @@ type logPrinter struct {
 
 func newLogPrinter(out, messages io.Writer, look logLook) *logPrinter {
 	return &logPrinter{look: look, out: bufio.NewWriterSize(out, 64<<10), messages: messages, said: map[string]bool{}}
+}
+
+// names tells what will be printed, so that all prefixes are equally wide.
+func (p *logPrinter) names(all []logSource) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, from := range all {
+		p.width = max(p.width, len(from.name))
+	}
 }
 
 // stampFormat is that of kubectl logs --timestamps.
@@ -72,12 +81,14 @@ func (p *logPrinter) line(from logSource, line *train.LogLine) {
 }
 
 func (p *logPrinter) prefix(from logSource) {
-	p.width = max(p.width, len(from.name))
+	p.mu.Lock()
+	width := p.width
+	p.mu.Unlock()
 	if p.look.colour {
 		p.out.WriteString("\x1b[" + palette[from.colour%len(palette)] + "m")
 	}
 	p.out.WriteByte('[')
-	for range p.width - len(from.name) {
+	for range width - len(from.name) {
 		p.out.WriteByte(' ')
 	}
 	p.out.WriteString(from.name)

@@ -16,6 +16,11 @@ import (
 //go:embed jobs.yaml
 var jobs string
 
+// sixteen is a job of sixteen ranks on two nodes of its own.
+//
+//go:embed sixteen.yaml
+var sixteen string
+
 // Create makes the nodes and jobs. Every kind of job runs in namespace "kinds";
 // "ml" and "research" hold the jobs of jobs.yaml.
 func Create(ctx context.Context, cluster *controlplane.ControlPlane) error {
@@ -33,7 +38,14 @@ func Create(ctx context.Context, cluster *controlplane.ControlPlane) error {
 	if err := everyKind(ctx, operator.Operator{Cluster: cluster, Namespace: "kinds"}); err != nil {
 		return err
 	}
-	return operator.Operator{Cluster: cluster, Namespace: "ml"}.ApplyOwned(ctx, jobs)
+	if err := cluster.CreateNodes(ctx, "h100", 2, 8); err != nil {
+		return err
+	}
+	plays := operator.Operator{Cluster: cluster, Namespace: "ml"}
+	if err := plays.ApplyOwned(ctx, sixteen); err != nil {
+		return err
+	}
+	return plays.ApplyOwned(ctx, jobs)
 }
 
 func everyKind(ctx context.Context, plays operator.Operator) error {

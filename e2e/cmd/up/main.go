@@ -1,6 +1,6 @@
 // Command up starts the control plane that the tests use and keeps it up, for
 // looking at traintop by hand: every resource definition, a dozen GPU nodes,
-// and sample jobs of different kinds in varied states.
+// and sample jobs of different kinds in varied states, whose pods print logs.
 //
 //	go run ./cmd/up                        prints the kubeconfig's path, waits for ctrl-c
 //	go run ./cmd/up -jobs 1000 -ranks 10   adds that many PyTorchJobs
@@ -14,11 +14,13 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/traintop/traintop/e2e/controlplane"
 	"github.com/traintop/traintop/e2e/crds"
 	"github.com/traintop/traintop/e2e/operator"
 	"github.com/traintop/traintop/e2e/samples"
+	"github.com/traintop/traintop/e2e/training"
 )
 
 func main() {
@@ -46,9 +48,9 @@ func up(ctx context.Context, dir string, jobs, ranks int) error {
 		return errors.Join(err, cluster.Stop())
 	}
 	fmt.Println("export KUBECONFIG=" + cluster.Kubeconfig)
-	say("ctrl-c ends it")
-	<-ctx.Done()
-	return cluster.Stop()
+	say("the pods print what training jobs print; ml/gpt-16 has sixteen ranks, of which one crashes and comes back. ctrl-c ends it")
+	err = training.Trainer{Cluster: cluster, Crashes: "ml/gpt-16-worker-6", After: 90 * time.Second}.Run(ctx)
+	return errors.Join(err, cluster.Stop())
 }
 
 func fill(ctx context.Context, cluster *controlplane.ControlPlane, jobs, ranks int) error {

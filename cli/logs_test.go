@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// podLogs writes logs beside testdata/pending.yaml, named by its pods, and
+// returns the arguments that read both.
+func podLogs(t *testing.T, logs map[string]string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range logs {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []string{"--from", "testdata/pending.yaml", "--from", dir}
+}
+
+var twoRanks = map[string]string{
+	"llama-70b-master-0.log": "2026-11-20T09:30:00.000000001Z master starts\n2026-11-20T09:30:02.000000001Z \x1b[32mstep 1\x1b[0m loss 2.3\n2026-11-20T09:30:04.000000001Z step 2 loss 2.2\n",
+	"llama-70b-worker-0.log": "2026-11-20T09:30:01.000000001Z worker starts\n2026-11-20T09:30:03.000000001Z WARNING slow\n2026-11-20T09:30:05.000000001Z worker ends\n",
+}
+
+func TestLogsOfFilesAreMergedByTime(t *testing.T) {
+	all := []string{
+		"[0] master starts", "[1] worker starts", "[0] step 1 loss 2.3", "[1] WARNING slow", "[0] step 2 loss 2.2", "[1] worker ends",
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"all", nil, all},
+		{"a rank", []string{"--ranks", "1"}, []string{all[1], all[3], all[5]}},
+		{"ranks", []string{"--ranks", "0-1,7"}, all},
+		{"tail", []string{"--tail", "1"}, []string{all[4], all[5]}},
+		{"no lines", []string{"--tail", "0"}, nil},
+		{"since", []string{"--since-time", "2026-11-20T09:30:04Z"}, all[4:]},
+		{"grep", []string{"--grep", "step|ends"}, []string{all[2], all[4], all[5]}},
+		{"grep in any case", []string{"--grep", "warning", "-i"}, []string{all[3]}},
+		{"around", []string{"--grep", "WARNING", "-C", "1"}, []string{all[1], all[3], all[5]}},
+		{"exclude", []string{"--exclude", "step", "--exclude", "WARN"}, []string{all[0], all[1], all[5]}},
+		{"colours", []string{"--color", "always", "--tail", "2", "--ranks", "0"}, []string{"\x1b[31m[0]\x1b[0m \x1b[32mstep 1\x1b[0m loss 2.3\x1b[0m", "\x1b[31m[0]\x1b[0m step 2 loss 2.2"}},
+		{"bare", []string{"--no-prefix", "--timestamps", "--ranks", "1", "--tail", "1"}, []string{"2026-11-20T09:30:05.000000001Z worker ends"}},
+	} {
+		args := append(append([]string{"logs", "llama-70b"}, c.args...), podLogs(t, twoRanks)...)
+		out, messages, code := command(t, "", args...)
+		want := strings.Join(c.want, "\n")
+		if len(c.want) > 0 {
+			want += "\n"
+		}
+		if out != want || code != exitDone {
+			t.Errorf("%s: exit %d\n%s%s\nwant\n%s", c.name, code, out, messages, want)
+		}
+	}
+	_, messages, _ := command(t, "", append([]string{"logs", "llama-70b"}, podLogs(t, twoRanks)...)...)
+	if !strings.Contains(messages, "[2] no log of this rank") {
+		t.Errorf("nothing is said of ranks without a log: %q", messages)
+	}
+}
+
+func TestLogsMistakes(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--ranks", "3-1"}, exitUsage, "3-1"},
+		{[]string{"--ranks", "9"}, exitFailed, "no rank 9; its ranks are 0 to 3"},
+		{[]string{"--grep", "("}, exitUsage, "no regular expression"},
+		{[]string{"-C", "2"}, exitUsage, "--grep"},
+		{[]string{"-f", "-p"}, exitUsage, "one of the two"},
+		{[]string{"--since", "10m", "--since-time", "2026-11-20T09:30:00Z"}, exitUsage, "one of the two"},
+		{[]string{"--since-time", "yesterday"}, exitUsage, "yesterday"},
+		{[]string{"--tail", "-2"}, exitUsage, "-2"},
+		{[]string{"--color", "blue"}, exitUsage, "blue"},
+		{[]string{"--window", "1h"}, exitUsage, "1h"},
+		{[]string{"another"}, exitUsage, "one job"},
+		{[]string{"-p"}, exitFailed, "no logs"},
+	} {
+		args := append(append([]string{"logs", "llama-70b"}, c.args...), podLogs(t, twoRanks)...)
+		if out, messages, code := command(t, "", args...); code != c.code || out != "" || !strings.Contains(messages, c.want) {
+			t.Errorf("%v: exit %d %q %q, want exit %d and %q", c.args, code, out, messages, c.code, c.want)
+		}
+	}
+	if _, messages, code := command(t, "", append([]string{"logs", "nobody"}, podLogs(t, twoRanks)...)...); code != exitFailed || !strings.Contains(messages, `"nobody"`) {
+		t.Errorf("exit %d: %q", code, messages)
+	}
+}
+
+// TestLogsOfABareFile needs no job's name and no times.
+func TestLogsOfABareFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(file, []byte("one\n10%\r100%\nlast"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, messages, code := command(t, "", "logs", "--from", file)
+	if out != "[0] one\n[0] 100%\n[0] last\n" || code != exitDone {
+		t.Errorf("exit %d: %q %s", code, out, messages)
+	}
+}
+
+// TestLogsFollowsFiles prints what is added to a file, and ends with ctrl-c
+// as if all were well.
+func TestLogsFollowsFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train.log")
+	appendTo := func(text string) {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.WriteString(text)
+			_ = f.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	appendTo("one\ntwo\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	var out lockedBuffer
+	a := &app{in: strings.NewReader(""), out: &out, err: &out, clock: time.Now}
+	done := make(chan int)
+	go func() { done <- a.run(ctx, []string{"logs", "-f", "--no-prefix", "--window", "50ms", "--from", file}) }()
+	out.waitFor(t, "one\ntwo\n")
+	appendTo("three\n")
+	out.waitFor(t, "one\ntwo\nthree\n")
+	appendTo("four")
+	out.waitFor(t, "one\ntwo\nthree\nfour\n")
+	cancel()
+	if code := <-done; code != exitDone {
+		t.Errorf("ctrl-c makes it exit with %d: %s", code, out.String())
+	}
+}
+
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func (b *lockedBuffer) waitFor(t *testing.T, text string) {
+	t.Helper()
+	for late := time.Now().Add(20 * time.Second); b.String() != text; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatalf("printed %q, want %q", b.String(), text)
+		}
+	}
+}
+
+// TestLogsEndsWithItsReader: who pipes it into head is told nothing.
+func TestLogsEndsWithItsReader(t *testing.T) {
+	var many strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintln(&many, "line", i)
+	}
+	file := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(file, []byte(many.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = reader.Close()
+	var messages bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: writer, err: &messages, clock: time.Now}
+	if code := a.run(t.Context(), []string{"logs", "--from", file}); code != exitDone || messages.Len() != 0 {
+		t.Errorf("exit %d: %s", code, messages.String())
+	}
+}
