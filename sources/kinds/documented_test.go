@@ -47,6 +47,11 @@ func TestTheReadOnlyRoleCoversEveryKind(t *testing.T) {
 			}
 		}
 	}
+	for _, resource := range []string{"pods.", "pods/log."} {
+		if !granted["get "+resource] {
+			t.Errorf("the role may not get %s, which streams of logs need", resource)
+		}
+	}
 	for _, list := range [][]Kind{Jobs(), Related()} {
 		for _, k := range list {
 			for _, verb := range []string{"get", "list", "watch"} {
