@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A page of dcgm-exporter 3.3, trimmed: one GPU of a pod, one free, one in MIG.
+const exporterPage = `# HELP DCGM_FI_DEV_GPU_UTIL GPU utilization (in %).
+# TYPE DCGM_FI_DEV_GPU_UTIL gauge
+DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-7a2e92f2-be71-d37e-a744-541600ffc722",modelName="Tesla T4",Hostname="n0",container="pytorch",namespace="ml",pod="w-0"} 97
+DCGM_FI_DEV_GPU_UTIL{gpu="1",UUID="GPU-5f587dd4-6505-0873-c6db-8324dbfe5ba9",modelName="Tesla T4",Hostname="n0",container="",namespace="",pod=""} 0
+DCGM_FI_DEV_FB_USED{gpu="0",UUID="GPU-7a2e92f2-be71-d37e-a744-541600ffc722",modelName="Tesla T4",Hostname="n0",container="pytorch",namespace="ml",pod="w-0"} 1024
+DCGM_FI_DEV_FB_FREE{gpu="0",UUID="GPU-7a2e92f2-be71-d37e-a744-541600ffc722",modelName="Tesla T4",Hostname="n0",container="pytorch",namespace="ml",pod="w-0"} 14336
+DCGM_FI_DEV_CLOCKS_EVENT_REASONS{gpu="0",UUID="GPU-7a2e92f2-be71-d37e-a744-541600ffc722",modelName="Tesla T4",Hostname="n0",container="pytorch",namespace="ml",pod="w-0"} 68
+DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="2",UUID="GPU-bbbbbbbb-0000",GPU_I_PROFILE="1g.5gb",GPU_I_ID="9",Hostname="n0"} 0.5
+`
+
+func gpusAsJSON(t *testing.T, wantCode int, args ...string) (gpus []any, problems []any) {
+	t.Helper()
+	out, messages, code := command(t, "", append([]string{"gpus", "-o", "json"}, args...)...)
+	if code != wantCode {
+		t.Fatalf("exit %d: %s", code, messages)
+	}
+	var got struct{ GPUs, Problems []any }
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("not JSON: %v\n%s", err, out)
+	}
+	return got.GPUs, got.Problems
+}
+
+func page(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestGPUsAsJSON(t *testing.T) {
+	got, problems := gpusAsJSON(t, exitDone, "--from", page(t, "n0.prom", exporterPage))
+	want := []any{
+		map[string]any{
+			"node": "n0", "index": "0", "uuid": "GPU-7a2e92f2-be71-d37e-a744-541600ffc722", "model": "Tesla T4",
+			"namespace": "ml", "pod": "w-0", "container": "pytorch", "utilization": 97.0, "memoryUsedMiB": 1024.0, "memoryTotalMiB": 15360.0,
+			"throttle": []any{"power_cap", "hw_thermal"}, "sources": []any{"DCGM exporter"},
+		},
+		map[string]any{
+			"node": "n0", "index": "1", "uuid": "GPU-5f587dd4-6505-0873-c6db-8324dbfe5ba9", "model": "Tesla T4",
+			"utilization": 0.0, "sources": []any{"DCGM exporter"},
+		},
+		map[string]any{
+			"node": "n0", "index": "2", "uuid": "GPU-bbbbbbbb-0000", "graphicsActive": 0.5,
+			"mig": map[string]any{"profile": "1g.5gb", "instance": "9"}, "sources": []any{"DCGM exporter"},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(problems) > 0 {
+		t.Errorf("problems %v; differs (-want +got):\n%s", problems, diff)
+	}
+}
+
+func TestGPUTable(t *testing.T) {
+	out, messages, code := command(t, "", "gpus", "--from", page(t, "n0.prom", exporterPage))
+	if code != exitDone || messages != "" {
+		t.Fatalf("exit %d: %s", code, messages)
+	}
+	for _, want := range []string{"97%", "1/15 GiB", "hw_thermal", "ml/w-0", "2 MIG 1g.5gb #9"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+}
+
+// Who holds GPUs is known from objects alone, and hostile text stays harmless.
+func TestGPUsOfObjectsAlone(t *testing.T) {
+	got, _ := gpusAsJSON(t, exitDone, "--from", "testdata/pending.yaml")
+	for _, one := range got {
+		gpu := one.(map[string]any)
+		if gpu["count"] == nil || gpu["pod"] == nil || gpu["utilization"] != nil {
+			t.Errorf("%v", gpu)
+		}
+	}
+	if len(got) == 0 {
+		t.Error("no GPUs")
+	}
+	out, _, _ := command(t, "", "gpus", "--from", page(t, "x.prom", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",modelName=\"\x1b]0;title\x07Tesla\"} 40\n"))
+	if strings.ContainsAny(out, "\x1b\x07") || !strings.Contains(out, "Tesla") {
+		t.Errorf("%q", out)
+	}
+}
+
+func TestGPUsWithoutAnAnswer(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty.prom": "", "other.prom": "# TYPE up gauge\nup{job=\"x\"} 1\n", "log": "step 1\n",
+		"loki.json": `{"status":"success","data":{"resultType":"streams","result":[]}}`,
+	} {
+		out, messages, code := command(t, "", "gpus", "--from", page(t, name, text))
+		if code != exitDone || out != "" || !strings.Contains(messages, "No GPUs in") {
+			t.Errorf("%s: exit %d, %q, %q", name, code, out, messages)
+		}
+	}
+	if _, messages, code := command(t, "", "gpus", "--from", filepath.Join(t.TempDir(), "none")); code != exitFailed || !strings.Contains(messages, "no such file") {
+		t.Errorf("exit %d: %s", code, messages)
+	}
+	if _, _, code := command(t, "", "gpus", "-o", "yaml"); code != exitUsage {
+		t.Errorf("exit %d for a format that does not exist", code)
+	}
+}
+
+// The sound part is printed, and what is bad is said.
+func TestGPUsOfABadFile(t *testing.T) {
+	got, problems := gpusAsJSON(t, exitDone, "--from", page(t, "cut.prom", exporterPage+"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UU"))
+	if len(got) != 3 || len(problems) != 1 {
+		t.Errorf("%d GPUs, problems %v", len(got), problems)
+	}
+}
