@@ -162,7 +162,7 @@ func (s *sheet) curve(d *drawn, x draw.Scale, c *curve, values []float64, from, 
 	}
 	v := s.view()
 	from, to = c.sight(from, to, v.low, v.high)
-	d.raster.Curve(x, d.y, c.xs[from:to], values[from:to], pen)
+	d.raster.Curve(x, d.y, draw.Points{X: c.xs[from:to], Y: values[from:to], Ascending: c.sorted}, pen)
 }
 
 // evaluations marks the points of a curve that has few: evaluations are single

@@ -37,8 +37,8 @@ const robustRoom = 0.5
 const leastSpan = 0.0005
 
 // sampled bounds how many samples decide a robust range: enough for a
-// hundredth of them to be some ten.
-const sampled = 4096
+// hundredth of them to be some twenty.
+const sampled = 2048
 
 // rangeOf chooses the range for the values in sight. newest is one that must
 // be within, NaN for none.

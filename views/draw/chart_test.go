@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -69,8 +70,11 @@ func TestADecimatedCurveHasTheDotsOfEveryPoint(t *testing.T) {
 		want.Reset(57, 11)
 		got.Reset(57, 11)
 		everyPoint(&want, x, y, xs, ys, pen)
-		got.Curve(x, y, xs, ys, pen)
-		return plot(&want) == plot(&got)
+		got.Curve(x, y, Points{X: xs, Y: ys, Ascending: slices.IsSorted(xs)}, pen)
+		var careful Raster
+		careful.Reset(57, 11)
+		careful.Curve(x, y, Points{X: xs, Y: ys}, pen)
+		return plot(&want) == plot(&got) && plot(&want) == plot(&careful)
 	}
 	if err := quick.Check(check, &quick.Config{MaxCount: 400}); err != nil {
 		t.Error(err)
@@ -82,7 +86,7 @@ func TestCurve(t *testing.T) {
 		t.Helper()
 		var r Raster
 		r.Reset(4, 2)
-		r.Curve(NewScale(0, 7, false, 8), NewScale(0, 7, false, 8), xs, ys, pen)
+		r.Curve(NewScale(0, 7, false, 8), NewScale(0, 7, false, 8), Points{X: xs, Y: ys}, pen)
 		if got := plot(&r); got != strings.Join(want, "\n")+"\n" {
 			t.Errorf("%v %v:\n%swant\n%s", xs, ys, got, strings.Join(want, "\n"))
 		}
@@ -108,7 +112,7 @@ func TestCurvesOfAnything(t *testing.T) {
 		for _, high := range odd {
 			for _, log := range []bool{false, true} {
 				x, y := NewScale(low, high, false, 80), NewScale(low, high, log, 40)
-				r.Curve(x, y, odd, odd, pen)
+				r.Curve(x, y, Points{X: odd, Y: odd}, pen)
 				var band Band
 				band.Reset(80)
 				band.Add(x, odd, odd)
@@ -130,7 +134,7 @@ func TestCurvesOfAnything(t *testing.T) {
 		t.Errorf("the raster is %dx%d", width, height)
 	}
 	r.Reset(-1, 5)
-	r.Curve(NewScale(0, 1, false, 0), NewScale(0, 1, false, 0), odd, odd, pen)
+	r.Curve(NewScale(0, 1, false, 0), NewScale(0, 1, false, 0), Points{X: odd, Y: odd}, pen)
 }
 
 func TestScaleGoesBothWays(t *testing.T) {
@@ -238,7 +242,7 @@ func TestARasterRowChangesLooksOnlyWithTheColour(t *testing.T) {
 	var r Raster
 	r.Reset(60, 1)
 	xs, ys := []float64{0, 1}, []float64{0, 0}
-	r.Curve(NewScale(0, 1, false, 120), NewScale(0, 1, false, 4), xs, ys, Pen{Role: themes.Good, Layer: LayerLine})
+	r.Curve(NewScale(0, 1, false, 120), NewScale(0, 1, false, 4), Points{X: xs, Y: ys}, Pen{Role: themes.Good, Layer: LayerLine})
 	r.Text(10, 0, "NaN", Pen{Role: themes.Bad, Layer: LayerSign})
 	line := NewLine(theme, 60, false).Raster(&r, 0, Cross{Column: -1}).String()
 	if n := strings.Count(line, "\x1b["); n != 4 { // good, bad, good, end
@@ -259,14 +263,14 @@ func BenchmarkCurve(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			r.Reset(120, 30)
-			r.Curve(NewScale(0, points, false, 240), NewScale(2, 10, false, 120), xs, ys, pen)
+			r.Curve(NewScale(0, points, false, 240), NewScale(2, 10, false, 120), Points{X: xs, Y: ys, Ascending: true}, pen)
 		}
 	})
 	b.Run("log", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			r.Reset(120, 30)
-			r.Curve(NewScale(0, points, false, 240), NewScale(2, 10, true, 120), xs, ys, pen)
+			r.Curve(NewScale(0, points, false, 240), NewScale(2, 10, true, 120), Points{X: xs, Y: ys, Ascending: true}, pen)
 		}
 	})
 	b.Run("string", func(b *testing.B) {

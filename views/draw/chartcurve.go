@@ -1,6 +1,17 @@
 package draw
 
-import "math"
+import (
+	"math"
+	"sort"
+)
+
+// Points are those of a curve, in order.
+type Points struct {
+	X, Y []float64
+	// Ascending promises that X never goes back and holds no NaN; it saves
+	// looking.
+	Ascending bool
+}
 
 // Curve draws the line through points in their order, which need not be that
 // of x. Points that have no place on the axes break it; one that stands alone
@@ -8,31 +19,36 @@ import "math"
 //
 // Points in the same column of dots are drawn as one stroke from the smallest
 // to the largest: these are the dots that drawing every point gives, at the
-// cost of one comparison for each point.
-func (r *Raster) Curve(x, y Scale, xs, ys []float64, pen Pen) {
-	n := min(len(xs), len(ys))
-	xs, ys = xs[:n], ys[:n]
+// cost of one or two comparisons for each.
+func (r *Raster) Curve(x, y Scale, p Points, pen Pen) {
+	n := min(len(p.X), len(p.Y))
+	p.X, p.Y = p.X[:n], p.Y[:n]
 	least := math.Inf(-1) // what y can show is above it
 	if y.Log {
 		least = 0
 	}
 	var s stroke
 	for i := 0; i < n; i++ {
-		if !finite(ys[i]) || !finite(xs[i]) || ys[i] <= least {
+		v := p.Y[i]
+		if !finite(v) || !finite(p.X[i]) || v <= least {
 			s.end(r, &y, pen)
 			continue
 		}
-		at := x.Dot(xs[i])
+		at := x.Dot(p.X[i])
 		was := s
 		s.end(r, &y, pen)
 		if was.open && at != was.at {
-			r.segment(was.at, y.Dot(was.last), at, y.Dot(ys[i]), pen)
+			r.segment(was.at, y.Dot(was.last), at, y.Dot(v), pen)
 		}
-		s = stroke{open: true, at: at, low: ys[i], high: ys[i], last: ys[i]}
+		s = stroke{open: true, at: at, low: v, high: v, last: v}
 		if was.open && at == was.at {
 			s.low, s.high = min(s.low, was.low), max(s.high, was.high)
 		}
-		i = s.gather(&x, least, xs, ys, i)
+		if p.Ascending {
+			i = s.sweep(&x, least, p, i)
+		} else {
+			i = s.gather(&x, least, p, i)
+		}
 	}
 	s.end(r, &y, pen)
 }
@@ -44,10 +60,36 @@ type stroke struct {
 	low, high, last float64
 }
 
-// gather takes the points after i that lie in the same column of dots, and
-// returns the last of them. It is the inner loop of a chart: a column is an
-// interval of x, and a point within what is known of it needs no scale.
-func (s *stroke) gather(x *Scale, least float64, xs, ys []float64, i int) int {
+// sweep takes the points after i that lie in the same column of dots, and
+// returns the last of them. It is the inner loop of a chart: where x ascends,
+// the end of the column is searched for, and only values are looked at.
+func (s *stroke) sweep(x *Scale, least float64, p Points, i int) int {
+	first := i + 1
+	end := first + sort.Search(len(p.X)-first, func(k int) bool { return x.Dot(p.X[first+k]) > s.at })
+	low, high := s.low, s.high
+	for k, v := range p.Y[first:end] {
+		if !(v > least && v <= math.MaxFloat64) {
+			end = first + k
+			break
+		}
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	if end > first {
+		s.last = p.Y[end-1]
+	}
+	s.low, s.high = low, high
+	return end - 1
+}
+
+// gather is sweep for points that may go back: one within what is known of
+// the column needs no scale, any other ends it.
+func (s *stroke) gather(x *Scale, least float64, p Points, i int) int {
+	xs, ys := p.X, p.Y
 	from, to := xs[i], xs[i]
 	for step := 64; i+step < len(xs); {
 		ahead := xs[i+step]
