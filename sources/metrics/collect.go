@@ -14,14 +14,16 @@ type collector struct {
 	answer *Answer
 	origin Origin
 	// source overrides the exporter's own where the samples came another way.
-	source   *train.GPUSource
-	devices  []*device
-	byKey    map[string]*device
-	key      []byte
-	seen     int // samples that were understood or not
-	nameless int
-	shares   []*device // whose utilization may be a percentage or a share of 1
-	tooMany  bool
+	source  *train.GPUSource
+	devices []*device
+	byKey   map[string]*device
+	key     []byte
+	// exporters are pods that were scraped, and hold no GPU.
+	exporters map[holder]bool
+	seen      int // samples that were understood or not
+	nameless  int
+	shares    []*device // whose utilization may be a percentage or a share of 1
+	tooMany   bool
 }
 
 // device is one reading in the making.
@@ -60,6 +62,9 @@ func (c *collector) add(f *family, m *measure, name string, t *tags, value float
 // deviceOf finds the reading that a sample belongs to, or begins it.
 func (c *collector) deviceOf(f *family, t *tags) *device {
 	h := t.holder()
+	if c.exporters[holder{namespace: h.namespace, pod: h.pod}] {
+		h = holder{}
+	}
 	index := t.index
 	if f.keyless && t.uuid != "" {
 		index = ""

@@ -59,7 +59,7 @@ func Detect(head []byte) Format {
 		return NoFormat
 	case isExposition(lines):
 		return Exposition
-	case smiDetails.Match(text):
+	case bytes.Contains(text, []byte("NVSMI LOG")) && smiDetails.Match(text):
 		return SMIDetails
 	case isSMITable(text):
 		return SMITable
@@ -80,20 +80,47 @@ func Detect(head []byte) Format {
 
 func detectTable(lines []string, text []byte) Format {
 	switch {
-	case rocmHeading.Match(text):
+	case bytes.Contains(text, []byte("ROCm S")) && rocmHeading.Match(text):
 		return ROCmTable
 	case isAMDHeading(strings.Fields(lines[0])):
 		return AMDSMIMonitor
 	case bytes.Contains(text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(lines[0], "TPU Chips"):
 		return TPUInfo
-	case csvHeading(splitCSV(lines[0])) != nil:
+	case isCSVHeading(lines[0]):
 		return SMICSV
 	case isHeadless(lines):
 		return SMICSV
-	case smiFailed(lines[0]) && len(lines) <= 16:
+	case isSMIError(lines):
 		return SMIError
 	}
 	return NoFormat
+}
+
+// isCSVHeading: nvidia-smi parts fields with a comma and a blank, and one of
+// them is a GPU's. A table of losses may have an index and a name, too.
+func isCSVHeading(line string) bool {
+	columns := csvHeading(splitCSV(line))
+	if columns == nil || !strings.Contains(line, ", ") {
+		return false
+	}
+	for _, c := range columns {
+		_, measured := smiFields[c.field]
+		if id := csvIdentity[c.field]; measured || id == "uuid" || id == "bus" || c.field == "gpu_name" {
+			return true
+		}
+	}
+	return false
+}
+
+// isSMIError: most of a few lines are messages of nvidia-smi.
+func isSMIError(lines []string) bool {
+	failed := 0
+	for _, line := range lines {
+		if smiFailed(line) {
+			failed++
+		}
+	}
+	return len(lines) <= 16 && 2*failed >= len(lines)
 }
 
 // firstLines are the first lines that are not blank.
@@ -157,6 +184,9 @@ var (
 // isSMITable: the text is the box that nvidia-smi prints, or several, under
 // dates and messages. A log in which a program ran it is a log.
 func isSMITable(text []byte) bool {
+	if !bytes.Contains(text, []byte("| NVIDIA-SMI ")) && !bytes.Contains(text, []byte("| HL-SMI Version")) {
+		return false
+	}
 	head, before, others := false, 0, 0
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, " \t\r\n")
@@ -207,7 +237,7 @@ func detectJSON(head []byte) Format {
 		return ResourceAPI
 	case o.has("apiVersion") || o.has("kind"):
 		return NoFormat
-	case o.words["status"] == "success" && o.has("data"), o.words["status"] == "error" && (o.has("errorType") || o.has("error")):
+	case o.words["status"] == "success" && o.has("data"), o.words["status"] == "error" && o.has("errorType"):
 		return PrometheusAPI
 	case o.has("resultType", "result") && !o.array:
 		return PrometheusAPI

@@ -121,6 +121,7 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	c := newCollector(a, origin)
 	source := train.FromPrometheus
 	c.source = &source
+	c.exporters = exporterPods(all)
 	nameless := 0
 	var newest time.Time
 	for _, text := range all {
@@ -147,6 +148,19 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	default:
 		a.Note = "series without GPU metrics"
 	}
+}
+
+// exporterPods are the pods that a series names beside exported_pod: they were
+// scraped, and series of free GPUs name them alone.
+func exporterPods(all []json.RawMessage) map[holder]bool {
+	pods := map[holder]bool{}
+	for _, text := range all {
+		var series struct{ Metric map[string]string }
+		if json.Unmarshal(text, &series) == nil && series.Metric["exported_pod"] != "" {
+			pods[holder{namespace: series.Metric["namespace"], pod: series.Metric["pod"]}] = true
+		}
+	}
+	return pods
 }
 
 // series takes the newest point of a series in.

@@ -140,6 +140,8 @@ func TestWhatIsNoMetrics(t *testing.T) {
 		"", "step 1 loss 2.5\nstep 2 loss 2.4\n", "INFO nvidia-smi: command not found, going on\nstep 1\n" + strings.Repeat("step\n", 40),
 		"loss{x} 1\nplain\n", `{"loss": 0.5}`, `[{"apiVersion":"v1","kind":"Pod"}]`, "name, value\n1, 2\n", "0, 1, 2\n",
 		"apiVersion: v1\nkind: Pod\n", "2026-11-20 step, 1, 2\n",
+		"index, name, loss\n0, a, 2.5\n", "timestamp,name,utilization.gpu\n1,a,2\n", `{"status":"error","error":"loss is NaN"}`,
+		"bash: nvidia-smi: command not found\nTraceback (most recent call last):\n  File x\nValueError: y\n",
 	} {
 		if format := Detect([]byte(text)); format != NoFormat {
 			t.Errorf("%.40q is taken for %s", text, format)

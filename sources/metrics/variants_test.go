@@ -151,6 +151,11 @@ func TestPrometheusAnswers(t *testing.T) {
 	exporter := `,"namespace":"gpu-operator","pod":"nvidia-dcgm-exporter-x","job":"nvidia-dcgm-exporter","instance":"10.0.0.1:9400"`
 	want(t, "a free GPU: the pod is the exporter's", vector(series("DCGM_FI_DEV_GPU_UTIL", exporter, `"value":[1,"5"]`)), false,
 		"0 uuid=GPU-aaaaaaaa use=5")
+	own := `,"namespace":"mon","pod":"gpu-stats-x","job":"scrape-7","instance":"10.0.0.1:9400"`
+	want(t, "a free GPU beside a held one", vector(
+		series("DCGM_FI_DEV_GPU_UTIL", own+`,"exported_namespace":"ml","exported_pod":"w-0"`, `"value":[1,"5"]`),
+		`{"metric":{"__name__":"DCGM_FI_DEV_GPU_UTIL","gpu":"1","UUID":"GPU-bbbbbbbb"`+own+`},"value":[1,"0"]}`), false,
+		"0 uuid=GPU-aaaaaaaa pod=ml/w-0 use=5", "1 uuid=GPU-bbbbbbbb use=0")
 	want(t, "NaN and infinity", vector(series("DCGM_FI_DEV_GPU_UTIL", "", `"value":[1,"NaN"]`), series("DCGM_FI_DEV_GPU_TEMP", "", `"value":[1,"+Inf"]`)), false,
 		"0 uuid=GPU-aaaaaaaa")
 	want(t, "a warning", `{"status":"success","warnings":["x: partial"],"data":{"resultType":"vector","result":[`+series("DCGM_FI_DEV_GPU_UTIL", "", `"value":[1,"5"]`)+`]}}`, true,
