@@ -117,6 +117,18 @@ func (t *ranksTab) Click(x, y int, double bool, f views.Frame) views.Effect {
 	return t.Rows.Click(x, y-t.head, double, f)
 }
 
+// chosenPlaces are the places of the marked ranks in Job.Ranks, or of the one
+// under the cursor once it was put somewhere; nil otherwise.
+func (t *ranksTab) chosenPlaces() []int {
+	if t.Marks() == 0 && !t.Moved() {
+		return nil
+	}
+	var places []int
+	for _, r := range t.Chosen() {
+		places = append(places, r.place)
+	}
+	return places
+}
 
 // rankColumns are those of the ranks; what the logs say stands before the pod.
 func rankColumns(logs []draw.Column[rank]) []draw.Column[rank] {

@@ -111,6 +111,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.at = tabObjects
 	case keymap.OpenCharts:
 		return v.charts(), true
+	case keymap.OpenLogs, keymap.OpenPrevious:
+		return v.logs(action == keymap.OpenPrevious), true
 	case keymap.TabYAML:
 		return v.yaml(), true
 	case keymap.TabDescribe:
@@ -134,6 +136,16 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 // charts opens the job's curves.
 func (v *View) charts() views.Effect {
 	return views.Effect{Open: views.Place{Screen: "charts", Job: v.id}}
+}
+
+// logs opens the logs of the marked ranks, of the one under the cursor, or of
+// all before anybody moved it.
+func (v *View) logs(previous bool) views.Effect {
+	place := views.Place{Screen: "logs", Job: v.id, Previous: previous}
+	if v.at == tabRanks {
+		place.Ranks = v.ranks.chosenPlaces()
+	}
+	return views.Effect{Open: place}
 }
 
 func (v *View) yaml() views.Effect {
