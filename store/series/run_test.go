@@ -284,7 +284,9 @@ func TestTheLossThatStandsForTheRun(t *testing.T) {
 	m := func(name string, value float64) train.Metric { return train.Metric{Name: name, Value: value} }
 	f("loss", m("load_balancing_loss", 1), m("lr", 1), m("loss", 2))
 	f("reward", m("loss", 0), m("reward", .5), m("reward_std", .1))
+	f("reward", m("loss", 0.0044), m("reward", .5))
 	f("loss", m("loss", 0.5), m("reward", .5))
+	f("loss", m("loss", 0.01), m("rewards/chosen", .5))
 	f("loss", m("loss", 0), m("kl", .5))
 	f("total_loss", m("loss_cls", 1), m("total_loss", 2))
 	f("critic/rewards/mean", m("actor/entropy_loss", 1), m("critic/rewards/mean", 2), m("actor/lr", 0))
