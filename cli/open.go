@@ -130,7 +130,7 @@ func (o *opening) begin() (*session, error) {
 // openFiles reads files; with follow, logs among them for as long as they grow.
 func (o *opening) openFiles(s *session, follow bool) {
 	s.files = dump.New(o.from, dump.Options{
-		Stdin: o.app.in, Follow: follow, Logs: logs.Options{Formats: o.loaded.formats}, Now: o.app.clock,
+		Stdin: o.app.in, Follow: follow, Logs: logs.Options{Formats: o.loaded.formats, Zone: time.Local}, Now: o.app.clock,
 	})
 	s.source, s.place, s.context = s.files, strings.Join(o.from, ", "), contextOfFiles(o.from)
 }

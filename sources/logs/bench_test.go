@@ -33,7 +33,9 @@ func BenchmarkFeed(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) { feedLines(b, c.line) })
 	}
 	b.Run("newlines", func(b *testing.B) {
-		text := framed(func(i int) string { return fmt.Sprintf("line %d of a log that has about eighty bytes in each of its lines, as many do.......", i) })
+		text := framed(func(i int) string {
+			return fmt.Sprintf("line %d of a log that has about eighty bytes in each of its lines, as many do.......", i)
+		})
 		lines := 0
 		for b.Loop() {
 			lines += bytes.Count(text, []byte{'\n'})

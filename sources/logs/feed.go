@@ -45,6 +45,9 @@ type Options struct {
 	// stream skips this way what it has told before. A line not accepted
 	// gets no number.
 	Accept func(at time.Time) bool
+	// Zone is that of times which a program printed in front of its lines
+	// without saying their zone; nil is UTC.
+	Zone *time.Location
 	// From is the number before that of the first line: 0 at the beginning of a log.
 	From int64
 }
@@ -66,7 +69,7 @@ type Feed struct {
 // NewFeed makes a feed that tells sink about stream.
 func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
-	f.frame.server = o.Framing == FramingTimestamps
+	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
 	f.line = line{parser: formats.New(o.Formats), number: o.From}
 	return f
 }

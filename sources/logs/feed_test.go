@@ -121,6 +121,37 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// TestOwnTimes reads times as programs print them, where nobody else tells
+// one; they stay in the text.
+func TestOwnTimes(t *testing.T) {
+	berlin := time.FixedZone("CET", 3600)
+	want := time.Date(2026, 11, 20, 13, 33, 33, 86e6, time.UTC)
+	for _, text := range []string{
+		"2026-11-20 14:33:33,086 - root - INFO - step: 1",
+		"[2026-11-20 14:33:33,086] [INFO] [logging.py:96:log_dist] [Rank 0] step=1",
+		" [2026/11/20 14:33:33.086] iteration 1",
+		"[rank0]:[titan] 2026-11-20 14:33:33,086 - root",
+		"\x1b[32m2026-11-20 14:33:33.086\x1b[0m | INFO",
+		"INFO 2026-11-20 14:33:33,086 x",
+		"WARNING:2026-11-20T14:33:33.086 x",
+		"[2026-11-20T13:33:33.086Z] x",
+		"(pid 7) 2026-11-20 14:33:33,086",
+	} {
+		got := read(Options{Zone: berlin}, 1<<20, text+"\nplain\n").lines
+		if !got[0].Time.Equal(want) || !got[1].Time.IsZero() {
+			t.Errorf("%q: got %v", text, got[0].Time)
+		}
+	}
+	for _, text := range []string{
+		"data from 2026-11-20 14:33:33", "checkpoint 2026-11-20 14:33:33", "2026-11-20", "2026-11-20 14:33", "2026-11-20 14:33:331",
+		"2026-19-20 14:33:33", "[[[[[[[[2026-11-20 14:33:33", "loss 2026-11-20 14:33:33", "AB 2026-11-20 14:33:33", "12026-11-20 14:33:33",
+	} {
+		if got := read(Options{}, 1<<20, text+"\n").lines; !got[0].Time.IsZero() {
+			t.Errorf("%q: got %v", text, got[0].Time)
+		}
+	}
+}
+
 // TestTimesOfTheProgram: the first line without a time shows that the times
 // before it were the program's; none is taken off any more.
 func TestTimesOfTheProgram(t *testing.T) {

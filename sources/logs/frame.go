@@ -20,7 +20,8 @@ type frame struct {
 	// joined is true while the line goes on in the next physical line (the
 	// tag P of CRI, a Docker record without \n at its end).
 	joined bool
-	stderr bool // the stream of the part that goes on
+	// zone is that of times which name none.
+	zone *time.Location
 }
 
 type whose uint8
@@ -106,7 +107,10 @@ func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 		if f.stamps == ofKubelet && len(bytes.TrimSpace(p)) > 0 {
 			f.stamps = ofProgram
 		}
-		return time.Time{}, p
+		if f.server {
+			return time.Time{}, p
+		}
+		return ownStamp(p, f.zone), p
 	}
 	after := p[min(s.size+1, len(p)):]
 	if f.server {
@@ -125,8 +129,7 @@ func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 // for a part of a line (k8s.io/cri-api pkg/apis/runtime/v1/constants.go, kubelet 1.36).
 func (f *frame) cri(p []byte) (text []byte, ok bool) {
 	stream, rest, found := bytes.Cut(p[:min(len(p), headSize)], []byte{' '})
-	stderr := string(stream) == "stderr"
-	if !found || !stderr && string(stream) != "stdout" {
+	if !found || string(stream) != "stderr" && string(stream) != "stdout" {
 		return nil, false
 	}
 	tags := rest
@@ -137,7 +140,7 @@ func (f *frame) cri(p []byte) (text []byte, ok bool) {
 	if string(first) != "F" && string(first) != "P" {
 		return nil, false
 	}
-	f.joined, f.stderr = string(first) == "P", stderr
+	f.joined = string(first) == "P"
 	return p[min(len(stream)+1+len(tags)+1, len(p)):], true
 }
 

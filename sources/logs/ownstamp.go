@@ -1,0 +1,93 @@
+package logs
+
+import (
+	"bytes"
+	"time"
+)
+
+// ownStamp is the time that a program itself printed in front of a line, as
+// Python's logging and what follows it do: "2026-11-20 14:33:33,086",
+// "[2024-04-06 02:59:36] iteration", "INFO 2026/11/20 14:33:33", behind
+// nothing but brackets, a level and colours. It is zero without one: a date
+// further on may be of anything. zone is that of a time that names none.
+func ownStamp(p []byte, zone *time.Location) time.Time {
+	for range 6 { // [rank0]:[titan] INFO [date
+		p = bytes.TrimLeft(p, " \t\r|-")
+		if at := dateTime(p, zone); !at.IsZero() {
+			return at
+		}
+		size := beforeStamp(p)
+		if size == 0 {
+			return time.Time{}
+		}
+		p = p[size:]
+	}
+	return time.Time{}
+}
+
+// maxBracket bounds a bracket that may stand before a stamp.
+const maxBracket = 48
+
+// beforeStamp measures what may stand before a stamp: a bracket (its opening
+// alone when the stamp is in it), a level, a colour.
+func beforeStamp(p []byte) int {
+	switch {
+	case len(p) < 2:
+		return 0
+	case p[0] == esc:
+		size, _ := escape(p)
+		return size
+	case p[0] == '[' || p[0] == '(' || p[0] == '<':
+		if p[1] >= '0' && p[1] <= '9' && mayBeDate(p[1:]) {
+			return 1
+		}
+		end := bytes.IndexAny(p[:min(len(p), maxBracket)], "])>")
+		if end > 0 && end+1 < len(p) && p[end+1] == ':' {
+			end++
+		}
+		return end + 1
+	}
+	size := 0
+	for size < len(p) && p[size] >= 'A' && p[size] <= 'Z' {
+		size++
+	}
+	if size < 4 || size > 8 || size == len(p) || p[size] != ' ' && p[size] != ':' { // INFO, WARNING, CRITICAL
+		return 0
+	}
+	return size + 1
+}
+
+// mayBeDate reports whether p begins like a date.
+func mayBeDate(p []byte) bool {
+	return len(p) >= len("2026-11-20 14:33:33") && (p[4] == '-' || p[4] == '/') && p[7] == p[4]
+}
+
+// dateTime reads "2026-11-20 14:33:33,086" and its like at the beginning of p.
+func dateTime(p []byte, zone *time.Location) time.Time {
+	if !mayBeDate(p) || p[10] != ' ' && p[10] != 'T' {
+		return time.Time{}
+	}
+	var text [maxStamp]byte
+	n := copy(text[:], p)
+	text[4], text[7], text[10] = '-', '-', 'T'
+	if n > 19 && text[19] == ',' {
+		text[19] = '.'
+	}
+	if s := readStamp(text[:n]); s.size > 0 {
+		return s.at
+	}
+	end := 19
+	if _, count := fraction(text[19:n]); count > 0 {
+		end += 1 + count
+	}
+	if n < end || end == len(text) || n > end && text[end] >= '0' && text[end] <= '9' {
+		return time.Time{}
+	}
+	text[end] = 'Z'
+	s := readStamp(text[:end+1])
+	if s.size == 0 || zone == nil || zone == time.UTC {
+		return s.at
+	}
+	at := s.at
+	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), zone)
+}
