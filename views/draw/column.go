@@ -25,6 +25,9 @@ type Cell struct {
 type Span struct {
 	Text string
 	Role themes.Role
+	// Whole leaves the part out where there is no room for all of it: half a
+	// bar would lie.
+	Whole bool
 }
 
 // text is the whole of a cell, safe to be drawn.

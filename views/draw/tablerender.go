@@ -166,6 +166,9 @@ func (t *Table[R]) fit(line *Line, role themes.Role, text string, p place, i int
 func spans(line *Line, spans []Span, width int) {
 	for _, s := range spans {
 		w := min(width, Width(s.Text))
+		if s.Whole && w < Width(s.Text) {
+			continue
+		}
 		line.Fit(s.Role, s.Text, w, false)
 		width -= w
 	}

@@ -165,6 +165,9 @@ func owner(j job) string {
 // why is the sentence that saves opening the job.
 func (v *View) why(j job, _ draw.Ink) draw.Cell {
 	text := short(sentence(j))
+	if j.Reason == "" && j.Phase == train.Running && v.run(j) != nil {
+		text = "" // the columns say more than the operator
+	}
 	if stalled := v.stalled(j); stalled != "" && j.Reason == "" {
 		return draw.Cell{Text: stalled, Role: themes.Waiting}
 	}

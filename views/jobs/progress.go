@@ -34,8 +34,8 @@ const (
 // is on the screen, or when the list is sorted by it.
 func (v *View) read() []column {
 	return []column{
-		{Title: titleLoss, Importance: 75, Min: lossCells, Max: lossCells + 1 + sparkCells, Cell: v.loss, Compare: v.byOutlook(func(o *series.Outlook) float64 { return o.Loss })},
-		{Title: titleStep, Importance: 65, Min: stepCells, Max: stepCells + 1 + barCells, Cell: v.step, Compare: v.byOutlook(func(o *series.Outlook) float64 { return o.Step }), Descending: true},
+		{Title: titleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: v.loss, Compare: v.byOutlook(func(o *series.Outlook) float64 { return o.Loss })},
+		{Title: titleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: v.step, Compare: v.byOutlook(func(o *series.Outlook) float64 { return o.Step }), Descending: true},
 		{Title: titleRate, Importance: 33, Right: true, Min: 7, Max: 9, Cell: v.rate, Compare: v.byOutlook(func(o *series.Outlook) float64 { return known(o.StepTime) })},
 		{Title: titleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: v.eta, Compare: v.byOutlook(func(o *series.Outlook) float64 { return known(o.Remaining) })},
 	}
@@ -83,8 +83,8 @@ func (v *View) loss(j job, ink draw.Ink) draw.Cell {
 		role = themes.Bad
 	}
 	return draw.Cell{Spans: []draw.Span{
-		{Text: draw.Fit(draw.Value(r.Loss), lossCells, true, "") + " ", Role: role},
-		{Text: draw.Spark(ink.Theme, r.Spark(r.LossName, sparkCells), sparkCells), Role: themes.Dim},
+		{Text: draw.Fit(draw.Value(r.Loss), lossCells, true, ""), Role: role},
+		{Text: " " + draw.Spark(ink.Theme, r.Spark(r.LossName, sparkCells), sparkCells), Role: themes.Dim, Whole: true},
 	}}
 }
 
@@ -106,8 +106,8 @@ func (v *View) step(j job, ink draw.Ink) draw.Cell {
 		return draw.Cell{Text: draw.Fit(text, stepCells, true, ""), Role: numbers(j)}
 	}
 	return draw.Cell{Spans: []draw.Span{
-		{Text: draw.Fit(text+"/"+draw.StepShort(total), stepCells, true, "") + " ", Role: numbers(j)},
-		{Text: draw.Bar(ink.Theme, done/total, barCells), Role: themes.BarFull},
+		{Text: draw.Fit(text+"/"+draw.StepShort(total), stepCells, true, ""), Role: numbers(j)},
+		{Text: " " + draw.Bar(ink.Theme, done/total, barCells), Role: themes.BarFull, Whole: true},
 	}}
 }
 
