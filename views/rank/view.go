@@ -94,6 +94,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return views.Effect{Open: views.Place{Screen: "node", Name: v.known.Node}}, true
 	case keymap.OpenCharts:
 		return views.Effect{Open: views.Place{Screen: "charts", Job: v.job, Rank: v.place}}, true
+	case keymap.OpenLogs, keymap.OpenPrevious:
+		return views.Effect{Open: views.Place{Screen: "logs", Job: v.job, Rank: v.place, Ranks: []int{v.place}, Previous: action == keymap.OpenPrevious}}, true
 	case keymap.RankYAML:
 		if v.known.Pod == "" {
 			return views.Effect{Notice: "this rank has no pod", Failed: true}, true
