@@ -160,7 +160,7 @@ func TestTablesNeverChange(t *testing.T) {
 // and the last value of each metric, at their own steps, and every value that
 // comes is one that was printed.
 func TestThinning(t *testing.T) {
-	const limit, n = 2000, 50_000
+	const limit, n = 2000, 40_000
 	r := NewRecorder(limit)
 	random := rand.New(rand.NewPCG(5, 6))
 	var all []float64
@@ -221,7 +221,7 @@ func TestThinning(t *testing.T) {
 func TestHostileLogsAreBounded(t *testing.T) {
 	r := NewRecorder(20_000)
 	random := rand.New(rand.NewPCG(7, 8))
-	for i := range 60_000 {
+	for i := range 30_000 {
 		s := train.Sample{Line: int64(i), Rank: random.IntN(5000) - 1, Step: random.ExpFloat64() * 1e6, HasStep: true, Epoch: float64(random.IntN(100)), HasEpoch: i%2 == 0, Scope: train.StepScope(i % 3)}
 		for range random.IntN(4) {
 			s.Metrics = append(s.Metrics, train.Metric{Name: fmt.Sprint(random.IntN(100_000)), Value: random.NormFloat64()})
