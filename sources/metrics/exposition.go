@@ -30,8 +30,12 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	line := 1
 	var failed error
 	for failed == nil {
-		part, err := parts.next()
-		if len(part) > 0 {
+		part, tooLong, err := parts.next()
+		switch {
+		case tooLong:
+			a.problem(line, "a line longer than %d MiB, which no exporter writes; left out", partSize>>20)
+			line++
+		case len(part) > 0:
 			c.part(part, line)
 			line += bytes.Count(part, []byte{'\n'})
 		}
@@ -59,31 +63,40 @@ type partReader struct {
 }
 
 // next returns whole lines, at most partSize of them. A line longer than that
-// is returned in pieces, none of which is a sample.
-func (p *partReader) next() ([]byte, error) {
-	part := append(make([]byte, 0, 128<<10), p.rest...)
+// is passed over and told of.
+func (p *partReader) next() (part []byte, tooLong bool, err error) {
+	part = append(make([]byte, 0, 128<<10), p.rest...)
 	p.rest = nil
-	for {
+	for len(part) < partSize {
 		if len(part) == cap(part) {
-			if len(part) >= partSize {
-				break
-			}
 			part = slices.Grow(part, len(part)) // twice as much
 		}
 		n, err := p.in.Read(part[len(part):min(cap(part), partSize)])
 		part = part[:len(part)+n]
 		if err != nil {
-			return part, err
-		}
-		if len(part) >= partSize {
-			break
+			return part, false, err
 		}
 	}
-	if end := bytes.LastIndexByte(part, '\n'); end >= 0 {
-		p.rest = bytes.Clone(part[end+1:])
-		part = part[:end+1]
+	end := bytes.LastIndexByte(part, '\n')
+	if end < 0 {
+		return nil, true, p.skipLine(part)
 	}
-	return part, nil
+	p.rest = bytes.Clone(part[end+1:])
+	return part[:end+1], false, nil
+}
+
+// skipLine passes over the rest of a line. buffer is for reading into.
+func (p *partReader) skipLine(buffer []byte) error {
+	for {
+		n, err := p.in.Read(buffer)
+		if end := bytes.IndexByte(buffer[:n], '\n'); end >= 0 {
+			p.rest = bytes.Clone(buffer[end+1 : n])
+			return nil // an error comes again with the next read
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // part reads some lines, the first of which has the number line.
@@ -197,9 +210,9 @@ func withoutErrorText(line []byte) ([]byte, bool) {
 func parseReason(err error) string {
 	var parse expfmt.ParseError
 	if errors.As(err, &parse) {
-		return "no sample of the Prometheus text format: " + parse.Msg
+		return "no sample of the Prometheus text format: " + oneLine(parse.Msg)
 	}
-	return err.Error()
+	return oneLine(err.Error())
 }
 
 // quote is the beginning of a line, for a message.
