@@ -31,6 +31,12 @@
 //   - "kube/<resource>/all-namespaces" is forbidden while a resource can be
 //     read in the namespace in use only. It leaves the list when rights come.
 //
+// Logs are followed beside that, as a plan says (logs.go): each stream by
+// itself, over connections of their own, resumed by time and count
+// (logresume.go) for the life of the container that it is about (loglife.go).
+// A log that is read to its end is ended, one that may not be read names the
+// right that is missing, and what a stream was told is never told again.
+//
 // Secrets and ConfigMaps are asked for as metadata in a way that a server
 // which cannot leave the data out must refuse; their data never arrives.
 package kube

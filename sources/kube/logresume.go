@@ -15,26 +15,31 @@ import "time"
 // line later than all that were told ends the skipping in any case: then the
 // newest line is not in the log any more (it was rotated meanwhile).
 type logPlace struct {
-	// last is the time of the newest line told, same how many lines with it
-	// were told in a row at the end; latest the latest time of any line told.
+	// last is the time of the newest line told, latest the latest time of any.
 	last, latest time.Time
-	same         int
-	// lines counts all that were told.
-	lines int64
+	// lines counts all that were told, and recent are the times of the
+	// newest, in Unix nanoseconds: line n stands at n modulo its length.
+	lines  int64
+	recent [recentTimes]int64
 
 	// under is the time of the line under way, which may yet break off.
 	under    time.Time
 	hasUnder bool
 
 	// skipping is true after a resume until the newest line told has passed;
-	// passed counts the lines with its time that have.
+	// same is how many lines with its time were told and are yet to pass.
 	skipping bool
-	passed   int
+	same     int
 	// fresh counts lines told since the last resume; gap is true when the
 	// newest line told before it was not in the log any more.
 	fresh int64
 	gap   bool
 }
+
+// recentTimes is among how many lines others with the time of the newest are
+// looked for: with a coarse clock, or one that goes to and fro, they need not
+// stand together.
+const recentTimes = 512
 
 // overlap is how much before the newest line told reading goes on.
 const overlap = time.Second
@@ -49,7 +54,13 @@ func (p *logPlace) since() time.Time {
 
 // resume begins another answer of the server.
 func (p *logPlace) resume() {
-	p.skipping, p.passed, p.fresh, p.gap = p.lines > 0, 0, 0, false
+	p.skipping, p.same, p.fresh, p.gap = p.lines > 0, 0, 0, false
+	newest := p.last.UnixNano()
+	for _, at := range p.recent[:min(p.lines, recentTimes)] {
+		if at == newest {
+			p.same++
+		}
+	}
 }
 
 // accept is asked at the beginning of each line whether it is news. Lines
@@ -65,10 +76,10 @@ func (p *logPlace) accept(at time.Time) bool {
 }
 
 func (p *logPlace) skips(at time.Time) bool {
-	known := p.passed < p.same
+	known := p.same > 0
 	if known && !at.After(p.latest) {
 		if at.Equal(p.last) {
-			p.passed++
+			p.same--
 		}
 		return true
 	}
@@ -81,12 +92,8 @@ func (p *logPlace) settle() {
 	if !p.hasUnder {
 		return
 	}
-	if p.lines > 0 && p.under.Equal(p.last) {
-		p.same++
-	} else {
-		p.same = 1
-	}
 	p.last, p.hasUnder = p.under, false
+	p.recent[p.lines%recentTimes] = p.last.UnixNano()
 	if p.last.After(p.latest) {
 		p.latest = p.last
 	}

@@ -24,7 +24,7 @@ const (
 	openRate, openBurst = 50, 32
 	// remembered is of how many logs no longer followed it is known how far
 	// they were told.
-	remembered = 4 * streams.MostOfAll
+	remembered = 2 * streams.MostOfAll
 )
 
 // logSet follows what the newest plan names.

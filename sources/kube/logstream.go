@@ -411,6 +411,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 	for {
 		asked := s.run.now()
 		n, err := body.Read(buffer)
+		slept := s.run.now().Sub(asked) > waited
 		if n > 0 {
 			ending.Write(buffer[:n])
 			s.feed.Write(buffer[:n])
@@ -423,7 +424,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 		if err != nil {
 			return err
 		}
-		if n < readSize/2 && s.run.now().Sub(asked) > waited && !sleep(ctx, pace) {
+		if slept && n < readSize/2 && !sleep(ctx, pace) {
 			return ctx.Err()
 		}
 	}
