@@ -39,6 +39,9 @@ func guessColumns(rows [][]string) []csvColumn {
 	for column := range g.fields {
 		g.fields[column] = g.byForm(column)
 	}
+	if g.processes() {
+		return []csvColumn{{field: "pid"}}
+	}
 	g.index()
 	g.memory()
 	g.decimals()
@@ -55,6 +58,13 @@ func guessColumns(rows [][]string) []csvColumn {
 		columns[i] = csvColumn{field: field}
 	}
 	return columns
+}
+
+// processes reports whether the rows are of --query-compute-apps: one amount
+// of memory and no other number with a unit, beside the number of a process.
+func (g *guess) processes() bool {
+	return len(g.columns("MiB")) == 1 && len(g.columns("%", "W", "MHz", "decimal")) == 0 &&
+		len(g.columns("number")) == 1 && g.greatest(g.columns("number")[0]) > 130
 }
 
 // other marks columns that are understood and of no use.

@@ -22,6 +22,7 @@ const (
 	SMIPmon       Format = "nvidia-smi pmon"
 	SMICSV        Format = "nvidia-smi --query in CSV"
 	SMIDetails    Format = "nvidia-smi -q"
+	SMIXML        Format = "nvidia-smi -q -x"
 	SMITopology   Format = "nvidia-smi topo"
 	SMIError      Format = "a message of nvidia-smi"
 	ROCmJSON      Format = "rocm-smi --json"
@@ -52,6 +53,12 @@ func Detect(head []byte) Format {
 	}
 	if text[0] == '{' || text[0] == '[' {
 		return detectJSON(head)
+	}
+	if text[0] == '<' {
+		if bytes.Contains(text, []byte("nvidia_smi_log")) {
+			return SMIXML
+		}
+		return NoFormat
 	}
 	lines := firstLines(text)
 	switch {
@@ -176,7 +183,7 @@ func isExposition(lines []string) bool {
 
 var (
 	smiBox  = regexp.MustCompile(`^(?:[|+ ]|$)`)
-	smiHead = regexp.MustCompile(`^\| (?:NVIDIA-SMI|HL-SMI Version)`)
+	smiHead = regexp.MustCompile(`^\s*\| (?:NVIDIA-SMI|HL-SMI Version)`)
 	// smiDate stands above a table, as date(1) writes it.
 	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
 )

@@ -31,7 +31,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, _ := Read(bytes.NewReader(text), Origin{Node: "n"}) // a bad text gives an error, which is no failure
 		checkAnswer(t, &a)
-		for _, format := range []Format{SMITable, SMICSV, SMIDmon, SMIList, SMIDetails, ROCmTable, AMDSMIMonitor, TPUInfo, PrometheusAPI} {
+		for _, format := range []Format{SMITable, SMICSV, SMIDmon, SMIList, SMIDetails, SMIXML, ROCmTable, AMDSMIMonitor, TPUInfo, PrometheusAPI} {
 			a, _ := ReadAs(format, bytes.NewReader(text), Origin{})
 			checkAnswer(t, &a)
 		}

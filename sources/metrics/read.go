@@ -67,6 +67,8 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readCSV(plain, a, origin)
 	case SMIDetails:
 		return readSMIDetails(plain, a, origin)
+	case SMIXML:
+		return readSMIXML(plain, a, origin)
 	case SMITopology:
 		return readTopo(plain, a)
 	case SMIError:

@@ -43,13 +43,18 @@ func readCSV(text string, a *Answer, origin Origin) error {
 		case smiFailed(line) && len(row) != len(columns):
 			a.problem(number, "%s", oneLine(line))
 		case processes:
-			a.Note = "processes or pages of GPUs, which tell nothing of a whole GPU"
+			a.Note = processNote
 		default:
 			if columns == nil {
 				if columns = guessColumns(rowsOf(text)); columns == nil {
 					a.problem(number, "no heading, and the columns cannot be told apart; leave noheader out: %s", quote([]byte(line)))
 					return nil
 				}
+			}
+			if slices.ContainsFunc(columns, csvColumn.ofProcess) {
+				processes = true
+				a.Note = processNote
+				continue
 			}
 			if len(row) != len(columns) {
 				why := "it"
@@ -67,6 +72,8 @@ func readCSV(text string, a *Answer, origin Origin) error {
 	}
 	return nil
 }
+
+const processNote = "processes or pages of GPUs, which tell nothing of a whole GPU"
 
 // ofProcess reports whether a column is of a query about something on a GPU,
 // a process or a page of memory, of which there may be several.

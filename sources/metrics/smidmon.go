@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/train"
@@ -22,16 +23,14 @@ func readDmon(text string, a *Answer, origin Origin) error {
 	number, cut := 0, !strings.HasSuffix(text, "\n")
 	for line := range strings.Lines(text) {
 		number++
+		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "#")
 		fields := strings.Fields(line)
 		switch {
 		case len(fields) == 0:
-		case fields[0] == "#" && len(fields) > 1:
-			if strings.EqualFold(fields[1], "gpu") || strings.EqualFold(fields[1], "Date") || strings.EqualFold(fields[1], "Time") {
-				columns = fields[1:]
+		case isComment:
+			if names := strings.Fields(comment); slices.Contains(names, "gpu") { // else the line of units
+				columns = names
 			}
-		case strings.HasPrefix(fields[0], "#gpu"):
-			columns = append([]string{"gpu"}, fields[1:]...)
-		case strings.HasPrefix(fields[0], "#"):
 		case len(columns) == 0:
 			a.problem(number, "a row without a heading above it: %s", quote([]byte(line)))
 		case len(fields) < len(columns):

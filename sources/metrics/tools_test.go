@@ -91,6 +91,7 @@ func TestCSV(t *testing.T) {
 	want(t, "a row that is cut off", "index, name, utilization.gpu [%], memory.used [MiB]\n0, NVIDIA A100, 5 %, 7 MiB\n1, NVIDIA A10", true, "0 model=NVIDIA A100 use=5 mem=7")
 	want(t, "a field that the driver does not know", "Field \"gpu_recovery_action\" is not a valid field to query.\n\n", true)
 	want(t, "retired pages are not GPUs", "timestamp, gpu_name, gpu_bus_id, gpu_uuid, retired_pages.address, retired_pages.cause\n2026/09/01 20:47:29.520, NVIDIA H200, 00000000:83:00.0, GPU-aaaaaaaa-1, [N/A], Single Bit ECC\n", false)
+	want(t, "processes without a heading", "GPU-aaaaaaaa-1, 11327, /opt/tools/memhog, 2566 MiB\nGPU-aaaaaaaa-1, 11345, ./gpu_burn, 15690 MiB\n", false)
 	want(t, "hl-smi -Q", "index, uuid, name, memory.used [MiB], memory.total [MiB], utilization.aip [%], temperature.aip [C], power.draw [W]\n0, 01P4-HL2080A0-15, HL-225, 768 MiB, 98304 MiB, 78 %, 42 C, 285 W\n", false,
 		"0 uuid=01P4-HL2080A0-15 model=HL-225 use=78 mem=768 of=98304 temp=42 power=285")
 }
@@ -98,6 +99,7 @@ func TestCSV(t *testing.T) {
 func TestDmon(t *testing.T) {
 	want(t, "a column of two GPUs, the last row cut", "# gpu   pwr gtemp mtemp    sm   mem\n# Idx     W     C     C     %     %\n    0    62    40     -     9     1\n    1    70    41     -     -     2\n    0    63    42     -    10     1\n    1    7", true,
 		"0 use=10 temp=42 power=63", "1 temp=41 power=70")
+	want(t, "dates in front", "#Date       Time        gpu    pwr  gtemp     sm\n#YYYYMMDD   HH:MM:SS    Idx      W      C      %\n 20260714   08:12:53      0    631     63    100\n", false, "0 use=100 temp=63 power=631")
 	want(t, "pmon lists processes", "# gpu         pid   type     sm    mem    enc    dec    command\n# Idx           #    C/G      %      %      %      %    name\n    0      11345     C     97     10      -      -    gpu_burn\n", false)
 }
 
@@ -130,6 +132,23 @@ Device  Node  IDs              Temp        Power     Partitions          SCLK   
 		"0 model=TPU v6e chip use=100 mem=8192 of=32000 tensor=0.085")
 	want(t, "neuron-monitor", `{"neuron_runtime_data":[{"pid":1,"report":{"neuroncore_counters":{"neuroncores_in_use":{"0":{"neuroncore_utilization":12.5},"10":{"neuroncore_utilization":99}}}}}],"instance_info":{"instance_id":"i-1","instance_type":"trn1.32xlarge"}}`+"\n", false,
 		"0 model=trn1.32xlarge use=12.5", "10 model=trn1.32xlarge use=99")
+	want(t, "nvidia-smi -q -x", `<?xml version="1.0" ?>
+<!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v12.dtd">
+<nvidia_smi_log>
+	<driver_version>550.90.07</driver_version>
+	<gpu id="00000000:00:09.0">
+		<product_name>NVIDIA H100 80GB HBM3</product_name>
+		<uuid>GPU-aaaaaaaa-1</uuid>
+		<fb_memory_usage><total>81559 MiB</total><used>19818 MiB</used></fb_memory_usage>
+		<bar1_memory_usage><used>1 MiB</used></bar1_memory_usage>
+		<utilization><gpu_util>100 %</gpu_util><memory_util>11 %</memory_util></utilization>
+		<temperature><gpu_temp>59 C</gpu_temp></temperature>
+		<gpu_power_readings><power_draw>631.95 W</power_draw><current_power_limit>700.00 W</current_power_limit></gpu_power_readings>
+		<clocks><sm_clock>1980 MHz</sm_clock></clocks>
+	</gpu>
+	<gpu id="00000000:00:0A.0"><product_name>NVIDIA H100 80GB HBM3</product_name><utilization><gpu_util>N/A</gpu_util></utilization></gpu>
+</nvidia_smi_log>
+`, false, "0 uuid=GPU-aaaaaaaa-1 model=NVIDIA H100 80GB HBM3 use=100 mem=19818 of=81559 temp=59 power=631.95 cap=700 sm=1980", "1 model=NVIDIA H100 80GB HBM3")
 	want(t, "nvidia-smi -q", "\n==============NVSMI LOG==============\n\nTimestamp                                 : Tue Jul 14 08:12:53 2026\nAttached GPUs                             : 1\nGPU 00000000:00:09.0\n    Product Name                          : NVIDIA H100 80GB HBM3\n    GPU UUID                              : GPU-aaaaaaaa-1\n    FB Memory Usage\n        Total                             : 81559 MiB\n        Used                              : 19818 MiB\n    BAR1 Memory Usage\n        Used                              : 1 MiB\n    Utilization\n        GPU                               : 100 %\n        Memory                            : 11 %\n    Temperature\n        GPU Current Temp                  : 59 C\n    GPU Power Readings\n        Average Power Draw                : 631.95 W\n        Current Power Limit               : 700.00 W\n    Clocks\n        SM                                : 1980 MHz\n", false,
 		"0 uuid=GPU-aaaaaaaa-1 model=NVIDIA H100 80GB HBM3 use=100 mem=19818 of=81559 temp=59 power=631.95 cap=700 sm=1980")
 }

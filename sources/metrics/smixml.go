@@ -1,0 +1,115 @@
+package metrics
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// xmlPaths say where nvidia-smi -q -x, driver 390 to 610, writes a quantity:
+// the element and the one around it, in order of preference.
+var xmlPaths = []struct {
+	quantity train.Quantity
+	paths    []string
+}{
+	{train.GPUUtilization, []string{"utilization/gpu_util"}},
+	{train.GPUMemoryCopy, []string{"utilization/memory_util"}},
+	{train.GPUMemoryUsed, []string{"fb_memory_usage/used"}},
+	{train.GPUMemoryTotal, []string{"fb_memory_usage/total"}},
+	{train.GPUTemperature, []string{"temperature/gpu_temp"}},
+	{train.GPUMemoryTemp, []string{"temperature/memory_temp"}},
+	{train.GPUPower, []string{"gpu_power_readings/power_draw", "gpu_power_readings/average_power_draw", "gpu_power_readings/instant_power_draw", "power_readings/power_draw"}},
+	{train.GPUPowerLimit, []string{"gpu_power_readings/current_power_limit", "gpu_power_readings/power_limit", "power_readings/power_limit"}},
+	{train.GPUSMClock, []string{"clocks/sm_clock"}},
+	{train.GPUMaxSMClock, []string{"max_clocks/sm_clock"}},
+	{train.GPUMemoryClock, []string{"clocks/mem_clock"}},
+	{train.GPURowsRemapped, []string{"remapped_rows/remapped_row_unc"}},
+	{train.GPURemapPending, []string{"remapped_rows/remapped_row_pending"}},
+	{train.GPURemapFailed, []string{"remapped_rows/remapped_row_failure"}},
+}
+
+// readSMIXML reads nvidia-smi -q -x. GPUs have no number in it but their order.
+func readSMIXML(text string, a *Answer, origin Origin) error {
+	decoder := xml.NewDecoder(strings.NewReader(text))
+	decoder.Strict = false
+	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the XML of nvidia-smi ends or breaks after %d GPUs: %w", len(a.Readings), err)
+		}
+		start, isStart := token.(xml.StartElement)
+		if !isStart || start.Name.Local != "gpu" {
+			continue
+		}
+		facts, err := xmlFacts(decoder)
+		for _, attribute := range start.Attr {
+			if attribute.Name.Local == "id" {
+				facts["id"] = attribute.Value
+			}
+		}
+		if len(a.Readings) < maxRows {
+			a.Readings = append(a.Readings, xmlReading(a, facts, origin, len(a.Readings)))
+		}
+		if err != nil {
+			return fmt.Errorf("the XML of nvidia-smi ends or breaks within GPU %d: %w", len(a.Readings)-1, err)
+		}
+	}
+}
+
+// xmlFacts reads the elements up to the end of the one that has begun, by
+// "parent/name", those right below it by their name alone.
+func xmlFacts(decoder *xml.Decoder) (map[string]string, error) {
+	facts := map[string]string{}
+	var open []string
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return facts, err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if open = append(open, token.Name.Local); len(open) > maxDepth {
+				return facts, errors.New("elements stand too deep in each other")
+			}
+		case xml.EndElement:
+			if len(open) == 0 {
+				return facts, nil
+			}
+			open = open[:len(open)-1]
+		case xml.CharData:
+			value := strings.TrimSpace(string(token))
+			if value == "" || len(open) == 0 || len(open) > 2 {
+				continue
+			}
+			if path := strings.Join(open, "/"); facts[path] == "" {
+				facts[path] = value
+			}
+		}
+	}
+}
+
+func xmlReading(a *Answer, facts map[string]string, origin Origin, order int) train.GPUReading {
+	r := train.GPUReading{
+		GPU: train.GPU{
+			Node: origin.Node, Index: fmt.Sprint(order), Bus: facts["id"],
+			Model: named(facts["product_name"]), UUID: named(facts["uuid"]),
+		},
+		Source: train.FromTool, At: origin.At,
+	}
+	for _, p := range xmlPaths {
+		for _, path := range p.paths {
+			if !r.Values.Known(p.quantity) {
+				note(a, &r, p.quantity, facts[path], 0)
+			}
+		}
+	}
+	return r
+}
