@@ -306,8 +306,8 @@ func split(s Span, at int, hits [][]int) []Span {
 		if begin >= end {
 			continue
 		}
-		parts = append(parts, Span{s.Text[from:begin], s.Role}, Span{s.Text[begin:end], themes.Match})
+		parts = append(parts, Span{Text: s.Text[from:begin], Role: s.Role}, Span{Text: s.Text[begin:end], Role: themes.Match})
 		from = end
 	}
-	return append(parts, Span{s.Text[from:], s.Role})
+	return append(parts, Span{Text: s.Text[from:], Role: s.Role})
 }
