@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -89,8 +90,8 @@ func detectTable(lines []string, text []byte) Format {
 	switch {
 	case bytes.Contains(text, []byte("ROCm S")) && rocmHeading.Match(text):
 		return ROCmTable
-	case isAMDHeading(strings.Fields(lines[0])):
-		return AMDSMIMonitor
+	case slices.ContainsFunc(lines[:min(4, len(lines))], func(line string) bool { return isAMDHeading(strings.Fields(line)) }):
+		return AMDSMIMonitor // below a warning, or what versions the tool is of
 	case bytes.Contains(text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(lines[0], "TPU Chips"):
 		return TPUInfo
 	case isCSVHeading(lines[0]):
@@ -170,8 +171,10 @@ func isExposition(lines []string) bool {
 		case help != nil && familyOf(help[1]) != nil:
 			return true
 		case strings.HasPrefix(line, "#") && !dmonHeading.MatchString(line):
-		case promBare.MatchString(line) && familyOf(strings.Fields(line)[0]) != nil:
-			return true
+		case promBare.MatchString(line): // may be anything
+			if familyOf(strings.Fields(line)[0]) != nil {
+				return true
+			}
 		default:
 			if titles++; titles > 2 {
 				return false

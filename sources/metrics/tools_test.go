@@ -124,6 +124,8 @@ Device  Node  IDs              Temp        Power     Partitions          SCLK   
 `, false, "0 use=3 temp=41 power=138 cap=750 sm=132")
 	want(t, "amd-smi monitor 25", "GPU  XCP  POWER   GPU_T   MEM_T   GFX_CLK   GFX%   MEM%   VRAM_USED  VRAM_TOTAL\n  0    0  700 W   71 °C   60 °C  2100 MHz   98 %   40 %   171230 MB   196592 MB\n  0    1    N/A     N/A     N/A       N/A    N/A    N/A         N/A         N/A\n", false,
 		"0 use=98 mem=171230 of=196592 temp=71 power=700 sm=2100", "0 mig=1")
+	want(t, "amd-smi monitor of ROCm 6.4", "WARNING: User is missing the following required groups: render, video.\nGPU  POWER   GPU_T   MEM_T   GFX_CLK   GFX%   MEM%   ENC%   DEC%      VRAM_USAGE\n  0  305 W   49 °C   43 °C  2106 MHz   97 %    1 %    N/A    0 %    3.0/192.0 GB\n  1   10 W   47 °C   46 °C   800 MHz    0 %    0 %    N/A    N/A    0.5/  8.0 GB\n", false,
+		"0 use=97 mem=3072 of=196608 temp=49 power=305 sm=2106", "1 use=0 mem=512 of=8192 temp=47 power=10 sm=800")
 	want(t, "amd-smi metric", "GPU: 0\n    USAGE:\n        GFX_ACTIVITY: 98 %\n    POWER:\n        SOCKET_POWER: 690 W\n    TEMPERATURE:\n        EDGE: N/A\n        HOTSPOT: 71 °C\n    MEM_USAGE:\n        TOTAL_VRAM: 196592 MB\n        USED_VRAM: 283 MB\n\nGPU: 1\n    USAGE: N/A\n", false,
 		"0 use=98 mem=283 of=196592 temp=71 power=690", "1")
 	want(t, "amd-smi metric --json", `{"gpu_data":[{"gpu":0,"usage":{"gfx_activity":{"value":98,"unit":"%"}},"power":{"socket_power":{"value":690,"unit":"W"}},"temperature":{"hotspot":{"value":71,"unit":"C"}},"mem_usage":{"total_vram":{"value":196592,"unit":"MB"},"used_vram":{"value":283,"unit":"MB"}}},{"gpu":1,"usage":"N/A"}]}`, false,
@@ -158,7 +160,7 @@ func TestWhatIsNoMetrics(t *testing.T) {
 	for _, text := range []string{
 		"", "step 1 loss 2.5\nstep 2 loss 2.4\n", "INFO nvidia-smi: command not found, going on\nstep 1\n" + strings.Repeat("step\n", 40),
 		"loss{x} 1\nplain\n", `{"loss": 0.5}`, `[{"apiVersion":"v1","kind":"Pod"}]`, "name, value\n1, 2\n", "0, 1, 2\n",
-		"apiVersion: v1\nkind: Pod\n", "2026-11-20 step, 1, 2\n",
+		"apiVersion: v1\nkind: Pod\n", "2026-11-20 step, 1, 2\n", "loss 2.5\nstep 3\n",
 		"index, name, loss\n0, a, 2.5\n", "timestamp,name,utilization.gpu\n1,a,2\n", `{"status":"error","error":"loss is NaN"}`,
 		"bash: nvidia-smi: command not found\nTraceback (most recent call last):\n  File x\nValueError: y\n",
 	} {

@@ -103,6 +103,7 @@ DCGM_FI_DEV_GPU_UTIL{UUID="GPU-aaaaaaaa", container="nvidia-dcgm-exporter", gpu=
 DCGM_FI_DEV_SM_CLOCK{gpu="0",UUID="GPU-aaaaaaaa",GPU_I_PROFILE="1g.5gb",GPU_I_ID="7"} 1410
 `, true, "0 uuid=GPU-aaaaaaaa mig=1g.5gb 7 sm=1410")
 	want(t, "a line of 9 MiB", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\nDCGM_FI_DEV_GPU_TEMP{gpu=\""+strings.Repeat("x", 9<<20)+"\"} 1\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 7\n", true, "0 use=7 temp=54")
+	want(t, "samples without labels first", "go_goroutines 8\ngo_threads 9\nup 1\nprocess_open_fds 7\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\n", false, "0 temp=54")
 	want(t, "OpenMetrics", "# TYPE DCGM_FI_DEV_GPU_TEMP gauge\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\n# EOF\n", false, "0 temp=54")
 }
 
