@@ -122,6 +122,10 @@ func (b *bar) readBrackets(text []byte) {
 	}
 	rate := bytes.TrimLeft(parts[comma+1:], " ")
 	end := bytes.IndexByte(rate, ',')
+	if named := bytes.IndexByte(rate, '='); named >= 0 && (end < 0 || named < end) {
+		b.postfix = rate // NeMo 1 leaves the rate out
+		return
+	}
 	if end >= 0 {
 		b.postfix = rate[end+1:]
 		rate = rate[:end]

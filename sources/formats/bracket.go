@@ -66,7 +66,7 @@ func (p *prefix) tagged(text, inside []byte, end int) int {
 
 // rankWord reads "rank0", "Rank 3", "RANK:0", "default7", "R0".
 func rankWord(word []byte) (int, bool) {
-	for _, name := range [...]string{"rank", "default", "local_rank", "r", "gpu", "cuda", "trainer", "worker"} {
+	for _, name := range [...]string{"rank", "default", "local_rank", "r", "gpu", "cuda", "trainer", "worker", "proc"} {
 		if !hasFold(word, name) {
 			continue
 		}

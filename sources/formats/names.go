@@ -16,6 +16,7 @@ var names = map[string]kind{
 	"global_iter":           {class: classStep, prio: 96},
 	"global_iteration":      {class: classStep, prio: 96},
 	"num_updates":           {class: classStep, prio: 100},
+	"nupdates":              {class: classStep, prio: 60}, // wav2letter, OpenAI Baselines
 	"current_steps":         {class: classStep, prio: 100},
 	"opt_step":              {class: classStep, prio: 97},
 	"optim_step":            {class: classStep, prio: 97},

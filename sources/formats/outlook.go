@@ -83,7 +83,21 @@ func (p *Parser) announce(l *line, pt *point) {
 	} else if pt.strength <= unknown {
 		p.announceAmongSettings(&o)
 	}
+	p.announceProgress(l, pt, &o)
 	p.look(o)
+}
+
+// announceProgress reads "2.5 steps/s, 10.0% (100/1000), ETA: 6m" of the
+// ReportProgress of google/CommonLoopUtils (clu 0.0.12).
+func (p *Parser) announceProgress(l *line, pt *point, o *train.Outlook) {
+	fields := p.pairs.fields
+	if len(fields) < 3 || fields[0].unit != unitItsSecond || fields[1].unit != unitPercent || !fields[2].fraction {
+		return
+	}
+	o.TotalSteps = fields[2].of
+	if pt.hasRemaining {
+		o.Remaining, o.Line = pt.remaining, l.number
+	}
 }
 
 // announceAmongSettings reads "Training starts at step 1, with local batch

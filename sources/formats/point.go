@@ -32,11 +32,15 @@ type point struct {
 	strength          strength
 	eval              bool // the line speaks of evaluation
 	separated         bool // some name is separated from its value
+	part              bool // a loss that is one of several
 	remaining         time.Duration
 	hasRemaining      bool
 	totals            train.Outlook // announced beside it
 	metrics           []train.Metric
 }
+
+// evalAccuracy names the accuracy of an evaluation, as Hugging Face does.
+const evalAccuracy = "eval_accuracy"
 
 func (p *point) reset() { *p = point{metrics: p.metrics[:0]} }
 
@@ -67,8 +71,11 @@ func (p *point) atLeast(s strength) {
 func (p *point) evaluate() {
 	p.eval = true
 	for i := range p.metrics {
-		if p.metrics[i].Name == train.MetricLoss && !p.has(train.MetricEvalLoss) {
-			p.metrics[i].Name = train.MetricEvalLoss
+		switch m := &p.metrics[i]; {
+		case m.Name == train.MetricLoss && !p.has(train.MetricEvalLoss):
+			m.Name = train.MetricEvalLoss
+		case m.Name == train.MetricAccuracy && !p.has(evalAccuracy):
+			m.Name = evalAccuracy
 		}
 	}
 }

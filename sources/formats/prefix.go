@@ -271,7 +271,7 @@ func (p *prefix) logger(text []byte) int {
 	}
 	rest := bytes.TrimLeft(text[end:], " -|:")
 	if gap := len(text) - end - len(rest); gap > 0 && gap < 16 && len(rest) > 1 && isUpper(rest[0]) && isUpper(rest[1]) {
-		if n := level(rest); n > 1 && string(rest[:n]) != "DLL" {
+		if n := level(rest); n > 1 && string(rest[:n]) != "DLL" && len(trimJoint(rest[n:])) > 0 {
 			return len(text) - len(rest) + n
 		}
 	}

@@ -34,6 +34,8 @@ var words = map[string]traits{
 	"moving": isFiller | isAverage, "running": isFiller | isAverage, "ema": isFiller | isAverage,
 	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage,
 	"cumulative": isFiller | isAverage, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
+	"accumulated": isFiller | isAverage, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
+	"recent": isFiller | isAverage,
 
 	// objectives
 	"ce": isObjective, "mse": isObjective | isEvidence, "mae": isObjective | isEvidence,
