@@ -92,13 +92,14 @@ func (v *View) Title(f views.Frame) views.Title {
 
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
-	if e, ok := v.Current(); ok {
-		switch action {
-		case keymap.JumpOwner:
-			return jobOf(e, f), true
-		case keymap.OpenLogs, keymap.OpenPrevious:
-			return logsOf(e, action == keymap.OpenPrevious), true
-		}
+	e, ok := v.Current()
+	switch {
+	case ok && action == keymap.JumpOwner:
+		return jobOf(e, f), true
+	case ok && (action == keymap.OpenLogs || action == keymap.OpenPrevious):
+		return logsOf(e, action == keymap.OpenPrevious), true
+	case action == keymap.OpenLogs || action == keymap.OpenPrevious:
+		return views.Effect{Notice: "there is no pod here", Failed: true}, true
 	}
 	return v.Rows.Do(action, f)
 }
