@@ -47,5 +47,8 @@ func (f *fileCluster) SwitchContext(context.Context, string) (ui.Session, error)
 	return ui.Session{}, errors.New("files are shown, and they have no other context; start traintop without --from to see a cluster")
 }
 
-// Stream implements ui.Cluster.
+// Stream implements ui.Cluster: logs among files are all read.
 func (f *fileCluster) Stream(*streams.Plan) {}
+
+// ReadAgain implements ui.LogReader.
+func (f *fileCluster) ReadAgain(id train.StreamID) { f.session.files.ReadAgain(id) }

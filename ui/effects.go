@@ -38,6 +38,9 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 	}
 	if e.LogLimit != nil {
 		m.session.Store.SetLogLimit(e.LogLimit.Stream, e.LogLimit.Bytes)
+		if files, ok := m.o.Cluster.(LogReader); ok {
+			files.ReadAgain(e.LogLimit.Stream)
+		}
 	}
 	if e.Ask != nil {
 		m.ask(*e.Ask)

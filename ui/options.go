@@ -97,6 +97,12 @@ type FullManifester interface {
 	FullManifest(ctx context.Context, ref train.Ref) (string, error)
 }
 
+// LogReader is a Cluster that reads logs without being asked by a plan (files),
+// and can read one from its beginning once more.
+type LogReader interface {
+	ReadAgain(id train.StreamID)
+}
+
 // Context is one entry of the kubeconfig.
 type Context struct {
 	Name, Cluster, User, Namespace string

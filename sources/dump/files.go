@@ -48,6 +48,9 @@ type Files struct {
 	logs   logs.Options
 	now    func() time.Time
 
+	// again names logs that shall be read from the beginning once more.
+	again chan train.StreamID
+
 	mu      sync.Mutex
 	index   map[objectKey]place
 	summary Summary
@@ -61,7 +64,7 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now}
+	f := &Files{paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64)}
 	if f.now == nil {
 		f.now = func() time.Time { return time.Time{} }
 	}
@@ -100,6 +103,16 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	}
 	run.readLogs()
 	return nil
+}
+
+// ReadAgain reads a log from its beginning once more, since more of it may be
+// kept now. It returns at once, and does something only while Run follows,
+// with logs that are files.
+func (f *Files) ReadAgain(id train.StreamID) {
+	select {
+	case f.again <- id:
+	default: // so many wishes at once are no person's
+	}
 }
 
 // stdinPath is the argument that stands for standard input.
@@ -288,7 +301,7 @@ func (r *reading) readLogs() {
 	r.logs.assign()
 	r.logs.readAll(r.ctx)
 	if r.files.follow {
-		r.logs.followAll(r.ctx, r.newLogs)
+		r.logs.followAll(r.ctx, r.newLogs, r.files.again)
 	}
 }
 

@@ -375,6 +375,32 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
+// What was dropped comes back when more may be kept.
+func TestReadAgain(t *testing.T) {
+	path := write(t, "train.log", strings.Repeat("a line of the log\n", 1000))
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		s.SetLimits(store.Limits{LogBytes: 1 << 10})
+		files := New([]string{path}, Options{Follow: true})
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- files.Run(ctx, s) }()
+		synctest.Wait()
+		log := func() *store.Log { return s.Snapshot().RankLog(s.Snapshot().LogJobs()[0], 0) }
+		if kept := log().Lines.Len(); kept >= 1000 {
+			t.Fatalf("%d lines are kept", kept)
+		}
+		s.SetLogLimit(log().ID, 1<<20)
+		files.ReadAgain(log().ID)
+		synctest.Wait()
+		if l := log(); l.Lines.Len() != 1000 || l.Lines.At(0).Number != 1 || l.Status.State != train.StreamLive {
+			t.Errorf("%d lines, %v", l.Lines.Len(), l.Status)
+		}
+		stop()
+		<-done
+	})
+}
+
 // What looks like something else and is a log, and the other way round.
 func TestWhatIsALog(t *testing.T) {
 	smi := "| NVIDIA-SMI 550.54  Driver Version: 550.54 |\n+------+\n"

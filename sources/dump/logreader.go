@@ -131,14 +131,17 @@ func (r *logReader) readAll(ctx context.Context) {
 }
 
 // followAll looks at the files until the context ends. scan gives the
-// logs that are new in the folders.
-func (r *logReader) followAll(ctx context.Context, scan func()) {
+// logs that are new in the folders, again those to be read once more.
+func (r *logReader) followAll(ctx context.Context, scan func(), again <-chan train.StreamID) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
 	for look := 1; ; look++ {
 		select {
 		case <-ctx.Done():
 			return
+		case id := <-again:
+			r.readAgain(ctx, id)
+			continue
 		case <-ticker.C:
 		}
 		if look%scanEvery == 0 {
@@ -146,6 +149,15 @@ func (r *logReader) followAll(ctx context.Context, scan func()) {
 		}
 		for _, t := range r.tails {
 			t.look(ctx)
+		}
+	}
+}
+
+func (r *logReader) readAgain(ctx context.Context, id train.StreamID) {
+	for _, t := range r.tails {
+		if t.in == nil && slices.ContainsFunc(t.told, func(log told) bool { return log.id == id }) {
+			t.restart()
+			t.all(ctx)
 		}
 	}
 }
