@@ -2,7 +2,7 @@ package formats
 
 var graphLibraries = format{
 	name:   `Graph libraries`,
-	source: `DGL and PyG examples`,
+	source: `DGL and PyG examples, DGL-KE`,
 	examples: []example{
 		{lines: []string{
 			`Epoch 00190 | Loss 1.5225 | TrainAcc 0.9500 | ValAcc 0.6840`,
@@ -10,5 +10,8 @@ var graphLibraries = format{
 		{lines: []string{
 			`Epoch: 02, Loss: 0.5519, Val: 0.5895, Test: 0.6288`,
 		}, want: `epoch=2 loss=0.5519 Val=0.5895 Test=0.6288`},
+		{lines: []string{
+			`[proc 0][Train](15000/40000) average loss: 0.2598`,
+		}, want: `step=15000 loss=0.2598`},
 	},
 }

@@ -65,7 +65,7 @@ const heardReach = 6
 // header takes a line that tells a position and no measurement for the head
 // of a record: "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
 func (p *Parser) header(l *line, pt *point) {
-	if len(l.text) > 200 || p.pairs.quotedPosition() {
+	if len(l.text) > 200 || p.pairs.quotedPosition() || pt.hasStep && pt.stepPrio == bareStep {
 		return
 	}
 	s := l.stream
@@ -108,6 +108,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.accept(l, pt)
 	case pt.strength == loss && located && pt.has(train.MetricEvalLoss):
 		p.release(l, pt)
+		p.accept(l, pt)
+	case pt.part && pt.strength == metric && below: // "loss_disc: 2.4" below "GLOBAL_STEP: 370050"
+		p.prove(s)
 		p.accept(l, pt)
 	case pt.strength >= rateOnly && below && s.proven:
 		p.accept(l, pt)

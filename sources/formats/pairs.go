@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"math"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -40,7 +41,11 @@ func (r *pairs) classify() {
 	r.kinds = r.kinds[:0]
 	for i := range r.fields {
 		f := &r.fields[i]
-		if f.name.empty() && i > 0 && f.separated && r.fields[i-1].lo > 0 {
+		if f.name.empty() && i > 0 && r.stepBetween(i) {
+			f.name, f.separated = r.fields[i-1].name, true
+			r.kinds[i-1] = kind{class: classStep, prio: 60}
+			r.fields[i-1].class = classStep
+		} else if f.name.empty() && i > 0 && f.separated && r.fields[i-1].lo > 0 {
 			r.borrowName(i)
 		}
 		k := classify(f.name.of(r.text), &r.words)
@@ -56,6 +61,18 @@ func (r *pairs) classify() {
 // nothing: "val_loss improved from".
 func (r *pairs) proseTail() bool {
 	return r.words.count > 2 && words[string(r.words.word(r.words.count-1))] == 0
+}
+
+// stepBetween reports "Train loss 100 0.65" and "Validation loss 1000: 0.61"
+// of NVIDIA's Tacotron 2 and WaveGlow: the step stands between the name and
+// the value.
+func (r *pairs) stepBetween(i int) bool {
+	before, k := &r.fields[i-1], r.kinds[i-1].class
+	if k != classLoss && k != classEvalLoss || before.separated || before.fraction || before.unit != unitNone || before.bracket != 0 {
+		return false
+	}
+	gap := bytes.TrimSpace(r.text[before.hi:r.fields[i].lo])
+	return before.number == math.Trunc(before.number) && (len(gap) == 0 || string(gap) == ":") && !bytes.ContainsRune(r.text[before.lo:before.hi], '.')
 }
 
 // borrowName serves "loss at step 100: 2.31": the name of the value stands
@@ -84,6 +101,13 @@ func (r *pairs) borrowName(i int) {
 	}
 }
 
+// progressWords name n/N of a pass over the data.
+var progressWords = map[string]bool{"Process": true, "Processed": true, "Progress": true, "progress": true, "Done": true, "Completed": true}
+
+// maxEpoch bounds epochs: what counts higher counts blocks of a chain or
+// leases of a store.
+const maxEpoch = 100_000
+
 // choosePosition finds the step and the epoch of the line.
 func (r *pairs) choosePosition() {
 	r.stepAt, r.epochAt = -1, -1
@@ -94,9 +118,15 @@ func (r *pairs) choosePosition() {
 		}
 		switch k.class {
 		case classStep:
-			r.offerStep(i, k.prio)
+			if f.number == math.Trunc(f.number) {
+				r.offerStep(i, k.prio)
+			} else { // "update: 1.192" is a duration
+				k.class, f.class = classUnknown, classUnknown
+			}
 		case classEpoch:
-			if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
+			if f.number > maxEpoch && !f.fraction {
+				k.class, f.class = classUnknown, classUnknown
+			} else if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
 				r.epochAt = i
 			}
 		case classNone:
@@ -106,6 +136,10 @@ func (r *pairs) choosePosition() {
 			if (k.train || k.eval) && f.fraction && f.bracket != 0 && wordPhase(f.name.of(r.text)) != phaseNone {
 				r.offerStep(i, 45) // "Test: [  10/196]", "[Train](1000/100000)"
 				k.class, f.class = classStep, classStep
+				continue
+			}
+			if i == 0 && f.fraction && f.of >= f.number && progressWords[string(f.name.of(r.text))] {
+				r.offerStep(i, 40) // "Process 100/3161(3.2%) ..."
 				continue
 			}
 			if k.train && f.separated && i+1 < len(r.fields) && r.fields[i+1].fraction && r.fields[i+1].name.empty() && r.epochAt < 0 {
@@ -130,10 +164,15 @@ func (r *pairs) offerStep(i int, prio uint8) {
 func (r *pairs) offerUnnamed(i int) {
 	f := &r.fields[i]
 	switch {
-	case i == 0 && f.bracket == '[' && f.fraction && r.twoFractions():
-		// "[0/25][100/1583]" of DCGAN in pytorch/examples: epoch, batch
+	case i == 0 && r.stackedBrackets():
 		r.epochAt, r.kinds[0].prio = 0, 10
+		r.kinds[1].class, r.fields[1].class = classStep, classStep
 		r.offerStep(1, 55)
+		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
+	case f.fraction && f.unit == unitNone && r.behindBracket(f):
+		// "Epoch:[0/19](100/24681)"
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 55)
 	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 && r.startsLine(i) || r.timmEpoch(i)):
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 55)
@@ -153,9 +192,13 @@ func (r *pairs) offerUnnamed(i int) {
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
 		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer
 		r.kinds[i].class, f.class = classStep, classStep
-		r.offerStep(i, 20)
+		r.offerStep(i, bareStep)
 	}
 }
+
+// bareStep is the priority of a number in brackets at the beginning of a line.
+// On a line of its own it is the number of an item.
+const bareStep = 20
 
 func (r *pairs) pairInBrackets() bool {
 	if len(r.fields) < 3 || !r.startsLine(0) {
@@ -167,12 +210,22 @@ func (r *pairs) pairInBrackets() bool {
 		first.number == float64(int64(first.number)) && second.number == float64(int64(second.number))
 }
 
-func (r *pairs) twoFractions() bool {
-	if len(r.fields) < 3 || !r.startsLine(0) || !r.fields[1].fraction {
+// behindBracket reports "](100/24681)".
+func (r *pairs) behindBracket(f *field) bool {
+	return f.bracket == '(' && f.lo > 1 && r.text[f.lo-2] == ']'
+}
+
+// stackedBrackets reports "[0/20][10/32]" at the beginning, of the DCGAN of
+// PyTorch's examples and its many copies: epoch, then batch.
+func (r *pairs) stackedBrackets() bool {
+	if len(r.fields) < 3 || !r.startsLine(0) {
 		return false
 	}
-	between := bytes.TrimSpace(r.text[r.fields[0].hi:r.fields[1].lo])
-	return len(between) > 1 && len(bytes.Trim(between, "[], ")) == 0
+	first, second := &r.fields[0], &r.fields[1]
+	between := bytes.TrimSpace(r.text[first.hi:second.lo])
+	return first.bracket == '[' && (first.fraction || second.fraction) &&
+		first.number == math.Trunc(first.number) && second.number == math.Trunc(second.number) &&
+		len(between) > 1 && len(bytes.Trim(between, "[], ")) == 0 && second.hi < len(r.text) && r.text[second.hi] == ']'
 }
 
 func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }
@@ -245,6 +298,7 @@ func (r *pairs) chooseLoss() {
 			lossish++
 		case k.class == classEvidence && containsFold(f.name.of(r.text), "loss"):
 			lossish++
+			r.point.part = r.point.part || f.separated
 		}
 	}
 	r.point.eval = phase == phaseEval
@@ -363,7 +417,7 @@ func (r *pairs) collectMetric(i int) {
 // canonical are the names of classes that have one of their own.
 var canonical = map[class]string{
 	classLR: train.MetricLR, classGradNorm: train.MetricGradNorm,
-	classAccuracy: train.MetricAccuracy, classEvalAccuracy: "eval_accuracy",
+	classAccuracy: train.MetricAccuracy, classEvalAccuracy: evalAccuracy,
 	classTokens: train.MetricTokens, classSamples: train.MetricSamples, classItsSecond: train.MetricItsSecond,
 	classMFU: train.MetricMFU, classTFLOPS: train.MetricTFLOPS, classStepMillis: metricStepMillis,
 }

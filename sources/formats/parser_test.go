@@ -127,6 +127,7 @@ func TestSettingsAreNoSamples(t *testing.T) {
 		"TrainOutput(global_step=4, training_loss=0.6521, metrics={'train_runtime': 4.2, 'train_loss': 0.6521, 'epoch': 1.0})",
 		"wandb: train/loss 0.31\nwandb: train/global_step 5000",
 		"Attempted loss scale: 65536, reducing to 32768 at step 10",
+		`level=INFO msg="epoch verified" epoch=1206745 ms=9131` + "\n" + `level=INFO msg="epoch verified" epoch=1206746 ms=8724`,
 		"Epoch 00007: reducing learning rate of group 0 to 1.0000e-04.",
 		"Epoch 00005: val_loss improved from 0.51 to 0.49, saving model",
 		"model.safetensors: 100%|██████████| 4.97G/4.97G [00:10<00:00, 300MB/s, loss=1]",
@@ -159,6 +160,7 @@ func TestOutlook(t *testing.T) {
 	f("Epoch [1][1200/7517]\teta: 4:44:04, time: 0.593, loss: 0.4606", train.Outlook{StepsPerEpoch: 7517, Remaining: 4*time.Hour + 44*time.Minute + 4*time.Second, Line: 1})
 	f("Epoch 0:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]", train.Outlook{StepsPerEpoch: 18})
 	f("Steps:  10%|█         | 100/1000 [01:00<09:00,  1.67it/s, loss=0.1]", train.Outlook{TotalSteps: 1000, Remaining: 9 * time.Minute, Line: 1})
+	f("[local.py:41] Setting work unit notes: 2.5 steps/s, 10.0% (100/1000), ETA: 6m (3m : 8.4% data)", train.Outlook{TotalSteps: 1000, Remaining: 6 * time.Minute, Line: 1})
 	f("Compiling [32 / 41] cc/python_bindings.cc", train.Outlook{})
 	f("Step 3/12 : RUN true", train.Outlook{})
 }

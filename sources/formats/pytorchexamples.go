@@ -18,6 +18,17 @@ var pytorchExamples = format{
 			`Test set: Average loss: 0.1138, Accuracy: 9690/10000 (97%)`,
 		}, want: `epoch=2 eval_loss=0.1138`},
 		{lines: []string{
+			"[0/25][100/1583]\tLoss_D: 0.2916\tLoss_G: 5.0312\tD(x): 0.9012",
+		}, want: `step=100 epoch=0 Loss_D=0.2916`},
+		{lines: []string{
+			`loss: 0.693147  [60000/60000]`,
+			`Test Error: `,
+			` Accuracy: 40.1%, Avg loss: 2.171232 `,
+			`loss: 0.593147  [   64/60000]`,
+			`Test Error: `,
+			` Accuracy: 50.1%, Avg loss: 1.871232 `,
+		}, want: `eval_loss=1.871232 eval_accuracy=50.1`},
+		{lines: []string{
 			`[1,  2000] loss: 2.173`,
 		}, want: `step=2000 epoch=1 loss=2.173`},
 		{lines: []string{
