@@ -38,10 +38,12 @@ func (s *sheet) progressLine(width int) string {
 		bar(line, s.theme, share, barCells)
 		line.Add(themes.Text, fmt.Sprintf(" %.0f %%   ", share*100))
 	}
-	if finite(o.Epoch) && finite(o.TotalEpochs) && o.TotalEpochs > 0 {
-		fact(themes.Text, "epoch "+draw.Short(o.Epoch), " of "+draw.Short(o.TotalEpochs))
-	} else if finite(o.Epoch) && s.stepWord() != "epoch" {
-		fact(themes.Text, "epoch "+draw.Short(math.Round(o.Epoch*100)/100), "")
+	if finite(o.Epoch) {
+		of := ""
+		if o.TotalEpochs > 0 && finite(o.TotalEpochs) {
+			of = " of " + draw.Short(o.TotalEpochs)
+		}
+		fact(themes.Text, "epoch "+draw.Short(math.Round(o.Epoch*100)/100), of)
 	}
 	if o.StepTime > 0 {
 		since := ""
@@ -132,7 +134,7 @@ func (s *sheet) notes(width int) string {
 		}
 		note(themes.Redoing, text)
 	}
-	if steps, any := s.sinceCheckpoint(); any {
+	if steps, any := s.sinceCheckpoint(); any && s.stepWord() == "step" {
 		text := draw.Step(math.Round(steps)) + " steps since the last checkpoint"
 		if each := s.run.StepTime; each > 0 {
 			text += " (" + draw.Duration(time.Duration(steps*float64(each))) + ")"

@@ -1,0 +1,136 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+// cluster is a store with the jobs of ui's fixture.
+func cluster(t *testing.T) *store.Store {
+	t.Helper()
+	s := store.New(func() time.Time { return nine })
+	if err := dump.New([]string{"../../ui/testdata/cluster.yaml"}, dump.Options{}).Run(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(store.Clock{Now: nine})
+	return s
+}
+
+// trains makes a job's first rank print a step every other second until some
+// time before nine.
+func trains(t *testing.T, s *store.Store, name string, ago time.Duration) {
+	t.Helper()
+	for _, j := range s.Snapshot().Jobs() {
+		if j.Ref.Name != name {
+			continue
+		}
+		r := &j.Ranks[0]
+		logged := store.Logged{
+			Stream:  train.StreamID{Namespace: r.Namespace, Pod: r.Pod, UID: r.PodUID, Container: r.Container, Restart: r.Restarts},
+			Outlook: &train.Outlook{TotalSteps: 400},
+		}
+		for i := range 200 {
+			logged.Samples = append(logged.Samples, train.Sample{
+				Line: int64(i + 1), Time: nine.Add(-ago - time.Duration(199-i)*2*time.Second), Rank: -1, Step: float64(i + 1), HasStep: true,
+				Metrics: []train.Metric{{Name: train.MetricLoss, Value: 4 - float64(i)/100}},
+			})
+		}
+		s.Apply(store.StreamChanged{Stream: logged.Stream, Status: train.StreamStatus{State: train.StreamLive}}, logged)
+		return
+	}
+	t.Fatalf("there is no job %s", name)
+}
+
+func rows(t *testing.T, v *View, s *store.Store, width, height int) (lines []string, f views.Frame) {
+	t.Helper()
+	theme, err := themes.Named("dark", themes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot := s.Snapshot()
+	f = views.Frame{Snapshot: snapshot, Width: width, Height: height, Theme: theme, Ages: &draw.Ages{Now: snapshot.Now}}
+	for _, line := range v.Render(f) {
+		lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+	}
+	return lines, f
+}
+
+func rowOf(lines []string, name string) string {
+	for _, line := range lines {
+		if strings.Contains(line, name) {
+			return line
+		}
+	}
+	return ""
+}
+
+func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
+	s := cluster(t)
+	before, _ := rows(t, New(""), s, 160, 30)
+	if strings.Contains(before[0], "LOSS") {
+		t.Error("columns of logs show where no log is known")
+	}
+	trains(t, s, "qwen-sft", time.Second)
+	trains(t, s, "grpo", 4*time.Minute)
+	v := New("")
+	lines, f := rows(t, v, s, 160, 30)
+	row := rowOf(lines, "qwen-sft")
+	for _, want := range []string{"2.010 █", "200/400 ███", "2 s", "6m40s"} {
+		if !strings.Contains(row, want) {
+			t.Errorf("%q is not in %q", want, row)
+		}
+	}
+	if row := rowOf(lines, " grpo "); !strings.Contains(row, "stalled 4m") {
+		t.Errorf("a job without a step for long does not say so: %q", row)
+	}
+	if narrow, _ := rows(t, New(""), s, 80, 24); !strings.Contains(rowOf(narrow, "clip"), "CrashLoopBackOff") || !strings.Contains(narrow[0], "LOSS") {
+		t.Errorf("on 80 columns the reason or the loss is gone:\n%s", strings.Join(narrow, "\n"))
+	}
+	for _, want := range v.Streams(f) {
+		if j := f.Snapshot.Job(want.Job); j.Phase != train.Running || want.Whole || !want.Shown {
+			t.Errorf("wanted: %+v of a job that is %s", want, j.Phase)
+		}
+	}
+	if n := len(v.Streams(f)); n != 6 {
+		t.Errorf("%d logs are wanted for 6 running jobs", n)
+	}
+	v.Do(keymap.SortChosen, f)
+	v.SortBy(titleStep, true)
+	if lines, _ := rows(t, v, s, 160, 30); !strings.Contains(lines[1]+lines[2], "qwen-sft") {
+		t.Errorf("sorted by step:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+func TestLogFilesAreListed(t *testing.T) {
+	s := cluster(t)
+	id := train.StreamID{File: "train.log"}
+	s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamLive}, Rank: -1},
+		store.Logged{Stream: id, Samples: []train.Sample{{Line: 1, Rank: -1, Step: 7, HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 3}}}}})
+	v := New("")
+	lines, f := rows(t, v, s, 160, 30)
+	if row := rowOf(lines, "train.log"); !strings.Contains(row, "log") || !strings.Contains(row, "3.000") || strings.Contains(row, "failed") {
+		t.Errorf("%q", row)
+	}
+	if title := v.Title(f); !strings.Contains(fmt.Sprint(title.Parts), "1 log") {
+		t.Errorf("%v", title.Parts)
+	}
+	v.Select(string(f.Snapshot.LogJobs()[0].ID))
+	if effect, _ := v.Do(keymap.Open, f); effect.Open.Screen != "charts" {
+		t.Errorf("enter on a log opens %+v", effect.Open)
+	}
+}
