@@ -21,15 +21,16 @@ type life struct {
 // those whose logs are known, and those that the pod's status tells of.
 func livesOf(f views.Frame, job *train.Job, place int, container string) []life {
 	var all []life
+	r := &job.Ranks[place]
 	for _, log := range f.Snapshot.RankLogs(job, place) {
-		if job.LogsOnly || log.ID.Container == container {
+		unnamed := log.ID.Container == "" && container == r.Container // a file that names its pod alone
+		if job.LogsOnly || unnamed || log.ID.Container == container {
 			all = append(all, life{log.ID, log})
 		}
 	}
-	r := &job.Ranks[place]
 	status := containerStatus(f.Snapshot.Pod(r.Namespace, r.Pod), container)
-	if status == nil || r.Pod == "" {
-		return all
+	if status == nil || r.Pod == "" || !live(f) {
+		return all // nobody can be asked for a life whose log is not there
 	}
 	newest := int(status.RestartCount)
 	for restart := max(0, newest-1); restart <= newest; restart++ {
