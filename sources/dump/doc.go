@@ -10,8 +10,16 @@
 // memory stays near the size of the largest object, not of the file. What a
 // file is, its content decides, not its name.
 //
+// Logs are files too, alone or beside objects. They wait until the pods are
+// known, since their names say whose they are (logname.go, logrank.go), and are
+// then read several at once through sources/logs, and followed while they grow
+// (logtail.go). One file may hold the lines of several pods (logsplit.go).
+//
+//	texts ─► whose log, which rank ─► tail ─► (splitter) ─► logs.Feed ─► store events
+//
 // Promises: every problem names file, line and cause, and the rest is still
 // read; literal values of environment variables that sound like secrets,
 // and the data of Secrets and ConfigMaps, never leave this package; the store's
-// clock is pinned to the newest instant that the objects mention.
+// clock is pinned to the newest instant that the objects mention, and no log
+// moves it; of a log of any length only what a Feed needs is in memory.
 package dump
