@@ -22,9 +22,9 @@ func (s *sheet) progressLine(width int) string {
 			line.Add(role, value).Add(themes.Dim, what+"   ")
 		}
 	}
-	if gap := o.Stalled(s.now); gap > 0 && s.grew {
+	if gap := s.stalled(); gap > 0 {
 		fact(themes.Bad, "stalled: no step for "+draw.Duration(gap), ", median step "+stepTime(o.StepTime))
-	} else if gap > 0 {
+	} else if gap := o.Stalled(s.now); gap > 0 {
 		fact(themes.Dim, "last step "+draw.Duration(gap)+" ago", "")
 	}
 	if finite(o.Step) {
@@ -54,6 +54,22 @@ func (s *sheet) progressLine(width int) string {
 	}
 	fact(themes.Strong, eta(o.Remaining), spread(o.Spread))
 	return line.String()
+}
+
+// stalled is for how long no step came, 0 while all is well. A file may be the
+// log of a run of last week, or be copied while one looks: it has stalled when
+// it has grown before one's eyes and then stopped.
+func (s *sheet) stalled() time.Duration {
+	o := &s.run.Outlook
+	switch {
+	case s.job == nil || s.job.Phase.Terminal():
+		return 0
+	case !s.job.LogsOnly:
+		return o.Stalled(s.now)
+	case s.grew.IsZero():
+		return 0
+	}
+	return o.Stalled(o.Newest.Add(s.now.Sub(s.grew)))
 }
 
 // bar draws a bar of some cells, its empty part as well.

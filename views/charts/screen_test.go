@@ -361,3 +361,19 @@ func TestText(t *testing.T) {
 		t.Error("nothing has a chart")
 	}
 }
+
+func TestAFileStallsOnlyAfterItGrew(t *testing.T) {
+	now := eight.Add(30 * 24 * time.Hour)
+	s := store.New(func() time.Time { return now })
+	id := train.StreamID{File: "train.log"}
+	read(s, id, "")
+	s.Apply(store.Logged{Stream: id, Samples: samples(1, 100)})
+	sc := open(t, s, views.Place{}, 120, 40)
+	sc.shows("last step 29d ago")
+	s.Apply(store.Logged{Stream: id, Samples: samples(101, 102)})
+	if picture := sc.draw(); strings.Contains(picture, "stalled") {
+		t.Errorf("a file that grows has stalled:\n%s", picture)
+	}
+	now = now.Add(3 * time.Minute)
+	sc.shows("stalled: no step for 3m, median step 1 s")
+}

@@ -37,9 +37,8 @@ type sheet struct {
 	job   *train.Job // nil when nothing is known but its log
 	now   time.Time
 	theme *themes.Theme
-	// grew is true when steps come while one looks: a job that runs, a file
-	// that has grown. The log of a run of last week has not stalled.
-	grew bool
+	// grew is when a step was last seen to come, zero when none was.
+	grew time.Time
 	// rank is the one whose curves are drawn brightly.
 	rank   int
 	others []*other
@@ -71,7 +70,9 @@ func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *them
 	if s.drawn == nil {
 		s.drawn = map[string]*drawn{}
 	}
-	s.grew = s.grew || job != nil && !job.LogsOnly && !job.Phase.Terminal() || s.run != nil && run.Newest.After(s.run.Newest)
+	if s.run != nil && run.Newest.After(s.run.Newest) {
+		s.grew = now
+	}
 	s.job, s.now, s.theme = job, now, theme
 	s.main = mainOf(run)
 	if !s.chosen {
