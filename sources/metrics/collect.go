@@ -65,21 +65,7 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 	if c.exporters[holder{namespace: h.namespace, pod: h.pod}] {
 		h = holder{}
 	}
-	index := t.index
-	if f.keyless && t.uuid != "" {
-		index = ""
-	}
-	host := t.node
-	if host == "" {
-		host = t.host
-	}
-	c.key = c.key[:0]
-	for _, part := range [...]string{host, index, t.uuid, t.mig, t.profile, t.share, h.namespace, h.pod, h.container} {
-		c.key = append(append(c.key, part...), 0)
-	}
-	if host == "" { // two machines that do not say who they are
-		c.key = append(c.key, t.target...)
-	}
+	c.setKey(f, t, h)
 	if d := c.byKey[string(c.key)]; d != nil {
 		complete(&d.reading.GPU, t)
 		return d
@@ -102,6 +88,25 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 	c.byKey[string(c.key)] = d
 	c.devices = append(c.devices, d)
 	return d
+}
+
+// setKey makes the key of a reading: whatever tells GPUs, slices and holders apart.
+func (c *collector) setKey(f *family, t *tags, h holder) {
+	index := t.index
+	if f.keyless && t.uuid != "" {
+		index = ""
+	}
+	host := t.node
+	if host == "" {
+		host = t.host
+	}
+	c.key = c.key[:0]
+	for _, part := range [...]string{host, index, t.uuid, t.mig, t.profile, t.share, h.namespace, h.pod, h.container} {
+		c.key = append(append(c.key, part...), 0)
+	}
+	if host == "" { // two machines that do not say who they are
+		c.key = append(c.key, t.target...)
+	}
 }
 
 func (c *collector) gpu(t *tags, h holder) train.GPU {

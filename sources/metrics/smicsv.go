@@ -23,7 +23,6 @@ var csvIdentity = map[string]string{
 	"pci.bus_id": "bus", "gpu_bus_id": "bus", "bus_id": "bus",
 	"timestamp": "timestamp", "hostname": "host",
 	"pid": "process", "process_name": "process", "used_memory": "process", "used_gpu_memory": "process",
-	"power.draw.instant": "power.draw.instant", "power.draw.average": "power.draw.average",
 }
 
 // readCSV reads what nvidia-smi --query-gpu and hl-smi -Q print, with or
@@ -50,27 +49,31 @@ func readCSV(text string, a *Answer, origin Origin) error {
 					a.problem(number, "no heading, and the columns cannot be told apart; leave noheader out: %s", quote([]byte(line)))
 					return nil
 				}
+				processes = slices.ContainsFunc(columns, csvColumn.ofProcess)
 			}
-			if slices.ContainsFunc(columns, csvColumn.ofProcess) {
-				processes = true
+			switch {
+			case processes:
 				a.Note = processNote
-				continue
+			case len(row) != len(columns):
+				csvMisfit(a, line, len(row), len(columns), number, number > last)
+			default:
+				csvRow(a, origin, columns, row, number)
 			}
-			if len(row) != len(columns) {
-				why := "it"
-				if number > last {
-					why = "the text was cut off: it"
-				}
-				a.problem(number, "%s has %d columns where %d are named: %s", why, len(row), len(columns), quote([]byte(line)))
-				continue
-			}
-			csvRow(a, origin, columns, row, number)
 		}
 	}
 	if processes && a.Note == "" {
 		a.Note = "processes or pages of GPUs: none"
 	}
 	return nil
+}
+
+// csvMisfit tells of a row that has not the columns of the heading.
+func csvMisfit(a *Answer, line string, columns, wanted, number int, last bool) {
+	why := "it"
+	if last {
+		why = "the text was cut off: it"
+	}
+	a.problem(number, "%s has %d columns where %d are named: %s", why, columns, wanted, quote([]byte(line)))
 }
 
 const processNote = "processes or pages of GPUs, which tell nothing of a whole GPU"
@@ -113,48 +116,55 @@ func csvHeading(row []string) []csvColumn {
 	return columns
 }
 
+// csvRow reads one row. Texts of columns that only serve to work out others
+// are kept by name.
 func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line int) {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
-	other := map[string]string{}
-	free, reserved := "", ""
+	rest := map[string]string{}
 	for i, column := range columns {
-		switch csvIdentity[column.field] {
-		case "index":
-			r.GPU.Index = row[i]
-		case "uuid":
-			r.GPU.UUID = named(row[i])
-		case "name":
-			r.GPU.Model = named(row[i])
-		case "bus":
-			r.GPU.Bus = named(row[i])
-		case "host":
-			r.GPU.Host = named(row[i])
-		case "timestamp": // in the machine's own time zone, which nobody tells
-		case "":
-			text := row[i]
-			if column.unit != "" && endsInDigit(text) {
-				text += " " + column.unit
-			}
-			switch m, known := smiFields[column.field]; {
-			case !known:
-			case m.quantity == memoryFree:
-				free = text
-			case m.quantity == memoryReserved:
-				reserved = text
-			case !r.Values.Known(m.quantity):
-				note(a, &r, m.quantity, text, line)
-			}
-		default:
-			other[column.field] = row[i]
+		if csvName(&r.GPU, csvIdentity[column.field], row[i]) {
+			continue
+		}
+		text := row[i]
+		if column.unit != "" && endsInDigit(text) {
+			text += " " + column.unit
+		}
+		m, known := smiFields[column.field]
+		switch {
+		case !known || m.quantity >= train.Quantities:
+			rest[column.field] = text
+		case !r.Values.Known(m.quantity):
+			note(a, &r, m.quantity, text, line)
 		}
 	}
 	for _, field := range []string{"power.draw.instant", "power.draw.average"} {
-		if !r.Values.Known(train.GPUPower) && other[field] != "" {
-			note(a, &r, train.GPUPower, other[field], line)
+		if !r.Values.Known(train.GPUPower) {
+			note(a, &r, train.GPUPower, rest[field], line)
 		}
 	}
-	csvMemory(&r, free, reserved)
+	csvMemory(&r, rest["memory.free"], rest["memory.reserved"])
 	keepCSV(a, r)
+}
+
+// csvName notes what says which GPU a row is of. The timestamp is in the
+// machine's own time zone, which nobody tells.
+func csvName(g *train.GPU, identity, text string) bool {
+	switch identity {
+	case "index":
+		g.Index = text
+	case "uuid":
+		g.UUID = named(text)
+	case "name":
+		g.Model = named(text)
+	case "bus":
+		g.Bus = named(text)
+	case "host":
+		g.Host = named(text)
+	case "timestamp":
+	default:
+		return false
+	}
+	return true
 }
 
 func endsInDigit(text string) bool {

@@ -1,0 +1,54 @@
+package metrics
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestUsage compares metrics.k8s.io answers with what stands beside them.
+func TestUsage(t *testing.T) {
+	for _, name := range []string{"nodemetrics", "podmetrics-minikube"} {
+		sidecar, err := os.ReadFile("testdata/" + name + ".expect.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		type use struct {
+			Node, Namespace, Pod string
+			CPU                  float64 `json:"cpu_millicores"`
+			Memory               int64   `json:"memory_bytes"`
+			Window               float64 `json:"window_s"`
+		}
+		var want struct{ Nodes, Pods []use }
+		if err := json.Unmarshal(sidecar, &want); err != nil {
+			t.Fatal(err)
+		}
+		in, err := os.Open("testdata/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Read(in, Origin{})
+		in.Close()
+		if err != nil || len(a.Problems) > 0 || a.Format != ResourceAPI {
+			t.Errorf("%s: %s %v %v", name, a.Format, err, a.Problems)
+		}
+		all := append(want.Nodes, want.Pods...)
+		if len(a.Usage) != len(all) {
+			t.Fatalf("%s: %d usages, want %d", name, len(a.Usage), len(all))
+		}
+		for i, w := range all {
+			u := a.Usage[i]
+			if u.Node != w.Node || u.Namespace != w.Namespace || u.Pod != w.Pod || math.Abs(u.CPU-w.CPU) > 0.001 || u.Memory != w.Memory ||
+				math.Abs(u.Window.Seconds()-w.Window) > 0.001 || u.At.Before(time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)) {
+				t.Errorf("%s: %+v, want %+v", name, u, w)
+			}
+		}
+	}
+	a, _ := ReadAs(ResourceAPI, strings.NewReader(`{"kind":"NodeMetrics","metadata":{"name":"n"},"usage":{"cpu":"lots","memory":"1Gi"}}`), Origin{})
+	if len(a.Usage) != 0 || len(a.Problems) != 1 {
+		t.Errorf("%+v", a)
+	}
+}
