@@ -10,6 +10,7 @@ import (
 
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
 )
 
 func noise(n int) []train.Sample {
@@ -224,5 +225,16 @@ func TestSheetsOfAnything(t *testing.T) {
 		}
 		s.Apply(logged(all), logged(all[:3]))
 		exercise(t, s)
+	}
+}
+
+func TestFlatCurvesHaveShortLabels(t *testing.T) {
+	for _, v := range []float64{1e-4, 2.5e-5, 0.83333, 3, 7282, 1e9} {
+		r := rangeOf([][]float64{{v, v * (1 + 1e-15), v}}, yRobust, false, v*(1-1e-15))
+		for _, tick := range draw.Ticks(r.low, r.high, 3, false) {
+			if len(tick.Text) > gutterCells-1 {
+				t.Errorf("%g has a label %s", v, tick.Text)
+			}
+		}
 	}
 }

@@ -32,9 +32,16 @@ const leftOut = 0.01
 // decides it: noise is within, and what is outside stands out.
 const robustRoom = 0.5
 
-// leastSpan is the least that an axis spans, as a share of its values: what is
-// below is how a number was rounded, and its ticks would be longer than a label.
-const leastSpan = 0.0005
+// The least that an axis spans, as a share of its values: what is below is
+// how a number was rounded, and its ticks would be longer than a label. Small
+// values are written with a power of ten and have room for fewer digits.
+const (
+	leastSpan      = 0.0005
+	leastSpanSmall = 0.005
+	small          = 1e-3
+	// flat is what sums of equal numbers differ by.
+	flat = 1e-9
+)
 
 // sampled bounds how many samples decide a robust range: enough for a
 // hundredth of them to be some twenty.
@@ -115,9 +122,8 @@ func rangeEnds(sight [][]float64, least float64) (low, high float64) {
 
 // pad keeps curves off the edges, and gives a flat one an axis.
 func (r *yRange) pad(log bool) {
-	if least := leastSpan * math.Max(math.Abs(r.low), math.Abs(r.high)); !log && r.high > r.low && r.high/2-r.low/2 < least/2 {
-		middle := r.low/2 + r.high/2
-		r.low, r.high = middle-least/2, middle+least/2
+	if !log {
+		r.widen()
 	}
 	switch {
 	case log:
@@ -136,6 +142,22 @@ func (r *yRange) pad(log bool) {
 	r.low, r.high = max(r.low, -math.MaxFloat64), min(r.high, math.MaxFloat64)
 	if log {
 		r.low = max(r.low, math.SmallestNonzeroFloat64)
+	}
+}
+
+// widen keeps an axis from showing nothing but how numbers were rounded.
+func (r *yRange) widen() {
+	size := math.Max(math.Abs(r.low), math.Abs(r.high))
+	middle, half := r.low/2+r.high/2, r.high/2-r.low/2
+	least := leastSpan * size / 2
+	if size < small {
+		least = leastSpanSmall * size / 2
+	}
+	switch {
+	case half <= flat*size:
+		r.low, r.high = middle, middle
+	case half < least:
+		r.low, r.high = middle-least, middle+least
 	}
 }
 
