@@ -67,7 +67,7 @@ func untold(f views.Frame, status train.StreamStatus) []string {
 	case train.StreamGone:
 		return told(status, "gone before its log was read", "")
 	case train.StreamFailed:
-		return told(status, "the log cannot be read", "ctrl-r tries again")
+		return told(status, "the log cannot be read", "")
 	case train.StreamRetrying:
 		texts := told(status, "cut off"+since, "")
 		if wait := status.Retry.Sub(f.Now()); wait > 0 {
@@ -76,7 +76,7 @@ func untold(f views.Frame, status train.StreamStatus) []string {
 		}
 		return texts
 	case train.StreamStopped:
-		return told(status, "not followed now", "s follows")
+		return told(status, "not followed now", "too many logs are wanted at once: fewer panes, or full size, bring it back")
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func TestWhyAPaneIsEmpty(t *testing.T) {
 	f(train.StreamStatus{State: train.StreamOpening}, "opening the log")
 	f(train.StreamStatus{State: train.StreamForbidden, Text: `pods "x" is forbidden: user "me" cannot get resource "pods/log"`}, "not allowed", "cannot get resource")
 	f(train.StreamStatus{State: train.StreamGone, Text: "the node gpu-3 is gone"}, "gone", "gpu-3")
-	f(train.StreamStatus{State: train.StreamFailed}, "cannot be read", "ctrl-r")
+	f(train.StreamStatus{State: train.StreamFailed}, "cannot be read")
 	f(train.StreamStatus{State: train.StreamRetrying, Text: "connection refused", Retry: ten.Add(4e9)}, "connection refused", "next try in 4s")
 	f(train.StreamStatus{State: train.StreamEnded}, "ended without a line")
 	f(train.StreamStatus{State: train.StreamStopped}, "not followed now")
