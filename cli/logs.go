@@ -4,17 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/labels"
-
-	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/train"
 )
 
 // logsFlags are the flags of `traintop logs` as they were typed.
@@ -177,89 +171,4 @@ func (a *app) logs(ctx context.Context, opened *opening, w *logsWanted) error {
 		return nil // ctrl-c is how it ends
 	}
 	return err
-}
-
-// jobOfLogs finds the job that was named, or the only one.
-func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, error) {
-	var found []*train.Job
-	for _, job := range slices.Concat(snapshot.Jobs(), snapshot.LogJobs()) {
-		inNamespace := s.namespace == "" || job.LogsOnly || job.Ref.Namespace == s.namespace
-		if inNamespace && s.selector.Matches(labels.Set(job.Labels)) && (name == "" && (job.Training || job.LogsOnly) || named(job, name)) {
-			found = append(found, job)
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) == 0 && name == "":
-		return nil, errors.New(s.nothing(snapshot))
-	case len(found) == 0:
-		return nil, fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, s.where())
-	}
-	return nil, fmt.Errorf("there are %d jobs%s in %s; name one of them: %s", len(found), called(name), s.where(), refs(found))
-}
-
-func called(name string) string {
-	if name == "" {
-		return ""
-	}
-	return fmt.Sprintf(" %q", name)
-}
-
-func refs(jobs []*train.Job) string {
-	const most = 10
-	var names []string
-	for _, job := range jobs[:min(len(jobs), most)] {
-		names = append(names, plain(job.Ref.String()))
-	}
-	if len(jobs) > most {
-		names = append(names, fmt.Sprintf("and %d more", len(jobs)-most))
-	}
-	return strings.Join(names, ", ")
-}
-
-// places are the places in job.Ranks that were asked for.
-func (w *logsWanted) places(job *train.Job) ([]int, error) {
-	var found []int
-	for i := range job.Ranks {
-		if w.ranks.has(job.Ranks[i].Index) {
-			found = append(found, i)
-		}
-	}
-	if len(found) == 0 && len(job.Ranks) > 0 {
-		return nil, fmt.Errorf("%s has no rank %s; its ranks are %d to %d", plain(job.Ref.String()), w.ranks,
-			job.Ranks[0].Index, job.Ranks[len(job.Ranks)-1].Index)
-	}
-	return found, nil
-}
-
-// lineFilter is what --grep, --exclude and -C let through.
-type lineFilter struct {
-	grep, exclude []*regexp.Regexp
-	around        int
-}
-
-func newLineFilter(l *logsFlags) (lineFilter, error) {
-	f := lineFilter{around: l.around}
-	var err error
-	if f.grep, err = patterns("--grep", l.grep, l.ignoreCase); err != nil {
-		return f, err
-	}
-	f.exclude, err = patterns("--exclude", l.exclude, l.ignoreCase)
-	return f, err
-}
-
-func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, error) {
-	var compiled []*regexp.Regexp
-	for _, text := range typed {
-		if ignoreCase {
-			text = "(?i)" + text
-		}
-		pattern, err := regexp.Compile(text)
-		if err != nil {
-			return nil, fmt.Errorf("%s %q is no regular expression: %w", flag, text, err)
-		}
-		compiled = append(compiled, pattern)
-	}
-	return compiled, nil
 }

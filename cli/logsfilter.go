@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +10,37 @@ import (
 
 	"github.com/traintop/traintop/train"
 )
+
+// lineFilter is what --grep, --exclude and -C let through.
+type lineFilter struct {
+	grep, exclude []*regexp.Regexp
+	around        int
+}
+
+func newLineFilter(l *logsFlags) (lineFilter, error) {
+	f := lineFilter{around: l.around}
+	var err error
+	if f.grep, err = patterns("--grep", l.grep, l.ignoreCase); err != nil {
+		return f, err
+	}
+	f.exclude, err = patterns("--exclude", l.exclude, l.ignoreCase)
+	return f, err
+}
+
+func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, error) {
+	var compiled []*regexp.Regexp
+	for _, text := range typed {
+		if ignoreCase {
+			text = "(?i)" + text
+		}
+		pattern, err := regexp.Compile(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s %q is no regular expression: %w", flag, text, err)
+		}
+		compiled = append(compiled, pattern)
+	}
+	return compiled, nil
+}
 
 // sieve lets the lines of one log through that a filter asks for.
 type sieve struct {

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// ripen takes newest lines that did not change for a window for complete. It
+// returns when the next one will be, and the earliest time of those not ripe.
+func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
+	wait = patience
+	if m.window == 0 {
+		return wait, unripe
+	}
+	for _, q := range m.queues {
+		if !q.has || !q.settles {
+			continue
+		}
+		left := m.window - now.Sub(q.changed)
+		if left <= 0 {
+			m.take(q, q.changed)
+			continue
+		}
+		wait = min(wait, left)
+		if order := q.orderOf(&q.newest); unripe.IsZero() || order.Before(unripe) {
+			unripe = order
+		}
+	}
+	return wait, unripe
+}
+
+// orderOf is what a next line of the log would be ordered by.
+func (q *logQueue) orderOf(line *train.LogLine) time.Time {
+	if line.Time.After(q.floor) {
+		return line.Time
+	}
+	return q.floor
+}
+
+// due is how long the first line has to wait yet. unripe is the earliest time
+// of lines that may still change.
+func (m *logMerge) due(now, unripe time.Time) time.Duration {
+	if m.window == 0 {
+		if m.silent > 0 || !m.sealed {
+			return patience
+		}
+		return 0
+	}
+	if m.held > heldBytes {
+		m.hurried++
+		return 0
+	}
+	if left := openingTime - now.Sub(m.began); left > 0 && m.anyOpening() {
+		return left
+	}
+	first := &m.heads[0].lines[0]
+	left := m.window - now.Sub(first.arrived)
+	if left <= 0 && unripe.Before(first.order) && !unripe.IsZero() {
+		left = patience // until that one is ripe, which ripen tells
+	}
+	if left <= 0 || m.oldestArrival(now) >= 2*m.window {
+		return 0
+	}
+	return min(left, 2*m.window-m.oldestArrival(now))
+}
+
+func (m *logMerge) anyOpening() bool {
+	for _, q := range m.queues {
+		if q.opening && !q.closed {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *logMerge) oldestArrival(now time.Time) (age time.Duration) {
+	for _, q := range m.heads {
+		age = max(age, now.Sub(q.lines[0].arrived))
+	}
+	return age
+}

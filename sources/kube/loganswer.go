@@ -1,0 +1,96 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// answer reads one answer into the feed; with last, its end is the log's. It
+// returns the kubelet's own last word, and nil when the answer came to its end.
+func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word string, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	s.underWay(cancel)
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	defer cancel(nil)
+	defer s.underWay(nil)
+
+	body, err := s.run.connection.openLog(ctx, s.id, r)
+	if err != nil {
+		return "", causeOf(ctx, err)
+	}
+	defer body.Close()
+	s.place.resume()
+	s.news.Store(false)
+	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {
+		beside.Go(func() { s.watchClock(ctx, r, last) })
+	}
+	s.tell(train.StreamStatus{State: train.StreamLive})
+	var ending lastWord
+	err = s.read(ctx, body, r, &ending)
+	if err == nil {
+		word = ending.ofKubelet()
+	}
+	if last && err == nil && word == "" {
+		s.feed.End()
+	}
+	s.feed.Break()
+	s.place.broke(s.feed.Lines())
+	return word, causeOf(ctx, err)
+}
+
+func (s *logStream) underWay(cancel context.CancelCauseFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.request = cancel
+}
+
+// causeOf is errNewLook for a request that was ended for it.
+func causeOf(ctx context.Context, err error) error {
+	if err != nil && errors.Is(context.Cause(ctx), errNewLook) {
+		return errNewLook
+	}
+	return err
+}
+
+// read copies an answer to the feed, in gulps. nil is its end.
+func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastWord) error {
+	buffer := make([]byte, readSize)
+	began := s.run.now()
+	for {
+		asked := s.run.now()
+		n, err := body.Read(buffer)
+		slept := s.run.now().Sub(asked) > waited
+		if n > 0 {
+			ending.Write(buffer[:n])
+			s.feed.Write(buffer[:n])
+			s.told += int64(n)
+			s.notice(r, began)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if slept && n < readSize/2 && !sleep(ctx, pace) {
+			return ctx.Err()
+		}
+	}
+}
+
+// notice tells what the lines that came say about the log as a whole.
+func (s *logStream) notice(r logRequest, began time.Time) {
+	if r.tail > 0 && !s.partial && s.feed.Lines() >= r.tail && s.run.now().Sub(began) < atOnce {
+		s.partial = true
+	}
+	if s.place.fresh > 0 || s.place.hasUnder {
+		s.news.Store(true)
+	}
+	s.tell(train.StreamStatus{State: train.StreamLive, Text: s.lost()})
+}

@@ -1,0 +1,89 @@
+package kube
+
+import (
+	"context"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// pause is what a followed log waits whose answer ended while the container
+// may still run: nothing at first, since that is daily life.
+func (s *logStream) pause(ctx context.Context, now life) {
+	if s.failed++; s.failed <= quietRounds {
+		return
+	}
+	text := "the answer ended early several times"
+	if now.stage == lifeUnknown {
+		text = "its end was reached; whether the container has ended is unknown, since the pod may not be read (a Role with verb get on pods allows it)"
+	}
+	s.again(ctx, refused{state: train.StreamRetrying, text: "reading the log of " + nameOf(s.id) + ": " + text})
+}
+
+// retry says what went wrong and waits.
+func (s *logStream) retry(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	if s.run.gate.failed(ctx, err) {
+		s.tell(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off: " + cause(err)})
+		sleep(ctx, s.backoff.next()/8)
+		return
+	}
+	if s.node == "" && codeOf(err) >= 500 {
+		if now, lookErr := s.run.connection.lookUp(ctx, s.id); lookErr == nil {
+			s.node = now.node
+		}
+	}
+	s.again(ctx, whyRefused(s.id, s.node, err))
+}
+
+// again says why a log cannot be read now, and waits until it is asked for again.
+func (s *logStream) again(ctx context.Context, why refused) {
+	s.failed++
+	if why.final || s.run.once && s.failed >= onceTries {
+		s.end(train.StreamStatus{State: finalState(why), Text: why.text})
+		return
+	}
+	delay := max(s.backoff.next(), why.wait)
+	if s.run.once {
+		delay = min(delay, time.Second)
+	}
+	s.tell(train.StreamStatus{State: why.state, Text: why.text, Retry: s.run.now().Add(delay)})
+	sleep(ctx, delay)
+}
+
+func finalState(why refused) train.StreamState {
+	if why.state == train.StreamRetrying {
+		return train.StreamFailed
+	}
+	return why.state
+}
+
+func (s *logStream) end(status train.StreamStatus) {
+	s.over = true
+	s.tell(status)
+}
+
+// tell says how the log is doing, once.
+func (s *logStream) tell(status train.StreamStatus) {
+	status.Partial = s.partial
+	status.Since = s.status.Since
+	if status.State != s.status.State {
+		status.Since = s.run.now()
+	}
+	if status == s.status {
+		return
+	}
+	s.status = status
+	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: status, Rank: -1})
+}
+
+// lost says what is known to be missing.
+func (s *logStream) lost() string {
+	if !s.place.gap {
+		return ""
+	}
+	return "the log was rotated while it was not followed; what was printed between is not in the API server's answer"
+}
