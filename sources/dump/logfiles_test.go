@@ -262,6 +262,24 @@ func TestFollowing(t *testing.T) {
 	})
 }
 
+// What is appended while the file is followed was printed now, so that a log
+// without times has a rate and a time left.
+func TestFollowingTellsTimes(t *testing.T) {
+	path := write(t, "train.log", "step 1/9 | loss 3\nstep 2/9 | loss 2\n")
+	follow(t, path, func(f *follower) {
+		f.is("at first", train.StreamLive, "1 step 1/9 | loss 3", "2 step 2/9 | loss 2")
+		f.write(os.O_APPEND, "step 3/9 | loss 1\n")
+		f.is("appended", train.StreamLive, "1 step 1/9 | loss 3", "2 step 2/9 | loss 2", "3 step 3/9 | loss 1")
+		snapshot := f.store.Snapshot()
+		snapshot.Logs(func(log *store.Log) bool {
+			if before, after := log.Lines.At(1).Time, log.Lines.At(2).Time; !before.IsZero() || snapshot.Now.Sub(after) > 2*pollEvery {
+				t.Errorf("now is %v; what was there is of %v, what came of %v", snapshot.Now, before, after)
+			}
+			return true
+		})
+	})
+}
+
 func TestFollowingAnEmptyFile(t *testing.T) {
 	follow(t, write(t, "train.log", ""), func(f *follower) {
 		f.is("empty", train.StreamLive)

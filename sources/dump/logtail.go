@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
@@ -134,12 +135,20 @@ func (t *tail) all(ctx context.Context) {
 	case t.err != nil:
 		t.change(train.StreamFailed, plain(explainOpen(t.err).Error()))
 	case t.grows():
+		t.caughtUp()
 		t.change(train.StreamLive, "")
 	default:
 		if t.lines != nil {
 			t.lines.End()
 		}
 		t.change(train.StreamEnded, "")
+	}
+}
+
+// caughtUp notes that what comes from now on is read as it is printed.
+func (t *tail) caughtUp() {
+	if feed, isOne := t.lines.(*logs.Feed); isOne && t.reader.follow {
+		feed.Arrive(t.reader.now)
 	}
 }
 
@@ -210,6 +219,10 @@ func firstBytes(text *bufio.Reader) []byte {
 
 const copySize = 128 << 10
 
+// waited is how long a read takes at least when there was nothing to be read:
+// what a stream had gathered before has then been read.
+const waited = 300 * time.Millisecond
+
 func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 	buf := t.reader.buffers.Get().(*[]byte)
 	defer t.reader.buffers.Put(buf)
@@ -217,7 +230,11 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		asked := t.reader.now()
 		n, err := text.Read(*buf)
+		if t.reader.now().Sub(asked) > waited {
+			t.caughtUp()
+		}
 		if more := min(n, startSize-len(t.start)); more > 0 {
 			t.start = append(t.start, (*buf)[:more]...)
 		}

@@ -59,6 +59,10 @@ type Feed struct {
 	line   line
 	out    batch
 	accept func(time.Time) bool
+	// arrival tells the time of lines that arrive as they are printed, nil
+	// otherwise; timed is true once the log itself told a time.
+	arrival func() time.Time
+	timed   bool
 
 	// head holds the beginning of a physical line until its frame is known.
 	head []byte
@@ -112,6 +116,10 @@ func (f *Feed) Lines() int64 { return f.line.number }
 // Newest is the time of the newest complete line that has one.
 func (f *Feed) Newest() time.Time { return f.line.newest }
 
+// Arrive says that lines arrive as they are printed from now on. In a log
+// where no line has told a time, they get that of their arrival.
+func (f *Feed) Arrive(now func() time.Time) { f.arrival = now }
+
 // piece takes a part of a physical line that goes on.
 func (f *Feed) piece(p []byte) {
 	if f.begun {
@@ -149,6 +157,10 @@ func (f *Feed) rest(p []byte) {
 // begin takes the frame off a physical line and hands on what it holds.
 func (f *Feed) begin(p []byte, last bool) {
 	at, text := f.frame.off(p, last)
+	f.timed = f.timed || !at.IsZero()
+	if !f.timed && f.arrival != nil {
+		at = f.arrival()
+	}
 	f.begun = true
 	f.stray.restart()
 	if !f.line.open {
