@@ -58,6 +58,11 @@ func readFields(text []byte, out []field) []field {
 			last, i = f.hi, f.hi
 			continue
 		}
+		if f, ranged := batchRange(text, i, last); !ok && ranged && len(out) < maxFields {
+			out = append(out, f)
+			last, i = f.hi, f.hi
+			continue
+		}
 		if !ok || len(out) >= maxFields {
 			i = skipWord(text, max(end, i+1))
 			continue
@@ -156,6 +161,23 @@ func numberBefore(text []byte, at, last int) (field, bool) {
 		return field{}, false
 	}
 	return field{value: value{number: float64(atoi(text[at:end]))}, name: span{end, end + 5}, lo: at, hi: end + 5, label: span{last, at}, separated: true}, true
+}
+
+// batchRange reads "Batch [660-680]" of the Speedometer of MXNet 1.5: the
+// batches that a line sums up. It stands where they end.
+func batchRange(text []byte, at, last int) (field, bool) {
+	before := bytes.TrimRight(text[last:at], " [")
+	if at == 0 || text[at-1] != '[' || len(before) < len("batch") || !hasFold(before[len(before)-len("batch"):], "batch") {
+		return field{}, false
+	}
+	inside, _, closed := bytes.Cut(text[at:min(len(text), at+24)], []byte("]"))
+	from, to, ranged := bytes.Cut(inside, []byte("-"))
+	if !closed || !ranged || len(from) == 0 || len(to) == 0 || len(to) > 12 || !digits(from, 0, len(from)) || !digits(to, 0, len(to)) {
+		return field{}, false
+	}
+	f := field{value: value{number: float64(atoi(to))}, lo: at, hi: at + len(inside)}
+	nameField(text, last, &f)
+	return f, true
 }
 
 func gluedStart(c byte) bool { return isBlank(c) || c == '[' || c == '|' || c == '(' || c == ',' }

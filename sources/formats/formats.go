@@ -72,6 +72,7 @@ func list() []format {
 		boosters,
 		reinforcement,
 		speech,
+		vits,
 		translation,
 		caffe,
 		recBole,

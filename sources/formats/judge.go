@@ -29,6 +29,9 @@ func (p *Parser) general(l *line) {
 	paddleSeg(l.text, pt)
 	deepSpeedTimer(l.text, pt)
 	estimatorDict(l.text, pt)
+	if p.vitsPosition(l, pt) {
+		return
+	}
 	l.stream.settle(pt)
 	if pt.positioned() {
 		p.judgePositioned(l, pt)
@@ -80,6 +83,7 @@ func (p *Parser) header(l *line, pt *point) {
 	}
 	s.locate(pt)
 	s.header, s.proven, s.pending = l.number, false, s.pending[:0]
+	s.vits = vitsHeader(l.text)
 	s.evaluating = pt.eval && !pt.hasStep
 }
 

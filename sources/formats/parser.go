@@ -118,6 +118,10 @@ func (p *Parser) accept(l *line, pt *point) {
 	if pt.strength == loss {
 		s.proven = true
 	}
+	if s.owedRate > 0 {
+		pt.add(train.MetricLR, s.owedRate)
+		s.owedRate = 0
+	}
 	p.emit(p.sample(l, pt))
 	p.foresee(l, pt)
 }

@@ -20,7 +20,10 @@ type stream struct {
 
 	// header is the line that told the newest position and nothing else, 0
 	// when a measurement told it; proven: a loss was read below it.
-	header     int64
+	header int64
+	vits   bool // it is VITS's
+	// owedRate is a learning rate told above the losses, 0 for none.
+	owedRate   float64
 	headerStep string // what the header, or one right above it, calls its step
 	proven     bool
 	// pending are learning rates below the header: settings until a loss
