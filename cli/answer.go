@@ -108,9 +108,9 @@ func (a *jobAnswer) progress(run *series.Run) {
 }
 
 // newestLoss is the last loss of the run, which may be NaN itself. known is
-// false when the logs print none.
+// false when the logs print none, but a reward or a score alone.
 func newestLoss(run *series.Run) (loss float64, known bool) {
-	return run.Loss, run.LossName != ""
+	return run.Loss, run.LossName != "" && series.IsLoss(run.LossName)
 }
 
 func known(t time.Time) *time.Time {

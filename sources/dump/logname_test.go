@@ -79,6 +79,8 @@ func TestRanksOfFiles(t *testing.T) {
 		"rank_N":            {{"out/log_rank_12.txt", 12, "out/log_rank_*.txt"}},
 		"global rank":       {{"host1-global_rank-5.err", 5, "host1-global_rank-*.err"}},
 		"worker":            {{"worker-3.log", 3, "*.log"}},
+		"a number alone":    {{"logs/hf-trainer-1-bar.log", -1, ""}},
+		"all numbers":       {{"process0.log", 0, "process*.log"}, {"process1.log", 1, "process*.log"}},
 		"master first":      {{"bert-master-0.log", 0, "bert-*.log"}, {"bert-worker-0.log", 1, "bert-*.log"}, {"bert-worker-1.log", 2, "bert-*.log"}},
 		"torchrun":          {{"/tmp/r/none_ab/attempt_0/3/stdout.log", 3, "/tmp/r/none_ab"}, {"/tmp/r/none_ab/attempt_0/0/stderr.log", 0, "/tmp/r/none_ab"}},
 		"rank in a folder":  {{"run/rank_1/train.log", 1, "run/rank_*/train.log"}},

@@ -29,6 +29,9 @@ var (
 	lastNumber = regexp.MustCompile(`^(.*?)([0-9]{1,5})$`)
 	// countsRuns are words whose number tells runs apart, not ranks.
 	countsRuns = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:run|exp|experiment|trial|seed|fold|epoch|try|attempt|step|iter|v|version|ver|part|job|test|config|model|stage|phase|slurm-[0-9]+_)[-_.=]?$`)
+	// loose are words that also stand before a version or a copy; their
+	// numbers count ranks only when the folder has all of them.
+	loose = map[string]bool{"trainer": true, "learner": true, "replica": true, "process": true, "proc": true}
 	// leads are the roles whose ranks come before the workers'.
 	leads = map[string]bool{"master": true, "chief": true, "launcher": true, "coordinator": true, "leader": true, "head": true}
 )
@@ -37,8 +40,8 @@ var (
 type rankSeat struct {
 	seat
 	role string // as the name calls it, lower case
-	// sure is false for a bare number, which counts ranks only when the
-	// files of its folder have all numbers from 0 on.
+	// sure is false for a bare number, or one behind a loose word, which
+	// counts ranks only when the files of its folder have all numbers from 0 on.
 	sure bool
 }
 
@@ -127,7 +130,7 @@ func rankInName(name string) rankSeat {
 		if leads[role] || role == "worker" {
 			from = m[2] // the roles of one run differ in the word too
 		}
-		return rankSeat{seat{rank, name[:from] + "*" + name[m[5]:]}, role, true}
+		return rankSeat{seat{rank, name[:from] + "*" + name[m[5]:]}, role, !loose[role]}
 	}
 	m := lastNumber.FindStringSubmatch(name)
 	if m == nil || countsRuns.MatchString(m[1]) {

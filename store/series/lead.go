@@ -76,8 +76,8 @@ func (s *strand) lossColumn() *Column {
 		if best == nil || c.order < best.order {
 			best = c
 		}
-		if c.order == orderReward && reward == nil {
-			reward = c
+		if c.order == orderReward && (reward == nil || c.Name == "reward") {
+			reward = c // the whole before its parts
 		}
 	}
 	if reward != nil && best.order < orderReward && flat(best.Values) {
@@ -90,6 +90,7 @@ func (s *strand) lossColumn() *Column {
 // with which settings, not how well.
 const (
 	orderReward = 4
+	orderPart   = 5 // a loss, be it one of several
 	orderNone   = 9
 )
 
@@ -108,7 +109,7 @@ func lossOrder(name string) int8 {
 	case isReward(name):
 		return orderReward
 	case strings.Contains(name, "loss") && !isEvaluation(name) && !isAuxiliary(name):
-		return 5
+		return orderPart
 	case name == train.MetricEvalLoss:
 		return 6
 	case name == train.MetricAccuracy:
@@ -118,6 +119,10 @@ func lossOrder(name string) int8 {
 	}
 	return orderNone
 }
+
+// IsLoss reports whether a metric that stands for the loss is one, not a
+// reward, a score or a loss of validation.
+func IsLoss(name string) bool { return lossOrder(name) < orderReward || lossOrder(name) == orderPart }
 
 func isReward(name string) bool {
 	return name == "reward" || strings.Contains(name, "rew") && strings.Contains(name, "mean") && !strings.Contains(name, "/std")

@@ -285,6 +285,7 @@ func TestTheLossThatStandsForTheRun(t *testing.T) {
 	f("loss", m("load_balancing_loss", 1), m("lr", 1), m("loss", 2))
 	f("reward", m("loss", 0), m("reward", .5), m("reward_std", .1))
 	f("reward", m("loss", 0.0044), m("reward", .5))
+	f("reward", m("loss", 0.0044), m("rewards/accuracy/mean", .6), m("reward", .5))
 	f("loss", m("loss", 0.5), m("reward", .5))
 	f("loss", m("loss", 0.01), m("rewards/chosen", .5))
 	f("loss", m("loss", 0), m("kl", .5))

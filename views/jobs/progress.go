@@ -73,7 +73,7 @@ func nothing(j job, ink draw.Ink) draw.Cell {
 	return draw.Cell{}
 }
 
-// loss is the newest loss and how it went.
+// loss is the newest loss and how it went; or what stands for it, by name.
 func (v *View) loss(j job, ink draw.Ink) draw.Cell {
 	r := v.run(j)
 	if r == nil || r.LossName == "" {
@@ -83,8 +83,13 @@ func (v *View) loss(j job, ink draw.Ink) draw.Cell {
 	if math.IsNaN(r.Loss) || math.IsInf(r.Loss, 0) {
 		role = themes.Bad
 	}
+	value := draw.Span{Text: draw.Fit(draw.Value(r.Loss), lossCells, true, ""), Role: role}
+	if !series.IsLoss(r.LossName) {
+		name := draw.Fit(draw.Clean(r.LossName), sparkCells, false, ink.Theme.Glyphs.Ellipsis)
+		return draw.Cell{Spans: []draw.Span{value, {Text: " " + name, Role: themes.Dim, Whole: true}}}
+	}
 	return draw.Cell{Spans: []draw.Span{
-		{Text: draw.Fit(draw.Value(r.Loss), lossCells, true, ""), Role: role},
+		value,
 		{Text: " " + draw.Spark(ink.Theme, r.Spark(r.LossName, sparkCells), sparkCells), Role: themes.Dim, Whole: true},
 	}}
 }
