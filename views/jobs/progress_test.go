@@ -35,6 +35,12 @@ func cluster(t *testing.T) *store.Store {
 // time before nine.
 func trains(t *testing.T, s *store.Store, name string, ago time.Duration) {
 	t.Helper()
+	trainsOn(t, s, name, ago, train.MetricLoss)
+}
+
+// trainsOn is trains with a metric that is not the loss.
+func trainsOn(t *testing.T, s *store.Store, name string, ago time.Duration, metric string) {
+	t.Helper()
 	for _, j := range s.Snapshot().Jobs() {
 		if j.Ref.Name != name {
 			continue
@@ -47,7 +53,7 @@ func trains(t *testing.T, s *store.Store, name string, ago time.Duration) {
 		for i := range 200 {
 			logged.Samples = append(logged.Samples, train.Sample{
 				Line: int64(i + 1), Time: nine.Add(-ago - time.Duration(199-i)*2*time.Second), Rank: -1, Step: float64(i + 1), HasStep: true,
-				Metrics: []train.Metric{{Name: train.MetricLoss, Value: 4 - float64(i)/100}},
+				Metrics: []train.Metric{{Name: metric, Value: 4 - float64(i)/100}},
 			})
 		}
 		s.Apply(store.StreamChanged{Stream: logged.Stream, Status: train.StreamStatus{State: train.StreamLive}}, logged)
@@ -113,6 +119,16 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 	v.SortBy(titleStep, true)
 	if lines, _ := rows(t, v, s, 160, 30); !strings.Contains(lines[1]+lines[2], "qwen-sft") {
 		t.Errorf("sorted by step:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// What stands for a loss and is none goes by its name.
+func TestARewardIsNoLoss(t *testing.T) {
+	s := cluster(t)
+	trainsOn(t, s, "grpo", time.Second, "reward")
+	lines, _ := rows(t, New(""), s, 160, 30)
+	if row := rowOf(lines, " grpo "); !strings.Contains(row, "2.010 reward") {
+		t.Errorf("the row says nothing of a reward: %q", row)
 	}
 }
 
