@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ func TestFollowManyFastLogs(t *testing.T) {
 	follower.waitReady()
 	before := follower.cpu()
 	started := time.Now()
-	printed := writeLoad(t, files)
+	printed := writeLoad(t, files, loadTime)
 	took := time.Since(started)
 	follower.waitLines(printed)
 	whole := time.Since(started)
@@ -62,6 +63,40 @@ func TestFollowManyFastLogs(t *testing.T) {
 	}
 	if peak > loadResident {
 		t.Errorf("it held %d MiB, at most %d is allowed", peak>>20, loadResident>>20)
+	}
+	follower.end()
+	watchLoad(t, namespace, files)
+}
+
+const (
+	// watchTime is how long the screen is watched under the same load.
+	watchTime = 10 * time.Second
+	// watchResident bounds what the screen holds: 128 MiB of lines, six
+	// million metric values, and room for garbage.
+	watchResident = 600 << 20
+)
+
+// watchLoad opens the screen on all ranks merged by time, which follows every
+// log, keeps the newest lines and all curves, and draws as they come.
+func watchLoad(t *testing.T, namespace string, files []*os.File) {
+	screen := openScreen(t, cluster.Kubeconfig, "-n", namespace)
+	screen.waitFor("train-0")
+	screen.waitQuiet()
+	screen.press("l")
+	screen.waitQuiet()
+	screen.press("v")
+	screen.waitFor("by time")
+	screen.waitQuiet()
+	before := screen.cpu()
+	printed := writeLoad(t, files, watchTime)
+	screen.waitQuiet() // what came late was read too
+	cpu := screen.cpu() - before
+	resident, peak := screen.memory()
+	cores := (cpu / time.Duration(printed)).Seconds() * loadRanks * loadRate
+	t.Logf("the screen took %s of CPU for %d lines: %.2f cores at %d lines a second; resident %d MiB, at its peak %d MiB",
+		cpu, printed, cores, loadRanks*loadRate, resident>>20, peak>>20)
+	if cores > loadCores || peak > watchResident {
+		t.Errorf("at most %.1f cores and %d MiB are allowed", loadCores, watchResident>>20)
 	}
 }
 
@@ -87,16 +122,16 @@ func loadFiles(t *testing.T, namespace string) []*os.File {
 	return files
 }
 
-// writeLoad prints, ten times a second, what each rank prints in that time,
-// and returns how many lines that were in all.
-func writeLoad(t *testing.T, files []*os.File) (printed int) {
+// writeLoad prints for a while, ten times a second, what each rank prints in
+// that time, and returns how many lines that were in all.
+func writeLoad(t *testing.T, files []*os.File, long time.Duration) (printed int) {
 	t.Helper()
 	const beat = 100 * time.Millisecond
 	lines := int(loadRate * beat / time.Second)
 	var text []byte
 	ticks := time.NewTicker(beat)
 	defer ticks.Stop()
-	for round := range int(loadTime / beat) {
+	for round := range int(long / beat) {
 		<-ticks.C
 		for rank, file := range files {
 			text = text[:0]
@@ -121,6 +156,7 @@ func writeLoad(t *testing.T, files []*os.File) (printed int) {
 type lineFollower struct {
 	screen
 	out string
+	end func() // by ctrl-c
 }
 
 func startFollowing(t *testing.T, args ...string) *lineFollower {
@@ -133,13 +169,14 @@ func startFollowing(t *testing.T, args ...string) *lineFollower {
 	f.command.Env = environment()
 	f.command.Stdout, f.command.Stderr = out, &f.screen
 	must(t, f.command.Start())
-	t.Cleanup(func() {
+	f.end = sync.OnceFunc(func() {
 		_ = f.command.Process.Signal(os.Interrupt)
 		if err := f.command.Wait(); err != nil {
 			t.Errorf("ctrl-c ends it with %v: %s", err, f.drawn.String())
 		}
 		_ = out.Close()
 	})
+	t.Cleanup(f.end)
 	return f
 }
 

@@ -20,6 +20,7 @@ import (
 type screen struct {
 	t       *testing.T
 	command *exec.Cmd
+	keys    io.Writer
 
 	mu    sync.Mutex
 	drawn bytes.Buffer
@@ -34,6 +35,7 @@ func openScreen(t *testing.T, kubeconfig string, args ...string) *screen {
 	s.command.Env = append(environment(), "TERM=xterm-256color")
 	terminal, err := pty.StartWithSize(s.command, &pty.Winsize{Rows: 50, Cols: 160})
 	must(t, err)
+	s.keys = terminal
 	var reading sync.WaitGroup
 	reading.Go(func() { _, _ = io.Copy(s, terminal) })
 	t.Cleanup(func() {
@@ -43,6 +45,13 @@ func openScreen(t *testing.T, kubeconfig string, args ...string) *screen {
 		reading.Wait()
 	})
 	return s
+}
+
+// press types keys.
+func (s *screen) press(keys string) {
+	s.t.Helper()
+	_, err := io.WriteString(s.keys, keys)
+	must(s.t, err)
 }
 
 // Write takes what the program draws.

@@ -45,8 +45,11 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// programOptions leaves signals to who gave the context: bubbletea's own
+// handler (v2.0.9) waits for ever on its loop when the context ended that loop
+// first, and the program then cannot be ended by SIGTERM.
 func programOptions(ctx context.Context, o Options) []tea.ProgramOption {
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
 	if o.Output != nil {
 		options = append(options, tea.WithInput(o.Input), tea.WithOutput(o.Output))
 	}
