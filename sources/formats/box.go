@@ -31,8 +31,6 @@ const maxRows = 256
 type box struct {
 	rows    []boxRow
 	section string
-	stream  *stream
-	prefix  prefix
 	atLine  line
 }
 

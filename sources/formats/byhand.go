@@ -5,6 +5,12 @@ var byHand = format{
 	source: `what people write in their own loops`,
 	examples: []example{
 		{lines: []string{
+			`604 [D loss: 0.000411, acc.: 100.00%] [G loss: 1381.413574]`,
+		}, want: `step=604 accuracy=100`},
+		{lines: []string{
+			`Train Epoch: 0 [  51200/10000000 (1%)] Data (t): 0.500 Batch (t): 1.021, 500.1/s, 62.5/s/gpu LR: 0.000500 Logit Scale: 14.286 Loss: 8.9012 (8.9012)`,
+		}, want: `step=51200 epoch=0 loss=8.9012 lr=0.0005 samples_per_second=500.1`},
+		{lines: []string{
 			`Epoch [1/75], Step [110/464], Loss: 0.31109, Disc Loss: 3.86298, Dur Loss: 0.44024, LM Loss: 1.08086`,
 		}, want: `step=110 epoch=1 loss=0.31109`},
 		{lines: []string{

@@ -185,6 +185,9 @@ func classifyLoss(list []traits, all traits) kind {
 	if all&hasEval != 0 {
 		class = classEvalLoss
 	}
+	if len(list) > 2 && list[0]&hasLoss != 0 && list[len(list)-1]&hasLoss != 0 && all&isObjective != 0 {
+		return kind{class: classEvidence} // "Loss/classification_loss" beside "Loss/total_loss"
+	}
 	for i := range len(list) - 1 {
 		if list[i]&isValue != 0 && list[i+1]&hasLoss != 0 {
 			return kind{class: classEvidence} // the loss of a value function

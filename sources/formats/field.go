@@ -201,6 +201,11 @@ func nameField(text []byte, last int, f *field) {
 	if i > floor && (text[i-1] == '"' || text[i-1] == '\'' || text[i-1] == '`') {
 		f.quoted = f.separated
 		i--
+		if open := bytes.LastIndexByte(text[floor:i], text[i]); open >= 0 && floor+open > 0 && text[floor+open-1] == ' ' { // "metric 'epoch_loss'=5.1"
+			f.name = trimName(text, span{floor + open + 1, i})
+			f.label = span{last, floor + open}
+			return
+		}
 	}
 	if i > floor && text[i-1] == ']' {
 		if open := bytes.LastIndexByte(text[floor:i], '['); open >= 0 { // "[Loss] nan"

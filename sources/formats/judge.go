@@ -22,6 +22,9 @@ func (p *Parser) general(l *line) {
 		return
 	}
 	p.announce(l, pt)
+	if pt.hasEpoch && pt.epoch > maxEpoch && pt.strength <= unknown {
+		return
+	}
 	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
 		return
 	}
@@ -58,6 +61,10 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 		p.header(l, pt)
 	}
 }
+
+// maxEpoch bounds epochs on lines without a metric: what counts higher there
+// counts blocks of a chain or leases of a store.
+const maxEpoch = 100_000
 
 // blockReach is how far below a header another line of the same block stands.
 const blockReach = 12

@@ -104,10 +104,6 @@ func (r *pairs) borrowName(i int) {
 // progressWords name n/N of a pass over the data.
 var progressWords = map[string]bool{"Process": true, "Processed": true, "Progress": true, "progress": true, "Done": true, "Completed": true}
 
-// maxEpoch bounds epochs: what counts higher counts blocks of a chain or
-// leases of a store.
-const maxEpoch = 100_000
-
 // choosePosition finds the step and the epoch of the line.
 func (r *pairs) choosePosition() {
 	r.stepAt, r.epochAt = -1, -1
@@ -124,9 +120,7 @@ func (r *pairs) choosePosition() {
 				k.class, f.class = classUnknown, classUnknown
 			}
 		case classEpoch:
-			if f.number > maxEpoch && !f.fraction {
-				k.class, f.class = classUnknown, classUnknown
-			} else if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
+			if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
 				r.epochAt = i
 			}
 		case classNone:
@@ -185,8 +179,8 @@ func (r *pairs) offerUnnamed(i int) {
 		r.epochAt, r.kinds[0].prio = 0, 10
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
-	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ',':
-		// "010, train/loss: 0.12886."
+	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (bytes.HasPrefix(r.text[f.hi:], []byte(",")) || bytes.HasPrefix(r.text[f.hi:], []byte(" ["))):
+		// "010, train/loss: 0.12886.", "604 [D loss: 0.41, acc.: 80.00%]" of Keras-GAN
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 15)
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
@@ -286,6 +280,10 @@ func (r *pairs) chooseLoss() {
 			f.class = k.class
 		}
 		if f.clock || f.fraction && f.of != 0 {
+			continue
+		}
+		if scale, _ := f.unit.seconds(); k.class == classLoss && f.unit != unitNone && scale > 0 {
+			k.class, f.class = classTime, classTime // "cost 350.23 s"
 			continue
 		}
 		switch {

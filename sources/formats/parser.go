@@ -36,7 +36,6 @@ type line struct {
 	whole  []byte // clean
 	prefix prefix
 	stream *stream
-	glued  int // how many bars stood before the text on the same line
 }
 
 // New makes a parser for one log.

@@ -95,6 +95,11 @@ func TestSamples(t *testing.T) {
 
 	f("epoch 1 | 5 / 10 loss=2\nepoch 1 | words/batch 906 | loss 1.5\nepoch 2 | 1 / 10 loss=1", "1: epoch 1 step 5 of epoch loss 2", "2: epoch 1 words/batch 906 loss 1.5", "3: epoch 2 step 1 of epoch loss 1")
 
+	// A rate and a duration are no step and no loss.
+	f("fps step: 51234 epoch: 1/500 frames: 65536 loss: 2", "1: epoch 1 fps step 51234 frames 65536 loss 2")
+	f("epoch 1 loss 2\n====> Epoch: 1, cost 350.23 s", "1: epoch 1 loss 2")
+	f("epoch 604000 loss: 2", "1: epoch 604000 loss 2")
+
 	// An evaluation is told by a word before it.
 	f("Epoch 1: Train: loss 0.5 | Val: loss 0.6", "1: epoch 1 loss 0.5 eval_loss 0.6")
 	f("[Valid] epoch 2 loss: 0.6", "1: epoch 2 eval_loss 0.6")

@@ -8,6 +8,16 @@ var tensorFlow = format{
 	about:  `the value stands before the step`,
 	examples: []example{
 		{lines: []string{
+			`INFO:tensorflow:Step 100 per-step time 0.512s`,
+			`INFO:tensorflow:{'Loss/classification_loss': 0.312,`,
+			` 'Loss/regularization_loss': 0.15,`,
+			` 'Loss/total_loss': 0.674,`,
+			`INFO:tensorflow:Step 200 per-step time 0.412s`,
+			`INFO:tensorflow:{'Loss/classification_loss': 0.212,`,
+			` 'Loss/regularization_loss': 0.15,`,
+			` 'Loss/total_loss': 0.574,`,
+		}, want: `step=200 loss=0.574`},
+		{lines: []string{
 			`INFO:tensorflow:loss = 4.264659, step = 100 (124.394 sec)`,
 		}, want: `step=100 loss=4.264659`},
 		{lines: []string{

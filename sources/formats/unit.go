@@ -43,7 +43,7 @@ var units = map[string]unit{
 	"images/sec": unitSamplesRate, "images/s": unitSamplesRate, "img/s": unitSamplesRate, "img/sec": unitSamplesRate, "imgs/s": unitSamplesRate, "imgs/sec": unitSamplesRate, "seq/s": unitSamplesRate, "sequences/s": unitSamplesRate, "sequences/sec": unitSamplesRate, "sents/s": unitSamplesRate, "samples/second": unitSamplesRate, "images/second": unitSamplesRate, "examples/second": unitSamplesRate, "ex/s": unitSamplesRate,
 	"tok/s": unitTokensRate, "tok/sec": unitTokensRate, "tokens/s": unitTokensRate, "tokens/sec": unitTokensRate, "toks/s": unitTokensRate, "tokens/second": unitTokensRate, "tokens/s/device": unitTokensRate, "tokens/s/gpu": unitTokensRate,
 	"words/s": unitWordsRate, "words/sec": unitWordsRate, "wps": unitWordsRate,
-	"/s": unitRate, "/sec": unitRate,
+	"/s": unitRate, "/sec": unitRate, "/s/gpu": unitRate, "/s/device": unitRate,
 }
 
 // spaced units may stand behind one blank.

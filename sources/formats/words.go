@@ -79,7 +79,7 @@ var words = map[string]traits{
 
 	// other metrics
 	"speed": isEvidence | isRateWord, "throughput": isEvidence | isRateWord, "ips": isEvidence, "wps": isEvidence,
-	"fps": isEvidence, "ups": isEvidence, "acc": isAccuracy, "accuracy": isAccuracy, "accu": isAccuracy,
+	"fps": isEvidence | isPerTime, "ups": isEvidence, "acc": isAccuracy, "accuracy": isAccuracy, "accu": isAccuracy,
 	"auc": isEvidence, "rmse": isEvidence, "mape": isEvidence, "logloss": isEvidence, "mlogloss": isEvidence,
 	"error": isEvidence, "merror": isEvidence, "err": isEvidence, "errors": isEvidence, "ppl": isEvidence,
 	"perplexity": isEvidence, "pplx": isEvidence, "reward": isEvidence, "rewards": isEvidence, "rew": isEvidence,
