@@ -53,7 +53,8 @@ const stampFormat = "2006-01-02T15:04:05.000000000Z07:00"
 // palette are colours of the 256 that read on dark and on light grounds.
 var palette = [...]string{"31", "32", "33", "34", "35", "36", "38;5;208", "38;5;99", "38;5;37", "38;5;168", "38;5;71", "38;5;69"}
 
-// line prints one line.
+// line prints one line. A write that fails makes every later one fail too, so
+// that only the last has to be looked at.
 func (p *logPrinter) line(from logSource, line *train.LogLine) {
 	p.printed++
 	if line.Cut > 0 {
@@ -64,16 +65,16 @@ func (p *logPrinter) line(from logSource, line *train.LogLine) {
 		p.prefix(from)
 	}
 	if p.look.stamps && !line.Time.IsZero() {
-		p.out.WriteString(line.Time.UTC().Format(stampFormat))
-		p.out.WriteByte(' ')
+		_, _ = p.out.WriteString(line.Time.UTC().Format(stampFormat))
+		_ = p.out.WriteByte(' ')
 	}
 	text, coloured := line.Text, strings.IndexByte(line.Text, 0x1b) >= 0
 	if coloured && !p.look.colour {
 		text, coloured = ansi.Strip(text), false
 	}
-	p.out.WriteString(text)
+	_, _ = p.out.WriteString(text)
 	if coloured {
-		p.out.WriteString("\x1b[0m")
+		_, _ = p.out.WriteString("\x1b[0m")
 	}
 	if err := p.out.WriteByte('\n'); err != nil && p.err == nil {
 		p.err = err
@@ -85,18 +86,18 @@ func (p *logPrinter) prefix(from logSource) {
 	width := p.width
 	p.mu.Unlock()
 	if p.look.colour {
-		p.out.WriteString("\x1b[" + palette[from.colour%len(palette)] + "m")
+		_, _ = p.out.WriteString("\x1b[" + palette[from.colour%len(palette)] + "m")
 	}
-	p.out.WriteByte('[')
+	_ = p.out.WriteByte('[')
 	for range width - len(from.name) {
-		p.out.WriteByte(' ')
+		_ = p.out.WriteByte(' ')
 	}
-	p.out.WriteString(from.name)
-	p.out.WriteByte(']')
+	_, _ = p.out.WriteString(from.name)
+	_ = p.out.WriteByte(']')
 	if p.look.colour {
-		p.out.WriteString("\x1b[0m")
+		_, _ = p.out.WriteString("\x1b[0m")
 	}
-	p.out.WriteByte(' ')
+	_ = p.out.WriteByte(' ')
 }
 
 // flush writes what was printed; an error stays.

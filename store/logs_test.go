@@ -84,7 +84,7 @@ func TestLogsAreJoinedToRanks(t *testing.T) {
 		if run := snapshot.Run(got); run == nil || run.Step != 3 {
 			t.Errorf("the run is %+v", run)
 		}
-		if snapshot.Run(got) != snapshot.Run(got) {
+		if first, second := snapshot.Run(got), snapshot.Run(got); first != second {
 			t.Error("the run is made at each call")
 		}
 		if len(snapshot.LogJobs()) != 0 {

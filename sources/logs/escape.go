@@ -39,7 +39,7 @@ func control(text []byte) (size int, colour bool) {
 	if i == len(text) || text[i] < 0x40 || text[i] > 0x7e {
 		return min(i, 2), false
 	}
-	simple := i == 2+len(parameters) && bytes.IndexAny(parameters, "<=>?") < 0
+	simple := i == 2+len(parameters) && !bytes.ContainsAny(parameters, "<=>?")
 	return i + 1, text[i] == 'm' && simple && i < maxColour && !conceals(parameters)
 }
 

@@ -20,8 +20,7 @@ type collector struct {
 	key     []byte
 	// exporters are pods that were scraped, and hold no GPU.
 	exporters map[holder]bool
-	seen      int // samples that were understood or not
-	nameless  int
+	seen      int       // samples that were understood or not
 	shares    []*device // whose utilization may be a percentage or a share of 1
 	tooMany   bool
 }

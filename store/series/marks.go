@@ -17,9 +17,7 @@ func marksOf(before *Run, sources []Source) []train.Mark {
 	}
 	var all []train.Mark
 	for i := range sources {
-		for _, m := range sources[i].Marks {
-			all = append(all, m)
-		}
+		all = append(all, sources[i].Marks...)
 	}
 	slices.SortStableFunc(all, byMoment)
 	var kept []train.Mark

@@ -109,7 +109,7 @@ func (s *sheet) checkpoints() {
 // was: by time, by step, by line, whichever is known.
 func (s *sheet) pointOf(m *train.Mark) (found *curve, at int) {
 	for _, c := range s.lines(s.main, s.rank) {
-		i := -1
+		var i int
 		switch {
 		case !m.Time.IsZero() && c.row(0).Time != 0:
 			i = c.until(func(r *series.Row) bool { return r.Time <= m.Time.UnixNano() })

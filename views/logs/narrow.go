@@ -60,9 +60,8 @@ func cutContext(text string) (rest string, context int, err error) {
 		return text, 0, nil
 	}
 	if number := text[at[2]:at[3]]; number != "" {
-		context, err = strconv.Atoi(number)
-		if err != nil {
-			context, err = maxContext, nil
+		if context, err = strconv.Atoi(number); err != nil {
+			context = maxContext // more digits than a number has
 		}
 	}
 	return strings.TrimSpace(text[:at[0]]), min(context, maxContext), nil

@@ -17,10 +17,9 @@ type View struct {
 
 	// seats are all ranks, in the job's order; shown are those that have a
 	// pane, as places in seats.
-	seats   []*seat
-	shown   []int
-	picked  bool // a person chose shown; new ranks do not join by themselves
-	version uint64
+	seats  []*seat
+	shown  []int
+	picked bool // a person chose shown; new ranks do not join by themselves
 
 	focus int // place in shown of the pane that keys are for
 	panes int // asked for; 0 is as many as can be read well
@@ -155,7 +154,7 @@ func (v *View) StepBack() bool {
 	case v.layer != layerNone:
 		v.layer = layerNone
 	case v.search.text != "":
-		v.setSearch("")
+		_ = v.setSearch("") // nothing is no broken expression
 	case v.narrow.text != "":
 		v.narrow.end()
 		v.narrow = narrow{}

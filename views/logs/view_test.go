@@ -68,8 +68,8 @@ func TestPanesScrollInStepByTime(t *testing.T) {
 		}
 	}
 	w.does(keymap.LogFollow, keymap.TextPageUp, keymap.TextPageUp, keymap.TextPageUp, keymap.TextPageUp)
-	at := ten.Add(0)
-	if at = w.view.moment(); at.IsZero() {
+	at := w.view.moment()
+	if at.IsZero() {
 		t.Fatal("the panes are not in step")
 	}
 	second := int(at.Sub(ten).Seconds())
