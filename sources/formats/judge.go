@@ -22,7 +22,7 @@ func (p *Parser) general(l *line) {
 		return
 	}
 	p.announce(l, pt)
-	if pt.hasEpoch && pt.epoch > maxEpoch && pt.strength <= unknown {
+	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
 	}
 	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
@@ -60,6 +60,12 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	default:
 		p.header(l, pt)
 	}
+}
+
+// logfmt reports lines of services written in Go, logrus's and slog's: their
+// steps and epochs count much, and only a metric makes them training.
+func logfmt(text []byte) bool {
+	return bytes.Contains(text, []byte("level=")) && bytes.Contains(text, []byte(" msg="))
 }
 
 // maxEpoch bounds epochs on lines without a metric: what counts higher there

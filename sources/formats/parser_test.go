@@ -133,6 +133,7 @@ func TestSettingsAreNoSamples(t *testing.T) {
 		"wandb: train/loss 0.31\nwandb: train/global_step 5000",
 		"Attempted loss scale: 65536, reducing to 32768 at step 10",
 		`level=INFO msg="epoch verified" epoch=1206745 ms=9131` + "\n" + `level=INFO msg="epoch verified" epoch=1206746 ms=8724`,
+		`time="2024-05-01T10:00:00Z" level=info msg="sync" step=3 total=10 duration=1.2` + "\n" + `time="2024-05-01T10:00:05Z" level=info msg="sync" step=4 total=10 duration=1.3`,
 		"Epoch 00007: reducing learning rate of group 0 to 1.0000e-04.",
 		"Epoch 00005: val_loss improved from 0.51 to 0.49, saving model",
 		"model.safetensors: 100%|██████████| 4.97G/4.97G [00:10<00:00, 300MB/s, loss=1]",
