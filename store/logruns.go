@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
@@ -92,7 +93,9 @@ func (s *Snapshot) sources(job *train.Job) []series.Source {
 		}
 		for _, l := range s.lives(job, rank) {
 			if l.trains && speaks(l.log) {
-				sources = append(sources, sourceOf(l, job, rank))
+				one := sourceOf(l, job, rank)
+				one.StepsAsked = kinds.StepsAsked(s.Pod(l.log.ID.Namespace, l.log.ID.Pod), l.log.ID.Container)
+				sources = append(sources, one)
 			}
 		}
 	}

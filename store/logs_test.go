@@ -258,6 +258,26 @@ func TestALogIsReadAgain(t *testing.T) {
 	}
 }
 
+// The end of a log may not tell the total; the command line does. What the
+// log prints counts more.
+func TestTheCommandLineTellsTheTotal(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 0)
+	master := worker(job, -1, "n0")
+	master.Spec.Containers[0].Args = []string{"train.py", "--max_steps", "500"}
+	s.Apply(setJob(job), setPod(master), printed(logOf(master, 0), 1, 20))
+	wants := func(total float64) {
+		t.Helper()
+		snapshot := s.Snapshot()
+		if run := snapshot.Run(snapshot.Jobs()[0]); run.TotalSteps != total {
+			t.Errorf("the total is %v, want %v", run.TotalSteps, total)
+		}
+	}
+	wants(500)
+	s.Apply(Logged{Stream: logOf(master, 0), Outlook: &train.Outlook{TotalSteps: 300}})
+	wants(300)
+}
+
 func TestARunIsMadeAnewOnlyForAChange(t *testing.T) {
 	s := newStore()
 	a, b := pyTorchJob("ml", "a", "ua", 0), pyTorchJob("ml", "b", "ub", 0)

@@ -62,6 +62,11 @@ func printedOutlook(sources []Source) train.Outlook {
 			all.Remaining, all.Line = o.Remaining, o.Line
 		}
 	}
+	for i := range sources {
+		if all.TotalSteps <= 0 {
+			all.TotalSteps = float64(sources[i].StepsAsked)
+		}
+	}
 	return all
 }
 

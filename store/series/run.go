@@ -18,6 +18,9 @@ type Source struct {
 	Table   Table
 	Marks   []train.Mark
 	Outlook train.Outlook
+	// StepsAsked is for how many steps the container's command line asks, 0
+	// when it does not say. What the log prints counts more.
+	StepsAsked int64
 	// Ended is true when the log will not go on, or nobody follows it.
 	Ended bool
 }
