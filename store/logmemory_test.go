@@ -223,3 +223,37 @@ func readAll(t *testing.T, s *Snapshot) {
 		}
 	}
 }
+
+// Each log alone is far from its limit: all together are not.
+func TestCurvesOfAllLogsStayWithinTheirLimit(t *testing.T) {
+	const all = 400_000
+	s := New(func() time.Time { return time.Unix(0, 0) })
+	s.SetLimits(Limits{Values: 200_000, AllValues: all})
+	for i := range 64 {
+		id := train.StreamID{Namespace: "ml", Pod: fmt.Sprintf("bert-%d", i), Container: "pytorch"}
+		for from := 0; from < 10_000; from += 1000 {
+			var samples []train.Sample
+			for step := from; step < from+1000; step++ {
+				samples = append(samples, train.Sample{
+					Line: int64(step), Step: float64(step), HasStep: true, Rank: -1, Metrics: []train.Metric{{Name: "loss", Value: float64(step)}},
+				})
+			}
+			s.Apply(Logged{Stream: id, Samples: samples})
+		}
+	}
+	kept, least := 0, all
+	s.Snapshot().Logs(func(l *Log) bool {
+		size := 4 * len(l.Samples.Rows)
+		for i := range l.Samples.Columns {
+			size += len(l.Samples.Columns[i].Values)
+		}
+		kept, least = kept+size, min(least, size)
+		return true
+	})
+	if kept > all {
+		t.Errorf("%d values are kept of all logs, more than %d", kept, all)
+	}
+	if least < all/64/8 {
+		t.Errorf("of one log only %d values are kept, though %d are its even share", least, all/64)
+	}
+}

@@ -6,26 +6,27 @@ import (
 	"slices"
 )
 
-// Thin at least halves what is kept, as long as that is possible. The parts
-// that the axis is cut into are powers of two wide and begin at 0, so that
-// each is made of two that were there before, and ranks that print the same
-// keep the same.
+// Thin at least halves what is kept, as long as that is possible: of the
+// limit, or of less when all logs together have too much. The parts that the
+// axis is cut into are powers of two wide and begin at 0, so that each is made
+// of two that were there before, and ranks that print the same keep the same.
 func (r *Recorder) Thin() {
 	t := &r.table
+	most := min(r.limit, max(r.values, len(t.Rows)))
 	if r.width == 0 {
 		r.spacing = usualSpacing(t.Rows)
 		r.width = math.Exp2(math.Ceil(math.Log2(2 * r.spacing)))
 	}
 	for farthest := r.farthest(); ; {
 		r.width *= 2
-		r.rebuild(func(c *Column, newest uint32) Column { return thinColumn(c, t.Rows, r.width, newest) })
-		if r.values <= r.limit/2 && len(t.Rows) <= r.limit/2 || r.width > 2*farthest {
+		r.rebuild(most, func(c *Column, newest uint32) Column { return thinColumn(c, t.Rows, r.width, newest) })
+		if r.values <= most/2 && len(t.Rows) <= most/2 || r.width > 2*farthest {
 			break
 		}
 	}
 	t.Thinned = int(min(r.width/r.spacing, 1<<30))
-	if r.values > r.limit*3/4 { // too many metrics and attempts: only hostile logs have so many
-		r.rebuild(func(c *Column, _ uint32) Column { return newerHalf(c) })
+	if r.values > most*3/4 { // too many metrics and attempts: only hostile logs have so many
+		r.rebuild(most, func(c *Column, _ uint32) Column { return newerHalf(c) })
 	}
 }
 
@@ -54,9 +55,9 @@ func (r *Recorder) farthest() float64 {
 
 // rebuild keeps of each column what thin does, and the rows that are needed.
 // Pictures share what there was, so it builds everything anew.
-func (r *Recorder) rebuild(thin func(c *Column, newest uint32) Column) {
+func (r *Recorder) rebuild(most int, thin func(c *Column, newest uint32) Column) {
 	t := &r.table
-	newest := r.newestRows()
+	newest := r.newestRows(most)
 	needed := make([]bool, len(t.Rows))
 	for i := newest; i < len(needed); i++ {
 		needed[i] = true
@@ -90,12 +91,11 @@ func (r *Recorder) rebuild(thin func(c *Column, newest uint32) Column) {
 	t.Rows, t.Columns = slices.Clip(rows), columns
 }
 
-// newestRows is where the rows begin that stay as they are: an eighth of what
-// fits.
-func (r *Recorder) newestRows() int {
+// newestRows is where the rows begin that stay as they are: an eighth of most.
+func (r *Recorder) newestRows(most int) int {
 	rows := len(r.table.Rows)
-	most := max(rows, r.values, 1)
-	return rows - rows*min(r.limit/8, most)/most
+	kept := max(rows, r.values, 1)
+	return rows - rows*min(most/8, kept)/kept
 }
 
 func thinColumn(c *Column, rows []Row, width float64, newest uint32) Column {
