@@ -123,6 +123,7 @@ func isJSONLines(text []byte) bool {
 			_, has := fields[name]
 			logged = logged || has
 		}
+		logged = logged || len(fields) > 0 && len(line) == len(text) // a file of one line
 		if lines++; lines == 3 {
 			return true
 		}

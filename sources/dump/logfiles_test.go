@@ -425,6 +425,8 @@ func TestWhatIsALog(t *testing.T) {
 	for text, want := range map[string]content{
 		"INFO start\nkind: of\nmetadata: x\n":                                  isLog,
 		`{"level":"info","loss":0.5}` + "\n" + `{"level":"info"}`:              isLog,
+		`{"train_loss": 0.3, "iter": 5}` + "\n":                                isLog,
+		"{}\n":                                                                 isJSON,
 		`{"log":"a\n","stream":"stdout","time":"2026-11-20T08:50:00Z"}`:        isLog,
 		"Fri Nov 20 09:00:00 2026\n+------+\n" + smi + "step 1\nstep 2\n":      isLog,
 		"Fri Nov 20 09:00:00 2026\n+------+\n" + smi:                           isMetrics,

@@ -12,6 +12,9 @@ func (p *prefix) bracket(text []byte) int {
 	if n := p.tagged(text, inside, end); n > 0 {
 		return n
 	}
+	if n := p.numberedLine(text, inside, end); n > 0 {
+		return n
+	}
 	if rank, ok := rankWord(inside); ok {
 		p.rank = rank
 		if end+1 < len(text) && text[end+1] == ':' && isLower(inside[0]) { // torchrun: [rank0]: [default0]:
@@ -34,6 +37,37 @@ func (p *prefix) bracket(text []byte) int {
 		return end + 1
 	}
 	return 0
+}
+
+// numberedLine reads "[3] " before what is a whole metric line of its own: a
+// dict, or a position by name. It is the number of a process.
+func (p *prefix) numberedLine(text, inside []byte, end int) int {
+	if p.numbered || len(inside) == 0 || len(inside) > 5 || !digits(inside, 0, len(inside)) || end+2 >= len(text) || !isBlank(text[end+1]) {
+		return 0
+	}
+	rest := bytes.TrimLeft(text[end+1:], " \t")
+	if !startsDict(rest) && !startsPosition(rest) {
+		return 0
+	}
+	p.numbered = true
+	p.setStream(atoi(inside))
+	return end + 1
+}
+
+func startsDict(text []byte) bool {
+	return len(text) > 2 && text[0] == '{' && (text[1] == '\'' || text[1] == '"')
+}
+
+// startsPosition reports "Epoch 3 ...", "step: 400 ...".
+func startsPosition(text []byte) bool {
+	for _, name := range [...]string{"epoch", "global_step", "global step", "step", "iteration", "iter"} {
+		if !hasFold(text, name) {
+			continue
+		}
+		rest := bytes.TrimLeft(text[len(name):], " :=#[")
+		return len(rest) < len(text)-len(name) && len(rest) > 0 && isDigit(rest[0])
+	}
+	return false
 }
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

@@ -21,6 +21,9 @@ func (p *Parser) general(l *line) {
 	if l.stream.traceback(l.text) || l.stream.finalMetrics(l.text) {
 		return
 	}
+	if request(l.text) {
+		return
+	}
 	p.announce(l, pt)
 	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
@@ -66,6 +69,13 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 // steps and epochs count much, and only a metric makes them training.
 func logfmt(text []byte) bool {
 	return bytes.Contains(text, []byte("level=")) && bytes.Contains(text, []byte(" msg="))
+}
+
+// request reports a line of an access log: the step and the loss in a query
+// are what somebody sent, not what is measured here.
+func request(text []byte) bool {
+	at := bytes.Index(text, []byte(" HTTP/"))
+	return at >= 0 && at+6 < len(text) && isDigit(text[at+6])
 }
 
 // maxEpoch bounds epochs on lines without a metric: what counts higher there

@@ -48,6 +48,9 @@ func (r *pairs) classify() {
 		} else if f.name.empty() && i > 0 && f.separated && r.fields[i-1].lo > 0 {
 			r.borrowName(i)
 		}
+		if keys := valueKeys[string(f.name.of(r.text))]; keys != nil && f.separated {
+			r.takeName(f, keys)
+		}
 		k := classify(f.name.of(r.text), &r.words)
 		if !f.separated && k.class == classEvidence && r.proseTail() {
 			k = kind{}
@@ -251,6 +254,7 @@ func (r *pairs) takePosition() {
 		p.epochFraction, p.epochOf = f.fraction, f.of
 		p.leading = p.leading || r.epochAt == 0
 	}
+	p.stepFirst = r.epochAt > r.stepAt && !p.epochFraction
 	if p.hasStep && p.stepFraction && !p.hasEpoch && p.stepPrio == 45 && r.stepAt > 0 && r.stepAt == len(r.fields)-1 && r.fields[r.stepAt].bracket == '[' {
 		p.scope, p.scopeKnown = train.ScopeSamples, true // PyTorch's tutorial, and what copied it
 	}
@@ -300,6 +304,9 @@ func (r *pairs) chooseLoss() {
 		}
 	}
 	r.point.eval = phase == phaseEval
+	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
+		r.chooseBarePair()
+	}
 	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
 		return
 	}
@@ -307,6 +314,37 @@ func (r *pairs) chooseLoss() {
 		r.evalAt = objective
 	} else {
 		r.lossAt = objective
+	}
+}
+
+// chooseBarePair serves "Epoch 6 - train: 0.51 - val: 0.62": beside a position
+// the two words alone are the losses. With "test" beside them they are the
+// accuracies of PyG's examples.
+func (r *pairs) chooseBarePair() {
+	if !r.point.positioned() {
+		return
+	}
+	trainAt, evalAt := -1, -1
+	for i := range r.fields {
+		f, k := &r.fields[i], &r.kinds[i]
+		if k.class == classAccuracy || k.class == classEvalAccuracy || k.class == classEvidence {
+			return
+		}
+		if i == r.stepAt || i == r.epochAt || k.class != classUnknown || f.fraction || f.clock || f.unit != unitNone {
+			continue
+		}
+		switch said := f.name.of(r.text); {
+		case hasFold(said, "test") || hasFold(said, "dev"):
+			return
+		case wordPhase(said) == phaseTrain && trainAt < 0:
+			trainAt = i
+		case wordPhase(said) == phaseEval && evalAt < 0:
+			evalAt = i
+		}
+	}
+	if trainAt >= 0 && evalAt > trainAt {
+		r.lossAt, r.evalAt = trainAt, evalAt
+		r.fields[trainAt].separated, r.fields[evalAt].separated = true, true
 	}
 }
 
@@ -398,7 +436,7 @@ func (r *pairs) collectMetric(i int) {
 	if name == "" {
 		return
 	}
-	p.add(name, f.number)
+	p.add(name, r.shown(i))
 	p.separated = p.separated || f.separated
 	switch {
 	case k.class == classLR:
@@ -410,6 +448,23 @@ func (r *pairs) collectMetric(i int) {
 	case k.class == classUnknown && f.separated:
 		p.atLeast(unknown)
 	}
+}
+
+// shown is the value of a field. An accuracy that is printed as how many were
+// right, "9890/10000 (98.90%)", is the percentage behind it, else the fraction.
+func (r *pairs) shown(i int) float64 {
+	f := &r.fields[i]
+	if !f.fraction || f.of <= 0 || f.class != classAccuracy && f.class != classEvalAccuracy {
+		return f.number
+	}
+	share := f.number / f.of
+	if i+1 < len(r.fields) {
+		next := &r.fields[i+1]
+		if next.name.empty() && next.unit == unitPercent && math.Abs(next.number-100*share) <= 1 {
+			return next.number
+		}
+	}
+	return share
 }
 
 // canonical are the names of classes that have one of their own.

@@ -82,17 +82,36 @@ func TestSamples(t *testing.T) {
 	f("step 1 loss_cls: 0.1 total_loss: 0.9 loss scale: 65536", "1: step 1 loss_cls 0.1 loss 0.9 loss scale 65536")
 	f("step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1", "1: step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1")
 
+	// A record may hold the name under one key and the value under another.
+	f(`{"metric": "train_loss", "value": 0.3, "step": 5}`, "1: step 5 loss 0.3")
+	f(`{"step": 5, "value": 0.3, "key": "val_loss", "timestamp": 1633000000}`, "1: step 5 eval_loss 0.3 timestamp 1.633e+09")
+	f("{metricName: loss, metricValue: 0.3; step: 4}", "1: step 4 loss 0.3")
+
+	// The words alone are the losses, unless they may be accuracies.
+	f("Epoch 6 \u2014 train: 0.51 \u2014 val: 0.62", "1: epoch 6 loss 0.51 eval_loss 0.62")
+	f("epoch 8 | train 2.3 | val 2.4", "1: epoch 8 loss 2.3 eval_loss 2.4")
+	f("[Epoch 6] Evaluation metric 'epoch_loss'=5.1", "1: epoch 6 loss 5.1")
+
+	// What somebody asked a server for is no measurement.
+	f(`10.0.0.1 - - [10/Oct/2023:13:55:36 +0000] "GET /x?step=3&loss=1 HTTP/1.1" 200 2326`)
+
+	// A process's number in front of a whole line is no step.
+	f("[0] {'loss': 1.2, 'learning_rate': 1e-05, 'epoch': 0.1}", "1: rank 0 epoch 0.1 loss 1.2 lr 1e-05")
+	f("[1] Epoch 3 loss: 0.4", "1: rank 1 epoch 3 loss 0.4")
+
 	// Values as they are printed.
 	f("step 1,024 loss 2.5 tps: 7,282 mfu: 34.29% time 562.11ms", "1: step 1024 loss 2.5 tokens_per_second 7282 mfu 34.29 step_time_ms 562.11")
 	f("step: 3 loss: -inf grad_norm: NaN", "1: step 3 loss -Inf grad_norm NaN")
 	f("epoch: 1, loss: 1, lr: 2", "1: epoch 1 loss 1 lr 2")
-	f("step 3 loss=0.5 (0.75), acc 9590/10000", "1: step 3 loss 0.5 accuracy 9590")
+	f("step 3 loss=0.5 (0.75), acc 9590/10000", "1: step 3 loss 0.5 accuracy 0.959")
 
 	// Steps within an epoch, in samples, and of the run.
 	f("Train Epoch: 1 [640/60000 (1%)]\tLoss: 0.5", "1: epoch 1 step 640 in samples loss 0.5")
 	f("Epoch [1][50/100] loss: 0.5", "1: epoch 1 step 50 of epoch loss 0.5")
 	f("epoch 1 iter 5/100 global_step 105 loss 0.5", "1: epoch 1 step 105 loss 0.5")
 
+	f("[step=2/739328,epoch=0] loss=2", "1: epoch 0 step 2 loss 2")
+	f("step 4 acc: 9890/10000 (98.90%) loss 2", "1: step 4 accuracy 98.9 loss 2")
 	f("epoch 1 | 5 / 10 loss=2\nepoch 1 | words/batch 906 | loss 1.5\nepoch 2 | 1 / 10 loss=1", "1: epoch 1 step 5 of epoch loss 2", "2: epoch 1 words/batch 906 loss 1.5", "3: epoch 2 step 1 of epoch loss 1")
 
 	// A rate and a duration are no step and no loss.

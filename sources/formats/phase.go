@@ -1,5 +1,7 @@
 package formats
 
+import "bytes"
+
 // phase is what a part of a line speaks of.
 type phase uint8
 
@@ -30,7 +32,11 @@ func (r *pairs) phaseAt(i int, before phase) phase {
 			return said
 		}
 	}
-	if said := labelPhase(f.label.of(r.text)); said != phaseNone {
+	label := f.label.of(r.text)
+	if bytes.HasSuffix(bytes.TrimRight(label, " '\"`"), []byte("metric")) {
+		return before // "Evaluation metric 'epoch_loss'=5.1" of GluonTS: the name says of what
+	}
+	if said := labelPhase(label); said != phaseNone {
 		return said
 	}
 	return before

@@ -28,6 +28,7 @@ type point struct {
 	scope             train.StepScope
 	scopeKnown        bool
 	stepPrio          uint8
+	stepFirst         bool // the step stands before the epoch: "step=1/739328,epoch=0"
 	leading           bool // the position is the first number of the line
 	strength          strength
 	eval              bool // the line speaks of evaluation

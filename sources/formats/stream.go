@@ -133,6 +133,8 @@ func (s *stream) settle(pt *point) {
 		pt.scope = train.ScopeRun
 	case s.restarts && epoch:
 		pt.scope = train.ScopeEpoch
+	case pt.stepFraction && pt.stepFirst && pt.stepPrio >= 70:
+		pt.scope = train.ScopeRun
 	case pt.stepFraction && epoch:
 		pt.scope = train.ScopeEpoch
 	}

@@ -1,0 +1,59 @@
+package formats
+
+import "bytes"
+
+// valueKeys are the keys under which records of one metric hold its value, and
+// the keys under which its name may stand beside it: {"metric": "loss",
+// "value": 0.3} of FloydHub, {metricName: loss, metricValue: 0.3} of Katib,
+// {"key": "loss", "value": 0.3} of MLflow's REST API.
+var valueKeys = map[string][]string{
+	"value":        {"metric", "name", "key", "metric_name", "tag"},
+	"metric_value": {"metric_name", "metric", "name"},
+	"metricValue":  {"metricName", "metric", "name"},
+}
+
+// takeName names the value of such a record as the record does: by what stands
+// before it, else by what stands behind it in the same object.
+func (r *pairs) takeName(f *field, keys []string) {
+	from := bytes.LastIndexAny(r.text[:f.name.lo], "{;") + 1
+	to := len(r.text)
+	if end := bytes.IndexAny(r.text[f.hi:], "};"); end >= 0 {
+		to = f.hi + end
+	}
+	for _, key := range keys {
+		if name := word(r.text, span{from, to}, key); !name.empty() {
+			f.name = name
+			return
+		}
+	}
+}
+
+// word is the text that stands under a key within a part of a line.
+func word(text []byte, within span, key string) span {
+	for at := within.lo; at < within.hi; {
+		found := bytes.Index(text[at:within.hi], []byte(key))
+		if found < 0 {
+			break
+		}
+		start := at + found
+		at = start + len(key)
+		if start > 0 && isWordByte(text[start-1]) || at < within.hi && isWordByte(text[at]) {
+			continue
+		}
+		rest := bytes.TrimLeft(text[at:within.hi], "\"'")
+		rest = bytes.TrimLeft(rest, " ")
+		if len(rest) == 0 || rest[0] != ':' && rest[0] != '=' {
+			continue
+		}
+		rest = bytes.TrimLeft(rest[1:], " \"'")
+		end := bytes.IndexAny(rest, "\"',}; ")
+		if end < 0 {
+			end = len(rest)
+		}
+		lo := within.hi - len(rest)
+		if end > 0 && end <= maxName && isLetter(rest[0]) {
+			return span{lo, lo + end}
+		}
+	}
+	return span{}
+}
