@@ -141,7 +141,7 @@ func (p *logPrinter) trouble(from logSource, status train.StreamStatus) {
 // end flushes, and says what was cut.
 func (p *logPrinter) end() error {
 	if p.cutLines > 0 {
-		p.say("%d lines were longer than 64 KiB and were cut; %d bytes of them are not shown", p.cutLines, p.cutBytes)
+		p.say("lines longer than 64 KiB, which were cut: %d; bytes of them that are not shown: %d", p.cutLines, p.cutBytes)
 	}
 	return p.flush()
 }

@@ -8,8 +8,17 @@ import (
 )
 
 // key turns a key into an action: the prompt's while it is open, else the
-// shell's or the screen's.
+// shell's or the screen's. What a notice said of a screen goes with the screen.
 func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
+	top, said := m.top(), m.notice.generation
+	cmd := m.pressed(key)
+	if m.top() != top && m.notice.generation == said && !m.notice.failed {
+		m.notice.text, m.notice.quits = "", false
+	}
+	return cmd
+}
+
+func (m *model) pressed(key tea.KeyPressMsg) tea.Cmd {
 	if m.prompt.open() {
 		return m.typed(key)
 	}

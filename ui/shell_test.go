@@ -127,6 +127,16 @@ func TestWarningsAreSaidOneAfterAnother(t *testing.T) {
 	d.hides("another warning")
 }
 
+func TestNoticesOfAScreenGoWithIt(t *testing.T) {
+	d := drive(t, Options{}, 100, 20).keys("q")
+	d.shows("q again quits")
+	d.keys("enter")
+	d.hides("q again quits")
+	if d.keys("esc", "q"); d.quit {
+		t.Error("a q before another screen counts as the first of two")
+	}
+}
+
 func TestCopySaveAndYAML(t *testing.T) {
 	folder := t.TempDir()
 	d := drive(t, Options{SaveIn: folder}, 120, 30)

@@ -87,28 +87,30 @@ func direction(forward bool) int {
 }
 
 func (v *View) doMark(forward bool) views.Effect {
-	if !v.toMark(direction(forward), false, func(*mark) bool { return true }) {
+	m := v.toMark(direction(forward), false, func(*mark) bool { return true })
+	if m == nil {
 		return views.Effect{Notice: "there is no further mark"}
 	}
-	return v.said()
+	return v.said(m.words())
 }
 
 func (v *View) doTrouble(forward bool) views.Effect {
 	trouble := func(m *mark) bool { return m.kind == markBroken || m.kind == markSpike }
-	if !v.toMark(direction(forward), true, trouble) {
+	m := v.toMark(direction(forward), true, trouble)
+	if m == nil {
 		return views.Effect{Notice: "there is no spike and no value that is no number"}
 	}
-	return v.said()
+	return v.said(m.words())
 }
 
 // said tells what the crosshair has come to.
-func (v *View) said() views.Effect {
+func (v *View) said(happened string) views.Effect {
 	c, i := v.point()
 	if c == nil {
 		return views.Effect{}
 	}
 	return views.Effect{Notice: strings.TrimSpace(draw.Clean(fmt.Sprintf("%s %s at %s %s  %s",
-		nameOf(c.key.metric), draw.Value(c.track.Values[i]), v.stepWord(), draw.Step(c.row(i).X), v.markAt(c, i))))}
+		nameOf(c.key.metric), draw.Value(c.track.Values[i]), v.stepWord(), draw.Step(c.row(i).X), happened)))}
 }
 
 // doLook carries out what changes how curves are looked at.
@@ -256,7 +258,7 @@ func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effe
 		return views.Effect{Notice: "there is no point at or before " + text, Failed: true}
 	}
 	v.put(best, i)
-	return v.said()
+	return v.said(v.markAt(best, i))
 }
 
 // parsePlace reads a step, a time of the day (UTC) or how long ago.

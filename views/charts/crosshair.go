@@ -2,6 +2,7 @@ package charts
 
 import (
 	"math"
+	"time"
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -135,11 +136,11 @@ func (v *View) nearest(x float64) (c *curve, i int) {
 }
 
 // toMark moves the crosshair to the next mark in a direction, of those that
-// are wanted. around goes on from the other end.
-func (v *View) toMark(step int, around bool, wanted func(*mark) bool) bool {
+// are wanted, and says which that was. around goes on from the other end.
+func (v *View) toMark(step int, around bool, wanted func(*mark) bool) *mark {
 	c, i := v.point()
 	if c == nil {
-		return false
+		return nil
 	}
 	x, best := c.xs[i], (*mark)(nil)
 	if !v.cross.set && step > 0 {
@@ -162,11 +163,10 @@ func (v *View) toMark(step int, around bool, wanted func(*mark) bool) bool {
 			}
 		}
 	}
-	if best == nil {
-		return false
+	if best != nil {
+		v.toPoint(best)
 	}
-	v.toPoint(best)
-	return true
+	return best
 }
 
 func (v *View) toPoint(m *mark) {
@@ -197,7 +197,7 @@ func (v *View) crossLine(width int) string {
 	}
 	if r.Time != 0 {
 		at := timeOf(c, i).In(v.axis.zone())
-		fact(at.Format("15:04:05"))
+		fact(clockText(at, v.now))
 		if v.axis == byElapsed {
 			fact("after " + v.axis.text(c.xs[i]))
 		}
@@ -221,19 +221,38 @@ func (v *View) crossLine(width int) string {
 	return line.String()
 }
 
+// clockText is a time of day with its zone, and with its day when that is not
+// today.
+func clockText(at, now time.Time) string {
+	now = now.In(at.Location())
+	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+		return at.Format("15:04:05 MST")
+	}
+	return at.Format("Jan 2 15:04:05 MST")
+}
+
 // markAt is what happened at a point, in words.
 func (v *View) markAt(c *curve, i int) string {
 	for n := range v.marks {
 		m := &v.marks[n]
-		if m.curve != c || m.index != i {
-			continue
+		if m.curve == c && m.index == i || m.kind == markCheckpoint && m.x == c.xs[i] {
+			if text := m.words(); text != "" {
+				return text
+			}
 		}
-		switch m.kind {
-		case markRestart:
-			return m.text
-		case markSpike:
-			return "spike of " + nameOf(c.key.metric)
-		}
+	}
+	return ""
+}
+
+// words say what happened; a value that is no number says so itself.
+func (m *mark) words() string {
+	switch m.kind {
+	case markRestart:
+		return m.text
+	case markSpike:
+		return "spike of " + nameOf(m.curve.key.metric)
+	case markCheckpoint:
+		return "checkpoint"
 	}
 	return ""
 }

@@ -98,7 +98,7 @@ func (v *View) pickMetrics() {
 		if n := len(last.Values); n > 0 {
 			note = draw.Value(last.Values[n-1])
 		}
-		p.items = append(p.items, pickItem{metric, metric, note, slices.Contains(v.shown, metric)})
+		p.items = append(p.items, pickItem{metric, nameOf(metric), note, slices.Contains(v.shown, metric)})
 	}
 	v.picker = p
 }

@@ -217,15 +217,19 @@ func (s *sheet) xRow(f frame, cross int, at float64) string {
 	place := func(value float64) int { return cellOf(x.Dot(value)) }
 	var r draw.Raster
 	r.Reset(f.plot, 1)
+	here, from, to := "", -1, -1 // what the crosshair covers
+	if cross >= 0 {
+		here = " " + s.axis.text(at) + " "
+		from = max(0, min(cross-draw.Width(here)/2+1, f.plot-draw.Width(here)+2)) - 1
+		to = from + draw.Width(here)
+	}
 	ticks, begins := draw.Spaced(s.axis.ticks(v.low, v.high, max(2, f.plot/12)), place, f.plot, 2)
 	for i, t := range ticks {
-		r.Text(begins[i], 0, t.Text, draw.Pen{Role: themes.Dim, Layer: draw.LayerRest})
+		if end := begins[i] + draw.Width(t.Text); cross < 0 || end <= from || begins[i] >= to {
+			r.Text(begins[i], 0, t.Text, draw.Pen{Role: themes.Dim, Layer: draw.LayerRest})
+		}
 	}
-	if cross >= 0 {
-		text := s.axis.text(at)
-		begin := max(0, min(cross-draw.Width(text)/2, f.plot-draw.Width(text)))
-		r.Text(begin-1, 0, " "+text+" ", draw.Pen{Role: themes.Accent, Layer: draw.LayerSign})
-	}
+	r.Text(from, 0, here, draw.Pen{Role: themes.Accent, Layer: draw.LayerSign})
 	line := draw.NewLine(s.theme, f.width, false).Fit(themes.Dim, s.axisWord(), f.gutter, false)
 	return line.Raster(&r, 0, draw.Cross{Column: -1}).String()
 }

@@ -130,8 +130,8 @@ func TestTroubleIsJumpedTo(t *testing.T) {
 			t.Errorf("step %g is no trouble", step)
 		}
 	}
-	if effect := sc.do(keymap.ChartNextMark); effect.Failed {
-		t.Error(effect.Notice)
+	if effect := sc.do(keymap.ChartNextMark); effect.Failed || !strings.Contains(effect.Notice, "checkpoint") {
+		t.Errorf("the mark after the trouble is a checkpoint: %q", effect.Notice)
 	}
 }
 

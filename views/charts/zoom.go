@@ -97,10 +97,11 @@ func (v *View) markZoom() views.Effect {
 	}
 	from, to := min(*v.zoom.mark, x), max(*v.zoom.mark, x)
 	v.zoom.mark = nil
-	if from < to {
-		v.zoomTo(window{from, to}, false)
+	if from == to {
+		return views.Effect{Notice: "both ends are the same point, so the zoom stays"}
 	}
-	return views.Effect{}
+	v.zoomTo(window{from, to}, false)
+	return views.Effect{Notice: "zoomed; u undoes it, 0 shows the whole run"}
 }
 
 // turnAxis changes what x means; the window stays on the same points.
