@@ -299,7 +299,8 @@ func (r *reading) readLogs() {
 		return
 	}
 	r.logs.assign()
-	r.logs.readAll(r.ctx)
+	wait := r.logs.readAll(r.ctx)
+	defer wait()
 	if r.files.follow {
 		r.logs.followAll(r.ctx, r.newLogs, r.files.again)
 	}

@@ -24,6 +24,7 @@ type logReader struct {
 	health  func(arg string) string
 	pods    pods
 	tails   []*tail
+	begun   bool // reading has
 	buffers sync.Pool
 
 	mu sync.Mutex
@@ -71,6 +72,8 @@ func (r *logReader) has(path string) bool {
 
 // add takes a log in. Its rank may have been given, -1 otherwise.
 func (r *logReader) add(arg, path string, in *opened, given int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.tails = append(r.tails, &tail{reader: r, path: path, arg: arg, in: in, given: given})
 	r.arg(arg).files++
 }
@@ -86,14 +89,17 @@ func (r *logReader) arg(name string) *progress {
 func (r *logReader) assign() {
 	ids := make([]train.StreamID, len(r.tails))
 	for i, t := range r.tails {
-		if t.id = streamOf(t.path, r.pods); t.in != nil {
-			t.id = train.StreamID{File: t.path}
+		if ids[i] = streamOf(t.path, r.pods); t.in != nil {
+			ids[i] = train.StreamID{File: t.path}
 		}
-		ids[i] = t.id
 	}
 	given := slices.ContainsFunc(r.tails, func(t *tail) bool { return t.given >= 0 })
 	for i, found := range seats(ids) {
 		t := r.tails[i]
+		if t.in != nil && r.begun {
+			continue // it is being read, and nothing new in a folder tells of it
+		}
+		t.id = ids[i]
 		if given && t.given >= 0 {
 			found = seat{t.given, "the ranks given"}
 		}
@@ -106,28 +112,36 @@ func (r *logReader) assign() {
 	}
 }
 
-// readAll reads every log to its end, several at once.
-func (r *logReader) readAll(ctx context.Context) {
-	for _, t := range r.tails {
-		if t.in != nil {
-			r.tell(t.arg, train.SourceLive, "a log, as it comes")
-		}
-	}
+// readAll reads every log among files to its end, several at once, and lets
+// streams begin, each by itself: they may go on for days. wait returns when
+// those have ended too.
+func (r *logReader) readAll(ctx context.Context) (wait func()) {
+	r.begun = true
+	var streams, files sync.WaitGroup
 	work := make(chan *tail)
-	var running sync.WaitGroup
 	for range min(maxWorkers, len(r.tails)) {
-		running.Go(func() {
+		files.Go(func() {
 			for t := range work {
-				t.all(ctx)
-				r.finished(t)
+				r.read(ctx, t)
 			}
 		})
 	}
 	for _, t := range r.tails {
+		if t.in != nil {
+			r.tell(t.arg, train.SourceLive, "a log, as it comes")
+			streams.Go(func() { r.read(ctx, t) })
+			continue
+		}
 		work <- t
 	}
 	close(work)
-	running.Wait()
+	files.Wait()
+	return streams.Wait
+}
+
+func (r *logReader) read(ctx context.Context, t *tail) {
+	t.all(ctx)
+	r.finished(t)
 }
 
 // followAll looks at the files until the context ends. scan gives the
