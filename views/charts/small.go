@@ -1,6 +1,8 @@
 package charts
 
 import (
+	"math"
+
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -29,11 +31,20 @@ func (s *sheet) smallLine(metric string, width int) string {
 	line := draw.NewLine(s.theme, width, false)
 	lines := s.lines(metric, s.rank)
 	last := newestOf(lines)
-	line.Fit(themes.Strong, draw.Clean(nameOf(metric)), min(10, width/3), false).Add(themes.Text, " "+draw.Value(last)+" ")
+	line.Fit(themes.Strong, draw.Clean(nameOf(metric)), min(10, width/3), false).Add(themes.Text, " "+draw.Value(rawOf(lines))+" ")
 	if from := earlierOf(lines); finite(from) && line.Left() > 16 {
 		line.Add(themes.Dim, draw.Delta(last-from)+" ")
 	}
 	return line.Add(roleMain, draw.Spark(s.theme, s.run.Spark(metric, 64), line.Left())).String()
+}
+
+// rawOf is the newest value as it was printed.
+func rawOf(lines []*curve) float64 {
+	if len(lines) == 0 {
+		return math.NaN()
+	}
+	values := lines[len(lines)-1].track.Values
+	return values[len(values)-1]
 }
 
 // earlierOf is the mean a tenth of the newest attempt ago.

@@ -33,7 +33,7 @@ func (v *View) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool
 		if i > 0 {
 			text = " " + f.Theme.Glyphs.Dot + " " + text
 		}
-		if w := draw.Width(text); w <= left {
+		if w := draw.Width(text); w < left {
 			if i > 0 || !focused {
 				role = part.Role
 			}
