@@ -41,7 +41,10 @@ func (r *Run) outlook(sources []Source) Outlook {
 		o.StepTime, o.RunStepTime = p.median, p.mean
 		o.TotalSteps = totalSteps(printed, o, l.Table.Unit)
 	}
-	o.Remaining, o.Spread = remaining(printed, o, p, newest)
+	o.Remaining, o.Spread = printed.Remaining, 0
+	if todo := todo(o, l.Table.Unit, newest); todo >= 0 && p.median > 0 {
+		o.Remaining, o.Spread = p.left(todo)
+	}
 	o.LostSteps, o.LostTime = l.lost()
 	if !l.Ended && !finished(r.Marks, newest) {
 		o.patience = p.patience
@@ -116,15 +119,19 @@ func totalSteps(printed train.Outlook, o Outlook, unit Unit) float64 {
 	return total
 }
 
-// remaining is the time left, and how far it may be off.
-func remaining(printed train.Outlook, o Outlook, p pace, newest *Row) (left, spread time.Duration) {
-	todo := o.TotalSteps - o.Step
-	if math.IsNaN(o.Step) { // only epochs are counted
-		todo = o.TotalEpochs - newest.X
+// todo is how much of the axis is left, NaN when that is not known.
+func todo(o Outlook, unit Unit, newest *Row) float64 {
+	switch unit {
+	case UnitSamples:
+		return math.NaN() // the number of a line is no position
+	case UnitEpochs:
+		return o.TotalEpochs - newest.X
 	}
-	if !(todo >= 0) || p.median <= 0 {
-		return printed.Remaining, 0
-	}
+	return o.TotalSteps - o.Step
+}
+
+// left is the time that it takes, and how far it may be off.
+func (p *pace) left(todo float64) (left, spread time.Duration) {
 	left = times(p.median, todo)
 	return left, max(times(p.spread, todo), (times(p.mean, todo)-left).Abs()/2)
 }
