@@ -121,6 +121,8 @@ func (l *liveLogs) follow(ctx context.Context) error {
 	if err := l.merge.run(ctx, l.out.flush); err != nil {
 		return err
 	}
+	stop()
+	running.Wait() // what they count is looked at now
 	return l.nothing()
 }
 
@@ -179,7 +181,9 @@ func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
 func (l *liveLogs) whyNone(job *train.Job) string {
 	switch {
 	case l.wanted.previous:
-		return ": no container that was asked for had an earlier life"
+		return ": no container that was asked for has an earlier life whose log the kubelet still has; of one that waits to start again, the newest log comes without -p"
+	case l.wanted.container != "":
+		return fmt.Sprintf(" from a container %q; --all-containers prints all there are", l.wanted.container)
 	case len(job.Ranks) == 0:
 		return ": it has no ranks"
 	}
@@ -201,8 +205,28 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 	}
 	names := rankNames(job)
 	at := placesOfPods(job)
+	if wanted := l.wanted.container; wanted != "" {
+		plan.Chosen = slices.DeleteFunc(plan.Chosen, func(c streams.Chosen) bool {
+			other := c.ID.Container != wanted // what a plan has for ranks without it
+			if other {
+				l.out.say("[%s] pod %s has no container %q, or it has not started yet", names[at[c.ID.Pod]], c.ID.Pod, wanted)
+			}
+			return other
+		})
+	}
+	l.openAll(job, names, at, plan.Chosen)
+	for _, place := range places {
+		if why := plan.Why(job.ID, place); why != "" {
+			l.out.say("[%s] %s", names[place], why)
+		}
+	}
+	return plan
+}
+
+// openAll opens logs in the merge.
+func (l *liveLogs) openAll(job *train.Job, names []string, at map[string]int, all []streams.Chosen) {
 	var sources []logSource
-	for _, chosen := range plan.Chosen {
+	for _, chosen := range all {
 		if place, found := at[chosen.ID.Pod]; found {
 			from := nameLog(job, names, place, chosen.ID)
 			sources = append(sources, from)
@@ -210,13 +234,7 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 		}
 	}
 	l.out.names(sources)
-	l.opened = max(l.opened, len(plan.Chosen))
-	for _, place := range places {
-		if why := plan.Why(job.ID, place); why != "" {
-			l.out.say("[%s] %s", names[place], why)
-		}
-	}
-	return plan
+	l.opened = max(l.opened, len(all))
 }
 
 // containers are the names to ask for; "" is the one that trains.
