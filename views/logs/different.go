@@ -36,6 +36,9 @@ const (
 	recentLines   = 50
 	silentAtLeast = 10 * time.Second
 	silentSpreads = 5
+	// settles is for how long after it was opened a stream may still be
+	// reading what was printed before.
+	settles = 5 * time.Second
 )
 
 // compareRanks lists the ranks that differ from most others.
@@ -45,23 +48,27 @@ const (
 //     silentAtLeast and silentSpreads times the median distance from it.
 //   - Text: the newest line reads (numbers left out) like none of the last
 //     recentLines lines of at least half of the others.
-func compareRanks(ctx context.Context, ranks []comparing, now time.Time) []difference {
+//
+// Of ranks whose newest lines were not read yet only the state is compared;
+// pending is how many those are.
+func compareRanks(ctx context.Context, ranks []comparing, now time.Time) (found []difference, pending int) {
 	c := comparison{now: now, reads: map[uint64]int{}}
 	for i := range ranks {
 		if ctx.Err() != nil {
-			return nil
+			return nil, 0
 		}
-		c.look(&ranks[i])
+		if c.look(&ranks[i]); ranks[i].unread {
+			pending++
+		}
 	}
 	c.settle(ranks)
-	var found []difference
 	for i := range ranks {
 		if d, differs := c.differs(&ranks[i]); differs {
 			found = append(found, d)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b difference) int { return int(a.kind) - int(b.kind) })
-	return found
+	return found, pending
 }
 
 // comparing is a rank and what its log ends with.
@@ -74,6 +81,9 @@ type comparing struct {
 	last  uint64 // how its newest line reads
 	level draw.LogLevel
 	when  time.Time
+	// unread means that its newest lines are still on their way, or are not
+	// asked for: what was read last says nothing of what it prints now.
+	unread bool
 }
 
 // comparison is what most ranks do.
@@ -95,7 +105,7 @@ func (c *comparison) look(r *comparing) {
 	}
 	c.states[r.state]++
 	n := lineCount(r.log)
-	if n == 0 {
+	if r.unread = unread(r.log, c.now); n == 0 || r.unread {
 		return
 	}
 	c.told++
@@ -115,6 +125,21 @@ func (c *comparison) look(r *comparing) {
 	if r.level == draw.LevelError {
 		c.errors++
 	}
+}
+
+// unread reports whether a log's newest lines may not have been read yet: a
+// stream that was just opened begins with lines from long ago.
+func unread(log *store.Log, now time.Time) bool {
+	if log == nil {
+		return false
+	}
+	switch s := log.Status; s.State {
+	case train.StreamOpening, train.StreamRetrying, train.StreamStopped:
+		return true
+	case train.StreamLive:
+		return !s.Since.IsZero() && now.Sub(s.Since).Abs() < settles
+	}
+	return false
 }
 
 // settle works out what most ranks do.
@@ -153,6 +178,8 @@ func (c *comparison) differs(r *comparing) (difference, bool) {
 		if r.text != "" {
 			d.why += ": " + r.text
 		}
+	case r.unread:
+		return d, false
 	case r.log == nil || lineCount(r.log) == 0:
 		if c.told == 0 {
 			return d, false

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -22,6 +23,8 @@ type differentList struct {
 	version  uint64 // of the snapshot that was compared, 0 for none yet
 	found    []difference
 	compared int // ranks
+	pending  int // of them, those whose newest lines were not read yet
+	at       time.Time
 	changes  uint64
 }
 
@@ -79,6 +82,9 @@ func (l *differentList) title(t views.Title) views.Title {
 	if l.version != 0 {
 		text = fmt.Sprintf("%d of %s", len(l.found), draw.Plural(l.compared, "rank"))
 	}
+	if l.pending > 0 {
+		text += fmt.Sprintf(", still reading %d of them", l.pending)
+	}
 	t.Parts = append(t.Parts, draw.Span{Text: text, Role: themes.Text})
 	return t
 }
@@ -100,7 +106,9 @@ func (l *differentList) load(f views.Frame) {
 // compared is the result of comparing.
 type compared struct {
 	version uint64
+	at      time.Time
 	ranks   int
+	pending int
 	found   []difference
 }
 
@@ -109,7 +117,7 @@ type compared struct {
 func (l *differentList) compare(f views.Frame) func(context.Context) any {
 	s := f.Snapshot
 	version := s.LogsVersion + s.JobsVersion + 1
-	if version == l.version {
+	if version == l.version && (l.pending == 0 || s.Now.Equal(l.at)) {
 		return nil
 	}
 	var ranks []comparing
@@ -117,12 +125,13 @@ func (l *differentList) compare(f views.Frame) func(context.Context) any {
 		ranks = append(ranks, comparing{seat: seat, state: seat.rank.State, text: seat.rank.Reason, log: s.RankLog(l.of.job, seat.place)})
 	}
 	return func(ctx context.Context) any {
-		return compared{version, len(ranks), compareRanks(ctx, ranks, s.Now)}
+		found, pending := compareRanks(ctx, ranks, s.Now)
+		return compared{version, s.Now, len(ranks), pending, found}
 	}
 }
 
 func (l *differentList) take(c compared) {
-	l.version, l.compared, l.found = c.version, c.ranks, c.found
+	l.version, l.at, l.compared, l.pending, l.found = c.version, c.at, c.ranks, c.pending, c.found
 	l.changes++
 }
 

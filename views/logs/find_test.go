@@ -162,6 +162,38 @@ func TestMergedByTime(t *testing.T) {
 	w.hides("first")
 }
 
+// A jump stops once at a line that many ranks print, points to it, and goes on
+// from the beginning behind the last.
+func TestJumpsPassFoldedLinesOnce(t *testing.T) {
+	w := run(t, 16)
+	for r := range 16 {
+		w.says(r, 1, "starting")
+		w.says(r, 10+float64(r)/100, fmt.Sprintf("[rank%d]: ERROR connection reset", r))
+	}
+	w.says(3, 20, "ERROR out of memory")
+	w.height = 10
+	w.does(keymap.LogMerge)
+	for range 2 {
+		w.does(keymap.LogNextError)
+		w.shows("▌×16│[rank0]: ERROR connection reset")
+		w.does(keymap.LogNextError)
+		w.shows("▌  3│ERROR out of memory")
+	}
+	w.does(keymap.LogPrevError)
+	w.shows("▌×16│[rank0]: ERROR connection reset", "  3│ERROR out of memory")
+}
+
+// A line near the end is shown with as much above it as there is room for.
+func TestMergedFillsTheScreen(t *testing.T) {
+	w := run(t, 4).steps(4, 100)
+	w.says(2, 99.5, "something else")
+	w.height = 12
+	w.does(keymap.LogMerge, keymap.LogHead)
+	w.hides("something else")
+	w.searches("something else")
+	w.shows("step 89 done", "something else")
+}
+
 func TestEqualLinesFold(t *testing.T) {
 	w := run(t, 64).steps(64, 20)
 	w.says(7, 21, "something else")
@@ -349,4 +381,24 @@ func TestANewSearchEndsTheOneUnderWay(t *testing.T) {
 		t.Errorf("it took %s", took)
 	}
 	w.shows("step 199990 done", "1 hit")
+}
+
+// What a stream has just begun to read is from long ago: nothing follows from it.
+func TestRanksStillBeingReadAreNotSilent(t *testing.T) {
+	w := run(t, 4).steps(4, 10)
+	for s := 10; s < 300; s++ {
+		for r := range 3 {
+			w.says(r, float64(s), fmt.Sprintf("[rank%d]: step %d done", r, s))
+		}
+	}
+	opened := func(at time.Time) {
+		w.store.Apply(store.StreamChanged{Stream: file(3), Rank: 3, Job: "run", Status: train.StreamStatus{State: train.StreamLive, Since: at}})
+	}
+	opened(w.now)
+	w.does(keymap.LogDifferent)
+	w.shows("0 of 4 ranks, still reading 1 of them")
+	w.now = w.now.Add(time.Minute)
+	w.look()
+	w.shows("1 of 4 ranks", "silent for")
+	w.hides("still reading")
 }

@@ -13,6 +13,8 @@ type entry struct {
 	line  train.LogLine
 	order int // how many lines the walk went over before it
 	ranks int
+	// pointed is true when the line pointed to is in it.
+	pointed bool
 }
 
 // foldWithin is how far in time the same line of another rank may be away to
@@ -25,12 +27,14 @@ const foldWithin = int64(2 * time.Second)
 // when foldKey says so and they were printed within foldWithin of the first;
 // a rank is in an entry once: what it says again belongs to the next. Without
 // times nobody can tell what belongs together, so nothing is folded.
-func fold(lines []passed, tracks int, k *sorts) []entry {
+// The entry with the line at a spot is pointed to.
+func fold(lines []passed, tracks int, k *sorts, to spot) []entry {
 	entries := make([]entry, 0, min(len(lines), 256))
 	open := make([]same, k.count()+1)
 	for i, p := range lines {
+		pointed := p.track == to.track && p.at == to.at
 		if p.kind == 0 {
-			entries = append(entries, entry{passed: p, order: i, ranks: 1})
+			entries = append(entries, entry{passed: p, order: i, ranks: 1, pointed: pointed})
 			continue
 		}
 		s := &open[p.kind]
@@ -39,14 +43,21 @@ func fold(lines []passed, tracks int, k *sorts) []entry {
 			*n++
 		}
 		if int(*n) < len(s.entries) {
-			entries[s.entries[*n]].ranks++
+			e := &entries[s.entries[*n]]
+			e.ranks, e.pointed = e.ranks+1, e.pointed || pointed
 		} else {
 			s.entries = append(s.entries, len(entries))
-			entries = append(entries, entry{passed: p, order: i, ranks: 1})
+			entries = append(entries, entry{passed: p, order: i, ranks: 1, pointed: pointed})
 		}
 		*n++
 	}
 	return entries
+}
+
+// spot is a line of a track; track is nil for none.
+type spot struct {
+	track *track
+	at    int
 }
 
 // same is what was made of lines that are the same: the entries, and how many

@@ -18,6 +18,24 @@ type jump struct {
 	what  string // what is looked for, in words
 	on    bool   // not from the line pointed to, but beyond it
 	wait  *waiting
+	said  said
+}
+
+// said is the line from which a jump goes on in the merged view. The same
+// line of other ranks is folded into it, so a jump passes that over.
+type said struct {
+	id   train.StreamID
+	key  uint64
+	when int64 // untimed when it is not known
+}
+
+// again reports whether a line is the same one of another rank.
+func (s *said) again(in field, at int) bool {
+	if s.key == 0 || s.when == untimed || in.log.ID == s.id {
+		return false
+	}
+	when := nanos(timeBefore(&in.log.Lines, at))
+	return max(when-s.when, s.when-when) <= foldWithin && foldKey(in.log.Lines.At(at).Text) == s.key
 }
 
 // jumpTo looks for the next line that matches; the place is found off the loop.
@@ -48,8 +66,11 @@ func (v *View) seek(f views.Frame) func(context.Context) any {
 	v.jump = nil
 	v.loadAll(f)
 	if v.merged {
-		fields := v.merge.fields(v, j)
-		return func(ctx context.Context) any { return j.earliest(ctx, fields) }
+		fields, around := v.merge.fields(v, j), v.merge.whole(v, j)
+		if !v.unfolded {
+			j.said = v.merge.said(v)
+		}
+		return func(ctx context.Context) any { return j.earliest(ctx, fields, around) }
 	}
 	fields := v.fields(j)
 	return func(ctx context.Context) any { return j.firstIn(ctx, fields) }
@@ -137,15 +158,28 @@ func (j jump) firstIn(ctx context.Context, fields []field) landed {
 	return landed{jump: j, cut: ctx.Err() != nil}
 }
 
-// earliest looks through all fields and takes the hit nearest in time.
-func (j jump) earliest(ctx context.Context, fields []field) landed {
+// earliest looks through all fields and takes the hit nearest in time; where
+// there is none, that of around, which are the logs from their far end.
+func (j jump) earliest(ctx context.Context, fields, around []field) landed {
 	ctx, cancel := j.wait.within(ctx)
 	defer cancel()
+	best := j.nearest(ctx, fields)
+	if !best.found && !best.cut {
+		j.said = said{}
+		best = j.nearest(ctx, around)
+	}
+	return best
+}
+
+func (j jump) nearest(ctx context.Context, fields []field) landed {
 	best := landed{jump: j}
 	var when time.Time
 	for _, in := range fields {
 		lines := &in.log.Lines
 		at, found := j.match.first(ctx, lines, in.from, in.end, j.step)
+		for found && j.said.again(in, at) {
+			at, found = j.match.first(ctx, lines, at+j.step, in.end, j.step)
+		}
 		if !found {
 			continue
 		}

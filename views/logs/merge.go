@@ -134,7 +134,7 @@ func (m *merge) tail(v *View, height int) {
 		t.next = t.lines.Len()
 	}
 	lines := back(tracks, height+foldMargin, k)
-	entries := fold(lines, len(tracks), k)
+	entries := fold(lines, len(tracks), k, m.spot(tracks))
 	if drop := len(entries) - height; drop > 0 {
 		entries = entries[drop:]
 	}
@@ -174,7 +174,7 @@ func (m *merge) from(v *View, height int) {
 		t.next = top[i]
 	}
 	lines := append(before, onward(tracks, height, k)...)
-	for _, e := range fold(lines, len(tracks), k) {
+	for _, e := range fold(lines, len(tracks), k, m.spot(tracks)) {
 		if e.order >= len(before) && len(m.entries) < height {
 			e.order -= len(before)
 			m.entries = append(m.entries, e)
@@ -219,7 +219,7 @@ func (m *merge) up(v *View, by int) {
 	tracks, k := v.tracks(), v.newSorts()
 	m.top.put(tracks)
 	lines := back(tracks, by+foldMargin, k)
-	entries := fold(lines, len(tracks), k)
+	entries := fold(lines, len(tracks), k, spot{})
 	if len(entries) == 0 {
 		return
 	}
@@ -245,7 +245,30 @@ func (m *merge) goToTime(v *View, f views.Frame, at time.Time) {
 	if p, any := walkFrom(tracks, 1, nil).take(); any {
 		m.point(p)
 	}
+	m.above(v)
+}
+
+// above moves the top back by a third of the screen, and further where what
+// is left does not fill it.
+func (m *merge) above(v *View) {
 	m.up(v, m.height/3)
+	if v.wrap {
+		return
+	}
+	if m.from(v, m.height); len(m.entries) < m.height {
+		m.tail(v, m.height)
+		m.top = m.first
+	}
+}
+
+// spot is where the line pointed to stands.
+func (m *merge) spot(tracks []*track) spot {
+	for _, t := range tracks {
+		if m.targetAt > 0 && t.lines.all.ID == m.target {
+			return spot{t, t.lines.find(m.targetAt)}
+		}
+	}
+	return spot{}
 }
 
 func (m *merge) point(p passed) { m.target, m.targetAt = p.track.lines.all.ID, p.line().Number }
@@ -255,15 +278,16 @@ func (m *merge) reveal(v *View, f views.Frame, id train.StreamID, number int64) 
 	v.loadAll(f)
 	m.pause(v)
 	m.target, m.targetAt = id, number
-	for _, e := range m.entries {
+	for i, e := range m.entries {
 		if e.track.lines.all.ID == id && e.line.Number == number {
+			m.pointTo(i)
 			return
 		}
 	}
 	tracks := v.tracks()
 	m.toLine(tracks, id, number)
 	m.top = placesOf(tracks)
-	m.up(v, m.height/3)
+	m.above(v)
 }
 
 // toLine puts all tracks at the moment of a line, and its own before it.
@@ -312,6 +336,27 @@ func (m *merge) fields(v *View, j jump) []field {
 	return fields
 }
 
+// whole are all logs, for a jump that has come to their end.
+func (m *merge) whole(v *View, j jump) []field {
+	var fields []field
+	for _, t := range v.tracks() {
+		fields = append(fields, whole(t.lines, j.step))
+	}
+	return fields
+}
+
+// said is the line pointed to, as a jump must know it to pass over its copies.
+func (m *merge) said(v *View) said {
+	id, number := m.pointed()
+	for _, t := range v.tracks() {
+		if all := t.lines.all; number > 0 && all.ID == id {
+			at := all.Lines.Find(number)
+			return said{id, foldKey(all.Lines.At(at).Text), nanos(timeBefore(&all.Lines, at))}
+		}
+	}
+	return said{}
+}
+
 // field is the part of a track's log from where it stands.
 func (t *track) field(step int) field {
 	all := t.lines.all
@@ -329,17 +374,25 @@ func (t *track) field(step int) field {
 // the screen, else the last. number is 0 without any.
 func (m *merge) pointed() (id train.StreamID, number int64) {
 	for _, e := range m.entries {
-		id, number = e.track.lines.all.ID, e.line.Number
-		if m.targetAt > 0 && id == m.target && number == m.targetAt {
-			return id, number
+		if id, number = e.track.lines.all.ID, e.line.Number; e.pointed {
+			return m.target, m.targetAt
 		}
 	}
 	return id, number
 }
 
+// pointTo makes an entry that is shown the only one pointed to.
+func (m *merge) pointTo(at int) {
+	for i := range m.entries {
+		m.entries[i].pointed = i == at
+	}
+}
+
 // click points to the line in a row.
 func (m *merge) click(y int) {
 	if y >= 0 && y < len(m.rows) {
-		m.point(m.entries[m.rows[y].entry].passed)
+		at := m.rows[y].entry
+		m.point(m.entries[at].passed)
+		m.pointTo(at)
 	}
 }

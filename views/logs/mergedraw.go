@@ -68,7 +68,7 @@ func (v *View) drawEntry(f views.Frame, r mergedRow, names, room int) string {
 	e := &m.entries[r.entry]
 	line := f.Line()
 	mark, markRole := " ", themes.Text
-	if m.targetAt > 0 && e.line.Number == m.targetAt && e.track.lines.all.ID == m.target {
+	if e.pointed {
 		mark, markRole = f.Theme.Glyphs.Cursor, themes.Accent
 	}
 	line.Add(markRole, mark)
