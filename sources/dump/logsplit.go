@@ -27,7 +27,7 @@ var (
 	sternNotice = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*[+-](?:\x1b\[[0-9;]*m)* .* › `)
 	// section is "==== START logs for container NAME of pod NAMESPACE/POD ===="
 	// (kubectl pkg/cmd/clusterinfo/clusterinfo_dump.go).
-	section = regexp.MustCompile(`^==== (START|END) logs for container (\S+) of pod ([^/\s]+)/(\S+) ====`)
+	section = regexp.MustCompile(`^==== (START|END) logs for container ([a-z0-9][-a-z0-9]*) of pod ([a-z0-9][-a-z0-9]*)/([a-z0-9][-.a-z0-9]*) ====`)
 )
 
 // splitLines is how many lines decide whether a file holds several logs.
