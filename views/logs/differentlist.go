@@ -95,6 +95,9 @@ func (l *differentList) render(f views.Frame) []string {
 		if l.version == 0 {
 			return []string{"comparing the last lines of all ranks" + f.Theme.Glyphs.Ellipsis}
 		}
+		if l.pending > 0 {
+			return []string{"still reading what " + draw.Plural(l.pending, "rank") + " printed last" + f.Theme.Glyphs.Ellipsis}
+		}
 		return []string{"no rank differs from the others", "compared are states, the age of the newest line, and how it reads"}
 	})
 }
