@@ -106,3 +106,18 @@ func FuzzFeed(f *testing.F) {
 		}
 	})
 }
+
+func TestColoursThatHideText(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		stay bool
+	}{
+		{"\x1b[8m", false}, {"\x1b[08m", false}, {"\x1b[0;008m", false}, {"\x1b[38;5;8m", true}, {"\x1b[38;2;5;6;8m", true},
+		{"\x1b[38;5;1;8m", false}, {"\x1b[38;2;1;2;3;8m", false}, {"\x1b[1;31m", true}, {"\x1b[38;5m", true}, {"\x1b[48;5;16;38;5;8m", true},
+		{"\x1b[38:5:8m", true}, {"\x1b[38;8m", false}, {"\x1b[38;5;38;5m", false},
+	} {
+		if got, _ := appendClean(nil, []byte(c.in), 100); (len(got) > 0) != c.stay {
+			t.Errorf("%q gives %q", c.in, got)
+		}
+	}
+}

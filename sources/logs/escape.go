@@ -44,18 +44,24 @@ func control(text []byte) (size int, colour bool) {
 }
 
 // conceals reports whether the parameters of a colour would hide the text
-// after it (8) or blink (5, 6). The numbers after 38, 48 and 58 are colours.
+// after it (8) or blink (5, 6). The numbers of a colour after 38, 48 and 58 are
+// none of these: 5 and one more, or 2 and three more.
 func conceals(parameters []byte) bool {
-	inColour := false
+	extended, ofColour := false, 0
 	for part := range bytes.SplitSeq(parameters, []byte{';'}) {
-		switch string(part) {
-		case "38", "48", "58":
-			inColour = true
-		case "5", "6", "8":
-			if !inColour {
-				return true
-			}
+		code := string(bytes.TrimLeft(part, "0"))
+		switch {
+		case ofColour > 0:
+			ofColour--
+			continue
+		case extended && code == "5":
+			ofColour = 1
+		case extended && code == "2":
+			ofColour = 3
+		case code == "5" || code == "6" || code == "8":
+			return true
 		}
+		extended = !extended && ofColour == 0 && (code == "38" || code == "48" || code == "58")
 	}
 	return false
 }
