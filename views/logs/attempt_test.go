@@ -133,3 +133,15 @@ func TestALogFileOfAPodIsItsRanks(t *testing.T) {
 	w.shows("from a file", "bert-worker-1.log")
 	w.hides("attempt")
 }
+
+func TestMergedLinesFollowTheAttempt(t *testing.T) {
+	w := bert(t, true)
+	w.printed("pytorch", 0, "first life", "ends")
+	w.printed("pytorch", 1, "second life", "goes on")
+	w.view = New(views.Place{Job: w.view.id, Ranks: []int{1}})
+	w.does(keymap.LogMerge, keymap.LogOlder, keymap.LineUp)
+	w.shows("first life", "older attempt of rank 1")
+	w.does(keymap.LogNewer)
+	w.shows("second life", "goes on")
+	w.hides("first life", "older attempt")
+}

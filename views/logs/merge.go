@@ -157,9 +157,15 @@ func after(tracks []*track, lines []passed) places {
 }
 
 // from makes the entries from m.top on. Lines that belong to an entry above
-// the top are not shown again.
+// the top are not shown again. A top that is in none of the logs, as when
+// another attempt is looked at, gives way to the newest lines.
 func (m *merge) from(v *View, height int) {
 	tracks, k := v.tracks(), v.newSorts()
+	if !m.top.in(tracks) {
+		m.tail(v, height)
+		m.top = m.first
+		return
+	}
 	m.top.put(tracks)
 	m.entries, m.first = nil, m.top
 	top := make([]int, len(tracks))

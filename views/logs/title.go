@@ -26,6 +26,9 @@ func (v *View) Title(f views.Frame) views.Title {
 		title.Parts = append(title.Parts, draw.Span{Text: "the job was deleted", Role: themes.Bad})
 	}
 	title.Parts = append(title.Parts, v.followPart(f))
+	if text := v.olderShown(); text != "" {
+		title.Parts = append(title.Parts, draw.Span{Text: text, Role: themes.Waiting})
+	}
 	if at := v.moment(); !at.IsZero() {
 		title.Parts = append(title.Parts, draw.Span{Text: "in step " + at.In(v.stamps.zone()).Format("15:04:05.000"), Role: themes.Accent})
 	}
@@ -49,6 +52,27 @@ func (v *View) which() string {
 		text += fmt.Sprintf(", page %d of %d", v.focus/page+1, pages)
 	}
 	return text
+}
+
+// olderShown says of which ranks the merged lines are not those of the newest
+// attempt; a pane says it in its head.
+func (v *View) olderShown() string {
+	first, count := 0, 0
+	for _, at := range v.shown {
+		s := v.seats[at]
+		if p := &s.pane; v.merged && p.at >= 0 && p.at < len(p.lives)-1 {
+			if count++; count == 1 {
+				first = s.rank.Index
+			}
+		}
+	}
+	switch count {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("older attempt of rank %d", first)
+	}
+	return "older attempts of " + draw.Plural(count, "rank")
 }
 
 // followPart says whether new lines show as they come.

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -147,6 +148,14 @@ func (t *track) number(i int) int64 {
 		return end
 	}
 	return t.lines.At(i).Number
+}
+
+// in reports whether any of the tracks has a place.
+func (at places) in(tracks []*track) bool {
+	return slices.ContainsFunc(tracks, func(t *track) bool {
+		_, known := at[t.lines.all.ID]
+		return known
+	})
 }
 
 // put sets the tracks to places. A log that was not there then begins at the
