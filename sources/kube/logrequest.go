@@ -84,6 +84,9 @@ type refused struct {
 	final bool
 	// wait is the shortest time before it is asked again.
 	wait time.Duration
+	// firm is true when the kubelet itself says no, so that asking again soon
+	// is of little use.
+	firm bool
 }
 
 // whyRefused says what was tried, what happened and what to do.
@@ -101,7 +104,7 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 	case code == http.StatusBadRequest && strings.Contains(said, "previous terminated container"):
 		return refused{state: train.StreamGone, final: true, text: what + ": the kubelet does not have this log any more: " + said}
 	case code == http.StatusBadRequest, code == http.StatusNotFound:
-		return refused{state: train.StreamFailed, wait: 5 * time.Second, text: what + ": " + said}
+		return refused{state: train.StreamFailed, wait: 5 * time.Second, firm: true, text: what + ": " + said}
 	case code >= http.StatusInternalServerError:
 		return refused{state: train.StreamRetrying, text: fmt.Sprintf("%s: %s gave no answer to the API server: %s", what, kubeletOf(node), said)}
 	}

@@ -47,8 +47,15 @@ func (s *logStream) again(ctx context.Context, why refused) {
 		return
 	}
 	delay := max(s.backoff.next(), why.wait)
-	if s.run.once {
+	switch {
+	case s.run.once:
 		delay = min(delay, time.Second)
+	case why.firm && s.failed > firmTries:
+		// The status stays as it is, without a time of the next try: many logs
+		// that cannot be read must not keep the screen busy.
+		s.tell(train.StreamStatus{State: why.state, Text: why.text + "; it is asked again every few minutes"})
+		sleep(ctx, s.patience.next())
+		return
 	}
 	s.tell(train.StreamStatus{State: why.state, Text: why.text, Retry: s.run.now().Add(delay)})
 	sleep(ctx, delay)

@@ -38,6 +38,9 @@ const (
 	maybeDropped = 4 << 20
 	// onceTries is how often a command that answers and ends tries in vain.
 	onceTries = 4
+	// firmTries is how often a log is asked for soon again although the
+	// kubelet says that it has none of it: its container may just have begun.
+	firmTries = 3
 )
 
 // logStream reads the log of one life of a container and tells it, through
@@ -61,8 +64,10 @@ type logStream struct {
 	node    string
 	sawEnd  bool // the newest answer came to its end
 	backoff *backoff
-	failed  int // tries in a row
-	status  train.StreamStatus
+	// patience is for what will hardly change.
+	patience *backoff
+	failed   int // tries in a row
+	status   train.StreamStatus
 	// news is true once an answer brought something new; distrust once a
 	// clock is known to have gone back, so that sinceTime leaves out too much.
 	news, distrust atomic.Bool
@@ -78,7 +83,7 @@ var errNewLook = errors.New("how things stand has changed")
 func newLogStream(r *logsRun, chosen streams.Chosen) *logStream {
 	return &logStream{
 		run: r, id: chosen.ID, whole: chosen.Whole, previous: chosen.Previous, fromEnd: !chosen.Whole,
-		backoff: newBackoff(time.Second, 30*time.Second),
+		backoff: newBackoff(time.Second, 30*time.Second), patience: newBackoff(2*time.Minute, 5*time.Minute),
 	}
 }
 
@@ -250,6 +255,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	}
 	if s.place.fresh > 0 || s.run.now().Sub(began) > longAnswer {
 		s.backoff.reset()
+		s.patience.reset()
 		s.failed = 0
 	}
 	s.sawEnd = err == nil && word == ""

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -442,6 +443,34 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Logs that cannot be read, a screen full of them, must not keep the program
+// busy: what the kubelet says no to is asked seldom, and its status stays.
+func TestAFirmNoIsAskedSeldom(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		var asked atomic.Int64
+		k.refuse = func(w http.ResponseWriter, _ *http.Request) bool {
+			asked.Add(1)
+			refuseWith(w, 400, "BadRequest", "no logs found for container")
+			return true
+		}
+		_, p := streaming(t, s, planned(whole(first)))
+		pass(30 * time.Second)
+		soon, told := asked.Load(), len(p.history[first])
+		pass(10 * time.Minute)
+		if later := asked.Load() - soon; soon < 2 || later < 1 || later > 8 {
+			t.Errorf("asked %d times at first and %d times in ten minutes more", soon, later)
+		}
+		if more := len(p.history[first]) - told; more > 0 {
+			t.Errorf("the status was told %d times more", more)
+		}
+		wantStream(t, p, first, train.StreamFailed, "no logs found", "asked again")
+		k.change(func() { k.refuse = nil })
+		k.print(time.Now(), "one\n")
+		pass(6 * time.Minute)
+		wantLog(t, p, first, "one")
+	})
 }
 
 func TestPodIsGone(t *testing.T) {
