@@ -124,6 +124,7 @@ func traitsOf(word []byte) traits {
 }
 
 func classifyWords(list []traits, all traits, w *wordList) kind {
+	list, all = withoutShare(list, all)
 	if len(list) > 1 && list[len(list)-1]&isOrdinal != 0 && list[len(list)-2]&(isPosition|isEpochWord) != 0 {
 		list = list[:len(list)-1] // "train epoch_num"
 	}
@@ -153,6 +154,21 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return kind{class: classUnknown, train: true}
 	}
 	return kind{}
+}
+
+// withoutShare takes "per sample" off the end of what is measured: "Train loss
+// per sample" of CNTK is the loss.
+func withoutShare(list []traits, all traits) ([]traits, traits) {
+	n := len(list) - 2
+	const per = isBlocker | isPerTime
+	if n < 1 || list[n]&per != per || list[n+1]&(isRateOf|isTokenWord|isPosition) == 0 || all&(hasLoss|isAccuracy|isEvidence) == 0 {
+		return list, all
+	}
+	all = 0
+	for _, t := range list[:n] {
+		all |= t
+	}
+	return list[:n], all
 }
 
 // classifyPosition reads names that end in step or epoch. Words before it can

@@ -271,6 +271,8 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 			return i, false
 		}
 		return i, true
+	case c == ',' && quotedInTuple(text[floor:i-1]): // "('loss', 25.741)"
+		return i - 1, true
 	case c == '>' && i-2 >= floor && (text[i-2] == '-' || text[i-2] == '='):
 		return i - 2, true
 	case i-3 >= floor && c == 0x9A && text[i-2] == 0xBC && text[i-3] == 0xEF, // U+FF1A
@@ -280,6 +282,15 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 		return i - 3, true
 	}
 	return i, false
+}
+
+// quotedInTuple reports text that ends in "('name'".
+func quotedInTuple(text []byte) bool {
+	if len(text) < 4 || text[len(text)-1] != '\'' && text[len(text)-1] != '"' {
+		return false
+	}
+	open := bytes.LastIndexByte(text[:len(text)-1], text[len(text)-1])
+	return open > 0 && text[open-1] == '('
 }
 
 // nameStart goes back to where the words before a value begin.

@@ -40,7 +40,10 @@ func (p *Parser) readBlock(l *line) bool {
 		return b.open
 	}
 	if !b.open {
-		if text[0] != '{' || bytes.IndexByte(text, '}') >= 0 || len(text) > 1 && (text[1] != '"' || text[len(text)-1] != ',') {
+		if text[0] != '{' || bytes.IndexByte(text, '}') >= 0 || len(text) > 1 && (!isQuote(text[1]) || text[len(text)-1] != ',') {
+			return false
+		}
+		if len(text) > 1 && text[1] == '\'' && !p.wrappedDict(text) {
 			return false
 		}
 		b.text, b.at, b.open = b.text[:0], l.number, true
@@ -66,7 +69,7 @@ func (b *jsonBlock) add(text []byte, number int64) bool {
 	if len(text) == 0 {
 		return true
 	}
-	if text[0] != '"' || len(b.text)+len(text) > maxBlock || bytes.ContainsAny(text, "{[") || hasAny(text, ": true", ": false", ": null") {
+	if !isQuote(text[0]) || len(b.text)+len(text) > maxBlock || bytes.ContainsAny(text, "{[") || hasAny(text, ": true", ": false", ": null") {
 		return false
 	}
 	for _, key := range [...]string{`"iter`, `"step`, `"global_step`, `"epoch`, `"current_step`} {
@@ -79,9 +82,19 @@ func (b *jsonBlock) add(text []byte, number int64) bool {
 	return true
 }
 
+// wrappedDict reports the first line of a Python dict that was wrapped: with
+// several keys, and without the position, which stands further down.
+func (p *Parser) wrappedDict(text []byte) bool {
+	pt := p.pairs.read(text)
+	return len(p.pairs.fields) > 2 && !pt.positioned() && pt.strength >= rateOnly
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
 // closeBlock reads a whole object as one line.
 func (p *Parser) closeBlock(l *line) {
 	pt := p.pairs.read(p.block.text)
+	finishDict(pt)
 	if pt.strength < loss || !pt.positioned() || summary(p.block.text) {
 		return
 	}

@@ -22,6 +22,8 @@ var names = map[string]kind{
 	"optim_step":            {class: classStep, prio: 97},
 	"optimizer_step":        {class: classStep, prio: 97},
 	"total_timesteps":       {class: classStep, prio: 95},
+	"acc_iter":              {class: classStep, prio: 95}, // OpenPCDet: accumulated
+	"learner_steps":         {class: classStep, prio: 94}, // DeepMind Acme
 	"num_timesteps":         {class: classStep, prio: 95},
 	"total_env_steps":       {class: classStep, prio: 85},
 	"totalenvinteracts":     {class: classStep, prio: 85},

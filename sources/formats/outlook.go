@@ -83,8 +83,17 @@ func (p *Parser) announce(l *line, pt *point) {
 	} else if pt.strength <= unknown {
 		p.announceAmongSettings(&o)
 	}
+	if p.announcesTotals(pt) {
+		o.TotalEpochs, o.TotalSteps = pt.totals.TotalEpochs, pt.step
+		pt.hasStep = false
+	}
 	p.announceProgress(l, pt, &o)
 	p.look(o)
+}
+
+// announcesTotals reports "Total epochs: 14; iters: 500000." of BasicSR.
+func (p *Parser) announcesTotals(pt *point) bool {
+	return pt.strength <= unknown && pt.hasStep && !pt.hasEpoch && !pt.stepFraction && pt.totals.TotalEpochs > 0 && containsFold(p.pairs.text, "total epochs")
 }
 
 // announceProgress reads "2.5 steps/s, 10.0% (100/1000), ETA: 6m" of the

@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -26,6 +27,7 @@ type pairs struct {
 func (r *pairs) read(text []byte) *point {
 	r.text = text
 	r.fields = readFields(text, r.fields[:0])
+	r.splitPosition()
 	r.classify()
 	r.point.reset()
 	if len(r.fields) == 0 {
@@ -35,6 +37,28 @@ func (r *pairs) read(text []byte) *point {
 	r.chooseLoss()
 	r.collect()
 	return &r.point
+}
+
+// splitPosition takes "epoch/iter: 9/2579" of FastReID apart.
+func (r *pairs) splitPosition() {
+	for i := range r.fields {
+		f := &r.fields[i]
+		if !f.fraction || f.of <= 0 || !f.separated || f.name.hi-f.name.lo < len("epoch/it") {
+			continue
+		}
+		name := f.name.of(r.text)
+		slash := bytes.IndexByte(name, '/')
+		if slash < 0 || classify(name[:slash], &r.words).class != classEpoch || classify(name[slash+1:], &r.words).class != classStep {
+			continue
+		}
+		step := *f
+		step.name.lo += slash + 1
+		step.number, step.of, step.fraction = f.of, 0, false
+		f.name.hi = f.name.lo + slash
+		f.of, f.fraction = 0, false
+		r.fields = slices.Insert(r.fields, i+1, step)
+		return
+	}
 }
 
 func (r *pairs) classify() {
@@ -139,6 +163,11 @@ func (r *pairs) choosePosition() {
 				r.offerStep(i, 40) // "Process 100/3161(3.2%) ..."
 				continue
 			}
+			if k.train && f.separated && f.fraction && r.epochAt < 0 && r.sharedFraction(i) {
+				r.epochAt = i // "Train:    1/3 ( 33%) [  49/323 ( 15%)]" of OpenPCDet
+				r.kinds[i].prio = 10
+				continue
+			}
 			if k.train && f.separated && i+1 < len(r.fields) && r.fields[i+1].fraction && r.fields[i+1].name.empty() && r.epochAt < 0 {
 				r.epochAt = i
 				r.kinds[i].prio = 10
@@ -147,6 +176,16 @@ func (r *pairs) choosePosition() {
 	}
 	r.dropPluralSteps()
 	r.takePosition()
+}
+
+// sharedFraction reports n/N with its percentage behind it, and another n/N in
+// brackets behind that.
+func (r *pairs) sharedFraction(i int) bool {
+	if i+2 >= len(r.fields) {
+		return false
+	}
+	share, next := &r.fields[i+1], &r.fields[i+2]
+	return share.name.empty() && share.unit == unitPercent && next.name.empty() && next.fraction && next.bracket == '['
 }
 
 func (r *pairs) offerStep(i int, prio uint8) {
@@ -424,6 +463,9 @@ const metricStepMillis = "step_time_ms"
 
 func (r *pairs) collectMetric(i int) {
 	f, k, p := &r.fields[i], &r.kinds[i], &r.point
+	if k.class == classEvidence && !r.hasRate() && isBaseRate(f.name.of(r.text)) {
+		k.class, f.class = classLR, classLR // "_base/lr=0.001" of Catalyst, with no other beside it
+	}
 	if f.class == classUnknown && (!f.separated && !keepUnseparated(f.name.of(r.text)) || isPlace(f.name.of(r.text))) {
 		return
 	}
@@ -448,6 +490,19 @@ func (r *pairs) collectMetric(i int) {
 	case k.class == classUnknown && f.separated:
 		p.atLeast(unknown)
 	}
+}
+
+func (r *pairs) hasRate() bool {
+	for i := range r.kinds {
+		if r.kinds[i].class == classLR {
+			return true
+		}
+	}
+	return false
+}
+
+func isBaseRate(name []byte) bool {
+	return string(name) == "base_lr" || string(name) == "base/lr" || string(name) == "_base/lr"
 }
 
 // shown is the value of a field. An accuracy that is printed as how many were

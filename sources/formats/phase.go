@@ -84,7 +84,7 @@ func wordPhase(word []byte) phase {
 		buffer[i] = lower(c)
 	}
 	switch string(buffer[:len(word)]) {
-	case "val", "valid", "eval", "validation", "validating", "validate", "evaluation", "evaluating", "evaluate", "test", "testing", "dev":
+	case "val", "vali", "valid", "eval", "validation", "validating", "validate", "evaluation", "evaluating", "evaluate", "test", "testing", "dev":
 		return phaseEval
 	case "train", "training", "trained":
 		return phaseTrain

@@ -55,6 +55,10 @@ func (t *table) head(text []byte, words *wordList) bool {
 		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text))}
 		return true
 	}
+	if commas := commaCells(text); isHead(commas, words) {
+		*t = table{columns: cellNames(commas)}
+		return true
+	}
 	if single := bytes.Fields(text); bytes.IndexByte(text, '|') < 0 && isHead(single, words) {
 		*t = table{columns: cellNames(single)}
 		return true
@@ -131,6 +135,18 @@ func splitCells(text []byte) [][]byte {
 	return cells
 }
 
+// commaCells breaks a row at commas, whatever blanks stand beside them.
+func commaCells(text []byte) [][]byte {
+	if count := bytes.Count(text, []byte(",")); count < 2 || count >= maxColumns {
+		return nil
+	}
+	cells := bytes.Split(text, []byte(","))
+	for i := range cells {
+		cells[i] = bytes.TrimSpace(cells[i])
+	}
+	return cells
+}
+
 // readTable reads a row of the table above it, if there is one.
 func (p *Parser) readTable(l *line) bool {
 	t := &p.table
@@ -147,7 +163,7 @@ func (p *Parser) readTable(l *line) bool {
 	t.missed = 0
 	pt := p.pairs.read(p.scratch)
 	switch {
-	case pt.strength >= metric && (pt.positioned() || t.phases):
+	case pt.strength >= rateOnly && (pt.positioned() || t.phases):
 		p.accept(l, pt)
 	case pt.positioned():
 		l.stream.locate(pt)
@@ -163,6 +179,11 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		return phaseRow(cells, columns, out)
 	}
 	if len(cells) != len(columns) {
+		if commas := commaCells(text); len(commas) == len(columns) {
+			cells = commas
+		}
+	}
+	if len(cells) != len(columns) {
 		if cells = bytes.Fields(text); len(cells) != len(columns) && len(cells) != len(t.single) {
 			return false
 		}
@@ -173,6 +194,9 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	*out = (*out)[:0]
 	numbers := 0
 	for i, cell := range cells {
+		if len(cell) > 2 && cell[0] == '[' && cell[len(cell)-1] == ']' { // one learning rate in a list
+			cell = cell[1 : len(cell)-1]
+		}
 		v, end, ok := readValue(cell, 0)
 		if !ok || end != len(cell) {
 			if !isWord(cell) {

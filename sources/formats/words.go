@@ -11,7 +11,7 @@ var words = map[string]traits{
 	// where
 	"val": hasEval, "valid": hasEval, "validation": hasEval, "validating": hasEval, "validate": hasEval,
 	"eval": hasEval, "evaluation": hasEval, "evaluate": hasEval, "evaluating": hasEval, "test": hasEval,
-	"testing": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
+	"testing": hasEval, "tst": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
 	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain, "训练": hasTrain, "验证": hasEval,
 
 	// where in the run
