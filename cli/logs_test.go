@@ -109,6 +109,19 @@ func TestLogsOfABareFile(t *testing.T) {
 	}
 }
 
+// Of a log from last year the last minutes are those before its end.
+func TestSinceCountsBackFromTheEndOfABareFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train.log")
+	text := "2025-03-01 09:00:00,000 one\n2025-03-01 09:10:00,000 two\n2025-03-01 09:12:00,000 three\nlast\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, messages, code := command(t, "", "logs", "--from", file, "--since", "5m", "--no-prefix")
+	if want := text[strings.Index(text, "2025-03-01 09:10"):]; out != want || code != exitDone {
+		t.Errorf("exit %d: %q, want %q; %s", code, out, want, messages)
+	}
+}
+
 // TestLogsFollowsFiles prints what is added to a file, and ends with ctrl-c
 // as if all were well.
 func TestLogsFollowsFiles(t *testing.T) {

@@ -72,16 +72,19 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	var taking sync.WaitGroup
-	count := 0
-	for _, log := range f.open(snapshot, job, places) {
-		count++
-		taking.Go(func() { f.whole(ctx, log, snapshot.Now) })
+	all := f.open(snapshot, job, places)
+	now := snapshot.Now
+	if job.LogsOnly {
+		now = newestLine(all, now)
+	}
+	for _, log := range all {
+		taking.Go(func() { f.whole(ctx, log, now) })
 	}
 	f.merge.seal()
 	err = f.merge.run(ctx, f.out.flush)
 	stop()
 	taking.Wait()
-	if err == nil && count == 0 {
+	if err == nil && len(all) == 0 {
 		err = fmt.Errorf("%s has no logs in %s", plain(job.Ref.String()), f.session.where())
 	}
 	return err
@@ -115,6 +118,32 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 	}
 	f.out.names(sources)
 	return all
+}
+
+// newestLine is the latest time of the last lines of logs whose time nothing
+// but themselves tells; otherwise when none of them has one.
+func newestLine(all []*store.Log, otherwise time.Time) time.Time {
+	var newest time.Time
+	for _, log := range all {
+		const most = 1000 // a traceback has lines without times
+		for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-most); i-- {
+			if at := log.Lines.At(i).Time; !at.IsZero() {
+				newest = later(newest, at)
+				break
+			}
+		}
+	}
+	if newest.IsZero() {
+		return otherwise
+	}
+	return newest
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // lives are the logs to print of one rank: of each container wanted the
