@@ -9,11 +9,12 @@ import (
 )
 
 // The pace is measured over recently, and over at least fewGaps steps printed
-// and at most manyGaps.
+// and at most manyGaps; no more than manyRows are gone over for it.
 const (
 	recently = 5 * time.Minute
 	fewGaps  = 8
 	manyGaps = 256
+	manyRows = 16 * manyGaps
 )
 
 // pace is how fast the axis is walked, per unit of it.
@@ -50,11 +51,12 @@ func (l *lead) pace() pace {
 }
 
 // gaps are the recent times between lines, for each unit of the axis and as
-// they are. Clocks that jump back make none.
+// they are. Clocks that jump back make none. Lines of the same instant, as
+// where stamps are whole seconds, are one end of a gap together.
 func gaps(t *Track) (perUnit []float64, waits []time.Duration) {
 	later := &t.Rows[t.Row[t.Len()-1]]
 	newest := later.Time
-	for i := t.Len() - 2; i >= 0 && len(perUnit) < manyGaps; i-- {
+	for i := t.Len() - 2; i >= max(0, t.Len()-manyRows) && len(perUnit) < manyGaps; i-- {
 		row := &t.Rows[t.Row[i]]
 		if row.Time == 0 || later.Time == 0 || newest-row.Time > int64(recently) && len(perUnit) >= fewGaps {
 			break
@@ -62,7 +64,11 @@ func gaps(t *Track) (perUnit []float64, waits []time.Duration) {
 		if row.X >= later.X {
 			continue // the same step again
 		}
-		if took := later.Time - row.Time; took > 0 {
+		took := later.Time - row.Time
+		if took == 0 {
+			continue
+		}
+		if took > 0 {
 			perUnit = append(perUnit, float64(took)/(later.X-row.X))
 			waits = append(waits, time.Duration(took))
 		}

@@ -166,6 +166,18 @@ func TestOutlook(t *testing.T) {
 	}
 }
 
+// Stamps of whole seconds say how long some steps took together.
+func TestPaceWithCoarseStamps(t *testing.T) {
+	var samples []train.Sample
+	for second := range 100 {
+		samples = append(samples, steps(4*second, 4*second+3, 1, second, 0)...)
+	}
+	o := Join([]Source{source(0, 0, samples...)}).Outlook
+	if o.StepTime != 250*time.Millisecond {
+		t.Errorf("%v a step", o.StepTime)
+	}
+}
+
 func TestTheRecentPaceCounts(t *testing.T) {
 	samples := append(steps(0, 100, 1, 0, 1), steps(101, 400, 1, 104, 4)...)
 	s := source(0, 0, samples...)

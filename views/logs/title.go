@@ -21,7 +21,9 @@ func (v *View) Title(f views.Frame) views.Title {
 	case layerDifferent:
 		return v.odd.title(title)
 	}
-	title.Parts = append(title.Parts, draw.Span{Text: v.which(), Role: themes.Text})
+	if text := v.which(); text != "" {
+		title.Parts = append(title.Parts, draw.Span{Text: text, Role: themes.Text})
+	}
 	if v.gone {
 		title.Parts = append(title.Parts, draw.Span{Text: "the job was deleted", Role: themes.Bad})
 	}
@@ -36,10 +38,12 @@ func (v *View) Title(f views.Frame) views.Title {
 	return title
 }
 
-// which says which of the ranks are on the page.
+// which says which of the ranks are on the page; "" when there is one alone.
 func (v *View) which() string {
 	total := len(v.seats)
 	switch {
+	case total == 1 && !v.merged:
+		return ""
 	case v.merged && len(v.shown) == total:
 		return "all " + draw.Plural(total, "rank") + " by time"
 	case v.merged:
