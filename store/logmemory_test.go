@@ -257,3 +257,28 @@ func TestCurvesOfAllLogsStayWithinTheirLimit(t *testing.T) {
 		t.Errorf("of one log only %d values are kept, though %d are its even share", least, all/64)
 	}
 }
+
+// A container that crashes for weeks begins a log every five minutes.
+func TestLivesOfAContainerAreBounded(t *testing.T) {
+	s := newStore()
+	life := func(container string, n int) train.StreamID {
+		return train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "u", Container: container, Restart: n}
+	}
+	s.Apply(text(life("sidecar", 0), 1, 1))
+	for n := range 4000 {
+		s.Apply(text(life("pytorch", n), 1, 1))
+		if n%100 == 0 {
+			s.Snapshot()
+		}
+	}
+	var kept []int
+	s.Snapshot().Logs(func(l *Log) bool {
+		if l.ID.Container == "pytorch" {
+			kept = append(kept, l.ID.Restart)
+		}
+		return true
+	})
+	if len(kept) != maxLives || kept[0] != 4000-maxLives || s.Snapshot().Log(life("sidecar", 0)) == nil {
+		t.Errorf("%d lives are kept, and the other container's: %v", len(kept), s.Snapshot().Log(life("sidecar", 0)))
+	}
+}

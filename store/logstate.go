@@ -11,6 +11,10 @@ import (
 // maxMarks bounds the marks kept of one log; the oldest go.
 const maxMarks = 4096
 
+// maxLives bounds how many lives of one container are kept: one that crashes
+// every five minutes begins 288 a day.
+const maxLives = 64
+
 // logs is what the sources said about logs. Whoever holds Store.mu owns it.
 type logs struct {
 	limits Limits
@@ -80,6 +84,7 @@ func (l *logs) touch(id train.StreamID) *logState {
 	l.version++
 	state := l.all[id]
 	if state == nil {
+		l.forgetLives(id)
 		state = &logState{log: Log{ID: id, Rank: -1}}
 		l.begin(state)
 		l.all[id] = state
@@ -88,6 +93,20 @@ func (l *logs) touch(id train.StreamID) *logState {
 	l.changed[id] = true
 	delete(l.orphans, id)
 	return state
+}
+
+// forgetLives drops what is kept of lives of a container long before this one.
+func (l *logs) forgetLives(newest train.StreamID) {
+	if newest.Restart < maxLives {
+		return
+	}
+	for id := range l.all {
+		restart := id.Restart
+		if id.Restart = newest.Restart; id == newest && restart <= newest.Restart-maxLives {
+			id.Restart = restart
+			l.remove(id)
+		}
+	}
 }
 
 func (l *logs) begin(state *logState) {
