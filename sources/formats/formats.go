@@ -33,6 +33,7 @@ func list() []format {
 		weNet,
 		ultralytics,
 		tqdmBar,
+		tqdmLoggable,
 		jsonBlocks,
 		boxes,
 		tables,

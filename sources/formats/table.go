@@ -37,12 +37,17 @@ type table struct {
 	columns []string // of the newest head
 	single  []string // the same head split at every blank
 	phases  bool     // the columns are training and validation, the rows are metrics
+	byPhase bool     // the columns are metrics, the rows are training and validation
 	missed  int
 }
 
 // head looks for a table's head: names without numbers, a step or an epoch
 // among the first, and something that is measured.
 func (t *table) head(text []byte, words *wordList) bool {
+	if len(text) < 1000 && bytes.HasPrefix(text, []byte("│")) && metricColumns(splitCells(text), words) {
+		*t = table{columns: cellNames(splitCells(text)), byPhase: true}
+		return true
+	}
 	if len(text) > 1000 || len(text) < 8 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round") || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
 		return false
 	}
@@ -93,6 +98,23 @@ func phaseColumns(cells [][]byte) bool {
 		}
 	}
 	return true
+}
+
+// metricColumns reports "│ rating │ loss │ accuracy │" (Ludwig): what is
+// predicted, then metrics of it.
+func metricColumns(cells [][]byte, words *wordList) bool {
+	if len(cells) < 2 || len(cells) > maxColumns {
+		return false
+	}
+	measured := false
+	for _, cell := range cells[1:] {
+		class := classify(cell, words).class
+		if class == classStep || class == classEpoch {
+			return false
+		}
+		measured = measured || class == classLoss
+	}
+	return measured
 }
 
 func cellNames(cells [][]byte) []string {
@@ -163,7 +185,7 @@ func (p *Parser) readTable(l *line) bool {
 	t.missed = 0
 	pt := p.pairs.read(p.scratch)
 	switch {
-	case pt.strength >= rateOnly && (pt.positioned() || t.phases):
+	case pt.strength >= rateOnly && (pt.positioned() || t.phases || t.byPhase):
 		p.accept(l, pt)
 	case pt.positioned():
 		l.stream.locate(pt)
@@ -177,6 +199,9 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	columns := t.columns
 	if t.phases {
 		return phaseRow(cells, columns, out)
+	}
+	if t.byPhase {
+		return rowOfPhase(cells, columns, out)
 	}
 	if len(cells) != len(columns) {
 		if commas := commaCells(text); len(commas) == len(columns) {
@@ -229,6 +254,23 @@ func phaseRow(cells [][]byte, columns []string, out *[]byte) bool {
 		}
 		numbers++
 		*out = append(append(append(append(append(append(*out, columns[i]...), ' '), cells[0]...), " = "...), cell...), " | "...)
+	}
+	return numbers > 0
+}
+
+// rowOfPhase writes "vali │ 1.2190 │ 0.2708" below "rating │ loss │ accuracy".
+func rowOfPhase(cells [][]byte, columns []string, out *[]byte) bool {
+	if len(cells) != len(columns) || len(cells) == 0 || wordPhase(cells[0]) == phaseNone {
+		return false
+	}
+	*out = (*out)[:0]
+	numbers := 0
+	for i, cell := range cells[1:] {
+		if _, end, ok := readValue(cell, 0); !ok || end != len(cell) {
+			continue
+		}
+		numbers++
+		*out = append(append(append(append(append(append(*out, cells[0]...), ' '), columns[i+1]...), " = "...), cell...), " | "...)
 	}
 	return numbers > 0
 }
