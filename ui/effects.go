@@ -34,7 +34,7 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 		then = append(then, m.save(*e.Save))
 	}
 	if len(e.SaveAll) > 0 {
-		then = append(then, m.saveAll(e.SaveAll))
+		then = append(then, m.saveAll(e.SaveAll, e.SaveNote))
 	}
 	if e.LogLimit != nil {
 		m.session.Store.SetLogLimit(e.LogLimit.Stream, e.LogLimit.Bytes)

@@ -103,9 +103,9 @@ func TestSeveralFilesAreSavedAndNothingIsOverwritten(t *testing.T) {
 	d := drive(t, Options{SaveIn: folder}, 120, 24)
 	files := []views.File{{Name: "a.log", Text: "one\n"}, {Name: "b.log", Text: "two\n"}}
 	for range 2 {
-		d.drain(d.m.apply(views.Effect{SaveAll: files}))
-		d.send(tea.WindowSizeMsg{Width: 120, Height: 24})
-		d.shows("saved 2 of 2 files in " + folder)
+		d.drain(d.m.apply(views.Effect{SaveAll: files, SaveNote: "one is missing"}))
+		d.send(tea.WindowSizeMsg{Width: 160, Height: 24})
+		d.shows("saved 2 of 2 files in " + folder + "; one is missing")
 	}
 	saved, err := os.ReadDir(folder)
 	if err != nil || len(saved) != 4 {

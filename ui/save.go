@@ -10,6 +10,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // said shows a notice when it arrives.
@@ -33,10 +34,10 @@ func (m *model) save(file views.File) tea.Cmd {
 	}
 }
 
-// saveAll writes files and says where they went. What cannot be written does
-// not keep the others from being written.
-func (m *model) saveAll(files []views.File) tea.Cmd {
-	if len(files) == 1 {
+// saveAll writes files and says where they went, and note. What cannot be
+// written does not keep the others from being written.
+func (m *model) saveAll(files []views.File, note string) tea.Cmd {
+	if len(files) == 1 && note == "" {
 		return m.save(files[0])
 	}
 	folder, at := m.saveFolder(), m.snapshot.Now
@@ -50,11 +51,14 @@ func (m *model) saveAll(files []views.File) tea.Cmd {
 			}
 			saved++
 		}
-		text := fmt.Sprintf("saved %d of %d files in %s", saved, len(files), folder)
+		text := fmt.Sprintf("saved %d of %s in %s", saved, draw.Plural(len(files), "file"), folder)
 		if failed != nil {
-			return said{text + ": " + failed.Error(), true}
+			text += ": " + failed.Error()
 		}
-		return said{text, false}
+		if note != "" {
+			text += "; " + note
+		}
+		return said{text, failed != nil}
 	}
 }
 

@@ -190,7 +190,9 @@ type Effect struct {
 	Copy string
 	Save *File
 	// SaveAll saves several files at once; the shell says where they went.
-	SaveAll []File
+	// SaveNote says what is in none of them, "" when nothing is missing.
+	SaveAll  []File
+	SaveNote string
 	// LogLimit changes how much is kept of one log, so that what was dropped
 	// can be read again.
 	LogLimit *LogLimit

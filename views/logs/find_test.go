@@ -344,7 +344,7 @@ func TestCopyIsBoundedAndSaysSo(t *testing.T) {
 }
 
 func TestSavedFilesAreNamedByRankAndAttempt(t *testing.T) {
-	w := run(t, 3).steps(3, 4)
+	w := run(t, 4).steps(3, 4)
 	w.look()
 	w.view.Do(keymap.SaveText, w.frame())
 	f := w.frame()
@@ -352,8 +352,11 @@ func TestSavedFilesAreNamedByRankAndAttempt(t *testing.T) {
 	if !is || len(effect.SaveAll) != 3 {
 		t.Fatalf("saving gives %+v", effect)
 	}
+	if !strings.Contains(effect.SaveNote, "nothing was read yet of 1 rank") {
+		t.Errorf("nobody says that rank 3 is not saved: %q", effect.SaveNote)
+	}
 	for r, file := range effect.SaveAll {
-		if want := fmt.Sprintf("run-rank%d-attempt1.log", []int{0, 2, 1}[r]); file.Name != want {
+		if want := fmt.Sprintf("run-rank%d-attempt1.log", []int{0, 1, 2}[r]); file.Name != want {
 			t.Errorf("file %d is %s, want %s", r, file.Name, want)
 		}
 		if strings.Count(file.Text, "\n") != 4 {

@@ -93,7 +93,8 @@ func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 		log  *store.Log
 	}
 	var all []one
-	for _, at := range v.toSave() {
+	seats := v.toSave()
+	for _, at := range seats {
 		s := v.seats[at]
 		v.loadPane(f, s)
 		if lineCount(s.pane.log) > 0 {
@@ -111,8 +112,16 @@ func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 		if len(files) == 0 {
 			return views.Effect{Notice: "there is no line to save", Failed: true}
 		}
-		return views.Effect{SaveAll: files}
+		return views.Effect{SaveAll: files, SaveNote: notSaved(len(seats) - len(files))}
 	}
+}
+
+// notSaved says how to get at logs of which nothing was read.
+func notSaved(ranks int) string {
+	if ranks == 0 {
+		return ""
+	}
+	return "nothing was read yet of " + draw.Plural(ranks, "rank") + ": v or ] reads them"
 }
 
 // fileName is JOB-rankN-attemptM.log, with the container where it is not the
