@@ -325,7 +325,7 @@ func (r *pairs) chooseLoss() {
 		if f.clock || f.fraction && f.of != 0 {
 			continue
 		}
-		if scale, _ := f.unit.seconds(); k.class == classLoss && f.unit != unitNone && scale > 0 {
+		if scale, _ := f.unit.seconds(); (k.class == classLoss || k.class == classEvalLoss) && f.unit != unitNone && scale > 0 {
 			k.class, f.class = classTime, classTime // "cost 350.23 s"
 			continue
 		}

@@ -117,6 +117,7 @@ func TestSamples(t *testing.T) {
 	// A rate and a duration are no step and no loss.
 	f("fps step: 51234 epoch: 1/500 frames: 65536 loss: 2", "1: epoch 1 fps step 51234 frames 65536 loss 2")
 	f("epoch 1 loss 2\n====> Epoch: 1, cost 350.23 s", "1: epoch 1 loss 2")
+	f("epoch=3 success. epoch cost 88 ms. train cost 87 ms. validation cost 1 ms.")
 	f("epoch 604000 loss: 2", "1: epoch 604000 loss 2")
 
 	// An evaluation is told by a word before it.
