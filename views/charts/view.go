@@ -79,7 +79,8 @@ func (v *View) howShown() string {
 		text += ", log"
 	}
 	if ranks := len(v.book.ranks(v.main)); ranks > 1 {
-		text += fmt.Sprintf("   rank %d of %d", v.rank, ranks)
+		// Of all ranks of the job, not of those whose logs are read now.
+		text += fmt.Sprintf("   rank %d of %d", v.rank, max(ranks, len(v.known.Ranks)))
 	}
 	return text
 }
