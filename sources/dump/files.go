@@ -77,7 +77,7 @@ func New(paths []string, o Options) *Files {
 // Run reads every path in the order given, tells the sink all objects, the
 // instant they were taken at and how each path went, and then reads the logs,
 // several at once. It returns when all is read, or with Options.Follow and
-// logs among the paths when the context ends. The error is not nil when
+// files of logs among the paths when the context ends. The error is not nil when
 // nothing at all could be read.
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
@@ -301,7 +301,7 @@ func (r *reading) readLogs() {
 	r.logs.assign()
 	wait := r.logs.readAll(r.ctx)
 	defer wait()
-	if r.files.follow {
+	if r.files.follow && (len(r.folders) > 0 || r.logs.hasFiles()) {
 		r.logs.followAll(r.ctx, r.newLogs, r.files.again)
 	}
 }

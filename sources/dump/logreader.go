@@ -70,6 +70,12 @@ func (r *logReader) has(path string) bool {
 	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.path == path })
 }
 
+// hasFiles reports whether one of the logs is a file, to which more may come
+// after its end.
+func (r *logReader) hasFiles() bool {
+	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.in == nil })
+}
+
 // add takes a log in. Its rank may have been given, -1 otherwise.
 func (r *logReader) add(arg, path string, in *opened, given int) {
 	r.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -85,4 +86,21 @@ func TestManyStreamsAtOnce(t *testing.T) {
 		}
 		return true
 	})
+}
+
+// Where there are streams alone, nothing can come once they have ended.
+func TestFollowingEndsWithTheLastStream(t *testing.T) {
+	s := store.New(time.Now)
+	done := make(chan error, 1)
+	files := New([]string{"-"}, Options{Stdin: strings.NewReader("one\n"), Follow: true, Now: time.Now})
+	go func() { done <- files.Run(t.Context(), s) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("it waits for more, and no more can come")
+	}
+	lineCounts(t, s, map[string]int{stdinName: 1})
 }
