@@ -23,16 +23,16 @@ var tqdmLoggable = format{
 // readLoggable reads "Progress on:NAME n/N rate:R remaining:T elapsed:T" and
 // what the program appends.
 func (p *Parser) readLoggable(l *line) bool {
-	name, rest, ok := bytes.Cut(l.text, []byte("it/"))
-	if !ok || !bytes.HasPrefix(name, []byte("Progress on:")) {
+	if !bytes.HasPrefix(l.text, []byte("Progress on:")) {
 		return false
 	}
+	name, rest, counts := bytes.Cut(l.text, []byte("it/"))
 	at := bytes.LastIndexByte(name, ' ')
 	total, rest, rated := bytes.Cut(rest, []byte("it rate:"))
 	rate, rest, left := bytes.Cut(rest, []byte(" remaining:"))
 	remaining, rest, _ := bytes.Cut(rest, []byte(" elapsed:"))
 	_, postfix, _ := bytes.Cut(rest, []byte(" "))
-	if at < 0 || !rated || !left {
+	if !counts || at < 0 || !rated || !left {
 		return false
 	}
 	b := bar{description: name[len("Progress on:"):at], postfix: bytes.TrimPrefix(postfix, []byte("postfix:"))}
