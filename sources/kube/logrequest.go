@@ -104,7 +104,7 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 	case code == http.StatusBadRequest && strings.Contains(said, "previous terminated container"):
 		return refused{state: train.StreamGone, final: true, text: what + ": the kubelet does not have this log any more: " + said}
 	case code == http.StatusBadRequest, code == http.StatusNotFound:
-		return refused{state: train.StreamFailed, wait: 5 * time.Second, firm: true, text: what + ": " + said}
+		return refused{state: train.StreamFailed, firm: true, text: what + ": " + said}
 	case code >= http.StatusInternalServerError:
 		return refused{state: train.StreamRetrying, text: fmt.Sprintf("%s: %s gave no answer to the API server: %s", what, kubeletOf(node), said)}
 	}
