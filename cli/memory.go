@@ -9,7 +9,7 @@ import (
 // collections. Go's 100 takes resident memory past its budget while the first
 // lists of a large cluster come in; this costs some tenths of a second
 // of CPU there (docs/performance.md).
-const heapGrowth = 40
+const heapGrowth = 25
 
 // keepMemorySmall collects garbage earlier; GOGC in the environment wins.
 func keepMemorySmall() {
