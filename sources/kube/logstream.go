@@ -40,7 +40,7 @@ const (
 	onceTries = 4
 	// firmTries is how often a log is asked for soon again although the
 	// kubelet says that it has none of it: its container may just have begun.
-	firmTries = 3
+	firmTries = 1
 )
 
 // logStream reads the log of one life of a container and tells it, through
@@ -83,7 +83,7 @@ var errNewLook = errors.New("how things stand has changed")
 func newLogStream(r *logsRun, chosen streams.Chosen) *logStream {
 	return &logStream{
 		run: r, id: chosen.ID, whole: chosen.Whole, previous: chosen.Previous, fromEnd: !chosen.Whole,
-		backoff: newBackoff(time.Second, 30*time.Second), patience: newBackoff(2*time.Minute, 5*time.Minute),
+		backoff: newBackoff(time.Second, 30*time.Second), patience: newBackoff(time.Minute, 5*time.Minute),
 	}
 }
 
