@@ -37,7 +37,7 @@ type app struct {
 
 // Main runs a command line and returns the exit code.
 func Main(args []string) int {
-	keepMemorySmall()
+	keepMemorySmall(commandGrowth)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{

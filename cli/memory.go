@@ -5,15 +5,18 @@ import (
 	"runtime/debug"
 )
 
-// heapGrowth is by how many per cent the heap grows between two garbage
-// collections. Go's 100 takes resident memory past its budget while the first
-// lists of a large cluster come in; this costs some tenths of a second
-// of CPU there (docs/performance.md).
-const heapGrowth = 25
+// By how many per cent the heap grows between two garbage collections. Go's
+// 100 takes resident memory past its budget while the first lists of a large
+// cluster come in (docs/performance.md). The screen stays for hours and follows
+// logs; a command that answers and ends should rather be quick.
+const (
+	screenGrowth  = 25
+	commandGrowth = 50
+)
 
 // keepMemorySmall collects garbage earlier; GOGC in the environment wins.
-func keepMemorySmall() {
+func keepMemorySmall(growth int) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
+		debug.SetGCPercent(growth)
 	}
 }
