@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"syscall"
 )
 
@@ -16,9 +17,14 @@ import (
 // own. done is closed when it has ended, for whatever reason.
 type process struct {
 	name, log string
+	mu        sync.Mutex // guards the rest but done and ended
 	command   *exec.Cmd
-	done      chan struct{}
-	ended     error // valid once done is closed
+	killed    bool
+	// restarts is how often it is started again when it ends by itself, as a
+	// kubelet does with a part of a control plane.
+	restarts int
+	done     chan struct{}
+	ended    error // valid once done is closed
 }
 
 // startProcess runs a program in dir. It appends to the log, so that a
@@ -53,10 +59,36 @@ func (p *process) run(log *os.File, started chan<- error) {
 	defer close(p.done)
 	err := p.command.Start()
 	started <- err
-	if err == nil {
+	for err == nil {
 		err = p.command.Wait()
+		if !p.startAgain() {
+			break
+		}
+		err = nil
 	}
 	p.ended = errors.Join(err, log.Close())
+}
+
+// startAgain starts the program anew when it may, and reports whether it runs.
+func (p *process) startAgain() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.killed || p.restarts == 0 {
+		return false
+	}
+	p.restarts--
+	before := p.command
+	p.command = exec.Command(before.Path, before.Args[1:]...)
+	p.command.Dir, p.command.Stdout, p.command.Stderr = before.Dir, before.Stdout, before.Stderr
+	p.command.SysProcAttr = before.SysProcAttr
+	return p.command.Start() == nil
+}
+
+// restart lets the program be started again when it ends by itself.
+func (p *process) restart(times int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.restarts = times
 }
 
 // kill ends the program with its whole group, without a chance to tidy up,
@@ -65,8 +97,11 @@ func (p *process) kill() {
 	if p == nil || p.hasEnded() {
 		return
 	}
+	p.mu.Lock()
+	p.killed = true
 	// The group can only be gone already; then done closes all the same.
 	_ = syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL)
+	p.mu.Unlock()
 	<-p.done
 }
 

@@ -38,8 +38,14 @@ func (c *ControlPlane) startControllers(context.Context) error {
 		"--node-monitor-grace-period=24h")...); err != nil {
 		return err
 	}
-	_, err := c.startOther(schedulerProgram, common...)
-	return err
+	scheduler, err := c.startOther(schedulerProgram, common...)
+	if err != nil {
+		return err
+	}
+	// The real one (1.36.3) ends itself when a pod was replaced while the API
+	// server was away and its cache is no longer right.
+	scheduler.restart(3)
+	return nil
 }
 
 // startKwok installs kwok's own resources and starts it as the kubelet of
