@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -41,6 +42,28 @@ func TestProgramThatEndsByItselfIsToldWithItsLog(t *testing.T) {
 	err := p.until(ctx, "is ready", func(context.Context) error { return errors.New("not ready") })
 	if err == nil || !strings.Contains(err.Error(), "no such flag") || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("it says %v, want the exit status and the end of the log", err)
+	}
+}
+
+func TestProgramIsStartedAgain(t *testing.T) {
+	p := shell(t, "echo began; sleep 0.2; exit 1")
+	p.restart(2)
+	select {
+	case <-p.done:
+	case <-time.After(10 * time.Second):
+		t.Fatal("it does not end after it was started again twice")
+	}
+	if text, err := os.ReadFile(p.log); err != nil || strings.Count(string(text), "began") != 3 {
+		t.Errorf("the log says %q (%v), want three beginnings", text, err)
+	}
+}
+
+func TestKilledProgramIsNotStartedAgain(t *testing.T) {
+	p := shell(t, "sleep 60")
+	p.restart(2)
+	p.kill()
+	if !p.hasEnded() {
+		t.Error("the program runs on")
 	}
 }
 
