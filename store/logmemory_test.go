@@ -142,7 +142,7 @@ func follow(s *Store, ranks, second int) {
 
 func TestMemoryStaysFlat(t *testing.T) {
 	if testing.Short() {
-		t.Skip("follows 64 ranks for a simulated minute")
+		t.Skip("follows 64 ranks for half a simulated minute")
 	}
 	s := newStore()
 	s.SetLimits(Limits{LogBytes: 1 << 20, AllLogBytes: 16 << 20, Values: 20_000, AllValues: 400_000})
