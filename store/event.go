@@ -66,6 +66,8 @@ type Logged struct {
 	Marks   []train.Mark
 	// Outlook is nil when nothing new is known of the run's length.
 	Outlook *train.Outlook
+	// Hits are what lines say about causes of failure.
+	Hits []train.LogHit
 }
 
 // StreamChanged says how a log is doing. An empty State takes the log, with

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -50,7 +49,7 @@ func groupReadings(all []train.GPUReading) []*gpuGroup {
 
 func keysOf(g *train.GPU) []gpuKey {
 	var keys []gpuKey
-	if tellsApart(g.UUID) {
+	if g.HasUUID() {
 		keys = append(keys, gpuKey{uuid: g.UUID, mig: g.MIG})
 	}
 	if g.Node != "" && g.Index != "" {
@@ -59,19 +58,11 @@ func keysOf(g *train.GPU) []gpuKey {
 	return keys
 }
 
-// tellsApart reports whether a UUID is one: not masked, not all zeros, not a
-// tool's word for none.
-func tellsApart(uuid string) bool {
-	return len(uuid) >= 8 && strings.IndexFunc(uuid, isUUIDDigit) >= 0 && !strings.Contains(uuid, "*")
-}
-
-func isUUIDDigit(r rune) bool { return r >= '1' && r <= '9' || r >= 'a' && r <= 'f' }
-
 // isOf reports whether a GPU can be that of the group: where both have a UUID
 // of their own, it is the same one.
 func (g *gpuGroup) isOf(gpu *train.GPU) bool {
 	for _, r := range g.readings {
-		if tellsApart(r.GPU.UUID) && tellsApart(gpu.UUID) && r.GPU.UUID != gpu.UUID {
+		if r.GPU.HasUUID() && gpu.HasUUID() && r.GPU.UUID != gpu.UUID {
 			return false
 		}
 	}

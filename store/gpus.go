@@ -21,9 +21,31 @@ type Measured struct {
 	Source   string
 	Node     string
 	Readings []train.GPUReading
+	// Every is how often the source measures; 0 for one that measures once.
+	Every time.Duration
+}
+
+// Recalled says what a source knows of the past of GPUs, from before this
+// program ran.
+type Recalled struct {
+	Source string
+	Past   []train.GPUPast
+}
+
+// Used says what nodes, pods and containers use beside GPUs. It replaces what
+// the source said of each of them before; Complete says that those that are
+// not named are no longer there.
+type Used struct {
+	Source   string
+	Usage    []train.Usage
+	Complete bool
+	// Every is how often the source measures; 0 for one that measures once.
+	Every time.Duration
 }
 
 func (Measured) event() {}
+func (Recalled) event() {}
+func (Used) event()     {}
 
 type measuredKey struct{ source, node string }
 

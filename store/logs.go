@@ -29,6 +29,8 @@ type Log struct {
 	Marks        []train.Mark
 	DroppedMarks int
 	Outlook      train.Outlook
+	// Hits are what lines say about causes of failure, in order of line.
+	Hits []train.LogHit
 	// Version changes with anything in it.
 	Version uint64
 	// Rank and Job are as in StreamChanged.

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"strings"
 	"time"
 )
 
@@ -26,6 +27,34 @@ type GPU struct {
 	// Namespace, Pod and Container hold it. Empty is free, or not told.
 	Namespace, Pod, Container string
 }
+
+// GPUID identifies a board, a slice of one, or a share of one, for as long as
+// it is in its machine: by its UUID where that tells it apart, else by its
+// node and number.
+type GPUID string
+
+// ID is the identity of the GPU.
+func (g *GPU) ID() GPUID {
+	id := "node/" + g.Node + "/" + g.Index
+	if g.HasUUID() {
+		id = g.UUID
+	}
+	if g.MIG.Instance != "" {
+		id += "/mig/" + g.MIG.Instance
+	}
+	if g.Share != "" {
+		id += "/share/" + g.Share
+	}
+	return GPUID(id)
+}
+
+// HasUUID reports whether the UUID is one: not masked, not all zeros, not a
+// tool's word for none.
+func (g *GPU) HasUUID() bool {
+	return len(g.UUID) >= 8 && strings.IndexFunc(g.UUID, isUUIDDigit) >= 0 && !strings.Contains(g.UUID, "*")
+}
+
+func isUUIDDigit(r rune) bool { return r >= '1' && r <= '9' || r >= 'a' && r <= 'f' }
 
 // MIG names a slice of a board; the zero value is a whole one.
 type MIG struct {
@@ -214,8 +243,11 @@ type GPUState struct {
 	// None: only the objects of the cluster tell of it.
 	Sources []GPUSource
 	At      time.Time
-	Slices  []GPUSlice
-	Events  []GPUEvent
+	// Every is how often the source measures; 0 for one that measured once (a
+	// file, a tool's text).
+	Every  time.Duration
+	Slices []GPUSlice
+	Events []GPUEvent
 
 	// Job and Rank are whose pod holds it; Rank is -1 when nobody told.
 	Job  *Ref
@@ -225,4 +257,50 @@ type GPUState struct {
 	Count int
 	// Free is true when it is known that no pod holds it.
 	Free bool
+}
+
+// Freshness says how far a number may still be believed.
+type Freshness uint8
+
+const (
+	Fresh   Freshness = iota
+	Stale             // older than StaleAfter intervals: shown, but greyed
+	Expired           // older than ExpiredAfter intervals: no longer shown
+)
+
+// How many intervals of its source a number stays fresh, and is shown at all.
+const (
+	StaleAfter   = 3
+	ExpiredAfter = 12
+)
+
+// Freshness tells how old the values are for their source's interval. Values
+// that were measured once are always fresh: their age is said beside them.
+func (g *GPUState) Freshness(now time.Time) Freshness {
+	if g.Every <= 0 || g.At.IsZero() {
+		return Fresh
+	}
+	switch age := now.Sub(g.At); {
+	case age > ExpiredAfter*g.Every:
+		return Expired
+	case age > StaleAfter*g.Every:
+		return Stale
+	}
+	return Fresh
+}
+
+// GPUPast is what a source tells of the past of one quantity of one GPU,
+// oldest point first.
+type GPUPast struct {
+	GPU      GPU
+	Quantity Quantity
+	Points   []Point
+}
+
+// GPUChange is a change of a number that only changes when something happens:
+// a new Xid, an ECC error, a row remapped, an NVLink error.
+type GPUChange struct {
+	Quantity Quantity
+	At       time.Time
+	From, To float64
 }

@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -36,6 +37,9 @@ type Frame struct {
 	Ages *draw.Ages
 	// Streams is which logs are followed now, and why others are not.
 	Streams *streams.Plan
+	// Diagnosis is the newest report there is; it may be of a picture some
+	// moments older than Snapshot. nil before the first.
+	Diagnosis *diagnose.Report
 }
 
 // Now is the instant that ages are measured from.

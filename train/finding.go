@@ -1,0 +1,156 @@
+package train
+
+import "time"
+
+// Cause is the id of a reason why a job is stuck, failed or slow:
+// "insufficient-gpu". docs/causes.md lists them.
+type Cause string
+
+// Severity says how much a finding matters.
+type Severity string
+
+const (
+	SeverityError   Severity = "error"   // stops the job, or stopped it
+	SeverityWarning Severity = "warning" // slows it down, or threatens it
+	SeverityInfo    Severity = "info"    // good to know
+)
+
+// Rank orders severities: 0 is the worst.
+func (s Severity) Rank() int {
+	switch s {
+	case SeverityError:
+		return 0
+	case SeverityWarning:
+		return 1
+	}
+	return 2
+}
+
+// Stage is a part of the way that every job takes, in the order of Stages.
+type Stage string
+
+const (
+	StageAdmission  Stage = "admission"  // accepted, admitted by its queue, pods created
+	StageSchedule   Stage = "schedule"   // pods have nodes
+	StageVolumes    Stage = "volumes"    // claims bound, volumes mounted
+	StageImage      Stage = "image"      // images pulled
+	StageStart      Stage = "start"      // containers start
+	StageRendezvous Stage = "rendezvous" // ranks find each other
+	StageProgress   Stage = "progress"   // steps are made
+	StageSpeed      Stage = "speed"      // as fast as they could be
+)
+
+// Stages are all of them, in order.
+var Stages = []Stage{
+	StageAdmission, StageSchedule, StageVolumes, StageImage,
+	StageStart, StageRendezvous, StageProgress, StageSpeed,
+}
+
+// Finding is one reason why a job is stuck, failed or slow.
+type Finding struct {
+	Cause    Cause
+	Severity Severity
+	Stage    Stage
+	// Title is one plain sentence: what is wrong, with the numbers.
+	Title string
+	// JobID and Job say whose it is; both are zero for text that is no job's.
+	JobID JobID
+	Job   Ref
+	// Ranks are those concerned, by Rank.Index, ascending; nil is the whole job.
+	Ranks []int
+	// RootRank is the rank that failed first, -1 when ranks do not differ or
+	// nobody can tell.
+	RootRank int
+	// Since is when it began, zero when unknown.
+	Since time.Time
+	// Evidence is what the finding rests on, the strongest first.
+	Evidence []Evidence
+	// Explanation says in a few sentences why this is the cause.
+	Explanation string
+	Confidence  Confidence
+	// Next are what to do, the best first.
+	Next []Step
+	// Verify says how to see that it worked.
+	Verify string
+	// Hides are the symptoms that this finding explains; they are not
+	// reported on their own.
+	Hides []Cause
+}
+
+// Confidence says in one word how sure a finding is.
+type Confidence string
+
+const (
+	Certain  Confidence = "certain"  // the evidence has no other meaning
+	Likely   Confidence = "likely"   // it fits best, others are not excluded
+	Possible Confidence = "possible" // a hint worth a look
+)
+
+// EvidenceKind says what a piece of evidence is taken from.
+type EvidenceKind string
+
+const (
+	EvidenceEvent  EvidenceKind = "event"  // a Kubernetes event
+	EvidenceObject EvidenceKind = "object" // a field of an object
+	EvidenceStatus EvidenceKind = "status" // a status or condition
+	EvidenceLog    EvidenceKind = "log"    // a line of a log
+	EvidenceSeries EvidenceKind = "series" // a metric over time
+	EvidenceText   EvidenceKind = "text"   // pasted text
+	EvidenceProbe  EvidenceKind = "probe"  // the answer of a check that was run
+)
+
+// Evidence is one fact that a finding rests on, and where to look at it.
+type Evidence struct {
+	Kind EvidenceKind
+	// Object is what it is about or was read from; Field is the path of the
+	// field in it ("status.phase"), "" for the whole.
+	Object Ref
+	Field  string
+	// Text is the literal line or value, safe to print on one line.
+	Text string
+	Time time.Time
+	// Rank is whose it is, by Rank.Index, -1 for none.
+	Rank int
+	// Stream and Line lead to a line of a log.
+	Stream StreamID
+	Line   int64
+	// GPU and Metric lead to a series.
+	GPU    GPUID
+	Metric string
+}
+
+// Step is one thing to do about a finding.
+type Step struct {
+	// Text is an imperative sentence.
+	Text string
+	// Command is a command line with the real names filled in, quoted for a
+	// POSIX shell, "" for none. Arguments is the same as a list.
+	Command   string
+	Arguments []string
+	// Harmless is true when the command only reads.
+	Harmless bool
+	// Edit is a change of a manifest as a unified diff, "" for none.
+	Edit string
+	// Probe names a check that can be run inside a rank, "" for none.
+	Probe string
+}
+
+// CheckResult is one of three answers, or that the question does not arise.
+type CheckResult string
+
+const (
+	CheckPass    CheckResult = "pass"    // ruled out
+	CheckFail    CheckResult = "fail"    // found
+	CheckUnknown CheckResult = "unknown" // could not be checked
+	CheckSkipped CheckResult = "skipped" // does not apply
+)
+
+// Check says what became of looking for one cause in one job.
+type Check struct {
+	Cause  Cause
+	JobID  JobID
+	Stage  Stage
+	Result CheckResult
+	// Why says what was looked at, or which right or source is missing.
+	Why string
+}

@@ -1,0 +1,66 @@
+package train
+
+import "time"
+
+// UsageQuantity is one thing that is measured of a node, a pod or a container
+// beside its GPUs.
+type UsageQuantity uint8
+
+// The unit stands behind each.
+const (
+	UsedCPU             UsageQuantity = iota // cores
+	UsedMemory                               // bytes of the working set
+	UsedCPUThrottled                         // 0..1: share of the CFS periods in which it was throttled
+	UsedNetworkReceived                      // bytes per second
+	UsedNetworkSent                          // bytes per second
+	UsedRDMAReceived                         // bytes per second over InfiniBand or RoCE
+	UsedRDMASent                             // bytes per second
+	UsedRDMAErrors                           // counter: link downed, recovery and symbol errors
+	UsedRDMAPortsDown                        // ports that are not active
+	UsedRDMAPorts                            // ports
+
+	UsageQuantities // how many there are
+)
+
+// Usage is what a node, a pod or a container of a pod uses, as one source says.
+type Usage struct {
+	// Node is set for a node; Namespace and Pod (and Container, or "" for the
+	// whole pod) for the others.
+	Node, Namespace, Pod, Container string
+	At                              time.Time
+	// Window is the time over which rates were taken; 0 when not told.
+	Window time.Duration
+	Values UsageValues
+}
+
+// UsageValues holds one number for each quantity that is known.
+type UsageValues struct {
+	known  uint32
+	number [UsageQuantities]float64
+}
+
+// Set notes a number.
+func (v *UsageValues) Set(q UsageQuantity, number float64) {
+	v.known |= 1 << q
+	v.number[q] = number
+}
+
+// Get returns a number, and whether it is known.
+func (v *UsageValues) Get(q UsageQuantity) (number float64, known bool) {
+	return v.number[q], v.known&(1<<q) != 0
+}
+
+// Fill takes from other what is not known here.
+func (v *UsageValues) Fill(other *UsageValues) {
+	for q := range UsageQuantities {
+		if number, known := other.Get(q); known && v.known&(1<<q) == 0 {
+			v.Set(q, number)
+		}
+	}
+}
+
+// Point is one measured number.
+type Point struct {
+	At    time.Time
+	Value float64
+}
