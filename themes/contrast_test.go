@@ -31,7 +31,7 @@ func TestTextStandsOutFromItsGround(t *testing.T) {
 		colours := append([]string{
 			theme.text, theme.dim, theme.strong, theme.heading, theme.accent,
 			theme.good, theme.waiting, theme.queued, theme.redoing, theme.done, theme.bad,
-		}, theme.names[:]...)
+		}, append(theme.names[:], theme.heat[:]...)...)
 		for _, colour := range colours {
 			for _, ground := range grounds {
 				if c := contrast(t, colour, ground); c < leastContrast {

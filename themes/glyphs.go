@@ -15,6 +15,9 @@ type Glyphs struct {
 	Saved                string // a checkpoint
 	Eighths              []string
 	Levels               []string // heights of a sparkline, the lowest first
+	Heat                 []string // a cell of a heat map, the coldest first
+	Vacant, Untold       string   // in a heat map: held by nobody, not measured
+	Degree               string   // before the C of a temperature; " " where there is no sign for it
 	Dots                 []string // a cell of 2 by 4 dots, by the bits of its Braille pattern
 	NoBreak              string   // where a line of text was wrapped
 	Invalid              string   // stands for what no terminal may be sent
@@ -30,6 +33,7 @@ func Unicode() Glyphs {
 		Eighths: []string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
 		Axis:    "┤", Split: "╎", Above: "▲", Below: "▼", Saved: "┴",
 		Levels: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Dots: braille(),
+		Heat: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Vacant: "·", Untold: "–", Degree: "°",
 		NoBreak: "↪", Invalid: "�",
 	}
 }
@@ -44,6 +48,7 @@ func ASCII() Glyphs {
 		Eighths: []string{" ", " ", " ", " ", "=", "=", "=", "=", "#"},
 		Axis:    "|", Split: ":", Above: "^", Below: "v", Saved: "'",
 		Levels: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, Dots: letters(),
+		Heat: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, Vacant: ".", Untold: "-", Degree: " ",
 		NoBreak: "\\", Invalid: "?",
 	}
 }

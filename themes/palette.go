@@ -1,11 +1,15 @@
 package themes
 
-// palette is the few colours that a theme's roles are made of.
+// palette is the few colours that a theme's roles are made of. heat goes from
+// violet over blue and green to yellow in equal steps of lightness and hue
+// (OKLCH), away from the ground: cells can be told apart by those who see no
+// red and green too, and none looks like trouble.
 type palette struct {
 	text, dim, strong, heading, accent, rule  string
 	good, waiting, queued, redoing, done, bad string
 	selection, match, ground                  string
 	names                                     [nameRoles]string
+	heat                                      [HeatLevels]string
 }
 
 func (p palette) theme(name string, glyphs Glyphs) *Theme {
@@ -22,6 +26,9 @@ func (p palette) theme(name string, glyphs Glyphs) *Theme {
 	}
 	for i, colour := range p.names {
 		looks[Name0+Role(i)] = look{fg: colour}
+	}
+	for i, colour := range p.heat {
+		looks[Heat0+Role(i)] = look{fg: colour}
 	}
 	t := build(name, glyphs, looks, func(l look) look {
 		l.bg = p.selection
@@ -51,6 +58,7 @@ func dark() palette {
 		good: "#5aad5d", waiting: "#e0b050", queued: "#b392f0", redoing: "#f0883e", done: "#76a495", bad: "#ff6b66",
 		selection: "#263346", match: "#6b5300",
 		names: [nameRoles]string{"#6cb6ff", "#8ddb8c", "#dcbdfb", "#f69d50", "#76e3ea", "#f4736a"},
+		heat:  [HeatLevels]string{"#9e8cf4", "#76a2ff", "#3db8ff", "#00caec", "#00d8cd", "#58dfa7", "#9cdf82", "#d3da66"},
 	}
 }
 
@@ -60,6 +68,7 @@ func light() palette {
 		good: "#116329", waiting: "#7d4e00", queued: "#6639ba", redoing: "#b44900", done: "#2f6f5e", bad: "#b0121b",
 		selection: "#e3eefc", match: "#ffe58f",
 		names: [nameRoles]string{"#0550ae", "#116329", "#6639ba", "#953800", "#1a767c", "#a40e26"},
+		heat:  [HeatLevels]string{"#7056c9", "#3860c2", "#0067aa", "#006a87", "#00665f", "#005e37", "#23500a", "#3f4100"},
 	}
 }
 
@@ -69,6 +78,7 @@ func highContrast() palette {
 		good: "#00ff5f", waiting: "#ffff00", queued: "#ff87ff", redoing: "#ffaf00", done: "#87ffd7", bad: "#ff6565",
 		selection: "#00287d", match: "#875f00", ground: "#000000",
 		names: [nameRoles]string{"#00ffff", "#00ff5f", "#ff87ff", "#ffaf00", "#ffff5f", "#ff8787"},
+		heat:  [HeatLevels]string{"#a490ff", "#79a9ff", "#2dc3ff", "#00d9fe", "#00eadb", "#4ef3af", "#a7f47f", "#ecee55"},
 	}
 }
 
@@ -80,6 +90,7 @@ func solarized() palette {
 		good: "#90a217", waiting: "#bc9417", queued: "#9194d3", redoing: "#db835e", done: "#3ba9a0", bad: "#ff675f",
 		selection: "#073642", match: "#5d4a00", ground: "#002b36",
 		names: [nameRoles]string{"#4da0da", "#90a217", "#9194d3", "#db835e", "#3ba9a0", "#e176aa"},
+		heat:  [HeatLevels]string{"#9e91e4", "#7fa4f2", "#59b7f2", "#33c8e4", "#38d5ca", "#6adcaa", "#a1dd89", "#d3da70"},
 	}
 }
 
@@ -90,5 +101,6 @@ func nord() palette {
 		good: "#a3be8c", waiting: "#ebcb8b", queued: "#c4a6be", redoing: "#dba391", done: "#8fbcbb", bad: "#ff8d97",
 		selection: "#3b4252", match: "#6b5a2a", ground: "#2e3440",
 		names: [nameRoles]string{"#88c0d0", "#a3be8c", "#c4a6be", "#dba391", "#8fbcbb", "#d9a0a6"},
+		heat:  [HeatLevels]string{"#b5abf2", "#9bbafd", "#7fcafc", "#6bd7ee", "#6ee1d8", "#8be6bc", "#b3e7a0", "#dce28b"},
 	}
 }

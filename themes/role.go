@@ -42,7 +42,33 @@ const (
 	Name4
 	Name5
 
+	// Heat colours a cell by a share, the lowest first: see HeatRole.
+	Heat0
+	Heat1
+	Heat2
+	Heat3
+	Heat4
+	Heat5
+	Heat6
+	Heat7
+
 	roleCount
 )
 
-const nameRoles = int(Name5-Name0) + 1
+const (
+	nameRoles = int(Name5-Name0) + 1
+	// HeatLevels is how many roles of heat there are.
+	HeatLevels = int(Heat7-Heat0) + 1
+)
+
+// HeatRole is the role of a share between 0 and 1. What lies beyond, or is no
+// number, has that of the nearer end.
+func HeatRole(share float64) Role {
+	switch {
+	case share >= 1:
+		return Heat7
+	case share > 0:
+		return Heat0 + Role(share*float64(HeatLevels))
+	}
+	return Heat0
+}

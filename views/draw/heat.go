@@ -1,0 +1,41 @@
+package draw
+
+import (
+	"math"
+
+	"github.com/traintop/traintop/themes"
+)
+
+// Heat is how one cell of a heat map is drawn: a glyph that is the taller (in
+// ASCII the greater digit) the larger the share between 0 and 1 is, and the
+// role with its colour, so that it reads without colours too. What is not
+// known looks like nothing that was measured.
+func Heat(t *themes.Theme, share float64, known bool) (glyph string, role themes.Role) {
+	if !known || math.IsNaN(share) {
+		return t.Glyphs.Untold, themes.Dim
+	}
+	return heatGlyph(t, share), themes.HeatRole(share)
+}
+
+// HeatStale is a cell whose number is old: greyed.
+func HeatStale(t *themes.Theme, share float64) (glyph string, role themes.Role) {
+	return heatGlyph(t, share), themes.Dim
+}
+
+// HeatFree is a cell that nobody holds, HeatMissing one that should be there
+// and is not.
+func HeatFree(t *themes.Theme) (glyph string, role themes.Role) { return t.Glyphs.Vacant, themes.Dim }
+func HeatMissing(t *themes.Theme) (glyph string, role themes.Role) {
+	return t.Glyphs.Broken, themes.Bad
+}
+
+func heatGlyph(t *themes.Theme, share float64) string {
+	levels := t.Glyphs.Heat
+	switch {
+	case share >= 1:
+		return levels[len(levels)-1]
+	case share > 0:
+		return levels[int(share*float64(len(levels)))]
+	}
+	return levels[0]
+}
