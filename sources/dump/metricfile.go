@@ -26,6 +26,7 @@ type metricFiles struct {
 type metricFile struct {
 	name     string
 	readings []train.GPUReading
+	past     []train.GPUPast
 }
 
 // metrics reads a file of metrics.
@@ -39,7 +40,7 @@ func (r *reading) metrics(name string, o opened) report {
 		got.broken = append(got.broken, Problem{File: name, Line: p.Line, Text: p.Text})
 	}
 	if len(answer.Readings) > 0 {
-		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings})
+		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings, answer.Past})
 	}
 	return got
 }
@@ -53,7 +54,7 @@ func (r *reading) tableInLog(name string, o opened) {
 	}
 	answer, err := metrics.ReadAs(metrics.SMITable, bytes.NewReader(head), metrics.Origin{})
 	if err == nil && len(answer.Readings) > 0 {
-		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings})
+		r.measured.answers = append(r.measured.answers, metricFile{name: name, readings: answer.Readings})
 	}
 }
 
@@ -108,6 +109,9 @@ func (r *reading) tellMetrics() {
 		}
 		r.out.clock(newest)
 		r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
+		if len(file.past) > 0 {
+			r.out.add(store.Recalled{Source: r.files.healthName(file.name), Past: file.past})
+		}
 	}
 }
 

@@ -29,6 +29,9 @@ type Origin struct {
 type Answer struct {
 	Format   Format
 	Readings []train.GPUReading
+	// Past is what a range answer of Prometheus tells of the time before the
+	// readings: at least two points of a quantity each, oldest first.
+	Past []train.GPUPast
 	// Usage is what pods and nodes use of CPU and memory (metrics.k8s.io).
 	Usage []Usage
 	// Problems are what could not be read, the first maxProblems of them;

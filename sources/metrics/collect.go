@@ -22,6 +22,7 @@ type collector struct {
 	exporters map[holder]bool
 	seen      int       // samples that were understood or not
 	shares    []*device // whose utilization may be a percentage or a share of 1
+	pastOf    []int     // places in answer.Past of such utilizations
 	tooMany   bool
 }
 
@@ -60,10 +61,7 @@ func (c *collector) add(f *family, m *measure, name string, t *tags, value float
 
 // deviceOf finds the reading that a sample belongs to, or begins it.
 func (c *collector) deviceOf(f *family, t *tags) *device {
-	h := t.holder()
-	if c.exporters[holder{namespace: h.namespace, pod: h.pod}] {
-		h = holder{}
-	}
+	h := c.holderOf(t)
 	c.setKey(f, t, h)
 	if d := c.byKey[string(c.key)]; d != nil {
 		complete(&d.reading.GPU, t)
@@ -87,6 +85,15 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 	c.byKey[string(c.key)] = d
 	c.devices = append(c.devices, d)
 	return d
+}
+
+// holderOf is who holds a GPU, which pods that were scraped do not.
+func (c *collector) holderOf(t *tags) holder {
+	h := t.holder()
+	if c.exporters[holder{namespace: h.namespace, pod: h.pod}] {
+		return holder{}
+	}
+	return h
 }
 
 // setKey makes the key of a reading: whatever tells GPUs, slices and holders apart.
@@ -244,7 +251,7 @@ func (c *collector) finish() {
 // unitOfShares decides whether utilizations are percentages or shares of 1:
 // one above 1 settles that all are percentages.
 func (c *collector) unitOfShares() {
-	greatest := 0.0
+	greatest := c.greatestShareOfPast()
 	for _, d := range c.shares {
 		value, _ := d.reading.Values.Get(train.GPUUtilization)
 		greatest = max(greatest, value)
@@ -252,6 +259,7 @@ func (c *collector) unitOfShares() {
 	if greatest > 1 {
 		return
 	}
+	c.pastToPercent()
 	done := map[*device]bool{}
 	for _, d := range c.shares {
 		if value, known := d.reading.Values.Get(train.GPUUtilization); known && !done[d] {

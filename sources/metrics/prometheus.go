@@ -175,7 +175,9 @@ func (c *collector) series(s promSeries, newest time.Time) time.Time {
 	for label, value := range s.Metric {
 		t.set(label, value)
 	}
-	c.add(f, f.measure(name), name, &t, point.value, point.at)
+	m := f.measure(name)
+	c.add(f, m, name, &t, point.value, point.at)
+	c.recall(f, m, &t, s.Values)
 	if point.at.After(newest) {
 		return point.at
 	}
