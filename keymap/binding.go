@@ -37,6 +37,7 @@ var behind = map[Scope]Scope{
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
 	Charts: Global, ChartPicker: Global,
+	Diagnosis: Global, Findings: Table,
 }
 
 // Binding gives keys a meaning in a scope.
@@ -59,6 +60,7 @@ func Scopes() []Scope {
 	return []Scope{
 		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
 		Charts, ChartPicker,
+		Diagnosis, Findings,
 		Table, Pager, Global,
 	}
 }

@@ -118,7 +118,8 @@ var bindings = []Binding{
 	{Jobs, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
 	{Jobs, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
 	{Jobs, keys("t"), ShowOthers, "others", "show or hide jobs that show no sign of being training", groupScreen, true},
-	{Jobs, keys("D"), SortNeeds, "needs you", "back to the first order: what needs a person on top", groupSort, false},
+	{Jobs, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, true},
+	{Jobs, keys("U"), SortNeeds, "needs you", "back to the first order: what needs a person on top", groupSort, false},
 	{Jobs, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
 	{Jobs, keys("X"), SortGPUs, "GPUs", "sort by GPUs", groupSort, false},
 
@@ -139,6 +140,29 @@ var bindings = []Binding{
 	{Job, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
 
 	{Job, keys("C"), OpenCharts, "charts", "loss and other curves of the job, read from its logs", groupScreen, true},
+
+	{Job, keys("D", "6"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, true},
+	{Rank, keys("D"), OpenDiagnosis, "diagnosis", "why the rank's job is stuck, failed or slow", groupScreen, false},
+
+	{Diagnosis, keys("enter"), Open, "open", "go to the evidence under the cursor, or run the step in place where it only reads; others are copied", groupScreen, true},
+	{Diagnosis, keys("right", "tab"), NextStage, "next stage", "the next stage of the job's way", groupScreen, true},
+	{Diagnosis, keys("left", "shift+tab"), PrevStage, "previous stage", "the stage before", groupScreen, false},
+	{Diagnosis, keys("c"), CopyText, "copy", "copy the command or the evidence under the cursor", groupScreen, true},
+	{Diagnosis, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
+	{Diagnosis, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
+	{Diagnosis, keys("C"), OpenCharts, "charts", "curves of the job", groupScreen, false},
+	{Diagnosis, keys("d"), Describe, "describe", "describe the job itself", groupScreen, false},
+	{Diagnosis, keys("y"), YAML, "YAML", "YAML of the job itself", groupScreen, false},
+	{Diagnosis, keys("ctrl+s"), SaveText, "save", "save the diagnosis as a text", groupRows, false},
+	{Diagnosis, keys("up", "k"), Up, "up", "to the piece of evidence or step above", groupMove, false},
+	{Diagnosis, keys("down", "j"), Down, "down", "to the one below", groupMove, false},
+	{Diagnosis, keys("g", "home"), Top, "top", "to the first", groupMove, false},
+	{Diagnosis, keys("G", "end"), Bottom, "bottom", "to the last", groupMove, false},
+	{Diagnosis, keys("ctrl+f", "pgdown", "space"), PageDown, "page down", "one page down", groupMove, false},
+	{Diagnosis, keys("ctrl+b", "pgup"), PageUp, "page up", "one page up", groupMove, false},
+
+	{Findings, keys("enter"), Open, "open", "the diagnosis of the job, or the jobs with this cause", groupScreen, true},
+	{Findings, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
 
 	{Rank, keys("l"), OpenLogs, "logs", "log of the rank", groupScreen, true},
 	{Rank, keys("p"), OpenPrevious, "previous log", "log of the rank's attempt before the newest", groupScreen, false},

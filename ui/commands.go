@@ -29,6 +29,7 @@ func commands() []command {
 		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list("queues")},
 		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob("logs")},
 		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob("charts")},
+		{"diagnose", []string{"diagnosis", "findings", "why", "di"}, "what is wrong, grouped by cause; :diagnose JOB for one job", diagnoseCommand},
 		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list("events")},
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},

@@ -31,6 +31,15 @@ func ofJob(screen string) func(m *model, words []string) tea.Cmd {
 	}
 }
 
+// diagnoseCommand lists the findings of all jobs, or opens the diagnosis of
+// the one that is named.
+func diagnoseCommand(m *model, words []string) tea.Cmd {
+	if len(words) > 0 && m.jobNamed(words[0]) != nil {
+		return ofJob("diagnosis")(m, words)
+	}
+	return list("diagnose")(m, words)
+}
+
 // jobHere is the job under the cursor, or the one last opened.
 func (m *model) jobHere() *train.Job {
 	if selecting, is := m.top().(views.Selecting); is {

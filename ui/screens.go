@@ -6,7 +6,9 @@ import (
 	"github.com/traintop/traintop/views/charts"
 	"github.com/traintop/traintop/views/contexts"
 	"github.com/traintop/traintop/views/describe"
+	"github.com/traintop/traintop/views/diagnosis"
 	"github.com/traintop/traintop/views/events"
+	"github.com/traintop/traintop/views/findings"
 	"github.com/traintop/traintop/views/job"
 	"github.com/traintop/traintop/views/jobs"
 	"github.com/traintop/traintop/views/logs"
@@ -31,6 +33,8 @@ func screens() []screen {
 		{"jobs", func(_ *model, p views.Place) views.View { return jobs.New(p.Name) }},
 		{"job", func(_ *model, p views.Place) views.View { return job.New(p.Job) }},
 		{"rank", func(_ *model, p views.Place) views.View { return rank.New(p.Job, p.Rank) }},
+		{"diagnosis", func(_ *model, p views.Place) views.View { return diagnosis.New(p.Job) }},
+		{"diagnose", func(_ *model, p views.Place) views.View { return findings.New(p.Name) }},
 		{"charts", func(_ *model, p views.Place) views.View { return charts.New(p) }},
 		{"logs", func(_ *model, p views.Place) views.View { return logs.New(p) }},
 		{"nodes", func(*model, views.Place) views.View { return nodes.New() }},
@@ -107,7 +111,7 @@ func (m *model) show(name string) {
 // session begins.
 func isList(name string) bool {
 	switch name {
-	case "jobs", "nodes", "queues", "events":
+	case "jobs", "nodes", "queues", "events", "diagnose":
 		return true
 	}
 	return false

@@ -109,6 +109,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.at = tabEvents
 	case keymap.TabObjects:
 		v.at = tabObjects
+	case keymap.OpenDiagnosis:
+		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}, true
 	case keymap.OpenCharts:
 		return v.charts(), true
 	case keymap.OpenLogs, keymap.OpenPrevious:

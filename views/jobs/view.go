@@ -148,6 +148,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 			return views.Effect{Open: views.Place{Screen: "charts", Job: j.ID}}, true
 		}
 		return views.Effect{}, true
+	case keymap.OpenDiagnosis:
+		if j, ok := v.Current(); ok {
+			return views.Effect{Open: views.Place{Screen: "diagnosis", Job: j.ID}}, true
+		}
+		return views.Effect{}, true
 	case keymap.OpenLogs, keymap.OpenPrevious:
 		if j, ok := v.Current(); ok {
 			return views.Effect{Open: views.Place{Screen: "logs", Job: j.ID, Previous: action == keymap.OpenPrevious}}, true

@@ -92,6 +92,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 			return views.Effect{Notice: "this rank is on no node", Failed: true}, true
 		}
 		return views.Effect{Open: views.Place{Screen: "node", Name: v.known.Node}}, true
+	case keymap.OpenDiagnosis:
+		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.job}}, true
 	case keymap.OpenCharts:
 		return views.Effect{Open: views.Place{Screen: "charts", Job: v.job, Rank: v.place}}, true
 	case keymap.OpenLogs, keymap.OpenPrevious:

@@ -1,0 +1,90 @@
+package diagnosis
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// command is a kubectl command, as far as a screen here can stand for it.
+type command struct {
+	verb, namespace string
+	// words are the others that are no flags, with "kind/name" taken apart
+	// for get and describe.
+	words    []string
+	previous bool
+}
+
+// parse reads the arguments of a kubectl command; false for any other program,
+// and for flags that no screen stands for.
+func parse(arguments []string) (c command, ok bool) {
+	if len(arguments) < 3 || arguments[0] != "kubectl" {
+		return c, false
+	}
+	rest := arguments[1:]
+	for len(rest) > 0 {
+		word := rest[0]
+		rest = rest[1:]
+		switch {
+		case (word == "-n" || word == "--namespace") && len(rest) > 0:
+			c.namespace, rest = rest[0], rest[1:]
+		case (word == "-o" || word == "--output" || word == "-c" || word == "--container" || word == "--tail") && len(rest) > 0:
+			rest = rest[1:]
+		case word == "-p" || word == "--previous":
+			c.previous = true
+		case strings.HasPrefix(word, "-"):
+			return c, false
+		case c.verb == "":
+			c.verb = word
+		case c.verb != "logs" && strings.Contains(word, "/"):
+			kind, name, _ := strings.Cut(word, "/")
+			c.words = append(c.words, kind, name)
+		default:
+			c.words = append(c.words, word)
+		}
+	}
+	return c, c.verb != "" && len(c.words) > 0
+}
+
+// kindNamed is the kind that a word means to kubectl: plural, singular or
+// short, with or without its group.
+func kindNamed(word string) (schema.GroupKind, bool) {
+	word, group, _ := strings.Cut(strings.ToLower(word), ".")
+	for _, k := range core {
+		for _, name := range k.names {
+			if name == word {
+				return k.kind, true
+			}
+		}
+	}
+	for _, list := range [][]kinds.Kind{kinds.Jobs(), kinds.Related()} {
+		for _, k := range list {
+			if (k.Resource == word || strings.ToLower(k.Kind) == word) && (group == "" || group == k.Group) {
+				return k.GroupKind, true
+			}
+		}
+	}
+	return schema.GroupKind{}, false
+}
+
+// core are the kinds of Kubernetes itself that findings speak of, by the words
+// kubectl takes for them.
+var core = []struct {
+	kind  schema.GroupKind
+	names []string
+}{
+	{schema.GroupKind{Kind: "Pod"}, []string{"pod", "pods", "po"}},
+	{schema.GroupKind{Kind: "Node"}, []string{"node", "nodes", "no"}},
+	{schema.GroupKind{Kind: "Event"}, []string{"event", "events", "ev"}},
+	{schema.GroupKind{Kind: "Service"}, []string{"service", "services", "svc"}},
+	{schema.GroupKind{Kind: "ServiceAccount"}, []string{"serviceaccount", "serviceaccounts", "sa"}},
+	{schema.GroupKind{Kind: "ConfigMap"}, []string{"configmap", "configmaps", "cm"}},
+	{schema.GroupKind{Kind: "PersistentVolumeClaim"}, []string{"persistentvolumeclaim", "persistentvolumeclaims", "pvc"}},
+	{schema.GroupKind{Kind: "PersistentVolume"}, []string{"persistentvolume", "persistentvolumes", "pv"}},
+	{schema.GroupKind{Kind: "ResourceQuota"}, []string{"resourcequota", "resourcequotas", "quota"}},
+	{schema.GroupKind{Kind: "LimitRange"}, []string{"limitrange", "limitranges", "limits"}},
+	{schema.GroupKind{Kind: "Namespace"}, []string{"namespace", "namespaces", "ns"}},
+	{schema.GroupKind{Group: "storage.k8s.io", Kind: "StorageClass"}, []string{"storageclass", "storageclasses", "sc"}},
+}

@@ -1,0 +1,260 @@
+// Package diagnosis shows why one job is stuck, failed or slow: its way
+// through the stages, the finding at the chosen stage with its evidence, what
+// to do next, what was ruled out and what could not be looked at.
+package diagnosis
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the diagnosis of one job.
+type View struct {
+	id  train.JobID
+	job *train.Job // as last seen; stays when the job is deleted
+
+	// stage is the one that is looked at, "" until somebody chose: the one of
+	// the first finding then.
+	stage train.Stage
+	// at is the item under the cursor; offset the first line shown.
+	at, offset int
+	page       page
+	stages     []int // right ends of the stages' names as last drawn
+
+	// before are the findings of the last report, and gone those that went
+	// away while one looked.
+	before []train.Finding
+	gone   []healed
+	report *diagnose.Report
+}
+
+// healed is a finding that is no longer there.
+type healed struct {
+	finding train.Finding
+	at      time.Time
+}
+
+// New makes the screen of a job.
+func New(id train.JobID) *View { return &View{id: id} }
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "diagnosis" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Diagnosis }
+
+// Title names the job and says how many findings there are.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	if v.job == nil {
+		return views.Title{Text: "Diagnosis"}
+	}
+	ref := v.job.Ref
+	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name)}
+	state := draw.Phase(f.Theme, v.job.Phase)
+	title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
+	answer := f.Diagnosis.Job(v.id)
+	switch {
+	case answer == nil:
+		title.Parts = append(title.Parts, draw.Span{Text: "looking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim})
+	case len(answer.Findings) > 0:
+		title.Parts = append(title.Parts, draw.Span{Text: draw.Plural(len(answer.Findings), "finding"), Role: roleOf(answer.Findings[0].Severity)})
+	default:
+		title.Parts = append(title.Parts, draw.Span{Text: "nothing found", Role: themes.Good})
+	}
+	return title
+}
+
+// Streams are the logs that a diagnosis rests on.
+func (v *View) Streams(views.Frame) []streams.Want {
+	return []streams.Want{{Job: v.id, Previous: true, Shown: true}}
+}
+
+// load takes the newest report, and notes what is no longer found.
+func (v *View) load(f views.Frame) {
+	if now := f.Snapshot.Job(v.id); now != nil {
+		v.job = now
+	}
+	answer := f.Diagnosis.Job(v.id)
+	if answer == nil || f.Diagnosis == v.report {
+		return
+	}
+	v.report = f.Diagnosis
+	for _, was := range v.before {
+		if !has(answer.Findings, was.Cause) && was.Severity != train.SeverityInfo {
+			v.gone = append(v.gone, healed{was, f.Now()})
+		}
+	}
+	v.gone = slices.DeleteFunc(v.gone, func(h healed) bool { return has(answer.Findings, h.finding.Cause) })
+	v.before = answer.Findings
+}
+
+func has(findings []train.Finding, cause train.Cause) bool {
+	return slices.ContainsFunc(findings, func(f train.Finding) bool {
+		return f.Cause == cause || slices.Contains(f.Hides, cause)
+	})
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	v.load(f)
+	switch action {
+	case keymap.NextStage, keymap.PrevStage:
+		v.walk(f, action == keymap.NextStage)
+	case keymap.Up, keymap.LineUp:
+		v.move(-1)
+	case keymap.Down, keymap.LineDown:
+		v.move(1)
+	case keymap.Top, keymap.TextTop:
+		v.move(-len(v.page.items))
+	case keymap.Bottom, keymap.TextBottom:
+		v.move(len(v.page.items))
+	case keymap.PageDown, keymap.TextPageDn:
+		v.offset += max(1, f.Height-2)
+	case keymap.PageUp, keymap.TextPageUp:
+		v.offset -= max(1, f.Height-2)
+	case keymap.Open:
+		return v.open(f), true
+	case keymap.CopyText:
+		return v.copied(), true
+	case keymap.SaveText:
+		return views.Effect{Save: &views.File{Name: "diagnosis-" + views.FileName(v.name()) + ".txt", Text: v.Text(f)}}, true
+	default:
+		return v.elsewhere(action)
+	}
+	return views.Effect{}, true
+}
+
+// elsewhere goes to the other screens of the job.
+func (v *View) elsewhere(action keymap.Action) (views.Effect, bool) {
+	switch action {
+	case keymap.OpenLogs, keymap.OpenPrevious:
+		return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Previous: action == keymap.OpenPrevious}}, true
+	case keymap.OpenCharts:
+		return views.Effect{Open: views.Place{Screen: "charts", Job: v.id}}, true
+	case keymap.Describe, keymap.YAML:
+		if v.job == nil {
+			return views.Effect{Notice: "the job is not there", Failed: true}, true
+		}
+		if action == keymap.YAML {
+			return views.Effect{Manifest: &v.job.Ref}, true
+		}
+		return views.Described(v.job.Ref), true
+	}
+	return views.Effect{}, false
+}
+
+func (v *View) name() string {
+	if v.job == nil {
+		return string(v.id)
+	}
+	return v.job.Ref.Name
+}
+
+func (v *View) move(by int) {
+	v.at = max(0, min(v.at+by, len(v.page.items)-1))
+	v.page.follow = true
+}
+
+// walk goes to the stage to the right or left.
+func (v *View) walk(f views.Frame, right bool) {
+	at := slices.Index(train.Stages, v.chosen(f))
+	if right {
+		at++
+	} else {
+		at--
+	}
+	v.choose(train.Stages[(at+len(train.Stages))%len(train.Stages)])
+}
+
+func (v *View) choose(stage train.Stage) {
+	v.stage, v.at, v.offset = stage, 0, 0
+}
+
+// chosen is the stage that is looked at: the one somebody chose, that of the
+// first finding, the one that is waited at, or progress.
+func (v *View) chosen(f views.Frame) train.Stage {
+	if v.stage != "" {
+		return v.stage
+	}
+	answer := f.Diagnosis.Job(v.id)
+	if answer != nil && len(answer.Findings) > 0 && answer.Findings[0].Stage != "" {
+		return answer.Findings[0].Stage
+	}
+	for _, s := range diagnose.Pipeline(f.Snapshot, v.job, answer) {
+		if s.State == diagnose.StageWaiting {
+			return s.Stage
+		}
+	}
+	return train.StageProgress
+}
+
+// Click takes the mouse: a stage's name, an item; twice opens the item.
+func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	if y == 0 {
+		for i, end := range v.stages {
+			if x < end {
+				v.choose(train.Stages[i])
+				break
+			}
+		}
+		return views.Effect{}
+	}
+	line := v.offset + y - v.page.head
+	for i, item := range v.page.items {
+		if y >= v.page.head && line >= item.first && line <= item.last {
+			v.at = i
+			if double {
+				return v.open(f)
+			}
+		}
+	}
+	return views.Effect{}
+}
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, _ views.Frame) { v.offset += lines }
+
+// Text is all of it, without colours.
+func (v *View) Text(f views.Frame) string { return v.plain(f) }
+
+// Render draws the way of the job, and what is to say about the chosen stage.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	if v.job == nil {
+		return f.Message("this job is there no more", "esc goes back")
+	}
+	head := v.drawStages(f)
+	if len(head) > max(0, f.Height-1) {
+		head = head[:max(0, f.Height-1)]
+	}
+	v.page = v.compose(f, v.page.follow)
+	v.page.head = len(head)
+	v.at = max(0, min(v.at, len(v.page.items)-1))
+	height := f.Height - len(head)
+	v.scroll(height)
+	return append(head, v.page.window(f, v.offset, height, v.at)...)
+}
+
+// scroll keeps the item under the cursor on the screen after it was moved,
+// and the window within the text.
+func (v *View) scroll(height int) {
+	if v.page.follow && v.at < len(v.page.items) {
+		item := v.page.items[v.at]
+		v.offset = min(v.offset, item.first)
+		v.offset = max(v.offset, item.last-height+1)
+		if v.at == 0 {
+			v.offset = 0
+		}
+		v.page.follow = false
+	}
+	v.offset = max(0, min(v.offset, len(v.page.lines)-height))
+}

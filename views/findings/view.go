@@ -1,0 +1,206 @@
+// Package findings lists what is wrong in the whole cluster, grouped by cause.
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the list of causes, or of the jobs that have one of them.
+type View struct {
+	views.Rows[row]
+	// cause limits the list to one cause, a row for each job; "" groups.
+	cause train.Cause
+	// reports counts those that were shown: rows are made anew with each.
+	reports uint64
+	report  *diagnose.Report
+	looked  int // jobs that were looked at
+}
+
+// row is a cause with the jobs that have it.
+type row struct{ diagnose.Group }
+
+// one is the only finding of a row, nil when there are several.
+func (r row) one() *train.Finding {
+	if len(r.Findings) == 1 {
+		return r.Findings[0]
+	}
+	return nil
+}
+
+// New makes the screen; cause limits it to one.
+func New(cause string) *View {
+	v := &View{cause: train.Cause(cause)}
+	v.Noun = "finding"
+	v.Columns = columns()
+	v.Key = func(r row) string { return string(r.Cause) + " " + string(r.Findings[0].JobID) }
+	if v.cause == "" {
+		v.Key = func(r row) string { return string(r.Cause) }
+	}
+	v.Faulty = func(r row) bool { return r.Severity == train.SeverityError }
+	v.FirstName = "severity"
+	v.Ref = func(r row) train.Ref {
+		if f := r.one(); f != nil {
+			return f.Job
+		}
+		return train.Ref{Name: string(r.Cause)}
+	}
+	v.Sorts = map[keymap.Action]string{keymap.SortName: titleCause, keymap.SortStatus: titleSeverity, keymap.SortAge: titleSince}
+	v.Detail = func(r row) string { return r.Sentence }
+	v.Enter = func(r row, _ views.Frame) views.Effect {
+		if f := r.one(); f != nil {
+			return views.Effect{Open: views.Place{Screen: "diagnosis", Job: f.JobID}}
+		}
+		return views.Effect{Open: views.Place{Screen: "diagnose", Name: string(r.Cause)}}
+	}
+	return v
+}
+
+// Name is the command that opens the screen.
+func (v *View) Name() string { return "diagnose" }
+
+// Crumb names the cause that the list is limited to.
+func (v *View) Crumb() string {
+	if v.cause != "" {
+		return string(v.cause)
+	}
+	return v.Name()
+}
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.Findings }
+
+// Title counts causes and jobs.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	text := "Findings " + draw.Count(v.Len())
+	if v.cause != "" {
+		text = draw.Clean(string(v.cause)) + " " + draw.Plural(v.Len(), "job")
+	}
+	return views.Title{
+		Text: text, Parts: []draw.Span{{Text: "in " + draw.Plural(v.looked, "job"), Role: themes.Dim}},
+		Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
+	}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	if action == keymap.OpenLogs || action == keymap.JumpOwner {
+		r, any := v.Current()
+		switch {
+		case !any:
+			return views.Effect{}, true
+		case r.one() == nil:
+			return v.Enter(r, f), true
+		case action == keymap.OpenLogs:
+			return views.Effect{Open: views.Place{Screen: "logs", Job: r.one().JobID}}, true
+		}
+		return views.Effect{Open: views.Place{Screen: "job", Job: r.one().JobID}}, true
+	}
+	return v.Rows.Do(action, f)
+}
+
+// Render draws the list.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	return v.Body(f, func() []string {
+		if f.Diagnosis == nil {
+			return []string{"looking" + f.Theme.Glyphs.Ellipsis}
+		}
+		if texts := f.Missing(); texts != nil {
+			return texts
+		}
+		return []string{"nothing found", "in " + draw.Plural(v.looked, "job") + "; :sources says what could not be read"}
+	})
+}
+
+func (v *View) load(f views.Frame) {
+	if f.Diagnosis != v.report {
+		v.report = f.Diagnosis
+		v.reports++
+	}
+	version := draw.Version{Data: v.reports, Limits: f.Namespace}
+	v.Load(version, f.Ink(), func() []row { return v.rows(f) })
+}
+
+func (v *View) rows(f views.Frame) []row {
+	v.looked = 0
+	show := func(job *train.Job) bool {
+		if !f.Shows(job) || !job.Training && !job.LogsOnly {
+			return false
+		}
+		v.looked++
+		return true
+	}
+	var rows []row
+	for _, g := range f.Diagnosis.Groups(f.Snapshot, show) {
+		switch {
+		case v.cause == "":
+			rows = append(rows, row{g})
+		case g.Cause == v.cause:
+			for _, x := range g.Findings {
+				rows = append(rows, row{diagnose.Group{
+					Cause: x.Cause, Severity: x.Severity, Stage: x.Stage, Findings: []*train.Finding{x}, Since: x.Since, Sentence: x.Title,
+				}})
+			}
+		}
+	}
+	return rows
+}
+
+// Titles that sort keys name.
+const (
+	titleSeverity = "SEVERITY"
+	titleCause    = "CAUSE"
+	titleSince    = "FOR"
+)
+
+func columns() []draw.Column[row] {
+	return []draw.Column[row]{
+		{Title: titleSeverity, Importance: 90, Cell: func(r row, ink draw.Ink) draw.Cell {
+			if r.Severity == train.SeverityError {
+				return draw.Cell{Text: ink.Theme.Glyphs.Failed + " error", Role: themes.Bad}
+			}
+			return draw.Cell{Text: ink.Theme.Glyphs.Warning + " " + string(r.Severity), Role: themes.Waiting}
+		}, Compare: func(a, b row) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) }},
+		{Title: titleCause, Importance: 80, Min: 12, Max: 32, Cell: func(r row, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: string(r.Cause), Role: themes.Strong}
+		}, Compare: func(a, b row) int { return cmp.Compare(a.Cause, b.Cause) }},
+		{Title: "STAGE", Importance: 40, Cell: func(r row, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: string(r.Stage), Role: themes.Dim}
+		}},
+		{Title: "JOBS", Importance: 70, Right: true, Cell: func(r row, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: draw.Count(len(r.Findings))}
+		}, Compare: func(a, b row) int { return cmp.Compare(len(a.Findings), len(b.Findings)) }, Descending: true},
+		{Title: titleSince, Importance: 60, Right: true, Min: 4, Cell: func(r row, ink draw.Ink) draw.Cell {
+			return draw.Cell{Text: ink.Ages.Since(r.Since), Role: themes.Dim}
+		}, Compare: func(a, b row) int { return a.Since.Compare(b.Since) }},
+		{Title: "WHICH", Importance: 65, Min: 10, Want: 20, Max: 36, Cell: func(r row, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: which(r)}
+		}},
+		{Title: "WHAT", Importance: 95, Min: 16, Want: 40, Grow: true, Cell: func(r row, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: r.Sentence}
+		}},
+	}
+}
+
+// which names the first jobs.
+func which(r row) string {
+	var names []string
+	for _, f := range r.Findings[:min(3, len(r.Findings))] {
+		names = append(names, f.Job.Name)
+	}
+	text := strings.Join(names, ", ")
+	if more := len(r.Findings) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
