@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -28,6 +29,11 @@ type Options struct {
 	Kinds []kinds.Kind
 	// Formats are how metrics are read from logs.
 	Formats formats.Options
+	// Exporters is how often each exporter of GPU metrics is asked, through the
+	// API server's pod proxy; 0 asks none.
+	Exporters time.Duration
+	// Usage is how often metrics.k8s.io is asked what nodes and pods use; 0 is never.
+	Usage time.Duration
 }
 
 // Cluster is a live cluster. It is a sources.Source; Run may be called once.
@@ -38,6 +44,9 @@ type Cluster struct {
 	kinds      []kinds.Kind
 	namespace  *namespaceInUse
 	logs       *logSet
+	// exporters and usage are how often these are asked, 0 for not at all.
+	exporters, usage time.Duration
+	covered          atomic.Pointer[func(string) bool]
 
 	mu sync.Mutex
 	// served are the resources found by discovery, for Manifest.
@@ -73,6 +82,7 @@ func New(o Options) (*Cluster, error) {
 	return &Cluster{
 		connection: connection, pinned: o.Namespace, now: o.Now, kinds: o.Kinds,
 		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o), served: map[schema.GroupKind]resource{},
+		exporters: o.Exporters, usage: o.Usage,
 	}, nil
 }
 
@@ -110,6 +120,16 @@ func (c *Cluster) UseNamespace(namespace string) {
 	if c.pinned == "" {
 		c.namespace.set(namespace)
 	}
+}
+
+// SetCovered says of which nodes another source (Prometheus) tells the GPUs: their
+// exporters are left alone for as long as covered returns true. It is called
+// from another goroutine, often, and must not block. nil covers none.
+func (c *Cluster) SetCovered(covered func(node string) bool) { c.covered.Store(&covered) }
+
+func (c *Cluster) covers(node string) bool {
+	covered := c.covered.Load()
+	return covered != nil && *covered != nil && (*covered)(node)
 }
 
 func (c *Cluster) setServed(kind schema.GroupKind, r *resource) {

@@ -40,6 +40,12 @@ type connection struct {
 	// connection (kube-apiserver 1.36), hundreds of followed logs open more.
 	logs          *rest.RESTClient
 	logsTransport *renewable
+
+	// proxied is for what answers behind the API server's proxies (exporters,
+	// Prometheus), over connections of its own as well: what is slow there
+	// holds up no watch. It follows no redirect, which could lead anywhere.
+	proxied          *rest.RESTClient
+	proxiedTransport *renewable
 }
 
 // connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
@@ -97,21 +103,30 @@ func (c *connection) dialers(config *rest.Config) error {
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
 		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
 	}
-	return c.logDialer(config)
-}
-
-// logDialer relies on client-go making a transport of its own for each call
-// where the configuration has a dialer, which tuned sees to.
-func (c *connection) logDialer(config *rest.Config) error {
-	transport, err := transportFor(config)
-	if err != nil {
+	if c.logs, c.logsTransport, err = apartFrom(config); err != nil {
 		return err
 	}
-	c.logsTransport = newRenewable(transport)
-	if c.logs, err = rest.RESTClientForConfigAndClient(coreConfig(config), &http.Client{Transport: c.logsTransport}); err != nil {
-		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
+	if c.proxied, c.proxiedTransport, err = apartFrom(config); err != nil {
+		return err
 	}
+	c.proxied.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return nil
+}
+
+// apartFrom makes a client with connections of its own. It relies on client-go
+// making a transport of its own for each call where the configuration has a
+// dialer, which tuned sees to.
+func apartFrom(config *rest.Config) (*rest.RESTClient, *renewable, error) {
+	made, err := transportFor(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	transport := newRenewable(made)
+	requests, err := rest.RESTClientForConfigAndClient(coreConfig(config), &http.Client{Transport: transport})
+	if err != nil {
+		return nil, nil, fmt.Errorf("preparing the client for %s: %w", config.Host, err)
+	}
+	return requests, transport, nil
 }
 
 func transportFor(config *rest.Config) (http.RoundTripper, error) {
@@ -133,7 +148,7 @@ func (c *connection) renew() error {
 		return fmt.Errorf("the kubeconfig now names the server %s; start again to follow it there", config.Host)
 	}
 	config = tuned(config)
-	for _, one := range []*renewable{c.transport, c.logsTransport} {
+	for _, one := range []*renewable{c.transport, c.logsTransport, c.proxiedTransport} {
 		transport, err := transportFor(config)
 		if err != nil {
 			return err

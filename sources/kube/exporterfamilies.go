@@ -1,0 +1,125 @@
+package kube
+
+import (
+	"slices"
+	"strings"
+)
+
+// exporterFamily is how one exporter of accelerator metrics is installed: what
+// its pods can be found by, and where they answer. What their metrics mean is
+// told in sources/metrics.
+type exporterFamily struct {
+	// name is for people.
+	name string
+	// labels are "key=value"; one of them on a pod is enough.
+	labels []string
+	// vague labels are used by others too: a pod that has one, and no image of
+	// the family, may turn out to export nothing of accelerators.
+	vague []string
+	// images are parts of image names, for installations with labels of their own.
+	images []string
+	// ports are names of container ports, the best first.
+	ports []string
+	// port is where it listens by default.
+	port int32
+}
+
+// metricsPath is where all of them answer unless the pod is annotated otherwise.
+const metricsPath = "/metrics"
+
+// exporterFamilies in the order in which images are looked at. The list never changes.
+var exporterFamilies = []*exporterFamily{
+	{
+		// GPU operator (assets/state-dcgm-exporter/0800_daemonset.yaml, 25.3): app=nvidia-dcgm-exporter.
+		// Helm chart and dcgm-exporter.yaml (dcgm-exporter 4.8): app.kubernetes.io/name=dcgm-exporter, port "metrics".
+		// GKE's managed one and several platforms (cnvrg): app or k8s-app of the plain name.
+		name:   "dcgm-exporter",
+		labels: []string{"app=nvidia-dcgm-exporter", "app.kubernetes.io/name=dcgm-exporter", "app.kubernetes.io/name=nvidia-dcgm-exporter", "app=dcgm-exporter", "k8s-app=dcgm-exporter", "app.kubernetes.io/name=gke-managed-dcgm-exporter"},
+		images: []string{"dcgm-exporter"},
+		ports:  []string{"metrics", "gpu-metrics", "http-metrics", "https-metrics"}, port: 9400,
+	},
+	{
+		// gpu-monitoring-tools 1.x: two containers, of which this one serves what the other collects.
+		name:   "pod-gpu-metrics-exporter",
+		vague:  []string{"app=gpu-metrics-exporter"},
+		images: []string{"pod-gpu-metrics-exporter"},
+		ports:  []string{"gpu-metrics", "metrics"}, port: 9400,
+	},
+	{
+		// ROCm device-metrics-exporter 1.5: docs of the GPU operator (namespace kube-amd-gpu) and its own chart.
+		name:   "device-metrics-exporter",
+		labels: []string{"app.kubernetes.io/name=device-metrics-exporter", "app.kubernetes.io/name=amdgpu-metrics-exporter-charts"},
+		vague:  []string{"app.kubernetes.io/name=metrics-exporter"},
+		images: []string{"device-metrics-exporter", "amd-metrics-exporter"},
+		ports:  []string{"metrics", "exporter-port", "http"}, port: 5000,
+	},
+	{
+		// XPU Manager 1.2 (deployment/kubernetes/daemonset-intel-xpum.yaml): a REST server in Python beside the
+		// daemon. XPU Manager 2 (xpumd) serves by itself at 8080, which its manifests name "metrics".
+		name:   "XPU Manager",
+		labels: []string{"app=intel-xpumanager", "app.kubernetes.io/name=xpu-manager", "app.kubernetes.io/name=intel-xpumanager", "app.kubernetes.io/name=xpumd", "app=xpumd"},
+		images: []string{"xpumanager", "xpumd"},
+		ports:  []string{"metrics", "rest", "http"}, port: 29999,
+	},
+	{
+		// Intel Gaudi's metric exporter 1.19: one DaemonSet, port 41611.
+		name:   "habana-metric-exporter",
+		labels: []string{"app.kubernetes.io/name=habana-metric-exporter-ds", "app.kubernetes.io/name=habana-metric-exporter", "name=habana-metric-exporter"},
+		images: []string{"metric-exporter/habana", "habana-metric-exporter", "gaudi-metric-exporter"},
+		ports:  []string{"habana-metrics", "metrics"}, port: 41611,
+	},
+	{
+		// AWS neuron-monitor 1.x as a DaemonSet (neuron-monitor-prometheus.py).
+		name:   "neuron-monitor",
+		labels: []string{"app=neuron-monitor", "app.kubernetes.io/name=neuron-monitor", "k8s-app=neuron-monitor"},
+		images: []string{"neuron-monitor"},
+		ports:  []string{"metrics", "prometheus"}, port: 8000,
+	},
+	{
+		// GKE's TPU device plugin 1.35 exports by itself.
+		name:   "tpu-device-plugin",
+		labels: []string{"k8s-app=tpu-device-plugin"},
+		images: []string{"tpu-device-plugin"},
+		ports:  []string{"metrics"}, port: 2112,
+	},
+	{
+		// utkuozdemir/nvidia_gpu_exporter 1.x (helm-charts/nvidia-gpu-exporter).
+		name:   "nvidia_gpu_exporter",
+		labels: []string{"app.kubernetes.io/name=nvidia-gpu-exporter", "app=nvidia-gpu-exporter"},
+		images: []string{"nvidia_gpu_exporter", "nvidia-gpu-exporter"},
+		ports:  []string{"http", "metrics"}, port: 9835,
+	},
+}
+
+// guessedFamily stands for a pod of which only the port hints at DCGM's exporter.
+var guessedFamily = &exporterFamily{name: "what listens on 9400", port: 9400}
+
+// labelled is what the values of one label say.
+type labelled struct {
+	key      string
+	families map[string]*exporterFamily
+	vague    map[string]bool
+}
+
+// exporterLabels are the labels of all families, by key.
+var exporterLabels = func() []labelled {
+	var all []labelled
+	at := func(key string) *labelled {
+		for i := range all {
+			if all[i].key == key {
+				return &all[i]
+			}
+		}
+		all = append(all, labelled{key, map[string]*exporterFamily{}, map[string]bool{}})
+		return &all[len(all)-1]
+	}
+	for _, family := range exporterFamilies {
+		for _, label := range slices.Concat(family.labels, family.vague) {
+			key, value, _ := strings.Cut(label, "=")
+			of := at(key)
+			of.families[value] = family
+			of.vague[value] = slices.Contains(family.vague, label)
+		}
+	}
+	return all
+}()

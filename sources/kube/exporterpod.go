@@ -1,0 +1,185 @@
+package kube
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// exporter is a pod that exports metrics of accelerators, and how it is asked.
+type exporter struct {
+	namespace, pod, uid string
+	// node is where the pod runs: what it tells is of that node, whatever it
+	// writes into its host label.
+	node   string
+	family *exporterFamily
+	// guessed is true when a port or a common label alone hints at it: one that
+	// tells nothing of accelerators is left alone then, and troubles nobody.
+	guessed bool
+	port    int32
+	https   bool
+	path    string
+	// down says why it cannot be asked, "" while it runs.
+	down string
+}
+
+// key tells exporters apart for as long as the pod is there.
+func (e *exporter) key() string { return e.namespace + "/" + e.pod }
+
+// source names the exporter in what is measured.
+func (e *exporter) source() string { return "exporter/" + e.key() }
+
+// address is the pod as the API server's proxy wants it named.
+func (e *exporter) address() string {
+	address := e.pod + ":" + strconv.Itoa(int(e.port))
+	if e.https {
+		return "https:" + address
+	}
+	return address
+}
+
+// exporterOf tells whether a pod exports metrics of accelerators: by its
+// labels, else by the images of its containers, else by DCGM's port.
+func exporterOf(pod *corev1.Pod) (e exporter, found bool) {
+	family, guessed := familyByLabel(pod.Labels)
+	if made := familyByImage(pod); made != nil && (family == nil || guessed) {
+		family, guessed = made, false
+	}
+	if family == nil && hasPort(pod, guessedFamily.port) {
+		family, guessed = guessedFamily, true
+	}
+	if family == nil || pod.Spec.NodeName == "" || ended(pod) {
+		return e, false
+	}
+	e = exporter{
+		namespace: pod.Namespace, pod: pod.Name, uid: string(pod.UID), node: pod.Spec.NodeName, family: family,
+		guessed: guessed, down: whyDown(pod),
+	}
+	e.choosePort(pod)
+	e.path = annotatedPath(pod)
+	return e, true
+}
+
+func familyByLabel(labels map[string]string) (family *exporterFamily, vague bool) {
+	for i := range exporterLabels {
+		of := &exporterLabels[i]
+		if value, has := labels[of.key]; has && of.families[value] != nil {
+			return of.families[value], of.vague[value]
+		}
+	}
+	return nil, false
+}
+
+func familyByImage(pod *corev1.Pod) *exporterFamily {
+	for i := range pod.Spec.Containers {
+		for _, family := range exporterFamilies {
+			if family.made(&pod.Spec.Containers[i]) {
+				return family
+			}
+		}
+	}
+	return nil
+}
+
+// made reports whether a container's image is one of the family's.
+func (f *exporterFamily) made(c *corev1.Container) bool {
+	for _, part := range f.images {
+		if strings.Contains(c.Image, part) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasPort(pod *corev1.Pod, port int32) bool {
+	for i := range pod.Spec.Containers {
+		for _, p := range pod.Spec.Containers[i].Ports {
+			if p.ContainerPort == port {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func ended(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed || pod.DeletionTimestamp != nil
+}
+
+// whyDown says why a pod cannot be asked.
+func whyDown(pod *corev1.Pod) string {
+	if pod.Status.Phase != corev1.PodPending && pod.Status.PodIP != "" {
+		return ""
+	}
+	for i := range pod.Status.ContainerStatuses {
+		if waiting := pod.Status.ContainerStatuses[i].State.Waiting; waiting != nil && waiting.Reason != "" {
+			return "its pod does not run: " + printable(waiting.Reason)
+		}
+	}
+	return "its pod does not run yet"
+}
+
+// The annotations that scrapers other than Prometheus' operator go by.
+const (
+	portAnnotation   = "prometheus.io/port"
+	pathAnnotation   = "prometheus.io/path"
+	schemeAnnotation = "prometheus.io/scheme"
+)
+
+// choosePort takes the annotated port, else the container's port with a name
+// of the family's, else the only one of the exporter's container, else the default.
+func (e *exporter) choosePort(pod *corev1.Pod) {
+	e.port, e.https = e.family.port, pod.Annotations[schemeAnnotation] == "https"
+	if port, err := strconv.ParseUint(pod.Annotations[portAnnotation], 10, 16); err == nil && port > 0 {
+		e.port = int32(port) //nolint:gosec // 16 bits
+		return
+	}
+	if port := e.family.portOf(pod); port != nil {
+		e.port = port.ContainerPort
+		e.https = e.https || strings.Contains(port.Name, "https")
+	}
+}
+
+func (f *exporterFamily) portOf(pod *corev1.Pod) *corev1.ContainerPort {
+	for _, name := range f.ports {
+		for i := range pod.Spec.Containers {
+			for j := range pod.Spec.Containers[i].Ports {
+				if port := &pod.Spec.Containers[i].Ports[j]; port.Name == name && isTCP(port) {
+					return port
+				}
+			}
+		}
+	}
+	if hasPort(pod, f.port) {
+		return nil
+	}
+	for i := range pod.Spec.Containers {
+		c := &pod.Spec.Containers[i]
+		if len(c.Ports) == 1 && isTCP(&c.Ports[0]) && (f.made(c) || len(pod.Spec.Containers) == 1) {
+			return &c.Ports[0]
+		}
+	}
+	return nil
+}
+
+func isTCP(port *corev1.ContainerPort) bool {
+	return port.Protocol == "" || port.Protocol == corev1.ProtocolTCP
+}
+
+// annotatedPath is the annotated path where it is a plain one: it becomes part
+// of a request with the rights of whoever runs this program, and must not lead
+// out of the pod.
+func annotatedPath(pod *corev1.Pod) string {
+	given := pod.Annotations[pathAnnotation]
+	if !strings.HasPrefix(given, "/") || path.Clean(given) != given || len(given) > 128 {
+		return metricsPath
+	}
+	for _, r := range given {
+		if !strings.ContainsRune("/-_.", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
+			return metricsPath
+		}
+	}
+	return given
+}

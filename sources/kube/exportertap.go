@@ -1,0 +1,131 @@
+package kube
+
+import (
+	"maps"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// exporterTap passes everything on to the sink and notes the exporters among
+// the pods that go by, so that finding them costs no request.
+type exporterTap struct {
+	sink sources.Sink
+	bell chan struct{} // of capacity one: something here changed
+
+	mu    sync.Mutex
+	found map[string]exporter
+	pods  podsKnown
+}
+
+// podsKnown says which pods have gone by.
+type podsKnown struct {
+	// listed is true once all pods of a scope were listed, refused when none may be.
+	listed, refused bool
+	// scope is the namespace they are of, "" for all.
+	scope string
+}
+
+func newExporterTap(sink sources.Sink) *exporterTap {
+	return &exporterTap{sink: sink, bell: make(chan struct{}, 1), found: map[string]exporter{}}
+}
+
+// Apply implements sources.Sink.
+func (t *exporterTap) Apply(events ...store.Event) {
+	t.sink.Apply(events...)
+	changed := false
+	t.mu.Lock()
+	for _, event := range events {
+		changed = t.note(event) || changed
+	}
+	t.mu.Unlock()
+	if changed {
+		select {
+		case t.bell <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// note reports whether an event changed anything here.
+func (t *exporterTap) note(event store.Event) bool {
+	switch e := event.(type) {
+	case store.Set:
+		return e.Kind == kinds.PodKind && t.set(e.Object)
+	case store.Deleted:
+		return e.Kind == kinds.PodKind && t.deleted(e)
+	case store.Listed:
+		return e.Kind == kinds.PodKind && t.list(e)
+	case store.Forgotten:
+		return e.Kind == kinds.PodKind && t.forget(e.Namespace)
+	case store.HealthChanged:
+		return e.Health.Source == SourceName+"/pods" && t.health(e.Health)
+	}
+	return false
+}
+
+func (t *exporterTap) set(o kinds.Object) bool {
+	pod, isPod := o.(*corev1.Pod)
+	if !isPod {
+		return false
+	}
+	e, isExporter := exporterOf(pod)
+	key := pod.Namespace + "/" + pod.Name
+	before, known := t.found[key]
+	switch {
+	case !isExporter && !known, isExporter && known && e == before:
+		return false
+	case isExporter:
+		t.found[key] = e
+	default:
+		delete(t.found, key)
+	}
+	return true
+}
+
+func (t *exporterTap) deleted(e store.Deleted) bool {
+	key := e.Namespace + "/" + e.Name
+	before, known := t.found[key]
+	if !known || e.UID != "" && before.uid != e.UID {
+		return false
+	}
+	delete(t.found, key)
+	return true
+}
+
+func (t *exporterTap) list(e store.Listed) bool {
+	t.forget(e.Namespace)
+	for _, o := range e.Objects {
+		t.set(o)
+	}
+	t.pods = podsKnown{listed: true, scope: e.Namespace}
+	return true
+}
+
+// forget drops the exporters of a namespace, "" for all.
+func (t *exporterTap) forget(namespace string) bool {
+	before := len(t.found)
+	maps.DeleteFunc(t.found, func(_ string, e exporter) bool { return namespace == "" || e.namespace == namespace })
+	t.pods = podsKnown{}
+	return len(t.found) != before
+}
+
+func (t *exporterTap) health(h train.Health) bool {
+	if refused := h.State == train.SourceForbidden; refused != t.pods.refused {
+		t.pods.refused = refused
+		return true
+	}
+	return false
+}
+
+// exporters are those that are known now.
+func (t *exporterTap) exporters() (map[string]exporter, podsKnown) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.found), t.pods
+}
