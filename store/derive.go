@@ -60,6 +60,7 @@ func (s *Store) freeze() (*Snapshot, touched) {
 		next.eventsOldest = *s.raw.eventsOldest.Copy()
 	}
 	s.freezeGPUs(&next, &changed)
+	s.freezeUsage(&next, &changed)
 	if changed.health {
 		next.HealthVersion++
 		next.health = s.health.Values()

@@ -20,8 +20,9 @@ type Snapshot struct {
 	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when
 	// what they name changed, so that a reader can keep what it made of it.
 	// ObjectsVersion changes with any object, LogsVersion with any log,
-	// GPUsVersion with any reading of a GPU.
-	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion, LogsVersion, GPUsVersion uint64
+	// GPUsVersion with any reading of a GPU and with who holds a measured one,
+	// UsageVersion with anything that is told of CPU, memory and network.
+	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion, LogsVersion, GPUsVersion, UsageVersion uint64
 	// DroppedEvents counts cluster events that MaxEvents pushed out.
 	DroppedEvents int
 
@@ -53,6 +54,7 @@ type Snapshot struct {
 
 	measured map[measuredKey][]train.GPUReading
 	gpus     *gpuList // joined when asked for
+	usage    map[usageKey]*train.Usage
 }
 
 func emptySnapshot() *Snapshot {

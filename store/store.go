@@ -32,6 +32,7 @@ type Store struct {
 	logs    logs
 	// measured is what sources said of GPUs.
 	measured map[measuredKey][]train.GPUReading
+	usage    map[usageKey]*train.Usage
 
 	deriving sync.Mutex // held while a snapshot is taken; guards last
 	last     *Snapshot
@@ -57,6 +58,7 @@ func New(clock func() time.Time) *Store {
 	s.touched = newTouched()
 	s.logs = newLogs(DefaultLimits)
 	s.measured = map[measuredKey][]train.GPUReading{}
+	s.usage = map[usageKey]*train.Usage{}
 	s.last = emptySnapshot()
 	s.last.logs.runs = &runs{all: map[train.JobID]madeRun{}}
 	return s
@@ -106,6 +108,8 @@ func (s *Store) apply(e Event) {
 		s.logs.change(e)
 	case Measured:
 		s.measure(e)
+	case Used:
+		s.use(e)
 	case Clock:
 		s.pinned = e.Now
 	}

@@ -22,6 +22,7 @@ type touched struct {
 	kinds  map[schema.GroupKind]bool
 	health bool
 	gpus   bool // readings came or went
+	usage  bool
 	// logs are as they are now.
 	logs []logChange
 }

@@ -276,14 +276,16 @@ const (
 
 // Freshness tells how old the values are for their source's interval. Values
 // that were measured once are always fresh: their age is said beside them.
-func (g *GPUState) Freshness(now time.Time) Freshness {
-	if g.Every <= 0 || g.At.IsZero() {
+func (g *GPUState) Freshness(now time.Time) Freshness { return freshness(g.At, g.Every, now) }
+
+func freshness(at time.Time, every time.Duration, now time.Time) Freshness {
+	if every <= 0 || at.IsZero() {
 		return Fresh
 	}
-	switch age := now.Sub(g.At); {
-	case age > ExpiredAfter*g.Every:
+	switch age := now.Sub(at); {
+	case age > ExpiredAfter*every:
 		return Expired
-	case age > StaleAfter*g.Every:
+	case age > StaleAfter*every:
 		return Stale
 	}
 	return Fresh

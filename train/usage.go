@@ -30,8 +30,14 @@ type Usage struct {
 	At                              time.Time
 	// Window is the time over which rates were taken; 0 when not told.
 	Window time.Duration
+	// Every is how often the source measures; 0 for one that measured once.
+	// The store sets it.
+	Every  time.Duration
 	Values UsageValues
 }
+
+// Freshness tells how old the values are for their source's interval.
+func (u *Usage) Freshness(now time.Time) Freshness { return freshness(u.At, u.Every, now) }
 
 // UsageValues holds one number for each quantity that is known.
 type UsageValues struct {
