@@ -29,8 +29,10 @@ type Log struct {
 	Marks        []train.Mark
 	DroppedMarks int
 	Outlook      train.Outlook
-	// Hits are what lines say about causes of failure, in order of line.
-	Hits []train.LogHit
+	// Hits are what lines say about causes of failure, in order of line: the
+	// first and the newest few of each signature. DroppedHits counts the others.
+	Hits        []train.LogHit
+	DroppedHits int64
 	// Version changes with anything in it.
 	Version uint64
 	// Rank and Job are as in StreamChanged.

@@ -36,6 +36,7 @@ type logState struct {
 	log      Log
 	lines    *loglines.Ring
 	recorder *series.Recorder
+	hits     hits
 	written  uint64 // logs.version when it was last written
 }
 
@@ -61,6 +62,7 @@ func (l *logs) add(e Logged) {
 	}
 	state.recorder.Add(e.Samples...)
 	state.addMarks(e.Marks)
+	state.hits.add(e.Hits)
 	l.bytes += state.lines.Bytes()
 	l.values += state.recorder.Size()
 	l.keepWithin()
@@ -119,6 +121,7 @@ func (l *logs) clear(state *logState) {
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
 	state.log.Marks, state.log.DroppedMarks, state.log.Outlook = nil, 0, train.Outlook{}
+	state.hits = hits{}
 	l.begin(state)
 }
 
@@ -150,6 +153,7 @@ func (s *logState) addMarks(marks []train.Mark) {
 func (s *logState) picture() *Log {
 	log := s.log
 	log.Marks = slices.Clip(log.Marks)
+	log.Hits, log.DroppedHits = s.hits.picture(), s.hits.dropped
 	log.Lines, log.Samples = s.lines.Lines(), s.recorder.Table()
 	return &log
 }
