@@ -4,7 +4,8 @@
 package signatures
 
 import (
-	"time"
+	"cmp"
+	"slices"
 
 	"github.com/traintop/traintop/train"
 )
@@ -32,18 +33,47 @@ type Match struct {
 	Captures []string
 }
 
-// Find matches one message, the match that tells most first.
-func Find(where Where, text string) []Match { return nil }
+// Find matches one message, the match that tells most first. A row matches at
+// most once.
+func Find(where Where, text string) []Match {
+	var room [16]uint16
+	l, bytes := table(), []byte(text)
+	var matches []Match
+	for _, at := range l.anchors.find(bytes, room[:0]) {
+		r := &l.rules[at]
+		if r.in&where == 0 {
+			continue
+		}
+		if captures, found := r.match(bytes); found {
+			matches = append(matches, Match{r.name, r.cause, r.weight, r.symptom, captures})
+		}
+	}
+	weighNodes(matches, text)
+	matches = withoutSilenced(matches)
+	slices.SortStableFunc(matches, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(l.place(a.Signature), l.place(b.Signature)))
+	})
+	return matches
+}
 
-// Scanner reads the lines of one log in order. It belongs to one goroutine.
-type Scanner struct{}
+// withoutSilenced takes out what is known to be harmless, and what weighs less
+// than that: a mount that failed because a cache was not filled yet.
+func withoutSilenced(matches []Match) []Match {
+	quiet := 0
+	for _, m := range matches {
+		if m.Cause == "" {
+			quiet = max(quiet, m.Weight)
+		}
+	}
+	return slices.DeleteFunc(matches, func(m Match) bool { return m.Weight <= quiet })
+}
 
-// NewScanner makes a scanner for one log.
-func NewScanner() *Scanner { return &Scanner{} }
-
-// Line takes the next complete line and returns what became known with it;
-// usually nothing. text is not kept.
-func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit { return nil }
-
-// End says that the log is at its end.
-func (s *Scanner) End() []train.LogHit { return nil }
+// Weigh says how much a signature tells, and whether it is a symptom, as Match
+// does. known is false for a name that is no row's.
+func Weigh(signature string) (weight int, symptom, known bool) {
+	r := table().byName[signature]
+	if r == nil {
+		return 0, false, false
+	}
+	return r.weight, r.symptom, true
+}

@@ -1,0 +1,103 @@
+package signatures
+
+import (
+	"regexp"
+	"sync"
+
+	"github.com/traintop/traintop/train"
+)
+
+// row is one text of the world that tells of a cause.
+type row struct {
+	// name is stable: hits in the store and tests name rows by it.
+	name string
+	// cause is "" for a text that is known to be harmless: it silences rows of
+	// no greater weight on the same line.
+	cause train.Cause
+	in    Where
+	// anchors are literals, one of which stands in every text that the row
+	// matches. They decide, in one pass over a line for all rows, which
+	// patterns are tried at all; none is shorter than minAnchor.
+	anchors []string
+	// pattern is a regular expression on the line, "" where the anchor says it
+	// all. What it captures goes into Match.Captures.
+	pattern string
+	// weight orders the matches of one text, 1..99; the bands are below.
+	weight  int
+	symptom bool
+	// origin says which component and versions print the text.
+	origin string
+}
+
+// Bands of weights. A text of a higher band tells more about why a job failed
+// than any of a lower one.
+const (
+	exact   = 80 // names the thing that is wrong, with its own words
+	own     = 60 // a rank's own error
+	general = 40 // an error of any kind: an exception, an exit code
+	lost    = 20 // follows from another rank's end
+	wrapper = 10 // says only that something below it failed
+)
+
+// rule is a row ready to be matched.
+type rule struct {
+	row
+	compiled func() *regexp.Regexp // nil without a pattern
+}
+
+// list is the whole table with its anchors, made once on first use.
+type list struct {
+	rules   []rule
+	anchors *anchors
+	byName  map[string]*rule
+}
+
+// table makes the list on first use: a program that shows no log does not pay.
+var table = sync.OnceValue(func() *list { return newList(rows()) })
+
+// rows are all rows. Their order decides between equal weights.
+func rows() []row {
+	var all []row
+	for _, some := range [][]row{
+		schedulingTexts, claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
+	} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+func newList(rows []row) *list {
+	l := &list{rules: make([]rule, len(rows)), byName: make(map[string]*rule, len(rows))}
+	var words []anchor
+	for i, r := range rows {
+		l.rules[i].row = r
+		if r.pattern != "" {
+			l.rules[i].compiled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.pattern) })
+		}
+		for _, word := range r.anchors {
+			words = append(words, anchor{text: word, rule: uint16(i)})
+		}
+		l.byName[r.name] = &l.rules[i]
+	}
+	l.anchors = newAnchors(words)
+	return l
+}
+
+// match tries one rule on a text that holds one of its anchors.
+func (r *rule) match(text []byte) (captures []string, found bool) {
+	if r.compiled == nil {
+		return nil, true
+	}
+	at := r.compiled().FindSubmatchIndex(text)
+	if at == nil {
+		return nil, false
+	}
+	for i := 2; i < len(at); i += 2 {
+		capture := ""
+		if at[i] >= 0 {
+			capture = string(text[at[i]:at[i+1]])
+		}
+		captures = append(captures, capture)
+	}
+	return captures, true
+}

@@ -1,0 +1,117 @@
+package signatures
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// acceleratorName matches the resources that stand for GPUs and their like:
+// what device plugins of NVIDIA, AMD, Intel, Huawei, Habana, Google, AWS and
+// the sharing layers on top of them (HAMi, Volcano, gpushare) register.
+const acceleratorName = `(?:nvidia\.com/(?:gpu|vgpu|gpumem|gpucores|pgpu|[A-Z0-9_]+)[\w.-]*|amd\.com/\w*gpu\w*|gpu\.intel\.com/[\w-]+|habana\.ai/\w+|huawei\.com/\w+|google\.com/tpu|cloud-tpus\.google\.com/[\w-]+|aws\.amazon\.com/neuron\w*|(?:volcano\.sh|aliyun\.com|cambricon\.com|enflame\.com|metax-tech\.com|iluvatar\.(?:ai|com)|mthreads\.com|hygon\.com)/\w*(?:gpu|mlu|gcu|dcu|npu)[\w.-]*|alpha\.kubernetes\.io/nvidia-gpu)`
+
+// nodeTaints are the taints that Kubernetes itself puts on nodes which are not
+// well (well_known_taints.go, 1.13-1.36).
+const nodeTaints = `node(?:\.alpha)?\.kubernetes\.io/(?:not-ready|unreachable|notReady|memory-pressure|disk-pressure|pid-pressure|network-unavailable|out-of-disk)`
+
+// controlPlaneTaint is normal on the nodes of the control plane.
+const controlPlaneTaint = `node-role\.kubernetes\.io/(?:control-plane|master|etcd|controlplane)`
+
+// schedulingTexts are kube-scheduler's clauses, "0/5 nodes are available: 3
+// Insufficient cpu, ...". The first capture is how many nodes the clause is
+// about; weighNodes puts clauses about more nodes first.
+var schedulingTexts = []row{
+	{"insufficient-mig", "mig-resource-mismatch", InEvent, []string{"Insufficient nvidia.com/mig-"}, `(?:(\d+) )?Insufficient (nvidia\.com/mig-[\w.]+)`, exact, false, "kube-scheduler NodeResourcesFit 1.10-1.36"},
+	{"insufficient-gpu", "insufficient-gpu", InEvent, []string{"Insufficient "}, `(?:(\d+) )?Insufficient (` + acceleratorName + `)`, exact - 1, false, "kube-scheduler NodeResourcesFit 1.10-1.36"},
+	{"insufficient-gpu-old", "insufficient-gpu", InEvent, []string{"Insufficient "}, `Insufficient (` + acceleratorName + `) \((\d+)\)`, exact - 1, false, "kube-scheduler 1.7-1.9"},
+	{"insufficient-cpu", "insufficient-cpu", InEvent, []string{"Insufficient cpu"}, `(?:(\d+) )?Insufficient cpu`, exact - 10, false, "kube-scheduler NodeResourcesFit 1.10-1.36"},
+	{"insufficient-memory", "insufficient-memory", InEvent, []string{"Insufficient memory"}, `(?:(\d+) )?Insufficient memory`, exact - 10, false, "kube-scheduler NodeResourcesFit 1.10-1.36"},
+	{"insufficient-hugepages", "insufficient-memory", InEvent, []string{"Insufficient hugepages-"}, `(?:(\d+) )?Insufficient (hugepages-\w+)`, exact - 10, false, "kube-scheduler NodeResourcesFit 1.10-1.36"},
+	{"insufficient-ephemeral-storage", "insufficient-ephemeral-storage", InEvent, []string{"Insufficient ephemeral-storage"}, `(?:(\d+) )?Insufficient ephemeral-storage`, exact - 10, false, "kube-scheduler NodeResourcesFit 1.10-1.36"},
+	{"not-enough-storage", "insufficient-ephemeral-storage", InEvent, []string{"did not have enough free storage"}, `(?:(\d+) )?node\(s\) did not have enough free storage`, exact - 12, false, "kube-scheduler VolumeBinding 1.19-1.36 (storage capacity)"},
+	{"too-many-pods", "too-many-pods", InEvent, []string{"Too many pods"}, `(?:(\d+) )?Too many pods`, exact - 10, false, "kube-scheduler NodeResourcesFit 1.13-1.36"},
+	{"insufficient-pods", "too-many-pods", InEvent, []string{"Insufficient pods"}, `(?:(\d+) )?Insufficient pods`, exact - 10, false, "kube-scheduler NodeResourcesFit 1.10-1.12"},
+	{"insufficient-other", "device-plugin-missing", InEvent, []string{"Insufficient "}, `(?:(\d+) )?Insufficient ([\w.-]+/[\w.-]+)`, exact - 14, false, "kube-scheduler NodeResourcesFit: an extended resource of another kind (RDMA, SR-IOV)"},
+
+	{"taint-gpu", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(` + acceleratorName + `|(?:sku|accelerator|gpu|dedicated)(?: |:)[^}]*|[^}:]*gpu[^}]*):? ?[^}]*\}`, exact - 4, false, "kube-scheduler TaintToleration 1.19-1.34"},
+	{"taint-node", "node-not-ready", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(` + nodeTaints + `): ?[^}]*\}`, exact - 18, false, "kube-scheduler TaintToleration 1.19-1.34"},
+	{"taint-unschedulable", "node-unschedulable", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(node\.kubernetes\.io/unschedulable): ?[^}]*\}`, exact - 19, false, "kube-scheduler TaintToleration 1.19-1.34"},
+	{"taint-spot", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{((?:cloud\.google\.com|kubernetes\.azure\.com|node\.cloudprovider\.kubernetes\.io|karpenter\.sh|eks\.amazonaws\.com|ToBeDeletedByClusterAutoscaler|DeletionCandidateOfClusterAutoscaler)[^}]*)\}`, exact - 16, false, "kube-scheduler TaintToleration 1.19-1.34"},
+	{"taint-control-plane", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(` + controlPlaneTaint + `): ?[^}]*\}`, general - 20, false, "kube-scheduler TaintToleration 1.19-1.34"},
+	{"taint", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{([^}]*)\}`, 0, false, "kube-scheduler TaintToleration 1.19-1.34"},
+	{"taints-unnamed", "untolerated-taint", InEvent, []string{"had untolerated taint(s)", "had taints that the pod didn't tolerate"}, `(?:(\d+) )?node\(s\) had (?:untolerated taint\(s\)|taints that the pod didn't tolerate)`, exact - 22, false, "kube-scheduler TaintToleration to 1.18 and from 1.35, without the key"},
+
+	{"unschedulable", "node-unschedulable", InEvent, []string{"node(s) were unschedulable", "NodeUnschedulable ("}, `(?:(\d+) )?node\(s\) were unschedulable|NodeUnschedulable \((\d+)\)`, exact - 19, false, "kube-scheduler NodeUnschedulable 1.8-1.36"},
+	{"not-ready", "node-not-ready", InEvent, []string{"node(s) were not ready", "node(s) had memory pressure", "node(s) had disk pressure", "node(s) had pid pressure", "node(s) were out of disk", "node(s) had unavailable network", "node(s) had unknown conditions", "node(s) had network unavailable"}, `(?:(\d+) )?node\(s\) (?:were not ready|were out of disk|had (?:memory|disk|pid) pressure|had (?:unavailable network|network unavailable|unknown conditions))`, exact - 18, false, "kube-scheduler CheckNodeCondition 1.10-1.18"},
+	{"not-ready-old", "node-not-ready", InEvent, []string{"NodeUnderMemoryPressure", "NodeUnderDiskPressure", "NodeUnderPIDPressure", "NodeNotReady (", "NodeOutOfDisk (", "NodeNetworkUnavailable ("}, `(Node(?:Under(?:Memory|Disk|PID)Pressure|NotReady|OutOfDisk|NetworkUnavailable)) \((\d+)\)`, exact - 18, false, "kube-scheduler 1.7-1.9"},
+
+	{"selector", "node-selector-mismatch", InEvent, []string{"match node selector", "match Pod's node affinity", "match scheduler-enforced node affinity", "match Pod's required features"}, `(?:(\d+) )?node\(s\) didn't match (?:node selector|Pod's node affinity(?:/selector)?|scheduler-enforced node affinity|Pod's required features)`, exact - 25, false, "kube-scheduler NodeAffinity 1.10-1.36"},
+	{"selector-old", "node-selector-mismatch", InEvent, []string{"MatchNodeSelector ("}, `MatchNodeSelector \((\d+)\)`, exact - 25, false, "kube-scheduler 1.7-1.9"},
+	{"node-name", "node-selector-mismatch", InEvent, []string{"match the requested node name", "match the requested hostname"}, `(?:(\d+) )?node\(s\) didn't match the requested (?:node name|hostname)`, exact - 24, false, "kube-scheduler NodeName 1.10-1.36"},
+	{"pod-affinity", "pod-affinity-conflict", InEvent, []string{"match pod affinity", "match pod anti-affinity", "satisfy existing pods anti-affinity", "match pod topology spread constraints", "satisfy existing pods anti-affinity rules"}, `(?:(\d+) )?node\(s\) didn't (?:match pod (?:affinity/anti-affinity|affinity rules|anti-affinity rules|topology spread constraints)|satisfy existing pods anti-affinity rules)`, exact - 15, false, "kube-scheduler InterPodAffinity and PodTopologySpread 1.10-1.36"},
+	{"pod-affinity-old", "pod-affinity-conflict", InEvent, []string{"MatchInterPodAffinity ("}, `MatchInterPodAffinity \((\d+)\)`, exact - 15, false, "kube-scheduler 1.7-1.9"},
+	{"host-port", "host-port-conflict", InEvent, []string{"have free ports for the requested pod ports", "PodFitsHostPorts ("}, `(?:(\d+) )?node\(s\) didn't have free ports|PodFitsHostPorts \((\d+)\)`, exact - 13, false, "kube-scheduler NodePorts 1.7-1.36"},
+	{"max-volumes", "max-volume-count", InEvent, []string{"exceed max volume count", "MaxVolumeCount (", "Node has reached its volume attachment limit"}, `(?:(\d+) )?node\(s\) exceed max volume count|MaxVolumeCount \((\d+)\)|volume attachment limit`, exact - 13, false, "kube-scheduler NodeVolumeLimits 1.7-1.36, kubelet 1.35"},
+	{"disk-conflict", "max-volume-count", InEvent, []string{"had no available disk"}, `(?:(\d+) )?node\(s\) had no available disk`, exact - 14, false, "kube-scheduler VolumeRestrictions 1.10-1.36"},
+	{"fit-old", "node-selector-mismatch", InEvent, []string{"PodToleratesNodeTaints ("}, `PodToleratesNodeTaints \((\d+)\)`, exact - 22, false, "kube-scheduler 1.7-1.9"},
+
+	{"volume-affinity", "volume-node-affinity-conflict", InEvent, []string{"had volume node affinity conflict", "had no available volume zone", "match PersistentVolume's node affinity", "NoVolumeZoneConflict (", "NoVolumeNodeConflict ("}, `(?:(\d+) )?node\(s\) (?:had volume node affinity conflict|had no available volume zone|didn't match PersistentVolume's node affinity)|NoVolume(?:Zone|Node)Conflict \((\d+)\)`, exact - 11, false, "kube-scheduler VolumeBinding and VolumeZone 1.7-1.36"},
+	{"no-volume-to-bind", "unbound-pvc", InEvent, []string{"find available persistent volumes to bind"}, `(?:(\d+) )?node\(s\) didn't find available persistent volumes to bind`, exact - 9, false, "kube-scheduler VolumeBinding 1.10-1.36"},
+	{"rwop-conflict", "pvc-wrong-access-mode", InEvent, []string{"with ReadWriteOncePod access mode already in-use"}, "", exact, false, "kube-scheduler VolumeRestrictions 1.22-1.36"},
+
+	{"claims-unallocated", "dra-claim-pending", InEvent, []string{"cannot allocate all claims", "resourceclaim not available on the node", "resourceclaim in use", "waiting for resource driver", "waiting for resource claim", "resourceclaim has invalid allocated node selector", "unallocated immediate resourceclaim"}, `(?:(\d+) )?(?:node\(s\) )?(cannot allocate all claims|resourceclaim [^,.]*|waiting for resource (?:driver|claim)[^,.]*|unallocated immediate resourceclaim)`, exact - 3, false, "kube-scheduler DynamicResources 1.26-1.36"},
+	{"device-class", "dra-claim-pending", InEvent, []string{"device class "}, `request \S+: device class (\S+) does not exist`, exact, false, "kube-scheduler DynamicResources 1.31-1.36"},
+	{"claim-object", "dra-claim-pending", InEvent, []string{"resourceclaim.resource.k8s.io", "resourceclaimtemplate", "resourceclaims for pod"}, `(?:resourceclaim(?:template)?(?:\.resource\.k8s\.io)?s? "([^"]*)" (?:not found|is being deleted)|waiting for dynamic resource controller to create the resourceclaim|resourceclaims for pod)`, exact - 2, false, "kube-scheduler DynamicResources 1.26-1.36"},
+
+	{"gates", "scheduling-gate", InEvent, []string{"waiting for scheduling gates", "Scheduling is blocked due to non-empty scheduling gates"}, `scheduling gates(?:: \[([^\]]*)\])?`, exact, false, "kube-scheduler SchedulingGates 1.26-1.36"},
+	{"gang-native", "gang-not-ready", InEvent, []string{"waiting for minCount pods from a gang", "waiting for pods's workload", "waiting for pods's pod group", "waiting for the preemption for this pod group"}, "", exact, false, "kube-scheduler GangScheduling 1.35-1.36"},
+	{"preempted", "pod-preempted", InEvent, []string{"Preempted by pod", "Preempted by a pod on node", "preempting to accommodate a higher priority pod", "Preempted in order to admit critical pod", "PreemptionByScheduler", "Preempted by "}, `Preempted by (?:a )?pod(?: (\S+))? on node (\S+)|Preempted by (\S+/\S+) on node (\S+)|preempting to accommodate a higher priority pod|admit critical pod|PreemptionByScheduler`, exact, false, "kube-scheduler DefaultPreemption 1.8-1.36, kubelet critical pods"},
+
+	{"scale-up-refused", "autoscaler-not-scaling-up", InEvent, []string{"didn't trigger scale-up", "didn't trigger scale up"}, `pod didn't trigger scale-?\s?up[^:]*:? ?([^\n]*)`, exact + 2, false, "cluster-autoscaler 1.2-1.35"},
+	{"scale-up-failed", "autoscaler-not-scaling-up", InEvent, []string{"FailedToScaleUpGroup", "Scale-up failed for group", "Failed adding ", "ScaleUpTimedOut"}, `FailedToScaleUpGroup|Scale-up failed for group (\S+)|ScaleUpTimedOut|Failed adding \d+ nodes? to group`, exact + 2, false, "cluster-autoscaler 1.12-1.35"},
+	{"karpenter", "autoscaler-not-scaling-up", InEvent, []string{"no instance type satisfied", "no instance type which had enough resources", "incompatible with nodepool", "incompatible with provisioner", "all available instance types exceed limits", "no nodepools found"}, `(no instance type [^,]*|incompatible with (?:nodepool|provisioner) "[^"]*"|all available instance types exceed limits[^,]*|no nodepools found)`, exact + 1, false, "karpenter 0.16-1.8"},
+}
+
+// nodesHead opens the scheduler's sentence.
+var nodesHead = regexp.MustCompile(`\b\d+/(\d+) nodes are available`)
+
+// weighNodes raises what is said of more nodes among clauses of a sentence of
+// the scheduler that tell about equally much, and lets a taint that is not the
+// control plane's decide before a selector: the nodes that match the selector
+// are those whose reason counts.
+func weighNodes(matches []Match, text string) {
+	head := nodesHead.FindStringSubmatch(text)
+	for i := range matches {
+		m := &matches[i]
+		if m.Signature == "taint" {
+			m.Weight = otherTaint(m.Captures[1])
+		}
+		if head == nil || len(m.Captures) == 0 || m.Weight == 0 {
+			continue
+		}
+		about, _ := strconv.Atoi(m.Captures[0])
+		all, _ := strconv.Atoi(head[1])
+		if about > 0 && all > 0 {
+			m.Weight += min(5, 5*about/all)
+		}
+	}
+}
+
+// otherTaint weighs a taint that no closer row speaks of; 0 for one that does.
+func otherTaint(taint string) int {
+	key, _, _ := strings.Cut(taint, ":")
+	key, _, _ = strings.Cut(key, "=")
+	for _, known := range []string{"node.kubernetes.io/", "node.alpha.kubernetes.io/", "node-role.kubernetes.io/"} {
+		if strings.HasPrefix(key, known) {
+			return 0
+		}
+	}
+	return exact - 17
+}
+
+// place is where a row stands in the table.
+func (l *list) place(name string) int {
+	return slices.IndexFunc(l.rules, func(r rule) bool { return r.name == name })
+}
