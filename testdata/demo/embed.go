@@ -6,7 +6,7 @@ package demo
 import "embed"
 
 // Files holds one list of objects for each namespace, and one for what
-// belongs to none, and the logs of pods.
+// belongs to none, the logs of pods, and what exporters say of GPUs.
 //
-//go:embed *.yaml logs
+//go:embed *.yaml logs metrics
 var Files embed.FS

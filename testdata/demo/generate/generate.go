@@ -11,11 +11,15 @@
 // and LWS 0.7, as they print them on a real control plane. A story that
 // cannot be (a pod that waits though it fits, a node with more GPUs held than
 // it has) is a programmer's error and panics.
+//
+// What the GPUs do follows from what their pods do; the numbers are those that
+// DCGM's exporter 4.5.3-4.8.2 and Prometheus 3.7 would answer.
 package generate
 
 import "sigs.k8s.io/yaml"
 
-// Files returns the lists and the packed logs by file name.
+// Files returns the lists, the packed logs and the packed answers of exporters
+// by file name.
 func Files() (map[string][]byte, error) {
 	c := story()
 	lists := c.files() // gives the pods their names
@@ -29,5 +33,10 @@ func Files() (map[string][]byte, error) {
 		}
 		files[name+".yaml"] = text
 	}
+	gpus := c.accelerators()
+	for name, page := range pages(gpus) {
+		files[name] = page
+	}
+	files["metrics/last-hour.json.gz"] = past(gpus)
 	return files, nil
 }
