@@ -14,6 +14,9 @@ const MaxText = 64 << 20
 // MaxGPUs bounds how many GPUs one answer may tell of.
 const MaxGPUs = 65_536
 
+// NoGPUs is the note of an exporter's page that is sound and tells of no GPU.
+const NoGPUs = "no GPU metrics"
+
 // maxProblems bounds the problems that are kept of one text.
 const maxProblems = 20
 

@@ -48,7 +48,7 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	}
 	c.finish()
 	if len(a.Readings) == 0 && len(a.Problems) == 0 {
-		a.Note = "no GPU metrics"
+		a.Note = NoGPUs
 		if c.seen == 0 {
 			a.Note = "no metrics at all: an exporter answers so before its first collection"
 		}
@@ -73,8 +73,11 @@ func (p *partReader) next() (part []byte, tooLong bool, err error) {
 		}
 		n, err := p.in.Read(part[len(part):min(cap(part), partSize)])
 		part = part[:len(part)+n]
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF):
 			return part, false, err
+		case err != nil: // it broke off, perhaps in the middle of a number
+			return part[:bytes.LastIndexByte(part, '\n')+1], false, err
 		}
 	}
 	end := bytes.LastIndexByte(part, '\n')
