@@ -41,6 +41,7 @@ const (
 	ChartRank     Action = "charts.rank"
 	ChartOthers   Action = "charts.other-jobs"
 	ChartMetrics  Action = "charts.metrics"
+	ChartGPUs     Action = "charts.gpus"
 	ChartCopy     Action = "charts.copy-point"
 	ChartCopyCSV  Action = "charts.copy-csv"
 	ChartSave     Action = "charts.save-csv"

@@ -89,6 +89,7 @@ const (
 	SortNeeds     Action = "jobs.sort-needs-you"
 	SortRestarts  Action = "jobs.sort-restarts"
 	SortGPUs      Action = "jobs.sort-gpus"
+	SortUse       Action = "jobs.sort-gpu-use"
 	NextTab       Action = "job.next-tab"
 	PreviousTab   Action = "job.previous-tab"
 	TabRanks      Action = "job.ranks"
@@ -122,6 +123,7 @@ var bindings = []Binding{
 	{Jobs, keys("U"), SortNeeds, "needs you", "back to the first order: what needs a person on top", groupSort, false},
 	{Jobs, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
 	{Jobs, keys("X"), SortGPUs, "GPUs", "sort by GPUs", groupSort, false},
+	{Jobs, keys("B"), SortUse, "GPU use", "sort by how busy the GPUs are", groupSort, false},
 
 	{Jobs, keys("C"), OpenCharts, "charts", "loss and other curves of the job, read from its logs", groupScreen, true},
 
@@ -178,6 +180,7 @@ var bindings = []Binding{
 	{Charts, keys("x"), ChartX, "x axis", "x axis: step, elapsed without the time in which no pod ran, UTC, local time", groupScreen, true},
 	{Charts, keys("o"), ChartOthers, "other jobs", "lay other jobs over this one", groupScreen, true},
 	{Charts, keys("m"), ChartMetrics, "metrics", "choose which metrics have a strip", groupScreen, true},
+	{Charts, keys("a"), ChartGPUs, "GPU rows", "what the rows of GPUs show: use, power, tensor activity, memory, temperature", groupScreen, false},
 	{Charts, keys("Y"), ChartLog, "log y", "logarithmic or linear y axis", groupScreen, false},
 	{Charts, keys("r"), ChartRanks, "ranks", "show the other ranks: grey, the odd one in a colour; many as a band", groupScreen, false},
 	{Charts, keys("R"), ChartRank, "next rank", "draw the next rank's curves brightly", groupScreen, false},

@@ -134,10 +134,12 @@ func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) 
 		v.rank = ranks[(slices.Index(ranks, v.rank)+1)%len(ranks)]
 		v.cross.set = false
 	case keymap.ChartUp, keymap.ChartDown:
-		at := slices.Index(v.shown, v.focused()) + direction(action == keymap.ChartDown)
-		v.focus = v.shown[(at+len(v.shown))%len(v.shown)]
+		at := slices.Index(v.strips, v.focused()) + direction(action == keymap.ChartDown)
+		v.focus = v.strips[(at+len(v.strips))%len(v.strips)]
 	case keymap.ChartMetrics:
 		v.pickMetrics()
+	case keymap.ChartGPUs:
+		return v.turnGPUs(), true
 	default:
 		return views.Effect{}, false
 	}

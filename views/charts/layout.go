@@ -63,12 +63,16 @@ func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64)
 	}
 	room := max(1, height-len(lines)-below)
 	focus := s.focused()
-	for i, st := range arrange(s.shown, focus, s.hidden(focus, room), room) {
+	for i, st := range arrange(s.strips, focus, s.hidden(focus, room), room, s.gpuRows()) {
 		if st.metric == train.MetricLoss && st.metric == s.main && s.overMain() {
 			st.over = train.MetricEvalLoss
 		}
 		l.strips = append(l.strips, placed{st, len(lines)})
-		lines = append(lines, s.stripRows(st, l.frame, cross, x)...)
+		if st.metric == gpuStrip {
+			lines = append(lines, s.gpuStripRows(st.height, l.frame, cross, x)...)
+		} else {
+			lines = append(lines, s.stripRows(st, l.frame, cross, x)...)
+		}
 		if i == 0 && marked {
 			lines = append(lines, s.markRow(l.frame, cross))
 		}
@@ -87,11 +91,19 @@ func (v *View) body(width, height int, head []string, cross int, x float64) []st
 // after the focused one are seen: going down through many strips scrolls them.
 func (s *sheet) hidden(focus string, room int) int {
 	fit := max(0, (room-leastMain)/smallStrip)
-	others := len(s.shown) - 1
+	others := len(s.strips) - 1
 	if fit >= others {
 		return 0
 	}
-	return max(0, min(slices.Index(s.shown, focus), others-fit))
+	return max(0, min(slices.Index(s.strips, focus), others-fit))
+}
+
+// gpuRows is how many lines the rows of GPUs can fill.
+func (s *sheet) gpuRows() int {
+	if s.gpus == nil {
+		return 0
+	}
+	return s.gpus.wanted()
 }
 
 // paneShown reports whether log lines stand below the charts: for a log

@@ -100,6 +100,9 @@ func (v *View) pickMetrics() {
 		}
 		p.items = append(p.items, pickItem{metric, nameOf(metric), note, slices.Contains(v.shown, metric)})
 	}
+	if v.gpus.measured {
+		p.items = append(p.items, pickItem{gpuStrip, nameOf(gpuStrip), "rows of GPUs", slices.Contains(v.strips, gpuStrip)})
+	}
 	v.picker = p
 }
 
@@ -107,12 +110,12 @@ func (v *View) toggleMetric(metric string) {
 	without := func(all []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(m string) bool { return m == metric })
 	}
-	if slices.Contains(v.shown, metric) {
+	if slices.Contains(v.strips, metric) {
 		v.fewer, v.more = append(v.fewer, metric), without(v.more)
 	} else {
 		v.fewer, v.more = without(v.fewer), append(v.more, metric)
 	}
-	v.shown = v.metrics()
+	v.list()
 }
 
 // pickJobs opens the list of jobs that can be laid over.

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/store/series"
@@ -49,7 +50,10 @@ type sheet struct {
 
 	main  string
 	shown []string // metrics with a strip, in order
-	marks []mark
+	// strips are those of metrics and the rows of GPUs, in order.
+	strips []string
+	gpus   *gpuRows // nil where nobody looks at a cluster
+	marks  []mark
 	// marksOf tells what the marks were made from.
 	marksOf marksKey
 	drawn   map[string]*drawn
@@ -79,7 +83,7 @@ func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *them
 		s.weight = weightFor(pointsOf(run, s.main))
 	}
 	s.load(run, job, s.axis, weights[s.weight])
-	s.shown = s.metrics()
+	s.list()
 	s.gatherMarks()
 }
 
@@ -97,7 +101,16 @@ func (s *sheet) load(run *series.Run, job *train.Job, x axis, weight float64) {
 	s.book.load(run, job, x, weight)
 }
 
-// metrics are those that have a strip.
+// list works out which strips there are.
+func (s *sheet) list() {
+	s.shown = s.metrics()
+	s.strips = s.shown
+	if s.gpus != nil && s.gpus.measured && !slices.Contains(s.fewer, gpuStrip) {
+		s.strips = withGPUs(s.shown)
+	}
+}
+
+// metrics are those of the log that have a strip.
 func (s *sheet) metrics() []string {
 	var metrics []string
 	add := func(metric string) {
@@ -167,7 +180,7 @@ func firstOf(lines []*curve) float64 {
 
 // focused is the metric that is drawn large.
 func (s *sheet) focused() string {
-	for _, metric := range s.shown {
+	for _, metric := range s.strips {
 		if metric == s.focus {
 			return metric
 		}

@@ -17,7 +17,8 @@ type strip struct {
 }
 
 // usual are the metrics that are shown without being asked for, in the order
-// of the strips. Accelerators' rows come after throughput when there are any.
+// of the strips. Accelerators' rows come after throughput when there are any:
+// see withGPUs.
 var usual = [][]string{
 	{train.MetricLoss},
 	{train.MetricEvalLoss},
@@ -28,6 +29,9 @@ var usual = [][]string{
 	{train.MetricMFU, train.MetricTFLOPS},
 	{train.MetricAccuracy},
 }
+
+// throughput is the place in usual of how fast training goes.
+const throughput = 4
 
 // mainOf is the metric that a run is about: the loss, or what stands for it.
 func mainOf(run *series.Run) string {
@@ -75,7 +79,7 @@ func usualOf(run *series.Run) []string {
 var shorts = map[string]string{
 	train.MetricEvalLoss: "eval loss", train.MetricGradNorm: "grad norm", train.MetricTokens: "tokens/s",
 	train.MetricSamples: "samples/s", train.MetricItsSecond: "it/s", train.MetricStepTime: "s/step", train.MetricMFU: "MFU",
-	train.MetricTFLOPS: "TFLOP/s",
+	train.MetricTFLOPS: "TFLOP/s", gpuStrip: "GPU",
 }
 
 // nameOf is a metric's name on the screen.
@@ -93,28 +97,51 @@ const (
 	largeStrip = 5
 )
 
+// withGPUs are the metrics with the rows of GPUs behind what tells how fast
+// training goes, or else behind the main one.
+func withGPUs(metrics []string) []string {
+	at := min(1, len(metrics))
+	for i, metric := range metrics {
+		if slices.Contains(usual[throughput], metric) {
+			at = i + 1
+		}
+	}
+	return slices.Insert(slices.Clone(metrics), at, gpuStrip)
+}
+
+// gpuPart is the part of the height that rows of GPUs may take, by feel.
+const gpuPart = 4
+
 // arrange gives heights to the strips that fit, the focused one the most; from
-// is the first of the others that is shown. Those at the bottom go first.
-func arrange(metrics []string, focus string, from, height int) []strip {
+// is the first of the others that is shown. Those at the bottom go first. Rows
+// of GPUs take no more lines than there are rows.
+func arrange(metrics []string, focus string, from, height, gpuRows int) []strip {
 	small := smallStrip
 	if height >= leastMain*2+len(metrics)*largeStrip {
 		small = largeStrip
 	}
-	fit := max(0, (height-leastMain)/small)
 	strips := []strip{{metric: focus}}
-	skipped := 0
+	left := height - leastMain
 	for _, metric := range metrics {
-		if metric == focus {
-			continue
+		takes := small
+		if metric == gpuStrip {
+			takes = min(gpuRows, max(small, height/gpuPart))
 		}
-		if skipped < from {
-			skipped++
-			continue
-		}
-		if len(strips) <= fit {
-			strips = append(strips, strip{metric: metric, height: small})
+		switch {
+		case metric == focus:
+		case from > 0:
+			from--
+		case takes > left:
+			left = 0
+		default:
+			strips = append(strips, strip{metric: metric, height: takes})
+			left -= takes
 		}
 	}
-	strips[0].height = max(1, height-small*(len(strips)-1))
+	others := 0
+	for _, st := range strips {
+		others += st.height
+	}
+	strips[0].height = max(1, height-others)
 	return strips
 }

@@ -36,7 +36,7 @@ type View struct {
 // New makes the screen for a place: the job, and where the crosshair begins
 // when the place names a line of a log.
 func New(p views.Place) *View {
-	return &View{place: p, id: p.Job, tail: tail{live: true}}
+	return &View{place: p, id: p.Job, tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}
 }
 
 // Name is the screen's word in breadcrumbs.
@@ -103,6 +103,7 @@ func (v *View) load(f views.Frame) []string {
 		return v.nothing(f)
 	}
 	v.loadOthers(f)
+	v.gpus.load(f, v.known)
 	v.take(run, v.known, f.Now(), f.Theme)
 	v.begin()
 	v.follow()

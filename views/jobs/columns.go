@@ -29,7 +29,7 @@ type (
 func (v *View) columns() []column {
 	all := []column{
 		{Title: titleNamespace, Importance: 55, Min: 8, Max: 24, Cell: quiet(func(j job) string { return j.Ref.Namespace }), Compare: byText(func(j job) string { return j.Ref.Namespace })},
-		{Title: titleName, Importance: 100, Min: 12, Want: 14, Max: 48, Cell: name, Compare: byText(func(j job) string { return j.Ref.Name })},
+		{Title: titleName, Importance: 100, Min: 12, Want: 14, Max: 48, Cell: v.name, Compare: byText(func(j job) string { return j.Ref.Name })},
 		{Title: "KIND", Importance: 50, Min: 8, Max: 18, Cell: quiet(func(j job) string { return j.Ref.Kind }), Compare: byText(func(j job) string { return j.Ref.Kind })},
 		{Title: titlePhase, Importance: 95, Cell: phase, Compare: func(a, b job) int { return cmp.Compare(a.Phase.Urgency(), b.Phase.Urgency()) }},
 		{Title: "RANKS", Importance: 80, Right: true, Cell: ranks, Compare: func(a, b job) int { return cmp.Compare(a.Wanted, b.Wanted) }, Descending: true},
@@ -43,6 +43,7 @@ func (v *View) columns() []column {
 		{Title: "STARTED", Importance: 22, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Started) }), Compare: func(a, b job) int { return a.Started.Compare(b.Started) }, Descending: true},
 		{Title: "DURATION", Importance: 23, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Between(j.Started, j.Finished) })},
 	}
+	all = append(all, v.used()...)
 	all = append(all, v.read()...)
 	return append(all,
 		column{Title: titleAge, Importance: 60, Right: true, Min: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }},
@@ -71,9 +72,9 @@ func numbers(j job) themes.Role {
 	return themes.Text
 }
 
-func name(j job, _ draw.Ink) draw.Cell {
+func (v *View) name(j job, _ draw.Ink) draw.Cell {
 	switch {
-	case needsPerson(j):
+	case v.needsPerson(j):
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Strong}
 	case j.Phase == train.Running || j.LogsOnly:
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Text}
@@ -162,33 +163,49 @@ func owner(j job) string {
 	return j.Owner.Kind + "/" + j.Owner.Name
 }
 
-// why is the sentence that saves opening the job.
-func (v *View) why(j job, _ draw.Ink) draw.Cell {
-	text := short(sentence(j))
-	if j.Reason == "" && j.Phase == train.Running && v.run(j) != nil {
-		text = "" // the columns say more than the operator
-	}
-	if stalled := v.stalled(j); stalled != "" && j.Reason == "" {
-		return draw.Cell{Text: stalled, Role: themes.Waiting}
-	}
-	switch {
-	case j.Phase == train.Running && j.Reason == "", j.Phase == train.Succeeded, j.Phase == train.Suspended:
-		return draw.Cell{Text: text, Role: themes.Dim}
-	}
-	return draw.Cell{Text: text, Role: themes.Text}
+// reason is a sentence about a job, and the role that it is drawn in.
+type reason struct {
+	text string
+	role themes.Role
 }
 
-// sentence is the job's reason, or the queue's, or how far it says it is.
-func sentence(j job) string {
+// why is the sentence that saves opening the job.
+func (v *View) why(j job, _ draw.Ink) draw.Cell {
+	r := v.reason(j)
+	return draw.Cell{Text: short(r.text), Role: r.role}
+}
+
+// reason is the best that is known of why a job is as it is: a finding of the
+// diagnosis, the job's own reason, that it has stalled, what its numbers say,
+// or how far it says it is.
+func (v *View) reason(j job) reason {
+	text, severity := trouble(v.frame.Diagnosis, j)
+	stalled := v.stalled(j)
 	switch {
+	case severity != "" && isFinding(v.frame.Diagnosis, j):
+		return reason{text, severityRole(severity)}
 	case j.Reason != "":
-		return j.Reason
+		return reason{j.Reason, v.reasonRole(j)}
+	case severity == train.SeverityError:
+		return reason{text, severityRole(severity)}
+	case stalled != "":
+		return reason{stalled, themes.Waiting}
+	case severity != "":
+		return reason{text, severityRole(severity)}
 	case j.Queue != nil && !j.Queue.Admitted && j.Queue.Reason != "":
-		return j.Queue.Reason
-	case j.Phase == train.Running:
-		return progress(j)
+		return reason{j.Queue.Reason, v.reasonRole(j)}
+	case j.Phase == train.Running && v.run(j) == nil: // or else the columns say more than the operator
+		return reason{progress(j), themes.Dim}
 	}
-	return ""
+	return reason{}
+}
+
+// reasonRole is how a job's own reason is drawn.
+func (v *View) reasonRole(j job) themes.Role {
+	if j.Phase == train.Succeeded || j.Phase == train.Suspended {
+		return themes.Dim
+	}
+	return themes.Text
 }
 
 // progress is what the operator itself reports of a job that runs.

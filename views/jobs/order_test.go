@@ -27,7 +27,7 @@ func TestWhatNeedsAPersonComesFirst(t *testing.T) {
 		job("old-failure", train.Failed, time.Hour), job("new-failure", train.Failed, time.Minute),
 		job("unheard-of", "Exploded", time.Hour), job("pending", train.Pending, time.Hour),
 	}
-	slices.SortStableFunc(jobs, needsYou)
+	slices.SortStableFunc(jobs, New("").needsYou)
 	var names []string
 	for _, j := range jobs {
 		names = append(names, j.Ref.Name)

@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -26,7 +27,8 @@ type View struct {
 	logs      int // made of log files alone
 
 	// frame is the one being drawn: cells look up in it what logs say.
-	frame views.Frame
+	frame    views.Frame
+	troubles troubles
 }
 
 // New makes the screen. queue limits it to the jobs of one queue ("" for all).
@@ -36,14 +38,14 @@ func New(queue string) *View {
 	v.Columns = v.columns()
 	v.Key = func(j *train.Job) string { return string(j.ID) }
 	v.Labels = func(j *train.Job) map[string]string { return j.Labels }
-	v.Faulty = needsPerson
-	v.First, v.FirstName = needsYou, "needs-you"
+	v.Faulty = v.needsPerson
+	v.First, v.FirstName = v.needsYou, "needs-you"
 	v.Ref = func(j *train.Job) train.Ref { return j.Ref }
 	v.Sorts = map[keymap.Action]string{
 		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titlePhase, keymap.SortNS: titleNamespace,
-		keymap.SortRestarts: titleRestarts, keymap.SortGPUs: titleGPUs,
+		keymap.SortRestarts: titleRestarts, keymap.SortGPUs: titleGPUs, keymap.SortUse: titleUse,
 	}
-	v.Detail = sentence
+	v.Detail = func(j *train.Job) string { return v.reason(j).text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		if j.LogsOnly { // there is nothing of it but its log
 			return views.Effect{Open: views.Place{Screen: "charts", Job: j.ID}}
@@ -53,20 +55,20 @@ func New(queue string) *View {
 	return v
 }
 
-// needsYou is the first order: by urgency of the phase, running jobs with
-// ranks in trouble before those that are well, the queue's own order among
+// needsYou is the first order: by urgency, running jobs in trouble before
+// those that are well, the queue's own order among
 // those that wait in it, then the newest.
-func needsYou(a, b *train.Job) int {
+func (v *View) needsYou(a, b *train.Job) int {
 	return cmp.Or(
-		cmp.Compare(a.Phase.Urgency(), b.Phase.Urgency()),
-		cmp.Compare(calm(a), calm(b)),
+		cmp.Compare(v.urgency(a), v.urgency(b)),
+		cmp.Compare(v.calm(a), v.calm(b)),
 		cmp.Compare(place(a), place(b)),
 		b.Created.Compare(a.Created),
 	)
 }
 
-func calm(j *train.Job) int {
-	if needsPerson(j) {
+func (v *View) calm(j *train.Job) int {
+	if v.needsPerson(j) {
 		return 0
 	}
 	return 1
@@ -78,16 +80,6 @@ func place(j *train.Job) int {
 		return 0
 	}
 	return j.Queue.Place
-}
-
-func needsPerson(j *train.Job) bool {
-	switch j.Phase {
-	case train.Running:
-		return j.Ready < j.Wanted && j.Reason != ""
-	case train.Succeeded, train.Suspended:
-		return false
-	}
-	return !j.LogsOnly
 }
 
 // Name is the command that opens the screen.
@@ -180,8 +172,10 @@ func (v *View) load(f views.Frame) {
 	// One namespace needs no column to say so, unless all columns are asked for.
 	v.Columns[0].Wide = f.Namespace != ""
 	v.frame = f
-	v.showRead(f.Snapshot.LogsVersion > 0)
-	version := draw.Version{Data: f.Snapshot.JobsVersion, Limits: fmt.Sprint(f.Namespace, " ", v.others)}
+	v.show(f.Snapshot.LogsVersion > 0, titleLoss, titleStep, titleRate, titleETA)
+	v.show(measured(f.Snapshot), titleUse)
+	v.troubles.load(f.Diagnosis, f.Snapshot.Jobs())
+	version := draw.Version{Data: f.Snapshot.JobsVersion + v.troubles.version + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
@@ -208,13 +202,12 @@ func (v *View) load(f views.Frame) {
 	})
 }
 
-// showRead shows the columns of what logs say, or hides them while no log is
-// known: in a dump without logs they could only be empty.
-func (v *View) showRead(show bool) {
+// show shows some columns, or hides them while nothing is known of what they
+// say (no log, no reading of a GPU): they could only be empty.
+func (v *View) show(known bool, titles ...string) {
 	for i := range v.Columns {
-		switch c := &v.Columns[i]; c.Title {
-		case titleLoss, titleStep, titleRate, titleETA:
-			c.Wide = !show
+		if c := &v.Columns[i]; slices.Contains(titles, c.Title) {
+			c.Wide = !known
 		}
 	}
 }
