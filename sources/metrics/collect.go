@@ -24,6 +24,8 @@ type collector struct {
 	shares    []*device // whose utilization may be a percentage or a share of 1
 	pastOf    []int     // places in answer.Past of such utilizations
 	tooMany   bool
+	// newest: samples are all of one instant, so none is older than another.
+	newest bool
 }
 
 // device is one reading in the making.
@@ -31,6 +33,15 @@ type device struct {
 	reading train.GPUReading
 	helper  [helpers - train.Quantities]float64 // NaN when unknown
 	when    map[train.Quantity]time.Time        // only of series, which may have ended
+	place   int                                 // in the collector's list
+}
+
+// empty forgets all numbers.
+func (d *device) empty() {
+	d.reading.Values, d.reading.Events = train.Values{}, nil
+	for i := range d.helper {
+		d.helper[i] = math.NaN()
+	}
 }
 
 func newCollector(answer *Answer, origin Origin) *collector {
@@ -74,10 +85,8 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 		}
 		return nil
 	}
-	d := &device{}
-	for i := range d.helper {
-		d.helper[i] = math.NaN()
-	}
+	d := &device{place: len(c.devices)}
+	d.empty()
 	d.reading = train.GPUReading{GPU: c.gpu(t, h), Source: f.source, At: c.origin.At}
 	if c.source != nil && f.source != train.FromSMIExporter {
 		d.reading.Source = *c.source
@@ -163,7 +172,7 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	if before, known := d.reading.Values.Get(m.quantity); known && m.greatest && before > value {
 		return
 	}
-	if c.source != nil && !d.newer(m.quantity, at) {
+	if c.source != nil && !c.newest && !d.newer(m.quantity, at) {
 		return
 	}
 	d.reading.Values.Set(m.quantity, value)

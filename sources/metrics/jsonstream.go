@@ -1,0 +1,217 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// maxValue bounds one value of a streamed JSON text: a series with its labels
+// and an hour of points is some kilobytes.
+const maxValue = 8 << 20
+
+// jsonStream walks through a JSON text while it comes in. It holds one value
+// at a time, however long the text is.
+type jsonStream struct {
+	in      io.Reader
+	buf     []byte
+	at, end int
+	ended   error // why nothing more comes: io.EOF, or what went wrong
+}
+
+func newJSONStream(in io.Reader) *jsonStream {
+	return &jsonStream{in: in, buf: make([]byte, 64<<10)}
+}
+
+// more reads what follows; false when nothing does, or the value that begins
+// at s.at would be too long.
+func (s *jsonStream) more() bool {
+	if s.ended != nil {
+		return false
+	}
+	if s.at > 0 {
+		s.end = copy(s.buf, s.buf[s.at:s.end])
+		s.at = 0
+	}
+	if s.end == len(s.buf) {
+		if len(s.buf) >= maxValue {
+			s.ended = fmt.Errorf("one value of it is longer than %d MiB", maxValue>>20)
+			return false
+		}
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	n, err := s.in.Read(s.buf[s.end:])
+	s.end += n
+	if err != nil {
+		s.ended = err
+	}
+	return n > 0 || err == nil
+}
+
+// peek is the next byte that is no blank.
+func (s *jsonStream) peek() (byte, error) {
+	for {
+		for ; s.at < s.end; s.at++ {
+			switch c := s.buf[s.at]; c {
+			case ' ', '\n', '\r', '\t':
+			default:
+				return c, nil
+			}
+		}
+		if !s.more() {
+			return 0, s.cut()
+		}
+	}
+}
+
+// cut is the error for a text that ends too early.
+func (s *jsonStream) cut() error {
+	if errors.Is(s.ended, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return s.ended
+}
+
+// value returns the next value as it is written. It is valid until the next call.
+func (s *jsonStream) value() ([]byte, error) {
+	if _, err := s.peek(); err != nil {
+		return nil, err
+	}
+	var w jsonWalk
+	for {
+		if n, done := w.walk(s.buf[s.at:s.end]); done {
+			text := s.buf[s.at : s.at+n]
+			s.at += n
+			if n == 0 {
+				return nil, fmt.Errorf("%q where a value should begin", s.buf[s.at])
+			}
+			return text, nil
+		}
+		if !s.more() {
+			return nil, s.cut()
+		}
+	}
+}
+
+// object calls field at each value of an object, which field has to take.
+func (s *jsonStream) object(field func(key string) error) error {
+	return s.list('{', '}', func() error {
+		text, err := s.value()
+		if err != nil {
+			return err
+		}
+		var key string
+		if err := json.Unmarshal(text, &key); err != nil {
+			return fmt.Errorf("a key that is no string: %w", err)
+		}
+		if c, err := s.peek(); err != nil || c != ':' {
+			return errors.Join(err, errors.New("a key without a value"))
+		}
+		s.at++
+		return field(key)
+	})
+}
+
+// array calls item at each value of an array.
+func (s *jsonStream) array(item func() error) error { return s.list('[', ']', item) }
+
+func (s *jsonStream) list(open, end byte, item func() error) error {
+	c, err := s.peek()
+	if err != nil {
+		return err
+	}
+	if c != open {
+		return fmt.Errorf("%q where %q was expected", c, open)
+	}
+	s.at++
+	for first := true; ; first = false {
+		c, err := s.peek()
+		switch {
+		case err != nil:
+			return err
+		case c == end:
+			s.at++
+			return nil
+		case first:
+		case c != ',':
+			return fmt.Errorf("%q between two values", c)
+		default:
+			s.at++
+		}
+		if err := item(); err != nil {
+			return err
+		}
+	}
+}
+
+// jsonWalk finds the end of a value. It goes on where it stopped when more of
+// the text has come.
+type jsonWalk struct {
+	seen, depth       int
+	inString, escaped bool
+}
+
+// walk returns the length of the value that text begins with, and whether it
+// is all there.
+func (w *jsonWalk) walk(text []byte) (int, bool) {
+	for i := w.seen; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case w.escaped:
+			w.escaped = false
+		case w.inString:
+			if c == '\\' {
+				w.escaped = true
+			} else if c == '"' {
+				if w.inString = false; w.depth == 0 {
+					return i + 1, true
+				}
+			}
+		case c == '"':
+			w.inString = true
+		case c == '{' || c == '[':
+			w.depth++
+		case c == '}' || c == ']':
+			if w.depth--; w.depth == 0 {
+				return i + 1, true
+			} else if w.depth < 0 {
+				return i, true
+			}
+		case w.depth == 0 && (c == ',' || c == ':' || c == ' ' || c == '\n' || c == '\r' || c == '\t'):
+			return i, true // of a number or a word
+		}
+	}
+	w.seen = len(text)
+	return 0, false
+}
+
+// eachField calls field with the keys and values of an object, as they are
+// written. false: the text is no sound object.
+func eachField(text []byte, field func(key, value []byte)) bool {
+	rest := bytes.TrimSpace(text)
+	if len(rest) < 2 || rest[0] != '{' {
+		return false
+	}
+	for rest = bytes.TrimSpace(rest[1:]); len(rest) > 0 && rest[0] != '}'; {
+		var key, value jsonWalk
+		n, done := key.walk(rest)
+		if !done || n < 2 {
+			return false
+		}
+		name := rest[1 : n-1]
+		if rest = bytes.TrimSpace(rest[n:]); len(rest) == 0 || rest[0] != ':' {
+			return false
+		}
+		rest = bytes.TrimSpace(rest[1:])
+		if n, done = value.walk(rest); !done || n == 0 {
+			return false
+		}
+		field(name, rest[:n])
+		if rest = bytes.TrimSpace(rest[n:]); len(rest) > 0 && rest[0] == ',' {
+			rest = bytes.TrimSpace(rest[1:])
+		}
+	}
+	return len(rest) > 0
+}

@@ -1,0 +1,15 @@
+package metrics
+
+import "testing"
+
+// A label that is asked for has to mean something to the reader, or it is
+// misspelt here or was renamed there.
+func TestLabelsAskedForAreRead(t *testing.T) {
+	for _, label := range everything() {
+		var empty, set tags
+		set.set(label, "7")
+		if set == empty {
+			t.Errorf("label %s is asked for and never read", label)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package metrics
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// missedRounds is for how many rounds a GPU stays when its question was not
+// answered. Its age tells that it was not.
+const missedRounds = 4
+
+// Readings are what is known now of all GPUs. shift is what has to be added
+// to the server's clock to get ours. complete says that every question of
+// this round was answered: a GPU that no answer told of is not there then.
+func (p *Prometheus) Readings(shift time.Duration, complete bool) []train.GPUReading {
+	p.collector.unitOfShares()
+	p.collector.shares = nil
+	p.scratch = p.scratch[:0]
+	if cap(p.scratch) < len(p.tracks) {
+		p.scratch = make([]device, 0, len(p.tracks))
+	}
+	pointers := make([]*device, 0, len(p.tracks))
+	for at, t := range p.tracks {
+		if !p.there(t, complete) {
+			continue
+		}
+		p.scratch = append(p.scratch, *p.collector.devices[at])
+		d := &p.scratch[len(p.scratch)-1]
+		p.finishDevice(d, t, shift)
+		pointers = append(pointers, d)
+	}
+	pointers = joinHolders(joinUUIDs(pointers))
+	readings := make([]train.GPUReading, len(pointers))
+	for i, d := range pointers {
+		readings[i] = d.reading
+	}
+	return readings
+}
+
+// there reports whether a GPU was told of in this round, or may still be there.
+func (p *Prometheus) there(t *track, complete bool) bool {
+	kind := promQuick
+	if t.round[promQuick] == 0 { // it has nothing that moves
+		kind = promSlow
+	}
+	missed := p.round[kind] - t.round[kind]
+	return t.round[kind] > 0 && (missed == 0 || !complete && missed <= missedRounds)
+}
+
+// finishDevice puts together what the different queries told of one GPU.
+func (p *Prometheus) finishDevice(d *device, t *track, shift time.Duration) {
+	t.slow.memory()
+	d.reading.Values.Fill(&t.slow.reading.Values)
+	d.reading.Events = t.slow.reading.Events
+	at := t.asked
+	if !t.sample.IsZero() && t.sample.Before(at) && p.round[promAges]-t.round[promAges] <= missedRounds {
+		at = t.sample
+	}
+	if !at.IsZero() {
+		d.reading.At = at.Add(shift)
+	}
+	g := &d.reading.GPU
+	known := p.described[describedBy(g.UUID, g.Host, g.Index)]
+	g.Model, g.Bus = cmp.Or(g.Model, known.model), cmp.Or(g.Bus, known.bus)
+}
+
+// Problems are what could not be believed since the last call, and how many
+// more of it there were.
+func (p *Prometheus) Problems() ([]Problem, int) {
+	problems, dropped := p.problems.Problems, p.problems.Dropped
+	p.problems.Problems, p.problems.Dropped = nil, 0
+	return problems, dropped
+}
+
+// ReadPast reads the answer to a query of Pasts, in our time.
+func (p *Prometheus) ReadPast(_ PromQuery, in io.Reader, shift time.Duration) ([]train.GPUPast, PromAnswer, error) {
+	var told Answer
+	c := newCollector(&told, Origin{})
+	c.source, c.exporters = p.collector.source, p.collector.exporters
+	var points []promPoint
+	answer, err := readAnswer(in, func(text []byte) {
+		s, sound := cutSeries(text)
+		name, t, readable := readLabels(s.labels)
+		f := familyOf(name)
+		if !sound || !readable || f == nil || len(told.Past) >= MaxGPUs {
+			return
+		}
+		p.hostOf(&t)
+		points = parsePoints(s.values, points[:0])
+		c.recall(f, f.measure(name), &t, points)
+	})
+	c.unitOfShares()
+	for i := range told.Past {
+		for k := range told.Past[i].Points {
+			at := &told.Past[i].Points[k].At
+			*at = at.Add(shift)
+		}
+	}
+	return told.Past, answer, err
+}
+
+// maxNames bounds how many names of metrics are looked at.
+const maxNames = 500_000
+
+// ReadPromNames reads a list of words, as /api/v1/label/NAME/values answers it.
+func ReadPromNames(in io.Reader) ([]string, PromAnswer, error) {
+	var names []string
+	answer, err := readAnswer(in, func(text []byte) {
+		if len(text) > 2 && text[0] == '"' && len(names) < maxNames {
+			names = append(names, string(text[1:len(text)-1]))
+		}
+	})
+	return names, answer, err
+}
+
+// ErrNoNumber says that an answer had no series, or one without a number.
+var ErrNoNumber = errors.New("the answer has no number")
+
+// ReadPromNumber reads the first number of an instant query's answer.
+func ReadPromNumber(in io.Reader) (float64, PromAnswer, error) {
+	var first promPoint
+	answer, err := readAnswer(in, func(text []byte) {
+		if s, sound := cutSeries(text); sound && !first.known {
+			first = parsePoint(s.value)
+		}
+	})
+	answer.At = first.at
+	if err == nil && !first.known {
+		err = fmt.Errorf("%d series: %w", answer.Items, ErrNoNumber)
+	}
+	return first.value, answer, err
+}

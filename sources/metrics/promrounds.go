@@ -1,0 +1,267 @@
+package metrics
+
+import (
+	"encoding/json"
+	"hash/maphash"
+	"io"
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Prometheus reads the answers of one server, round after round. The labels of
+// a series are read once; later rounds know the series by the hash of how they
+// are written. It is used by one goroutine at a time.
+type Prometheus struct {
+	match    string
+	names    []familyNames
+	grouping grouping
+
+	collector *collector
+	tracks    []*track // beside collector.devices
+	seed      maphash.Seed
+	series    map[uint64]promSlot
+	metrics   []promMetric // what slots point at
+	metricAt  map[string]uint16
+	round     [promPast + 1]uint32
+	items     [promPast + 1]int // series in the newest answers of each kind
+	described map[string]description
+	problems  Answer
+	scratch   []device
+}
+
+// description is what need not be repeated with every sample.
+type description struct{ model, bus string }
+
+// promSlot is where a series belongs.
+type promSlot struct {
+	device int32 // place in collector.devices; -1 for none
+	metric uint16
+}
+
+// promMetric is a metric, and the event that a series of it counts, if any.
+// The name is "" for what has none.
+type promMetric struct {
+	name    string
+	measure *measure
+	event   *train.GPUEvent
+}
+
+// track is what is known of a device beside its quick numbers.
+type track struct {
+	slow device
+	// sample is when the exporter was last read, in the server's time; asked
+	// is when the server was asked for the quick numbers.
+	sample, asked time.Time
+	round         [promPast + 1]uint32 // in which each kind last told of it
+}
+
+// NewPrometheus begins without a series. match is what a person wants added to
+// every selector, `cluster="a"`, or "".
+func NewPrometheus(match string) *Prometheus {
+	p := &Prometheus{match: match, seed: maphash.MakeSeed()}
+	p.forget()
+	return p
+}
+
+// forget drops all series; they are read anew when they come again. Who was
+// seen to be an exporter stays known.
+func (p *Prometheus) forget() {
+	exporters := map[holder]bool{}
+	if p.collector != nil {
+		exporters = p.collector.exporters
+	}
+	source := train.FromPrometheus
+	p.problems = Answer{}
+	p.collector = newCollector(&p.problems, Origin{})
+	p.collector.source, p.collector.exporters, p.collector.newest = &source, exporters, true
+	p.tracks, p.series = nil, map[uint64]promSlot{}
+	p.metrics, p.metricAt = nil, map[string]uint16{}
+	p.described = map[string]description{}
+	p.grouping = grouping{holdersElsewhere: true, placed: true}
+}
+
+// SetNames says which metrics the server has, and returns how many of them
+// tell of GPUs.
+func (p *Prometheus) SetNames(names []string) int {
+	p.names = sortNames(names)
+	count := 0
+	for _, n := range p.names {
+		count += len(n.quick) + len(n.slow)
+	}
+	return count
+}
+
+// Begin says that the answers to come are a new round's. Every so often, with
+// slow, it is a round in which everything is asked for. Series that have not
+// come for long are forgotten then.
+func (p *Prometheus) Begin(slow bool) {
+	p.round[promQuick]++
+	p.round[promAges]++
+	if !slow {
+		return
+	}
+	alive := 0
+	for _, items := range p.items {
+		alive += items
+	}
+	if len(p.series) > 2*alive+1000 {
+		p.forget()
+	}
+	p.round[promSlow]++
+	p.round[promIdentity]++
+	p.items = [promPast + 1]int{}
+}
+
+// Read takes the answer to a query in. What was read before an error counts.
+func (p *Prometheus) Read(q PromQuery, in io.Reader) (PromAnswer, error) {
+	if q.kind == promIdentity {
+		return p.readIdentities(q, in)
+	}
+	var at time.Time
+	answer, err := readAnswer(in, func(text []byte) {
+		s, sound := cutSeries(text)
+		point := parsePoint(s.value)
+		if !sound || !point.known {
+			return
+		}
+		at = point.at
+		p.sample(q, s.labels, point)
+	})
+	answer.At = at
+	p.items[q.kind] = max(p.items[q.kind], answer.Items)
+	return answer, err
+}
+
+// sample takes one sample in.
+func (p *Prometheus) sample(q PromQuery, labels []byte, point promPoint) {
+	slot := p.slot(q, labels)
+	if slot.device < 0 {
+		return
+	}
+	t := p.tracks[slot.device]
+	if q.kind == promAges {
+		t.sample, t.round[promAges] = instant(point.value), p.round[promAges]
+		return
+	}
+	d := p.collector.devices[slot.device]
+	if q.kind == promSlow {
+		d = &t.slow
+	} else {
+		t.asked = point.at
+	}
+	if t.round[q.kind] != p.round[q.kind] { // the first word of this round
+		t.round[q.kind] = p.round[q.kind]
+		d.empty()
+	}
+	m := &p.metrics[slot.metric]
+	if m.event != nil && point.value > 0 {
+		e := *m.event
+		e.Count = point.value
+		d.count(e)
+	}
+	if m.measure != nil {
+		p.collector.set(d, m.measure, m.name, point.value, point.at)
+	}
+}
+
+// slot finds where a series belongs, by its labels as they are written.
+func (p *Prometheus) slot(q PromQuery, labels []byte) promSlot {
+	hash := p.hash(q.kind, labels)
+	slot, known := p.series[hash]
+	if !known {
+		slot = p.place(q, labels)
+		p.series[hash] = slot
+	}
+	return slot
+}
+
+// hash stands for the labels of a series in the answers of one kind.
+func (p *Prometheus) hash(kind promKind, labels []byte) uint64 {
+	return maphash.Bytes(p.seed, labels) ^ uint64(kind)<<56
+}
+
+// place reads the labels of a series that was not seen before.
+func (p *Prometheus) place(q PromQuery, labels []byte) promSlot {
+	none := promSlot{device: -1}
+	name, t, sound := readLabels(labels)
+	f := q.family
+	if name != "" {
+		f = familyOf(name)
+	}
+	if !sound || f == nil || !isDevice(f, &t) {
+		return none
+	}
+	var m *measure
+	if name != "" {
+		m = f.measure(name)
+	}
+	if m != nil && m.only != nil && !m.only(&t) {
+		return none
+	}
+	p.hostOf(&t)
+	d := p.collector.deviceOf(f, &t)
+	if d == nil {
+		return none
+	}
+	p.follow()
+	return promSlot{device: int32(d.place), metric: p.metric(name, f, m, &t)}
+}
+
+// follow makes the tracks of devices that are new.
+func (p *Prometheus) follow() {
+	for at := len(p.tracks); at < len(p.collector.devices); at++ {
+		t := &track{}
+		t.slow.reading.GPU = p.collector.devices[at].reading.GPU
+		t.slow.empty()
+		p.tracks = append(p.tracks, t)
+	}
+}
+
+// metric finds or makes the entry that a slot points at.
+func (p *Prometheus) metric(name string, f *family, m *measure, t *tags) uint16 {
+	key := name
+	var event *train.GPUEvent
+	if f.event != nil {
+		if e, isEvent := f.event(name, t, 1); isEvent {
+			event = &e
+			key += "\x00" + e.Kind + "\x00" + e.Name + "\x00" + e.Window.String()
+		}
+	}
+	at, known := p.metricAt[key]
+	if !known && len(p.metrics) < math.MaxUint16 {
+		at = uint16(len(p.metrics))
+		p.metrics = append(p.metrics, promMetric{name, m, event})
+		p.metricAt[key] = at
+	}
+	return at
+}
+
+// hostOf names the exporter's pod as the host of a GPU that names none: the
+// pod's node is the GPU's.
+func (p *Prometheus) hostOf(t *tags) {
+	if t.host == "" && t.node == "" && (t.hasExported || p.collector.exporters[holder{namespace: t.namespace, pod: t.pod}]) {
+		t.host = t.pod
+	}
+}
+
+// isDevice reports whether a sample is about one GPU.
+func isDevice(f *family, t *tags) bool {
+	if f.device != nil {
+		return f.device(t)
+	}
+	return t.index != "" || t.uuid != ""
+}
+
+// readLabels reads labels as they are written in JSON.
+func readLabels(text []byte) (name string, t tags, sound bool) {
+	var labels map[string]string
+	if json.Unmarshal(text, &labels) != nil {
+		return "", t, false
+	}
+	for label, value := range labels {
+		t.set(label, value)
+	}
+	return labels["__name__"], t, true
+}
