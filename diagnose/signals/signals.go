@@ -1,31 +1,47 @@
 // Package signals turns what was measured of GPUs, nodes and containers into
-// words: idle, hot, throttled, a straggler, in error. Each signal is a pure
-// function of a snapshot and of thresholds that stand, with their source, in
-// one table.
+// words: idle, hot, throttled, a straggler, in error. Each signal is one file:
+// a pure function of a GPU, a job or a node with its past, and the limits it
+// compares with, each with its source. docs/signals.md is made from the table.
+//
+//	GPUs of a node ─► rules of a GPU ─► signals of GPUs ─┐
+//	nodes ──────────► rules of a node ──────────────────┼─► Report
+//	GPUs of a job ──► rules of a job ────────────────────┘
+//
+// Time is that of the snapshot. What is not known is no signal; a number that
+// is old says nothing but that it is old. Healthy data is silent.
 package signals
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
-// Report holds the signals of one picture. A nil report has none.
+// Report holds the signals of one picture. It never changes; a nil report has
+// none.
 type Report struct {
+	// Version differs from that of the report it was made after when a signal
+	// does.
+	Version uint64
+
 	jobs  map[train.JobID][]Signal
 	gpus  map[train.GPUID][]Signal
 	nodes map[string][]Signal
+
+	found // what the next report takes over
 }
 
 // Signal is one thing that the numbers say.
 type Signal struct {
-	// Kind names the rule of the table: "idle", "straggler".
+	// Kind names the rule of the table: "idle", "slow".
 	Kind     string
 	Severity train.Severity
 	// Word is what stands beside a GPU: "idle", "hot", "throttled", "Xid 79".
 	Word string
-	// Text is one sentence with numbers, units and how long.
+	// Text is one sentence with numbers, units and how long. In a job's list it
+	// begins with the ranks it is about, in a node's with the GPU.
 	Text string
 	// Cause is the cause of failure that it speaks for, "" for none.
 	Cause train.Cause
@@ -38,9 +54,17 @@ type Signal struct {
 	GPU  train.GPUID
 	// Quantities are the series to look at.
 	Quantities []train.Quantity
+	// Ranks are those concerned, by Rank.Index, ascending, in a job's list;
+	// nil is the whole job. GPUs counts the GPUs that it is about there.
+	Ranks []int
+	GPUs  int
+
+	order int     // of its rule
+	place string  // the GPU's number on its node
+	share float64 // of the median, where it is compared
 }
 
-// Job are the signals of a job, the worst first.
+// Job are the signals of a job and its GPUs, the worst first.
 func (r *Report) Job(id train.JobID) []Signal {
 	if r == nil {
 		return nil
@@ -64,11 +88,21 @@ func (r *Report) Node(name string) []Signal {
 	return r.nodes[name]
 }
 
-// Thresholds are the limits in force, by name; the zero value has the presets.
-type Thresholds struct{}
+// byWeight orders signals, the worst first.
+func byWeight(a, b Signal) int {
+	return cmp.Or(
+		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.order, b.order),
+		cmp.Compare(len(a.place), len(b.place)), cmp.Compare(a.place, b.place),
+		cmp.Compare(a.Node, b.Node), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.GPU, b.GPU),
+	)
+}
 
-// Find looks at a picture. before is the report of an earlier one, or nil:
-// what has not changed since is taken from it.
-func Find(s *store.Snapshot, limits Thresholds, before *Report) *Report {
-	return &Report{}
+func (s *Signal) equal(o *Signal) bool {
+	return s.Kind == o.Kind && s.Severity == o.Severity && s.Word == o.Word && s.Text == o.Text &&
+		s.Cause == o.Cause && s.Since.Equal(o.Since) && s.Job == o.Job && s.Rank == o.Rank && s.Node == o.Node &&
+		s.GPU == o.GPU && s.GPUs == o.GPUs && slices.Equal(s.Quantities, o.Quantities) && slices.Equal(s.Ranks, o.Ranks)
+}
+
+func equalSignals(a, b []Signal) bool {
+	return slices.EqualFunc(a, b, func(a, b Signal) bool { return a.equal(&b) })
 }

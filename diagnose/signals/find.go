@@ -1,0 +1,224 @@
+package signals
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// again is after how long nodes and jobs are looked at although none of their
+// numbers changed: time itself makes GPUs idle, stale and missing.
+const again = 10 * time.Second
+
+// found is what one report hands on to the next.
+type found struct {
+	at     time.Time
+	limits Thresholds
+	byNode map[string]*nodeFound
+	byJob  map[train.JobID]*jobFound
+}
+
+// nodeFound is what was found on a node, and what it was found from.
+type nodeFound struct {
+	states  []*train.GPUState
+	missing []*train.GPUState
+	of      *train.Node
+	usage   *train.Usage
+	looked  time.Time
+	notes   []note
+	signals []Signal // of the node and its GPUs
+	jobs    []train.JobID
+}
+
+// jobFound is likewise of a job.
+type jobFound struct {
+	of     *train.Job
+	looked time.Time
+	notes  []note
+	own    []Signal // of the rules of jobs
+	list   []Signal // of everything, as Report.Job gives it
+}
+
+// Find looks at a picture. before is the report of an earlier one, or nil:
+// nodes and jobs whose numbers have not changed since are taken from it, and
+// looked at again after some seconds.
+func Find(s *store.Snapshot, limits Thresholds, before *Report) *Report {
+	f := &finder{s: s, limits: limits, rules: table(), dirty: map[train.JobID]bool{}}
+	if before == nil || before.at.After(s.Now) || !before.limits.equal(limits) {
+		before = &Report{}
+	}
+	f.before = before
+	f.r = &Report{found: found{at: s.Now, limits: limits, byNode: make(map[string]*nodeFound, len(before.byNode)), byJob: map[train.JobID]*jobFound{}}}
+	f.nodes()
+	f.jobs()
+	f.collect()
+	f.r.Version = before.Version
+	if f.changed || f.fewer() {
+		f.r.Version++
+	}
+	return f.r
+}
+
+// fewer reports whether a node or a job with signals is gone.
+func (f *finder) fewer() bool {
+	for name, old := range f.before.byNode {
+		if f.r.byNode[name] == nil && len(old.signals) > 0 {
+			return true
+		}
+	}
+	for id, old := range f.before.byJob {
+		if f.r.byJob[id] == nil && len(old.list)+len(old.own) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// finder is one run of Find.
+type finder struct {
+	s       *store.Snapshot
+	limits  Thresholds
+	rules   []rule
+	before  *Report
+	r       *Report
+	dirty   map[train.JobID]bool // jobs with a node that was looked at again
+	changed bool                 // whether a signal differs from before
+}
+
+// nodes looks at all nodes that have GPUs.
+func (f *finder) nodes() {
+	gone := map[string][]*train.GPUState{}
+	for _, state := range f.s.GPUsMissing("") {
+		gone[state.GPU.Node] = append(gone[state.GPU.Node], state)
+	}
+	all := f.s.AllGPUs()
+	for first := 0; first < len(all); {
+		name, end := all[first].GPU.Node, first+1
+		for end < len(all) && all[end].GPU.Node == name {
+			end++
+		}
+		f.node(name, all[first:end:end], gone[name])
+		first = end
+	}
+}
+
+// node looks at one node, unless nothing changed there.
+func (f *finder) node(name string, states, missing []*train.GPUState) {
+	of, usage, old := f.s.Node(name), f.s.NodeUsage(name), f.before.byNode[name]
+	if old != nil && f.s.Now.Sub(old.looked) < again && old.of == of && old.usage == usage &&
+		slices.Equal(old.states, states) && slices.Equal(old.missing, missing) {
+		f.r.byNode[name] = old
+		return
+	}
+	if old == nil {
+		old = &nodeFound{}
+	}
+	n := &node{name: name, of: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes}, missing: missing}
+	n.gpus = f.gpusOn(n, states)
+	now := &nodeFound{states: states, missing: missing, of: of, usage: usage, looked: f.s.Now, signals: f.lookAtNode(n), jobs: jobsOf(states)}
+	now.notes = n.memory.now
+	f.r.byNode[name] = now
+	differs := !equalSignals(old.signals, now.signals)
+	f.changed = f.changed || differs
+	if differs || !slices.Equal(old.states, states) {
+		for _, id := range now.jobs {
+			f.dirty[id] = true
+		}
+		for _, id := range old.jobs {
+			f.dirty[id] = true
+		}
+	}
+}
+
+// jobsOf are the jobs that hold GPUs, each once.
+func jobsOf(states []*train.GPUState) []train.JobID {
+	var ids []train.JobID
+	var last *train.Ref
+	for _, state := range states {
+		if state.Job == nil || state.Job == last {
+			continue
+		}
+		last = state.Job
+		if id := last.JobID(); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// gpusOn are the GPUs of a node that were measured.
+func (f *finder) gpusOn(n *node, states []*train.GPUState) []gpu {
+	gpus := make([]gpu, 0, len(states))
+	var ref *train.Ref
+	var of *train.Job
+	for _, state := range states {
+		if len(state.Sources) == 0 {
+			continue
+		}
+		if state.Job != ref {
+			if ref, of = state.Job, nil; ref != nil {
+				of = f.s.Job(ref.JobID())
+			}
+		}
+		gpus = append(gpus, f.gpu(state, of, n.memory))
+	}
+	return gpus
+}
+
+func (f *finder) gpu(state *train.GPUState, of *train.Job, m *memory) gpu {
+	g := gpu{GPUState: state, id: state.GPU.ID(), now: f.s.Now, limits: f.limits, past: f.s, memory: m, job: of}
+	if of != nil {
+		g.rank = rankAt(of, state.Rank)
+		g.held = beganAt(g.rank)
+	}
+	return g
+}
+
+// lookAtNode asks the rules of nodes and of GPUs.
+func (f *finder) lookAtNode(n *node) []Signal {
+	var all []Signal
+	for order := range f.rules {
+		r := &f.rules[order]
+		if r.node != nil && n.name != "" {
+			for _, s := range r.node(n) {
+				s.Node = n.name
+				all = append(all, r.complete(s, order))
+			}
+		}
+		if r.gpu == nil {
+			continue
+		}
+		for i := range n.gpus {
+			g := &n.gpus[i]
+			if !r.stale && g.Freshness(g.now) != train.Fresh {
+				continue
+			}
+			if s, is := r.gpu(g); is {
+				s.GPU, s.Node, s.Rank, s.place = g.id, n.name, g.Rank, g.GPU.Index
+				if g.job != nil {
+					s.Job = g.job.ID
+				}
+				all = append(all, r.complete(s, order))
+			}
+		}
+	}
+	slices.SortStableFunc(all, byWeight)
+	return all
+}
+
+// complete fills what a rule leaves to its row of the table.
+func (r *rule) complete(s Signal, order int) Signal {
+	s.Kind, s.order = r.kind, order
+	if s.Word == "" {
+		s.Word = r.word
+	}
+	switch s.Cause {
+	case "":
+		s.Cause = r.cause
+	case noCause:
+		s.Cause = ""
+	}
+	return s
+}

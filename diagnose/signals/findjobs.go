@@ -1,0 +1,222 @@
+package signals
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// jobs looks at the jobs whose GPUs were measured.
+func (f *finder) jobs() {
+	ofGPUs := map[train.JobID][]Signal{} // of jobs that are looked at again
+	var order []train.JobID
+	seen := map[train.JobID]bool{}
+	for _, n := range f.r.byNode {
+		for _, id := range n.jobs {
+			if !seen[id] {
+				seen[id] = true
+				order = append(order, id)
+			}
+		}
+		for i := range n.missing {
+			if ref := n.missing[i].Job; ref != nil && !seen[ref.JobID()] {
+				seen[ref.JobID()] = true
+				order = append(order, ref.JobID())
+			}
+		}
+	}
+	var look []train.JobID
+	for _, id := range order {
+		of, old := f.s.Job(id), f.before.byJob[id]
+		switch {
+		case of == nil || of.Phase.Terminal():
+		case old != nil && !f.dirty[id] && old.of == of && f.s.Now.Sub(old.looked) < again:
+			f.r.byJob[id] = old
+		default:
+			look = append(look, id)
+			ofGPUs[id] = nil
+		}
+	}
+	if len(look) == 0 {
+		return
+	}
+	f.signalsOf(ofGPUs)
+	for _, id := range look {
+		f.job(f.s.Job(id), ofGPUs[id])
+	}
+}
+
+// signalsOf adds to each job what was found of its GPUs and their nodes.
+func (f *finder) signalsOf(jobs map[train.JobID][]Signal) {
+	for _, n := range f.r.byNode {
+		for i := range n.signals {
+			s := n.signals[i]
+			if s.GPU != "" {
+				if all, wanted := jobs[s.Job]; wanted {
+					jobs[s.Job] = append(all, s)
+				}
+				continue
+			}
+			s.Text = s.Node + ": " + s.Text
+			for _, id := range n.jobs {
+				if all, wanted := jobs[id]; wanted {
+					jobs[id] = append(all, s)
+				}
+			}
+		}
+	}
+}
+
+// job looks at one job. Its rules are asked only while it runs: before, its
+// GPUs wait for it, and after, for nobody.
+func (f *finder) job(of *train.Job, ofGPUs []Signal) {
+	old := f.before.byJob[of.ID]
+	if old == nil {
+		old = &jobFound{}
+	}
+	j := &job{Job: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes}}
+	now := &jobFound{of: of, looked: f.s.Now}
+	j.fill(f, f.s.GPUsOf(of))
+	if of.Phase == train.Running {
+		for order := range f.rules {
+			if r := &f.rules[order]; r.job != nil {
+				for _, s := range r.job(j) {
+					s.Job = of.ID
+					now.own = append(now.own, r.complete(s, order))
+				}
+			}
+		}
+	}
+	now.notes = j.memory.now
+	now.list = f.listOf(j, append(ofGPUs, now.own...))
+	f.changed = f.changed || !equalSignals(old.list, now.list) || !equalSignals(old.own, now.own)
+	f.r.byJob[of.ID] = now
+}
+
+// fill makes the GPUs of the job from its states.
+func (j *job) fill(f *finder, states []*train.GPUState) {
+	j.gpus = make([]gpu, 0, len(states))
+	for _, state := range states {
+		if len(state.Sources) > 0 {
+			j.gpus = append(j.gpus, f.gpu(state, j.Job, j.memory))
+		}
+	}
+	j.fresh = make([]*gpu, 0, len(j.gpus))
+	for i := range j.gpus {
+		if g := &j.gpus[i]; g.Freshness(g.now) == train.Fresh {
+			j.fresh = append(j.fresh, g)
+		}
+	}
+	j.began = j.Started
+	for i := range j.Ranks {
+		if began := beganAt(&j.Ranks[i]); began.After(j.began) {
+			j.began = began
+		}
+	}
+}
+
+// listOf is a job's list: what is one thing of many GPUs is said once.
+func (f *finder) listOf(j *job, all []Signal) []Signal {
+	var list []Signal
+	slices.SortStableFunc(all, byWeight)
+	for first := 0; first < len(all); {
+		end := first + 1
+		for end < len(all) && all[end].Kind == all[first].Kind && all[end].Severity == all[first].Severity {
+			end++
+		}
+		list = append(list, f.together(j, all[first:end])...)
+		first = end
+	}
+	return f.withoutHidden(list)
+}
+
+// together makes the job's signals of those of one kind.
+func (f *finder) together(j *job, all []Signal) []Signal {
+	var list, ofGPUs []Signal
+	for _, s := range all {
+		if s.GPU == "" {
+			list = append(list, s)
+		} else {
+			ofGPUs = append(ofGPUs, s)
+		}
+	}
+	if len(ofGPUs) == 0 {
+		return list
+	}
+	sum := ofGPUs[0]
+	sum.Ranks, sum.GPUs = ranksOf(ofGPUs), len(ofGPUs)
+	for i := range ofGPUs {
+		if since := ofGPUs[i].Since; !since.IsZero() && (sum.Since.IsZero() || since.Before(sum.Since)) {
+			sum.Since = since
+		}
+	}
+	say := f.rules[sum.order].together
+	switch {
+	case say != nil && (len(ofGPUs) > 1 || say(j, ofGPUs) == ""):
+		sum.Text = say(j, ofGPUs)
+	case len(ofGPUs) > 1:
+		sum.Text = fmt.Sprintf("%s %s, and %s", place(&sum), sum.Text, plural(len(ofGPUs)-1, "more GPU"))
+	default:
+		sum.Text = place(&sum) + " " + sum.Text
+	}
+	if len(ofGPUs) > 1 {
+		sum.GPU, sum.place = "", ""
+		if len(sum.Ranks) != 1 {
+			sum.Rank = -1
+		}
+	}
+	if sum.Text == "" {
+		return list
+	}
+	return append(list, sum)
+}
+
+// withoutHidden leaves out what a worse signal explains.
+func (f *finder) withoutHidden(list []Signal) []Signal {
+	var hidden []string
+	for i := range list {
+		hidden = append(hidden, f.rules[list[i].order].hides...)
+	}
+	if len(hidden) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(s Signal) bool { return slices.Contains(hidden, s.Kind) })
+}
+
+// collect makes the lists that the report gives.
+func (f *finder) collect() {
+	r := f.r
+	r.jobs, r.gpus, r.nodes = map[train.JobID][]Signal{}, map[train.GPUID][]Signal{}, map[string][]Signal{}
+	unsorted := map[train.GPUID]bool{}
+	add := func(s *Signal) {
+		if s.GPU != "" {
+			r.gpus[s.GPU] = append(r.gpus[s.GPU], *s)
+		}
+		if s.Node != "" {
+			of := *s
+			if s.place != "" {
+				of.Text = "GPU " + s.place + " " + s.Text
+			}
+			r.nodes[s.Node] = append(r.nodes[s.Node], of)
+		}
+	}
+	for _, n := range r.byNode {
+		for i := range n.signals {
+			add(&n.signals[i])
+		}
+	}
+	for id, j := range r.byJob {
+		if len(j.list) > 0 {
+			r.jobs[id] = j.list
+		}
+		for i := range j.own {
+			add(&j.own[i])
+			unsorted[j.own[i].GPU] = true
+			slices.SortStableFunc(r.nodes[j.own[i].Node], byWeight)
+		}
+	}
+	for id := range unsorted {
+		slices.SortStableFunc(r.gpus[id], byWeight)
+	}
+}

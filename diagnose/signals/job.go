@@ -1,0 +1,114 @@
+package signals
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// job is a running job with its GPUs as rules see it.
+type job struct {
+	*train.Job
+	now    time.Time
+	limits Thresholds
+	past   history
+	memory *memory
+
+	gpus  []gpu     // those that a source measured, in order of rank and index
+	fresh []*gpu    // those whose numbers are not old
+	began time.Time // when the youngest of its ranks began; zero when unknown
+}
+
+// young reports whether a rank of the job began less than d ago.
+func (j *job) young(d time.Duration) bool { return !j.began.IsZero() && j.now.Sub(j.began) < d }
+
+// once is true when all its numbers were measured once.
+func (j *job) once() bool {
+	return !slices.ContainsFunc(j.fresh, func(g *gpu) bool { return !g.once() })
+}
+
+// lasts is that of a GPU, for the job as a whole.
+func (j *job) lasts(kind string, from time.Time, least time.Duration) (since time.Time, enough bool) {
+	if from.IsZero() || from.After(j.now) {
+		from = j.now
+	}
+	since = j.memory.note(kind, "", from)
+	return since, j.once() || j.now.Sub(since) >= least
+}
+
+// some are at most n of its fresh GPUs, evenly spread over the ranks.
+func (j *job) some(n int) []*gpu { return spread(j.fresh, n) }
+
+func spread(all []*gpu, n int) []*gpu {
+	if len(all) <= n {
+		return all
+	}
+	some := make([]*gpu, n)
+	for i := range some {
+		some[i] = all[i*len(all)/n]
+	}
+	return some
+}
+
+// nodes are the names of the nodes of its GPUs, each once.
+func (j *job) nodes() []string {
+	var names []string
+	for i := range j.gpus {
+		if name := j.gpus[i].GPU.Node; name != "" && (len(names) == 0 || names[len(names)-1] != name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// peers are GPUs that do the same work on the same hardware, so that one can
+// be compared with the others.
+func (j *job) peers() [][]*gpu {
+	type key struct{ role, model, profile string }
+	var groups [][]*gpu
+	at := map[key]int{}
+	last, of := key{}, -1
+	for _, g := range j.fresh {
+		k := key{model: g.GPU.Model, profile: g.GPU.MIG.Profile}
+		if g.rank != nil {
+			k.role = g.rank.Role
+		}
+		if of < 0 || k != last {
+			known := false
+			if of, known = at[k]; !known {
+				of = len(groups)
+				at[k] = of
+				groups = append(groups, nil)
+			}
+			last = k
+		}
+		groups[of] = append(groups[of], g)
+	}
+	return groups
+}
+
+// rankAt is the rank with an index; ranks mostly stand at the place of their index.
+func rankAt(j *train.Job, index int) *train.Rank {
+	if index < 0 {
+		return nil
+	}
+	if index < len(j.Ranks) && j.Ranks[index].Index == index {
+		return &j.Ranks[index]
+	}
+	for i := range j.Ranks {
+		if j.Ranks[i].Index == index {
+			return &j.Ranks[i]
+		}
+	}
+	return nil
+}
+
+// beganAt is when the present attempt of a rank began; zero when unknown.
+func beganAt(r *train.Rank) time.Time {
+	if r == nil || len(r.Attempts) == 0 {
+		return time.Time{}
+	}
+	return r.Attempts[len(r.Attempts)-1].Started
+}

@@ -1,0 +1,37 @@
+package signals
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// node is a machine as rules see it.
+type node struct {
+	name string
+	// of is nil where the objects of the cluster do not tell of it (a file).
+	of     *train.Node
+	now    time.Time
+	limits Thresholds
+	past   history
+	memory *memory
+
+	gpus []gpu // those that a source measured
+	// missing are those that were measured within the hour and are no longer.
+	missing []*train.GPUState
+}
+
+// lasts is that of a GPU, for the node as a whole.
+func (n *node) lasts(kind string, from time.Time, least time.Duration) (since time.Time, enough bool) {
+	if from.IsZero() || from.After(n.now) {
+		from = n.now
+	}
+	since = n.memory.note(kind, "", from)
+	return since, n.once() || n.now.Sub(since) >= least
+}
+
+// once is true when all its numbers were measured once.
+func (n *node) once() bool {
+	return !slices.ContainsFunc(n.gpus, func(g gpu) bool { return !g.once() })
+}

@@ -1,0 +1,118 @@
+package signals
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+var rdmaErrors = Limit{
+	Name: "rdmaErrors", Preset: 10, Least: 1, Most: 1e9, Unit: "errors an hour",
+	Meaning: "links down, recoveries and symbol errors of a node's InfiniBand or RoCE ports",
+	Source:  "ibcheckerrs(8) of infiniband-diags: SymbolErrors 10, LinkRecovers 10, LinkDowned 10",
+}
+
+// DCGM tells nothing of InfiniBand; the node exporter does. Ports that were
+// never connected are down for ever: one that is down counts only when it was
+// up within the hour, or when other nodes of the job have theirs up.
+func rdmaRule() rule {
+	return rule{
+		kind: "rdma", word: "InfiniBand", cause: "network-hw-degraded",
+		meaning: "an InfiniBand or RoCE port of the node went down, is down on this node of a job alone, or counts errors",
+		limits:  []Limit{rdmaErrors},
+		node:    rdma, job: rdmaAlone,
+	}
+}
+
+func rdma(n *node) []Signal {
+	u := n.past.NodeUsage(n.name)
+	if u == nil || u.Freshness(n.now) != train.Fresh {
+		return nil
+	}
+	of := store.UsageOf{Node: n.name}
+	if down, known := u.Values.Get(train.UsedRDMAPortsDown); known && down > 0 {
+		if at, went := wentDown(n.past.UsagePast(of, train.UsedRDMAPortsDown), down); went {
+			return []Signal{{
+				Severity: train.SeverityError, Rank: -1, Since: at,
+				Text: fmt.Sprintf("%s down%s", ports(&u.Values, down), lasting(n.now, at)),
+			}}
+		}
+	}
+	by, at := grown(n.past.UsagePast(of, train.UsedRDMAErrors))
+	if by < n.limits.of(&rdmaErrors) {
+		return nil
+	}
+	return []Signal{{
+		Severity: train.SeverityWarning, Rank: -1, Since: at,
+		Text: fmt.Sprintf("%s of its InfiniBand ports within the hour", plural(int(by), "error")),
+	}}
+}
+
+// rdmaAlone finds nodes of a job with more ports down than most have.
+func rdmaAlone(j *job) []Signal {
+	nodes := j.nodes()
+	downs := make([]float64, 0, len(nodes))
+	known := make(map[string]*train.Usage, len(nodes))
+	for _, name := range nodes {
+		u := j.past.NodeUsage(name)
+		if u == nil || u.Freshness(j.now) != train.Fresh {
+			continue
+		}
+		if down, told := u.Values.Get(train.UsedRDMAPortsDown); told {
+			downs, known[name] = append(downs, down), u
+		}
+	}
+	if len(downs) < 3 {
+		return nil
+	}
+	slices.Sort(downs)
+	usual := downs[len(downs)/2]
+	var found []Signal
+	for _, name := range nodes {
+		u := known[name]
+		if u == nil {
+			continue
+		}
+		down, _ := u.Values.Get(train.UsedRDMAPortsDown)
+		if down <= usual {
+			continue
+		}
+		since, _ := j.lasts("rdma "+name, time.Time{}, 0)
+		found = append(found, Signal{
+			Severity: train.SeverityWarning, Rank: -1, Node: name, Since: since,
+			Text: fmt.Sprintf("%s: %s down, %s on most nodes of the job", name, ports(&u.Values, down), whole(usual)),
+		})
+	}
+	return found
+}
+
+func ports(v *train.UsageValues, down float64) string {
+	if all, known := v.Get(train.UsedRDMAPorts); known && all >= down {
+		return fmt.Sprintf("%s of %s InfiniBand ports", whole(down), whole(all))
+	}
+	return plural(int(down), "InfiniBand port")
+}
+
+// wentDown tells when the number of ports down rose to what it is now, if it was seen to.
+func wentDown(points []train.Point, now float64) (at time.Time, went bool) {
+	for i := len(points) - 1; i >= 0; i-- {
+		if points[i].Value < now {
+			return at, !at.IsZero()
+		}
+		at = points[i].At
+	}
+	return time.Time{}, false
+}
+
+// grown is by how much a counter grew, and when last; a fall is a new beginning.
+func grown(points []train.Point) (by float64, at time.Time) {
+	for i := 1; i < len(points); i++ {
+		if more := points[i].Value - points[i-1].Value; more > 0 {
+			by, at = by+more, points[i].At
+		}
+	}
+	return by, at
+}

@@ -1,0 +1,31 @@
+package signals
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Old numbers are no numbers: no other rule looks at them (but those of errors
+// that were counted), and this one says so. When numbers are old is no
+// threshold: screens grey them by the same measure (train.StaleAfter).
+func staleRule() rule {
+	return rule{
+		kind: "stale", word: "stale", stale: true,
+		meaning: fmt.Sprintf("numbers are older than %d intervals of their source: nothing can be said of now", train.StaleAfter),
+		gpu:     stale,
+		together: func(j *job, all []Signal) string {
+			return fmt.Sprintf("no numbers of %d of %d GPUs for %s", len(all), len(j.gpus), length(j.now.Sub(all[0].Since)))
+		},
+	}
+}
+
+func stale(g *gpu) (Signal, bool) {
+	if g.Freshness(g.now) == train.Fresh {
+		return Signal{}, false
+	}
+	return Signal{
+		Severity: train.SeverityInfo, Since: g.At,
+		Text: fmt.Sprintf("no numbers for %s (measured every %s)", length(g.now.Sub(g.At)), length(g.Every)),
+	}, true
+}

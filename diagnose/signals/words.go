@@ -1,0 +1,116 @@
+package signals
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// length says how long: "41s", "12m", "3h 10m", "2d 4h".
+func length(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(max(0, d).Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return joined(int(d.Hours()), "h", int(d.Minutes())%60, "m")
+	}
+	return joined(int(d.Hours())/24, "d", int(d.Hours())%24, "h")
+}
+
+func joined(large int, unit string, small int, smallUnit string) string {
+	text := strconv.Itoa(large) + unit
+	if small > 0 {
+		text += " " + strconv.Itoa(small) + smallUnit
+	}
+	return text
+}
+
+// lasting is " for 12m", or nothing for what was measured only once.
+func lasting(now, since time.Time) string {
+	if now.Sub(since) < time.Second {
+		return ""
+	}
+	return " for " + length(now.Sub(since))
+}
+
+// ratio has two digits, as "0.62".
+func ratio(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
+
+// whole is a number without decimals.
+func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
+// percent is a share as "61 %".
+func percent(share float64) string { return whole(100*share) + " %" }
+
+// gibi is an amount given in MiB as "71.2 GiB".
+func gibi(mebi float64) string { return strconv.FormatFloat(mebi/1024, 'f', 1, 64) + " GiB" }
+
+// plural is "1 GPU", "8 GPUs".
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + one + "s"
+}
+
+// place names the GPU of a signal among those of a job: "rank 3 GPU 5".
+func place(s *Signal) string {
+	var b strings.Builder
+	switch {
+	case s.Rank >= 0:
+		fmt.Fprintf(&b, "rank %d", s.Rank)
+	case s.Node != "":
+		b.WriteString(s.Node)
+	}
+	if s.place != "" {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString("GPU " + s.place)
+	}
+	return b.String()
+}
+
+// ranksText names some ranks: "rank 3", "ranks 0, 3 and 5", "ranks 0, 3, 5 and 12 more".
+func ranksText(ranks []int) string {
+	const most = 4
+	switch len(ranks) {
+	case 0:
+		return ""
+	case 1:
+		return "rank " + strconv.Itoa(ranks[0])
+	}
+	names := make([]string, 0, most)
+	for i, rank := range ranks {
+		if i == most-1 && len(ranks) > most {
+			return "ranks " + strings.Join(names, ", ") + " and " + strconv.Itoa(len(ranks)-i) + " more"
+		}
+		names = append(names, strconv.Itoa(rank))
+	}
+	last := len(names) - 1
+	return "ranks " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// quantityName is the word for a quantity in a sentence, and its unit.
+func quantityName(q train.Quantity) (name, unit string) {
+	switch q {
+	case train.GPUUtilization:
+		return "use", " %"
+	case train.GPUPower:
+		return "power", " W"
+	case train.GPUSMClock:
+		return "SM clock", " MHz"
+	case train.GPUTensorActive:
+		return "tensor activity", ""
+	case train.GPUSMActive:
+		return "SM activity", ""
+	case train.GPUGraphics:
+		return "engine activity", ""
+	}
+	return "number", ""
+}

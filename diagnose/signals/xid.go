@@ -1,0 +1,80 @@
+package signals
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// An Xid is an error that the driver wrote to the kernel's log. What exporters
+// tell is the code of the last one, which stays until they are started again
+// (dcgm-exporter issue 500): a change is the event, a code that was there
+// before the pod began says nothing of it.
+func xidRule() rule {
+	return rule{
+		kind: "xid", word: "error", stale: true, // the cause is the code's
+		meaning: "the driver reported an error of the GPU (Xid) since its pod began; codes of programs and of repairs are no hardware's",
+		gpu:     xid,
+	}
+}
+
+func xid(g *gpu) (Signal, bool) {
+	x, at, w := g.worstXid()
+	if w == never {
+		return Signal{}, false
+	}
+	s := Signal{
+		Severity: x.Severity(), Word: fmt.Sprintf("Xid %d", x.Code), Cause: x.Cause,
+		Quantities: []train.Quantity{train.GPUXid},
+	}
+	switch {
+	case w == during:
+		s.Since = at
+		s.Text = fmt.Sprintf("Xid %d: %s, %s ago", x.Code, x.Meaning, length(g.now.Sub(at)))
+	case x.Severity() == train.SeverityInfo || x.Blame == BlameApplication:
+		return Signal{}, false // of an earlier program, most likely
+	case w == earlier:
+		s.Severity, s.Cause = train.SeverityInfo, ""
+		s.Text = fmt.Sprintf("Xid %d: %s, before this pod began", x.Code, x.Meaning)
+	default:
+		s.Severity = train.SeverityWarning
+		s.Text = fmt.Sprintf("Xid %d: %s, nobody saw when", x.Code, x.Meaning)
+	}
+	return s, true
+}
+
+// worstXid is the worst that happened since the pod began, or else the code
+// that is still told.
+func (g *gpu) worstXid() (worst Xid, at time.Time, w when) {
+	take := func(x Xid, seenAt time.Time) {
+		if w != during || x.Severity().Rank() < worst.Severity().Rank() {
+			worst, at, w = x, seenAt, during
+		}
+	}
+	seen := false
+	for _, c := range g.past.GPUChanges(g.id) {
+		if c.Quantity != train.GPUXid || c.To <= 0 {
+			continue
+		}
+		seen = true
+		if c.At.After(g.from()) {
+			take(XidOf(int(c.To)), c.At)
+		}
+	}
+	for i := range g.Events {
+		if e := &g.Events[i]; e.Kind == "xid" && e.Count > 0 && !g.At.Add(-e.Window).Before(g.held) {
+			if x, is := XidNamed(e.Name); is {
+				take(x, g.At)
+			}
+		}
+	}
+	code, known := g.Values.Get(train.GPUXid)
+	if w == during || !known || code <= 0 {
+		return worst, at, w
+	}
+	if seen || g.knownSince(train.GPUXid, code) {
+		return XidOf(int(code)), time.Time{}, earlier
+	}
+	return XidOf(int(code)), time.Time{}, unseen
+}
