@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"regexp"
+	"strconv"
 	"sync"
 
 	"github.com/traintop/traintop/train"
@@ -42,6 +43,7 @@ const (
 // rule is a row ready to be matched.
 type rule struct {
 	row
+	part     part
 	compiled func() *regexp.Regexp // nil without a pattern
 }
 
@@ -60,6 +62,7 @@ func rows() []row {
 	var all []row
 	for _, some := range [][]row{
 		schedulingTexts, claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
+		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, launcherTexts, pythonTexts,
 	} {
 		all = append(all, some...)
 	}
@@ -70,7 +73,7 @@ func newList(rows []row) *list {
 	l := &list{rules: make([]rule, len(rows)), byName: make(map[string]*rule, len(rows))}
 	var words []anchor
 	for i, r := range rows {
-		l.rules[i].row = r
+		l.rules[i].row, l.rules[i].part = r, partOf(r.name)
 		if r.pattern != "" {
 			l.rules[i].compiled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.pattern) })
 		}
@@ -100,4 +103,20 @@ func (r *rule) match(text []byte) (captures []string, found bool) {
 		captures = append(captures, capture)
 	}
 	return captures, true
+}
+
+// rank is the rank that a match names: the pattern's group "rank".
+func (r *rule) rank(captures []string) (rank int, named bool) {
+	if r.compiled == nil {
+		return -1, false
+	}
+	for i, name := range r.compiled().SubexpNames() {
+		if name != "rank" || captures[i-1] == "" {
+			continue
+		}
+		if n, err := strconv.Atoi(captures[i-1]); err == nil {
+			return n, true
+		}
+	}
+	return -1, false
 }

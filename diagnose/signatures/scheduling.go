@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strconv"
@@ -81,8 +82,11 @@ var nodesHead = regexp.MustCompile(`\b\d+/(\d+) nodes are available`)
 // the scheduler that tell about equally much, and lets a taint that is not the
 // control plane's decide before a selector: the nodes that match the selector
 // are those whose reason counts.
-func weighNodes(matches []Match, text string) {
-	head := nodesHead.FindStringSubmatch(text)
+func weighNodes(matches []Match, text []byte) {
+	var head [][]byte
+	if bytes.Contains(text, []byte("nodes are available")) {
+		head = nodesHead.FindSubmatch(text)
+	}
 	for i := range matches {
 		m := &matches[i]
 		if m.Signature == "taint" {
@@ -92,7 +96,7 @@ func weighNodes(matches []Match, text string) {
 			continue
 		}
 		about, _ := strconv.Atoi(m.Captures[0])
-		all, _ := strconv.Atoi(head[1])
+		all, _ := strconv.Atoi(string(head[1]))
 		if about > 0 && all > 0 {
 			m.Weight += min(5, 5*about/all)
 		}

@@ -41,14 +41,25 @@ func Find(where Where, text string) []Match {
 	var matches []Match
 	for _, at := range l.anchors.find(bytes, room[:0]) {
 		r := &l.rules[at]
-		if r.in&where == 0 {
+		if r.in&where == 0 || r.part != partNone {
 			continue
 		}
 		if captures, found := r.match(bytes); found {
 			matches = append(matches, Match{r.name, r.cause, r.weight, r.symptom, captures})
 		}
 	}
+	return l.order(matches, bytes)
+}
+
+// order weighs the matches of one text against each other, the one that tells
+// most first.
+func (l *list) order(matches []Match, text []byte) []Match {
 	weighNodes(matches, text)
+	for i := range matches {
+		if matches[i].Signature == "xid" {
+			refineXid(&matches[i])
+		}
+	}
 	matches = withoutSilenced(matches)
 	slices.SortStableFunc(matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(l.place(a.Signature), l.place(b.Signature)))
@@ -59,13 +70,13 @@ func Find(where Where, text string) []Match {
 // withoutSilenced takes out what is known to be harmless, and what weighs less
 // than that: a mount that failed because a cache was not filled yet.
 func withoutSilenced(matches []Match) []Match {
-	quiet := 0
+	quiet := -1
 	for _, m := range matches {
-		if m.Cause == "" {
+		if m.Cause == "" && m.Weight > 0 {
 			quiet = max(quiet, m.Weight)
 		}
 	}
-	return slices.DeleteFunc(matches, func(m Match) bool { return m.Weight <= quiet })
+	return slices.DeleteFunc(matches, func(m Match) bool { return m.Weight <= quiet || m.Weight == 0 && m.Cause != "" })
 }
 
 // Weigh says how much a signature tells, and whether it is a symptom, as Match

@@ -1,0 +1,24 @@
+package signatures
+
+// documentTexts are lines of what people paste: kubectl's tables and
+// descriptions, df, status in YAML.
+var documentTexts = []row{
+	{"df-shm", "shm-too-small", InAnyText, []string{"% /dev/shm"}, `\b(9\d|100)% /dev/shm`, own, false, "coreutils df: nearly full"},
+	{"table-error", "application-error", InEvent, []string{" Error "}, `^(?:\S+\s+)?\S+\s+\d+/\d+\s+Error\s+\d+`, wrapper + 1, false, "kubectl get pods"},
+	{"table-gated", "scheduling-gate", InEvent, []string{" SchedulingGated "}, `\s\d+/\d+\s+SchedulingGated\s`, own, false, "kubectl get pods 1.26-1.36"},
+	{"table-suspended", "suspended", InEvent, []string{" Suspended "}, `^\S+\s+(?:\S+\s+)?Suspended\s+(?:\d+/\d+|\d+[smhd])`, own - 5, false, "kubectl get jobs 1.30-1.36"},
+	{"table-not-ready", "node-not-ready", InEvent, []string{" NotReady"}, `^(\S+)\s+NotReady(?:,SchedulingDisabled)?\s+\S+\s+\d+[smhdy]`, own - 3, false, "kubectl get nodes"},
+	{"table-cordoned", "node-unschedulable", InEvent, []string{"Ready,SchedulingDisabled"}, `^(\S+)\s+Ready,SchedulingDisabled`, own - 10, false, "kubectl get nodes"},
+	{"table-claim-lost", "pvc-lost", InEvent, []string{" Lost "}, `^(?:\S+\s+)?(\S+)\s+Lost\s+\S*`, own, false, "kubectl get pvc"},
+	{"table-unknown", "node-lost", InEvent, []string{" Unknown "}, `^(?:\S+\s+)?\S+\s+\d+/\d+\s+Unknown\s+\d+`, own - 10, false, "kubectl get pods"},
+	{"table-node-gone", "node-not-ready", InEvent, []string{"Pressure "}, `^\s*((?:Memory|Disk|PID)Pressure)\s+True\b`, own - 4, false, "kubectl describe node"},
+	{"table-ready-false", "node-not-ready", InEvent, []string{"KubeletNotReady", "NodeNotReady", "Node is not ready"}, `KubeletNotReady|NodeNotReady`, own - 4, false, "kubectl describe node, node lifecycle controller"},
+	{"field-suspend", "suspended", InEvent, []string{"uspend:"}, `^\s*(?:Suspend|suspend|suspend\w*):\s+true\s*$`, own - 5, false, "YAML and kubectl describe of a job"},
+	{"field-unschedulable", "node-unschedulable", InEvent, []string{"nschedulable:"}, `^\s*[Uu]nschedulable:\s+true`, own - 10, false, "YAML and kubectl describe of a node"},
+	{"field-exit-137", "sigkill-received", InEvent, []string{"exitCode:"}, `exitCode: 137\b`, general - 2, false, "YAML of a pod"},
+	{"field-exit-139", "segfault", InEvent, []string{"exitCode:"}, `exitCode: 139\b`, own - 10, false, "YAML of a pod"},
+	{"field-exit-135", "shm-too-small", InEvent, []string{"exitCode:"}, `exitCode: 135\b`, own - 10, false, "YAML of a pod"},
+	{"field-exit-143", "sigterm-received", InEvent, []string{"exitCode:"}, `exitCode: 143\b`, lost, true, "YAML of a pod"},
+	{"field-exit", "application-error", InEvent, []string{"exitCode:"}, `exitCode: ([1-9]\d*)\b`, wrapper + 2, false, "YAML of a pod"},
+	{"evicted", "evicted-memory", InEvent, []string{" Evicted "}, `\s\d+/\d+\s+Evicted\s`, general - 15, true, "kubectl get pods: the pod's message tells more"},
+}

@@ -1,0 +1,97 @@
+package signatures
+
+import (
+	"strconv"
+
+	"github.com/traintop/traintop/train"
+)
+
+// kernelTexts are lines of a kernel's log: the NVIDIA driver's Xids, network
+// cards, storage clients. Training logs repeat some of them.
+var kernelTexts = []row{
+	{"xid", "gpu-xid-error", InAnyText, []string{"NVRM: Xid (", "Xid (PCI:", "NVRM: GPU at PCI", "Xid error", "XID error", "Xid Critical Error"}, `Xid \((?:PCI:)?([0-9a-fA-F:.]+)\)(?::| )? ?(\d+)(?:, ([^\n]*))?|X[Ii][Dd] (?:Critical )?[Ee]rrors?[^\d\n]{0,20}(\d+)`, exact, false, "NVIDIA driver 340-590 nvidia.ko"},
+	{"sxid", "nvlink-error", InAnyText, []string{"SXid (PCI:", "SXid error"}, `SXid \(PCI:([0-9a-fA-F:.]+)\): (\d+), ?([^\n]*)`, exact + 2, false, "NVIDIA NVSwitch driver"},
+	{"rminit", "gpu-xid-error", InAnyText, []string{"RmInitAdapter failed", "rm_init_adapter failed", "GPU has fallen", "Failed to enable MSI", "NVRM: GPU 0000"}, `RmInitAdapter failed[^\n]*|rm_init_adapter failed`, exact - 2, false, "NVIDIA driver"},
+	{"kernel-segfault", "segfault", InAnyText, []string{"segfault at ", "general protection fault", "traps: "}, `(\S+)\[(\d+)\]: segfault at [^\n]*|general protection fault[^\n]*|traps: (\S+)\[\d+\] (?:general protection|trap)`, own + 8, false, "Linux 3.10-6.x"},
+	{"amd-gpu-reset", "gpu-xid-error", InKernel | InLog, []string{"amdgpu: GPU reset", "amdgpu: ring ", "amdgpu 0000"}, `amdgpu[^\n]*(?:GPU reset begin|ring \S+ timeout|GPU fault detected|RAS[^\n]*uncorrectable|fatal error)[^\n]*`, exact - 2, false, "Linux amdgpu"},
+	{"hung-task", "storage-hang", InAnyText, []string{"blocked for more than"}, `task (\S+?):(\d+) blocked for more than (\d+) seconds`, own + 10, false, "Linux 2.6-6.x hung task detector"},
+	{"nfs-not-responding", "storage-hang", InAnyText, []string{"not responding, still trying", "not responding, timed out", "Connection to ", "was evicted by"}, `nfs: server (\S+) not responding[^\n]*|Lustre(?:Error)?: [^\n]*(?:Connection to \S+[^\n]* was lost|was evicted by|not responding)[^\n]*|LustreError: [^\n]*(?:timeout|evicted)[^\n]*`, own + 6, false, "Linux NFS client, Lustre 2.x"},
+	{"nfs-ok", "", InAnyText, []string{"nfs: server "}, `nfs: server \S+ OK`, 1, false, "Linux NFS client: healed"},
+	{"mlx-cable", "network-hw-degraded", InAnyText, []string{"Cable unplugged", "insufficient power on the PCIe slot", "Port module event", "Detected insufficient power", "Link down", "link_downed", "symbol_error", "port_xmit_discards", "High Temperature", "NIC Link is Down"}, `mlx[45]\S*[^\n]*(?:Cable unplugged|Cable error|[Ii]nsufficient power|Link down|High Temperature)[^\n]*|Detected insufficient power[^\n]*|Port module event\S*: module \d+, Cable (?:unplugged|error)[^\n]*|(?:link_downed|symbol_error)\w*[ =:]+[1-9]\d*|NIC Link is Down`, exact - 4, false, "Linux mlx5_core, InfiniBand counters"},
+	{"mlx-health", "network-hw-degraded", InAnyText, []string{"mlx5_core", "mlx4_core"}, `mlx[45]_core[^\n]*(?:health compromised|device's health|FW fatal|fatal error|poll_health[^\n]*|internal error|assert_var|timeout\. Will cause a leak)`, exact - 4, false, "Linux mlx5_core"},
+	{"aer", "gpu-xid-error", InKernel, []string{"AER: Uncorrected", "Uncorrected (Fatal)", "AER: Multiple Uncorrected"}, `(?:AER: (?:Multiple )?Uncorrected[^\n]*(?:Fatal|error)[^\n]*|Uncorrected \(Fatal\))`, own - 10, false, "Linux PCIe AER"},
+	{"disk-errors", "no-space-left", InKernel, []string{"EXT4-fs error", "XFS (dm", "XFS (nvme", "XFS (sd", "I/O error, dev"}, `EXT4-fs error[^\n]*|XFS \(\S+\): [^\n]*(?:[Cc]orruption|log I/O error|metadata I/O error)[^\n]*|I/O error, dev (\S+)[^\n]*`, general, false, "Linux file systems"},
+	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint"}, `oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer`, own + 5, false, "Linux 4.6-6.x: which limit, the next lines say"},
+}
+
+// ByXid is what an Xid means (NVIDIA's Xid documentation, release 570-580):
+// the cause it speaks for, and whether the application is to be looked at
+// first.
+func ByXid(code int) (cause train.Cause, meaning string, known bool) {
+	x, known := xids[code]
+	return x.cause, x.meaning, known
+}
+
+type xid struct {
+	cause   train.Cause
+	meaning string
+}
+
+var xids = map[int]xid{
+	13:  {"illegal-memory-access", "exception in a kernel of the application: an index or address out of range"},
+	31:  {"illegal-memory-access", "memory page fault of the application: an address that is not mapped"},
+	32:  {"gpu-xid-error", "invalid or corrupted push buffer stream: driver or hardware"},
+	38:  {"gpu-xid-error", "driver firmware error"},
+	43:  {"", "the GPU stopped processing for one application, which caused it itself"},
+	44:  {"gpu-xid-error", "graphics engine fault"},
+	45:  {"", "clean-up after a process that was killed"},
+	48:  {"gpu-ecc-error", "double-bit ECC error: the GPU's memory is damaged"},
+	56:  {"gpu-xid-error", "display engine error"},
+	57:  {"gpu-xid-error", "error programming video memory"},
+	61:  {"gpu-xid-error", "internal micro-controller breakpoint: reset the GPU"},
+	62:  {"gpu-xid-error", "internal micro-controller halt: reset the GPU"},
+	63:  {"gpu-ecc-error", "a row of memory is marked for remapping: reset the GPU when it is idle"},
+	64:  {"gpu-ecc-error", "remapping a row of memory failed: replace the GPU"},
+	68:  {"gpu-xid-error", "video processor exception"},
+	69:  {"gpu-xid-error", "graphics engine class error: application or driver"},
+	74:  {"nvlink-error", "NVLink error: reset, then check the links"},
+	79:  {"gpu-fell-off-bus", "the GPU has fallen off the bus: power, heat or PCIe; reboot the node"},
+	80:  {"gpu-xid-error", "corrupted data sent to the GPU"},
+	92:  {"gpu-ecc-error", "high rate of single-bit ECC errors"},
+	94:  {"gpu-ecc-error", "contained ECC error: restart this application"},
+	95:  {"gpu-ecc-error", "uncontained ECC error: reset the GPU"},
+	109: {"gpu-xid-error", "context switch timeout"},
+	110: {"gpu-xid-error", "security fault"},
+	119: {"gpu-xid-error", "the GPU's system processor (GSP) did not answer: reset, update the driver"},
+	120: {"gpu-xid-error", "error of the GPU's system processor (GSP)"},
+	121: {"gpu-xid-error", "chip-to-chip link error"},
+	136: {"nvlink-error", "link training failed"},
+	137: {"nvlink-error", "NVLink fault while a remote memory was accessed"},
+	140: {"gpu-ecc-error", "unrecovered ECC error"},
+	143: {"gpu-xid-error", "the GPU could not be initialised"},
+	144: {"nvlink-error", "NVLink 5 error (SAW)"}, 145: {"nvlink-error", "NVLink 5 error (RLW)"}, 146: {"nvlink-error", "NVLink 5 error (TLW)"},
+	147: {"nvlink-error", "NVLink 5 error (TREX)"}, 148: {"nvlink-error", "NVLink 5 error (NVLPW_CTRL)"}, 149: {"nvlink-error", "NVLink 5 error (NETIR)"}, 150: {"nvlink-error", "NVLink 5 error (MSE)"},
+	151: {"gpu-xid-error", "key rotation error"},
+	154: {"gpu-xid-error", "the GPU asks for a recovery: what to do stands in the text"},
+	155: {"nvlink-error", "NVLink software-defined error"},
+	156: {"gpu-ecc-error", "resource retirement event"}, 157: {"gpu-ecc-error", "resource retirement failure"},
+	158: {"gpu-xid-error", "GPU fatal timeout"},
+}
+
+// refineXid gives an Xid's line the cause of its number.
+func refineXid(m *Match) {
+	number := m.Captures[1]
+	if number == "" {
+		number = m.Captures[3]
+	}
+	code, err := strconv.Atoi(number)
+	if err != nil {
+		return
+	}
+	if x, known := xids[code]; known {
+		m.Cause = x.cause
+		if m.Weight = exact; x.cause == "illegal-memory-access" {
+			m.Weight = own + 3
+		}
+	}
+}

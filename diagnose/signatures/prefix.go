@@ -1,0 +1,75 @@
+package signatures
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+)
+
+// prefixed is a line without what a launcher put in front of it.
+type prefixed struct {
+	text []byte
+	// by tells the speakers apart whose lines are mixed in one log: the prefix.
+	by []byte
+	// rank is what the prefix says, -1 for nothing.
+	rank int
+}
+
+// launcherPrefix matches what launchers put in front of a rank's line:
+// torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>:, Horovod's
+// [3]<stdout>:, Ray's (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and
+// [trainer3]: of other launchers. The rank is in one of the groups.
+var launcherPrefix = regexp.MustCompile(`^\s*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|\[\d+,(\d+)\]<std(?:err|out)>: ?|\[(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$))`)
+
+// unprefix takes launchers' prefixes off a line, innermost last.
+func unprefix(line []byte) prefixed {
+	p := prefixed{text: line, rank: -1}
+	for range 3 {
+		at := launcherPrefix.FindSubmatchIndex(p.text)
+		if at == nil {
+			break
+		}
+		end := at[1]
+		for group := 2; group < len(at); group += 2 {
+			if at[group] < 0 {
+				continue
+			}
+			if n, err := strconv.Atoi(string(p.text[at[group]:at[group+1]])); err == nil {
+				p.rank = n
+			}
+			if group == 10 { // srun: the byte that follows is the text's
+				end = at[group+1] + 2
+			}
+		}
+		p.by = line[:len(line)-len(p.text)+end]
+		p.text = p.text[min(end, len(p.text)):]
+	}
+	return p
+}
+
+// withoutColours leaves colours and other escape sequences out, into room.
+func withoutColours(text, room []byte) []byte {
+	room = room[:0]
+	for len(text) > 0 {
+		at := bytes.IndexByte(text, 0x1b)
+		if at < 0 {
+			return append(room, text...)
+		}
+		room = append(room, text[:at]...)
+		text = text[at+sequence(text[at:]):]
+	}
+	return room
+}
+
+// sequence measures an escape sequence (ECMA-48: ESC [ parameters, final byte).
+func sequence(text []byte) int {
+	if len(text) < 2 || text[1] != '[' {
+		return min(2, len(text))
+	}
+	for i := 2; i < len(text); i++ {
+		if text[i] >= 0x40 && text[i] <= 0x7e {
+			return i + 1
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,226 @@
+package signatures
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Scanner reads the lines of one log in order. It belongs to one goroutine.
+//
+// A line in which no anchor of the table stands costs one pass over its bytes
+// and nothing else, unless a traceback or a report is under way.
+type Scanner struct {
+	where Where
+	list  *list
+	found []uint16
+	plain []byte
+	hits  []train.LogHit
+
+	speakers map[string]*speaker
+	open     int // speakers in a traceback or a report
+}
+
+// maxSpeakers bounds those whose lines are told apart.
+const maxSpeakers = 256
+
+// NewScanner makes a scanner for one log. where says which texts to expect: a
+// container's log, or with InAnyText a file of which nobody knows what it is.
+func NewScanner(where Where) *Scanner {
+	return &Scanner{where: where, list: table(), speakers: map[string]*speaker{}}
+}
+
+// Line takes the next complete line and returns what became known with it;
+// usually nothing. text is not kept; the hits are valid until the next call.
+func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
+	s.found = s.list.anchors.find(text, s.found[:0])
+	if len(s.found) == 0 && s.open == 0 {
+		return nil
+	}
+	return s.closer(number, at, text)
+}
+
+// End says that the log is at its end.
+func (s *Scanner) End() []train.LogHit { return nil }
+
+// closer looks at a line that holds an anchor, or that may belong to others.
+func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit {
+	if bytes.IndexByte(text, 0x1b) >= 0 {
+		s.plain = withoutColours(text, s.plain)
+		text = s.plain
+		s.found = s.list.anchors.find(text, s.found[:0])
+	}
+	if bytes.Contains(text, []byte("NCCL INFO")) {
+		return nil // never an alarm
+	}
+	s.hits = s.hits[:0]
+	p := unprefix(text)
+	who := s.speaker(p.by)
+	was := who.busy()
+	s.structure(who, p)
+	if best, match := s.best(who, p.text); best != nil {
+		s.hit(number, at, who, p, best, match)
+	} else if who.traceback.open && who.traceback.exception(p.text) {
+		s.exception(number, at, who, p)
+	}
+	who.report.left = max(0, who.report.left-1)
+	s.count(was, who.busy())
+	return s.hits
+}
+
+func (w *speaker) busy() bool { return w.traceback.open || w.report.left > 0 }
+
+func (s *Scanner) count(was, is bool) {
+	switch {
+	case is && !was:
+		s.open++
+	case was && !is:
+		s.open--
+	}
+}
+
+func (s *Scanner) speaker(by []byte) *speaker {
+	if w := s.speakers[string(by)]; w != nil {
+		return w
+	}
+	w := &speaker{rank: -1}
+	if len(s.speakers) < maxSpeakers {
+		s.speakers[string(by)] = w
+	} else {
+		clear(s.speakers) // more names than ranks: a counter in the prefix
+		s.open = 0
+	}
+	return w
+}
+
+// structure follows what stands in several lines.
+func (s *Scanner) structure(who *speaker, p prefixed) {
+	for _, at := range s.found {
+		switch s.list.rules[at].part {
+		case partTraceback:
+			who.traceback.begin()
+		case partFrame:
+			who.traceback.addFrame(p.text)
+		case partChain:
+			who.traceback.chained = true
+		case partIgnored:
+			who.traceback = traceback{ignored: true}
+		case partReport:
+			who.report.take(p.text, number)
+		case partProcess:
+			if captures, found := s.list.rules[at].match(p.text); found {
+				who.rank, _ = strconv.Atoi(captures[0])
+			}
+		}
+	}
+}
+
+func number(text []byte) (int, bool) {
+	n, err := strconv.Atoi(string(text))
+	return n, err == nil
+}
+
+// best is the rule that says most about a line, nil for none.
+func (s *Scanner) best(who *speaker, text []byte) (*rule, Match) {
+	var matches []Match
+	for _, at := range s.found {
+		r := &s.list.rules[at]
+		if r.in&s.where == 0 || r.part != partNone && r.part != partHeal {
+			continue
+		}
+		if captures, found := r.match(text); found {
+			matches = append(matches, Match{r.name, r.cause, r.weight, r.symptom, captures})
+		}
+	}
+	if len(matches) == 0 {
+		return nil, Match{}
+	}
+	matches = s.list.order(matches, text)
+	if len(matches) == 0 || matches[0].Weight < own && bytes.Contains(text, []byte("Warning: ")) && !bytes.Contains(text, []byte("Warning  ")) {
+		return nil, Match{}
+	}
+	return s.list.byName[matches[0].Signature], matches[0]
+}
+
+// hit tells of a rule that matched.
+func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rule, m Match) {
+	t := &who.traceback
+	frame := ""
+	if t.open && t.exception(p.text) {
+		if t.ignored {
+			*t = traceback{}
+			return
+		}
+		frame = t.frame
+		*t = traceback{seen: true}
+	} else if t.ignored {
+		return
+	}
+	if m.Signature == "python-bare" && frame == "" && t.seen {
+		return // the next exception of a chain
+	}
+	hit := train.LogHit{
+		Signature: m.Signature, Cause: m.Cause, Line: at, Time: when, Text: shown(p.text), Captures: m.Captures, Rank: p.rank, Frame: frame,
+	}
+	if rank, named := r.rank(m.Captures); named {
+		hit.Rank = rank
+	} else if who.rank >= 0 {
+		hit.Rank = who.rank
+	} else if who.report.left > 0 && who.report.rank >= 0 {
+		hit.Rank = who.report.rank
+	}
+	if who.report.left > 0 && who.report.root {
+		hit.Captures = append(slices.Clip(hit.Captures), RootCause)
+	}
+	s.hits = append(s.hits, hit)
+}
+
+// RootCause is the last of the captures of a hit in torchrun's block "Root
+// Cause (first observed failure)".
+const RootCause = "root cause"
+
+// exception tells of an exception that no row knows.
+func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) {
+	t := who.traceback
+	who.traceback = traceback{seen: true}
+	if t.ignored || t.chained && t.seen || bytes.HasPrefix(p.text, []byte("SystemExit")) {
+		return
+	}
+	rank := p.rank
+	if who.rank >= 0 {
+		rank = who.rank
+	}
+	s.hits = append(s.hits, train.LogHit{
+		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.text), Rank: rank, Frame: t.frame,
+	})
+}
+
+// maxShown is how much of a line a hit quotes.
+const maxShown = 512
+
+// shown is text as a terminal may show it, on one line.
+func shown(text []byte) string {
+	text = bytes.TrimSpace(text)
+	if len(text) > maxShown {
+		cut := maxShown
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut]
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, string(text))
+}

@@ -1,0 +1,69 @@
+package signatures
+
+// part is what a line is of something that stands in several lines.
+type part uint8
+
+const (
+	partNone part = iota
+	// partTraceback opens a Python traceback, partFrame is a frame of one: of a
+	// traceback whose beginning was cut off, frames are the first to be seen.
+	partTraceback
+	partFrame
+	partChain   // another exception follows from the one before
+	partIgnored // the traceback that follows was only reported, at exit
+	partReport  // torchrun's report of failed ranks
+	partProcess // torch.multiprocessing.spawn names the rank whose traceback follows
+	// partHeal says that something which went wrong before is well now. Such
+	// a line becomes a hit without a cause.
+	partHeal
+)
+
+// structureTexts are lines that give others their meaning. python-exception
+// and torchrun's rows are also what hits are called that come of them.
+var structureTexts = []row{
+	{"python-exception", "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", general - 2, false, "Python 2.7-3.14"},
+	{"python-frame", "", InLog, []string{"  File \""}, "", 0, false, "Python 2.7-3.14"},
+	{"python-chain", "", InLog, []string{"During handling of the above exception", "The above exception was the direct cause"}, "", 0, false, "Python 3.0-3.14"},
+	{"python-ignored", "", InLog, []string{"Exception ignored in"}, "", 0, false, "Python 3.x: in __del__, at exit"},
+	{"python-bare", "python-exception", InLog, []string{"Error: ", "Exception: "}, `^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): [^\d\s.+-]`, general - 6, false, "Python 2.7-3.14: the last line of a traceback alone"},
+	{"spawn-process", "", InLog, []string{"terminated with the following error"}, `-- Process (\d+) terminated with the following error`, 0, false, "torch.multiprocessing.spawn 1.0-2.9"},
+	{"cpp-exception", "abort-sigabrt", InLog, []string{"terminate called after throwing", "libc++abi: terminating"}, "", general - 16, true, "libstdc++: the words after it tell more"},
+
+	{"torchrun-report", "", InLog, []string{"Root Cause (first observed failure)", "(local_rank: ", "Failures:"}, "", 0, false, "PyTorch 1.9-2.9 ChildFailedError"},
+	{"child-killed", "oom-killed", InLog, []string{"exitcode  : ", "(exitcode: ", "(exitcode -", "with signal 9", "return code = -9", "signal: 9"}, `exitcode +: -9 \(|failed \(exitcode: -9\) local_rank: (?P<rank>\d+)|exitcode -9\)|terminated with signal (?:9|SIGKILL)|return code = -9\b`, own - 9, false, "PyTorch 1.9-2.9, DeepSpeed: SIGKILL of a child, mostly the memory limit"},
+	{"child-segfault", "segfault", InLog, []string{"exitcode  : ", "(exitcode: ", "SIGSEGV", "return code = -11"}, `exitcode +: -11 \(|failed \(exitcode: -11\) local_rank: (?P<rank>\d+)|terminated with signal (?:11|SIGSEGV)|return code = -11\b`, own - 4, false, "PyTorch 1.9-2.9, DeepSpeed"},
+	{"child-bus", "shm-too-small", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -7"}, `exitcode +: -7 \(|failed \(exitcode: -7\) local_rank: (?P<rank>\d+)|return code = -7\b`, own - 7, false, "PyTorch 1.9-2.9, DeepSpeed: SIGBUS"},
+	{"child-abort", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -6"}, `exitcode +: -6 \(|failed \(exitcode: -6\) local_rank: (?P<rank>\d+)|return code = -6\b`, wrapper + 2, true, "PyTorch 1.9-2.9, DeepSpeed: SIGABRT"},
+	{"child-terminated", "sigterm-received", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -15"}, `exitcode +: -15 \(|failed \(exitcode: -15\) local_rank: (?P<rank>\d+)|return code = -15\b`, lost - 1, true, "PyTorch 1.9-2.9, DeepSpeed: SIGTERM"},
+	{"child-failed", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: "}, `exitcode +: (\d+) \(|failed \(exitcode: (\d+)\) local_rank: (?P<rank>\d+)`, wrapper + 1, true, "PyTorch 1.9-2.9"},
+
+	{"event-scheduled", "", InEvent, []string{"Successfully assigned "}, "", 0, false, "kube-scheduler 1.0-1.36"},
+	{"event-attached", "", InEvent, []string{"SuccessfulAttachVolume", "AttachVolume.Attach succeeded"}, "", 0, false, "attach/detach controller 1.7-1.36"},
+	{"event-pulled", "", InEvent, []string{"Successfully pulled image", "already present on machine"}, "", 0, false, "kubelet 1.0-1.36"},
+	{"event-started", "", InEvent, []string{"Started container", "Container started"}, "", 0, false, "kubelet 1.0-1.36"},
+	{"event-provisioned", "", InEvent, []string{"ProvisioningSucceeded", "Successfully provisioned volume"}, "", 0, false, "external-provisioner"},
+	{"event-scale-up", "", InEvent, []string{"TriggeredScaleUp", "pod triggered scale-up", "NodeClaim"}, `TriggeredScaleUp|pod triggered scale-up|Pod should schedule on`, 0, false, "cluster-autoscaler, karpenter"},
+	{"event-kept", "", InEvent, []string{"Cancelling deletion of Pod"}, "", 0, false, "taint eviction controller"},
+	{"rendezvous-done", "", InLog, []string{"Init COMPLETE", "Rendezvous complete", "rendezvous complete", "Completed store-based barrier", "successfully connected to", "initialized tensor model parallel"}, "", 0, false, "NCCL, torch.distributed, Megatron-LM"},
+}
+
+// partOf says what part rows of structureTexts are.
+func partOf(name string) part {
+	switch name {
+	case "python-exception":
+		return partTraceback
+	case "python-frame":
+		return partFrame
+	case "python-chain":
+		return partChain
+	case "python-ignored":
+		return partIgnored
+	case "torchrun-report":
+		return partReport
+	case "spawn-process":
+		return partProcess
+	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "rendezvous-done":
+		return partHeal
+	}
+	return partNone
+}

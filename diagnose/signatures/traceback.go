@@ -1,0 +1,121 @@
+package signatures
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// speaker is one of those who write into a log: a rank, or all that have no
+// prefix together.
+type speaker struct {
+	traceback traceback
+	report    report
+	// rank is what a line before said of the traceback that follows, -1.
+	rank int
+}
+
+// traceback is a Python traceback under way.
+type traceback struct {
+	open    bool
+	ignored bool // it was reported only: in __del__, at exit
+	chained bool // an exception before it is the cause
+	seen    bool // an exception was told in this chain
+	frame   string
+	strange int // lines since the last one that belongs to it
+}
+
+// maxStrange is how many lines of others may stand between those of a
+// traceback: several processes write into one log.
+const maxStrange = 12
+
+var (
+	frameLine     = regexp.MustCompile(`^[\s|]*File "([^"]+)", line (\d+)(?:, in (\S+))?`)
+	exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*([A-Z]\w*)(?::\s?(.*))?$`)
+)
+
+func (t *traceback) begin() {
+	keep := traceback{open: true, ignored: t.ignored, chained: t.chained, seen: t.seen && t.chained}
+	*t = keep
+}
+
+// addFrame takes a frame; the innermost one of the person's own code stays.
+func (t *traceback) addFrame(line []byte) {
+	if !t.open {
+		t.begin()
+	}
+	t.strange = 0
+	m := frameLine.FindSubmatch(line)
+	if m == nil || foreignCode(string(m[1])) {
+		return
+	}
+	t.frame = base(string(m[1])) + ":" + string(m[2])
+	if len(m[3]) > 0 && string(m[3]) != "<module>" {
+		t.frame += " in " + string(m[3])
+	}
+}
+
+// foreignCode reports whether a file is of Python or an installed package.
+func foreignCode(path string) bool {
+	for _, of := range []string{"site-packages/", "dist-packages/", "/lib/python", "<frozen", "<string>", "/opt/conda/bin/", "/usr/local/bin/", "/usr/bin/", "/bin/torchrun", "/bin/accelerate", "/bin/deepspeed"} {
+		if strings.Contains(path, of) {
+			return true
+		}
+	}
+	return false
+}
+
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// exception reports whether a line ends the traceback: "ValueError: text".
+// What is indented belongs to a frame, what has no such shape to others.
+func (t *traceback) exception(line []byte) bool {
+	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
+		t.strange++
+	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) {
+		return true
+	} else {
+		t.strange++
+	}
+	if t.strange > maxStrange {
+		*t = traceback{}
+	}
+	return false
+}
+
+// exceptionName tells the name of an exception from another word.
+func exceptionName(name string) bool {
+	for _, end := range []string{"Error", "Exception", "Interrupt", "Exit", "Timeout", "Warning", "Stop", "Failure", "Failed", "Empty", "Full", "Refused", "Abort", "Unavailable", "NotFound", "Mismatch", "Signal", "Iteration"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// report is torchrun's report under way.
+type report struct {
+	root bool // in the block of the first failure
+	rank int
+	left int // lines that the report may still have
+}
+
+// reportLines bounds a report of one rank: time, host, rank, exitcode, pid,
+// error_file, traceback.
+const reportLines = 8
+
+var reportRank = regexp.MustCompile(`^\s*rank\s*: (\d+) \(local_rank: \d+\)`)
+
+func (r *report) take(line []byte, known func([]byte) (int, bool)) {
+	switch {
+	case bytes.Contains(line, []byte("Root Cause (first observed failure)")):
+		*r = report{root: true, rank: -1, left: reportLines}
+	case bytes.Contains(line, []byte("Failures:")):
+		*r = report{rank: -1, left: reportLines}
+	default:
+		if m := reportRank.FindSubmatch(line); m != nil {
+			r.rank, _ = known(m[1])
+			r.left = reportLines
+		}
+	}
+}
