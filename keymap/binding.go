@@ -16,6 +16,7 @@ const (
 	Job        Scope = "job"
 	Rank       Scope = "rank"
 	Nodes      Scope = "nodes"
+	GPUs       Scope = "gpus"
 	Node       Scope = "node"
 	Queues     Scope = "queues"
 	Events     Scope = "events"
@@ -32,7 +33,7 @@ const (
 // behind is the scope that a screen's own keys fall back to.
 var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
-	Jobs: Table, Job: Table, Nodes: Table, Node: Table, Queues: Table, Events: Table,
+	Jobs: Table, Job: Table, Nodes: Table, GPUs: Table, Node: Table, Queues: Table, Events: Table,
 	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
@@ -58,7 +59,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
+		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
 		Charts, ChartPicker,
 		Diagnosis, Findings,
 		Table, Pager, Global,

@@ -100,6 +100,14 @@ const (
 	ToggleWall    Action = "job.wall"
 	GoNode        Action = "job.node"
 	SortFree      Action = "nodes.sort-free"
+	GPUParts      Action = "gpus.parts"
+	GPUColours    Action = "gpus.colours"
+	GPULeft       Action = "gpus.left"
+	GPURight      Action = "gpus.right"
+	SortMemory    Action = "gpus.sort-memory"
+	SortHeat      Action = "gpus.sort-temperature"
+	SortPower     Action = "gpus.sort-power"
+	SortErrors    Action = "gpus.sort-errors"
 	SortLastSeen  Action = "events.sort-last-seen"
 	SortCount     Action = "events.sort-count"
 	SortReason    Action = "events.sort-reason"
@@ -259,6 +267,20 @@ var bindings = []Binding{
 
 	{Nodes, keys("enter"), Open, "pods", "the pods on the node", groupScreen, true},
 	{Nodes, keys("F"), SortFree, "free", "sort by free GPUs", groupSort, false},
+
+	{GPUs, keys("enter"), Open, "rank", "open the rank that holds the GPU, or the node of a free one", groupScreen, true},
+	{GPUs, keys("l"), OpenLogs, "logs", "log of the rank that holds the GPU", groupScreen, true},
+	{GPUs, keys("v"), GPUParts, "map, table", "heat map and table, only the map, only the table", groupScreen, true},
+	{GPUs, keys("m"), GPUColours, "colours", "colour the map by use, job, power, temperature, memory, tensor activity", groupScreen, true},
+	{GPUs, keys("o"), GoNode, "node", "open the node of the GPU", groupScreen, true},
+	{GPUs, keys("J"), JumpOwner, "job", "open the job that holds the GPU", groupRows, false},
+	{GPUs, keys("left", "h"), GPULeft, "left", "the GPU before in the map", groupMove, false},
+	{GPUs, keys("right"), GPURight, "right", "the next GPU in the map", groupMove, false},
+	{GPUs, keys("B"), SortUse, "use", "sort by how busy the GPUs are", groupSort, false},
+	{GPUs, keys("M"), SortMemory, "memory", "sort by memory", groupSort, false},
+	{GPUs, keys("T"), SortHeat, "temperature", "sort by temperature", groupSort, false},
+	{GPUs, keys("W"), SortPower, "power", "sort by power", groupSort, false},
+	{GPUs, keys("E"), SortErrors, "errors", "sort by what is wrong", groupSort, false},
 
 	{Node, keys("enter", "J"), JumpOwner, "job", "open the job of the pod", groupScreen, true},
 	{Node, keys("l"), OpenLogs, "logs", "log of the pod's rank", groupScreen, true},

@@ -25,7 +25,8 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"jobs", []string{"job", "j"}, "training jobs; :jobs NAMESPACE, :jobs /filter, :jobs label=value, :jobs @context", list("jobs")},
-		{"nodes", []string{"node", "no", "gpus", "gpu"}, "nodes with their GPUs and who holds them", list("nodes")},
+		{"nodes", []string{"node", "no"}, "nodes with their GPUs and who holds them", list("nodes")},
+		{"gpus", []string{"gpu", "devices", "heat"}, "every GPU: what it does, who holds it, what is wrong; as heat map and table", list("gpus")},
 		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list("queues")},
 		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob("logs")},
 		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob("charts")},
@@ -181,7 +182,7 @@ func (m *model) candidates(before []string) []string {
 		return names
 	case "logs", "charts":
 		return m.jobNames()
-	case "jobs", "nodes", "events", "queues", "namespaces":
+	case "jobs", "nodes", "gpus", "events", "queues", "namespaces":
 		return append(m.knownNamespaces(), "all")
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/views/diagnosis"
 	"github.com/traintop/traintop/views/events"
 	"github.com/traintop/traintop/views/findings"
+	"github.com/traintop/traintop/views/gpus"
 	"github.com/traintop/traintop/views/job"
 	"github.com/traintop/traintop/views/jobs"
 	"github.com/traintop/traintop/views/logs"
@@ -38,6 +39,7 @@ func screens() []screen {
 		{"charts", func(_ *model, p views.Place) views.View { return charts.New(p) }},
 		{"logs", func(_ *model, p views.Place) views.View { return logs.New(p) }},
 		{"nodes", func(*model, views.Place) views.View { return nodes.New() }},
+		{"gpus", func(*model, views.Place) views.View { return gpus.New() }},
 		{"node", func(_ *model, p views.Place) views.View { return node.New(p.Name) }},
 		{"queues", func(*model, views.Place) views.View { return queues.New() }},
 		{"events", func(*model, views.Place) views.View { return events.New() }},
@@ -111,7 +113,7 @@ func (m *model) show(name string) {
 // session begins.
 func isList(name string) bool {
 	switch name {
-	case "jobs", "nodes", "queues", "events", "diagnose":
+	case "jobs", "nodes", "gpus", "queues", "events", "diagnose":
 		return true
 	}
 	return false

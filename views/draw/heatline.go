@@ -1,0 +1,21 @@
+package draw
+
+import "github.com/traintop/traintop/themes"
+
+// AddSelected appends a text on the ground of the selected row, in a line that
+// is not: a cell of a map that the cursor is on.
+func (l *Line) AddSelected(role themes.Role, text string) *Line {
+	w := Width(text)
+	if w > l.Left() {
+		return l
+	}
+	l.b.WriteString(l.theme.Open(role, true))
+	l.b.WriteString(text)
+	l.b.WriteString(themes.Close)
+	l.used += w
+	l.opened = false
+	return l
+}
+
+// Used is how many cells the line has.
+func (l *Line) Used() int { return l.used }

@@ -1,0 +1,194 @@
+package gpurows
+
+import (
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+)
+
+// Row is one GPU, one slice or one share of one, or several GPUs of a pod that
+// nobody has measured.
+type Row struct {
+	*train.GPUState
+	// Key is its identity: it stays while the GPU changes hands.
+	Key string
+	// Trouble is the worst of what is wrong, nil when nothing is.
+	Trouble *Trouble
+	// Missing is a GPU that was there before and is no longer.
+	Missing bool
+	// Vacant is a GPU that nobody holds, as far as objects and exporters tell.
+	Vacant bool
+	// Sharing is how many holders one board or slice has, 1 for most.
+	Sharing int
+
+	in *store.Snapshot
+}
+
+// Of makes the rows of some states, and of the GPUs that are missing, in order
+// of node, index and slice.
+func Of(f views.Frame, states, missing []*train.GPUState) []Row {
+	rows := make([]Row, 0, len(states)+len(missing))
+	report := f.Diagnosis.Signals()
+	at := 0
+	for _, state := range states {
+		for at < len(missing) && before(&missing[at].GPU, &state.GPU) {
+			rows = append(rows, gone(f, missing[at]))
+			at++
+		}
+		rows = append(rows, of(f, report, state))
+	}
+	for _, state := range missing[at:] {
+		rows = append(rows, gone(f, state))
+	}
+	tellApart(rows)
+	findVacant(f.Snapshot, rows)
+	return rows
+}
+
+func of(f views.Frame, report *signals.Report, state *train.GPUState) Row {
+	r := Row{GPUState: state, Sharing: 1, in: f.Snapshot}
+	if named(&state.GPU) {
+		id := state.GPU.ID()
+		r.Key = string(id)
+		r.Trouble = troubleOf(report, id, state)
+		return r
+	}
+	r.Key = r.GPU.Node + "/" + r.GPU.Namespace + "/" + r.GPU.Pod + "/" + r.GPU.Container
+	return r
+}
+
+func gone(f views.Frame, state *train.GPUState) Row {
+	return Row{
+		GPUState: state, Key: string(state.GPU.ID()), Missing: true, Sharing: 1, in: f.Snapshot,
+		Trouble: missingTrouble(state),
+	}
+}
+
+// findVacant finds the GPUs that nobody holds. An exporter that names pods
+// leaves those of free GPUs out, as does one that knows no pods; so a GPU
+// without a pod is vacant where all that pods hold on the node is accounted for.
+func findVacant(s *store.Snapshot, rows []Row) {
+	for from := 0; from < len(rows); {
+		to, held := from, 0
+		for ; to < len(rows) && rows[to].GPU.Node == rows[from].GPU.Node; to++ {
+			if rows[to].Held() {
+				held += rows[to].Cells()
+			}
+		}
+		node := s.Node(rows[from].GPU.Node)
+		told := node != nil && held >= node.Held || node == nil && held > 0
+		for i := from; i < to; i++ {
+			rows[i].Vacant = !rows[i].Held() && (rows[i].Free || told)
+		}
+		from = to
+	}
+}
+
+// named reports whether a GPU is one that can be pointed at.
+func named(g *train.GPU) bool { return g.Index != "" || g.HasUUID() }
+
+// before orders by node, number and slice, as the store does.
+func before(a, b *train.GPU) bool {
+	switch {
+	case a.Node != b.Node:
+		return a.Node < b.Node
+	case len(a.Index) != len(b.Index):
+		return len(a.Index) < len(b.Index)
+	case a.Index != b.Index:
+		return a.Index < b.Index
+	case len(a.MIG.Instance) != len(b.MIG.Instance):
+		return len(a.MIG.Instance) < len(b.MIG.Instance)
+	}
+	return a.MIG.Instance < b.MIG.Instance
+}
+
+// tellApart gives keys of their own to the holders of one board, which lie
+// side by side, and counts them.
+func tellApart(rows []Row) {
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for to < len(rows) && SameBoard(&rows[from].GPU, &rows[to].GPU) && named(&rows[to].GPU) {
+			to++
+		}
+		if to-from > 1 {
+			for i := from; i < to; i++ {
+				rows[i].Sharing = to - from
+				rows[i].Key += "/" + rows[i].GPU.Namespace + "/" + rows[i].GPU.Pod + "/" + rows[i].GPU.Container
+			}
+		}
+		from = to
+	}
+}
+
+// SameBoard reports whether two rows are the same slice or whole board.
+func SameBoard(a, b *train.GPU) bool {
+	return a.Node == b.Node && a.Index == b.Index && a.MIG == b.MIG && a.UUID == b.UUID
+}
+
+// Cells is how many GPUs the row stands for.
+func (r *Row) Cells() int { return max(1, min(r.Count, maxCount)) }
+
+// maxCount bounds what an absurd request may claim.
+const maxCount = 100_000
+
+// Held reports whether a pod is known to hold it.
+func (r *Row) Held() bool { return r.GPU.Pod != "" }
+
+// Name is what holds it: the job's name, or the pod's; "" for a free one and
+// for one that nobody tells the holder of.
+func (r *Row) Name() string {
+	if r.Job != nil {
+		return r.Job.Name
+	}
+	return r.GPU.Pod
+}
+
+// Measured reports whether there is anything that was measured and may still
+// be shown at an instant.
+func (r *Row) Measured(now time.Time) bool {
+	return len(r.Sources) > 0 && !r.Missing && r.Freshness(now) != train.Expired
+}
+
+// Get is a number that may still be shown.
+func (r *Row) Get(q train.Quantity, now time.Time) (number float64, known bool) {
+	if !r.Measured(now) {
+		return 0, false
+	}
+	return r.Values.Get(q)
+}
+
+// Use is how busy it is, in percent: the utilization or, where there is none
+// (MIG), the share of time in which its engine was busy.
+func (r *Row) Use(now time.Time) (percent float64, known bool) {
+	if percent, known = r.Get(train.GPUUtilization, now); known {
+		return percent, true
+	}
+	share, known := r.Get(train.GPUGraphics, now)
+	return 100 * share, known
+}
+
+// Model is the model's name without what every row would say.
+func Model(name string) string {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "NVIDIA "), "NVIDIA-")
+	return strings.TrimPrefix(name, "AMD ")
+}
+
+// Place is the screen that a row leads to: the rank that holds it, else the
+// pod's job, else the node.
+func (r *Row) Place() views.Place {
+	if r.Job != nil {
+		if job := r.in.Job(r.Job.JobID()); job != nil {
+			for i := range job.Ranks {
+				if job.Ranks[i].Pod == r.GPU.Pod && job.Ranks[i].Namespace == r.GPU.Namespace {
+					return views.Place{Screen: "rank", Job: job.ID, Rank: i}
+				}
+			}
+			return views.Place{Screen: "job", Job: job.ID}
+		}
+	}
+	return views.Place{Screen: "node", Name: r.GPU.Node}
+}

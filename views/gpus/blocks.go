@@ -1,0 +1,198 @@
+package gpus
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/gpurows"
+)
+
+// The heat map is a flow of blocks, one for each node:
+//
+//	gpu-0112 ▇▇▇▇▇▇▇▇
+//	  llama-70b slow
+//
+// A block that needs more room than most takes the place of several.
+
+// block is one node's part of the map.
+type block struct {
+	node  string
+	rows  []row // in order of index
+	cells []cell
+	x     int // of its left edge
+	width int // all of it, without the gap
+	line  int // its row of blocks
+}
+
+// cell is one glyph: a GPU, or several of them where a node has too many.
+type cell struct {
+	from, to int  // of block.rows
+	gap      bool // stands apart from the one before: another board of slices
+}
+
+// blockMap is the layout of the map: worked out when rows or width change.
+type blockMap struct {
+	laid   bool
+	width  int
+	rows   []row // as they were laid out
+	blocks []block
+	lines  int // rows of blocks
+	name   int // width of names
+	byKey  map[string]int
+}
+
+func (m *blockMap) forget() { m.laid = false }
+
+const (
+	blockGap  = 3
+	maxName   = 24
+	maxCells  = 64 // of one node; more are drawn several to a cell
+	leastName = 6
+)
+
+// lay works out where each node stands on lines of width cells.
+func (m *blockMap) lay(rows []row, width int) {
+	if m.laid && m.width == width && len(m.rows) == len(rows) && (len(rows) == 0 || &m.rows[0] == &rows[0]) {
+		return
+	}
+	*m = blockMap{laid: true, width: width, rows: rows}
+	byPlace := slices.Clone(rows)
+	slices.SortStableFunc(byPlace, gpurows.ByPlace)
+	m.blocks = split(byPlace)
+	for i := range m.blocks {
+		m.name = max(m.name, min(maxName, draw.Width(draw.Clean(m.blocks[i].node))))
+	}
+	m.name = max(leastName, min(m.name, width/2))
+	m.flow()
+	m.byKey = make(map[string]int, len(rows))
+	for i := range m.blocks {
+		for _, r := range m.blocks[i].rows {
+			m.byKey[r.Key] = i
+		}
+	}
+}
+
+// split cuts rows in order of node into blocks.
+func split(rows []row) []block {
+	var blocks []block
+	for from := 0; from < len(rows); {
+		to := from + 1
+		for to < len(rows) && rows[to].GPU.Node == rows[from].GPU.Node {
+			to++
+		}
+		b := block{node: rows[from].GPU.Node, rows: rows[from:to]}
+		b.cells = cellsOf(b.rows)
+		blocks = append(blocks, b)
+		from = to
+	}
+	return blocks
+}
+
+// cellsOf makes one cell for each GPU, or for several when there are too many.
+func cellsOf(rows []row) []cell {
+	total := 0
+	for i := range rows {
+		total += rows[i].Cells()
+	}
+	var cells []cell
+	if total <= maxCells {
+		for i := range rows {
+			sliced := rows[i].GPU.MIG.Instance != "" && i > 0 && rows[i].GPU.Index != rows[i-1].GPU.Index
+			for n := range rows[i].Cells() {
+				cells = append(cells, cell{i, i + 1, sliced && n == 0})
+			}
+		}
+		return cells
+	}
+	each := (len(rows) + maxCells - 1) / maxCells
+	for from := 0; from < len(rows); from += each {
+		cells = append(cells, cell{from, min(len(rows), from+each), false})
+	}
+	return cells
+}
+
+// cellWidth is how many columns the cells take.
+func cellWidth(cells []cell) int {
+	width := len(cells)
+	for _, c := range cells {
+		if c.gap {
+			width++
+		}
+	}
+	return width
+}
+
+// flow puts the blocks into lines of slots, as wide as most blocks need.
+func (m *blockMap) flow() {
+	widths := make([]int, len(m.blocks))
+	for i := range m.blocks {
+		widths[i] = m.name + 1 + cellWidth(m.blocks[i].cells)
+	}
+	slot := max(leastSlot, usual(widths))
+	slot = min(slot, m.width-gutter)
+	slots := max(1, (m.width-gutter+blockGap)/(slot+blockGap))
+	line, at := 0, 0
+	for i := range m.blocks {
+		b := &m.blocks[i]
+		takes := min(slots, max(1, (widths[i]+blockGap+slot+blockGap-1)/(slot+blockGap)))
+		if at+takes > slots {
+			line, at = line+1, 0
+		}
+		b.line, b.x = line, gutter+at*(slot+blockGap)
+		b.width = min(takes*(slot+blockGap)-blockGap, m.width-b.x)
+		at += takes
+	}
+	if len(m.blocks) > 0 {
+		m.lines = line + 1
+	}
+}
+
+const (
+	gutter    = 2  // before the first block, for the cursor
+	leastSlot = 18 // so that there is room for a name and a word below
+)
+
+// usual is the width that three of four blocks fit into.
+func usual(widths []int) int {
+	if len(widths) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(widths))
+	return sorted[len(sorted)*3/4]
+}
+
+// from is the first block of a row of blocks.
+func (m *blockMap) from(line int) int {
+	at, _ := slices.BinarySearchFunc(m.blocks, line, func(b block, line int) int { return cmp.Compare(b.line, line) })
+	return at
+}
+
+// lineOf is the row of blocks that a GPU is in, 0 for one that is not there.
+func (m *blockMap) lineOf(key string) int {
+	if i, found := m.byKey[key]; found {
+		return m.blocks[i].line
+	}
+	return 0
+}
+
+// beside is the GPU some places before or after another, the same at an end.
+func (m *blockMap) beside(key string, by int) string {
+	i, found := m.byKey[key]
+	if !found {
+		return key
+	}
+	at := slices.IndexFunc(m.blocks[i].rows, func(r row) bool { return r.Key == key }) + by
+	for at < 0 && i > 0 {
+		i--
+		at += len(m.blocks[i].rows)
+	}
+	for i < len(m.blocks)-1 && at >= len(m.blocks[i].rows) {
+		at -= len(m.blocks[i].rows)
+		i++
+	}
+	if at < 0 || at >= len(m.blocks[i].rows) {
+		return key
+	}
+	return m.blocks[i].rows[at].Key
+}

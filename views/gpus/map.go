@@ -1,0 +1,381 @@
+package gpus
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/gpurows"
+)
+
+// drawn is what the mouse needs to know of the last picture.
+type drawn struct {
+	banner   int // lines above the map
+	mapLines int // all lines above the table
+	// firstLine is the line of the whole map that its first one is.
+	firstLine int
+	tall      int // lines of one row of blocks
+}
+
+const (
+	// legendFrom is the height of a map that has room for a legend.
+	legendFrom = 4
+	// leastTable is how many lines of the table are left beside a map.
+	leastTable = 6
+	// leastMap is a map that is worth its place.
+	leastMap = 2
+)
+
+// Render draws the map above the table.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	v.drawn = drawn{}
+	if v.Len() == 0 {
+		return v.Body(f, func() []string { return v.nothing(f) })
+	}
+	lines := v.banner(f)
+	v.drawn.banner = len(lines)
+	lines = append(lines, v.drawMap(f, v.mapHeight(f, f.Height-len(lines)))...)
+	v.drawn.mapLines = len(lines)
+	below := f
+	if below.Height = f.Height - len(lines); below.Height <= 0 || v.parts == mapOnly {
+		return draw.Lines(lines, f.Height)
+	}
+	return append(lines, v.Body(below, nil)...)
+}
+
+// nothing says why there are no rows.
+func (v *View) nothing(f views.Frame) []string {
+	if texts := f.Missing("nodes", "pods"); texts != nil {
+		return texts
+	}
+	if f.Namespace != "" {
+		return []string{"no pod in " + f.Namespace + " holds a GPU", "0 shows all namespaces"}
+	}
+	return []string{"no GPUs: no node offers any, and nothing that was read tells of one"}
+}
+
+// banner says why there are no numbers.
+func (v *View) banner(f views.Frame) []string {
+	if v.summary.measuring.Any() || f.Height < 2*leastTable {
+		return nil
+	}
+	var lines []string
+	for i, text := range gpurows.WhyUnmeasured(f) {
+		if i == 3 {
+			break
+		}
+		lines = append(lines, f.Line().Add(themes.Waiting, " "+f.Theme.Glyphs.Warning+" ").Add(themes.Text, draw.Clean(text)).String())
+	}
+	return lines
+}
+
+// mapHeight is how much of a height the map gets.
+func (v *View) mapHeight(f views.Frame, height int) int {
+	if v.parts == tableOnly {
+		return 0
+	}
+	v.blocks.lay(v.Table.Rows(), f.Width)
+	if v.parts == mapOnly {
+		return height
+	}
+	room := min(height*3/5, height-leastTable)
+	if room < leastMap {
+		return 0
+	}
+	return min(room, 2*v.blocks.lines+1)
+}
+
+// drawMap draws the rows of blocks around the cursor, and a legend.
+func (v *View) drawMap(f views.Frame, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	m := &v.blocks
+	legend := 0
+	if height >= legendFrom {
+		legend = 1
+	}
+	v.drawn.tall = 1
+	if 2*m.lines <= height-legend {
+		v.drawn.tall = 2
+	} else if v.parts == both && height-legend >= 2*leastMap {
+		v.drawn.tall = 2
+	}
+	fits := max(1, (height-legend)/v.drawn.tall)
+	current, _ := v.Current()
+	first := max(0, min(m.lineOf(current.Key)-fits/2, m.lines-fits))
+	v.drawn.firstLine = first * v.drawn.tall
+	lines := make([]string, 0, height)
+	for line := first; line < min(m.lines, first+fits); line++ {
+		lines = append(lines, v.drawBlocks(f, line, current.Key)...)
+	}
+	if v.parts == mapOnly {
+		lines = draw.Lines(lines, height-legend)
+	}
+	if legend > 0 {
+		lines = append(lines, v.legend(f, first, min(m.lines, first+fits)))
+	}
+	return draw.Lines(lines, min(height, len(lines)))
+}
+
+// drawBlocks draws one row of blocks: cells, and below them who holds them.
+func (v *View) drawBlocks(f views.Frame, line int, current string) []string {
+	m := &v.blocks
+	above, below := f.Line(), f.Line()
+	for i := m.from(line); i < len(m.blocks) && m.blocks[i].line == line; i++ {
+		b := &m.blocks[i]
+		here := m.byKey[current] == i && current != ""
+		pad(above, b.x-gutter)
+		pad(below, b.x)
+		v.drawNode(f, above, b, here)
+		v.drawCells(f, above, b, current, here)
+		if v.drawn.tall == 1 {
+			if word, role := b.word(); word != "" && above.Left() > 0 {
+				above.Add(role, " "+draw.Cut(word, b.x+b.width+blockGap-1-(f.Width-above.Left())-1, f.Theme.Glyphs.Ellipsis))
+			}
+			continue
+		}
+		v.drawHolders(f, below, b)
+	}
+	if v.drawn.tall == 1 {
+		return []string{above.String()}
+	}
+	return []string{above.String(), below.String()}
+}
+
+// pad fills a line up to a column.
+func pad(line *draw.Line, to int) {
+	line.Add(themes.Text, draw.Spaces(to-line.Used()))
+}
+
+func (v *View) drawNode(f views.Frame, line *draw.Line, b *block, here bool) {
+	mark, role := " ", themes.Dim
+	if here {
+		mark, role = f.Theme.Glyphs.Cursor, themes.Strong
+	} else if b.rows[0].Trouble.Alarming() || b.alarming() {
+		role = themes.Text
+	}
+	line.Add(themes.Accent, mark).Add(themes.Text, " ")
+	name := b.node
+	if name == "" {
+		name = "node unknown"
+	}
+	line.Fit(role, draw.Clean(name), v.blocks.name, false).Add(themes.Text, " ")
+}
+
+func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, current string, here bool) {
+	end := b.x + b.width
+	for _, c := range b.cells {
+		if line.Used() >= end {
+			return
+		}
+		if c.gap {
+			line.Add(themes.Text, " ")
+		}
+		worst := worstOf(b.rows[c.from:c.to])
+		glyph, role := worst.Cell(f.Theme, v.by, v.limits, f.Now())
+		if here && holds(b.rows[c.from:c.to], current) {
+			line.AddSelected(role, glyph)
+			continue
+		}
+		line.Add(role, glyph)
+	}
+}
+
+// worstOf is the row that stands for several: the one with the worst trouble.
+func worstOf(rows []row) *row {
+	worst := &rows[0]
+	for i := range rows {
+		if rows[i].Trouble.Rank() < worst.Trouble.Rank() {
+			worst = &rows[i]
+		}
+	}
+	return worst
+}
+
+func holds(rows []row, key string) bool {
+	for i := range rows {
+		if rows[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// drawHolders names who holds the node's GPUs, and what is wrong: the word is
+// never cut before the names are.
+func (v *View) drawHolders(f views.Frame, line *draw.Line, b *block) {
+	line.Add(themes.Text, "  ")
+	word, role := b.word()
+	room := b.x + b.width - line.Used()
+	if word != "" {
+		room -= draw.Width(word) + 1
+	}
+	for i, name := range b.names() {
+		if room <= 0 {
+			break
+		}
+		if i > 0 {
+			line.Add(themes.Dim, " ")
+			room--
+		}
+		text := draw.Cut(draw.Clean(name), room, f.Theme.Glyphs.Ellipsis)
+		line.Add(v.nameRole(f, name), text)
+		room -= draw.Width(text)
+	}
+	if word != "" {
+		line.Add(themes.Text, " ").Add(role, word)
+	}
+}
+
+func (v *View) nameRole(f views.Frame, name string) themes.Role {
+	switch {
+	case name == free:
+		return themes.Good
+	case v.by == gpurows.ByJob && name != notTold:
+		return f.Theme.NameRole(name)
+	}
+	return themes.Dim
+}
+
+const (
+	free    = "free"
+	notTold = "not measured"
+)
+
+// maxNames bounds the names below a block.
+const maxNames = 4
+
+// names are the jobs and pods that hold the node's GPUs, in their order, or
+// that it is free.
+func (b *block) names() []string {
+	var names []string
+	add := func(name string) {
+		for _, n := range names {
+			if n == name {
+				return
+			}
+		}
+		if len(names) < maxNames {
+			names = append(names, name)
+		}
+	}
+	for i := range b.rows {
+		if name := b.rows[i].Name(); name != "" {
+			add(name)
+		}
+	}
+	if len(names) == 0 {
+		for i := range b.rows {
+			if b.rows[i].Vacant {
+				return []string{free}
+			}
+		}
+		return []string{notTold}
+	}
+	return names
+}
+
+func (b *block) alarming() bool {
+	for i := range b.rows {
+		if b.rows[i].Trouble.Alarming() {
+			return true
+		}
+	}
+	return false
+}
+
+// word says what is wrong on the node: the words of its GPUs, the worst first.
+func (b *block) word() (string, themes.Role) {
+	var words []string
+	worst := (*gpurows.Trouble)(nil)
+	for i := range b.rows {
+		t := b.rows[i].Trouble
+		if !t.Alarming() {
+			continue
+		}
+		if !contains(words, t.Word) {
+			words = append(words, t.Word)
+			if t.Rank() < worst.Rank() {
+				worst = t
+				words[0], words[len(words)-1] = words[len(words)-1], words[0]
+			}
+		}
+	}
+	switch len(words) {
+	case 0:
+		return "", themes.Dim
+	case 1:
+		return draw.Clean(words[0]), worst.Role()
+	}
+	return draw.Clean(words[0]) + ", " + draw.Clean(words[1]), worst.Role()
+}
+
+func contains(words []string, word string) bool {
+	for _, w := range words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// legend says what the cells mean, and how much of the map there is.
+func (v *View) legend(f views.Frame, first, last int) string {
+	g := &f.Theme.Glyphs
+	low, high := v.by.Range(f.Theme)
+	line := f.Line().Add(themes.Dim, " ")
+	what := v.by.String()
+	if v.by == gpurows.ByJob {
+		what = "colour by job, height by use"
+	}
+	line.Add(themes.Dim, what+" "+low+" ")
+	for i, glyph := range g.Heat {
+		role := themes.HeatRole((float64(i) + 0.5) / float64(len(g.Heat)))
+		if v.by == gpurows.ByJob {
+			role = themes.Dim
+		}
+		line.Add(role, glyph)
+	}
+	line.Add(themes.Dim, " "+high)
+	for _, sign := range []struct {
+		glyph, word string
+		role        themes.Role
+	}{{g.Vacant, "free", themes.Dim}, {g.Untold, "not measured", themes.Dim}, {g.Broken, "missing", themes.Bad}} {
+		line.Add(sign.role, "   "+sign.glyph).Add(themes.Dim, " "+sign.word)
+	}
+	if last-first < v.blocks.lines {
+		from, to := v.blocks.from(first), v.blocks.from(last)
+		right := f.Line().Add(themes.Dim, strings.Join([]string{"nodes", draw.Count(from + 1), "to", draw.Count(to), "of", draw.Count(len(v.blocks.blocks))}, " "))
+		line.Right(right)
+	}
+	return line.String()
+}
+
+// at is the GPU at a place of the whole map, "" where there is none.
+func (m *blockMap) at(x, y int, tall int) string {
+	if tall <= 0 || y < 0 {
+		return ""
+	}
+	line := y / tall
+	for i := m.from(line); i < len(m.blocks) && m.blocks[i].line == line; i++ {
+		b := &m.blocks[i]
+		if x < b.x-gutter || x >= b.x+b.width {
+			continue
+		}
+		column := b.x + m.name + 1
+		for _, c := range b.cells {
+			if c.gap {
+				column++
+			}
+			if x == column && y%tall == 0 {
+				return worstOf(b.rows[c.from:c.to]).Key
+			}
+			column++
+		}
+		return b.rows[0].Key // its name, or who holds it
+	}
+	return ""
+}

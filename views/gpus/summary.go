@@ -1,0 +1,87 @@
+package gpus
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/gpurows"
+)
+
+// summary counts the GPUs at an instant.
+type summary struct {
+	at                                   time.Time
+	all, nodes                           int
+	busy, idle, unmeasured, free, errors int
+	unheld, missing, stale               int
+	measuring                            gpurows.Measuring
+}
+
+// again counts anew when time has passed: numbers grow stale by themselves.
+func (s *summary) again(v *View, f views.Frame) {
+	if !f.Now().Equal(s.at) {
+		*s = summary{}
+		s.of(v.all, f)
+	}
+}
+
+func (s *summary) of(rows []row, f views.Frame) {
+	s.at = f.Now()
+	node := ""
+	for i := range rows {
+		r := &rows[i]
+		if r.GPU.Node != node || s.nodes == 0 {
+			node = r.GPU.Node
+			s.nodes++
+		}
+		s.add(r)
+	}
+}
+
+func (s *summary) add(r *row) {
+	n := r.Cells()
+	s.measuring.See(r.GPUState)
+	if r.Trouble.Rank() == 0 {
+		s.errors += n
+	}
+	if r.Missing {
+		s.missing += n
+		return
+	}
+	s.all += n
+	busy, known := r.Busy(s.at)
+	switch {
+	case r.Vacant && busy:
+		s.unheld += n
+	case r.Vacant:
+		s.free += n
+	case !known:
+		s.unmeasured += n
+	case busy:
+		s.busy += n
+	case r.Held():
+		s.idle += n
+	}
+}
+
+// parts are the counts beside the title.
+func (s *summary) parts() []draw.Span {
+	var parts []draw.Span
+	add := func(n int, what string, role themes.Role) {
+		if n > 0 {
+			parts = append(parts, draw.Span{Text: draw.Count(n) + " " + what, Role: role})
+		}
+	}
+	if s.nodes > 0 {
+		parts = append(parts, draw.Span{Text: "on " + draw.Plural(s.nodes, "node"), Role: themes.Dim})
+	}
+	add(s.busy, "busy", themes.Text)
+	add(s.idle, "idle but held", themes.Waiting)
+	add(s.unheld, "busy but free", themes.Waiting)
+	add(s.unmeasured, "not measured", themes.Dim)
+	add(s.free, "free", themes.Good)
+	add(s.errors, "in error", themes.Bad)
+	add(s.missing, "missing", themes.Bad)
+	return parts
+}

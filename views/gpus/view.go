@@ -1,0 +1,226 @@
+package gpus
+
+import (
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/gpurows"
+)
+
+type row = gpurows.Row
+
+// View is the screen of all GPUs.
+type View struct {
+	views.Rows[row]
+	all     []row // before the filter
+	parts   parts
+	by      gpurows.By
+	limits  gpurows.Limits
+	summary summary
+	report  reports
+	blocks  blockMap
+	drawn   drawn
+}
+
+// parts are what is shown.
+type parts uint8
+
+// In the order in which a key goes through them.
+const (
+	both parts = iota
+	mapOnly
+	tableOnly
+
+	partsCount
+)
+
+// reports numbers the diagnoses that were seen, so that rows are made anew
+// when there is another one.
+type reports struct {
+	last   any
+	number uint64
+}
+
+// New makes the screen.
+func New() *View {
+	v := &View{}
+	v.Noun = "GPU"
+	v.Columns = gpurows.Columns(true)
+	v.Key = func(r row) string { return r.Key }
+	v.Faulty = func(r row) bool { return r.Trouble.Alarming() }
+	v.First, v.FirstName = gpurows.ByTrouble, "trouble"
+	v.Ref = refOf
+	v.Sorts = map[keymap.Action]string{
+		keymap.SortName: gpurows.TitleNode, keymap.SortAge: gpurows.TitleAge, keymap.SortStatus: gpurows.TitleTrouble,
+		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortHeat: gpurows.TitleTemp,
+		keymap.SortPower: gpurows.TitlePower, keymap.SortErrors: gpurows.TitleTrouble,
+	}
+	v.Enter = func(r row, _ views.Frame) views.Effect { return views.Effect{Open: r.Place()} }
+	v.Detail = detail
+	return v
+}
+
+// refOf is the pod that holds a GPU, else its node.
+func refOf(r row) train.Ref {
+	if r.GPU.Pod != "" {
+		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.GPU.Namespace, Name: r.GPU.Pod}
+	}
+	if r.GPU.Node == "" {
+		return train.Ref{}
+	}
+	return train.Ref{Kind: kinds.NodeKind.Kind, Name: r.GPU.Node}
+}
+
+// detail is all that is wrong with a row; "" keeps the place free, so that
+// nothing jumps when the cursor moves.
+func detail(r row) string {
+	if r.Trouble == nil {
+		return ""
+	}
+	return r.Trouble.Word + ": " + r.Trouble.Text
+}
+
+// Name is the command that opens the screen.
+func (v *View) Name() string { return "gpus" }
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.GPUs }
+
+// Title counts the GPUs and says who measured them.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	return views.Title{
+		Text: "GPUs " + draw.Count(v.summary.all), Parts: v.summary.parts(), Filter: v.Filter(), Flags: v.Flags(),
+		Note: v.summary.measuring.String(f.Ages) + "   " + v.Note(),
+	}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	switch action {
+	case keymap.GPUParts:
+		v.parts = (v.parts + 1) % partsCount
+	case keymap.GPUColours:
+		v.by = v.by.Next()
+		return views.Effect{Notice: "cells are coloured by " + v.by.String()}, true
+	case keymap.GPULeft:
+		v.step(f, -1)
+	case keymap.GPURight:
+		v.step(f, 1)
+	case keymap.GoNode:
+		return v.atRow(func(r row) views.Effect { return views.Effect{Open: views.Place{Screen: "node", Name: r.GPU.Node}} }), true
+	case keymap.OpenLogs:
+		return v.atRow(logsOf), true
+	case keymap.JumpOwner:
+		return v.atRow(jobOf), true
+	default:
+		return v.Rows.Do(action, f)
+	}
+	return views.Effect{}, true
+}
+
+func (v *View) atRow(do func(row) views.Effect) views.Effect {
+	r, ok := v.Current()
+	if !ok {
+		return views.Effect{Notice: "there is no GPU here", Failed: true}
+	}
+	return do(r)
+}
+
+func jobOf(r row) views.Effect {
+	if r.Job == nil {
+		return views.Effect{Notice: "no training job holds this GPU"}
+	}
+	return views.Effect{Open: views.Place{Screen: "job", Job: r.Job.JobID()}}
+}
+
+func logsOf(r row) views.Effect {
+	place := r.Place()
+	if r.Job == nil || place.Screen == "node" {
+		return views.Effect{Notice: "no training job holds this GPU", Failed: true}
+	}
+	if place.Screen == "rank" {
+		place.Ranks = []int{place.Rank}
+	}
+	place.Screen = "logs"
+	return views.Effect{Open: place}
+}
+
+// step moves the cursor to the GPU before or after it in the map.
+func (v *View) step(f views.Frame, by int) {
+	v.load(f)
+	if r, ok := v.Current(); ok {
+		v.Select(v.blocks.beside(r.Key, by))
+	}
+}
+
+// Click takes the mouse: a cell of the map or a row of the table is chosen,
+// twice is enter.
+func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	if y >= v.drawn.mapLines {
+		return v.Rows.Click(x, y-v.drawn.mapLines, double, f)
+	}
+	key := v.blocks.at(x, y-v.drawn.banner+v.drawn.firstLine, v.drawn.tall)
+	if key == "" {
+		return views.Effect{}
+	}
+	v.Select(key)
+	if r, ok := v.Current(); ok && double && r.Key == key {
+		return v.Enter(r, f)
+	}
+	return views.Effect{}
+}
+
+// load takes the rows anew when readings, holders or the diagnosis changed.
+func (v *View) load(f views.Frame) {
+	if f.Diagnosis != nil && v.report.last != any(f.Diagnosis) {
+		v.report = reports{f.Diagnosis, v.report.number + 1}
+	}
+	s := f.Snapshot
+	// All only grow, so their sum changes when one of them does.
+	version := draw.Version{Data: s.GPUsVersion + s.JobsVersion + s.NodesVersion + v.report.number, Limits: limitsOf(f)}
+	v.Load(version, f.Ink(), func() []row {
+		rows := shown(f, gpurows.Of(f, s.AllGPUs(), s.GPUsMissing("")))
+		v.all = rows
+		v.limits = gpurows.LimitsOf(rows)
+		v.blocks.forget()
+		v.summary = summary{}
+		v.summary.of(rows, f)
+		return rows
+	})
+	v.summary.again(v, f)
+}
+
+// limitsOf is what narrows the rows beside the filter.
+func limitsOf(f views.Frame) string {
+	if f.Selector == nil {
+		return f.Namespace
+	}
+	return f.Namespace + " " + f.Selector.String()
+}
+
+// shown are the GPUs that pods of the namespace in use hold, and those of the
+// jobs that a selector picks; all when nothing is picked.
+func shown(f views.Frame, rows []row) []row {
+	if f.Namespace == "" && f.Selector == nil {
+		return rows
+	}
+	kept := rows[:0]
+	for _, r := range rows {
+		if f.Namespace != "" && r.GPU.Namespace != f.Namespace {
+			continue
+		}
+		if f.Selector != nil {
+			if r.Job == nil {
+				continue
+			}
+			if job := f.Snapshot.Job(r.Job.JobID()); job == nil || !f.Shows(job) {
+				continue
+			}
+		}
+		kept = append(kept, r)
+	}
+	return kept
+}
