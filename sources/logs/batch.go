@@ -55,9 +55,15 @@ func (b *batch) read(r formats.Reading) {
 	}
 }
 
+func (b *batch) hits(found []train.LogHit) {
+	if len(found) > 0 {
+		b.event.Hits = append(b.event.Hits, found...)
+	}
+}
+
 func (b *batch) tell() {
 	e := &b.event
-	if len(b.spans) == 0 && len(e.Samples) == 0 && len(e.Marks) == 0 && e.Outlook == nil {
+	if len(b.spans) == 0 && len(e.Samples) == 0 && len(e.Marks) == 0 && e.Outlook == nil && len(e.Hits) == 0 {
 		return
 	}
 	e.Stream = b.stream

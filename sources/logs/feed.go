@@ -1,5 +1,5 @@
 // Package logs turns the bytes of a log into lines that are safe to show and
-// the samples they hold, and tells a sink. Every source of logs uses it: the
+// the samples they hold, finds what tells of a failure, and tells a sink. Every source of logs uses it: the
 // API server's streams and files.
 //
 //	bytes ─► physical lines ─► frame off ─► states (\r) ─► formats.Parser ─► samples
@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/train"
@@ -74,8 +75,17 @@ type Feed struct {
 func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
 	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
-	f.line = line{parser: formats.New(o.Formats), number: o.From}
+	f.line = line{parser: formats.New(o.Formats), scanner: signatures.NewScanner(textsIn(stream)), number: o.From}
 	return f
+}
+
+// textsIn says what may stand in a log: in one of a container what programs
+// print, in a file that is no pod's anything that people save.
+func textsIn(stream train.StreamID) signatures.Where {
+	if stream.File != "" && stream.Pod == "" {
+		return signatures.InAnyText
+	}
+	return signatures.InLog
 }
 
 // Write takes the next bytes, cut anywhere. What they complete, and the state
@@ -107,6 +117,7 @@ func (f *Feed) End() {
 		f.line.end(&f.out)
 	}
 	f.out.read(f.line.parser.End())
+	f.out.hits(f.line.scanner.End())
 	f.out.tell()
 }
 

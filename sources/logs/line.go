@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/sources/formats"
 )
 
@@ -11,6 +12,8 @@ import (
 // state is parsed, and the newest that shows something is the line's text.
 type line struct {
 	parser *formats.Parser
+	// scanner looks for what tells of a failure.
+	scanner *signatures.Scanner
 	// number is the newest complete line's; newest the time of the newest
 	// complete line that has one.
 	number int64
@@ -96,12 +99,14 @@ func (l *line) take(out *batch) {
 	l.parsed, l.changed = true, true
 	if !unusual(l.state.text) {
 		out.read(l.parser.Line(l.number+1, l.at, l.state.text))
+		out.hits(l.scanner.Line(l.number+1, l.at, l.state.text))
 		l.state, l.last = l.last, l.state
 		return
 	}
 	left := l.state.left
 	each(l.state.text, func(text []byte) {
 		out.read(l.parser.Line(l.number+1, l.at, text))
+		out.hits(l.scanner.Line(l.number+1, l.at, text))
 		l.last.text = append(l.last.text[:0], text...)
 		l.last.left = left
 	})
