@@ -15,9 +15,10 @@ func (s *Store) Snapshot() *Snapshot {
 	s.deriving.Lock()
 	defer s.deriving.Unlock()
 	next, changed := s.freeze()
-	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}}
+	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}, join: s.join}
 	d.nodesOf(changed)
 	d.jobsOf(changed)
+	d.gpusOf(&changed)
 	d.logsOf(changed.logs)
 	s.last = next
 	if d.logs.all != nil && (d.cameOrWent || d.logsCame) {
@@ -42,6 +43,7 @@ func (s *Store) freeze() (*Snapshot, touched) {
 	next.DroppedEvents = s.raw.droppedEvents
 	changed := s.touched
 	changed.logs = s.logs.changes()
+	changed.told, s.told = s.told, told{}
 	s.touched = newTouched()
 	if len(changed.tables) > 0 {
 		next.ObjectsVersion++
@@ -59,7 +61,6 @@ func (s *Store) freeze() (*Snapshot, touched) {
 		next.EventsVersion++
 		next.eventsOldest = *s.raw.eventsOldest.Copy()
 	}
-	s.freezeGPUs(&next, &changed)
 	s.freezeUsage(&next, &changed)
 	if changed.health {
 		next.HealthVersion++
@@ -77,13 +78,18 @@ type derivation struct {
 	dirty  map[train.JobID]train.Ref
 	// queues is true when a job came to wait in a queue, moved or left.
 	queues bool
-	// derived are the jobs made anew; cameOrWent is true when one is new or gone.
-	derived    []train.JobID
-	cameOrWent bool
+	// derived are the jobs made anew, removed those that went; cameOrWent is
+	// true when one is new or gone.
+	derived, removed []train.JobID
+	cameOrWent       bool
 	// fileJobs are the jobs of log files to be made anew; logsCame is true
 	// when a log is new or gone.
 	fileJobs map[train.JobID]bool
 	logsCame bool
+	// join is what was told of GPUs; gpusCopied is true once their tables may
+	// be written.
+	join       *gpuJoin
+	gpusCopied bool
 }
 
 // jobsOf derives the jobs that the changes can have touched.
@@ -231,7 +237,9 @@ func (d *derivation) remove(id train.JobID) {
 		return
 	}
 	d.cameOrWent = true
+	d.removed = append(d.removed, id)
 	d.logs.runs.drop(id)
+	d.gpus.shared.drop(id)
 	d.queues = d.queues || waits(job)
 	d.jobs.Delete(jobOrder(job))
 	noted, _ := d.usedBy.Delete(id)

@@ -8,26 +8,40 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// gpuGroup is what all sources say of one board or one slice of a board.
-type gpuGroup struct{ readings []*train.GPUReading }
-
-// gpuKey identifies a board or slice: by its UUID, or by its number on a node
-// that is known. Two machines that nobody names are told apart by UUID alone.
-type gpuKey struct {
-	node, uuid, index string
-	mig               train.MIG
+// heard is a reading of a source, where it stands.
+type heard struct {
+	*train.GPUReading
+	by *gpuSource
 }
 
-// groupReadings brings the readings of one GPU together. all stays in place:
-// groups point into it.
-func groupReadings(all []train.GPUReading) []*gpuGroup {
-	var groups []*gpuGroup
-	byKey := map[gpuKey]*gpuGroup{}
-	for i := range all {
-		r := &all[i]
-		keys := keysOf(&r.GPU)
+// gpuGroup is what all sources say of one board or one slice of a board.
+type gpuGroup struct {
+	readings []heard
+	// holders are how many states it makes.
+	first, holders int
+}
+
+// gpuKey identifies a board or slice on a node: by its UUID, or by its number
+// where the node is known. Two machines that nobody names are told apart by
+// UUID alone.
+type gpuKey struct {
+	uuid, index string
+	mig         train.MIG
+}
+
+// staleAfter is how far a source may fall behind another before its numbers
+// are only used where nobody else has any.
+const staleAfter = 5 * time.Minute
+
+// groupReadings brings the readings of one GPU together.
+func groupReadings(node string, all []heard) []*gpuGroup {
+	groups := make([]*gpuGroup, 0, len(all))
+	byKey := make(map[gpuKey]*gpuGroup, 2*len(all))
+	for _, r := range all {
+		var keys [2]gpuKey
+		n := keysOf(node, &r.GPU, &keys)
 		var group *gpuGroup
-		for _, key := range keys {
+		for _, key := range keys[:n] {
 			if group = byKey[key]; group != nil && group.isOf(&r.GPU) {
 				break
 			}
@@ -38,7 +52,7 @@ func groupReadings(all []train.GPUReading) []*gpuGroup {
 			groups = append(groups, group)
 		}
 		group.readings = append(group.readings, r)
-		for _, key := range keys {
+		for _, key := range keys[:n] {
 			if byKey[key] == nil {
 				byKey[key] = group
 			}
@@ -47,59 +61,69 @@ func groupReadings(all []train.GPUReading) []*gpuGroup {
 	return groups
 }
 
-func keysOf(g *train.GPU) []gpuKey {
-	var keys []gpuKey
+func keysOf(node string, g *train.GPU, keys *[2]gpuKey) (n int) {
 	if g.HasUUID() {
-		keys = append(keys, gpuKey{uuid: g.UUID, mig: g.MIG})
+		keys[n] = gpuKey{uuid: g.UUID, mig: g.MIG}
+		n++
 	}
-	if g.Node != "" && g.Index != "" {
-		keys = append(keys, gpuKey{node: g.Node, index: g.Index, mig: g.MIG})
+	if node != "" && g.Index != "" {
+		keys[n] = gpuKey{index: g.Index, mig: g.MIG}
+		n++
 	}
-	return keys
+	return n
 }
 
 // isOf reports whether a GPU can be that of the group: where both have a UUID
 // of their own, it is the same one.
 func (g *gpuGroup) isOf(gpu *train.GPU) bool {
+	if !gpu.HasUUID() {
+		return true
+	}
 	for _, r := range g.readings {
-		if r.GPU.HasUUID() && gpu.HasUUID() && r.GPU.UUID != gpu.UUID {
+		if r.GPU.UUID != gpu.UUID && r.GPU.HasUUID() {
 			return false
 		}
 	}
 	return true
 }
 
-// states adds to all one state for each holder that the best source names,
-// with what the other sources know.
-func (g *gpuGroup) states(all []train.GPUState) []train.GPUState {
+// sort brings the most trusted reading to the front, and those that have
+// fallen behind to the end.
+func (g *gpuGroup) sort() (stale func(heard) int) {
 	newest := time.Time{}
 	for _, r := range g.readings {
 		if r.At.After(newest) {
 			newest = r.At
 		}
 	}
-	stale := func(r *train.GPUReading) int {
-		if newest.Sub(r.At) > staleAfter {
-			return 1
-		}
-		return 0
+	stale = func(r heard) int { return yes(newest.Sub(r.At) > staleAfter) }
+	if len(g.readings) > 1 {
+		slices.SortStableFunc(g.readings, func(a, b heard) int {
+			return cmp.Or(cmp.Compare(stale(a), stale(b)), cmp.Compare(a.Source, b.Source), b.At.Compare(a.At))
+		})
 	}
-	slices.SortStableFunc(g.readings, func(a, b *train.GPUReading) int {
-		return cmp.Or(cmp.Compare(stale(a), stale(b)), cmp.Compare(a.Source, b.Source), b.At.Compare(a.At))
-	})
+	return stale
+}
+
+// states adds to all one state for each holder that the best source names,
+// with what the other sources know.
+func (g *gpuGroup) states(node string, all []train.GPUState) []train.GPUState {
+	stale := g.sort()
 	best := g.readings[0]
-	first := len(all)
+	g.first = len(all)
 	for _, r := range g.readings {
-		if r.Source == best.Source && stale(r) == stale(best) && !holds(all[first:], &r.GPU) {
+		if r.Source == best.Source && stale(r) == stale(best) && !holds(all[g.first:], &r.GPU) {
 			all = append(all, train.GPUState{
-				GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At,
-				Slices: r.Slices, Events: r.Events, Count: 1,
+				GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At, Every: r.by.word.Every,
+				Slices: r.Slices, Events: r.Events, Rank: -1, Count: 1,
 			})
+			all[len(all)-1].GPU.Node = node
 		}
 	}
-	for i := first; i < len(all); i++ {
+	g.holders = len(all) - g.first
+	for i := g.first; i < len(all); i++ {
 		for _, r := range g.readings {
-			add(&all[i], r, len(all) == first+1)
+			add(&all[i], r.GPUReading, g.holders == 1)
 		}
 	}
 	return all
@@ -124,8 +148,7 @@ func add(to *train.GPUState, r *train.GPUReading, alone bool) {
 		to.Sources = append(to.Sources, r.Source)
 	}
 	for _, pair := range [...][2]*string{
-		{&to.GPU.Node, &r.GPU.Node}, {&to.GPU.Index, &r.GPU.Index}, {&to.GPU.UUID, &r.GPU.UUID},
-		{&to.GPU.Bus, &r.GPU.Bus}, {&to.GPU.Model, &r.GPU.Model},
+		{&to.GPU.Index, &r.GPU.Index}, {&to.GPU.UUID, &r.GPU.UUID}, {&to.GPU.Bus, &r.GPU.Bus}, {&to.GPU.Model, &r.GPU.Model},
 	} {
 		if *pair[0] == "" {
 			*pair[0] = *pair[1]

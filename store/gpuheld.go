@@ -14,62 +14,48 @@ type podHold struct {
 	gpus      int
 }
 
-// podHolds are the containers that hold accelerators, by node.
-func (s *Snapshot) podHolds() map[string][]podHold {
-	held := map[string][]podHold{}
-	s.Objects(kinds.PodKind, "", func(o kinds.Object) bool {
-		if pod, isPod := o.(*corev1.Pod); isPod {
-			for _, hold := range kinds.HeldGPUs(pod) {
-				held[pod.Spec.NodeName] = append(held[pod.Spec.NodeName], podHold{pod, hold.Container, hold.GPUs})
-			}
+// holdsOn are the containers on a node that hold accelerators.
+func (s *Snapshot) holdsOn(node string) (held []podHold) {
+	s.PodsOn(node, func(pod *corev1.Pod) bool {
+		for _, hold := range kinds.HeldGPUs(pod) {
+			held = append(held, podHold{pod, hold.Container, hold.GPUs})
 		}
 		return true
 	})
 	return held
 }
 
-// measuredOn counts the boards that were measured on a node, and of how many
-// of them a pod is known.
-type measuredOn struct{ boards, named int }
-
-func countMeasured(states []train.GPUState) map[string]measuredOn {
-	counts := map[string]measuredOn{}
+// countNamed counts the boards of which a pod is known.
+func countNamed(states []train.GPUState) (named int) {
 	for i := range states {
-		g := &states[i].GPU
-		n := counts[g.Node]
-		n.boards++
-		if g.Pod != "" {
-			n.named++
-		}
-		counts[g.Node] = n
+		named += yes(states[i].GPU.Pod != "")
 	}
-	return counts
+	return named
 }
 
-// giveToPods names the holder of GPUs whose source knows no pods, where only
-// one can be: a single container holds all GPUs of the node.
-func (s *Snapshot) giveToPods(states []train.GPUState) []train.GPUState {
-	counts := countMeasured(states)
-	holds := s.podHolds()
+// giveToPods names the holder of a node's GPUs whose source knows no pods,
+// where only one can be: a single container holds all of them.
+func (s *Snapshot) giveToPods(node string, states []train.GPUState, on []podHold) {
+	if node == "" || countNamed(states) > 0 {
+		return
+	}
 	for i := range states {
 		g := &states[i].GPU
-		n, on := counts[g.Node], holds[g.Node]
-		if g.Node == "" || n.named > 0 {
-			continue
-		}
 		switch {
-		case len(on) == 1 && on[0].gpus == n.boards:
+		case len(on) == 1 && on[0].gpus == len(states):
 			g.Namespace, g.Pod, g.Container = on[0].pod.Namespace, on[0].pod.Name, on[0].container
-		case len(on) == 0 && s.Complete(kinds.PodKind, "") && s.Node(g.Node) != nil:
+		case len(on) == 0 && s.Complete(kinds.PodKind, "") && s.Node(node) != nil:
 			states[i].Free = true
 		}
 	}
-	return states
 }
 
-// heldUnmeasured are the GPUs that pods hold and that no source has measured,
-// one state for each container.
-func (s *Snapshot) heldUnmeasured(states []train.GPUState) []train.GPUState {
+// heldUnmeasured adds the GPUs of a node that pods hold and that no source has
+// measured, one state for each container.
+func (s *Snapshot) heldUnmeasured(node string, states []train.GPUState, on []podHold) []train.GPUState {
+	if len(on) == 0 {
+		return states
+	}
 	measured := map[holderKey]int{}
 	for i := range states {
 		if g := &states[i].GPU; g.Pod != "" {
@@ -79,23 +65,20 @@ func (s *Snapshot) heldUnmeasured(states []train.GPUState) []train.GPUState {
 			}
 		}
 	}
-	var more []train.GPUState
-	for node, holds := range s.podHolds() {
-		for _, hold := range holds {
-			// an exporter that does not name the container names the pod
-			seen := measured[holderKey{hold.pod.Namespace, hold.pod.Name, hold.container}]
-			if seen == 0 && hold.container != "" {
-				seen = measured[holderKey{hold.pod.Namespace, hold.pod.Name, ""}] - measuredElsewhere(measured, hold, holds)
-			}
-			if missing := hold.gpus - seen; missing > 0 {
-				more = append(more, train.GPUState{
-					GPU:   train.GPU{Node: node, Model: s.modelOn(node), Namespace: hold.pod.Namespace, Pod: hold.pod.Name, Container: hold.container},
-					Count: missing,
-				})
-			}
+	for _, hold := range on {
+		// an exporter that does not name the container names the pod
+		seen := measured[holderKey{hold.pod.Namespace, hold.pod.Name, hold.container}]
+		if seen == 0 && hold.container != "" {
+			seen = measured[holderKey{hold.pod.Namespace, hold.pod.Name, ""}] - measuredElsewhere(measured, hold, on)
+		}
+		if missing := hold.gpus - seen; missing > 0 {
+			states = append(states, train.GPUState{
+				GPU:  train.GPU{Node: node, Model: s.modelOn(node), Namespace: hold.pod.Namespace, Pod: hold.pod.Name, Container: hold.container},
+				Rank: -1, Count: missing,
+			})
 		}
 	}
-	return more
+	return states
 }
 
 type holderKey struct{ namespace, pod, container string }
@@ -118,19 +101,16 @@ func (s *Snapshot) modelOn(node string) string {
 	return ""
 }
 
-// freeUnmeasured are the GPUs that nodes offer, no pod holds and no source has
-// measured. They are known only when all pods are.
-func (s *Snapshot) freeUnmeasured(states []train.GPUState) []train.GPUState {
-	if !s.Complete(kinds.PodKind, "") {
-		return nil
+// freeUnmeasured adds the GPUs that a node offers, no pod holds and no source
+// has measured, of which boards are those that were measured and named those
+// of them whose pod is known. They are known only when all pods are.
+func (s *Snapshot) freeUnmeasured(name string, states []train.GPUState, boards, named int) []train.GPUState {
+	node := s.Node(name)
+	if node == nil || !s.Complete(kinds.PodKind, "") {
+		return states
 	}
-	counts := countMeasured(states)
-	var more []train.GPUState
-	for _, node := range s.nodeList {
-		n := counts[node.Name]
-		if free := node.Free() - (n.boards - n.named); free > 0 {
-			more = append(more, train.GPUState{GPU: train.GPU{Node: node.Name, Model: node.Model}, Count: free, Free: true})
-		}
+	if free := node.Free() - (boards - named); free > 0 {
+		states = append(states, train.GPUState{GPU: train.GPU{Node: name, Model: node.Model}, Rank: -1, Count: free, Free: true})
 	}
-	return more
+	return states
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -58,17 +59,120 @@ type JobGPUs struct {
 	Sources []train.GPUSource
 }
 
-// JobGPUs is the summary of a job's GPUs, nil when none of them was measured.
-func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
-	sum := sumGPUs(s.GPUsOf(job), s.Now)
-	if sum.Measured == 0 {
-		return nil
-	}
-	return sum
+// madeGPUs is what was made of a job's GPUs when it was last asked for.
+type madeGPUs struct {
+	job *train.Job
+	// version is that of the job's measured GPUs, objects that of the rest.
+	version, objects uint64
+	states           []*train.GPUState
+	sum              *JobGPUs
+	// sumFrom and sumUntil are the times between which sum holds: a reading
+	// becomes stale without another one coming.
+	sumFrom, sumUntil time.Time
 }
 
-func sumGPUs(states []*train.GPUState, now time.Time) *JobGPUs {
-	sum := &JobGPUs{}
+// GPUsOf are the states of the GPUs that a job's pods hold, measured or not,
+// in order of rank, node and index.
+func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
+	if made := s.madeGPUs(job); made != nil {
+		return made.states
+	}
+	return nil
+}
+
+// madeGPUs are the job's GPUs of this snapshot.
+func (s *Snapshot) madeGPUs(job *train.Job) *madeGPUs {
+	if job == nil || s.gpus.shared == nil {
+		return nil
+	}
+	known, _ := s.gpus.jobs.Get(job.ID)
+	before := s.gpus.shared.get(job.ID)
+	if before != nil && before.job == job && before.version == known.version && before.objects == s.NodesVersion {
+		return before
+	}
+	made := &madeGPUs{job: job, version: known.version, objects: s.NodesVersion, states: s.statesOf(job, known.nodes)}
+	s.gpus.shared.put(job.ID, made)
+	return made
+}
+
+// statesOf looks through the nodes that are known to have GPUs of a job, and
+// through those that its ranks are on.
+func (s *Snapshot) statesOf(job *train.Job, nodes []string) (found []*train.GPUState) {
+	seen := make(map[string]bool, len(nodes))
+	look := func(name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		node := s.gpuNode(name)
+		if node == nil {
+			return
+		}
+		for i := range node.states {
+			if node.beside[i].job == job.ID {
+				found = append(found, &node.states[i])
+			}
+		}
+	}
+	for _, name := range nodes {
+		look(name)
+	}
+	for i := range job.Ranks {
+		look(job.Ranks[i].Node)
+	}
+	slices.SortStableFunc(found, func(a, b *train.GPUState) int {
+		return cmp.Or(cmp.Compare(uint(a.Rank), uint(b.Rank)), cmp.Compare(a.GPU.Node, b.GPU.Node))
+	})
+	return found
+}
+
+func (g *gpuShared) get(id train.JobID) *madeGPUs {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.jobs[id]
+}
+
+// put keeps the newest: an older snapshot may still be read.
+func (g *gpuShared) put(id train.JobID, made *madeGPUs) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if before := g.jobs[id]; before == nil || before.version <= made.version && before.objects <= made.objects {
+		g.jobs[id] = made
+	}
+}
+
+func (g *gpuShared) drop(id train.JobID) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.jobs, id)
+}
+
+// JobGPUs is the summary of a job's GPUs, nil when none of them was measured
+// of late.
+func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
+	if job == nil {
+		return nil
+	}
+	if _, measured := s.gpus.jobs.Get(job.ID); !measured {
+		return nil
+	}
+	made := s.madeGPUs(job)
+	if made.sumUntil.IsZero() || s.Now.After(made.sumUntil) || s.Now.Before(made.sumFrom) {
+		again := *made // another snapshot may be reading it
+		again.sum, again.sumUntil = sumGPUs(made.states, s.Now)
+		again.sumFrom = s.Now
+		s.gpus.shared.put(job.ID, &again)
+		made = &again
+	}
+	if made.sum.Measured == 0 {
+		return nil
+	}
+	return made.sum
+}
+
+// sumGPUs sums up, and says until when that holds.
+func sumGPUs(states []*train.GPUState, now time.Time) (sum *JobGPUs, until time.Time) {
+	sum, until = &JobGPUs{}, now.Add(GPUHistory)
 	for _, state := range states {
 		sum.Wanted += state.Count
 		if len(state.Sources) == 0 {
@@ -78,8 +182,10 @@ func sumGPUs(states []*train.GPUState, now time.Time) *JobGPUs {
 		case train.Fresh:
 			sum.Fresh++
 			sum.Measured++
+			until = sooner(until, state.At.Add(train.StaleAfter*state.Every), now)
 		case train.Stale:
 			sum.Measured++
+			until = sooner(until, state.At.Add(train.ExpiredAfter*state.Every), now)
 		}
 	}
 	for _, state := range states {
@@ -91,7 +197,15 @@ func sumGPUs(states []*train.GPUState, now time.Time) *JobGPUs {
 		mean.mean()
 	}
 	slices.Sort(sum.Sources)
-	return sum
+	return sum, until
+}
+
+// sooner is the earlier of two times, of which those that have passed do not count.
+func sooner(until, at, now time.Time) time.Time {
+	if at.Before(until) && !at.Before(now) {
+		return at
+	}
+	return until
 }
 
 func (sum *JobGPUs) add(state *train.GPUState) {

@@ -7,57 +7,159 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// GPUStates are the GPUs that sources have measured, and those that only the
+// objects of the cluster tell of, in order of node, index and slice.
+//
+// A GPU that several sources measured is there once: for each quantity the
+// source that is trusted most stands (train.GPUSource), one that has fallen
+// staleAfter behind the newest of that GPU last. A board that several pods
+// share is there once for each of them.
+//
+// It copies all of them, for commands that print them once; a screen takes
+// AllGPUs.
+func (s *Snapshot) GPUStates() []train.GPUState {
+	all := s.AllGPUs()
+	if len(all) == 0 {
+		return nil
+	}
+	states := make([]train.GPUState, len(all))
+	for i, state := range all {
+		states[i] = *state
+	}
+	return states
+}
+
 // AllGPUs are the states of GPUStates in the same order, without a copy of
-// them: what screens and signals take, which look again after each reading.
+// them. From the first call on the store keeps up to date which GPUs are held
+// and free on nodes that nobody measures, too.
 func (s *Snapshot) AllGPUs() []*train.GPUState {
-	states := s.GPUStates()
-	all := make([]*train.GPUState, len(states))
-	for i := range states {
-		all[i] = &states[i]
+	if s.gpus.shared == nil {
+		return nil
+	}
+	s.gpus.shared.wanted.Store(true)
+	s.gpus.list.once.Do(func() { s.gpus.list.all = s.listGPUs() })
+	return s.gpus.list.all
+}
+
+func (s *Snapshot) listGPUs() []*train.GPUState {
+	var all []*train.GPUState
+	if s.gpus.list.complete {
+		s.gpus.nodes.Scan(func(_ string, node *nodeGPUs) bool {
+			all = appendStates(all, node)
+			return true
+		})
+		return all
+	}
+	s.eachGPUNode(func(name string) { all = append(all, s.GPUsOn(name)...) })
+	s.gpus.nodes.Scan(func(name string, node *nodeGPUs) bool {
+		if s.Node(name) == nil && !s.hasPods(name) {
+			all = appendStates(all, node)
+		}
+		return true
+	})
+	slices.SortStableFunc(all, func(a, b *train.GPUState) int { return cmp.Compare(a.GPU.Node, b.GPU.Node) })
+	return all
+}
+
+func (s *Snapshot) hasPods(node string) (has bool) {
+	s.onNode.each(node, func(string) bool {
+		has = true
+		return false
+	})
+	return has
+}
+
+func appendStates(all []*train.GPUState, node *nodeGPUs) []*train.GPUState {
+	for i := range node.states {
+		all = append(all, &node.states[i])
 	}
 	return all
 }
 
-// GPUState is the state of one GPU, nil when nothing is known of it. Of a
-// board that several pods share without a number of their own it is the first
-// one's.
+// GPUsOn are the states of a node's GPUs, in order of index and slice.
+func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
+	if n := s.gpuNode(node); n != nil {
+		return appendStates(nil, n)
+	}
+	return nil
+}
+
+// gpuNode are the GPUs of a node; where nobody measures them they are made
+// from what the objects tell.
+func (s *Snapshot) gpuNode(name string) *nodeGPUs {
+	if node, known := s.gpus.nodes.Get(name); known {
+		return node
+	}
+	if s.gpus.list != nil && s.gpus.list.complete || name == "" {
+		return nil
+	}
+	node := &nodeGPUs{}
+	s.giveOut(name, &node.states)
+	if len(node.states) == 0 {
+		return nil
+	}
+	node.sort(nil)
+	s.joinJobs(node)
+	return node
+}
+
+// GPUState is the state of one GPU that was measured, nil when nothing is
+// known of it. Of a board that several pods share without a number of their
+// own it is the first one's.
 func (s *Snapshot) GPUState(id train.GPUID) *train.GPUState {
-	for _, state := range s.AllGPUs() {
-		if len(state.Sources) > 0 && state.GPU.ID() == id {
-			return state
+	if node := s.nodeWith(id); node != nil {
+		if i := node.find(id); i >= 0 {
+			return &node.states[i]
 		}
 	}
 	return nil
 }
 
-// GPUsOn are the states of a node's GPUs, in order of index and slice.
-func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
-	return s.gpusWhere(func(state *train.GPUState) bool { return state.GPU.Node == node })
-}
-
-// GPUsOf are the states of the GPUs that a job's pods hold, measured or not,
-// in order of rank, node and index.
-func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
-	if job == nil {
+// nodeWith is the node on which a GPU is or was measured.
+func (s *Snapshot) nodeWith(id train.GPUID) *nodeGPUs {
+	at, known := s.gpus.at.Get(id)
+	if !known {
 		return nil
 	}
-	states := s.gpusWhere(func(state *train.GPUState) bool { return state.Job != nil && state.Job.JobID() == job.ID })
-	slices.SortStableFunc(states, func(a, b *train.GPUState) int { return cmp.Compare(uint(a.Rank), uint(b.Rank)) })
-	return states
+	node, _ := s.gpus.nodes.Get(at)
+	return node
 }
 
-func (s *Snapshot) gpusWhere(is func(*train.GPUState) bool) []*train.GPUState {
-	var found []*train.GPUState
-	for _, state := range s.AllGPUs() {
-		if is(state) {
-			found = append(found, state)
-		}
-	}
-	return found
-}
-
-// GPUsMissing are the GPUs of a node ("" for all nodes) that its source told
-// of within GPUHistory and tells of no longer, while it goes on telling of
+// GPUsMissing are the GPUs of a node ("" for all nodes) that its sources told
+// of within GPUHistory and tell of no longer, while they go on telling of
 // others on that node: boards that fell off the bus. Each is as it was last
-// seen, At says when. They are not among GPUStates.
-func (s *Snapshot) GPUsMissing(node string) []*train.GPUState { return nil }
+// seen, At says when. They are not among GPUStates. A node whose sources fell
+// silent has none: there nobody can tell.
+func (s *Snapshot) GPUsMissing(node string) (missing []*train.GPUState) {
+	add := func(_ string, n *nodeGPUs) bool {
+		for i := range n.gone {
+			if n.gone[i].missing {
+				missing = append(missing, &n.gone[i].state)
+			}
+		}
+		return true
+	}
+	if node == "" {
+		s.gpus.nodes.Scan(add)
+	} else if n, known := s.gpus.nodes.Get(node); known {
+		add(node, n)
+	}
+	return missing
+}
+
+// MeasuredNodes calls visit with each node of whose GPUs a source tells, in
+// order of name, and a version that changes with them and with who holds
+// them, until it returns false. It is empty at no cost where nothing is
+// measured.
+func (s *Snapshot) MeasuredNodes(visit func(node string, version uint64) bool) {
+	s.gpus.nodes.Scan(func(name string, n *nodeGPUs) bool {
+		return !n.measured && len(n.gone) == 0 || visit(name, n.version)
+	})
+}
+
+// JobGPUsVersion changes with the GPUs that a job's pods hold; it is 0 where
+// nobody measures any of them.
+func (s *Snapshot) JobGPUsVersion(id train.JobID) uint64 {
+	job, _ := s.gpus.jobs.Get(id)
+	return job.version
+}

@@ -52,9 +52,8 @@ type Snapshot struct {
 
 	logs logTables
 
-	measured map[measuredKey][]train.GPUReading
-	gpus     *gpuList // joined when asked for
-	usage    map[usageKey]*train.Usage
+	gpus  gpuTables
+	usage map[usageKey]*train.Usage
 }
 
 func emptySnapshot() *Snapshot {

@@ -30,12 +30,12 @@ type Store struct {
 	// What changed since the last snapshot, to be derived again.
 	touched touched
 	logs    logs
-	// measured is what sources said of GPUs.
-	measured map[measuredKey][]train.GPUReading
-	usage    map[usageKey]*train.Usage
+	told    told // of GPUs, since the last snapshot
+	usage   map[usageKey]*train.Usage
 
-	deriving sync.Mutex // held while a snapshot is taken; guards last
+	deriving sync.Mutex // held while a snapshot is taken; guards last and join
 	last     *Snapshot
+	join     *gpuJoin
 }
 
 // raw is what the sources said, unjoined.
@@ -57,9 +57,11 @@ func New(clock func() time.Time) *Store {
 	s.raw.tables = map[schema.GroupKind]*table{}
 	s.touched = newTouched()
 	s.logs = newLogs(DefaultLimits)
-	s.measured = map[measuredKey][]train.GPUReading{}
 	s.usage = map[usageKey]*train.Usage{}
 	s.last = emptySnapshot()
+	s.last.gpus.list = &gpuList{}
+	s.last.gpus.shared = &gpuShared{jobs: map[train.JobID]*madeGPUs{}}
+	s.join = newGPUJoin()
 	s.last.logs.runs = &runs{all: map[train.JobID]madeRun{}}
 	return s
 }
@@ -107,7 +109,9 @@ func (s *Store) apply(e Event) {
 	case StreamChanged:
 		s.logs.change(e)
 	case Measured:
-		s.measure(e)
+		s.told.measure(e)
+	case Recalled:
+		s.told.recalled = append(s.told.recalled, e)
 	case Used:
 		s.use(e)
 	case Clock:

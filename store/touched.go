@@ -21,8 +21,9 @@ type touched struct {
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
 	health bool
-	gpus   bool // readings came or went
 	usage  bool
+	// told is what sources said of GPUs.
+	told told
 	// logs are as they are now.
 	logs []logChange
 }

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/tidwall/btree"
+
+	"github.com/traintop/traintop/store/history"
+	"github.com/traintop/traintop/train"
+)
+
+// gpuTables are the GPUs of a snapshot.
+type gpuTables struct {
+	// nodes are those of which something was measured, and, once somebody has
+	// asked for all GPUs, those that objects tell of too.
+	nodes btree.Map[string, *nodeGPUs]
+	// at is the node of each GPU that is or was measured.
+	at btree.Map[train.GPUID, string]
+	// jobs are those whose pods hold GPUs of nodes.
+	jobs btree.Map[train.JobID, gpuJob]
+	list *gpuList
+	// shared is what all snapshots of a store share.
+	shared *gpuShared
+}
+
+// nodeGPUs are the GPUs of a node. It never changes.
+type nodeGPUs struct {
+	version uint64
+	// measured is true when a source told of one of them.
+	measured bool
+	states   []train.GPUState
+	// beside holds what belongs to each of states.
+	beside []gpuBeside
+	gone   []goneGPU
+	// byID finds states where they are many.
+	byID map[train.GPUID]int
+}
+
+// gpuBeside is what is known beside the state of a GPU.
+type gpuBeside struct {
+	id   train.GPUID
+	job  train.JobID // "" for none
+	past *gpuPast    // nil for what was not measured
+}
+
+// gpuPast is what is kept of a GPU's past. It never changes.
+type gpuPast struct {
+	rows     history.Past
+	changes  []train.GPUChange
+	counters []gpuCounter
+}
+
+// goneGPU is a board that was measured on a node, and is no longer.
+type goneGPU struct {
+	id    train.GPUID
+	state train.GPUState
+	past  *gpuPast
+	// missing is true when sources went on to tell of others on the node.
+	missing bool
+}
+
+// gpuJob says on which nodes a job's pods hold GPUs that a snapshot knows of.
+type gpuJob struct {
+	nodes   []string // in order
+	version uint64
+}
+
+// gpuShared is what all snapshots of a store share.
+type gpuShared struct {
+	// wanted is true once somebody has asked for all GPUs: from then on those
+	// that only objects tell of are kept up to date as well.
+	wanted atomic.Bool
+
+	mu   sync.Mutex
+	jobs map[train.JobID]*madeGPUs
+}
+
+// gpuList is the list of all GPUs, made when it is first asked for.
+type gpuList struct {
+	once sync.Once
+	// complete is true when nodes holds all there is to list.
+	complete bool
+	all      []*train.GPUState
+}
+
+// find is the place of a GPU among the states, -1 when it is not there.
+func (n *nodeGPUs) find(id train.GPUID) int {
+	if n.byID != nil {
+		if i, found := n.byID[id]; found {
+			return i
+		}
+		return -1
+	}
+	for i := range n.beside {
+		if n.beside[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// fewGPUs are found by looking through them.
+const fewGPUs = 32
+
+func (n *nodeGPUs) index() {
+	if len(n.beside) <= fewGPUs {
+		return
+	}
+	n.byID = make(map[train.GPUID]int, len(n.beside))
+	for i := range n.beside {
+		if id := n.beside[i].id; id != "" {
+			if _, has := n.byID[id]; !has {
+				n.byID[id] = i
+			}
+		}
+	}
+}
+
+// past is what is kept of a GPU that is or was on the node; nil for nothing.
+func (n *nodeGPUs) past(id train.GPUID) *gpuPast {
+	if i := n.find(id); i >= 0 {
+		return n.beside[i].past
+	}
+	for i := range n.gone {
+		if n.gone[i].id == id {
+			return n.gone[i].past
+		}
+	}
+	return nil
+}
