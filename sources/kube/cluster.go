@@ -90,11 +90,24 @@ func New(o Options) (*Cluster, error) {
 // is reported as health and retried.
 func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	ctx = withoutLogs(ctx)
+	var tap *exporterTap
+	if c.exporters > 0 {
+		tap = newExporterTap(sink)
+		sink = tap
+	}
 	report := newReporter(sink, c.now, c.connection.address)
 	link := newLink(c.connection, report)
 	plan := newPlanner(c, link, report, sink)
 
 	var running sync.WaitGroup
+	if tap != nil {
+		scrapes := newScraper(c, link, tap, report, sink)
+		scrapes.report() // before anything else: the picture is not complete without its first round
+		running.Go(func() { scrapes.run(ctx) })
+	}
+	if c.usage > 0 {
+		running.Go(func() { newUsageReader(c, link, report, sink).run(ctx) })
+	}
 	running.Go(func() { link.run(ctx) })
 	running.Go(func() { plan.run(ctx) })
 	running.Go(func() { c.logs.run(ctx, link, sink) })

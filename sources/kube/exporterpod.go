@@ -25,7 +25,9 @@ type exporter struct {
 	down string
 }
 
-// key tells exporters apart for as long as the pod is there.
+func (e *exporter) podName() podName { return podName{e.namespace, e.pod} }
+
+// key names the pod.
 func (e *exporter) key() string { return e.namespace + "/" + e.pod }
 
 // source names the exporter in what is measured.

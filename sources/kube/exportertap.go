@@ -19,9 +19,12 @@ type exporterTap struct {
 	bell chan struct{} // of capacity one: something here changed
 
 	mu    sync.Mutex
-	found map[string]exporter
+	found map[podName]exporter
 	pods  podsKnown
 }
+
+// podName tells pods apart.
+type podName struct{ namespace, name string }
 
 // podsKnown says which pods have gone by.
 type podsKnown struct {
@@ -32,7 +35,7 @@ type podsKnown struct {
 }
 
 func newExporterTap(sink sources.Sink) *exporterTap {
-	return &exporterTap{sink: sink, bell: make(chan struct{}, 1), found: map[string]exporter{}}
+	return &exporterTap{sink: sink, bell: make(chan struct{}, 1), found: map[podName]exporter{}}
 }
 
 // Apply implements sources.Sink.
@@ -75,7 +78,7 @@ func (t *exporterTap) set(o kinds.Object) bool {
 		return false
 	}
 	e, isExporter := exporterOf(pod)
-	key := pod.Namespace + "/" + pod.Name
+	key := podName{pod.Namespace, pod.Name}
 	before, known := t.found[key]
 	switch {
 	case !isExporter && !known, isExporter && known && e == before:
@@ -89,7 +92,7 @@ func (t *exporterTap) set(o kinds.Object) bool {
 }
 
 func (t *exporterTap) deleted(e store.Deleted) bool {
-	key := e.Namespace + "/" + e.Name
+	key := podName{e.Namespace, e.Name}
 	before, known := t.found[key]
 	if !known || e.UID != "" && before.uid != e.UID {
 		return false
@@ -110,7 +113,7 @@ func (t *exporterTap) list(e store.Listed) bool {
 // forget drops the exporters of a namespace, "" for all.
 func (t *exporterTap) forget(namespace string) bool {
 	before := len(t.found)
-	maps.DeleteFunc(t.found, func(_ string, e exporter) bool { return namespace == "" || e.namespace == namespace })
+	maps.DeleteFunc(t.found, func(_ podName, e exporter) bool { return namespace == "" || e.namespace == namespace })
 	t.pods = podsKnown{}
 	return len(t.found) != before
 }
@@ -124,7 +127,7 @@ func (t *exporterTap) health(h train.Health) bool {
 }
 
 // exporters are those that are known now.
-func (t *exporterTap) exporters() (map[string]exporter, podsKnown) {
+func (t *exporterTap) exporters() (map[podName]exporter, podsKnown) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.found), t.pods

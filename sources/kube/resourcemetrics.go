@@ -1,0 +1,228 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// usageSource is what metrics.k8s.io says, in health and in what is used.
+const usageSource = "metrics.k8s.io"
+
+const (
+	// usageDeadline bounds one answer: some megabytes where there are 10,000 pods.
+	usageDeadline = 30 * time.Second
+	// usageAbsent is how often it is looked whether the API has come.
+	usageAbsent = 5 * time.Minute
+)
+
+// usageReader asks metrics.k8s.io/v1beta1 what nodes and containers use of CPU
+// and memory: metrics-server's API (0.9), which others serve as well.
+type usageReader struct {
+	connection *connection
+	gate       gate
+	sink       sources.Sink
+	tell       func(train.Health)
+	now        func() time.Time
+	every      time.Duration
+	pinned     string
+	namespace  *namespaceInUse
+
+	// narrow is true while pods may be read in the namespace in use only.
+	narrow bool
+	// unread counts the amounts of a round that were none.
+	unread int
+	wait   *backoff
+}
+
+func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink) *usageReader {
+	return &usageReader{
+		connection: c.connection, gate: g, sink: sink, tell: report.tell, now: c.now, every: c.usage,
+		pinned: c.pinned, namespace: c.namespace, wait: newBackoff(c.usage, max(c.usage, patienceOfScrapes)),
+	}
+}
+
+// run asks until ctx ends.
+func (u *usageReader) run(ctx context.Context) {
+	for u.gate.wait(ctx) && sleep(ctx, u.round(ctx)) {
+		continue
+	}
+}
+
+// round asks once, and returns how long to wait for the next time.
+func (u *usageReader) round(ctx context.Context) time.Duration {
+	u.unread = 0
+	nodes, nodesErr := u.ask(ctx, "nodes")
+	if ctx.Err() != nil {
+		return 0
+	}
+	if isCode(nodesErr, http.StatusNotFound) {
+		u.sink.Apply(store.Used{Source: usageSource, Complete: true})
+		u.tell(train.Health{Source: usageSource, State: train.SourceAbsent, Text: "the cluster does not serve metrics.k8s.io (metrics-server is not installed), so nobody tells here what nodes and pods use of CPU and memory"})
+		return usageAbsent
+	}
+	pods, podsErr := u.askPods(ctx)
+	if ctx.Err() != nil {
+		return 0
+	}
+	if nodesErr == nil || podsErr == nil {
+		// What could not be asked for is not gone, except where it may not be read.
+		complete := (nodesErr == nil || isRefused(nodesErr)) && (podsErr == nil || isRefused(podsErr))
+		u.sink.Apply(store.Used{Source: usageSource, Usage: append(nodes, pods...), Complete: complete, Every: u.every})
+	}
+	return u.report(nodesErr, podsErr)
+}
+
+// askPods asks for all namespaces, or for the one in use where that is refused.
+func (u *usageReader) askPods(ctx context.Context) ([]train.Usage, error) {
+	name, _ := u.namespace.get()
+	if u.pinned != "" {
+		return u.ask(ctx, "namespaces", u.pinned, "pods")
+	}
+	if u.narrow && name != "" {
+		if used, err := u.ask(ctx, "pods"); err == nil {
+			u.narrow = false
+			return used, nil
+		}
+		return u.ask(ctx, "namespaces", name, "pods")
+	}
+	used, err := u.ask(ctx, "pods")
+	if isRefused(err) && name != "" {
+		u.narrow = true
+		return u.ask(ctx, "namespaces", name, "pods")
+	}
+	return used, err
+}
+
+// ask makes one request. What came of an answer that broke off is dropped: it
+// comes again in half a minute.
+func (u *usageReader) ask(ctx context.Context, path ...string) ([]train.Usage, error) {
+	limited, cancel := context.WithTimeout(ctx, usageDeadline)
+	defer cancel()
+	response, err := u.connection.getProxied(limited, "application/json", append([]string{"/apis/metrics.k8s.io/v1beta1"}, path...)...)
+	if err != nil {
+		if limited.Err() == nil && u.gate.failed(ctx, err) {
+			return nil, errAway
+		}
+		return nil, late(ctx, limited, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		text := beginning(response.Body)
+		if status := statusIn(text); status != nil {
+			text = []byte(status.Message)
+		}
+		return nil, &usageError{response.StatusCode, printable(string(text))}
+	}
+	var used []train.Usage
+	unread, err := metrics.ReadUsage(&bounded{in: response.Body, left: metrics.MaxText}, func(one train.Usage) { used = append(used, one) })
+	if err != nil {
+		return nil, late(ctx, limited, err)
+	}
+	u.unread += unread
+	u.clamp(used)
+	return used, nil
+}
+
+// clamp keeps a clock that is ahead from making numbers that never grow old.
+func (u *usageReader) clamp(used []train.Usage) {
+	now := u.now()
+	for i := range used {
+		if at := used[i].At; at.IsZero() || at.Sub(now) > clockSlack {
+			used[i].At = now
+		}
+	}
+}
+
+// errAway: not metrics.k8s.io but the whole API server gave no answer.
+var errAway = errors.New("the API server does not answer")
+
+func late(ctx, limited context.Context, err error) error {
+	if limited.Err() != nil && ctx.Err() == nil {
+		return fmt.Errorf("no complete answer within %s", usageDeadline)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the answer broke off")
+	}
+	return err
+}
+
+// usageError is an answer that is no list.
+type usageError struct {
+	code int
+	said string
+}
+
+// Error is what the server said.
+func (e *usageError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.said) }
+
+func isCode(err error, code int) bool {
+	var answered *usageError
+	return errors.As(err, &answered) && answered.code == code
+}
+
+func isRefused(err error) bool { return isCode(err, http.StatusForbidden) }
+
+// report says how both questions went, and returns when to ask again.
+func (u *usageReader) report(nodes, pods error) time.Duration {
+	h := train.Health{Source: usageSource, Group: usageSource, State: train.SourceLive}
+	delay := u.every
+	switch {
+	case errors.Is(nodes, errAway) || errors.Is(pods, errAway):
+		return time.Second // the link tells
+	case isRefused(nodes) && isRefused(pods):
+		delay = max(u.every, refusedInterval)
+		h.State, h.Verb, h.Resource, h.Retry = train.SourceForbidden, "list", "pods", u.now().Add(delay)
+		h.Text = usageRefused("nodes and pods", pods)
+	case nodes != nil && !isRefused(nodes) || pods != nil && !isRefused(pods):
+		delay = u.wait.next()
+		h.State, h.Retry = train.SourceRetrying, u.now().Add(delay)
+		h.Text = "asking metrics.k8s.io what nodes and pods use: " + troubleOf(nodes, pods)
+	default:
+		u.wait.reset()
+		if u.narrow {
+			h.Namespace, _ = u.namespace.get()
+		}
+		if u.unread > 0 {
+			h.Text = fmt.Sprintf("%d amounts in the answer are none, and are left out", u.unread)
+		}
+	}
+	u.tell(h)
+	u.tellNodes(nodes, h.State)
+	return delay
+}
+
+// tellNodes says that nodes alone are refused, which is common.
+func (u *usageReader) tellNodes(err error, state train.SourceState) {
+	h := train.Health{Source: usageSource + "/nodes"}
+	if isRefused(err) && state == train.SourceLive {
+		h.State, h.Verb, h.Group, h.Resource = train.SourceForbidden, "list", usageSource, "nodes"
+		h.Text = usageRefused("nodes", err)
+	}
+	u.tell(h)
+}
+
+func troubleOf(nodes, pods error) string {
+	err := nodes
+	if err == nil || isRefused(err) {
+		err = pods
+	}
+	if isCode(err, http.StatusServiceUnavailable) {
+		return "the server behind it (metrics-server) is not ready: " + cause(err)
+	}
+	return cause(err)
+}
+
+func usageRefused(what string, err error) string {
+	return fmt.Sprintf("listing what %s use was refused: %s; it needs a ClusterRole with the rule "+
+		"{apiGroups: [metrics.k8s.io], resources: [nodes, pods], verbs: [get, list]} (deploy/rbac.yaml has it; check with `kubectl top nodes`)",
+		what, cause(err))
+}

@@ -1,0 +1,63 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// mostServices bounds what one label selector may find.
+const mostServices = 1000
+
+// Services lists the Services with certain labels in all namespaces, or, where
+// that is refused and the cluster is pinned or its namespace is known, nothing:
+// RefusedError says so.
+func (c *Cluster) Services(ctx context.Context, selector string) ([]corev1.Service, error) {
+	var found corev1.ServiceList
+	err := c.connection.ask(ctx, func(ctx context.Context) error {
+		options := metav1.ListOptions{LabelSelector: selector, Limit: mostServices}
+		return c.connection.core.Get().AbsPath("/api/v1/services").VersionedParams(&options, parameters).Do(ctx).Into(&found)
+	})
+	switch {
+	case apierrors.IsForbidden(err):
+		return nil, &RefusedError{Verb: "list", Resource: "services", Cause: err}
+	case err != nil:
+		return nil, fmt.Errorf("listing services with %s: %w", selector, err)
+	}
+	return found.Items, nil
+}
+
+// RefusedError says that a right is missing.
+type RefusedError struct {
+	Verb, Resource string
+	Cause          error
+}
+
+// Error says what may not be done, in the server's words.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s %s was refused: %s", e.Verb, e.Resource, answer(e.Cause))
+}
+
+// Unwrap is the server's answer.
+func (e *RefusedError) Unwrap() error { return e.Cause }
+
+// ServiceProxy leads to what answers behind a port of a Service: requests below
+// the URL, sent through the transport with the credentials of the kubeconfig,
+// are passed on by the API server. Each needs the right to its verb (GET: get)
+// on services/proxy in the namespace. The transport has connections of its own
+// and must be used for URLs of the API server alone.
+func (c *Cluster) ServiceProxy(namespace, name string, port int32, https bool) (*url.URL, http.RoundTripper) {
+	target := name + ":" + strconv.Itoa(int(port))
+	if https {
+		target = "https:" + target
+	}
+	at := c.connection.proxied.Get().AbsPath("/api/v1/namespaces", namespace, "services", target, "proxy").URL()
+	at.RawQuery = ""
+	return at, c.connection.proxied.Client.Transport
+}
