@@ -3,6 +3,7 @@ package kinds
 import (
 	"flag"
 	"os"
+	"strings"
 	"testing"
 
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -23,33 +24,28 @@ func TestKindsAreDocumented(t *testing.T) {
 	}
 }
 
-// The role that the README tells people to apply covers every kind, and
-// changes nothing.
-func TestTheReadOnlyRoleCoversEveryKind(t *testing.T) {
-	text, err := os.ReadFile("../../deploy/rbac.yaml")
-	if err != nil {
-		t.Fatal(err)
+// The roles that the README tells people to apply cover every kind and what is
+// measured, and change nothing. Proxies reach any page of any pod, so they are
+// a role of their own that is bound where exporters are.
+func TestTheReadOnlyRolesCoverWhatIsRead(t *testing.T) {
+	roles := rolesOf(t, "../../deploy/rbac.yaml")
+	granted, proxies := roles["traintop"], roles["traintop-gpu-metrics"]
+	if len(roles) != 2 || granted == nil || proxies == nil {
+		t.Fatalf("the roles are %v", roles)
 	}
-	var role rbacv1.ClusterRole
-	if err := yaml.UnmarshalStrict(text, &role); err != nil {
-		t.Fatal(err)
-	}
-	granted := map[string]bool{}
-	for _, rule := range role.Rules {
-		for _, verb := range rule.Verbs {
-			if verb != "get" && verb != "list" && verb != "watch" {
-				t.Errorf("the role may %s %v", verb, rule.Resources)
-			}
-			for _, group := range rule.APIGroups {
-				for _, resource := range rule.Resources {
-					granted[verb+" "+resource+"."+group] = true
-				}
-			}
+	for right := range proxies {
+		if right != "get pods/proxy." && right != "get services/proxy." {
+			t.Errorf("the role for metrics of GPUs may %s", right)
 		}
 	}
-	for _, resource := range []string{"pods.", "pods/log."} {
-		if !granted["get "+resource] {
-			t.Errorf("the role may not get %s, which streams of logs need", resource)
+	for _, right := range []string{"get pods/proxy.", "get services/proxy."} {
+		if !proxies[right] || granted[right] {
+			t.Errorf("%s: in the role for metrics of GPUs %v, in the other %v", right, proxies[right], granted[right])
+		}
+	}
+	for _, right := range []string{"get pods.", "get pods/log.", "list nodes.metrics.k8s.io", "list pods.metrics.k8s.io"} {
+		if !granted[right] {
+			t.Errorf("the role may not %s", right)
 		}
 	}
 	for _, list := range [][]Kind{Jobs(), Related()} {
@@ -61,4 +57,35 @@ func TestTheReadOnlyRoleCoversEveryKind(t *testing.T) {
 			}
 		}
 	}
+}
+
+// rolesOf are the rights of each role of a file, as "verb resource.group".
+func rolesOf(t *testing.T, path string) map[string]map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles := map[string]map[string]bool{}
+	for document := range strings.SplitSeq(string(text), "\n---\n") {
+		var role rbacv1.ClusterRole
+		if err := yaml.UnmarshalStrict([]byte(document), &role); err != nil {
+			t.Fatal(err)
+		}
+		granted := map[string]bool{}
+		for _, rule := range role.Rules {
+			for _, verb := range rule.Verbs {
+				if verb != "get" && verb != "list" && verb != "watch" {
+					t.Errorf("role %s may %s %v", role.Name, verb, rule.Resources)
+				}
+				for _, group := range rule.APIGroups {
+					for _, resource := range rule.Resources {
+						granted[verb+" "+resource+"."+group] = true
+					}
+				}
+			}
+		}
+		roles[role.Name] = granted
+	}
+	return roles
 }
