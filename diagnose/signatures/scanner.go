@@ -21,11 +21,15 @@ type Scanner struct {
 	list  *list
 	found []uint16
 	plain []byte
+	short []byte
 	hits  []train.LogHit
 
 	speakers map[string]*speaker
 	open     int // speakers in a traceback or a report
 }
+
+// shortLine is below which a line is looked at with blanks behind it.
+const shortLine = 16
 
 // maxSpeakers bounds those whose lines are told apart.
 const maxSpeakers = 256
@@ -39,6 +43,10 @@ func NewScanner(where Where) *Scanner {
 // Line takes the next complete line and returns what became known with it;
 // usually nothing. text is not kept; the hits are valid until the next call.
 func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
+	if len(text) < shortLine {
+		s.short = append(append(s.short[:0], text...), "        "...)
+		text = s.short // "Killed" alone: anchors see what follows a word
+	}
 	s.found = s.list.anchors.find(text, s.found[:0])
 	if len(s.found) == 0 && s.open == 0 {
 		return nil
