@@ -156,3 +156,44 @@ func unpacked(t *testing.T, text []byte) []byte {
 	}
 	return text
 }
+
+// The GPUs of the demo do what the story says of their jobs.
+func TestDemoGPUs(t *testing.T) {
+	snapshot := demoCluster(t)
+	states := map[string]*train.GPUState{}
+	for _, state := range snapshot.AllGPUs() {
+		if state.GPU.Index != "" && state.GPU.MIG.Instance == "" {
+			states[state.GPU.Node+"/"+state.GPU.Index] = state
+		}
+	}
+	f := func(place, job string, q train.Quantity, least, most float64) {
+		t.Helper()
+		state := states[place]
+		if state == nil {
+			t.Fatalf("no GPU %s", place)
+		}
+		if job != "" && (state.Job == nil || state.Job.Name != job) {
+			t.Errorf("%s is held by %v, not by %s", place, state.Job, job)
+		}
+		if v, known := state.Values.Get(q); !known || v < least || v > most {
+			t.Errorf("%s: quantity %d is %v (known %v), not between %v and %v", place, q, v, known, least, most)
+		}
+	}
+	f("gpu-h100-06/3", "llama-70b", train.GPUPower, 370, 430) // the slow one
+	f("gpu-h100-06/2", "llama-70b", train.GPUPower, 600, 670)
+	f("gpu-a100-02/6", "resnet-allreduce", train.GPUTemperature, 90, 96)
+	f("gpu-h100-11/4", "hubert-xl", train.GPUUtilization, 0, 0) // held and idle
+	f("gpu-a100-04/7", "", train.GPUXid, 79, 79)
+	if states["gpu-a100-04/7"].Values.Count() != 1 {
+		t.Error("a GPU that is off the bus still tells of itself")
+	}
+	slow := states["gpu-h100-06/3"].GPU.ID()
+	if points := snapshot.GPUPast(slow, train.GPUPower); len(points) < 50 || points[0].Value < 600 {
+		t.Errorf("the past of the slow GPU: %v", points)
+	}
+	if used := snapshot.NodeUsage("gpu-h100-09"); used == nil {
+		t.Error("nothing says what CPUs do")
+	} else if cores, _ := used.Values.Get(train.UsedCPU); cores < 172 || cores > 191 {
+		t.Errorf("%v CPUs of gpu-h100-09 are used", cores)
+	}
+}

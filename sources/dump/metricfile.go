@@ -27,6 +27,7 @@ type metricFile struct {
 	name     string
 	readings []train.GPUReading
 	past     []train.GPUPast
+	usage    []metrics.Usage
 }
 
 // metrics reads a file of metrics.
@@ -39,8 +40,8 @@ func (r *reading) metrics(name string, o opened) report {
 	for _, p := range answer.Problems {
 		got.broken = append(got.broken, Problem{File: name, Line: p.Line, Text: p.Text})
 	}
-	if len(answer.Readings) > 0 {
-		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings, answer.Past})
+	if len(answer.Readings) > 0 || len(answer.Usage) > 0 {
+		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings, answer.Past, answer.Usage})
 	}
 	return got
 }
@@ -107,12 +108,30 @@ func (r *reading) tellMetrics() {
 				newest = reading.At
 			}
 		}
+		r.tellUsage(file)
 		r.out.clock(newest)
-		r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
+		if len(file.readings) > 0 {
+			r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
+		}
 		if len(file.past) > 0 {
 			r.out.add(store.Recalled{Source: r.files.healthName(file.name), Past: file.past})
 		}
 	}
+}
+
+// tellUsage sends on what nodes and pods use beside GPUs.
+func (r *reading) tellUsage(file metricFile) {
+	if len(file.usage) == 0 {
+		return
+	}
+	all := make([]train.Usage, len(file.usage))
+	for i, u := range file.usage {
+		all[i] = train.Usage{Node: u.Node, Namespace: u.Namespace, Pod: u.Pod, Container: u.Container, At: u.At, Window: u.Window}
+		all[i].Values.Set(train.UsedCPU, u.CPU/1000)
+		all[i].Values.Set(train.UsedMemory, float64(u.Memory))
+		r.out.clock(u.At)
+	}
+	r.out.add(store.Used{Source: r.files.healthName(file.name), Usage: all})
 }
 
 // nodeIn is the node that a path names: NODE.prom, NODE-dcgm.txt,

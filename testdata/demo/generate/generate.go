@@ -13,10 +13,14 @@
 // it has) is a programmer's error and panics.
 //
 // What the GPUs do follows from what their pods do; the numbers are those that
-// DCGM's exporter 4.5.3-4.8.2 and Prometheus 3.7 would answer.
+// DCGM's exporter 4.5.3-4.8.2, Prometheus 3.7 and metrics-server 0.8 would answer.
 package generate
 
-import "sigs.k8s.io/yaml"
+import (
+	"maps"
+
+	"sigs.k8s.io/yaml"
+)
 
 // Files returns the lists, the packed logs and the packed answers of exporters
 // by file name.
@@ -38,5 +42,7 @@ func Files() (map[string][]byte, error) {
 		files[name] = page
 	}
 	files["metrics/last-hour.json.gz"] = past(gpus)
-	return files, nil
+	usage, err := c.usage()
+	maps.Copy(files, usage)
+	return files, err
 }

@@ -129,7 +129,7 @@ func (g *gpu) does() work {
 	case strings.HasPrefix(p.name, "usm-jax"):
 		return since(4*time.Minute, spins, trains(0.95, 0.51, 0.85))
 	case strings.HasPrefix(p.name, "resnet-allreduce") && g.node.name == "gpu-a100-02" && g.board == 6:
-		return since(26*time.Minute, overheats, trains(0.98, 0.4, 0.5))
+		return since(26*time.Minute, overheats, trains(0.96, 0.42, 0.83))
 	case strings.HasPrefix(p.name, "grpo-math"):
 		return generatesThenTrains
 	case g.profile != "":
@@ -185,7 +185,7 @@ func spins(chance *rand.Rand, _ time.Duration) load {
 // starves waits for its data most of the time: use goes up and down.
 func starves(chance *rand.Rand, ago time.Duration) load {
 	l := trains(0.92, 0.33, 0.77)(chance, ago)
-	if int(ago/time.Minute)%3 != 0 {
+	if int(ago/time.Minute)%3 != 1 {
 		l.use, l.tensor, l.sm, l.dram = around(chance, 0.24, 0.06), around(chance, 0.05, 0.01), around(chance, 0.12, 0.02), around(chance, 0.06, 0.01)
 		l.power, l.reasons = around(chance, 0.27, 0.02), 0
 	}
@@ -205,8 +205,8 @@ func generatesThenTrains(chance *rand.Rand, ago time.Duration) load {
 
 // overheats is a board whose air does not get through: its clock is held down.
 func overheats(chance *rand.Rand, ago time.Duration) load {
-	l := trains(0.98, 0.4, 0.5)(chance, ago)
-	l.power, l.tensor, l.clock, l.heat, l.reasons = around(chance, 0.66, 0.02), around(chance, 0.27, 0.01), 0.66+0.05*chance.Float64(), 34, 8|64
+	l := trains(0.98, 0.4, 0.83)(chance, ago)
+	l.power, l.tensor, l.clock, l.heat, l.reasons = around(chance, 0.66, 0.02), around(chance, 0.27, 0.01), 0.66+0.05*chance.Float64(), 42, 8|64
 	return l
 }
 
@@ -234,7 +234,7 @@ func (g *gpu) bus() string {
 	return "00000000:" + []string{"19", "3B", "4C", "5D", "9B", "BB", "CB", "DB"}[g.board%8] + ":00.0"
 }
 
-// chance is the GPU's own.
+// chance is the board's own.
 func (g *gpu) chance() *rand.Rand {
-	return printed(fmt.Sprint("gpu", g.node.name, g.board, g.profile, g.instance), 0).rand
+	return printed(fmt.Sprint("gpu", g.node.name, g.board), 0).rand
 }
