@@ -31,6 +31,8 @@ type gpuCounter struct {
 type counterWatch struct {
 	numbers []watchedNumber
 	changes []train.GPUChange
+	// began is what pictures see of numbers; nil when one began anew.
+	began []gpuCounter
 	// counts are the Xids of a window of time, as eventsOf told them last.
 	counts   []train.GPUEvent
 	eventsOf train.GPUSource
@@ -96,7 +98,7 @@ func (w *counterWatch) take(n *watchedNumber, q train.Quantity, r *heard) (chang
 		w.numbers = append(w.numbers, now)
 		return true
 	case n.trust != r.Source || n.last > value && !(q == train.GPUXid && value != 0):
-		*n = now
+		*n, w.began = now, nil
 		return true
 	case n.last != value:
 		w.change(train.GPUChange{Quantity: q, At: r.At, From: n.last, To: value})
@@ -159,9 +161,11 @@ func (w *counterWatch) toldAt(code float64, at time.Time) bool {
 
 // shown are the counters as pictures see them.
 func (w *counterWatch) shown() []gpuCounter {
-	all := make([]gpuCounter, len(w.numbers))
-	for i := range w.numbers {
-		all[i] = w.numbers[i].gpuCounter
+	if len(w.began) != len(w.numbers) {
+		w.began = make([]gpuCounter, len(w.numbers))
+		for i := range w.numbers {
+			w.began[i] = w.numbers[i].gpuCounter
+		}
 	}
-	return all
+	return w.began
 }

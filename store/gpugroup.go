@@ -17,6 +17,7 @@ type heard struct {
 // gpuGroup is what all sources say of one board or one slice of a board.
 type gpuGroup struct {
 	readings []heard
+	one      [1]heard // room for what most have
 	// holders are how many states it makes.
 	first, holders int
 }
@@ -34,8 +35,8 @@ type gpuKey struct {
 const staleAfter = 5 * time.Minute
 
 // groupReadings brings the readings of one GPU together.
-func groupReadings(node string, all []heard) []*gpuGroup {
-	groups := make([]*gpuGroup, 0, len(all))
+func groupReadings(node string, all []heard) []gpuGroup {
+	groups := make([]gpuGroup, 0, len(all)) // never grows: byKey points into it
 	byKey := make(map[gpuKey]*gpuGroup, 2*len(all))
 	for _, r := range all {
 		var keys [2]gpuKey
@@ -48,8 +49,9 @@ func groupReadings(node string, all []heard) []*gpuGroup {
 			group = nil
 		}
 		if group == nil {
-			group = &gpuGroup{}
-			groups = append(groups, group)
+			groups = append(groups, gpuGroup{})
+			group = &groups[len(groups)-1]
+			group.readings = group.one[:0]
 		}
 		group.readings = append(group.readings, r)
 		for _, key := range keys[:n] {

@@ -65,7 +65,11 @@ type madeGPUs struct {
 	// version is that of the job's measured GPUs, objects that of the rest.
 	version, objects uint64
 	states           []*train.GPUState
-	sum              *JobGPUs
+	pasts            []*gpuPast // of each of states, nil where there is none
+
+	// What follows is made when asked for; gpuShared.mu guards it.
+	sum    *JobGPUs
+	sparks []*madeSpark
 	// sumFrom and sumUntil are the times between which sum holds: a reading
 	// becomes stale without another one coming.
 	sumFrom, sumUntil time.Time
@@ -90,14 +94,20 @@ func (s *Snapshot) madeGPUs(job *train.Job) *madeGPUs {
 	if before != nil && before.job == job && before.version == known.version && before.objects == s.NodesVersion {
 		return before
 	}
-	made := &madeGPUs{job: job, version: known.version, objects: s.NodesVersion, states: s.statesOf(job, known.nodes)}
+	made := &madeGPUs{job: job, version: known.version, objects: s.NodesVersion}
+	made.states, made.pasts = s.statesOf(job, known.nodes)
 	s.gpus.shared.put(job.ID, made)
 	return made
 }
 
 // statesOf looks through the nodes that are known to have GPUs of a job, and
 // through those that its ranks are on.
-func (s *Snapshot) statesOf(job *train.Job, nodes []string) (found []*train.GPUState) {
+func (s *Snapshot) statesOf(job *train.Job, nodes []string) (states []*train.GPUState, pasts []*gpuPast) {
+	type one struct {
+		state *train.GPUState
+		past  *gpuPast
+	}
+	var found []one
 	seen := make(map[string]bool, len(nodes))
 	look := func(name string) {
 		if seen[name] {
@@ -110,7 +120,7 @@ func (s *Snapshot) statesOf(job *train.Job, nodes []string) (found []*train.GPUS
 		}
 		for i := range node.states {
 			if node.beside[i].job == job.ID {
-				found = append(found, &node.states[i])
+				found = append(found, one{&node.states[i], node.beside[i].past})
 			}
 		}
 	}
@@ -120,10 +130,14 @@ func (s *Snapshot) statesOf(job *train.Job, nodes []string) (found []*train.GPUS
 	for i := range job.Ranks {
 		look(job.Ranks[i].Node)
 	}
-	slices.SortStableFunc(found, func(a, b *train.GPUState) int {
-		return cmp.Or(cmp.Compare(uint(a.Rank), uint(b.Rank)), cmp.Compare(a.GPU.Node, b.GPU.Node))
+	slices.SortStableFunc(found, func(a, b one) int {
+		return cmp.Or(cmp.Compare(uint(a.state.Rank), uint(b.state.Rank)), cmp.Compare(a.state.GPU.Node, b.state.GPU.Node))
 	})
-	return found
+	states, pasts = make([]*train.GPUState, len(found)), make([]*gpuPast, len(found))
+	for i := range found {
+		states[i], pasts[i] = found[i].state, found[i].past
+	}
+	return states, pasts
 }
 
 func (g *gpuShared) get(id train.JobID) *madeGPUs {
@@ -150,22 +164,35 @@ func (g *gpuShared) drop(id train.JobID) {
 // JobGPUs is the summary of a job's GPUs, nil when none of them was measured
 // of late.
 func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
+	made := s.measuredGPUs(job)
+	if made == nil {
+		return nil
+	}
+	sum := s.gpus.shared.sum(made, s.Now)
+	if sum.Measured == 0 {
+		return nil
+	}
+	return sum
+}
+
+// measuredGPUs are the job's GPUs, nil when none is measured.
+func (s *Snapshot) measuredGPUs(job *train.Job) *madeGPUs {
 	if job == nil {
 		return nil
 	}
 	if _, measured := s.gpus.jobs.Get(job.ID); !measured {
 		return nil
 	}
-	made := s.madeGPUs(job)
-	if made.sumUntil.IsZero() || s.Now.After(made.sumUntil) || s.Now.Before(made.sumFrom) {
-		again := *made // another snapshot may be reading it
-		again.sum, again.sumUntil = sumGPUs(made.states, s.Now)
-		again.sumFrom = s.Now
-		s.gpus.shared.put(job.ID, &again)
-		made = &again
-	}
-	if made.sum.Measured == 0 {
-		return nil
+	return s.madeGPUs(job)
+}
+
+// sum makes the summary, unless the one that was made before still holds.
+func (g *gpuShared) sum(made *madeGPUs, now time.Time) *JobGPUs {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if made.sum == nil || now.After(made.sumUntil) || now.Before(made.sumFrom) {
+		made.sum, made.sumUntil = sumGPUs(made.states, now)
+		made.sumFrom = now
 	}
 	return made.sum
 }
@@ -239,33 +266,82 @@ func (sum *JobGPUs) add(state *train.GPUState) {
 // either may be nil. Let from be a multiple of step, so that a picture taken
 // later shows the same bars further left.
 func (s *Snapshot) JobSpark(job *train.Job, q train.Quantity, mean, lowest []float32, from time.Time, step time.Duration) {
-	n := max(len(mean), len(lowest))
-	sums, lows, counts, one := make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
-	for _, state := range s.GPUsOf(job) {
-		if len(state.Sources) == 0 {
+	spark := &madeSpark{q: q, from: from, step: step, n: max(len(mean), len(lowest))}
+	if made := s.measuredGPUs(job); made != nil {
+		spark = s.gpus.shared.spark(made, spark)
+	}
+	spark.show(mean, lowest)
+}
+
+// madeSpark is a sparkline of a job.
+type madeSpark struct {
+	q           train.Quantity
+	from        time.Time
+	step        time.Duration
+	n           int
+	means, lows []float32
+}
+
+// maxSparks bounds the sparklines kept of one job.
+const maxSparks = 4
+
+// spark makes a sparkline, unless the same one was made before.
+func (g *gpuShared) spark(made *madeGPUs, like *madeSpark) *madeSpark {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, spark := range made.sparks {
+		if spark.q == like.q && spark.n == like.n && spark.step == like.step && spark.from.Equal(like.from) {
+			return spark
+		}
+	}
+	like.make(made.pasts)
+	if len(made.sparks) >= maxSparks {
+		made.sparks = made.sparks[1:]
+	}
+	made.sparks = append(made.sparks, like)
+	return like
+}
+
+func (m *madeSpark) make(pasts []*gpuPast) {
+	room := make([]float32, 4*m.n)
+	sums, counts := room[:m.n], room[m.n:2*m.n]
+	m.means, m.lows = room[2*m.n:3*m.n], room[3*m.n:]
+	nan := float32(math.NaN())
+	for i := range m.n {
+		m.means[i], m.lows[i] = 0, nan
+	}
+	all := make([]float32, m.n)
+	column := columnOf(m.q)
+	for _, past := range pasts {
+		if past == nil || column < 0 {
 			continue
 		}
-		s.GPUBuckets(state.GPU.ID(), q, from, step, one)
-		for i, value := range one {
-			if value != value {
+		clear(sums)
+		clear(counts)
+		past.rows.Buckets(column, m.from, m.step, sums, counts)
+		for i, count := range counts {
+			if count == 0 {
 				continue
 			}
-			if counts[i] == 0 || value < lows[i] {
-				lows[i] = value
+			value := sums[i] / count
+			m.means[i] += value
+			if all[i]++; all[i] == 1 || value < m.lows[i] {
+				m.lows[i] = value
 			}
-			sums[i] += value
-			counts[i]++
 		}
 	}
-	nan := float32(math.NaN())
-	for i := range mean {
-		if mean[i] = nan; counts[i] > 0 {
-			mean[i] = sums[i] / counts[i]
-		}
+	for i := range m.means {
+		m.means[i] /= all[i] // nothing of nothing is no number
 	}
-	for i := range lowest {
-		if lowest[i] = nan; counts[i] > 0 {
-			lowest[i] = lows[i]
+}
+
+// show fills in what was made.
+func (m *madeSpark) show(mean, lowest []float32) {
+	for _, pair := range [...][2][]float32{{mean, m.means}, {lowest, m.lows}} {
+		for i := range pair[0] {
+			if pair[0][i] = float32(math.NaN()); i < len(pair[1]) {
+				pair[0][i] = pair[1][i]
+			}
 		}
 	}
 }

@@ -34,15 +34,15 @@ func (d *derivation) joinNode(name string) {
 // joinReadings fills in the states of a node, with the past of those that were
 // measured, and what has gone from it since before.
 func (d *derivation) joinReadings(name string, node *nodeGPUs, on *gpuNodeJoin, before *nodeGPUs) {
-	var groups []*gpuGroup
+	var groups []gpuGroup
 	var lingering []goneGPU
 	if on != nil {
 		readings := d.join.readings(on, d.Now)
 		node.measured = len(readings) > 0
 		groups = groupReadings(name, readings)
 		node.states = make([]train.GPUState, 0, len(groups)+1)
-		for _, group := range groups {
-			node.states = group.states(name, node.states)
+		for i := range groups {
+			node.states = groups[i].states(name, node.states)
 		}
 		lingering = d.findGone(on, before, readings)
 		for i := range lingering {

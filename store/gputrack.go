@@ -46,9 +46,10 @@ type gpuTrack struct {
 
 // pasts writes down what groups of readings say, and returns what is known
 // beside the states that they made and those of boards that linger.
-func (j *gpuJoin) pasts(groups []*gpuGroup, states []train.GPUState, lingering []goneGPU) []gpuBeside {
+func (j *gpuJoin) pasts(groups []gpuGroup, states []train.GPUState, lingering []goneGPU) []gpuBeside {
 	beside := make([]gpuBeside, len(states))
-	for _, group := range groups {
+	for g := range groups {
+		group := &groups[g]
 		for i := group.first; i < group.first+group.holders; i++ {
 			state := &states[i]
 			id := state.GPU.ID()

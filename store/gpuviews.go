@@ -44,6 +44,12 @@ func (s *Snapshot) AllGPUs() []*train.GPUState {
 func (s *Snapshot) listGPUs() []*train.GPUState {
 	var all []*train.GPUState
 	if s.gpus.list.complete {
+		count := 0
+		s.gpus.nodes.Scan(func(_ string, node *nodeGPUs) bool {
+			count += len(node.states)
+			return true
+		})
+		all = make([]*train.GPUState, 0, count)
 		s.gpus.nodes.Scan(func(_ string, node *nodeGPUs) bool {
 			all = appendStates(all, node)
 			return true

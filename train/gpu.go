@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"math/bits"
 	"strings"
 	"time"
 )
@@ -35,9 +36,9 @@ type GPUID string
 
 // ID is the identity of the GPU.
 func (g *GPU) ID() GPUID {
-	id := "node/" + g.Node + "/" + g.Index
-	if g.HasUUID() {
-		id = g.UUID
+	id := g.UUID
+	if !g.HasUUID() {
+		id = "node/" + g.Node + "/" + g.Index
 	}
 	if g.MIG.Instance != "" {
 		id += "/mig/" + g.MIG.Instance
@@ -137,21 +138,15 @@ func (v *Values) Get(q Quantity) (number float64, known bool) {
 func (v *Values) Known(q Quantity) bool { return v.known&(1<<q) != 0 }
 
 // Count is how many quantities are known.
-func (v *Values) Count() int {
-	n := 0
-	for bits := v.known; bits != 0; bits &= bits - 1 {
-		n++
-	}
-	return n
-}
+func (v *Values) Count() int { return bits.OnesCount64(v.known) }
 
 // Fill takes from other what is not known here.
 func (v *Values) Fill(other *Values) {
-	for q := Quantity(0); q < Quantities; q++ {
-		if number, known := other.Get(q); known && !v.Known(q) {
-			v.Set(q, number)
-		}
+	for more := other.known &^ v.known; more != 0; more &= more - 1 {
+		q := bits.TrailingZeros64(more)
+		v.number[q] = other.number[q]
 	}
+	v.known |= other.known
 }
 
 // GPUReading is what one source says about one GPU at one time.

@@ -83,16 +83,21 @@ func (p Past) Buckets(column int, from time.Time, step time.Duration, sums, coun
 		if cell < 0 {
 			continue
 		}
+		bucket, next := instant(0), first // next is where the bucket ends
 		for i := range rows {
 			at := c.at(i)
 			if at >= end {
 				return
 			}
-			if at >= first && c.cells[i*stride+cell] != unknown {
-				bucket := (at - first) / width
-				sums[bucket] += c.cells[i*stride+cell].value()
-				counts[bucket]++
+			if at < first || c.cells[i*stride+cell] == unknown {
+				continue
 			}
+			if at >= next {
+				bucket = (at - first) / width
+				next = first + (bucket+1)*width
+			}
+			sums[bucket] += c.cells[i*stride+cell].value()
+			counts[bucket]++
 		}
 	}
 }
@@ -106,7 +111,7 @@ func (p Past) Means(column int, from time.Time, step time.Duration, out []float3
 	}
 	first, width := instantOf(from), max(1, tenths(step))
 	end := first + width*instant(len(out))
-	bucket, sum, count := instant(-1), float32(0), float32(0)
+	bucket, next, sum, count := instant(0), first, float32(0), float32(0)
 	for n := p.find(first); n < len(p.chunks); n++ {
 		c, rows := p.chunks[n], p.rows(n)
 		cell, stride := place(c.columns, column), int(c.stride)
@@ -121,8 +126,9 @@ func (p Past) Means(column int, from time.Time, step time.Duration, out []float3
 			if at < first || c.cells[i*stride+cell] == unknown {
 				continue
 			}
-			if now := (at - first) / width; now != bucket {
-				bucket, sum, count = now, 0, 0
+			if at >= next {
+				bucket, sum, count = (at-first)/width, 0, 0
+				next = first + (bucket+1)*width
 			}
 			sum += c.cells[i*stride+cell].value()
 			count++
