@@ -98,6 +98,7 @@ const (
 	TabYAML       Action = "job.yaml"
 	TabDescribe   Action = "job.describe"
 	ToggleWall    Action = "job.wall"
+	CellsShow     Action = "job.cells"
 	GoNode        Action = "job.node"
 	SortFree      Action = "nodes.sort-free"
 	GPUParts      Action = "gpus.parts"
@@ -146,8 +147,10 @@ var bindings = []Binding{
 	{Job, keys("4"), TabYAML, "YAML", "the YAML of the job itself", groupScreen, false},
 	{Job, keys("5"), TabDescribe, "describe", "describe the job itself", groupScreen, false},
 	{Job, keys("v"), ToggleWall, "wall", "all ranks as a wall of cells, or as a table", groupScreen, true},
+	{Job, keys("u"), CellsShow, "cells", "what cells of GPUs and of the wall show: use, power, tensor activity, the state of ranks", groupScreen, false},
 	{Job, keys("o"), GoNode, "node", "open the node of the rank", groupScreen, false},
 	{Job, keys("T"), SortRestarts, "restarts", "sort by restarts", groupSort, false},
+	{Job, keys("B"), SortUse, "GPU use", "sort by how busy the GPUs are, the least busy first", groupSort, false},
 
 	{Job, keys("C"), OpenCharts, "charts", "loss and other curves of the job, read from its logs", groupScreen, true},
 

@@ -18,6 +18,9 @@ func (v *View) facts(f views.Frame) []string {
 	if line := v.progress(f); line != "" {
 		lines = append(lines, line)
 	}
+	if line := v.gpuFacts(f); line != "" {
+		lines = append(lines, line)
+	}
 	for i, part := range draw.Wrap(draw.Clean(reason(v.job)), max(1, f.Width-2)) {
 		if i == 3 || part == "" {
 			break

@@ -98,8 +98,8 @@ func (t *ranksTab) logColumns() []draw.Column[rank] {
 
 // fromLog is a fact of the rank's newest log, a dash when it is not known.
 func (t *ranksTab) fromLog(r rank, ink draw.Ink, of func(*store.Log) string, role themes.Role) draw.Cell {
-	if t.snapshot != nil {
-		if log := t.snapshot.RankLog(t.job, r.place); log != nil {
+	if t.frame.Snapshot != nil {
+		if log := t.frame.Snapshot.RankLog(t.job, r.place); log != nil {
 			if text := of(log); text != "" {
 				return draw.Cell{Text: text, Role: role}
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -21,8 +20,10 @@ const manyRanks = 100
 type ranksTab struct {
 	views.Rows[rank]
 	job *train.Job
-	// snapshot is the one being drawn: cells look up logs in it.
-	snapshot *store.Snapshot
+	// frame is the one being drawn: cells look up in it what logs say.
+	frame views.Frame
+	board board
+	cells cellKind // what cells of GPUs and of the wall show
 	// wall is nil until somebody chose: many ranks have one then.
 	wall *bool
 	head int // lines of the wall as last drawn
@@ -38,10 +39,10 @@ type rank struct {
 func newRanks() *ranksTab {
 	t := &ranksTab{}
 	t.Noun = "rank"
-	t.Columns = rankColumns(t.logColumns())
+	t.Columns = t.rankColumns()
 	t.Key = func(r rank) string { return fmt.Sprint(r.Role, " ", r.RoleIndex, " ", r.Index, " ", r.place) }
-	t.Faulty = func(r rank) bool { return draw.RankUrgency(r.State) < 4 }
-	t.Detail = func(r rank) string { return r.Reason }
+	t.Faulty = func(r rank) bool { return draw.RankUrgency(r.State) < calmUrgency || t.oddityOf(r) != nil }
+	t.Detail = t.reason
 	t.Ref = func(r rank) train.Ref {
 		if r.Pod == "" {
 			return train.Ref{}
@@ -49,7 +50,7 @@ func newRanks() *ranksTab {
 		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
 	}
 	t.Sorts = map[keymap.Action]string{
-		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE",
+		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE", keymap.SortUse: titleUse,
 	}
 	t.Enter = func(r rank, _ views.Frame) views.Effect {
 		return views.Effect{Open: views.Place{Screen: "rank", Job: r.job, Rank: r.place}}
@@ -57,18 +58,54 @@ func newRanks() *ranksTab {
 	return t
 }
 
-func oddFirst(a, b rank) int {
-	return cmp.Compare(draw.RankUrgency(a.State), draw.RankUrgency(b.State))
+// calmUrgency is from which urgency on a rank is well.
+const calmUrgency = 4
+
+// oddFirst orders by what is wrong: ranks that do not run, then those whose
+// GPUs are odd, errors first.
+func (t *ranksTab) oddFirst(a, b rank) int {
+	return cmp.Or(
+		cmp.Compare(draw.RankUrgency(a.State), draw.RankUrgency(b.State)),
+		cmp.Compare(t.oddityOf(a).calm(), t.oddityOf(b).calm()),
+	)
+}
+
+// oddityOf is what is wrong with the GPUs of a rank that runs, nil for nothing.
+func (t *ranksTab) oddityOf(r rank) *oddity {
+	if r.State != train.RankRunning || r.place >= len(t.board.odd) {
+		return nil
+	}
+	return t.board.odd[r.place]
+}
+
+func (o *oddity) calm() int {
+	switch {
+	case o == nil:
+		return 2
+	case o.role == themes.Bad:
+		return 0
+	}
+	return 1
+}
+
+// reason is why a rank is as it is, or what is wrong with its GPUs.
+func (t *ranksTab) reason(r rank) string {
+	if odd := t.oddityOf(r); odd != nil && r.Reason == "" {
+		return odd.text
+	}
+	return r.Reason
 }
 
 func (t *ranksTab) load(f views.Frame, j *train.Job) {
-	t.job, t.snapshot = j, f.Snapshot
+	t.job, t.frame = j, f
+	t.board.load(f, j)
 	t.showLogs(f.Snapshot.LogsVersion > 0)
+	t.showGPUs()
 	t.First, t.FirstName = nil, "rank"
 	if len(j.Ranks) > manyRanks {
-		t.First, t.FirstName = oddFirst, "oddest"
+		t.First, t.FirstName = t.oddFirst, "oddest"
 	}
-	t.Load(draw.Version{Data: f.Snapshot.JobsVersion}, f.Ink(), func() []rank {
+	t.Load(draw.Version{Data: f.Snapshot.JobsVersion + t.board.version + t.sortVersion(f)}, f.Ink(), func() []rank {
 		rows := make([]rank, len(j.Ranks))
 		for i := range j.Ranks {
 			rows[i] = rank{&j.Ranks[i], i, j.ID}
@@ -130,8 +167,9 @@ func (t *ranksTab) chosenPlaces() []int {
 	return places
 }
 
-// rankColumns are those of the ranks; what the logs say stands before the pod.
-func rankColumns(logs []draw.Column[rank]) []draw.Column[rank] {
+// rankColumns are those of the ranks; what GPUs do and what the logs say stands
+// before the pod.
+func (t *ranksTab) rankColumns() []draw.Column[rank] {
 	columns := []draw.Column[rank]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: func(a, b rank) int { return cmp.Compare(a.Index, b.Index) }},
 		{Title: "ROLE", Importance: 60, Min: 8, Max: 24, Cell: quiet(role), Compare: byText(role)},
@@ -141,20 +179,24 @@ func rankColumns(logs []draw.Column[rank]) []draw.Column[rank] {
 			}
 			return draw.Cell{Text: r.Node}
 		}, Compare: byText(func(r rank) string { return r.Node })},
-		{Title: "STATE", Importance: 95, Cell: state, Compare: oddFirst},
-		{Title: "GPUS", Importance: 65, Right: true, Cell: amount(func(r rank) int { return r.GPUs }, themes.Text)},
+		{Title: "STATE", Importance: 95, Cell: t.state, Compare: t.oddFirst},
+		{Title: titleGPUs, Importance: 65, Right: true, Cell: amount(func(r rank) int { return r.GPUs }, themes.Text)},
 		{Title: "RESTARTS", Importance: 55, Right: true, Cell: amount(func(r rank) int { return r.Restarts }, themes.Redoing), Compare: func(a, b rank) int { return cmp.Compare(a.Restarts, b.Restarts) }, Descending: true},
 		{Title: "FOR", Importance: 80, Right: true, Min: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(r.Since)}
 		}, Compare: func(a, b rank) int { return b.Since.Compare(a.Since) }},
 	}
-	columns = append(columns, logs...)
+	columns = append(columns, t.gpuColumns()...)
+	columns = append(columns, t.logColumns()...)
 	return append(columns, []draw.Column[rank]{
 		{Title: "POD", Importance: 50, Min: 12, Max: 60, Cell: quiet(func(r rank) string { return r.Pod }), Compare: byText(func(r rank) string { return r.Pod })},
 		{Title: "CONTAINER", Importance: 20, Max: 30, Wide: true, Cell: quiet(func(r rank) string { return r.Container })},
 		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
-			if draw.RankUrgency(r.State) < 4 {
+			if draw.RankUrgency(r.State) < calmUrgency {
 				return draw.Cell{Text: r.Reason}
+			}
+			if odd := t.oddityOf(r); odd != nil && r.Reason == "" {
+				return draw.Cell{Text: odd.text, Role: odd.role}
 			}
 			return draw.Cell{Text: r.Reason, Role: themes.Dim}
 		}},
@@ -184,7 +226,11 @@ func role(r rank) string {
 	return r.Role + " " + strconv.Itoa(r.RoleIndex)
 }
 
-func state(r rank, ink draw.Ink) draw.Cell {
+// state is the state of a rank, or the word for what is wrong with its GPUs.
+func (t *ranksTab) state(r rank, ink draw.Ink) draw.Cell {
+	if odd := t.oddityOf(r); odd != nil {
+		return draw.Cell{Text: oddSign(ink.Theme, odd.role) + " " + odd.word, Role: odd.role}
+	}
 	s := draw.Rank(ink.Theme, r.State)
 	return draw.Cell{Text: s.String(), Role: s.Role}
 }

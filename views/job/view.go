@@ -122,11 +122,14 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.ToggleWall:
 		v.at = tabRanks
 		v.ranks.toggleWall()
+	case keymap.CellsShow:
+		v.at = tabRanks
+		return v.ranks.nextCells(), true
 	case keymap.GoNode:
 		return v.node(), true
 	case keymap.JumpOwner:
 		return v.owner(), true
-	case keymap.SortRestarts:
+	case keymap.SortRestarts, keymap.SortUse:
 		v.at = tabRanks
 		return v.ranks.Do(action, f)
 	default:

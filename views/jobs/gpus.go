@@ -21,7 +21,7 @@ const (
 
 // useSpark is how long the sparkline is, and how far it reaches back.
 const (
-	useSpark    = 8
+	useSpark    = 6
 	useSparkFor = 30 * time.Minute
 	useStep     = useSparkFor / useSpark
 )

@@ -42,6 +42,8 @@ func (v *View) describe(f views.Frame) []draw.TextLine {
 	t := &text{f: f}
 	t.rank(&v.known)
 	t.log(v.log(f))
+	t.gpus(v.gpusOf(f), v.known.GPUs)
+	t.usage(f, v.known.Namespace, v.known.Pod)
 	t.attempts(v.known.Attempts)
 	if pod := f.Snapshot.Pod(v.known.Namespace, v.known.Pod); pod != nil && v.known.Pod != "" {
 		t.containers(pod)

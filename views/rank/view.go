@@ -132,7 +132,7 @@ func (v *View) Render(f views.Frame) []string {
 	if !v.found {
 		return f.Message("this rank is there no more", "esc goes back")
 	}
-	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, v.logVersion(f), f.Now().Unix(), f.Theme.Name); drawn != v.drawn {
+	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Snapshot.GPUsVersion, v.logVersion(f), f.Now().Unix(), f.Theme.Name); drawn != v.drawn {
 		v.drawn = drawn
 		ages := *f.Ages
 		ages.Seconds = false

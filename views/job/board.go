@@ -1,0 +1,213 @@
+package job
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// board is what is known of the GPUs of a job's ranks.
+type board struct {
+	// gpus are those of each rank, by its place in Job.Ranks.
+	gpus [][]*train.GPUState
+	// odd is what is wrong with each rank, nil where nothing is.
+	odd []*oddity
+	// low are the GPUs that are far less busy than the others of their role.
+	low  map[*train.GPUState]bool
+	most int             // GPUs of the rank that has most
+	sum  *store.JobGPUs  // nil when nothing is measured
+	tell [cellKinds]bool // what any GPU tells
+	// highest are the numbers that are drawn hottest.
+	highest [cellKinds]float64
+
+	seen boardSeen
+	// version counts how often other ranks were odd.
+	version uint64
+}
+
+// oddity is what is wrong with the GPUs of a rank, or with one of them.
+type oddity struct {
+	word, text string
+	role       themes.Role
+}
+
+// boardSeen is what a board was made from.
+type boardSeen struct {
+	job     *train.Job
+	version uint64
+	now     time.Time
+	report  *signals.Report
+}
+
+// boardPause is the time between two looks at readings that go on changing.
+const boardPause = time.Second
+
+// load brings the board up to the newest picture. A clock that stands still is
+// that of a file: nothing waits there.
+func (b *board) load(f views.Frame, j *train.Job) {
+	next := boardSeen{j, f.Snapshot.GPUsVersion, f.Snapshot.Now, f.Diagnosis.Signals()}
+	passed := next.now.Sub(b.seen.now)
+	same := next
+	same.version, same.now = b.seen.version, b.seen.now
+	if same == b.seen && (next.version == b.seen.version && passed == 0 || passed > 0 && passed < boardPause) {
+		return
+	}
+	b.seen = next
+	b.sum = f.Snapshot.JobGPUs(j)
+	b.share(f, j)
+	b.learn()
+	b.judge(f, j)
+}
+
+// share gives the GPUs to the ranks whose pods hold them. Numbers that have
+// expired are not shown, so they are left out.
+func (b *board) share(f views.Frame, j *train.Job) {
+	b.gpus, b.most = make([][]*train.GPUState, len(j.Ranks)), 0
+	if b.sum == nil {
+		return
+	}
+	type pod struct{ namespace, name string }
+	places := make(map[pod]int, len(j.Ranks))
+	for i := range j.Ranks {
+		places[pod{j.Ranks[i].Namespace, j.Ranks[i].Pod}] = i
+	}
+	for _, state := range f.Snapshot.GPUsOf(j) {
+		place, found := places[pod{state.GPU.Namespace, state.GPU.Pod}]
+		if found && len(state.Sources) > 0 && state.Freshness(f.Now()) != train.Expired {
+			b.gpus[place] = append(b.gpus[place], state)
+			b.most = max(b.most, len(b.gpus[place]))
+		}
+	}
+}
+
+// learn finds what the GPUs tell, and the most of it.
+func (b *board) learn() {
+	b.tell, b.highest = [cellKinds]bool{}, [cellKinds]float64{}
+	for _, gpus := range b.gpus {
+		for _, state := range gpus {
+			for kind := cellUse; kind < cellKinds; kind++ {
+				v, known := state.Values.Get(kind.quantity())
+				b.tell[kind] = b.tell[kind] || known
+				b.highest[kind] = max(b.highest[kind], v)
+			}
+			if limit, known := state.Values.Get(train.GPUPowerLimit); known {
+				b.highest[cellPower] = max(b.highest[cellPower], limit)
+			}
+		}
+	}
+	b.highest[cellUse], b.highest[cellTensor], b.highest[cellSM] = 100, 1, 1
+}
+
+// judge finds the ranks that stand out: those that a signal tells of, and
+// those whose GPUs are far less busy than the others of their role.
+func (b *board) judge(f views.Frame, j *train.Job) {
+	before := b.odd
+	b.odd = make([]*oddity, len(j.Ranks))
+	b.fromSignals(f, j)
+	b.fromUse(f, j)
+	if !slices.EqualFunc(before, b.odd, func(a, c *oddity) bool { return (a == nil) == (c == nil) }) {
+		b.version++
+	}
+}
+
+func (b *board) fromSignals(f views.Frame, j *train.Job) {
+	told := f.Diagnosis.Signals().Job(j.ID)
+	if len(told) == 0 {
+		return
+	}
+	places := make(map[int]int, len(j.Ranks))
+	for i := range j.Ranks {
+		places[j.Ranks[i].Index] = i
+	}
+	for i := range told {
+		s := &told[i]
+		place, found := places[s.Rank]
+		if !found || s.Rank < 0 || s.Severity == train.SeverityInfo || b.odd[place] != nil {
+			continue
+		}
+		b.odd[place] = &oddity{s.Word, s.Text, signalRole(s)}
+	}
+}
+
+func signalRole(s *signals.Signal) themes.Role {
+	if s.Severity == train.SeverityError {
+		return themes.Bad
+	}
+	return themes.Waiting
+}
+
+// A GPU is low when it is below this share of the median of its role's GPUs,
+// over lowFor where the past is known, and when they are not all at rest.
+// Found by feel: signals have the finer rules, and need more readings.
+const (
+	lowShare  = 0.6
+	restBelow = 30
+	lowFor    = 2 * time.Minute
+)
+
+func (b *board) fromUse(f views.Frame, j *train.Job) {
+	b.low = map[*train.GPUState]bool{}
+	if !b.tell[cellUse] {
+		return
+	}
+	medians := b.medians(j)
+	for place, gpus := range b.gpus {
+		median := medians[j.Ranks[place].Role]
+		for _, state := range gpus {
+			if !low(f, state, median) {
+				continue
+			}
+			b.low[state] = true
+			if b.odd[place] == nil {
+				b.odd[place] = lowOddity(state, median, len(gpus))
+			}
+		}
+	}
+}
+
+// medians are those of the use of GPUs, by role. Roles with less than three of
+// them have none.
+func (b *board) medians(j *train.Job) map[string]float64 {
+	uses := map[string][]float64{}
+	for place, gpus := range b.gpus {
+		for _, state := range gpus {
+			if use, known := state.Values.Get(train.GPUUtilization); known {
+				uses[j.Ranks[place].Role] = append(uses[j.Ranks[place].Role], use)
+			}
+		}
+	}
+	medians := map[string]float64{}
+	for role, all := range uses {
+		if len(all) >= 3 {
+			slices.Sort(all)
+			medians[role] = all[len(all)/2]
+		}
+	}
+	return medians
+}
+
+// low reports whether a GPU is far less busy than the median, not only now.
+func low(f views.Frame, state *train.GPUState, median float64) bool {
+	use, known := state.Values.Get(train.GPUUtilization)
+	if !known || median < restBelow || use >= median*lowShare || state.Freshness(f.Now()) != train.Fresh {
+		return false
+	}
+	var past [1]float32
+	f.Snapshot.GPUBuckets(state.GPU.ID(), train.GPUUtilization, f.Now().Add(-lowFor), lowFor, past[:])
+	return !(float64(past[0]) >= median*lowShare)
+}
+
+func lowOddity(state *train.GPUState, median float64, of int) *oddity {
+	use, _ := state.Values.Get(train.GPUUtilization)
+	text := "is used " + draw.Whole(use) + " %, the others' median is " + draw.Whole(median) + " %"
+	if of > 1 {
+		text = "GPU " + state.GPU.Index + " " + text
+	}
+	return &oddity{"low", text, themes.Waiting}
+}

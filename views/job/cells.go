@@ -1,0 +1,104 @@
+package job
+
+import (
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// cellKind is what the cells of GPUs and of the wall show.
+type cellKind int
+
+const (
+	cellUse cellKind = iota
+	cellPower
+	cellTensor
+	cellSM
+	cellState // the wall shows the state of ranks
+	cellKinds
+)
+
+// quantity is what a cell shows; the state has none and stands on the use.
+func (c cellKind) quantity() train.Quantity {
+	switch c {
+	case cellPower:
+		return train.GPUPower
+	case cellTensor:
+		return train.GPUTensorActive
+	case cellSM:
+		return train.GPUSMActive
+	}
+	return train.GPUUtilization
+}
+
+// word names what cells show, with the unit of the numbers.
+func (c cellKind) word() string {
+	return [...]string{"use %", "power W", "tensor %", "SM %", "state"}[c]
+}
+
+// inCells is the kind that cells with numbers show.
+func (c cellKind) inCells() cellKind {
+	if c == cellState {
+		return cellUse
+	}
+	return c
+}
+
+// nextCells changes what cells show, to the next kind that any GPU tells.
+func (t *ranksTab) nextCells() views.Effect {
+	if t.board.sum == nil {
+		return views.Effect{Notice: "nothing is measured of this job's GPUs"}
+	}
+	for {
+		t.cells = (t.cells + 1) % cellKinds
+		if t.cells == cellState || t.board.tell[t.cells] {
+			return views.Effect{Notice: "cells show the " + t.cells.word()}
+		}
+	}
+}
+
+// number is what a GPU's cell shows, as a number without its unit and as a
+// share of the highest.
+func (b *board) number(state *train.GPUState, kind cellKind) (number, share float64, known bool) {
+	v, known := state.Values.Get(kind.quantity())
+	share = v / max(b.highest[kind], 1e-9)
+	if kind == cellTensor || kind == cellSM {
+		v *= 100
+	}
+	return v, share, known
+}
+
+// shareOf is the mean share of a rank's GPUs, and how fresh its numbers are.
+func (b *board) shareOf(f views.Frame, place int, kind cellKind) (share float64, fresh train.Freshness, known bool) {
+	n := 0.0
+	for _, state := range b.gpus[place] {
+		if _, s, has := b.number(state, kind); has {
+			share, n = share+s, n+1
+			fresh = max(fresh, state.Freshness(f.Now()))
+		}
+	}
+	if n == 0 {
+		return 0, train.Fresh, false
+	}
+	return share / n, fresh, true
+}
+
+// heat is a cell of a share, greyed when its number is old.
+func heat(t *themes.Theme, share float64, fresh train.Freshness, known bool) (glyph string, role themes.Role) {
+	if known && fresh != train.Fresh {
+		return draw.HeatStale(t, share)
+	}
+	return draw.Heat(t, share, known)
+}
+
+// gpuRole is the role of a GPU that is odd, in which no healthy one is drawn;
+// odd is false for one that is well.
+func (t *ranksTab) gpuRole(state *train.GPUState) (role themes.Role, odd bool) {
+	for _, s := range t.frame.Diagnosis.Signals().GPU(state.GPU.ID()) {
+		if s.Severity != train.SeverityInfo {
+			return signalRole(&s), true
+		}
+	}
+	return themes.Waiting, t.board.low[state]
+}
