@@ -20,6 +20,7 @@ type config struct {
 	// Contexts overrides settings for single kubeconfig contexts.
 	Contexts map[string]settings `json:"contexts"`
 	logConfig
+	metricsConfig
 }
 
 type settings struct {
@@ -49,7 +50,7 @@ func configKeys() []configKey {
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return append(keys, logConfigKeys()...)
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys())
 }
 
 // configPath is where the configuration file is looked for, by the XDG rules
@@ -81,7 +82,7 @@ func readConfig(path string) (c config, warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
 		c.Theme = ""
 	}
-	return c, append(warnings, c.check(path)...), nil
+	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path)), nil
 }
 
 func unknownKeys(raw map[string]any) []string {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -28,8 +29,9 @@ job and rank that hold them.
 With --from the numbers come from what exporters and tools wrote: the metrics
 page of DCGM's or another vendor's exporter, answers of the Prometheus API, the
 output of nvidia-smi, rocm-smi, amd-smi, hl-smi, tpu-info or neuron-monitor.
-kubectl output beside them adds the pods, jobs and ranks. From a cluster alone
-one sees who holds how many GPUs of which node.
+kubectl output beside them adds the pods, jobs and ranks. From a cluster they
+come from the exporters that run there, each asked once through the API server;
+where there are none one sees who holds how many GPUs of which node.
 
 All namespaces are covered unless -n names one.`,
 		Args: noArguments,
@@ -47,7 +49,7 @@ All namespaces are covered unless -n names one.`,
 
 func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	opened.everywhere()
-	session, err := opened.once()
+	session, err := opened.onceMeasured()
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 		return printJSON(a.out, answerGPUs(states, snapshot))
 	}
 	a.tell(snapshot.Health())
-	a.tellUnmeasured(session, states)
+	a.tellUnmeasured(session, snapshot, states)
 	if len(states) == 0 {
 		fmt.Fprintln(a.err, session.noGPUs(snapshot))
 		return nil
@@ -78,13 +80,20 @@ func (s *session) pickGPUs(states []train.GPUState) []train.GPUState {
 	return slices.DeleteFunc(slices.Clone(states), func(state train.GPUState) bool { return state.GPU.Namespace != s.namespace })
 }
 
-// tellUnmeasured says why use, memory and temperature are missing.
-func (a *app) tellUnmeasured(s *session, states []train.GPUState) {
+// tellUnmeasured says why use, memory and temperature are missing. What is in
+// trouble or was refused has been told already.
+func (a *app) tellUnmeasured(s *session, snapshot *store.Snapshot, states []train.GPUState) {
 	measured := slices.ContainsFunc(states, func(state train.GPUState) bool { return len(state.Sources) > 0 })
 	if s.cluster == nil || measured || len(states) == 0 {
 		return
 	}
-	fmt.Fprintln(a.err, "traintop: metrics are not read from a cluster yet, so this is who holds GPUs and not what they do. Save an exporter's page and name it too: traintop gpus --from dump.yaml --from NODE.prom")
+	why := ""
+	for _, h := range snapshot.Health() {
+		if h.Source == kube.ExportersSource && h.State == train.SourceAbsent {
+			why = ": " + plain(h.Text)
+		}
+	}
+	fmt.Fprintf(a.err, "traintop: this is who holds GPUs, and not what they do%s. A page saved from an exporter can be read too: traintop gpus --from dump.yaml --from NODE.prom\n", why)
 }
 
 // noGPUs says why the list is empty. Files say it themselves, in their health.

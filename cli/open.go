@@ -106,10 +106,26 @@ func (o *opening) once() (*session, error) {
 		o.openFiles(s, false)
 		return s, nil
 	}
-	if err := o.openCluster(s, !o.all); err != nil {
+	if err := o.openCluster(s, !o.all, measuring{}); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// onceMeasured is once with one round of what exporters of GPU metrics say.
+// They run in namespaces of their own, so it reads all it may, also where the
+// answer is about one.
+func (o *opening) onceMeasured() (*session, error) {
+	if len(o.from) > 0 {
+		return o.once()
+	}
+	s, err := o.begin()
+	if err != nil {
+		return nil, err
+	}
+	measured := o.loaded.config.measuring()
+	measured.usage = 0
+	return s, o.openCluster(s, false, measured)
 }
 
 // begin makes a session without a source.
@@ -145,14 +161,16 @@ func (o *opening) follow() (*session, error) {
 		o.openFiles(s, true)
 		return s, nil
 	}
-	if err := o.openCluster(s, false); err != nil {
+	if err := o.openCluster(s, false, o.loaded.config.measuring()); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func (o *opening) openCluster(s *session, pinned bool) error {
-	options := kube.Options{Flags: o.cluster, Now: o.app.clock, Formats: o.loaded.formats}
+func (o *opening) openCluster(s *session, pinned bool, measured measuring) error {
+	options := kube.Options{
+		Flags: o.cluster, Now: o.app.clock, Formats: o.loaded.formats, Exporters: measured.exporters, Usage: measured.usage,
+	}
 	cluster, err := kube.New(options)
 	if err != nil {
 		return err

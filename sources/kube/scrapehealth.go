@@ -11,10 +11,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// ExportersSource names all exporters together among the sources of health.
+// Exporters of one node that are in trouble are "exporter/NODE", namespaces
+// that refuse while others do not "exporters/NAMESPACE".
+const ExportersSource = "exporters"
+
 const (
-	// exportersSource is all exporters together; exporters of one node in
-	// trouble are "exporter/NODE", namespaces that refuse "exporters/NAMESPACE".
-	exportersSource, exporterOfNode = "exporters", "exporter/"
+	exporterOfNode = "exporter/"
 	// mostSpoken bounds how many nodes' exporters are named one by one.
 	mostSpoken = 64
 )
@@ -106,7 +109,7 @@ func (s *scraper) report() {
 	n := s.tally()
 	known := s.pods.listed || s.pods.refused
 	if !s.settled && (!known || n.waiting > 0 && s.now().Before(s.settleBy)) {
-		s.tell(train.Health{Source: exportersSource, State: train.SourceListing, Resource: "pods/proxy"})
+		s.tell(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy"})
 		return
 	}
 	s.settled = true
@@ -115,7 +118,7 @@ func (s *scraper) report() {
 }
 
 func (s *scraper) summary(n tally) train.Health {
-	h := train.Health{Source: exportersSource, State: train.SourceLive, Resource: "pods/proxy"}
+	h := train.Health{Source: ExportersSource, State: train.SourceLive, Resource: "pods/proxy"}
 	switch {
 	case n.all == 0:
 		return s.noneFound()
@@ -138,7 +141,7 @@ func (s *scraper) summary(n tally) train.Health {
 
 // noneFound says that there is no exporter, or that nobody could look.
 func (s *scraper) noneFound() train.Health {
-	h := train.Health{Source: exportersSource, State: train.SourceAbsent}
+	h := train.Health{Source: ExportersSource, State: train.SourceAbsent}
 	switch {
 	case s.pods.refused:
 		h.State, h.Verb, h.Resource = train.SourceForbidden, "list", "pods"
@@ -178,7 +181,7 @@ func (s *scraper) remarks(n tally) string {
 // reportRefusals names the namespaces that refuse while others do not.
 func (s *scraper) reportRefusals(n tally) {
 	for namespace, r := range s.refusals {
-		h := train.Health{Source: exportersSource + "/" + namespace}
+		h := train.Health{Source: ExportersSource + "/" + namespace}
 		if n.refused+n.covered < n.all {
 			h.State, h.Verb, h.Resource, h.Namespace, h.Retry = train.SourceForbidden, "get", "pods/proxy", namespace, r.retry
 			h.Text = s.refusedText([]string{namespace})
@@ -189,7 +192,7 @@ func (s *scraper) reportRefusals(n tally) {
 	for namespace := range s.spokenRefusals {
 		if s.refusals[namespace] == nil {
 			delete(s.spokenRefusals, namespace)
-			s.tell(train.Health{Source: exportersSource + "/" + namespace})
+			s.tell(train.Health{Source: ExportersSource + "/" + namespace})
 		}
 	}
 }

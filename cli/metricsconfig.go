@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// metricsConfig is what the configuration file says about metrics of GPUs,
+// nodes and pods. It holds for all contexts.
+type metricsConfig struct {
+	MetricsInterval *interval `json:"metricsInterval"`
+}
+
+// How often exporters are asked; metrics.k8s.io, which changes every 15 s to
+// 60 s, is never asked more often than usageInterval.
+const (
+	metricsInterval, usageInterval  = 15 * time.Second, 30 * time.Second
+	shortestInterval, longestAtMost = 5 * time.Second, time.Hour
+)
+
+func metricsConfigKeys() []configKey {
+	return []configKey{{
+		name: "metricsInterval", kind: "a duration, or `off`", preset: metricsInterval.String(), everywhere: true,
+		meaning: fmt.Sprintf("how often exporters of GPU metrics are asked through the API server, %s to %s; metrics.k8s.io is asked at most every %s; off asks neither", shortestInterval, longestAtMost, usageInterval),
+	}}
+}
+
+// interval is a duration as people write it: "15s", a number of seconds, or
+// off, which YAML takes for false.
+type interval struct {
+	every time.Duration
+	// wrong is the text when it is none.
+	wrong string
+}
+
+// UnmarshalJSON never fails: what is wrong with one setting must not keep the
+// others from being used.
+func (i *interval) UnmarshalJSON(text []byte) error {
+	*i = interval{}
+	var word string
+	var seconds float64
+	switch {
+	case bytes.Equal(text, []byte("false")):
+	case json.Unmarshal(text, &seconds) == nil && seconds > 0 && seconds <= longestAtMost.Seconds():
+		i.every = time.Duration(seconds * float64(time.Second))
+	case json.Unmarshal(text, &word) == nil && word == "off":
+	default:
+		every, err := time.ParseDuration(word)
+		if i.every = every; err != nil || every == 0 {
+			*i = interval{wrong: string(text)}
+		}
+	}
+	if i.every != 0 && (i.every < shortestInterval || i.every > longestAtMost) {
+		*i = interval{wrong: string(text)}
+	}
+	return nil
+}
+
+// checkMetrics takes out what cannot be used, and says so.
+func (m *metricsConfig) checkMetrics(path string) (warnings []string) {
+	if i := m.MetricsInterval; i != nil && i.wrong != "" {
+		warnings = append(warnings, fmt.Sprintf("%s: metricsInterval is %s, which is neither off nor a duration between %s and %s; it is left at %s",
+			path, i.wrong, shortestInterval, longestAtMost, metricsInterval))
+		m.MetricsInterval = nil
+	}
+	return warnings
+}
+
+// measuring is how often a cluster is asked what its GPUs do, and what nodes
+// and pods use; 0 is not at all.
+type measuring struct{ exporters, usage time.Duration }
+
+// measuring is for the screen: everything.
+func (m *metricsConfig) measuring() measuring {
+	every := metricsInterval
+	if m.MetricsInterval != nil {
+		every = m.MetricsInterval.every
+	}
+	if every == 0 {
+		return measuring{}
+	}
+	return measuring{every, max(every, usageInterval)}
+}

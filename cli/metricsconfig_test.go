@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMetricsInterval(t *testing.T) {
+	for text, want := range map[string]measuring{
+		"":                         {15 * time.Second, 30 * time.Second},
+		"metricsInterval: 5s":      {5 * time.Second, 30 * time.Second},
+		"metricsInterval: 20":      {20 * time.Second, 30 * time.Second},
+		`metricsInterval: "1m30s"`: {90 * time.Second, 90 * time.Second},
+		"metricsInterval: off":     {},
+		`metricsInterval: "off"`:   {},
+		"metricsInterval: false":   {},
+	} {
+		c, warnings := configOf(t, text)
+		if got := c.measuring(); got != want || len(warnings) > 0 {
+			t.Errorf("%q: %v, want %v; %v", text, got, want, warnings)
+		}
+	}
+	for _, text := range []string{"1s", "2h", "0", "-5s", "soon", "[1]", "true", "0.001", "1e300", "15"} {
+		c, warnings := configOf(t, "theme: dark\nmetricsInterval: "+text)
+		if text == "15" {
+			if len(warnings) > 0 {
+				t.Errorf("%s: %v", text, warnings)
+			}
+			continue
+		}
+		if c.measuring().exporters != metricsInterval || c.Theme != "dark" || len(warnings) != 1 || !strings.Contains(warnings[0], "between 5s and 1h0m0s") {
+			t.Errorf("%s: %v, warnings %v", text, c.measuring(), warnings)
+		}
+	}
+}
+
+func configOf(t *testing.T, text string) (config, []string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, warnings, err := readConfig(path)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return c, warnings
+}
