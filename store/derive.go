@@ -15,10 +15,11 @@ func (s *Store) Snapshot() *Snapshot {
 	s.deriving.Lock()
 	defer s.deriving.Unlock()
 	next, changed := s.freeze()
-	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}, join: s.join}
+	d := derivation{Snapshot: next, before: s.last, dirty: map[train.JobID]train.Ref{}, join: s.join, usageJoin: s.usageJoin}
 	d.nodesOf(changed)
 	d.jobsOf(changed)
 	d.gpusOf(&changed)
+	d.usageOf(&changed)
 	d.logsOf(changed.logs)
 	s.last = next
 	if d.logs.all != nil && (d.cameOrWent || d.logsCame) {
@@ -61,7 +62,6 @@ func (s *Store) freeze() (*Snapshot, touched) {
 		next.EventsVersion++
 		next.eventsOldest = *s.raw.eventsOldest.Copy()
 	}
-	s.freezeUsage(&next, &changed)
 	if changed.health {
 		next.HealthVersion++
 		next.health = s.health.Values()
@@ -90,6 +90,7 @@ type derivation struct {
 	// be written.
 	join       *gpuJoin
 	gpusCopied bool
+	usageJoin  *usageJoin
 }
 
 // jobsOf derives the jobs that the changes can have touched.

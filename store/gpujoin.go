@@ -87,9 +87,9 @@ func (d *derivation) joinDirty() {
 	}
 	if !d.gpusCopied {
 		d.gpusCopied = true
-		d.GPUsVersion++
 		d.gpus.nodes, d.gpus.at, d.gpus.jobs = *d.gpus.nodes.Copy(), *d.gpus.at.Copy(), *d.gpus.jobs.Copy()
 		d.gpus.list = &gpuList{complete: d.join.everything}
+		d.GPUsVersion++
 	}
 	for node := range d.join.dirty {
 		d.joinNode(node)

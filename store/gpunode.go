@@ -19,6 +19,7 @@ func (d *derivation) joinNode(name string) {
 	node := &nodeGPUs{version: d.GPUsVersion}
 	d.joinReadings(name, node, on, before)
 	node.index()
+	d.forgetIDs(name, before, node)
 	d.noteHolders(name, before, node)
 	if on != nil && len(on.by) == 0 && len(on.gone) == 0 {
 		delete(d.join.nodes, name)
@@ -182,6 +183,32 @@ func (d *derivation) noteHolders(name string, before, now *nodeGPUs) {
 		} else {
 			d.gpus.jobs.Set(id, job)
 		}
+	}
+}
+
+// forgetIDs takes out the GPUs that a node no longer has nor misses.
+func (d *derivation) forgetIDs(name string, before, now *nodeGPUs) {
+	if before == nil {
+		return
+	}
+	forget := func(id train.GPUID) {
+		if now.past(id) != nil {
+			return
+		}
+		if at, has := d.gpus.at.Get(id); has && at == name {
+			d.gpus.at.Delete(id)
+			if track := d.join.tracks[id]; track != nil {
+				track.shown = false
+			}
+		}
+	}
+	for i := range before.beside {
+		if before.beside[i].past != nil {
+			forget(before.beside[i].id)
+		}
+	}
+	for i := range before.gone {
+		forget(before.gone[i].id)
 	}
 }
 

@@ -55,10 +55,11 @@ type measuredKey struct{ source, node string }
 // snapshot to be taken; of more of them the oldest leave no trace in the past.
 const maxTold = 16
 
-// told is what sources said of GPUs since the last snapshot.
+// told is what sources said of GPUs and usage since the last snapshot.
 type told struct {
 	measured map[measuredKey][]Measured
 	recalled []Recalled
+	used     []Used
 }
 
 // measure takes readings over.

@@ -53,7 +53,7 @@ type Snapshot struct {
 	logs logTables
 
 	gpus  gpuTables
-	usage map[usageKey]*train.Usage
+	usage usageTables
 }
 
 func emptySnapshot() *Snapshot {

@@ -30,12 +30,12 @@ type Store struct {
 	// What changed since the last snapshot, to be derived again.
 	touched touched
 	logs    logs
-	told    told // of GPUs, since the last snapshot
-	usage   map[usageKey]*train.Usage
+	told    told // of GPUs and usage, since the last snapshot
 
-	deriving sync.Mutex // held while a snapshot is taken; guards last and join
-	last     *Snapshot
-	join     *gpuJoin
+	deriving  sync.Mutex // held while a snapshot is taken; guards last and the joins
+	last      *Snapshot
+	join      *gpuJoin
+	usageJoin *usageJoin
 }
 
 // raw is what the sources said, unjoined.
@@ -57,7 +57,7 @@ func New(clock func() time.Time) *Store {
 	s.raw.tables = map[schema.GroupKind]*table{}
 	s.touched = newTouched()
 	s.logs = newLogs(DefaultLimits)
-	s.usage = map[usageKey]*train.Usage{}
+	s.usageJoin = &usageJoin{tracks: map[string]map[string]*usageTrack{}}
 	s.last = emptySnapshot()
 	s.last.gpus.list = &gpuList{}
 	s.last.gpus.shared = &gpuShared{jobs: map[train.JobID]*madeGPUs{}}
@@ -113,7 +113,7 @@ func (s *Store) apply(e Event) {
 	case Recalled:
 		s.told.recalled = append(s.told.recalled, e)
 	case Used:
-		s.use(e)
+		s.told.use(e)
 	case Clock:
 		s.pinned = e.Now
 	}

@@ -21,8 +21,7 @@ type touched struct {
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
 	health bool
-	usage  bool
-	// told is what sources said of GPUs.
+	// told is what sources said of GPUs and of usage.
 	told told
 	// logs are as they are now.
 	logs []logChange

@@ -1,8 +1,13 @@
 package store
 
 import (
-	"maps"
+	"slices"
+	"strings"
+	"time"
 
+	"github.com/tidwall/btree"
+
+	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
 
@@ -10,56 +15,107 @@ import (
 // (Container "" for the pod as a whole).
 type UsageOf struct{ Node, Namespace, Pod, Container string }
 
-func usageOf(u *train.Usage) UsageOf { return UsageOf{u.Node, u.Namespace, u.Pod, u.Container} }
+func (of UsageOf) key() string {
+	if of.Node != "" {
+		return "node/" + of.Node
+	}
+	return podUsageKey(of.Namespace, of.Pod) + of.Container
+}
 
-type usageKey struct {
+func podUsageKey(namespace, pod string) string { return "pod/" + namespace + "/" + pod + "/" }
+
+// usageTables are what the sources say of CPU, memory and network, in order
+// of their names.
+type usageTables struct{ sources []usageTable }
+
+type usageTable struct {
 	source string
-	of     UsageOf
+	rows   btree.Map[string, *usageRow]
 }
 
-// use takes usage over.
-func (s *Store) use(e Used) {
-	if e.Complete {
-		maps.DeleteFunc(s.usage, func(key usageKey, _ *train.Usage) bool { return key.source == e.Source })
-	}
-	for i := range e.Usage {
-		u := e.Usage[i]
-		u.Every = e.Every
-		s.usage[usageKey{e.Source, usageOf(&u)}] = &u
-	}
-	s.touched.usage = true
-}
-
-func (s *Store) freezeUsage(next *Snapshot, changed *touched) {
-	if changed.usage {
-		next.UsageVersion++
-		next.usage = maps.Clone(s.usage)
-	}
+// usageRow is what a source said of one thing, and how it was before.
+type usageRow struct {
+	train.Usage
+	past history.Past
 }
 
 // NodeUsage is what a node uses; nil when nobody tells, or what was told has
-// expired.
+// expired. Where several sources tell, the first by name stands for each
+// quantity, and one that is stale after those that are not.
 func (s *Snapshot) NodeUsage(name string) *train.Usage {
-	for key, u := range s.usage {
-		if key.of == (UsageOf{Node: name}) && u.Freshness(s.Now) != train.Expired {
-			return u
-		}
-	}
-	return nil
+	return s.usageAt(UsageOf{Node: name}.key())
 }
 
-// PodUsage is what a pod uses: one for each container, and one with Container
-// "" where a source tells of the pod as a whole (its network).
-func (s *Snapshot) PodUsage(namespace, pod string) []*train.Usage {
-	var found []*train.Usage
-	for key, u := range s.usage {
-		if key.of.Namespace == namespace && key.of.Pod == pod && pod != "" && u.Freshness(s.Now) != train.Expired {
+// PodUsage is what a pod uses: one for each container, in order of name, and
+// before them one with Container "" where a source tells of the pod as a whole
+// (its network). What has expired is left out.
+func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
+	prefix := podUsageKey(namespace, pod)
+	var keys []string
+	for i := range s.usage.sources {
+		s.usage.sources[i].rows.Ascend(prefix, func(key string, _ *usageRow) bool {
+			if strings.HasPrefix(key, prefix) {
+				keys = append(keys, key)
+				return true
+			}
+			return false
+		})
+	}
+	if len(s.usage.sources) > 1 {
+		slices.Sort(keys)
+		keys = slices.Compact(keys)
+	}
+	for _, key := range keys {
+		if u := s.usageAt(key); u != nil {
 			found = append(found, u)
 		}
 	}
 	return found
 }
 
-// UsagePast is the history of one quantity, oldest first: an hour in points a
-// minute apart, of nodes and of the containers of training jobs' pods.
-func (s *Snapshot) UsagePast(of UsageOf, q train.UsageQuantity) []train.Point { return nil }
+// usageAt is what the sources say of one thing, together.
+func (s *Snapshot) usageAt(key string) *train.Usage {
+	var all []*train.Usage
+	for i := range s.usage.sources {
+		if row, has := s.usage.sources[i].rows.Get(key); has && row.Freshness(s.Now) != train.Expired {
+			all = append(all, &row.Usage)
+		}
+	}
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0]
+	}
+	slices.SortStableFunc(all, func(a, b *train.Usage) int { return int(a.Freshness(s.Now)) - int(b.Freshness(s.Now)) })
+	together := *all[0]
+	for _, u := range all[1:] {
+		together.Values.Fill(&u.Values)
+	}
+	return &together
+}
+
+// UsagePast is the history of one quantity, oldest first: the last hour in
+// points about a minute apart, of nodes and of the pods of training jobs.
+// UsedRDMAErrors counts from 0 at the first point, and goes on when the
+// counter begins anew; ports have no past.
+func (s *Snapshot) UsagePast(of UsageOf, q train.UsageQuantity) (points []train.Point) {
+	column, key := slices.Index(keptUsage[:], q), of.key()
+	if column < 0 {
+		return nil
+	}
+	for i := range s.usage.sources {
+		row, has := s.usage.sources[i].rows.Get(key)
+		if !has {
+			continue
+		}
+		row.past.Each(column, s.Now.Add(-history.Span), func(at time.Time, value float32) bool {
+			points = append(points, train.Point{At: at, Value: float64(value)})
+			return true
+		})
+		if len(points) > 0 {
+			return points
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/tidwall/btree"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/history"
+	"github.com/traintop/traintop/train"
+)
+
+// keptUsage are the quantities whose past is kept, by their column.
+var keptUsage = [...]train.UsageQuantity{
+	train.UsedCPU, train.UsedMemory, train.UsedCPUThrottled, train.UsedNetworkReceived, train.UsedNetworkSent,
+	train.UsedRDMAReceived, train.UsedRDMASent, train.UsedRDMAErrors,
+}
+
+// What is kept of the past of usage: a point a minute, of so many nodes and
+// containers of one source.
+const (
+	usageSpacing  = 50 * time.Second
+	maxUsagePasts = 8192
+)
+
+// usageJoin is the past of usage while it grows. Whoever takes a snapshot owns
+// it (Store.deriving).
+type usageJoin struct {
+	tracks map[string]map[string]*usageTrack // by source and key
+	swept  time.Time
+}
+
+// usageTrack is the past of one node or container.
+type usageTrack struct {
+	ring history.Ring
+	// errors is how far the counter of RDMA errors has come since it was
+	// first seen, lastErrors what it showed last.
+	errors, lastErrors float64
+	sawErrors          bool
+}
+
+// maxUsed bounds what waits for a snapshot to be taken; the oldest goes.
+const maxUsed = 256
+
+// use takes usage over.
+func (t *told) use(e Used) {
+	if e.Complete {
+		t.used = slices.DeleteFunc(t.used, func(before Used) bool { return before.Source == e.Source })
+	}
+	if len(t.used) >= maxUsed {
+		t.used = append(t.used[:0], t.used[1:]...)
+	}
+	t.used = append(t.used, e)
+}
+
+// usageOf brings the usage of the picture up to date.
+func (d *derivation) usageOf(changed *touched) {
+	if len(changed.told.used) == 0 {
+		return
+	}
+	d.UsageVersion++
+	d.usage.sources = slices.Clone(d.usage.sources)
+	for _, e := range changed.told.used {
+		d.fold(e)
+	}
+	d.usageJoin.sweep(d.Now)
+}
+
+// fold enters what a source says.
+func (d *derivation) fold(e Used) {
+	table := d.usageTable(e.Source)
+	if e.Complete {
+		table.rows = btree.Map[string, *usageRow]{}
+	} else {
+		table.rows = *table.rows.Copy()
+	}
+	rows := make([]usageRow, len(e.Usage)) // one piece for all that came together
+	for i := range e.Usage {
+		row := &rows[i]
+		row.Usage, row.Every = e.Usage[i], e.Every
+		if e.Every > 0 && (row.At.IsZero() || row.At.After(d.Now)) {
+			row.At = d.Now
+		}
+		key := UsageOf{row.Node, row.Namespace, row.Pod, row.Container}.key()
+		if track := d.usageTrack(e.Source, key, &row.Usage); track != nil {
+			track.add(&row.Usage)
+			row.past = track.ring.Past()
+		}
+		table.rows.Set(key, row)
+	}
+}
+
+func (d *derivation) usageTable(source string) *usageTable {
+	at, has := slices.BinarySearchFunc(d.usage.sources, source, func(t usageTable, source string) int { return cmp.Compare(t.source, source) })
+	if !has {
+		d.usage.sources = slices.Insert(d.usage.sources, at, usageTable{source: source})
+	}
+	return &d.usage.sources[at]
+}
+
+// usageTrack is the past of one thing, nil when none is kept of it.
+func (d *derivation) usageTrack(source, key string, u *train.Usage) *usageTrack {
+	of := d.usageJoin.tracks[source]
+	if track := of[key]; track != nil {
+		return track
+	}
+	if len(of) >= maxUsagePasts || u.Node == "" && !d.trains(u.Namespace, u.Pod) {
+		return nil
+	}
+	if of == nil {
+		of = map[string]*usageTrack{}
+		d.usageJoin.tracks[source] = of
+	}
+	of[key] = &usageTrack{}
+	return of[key]
+}
+
+// trains reports whether a pod belongs to a training job.
+func (s *Snapshot) trains(namespace, pod string) bool {
+	job := s.JobOf(kinds.PodKind, namespace, pod)
+	return job != nil && job.Training
+}
+
+func (t *usageTrack) add(u *train.Usage) {
+	var row history.Row
+	for column, q := range keptUsage {
+		value, known := u.Values.Get(q)
+		if q == train.UsedRDMAErrors && known {
+			value = t.countErrors(value)
+		}
+		if known {
+			row.Set(column, value)
+		}
+	}
+	if !u.At.IsZero() {
+		t.ring.Append(u.At, &row, usageSpacing)
+	}
+}
+
+// countErrors is how many errors there were since the first look.
+func (t *usageTrack) countErrors(value float64) float64 {
+	switch {
+	case !t.sawErrors:
+	case value >= t.lastErrors:
+		t.errors += value - t.lastErrors
+	default:
+		t.errors += value // the counter began anew
+	}
+	t.sawErrors, t.lastErrors = true, value
+	return t.errors
+}
+
+// sweep forgets what nobody has told of for as long as the past is kept.
+func (j *usageJoin) sweep(now time.Time) {
+	if age := now.Sub(j.swept); age >= 0 && age < sweepEvery {
+		return
+	}
+	j.swept = now
+	for _, tracks := range j.tracks {
+		for key, track := range tracks {
+			if track.ring.Past().Newest().Before(now.Add(-history.Span)) {
+				delete(tracks, key)
+			}
+		}
+	}
+}
