@@ -51,6 +51,26 @@ type PromQuery struct {
 	Text   string
 	kind   promKind
 	family *family
+	// labels and names make the text of a question about several metrics.
+	labels, names []string
+	match         string
+}
+
+// Split makes two questions about half the metrics each; nothing when there
+// is only one.
+func (q PromQuery) Split() []PromQuery {
+	if len(q.names) < 2 {
+		return nil
+	}
+	half := len(q.names) / 2
+	return []PromQuery{q.of(q.names[:half]), q.of(q.names[half:])}
+}
+
+// of is the same question about certain metrics.
+func (q PromQuery) of(names []string) PromQuery {
+	q.names = names
+	q.Text = "max by (__name__," + strings.Join(q.labels, ",") + ") (" + selector(names, q.match) + ")"
+	return q
 }
 
 // familyNames are the metrics of one family that a server has.
@@ -131,17 +151,21 @@ func (n *familyNames) choose() string {
 // maxQuery bounds a query: it stands in a URL, which proxies cut at 8 KiB.
 const maxQuery = 3000
 
-// group asks for the newest samples of metrics, told apart by labels.
-func group(labels []string, names []string, match string) []string {
-	head := "max by (__name__," + strings.Join(labels, ",") + ") ("
-	var queries []string
+// AskLess says that a question was too much for the server: later ones are
+// about half as many metrics.
+func (p *Prometheus) AskLess(q PromQuery) { p.most = max(1, len(q.names)/2) }
+
+// group asks for the newest samples of metrics, told apart by labels, in as
+// many questions as their length needs.
+func (p *Prometheus) group(kind promKind, f *family, labels, names []string) []PromQuery {
+	q := PromQuery{kind: kind, family: f, labels: labels, match: p.match}
+	var queries []PromQuery
 	for len(names) > 0 {
-		n, length := 0, len(head)
-		for n < len(names) && (n == 0 || length+len(names[n]) < maxQuery) {
-			length += len(names[n]) + 1
+		n := 1
+		for n < len(names) && (p.most == 0 || n < p.most) && len(q.of(names[:n+1]).Text) <= maxQuery {
 			n++
 		}
-		queries = append(queries, head+selector(names[:n], match)+")")
+		queries = append(queries, q.of(names[:n]))
 		names = names[n:]
 	}
 	return queries
@@ -164,31 +188,32 @@ func prefixedBy(prefix, text string) string {
 
 // Quick are the queries for what moves: to be asked every time.
 func (p *Prometheus) Quick() []PromQuery {
-	return p.ask(promQuick, func(n *familyNames) []string {
-		return group(p.grouping.compact(n.family), n.quick, p.match)
+	return p.each(func(n *familyNames) []PromQuery {
+		return p.group(promQuick, n.family, p.grouping.compact(n.family), n.quick)
 	})
 }
 
 // Slow are the queries for everything else.
 func (p *Prometheus) Slow() []PromQuery {
-	return p.ask(promSlow, func(n *familyNames) []string {
-		return group(p.grouping.compact(n.family), n.slow, p.match)
+	return p.each(func(n *familyNames) []PromQuery {
+		return p.group(promSlow, n.family, p.grouping.compact(n.family), n.slow)
 	})
 }
 
 // Ages are the queries for when the samples were taken: an instant query
 // repeats the newest one for five minutes, with the time of the question.
 func (p *Prometheus) Ages() []PromQuery {
-	return p.ask(promAges, func(n *familyNames) []string {
-		return []string{"max by (" + strings.Join(p.grouping.compact(n.family), ",") + ") (timestamp(" + selector([]string{n.carrier}, p.match) + "))"}
+	return p.each(func(n *familyNames) []PromQuery {
+		text := "max by (" + strings.Join(p.grouping.compact(n.family), ",") + ") (timestamp(" + selector([]string{n.carrier}, p.match) + "))"
+		return []PromQuery{{Text: text, kind: promAges, family: n.family}}
 	})
 }
 
 // Identities are the queries for what GPUs are and who scrapes them. They come
 // before all others: the others leave out what these show to be needless.
 func (p *Prometheus) Identities() []PromQuery {
-	return p.ask(promIdentity, func(n *familyNames) []string {
-		return group(everything(), []string{n.carrier}, p.match)
+	return p.each(func(n *familyNames) []PromQuery {
+		return p.group(promIdentity, n.family, everything(), []string{n.carrier})
 	})
 }
 
@@ -196,13 +221,13 @@ func (p *Prometheus) Identities() []PromQuery {
 // Where DCGM's exporter is there, what repeats nvidia-smi is not asked.
 func (p *Prometheus) Pasts() []PromQuery {
 	hasDCGM := slices.ContainsFunc(p.names, func(n familyNames) bool { return n.family == &dcgm })
-	return p.ask(promPast, func(n *familyNames) []string {
+	return p.each(func(n *familyNames) []PromQuery {
 		if hasDCGM && n.family == &smiExporter {
 			return nil
 		}
-		var all []string
+		var all []PromQuery
 		for _, name := range n.recall {
-			all = append(all, group(p.grouping.boards(n.family), []string{name}, p.match)...)
+			all = append(all, p.group(promPast, n.family, p.grouping.boards(n.family), []string{name})...)
 		}
 		return all
 	})
@@ -217,12 +242,10 @@ func (p *Prometheus) Pace() string {
 	return "max(count_over_time(" + selector([]string{p.names[0].carrier}, p.match) + "[5m]))"
 }
 
-func (p *Prometheus) ask(kind promKind, texts func(*familyNames) []string) []PromQuery {
+func (p *Prometheus) each(of func(*familyNames) []PromQuery) []PromQuery {
 	var queries []PromQuery
 	for i := range p.names {
-		for _, text := range texts(&p.names[i]) {
-			queries = append(queries, PromQuery{Text: text, kind: kind, family: p.names[i].family})
-		}
+		queries = append(queries, of(&p.names[i])...)
 	}
 	return queries
 }

@@ -42,6 +42,9 @@ func (p *Prometheus) Readings(shift time.Duration, complete bool) []train.GPURea
 	return readings
 }
 
+// Count is how many GPUs were ever told of.
+func (p *Prometheus) Count() int { return len(p.tracks) }
+
 // there reports whether a GPU was told of in this round, or may still be there.
 func (p *Prometheus) there(t *track, complete bool) bool {
 	kind := promQuick

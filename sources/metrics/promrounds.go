@@ -17,6 +17,7 @@ type Prometheus struct {
 	match    string
 	names    []familyNames
 	grouping grouping
+	most     int // metrics in one question; 0 is no limit
 
 	collector *collector
 	tracks    []*track // beside collector.devices
@@ -85,7 +86,7 @@ func (p *Prometheus) forget() {
 // SetNames says which metrics the server has, and returns how many of them
 // tell of GPUs.
 func (p *Prometheus) SetNames(names []string) int {
-	p.names = sortNames(names)
+	p.names, p.most = sortNames(names), 0
 	count := 0
 	for _, n := range p.names {
 		count += len(n.quick) + len(n.slow)

@@ -1,0 +1,222 @@
+package prometheus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/sources/metrics"
+)
+
+// Cluster is what finding a server needs of a cluster.
+type Cluster interface {
+	// Services lists the Services with certain labels in all namespaces.
+	// A refusal is a *Refused.
+	Services(ctx context.Context, selector string) ([]Service, error)
+	// Proxied leads to what answers behind a Service's port.
+	Proxied(namespace, name string, port int32, https bool) (*url.URL, http.RoundTripper)
+}
+
+// Service is a Service of a cluster.
+type Service struct {
+	Namespace, Name string
+	Labels          map[string]string
+	Ports           []Port
+}
+
+// Port is a port of a Service.
+type Port struct {
+	Name   string
+	Number int32
+	HTTPS  bool
+}
+
+// Refused says that the API server does not let us list Services.
+type Refused struct{ Cause error }
+
+func (r *Refused) Error() string { return r.Cause.Error() }
+func (r *Refused) Unwrap() error { return r.Cause }
+
+const (
+	// mostCandidates bounds how many Services are asked.
+	mostCandidates = 24
+	// probeTimeout bounds each question while a server is looked for.
+	probeTimeout = 5 * time.Second
+	// findTimeout bounds the whole search.
+	findTimeout = 20 * time.Second
+)
+
+// candidate is a Service that may be a server.
+type candidate struct {
+	endpoint Endpoint
+	stack    *stack
+	rank     int
+}
+
+// absentError says that no server was found. Its cause is the most telling of
+// what went wrong on the way, if anything did.
+type absentError struct {
+	listed bool
+	// cause is what went wrong at the Service that was asked at.
+	cause error
+	at    *Endpoint
+}
+
+func (e *absentError) Error() string {
+	switch {
+	case e.cause != nil:
+		return fmt.Sprintf("%s: %v", e.at, e.cause)
+	case !e.listed:
+		return "Services may not be listed in all namespaces, and none of the usual ones is Prometheus"
+	}
+	return "the cluster has no Service of Prometheus, Thanos, Mimir or VictoriaMetrics that is known here"
+}
+
+func (e *absentError) Unwrap() error { return e.cause }
+
+// found is a server that answers, with the names of its metrics.
+type found struct {
+	endpoint *Endpoint
+	names    []string
+}
+
+// find looks for a server among the cluster's Services.
+func find(ctx context.Context, cluster Cluster, now func() time.Time) (found, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, findTimeout, &lateError{findTimeout})
+	defer cancel()
+	candidates, listed, err := candidates(ctx, cluster)
+	if err != nil {
+		return found{}, err
+	}
+	missing := &absentError{listed: listed}
+	var second found
+	for i := range candidates {
+		endpoint := &candidates[i].endpoint
+		names, err := probe(ctx, endpoint, now())
+		switch {
+		case err == nil && metrics.NewPrometheus("").SetNames(names) > 0:
+			return found{endpoint, names}, nil
+		case err == nil && second.endpoint == nil:
+			second = found{endpoint, names}
+		case err != nil:
+			missing.note(endpoint, err, listed)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if second.endpoint != nil {
+		return second, nil
+	}
+	return found{}, missing
+}
+
+// note keeps what tells most: a refusal before everything else. Of Services
+// that were guessed, it is no news that they are not there.
+func (e *absentError) note(at *Endpoint, err error, listed bool) {
+	if !listed && (elsewhere(err) || !forbidden(err)) {
+		return
+	}
+	if e.cause == nil || forbidden(err) && !forbidden(e.cause) {
+		e.cause, e.at = err, at
+	}
+}
+
+// candidates are the Services to ask, in order. listed is false when they are
+// guessed, because Services may not be listed.
+func candidates(ctx context.Context, cluster Cluster) (all []candidate, listed bool, err error) {
+	seen := map[string]bool{}
+	for _, selector := range selectors() {
+		services, err := cluster.Services(ctx, selector)
+		if refused := (*Refused)(nil); errors.As(err, &refused) {
+			return guesses(cluster), false, nil
+		}
+		if err != nil {
+			return nil, false, fmt.Errorf("listing Services to find Prometheus: %w", err)
+		}
+		for i := range services {
+			if at := "/" + services[i].Namespace + "/" + services[i].Name; !seen[at] {
+				seen[at] = true
+				all = addCandidate(all, cluster, &services[i])
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.endpoint.Service, b.endpoint.Service))
+	})
+	return all[:min(len(all), mostCandidates)], true, nil
+}
+
+func addCandidate(all []candidate, cluster Cluster, service *Service) []candidate {
+	for rank := range stacks {
+		if s := &stacks[rank]; s.matches(service.Labels) {
+			number, https := s.portOf(service)
+			return append(all, candidate{s.endpoint(cluster, service.Namespace, service.Name, number, https), s, rank})
+		}
+	}
+	return all
+}
+
+func guesses(cluster Cluster) []candidate {
+	var all []candidate
+	for rank := range stacks {
+		s := &stacks[rank]
+		for _, known := range s.known {
+			namespace, name, _ := strings.Cut(known, "/")
+			all = append(all, candidate{s.endpoint(cluster, namespace, name, s.number, s.https), s, rank})
+		}
+	}
+	return all
+}
+
+func (s *stack) endpoint(cluster Cluster, namespace, name string, port int32, https bool) Endpoint {
+	at, through := cluster.Proxied(namespace, name, port, https)
+	return Endpoint{URL: at.JoinPath(s.prefix), Transport: through, Service: namespace + "/" + name}
+}
+
+// probe asks whether a server is there, and for its metrics.
+func probe(ctx context.Context, e *Endpoint, now time.Time) ([]string, error) {
+	err := e.get(ctx, probeTimeout, "/api/v1/query", url.Values{"query": {"vector(1)"}}, func(in io.Reader) error {
+		_, _, err := metrics.ReadPromNumber(in)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return metricNames(ctx, e, now, probeTimeout)
+}
+
+// nameWindow is how far back names of metrics count; it has room for clocks
+// that differ.
+const nameWindow = 2 * time.Hour
+
+// metricNames asks for the names of all metrics that were there of late, and
+// of all that ever were when there are none.
+func metricNames(ctx context.Context, e *Endpoint, now time.Time, timeout time.Duration) ([]string, error) {
+	names, err := namesWithin(ctx, e, timeout, url.Values{
+		"start": {unix(now.Add(-nameWindow))}, "end": {unix(now.Add(nameWindow))},
+	})
+	if err == nil && len(names) == 0 {
+		return namesWithin(ctx, e, timeout, url.Values{})
+	}
+	return names, err
+}
+
+func namesWithin(ctx context.Context, e *Endpoint, timeout time.Duration, window url.Values) (names []string, err error) {
+	err = e.get(ctx, timeout, "/api/v1/label/__name__/values", window, func(in io.Reader) error {
+		names, _, err = metrics.ReadPromNames(in)
+		return err
+	})
+	return names, err
+}
+
+// unix is a time as the API takes it.
+func unix(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }

@@ -1,0 +1,141 @@
+package prometheus
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/train"
+)
+
+// SourceName is what the source is called in health, and as the source of
+// readings. UsageSource and PastSource are parts of it that can fail alone.
+const (
+	SourceName  = "prometheus"
+	UsageSource = "prometheus/nodes-and-pods"
+	PastSource  = "prometheus/last-hour"
+)
+
+// forbidden reports whether somebody has to give us a right or a password.
+func forbidden(err error) bool {
+	refused := (*refusedError)(nil)
+	return errors.As(err, &refused) && (refused.code == http.StatusForbidden || refused.code == http.StatusUnauthorized)
+}
+
+// trouble is the state of health for an error: what was tried, what happened
+// and what to do.
+func trouble(what string, e *Endpoint, err error) train.Health {
+	h := train.Health{State: train.SourceRetrying, Text: what + ": " + oneLine(err.Error()) + advice(e, err)}
+	refused := (*refusedError)(nil)
+	if !errors.As(err, &refused) || !forbidden(err) {
+		return h
+	}
+	h.State = train.SourceForbidden
+	if refused.apiServer && refused.code == http.StatusForbidden {
+		namespace, name := serviceOf(e)
+		h.Verb, h.Resource, h.Namespace = "get", "services/proxy", namespace
+		h.Text = fmt.Sprintf("%s was refused: %s; it needs a Role in namespace %s with verb get on services/proxy "+
+			"(check with `kubectl auth can-i get services/%s --subresource=proxy -n %s`), or name an address that answers directly with --prometheus URL",
+			what, refused.said, namespace, name, namespace)
+	}
+	return h
+}
+
+func serviceOf(e *Endpoint) (namespace, name string) {
+	if e == nil {
+		return "", ""
+	}
+	namespace, name, _ = strings.Cut(e.Service, "/")
+	return namespace, name
+}
+
+// advice is what a person can do about an error, as the end of a sentence.
+func advice(e *Endpoint, err error) string {
+	refused, said, long := (*refusedError)(nil), (*metrics.PromError)(nil), (*tooLongError)(nil)
+	switch {
+	case errors.As(err, &refused):
+		return refused.advice(e)
+	case errors.As(err, &said):
+		return "; this part is left out"
+	case errors.As(err, &long):
+		return "; narrow it with match under prometheus in the configuration"
+	}
+	return ""
+}
+
+func (r *refusedError) advice(e *Endpoint) string {
+	through := e != nil && e.Service != ""
+	switch {
+	case r.location != "":
+		return "; it points to " + r.location + ", which is not followed: if that is a login, name an address behind it, else give that address itself"
+	case r.code == http.StatusUnauthorized && r.apiServer:
+		return "; the API server does not accept the credentials of this context: log in again"
+	case r.code == http.StatusUnauthorized && through:
+		return "; the API server does not pass our credentials on: name its address with --prometheus URL, and its token in the configuration"
+	case r.code == http.StatusUnauthorized:
+		return "; it wants other credentials: see bearerTokenFile, username and passwordFile under prometheus in the configuration"
+	case r.code == http.StatusForbidden:
+		return "; whoever it takes us for may not ask: see headers (X-Scope-OrgID) and bearerTokenFile under prometheus in the configuration"
+	case r.apiServer:
+		return ""
+	case r.code == http.StatusNotFound:
+		return "; the API is not there: a prefix may be missing from the URL (/prometheus, /select/0/prometheus)"
+	case r.page:
+		return "; that is a login page or another program, not the Prometheus API: check the URL"
+	case r.code == http.StatusServiceUnavailable && r.kind == "":
+		return "; it is starting (after a restart it reads its log first) or overloaded"
+	case tooMuch(r):
+		return "; the question is too much for it"
+	}
+	return ""
+}
+
+// teller says states of health, each once.
+type teller struct {
+	apply func(train.Health)
+	now   func() time.Time
+
+	mu   sync.Mutex
+	said map[string]train.Health
+}
+
+func newTeller(now func() time.Time, apply func(train.Health)) *teller {
+	return &teller{apply: apply, now: now, said: map[string]train.Health{}}
+}
+
+// say keeps Since for as long as the state stands.
+func (t *teller) say(source string, h train.Health, retryIn time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h.Source = source
+	if retryIn > 0 {
+		h.Retry = t.now().Add(retryIn)
+	}
+	before, known := t.said[source]
+	h.Since = t.now()
+	if known && before.State == h.State {
+		h.Since = before.Since
+	}
+	if known && before == h || !known && h.State == "" {
+		return
+	}
+	t.said[source] = h
+	if h.State == "" {
+		delete(t.said, source)
+	}
+	t.apply(h)
+}
+
+// settled reports whether a first answer, good or bad, has been said.
+func (t *teller) settled(source string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.said[source].State.Settled()
+}
+
+// well takes trouble of a part back.
+func (t *teller) well(source string) { t.say(source, train.Health{}, 0) }

@@ -1,0 +1,83 @@
+package prometheus
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	// pastStep is the time between two points of the past: what a sparkline of
+	// an hour can show.
+	pastStep = time.Minute
+	// mostPoints bounds the points of one answer, and with it the memory that
+	// takes: 32 bytes each.
+	mostPoints = 400_000
+	// leastPoints keeps a piece of the past from having more labels than points.
+	leastPoints = 10
+)
+
+// pastQueue holds the pieces of the past that are still to be asked for.
+type pastQueue struct{ pieces []pastPiece }
+
+type pastPiece struct {
+	query metrics.PromQuery
+	// from and to are before now.
+	from, to time.Duration
+	tries    int
+}
+
+// fill makes the pieces: one metric at a time, the newest time first, and so
+// much time that the answer stays small.
+func (p *pastQueue) fill(queries []metrics.PromQuery, o Options, gpus int) {
+	points := max(leastPoints, mostPoints/max(gpus, 1))
+	length := time.Duration(points) * pastStep
+	for from := time.Duration(0); from < o.Past; from += length {
+		for _, q := range queries {
+			p.pieces = append(p.pieces, pastPiece{query: q, from: min(from+length, o.Past), to: from})
+		}
+	}
+}
+
+func (p *pastQueue) pending() bool { return len(p.pieces) > 0 }
+
+// pastTries is how often a piece is asked for.
+const pastTries = 2
+
+// recall asks for one piece of the past.
+func (r *reading) recall(ctx context.Context) {
+	piece := r.past.pieces[0]
+	r.past.pieces = r.past.pieces[1:]
+	now := r.source.options.Now().Add(-r.shift)
+	end := now.Truncate(pastStep).Add(-piece.to)
+	var told []train.GPUPast
+	err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query_range", url.Values{
+		"query": {piece.query.Text}, "start": {unix(end.Add(pastStep - (piece.from - piece.to)))}, "end": {unix(end)},
+		"step": {strconv.Itoa(int(pastStep.Seconds()))}, "timeout": {queryTimeout.String()},
+	}, func(in io.Reader) (err error) {
+		told, _, err = r.server.ReadPast(piece.query, in, r.shift)
+		return err
+	})
+	if len(told) > 0 {
+		r.source.sink.Apply(store.Recalled{Source: SourceName, Past: told})
+	}
+	switch piece.tries++; {
+	case ctx.Err() != nil:
+	case err == nil:
+		r.source.tell.well(PastSource)
+	case piece.tries < pastTries:
+		r.past.pieces = append(r.past.pieces, piece)
+	default:
+		r.past.pieces = nil
+		h := trouble("reading the last hour from "+r.endpoint.String(), r.endpoint, err)
+		h.Text += "; the curves of GPUs begin now"
+		h.State = train.SourceFailed
+		r.source.tell.say(PastSource, h, 0)
+	}
+}

@@ -1,0 +1,326 @@
+package prometheus
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// reading is the reading of one server, for as long as it stays where it is.
+type reading struct {
+	source   *Source
+	endpoint *Endpoint
+	server   *metrics.Prometheus
+	names    []string // of all metrics
+	gpus     int      // metrics of GPUs among them
+	namedAt  time.Time
+	// shift is what is added to the server's clock to get ours.
+	shift time.Duration
+	// pace is how often exporters are scraped; 0 when not known.
+	pace time.Duration
+	// every is the time between two rounds: longer than asked for when the
+	// server is slow.
+	every time.Duration
+
+	rounds   int
+	failures int
+	retry    backoff
+	next     time.Time // the next round
+	usageAt  time.Time // the next look at nodes and pods
+	past     pastQueue
+	warnings []string
+}
+
+func newReading(s *Source, at found) *reading {
+	r := &reading{source: s, endpoint: at.endpoint, server: metrics.NewPrometheus(s.options.Match), every: s.options.Every}
+	if at.names != nil {
+		r.use(at.names)
+	}
+	return r
+}
+
+func (r *reading) use(names []string) {
+	r.names, r.namedAt = names, r.source.options.Now()
+	r.gpus = r.server.SetNames(names)
+}
+
+// run does one thing after the other: rounds when they are due, and between
+// them what is less urgent.
+func (r *reading) run(ctx context.Context) {
+	now := r.source.options.Now
+	for ctx.Err() == nil {
+		switch at := now(); {
+		case !at.Before(r.next):
+			if !r.round(ctx) {
+				return
+			}
+		case r.failures == 0 && !at.Before(r.usageAt):
+			r.usage(ctx)
+		case r.failures == 0 && r.past.pending():
+			r.recall(ctx)
+		default:
+			wake := r.next
+			if r.failures == 0 && r.usageAt.Before(wake) {
+				wake = r.usageAt
+			}
+			sleep(ctx, wake.Sub(at))
+		}
+	}
+}
+
+// round asks for GPUs. false: the server has to be looked for anew.
+func (r *reading) round(ctx context.Context) bool {
+	began := r.source.options.Now()
+	r.warnings = nil
+	limited, cancel := context.WithTimeoutCause(ctx, roundTimeout, &lateError{roundTimeout})
+	err := r.ask(limited, began)
+	cancel()
+	if ctx.Err() != nil {
+		return true
+	}
+	if err != nil {
+		return r.failed(err)
+	}
+	r.failures, r.retry = 0, backoff{}
+	r.rounds++
+	took := r.source.options.Now().Sub(began)
+	r.adapt(took)
+	r.next = began.Add(r.every)
+	r.source.tell.say(SourceName, r.health(), 0)
+	return true
+}
+
+// adapt asks a slow server less often: at most a quarter of the time.
+func (r *reading) adapt(took time.Duration) {
+	every := r.source.options.Every
+	for every < 4*took {
+		every += r.source.options.Every
+	}
+	r.every = every
+}
+
+// ask does all questions of a round. The first round tells what it has before
+// it asks for the rest.
+func (r *reading) ask(ctx context.Context, began time.Time) error {
+	if err := r.renewNames(ctx, began); err != nil {
+		return err
+	}
+	slow := r.rounds%slowRounds == 0
+	r.server.Begin(slow)
+	if slow {
+		_, err := r.questions(ctx, r.server.Identities())
+		r.odd(err)
+	}
+	answered, missed := r.questions(ctx, r.server.Quick())
+	if missed != nil && answered == 0 {
+		return missed
+	}
+	r.odd(missed)
+	_, err := r.questions(ctx, r.server.Ages())
+	r.odd(err)
+	if slow {
+		if r.rounds == 0 {
+			r.publish(missed == nil)
+		}
+		_, err := r.questions(ctx, r.server.Slow())
+		r.odd(err)
+	}
+	if ctx.Err() == context.Canceled { //nolint:errorlint // the context's own
+		return ctx.Err()
+	}
+	r.publish(missed == nil)
+	r.disbelieved()
+	if r.rounds == 0 {
+		r.past.fill(r.server.Pasts(), r.source.options, r.server.Count())
+	}
+	return nil
+}
+
+// renewNames asks which metrics there are, every so often.
+func (r *reading) renewNames(ctx context.Context, now time.Time) error {
+	if r.names == nil || now.Sub(r.namedAt) >= namesInterval {
+		names, err := metricNames(ctx, r.endpoint, now, queryTimeout)
+		if err != nil && r.names == nil {
+			return fmt.Errorf("asking for the names of metrics: %w", err)
+		}
+		if err == nil {
+			r.use(names)
+		}
+		r.pace = 0
+	}
+	if r.pace == 0 {
+		r.pace = r.askPace(ctx)
+	}
+	return ctx.Err()
+}
+
+// paceWindow is the time over which the samples of metrics.Prometheus.Pace count.
+const paceWindow = 5 * time.Minute
+
+// askPace finds out how often exporters are scraped, so that a number is not
+// called old before the next one can be there. Unknown is the time between
+// two rounds.
+func (r *reading) askPace(ctx context.Context) time.Duration {
+	query := r.server.Pace()
+	if query == "" {
+		return 0
+	}
+	var samples float64
+	err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(query), func(in io.Reader) (err error) {
+		samples, _, err = metrics.ReadPromNumber(in)
+		return err
+	})
+	if err != nil || samples < 1 {
+		return r.every
+	}
+	return (paceWindow / time.Duration(samples)).Round(time.Second)
+}
+
+func instantly(query string) url.Values {
+	return url.Values{"query": {query}, "timeout": {queryTimeout.String()}}
+}
+
+// questions asks several, and goes on after those that fail by themselves. It
+// returns how many were answered, and why the first of the others was not.
+func (r *reading) questions(ctx context.Context, queries []metrics.PromQuery) (answered int, failed error) {
+	for _, q := range queries {
+		n, err := r.question(ctx, q)
+		answered += n
+		if err != nil && failed == nil {
+			failed = err
+		}
+		if err != nil && (!tooMuch(err) || ctx.Err() != nil) {
+			break
+		}
+	}
+	return answered, failed
+}
+
+// question asks one. One that is too much for the server is asked in parts,
+// and in parts from the beginning in later rounds.
+func (r *reading) question(ctx context.Context, q metrics.PromQuery) (answered int, err error) {
+	asked := r.source.options.Now()
+	err = r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(q.Text), func(in io.Reader) error {
+		answer, err := r.server.Read(q, in)
+		r.warn(answer.Warnings)
+		r.clock(asked, answer.At)
+		return err
+	})
+	if err == nil {
+		return 1, nil
+	}
+	parts := q.Split()
+	if !tooMuch(err) || len(parts) < 2 {
+		return 0, err
+	}
+	r.server.AskLess(q)
+	return r.questions(ctx, parts)
+}
+
+// sameClock is how far two clocks may differ to be taken for the same: the
+// time that a question takes is part of it.
+const sameClock = 2 * time.Second
+
+// clock compares the server's time with ours. A shift stands until it is
+// clearly another one, so that a sample keeps its time from round to round.
+func (r *reading) clock(asked, at time.Time) {
+	if at.IsZero() {
+		return
+	}
+	shift := asked.Sub(at)
+	if shift.Abs() <= sameClock {
+		shift = 0
+	}
+	if (shift - r.shift).Abs() > sameClock {
+		r.shift = shift.Round(time.Millisecond)
+	}
+}
+
+func (r *reading) warn(warnings []string) {
+	for _, text := range warnings {
+		if len(r.warnings) < 3 {
+			r.warnings = append(r.warnings, oneLine(text))
+		}
+	}
+}
+
+// publish tells what is known of GPUs.
+func (r *reading) publish(complete bool) {
+	readings := r.server.Readings(r.shift, complete)
+	every := max(r.every, r.pace)
+	covered := map[string]bool{}
+	oldest := r.source.options.Now().Add(-train.StaleAfter * every)
+	for i := range readings {
+		g := &readings[i].GPU
+		if readings[i].At.After(oldest) {
+			covered[g.Node], covered[g.Host] = true, true
+		}
+	}
+	delete(covered, "")
+	r.source.covered.Store(&covered)
+	r.source.sink.Apply(store.Measured{Source: SourceName, Readings: readings, Every: every})
+}
+
+// odd notes a question that was not answered, which does not stop the round.
+func (r *reading) odd(err error) {
+	if err != nil {
+		r.warn([]string{"a part of the questions was not answered: " + err.Error()})
+	}
+}
+
+// disbelieved notes numbers that were left out.
+func (r *reading) disbelieved() {
+	problems, dropped := r.server.Problems()
+	if len(problems) == 0 {
+		return
+	}
+	text := problems[0].String()
+	if more := len(problems) - 1 + dropped; more > 0 {
+		text += fmt.Sprintf(" (and %d more like it)", more)
+	}
+	r.warn([]string{text})
+}
+
+// health is the state after a round that was answered.
+func (r *reading) health() train.Health {
+	var notes []string
+	if r.gpus == 0 {
+		notes = append(notes, r.endpoint.String()+" has no metrics of GPUs: it scrapes no exporter of them")
+	}
+	if len(r.warnings) > 0 {
+		notes = append(notes, strings.Join(r.warnings, "; "))
+	}
+	if r.every > r.source.options.Every {
+		notes = append(notes, fmt.Sprintf("its answers take long, so it is asked every %s", r.every))
+	}
+	if shift := r.shift.Round(time.Second); shift.Abs() > 30*time.Second {
+		side := "behind"
+		if shift < 0 {
+			side = "ahead of"
+		}
+		notes = append(notes, fmt.Sprintf("its clock is %s %s ours; times are corrected by that", shift.Abs(), side))
+	}
+	return train.Health{State: train.SourceLive, Text: strings.Join(notes, "; ")}
+}
+
+// failed says why a round failed. What was known stays, with its age.
+func (r *reading) failed(err error) bool {
+	r.failures++
+	wait := r.retry.next()
+	h := trouble("asking Prometheus at "+r.endpoint.String(), r.endpoint, err)
+	if h.State == train.SourceForbidden {
+		wait = max(wait, rightsRetry)
+	}
+	r.source.covered.Store(nil)
+	r.source.tell.say(SourceName, h, wait)
+	r.next = r.source.options.Now().Add(wait)
+	found := r.source.options.Endpoint == nil
+	return !found || !elsewhere(err) && r.failures < failuresUntilSearch
+}

@@ -1,0 +1,165 @@
+package prometheus
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Pod names a pod.
+type Pod struct{ Namespace, Name string }
+
+// Options say which server is read, and how much of it.
+type Options struct {
+	// Endpoint is the server; nil looks for one in Cluster.
+	Endpoint *Endpoint
+	Cluster  Cluster
+	// Match is added to each selector (Settings.Match).
+	Match string
+	// Every is the time between two rounds; 0 stands for DefaultInterval.
+	Every time.Duration
+	// Past is how much is read of the time before now; 0 is none.
+	Past time.Duration
+	// Pods are those whose use of CPU, memory and network is asked for. nil
+	// asks for that of no pod and no node. It is called from another goroutine.
+	Pods func() []Pod
+	// Now is the clock.
+	Now func() time.Time
+}
+
+const (
+	// DefaultInterval is how often GPUs are asked for: Helm's ServiceMonitor of
+	// dcgm-exporter scrapes as often.
+	DefaultInterval = 15 * time.Second
+	// usageInterval is how often nodes and pods are.
+	usageInterval = time.Minute
+	// slowRounds is in how many rounds one asks for everything.
+	slowRounds = 4
+	// namesInterval is how often one asks which metrics there are.
+	namesInterval = 10 * time.Minute
+	// queryTimeout bounds one question, roundTimeout all of a round.
+	queryTimeout, roundTimeout = 10 * time.Second, 25 * time.Second
+	// firstAnswer is how long those who wait for all sources wait for this one.
+	firstAnswer = 10 * time.Second
+	// Back-off after a failure doubles from firstRetry to lastRetry. What only
+	// a person can cure is tried every rightsRetry, a search every absentRetry.
+	firstRetry, lastRetry = 3 * time.Second, 2 * time.Minute
+	rightsRetry           = time.Minute
+	absentRetry           = 5 * time.Minute
+	// failuresUntilSearch is after how many failures a server that was found
+	// is looked for anew.
+	failuresUntilSearch = 5
+)
+
+// Source reads one server. It is a sources.Source; Run may be called once.
+type Source struct {
+	options Options
+	tell    *teller
+	sink    sources.Sink
+	covered atomic.Pointer[map[string]bool]
+}
+
+var _ sources.Source = (*Source)(nil)
+
+// New prepares a source; it asks nothing yet.
+func New(o Options) *Source {
+	if o.Every <= 0 {
+		o.Every = DefaultInterval
+	}
+	return &Source{options: o}
+}
+
+// Connecting is what the source says before its first answer. Who waits for
+// all sources to settle applies it before any of them runs.
+func Connecting(now time.Time) store.Event {
+	return store.HealthChanged{Health: train.Health{Source: SourceName, State: train.SourceConnecting, Since: now, Text: "looking for Prometheus"}}
+}
+
+// Covers reports whether the newest round told of GPUs of a node whose
+// exporter was read of late. It may be called from any goroutine.
+func (s *Source) Covers(node string) bool {
+	nodes := s.covered.Load()
+	return nodes != nil && (*nodes)[node]
+}
+
+// Run reads until ctx ends, and returns nil then.
+func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
+	s.sink = sink
+	s.tell = newTeller(s.options.Now, func(h train.Health) { sink.Apply(store.HealthChanged{Health: h}) })
+	s.tell.say(SourceName, train.Health{State: train.SourceConnecting, Text: "looking for Prometheus"}, 0)
+	impatient := time.AfterFunc(firstAnswer, s.keepWaiting)
+	defer impatient.Stop()
+	retry := backoff{}
+	for ctx.Err() == nil {
+		at, err := s.locate(ctx)
+		if err == nil {
+			retry = backoff{}
+			newReading(s, at).run(ctx) // until it has to be looked for anew
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		wait := s.missing(err, &retry)
+		sleep(ctx, wait)
+	}
+	return nil
+}
+
+// keepWaiting says that the first answer takes long, for those who wait for it.
+func (s *Source) keepWaiting() {
+	if !s.tell.settled(SourceName) {
+		s.tell.say(SourceName, train.Health{State: train.SourceRetrying, Text: "asking Prometheus: no complete answer within " + firstAnswer.String() + "; waiting on"}, 0)
+	}
+}
+
+// locate finds the server.
+func (s *Source) locate(ctx context.Context) (found, error) {
+	if s.options.Endpoint != nil {
+		return found{endpoint: s.options.Endpoint}, nil
+	}
+	return find(ctx, s.options.Cluster, s.options.Now)
+}
+
+// missing says that there is no server, and returns how long to wait.
+func (s *Source) missing(err error, retry *backoff) time.Duration {
+	absent := (*absentError)(nil)
+	const advice = "; name one with --prometheus URL"
+	switch {
+	case !errors.As(err, &absent):
+		wait := retry.next()
+		s.tell.say(SourceName, train.Health{State: train.SourceRetrying, Text: oneLine(err.Error())}, wait)
+		return wait
+	case absent.cause == nil:
+		s.tell.say(SourceName, train.Health{State: train.SourceAbsent, Text: absent.Error() + advice}, absentRetry)
+		return absentRetry
+	}
+	wait := max(retry.next(), rightsRetry/2)
+	s.tell.say(SourceName, trouble("asking Prometheus at "+absent.at.String(), absent.at, absent.cause), wait)
+	return wait
+}
+
+// backoff doubles the time between two tries, each shortened by up to a
+// quarter at random.
+type backoff struct{ current time.Duration }
+
+func (b *backoff) next() time.Duration {
+	b.current = min(max(b.current*2, firstRetry), lastRetry)
+	return b.current - rand.N(b.current/4)
+}
+
+// sleep returns early when ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,353 @@
+package prometheus
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// play runs a source against a server on a fake clock.
+func play(t *testing.T, s *server, o Options, test func(*sink, *Source)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		if o.Cluster == nil {
+			o.Endpoint = s.endpoint(t)
+			o.Endpoint.most = 1 << 20
+		}
+		o.Now = time.Now
+		ctx, stop := context.WithCancel(t.Context())
+		into, source := &sink{}, New(o)
+		done := make(chan error, 1)
+		go func() { done <- source.Run(ctx, into) }()
+		synctest.Wait()
+		test(into, source)
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRounds(t *testing.T) {
+	s := &server{age: 10 * time.Second}
+	play(t, s, Options{Past: time.Hour, Pods: func() []Pod { return []Pod{{"ml", "bert-0"}} }}, func(into *sink, source *Source) {
+		began := time.Now()
+		h, m := into.look()
+		if h.State != train.SourceLive || h.Text != "" {
+			t.Errorf("health is %+v", h)
+		}
+		if len(m.Readings) != 16 || m.Every != 30*time.Second || m.Source != SourceName || m.Node != "" {
+			t.Fatalf("%d readings every %s from %q", len(m.Readings), m.Every, m.Source)
+		}
+		r := m.Readings[9]
+		if util, _ := r.Values.Get(train.GPUUtilization); util != 42 || r.GPU.Pod != "bert-1" || r.GPU.Host != "gpu-1" {
+			t.Errorf("reading %+v", r)
+		}
+		if total, _ := r.Values.Get(train.GPUMemoryTotal); total != 84 {
+			t.Errorf("memory total %v, want used and free of the slow question", total)
+		}
+		if age := began.Sub(r.At); age < 9*time.Second || age > 11*time.Second {
+			t.Errorf("measured %s ago, want when the exporter was read", age)
+		}
+		if !source.Covers("gpu-0") || source.Covers("gpu-7") {
+			t.Error("covered nodes are wrong")
+		}
+		if len(into.recalled) != 3*16 || len(into.recalled[0].Points) != 2 {
+			t.Errorf("the past of %d quantities", len(into.recalled))
+		}
+		if n := len(into.used.Usage); n != 2 || !into.used.Complete || into.used.Usage[1].Pod != "bert-0" {
+			t.Errorf("usage %+v", into.used)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if into.times != 1+1+4 { // twice in the first round
+			t.Errorf("%d times readings in a minute", into.times)
+		}
+		if n := s.count("/api/v1/label/__name__"); n != 1 {
+			t.Errorf("names were asked for %d times", n)
+		}
+		if n := s.count("query_range"); n != 3 {
+			t.Errorf("the past was asked for %d times", n)
+		}
+		s.set(func(s *server) {
+			for _, asked := range s.asked {
+				if len(asked) > 8000 || !strings.HasPrefix(asked, "https://prometheus.example.com/prefix/api/v1/") {
+					t.Errorf("asked for %s", asked)
+				}
+			}
+		})
+	})
+}
+
+// Each bad day is a state that says what happened and what to do; when it is
+// over, the source is well again.
+func TestBadDays(t *testing.T) {
+	html := "<!doctype html><title>Log in</title>"
+	for _, day := range []struct {
+		name  string
+		is    func(*http.Request) *http.Response
+		state train.SourceState
+		text  []string
+	}{
+		{"400", func(*http.Request) *http.Response {
+			return says(400, `{"status":"error","errorType":"bad_data","error":"invalid parameter \"query\": 1:5: parse error"}`)
+		}, train.SourceRetrying, []string{"parse error", "HTTP 400"}},
+		{"401", func(*http.Request) *http.Response { return says(401, "Unauthorized\n") }, train.SourceForbidden, []string{"Unauthorized", "bearerTokenFile"}},
+		{"403", func(*http.Request) *http.Response { return says(403, `{"error":"forbidden tenant"}`) }, train.SourceForbidden, []string{"forbidden tenant", "X-Scope-OrgID"}},
+		{"404", func(*http.Request) *http.Response { return says(404, "404 page not found") }, train.SourceRetrying, []string{"/select/0/prometheus"}},
+		{"422", func(*http.Request) *http.Response {
+			return says(422, `{"status":"error","errorType":"execution","error":"query processing would load too many samples into memory in query execution"}`)
+		}, train.SourceRetrying, []string{"too many samples"}},
+		{"503 while it reads its log", func(*http.Request) *http.Response { return says(503, "Service Unavailable") }, train.SourceRetrying, []string{"starting"}},
+		{"503 of the API server", func(*http.Request) *http.Response {
+			return says(503, `{"kind":"Status","status":"Failure","message":"no endpoints available for service \"prometheus\"","reason":"ServiceUnavailable","code":503}`)
+		}, train.SourceRetrying, []string{"no endpoints available"}},
+		{"login page", func(*http.Request) *http.Response { return says(200, html) }, train.SourceRetrying, []string{"login page", "check the URL"}},
+		{"redirect", func(*http.Request) *http.Response {
+			r := says(302, "")
+			r.Header.Set("Location", "https://sso.example.com/login")
+			return r
+		}, train.SourceRetrying, []string{"https://sso.example.com/login", "not followed"}},
+		{"half an answer", func(*http.Request) *http.Response { return says(200, `{"status":"success","data":["DCGM`) }, train.SourceRetrying, []string{"unexpected EOF"}},
+		{"other JSON", func(*http.Request) *http.Response { return says(200, `{"message":"hello"}`) }, train.SourceRetrying, []string{"not one of the Prometheus API"}},
+		{"broken gzip", func(*http.Request) *http.Response {
+			r := says(200, "{}")
+			r.Header.Set("Content-Encoding", "gzip")
+			return r
+		}, train.SourceRetrying, []string{"EOF"}},
+		{"an error with code 200", func(*http.Request) *http.Response {
+			return says(200, `{"status":"error","errorType":"internal","error":"store gone"}`)
+		}, train.SourceRetrying, []string{"store gone"}},
+	} {
+		t.Run(day.name, func(t *testing.T) {
+			s := &server{}
+			play(t, s, Options{}, func(into *sink, source *Source) {
+				s.set(func(s *server) { s.instead = day.is })
+				time.Sleep(11 * time.Minute) // past a question for names, too
+				synctest.Wait()
+				h, m := into.look()
+				if h.State != day.state || h.Retry.IsZero() {
+					t.Errorf("state %s until %v: %s", h.State, h.Retry, h.Text)
+				}
+				for _, part := range append(day.text, "https://prometheus.example.com/prefix") {
+					if !strings.Contains(h.Text, part) {
+						t.Errorf("%q is not in %q", part, h.Text)
+					}
+				}
+				if len(m.Readings) != 16 {
+					t.Errorf("%d readings are left; what was known has to stay, with its age", len(m.Readings))
+				}
+				if source.Covers("gpu-0") {
+					t.Error("the exporters of nodes are left alone while nobody tells of them")
+				}
+				asked := len(s.asked)
+				time.Sleep(10 * time.Minute)
+				if n := len(s.asked) - asked; n > 60 {
+					t.Errorf("%d questions in ten minutes of failure", n)
+				}
+				s.set(func(s *server) { s.instead = nil })
+				time.Sleep(3 * time.Minute)
+				synctest.Wait()
+				if h, m := into.look(); h.State != train.SourceLive || h.Text != "" || time.Since(m.Readings[0].At) > time.Minute {
+					t.Errorf("afterwards it is %+v", h)
+				}
+			})
+		})
+	}
+}
+
+// A server that never answers holds up nobody who waits for a first word.
+func TestSilentServer(t *testing.T) {
+	s := &server{took: time.Hour}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		time.Sleep(firstAnswer + time.Second)
+		synctest.Wait()
+		if h, _ := into.look(); !h.State.Settled() || !strings.Contains(h.Text, "within 10s") {
+			t.Errorf("health is %+v", h)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if h, _ := into.look(); h.State != train.SourceRetrying || !strings.Contains(h.Text, "no complete answer within") {
+			t.Errorf("health is %+v", h)
+		}
+		s.set(func(s *server) { s.took = 0 })
+		time.Sleep(3 * time.Minute)
+		synctest.Wait()
+		if h, m := into.look(); h.State != train.SourceLive || len(m.Readings) != 16 {
+			t.Errorf("health is %+v with %d readings", h, len(m.Readings))
+		}
+	})
+}
+
+// A slow server is asked less often.
+func TestSlowServer(t *testing.T) {
+	s := &server{took: 2 * time.Second}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		h, m := into.look()
+		if h.State != train.SourceLive || !strings.Contains(h.Text, "asked every") || m.Every < 15*time.Second {
+			t.Errorf("health is %+v, every %s", h, m.Every)
+		}
+		if into.times > 16 {
+			t.Errorf("%d rounds in five minutes", into.times)
+		}
+	})
+}
+
+// A clock that is wrong does not make readings old, or of the future.
+func TestSkewedClock(t *testing.T) {
+	for _, skew := range []time.Duration{-2 * time.Hour, 7 * time.Minute} {
+		s := &server{skew: skew, age: 10 * time.Second}
+		play(t, s, Options{Past: time.Hour}, func(into *sink, _ *Source) {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			h, m := into.look()
+			if age := time.Since(m.Readings[0].At); age < 5*time.Second || age > 40*time.Second {
+				t.Errorf("with a clock off by %s the readings are %s old", skew, age)
+			}
+			if !strings.Contains(h.Text, "its clock is "+skew.Abs().String()) {
+				t.Errorf("health says %q", h.Text)
+			}
+			if at := into.recalled[0].Points[1].At; time.Since(at) < 0 || time.Since(at) > 5*time.Minute {
+				t.Errorf("the past ends %s ago", time.Since(at))
+			}
+		})
+	}
+}
+
+// An answer that is partial is used, and said to be partial.
+func TestWarnings(t *testing.T) {
+	s := &server{warning: "PromQL warning: a store did not answer"}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		if h, m := into.look(); h.State != train.SourceLive || !strings.Contains(h.Text, "a store did not answer") || len(m.Readings) != 16 {
+			t.Errorf("health is %+v with %d readings", h, len(m.Readings))
+		}
+	})
+}
+
+// Questions that are too large are asked in parts.
+func TestTooManySamples(t *testing.T) {
+	s := &server{instead: func(request *http.Request) *http.Response {
+		if strings.Count(request.URL.Query().Get("query"), "DCGM_") > 1 {
+			return says(422, `{"status":"error","errorType":"execution","error":"the query hit the max number of series limit"}`)
+		}
+		return nil
+	}}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		h, m := into.look()
+		if h.State != train.SourceLive || len(m.Readings) != 16 {
+			t.Fatalf("health is %+v with %d readings", h, len(m.Readings))
+		}
+		util, _ := m.Readings[0].Values.Get(train.GPUUtilization)
+		total, _ := m.Readings[0].Values.Get(train.GPUMemoryTotal)
+		if util != 42 || total != 84 {
+			t.Errorf("utilization %v, memory %v", util, total)
+		}
+	})
+}
+
+// An answer that does not end is left where it is.
+func TestEndlessAnswer(t *testing.T) {
+	s := &server{instead: func(request *http.Request) *http.Response {
+		if !strings.Contains(request.URL.Path, "query") {
+			return nil
+		}
+		r := says(200, "")
+		r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"status":"success","data":{"result":[`), &repeated{text: `{"metric":{"a":"b"},"value":[1,"2"]},`}))
+		return r
+	}}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		if h, _ := into.look(); h.State != train.SourceRetrying || !strings.Contains(h.Text, "longer than 1 MiB") {
+			t.Errorf("health is %+v", h)
+		}
+	})
+}
+
+type repeated struct {
+	text string
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		m := copy(p[n:], r.text[r.at:])
+		n += m
+		r.at = (r.at + m) % len(r.text)
+	}
+	return n, nil
+}
+
+// A server that is restarted refuses connections for a moment.
+func TestRestart(t *testing.T) {
+	s := &server{}
+	down := refusing{s}
+	at := s.endpoint(t)
+	at.Transport = &down
+	o := Options{Endpoint: at}
+	synctest.Test(t, func(t *testing.T) {
+		o.Now = time.Now
+		ctx, stop := context.WithCancel(t.Context())
+		into := &sink{}
+		done := make(chan error, 1)
+		go func() { done <- New(o).Run(ctx, into) }()
+		synctest.Wait()
+		if h, _ := into.look(); h.State != train.SourceRetrying || !strings.Contains(h.Text, "connection refused") || strings.Contains(h.Text, "query=") {
+			t.Errorf("health is %+v", h)
+		}
+		at.Transport = s
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if h, _ := into.look(); h.State != train.SourceLive {
+			t.Errorf("health is %+v", h)
+		}
+		stop()
+		<-done
+	})
+}
+
+type refusing struct{ *server }
+
+func (refusing) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}
+}
+
+func TestCompressedAnswers(t *testing.T) {
+	s := &server{}
+	s.instead = func(request *http.Request) *http.Response {
+		if request.Header.Get("Accept-Encoding") != "gzip" {
+			t.Error("compressed answers are not asked for")
+		}
+		response, _ := s.answer(request)
+		return gzipped(response)
+	}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		if h, m := into.look(); h.State != train.SourceLive || len(m.Readings) != 16 {
+			t.Errorf("health is %+v with %d readings", h, len(m.Readings))
+		}
+	})
+}
+
+// A Prometheus without GPUs is well, and says so.
+func TestNoGPUs(t *testing.T) {
+	s := &server{instead: func(request *http.Request) *http.Response {
+		if strings.Contains(request.URL.Path, "label") {
+			return says(200, `{"status":"success","data":["up","node_load1"]}`)
+		}
+		return nil
+	}}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		if h, _ := into.look(); h.State != train.SourceLive || !strings.Contains(h.Text, "no metrics of GPUs") {
+			t.Errorf("health is %+v", h)
+		}
+	})
+}

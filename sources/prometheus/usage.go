@@ -1,0 +1,68 @@
+package prometheus
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/store"
+)
+
+// usage asks what nodes and the pods of training jobs use.
+func (r *reading) usage(ctx context.Context) {
+	began := r.source.options.Now()
+	r.usageAt = began.Add(usageInterval)
+	if r.source.options.Pods == nil {
+		r.usageAt = began.Add(24 * time.Hour)
+		return
+	}
+	pods, namespaces := r.pods()
+	queries := metrics.UsageQueries(r.names, r.source.options.Match, namespaces)
+	if len(queries) == 0 {
+		return
+	}
+	wanted := func(namespace, name string) bool { return pods[Pod{namespace, name}] }
+	gathered := metrics.NewPromUsage()
+	var failed error
+	answered := 0
+	for _, q := range queries {
+		err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(q.Text), func(in io.Reader) error {
+			_, err := gathered.Read(q, in, wanted)
+			return err
+		})
+		if err != nil {
+			failed = err
+			continue
+		}
+		answered++
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if took := r.source.options.Now().Sub(began); 4*took > usageInterval {
+		r.usageAt = began.Add(4 * took)
+	}
+	if answered > 0 {
+		r.source.sink.Apply(store.Used{
+			Source: SourceName, Usage: gathered.Usage(r.shift), Complete: failed == nil, Every: r.usageAt.Sub(began),
+		})
+	}
+	if failed == nil {
+		r.source.tell.well(UsageSource)
+		return
+	}
+	r.source.tell.say(UsageSource, trouble("asking Prometheus at "+r.endpoint.String()+" about nodes and pods", r.endpoint, failed), r.usageAt.Sub(r.source.options.Now()))
+}
+
+// pods are the pods to ask for, and their namespaces in order.
+func (r *reading) pods() (map[Pod]bool, []string) {
+	pods, namespaces := map[Pod]bool{}, map[string]bool{}
+	for _, pod := range r.source.options.Pods() {
+		pods[pod] = true
+		namespaces[pod.Namespace] = true
+	}
+	return pods, slices.Sorted(maps.Keys(namespaces))
+}
