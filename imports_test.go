@@ -22,12 +22,12 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"ui", "views/charts", "themes", "sources/kube", "sources/dump", "sources/logs", "sources/formats", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"cli", []string{"ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
 	{"ui", []string{"views", "views/draw", "keymap", "themes", "store", "store/streams", "train", "sources/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"views/draw", []string{"themes", "keymap", "train"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
 	{"views", []string{"views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},
 	{"diagnose/signatures", []string{"train"}, "texts in, causes out"},
-	{"diagnose", []string{"diagnose/signals", "store", "train"}, "a snapshot in, findings out"},
+	{"diagnose", []string{"diagnose/signals", "diagnose/signatures", "sources/kinds", "store", "train"}, "a snapshot in, findings out; kinds names what objects are, signatures what texts mean"},
 	{"store/streams", []string{"store", "sources/kinds", "train"}, "which logs to follow is decided from a snapshot"},
 	{"store/series", []string{"train"}, "samples in, curves out"},
 	{"store/loglines", []string{"train"}, "lines in bounded memory"},
@@ -39,6 +39,7 @@ var mayImport = []struct {
 	{"sources/metrics", []string{"train"}, "text of exporters and tools in, readings of GPUs out"},
 	{"sources/kube", []string{"sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "sources/metrics", "store", "store/streams", "train"}, "a source feeds events to a sink; a plan says which logs"},
 	{"sources/dump", []string{"sources", "sources/kinds", "sources/logs", "sources/metrics", "sources/redact", "store", "train"}, "a source feeds events to a sink"},
+	{"sources/prometheus", []string{"sources", "sources/metrics", "store", "train"}, "a source feeds events to a sink; what is asked and what answers mean, sources/metrics knows"},
 	{"sources/redact", nil, "a leaf: what is secret by its name"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
 	{"train", nil, "the nouns depend on nothing"},
@@ -53,7 +54,7 @@ var onlyHere = []struct {
 	folders []string
 	reason  string
 }{
-	{"k8s.io/client-go", []string{"sources/kube"}, "what talks to an API server lives in one place"},
+	{"k8s.io/client-go", []string{"sources/kube", "sources/prometheus"}, "what talks to an API server lives in one place; Prometheus is reached with the same transport (token files, certificates)"},
 	{"k8s.io/cli-runtime", []string{"sources/kube", "cli"}, "kubectl's own connection flags: declared by cli, followed by sources/kube"},
 	{"charm.land/bubbletea", []string{"ui"}, "the event loop belongs to the shell; screens are functions"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},

@@ -11,6 +11,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/sources/prometheus"
 )
 
 // config is what a person set once and for all. Flags win over a context's
@@ -30,6 +32,8 @@ type settings struct {
 	Mouse      *bool    `json:"mouse"`
 	Namespace  *string  `json:"namespace"`
 	Favourites []string `json:"favouriteNamespaces"`
+	// Prometheus is taken as a whole from a context that has it.
+	Prometheus *prometheus.Settings `json:"prometheus"`
 }
 
 // configKey documents one key of the configuration file. docs/configuration.md
@@ -48,6 +52,7 @@ func configKeys() []configKey {
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
 		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all"},
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
+		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
 	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys())
@@ -98,7 +103,12 @@ func unknownKeys(raw map[string]any) []string {
 						unknown = append(unknown, "contexts."+context+"."+key)
 					}
 				}
+				if set, has := inner["prometheus"]; has {
+					unknown = append(unknown, unknownInPrometheus("contexts."+context+".prometheus", set)...)
+				}
 			}
+		case name == "prometheus":
+			unknown = append(unknown, unknownInPrometheus(name, value)...)
 		case name == "patterns":
 			unknown = append(unknown, unknownInPatterns(value)...)
 		default:
@@ -140,6 +150,9 @@ func (c config) in(context string) settings {
 	}
 	if own.Favourites != nil {
 		s.Favourites = own.Favourites
+	}
+	if own.Prometheus != nil {
+		s.Prometheus = own.Prometheus
 	}
 	return s
 }

@@ -53,6 +53,9 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	if err != nil {
 		return err
 	}
+	if err := opened.openPrometheus(session, 0, false); err != nil {
+		return err
+	}
 	snapshot, err := session.gather(ctx)
 	// A file that was read to its end and tells of no GPU is an answer.
 	if nothing := (*dump.NothingError)(nil); err != nil && !(errors.As(err, &nothing) && nothing.Readable) {

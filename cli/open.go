@@ -17,6 +17,7 @@ import (
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 )
@@ -29,6 +30,9 @@ type opening struct {
 	from     []string
 	all      bool
 	selector string
+	// prometheus is where GPUs are read from: a URL, "off", or "" for what the
+	// configuration says.
+	prometheus string
 
 	readOnly bool
 	theme    string
@@ -68,6 +72,7 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
+	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
 	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themeNames(), ", "))
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
@@ -164,6 +169,9 @@ func (o *opening) follow() (*session, error) {
 	if err := o.openCluster(s, false, o.loaded.config.measuring()); err != nil {
 		return nil, err
 	}
+	if err := o.openPrometheus(s, store.GPUHistory, true); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -211,6 +219,9 @@ func (o *opening) inContext(name string) (*session, error) {
 	flags.Impersonate, flags.ImpersonateGroup, flags.ImpersonateUID = o.cluster.Impersonate, o.cluster.ImpersonateGroup, o.cluster.ImpersonateUID
 	flags.Context = &name
 	other.cluster = flags
+	if other.prometheus != prometheus.Off {
+		other.prometheus = ""
+	}
 	return other.follow()
 }
 

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/prometheus"
+	"github.com/traintop/traintop/store"
+)
+
+// prometheusFlag names the flag; its value is a URL or "off".
+const prometheusFlag = "prometheus"
+
+// prometheusConfigKey documents the settings of Prometheus.
+func prometheusConfigKey() configKey {
+	var names []string
+	for _, name := range prometheusSettings() {
+		names = append(names, "`"+name+"`")
+	}
+	return configKey{
+		name: "prometheus", kind: strings.Join(names, ", "), preset: "found in the cluster",
+		meaning: "the server of the Prometheus API that GPUs are read from, see below",
+	}
+}
+
+// prometheusSettings are the keys below prometheus.
+func prometheusSettings() []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[prometheus.Settings]()) {
+		names = append(names, field.Tag.Get("json"))
+	}
+	return names
+}
+
+// unknownInPrometheus names keys that do not exist.
+func unknownInPrometheus(at string, value any) (unknown []string) {
+	fields, _ := value.(map[string]any)
+	for key := range fields {
+		if !slices.Contains(prometheusSettings(), key) {
+			unknown = append(unknown, at+"."+key)
+		}
+	}
+	return unknown
+}
+
+// prometheusOf are the settings for a session: the configuration's, and what
+// the flag says. Credentials go only to the server they were given for.
+func (o *opening) prometheusOf(s *session) prometheus.Settings {
+	var settings prometheus.Settings
+	if set := o.loaded.config.in(s.context).Prometheus; set != nil {
+		settings = *set
+	}
+	if o.prometheus == "" {
+		return settings
+	}
+	if o.prometheus != prometheus.Off && !sameServer(settings.URL, o.prometheus) {
+		settings = prometheus.Settings{Match: settings.Match}
+	}
+	settings.URL = o.prometheus
+	return settings
+}
+
+// sameServer reports whether two URLs lead to one server, or the first to none yet.
+func sameServer(configured, typed string) bool {
+	a, errA := url.Parse(configured)
+	b, errB := url.Parse(typed)
+	return errA == nil && errB == nil && (configured == "" || a.Scheme == b.Scheme && a.Host == b.Host)
+}
+
+// openPrometheus reads a server of the Prometheus API beside the cluster. past
+// is how much of the time before now it tells; pods whether it tells what
+// nodes and pods use beside GPUs.
+func (o *opening) openPrometheus(s *session, past time.Duration, pods bool) error {
+	if s.cluster == nil {
+		return nil
+	}
+	settings := o.prometheusOf(s)
+	if settings.URL == prometheus.Off {
+		return nil
+	}
+	options := prometheus.Options{Cluster: prometheusCluster{s.cluster}, Match: settings.Match, Past: past, Now: o.app.clock}
+	if settings.URL != "" {
+		endpoint, err := settings.Endpoint()
+		if err != nil {
+			return o.wrongPrometheus(err)
+		}
+		options.Endpoint = endpoint
+	}
+	if pods {
+		options.Pods = func() []prometheus.Pod { return podsOfJobs(s.store.Snapshot()) }
+	}
+	source := prometheus.New(options)
+	s.cluster.SetCovered(source.Covers)
+	s.store.Apply(prometheus.Connecting(o.app.clock()))
+	s.source = beside{s.source, source}
+	return nil
+}
+
+// wrongPrometheus says where the setting is that cannot be used.
+func (o *opening) wrongPrometheus(err error) error {
+	if o.prometheus != "" {
+		return &usageError{"traintop", fmt.Errorf("--%s: %w", prometheusFlag, err)}
+	}
+	return fmt.Errorf("the configuration %s: %w", configPath(), err)
+}
+
+// podsOfJobs are the pods of training jobs.
+func podsOfJobs(snapshot *store.Snapshot) []prometheus.Pod {
+	var pods []prometheus.Pod
+	for _, job := range snapshot.Jobs() {
+		for i := range job.Ranks {
+			if job.Training && job.Ranks[i].Pod != "" {
+				pods = append(pods, prometheus.Pod{Namespace: job.Ref.Namespace, Name: job.Ranks[i].Pod})
+			}
+		}
+	}
+	return pods
+}
+
+// beside runs sources next to each other, into the same sink.
+type beside []sources.Source
+
+// Run implements sources.Source.
+func (b beside) Run(ctx context.Context, sink sources.Sink) error {
+	errs := make([]error, len(b))
+	var running sync.WaitGroup
+	for i, source := range b {
+		running.Go(func() { errs[i] = source.Run(ctx, sink) })
+	}
+	running.Wait()
+	return errors.Join(errs...)
+}
+
+// prometheusCluster finds Services for the Prometheus source.
+type prometheusCluster struct{ *kube.Cluster }
+
+// Services implements prometheus.Cluster.
+func (c prometheusCluster) Services(ctx context.Context, selector string) ([]prometheus.Service, error) {
+	list, err := c.Cluster.Services(ctx, selector)
+	if refused := (*kube.RefusedError)(nil); errors.As(err, &refused) {
+		return nil, &prometheus.Refused{Cause: err}
+	}
+	all := make([]prometheus.Service, 0, len(list))
+	for i := range list {
+		all = append(all, prometheusService(&list[i]))
+	}
+	return all, err
+}
+
+func prometheusService(service *corev1.Service) prometheus.Service {
+	found := prometheus.Service{Namespace: service.Namespace, Name: service.Name, Labels: service.Labels}
+	for _, port := range service.Spec.Ports {
+		if cmp.Or(port.Protocol, corev1.ProtocolTCP) != corev1.ProtocolTCP {
+			continue
+		}
+		https := port.Name == "https" || port.AppProtocol != nil && strings.EqualFold(*port.AppProtocol, "https")
+		found.Ports = append(found.Ports, prometheus.Port{Name: port.Name, Number: port.Port, HTTPS: https})
+	}
+	return found
+}
+
+// Proxied implements prometheus.Cluster.
+func (c prometheusCluster) Proxied(namespace, name string, port int32, https bool) (*url.URL, http.RoundTripper) {
+	return c.ServiceProxy(namespace, name, port, https)
+}
