@@ -19,12 +19,17 @@ type Options struct {
 	Thresholds signals.Thresholds
 }
 
-// Report is the diagnosis of one picture. It never changes; a nil report
-// knows nothing.
+// Report is the diagnosis of one picture. A reader sees it never change; a nil
+// report knows nothing.
 type Report struct {
 	signals *signals.Report
 	jobs    map[train.JobID]*Answer
 	order   []train.JobID
+	version uint64
+
+	// What the next run starts from.
+	nodes    *nodeRooms
+	snapshot *store.Snapshot
 }
 
 // Answer is what is known of one job.
@@ -34,6 +39,8 @@ type Answer struct {
 	Findings []train.Finding
 	// Checks say what became of looking for each cause.
 	Checks []train.Check
+
+	seen *seen
 }
 
 // Signals are those of the picture.
@@ -42,6 +49,15 @@ func (r *Report) Signals() *signals.Report {
 		return nil
 	}
 	return r.signals
+}
+
+// Version differs between two reports of one chain of runs when an answer
+// differs; 0 for a nil report. Signals do not count.
+func (r *Report) Version() uint64 {
+	if r == nil {
+		return 0
+	}
+	return r.version
 }
 
 // Job is the answer for one job, nil when it was not looked at.
@@ -71,9 +87,42 @@ func (r *Report) Jobs() []train.JobID {
 }
 
 // Run diagnoses a picture. before is the report of an earlier one, or nil:
-// answers that cannot have changed are taken from it.
+// answers that cannot have changed are taken from it. Two runs must not start
+// from the same report at once.
 func Run(s *store.Snapshot, o Options, before *Report) *Report {
-	r := &Report{jobs: map[train.JobID]*Answer{}}
+	r := &Report{jobs: make(map[train.JobID]*Answer, len(s.Jobs())), version: before.Version(), snapshot: s}
 	r.signals = signals.Find(s, o.Thresholds, before.Signals())
+	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes}
+	changed := changes{objects: true, events: true, logs: true, signals: true}
+	if before != nil {
+		was := before.snapshot
+		w.nodes = newNodeRooms(s, before.nodes)
+		changed = changes{
+			objects: was.ObjectsVersion != s.ObjectsVersion, events: was.EventsVersion != s.EventsVersion,
+			logs: was.LogsVersion != s.LogsVersion, signals: before.signals != r.signals,
+		}
+	} else {
+		w.nodes = newNodeRooms(s, nil)
+	}
+	r.nodes = w.nodes
+	for _, jobs := range [][]*train.Job{s.Jobs(), s.LogJobs()} {
+		for _, job := range jobs {
+			r.put(w, job, before, changed)
+		}
+	}
+	if before == nil || len(before.order) != len(r.order) {
+		r.version++
+	}
 	return r
+}
+
+// put takes over the earlier answer for a job, or makes a new one.
+func (r *Report) put(w *world, job *train.Job, before *Report, changed changes) {
+	r.order = append(r.order, job.ID)
+	if answer := before.Job(job.ID); answer != nil && answer.seen.same(w, job, changed) {
+		r.jobs[job.ID] = answer
+		return
+	}
+	r.jobs[job.ID] = diagnoseJob(w, job)
+	r.version++
 }

@@ -1,0 +1,163 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// pod is the pod that a sign is about, nil for none.
+func (s *sign) pod() *pod {
+	switch {
+	case s == nil:
+		return nil
+	case s.message != nil:
+		return s.message.pod
+	case s.failure != nil:
+		return s.failure.pod
+	}
+	return nil
+}
+
+// node is where the sign's pod runs.
+func (s *sign) node() string {
+	if p := s.pod(); p != nil && p.Spec.NodeName != "" {
+		return plain(p.Spec.NodeName)
+	}
+	return "?"
+}
+
+// image is the image that a sign is about, and the node that wants it: that of
+// the container, else the one that the text quotes.
+func (s *sign) image() (image, node string) {
+	node = s.node()
+	if p := s.pod(); p != nil {
+		name := ""
+		if s.message != nil {
+			name = s.message.container
+		} else if s.failure != nil {
+			name = s.failure.container
+		}
+		if c := containerNamed(p.Pod, cmp.Or(name, p.rank.Container)); c != nil {
+			return plain(c.Image), node
+		}
+	}
+	return plain(cmp.Or(between(s.text(), `image "`, `"`), "?")), node
+}
+
+func containerNamed(pod *corev1.Pod, name string) *corev1.Container {
+	for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
+		for i := range list {
+			if list[i].Name == name {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// volume is the volume that a text names, and the claim behind it.
+func (s *sign) volume() string {
+	name := cmp.Or(between(s.text(), "unmounted volumes=[", "]"), between(s.text(), `for volume "`, `"`))
+	if name == "" {
+		return "its volumes"
+	}
+	if p := s.pod(); p != nil {
+		for i := range p.Spec.Volumes {
+			if v := &p.Spec.Volumes[i]; v.Name == name && v.PersistentVolumeClaim != nil {
+				return plain(fmt.Sprintf("volume %s (claim %s)", name, v.PersistentVolumeClaim.ClaimName))
+			}
+		}
+	}
+	return plain("volume " + name)
+}
+
+// whoOf names the ranks of a finding as people call them.
+func (s *subject) whoOf(f *train.Finding) string {
+	var list []string
+	for i := range s.job.Ranks {
+		r := &s.job.Ranks[i]
+		for _, index := range f.Ranks {
+			if r.Index == index {
+				list = append(list, rankName(r))
+				break
+			}
+		}
+	}
+	if len(list) == 0 {
+		return s.job.Ref.String()
+	}
+	return names(list)
+}
+
+// imageSteps are what to look at about an image that does not come.
+func (s *subject) imageSteps(f *train.Finding, by *sign) []train.Step {
+	var steps []train.Step
+	if len(f.Next) == 0 {
+		steps = append(steps, do(s.current.fix))
+	}
+	if p := by.pod(); p != nil {
+		steps = append(steps, look("See what the kubelet says.", kubectl("describe", s.ref(p))...))
+	}
+	return steps
+}
+
+// tellPullSecrets says which credentials the pod has for its registry.
+func (s *subject) tellPullSecrets(f *train.Finding, by *sign) {
+	p := by.pod()
+	if p == nil {
+		return
+	}
+	if len(p.Spec.ImagePullSecrets) == 0 {
+		f.Explanation += " The pod names no imagePullSecrets."
+		f.Next = []train.Step{do("Make a Secret of type kubernetes.io/dockerconfigjson with credentials, and name it in imagePullSecrets of the job's pod template or its service account.")}
+		return
+	}
+	var list []string
+	for _, secret := range p.Spec.ImagePullSecrets {
+		list = append(list, secret.Name)
+		if _, presence := s.find(secretKind, p.Namespace, secret.Name); presence == train.Absent {
+			f.Explanation += fmt.Sprintf(" The pull secret %s does not exist in namespace %s.", secret.Name, p.Namespace)
+			f.Evidence = append(f.Evidence, field(coreRef("Secret", p.Namespace, secret.Name), "", "does not exist", s.now, -1))
+		}
+	}
+	f.Evidence = append(f.Evidence, field(s.ref(p), "spec.imagePullSecrets", names(list), s.now, rankOf(p)))
+	f.Next = []train.Step{do(fmt.Sprintf("Check that %s holds valid credentials for this registry, and that the image's name is right.", names(list)))}
+}
+
+// registryTrouble says which part of the way to the registry fails.
+func registryTrouble(text string) string {
+	switch {
+	case hasAny(text, "no such host", "server misbehaving", "name resolution"):
+		return "Its name does not resolve on the node."
+	case hasAny(text, "x509", "certificate"):
+		return "Its certificate is not trusted by the node's container runtime."
+	case hasAny(text, "HTTP response to HTTPS"):
+		return "It speaks plain HTTP, which the container runtime allows only where its configuration says so."
+	case hasAny(text, "connection refused"):
+		return "Nothing listens at its address."
+	case hasAny(text, "timeout", "timed out", "deadline", "unreachable", "no route"):
+		return "The network does not let the node through to it."
+	}
+	return ""
+}
+
+// missingSteps are what to do about an object that pods name and nobody made.
+func (s *subject) missingSteps(kind, name string) []train.Step {
+	return []train.Step{
+		do(fmt.Sprintf("Create the %s %s in namespace %s, or correct its name in the job.", kind, name, s.job.Ref.Namespace)),
+		look("See those that exist here.", "kubectl", "get", kind+"s", "-n", s.job.Ref.Namespace),
+	}
+}
+
+// lastName is the name in "namespace/name", or the fallback.
+func lastName(path, fallback string) string {
+	if at := strings.LastIndexByte(path, '/'); at >= 0 {
+		return path[at+1:]
+	}
+	return cmp.Or(path, fallback)
+}

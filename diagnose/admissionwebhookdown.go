@@ -1,0 +1,40 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+var admissionWebhookDown = cause{
+	id: "admission-webhook-down", stage: train.StageAdmission,
+	meaning:  "A webhook that the API server has to ask does not answer, so nothing that it watches over can be created. The webhook is broken, not the job.",
+	evidence: "`failed calling webhook \"w\": ... connection refused / no endpoints available for service / context deadline exceeded / x509`.",
+	fix:      "Restart the webhook's pods: often the training operator's or Kueue's own.",
+	hides:    []train.Cause{"no-pods-operator-down"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", by.captured(0))
+		f.Evidence = append(f.Evidence, s.brokenService(by.text())...)
+		f.Next = []train.Step{
+			do("Restart the pods behind the webhook, or repair its certificate; its name says whose it is."),
+			look("See the webhooks and their services.", "kubectl", "get", "validatingwebhookconfigurations,mutatingwebhookconfigurations"),
+		}
+	},
+}
+
+// brokenService is the service that a webhook's address names, if it is known.
+func (s *subject) brokenService(text string) []train.Evidence {
+	host := between(text, "https://", ".svc")
+	name, namespace, found := strings.Cut(host, ".")
+	if !found {
+		return nil
+	}
+	ref := coreRef("Service", namespace, name)
+	if _, presence := s.find(serviceKind, namespace, name); presence == train.Absent {
+		return []train.Evidence{field(ref, "", "the service does not exist", s.now, -1)}
+	}
+	return []train.Evidence{field(ref, "", "the service that the webhook is called through", s.now, -1)}
+}

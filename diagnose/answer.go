@@ -1,0 +1,176 @@
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// diagnoseJob asks every rule about one job and puts what they found in order.
+func diagnoseJob(w *world, job *train.Job) *Answer {
+	if calm(w, job) {
+		return &Answer{Checks: calmChecks(job), seen: &seen{job: job, logs: w.JobLogsVersion(job.ID)}}
+	}
+	s := newSubject(w, job)
+	s.seen.signals, s.seen.logs, s.seen.hits = w.signals.Job(job.ID), w.JobLogsVersion(job.ID), hitsOf(w.Snapshot, job)
+	var found []train.Finding
+	checks := make([]train.Check, len(causes))
+	for i, c := range causes {
+		s.current, s.check = c, train.Check{Cause: c.id, JobID: job.ID, Stage: c.stage}
+		if c.find != nil {
+			found = append(found, c.find(s)...)
+		}
+		checks[i] = s.check
+	}
+	found = append(found, s.fromMessages()...)
+	found = append(found, s.fromFailures()...)
+	found = append(found, s.fromLogs()...)
+	found = append(found, s.fromSignals()...)
+	found = inOrder(merge(found))
+	s.completeChecks(checks, found)
+	return &Answer{Findings: found, Checks: checks, seen: s.seen}
+}
+
+// calm reports a job that shows no sign of trouble anywhere: nobody looks
+// further at the many that just run.
+func calm(w *world, job *train.Job) bool {
+	switch {
+	case job.LogsOnly, job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.signals.Job(job.ID)) > 0:
+		return false
+	case job.Phase == train.Running && job.Ready < job.Wanted:
+		return false
+	}
+	for i := range job.Ranks {
+		if state := job.Ranks[i].State; state != train.RankRunning && state != train.RankSucceeded && !(state == train.RankMissing && job.Phase == train.Succeeded) {
+			return false
+		}
+	}
+	return w.JobLogsVersion(job.ID) == 0 || hitsOf(w.Snapshot, job) == 0
+}
+
+// merge joins findings of one cause into the first of them: a job is told
+// once that its image does not exist.
+func merge(found []train.Finding) []train.Finding {
+	var merged []train.Finding
+	at := map[train.Cause]int{}
+	for _, f := range found {
+		i, known := at[f.Cause]
+		if !known {
+			at[f.Cause] = len(merged)
+			merged = append(merged, f)
+			continue
+		}
+		into := &merged[i]
+		if f.Severity.Rank() < into.Severity.Rank() {
+			f, *into = *into, f
+		}
+		into.Evidence = append(into.Evidence, f.Evidence...)
+		if into.Ranks != nil && f.Ranks != nil {
+			into.Ranks = append(into.Ranks, f.Ranks...)
+			slices.Sort(into.Ranks)
+			into.Ranks = slices.Compact(into.Ranks)
+		} else {
+			into.Ranks = nil
+		}
+		if into.Since.IsZero() || !f.Since.IsZero() && f.Since.Before(into.Since) {
+			into.Since = f.Since
+		}
+	}
+	for i := range merged {
+		merged[i].Evidence = firstEvidence(merged[i].Evidence)
+	}
+	return merged
+}
+
+// maxEvidence is how many facts a finding shows; a thousand ranks say the same.
+const maxEvidence = 8
+
+func firstEvidence(all []train.Evidence) []train.Evidence {
+	var kept []train.Evidence
+	for _, e := range all {
+		same := func(k train.Evidence) bool {
+			return k.Text == e.Text && k.Object == e.Object && k.Field == e.Field && k.Line == e.Line && k.Stream == e.Stream
+		}
+		if len(kept) < maxEvidence && !slices.ContainsFunc(kept, same) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// inOrder puts the root cause first and takes out what it, and those after
+// it, explain.
+func inOrder(found []train.Finding) []train.Finding {
+	slices.SortStableFunc(found, func(a, b train.Finding) int {
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(order(&a), order(&b)))
+	})
+	hidden := make([]bool, len(found))
+	for i := range found {
+		if hidden[i] {
+			continue
+		}
+		for k := range found {
+			if k != i && !hidden[k] && explains(&found[i], &found[k]) {
+				hidden[k] = true
+				found[i].Hides = append(found[i].Hides, found[k].Cause)
+				found[i].Hides = append(found[i].Hides, found[k].Hides...)
+			}
+		}
+	}
+	var kept []train.Finding
+	for i := range found {
+		if !hidden[i] {
+			kept = append(kept, found[i])
+		}
+	}
+	for i := range kept {
+		slices.Sort(kept[i].Hides)
+		kept[i].Hides = slices.Compact(kept[i].Hides)
+	}
+	return kept
+}
+
+// order is the place of a finding among those of equal severity: the stages
+// before a container runs in order of the list of causes; ends of containers
+// stay in the order of time in which they were found.
+func order(f *train.Finding) int {
+	if isRunStage(f.Stage) {
+		return len(causes)
+	}
+	return causes.place(f.Cause)
+}
+
+func isRunStage(stage train.Stage) bool {
+	return stage == train.StageRendezvous || stage == train.StageProgress || stage == train.StageSpeed
+}
+
+// explains reports whether one finding makes another a symptom. What is milder
+// explains nothing that is worse, unless the other only sums up.
+func explains(root, other *train.Finding) bool {
+	c := causes.of(root.Cause)
+	if c == nil || root.Severity.Rank() > other.Severity.Rank() && !wrappers[other.Cause] {
+		return false
+	}
+	if slices.Contains(c.hides, other.Cause) {
+		return true
+	}
+	switch {
+	case wrappers[other.Cause]:
+		return isRunStage(root.Stage) && !wrappers[root.Cause] || root.Stage == train.StageStart || root.Stage == train.StageImage
+	case !isRunStage(root.Stage) && root.Severity != train.SeverityInfo:
+		return waitsForOthers[other.Cause]
+	}
+	return false
+}
+
+// wrappers say only that something else ended.
+var wrappers = map[train.Cause]bool{
+	"backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
+}
+
+// waitsForOthers is what ranks say while another rank has not started.
+var waitsForOthers = map[train.Cause]bool{
+	"rendezvous-timeout": true, "gloo-connect-failure": true, "master-addr-unresolvable": true, "hang-no-output": true, "nccl-timeout": true,
+	"nccl-init-failure": true, "mpi-launcher-ssh-failure": true, "init-container-failing": true, "low-gpu-utilisation": true, "nccl-no-route": true,
+}

@@ -1,0 +1,66 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var applicationError = cause{
+	id: "application-error", stage: train.StageProgress,
+	meaning:  "A container ended with an error of its own, and neither its status nor a log that was read says more.",
+	evidence: "Container state terminated with a non-zero exit code and reason Error.",
+	fix:      "Read the container's log, that of its previous life if it was restarted.",
+	hides:    []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+
+	ended: func(f *failure) bool { return true },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		if by.failure == nil {
+			return
+		}
+		end := by.failure
+		f.Title = fmt.Sprintf("%s ended with exit code %d", s.whoOf(f), end.code)
+		if end.code < 0 {
+			f.Title = fmt.Sprintf("%s failed: %s", s.whoOf(f), cmp.Or(end.message, end.reason, "no reason is given"))
+		}
+		f.Explanation = exitMeaning(end.code) + " No log that was read says more."
+		if end.pod != nil {
+			f.Explanation += fmt.Sprintf(" Its restart policy is %s.", cmp.Or(string(end.pod.Spec.RestartPolicy), "not known"))
+		}
+		if n := int(restarts(end)); n > 1 {
+			f.Title += fmt.Sprintf(", %d times so far", n)
+		}
+		f.Next = []train.Step{s.showStep(by), do("Run with TORCH_SHOW_CPP_STACKTRACES=1 and an error file (torchrun's @record) if the log says too little.")}
+		f.Confidence = train.Possible
+	},
+}
+
+func restarts(f *failure) int32 {
+	if f.pod == nil {
+		return 0
+	}
+	if now := statusNow(f); now != nil {
+		return now.RestartCount
+	}
+	return 0
+}
+
+// exitMeaning is what shells and container runtimes mean by an exit code.
+func exitMeaning(code int) string {
+	switch {
+	case code < 0:
+		return "The pod failed without a container having run."
+	case code == 1:
+		return "Exit code 1 is an error of the program itself."
+	case code == 2:
+		return "Exit code 2 is wrong usage: an option or argument that the program does not know."
+	case code == 128:
+		return "Exit code 128 means that the container could not be started."
+	case code == 255:
+		return "Exit code 255 is an error of unknown kind, or of ssh."
+	case code > 128 && code < 160:
+		return fmt.Sprintf("Exit code %d means that signal %d ended it.", code, code-128)
+	}
+	return fmt.Sprintf("Exit code %d is the program's own.", code)
+}

@@ -1,0 +1,58 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/train"
+	corev1 "k8s.io/api/core/v1"
+)
+
+var autoscalerNotScalingUp = cause{
+	id: "autoscaler-not-scaling-up", stage: train.StageSchedule,
+	meaning:  "The cluster's autoscaler sees the waiting pods and adds no node: a limit is reached, no node type would fit, or the cloud refused.",
+	evidence: "Event NotTriggerScaleUp `pod didn't trigger scale-up: ... max node group size reached`; Karpenter's FailedScheduling `no instance type satisfied resources`. A later TriggeredScaleUp heals it.",
+	fix:      "Raise the limit of the node group, give its template the labels and GPUs, or ask the cloud for quota.",
+
+	find: func(s *subject) []train.Finding {
+		for i := range s.unplaced() {
+			g := &s.unplaced()[i]
+			for _, p := range g.pods[:min(3, len(g.pods))] {
+				e := lastEvent(s.eventsOf(p), "NotTriggerScaleUp", "TriggeredScaleUp", "Nominated", "NoCompatibleInstanceTypes")
+				if e == nil {
+					e = karpenterRefusal(s.eventsOf(p))
+				}
+				if e == nil || e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated" {
+					continue
+				}
+				f := s.found(s.grave(g.since, 5*time.Minute), g.since, g.pods...)
+				f.Title = fmt.Sprintf("The autoscaler adds no node for %s: %s", rankNames(g.pods), afterColon(e.Message))
+				f.Explanation = s.current.meaning
+				f.Evidence = []train.Evidence{fromEvent(e, rankOf(p))}
+				f.Next = []train.Step{do(s.current.fix), look("See what the autoscaler says.", kubectl("describe", s.ref(p))...)}
+				f.Verify = "An event TriggeredScaleUp follows, and a new node appears."
+				return []train.Finding{f}
+			}
+		}
+		return nil
+	},
+}
+
+// karpenterRefusal is Karpenter's word that no node type fits; it uses the
+// scheduler's reason (karpenter 0.3x, 1.x).
+func karpenterRefusal(events []*corev1.Event) *corev1.Event {
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := events[i]; e.Reason == "FailedScheduling" && (e.Source.Component == "karpenter" || e.ReportingController == "karpenter") {
+			return e
+		}
+	}
+	return nil
+}
+
+func afterColon(text string) string {
+	if _, rest, found := strings.Cut(text, ": "); found {
+		return rest
+	}
+	return text
+}

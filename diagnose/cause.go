@@ -1,0 +1,132 @@
+package diagnose
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+// cause is one reason why a job is stuck, failed or slow: what it means to a
+// person, and the rule that finds it. Each stands in a file of its own.
+type cause struct {
+	id    train.Cause
+	stage train.Stage
+	// meaning, evidence and fix are for docs/causes.md: one or two plain sentences each.
+	meaning, evidence, fix string
+	// hides are the symptoms that it explains in the same job.
+	hides []train.Cause
+	// needs are the kinds without which it cannot be ruled out.
+	needs []schema.GroupKind
+	// told is true where messages of Kubernetes tell of it: diagnose/signatures
+	// knows their texts, and explain says what they mean here.
+	told bool
+	// ended recognises it in the end of a container or pod; nil where ends do not tell.
+	ended func(*failure) bool
+	// find looks for it in the objects of a job; nil where told and ended are
+	// all there is, and for causes that only logs or metrics tell of.
+	find func(*subject) []train.Finding
+	// explain completes what a message, an end or a line of a log told: title,
+	// explanation, next steps. nil leaves the general words.
+	explain func(*subject, *train.Finding, *sign)
+}
+
+// sign is what a cause was recognised by.
+type sign struct {
+	message *message // nil for the end of a container
+	failure *failure // nil for a message
+	// captures are what the text's signature captured.
+	captures []string
+}
+
+// captured is the first capture that is not empty, of those from i on.
+func (s *sign) captured(i int) string {
+	if s == nil {
+		return ""
+	}
+	for ; i < len(s.captures); i++ {
+		if s.captures[i] != "" {
+			return plain(s.captures[i])
+		}
+	}
+	return ""
+}
+
+// Description is what docs/causes.md says of one cause.
+type Description struct {
+	ID                     train.Cause
+	Stage                  train.Stage
+	Meaning, Evidence, Fix string
+	// Hides are the symptoms that it explains.
+	Hides []train.Cause
+	// From says what it is read from: "objects", "logs", "metrics".
+	From []string
+}
+
+// Causes describes every cause, in the order in which a job passes the
+// stages, and within a stage in order of precedence.
+func Causes() []Description {
+	described := make([]Description, 0, len(causes))
+	for _, c := range causes {
+		described = append(described, Description{
+			ID: c.id, Stage: c.stage, Meaning: c.meaning, Evidence: c.evidence, Fix: c.fix, Hides: c.hides, From: c.from(),
+		})
+	}
+	return described
+}
+
+// from: what no rule over objects looks for is told by logs, or by metrics
+// where it slows a job down.
+func (c *cause) from() []string {
+	switch {
+	case c.told || c.ended != nil || c.find != nil:
+		return []string{"objects", "logs"}
+	case c.stage == train.StageSpeed:
+		return []string{"metrics"}
+	}
+	return []string{"logs"}
+}
+
+// causeList is the ordered list of causes. Rules reach it through their
+// subject, since the list is made of them.
+type causeList []*cause
+
+// of finds a cause, nil when it is not in the list.
+func (l causeList) of(id train.Cause) *cause {
+	for _, c := range l {
+		if c.id == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// place is where a cause stands in the list; one that is not in it comes last.
+func (l causeList) place(id train.Cause) int {
+	for i, c := range l {
+		if c.id == id {
+			return i
+		}
+	}
+	return len(l)
+}
+
+// text is what the message said, or why the container ended.
+func (s *sign) text() string {
+	switch {
+	case s == nil:
+		return ""
+	case s.message != nil:
+		return s.message.text
+	case s.failure != nil:
+		return s.failure.message
+	}
+	return ""
+}
+
+// nth is the capture at a place, "" when there is none.
+func (s *sign) nth(i int) string {
+	if s == nil || i >= len(s.captures) {
+		return ""
+	}
+	return plain(s.captures[i])
+}

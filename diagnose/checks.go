@@ -1,0 +1,94 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// calmChecks: a job that runs, every rank of it, has passed all stages.
+func calmChecks(job *train.Job) []train.Check {
+	checks := make([]train.Check, len(causes))
+	why := "every rank runs and has not been restarted"
+	if job.Phase == train.Succeeded {
+		why = "the job is done"
+	}
+	for i, c := range causes {
+		checks[i] = train.Check{Cause: c.id, JobID: job.ID, Stage: c.stage, Result: train.CheckPass, Why: why}
+		if c.stage == train.StageSpeed || c.from()[0] != "objects" {
+			checks[i].Why = "nothing that was read says so"
+		}
+	}
+	return checks
+}
+
+// completeChecks fills in what rules left open: found, ruled out, or which
+// source is missing to tell.
+func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
+	logs, measured := s.logsRead(), s.JobGPUs(s.job) != nil
+	for i, c := range causes {
+		check := &checks[i]
+		if finding := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.id || slices.Contains(f.Hides, c.id) }); finding >= 0 {
+			check.Result, check.Why = train.CheckFail, found[finding].Title
+			if found[finding].Cause != c.id {
+				check.Why = "explained by " + string(found[finding].Cause)
+			}
+			continue
+		}
+		if check.Result != "" {
+			continue
+		}
+		check.Result, check.Why = s.openCheck(c, logs, measured)
+	}
+}
+
+func (s *subject) openCheck(c *cause, logs int, measured bool) (train.CheckResult, string) {
+	for _, kind := range c.needs {
+		if why := s.unseen(kind); why != "" {
+			return train.CheckUnknown, why
+		}
+	}
+	switch c.from()[0] {
+	case "metrics":
+		if !measured {
+			return train.CheckUnknown, "no GPU of the job is measured: no exporter or Prometheus was read"
+		}
+		return train.CheckPass, "no measurement says so"
+	case "logs":
+		if logs == 0 {
+			return train.CheckUnknown, "no log of the job was read"
+		}
+		return train.CheckPass, fmt.Sprintf("no line of %s says so", count(logs, "log"))
+	}
+	if s.job.LogsOnly {
+		return train.CheckUnknown, "only logs are known of this job"
+	}
+	if c.told && s.Count(kinds.EventKind) == 0 && !s.Complete(kinds.EventKind, s.job.Ref.Namespace) {
+		return train.CheckUnknown, "events cannot be read: the right to list events is missing, or the files hold none"
+	}
+	return train.CheckPass, "no status, condition or event says so"
+}
+
+// unseen says why a kind cannot be looked at, "" when it can.
+func (s *subject) unseen(kind schema.GroupKind) string {
+	if s.Complete(kind, s.job.Ref.Namespace) || s.Count(kind) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s cannot be seen: the right to list them is missing, or the files hold none", partsOf(kind))
+}
+
+// logsRead counts the logs of the job that something was read of.
+func (s *subject) logsRead() int {
+	n := 0
+	if s.JobLogsVersion(s.job.ID) == 0 {
+		return n
+	}
+	for i := range s.job.Ranks {
+		n += len(s.RankLogs(s.job, i))
+	}
+	return n
+}

@@ -1,0 +1,229 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// claimUse is a PersistentVolumeClaim, the pods of the job that wait for it,
+// and what is wrong with it.
+type claimUse struct {
+	name     string
+	pods     []*pod
+	claim    *corev1.PersistentVolumeClaim
+	presence train.Presence
+	class    *storagev1.StorageClass
+	cause    train.Cause // "" when nothing is wrong with it
+	// text and proof are what says so; captures are what its signature captured.
+	text     string
+	proof    train.Evidence
+	captures []string
+	since    time.Time
+}
+
+func (u *claimUse) ref() train.Ref {
+	r := train.Ref{Kind: "PersistentVolumeClaim", Namespace: u.pods[0].Namespace, Name: u.name}
+	if u.claim != nil {
+		r.UID = string(u.claim.UID)
+	}
+	return r
+}
+
+// waitingClaims are the claims of pods that do not run yet.
+func (s *subject) waitingClaims() []claimUse {
+	var uses []claimUse
+	for _, p := range s.pods {
+		switch p.rank.State {
+		case train.RankPending, train.RankStarting, train.RankWaiting:
+		default:
+			continue
+		}
+		for _, name := range podClaims(p.Pod) {
+			i := slices.IndexFunc(uses, func(u claimUse) bool { return u.name == name })
+			if i < 0 {
+				uses = append(uses, claimUse{name: name})
+				i = len(uses) - 1
+			}
+			uses[i].pods = append(uses[i].pods, p)
+		}
+	}
+	for i := range uses {
+		s.inspect(&uses[i])
+	}
+	return uses
+}
+
+// podClaims are the names of the claims that a pod mounts, generic ephemeral
+// ones too: theirs is the pod's name and the volume's.
+func podClaims(pod *corev1.Pod) []string {
+	var list []string
+	for i := range pod.Spec.Volumes {
+		v := &pod.Spec.Volumes[i]
+		switch {
+		case v.PersistentVolumeClaim != nil:
+			list = append(list, v.PersistentVolumeClaim.ClaimName)
+		case v.Ephemeral != nil:
+			list = append(list, pod.Name+"-"+v.Name)
+		}
+	}
+	return list
+}
+
+// inspect finds what is wrong with a claim: whether it exists, its phase, what
+// its own events say, its class.
+func (s *subject) inspect(u *claimUse) {
+	u.since = u.pods[0].CreationTimestamp.Time
+	o, presence := s.find(claimKind, u.pods[0].Namespace, u.name)
+	u.claim, _ = o.(*corev1.PersistentVolumeClaim)
+	u.presence = presence
+	switch {
+	case presence == train.Absent:
+		u.cause = "pvc-not-found"
+		u.proof = field(u.ref(), "", "not found in namespace "+u.pods[0].Namespace, s.now, -1)
+	case u.claim == nil:
+		s.inspectUnseen(u)
+	case u.claim.Status.Phase == corev1.ClaimLost:
+		u.cause = "pvc-lost"
+		u.proof = status(u.ref(), "status.phase", "Lost", time.Time{}, -1)
+	case u.claim.DeletionTimestamp != nil:
+		u.cause = "pvc-lost"
+		u.proof = field(u.ref(), "metadata.deletionTimestamp", "being deleted since "+age(s.now.Sub(u.claim.DeletionTimestamp.Time)), u.claim.DeletionTimestamp.Time, -1)
+	case u.claim.Status.Phase == corev1.ClaimPending || u.claim.Status.Phase == "":
+		u.since = u.claim.CreationTimestamp.Time
+		s.inspectPending(u)
+	}
+}
+
+// inspectUnseen: of a claim that cannot be looked at the scheduler may have spoken.
+func (s *subject) inspectUnseen(u *claimUse) {
+	for _, g := range s.unplaced() {
+		for _, c := range g.says.clauses {
+			if (c.cause == "pvc-not-found" || c.cause == "pvc-lost") && c.what == u.name {
+				u.cause, u.proof, u.text = c.cause, g.proof, c.text
+				if strings.Contains(c.text, "bound to non-existent") || strings.Contains(c.text, "is being deleted") {
+					u.cause = "pvc-lost"
+				}
+			}
+		}
+	}
+}
+
+// inspectPending asks the claim's own events first, then its class.
+func (s *subject) inspectPending(u *claimUse) {
+	u.proof = status(u.ref(), "status.phase", "Pending", u.since, -1)
+	events := s.about(u.ref())
+	for i := len(events) - 1; i >= 0; i-- {
+		e := events[i]
+		switch e.Reason {
+		case "WaitForFirstConsumer", "WaitForPodScheduled":
+			return // waits for the pod, not the pod for it
+		case "ProvisioningSucceeded":
+			return
+		case "Provisioning":
+			continue
+		}
+		if matches := signatures.Find(signatures.InEvent, e.Reason+": "+e.Message); len(matches) > 0 {
+			u.cause, u.captures, u.text = matches[0].Cause, matches[0].Captures, e.Message
+			u.proof = fromEvent(e, -1)
+			return
+		}
+		if e.Reason == "ProvisioningFailed" {
+			u.cause, u.text, u.proof = "provisioning-failed", e.Message, fromEvent(e, -1)
+			return
+		}
+	}
+	s.inspectClass(u)
+}
+
+// defaultClass marks the class of claims that name none (k8s.io/api storage/v1).
+var defaultClass = []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"}
+
+func (s *subject) inspectClass(u *claimUse) {
+	u.cause = "unbound-pvc"
+	name := u.claim.Spec.StorageClassName
+	if name == nil {
+		if s.Complete(storageClassKind, "") && !s.hasDefaultClass() {
+			u.cause, u.text = "storageclass-missing", "the claim names no storage class and the cluster has no default"
+		}
+		return
+	}
+	if *name == "" {
+		return // wants a volume made by hand
+	}
+	o, presence := s.find(storageClassKind, "", *name)
+	if presence == train.Absent {
+		u.cause, u.text, u.captures = "storageclass-missing", fmt.Sprintf("storage class %q does not exist", *name), []string{*name}
+		return
+	}
+	class, _ := o.(*storagev1.StorageClass)
+	u.class = class
+	if class != nil && class.VolumeBindingMode != nil && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer {
+		u.cause = "" // bound when the pod has a node
+	}
+}
+
+func (s *subject) hasDefaultClass() bool {
+	return slices.ContainsFunc(s.all(storageClassKind, ""), func(o kinds.Object) bool {
+		annotations := o.GetAnnotations()
+		return annotations[defaultClass[0]] == "true" || annotations[defaultClass[1]] == "true"
+	})
+}
+
+// claimsBy are findings about the claims that the current cause is wrong with.
+func (s *subject) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding {
+	if s.job.Phase.Terminal() {
+		return nil
+	}
+	var found []train.Finding
+	uses := s.waitingClaims()
+	for i := range uses {
+		u := &uses[i]
+		if u.cause != s.current.id {
+			continue
+		}
+		f := s.found(s.grave(u.since, claimGrace), u.since, u.pods...)
+		f.Evidence = append(f.Evidence, u.proof)
+		f.Verify = verifyOf(train.StageVolumes)
+		f.Explanation = s.current.meaning
+		tell(u, &f)
+		found = append(found, f)
+	}
+	if len(found) == 0 {
+		s.claimsFine(uses)
+	}
+	return found
+}
+
+// claimGrace is how long a claim may take to be provisioned.
+const claimGrace = time.Minute
+
+// claimsFine says how the question about claims was answered.
+func (s *subject) claimsFine(uses []claimUse) {
+	if len(uses) == 0 {
+		s.pass("no pod that waits mounts a claim")
+		return
+	}
+	var bound, unseen []string
+	for i := range uses {
+		if uses[i].claim == nil {
+			unseen = append(unseen, uses[i].name)
+		} else {
+			bound = append(bound, uses[i].name+" is "+cmp.Or(string(uses[i].claim.Status.Phase), "Pending"))
+		}
+	}
+	if len(unseen) > 0 {
+		s.unknown("claim " + names(unseen) + " cannot be seen: the right to list persistentvolumeclaims is missing, or the files hold none")
+		return
+	}
+	s.pass("claim " + names(bound))
+}

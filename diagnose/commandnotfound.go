@@ -1,0 +1,30 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+var commandNotFound = cause{
+	id: "command-not-found", stage: train.StageStart,
+	meaning:  "The container's command does not exist in its image: a wrong path, or arguments given without a command.",
+	evidence: "StartError, ContainerCannotRun or RunContainerError with `executable file not found in $PATH` or `no such file or directory`; exit code 127.",
+	fix:      "Correct command and args; an image without entry point needs a command.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+
+	told:  true,
+	ended: func(f *failure) bool { return f.code == 127 },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		command := cmp.Or(by.captured(0), between(by.text(), `exec: "`, `"`))
+		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.whoOf(f))
+		if command != "" {
+			f.Title = fmt.Sprintf("The command %q of %s does not exist in its image", command, s.whoOf(f))
+		}
+		if strings.HasPrefix(command, "-") {
+			f.Explanation = "The name looks like an option: args are given and no command, so the first of them is taken for the program."
+		}
+	},
+}

@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var configMapNotFound = cause{
+	id: "configmap-not-found", stage: train.StageVolumes,
+	meaning:  "The pods need a ConfigMap that does not exist in their namespace.",
+	evidence: "FailedMount or CreateContainerConfigError with `configmap \"c\" not found`; references in the pods to ConfigMaps known to be absent.",
+	fix:      "Create the ConfigMap in the job's namespace, or correct its name.",
+	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("ConfigMap %s, which %s needs, does not exist in namespace %s", by.captured(0), s.whoOf(f), s.job.Ref.Namespace)
+		f.Next = s.missingSteps("configmap", by.captured(0))
+	},
+	needs: []schema.GroupKind{configMapKind},
+	find:  func(s *subject) []train.Finding { return s.missingReferences(configMapKind) },
+}

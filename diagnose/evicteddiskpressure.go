@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var evictedDiskPressure = cause{
+	id: "evicted-disk-pressure", stage: train.StageProgress,
+	meaning:  "The node's disk was full and the kubelet ended the pod, or did not let it in.",
+	evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`.",
+	fix:      "Clean up the node, or use nodes with larger disks.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+
+	told: true,
+	ended: func(f *failure) bool {
+		return f.reason == "Evicted" && hasAny(f.message, "DiskPressure", "nodefs", "imagefs", "inodes")
+	},
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.whoOf(f), by.node())
+
+	},
+}

@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var evictedEphemeralStorage = cause{
+	id: "evicted-ephemeral-storage", stage: train.StageProgress,
+	meaning:  "The pod wrote more to the node's scratch disk than it may: checkpoints or caches in the container or in an emptyDir.",
+	evidence: "Pod reason Evicted, `low on resource: ephemeral-storage`, `Pod ephemeral local storage usage exceeds the total limit of containers`, `Usage of EmptyDir volume \"v\" exceeds the limit`.",
+	fix:      "Write output and caches to a volume, or raise the limit.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
+
+	told: true,
+	ended: func(f *failure) bool {
+		return f.reason == "Evicted" && hasAny(f.message, "ephemeral-storage", "ephemeral local storage", "EmptyDir volume", "local ephemeral")
+	},
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s was evicted: it wrote more scratch data on node %s than it may", s.whoOf(f), by.node())
+
+	},
+}

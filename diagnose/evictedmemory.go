@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var evictedMemory = cause{
+	id: "evicted-memory", stage: train.StageProgress,
+	meaning:  "The node was short of memory and the kubelet ended the pod. Pods that use more than they request go first.",
+	evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: memory`.",
+	fix:      "Request as much memory as the job uses.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+
+	told: true,
+	ended: func(f *failure) bool {
+		return f.reason == "Evicted" && hasAny(f.message, "resource: memory", "MemoryPressure", "resource: pids", "PIDPressure")
+	},
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.whoOf(f), by.node())
+
+	},
+}

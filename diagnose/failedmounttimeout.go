@@ -1,0 +1,25 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+var failedMountTimeout = cause{
+	id: "failed-mount-timeout", stage: train.StageVolumes,
+	meaning:  "A volume cannot be mounted: its server does not answer, or something else is wrong that only its own events tell.",
+	evidence: "FailedMount `Unable to attach or mount volumes: unmounted volumes=[a]`, `timed out waiting for the condition`; mount.nfs `Connection timed out`.",
+	fix:      "Look at the named volume: its server, its driver on the node.",
+	hides:    []train.Cause{"init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s cannot mount %s", s.whoOf(f), by.volume())
+		if strings.Contains(by.text(), "mount.nfs") {
+			f.Explanation = "The node's mount command says: " + plain(by.text())
+			f.Next = []train.Step{do("Check that the NFS server runs and that the node may reach it (port 2049, export list).")}
+		}
+	},
+}

@@ -1,0 +1,156 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// recovered is how long a rank must run again until an earlier end is history.
+const recovered = 10 * time.Minute
+
+// fromFailures are findings of how containers ended, the root first: the rank
+// that failed earliest with an error of its own. What other ranks say because
+// it is gone is hidden under it.
+func (s *subject) fromFailures() []train.Finding {
+	ends := s.failures()
+	slices.SortStableFunc(ends, func(a, b failure) int {
+		return cmp.Or(cmp.Compare(weighs(&a), weighs(&b)), a.at.Compare(b.at))
+	})
+	var found []train.Finding
+	var roots []*failure
+	told := map[train.Cause]int{}
+	for i := range ends {
+		f := &ends[i]
+		if at, known := told[f.cause]; known {
+			s.addFailure(&found[at], f)
+			continue
+		}
+		if len(roots) > 0 && s.follows(f, roots[0]) {
+			found[0].Hides = append(found[0].Hides, f.cause)
+			continue
+		}
+		c := s.list.of(f.cause)
+		if c == nil {
+			continue
+		}
+		told[f.cause] = len(found)
+		roots = append(roots, f)
+		found = append(found, s.failureFinding(c, f))
+	}
+	return found
+}
+
+// weighs is the kind of an end, in the order in which ends are believed to be
+// a root. Own errors and kills are ordered by time alone; what follows from
+// others comes after them whatever its time.
+func weighs(f *failure) int {
+	over := 0
+	if f.over {
+		over = 10 // what is over is told after what is not
+	}
+	switch {
+	case f.cause == "sigterm-received" || f.cause == "torchrun-child-failed":
+		return over + 3
+	case fromOtherRanks[f.cause]:
+		return over + 2
+	case f.cause == "application-error" || f.cause == "sigkill-received":
+		return over + 1
+	}
+	return over
+}
+
+// fromOtherRanks follow from the end or the silence of another rank.
+var fromOtherRanks = map[train.Cause]bool{
+	"nccl-connection-lost": true, "nccl-timeout": true, "gloo-connection-lost": true, "rendezvous-timeout": true, "gloo-connect-failure": true,
+	"mpi-worker-lost": true, "abort-sigabrt": true,
+}
+
+// follows reports whether an end is explained by the root: it came after it,
+// within the time that a collective takes to give up, and says nothing of its own.
+func (s *subject) follows(f, root *failure) bool {
+	const givesUp = time.Hour // collectives wait up to 30 minutes by preset (torch, to 2.1)
+	if f.rank == root.rank && f.restart > root.restart || f.over != root.over {
+		return false
+	}
+	if !f.at.IsZero() && !root.at.IsZero() && (f.at.Before(root.at.Add(-2*time.Second)) || f.at.Sub(root.at) > givesUp) {
+		return false
+	}
+	return weighs(f) > weighs(root) || f.cause == root.cause
+}
+
+func (s *subject) failureFinding(c *cause, f *failure) train.Finding {
+	s.current = c
+	found := s.found(s.failureSeverity(f), f.at)
+	found.Ranks = []int{f.rank.Index}
+	if len(s.job.Ranks) > 1 {
+		found.RootRank = f.rank.Index
+	}
+	if f.hit != nil && f.hit.Cause == f.cause {
+		found.Evidence = append(found.Evidence, s.hitEvidence(f))
+		if f.hit.Rank >= 0 && len(s.job.Ranks) == 1 {
+			found.RootRank = f.hit.Rank // several processes in one pod
+		}
+	}
+	found.Evidence = append(found.Evidence, f.proof)
+	found.Title = fmt.Sprintf("%s ended: %s", f.name(), f.proof.Text)
+	found.Confidence = train.Likely
+	s.explain(c, &found, &sign{failure: f, captures: f.captures})
+	return found
+}
+
+func (s *subject) hitEvidence(f *failure) train.Evidence {
+	text := f.hit.Text
+	if f.hit.Frame != "" {
+		text += " (" + f.hit.Frame + ")"
+	}
+	return train.Evidence{
+		Kind: train.EvidenceLog, Object: podRef(f.pod.Pod), Text: plain(text), Time: f.hit.Time, Rank: f.rank.Index, Stream: f.stream, Line: f.hit.Line,
+	}
+}
+
+func (s *subject) addFailure(into *train.Finding, f *failure) {
+	into.Ranks = sorted(append(into.Ranks, f.rank.Index))
+	into.Evidence = append(into.Evidence, f.proof)
+	if severity := s.failureSeverity(f); severity.Rank() < into.Severity.Rank() {
+		into.Severity = severity
+	}
+}
+
+// failureSeverity: an end that stopped the job, or that repeats, is an error.
+// One after which the rank runs again is a warning while that is fresh.
+func (s *subject) failureSeverity(f *failure) train.Severity {
+	switch {
+	case s.job.Phase == train.Failed:
+		return train.SeverityError
+	case s.job.Phase == train.Succeeded:
+		return train.SeverityInfo
+	case !f.over && (f.rank.State == train.RankCrashing || f.rank.State == train.RankFailed || f.rank.State == train.RankLost || f.rank.State == train.RankWaiting):
+		return train.SeverityError
+	case f.over && !f.ready.IsZero() && s.older(f.ready, recovered):
+		return train.SeverityInfo
+	}
+	return train.SeverityWarning
+}
+
+// statusNow is the status of the container that failed, as it is now.
+func statusNow(f *failure) *corev1.ContainerStatus {
+	for _, list := range [][]corev1.ContainerStatus{f.pod.Status.InitContainerStatuses, f.pod.Status.ContainerStatuses} {
+		for i := range list {
+			if list[i].Name == f.container {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+func sorted(ranks []int) []int {
+	slices.Sort(ranks)
+	return slices.Compact(ranks)
+}

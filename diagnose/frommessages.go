@@ -1,0 +1,113 @@
+package diagnose
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// startGrace is how long a pod may fail to start before that is an error: the
+// kubelet tries again within seconds, and caches of a new node fill meanwhile.
+const startGrace = 30 * time.Second
+
+// fromMessages are findings of what Kubernetes says about pods that do not
+// start, and about objects that cannot make theirs.
+func (s *subject) fromMessages() []train.Finding {
+	if s.job.Phase == train.Succeeded {
+		return nil
+	}
+	var found []train.Finding
+	told := map[train.Cause]int{}
+	for _, m := range append(s.ownerMessages(), s.startMessages()...) {
+		match := m.classify()
+		if match == nil {
+			continue
+		}
+		c := s.list.of(match.Cause)
+		if c == nil || !c.told {
+			continue
+		}
+		s.current = c
+		if at, known := told[c.id]; known {
+			addMessage(&found[at], &m)
+			continue
+		}
+		told[c.id] = len(found)
+		found = append(found, s.messageFinding(c, &m, match.Captures))
+	}
+	return found
+}
+
+func (s *subject) messageFinding(c *cause, m *message, captures []string) train.Finding {
+	severity := train.SeverityError
+	if s.job.Phase != train.Failed {
+		severity = s.grave(m.since, startGrace)
+	}
+	f := s.found(severity, m.since)
+	addMessage(&f, m)
+	f.Title = plain(m.text)
+	s.explain(c, &f, &sign{message: m, captures: captures})
+	return f
+}
+
+// addMessage adds the rank and the words of a message to a finding.
+func addMessage(f *train.Finding, m *message) {
+	if m.pod != nil {
+		f.Ranks = sorted(append(f.Ranks, m.pod.rank.Index))
+	}
+	f.Evidence = append(f.Evidence, m.proof)
+	if !m.since.IsZero() && m.since.Before(f.Since) {
+		f.Since = m.since
+	}
+}
+
+// explain completes a finding with what its cause has to say, and where that
+// is nothing with the general words.
+func (s *subject) explain(c *cause, f *train.Finding, by *sign) {
+	if c.explain != nil {
+		c.explain(s, f, by)
+	}
+	if f.Explanation == "" {
+		f.Explanation = c.meaning
+	}
+	if len(f.Next) == 0 {
+		f.Next = []train.Step{do(c.fix)}
+	}
+	if len(f.Next) == 1 && f.Next[0].Command == "" {
+		f.Next = append(f.Next, s.showStep(by))
+	}
+	if f.Verify == "" {
+		f.Verify = verifyOf(c.stage)
+	}
+}
+
+// showStep is the command that shows a person what the finding was read from.
+func (s *subject) showStep(by *sign) train.Step {
+	switch {
+	case by != nil && by.failure != nil && by.failure.pod != nil && by.failure.container != "":
+		arguments := []string{"kubectl", "logs", "pod/" + by.failure.pod.Name, "-n", by.failure.pod.Namespace, "-c", by.failure.container, "--tail=100"}
+		if status := statusNow(by.failure); status != nil && status.State.Terminated == nil {
+			arguments = append(arguments, "--previous")
+		}
+		return look("Read the end of the log of "+by.failure.name()+".", arguments...)
+	case by != nil && by.message != nil && by.message.pod != nil:
+		return look("See all that is said about the pod.", kubectl("describe", s.ref(by.message.pod))...)
+	}
+	return look("See all that is said about the job.", kubectl("describe", s.job.Ref)...)
+}
+
+func verifyOf(stage train.Stage) string {
+	switch stage {
+	case train.StageAdmission:
+		return "The job gets its pods, and this finding goes."
+	case train.StageSchedule:
+		return "The pods get a node (an event Scheduled), and this finding goes."
+	case train.StageVolumes:
+		return "The claims are Bound and the pods leave ContainerCreating."
+	case train.StageImage:
+		return "An event Pulled follows, and the containers start."
+	case train.StageStart:
+		return "The containers start (an event Started) and stay up."
+	}
+	return "The rank stays up and makes steps."
+}

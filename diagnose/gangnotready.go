@@ -1,0 +1,44 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var gangNotReady = cause{
+	id: "gang-not-ready", stage: train.StageSchedule,
+	meaning:  "A gang scheduler starts the pods of the job together or not at all, and it cannot place enough of them.",
+	evidence: "PodGroup condition Unschedulable or phase Pending, `N/M tasks in gang unschedulable: pod group is not ready`; coscheduling `pod group ... rejected`. One member has the real reason.",
+	fix:      "Look at the member that cannot be placed; free room for the whole gang, or lower minMember.",
+	hides:    []train.Cause{"no-pods-operator-down", "autoscaler-not-scaling-up"},
+
+	find: func(s *subject) []train.Finding {
+		g := s.gang()
+		if g == nil || g.queue {
+			return nil
+		}
+		f := s.found(s.grave(g.since, pendingGrace), g.since)
+		for i := range s.job.Ranks {
+			if s.job.Ranks[i].State == train.RankPending {
+				f.Ranks = append(f.Ranks, s.job.Ranks[i].Index)
+			}
+		}
+		f.Title = fmt.Sprintf("The gang of %s cannot start together: %s", s.job.Ref, g.says)
+		f.Explanation = "A gang scheduler places the pods of the job all at once, so that none holds GPUs while others wait. " + s.memberReason()
+		f.Evidence = g.evidence
+		f.Next = []train.Step{do(s.current.fix), look("See what the group says.", kubectl("describe", g.ref)...)}
+		f.Verify = "The PodGroup turns Running and the pods get nodes."
+		return []train.Finding{f}
+	},
+}
+
+// memberReason is the reason of the member that cannot be placed by itself.
+func (s *subject) memberReason() string {
+	for _, g := range s.unplaced() {
+		if c := g.says.main(); c != nil && c.cause != "gang-not-ready" {
+			return fmt.Sprintf("%s cannot be placed for a reason of its own: %s.", rankNames(g.pods), c.text)
+		}
+	}
+	return ""
+}

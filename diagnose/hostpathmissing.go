@@ -1,0 +1,21 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var hostPathMissing = cause{
+	id: "hostpath-missing", stage: train.StageVolumes,
+	meaning:  "The pods mount a path of the node itself, and it is not there or of another kind. Other nodes may have it.",
+	evidence: "FailedMount `hostPath type check failed: /p is not a directory`.",
+	fix:      "Make the path on the node, use type DirectoryOrCreate, or select nodes that have it.",
+	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("Path %s is not there on node %s", by.captured(0), by.node())
+
+	},
+}

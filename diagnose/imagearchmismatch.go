@@ -1,0 +1,29 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var imageArchMismatch = cause{
+	id: "image-arch-mismatch", stage: train.StageImage,
+	meaning:  "The image holds programs for another processor architecture than the node has. A script without its first line #! gives the same words.",
+	evidence: "Log or status `exec ...: exec format error`; at pull `no match for platform in manifest`; label kubernetes.io/arch of the node.",
+	fix:      "Build the image for the node's architecture, or select nodes of the image's; check that scripts begin with #!.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		image, node := by.image()
+		f.Title = fmt.Sprintf("Image %s does not fit the processor of node %s", image, node)
+		if o, _ := s.find(kinds.NodeKind, "", node); o != nil {
+			arch := o.GetLabels()["kubernetes.io/arch"]
+			f.Evidence = append(f.Evidence, field(coreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, s.now, -1))
+			f.Explanation = fmt.Sprintf("The node is of architecture %s, and the image has nothing for it.", cmp.Or(arch, "unknown"))
+		}
+		f.Next = append([]train.Step{do(s.current.fix)}, s.imageSteps(f, by)...)
+	},
+}

@@ -1,0 +1,25 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var imageNeverPull = cause{
+	id: "image-never-pull", stage: train.StageImage,
+	meaning:  "The pull policy is Never, and the node does not have the image.",
+	evidence: "Container waiting with ErrImageNeverPull; `is not present with pull policy of Never`.",
+	fix:      "Use imagePullPolicy IfNotPresent, or put the image onto the node first.",
+	hides:    []train.Cause{"init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		image, node := by.image()
+		f.Title = fmt.Sprintf("Image %s is not on node %s, and its pull policy is Never", image, node)
+		f.Explanation = s.current.meaning
+		f.Severity = train.SeverityError
+		f.Next = []train.Step{do("Use imagePullPolicy: IfNotPresent, or load the image onto the node first.")}
+		f.Next = append(f.Next, s.imageSteps(f, by)...)
+	},
+}

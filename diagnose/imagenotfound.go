@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var imageNotFound = cause{
+	id: "image-not-found", stage: train.StageImage,
+	meaning:  "The registry answers, and has no image of this name and tag.",
+	evidence: "Container waiting with ErrImagePull or ImagePullBackOff; `manifest unknown`, `failed to resolve reference ...: not found`.",
+	fix:      "Correct the tag or digest, or push the image.",
+	hides:    []train.Cause{"init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		image, _ := by.image()
+		f.Title = fmt.Sprintf("Image %s does not exist", image)
+		f.Explanation = s.current.meaning
+		f.Next = []train.Step{do(fmt.Sprintf("Correct the image or its tag in the job, or push %s.", image))}
+		f.Next = append(f.Next, s.imageSteps(f, by)...)
+	},
+}

@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var imagePullRateLimited = cause{
+	id: "image-pull-rate-limited", stage: train.StageImage,
+	meaning:  "The registry, or the kubelet's own limit, allows no more pulls at the moment. It is tried again and often heals.",
+	evidence: "`429 Too Many Requests`, `toomanyrequests`, `pull QPS exceeded`.",
+	fix:      "Log in to the registry, use a mirror, or wait.",
+	hides:    []train.Cause{"init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		image, _ := by.image()
+		f.Title = fmt.Sprintf("Pulls of image %s are rate limited", image)
+		f.Explanation = s.current.meaning
+		f.Next = []train.Step{do("Log in to the registry with imagePullSecrets, or use a mirror of it; it is tried again by itself.")}
+		f.Next = append(f.Next, s.imageSteps(f, by)...)
+	},
+}

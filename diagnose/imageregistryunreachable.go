@@ -1,0 +1,25 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var imageRegistryUnreachable = cause{
+	id: "image-registry-unreachable", stage: train.StageImage,
+	meaning:  "The node cannot reach the registry: its name does not resolve, the network does not let it through, or its certificate is not trusted.",
+	evidence: "`dial tcp ...: i/o timeout`, `no such host`, `connection refused`, `x509: certificate signed by unknown authority`, `TLS handshake timeout`.",
+	fix:      "Check name resolution, egress, proxy and certificate authority of the node.",
+	hides:    []train.Cause{"init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		image, node := by.image()
+		f.Title = fmt.Sprintf("Node %s cannot reach the registry of image %s", node, image)
+		f.Explanation = s.current.meaning
+		f.Explanation += " " + registryTrouble(by.text())
+		f.Next = []train.Step{do(s.current.fix)}
+		f.Next = append(f.Next, s.imageSteps(f, by)...)
+	},
+}

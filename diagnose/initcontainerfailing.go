@@ -1,0 +1,27 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var initContainerFailing = cause{
+	id: "init-container-failing", stage: train.StageStart,
+	meaning:  "An init container fails, so the training container never starts.",
+	evidence: "STATUS Init:Error or Init:CrashLoopBackOff; the init container's own state and log.",
+	fix:      "Read the init container's log.",
+	hides:    []train.Cause{"backoff-limit-exceeded"},
+
+	ended: func(f *failure) bool { return f.init },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		if by == nil || by.failure == nil {
+			return
+		}
+		f.Title = fmt.Sprintf("Init container %s of %s fails: %s", by.failure.container, s.whoOf(f), by.failure.proof.Text)
+		f.Explanation = "Init containers run one after another before the training container. This one ends with an error and is tried again."
+		if by.failure.container == "init-pytorch" {
+			f.Explanation += " It is the training-operator's own: it waits until the master's name resolves, so look at the master first."
+		}
+	},
+}

@@ -1,0 +1,66 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var insufficientCPU = cause{
+	id: "insufficient-cpu", stage: train.StageSchedule,
+	meaning:  "The nodes with enough GPUs have too few processors left for what the pod requests. Requests of sidecars count too.",
+	evidence: "FailedScheduling with `Insufficient cpu`; requests of the pods on each node against its allocatable processors.",
+	fix:      "Lower requests.cpu, or wait until others end.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(func(g *placed, f *train.Finding) { s.tellCrowded(g, f, "cpu", "processors") })
+	},
+}
+
+// tellCrowded says how much of a resource that is no device a pod wants, and
+// what the likeliest nodes have.
+func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
+	requests := requestsOf(&g.pods[0].Spec)
+	want := amountOf(requests, name)
+	f.Verify = verifyOf(train.StageSchedule)
+	f.Next = []train.Step{do(fmt.Sprintf("Lower requests of %s, or wait until others end.", words))}
+	if name == "pods" {
+		want = 1
+	}
+	if g.funnel == nil || !g.whole {
+		f.Title = fmt.Sprintf("%s (%s): no node has %s of %s free", count(len(g.pods), "pod"), rankNames(g.pods), amount(name, want), words)
+		f.Explanation = s.current.meaning
+		return
+	}
+	decisive := g.funnel.decisive()
+	rooms, _ := g.funnel.at(decisive)
+	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+	best := mostRoom(rooms, name, decisive == tooSmall)
+	if decisive == tooSmall {
+		f.Severity = train.SeverityError
+		f.Title = fmt.Sprintf("%s (%s) %s for %s of %s, and the largest node that it may use has %s: this can never fit",
+			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "asks", "ask"), amount(name, want), words, amount(name, best.allocatable[name]))
+		f.Explanation = fmt.Sprintf("Node %s, the largest of those with enough of all else, may hand out %s. Waiting does not help.", best.node.Name, amount(name, best.allocatable[name]))
+		f.Next[0] = do(fmt.Sprintf("Lower requests of %s to less than %s per pod.", words, amount(name, best.allocatable[name])))
+	} else {
+		f.Title = fmt.Sprintf("%s (%s) %s for %s of %s, and no node has that much left",
+			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amount(name, want), words)
+		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.node.Name, amount(name, max(0, best.free[name])), amount(name, best.allocatable[name]))
+	}
+	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), s.now, -1))
+	f.Next = append(f.Next, look("See what the pods on the node ask for.", "kubectl", "describe", "node", best.node.Name))
+}
+
+// mostRoom is the room with the most of a resource, allocatable or free.
+func mostRoom(rooms []*room, name string, allocatable bool) *room {
+	best := rooms[0]
+	for _, r := range rooms {
+		if allocatable && r.allocatable[name] > best.allocatable[name] || !allocatable && r.free[name] > best.free[name] {
+			best = r
+		}
+	}
+	return best
+}

@@ -1,0 +1,19 @@
+package diagnose
+
+import (
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var insufficientEphemeralStorage = cause{
+	id: "insufficient-ephemeral-storage", stage: train.StageSchedule,
+	meaning:  "The nodes have too little scratch disk left for the pod's requests of ephemeral-storage.",
+	evidence: "FailedScheduling with `Insufficient ephemeral-storage`.",
+	fix:      "Lower the request, or use nodes with larger disks.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(func(g *placed, f *train.Finding) { s.tellCrowded(g, f, "ephemeral-storage", "scratch disk") })
+	},
+}

@@ -1,0 +1,172 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var insufficientGPU = cause{
+	id: "insufficient-gpu", stage: train.StageSchedule,
+	meaning:  "No node that the pod may use has enough free GPUs on one machine. The GPUs of one pod must all come from one node.",
+	evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` (or another vendor's resource); the sum of what pods ask for on each node against its allocatable GPUs.",
+	fix:      "Wait, ask for fewer GPUs per pod, use another node pool, or give the job a higher priority.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
+	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(s.tellShortDevices)
+	},
+}
+
+// tellShortDevices says how many devices are asked for and free, and whether
+// that will ever fit.
+func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
+	name, want := g.shortDevice()
+	who := count(len(g.pods), "pod")
+	f.Title = fmt.Sprintf("%s (%s) %s for %d %s each; no node has that many free", who, rankNames(g.pods), agree(len(g.pods), "waits", "wait"), want, name)
+	f.Explanation = "The GPUs of a pod must all be free on one node that it may use."
+	if g.funnel == nil || !g.whole {
+		f.Next = append(f.Next, look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"), do("Ask for fewer GPUs per pod, or wait until others end."))
+		f.Verify = verifyOf(train.StageSchedule)
+		return
+	}
+	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+	most := s.mostOf(name)
+	switch held, _ := g.funnel.at(devicesHeld); {
+	case most < want:
+		f.Title = fmt.Sprintf("%s (%s) %s for %d %s, and the largest node has %d: this can never fit", who, rankNames(g.pods), agree(len(g.pods), "asks", "ask"), want, name, most)
+		f.Explanation = "No node is that large, however empty it is. Waiting does not help."
+		f.Severity = train.SeverityError
+		f.Next = append(f.Next, do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
+		f.Next = append(f.Next, s.editDevices(g, name, want, most))
+	case len(held) > 0:
+		s.tellHeld(g, f, held, name, want)
+	default:
+		together := g.funnel.together()
+		waiting := s.waitingPods()
+		f.Title = fmt.Sprintf("%s wait for %d %s each, and there is room for %d of them at once", count(waiting, "pod"), want, name, together)
+		f.Explanation = "Nodes have room for some of the pods and not for all of them. A gang scheduler starts all or none."
+		f.Next = append(f.Next, do("Wait until more is free, or use fewer or smaller pods."), look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"))
+	}
+	f.Verify = verifyOf(train.StageSchedule)
+}
+
+// shortDevice is the device that is short, and how many a pod wants.
+func (g *placed) shortDevice() (string, int64) {
+	requests := requestsOf(&g.pods[0].Spec)
+	if g.funnel != nil {
+		for _, h := range []hurdle{devicesHeld, noDevice} {
+			if _, what := g.funnel.at(h); len(what) > 0 && g.funnel.decisive() == h {
+				return what[0], amountOf(requests, what[0])
+			}
+		}
+	}
+	if c := g.says.of(g.cause); c != nil && c.what != "" && isDevice(c.what) {
+		return c.what, amountOf(requests, c.what)
+	}
+	for _, a := range requests {
+		if isDevice(a.name) {
+			return a.name, a.n
+		}
+	}
+	return "GPU", 0
+}
+
+// tellHeld says who holds the devices, and when the pods would fit.
+func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name string, want int64) {
+	var sum int64
+	var list []string
+	for _, r := range held {
+		free := max(0, r.free[name])
+		sum += free
+		list = append(list, fmt.Sprintf("%s %d of %d", r.node.Name, free, r.allocatable[name]))
+	}
+	f.Evidence = append(f.Evidence, train.Evidence{
+		Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: plain("free " + name + ": " + names(list)),
+	})
+	switch {
+	case sum >= want:
+		f.Explanation = fmt.Sprintf("%d %s are free, scattered over %s, and a pod needs %d on one node.", sum, name, count(len(held), "node"), want)
+		f.Next = append(f.Next, do(fmt.Sprintf("Use more pods with fewer GPUs each, or wait until one node has %d free.", want)))
+	case sum > 0:
+		f.Explanation = fmt.Sprintf("Only %d %s are free on the %s that the pod may use; others hold the rest.", sum, name, agree(len(held), "node", "nodes"))
+	default:
+		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, agree(len(held), "node", "nodes"))
+	}
+	if ending := s.fitsWhenEnds(g, held, name, want); ending != "" {
+		f.Next = append([]train.Step{do(ending)}, f.Next...)
+	} else if len(f.Next) == 0 {
+		f.Next = append(f.Next, do("Wait until GPUs become free, or ask for fewer."))
+	}
+	if g.says.preemption != "" && strings.Contains(g.says.preemption, "No preemption victims") {
+		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
+	}
+	f.Next = append(f.Next, look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+held[0].node.Name))
+}
+
+// fitsWhenEnds names the job whose end would make room on one node: the one
+// that holds the least of those that suffice.
+func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64) string {
+	type holder struct {
+		job  *train.Job
+		node string
+		n    int64
+	}
+	var best *holder
+	for _, r := range held {
+		sums := map[train.JobID]*holder{}
+		s.PodsOn(r.node.Name, func(p *corev1.Pod) bool {
+			if p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+				return true
+			}
+			job := s.JobOf(kinds.PodKind, p.Namespace, p.Name)
+			if n := amountOf(requestsOf(&p.Spec), name); job != nil && n > 0 && job.ID != s.job.ID {
+				if sums[job.ID] == nil {
+					sums[job.ID] = &holder{job: job, node: r.node.Name}
+				}
+				sums[job.ID].n += n
+			}
+			return true
+		})
+		for _, id := range sortedIDs(sums) {
+			h := sums[id]
+			if h.n+r.free[name] >= want && (best == nil || h.n < best.n) {
+				best = h
+			}
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	left := ""
+	if progress := best.job.Progress; progress != nil && progress.Remaining > 0 {
+		left = " (about " + age(progress.Remaining) + " left)"
+	}
+	return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and one pod fits there then.", best.job.Ref, left, best.n, name, best.node)
+}
+
+func sortedIDs[V any](m map[train.JobID]V) []train.JobID {
+	var ids []train.JobID
+	for id := range m {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b train.JobID) int { return cmp.Compare(a, b) })
+	return ids
+}
+
+// editDevices is the change of the manifest that asks for fewer devices.
+func (s *subject) editDevices(g *placed, name string, want, most int64) train.Step {
+	container := g.pods[0].rank.Container
+	return train.Step{
+		Text: "Change the manifest.",
+		Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ container %[2]s: resources.limits @@\n-          %[3]s: %[4]d\n+          %[3]s: %[5]d\n",
+			plain(s.job.Ref.String()), plain(container), plain(name), want, most),
+	}
+}

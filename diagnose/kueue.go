@@ -1,0 +1,198 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/train"
+)
+
+// kueueVerdict is what Kueue says about a job that it has not admitted.
+type kueueVerdict struct {
+	cause    train.Cause
+	workload *unstructured.Unstructured // nil when there is none to be seen
+	queue    *train.Queue
+	// says is Kueue's sentence; proof is where it stands.
+	says  string
+	proof train.Evidence
+	since time.Time
+	// never is true when the whole quota would not be enough.
+	never bool
+}
+
+// kueue reads why a job waits for Kueue; nil when it does not.
+func (s *subject) kueue() *kueueVerdict {
+	q := s.job.Queue
+	if q == nil || q.System != "Kueue" || q.Admitted || s.job.Phase.Terminal() || s.job.Phase == train.Running {
+		return nil
+	}
+	v := &kueueVerdict{queue: q, since: q.Since, workload: s.member(workloadKind), cause: "kueue-not-admitted"}
+	if v.workload == nil {
+		return s.withoutWorkload(v)
+	}
+	if active, stated, _ := unstructured.NestedBool(v.workload.Object, "spec", "active"); stated && !active {
+		return nil // switched off: the job is suspended
+	}
+	s.readWorkload(v)
+	if broken, proof := s.brokenQueue(q); broken != "" {
+		v.cause, v.says = "kueue-inadmissible", broken
+		v.proof = proof
+	}
+	return v
+}
+
+// withoutWorkload: Kueue has made no Workload. The queue that the job names
+// may not exist, which Kueue then says nowhere on the job.
+func (s *subject) withoutWorkload(v *kueueVerdict) *kueueVerdict {
+	if broken, proof := s.brokenQueue(v.queue); broken != "" {
+		v.cause, v.says, v.proof = "kueue-inadmissible", broken, proof
+		return v
+	}
+	v.says = "Kueue has made no Workload for it yet"
+	v.proof = field(s.job.Ref, "metadata.labels[kueue.x-k8s.io/queue-name]", v.queue.Name, s.job.Created, -1)
+	return v
+}
+
+func (s *subject) readWorkload(v *kueueVerdict) {
+	ref := refOf(workloadKind, v.workload)
+	at := func(kind string, c condition) {
+		v.says, v.since = cmp.Or(c.message, c.reason), laterOf(v.since, c.at)
+		v.proof = status(ref, "status.conditions["+kind+"]", c.reason+": "+c.message, c.at, -1)
+	}
+	reserved, tried := conditionOf(v.workload, "QuotaReserved")
+	switch {
+	case tried && reserved.holds:
+		v.says = "its quota is reserved, and an admission check is not done"
+		for _, check := range mapsIn(v.workload.Object, "status", "admissionChecks") {
+			if state := textIn(check, "state"); state != "Ready" {
+				v.says = fmt.Sprintf("the admission check %s is %s: %s", textIn(check, "name"), state, textIn(check, "message"))
+			}
+		}
+		v.proof = status(ref, "status.admissionChecks", v.says, reserved.at, -1)
+	case tried:
+		at("QuotaReserved", reserved)
+		v.classify(reserved.reason)
+	default:
+		v.says = "Kueue has not tried it yet"
+		v.proof = status(ref, "status.conditions", "none", v.since, -1)
+	}
+}
+
+// classify: the reasons with the finer gate of newer releases tell by
+// themselves (Kueue 0.15), the others by the text.
+func (v *kueueVerdict) classify(reason string) {
+	switch reason {
+	case "Inadmissible", "Misconfigured", "NoMatchingFlavor":
+		v.cause = "kueue-inadmissible"
+	case "TopologyPlacementFailed":
+		v.cause = "topology-mismatch"
+	case "ExceedsMaxQuota":
+		v.never = true
+	}
+	if matches := signatures.Find(signatures.InEvent, v.says); len(matches) > 0 {
+		switch matches[0].Cause {
+		case "kueue-inadmissible", "topology-mismatch":
+			v.cause = matches[0].Cause
+		}
+	}
+	v.never = v.never || strings.Contains(v.says, "insufficient quota for") || strings.Contains(v.says, "request > maximum capacity")
+	if v.never {
+		v.cause = "kueue-not-admitted"
+	}
+}
+
+// brokenQueue says what is wrong with the queues behind a job, "" when nothing is.
+func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
+	local := train.Ref{Group: localQueueKind.Group, Kind: localQueueKind.Kind, Namespace: s.job.Ref.Namespace, Name: q.Name}
+	o, presence := s.find(localQueueKind, local.Namespace, q.Name)
+	if presence == train.Absent && q.Name != "" {
+		return fmt.Sprintf("LocalQueue %s does not exist in namespace %s", q.Name, local.Namespace), field(local, "", "does not exist", s.now, -1)
+	}
+	if u, is := o.(*unstructured.Unstructured); is {
+		if c, told := conditionOf(u, "Active"); told && !c.holds && specText(u, "spec", "clusterQueue") == "" {
+			return fmt.Sprintf("LocalQueue %s is not active: %s", q.Name, cmp.Or(c.message, c.reason)), status(local, "status.conditions[Active]", c.message, c.at, -1)
+		}
+	}
+	if q.Cluster == "" {
+		return "", train.Evidence{}
+	}
+	cluster := train.Ref{Group: clusterQueueKind.Group, Kind: clusterQueueKind.Kind, Name: q.Cluster}
+	o, presence = s.find(clusterQueueKind, "", q.Cluster)
+	if presence == train.Absent {
+		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.Cluster, q.Name), field(cluster, "", "does not exist", s.now, -1)
+	}
+	if u, is := o.(*unstructured.Unstructured); is {
+		if c, told := conditionOf(u, "Active"); told && !c.holds {
+			return fmt.Sprintf("ClusterQueue %s is not active: %s", q.Cluster, cmp.Or(c.message, c.reason)), status(cluster, "status.conditions[Active]", c.reason+": "+c.message, c.at, -1)
+		}
+	}
+	return "", train.Evidence{}
+}
+
+func (v *kueueVerdict) queueName() string {
+	if v.queue.Cluster != "" {
+		return v.queue.Name + " (ClusterQueue " + v.queue.Cluster + ")"
+	}
+	return v.queue.Name
+}
+
+func (v *kueueVerdict) evidence(*subject) []train.Evidence { return []train.Evidence{v.proof} }
+
+func (v *kueueVerdict) next() []train.Step {
+	var steps []train.Step
+	if v.never {
+		steps = append(steps, do("Ask for less than the queue's whole quota, or use a queue with more."))
+	} else {
+		steps = append(steps, do("Wait for the jobs before it, or use a queue with free quota."))
+	}
+	if v.workload != nil {
+		steps = append(steps, look("See what Kueue says.", kubectl("describe", refOf(workloadKind, v.workload))...))
+	}
+	if v.queue.Cluster != "" {
+		steps = append(steps, look("See the quota and who uses it.", kubectl("describe", train.Ref{Group: clusterQueueKind.Group, Kind: clusterQueueKind.Kind, Name: v.queue.Cluster})...))
+	}
+	return steps
+}
+
+// clusterQueueUse is used and nominal quota of each flavor's resources.
+func (s *subject) clusterQueueUse(v *kueueVerdict) []train.Evidence {
+	if v.queue.Cluster == "" {
+		return nil
+	}
+	o, _ := s.find(clusterQueueKind, "", v.queue.Cluster)
+	u, is := o.(*unstructured.Unstructured)
+	if !is {
+		return nil
+	}
+	used := map[string]string{}
+	for _, flavor := range mapsIn(u.Object, "status", "flavorsReservation") {
+		for _, r := range mapsIn(flavor, "resources") {
+			used[textIn(flavor, "name")+"/"+textIn(r, "name")] = fmt.Sprint(r["total"])
+		}
+	}
+	var parts []string
+	for _, group := range mapsIn(u.Object, "spec", "resourceGroups") {
+		for _, flavor := range mapsIn(group, "flavors") {
+			for _, r := range mapsIn(flavor, "resources") {
+				name := textIn(flavor, "name") + "/" + textIn(r, "name")
+				parts = append(parts, fmt.Sprintf("%s: %s of %v reserved", name, cmp.Or(used[name], "0"), r["nominalQuota"]))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []train.Evidence{status(refOf(clusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), s.now, -1)}
+}
+
+func laterOf(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,29 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var kueueInadmissible = cause{
+	id: "kueue-inadmissible", stage: train.StageAdmission,
+	meaning:  "Kueue can never admit the job as it stands: its queue does not exist, is stopped, or names a flavor that is not there.",
+	evidence: "Workload condition QuotaReserved=False reason Inadmissible: `LocalQueue q doesn't exist`, `ClusterQueue c is inactive`; ClusterQueue condition Active=False.",
+	fix:      "Correct the label kueue.x-k8s.io/queue-name, or have the queue or its flavor made.",
+	hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "kueue-not-admitted"},
+
+	find: func(s *subject) []train.Finding {
+		v := s.kueue()
+		if v == nil || v.cause != s.current.id {
+			return nil
+		}
+		f := s.found(s.grave(v.since, startGrace), v.since)
+		f.Title = fmt.Sprintf("Kueue cannot admit %s: %s", s.job.Ref, v.says)
+		f.Explanation = s.current.meaning
+		f.Evidence = v.evidence(s)
+		f.Next = append([]train.Step{do(s.current.fix)}, v.next()...)
+		f.Verify = "The Workload's condition Admitted turns True and the job gets its pods."
+		return []train.Finding{f}
+	},
+}

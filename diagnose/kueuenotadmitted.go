@@ -1,0 +1,40 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var kueueNotAdmitted = cause{
+	id: "kueue-not-admitted", stage: train.StageAdmission,
+	meaning:  "Kueue holds the job back: its queue has too little quota left, or an admission check is not done.",
+	evidence: "Workload condition QuotaReserved=False reason Pending with `insufficient unused quota`; Admitted=False while QuotaReserved=True is an admission check. The job is suspended and has no pods.",
+	fix:      "Wait for your turn, use another queue, or ask for less.",
+	hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
+
+	find: func(s *subject) []train.Finding {
+		v := s.kueue()
+		if v == nil || v.cause != s.current.id {
+			return nil
+		}
+		severity := train.SeverityWarning // waiting is what queues are for
+		if v.never {
+			severity = train.SeverityError
+		}
+		f := s.found(severity, v.since)
+		f.Title = fmt.Sprintf("%s waits in queue %s: %s", s.job.Ref, v.queueName(), v.says)
+		f.Explanation = "Kueue starts a job when the quota of its ClusterQueue has room for all of it."
+		if v.never {
+			f.Title = fmt.Sprintf("%s can never be admitted by queue %s: %s", s.job.Ref, v.queueName(), v.says)
+			f.Explanation = "The job asks for more than the whole quota of its ClusterQueue. Waiting does not help."
+		}
+		if place := s.job.Queue.Place; place > 0 {
+			f.Explanation += fmt.Sprintf(" It is number %d of those that wait there.", place)
+		}
+		f.Evidence = append(v.evidence(s), s.clusterQueueUse(v)...)
+		f.Next = v.next()
+		f.Verify = "The Workload's condition Admitted turns True and the job gets its pods."
+		return []train.Finding{f}
+	},
+}

@@ -1,0 +1,105 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+var masterAddrUnresolvable = cause{
+	id: "master-addr-unresolvable", stage: train.StageRendezvous,
+	meaning:  "The name under which ranks look for the first rank does not resolve: its headless service is missing, or the name is wrong.",
+	evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace.",
+	fix:      "Create the headless service, correct its name, subdomain or namespace; publishNotReadyAddresses must be true.",
+	hides:    []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
+	needs:    []schema.GroupKind{serviceKind},
+	find: func(s *subject) []train.Finding {
+		if s.job.Phase.Terminal() {
+			return nil
+		}
+		for _, p := range s.pods {
+			if p.rank.State == train.RankPending || p.rank.State == train.RankGated || p.rank.State == train.RankRunning {
+				continue // not yet, or met already
+			}
+			if f := s.lostAddress(p); f != nil {
+				return []train.Finding{*f}
+			}
+		}
+		return nil
+	},
+}
+
+// addressNames are the variables that name the first rank (torch, JAX, XGBoost).
+var addressNames = []string{"MASTER_ADDR", "PET_MASTER_ADDR", "PET_RDZV_ENDPOINT", "COORDINATOR_ADDRESS", "JAX_COORDINATOR_ADDRESS"}
+
+// lostAddress looks for the service behind a pod's address of the first rank.
+func (s *subject) lostAddress(p *pod) *train.Finding {
+	for i := range p.Spec.Containers {
+		for _, variable := range p.Spec.Containers[i].Env {
+			host, _, _ := strings.Cut(variable.Value, ":")
+			if host == "" || !isAddressName(variable.Name) || strings.Contains(host, "$") || hasAny(host, "localhost", "127.0.0.1") || isIP(host) {
+				continue
+			}
+			service, namespace := serviceOf(host, p)
+			if s.servesHost(service, namespace, host, p) {
+				continue
+			}
+			f := s.found(s.grave(p.CreationTimestamp.Time, startGrace), p.CreationTimestamp.Time, p)
+			f.Title = fmt.Sprintf("%s=%s leads nowhere: there is no Service %s in namespace %s", variable.Name, host, service, namespace)
+			f.Explanation = "Ranks meet under this name. A headless Service gives it an address, and none of this name exists."
+			f.Evidence = []train.Evidence{
+				field(s.ref(p), "spec.containers["+p.Spec.Containers[i].Name+"].env["+variable.Name+"]", variable.Value, p.CreationTimestamp.Time, rankOf(p)),
+				field(coreRef("Service", namespace, service), "", "does not exist", s.now, -1),
+			}
+			f.Next = []train.Step{do(s.current.fix), look("See the services that exist.", "kubectl", "get", "services", "-n", namespace)}
+			f.Verify = "The name resolves in the pods, and the ranks meet."
+			return &f
+		}
+	}
+	return nil
+}
+
+func isAddressName(name string) bool {
+	for _, known := range addressNames {
+		if name == known {
+			return true
+		}
+	}
+	return false
+}
+
+func isIP(host string) bool {
+	return strings.Trim(host, "0123456789.") == "" || strings.Contains(host, "::")
+}
+
+// serviceOf is the service that gives a host its address: the last label for
+// a pod's name below a subdomain, the first for a service of its own.
+func serviceOf(host string, p *pod) (service, namespace string) {
+	labels := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, ".cluster.local"), ".svc"), ".")
+	switch {
+	case len(labels) == 1:
+		return labels[0], p.Namespace
+	case len(labels) == 2 && strings.HasSuffix(host, ".svc"), len(labels) == 2 && labels[1] == p.Namespace && p.Spec.Subdomain == "":
+		return labels[0], labels[1]
+	case len(labels) == 2:
+		return labels[1], p.Namespace // pod.subdomain
+	}
+	return labels[len(labels)-2], cmp.Or(labels[len(labels)-1], p.Namespace)
+}
+
+// servesHost reports that the service exists or cannot be looked for; a short
+// name may be the pod's own too.
+func (s *subject) servesHost(service, namespace, host string, p *pod) bool {
+	if host == p.Name || host == p.Spec.Hostname {
+		return true
+	}
+	_, presence := s.find(serviceKind, namespace, service)
+	if presence == train.Unknown {
+		s.unknown("services cannot be seen: the right to list them is missing, or the files hold none")
+	}
+	return presence != train.Absent
+}

@@ -1,0 +1,210 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// message is one thing that Kubernetes says about a pod that does not start,
+// or about an object that cannot make its pods.
+type message struct {
+	pod          *pod // nil about the job or what it owns
+	reason, text string
+	container    string // "" for the pod as a whole
+	init         bool   // of an init container
+	since, at    time.Time
+	times        int
+	proof        train.Evidence
+}
+
+// startMessages are what is said about pods that have a node and do not run,
+// as far as nothing later shows that it is over.
+func (s *subject) startMessages() []message {
+	var list []message
+	for _, p := range s.pods {
+		switch p.rank.State {
+		case train.RankStarting, train.RankWaiting, train.RankCrashing:
+			list = append(list, s.containerMessages(p)...)
+			list = append(list, s.podMessages(p)...)
+		}
+	}
+	return list
+}
+
+// containerMessages are why containers wait.
+func (s *subject) containerMessages(p *pod) []message {
+	var list []message
+	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
+		for i := range statuses {
+			waiting := statuses[i].State.Waiting
+			if waiting == nil || idleReasons[waiting.Reason] {
+				continue
+			}
+			m := message{pod: p, reason: waiting.Reason, text: waiting.Message, container: statuses[i].Name, init: init, since: scheduledAt(p), times: 1}
+			text := plain(waiting.Reason + ": " + waiting.Message)
+			m.proof = status(podRef(p.Pod), path+"["+statuses[i].Name+"].state.waiting", strings.TrimSuffix(text, ": "), time.Time{}, rankOf(p))
+			list = append(list, m)
+		}
+	}
+	read(p.Status.InitContainerStatuses, "status.initContainerStatuses", true)
+	read(p.Status.ContainerStatuses, "status.containerStatuses", false)
+	return list
+}
+
+// idleReasons tell nothing: the container's turn has not come, or it waits
+// between two runs, of which its last state tells.
+var idleReasons = map[string]bool{"": true, "ContainerCreating": true, "PodInitializing": true, "CrashLoopBackOff": true}
+
+// scheduledAt is when a pod got its node.
+func scheduledAt(p *pod) time.Time {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.PodScheduled {
+			return c.LastTransitionTime.Time
+		}
+	}
+	return p.CreationTimestamp.Time
+}
+
+// podMessages are warnings about a pod that nothing later heals.
+func (s *subject) podMessages(p *pod) []message {
+	var list []message
+	events := s.eventsOf(p)
+	for i, e := range events {
+		if e.Type == corev1.EventTypeNormal || e.Reason == "BackOff" || e.Reason == "FailedScheduling" || e.Reason == "Unhealthy" || healed(e, events[i+1:]) {
+			continue
+		}
+		list = append(list, messageOf(e, p))
+	}
+	return list
+}
+
+func messageOf(e *corev1.Event, p *pod) message {
+	m := message{pod: p, reason: e.Reason, text: e.Message, since: e.FirstTimestamp.Time, at: kinds.EventTime(e), times: int(e.Count), proof: fromEvent(e, rankOf(p))}
+	if m.since.IsZero() {
+		m.since = m.at
+	}
+	if e.Series != nil {
+		m.times = int(e.Series.Count)
+		m.since = e.EventTime.Time
+	}
+	if _, rest, found := strings.Cut(e.InvolvedObject.FieldPath, "{"); found {
+		m.container = strings.TrimSuffix(rest, "}")
+		m.init = strings.Contains(e.InvolvedObject.FieldPath, "initContainers")
+	}
+	return m
+}
+
+// healing events say that a step went well after all (kubelet 1.10 to 1.36,
+// attach/detach controller).
+var healing = map[string][]string{
+	"FailedAttachVolume":               {"SuccessfulAttachVolume", "Pulling", "Pulled", "Created", "Started"},
+	"FailedMount":                      {"Pulling", "Pulled", "Created", "Started"},
+	"FailedMapVolume":                  {"SuccessfulMountVolume", "Pulling", "Pulled", "Created", "Started"},
+	"FailedCreatePodSandBox":           {"Pulling", "Pulled", "Created", "Started"},
+	"FailedPrepareDynamicResources":    {"Pulling", "Pulled", "Created", "Started"},
+	"FailedToRetrieveImagePullSecret":  {"Pulled", "Created", "Started"},
+	"NetworkNotReady":                  {"Pulling", "Pulled", "Created", "Started"},
+	"Failed":                           {"Pulled", "Created", "Started"},
+	"InspectFailed":                    {"Pulled", "Created", "Started"},
+	"FailedCreate":                     {"SuccessfulCreate"},
+	"FailedCreatePod":                  {"SuccessfulCreatePod"},
+	"TrainJobResourcesCreationFailed":  {"Resumed"},
+	"ProvisioningFailed":               {"ProvisioningSucceeded"},
+	"FailedCreatePodContainer":         {"Created", "Started"},
+	"FailedPostStartHook":              {"Started"},
+	"ErrImageNeverPull":                {"Pulled", "Created", "Started"},
+	"FailedToCreateWorkerPod":          {"CreatedWorkerPod"},
+	"FailedCreateWorkerPod":            {"CreatedWorkerPod"},
+	"FailedToCreateHeadPod":            {"CreatedHeadPod"},
+	"FailedCreateHeadPod":              {"CreatedHeadPod"},
+	"FailedPodSandBoxStatus":           {"Pulling", "Pulled", "Created", "Started"},
+	"NetworkFailed":                    {"Pulling", "Pulled", "Created", "Started"},
+	"FailedAttachVolumeMultiAttachErr": {"SuccessfulAttachVolume"},
+}
+
+func healed(e *corev1.Event, later []*corev1.Event) bool {
+	cures := healing[e.Reason]
+	at := kinds.EventTime(e)
+	return slices.ContainsFunc(later, func(l *corev1.Event) bool {
+		return slices.Contains(cures, l.Reason) && sameContainer(e, l) && kinds.EventTime(l).After(at)
+	})
+}
+
+// sameContainer: what heals a container's trouble is about the same container.
+func sameContainer(e, later *corev1.Event) bool {
+	return e.InvolvedObject.FieldPath == "" || later.InvolvedObject.FieldPath == "" || e.InvolvedObject.FieldPath == later.InvolvedObject.FieldPath
+}
+
+// ownerMessages are why an object cannot make its pods: warnings about it, and
+// conditions that say what failed. Where no rank is without a pod they are over.
+func (s *subject) ownerMessages() []message {
+	missing := slices.ContainsFunc(s.job.Ranks, func(r train.Rank) bool { return r.State == train.RankMissing })
+	if !missing && len(s.job.Ranks) > 0 || s.job.Phase == train.Succeeded {
+		return nil
+	}
+	var list []message
+	events := s.ownerEvents()
+	for i, e := range events {
+		if e.Type == corev1.EventTypeNormal || derivedReasons[e.Reason] || !strings.HasPrefix(e.Reason, "FailedCreate") && healed(e, events[i+1:]) {
+			continue
+		}
+		m := messageOf(e, nil)
+		list = append(list, m)
+	}
+	return append(list, s.conditionMessages()...)
+}
+
+// derivedReasons repeat what pods say themselves, or sum up how they ended
+// (training-operator 1.8, Job controller, JobSet).
+var derivedReasons = map[string]bool{
+	"Unschedulable": true, "CrashLoopBackOff": true, "BackoffLimitExceeded": true, "FailedJobs": true, "ReachedMaxRestarts": true,
+	"ErrImagePull": true, "ImagePullBackOff": true, "RestartJobSetFailurePolicyAction": true, "PodGroupPending": true,
+}
+
+// conditionMessages are conditions of the job and what it owns that name a failure.
+func (s *subject) conditionMessages() []message {
+	var list []message
+	read := func(o *unstructured.Unstructured) {
+		if o == nil {
+			return
+		}
+		ref := refOf(objectKind(o), o)
+		for _, c := range conditionsOf(o) {
+			if c.message == "" || c.reason == "BackoffLimitExceeded" || derivedReasons[c.reason] {
+				continue
+			}
+			list = append(list, message{
+				reason: c.reason, text: c.message, since: c.at, at: c.at, times: 1,
+				proof: status(ref, "status.conditions["+c.kind+"].message", c.message, c.at, -1),
+			})
+		}
+	}
+	read(s.top)
+	for _, o := range s.family() {
+		if u, is := o.(*unstructured.Unstructured); is && kinds.IsJob(objectKind(u)) {
+			read(u)
+		}
+	}
+	return list
+}
+
+// classify is what the text of a message tells, nil when nothing is known of it.
+func (m *message) classify() *signatures.Match {
+	text := m.text
+	if m.reason != "" {
+		text = m.reason + ": " + m.text
+	}
+	matches := signatures.Find(signatures.InEvent, text)
+	if len(matches) == 0 {
+		return nil
+	}
+	return &matches[0]
+}

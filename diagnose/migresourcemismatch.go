@@ -1,0 +1,63 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var migResourceMismatch = cause{
+	id: "mig-resource-mismatch", stage: train.StageSchedule,
+	meaning:  "The pod asks for a MIG profile that no node is cut into, or for whole GPUs where nodes offer only slices.",
+	evidence: "FailedScheduling with `Insufficient nvidia.com/mig-…`; the nodes' allocatable resources and their labels nvidia.com/mig.strategy and nvidia.com/mig.config.state.",
+	fix:      "Ask for a profile that the nodes have, or have a node cut anew.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs:    []schema.GroupKind{kinds.NodeKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(s.tellProfiles)
+	},
+}
+
+func (s *subject) tellProfiles(g *placed, f *train.Finding) {
+	name, want := g.shortDevice()
+	offered := s.offeredDevices()
+	f.Severity = train.SeverityError
+	f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rankNames(g.pods), agree(len(g.pods), "asks", "ask"))
+	f.Explanation = fmt.Sprintf("A pod wants %d %s. With MIG a GPU is handed out in slices of fixed profiles, and none of this one exists.", want, name)
+	if len(offered) > 0 {
+		f.Explanation += " The nodes offer " + strings.Join(offered, ", ") + "."
+	}
+	for _, r := range s.nodes.all() {
+		if state := r.node.Labels["nvidia.com/mig.config.state"]; state == "failed" || state == "pending" {
+			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "metadata.labels[nvidia.com/mig.config.state]", state, s.now, -1))
+			f.Explanation += fmt.Sprintf(" The slicing of node %s is %s.", r.node.Name, state)
+		}
+	}
+	f.Next = []train.Step{
+		do("Ask for one of the profiles that the nodes offer, or for whole GPUs where there are any."),
+		look("See what each node offers.", "kubectl", "get", "nodes", "-o", "custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable"),
+	}
+	f.Verify = verifyOf(train.StageSchedule)
+}
+
+// offeredDevices are the devices that nodes hand out, each with the most that
+// one node has.
+func (s *subject) offeredDevices() []string {
+	most := map[string]int64{}
+	for _, r := range s.nodes.all() {
+		for name, n := range r.allocatable {
+			if isDevice(name) && n > 0 {
+				most[name] = max(most[name], n)
+			}
+		}
+	}
+	var list []string
+	for _, name := range sortedKeys(most) {
+		list = append(list, fmt.Sprintf("%s (up to %d on a node)", name, most[name]))
+	}
+	return slices.Clip(list)
+}

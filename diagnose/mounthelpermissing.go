@@ -1,0 +1,21 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var mountHelperMissing = cause{
+	id: "mount-helper-missing", stage: train.StageVolumes,
+	meaning:  "The node lacks the program that mounts this kind of file system.",
+	evidence: "FailedMount `need a /sbin/mount.<type> helper program`, `unknown filesystem type`.",
+	fix:      "Install the client (nfs-common, ceph-common, lustre) on the nodes.",
+	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("Node %s cannot mount this kind of file system: its helper program is not installed", by.node())
+
+	},
+}

@@ -1,0 +1,111 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var nodeNotReady = cause{
+	id: "node-not-ready", stage: train.StageSchedule,
+	meaning:  "A node is not Ready or under pressure: it takes no new pods, and ranks on it do not answer.",
+	evidence: "Node condition Ready False or Unknown; taints node.kubernetes.io/not-ready, /unreachable, /memory-pressure, /disk-pressure, /pid-pressure, /network-unavailable.",
+	fix:      "Repair or replace the node; its kubelet, network and disk are the first to look at.",
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "node-lost", "nccl-timeout", "nccl-connection-lost", "hang-no-output", "gloo-connection-lost",
+		"one-rank-behind", "liveness-probe-kill", "application-error"},
+	needs: []schema.GroupKind{kinds.NodeKind},
+	find: func(s *subject) []train.Finding {
+		return append(s.unplacedBy(s.tellUnwell), s.ranksOnLostNodes()...)
+	},
+}
+
+func (s *subject) tellUnwell(g *placed, f *train.Finding) {
+	f.Verify = verifyOf(train.StageSchedule)
+	f.Explanation = "The control plane keeps new pods away from a node in trouble. No other node fits."
+	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are not well", count(len(g.pods), "pod"), rankNames(g.pods))
+	f.Next = []train.Step{look("See what is wrong with the nodes.", "kubectl", "get", "nodes", "-o", "wide")}
+	if g.funnel == nil {
+		return
+	}
+	rooms, _ := g.funnel.at(unwell)
+	for _, r := range rooms[:min(3, len(rooms))] {
+		f.Evidence = append(f.Evidence, nodeEvidence(r.seen))
+	}
+	if len(rooms) > 0 {
+		f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s not well (%s)", count(len(g.pods), "pod"), rankNames(g.pods), agree(len(rooms), "the node that fits is", "the nodes that fit are"), names(nodeNames(rooms)))
+		f.Next = append(f.Next, look("See the node's conditions and events.", "kubectl", "describe", "node", rooms[0].node.Name))
+	}
+	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+}
+
+func nodeEvidence(n *train.Node) train.Evidence {
+	text := cmp.Or(n.Trouble, "not ready")
+	return status(train.Ref{Kind: "Node", Name: n.Name}, "status.conditions[Ready]", text, n.NotReadySince, -1)
+}
+
+// ranksOnLostNodes are the ranks whose node went silent while they ran; their
+// pods may say Running for minutes.
+func (s *subject) ranksOnLostNodes() []train.Finding {
+	if s.job.Phase.Terminal() {
+		return nil
+	}
+	byNode := map[string][]*pod{}
+	for _, p := range s.pods {
+		if p.rank.State == train.RankLost && p.Spec.NodeName != "" {
+			byNode[p.Spec.NodeName] = append(byNode[p.Spec.NodeName], p)
+		}
+	}
+	if len(byNode) == 0 {
+		return nil
+	}
+	nodes := sortedKeys(byNode)
+	var pods []*pod
+	since := time.Time{}
+	var evidence []train.Evidence
+	for _, name := range nodes {
+		pods = append(pods, byNode[name]...)
+		node := s.Node(name)
+		if node == nil {
+			continue
+		}
+		s.find(kinds.NodeKind, "", name)
+		evidence = append(evidence, nodeEvidence(node))
+		if since.IsZero() || !node.NotReadySince.IsZero() && node.NotReadySince.Before(since) {
+			since = node.NotReadySince
+		}
+	}
+	f := s.found(train.SeverityError, since, pods...)
+	f.Evidence = evidence
+	for _, p := range pods {
+		if e := lastEvent(s.eventsOf(p), "NodeNotReady"); e != nil {
+			f.Evidence = append(f.Evidence, fromEvent(e, rankOf(p)))
+			break
+		}
+	}
+	f.RootRank = slices.Min(f.Ranks)
+	f.Title = fmt.Sprintf("Node %s does not answer, and %s %s on it", names(nodes), rankNames(pods), agree(len(pods), "runs", "run"))
+	f.Explanation = "The node's kubelet stopped reporting. What runs there may still run or be dead; its log cannot be read. Pods are evicted from a silent node after about five minutes."
+	f.Next = []train.Step{
+		look("See since when and what the node said last.", "kubectl", "describe", "node", nodes[0]),
+		do("Reboot or replace the node. If it does not come back, delete the pod by force so that the job can start the rank elsewhere."),
+		run("Give the rank up on this node.", "kubectl", "delete", "pod", pods[0].Name, "-n", pods[0].Namespace, "--force", "--grace-period=0"),
+	}
+	f.Verify = "The node is Ready again, or the rank runs on another node."
+	return []train.Finding{f}
+}
+
+func lastEvent(events []*corev1.Event, reasons ...string) *corev1.Event {
+	for i := len(events) - 1; i >= 0; i-- {
+		if slices.Contains(reasons, events[i].Reason) {
+			return events[i]
+		}
+	}
+	return nil
+}

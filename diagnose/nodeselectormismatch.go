@@ -1,0 +1,128 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var nodeSelectorMismatch = cause{
+	id: "node-selector-mismatch", stage: train.StageSchedule,
+	meaning:  "No node has the labels that the pod's nodeSelector or node affinity demands, or the node that it names is not there.",
+	evidence: "FailedScheduling with `didn't match Pod's node affinity/selector` (older: `didn't match node selector`, `MatchNodeSelector`); the nodes' labels.",
+	fix:      "Correct the nodeSelector or affinity, or label nodes.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs:    []schema.GroupKind{kinds.NodeKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(s.tellLabels)
+	},
+}
+
+func (s *subject) tellLabels(g *placed, f *train.Finding) {
+	p := g.pods[0]
+	f.Title = fmt.Sprintf("No node has the labels that %s %s", rankNames(g.pods), agree(len(g.pods), "demands", "demand"))
+	f.Explanation = "A pod is only placed on nodes that match its nodeSelector and required node affinity."
+	f.Verify = verifyOf(train.StageSchedule)
+	f.Next = []train.Step{
+		do("Correct the nodeSelector or affinity of the job, or label the nodes that it is meant for."),
+		look("See the nodes' labels.", "kubectl", "get", "nodes", "--show-labels"),
+	}
+	if g.funnel == nil || !g.whole {
+		return
+	}
+	f.Evidence = append(f.Evidence, field(s.ref(p), "spec", g.funnel.String(), g.since, -1))
+	for _, d := range demandsOf(p.Pod) {
+		having, values := d.among(g.funnel.rooms)
+		if having > 0 {
+			continue
+		}
+		f.Title = fmt.Sprintf("%s: no node has %s, which %s %s", count(len(g.pods), "pod")+" cannot be placed", d, rankNames(g.pods), agree(len(g.pods), "demands", "demand"))
+		f.Evidence = append(f.Evidence, field(s.ref(p), d.path, d.String(), g.since, rankOf(p)))
+		if len(values) > 0 {
+			f.Explanation += fmt.Sprintf(" The nodes have %s of %s.", plain(strings.Join(values, ", ")), d.key)
+			f.Next[0] = do(fmt.Sprintf("Demand one of the values that nodes have (%s), or label the nodes that the job is meant for.", strings.Join(values, ", ")))
+		} else {
+			f.Explanation += fmt.Sprintf(" No node has a label %s at all.", d.key)
+			if d.value != "" {
+				f.Next = append(f.Next, run("Label a node, if it is one of those meant.", "kubectl", "label", "node", g.funnel.rooms[0].node.Name, d.key+"="+d.value))
+			}
+		}
+		return
+	}
+	f.Explanation += " Each demand is met by some node, but no node meets all of them."
+}
+
+// demand is one label that a pod wants of its node.
+type demand struct{ key, operator, value, path string }
+
+func (d demand) String() string {
+	switch d.operator {
+	case "":
+		return d.key + "=" + d.value
+	case string(corev1.NodeSelectorOpExists):
+		return "the label " + d.key
+	}
+	return fmt.Sprintf("%s %s (%s)", d.key, d.operator, d.value)
+}
+
+// demandsOf are a pod's demands; of a node affinity those of a single term,
+// since several terms are alternatives.
+func demandsOf(pod *corev1.Pod) []demand {
+	var list []demand
+	if name := pod.Spec.NodeName; name != "" {
+		list = append(list, demand{"kubernetes.io/hostname", "", name, "spec.nodeName"})
+	}
+	for _, key := range sortedKeys(pod.Spec.NodeSelector) {
+		list = append(list, demand{key, "", pod.Spec.NodeSelector[key], "spec.nodeSelector"})
+	}
+	affinity := pod.Spec.Affinity
+	if affinity == nil || affinity.NodeAffinity == nil || affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
+		return list
+	}
+	terms := affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+	if len(terms) != 1 {
+		return list
+	}
+	for _, e := range terms[0].MatchExpressions {
+		list = append(list, demand{e.Key, string(e.Operator), strings.Join(e.Values, ", "), "spec.affinity.nodeAffinity"})
+	}
+	return list
+}
+
+// among counts the nodes that meet a demand, and lists up to five values that
+// nodes have for its key.
+func (d demand) among(rooms []*room) (having int, values []string) {
+	seen := map[string]bool{}
+	for _, r := range rooms {
+		value, has := r.node.Labels[d.key]
+		if has && len(seen) < 5 {
+			seen[value] = true
+		}
+		if d.met(value, has) {
+			having++
+		}
+	}
+	return having, sortedKeys(seen)
+}
+
+func (d demand) met(value string, has bool) bool {
+	listed := strings.Contains(", "+d.value+",", ", "+value+",")
+	switch corev1.NodeSelectorOperator(d.operator) {
+	case "":
+		return has && value == d.value
+	case corev1.NodeSelectorOpIn:
+		return has && listed
+	case corev1.NodeSelectorOpNotIn:
+		return !has || !listed
+	case corev1.NodeSelectorOpExists:
+		return has
+	case corev1.NodeSelectorOpDoesNotExist:
+		return !has
+	}
+	return has // greater and less: the label at least is there
+}

@@ -1,0 +1,50 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var nodeUnschedulable = cause{
+	id: "node-unschedulable", stage: train.StageSchedule,
+	meaning:  "The nodes that fit are cordoned: somebody keeps new pods away, to drain or repair them.",
+	evidence: "FailedScheduling with `node(s) were unschedulable`; spec.unschedulable of the nodes.",
+	fix:      "Uncordon the nodes when their work is done, or wait.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs:    []schema.GroupKind{kinds.NodeKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(func(g *placed, f *train.Finding) {
+			f.Verify = verifyOf(train.StageSchedule)
+			f.Explanation = "A cordoned node keeps what runs on it and takes nothing new. No other node fits."
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are cordoned", count(len(g.pods), "pod"), rankNames(g.pods))
+			f.Next = []train.Step{do("Ask why the nodes are cordoned; uncordon them when that is over.")}
+			if g.funnel == nil {
+				return
+			}
+			f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+			rooms, _ := g.funnel.at(cordoned)
+			list := nodeNames(rooms)
+			if len(list) == 0 {
+				return
+			}
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", count(len(g.pods), "pod"), rankNames(g.pods),
+				agree(len(list), "the only node", "the nodes"), agree(len(list), "fits", "fit"), agree(len(list), "is", "are"), names(list))
+			for _, r := range rooms[:min(3, len(rooms))] {
+				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.unschedulable", "true", s.now, -1))
+			}
+			f.Next = append(f.Next, run("Let a node take pods again.", "kubectl", "uncordon", list[0]))
+		})
+	},
+}
+
+func nodeNames(rooms []*room) []string {
+	var list []string
+	for _, r := range rooms {
+		list = append(list, plain(r.node.Name))
+	}
+	return list
+}

@@ -1,0 +1,103 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	corev1 "k8s.io/api/core/v1"
+)
+
+var noPodsOperatorDown = cause{
+	id: "no-pods-operator-down", stage: train.StageAdmission,
+	meaning:  "Nobody works on the job: it has no pods, no status and no events. Its operator does not run, or does not watch this namespace.",
+	evidence: "The object exists for minutes without status, events and pods.",
+	fix:      "Look at the operator's pod and its log.",
+
+	find: func(s *subject) []train.Finding {
+		if s.top == nil || s.job.Phase != train.Pending || len(s.pods) > 0 || len(s.earlier) > 0 || !s.untouched() {
+			return nil
+		}
+		if managed := cmp.Or(specText(s.top, "spec", "managedBy"), specText(s.top, "spec", "runPolicy", "managedBy")); managed != "" && !strings.HasPrefix(managed, "kubeflow.org/") && !strings.Contains(managed, "job-controller") {
+			s.skip("another controller manages it: " + managed)
+			return nil
+		}
+		severity := train.SeverityWarning
+		if s.older(s.job.Created, operatorGrace) {
+			severity = train.SeverityError
+		} else if !s.older(s.job.Created, startGrace) {
+			return nil // just created
+		}
+		f := s.found(severity, s.job.Created)
+		f.Confidence = train.Likely
+		operator := operatorOf(s.job.Ref)
+		f.Title = fmt.Sprintf("Nobody has worked on %s: it has no pods, no status and no events", s.job.Ref)
+		f.Explanation = fmt.Sprintf("%s of this kind are worked on by %s. It does not run, or does not watch namespace %s.", "Jobs", operator.name, s.job.Ref.Namespace)
+		f.Evidence = []train.Evidence{field(s.job.Ref, "status", "empty since "+age(s.now.Sub(s.job.Created)), s.job.Created, -1)}
+		f.Evidence = append(f.Evidence, s.operatorPods(operator)...)
+		f.Next = []train.Step{
+			look("See whether the operator's pod runs.", "kubectl", "get", "pods", "-A", "-l", operator.selector),
+			do("Read the operator's log; restart it, or install it."),
+		}
+		f.Verify = "The job gets a status and its pods."
+		return []train.Finding{f}
+	},
+}
+
+// operatorGrace is how long an operator may take: a busy one needs seconds.
+const operatorGrace = 2 * time.Minute
+
+// untouched reports that no controller has left a trace on the job.
+func (s *subject) untouched() bool {
+	if len(mapAt(s.top.Object, "status")) > 0 || len(s.family()) > 0 || len(s.ownerEvents()) > 0 {
+		return false
+	}
+	_, told := conditionOf(s.top, "Created")
+	return !told
+}
+
+// operator is who works on jobs of a kind, and the label of its pods.
+type operator struct{ name, selector, label, value string }
+
+func operatorOf(job train.Ref) operator {
+	named := func(name, label, value string) operator { return operator{name, label + "=" + value, label, value} }
+	switch job.Group {
+	case "kubeflow.org":
+		if job.Kind == "MPIJob" {
+			return named("the mpi-operator or the training-operator", "app", "mpi-operator")
+		}
+		return named("the training-operator", "control-plane", "kubeflow-training-operator")
+	case "trainer.kubeflow.org":
+		return named("the Kubeflow Trainer", "app.kubernetes.io/name", "trainer")
+	case "jobset.x-k8s.io":
+		return named("the JobSet controller", "control-plane", "controller-manager")
+	case "batch.volcano.sh":
+		return named("Volcano's controller manager", "app", "volcano-controller")
+	case "ray.io":
+		return named("the KubeRay operator", "app.kubernetes.io/name", "kuberay-operator")
+	case "leaderworkerset.x-k8s.io":
+		return named("the LeaderWorkerSet controller", "control-plane", "controller-manager")
+	case "batch":
+		return named("the kube-controller-manager", "component", "kube-controller-manager")
+	}
+	return named("its operator", "app.kubernetes.io/component", "operator")
+}
+
+// operatorPods is what can be seen of the operator: its pods, or that there is none.
+func (s *subject) operatorPods(o operator) []train.Evidence {
+	var evidence []train.Evidence
+	s.Objects(kinds.PodKind, "", func(object kinds.Object) bool {
+		pod, is := object.(*corev1.Pod)
+		if is && pod.Labels[o.label] == o.value && len(evidence) < 2 {
+			evidence = append(evidence, status(podRef(pod), "status.phase", string(pod.Status.Phase), s.now, -1))
+		}
+		return true
+	})
+	if len(evidence) == 0 && s.Complete(kinds.PodKind, "") {
+		evidence = append(evidence, field(coreRef("Pod", "", o.selector), "", "no pod of "+o.name+" in the cluster", s.now, -1))
+	}
+	return evidence
+}

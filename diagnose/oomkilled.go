@@ -1,0 +1,62 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+var oomKilled = cause{
+	id: "oom-killed", stage: train.StageProgress,
+	meaning:  "The kernel killed the container because it used more memory than its limit (main memory, not the GPU's).",
+	evidence: "Container state terminated, reason OOMKilled, exit code 137. A child may be killed while the container lives on.",
+	fix:      "Raise limits.memory, or use less: fewer data loader workers, smaller shared memory, smaller caches.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
+
+	told:  true,
+	ended: func(f *failure) bool { return f.reason == "OOMKilled" || f.pod == nil && f.code == 137 },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.whoOf(f), memoryLimit(by))
+		f.Confidence = train.Certain
+		if by.failure != nil && by.failure.reason != "OOMKilled" {
+			f.Title = fmt.Sprintf("%s was killed with exit code 137, most likely because it used more memory than its limit", s.whoOf(f))
+			f.Explanation = "Only an event remembers the end of this pod, and it keeps the code without the reason. 137 is SIGKILL: the memory limit is its usual cause."
+			f.Confidence = train.Possible
+		}
+		f.Next = []train.Step{do(s.current.fix)}
+		if step, can := s.editMemory(by); can {
+			f.Next = append(f.Next, step)
+		}
+	},
+}
+
+// memoryLimit is " (64 GiB)" where the container has a limit.
+func memoryLimit(by *sign) string {
+	if p := by.pod(); p != nil && by.failure != nil {
+		if c := containerNamed(p.Pod, by.failure.container); c != nil {
+			if limit := c.Resources.Limits.Memory(); limit != nil && !limit.IsZero() {
+				return " (" + bytes(limit.Value()) + ")"
+			}
+		}
+	}
+	return ""
+}
+
+// editMemory is the change of the manifest that raises the limit by half.
+func (s *subject) editMemory(by *sign) (train.Step, bool) {
+	p := by.pod()
+	if p == nil || by.failure == nil {
+		return train.Step{}, false
+	}
+	c := containerNamed(p.Pod, by.failure.container)
+	if c == nil || c.Resources.Limits.Memory().IsZero() {
+		return train.Step{}, false
+	}
+	limit := c.Resources.Limits.Memory()
+	more := resource.NewQuantity(limit.Value()/2*3, resource.BinarySI)
+	return train.Step{
+		Text: "Raise the limit in the manifest.",
+		Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ container %[2]s: resources.limits @@\n-            memory: %[3]s\n+            memory: %[4]s\n", plain(s.job.Ref.String()), plain(c.Name), limit, more),
+	}, true
+}

@@ -1,0 +1,21 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var permissionDenied = cause{
+	id: "permission-denied", stage: train.StageStart,
+	meaning:  "The container may not run its program or read its files: missing x bits, another user, a read-only file system.",
+	evidence: "`exec: \"/x.sh\": permission denied`, exit code 126; in logs PermissionError.",
+	fix:      "Set the x bit in the image, or correct runAsUser and fsGroup.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+
+	told:  true,
+	ended: func(f *failure) bool { return f.code == 126 },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s may not run its command or use its files", s.whoOf(f))
+	},
+}

@@ -1,0 +1,129 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// pushed is how the job lost a pod, or all of them, to somebody else.
+type pushed struct {
+	rank       *train.Rank
+	title, why string
+	at         time.Time
+	evidence   []train.Evidence
+}
+
+// preemption is the newest loss to somebody else, nil when there was none.
+func (s *subject) preemption() *pushed {
+	var newest *pushed
+	for _, p := range []*pushed{s.evictedByQueue(), s.preemptedPods()} {
+		if p != nil && (newest == nil || p.at.After(newest.at)) {
+			newest = p
+		}
+	}
+	return newest
+}
+
+// evictedByQueue: Kueue keeps the condition in the list with status False
+// after the job is admitted again.
+func (s *subject) evictedByQueue() *pushed {
+	if s.job.Queue == nil || s.job.Queue.System != "Kueue" {
+		return nil
+	}
+	workload := s.member(workloadKind)
+	c, told := conditionOf(workload, "Evicted")
+	if !told || !c.holds || c.reason != "Preempted" {
+		return nil
+	}
+	return &pushed{
+		title:    fmt.Sprintf("Kueue pushed %s aside: %s", s.job.Ref, c.message),
+		why:      "A workload of higher priority, or one whose quota was borrowed, took the job's place. It waits in its queue again.",
+		at:       c.at,
+		evidence: []train.Evidence{status(refOf(workloadKind, workload), "status.conditions[Evicted]", c.reason+": "+c.message, c.at, -1)},
+	}
+}
+
+// preemptedPods looks at pods that are there, and at events about pods of the
+// ranks' names that are not any more.
+func (s *subject) preemptedPods() *pushed {
+	if s.job.Restarts == 0 && s.job.Phase == train.Running && s.job.Ready >= s.job.Wanted {
+		return nil
+	}
+	var newest *pushed
+	note := func(p *pushed) {
+		if p != nil && (newest == nil || p.at.After(newest.at)) {
+			newest = p
+		}
+	}
+	for _, group := range [][]*pod{s.pods, s.earlier} {
+		for _, p := range group {
+			note(s.disrupted(p))
+		}
+	}
+	for i := range s.job.Ranks {
+		r := &s.job.Ranks[i]
+		for _, name := range rankPods(r) {
+			for _, e := range s.about(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: name}) {
+				if e.Reason == "Preempted" || e.Reason == "Preempting" {
+					note(preemptedBy(r, e))
+				}
+			}
+		}
+	}
+	return newest
+}
+
+// rankPods are the names that pods had at a rank's place.
+func rankPods(r *train.Rank) []string {
+	var list []string
+	if r.Pod != "" {
+		list = append(list, r.Pod)
+	}
+	for _, attempt := range r.Attempts {
+		if attempt.Pod != "" && attempt.Pod != r.Pod {
+			list = append(list, attempt.Pod)
+		}
+	}
+	return list
+}
+
+func preemptedBy(r *train.Rank, e *corev1.Event) *pushed {
+	return &pushed{
+		rank:     r,
+		title:    fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rankName(r)),
+		why:      "The scheduler ended the pod so that one of higher priority fits. The other ranks lose their partner and fail or hang with it.",
+		at:       kinds.EventTime(e),
+		evidence: []train.Evidence{fromEvent(e, r.Index)},
+	}
+}
+
+// disrupted reads the pod's condition DisruptionTarget (Kubernetes 1.26 and later).
+func (s *subject) disrupted(p *pod) *pushed {
+	for i := range p.Status.Conditions {
+		c := &p.Status.Conditions[i]
+		if c.Type != corev1.DisruptionTarget || c.Status != corev1.ConditionTrue {
+			continue
+		}
+		title := ""
+		switch c.Reason {
+		case "PreemptionByScheduler":
+			title = fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rankName(p.rank))
+		case "EvictionByEvictionAPI":
+			title = fmt.Sprintf("%s was evicted: its node %s is drained", rankName(p.rank), p.Spec.NodeName)
+		default:
+			return nil // node trouble and shutdown are told by their own causes
+		}
+		return &pushed{
+			rank: p.rank, title: title, at: c.LastTransitionTime.Time,
+			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
+			evidence: []train.Evidence{status(podRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rankOf(p))},
+		}
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var pvcLost = cause{
+	id: "pvc-lost", stage: train.StageVolumes,
+	meaning:  "The claim was bound to a volume that is gone, or the claim is being deleted.",
+	evidence: "Claim phase Lost; FailedScheduling with `bound to non-existent persistentvolume` or `is being deleted`.",
+	fix:      "Restore the volume, or make a new claim and fill it again.",
+	hides:    []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	needs:    []schema.GroupKind{claimKind},
+	find: func(s *subject) []train.Finding {
+		return s.claimsBy(func(u *claimUse, f *train.Finding) {
+			f.Severity = train.SeverityError
+			f.Title = fmt.Sprintf("The claim %s that %s %s has lost its volume", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))
+			if u.claim != nil && u.claim.DeletionTimestamp != nil {
+				f.Title = fmt.Sprintf("The claim %s that %s %s is being deleted", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))
+			}
+			f.Next = []train.Step{do(s.current.fix), look("See the claim and its volume.", kubectl("describe", u.ref())...)}
+		})
+	},
+}

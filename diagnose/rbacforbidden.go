@@ -1,0 +1,25 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var rbacForbidden = cause{
+	id: "rbac-forbidden", stage: train.StageStart,
+	meaning:  "The program in the pod asks the Kubernetes API for something that its service account may not do.",
+	evidence: "`is forbidden: User \"system:serviceaccount:ns:sa\" cannot get resource \"pods\"` in a log or event.",
+	fix:      "Give the service account a Role and a RoleBinding with this right.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		user, verb, resource := by.nth(0), by.nth(1), by.nth(2)
+		f.Title = fmt.Sprintf("%s may not %s %s", cmp.Or(user, "The service account"), cmp.Or(verb, "use"), cmp.Or(resource, "the API"))
+		if user != "" && verb != "" && resource != "" {
+			f.Next = []train.Step{do(s.current.fix), look("See whether the right is there.", "kubectl", "auth", "can-i", verb, resource, "--as", user, "-n", s.job.Ref.Namespace)}
+		}
+	},
+}

@@ -1,0 +1,92 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+var resourceQuotaExceeded = cause{
+	id: "resource-quota-exceeded", stage: train.StageAdmission,
+	meaning:  "The namespace's ResourceQuota has too little left for the pods of the job, so they are not created.",
+	evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; the ResourceQuota's status.",
+	fix:      "Free what is held, ask for a larger quota, or ask for less.",
+	hides:    []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		quota := by.captured(0)
+		f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.job.Ref.Namespace, quotaArithmetic(by.captures))
+		f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", count(s.missing(), "pod"), s.job.Ref, agree(s.missing(), "it", "them"))
+		if quota == "" {
+			return
+		}
+		ref := coreRef("ResourceQuota", s.job.Ref.Namespace, quota)
+		if o, _ := s.find(quotaKind, ref.Namespace, quota); o != nil {
+			if q, is := o.(*corev1.ResourceQuota); is {
+				f.Evidence = append(f.Evidence, status(ref, "status", quotaState(q), s.now, -1))
+			}
+		}
+		f.Next = []train.Step{
+			look("See what the quota allows and what is used.", kubectl("describe", ref)...),
+			look("See which pods use it.", "kubectl", "get", "pods", "-n", ref.Namespace),
+			do("Free what is held, ask for a larger quota, or ask for less."),
+		}
+		f.Verify = "The missing pods are created once used + asked is within the limit."
+	},
+}
+
+// quotaArithmetic is "asked 2 + used 4 > limit 4 of requests.nvidia.com/gpu",
+// from the API server's own numbers.
+func quotaArithmetic(captures []string) string {
+	if len(captures) < 4 {
+		return "the limit is reached"
+	}
+	requested, used, limited := quotaAmounts(captures[1]), quotaAmounts(captures[2]), quotaAmounts(captures[3])
+	var parts []string
+	for _, name := range sortedKeys(requested) {
+		parts = append(parts, fmt.Sprintf("asked %s + used %s > limit %s of %s", requested[name], cmp.Or(used[name], "?"), cmp.Or(limited[name], "?"), name))
+	}
+	if len(parts) == 0 {
+		return "the limit is reached"
+	}
+	return plain(strings.Join(parts, "; "))
+}
+
+// quotaAmounts reads "requests.cpu=2,requests.memory=4Gi".
+func quotaAmounts(text string) map[string]string {
+	amounts := map[string]string{}
+	for _, pair := range strings.Split(text, ",") {
+		if name, value, found := strings.Cut(strings.TrimSpace(pair), "="); found {
+			amounts[name] = value
+		}
+	}
+	return amounts
+}
+
+// quotaState is used and limit of each resource of a quota.
+func quotaState(q *corev1.ResourceQuota) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(q.Status.Hard)) {
+		hard, used := q.Status.Hard[name], q.Status.Used[name]
+		parts = append(parts, fmt.Sprintf("%s %s of %s", name, used.String(), hard.String()))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// missing counts the ranks that have no pod.
+func (s *subject) missing() int {
+	n := 0
+	for i := range s.job.Ranks {
+		if s.job.Ranks[i].State == train.RankMissing {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,21 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var sandboxNetwork = cause{
+	id: "sandbox-network", stage: train.StageStart,
+	meaning:  "The node cannot give the pod a network: its network plugin fails, or no addresses are left.",
+	evidence: "FailedCreatePodSandBox `failed to setup network for sandbox ... plugin type=... failed (add)`.",
+	fix:      "Look at the network plugin's pod on the node.",
+	hides:    []train.Cause{"init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("Node %s cannot give %s a network", by.node(), s.whoOf(f))
+		f.Next = []train.Step{do(s.current.fix), look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.node())}
+	},
+}

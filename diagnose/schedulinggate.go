@@ -1,0 +1,44 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+var schedulingGate = cause{
+	id: "scheduling-gate", stage: train.StageSchedule,
+	meaning:  "A scheduling gate holds the pods: schedulers pass them over until the gate's owner takes it away.",
+	evidence: "PodScheduled=False with reason SchedulingGated; spec.schedulingGates.",
+	fix:      "The controller that owns the gate takes it away; its name says whose it is.",
+
+	find: func(s *subject) []train.Finding {
+		var held []*pod
+		gates := map[string]bool{}
+		for _, p := range s.pods {
+			if p.rank.State != train.RankGated {
+				continue
+			}
+			for _, gate := range p.Spec.SchedulingGates {
+				// Kueue's own gates are told by its Workload
+				if !strings.HasPrefix(gate.Name, "kueue.x-k8s.io/") || s.job.Queue == nil {
+					gates[gate.Name] = true
+				}
+			}
+			held = append(held, p)
+		}
+		if len(gates) == 0 || s.job.Phase.Terminal() {
+			return nil
+		}
+		list := sortedKeys(gates)
+		f := s.found(s.grave(held[0].CreationTimestamp.Time, 5*time.Minute), held[0].CreationTimestamp.Time, held...)
+		f.Title = fmt.Sprintf("%s held by the scheduling gate %s", count(len(held), "pod")+" "+agree(len(held), "is", "are"), names(list))
+		f.Explanation = s.current.meaning
+		f.Evidence = []train.Evidence{field(s.ref(held[0]), "spec.schedulingGates", names(list), held[0].CreationTimestamp.Time, rankOf(held[0]))}
+		f.Next = []train.Step{do("Look at the controller that the gate is named after: it has to take the gate away."), look("See the pod.", kubectl("describe", s.ref(held[0]))...)}
+		f.Verify = verifyOf(train.StageSchedule)
+		return []train.Finding{f}
+	},
+}

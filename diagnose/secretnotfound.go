@@ -1,0 +1,24 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var secretNotFound = cause{
+	id: "secret-not-found", stage: train.StageVolumes,
+	meaning:  "The pods need a Secret that does not exist in their namespace.",
+	evidence: "FailedMount or CreateContainerConfigError with `secret \"s\" not found`; references in the pods to Secrets known to be absent.",
+	fix:      "Create the Secret in the job's namespace, or correct its name.",
+	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	told: true,
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.captured(0), s.whoOf(f), s.job.Ref.Namespace)
+		f.Next = s.missingSteps("secret", by.captured(0))
+	},
+	needs: []schema.GroupKind{secretKind},
+	find:  func(s *subject) []train.Finding { return s.missingReferences(secretKind) },
+}

@@ -1,0 +1,42 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+var shmTooSmall = cause{
+	id: "shm-too-small", stage: train.StageProgress,
+	meaning:  "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by preset.",
+	evidence: "Exit code 135 (SIGBUS); in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
+	fix:      "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
+
+	ended: func(f *failure) bool { return f.code == 135 },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.whoOf(f), shmOf(by))
+		f.Next = []train.Step{{
+			Text: "Mount memory at /dev/shm in the job's pod template, and raise limits.memory by as much.",
+			Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ pod template: spec @@\n+      volumes:\n+      - name: shm\n+        emptyDir: {medium: Memory, sizeLimit: 16Gi}\n@@ container @@\n+        volumeMounts:\n+        - {name: shm, mountPath: /dev/shm}\n", plain(s.job.Ref.String())),
+		}}
+		f.Verify = "df -h /dev/shm in the container shows the new size, and the ranks stay up."
+	},
+}
+
+// shmOf says whether the pod has memory mounted at /dev/shm.
+func shmOf(by *sign) string {
+	p := by.pod()
+	if p == nil {
+		return ""
+	}
+	for i := range p.Spec.Containers {
+		for _, mount := range p.Spec.Containers[i].VolumeMounts {
+			if strings.TrimRight(mount.MountPath, "/") == "/dev/shm" {
+				return ""
+			}
+		}
+	}
+	return ": nothing is mounted at /dev/shm, so it has 64 MiB"
+}

@@ -1,0 +1,22 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var sigkillReceived = cause{
+	id: "sigkill-received", stage: train.StageProgress,
+	meaning:  "The container was killed from outside (SIGKILL), and not for memory: by force deletion, because it did not end in its grace period, or by an agent of the node.",
+	evidence: "Exit code 137 with reason Error and no sign of memory.",
+	fix:      "Look for who ended the pod: its events, the node's events.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+
+	ended: func(f *failure) bool { return f.code == 137 },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s was killed from outside (SIGKILL, exit code 137)", s.whoOf(f))
+		f.Confidence = train.Likely
+		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process."
+	},
+}

@@ -1,0 +1,21 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+)
+
+var sigtermReceived = cause{
+	id: "sigterm-received", stage: train.StageProgress,
+	meaning:  "The container was asked to end (SIGTERM): its pod was deleted, preempted, drained, or scaled down.",
+	evidence: "Exit code 143; torchrun `Received 15 death signal`.",
+	fix:      "Find who ended the pod: events of the pod, the job and the node.",
+	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+
+	ended: func(f *failure) bool { return f.code == 143 },
+	explain: func(s *subject, f *train.Finding, by *sign) {
+		f.Title = fmt.Sprintf("%s was asked to end (SIGTERM, exit code 143)", s.whoOf(f))
+
+	},
+}

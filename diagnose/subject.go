@@ -1,0 +1,256 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// subject is one job with all that rules look at, and the notes that are taken
+// while they do: what was looked up, and when time alone changes the answer.
+type subject struct {
+	*world
+	job *train.Job
+	// top is the object of the job; nil when it cannot be read.
+	top *unstructured.Unstructured
+	// pods hold the ranks' places now; earlier ones were there before and are still listed.
+	pods, earlier []*pod
+
+	current *cause // the rule that runs
+	check   train.Check
+	seen    *seen
+	// What several rules share; each is made when first asked for.
+	below    []kinds.Object
+	hasBelow bool
+	events   []*corev1.Event
+	has      bool // events were collected
+	verdicts []placed
+	judged   bool // verdicts were made
+}
+
+// pod is a pod of the job at a rank's place.
+type pod struct {
+	*corev1.Pod
+	rank   *train.Rank
+	events []*corev1.Event
+	asked  bool // events were collected
+}
+
+func (s *subject) ref(p *pod) train.Ref { return podRef(p.Pod) }
+
+// newSubject gathers a job and its pods; everything else is looked up when a
+// rule asks for it.
+func newSubject(w *world, job *train.Job) *subject {
+	s := &subject{world: w, job: job, seen: &seen{job: job}}
+	if o, _ := s.find(groupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
+		s.top, _ = o.(*unstructured.Unstructured)
+	}
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if p := s.podAt(r, r.Pod, r.PodUID); p != nil {
+			s.pods = append(s.pods, p)
+		}
+		for _, attempt := range r.Attempts {
+			if attempt.Pod == r.Pod && attempt.PodUID == r.PodUID || attempt.InPlace {
+				continue
+			}
+			if p := s.podAt(r, attempt.Pod, attempt.PodUID); p != nil && !slices.ContainsFunc(s.earlier, func(e *pod) bool { return e.Pod == p.Pod }) {
+				s.earlier = append(s.earlier, p)
+			}
+		}
+	}
+	return s
+}
+
+func (s *subject) podAt(r *train.Rank, name, uid string) *pod {
+	if name == "" {
+		return nil
+	}
+	found := s.Pod(r.Namespace, name)
+	if found == nil || uid != "" && string(found.UID) != uid {
+		return nil
+	}
+	return &pod{Pod: found, rank: r}
+}
+
+func groupKind(r train.Ref) schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
+
+// find looks an object up and notes that the answer rests on it.
+func (s *subject) find(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
+	o, presence := s.Object(kind, namespace, name)
+	s.seen.object(kind, namespace, name, o, presence)
+	return o, presence
+}
+
+// all are the objects of a kind in a namespace ("" for all); the answer rests
+// on every one of them.
+func (s *subject) all(kind schema.GroupKind, namespace string) []kinds.Object {
+	list := listed(s.Snapshot, kind, namespace)
+	s.seen.list(kind, namespace, list)
+	return list
+}
+
+func listed(s *store.Snapshot, kind schema.GroupKind, namespace string) []kinds.Object {
+	var list []kinds.Object
+	s.Objects(kind, namespace, func(o kinds.Object) bool {
+		list = append(list, o)
+		return true
+	})
+	return list
+}
+
+// about are the events about an object, oldest first.
+func (s *subject) about(r train.Ref) []*corev1.Event {
+	events := s.EventsAbout(r)
+	s.seen.events(r, events)
+	return events
+}
+
+// eventsOf are the events about a pod, oldest first.
+func (s *subject) eventsOf(p *pod) []*corev1.Event {
+	if !p.asked {
+		p.events, p.asked = s.about(podRef(p.Pod)), true
+	}
+	return p.events
+}
+
+// family are the objects below the job, nearest first, without its pods.
+func (s *subject) family() []kinds.Object {
+	if !s.hasBelow {
+		s.below, s.hasBelow = s.Below(s.job), true
+		for _, o := range s.below {
+			s.seen.object(objectKind(o), o.GetNamespace(), o.GetName(), o, train.Present)
+		}
+	}
+	return s.below
+}
+
+// member is the newest object of a kind below the job, nil for none.
+func (s *subject) member(kind schema.GroupKind) *unstructured.Unstructured {
+	var newest *unstructured.Unstructured
+	for _, o := range s.family() {
+		u, is := o.(*unstructured.Unstructured)
+		if is && objectKind(o) == kind && (newest == nil || u.GetCreationTimestamp().After(newest.GetCreationTimestamp().Time)) {
+			newest = u
+		}
+	}
+	return newest
+}
+
+func objectKind(o kinds.Object) schema.GroupKind {
+	return o.GetObjectKind().GroupVersionKind().GroupKind()
+}
+
+// ownerEvents are the events about the job and what stands below it, not
+// about its pods, oldest first.
+func (s *subject) ownerEvents() []*corev1.Event {
+	if s.has {
+		return s.events
+	}
+	s.has = true
+	s.events = s.about(s.job.Ref)
+	for _, o := range s.family() {
+		s.events = append(s.events, s.about(refOf(objectKind(o), o))...)
+	}
+	slices.SortStableFunc(s.events, func(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) })
+	return s.events
+}
+
+// older reports whether something is at least so old. When it is not yet, the
+// answer has to be looked at again as soon as it is.
+func (s *subject) older(since time.Time, age time.Duration) bool {
+	if since.IsZero() {
+		return true // nobody tells: no reason to wait
+	}
+	due := since.Add(age)
+	if s.now.Before(due) {
+		s.seen.until(due)
+		return false
+	}
+	return true
+}
+
+// grave is an error once something has lasted so long, before that a warning:
+// what is young may heal by itself.
+func (s *subject) grave(since time.Time, grace time.Duration) train.Severity {
+	if s.older(since, grace) {
+		return train.SeverityError
+	}
+	return train.SeverityWarning
+}
+
+// Words of the three answers that are not a finding.
+
+// pass says why the cause under examination is ruled out.
+func (s *subject) pass(why string) { s.check.Result, s.check.Why = train.CheckPass, plain(why) }
+
+// unknown says what is missing to tell.
+func (s *subject) unknown(why string) { s.check.Result, s.check.Why = train.CheckUnknown, plain(why) }
+
+// skip says why the question does not arise.
+func (s *subject) skip(why string) { s.check.Result, s.check.Why = train.CheckSkipped, plain(why) }
+
+// found begins a finding of the cause under examination about some pods; none
+// stands for the whole job.
+func (s *subject) found(severity train.Severity, since time.Time, pods ...*pod) train.Finding {
+	f := train.Finding{
+		Cause: s.current.id, Severity: severity, Stage: s.current.stage, JobID: s.job.ID, Job: s.job.Ref,
+		RootRank: -1, Since: since, Confidence: train.Certain,
+	}
+	for _, p := range pods {
+		f.Ranks = append(f.Ranks, p.rank.Index)
+	}
+	slices.Sort(f.Ranks)
+	f.Ranks = slices.Compact(f.Ranks)
+	return f
+}
+
+// field is a piece of evidence from a field of an object.
+func field(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
+	return train.Evidence{Kind: train.EvidenceObject, Object: r, Field: path, Text: plain(text), Time: at, Rank: rank}
+}
+
+// status is a piece of evidence from what a controller wrote about an object.
+func status(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
+	e := field(r, path, text, at, rank)
+	e.Kind = train.EvidenceStatus
+	return e
+}
+
+// fromEvent is a piece of evidence from an event. Object is what the event is
+// about; Field names the event itself.
+func fromEvent(e *corev1.Event, rank int) train.Evidence {
+	about := e.InvolvedObject
+	return train.Evidence{
+		Kind: train.EvidenceEvent, Rank: rank, Time: kinds.EventTime(e), Text: plain(e.Reason + ": " + e.Message), Field: "event/" + e.Name,
+		Object: train.Ref{Group: schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group, Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, UID: string(about.UID)},
+	}
+}
+
+// rankOf is a pod's rank for evidence.
+func rankOf(p *pod) int {
+	if p == nil || p.rank == nil {
+		return -1
+	}
+	return p.rank.Index
+}
+
+// names lists up to three things and counts the rest.
+func names(list []string) string {
+	switch n := len(list); {
+	case n == 0:
+		return "none"
+	case n <= 3:
+		return strings.Join(list, ", ")
+	default:
+		return strings.Join(list[:3], ", ") + " and " + count(n-3, "other")
+	}
+}

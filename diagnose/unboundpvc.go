@@ -1,0 +1,34 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var unboundPVC = cause{
+	id: "unbound-pvc", stage: train.StageVolumes,
+	meaning:  "A claim has no volume yet, and pods that mount it cannot be placed before it has.",
+	evidence: "FailedScheduling with `pod has unbound immediate PersistentVolumeClaims`; claim phase Pending. A claim that waits for its first consumer is no cause.",
+	fix:      "Look at the claim's own events: they say why there is no volume.",
+	hides:    []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	needs:    []schema.GroupKind{claimKind},
+	find: func(s *subject) []train.Finding {
+		found := s.claimsBy(func(u *claimUse, f *train.Finding) {
+			f.Title = fmt.Sprintf("The claim %s that %s %s has no volume yet", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))
+			if u.text != "" {
+				f.Explanation += " It says: " + plain(u.text)
+			}
+			f.Next = []train.Step{look("See why there is no volume.", kubectl("describe", u.ref())...), do("Make a volume that fits the claim, or name a storage class that makes one.")}
+		})
+		if len(found) > 0 {
+			return found
+		}
+		return s.unplacedBy(func(g *placed, f *train.Finding) {
+			f.Title = fmt.Sprintf("%s cannot be placed: a claim that %s %s has no volume yet", rankNames(g.pods), agree(len(g.pods), "it", "they"), agree(len(g.pods), "mounts", "mount"))
+			s.tellPlace(g, f)
+			f.Next = append(f.Next, look("See the claims and their phases.", "kubectl", "get", "persistentvolumeclaims", "-n", s.job.Ref.Namespace))
+		})
+	},
+}

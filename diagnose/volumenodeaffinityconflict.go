@@ -1,0 +1,51 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var volumeNodeAffinityConflict = cause{
+	id: "volume-node-affinity-conflict", stage: train.StageVolumes,
+	meaning:  "The volume can be reached from some nodes only (its zone, its host), and none of them has room for the pod. Typical: the disk is in one zone, the GPUs in another.",
+	evidence: "FailedScheduling with `had volume node affinity conflict`, `didn't match PersistentVolume's node affinity` or `had no available volume zone`; spec.nodeAffinity of the volume.",
+	fix:      "Put data and GPUs into one zone: a storage class with WaitForFirstConsumer makes volumes where the pod goes.",
+	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs:    []schema.GroupKind{kinds.NodeKind},
+	find: func(s *subject) []train.Finding {
+		return s.unplacedBy(func(g *placed, f *train.Finding) {
+			f.Title = fmt.Sprintf("%s cannot be placed: the volume is where no node has room for %s", rankNames(g.pods), agree(len(g.pods), "it", "them"))
+			s.tellPlace(g, f)
+			s.tellVolumePlaces(g, f)
+		})
+	},
+}
+
+// tellVolumePlaces says where the volumes of the pods can be reached.
+func (s *subject) tellVolumePlaces(g *placed, f *train.Finding) {
+	for _, name := range podClaims(g.pods[0].Pod) {
+		o, _ := s.find(claimKind, g.pods[0].Namespace, name)
+		claim, is := o.(*corev1.PersistentVolumeClaim)
+		if !is || claim.Spec.VolumeName == "" {
+			continue
+		}
+		o, _ = s.find(volumeKind, "", claim.Spec.VolumeName)
+		volume, is := o.(*corev1.PersistentVolume)
+		if !is || volume.Spec.NodeAffinity == nil || volume.Spec.NodeAffinity.Required == nil {
+			continue
+		}
+		for _, term := range volume.Spec.NodeAffinity.Required.NodeSelectorTerms {
+			for _, e := range term.MatchExpressions {
+				text := fmt.Sprintf("%s %s (%s)", e.Key, e.Operator, strings.Join(e.Values, ", "))
+				f.Evidence = append(f.Evidence, field(refOf(volumeKind, volume), "spec.nodeAffinity", text, s.now, -1))
+				f.Explanation += fmt.Sprintf(" Claim %s is reachable where %s.", name, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package diagnose
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/traintop/traintop/train"
+)
+
+func lower(text string) string { return strings.ToLower(text) }
+
+// count is a number with its noun: "1 pod", "3 pods".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "y") {
+		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// agree is the verb for so many: "is" or "are".
+func agree(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// age is a duration as people say it: "40s", "12m", "3h5m", "2d".
+func age(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%ds", max(0, int(d.Seconds())))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%dd", int(d.Hours()/24))
+}
+
+// amount writes a quantity of a resource as requestsOf counts it: processors
+// from millicores, memory and storage in binary units, devices as numbers.
+func amount(name string, n int64) string {
+	switch {
+	case name == "cpu":
+		return resource.NewMilliQuantity(n, resource.DecimalSI).String() + " CPU"
+	case name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, "hugepages-"):
+		return bytes(n)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// bytes rounds to a tenth of the largest binary unit that fits.
+func bytes(n int64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	value, unit := float64(n), 0
+	for value >= 1024 && unit < len(units)-1 {
+		value, unit = value/1024, unit+1
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0") + " " + units[unit]
+}
+
+// rankNames are ranks as people call them: worker-0, worker-1.
+func rankNames(pods []*pod) string {
+	var list []string
+	for _, p := range pods {
+		list = append(list, rankName(p.rank))
+	}
+	return names(list)
+}
+
+func rankName(r *train.Rank) string {
+	return plain(fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex))
+}

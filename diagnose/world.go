@@ -1,0 +1,77 @@
+package diagnose
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Kinds that rules look things up in.
+var (
+	claimKind          = schema.GroupKind{Kind: "PersistentVolumeClaim"}
+	volumeKind         = schema.GroupKind{Kind: "PersistentVolume"}
+	storageClassKind   = schema.GroupKind{Group: "storage.k8s.io", Kind: "StorageClass"}
+	configMapKind      = schema.GroupKind{Kind: "ConfigMap"}
+	secretKind         = schema.GroupKind{Kind: "Secret"}
+	serviceKind        = schema.GroupKind{Kind: "Service"}
+	serviceAccountKind = schema.GroupKind{Kind: "ServiceAccount"}
+	quotaKind          = schema.GroupKind{Kind: "ResourceQuota"}
+	workloadKind       = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
+	localQueueKind     = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}
+	clusterQueueKind   = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}
+	flavorKind         = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ResourceFlavor"}
+	volcanoGroupKind   = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}
+	coschedulingKind   = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}
+	kaiGroupKind       = schema.GroupKind{Group: "scheduling.run.ai", Kind: "PodGroup"}
+	resourceClaimKind  = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"}
+	runtimeKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainingRuntime"}
+	clusterRuntimeKind = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime"}
+	jobSetKind         = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
+)
+
+// world is what all jobs of one picture share.
+type world struct {
+	*store.Snapshot
+	now     time.Time
+	signals *signals.Report
+	nodes   *nodeRooms
+	list    causeList
+}
+
+// partsOf is what stands for a kind on screens and in the names of rights.
+func partsOf(kind schema.GroupKind) string {
+	switch kind {
+	case kinds.PodKind:
+		return "pods"
+	case kinds.NodeKind:
+		return "nodes"
+	case kinds.EventKind:
+		return "events"
+	}
+	plural := map[schema.GroupKind]string{
+		storageClassKind: "storageclasses.storage.k8s.io", quotaKind: "resourcequotas",
+		localQueueKind: "localqueues.kueue.x-k8s.io", clusterQueueKind: "clusterqueues.kueue.x-k8s.io",
+		workloadKind: "workloads.kueue.x-k8s.io",
+	}[kind]
+	if plural != "" {
+		return plural
+	}
+	name := lower(kind.Kind) + "s"
+	if kind.Group != "" {
+		name += "." + kind.Group
+	}
+	return name
+}
+
+// refOf names an object of a kind.
+func refOf(kind schema.GroupKind, o kinds.Object) train.Ref {
+	return train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+}
+
+func podRef(p *corev1.Pod) train.Ref { return refOf(kinds.PodKind, p) }
