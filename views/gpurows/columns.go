@@ -31,11 +31,11 @@ type column = draw.Column[Row]
 func Columns(withNode bool) []column {
 	all := []column{
 		{Title: TitleNode, Importance: 100, Min: 8, Want: 16, Max: 44, Cell: func(r Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace},
-		{Title: "GPU", Importance: 98, Max: 24, Cell: index, Compare: ByPlace},
+		{Title: "GPU", Importance: 98, Min: 4, Max: 24, Cell: index, Compare: ByPlace},
 		{Title: "MODEL", Importance: 30, Min: 6, Want: 14, Max: 24, Cell: func(r Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: Model(r.GPU.Model), Role: themes.Dim} }, Compare: func(a, b Row) int { return cmp.Compare(a.GPU.Model, b.GPU.Model) }},
 		{Title: TitleJob, Importance: 94, Min: 10, Want: 20, Max: 44, Cell: holder, Compare: byHolder},
 		{Title: TitleUse, Importance: 96, Right: true, Cell: use, Compare: by(func(r *Row) (float64, bool) { return r.Use(time.Time{}) }), Descending: true},
-		{Title: "1 H", Importance: 40, Cell: hour},
+		{Title: "1h", Importance: 40, Cell: hour},
 		{Title: "TENSOR", Importance: 50, Right: true, Cell: amount(train.GPUTensorActive), Compare: of1(train.GPUTensorActive), Descending: true},
 		{Title: TitleMemory, Importance: 60, Right: true, Cell: memory, Compare: of1(train.GPUMemoryUsed), Descending: true},
 		{Title: TitleTemp, Importance: 70, Right: true, Cell: amount(train.GPUTemperature), Compare: of1(train.GPUTemperature), Descending: true},
@@ -44,8 +44,8 @@ func Columns(withNode bool) []column {
 	}
 	all = append(all, wideColumns()...)
 	all = append(all,
-		column{Title: TitleAge, Importance: 55, Right: true, Cell: age, Compare: func(a, b Row) int { return b.At.Compare(a.At) }},
-		column{Title: TitleTrouble, Importance: 90, Min: 9, Want: 24, Grow: true, Cell: trouble, Compare: func(a, b Row) int { return cmp.Or(cmp.Compare(a.Trouble.Rank(), b.Trouble.Rank()), ByPlace(a, b)) }},
+		column{Title: TitleAge, Importance: 35, Right: true, Cell: age, Compare: func(a, b Row) int { return b.At.Compare(a.At) }},
+		column{Title: TitleTrouble, Importance: 90, Min: 9, Want: 26, Grow: true, Cell: trouble, Compare: func(a, b Row) int { return cmp.Or(cmp.Compare(a.Trouble.Rank(), b.Trouble.Rank()), ByPlace(a, b)) }},
 	)
 	if !withNode {
 		return all[1:]
@@ -130,7 +130,7 @@ func index(r Row, ink draw.Ink) draw.Cell {
 func holder(r Row, ink draw.Ink) draw.Cell {
 	name := r.Name()
 	switch {
-	case r.Vacant:
+	case r.Vacant && !r.Trouble.Broken():
 		return draw.Cell{Text: "free", Role: themes.Good}
 	case name == "":
 		return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
@@ -273,10 +273,9 @@ func age(r Row, ink draw.Ink) draw.Cell {
 func trouble(r Row, ink draw.Ink) draw.Cell {
 	switch {
 	case r.Trouble != nil:
-		return draw.Cell{Spans: []draw.Span{
-			{Text: r.Trouble.Word, Role: r.Trouble.Role()},
-			{Text: "  " + r.Trouble.Text, Role: themes.Dim},
-		}}
+		return draw.Cell{Spans: r.Trouble.Spans()}
+	case r.OfJob != nil:
+		return draw.Cell{Spans: r.OfJob.Spans()}
 	case len(r.Sources) > 0 && r.Freshness(ink.Ages.Now) == train.Expired:
 		return draw.Cell{Text: "not measured for " + ink.Ages.Since(r.At), Role: themes.Dim}
 	case len(r.Sources) == 0:

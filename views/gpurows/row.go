@@ -16,8 +16,9 @@ type Row struct {
 	*train.GPUState
 	// Key is its identity: it stays while the GPU changes hands.
 	Key string
-	// Trouble is the worst of what is wrong, nil when nothing is.
-	Trouble *Trouble
+	// Trouble is the worst of what is wrong with it, nil when nothing is;
+	// OfJob what is wrong with all of the job that holds it.
+	Trouble, OfJob *Trouble
 	// Missing is a GPU that was there before and is no longer.
 	Missing bool
 	// Vacant is a GPU that nobody holds, as far as objects and exporters tell.
@@ -32,14 +33,14 @@ type Row struct {
 // of node, index and slice.
 func Of(f views.Frame, states, missing []*train.GPUState) []Row {
 	rows := make([]Row, 0, len(states)+len(missing))
-	report := f.Diagnosis.Signals()
+	l := looker{Snapshot: f.Snapshot, report: f.Diagnosis.Signals()}
 	at := 0
 	for _, state := range states {
 		for at < len(missing) && before(&missing[at].GPU, &state.GPU) {
 			rows = append(rows, gone(f, missing[at]))
 			at++
 		}
-		rows = append(rows, of(f, report, state))
+		rows = append(rows, l.row(state))
 	}
 	for _, state := range missing[at:] {
 		rows = append(rows, gone(f, state))
@@ -49,12 +50,25 @@ func Of(f views.Frame, states, missing []*train.GPUState) []Row {
 	return rows
 }
 
-func of(f views.Frame, report *signals.Report, state *train.GPUState) Row {
-	r := Row{GPUState: state, Sharing: 1, in: f.Snapshot}
+// looker looks up what is wrong. GPUs of one job lie side by side mostly.
+type looker struct {
+	*store.Snapshot
+	report *signals.Report
+	job    train.Ref
+	ofJob  *Trouble
+}
+
+func (l *looker) row(state *train.GPUState) Row {
+	r := Row{GPUState: state, Sharing: 1, in: l.Snapshot}
+	if state.Job != nil {
+		if *state.Job != l.job {
+			l.job, l.ofJob = *state.Job, troubleOfJob(l.report.Job(state.Job.JobID()))
+		}
+		r.OfJob = l.ofJob
+	}
 	if named(&state.GPU) {
 		id := state.GPU.ID()
-		r.Key = string(id)
-		r.Trouble = troubleOf(report, id, state)
+		r.Key, r.Trouble = string(id), troubleOf(l.report.GPU(id))
 		return r
 	}
 	r.Key = r.GPU.Node + "/" + r.GPU.Namespace + "/" + r.GPU.Pod + "/" + r.GPU.Container

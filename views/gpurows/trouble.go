@@ -2,17 +2,23 @@ package gpurows
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // Trouble is what is wrong with a GPU.
 type Trouble struct {
 	Severity train.Severity
+	// Kind is the signal's, "missing" for a GPU that is gone.
+	Kind string
 	// Word is one or two words: "idle", "Xid 79"; Text the sentence.
 	Word, Text string
+	// Words are those of everything that is wrong, Word the first of them.
+	Words []string
 }
 
 // Role is how it is drawn.
@@ -26,36 +32,79 @@ func (t *Trouble) Role() themes.Role {
 	return themes.Dim
 }
 
-// Rank orders rows by it: 0 is the worst.
+// Rank orders rows by it: 0 is the worst. GPUs that only wait come after
+// those that break or slow work: they are many at once.
 func (t *Trouble) Rank() int {
-	if t == nil {
-		return train.SeverityInfo.Rank() + 1
+	switch {
+	case t == nil:
+		return 2*train.SeverityInfo.Rank() + 2
+	case t.Kind == "idle":
+		return 2*t.Severity.Rank() + 1
 	}
-	return t.Severity.Rank()
+	return 2 * t.Severity.Rank()
+}
+
+// Broken reports whether the board itself is in error, so that it is of no use
+// to anybody.
+func (t *Trouble) Broken() bool {
+	if t == nil {
+		return false
+	}
+	switch t.Kind {
+	case "missing", "xid", "ecc", "remap", "unhealthy":
+		return t.Alarming()
+	}
+	return t.Severity == train.SeverityError
 }
 
 // Alarming reports whether somebody should look.
 func (t *Trouble) Alarming() bool { return t != nil && t.Severity != train.SeverityInfo }
 
-func fromSignal(s *signals.Signal) *Trouble {
-	return &Trouble{Severity: s.Severity, Word: s.Word, Text: s.Text}
-}
-
-// troubleOf is the worst signal of a GPU.
-func troubleOf(report *signals.Report, id train.GPUID, _ *train.GPUState) *Trouble {
-	found := report.GPU(id)
+// troubleOf makes one of the signals of a GPU, the worst of which is first.
+func troubleOf(found []signals.Signal) *Trouble {
 	if len(found) == 0 {
 		return nil
 	}
-	t := fromSignal(&found[0])
+	t := &Trouble{Severity: found[0].Severity, Kind: found[0].Kind, Word: found[0].Word, Words: []string{found[0].Word}, Text: found[0].Text}
 	for i := 1; i < len(found); i++ {
 		t.Text += "; " + found[i].Text
+		t.Words = append(t.Words, found[i].Word)
 	}
 	return t
 }
 
+// troubleOfJob is the worst signal of a job that is about none of its GPUs
+// and ranks more than about the others.
+func troubleOfJob(found []signals.Signal) *Trouble {
+	for i := range found {
+		if s := &found[i]; s.GPU == "" && s.Node == "" && len(s.Ranks) == 0 && s.Rank < 0 {
+			return troubleOf(found[i : i+1])
+		}
+	}
+	return nil
+}
+
+// Sentence is the text, begun with the word where it does not have it.
+func (t *Trouble) Sentence() string {
+	if strings.Contains(t.Text, t.Word) {
+		return t.Text
+	}
+	return t.Word + ": " + t.Text
+}
+
+// Spans are the sentence, its word in the colour of the severity.
+func (t *Trouble) Spans() []draw.Span {
+	switch rest, begins := strings.CutPrefix(t.Text, t.Word); {
+	case begins:
+		return []draw.Span{{Text: t.Word, Role: t.Role()}, {Text: rest, Role: themes.Dim}}
+	case strings.Contains(t.Text, t.Word):
+		return []draw.Span{{Text: t.Text, Role: t.Role()}}
+	}
+	return []draw.Span{{Text: t.Word, Role: t.Role()}, {Text: "  " + t.Text, Role: themes.Dim}}
+}
+
 func missingTrouble(state *train.GPUState) *Trouble {
-	t := &Trouble{Severity: train.SeverityError, Word: "missing", Text: "its exporter tells of it no longer, and still of others of the node"}
+	t := &Trouble{Severity: train.SeverityError, Kind: "missing", Word: "missing", Words: []string{"missing"}, Text: "its exporter tells of it no longer, and still of others of the node"}
 	if xid, known := state.Values.Get(train.GPUXid); known && xid != 0 {
 		t.Text += "; its last Xid was " + strconv.FormatFloat(xid, 'f', 0, 64)
 	}

@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/themes"
@@ -154,7 +155,7 @@ func (v *View) drawNode(f views.Frame, line *draw.Line, b *block, here bool) {
 	mark, role := " ", themes.Dim
 	if here {
 		mark, role = f.Theme.Glyphs.Cursor, themes.Strong
-	} else if b.rows[0].Trouble.Alarming() || b.alarming() {
+	} else if word, _ := b.word(); word != "" {
 		role = themes.Text
 	}
 	line.Add(themes.Accent, mark).Add(themes.Text, " ")
@@ -248,8 +249,8 @@ const (
 // maxNames bounds the names below a block.
 const maxNames = 4
 
-// names are the jobs and pods that hold the node's GPUs, in their order, or
-// that it is free.
+// names are the jobs and pods that hold the node's GPUs, the one in trouble
+// first, or that it is free.
 func (b *block) names() []string {
 	var names []string
 	add := func(name string) {
@@ -258,18 +259,21 @@ func (b *block) names() []string {
 				return
 			}
 		}
-		if len(names) < maxNames {
+		if name != "" && len(names) < maxNames {
 			names = append(names, name)
 		}
 	}
 	for i := range b.rows {
-		if name := b.rows[i].Name(); name != "" {
-			add(name)
+		if b.rows[i].Trouble == b.trouble() && b.rows[i].Trouble != nil {
+			add(b.rows[i].Name())
 		}
+	}
+	for i := range b.rows {
+		add(b.rows[i].Name())
 	}
 	if len(names) == 0 {
 		for i := range b.rows {
-			if b.rows[i].Vacant {
+			if b.rows[i].Vacant && !b.rows[i].Trouble.Broken() {
 				return []string{free}
 			}
 		}
@@ -278,48 +282,45 @@ func (b *block) names() []string {
 	return names
 }
 
-func (b *block) alarming() bool {
-	for i := range b.rows {
-		if b.rows[i].Trouble.Alarming() {
-			return true
-		}
-	}
-	return false
-}
-
-// word says what is wrong on the node: the words of its GPUs, the worst first.
+// word says what is wrong on the node: the words of its GPUs, the worst
+// first, or else that of a job on it.
 func (b *block) word() (string, themes.Role) {
-	var words []string
-	worst := (*gpurows.Trouble)(nil)
+	worst := b.trouble()
+	if worst == nil {
+		worst = b.worst(func(r *row) *gpurows.Trouble { return r.OfJob })
+	}
+	if worst == nil {
+		return "", themes.Dim
+	}
+	words := []string{worst.Word}
 	for i := range b.rows {
-		t := b.rows[i].Trouble
-		if !t.Alarming() {
-			continue
-		}
-		if !contains(words, t.Word) {
-			words = append(words, t.Word)
-			if t.Rank() < worst.Rank() {
-				worst = t
-				words[0], words[len(words)-1] = words[len(words)-1], words[0]
+		if t := b.rows[i].Trouble; t.Alarming() {
+			for _, word := range t.Words {
+				if !slices.Contains(words, word) {
+					words = append(words, word)
+				}
 			}
 		}
 	}
-	switch len(words) {
-	case 0:
-		return "", themes.Dim
-	case 1:
-		return draw.Clean(words[0]), worst.Role()
-	}
-	return draw.Clean(words[0]) + ", " + draw.Clean(words[1]), worst.Role()
+	return draw.Clean(strings.Join(words[:min(len(words), maxWords)], ", ")), worst.Role()
 }
 
-func contains(words []string, word string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
+// trouble is the worst of the node's GPUs.
+func (b *block) trouble() *gpurows.Trouble {
+	return b.worst(func(r *row) *gpurows.Trouble { return r.Trouble })
+}
+
+// maxWords is how many words stand beside a node; the table has them all.
+const maxWords = 2
+
+// worst is the worst trouble of a sort on the node.
+func (b *block) worst(of func(*row) *gpurows.Trouble) (worst *gpurows.Trouble) {
+	for i := range b.rows {
+		if t := of(&b.rows[i]); t.Alarming() && t.Rank() < worst.Rank() {
+			worst = t
 		}
 	}
-	return false
+	return worst
 }
 
 // legend says what the cells mean, and how much of the map there is.

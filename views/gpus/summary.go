@@ -14,7 +14,7 @@ type summary struct {
 	at                                   time.Time
 	all, nodes                           int
 	busy, idle, unmeasured, free, errors int
-	unheld, missing, stale               int
+	unheld, missing                      int
 	measuring                            gpurows.Measuring
 }
 
@@ -42,14 +42,17 @@ func (s *summary) of(rows []row, f views.Frame) {
 func (s *summary) add(r *row) {
 	n := r.Cells()
 	s.measuring.See(r.GPUState)
-	if r.Trouble.Rank() == 0 {
-		s.errors += n
-	}
 	if r.Missing {
 		s.missing += n
 		return
 	}
 	s.all += n
+	if r.Trouble.Broken() {
+		s.errors += n
+		if r.Vacant {
+			return
+		}
+	}
 	busy, known := r.Busy(s.at)
 	switch {
 	case r.Vacant && busy:

@@ -1,6 +1,9 @@
 package gpus
 
 import (
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
@@ -39,7 +42,7 @@ const (
 // reports numbers the diagnoses that were seen, so that rows are made anew
 // when there is another one.
 type reports struct {
-	last   any
+	last   *diagnose.Report
 	number uint64
 }
 
@@ -49,7 +52,7 @@ func New() *View {
 	v.Noun = "GPU"
 	v.Columns = gpurows.Columns(true)
 	v.Key = func(r row) string { return r.Key }
-	v.Faulty = func(r row) bool { return r.Trouble.Alarming() }
+	v.Faulty = func(r row) bool { return r.Trouble.Alarming() || r.OfJob.Alarming() }
 	v.First, v.FirstName = gpurows.ByTrouble, "trouble"
 	v.Ref = refOf
 	v.Sorts = map[keymap.Action]string{
@@ -76,10 +79,13 @@ func refOf(r row) train.Ref {
 // detail is all that is wrong with a row; "" keeps the place free, so that
 // nothing jumps when the cursor moves.
 func detail(r row) string {
-	if r.Trouble == nil {
-		return ""
+	var texts []string
+	for _, t := range []*gpurows.Trouble{r.Trouble, r.OfJob} {
+		if t != nil {
+			texts = append(texts, t.Sentence())
+		}
 	}
-	return r.Trouble.Word + ": " + r.Trouble.Text
+	return strings.Join(texts, "; ")
 }
 
 // Name is the command that opens the screen.
@@ -175,7 +181,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 
 // load takes the rows anew when readings, holders or the diagnosis changed.
 func (v *View) load(f views.Frame) {
-	if f.Diagnosis != nil && v.report.last != any(f.Diagnosis) {
+	if v.report.last != f.Diagnosis {
 		v.report = reports{f.Diagnosis, v.report.number + 1}
 	}
 	s := f.Snapshot
