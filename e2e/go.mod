@@ -21,6 +21,8 @@ require (
 	github.com/monochromegane/go-gitignore v0.0.0-20200626010858-205db1a8cc00 // indirect
 	github.com/peterbourgon/diskv v2.0.1+incompatible // indirect
 	github.com/pmezard/go-difflib v1.0.1-0.20181226105442-5d4384ee4fb2 // indirect
+	github.com/prometheus/client_model v0.6.2 // indirect
+	github.com/prometheus/common v0.67.5 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/tidwall/btree v1.8.2 // indirect
 	github.com/xlab/treeprint v1.2.0 // indirect
