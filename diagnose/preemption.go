@@ -3,6 +3,8 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -76,7 +78,45 @@ func (s *subject) preemptedPods() *pushed {
 			}
 		}
 	}
+	for _, name := range s.goneMates() {
+		for _, e := range s.about(train.Ref{Kind: "Pod", Namespace: s.job.Ref.Namespace, Name: name}) {
+			if e.Reason == "Preempted" {
+				note(preemptedGone(name, e))
+			}
+		}
+	}
 	return newest
+}
+
+// goneMates are pods that events say were made for the job and that hold no
+// place of it any more.
+func (s *subject) goneMates() []string {
+	if s.job.Phase == train.Succeeded || s.job.Phase == train.Queued || s.job.Phase == train.Suspended {
+		return nil
+	}
+	var list []string
+	for _, e := range s.ownerEvents() {
+		name, made := strings.CutPrefix(e.Message, "Created pod: ")
+		if !made || slices.Contains(list, name) {
+			continue
+		}
+		if _, presence := s.find(kinds.PodKind, s.job.Ref.Namespace, name); presence != train.Present {
+			list = append(list, name)
+		}
+	}
+	return list[max(0, len(list)-maxGone):]
+}
+
+// maxGone bounds the pods that are no more and are asked after: the newest tell.
+const maxGone = 32
+
+func preemptedGone(name string, e *corev1.Event) *pushed {
+	return &pushed{
+		title:    fmt.Sprintf("Pod %s was preempted to make room for a pod of higher priority", name),
+		why:      "The scheduler ended the pod so that one of higher priority fits. Its successor has to find a place, and the other ranks lose their partner.",
+		at:       kinds.EventTime(e),
+		evidence: []train.Evidence{fromEvent(e, -1)},
+	}
 }
 
 // rankPods are the names that pods had at a rank's place.
