@@ -62,9 +62,9 @@ func detect(head []byte) (is content, what string) {
 		mappingLine.Match(first) && namedLine.Match(head):
 		return isYAML, ""
 	case tableLine.Match(text):
-		return isForeign, "a table of kubectl get, which lacks most fields; save the output of kubectl get -o yaml instead"
+		return isForeign, tableFile
 	case describeLine.Match(text):
-		return isForeign, "the text of kubectl describe; save the output of kubectl get -o yaml instead"
+		return isForeign, describeFile
 	}
 	return isLog, ""
 }
@@ -76,7 +76,11 @@ func isMetricText(head []byte) bool {
 	return format != metrics.NoFormat && format != metrics.ServerStatus
 }
 
-const emptyFile = "empty file"
+const (
+	emptyFile    = "empty file"
+	tableFile    = "a table of kubectl get, which lacks most fields; save the output of kubectl get -o yaml instead"
+	describeFile = "the text of kubectl describe; save the output of kubectl get -o yaml instead"
+)
 
 // significant is the first line that is no comment, blank or mark between
 // documents of YAML.

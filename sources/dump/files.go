@@ -47,6 +47,7 @@ type Files struct {
 	follow bool
 	logs   logs.Options
 	now    func() time.Time
+	texts  bool
 
 	// again names logs that shall be read from the beginning once more.
 	again chan train.StreamID
@@ -73,6 +74,11 @@ func New(paths []string, o Options) *Files {
 	}
 	return f
 }
+
+// TakeTexts makes files that hold what kubectl prints for people (tables,
+// descriptions, cut-outs of objects) count as text to be read line by line.
+// It is called before Run.
+func (f *Files) TakeTexts() { f.texts = true }
 
 // Run reads every path in the order given, tells the sink all objects, the
 // instant they were taken at and how each path went, and then reads the logs,

@@ -70,6 +70,9 @@ func (r *reading) opened(name string, o opened) report {
 	case isMetrics:
 		return r.metrics(name, o)
 	case isForeign:
+		if r.files.texts && (o.foreign == tableFile || o.foreign == describeFile) {
+			return report{log: true}
+		}
 		return report{foreign: o.foreign}
 	}
 	s := &streaming{reading: r, name: name}
@@ -80,6 +83,8 @@ func (r *reading) opened(name string, o opened) report {
 		s.got.err = r.ctx.Err()
 	case err != nil:
 		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
+	case !s.got.understood() && r.files.texts && s.got.failed > 0 && name != stdinPath:
+		return report{log: true} // a cut-out of an object, or a text that looks like one
 	case !s.got.understood() && s.misses == s.got.failed && s.misses > 0:
 		return report{foreign: notObjects(o.is)}
 	case !s.got.understood() && s.got.failed == 0:

@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+// diagnoseFormats are the values of `diagnose -o`.
+var diagnoseFormats = []string{"text", "json"}
+
+func (a *app) diagnoseCommand(opened *opening) *cobra.Command {
+	format := "text"
+	cmd := &cobra.Command{
+		Use:   "diagnose [JOB...]",
+		Short: "Say why jobs are stuck, failed or slow",
+		Long: `Say why jobs are stuck, failed or slow: the root cause, the evidence, what was
+ruled out and what to do next. JOB is name, kind/name or namespace/kind/name;
+without one, all jobs are looked at and those with a finding told.
+
+On a cluster the logs of ranks that failed or crash are read too, of named jobs
+those of all ranks. With --from anything helps: kubectl output, logs, and text
+that people paste: kubectl describe, get events, get pods, a kernel's log.
+--from 3=rank3.log says that a log is rank 3's.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(diagnoseFormats, format) {
+				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", format, strings.Join(diagnoseFormats, ", ")))
+			}
+			return a.diagnose(cmd.Context(), opened, args, format)
+		},
+	}
+	cmd.Flags().StringVarP(&format, "output", "o", format, "one of "+strings.Join(diagnoseFormats, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(diagnoseFormats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) diagnose(ctx context.Context, opened *opening, names []string, format string) error {
+	session, err := opened.once()
+	if err != nil {
+		return err
+	}
+	if session.files != nil {
+		session.files.TakeTexts()
+	}
+	snapshot, plan, err := session.gatherForDiagnosis(ctx, names)
+	if err != nil {
+		return err
+	}
+	jobs, err := session.pickCurves(snapshot, names)
+	if err != nil {
+		return err
+	}
+	d := diagnosisOf(snapshot, jobs)
+	if format == "json" {
+		return printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...)))
+	}
+	a.tell(snapshot.Health())
+	if len(jobs) == 0 {
+		fmt.Fprintln(a.err, session.nothing(snapshot))
+		return nil
+	}
+	return d.printText(a.out, len(names) > 0)
+}
+
+// gatherForDiagnosis reads the source, and of a cluster the logs that matter.
+func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*store.Snapshot, *diagnosisPlan, error) {
+	snapshot, err := s.gather(ctx)
+	if nothing := (*dump.NothingError)(nil); errors.As(err, &nothing) && nothing.Readable {
+		return snapshot, nil, nil // read to the end, and nothing in it tells of a job
+	}
+	if err != nil || s.cluster == nil {
+		return snapshot, nil, err
+	}
+	jobs, err := s.pick(snapshot, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
+	s.cluster.ReadEnds(snapshot.Now.AddDate(0, 0, -30), diagnosisLines)
+	if err := s.cluster.Read(ctx, s.store, plan.streams); err != nil {
+		return nil, nil, err
+	}
+	return s.store.Snapshot(), plan, nil
+}
+
+const (
+	// diagnosisLines are read of the end of each log: what a program says of
+	// its own end stands there.
+	diagnosisLines = 5000
+	// diagnosisLogs bounds how many logs one diagnosis reads.
+	diagnosisLogs = 64
+	// ranksOfJob bounds them for each job.
+	ranksOfJob = 16
+)
+
+// diagnosisPlan says which logs are read.
+type diagnosisPlan struct {
+	streams *streams.Plan
+	jobs    []*train.Job
+}
+
+// planDiagnosis wants the logs, previous ones too, of ranks in trouble, and of
+// jobs that were named those of the others as well.
+func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *diagnosisPlan {
+	var wants []streams.Want
+	for _, job := range jobs {
+		if ranks := ranksToRead(job, named); len(ranks) > 0 {
+			wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks, Previous: true})
+		}
+	}
+	return &diagnosisPlan{streams.Choose(snapshot, wants, diagnosisLogs), jobs}
+}
+
+// ranksToRead are places in the job's ranks, those in trouble first.
+func ranksToRead(job *train.Job, named bool) []int {
+	var places []int
+	for i := range job.Ranks {
+		if job.Ranks[i].Pod != "" && (troubled(&job.Ranks[i]) || named) {
+			places = append(places, i)
+		}
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		first, second := &job.Ranks[a], &job.Ranks[b]
+		return cmp.Or(boolOrder(troubled(first), troubled(second)), first.Since.Compare(second.Since))
+	})
+	return places[:min(len(places), ranksOfJob)]
+}
+
+// boolOrder puts true first.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+func troubled(r *train.Rank) bool {
+	switch r.State {
+	case train.RankFailed, train.RankCrashing, train.RankLost:
+		return true
+	}
+	return r.Restarts > 0
+}
+
+// problems are the logs that were not read.
+func (p *diagnosisPlan) problems() []problemAnswer {
+	if p == nil {
+		return nil
+	}
+	var all []problemAnswer
+	for _, job := range p.jobs {
+		for rank := range job.Ranks {
+			if why := p.streams.Why(job.ID, rank); why != "" && troubled(&job.Ranks[rank]) {
+				all = append(all, problemAnswer{fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[rank].Index), why})
+			}
+		}
+	}
+	return all
+}
+
+// diagnosis is what a command has to tell.
+type diagnosis struct {
+	jobs    []*train.Job
+	answers map[train.JobID]*diagnose.Answer
+}
+
+func diagnosisOf(snapshot *store.Snapshot, jobs []*train.Job) *diagnosis {
+	report := diagnose.Run(snapshot, diagnose.Options{}, nil)
+	d := &diagnosis{jobs: slices.Clone(jobs), answers: map[train.JobID]*diagnose.Answer{}}
+	for _, job := range jobs {
+		if answer := report.Job(job.ID); answer != nil {
+			d.answers[job.ID] = answer
+		}
+	}
+	slices.SortStableFunc(d.jobs, func(a, b *train.Job) int { return cmp.Compare(d.worst(a), d.worst(b)) })
+	return d
+}
+
+// worst is how grave the first finding of a job is, greater for none.
+func (d *diagnosis) worst(job *train.Job) int {
+	if findings := d.findings(job); len(findings) > 0 {
+		return findings[0].Severity.Rank()
+	}
+	return 3
+}
+
+func (d *diagnosis) findings(job *train.Job) []train.Finding {
+	if answer := d.answers[job.ID]; answer != nil {
+		return answer.Findings
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// diagnosisAnswer is what `traintop diagnose -o json` prints. Others rely on
+// it: fields are only ever added. What is not known is left out.
+type diagnosisAnswer struct {
+	Findings []findingAnswer `json:"findings"`
+	Checks   []checkAnswer   `json:"checks"`
+	Problems []problemAnswer `json:"problems,omitempty"`
+}
+
+type findingAnswer struct {
+	Cause    train.Cause    `json:"cause"`
+	Severity train.Severity `json:"severity"`
+	Stage    train.Stage    `json:"stage"`
+	Title    string         `json:"title"`
+	Job      string         `json:"job,omitempty"`
+	Ranks    []int          `json:"ranks,omitempty"`
+	// RootRank is the rank that failed first, absent when ranks do not differ.
+	RootRank    *int             `json:"rootRank,omitempty"`
+	Since       *time.Time       `json:"since,omitempty"`
+	Confidence  train.Confidence `json:"confidence,omitempty"`
+	Evidence    []evidenceAnswer `json:"evidence"`
+	Explanation string           `json:"explanation,omitempty"`
+	Next        []stepAnswer     `json:"next"`
+	Verify      string           `json:"verify,omitempty"`
+	Hides       []train.Cause    `json:"hides,omitempty"`
+}
+
+type evidenceAnswer struct {
+	Kind   train.EvidenceKind `json:"kind"`
+	Object string             `json:"object,omitempty"`
+	Field  string             `json:"field,omitempty"`
+	Text   string             `json:"text"`
+	Rank   *int               `json:"rank,omitempty"`
+	Log    string             `json:"log,omitempty"`
+	Line   int64              `json:"line,omitempty"`
+	Time   *time.Time         `json:"time,omitempty"`
+}
+
+type stepAnswer struct {
+	Text      string   `json:"text"`
+	Command   string   `json:"command,omitempty"`
+	Arguments []string `json:"arguments,omitempty"`
+	Edit      string   `json:"edit,omitempty"`
+}
+
+type checkAnswer struct {
+	Cause  train.Cause       `json:"cause"`
+	Result train.CheckResult `json:"result"`
+	Why    string            `json:"why,omitempty"`
+	Stage  train.Stage       `json:"stage,omitempty"`
+	Job    string            `json:"job,omitempty"`
+}
+
+// answer puts the findings of all jobs in one list, the gravest job first.
+func (d *diagnosis) answer(problems []problemAnswer) diagnosisAnswer {
+	answer := diagnosisAnswer{Findings: []findingAnswer{}, Checks: []checkAnswer{}, Problems: problems}
+	for _, job := range d.jobs {
+		for i := range d.findings(job) {
+			answer.Findings = append(answer.Findings, answerFinding(&d.answers[job.ID].Findings[i]))
+		}
+	}
+	for _, job := range d.jobs {
+		if a := d.answers[job.ID]; a != nil {
+			for _, c := range a.Checks {
+				answer.Checks = append(answer.Checks, checkAnswer{c.Cause, c.Result, c.Why, c.Stage, job.Ref.String()})
+			}
+		}
+	}
+	return answer
+}
+
+func answerFinding(f *train.Finding) findingAnswer {
+	a := findingAnswer{
+		Cause: f.Cause, Severity: f.Severity, Stage: f.Stage, Title: f.Title, Job: f.Job.String(), Ranks: f.Ranks, RootRank: rankOrNone(f.RootRank),
+		Since: known(f.Since), Confidence: f.Confidence, Explanation: f.Explanation, Verify: f.Verify, Hides: f.Hides,
+		Evidence: []evidenceAnswer{}, Next: []stepAnswer{},
+	}
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		a.Evidence = append(a.Evidence, evidenceAnswer{e.Kind, objectName(e.Object), e.Field, e.Text, rankOrNone(e.Rank), logName(e.Stream), e.Line, known(e.Time)})
+	}
+	for _, s := range f.Next {
+		a.Next = append(a.Next, stepAnswer{s.Text, s.Command, s.Arguments, s.Edit})
+	}
+	return a
+}
+
+// rankOrNone leaves out a rank that is none.
+func rankOrNone(rank int) *int {
+	if rank < 0 {
+		return nil
+	}
+	return &rank
+}
+
+func objectName(r train.Ref) string {
+	if r.Name == "" {
+		return r.Kind
+	}
+	return r.String()
+}
+
+func logName(id train.StreamID) string {
+	if id == (train.StreamID{}) {
+		return ""
+	}
+	return id.String()
+}

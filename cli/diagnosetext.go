@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// printText writes the findings so that each fits into a chat message. Of jobs
+// that were named also those without a finding are told one by one.
+func (d *diagnosis) printText(w io.Writer, named bool) error {
+	var text bytes.Buffer
+	quiet := 0
+	for _, job := range d.jobs {
+		findings := d.findings(job)
+		if len(findings) == 0 {
+			if quiet++; named {
+				fmt.Fprintf(&text, "%s: nothing found. %s\n", plain(job.Ref.String()), phaseWords(job))
+			}
+			continue
+		}
+		for i := range findings {
+			if text.Len() > 0 {
+				text.WriteByte('\n')
+			}
+			printFinding(&text, &findings[i], i == 0)
+		}
+		d.printChecks(&text, job)
+	}
+	if quiet > 0 && !named {
+		if text.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		fmt.Fprintf(&text, "Nothing found in %s.\n", counted(quiet, len(d.jobs), "job"))
+	}
+	if _, err := w.Write(text.Bytes()); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
+}
+
+// counted is "12 jobs", or "12 of 15 jobs".
+func counted(n, all int, noun string) string {
+	switch {
+	case n == all && n == 1:
+		return "1 " + noun
+	case n == all:
+		return strconv.Itoa(n) + " " + noun + "s"
+	}
+	return fmt.Sprintf("%d of %d %ss", n, all, noun)
+}
+
+func phaseWords(job *train.Job) string {
+	if job.LogsOnly {
+		return "No line of it tells of a failure that is known."
+	}
+	return "It is " + strings.ToLower(string(job.Phase)) + "."
+}
+
+func printFinding(w *bytes.Buffer, f *train.Finding, root bool) {
+	fmt.Fprintf(w, "%s: %s\n", plain(f.Job.String()), plain(f.Title))
+	facts := []string{string(f.Cause), string(f.Severity)}
+	if f.Confidence != "" {
+		facts = append(facts, string(f.Confidence))
+	}
+	if !f.Since.IsZero() {
+		facts = append(facts, "since "+f.Since.UTC().Format("2006-01-02 15:04:05Z"))
+	}
+	if !root {
+		facts = append(facts, "independent of the first")
+	}
+	fmt.Fprintf(w, "  %s\n", strings.Join(facts, ", "))
+	if line := rankLine(f); line != "" {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	if f.Explanation != "" {
+		fmt.Fprintf(w, "  %s\n", plain(f.Explanation))
+	}
+	for i := range f.Evidence {
+		fmt.Fprintf(w, "  > %s\n", evidenceLine(&f.Evidence[i]))
+	}
+	for i, s := range f.Next {
+		fmt.Fprintf(w, "  %d. %s\n", i+1, plain(s.Text))
+		if s.Command != "" {
+			fmt.Fprintf(w, "     $ %s\n", plain(s.Command))
+		}
+		for line := range strings.Lines(s.Edit) {
+			fmt.Fprintf(w, "     %s\n", plain(strings.TrimRight(line, "\n")))
+		}
+	}
+	if f.Verify != "" {
+		fmt.Fprintf(w, "  Then: %s\n", plain(f.Verify))
+	}
+	if len(f.Hides) > 0 {
+		fmt.Fprintf(w, "  Explains: %s\n", joinCauses(f.Hides))
+	}
+}
+
+func rankLine(f *train.Finding) string {
+	var parts []string
+	if len(f.Ranks) > 0 {
+		parts = append(parts, "Ranks "+shortRanks(f.Ranks))
+	}
+	if f.RootRank >= 0 && (len(f.Ranks) > 1 || len(f.Ranks) == 0) {
+		parts = append(parts, fmt.Sprintf("rank %d first", f.RootRank))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// shortRanks joins ranks that follow on each other: "0-3, 7".
+func shortRanks(ranks []int) string {
+	var parts []string
+	for i := 0; i < len(ranks); {
+		end := i
+		for end+1 < len(ranks) && ranks[end+1] == ranks[end]+1 {
+			end++
+		}
+		part := strconv.Itoa(ranks[i])
+		if end > i {
+			part += "-" + strconv.Itoa(ranks[end])
+		}
+		parts, i = append(parts, part), end+1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// maxQuoted is how much of a line is quoted in text.
+const maxQuoted = 300
+
+func evidenceLine(e *train.Evidence) string {
+	from := objectName(e.Object)
+	if e.Field != "" && e.Kind != train.EvidenceEvent {
+		from = strings.TrimSpace(from + " " + e.Field)
+	}
+	if name := logName(e.Stream); name != "" {
+		from = name
+		if e.Line > 0 {
+			from += ":" + strconv.FormatInt(e.Line, 10)
+		}
+	}
+	if e.Rank >= 0 {
+		from = strings.TrimSpace(fmt.Sprintf("rank %d %s", e.Rank, from))
+	}
+	text := []rune(plain(e.Text))
+	if len(text) > maxQuoted {
+		text = append(text[:maxQuoted], '…')
+	}
+	if from == "" {
+		return string(text)
+	}
+	return plain(from) + ": " + string(text)
+}
+
+// printChecks says what was ruled out and what could not be looked at.
+func (d *diagnosis) printChecks(w *bytes.Buffer, job *train.Job) {
+	var passed, unknown []train.Cause
+	why := map[string]bool{}
+	for _, c := range d.answers[job.ID].Checks {
+		switch c.Result {
+		case train.CheckPass:
+			passed = append(passed, c.Cause)
+		case train.CheckUnknown:
+			unknown = append(unknown, c.Cause)
+			why[c.Why] = true
+		}
+	}
+	if len(passed) > 0 {
+		fmt.Fprintf(w, "  Ruled out: %s\n", joinCauses(passed))
+	}
+	if len(unknown) > 0 {
+		text := joinCauses(unknown)
+		if len(why) == 1 {
+			for reason := range why {
+				text += " (" + plain(reason) + ")"
+			}
+		}
+		fmt.Fprintf(w, "  Could not be checked: %s\n", text)
+	}
+}
+
+func joinCauses(causes []train.Cause) string {
+	const most = 12
+	words := make([]string, 0, len(causes))
+	for _, c := range causes[:min(len(causes), most)] {
+		words = append(words, string(c))
+	}
+	text := strings.Join(words, ", ")
+	if more := len(causes) - len(words); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

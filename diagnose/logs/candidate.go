@@ -1,0 +1,195 @@
+package logs
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// candidate is one line that may be the reason.
+type candidate struct {
+	cause   train.Cause
+	weight  int
+	symptom bool
+	// rank is whose line it is: the rank that the line names, or its log's.
+	rank int
+	at   time.Time
+	hit  train.LogHit
+	log  *store.Log
+	// healed is true when the log shows that it was got over.
+	healed bool
+	// reported is true for what a launcher says about a rank that failed first.
+	reported bool
+	// title is what the finding says, "" for the general words of the cause.
+	title string
+	// ranks are those concerned, nil for rank alone.
+	ranks []int
+	// nobody is true when no rank stands out.
+	nobody bool
+}
+
+// tier is the kind of a candidate, in the order in which kinds are believed.
+type tier int
+
+const (
+	tierOwn     tier = iota // a rank's own error, or what the system did to it
+	tierGeneral             // an error of any kind
+	tierLost                // follows from another rank
+	tierWrapper             // says only that something else failed
+)
+
+func (c *candidate) tier() tier {
+	switch {
+	case c.weight < 20:
+		return tierWrapper
+	case c.symptom, c.weight < 35:
+		return tierLost
+	case c.weight < 45:
+		return tierGeneral
+	}
+	return tierOwn
+}
+
+// candidates are the lines of one rank, and what its samples and silence say.
+func (v *voice) candidates() []candidate {
+	var all []candidate
+	for _, log := range v.logs {
+		for i := range log.Hits {
+			hit := &log.Hits[i]
+			weight, symptom, known := signatures.Weigh(hit.Signature)
+			if !known || hit.Cause == "" {
+				continue
+			}
+			c := candidate{cause: hit.Cause, weight: weight, symptom: symptom, rank: v.rank, at: hit.Time, hit: *hit, log: log}
+			if hit.Rank >= 0 {
+				c.rank = hit.Rank
+			}
+			c.reported = reports(hit)
+			c.healed = healed(log, hit)
+			all = append(all, c)
+		}
+		all = append(all, fromSamples(v, log)...)
+		all = append(all, silence(v, log)...)
+		all = append(all, fromDocument(v, log)...)
+	}
+	return all
+}
+
+// reports tells a launcher's word about the first rank that failed.
+func reports(hit *train.LogHit) bool {
+	if n := len(hit.Captures); n > 0 && hit.Captures[n-1] == signatures.RootCause {
+		return true
+	}
+	return slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "mpi-signal", "mpi-exit", "mpi-abort"}, hit.Signature) &&
+		!slices.Contains(hit.Captures, "other")
+}
+
+// healedBy are the words of events that say that something is well now.
+var healedBy = map[string][]train.Cause{
+	"event-scheduled": {
+		"insufficient-gpu", "insufficient-cpu", "insufficient-memory", "insufficient-ephemeral-storage", "too-many-pods", "node-selector-mismatch",
+		"pod-affinity-conflict", "untolerated-taint", "node-unschedulable", "node-not-ready", "unbound-pvc", "pvc-not-found", "volume-node-affinity-conflict",
+		"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch",
+	},
+	"event-attached":    {"multi-attach"},
+	"event-provisioned": {"provisioning-failed", "unbound-pvc"},
+	"event-pulled":      {"image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable", "image-disk-full"},
+	"event-started": {
+		"configmap-not-found", "configmap-key-missing", "secret-not-found", "secret-key-missing", "failed-mount-timeout", "hostpath-missing", "mount-helper-missing",
+		"csi-driver-missing", "multi-attach", "sandbox-network", "runtime-class-missing", "command-not-found", "image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable",
+	},
+	"event-scale-up":  {"autoscaler-not-scaling-up"},
+	"event-kept":      {"node-lost"},
+	"rendezvous-done": {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
+}
+
+// progressAfter is how many samples after a line show that training went on.
+const progressAfter = 2
+
+// healed reports whether the log goes on as if nothing had been: an event that
+// says so, or samples of later steps.
+func healed(log *store.Log, hit *train.LogHit) bool {
+	for i := range log.Hits {
+		later := &log.Hits[i]
+		if later.Line > hit.Line && slices.Contains(healedBy[later.Signature], hit.Cause) {
+			return true
+		}
+	}
+	if fatalAnyway[hit.Cause] {
+		return false
+	}
+	rows, after := log.Samples.Rows, 0
+	for i := len(rows) - 1; i >= 0 && rows[i].Line > hit.Line; i-- {
+		after++
+	}
+	return after >= progressAfter
+}
+
+// fatalAnyway stay what they are while training goes on: samples of one rank
+// do not heal a GPU or a kernel's line.
+var fatalAnyway = map[train.Cause]bool{
+	"gpu-ecc-error": true, "gpu-fell-off-bus": true, "nvlink-error": true, "network-hw-degraded": true, "storage-hang": true, "nan-loss": true,
+}
+
+// finding makes a finding of the candidate that tells most of its cause.
+func (c *candidate) finding(job *train.Job, voices int) train.Finding {
+	w := wordsOf(c.cause)
+	f := train.Finding{
+		Cause: c.cause, Severity: c.severity(), Stage: w.stage, JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,
+		Title: c.sentence(w), Explanation: w.meaning, Confidence: c.confidence(), Next: w.steps(), Verify: w.verify(),
+	}
+	if !c.nobody && c.rank >= 0 && (c.tier() <= tierGeneral || c.reported || c.ranks != nil) {
+		f.RootRank = c.rank
+	}
+	c.addTo(&f)
+	return f
+}
+
+// addTo adds the line, and the rank it is of, to a finding.
+func (c *candidate) addTo(f *train.Finding) {
+	for _, rank := range append(slices.Clone(c.ranks), c.rank) {
+		if rank >= 0 && !slices.Contains(f.Ranks, rank) {
+			f.Ranks = append(f.Ranks, rank)
+		}
+	}
+	slices.Sort(f.Ranks)
+	if len(f.Evidence) < maxEvidence && c.hit.Text != "" {
+		f.Evidence = append(f.Evidence, c.evidence())
+	}
+}
+
+// maxEvidence is how many lines a finding quotes.
+const maxEvidence = 6
+
+func (c *candidate) evidence() train.Evidence {
+	text := c.hit.Text
+	if c.hit.Frame != "" {
+		text += " (" + c.hit.Frame + ")"
+	}
+	return train.Evidence{Kind: train.EvidenceLog, Text: text, Time: c.at, Rank: c.rank, Stream: c.log.ID, Line: c.hit.Line}
+}
+
+// severity: what was got over is no more than good to know, and so is a line
+// that is often the harmless half of a story.
+func (c *candidate) severity() train.Severity {
+	switch {
+	case c.healed, c.hit.Signature == "client-retry":
+		return train.SeverityInfo
+	case c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
+		return train.SeverityWarning
+	}
+	return train.SeverityError
+}
+
+func (c *candidate) confidence() train.Confidence {
+	switch {
+	case c.healed, c.weight < 20:
+		return train.Possible
+	case c.weight >= 80:
+		return train.Certain
+	}
+	return train.Likely
+}

@@ -1,0 +1,50 @@
+package logs
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// maxDocument is how many lines of a file are read as kubectl's description of
+// something: longer ones are logs.
+const maxDocument = 2000
+
+var (
+	// resourceLine is one line of a node's resources in kubectl describe node.
+	resourceLine = regexp.MustCompile(`^\s{2,}([\w./-]+):\s+\S+\s*$`)
+	deviceName   = regexp.MustCompile(`gpu|GPU|tpu|npu|neuron|mig-|habana|Ascend|mlu|dcu`)
+)
+
+// fromDocument reads a node's description: one that has no device at all among
+// what it can give lacks its device plugin, or is no GPU node.
+func fromDocument(v *voice, log *store.Log) []candidate {
+	if log.ID.Pod != "" || log.Lines.Len() > maxDocument {
+		return nil
+	}
+	listed, devices, at := 0, 0, int64(0)
+	inside := false
+	for i := range log.Lines.Len() {
+		text := log.Lines.Plain(i)
+		switch m := resourceLine.FindStringSubmatch(text); {
+		case strings.HasPrefix(text, "Allocatable:"):
+			inside, at = true, log.Lines.At(i).Number
+		case inside && m != nil:
+			listed++
+			if deviceName.MatchString(m[1]) {
+				devices++
+			}
+		default:
+			inside = false
+		}
+	}
+	if listed < 3 || devices > 0 {
+		return nil
+	}
+	c := candidate{cause: "device-plugin-missing", weight: 48, rank: -1, log: log, nobody: true}
+	c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + plural(listed, "resource") + ", no GPU among them"}
+	c.title = "The node offers no GPU: its allocatable resources name none"
+	return []candidate{c}
+}

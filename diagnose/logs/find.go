@@ -1,0 +1,164 @@
+package logs
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Find reads the logs of a job. The root cause stands first, with the symptoms
+// that it explains in Hides; further findings are independent of it.
+func Find(s *store.Snapshot, job *train.Job) []train.Finding {
+	return judge(job, voicesOf(s, job))
+}
+
+// voice is what one rank says.
+type voice struct {
+	// rank is Rank.Index, -1 for a text of which nobody knows the rank.
+	rank int
+	logs []*store.Log
+}
+
+// voicesOf are the ranks of a job that have a log. Of a pod's log only the
+// newest life counts, since earlier ones are the business of how they ended.
+func voicesOf(s *store.Snapshot, job *train.Job) []voice {
+	var voices []voice
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		v := voice{rank: r.Index, logs: s.RankLogs(job, i)}
+		if job.LogsOnly && r.Assumed && len(job.Ranks) == 1 {
+			v.rank = -1
+		}
+		if !job.LogsOnly {
+			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != s.RankLog(job, i) })
+		}
+		if len(v.logs) > 0 {
+			voices = append(voices, v)
+		}
+	}
+	return voices
+}
+
+// judge puts together what all ranks say.
+func judge(job *train.Job, voices []voice) []train.Finding {
+	var all []candidate
+	for i := range voices {
+		all = append(all, voices[i].candidates()...)
+	}
+	all = append(all, collectives(voices, all)...)
+	slices.SortStableFunc(all, compare)
+	var found []train.Finding
+	for i := range all {
+		c := &all[i]
+		if at := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.cause }); at >= 0 {
+			c.addTo(&found[at])
+			continue
+		}
+		found = append(found, c.finding(job, len(voices)))
+	}
+	return hide(found, all, voices)
+}
+
+// compare orders candidates: what did not heal, then the kind, then the time
+// on different ranks, then how much the text tells, then the line.
+func compare(a, b candidate) int {
+	if order := cmp.Or(compareBool(a.healed, b.healed), cmp.Compare(a.tier(), b.tier())); order != 0 {
+		return order
+	}
+	if a.rank != b.rank && !a.at.IsZero() && !b.at.IsZero() && a.tier() == tierOwn && apart(a.at, b.at) {
+		return a.at.Compare(b.at)
+	}
+	return cmp.Or(cmp.Compare(b.weight, a.weight), a.at.Compare(b.at), cmp.Compare(a.hit.Line, b.hit.Line))
+}
+
+// apart reports times that are not those of one event seen by two ranks.
+func apart(a, b time.Time) bool { return a.Sub(b).Abs() >= time.Second }
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// maxIndependent is how many findings besides the root are told.
+const maxIndependent = 3
+
+// hide leaves the root and what it does not explain. Every symptom and every
+// error that says less is explained by an own error; another own error is told
+// too, since a log may hold two.
+func hide(found []train.Finding, all []candidate, voices []voice) []train.Finding {
+	if len(found) == 0 {
+		return nil
+	}
+	tiers := map[train.Cause]tier{}
+	healed := map[train.Cause]bool{}
+	for i := range all {
+		if _, known := tiers[all[i].cause]; !known {
+			tiers[all[i].cause], healed[all[i].cause] = all[i].tier(), all[i].healed
+		}
+	}
+	root := &found[0]
+	kept := found[:1]
+	for _, f := range found[1:] {
+		switch {
+		case !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)):
+			root.Hides = append(root.Hides, f.Cause)
+		case len(kept) <= maxIndependent:
+			kept = append(kept, f)
+		}
+	}
+	slices.Sort(root.Hides)
+	if root.RootRank < 0 {
+		root.RootRank = reportedRoot(all, root.Cause, len(voices))
+	}
+	return kept
+}
+
+// explained are own errors that follow from another within one process.
+func explained(root, other train.Cause) bool {
+	return slices.Contains(follows[root], other)
+}
+
+var follows = map[train.Cause][]train.Cause{
+	"shm-too-small":            {"no-space-left", "nccl-init-failure", "dataloader-worker-killed", "too-many-open-files", "oom-killed", "segfault"},
+	"too-many-open-files":      {"shm-too-small", "dataloader-worker-killed"},
+	"device-side-assert":       {"illegal-memory-access", "gpu-xid-error", "cuda-out-of-memory", "abort-sigabrt"},
+	"illegal-memory-access":    {"gpu-xid-error", "abort-sigabrt"},
+	"gpu-ecc-error":            {"gpu-xid-error", "illegal-memory-access", "nvlink-error"},
+	"nvlink-error":             {"gpu-xid-error", "nccl-init-failure"},
+	"gpu-fell-off-bus":         {"gpu-xid-error", "no-gpu-visible", "device-allocation-failed"},
+	"gpu-xid-error":            {"illegal-memory-access"},
+	"oom-killed":               {"dataloader-worker-killed", "host-oom", "segfault"},
+	"host-oom":                 {"oom-killed"},
+	"no-space-left":            {"checkpoint-write-failed", "checkpoint-corrupt", "image-disk-full"},
+	"no-gpu-visible":           {"python-import-error", "cuda-driver-mismatch"},
+	"cuda-driver-mismatch":     {"no-gpu-visible", "python-import-error", "cuda-arch-mismatch"},
+	"dataloader-worker-killed": {"segfault", "oom-killed", "python-exception"},
+	"cuda-out-of-memory":       {"nccl-init-failure", "gpu-in-use-by-other"},
+	"nccl-init-failure":        {"nccl-ib-error", "port-in-use", "python-import-error"},
+	"hf-hub-auth":              {"dataset-download-failure", "file-not-found"},
+	"storage-hang":             {"nccl-timeout", "hang-no-output"},
+	"mpi-launcher-ssh-failure": {"master-addr-unresolvable"},
+	"insufficient-gpu":         {"node-selector-mismatch"},
+}
+
+// reportedRoot is the rank that a launcher's report names as the first that
+// failed, when the error itself names none.
+func reportedRoot(all []candidate, cause train.Cause, voices int) int {
+	if voices > 1 || isCollective(cause) {
+		return -1
+	}
+	for i := range all {
+		if all[i].reported && all[i].hit.Rank >= 0 {
+			return all[i].hit.Rank
+		}
+	}
+	return -1
+}

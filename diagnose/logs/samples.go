@@ -1,0 +1,204 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// fromSamples looks at the numbers of a log: a loss that is not a number
+// twice in a row at its end, and one that rose and did not come back.
+func fromSamples(v *voice, log *store.Log) []candidate {
+	var all []candidate
+	for i := range log.Samples.Columns {
+		column := &log.Samples.Columns[i]
+		if !series.IsLoss(column.Name) && column.Name != train.MetricGradNorm {
+			continue
+		}
+		if c, found := notANumber(v, log, column); found {
+			return []candidate{c}
+		}
+		if column.Name == train.MetricLoss {
+			if c, found := spike(v, log, column); found {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// notANumber finds values that are NaN or infinite twice in a row and stay so:
+// one alone is skipped by every loss scaler.
+func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+	n := len(column.Values)
+	first := n
+	for first > 0 && (math.IsNaN(column.Values[first-1]) || math.IsInf(column.Values[first-1], 0)) {
+		first--
+	}
+	if n-first < 2 {
+		return candidate{}, false
+	}
+	c := fromRow(v, log, column, first, "nan-loss", 61)
+	c.title = fmt.Sprintf("%s is %v from %s on", column.Name, column.Values[first], stepOf(&log.Samples.Rows[column.Row[first]]))
+	return c, true
+}
+
+const (
+	// A spike is a loss above spikeFactor times the median before; found by
+	// feel: recovered spikes of large runs are two to three times as high
+	// (BigScience's chronicles of tr11-176B).
+	spikeFactor = 3
+	// spikeTail is for how many points it must stay there to be told.
+	spikeTail = 3
+	// spikeBefore is how many points there must be before it.
+	spikeBefore = 5
+)
+
+// spike finds a loss that rose far above its running median and stayed there
+// to the end of the log.
+func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+	values := column.Values
+	first := len(values)
+	for first > spikeBefore {
+		level := median(values[max(0, first-1-50) : first-1])
+		if !(level > 0.05) || !(values[first-1] > spikeFactor*level) && !stillHigh(values, first) {
+			break
+		}
+		first--
+	}
+	if len(values)-first < spikeTail || first < spikeBefore {
+		return candidate{}, false
+	}
+	level := median(values[max(0, first-50):first])
+	for _, value := range values[first:] {
+		if !(value > spikeFactor*level) || level <= 0.05 {
+			return candidate{}, false
+		}
+	}
+	c := fromRow(v, log, column, first, "loss-spike", 50)
+	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, slices.Max(values[first:]), stepOf(&log.Samples.Rows[column.Row[first]]))
+	return c, true
+}
+
+// stillHigh reports whether the point before a place is as high as those after
+// it: the median there is raised by the spike itself.
+func stillHigh(values []float64, first int) bool {
+	return first < len(values) && values[first-1] > slices.Min(values[first:])/2 && values[first-1] > spikeFactor*median(values[:min(first-1, 50)])
+}
+
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted[len(sorted)/2]
+}
+
+func fromRow(v *voice, log *store.Log, column *series.Column, at int, cause train.Cause, weight int) candidate {
+	row := &log.Samples.Rows[column.Row[at]]
+	c := candidate{cause: cause, weight: weight, rank: v.rank, log: log, nobody: true}
+	if row.Rank >= 0 {
+		c.rank = int(row.Rank)
+	}
+	if row.Time != 0 {
+		c.at = time.Unix(0, row.Time).UTC()
+	}
+	c.hit = train.LogHit{Line: row.Line, Time: c.at, Rank: -1, Text: lineText(log, row.Line)}
+	if c.hit.Text == "" {
+		c.hit.Text = fmt.Sprintf("%s = %v", column.Name, column.Values[at])
+	}
+	return c
+}
+
+// lineText is a line of the log, "" when it is not kept.
+func lineText(log *store.Log, line int64) string {
+	at := log.Lines.Find(line)
+	if at < 0 || at >= log.Lines.Len() || log.Lines.At(at).Number != line {
+		return ""
+	}
+	return safe(log.Lines.Plain(at))
+}
+
+func stepOf(row *series.Row) string {
+	switch {
+	case !math.IsNaN(row.Step):
+		return fmt.Sprintf("step %.0f", row.Step)
+	case !math.IsNaN(row.Epoch):
+		return fmt.Sprintf("epoch %.3g", row.Epoch)
+	}
+	return fmt.Sprintf("line %d", row.Line)
+}
+
+const (
+	// quietFor is how long a log must go on without a sample to be a hang, and
+	// quietSteps how many of its usual steps; the first step of a large run
+	// takes up to 13 minutes (BigScience's chronicles).
+	quietFor   = 30 * time.Minute
+	quietSteps = 10
+)
+
+// silence finds a log that tells times long after its last sample: something
+// beside training still writes, and training does not.
+func silence(v *voice, log *store.Log) []candidate {
+	rows := log.Samples.Rows
+	if len(rows) == 0 || finished(log) {
+		return nil
+	}
+	last := rows[len(rows)-1].Line
+	from := log.Lines.Find(last)
+	var first, newest time.Time
+	for i := max(from, 0); i < log.Lines.Len(); i++ {
+		at := log.Lines.Time(i)
+		if at.IsZero() {
+			continue
+		}
+		if first.IsZero() {
+			first = at
+		}
+		newest = at
+	}
+	waited := newest.Sub(first)
+	if first.IsZero() || waited < max(quietFor, quietSteps*usualGap(log)) {
+		return nil
+	}
+	c := candidate{cause: "hang-no-output", weight: 47, rank: v.rank, at: first, log: log, nobody: true}
+	c.hit = train.LogHit{Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
+	c.title = fmt.Sprintf("no step since line %d: the log goes on for %s without one", last, waited.Round(time.Minute))
+	return []candidate{c}
+}
+
+func finished(log *store.Log) bool {
+	if slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) {
+		return true
+	}
+	rows := log.Samples.Rows
+	return log.Outlook.TotalSteps > 0 && rows[len(rows)-1].Step >= log.Outlook.TotalSteps-1
+}
+
+// usualGap is the median time between samples, or a step's time as printed.
+func usualGap(log *store.Log) time.Duration {
+	var gaps []time.Duration
+	rows := log.Samples.Rows
+	for i := 1; i < len(rows); i++ {
+		if rows[i].Time != 0 && rows[i-1].Time != 0 && rows[i].Time > rows[i-1].Time {
+			gaps = append(gaps, time.Duration(rows[i].Time-rows[i-1].Time))
+		}
+	}
+	if len(gaps) > 0 {
+		slices.SortFunc(gaps, func(a, b time.Duration) int { return cmp.Compare(a, b) })
+		return gaps[len(gaps)/2]
+	}
+	if column := log.Samples.Column(train.MetricStepTime); column != nil && len(column.Values) > 0 {
+		if s := median(column.Values); s > 0 && s < 1e6 {
+			return time.Duration(s * float64(time.Second))
+		}
+	}
+	return 0
+}

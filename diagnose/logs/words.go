@@ -1,0 +1,100 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/traintop/traintop/train"
+)
+
+// words are what a person is told about a cause that a text shows.
+type words struct {
+	stage train.Stage
+	// title is the fact in a few words; the rank goes before it.
+	title string
+	// meaning and fix are a sentence or two; fix may hold several steps, one
+	// on each line, a command after " $ ".
+	meaning, fix string
+}
+
+// sentence is the title of a finding.
+func (c *candidate) sentence(w words) string {
+	title := c.title
+	if title == "" {
+		title = cmp.Or(w.title, strings.ReplaceAll(string(c.cause), "-", " "))
+		if c.hit.Frame != "" {
+			title += " in " + c.hit.Frame
+		}
+		if c.cause == "python-exception" || c.cause == "application-error" {
+			title = safe(c.hit.Text)
+			if c.hit.Frame != "" {
+				title += " (" + c.hit.Frame + ")"
+			}
+		}
+		if c.rank >= 0 && c.tier() <= tierGeneral || c.reported && c.hit.Rank >= 0 {
+			title = fmt.Sprintf("rank %d: %s", c.rank, title)
+		}
+	}
+	if c.healed {
+		title += " (it went on afterwards)"
+	}
+	return title
+}
+
+func (w words) steps() []train.Step {
+	var steps []train.Step
+	for _, line := range strings.Split(w.fix, "\n") {
+		text, command, _ := strings.Cut(line, " $ ")
+		if text == "" {
+			continue
+		}
+		step := train.Step{Text: text, Command: command}
+		if command != "" {
+			step.Arguments, step.Harmless = strings.Fields(command), true
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+func (w words) verify() string {
+	switch w.stage {
+	case train.StageAdmission, train.StageSchedule:
+		return "The pods are made and get a node."
+	case train.StageVolumes, train.StageImage, train.StageStart:
+		return "The containers start and stay up."
+	case train.StageRendezvous:
+		return "All ranks get past initialisation and print their first step."
+	}
+	return "Training gets past the step where it stopped."
+}
+
+// safe is text on one line as a terminal may show it.
+func safe(text string) string {
+	const longest = 512
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }), " ")
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	return strings.TrimSpace(text)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// wordsOf are the words for a cause; those of objects alone have their words
+// in package diagnose, which completes a finding with them.
+func wordsOf(cause train.Cause) words {
+	w, known := causeWords[cause]
+	if !known {
+		w.stage = train.StageProgress
+	}
+	return w
+}
