@@ -18,6 +18,9 @@ type gpuJoin struct {
 	// that are told to be on several.
 	claims map[string][]claim
 	homes  map[string]string
+	// strays are the nodes whose GPUs a pod that is elsewhere is said to hold,
+	// by the path of the pod.
+	strays map[string]map[string]bool
 
 	// dirty are the nodes to be joined again.
 	dirty map[string]bool
@@ -46,6 +49,7 @@ func newGPUJoin() *gpuJoin {
 	return &gpuJoin{
 		sources: map[measuredKey]*gpuSource{}, nodes: map[string]*gpuNodeJoin{}, tracks: map[train.GPUID]*gpuTrack{},
 		claims: map[string][]claim{}, homes: map[string]string{}, dirty: map[string]bool{},
+		strays:  map[string]map[string]bool{},
 		history: gpuHistory{spacing: spacings[0], limit: maxHistoryBytes},
 	}
 }
@@ -59,10 +63,11 @@ func (d *derivation) gpusOf(changed *touched) {
 	if len(changed.tables) > 0 && !j.everything {
 		d.gpus.list = &gpuList{}
 	}
-	if len(j.sources) == 0 && len(j.nodes) == 0 && len(changed.told.measured) == 0 && len(changed.told.recalled) == 0 && !everything {
+	if len(j.sources) == 0 && len(j.nodes) == 0 && len(j.tracks) == 0 && len(changed.told.measured) == 0 && len(changed.told.recalled) == 0 && !everything {
 		return
 	}
 	d.gpuNodesTouched(changed, everything)
+	d.straysTouched(changed)
 	d.placeAgain(changed)
 	j.expire(d.Now)
 	for round := changed.told.round(); len(round) > 0; round = changed.told.round() {
@@ -222,7 +227,7 @@ func (d *derivation) placeAgain(changed *touched) {
 		return
 	}
 	for _, source := range d.join.sources {
-		if source.looked && slices.ContainsFunc(moved, func(name string) bool { return source.names[name] }) {
+		if slices.ContainsFunc(moved, func(name string) bool { return source.names[name] || slices.Contains(source.nodes, name) }) {
 			d.placeSource(source, d.join.unclaim(source))
 		}
 	}
@@ -313,7 +318,7 @@ func (j *gpuJoin) sweep(now time.Time) {
 	j.swept = now
 	old := now.Add(-history.Span)
 	for name, n := range j.nodes {
-		kept := slices.DeleteFunc(n.gone, func(g goneGPU) bool { return g.state.At.Before(old) })
+		kept := slices.DeleteFunc(slices.Clone(n.gone), func(g goneGPU) bool { return g.state.At.Before(old) })
 		if len(kept) < len(n.gone) || len(kept) == 0 && len(n.by) == 0 {
 			j.dirty[name] = true
 		}

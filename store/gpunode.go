@@ -57,6 +57,7 @@ func (d *derivation) joinReadings(name string, node *nodeGPUs, on *gpuNodeJoin, 
 	}
 	node.sort(beside)
 	d.joinJobs(node)
+	d.noteStrays(name, node.states)
 	if on != nil {
 		node.gone = on.gone // made anew each time
 	}
@@ -255,6 +256,11 @@ func (d *derivation) gpuNodesTouched(changed *touched, everything bool) {
 		job, _ := d.before.gpus.jobs.Get(id)
 		for _, name := range job.nodes {
 			mark(name)
+		}
+		if gone := d.before.Job(id); gone != nil {
+			for i := range gone.Ranks {
+				mark(gone.Ranks[i].Node)
+			}
 		}
 	}
 }
