@@ -81,10 +81,29 @@ patterns:
 ` + "```" + `
 `
 
+const configPrometheus = `
+## Prometheus
+
+What GPUs do, their last hour, and what nodes and pods use is read from a server of the Prometheus API (Prometheus, Thanos, Mimir, Cortex, VictoriaMetrics) when there is one. Without a setting it is looked for among the Services of the cluster and reached through the API server, which needs the right to get services/proxy in its namespace. ` + "`--prometheus URL`" + ` names another one, ` + "`--prometheus off`" + ` none.
+
+` + "```yaml" + `
+prometheus:
+  url: https://prometheus.example.com/prefix   # what stands before /api/v1; off reads none
+  bearerTokenFile: /run/secrets/prometheus     # or bearerToken, or username and passwordFile
+  caFile: ca.pem                               # or insecureSkipVerify: true; certFile and keyFile for a client certificate
+  headers: {X-Scope-OrgID: ml}                 # added to each request
+  match: cluster="prod"                        # added to each selector, where the server holds several clusters
+contexts:
+  laptop: {prometheus: {url: "off"}}
+` + "```" + `
+
+Files are read again when they change, except passwordFile. Credentials are sent to that URL alone: redirects are not followed, and with another host after ` + "`--prometheus`" + ` they are left out.
+`
+
 // Every key stands in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + configMarkdown() + configPatterns
+	want := configIntro + configMarkdown() + configPrometheus + configPatterns
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/sources/prometheus"
+)
+
+func TestPrometheusConfiguration(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte(`
+prometheus: {url: "https://a.example.com", bearerToken: s3cret, tokenFile: x}
+contexts:
+  here: {prometheus: {url: "off", pasword: y}}
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, warnings, err := readConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(warnings, "\n"); !strings.Contains(text, `"prometheus.tokenFile"`) || !strings.Contains(text, `"contexts.here.prometheus.pasword"`) || strings.Contains(text, "s3cret") {
+		t.Errorf("warnings: %s", text)
+	}
+	f := func(context, flag, url string, token bool) {
+		t.Helper()
+		o := &opening{prometheus: flag, loaded: &loaded{config: c}}
+		got := o.prometheusOf(&session{context: context})
+		if got.URL != url || (got.BearerToken == "s3cret") != token {
+			t.Errorf("in context %q with %q: %s with a token %v", context, flag, got, got.BearerToken != "")
+		}
+	}
+	f("", "", "https://a.example.com", true)
+	f("here", "", prometheus.Off, false)
+	f("", prometheus.Off, prometheus.Off, true)
+	f("", "https://a.example.com/other", "https://a.example.com/other", true)
+	// A token is not given to a server that it is not for.
+	f("", "https://b.example.com", "https://b.example.com", false)
+	f("", "http://a.example.com", "http://a.example.com", false)
+	f("here", "https://b.example.com", "https://b.example.com", false)
+}
+
+// Files have nothing to do with Prometheus.
+func TestFilesDoNotAskPrometheus(t *testing.T) {
+	asked := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("Prometheus was asked") }))
+	defer asked.Close()
+	page := filepath.Join(t.TempDir(), "n1.prom")
+	if err := os.WriteFile(page, []byte("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-0011aabb\"} 5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, complaints, code := command(t, "", "gpus", "--from", page, "--prometheus", asked.URL, "-o", "json")
+	if code != exitDone || !strings.Contains(out, `"utilization": 5`) {
+		t.Errorf("exit code %d: %s%s", code, out, complaints)
+	}
+}

@@ -1,0 +1,152 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// PrometheusVersion is the release of Prometheus, as its module counts: 0.307.3
+// is 3.7.3.
+const PrometheusVersion = "0.307.3"
+
+const prometheusModule = "github.com/prometheus/prometheus"
+
+// buildPrometheus makes sure that the real server exists and says where. The
+// first call on a machine compiles it, some two minutes on two cores. It is
+// built without what finds targets in clouds, which is half of it, and without
+// its web pages, which only its own build can make.
+func buildPrometheus(ctx context.Context, progress func(string)) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find a cache folder for Prometheus: %w", err)
+	}
+	dir := filepath.Join(cache, "traintop-e2e", fmt.Sprintf("prometheus-%s_%s-%s", PrometheusVersion, runtime.GOOS, runtime.GOARCH))
+	program := filepath.Join(dir, "prometheus")
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("make the cache folder of Prometheus: %w", err)
+	}
+	unlock, err := lockFile(ctx, filepath.Join(dir, "lock"))
+	if err != nil {
+		return "", fmt.Errorf("wait for another build of Prometheus in %s: %w", dir, err)
+	}
+	defer unlock()
+	if _, err := os.Stat(program); err == nil {
+		return program, nil
+	}
+	progress(fmt.Sprintf("building Prometheus %s, once for this machine", PrometheusVersion))
+	return program, compilePrometheus(ctx, program)
+}
+
+// compilePrometheus builds in a copy of the module, with its own go.mod.
+func compilePrometheus(ctx context.Context, program string) error {
+	scratch, err := os.MkdirTemp("", "traintop-e2e-prometheus-")
+	if err != nil {
+		return fmt.Errorf("make a scratch folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(scratch) }()
+	m, err := downloadModule(ctx, scratch, prometheusModule, "v"+PrometheusVersion)
+	if err != nil {
+		return err
+	}
+	source := filepath.Join(scratch, "source")
+	if err := os.CopyFS(source, os.DirFS(m.Dir)); err != nil {
+		return fmt.Errorf("copy the source of Prometheus: %w", err)
+	}
+	plugins := filepath.Join(source, "plugins", "plugins.go")
+	if err := os.Remove(plugins); err != nil { // minimum.go keeps files and HTTP
+		return fmt.Errorf("leave the plugins of Prometheus out: %w", err)
+	}
+	m.work = source
+	return m.buildProgram(ctx, "./cmd/prometheus", program, "-X github.com/prometheus/common/version.Version=3."+strings.TrimPrefix(PrometheusVersion, "0.30"))
+}
+
+// Prometheus is a running server.
+type Prometheus struct {
+	// Address and Port are where it listens: an address of this machine that is
+	// not loopback, since the API server passes nothing on to that.
+	Address string
+	Port    int
+	// Dir holds its configuration, its data and its log.
+	Dir     string
+	program string
+	process *process
+}
+
+// URL is where the API begins.
+func (p *Prometheus) URL() string {
+	return "http://" + net.JoinHostPort(p.Address, strconv.Itoa(p.Port))
+}
+
+// StartPrometheus builds what is missing and starts a server with a
+// configuration in a folder. It returns when the server is ready.
+func StartPrometheus(ctx context.Context, dir, configuration string, progress func(string)) (*Prometheus, error) {
+	program, err := buildPrometheus(ctx, progress)
+	if err != nil {
+		return nil, fmt.Errorf("build Prometheus: %w", err)
+	}
+	p := &Prometheus{Dir: dir, program: program}
+	if p.Address, err = ReachableAddress(); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(configuration), 0o600); err != nil {
+		return nil, fmt.Errorf("write the configuration of Prometheus: %w", err)
+	}
+	free, err := freePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	p.Port = free[0]
+	return p, p.Start(ctx)
+}
+
+// Start starts it at its old port, with its old data when it ran before.
+func (p *Prometheus) Start(ctx context.Context) (err error) {
+	p.process, err = startProcess(p.Dir, p.program, "--config.file=prometheus.yml", "--storage.tsdb.path=data",
+		"--web.listen-address="+net.JoinHostPort(p.Address, strconv.Itoa(p.Port)))
+	if err != nil {
+		return err
+	}
+	return p.process.until(ctx, "is ready", func(ctx context.Context) error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL()+"/-/ready", http.NoBody)
+		if err != nil {
+			return err
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = response.Body.Close() }()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("it says %s", response.Status)
+		}
+		return nil
+	})
+}
+
+// Stop kills it, as a crash would.
+func (p *Prometheus) Stop() { p.process.kill() }
+
+// ReachableAddress is an address of this machine that the API server's proxies
+// pass requests on to. They refuse loopback.
+func ReachableAddress() (string, error) {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return "", fmt.Errorf("list the addresses of this machine: %w", err)
+	}
+	for _, address := range addresses {
+		if of, isNet := address.(*net.IPNet); isNet && of.IP.To4() != nil && of.IP.IsGlobalUnicast() {
+			return of.IP.String(), nil
+		}
+	}
+	return "", fmt.Errorf("this machine has no address but loopback, which the API server's proxies refuse")
+}
