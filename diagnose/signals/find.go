@@ -89,6 +89,9 @@ type finder struct {
 
 // nodes looks at all nodes that have GPUs.
 func (f *finder) nodes() {
+	if f.s.GPUsVersion == 0 && f.s.UsageVersion == 0 {
+		return // nobody measures: the list of all GPUs is not worth its memory
+	}
 	gone := map[string][]*train.GPUState{}
 	for _, state := range f.s.GPUsMissing("") {
 		gone[state.GPU.Node] = append(gone[state.GPU.Node], state)
