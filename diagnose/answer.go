@@ -12,6 +12,9 @@ func diagnoseJob(w *world, job *train.Job) *Answer {
 	if calm(w, job) {
 		return &Answer{Checks: calmChecks(job), seen: &seen{job: job, logs: w.JobLogsVersion(job.ID)}}
 	}
+	if job.LogsOnly {
+		return diagnoseLogs(w, job)
+	}
 	s := newSubject(w, job)
 	s.seen.signals, s.seen.logs, s.seen.hits = w.signals.Job(job.ID), w.JobLogsVersion(job.ID), hitsOf(w.Snapshot, job)
 	var found []train.Finding

@@ -67,7 +67,9 @@ func (v *voice) candidates() []candidate {
 			if hit.Rank >= 0 {
 				c.rank = hit.Rank
 			}
-			c.reported = reports(hit)
+			if c.reported = reports(hit); c.reported && isRoot(hit) {
+				c.weight++
+			}
 			c.healed = healed(log, hit)
 			all = append(all, c)
 		}
@@ -78,13 +80,15 @@ func (v *voice) candidates() []candidate {
 	return all
 }
 
-// reports tells a launcher's word about the first rank that failed.
+// reports tells a launcher's word about a rank that failed.
 func reports(hit *train.LogHit) bool {
-	if n := len(hit.Captures); n > 0 && hit.Captures[n-1] == signatures.RootCause {
-		return true
-	}
-	return slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "mpi-signal", "mpi-exit", "mpi-abort"}, hit.Signature) &&
-		!slices.Contains(hit.Captures, "other")
+	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "mpi-signal", "mpi-exit", "mpi-abort"}, hit.Signature)
+}
+
+// isRoot tells the block of torchrun's report about the first failure.
+func isRoot(hit *train.LogHit) bool {
+	n := len(hit.Captures)
+	return n > 0 && hit.Captures[n-1] == signatures.RootCause
 }
 
 // healedBy are the words of events that say that something is well now.

@@ -150,6 +150,9 @@ func (s *Scanner) best(who *speaker, text []byte) (*rule, Match) {
 		return nil, Match{}
 	}
 	matches = s.list.order(matches, text)
+	if len(matches) > 1 { // what any other row knows of an exception tells more than its name
+		matches = slices.DeleteFunc(matches, func(m Match) bool { return m.Signature == "python-bare" })
+	}
 	if len(matches) == 0 || matches[0].Weight < own && bytes.Contains(text, []byte("Warning: ")) && !bytes.Contains(text, []byte("Warning  ")) {
 		return nil, Match{}
 	}

@@ -68,7 +68,11 @@ func (r *reading) opened(name string, o opened) report {
 		r.tableInLog(name, o)
 		return report{log: true}
 	case isMetrics:
-		return r.metrics(name, o)
+		got := r.metrics(name, o)
+		if r.files.texts && got.trouble() && name != stdinPath {
+			return report{log: true} // a tool's word about what is wrong
+		}
+		return got
 	case isForeign:
 		if r.files.texts && (o.foreign == tableFile || o.foreign == describeFile) {
 			return report{log: true}
