@@ -32,7 +32,7 @@ var mayImport = []struct {
 	{"store/streams", []string{"store", "sources/kinds", "train"}, "which logs to follow is decided from a snapshot"},
 	{"store/series", []string{"train"}, "samples in, curves out"},
 	{"store/loglines", []string{"train"}, "lines in bounded memory"},
-	{"store/history", nil, "numbers over an hour in few bytes"},
+	{"store/history", []string{"train"}, "numbers over an hour in few bytes"},
 	{"store", []string{"train", "sources/kinds", "store/series", "store/loglines", "store/history"}, "the store joins objects into jobs with kinds, which is pure, and keeps logs and the past of GPUs"},
 	{"sources/formats", []string{"train"}, "log lines in, samples out"},
 	{"sources/logs", []string{"diagnose/signatures", "sources", "sources/formats", "store", "train"}, "bytes of a log in, events out: what every source of logs does"},

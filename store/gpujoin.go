@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
@@ -227,24 +228,43 @@ func (d *derivation) placeAgain(changed *touched) {
 		return
 	}
 	for _, source := range d.join.sources {
-		if slices.ContainsFunc(moved, func(name string) bool { return source.names[name] || slices.Contains(source.nodes, name) }) {
+		if source.means(moved) {
 			d.placeSource(source, d.join.unclaim(source))
 		}
 	}
 }
 
-// movedNames are the nodes that came or went, and the pods that are on
-// another node than before.
-func (d *derivation) movedNames(changed *touched) (moved []string) {
-	for name := range changed.nodes {
-		if (d.before.Node(name) == nil) != (d.Node(name) == nil) {
-			moved = append(moved, name)
+// means reports whether a source may mean one of these nodes and pods.
+func (source *gpuSource) means(moved map[string]bool) bool {
+	for _, node := range source.nodes {
+		if moved[node] {
+			return true
 		}
 	}
-	for at := range changed.objects {
-		kind, namespace, name := splitPath(at)
-		if kind.Kind == "Pod" && kind.Group == "" && d.before.boundTo(namespace, name) != d.boundTo(namespace, name) {
-			moved = append(moved, name)
+	for name := range source.names {
+		if moved[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// movedNames are the nodes that came or went, and the pods that are on
+// another node than before.
+func (d *derivation) movedNames(changed *touched) map[string]bool {
+	moved := map[string]bool{}
+	for name := range changed.nodes {
+		if (d.before.Node(name) == nil) != (d.Node(name) == nil) {
+			moved[name] = true
+		}
+	}
+	for at, object := range changed.objects {
+		if object.kind != kinds.PodKind {
+			continue
+		}
+		_, namespace, name := splitPath(at)
+		if d.before.boundTo(namespace, name) != d.boundTo(namespace, name) {
+			moved[name] = true
 		}
 	}
 	return moved

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -497,5 +499,31 @@ func TestTheGPUsOfAJob(t *testing.T) {
 	c.pass(13 * everyNode)
 	if got := c.Snapshot().JobGPUs(of); got != nil {
 		t.Errorf("expired the sum is %+v", got)
+	}
+}
+
+// A cluster that nobody measures costs nothing: who holds what is worked out
+// when somebody asks, and kept up to date only from then on.
+func TestWhatNobodyMeasuresIsFree(t *testing.T) {
+	s := newStore()
+	_, pods := fill(s, 10)
+	snapshot := s.Snapshot()
+	for _, job := range snapshot.Jobs() {
+		if snapshot.JobGPUs(job) != nil || len(snapshot.GPUsOf(job)) != 10 {
+			t.Fatalf("%d GPUs", len(snapshot.GPUsOf(job)))
+		}
+	}
+	s.Apply(setPod(pods[0]))
+	snapshot = s.Snapshot()
+	if n := snapshot.gpus.nodes.Len(); n > 0 || snapshot.GPUsVersion > 0 || len(s.join.nodes)+len(s.join.strays)+len(s.join.tracks) > 0 {
+		t.Errorf("%d nodes are kept up to date", n)
+	}
+	before := len(snapshot.AllGPUs())
+	gone := *pods[0]
+	gone.Status.Phase = corev1.PodSucceeded
+	s.Apply(setPod(&gone))
+	snapshot = s.Snapshot()
+	if n := snapshot.gpus.nodes.Len(); n != 13 || before != 101 || len(snapshot.AllGPUs()) != 101 || !snapshot.AllGPUs()[0].Free {
+		t.Errorf("%d nodes are kept up to date, with %d GPUs", n, len(snapshot.AllGPUs()))
 	}
 }

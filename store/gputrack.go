@@ -145,7 +145,7 @@ func (d *derivation) recall(e Recalled) {
 		if points[id] == nil {
 			ids = append(ids, id)
 		}
-		points[id] = append(points[id], pointsOf(column, past.Points))
+		points[id] = append(points[id], history.Points{Column: column, Points: past.Points})
 	}
 	for _, id := range ids {
 		track := j.track(id)
@@ -175,12 +175,4 @@ func (d *derivation) idOf(g train.GPU) train.GPUID {
 		g.Node = one.own[0]
 	}
 	return g.ID()
-}
-
-func pointsOf(column int, points []train.Point) history.Points {
-	p := history.Points{Column: column, At: make([]time.Time, len(points)), Value: make([]float64, len(points))}
-	for i, point := range points {
-		p.At[i], p.Value[i] = point.At, point.Value
-	}
-	return p
 }

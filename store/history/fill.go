@@ -4,14 +4,15 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"github.com/traintop/traintop/train"
 )
 
-// Points are numbers of one column with their times, in any order; those that
-// come in order of time are quicker.
+// Points are numbers of one column, in any order; those that come in order of
+// time are quicker.
 type Points struct {
 	Column int
-	At     []time.Time
-	Value  []float64
+	Points []train.Point
 }
 
 // Fill enters numbers that came late: what was measured before the ring's
@@ -22,9 +23,9 @@ func (r *Ring) Fill(now time.Time, spacing time.Duration, more ...Points) {
 	f := filling{rows: r.past.all(), near: max(2, tenths(spacing))}
 	first, last := instantOf(now)-tenths(Span), instantOf(now)
 	for _, points := range more {
-		for i, at := range points.At {
-			if t := instantOf(at); t >= first && t <= last {
-				f.add(t, points.Column, points.Value[i])
+		for _, p := range points.Points {
+			if t := instantOf(p.At); t >= first && t <= last {
+				f.add(t, points.Column, p.Value)
 			}
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/traintop/traintop/train"
 )
 
 var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -123,7 +125,7 @@ func TestAPastNeverChanges(t *testing.T) {
 	for i := range 200 {
 		r.Append(after(float64(15*i)), row(float64(i), 2), 0)
 		if i%7 == 0 {
-			r.Fill(after(float64(15*i)), 15*time.Second, Points{Column: 2, At: []time.Time{after(float64(15*i) - 1800)}, Value: []float64{5}})
+			r.Fill(after(float64(15*i)), 15*time.Second, Points{Column: 2, Points: []train.Point{{At: after(float64(15*i) - 1800), Value: 5}}})
 		}
 		p := r.Past()
 		want := line(p, 0)
@@ -143,7 +145,7 @@ func TestFill(t *testing.T) {
 	points := func(column int, pairs ...float64) Points {
 		p := Points{Column: column}
 		for i := 0; i < len(pairs); i += 2 {
-			p.At, p.Value = append(p.At, after(pairs[i])), append(p.Value, pairs[i+1])
+			p.Points = append(p.Points, train.Point{At: after(pairs[i]), Value: pairs[i+1]})
 		}
 		return p
 	}
@@ -275,7 +277,7 @@ func BenchmarkFillAnHour(b *testing.B) {
 	for column := range 7 {
 		p := Points{Column: column}
 		for i := range 60 {
-			p.At, p.Value = append(p.At, after(float64(60*i))), append(p.Value, float64(i))
+			p.Points = append(p.Points, train.Point{At: after(float64(60 * i)), Value: float64(i)})
 		}
 		more = append(more, p)
 	}
