@@ -79,6 +79,7 @@ type Prometheus struct {
 	// Dir holds its configuration, its data and its log.
 	Dir     string
 	program string
+	flags   []string
 	process *process
 }
 
@@ -88,13 +89,14 @@ func (p *Prometheus) URL() string {
 }
 
 // StartPrometheus builds what is missing and starts a server with a
-// configuration in a folder. It returns when the server is ready.
-func StartPrometheus(ctx context.Context, dir, configuration string, progress func(string)) (*Prometheus, error) {
+// configuration, and further flags, in a folder. It returns when the server
+// answers.
+func StartPrometheus(ctx context.Context, dir, configuration string, progress func(string), flags ...string) (*Prometheus, error) {
 	program, err := buildPrometheus(ctx, progress)
 	if err != nil {
 		return nil, fmt.Errorf("build Prometheus: %w", err)
 	}
-	p := &Prometheus{Dir: dir, program: program}
+	p := &Prometheus{Dir: dir, program: program, flags: flags}
 	if p.Address, err = ReachableAddress(); err != nil {
 		return nil, err
 	}
@@ -111,12 +113,15 @@ func StartPrometheus(ctx context.Context, dir, configuration string, progress fu
 
 // Start starts it at its old port, with its old data when it ran before.
 func (p *Prometheus) Start(ctx context.Context) (err error) {
-	p.process, err = startProcess(p.Dir, p.program, "--config.file=prometheus.yml", "--storage.tsdb.path=data",
-		"--web.listen-address="+net.JoinHostPort(p.Address, strconv.Itoa(p.Port)))
+	flags := append([]string{
+		"--config.file=prometheus.yml", "--storage.tsdb.path=data",
+		"--web.listen-address=" + net.JoinHostPort(p.Address, strconv.Itoa(p.Port)),
+	}, p.flags...)
+	p.process, err = startProcess(p.Dir, p.program, flags...)
 	if err != nil {
 		return err
 	}
-	return p.process.until(ctx, "is ready", func(ctx context.Context) error {
+	return p.process.until(ctx, "answers", func(ctx context.Context) error {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL()+"/-/ready", http.NoBody)
 		if err != nil {
 			return err
@@ -126,7 +131,7 @@ func (p *Prometheus) Start(ctx context.Context) (err error) {
 			return err
 		}
 		defer func() { _ = response.Body.Close() }()
-		if response.StatusCode != http.StatusOK {
+		if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusUnauthorized {
 			return fmt.Errorf("it says %s", response.Status)
 		}
 		return nil
