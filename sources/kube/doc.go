@@ -37,6 +37,13 @@
 // A log that is read to its end is ended, one that may not be read names the
 // right that is missing, and what a stream was told is never told again.
 //
+// Exporters of GPU metrics (scrape.go) are found among the pods that go by,
+// and each is asked through the API server's pod proxy at its own place within
+// the interval; metrics.k8s.io (resourcemetrics.go) is asked as a whole. Both go
+// over connections of their own. "exporters" settles when each exporter that is
+// known was asked once, or after firstRound; "exporter/NODE" is there while an
+// exporter of the node is in trouble; refusals name the rule that would help.
+//
 // Secrets and ConfigMaps are asked for as metadata in a way that a server
 // which cannot leave the data out must refuse; their data never arrives.
 package kube
