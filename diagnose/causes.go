@@ -29,6 +29,7 @@ var causes = causeList(slices.Concat([]*cause{
 	&provisioningFailed,
 	&unboundPVC,
 	&volumeNodeAffinityConflict,
+	&podPreempted,
 	&schedulingGate,
 	&nodeSelectorMismatch,
 	&devicePluginMissing,
@@ -46,7 +47,6 @@ var causes = causeList(slices.Concat([]*cause{
 	&maxVolumeCount,
 	&podAffinityConflict,
 	&gangNotReady,
-	&podPreempted,
 	&autoscalerNotScalingUp,
 
 	&configMapNotFound,

@@ -18,6 +18,8 @@ var podPreempted = cause{
 		switch {
 		case s.job.Phase == train.Failed:
 			severity = train.SeverityError
+		case s.waitingPods() > 0:
+			severity = s.pendingSeverity(p.at)
 		case s.job.Phase == train.Succeeded, s.job.Phase == train.Running && s.older(p.at, recovered):
 			severity = train.SeverityInfo
 		}

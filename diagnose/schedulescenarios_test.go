@@ -1,0 +1,249 @@
+package diagnose
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+const tail = " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
+
+// waiting is a job of one worker that has no node, with the scheduler's word.
+func waiting(message string, change ...func(*corev1.Pod)) func(*cluster) {
+	return func(c *cluster) {
+		c.job(1, created)
+		c.worker(0, append([]func(*corev1.Pod){unschedulable(message)}, change...)...)
+	}
+}
+
+func both(builds ...func(*cluster)) func(*cluster) {
+	return func(c *cluster) {
+		for _, build := range builds {
+			build(c)
+		}
+	}
+}
+
+// Texts of kube-scheduler: 1.36 where not said otherwise
+// (pkg/scheduler/framework/plugins); the arithmetic is that of the nodes.
+func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
+	runScenarios(t, []scenario{
+		{name: "all GPUs are held", want: "insufficient-gpu", severity: train.SeverityError, title: "8 nvidia.com/gpu", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."+tail),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8); c.node("gpu-1", 8); c.holder("gpu-1", 4) })},
+		{name: "free GPUs are scattered", want: "insufficient-gpu", never: []train.Cause{"device-plugin-missing"}, build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 4); c.node("gpu-1", 8); c.holder("gpu-1", 4) })},
+		{name: "no node is that large", want: "insufficient-gpu", severity: train.SeverityError, title: "can never fit", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("gpu-0", 4); c.node("gpu-1", 4) })},
+		{name: "near miss: a pod just made", want: "", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", young),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8) })},
+		{name: "near miss: the scheduler's word is out of date", want: "", never: []train.Cause{"insufficient-gpu"}, build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "nodes cannot be read", want: "insufficient-gpu", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
+		{name: "no plugin offers GPUs", want: "device-plugin-missing", severity: train.SeverityError, build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("cpu-0", 0); c.node("cpu-1", 0) })},
+		{name: "all devices are unhealthy", want: "device-plugin-missing", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) {
+				c.node("gpu-0", 8, func(n *corev1.Node) {
+					n.Status.Allocatable = n.Status.Allocatable.DeepCopy()
+					delete(n.Status.Allocatable, "nvidia.com/gpu")
+				})
+			})},
+		{name: "a MIG profile that no node has", want: "mig-resource-mismatch", title: "mig-7g.80gb", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/mig-7g.80gb.", asks("nvidia.com/mig-7g.80gb", "1")),
+			func(c *cluster) { c.node("gpu-0", 0, offers("nvidia.com/mig-1g.10gb", "7")) })},
+		{name: "whole GPUs where there are slices", want: "mig-resource-mismatch", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("gpu-0", 0, offers("nvidia.com/mig-1g.10gb", "7")) })},
+		{name: "near miss: the profile exists and is held", want: "insufficient-gpu", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/mig-1g.10gb.", asks("nvidia.com/mig-1g.10gb", "7")),
+			func(c *cluster) {
+				c.node("gpu-0", 0, offers("nvidia.com/mig-1g.10gb", "7"))
+				p := podOf("other", 0)
+				asks("nvidia.com/mig-1g.10gb", "4")(p)
+				p.Namespace, p.Spec.NodeName, p.Status.Phase = "other", "gpu-0", corev1.PodRunning
+				c.add(kinds.PodKind, p)
+			})},
+		{name: "processors are short where GPUs are free", want: "insufficient-cpu", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient cpu.", asks("cpu", "90")),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 0) })},
+		{name: "memory never fits", want: "insufficient-memory", severity: train.SeverityError, title: "can never fit", build: both(
+			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 2 Insufficient memory.", asks("memory", "2Ti")),
+			func(c *cluster) { c.node("gpu-0", 8); c.node("cpu-0", 0) })},
+		{name: "scratch disk is short", want: "insufficient-ephemeral-storage", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient ephemeral-storage.", asks("ephemeral-storage", "4Ti")),
+			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "as many pods as a node may run", want: "too-many-pods", build: both(
+			waiting("0/1 nodes are available: 1 Too many pods."),
+			func(c *cluster) {
+				c.node("gpu-0", 8, offers("pods", "1"))
+				c.holder("gpu-0", 0)
+			})},
+		{name: "a label that no node has", want: "node-selector-mismatch", title: "H200", build: both(
+			waiting("0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.", func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{"nvidia.com/gpu.product": "NVIDIA-H200"} }),
+			func(c *cluster) {
+				c.node("gpu-0", 8, labelled("nvidia.com/gpu.product", "NVIDIA-H100"))
+				c.node("gpu-1", 8, cordon)
+			})},
+		{name: "a node name that is not there", want: "node-selector-mismatch", build: both(
+			waiting("0/1 nodes are available: 1 node(s) didn't match the requested node name.", func(p *corev1.Pod) {
+				p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+					MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{"gone"}}}}}}}}
+			}),
+			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "near miss: the nodes that match are full", want: "insufficient-gpu", build: both(
+			waiting("0/3 nodes are available: 1 Insufficient nvidia.com/gpu, 2 node(s) didn't match Pod's node affinity/selector.", func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{"pool": "train"} }),
+			func(c *cluster) {
+				c.node("gpu-0", 8, labelled("pool", "train"))
+				c.holder("gpu-0", 8)
+				c.node("gpu-1", 8)
+				c.node("gpu-2", 8)
+			})},
+		{name: "a taint that the scheduler does not name", want: "untolerated-taint", title: "dedicated=research", build: both(
+			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) had untolerated taint(s)."),
+			func(c *cluster) { c.node("gpu-0", 8, withTaint("dedicated", "research")); c.node("cpu-0", 0) })},
+		{name: "a taint by name, without nodes (1.22)", want: "untolerated-taint", title: "nvidia.com/gpu", build: both(
+			waiting("0/1 nodes are available: 1 node(s) had taint {nvidia.com/gpu: present}, that the pod didn't tolerate."),
+			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
+		{name: "near miss: the taint of the control plane explains nothing", want: "insufficient-gpu", never: []train.Cause{"untolerated-taint"}, build: both(
+			waiting("0/3 nodes are available: 1 node(s) had taint {node-role.kubernetes.io/master: }, that the pod didn't tolerate, 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
+		{name: "near miss: a taint that is tolerated", want: "", build: both(
+			waiting("", func(p *corev1.Pod) {
+				p.Spec.Tolerations = []corev1.Toleration{{Key: "dedicated", Operator: corev1.TolerationOpExists}}
+			}),
+			func(c *cluster) { c.node("gpu-0", 8, withTaint("dedicated", "research")) })},
+		{name: "the nodes are cordoned", want: "node-unschedulable", title: "gpu-0", build: both(
+			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) were unschedulable."),
+			func(c *cluster) { c.node("gpu-0", 8, cordon); c.node("cpu-0", 0) })},
+		{name: "the nodes are silent", want: "node-not-ready", title: "gpu-0", build: both(
+			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }."),
+			func(c *cluster) { c.node("gpu-0", 8, silent); c.node("cpu-0", 0) })},
+		{name: "neighbours are not wanted", want: "pod-affinity-conflict", build: both(
+			waiting("0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules."),
+			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "a host port is taken", want: "host-port-conflict", title: "port", build: both(
+			waiting("0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.", hostPortOf(29500)),
+			func(c *cluster) {
+				c.node("gpu-0", 8)
+				p := podOf("other", 0)
+				hostPortOf(29500)(p)
+				p.Namespace, p.Spec.NodeName, p.Status.Phase = "other", "gpu-0", corev1.PodRunning
+				c.add(kinds.PodKind, p)
+			})},
+		{name: "too many volumes", want: "max-volume-count", build: both(
+			waiting("0/1 nodes are available: 1 node(s) exceed max volume count."),
+			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "a claim for devices", want: "dra-claim-pending", build: both(
+			waiting("0/1 nodes are available: 1 cannot allocate all claims."),
+			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "a scheduling gate", want: "scheduling-gate", title: "example.com/topology", build: func(c *cluster) {
+			c.job(1, created)
+			c.node("gpu-0", 8)
+			c.worker(0, func(p *corev1.Pod) {
+				p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "example.com/topology"}}
+			})
+		}},
+		{name: "the autoscaler is at its limit", want: "autoscaler-not-scaling-up", build: both(
+			waiting("0/1 nodes are available: 1 node(s) were out of luck."),
+			func(c *cluster) {
+				c.node("gpu-0", 8)
+				c.event("Pod", "bert-worker-0", "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: 3 max node group size reached", 1)
+			})},
+		{name: "near miss: the autoscaler adds a node", want: "", never: []train.Cause{"autoscaler-not-scaling-up"}, build: both(
+			waiting("0/1 nodes are available: 1 node(s) were out of luck."),
+			func(c *cluster) {
+				c.node("gpu-0", 8)
+				c.event("Pod", "bert-worker-0", "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached", 5)
+				c.event("Pod", "bert-worker-0", "Normal", "TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 4)}]", 1)
+			})},
+		{name: "preempted", want: "pod-preempted", rank: 1, build: func(c *cluster) {
+			c.job(2, `conditions: [{type: Restarting, status: "True", reason: PyTorchJobRestarting, message: "PyTorchJob bert is restarting because 1 Worker replica(s) failed."}]`)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.worker(1, young)
+			c.event("Pod", "bert-worker-1", "Normal", "Preempted", "Preempted by pod 8e869d83 on node gpu-1", 0.2)
+		}},
+		{name: "near miss: an event about a pod that runs", want: "", build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.event("Pod", "bert-worker-0", "Warning", "FailedScheduling", "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", 9.5)
+		}},
+	})
+}
+
+func hostPortOf(port int32) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: port, ContainerPort: port}}
+	}
+}
+
+// Texts of the scheduler's volume binding and of the persistent volume
+// controller and provisioners, 1.10 to 1.36.
+func TestClaimsAreExplained(t *testing.T) {
+	room := func(c *cluster) { c.node("gpu-0", 8) }
+	unbound := "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found"
+	runScenarios(t, []scenario{
+		{name: "no such claim", want: "pvc-not-found", title: "data", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found. not found`, mounts("data")))},
+		{name: "no such claim, and claims cannot be read", want: "pvc-not-found", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found.`, mounts("data")),
+			func(c *cluster) { c.unreadable(claimKind) })},
+		{name: "near miss: the claim is bound", want: "", build: both(room, waiting("", mounts("data")), func(c *cluster) { c.claim("data", corev1.ClaimBound, "fast") })},
+		{name: "a claim that lost its volume", want: "pvc-lost", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" bound to non-existent persistentvolume "pv-1".`, mounts("data")),
+			func(c *cluster) { c.claim("data", corev1.ClaimLost, "fast") })},
+		{name: "a class that does not exist, by event", want: "storageclass-missing", title: "fast", build: both(room, waiting(unbound, mounts("data")), func(c *cluster) {
+			c.claim("data", corev1.ClaimPending, "fast")
+			c.warn("PersistentVolumeClaim", "data", "ProvisioningFailed", `storageclass.storage.k8s.io "fast" not found`)
+		})},
+		{name: "a class that does not exist, by objects", want: "storageclass-missing", build: both(room, waiting(unbound, mounts("data")), func(c *cluster) { c.claim("data", corev1.ClaimPending, "fast") })},
+		{name: "no class and no default", want: "storageclass-missing", build: both(room, waiting(unbound, mounts("data")), func(c *cluster) {
+			c.claim("data", corev1.ClaimPending, "")
+			c.event("PersistentVolumeClaim", "data", "Normal", "FailedBinding", "no persistent volumes available for this claim and no storage class is set", 1)
+		})},
+		{name: "a claim that is not bound yet", want: "unbound-pvc", build: both(room, waiting(unbound, mounts("data")), func(c *cluster) {
+			c.class("fast", storagev1.VolumeBindingImmediate)
+			c.claim("data", corev1.ClaimPending, "fast")
+			c.event("PersistentVolumeClaim", "data", "Normal", "ExternalProvisioning", `Waiting for a volume to be created either by the external provisioner 'x.csi.y' or manually by the system administrator.`, 1)
+		})},
+		{name: "near miss: the claim waits for the pod", want: "insufficient-gpu", never: []train.Cause{"unbound-pvc"}, build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", mounts("data")), func(c *cluster) {
+				c.node("gpu-0", 8)
+				c.holder("gpu-0", 8)
+				c.class("fast", storagev1.VolumeBindingWaitForFirstConsumer)
+				c.claim("data", corev1.ClaimPending, "fast")
+				c.event("PersistentVolumeClaim", "data", "Normal", "WaitForFirstConsumer", "waiting for first consumer to be created before binding", 1)
+			})},
+		{name: "the driver refuses", want: "provisioning-failed", build: both(room, waiting(unbound, mounts("data")), func(c *cluster) {
+			c.class("fast", storagev1.VolumeBindingImmediate)
+			c.claim("data", corev1.ClaimPending, "fast")
+			c.warn("PersistentVolumeClaim", "data", "ProvisioningFailed", `failed to provision volume with StorageClass "fast": rpc error: code = ResourceExhausted desc = quota of the project is used up`)
+		})},
+		{name: "the driver cannot share", want: "pvc-wrong-access-mode", build: both(room, waiting(unbound, mounts("data")), func(c *cluster) {
+			c.class("fast", storagev1.VolumeBindingImmediate)
+			c.claim("data", corev1.ClaimPending, "fast")
+			c.warn("PersistentVolumeClaim", "data", "ProvisioningFailed", `failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = Volume capabilities not supported: MULTI_NODE_MULTI_WRITER`)
+		})},
+		{name: "the disk is elsewhere", want: "volume-node-affinity-conflict", build: both(room, waiting("0/1 nodes are available: 1 node(s) didn't match PersistentVolume's node affinity.", mounts("data")), func(c *cluster) {
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", Namespace: ns}}
+			claim.Status.Phase, claim.Spec.VolumeName = corev1.ClaimBound, "pv-1"
+			c.add(claimKind, claim)
+			volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "pv-1"}}
+			volume.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+				MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "topology.kubernetes.io/zone", Operator: corev1.NodeSelectorOpIn, Values: []string{"zone-a"}}}}}}}
+			c.add(volumeKind, volume)
+		})},
+	})
+}

@@ -1,0 +1,149 @@
+package diagnose
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// starting is a job of one worker on node gpu-0 that does not start.
+func starting(change ...func(*corev1.Pod)) func(*cluster) {
+	return func(c *cluster) {
+		c.job(1, created)
+		c.node("gpu-0", 8)
+		c.worker(0, append([]func(*corev1.Pod){on("gpu-0")}, change...)...)
+	}
+}
+
+func says(reason, message string) func(*cluster) {
+	return func(c *cluster) { c.warn("Pod", "bert-worker-0", reason, message) }
+}
+
+// Texts of container runtimes and registries, through the kubelet.
+func TestImagesAreExplained(t *testing.T) {
+	const pull = `Back-off pulling image "registry.example.com/bert:1": ErrImagePull: `
+	back := func(message string) func(*cluster) { return starting(waits("ImagePullBackOff", pull+message)) }
+	runScenarios(t, []scenario{
+		{name: "no such tag", want: "image-not-found", severity: train.SeverityError, title: "registry.example.com/bert:1",
+			build: back(`rpc error: code = NotFound desc = failed to pull and unpack image "registry.example.com/bert:1": failed to resolve reference "registry.example.com/bert:1": registry.example.com/bert:1: not found`)},
+		{name: "no such tag, by Docker", want: "image-not-found", build: starting(waits("ErrImagePull", "Error response from daemon: manifest for registry.example.com/bert:1 not found: manifest unknown: manifest unknown"))},
+		{name: "back-off without a cause, which the event has", want: "image-not-found", build: both(starting(waits("ImagePullBackOff", `Back-off pulling image "registry.example.com/bert:1"`)),
+			says("Failed", `Failed to pull image "registry.example.com/bert:1": rpc error: code = Unknown desc = Error response from daemon: manifest unknown`))},
+		{name: "no credentials", want: "image-pull-unauthorized", build: back(`failed to pull and unpack image "registry.example.com/bert:1": failed to resolve reference "registry.example.com/bert:1": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`)},
+		{name: "too many pulls", want: "image-pull-rate-limited", build: back(`failed to copy: httpReadSeeker: failed open: unexpected status code: 429 Too Many Requests - Server message: toomanyrequests: You have reached your pull rate limit.`)},
+		{name: "no way to the registry", want: "image-registry-unreachable", title: "gpu-0", build: back(`failed to resolve reference "registry.example.com/bert:1": failed to do request: Head "https://registry.example.com/v2/bert/manifests/1": dial tcp: lookup registry.example.com: no such host`)},
+		{name: "a certificate that is not trusted", want: "image-registry-unreachable", build: back(`failed to do request: Head "https://registry.example.com/v2/": tls: failed to verify certificate: x509: certificate signed by unknown authority`)},
+		{name: "no disk for the image", want: "image-disk-full", build: back(`failed to extract layer sha256:abc: write /var/lib/containerd/x: no space left on device`)},
+		{name: "a name that is none", want: "invalid-image-name", build: starting(waits("InvalidImageName", `Failed to apply default image tag "registry.example.com/Bert 1": couldn't parse image name "registry.example.com/Bert 1": invalid reference format`))},
+		{name: "never pulled", want: "image-never-pull", build: starting(waits("ErrImageNeverPull", `Container image "registry.example.com/bert:1" is not present with pull policy of Never`))},
+		{name: "for another processor, at pull", want: "image-arch-mismatch", build: back("no match for platform in manifest: not found")},
+		{name: "for another processor, in the log", want: "image-arch-mismatch", build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, crashing("gpu-0", 255, "Error", "exec /bin/train: exec format error", 3))
+		}},
+		{name: "a slow pull is no error", want: "", build: both(starting(), func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "registry.example.com/bert:1"`, 5)
+		})},
+		{name: "near miss: tried again with success", want: "", never: []train.Cause{"image-not-found", "image-registry-unreachable"}, build: func(c *cluster) {
+			starting()(c)
+			c.event("Pod", "bert-worker-0", "Warning", "Failed", `Failed to pull image "registry.example.com/bert:1": dial tcp 10.0.0.1:443: i/o timeout`, 5)
+			c.event("Pod", "bert-worker-0", "Normal", "Pulled", `Successfully pulled image "registry.example.com/bert:1" in 6m3s`, 1)
+		}},
+	})
+}
+
+// Texts of the kubelet's volume manager and of mount helpers.
+func TestMountsAreExplained(t *testing.T) {
+	env := func(p *corev1.Pod) {
+		p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TOKEN", ValueFrom: &corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "hub"}, Key: "token"}}}}
+	}
+	runScenarios(t, []scenario{
+		{name: "no such ConfigMap, mounted", want: "configmap-not-found", title: "bert-config", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "config" : configmap "bert-config" not found`))},
+		{name: "no such ConfigMap, in the environment", want: "configmap-not-found", build: starting(waits("CreateContainerConfigError", `configmap "bert-config" not found`))},
+		{name: "near miss: the cache was not filled yet", want: "", never: []train.Cause{"configmap-not-found", "failed-mount-timeout"}, build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "config" : failed to sync configmap cache: timed out waiting for the condition`))},
+		{name: "no such Secret", want: "secret-not-found", title: "hub", build: starting(waits("CreateContainerConfigError", `secret "hub" not found`))},
+		{name: "no such Secret, before the kubelet says so", want: "secret-not-found", title: "hub", build: both(waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", env), func(c *cluster) {
+			c.job(1, created)
+			c.node("gpu-0", 8)
+		})},
+		{name: "near miss: Secrets cannot be read", want: "", never: []train.Cause{"secret-not-found"}, build: both(starting(env), func(c *cluster) { c.unreadable(secretKind) })},
+		{name: "near miss: an optional Secret", want: "", never: []train.Cause{"secret-not-found"}, build: starting(func(p *corev1.Pod) {
+			env(p)
+			yes := true
+			p.Spec.Containers[0].Env[0].ValueFrom.SecretKeyRef.Optional = &yes
+		})},
+		{name: "a key is missing", want: "secret-key-missing", build: starting(waits("CreateContainerConfigError", "couldn't find key token in Secret ml/hub"))},
+		{name: "a key of a ConfigMap is missing", want: "configmap-key-missing", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "config" : configmap references non-existent config key: train.yaml`))},
+		{name: "a path of the node is missing", want: "hostpath-missing", title: "/data", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "d" : hostPath type check failed: /data is not a directory`))},
+		{name: "a mount helper is missing", want: "mount-helper-missing", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "d" : mount failed: exit status 32 mount: wrong fs type, bad option, bad superblock on nas:/x, missing codepage or helper program, or other error (need a /sbin/mount.nfs helper program)`))},
+		{name: "the server does not answer", want: "failed-mount-timeout", build: both(starting(mounts("data")), func(c *cluster) { c.claim("data", corev1.ClaimBound, "nfs") }, says("FailedMount", `MountVolume.SetUp failed for volume "data" : mount failed: exit status 32 Output: mount.nfs: Connection timed out`))},
+		{name: "a follow-up hides under its cause", want: "configmap-not-found", never: []train.Cause{"failed-mount-timeout"}, build: both(starting(),
+			says("FailedMount", `Unable to attach or mount volumes: unmounted volumes=[config], unattached volumes=[config kube-api-access-x]: timed out waiting for the condition`),
+			says("FailedMount", `MountVolume.SetUp failed for volume "config" : configmap "bert-config" not found`))},
+		{name: "the driver is not on the node", want: "csi-driver-missing", title: "x.csi.y", build: both(starting(), says("FailedMount", `MountVolume.MountDevice failed for volume "pvc-1" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name x.csi.y not found in the list of registered CSI drivers`))},
+		{name: "attached elsewhere", want: "multi-attach", build: both(starting(), func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Warning", "FailedAttachVolume", `Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) other`, 8)
+		})},
+		{name: "near miss: handed over", want: "", never: []train.Cause{"multi-attach"}, build: both(starting(), func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Warning", "FailedAttachVolume", `Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another`, 8)
+			c.event("Pod", "bert-worker-0", "Normal", "SuccessfulAttachVolume", `AttachVolume.Attach succeeded for volume "pvc-1"`, 2)
+		})},
+	})
+}
+
+// Texts of the kubelet, runc and containerd.
+func TestStartsAreExplained(t *testing.T) {
+	runScenarios(t, []scenario{
+		{name: "no such program", want: "command-not-found", title: "python4", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 128, "StartError", `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "python4": executable file not found in $PATH`, 1))
+		}},
+		{name: "no such program, waiting", want: "command-not-found", build: starting(waits("RunContainerError", `failed to start container "abc": Error response from daemon: OCI runtime create failed: exec: "/train.sh": stat /train.sh: no such file or directory: unknown`))},
+		{name: "an option for a program", want: "command-not-found", title: "--lr", build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: exec: "--lr": executable file not found in $PATH`))},
+		{name: "inside a shell", want: "command-not-found", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 127, "Error", "", 1))
+		}},
+		{name: "no x bit", want: "permission-denied", build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: exec: "/train.sh": permission denied`))},
+		{name: "no network", want: "sandbox-network", title: "gpu-0", build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": plugin type="calico" failed (add): error getting ClusterInformation: connection is unauthorized`))},
+		{name: "near miss: the network came", want: "", build: both(starting(), func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Warning", "FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": plugin type="calico" failed (add)`, 5)
+			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "x"`, 1)
+		})},
+		{name: "no runtime on the node", want: "runtime-class-missing", title: "nvidia", build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for "nvidia" is configured`))},
+		{name: "the driver is older than the image", want: "cuda-driver-mismatch", build: starting(waits("RunContainerError", `failed to create containerd task: OCI runtime create failed: runc create failed: error running hook #0: nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.4, please update your driver to a newer version`))},
+		{name: "a device that was promised", want: "device-allocation-failed", title: "gpu-0", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, turnedAway("gpu-0", "UnexpectedAdmissionError", "Allocate failed due to requested number of devices unavailable for nvidia.com/gpu. Requested: 8, Available: 7, which is unexpected"))
+		}},
+		{name: "the node was full after all", want: "device-allocation-failed", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, turnedAway("gpu-0", "OutOfnvidia.com/gpu", "Pod was rejected: Node didn't have enough resource: nvidia.com/gpu, requested: 8, used: 8, capacity: 8"))
+		}},
+		{name: "an init container fails", want: "init-container-failing", title: "fetch", build: starting(func(p *corev1.Pod) {
+			p.Spec.InitContainers = []corev1.Container{{Name: "fetch"}}
+			p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "fetch", RestartCount: 4,
+				State:                corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", FinishedAt: before(1)}}}}
+		})},
+		{name: "near miss: an init container works", want: "", build: starting(func(p *corev1.Pod) {
+			p.Spec.InitContainers = []corev1.Container{{Name: "fetch"}}
+			p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "fetch", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: before(8)}}}}
+		})},
+		{name: "no service for the first rank", want: "master-addr-unresolvable", title: "bert-worker-0", build: func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.worker(1, crashing("gpu-0", 1, "Error", "", 4), func(p *corev1.Pod) {
+				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "bert-worker-0"}}
+			})
+		}},
+	})
+}
