@@ -25,9 +25,15 @@ type spine struct {
 // follow follows the cluster of a kubeconfig until the test ends.
 func follow(t *testing.T, kubeconfig, namespace string) *spine {
 	t.Helper()
-	flags := genericclioptions.NewConfigFlags(false)
-	flags.KubeConfig = &kubeconfig
-	source, err := kube.New(kube.Options{Flags: flags, Namespace: namespace})
+	return followWith(t, kubeconfig, kube.Options{Namespace: namespace})
+}
+
+// followWith is follow with options of the source.
+func followWith(t *testing.T, kubeconfig string, options kube.Options) *spine {
+	t.Helper()
+	options.Flags = genericclioptions.NewConfigFlags(false)
+	options.Flags.KubeConfig = &kubeconfig
+	source, err := kube.New(options)
 	must(t, err)
 	s := &spine{t: t, store: store.New(time.Now), source: source}
 	ctx, cancel := context.WithCancel(context.Background())
