@@ -21,8 +21,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// gpusAnswer is what `traintop gpus -o json` prints, as far as tests look at it.
-type gpusAnswer struct {
+// gpuList is what `traintop gpus -o json` prints, as far as tests look at it.
+type gpuList struct {
 	GPUs     []gpuRow
 	Problems []struct{ Source, Text string }
 }
@@ -41,7 +41,7 @@ type gpuRow struct {
 	At                        *time.Time
 }
 
-func (a gpusAnswer) gpu(uuid string) gpuRow {
+func (a gpuList) gpu(uuid string) gpuRow {
 	for _, row := range a.GPUs {
 		if row.UUID == uuid {
 			return row
@@ -50,7 +50,7 @@ func (a gpusAnswer) gpu(uuid string) gpuRow {
 	return gpuRow{}
 }
 
-func (a gpusAnswer) problem(source string) string {
+func (a gpuList) problem(source string) string {
 	for _, problem := range a.Problems {
 		if problem.Source == source {
 			return problem.Text
@@ -59,26 +59,26 @@ func (a gpusAnswer) problem(source string) string {
 	return ""
 }
 
-// gpus is the answer of `traintop gpus -o json`.
-func gpus(ctx context.Context, kubeconfig string, args ...string) (gpusAnswer, error) {
+// listGPUs is the answer of `traintop gpus -o json`.
+func listGPUs(ctx context.Context, kubeconfig string, args ...string) (gpuList, error) {
 	out, complaints, err := run(ctx, kubeconfig, append([]string{"gpus", "-o", "json"}, args...)...)
 	if err != nil {
-		return gpusAnswer{}, fmt.Errorf("traintop gpus: %w\n%s", err, complaints)
+		return gpuList{}, fmt.Errorf("traintop gpus: %w\n%s", err, complaints)
 	}
-	var a gpusAnswer
+	var a gpuList
 	if err := json.Unmarshal([]byte(out), &a); err != nil {
-		return gpusAnswer{}, fmt.Errorf("read the answer of traintop gpus: %w\n%s", err, out)
+		return gpuList{}, fmt.Errorf("read the answer of traintop gpus: %w\n%s", err, out)
 	}
 	return a, nil
 }
 
 // eventuallyGPUs runs `traintop gpus` until the answer is as it should be.
-func eventuallyGPUs(t *testing.T, kubeconfig string, args []string, isRight func(gpusAnswer) error) gpusAnswer {
+func eventuallyGPUs(t *testing.T, kubeconfig string, args []string, isRight func(gpuList) error) gpuList {
 	t.Helper()
-	var last gpusAnswer
+	var last gpuList
 	wrong := errors.New("traintop gpus never answered")
 	err := cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
-		a, err := gpus(ctx, kubeconfig, args...)
+		a, err := listGPUs(ctx, kubeconfig, args...)
 		if ctx.Err() != nil {
 			return wrong // cut off by the deadline, which says nothing
 		}
@@ -180,7 +180,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 	exporter(t, "metered-exporters", "dcgm-a", "metered-0", labelled)
 	second := exporter(t, "metered-exporters", "dcgm-b", "metered-1", unlabelled)
 
-	right := func(a gpusAnswer) error {
+	right := func(a gpuList) error {
 		slow := a.gpu("GPU-0a000000-0000-0000-0000-000000000001")
 		switch {
 		case slow.Utilization == nil || *slow.Utilization != 3 || slow.PowerW == nil || *slow.PowerW != 131.5:
@@ -199,7 +199,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 	if text := answer.problem("exporter/metered-0") + answer.problem("exporter/metered-1"); text != "" {
 		t.Errorf("well exporters are a problem: %s", text)
 	}
-	inOne, err := gpus(t.Context(), cluster.Kubeconfig, "-n", "metered")
+	inOne, err := listGPUs(t.Context(), cluster.Kubeconfig, "-n", "metered")
 	must(t, err)
 	if err := right(inOne); err != nil {
 		t.Errorf("with -n: %v", err)
@@ -213,7 +213,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 	// One hangs: the answer comes all the same, and says so.
 	second.Delay(time.Minute)
 	began := time.Now()
-	hung, err := gpus(t.Context(), cluster.Kubeconfig)
+	hung, err := listGPUs(t.Context(), cluster.Kubeconfig)
 	must(t, err)
 	if took := time.Since(began); took > 25*time.Second {
 		t.Errorf("with one exporter that hangs the answer took %s", took)
@@ -228,7 +228,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 	// One dies, and comes back.
 	second.Delay(0)
 	second.Stop()
-	dead := eventuallyGPUs(t, cluster.Kubeconfig, nil, func(a gpusAnswer) error {
+	dead := eventuallyGPUs(t, cluster.Kubeconfig, nil, func(a gpuList) error {
 		if text := a.problem("exporter/metered-1"); !strings.Contains(text, "connection refused") {
 			return fmt.Errorf("of the dead exporter is said: %q", text)
 		}
@@ -255,7 +255,7 @@ func TestJobsAskNoExporter(t *testing.T) {
 	if e.Asked() > 0 {
 		t.Error("traintop jobs asked an exporter")
 	}
-	_, err = gpus(t.Context(), cluster.Kubeconfig)
+	_, err = listGPUs(t.Context(), cluster.Kubeconfig)
 	must(t, err)
 	if e.Asked() != 1 {
 		t.Errorf("traintop gpus asked the exporter %d times, want once", e.Asked())
@@ -277,7 +277,7 @@ func TestExportersRefused(t *testing.T) {
 		return exporters.DCGM(exporters.GPU{Index: "0", UUID: "GPU-0d000000-0000-0000-0000-000000000000", Values: uses(42, 1, 1)})
 	})
 	kubeconfig := user(t, "refused", controlplane.Grant{Namespace: "refusing", Rules: []rbacv1.PolicyRule{may("", "pods", "events"), may("kubeflow.org", "*")}})
-	a := eventuallyGPUs(t, kubeconfig, nil, func(a gpusAnswer) error {
+	a := eventuallyGPUs(t, kubeconfig, nil, func(a gpuList) error {
 		if len(a.GPUs) == 0 || a.GPUs[0].Pod != "held-worker-0" {
 			return fmt.Errorf("the GPUs are %+v", a.GPUs)
 		}
@@ -293,7 +293,7 @@ func TestExportersRefused(t *testing.T) {
 	must(t, cluster.Grant(t.Context(), "refused", "refused-more", controlplane.Grant{Namespace: "refusing", Rules: []rbacv1.PolicyRule{
 		{APIGroups: []string{""}, Resources: []string{"pods/proxy"}, Verbs: []string{"get"}},
 	}}))
-	eventuallyGPUs(t, kubeconfig, nil, func(a gpusAnswer) error {
+	eventuallyGPUs(t, kubeconfig, nil, func(a gpuList) error {
 		if gpu := a.gpu("GPU-0d000000-0000-0000-0000-000000000000"); gpu.Utilization == nil || *gpu.Utilization != 42 {
 			return fmt.Errorf("with the right: %+v, %v", gpu, a.Problems)
 		}
