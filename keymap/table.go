@@ -101,6 +101,7 @@ const (
 	CellsShow     Action = "job.cells"
 	GoNode        Action = "job.node"
 	SortFree      Action = "nodes.sort-free"
+	NodeGPUs      Action = "node.gpus"
 	GPUParts      Action = "gpus.parts"
 	GPUColours    Action = "gpus.colours"
 	GPULeft       Action = "gpus.left"
@@ -270,6 +271,10 @@ var bindings = []Binding{
 
 	{Nodes, keys("enter"), Open, "pods", "the pods on the node", groupScreen, true},
 	{Nodes, keys("F"), SortFree, "free", "sort by free GPUs", groupSort, false},
+	{Nodes, keys("B"), SortUse, "use", "sort by how busy the GPUs are", groupSort, false},
+	{Nodes, keys("T"), SortHeat, "temperature", "sort by the hottest GPU", groupSort, false},
+	{Nodes, keys("W"), SortPower, "power", "sort by the power of the GPUs", groupSort, false},
+	{Nodes, keys("E"), SortErrors, "errors", "sort by what broke", groupSort, false},
 
 	{GPUs, keys("enter"), Open, "rank", "open the rank that holds the GPU, or the node of a free one", groupScreen, true},
 	{GPUs, keys("l"), OpenLogs, "logs", "log of the rank that holds the GPU", groupScreen, true},
@@ -285,7 +290,8 @@ var bindings = []Binding{
 	{GPUs, keys("W"), SortPower, "power", "sort by power", groupSort, false},
 	{GPUs, keys("E"), SortErrors, "errors", "sort by what is wrong", groupSort, false},
 
-	{Node, keys("enter", "J"), JumpOwner, "job", "open the job of the pod", groupScreen, true},
+	{Node, keys("enter", "J"), JumpOwner, "job", "open the job of the pod, or the rank that holds the GPU", groupScreen, true},
+	{Node, keys("v", "tab"), NodeGPUs, "GPUs, pods", "move between the table of GPUs and that of pods", groupScreen, true},
 	{Node, keys("l"), OpenLogs, "logs", "log of the pod's rank", groupScreen, true},
 	{Node, keys("p"), OpenPrevious, "previous log", "log of the attempt before the newest", groupScreen, false},
 

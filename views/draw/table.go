@@ -26,6 +26,8 @@ type Table[R any] struct {
 	// keeps the rows as they come.
 	First     func(a, b R) int
 	FirstName string
+	// Resting draws no cursor: another table on the screen has it.
+	Resting bool
 
 	all     []R // as they came
 	rows    []R // what is shown, in order

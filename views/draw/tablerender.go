@@ -121,7 +121,7 @@ func (t *Table[R]) titles(ink Ink, width int) string {
 
 // line draws one row.
 func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
-	selected := row == t.cursor
+	selected := row == t.cursor && !t.Resting
 	line := NewLine(ink.Theme, width, selected)
 	g := &ink.Theme.Glyphs
 	cursor, mark := " ", " "

@@ -53,7 +53,7 @@ func (b By) Range(t *themes.Theme) (low, high string) {
 type Limits map[string]float64
 
 // LimitsOf finds them.
-func LimitsOf(rows []Row) Limits {
+func LimitsOf(rows []*Row) Limits {
 	limits := Limits{}
 	for i := range rows {
 		if power, known := rows[i].Values.Get(train.GPUPower); known && power > limits[rows[i].GPU.Model] {

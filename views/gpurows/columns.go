@@ -24,15 +24,15 @@ const (
 	TitleAge     = "AGE"
 )
 
-type column = draw.Column[Row]
+type column = draw.Column[*Row]
 
 // Columns are those of a table of GPUs. Ages are measured from the instant of
 // the ink. withNode leaves the node out where all rows are one's.
 func Columns(withNode bool) []column {
 	all := []column{
-		{Title: TitleNode, Importance: 100, Min: 8, Want: 16, Max: 44, Cell: func(r Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace},
+		{Title: TitleNode, Importance: 100, Min: 8, Want: 16, Max: 44, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace},
 		{Title: "GPU", Importance: 98, Min: 4, Max: 24, Cell: index, Compare: ByPlace},
-		{Title: "MODEL", Importance: 30, Min: 6, Want: 14, Max: 24, Cell: func(r Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: Model(r.GPU.Model), Role: themes.Dim} }, Compare: func(a, b Row) int { return cmp.Compare(a.GPU.Model, b.GPU.Model) }},
+		{Title: "MODEL", Importance: 30, Min: 6, Want: 14, Max: 24, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: Model(r.GPU.Model), Role: themes.Dim} }, Compare: func(a, b *Row) int { return cmp.Compare(a.GPU.Model, b.GPU.Model) }},
 		{Title: TitleJob, Importance: 94, Min: 10, Want: 20, Max: 44, Cell: holder, Compare: byHolder},
 		{Title: TitleUse, Importance: 96, Right: true, Cell: use, Compare: by(func(r *Row) (float64, bool) { return r.Use(time.Time{}) }), Descending: true},
 		{Title: "1h", Importance: 40, Cell: hour},
@@ -44,8 +44,8 @@ func Columns(withNode bool) []column {
 	}
 	all = append(all, wideColumns()...)
 	all = append(all,
-		column{Title: TitleAge, Importance: 35, Right: true, Cell: age, Compare: func(a, b Row) int { return b.At.Compare(a.At) }},
-		column{Title: TitleTrouble, Importance: 90, Min: 9, Want: 26, Grow: true, Cell: trouble, Compare: func(a, b Row) int { return cmp.Or(cmp.Compare(a.Trouble.Rank(), b.Trouble.Rank()), ByPlace(a, b)) }},
+		column{Title: TitleAge, Importance: 35, Right: true, Cell: age, Compare: func(a, b *Row) int { return b.At.Compare(a.At) }},
+		column{Title: TitleTrouble, Importance: 90, Min: 9, Want: 26, Grow: true, Cell: trouble, Compare: func(a, b *Row) int { return cmp.Or(cmp.Compare(a.Trouble.Rank(), b.Trouble.Rank()), ByPlace(a, b)) }},
 	)
 	if !withNode {
 		return all[1:]
@@ -62,18 +62,18 @@ func wideColumns() []column {
 		wide("NVLINK", train.GPUNVLinkSent), wide("PCIE IN", train.GPUPCIeReceived), wide("XID", train.GPUXid), wide("ECC", train.GPUECCUncorrected), wide("REMAPPED", train.GPURowsRemapped),
 		{Title: "THROTTLED BY", Importance: 18, Max: 32, Wide: true, Cell: throttle},
 		{Title: "SOURCE", Importance: 16, Max: 32, Wide: true, Cell: source},
-		{Title: "UUID", Importance: 10, Max: 44, Wide: true, Cell: func(r Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.UUID, Role: themes.Dim} }},
-		{Title: "BUS", Importance: 8, Max: 20, Wide: true, Cell: func(r Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Bus, Role: themes.Dim} }},
+		{Title: "UUID", Importance: 10, Max: 44, Wide: true, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.UUID, Role: themes.Dim} }},
+		{Title: "BUS", Importance: 8, Max: 20, Wide: true, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Bus, Role: themes.Dim} }},
 	}
 }
 
 // ByTrouble puts what is wrong on top, then orders by place.
-func ByTrouble(a, b Row) int {
+func ByTrouble(a, b *Row) int {
 	return cmp.Or(cmp.Compare(a.Trouble.Rank(), b.Trouble.Rank()), ByPlace(a, b))
 }
 
 // ByPlace orders by node, number and slice.
-func ByPlace(a, b Row) int {
+func ByPlace(a, b *Row) int {
 	switch {
 	case before(&a.GPU, &b.GPU):
 		return -1
@@ -83,18 +83,18 @@ func ByPlace(a, b Row) int {
 	return 0
 }
 
-func byHolder(a, b Row) int {
+func byHolder(a, b *Row) int {
 	return cmp.Or(cmp.Compare(a.Name(), b.Name()), cmp.Compare(a.Rank, b.Rank), ByPlace(a, b))
 }
 
 // by orders by a number; what is not known is less than any.
-func by(of func(*Row) (float64, bool)) func(a, b Row) int {
-	return func(a, b Row) int {
-		x, known := of(&a)
+func by(of func(*Row) (float64, bool)) func(a, b *Row) int {
+	return func(a, b *Row) int {
+		x, known := of(a)
 		if !known {
 			x = math.Inf(-1)
 		}
-		y, known := of(&b)
+		y, known := of(b)
 		if !known {
 			y = math.Inf(-1)
 		}
@@ -102,12 +102,12 @@ func by(of func(*Row) (float64, bool)) func(a, b Row) int {
 	}
 }
 
-func of1(q train.Quantity) func(a, b Row) int {
+func of1(q train.Quantity) func(a, b *Row) int {
 	return by(func(r *Row) (float64, bool) { return r.Values.Get(q) })
 }
 
 // index is the number with the slice's profile or how many share it.
-func index(r Row, ink draw.Ink) draw.Cell {
+func index(r *Row, ink draw.Ink) draw.Cell {
 	text := r.GPU.Index
 	switch {
 	case !named(&r.GPU):
@@ -127,7 +127,7 @@ func index(r Row, ink draw.Ink) draw.Cell {
 }
 
 // holder is "job · rank", the pod of no job, or that it is free.
-func holder(r Row, ink draw.Ink) draw.Cell {
+func holder(r *Row, ink draw.Ink) draw.Cell {
 	name := r.Name()
 	switch {
 	case r.Vacant && !r.Trouble.Broken():
@@ -151,7 +151,7 @@ func (r *Row) faded(role themes.Role, now time.Time) themes.Role {
 	return role
 }
 
-func use(r Row, ink draw.Ink) draw.Cell {
+func use(r *Row, ink draw.Ink) draw.Cell {
 	percent, known := r.Use(ink.Ages.Now)
 	cell := draw.Cell{Text: draw.Percent(ink.Theme, percent, known), Role: themes.Dim}
 	if known {
@@ -161,8 +161,8 @@ func use(r Row, ink draw.Ink) draw.Cell {
 }
 
 // amount is the cell of one quantity with its unit.
-func amount(q train.Quantity) func(Row, draw.Ink) draw.Cell {
-	return func(r Row, ink draw.Ink) draw.Cell {
+func amount(q train.Quantity) func(*Row, draw.Ink) draw.Cell {
+	return func(r *Row, ink draw.Ink) draw.Cell {
 		if !r.Measured(ink.Ages.Now) {
 			return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
 		}
@@ -174,13 +174,13 @@ func amount(q train.Quantity) func(Row, draw.Ink) draw.Cell {
 	}
 }
 
-func memory(r Row, ink draw.Ink) draw.Cell {
+func memory(r *Row, ink draw.Ink) draw.Cell {
 	used, known := r.Get(train.GPUMemoryUsed, ink.Ages.Now)
 	total, told := r.Get(train.GPUMemoryTotal, ink.Ages.Now)
 	return draw.Cell{Text: draw.MiB(ink.Theme, used, known, total, told), Role: r.known(known, ink)}
 }
 
-func power(r Row, ink draw.Ink) draw.Cell {
+func power(r *Row, ink draw.Ink) draw.Cell {
 	watts, known := r.Get(train.GPUPower, ink.Ages.Now)
 	limit, told := r.Get(train.GPUPowerLimit, ink.Ages.Now)
 	return draw.Cell{Text: draw.WattsOf(ink.Theme, watts, known, limit, told), Role: r.known(known, ink)}
@@ -193,48 +193,7 @@ func (r *Row) known(known bool, ink draw.Ink) themes.Role {
 	return r.faded(themes.Text, ink.Ages.Now)
 }
 
-// hourCells is how many cells the last hour of a GPU has in a table.
-const hourCells = 10
-
-// hour is the use over the last hour.
-func hour(r Row, ink draw.Ink) draw.Cell {
-	if r.Missing || !named(&r.GPU) {
-		return draw.Cell{}
-	}
-	var buckets [hourCells]float32
-	from := ink.Ages.Now.Add(-time.Hour)
-	id := r.GPU.ID()
-	r.in.GPUBuckets(id, train.GPUUtilization, from, time.Hour/hourCells, buckets[:])
-	scale := float32(100)
-	if !anyKnown(buckets[:]) {
-		r.in.GPUBuckets(id, train.GPUGraphics, from, time.Hour/hourCells, buckets[:])
-		scale = 1
-	}
-	if !anyKnown(buckets[:]) {
-		return draw.Cell{}
-	}
-	var b strings.Builder
-	for _, v := range buckets {
-		if v != v {
-			b.WriteByte(' ')
-			continue
-		}
-		glyph, _ := draw.Heat(ink.Theme, float64(v/scale), true)
-		b.WriteString(glyph)
-	}
-	return draw.Cell{Text: b.String(), Role: themes.Dim}
-}
-
-func anyKnown(values []float32) bool {
-	for _, v := range values {
-		if v == v {
-			return true
-		}
-	}
-	return false
-}
-
-func throttle(r Row, ink draw.Ink) draw.Cell {
+func throttle(r *Row, ink draw.Ink) draw.Cell {
 	bits, known := r.Get(train.GPUThrottle, ink.Ages.Now)
 	if !known {
 		return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
@@ -252,7 +211,7 @@ func throttle(r Row, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: strings.Join(names, " "), Role: role}
 }
 
-func source(r Row, ink draw.Ink) draw.Cell {
+func source(r *Row, ink draw.Ink) draw.Cell {
 	if len(r.Sources) == 0 {
 		return draw.Cell{Text: "not measured", Role: themes.Dim}
 	}
@@ -263,14 +222,14 @@ func source(r Row, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: strings.Join(names, ", "), Role: themes.Dim}
 }
 
-func age(r Row, ink draw.Ink) draw.Cell {
+func age(r *Row, ink draw.Ink) draw.Cell {
 	if len(r.Sources) == 0 || r.At.IsZero() {
 		return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
 	}
 	return draw.Cell{Text: ink.Ages.Since(r.At), Role: themes.Dim}
 }
 
-func trouble(r Row, ink draw.Ink) draw.Cell {
+func trouble(r *Row, ink draw.Ink) draw.Cell {
 	switch {
 	case r.Trouble != nil:
 		return draw.Cell{Spans: r.Trouble.Spans()}

@@ -31,23 +31,27 @@ type Row struct {
 
 // Of makes the rows of some states, and of the GPUs that are missing, in order
 // of node, index and slice.
-func Of(f views.Frame, states, missing []*train.GPUState) []Row {
+func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUState) []*Row {
 	rows := make([]Row, 0, len(states)+len(missing))
-	l := looker{Snapshot: f.Snapshot, report: f.Diagnosis.Signals()}
+	l := looker{Snapshot: s, report: report}
 	at := 0
 	for _, state := range states {
 		for at < len(missing) && before(&missing[at].GPU, &state.GPU) {
-			rows = append(rows, gone(f, missing[at]))
+			rows = append(rows, gone(s, missing[at]))
 			at++
 		}
 		rows = append(rows, l.row(state))
 	}
 	for _, state := range missing[at:] {
-		rows = append(rows, gone(f, state))
+		rows = append(rows, gone(s, state))
 	}
 	tellApart(rows)
-	findVacant(f.Snapshot, rows)
-	return rows
+	findVacant(s, rows)
+	all := make([]*Row, len(rows))
+	for i := range rows {
+		all[i] = &rows[i]
+	}
+	return all
 }
 
 // looker looks up what is wrong. GPUs of one job lie side by side mostly.
@@ -75,9 +79,9 @@ func (l *looker) row(state *train.GPUState) Row {
 	return r
 }
 
-func gone(f views.Frame, state *train.GPUState) Row {
+func gone(s *store.Snapshot, state *train.GPUState) Row {
 	return Row{
-		GPUState: state, Key: string(state.GPU.ID()), Missing: true, Sharing: 1, in: f.Snapshot,
+		GPUState: state, Key: string(state.GPU.ID()), Missing: true, Sharing: 1, in: s,
 		Trouble: missingTrouble(state),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 // The heat map is a flow of blocks, one for each node:
@@ -18,7 +17,7 @@ import (
 // block is one node's part of the map.
 type block struct {
 	node  string
-	rows  []row // in order of index
+	rows  []*row // in order of index
 	cells []cell
 	x     int // of its left edge
 	width int // all of it, without the gap
@@ -35,11 +34,10 @@ type cell struct {
 type blockMap struct {
 	laid   bool
 	width  int
-	rows   []row // as they were laid out
+	shown  []*row // as they were laid out
 	blocks []block
 	lines  int // rows of blocks
 	name   int // width of names
-	byKey  map[string]int
 }
 
 func (m *blockMap) forget() { m.laid = false }
@@ -51,30 +49,41 @@ const (
 	leastName = 6
 )
 
-// lay works out where each node stands on lines of width cells.
-func (m *blockMap) lay(rows []row, width int) {
-	if m.laid && m.width == width && len(m.rows) == len(rows) && (len(rows) == 0 || &m.rows[0] == &rows[0]) {
+// lay works out where each node stands on lines of width cells. all are in
+// order of node; those that are shown may be fewer, in any order.
+func (m *blockMap) lay(all, shown []*row, width int) {
+	if m.laid && m.width == width && len(m.shown) == len(shown) && (len(shown) == 0 || &m.shown[0] == &shown[0]) {
 		return
 	}
-	*m = blockMap{laid: true, width: width, rows: rows}
-	byPlace := slices.Clone(rows)
-	slices.SortStableFunc(byPlace, gpurows.ByPlace)
-	m.blocks = split(byPlace)
+	*m = blockMap{laid: true, width: width, shown: shown}
+	m.blocks = split(among(all, shown))
 	for i := range m.blocks {
 		m.name = max(m.name, min(maxName, draw.Width(draw.Clean(m.blocks[i].node))))
 	}
 	m.name = max(leastName, min(m.name, width/2))
 	m.flow()
-	m.byKey = make(map[string]int, len(rows))
-	for i := range m.blocks {
-		for _, r := range m.blocks[i].rows {
-			m.byKey[r.Key] = i
+}
+
+// among are those of all that are shown, in the order of all.
+func among(all, shown []*row) []*row {
+	if len(all) == len(shown) {
+		return all
+	}
+	is := make(map[*row]bool, len(shown))
+	for _, r := range shown {
+		is[r] = true
+	}
+	var kept []*row
+	for _, r := range all {
+		if is[r] {
+			kept = append(kept, r)
 		}
 	}
+	return kept
 }
 
 // split cuts rows in order of node into blocks.
-func split(rows []row) []block {
+func split(rows []*row) []block {
 	var blocks []block
 	for from := 0; from < len(rows); {
 		to := from + 1
@@ -90,12 +99,12 @@ func split(rows []row) []block {
 }
 
 // cellsOf makes one cell for each GPU, or for several when there are too many.
-func cellsOf(rows []row) []cell {
+func cellsOf(rows []*row) []cell {
 	total := 0
 	for i := range rows {
 		total += rows[i].Cells()
 	}
-	var cells []cell
+	cells := make([]cell, 0, min(total, maxCells))
 	if total <= maxCells {
 		for i := range rows {
 			sliced := rows[i].GPU.MIG.Instance != "" && i > 0 && rows[i].GPU.Index != rows[i-1].GPU.Index
@@ -168,31 +177,48 @@ func (m *blockMap) from(line int) int {
 	return at
 }
 
-// lineOf is the row of blocks that a GPU is in, 0 for one that is not there.
-func (m *blockMap) lineOf(key string) int {
-	if i, found := m.byKey[key]; found {
-		return m.blocks[i].line
+// spot is a place in the map: a block and one of its rows.
+type spot struct{ block, row int }
+
+var nowhere = spot{-1, -1}
+
+// find looks for a GPU.
+func (m *blockMap) find(key string) spot {
+	for i := range m.blocks {
+		for j, r := range m.blocks[i].rows {
+			if r.Key == key {
+				return spot{i, j}
+			}
+		}
 	}
-	return 0
+	return nowhere
+}
+
+// lineOf is the row of blocks that a block is in, 0 for none.
+func (m *blockMap) lineOf(block int) int {
+	if block < 0 {
+		return 0
+	}
+	return m.blocks[block].line
 }
 
 // beside is the GPU some places before or after another, the same at an end.
 func (m *blockMap) beside(key string, by int) string {
-	i, found := m.byKey[key]
-	if !found {
+	at := m.find(key)
+	if at == nowhere {
 		return key
 	}
-	at := slices.IndexFunc(m.blocks[i].rows, func(r row) bool { return r.Key == key }) + by
-	for at < 0 && i > 0 {
+	i, row := at.block, at.row+by
+	for row < 0 && i > 0 {
 		i--
-		at += len(m.blocks[i].rows)
+		row += len(m.blocks[i].rows)
 	}
-	for i < len(m.blocks)-1 && at >= len(m.blocks[i].rows) {
-		at -= len(m.blocks[i].rows)
+	for i < len(m.blocks)-1 && row >= len(m.blocks[i].rows) {
+		row -= len(m.blocks[i].rows)
 		i++
 	}
-	if at < 0 || at >= len(m.blocks[i].rows) {
+	if row < 0 || row >= len(m.blocks[i].rows) {
 		return key
 	}
-	return m.blocks[i].rows[at].Key
+	return m.blocks[i].rows[row].Key
 }

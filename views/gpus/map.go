@@ -77,7 +77,7 @@ func (v *View) mapHeight(f views.Frame, height int) int {
 	if v.parts == tableOnly {
 		return 0
 	}
-	v.blocks.lay(v.Table.Rows(), f.Width)
+	v.blocks.lay(v.all, v.Table.Rows(), f.Width)
 	if v.parts == mapOnly {
 		return height
 	}
@@ -105,12 +105,12 @@ func (v *View) drawMap(f views.Frame, height int) []string {
 		v.drawn.tall = 2
 	}
 	fits := max(1, (height-legend)/v.drawn.tall)
-	current, _ := v.Current()
-	first := max(0, min(m.lineOf(current.Key)-fits/2, m.lines-fits))
+	at := v.at()
+	first := max(0, min(m.lineOf(at.block)-fits/2, m.lines-fits))
 	v.drawn.firstLine = first * v.drawn.tall
 	lines := make([]string, 0, height)
 	for line := first; line < min(m.lines, first+fits); line++ {
-		lines = append(lines, v.drawBlocks(f, line, current.Key)...)
+		lines = append(lines, v.drawBlocks(f, line, at)...)
 	}
 	if v.parts == mapOnly {
 		lines = draw.Lines(lines, height-legend)
@@ -122,16 +122,16 @@ func (v *View) drawMap(f views.Frame, height int) []string {
 }
 
 // drawBlocks draws one row of blocks: cells, and below them who holds them.
-func (v *View) drawBlocks(f views.Frame, line int, current string) []string {
+func (v *View) drawBlocks(f views.Frame, line int, cursor spot) []string {
 	m := &v.blocks
 	above, below := f.Line(), f.Line()
 	for i := m.from(line); i < len(m.blocks) && m.blocks[i].line == line; i++ {
 		b := &m.blocks[i]
-		here := m.byKey[current] == i && current != ""
+		here := cursor.block == i
 		pad(above, b.x-gutter)
 		pad(below, b.x)
 		v.drawNode(f, above, b, here)
-		v.drawCells(f, above, b, current, here)
+		v.drawCells(f, above, b, cursor, here)
 		if v.drawn.tall == 1 {
 			if word, role := b.word(); word != "" && above.Left() > 0 {
 				above.Add(role, " "+draw.Cut(word, b.x+b.width+blockGap-1-(f.Width-above.Left())-1, f.Theme.Glyphs.Ellipsis))
@@ -166,7 +166,7 @@ func (v *View) drawNode(f views.Frame, line *draw.Line, b *block, here bool) {
 	line.Fit(role, draw.Clean(name), v.blocks.name, false).Add(themes.Text, " ")
 }
 
-func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, current string, here bool) {
+func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, cursor spot, here bool) {
 	end := b.x + b.width
 	for _, c := range b.cells {
 		if line.Used() >= end {
@@ -177,7 +177,7 @@ func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, current strin
 		}
 		worst := worstOf(b.rows[c.from:c.to])
 		glyph, role := worst.Cell(f.Theme, v.by, v.limits, f.Now())
-		if here && holds(b.rows[c.from:c.to], current) {
+		if here && cursor.row >= c.from && cursor.row < c.to {
 			line.AddSelected(role, glyph)
 			continue
 		}
@@ -186,23 +186,22 @@ func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, current strin
 }
 
 // worstOf is the row that stands for several: the one with the worst trouble.
-func worstOf(rows []row) *row {
-	worst := &rows[0]
+func worstOf(rows []*row) *row {
+	worst := rows[0]
 	for i := range rows {
 		if rows[i].Trouble.Rank() < worst.Trouble.Rank() {
-			worst = &rows[i]
+			worst = rows[i]
 		}
 	}
 	return worst
 }
 
-func holds(rows []row, key string) bool {
-	for i := range rows {
-		if rows[i].Key == key {
-			return true
-		}
+// at is where the cursor is in the map.
+func (v *View) at() spot {
+	if r, ok := v.Current(); ok {
+		return v.blocks.find(r.Key)
 	}
-	return false
+	return nowhere
 }
 
 // drawHolders names who holds the node's GPUs, and what is wrong: the word is
@@ -316,7 +315,7 @@ const maxWords = 2
 // worst is the worst trouble of a sort on the node.
 func (b *block) worst(of func(*row) *gpurows.Trouble) (worst *gpurows.Trouble) {
 	for i := range b.rows {
-		if t := of(&b.rows[i]); t.Alarming() && t.Rank() < worst.Rank() {
+		if t := of(b.rows[i]); t.Alarming() && t.Rank() < worst.Rank() {
 			worst = t
 		}
 	}

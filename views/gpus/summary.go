@@ -26,11 +26,11 @@ func (s *summary) again(v *View, f views.Frame) {
 	}
 }
 
-func (s *summary) of(rows []row, f views.Frame) {
+func (s *summary) of(rows []*row, f views.Frame) {
 	s.at = f.Now()
 	node := ""
 	for i := range rows {
-		r := &rows[i]
+		r := rows[i]
 		if r.GPU.Node != node || s.nodes == 0 {
 			node = r.GPU.Node
 			s.nodes++

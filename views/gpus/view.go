@@ -3,7 +3,6 @@ package gpus
 import (
 	"strings"
 
-	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
@@ -16,13 +15,13 @@ type row = gpurows.Row
 
 // View is the screen of all GPUs.
 type View struct {
-	views.Rows[row]
-	all     []row // before the filter
+	views.Rows[*row]
+	all     []*row // before the filter
 	parts   parts
 	by      gpurows.By
 	limits  gpurows.Limits
 	summary summary
-	report  reports
+	reports gpurows.Reports
 	blocks  blockMap
 	drawn   drawn
 }
@@ -39,20 +38,13 @@ const (
 	partsCount
 )
 
-// reports numbers the diagnoses that were seen, so that rows are made anew
-// when there is another one.
-type reports struct {
-	last   *diagnose.Report
-	number uint64
-}
-
 // New makes the screen.
 func New() *View {
 	v := &View{}
 	v.Noun = "GPU"
 	v.Columns = gpurows.Columns(true)
-	v.Key = func(r row) string { return r.Key }
-	v.Faulty = func(r row) bool { return r.Trouble.Alarming() || r.OfJob.Alarming() }
+	v.Key = func(r *row) string { return r.Key }
+	v.Faulty = func(r *row) bool { return r.Trouble.Alarming() || r.OfJob.Alarming() }
 	v.First, v.FirstName = gpurows.ByTrouble, "trouble"
 	v.Ref = refOf
 	v.Sorts = map[keymap.Action]string{
@@ -60,13 +52,13 @@ func New() *View {
 		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortHeat: gpurows.TitleTemp,
 		keymap.SortPower: gpurows.TitlePower, keymap.SortErrors: gpurows.TitleTrouble,
 	}
-	v.Enter = func(r row, _ views.Frame) views.Effect { return views.Effect{Open: r.Place()} }
+	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.Effect{Open: r.Place()} }
 	v.Detail = detail
 	return v
 }
 
 // refOf is the pod that holds a GPU, else its node.
-func refOf(r row) train.Ref {
+func refOf(r *row) train.Ref {
 	if r.GPU.Pod != "" {
 		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.GPU.Namespace, Name: r.GPU.Pod}
 	}
@@ -78,7 +70,7 @@ func refOf(r row) train.Ref {
 
 // detail is all that is wrong with a row; "" keeps the place free, so that
 // nothing jumps when the cursor moves.
-func detail(r row) string {
+func detail(r *row) string {
 	var texts []string
 	for _, t := range []*gpurows.Trouble{r.Trouble, r.OfJob} {
 		if t != nil {
@@ -116,7 +108,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.GPURight:
 		v.step(f, 1)
 	case keymap.GoNode:
-		return v.atRow(func(r row) views.Effect { return views.Effect{Open: views.Place{Screen: "node", Name: r.GPU.Node}} }), true
+		return v.atRow(func(r *row) views.Effect { return views.Effect{Open: views.Place{Screen: "node", Name: r.GPU.Node}} }), true
 	case keymap.OpenLogs:
 		return v.atRow(logsOf), true
 	case keymap.JumpOwner:
@@ -127,7 +119,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return views.Effect{}, true
 }
 
-func (v *View) atRow(do func(row) views.Effect) views.Effect {
+func (v *View) atRow(do func(*row) views.Effect) views.Effect {
 	r, ok := v.Current()
 	if !ok {
 		return views.Effect{Notice: "there is no GPU here", Failed: true}
@@ -135,14 +127,14 @@ func (v *View) atRow(do func(row) views.Effect) views.Effect {
 	return do(r)
 }
 
-func jobOf(r row) views.Effect {
+func jobOf(r *row) views.Effect {
 	if r.Job == nil {
 		return views.Effect{Notice: "no training job holds this GPU"}
 	}
 	return views.Effect{Open: views.Place{Screen: "job", Job: r.Job.JobID()}}
 }
 
-func logsOf(r row) views.Effect {
+func logsOf(r *row) views.Effect {
 	place := r.Place()
 	if r.Job == nil || place.Screen == "node" {
 		return views.Effect{Notice: "no training job holds this GPU", Failed: true}
@@ -181,14 +173,11 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 
 // load takes the rows anew when readings, holders or the diagnosis changed.
 func (v *View) load(f views.Frame) {
-	if v.report.last != f.Diagnosis {
-		v.report = reports{f.Diagnosis, v.report.number + 1}
-	}
 	s := f.Snapshot
 	// All only grow, so their sum changes when one of them does.
-	version := draw.Version{Data: s.GPUsVersion + s.JobsVersion + s.NodesVersion + v.report.number, Limits: limitsOf(f)}
-	v.Load(version, f.Ink(), func() []row {
-		rows := shown(f, gpurows.Of(f, s.AllGPUs(), s.GPUsMissing("")))
+	version := draw.Version{Data: s.GPUsVersion + s.JobsVersion + s.NodesVersion + v.reports.Number(f.Diagnosis), Limits: limitsOf(f)}
+	v.Load(version, f.Ink(), func() []*row {
+		rows := shown(f, gpurows.Of(s, f.Diagnosis.Signals(), s.AllGPUs(), s.GPUsMissing("")))
 		v.all = rows
 		v.limits = gpurows.LimitsOf(rows)
 		v.blocks.forget()
@@ -209,7 +198,7 @@ func limitsOf(f views.Frame) string {
 
 // shown are the GPUs that pods of the namespace in use hold, and those of the
 // jobs that a selector picks; all when nothing is picked.
-func shown(f views.Frame, rows []row) []row {
+func shown(f views.Frame, rows []*row) []*row {
 	if f.Namespace == "" && f.Selector == nil {
 		return rows
 	}

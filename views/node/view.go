@@ -20,9 +20,11 @@ import (
 
 // View is one node.
 type View struct {
-	views.Rows[entry]
-	node string
-	head int // lines above the table as last drawn
+	views.Rows[entry] // the pods
+	node              string
+	gpus              gpuTable
+	onGPUs            bool // the cursor is in the table of GPUs
+	head              int  // lines above the pods as last drawn
 }
 
 // entry is a pod on the node.
@@ -35,7 +37,7 @@ type entry struct {
 
 // New makes the screen of a node.
 func New(node string) *View {
-	v := &View{node: node}
+	v := &View{node: node, gpus: newGPUTable()}
 	v.Noun = "pod"
 	v.Columns = columns()
 	v.Key = func(e entry) string { return e.pod.Namespace + "/" + e.pod.Name }
@@ -86,12 +88,26 @@ func (v *View) Title(f views.Frame) views.Title {
 	return views.Title{
 		Text:   "Node " + draw.Clean(v.node),
 		Parts:  []draw.Span{{Text: draw.Plural(v.Len(), "pod"), Role: themes.Text}},
-		Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
+		Filter: v.Filter(), Flags: v.Flags(), Note: v.note(f),
 	}
+}
+
+// note says who measured the GPUs, or how the pods are sorted.
+func (v *View) note(f views.Frame) string {
+	if v.gpus.measuring.Any() {
+		return v.gpus.measuring.String(f.Ages)
+	}
+	return v.Note()
 }
 
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	if action == keymap.NodeGPUs {
+		return v.change(), true
+	}
+	if v.onGPUs {
+		return v.gpus.do(action, f)
+	}
 	e, ok := v.Current()
 	switch {
 	case ok && action == keymap.JumpOwner:
@@ -104,21 +120,51 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return v.Rows.Do(action, f)
 }
 
-// Click takes the mouse below the lines about the node.
+// change moves the cursor to the other table.
+func (v *View) change() views.Effect {
+	if !v.onGPUs && v.gpus.Len() == 0 {
+		return views.Effect{Notice: "no GPU of this node is known one by one"}
+	}
+	v.onGPUs = !v.onGPUs
+	return views.Effect{}
+}
+
+// Click takes the mouse in either table.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	switch {
+	case y < v.gpus.top:
+		return views.Effect{}
+	case y < v.gpus.top+v.gpus.lines:
+		v.onGPUs = true
+		return v.gpus.Click(x, y-v.gpus.top, double, f)
+	}
+	v.onGPUs = false
 	return v.Rows.Click(x, y-v.head, double, f)
 }
 
-// Render draws what is known of the node above its pods.
+// Wheel scrolls the table that has the cursor.
+func (v *View) Wheel(lines int, f views.Frame) {
+	if v.onGPUs {
+		v.gpus.Wheel(lines, f)
+		return
+	}
+	v.Rows.Wheel(lines, f)
+}
+
+// Render draws what is known of the node above its GPUs and its pods.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
-	head := facts(f, v.node)
-	if len(head) > f.Height/2 {
-		head = head[:f.Height/2]
+	lines := facts(f, v.node)
+	if len(lines) > f.Height/2 {
+		lines = lines[:f.Height/2]
 	}
-	v.head = len(head)
-	f.Height -= len(head)
-	return append(head, v.Body(f, func() []string {
+	lines = append(lines, v.drawGPUs(f, len(lines))...)
+	v.head = len(lines)
+	if f.Height -= len(lines); f.Height <= 0 {
+		return lines
+	}
+	v.Resting = v.onGPUs
+	return append(lines, v.Body(f, func() []string {
 		if texts := f.Missing("pods"); texts != nil {
 			return texts
 		}
@@ -128,6 +174,8 @@ func (v *View) Render(f views.Frame) []string {
 
 func (v *View) load(f views.Frame) {
 	s := f.Snapshot
+	v.gpus.load(f, v.node)
+	v.onGPUs = v.onGPUs && v.gpus.Len() > 0
 	v.Load(draw.Version{Data: s.ObjectsVersion}, f.Ink(), func() []entry {
 		gpus := map[string]int{}
 		if n := s.Node(v.node); n != nil {

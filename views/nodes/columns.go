@@ -17,6 +17,16 @@ const (
 	titleStatus = "STATUS"
 	titleFree   = "FREE"
 	titleAge    = "AGE"
+
+	titleUse     = "USE"
+	titleHour    = "1h"
+	titleTemp    = "TEMP"
+	titlePower   = "POWER"
+	titleErrors  = "ERRORS"
+	titleNetIn   = "NET IN"
+	titleNetOut  = "NET OUT"
+	titleRDMAIn  = "RDMA IN"
+	titleRDMAOut = "RDMA OUT"
 )
 
 type column = draw.Column[entry]
@@ -29,9 +39,20 @@ func columns() []column {
 		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: func(a, b entry) int { return cmp.Compare(a.Allocatable, b.Allocatable) }, Descending: true},
 		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: func(a, b entry) int { return cmp.Compare(a.Free(), b.Free()) }, Descending: true},
 		{Title: "HELD", Importance: 70, Cell: cells},
+		{Title: titleUse, Importance: 74, Right: true, Cell: use, Compare: byNumber(func(e entry) (float64, bool) { return e.gpus.use, e.gpus.useOf > 0 }), Descending: true},
+		{Title: titleHour, Importance: 28, Cell: hour},
+		{Title: titleTemp, Importance: 56, Right: true, Cell: temperature, Compare: byNumber(func(e entry) (float64, bool) { return e.gpus.hottest, e.gpus.hottestOf > 0 }), Descending: true},
+		{Title: titlePower, Importance: 54, Right: true, Cell: power, Compare: byNumber(func(e entry) (float64, bool) { return e.gpus.power, e.gpus.powerOf > 0 }), Descending: true},
+		{Title: titleErrors, Importance: 72, Min: 6, Want: 8, Max: 24, Cell: errors, Compare: func(a, b entry) int { return cmp.Compare(a.gpus.errors, b.gpus.errors) }, Descending: true},
+		{Title: titleNetIn, Importance: 26, Right: true, Cell: rate(train.UsedNetworkReceived), Compare: byUsage(train.UsedNetworkReceived), Descending: true},
+		{Title: titleNetOut, Importance: 26, Right: true, Cell: rate(train.UsedNetworkSent), Compare: byUsage(train.UsedNetworkSent), Descending: true},
+		{Title: titleRDMAIn, Importance: 27, Right: true, Cell: rate(train.UsedRDMAReceived), Compare: byUsage(train.UsedRDMAReceived), Descending: true},
+		{Title: titleRDMAOut, Importance: 27, Right: true, Cell: rate(train.UsedRDMASent), Compare: byUsage(train.UsedRDMASent), Descending: true},
 		{Title: "PODS", Importance: 30, Right: true, Cell: quiet(func(e entry) string { return strconv.Itoa(e.Pods) }), Compare: func(a, b entry) int { return cmp.Compare(a.Pods, b.Pods) }, Descending: true},
 		{Title: "CPU", Importance: 24, Right: true, Wide: true, Cell: quiet(func(e entry) string { return draw.Cores(e.CPUHeld) + "/" + draw.Cores(e.CPU) })},
 		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: quiet(func(e entry) string { return draw.Bytes(e.MemoryHeld) + "/" + draw.Bytes(e.Memory) })},
+		{Title: "CPU USED", Importance: 22, Right: true, Wide: true, Cell: cpuUsed, Compare: byUsage(train.UsedCPU), Descending: true},
+		{Title: "MEM USED", Importance: 22, Right: true, Wide: true, Cell: memoryUsed, Compare: byUsage(train.UsedMemory), Descending: true},
 		{Title: "ZONE", Importance: 15, Max: 24, Wide: true, Cell: quiet(func(e entry) string { return e.Zone })},
 		{Title: "KUBELET", Importance: 12, Max: 20, Wide: true, Cell: quiet(func(e entry) string { return e.Kubelet })},
 		{Title: "ROLES", Importance: 14, Max: 24, Wide: true, Cell: quiet(func(e entry) string { return strings.Join(e.Roles, ",") })},
@@ -99,11 +120,15 @@ func free(e entry, ink draw.Ink) draw.Cell {
 // into more slices gets a bar of this many.
 const maxCells = 16
 
-// cells draws one cell per accelerator, coloured by who holds it.
+// cells draws one cell per accelerator, coloured by who holds it; as high as
+// it is busy where that is measured.
 func cells(e entry, ink draw.Ink) draw.Cell {
 	total := max(e.Capacity, e.Allocatable)
 	if total <= 0 {
 		return draw.Cell{}
+	}
+	if measured := e.measuredCells(ink, total); measured != nil {
+		return draw.Cell{Spans: measured}
 	}
 	per := (total + maxCells - 1) / maxCells
 	g := &ink.Theme.Glyphs
@@ -161,6 +186,10 @@ func holders(e entry, ink draw.Ink) draw.Cell {
 	}
 	if e.Trouble != "" {
 		spans = append(spans, draw.Span{Text: views.Trouble(e.Node, ink.Ages), Role: themes.Bad})
+	}
+	for _, word := range e.words() {
+		separate()
+		spans = append(spans, draw.Span{Text: word, Role: themes.Waiting})
 	}
 	for _, h := range held(e) {
 		separate()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
@@ -11,18 +12,23 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/gpurows"
 )
 
 // View is the list of nodes.
 type View struct {
 	views.Rows[entry]
 	counted counts
+	reports gpurows.Reports
 }
 
-// entry is a node and the picture to look its holders up in.
+// entry is a node, what its GPUs do, and the picture to look them up in.
 type entry struct {
 	*train.Node
-	in *store.Snapshot
+	in     *store.Snapshot
+	report *signals.Report
+	gpus   figures
+	usage  *train.Usage
 }
 
 type counts struct{ gpus, free, broken, cordoned, troubled int }
@@ -33,11 +39,12 @@ func New() *View {
 	v.Noun = "node"
 	v.Columns = columns()
 	v.Key = func(e entry) string { return e.Name }
-	v.Faulty = func(e entry) bool { return !e.Ready || e.Cordoned || e.Trouble != "" }
+	v.Faulty = func(e entry) bool { return !e.Ready || e.Cordoned || e.Trouble != "" || e.gpus.broken }
 	v.First, v.FirstName = troubleFirst, "trouble, then GPUs"
 	v.Ref = func(e entry) train.Ref { return train.Ref{Kind: kinds.NodeKind.Kind, Name: e.Name} }
 	v.Sorts = map[keymap.Action]string{
 		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titleStatus, keymap.SortFree: titleFree,
+		keymap.SortUse: titleUse, keymap.SortHeat: titleTemp, keymap.SortPower: titlePower, keymap.SortErrors: titleErrors,
 	}
 	v.Enter = func(e entry, _ views.Frame) views.Effect {
 		return views.Effect{Open: views.Place{Screen: "node", Name: e.Name}}
@@ -56,7 +63,7 @@ func troubleFirst(a, b entry) int {
 
 func rank(e entry) int {
 	switch {
-	case !e.Ready || e.Trouble != "":
+	case !e.Ready || e.Trouble != "" || e.gpus.broken:
 		return 0
 	case e.Capacity > 0:
 		return 1
@@ -106,14 +113,18 @@ func (v *View) Render(f views.Frame) []string {
 
 func (v *View) load(f views.Frame) {
 	s := f.Snapshot
-	// Both only grow, so their sum changes when either does.
-	v.Load(draw.Version{Data: s.NodesVersion + s.JobsVersion}, f.Ink(), func() []entry {
+	// All only grow, so their sum changes when one of them does.
+	version := draw.Version{Data: s.NodesVersion + s.JobsVersion + s.GPUsVersion + s.UsageVersion + v.reports.Number(f.Diagnosis)}
+	v.Load(version, f.Ink(), func() []entry {
 		v.counted = counts{}
+		report := f.Diagnosis.Signals()
+		gpus := figuresOf(s, report)
 		rows := make([]entry, 0, len(s.Nodes()))
 		for _, n := range s.Nodes() {
 			v.counted.add(n)
-			rows = append(rows, entry{n, s})
+			rows = append(rows, entry{n, s, report, gpus[n.Name], s.NodeUsage(n.Name)})
 		}
+		v.hideUnknown(rows)
 		return rows
 	})
 }

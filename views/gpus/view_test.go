@@ -1,0 +1,272 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+)
+
+// screen is the title and the body as text.
+func screen(v *View, f views.Frame) string {
+	title := v.Title(f)
+	line := title.Text
+	for _, part := range title.Parts {
+		line += "  " + part.Text
+	}
+	return line + "  | " + title.Note + "\n" + strings.Join(v.Render(f), "\n") + "\n"
+}
+
+func TestScreens(t *testing.T) {
+	snapshot := demoCluster(t)
+	for _, size := range []struct{ width, height int }{{80, 18}, {160, 39}, {200, 54}, {40, 5}, {20, 5}} {
+		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
+			golden.RequireEqual(t, ansi.Strip(screen(New(), frame(t, snapshot, size.width, size.height, themes.Options{}))))
+		})
+	}
+	t.Run("map by job", func(t *testing.T) {
+		v, f := New(), frame(t, snapshot, 120, 20, themes.Options{})
+		v.Do(keymap.GPUColours, f)
+		v.Do(keymap.GPUParts, f)
+		golden.RequireEqual(t, screen(v, f))
+	})
+	for name, o := range map[string]themes.Options{"dark": {}, "light": {Light: true}, "plain": {NoColor: true}, "ascii": {ASCII: true, NoColor: true}} {
+		t.Run(name, func(t *testing.T) {
+			f := frame(t, snapshot, 100, 24, o)
+			if o.Light {
+				f.Theme, _ = themes.Named("light", o)
+			}
+			text := screen(New(), f)
+			for _, r := range ansi.Strip(text) {
+				if o.ASCII && r > 0x7e {
+					t.Errorf("%q is not ASCII", r)
+				}
+			}
+			golden.RequireEqual(t, text)
+		})
+	}
+}
+
+// The one slow GPU among 64 of a job is seen in the map, with a word, in a
+// colour that no healthy cell has.
+func TestTheSlowGPUStandsOut(t *testing.T) {
+	snapshot := demoCluster(t)
+	v, f := New(), frame(t, snapshot, 160, 40, themes.Options{})
+	lines := v.Render(f)
+	for i, line := range lines {
+		at := strings.Index(ansi.Strip(line), "gpu-h100-06")
+		if at < 0 {
+			continue
+		}
+		if below := ansi.Strip(lines[i+1]); !strings.Contains(below, "llama-70b slow") {
+			t.Errorf("below gpu-h100-06 stands %q", below)
+		}
+		open := f.Theme.Open(themes.Waiting, false)
+		if _, after, found := strings.Cut(line, "gpu-h100-06"); !found || strings.Count(after, open) != 1 {
+			t.Errorf("the cell has no colour of its own: %q", after)
+		}
+		return
+	}
+	t.Error("the node is not in the map")
+}
+
+func choose(t *testing.T, v *View, node, index string) {
+	t.Helper()
+	for _, r := range v.Table.Rows() {
+		if r.GPU.Node == node && r.GPU.Index == index {
+			v.Select(r.Key)
+			return
+		}
+	}
+	t.Fatalf("there is no GPU %s of %s", index, node)
+}
+
+func TestEnterLeadsToTheRankThatHoldsIt(t *testing.T) {
+	snapshot := demoCluster(t)
+	v, f := New(), frame(t, snapshot, 160, 40, themes.Options{})
+	v.Render(f)
+	choose(t, v, "gpu-h100-06", "3")
+	effect, _ := v.Do(keymap.Open, f)
+	job := snapshot.Job(effect.Open.Job)
+	if effect.Open.Screen != "rank" || job == nil || job.Ref.Name != "llama-70b" || job.Ranks[effect.Open.Rank].Pod != "llama-70b-worker-4" {
+		t.Errorf("enter goes to %+v", effect.Open)
+	}
+	if effect, _ = v.Do(keymap.OpenLogs, f); effect.Open.Screen != "logs" || len(effect.Open.Ranks) != 1 {
+		t.Errorf("the log is that of %+v", effect.Open)
+	}
+	choose(t, v, "gpu-a100-04", "7")
+	if effect, _ = v.Do(keymap.Open, f); effect.Open.Screen != "node" || effect.Open.Name != "gpu-a100-04" {
+		t.Errorf("enter on a GPU that nobody holds goes to %+v", effect.Open)
+	}
+}
+
+func TestCursorStaysOnItsGPU(t *testing.T) {
+	s := cluster(20)
+	v := New()
+	f := frame(t, s.Snapshot(), 120, 30, themes.Options{})
+	v.Render(f)
+	choose(t, v, "gpu-0011", "5")
+	on := func(why string) {
+		t.Helper()
+		if r, _ := v.Current(); r.GPU.Node != "gpu-0011" || r.GPU.Index != "5" {
+			t.Errorf("%s, the cursor is on GPU %s of %s", why, r.GPU.Index, r.GPU.Node)
+		}
+	}
+	v.Do(keymap.SortUse, f)
+	v.Render(f)
+	on("sorted")
+	s.Apply(measuredOn(0, 3))
+	s.Apply(store.Measured{Source: "exporter/gpu-0003", Node: "gpu-0003"})
+	f = frame(t, s.Snapshot(), 120, 30, themes.Options{})
+	v.Render(f)
+	on("after new readings")
+	v.Do(keymap.GPURight, f)
+	if r, _ := v.Current(); r.GPU.Index != "6" {
+		t.Errorf("to the right of 5 is %s", r.GPU.Index)
+	}
+	for range 2 {
+		v.Do(keymap.GPURight, f)
+	}
+	if r, _ := v.Current(); r.GPU.Node != "gpu-0012" || r.GPU.Index != "0" {
+		t.Errorf("after the last of a node comes GPU %s of %s", r.GPU.Index, r.GPU.Node)
+	}
+}
+
+// A click on each cell of the map chooses the GPU that is drawn there.
+func TestClickChoosesTheCell(t *testing.T) {
+	v := New()
+	f := frame(t, cluster(64).Snapshot(), 120, 30, themes.Options{})
+	lines := v.Render(f)
+	hits := 0
+	for y := range v.drawn.mapLines {
+		line := ansi.Strip(lines[y])
+		for _, node := range []string{"gpu-0000", "gpu-0003", "gpu-0004"} {
+			at := strings.Index(line, node)
+			if at < 0 {
+				continue
+			}
+			x := len([]rune(line[:at])) + len(node) + 1 + 6
+			v.Click(x, y, false, f)
+			if r, _ := v.Current(); r.GPU.Node != node || r.GPU.Index != "6" {
+				t.Errorf("a click on GPU 6 of %s chose GPU %s of %s", node, r.GPU.Index, r.GPU.Node)
+			}
+			hits++
+		}
+		if hits > 0 {
+			break // the map may have scrolled
+		}
+	}
+	if hits == 0 {
+		t.Error("no node was found in the map")
+	}
+}
+
+// Numbers are greyed after three intervals and gone after twelve.
+func TestOldNumbersFade(t *testing.T) {
+	s := cluster(1)
+	at := func(age time.Duration) string {
+		snapshot := *s.Snapshot()
+		snapshot.Now = instant.Add(age)
+		v := New()
+		f := frame(t, &snapshot, 140, 20, themes.Options{})
+		return v.Title(f).Text + strings.Join(v.Render(f), "\n")
+	}
+	dim := func(s string) string {
+		f := frame(t, s0(), 1, 1, themes.Options{})
+		return f.Theme.Open(themes.Dim, false) + s
+	}
+	if fresh := at(20 * time.Second); strings.Contains(fresh, dim("▇")) || !strings.Contains(fresh, "97 %") {
+		t.Errorf("fresh numbers are greyed:\n%s", fresh)
+	}
+	if stale := at(time.Minute); !strings.Contains(stale, dim("█")) || !strings.Contains(ansi.Strip(stale), "97 %") {
+		t.Errorf("stale numbers are not greyed:\n%s", stale)
+	}
+	if gone := ansi.Strip(at(10 * time.Minute)); strings.Contains(gone, "97 %") {
+		t.Errorf("expired numbers are still there:\n%s", gone)
+	}
+}
+
+func s0() *store.Snapshot { return store.New(func() time.Time { return instant }).Snapshot() }
+
+func TestWithoutNumbersItSaysWhy(t *testing.T) {
+	s := store.New(nil)
+	if err := dump.New([]string{"cluster.yaml", "llm.yaml"}, dump.Options{FS: demo.Files}).Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	says := func(s *store.Store, want ...string) {
+		t.Helper()
+		text := ansi.Strip(screen(New(), frame(t, s.Snapshot(), 140, 30, themes.Options{})))
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%q is not in\n%s", w, text)
+			}
+		}
+	}
+	says(s, "nothing measures these GPUs", "llama-70b", "––––", "84 not measured")
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "exporters", State: train.SourceForbidden, Text: "get pods/proxy in gpu-operator was refused"}})
+	says(s, "exporters: get pods/proxy in gpu-operator was refused")
+	empty := store.New(func() time.Time { return instant })
+	empty.Apply(store.HealthChanged{Health: train.Health{Source: "api", State: train.SourceLive}})
+	says(empty, "no GPUs")
+}
+
+// Whatever names and numbers there are, the screen keeps to its size and
+// nothing reaches the terminal that it would act upon.
+func TestHostileAndAbsurd(t *testing.T) {
+	s := store.New(func() time.Time { return instant })
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "exporters", State: train.SourceForbidden, Text: "no \x1b]0;x\x07 right"}})
+	var all []train.GPUReading
+	hostile := reading("n\x1b[2Jode", "\x1b[31m7", "p\x07od\n", 50)
+	hostile.GPU.UUID = "GPU-0001aaaa"
+	noIndex := reading("plain", "", "", 10)
+	noIndex.GPU.UUID = "GPU-0002bbbb"
+	nameless := train.GPUReading{At: instant}
+	all = append(all, hostile, noIndex, nameless)
+	for i := range 5000 {
+		r := reading("sliced", "0", fmt.Sprint("p-", i), 20)
+		r.GPU.MIG = train.MIG{Profile: "1g.10gb", Instance: fmt.Sprint(i)}
+		all = append(all, r)
+	}
+	for i := range 3 {
+		r := reading("shared", "0", fmt.Sprint("q-", i), 90)
+		r.GPU.Share = fmt.Sprint(i)
+		all = append(all, r)
+	}
+	s.Apply(store.Measured{Source: "x", Readings: all})
+	snapshot := s.Snapshot()
+	for _, width := range []int{1, 2, 7, 20, 33, 80, 200} {
+		for _, height := range []int{1, 2, 3, 5, 8, 13, 40} {
+			v := New()
+			f := frame(t, snapshot, width, height, themes.Options{})
+			for range int(partsCount) {
+				lines := v.Render(f)
+				if len(lines) != height {
+					t.Errorf("%d lines on %dx%d", len(lines), width, height)
+				}
+				for _, line := range lines {
+					if ansi.StringWidth(line) > width {
+						t.Errorf("%dx%d: %q is too wide", width, height, line)
+					}
+					if strings.ContainsAny(line, "\x07\n") || strings.Contains(line, "\x1b[2J") || strings.Contains(line, "\x1b]") {
+						t.Errorf("%q reaches the terminal", line)
+					}
+				}
+				v.Do(keymap.GPUParts, f)
+				for y := range height {
+					v.Click(width/2, y, false, f)
+				}
+			}
+		}
+	}
+}
