@@ -14,4 +14,10 @@
 // and UID; a place outlives the pod, so the log of a pod that is gone stays
 // with its rank as an earlier attempt. Log files that belong to no pod make
 // jobs of their own.
+//
+// What sources measure of GPUs is joined node by node, readings of several
+// sources to GPUs and GPUs to pods and jobs, and only for nodes that a change
+// can have touched. The last hour is kept in few bytes (store/history), the
+// changes of error counters beside it, also of boards that are gone. Usage of
+// CPU, memory and network is kept by source and put together when asked for.
 package store

@@ -46,10 +46,13 @@ type JobGPUs struct {
 	// LowestGPU has it, "" when Lowest is unknown.
 	LowestGPU train.GPUID
 
+	// Slices and shares of one board repeat what is the board's: it is added
+	// once.
 	MemoryUsed, MemoryTotal Figure // MiB, summed
 	Power, PowerLimit       Figure // W, summed
 	TensorMean              Figure // 0..1
 	SMMean                  Figure // 0..1
+	GraphicsMean            Figure // 0..1: stands in where MIG leaves no utilization
 	Hottest                 Figure // °C
 
 	// At is the time of the newest reading, Every the longest interval of the
@@ -215,12 +218,14 @@ func sumGPUs(states []*train.GPUState, now time.Time) (sum *JobGPUs, until time.
 			until = sooner(until, state.At.Add(train.ExpiredAfter*state.Every), now)
 		}
 	}
+	boards := make(map[boardKey]bool, sum.Measured)
 	for _, state := range states {
 		if fresh := state.Freshness(now); len(state.Sources) > 0 && (fresh == train.Fresh || fresh == train.Stale && sum.Fresh == 0) {
 			sum.add(state)
+			sum.addBoard(state, boards)
 		}
 	}
-	for _, mean := range []*Figure{&sum.Mean, &sum.TensorMean, &sum.SMMean} {
+	for _, mean := range [...]*Figure{&sum.Mean, &sum.TensorMean, &sum.SMMean, &sum.GraphicsMean} {
 		mean.mean()
 	}
 	slices.Sort(sum.Sources)
@@ -244,10 +249,7 @@ func (sum *JobGPUs) add(state *train.GPUState) {
 		sum.Hottest = Figure{heat, 1}
 	}
 	sum.Mean.add(v, train.GPUUtilization)
-	sum.MemoryUsed.add(v, train.GPUMemoryUsed)
-	sum.MemoryTotal.add(v, train.GPUMemoryTotal)
-	sum.Power.add(v, train.GPUPower)
-	sum.PowerLimit.add(v, train.GPUPowerLimit)
+	sum.GraphicsMean.add(v, train.GPUGraphics)
 	sum.TensorMean.add(v, train.GPUTensorActive)
 	sum.SMMean.add(v, train.GPUSMActive)
 	if state.At.After(sum.At) {
@@ -259,6 +261,29 @@ func (sum *JobGPUs) add(state *train.GPUState) {
 			sum.Sources = append(sum.Sources, source)
 		}
 	}
+}
+
+// boardKey tells boards apart, and with mig the slices of one.
+type boardKey struct{ uuid, node, index, mig string }
+
+// addBoard adds what a board has once, however many slices and shares of it a
+// job holds. A slice has memory of its own.
+func (sum *JobGPUs) addBoard(state *train.GPUState, seen map[boardKey]bool) {
+	board := boardKey{uuid: state.GPU.UUID}
+	if !state.GPU.HasUUID() {
+		board = boardKey{node: state.GPU.Node, index: state.GPU.Index}
+	}
+	if !seen[board] {
+		sum.Power.add(&state.Values, train.GPUPower)
+		sum.PowerLimit.add(&state.Values, train.GPUPowerLimit)
+	}
+	slice := board
+	slice.mig = state.GPU.MIG.Instance
+	if !seen[slice] {
+		sum.MemoryUsed.add(&state.Values, train.GPUMemoryUsed)
+		sum.MemoryTotal.add(&state.Values, train.GPUMemoryTotal)
+	}
+	seen[board], seen[slice] = true, true
 }
 
 // JobSpark fills mean and lowest with the mean over a job's GPUs and the

@@ -502,6 +502,29 @@ func TestTheGPUsOfAJob(t *testing.T) {
 	}
 }
 
+// Slices and shares repeat what is their board's.
+func TestABoardIsAddedOnce(t *testing.T) {
+	c := newGPUClock()
+	job := pyTorchJob("ml", "bert", "u1", 1)
+	c.Apply(setJob(job), setPod(worker(job, 0, "n0")))
+	var all []train.GPUReading
+	for _, part := range []struct{ mig, share string }{{mig: "1"}, {mig: "2"}, {share: "0"}, {share: "1"}} {
+		g := board(len(part.share))
+		g.Namespace, g.Pod, g.MIG.Instance, g.Share = "ml", "bert-worker-0", part.mig, part.share
+		r := reading(train.FromDCGM, g)
+		r.Values.Set(train.GPUPower, 300)
+		r.Values.Set(train.GPUMemoryUsed, 10)
+		r.Values.Set(train.GPUGraphics, 0.5)
+		all = append(all, r)
+	}
+	c.Apply(Measured{Source: "a", Node: "n0", Readings: all, Every: everyNode})
+	s := c.Snapshot()
+	sum := s.JobGPUs(s.Jobs()[0])
+	if sum.Measured != 4 || sum.Power != (Figure{600, 2}) || sum.MemoryUsed != (Figure{30, 3}) || sum.GraphicsMean != (Figure{0.5, 4}) || sum.Mean.Known() {
+		t.Errorf("the sum is %+v", sum)
+	}
+}
+
 // A cluster that nobody measures costs nothing: who holds what is worked out
 // when somebody asks, and kept up to date only from then on.
 func TestWhatNobodyMeasuresIsFree(t *testing.T) {
