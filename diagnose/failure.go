@@ -105,11 +105,13 @@ func (s *subject) podFailures(p *pod) []failure {
 		text := strings.TrimSuffix(p.Status.Reason+": "+p.Status.Message, ": ")
 		for i := range list {
 			list[i].reason, list[i].message = cmp.Or(p.Status.Reason, list[i].reason), cmp.Or(p.Status.Message, list[i].message)
-			if text != "" {
-				list[i].proof = status(podRef(p.Pod), "status.reason", text, list[i].at, rankOf(p))
-			}
 			if list[i].at.IsZero() {
 				list[i].at = podEnd(p.Pod)
+			}
+			if text != "" {
+				list[i].proof = status(podRef(p.Pod), "status.reason", text, list[i].at, rankOf(p))
+			} else if list[i].code < 0 {
+				list[i].proof = failedProof(p, list[i].at)
 			}
 		}
 	}
@@ -117,6 +119,17 @@ func (s *subject) podFailures(p *pod) []failure {
 		list[i].rank = p.rank
 	}
 	return list
+}
+
+// failedProof is what there is to show for a pod that failed without a reason:
+// why it was disrupted, or its phase.
+func failedProof(p *pod, at time.Time) train.Evidence {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
+			return status(podRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rankOf(p))
+		}
+	}
+	return status(podRef(p.Pod), "status.phase", "Failed", at, rankOf(p))
 }
 
 // lostReasons mark pods whose node is gone while their phase stays.

@@ -94,10 +94,10 @@ func (v *kueueVerdict) classify(reason string) {
 	case "ExceedsMaxQuota":
 		v.never = true
 	}
-	if matches := signatures.Find(signatures.InEvent, v.says); len(matches) > 0 {
-		switch matches[0].Cause {
-		case "kueue-inadmissible", "topology-mismatch":
-			v.cause = matches[0].Cause
+	for _, match := range signatures.Find(signatures.InEvent, v.says) {
+		if match.Cause == "kueue-inadmissible" || match.Cause == "topology-mismatch" {
+			v.cause = match.Cause
+			break
 		}
 	}
 	v.never = v.never || strings.Contains(v.says, "insufficient quota for") || strings.Contains(v.says, "request > maximum capacity")

@@ -126,14 +126,14 @@ func checkFound(t *testing.T, answer *Answer, want train.Cause) {
 
 // cluster collects the objects of a scenario.
 type cluster struct {
-	t      *testing.T
+	t      testing.TB
 	events []store.Event
 	now    time.Time
 	n      int // events so far
 	listed []schema.GroupKind
 }
 
-func newCluster(t *testing.T) *cluster {
+func newCluster(t testing.TB) *cluster {
 	return &cluster{t: t, now: noon, listed: []schema.GroupKind{
 		kinds.PodKind, kinds.NodeKind, kinds.EventKind, claimKind, volumeKind, storageClassKind, configMapKind, secretKind, serviceKind,
 		serviceAccountKind, quotaKind, localQueueKind, clusterQueueKind, workloadKind, volcanoGroupKind, clusterRuntimeKind, runtimeKind, resourceClaimKind,

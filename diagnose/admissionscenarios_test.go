@@ -1,0 +1,155 @@
+package diagnose
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// refused is a job without pods, and the event that says why.
+func refused(message string) func(*cluster) {
+	return func(c *cluster) {
+		c.job(2, created)
+		c.node("gpu-0", 8)
+		c.warn("PyTorchJob", "bert", "FailedCreatePod", message)
+	}
+}
+
+const forbidden = `Error creating: pods "bert-worker-0" is forbidden: `
+
+// Texts of the API server's admission, as controllers put them into events.
+func TestRefusedPodsAreExplained(t *testing.T) {
+	runScenarios(t, []scenario{
+		{name: "the quota is used up", want: "resource-quota-exceeded", severity: train.SeverityError, title: "asked 8 + used 4 > limit 8", build: both(
+			refused(forbidden+"exceeded quota: gpus, requested: requests.nvidia.com/gpu=8, used: requests.nvidia.com/gpu=4, limited: requests.nvidia.com/gpu=8"),
+			func(c *cluster) {
+				c.add(quotaKind, &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "gpus", Namespace: ns}, Status: corev1.ResourceQuotaStatus{
+					Hard: corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("8")}, Used: corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("4")}}})
+			})},
+		{name: "near miss: the pods came after all", want: "", never: []train.Cause{"resource-quota-exceeded"}, build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.event("PyTorchJob", "bert", "Warning", "FailedCreatePod", forbidden+"exceeded quota: gpus, requested: pods=1, used: pods=4, limited: pods=4", 9.5)
+			c.worker(0, running("gpu-0", 9))
+		}},
+		{name: "the quota wants requests", want: "quota-requests-missing", title: "requests.cpu", build: refused(forbidden + "failed quota: gpus: must specify requests.cpu for: pytorch; requests.memory for: pytorch")},
+		{name: "a limit range", want: "limit-range", build: refused(forbidden + "maximum memory usage per Container is 32Gi, but limit is 64Gi")},
+		{name: "PodSecurity", want: "pod-security-denied", title: "restricted", build: refused(forbidden + `violates PodSecurity "restricted:latest": host namespaces (hostIPC=true), allowPrivilegeEscalation != false`)},
+		{name: "near miss: PodSecurity warns", want: "", never: []train.Cause{"pod-security-denied"}, build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.warn("PyTorchJob", "bert", "PodSecurity", `would violate PodSecurity "restricted:latest": hostIPC=true`)
+		}},
+		{name: "no service account", want: "service-account-missing", title: "trainer", build: refused(forbidden + `error looking up service account ml/trainer: serviceaccount "trainer" not found`)},
+		{name: "a policy", want: "admission-webhook-denied", title: "no-latest", build: refused(`Error creating: admission webhook "no-latest.example.com" denied the request: images must not be tagged latest`)},
+		{name: "a webhook that is down", want: "admission-webhook-down", build: refused(`Error creating: Internal error occurred: failed calling webhook "mpod.kb.io": failed to call webhook: Post "https://kueue-webhook-service.kueue-system.svc:443/mutate--v1-pod?timeout=10s": no endpoints available for service "kueue-webhook-service"`)},
+		{name: "no runtime class", want: "runtime-class-missing", title: "nvidia", build: refused(`Error creating: pods "bert-worker-0" is forbidden: pod rejected: RuntimeClass "nvidia" not found`)},
+		{name: "nobody works on it", want: "no-pods-operator-down", build: func(c *cluster) { c.job(2, ""); c.node("gpu-0", 8) }},
+		{name: "near miss: just made", want: "", never: []train.Cause{"no-pods-operator-down"}, build: func(c *cluster) { c.job(2, ""); c.now = before(9.9).Time }},
+		{name: "suspended", want: "suspended", severity: train.SeverityInfo, build: func(c *cluster) {
+			c.object(schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}, `
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: bert, namespace: ml, uid: js-1, creationTimestamp: "2026-11-20T11:50:00Z"}
+spec: {suspend: true, replicatedJobs: [{name: w, replicas: 1, template: {spec: {parallelism: 2, template: {spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: 8}}}]}}}}}]}
+status: {conditions: [{type: Suspended, status: "True", reason: SuspendedJobs, lastTransitionTime: "2026-11-20T11:50:01Z"}]}`)
+		}},
+		{name: "a runtime that does not exist", want: "training-runtime-missing", title: "torch-distributed", build: func(c *cluster) {
+			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob)
+		}},
+		{name: "a runtime without node", want: "training-runtime-missing", title: "worker", build: func(c *cluster) {
+			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob)
+			c.object(clusterRuntimeKind, runtimeOfJobs("worker"))
+		}},
+		{name: "near miss: a runtime with node", want: "no-pods-operator-down", never: []train.Cause{"training-runtime-missing"}, build: func(c *cluster) {
+			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob)
+			c.object(clusterRuntimeKind, runtimeOfJobs("node"))
+		}},
+	})
+}
+
+const trainJob = `
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: bert, namespace: ml, uid: tj-1, creationTimestamp: "2026-11-20T11:50:00Z"}
+spec: {runtimeRef: {kind: ClusterTrainingRuntime, name: torch-distributed}, trainer: {numNodes: 2}}`
+
+func runtimeOfJobs(name string) string {
+	return `
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: ClusterTrainingRuntime
+metadata: {name: torch-distributed}
+spec: {template: {spec: {replicatedJobs: [{name: ` + name + `, template: {spec: {template: {spec: {containers: [{name: node}]}}}}}]}}}`
+}
+
+// queued is a job that Kueue holds, with the conditions of its Workload.
+func queued(conditions string) func(*cluster) {
+	return func(c *cluster) {
+		c.object(kinds.Jobs()[1].GroupKind, `
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T11:50:00Z", labels: {kueue.x-k8s.io/queue-name: train}}
+spec: {runPolicy: {suspend: true}, pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: pytorch, resources: {limits: {nvidia.com/gpu: 8}}}]}}}}}
+status: {conditions: [{type: Suspended, status: "True"}]}`)
+		c.object(workloadKind, `
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: Workload
+metadata: {name: pytorchjob-bert-1a2b3, namespace: ml, uid: wl-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]}
+spec: {queueName: train, active: true}
+status: {conditions: [`+conditions+`]}`)
+	}
+}
+
+func queues(active string) func(*cluster) {
+	return func(c *cluster) {
+		c.object(localQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: LocalQueue, metadata: {name: train, namespace: ml}, spec: {clusterQueue: gpus}}`)
+		c.object(clusterQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: gpus}, spec: {resourceGroups: [{flavors: [{name: h100, resources: [{name: nvidia.com/gpu, nominalQuota: 8}]}]}]}, status: {conditions: [{type: Active, status: "`+active+`", reason: FlavorNotFound, message: "Can't admit new workloads: references missing ResourceFlavor(s): h100."}]}}`)
+	}
+}
+
+// Texts of Kueue 0.4 to 0.14 and of Volcano.
+func TestQueuesAreExplained(t *testing.T) {
+	reserved := func(reason, message string) string {
+		return `{type: QuotaReserved, status: "False", reason: ` + reason + `, message: "` + message + `", lastTransitionTime: "2026-11-20T11:51:00Z"}`
+	}
+	runScenarios(t, []scenario{
+		{name: "waits for quota", want: "kueue-not-admitted", severity: train.SeverityWarning, title: "train", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: insufficient unused quota for nvidia.com/gpu in flavor h100, 8 more needed")))},
+		{name: "more than the whole quota", want: "kueue-not-admitted", severity: train.SeverityError, title: "never", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: insufficient quota for nvidia.com/gpu in flavor h100 in ClusterQueue")))},
+		{name: "an admission check", want: "kueue-not-admitted", build: both(queues("True"), queued(`{type: QuotaReserved, status: "True", reason: QuotaReserved, lastTransitionTime: "2026-11-20T11:51:00Z"}`))},
+		{name: "no such queue", want: "kueue-inadmissible", title: "train", build: queued(reserved("Inadmissible", "LocalQueue train doesn't exist"))},
+		{name: "the cluster queue is not active", want: "kueue-inadmissible", title: "gpus", build: both(queues("False"), queued(reserved("Inadmissible", "ClusterQueue gpus is inactive")))},
+		{name: "no room in the topology", want: "topology-mismatch", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: topology \\\"racks\\\" allows to fit only 1 out of 2 pod(s)")))},
+		{name: "pushed aside", want: "pod-preempted", build: both(queues("True"), queued(reserved("Pending", "Preempted to accommodate a higher priority Workload")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: abc) in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`))},
+		{name: "near miss: admitted", want: "", build: func(c *cluster) {
+			queues("True")(c)
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+		}},
+		{name: "a gang that waits", want: "gang-not-ready", title: "bert", build: gangOf(`{phase: Pending, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "2/0 tasks in gang unschedulable: pod group is not ready, 2 minAvailable"}]}`, "")},
+		{name: "a queue's share", want: "queue-quota-exceeded", build: gangOf(`{phase: Pending}`, "queue resource quota insufficient: insufficient nvidia.com/gpu")},
+		{name: "near miss: an old condition of a gang that runs", want: "", never: []train.Cause{"gang-not-ready"}, build: func(c *cluster) {
+			gangOf(`{phase: Running, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "2/2 tasks in gang unschedulable"}]}`, "")(c)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.worker(1, running("gpu-0", 9))
+		}},
+	})
+}
+
+func gangOf(status, event string) func(*cluster) {
+	return func(c *cluster) {
+		c.job(2, runs)
+		c.object(volcanoGroupKind, `{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: bert, namespace: ml, uid: pg-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]}, spec: {minMember: 2, queue: default}, status: `+status+`}`)
+		if event != "" {
+			c.event("PodGroup", "bert", "Normal", "Unschedulable", event, 1)
+		}
+	}
+}
