@@ -42,6 +42,7 @@ const (
 	ChartOthers   Action = "charts.other-jobs"
 	ChartMetrics  Action = "charts.metrics"
 	ChartGPUs     Action = "charts.gpus"
+	ChartHour     Action = "charts.gpu-history"
 	ChartCopy     Action = "charts.copy-point"
 	ChartCopyCSV  Action = "charts.copy-csv"
 	ChartSave     Action = "charts.save-csv"

@@ -171,6 +171,8 @@ func (v *View) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bool) 
 		return v.undoZoom(), true
 	case keymap.ChartWhole:
 		v.zoomTo(v.whole(), false)
+	case keymap.ChartHour:
+		return v.zoomToHour(), true
 	case keymap.ChartPanLeft:
 		v.pan(-0.25)
 	case keymap.ChartPanRight:

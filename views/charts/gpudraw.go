@@ -114,6 +114,9 @@ func (s *sheet) gpuLimit(d *gpuDrawn, edges []float64) {
 		begin++
 	}
 	text := "no GPU history before " + known.In(s.axis.zone()).Format("15:04")
+	if columns-begin < fewColumns {
+		text += ": A shows that part"
+	}
 	if begin == columns {
 		s.gpuSay(d, 1, text)
 	} else if at := begin - draw.Width(text) - 1; at > 0 {

@@ -239,13 +239,7 @@ func (g *gpuRows) oneByOne(f views.Frame, states []*train.GPUState) {
 
 // byRank makes a row of the mean of each rank's GPUs.
 func (g *gpuRows) byRank(f views.Frame, job *train.Job, states []*train.GPUState) {
-	said := map[int]*signals.Signal{}
-	told := f.Diagnosis.Signals().Job(job.ID)
-	for i := range told {
-		if s := &told[i]; s.Rank >= 0 && said[s.Rank] == nil && s.Severity != train.SeverityInfo {
-			said[s.Rank] = s
-		}
-	}
+	said := ranksSaid(f.Diagnosis.Signals(), job)
 	low, high := g.scale(states)
 	for from, to := 0, 0; from < len(states); from = to {
 		rank := states[from].Rank
@@ -262,6 +256,23 @@ func (g *gpuRows) byRank(f views.Frame, job *train.Job, states []*train.GPUState
 		}
 		g.rows = append(g.rows, row)
 	}
+}
+
+// ranksSaid are the worst signals of single ranks of a job.
+func ranksSaid(report *signals.Report, job *train.Job) map[int]*signals.Signal {
+	said := map[int]*signals.Signal{}
+	told := report.Job(job.ID) // the worst first
+	for i := range told {
+		if told[i].Severity == train.SeverityInfo {
+			continue
+		}
+		for _, rank := range told[i].Ranks {
+			if said[rank] == nil {
+				said[rank] = &told[i]
+			}
+		}
+	}
+	return said
 }
 
 func rankName(rank int) string {

@@ -63,7 +63,7 @@ func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64)
 	}
 	room := max(1, height-len(lines)-below)
 	focus := s.focused()
-	for i, st := range arrange(s.strips, focus, s.hidden(focus, room), room, s.gpuRows()) {
+	for i, st := range arrange(s.strips, focus, s.hidden(focus, room), room, s.gpuRows(l.frame.plot)) {
 		if st.metric == train.MetricLoss && st.metric == s.main && s.overMain() {
 			st.over = train.MetricEvalLoss
 		}
@@ -96,14 +96,6 @@ func (s *sheet) hidden(focus string, room int) int {
 		return 0
 	}
 	return max(0, min(slices.Index(s.strips, focus), others-fit))
-}
-
-// gpuRows is how many lines the rows of GPUs can fill.
-func (s *sheet) gpuRows() int {
-	if s.gpus == nil {
-		return 0
-	}
-	return s.gpus.wanted()
 }
 
 // paneShown reports whether log lines stand below the charts: for a log

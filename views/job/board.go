@@ -116,8 +116,26 @@ func (b *board) judge(f views.Frame, j *train.Job) {
 	}
 }
 
+// fromSignals takes the worst that signals say of each rank: of one of its
+// GPUs, or of the rank within its job. What is said of the whole job makes no
+// rank odd.
 func (b *board) fromSignals(f views.Frame, j *train.Job) {
-	told := f.Diagnosis.Signals().Job(j.ID)
+	report := f.Diagnosis.Signals()
+	worst := make([]train.Severity, len(j.Ranks))
+	say := func(place int, s *signals.Signal, text string) {
+		if s.Severity != train.SeverityInfo && (worst[place] == "" || s.Severity.Rank() < worst[place].Rank()) {
+			worst[place] = s.Severity
+			b.odd[place] = &oddity{s.Word, text, signalRole(s)}
+		}
+	}
+	for place, gpus := range b.gpus {
+		for _, state := range gpus {
+			for _, s := range report.GPU(state.GPU.ID()) {
+				say(place, &s, "GPU "+state.GPU.Index+": "+s.Text)
+			}
+		}
+	}
+	told := report.Job(j.ID)
 	if len(told) == 0 {
 		return
 	}
@@ -126,12 +144,11 @@ func (b *board) fromSignals(f views.Frame, j *train.Job) {
 		places[j.Ranks[i].Index] = i
 	}
 	for i := range told {
-		s := &told[i]
-		place, found := places[s.Rank]
-		if !found || s.Rank < 0 || s.Severity == train.SeverityInfo || b.odd[place] != nil {
-			continue
+		for _, rank := range told[i].Ranks {
+			if place, found := places[rank]; found {
+				say(place, &told[i], told[i].Text)
+			}
 		}
-		b.odd[place] = &oddity{s.Word, s.Text, signalRole(s)}
 	}
 }
 

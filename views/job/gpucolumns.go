@@ -153,7 +153,7 @@ func (t *ranksTab) meanOf(r rank, q train.Quantity) (mean float64, n int, fresh 
 
 func aged(fresh train.Freshness) themes.Role {
 	if fresh != train.Fresh {
-		return themes.BarEmpty
+		return themes.Dim
 	}
 	return themes.Text
 }

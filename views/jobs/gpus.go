@@ -82,8 +82,8 @@ func (v *View) use(j job, ink draw.Ink) draw.Cell {
 		}
 	}
 	var past [useSpark]float32
-	now := v.frame.Now().Truncate(useStep)
-	v.frame.Snapshot.JobSpark(j, train.GPUUtilization, past[:], nil, now.Add(useStep-useSparkFor), useStep)
+	newest := g.At.Truncate(useStep) // not of now: a step that has just begun has no number yet
+	v.frame.Snapshot.JobSpark(j, train.GPUUtilization, past[:], nil, newest.Add(useStep-useSparkFor), useStep)
 	return draw.Cell{Spans: []draw.Span{
 		{Text: draw.Fit(draw.Percent(ink.Theme, g.Mean.Value, true), useCells, true, ""), Role: role},
 		{Text: " " + draw.Fit(lowest, lowestCells-1, false, ""), Role: lowestRole, Whole: true},

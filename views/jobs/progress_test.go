@@ -21,7 +21,7 @@ import (
 var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 // cluster is a store with the jobs of ui's fixture.
-func cluster(t *testing.T) *store.Store {
+func cluster(t testing.TB) *store.Store {
 	t.Helper()
 	s := store.New(func() time.Time { return nine })
 	if err := dump.New([]string{"../../ui/testdata/cluster.yaml"}, dump.Options{}).Run(context.Background(), s); err != nil {
@@ -62,7 +62,7 @@ func trainsOn(t *testing.T, s *store.Store, name string, ago time.Duration, metr
 	t.Fatalf("there is no job %s", name)
 }
 
-func rows(t *testing.T, v *View, s *store.Store, width, height int) (lines []string, f views.Frame) {
+func rows(t testing.TB, v *View, s *store.Store, width, height int) (lines []string, f views.Frame) {
 	t.Helper()
 	theme, err := themes.Named("dark", themes.Options{})
 	if err != nil {

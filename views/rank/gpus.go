@@ -144,7 +144,7 @@ func gpuName(g *train.GPU) string {
 // spark is the use of a GPU over the last hour.
 func (t *text) spark(g *train.GPUState) string {
 	var past [sparkCells]float32
-	from := t.f.Now().Truncate(sparkStep).Add(sparkStep - store.GPUHistory)
+	from := g.At.Truncate(sparkStep).Add(sparkStep - store.GPUHistory)
 	t.f.Snapshot.GPUBuckets(g.GPU.ID(), train.GPUUtilization, from, sparkStep, past[:])
 	for _, v := range past {
 		if !math.IsNaN(float64(v)) {
@@ -184,7 +184,7 @@ func (t *text) table(columns []gpuColumn, states []*train.GPUState) {
 			text, role := column.of(state)
 			text = draw.Clean(text)
 			if said = said || text != "" && text != t.f.Theme.Glyphs.Untold; state.Freshness(t.f.Now()) != train.Fresh {
-				role = themes.BarEmpty
+				role = themes.Dim
 			}
 			if state.Freshness(t.f.Now()) == train.Expired && column.title != "GPU" && column.title != "MODEL" {
 				text = t.f.Theme.Glyphs.Untold

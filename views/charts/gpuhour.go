@@ -1,0 +1,53 @@
+package charts
+
+import (
+	"sort"
+
+	"github.com/traintop/traintop/views"
+)
+
+// fewColumns is how wide the history of GPUs has to be to be worth a row for
+// each rank; found by feel.
+const fewColumns = 8
+
+// hourBegins is the place on the axis where the history of GPUs begins: that
+// of the first point of the log after it. told is false where there is none.
+func (s *sheet) hourBegins() (x float64, told bool) {
+	if s.gpus == nil || s.gpus.known.IsZero() {
+		return 0, false
+	}
+	known := s.gpus.known.UnixNano()
+	for _, c := range s.lines(s.main, s.rank) {
+		i := sort.Search(c.kept, func(i int) bool { return c.row(i).Time >= known })
+		if i < c.kept && finite(c.xs[i]) {
+			return c.xs[i], true
+		}
+	}
+	return 0, false
+}
+
+// gpuRows is how many lines the rows of GPUs can fill: where the history is a
+// few columns of a long run, only the mean and the lowest are worth a line.
+func (s *sheet) gpuRows(columns int) int {
+	if s.gpus == nil {
+		return 0
+	}
+	wanted := s.gpus.wanted()
+	v := s.view()
+	begins, told := s.hourBegins()
+	if !told || (v.high-begins)/(v.high-v.low)*float64(columns) < fewColumns {
+		return min(wanted, 2)
+	}
+	return wanted
+}
+
+// zoomToHour shows the part of the run of which the GPUs' history is known.
+func (v *View) zoomToHour() views.Effect {
+	begins, told := v.hourBegins()
+	whole := v.whole()
+	if !told || begins >= whole.high {
+		return views.Effect{Notice: "no point of the log is within the last hour, of which GPUs have a history"}
+	}
+	v.zoomTo(window{max(begins, whole.low), whole.high}, false)
+	return views.Effect{Notice: "zoomed to the hour of which GPUs have a history; u undoes it"}
+}
