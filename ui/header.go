@@ -44,33 +44,56 @@ func (m *model) whereLine() string {
 	return line.Right(health).String()
 }
 
-// gpuBar is how wide the bar of held accelerators is.
-const gpuBar = 10
-
-// addGPUs tells how many accelerators are held when there is room for it
-// beside what stands at the right.
+// addGPUs tells how many accelerators are held, and what they do, as far as
+// there is room for it beside what stands at the right.
 func (m *model) addGPUs(line *draw.Line, reserved int) {
 	t := m.snapshot.GPUs()
 	if t.Allocatable == 0 {
 		return
 	}
-	text := fmt.Sprintf("%s of %s GPUs held ", draw.Count(t.Held), draw.Count(t.Allocatable))
-	room := line.Left() - reserved - 4
+	const gap = "    "
+	room := line.Left() - reserved - len(gap)
 	if t.Held == 0 && !m.snapshot.Complete(kinds.PodKind, "") {
 		// Nobody knows yet, or may know, what pods hold.
-		if text = draw.Count(t.Allocatable) + " GPUs"; room >= len(text) {
-			line.Add(themes.Text, "    "+text)
+		if text := draw.Count(t.Allocatable) + " GPUs"; room >= len(text) {
+			line.Add(themes.Text, gap+text)
 		}
 		return
 	}
+	text := fmt.Sprintf("GPUs %s of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
 	if room < len(text) {
 		return
 	}
-	line.Add(themes.Text, "    "+text)
-	if room >= len(text)+gpuBar {
-		share := float64(t.Held) / float64(t.Allocatable)
-		bar := draw.Bar(m.theme, share, gpuBar)
-		line.Add(themes.BarFull, bar)
+	line.Add(themes.Text, gap+text)
+	m.addUse(line, room-len(text), float64(t.Held)/float64(t.Allocatable))
+}
+
+// gpuBar is how wide the bar of held accelerators is.
+const gpuBar = 10
+
+// addUse tells what those that are held do, where that is measured; else a bar
+// shows how many they are.
+func (m *model) addUse(line *draw.Line, room int, held float64) {
+	sum := &m.analysis.gpus
+	if sum.Held == 0 {
+		if room > gpuBar {
+			line.Add(themes.BarFull, " "+draw.Bar(m.theme, held, gpuBar))
+		}
+		return
+	}
+	busy := fmt.Sprintf(", %s busy", draw.Count(sum.Held-sum.Idle))
+	idle := fmt.Sprintf("%s idle", draw.Count(sum.Idle))
+	if sum.Idle == 0 {
+		idle = ""
+	} else if room >= len(busy)+2+len(idle) {
+		busy += ", "
+	}
+	if room < len(busy)+len(idle) {
+		return
+	}
+	line.Add(themes.Text, busy).Add(themes.Waiting, idle)
+	if past := sum.values(); room > len(busy)+len(idle)+len(past) {
+		line.Add(themes.BarFull, " "+draw.SparkBetween(m.theme, past, 0, 100))
 	}
 }
 
@@ -81,7 +104,8 @@ func (m *model) healthLine(room int) *draw.Line {
 	ages := &draw.Ages{Now: m.snapshot.Now}
 	for _, s := range gathered(m.snapshot.Health()) {
 		state := draw.Source(m.theme, s.worst.State)
-		text := "  " + state.Mark + " " + draw.Clean(s.name) + " " + state.Word
+		name, word := m.sourceWords(s, state.Word)
+		text := "  " + state.Mark + " " + draw.Clean(name) + " " + word
 		if s.listing > 0 && s.worst.State == train.SourceListing {
 			text += " " + strconv.Itoa(s.listing)
 		}
@@ -90,6 +114,11 @@ func (m *model) healthLine(room int) *draw.Line {
 		}
 		if draw.Width(text)+1 <= line.Left() {
 			line.Add(state.Role, text)
+		}
+		if s.troubled > 0 {
+			if text := fmt.Sprintf(", %d failing", s.troubled); draw.Width(text)+1 <= line.Left() {
+				line.Add(themes.Waiting, text)
+			}
 		}
 		if s.forbidden > 0 {
 			text := fmt.Sprintf("  %s %d forbidden, :sources", m.theme.Glyphs.Warning, s.forbidden)
@@ -102,12 +131,39 @@ func (m *model) healthLine(room int) *draw.Line {
 	return line.Add(themes.Text, " ")
 }
 
+// exporters is what exporters of GPU metrics are called among the sources:
+// "exporters" as a whole, "exporter/NODE" each that is in trouble.
+const exporters = "exporters"
+
+// sourceWords are a source's name and state; of a source of metrics that is
+// well its age says more. That age is as of the last look, some seconds ago at
+// most: it alone does not make the screen tick.
+func (m *model) sourceWords(s gathering, word string) (name, state string) {
+	newest := &m.analysis.gpus.Newest
+	name, from := s.name, []train.GPUSource{train.FromPrometheus}
+	if name == exporters {
+		from = []train.GPUSource{train.FromDCGM, train.FromExporter, train.FromSMIExporter}
+		if !newest[train.FromDCGM].IsZero() {
+			name = "dcgm"
+		}
+	} else if name != "prometheus" {
+		return name, word
+	}
+	for _, source := range from {
+		if at := newest[source]; s.worst.State == train.SourceLive && !at.IsZero() {
+			return name, draw.Duration(m.snapshot.Now.Sub(at))
+		}
+	}
+	return name, word
+}
+
 // gathering is one source with everything below it: "kube" and "kube/pods",
 // all files.
 type gathering struct {
-	name               string
-	worst              train.Health
-	listing, forbidden int
+	name  string
+	worst train.Health
+	// listing, forbidden and troubled count what is below it.
+	listing, forbidden, troubled int
 }
 
 // gathered sums health by source, in order of name. What a source was
@@ -119,6 +175,10 @@ func gathered(all []train.Health) []gathering {
 		if i := strings.IndexAny(name, "/ "); i > 0 {
 			name = name[:i]
 		}
+		single := name == "exporter"
+		if single {
+			name = exporters // one of a thousand that fails does not make them all fail
+		}
 		if len(sums) == 0 || sums[len(sums)-1].name != name {
 			sums = append(sums, gathering{name: name})
 		}
@@ -127,6 +187,9 @@ func gathered(all []train.Health) []gathering {
 			s.listing++
 		}
 		switch {
+		case single && h.State.Trouble():
+			s.troubled++
+		case single:
 		case h.State == train.SourceForbidden && h.Resource != "":
 			s.forbidden++
 		case s.worst.State == "" || severity(h.State) > severity(s.worst.State):

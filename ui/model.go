@@ -46,10 +46,11 @@ type model struct {
 	lists map[string]views.View
 	stack []views.View // the last one is on the screen
 
-	reading reading // which logs are followed
-	working working // what is computed off the loop
-	opening opening // whether the session began on a log
-	lastJob train.JobID
+	reading  reading  // which logs are followed
+	working  working  // what is computed off the loop
+	analysis analysis // what the diagnosis says
+	opening  opening  // whether the session began on a log
+	lastJob  train.JobID
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
@@ -125,6 +126,7 @@ func (m *model) begin(s Session, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
+	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -224,5 +226,6 @@ func (m *model) frame() views.Frame {
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
+		Diagnosis: m.analysis.report,
 	}
 }

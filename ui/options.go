@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
@@ -30,6 +31,8 @@ type Options struct {
 	// LogStreams is how many logs are followed at once; 0 is
 	// streams.DefaultMost.
 	LogStreams int
+	// Thresholds are the limits of the signals.
+	Thresholds signals.Thresholds
 	// Memory remembers settings for each context; nil remembers nothing.
 	Memory *Memory
 

@@ -22,23 +22,24 @@ type found struct {
 
 // nodeFound is what was found on a node, and what it was found from.
 type nodeFound struct {
-	states  []*train.GPUState
-	missing []*train.GPUState
+	version uint64 // of its GPUs and of who holds them
 	of      *train.Node
 	usage   *train.Usage
 	looked  time.Time
 	notes   []note
 	signals []Signal // of the node and its GPUs
 	jobs    []train.JobID
+	sum     Sum
 }
 
 // jobFound is likewise of a job.
 type jobFound struct {
-	of     *train.Job
-	looked time.Time
-	notes  []note
-	own    []Signal // of the rules of jobs
-	list   []Signal // of everything, as Report.Job gives it
+	of      *train.Job
+	version uint64 // of its GPUs
+	looked  time.Time
+	notes   []note
+	own     []Signal // of the rules of jobs
+	list    []Signal // of everything, as Report.Job gives it
 }
 
 // Find looks at a picture. before is the report of an earlier one, or nil:
@@ -54,9 +55,9 @@ func Find(s *store.Snapshot, limits Thresholds, before *Report) *Report {
 	f.nodes()
 	f.jobs()
 	f.collect()
-	f.r.Version = before.Version
+	f.r.version = before.version
 	if f.changed || f.fewer() {
-		f.r.Version++
+		f.r.version++
 	}
 	return f.r
 }
@@ -83,69 +84,60 @@ type finder struct {
 	rules   []rule
 	before  *Report
 	r       *Report
-	dirty   map[train.JobID]bool // jobs with a node that was looked at again
+	dirty   map[train.JobID]bool // jobs of nodes whose signals differ
 	changed bool                 // whether a signal differs from before
 }
 
-// nodes looks at all nodes that have GPUs.
+// nodes looks at all nodes whose GPUs are measured, or were.
 func (f *finder) nodes() {
-	if f.s.GPUsVersion == 0 && f.s.UsageVersion == 0 {
-		return // nobody measures: the list of all GPUs is not worth its memory
-	}
-	gone := map[string][]*train.GPUState{}
-	for _, state := range f.s.GPUsMissing("") {
-		gone[state.GPU.Node] = append(gone[state.GPU.Node], state)
-	}
-	all := f.s.AllGPUs()
-	for first := 0; first < len(all); {
-		name, end := all[first].GPU.Node, first+1
-		for end < len(all) && all[end].GPU.Node == name {
-			end++
-		}
-		f.node(name, all[first:end:end], gone[name])
-		first = end
-	}
+	f.s.MeasuredNodes(func(name string, version uint64) bool {
+		f.node(name, version)
+		return true
+	})
 }
 
 // node looks at one node, unless nothing changed there.
-func (f *finder) node(name string, states, missing []*train.GPUState) {
+func (f *finder) node(name string, version uint64) {
 	of, usage, old := f.s.Node(name), f.s.NodeUsage(name), f.before.byNode[name]
-	if old != nil && f.s.Now.Sub(old.looked) < again && old.of == of && old.usage == usage &&
-		slices.Equal(old.states, states) && slices.Equal(old.missing, missing) {
+	if old != nil && old.version == version && old.of == of && old.usage == usage && f.s.Now.Sub(old.looked) < again {
 		f.r.byNode[name] = old
 		return
 	}
 	if old == nil {
 		old = &nodeFound{}
 	}
-	n := &node{name: name, of: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes}, missing: missing}
+	n := &node{
+		name: name, of: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes},
+		missing: f.s.GPUsMissing(name),
+	}
+	states := f.s.GPUsOn(name)
 	n.gpus = f.gpusOn(n, states)
-	now := &nodeFound{states: states, missing: missing, of: of, usage: usage, looked: f.s.Now, signals: f.lookAtNode(n), jobs: jobsOf(states)}
-	now.notes = n.memory.now
+	now := &nodeFound{version: version, of: of, usage: usage, looked: f.s.Now, signals: f.lookAtNode(n), jobs: jobsOf(states, n.missing)}
+	now.notes, now.sum = n.memory.now, sumOf(n, now.signals)
 	f.r.byNode[name] = now
-	differs := !equalSignals(old.signals, now.signals)
-	f.changed = f.changed || differs
-	if differs || !slices.Equal(old.states, states) {
-		for _, id := range now.jobs {
-			f.dirty[id] = true
-		}
-		for _, id := range old.jobs {
-			f.dirty[id] = true
+	if !equalSignals(old.signals, now.signals) {
+		f.changed = true
+		for _, ids := range [...][]train.JobID{old.jobs, now.jobs} {
+			for _, id := range ids {
+				f.dirty[id] = true
+			}
 		}
 	}
 }
 
-// jobsOf are the jobs that hold GPUs, each once.
-func jobsOf(states []*train.GPUState) []train.JobID {
+// jobsOf are the jobs that hold GPUs, or held them while they were there, each once.
+func jobsOf(states ...[]*train.GPUState) []train.JobID {
 	var ids []train.JobID
 	var last *train.Ref
-	for _, state := range states {
-		if state.Job == nil || state.Job == last {
-			continue
-		}
-		last = state.Job
-		if id := last.JobID(); !slices.Contains(ids, id) {
-			ids = append(ids, id)
+	for _, states := range states {
+		for _, state := range states {
+			if state.Job == nil || state.Job == last {
+				continue
+			}
+			last = state.Job
+			if id := last.JobID(); !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
 	}
 	return ids

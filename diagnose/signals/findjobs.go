@@ -9,41 +9,28 @@ import (
 
 // jobs looks at the jobs whose GPUs were measured.
 func (f *finder) jobs() {
-	ofGPUs := map[train.JobID][]Signal{} // of jobs that are looked at again
-	var order []train.JobID
-	seen := map[train.JobID]bool{}
+	look := map[train.JobID][]Signal{} // with what was found of their GPUs
 	for _, n := range f.r.byNode {
 		for _, id := range n.jobs {
-			if !seen[id] {
-				seen[id] = true
-				order = append(order, id)
+			if _, known := look[id]; known || f.r.byJob[id] != nil {
+				continue
 			}
-		}
-		for i := range n.missing {
-			if ref := n.missing[i].Job; ref != nil && !seen[ref.JobID()] {
-				seen[ref.JobID()] = true
-				order = append(order, ref.JobID())
+			of, old := f.s.Job(id), f.before.byJob[id]
+			switch {
+			case of == nil || of.Phase.Terminal():
+			case old != nil && !f.dirty[id] && old.of == of && old.version == f.s.JobGPUsVersion(id) && f.s.Now.Sub(old.looked) < again:
+				f.r.byJob[id] = old
+			default:
+				look[id] = nil
 			}
-		}
-	}
-	var look []train.JobID
-	for _, id := range order {
-		of, old := f.s.Job(id), f.before.byJob[id]
-		switch {
-		case of == nil || of.Phase.Terminal():
-		case old != nil && !f.dirty[id] && old.of == of && f.s.Now.Sub(old.looked) < again:
-			f.r.byJob[id] = old
-		default:
-			look = append(look, id)
-			ofGPUs[id] = nil
 		}
 	}
 	if len(look) == 0 {
 		return
 	}
-	f.signalsOf(ofGPUs)
-	for _, id := range look {
-		f.job(f.s.Job(id), ofGPUs[id])
+	f.signalsOf(look)
+	for id, ofGPUs := range look {
+		f.job(f.s.Job(id), ofGPUs)
 	}
 }
 
@@ -76,7 +63,7 @@ func (f *finder) job(of *train.Job, ofGPUs []Signal) {
 		old = &jobFound{}
 	}
 	j := &job{Job: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes}}
-	now := &jobFound{of: of, looked: f.s.Now}
+	now := &jobFound{of: of, version: f.s.JobGPUsVersion(of.ID), looked: f.s.Now}
 	j.fill(f, f.s.GPUsOf(of))
 	if of.Phase == train.Running {
 		for order := range f.rules {
@@ -202,6 +189,7 @@ func (f *finder) collect() {
 		}
 	}
 	for _, n := range r.byNode {
+		r.sum.add(n.sum)
 		for i := range n.signals {
 			add(&n.signals[i])
 		}

@@ -129,7 +129,7 @@ type window struct {
 }
 
 // run is the newest unbroken stretch of steps for which holds is true: when it
-// began and how many steps were measured in it. Steps without a measurement
+// began (the middle of its first step) and how many steps were measured in it. Steps without a measurement
 // neither break it nor count.
 func (w window) run(holds func(float64) bool) (began time.Time, known int) {
 	for i := len(w.means) - 1; i >= 0; i-- {
@@ -140,7 +140,7 @@ func (w window) run(holds func(float64) bool) (began time.Time, known int) {
 		if !holds(v) {
 			break
 		}
-		began, known = w.start.Add(time.Duration(i)*w.step), known+1
+		began, known = w.start.Add(time.Duration(i)*w.step+w.step/2), known+1
 	}
 	return began, known
 }

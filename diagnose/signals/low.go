@@ -46,6 +46,9 @@ func low(j *job) []Signal {
 	if len(j.fresh) == 0 || j.young(j.limits.minutes(&lowGrace)) || quick(j) {
 		return nil
 	}
+	if now, told := meanUse(j); told && 100*now < j.limits.of(&idleUse) {
+		return nil // they are idle, or about to be, and each says so
+	}
 	use, known := meanOver(j, train.GPUUtilization)
 	if !known {
 		use, known = meanOver(j, train.GPUGraphics)
@@ -53,9 +56,6 @@ func low(j *job) []Signal {
 	}
 	span := j.limits.minutes(&lowFor)
 	if known && use < j.limits.of(&lowUse) {
-		if use < j.limits.of(&idleUse) {
-			return nil // the GPUs are idle, and each says so
-		}
 		since, _ := j.lasts("low", j.now.Add(-span), 0)
 		return []Signal{{
 			Severity: train.SeverityWarning, Rank: -1, Since: since, Quantities: []train.Quantity{train.GPUUtilization},

@@ -22,13 +22,12 @@ import (
 // Report holds the signals of one picture. It never changes; a nil report has
 // none.
 type Report struct {
-	// Version differs from that of the report it was made after when a signal
-	// does.
-	Version uint64
+	version uint64
 
 	jobs  map[train.JobID][]Signal
 	gpus  map[train.GPUID][]Signal
 	nodes map[string][]Signal
+	sum   Sum
 
 	found // what the next report takes over
 }
@@ -62,6 +61,15 @@ type Signal struct {
 	order int     // of its rule
 	place string  // the GPU's number on its node
 	share float64 // of the median, where it is compared
+}
+
+// Version differs between a report and the one it was made after when a signal
+// does; 0 for a nil report.
+func (r *Report) Version() uint64 {
+	if r == nil {
+		return 0
+	}
+	return r.version
 }
 
 // Job are the signals of a job and its GPUs, the worst first.

@@ -1,0 +1,137 @@
+package ui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+)
+
+// Between two runs of the diagnosis there is a rest, so that a cluster that
+// changes all the time costs a bounded share of a core; and since time alone
+// makes GPUs idle and jobs hang, it runs again when nothing happened for a
+// while.
+const (
+	analysisRest  = 500 * time.Millisecond
+	analysisAgain = 5 * time.Second
+)
+
+// analysis is the diagnosis of what is shown. It runs off the loop, once at a
+// time, on a picture of its own; what changes meanwhile waits for the next run.
+type analysis struct {
+	report *diagnose.Report // nil before the first
+	gpus   gpuSum
+	// looked is the picture of the newest run that is over.
+	looked           *store.Snapshot
+	running, resting bool
+	runs             int
+	// broken is what the newest run broke with, "" for none: each bug is said once.
+	broken string
+}
+
+// analyse begins a run, unless one is under way or has just been, or the
+// newest one has seen what there is. woken looks although nothing changed.
+func (m *model) analyse(woken bool) tea.Cmd {
+	a := &m.analysis
+	if a.running || a.resting || !woken && a.looked != nil && !newer(m.snapshot, a.looked) {
+		return nil
+	}
+	a.running = true
+	a.runs++
+	done := analysed{run: a.runs, from: m.session.Store, woken: woken}
+	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds}, a.report, a.gpus
+	return func() tea.Msg { return done.look(options, before, sum) }
+}
+
+// newer reports whether a picture shows what another cannot.
+func newer(s, than *store.Snapshot) bool { return s != than && !s.Now.Before(than.Now) }
+
+// analysed is the result of a run.
+type analysed struct {
+	run    int
+	from   *store.Store
+	woken  bool
+	of     *store.Snapshot
+	report *diagnose.Report
+	gpus   gpuSum
+	broken string
+}
+
+// look is one run, off the loop. A bug in it is told, and ends nothing.
+func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) (done tea.Msg) {
+	defer func() {
+		if what := recover(); what != nil {
+			a.report, a.broken = nil, fmt.Sprintf("this is a bug of traintop: the diagnosis broke: %v", what)
+			done = a
+		}
+	}()
+	a.of = a.from.Snapshot()
+	a.report = diagnose.Run(a.of, o, before)
+	a.gpus = sum.of(a.of, a.report)
+	return a
+}
+
+func (a analysed) arrive(m *model) tea.Cmd {
+	m.dirty = false // unless something differs
+	if a.run != m.analysis.runs || a.from != m.session.Store {
+		return nil // of a session that is over
+	}
+	was := m.analysis
+	m.analysis = analysis{report: a.report, gpus: a.gpus, looked: a.of, runs: was.runs, broken: a.broken}
+	if a.of == nil {
+		m.analysis.looked = m.snapshot
+	}
+	next := []tea.Cmd{m.rest()}
+	switch {
+	case a.broken != "" && a.broken != was.broken:
+		m.dirty = true
+		next = append(next, m.say(a.broken, true))
+	case a.broken != "":
+	case a.differs(was):
+		m.dirty = true
+		if a.of.Now.After(m.snapshot.Now) {
+			next = append(next, picture{a.from, a.of}.arrive(m))
+		}
+	}
+	return tea.Batch(next...)
+}
+
+// differs reports whether the screen has to be drawn again.
+func (a analysed) differs(was analysis) bool {
+	return was.report == nil || a.report.Version() != was.report.Version() ||
+		a.report.Signals().Version() != was.report.Signals().Version() ||
+		!a.gpus.reads(was.gpus) || a.woken && a.gpus.aged()
+}
+
+// rest waits before the next run, and wakes up when nothing else does.
+func (m *model) rest() tea.Cmd {
+	over := m.after(analysisRest, rested(m.analysis.runs))
+	m.analysis.resting = over != nil // a test that brings time itself waits for nothing
+	return tea.Batch(over, m.after(analysisAgain, awake(m.analysis.runs)))
+}
+
+// rested is the end of the rest after a run.
+type rested int
+
+func (r rested) arrive(m *model) tea.Cmd {
+	m.dirty = false
+	if int(r) != m.analysis.runs {
+		return nil
+	}
+	m.analysis.resting = false
+	return m.analyse(false)
+}
+
+// awake says that some time passed since a run.
+type awake int
+
+func (w awake) arrive(m *model) tea.Cmd {
+	m.dirty = false
+	if int(w) != m.analysis.runs || m.clock.pinned {
+		return nil
+	}
+	return m.analyse(true)
+}

@@ -1,0 +1,228 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// loop runs a model as the terminal library does: commands in goroutines of
+// their own, messages one at a time.
+type loop struct {
+	m        *model
+	messages chan tea.Msg
+	draws    int
+}
+
+func newLoop(t *testing.T, s *store.Store) (*loop, context.CancelFunc) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	m, err := newModel(ctx, Options{Session: Session{Store: s, Context: "prod"}, Width: 120, Height: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &loop{m: m, messages: make(chan tea.Msg, 1000)}
+	w := &watcher{ctx: ctx, send: func(msg tea.Msg) { l.messages <- msg }}
+	m.follow = w.follow
+	l.start(ctx, m.Init())
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				w.end()
+				return
+			case msg := <-l.messages:
+				if batch, is := msg.(tea.BatchMsg); is {
+					for _, cmd := range batch {
+						l.start(ctx, cmd)
+					}
+					continue
+				}
+				was := m.content
+				_, cmd := m.Update(msg)
+				if m.content != was {
+					l.draws++
+				}
+				l.start(ctx, cmd)
+			}
+		}
+	}()
+	return l, cancel
+}
+
+func (l *loop) start(ctx context.Context, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		if msg := cmd(); msg != nil {
+			select {
+			case l.messages <- msg:
+			case <-ctx.Done():
+			}
+		}
+	}()
+}
+
+func measured(node string, use float64, at time.Time) store.Measured {
+	r := train.GPUReading{GPU: train.GPU{Node: node, Index: "0", UUID: "GPU-1234abcd-" + node, Namespace: "a", Pod: "p"}, Source: train.FromDCGM, At: at}
+	r.Values.Set(train.GPUUtilization, use)
+	return store.Measured{Source: "exporter/" + node, Node: node, Readings: []train.GPUReading{r}, Every: 15 * time.Second}
+}
+
+// However fast pictures come, runs rest between each other, and the last one
+// sees the newest picture.
+func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		l, cancel := newLoop(t, s)
+		for range 100 {
+			s.Apply(measured("n", 90, time.Now()))
+			time.Sleep(100 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		a := &l.m.analysis
+		if most := int(11*time.Second/analysisRest) + 2; a.runs < 10 || a.runs > most {
+			t.Errorf("ten seconds of changes are %d runs", a.runs)
+		}
+		if a.report == nil || a.gpus.Held != 1 || newer(l.m.snapshot, a.looked) {
+			t.Errorf("the newest picture was not looked at: %+v", a.gpus)
+		}
+		cancel()
+		synctest.Wait()
+	})
+}
+
+// Time alone makes a GPU idle: the diagnosis looks again when nothing happens,
+// and the screen is drawn for it only when something differs.
+func TestTheDiagnosisLooksAgainWhenNothingHappens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		l, cancel := newLoop(t, s)
+		time.Sleep(time.Second)
+		s.Apply(measured("n", 90, time.Now()))
+		time.Sleep(40 * time.Second)
+		synctest.Wait()
+		before := l.m.analysis.runs
+		if got := l.m.analysis.report.Signals().Node("n"); len(got) != 0 {
+			t.Errorf("fresh numbers are %+v", got)
+		}
+		time.Sleep(30 * time.Second) // 70 s without a scrape: older than three intervals
+		synctest.Wait()
+		if got := l.m.analysis.report.Signals().Node("n"); len(got) != 1 || got[0].Kind != "stale" {
+			t.Errorf("old numbers are %+v", got)
+		}
+		if runs := l.m.analysis.runs - before; runs < 3 || runs > 12 {
+			t.Errorf("half a minute without changes is %d runs", runs)
+		}
+		cancel()
+		synctest.Wait()
+	})
+}
+
+func TestNothingToSayDrawsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		l, cancel := newLoop(t, s)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		before := l.draws
+		time.Sleep(50 * time.Second)
+		synctest.Wait()
+		if l.draws != before {
+			t.Errorf("the screen was drawn %d times", l.draws-before)
+		}
+		cancel()
+		synctest.Wait()
+	})
+}
+
+// A bug in the diagnosis is a notice: it is said once, and the program goes on.
+func TestABrokenDiagnosisIsANotice(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	broken := analysed{from: d.m.session.Store, run: d.m.analysis.runs}
+	broken.from = nil
+	done := broken.look(diagnose.Options{}, nil, gpuSum{}).(analysed)
+	if !strings.Contains(done.broken, "this is a bug of traintop: the diagnosis broke") {
+		t.Fatalf("the run ended with %+v", done)
+	}
+	done.from = d.m.session.Store
+	d.send(done)
+	d.shows("this is a bug of traintop: the diagnosis broke")
+	if d.quit {
+		t.Error("the program ends")
+	}
+	d.send(noticeOver(d.m.notice.generation))
+	d.send(done)
+	d.hides("this is a bug of traintop")
+}
+
+// What a run found out of another session is nobody's.
+func TestAnAnalysisOfAnotherSessionIsDropped(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	was := d.m.analysis.report
+	d.send(analysed{from: store.New(time.Now), run: d.m.analysis.runs})
+	if d.m.analysis.report != was || was == nil {
+		t.Error("the report of another session is shown")
+	}
+}
+
+func TestTheHeaderSaysWhatGPUsDo(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "exporters", State: train.SourceLive, Resource: "pods/proxy"},
+		train.Health{Source: "exporter/n-7", State: train.SourceRetrying, Resource: "pods/proxy"},
+		train.Health{Source: "prometheus", State: train.SourceLive},
+	), 160, 30)
+	d.m.session.Store.Apply(measured("n", 90, nine.Add(-9*time.Second)))
+	d.drain(d.m.look())
+	d.drain(d.m.look())
+	d.shows("● dcgm 9s, 1 failing", "● prometheus live")
+	if d.m.clock.headSeconds {
+		t.Error("the age of a source makes the screen tick")
+	}
+}
+
+// BenchmarkPictureWithDiagnosis is what the loop pays for a picture: beginning
+// a run and taking its result are all that it does of the diagnosis.
+func BenchmarkPictureWithDiagnosis(b *testing.B) {
+	for _, with := range []bool{false, true} {
+		b.Run(fmt.Sprintf("diagnosis=%v", with), func(b *testing.B) {
+			s := manyJobs(1_000)
+			m := benchModel(b, s)
+			m.analysis.running = !with
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				b.StopTimer()
+				s.Apply(measured("n", float64(i%100), nine))
+				p := picture{s, s.Snapshot()}
+				b.StartTimer()
+				m.Update(p)
+				_ = m.View()
+				if !with {
+					continue
+				}
+				b.StopTimer()
+				m.analysis.running, m.analysis.resting = false, false
+				cmd := m.analyse(false)
+				if cmd == nil {
+					b.Fatal("no run")
+				}
+				msg := cmd()
+				b.StartTimer()
+				m.Update(msg)
+				_ = m.View()
+			}
+		})
+	}
+}

@@ -1,0 +1,98 @@
+package ui
+
+import (
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// The header's sparkline: its cells, the time of each, and how many GPUs stand
+// for all.
+const (
+	sumCells     = 10
+	sumCell      = 3 * time.Minute
+	sumWitnesses = 256
+)
+
+// gpuSum is what the header says of all GPUs, made off the loop.
+type gpuSum struct {
+	signals.Sum
+	// past is the mean use, in percent, of each sumCell up to drawn; negative
+	// where nothing is known.
+	past  [sumCells]int8
+	drawn time.Time
+}
+
+// of sums a picture up. The past is read again only when a cell is over.
+func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
+	sum := gpuSum{Sum: report.Signals().Sum(), past: g.past, drawn: g.drawn}
+	if end := s.Now.Truncate(sumCell).Add(sumCell); sum.Held > 0 && (!end.Equal(g.drawn) || g.Held == 0) {
+		sum.drawn, sum.past = end, pastOf(s, held(s, sum.Held), end)
+	}
+	return sum
+}
+
+// held are some of the GPUs that pods hold, of about n in all.
+func held(s *store.Snapshot, n int) []train.GPUID {
+	var some []train.GPUID
+	step, seen := 1+(n-1)/sumWitnesses, 0
+	s.MeasuredNodes(func(node string, _ uint64) bool {
+		for _, state := range s.GPUsOn(node) {
+			if state.GPU.Pod == "" || len(state.Sources) == 0 {
+				continue
+			}
+			if seen%step == 0 {
+				some = append(some, state.GPU.ID())
+			}
+			seen++
+		}
+		return true
+	})
+	return some
+}
+
+// pastOf is the mean use in each cell of time up to an instant.
+func pastOf(s *store.Snapshot, gpus []train.GPUID, end time.Time) (past [sumCells]int8) {
+	var one, sums, counts [sumCells]float32
+	for _, id := range gpus {
+		s.GPUBuckets(id, train.GPUUtilization, end.Add(-sumCells*sumCell), sumCell, one[:])
+		for cell, v := range one {
+			if v == v { // not NaN
+				sums[cell], counts[cell] = sums[cell]+v, counts[cell]+1
+			}
+		}
+	}
+	for cell := range past {
+		past[cell] = -1
+		if counts[cell] > 0 {
+			past[cell] = int8(math.Round(float64(min(100, max(0, sums[cell]/counts[cell])))))
+		}
+	}
+	return past
+}
+
+// reads reports whether the header reads the same, but for ages.
+func (g gpuSum) reads(other gpuSum) bool {
+	return g.Held == other.Held && g.Idle == other.Idle && g.past == other.past
+}
+
+// aged reports whether the header shows an age.
+func (g gpuSum) aged() bool { return g.Newest != gpuSum{}.Newest }
+
+// values are those of the sparkline, from the first that is known.
+func (g gpuSum) values() []float32 {
+	var values []float32
+	for _, v := range g.past {
+		switch {
+		case v >= 0:
+			values = append(values, float32(v))
+		case len(values) > 0:
+			values = append(values, float32(math.NaN()))
+		}
+	}
+	return values
+}
