@@ -18,6 +18,7 @@ type heard struct {
 type gpuGroup struct {
 	readings []heard
 	one      [1]heard // room for what most have
+	uuid     string   // "" when none of the readings has one
 	// holders are how many states it makes.
 	first, holders int
 }
@@ -54,6 +55,9 @@ func groupReadings(node string, all []heard) []gpuGroup {
 			group.readings = group.one[:0]
 		}
 		group.readings = append(group.readings, r)
+		if group.uuid == "" && r.GPU.HasUUID() {
+			group.uuid = r.GPU.UUID
+		}
 		for _, key := range keys[:n] {
 			if byKey[key] == nil {
 				byKey[key] = group
@@ -78,15 +82,7 @@ func keysOf(node string, g *train.GPU, keys *[2]gpuKey) (n int) {
 // isOf reports whether a GPU can be that of the group: where both have a UUID
 // of their own, it is the same one.
 func (g *gpuGroup) isOf(gpu *train.GPU) bool {
-	if !gpu.HasUUID() {
-		return true
-	}
-	for _, r := range g.readings {
-		if r.GPU.UUID != gpu.UUID && r.GPU.HasUUID() {
-			return false
-		}
-	}
-	return true
+	return g.uuid == "" || g.uuid == gpu.UUID || !gpu.HasUUID()
 }
 
 // sort brings the most trusted reading to the front, and those that have
@@ -113,30 +109,66 @@ func (g *gpuGroup) states(node string, all []train.GPUState) []train.GPUState {
 	stale := g.sort()
 	best := g.readings[0]
 	g.first = len(all)
+	var seen map[gpuHolder]bool
+	if len(g.readings) > 1 {
+		seen = make(map[gpuHolder]bool, len(g.readings))
+	}
 	for _, r := range g.readings {
-		if r.Source == best.Source && stale(r) == stale(best) && !holds(all[g.first:], &r.GPU) {
-			all = append(all, train.GPUState{
-				GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At, Every: r.by.word.Every,
-				Slices: r.Slices, Events: r.Events, Rank: -1, Count: 1,
-			})
-			all[len(all)-1].GPU.Node = node
+		holder := gpuHolder{r.GPU.Namespace, r.GPU.Pod, r.GPU.Container, r.GPU.Share}
+		if r.Source != best.Source || stale(r) != stale(best) || seen[holder] {
+			continue // the newer word of the same kind of source came first
 		}
+		if seen != nil {
+			seen[holder] = true
+		}
+		all = append(all, train.GPUState{
+			GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At, Every: r.by.word.Every,
+			Slices: r.Slices, Events: r.Events, Rank: -1, Count: 1,
+		})
+		all[len(all)-1].GPU.Node = node
 	}
 	g.holders = len(all) - g.first
+	about := g.about()
 	for i := g.first; i < len(all); i++ {
-		for _, r := range g.readings {
+		for _, r := range about(&all[i].GPU) {
 			add(&all[i], r.GPUReading, g.holders == 1)
 		}
 	}
 	return all
 }
 
-// holds reports whether a holder has a state already: the newer word of the
-// same kind of source came first.
-func holds(states []train.GPUState, gpu *train.GPU) bool {
-	return slices.ContainsFunc(states, func(s train.GPUState) bool {
-		return s.GPU.Pod == gpu.Pod && s.GPU.Namespace == gpu.Namespace && s.GPU.Container == gpu.Container && s.GPU.Share == gpu.Share
-	})
+// gpuHolder tells those apart that share a board.
+type gpuHolder struct{ namespace, pod, container, share string }
+
+// fewHolders are so few that each may look at all readings of the board.
+const fewHolders = 16
+
+// about says which readings tell something of a holder, in order: all of
+// them, or where many share the board those of its pod and of none.
+func (g *gpuGroup) about() func(*train.GPU) []heard {
+	if g.holders <= fewHolders {
+		return func(*train.GPU) []heard { return g.readings }
+	}
+	type pod struct{ namespace, name string }
+	of := map[pod][]int{}
+	for i, r := range g.readings {
+		at := pod{r.GPU.Namespace, r.GPU.Pod}
+		if r.GPU.Pod == "" {
+			at = pod{}
+		}
+		of[at] = append(of[at], i)
+	}
+	return func(gpu *train.GPU) (readings []heard) {
+		places := slices.Clone(of[pod{}])
+		if gpu.Pod != "" {
+			places = append(places, of[pod{gpu.Namespace, gpu.Pod}]...)
+		}
+		slices.Sort(places)
+		for _, i := range places {
+			readings = append(readings, g.readings[i])
+		}
+		return readings
+	}
 }
 
 // add fills what is not known yet from another reading of the same GPU. alone

@@ -329,6 +329,9 @@ func (d *derivation) findGone(on *gpuNodeJoin, before *nodeGPUs, readings []hear
 // no longer told of.
 func (n *nodeGPUs) appendGone(gone []goneGPU, now tellings) []goneGPU {
 	for i := range n.states {
+		if len(gone) >= 2*maxGone {
+			break
+		}
 		state, beside := &n.states[i], &n.beside[i]
 		known := slices.ContainsFunc(gone, func(g goneGPU) bool { return g.id == beside.id })
 		if beside.past != nil && state.Every > 0 && !known && !now.have(&state.GPU) {

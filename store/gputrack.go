@@ -50,11 +50,16 @@ func (j *gpuJoin) pasts(groups []gpuGroup, states []train.GPUState, lingering []
 	beside := make([]gpuBeside, len(states))
 	for g := range groups {
 		group := &groups[g]
+		var written map[train.GPUID]bool // pods that share a board without a number have one past
+		if group.holders > 1 {
+			written = make(map[train.GPUID]bool, group.holders)
+		}
 		for i := group.first; i < group.first+group.holders; i++ {
-			state := &states[i]
-			id := state.GPU.ID()
-			again := slices.ContainsFunc(beside[group.first:i], func(b gpuBeside) bool { return b.id == id })
-			beside[i] = gpuBeside{id: id, past: j.record(id, state, group, !again)}
+			id := states[i].GPU.ID()
+			beside[i] = gpuBeside{id: id, past: j.record(id, &states[i], group, !written[id])}
+			if written != nil {
+				written[id] = true
+			}
 		}
 	}
 	for i := range lingering {
