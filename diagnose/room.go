@@ -20,6 +20,13 @@ type room struct {
 	// free may be negative on a node that took more than it has.
 	allocatable, free map[string]int64
 	ports             map[hostPort]string // pod that holds it
+	// holders are the pods that hold devices.
+	holders []deviceHolder
+}
+
+type deviceHolder struct {
+	namespace, pod string
+	devices        []asked
 }
 
 type hostPort struct {
@@ -36,11 +43,13 @@ type nodeRooms struct {
 	before  *nodeRooms
 	funnels map[string]*funnel
 	shapes  map[string]*shape
+	// endings are who would make room by ending, for each funnel of this picture.
+	endings map[*funnel]*holder
 }
 
 // newNodeRooms begins with what is known from the picture before.
 func newNodeRooms(s *store.Snapshot, before *nodeRooms) *nodeRooms {
-	n := &nodeRooms{Snapshot: s, funnels: map[string]*funnel{}, shapes: map[string]*shape{}}
+	n := &nodeRooms{Snapshot: s, funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel]*holder{}}
 	if before != nil {
 		if before.Snapshot.NodesVersion == s.NodesVersion {
 			n.rooms, n.made, n.funnels, n.shapes = before.rooms, before.made, before.funnels, before.shapes
@@ -99,8 +108,15 @@ func (r *room) hold(pod *corev1.Pod) {
 		return
 	}
 	r.free["pods"]--
+	var devices []asked
 	for _, a := range requestsOf(&pod.Spec) {
 		r.free[a.name] -= a.n
+		if isDevice(a.name) {
+			devices = append(devices, a)
+		}
+	}
+	if len(devices) > 0 {
+		r.holders = append(r.holders, deviceHolder{pod.Namespace, pod.Name, devices})
 	}
 	for i := range pod.Spec.Containers {
 		for _, port := range pod.Spec.Containers[i].Ports {
@@ -132,6 +148,16 @@ func (n *nodeRooms) funnel(name string) *funnel {
 	f := newFunnel(shape, n.all(), n.earlier(name))
 	n.funnels[name] = f
 	return f
+}
+
+// ending is who would make room by ending; it is looked for once for each funnel.
+func (n *nodeRooms) ending(f *funnel, search func() *holder) *holder {
+	best, known := n.endings[f]
+	if !known {
+		best = search()
+		n.endings[f] = best
+	}
+	return best
 }
 
 func (n *nodeRooms) earlier(name string) *funnel {
