@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -122,10 +123,10 @@ func (s *subject) tellPullSecrets(f *train.Finding, by *sign) {
 		list = append(list, secret.Name)
 		if _, presence := s.find(secretKind, p.Namespace, secret.Name); presence == train.Absent {
 			f.Explanation += fmt.Sprintf(" The pull secret %s does not exist in namespace %s.", secret.Name, p.Namespace)
-			f.Evidence = append(f.Evidence, field(coreRef("Secret", p.Namespace, secret.Name), "", "does not exist", s.now, -1))
+			f.Evidence = append(f.Evidence, field(coreRef("Secret", p.Namespace, secret.Name), "", "does not exist", time.Time{}, -1))
 		}
 	}
-	f.Evidence = append(f.Evidence, field(s.ref(p), "spec.imagePullSecrets", names(list), s.now, rankOf(p)))
+	f.Evidence = append(f.Evidence, field(s.ref(p), "spec.imagePullSecrets", names(list), time.Time{}, rankOf(p)))
 	f.Next = []train.Step{do(fmt.Sprintf("Check that %s holds valid credentials for this registry, and that the image's name is right.", names(list)))}
 }
 

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -34,7 +35,7 @@ func (s *subject) brokenService(text string) []train.Evidence {
 	}
 	ref := coreRef("Service", namespace, name)
 	if _, presence := s.find(serviceKind, namespace, name); presence == train.Absent {
-		return []train.Evidence{field(ref, "", "the service does not exist", s.now, -1)}
+		return []train.Evidence{field(ref, "", "the service does not exist", time.Time{}, -1)}
 	}
-	return []train.Evidence{field(ref, "", "the service that the webhook is called through", s.now, -1)}
+	return []train.Evidence{field(ref, "", "the service that the webhook is called through", time.Time{}, -1)}
 }

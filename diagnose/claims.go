@@ -89,7 +89,7 @@ func (s *subject) inspect(u *claimUse) {
 	switch {
 	case presence == train.Absent:
 		u.cause = "pvc-not-found"
-		u.proof = field(u.ref(), "", "not found in namespace "+u.pods[0].Namespace, s.now, -1)
+		u.proof = field(u.ref(), "", "not found in namespace "+u.pods[0].Namespace, time.Time{}, -1)
 	case u.claim == nil:
 		s.inspectUnseen(u)
 	case u.claim.Status.Phase == corev1.ClaimLost:
@@ -97,7 +97,7 @@ func (s *subject) inspect(u *claimUse) {
 		u.proof = status(u.ref(), "status.phase", "Lost", time.Time{}, -1)
 	case u.claim.DeletionTimestamp != nil:
 		u.cause = "pvc-lost"
-		u.proof = field(u.ref(), "metadata.deletionTimestamp", "being deleted since "+age(s.now.Sub(u.claim.DeletionTimestamp.Time)), u.claim.DeletionTimestamp.Time, -1)
+		u.proof = field(u.ref(), "metadata.deletionTimestamp", "being deleted", u.claim.DeletionTimestamp.Time, -1)
 	case u.claim.Status.Phase == corev1.ClaimPending || u.claim.Status.Phase == "":
 		u.since = u.claim.CreationTimestamp.Time
 		s.inspectPending(u)

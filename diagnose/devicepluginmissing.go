@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -40,7 +41,7 @@ func (s *subject) tellUnhealthy(f *train.Finding, g *placed, name string) {
 	for _, r := range g.funnel.rooms {
 		if has := r.node.Status.Capacity[corev1.ResourceName(name)]; has.Value() > 0 {
 			f.Explanation += fmt.Sprintf(" Node %s has %d of them and may hand out none: all are unhealthy.", r.node.Name, has.Value())
-			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), s.now, -1))
+			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), time.Time{}, -1))
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -44,9 +45,9 @@ func (s *subject) tellClaims(g *placed, f *train.Finding) {
 		claim, is := o.(*unstructured.Unstructured)
 		switch {
 		case presence == train.Absent:
-			f.Evidence = append(f.Evidence, field(ref, "", "the claim does not exist", s.now, rankOf(p)))
+			f.Evidence = append(f.Evidence, field(ref, "", "the claim does not exist", time.Time{}, rankOf(p)))
 		case is && len(mapAt(claim.Object, "status", "allocation")) == 0:
-			f.Evidence = append(f.Evidence, status(ref, "status.allocation", "not allocated", s.now, rankOf(p)))
+			f.Evidence = append(f.Evidence, status(ref, "status.allocation", "not allocated", time.Time{}, rankOf(p)))
 		}
 	}
 }

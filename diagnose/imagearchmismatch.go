@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
@@ -21,7 +22,7 @@ var imageArchMismatch = cause{
 		f.Title = fmt.Sprintf("Image %s does not fit the processor of node %s", image, node)
 		if o, _ := s.find(kinds.NodeKind, "", node); o != nil {
 			arch := o.GetLabels()["kubernetes.io/arch"]
-			f.Evidence = append(f.Evidence, field(coreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, s.now, -1))
+			f.Evidence = append(f.Evidence, field(coreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, time.Time{}, -1))
 			f.Explanation = fmt.Sprintf("The node is of architecture %s, and the image has nothing for it.", cmp.Or(arch, "unknown"))
 		}
 		f.Next = append([]train.Step{do(s.current.fix)}, s.imageSteps(f, by)...)

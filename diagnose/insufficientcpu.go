@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
@@ -50,7 +51,7 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amount(name, want), words)
 		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.node.Name, amount(name, max(0, best.free[name])), amount(name, best.allocatable[name]))
 	}
-	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), s.now, -1))
+	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), time.Time{}, -1))
 	f.Next = append(f.Next, look("See what the pods on the node ask for.", "kubectl", "describe", "node", best.node.Name))
 }
 

@@ -111,7 +111,7 @@ func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
 	local := train.Ref{Group: localQueueKind.Group, Kind: localQueueKind.Kind, Namespace: s.job.Ref.Namespace, Name: q.Name}
 	o, presence := s.find(localQueueKind, local.Namespace, q.Name)
 	if presence == train.Absent && q.Name != "" {
-		return fmt.Sprintf("LocalQueue %s does not exist in namespace %s", q.Name, local.Namespace), field(local, "", "does not exist", s.now, -1)
+		return fmt.Sprintf("LocalQueue %s does not exist in namespace %s", q.Name, local.Namespace), field(local, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
 		if c, told := conditionOf(u, "Active"); told && !c.holds && specText(u, "spec", "clusterQueue") == "" {
@@ -124,7 +124,7 @@ func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
 	cluster := train.Ref{Group: clusterQueueKind.Group, Kind: clusterQueueKind.Kind, Name: q.Cluster}
 	o, presence = s.find(clusterQueueKind, "", q.Cluster)
 	if presence == train.Absent {
-		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.Cluster, q.Name), field(cluster, "", "does not exist", s.now, -1)
+		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.Cluster, q.Name), field(cluster, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
 		if c, told := conditionOf(u, "Active"); told && !c.holds {
@@ -187,7 +187,7 @@ func (s *subject) clusterQueueUse(v *kueueVerdict) []train.Evidence {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []train.Evidence{status(refOf(clusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), s.now, -1)}
+	return []train.Evidence{status(refOf(clusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), time.Time{}, -1)}
 }
 
 func laterOf(a, b time.Time) time.Time {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -53,7 +54,7 @@ func (s *subject) lostAddress(p *pod) *train.Finding {
 			f.Explanation = "Ranks meet under this name. A headless Service gives it an address, and none of this name exists."
 			f.Evidence = []train.Evidence{
 				field(s.ref(p), "spec.containers["+p.Spec.Containers[i].Name+"].env["+variable.Name+"]", variable.Value, p.CreationTimestamp.Time, rankOf(p)),
-				field(coreRef("Service", namespace, service), "", "does not exist", s.now, -1),
+				field(coreRef("Service", namespace, service), "", "does not exist", time.Time{}, -1),
 			}
 			f.Next = []train.Step{do(s.current.fix), look("See the services that exist.", "kubectl", "get", "services", "-n", namespace)}
 			f.Verify = "The name resolves in the pods, and the ranks meet."

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
@@ -33,7 +34,7 @@ func (s *subject) tellProfiles(g *placed, f *train.Finding) {
 	}
 	for _, r := range s.nodes.all() {
 		if state := r.node.Labels["nvidia.com/mig.config.state"]; state == "failed" || state == "pending" {
-			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "metadata.labels[nvidia.com/mig.config.state]", state, s.now, -1))
+			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "metadata.labels[nvidia.com/mig.config.state]", state, time.Time{}, -1))
 			f.Explanation += fmt.Sprintf(" The slicing of node %s is %s.", r.node.Name, state)
 		}
 	}

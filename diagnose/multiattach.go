@@ -43,7 +43,7 @@ func (s *subject) tellOtherHolders(f *train.Finding, by *sign) {
 			if !is || !holdsElsewhere(other, p.Pod, claim) {
 				continue
 			}
-			f.Evidence = append(f.Evidence, field(podRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), s.now, -1))
+			f.Evidence = append(f.Evidence, field(podRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
 			f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
 			if other.DeletionTimestamp == nil && slices.ContainsFunc(s.pods, func(own *pod) bool { return own.Pod == other }) {
 				f.Explanation += " Both pods are ranks of this job: it needs storage with access mode ReadWriteMany."

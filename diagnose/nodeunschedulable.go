@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -34,7 +35,7 @@ var nodeUnschedulable = cause{
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", count(len(g.pods), "pod"), rankNames(g.pods),
 				agree(len(list), "the only node", "the nodes"), agree(len(list), "fits", "fit"), agree(len(list), "is", "are"), names(list))
 			for _, r := range rooms[:min(3, len(rooms))] {
-				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.unschedulable", "true", s.now, -1))
+				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.unschedulable", "true", time.Time{}, -1))
 			}
 			f.Next = append(f.Next, run("Let a node take pods again.", "kubectl", "uncordon", list[0]))
 		})

@@ -36,7 +36,7 @@ var noPodsOperatorDown = cause{
 		operator := operatorOf(s.job.Ref)
 		f.Title = fmt.Sprintf("Nobody has worked on %s: it has no pods, no status and no events", s.job.Ref)
 		f.Explanation = fmt.Sprintf("%s of this kind are worked on by %s. It does not run, or does not watch namespace %s.", "Jobs", operator.name, s.job.Ref.Namespace)
-		f.Evidence = []train.Evidence{field(s.job.Ref, "status", "empty since "+age(s.now.Sub(s.job.Created)), s.job.Created, -1)}
+		f.Evidence = []train.Evidence{field(s.job.Ref, "status", "empty since the job was made", s.job.Created, -1)}
 		f.Evidence = append(f.Evidence, s.operatorPods(operator)...)
 		f.Next = []train.Step{
 			look("See whether the operator's pod runs.", "kubectl", "get", "pods", "-A", "-l", operator.selector),
@@ -92,12 +92,12 @@ func (s *subject) operatorPods(o operator) []train.Evidence {
 	s.Objects(kinds.PodKind, "", func(object kinds.Object) bool {
 		pod, is := object.(*corev1.Pod)
 		if is && pod.Labels[o.label] == o.value && len(evidence) < 2 {
-			evidence = append(evidence, status(podRef(pod), "status.phase", string(pod.Status.Phase), s.now, -1))
+			evidence = append(evidence, status(podRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
 		}
 		return true
 	})
 	if len(evidence) == 0 && s.Complete(kinds.PodKind, "") {
-		evidence = append(evidence, field(coreRef("Pod", "", o.selector), "", "no pod of "+o.name+" in the cluster", s.now, -1))
+		evidence = append(evidence, field(coreRef("Pod", "", o.selector), "", "no pod of "+o.name+" in the cluster", time.Time{}, -1))
 	}
 	return evidence
 }

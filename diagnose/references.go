@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -41,7 +42,7 @@ func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
 			f := s.found(s.grave(p.CreationTimestamp.Time, startGrace), p.CreationTimestamp.Time, p)
 			f.Evidence = []train.Evidence{
 				field(s.ref(p), r.path, r.name, p.CreationTimestamp.Time, rankOf(p)),
-				field(train.Ref{Kind: kind.Kind, Namespace: p.Namespace, Name: r.name}, "", "does not exist in namespace "+p.Namespace, s.now, -1),
+				field(train.Ref{Kind: kind.Kind, Namespace: p.Namespace, Name: r.name}, "", "does not exist in namespace "+p.Namespace, time.Time{}, -1),
 			}
 			f.Title = fmt.Sprintf("%s %s, which %s needs, does not exist in namespace %s", kind.Kind, r.name, rankName(p.rank), p.Namespace)
 			f.Explanation = s.current.meaning

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -30,7 +31,7 @@ var resourceQuotaExceeded = cause{
 		ref := coreRef("ResourceQuota", s.job.Ref.Namespace, quota)
 		if o, _ := s.find(quotaKind, ref.Namespace, quota); o != nil {
 			if q, is := o.(*corev1.ResourceQuota); is {
-				f.Evidence = append(f.Evidence, status(ref, "status", quotaState(q), s.now, -1))
+				f.Evidence = append(f.Evidence, status(ref, "status", quotaState(q), time.Time{}, -1))
 			}
 		}
 		f.Next = []train.Step{

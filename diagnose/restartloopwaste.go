@@ -22,7 +22,7 @@ var restartLoopWaste = cause{
 		f.Ranks = []int{worst.Index}
 		f.Title = fmt.Sprintf("%s has been restarted %d times, %s alone %d times", s.job.Ref, s.job.Restarts, rankName(worst), worst.Restarts)
 		f.Explanation = s.current.meaning
-		f.Evidence = []train.Evidence{status(s.job.Ref, "", count(s.job.Restarts, "restart"), s.now, worst.Index)}
+		f.Evidence = []train.Evidence{status(s.job.Ref, "", count(s.job.Restarts, "restart"), time.Time{}, worst.Index)}
 		f.Next = []train.Step{do(s.current.fix)}
 		f.Verify = "The count of restarts stays."
 		return []train.Finding{f}

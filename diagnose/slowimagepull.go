@@ -26,7 +26,7 @@ var slowImagePull = cause{
 			severity = train.SeverityWarning
 		}
 		f := s.found(severity, since, slow...)
-		f.Title = fmt.Sprintf("Image %s has been pulled for %s and is not there yet", between(pulling.Message, `"`, `"`), age(s.now.Sub(since)))
+		f.Title = fmt.Sprintf("Image %s is still being pulled", between(pulling.Message, `"`, `"`))
 		f.Explanation = "Nothing failed: the image is large or the way to the registry slow. Nodes pull one image after another by preset."
 		f.Evidence = []train.Evidence{fromEvent(pulling, rankOf(slow[0]))}
 		f.Next = []train.Step{do("Wait; if it takes long each time, use a smaller image or pull it onto the nodes beforehand."), look("See how far the pod is.", kubectl("describe", s.ref(slow[0]))...)}

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -47,7 +48,7 @@ func (s *subject) noRuntime(kind schema.GroupKind, namespace, name string) train
 	f.Title = fmt.Sprintf("%s %s, which %s runs on, does not exist", kind.Kind, name, s.job.Ref)
 	f.Explanation = "A TrainJob takes its pod template from a runtime. Without it the trainer makes nothing."
 	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Name: name}
-	f.Evidence = []train.Evidence{field(s.job.Ref, "spec.runtimeRef.name", name, s.job.Created, -1), field(ref, "", "does not exist", s.now, -1)}
+	f.Evidence = []train.Evidence{field(s.job.Ref, "spec.runtimeRef.name", name, s.job.Created, -1), field(ref, "", "does not exist", time.Time{}, -1)}
 	f.Next = []train.Step{
 		look("See the runtimes that exist.", "kubectl", "get", "clustertrainingruntimes,trainingruntimes", "-n", s.job.Ref.Namespace),
 		do("Correct spec.runtimeRef of the job, or create the runtime."),
@@ -76,7 +77,7 @@ func (s *subject) runtimeWithoutNode(runtime *unstructured.Unstructured) []train
 	f := s.found(s.grave(s.job.Created, startGrace), s.job.Created)
 	f.Title = fmt.Sprintf("Runtime %s has no replicated job named node, only %s", runtime.GetName(), names(list))
 	f.Explanation = "The trainer puts the number of nodes, the command and the resources of a TrainJob into the replicated job named node (or labelled trainjob-ancestor-step: trainer). Here nothing receives them."
-	f.Evidence = []train.Evidence{field(ref, "spec.template.spec.replicatedJobs", names(list), s.now, -1)}
+	f.Evidence = []train.Evidence{field(ref, "spec.template.spec.replicatedJobs", names(list), time.Time{}, -1)}
 	f.Next = []train.Step{do("Name the replicated job that trains node, or give its template the label trainer.kubeflow.org/trainjob-ancestor-step: trainer."), look("See the runtime.", append(kubectl("get", ref), "-o", "yaml")...)}
 	f.Verify = "The pods of the TrainJob are as many as numNodes says."
 	return []train.Finding{f}

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -37,7 +38,7 @@ func (s *subject) tellTaint(g *placed, f *train.Finding) {
 		}
 		for _, r := range rooms {
 			if taint = taintOn(r.node, key); taint != nil {
-				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.taints", taintText(taint), s.now, -1))
+				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.taints", taintText(taint), time.Time{}, -1))
 				break
 			}
 		}

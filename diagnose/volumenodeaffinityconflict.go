@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -43,7 +44,7 @@ func (s *subject) tellVolumePlaces(g *placed, f *train.Finding) {
 		for _, term := range volume.Spec.NodeAffinity.Required.NodeSelectorTerms {
 			for _, e := range term.MatchExpressions {
 				text := fmt.Sprintf("%s %s (%s)", e.Key, e.Operator, strings.Join(e.Values, ", "))
-				f.Evidence = append(f.Evidence, field(refOf(volumeKind, volume), "spec.nodeAffinity", text, s.now, -1))
+				f.Evidence = append(f.Evidence, field(refOf(volumeKind, volume), "spec.nodeAffinity", text, time.Time{}, -1))
 				f.Explanation += fmt.Sprintf(" Claim %s is reachable where %s.", name, text)
 			}
 		}
