@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
-	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
 
@@ -132,24 +130,6 @@ func (d *derivation) hear(word Measured) {
 	j.watch(source, d.Now)
 }
 
-// believeTimes puts the time of the picture in for times that a source that
-// measures again and again does not tell, and for those to come.
-func believeTimes(word *Measured, now time.Time) {
-	if word.Every <= 0 {
-		return
-	}
-	cloned := false
-	for i := range word.Readings {
-		if at := word.Readings[i].At; !at.IsZero() && !at.After(now) {
-			continue
-		}
-		if !cloned {
-			word.Readings, cloned = slices.Clone(word.Readings), true
-		}
-		word.Readings[i].At = now
-	}
-}
-
 // silence takes a source out.
 func (d *derivation) silence(source *gpuSource) {
 	j := d.join
@@ -217,137 +197,5 @@ func (j *gpuJoin) node(name string) *gpuNodeJoin {
 func (j *gpuJoin) mark(source *gpuSource) {
 	for _, node := range source.nodes {
 		j.dirty[node] = true
-	}
-}
-
-// placeAgain finds the nodes anew of readings that name no node, when pods or
-// nodes came or went that they may mean.
-func (d *derivation) placeAgain(changed *touched) {
-	moved := d.movedNames(changed)
-	if len(moved) == 0 {
-		return
-	}
-	for _, source := range d.join.sources {
-		if source.means(moved) {
-			d.placeSource(source, d.join.unclaim(source))
-		}
-	}
-}
-
-// means reports whether a source may mean one of these nodes and pods.
-func (source *gpuSource) means(moved map[string]bool) bool {
-	for _, node := range source.nodes {
-		if moved[node] {
-			return true
-		}
-	}
-	for name := range source.names {
-		if moved[name] {
-			return true
-		}
-	}
-	return false
-}
-
-// movedNames are the nodes that came or went, and the pods that are on
-// another node than before.
-func (d *derivation) movedNames(changed *touched) map[string]bool {
-	moved := map[string]bool{}
-	for name := range changed.nodes {
-		if (d.before.Node(name) == nil) != (d.Node(name) == nil) {
-			moved[name] = true
-		}
-	}
-	for at, object := range changed.objects {
-		if object.kind != kinds.PodKind {
-			continue
-		}
-		_, namespace, name := splitPath(at)
-		if d.before.boundTo(namespace, name) != d.boundTo(namespace, name) {
-			moved[name] = true
-		}
-	}
-	return moved
-}
-
-// boundTo is the node of a pod, "" when there is no such pod or it has none.
-func (s *Snapshot) boundTo(namespace, name string) string {
-	if pod := s.Pod(namespace, name); pod != nil {
-		return pod.Spec.NodeName
-	}
-	return ""
-}
-
-// hasExpired reports whether a reading is too old to be shown.
-func hasExpired(source *gpuSource, r *train.GPUReading, now time.Time) bool {
-	return source.word.Every > 0 && now.After(expiry(source, r))
-}
-
-func expiry(source *gpuSource, r *train.GPUReading) time.Time {
-	return r.At.Add(train.ExpiredAfter * source.word.Every)
-}
-
-// watch sees to it that the readings of a source are looked at again when the
-// first of them expires.
-func (j *gpuJoin) watch(source *gpuSource, now time.Time) (live bool) {
-	if source.word.Every <= 0 {
-		return true
-	}
-	for i := range source.word.Readings {
-		at := expiry(source, &source.word.Readings[i])
-		if now.After(at) {
-			continue
-		}
-		live = true
-		if j.expires.IsZero() || at.Before(j.expires) {
-			j.expires = at
-		}
-	}
-	return live
-}
-
-// expire looks again at what has become too old, and forgets sources of which
-// nothing is left.
-func (j *gpuJoin) expire(now time.Time) {
-	if j.expires.IsZero() || !now.After(j.expires) {
-		return
-	}
-	j.expires = time.Time{}
-	for _, source := range j.sources {
-		for i := range source.word.Readings {
-			if r := &source.word.Readings[i]; hasExpired(source, r, now) {
-				j.dirty[j.nodeOf(source, i)] = true
-			}
-		}
-		if !j.watch(source, now) {
-			j.unclaim(source)
-			j.unplace(source)
-			delete(j.sources, source.key)
-		}
-	}
-}
-
-// sweepEvery is how often what is gone is looked through.
-const sweepEvery = 5 * time.Minute
-
-// sweep forgets what has been gone for as long as the past is kept.
-func (j *gpuJoin) sweep(now time.Time) {
-	if age := now.Sub(j.swept); age >= 0 && age < sweepEvery {
-		return
-	}
-	j.swept = now
-	old := now.Add(-history.Span)
-	for name, n := range j.nodes {
-		kept := slices.DeleteFunc(slices.Clone(n.gone), func(g goneGPU) bool { return g.state.At.Before(old) })
-		if len(kept) < len(n.gone) || len(kept) == 0 && len(n.by) == 0 {
-			j.dirty[name] = true
-		}
-		n.gone = kept
-	}
-	for id, track := range j.tracks {
-		if !track.shown && !track.ring.Past().Newest().After(old) {
-			j.history.bytes -= track.ring.Bytes()
-			delete(j.tracks, id)
-		}
 	}
 }

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// madeGPUs is what was made of a job's GPUs when it was last asked for.
+type madeGPUs struct {
+	job *train.Job
+	// version is that of the job's measured GPUs; objects that of the rest, if
+	// more is true: some are on nodes that nobody measures.
+	version, objects uint64
+	more             bool
+	states           []*train.GPUState
+	pasts            []*gpuPast // of each of states, nil where there is none
+
+	// What follows is made when asked for; gpuShared.mu guards it.
+	sum    *JobGPUs
+	sparks []*madeSpark
+	// sumFrom and sumUntil are the times between which sum holds: a reading
+	// becomes stale without another one coming.
+	sumFrom, sumUntil time.Time
+}
+
+// GPUsOf are the states of the GPUs that a job's pods hold, measured or not,
+// in order of rank, node and index.
+func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
+	if made := s.madeGPUs(job); made != nil {
+		return made.states
+	}
+	return nil
+}
+
+// madeGPUs are the job's GPUs of this snapshot.
+func (s *Snapshot) madeGPUs(job *train.Job) *madeGPUs {
+	if job == nil || s.gpus.shared == nil {
+		return nil
+	}
+	known, _ := s.gpus.jobs.Get(job.ID)
+	before := s.gpus.shared.get(job.ID)
+	if before != nil && before.job == job && before.version == known.version && (before.objects == s.NodesVersion || !before.more) {
+		return before
+	}
+	made := &madeGPUs{job: job, version: known.version, objects: s.NodesVersion}
+	made.look(s, known.nodes)
+	s.gpus.shared.put(job.ID, made)
+	return made
+}
+
+// look goes through the nodes that are known to have GPUs of the job, and
+// through those that its ranks are on.
+func (m *madeGPUs) look(s *Snapshot, nodes []string) {
+	seen := make(map[string]bool, len(nodes))
+	var found []heldGPU
+	for _, name := range nodes {
+		seen[name] = true
+		found = m.lookAt(s, name, found)
+	}
+	for i := range m.job.Ranks {
+		if name := m.job.Ranks[i].Node; !seen[name] {
+			seen[name] = true
+			found = m.lookAt(s, name, found)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b heldGPU) int {
+		return cmp.Or(cmp.Compare(uint(a.state.Rank), uint(b.state.Rank)), cmp.Compare(a.state.GPU.Node, b.state.GPU.Node))
+	})
+	m.states, m.pasts = make([]*train.GPUState, len(found)), make([]*gpuPast, len(found))
+	for i := range found {
+		m.states[i], m.pasts[i] = found[i].state, found[i].past
+	}
+}
+
+type heldGPU struct {
+	state *train.GPUState
+	past  *gpuPast
+}
+
+func (m *madeGPUs) lookAt(s *Snapshot, name string, found []heldGPU) []heldGPU {
+	node, known := s.gpus.nodes.Get(name)
+	if !known {
+		m.more = true
+		if node = s.gpuNode(name); node == nil {
+			return found
+		}
+	}
+	for i := range node.states {
+		if node.beside[i].job == m.job.ID {
+			found = append(found, heldGPU{&node.states[i], node.beside[i].past})
+		}
+	}
+	return found
+}
+
+func (g *gpuShared) get(id train.JobID) *madeGPUs {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.jobs[id]
+}
+
+// put keeps the newest: an older snapshot may still be read.
+func (g *gpuShared) put(id train.JobID, made *madeGPUs) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if before := g.jobs[id]; before == nil || before.version <= made.version && before.objects <= made.objects {
+		g.jobs[id] = made
+	}
+}
+
+func (g *gpuShared) drop(id train.JobID) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.jobs, id)
+}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// gpuNodesTouched has the nodes joined again on which a change of objects can
+// show.
+func (d *derivation) gpuNodesTouched(changed *touched, everything bool) {
+	j := d.join
+	if everything && !j.everything {
+		j.everything = true
+		d.eachGPUNode(func(name string) { j.dirty[name] = true })
+	}
+	mark := func(name string) {
+		if everything || j.nodes[name] != nil {
+			j.dirty[name] = true
+		}
+	}
+	for name := range changed.nodes {
+		mark(name)
+	}
+	if changed.kinds[kinds.PodKind] {
+		d.eachGPUNode(mark)
+	}
+	for _, id := range d.derived {
+		markRanks(d.before.Job(id), d.Job(id), mark)
+	}
+	for _, id := range d.removed {
+		job, _ := d.before.gpus.jobs.Get(id)
+		for _, name := range job.nodes {
+			mark(name)
+		}
+		if gone := d.before.Job(id); gone != nil {
+			for i := range gone.Ranks {
+				mark(gone.Ranks[i].Node)
+			}
+		}
+	}
+}
+
+// markRanks marks the nodes of ranks that are not what they were.
+func markRanks(before, now *train.Job, mark func(node string)) {
+	if now == nil {
+		return
+	}
+	all := before == nil || before.Ref != now.Ref || len(before.Ranks) != len(now.Ranks)
+	for i := range now.Ranks {
+		r := &now.Ranks[i]
+		if all || before.Ranks[i].Pod != r.Pod || before.Ranks[i].Index != r.Index || before.Ranks[i].Namespace != r.Namespace {
+			mark(r.Node)
+		}
+	}
+}
+
+// eachGPUNode calls visit with every node that is there or that pods are on.
+func (s *Snapshot) eachGPUNode(visit func(name string)) {
+	names := map[string]bool{}
+	for _, node := range s.nodeList {
+		names[node.Name] = true
+	}
+	s.onNode.pairs.Scan(func(pair string) bool {
+		name, _ := cutPair(pair)
+		names[name] = true
+		return true
+	})
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		visit(name)
+	}
+}
