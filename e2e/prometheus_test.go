@@ -22,6 +22,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/e2e/controlplane"
+	"github.com/traintop/traintop/e2e/exporters"
 	"github.com/traintop/traintop/e2e/operator"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
@@ -92,7 +93,7 @@ func (a gpusJSON) measured(node string) error {
 		switch held := g.UUID == heldGPU; {
 		case g.Node != node || !slices.Contains(g.Sources, "Prometheus"):
 			return fmt.Errorf("%s is on %q, from %q", g.UUID, g.Node, g.Sources)
-		case g.Utilization == nil || g.MemoryTotalMiB == nil || *g.MemoryTotalMiB < 15000 || g.TemperatureC == nil:
+		case g.Utilization == nil || g.MemoryTotalMiB == nil || *g.MemoryTotalMiB < 14900 || g.TemperatureC == nil:
 			return fmt.Errorf("%s lacks numbers: %+v", g.UUID, g)
 		case held && (g.Pod != "watched-worker-0" || g.Namespace != promNamespace || !strings.Contains(g.Job, "watched")):
 			return fmt.Errorf("the held GPU is %+v", g)
@@ -179,7 +180,7 @@ scrape_configs:
 // through the API server; its past; its restart; refusals.
 func TestPrometheus(t *testing.T) {
 	t.Parallel()
-	address, err := controlplane.ReachableAddress()
+	address, err := exporters.Address()
 	if err != nil {
 		t.Skip(err)
 	}
@@ -189,7 +190,7 @@ func TestPrometheus(t *testing.T) {
 	node := nodeOfPod(t, promNamespace, "watched-worker-0")
 	exporter := &gpuExporter{node: node}
 	configuration := strings.NewReplacer("EXPORTER", serve(t, address, exporter), "NODES", serve(t, address, http.HandlerFunc(nodeExporter)), "NODENAME", node).Replace(scrapes)
-	server, err := controlplane.StartPrometheus(t.Context(), t.TempDir(), configuration, func(text string) { t.Log(text) })
+	server, err := controlplane.StartPrometheus(t.Context(), address, t.TempDir(), configuration, func(text string) { t.Log(text) })
 	must(t, err)
 	t.Cleanup(server.Stop)
 	must(t, cluster.Wait(t.Context(), time.Minute, func(context.Context) error {
@@ -209,7 +210,7 @@ func TestPrometheus(t *testing.T) {
 			t.Errorf("the problem is %q", text)
 		}
 	})
-	t.Run("credentials", func(t *testing.T) { wrongCredentials(t, configuration, node) })
+	t.Run("credentials", func(t *testing.T) { wrongCredentials(t, address, configuration, node) })
 	t.Run("found in the cluster", func(t *testing.T) { foundInCluster(t, server, node) })
 	t.Run("history and restart", func(t *testing.T) { historyAndRestart(t, server, node) })
 }
@@ -232,21 +233,28 @@ func nodeOfPod(t *testing.T, namespace, name string) (node string) {
 // measuredBy waits until `traintop gpus` tells of both GPUs.
 func measuredBy(t *testing.T, kubeconfig, node string, args ...string) {
 	t.Helper()
-	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
+	wrong := errors.New("traintop gpus never answered")
+	if cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
 		a, err := gpus(ctx, kubeconfig, args...)
+		if ctx.Err() != nil {
+			return wrong // cut off by the deadline, which says nothing
+		}
 		if err == nil {
 			err = a.measured(node)
 		}
+		wrong = err
 		return err
-	}))
+	}) != nil {
+		t.Fatal(wrong)
+	}
 }
 
 // wrongCredentials asks a server that wants a password. The hash is that of
 // "test" in Prometheus' guide to basic authentication.
-func wrongCredentials(t *testing.T, configuration, node string) {
+func wrongCredentials(t *testing.T, address, configuration, node string) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "web.yml"), []byte("basic_auth_users:\n  admin: $2b$12$hNf2lSsxfm0.i4a.1kVpSOVyBCfIB51VRjgBUyv6kdnyTlgWj81Ay\n"), 0o600))
-	server, err := controlplane.StartPrometheus(t.Context(), dir, configuration, func(string) {}, "--web.config.file=web.yml")
+	server, err := controlplane.StartPrometheus(t.Context(), address, dir, configuration, func(string) {}, "--web.config.file=web.yml")
 	must(t, err)
 	defer server.Stop()
 	for _, password := range []string{"", "admin:wrong@"} {
@@ -262,28 +270,22 @@ func wrongCredentials(t *testing.T, configuration, node string) {
 // foundInCluster reaches the server through a Service, with and without the
 // right to do so.
 func foundInCluster(t *testing.T, server *controlplane.Prometheus, node string) {
-	_, err := cluster.Apply(t.Context(), strings.NewReplacer("ADDRESS", server.Address, "PORT", strconv.Itoa(server.Port)).Replace(`
+	_, err := cluster.Apply(t.Context(), strings.NewReplacer("PORT", strconv.Itoa(server.Port)).Replace(`
 apiVersion: v1
 kind: Service
 metadata:
   name: prometheus-server
   namespace: prom
   labels: {app.kubernetes.io/name: prometheus, app.kubernetes.io/component: server}
-spec: {ports: [{name: http, port: 80, targetPort: PORT}]}
+spec: {selector: {app.kubernetes.io/name: prometheus}, ports: [{name: http, port: 80, targetPort: PORT}]}
 ---
 apiVersion: v1
-kind: Endpoints
-metadata: {name: prometheus-server, namespace: prom, labels: {endpointslice.kubernetes.io/skip-mirror: "true"}}
-subsets: [{addresses: [{ip: ADDRESS}], ports: [{name: http, port: PORT}]}]
----
-apiVersion: discovery.k8s.io/v1
-kind: EndpointSlice
-metadata: {name: prometheus-server-1, namespace: prom, labels: {kubernetes.io/service-name: prometheus-server}}
-addressType: IPv4
-endpoints: [{addresses: [ADDRESS], conditions: {ready: true}}]
-ports: [{name: http, port: PORT, protocol: TCP}]
+kind: Pod
+metadata: {name: prometheus-server-0, namespace: prom, labels: {app.kubernetes.io/name: prometheus}}
+spec: {containers: [{name: prometheus-server, image: quay.io/prometheus/prometheus, ports: [{containerPort: PORT}]}]}
 `))
 	must(t, err)
+	at(t, promNamespace, "prometheus-server-0", server.Address)
 	t.Cleanup(func() {
 		_ = cluster.Clients().CoreV1().Services(promNamespace).Delete(context.Background(), "prometheus-server", metav1.DeleteOptions{})
 	})

@@ -72,8 +72,8 @@ func compilePrometheus(ctx context.Context, program string) error {
 
 // Prometheus is a running server.
 type Prometheus struct {
-	// Address and Port are where it listens: an address of this machine that is
-	// not loopback, since the API server passes nothing on to that.
+	// Address and Port are where it listens. The API server passes nothing on to
+	// loopback.
 	Address string
 	Port    int
 	// Dir holds its configuration, its data and its log.
@@ -89,17 +89,14 @@ func (p *Prometheus) URL() string {
 }
 
 // StartPrometheus builds what is missing and starts a server with a
-// configuration, and further flags, in a folder. It returns when the server
-// answers.
-func StartPrometheus(ctx context.Context, dir, configuration string, progress func(string), flags ...string) (*Prometheus, error) {
+// configuration, and further flags, in a folder. It listens at an address of
+// this machine, and returns when it answers.
+func StartPrometheus(ctx context.Context, address, dir, configuration string, progress func(string), flags ...string) (*Prometheus, error) {
 	program, err := buildPrometheus(ctx, progress)
 	if err != nil {
 		return nil, fmt.Errorf("build Prometheus: %w", err)
 	}
-	p := &Prometheus{Dir: dir, program: program, flags: flags}
-	if p.Address, err = ReachableAddress(); err != nil {
-		return nil, err
-	}
+	p := &Prometheus{Address: address, Dir: dir, program: program, flags: flags}
 	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(configuration), 0o600); err != nil {
 		return nil, fmt.Errorf("write the configuration of Prometheus: %w", err)
 	}
@@ -140,18 +137,3 @@ func (p *Prometheus) Start(ctx context.Context) (err error) {
 
 // Stop kills it, as a crash would.
 func (p *Prometheus) Stop() { p.process.kill() }
-
-// ReachableAddress is an address of this machine that the API server's proxies
-// pass requests on to. They refuse loopback.
-func ReachableAddress() (string, error) {
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		return "", fmt.Errorf("list the addresses of this machine: %w", err)
-	}
-	for _, address := range addresses {
-		if of, isNet := address.(*net.IPNet); isNet && of.IP.To4() != nil && of.IP.IsGlobalUnicast() {
-			return of.IP.String(), nil
-		}
-	}
-	return "", fmt.Errorf("this machine has no address but loopback, which the API server's proxies refuse")
-}
