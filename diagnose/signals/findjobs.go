@@ -159,16 +159,22 @@ func (f *finder) together(j *job, all []Signal) []Signal {
 	return append(list, sum)
 }
 
-// withoutHidden leaves out what a worse signal explains.
+// withoutHidden leaves out what a worse signal explains, or says of the same node.
 func (f *finder) withoutHidden(list []Signal) []Signal {
 	var hidden []string
 	for i := range list {
 		hidden = append(hidden, f.rules[list[i].order].hides...)
 	}
-	if len(hidden) == 0 {
-		return list
+	kept := list[:0]
+	for _, s := range list {
+		again := func(other Signal) bool {
+			return s.Node != "" && s.GPUs == 0 && other.Kind == s.Kind && other.Node == s.Node
+		}
+		if !slices.Contains(hidden, s.Kind) && !slices.ContainsFunc(kept, again) {
+			kept = append(kept, s)
+		}
 	}
-	return slices.DeleteFunc(list, func(s Signal) bool { return slices.Contains(hidden, s.Kind) })
+	return kept
 }
 
 // collect makes the lists that the report gives.

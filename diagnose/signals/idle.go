@@ -54,11 +54,12 @@ func idle(g *gpu) (Signal, bool) {
 	if began.Before(g.held) {
 		began = g.held
 	}
-	since, enough := g.lasts("idle", began, g.limits.minutes(&idleFor))
+	// One reading of 0 % proves nothing, so what was measured once has to have a past.
+	since, _ := g.lasts("idle", began, 0)
 	return Signal{
 		Severity: train.SeverityWarning, Since: since, Quantities: []train.Quantity{by, train.GPUPower},
-		Text: fmt.Sprintf("held, idle%s%s", lasting(g.now, since), gpuHours(g.now.Sub(since), true)),
-	}, enough
+		Text: "held, idle" + lasting(g.now, since),
+	}, g.now.Sub(since) >= g.limits.minutes(&idleFor)
 }
 
 // powerIdle is false when the power contradicts an idle GPU. Slices of a board
@@ -83,13 +84,12 @@ func idleTogether(j *job, all []Signal) string {
 	if len(all) < len(j.gpus) {
 		who = fmt.Sprintf("%d of %d GPUs", len(all), len(j.gpus))
 	}
-	return fmt.Sprintf("%s held, idle%s%s", who, lasting(j.now, longest), gpuHours(wasted, len(all) == 1))
+	return fmt.Sprintf("%s held, idle%s%s", who, lasting(j.now, longest), gpuHours(wasted))
 }
 
-// gpuHours is what that costs: " (25 GPU-hours)"; nothing below half an hour,
-// and nothing for one GPU, whose hours are its length.
-func gpuHours(d time.Duration, alone bool) string {
-	if alone || d < 30*time.Minute {
+// gpuHours is what that costs: " (25 GPU-hours)"; nothing below half an hour.
+func gpuHours(d time.Duration) string {
+	if d < 30*time.Minute {
 		return ""
 	}
 	if hours := d.Hours(); hours < 10 {

@@ -75,3 +75,6 @@ func (t Thresholds) minutes(l *Limit) time.Duration {
 }
 
 func (t Thresholds) equal(other Thresholds) bool { return maps.Equal(t.changed, other.changed) }
+
+// Changed are the limits that are not as preset, by name.
+func (t Thresholds) Changed() map[string]float64 { return maps.Clone(t.changed) }

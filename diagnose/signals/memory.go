@@ -64,3 +64,17 @@ func (m *memory) rate(kind string, gpu train.GPUID, at time.Time, value float64,
 	}
 	return (value - older.value) / age.Seconds(), true
 }
+
+// rose tells when a number was seen to rise to what it is now, if it was.
+func (m *memory) rose(kind string, at time.Time, value float64) (since time.Time, rose bool) {
+	if old := m.of(kind, ""); old != nil {
+		switch {
+		case value > old.value:
+			since = at
+		case value == old.value:
+			since = old.since
+		}
+	}
+	m.now = append(m.now, note{kind: kind, since: since, value: value})
+	return since, !since.IsZero() && value > 0
+}

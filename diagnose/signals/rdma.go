@@ -17,7 +17,7 @@ var rdmaErrors = Limit{
 
 // DCGM tells nothing of InfiniBand; the node exporter does. Ports that were
 // never connected are down for ever: one that is down counts only when it was
-// up within the hour, or when other nodes of the job have theirs up.
+// seen up, or when other nodes of the job have theirs up.
 func rdmaRule() rule {
 	return rule{
 		kind: "rdma", word: "InfiniBand", cause: "network-hw-degraded",
@@ -32,16 +32,15 @@ func rdma(n *node) []Signal {
 	if u == nil || u.Freshness(n.now) != train.Fresh {
 		return nil
 	}
-	of := store.UsageOf{Node: n.name}
-	if down, known := u.Values.Get(train.UsedRDMAPortsDown); known && down > 0 {
-		if at, went := wentDown(n.past.UsagePast(of, train.UsedRDMAPortsDown), down); went {
+	if down, known := u.Values.Get(train.UsedRDMAPortsDown); known {
+		if at, went := n.memory.rose("ports down", u.At, down); went {
 			return []Signal{{
 				Severity: train.SeverityError, Rank: -1, Since: at,
 				Text: fmt.Sprintf("%s down%s", ports(&u.Values, down), lasting(n.now, at)),
 			}}
 		}
 	}
-	by, at := grown(n.past.UsagePast(of, train.UsedRDMAErrors))
+	by, at := grown(n.past.UsagePast(store.UsageOf{Node: n.name}, train.UsedRDMAErrors))
 	if by < n.limits.of(&rdmaErrors) {
 		return nil
 	}
@@ -94,17 +93,6 @@ func ports(v *train.UsageValues, down float64) string {
 		return fmt.Sprintf("%s of %s InfiniBand ports", whole(down), whole(all))
 	}
 	return plural(int(down), "InfiniBand port")
-}
-
-// wentDown tells when the number of ports down rose to what it is now, if it was seen to.
-func wentDown(points []train.Point, now float64) (at time.Time, went bool) {
-	for i := len(points) - 1; i >= 0; i-- {
-		if points[i].Value < now {
-			return at, !at.IsZero()
-		}
-		at = points[i].At
-	}
-	return time.Time{}, false
 }
 
 // grown is by how much a counter grew, and when last; a fall is a new beginning.
