@@ -40,6 +40,7 @@ var places = []struct {
 	{"describe-queue", func(d *driver) { d.command("queues").keys("d") }},
 	{"nodes", func(d *driver) { d.command("nodes") }},
 	{"node", func(d *driver) { d.command("nodes /h100-0").keys("enter") }},
+	{"gpus", func(d *driver) { d.command("gpus") }},
 	{"queues", func(d *driver) { d.command("queues") }},
 	{"events", func(d *driver) { d.command("events") }},
 	{"namespaces", func(d *driver) { d.command("ns") }},
