@@ -23,6 +23,7 @@ type config struct {
 	Contexts map[string]settings `json:"contexts"`
 	logConfig
 	metricsConfig
+	signalConfig
 }
 
 type settings struct {
@@ -55,7 +56,7 @@ func configKeys() []configKey {
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys())
 }
 
 // configPath is where the configuration file is looked for, by the XDG rules
@@ -87,7 +88,7 @@ func readConfig(path string) (c config, warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
 		c.Theme = ""
 	}
-	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path)), nil
+	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path)), nil
 }
 
 func unknownKeys(raw map[string]any) []string {

@@ -23,7 +23,7 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 
 // screen is what the interface is given for a session.
 func (o *opening) screen(c config, s *session) ui.Options {
-	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor()}
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.thresholds()}
 	// What is remembered gives way to what was typed just now.
 	options.NamespaceGiven = s.namespace != "" || o.all
 	if start := c.in(s.context).Namespace; start != nil && !options.NamespaceGiven {

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/traintop/traintop/diagnose/signals"
+)
+
+// signalConfig is what the configuration file says about the limits of
+// signals, by name. It holds for all contexts.
+type signalConfig struct {
+	Signals map[string]any `json:"signals"`
+}
+
+func signalConfigKeys() []configKey {
+	return []configKey{{
+		name: "signals", kind: "map of numbers", preset: "as in docs/signals.md", everywhere: true,
+		meaning: "limits of the signals of GPUs, jobs and nodes by their names in docs/signals.md, as in `signals: {idleFor: 30}`",
+	}}
+}
+
+// checkSignals takes out what is no limit, and says so.
+func (c *signalConfig) checkSignals(path string) (warnings []string) {
+	var limits signals.Thresholds
+	for _, name := range slices.Sorted(maps.Keys(c.Signals)) {
+		value, is := c.Signals[name].(float64)
+		err := fmt.Errorf("the limit %s is %v, which is no number", name, c.Signals[name])
+		if is {
+			limits, err = limits.With(name, value)
+		}
+		if err != nil {
+			warnings = append(warnings, fmt.Sprintf("%s: signals: %v; it is left as it was (see docs/signals.md)", path, err))
+			delete(c.Signals, name)
+		}
+	}
+	return warnings
+}
+
+// thresholds are the limits in force, those that checkSignals left.
+func (c *signalConfig) thresholds() signals.Thresholds {
+	var limits signals.Thresholds
+	for name, value := range c.Signals {
+		if number, is := value.(float64); is {
+			if changed, err := limits.With(name, number); err == nil {
+				limits = changed
+			}
+		}
+	}
+	return limits
+}
