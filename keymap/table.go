@@ -216,6 +216,7 @@ var bindings = []Binding{
 	{Charts, keys("-", "_"), ChartZoomOut, "zoom out", "zoom out", groupMove, false},
 	{Charts, keys("u", "backspace"), ChartUndo, "undo zoom", "back to what was shown before the last zoom", groupMove, false},
 	{Charts, keys("0"), ChartWhole, "whole", "show the whole run", groupMove, false},
+	{Charts, keys("A"), ChartHour, "GPU history", "show the last hour, of which GPUs have a history", groupMove, false},
 	{Charts, keys("<", ","), ChartPanLeft, "pan left", "a quarter of the picture to the left; dragging does it too", groupMove, false},
 	{Charts, keys(">", "."), ChartPanRight, "pan right", "a quarter of the picture to the right", groupMove, false},
 	{Charts, keys("c"), ChartCopy, "copy point", "copy step, value and time of the point under the crosshair", groupRows, false},
