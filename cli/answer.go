@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -40,6 +41,9 @@ type jobAnswer struct {
 	Step       *number64 `json:"step,omitempty"`
 	TotalSteps *number64 `json:"totalSteps,omitempty"`
 	Loss       *number64 `json:"loss,omitempty"`
+	// Causes are why the job is stuck, failed or slow, the root first, as
+	// `traintop diagnose` tells them; of logs only where logs were read.
+	Causes []train.Cause `json:"causes,omitempty"`
 	// Gone is true when the object itself could not be read and only what it
 	// left behind is known.
 	Gone bool `json:"gone,omitempty"`
@@ -64,12 +68,28 @@ type problemAnswer struct {
 
 func answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
 	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: problems(snapshot)}
+	report := diagnose.Run(snapshot, diagnose.Options{}, nil)
 	for _, job := range jobs {
 		a := answerJob(job)
 		a.progress(snapshot.Run(job))
+		a.Causes = causesOf(report.Job(job.ID))
 		answer.Jobs = append(answer.Jobs, a)
 	}
 	return answer
+}
+
+// causesOf are the causes of findings that matter.
+func causesOf(answer *diagnose.Answer) []train.Cause {
+	if answer == nil {
+		return nil
+	}
+	var causes []train.Cause
+	for i := range answer.Findings {
+		if f := &answer.Findings[i]; f.Severity != train.SeverityInfo {
+			causes = append(causes, f.Cause)
+		}
+	}
+	return causes
 }
 
 func answerJob(job *train.Job) jobAnswer {
