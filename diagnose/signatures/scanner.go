@@ -168,6 +168,10 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 			*t = traceback{}
 			return
 		}
+		if m.Signature == "python-bare" {
+			s.exception(at, when, who, p)
+			return
+		}
 		frame = t.frame
 		*t = traceback{seen: true}
 	} else if t.ignored {

@@ -1,0 +1,85 @@
+package logs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+func watchdog(rank, sequence, op, elements, enqueued string) string {
+	return "[rank" + rank + "]:[E626 06:24:44.159932949 ProcessGroupNCCL.cpp:616] [Rank " + rank + "] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=" + sequence +
+		", OpType=" + op + ", NumelIn=" + elements + ", NumelOut=" + elements + ", Timeout(ms)=600000) ran for 600030 milliseconds before timing out.\n" +
+		"[rank" + rank + "]:[E626 06:24:44.160366013 ProcessGroupNCCL.cpp:1785] [PG ID 0 PG GUID 0(default_pg) Rank " + rank +
+		"] Exception (either an error or timeout) detected by watchdog at work: " + sequence + ", last enqueued NCCL work: " + enqueued + ", last completed NCCL work: 807.\n"
+}
+
+// TestRootRank holds which rank is named when several complain. The lines are
+// those of PyTorch 2.6.
+func TestRootRank(t *testing.T) {
+	const steps = "step 1 loss 2.5\nstep 2 loss 2.4\n"
+	const oom = "[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 2 has a total capacity of 79.15 GiB of which 1.00 GiB is free.\n"
+	const reset = "worker0:15:91 [3] include/socket.h 398 NCCL WARN Call to recv failed : Connection reset by peer.\n"
+	f := func(name string, want train.Cause, root int, texts ...string) {
+		t.Helper()
+		found := diagnosed(texts...)
+		if len(found) == 0 || found[0].Cause != want || found[0].RootRank != root {
+			t.Errorf("%s: got %+v, want %s of rank %d", name, found, want, root)
+		}
+	}
+	f("equal ranks name nobody", "nccl-timeout", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "10", "811"))
+	f("the rank that enqueued least", "one-rank-behind", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "10", "808"), watchdog("2", "808", "ALLREDUCE", "10", "811"))
+	f("the rank that says nothing", "one-rank-behind", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), steps, watchdog("2", "808", "ALLREDUCE", "10", "811"))
+	f("other collectives", "nccl-desync", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "BROADCAST", "10", "811"))
+	f("other sizes", "nccl-desync", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "20", "811"))
+	f("an own error beats a timeout", "cuda-out-of-memory", 2, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "10", "811"), oom)
+	f("an own error beats a lost connection", "cuda-out-of-memory", 2, reset, reset, oom)
+	f("a plain exception beats a timeout", "python-exception", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), "Traceback (most recent call last):\n  File \"train.py\", line 9, in step\n    x[k]\nKeyError: 'lr'\n")
+	f("the earliest of two own errors", "cuda-out-of-memory", 1,
+		"2026-11-20T08:00:09Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n", "2026-11-20T08:00:01Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")
+}
+
+// TestHealed holds that what a run got over is told as such.
+func TestHealed(t *testing.T) {
+	const after = "step 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss 2.3\nstep 4 loss 2.2\n"
+	for _, line := range []string{
+		"[W socket.cpp:663] [c10d] The client socket has failed to connect to [worker-0]:29500 (errno: 111 - Connection refused).\n",
+		"RuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n",
+		"[W socket.cpp:558] [c10d] The IPv6 network addresses of (worker-0, 29500) cannot be retrieved (gai error: -2 - Name or service not known).\n",
+	} {
+		for _, f := range diagnosed(line + after) {
+			if f.Severity != train.SeverityInfo {
+				t.Errorf("%s after which training went on: %s %s", line, f.Severity, f.Title)
+			}
+		}
+	}
+}
+
+// TestTracebacks holds which exception of several is told, and whose frame.
+func TestTracebacks(t *testing.T) {
+	const chain = `Traceback (most recent call last):
+  File "/app/data.py", line 12, in load
+    return table[key]
+KeyError: 'tokens'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/app/train.py", line 40, in main
+    load()
+  File "/usr/lib/python3/dist-packages/x.py", line 1, in y
+    raise ValueError("no data")
+ValueError: no data
+`
+	found := diagnosed(chain)
+	if len(found) != 1 || !strings.Contains(found[0].Title, "KeyError: 'tokens'") || !strings.Contains(found[0].Title, "data.py:12 in load") {
+		t.Errorf("a chain of exceptions: %+v", found)
+	}
+	if found := diagnosed("Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f>\n" + strings.SplitN(chain, "\n\n", 2)[0] + "\n"); len(found) > 0 {
+		t.Errorf("an exception that Python ignored at exit: %+v", found)
+	}
+	mixed := "[rank1]: Traceback (most recent call last):\n[rank0]: step 3\n[rank1]:   File \"/app/train.py\", line 7, in f\n[rank0]: step 4\n[rank1]: IndexError: list index out of range\n"
+	if found := diagnosed(mixed); len(found) == 0 || found[0].RootRank != 1 || !strings.Contains(found[0].Title, "train.py:7") {
+		t.Errorf("lines of two ranks mixed: %+v", found)
+	}
+}
