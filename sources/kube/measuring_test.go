@@ -151,6 +151,20 @@ func (b *behind) times(pod string) int {
 	return b.asked[pod]
 }
 
+// asks are the paths of all questions so far.
+func (b *behind) asks() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.paths)
+}
+
+// atMost is how many questions were under way at once.
+func (b *behind) atMost() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.most
+}
+
 func (b *behind) since(begin time.Time) []time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()

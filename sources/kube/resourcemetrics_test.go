@@ -49,6 +49,12 @@ func usages(t *testing.T, s *apiServer) *metricsServer {
 	return m
 }
 
+func (m *metricsServer) times(s *apiServer, path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return m.asked[path]
+}
+
 func (m *metricsServer) set(s *apiServer, path string, code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +90,7 @@ func TestUsageIsRead(t *testing.T) {
 		}
 		wantHealth(t, m, "metrics.k8s.io", train.SourceLive)
 		pass(5 * time.Minute)
-		if asked := server.asked["nodes"]; asked < 10 || asked > 11 {
+		if asked := server.times(s, "nodes"); asked < 10 || asked > 11 {
 			t.Errorf("asked %d times in five minutes", asked)
 		}
 	})
@@ -128,9 +134,9 @@ func TestUsageRefused(t *testing.T) {
 		if h.Verb != "list" || h.Group != "metrics.k8s.io" {
 			t.Errorf("the refusal is %+v", h)
 		}
-		asked := server.asked["nodes"]
+		asked := server.times(s, "nodes")
 		pass(30 * time.Minute)
-		if again := server.asked["nodes"] - asked; again > 7 {
+		if again := server.times(s, "nodes") - asked; again > 7 {
 			t.Errorf("a refusal was tried %d times in half an hour", again)
 		}
 		server.set(s, "namespaces/ml/pods", 200)
@@ -197,8 +203,8 @@ func TestUsageOfAPinnedNamespace(t *testing.T) {
 		server := usages(t, s)
 		server.answers["namespaces/ml/pods"] = server.answers["pods"]
 		_, _ = measure(t, s, func(o *Options) { withUsage(o); o.Namespace = "ml" })
-		if server.asked["pods"] != 0 || server.asked["namespaces/ml/pods"] != 1 {
-			t.Errorf("asked %v", server.asked)
+		if everywhere, pinned := server.times(s, "pods"), server.times(s, "namespaces/ml/pods"); everywhere != 0 || pinned != 1 {
+			t.Errorf("asked %d times everywhere and %d times in the namespace", everywhere, pinned)
 		}
 	})
 }

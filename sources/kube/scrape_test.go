@@ -22,8 +22,8 @@ func TestExportersAreFoundAndAsked(t *testing.T) {
 		if !found || got.Node != "gpu-0" || got.Every != 15*time.Second || len(got.Readings) != 2 {
 			t.Fatalf("measured %+v, %v", got, found)
 		}
-		if want := operatorPods + "dcgm-0:9400/proxy/metrics"; b.paths[0] != want {
-			t.Errorf("asked for %s, want %s", b.paths[0], want)
+		if want := operatorPods + "dcgm-0:9400/proxy/metrics"; b.asks()[0] != want {
+			t.Errorf("asked for %s, want %s", b.asks()[0], want)
 		}
 		first := got.Readings[0]
 		if clock, _ := first.Values.Get(train.GPUSMClock); clock != 585 || first.GPU.Node != "gpu-0" || first.GPU.Namespace != "runai-reservation" || !first.At.Equal(time.Now().Truncate(time.Millisecond)) && time.Since(first.At) > time.Second {
@@ -95,8 +95,8 @@ func TestExportersAreAskedSpreadOverTheInterval(t *testing.T) {
 		if total < 4*n-2 || total > 4*n+2 {
 			t.Errorf("asked %d times in a minute, want %d", total, 4*n)
 		}
-		if b.most > scrapesAtOnce {
-			t.Errorf("%d were asked at once, want at most %d", b.most, scrapesAtOnce)
+		if b.atMost() > scrapesAtOnce {
+			t.Errorf("%d were asked at once, want at most %d", b.atMost(), scrapesAtOnce)
 		}
 	})
 }
@@ -127,8 +127,8 @@ func TestDeadExportersHoldUpNoOther(t *testing.T) {
 		if asked := b.times("gpu-operator/dcgm-0"); asked > 7 {
 			t.Errorf("a dead exporter was asked %d times in six minutes", asked)
 		}
-		if b.most > scrapesAtOnce {
-			t.Errorf("%d were asked at once, want at most %d", b.most, scrapesAtOnce)
+		if b.atMost() > scrapesAtOnce {
+			t.Errorf("%d were asked at once, want at most %d", b.atMost(), scrapesAtOnce)
 		}
 		b.answer("gpu-operator/dcgm-0", page)
 		pass(3 * time.Minute)
@@ -233,7 +233,7 @@ func TestAnExporterThatGoesTakesItsReadingsAlong(t *testing.T) {
 		s.remove(operatorPods + "dcgm-1")
 		pass(0)
 		if m.count() != 0 {
-			t.Errorf("readings of exporters that are gone stay: %v", m.measured)
+			t.Errorf("readings of %d exporters that are gone stay", m.count())
 		}
 		wantHealth(t, m, "exporter/gpu-1", "")
 		wantHealth(t, m, "exporters", train.SourceAbsent, "no exporter of GPU metrics runs in the cluster")
@@ -400,14 +400,14 @@ func TestTroubleOfManyExportersIsBounded(t *testing.T) {
 		proxies(s)
 		_, m := measure(t, s, nil)
 		pass(time.Minute)
-		named := 0
-		for source := range m.health {
-			if strings.HasPrefix(source, "exporter/") {
-				named++
+		named := map[string]bool{}
+		for _, h := range m.said() {
+			if strings.HasPrefix(h.Source, "exporter/") {
+				named[h.Source] = true
 			}
 		}
-		if named != mostSpoken {
-			t.Errorf("%d exporters are named, want %d", named, mostSpoken)
+		if len(named) != mostSpoken {
+			t.Errorf("%d exporters are named, want %d", len(named), mostSpoken)
 		}
 		wantHealth(t, m, "exporters", train.SourceRetrying, "100 exporters found, and none gives metrics", "connection refused")
 	})

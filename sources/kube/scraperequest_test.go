@@ -169,7 +169,7 @@ func TestAnExporterThatSpeaksHTTPS(t *testing.T) {
 		}
 		s.put(operatorPods+"other", dcgmPod("gpu-1")) // looking at the pods again changes nothing
 		pass(time.Minute)
-		for _, path := range b.paths[1:] {
+		for _, path := range b.asks()[1:] {
 			if strings.Contains(path, "dcgm-0") && !strings.Contains(path, "https:") {
 				t.Errorf("it was asked in http again: %s", path)
 			}

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // Usage is what a node, or a container of a pod, uses of CPU and memory, as
@@ -63,8 +61,8 @@ func readUsage(text []byte, a *Answer) error {
 }
 
 func (a *Answer) use(u Usage, item usageItem, amounts map[string]string) {
-	cpu, cpuErr := resource.ParseQuantity(amounts["cpu"])
-	memory, memoryErr := resource.ParseQuantity(amounts["memory"])
+	cpu, cpuErr := parseAmount(amounts["cpu"])
+	memory, memoryErr := parseAmount(amounts["memory"])
 	window, windowErr := time.ParseDuration(item.Window)
 	switch {
 	case cpuErr != nil:

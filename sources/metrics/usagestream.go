@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -125,15 +126,39 @@ func (i *streamedUsage) tell(each func(train.Usage)) (unread int) {
 
 // into reports whether both amounts are such as can be: cores, and bytes.
 func (a *usedAmounts) into(v *train.UsageValues) bool {
-	cpu, err := resource.ParseQuantity(a.CPU)
-	if err != nil || cpu.Sign() < 0 {
+	cpu, known := amount(a.CPU, 1e6)
+	if !known {
 		return false
 	}
-	memory, err := resource.ParseQuantity(a.Memory)
-	if err != nil || memory.Sign() < 0 {
+	memory, known := amount(a.Memory, 1<<60)
+	if !known {
 		return false
 	}
-	v.Set(train.UsedCPU, cpu.AsApproximateFloat64())
-	v.Set(train.UsedMemory, memory.AsApproximateFloat64())
+	v.Set(train.UsedCPU, cpu)
+	v.Set(train.UsedMemory, memory)
 	return true
+}
+
+// longestAmount is longer than any amount is written ("7338891n", "412345678Ki").
+const longestAmount = 24
+
+// longestExponent is that of an amount with an exponent, sign and all: more
+// digits (1e-9999999) take resource.ParseQuantity seconds (apimachinery 0.36).
+const longestExponent = 3
+
+// parseAmount is resource.ParseQuantity for what may be hostile.
+func parseAmount(text string) (resource.Quantity, error) {
+	if exponent := strings.IndexAny(text, "eE"); len(text) > longestAmount || exponent >= 0 && len(text)-exponent-1 > longestExponent {
+		return resource.Quantity{}, errors.New("no amount is written like this")
+	}
+	return resource.ParseQuantity(text)
+}
+
+func amount(text string, most float64) (float64, bool) {
+	quantity, err := parseAmount(text)
+	if err != nil {
+		return 0, false
+	}
+	value := quantity.AsApproximateFloat64()
+	return value, value >= 0 && value <= most
 }

@@ -66,13 +66,26 @@ func TestStreamedUsageKeepsNothingOfTheItemBefore(t *testing.T) {
 	}
 }
 
+func TestAmountsThatCannotBe(t *testing.T) {
+	for _, text := range []string{"", "lots", "-1", "1e999", "1e-99999999", "1E99999999", "1e30", strings.Repeat("1", 100), "NaN"} {
+		if value, known := amount(text, 1e6); known {
+			t.Errorf("%q is %v", text, value)
+		}
+	}
+	for text, want := range map[string]float64{"7338891n": 0.007338891, "13m": 0.013, "0": 0, "1e3": 1000, "2.5": 2.5} {
+		if value, known := amount(text, 1e6); !known || math.Abs(value-want) > 1e-9 {
+			t.Errorf("%q is %v (%v), want %v", text, value, known, want)
+		}
+	}
+}
+
 func FuzzUsage(f *testing.F) {
 	f.Add(string(podMetrics(2)))
 	f.Add(`{"items":null}`)
 	f.Add(`{"items":[{"usage":{"cpu":"1e999","memory":"-1"}}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		_, err := ReadUsage(strings.NewReader(text), func(u train.Usage) {
-			if cpu, known := u.Values.Get(train.UsedCPU); !known || cpu < 0 || math.IsNaN(cpu) {
+			if cpu, known := u.Values.Get(train.UsedCPU); !known || cpu < 0 || math.IsNaN(cpu) || math.IsInf(cpu, 0) {
 				t.Errorf("CPU %v", cpu)
 			}
 		})
