@@ -32,9 +32,12 @@ func (g *gpu) from() time.Time {
 // last. Where nobody saw it grow it is the whole counter.
 func (g *gpu) rise(q train.Quantity) (by float64, at time.Time, w when) {
 	value, known := g.Values.Get(q)
+	if !known || value <= 0 {
+		return 0, time.Time{}, never
+	}
 	from := g.from()
 	seen := false
-	for _, c := range g.past.GPUChanges(g.id) {
+	for _, c := range g.changes() {
 		if c.Quantity != q || c.To <= c.From {
 			continue
 		}
@@ -46,8 +49,6 @@ func (g *gpu) rise(q train.Quantity) (by float64, at time.Time, w when) {
 	switch {
 	case by > 0:
 		return by, at, during
-	case !known || value <= 0:
-		return 0, time.Time{}, never
 	case seen || g.knownSince(q, value):
 		return value, time.Time{}, earlier
 	}

@@ -106,10 +106,7 @@ func (f *finder) node(name string, version uint64) {
 	if old == nil {
 		old = &nodeFound{}
 	}
-	n := &node{
-		name: name, of: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes},
-		missing: f.s.GPUsMissing(name),
-	}
+	n := &node{scene: f.scene(old.notes), name: name, of: of, missing: f.s.GPUsMissing(name)}
 	states := f.s.GPUsOn(name)
 	n.gpus = f.gpusOn(n, states)
 	now := &nodeFound{version: version, of: of, usage: usage, looked: f.s.Now, signals: f.lookAtNode(n), jobs: jobsOf(states, n.missing)}
@@ -157,13 +154,18 @@ func (f *finder) gpusOn(n *node, states []*train.GPUState) []gpu {
 				of = f.s.Job(ref.JobID())
 			}
 		}
-		gpus = append(gpus, f.gpu(state, of, n.memory))
+		gpus = append(gpus, gpuOf(n.scene, state, of))
 	}
 	return gpus
 }
 
-func (f *finder) gpu(state *train.GPUState, of *train.Job, m *memory) gpu {
-	g := gpu{GPUState: state, id: state.GPU.ID(), now: f.s.Now, limits: f.limits, past: f.s, memory: m, job: of}
+// scene begins a look with what was noticed at the last.
+func (f *finder) scene(noticed []note) *scene {
+	return &scene{now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: noticed}}
+}
+
+func gpuOf(scene *scene, state *train.GPUState, of *train.Job) gpu {
+	g := gpu{GPUState: state, scene: scene, id: state.GPU.ID(), job: of}
 	if of != nil {
 		g.rank = rankAt(of, state.Rank)
 		g.held = beganAt(g.rank)

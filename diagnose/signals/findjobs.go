@@ -62,9 +62,9 @@ func (f *finder) job(of *train.Job, ofGPUs []Signal) {
 	if old == nil {
 		old = &jobFound{}
 	}
-	j := &job{Job: of, now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: old.notes}}
+	j := &job{Job: of, scene: f.scene(old.notes)}
 	now := &jobFound{of: of, version: f.s.JobGPUsVersion(of.ID), looked: f.s.Now}
-	j.fill(f, f.s.GPUsOf(of))
+	j.fill(f.s.GPUsOf(of))
 	if of.Phase == train.Running {
 		for order := range f.rules {
 			if r := &f.rules[order]; r.job != nil {
@@ -82,11 +82,11 @@ func (f *finder) job(of *train.Job, ofGPUs []Signal) {
 }
 
 // fill makes the GPUs of the job from its states.
-func (j *job) fill(f *finder, states []*train.GPUState) {
+func (j *job) fill(states []*train.GPUState) {
 	j.gpus = make([]gpu, 0, len(states))
 	for _, state := range states {
 		if len(state.Sources) > 0 {
-			j.gpus = append(j.gpus, f.gpu(state, j.Job, j.memory))
+			j.gpus = append(j.gpus, gpuOf(j.scene, state, j.Job))
 		}
 	}
 	j.fresh = make([]*gpu, 0, len(j.gpus))

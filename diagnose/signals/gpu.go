@@ -11,15 +11,31 @@ import (
 // gpu is one GPU as rules see it.
 type gpu struct {
 	*train.GPUState
-	id     train.GPUID
-	now    time.Time
-	limits Thresholds
-	past   history
-	memory *memory
+	*scene
+	id train.GPUID
 
 	job  *train.Job  // nil when no job's pod holds it
 	rank *train.Rank // nil when nobody told
 	held time.Time   // when its pod began; zero when unknown
+
+	changed []train.GPUChange // see changes
+	asked   bool
+}
+
+// scene is what all GPUs of a node or a job that is looked at have in common.
+type scene struct {
+	now    time.Time
+	limits Thresholds
+	past   history
+	memory *memory
+}
+
+// changes are those of the GPU's counters and codes, looked up once for all rules.
+func (g *gpu) changes() []train.GPUChange {
+	if !g.asked {
+		g.changed, g.asked = g.past.GPUChanges(g.id), true
+	}
+	return g.changed
 }
 
 // history is the past that a rule may ask for: a snapshot's.

@@ -10,10 +10,7 @@ import (
 // job is a running job with its GPUs as rules see it.
 type job struct {
 	*train.Job
-	now    time.Time
-	limits Thresholds
-	past   history
-	memory *memory
+	*scene
 
 	gpus  []gpu     // those that a source measured, in order of rank and index
 	fresh []*gpu    // those whose numbers are not old

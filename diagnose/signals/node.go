@@ -9,13 +9,10 @@ import (
 
 // node is a machine as rules see it.
 type node struct {
+	*scene
 	name string
 	// of is nil where the objects of the cluster do not tell of it (a file).
-	of     *train.Node
-	now    time.Time
-	limits Thresholds
-	past   history
-	memory *memory
+	of *train.Node
 
 	gpus []gpu // those that a source measured
 	// missing are those that were measured within the hour and are no longer.

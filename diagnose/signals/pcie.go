@@ -26,9 +26,12 @@ func pcieRule() rule {
 }
 
 func pcie(g *gpu) (Signal, bool) {
+	if total, known := g.Values.Get(train.GPUPCIeReplays); !known || total <= 0 {
+		return Signal{}, false
+	}
 	var replays float64
 	var at time.Time
-	for _, c := range g.past.GPUChanges(g.id) {
+	for _, c := range g.changes() {
 		if c.Quantity == train.GPUPCIeReplays && c.To > c.From && g.now.Sub(c.At) < pcieWindow {
 			replays, at = replays+c.To-c.From, c.At
 		}

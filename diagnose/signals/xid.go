@@ -53,7 +53,7 @@ func (g *gpu) worstXid() (worst Xid, at time.Time, w when) {
 		}
 	}
 	seen := false
-	for _, c := range g.past.GPUChanges(g.id) {
+	for _, c := range g.changes() {
 		if c.Quantity != train.GPUXid || c.To <= 0 {
 			continue
 		}
