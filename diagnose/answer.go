@@ -31,8 +31,21 @@ func diagnoseJob(w *world, job *train.Job) *Answer {
 	found = append(found, s.fromLogs()...)
 	found = append(found, s.fromSignals()...)
 	found = inOrder(merge(found))
+	makePlain(found)
 	s.completeChecks(checks, found)
 	return &Answer{Findings: found, Checks: checks, seen: s.seen}
+}
+
+// makePlain makes every sentence fit for one line: the names in them are a
+// cluster's, or of a file, and so anybody's text.
+func makePlain(found []train.Finding) {
+	for i := range found {
+		f := &found[i]
+		f.Title, f.Explanation, f.Verify = plain(f.Title), plain(f.Explanation), plain(f.Verify)
+		for k := range f.Next {
+			f.Next[k].Text = plain(f.Next[k].Text)
+		}
+	}
 }
 
 // calm reports a job that shows no sign of trouble anywhere: nobody looks

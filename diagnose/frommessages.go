@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -50,12 +51,20 @@ func (s *subject) messageFinding(c *cause, m *message, captures []string) train.
 	return f
 }
 
+// bare reports a message that only names a state: "Error: ImagePullBackOff".
+func (m *message) bare() bool {
+	word, found := strings.CutPrefix(m.text, "Error: ")
+	return found && !strings.ContainsAny(word, " :")
+}
+
 // addMessage adds the rank and the words of a message to a finding.
 func addMessage(f *train.Finding, m *message) {
 	if m.pod != nil {
 		f.Ranks = sorted(append(f.Ranks, m.pod.rank.Index))
 	}
-	f.Evidence = append(f.Evidence, m.proof)
+	if len(f.Evidence) == 0 || !m.bare() {
+		f.Evidence = append(f.Evidence, m.proof)
+	}
 	if !m.since.IsZero() && m.since.Before(f.Since) {
 		f.Since = m.since
 	}
