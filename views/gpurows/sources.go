@@ -59,7 +59,7 @@ func WhyUnmeasured(f views.Frame) []string {
 		why = append(why, text)
 	}
 	if len(why) == 0 {
-		return []string{"nothing measures these GPUs: no exporter, no Prometheus and no tool's text was read"}
+		return []string{"nothing measures these GPUs: no exporter, no Prometheus, no tool's text"}
 	}
 	return why
 }
