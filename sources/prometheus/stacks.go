@@ -20,44 +20,46 @@ type stack struct {
 
 // stacks are tried in this order: first those that join several servers, then
 // single ones. Among several that answer, one that has metrics of GPUs is
-// taken. Sources: the charts and manifests of the versions named, and
-// robusta-dev/robusta integrations/prometheus/utils.py for the older labels.
+// taken. Labels and ports are those that the charts and manifests named give
+// their Services, and robusta-dev/robusta integrations/prometheus/utils.py
+// lists from the field; no version is pinned, and what does not answer is
+// passed over.
 var stacks = []stack{
-	{ // OpenShift 4.18, cluster-monitoring-operator assets/thanos-querier/service.yaml
+	{ // cluster-monitoring-operator
 		name: "OpenShift's Thanos querier", labels: labels("app.kubernetes.io/part-of=openshift-monitoring", "app.kubernetes.io/name=thanos-query"),
 		known: []string{"openshift-monitoring/thanos-querier"}, ports: []string{"web"}, number: 9091, https: true,
 	},
-	{ // kube-thanos 0.30, bitnami/thanos 17
+	{ // kube-thanos, and the charts after it
 		name: "Thanos query", labels: labels("app.kubernetes.io/name=thanos-query"),
 		known: []string{"monitoring/thanos-query", "thanos/thanos-query"}, ports: []string{"http"}, number: 9090,
 	},
 	{name: "Thanos query", labels: labels("app.kubernetes.io/name=thanos", "app.kubernetes.io/component=query"), ports: []string{"http"}, number: 9090},
 	{name: "Thanos query", labels: labels("app.kubernetes.io/name=thanos", "app.kubernetes.io/component=query-frontend"), ports: []string{"http"}, number: 9090},
-	{ // VictoriaMetrics operator 0.50
+	{ // VictoriaMetrics operator
 		name: "VictoriaMetrics cluster", labels: labels("app.kubernetes.io/name=vmselect"),
 		ports: []string{"http"}, number: 8481, prefix: "/select/0/prometheus",
 	},
-	{ // chart victoria-metrics-cluster 0.14
+	{ // chart victoria-metrics-cluster
 		name: "VictoriaMetrics cluster", labels: labels("app=vmselect"),
 		ports: []string{"http"}, number: 8481, prefix: "/select/0/prometheus",
 	},
 	{name: "VictoriaMetrics", labels: labels("app.kubernetes.io/name=vmsingle"), ports: []string{"http"}, number: 8429},
 	{name: "VictoriaMetrics", labels: labels("app.kubernetes.io/name=victoria-metrics-single"), ports: []string{"http"}, number: 8428},
-	{ // chart mimir-distributed 5.6
+	{ // chart mimir-distributed
 		name: "Mimir", labels: labels("app.kubernetes.io/name=mimir", "app.kubernetes.io/component=gateway"),
 		known: []string{"mimir/mimir-gateway"}, ports: []string{"http-metric", "http"}, number: 80, prefix: "/prometheus",
 	},
 	{name: "Mimir", labels: labels("app.kubernetes.io/name=mimir", "app.kubernetes.io/component=nginx"), ports: []string{"http-metric", "http"}, number: 80, prefix: "/prometheus"},
 	{name: "Mimir", labels: labels("app.kubernetes.io/name=mimir", "app.kubernetes.io/component=query-frontend"), ports: []string{"http-metrics"}, number: 8080, prefix: "/prometheus"},
 	{name: "Cortex", labels: labels("app.kubernetes.io/name=cortex", "app.kubernetes.io/component=query-frontend"), ports: []string{"http-metrics"}, number: 8080, prefix: "/prometheus"},
-	{ // chart kube-prometheus-stack 66
+	{ // chart kube-prometheus-stack
 		name: "kube-prometheus-stack", labels: labels("app=kube-prometheus-stack-prometheus"),
 		known: []string{"monitoring/prometheus-kube-prometheus-prometheus", "monitoring/kube-prometheus-stack-prometheus", "prometheus/kube-prometheus-stack-prometheus"},
 		ports: []string{"http-web", "web"}, number: 9090,
 	},
 	{name: "Rancher monitoring", labels: labels("app=rancher-monitoring-prometheus"), known: []string{"cattle-monitoring-system/rancher-monitoring-prometheus"}, ports: []string{"http-web"}, number: 9090},
 	{name: "Prometheus operator", labels: labels("app=prometheus-operator-prometheus"), ports: []string{"web"}, number: 9090},
-	{ // kube-prometheus 0.14
+	{ // kube-prometheus
 		name: "kube-prometheus", labels: labels("app.kubernetes.io/name=prometheus", "app.kubernetes.io/component=prometheus"),
 		known: []string{"monitoring/prometheus-k8s", "openshift-monitoring/prometheus-k8s"}, ports: []string{"web"}, number: 9090,
 	},
@@ -65,7 +67,7 @@ var stacks = []stack{
 		name: "Prometheus operator", labels: labels("operated-prometheus=true"),
 		known: []string{"monitoring/prometheus-operated", "prometheus/prometheus-operated"}, ports: []string{"web", "http-web"}, number: 9090,
 	},
-	{ // chart prometheus 27
+	{ // chart prometheus
 		name: "Prometheus", labels: labels("app.kubernetes.io/name=prometheus", "app.kubernetes.io/component=server"),
 		known: []string{"monitoring/prometheus-server", "prometheus/prometheus-server", "default/prometheus-server"}, ports: []string{"http"}, number: 80,
 	},
