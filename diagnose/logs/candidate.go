@@ -190,7 +190,7 @@ func (c *candidate) severity() train.Severity {
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.weight < 20:
+	case c.healed, c.weight < 20, signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80:
 		return train.Certain

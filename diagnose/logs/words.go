@@ -20,11 +20,21 @@ type words struct {
 	meaning, fix string
 }
 
+// signatureTitles are for texts that only say that something failed, where the
+// words of the cause would say more than is known.
+var signatureTitles = map[string]string{
+	"image-failed": "An image cannot be pulled; the pod's events say why",
+	"start-error":  "The container's command could not be started; the message beside it says why",
+	"config-error": "A ConfigMap, a Secret or a key of one is missing; the message beside it says which",
+	"crash-loop":   "A container ends again and again; its previous log says why",
+	"evicted":      "The node evicted the pod; the pod's message says why",
+}
+
 // sentence is the title of a finding.
 func (c *candidate) sentence(w words) string {
 	title := c.title
 	if title == "" {
-		title = cmp.Or(w.title, strings.ReplaceAll(string(c.cause), "-", " "))
+		title = cmp.Or(signatureTitles[c.hit.Signature], w.title, strings.ReplaceAll(string(c.cause), "-", " "))
 		if c.hit.Frame != "" {
 			title += " in " + c.hit.Frame
 		}
