@@ -45,7 +45,7 @@ func TestJobsAsJSON(t *testing.T) {
 			map[string]any{"name": "Worker", "wanted": 3.0, "ready": 1.0},
 		},
 		"gpus": 32.0, "gpuResource": "nvidia.com/gpu", "restarts": 0.0,
-		"created": job["created"], "started": job["started"],
+		"causes": []any{"insufficient-gpu"}, "created": job["created"], "started": job["started"],
 	}
 	if diff := cmp.Diff(want, job); diff != "" || len(jobs) != 1 {
 		t.Errorf("%d jobs; the first differs (-want +got):\n%s", len(jobs), diff)

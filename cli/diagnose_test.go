@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func diagnosed(t *testing.T, stdin string, args ...string) diagnosisAnswer {
+	t.Helper()
+	out, messages, code := command(t, stdin, append([]string{"diagnose", "-o", "json"}, args...)...)
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, messages)
+	}
+	var got diagnosisAnswer
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("not JSON: %v\n%s", err, out)
+	}
+	return got
+}
+
+// What people paste: tables and descriptions of kubectl 1.30, a tool's word.
+const (
+	pastedDescribe = "Name:             bert-worker-0\nNamespace:        ml\nStatus:           Pending\nEvents:\n  Type     Reason            Age   From               Message\n  ----     ------            ----  ----               -------\n" +
+		"  Warning  FailedScheduling  38s   default-scheduler  0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.\n"
+	pastedPods = "NAME            READY   STATUS             RESTARTS   AGE\nbert-worker-0   0/1     ImagePullBackOff   0          13m\n"
+	smiMessage = "Failed to initialize NVML: Driver/library version mismatch\n"
+)
+
+func TestDiagnoseOfPastedText(t *testing.T) {
+	f := func(want, text string) {
+		t.Helper()
+		for _, got := range []diagnosisAnswer{diagnosed(t, "", "--from", page(t, "pasted.txt", text)), diagnosed(t, text, "--from", "-")} {
+			if want == "" && len(got.Findings) == 0 || len(got.Findings) > 0 && string(got.Findings[0].Cause) == want {
+				continue
+			}
+			t.Errorf("%q: %+v, want %s", text, got.Findings, want)
+		}
+	}
+	f("node-selector-mismatch", pastedDescribe)
+	f("image-not-found", pastedPods)
+	f("", "step 1 loss 2.5\nstep 2 loss 2.4\n")
+	if got := diagnosed(t, "", "--from", page(t, "smi.txt", smiMessage)); len(got.Findings) == 0 || got.Findings[0].Cause != "cuda-driver-mismatch" {
+		t.Errorf("%+v", got.Findings)
+	}
+}
+
+func TestDiagnoseNamesTheRank(t *testing.T) {
+	first, other := page(t, "a.log", "step 1 loss 2.5\nRuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n"), page(t, "b.log", "step 1 loss 2.5\n")
+	got := diagnosed(t, "", "--from", "3="+first, "--from", "0="+other)
+	if len(got.Findings) != 1 || got.Findings[0].RootRank == nil || *got.Findings[0].RootRank != 3 {
+		t.Errorf("%+v", got.Findings)
+	}
+}
+
+func TestDiagnoseAsText(t *testing.T) {
+	out, messages, code := command(t, "", "diagnose", "--from", page(t, "train.log", "RuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n"))
+	if code != exitDone || !strings.Contains(out, "cuda-out-of-memory, error") || !strings.Contains(out, "train.log:1: RuntimeError: CUDA out of memory") {
+		t.Errorf("exit %d\n%s%s", code, out, messages)
+	}
+	if _, _, code := command(t, "", "diagnose", "-o", "xml"); code != exitUsage {
+		t.Errorf("an output format that is none: exit %d", code)
+	}
+}
