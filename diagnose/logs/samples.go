@@ -33,6 +33,10 @@ func fromSamples(v *voice, log *store.Log) []candidate {
 	return all
 }
 
+// overflows is how many of the first points may have infinite gradients: a
+// loss scale begins at 65536 or more and is halved at each (DeepSpeed, apex).
+const overflows = 20
+
 // notANumber finds values that are NaN or infinite twice in a row and stay so:
 // one alone is skipped by every loss scaler.
 func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
@@ -43,6 +47,9 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 	}
 	if n-first < 2 {
 		return candidate{}, false
+	}
+	if column.Name == train.MetricGradNorm && first < overflows && math.IsInf(column.Values[n-1], 0) && n < overflows {
+		return candidate{}, false // the loss scaler looks for its place
 	}
 	c := fromRow(v, log, column, first, "nan-loss", 61)
 	c.title = fmt.Sprintf("%s is %v from %s on", column.Name, column.Values[first], stepOf(&log.Samples.Rows[column.Row[first]]))
@@ -152,26 +159,31 @@ func silence(v *voice, log *store.Log) []candidate {
 		return nil
 	}
 	last := rows[len(rows)-1].Line
-	from := log.Lines.Find(last)
-	var first, newest time.Time
-	for i := max(from, 0); i < log.Lines.Len(); i++ {
-		at := log.Lines.Time(i)
-		if at.IsZero() {
-			continue
-		}
-		if first.IsZero() {
-			first = at
-		}
-		newest = at
-	}
+	first, newest := timesFrom(log, max(log.Lines.Find(last), 0))
 	waited := newest.Sub(first)
-	if first.IsZero() || waited < max(quietFor, quietSteps*usualGap(log)) {
+	if first.IsZero() || waited < quietFor || waited < quietSteps*usualGap(log) {
 		return nil
 	}
 	c := candidate{cause: "hang-no-output", weight: 47, rank: v.rank, at: first, log: log, nobody: true}
 	c.hit = train.LogHit{Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
 	c.title = fmt.Sprintf("no step since line %d: the log goes on for %s without one", last, waited.Round(time.Minute))
 	return []candidate{c}
+}
+
+// untimed is how many lines without a time are gone over in search of one.
+const untimed = 1000
+
+// timesFrom are the first and the last time that lines from a place on tell,
+// zero when none does.
+func timesFrom(log *store.Log, from int) (first, last time.Time) {
+	newest := log.Lines.Len() - 1
+	for i := from; i <= min(newest, from+untimed) && first.IsZero(); i++ {
+		first = log.Lines.Time(i)
+	}
+	for i := newest; i >= max(from, newest-untimed) && last.IsZero(); i-- {
+		last = log.Lines.Time(i)
+	}
+	return first, last
 }
 
 func finished(log *store.Log) bool {
