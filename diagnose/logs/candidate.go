@@ -113,6 +113,10 @@ var healedBy = map[string][]train.Cause{
 // progressAfter is how many samples after a line show that training went on.
 const progressAfter = 2
 
+// beforeSteps are got over with the first step: nobody takes one before all
+// ranks have found each other.
+var beforeSteps = map[train.Cause]bool{"rendezvous-timeout": true, "master-addr-unresolvable": true, "gloo-connect-failure": true}
+
 // healed reports whether the log goes on as if nothing had been: an event that
 // says so, or samples of later steps.
 func healed(log *store.Log, hit *train.LogHit) bool {
@@ -129,7 +133,7 @@ func healed(log *store.Log, hit *train.LogHit) bool {
 	for i := len(rows) - 1; i >= 0 && rows[i].Line > hit.Line; i-- {
 		after++
 	}
-	return after >= progressAfter
+	return after >= progressAfter || after > 0 && beforeSteps[hit.Cause]
 }
 
 // fatalAnyway stay what they are while training goes on: samples of one rank
@@ -180,7 +184,7 @@ func (c *candidate) evidence() train.Evidence {
 // that is often the harmless half of a story.
 func (c *candidate) severity() train.Severity {
 	switch {
-	case c.healed, c.hit.Signature == "client-retry":
+	case c.healed, c.hit.Signature == "client-retry", c.hit.Signature == "checkpoint-none-yet":
 		return train.SeverityInfo
 	case c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
 		return train.SeverityWarning
