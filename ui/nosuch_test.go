@@ -47,10 +47,10 @@ func TestWhatPodsHoldIsNotToldBeforeTheyAreListed(t *testing.T) {
 		store.HealthChanged{Health: train.Health{Source: "kube/pods", Resource: "pods", State: train.SourceListing}},
 		store.Listed{Kind: kinds.NodeKind, Objects: []kinds.Object{node}},
 	)
-	drive(t, Options{Session: Session{Store: s}}, 120, 30).hides("0 of 8 GPUs held")
+	drive(t, Options{Session: Session{Store: s}}, 120, 30).hides("GPUs 0 of 8 held")
 	drive(t, Options{Session: Session{Store: s}}, 120, 30).shows("8 GPUs")
 	s.Apply(store.Listed{Kind: kinds.PodKind})
-	drive(t, Options{Session: Session{Store: s}}, 120, 30).shows("0 of 8 GPUs held")
+	drive(t, Options{Session: Session{Store: s}}, 120, 30).shows("GPUs 0 of 8 held")
 }
 
 func TestTextsThatAreNoObjectsOfferNoManagedFields(t *testing.T) {

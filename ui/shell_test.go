@@ -190,7 +190,7 @@ func TestRememberedPerContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = drive(t, Options{Memory: again}, 160, 30)
-	d.shows("prod-gpu · llm", "sorted by name, descending", "KUBELET")
+	d.shows("prod-gpu · llm", "sorted by name, descending", "64/96")
 	given := Options{Memory: again, NamespaceGiven: true}
 	given.Namespace = "vision"
 	drive(t, given, 120, 30).shows("prod-gpu · vision")
@@ -225,9 +225,9 @@ func TestMouse(t *testing.T) {
 	at := func(x, y int) { d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
 	first := d.m.page.bodyTop + 1
 	at(20, first+2)
-	d.shows("▌ llm         dbrx-ft")
+	d.shows("▌ students    mnist-big")
 	at(20, first+2)
-	d.shows("Job llm/dbrx-ft")
+	d.shows("PyTorchJob students/mnist-big")
 	d.keys("esc")
 	at(20, first-1)
 	d.shows("NAME↑")
