@@ -9,14 +9,15 @@ import (
 
 // diagnoseJob asks every rule about one job and puts what they found in order.
 func diagnoseJob(w *world, job *train.Job) *Answer {
-	if calm(w, job) {
-		return &Answer{Checks: calmChecks(job), seen: &seen{job: job, logs: w.JobLogsVersion(job.ID)}}
+	course := courseOf(w, job)
+	if calm(w, job, course) {
+		return &Answer{Checks: calmChecks(job, course), seen: &seen{job: job, course: course}}
 	}
 	if job.LogsOnly {
-		return diagnoseLogs(w, job)
+		return diagnoseLogs(w, job, course)
 	}
 	s := newSubject(w, job)
-	s.seen.signals, s.seen.logs, s.seen.hits = w.signals.Job(job.ID), w.JobLogsVersion(job.ID), hitsOf(w.Snapshot, job)
+	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
 	var found []train.Finding
 	checks := make([]train.Check, len(causes))
 	for i, c := range causes {
@@ -50,9 +51,9 @@ func makePlain(found []train.Finding) {
 
 // calm reports a job that shows no sign of trouble anywhere: nobody looks
 // further at the many that just run.
-func calm(w *world, job *train.Job) bool {
+func calm(w *world, job *train.Job, course *course) bool {
 	switch {
-	case job.LogsOnly, job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.signals.Job(job.ID)) > 0:
+	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.signals.Job(job.ID)) > 0:
 		return false
 	case job.Phase == train.Running && job.Ready < job.Wanted:
 		return false
@@ -62,7 +63,7 @@ func calm(w *world, job *train.Job) bool {
 			return false
 		}
 	}
-	return w.JobLogsVersion(job.ID) == 0 || hitsOf(w.Snapshot, job) == 0
+	return course == nil || hitsOf(w.Snapshot, job) == 0
 }
 
 // merge joins findings of one cause into the first of them: a job is told

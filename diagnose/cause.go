@@ -20,6 +20,8 @@ type cause struct {
 	// told is true where messages of Kubernetes tell of it: diagnose/signatures
 	// knows their texts, and explain says what they mean here.
 	told bool
+	// timed is true for what logs and GPUs tell as time goes on.
+	timed bool
 	// ended recognises it in the end of a container or pod; nil where ends do not tell.
 	ended func(*failure) bool
 	// find looks for it in the objects of a job; nil where told and ended are
@@ -78,6 +80,8 @@ func Causes() []Description {
 // where it slows a job down.
 func (c *cause) from() []string {
 	switch {
+	case c.timed:
+		return []string{"logs", "metrics"}
 	case c.told || c.ended != nil || c.find != nil:
 		return []string{"objects", "logs"}
 	case c.stage == train.StageSpeed:

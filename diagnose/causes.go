@@ -81,6 +81,8 @@ var causes = causeList(slices.Concat([]*cause{
 },
 	collectivesCauses,
 	[]*cause{
+		&hangNoOutput,
+		&straggler,
 		&oomKilled,
 		&hostOOM,
 		&livenessProbeKill,
@@ -105,6 +107,8 @@ var causes = causeList(slices.Concat([]*cause{
 		&applicationError,
 		&backoffLimitExceeded,
 		&restartLoopWaste,
+		&dataloaderBound,
+		&checkpointStall,
 	},
 	speedCauses,
 ))

@@ -11,7 +11,7 @@ import (
 )
 
 // calmChecks: a job that runs, every rank of it, has passed all stages.
-func calmChecks(job *train.Job) []train.Check {
+func calmChecks(job *train.Job, course *course) []train.Check {
 	checks := make([]train.Check, len(causes))
 	why := "every rank runs and has not been restarted"
 	if job.Phase == train.Succeeded {
@@ -21,6 +21,9 @@ func calmChecks(job *train.Job) []train.Check {
 		checks[i] = train.Check{Cause: c.id, JobID: job.ID, Stage: c.stage, Result: train.CheckPass, Why: why}
 		if c.stage == train.StageSpeed || c.from()[0] != "objects" {
 			checks[i].Why = "nothing that was read says so"
+		}
+		if c == &hangNoOutput && course == nil && job.Phase == train.Running {
+			checks[i].Result, checks[i].Why = train.CheckUnknown, "no log of the job was read"
 		}
 	}
 	return checks

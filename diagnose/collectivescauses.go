@@ -117,16 +117,4 @@ var collectivesCauses = []*cause{
 		fix:      "Look what the missing ranks do.",
 		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt"},
 	},
-	{
-		id: "hang-no-output", stage: train.StageProgress,
-		meaning:  "All ranks run and nothing happens: no step, no line, for far longer than usual.",
-		evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
-		fix:      "py-spy dump on each rank; NCCL's flight recorder.",
-	},
-	{
-		id: "straggler", stage: train.StageProgress,
-		meaning:  "One rank is slower than the others and all wait for it.",
-		evidence: "Step time of all equals that of the slowest; one GPU with lower clocks or power.",
-		fix:      "Look at that rank's node and data; move it.",
-	},
 }

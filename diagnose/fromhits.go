@@ -18,9 +18,9 @@ func (s *subject) fromLogs() []train.Finding {
 
 // diagnoseLogs answers for a job of log files alone: there is nothing to look
 // at but texts, and package logs has put them in order.
-func diagnoseLogs(w *world, job *train.Job) *Answer {
+func diagnoseLogs(w *world, job *train.Job, course *course) *Answer {
 	s := newSubject(w, job)
-	s.seen.logs = w.JobLogsVersion(job.ID)
+	s.seen.course = course
 	s.seen.hits = hitsOf(w.Snapshot, job)
 	return &Answer{Findings: s.fromLogs(), seen: s.seen}
 }

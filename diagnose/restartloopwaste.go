@@ -4,30 +4,39 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
 
 var restartLoopWaste = cause{
 	id: "restart-loop-waste", stage: train.StageSpeed,
 	meaning:  "Ranks start again and again and lose what was trained since the last checkpoint.",
-	evidence: "Restarts of containers and pods, with steps made between them.",
+	evidence: "Restarts of containers and pods, the newest of them young, with steps made again between them.",
 	fix:      "Find why they end; save checkpoints more often.",
 
 	find: func(s *subject) []train.Finding {
-		if s.job.Phase.Terminal() || s.job.Restarts < 3 {
+		if s.job.Phase.Terminal() || s.job.Restarts < 3 || len(s.job.Ranks) == 0 {
+			return nil
+		}
+		worst := worstRank(s.job)
+		if worst.State == train.RankRunning && s.older(worst.Since, loopOver) {
+			s.pass(fmt.Sprintf("%s, the newest more than an hour ago", count(s.job.Restarts, "restart")))
 			return nil
 		}
 		f := s.found(train.SeverityWarning, time.Time{})
-		worst := worstRank(s.job)
 		f.Ranks = []int{worst.Index}
 		f.Title = fmt.Sprintf("%s has been restarted %d times, %s alone %d times", s.job.Ref, s.job.Restarts, rankName(worst), worst.Restarts)
 		f.Explanation = s.current.meaning
 		f.Evidence = []train.Evidence{status(s.job.Ref, "", count(s.job.Restarts, "restart"), time.Time{}, worst.Index)}
+		s.addWaste(&f)
 		f.Next = []train.Step{do(s.current.fix)}
-		f.Verify = "The count of restarts stays."
+		f.Verify = "The count of restarts stays, and the step number goes beyond what it has reached."
 		return []train.Finding{f}
 	},
 }
+
+// loopOver is how long a rank must run again until its restarts are history.
+const loopOver = time.Hour
 
 func worstRank(job *train.Job) *train.Rank {
 	worst := &job.Ranks[0]
@@ -37,4 +46,43 @@ func worstRank(job *train.Job) *train.Rank {
 		}
 	}
 	return worst
+}
+
+// addWaste says what was trained again, as far as logs of earlier lives tell.
+func (s *subject) addWaste(f *train.Finding) {
+	if s.JobLogsVersion(s.job.ID) == 0 {
+		return
+	}
+	run := s.Run(s.job)
+	if run == nil {
+		return
+	}
+	if run.LostSteps > 0 {
+		text := fmt.Sprintf("the newest life began %s steps before what the life before it had reached", number(run.LostSteps))
+		if run.LostTime > 0 {
+			text += ", " + age(run.LostTime) + " of work"
+		}
+		f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceSeries, Object: s.job.Ref, Text: text, Time: run.Newest, Rank: -1, Metric: run.LossName})
+	}
+	if first, lives := sameBeginning(run); lives >= 3 {
+		f.Title = fmt.Sprintf("%s gets nowhere: its last %d starts all began at step %s", s.job.Ref, lives, number(first))
+		f.Explanation += " No start lives long enough to save a checkpoint that the next one could go on from."
+	}
+}
+
+// sameBeginning counts the newest lives of one rank that all began at one step:
+// no checkpoint was saved in between.
+func sameBeginning(run *series.Run) (first float64, lives int) {
+	tracks := run.Tracks(run.LossName)
+	for i := len(tracks) - 1; i >= 0; i-- {
+		t := &tracks[i]
+		if t.Len() == 0 || t.Rank != tracks[len(tracks)-1].Rank || t.Unit != series.UnitSteps {
+			continue
+		}
+		if lives > 0 && t.X(0) != first {
+			break
+		}
+		first, lives = t.X(0), lives+1
+	}
+	return first, lives
 }

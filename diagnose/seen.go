@@ -24,7 +24,7 @@ type seen struct {
 	shapes  []seenShape
 	signals []signals.Signal
 	hits    int // lines of logs that tell of causes
-	logs    uint64
+	course  *course
 }
 
 type seenObject struct {
@@ -87,7 +87,7 @@ func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 		return false
 	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)):
 		return false
-	case changed.logs && !n.sameHits(w.Snapshot, job):
+	case changed.logs && !n.sameLogs(w, job), !n.sameSilence(w, job):
 		return false
 	case changed.objects && !n.sameObjects(w.Snapshot):
 		return false
@@ -133,11 +133,27 @@ func sameSignals(a, b []signals.Signal) bool {
 	})
 }
 
-// sameHits passes over jobs whose logs stand still. It notes the version that
-// it looked at, which no answer shows.
-func (n *seen) sameHits(s *store.Snapshot, job *train.Job) bool {
-	version := s.JobLogsVersion(job.ID)
-	return version == n.logs || hitsOf(s, job) == n.hits
+// sameLogs passes over jobs whose logs stand still. Of others it takes the
+// course as it is now, when that says the same.
+func (n *seen) sameLogs(w *world, job *train.Job) bool {
+	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
+		return true
+	}
+	return hitsOf(w.Snapshot, job) == n.hits && n.takeCourse(w, job)
+}
+
+// sameSilence looks again at a job whose silence has lasted until its time came.
+func (n *seen) sameSilence(w *world, job *train.Job) bool {
+	return n.course == nil || n.course.due.IsZero() || w.now.Before(n.course.due) || n.takeCourse(w, job)
+}
+
+func (n *seen) takeCourse(w *world, job *train.Job) bool {
+	now := courseOf(w, job)
+	if !n.course.same(now) {
+		return false
+	}
+	n.course = now
+	return true
 }
 
 // hitsOf counts what the logs of a job tell of causes.

@@ -11,12 +11,6 @@ var speedCauses = []*cause{
 		fix:      "Profile it; look at the data loader first.",
 	},
 	{
-		id: "dataloader-bound", stage: train.StageSpeed,
-		meaning:  "The GPUs wait for data.",
-		evidence: "Data time is a large part of the step; utilisation goes up and down like a saw.",
-		fix:      "More workers, prefetching, a cache nearby.",
-	},
-	{
 		id: "network-bound", stage: train.StageSpeed,
 		meaning:  "Steps take longer with more nodes: the network is slow.",
 		evidence: "`NET/Socket` where InfiniBand exists; low bus bandwidth.",
@@ -57,12 +51,6 @@ var speedCauses = []*cause{
 		meaning:  "The node or container is short of memory and slows down.",
 		evidence: "Swapping, memory pressure.",
 		fix:      "More memory, or use less.",
-	},
-	{
-		id: "checkpoint-stall", stage: train.StageSpeed,
-		meaning:  "Saving checkpoints holds training up.",
-		evidence: "Long steps at the save interval.",
-		fix:      "Save asynchronously.",
 	},
 	{
 		id: "numa-misplacement", stage: train.StageSpeed,

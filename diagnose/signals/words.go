@@ -96,6 +96,12 @@ func ranksText(ranks []int) string {
 	return "ranks " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
+// QuantityName is the word for a quantity in a sentence.
+func QuantityName(q train.Quantity) string {
+	name, _ := quantityName(q)
+	return name
+}
+
 // quantityName is the word for a quantity in a sentence, and its unit.
 func quantityName(q train.Quantity) (name, unit string) {
 	switch q {

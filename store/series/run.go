@@ -114,3 +114,7 @@ func (o *Outlook) Stalled(now time.Time) time.Duration {
 	}
 	return 0
 }
+
+// Patience is the longest wait for a sample that is still usual, 0 when nobody
+// can tell or the logs have ended: what Stalled compares with.
+func (o *Outlook) Patience() time.Duration { return o.patience }

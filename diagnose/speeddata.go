@@ -1,0 +1,108 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+var dataloaderBound = cause{
+	id: "dataloader-bound", stage: train.StageSpeed, timed: true,
+	meaning:  "The GPUs wait for data.",
+	evidence: "The time for data is a large part of the step's, as logs print it; use of GPUs that goes up and down like a saw while CPUs are at their limit.",
+	fix:      "Give the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby.",
+	hides:    []train.Cause{"low-gpu-utilisation"},
+
+	find: func(s *subject) []train.Finding {
+		var worst *speaker
+		var most dataTime
+		speakers := s.speakers()
+		for i := range speakers {
+			if d, known := dataTimeOf(speakers[i].log.Samples); known && d.share() > most.share() {
+				worst, most = &speakers[i], d
+			}
+		}
+		if most.share() < dataShare {
+			return nil
+		}
+		return []train.Finding{s.starves(worst, most)}
+	},
+}
+
+// dataShare is the part of a step from which on waiting for data is what makes
+// it long. Nobody publishes a number; at a half, loading decides.
+const dataShare = 0.5
+
+// dataTime is what a step takes, and how much of it is waiting for data:
+// medians in seconds over the newest steps.
+type dataTime struct {
+	data, step float64
+	name       string
+}
+
+func (d dataTime) share() float64 {
+	if d.step <= 0 || d.data > d.step {
+		return 0 // they do not count the same
+	}
+	return d.data / d.step
+}
+
+// tenths is the share rounded to tenths, so that it does not change with every line.
+func (d dataTime) tenths() int { return int(10*d.share()) * 10 }
+
+// dataTimeOf reads both from a log that prints them (OpenMMLab, detectron2,
+// torchvision's MetricLogger and others print data_time beside the step's).
+func dataTimeOf(table series.Table) (d dataTime, known bool) {
+	step := table.Column(train.MetricStepTime)
+	if step == nil {
+		return d, false
+	}
+	for i := range table.Columns {
+		if c := &table.Columns[i]; isDataTime(c.Name) {
+			d.data, known = newestMedian(c)
+			d.step, _ = newestMedian(step)
+			d.name = c.Name
+			return d, known && d.step > 0
+		}
+	}
+	return d, false
+}
+
+func isDataTime(name string) bool {
+	switch strings.NewReplacer("_", "", " ", "", "-", "", "/", "", ".", "").Replace(strings.ToLower(name)) {
+	case "datatime", "timedata", "dataloadtime", "dataloadingtime", "timedataload", "timedataloading", "perfdatatime", "dataloadertime":
+		return true
+	}
+	return false
+}
+
+const (
+	recentPoints = 32 // how many of the newest steps are looked at
+	fewestPoints = 12 // the first ones fill caches
+)
+
+// newestMedian is the median of the newest values; known is false while there
+// are few.
+func newestMedian(c *series.Column) (median float64, known bool) {
+	if len(c.Values) < fewestPoints {
+		return 0, false
+	}
+	newest := slices.Clone(c.Values[max(fewestPoints/2, len(c.Values)-recentPoints):])
+	slices.Sort(newest)
+	return newest[len(newest)/2], true
+}
+
+func (s *subject) starves(v *speaker, d dataTime) train.Finding {
+	f := s.found(train.SeverityWarning, time.Time{})
+	f.Title = fmt.Sprintf("Waiting for data takes more than %d %% of each step", d.tenths())
+	f.Explanation, f.Confidence = s.current.meaning, train.Likely
+	f.Evidence = []train.Evidence{s.lastLine(v)}
+	f.Evidence[0].Metric = d.name
+	f.Next = []train.Step{do(s.current.fix), look("See how much CPU the pods use against their limit.", "kubectl", "top", "pod", v.rank.Pod, "-n", v.rank.Namespace, "--containers")}
+	f.Verify = d.name + " falls, and steps take less time."
+	return f
+}

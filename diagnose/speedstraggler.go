@@ -1,0 +1,85 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+var straggler = cause{
+	id: "straggler", stage: train.StageProgress, timed: true,
+	meaning:  "One rank is slower than the others, and all wait for it.",
+	evidence: "One rank prints longer steps, or longer waits for data, than the others; one GPU with lower clocks or power.",
+	fix:      "Look at that rank's node, GPU and data, and move the rank to another node.",
+
+	find: func(s *subject) []train.Finding {
+		speakers := s.speakers()
+		if len(speakers) < straggling {
+			return nil
+		}
+		if v, d, others, is := slowest(speakers, func(d dataTime) float64 { return d.data }); is && d.share() >= 0.2 {
+			return []train.Finding{s.straggles(v, "waits for data", d.data, others)}
+		}
+		if v, d, others, is := slowest(speakers, func(d dataTime) float64 { return d.step }); is {
+			return []train.Finding{s.straggles(v, "takes", d.step, others)}
+		}
+		return nil
+	},
+}
+
+const (
+	// straggling is how many ranks have to print their times to be compared.
+	straggling = 3
+	// slower is by how much one is slower than the slowest of the others.
+	// Nobody publishes a number: ranks that meet at each step print equal
+	// times, so a quarter more is odd.
+	slower = 1.25
+)
+
+// slowest is the one rank of which a time is far above those of all others.
+func slowest(speakers []speaker, of func(dataTime) float64) (v *speaker, d dataTime, others float64, is bool) {
+	type timed struct {
+		v *speaker
+		d dataTime
+	}
+	var all []timed
+	for i := range speakers {
+		table := speakers[i].log.Samples
+		d, known := dataTimeOf(table)
+		if step := table.Column(train.MetricStepTime); !known && step != nil {
+			d.step, _ = newestMedian(step)
+		}
+		if of(d) > 0 {
+			all = append(all, timed{&speakers[i], d})
+		}
+	}
+	if len(all) < straggling {
+		return nil, d, 0, false
+	}
+	slices.SortStableFunc(all, func(a, b timed) int { return cmp.Compare(of(b.d), of(a.d)) })
+	first, next, last := of(all[0].d), of(all[1].d), of(all[len(all)-1].d)
+	return all[0].v, all[0].d, next, first > slower*next && next < slower*last
+}
+
+func (s *subject) straggles(v *speaker, what string, took, others float64) train.Finding {
+	f := s.found(train.SeverityWarning, time.Time{})
+	f.Ranks, f.RootRank, f.Confidence = []int{v.rank.Index}, v.rank.Index, train.Likely
+	f.Title = fmt.Sprintf("Rank %d is slower than the others: it %s %s in each step, they %s at most", v.rank.Index, what, coarse(took), coarse(others))
+	f.Explanation = s.current.meaning
+	if v.rank.Node != "" {
+		f.Explanation += " It runs on node " + v.rank.Node + "."
+	}
+	f.Evidence = []train.Evidence{s.lastLine(v)}
+	f.Next = []train.Step{do(s.current.fix)}
+	if v.rank.Node != "" {
+		f.Next = append(f.Next, look("See what is said about its node.", kubectl("describe", coreRef("Node", "", v.rank.Node))...))
+	}
+	f.Verify = "Its steps take as long as those of the others."
+	return f
+}
+
+// coarse writes seconds with two digits, so that it stays while it moves little.
+func coarse(seconds float64) string { return fmt.Sprintf("%.2g s", seconds) }
