@@ -66,9 +66,9 @@ type problemAnswer struct {
 	Text   string `json:"text"`
 }
 
-func answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
+func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
 	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: problems(snapshot)}
-	report := diagnose.Run(snapshot, diagnose.Options{}, nil)
+	report := s.diagnosed(snapshot)
 	for _, job := range jobs {
 		a := answerJob(job)
 		a.progress(snapshot.Run(job))

@@ -48,5 +48,5 @@ func (a *app) demoWithoutScreen(ctx context.Context, session *session) error {
 	if err != nil {
 		return err
 	}
-	return printJobs(a.out, jobs, snapshot, "table")
+	return session.printJobs(a.out, jobs, snapshot, "table")
 }

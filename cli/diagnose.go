@@ -61,7 +61,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if err != nil {
 		return err
 	}
-	d := diagnosisOf(snapshot, jobs)
+	d := diagnosisOf(session.diagnosed(snapshot), jobs)
 	if format == "json" {
 		return printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...)))
 	}
@@ -178,8 +178,7 @@ type diagnosis struct {
 	answers map[train.JobID]*diagnose.Answer
 }
 
-func diagnosisOf(snapshot *store.Snapshot, jobs []*train.Job) *diagnosis {
-	report := diagnose.Run(snapshot, diagnose.Options{}, nil)
+func diagnosisOf(report *diagnose.Report, jobs []*train.Job) *diagnosis {
 	d := &diagnosis{jobs: slices.Clone(jobs), answers: map[train.JobID]*diagnose.Answer{}}
 	for _, job := range jobs {
 		if answer := report.Job(job.ID); answer != nil {

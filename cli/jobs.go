@@ -60,7 +60,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		fmt.Fprintln(a.err, session.nothing(snapshot))
 		return nil
 	}
-	return printJobs(a.out, jobs, snapshot, format)
+	return session.printJobs(a.out, jobs, snapshot, format)
 }
 
 // tell writes what could not be read to standard error: trouble in full, and
@@ -92,12 +92,12 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 	return err
 }
 
-func printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
+func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
 	switch format {
 	case "json":
-		return printJSON(w, answerJobs(jobs, snapshot))
+		return printJSON(w, s.answerJobs(jobs, snapshot))
 	case "yaml":
-		text, err := yaml.Marshal(answerJobs(jobs, snapshot))
+		text, err := yaml.Marshal(s.answerJobs(jobs, snapshot))
 		if err != nil {
 			return fmt.Errorf("writing the jobs as YAML: %w", err)
 		}

@@ -143,7 +143,7 @@ func (o *opening) begin() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector}
+	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.thresholds()}
 	s.store.SetLimits(l.config.limits())
 	return s, nil
 }

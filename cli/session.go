@@ -12,6 +12,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
@@ -35,6 +37,13 @@ type session struct {
 	selector  labels.Selector
 	// timeout is --request-timeout; 0 is none.
 	timeout time.Duration
+	// limits are those of signals that the configuration sets.
+	limits signals.Thresholds
+}
+
+// diagnosed is the diagnosis of a picture by the configured limits.
+func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
+	return diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits}, nil)
 }
 
 // gather runs the source until every part of it has given its first answer,
