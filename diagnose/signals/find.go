@@ -110,7 +110,7 @@ func (f *finder) node(name string, version uint64) {
 	states := f.s.GPUsOn(name)
 	n.gpus = f.gpusOn(n, states)
 	now := &nodeFound{version: version, of: of, usage: usage, looked: f.s.Now, signals: f.lookAtNode(n), jobs: jobsOf(states, n.missing)}
-	now.notes, now.sum = n.memory.now, sumOf(n, now.signals)
+	now.notes, now.sum = n.memory.now, sumOf(n)
 	f.r.byNode[name] = now
 	if !equalSignals(old.signals, now.signals) {
 		f.changed = true

@@ -134,7 +134,7 @@ func (j *job) sawtooth() bool {
 	some := j.some(sawtoothWitnesses)
 	teeth := 0
 	for _, g := range some {
-		if _, by, known := g.use(); known && !g.once() {
+		if _, by, known := g.use(); known {
 			w := g.window(by, sawtoothSpan, g.step())
 			if float64(w.teeth(j.limits.of(&sawtoothLow)*scale(by)/100, j.limits.of(&sawtoothHigh)*scale(by)/100)) >= j.limits.of(&sawtoothTeeth) {
 				teeth++

@@ -9,8 +9,8 @@ import (
 // Sum counts the GPUs of a picture that pods hold and of which a source tells
 // now, some seconds ago at most.
 type Sum struct {
-	Held int // by pods, and measured
-	Idle int // of them, those with the signal "idle"
+	Held int // by pods, of which the use is measured
+	Idle int // of them, those that do nothing now: their use is below the limit idleUse
 	// Newest is when each kind of source measured last, zero for never.
 	Newest [train.FromTool + 1]time.Time
 }
@@ -33,23 +33,21 @@ func (s *Sum) add(other Sum) {
 	}
 }
 
-// sumOf counts the GPUs of a node and of its signals.
-func sumOf(n *node, signals []Signal) Sum {
+// sumOf counts the GPUs of a node.
+func sumOf(n *node) Sum {
 	var s Sum
 	for i := range n.gpus {
 		g := &n.gpus[i]
-		if g.GPU.Pod != "" && g.Freshness(n.now) == train.Fresh {
+		if use, _, known := g.use(); known && g.GPU.Pod != "" && g.Freshness(n.now) == train.Fresh {
 			s.Held++
+			if 100*use < n.limits.of(&idleUse) {
+				s.Idle++
+			}
 		}
 		for _, source := range g.Sources {
 			if g.At.After(s.Newest[source]) {
 				s.Newest[source] = g.At
 			}
-		}
-	}
-	for i := range signals {
-		if signals[i].Kind == "idle" {
-			s.Idle++
 		}
 	}
 	return s
