@@ -9,7 +9,6 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
-	"github.com/traintop/traintop/views/draw"
 )
 
 // board is what is known of the GPUs of a job's ranks.
@@ -17,9 +16,7 @@ type board struct {
 	// gpus are those of each rank, by its place in Job.Ranks.
 	gpus [][]*train.GPUState
 	// odd is what is wrong with each rank, nil where nothing is.
-	odd []*oddity
-	// low are the GPUs that are far less busy than the others of their role.
-	low  map[*train.GPUState]bool
+	odd  []*oddity
 	most int             // GPUs of the rank that has most
 	sum  *store.JobGPUs  // nil when nothing is measured
 	tell [cellKinds]bool // what any GPU tells
@@ -104,13 +101,11 @@ func (b *board) learn() {
 	b.highest[cellUse], b.highest[cellTensor], b.highest[cellSM] = 100, 1, 1
 }
 
-// judge finds the ranks that stand out: those that a signal tells of, and
-// those whose GPUs are far less busy than the others of their role.
+// judge finds the ranks that stand out: those that a signal tells of.
 func (b *board) judge(f views.Frame, j *train.Job) {
 	before := b.odd
 	b.odd = make([]*oddity, len(j.Ranks))
 	b.fromSignals(f, j)
-	b.fromUse(f, j)
 	if !slices.EqualFunc(before, b.odd, func(a, c *oddity) bool { return (a == nil) == (c == nil) }) {
 		b.version++
 	}
@@ -157,74 +152,4 @@ func signalRole(s *signals.Signal) themes.Role {
 		return themes.Bad
 	}
 	return themes.Waiting
-}
-
-// A GPU is low when it is below this share of the median of its role's GPUs,
-// over lowFor where the past is known, and when they are not all at rest.
-// Found by feel: signals have the finer rules, and need more readings.
-const (
-	lowShare  = 0.6
-	restBelow = 30
-	lowFor    = 2 * time.Minute
-)
-
-func (b *board) fromUse(f views.Frame, j *train.Job) {
-	b.low = map[*train.GPUState]bool{}
-	if !b.tell[cellUse] {
-		return
-	}
-	medians := b.medians(j)
-	for place, gpus := range b.gpus {
-		median := medians[j.Ranks[place].Role]
-		for _, state := range gpus {
-			if !low(f, state, median) {
-				continue
-			}
-			b.low[state] = true
-			if b.odd[place] == nil {
-				b.odd[place] = lowOddity(state, median, len(gpus))
-			}
-		}
-	}
-}
-
-// medians are those of the use of GPUs, by role. Roles with less than three of
-// them have none.
-func (b *board) medians(j *train.Job) map[string]float64 {
-	uses := map[string][]float64{}
-	for place, gpus := range b.gpus {
-		for _, state := range gpus {
-			if use, known := state.Values.Get(train.GPUUtilization); known {
-				uses[j.Ranks[place].Role] = append(uses[j.Ranks[place].Role], use)
-			}
-		}
-	}
-	medians := map[string]float64{}
-	for role, all := range uses {
-		if len(all) >= 3 {
-			slices.Sort(all)
-			medians[role] = all[len(all)/2]
-		}
-	}
-	return medians
-}
-
-// low reports whether a GPU is far less busy than the median, not only now.
-func low(f views.Frame, state *train.GPUState, median float64) bool {
-	use, known := state.Values.Get(train.GPUUtilization)
-	if !known || median < restBelow || use >= median*lowShare || state.Freshness(f.Now()) != train.Fresh {
-		return false
-	}
-	var past [1]float32
-	f.Snapshot.GPUBuckets(state.GPU.ID(), train.GPUUtilization, f.Now().Add(-lowFor), lowFor, past[:])
-	return !(float64(past[0]) >= median*lowShare)
-}
-
-func lowOddity(state *train.GPUState, median float64, of int) *oddity {
-	use, _ := state.Values.Get(train.GPUUtilization)
-	text := "is used " + draw.Whole(use) + " %, the others' median is " + draw.Whole(median) + " %"
-	if of > 1 {
-		text = "GPU " + state.GPU.Index + " " + text
-	}
-	return &oddity{"low", text, themes.Waiting}
 }

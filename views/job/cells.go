@@ -100,5 +100,5 @@ func (t *ranksTab) gpuRole(state *train.GPUState) (role themes.Role, odd bool) {
 			return signalRole(&s), true
 		}
 	}
-	return themes.Waiting, t.board.low[state]
+	return themes.Waiting, false
 }
