@@ -35,6 +35,11 @@ func (s *subject) completeLog(f *train.Finding) {
 	if f.Explanation == "" {
 		f.Explanation = c.meaning
 	}
+	for i := range f.Evidence {
+		if e := &f.Evidence[i]; e.Object.Kind == "" && e.Stream.Pod != "" {
+			e.Object = coreRef("Pod", e.Stream.Namespace, e.Stream.Pod)
+		}
+	}
 	if len(f.Next) == 0 && c.fix != "" {
 		f.Next = []train.Step{do(c.fix)}
 	}

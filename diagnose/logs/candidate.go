@@ -82,7 +82,7 @@ func (v *voice) candidates() []candidate {
 
 // reports tells a launcher's word about a rank that failed.
 func reports(hit *train.LogHit) bool {
-	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "mpi-signal", "mpi-exit", "mpi-abort"}, hit.Signature)
+	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "child-killed-fabric", "child-segfault-fabric", "child-failed-fabric", "mpi-signal", "mpi-exit", "mpi-abort"}, hit.Signature)
 }
 
 // isRoot tells the block of torchrun's report about the first failure.
@@ -186,7 +186,7 @@ func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.hit.Signature == "client-retry", c.hit.Signature == "checkpoint-none-yet":
 		return train.SeverityInfo
-	case c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
+	case c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
 		return train.SeverityWarning
 	}
 	return train.SeverityError

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/store"
@@ -18,6 +19,12 @@ func fromSamples(v *voice, log *store.Log) []candidate {
 	var all []candidate
 	for i := range log.Samples.Columns {
 		column := &log.Samples.Columns[i]
+		if isLossScale(column.Name) {
+			if c, found := scaleAtLeast(v, log, column); found {
+				all = append(all, c)
+			}
+			continue
+		}
 		if !series.IsLoss(column.Name) && column.Name != train.MetricGradNorm {
 			continue
 		}
@@ -26,6 +33,8 @@ func fromSamples(v *voice, log *store.Log) []candidate {
 		}
 		if column.Name == train.MetricLoss {
 			if c, found := spike(v, log, column); found {
+				all = append(all, c)
+			} else if c, found := drift(v, log, column); found {
 				all = append(all, c)
 			}
 		}
@@ -61,8 +70,10 @@ const (
 	// feel: recovered spikes of large runs are two to three times as high
 	// (BigScience's chronicles of tr11-176B).
 	spikeFactor = 3
-	// spikeTail is for how many points it must stay there to be told.
+	// spikeTail is for how many points it must stay there to be told, spikeLive
+	// while the log goes on.
 	spikeTail = 3
+	spikeLive = 30
 	// spikeBefore is how many points there must be before it.
 	spikeBefore = 5
 )
@@ -71,32 +82,90 @@ const (
 // to the end of the log.
 func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 	values := column.Values
-	first := len(values)
-	for first > spikeBefore {
-		level := median(values[max(0, first-1-50) : first-1])
-		if !(level > 0.05) || !(values[first-1] > spikeFactor*level) && !stillHigh(values, first) {
-			break
-		}
+	if len(values) < spikeBefore+spikeTail {
+		return candidate{}, false
+	}
+	low := slices.Min(values[len(values)-spikeTail:])
+	first := len(values) - spikeTail
+	for first > 0 && values[first-1] > low/2 {
 		first--
 	}
-	if len(values)-first < spikeTail || first < spikeBefore {
+	if first < spikeBefore {
 		return candidate{}, false
 	}
 	level := median(values[max(0, first-50):first])
-	for _, value := range values[first:] {
-		if !(value > spikeFactor*level) || level <= 0.05 {
-			return candidate{}, false
-		}
+	for first = len(values); first > 0 && values[first-1] > spikeFactor*level; {
+		first--
+	}
+	if !(level > 0.05) || len(values)-first < tailOf(log) {
+		return candidate{}, false
 	}
 	c := fromRow(v, log, column, first, "loss-spike", 50)
-	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, slices.Max(values[first:]), stepOf(&log.Samples.Rows[column.Row[first]]))
+	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, median(values[first:]), stepOf(&log.Samples.Rows[column.Row[first]]))
 	return c, true
 }
 
-// stillHigh reports whether the point before a place is as high as those after
-// it: the median there is raised by the spike itself.
-func stillHigh(values []float64, first int) bool {
-	return first < len(values) && values[first-1] > slices.Min(values[first:])/2 && values[first-1] > spikeFactor*median(values[:min(first-1, 50)])
+// tailOf is for how many points a loss must stay high. A log that goes on may
+// yet tell that it came back: spikes of 30 steps did (BigScience's chronicles).
+func tailOf(log *store.Log) int {
+	if log.Status.State == train.StreamLive {
+		return spikeLive
+	}
+	return spikeTail
+}
+
+const (
+	// A drift is a loss that stays above driftFactor times what it was for
+	// driftPoints, and above all that it was in as many points before by
+	// driftSpread times their spread: too little for a spike, too long for noise.
+	driftFactor = 1.5
+	driftPoints = 50
+	driftSpread = 4
+)
+
+// drift finds a loss that rose and stayed high for long.
+func drift(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+	values := column.Values
+	if len(values) < 2*driftPoints {
+		return candidate{}, false
+	}
+	newest := values[len(values)-driftPoints:]
+	low := slices.Min(newest)
+	first := len(values) - driftPoints
+	for first > driftPoints && values[first-1] >= low {
+		first--
+	}
+	sorted := slices.Clone(values[first-driftPoints : first])
+	slices.Sort(sorted)
+	level, spread := sorted[len(sorted)/2], sorted[len(sorted)*9/10]-sorted[len(sorted)/10]
+	if !(level > 0.05) || !(low > max(driftFactor*level, level+driftSpread*spread)) || first == driftPoints {
+		return candidate{}, false
+	}
+	c := fromRow(v, log, column, first, "loss-spike", 50)
+	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, median(newest), stepOf(&log.Samples.Rows[column.Row[first]]))
+	return c, true
+}
+
+func isLossScale(name string) bool {
+	return strings.ReplaceAll(strings.ToLower(name), " ", "_") == "loss_scale"
+}
+
+// scaleAtLeast finds a loss scale that has halved down to 1 and stays there:
+// gradients overflow whatever the scale. Where it is 1 from the beginning
+// nothing is scaled (Megatron-LM prints it so for bf16).
+func scaleAtLeast(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+	const atLeast, begins = 3, 256
+	values := column.Values
+	first := len(values)
+	for first > 0 && values[first-1] <= 1 {
+		first--
+	}
+	if len(values)-first < atLeast || first == 0 || !(slices.Max(values[:first]) >= begins) {
+		return candidate{}, false
+	}
+	c := fromRow(v, log, column, first, "loss-scale-minimum", 52)
+	c.title = fmt.Sprintf("the loss scale fell to %g at %s: gradients overflow all the time", values[first], stepOf(&log.Samples.Rows[column.Row[first]]))
+	return c, true
 }
 
 func median(values []float64) float64 {

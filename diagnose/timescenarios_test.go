@@ -1,0 +1,360 @@
+package diagnose
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// trained is a job of so many ranks that has been running for two hours.
+func (c *cluster) trained(ranks int) {
+	c.job(ranks, `conditions: [{type: Created, status: "True"}, {type: Running, status: "True", reason: PyTorchJobRunning, lastTransitionTime: "2026-11-20T10:00:10Z"}]
+startTime: "2026-11-20T10:00:00Z"`)
+	for rank := range ranks {
+		c.node(fmt.Sprintf("gpu-%d", rank), 8)
+		c.worker(rank, running(fmt.Sprintf("gpu-%d", rank), 120))
+	}
+}
+
+// told is the log of a rank as a scenario makes it.
+type told struct {
+	c      *cluster
+	stream train.StreamID
+	rank   int
+	now    time.Time // of the next line
+	number int64
+	step   float64
+}
+
+// log begins the log of a rank, followed from two hours ago on.
+func (c *cluster) log(rank int) *told {
+	pod := fmt.Sprintf("bert-worker-%d", rank)
+	t := &told{c: c, rank: rank, now: noon.Add(-2 * time.Hour), stream: train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: "pytorch"}}
+	c.events = append(c.events, store.StreamChanged{Stream: t.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+	return t
+}
+
+func (t *told) write(text string, samples ...train.Sample) {
+	t.number++
+	for i := range samples {
+		samples[i].Line, samples[i].Time, samples[i].Rank = t.number, t.now, -1
+	}
+	t.c.events = append(t.c.events, store.Logged{
+		Stream: t.stream, Lines: []train.LogLine{{Number: t.number, Time: t.now, Text: text}}, Samples: samples,
+	})
+}
+
+// say writes a line that is no sample, so long after the one before.
+func (t *told) say(after time.Duration, text string) *told {
+	t.now = t.now.Add(after)
+	t.write(text)
+	return t
+}
+
+// steps makes steps until an age before noon, each so long and with a loss and
+// other metrics.
+func (t *told) steps(until, each time.Duration, metrics ...func(step float64) train.Metric) *told {
+	for end := noon.Add(-until); !t.now.Add(each).After(end); {
+		t.now, t.step = t.now.Add(each), t.step+1
+		t.one(metrics...)
+	}
+	return t
+}
+
+func (t *told) one(metrics ...func(step float64) train.Metric) *told {
+	sample := train.Sample{Step: t.step, HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2 + 1/(1+t.step/100)}}}
+	for _, m := range metrics {
+		if one := m(t.step); one.Name == train.MetricLoss {
+			sample.Metrics[0] = one
+		} else {
+			sample.Metrics = append(sample.Metrics, one)
+		}
+	}
+	t.write(fmt.Sprintf("step %.0f loss %.4f", t.step, sample.Metrics[0].Value), sample)
+	return t
+}
+
+// saves marks a checkpoint that takes so long.
+func (t *told) saves(took time.Duration) *told {
+	t.now = t.now.Add(took)
+	t.write("saved checkpoint")
+	t.c.events = append(t.c.events, store.Logged{Stream: t.stream, Marks: []train.Mark{{Kind: train.MarkCheckpoint, Line: t.number, Time: t.now, Step: t.step, HasStep: true}}})
+	return t
+}
+
+func always(name string, value float64) func(float64) train.Metric {
+	return func(float64) train.Metric { return train.Metric{Name: name, Value: value} }
+}
+
+// lossFrom is another loss from a step on, up to but not with another.
+func lossFrom(from, to, value float64) func(float64) train.Metric {
+	return func(step float64) train.Metric {
+		if step >= from && step < to {
+			return train.Metric{Name: train.MetricLoss, Value: value}
+		}
+		return train.Metric{Name: train.MetricLoss, Value: 2 + 1/(1+step/100)}
+	}
+}
+
+// powered measures the GPUs of every rank each minute of the last hour: at
+// work until an age, and then with other numbers.
+func (c *cluster) powered(ranks int, until time.Duration, then map[train.Quantity]float64) {
+	for minute := time.Hour; minute >= 0; minute -= time.Minute {
+		at := noon.Add(-minute)
+		for rank := range ranks {
+			node := fmt.Sprintf("gpu-%d", rank)
+			m := store.Measured{Source: "exporter/" + node, Node: node, Every: time.Minute}
+			for gpu := range 8 {
+				var v train.Values
+				for q, number := range map[train.Quantity]float64{train.GPUUtilization: 98, train.GPUPower: 640, train.GPUPowerLimit: 700, train.GPUMemoryUsed: 70_000, train.GPUMemoryTotal: 81_559} {
+					v.Set(q, number)
+				}
+				if minute < until {
+					for q, number := range then {
+						v.Set(q, number)
+					}
+				}
+				m.Readings = append(m.Readings, train.GPUReading{Source: train.FromDCGM, At: at, Values: v, GPU: train.GPU{
+					Node: node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%d-%d", rank, gpu), Namespace: ns, Pod: fmt.Sprintf("bert-worker-%d", rank), Container: "pytorch",
+				}})
+			}
+			c.events = append(c.events, m)
+		}
+	}
+}
+
+const hung = train.Cause("hang-no-output")
+
+func TestHangsAreFound(t *testing.T) {
+	alike := func(ranks int, until time.Duration) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(ranks)
+			for rank := range ranks {
+				c.log(rank).steps(until, 2*time.Second)
+			}
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "silent for 20 minutes after steps of two seconds", want: hung, severity: train.SeverityError, title: "No step since 11:40:00", build: alike(4, 20*time.Minute)},
+		{name: "lines come", never: []train.Cause{hung}, build: alike(4, time.Second)},
+		{name: "silent for four minutes", never: []train.Cause{hung}, build: alike(4, 4*time.Minute)},
+		{name: "steps of two minutes, silent for fifteen", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(15*time.Minute, 2*time.Minute)
+		}},
+		{name: "steps of two minutes, silent for fifty", want: hung, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(50*time.Minute, 2*time.Minute)
+		}},
+		{name: "a checkpoint is being saved", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(20*time.Minute, 2*time.Second).say(time.Second, "saving checkpoint at iteration 3000 to /ckpt")
+		}},
+		{name: "an evaluation goes on", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(12*time.Minute, 2*time.Second).say(time.Second, "Running evaluation")
+		}},
+		{name: "a checkpoint that never ends", want: hung, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(50*time.Minute, 2*time.Second).say(time.Second, "saving checkpoint at iteration 3000 to /ckpt")
+		}},
+		{name: "the first step compiles", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0)
+			l.now = noon.Add(-14 * time.Minute)
+			l.say(0, "starting").say(time.Second, "first batch")
+		}},
+		{name: "training is over", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second).say(time.Second, "done")
+			c.events = append(c.events, store.Logged{Stream: l.stream, Marks: []train.Mark{{Kind: train.MarkFinished, Line: l.number, Time: l.now}}})
+		}},
+		{name: "the log was cut off", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamRetrying}})
+		}},
+		{name: "output is buffered: the GPUs work on", never: []train.Cause{hung}, build: func(c *cluster) {
+			alike(2, 20*time.Minute)(c)
+			c.powered(2, 0, nil)
+		}},
+		{name: "the GPUs do nothing any more", want: hung, severity: train.SeverityError, build: func(c *cluster) {
+			alike(2, 20*time.Minute)(c)
+			c.powered(2, 20*time.Minute, map[train.Quantity]float64{train.GPUUtilization: 0, train.GPUPower: 90})
+		}},
+		{name: "the GPUs wait for each other", want: hung, severity: train.SeverityError, build: func(c *cluster) {
+			alike(2, 20*time.Minute)(c)
+			c.powered(2, 20*time.Minute, map[train.Quantity]float64{train.GPUUtilization: 100, train.GPUPower: 250, train.GPUTensorActive: 0})
+		}},
+		{name: "one rank made fewer steps", want: hung, rank: 2, title: "rank 2 is behind", build: func(c *cluster) {
+			c.trained(4)
+			for rank := range 4 {
+				l := c.log(rank).steps(20*time.Minute, 2*time.Second)
+				if rank != 2 {
+					l.now, l.step = l.now.Add(2*time.Second), l.step+1
+					l.one()
+				}
+			}
+		}},
+		{name: "one rank fell silent before", want: hung, rank: 3, build: func(c *cluster) {
+			c.trained(4)
+			for rank := range 4 {
+				l := c.log(rank).steps(20*time.Minute, 2*time.Second)
+				if rank != 3 {
+					l.say(3*time.Minute, "waiting for the others")
+				}
+			}
+		}},
+		{name: "storage does not answer", want: "storage-hang", rank: 1, build: func(c *cluster) {
+			alike(2, 20*time.Minute)(c)
+			c.add(kinds.EventKind, &corev1.Event{
+				ObjectMeta: metav1.ObjectMeta{Name: "gpu-1.1", Namespace: "default"}, Type: "Warning", Reason: "TaskHung",
+				Message: "INFO: task python:4711 blocked for more than 120 seconds.", FirstTimestamp: before(15), LastTimestamp: before(15),
+				InvolvedObject: corev1.ObjectReference{Kind: "Node", Name: "gpu-1", UID: "gpu-1", APIVersion: "v1"},
+			})
+		}},
+		{name: "a rank was restarted a minute ago", never: []train.Cause{hung}, build: func(c *cluster) {
+			alike(2, 20*time.Minute)(c)
+			c.worker(1, running("gpu-1", 1), func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 1 })
+		}},
+	})
+}
+
+func TestSpeedIsExplained(t *testing.T) {
+	const step, data = train.MetricStepTime, "data_time"
+	runScenarios(t, []scenario{
+		{name: "data takes most of the step", want: "dataloader-bound", severity: train.SeverityWarning, title: "more than 80 %", build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(time.Second, 20*time.Second, always(step, 20), always(data, 17))
+		}},
+		{name: "data takes little", never: []train.Cause{"dataloader-bound", "straggler"}, build: func(c *cluster) {
+			c.trained(4)
+			for rank := range 4 {
+				c.log(rank).steps(time.Second, 20*time.Second, always(step, 20), always(data, 1))
+			}
+		}},
+		{name: "only the first steps wait for data", never: []train.Cause{"dataloader-bound"}, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(time.Second, 20*time.Second, always(step, 20), func(n float64) train.Metric {
+				return train.Metric{Name: data, Value: map[bool]float64{true: 19, false: 0.5}[n < 8]}
+			})
+		}},
+		{name: "one rank waits for data", want: "straggler", rank: 2, title: "waits for data", build: func(c *cluster) {
+			c.trained(4)
+			for rank := range 4 {
+				c.log(rank).steps(time.Second, 20*time.Second, always(step, 20), always(data, map[bool]float64{true: 8, false: 1}[rank == 2]))
+			}
+		}},
+		{name: "one rank takes longer", want: "straggler", rank: 3, severity: train.SeverityWarning, build: func(c *cluster) {
+			c.trained(4)
+			for rank := range 4 {
+				c.log(rank).steps(time.Second, 20*time.Second, always(step, map[bool]float64{true: 30, false: 20}[rank == 3]))
+			}
+		}},
+		{name: "ranks differ by a little", never: []train.Cause{"straggler"}, build: func(c *cluster) {
+			c.trained(4)
+			for rank := range 4 {
+				c.log(rank).steps(time.Second, 20*time.Second, always(step, 20+float64(rank)))
+			}
+		}},
+		{name: "checkpoints take a third of the time", want: "checkpoint-stall", severity: train.SeverityWarning, title: "every 50 steps", build: saving(50, 2*time.Second, 50*time.Second)},
+		{name: "checkpoints take a hundredth", never: []train.Cause{"checkpoint-stall"}, build: saving(500, 2*time.Second, 10*time.Second)},
+		{name: "checkpoints are asynchronous", never: []train.Cause{"checkpoint-stall"}, build: saving(50, 2*time.Second, 0)},
+	})
+}
+
+// saving is a job that saves a checkpoint every so many steps.
+func saving(every int, step, took time.Duration) func(*cluster) {
+	return func(c *cluster) {
+		c.trained(1)
+		l := c.log(0)
+		for l.now.Before(noon.Add(-time.Duration(every)*step - took)) {
+			for range every {
+				l.now, l.step = l.now.Add(step), l.step+1
+				l.one()
+			}
+			l.saves(took)
+		}
+		l.now, l.step = l.now.Add(step), l.step+1
+		l.one()
+	}
+}
+
+func TestLossesThatGoWrong(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	of := func(metrics ...func(float64) train.Metric) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(time.Second, 30*time.Second, metrics...) // 239 steps
+		}
+	}
+	wrong := []train.Cause{"nan-loss", "loss-spike", "loss-scale-minimum"}
+	runScenarios(t, []scenario{
+		{name: "no number from step 200 on", want: "nan-loss", severity: train.SeverityError, title: "step 200", build: of(lossFrom(200, 1e9, nan))},
+		{name: "infinite", want: "nan-loss", build: of(lossFrom(200, 1e9, inf))},
+		{name: "no number once", never: wrong, build: of(lossFrom(200, 201, nan))},
+		{name: "no number twice, and healed", never: wrong, build: of(lossFrom(200, 202, nan))},
+		{name: "the gradient norm is no number", want: "nan-loss", build: of(always(train.MetricGradNorm, nan))},
+		{name: "rose and stayed", want: "loss-spike", severity: train.SeverityWarning, build: of(lossFrom(200, 1e9, 9))},
+		{name: "rose by less than a factor of three, for long", want: "loss-spike", build: of(lossFrom(180, 1e9, 5.5))},
+		{name: "rose and came back", never: wrong, build: of(lossFrom(200, 230, 9))},
+		{name: "falls as it should", never: wrong, build: of()},
+		{name: "a loss scale that halves to its least", want: "loss-scale-minimum", severity: train.SeverityWarning, build: of(func(n float64) train.Metric {
+			return train.Metric{Name: "loss_scale", Value: max(1, 65536/math.Pow(2, max(0, n-200)))}
+		})},
+		{name: "a loss scale that finds its place", never: wrong, build: of(func(n float64) train.Metric {
+			return train.Metric{Name: "loss scale", Value: max(1024, 65536/math.Pow(2, n))}
+		})},
+		{name: "bf16 has no loss scale", never: wrong, build: of(always("loss scale", 1))},
+	})
+}
+
+func TestDeadlinesAhead(t *testing.T) {
+	of := func(seconds int64, total float64) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(time.Second, 10*time.Second) // 719 steps in two hours
+			c.events = append(c.events, store.Logged{Stream: l.stream, Outlook: &train.Outlook{TotalSteps: total}})
+			c.worker(0, running("gpu-0", 120), func(p *corev1.Pod) {
+				started := before(120)
+				p.Status.StartTime, p.Spec.ActiveDeadlineSeconds = &started, &seconds
+			})
+		}
+	}
+	const cause = "active-deadline-exceeded"
+	runScenarios(t, []scenario{
+		{name: "ten hours are needed, three allowed", want: cause, severity: train.SeverityWarning, title: "at Nov 20 13:00 (UTC), about 7 h before", build: of(3*3600, 3600)},
+		{name: "ten hours are needed, eleven allowed", never: []train.Cause{cause}, build: of(11*3600, 3600)},
+	})
+}
+
+func TestRestartsThatWasteSteps(t *testing.T) {
+	again := func(minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(1)
+			c.worker(0, running("gpu-0", minutes), func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 4 })
+			for life := range 5 {
+				l := c.log(0)
+				l.stream.Restart = life
+				c.events[len(c.events)-1] = store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: map[bool]train.StreamState{true: train.StreamLive, false: train.StreamEnded}[life == 4]}}
+				l.now, l.step = noon.Add(-time.Duration((5-life)*10)*time.Minute), 1199
+				l.steps(time.Duration((4-life)*10)*time.Minute+time.Minute/2, 10*time.Second)
+			}
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "each life begins at the same step", want: "restart-loop-waste", severity: train.SeverityWarning, title: "all began at step 1200", build: again(10)},
+		{name: "restarted long ago", never: []train.Cause{"restart-loop-waste"}, build: func(c *cluster) {
+			c.trained(1)
+			c.worker(0, running("gpu-0", 110), func(p *corev1.Pod) { p.Status.ContainerStatuses[0].RestartCount = 4 })
+		}},
+	})
+}
