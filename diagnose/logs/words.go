@@ -30,6 +30,20 @@ var signatureTitles = map[string]string{
 	"evicted":      "The node evicted the pod; the pod's message says why",
 }
 
+// Title is what a line of a log says, in a few words: "CUDA out of memory in
+// train.py:88". cause is what the line comes down to.
+func Title(hit *train.LogHit, cause train.Cause) string {
+	c := candidate{hit: *hit, cause: cause, rank: -1}
+	return c.sentence(wordsOf(cause))
+}
+
+// Advice is what a cause means and what to do about it; names of objects are
+// not in it.
+func Advice(cause train.Cause) (meaning string, steps []train.Step) {
+	w := wordsOf(cause)
+	return w.meaning, w.steps()
+}
+
 // sentence is the title of a finding.
 func (c *candidate) sentence(w words) string {
 	title := c.title

@@ -35,6 +35,9 @@ var structureTexts = []row{
 	{"child-bus", "shm-too-small", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -7"}, `exitcode +: -7 \(|failed \(exitcode: -7\) local_rank: (?P<rank>\d+)|return code = -7\b`, own - 7, false, "PyTorch 1.9-2.9, DeepSpeed: SIGBUS"},
 	{"child-abort", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -6"}, `exitcode +: -6 \(|failed \(exitcode: -6\) local_rank: (?P<rank>\d+)|return code = -6\b`, wrapper + 2, true, "PyTorch 1.9-2.9, DeepSpeed: SIGABRT"},
 	{"child-terminated", "sigterm-received", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -15"}, `exitcode +: -15 \(|failed \(exitcode: -15\) local_rank: (?P<rank>\d+)|return code = -15\b`, lost - 1, true, "PyTorch 1.9-2.9, DeepSpeed: SIGTERM"},
+	{"child-killed-fabric", "oom-killed", InLog, []string{"terminated with code -9"}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code -9\b`, own - 9, false, "Lightning 2.0-2.5 subprocess launcher: SIGKILL, mostly the memory limit"},
+	{"child-segfault-fabric", "segfault", InLog, []string{"terminated with code -11"}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code -11\b`, own - 4, false, "Lightning 2.0-2.5 subprocess launcher"},
+	{"child-failed-fabric", "torchrun-child-failed", InLog, []string{"Child process with PID "}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code (-?\d+)`, wrapper + 1, true, "Lightning 2.0-2.5 subprocess launcher"},
 	{"child-failed", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: "}, `exitcode +: (\d+) \(|failed \(exitcode: (\d+)\) local_rank: (?P<rank>\d+)`, wrapper + 1, true, "PyTorch 1.9-2.9"},
 
 	{"event-scheduled", "", InEvent, []string{"Successfully assigned "}, "", 0, false, "kube-scheduler 1.0-1.36"},

@@ -1,0 +1,91 @@
+package signatures
+
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Lines in the wording of sources that were read, each with the source, and
+// beside it a line that is close and says something else.
+func TestWordingsOfSources(t *testing.T) {
+	f := func(in Where, want train.Cause, text string) {
+		t.Helper()
+		var got train.Cause
+		matches := Find(in, text)
+		if len(matches) > 0 {
+			got = matches[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q, all %v", text, got, want, matches)
+		}
+	}
+	log := func(want train.Cause, text string) { t.Helper(); f(InLog, want, text) }
+	event := func(want train.Cause, text string) { t.Helper(); f(InEvent, want, text) }
+
+	// NCCL os/linux.cc (2026), misc/socket.cc (2.24, NVIDIA/nccl#1618), include/socket.h (2.7)
+	log("nccl-init-failure", "n:1:2 [0] os/linux.cc:211 NCCL WARN ncclOsSocketPollConnect: connect to 10.0.0.2<45763> returned Connection refused, exceeded error retry count after 35 attempts")
+	log("nccl-init-failure", "n:1:2 [0] os/linux.cc:224 NCCL WARN ncclOsSocketStartConnect: connect to 10.0.0.2<45763> failed : No route to host")
+	log("nccl-init-failure", "n:1:2 [0] misc/socket.cc:586 NCCL WARN socketPollConnect poll() returned 1, no POLLOUT events")
+	log("nccl-init-failure", "n:1:2 [0] include/socket.h:395 NCCL WARN Connect to 10.0.0.2<45763> failed : Connection timed out")
+	log("nccl-init-failure", "n:1:2 [0] NCCL WARN Net : error encountered when getting address info : Name or service not known")
+	log("", "n:1:2 [0] socketPollConnect: connected to 10.0.0.2<45763>")
+	log("nccl-connection-lost", "n:1:2 [0] misc/socket.cc:60 NCCL WARN socketProgressOpt: Call to recv from 10.0.0.2<45763> failed : Connection timed out")
+	log("nccl-connection-lost", "n:1:2 [0] proxy.cc:1143 NCCL WARN Socket recv failed while polling for opId=0x7f6f18cb7f40")
+	// NCCL misc/shmutils.cc (2026)
+	log("shm-too-small", "n:1:2 [0] misc/shmutils.cc:88 NCCL WARN Error: failed to create shared memory file /dev/shm/nccl-XXXXXX, error No space left on device (28)")
+	log("nccl-init-failure", "n:1:2 [0] misc/shmutils.cc:168 NCCL WARN Error while attaching to shared memory segment /dev/shm/nccl-cjY8K5 (size 10617216), error: No such file or directory (2)")
+	// NCCL transport/net_ib: completions in three wordings
+	log("nccl-ib-error", "n:1:2 [6] NCCL WARN NET/IB : Got completion from peer 10.0.0.2<45763> with error 12, opcode 0, len 0, vendor err 129")
+	log("nccl-ib-error", "n:1:2 [6] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<45763> with status=12 opcode=0 len=0 vendor err 129 (Recv) hca mlx5_0")
+	log("nccl-ib-error", "n:1:2 [6] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<45763> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) vendor_err=129  hca mlx5_0")
+
+	// PyTorch ProcessGroupNCCL.cpp: torch/lib/c10d (1.9), 2.1, 2.6; ProcessGroupGloo.cpp
+	log("nccl-timeout", "[Rank 0] Caught collective operation timeout: WorkNCCL(OpType=ALLREDUCE, TensorShape=[1], Timeout(ms)=1800000) ran for 1800500 milliseconds before timing out.")
+	log("nccl-timeout", "[E ProcessGroupNCCL.cpp:1] [Rank 3] Work WorkNCCL(SeqNum=4, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1800000) timed out in blocking wait (NCCL_BLOCKING_WAIT=1).")
+	log("nccl-timeout", "[rank0]:[E129 16:38:47.634726597 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 0] Received a dump signal due to a collective timeout from  rank 8 and we will try our best to dump the debug info. Last enqueued NCCL work: 77, last completed NCCL work: 76.")
+	log("nccl-timeout", "[rank1]:[E325 17:13:23.163175227 ProcessGroupGloo.cpp:145] Rank 1 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 0. Please check rank 0 logs for faulty rank.")
+	log("rendezvous-timeout", "torch.distributed.DistBackendError: [5] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: wait timeout after 300000ms")
+	log("nccl-connection-lost", "torch.distributed.DistBackendError: [3] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: Connection reset by peer")
+	log("nccl-connection-lost", "torch.distributed.DistNetworkError: failed to recv, got 0 bytes")
+	log("", "[rank3]:[W703 15:37:17.178057290 TCPStore.cpp:125] [c10d] recvValue failed on SocketImpl(fd=4): failed to recv, got 0 bytes")
+
+	// PyTorch TCPStore 1.4 (pytorch/pytorch#26364), 1.9, 2.5 (pytorch/pytorch#131808)
+	log("rendezvous-timeout", "RuntimeError: connect() timed out. Original timeout was 60000 ms.")
+	log("rendezvous-timeout", "torch.distributed.DistStoreError: wait timeout after 100ms, keys: /the_key")
+	log("", "upstream: connect() timed out while reading the health check, retrying in 5 s")
+
+	// AWS Neuron: runtime documentation of 2.x, aws-neuron/aws-neuron-sdk#851
+	log("neuron-init-failed", "NeuronCore(s) not available - Requested:1 Available:0")
+	log("neuron-init-failed", "2024-May-21 16:08:34.244955 58100:58100 ERROR  TDRV:tdrv_init_mla_phase1                    Could not open the nd3")
+	log("", "2 NeuronCore(s) available")
+
+	// kube-scheduler 1.10 to 1.36, karpenter 1.6
+	event("node-selector-mismatch", "0/4 nodes are available: 4 node(s) didn't satisfy plugin(s) [NodeAffinity] simultaneously.")
+	event("node-selector-mismatch", "0/4 nodes are available: 4 node(s) didn't match service affinity.")
+	event("dra-claim-pending", "0/4 nodes are available: 4 resourceclaim cannot be allocated for the node (unsuitable).")
+	event("dra-claim-pending", "0/4 nodes are available: 4 resourceclaim must be reallocated.")
+	event("dra-claim-pending", `0/4 nodes are available: resourceclaim "gpu" is being deleted.`)
+	event("pod-preempted", "Preempted by podgroup 0a1b2c3d-1111-2222-3333-444455556666 on node gpu-3")
+	event("pod-preempted", "Preempted by a pod on node gpu-3")
+	event("pod-preempted", "Pod was preempted by Kubelet to accommodate a critical pod.")
+	event("autoscaler-not-scaling-up", `Failed to schedule pod, no instance type has enough resources, requirements=karpenter.sh/nodepool In [default], resources={"nvidia.com/gpu":"16"}`)
+	// kubelet 1.10 to 1.36
+	event("evicted-ephemeral-storage", `container's ephemeral local storage usage exceeds the limit "10Gi"`)
+	event("evicted-ephemeral-storage", `emptyDir usage exceeds the limit "10Gi"`)
+	event("device-allocation-failed", "Update plugin resources failed due to requested number of devices unavailable, which is unexpected.")
+	event("device-allocation-failed", "Pod was rejected: Predicate TaintToleration failed")
+	event("device-allocation-failed", "SMT Alignment Error: requested 3 cpus not multiple cpus per core = 2")
+	event("", "Predicate functions were registered")
+	// Kueue 0.6 to 0.14, JobSet 0.8
+	event("kueue-inadmissible", "ClusterQueue cq is terminating or missing")
+	event("kueue-inadmissible", "The ClusterQueue is stopped")
+	event("kueue-inadmissible", "The workload is deactivated due to exceeding the maximum number of re-queuing retries")
+	event("kueue-inadmissible", "resources validation failed: spec.podSets[0]: requests must not exceed its limits")
+	event("kueue-not-admitted", "At least one admission check is false")
+	event("kueue-not-admitted", "couldn't assign flavors to pod set main: insufficient quota for nvidia.com/gpu in flavor h100, request > maximum capacity (16 > 8)")
+	event("topology-mismatch", `Flavor "h100" does not support TopologyAwareScheduling`)
+	event("", "The workload is admitted")
+	event("", "The ClusterQueue was restarted after being stopped")
+	event("backoff-limit-exceeded", "jobset failed due to reaching max number of restarts")
+}
