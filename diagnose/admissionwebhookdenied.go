@@ -16,6 +16,10 @@ var admissionWebhookDenied = cause{
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(by.captured(0), "of the cluster"), cmp.Or(by.captured(1), plain(by.text())))
+		policy, says := by.captured(0), by.captured(1)
+		if name := between(by.captured(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
+			policy, says = name, by.captured(3)
+		}
+		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, plain(by.text())))
 	},
 }

@@ -131,6 +131,11 @@ func (s *subject) inspectPending(u *claimUse) {
 			return
 		case "Provisioning":
 			continue
+		case "ExternalProvisioning":
+			if u.text == "" { // repeated for as long as the driver is silent: what it says itself tells more
+				u.text, u.proof = e.Message, fromEvent(e, -1)
+			}
+			continue
 		}
 		if matches := signatures.Find(signatures.InEvent, e.Reason+": "+e.Message); len(matches) > 0 {
 			u.cause, u.captures, u.text = matches[0].Cause, matches[0].Captures, e.Message
@@ -191,7 +196,11 @@ func (s *subject) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding
 		if u.cause != s.current.id {
 			continue
 		}
-		f := s.found(s.grave(u.since, claimGrace), u.since, u.pods...)
+		severity := train.SeverityError
+		if u.cause == "unbound-pvc" || u.cause == "provisioning-failed" {
+			severity = s.grave(u.since, claimGrace)
+		}
+		f := s.found(severity, u.since, u.pods...)
 		f.Evidence = append(f.Evidence, u.proof)
 		f.Verify = verifyOf(train.StageVolumes)
 		f.Explanation = s.current.meaning

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -99,6 +100,12 @@ func (s *subject) failureFinding(c *cause, f *failure) train.Finding {
 	}
 	found.Evidence = append(found.Evidence, f.proof)
 	found.Title = fmt.Sprintf("%s ended: %s", f.name(), f.proof.Text)
+	if f.hit != nil && f.hit.Cause == f.cause {
+		found.Title = fmt.Sprintf("%s: %s", f.name(), logs.Title(f.hit, f.cause))
+		if meaning, steps := logs.Advice(f.cause); c.explain == nil && meaning != "" {
+			found.Explanation, found.Next = meaning, append(steps, s.showStep(&sign{failure: f}))
+		}
+	}
 	found.Confidence = train.Likely
 	s.explain(c, &found, &sign{failure: f, captures: f.captures})
 	return found

@@ -41,7 +41,7 @@ func (s *subject) fromMessages() []train.Finding {
 
 func (s *subject) messageFinding(c *cause, m *message, captures []string) train.Finding {
 	severity := train.SeverityError
-	if s.job.Phase != train.Failed {
+	if s.job.Phase != train.Failed && c.stage != train.StageAdmission {
 		severity = s.grave(m.since, startGrace)
 	}
 	f := s.found(severity, m.since)

@@ -2,7 +2,10 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
 
@@ -14,6 +17,7 @@ var nodeLost = cause{
 	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
 
 	told: true,
+	find: (*subject).givenUpWithNode,
 	ended: func(f *failure) bool {
 		return f.reason == "NodeLost" || f.disruption() == "DeletionByTaintManager" || f.disruption() == "DeletionByPodGC" && f.code < 0
 	},
@@ -21,4 +25,37 @@ var nodeLost = cause{
 		f.Title = fmt.Sprintf("Node %s stopped answering, and %s was given up", by.node(), s.whoOf(f))
 		f.Next = []train.Step{look("See what became of the node.", "kubectl", "describe", "node", by.node()), do(s.current.fix)}
 	},
+}
+
+// givenUpWithNode tells of pods that are no more: the taint eviction controller
+// (1.36) deletes them, and only their events are left.
+func (s *subject) givenUpWithNode() []train.Finding {
+	if s.job.Phase == train.Running && s.job.Ready >= s.job.Wanted {
+		return nil
+	}
+	for _, name := range slices.Backward(s.goneMates()) {
+		events := s.about(train.Ref{Kind: "Pod", Namespace: s.job.Ref.Namespace, Name: name})
+		e := lastEvent(events, "TaintManagerEviction")
+		if e == nil || !strings.HasPrefix(e.Message, "Marking for deletion") {
+			continue
+		}
+		severity := train.SeverityWarning
+		if s.job.Phase == train.Failed || s.waitingPods() > 0 {
+			severity = train.SeverityError
+		}
+		f := s.found(severity, kinds.EventTime(e))
+		f.Evidence = []train.Evidence{fromEvent(e, -1)}
+		f.Title = fmt.Sprintf("Pod %s was given up: its node stopped answering, or a taint sent it away", name)
+		f.Next = []train.Step{do("Repair or replace the node. Start the job again if it does not come back by itself; it goes on from its last checkpoint if it loads one.")}
+		if scheduled := lastEvent(events, "Scheduled"); scheduled != nil {
+			_, node, _ := strings.Cut(scheduled.Message, " to ")
+			f.Title = fmt.Sprintf("Pod %s was given up with its node %s, which stopped answering or took a taint", name, node)
+			f.Evidence = append(f.Evidence, fromEvent(scheduled, -1))
+			f.Next = append([]train.Step{look("See what became of the node.", "kubectl", "describe", "node", node)}, f.Next...)
+		}
+		f.Explanation = s.current.meaning
+		f.Verify = "The node is Ready again, or the ranks run on other nodes."
+		return []train.Finding{f}
+	}
+	return nil
 }

@@ -245,16 +245,20 @@ func (s *subject) sayRuledOut(groups []placed) {
 	s.pass(groups[0].funnel.String())
 }
 
-// pendingGrace is how long a pod may look for a node before that is an error:
-// schedulers try again, autoscalers take minutes to add a node, but then say so.
+// pendingGrace is how long a gang may wait for its members before that is an error.
 const pendingGrace = time.Minute
 
-// pendingSeverity: an elastic job that has its least runs on without the rank.
+// placeGrace is how long a pod may look for a node before that is an error: a
+// scheduler that has room after all places it within seconds.
+const placeGrace = 10 * time.Second
+
+// pendingSeverity: a rank without a node stops the job, unless the job is
+// elastic and has its least.
 func (s *subject) pendingSeverity(since time.Time) train.Severity {
 	if s.job.Elastic != nil && s.job.Ready >= s.job.Elastic.Min {
 		return train.SeverityWarning
 	}
-	return s.grave(since, pendingGrace)
+	return s.grave(since, placeGrace)
 }
 
 // waitingPods counts the pods of the job that have no node.

@@ -7,7 +7,8 @@ var podPreempted = cause{
 	meaning:  "A pod of the job was pushed aside: by a pod of higher priority, by its queue, or because its node was drained.",
 	evidence: "Event Preempted on the pod; pod condition DisruptionTarget reason PreemptionByScheduler or EvictionByEvictionAPI; Kueue condition Evicted reason Preempted.",
 	fix:      "Use a higher priority class or another queue; save checkpoints often enough that losing a rank costs little.",
-	hides:    []train.Cause{"sigterm-received", "sigkill-received", "application-error", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "kueue-not-admitted", "suspended"},
+	hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "kueue-not-admitted", "suspended",
+		"insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 
 	find: func(s *subject) []train.Finding {
 		p := s.preemption()

@@ -20,7 +20,14 @@ var unboundPVC = cause{
 			if u.text != "" {
 				f.Explanation += " It says: " + plain(u.text)
 			}
-			f.Next = []train.Step{look("See why there is no volume.", kubectl("describe", u.ref())...), do("Make a volume that fits the claim, or name a storage class that makes one.")}
+			f.Next = []train.Step{
+				look("See why there is no volume.", kubectl("describe", u.ref())...),
+				do("Make a volume that fits the claim, or name a storage class that makes one."),
+			}
+			if driver := between(u.text, "external provisioner '", "'"); driver != "" {
+				f.Title += fmt.Sprintf(": the storage driver %s has not made one", driver)
+				f.Next[1] = do(fmt.Sprintf("See whether the pods of the driver %s run and what their logs say, or name another storage class.", driver))
+			}
 		})
 		if len(found) > 0 {
 			return found
