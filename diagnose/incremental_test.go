@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -106,4 +107,50 @@ func mutate(random *rand.Rand, st *store.Store, c *cluster, step int) {
 	}
 	st.Apply(c.events[first:]...)
 	c.events = c.events[:first]
+}
+
+// The same holds while logs grow, fall silent and go on, with no object changing.
+func TestAChainOfRunsFollowsLogs(t *testing.T) {
+	now := noon.Add(-2 * time.Hour)
+	st := store.New(func() time.Time { return now })
+	c := newCluster(t)
+	c.trained(3)
+	st.Apply(c.events...)
+	c.events = nil
+	logs := []*told{c.log(0), c.log(1), c.log(2)}
+	report := Run(st.Snapshot(), Options{}, nil)
+	found := map[train.Cause]int{}
+	look := func(minute int) {
+		st.Apply(c.events...)
+		c.events = nil
+		now = noon.Add(time.Duration(minute-120) * time.Minute)
+		s := st.Snapshot()
+		report = Run(s, Options{}, report)
+		fresh := Run(s, Options{}, nil)
+		for _, id := range fresh.Jobs() {
+			if diff := cmp.Diff(fresh.Job(id).Findings, report.Job(id).Findings); diff != "" {
+				t.Fatalf("minute %d: findings of the chain differ (-fresh +chain):\n%s", minute, diff)
+			}
+			for _, f := range fresh.Job(id).Findings {
+				found[f.Cause]++
+			}
+		}
+	}
+	for minute := 1; minute <= 110; minute++ {
+		silent := minute > 30 && minute <= 50
+		for _, l := range logs {
+			for ; !silent && l.now.Before(noon.Add(time.Duration(minute-120)*time.Minute)); l.step++ {
+				l.now = later(l.now, noon.Add(time.Duration(minute-121)*time.Minute)).Add(5 * time.Second)
+				if minute > 90 {
+					l.one(always(train.MetricLoss, math.NaN()))
+				} else {
+					l.one()
+				}
+			}
+		}
+		look(minute)
+	}
+	if found["hang-no-output"] < 10 || found["hang-no-output"] > 20 || found["nan-loss"] < 15 || len(found) != 2 {
+		t.Errorf("found %v", found)
+	}
 }
