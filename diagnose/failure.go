@@ -44,15 +44,6 @@ type failure struct {
 // name is the container, or the pod where there is none.
 func (f *failure) name() string { return rankName(f.rank) }
 
-// signal is the signal that ended the container, 0 for none: codes above 128
-// are 128 and the signal's number (POSIX shells, container runtimes).
-func (f *failure) signal() int {
-	if f.code > 128 && f.code < 160 {
-		return f.code - 128
-	}
-	return 0
-}
-
 // event is the newest event about the pod for which is holds, near the end.
 func (f *failure) event(is func(*corev1.Event) bool) *corev1.Event {
 	for i := len(f.events) - 1; i >= 0; i-- {

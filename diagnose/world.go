@@ -25,14 +25,12 @@ var (
 	workloadKind       = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
 	localQueueKind     = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}
 	clusterQueueKind   = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}
-	flavorKind         = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ResourceFlavor"}
 	volcanoGroupKind   = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}
 	coschedulingKind   = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}
 	kaiGroupKind       = schema.GroupKind{Group: "scheduling.run.ai", Kind: "PodGroup"}
 	resourceClaimKind  = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"}
 	runtimeKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainingRuntime"}
 	clusterRuntimeKind = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime"}
-	jobSetKind         = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
 )
 
 // world is what all jobs of one picture share.

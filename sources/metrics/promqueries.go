@@ -78,7 +78,6 @@ type familyNames struct {
 	family              *family
 	quick, slow, recall []string
 	carrier             string
-	usedKnown           bool
 }
 
 // metricName is what Prometheus calls sound without quotes.
