@@ -37,6 +37,7 @@ func (s *Store) freeze() (*Snapshot, touched) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := *s.last
+	next.Picture++
 	next.Now = s.pinned
 	if next.Now.IsZero() {
 		next.Now = s.clock()

@@ -46,8 +46,9 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	return func() tea.Msg { return done.look(options, before, sum) }
 }
 
-// newer reports whether a picture shows what another cannot.
-func newer(s, than *store.Snapshot) bool { return s != than && !s.Now.Before(than.Now) }
+// newer reports whether a picture was taken after another of the same store.
+// Their instants do not tell: a dump that is read pins time in the past.
+func newer(s, than *store.Snapshot) bool { return s.Picture > than.Picture }
 
 // analysed is the result of a run.
 type analysed struct {
@@ -92,7 +93,7 @@ func (a analysed) arrive(m *model) tea.Cmd {
 	case a.broken != "":
 	case a.differs(was):
 		m.dirty = true
-		if a.of.Now.After(m.snapshot.Now) {
+		if newer(a.of, m.snapshot) && !a.of.Now.Equal(m.snapshot.Now) {
 			next = append(next, picture{a.from, a.of}.arrive(m))
 		}
 	}

@@ -103,6 +103,25 @@ func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
 	})
 }
 
+// A dump pins time in the past while its first, empty picture is looked at:
+// what came since is looked at all the same, and stays on the screen.
+func TestTheDiagnosisSeesWhatPinsTimeInThePast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		l, cancel := newLoop(t, s)
+		time.Sleep(time.Second)
+		past := time.Now().Add(-time.Hour)
+		s.Apply(store.Clock{Now: past}, measured("n", 90, past))
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		if a := &l.m.analysis; a.gpus.Held != 1 || !l.m.snapshot.Now.Equal(past) {
+			t.Errorf("looked at %+v; the screen shows %v", a.gpus, l.m.snapshot.Now)
+		}
+		cancel()
+		synctest.Wait()
+	})
+}
+
 // Time alone makes a GPU idle: the diagnosis looks again when nothing happens,
 // and the screen is drawn for it only when something differs.
 func TestTheDiagnosisLooksAgainWhenNothingHappens(t *testing.T) {

@@ -7,11 +7,13 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// reading is which logs are followed: what the screens want, and the plan
-// made of it. A page in front of a screen (help, YAML) leaves its logs flowing.
+// reading is which logs are followed: what the screens want, behind it what
+// tells the diagnosis why ranks failed, and the plan made of both. A page in
+// front of a screen (help, YAML) leaves its logs flowing.
 type reading struct {
-	wants []streams.Want
-	plan  *streams.Plan
+	wants    []streams.Want
+	failures streams.Failures
+	plan     *streams.Plan
 	// jobs, objects and logs are the versions of the snapshot that the plan
 	// was made from.
 	jobs, objects, logs uint64
@@ -52,9 +54,11 @@ func sameWant(a, b streams.Want) bool {
 // samples than it was made from.
 func (m *model) replan() {
 	s, r := m.snapshot, &m.reading
-	if len(r.wants) > 0 && (s.JobsVersion != r.jobs || s.ObjectsVersion != r.objects || s.LogsVersion != r.logs) {
-		m.plan()
+	same := s.JobsVersion == r.jobs && s.LogsVersion == r.logs
+	if same && (len(r.wants) == 0 || s.ObjectsVersion == r.objects) {
+		return
 	}
+	m.plan()
 }
 
 // plan chooses the logs to follow, and tells the sources if they are others
@@ -68,7 +72,15 @@ func (m *model) plan() {
 	before := r.plan
 	r.plan = streams.Choose(s, r.wants, most)
 	r.jobs, r.objects, r.logs = s.JobsVersion, s.ObjectsVersion, s.LogsVersion
-	if cluster := m.o.Cluster; cluster != nil && (before == nil || !slices.Equal(before.Chosen, r.plan.Chosen)) {
+	cluster := m.o.Cluster
+	if cluster == nil {
+		return
+	}
+	r.plan.Add(r.failures.Next(s))
+	if before == nil && len(r.plan.Chosen) == 0 {
+		return // nothing was asked for yet, and nothing is
+	}
+	if before == nil || !slices.Equal(before.Chosen, r.plan.Chosen) {
 		cluster.Stream(r.plan)
 	}
 }

@@ -1,0 +1,172 @@
+package streams
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	// mostAtOnce bounds how many logs are read at once only to learn why ranks
+	// failed: nobody looks at them, and each costs the API server and a kubelet
+	// a request.
+	mostAtOnce = 8
+	// mostFailedJobs bounds the jobs whose logs are read: those that failed
+	// last. A cluster may keep thousands that failed long ago.
+	mostFailedJobs = 512
+)
+
+// Failures are the logs that tell why ranks failed, of all jobs, whatever is
+// on the screen: of each rank that failed, crashes or was started again, the
+// life that ended last. Each is asked for until it has been read to its end
+// once, the newest failures first. The zero value knows of none.
+type Failures struct {
+	version uint64 // of the jobs that were looked at
+	// unread are what has not been read to its end, in order.
+	unread []failure
+	// seen are the jobs as they were when they were looked at.
+	seen map[train.JobID]*train.Job
+}
+
+// failure is a life of a container that ended badly.
+type failure struct {
+	job  train.JobID
+	log  Chosen
+	at   time.Time // zero when nobody tells
+	rank int
+}
+
+// Next are the logs to read now; none when all have been read. Training jobs
+// alone count.
+func (f *Failures) Next(s *store.Snapshot) []Chosen {
+	if s.JobsVersion != f.version || f.seen == nil {
+		f.version = s.JobsVersion
+		f.collect(s)
+	}
+	f.unread = slices.DeleteFunc(f.unread, func(u failure) bool { return wasRead(s, u.log.ID) })
+	var next []Chosen
+	for _, again := range []bool{false, true} { // what is refused lets others go first
+		for _, u := range f.unread {
+			if len(next) < mostAtOnce && retried(s, u.log.ID) == again {
+				next = append(next, u.log)
+			}
+		}
+	}
+	return next
+}
+
+// wasRead reports whether a log has been read to its end, or never will be.
+func wasRead(s *store.Snapshot, id train.StreamID) bool {
+	log := s.Log(id)
+	if log == nil {
+		return false
+	}
+	switch log.Status.State {
+	case train.StreamEnded, train.StreamGone, train.StreamForbidden, train.StreamFailed:
+		return true
+	}
+	return false
+}
+
+func retried(s *store.Snapshot, id train.StreamID) bool {
+	log := s.Log(id)
+	return log != nil && log.Status.State == train.StreamRetrying
+}
+
+// collect looks at the jobs that changed since the last time.
+func (f *Failures) collect(s *store.Snapshot) {
+	jobs, before := failedJobs(s), f.seen
+	f.seen = make(map[train.JobID]*train.Job, len(jobs))
+	for _, job := range jobs {
+		f.seen[job.ID] = job
+	}
+	f.unread = slices.DeleteFunc(f.unread, func(u failure) bool { return f.seen[u.job] != before[u.job] })
+	for _, job := range jobs {
+		if before[job.ID] != job {
+			f.unread = append(f.unread, failuresOf(s, job)...)
+		}
+	}
+	slices.SortStableFunc(f.unread, func(a, b failure) int { return b.at.Compare(a.at) })
+}
+
+// failedJobs are the jobs with a rank that failed or was started again, those
+// that began last first.
+func failedJobs(s *store.Snapshot) []*train.Job {
+	var jobs []*train.Job
+	for _, job := range s.Jobs() {
+		if job.Training && (job.Restarts > 0 || slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return failing(&r) })) {
+			jobs = append(jobs, job)
+		}
+	}
+	if len(jobs) > mostFailedJobs {
+		slices.SortStableFunc(jobs, func(a, b *train.Job) int { return b.Created.Compare(a.Created) })
+		jobs = jobs[:mostFailedJobs]
+	}
+	return jobs
+}
+
+// failuresOf are the lives of a job's ranks that ended badly, of each rank the
+// last; of many ranks those that failed first, which tell the cause.
+func failuresOf(s *store.Snapshot, job *train.Job) []failure {
+	var found []failure
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if r.Pod == "" || !failing(r) && r.Restarts == 0 {
+			continue
+		}
+		if pod := s.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod); pod != nil {
+			if log, at, failed := lastFailure(pod, r.Container); failed {
+				found = append(found, failure{job.ID, log, at, r.Index})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b failure) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.rank, b.rank)) })
+	return found[:min(len(found), maxFailing)]
+}
+
+// lastFailure is the last life that ended badly of the container that trains,
+// or of an init container that keeps it from starting.
+func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, failed bool) {
+	if status := statusOf(pod, container); status != nil && !neverRan(status) {
+		return lifeOf(pod, status)
+	}
+	for i := range pod.Status.InitContainerStatuses {
+		if log, at, failed = lifeOf(pod, &pod.Status.InitContainerStatuses[i]); failed {
+			return log, at, true
+		}
+	}
+	return log, at, false
+}
+
+func lifeOf(pod *corev1.Pod, status *corev1.ContainerStatus) (log Chosen, at time.Time, failed bool) {
+	id := train.StreamID{Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)}
+	ended, previous := status.State.Terminated, false
+	if ended == nil {
+		ended = status.LastTerminationState.Terminated
+		// See find: between two lives the newest one is the one that ended.
+		previous = status.State.Running != nil
+	}
+	if ended == nil || ended.ExitCode == 0 {
+		return log, at, false
+	}
+	if previous {
+		id.Restart--
+	}
+	return Chosen{ID: id, Previous: previous}, ended.FinishedAt.Time, id.Restart >= 0
+}
+
+// Add enters further logs into the plan, as far as there is room behind those
+// that somebody wants to read.
+func (p *Plan) Add(further []Chosen) {
+	for _, chosen := range further {
+		has := slices.ContainsFunc(p.Chosen, func(c Chosen) bool { return c.ID == chosen.ID })
+		if !has && len(p.Chosen) < p.Most {
+			p.Chosen = append(p.Chosen, chosen)
+		}
+	}
+}
