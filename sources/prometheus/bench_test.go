@@ -1,3 +1,5 @@
+//go:build unix
+
 package prometheus
 
 import (
@@ -9,6 +11,7 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,9 +25,11 @@ import (
 type large struct {
 	nodes int
 	now   time.Time
-	zip   bool
-	made  map[string][]byte
-	bytes int
+	// zip compresses answers, in time that untimed leaves out.
+	zip     bool
+	untimed func(work func())
+	made    map[string][]byte
+	bytes   int
 }
 
 var largeNames = []string{
@@ -50,15 +55,15 @@ func (l *large) RoundTrip(request *http.Request) (*http.Response, error) {
 	body := l.made[query]
 	if body == nil {
 		body = l.make(query)
+		l.made[query] = body
+	}
+	l.untimed(func() { // another time for each round
+		body = bytes.ReplaceAll(body, []byte(largeTime), fmt.Appendf(nil, "%.3f", float64(l.now.UnixMilli())/1000))
 		if l.zip {
 			body = packed(body)
 		}
-		l.made[query] = body
-	}
+	})
 	l.bytes += len(body)
-	if !l.zip { // another time for each round
-		body = bytes.ReplaceAll(body, []byte(largeTime), fmt.Appendf(nil, "%.3f", float64(l.now.UnixMilli())/1000))
-	}
 	response := says(200, "")
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	if l.zip {
@@ -69,7 +74,7 @@ func (l *large) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func packed(text []byte) []byte {
 	var out bytes.Buffer
-	packer := gzip.NewWriter(&out)
+	packer, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed)
 	_, _ = packer.Write(text)
 	_ = packer.Close()
 	return out.Bytes()
@@ -145,13 +150,23 @@ func largeReading(b *testing.B, l *large, into *store.Store) *reading {
 // them: four rounds, one of which asks for everything, decompressed, decoded
 // and taken into the store, with a picture after each.
 func BenchmarkMinute(b *testing.B) {
-	l := &large{now: time.Unix(1763654321, 0), zip: true}
+	l := &large{now: time.Unix(1763654321, 0), zip: true, untimed: func(work func()) { work() }}
 	into := store.New(func() time.Time { return l.now })
 	r := largeReading(b, l, into)
 	l.bytes = 0
+	unpaid := time.Duration(0)
+	l.untimed = func(work func()) {
+		b.StopTimer()
+		before := processorTime()
+		work()
+		unpaid += processorTime() - before
+		b.StartTimer()
+	}
 	b.ReportAllocs()
+	began := processorTime()
 	for b.Loop() {
 		for range slowRounds {
+			l.now = l.now.Add(15 * time.Second)
 			r.round(b.Context())
 			if n := len(into.Snapshot().GPUStates()); n != 8000 {
 				b.Fatal(n)
@@ -159,7 +174,18 @@ func BenchmarkMinute(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(l.bytes)/float64(b.N)/(1<<20), "MiB-compressed/op")
-	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/60*100, "%-of-a-core")
+	spent := processorTime() - began - unpaid
+	b.ReportMetric(spent.Seconds()/float64(b.N)/60*100, "%-of-a-core")
+}
+
+// processorTime is what this process has had of all cores, the collector of
+// garbage included: on a busy machine the clock on the wall says more.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // BenchmarkHour reports the memory that an hour of 8,000 GPUs takes: what
@@ -173,7 +199,7 @@ func BenchmarkHour(b *testing.B) {
 		return float64(m.HeapAlloc) / (1 << 20)
 	}
 	for b.Loop() {
-		l := &large{now: time.Unix(1763654321, 0)}
+		l := &large{now: time.Unix(1763654321, 0), untimed: func(work func()) { work() }}
 		into := store.New(func() time.Time { return l.now })
 		before := heap()
 		r := largeReading(b, l, into)
