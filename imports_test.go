@@ -28,7 +28,7 @@ var mayImport = []struct {
 	{"views", []string{"views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},
 	{"diagnose/signatures", []string{"train"}, "texts in, causes out"},
 	{"diagnose/logs", []string{"diagnose/signatures", "store", "store/series", "train"}, "what the logs of a job say about its end, for the engine"},
-	{"diagnose", []string{"diagnose/signals", "diagnose/signatures", "sources/kinds", "store", "train"}, "a snapshot in, findings out; kinds names what objects are, signatures what texts mean"},
+	{"diagnose", []string{"diagnose/signals", "diagnose/signatures", "sources/kinds", "store", "store/series", "train"}, "a snapshot in, findings out; kinds names what objects are, signatures what texts mean"},
 	{"store/streams", []string{"store", "sources/kinds", "train"}, "which logs to follow is decided from a snapshot"},
 	{"store/series", []string{"train"}, "samples in, curves out"},
 	{"store/loglines", []string{"train"}, "lines in bounded memory"},

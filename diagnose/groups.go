@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/store"
@@ -69,40 +70,101 @@ func join(byCause map[train.Cause]*Group, f *train.Finding) {
 }
 
 // sentence is the title of the only finding, or what the jobs have in common.
+// Where jobs wait for GPUs, it says who holds some and does nothing with them.
 func (r *Report) sentence(s *store.Snapshot, g *Group) string {
 	text := g.Findings[0].Title
 	if n := len(g.Findings); n > 1 {
-		text = fmt.Sprintf("%d jobs, the first: %s", n, text)
+		text = fmt.Sprintf("%s: %s", count(n, "job"), common(g))
 	}
-	if g.Cause == "insufficient-gpu" || g.Cause == "kueue-not-admitted" || g.Cause == "gang-not-ready" {
-		if jobs, gpus := r.idle(s); gpus > 0 {
-			waiting := "1 job waits"
-			if n := len(g.Findings); n > 1 {
-				waiting = fmt.Sprintf("%d jobs wait", n)
-			}
-			holding := "1 idle job holds"
-			if jobs > 1 {
-				holding = fmt.Sprintf("%d idle jobs hold", jobs)
-			}
-			text = fmt.Sprintf("%s for GPUs while %s %d; %s", waiting, holding, gpus, g.Findings[0].Title)
-		}
+	if !waitsForGPUs[g.Cause] {
+		return text
+	}
+	if idle := r.idle(s); idle.gpus > 0 {
+		return fmt.Sprintf("%s %s for %s while %s %s %d and %s them idle; %s", count(len(g.Findings), "job"), agree(len(g.Findings), "waits", "wait"),
+			gpusAsked(s, g), idle.names(), agree(len(idle.jobs), "holds", "hold"), idle.gpus, agree(len(idle.jobs), "leaves", "leave"), g.Findings[0].Title)
 	}
 	return text
 }
 
-// idle counts the jobs whose GPUs do nothing, and those GPUs.
-func (r *Report) idle(s *store.Snapshot) (jobs, gpus int) {
-	for _, id := range r.Jobs() {
-		idle := 0
-		for _, signal := range r.Signals().Job(id) {
-			if signal.Word == "idle" {
-				idle++
-			}
-		}
-		if job := s.Job(id); idle > 0 && job != nil {
-			jobs++
-			gpus += job.GPUs
+// waitsForGPUs are the causes that end when somebody lets go of GPUs.
+var waitsForGPUs = map[train.Cause]bool{
+	"insufficient-gpu": true, "kueue-not-admitted": true, "gang-not-ready": true, "queue-quota-exceeded": true,
+}
+
+// common is what the findings of several jobs say: their title when it is the
+// same, else what the cause means.
+func common(g *Group) string {
+	title := g.Findings[0].Title
+	c := causes.of(g.Cause)
+	if c == nil || !slices.ContainsFunc(g.Findings, func(f *train.Finding) bool { return f.Title != title }) {
+		return title
+	}
+	meaning, _, _ := strings.Cut(c.meaning, ". ")
+	return plain(strings.TrimSuffix(meaning, "."))
+}
+
+// gpusAsked is how many GPUs the jobs ask for.
+func gpusAsked(s *store.Snapshot, g *Group) string {
+	n := 0
+	for _, f := range g.Findings {
+		if job := s.Job(f.JobID); job != nil {
+			n += job.GPUs
 		}
 	}
-	return jobs, gpus
+	if n == 0 {
+		return "GPUs"
+	}
+	return count(n, "GPU")
+}
+
+// idlers are the jobs that hold GPUs and do nothing with them.
+type idlers struct {
+	jobs []*train.Job
+	gpus int
+}
+
+func (i *idlers) names() string {
+	var names []string
+	for _, job := range i.jobs[:min(2, len(i.jobs))] {
+		names = append(names, plain(job.Ref.Name))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(i.jobs) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("%s (%s)", count(len(i.jobs), "idle job"), text)
+}
+
+func (r *Report) idle(s *store.Snapshot) (found idlers) {
+	for _, id := range r.Jobs() {
+		gpus := 0
+		for _, signal := range r.Signals().Job(id) {
+			if signal.Kind == "idle" {
+				gpus += signal.GPUs
+			}
+		}
+		if job := s.Job(id); gpus > 0 && job != nil {
+			found.jobs = append(found.jobs, job)
+			found.gpus += gpus
+		}
+	}
+	return found
+}
+
+// Severities counts the jobs that show accepts (nil for all) by the severity
+// of their worst finding.
+func (r *Report) Severities(s *store.Snapshot, show func(*train.Job) bool) (errors, warnings int) {
+	for _, id := range r.Jobs() {
+		f := r.Worst(id)
+		if job := s.Job(id); f == nil || job == nil || show != nil && !show(job) {
+			continue
+		}
+		switch f.Severity {
+		case train.SeverityError:
+			errors++
+		case train.SeverityWarning:
+			warnings++
+		}
+	}
+	return errors, warnings
 }

@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/traintop/traintop/store"
@@ -31,130 +30,84 @@ type StageStatus struct {
 // Pipeline is the way of a job, one status for each of train.Stages. What has
 // been found decides; beyond that, how far the job's ranks have come.
 func Pipeline(s *store.Snapshot, job *train.Job, answer *Answer) []StageStatus {
-	way := make([]StageStatus, len(train.Stages))
-	come := reach(s, job)
+	w := way{snapshot: s, job: job, stages: make([]StageStatus, len(train.Stages))}
 	for i, stage := range train.Stages {
-		way[i] = StageStatus{Stage: stage, State: come[i].state, Text: come[i].text}
+		w.stages[i] = StageStatus{Stage: stage, State: StageUnknown}
 	}
-	if answer == nil {
-		return way
-	}
-	for i := range answer.Findings {
-		at := slices.Index(train.Stages, answer.Findings[i].Stage)
-		if at < 0 {
-			continue
-		}
-		switch answer.Findings[i].Severity {
-		case train.SeverityError:
-			way[at].State = StageFailed
-		case train.SeverityWarning:
-			if way[at].State != StageFailed {
-				way[at].State = StageWarned
-			}
-		default:
-			continue
-		}
-		way[at].Text = answer.Findings[i].Title
-	}
-	return way
-}
-
-// reached is how far the ranks have come with one stage.
-type reached struct {
-	state StageState
-	text  string
-}
-
-// reach tells from the objects and logs alone how far a job has come.
-func reach(s *store.Snapshot, job *train.Job) []reached {
-	way := make([]reached, len(train.Stages))
-	for i := range way {
-		way[i] = reached{state: StageUnknown}
-	}
-	at := func(stage train.Stage) *reached { return &way[slices.Index(train.Stages, stage)] }
 	if job == nil {
-		return way
+		return w.stages
 	}
-	if !job.LogsOnly {
-		podStages(job, at)
+	if job.LogsOnly {
+		w.printed()
+	} else {
+		w.pods()
 	}
-	progressStages(s, job, at)
+	w.steps()
+	w.speed()
 	if !job.Phase.Terminal() {
-		ahead(way)
+		w.ahead()
 	}
-	return way
+	if answer != nil {
+		w.found(answer.Findings)
+	}
+	return w.stages
 }
 
-// podStages are the stages that the ranks' pods tell of.
-func podStages(job *train.Job, at func(train.Stage) *reached) {
-	var pods, placed, started int
-	for i := range job.Ranks {
-		r := &job.Ranks[i]
-		if r.Pod == "" && len(r.Attempts) == 0 {
-			continue
-		}
-		pods++
-		if r.Node == "" && r.State != train.RankSucceeded && r.State != train.RankFailed {
-			continue
-		}
-		placed++
-		switch r.State {
-		case train.RankStarting, train.RankWaiting:
-			continue
-		}
-		started++
-	}
-	wanted := max(job.Wanted, 1)
-	done := job.Phase == train.Succeeded
-	share := func(n int, what string) reached {
-		switch {
-		case done || n >= wanted:
-			return reached{StagePassed, ""}
-		case job.Phase == train.Failed && n == 0:
-			return reached{state: StageUnknown}
-		case job.Phase == train.Failed:
-			return reached{StagePassed, fmt.Sprintf("%d of %d ranks %s", n, wanted, what)}
-		}
-		return reached{StageWaiting, fmt.Sprintf("%d of %d ranks %s", n, wanted, what)}
-	}
-	*at(train.StageAdmission) = share(pods, "have a pod")
-	if job.Phase == train.Queued || job.Phase == train.Suspended {
-		*at(train.StageAdmission) = reached{StageWaiting, string(job.Phase)}
-	}
-	*at(train.StageSchedule) = share(placed, "have a node")
-	*at(train.StageVolumes) = share(started, "have started")
-	*at(train.StageImage) = *at(train.StageVolumes)
-	*at(train.StageStart) = *at(train.StageVolumes)
+// way is the way of one job while it is made out.
+type way struct {
+	snapshot *store.Snapshot
+	job      *train.Job
+	stages   []StageStatus
 }
 
-// progressStages are the stages that logs tell of: who makes steps has met
-// the other ranks.
-func progressStages(s *store.Snapshot, job *train.Job, at func(train.Stage) *reached) {
-	stepping := false
-	if run := s.Run(job); run != nil {
-		stepping = len(run.Metrics) > 0
-	}
-	switch {
-	case stepping:
-		*at(train.StageRendezvous) = reached{StagePassed, "steps are made"}
-		*at(train.StageProgress) = reached{StagePassed, "steps are made"}
-	case job.Phase == train.Succeeded:
-		*at(train.StageRendezvous) = reached{StagePassed, ""}
-		*at(train.StageProgress) = reached{StagePassed, "the job is done"}
-	case job.Phase == train.Running && len(job.Ranks) > 0:
-		*at(train.StageProgress) = reached{StageUnknown, "no step has been read from a log"}
-	}
+func (w *way) set(stage train.Stage, state StageState, text string) {
+	at := w.at(stage)
+	at.State, at.Text = state, text
 }
+
+func (w *way) at(stage train.Stage) *StageStatus { return &w.stages[slices.Index(train.Stages, stage)] }
 
 // ahead marks what lies behind the first stage that waits.
-func ahead(way []reached) {
-	waits := slices.IndexFunc(way, func(r reached) bool { return r.state == StageWaiting })
+func (w *way) ahead() {
+	waits := slices.IndexFunc(w.stages, func(s StageStatus) bool { return s.State == StageWaiting })
 	if waits < 0 {
 		return
 	}
-	for i := waits + 1; i < len(way); i++ {
-		if way[i].state != StagePassed {
-			way[i] = reached{state: StageAhead}
+	for i := waits + 1; i < len(w.stages); i++ {
+		if w.stages[i].State != StagePassed {
+			w.stages[i].State, w.stages[i].Text = StageAhead, ""
+		}
+	}
+}
+
+// found puts findings over what the ranks tell: the first of the worst of each
+// stage says it.
+func (w *way) found(findings []train.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		if !slices.Contains(train.Stages, f.Stage) {
+			continue
+		}
+		at := w.at(f.Stage)
+		switch {
+		case f.Severity == train.SeverityError && at.State != StageFailed:
+			at.State, at.Text = StageFailed, f.Title
+		case f.Severity == train.SeverityWarning && at.State != StageFailed && at.State != StageWarned:
+			at.State, at.Text = StageWarned, f.Title
+		}
+	}
+	w.stopped()
+}
+
+// stopped marks what a job did not reach that ended before any rank started.
+func (w *way) stopped() {
+	failed := slices.IndexFunc(w.stages, func(s StageStatus) bool { return s.State == StageFailed })
+	if failed < 0 || failed >= slices.Index(train.Stages, train.StageStart) {
+		return
+	}
+	for i := failed + 1; i < len(w.stages); i++ {
+		if w.stages[i].State == StageUnknown {
+			w.stages[i].State, w.stages[i].Text = StageAhead, ""
 		}
 	}
 }

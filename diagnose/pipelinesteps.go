@@ -1,0 +1,108 @@
+package diagnose
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// printed is what logs alone tell of the stages before: who prints has started.
+func (w *way) printed() {
+	for _, s := range podStages {
+		w.set(s.stage, StageUnknown, "only logs are known of this job")
+	}
+	if w.logs() > 0 {
+		w.set(train.StageStart, StagePassed, "it prints")
+	}
+}
+
+// logs counts the logs of the job that something was read of.
+func (w *way) logs() (n int) {
+	if w.snapshot.JobLogsVersion(w.job.ID) == 0 {
+		return 0
+	}
+	for i := range w.job.Ranks {
+		n += len(w.snapshot.RankLogs(w.job, i))
+	}
+	return n
+}
+
+// steps are the stages that logs tell of: who makes steps has met the other
+// ranks.
+func (w *way) steps() {
+	run := w.snapshot.Run(w.job)
+	stepping := run != nil && len(run.Metrics) > 0
+	switch {
+	case stepping:
+		w.set(train.StageRendezvous, StagePassed, "steps are made, so the ranks have met")
+		w.set(train.StageProgress, StagePassed, progressText(&run.Outlook))
+	case w.job.Phase == train.Succeeded:
+		w.set(train.StageRendezvous, StagePassed, "the job is done")
+		w.set(train.StageProgress, StagePassed, "the job is done")
+	default:
+		text := "no log has been read"
+		if w.logs() > 0 {
+			text = "no line that was read tells of a step"
+		}
+		w.set(train.StageRendezvous, StageUnknown, text)
+		w.set(train.StageProgress, StageUnknown, text)
+	}
+}
+
+// progressText is "step 12431 of 50000, loss 1.842".
+func progressText(o *series.Outlook) string {
+	var parts []string
+	of := func(name string, now, total float64) {
+		switch {
+		case math.IsNaN(now):
+		case math.IsNaN(total) || total <= 0:
+			parts = append(parts, name+" "+number(now))
+		default:
+			parts = append(parts, name+" "+number(now)+" of "+number(total))
+		}
+	}
+	of("step", o.Step, o.TotalSteps)
+	if math.IsNaN(o.Step) {
+		of("epoch", o.Epoch, o.TotalEpochs)
+	}
+	if o.LossName != "" && !math.IsNaN(o.Loss) {
+		parts = append(parts, o.LossName+" "+strconv.FormatFloat(o.Loss, 'g', 4, 64))
+	}
+	if len(parts) == 0 {
+		return "steps are made"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// number writes a step or an epoch, with few decimals and none that say nothing.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
+}
+
+// speed is passed where something was measured and nobody complained.
+func (w *way) speed() {
+	var parts []string
+	if run := w.snapshot.Run(w.job); run != nil && run.StepTime > 0 {
+		parts = append(parts, stepTime(run.StepTime)+" each step")
+	}
+	if sum := w.snapshot.JobGPUs(w.job); sum != nil && sum.Mean.Known() && w.job.Phase == train.Running {
+		parts = append(parts, fmt.Sprintf("GPUs %.0f %% busy", sum.Mean.Value))
+	}
+	if len(parts) == 0 {
+		w.set(train.StageSpeed, StageUnknown, "no time of steps and no GPU is measured")
+		return
+	}
+	w.set(train.StageSpeed, StagePassed, strings.Join(parts, ", "))
+}
+
+func stepTime(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.3g s", d.Seconds())
+}
