@@ -15,6 +15,8 @@ type command struct {
 	// for get and describe.
 	words    []string
 	previous bool
+	// fields and labels are the selectors.
+	fields, labels string
 }
 
 // parse reads the arguments of a kubectl command; false for any other program,
@@ -27,9 +29,18 @@ func parse(arguments []string) (c command, ok bool) {
 	for len(rest) > 0 {
 		word := rest[0]
 		rest = rest[1:]
+		if flag, value, both := strings.Cut(word, "="); both && strings.HasPrefix(flag, "--") {
+			word, rest = flag, append([]string{value}, rest...)
+		}
 		switch {
 		case (word == "-n" || word == "--namespace") && len(rest) > 0:
 			c.namespace, rest = rest[0], rest[1:]
+		case word == "--field-selector" && len(rest) > 0:
+			c.fields, rest = rest[0], rest[1:]
+		case (word == "-l" || word == "--selector") && len(rest) > 0:
+			c.labels, rest = rest[0], rest[1:]
+		case word == "-A" || word == "--all-namespaces" || word == "--show-labels":
+			// screens show that anyway
 		case (word == "-o" || word == "--output" || word == "-c" || word == "--container" || word == "--tail") && len(rest) > 0:
 			rest = rest[1:]
 		case word == "-p" || word == "--previous":

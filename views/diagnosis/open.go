@@ -1,46 +1,65 @@
 package diagnosis
 
 import (
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 )
 
-// open goes to where the evidence under the cursor is, or runs the step.
+// open goes to where the evidence under the cursor is, to the stage of a
+// finding that stands elsewhere, or runs the step.
 func (v *View) open(f views.Frame) views.Effect {
 	if v.at >= len(v.page.items) {
 		return views.Effect{Notice: "there is nothing to open here"}
 	}
-	item := &v.page.items[v.at]
-	if item.evidence != nil {
-		return v.jump(item.evidence)
+	switch item := &v.page.items[v.at]; {
+	case item.evidence != nil:
+		return v.jump(f, item.evidence)
+	case item.stage != "":
+		v.choose(item.stage)
+		return views.Effect{}
+	default:
+		return v.run(f, item.step)
 	}
-	return v.run(f, item.step)
 }
 
 // jump leads to a piece of evidence.
-func (v *View) jump(e *train.Evidence) views.Effect {
+func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 	switch {
-	case e.Kind == train.EvidenceLog && e.Stream != (train.StreamID{}):
+	case e.Stream != (train.StreamID{}):
 		place := views.Place{Screen: "logs", Job: v.id, Stream: e.Stream, Line: e.Line}
 		if at := v.placeOf(e.Rank); at >= 0 {
 			place.Rank, place.Ranks = at, []int{at}
 		}
 		return views.Effect{Open: place}
-	case e.GPU != "" && v.placeOf(e.Rank) >= 0:
-		return views.Effect{Open: views.Place{Screen: "rank", Job: v.id, Rank: v.placeOf(e.Rank)}}
 	case e.GPU != "":
-		return views.Effect{Open: views.Place{Screen: "gpus"}}
-	case e.Kind == train.EvidenceSeries:
+		return v.jumpToGPU(f, e)
+	case e.Kind == train.EvidenceSeries && e.Object.Kind != "Node":
 		return views.Effect{Open: views.Place{Screen: "charts", Job: v.id, Rank: max(0, v.placeOf(e.Rank))}}
-	case e.Object.Kind == "Node" && e.Kind != train.EvidenceEvent:
+	case e.Kind == train.EvidenceEvent && e.Object.Name != "":
+		return views.Effect{Open: views.Place{Screen: "events", Filter: regexp.QuoteMeta(e.Object.Name)}}
+	case e.Object.Kind == "Node" && e.Object.Name == "":
+		return views.Effect{Open: views.Place{Screen: "nodes"}}
+	case e.Object.Kind == "Node":
 		return views.Effect{Open: views.Place{Screen: "node", Name: e.Object.Name}}
 	case e.Object.Name != "":
 		return views.Described(e.Object)
 	}
 	return views.Effect{Open: views.Place{Screen: "text", Name: "evidence", Text: e.Text}}
+}
+
+// jumpToGPU goes to the GPU among those of its node; one that nobody tells of
+// any more is looked for at its rank.
+func (v *View) jumpToGPU(f views.Frame, e *train.Evidence) views.Effect {
+	if state := f.Snapshot.GPUState(e.GPU); state != nil && state.GPU.Node != "" {
+		return views.Effect{Open: views.Place{Screen: "gpus", Filter: regexp.QuoteMeta(state.GPU.Node)}}
+	}
+	if at := v.placeOf(e.Rank); at >= 0 {
+		return views.Effect{Open: views.Place{Screen: "rank", Job: v.id, Rank: at}}
+	}
+	return views.Effect{Open: views.Place{Screen: "gpus"}}
 }
 
 // placeOf is the place in Job.Ranks of the rank with this index, -1 for none.
@@ -77,59 +96,11 @@ func (v *View) copied() views.Effect {
 	if v.at >= len(v.page.items) {
 		return views.Effect{Notice: "there is nothing to copy here"}
 	}
-	if e := v.page.items[v.at].evidence; e != nil {
-		return views.Effect{Copy: e.Text, Notice: "copied the evidence"}
+	switch item := &v.page.items[v.at]; {
+	case item.evidence != nil:
+		return views.Effect{Copy: item.evidence.Text, Notice: "copied the evidence"}
+	case item.step != nil:
+		return copyStep(item.step)
 	}
-	return copyStep(v.page.items[v.at].step)
-}
-
-// inPlace finds the screen that shows what a kubectl command would print.
-func (v *View) inPlace(f views.Frame, arguments []string) (views.Effect, bool) {
-	c, ok := parse(arguments)
-	if !ok {
-		return views.Effect{}, false
-	}
-	switch c.verb {
-	case "logs":
-		return v.logsOf(c)
-	case "describe", "get":
-		return show(c)
-	}
-	return views.Effect{}, false
-}
-
-func (v *View) logsOf(c command) (views.Effect, bool) {
-	name := c.words[0]
-	if _, after, found := strings.Cut(name, "/"); found {
-		name = after
-	}
-	at := slices.IndexFunc(v.job.Ranks, func(r train.Rank) bool {
-		return r.Pod == name || slices.ContainsFunc(r.Attempts, func(a train.Attempt) bool { return a.Pod == name })
-	})
-	if at < 0 {
-		return views.Effect{}, false
-	}
-	return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Rank: at, Ranks: []int{at}, Previous: c.previous}}, true
-}
-
-// show opens what get and describe print.
-func show(c command) (views.Effect, bool) {
-	kind, known := kindNamed(c.words[0])
-	if !known {
-		return views.Effect{}, false
-	}
-	if len(c.words) == 1 {
-		switch kind.Kind {
-		case "Node":
-			return views.Effect{Open: views.Place{Screen: "nodes"}}, true
-		case "Event":
-			return views.Effect{Open: views.Place{Screen: "events"}}, true
-		}
-		return views.Effect{}, false
-	}
-	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: c.namespace, Name: c.words[1]}
-	if c.verb == "describe" {
-		return views.Described(ref), true
-	}
-	return views.Effect{Manifest: &ref}, true
+	return views.Effect{Notice: "enter goes to that stage; there is nothing to copy here"}
 }

@@ -1,8 +1,6 @@
 package diagnosis
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
@@ -24,45 +22,41 @@ type page struct {
 
 type line []draw.Span
 
-// item is a piece of evidence or a step, and the lines that it takes.
+// item is a piece of evidence, a step or a finding at another stage, and the
+// lines that it takes.
 type item struct {
 	first, last int
-	evidence    *train.Evidence
-	step        *train.Step
-	finding     *train.Finding
+	// key stays the same while a newer report says the same.
+	key      string
+	evidence *train.Evidence
+	step     *train.Step
+	stage    train.Stage // of a finding that stands elsewhere
 }
-
-// writer lays a page out.
-type writer struct {
-	page
-	f     views.Frame
-	width int
-}
-
-// textWidth is as wide as lines of text are laid out at most: longer ones are
-// hard to read.
-const textWidth = 110
 
 // compose lays out what there is to say about the chosen stage.
 func (v *View) compose(f views.Frame, follow bool) page {
-	w := &writer{f: f, width: max(8, min(f.Width-2, textWidth))}
+	w := newWriter(f, f.Width-2)
 	w.follow = follow
+	w.runs = func(s *train.Step) bool {
+		_, can := v.inPlace(f, s.Arguments)
+		return s.Harmless && can
+	}
 	answer := f.Diagnosis.Job(v.id)
-	stage := v.chosen(f)
 	v.sayHealed(w)
 	if answer == nil {
 		w.text(themes.Dim, "", "the job has not been looked at yet"+f.Theme.Glyphs.Ellipsis)
 		return w.page
 	}
+	stage := v.chosen(f)
 	here, elsewhere := byStage(answer.Findings, stage)
 	for _, finding := range here {
 		w.finding(finding)
 	}
-	if len(here) == 0 {
-		w.quietStage(v.job, answer, stage)
-	}
 	w.elsewhere(elsewhere)
-	w.checks(answer.Checks, stage, len(here) > 0)
+	if len(here) == 0 {
+		w.quiet(v.way(f), stage, len(answer.Findings) == 0, v.job.Phase)
+	}
+	w.checks(answer.Checks, stage, v.way(f))
 	return w.page
 }
 
@@ -77,257 +71,64 @@ func byStage(findings []train.Finding, stage train.Stage) (here, elsewhere []*tr
 	return here, elsewhere
 }
 
-// sayHealed tells of findings that went away while one looked.
-func (v *View) sayHealed(w *writer) {
-	for _, h := range v.gone {
-		w.text(themes.Good, w.f.Theme.Glyphs.Done+" ", fmt.Sprintf("gone since %s: %s", h.at.UTC().Format("15:04:05"), h.finding.Title))
-	}
-	if len(v.gone) > 0 {
-		w.blank()
-	}
-}
-
-// finding lays out one finding.
-func (w *writer) finding(x *train.Finding) {
-	mark := w.f.Theme.Glyphs.Warning
-	if x.Severity == train.SeverityError {
-		mark = w.f.Theme.Glyphs.Failed
-	}
-	w.text(roleOf(x.Severity), mark+" ", x.Title)
-	w.text(themes.Dim, "  ", strings.Join(w.about(x), ", "))
-	if x.Explanation != "" {
-		w.blank()
-		w.text(themes.Text, "  ", x.Explanation)
-	}
-	w.evidence(x)
-	w.steps(x)
-	if x.Verify != "" {
-		w.blank()
-		w.text(themes.Text, "  To see that it worked: ", x.Verify)
-	}
-	if len(x.Hides) > 0 {
-		w.blank()
-		w.text(themes.Dim, "  Explains  ", joinCauses(x.Hides))
-	}
-	w.blank()
-}
-
-// about are the facts beside a finding's title.
-func (w *writer) about(x *train.Finding) []string {
-	facts := []string{string(x.Cause)}
-	if x.Confidence != "" {
-		facts = append(facts, string(x.Confidence))
-	}
-	if text := rankWords(x); text != "" {
-		facts = append(facts, text)
-	}
-	if !x.Since.IsZero() {
-		facts = append(facts, "since "+x.Since.UTC().Format("15:04:05")+" ("+w.f.Ages.Since(x.Since)+")")
-	}
-	return facts
-}
-
-// rankWords name the ranks concerned, the first to fail first.
-func rankWords(x *train.Finding) string {
-	switch {
-	case x.RootRank >= 0 && len(x.Ranks) > 1:
-		return fmt.Sprintf("rank %d first, %d ranks in all", x.RootRank, len(x.Ranks))
-	case x.RootRank >= 0:
-		return fmt.Sprintf("rank %d", x.RootRank)
-	case len(x.Ranks) == 1:
-		return fmt.Sprintf("rank %d", x.Ranks[0])
-	case len(x.Ranks) > 1:
-		return "ranks " + ranges(x.Ranks)
-	}
-	return ""
-}
-
-// ranges writes ranks as people do: "0-3, 7".
-func ranges(ranks []int) string {
-	var parts []string
-	for i := 0; i < len(ranks); {
-		j := i
-		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
-			j++
-		}
-		part := fmt.Sprint(ranks[i])
-		if j > i {
-			part = fmt.Sprintf("%d-%d", ranks[i], ranks[j])
-		}
-		parts = append(parts, part)
-		i = j + 1
-		if len(parts) == 8 && i < len(ranks) {
-			parts = append(parts, fmt.Sprintf("and %d more", len(ranks)-i))
-			break
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func (w *writer) evidence(x *train.Finding) {
-	if len(x.Evidence) == 0 {
-		return
-	}
-	w.blank()
-	w.text(themes.Heading, "  ", "Evidence")
-	for i := range x.Evidence {
-		e := &x.Evidence[i]
-		w.begin(item{evidence: e, finding: x})
-		w.text(themes.Text, fmt.Sprintf("  %d %s  ", i+1, source(e)), e.Text)
-		w.end()
-	}
-}
-
-// source says where a piece of evidence is from: "event pod/bert-0".
-func source(e *train.Evidence) string {
-	parts := []string{string(e.Kind)}
-	if e.Rank >= 0 && e.Kind == train.EvidenceLog {
-		parts = append(parts, fmt.Sprintf("rank %d", e.Rank))
-	} else if e.Object.Name != "" {
-		parts = append(parts, strings.ToLower(e.Object.Kind)+"/"+e.Object.Name)
-	}
-	if e.Field != "" {
-		parts = append(parts, e.Field)
-	}
-	if !e.Time.IsZero() {
-		parts = append(parts, e.Time.UTC().Format("15:04:05"))
-	}
-	return strings.Join(parts, " ")
-}
-
-func (w *writer) steps(x *train.Finding) {
-	if len(x.Next) == 0 {
-		return
-	}
-	w.blank()
-	w.text(themes.Heading, "  ", "Do next")
-	for i := range x.Next {
-		s := &x.Next[i]
-		w.begin(item{step: s, finding: x})
-		w.text(themes.Text, fmt.Sprintf("  %c ", letter(i)), s.Text)
-		if s.Command != "" {
-			w.text(themes.Accent, "      ", s.Command)
-		}
-		for _, edit := range strings.Split(strings.TrimRight(s.Edit, "\n"), "\n") {
-			if s.Edit != "" {
-				w.text(editRole(edit), "      ", edit)
-			}
-		}
-		w.end()
-	}
-}
-
-func letter(i int) rune { return rune('a' + i%26) }
-
-func editRole(text string) themes.Role {
-	switch {
-	case strings.HasPrefix(text, "+"):
-		return themes.Good
-	case strings.HasPrefix(text, "-"):
-		return themes.Bad
-	}
-	return themes.Dim
-}
-
-// quietStage says how the job stands with a stage at which nothing was found.
-func (w *writer) quietStage(job *train.Job, answer *diagnose.Answer, stage train.Stage) {
-	for _, s := range diagnose.Pipeline(w.f.Snapshot, job, answer) {
-		if s.Stage != stage {
-			continue
-		}
-		mark := markOf(w.f.Theme, s.State)
-		text := string(stage) + ": " + mark.Word
-		if s.Text != "" {
-			text += ", " + s.Text
-		}
-		w.text(mark.Role, mark.Mark+" ", text)
-	}
-	if len(answer.Findings) == 0 {
-		w.text(themes.Text, "  ", "Nothing is wrong with this job as far as could be looked at.")
-	}
-	w.blank()
-}
-
-// elsewhere names the findings at other stages.
+// elsewhere names the findings at other stages; enter goes there.
 func (w *writer) elsewhere(findings []*train.Finding) {
 	for _, x := range findings {
-		w.text(themes.Dim, "  also at "+string(x.Stage)+": ", x.Title)
+		w.begin(item{stage: x.Stage, key: "at " + string(x.Stage) + " " + string(x.Cause)})
+		w.text(roleOf(x.Severity), "  also at "+string(x.Stage)+"  ", x.Title)
+		w.end()
 	}
 	if len(findings) > 0 {
 		w.blank()
 	}
 }
 
-// checks say what was ruled out and what could not be looked at. Beside a
-// finding those of all stages stand, as short as can be.
-func (w *writer) checks(checks []train.Check, stage train.Stage, beside bool) {
-	var passed []train.Cause
-	var unknown []train.Check
-	for _, c := range checks {
-		if !beside && c.Stage != stage {
-			continue
-		}
-		switch c.Result {
-		case train.CheckPass:
-			passed = append(passed, c.Cause)
-		case train.CheckUnknown:
-			unknown = append(unknown, c)
+// quiet says how the job stands at a stage at which nothing was found; with no
+// finding at all, at every stage.
+func (w *writer) quiet(way []diagnose.StageStatus, stage train.Stage, nothing bool, phase train.Phase) {
+	if nothing {
+		w.text(quietRole(phase), "", nothingFound(phase))
+		w.blank()
+	}
+	for _, s := range way {
+		if nothing || s.Stage == stage {
+			mark := markOf(w.f.Theme, s.State)
+			text := mark.Word
+			if s.Text != "" {
+				text += ": " + s.Text
+			}
+			role := themes.Dim
+			if s.Stage == stage {
+				role = themes.Text
+			}
+			w.marked(mark, draw.Fit(string(s.Stage), stageWidth, false, ""), role, text)
 		}
 	}
-	if len(passed) > 0 {
-		w.text(themes.Dim, "  Ruled out  ", joinCauses(passed))
-	}
-	w.unknown(unknown)
+	w.blank()
 }
 
-// unknown groups what could not be checked by the reason.
-func (w *writer) unknown(checks []train.Check) {
-	var reasons []string
-	causes := map[string][]train.Cause{}
-	for _, c := range checks {
-		if causes[c.Why] == nil {
-			reasons = append(reasons, c.Why)
-		}
-		causes[c.Why] = append(causes[c.Why], c.Cause)
+// stageWidth is the width of the longest stage's name and a gap.
+const stageWidth = len(train.StageRendezvous) + 2
+
+func quietRole(phase train.Phase) themes.Role {
+	if phase == train.Running || phase == train.Succeeded {
+		return themes.Good
 	}
-	for _, why := range reasons {
-		w.text(themes.Waiting, "  Not checked  ", joinCauses(causes[why])+": "+why)
-	}
+	return themes.Text
 }
 
-func joinCauses(causes []train.Cause) string {
-	words := make([]string, 0, len(causes))
-	for _, c := range causes {
-		if !slices.Contains(words, string(c)) {
-			words = append(words, string(c))
-		}
+func nothingFound(phase train.Phase) string {
+	switch phase {
+	case train.Running:
+		return "Nothing is wrong with this job, as far as could be looked at."
+	case train.Succeeded:
+		return "The job is done, and nothing was wrong with it."
+	case train.Suspended:
+		return "The job is suspended; nothing else keeps it from starting, as far as could be looked at."
+	case train.Queued:
+		return "The job waits for its turn; nothing else keeps it from starting, as far as could be looked at."
 	}
-	return strings.Join(words, ", ")
-}
-
-func (w *writer) begin(i item) {
-	i.first = len(w.lines)
-	w.items = append(w.items, i)
-}
-
-func (w *writer) end() { w.items[len(w.items)-1].last = len(w.lines) - 1 }
-
-func (w *writer) blank() { w.lines = append(w.lines, nil) }
-
-// text adds a text, wrapped below where it begins.
-func (w *writer) text(role themes.Role, label, text string) {
-	indent := min(draw.Width(label), w.width/2)
-	first := themes.Dim
-	if strings.TrimSpace(label) == strings.TrimSpace(w.f.Theme.Glyphs.Failed) || role == themes.Good || role == themes.Bad {
-		first = role
-	}
-	for i, part := range draw.Wrap(draw.Clean(text), max(4, w.width-indent)) {
-		if i == 0 {
-			w.lines = append(w.lines, line{{Text: label, Role: first}, {Text: part, Role: role}})
-			continue
-		}
-		w.lines = append(w.lines, line{{Text: draw.Spaces(indent), Role: themes.Text}, {Text: part, Role: role}})
-	}
+	return "No cause was found. What could not be looked at stands below."
 }
 
 // window draws height lines from offset on, the chosen item marked.
@@ -336,7 +137,7 @@ func (p *page) window(f views.Frame, offset, height, chosen int) []string {
 	if chosen < len(p.items) {
 		first, last = p.items[chosen].first, p.items[chosen].last
 	}
-	lines := make([]string, 0, height)
+	lines := make([]string, 0, max(0, height))
 	for i := offset; i < len(p.lines) && len(lines) < height; i++ {
 		out := f.Line()
 		mark := " "
@@ -346,6 +147,12 @@ func (p *page) window(f views.Frame, offset, height, chosen int) []string {
 		out.Add(themes.Accent, mark)
 		for _, span := range p.lines[i] {
 			out.Add(span.Role, span.Text)
+		}
+		if below := len(p.lines) - i - 1; len(lines) == height-1 && below > 0 && height > 3 {
+			more := " " + draw.Plural(below, "line") + " below "
+			if out.Left() >= draw.Width(more) {
+				out.Right(f.Line().Add(themes.Dim, more))
+			}
 		}
 		lines = append(lines, out.String())
 	}
@@ -359,15 +166,15 @@ func (v *View) plain(f views.Frame) string {
 	if answer == nil || v.job == nil {
 		return ""
 	}
-	w := &writer{f: f, width: textWidth}
+	w := newWriter(f, textWidth)
 	w.text(themes.Text, "", v.job.Ref.String())
 	for i := range answer.Findings {
 		w.finding(&answer.Findings[i])
 	}
 	if len(answer.Findings) == 0 {
-		w.text(themes.Text, "", "nothing found")
+		w.quiet(v.way(f), "", true, v.job.Phase)
 	}
-	w.checks(answer.Checks, "", true)
+	w.checks(answer.Checks, "", v.way(f))
 	var b strings.Builder
 	for _, l := range w.lines {
 		for _, span := range l {

@@ -10,10 +10,35 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
+// madeWay is the way of the job as it was made out, and from what.
+type madeWay struct {
+	stages          []diagnose.StageStatus
+	job             *train.Job
+	answer          *diagnose.Answer
+	events, objects uint64
+	logs, gpus      uint64
+}
+
+// way is how far the job has come, made out once for each change.
+func (v *View) way(f views.Frame) []diagnose.StageStatus {
+	s, answer := f.Snapshot, f.Diagnosis.Job(v.id)
+	now := madeWay{job: v.job, answer: answer, events: s.EventsVersion, objects: s.ObjectsVersion, logs: s.JobLogsVersion(v.id), gpus: s.GPUsVersion}
+	now.stages = v.made.stages
+	if now.stages == nil || !v.made.same(&now) {
+		now.stages = diagnose.Pipeline(s, v.job, answer)
+		v.made = now
+	}
+	return v.made.stages
+}
+
+func (m *madeWay) same(as *madeWay) bool {
+	return m.job == as.job && m.answer == as.answer && m.events == as.events && m.objects == as.objects && m.logs == as.logs && m.gpus == as.gpus
+}
+
 // drawStages draws the way of the job, the chosen stage marked, and a rule.
 // Where there is no room for all names, only the chosen one has its name.
 func (v *View) drawStages(f views.Frame) []string {
-	way := diagnose.Pipeline(f.Snapshot, v.job, f.Diagnosis.Job(v.id))
+	way := v.way(f)
 	chosen := v.chosen(f)
 	v.stages = v.stages[:0]
 	names := f.Width >= widthOfNames(way)

@@ -5,7 +5,6 @@ package diagnosis
 
 import (
 	"slices"
-	"time"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
@@ -29,17 +28,11 @@ type View struct {
 	page       page
 	stages     []int // right ends of the stages' names as last drawn
 
-	// before are the findings of the last report, and gone those that went
-	// away while one looked.
-	before []train.Finding
+	// before is the answer of the last report, and gone are the findings that
+	// went away while one looked.
+	before *diagnose.Answer
 	gone   []healed
-	report *diagnose.Report
-}
-
-// healed is a finding that is no longer there.
-type healed struct {
-	finding train.Finding
-	at      time.Time
+	made   madeWay
 }
 
 // New makes the screen of a job.
@@ -61,6 +54,9 @@ func (v *View) Title(f views.Frame) views.Title {
 	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name)}
 	state := draw.Phase(f.Theme, v.job.Phase)
 	title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
+	if at := v.job.Finished; !at.IsZero() {
+		title.Parts = append(title.Parts, draw.Span{Text: clock(at, f.Now()), Role: themes.Dim})
+	}
 	answer := f.Diagnosis.Job(v.id)
 	switch {
 	case answer == nil:
@@ -83,24 +79,10 @@ func (v *View) load(f views.Frame) {
 	if now := f.Snapshot.Job(v.id); now != nil {
 		v.job = now
 	}
-	answer := f.Diagnosis.Job(v.id)
-	if answer == nil || f.Diagnosis == v.report {
-		return
+	if answer := f.Diagnosis.Job(v.id); answer != nil && answer != v.before {
+		v.heal(answer, f)
+		v.before = answer
 	}
-	v.report = f.Diagnosis
-	for _, was := range v.before {
-		if !has(answer.Findings, was.Cause) && was.Severity != train.SeverityInfo {
-			v.gone = append(v.gone, healed{was, f.Now()})
-		}
-	}
-	v.gone = slices.DeleteFunc(v.gone, func(h healed) bool { return has(answer.Findings, h.finding.Cause) })
-	v.before = answer.Findings
-}
-
-func has(findings []train.Finding, cause train.Cause) bool {
-	return slices.ContainsFunc(findings, func(f train.Finding) bool {
-		return f.Cause == cause || slices.Contains(f.Hides, cause)
-	})
 }
 
 // Do carries out an action.
@@ -176,7 +158,7 @@ func (v *View) walk(f views.Frame, right bool) {
 }
 
 func (v *View) choose(stage train.Stage) {
-	v.stage, v.at, v.offset = stage, 0, 0
+	v.stage, v.at, v.offset, v.page.items = stage, 0, 0, nil
 }
 
 // chosen is the stage that is looked at: the one somebody chose, that of the
@@ -189,7 +171,7 @@ func (v *View) chosen(f views.Frame) train.Stage {
 	if answer != nil && len(answer.Findings) > 0 && answer.Findings[0].Stage != "" {
 		return answer.Findings[0].Stage
 	}
-	for _, s := range diagnose.Pipeline(f.Snapshot, v.job, answer) {
+	for _, s := range v.way(f) {
 		if s.State == diagnose.StageWaiting {
 			return s.Stage
 		}
@@ -236,13 +218,30 @@ func (v *View) Render(f views.Frame) []string {
 	if len(head) > max(0, f.Height-1) {
 		head = head[:max(0, f.Height-1)]
 	}
-	v.page = v.compose(f, v.page.follow)
+	v.draft(f)
 	v.page.head = len(head)
-	v.at = max(0, min(v.at, len(v.page.items)-1))
 	height := f.Height - len(head)
 	v.scroll(height)
 	return append(head, v.page.window(f, v.offset, height, v.at)...)
 }
+
+// draft lays the page out anew. The cursor stays on its item; when that is no
+// longer there, on its place.
+func (v *View) draft(f views.Frame) {
+	key := ""
+	if v.at < len(v.page.items) {
+		key = v.page.items[v.at].key
+	}
+	v.page = v.compose(f, v.page.follow)
+	if same := slices.IndexFunc(v.page.items, func(i item) bool { return i.key == key }); key != "" && same >= 0 && !v.page.has(v.at, key) {
+		v.at = same
+		v.page.follow = true
+	}
+	v.at = max(0, min(v.at, len(v.page.items)-1))
+}
+
+// has reports whether the item at a place has this key; several may.
+func (p *page) has(at int, key string) bool { return at < len(p.items) && p.items[at].key == key }
 
 // scroll keeps the item under the cursor on the screen after it was moved,
 // and the window within the text.

@@ -23,6 +23,8 @@ type View struct {
 	reports uint64
 	report  *diagnose.Report
 	looked  int // jobs that were looked at
+	// errors and warnings count those jobs by their worst finding.
+	errors, warnings int
 }
 
 // row is a cause with the jobs that have it.
@@ -85,20 +87,30 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.cause != "" {
 		text = draw.Clean(string(v.cause)) + " " + draw.Plural(v.Len(), "job")
 	}
+	parts := []draw.Span{{Text: "in " + draw.Plural(v.looked, "job"), Role: themes.Dim}}
+	if f.Diagnosis == nil {
+		parts = []draw.Span{{Text: "looking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim}}
+	}
+	if v.errors > 0 {
+		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Failed + " " + draw.Plural(v.errors, "job") + " stopped", Role: themes.Bad})
+	}
+	if v.warnings > 0 {
+		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Warning + " " + draw.Plural(v.warnings, "job") + " slowed or threatened", Role: themes.Waiting})
+	}
 	return views.Title{
-		Text: text, Parts: []draw.Span{{Text: "in " + draw.Plural(v.looked, "job"), Role: themes.Dim}},
+		Text: text, Parts: parts,
 		Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
 	}
 }
 
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
-	if action == keymap.OpenLogs || action == keymap.JumpOwner {
+	if action == keymap.OpenLogs || action == keymap.OpenDiagnosis || action == keymap.JumpOwner {
 		r, any := v.Current()
 		switch {
 		case !any:
 			return views.Effect{}, true
-		case r.one() == nil:
+		case r.one() == nil || action == keymap.OpenDiagnosis:
 			return v.Enter(r, f), true
 		case action == keymap.OpenLogs:
 			return views.Effect{Open: views.Place{Screen: "logs", Job: r.one().JobID}}, true
@@ -140,6 +152,7 @@ func (v *View) rows(f views.Frame) []row {
 		v.looked++
 		return true
 	}
+	v.errors, v.warnings = f.Diagnosis.Severities(f.Snapshot, func(job *train.Job) bool { return f.Shows(job) && (job.Training || job.LogsOnly) })
 	var rows []row
 	for _, g := range f.Diagnosis.Groups(f.Snapshot, show) {
 		switch {
