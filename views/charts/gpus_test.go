@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/exp/golden"
+
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -95,6 +97,15 @@ func TestTheSlowRankIsAStripe(t *testing.T) {
 		if !strings.Contains(picture, "no GPU history before 08:40") {
 			t.Errorf("by %s: nothing says where the history begins:\n%s", axis, picture)
 		}
+	}
+}
+
+func TestScreensWithGPUs(t *testing.T) {
+	s, job := measuredJob(t, slowFromTenTo)
+	for _, size := range []struct{ width, height int }{{80, 18}, {160, 39}} {
+		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
+			golden.RequireEqual(t, open(t, s, views.Place{Job: job.ID}, size.width, size.height).draw())
+		})
 	}
 }
 

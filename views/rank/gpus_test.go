@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
@@ -80,6 +81,7 @@ func TestTheRanksGPUsAreATable(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
+	golden.RequireEqual(t, got+"\n")
 	for _, not := range []string{"TENSOR", "CLOCK", "TEMP"} { // nobody told, so there is no column
 		if strings.Contains(got, not) {
 			t.Errorf("%q is in\n%s", not, got)
