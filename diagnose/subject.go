@@ -34,6 +34,8 @@ type subject struct {
 	has      bool // events were collected
 	verdicts []placed
 	judged   bool // verdicts were made
+	voices   []speaker
+	heard    bool // voices were collected
 }
 
 // pod is a pod of the job at a rank's place.

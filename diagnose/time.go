@@ -66,17 +66,20 @@ type speaker struct {
 // speakers are the ranks whose logs are being followed: silence of another log
 // says nothing.
 func (s *subject) speakers() []speaker {
-	var all []speaker
+	if s.heard {
+		return s.voices
+	}
+	s.heard = true
 	for i := range s.job.Ranks {
 		log := s.RankLog(s.job, i)
 		if log == nil || !isFollowed(log.Status.State) || log.Lines.Len() == 0 {
 			continue
 		}
 		if at := newestTime(log); !at.IsZero() {
-			all = append(all, speaker{rank: &s.job.Ranks[i], log: log, newest: at})
+			s.voices = append(s.voices, speaker{rank: &s.job.Ranks[i], log: log, newest: at})
 		}
 	}
-	return all
+	return s.voices
 }
 
 func isFollowed(state train.StreamState) bool {

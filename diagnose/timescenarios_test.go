@@ -107,6 +107,18 @@ func lossFrom(from, to, value float64) func(float64) train.Metric {
 // powered measures the GPUs of every rank each minute of the last hour: at
 // work until an age, and then with other numbers.
 func (c *cluster) powered(ranks int, until time.Duration, then map[train.Quantity]float64) {
+	c.measured(ranks, func(_, _ int, minute time.Duration, v *train.Values) {
+		if minute < until {
+			for q, number := range then {
+				v.Set(q, number)
+			}
+		}
+	})
+}
+
+// measured measures the GPUs of every rank each minute of the last hour, at
+// work as far as a scenario does not change them.
+func (c *cluster) measured(ranks int, change func(rank, gpu int, ago time.Duration, v *train.Values)) {
 	for minute := time.Hour; minute >= 0; minute -= time.Minute {
 		at := noon.Add(-minute)
 		for rank := range ranks {
@@ -114,14 +126,10 @@ func (c *cluster) powered(ranks int, until time.Duration, then map[train.Quantit
 			m := store.Measured{Source: "exporter/" + node, Node: node, Every: time.Minute}
 			for gpu := range 8 {
 				var v train.Values
-				for q, number := range map[train.Quantity]float64{train.GPUUtilization: 98, train.GPUPower: 640, train.GPUPowerLimit: 700, train.GPUMemoryUsed: 70_000, train.GPUMemoryTotal: 81_559} {
+				for q, number := range map[train.Quantity]float64{train.GPUUtilization: 98, train.GPUPower: 640, train.GPUPowerLimit: 700, train.GPUMemoryUsed: 70_000, train.GPUMemoryTotal: 81_559, train.GPUTemperature: 62, train.GPUSMClock: 1980, train.GPUMaxSMClock: 1980, train.GPUXid: 0, train.GPUECCUncorrected: 0, train.GPUThrottle: 0} {
 					v.Set(q, number)
 				}
-				if minute < until {
-					for q, number := range then {
-						v.Set(q, number)
-					}
-				}
+				change(rank, gpu, minute, &v)
 				m.Readings = append(m.Readings, train.GPUReading{Source: train.FromDCGM, At: at, Values: v, GPU: train.GPU{
 					Node: node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%d-%d", rank, gpu), Namespace: ns, Pod: fmt.Sprintf("bert-worker-%d", rank), Container: "pytorch",
 				}})
@@ -129,6 +137,39 @@ func (c *cluster) powered(ranks int, until time.Duration, then map[train.Quantit
 			c.events = append(c.events, m)
 		}
 	}
+}
+
+// What is measured becomes a finding of the cause that it speaks for, with the
+// rank, the series and what to look at.
+func TestMeasurementsAreExplained(t *testing.T) {
+	one := func(ago time.Duration, set map[train.Quantity]float64) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(4)
+			c.measured(4, func(rank, gpu int, minute time.Duration, v *train.Values) {
+				if rank == 2 && gpu == 5 && minute < ago {
+					for q, number := range set {
+						v.Set(q, number)
+					}
+				}
+			})
+		}
+	}
+	all := func(ago time.Duration, set map[train.Quantity]float64) func(*cluster) {
+		return func(c *cluster) { c.trained(4); c.powered(4, ago, set) }
+	}
+	const long = 2 * time.Hour
+	runScenarios(t, []scenario{
+		{name: "one GPU is slower", want: "slow-gpu", severity: train.SeverityWarning, rank: 2, build: one(long, map[train.Quantity]float64{train.GPUPower: 300, train.GPUSMClock: 900})},
+		{name: "one GPU is slower for one reading", never: []train.Cause{"slow-gpu"}, build: one(time.Minute, map[train.Quantity]float64{train.GPUPower: 300})},
+		{name: "GPUs differ by a little", never: []train.Cause{"slow-gpu"}, build: one(long, map[train.Quantity]float64{train.GPUPower: 610, train.GPUSMClock: 1900})},
+		{name: "hot and held back", want: "thermal-throttle", rank: 2, build: one(long, map[train.Quantity]float64{train.GPUThrottle: 32, train.GPUTemperature: 91, train.GPUSMClock: 1100})},
+		{name: "at its power limit, at full clocks", never: []train.Cause{"power-cap", "thermal-throttle"}, build: all(long, map[train.Quantity]float64{train.GPUThrottle: 4})},
+		{name: "idle for an hour", want: "low-gpu-utilisation", severity: train.SeverityWarning, build: all(long, map[train.Quantity]float64{train.GPUUtilization: 0, train.GPUPower: 75})},
+		{name: "idle for two minutes", never: []train.Cause{"low-gpu-utilisation"}, build: all(2*time.Minute, map[train.Quantity]float64{train.GPUUtilization: 0, train.GPUPower: 75})},
+		{name: "an uncorrectable error of memory", want: "gpu-ecc-error", rank: 2, build: one(20*time.Minute, map[train.Quantity]float64{train.GPUECCUncorrected: 1, train.GPUXid: 48})},
+		{name: "a code of an application's error, from before", never: []train.Cause{"gpu-xid-error"}, build: one(long, map[train.Quantity]float64{train.GPUXid: 43})},
+		{name: "at work", never: []train.Cause{"slow-gpu", "thermal-throttle", "low-gpu-utilisation", "power-cap", hung}, build: all(0, nil)},
+	})
 }
 
 const hung = train.Cause("hang-no-output")
