@@ -1,0 +1,201 @@
+package diagnosis
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+func frameOf(t testing.TB, width, height int, path string) (views.Frame, *train.Job) {
+	t.Helper()
+	s := store.New(func() time.Time { return time.Time{} })
+	if err := dump.New([]string{path}, dump.Options{}).Run(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	theme, err := themes.Named("dark", themes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot := s.Snapshot()
+	f := views.Frame{Snapshot: snapshot, Width: width, Height: height, Theme: theme, Ages: &draw.Ages{Now: snapshot.Now}}
+	f.Diagnosis = diagnose.Run(snapshot, diagnose.Options{}, nil)
+	return f, snapshot.Jobs()[0]
+}
+
+const pending = "../../diagnose/testdata/clusters/pytorch-pending-gpu.yaml"
+
+// draft lays findings out as if the diagnosis had said them.
+func draft(f views.Frame, findings ...train.Finding) []string {
+	w := newWriter(f, f.Width-2)
+	for i := range findings {
+		w.finding(&findings[i])
+	}
+	return w.window(f, 0, len(w.lines), 0)
+}
+
+func TestHostileFindingsAreSafe(t *testing.T) {
+	f, _ := frameOf(t, 80, 24, pending)
+	text := "\x1b]0;owned\x07\x1b[2Jred\r\nnext\tline \xff\u202ebackwards " + strings.Repeat("long word ", 2_000)
+	x := train.Finding{
+		Cause: train.Cause(text), Severity: "odd", Title: text, Explanation: strings.Repeat("line\n", 1_000), Verify: text, RootRank: -1,
+		Evidence: []train.Evidence{{Kind: train.EvidenceEvent, Object: train.Ref{Kind: text, Name: text}, Text: text, Rank: -1}, {}},
+		Next:     []train.Step{{Text: text, Command: text}, {Edit: text}, {}}, Hides: []train.Cause{train.Cause(text)},
+	}
+	for _, width := range []int{1, 5, 20, 40, 80, 300} {
+		f.Width = width
+		lines := draft(f, x)
+		if len(lines) > 300 {
+			t.Errorf("%d lines", len(lines))
+		}
+		for _, l := range lines {
+			plain := ansi.Strip(l)
+			if strings.ContainsAny(plain, "\x1b\x07\r\t\u202e") || strings.Contains(l, "\x1b]") || strings.Contains(l, "\x1b[2J") {
+				t.Fatalf("%q", l)
+			}
+			if ansi.StringWidth(l) > width {
+				t.Fatalf("%d cells of %d: %q", ansi.StringWidth(l), width, plain)
+			}
+		}
+	}
+}
+
+// The cursor stays on its step when another piece of evidence comes above it.
+func TestTheCursorStaysOnItsItem(t *testing.T) {
+	f, job := frameOf(t, 120, 40, pending)
+	v := New(job.ID)
+	v.Render(f)
+	v.Do(keymap.Bottom, f)
+	key := v.page.items[v.at].key
+	answer := f.Diagnosis.Job(job.ID)
+	answer.Findings[0].Evidence = append([]train.Evidence{{Kind: train.EvidenceText, Text: "new", Rank: -1}}, answer.Findings[0].Evidence...)
+	v.Render(f)
+	if v.page.items[v.at].key != key {
+		t.Errorf("on %q, was on %q", v.page.items[v.at].key, key)
+	}
+	answer.Findings = nil
+	v.Render(f)
+	v.Do(keymap.Open, f)
+}
+
+// What is no longer found is said with the time, and unsaid when it is back.
+func TestHealedFindingsAreTold(t *testing.T) {
+	f, job := frameOf(t, 120, 40, pending)
+	v := New(job.ID)
+	v.Render(f)
+	was := f.Diagnosis.Job(job.ID)
+	v.heal(&diagnose.Answer{}, f)
+	if len(v.gone) != 1 {
+		t.Fatalf("%+v", v.gone)
+	}
+	if text := strings.Join(v.Render(f), "\n"); !strings.Contains(text, "gone since "+f.Now().UTC().Format("15:04:05")) {
+		t.Error(ansi.Strip(text))
+	}
+	v.heal(was, f)
+	if len(v.gone) != 0 {
+		t.Errorf("%+v", v.gone)
+	}
+}
+
+func TestWhereEvidenceLeads(t *testing.T) {
+	f, job := frameOf(t, 120, 40, pending)
+	v := New(job.ID)
+	v.Render(f)
+	stream := train.StreamID{Namespace: "llm", Pod: "p", Container: "c"}
+	for _, c := range []struct {
+		evidence train.Evidence
+		want     string
+	}{
+		{train.Evidence{Kind: train.EvidenceLog, Rank: 1, Stream: stream, Line: 17}, "logs line 17"},
+		{train.Evidence{Kind: train.EvidenceEvent, Rank: -1, Object: train.Ref{Kind: "Pod", Name: "p.0"}}, `events /p\.0`},
+		{train.Evidence{Kind: train.EvidenceObject, Rank: -1, Object: train.Ref{Kind: "Node", Name: "n"}}, "node n"},
+		{train.Evidence{Kind: train.EvidenceObject, Rank: -1, Object: train.Ref{Kind: "Node"}}, "nodes"},
+		{train.Evidence{Kind: train.EvidenceStatus, Rank: -1, Object: train.Ref{Kind: "Pod", Name: "p"}}, "describe Pod/p"},
+		{train.Evidence{Kind: train.EvidenceSeries, Rank: 1}, "charts rank 1"},
+		{train.Evidence{Kind: train.EvidenceSeries, Rank: 1, GPU: "GPU-none"}, "rank rank 1"},
+		{train.Evidence{Kind: train.EvidenceSeries, Rank: -1, GPU: "GPU-none"}, "gpus"},
+		{train.Evidence{Kind: train.EvidenceText, Rank: -1, Text: "pasted"}, "text evidence"},
+	} {
+		if got := placeText(v.jump(f, &c.evidence).Open); got != c.want {
+			t.Errorf("%+v leads to %q, want %q", c.evidence, got, c.want)
+		}
+	}
+}
+
+func placeText(p views.Place) string {
+	parts := []string{p.Screen}
+	if p.Name != "" {
+		parts = append(parts, p.Name)
+	}
+	if p.Filter != "" {
+		parts = append(parts, "/"+p.Filter)
+	}
+	if p.Line > 0 {
+		parts = append(parts, fmt.Sprint("line ", p.Line))
+	} else if p.Rank > 0 {
+		parts = append(parts, fmt.Sprint("rank ", p.Rank))
+	}
+	if p.Ref.Name != "" {
+		parts = append(parts, p.Ref.String())
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestWhichCommandsRunInPlace(t *testing.T) {
+	f, job := frameOf(t, 120, 40, pending)
+	v := New(job.ID)
+	v.Render(f)
+	for command, want := range map[string]string{
+		"kubectl describe nodes":                                           "nodes",
+		"kubectl get nodes -o custom-columns=NAME:.metadata.name":          "nodes",
+		"kubectl get pods -A -o wide --field-selector spec.nodeName=n1":    "node n1",
+		"kubectl describe pod/x -n llm":                                    "describe llm/Pod/x",
+		"kubectl get events -n llm":                                        "events",
+		"kubectl get pods -n llm":                                          "text get pods",
+		"kubectl logs pod/llama-70b-worker-1 -n llm -c pytorch --tail=100": "logs rank 2",
+		"kubectl get widgets -n llm":                                       "",
+		"kubectl delete pod x":                                             "",
+		"kubectl exec x -- nvidia-smi":                                     "",
+		"kubectl get pods -A -l app=operator":                              "",
+		"nvidia-smi -q -d ECC":                                             "",
+	} {
+		effect, can := v.inPlace(f, strings.Fields(command))
+		if got := placeText(effect.Open); can != (want != "") || got != want {
+			t.Errorf("%s: %q %v, want %q", command, got, can, want)
+		}
+	}
+}
+
+func TestBeforeTheFirstReport(t *testing.T) {
+	f, job := frameOf(t, 80, 24, pending)
+	f.Diagnosis = nil
+	if text := ansi.Strip(strings.Join(New(job.ID).Render(f), "\n")); !strings.Contains(text, "not been looked at yet") {
+		t.Error(text)
+	}
+	if text := ansi.Strip(strings.Join(New("no such job").Render(f), "\n")); !strings.Contains(text, "there no more") {
+		t.Error(text)
+	}
+}
+
+// BenchmarkFrame is one drawing of a diagnosis.
+func BenchmarkFrame(b *testing.B) {
+	f, job := frameOf(b, 160, 45, pending)
+	v := New(job.ID)
+	b.ReportAllocs()
+	for b.Loop() {
+		v.Title(f)
+		v.Render(f)
+	}
+}
