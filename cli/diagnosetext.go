@@ -157,33 +157,30 @@ func evidenceLine(e *train.Evidence) string {
 
 // printChecks says what was ruled out and what could not be looked at.
 func (d *diagnosis) printChecks(w *bytes.Buffer, job *train.Job) {
-	var passed, unknown []train.Cause
-	why := map[string]bool{}
+	var passed []train.Cause
+	var reasons []string
+	unknown := map[string][]train.Cause{} // by reason
 	for _, c := range d.answers[job.ID].Checks {
 		switch c.Result {
 		case train.CheckPass:
 			passed = append(passed, c.Cause)
 		case train.CheckUnknown:
-			unknown = append(unknown, c.Cause)
-			why[c.Why] = true
+			if unknown[c.Why] == nil {
+				reasons = append(reasons, c.Why)
+			}
+			unknown[c.Why] = append(unknown[c.Why], c.Cause)
 		}
 	}
 	if len(passed) > 0 {
 		fmt.Fprintf(w, "  Ruled out: %s\n", joinCauses(passed))
 	}
-	if len(unknown) > 0 {
-		text := joinCauses(unknown)
-		if len(why) == 1 {
-			for reason := range why {
-				text += " (" + plain(reason) + ")"
-			}
-		}
-		fmt.Fprintf(w, "  Could not be checked: %s\n", text)
+	for _, why := range reasons {
+		fmt.Fprintf(w, "  Could not be checked, since %s: %s\n", plain(why), joinCauses(unknown[why]))
 	}
 }
 
 func joinCauses(causes []train.Cause) string {
-	const most = 12
+	const most = 6
 	words := make([]string, 0, len(causes))
 	for _, c := range causes[:min(len(causes), most)] {
 		words = append(words, string(c))

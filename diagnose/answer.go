@@ -107,7 +107,7 @@ func firstEvidence(all []train.Evidence) []train.Evidence {
 	var kept []train.Evidence
 	for _, e := range all {
 		same := func(k train.Evidence) bool {
-			return k.Text == e.Text && k.Object == e.Object && k.Field == e.Field && k.Line == e.Line && k.Stream == e.Stream
+			return k.Text == e.Text && (k.Object == e.Object || k.Line > 0) && k.Field == e.Field && k.Line == e.Line && k.Stream == e.Stream
 		}
 		if len(kept) < maxEvidence && !slices.ContainsFunc(kept, same) {
 			kept = append(kept, e)

@@ -32,7 +32,7 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 		want = 1
 	}
 	if g.funnel == nil || !g.whole {
-		f.Title = fmt.Sprintf("%s (%s): no node has %s of %s free", count(len(g.pods), "pod"), rankNames(g.pods), amount(name, want), words)
+		f.Title = fmt.Sprintf("%s (%s): no node has %s free", count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
 		f.Explanation = s.current.meaning
 		return
 	}
@@ -42,13 +42,13 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	best := mostRoom(rooms, name, decisive == tooSmall)
 	if decisive == tooSmall {
 		f.Severity = train.SeverityError
-		f.Title = fmt.Sprintf("%s (%s) %s for %s of %s, and the largest node that it may use has %s: this can never fit",
-			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "asks", "ask"), amount(name, want), words, amount(name, best.allocatable[name]))
+		f.Title = fmt.Sprintf("%s (%s) %s for %s, and the largest node that it may use has %s: this can never fit",
+			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "asks", "ask"), amountOfWhat(name, want, words), amount(name, best.allocatable[name]))
 		f.Explanation = fmt.Sprintf("Node %s, the largest of those with enough of all else, may hand out %s. Waiting does not help.", best.node.Name, amount(name, best.allocatable[name]))
 		f.Next[0] = do(fmt.Sprintf("Lower requests of %s to less than %s per pod.", words, amount(name, best.allocatable[name])))
 	} else {
-		f.Title = fmt.Sprintf("%s (%s) %s for %s of %s, and no node has that much left",
-			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amount(name, want), words)
+		f.Title = fmt.Sprintf("%s (%s) %s for %s, and no node has that much left",
+			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amountOfWhat(name, want, words))
 		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.node.Name, amount(name, max(0, best.free[name])), amount(name, best.allocatable[name]))
 	}
 	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), time.Time{}, -1))
@@ -64,4 +64,15 @@ func mostRoom(rooms []*room, name string, allocatable bool) *room {
 		}
 	}
 	return best
+}
+
+// amountOfWhat is an amount with what it is of, where the unit does not say so.
+func amountOfWhat(name string, n int64, words string) string {
+	switch name {
+	case "cpu":
+		return amount(name, n)
+	case "pods":
+		return "room for one more pod"
+	}
+	return amount(name, n) + " of " + words
 }

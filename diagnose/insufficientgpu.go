@@ -29,7 +29,7 @@ var insufficientGPU = cause{
 func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 	name, want := g.shortDevice()
 	who := count(len(g.pods), "pod")
-	f.Title = fmt.Sprintf("%s (%s) %s for %d %s each; no node has that many free", who, rankNames(g.pods), agree(len(g.pods), "waits", "wait"), want, name)
+	f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s; no node has that many free", who, rankNames(g.pods), agree(len(g.pods), "waits", "wait"), want, name, agree(len(g.pods), "", " each"))
 	f.Explanation = "The GPUs of a pod must all be free on one node that it may use."
 	if g.funnel == nil || !g.whole {
 		f.Next = append(f.Next, look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"), do("Ask for fewer GPUs per pod, or wait until others end."))

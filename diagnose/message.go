@@ -151,15 +151,34 @@ func (s *subject) ownerMessages() []message {
 		return nil
 	}
 	var list []message
+	said := map[string]int{}
 	events := s.ownerEvents()
 	for i, e := range events {
 		if e.Type == corev1.EventTypeNormal || derivedReasons[e.Reason] || !strings.HasPrefix(e.Reason, "FailedCreate") && healed(e, events[i+1:]) {
 			continue
 		}
 		m := messageOf(e, nil)
+		key := m.reason + m.withoutPod()
+		if at, known := said[key]; known { // of each attempt to create a pod there is an event
+			m.since = list[at].since
+			list[at] = m
+			continue
+		}
+		said[key] = len(list)
 		list = append(list, m)
 	}
 	return append(list, s.conditionMessages()...)
+}
+
+// withoutPod is the text without the name of the pod that it is about, which
+// differs from attempt to attempt: `pods "train-0-ll2ns" is forbidden: ...`.
+func (m *message) withoutPod() string {
+	before, rest, found := strings.Cut(m.text, `pods "`)
+	_, after, closed := strings.Cut(rest, `"`)
+	if !found || !closed {
+		return m.text
+	}
+	return before + after
 }
 
 // derivedReasons repeat what pods say themselves, or sum up how they ended
