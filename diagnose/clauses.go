@@ -33,7 +33,9 @@ var (
 	// `0/6 nodes are available: ` since 1.10; Volcano writes "unavailable".
 	sentenceHead = regexp.MustCompile(`\d+/(\d+) nodes are (?:un)?available: `)
 	// `No nodes are available that match all of the following predicates:: Insufficient memory (88)` up to 1.9
-	oldHead   = regexp.MustCompile(`No nodes are available that match all of the (?:following )?predicates::? `)
+	oldHead = regexp.MustCompile(`No nodes are available that match all of the (?:following )?predicates::? `)
+	// `Resources were not found for 2 pods: no nodes with enough resources were found: 3 node(s) didn't have enough resources: GPUs.`, KAI 0.4 to 0.16
+	kaiHead   = regexp.MustCompile(`no nodes with enough resources were found: `)
 	oldClause = regexp.MustCompile(`^(.*\S) \((\d+)\)\.*$`)
 	newClause = regexp.MustCompile(`^(\d+) (.*)$`)
 	// `had taint {key: value}, that the pod didn't tolerate`, to 1.23; `untolerated taint {key: value}`, to 1.34
@@ -61,6 +63,11 @@ func readSentence(message string) sentence {
 		list = message[at[1]:]
 	} else if at := oldHead.FindStringIndex(message); at != nil {
 		list = message[at[1]:]
+	} else if at := kaiHead.FindStringIndex(message); at != nil {
+		list = strings.ReplaceAll(message[at[1]:], ".\n", ", ")
+		if gang := readClause(message[:at[0]]); gang.cause == "gang-not-ready" {
+			s.clauses = append(s.clauses, gang)
+		}
 	}
 	for _, part := range splitClauses(list) {
 		s.clauses = append(s.clauses, readClause(part))
@@ -119,15 +126,17 @@ func readClause(text string) clause {
 
 // clauseTable leads from a scheduler's words to causes: kube-scheduler 1.7 to
 // 1.36 (pkg/scheduler/framework/plugins, before that algorithm/predicates),
-// Volcano and coscheduling. The first row that matches counts.
+// Volcano, KAI and coscheduling. The first row that matches counts.
 var clauseTable = []struct {
 	cause train.Cause
 	words []string
 }{
-	{"queue-quota-exceeded", []string{"queue resource quota insufficient", "resource in cluster is overused", "queue resource is overused"}},
-	{"gang-not-ready", []string{"pod group is not ready", "tasks in gang unschedulable", "job is not ready", "pods from a gang", "workload %q to appear", "optimistically waiting", "rejected by permit", "pod group", "podgroup", "waiting for pods's workload"}},
-	{"mig-resource-mismatch", []string{"insufficient nvidia.com/mig-"}},
-	{"insufficient-gpu", []string{"insufficient "}},
+	{"queue-quota-exceeded", []string{"queue resource quota insufficient", "resource in cluster is overused", "queue resource is overused", "quota has reached the allowable limit", "workload is over quota"}},
+	{"gang-not-ready", []string{"pod group is not ready", "tasks in gang unschedulable", "required for gang scheduling", "job is not ready", "pods from a gang", "workload %q to appear", "optimistically waiting", "rejected by permit", "pod group", "podgroup", "waiting for pods's workload"}},
+	{"mig-resource-mismatch", []string{"insufficient nvidia.com/mig-", "enough of mig profile"}},
+	{"insufficient-cpu", []string{"enough resources: cpu"}},
+	{"insufficient-memory", []string{"enough resources: memory"}},
+	{"insufficient-gpu", []string{"insufficient ", "enough resources: gpus"}},
 	{"too-many-pods", []string{"too many pods"}},
 	{"dra-claim-pending", []string{"cannot allocate all claims", "resourceclaim", "resource claim", "waiting for resource driver", "waiting for dynamic resource", "resource driver to", "device class"}},
 	{"pvc-not-found", []string{"persistentvolumeclaim \""}},

@@ -35,6 +35,7 @@ var devicesCauses = []*cause{
 	},
 	{
 		id: "no-gpu-visible", stage: train.StageProgress,
+		told:     true,
 		meaning:  "The program sees no GPU.",
 		evidence: "`Found no NVIDIA driver`, `No CUDA GPUs are available`, `libcuda.so.1: cannot open`.",
 		fix:      "Ask for GPUs in the container's limits; check the runtime class.",
@@ -49,6 +50,7 @@ var devicesCauses = []*cause{
 	},
 	{
 		id: "gpu-fell-off-bus", stage: train.StageProgress,
+		told:     true,
 		meaning:  "The GPU is no longer reachable over PCIe (Xid 79).",
 		evidence: "Xid 79, `fallen off the bus`, `GPU is lost`.",
 		fix:      "Reboot the node; send the board back if it repeats.",

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/train"
 )
 
@@ -19,24 +20,42 @@ func (s *subject) fromMessages() []train.Finding {
 	}
 	var found []train.Finding
 	told := map[train.Cause]int{}
-	for _, m := range append(s.ownerMessages(), s.startMessages()...) {
-		match := m.classify()
-		if match == nil {
+	messages := append(s.ownerMessages(), s.startMessages()...)
+	matches, exact := s.classified(messages)
+	for i := range messages {
+		m, match := &messages[i], matches[i]
+		if match == nil || match.Symptom && exact[m.pod] {
 			continue
 		}
 		c := s.list.of(match.Cause)
-		if c == nil || !c.told {
-			continue
-		}
 		s.current = c
 		if at, known := told[c.id]; known {
-			addMessage(&found[at], &m)
+			addMessage(&found[at], m)
 			continue
 		}
 		told[c.id] = len(found)
-		found = append(found, s.messageFinding(c, &m, match.Captures))
+		found = append(found, s.messageFinding(c, m, match.Captures))
 	}
 	return found
+}
+
+// classified are what messages tell, nil for one that tells nothing, and which
+// pods are told exactly why they do not start: what else is said of those only
+// names the state that follows, "Back-off pulling image" after a full disk.
+func (s *subject) classified(messages []message) (matches []*signatures.Match, exact map[*pod]bool) {
+	matches, exact = make([]*signatures.Match, len(messages)), map[*pod]bool{}
+	for i := range messages {
+		match := messages[i].classify()
+		if match == nil {
+			continue
+		}
+		if c := s.list.of(match.Cause); c == nil || !c.told {
+			continue
+		}
+		matches[i] = match
+		exact[messages[i].pod] = exact[messages[i].pod] || !match.Symptom
+	}
+	return matches, exact
 }
 
 func (s *subject) messageFinding(c *cause, m *message, captures []string) train.Finding {

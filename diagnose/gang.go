@@ -80,14 +80,14 @@ func (s *subject) readGroup(kind schema.GroupKind, group *unstructured.Unstructu
 	for _, c := range conditionsOf(group) {
 		if c.kind == "Unschedulable" && c.holds || c.kind == "UnschedulableOnNodePool" && c.holds {
 			v.says = cmp.Or(c.message, c.reason)
+			v.queue = overQueue(v.says)
 			v.evidence = append(v.evidence, status(v.ref, "status.conditions["+c.kind+"]", c.reason+": "+c.message, c.at, -1))
 		}
 	}
 	events := s.about(v.ref)
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
-		matches := signatures.Find(signatures.InEvent, e.Message)
-		overused := len(matches) > 0 && matches[0].Cause == "queue-quota-exceeded"
+		overused := overQueue(e.Message)
 		if overused || v.says == "" && e.Type != "Normal" {
 			v.queue, v.says = overused, cmp.Or(e.Message, v.says)
 			v.evidence = append([]train.Evidence{fromEvent(e, -1)}, v.evidence...)
@@ -103,6 +103,12 @@ func (s *subject) readGroup(kind schema.GroupKind, group *unstructured.Unstructu
 	v.says = plain(v.says)
 	v.evidence = append(v.evidence, status(v.ref, "status.phase", cmp.Or(phase, "none"), v.since, -1))
 	return v
+}
+
+// overQueue reports words about the queue's share rather than the nodes.
+func overQueue(says string) bool {
+	matches := signatures.Find(signatures.InEvent, says)
+	return len(matches) > 0 && matches[0].Cause == "queue-quota-exceeded"
 }
 
 // gangOfPods: where no group can be seen, the pods' own conditions may tell.
