@@ -55,6 +55,10 @@ func TestWordingsOfSources(t *testing.T) {
 	log("rendezvous-timeout", "torch.distributed.DistStoreError: wait timeout after 100ms, keys: /the_key")
 	log("", "upstream: connect() timed out while reading the health check, retrying in 5 s")
 
+	// PyTorch distributed_c10d.py, older and newer
+	log("rendezvous-timeout", "RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: store_based_barrier_key:1 (world_size=2, worker_count=1, timeout=0:00:10)")
+	log("rendezvous-timeout", "torch.distributed.DistStoreError: Timed out initializing process group in store based barrier on rank 0, for key: store_based_barrier_key:1 (world_size=2, num_workers_joined=1, timeout=0:00:10)")
+
 	// AWS Neuron: runtime documentation of 2.x, aws-neuron/aws-neuron-sdk#851
 	log("neuron-init-failed", "NeuronCore(s) not available - Requested:1 Available:0")
 	log("neuron-init-failed", "2024-May-21 16:08:34.244955 58100:58100 ERROR  TDRV:tdrv_init_mla_phase1                    Could not open the nd3")
