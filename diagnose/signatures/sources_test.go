@@ -23,7 +23,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log := func(want train.Cause, text string) { t.Helper(); f(InLog, want, text) }
 	event := func(want train.Cause, text string) { t.Helper(); f(InEvent, want, text) }
 
-	// NCCL os/linux.cc (2026), misc/socket.cc (2.24, NVIDIA/nccl#1618), include/socket.h (2.7)
+	// NCCL os/linux.cc (2026), misc/socket.cc (NVIDIA/nccl#1618), include/socket.h (2019)
 	log("nccl-init-failure", "n:1:2 [0] os/linux.cc:211 NCCL WARN ncclOsSocketPollConnect: connect to 10.0.0.2<45763> returned Connection refused, exceeded error retry count after 35 attempts")
 	log("nccl-init-failure", "n:1:2 [0] os/linux.cc:224 NCCL WARN ncclOsSocketStartConnect: connect to 10.0.0.2<45763> failed : No route to host")
 	log("nccl-init-failure", "n:1:2 [0] misc/socket.cc:586 NCCL WARN socketPollConnect poll() returned 1, no POLLOUT events")
@@ -40,7 +40,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-ib-error", "n:1:2 [6] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<45763> with status=12 opcode=0 len=0 vendor err 129 (Recv) hca mlx5_0")
 	log("nccl-ib-error", "n:1:2 [6] NCCL WARN NET/IB: Got completion from peer 10.0.0.2<45763> with status=IBV_WC_RETRY_EXC_ERR(12) opcode=IBV_WC_SEND(0) vendor_err=129  hca mlx5_0")
 
-	// PyTorch ProcessGroupNCCL.cpp: torch/lib/c10d (1.9), 2.1, 2.6; ProcessGroupGloo.cpp
+	// PyTorch ProcessGroupNCCL.cpp, once in torch/lib/c10d; ProcessGroupGloo.cpp
 	log("nccl-timeout", "[Rank 0] Caught collective operation timeout: WorkNCCL(OpType=ALLREDUCE, TensorShape=[1], Timeout(ms)=1800000) ran for 1800500 milliseconds before timing out.")
 	log("nccl-timeout", "[E ProcessGroupNCCL.cpp:1] [Rank 3] Work WorkNCCL(SeqNum=4, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1800000) timed out in blocking wait (NCCL_BLOCKING_WAIT=1).")
 	log("nccl-timeout", "[rank0]:[E129 16:38:47.634726597 ProcessGroupNCCL.cpp:1858] [PG ID 0 PG GUID 0(default_pg) Rank 0] Received a dump signal due to a collective timeout from  rank 8 and we will try our best to dump the debug info. Last enqueued NCCL work: 77, last completed NCCL work: 76.")
@@ -50,7 +50,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-connection-lost", "torch.distributed.DistNetworkError: failed to recv, got 0 bytes")
 	log("", "[rank3]:[W703 15:37:17.178057290 TCPStore.cpp:125] [c10d] recvValue failed on SocketImpl(fd=4): failed to recv, got 0 bytes")
 
-	// PyTorch TCPStore 1.4 (pytorch/pytorch#26364), 1.9, 2.5 (pytorch/pytorch#131808)
+	// PyTorch TCPStore: pytorch/pytorch#26364 and later, pytorch/pytorch#131808
 	log("rendezvous-timeout", "RuntimeError: connect() timed out. Original timeout was 60000 ms.")
 	log("rendezvous-timeout", "torch.distributed.DistStoreError: wait timeout after 100ms, keys: /the_key")
 	log("", "upstream: connect() timed out while reading the health check, retrying in 5 s")
