@@ -38,6 +38,10 @@ func isAhead(way []diagnose.StageStatus, stage train.Stage) bool {
 }
 
 func (w *writer) ruledOut(here []train.Cause, others int) {
+	if w.runs != nil && len(here) > mostRuledOut { // on a screen
+		others += len(here) - mostRuledOut
+		here = here[:mostRuledOut]
+	}
 	text := joinCauses(here)
 	switch {
 	case len(here) == 0 && others == 0:
@@ -45,7 +49,7 @@ func (w *writer) ruledOut(here []train.Cause, others int) {
 	case len(here) == 0:
 		text = fmt.Sprintf("%d causes at other stages", others)
 	case others > 0:
-		text += fmt.Sprintf(", and %d causes at other stages", others)
+		text += fmt.Sprintf(" and %d others", others)
 	}
 	w.text(themes.Dim, "  Ruled out  ", text)
 }
@@ -55,6 +59,8 @@ const (
 	// mostNamed causes.
 	mostReasons = 5
 	mostNamed   = 3
+	// mostRuledOut are named of what was ruled out.
+	mostRuledOut = 12
 )
 
 // unknown groups what could not be checked by the right or source that is

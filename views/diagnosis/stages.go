@@ -42,12 +42,16 @@ func (v *View) drawStages(f views.Frame) []string {
 	chosen := v.chosen(f)
 	v.stages = v.stages[:0]
 	names := f.Width >= widthOfNames(way)
+	gap := " " + f.Theme.Glyphs.Rule + " "
+	if f.Width < narrow {
+		gap = " "
+	}
 	line := f.Line().Add(themes.Text, " ")
 	x := 1
 	for i, s := range way {
 		if i > 0 {
-			line.Add(themes.Rule, " "+f.Theme.Glyphs.Rule+" ")
-			x += 3
+			line.Add(themes.Rule, gap)
+			x += draw.Width(gap)
 		}
 		mark := markOf(f.Theme, s.State)
 		text, role := mark.Mark, mark.Role

@@ -164,6 +164,7 @@ func (v *View) titles(f views.Frame) string {
 	v.tabs = v.tabs[:0]
 	for i, name := range []string{
 		counted("Ranks", len(v.job.Ranks)), counted("Events", v.events.Total()), counted("Objects", v.objects.Total()), "YAML", "Describe",
+		counted("Diagnosis", v.found(f)),
 	} {
 		role := themes.Dim
 		text := "  " + name + " "
@@ -176,6 +177,19 @@ func (v *View) titles(f views.Frame) string {
 		v.tabs = append(v.tabs, f.Width-line.Left())
 	}
 	return line.Right(f.Line().Add(themes.Dim, strings.TrimSpace(v.summary())+" ")).String()
+}
+
+// found counts what the diagnosis says about the job beyond what is only good
+// to know.
+func (v *View) found(f views.Frame) (n int) {
+	if answer := f.Diagnosis.Job(v.id); answer != nil {
+		for i := range answer.Findings {
+			if answer.Findings[i].Severity != train.SeverityInfo {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func counted(name string, n int) string {

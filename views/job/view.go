@@ -210,6 +210,8 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 					return v.yaml()
 				case int(tabCount) + 1:
 					return v.describe()
+				case int(tabCount) + 2:
+					return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}
 				}
 				v.at = tab(i)
 				break

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// Dumps of a real control plane, as sources/kinds and diagnose keep them and
+// say how they were recorded.
+const (
+	ofKinds    = "../sources/kinds/testdata/clusters/"
+	ofDiagnose = "../diagnose/testdata/clusters/"
+)
+
+var diagnosed = []struct {
+	name, file string
+	keys       []string
+}{
+	{"pending-gpu", ofDiagnose + "pytorch-pending-gpu.yaml", nil},
+	{"image-not-found", ofKinds + "pytorch-image-not-found.yaml", []string{"j", "j"}},
+	{"crashloop", ofKinds + "pytorch-crashloop.yaml", []string{"G"}},
+	{"healthy", ofDiagnose + "pytorch-running.yaml", nil},
+	{"done", ofKinds + "tfjob-succeeded.yaml", nil},
+	{"another-stage", ofDiagnose + "tfjob-pvc-missing.yaml", []string{"left"}},
+}
+
+func TestDiagnosisScreens(t *testing.T) {
+	for _, size := range sizes {
+		for _, of := range diagnosed {
+			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, of.name), func(t *testing.T) {
+				d := drive(t, Options{Session: Session{Store: fromFiles(t, of.file)}}, size.width, size.height)
+				d.keys("D").keys(of.keys...)
+				checkSize(t, d.coloured(), size.width, size.height)
+				golden.RequireEqual(t, d.screen())
+			})
+		}
+		t.Run(fmt.Sprintf("%dx%d/findings", size.width, size.height), func(t *testing.T) {
+			d := drive(t, Options{}, size.width, size.height).command("diagnose")
+			checkSize(t, d.coloured(), size.width, size.height)
+			golden.RequireEqual(t, d.screen())
+		})
+	}
+}
+
+// What a step's command would print is shown in place, evidence is opened
+// where it stands, and everything else is copied.
+func TestDiagnosisLeadsOn(t *testing.T) {
+	open := func(file string, keys ...string) *driver {
+		return drive(t, Options{Session: Session{Store: fromFiles(t, file)}}, 120, 40).keys("D").keys(keys...)
+	}
+	open(ofKinds+"pytorch-image-not-found.yaml", "enter").shows("ImagePullBackOff")
+	open(ofDiagnose+"pytorch-pending-gpu.yaml", "G", "enter").shows("Node gpu-h100-0")
+	open(ofDiagnose+"pytorch-pending-gpu.yaml", "enter").shows("llama-70b-worker-1")
+	d := open(ofDiagnose+"tfjob-pvc-missing.yaml", "j", "enter")
+	d.shows("copied")
+	if d.copied == "" {
+		t.Error("nothing was copied")
+	}
+	d.keys("left").shows("[schedule")
+	d.keys("right", "right").shows("[image")
+	open(ofDiagnose+"pytorch-running.yaml").shows("Nothing is wrong", "admission", "passed")
+}
+
+func TestFindingsLeadToTheirJobs(t *testing.T) {
+	d := drive(t, Options{}, 160, 45).command("diagnose")
+	d.shows("Findings", "stopped", "CAUSE")
+	d.keys("enter", "enter").shows("Evidence")
+}
