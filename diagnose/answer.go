@@ -107,6 +107,9 @@ func firstEvidence(all []train.Evidence) []train.Evidence {
 	var kept []train.Evidence
 	for _, e := range all {
 		same := func(k train.Evidence) bool {
+			if k.Kind == train.EvidenceLog && e.Kind == train.EvidenceLog && k.Rank == e.Rank && k.Time.Equal(e.Time) && k.Text == e.Text {
+				return true
+			}
 			return k.Text == e.Text && (k.Object == e.Object || k.Line > 0) && k.Field == e.Field && k.Line == e.Line && k.Stream == e.Stream
 		}
 		if len(kept) < maxEvidence && !slices.ContainsFunc(kept, same) {

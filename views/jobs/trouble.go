@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/themes"
@@ -43,7 +44,8 @@ func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
 		return "", ""
 	}
 	if f := r.Worst(j.ID); f != nil && f.Severity != train.SeverityInfo {
-		return f.Title, f.Severity
+		// The row names the job already.
+		return strings.TrimPrefix(f.Title, j.Ref.String()+" "), f.Severity
 	}
 	if told := r.Signals().Job(j.ID); j.Phase == train.Running && len(told) > 0 && told[0].Severity != train.SeverityInfo {
 		return told[0].Text, told[0].Severity
