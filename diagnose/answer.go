@@ -11,13 +11,15 @@ import (
 func diagnoseJob(w *world, job *train.Job) *Answer {
 	course := courseOf(w, job)
 	if calm(w, job, course) {
-		return &Answer{Checks: calmChecks(job, course), seen: &seen{job: job, course: course}}
+		measured := w.JobGPUs(job) != nil
+		return &Answer{Checks: calmChecks(job, course != nil, measured), seen: &seen{job: job, course: course, measured: measured}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
 	}
 	s := newSubject(w, job)
 	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
+	s.seen.measured = w.JobGPUs(job) != nil
 	var found []train.Finding
 	checks := make([]train.Check, len(causes))
 	for i, c := range causes {

@@ -11,23 +11,32 @@ import (
 )
 
 // calmChecks: a job that runs, every rank of it, has passed all stages.
-func calmChecks(job *train.Job, course *course) []train.Check {
+func calmChecks(job *train.Job, logsRead, measured bool) []train.Check {
 	checks := make([]train.Check, len(causes))
 	why := "every rank runs and has not been restarted"
 	if job.Phase == train.Succeeded {
 		why = "the job is done"
 	}
 	for i, c := range causes {
-		checks[i] = train.Check{Cause: c.id, JobID: job.ID, Stage: c.stage, Result: train.CheckPass, Why: why}
-		if c.stage == train.StageSpeed || c.from()[0] != "objects" {
-			checks[i].Why = "nothing that was read says so"
+		check := train.Check{Cause: c.id, JobID: job.ID, Stage: c.stage, Result: train.CheckPass, Why: why}
+		switch from := c.from()[0]; {
+		case from == "metrics" && !measured && job.Phase == train.Running:
+			check.Result, check.Why = train.CheckUnknown, notMeasured
+		case from == "logs" && !logsRead && job.Phase == train.Running:
+			check.Result, check.Why = train.CheckUnknown, noLogRead
+		case from != "objects":
+			check.Why = "nothing that was read says so"
 		}
-		if c == &hangNoOutput && course == nil && job.Phase == train.Running {
-			checks[i].Result, checks[i].Why = train.CheckUnknown, "no log of the job was read"
-		}
+		checks[i] = check
 	}
 	return checks
 }
+
+// Why causes that only numbers or logs tell of could not be looked for.
+const (
+	notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
+	noLogRead   = "no log of the job was read"
+)
 
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing to tell.
@@ -58,12 +67,12 @@ func (s *subject) openCheck(c *cause, logs int, measured bool) (train.CheckResul
 	switch c.from()[0] {
 	case "metrics":
 		if !measured {
-			return train.CheckUnknown, "no GPU of the job is measured: no exporter or Prometheus was read"
+			return train.CheckUnknown, notMeasured
 		}
 		return train.CheckPass, "no measurement says so"
 	case "logs":
 		if logs == 0 {
-			return train.CheckUnknown, "no log of the job was read"
+			return train.CheckUnknown, noLogRead
 		}
 		return train.CheckPass, fmt.Sprintf("no line of %s says so", count(logs, "log"))
 	}

@@ -25,6 +25,8 @@ type seen struct {
 	signals []signals.Signal
 	hits    int // lines of logs that tell of causes
 	course  *course
+	// measured is whether any GPU of the job is.
+	measured bool
 }
 
 type seenObject struct {
@@ -85,7 +87,7 @@ func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, !n.due.IsZero() && !w.now.Before(n.due):
 		return false
-	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)):
+	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)), n.measured != (w.JobGPUs(job) != nil):
 		return false
 	case changed.logs && !n.sameLogs(w, job), !n.sameSilence(w, job):
 		return false
