@@ -145,11 +145,11 @@ func TestCopySaveAndYAML(t *testing.T) {
 		t.Errorf("%d files are saved", len(saved))
 	}
 	d.keys("space", "space", "c")
-	if d.copied != "zephyr-dpo\nsweep-17" {
+	if d.copied != "zephyr-dpo\ndbrx-ft" {
 		t.Errorf("copied %q", d.copied)
 	}
 	d.keys("n")
-	if d.copied != "llm\nbatch" {
+	if d.copied != "llm\nllm" {
 		t.Errorf("copied %q", d.copied)
 	}
 	d.keys("ctrl+\\", "G", "y")
@@ -225,9 +225,9 @@ func TestMouse(t *testing.T) {
 	at := func(x, y int) { d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
 	first := d.m.page.bodyTop + 1
 	at(20, first+2)
-	d.shows("▌ students    mnist-big")
+	d.shows("▌ batch       sweep-17")
 	at(20, first+2)
-	d.shows("PyTorchJob students/mnist-big")
+	d.shows("PyTorchJob batch/sweep-17")
 	d.keys("esc")
 	at(20, first-1)
 	d.shows("NAME↑")

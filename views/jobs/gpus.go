@@ -119,7 +119,11 @@ func (v *View) byUse(a, b job) int {
 
 // measured reports whether anything is measured of GPUs at all: where nothing
 // is, the column could only be empty.
-func measured(s *store.Snapshot) bool { return s.GPUsVersion > 0 }
+func measured(s *store.Snapshot) bool {
+	any := false
+	s.MeasuredNodes(func(string, uint64) bool { any = true; return false })
+	return any
+}
 
 // useVersion changes now and then while the list is sorted by how busy GPUs
 // are: the numbers move all the time, and rows that jump cannot be read.
