@@ -77,7 +77,11 @@ func (s *sign) volume() string {
 	return plain("volume " + name)
 }
 
-// whoOf names the ranks of a finding as people call them.
+// wholeJob is who a finding is about that names no ranks.
+const wholeJob = "the job"
+
+// whoOf names the ranks of a finding as people call them, or says that it is
+// the job as a whole.
 func (s *subject) whoOf(f *train.Finding) string {
 	var list []string
 	for i := range s.job.Ranks {
@@ -90,7 +94,7 @@ func (s *subject) whoOf(f *train.Finding) string {
 		}
 	}
 	if len(list) == 0 {
-		return s.job.Ref.String()
+		return wholeJob
 	}
 	return names(list)
 }

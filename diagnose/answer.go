@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/train"
 )
@@ -45,6 +46,9 @@ func makePlain(found []train.Finding) {
 	for i := range found {
 		f := &found[i]
 		f.Title, f.Explanation, f.Verify = plain(f.Title), plain(f.Explanation), plain(f.Verify)
+		if rest, found := strings.CutPrefix(f.Title, wholeJob+" "); found {
+			f.Title = "The job " + rest
+		}
 		for k := range f.Next {
 			f.Next[k].Text = plain(f.Next[k].Text)
 		}

@@ -64,7 +64,11 @@ func (s *subject) openCheck(c *cause, logs int, measured bool) (train.CheckResul
 			return train.CheckUnknown, why
 		}
 	}
-	switch c.from()[0] {
+	from := c.from()[0]
+	if from != "objects" && logs == 0 && !measured && !s.job.LogsOnly && !s.begun() {
+		return train.CheckSkipped, "no rank has started yet"
+	}
+	switch from {
 	case "metrics":
 		if !measured {
 			return train.CheckUnknown, notMeasured
@@ -83,6 +87,17 @@ func (s *subject) openCheck(c *cause, logs int, measured bool) (train.CheckResul
 		return train.CheckUnknown, "events cannot be read: the right to list events is missing, or the files hold none"
 	}
 	return train.CheckPass, "no status, condition or event says so"
+}
+
+// begun reports whether any rank has ever started.
+func (s *subject) begun() bool {
+	return slices.ContainsFunc(s.job.Ranks, func(r train.Rank) bool {
+		switch r.State {
+		case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:
+			return slices.ContainsFunc(r.Attempts, func(a train.Attempt) bool { return !a.Started.IsZero() })
+		}
+		return true
+	})
 }
 
 // unseen says why a kind cannot be looked at, "" when it can.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,12 +17,15 @@ import (
 
 // fleet plays a cluster: its Services, and what answers behind them.
 type fleet struct {
+	mu       sync.Mutex
 	services []Service
 	refused  bool
 	behind   map[string]func(*http.Request) *http.Response // by "namespace/name"
 }
 
 func (f *fleet) Services(_ context.Context, selector string) ([]Service, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.refused {
 		return nil, &Refused{errors.New(`services is forbidden: User "u" cannot list resource "services"`)}
 	}
@@ -54,7 +58,10 @@ func itoa(n int32) string {
 func (f *fleet) RoundTrip(request *http.Request) (*http.Response, error) {
 	parts := strings.Split(request.URL.Path, "/") // "", api, v1, namespaces, NS, services, NAME, proxy, ...
 	name, _, _ := strings.Cut(strings.TrimPrefix(parts[6], "https:"), ":")
-	if answer := f.behind[parts[4]+"/"+name]; answer != nil {
+	f.mu.Lock()
+	answer := f.behind[parts[4]+"/"+name]
+	f.mu.Unlock()
+	if answer != nil {
 		return answer(request), nil
 	}
 	return says(404, `{"kind":"Status","status":"Failure","message":"services \"`+name+`\" not found","reason":"NotFound","code":404}`), nil
@@ -173,8 +180,10 @@ func TestServerMoves(t *testing.T) {
 		if h, m := into.look(); h.State != train.SourceLive || len(m.Readings) != 16 {
 			t.Fatalf("health is %+v", h)
 		}
+		cluster.mu.Lock()
 		cluster.services = []Service{other}
 		cluster.behind = map[string]func(*http.Request) *http.Response{"thanos/q": prometheusAt(s, "9090", "")}
+		cluster.mu.Unlock()
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		if h, m := into.look(); h.State != train.SourceLive || time.Since(m.Readings[0].At) > time.Minute {

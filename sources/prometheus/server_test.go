@@ -179,6 +179,25 @@ func (s *sink) look() (train.Health, store.Measured) {
 	return s.health[SourceName], s.measured
 }
 
+// past, usage and rounds are what was told so far.
+func (s *sink) past() []train.GPUPast {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recalled
+}
+
+func (s *sink) usage() store.Used {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used
+}
+
+func (s *sink) rounds() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.times
+}
+
 func (s *server) endpoint(t *testing.T) *Endpoint {
 	t.Helper()
 	at, err := url.Parse("https://prometheus.example.com/prefix")

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,16 +61,16 @@ func TestRounds(t *testing.T) {
 		if !source.Covers("gpu-0") || source.Covers("gpu-7") {
 			t.Error("covered nodes are wrong")
 		}
-		if len(into.recalled) != 3*16 || len(into.recalled[0].Points) != 2 {
-			t.Errorf("the past of %d quantities", len(into.recalled))
+		if len(into.past()) != 3*16 || len(into.past()[0].Points) != 2 {
+			t.Errorf("the past of %d quantities", len(into.past()))
 		}
-		if n := len(into.used.Usage); n != 2 || !into.used.Complete || into.used.Usage[1].Pod != "bert-0" {
-			t.Errorf("usage %+v", into.used)
+		if n := len(into.usage().Usage); n != 2 || !into.usage().Complete || into.usage().Usage[1].Pod != "bert-0" {
+			t.Errorf("usage %+v", into.usage())
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if into.times != 1+1+4 { // twice in the first round
-			t.Errorf("%d times readings in a minute", into.times)
+		if into.rounds() != 1+1+4 { // twice in the first round
+			t.Errorf("%d times readings in a minute", into.rounds())
 		}
 		if n := s.count("/api/v1/label/__name__"); n != 1 {
 			t.Errorf("names were asked for %d times", n)
@@ -148,9 +149,9 @@ func TestBadDays(t *testing.T) {
 				if source.Covers("gpu-0") {
 					t.Error("the exporters of nodes are left alone while nobody tells of them")
 				}
-				asked := len(s.asked)
+				asked := s.count("")
 				time.Sleep(10 * time.Minute)
-				if n := len(s.asked) - asked; n > 60 {
+				if n := s.count("") - asked; n > 60 {
 					t.Errorf("%d questions in ten minutes of failure", n)
 				}
 				s.set(func(s *server) { s.instead = nil })
@@ -197,8 +198,8 @@ func TestSlowServer(t *testing.T) {
 		if h.State != train.SourceLive || !strings.Contains(h.Text, "asked every") || m.Every < 15*time.Second {
 			t.Errorf("health is %+v, every %s", h, m.Every)
 		}
-		if into.times > 16 {
-			t.Errorf("%d rounds in five minutes", into.times)
+		if into.rounds() > 16 {
+			t.Errorf("%d rounds in five minutes", into.rounds())
 		}
 	})
 }
@@ -217,7 +218,7 @@ func TestSkewedClock(t *testing.T) {
 			if !strings.Contains(h.Text, "its clock is "+skew.Abs().String()) {
 				t.Errorf("health says %q", h.Text)
 			}
-			if at := into.recalled[0].Points[1].At; time.Since(at) < 0 || time.Since(at) > 5*time.Minute {
+			if at := into.past()[0].Points[1].At; time.Since(at) < 0 || time.Since(at) > 5*time.Minute {
 				t.Errorf("the past ends %s ago", time.Since(at))
 			}
 		})
@@ -290,9 +291,9 @@ func (r *repeated) Read(p []byte) (int, error) {
 // A server that is restarted refuses connections for a moment.
 func TestRestart(t *testing.T) {
 	s := &server{}
-	down := refusing{s}
+	down := &refusing{server: s}
 	at := s.endpoint(t)
-	at.Transport = &down
+	at.Transport = down
 	o := Options{Endpoint: at}
 	synctest.Test(t, func(t *testing.T) {
 		o.Now = time.Now
@@ -304,7 +305,7 @@ func TestRestart(t *testing.T) {
 		if h, _ := into.look(); h.State != train.SourceRetrying || !strings.Contains(h.Text, "connection refused") || strings.Contains(h.Text, "query=") {
 			t.Errorf("health is %+v", h)
 		}
-		at.Transport = s
+		down.up.Store(true)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		if h, _ := into.look(); h.State != train.SourceLive {
@@ -315,9 +316,16 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-type refusing struct{ *server }
+// refusing refuses connections until it is up.
+type refusing struct {
+	*server
+	up atomic.Bool
+}
 
-func (refusing) RoundTrip(*http.Request) (*http.Response, error) {
+func (r *refusing) RoundTrip(request *http.Request) (*http.Response, error) {
+	if r.up.Load() {
+		return r.server.RoundTrip(request)
+	}
 	return nil, &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}
 }
 
