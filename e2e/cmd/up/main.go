@@ -1,6 +1,7 @@
 // Command up starts the control plane that the tests use and keeps it up, for
 // looking at traintop by hand: every resource definition, a dozen GPU nodes,
-// and sample jobs of different kinds in varied states, whose pods print logs.
+// and sample jobs of different kinds in varied states, whose pods print logs and
+// whose GPUs are measured.
 //
 //	go run ./cmd/up                        prints the kubeconfig's path, waits for ctrl-c
 //	go run ./cmd/up -jobs 1000 -ranks 10   adds that many PyTorchJobs
@@ -46,6 +47,9 @@ func up(ctx context.Context, dir string, jobs, ranks int) error {
 	say("control plane is up; making nodes and jobs")
 	if err := fill(ctx, cluster, jobs, ranks); err != nil {
 		return errors.Join(err, cluster.Stop())
+	}
+	if err := measure(ctx, cluster); err != nil {
+		say("no exporters of GPU metrics: " + err.Error())
 	}
 	fmt.Println("export KUBECONFIG=" + cluster.Kubeconfig)
 	say("the pods print what training jobs print; ml/gpt-16 has sixteen ranks, of which one crashes and comes back. ctrl-c ends it")

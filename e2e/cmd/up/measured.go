@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/traintop/traintop/e2e/controlplane"
+	"github.com/traintop/traintop/e2e/exporters"
+)
+
+// slowNode and slowGPU are the one GPU that computes slower than the others of
+// its job.
+const (
+	slowNode = "h100-1"
+	slowGPU  = 3
+)
+
+// measure puts an exporter of GPU metrics on every node that is ready, which
+// tells who holds which GPU and how busy it is.
+func measure(ctx context.Context, cluster *controlplane.ControlPlane) error {
+	if err := cluster.CreateNamespace(ctx, "gpu-operator"); err != nil {
+		return err
+	}
+	nodes, err := cluster.Clients().CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("list nodes: %w", err)
+	}
+	for i := range nodes.Items {
+		node := &nodes.Items[i]
+		gpus := node.Status.Allocatable["nvidia.com/gpu"]
+		if gpus.Value() == 0 || node.Spec.Unschedulable || node.Annotations["e2e/not-ready"] != "" {
+			continue
+		}
+		if err := measureNode(ctx, cluster, node.Name, int(gpus.Value())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func measureNode(ctx context.Context, cluster *controlplane.ControlPlane, node string, gpus int) error {
+	exporter, err := exporters.Start(func() string { return page(ctx, cluster, node, gpus) })
+	if err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, exporter.Stop)
+	name := "nvidia-dcgm-exporter-" + node
+	_, err = cluster.Apply(ctx, fmt.Sprintf(`
+apiVersion: v1
+kind: Pod
+metadata: {name: %s, namespace: gpu-operator, labels: {app: nvidia-dcgm-exporter}}
+spec:
+  nodeName: %s
+  tolerations: [{operator: Exists}]
+  containers:
+  - name: nvidia-dcgm-exporter
+    image: nvcr.io/nvidia/k8s/dcgm-exporter:4.2.3-4.1.3-ubuntu22.04
+    ports: [{name: metrics, containerPort: %d}]
+`, name, node, exporter.Port))
+	if err != nil {
+		return err
+	}
+	pods := cluster.Clients().CoreV1().Pods("gpu-operator")
+	return cluster.Wait(ctx, time.Minute, func(ctx context.Context) error {
+		pod, err := pods.Get(ctx, name, metav1.GetOptions{})
+		if err == nil && pod.Status.Phase != corev1.PodRunning {
+			err = fmt.Errorf("pod %s is %s", name, pod.Status.Phase)
+		}
+		if err != nil {
+			return err
+		}
+		patch := fmt.Appendf(nil, `{"status":{"podIP":%[1]q,"podIPs":[{"ip":%[1]q}]}}`, exporter.Host)
+		_, err = pods.Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{}, "status")
+		return err
+	})
+}
+
+// page is what the exporter of a node answers now.
+func page(ctx context.Context, cluster *controlplane.ControlPlane, node string, gpus int) string {
+	all := make([]exporters.GPU, gpus)
+	for i := range all {
+		all[i] = exporters.GPU{
+			Index: fmt.Sprint(i), UUID: fmt.Sprintf("GPU-%x-%04x", node, i),
+			Values: map[string]float64{"DCGM_FI_DEV_GPU_UTIL": 0, "DCGM_FI_DEV_POWER_USAGE": 30, "DCGM_FI_DEV_FB_USED": 4,
+				"DCGM_FI_DEV_SM_CLOCK": 345, "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE": 0, "DCGM_FI_PROF_GR_ENGINE_ACTIVE": 0, "DCGM_FI_DEV_XID_ERRORS": 0},
+		}
+	}
+	next := 0
+	pods, err := cluster.Clients().CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=" + node})
+	if err != nil {
+		return ""
+	}
+	for i := range pods.Items {
+		pod := &pods.Items[i]
+		if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		for k := range pod.Spec.Containers {
+			asked := pod.Spec.Containers[k].Resources.Limits["nvidia.com/gpu"]
+			for n := asked.Value(); n > 0 && next < gpus; n-- {
+				hold(&all[next], pod, pod.Spec.Containers[k].Name, node == slowNode && next == slowGPU)
+				next++
+			}
+		}
+	}
+	return exporters.DCGM(all...)
+}
+
+// hold gives a GPU to a container, which computes with it while it runs.
+func hold(gpu *exporters.GPU, pod *corev1.Pod, container string, slow bool) {
+	gpu.Namespace, gpu.Pod, gpu.Container = pod.Namespace, pod.Name, container
+	if pod.Status.Phase != corev1.PodRunning || strings.Contains(pod.Name, "notebook") {
+		return
+	}
+	wave := math.Sin(float64(time.Now().Unix()) / 20)
+	gpu.Values["DCGM_FI_DEV_GPU_UTIL"] = math.Round(96 + 2*wave)
+	gpu.Values["DCGM_FI_DEV_POWER_USAGE"] = 62 + 4*wave
+	gpu.Values["DCGM_FI_DEV_FB_USED"] = 12000
+	gpu.Values["DCGM_FI_DEV_SM_CLOCK"] = 1560
+	gpu.Values["DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"], gpu.Values["DCGM_FI_PROF_GR_ENGINE_ACTIVE"] = 0.36, 0.95
+	if slow {
+		gpu.Values["DCGM_FI_DEV_POWER_USAGE"] = 34 + 2*wave
+		gpu.Values["DCGM_FI_DEV_SM_CLOCK"], gpu.Values["DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"] = 600, 0.16
+	}
+}
