@@ -133,7 +133,7 @@ func TestQueuesAreExplained(t *testing.T) {
 			c.node("gpu-0", 8)
 			c.worker(0, running("gpu-0", 9))
 		}},
-		{name: "a gang that waits", want: "gang-not-ready", title: "bert", build: gangOf(`{phase: Pending, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "2/0 tasks in gang unschedulable: pod group is not ready, 2 minAvailable"}]}`, "")},
+		{name: "a gang that waits", want: "gang-not-ready", title: "2 minAvailable", build: gangOf(`{phase: Pending, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "2/0 tasks in gang unschedulable: pod group is not ready, 2 minAvailable"}]}`, "")},
 		{name: "a queue's share", want: "queue-quota-exceeded", build: gangOf(`{phase: Pending}`, "queue resource quota insufficient: insufficient nvidia.com/gpu")},
 		{name: "near miss: an old condition of a gang that runs", want: "", never: []train.Cause{"gang-not-ready"}, build: func(c *cluster) {
 			gangOf(`{phase: Running, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "2/2 tasks in gang unschedulable"}]}`, "")(c)

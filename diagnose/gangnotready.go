@@ -24,7 +24,7 @@ var gangNotReady = cause{
 				f.Ranks = append(f.Ranks, s.job.Ranks[i].Index)
 			}
 		}
-		f.Title = fmt.Sprintf("The gang of %s cannot start together: %s", s.job.Ref, g.says)
+		f.Title = fmt.Sprintf("The gang of the job cannot start together: %s", g.says)
 		f.Explanation = "A gang scheduler places the pods of the job all at once, so that none holds GPUs while others wait. " + s.memberReason()
 		f.Evidence = g.evidence
 		f.Next = []train.Step{do(s.current.fix), look("See what the group says.", kubectl("describe", g.ref)...)}

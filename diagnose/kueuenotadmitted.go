@@ -23,10 +23,10 @@ var kueueNotAdmitted = cause{
 			severity = train.SeverityError
 		}
 		f := s.found(severity, v.since)
-		f.Title = fmt.Sprintf("%s waits in queue %s: %s", s.job.Ref, v.queueName(), v.says)
+		f.Title = fmt.Sprintf("The job waits in queue %s: %s", v.queueName(), v.says)
 		f.Explanation = "Kueue starts a job when the quota of its ClusterQueue has room for all of it."
 		if v.never {
-			f.Title = fmt.Sprintf("%s can never be admitted by queue %s: %s", s.job.Ref, v.queueName(), v.says)
+			f.Title = fmt.Sprintf("The job can never be admitted by queue %s: %s", v.queueName(), v.says)
 			f.Explanation = "The job asks for more than the whole quota of its ClusterQueue. Waiting does not help."
 		}
 		if place := s.job.Queue.Place; place > 0 {

@@ -24,7 +24,7 @@ var queueQuotaExceeded = cause{
 		if s.job.Queue != nil {
 			name = s.job.Queue.Name
 		}
-		f.Title = fmt.Sprintf("Queue %s has used up its share, so %s waits", name, s.job.Ref)
+		f.Title = fmt.Sprintf("Queue %s has used up its share, so the job waits", name)
 		f.Explanation = "The limit is the queue's, not the cluster's: nodes may be free. The scheduler says: " + g.says
 		f.Evidence = g.evidence
 		f.Next = []train.Step{do(s.current.fix), look("See the queue's share and what is used.", "kubectl", "describe", "queues.scheduling.volcano.sh/"+name)}

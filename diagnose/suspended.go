@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -19,7 +18,7 @@ var suspended = cause{
 			return nil
 		}
 		f := s.found(train.SeverityInfo, time.Time{})
-		f.Title = fmt.Sprintf("%s is suspended", s.job.Ref)
+		f.Title = "The job is suspended"
 		f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
 		path, object := s.suspendField()
 		f.Evidence = []train.Evidence{field(s.job.Ref, path, "true", s.job.Created, -1)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,9 +19,18 @@ import (
 // loop runs a model as the terminal library does: commands in goroutines of
 // their own, messages one at a time.
 type loop struct {
-	m        *model
 	messages chan tea.Msg
-	draws    int
+
+	mu    sync.Mutex // guards what follows between the loop and the test
+	m     *model
+	draws int
+}
+
+// look returns what the model knows now.
+func (l *loop) look() (a analysis, shown *store.Snapshot, draws int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.m.analysis, l.m.snapshot, l.draws
 }
 
 func newLoop(t *testing.T, s *store.Store) (*loop, context.CancelFunc) {
@@ -47,11 +57,13 @@ func newLoop(t *testing.T, s *store.Store) (*loop, context.CancelFunc) {
 					}
 					continue
 				}
+				l.mu.Lock()
 				was := m.content
 				_, cmd := m.Update(msg)
 				if m.content != was {
 					l.draws++
 				}
+				l.mu.Unlock()
 				l.start(ctx, cmd)
 			}
 		}
@@ -91,11 +103,11 @@ func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		a := &l.m.analysis
+		a, shown, _ := l.look()
 		if most := int(11*time.Second/analysisRest) + 2; a.runs < 10 || a.runs > most {
 			t.Errorf("ten seconds of changes are %d runs", a.runs)
 		}
-		if a.report == nil || a.gpus.Held != 1 || newer(l.m.snapshot, a.looked) {
+		if a.report == nil || a.gpus.Held != 1 || newer(shown, a.looked) {
 			t.Errorf("the newest picture was not looked at: %+v", a.gpus)
 		}
 		cancel()
@@ -114,8 +126,8 @@ func TestTheDiagnosisSeesWhatPinsTimeInThePast(t *testing.T) {
 		s.Apply(store.Clock{Now: past}, measured("n", 90, past))
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		if a := &l.m.analysis; a.gpus.Held != 1 || !l.m.snapshot.Now.Equal(past) {
-			t.Errorf("looked at %+v; the screen shows %v", a.gpus, l.m.snapshot.Now)
+		if a, shown, _ := l.look(); a.gpus.Held != 1 || !shown.Now.Equal(past) {
+			t.Errorf("looked at %+v; the screen shows %v", a.gpus, shown.Now)
 		}
 		cancel()
 		synctest.Wait()
@@ -132,16 +144,18 @@ func TestTheDiagnosisLooksAgainWhenNothingHappens(t *testing.T) {
 		s.Apply(measured("n", 90, time.Now()))
 		time.Sleep(40 * time.Second)
 		synctest.Wait()
-		before := l.m.analysis.runs
-		if got := l.m.analysis.report.Signals().Node("n"); len(got) != 0 {
+		a, _, _ := l.look()
+		before := a.runs
+		if got := a.report.Signals().Node("n"); len(got) != 0 {
 			t.Errorf("fresh numbers are %+v", got)
 		}
 		time.Sleep(30 * time.Second) // 70 s without a scrape: older than three intervals
 		synctest.Wait()
-		if got := l.m.analysis.report.Signals().Node("n"); len(got) != 1 || got[0].Kind != "stale" {
+		a, _, _ = l.look()
+		if got := a.report.Signals().Node("n"); len(got) != 1 || got[0].Kind != "stale" {
 			t.Errorf("old numbers are %+v", got)
 		}
-		if runs := l.m.analysis.runs - before; runs < 3 || runs > 12 {
+		if runs := a.runs - before; runs < 3 || runs > 12 {
 			t.Errorf("half a minute without changes is %d runs", runs)
 		}
 		cancel()
@@ -155,11 +169,11 @@ func TestNothingToSayDrawsNothing(t *testing.T) {
 		l, cancel := newLoop(t, s)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		before := l.draws
+		_, _, before := l.look()
 		time.Sleep(50 * time.Second)
 		synctest.Wait()
-		if l.draws != before {
-			t.Errorf("the screen was drawn %d times", l.draws-before)
+		if _, _, draws := l.look(); draws != before {
+			t.Errorf("the screen was drawn %d times", draws-before)
 		}
 		cancel()
 		synctest.Wait()

@@ -44,8 +44,8 @@ func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
 		return "", ""
 	}
 	if f := r.Worst(j.ID); f != nil && f.Severity != train.SeverityInfo {
-		// The row names the job already.
-		return strings.TrimPrefix(f.Title, j.Ref.String()+" "), f.Severity
+		// Whom it is about the row says already.
+		return strings.TrimPrefix(f.Title, "The job "), f.Severity
 	}
 	if told := r.Signals().Job(j.ID); j.Phase == train.Running && len(told) > 0 && told[0].Severity != train.SeverityInfo {
 		return told[0].Text, told[0].Severity
