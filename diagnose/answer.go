@@ -24,7 +24,7 @@ func diagnoseJob(w *world, job *train.Job) *Answer {
 	var found []train.Finding
 	checks := make([]train.Check, len(causes))
 	for i, c := range causes {
-		s.current, s.check = c, train.Check{Cause: c.id, JobID: job.ID, Stage: c.stage}
+		s.current, s.check = c, train.Check{Cause: c.id, Stage: c.stage}
 		if c.find != nil {
 			found = append(found, c.find(s)...)
 		}

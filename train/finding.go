@@ -148,7 +148,6 @@ const (
 // Check says what became of looking for one cause in one job.
 type Check struct {
 	Cause  Cause
-	JobID  JobID
 	Stage  Stage
 	Result CheckResult
 	// Why says what was looked at, or which right or source is missing.
