@@ -90,23 +90,32 @@ func numberByAge(seats []seat, roles int) {
 		var free []vacancy // earliest first
 		next := 0
 		for _, s := range unnumbered {
-			if len(free) > 0 && !free[0].since.After(s.pod.CreationTimestamp.Time) {
-				s.index, free = free[0].index, free[1:]
+			made := s.pod.CreationTimestamp.Time
+			if i := slices.IndexFunc(free, func(v vacancy) bool { return v.takenBy(made) }); i >= 0 {
+				s.index = free[i].index
+				free = slices.Delete(free, i, i+1)
 			} else {
 				s.index, next = next, next+1
 			}
 			if since, left := vacated(s.pod); left {
 				at, _ := slices.BinarySearchFunc(free, since, func(v vacancy, at time.Time) int { return v.since.Compare(at) })
-				free = slices.Insert(free, at, vacancy{s.index, since})
+				free = slices.Insert(free, at, vacancy{s.index, made, since})
 			}
 		}
 	}
 }
 
-// vacancy is a place whose pod failed or is being deleted.
+// vacancy is a place whose pod, made at a time, failed or is being deleted.
 type vacancy struct {
-	index int
-	since time.Time
+	index       int
+	made, since time.Time
+}
+
+// takenBy reports whether a pod made then can have replaced the one that left.
+// Times are of whole seconds: pods made in the same one are of one gang, even
+// if one had failed before that second was over.
+func (v vacancy) takenBy(made time.Time) bool {
+	return !v.since.After(made) && v.made.Before(made)
 }
 
 func vacated(pod *corev1.Pod) (time.Time, bool) {
