@@ -64,8 +64,12 @@ func scheduleProvocations() []provocation {
 		},
 		{
 			name: "taint", nodes: 1, cause: "untolerated-taint", evidence: []string{"untolerated taint"}, says: []string{"e2e/pool"},
-			make: func(p *place) error { return p.apply(batchJob{pod: "nodeSelector: {e2e/pool: taint},"}.String()) },
-			heal: func(p *place) error { return p.patch("v1", "Node", p.node(0), "spec: {taints: null}") },
+			make: func(p *place) error {
+				return p.apply(batchJob{pod: "nodeSelector: {e2e/pool: taint}, tolerations: [{key: e2e/other, operator: Exists}],"}.String())
+			},
+			heal: func(p *place) error {
+				return p.patch("v1", "Node", p.node(0), "spec: {taints: [{key: e2e/other, effect: NoSchedule}]}")
+			},
 		},
 		{
 			name: "cordoned", nodes: 1, cause: "node-unschedulable", evidence: []string{"unschedulable"}, says: []string{"diag-cordoned-0", "kubectl uncordon diag-cordoned-0"},
