@@ -8,17 +8,21 @@ import (
 )
 
 // What is kept of the hits in one log: of each signature the first few, which
-// tell what came first, and the newest few. A log in which more signatures
-// than maxSignatures match is somebody's word list.
+// tell what came first, the newest few, and the first of each rank that lines
+// name: the ranks of one node write into one log, and which of them lags is
+// seen only when all are compared. A log in which more signatures than
+// maxSignatures match is somebody's word list.
 const (
 	firstHits     = 4
 	newestHits    = 4
 	maxSignatures = 64
+	maxRankHits   = 512 // over all signatures of a log
 )
 
 // hits are the hits of one log while it grows.
 type hits struct {
 	of      map[string]*signatureHits
+	byRank  int // how many are kept because no other names their rank
 	dropped int64
 	// shown is what snapshots see; nil when it is to be made anew.
 	shown []train.LogHit
@@ -28,6 +32,20 @@ type hits struct {
 type signatureHits struct {
 	first, newest []train.LogHit
 	oldest        int // in newest, once it is full
+	ofRanks       []train.LogHit
+	ranks         map[int]bool // that first and ofRanks name
+}
+
+// names notes the rank that a hit names, and reports whether it is a new one.
+func (s *signatureHits) names(rank int) bool {
+	if rank < 0 || s.ranks[rank] {
+		return false
+	}
+	if s.ranks == nil {
+		s.ranks = map[int]bool{}
+	}
+	s.ranks[rank] = true
+	return true
 }
 
 func (h *hits) add(more []train.LogHit) {
@@ -53,6 +71,10 @@ func (h *hits) addOne(hit train.LogHit) {
 	switch {
 	case len(one.first) < firstHits:
 		one.first = append(one.first, hit)
+		one.names(hit.Rank)
+	case h.byRank < maxRankHits && one.names(hit.Rank):
+		one.ofRanks = append(one.ofRanks, hit)
+		h.byRank++
 	case len(one.newest) < newestHits:
 		one.newest = append(one.newest, hit)
 	default:
@@ -68,7 +90,7 @@ func (h *hits) picture() []train.LogHit {
 		return h.shown
 	}
 	for _, one := range h.of {
-		h.shown = append(append(h.shown, one.first...), one.newest...)
+		h.shown = append(append(append(h.shown, one.first...), one.ofRanks...), one.newest...)
 	}
 	slices.SortFunc(h.shown, func(a, b train.LogHit) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Signature, b.Signature), cmp.Compare(a.Text, b.Text))

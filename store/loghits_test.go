@@ -59,3 +59,31 @@ func TestHitsAreBounded(t *testing.T) {
 		t.Errorf("%d hits are kept and %d dropped", len(log.Hits), log.DroppedHits)
 	}
 }
+
+// The eight ranks of a node write into one log, each more than once: what each
+// of them says first is kept, and the newest of all.
+func TestHitsKeepEveryRank(t *testing.T) {
+	s := newStore()
+	id := train.StreamID{Namespace: "ml", Pod: "bert-0", Container: "pytorch"}
+	line := int64(0)
+	for range 3 {
+		for rank := range 8 {
+			line++
+			hit := hitAt("nccl", line)
+			hit.Rank = rank
+			s.Apply(Logged{Stream: id, Hits: []train.LogHit{hit}})
+		}
+	}
+	log := s.Snapshot().Log(id)
+	if got, want := hitLines(log), "nccl1 nccl2 nccl3 nccl4 nccl5 nccl6 nccl7 nccl8 nccl21 nccl22 nccl23 nccl24 "; got != want {
+		t.Errorf("hits are %s\nwant %s", got, want)
+	}
+	for i := range 100_000 {
+		hit := hitAt(fmt.Sprint("s", i%32), int64(i+100))
+		hit.Rank = i
+		s.Apply(Logged{Stream: id, Hits: []train.LogHit{hit}})
+	}
+	if got, most := len(s.Snapshot().Log(id).Hits), maxSignatures*(firstHits+newestHits)+maxRankHits; got > most {
+		t.Errorf("%d hits are kept, at most %d should be", got, most)
+	}
+}

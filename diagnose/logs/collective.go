@@ -1,7 +1,9 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,10 +12,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// work is what one rank's watchdog says about the collective that hangs.
+// work is what one rank's watchdog says about the collectives of one group of
+// processes. Sequence numbers of two groups have nothing to do with each other.
 type work struct {
 	rank            int
-	sequence        int64 // -1 when not told
+	group           string // "" when not told
+	sequence        int64  // of the collective that timed out, -1 when not told
 	op              string
 	elements        string
 	enqueued, ended int64 // -1 when not told
@@ -31,48 +35,121 @@ func isCollective(cause train.Cause) bool {
 
 // collectives compares over ranks what their watchdogs say: ranks in different
 // collectives are out of step, a rank that enqueued less or says nothing at
-// all is the one that the others wait for.
+// all is the one that the others wait for. Reports that name ranks themselves
+// go before what is only compared.
 func collectives(voices []voice, all []candidate) []candidate {
+	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
 	works := worksOf(all)
-	stalled := stalledOps(all)
 	if len(works) == 0 {
-		return append(stalled, silentPeer(voices, all)...)
+		return append(named, silentPeer(voices, all)...)
 	}
-	if c, found := outOfStep(works); found {
-		return append(stalled, c)
+	for _, group := range byGroup(works) {
+		if c, found := outOfStep(group); found {
+			return append(named, c)
+		}
+		if c, found := behind(group); found {
+			return append(named, c)
+		}
 	}
-	if c, found := behind(works); found {
-		return append(stalled, c)
-	}
-	return append(stalled, silentPeer(voices, all)...)
+	return append(named, silentPeer(voices, all)...)
 }
 
-// worksOf gathers the first word of each rank's watchdog.
+// groupPrefix is what PyTorch puts before a watchdog's words about a group of
+// processes (ProcessGroupNCCL::createLogPrefix): "[PG 1 Rank 0]" of 2.3, "[PG 0
+// (default_pg) Rank 3]" of 2.4, "[PG ID 0 PG GUID 0(default_pg) Rank 5]" from
+// 2.5 on. The number after ID counts a process' own groups; the GUID is the
+// same on all ranks.
+var groupPrefix = regexp.MustCompile(`\[PG (?:ID )?(\S+?)(?: PG GUID (\S+))?(?: \([^)]*\))? Rank \d+\]`)
+
+func groupOf(text string) string {
+	m := groupPrefix.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return cmp.Or(m[2], m[1])
+}
+
+// failedWork is the collective at which a watchdog found the error: "Timeout at
+// NCCL work: 2070" (PyTorch 2.4), "detected by watchdog at work: 808" (2.6),
+// "at work sequence id: 5" (2.7).
+var failedWork = regexp.MustCompile(`(?:at (?:NCCL )?work:|at work sequence id:) (\d+)`)
+
+// worksOf gathers the first word of each rank's watchdog about each group.
 func worksOf(all []candidate) []work {
 	var works []work
-	at := func(c *candidate) *work {
-		i := slices.IndexFunc(works, func(w work) bool { return w.rank == c.rank })
+	at := func(c *candidate, group string) *work {
+		i := slices.IndexFunc(works, func(w work) bool { return w.rank == c.rank && w.group == group })
 		if i < 0 {
-			works = append(works, work{rank: c.rank, sequence: -1, enqueued: -1, ended: -1, hit: c.hit, log: c.log})
+			works = append(works, work{rank: c.rank, group: group, sequence: -1, enqueued: -1, ended: -1, hit: c.hit, log: c.log})
 			i = len(works) - 1
 		}
 		return &works[i]
 	}
 	for i := range all {
 		c := &all[i]
-		switch {
-		case c.healed || c.rank < 0:
-		case c.hit.Signature == "nccl-watchdog" && len(c.hit.Captures) > 3:
-			if w := at(c); w.sequence < 0 {
-				w.sequence, w.op, w.elements = whole(c.hit.Captures[1]), c.hit.Captures[2], c.hit.Captures[3]
-			}
-		case c.hit.Signature == "nccl-last-work" && len(c.hit.Captures) > 2:
-			if w := at(c); w.enqueued < 0 {
-				w.enqueued, w.ended = whole(c.hit.Captures[1]), whole(c.hit.Captures[2])
-			}
+		if c.healed || c.rank < 0 || c.hit.Signature != "nccl-last-work" || len(c.hit.Captures) < 3 {
+			continue
+		}
+		w := at(c, groupOf(c.hit.Text))
+		if w.enqueued < 0 {
+			w.enqueued, w.ended = whole(c.hit.Captures[1]), whole(c.hit.Captures[2])
+		}
+		if m := failedWork.FindStringSubmatch(c.hit.Text); m != nil && w.sequence < 0 {
+			w.sequence = whole(m[1])
+		}
+	}
+	for i := range all {
+		c := &all[i]
+		if c.healed || c.rank < 0 || c.hit.Signature != "nccl-watchdog" || len(c.hit.Captures) < 4 {
+			continue
+		}
+		if w := at(c, groupOfWork(works, c)); w.op == "" {
+			w.sequence, w.op, w.elements = whole(c.hit.Captures[1]), c.hit.Captures[2], c.hit.Captures[3]
+			w.hit, w.log = c.hit, c.log
 		}
 	}
 	return works
+}
+
+// groupOfWork is the group that a watchdog's line is about, which does not name
+// it: the one of which the rank says that this number failed, or the only one
+// that anybody names.
+func groupOfWork(works []work, c *candidate) string {
+	only, several := "", false
+	for i := range works {
+		w := &works[i]
+		if w.rank == c.rank && w.sequence >= 0 && w.sequence == whole(c.hit.Captures[1]) {
+			return w.group
+		}
+		several = several || only != "" && w.group != "" && w.group != only
+		only = cmp.Or(only, w.group)
+	}
+	if several {
+		return ""
+	}
+	return only
+}
+
+// byGroup are the works of each group, those in which a collective timed out
+// first. A heartbeat's word about the default group says little when it is
+// another group that hangs.
+func byGroup(works []work) [][]work {
+	var groups [][]work
+	for _, failed := range []bool{true, false} {
+		for i := range works {
+			name := works[i].group
+			known := slices.ContainsFunc(groups, func(g []work) bool { return g[0].group == name })
+			timedOut := slices.ContainsFunc(works, func(w work) bool { return w.group == name && w.sequence >= 0 })
+			if known || timedOut != failed {
+				continue
+			}
+			groups = append(groups, slices.DeleteFunc(slices.Clone(works), func(w work) bool { return w.group != name }))
+		}
+		if len(groups) > 0 {
+			break
+		}
+	}
+	return groups
 }
 
 func whole(text string) int64 {
@@ -131,15 +208,33 @@ func behind(works []work) (candidate, bool) {
 	default:
 		return candidate{}, false // some tell the one number, some the other
 	}
-	slices.SortStableFunc(comparable, func(a, b work) int { return int(measure(&a) - measure(&b)) })
-	least, next := &comparable[0], &comparable[1]
-	if measure(least) == measure(next) {
-		return candidate{}, false
+	slices.SortStableFunc(comparable, func(a, b work) int { return cmp.Compare(measure(&a), measure(&b)) })
+	least := &comparable[0]
+	ahead := slices.IndexFunc(comparable, func(w work) bool { return measure(&w) > measure(least) })
+	if ahead < 0 || 2*ahead > len(comparable) {
+		return candidate{}, false // where most are behind, nobody is
 	}
-	c := candidate{cause: "one-rank-behind", weight: weightCollective, rank: least.rank, at: least.hit.Time, hit: least.hit, log: least.log, ranks: []int{least.rank}}
-	c.title = fmt.Sprintf("Rank %d is behind: it reached collective %d, the others %d or more, and they wait for it", least.rank, measure(least), measure(next))
+	c := candidate{cause: "one-rank-behind", weight: weightCollective, rank: least.rank, at: least.hit.Time, hit: least.hit, log: least.log, nobody: ahead > 1}
+	for _, w := range comparable[:ahead] {
+		c.ranks = append(c.ranks, w.rank)
+	}
+	c.title = fmt.Sprintf("%s is behind: it reached collective %d%s, the others %d or more, and they wait for it", capital(rankList(c.ranks)), measure(least), inGroup(least.group), measure(&comparable[ahead]))
+	if ahead > 1 {
+		c.title = fmt.Sprintf("%s are behind: they reached collective %d%s, the others %d or more, and they wait for them", capital(rankList(c.ranks)), measure(least), inGroup(least.group), measure(&comparable[ahead]))
+	}
 	return c, true
 }
+
+// inGroup names a group of processes that is not the default one.
+func inGroup(group string) string {
+	_, name, described := strings.Cut(strings.TrimSuffix(group, ")"), "(")
+	if !described || name == "default_pg" || name == "" {
+		return ""
+	}
+	return " of group " + name
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // silentPeer finds the one rank that says nothing while all others complain
 // that they lost somebody or waited in vain.

@@ -13,13 +13,17 @@ type prefixed struct {
 	by []byte
 	// rank is what the prefix says, -1 for nothing.
 	rank int
+	// process is true where a process of PyTorch wrote its own rank there:
+	// "[rank12]:" (c10's logger, from 2.3 on), which counts in the whole job,
+	// where texts count within a group of processes.
+	process bool
 }
 
 // launcherPrefix matches what launchers put in front of a rank's line:
 // torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>:, Horovod's
 // [3]<stdout>:, Ray's (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and
 // [trainer3]: of other launchers. The rank is in one of the groups.
-var launcherPrefix = regexp.MustCompile(`^\s*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|\[\d+,(\d+)\]<std(?:err|out)>: ?|\[(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$))`)
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|\[\d+,(\d+)\]<std(?:err|out)>: ?|\[(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$))`)
 
 // unprefix takes launchers' prefixes off a line, innermost last.
 func unprefix(line []byte) prefixed {
@@ -36,6 +40,7 @@ func unprefix(line []byte) prefixed {
 			}
 			if n, err := strconv.Atoi(string(p.text[at[group]:at[group+1]])); err == nil {
 				p.rank = n
+				p.process = bytes.HasPrefix(bytes.TrimLeft(p.text, " \t"), []byte("[rank"))
 			}
 			if group == 10 { // srun: the byte that follows is the text's
 				end = at[group+1] + 2

@@ -77,6 +77,10 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	} else if who.traceback.open && who.traceback.exception(p.text) {
 		s.exception(number, at, who, p)
 	}
+	if t := &who.traceback; t.saving && t.storage.Signature != "" {
+		s.hits = append(s.hits, t.storage) // what stands below it says what was done
+		t.storage = train.LogHit{}
+	}
 	who.report.left = max(0, who.report.left-1)
 	s.count(was, who.busy())
 	return s.hits
@@ -184,7 +188,9 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 		Signature: m.Signature, Cause: m.Cause, Line: at, Time: when, Text: shown(p.text), Captures: m.Captures, Rank: p.rank, Frame: frame,
 	}
 	if rank, named := r.rank(m.Captures); named {
-		hit.Rank = rank
+		if !p.process || r.cause != "nccl-timeout" {
+			hit.Rank = rank
+		}
 	} else if who.rank >= 0 {
 		hit.Rank = who.rank
 	} else if who.report.left > 0 && who.report.rank >= 0 {
@@ -211,9 +217,19 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 	if who.rank >= 0 {
 		rank = who.rank
 	}
-	s.hits = append(s.hits, train.LogHit{
+	hit := train.LogHit{
 		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.text), Rank: rank, Frame: t.frame,
-	})
+	}
+	if storageError.Match(p.text) {
+		storage := hit
+		storage.Signature, storage.Cause = checkpointStorage, "checkpoint-write-failed"
+		if t.saving {
+			hit = storage
+		} else {
+			who.traceback.storage = storage
+		}
+	}
+	s.hits = append(s.hits, hit)
 }
 
 // maxShown is how much of a line a hit quotes.

@@ -1,0 +1,126 @@
+package logs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// weightReported is above what is found by comparing what ranks say: PyTorch
+// has compared them itself.
+const weightReported = weightCollective + 4
+
+// desyncReports read what PyTorch's watchdog writes with
+// TORCH_NCCL_DESYNC_DEBUG=1: which ranks did not come to the collective that
+// timed out, or that all of them are in it (TraceUtils.h, 1.11 to 2.9).
+func desyncReports(all []candidate) []candidate {
+	var late, waited []int
+	var first *candidate
+	finished, joined, timedOut := "", "", ""
+	for i := range all {
+		c := &all[i]
+		if c.healed || !strings.HasPrefix(c.hit.Signature, "desync-") {
+			continue
+		}
+		if first == nil {
+			first = c
+		}
+		switch captures := c.hit.Captures; {
+		case c.hit.Signature == "desync-lagging" && len(captures) >= 4:
+			late, finished = append(late, numbers(captures[0]+","+captures[1])...), captures[2]
+			first = c
+		case c.hit.Signature == "desync-joined" && len(captures) >= 2:
+			waited, joined = append(waited, numbers(captures[0])...), captures[1]
+		case c.hit.Signature == "desync-report" && len(captures) >= 3:
+			timedOut = orElse(timedOut, captures[2])
+		}
+	}
+	late, waited = once(late), once(waited)
+	switch {
+	case len(late) > 0:
+		return []candidate{lagging(first, late, finished)}
+	case len(waited) > 0 && timedOut != "" && timedOut != joined:
+		c := reported(first, "nccl-desync", waited)
+		c.title = fmt.Sprintf("%s still in collective %s while others wait in %s: they run different ones", are(waited), joined, timedOut)
+		return []candidate{c}
+	case len(waited) > 1:
+		c := reported(first, "nccl-timeout", waited)
+		c.nobody = true
+		c.title = fmt.Sprintf("%s all joined collective %s and none finished it: the program is in step, so look at the network and the GPUs", capital(rankList(waited)), joined)
+		return []candidate{c}
+	}
+	return nil
+}
+
+func lagging(first *candidate, late []int, finished string) candidate {
+	c := reported(first, "nccl-desync", late)
+	c.title = capital(rankList(late)) + " did not come to the collective that the others wait in"
+	if finished != "" {
+		c.title = fmt.Sprintf("%s finished collective %s and did not join the next one, in which the others wait", capital(rankList(late)), finished)
+	}
+	return c
+}
+
+func are(ranks []int) string {
+	if len(ranks) == 1 {
+		return capital(rankList(ranks)) + " is"
+	}
+	return capital(rankList(ranks)) + " are"
+}
+
+// reported is a candidate of what a report says about ranks.
+func reported(from *candidate, cause train.Cause, ranks []int) candidate {
+	c := candidate{cause: cause, weight: weightReported, rank: -1, at: from.at, hit: from.hit, log: from.log, ranks: ranks, nobody: len(ranks) != 1}
+	if len(ranks) == 1 {
+		c.rank = ranks[0]
+	}
+	return c
+}
+
+// flightReports read what torchfrtrace, PyTorch's analyser of flight recorder
+// dumps, prints: ranks that did not join a collective, and ranks that joined
+// another one.
+func flightReports(all []candidate) []candidate {
+	number := ""
+	var found []candidate
+	for i := range all {
+		c := &all[i]
+		switch captures := c.hit.Captures; {
+		case c.healed:
+		case c.hit.Signature == "flight-sequence" && len(captures) >= 2:
+			number = captures[1]
+		case c.hit.Signature == "flight-missing" && len(captures) >= 1 && len(found) == 0:
+			missing := once(numbers(captures[0]))
+			one := reported(c, "one-rank-behind", missing)
+			one.title = fmt.Sprintf("%s did not join collective%s that the others wait in", capital(rankList(missing)), prefixed(" ", number))
+			found = append(found, one)
+		case c.hit.Signature == "flight-mismatch" && len(captures) >= 3 && len(found) == 0 && c.hit.Rank >= 0:
+			one := reported(c, "nccl-desync", []int{c.hit.Rank})
+			one.title = fmt.Sprintf("Rank %d runs another collective than the other ranks: %s", c.hit.Rank, safe(orElse(captures[2], captures[1])))
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+func prefixed(prefix, text string) string {
+	if text == "" {
+		return ""
+	}
+	return prefix + text
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// once sorts ranks and leaves each out that stands there before.
+func once(ranks []int) []int {
+	slices.Sort(ranks)
+	return slices.Compact(ranks)
+}
