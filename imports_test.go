@@ -25,7 +25,7 @@ var mayImport = []struct {
 	{"cli", []string{"diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
 	{"ui", []string{"views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "sources/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"views/draw", []string{"themes", "keymap", "train"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
-	{"views", []string{"views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},
+	{"views", []string{"actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},
 	{"diagnose/signatures", []string{"train"}, "texts in, causes out"},
 	{"diagnose/logs", []string{"diagnose/signatures", "store", "store/series", "train"}, "what the logs of a job say about its end, for the engine"},
 	{"diagnose", []string{"diagnose/signals", "diagnose/signatures", "sources/kinds", "store", "store/series", "train"}, "a snapshot in, findings out; kinds names what objects are, signatures what texts mean"},
@@ -46,6 +46,9 @@ var mayImport = []struct {
 	{"train", nil, "the nouns depend on nothing"},
 	{"keymap", nil, "a leaf: one table of keys"},
 	{"themes", nil, "a leaf: colour roles"},
+	{"actions/changes", []string{"actions", "store", "train"}, "a picture and a choice in, requests out"},
+	{"actions/probes", []string{"actions", "store"}, "what is run in ranks, and what the answers mean"},
+	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},
 	{"testdata/demo", nil, "embedded files"},
 }
 

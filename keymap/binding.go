@@ -39,6 +39,7 @@ var behind = map[Scope]Scope{
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
 	Charts: Global, ChartPicker: Global,
 	Diagnosis: Global, Findings: Table,
+	Probes: Table, ProbeAnswers: Table, SMI: Table, Forwards: Table, Dialog: "",
 }
 
 // Binding gives keys a meaning in a scope.

@@ -6,6 +6,7 @@ const (
 	groupMove    = "Move"
 	groupRows    = "Rows"
 	groupSort    = "Sort"
+	groupAct     = "Act"
 	groupGeneral = "General"
 )
 

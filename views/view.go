@@ -37,6 +37,8 @@ type Frame struct {
 	Ages *draw.Ages
 	// Streams is which logs are followed now, and why others are not.
 	Streams *streams.Plan
+	// Rights say what may be done in the cluster from here.
+	Rights keymap.Rights
 	// Diagnosis is the newest report there is; it may be of a picture some
 	// moments older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report
@@ -212,6 +214,15 @@ type Effect struct {
 	ManagedFields bool
 	// Command runs what could have been typed at the ":" prompt.
 	Command string
+	// Act does what an action does that the shell knows (keymap.Shell,
+	// keymap.Delete) to On, as if its key were pressed.
+	Act keymap.Action
+	// On is what Act is done to; nil is what the screen has selected.
+	On []train.Ref
+	// Measured are readings of GPUs that answers told; they go to the store.
+	Measured *store.Measured
+	// Filed are answers of probes, kept as evidence beside the job's findings.
+	Filed []diagnose.ProbeAnswer
 }
 
 // Place names a screen and what it is to show.
@@ -236,6 +247,9 @@ type Place struct {
 	Text string
 	// Ref is the object that the screen "describe" tells about.
 	Ref train.Ref
+	// Pods are where the screens "probes", "answers" and "smi" run commands,
+	// where Job and Ranks do not say it; Name is the probe of "answers".
+	Pods []train.Ref
 	// Filter is set on the screen that opens.
 	Filter string
 }

@@ -1,0 +1,35 @@
+package actions
+
+import "context"
+
+// Transfer is files copied from a container to this machine, or the other way.
+type Transfer struct {
+	Container
+	// Up copies Local to Remote, else Remote is copied to Local. Either may
+	// be a folder; what is copied keeps its base name below a folder that
+	// exists, as with cp.
+	Up            bool
+	Local, Remote string
+	// Overwrite allows replacing a file that exists here.
+	Overwrite bool
+	// Progress, when set, is told the bytes copied so far and in all (0 while
+	// unknown), often, from another goroutine.
+	Progress func(done, all int64)
+}
+
+// Transferred is what was copied.
+type Transferred struct {
+	Files int
+	Bytes int64
+	// Skipped names what was left out and why (links out of the tree, devices).
+	Skipped []string
+	// Local or Remote path that was written.
+	Path string
+}
+
+// Copier copies files.
+type Copier interface {
+	// Copy errors are *Failure. What was written of a file that could not be
+	// completed is removed.
+	Copy(ctx context.Context, t Transfer) (Transferred, error)
+}

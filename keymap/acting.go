@@ -1,0 +1,138 @@
+package keymap
+
+// Scopes of what acts in the cluster.
+const (
+	Probes       Scope = "probes"
+	ProbeAnswers Scope = "answers"
+	SMI          Scope = "smi"
+	Forwards     Scope = "pf"
+	// Dialog is what asks before something is changed; it has all keys.
+	Dialog Scope = "dialog"
+)
+
+// Actions that do something in the cluster.
+const (
+	Shell       Action = "act.shell"
+	Attach      Action = "act.attach"
+	ShowSMI     Action = "act.nvidia-smi"
+	ShowProbes  Action = "act.probes"
+	Delete      Action = "act.delete"
+	RestartRank Action = "act.restart-rank"
+	Suspend     Action = "act.suspend"
+	ScaleJob    Action = "act.scale"
+	Cordon      Action = "act.cordon"
+	Uncordon    Action = "act.uncordon"
+	Edit        Action = "act.edit"
+	ForwardPort Action = "act.port-forward"
+	ShowForward Action = "act.forwards"
+	CopyFiles   Action = "act.copy-files"
+)
+
+// Actions of a dialog.
+const (
+	DialogNext    Action = "dialog.next"
+	DialogBack    Action = "dialog.back"
+	DialogMore    Action = "dialog.more"
+	DialogLess    Action = "dialog.less"
+	DialogEnter   Action = "dialog.enter"
+	DialogCancel  Action = "dialog.cancel"
+	DialogUp      Action = "dialog.up"
+	DialogDown    Action = "dialog.down"
+	DialogErase   Action = "dialog.erase"
+	DialogEraseTo Action = "dialog.erase-all"
+)
+
+// Effect is what an action is to the cluster.
+type Effect uint8
+
+const (
+	// Looks reads and shows.
+	Looks Effect = iota
+	// Acts does something in the cluster that changes nothing of it: runs a
+	// harmless command, forwards a port. It needs a cluster that is there.
+	Acts
+	// Changes changes something, or lets a person do so: asked about first,
+	// and gone where nothing may change.
+	Changes
+)
+
+// effects are those of the actions that do more than look.
+var effects = map[Action]Effect{
+	Shell: Changes, Attach: Changes, ShowSMI: Acts, ShowProbes: Acts,
+	Delete: Changes, RestartRank: Changes, Suspend: Changes, ScaleJob: Changes,
+	Cordon: Changes, Uncordon: Changes, Edit: Changes,
+	ForwardPort: Acts, CopyFiles: Acts,
+}
+
+// Effect is what the action is to the cluster.
+func (a Action) Effect() Effect { return effects[a] }
+
+// Rights say what may be done where the keys are pressed.
+type Rights struct {
+	// ReadOnly takes the keys away that change something.
+	ReadOnly bool
+	// NoCluster takes those out of the footer that need a cluster: a file is
+	// shown. Pressed, they say so.
+	NoCluster bool
+}
+
+// Offers reports whether the action has a key at all.
+func (r Rights) Offers(a Action) bool { return !r.ReadOnly || a.Effect() != Changes }
+
+// Names reports whether footers name the action.
+func (r Rights) Names(a Action) bool {
+	return r.Offers(a) && (!r.NoCluster || a.Effect() == Looks)
+}
+
+// acting are the keys of what acts. Where k9s has the action, it has its key:
+// s, a, e, ctrl-d, ctrl-k, F, f, t, and c and u on nodes.
+func acting() []Binding {
+	var all []Binding
+	for _, scope := range []Scope{Jobs, Job, Rank, Node, GPUs, Diagnosis} {
+		all = append(all,
+			Binding{scope, keys("s"), Shell, "shell", "a shell in the rank under the cursor, or in the one that failed first", groupAct, scope == Job || scope == Rank},
+			Binding{scope, keys("n"), ShowSMI, "nvidia-smi", "nvidia-smi (or the vendor's own tool) in the marked ranks, or in all of the job", groupAct, scope != Jobs},
+			Binding{scope, keys("x"), ShowProbes, "probes", "run checks inside the marked ranks, or in all of the job", groupAct, scope == Job || scope == Diagnosis},
+		)
+	}
+	for _, scope := range []Scope{Job, Rank, Node} {
+		all = append(all,
+			Binding{scope, keys("a"), Attach, "attach", "attach to the process of the rank", groupAct, false},
+			Binding{scope, keys("ctrl+k"), RestartRank, "restart rank", "delete the pods of the ranks, so that they are made anew", groupAct, false},
+			Binding{scope, keys("t"), CopyFiles, "copy files", "copy files from the rank or to it", groupAct, false},
+		)
+	}
+	for _, scope := range []Scope{Jobs, Job, Rank, Node} {
+		all = append(all,
+			Binding{scope, keys("F"), ForwardPort, "port-forward", "bring a port of the rank to this machine: TensorBoard, the Ray dashboard", groupAct, false},
+			Binding{scope, keys("f"), ShowForward, "forwards", "the ports that are forwarded", groupAct, false},
+			Binding{scope, keys("ctrl+d"), Delete, "delete", "delete the marked objects, or the one under the cursor", groupAct, false},
+		)
+	}
+	for _, scope := range []Scope{Jobs, Job, Nodes, Queues, Manifest} {
+		all = append(all, Binding{scope, keys("e"), Edit, "edit", "edit the YAML in $EDITOR; a diff is shown before it is applied", groupAct, false})
+	}
+	for _, scope := range []Scope{Jobs, Job} {
+		all = append(all,
+			Binding{scope, keys("z"), Suspend, "suspend", "suspend the job, or resume it", groupAct, false},
+			Binding{scope, keys("E"), ScaleJob, "scale", "change how many ranks an elastic job has", groupAct, false},
+		)
+	}
+	return append(all,
+		Binding{Nodes, keys("n"), ShowSMI, "nvidia-smi", "nvidia-smi in the pods that hold GPUs of the node", groupAct, true},
+		Binding{Nodes, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, false},
+		Binding{Nodes, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, false},
+
+		Binding{Dialog, keys("tab"), DialogNext, "next", "next field or button", groupMove, true},
+		Binding{Dialog, keys("shift+tab"), DialogBack, "previous", "previous field or button", groupMove, false},
+		Binding{Dialog, keys("right"), DialogMore, "more", "the next choice, or button", groupMove, false},
+		Binding{Dialog, keys("left"), DialogLess, "less", "the choice or button before", groupMove, false},
+		Binding{Dialog, keys("up"), DialogUp, "up", "scroll what will happen up", groupMove, false},
+		Binding{Dialog, keys("down"), DialogDown, "down", "scroll what will happen down", groupMove, false},
+		Binding{Dialog, keys("enter"), DialogEnter, "choose", "press the button", groupScreen, true},
+		Binding{Dialog, keys("esc"), DialogCancel, "cancel", "change nothing", groupScreen, true},
+		Binding{Dialog, keys("backspace"), DialogErase, "erase", "erase the character before", groupScreen, false},
+		Binding{Dialog, keys("ctrl+u"), DialogEraseTo, "erase all", "erase the field", groupScreen, false},
+		Binding{Dialog, keys("ctrl+c"), Quit, "quit", "quit", groupGeneral, false},
+	)
+}
