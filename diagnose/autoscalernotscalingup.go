@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
 )
 
 var autoscalerNotScalingUp = cause{
@@ -23,10 +25,14 @@ var autoscalerNotScalingUp = cause{
 				if e == nil {
 					e = karpenterRefusal(s.eventsOf(p))
 				}
-				if e == nil || e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated" {
+				if e == nil || e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated" || s.isOutdated(e, p) {
 					continue
 				}
-				f := s.found(s.grave(g.since, 5*time.Minute), g.since, g.pods...)
+				severity := s.grave(g.since, 5*time.Minute)
+				if g.cause != "" { // why no node takes the pod comes first; more nodes would be one way out
+					severity = train.SeverityWarning
+				}
+				f := s.found(severity, g.since, g.pods...)
 				f.Title = fmt.Sprintf("The autoscaler adds no node for %s: %s", rankNames(g.pods), afterColon(e.Message))
 				f.Explanation = s.current.meaning
 				f.Evidence = []train.Evidence{fromEvent(e, rankOf(p))}
@@ -37,6 +43,17 @@ var autoscalerNotScalingUp = cause{
 		}
 		return nil
 	},
+}
+
+// repeatsWithin is how long an autoscaler's word stands without being said
+// again: it looks every ten seconds (cluster-autoscaler --scan-interval), and
+// its events are counted up for as long as they hold.
+const repeatsWithin = 10 * time.Minute
+
+// isOutdated reports an autoscaler's word that the scheduler's newest one leaves behind.
+func (s *subject) isOutdated(e *corev1.Event, p *pod) bool {
+	newest := lastEvent(s.eventsOf(p), "FailedScheduling")
+	return newest != nil && newest != e && kinds.EventTime(newest).Sub(kinds.EventTime(e)) > repeatsWithin
 }
 
 // karpenterRefusal is Karpenter's word that no node type fits; it uses the

@@ -202,7 +202,7 @@ func (s *subject) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding
 		}
 		f := s.found(severity, u.since, u.pods...)
 		f.Evidence = append(f.Evidence, u.proof)
-		f.Verify = verifyOf(train.StageVolumes)
+		f.Verify = fmt.Sprintf("Claim %s is Bound (kubectl get pvc -n %s), and the pods start.", u.name, u.pods[0].Namespace)
 		f.Explanation = s.current.meaning
 		tell(u, &f)
 		found = append(found, f)

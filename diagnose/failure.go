@@ -33,6 +33,8 @@ type failure struct {
 	ready     time.Time // since when the rank runs again
 	proof     train.Evidence
 	events    []*corev1.Event
+	// node is where a killed pod ran; nil for other ends and where it cannot be seen.
+	node *corev1.Node
 	// hit is the line of the log that tells most, nil when none does.
 	hit    *train.LogHit
 	stream train.StreamID
@@ -195,6 +197,9 @@ func (s *subject) complete(f *failure) {
 	f.position = s.position(f.rank)
 	if f.pod != nil {
 		f.events = s.eventsOf(f.pod)
+		if killed(f) && f.pod.Spec.NodeName != "" {
+			s.lookAtNode(f)
+		}
 		f.hit, f.stream = s.hitOf(f)
 	}
 	switch f.rank.State {
@@ -205,6 +210,21 @@ func (s *subject) complete(f *failure) {
 		f.over = !s.job.Phase.Terminal() && f.pod != nil && f.pod.Name != f.rank.Pod
 	}
 	f.cause = s.causeOfEnd(f)
+}
+
+// killed reports an end by a signal from outside: SIGKILL, SIGTERM, or a pod
+// that was ended as a whole.
+func killed(f *failure) bool {
+	return f.reason != "OOMKilled" && (f.code == 137 || f.code == 143 || f.code < 0)
+}
+
+// lookAtNode adds what was said about the node meanwhile: who kills from
+// outside leaves word there.
+func (s *subject) lookAtNode(f *failure) {
+	name := f.pod.Spec.NodeName
+	f.events = append(slices.Clone(f.events), s.about(train.Ref{Kind: "Node", Name: name})...)
+	o, _ := s.find(kinds.NodeKind, "", name)
+	f.node, _ = o.(*corev1.Node)
 }
 
 // position is a rank's place in job.Ranks, -1 when it is none of them.

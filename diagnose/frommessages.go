@@ -131,7 +131,7 @@ func verifyOf(stage train.Stage) string {
 	case train.StageSchedule:
 		return "The pods get a node (an event Scheduled), and this finding goes."
 	case train.StageVolumes:
-		return "The claims are Bound and the pods leave ContainerCreating."
+		return "The pods leave ContainerCreating, and this finding goes."
 	case train.StageImage:
 		return "An event Pulled follows, and the containers start."
 	case train.StageStart:

@@ -144,10 +144,31 @@ func keptAway(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 			note(verdict{tainted, t.Key})
 		}
 	}
+	if v, bad := notReady(pod, node); bad {
+		note(v)
+	}
 	if node.Spec.Unschedulable && !tolerates(pod, &corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}) {
 		note(verdict{cordoned, corev1.TaintNodeUnschedulable})
 	}
 	return worst, worst.hurdle != fits
+}
+
+// notReady is what a node's own condition says where the taint that goes with
+// it is missing: dumps are cut, and controllers up to 1.11 set none
+// (kubernetes 1.36 pkg/controller/nodelifecycle, nodeConditionToTaintKeyStatusMap).
+func notReady(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
+	for i := range node.Status.Conditions {
+		c := &node.Status.Conditions[i]
+		if c.Type != corev1.NodeReady || c.Status == corev1.ConditionTrue {
+			continue
+		}
+		key := corev1.TaintNodeNotReady
+		if c.Status == corev1.ConditionUnknown {
+			key = corev1.TaintNodeUnreachable
+		}
+		return verdict{unwell, key}, !tolerates(pod, &corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule})
+	}
+	return verdict{}, false
 }
 
 // decisive is the hurdle that stops the pod: that of the nodes that come

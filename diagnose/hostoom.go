@@ -16,10 +16,25 @@ var hostOOM = cause{
 
 	told: true,
 	ended: func(f *failure) bool {
-		return f.code == 137 && f.reason != "OOMKilled" && f.event(func(e *corev1.Event) bool { return e.Reason == "SystemOOM" }) != nil
+		return f.code == 137 && f.reason != "OOMKilled" && f.event(isSystemOOM) != nil
 	},
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", by.node(), s.whoOf(f))
-
+		if by == nil || by.failure == nil || by.failure.pod == nil {
+			return
+		}
+		if e := by.failure.event(isSystemOOM); e != nil {
+			f.Evidence = append(f.Evidence, fromEvent(e, -1))
+			f.Confidence = train.Likely // the event names a process, not the pod
+		}
+		f.Next = []train.Step{
+			do(s.current.fix),
+			look("See what the pods of the node request, and what the node says.", "kubectl", "describe", "node", by.failure.pod.Spec.NodeName),
+		}
 	},
 }
+
+// isSystemOOM is the kubelet's word that the kernel killed something to save
+// the node: `System OOM encountered, victim process: python, pid: 4711`, an
+// event about the node (kubernetes 1.10 to 1.36, pkg/kubelet/oom).
+func isSystemOOM(e *corev1.Event) bool { return e.Reason == "SystemOOM" }

@@ -28,9 +28,6 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	want := amountOf(requests, name)
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Next = []train.Step{do(fmt.Sprintf("Lower requests of %s, or wait until others end.", words))}
-	if name == "pods" {
-		want = 1
-	}
 	if g.funnel == nil || !g.whole {
 		f.Title = fmt.Sprintf("%s (%s): no node has %s free", count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
 		f.Explanation = s.current.meaning
@@ -68,11 +65,8 @@ func mostRoom(rooms []*room, name string, allocatable bool) *room {
 
 // amountOfWhat is an amount with what it is of, where the unit does not say so.
 func amountOfWhat(name string, n int64, words string) string {
-	switch name {
-	case "cpu":
+	if name == "cpu" {
 		return amount(name, n)
-	case "pods":
-		return "room for one more pod"
 	}
 	return amount(name, n) + " of " + words
 }

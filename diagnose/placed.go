@@ -23,6 +23,8 @@ type placed struct {
 	funnel *funnel
 	// whole is true when every node can be seen, so that the funnel decides.
 	whole bool
+	// refused are the nodes with room that neighbours close.
+	refused []refusal
 	// cause is what keeps the pods from a node, "" when nothing does any more.
 	cause train.Cause
 }
@@ -39,7 +41,7 @@ func (s *subject) unplaced() []placed {
 			continue
 		}
 		message, proof := s.schedulerSays(p)
-		key := shapeName(p.Pod) + "|" + claimNames(p.Pod) + "|" + message
+		key := shapeName(p.Pod) + "|" + claimNames(p.Pod) + "|" + neighbourRules(p.Pod) + "|" + message
 		if at, known := groups[key]; known {
 			s.verdicts[at].pods = append(s.verdicts[at].pods, p)
 			continue
@@ -98,6 +100,8 @@ func (s *subject) judge(g *placed) {
 		g.cause = main.cause
 	case g.whole && g.funnel.decisive() != fits:
 		g.cause = s.hurdleCause(g.funnel)
+	case g.whole && s.neighboursRefuse(g):
+		g.cause = podAffinityConflictID
 	case g.message == "":
 		g.cause = "" // no scheduler has said a word, and a node would take it
 	case g.whole:
@@ -108,6 +112,17 @@ func (s *subject) judge(g *placed) {
 	if g.cause == "insufficient-gpu" || g.cause == "mig-resource-mismatch" {
 		g.cause = s.deviceCause(g)
 	}
+}
+
+// neighboursRefuse reports that every node with room is closed by rules about
+// neighbours. Pods without such rules are asked after only where the
+// scheduler speaks of others'.
+func (s *subject) neighboursRefuse(g *placed) bool {
+	if !hasNeighbourRules(g.pods[0].Pod) && g.says.of(podAffinityConflictID) == nil {
+		return false
+	}
+	g.refused = s.refusals(g)
+	return len(g.refused) > 0
 }
 
 // hurdleCause is the cause behind the hurdle that decides.

@@ -9,17 +9,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+const podAffinityConflictID train.Cause = "pod-affinity-conflict"
+
 var podAffinityConflict = cause{
-	id: "pod-affinity-conflict", stage: train.StageSchedule,
+	id: podAffinityConflictID, stage: train.StageSchedule,
 	meaning:  "Rules about which pods may be neighbours (pod affinity, anti-affinity, topology spread) leave no node.",
-	evidence: "FailedScheduling with `didn't match pod anti-affinity rules`, `didn't match pod topology spread constraints` or `(missing required label)`.",
+	evidence: "FailedScheduling with `didn't match pod anti-affinity rules`, `didn't match pod topology spread constraints` or `(missing required label)`; the labels of the pods on each node against the pod's rules and theirs.",
 	fix:      "Relax the rule: prefer instead of require, raise maxSkew, or use more nodes.",
 	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: rules about neighbouring pods leave no node", count(len(g.pods), "pod"), rankNames(g.pods))
 			s.tellPlace(g, f)
+			s.tellRefusals(g, f)
 		})
 	},
 }

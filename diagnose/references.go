@@ -47,7 +47,7 @@ func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
 			f.Title = fmt.Sprintf("%s %s, which %s needs, does not exist in namespace %s", kind.Kind, r.name, rankName(p.rank), p.Namespace)
 			f.Explanation = s.current.meaning
 			f.Next = s.missingSteps(lower(kind.Kind), r.name)
-			f.Verify = verifyOf(train.StageVolumes)
+			f.Verify = fmt.Sprintf("%s %s is listed in namespace %s, and the pod leaves ContainerCreating within two minutes.", kind.Kind, r.name, p.Namespace)
 			found = append(found, f)
 		}
 	}

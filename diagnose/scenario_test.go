@@ -394,6 +394,8 @@ func (c *cluster) event(kind, name, eventType, reason, message string, minutes f
 	switch kind {
 	case "PyTorchJob":
 		e.InvolvedObject.APIVersion = "kubeflow.org/v1"
+	case "Node":
+		e.InvolvedObject.Namespace, e.InvolvedObject.UID = "", types.UID(name) // as the kubelet writes it
 	case "PodGroup":
 		e.InvolvedObject.APIVersion = "scheduling.volcano.sh/v1beta1"
 	}

@@ -22,6 +22,7 @@ type seen struct {
 	lists   []seenList
 	about   []seenEvents
 	shapes  []seenShape
+	nodes   uint64 // Snapshot.NodesVersion where every pod on a node counts, else 0
 	signals []signals.Signal
 	hits    int // lines of logs that tell of causes
 	course  *course
@@ -94,6 +95,9 @@ func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 	case changed.objects && !n.sameObjects(w.Snapshot):
 		return false
 	case changed.events && !n.sameEvents(w.Snapshot):
+		return false
+	}
+	if n.nodes != 0 && n.nodes != w.NodesVersion {
 		return false
 	}
 	for _, was := range n.shapes {

@@ -2,9 +2,12 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
-	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
 )
 
 var spotInterruption = cause{
@@ -16,12 +19,52 @@ var spotInterruption = cause{
 
 	told: true,
 	ended: func(f *failure) bool {
-		return f.reason == "Terminated" && hasAny(f.message, "node shutdown", "shutting down") || f.reason == "NodeShutdown" || f.reason == "Shutdown" || f.disruption() == "TerminationByKubelet"
+		return f.reason == "Terminated" && hasAny(f.message, "node shutdown", "shutting down") || f.reason == "NodeShutdown" || f.reason == "Shutdown" || f.disruption() == "TerminationByKubelet" ||
+			killed(f) && (f.event(isReclaim) != nil || f.reclaimTaint() != nil)
 	},
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		f.Title = fmt.Sprintf("%s was ended because node %s was shut down", s.whoOf(f), by.node())
-
+		if by == nil || by.failure == nil {
+			return
+		}
+		if e := by.failure.event(isReclaim); e != nil {
+			f.Title = fmt.Sprintf("%s was ended because the cloud took node %s back", s.whoOf(f), by.node())
+			f.Evidence = append(f.Evidence, fromEvent(e, -1))
+		} else if taint := by.failure.reclaimTaint(); taint != nil {
+			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.whoOf(f), by.node())
+			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, by.failure.node), "spec.taints", taintText(taint), time.Time{}, -1))
+		}
 	},
+}
+
+// isReclaim is an event about a node that its cloud takes back: AKS's scheduled
+// events (node-problem-detector of AKS), the aws-node-termination-handler 1.13
+// and later, Karpenter 0.3x to 1.x, GKE's graceful node shutdown.
+func isReclaim(e *corev1.Event) bool {
+	switch e.Reason {
+	case "PreemptScheduled", "TerminateScheduled", "SpotInterruption", "ScheduledEvent", "ASGLifecycle", "SpotInterrupted", "TerminatingOnInterruption", "NodeShutdown":
+		return true
+	}
+	return false
+}
+
+// reclaimTaints are what clouds' handlers put on a node that goes:
+// aws-node-termination-handler 1.13 and later, GKE, cloud-provider 1.16 and later.
+var reclaimTaints = []string{
+	"aws-node-termination-handler/spot-itn", "aws-node-termination-handler/scheduled-maintenance", "aws-node-termination-handler/asg-lifecycle-termination",
+	"cloud.google.com/impending-node-termination", "node.cloudprovider.kubernetes.io/shutdown",
+}
+
+func (f *failure) reclaimTaint() *corev1.Taint {
+	if f.node == nil {
+		return nil
+	}
+	for _, key := range reclaimTaints {
+		if taint := taintOn(f.node, key); taint != nil {
+			return taint
+		}
+	}
+	return nil
 }
 
 // disruption is the reason of the pod's condition DisruptionTarget, "" without.

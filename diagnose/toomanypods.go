@@ -1,6 +1,9 @@
 package diagnose
 
 import (
+	"fmt"
+	"time"
+
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,6 +17,31 @@ var tooManyPods = cause{
 	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) { s.tellCrowded(g, f, "pods", "places for pods") })
+		return s.unplacedBy(s.tellTooMany)
 	},
+}
+
+// tellTooMany says of which nodes the places for pods are taken. A pod asks
+// for one place, whatever it requests.
+func (s *subject) tellTooMany(g *placed, f *train.Finding) {
+	who := count(len(g.pods), "pod") + " (" + rankNames(g.pods) + ")"
+	f.Title = who + " cannot be placed: every node that fits runs as many pods as it may"
+	f.Explanation = s.current.meaning + " It has nothing to do with what the pod requests."
+	f.Next = []train.Step{
+		do("Wait until pods on these nodes end, delete finished or idle ones, or use other nodes."),
+		do("Whoever runs the nodes can raise maxPods in the kubelet's configuration, where the network has addresses for more."),
+	}
+	f.Verify = verifyOf(train.StageSchedule)
+	if g.funnel == nil || !g.whole {
+		return
+	}
+	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+	rooms, _ := g.funnel.at(crowded)
+	for _, r := range rooms[:min(3, len(rooms))] {
+		most := r.allocatable["pods"]
+		f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "status.allocatable.pods", fmt.Sprintf("%d pods run, %d may", most-r.free["pods"], most), time.Time{}, -1))
+	}
+	if len(rooms) > 0 {
+		f.Next = append(f.Next, look("See which pods are there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+rooms[0].node.Name))
+	}
 }

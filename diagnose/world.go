@@ -40,6 +40,25 @@ type world struct {
 	signals *signals.Report
 	nodes   *nodeRooms
 	list    causeList
+	// standing are the pods that hold a place on a node, in order of node;
+	// made when first asked for.
+	standing []*corev1.Pod
+}
+
+// placedPods are the pods that hold a place on a node.
+func (w *world) placedPods() []*corev1.Pod {
+	if w.standing == nil {
+		w.standing = []*corev1.Pod{}
+		for _, r := range w.nodes.all() {
+			w.PodsOn(r.node.Name, func(pod *corev1.Pod) bool {
+				if pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed {
+					w.standing = append(w.standing, pod)
+				}
+				return true
+			})
+		}
+	}
+	return w.standing
 }
 
 // partsOf is what stands for a kind on screens and in the names of rights.
