@@ -12,7 +12,7 @@ import (
 func diagnoseJob(w *world, job *train.Job) *Answer {
 	course := courseOf(w, job)
 	if calm(w, job, course) {
-		measured := w.JobGPUs(job) != nil
+		measured := w.JobMeasured(job.ID)
 		return &Answer{Checks: calmChecks(job, course != nil, measured), seen: &seen{job: job, course: course, measured: measured}}
 	}
 	if job.LogsOnly {
@@ -20,7 +20,7 @@ func diagnoseJob(w *world, job *train.Job) *Answer {
 	}
 	s := newSubject(w, job)
 	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
-	s.seen.measured = w.JobGPUs(job) != nil
+	s.seen.measured = w.JobMeasured(job.ID)
 	var found []train.Finding
 	checks := make([]train.Check, len(causes))
 	for i, c := range causes {

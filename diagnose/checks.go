@@ -64,7 +64,7 @@ const (
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing to tell.
 func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
-	logs, measured := s.logsRead(), s.JobGPUs(s.job) != nil
+	logs, measured := s.logsRead(), s.JobMeasured(s.job.ID)
 	for i, c := range causes {
 		check := &checks[i]
 		if finding := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.id || slices.Contains(f.Hides, c.id) }); finding >= 0 {

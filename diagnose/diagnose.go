@@ -23,13 +23,21 @@ type Options struct {
 // report knows nothing.
 type Report struct {
 	signals *signals.Report
-	jobs    map[train.JobID]*Answer
 	order   []train.JobID
+	answers []*Answer // in that order
+	places  map[train.JobID]int
 	version uint64
 
-	// What the next run starts from.
-	nodes    *nodeRooms
-	snapshot *store.Snapshot
+	// What the next run starts from: the picture itself is not kept.
+	nodes *nodeRooms
+	of    versions
+}
+
+// versions are those of a picture.
+type versions struct{ objects, events, logs, nodes uint64 }
+
+func versionsOf(s *store.Snapshot) versions {
+	return versions{objects: s.ObjectsVersion, events: s.EventsVersion, logs: s.LogsVersion, nodes: s.NodesVersion}
 }
 
 // Answer is what is known of one job.
@@ -65,7 +73,11 @@ func (r *Report) Job(id train.JobID) *Answer {
 	if r == nil {
 		return nil
 	}
-	return r.jobs[id]
+	place, known := r.places[id]
+	if !known {
+		return nil
+	}
+	return r.answers[place]
 }
 
 // Worst is the first finding of a job, nil when it has none.
@@ -90,39 +102,70 @@ func (r *Report) Jobs() []train.JobID {
 // answers that cannot have changed are taken from it. Two runs must not start
 // from the same report at once.
 func Run(s *store.Snapshot, o Options, before *Report) *Report {
-	r := &Report{jobs: make(map[train.JobID]*Answer, len(s.Jobs())), version: before.Version(), snapshot: s}
-	r.signals = signals.Find(s, o.Thresholds, before.Signals())
-	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes}
-	changed := changes{objects: true, events: true, logs: true, signals: true}
-	if before != nil {
-		was := before.snapshot
-		w.nodes = newNodeRooms(s, before.nodes)
-		changed = changes{
-			objects: was.ObjectsVersion != s.ObjectsVersion, events: was.EventsVersion != s.EventsVersion,
-			logs: was.LogsVersion != s.LogsVersion, signals: before.signals != r.signals,
-		}
-	} else {
-		w.nodes = newNodeRooms(s, nil)
+	if before == nil {
+		before = &Report{}
 	}
-	r.nodes = w.nodes
-	for _, jobs := range [][]*train.Job{s.Jobs(), s.LogJobs()} {
+	r := &Report{version: before.version, of: versionsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
+	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes)}
+	was, first := before.of, before.nodes == nil
+	changed := changes{
+		objects: first || was.objects != r.of.objects, events: first || was.events != r.of.events,
+		logs: first || was.logs != r.of.logs, signals: before.signals != r.signals,
+	}
+	r.line(before, s.Jobs(), s.LogJobs())
+	next := 0
+	for _, jobs := range [...][]*train.Job{s.Jobs(), s.LogJobs()} {
 		for _, job := range jobs {
-			r.put(w, job, before, changed)
+			r.answers[next] = r.answer(w, job, before.at(next, job.ID), changed)
+			next++
 		}
 	}
-	if before == nil || len(before.order) != len(r.order) {
+	r.nodes = w.nodes.rest()
+	if first || len(before.order) != len(r.order) {
 		r.version++
 	}
 	return r
 }
 
-// put takes over the earlier answer for a job, or makes a new one.
-func (r *Report) put(w *world, job *train.Job, before *Report, changed changes) {
-	r.order = append(r.order, job.ID)
-	if answer := before.Job(job.ID); answer != nil && answer.seen.same(w, job, changed) {
-		r.jobs[job.ID] = answer
+// line puts the jobs in a row. Mostly they are those of the report before, and
+// share its table.
+func (r *Report) line(before *Report, objects, files []*train.Job) {
+	n := len(objects) + len(files)
+	r.answers = make([]*Answer, n)
+	all := func(i int) train.JobID {
+		if i < len(objects) {
+			return objects[i].ID
+		}
+		return files[i-len(objects)].ID
+	}
+	same := len(before.order) == n
+	for i := 0; same && i < n; i++ {
+		same = before.order[i] == all(i)
+	}
+	if same {
+		r.order, r.places = before.order, before.places
 		return
 	}
-	r.jobs[job.ID] = diagnoseJob(w, job)
+	r.order, r.places = make([]train.JobID, n), make(map[train.JobID]int, n)
+	for i := range n {
+		r.order[i] = all(i)
+		r.places[r.order[i]] = i
+	}
+}
+
+// at is the answer for a job that probably has a place.
+func (r *Report) at(place int, id train.JobID) *Answer {
+	if place < len(r.order) && r.order[place] == id {
+		return r.answers[place]
+	}
+	return r.Job(id)
+}
+
+// answer takes over the earlier answer for a job, or makes a new one.
+func (r *Report) answer(w *world, job *train.Job, was *Answer, changed changes) *Answer {
+	if was != nil && was.seen.same(w, job, changed) {
+		return was
+	}
 	r.version++
+	return diagnoseJob(w, job)
 }

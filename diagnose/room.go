@@ -38,6 +38,7 @@ type hostPort struct {
 // of holding it against them. They are carried from picture to picture.
 type nodeRooms struct {
 	*store.Snapshot
+	version uint64 // of the picture's nodes
 	rooms   []*room
 	made    bool
 	before  *nodeRooms
@@ -49,17 +50,22 @@ type nodeRooms struct {
 
 // newNodeRooms begins with what is known from the picture before.
 func newNodeRooms(s *store.Snapshot, before *nodeRooms) *nodeRooms {
-	n := &nodeRooms{Snapshot: s, funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel]*holder{}}
-	if before != nil {
-		if before.Snapshot.NodesVersion == s.NodesVersion {
-			n.rooms, n.made, n.funnels, n.shapes = before.rooms, before.made, before.funnels, before.shapes
-		} else {
-			shallow := *before
-			shallow.before, shallow.Snapshot = nil, nil
-			n.before, n.shapes = &shallow, maps.Clone(before.shapes)
-		}
+	n := &nodeRooms{Snapshot: s, version: s.NodesVersion, funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel]*holder{}}
+	switch {
+	case before == nil:
+	case before.version == s.NodesVersion:
+		n.rooms, n.made, n.funnels, n.shapes = before.rooms, before.made, before.funnels, before.shapes
+	default:
+		n.before, n.shapes = before, maps.Clone(before.shapes)
 	}
 	return n
+}
+
+// rest is what the next picture begins with. Earlier pictures are let go.
+func (n *nodeRooms) rest() *nodeRooms {
+	kept := *n
+	kept.before, kept.Snapshot, kept.endings = nil, nil, nil
+	return &kept
 }
 
 // all are the rooms in order of node; they are made when first asked for.
@@ -68,16 +74,17 @@ func (n *nodeRooms) all() []*room {
 		return n.rooms
 	}
 	n.made = true
-	var was map[string]*room
+	var was []*room
 	if n.before != nil {
-		was = make(map[string]*room, len(n.before.rooms))
-		for _, r := range n.before.rooms {
-			was[r.seen.Name] = r
-		}
+		was = n.before.rooms
 	}
+	n.rooms = make([]*room, 0, len(n.Nodes()))
 	for _, node := range n.Nodes() {
-		if r := was[node.Name]; r != nil && r.seen == node {
-			n.rooms = append(n.rooms, r)
+		for len(was) > 0 && was[0].seen.Name < node.Name {
+			was = was[1:]
+		}
+		if len(was) > 0 && was[0].seen == node {
+			n.rooms = append(n.rooms, was[0])
 		} else if r := n.makeRoom(node); r != nil {
 			n.rooms = append(n.rooms, r)
 		}

@@ -88,7 +88,7 @@ func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, !n.due.IsZero() && !w.now.Before(n.due):
 		return false
-	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)), n.measured != (w.JobGPUs(job) != nil):
+	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID):
 		return false
 	case changed.logs && !n.sameLogs(w, job), !n.sameSilence(w, job):
 		return false

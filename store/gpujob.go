@@ -74,6 +74,30 @@ func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
 	return sum
 }
 
+// JobMeasured reports whether JobGPUs has a summary. It makes none, and looks
+// no further than to the first GPU that has a reading.
+func (s *Snapshot) JobMeasured(id train.JobID) bool {
+	known, _ := s.gpus.jobs.Get(id)
+	for _, name := range known.nodes {
+		node, _ := s.gpus.nodes.Get(name)
+		if node != nil && node.measures(id, s.Now) {
+			return true
+		}
+	}
+	return false
+}
+
+// measures reports whether a reading of a job's GPU on the node has not expired.
+func (n *nodeGPUs) measures(id train.JobID, now time.Time) bool {
+	for i := range n.states {
+		state := &n.states[i]
+		if n.beside[i].job == id && len(state.Sources) > 0 && state.Freshness(now) <= train.Stale {
+			return true
+		}
+	}
+	return false
+}
+
 // measuredGPUs are the job's GPUs, nil when none is measured.
 func (s *Snapshot) measuredGPUs(job *train.Job) *madeGPUs {
 	if job == nil {

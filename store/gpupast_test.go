@@ -489,7 +489,7 @@ func TestTheGPUsOfAJob(t *testing.T) {
 	}
 	c.pass(3*everyNode + time.Second) // n2 is stale by now, n1 too
 	s = c.Snapshot()
-	if got := s.JobGPUs(of); got.Fresh != 0 || got.Measured != 4 || got.Mean != (Figure{55, 4}) {
+	if got := s.JobGPUs(of); got.Fresh != 0 || got.Measured != 4 || got.Mean != (Figure{55, 4}) || !s.JobMeasured(of.ID) {
 		t.Errorf("stale the sum is %+v", got)
 	}
 	tell("n1", "bert-worker-0", 70, 10)
@@ -497,7 +497,7 @@ func TestTheGPUsOfAJob(t *testing.T) {
 		t.Errorf("with two fresh ones the sum is %+v", got)
 	}
 	c.pass(13 * everyNode)
-	if got := c.Snapshot().JobGPUs(of); got != nil {
+	if got := c.Snapshot().JobGPUs(of); got != nil || c.Snapshot().JobMeasured(of.ID) {
 		t.Errorf("expired the sum is %+v", got)
 	}
 }

@@ -144,6 +144,11 @@ func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
 			if seed%2 == 0 {
 				snapshot.AllGPUs()
 			}
+			for _, job := range snapshot.Jobs() {
+				if measured, sum := snapshot.JobMeasured(job.ID), snapshot.JobGPUs(job); measured != (sum != nil) {
+					t.Fatalf("seed %d, step %d: %s is measured: %t, and its summary is %+v", seed, step, job.Ref.Name, measured, sum)
+				}
+			}
 			if step%10 == 0 {
 				if diff := cmp.Diff(strings.Split(describe(w.fresh().Snapshot()), "\n"), strings.Split(describe(snapshot), "\n")); diff != "" {
 					t.Fatalf("seed %d, step %d: at once (-), step by step (+)\n%s", seed, step, diff)

@@ -18,6 +18,8 @@ type found struct {
 	limits Thresholds
 	byNode map[string]*nodeFound
 	byJob  map[train.JobID]*jobFound
+	// measured are the jobs of all nodes, each once.
+	measured []train.JobID
 }
 
 // nodeFound is what was found on a node, and what it was found from.
@@ -51,7 +53,7 @@ func Find(s *store.Snapshot, limits Thresholds, before *Report) *Report {
 		before = &Report{}
 	}
 	f.before = before
-	f.r = &Report{found: found{at: s.Now, limits: limits, byNode: make(map[string]*nodeFound, len(before.byNode)), byJob: map[train.JobID]*jobFound{}}}
+	f.r = &Report{found: found{at: s.Now, limits: limits, byNode: make(map[string]*nodeFound, len(before.byNode)), byJob: make(map[train.JobID]*jobFound, len(before.byJob))}}
 	f.nodes()
 	f.jobs()
 	f.collect()
@@ -86,6 +88,7 @@ type finder struct {
 	r       *Report
 	dirty   map[train.JobID]bool // jobs of nodes whose signals differ
 	changed bool                 // whether a signal differs from before
+	moved   bool                 // whether a node is new, or has GPUs of other jobs than before
 }
 
 // nodes looks at all nodes whose GPUs are measured, or were.
@@ -104,7 +107,7 @@ func (f *finder) node(name string, version uint64) {
 		return
 	}
 	if old == nil {
-		old = &nodeFound{}
+		old, f.moved = &nodeFound{}, true
 	}
 	n := &node{scene: f.scene(old.notes), name: name, of: of, missing: f.s.GPUsMissing(name)}
 	states := f.s.GPUsOn(name)
@@ -112,6 +115,7 @@ func (f *finder) node(name string, version uint64) {
 	now := &nodeFound{version: version, of: of, usage: usage, looked: f.s.Now, signals: f.lookAtNode(n), jobs: jobsOf(states, n.missing)}
 	now.notes, now.sum = n.memory.now, sumOf(n)
 	f.r.byNode[name] = now
+	f.moved = f.moved || !slices.Equal(old.jobs, now.jobs)
 	if !equalSignals(old.signals, now.signals) {
 		f.changed = true
 		for _, ids := range [...][]train.JobID{old.jobs, now.jobs} {
