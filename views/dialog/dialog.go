@@ -1,0 +1,171 @@
+// Package dialog is what asks before something is done: what will happen, the
+// choices there are, and two buttons. It is no screen: the shell lays it over
+// the one that is shown and gives it all keys.
+package dialog
+
+import (
+	"unicode/utf8"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Dialog is one question. Its texts may be hostile; they are cleaned when drawn.
+type Dialog struct {
+	Title string
+	// Lines say what will happen, or what became of it.
+	Lines []Line
+	// Fields are what a person chooses or types, in order.
+	Fields []Field
+	// Does is the label of the button that does it, "" for a dialog that only tells.
+	Does string
+	// Refused says why it cannot be done now, "" when it can: the button is
+	// grey and the reason stands above it.
+	Refused string
+	// Waiting says what is still being found out; the button waits as well.
+	Waiting string
+
+	focus  int // fields first, then the buttons
+	placed bool
+	scroll int
+	deep   int // how far Lines can be scrolled, as last drawn
+}
+
+// Line is one sentence in a role.
+type Line struct {
+	Role themes.Role
+	Text string
+}
+
+// Field is one thing to be chosen (Choices) or typed.
+type Field struct {
+	Label string
+	// Choices are what left and right go through; Chosen is the one taken.
+	Choices []string
+	Chosen  int
+	// Text is what was typed, where there are no Choices; Digits takes
+	// nothing else. Hint stands behind it.
+	Text   string
+	Digits bool
+	Hint   string
+}
+
+// Outcome is what a key made of a dialog.
+type Outcome uint8
+
+const (
+	Open      Outcome = iota // it goes on
+	Cancelled                // nothing is to be done
+	Pressed                  // do it
+)
+
+// Cancel is preset: an enter pressed too early changes nothing. A dialog that
+// is to be filled in begins in its first field.
+func (d *Dialog) place() {
+	if d.placed {
+		return
+	}
+	d.placed = true
+	d.focus = d.cancel()
+	for i, f := range d.Fields {
+		if len(f.Choices) == 0 {
+			d.focus = i
+			return
+		}
+	}
+}
+
+func (d *Dialog) cancel() int { return len(d.Fields) }
+
+func (d *Dialog) stops() int {
+	if d.Does == "" {
+		return len(d.Fields) + 1
+	}
+	return len(d.Fields) + 2
+}
+
+func (d *Dialog) field() *Field {
+	if d.focus < len(d.Fields) {
+		return &d.Fields[d.focus]
+	}
+	return nil
+}
+
+// Do carries out an action.
+func (d *Dialog) Do(action keymap.Action) Outcome {
+	d.place()
+	switch action {
+	case keymap.DialogCancel:
+		return Cancelled
+	case keymap.DialogEnter:
+		return d.enter()
+	case keymap.DialogNext:
+		d.focus = (d.focus + 1) % d.stops()
+	case keymap.DialogBack:
+		d.focus = (d.focus + d.stops() - 1) % d.stops()
+	case keymap.DialogMore:
+		d.turn(1)
+	case keymap.DialogLess:
+		d.turn(-1)
+	case keymap.DialogUp:
+		d.scroll = max(0, d.scroll-1)
+	case keymap.DialogDown:
+		d.scroll = min(d.deep, d.scroll+1)
+	case keymap.DialogErase:
+		if f := d.field(); f != nil && len(f.Choices) == 0 && f.Text != "" {
+			_, size := utf8.DecodeLastRuneInString(f.Text)
+			f.Text = f.Text[:len(f.Text)-size]
+		}
+	case keymap.DialogEraseTo:
+		if f := d.field(); f != nil && len(f.Choices) == 0 {
+			f.Text = ""
+		}
+	}
+	return Open
+}
+
+// enter goes on to the next field, or presses the button.
+func (d *Dialog) enter() Outcome {
+	switch {
+	case d.focus < len(d.Fields):
+		d.focus++
+		if d.focus == d.cancel() && d.Does != "" && len(d.Fields[d.focus-1].Choices) == 0 {
+			d.focus++ // who has typed the last field means to do it
+		}
+		return Open
+	case d.focus == d.cancel():
+		return Cancelled
+	case d.Refused != "" || d.Waiting != "":
+		return Open
+	}
+	return Pressed
+}
+
+// turn goes through the choices of a field, or from button to button.
+func (d *Dialog) turn(by int) {
+	if f := d.field(); f != nil {
+		if n := len(f.Choices); n > 0 {
+			f.Chosen = (f.Chosen + n + by) % n
+		}
+		return
+	}
+	d.focus = min(max(d.focus+by, d.cancel()), d.stops()-1)
+}
+
+// maxTyped bounds what is typed into a field, in bytes.
+const maxTyped = 1000
+
+// Type takes text that was typed or pasted.
+func (d *Dialog) Type(text string) {
+	d.place()
+	f := d.field()
+	if f == nil || len(f.Choices) > 0 {
+		return
+	}
+	for _, r := range draw.Clean(text) {
+		if (!f.Digits || r >= '0' && r <= '9') && len(f.Text) < maxTyped {
+			f.Text += string(r)
+		}
+	}
+}
