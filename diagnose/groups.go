@@ -70,20 +70,31 @@ func join(byCause map[train.Cause]*Group, f *train.Finding) {
 }
 
 // sentence is the title of the only finding, or what the jobs have in common.
-// Where jobs wait for GPUs, it says who holds some and does nothing with them.
+// Where jobs wait for GPUs, it says how many, and who holds some and does
+// nothing with them.
 func (r *Report) sentence(s *store.Snapshot, g *Group) string {
-	text := g.Findings[0].Title
-	if n := len(g.Findings); n > 1 {
+	text, n := g.Findings[0].Title, len(g.Findings)
+	if n > 1 {
 		text = fmt.Sprintf("%s: %s", count(n, "job"), common(g))
 	}
 	if !waitsForGPUs[g.Cause] {
 		return text
 	}
-	if idle := r.idle(s); idle.gpus > 0 {
-		return fmt.Sprintf("%s %s for %s while %s %s %d and %s them idle; %s", count(len(g.Findings), "job"), agree(len(g.Findings), "waits", "wait"),
-			gpusAsked(s, g), idle.names(), agree(len(idle.jobs), "holds", "hold"), idle.gpus, agree(len(idle.jobs), "leaves", "leave"), g.Findings[0].Title)
+	waiting, others := r.idle(s, g)
+	if len(waiting.jobs)+len(others.jobs) == 0 {
+		return text
 	}
-	return text
+	sentence := fmt.Sprintf("%s %s for %s", count(n, "job"), agree(n, "waits", "wait"), gpusWanted(s, g))
+	if len(others.jobs) > 0 {
+		sentence += fmt.Sprintf(" while %s %s %d", others.names(agree(len(others.jobs), "idle job", "idle jobs")), agree(len(others.jobs), "holds", "hold"), others.gpus)
+	}
+	if len(waiting.jobs) > 0 {
+		sentence += fmt.Sprintf("; %s %s %d idle meanwhile", waiting.names("of them"), agree(len(waiting.jobs), "holds", "hold"), waiting.gpus)
+	}
+	if n == 1 {
+		sentence += "; " + text
+	}
+	return sentence
 }
 
 // waitsForGPUs are the causes that end when somebody lets go of GPUs.
@@ -103,12 +114,13 @@ func common(g *Group) string {
 	return plain(strings.TrimSuffix(meaning, "."))
 }
 
-// gpusAsked is how many GPUs the jobs ask for.
-func gpusAsked(s *store.Snapshot, g *Group) string {
+// gpusWanted is how many GPUs the jobs still lack: those of ranks without a
+// place on a node.
+func gpusWanted(s *store.Snapshot, g *Group) string {
 	n := 0
 	for _, f := range g.Findings {
 		if job := s.Job(f.JobID); job != nil {
-			n += job.GPUs
+			n += gpusLacking(job)
 		}
 	}
 	if n == 0 {
@@ -117,13 +129,30 @@ func gpusAsked(s *store.Snapshot, g *Group) string {
 	return count(n, "GPU")
 }
 
-// idlers are the jobs that hold GPUs and do nothing with them.
+func gpusLacking(job *train.Job) int {
+	lacking, placed := 0, 0
+	for i := range job.Ranks {
+		switch rank := &job.Ranks[i]; rank.State {
+		case train.RankMissing, train.RankGated, train.RankPending:
+			lacking += rank.GPUs
+		default:
+			placed += rank.GPUs
+		}
+	}
+	if lacking == 0 { // ranks that nobody has made yet may not be known
+		return max(0, job.GPUs-placed)
+	}
+	return lacking
+}
+
+// idlers are jobs that hold GPUs and do nothing with them.
 type idlers struct {
 	jobs []*train.Job
 	gpus int
 }
 
-func (i *idlers) names() string {
+// names are the first of them, behind how many they are: "2 of them (a, b)".
+func (i *idlers) names(what string) string {
 	var names []string
 	for _, job := range i.jobs[:min(2, len(i.jobs))] {
 		names = append(names, plain(job.Ref.Name))
@@ -132,10 +161,11 @@ func (i *idlers) names() string {
 	if more := len(i.jobs) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%s (%s)", count(len(i.jobs), "idle job"), text)
+	return fmt.Sprintf("%d %s (%s)", len(i.jobs), what, text)
 }
 
-func (r *Report) idle(s *store.Snapshot) (found idlers) {
+// idle finds them, those that wait for GPUs themselves apart.
+func (r *Report) idle(s *store.Snapshot, g *Group) (waiting, others idlers) {
 	for _, id := range r.Jobs() {
 		gpus := 0
 		for _, signal := range r.Signals().Job(id) {
@@ -143,28 +173,16 @@ func (r *Report) idle(s *store.Snapshot) (found idlers) {
 				gpus += signal.GPUs
 			}
 		}
-		if job := s.Job(id); gpus > 0 && job != nil {
-			found.jobs = append(found.jobs, job)
-			found.gpus += gpus
-		}
-	}
-	return found
-}
-
-// Severities counts the jobs that show accepts (nil for all) by the severity
-// of their worst finding.
-func (r *Report) Severities(s *store.Snapshot, show func(*train.Job) bool) (errors, warnings int) {
-	for _, id := range r.Jobs() {
-		f := r.Worst(id)
-		if job := s.Job(id); f == nil || job == nil || show != nil && !show(job) {
+		job := s.Job(id)
+		if gpus == 0 || job == nil {
 			continue
 		}
-		switch f.Severity {
-		case train.SeverityError:
-			errors++
-		case train.SeverityWarning:
-			warnings++
+		to := &others
+		if slices.ContainsFunc(g.Findings, func(f *train.Finding) bool { return f.JobID == id }) {
+			to = &waiting
 		}
+		to.jobs = append(to.jobs, job)
+		to.gpus += gpus
 	}
-	return errors, warnings
+	return waiting, others
 }

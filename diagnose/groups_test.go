@@ -40,11 +40,7 @@ func TestGroupsOfACluster(t *testing.T) {
 	if left := r.Groups(s, none); len(left) != 0 {
 		t.Errorf("no job is shown and there are %d groups", len(left))
 	}
-	errors, warnings := r.Severities(s, nil)
-	if errors < 5 || errors+warnings > len(s.Jobs()) {
-		t.Errorf("%d jobs with errors, %d with warnings", errors, warnings)
-	}
-	if e, w := (*Report)(nil).Severities(s, nil); e+w != 0 || len((*Report)(nil).Groups(s, nil)) != 0 {
+	if len((*Report)(nil).Groups(s, nil)) != 0 {
 		t.Error("before the first report something is known")
 	}
 }

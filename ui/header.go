@@ -12,17 +12,28 @@ import (
 )
 
 // head is the header: where one is, what is held, whether the data is fresh;
-// below it, where there is room, the favourite namespaces.
+// below it, where there is room, the favourite namespaces and the worst finding.
 func (m *model) head() []string {
 	m.clock.headSeconds = false
 	if !m.header {
 		return nil
 	}
 	lines := []string{m.whereLine()}
-	if m.height >= favouritesFrom && len(m.favourites) > 1 {
-		lines = append(lines, m.favouritesLine())
+	if m.height < favouritesFrom {
+		return lines
 	}
-	return lines
+	line := m.line()
+	if len(m.favourites) > 1 {
+		if m.height >= wrongFrom {
+			m.addFavourites(line, m.width)
+			lines = append(lines, line.String())
+			line = m.line()
+		} else {
+			m.addFavourites(line, m.width/2)
+		}
+	}
+	m.addWrong(line)
+	return append(lines, line.String())
 }
 
 func (m *model) whereLine() string {
@@ -37,6 +48,10 @@ func (m *model) whereLine() string {
 	}
 	if m.session.ReadOnly {
 		line.Add(themes.Dim, " [R]")
+	}
+	if sum := m.wrongNow(); m.height < favouritesFrom && sum.Worst != nil {
+		line.Add(themes.Text, " ")
+		m.addCounts(line, sum, false)
 	}
 	room := line.Left() - 1
 	health := m.healthLine(room)
@@ -222,12 +237,11 @@ func severity(s train.SourceState) int {
 	return 0
 }
 
-// favouritesLine names the namespaces behind the digits.
-func (m *model) favouritesLine() string {
-	line := m.line()
+// addFavourites names the namespaces behind the digits, in at most width cells.
+func (m *model) addFavourites(line *draw.Line, width int) {
 	add := func(digit int, name, namespace string) {
 		text := draw.Clean(name)
-		if line.Left() < draw.Width(text)+5 {
+		if width-line.Used() < draw.Width(text)+5 {
 			return
 		}
 		role := themes.Dim
@@ -240,5 +254,4 @@ func (m *model) favouritesLine() string {
 	for i, namespace := range m.favourites {
 		add(i+1, namespace, namespace)
 	}
-	return line.String()
 }

@@ -49,6 +49,7 @@ type model struct {
 	reading  reading  // which logs are followed
 	working  working  // what is computed off the loop
 	analysis analysis // what the diagnosis says
+	wrong    wrong    // and the header of it
 	opening  opening  // whether the session began on a log
 	lastJob  train.JobID
 

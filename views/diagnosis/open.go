@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -45,9 +46,26 @@ func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 	case e.Object.Kind == "Node":
 		return views.Effect{Open: views.Place{Screen: "node", Name: e.Object.Name}}
 	case e.Object.Name != "":
-		return views.Described(e.Object)
+		effect := views.Described(e.Object)
+		effect.Open.Filter = regexp.QuoteMeta(describedAs(e))
+		return effect
 	}
 	return views.Effect{Open: views.Place{Screen: "text", Name: "evidence", Text: e.Text}}
+}
+
+// describedAs is the word that a description has where it tells of a field:
+// the type of a condition, the reason of a container's state; "" for others.
+func describedAs(e *train.Evidence) string {
+	if _, rest, is := strings.Cut(e.Field, "conditions["); is {
+		word, _, _ := strings.Cut(rest, "]")
+		return word
+	}
+	if strings.Contains(e.Field, "ontainerStatuses[") {
+		if end := strings.IndexAny(e.Text, ":,;( "); end > 0 {
+			return e.Text[:end]
+		}
+	}
+	return ""
 }
 
 // jumpToGPU goes to the GPU among those of its node; one that nobody tells of

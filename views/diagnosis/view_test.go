@@ -123,6 +123,8 @@ func TestWhereEvidenceLeads(t *testing.T) {
 		{train.Evidence{Kind: train.EvidenceObject, Rank: -1, Object: train.Ref{Kind: "Node", Name: "n"}}, "node n"},
 		{train.Evidence{Kind: train.EvidenceObject, Rank: -1, Object: train.Ref{Kind: "Node"}}, "nodes"},
 		{train.Evidence{Kind: train.EvidenceStatus, Rank: -1, Object: train.Ref{Kind: "Pod", Name: "p"}}, "describe Pod/p"},
+		{train.Evidence{Kind: train.EvidenceStatus, Rank: -1, Object: train.Ref{Kind: "Pod", Name: "p"}, Field: "status.conditions[PodScheduled].message", Text: "0/3"}, "describe /PodScheduled Pod/p"},
+		{train.Evidence{Kind: train.EvidenceStatus, Rank: -1, Object: train.Ref{Kind: "Pod", Name: "p"}, Field: "status.containerStatuses[c].state.waiting", Text: "ImagePullBackOff: no"}, "describe /ImagePullBackOff Pod/p"},
 		{train.Evidence{Kind: train.EvidenceSeries, Rank: 1}, "charts rank 1"},
 		{train.Evidence{Kind: train.EvidenceSeries, Rank: 1, GPU: "GPU-none"}, "rank rank 1"},
 		{train.Evidence{Kind: train.EvidenceSeries, Rank: -1, GPU: "GPU-none"}, "gpus"},

@@ -23,6 +23,9 @@ type Pager struct {
 	search   *regexp.Regexp
 	hits     []int // lines that match
 	hit      int   // the one last gone to
+	// sought is a search that began before there was a text: its first hit is
+	// gone to when the text is drawn.
+	sought bool
 
 	page int // rows last drawn
 }
@@ -81,6 +84,7 @@ func (p *Pager) SetFilter(text string) error {
 		return fmt.Errorf("read %q as a regular expression: %w", text, err)
 	}
 	p.searched, p.search = text, search
+	p.sought = len(p.lines) == 0
 	p.find()
 	top := p.lineAt(p.top)
 	p.hit = 0
@@ -265,6 +269,10 @@ func (p *Pager) Render(ink Ink, width, height int) []string {
 	body := max(1, width-2)
 	p.page = max(1, height)
 	p.ready(body)
+	if p.sought && len(p.lines) > 0 {
+		p.sought = false
+		p.reveal()
+	}
 	p.bound()
 	var lines []string
 	for row := p.top; row < min(p.count(), p.top+height); row++ {

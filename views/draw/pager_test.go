@@ -29,6 +29,27 @@ func numbered(n int) []string {
 	return lines
 }
 
+// A screen that opens with a search stands at its first hit.
+func TestPagerSearchesBeforeItHasAText(t *testing.T) {
+	p := &Pager{}
+	if err := p.SetFilter("line 70 "); err != nil {
+		t.Fatal(err)
+	}
+	p.Render(ink(), 40, 10)
+	var text []TextLine
+	for _, line := range numbered(100) {
+		text = append(text, TextLine{{Text: line}})
+	}
+	p.Set(text)
+	if shown := plain(p.Render(ink(), 40, 10)); !strings.Contains(shown, "line 70 ") {
+		t.Errorf("not at the hit:\n%s", shown)
+	}
+	p.Do(keymap.TextTop)
+	if shown := plain(p.Render(ink(), 40, 10)); !strings.Contains(shown, "line 0 ") {
+		t.Errorf("cannot leave the hit:\n%s", shown)
+	}
+}
+
 func TestPagerSearches(t *testing.T) {
 	p := pager(numbered(100)...)
 	p.Render(ink(), 40, 10)

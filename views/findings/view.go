@@ -22,9 +22,7 @@ type View struct {
 	// reports counts those that were shown: rows are made anew with each.
 	reports uint64
 	report  *diagnose.Report
-	looked  int // jobs that were looked at
-	// errors and warnings count those jobs by their worst finding.
-	errors, warnings int
+	sum     diagnose.Sum // of the jobs that are shown
 }
 
 // row is a cause with the jobs that have it.
@@ -87,15 +85,15 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.cause != "" {
 		text = draw.Clean(string(v.cause)) + " " + draw.Plural(v.Len(), "job")
 	}
-	parts := []draw.Span{{Text: "in " + draw.Plural(v.looked, "job"), Role: themes.Dim}}
+	parts := []draw.Span{{Text: "in " + draw.Plural(v.sum.Looked, "job"), Role: themes.Dim}}
 	if f.Diagnosis == nil {
 		parts = []draw.Span{{Text: "looking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim}}
 	}
-	if v.errors > 0 {
-		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Failed + " " + draw.Plural(v.errors, "job") + " stopped", Role: themes.Bad})
+	if v.sum.Errors > 0 {
+		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Failed + " " + draw.Plural(v.sum.Errors, "job") + " stopped", Role: themes.Bad})
 	}
-	if v.warnings > 0 {
-		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Warning + " " + draw.Plural(v.warnings, "job") + " slowed or threatened", Role: themes.Waiting})
+	if v.sum.Warnings > 0 {
+		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Warning + " " + draw.Plural(v.sum.Warnings, "job") + " slowed or threatened", Role: themes.Waiting})
 	}
 	return views.Title{
 		Text: text, Parts: parts,
@@ -130,7 +128,7 @@ func (v *View) Render(f views.Frame) []string {
 		if texts := f.Missing(); texts != nil {
 			return texts
 		}
-		return []string{"nothing found", "in " + draw.Plural(v.looked, "job") + "; :sources says what could not be read"}
+		return []string{"nothing found", "in " + draw.Plural(v.sum.Looked, "job") + "; :sources says what could not be read"}
 	})
 }
 
@@ -144,17 +142,9 @@ func (v *View) load(f views.Frame) {
 }
 
 func (v *View) rows(f views.Frame) []row {
-	v.looked = 0
-	show := func(job *train.Job) bool {
-		if !f.Shows(job) || !job.Training && !job.LogsOnly {
-			return false
-		}
-		v.looked++
-		return true
-	}
-	v.errors, v.warnings = f.Diagnosis.Severities(f.Snapshot, func(job *train.Job) bool { return f.Shows(job) && (job.Training || job.LogsOnly) })
+	v.sum = f.Diagnosis.Sum(f.Snapshot, f.ShowsTraining)
 	var rows []row
-	for _, g := range f.Diagnosis.Groups(f.Snapshot, show) {
+	for _, g := range f.Diagnosis.Groups(f.Snapshot, f.ShowsTraining) {
 		switch {
 		case v.cause == "":
 			rows = append(rows, row{g})

@@ -1,0 +1,70 @@
+package diagnose
+
+import (
+	"cmp"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Sum is what is wrong in some jobs at a glance.
+type Sum struct {
+	Looked int // jobs that have an answer
+	// Errors and Warnings count the jobs by their worst finding.
+	Errors, Warnings int
+	// Worst is the finding that needs a person most, nil when there is none.
+	Worst *train.Finding
+}
+
+// Sum looks at the jobs that show accepts (nil for all). The worst finding is
+// one of the greatest severity: that of a job that has failed before that of
+// one that may still live, then that of the newest job.
+func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
+	var sum Sum
+	var worst *train.Job
+	for _, id := range r.Jobs() {
+		job := s.Job(id)
+		if job == nil || show != nil && !show(job) {
+			continue
+		}
+		sum.Looked++
+		f := r.Worst(id)
+		if !sum.count(f) {
+			continue
+		}
+		if worst == nil || worse(job, f, worst, sum.Worst) < 0 {
+			sum.Worst, worst = f, job
+		}
+	}
+	return sum
+}
+
+// count takes a job's first finding in; false when it is none, or only good to know.
+func (s *Sum) count(f *train.Finding) bool {
+	switch {
+	case f == nil:
+		return false
+	case f.Severity == train.SeverityError:
+		s.Errors++
+	case f.Severity == train.SeverityWarning:
+		s.Warnings++
+	default:
+		return false
+	}
+	return true
+}
+
+func worse(a *train.Job, of *train.Finding, b *train.Job, than *train.Finding) int {
+	return cmp.Or(
+		cmp.Compare(of.Severity.Rank(), than.Severity.Rank()),
+		cmp.Compare(alive(a), alive(b)),
+		b.Created.Compare(a.Created),
+	)
+}
+
+func alive(job *train.Job) int {
+	if job.Phase == train.Failed {
+		return 0
+	}
+	return 1
+}

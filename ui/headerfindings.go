@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// From these sizes there is room for more: found by feel.
+const (
+	// wrongFrom is the height from which on findings have a line of their own;
+	// on lower screens they stand beside the favourite namespaces.
+	wrongFrom = 30
+	// wordsFrom is the width from which on their counts have words.
+	wordsFrom = 70
+)
+
+// wrong is what the header says of findings, and of what it was made.
+type wrong struct {
+	sum       diagnose.Sum
+	report    *diagnose.Report
+	namespace string
+}
+
+// wrongNow sums the newest report up, once for each.
+func (m *model) wrongNow() diagnose.Sum {
+	w := &m.wrong
+	if w.report != m.analysis.report || w.namespace != m.namespace {
+		*w = wrong{report: m.analysis.report, namespace: m.namespace}
+		w.sum = w.report.Sum(m.analysis.looked, m.frame().ShowsTraining)
+	}
+	return w.sum
+}
+
+// addWrong tells how many jobs stand or limp, and what the worst finding is.
+func (m *model) addWrong(line *draw.Line) {
+	sum, g := m.wrongNow(), &m.theme.Glyphs
+	switch {
+	case m.analysis.broken != "":
+		line.Add(themes.Bad, " "+g.Failed+" no diagnosis: it broke")
+	case m.analysis.report == nil:
+		line.Add(themes.Dim, " looking for what is wrong"+g.Ellipsis)
+	case sum.Worst == nil:
+		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job"))
+	default:
+		m.addCounts(line, sum, line.Left() >= wordsFrom)
+		// Whose it is stands before it.
+		title := strings.TrimPrefix(sum.Worst.Title, "The job ")
+		name := sum.Worst.Job.Name
+		if ns := sum.Worst.Job.Namespace; ns != "" && m.namespace == "" {
+			name = ns + "/" + name
+		}
+		line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(name)).Add(themes.Text, "  "+draw.Clean(title))
+	}
+}
+
+// addCounts says how many jobs have an error or a warning.
+func (m *model) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
+	stopped, slowed := "", ""
+	if words {
+		stopped, slowed = " stopped", " at risk"
+	}
+	g := &m.theme.Glyphs
+	if sum.Errors > 0 {
+		line.Add(themes.Bad, fmt.Sprintf(" %s %s%s", g.Failed, draw.Count(sum.Errors), stopped))
+	}
+	if sum.Warnings > 0 {
+		line.Add(themes.Waiting, fmt.Sprintf(" %s %s%s", g.Warning, draw.Count(sum.Warnings), slowed))
+	}
+}
