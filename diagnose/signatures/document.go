@@ -10,6 +10,8 @@ var documentTexts = []row{
 	{"table-not-ready", "node-not-ready", InEvent, []string{" NotReady"}, `^(\S+)\s+NotReady(?:,SchedulingDisabled)?\s+\S+\s+\d+[smhdy]`, own - 3, false, "kubectl get nodes"},
 	{"table-cordoned", "node-unschedulable", InEvent, []string{"Ready,SchedulingDisabled"}, `^(\S+)\s+Ready,SchedulingDisabled`, own - 10, false, "kubectl get nodes"},
 	{"table-claim-lost", "pvc-lost", InEvent, []string{" Lost   "}, `^(?:\S+\s+)?(\S+)\s+Lost\s+\S*`, own, false, "kubectl get pvc"},
+	{"table-claim-pending", "unbound-pvc", InEvent, []string{" Pending   "}, `^(?:\S+\s+)?([\w.-]+)\s+Pending\s{12,}(?:\S+\s+){1,2}?(?:[3-9]\ds|\d{3,}s|\d+m|\d+h|\d+d)`, own - 19, false, "kubectl get pvc: for half a minute or longer"},
+	{"table-init-waiting", "init-container-failing", InEvent, []string{" Init:0/", " Init:1/", " Init:2/"}, `\s\d+/\d+\s+Init:\d+/\d+\s+\d+(?: \([^)]*\))?\s+(?:[2-9]m|\d\dm|\d{3}m|\d+h|\d+d)`, general - 2, false, "kubectl get pods: for two minutes or longer"},
 	{"table-unknown", "node-lost", InEvent, []string{" Unknown "}, `^(?:\S+\s+)?\S+\s+\d+/\d+\s+Unknown\s+\d+`, own - 10, false, "kubectl get pods"},
 	{"table-node-gone", "node-not-ready", InEvent, []string{"Pressure "}, `^\s*((?:Memory|Disk|PID)Pressure)\s+True\b`, own - 4, false, "kubectl describe node"},
 	{"table-ready-false", "node-not-ready", InEvent, []string{"KubeletNotReady", "NodeNotReady", "Node is not ready"}, `KubeletNotReady|NodeNotReady`, own - 4, false, "kubectl describe node, node lifecycle controller"},

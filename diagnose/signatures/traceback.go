@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"github.com/traintop/traintop/train"
 )
 
 // speaker is one of those who write into a log: a rank, or all that have no
@@ -23,6 +25,11 @@ type traceback struct {
 	seen    bool // an exception was told in this chain
 	frame   string
 	strange int // lines since the last one that belongs to it
+	// saving is true when it passes a function that saves something.
+	saving bool
+	// storage is an error of the storage, told before the traceback whose
+	// frames say what was done: the first of a chain, cut off at its top.
+	storage train.LogHit
 }
 
 // maxStrange is how many lines of others may stand between those of a
@@ -36,6 +43,9 @@ var (
 
 func (t *traceback) begin() {
 	keep := traceback{open: true, ignored: t.ignored, chained: t.chained, seen: t.seen && t.chained}
+	if t.chained {
+		keep.storage = t.storage
+	}
 	*t = keep
 }
 
@@ -46,6 +56,7 @@ func (t *traceback) addFrame(line []byte) {
 	}
 	t.strange = 0
 	m := frameLine.FindSubmatch(line)
+	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
 	if m == nil || foreignCode(string(m[1])) {
 		return
 	}
@@ -71,6 +82,7 @@ func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 // What is indented belongs to a frame, what has no such shape to others.
 func (t *traceback) exception(line []byte) bool {
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
+		t.saving = t.saving || bytes.Contains(line, []byte(".save(")) || bytes.Contains(line, []byte("save_checkpoint("))
 		t.strange++
 	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) {
 		return true
@@ -82,6 +94,14 @@ func (t *traceback) exception(line []byte) bool {
 	}
 	return false
 }
+
+// storageError are the errors of a storage that fails, not of the program:
+// EIO, ENOTCONN, ESTALE, EREMOTEIO (Linux errno.h).
+var storageError = regexp.MustCompile(`\[Errno (?:5|107|116|121)\]`)
+
+// checkpointStorage is the row for a storage that failed while a checkpoint
+// was written, which only the traceback tells.
+const checkpointStorage = "checkpoint-storage"
 
 // exceptionName tells the name of an exception from another word.
 func exceptionName(name string) bool {
