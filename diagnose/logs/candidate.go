@@ -29,6 +29,8 @@ type candidate struct {
 	ranks []int
 	// nobody is true when no rank stands out.
 	nobody bool
+	// doubtful is true for what may as well be nothing: it is told as possible.
+	doubtful bool
 }
 
 // tier is the kind of a candidate, in the order in which kinds are believed.
@@ -186,7 +188,7 @@ func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.hit.Signature == "client-retry", c.hit.Signature == "checkpoint-none-yet":
 		return train.SeverityInfo
-	case c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
+	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
 		return train.SeverityWarning
 	}
 	return train.SeverityError
@@ -194,7 +196,7 @@ func (c *candidate) severity() train.Severity {
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.weight < 20, signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.weight < 20, signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80:
 		return train.Certain

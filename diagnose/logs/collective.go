@@ -165,7 +165,7 @@ func outOfStep(works []work) (candidate, bool) {
 	for i := range works {
 		for k := range works[:i] {
 			a, b := &works[k], &works[i]
-			if a.sequence < 0 || a.sequence != b.sequence || a.op == b.op && (a.elements == b.elements || a.elements == "" || b.elements == "") {
+			if a.sequence < 0 || a.sequence != b.sequence || a.op == "" || b.op == "" || a.op == b.op && (a.elements == b.elements || a.elements == "" || b.elements == "") {
 				continue
 			}
 			c := candidate{cause: "nccl-desync", weight: weightCollective + 1, rank: b.rank, at: a.hit.Time, hit: a.hit, log: a.log, ranks: []int{a.rank, b.rank}, nobody: true}

@@ -38,6 +38,7 @@ func TestRanksAreComparedWithinTheirGroup(t *testing.T) {
 		all += watchdog(fmt.Sprint(rank), "808", "ALLREDUCE", "10", fmt.Sprint(enqueued))
 	}
 	f("one of 64 in one log", all, "one-rank-behind", 37)
+	f("one whose watchdog does not name the collective", watchdog("0", "1580", "ALLREDUCE", "10", "1582")+lastWork(3, 3, world, 1580, 1582), "nccl-timeout", -1)
 	node := ""
 	for rank := range 8 {
 		node += lastWork(rank, rank, world, 40, 40+rank/6)

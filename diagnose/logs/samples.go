@@ -215,9 +215,13 @@ func stepOf(row *series.Row) string {
 const (
 	// quietFor is how long a log must go on without a sample to be a hang, and
 	// quietSteps how many of its usual steps; the first step of a large run
-	// takes up to 13 minutes (BigScience's chronicles).
+	// takes up to 13 minutes (BigScience's chronicles), an evaluation of one
+	// may take longer than any step.
 	quietFor   = 30 * time.Minute
 	quietSteps = 10
+	// quietRhythm is from how many samples on a pace is known, so that its end
+	// is an error; after fewer a silence is told as possible alone.
+	quietRhythm = 5
 )
 
 // silence finds a log that tells times long after its last sample: something
@@ -229,13 +233,17 @@ func silence(v *voice, log *store.Log) []candidate {
 	}
 	last := rows[len(rows)-1].Line
 	first, newest := timesFrom(log, max(log.Lines.Find(last), 0))
-	waited := newest.Sub(first)
-	if first.IsZero() || waited < quietFor || waited < quietSteps*usualGap(log) {
+	waited, usual := newest.Sub(first), usualGap(log)
+	if first.IsZero() || waited < quietFor || waited < quietSteps*usual {
 		return nil
 	}
 	c := candidate{cause: "hang-no-output", weight: 47, rank: v.rank, at: first, log: log, nobody: true}
 	c.hit = train.LogHit{Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
+	c.doubtful = len(rows) < quietRhythm || usual == 0
 	c.title = fmt.Sprintf("no step since line %d: the log goes on for %s without one", last, waited.Round(time.Minute))
+	if c.doubtful {
+		c.title += "; too few steps came before to know their pace"
+	}
 	return []candidate{c}
 }
 

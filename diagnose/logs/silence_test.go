@@ -1,0 +1,41 @@
+package logs_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// A log that something else keeps writing into has no rhythm after one sample:
+// what may be a hang is then told as possible, never as an error.
+func TestSilenceNeedsARhythm(t *testing.T) {
+	text := func(steps int, quiet time.Duration) string {
+		at := time.Date(2026, 11, 20, 1, 0, 0, 0, time.UTC)
+		var b strings.Builder
+		for step := range steps {
+			at = at.Add(time.Minute)
+			fmt.Fprintf(&b, "%s step %d loss %.2f\n", at.Format(time.RFC3339), step+1, 3-0.1*float64(step))
+		}
+		for end := at.Add(quiet); at.Before(end); {
+			at = at.Add(10 * time.Minute)
+			fmt.Fprintf(&b, "%s PULSE: the run is alive\n", at.Format(time.RFC3339))
+		}
+		return b.String()
+	}
+	f := func(name, text string, want train.Severity, sure train.Confidence) {
+		t.Helper()
+		found := diagnosed(text)
+		if len(found) != 1 || found[0].Cause != "hang-no-output" || found[0].Severity != want || found[0].Confidence != sure {
+			t.Errorf("%s: got %+v", name, found)
+		}
+	}
+	f("after many steps", text(20, 3*time.Hour), train.SeverityError, train.Likely)
+	f("after one step", text(1, 3*time.Hour), train.SeverityWarning, train.Possible)
+	f("after four", text(4, 3*time.Hour), train.SeverityWarning, train.Possible)
+	if found := diagnosed(text(20, 20*time.Minute)); len(found) > 0 {
+		t.Errorf("twenty minutes are no hang: %+v", found)
+	}
+}
