@@ -46,6 +46,7 @@ var mayImport = []struct {
 	{"train", nil, "the nouns depend on nothing"},
 	{"keymap", nil, "a leaf: one table of keys"},
 	{"themes", nil, "a leaf: colour roles"},
+	{"actions/targets", []string{"actions", "sources/kinds", "store", "train"}, "which containers a choice means"},
 	{"actions/changes", []string{"actions", "store", "train"}, "a picture and a choice in, requests out"},
 	{"actions/probes", []string{"actions", "store"}, "what is run in ranks, and what the answers mean"},
 	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},

@@ -1,5 +1,7 @@
 package keymap
 
+import "slices"
+
 // Scopes of what acts in the cluster.
 const (
 	Probes       Scope = "probes"
@@ -82,6 +84,26 @@ func (r Rights) Offers(a Action) bool { return !r.ReadOnly || a.Effect() != Chan
 // Names reports whether footers name the action.
 func (r Rights) Names(a Action) bool {
 	return r.Offers(a) && (!r.NoCluster || a.Effect() == Looks)
+}
+
+// Lookup is what a key means in a scope. A key whose action is not offered
+// means nothing, and not what it would mean without that action.
+func (r Rights) Lookup(scope Scope, key string) (Action, bool) {
+	action, bound := Lookup(scope, key)
+	if !bound || !r.Offers(action) {
+		return "", false
+	}
+	return action, true
+}
+
+// Footer lists the bindings that the footer of a scope names.
+func (r Rights) Footer(scope Scope) []Binding {
+	return slices.DeleteFunc(Footer(scope), func(b Binding) bool { return !r.Names(b.Action) })
+}
+
+// In lists the bindings that are in force in a scope, its own first.
+func (r Rights) In(scope Scope) []Binding {
+	return slices.DeleteFunc(In(scope), func(b Binding) bool { return !r.Offers(b.Action) })
 }
 
 // acting are the keys of what acts. Where k9s has the action, it has its key:

@@ -77,7 +77,7 @@ func chain(scope Scope) []Scope {
 	return scopes
 }
 
-// Lookup is what a key means in a scope.
+// Lookup is what a key means in a scope, where everything may be done.
 func Lookup(scope Scope, key string) (Action, bool) {
 	for _, s := range chain(scope) {
 		for i := range bindings {
