@@ -1,0 +1,47 @@
+package kinds
+
+import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+// SuspendField is the path of the boolean that suspends a job, below the
+// object's root; refused says why a job of this kind or version has none.
+// Volcano's Jobs have none either and obey commands: VolcanoJob tells them.
+func SuspendField(o *unstructured.Unstructured) (path []string, refused string) {
+	kind := o.GroupVersionKind().GroupKind()
+	switch kind {
+	case batchJobKind, jobSetKind, trainJobKind, rayClusterKind:
+		return []string{"spec", "suspend"}, ""
+	case rayJobKind:
+		return []string{"spec", "suspend"}, rayJobUnsuspendable(o)
+	case leaderWorkerSetKind:
+		return nil, "a LeaderWorkerSet cannot be suspended: scale it to 0 groups instead"
+	case PodGroupRow:
+		return nil, "these pods have no job above them: nobody would make them again"
+	case mpiJobKind:
+		if fieldsOf(o).in("spec", "mpiReplicaSpecs") == nil || o.GroupVersionKind().Version == "v1alpha2" {
+			return nil, "MPIJobs of version " + o.GroupVersionKind().Version + " cannot be suspended (v1 and v2beta1 can)"
+		}
+	}
+	if kind.Group == pyTorchJobKind.Group {
+		return []string{"spec", "runPolicy", "suspend"}, ""
+	}
+	return nil, "jobs of kind " + kind.Kind + " (" + kind.Group + ") cannot be suspended"
+}
+
+// rayJobUnsuspendable repeats what KubeRay's validation asks of a RayJob that
+// is to be suspended (kuberay v1.3, ray-operator/controllers/ray/utils/validation.go).
+func rayJobUnsuspendable(o *unstructured.Unstructured) string {
+	spec := fieldsOf(o).in("spec")
+	switch {
+	case len(spec.in("clusterSelector")) > 0:
+		return "a RayJob that runs on a cluster of its clusterSelector cannot be suspended: KubeRay refuses it"
+	case !spec.flag("shutdownAfterJobFinishes"):
+		return "a RayJob can be suspended only with shutdownAfterJobFinishes: true: KubeRay refuses it"
+	}
+	return ""
+}
+
+// VolcanoJob reports a Job of Volcano, which is suspended and resumed with a
+// Command of bus.volcano.sh (AbortJob, ResumeJob).
+func VolcanoJob(o *unstructured.Unstructured) bool {
+	return o.GroupVersionKind().GroupKind() == volcanoJobKind
+}
