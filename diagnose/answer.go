@@ -9,7 +9,7 @@ import (
 )
 
 // diagnoseJob asks every rule about one job and puts what they found in order.
-func diagnoseJob(w *world, job *train.Job) *Answer {
+func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	course := courseOf(w, job)
 	if calm(w, job, course) {
 		measured := w.JobMeasured(job.ID)
@@ -22,7 +22,7 @@ func diagnoseJob(w *world, job *train.Job) *Answer {
 	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
 	s.seen.measured = w.JobMeasured(job.ID)
 	var found []train.Finding
-	checks := make([]train.Check, len(causes))
+	checks := lists.begin()
 	for i, c := range causes {
 		s.current, s.check = c, train.Check{Cause: c.id, Stage: c.stage}
 		if c.find != nil {
@@ -37,7 +37,7 @@ func diagnoseJob(w *world, job *train.Job) *Answer {
 	found = inOrder(merge(found))
 	makePlain(found)
 	s.completeChecks(checks, found)
-	return &Answer{Findings: found, Checks: checks, seen: s.seen}
+	return &Answer{Findings: found, Checks: lists.keep(), seen: s.seen}
 }
 
 // makePlain makes every sentence fit for one line: the names in them are a

@@ -113,10 +113,15 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 		logs: first || was.logs != r.of.logs, signals: before.signals != r.signals,
 	}
 	r.line(before, s.Jobs(), s.LogJobs())
-	next := 0
+	lists, next := newCheckLists(), 0
 	for _, jobs := range [...][]*train.Job{s.Jobs(), s.LogJobs()} {
 		for _, job := range jobs {
-			r.answers[next] = r.answer(w, job, before.at(next, job.ID), changed)
+			answer := before.at(next, job.ID)
+			if answer == nil || !answer.seen.same(w, job, changed) {
+				answer = diagnoseJob(w, job, lists)
+				r.version++
+			}
+			r.answers[next] = answer
 			next++
 		}
 	}
@@ -159,13 +164,4 @@ func (r *Report) at(place int, id train.JobID) *Answer {
 		return r.answers[place]
 	}
 	return r.Job(id)
-}
-
-// answer takes over the earlier answer for a job, or makes a new one.
-func (r *Report) answer(w *world, job *train.Job, was *Answer, changed changes) *Answer {
-	if was != nil && was.seen.same(w, job, changed) {
-		return was
-	}
-	r.version++
-	return diagnoseJob(w, job)
 }

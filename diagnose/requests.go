@@ -44,6 +44,9 @@ func requestsOf(spec *corev1.PodSpec) []asked {
 }
 
 func addRequests(to []asked, list corev1.ResourceList) []asked {
+	if to == nil {
+		to = make([]asked, 0, len(list))
+	}
 	for name, quantity := range list {
 		n := quantity.Value()
 		if name == corev1.ResourceCPU {

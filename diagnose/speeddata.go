@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -34,13 +35,17 @@ var dataloaderBound = cause{
 }
 
 // dataShare is the part of a step from which on waiting for data is what makes
-// it long. Nobody publishes a number; at a half, loading decides.
+// it long. Nobody publishes a number; at a half, loading decides: without it a
+// step would take less than half as long. Of the recorded logs that print both
+// it is 0.1 % (maskrcnn-benchmark) and, where an epoch begins, 79 %
+// (torchvision), which is why the first points do not count.
 const dataShare = 0.5
 
 // dataTime is what a step takes, and how much of it is waiting for data:
 // medians in seconds over the newest steps.
 type dataTime struct {
 	data, step float64
+	deviation  float64 // of the step's, see newestMedian
 	name       string
 }
 
@@ -63,8 +68,8 @@ func dataTimeOf(table series.Table) (d dataTime, known bool) {
 	}
 	for i := range table.Columns {
 		if c := &table.Columns[i]; isDataTime(c.Name) {
-			d.data, known = newestMedian(c)
-			d.step, _ = newestMedian(step)
+			d.data, _, known = newestMedian(c)
+			d.step, d.deviation, _ = newestMedian(step)
 			d.name = c.Name
 			return d, known && d.step > 0
 		}
@@ -72,8 +77,10 @@ func dataTimeOf(table series.Table) (d dataTime, known bool) {
 	return d, false
 }
 
+var wordBreaks = strings.NewReplacer("_", "", " ", "", "-", "", "/", "", ".", "")
+
 func isDataTime(name string) bool {
-	switch strings.NewReplacer("_", "", " ", "", "-", "", "/", "", ".", "").Replace(strings.ToLower(name)) {
+	switch wordBreaks.Replace(strings.ToLower(name)) {
 	case "datatime", "timedata", "dataloadtime", "dataloadingtime", "timedataload", "timedataloading", "perfdatatime", "dataloadertime":
 		return true
 	}
@@ -85,15 +92,20 @@ const (
 	fewestPoints = 12 // the first ones fill caches
 )
 
-// newestMedian is the median of the newest values; known is false while there
-// are few.
-func newestMedian(c *series.Column) (median float64, known bool) {
+// newestMedian is the median of the newest values, and their median absolute
+// deviation from it; known is false while there are few.
+func newestMedian(c *series.Column) (median, deviation float64, known bool) {
 	if len(c.Values) < fewestPoints {
-		return 0, false
+		return 0, 0, false
 	}
 	newest := slices.Clone(c.Values[max(fewestPoints/2, len(c.Values)-recentPoints):])
 	slices.Sort(newest)
-	return newest[len(newest)/2], true
+	median = newest[len(newest)/2]
+	for i, v := range newest {
+		newest[i] = math.Abs(v - median)
+	}
+	slices.Sort(newest)
+	return median, newest[len(newest)/2], true
 }
 
 func (s *subject) starves(v *speaker, d dataTime) train.Finding {
