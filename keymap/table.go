@@ -178,6 +178,7 @@ var bindings = []Binding{
 
 	{Findings, keys("enter"), Open, "open", "the diagnosis of the job, or the jobs with this cause", groupScreen, true},
 	{Findings, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
+	{Findings, keys("D"), OpenDiagnosis, "diagnosis", "the diagnosis of the job, or the jobs with this cause", groupScreen, false},
 
 	{Rank, keys("l"), OpenLogs, "logs", "log of the rank", groupScreen, true},
 	{Rank, keys("p"), OpenPrevious, "previous log", "log of the rank's attempt before the newest", groupScreen, false},
@@ -198,6 +199,7 @@ var bindings = []Binding{
 	{Charts, keys("r"), ChartRanks, "ranks", "show the other ranks: grey, the odd one in a colour; many as a band", groupScreen, false},
 	{Charts, keys("R"), ChartRank, "next rank", "draw the next rank's curves brightly", groupScreen, false},
 	{Charts, keys("l"), ChartLogs, "logs", "the logs of the job", groupScreen, false},
+	{Charts, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, false},
 	{Charts, keys("L"), ChartPane, "log pane", "show or hide the log lines below the charts", groupScreen, false},
 	{Charts, keys("s"), ChartPause, "pause", "hold the picture, or follow what is new", groupScreen, false},
 	{Charts, keys("left", "h"), ChartLeft, "left", "crosshair one column to the left", groupMove, false},
@@ -236,6 +238,7 @@ var bindings = []Binding{
 	{Logs, keys("s"), LogFollow, "follow", "follow new lines, or pause", groupScreen, true},
 	{Logs, keys("&"), LogFilter, "filter", "show only lines that match: regex, !regex leaves out, -C 3 keeps lines around", groupScreen, true},
 	{Logs, keys("x"), LogCharts, "charts", "curves at the step of the line pointed to, or of the last one", groupScreen, true},
+	{Logs, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, false},
 	{Logs, keys("f"), LogFullScreen, "full screen", "the pane in full size, or the grid again", groupScreen, false},
 	{Logs, keys("a"), LogContainer, "container", "the next container of the rank: sidecars, init containers", groupScreen, false},
 	{Logs, keys("p"), LogOlder, "previous", "the attempt before the one shown", groupScreen, false},
@@ -284,6 +287,7 @@ var bindings = []Binding{
 	{GPUs, keys("m"), GPUColours, "colours", "colour the map by use, job, power, temperature, memory, tensor activity", groupScreen, true},
 	{GPUs, keys("o"), GoNode, "node", "open the node of the GPU", groupScreen, true},
 	{GPUs, keys("J"), JumpOwner, "job", "open the job that holds the GPU", groupRows, false},
+	{GPUs, keys("D"), OpenDiagnosis, "diagnosis", "why the job that holds the GPU is stuck, failed or slow", groupRows, false},
 	{GPUs, keys("left", "h"), GPULeft, "left", "the GPU before in the map", groupMove, false},
 	{GPUs, keys("right"), GPURight, "right", "the next GPU in the map", groupMove, false},
 	{GPUs, keys("B"), SortUse, "use", "sort by how busy the GPUs are", groupSort, false},
@@ -296,10 +300,12 @@ var bindings = []Binding{
 	{Node, keys("v", "tab"), NodeGPUs, "GPUs, pods", "move between the table of GPUs and that of pods", groupScreen, true},
 	{Node, keys("l"), OpenLogs, "logs", "log of the pod's rank", groupScreen, true},
 	{Node, keys("p"), OpenPrevious, "previous log", "log of the attempt before the newest", groupScreen, false},
+	{Node, keys("D"), OpenDiagnosis, "diagnosis", "why the job of the pod, or of the GPU, is stuck, failed or slow", groupScreen, false},
 
 	{Queues, keys("enter"), Open, "jobs", "the jobs that wait in or came through the queue", groupScreen, true},
 
 	{Events, keys("enter"), Open, "job", "open the job that the event is about, or the event itself", groupScreen, true},
+	{Events, keys("D"), OpenDiagnosis, "diagnosis", "why the job that the event is about is stuck, failed or slow", groupScreen, false},
 	{Events, keys("L"), SortLastSeen, "last seen", "sort by the time last seen", groupSort, false},
 	{Events, keys("C"), SortCount, "count", "sort by count", groupSort, false},
 	{Events, keys("R"), SortReason, "reason", "sort by reason", groupSort, false},

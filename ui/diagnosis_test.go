@@ -68,3 +68,14 @@ func TestFindingsLeadToTheirJobs(t *testing.T) {
 	d.shows("Findings", "stopped", "CAUSE")
 	d.keys("enter", "enter").shows("Evidence")
 }
+
+// The diagnosis is one key away wherever a job is looked at.
+func TestDiagnosisFromEveryScreen(t *testing.T) {
+	open := func() *driver { return drive(t, Options{}, 160, 45) }
+	for name, keys := range map[string][]string{"job": {"enter"}, "rank": {"enter", "enter"}, "logs": {"l"}, "charts": {"C"}} {
+		t.Run(name, func(t *testing.T) { open().keys(keys...).keys("D").shows("[progress", "Evidence") })
+	}
+	for list, keys := range map[string][]string{"diagnose": {"D", "D"}, "gpus": {"D"}, "events": {"D"}, "nodes": {"j", "enter", "D"}} {
+		t.Run(list, func(t *testing.T) { open().command(list).keys(keys...).shows("admission", "speed") })
+	}
+}

@@ -7,3 +7,15 @@ import "github.com/traintop/traintop/train"
 func (f Frame) ShowsTraining(job *train.Job) bool {
 	return (job.Training || job.LogsOnly) && f.Shows(job)
 }
+
+// Diagnosed leads to the diagnosis of the job that an effect leads to, and
+// says so where that is none.
+func Diagnosed(to Effect) Effect {
+	switch {
+	case to.Open.Job != "":
+		return Effect{Open: Place{Screen: "diagnosis", Job: to.Open.Job}}
+	case to.Notice != "":
+		return to
+	}
+	return Effect{Notice: "no training job is behind this row", Failed: true}
+}

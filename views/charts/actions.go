@@ -23,6 +23,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action { // what needs no curves
 	case keymap.ChartLogs:
 		return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Rank: v.place.Rank}}, true
+	case keymap.OpenDiagnosis:
+		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}, true
 	case keymap.ChartOthers:
 		return v.pickJobs(f), true
 	case keymap.ChartPane:

@@ -76,6 +76,13 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	if e, ok := v.Current(); ok && action == keymap.JumpOwner {
 		return open(e, f), true
 	}
+	if action == keymap.OpenDiagnosis {
+		e, ok := v.Current()
+		if !ok {
+			return views.Effect{Notice: "there is no event here", Failed: true}, true
+		}
+		return views.Diagnosed(open(e, f)), true
+	}
 	return v.Rows.Do(action, f)
 }
 

@@ -113,6 +113,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.atRow(logsOf), true
 	case keymap.JumpOwner:
 		return v.atRow(jobOf), true
+	case keymap.OpenDiagnosis:
+		return v.atRow(func(r *row) views.Effect { return views.Diagnosed(jobOf(r)) }), true
 	default:
 		return v.Rows.Do(action, f)
 	}

@@ -19,6 +19,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case layerDifferent:
 		return v.odd.do(action, f)
 	}
+	if action == keymap.OpenDiagnosis {
+		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}, true
+	}
 	if v.job == nil || v.focused() == nil {
 		return views.Effect{Notice: "there is no log here", Failed: true}, true
 	}

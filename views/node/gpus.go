@@ -67,6 +67,8 @@ func (t *gpuTable) do(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	switch action {
 	case keymap.JumpOwner:
 		return t.Enter(r, f), true
+	case keymap.OpenDiagnosis:
+		return views.Diagnosed(views.Effect{Open: r.Place()}), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
 		place := r.Place()
 		if place.Screen != "rank" {

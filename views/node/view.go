@@ -112,9 +112,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch {
 	case ok && action == keymap.JumpOwner:
 		return jobOf(e, f), true
+	case ok && action == keymap.OpenDiagnosis:
+		return views.Diagnosed(jobOf(e, f)), true
 	case ok && (action == keymap.OpenLogs || action == keymap.OpenPrevious):
 		return logsOf(e, action == keymap.OpenPrevious), true
-	case action == keymap.OpenLogs || action == keymap.OpenPrevious:
+	case action == keymap.OpenLogs || action == keymap.OpenPrevious || action == keymap.OpenDiagnosis:
 		return views.Effect{Notice: "there is no pod here", Failed: true}, true
 	}
 	return v.Rows.Do(action, f)
