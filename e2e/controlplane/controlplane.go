@@ -12,6 +12,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+
+	"github.com/traintop/traintop/e2e/kubelet"
 )
 
 // startTimeout bounds the whole start; it takes some ten seconds on two slow cores.
@@ -42,6 +44,7 @@ type ControlPlane struct {
 
 	etcd, apiServer *process
 	others          []*process
+	kubelet         *kubelet.Kubelet
 
 	config  *rest.Config
 	clients kubernetes.Interface
@@ -49,10 +52,10 @@ type ControlPlane struct {
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 }
 
-type ports struct{ etcdClient, etcdPeer, apiServer, kwok int }
+type ports struct{ etcdClient, etcdPeer, apiServer, kwok, kubelet int }
 
 // Start builds what is missing and starts a control plane. It returns when
-// the API server is ready, the controllers run and kwok plays the kubelets.
+// the API server is ready, the controllers run and kubelets are played.
 func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	if options.Progress == nil {
 		options.Progress = func(string) {}
@@ -76,7 +79,7 @@ func (c *ControlPlane) start(ctx context.Context, dir string) error {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		c.connect, c.startEtcd, c.StartAPIServer, c.startControllers, c.startKwok,
+		c.connect, c.startEtcd, c.StartAPIServer, c.startControllers, c.startKwok, c.startKubelet,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -98,11 +101,11 @@ func (c *ControlPlane) prepare(dir string) (err error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return fmt.Errorf("make the control plane's folder: %w", err)
 	}
-	free, err := freePorts(4)
+	free, err := freePorts(5)
 	if err != nil {
 		return err
 	}
-	c.ports = ports{etcdClient: free[0], etcdPeer: free[1], apiServer: free[2], kwok: free[3]}
+	c.ports = ports{etcdClient: free[0], etcdPeer: free[1], apiServer: free[2], kwok: free[3], kubelet: free[4]}
 	if c.ca, err = newAuthority(c.Dir); err != nil {
 		return err
 	}
@@ -136,6 +139,9 @@ func (c *ControlPlane) issueCertificates() error {
 
 // Stop ends every program and removes the folder, unless it is to be kept.
 func (c *ControlPlane) Stop() error {
+	if c.kubelet != nil {
+		c.kubelet.Close()
+	}
 	for _, p := range append(c.others, c.apiServer, c.etcd) {
 		p.kill()
 	}

@@ -49,7 +49,8 @@ func (c *ControlPlane) startControllers(context.Context) error {
 }
 
 // startKwok installs kwok's own resources and starts it as the kubelet of
-// every node. Its server answers the API server's requests for logs and exec.
+// every node. Its server answers the API server's requests for logs, which
+// come to it through startKubelet's.
 func (c *ControlPlane) startKwok(ctx context.Context) error {
 	definitions, err := os.ReadFile(c.binaries.path(kwokCRDs))
 	if err != nil {
@@ -60,9 +61,9 @@ func (c *ControlPlane) startKwok(ctx context.Context) error {
 	}
 	args := []string{
 		"--kubeconfig=" + c.Kubeconfig, "--manage-all-nodes=true",
-		"--node-ip=127.0.0.1", "--node-port=" + strconv.Itoa(c.ports.kwok), "--server-address=" + loopback(c.ports.kwok),
+		"--node-ip=127.0.0.1", "--node-port=" + strconv.Itoa(c.ports.kubelet), "--server-address=" + loopback(c.ports.kwok),
 		"--tls-cert-file=kwok.crt", "--tls-private-key-file=kwok.key",
-		"--cidr=10.64.0.0/10", "--enable-crds=Logs,ClusterLogs,Exec,ClusterExec,PortForward,ClusterPortForward",
+		"--cidr=10.64.0.0/10", "--enable-crds=Logs,ClusterLogs",
 	}
 	files, err := stages.ReadDir("stages")
 	if err != nil {
