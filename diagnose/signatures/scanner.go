@@ -196,6 +196,9 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 	} else if who.report.left > 0 && who.report.rank >= 0 {
 		hit.Rank = who.report.rank
 	}
+	if storage, failed := ofStorage(hit); failed && m.Signature == "python-bare" {
+		t.storage = storage
+	}
 	if who.report.left > 0 && who.report.root {
 		hit.Captures = append(slices.Clip(hit.Captures), RootCause)
 	}
@@ -220,14 +223,10 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 	hit := train.LogHit{
 		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.text), Rank: rank, Frame: t.frame,
 	}
-	if storageError.Match(p.text) {
-		storage := hit
-		storage.Signature, storage.Cause = checkpointStorage, "checkpoint-write-failed"
-		if t.saving {
-			hit = storage
-		} else {
-			who.traceback.storage = storage
-		}
+	if storage, failed := ofStorage(hit); failed && t.saving {
+		hit = storage
+	} else if failed {
+		who.traceback.storage = storage
 	}
 	s.hits = append(s.hits, hit)
 }

@@ -103,6 +103,15 @@ var storageError = regexp.MustCompile(`\[Errno (?:5|107|116|121)\]`)
 // was written, which only the traceback tells.
 const checkpointStorage = "checkpoint-storage"
 
+// ofStorage makes of an exception's hit what it is while a checkpoint is written.
+func ofStorage(hit train.LogHit) (storage train.LogHit, failed bool) {
+	if !storageError.MatchString(hit.Text) {
+		return hit, false
+	}
+	hit.Signature, hit.Cause = checkpointStorage, "checkpoint-write-failed"
+	return hit, true
+}
+
 // exceptionName tells the name of an exception from another word.
 func exceptionName(name string) bool {
 	for _, end := range []string{"Error", "Exception", "Interrupt", "Exit", "Timeout", "Warning", "Stop", "Failure", "Failed", "Empty", "Full", "Refused", "Abort", "Unavailable", "NotFound", "Mismatch", "Signal", "Iteration"} {
