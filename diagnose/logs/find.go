@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -33,13 +35,25 @@ func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 			v.rank = -1
 		}
 		if !job.LogsOnly {
-			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != s.RankLog(job, i) })
+			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != s.RankLog(job, i) || isOver(s, l.ID) })
 		}
 		if len(v.logs) > 0 {
 			voices = append(voices, v)
 		}
 	}
 	return voices
+}
+
+// isOver reports whether the container runs another life by now, whose log is
+// not followed.
+func isOver(s *store.Snapshot, id train.StreamID) bool {
+	pod := s.Pod(id.Namespace, id.Pod)
+	if pod == nil || id.File != "" { // a file may not tell which life it is
+		return false
+	}
+	return slices.ContainsFunc(pod.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool {
+		return c.Name == id.Container && c.State.Running != nil && int(c.RestartCount) > id.Restart
+	})
 }
 
 // judge puts together what all ranks say.
