@@ -1,0 +1,129 @@
+package changes
+
+import (
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	kueueGroup      = "kueue.x-k8s.io"
+	kueueQueueLabel = "kueue.x-k8s.io/queue-name"
+	// kueueElastic lets Kueue take a job's new size without stopping it (Kueue
+	// v0.13, pkg/workloadslicing, feature gate ElasticJobsViaWorkloadSlices).
+	kueueElastic = "kueue.x-k8s.io/elastic-job"
+)
+
+// kueueHold is what Kueue has to do with a job. It suspends and resumes the
+// job itself: an admitted job that a person suspends is resumed at once, one
+// that is not admitted is suspended again (Kueue v0.10,
+// pkg/controller/jobframework/reconciler.go). Its Workload is what a person
+// switches off and on.
+type kueueHold struct {
+	is       bool
+	workload *unstructured.Unstructured // nil when it cannot be seen
+}
+
+// kueue looks for the newest unfinished Workload that the job owns.
+func (p *planner) kueue(job *train.Job, o *unstructured.Unstructured) kueueHold {
+	var found *unstructured.Unstructured
+	for _, below := range p.Below(job) {
+		w, is := below.(*unstructured.Unstructured)
+		if !is || w.GroupVersionKind().Group != kueueGroup || w.GetKind() != "Workload" || holds(w, "Finished") {
+			continue
+		}
+		if found == nil || found.GetCreationTimestamp().Time.Before(w.GetCreationTimestamp().Time) {
+			found = w
+		}
+	}
+	labelled := o != nil && o.GetLabels()[kueueQueueLabel] != ""
+	queued := job.Queue != nil && job.Queue.System == "Kueue"
+	return kueueHold{is: found != nil || (labelled || queued) && !p.withoutKueue(job), workload: found}
+}
+
+// withoutKueue reports that a label alone speaks of Kueue: the cluster does
+// not have it, or no Workload was made for a job that runs.
+func (p *planner) withoutKueue(job *train.Job) bool {
+	if p.Complete(schema.GroupKind{Group: kueueGroup, Kind: "Workload"}, job.Ref.Namespace) {
+		return job.Phase == train.Running
+	}
+	return slices.ContainsFunc(p.Health(), func(h train.Health) bool {
+		return h.Group == kueueGroup && h.Resource == "workloads" && h.State == train.SourceAbsent
+	})
+}
+
+// holds reports a condition whose status is True.
+func holds(o *unstructured.Unstructured, kind string) bool {
+	for _, c := range items(o.Object, "status", "conditions") {
+		if text(c, "type") == kind {
+			return text(c, "status") == "True"
+		}
+	}
+	return false
+}
+
+func (k kueueHold) active() bool {
+	active, stated := field(k.workload.Object, "spec", "active").(bool)
+	return active || !stated
+}
+
+func (k kueueHold) ref() train.Ref {
+	return train.Ref{Group: kueueGroup, Kind: "Workload", Namespace: k.workload.GetNamespace(), Name: k.workload.GetName(), UID: string(k.workload.GetUID())}
+}
+
+// unseen is why nothing is done to a job that Kueue manages out of sight.
+func unseen(job *train.Job) Target {
+	return refused(job.Ref, "Kueue manages it and would undo the change; its Workload, which would have to be changed instead, cannot be seen")
+}
+
+// deactivate switches the Workload off: Kueue then stops the job and takes it
+// out of its queue.
+func (p *planner) deactivate(job *train.Job, k kueueHold) Target {
+	if k.workload == nil {
+		return unseen(job)
+	}
+	if !k.active() {
+		return refused(job.Ref, "Kueue's %s is switched off already", named(k.ref()))
+	}
+	p.suspendsWhat(job)
+	t := Target{Ref: job.Ref, Requests: []actions.Request{setFlag(k.ref(), []string{"spec", "active"}, false)}}
+	t.Consequences = []string{
+		fmt.Sprintf("switches off Kueue's %s (spec.active false), since Kueue would undo a suspension of the job itself", named(k.ref())),
+		"Kueue suspends the job and takes it out of " + queueOf(job) + "; " + p.stops(job),
+	}
+	t.Done = all(inPhase(job.Ref, train.Suspended), podsGone(p.podsOf(job), true))
+	return t
+}
+
+// activate switches it on again: the job queues as if it were new.
+func (p *planner) activate(job *train.Job, k kueueHold) Target {
+	switch {
+	case k.workload == nil:
+		return unseen(job)
+	case k.active() && job.Phase == train.Queued:
+		return refused(job.Ref, "it waits in %s, and Kueue starts it when there is quota", queueOf(job))
+	case k.active():
+		return refused(job.Ref, "%s is not suspended (%s)", named(job.Ref), job.Phase)
+	}
+	return Target{
+		Ref:      job.Ref,
+		Requests: []actions.Request{setFlag(k.ref(), []string{"spec", "active"}, true)},
+		Consequences: []string{
+			fmt.Sprintf("switches on Kueue's %s (spec.active true)", named(k.ref())),
+			fmt.Sprintf("the job waits in %s until Kueue admits it%s", queueOf(job), asking(job)),
+		},
+		Done: inPhase(job.Ref, train.Queued, train.Pending, train.Running, train.Restarting),
+	}
+}
+
+func queueOf(job *train.Job) string {
+	if job.Queue == nil || job.Queue.Name == "" {
+		return "its queue"
+	}
+	return safe("queue " + job.Queue.Name)
+}

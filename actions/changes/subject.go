@@ -1,0 +1,153 @@
+package changes
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// jobInstead is the job of a pod, and any other object itself.
+func (p *planner) jobInstead(ref train.Ref) train.Ref {
+	if kindOf(ref) != kinds.PodKind {
+		return ref
+	}
+	if job := p.JobOf(kinds.PodKind, ref.Namespace, ref.Name); job != nil {
+		return job.Ref
+	}
+	return ref
+}
+
+// row is the job whose own object ref is, nil for any other object.
+func (p *planner) row(ref train.Ref) *train.Job {
+	for _, job := range []*train.Job{p.Job(ref.JobID()), p.JobOf(kindOf(ref), ref.Namespace, ref.Name)} {
+		if job != nil && kindOf(job.Ref) == kindOf(ref) && job.Ref.Namespace == ref.Namespace && job.Ref.Name == ref.Name {
+			if ref.UID == "" || job.Ref.UID == "" || ref.UID == job.Ref.UID {
+				return job
+			}
+		}
+	}
+	return nil
+}
+
+// jobToChange is the job at ref, or why its spec cannot be changed there:
+// what a controller made is made again as that wants it.
+func (p *planner) jobToChange(ref train.Ref) (*train.Job, string) {
+	if job := p.row(ref); job != nil {
+		switch {
+		case job.LogsOnly:
+			return nil, "it is known from log files only"
+		case job.Gone:
+			return nil, named(ref) + " cannot be read: it is gone, or the right to get it is missing"
+		}
+		return job, ""
+	}
+	if owner := p.JobOf(kindOf(ref), ref.Namespace, ref.Name); owner != nil {
+		return nil, fmt.Sprintf("%s made this %s and would change it back: choose %s", named(owner.Ref), ref.Kind, named(owner.Ref))
+	}
+	if _, presence := p.Object(kindOf(ref), ref.Namespace, ref.Name); presence == train.Absent {
+		return nil, named(ref) + " is gone"
+	}
+	return nil, named(ref) + " is no training job"
+}
+
+// withUID completes a reference with the UID of the object that is there now,
+// so that another one that takes its name later is left alone.
+func (p *planner) withUID(ref train.Ref) train.Ref {
+	if ref.UID == "" {
+		if o, presence := p.Object(kindOf(ref), ref.Namespace, ref.Name); presence == train.Present {
+			ref.UID = string(o.GetUID())
+		}
+	}
+	return ref
+}
+
+// podsOf are the pods of a job that are there now, in order of rank.
+func (p *planner) podsOf(job *train.Job) []*corev1.Pod {
+	var pods []*corev1.Pod
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		pod := p.Pod(r.Namespace, r.Pod)
+		if r.Pod != "" && pod != nil && (r.PodUID == "" || string(pod.UID) == r.PodUID) && !slices.Contains(pods, pod) {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+// tallyPods says how many there are and what they do: "4 pods (3 running, 1 pending)".
+func tallyPods(pods []*corev1.Pod) string {
+	order := []string{"running", "pending", "starting", "ending", "ended"}
+	found := map[string]int{}
+	for _, pod := range pods {
+		found[stateOf(pod)]++
+	}
+	var parts []string
+	for _, state := range order {
+		if n := found[state]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, state))
+		}
+	}
+	if len(parts) == 0 {
+		return count(len(pods), "pod")
+	}
+	return count(len(pods), "pod") + " (" + strings.Join(parts, ", ") + ")"
+}
+
+func stateOf(pod *corev1.Pod) string {
+	switch {
+	case ended(pod):
+		return "ended"
+	case pod.DeletionTimestamp != nil:
+		return "ending"
+	case pod.Status.Phase == corev1.PodRunning:
+		return "running"
+	case pod.Spec.NodeName != "":
+		return "starting"
+	}
+	return "pending"
+}
+
+func ended(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+func podRef(pod *corev1.Pod) train.Ref {
+	return train.Ref{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)}
+}
+
+// deletePod asks for a pod's end, without its grace period when forced.
+func (p *planner) deletePod(pod *corev1.Pod) actions.Request {
+	r := actions.Request{Verb: actions.Delete, Ref: podRef(pod), Propagation: actions.Background}
+	if p.choice.Force {
+		r.Grace = new(int64)
+	}
+	return r
+}
+
+// rankOf is the rank that a pod is, nil for none.
+func rankOf(job *train.Job, pod *corev1.Pod) *train.Rank {
+	for i := range job.Ranks {
+		if job.Ranks[i].Pod == pod.Name && job.Ranks[i].Namespace == pod.Namespace {
+			return &job.Ranks[i]
+		}
+	}
+	return nil
+}
+
+// losesSteps warns about a job that trains now.
+func (p *planner) losesSteps(job *train.Job) {
+	if job.Phase != train.Running && job.Phase != train.Restarting {
+		return
+	}
+	at := ""
+	if run := p.Run(job); run != nil && run.Outlook.Step > 0 {
+		at = fmt.Sprintf(" (it is at step %.0f)", run.Outlook.Step)
+	}
+	p.warn("%s runs: what it did since its last checkpoint is lost%s", named(job.Ref), at)
+}

@@ -1,0 +1,148 @@
+package changes
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+const mergePatch, jsonPatch = "application/merge-patch+json", "application/json-patch+json"
+
+// suspend stops a job so that it can be resumed, by the means of its kind;
+// where Kueue manages it, by switching off its Workload.
+func (p *planner) suspend(ref train.Ref) Target {
+	job, why := p.jobToChange(ref)
+	switch {
+	case why != "":
+		return refused(ref, "%s", why)
+	case job.Phase.Terminal():
+		return refused(ref, "%s is over (%s)", named(ref), job.Phase)
+	case job.Phase == train.Suspended:
+		return refused(ref, "%s is suspended already", named(ref))
+	}
+	o := p.object(job.Ref)
+	path, why := suspendField(o, job)
+	if managed := p.kueue(job, o); managed.is {
+		return p.deactivate(job, managed)
+	}
+	if kinds.VolcanoJob(o) {
+		return p.command(job, o, "AbortJob")
+	}
+	if why != "" {
+		return refused(ref, "%s", why)
+	}
+	t := Target{Ref: job.Ref, Requests: []actions.Request{setFlag(job.Ref, path, true)}}
+	t.Consequences = []string{fmt.Sprintf("sets %s of %s; %s", dotted(path), named(job.Ref), p.stops(job))}
+	p.suspendsWhat(job)
+	t.Done = all(inPhase(job.Ref, train.Suspended, train.Queued), podsGone(p.podsOf(job), true))
+	return t
+}
+
+// suspendField is where a job is suspended; a job out of sight has no field.
+func suspendField(o *unstructured.Unstructured, job *train.Job) ([]string, string) {
+	if o == nil {
+		if kindOf(job.Ref) == kinds.PodGroupRow {
+			return nil, "these pods have no job above them: nobody would make them again"
+		}
+		return nil, named(job.Ref) + " cannot be read"
+	}
+	return kinds.SuspendField(o)
+}
+
+// suspendsWhat warns about what a suspension costs.
+func (p *planner) suspendsWhat(job *train.Job) {
+	p.losesSteps(job)
+	if job.Ref.Kind == "RayJob" {
+		p.warn("a RayJob that is resumed begins again on a new RayCluster")
+	}
+	if job.Owner.Name != "" {
+		p.warn("%s owns %s and may resume it", named(job.Owner), named(job.Ref))
+	}
+}
+
+// stops says what becomes of the pods of a job that is suspended.
+func (p *planner) stops(job *train.Job) string {
+	pods := p.podsOf(job)
+	switch {
+	case len(pods) == 0:
+		return "it has no pods"
+	case job.Ref.Kind == "RayJob":
+		return fmt.Sprintf("its RayCluster and %s are deleted", tallyPods(pods))
+	case job.Ref.Group == "kubeflow.org":
+		return fmt.Sprintf("its %s and their services are deleted, the job stays", tallyPods(pods))
+	}
+	return fmt.Sprintf("its %s are deleted, the job stays", tallyPods(pods))
+}
+
+// resume lets a suspended job go on.
+func (p *planner) resume(ref train.Ref) Target {
+	job, why := p.jobToChange(ref)
+	switch {
+	case why != "":
+		return refused(ref, "%s", why)
+	case job.Phase.Terminal():
+		return refused(ref, "%s is over (%s)", named(ref), job.Phase)
+	}
+	o := p.object(job.Ref)
+	if managed := p.kueue(job, o); managed.is {
+		return p.activate(job, managed)
+	}
+	if job.Phase != train.Suspended {
+		return refused(ref, "%s is not suspended (%s)", named(ref), job.Phase)
+	}
+	if kinds.VolcanoJob(o) {
+		return p.command(job, o, "ResumeJob")
+	}
+	path, why := suspendField(o, job)
+	if path == nil {
+		return refused(ref, "%s", why)
+	}
+	return Target{
+		Ref:      job.Ref,
+		Requests: []actions.Request{setFlag(job.Ref, path, false)},
+		Consequences: []string{fmt.Sprintf("takes back %s of %s; its %s are made and have to find room again%s",
+			dotted(path), named(job.Ref), count(job.Wanted, "pod"), asking(job))},
+		Done: inPhase(job.Ref, train.Running, train.Pending, train.Queued, train.Restarting),
+	}
+}
+
+func asking(job *train.Job) string {
+	if job.GPUs == 0 {
+		return ""
+	}
+	return " (" + count(job.GPUs, "GPU") + ")"
+}
+
+// setFlag is a merge patch of one boolean.
+func setFlag(ref train.Ref, path []string, value bool) actions.Request {
+	var body any = value
+	for i := len(path) - 1; i >= 0; i-- {
+		body = map[string]any{path[i]: body}
+	}
+	return actions.Request{Verb: actions.Patch, Ref: ref, PatchType: mergePatch, Body: encoded(body)}
+}
+
+// encoded is what this package made itself, which always has a JSON form.
+func encoded(body any) []byte {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic("changes: " + err.Error())
+	}
+	return text
+}
+
+func dotted(path []string) string {
+	text := ""
+	for i, name := range path {
+		if i > 0 {
+			text += "."
+		}
+		text += name
+	}
+	return text
+}
