@@ -38,7 +38,7 @@ var mayImport = []struct {
 	{"sources/logs", []string{"diagnose/signatures", "sources", "sources/formats", "store", "train"}, "bytes of a log in, events out: what every source of logs does"},
 	{"sources/kinds", []string{"train"}, "objects in, nouns out"},
 	{"sources/metrics", []string{"train"}, "text of exporters and tools in, readings of GPUs out"},
-	{"sources/kube", []string{"sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "sources/metrics", "store", "store/streams", "train"}, "a source feeds events to a sink; a plan says which logs"},
+	{"sources/kube", []string{"actions", "sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "sources/metrics", "store", "store/streams", "train"}, "a source feeds events to a sink; a plan says which logs; what actions has words for is carried out here"},
 	{"sources/dump", []string{"sources", "sources/kinds", "sources/logs", "sources/metrics", "sources/redact", "store", "train"}, "a source feeds events to a sink"},
 	{"sources/prometheus", []string{"sources", "sources/metrics", "store", "train"}, "a source feeds events to a sink; what is asked and what answers mean, sources/metrics knows"},
 	{"sources/redact", nil, "a leaf: what is secret by its name"},

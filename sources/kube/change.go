@@ -1,0 +1,211 @@
+package kube
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/train"
+)
+
+// changeTimeout bounds one change: webhooks may take 30 s each (the most that
+// a webhook's timeoutSeconds allows), and the server gives up after 60 s.
+const changeTimeout = 65 * time.Second
+
+// Change carries out a request and returns the object as it is after it: JSON,
+// not masked, not to be shown as it is; nil for Delete. Its errors are
+// *actions.Failure. A UID in the reference holds on the server: an object that
+// took the name since is left alone. An object must be named, so that no
+// request is ever about all of a kind.
+func (c *Cluster) Change(ctx context.Context, r actions.Request) ([]byte, error) {
+	body, err := c.change(ctx, r)
+	if err != nil {
+		return nil, changeFailure(ctx, c.connection.address, changeOf(r), err)
+	}
+	return body, nil
+}
+
+func (c *Cluster) change(ctx context.Context, r actions.Request) ([]byte, error) {
+	if err := checkChange(r); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(withoutLogs(ctx), cmp.Or(c.connection.timeout, changeTimeout))
+	defer cancel()
+	at, err := c.servedForChange(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	r, err = c.bound(ctx, at, r)
+	if err != nil {
+		return nil, err
+	}
+	request, err := c.changeRequest(at, r)
+	if err != nil {
+		return nil, err
+	}
+	result := request.Do(ctx)
+	if err := result.Error(); err != nil || r.Verb == actions.Delete {
+		return nil, err // unlike Raw's, it has the server's own words
+	}
+	return result.Raw()
+}
+
+// unaskedError is a request that is not sent.
+type unaskedError struct{ why string }
+
+func (e *unaskedError) Error() string { return e.why }
+
+func checkChange(r actions.Request) error {
+	if keepsSecrets(r.Ref) {
+		return &unaskedError{"traintop changes no " + r.Ref.Kind + "; use kubectl"}
+	}
+	if r.Ref.Name == "" && (r.Verb != actions.Create || r.Subresource != "") {
+		return &unaskedError{"it has no name"}
+	}
+	for _, part := range []string{r.Ref.Namespace, r.Ref.Name, r.Subresource} {
+		if err := checkName(part); err != nil {
+			return &unaskedError{err.Error()}
+		}
+	}
+	if r.Verb != actions.Delete && !json.Valid(r.Body) {
+		return &unaskedError{"what is to be sent is no JSON"}
+	}
+	return nil
+}
+
+func keepsSecrets(ref train.Ref) bool {
+	return ref.Group == "" && (ref.Kind == "Secret" || ref.Kind == "ConfigMap")
+}
+
+// servedForChange finds where the request goes: a whole object in its body
+// goes to the version that it is written in.
+func (c *Cluster) servedForChange(ctx context.Context, r actions.Request) (resource, error) {
+	at, err := c.resourceFor(ctx, schema.GroupKind{Group: r.Ref.Group, Kind: r.Ref.Kind})
+	if err != nil {
+		return resource{}, err
+	}
+	if r.Ref.Namespace == "" && !at.clusterScoped {
+		return resource{}, &unaskedError{"no namespace is given"}
+	}
+	if r.Subresource == "" && (r.Verb == actions.Create || r.Verb == actions.Update) {
+		var body struct {
+			APIVersion string `json:"apiVersion"`
+		}
+		gv := schema.GroupVersion{}
+		if err := json.Unmarshal(r.Body, &body); err == nil {
+			gv, _ = schema.ParseGroupVersion(body.APIVersion)
+		}
+		if gv.Group == at.gvr.Group && gv.Version != "" {
+			at.gvr.Version = gv.Version
+		}
+	}
+	return at, nil
+}
+
+// resourceFor is resourceOf that needs no question for core kinds.
+func (c *Cluster) resourceFor(ctx context.Context, kind schema.GroupKind) (resource, error) {
+	i := slices.IndexFunc(coreResources, func(r resource) bool { return r.kind == kind })
+	if i >= 0 {
+		return coreResources[i], nil
+	}
+	return c.resourceOf(ctx, kind)
+}
+
+func (c *Cluster) changeRequest(at resource, r actions.Request) (*rest.Request, error) {
+	client, name := c.connection.core, r.Ref.Name
+	var request *rest.Request
+	switch r.Verb {
+	case actions.Delete:
+		request = client.Delete()
+	case actions.Patch:
+		request = client.Patch(types.PatchType(r.PatchType))
+	case actions.Update:
+		request = client.Put().SetHeader("Content-Type", "application/json")
+	case actions.Create:
+		request = client.Post().SetHeader("Content-Type", "application/json")
+		if r.Subresource == "" {
+			name = ""
+		}
+	default:
+		return nil, &unaskedError{fmt.Sprintf("%q is no change", r.Verb)}
+	}
+	path := at.path(r.Ref.Namespace, name)
+	if r.Subresource != "" {
+		path = append(path, r.Subresource)
+	}
+	request = request.AbsPath(path...).SetHeader("Accept", "application/json").MaxRetries(retriesOf(r))
+	if r.Verb == actions.Delete {
+		body, err := json.Marshal(deleteOptions(r))
+		return request.SetHeader("Content-Type", "application/json").Body(body), err
+	}
+	if r.DryRun {
+		request.Param("dryRun", "All")
+	}
+	if r.Subresource == "" {
+		request.Param("fieldManager", "traintop")
+	}
+	return request.Body(r.Body), nil
+}
+
+// retriesOf is how often an overloaded server is asked again. A refused
+// eviction is answered in the same way and is not overload.
+func retriesOf(r actions.Request) int {
+	if r.Subresource == "eviction" {
+		return 0
+	}
+	return 3
+}
+
+// deleteOptions are those of meta/v1, of which unset fields stay out: a zero
+// grace period means something.
+func deleteOptions(r actions.Request) map[string]any {
+	options := map[string]any{
+		"apiVersion": "v1", "kind": "DeleteOptions",
+		"propagationPolicy": cmp.Or(r.Propagation, actions.Background),
+	}
+	if r.Ref.UID != "" {
+		options["preconditions"] = map[string]any{"uid": r.Ref.UID}
+	}
+	if r.Grace != nil {
+		options["gracePeriodSeconds"] = *r.Grace
+	}
+	if r.DryRun {
+		options["dryRun"] = []string{"All"}
+	}
+	return options
+}
+
+// changeOf says what a change is, for messages.
+func changeOf(r actions.Request) attempt {
+	doing := map[actions.Verb]string{actions.Delete: "deleting", actions.Patch: "changing", actions.Update: "changing", actions.Create: "creating"}[r.Verb]
+	switch r.Subresource {
+	case "eviction":
+		doing = "evicting"
+	case "scale":
+		doing = "scaling"
+	case "ephemeralcontainers":
+		doing = "adding a debug container to"
+	}
+	return attempt{
+		doing: cmp.Or(doing, string(r.Verb)) + " " + r.Ref.Kind + " " + joinName(r.Ref.Namespace, r.Ref.Name), ref: r.Ref,
+		verb: string(r.Verb), subresource: r.Subresource, changes: true,
+	}
+}
+
+// attempt is what was tried, and the right that it needs.
+type attempt struct {
+	doing             string // "deleting Job ml/bert"
+	ref               train.Ref
+	verb, subresource string
+	// changes is true where a request that was not answered may have been
+	// carried out.
+	changes bool
+}
