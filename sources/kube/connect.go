@@ -46,6 +46,11 @@ type connection struct {
 	// holds up no watch. It follows no redirect, which could lead anywhere.
 	proxied          *rest.RESTClient
 	proxiedTransport *renewable
+
+	// upgraded is what connections are made from that become a stream of their
+	// own (commands, terminals, ports): one each, over HTTP/1.1, which WebSocket
+	// and SPDY need. It is not to be written to.
+	upgraded atomic.Pointer[rest.Config]
 }
 
 // connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
@@ -110,6 +115,7 @@ func (c *connection) dialers(config *rest.Config) error {
 		return err
 	}
 	c.proxied.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	c.upgraded.Store(config)
 	return nil
 }
 
@@ -155,6 +161,7 @@ func (c *connection) renew() error {
 		}
 		one.set(transport)
 	}
+	c.upgraded.Store(config)
 	return nil
 }
 
