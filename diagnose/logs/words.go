@@ -28,6 +28,8 @@ var signatureTitles = map[string]string{
 	"config-error": "A ConfigMap, a Secret or a key of one is missing; the message beside it says which",
 	"crash-loop":   "A container ends again and again; its previous log says why",
 	"evicted":      "The node evicted the pod; the pod's message says why",
+	"cublas-init":  "cuBLAS could not start: most often the GPU's memory is full, less often driver and library do not fit or an index was out of range before",
+	"cudnn-init":   "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }
 
 // Title is what a line of a log says, in a few words: "CUDA out of memory in
