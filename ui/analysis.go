@@ -14,9 +14,16 @@ import (
 // changes all the time costs a bounded share of a core; and since time alone
 // makes GPUs idle and jobs hang, it runs again when nothing happened for a
 // while.
+//
+// While sources list for the first time the picture is another one with every
+// page of objects, what is missing is only late, and memory is full of what was
+// read: the first run waits for them, though not for a source that never answers.
 const (
-	analysisRest  = 500 * time.Millisecond
-	analysisAgain = 5 * time.Second
+	analysisRest     = 500 * time.Millisecond
+	analysisAgain    = 5 * time.Second
+	analysisPatience = 5 * time.Second
+	// analysisMost is how often the first run waits while objects go on coming.
+	analysisMost = 6
 )
 
 // analysis is the diagnosis of what is shown. It runs off the loop, once at a
@@ -24,10 +31,14 @@ const (
 type analysis struct {
 	report *diagnose.Report // nil before the first
 	gpus   gpuSum
-	// looked is the picture of the newest run that is over.
+	// looked is the picture of the newest run that is over, nil before the first.
 	looked           *store.Snapshot
 	running, resting bool
-	runs             int
+	// waits counts how often the first run has waited for sources to list, and
+	// listed is the version of the objects at the last time.
+	waits  int
+	listed uint64
+	runs   int
 	// broken is what the newest run broke with, "" for none: each bug is said once.
 	broken string
 }
@@ -38,6 +49,15 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	a := &m.analysis
 	if a.running || a.resting || !woken && a.looked != nil && !newer(m.snapshot, a.looked) {
 		return nil
+	}
+	if a.looked == nil && len(m.snapshot.Health()) > 0 && !m.snapshot.Settled() {
+		if a.waits > 0 && !woken {
+			return nil
+		}
+		if a.waits < analysisMost && (a.waits == 0 || m.snapshot.ObjectsVersion != a.listed) {
+			a.waits, a.listed = a.waits+1, m.snapshot.ObjectsVersion
+			return m.after(analysisPatience, awake(a.runs))
+		}
 	}
 	a.running = true
 	a.runs++
@@ -131,7 +151,7 @@ type awake int
 
 func (w awake) arrive(m *model) tea.Cmd {
 	m.dirty = false
-	if int(w) != m.analysis.runs || m.clock.pinned {
+	if int(w) != m.analysis.runs || m.clock.pinned && m.analysis.looked != nil {
 		return nil
 	}
 	return m.analyse(true)

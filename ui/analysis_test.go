@@ -10,8 +10,11 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -113,6 +116,44 @@ func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
 		cancel()
 		synctest.Wait()
 	})
+}
+
+// While a source lists for the first time nothing is diagnosed, as long as
+// objects come and for half a minute at most; a source that never answers
+// keeps nobody waiting.
+func TestTheFirstDiagnosisWaitsForTheLists(t *testing.T) {
+	trial := func(coming, settles time.Duration, want time.Duration) {
+		t.Helper()
+		synctest.Test(t, func(t *testing.T) {
+			s := store.New(time.Now)
+			state := func(state train.SourceState) store.Event {
+				return store.HealthChanged{Health: train.Health{Source: "pods", State: state, Since: time.Now()}}
+			}
+			s.Apply(state(train.SourceListing))
+			l, cancel := newLoop(t, s)
+			began, first := time.Now(), time.Duration(0)
+			for time.Since(began) < time.Minute && first == 0 {
+				if since := time.Since(began); since < coming {
+					s.Apply(store.Set{Kind: kinds.NodeKind, Object: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("n", since)}}})
+				} else if settles > 0 && since >= settles {
+					s.Apply(state(train.SourceLive))
+				}
+				time.Sleep(100 * time.Millisecond)
+				if a, _, _ := l.look(); a.report != nil {
+					first = time.Since(began)
+				}
+			}
+			if first < want || first > want+time.Second {
+				t.Errorf("objects come for %s and the lists end after %s: the first diagnosis is there after %s, want %s", coming, settles, first, want)
+			}
+			cancel()
+			synctest.Wait()
+		})
+	}
+	trial(8*time.Second, 8*time.Second, 8*time.Second)
+	trial(0, 0, analysisPatience)
+	trial(7*time.Second, 0, 3*analysisPatience)
+	trial(time.Minute, 0, analysisMost*analysisPatience)
 }
 
 // A dump pins time in the past while its first, empty picture is looked at:
