@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/train"
 )
 
@@ -16,10 +18,29 @@ var admissionWebhookDenied = cause{
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {
+		if name := between(by.text()+" ", "no PriorityClass with name ", " "); name != "" {
+			s.tellPriorityClass(f, name)
+			return
+		}
 		policy, says := by.captured(0), by.captured(1)
 		if name := between(by.captured(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
 			policy, says = name, by.captured(3)
 		}
 		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, plain(by.text())))
 	},
+	find: func(s *subject) []train.Finding {
+		name := func(spec *corev1.PodSpec) string { return spec.PriorityClassName }
+		return s.missingNamed(namedObject{priorityClassKind, false, "priorityClassName", name}, s.tellPriorityClass)
+	},
+}
+
+// tellPriorityClass: the plugin Priority of the API server refuses pods whose
+// class does not exist.
+func (s *subject) tellPriorityClass(f *train.Finding, name string) {
+	f.Title = fmt.Sprintf("Priority class %s, which the pods name, does not exist", plain(name))
+	f.Explanation = "The API server refuses pods whose priority class does not exist."
+	f.Next = []train.Step{
+		look("See the priority classes that exist.", "kubectl", "get", "priorityclasses"),
+		do("Correct priorityClassName in the job's pod template, or have the class made."),
+	}
 }

@@ -23,6 +23,11 @@ type kueueVerdict struct {
 	since time.Time
 	// never is true when the whole quota would not be enough.
 	never bool
+	// evicted is why Kueue put the job back after it had been admitted, "" when
+	// it did not.
+	evicted string
+	// fits is how the flavors of its queue stand to what it asks for.
+	fits []flavorFit
 }
 
 // kueue reads why a job waits for Kueue; nil when it does not.
@@ -39,6 +44,13 @@ func (s *subject) kueue() *kueueVerdict {
 		return nil // switched off: the job is suspended
 	}
 	s.readWorkload(v)
+	v.fits = s.kueueFits(v)
+	if much := tooMuch(v.fits); much != "" && v.cause == "kueue-not-admitted" && !strings.Contains(v.says, "insufficient unused quota") {
+		if !v.never {
+			v.says = much
+		}
+		v.never = true
+	}
 	if broken, proof := s.brokenQueue(q); broken != "" {
 		v.cause, v.says = "kueue-inadmissible", broken
 		v.proof = proof
@@ -65,7 +77,11 @@ func (s *subject) readWorkload(v *kueueVerdict) {
 		v.proof = status(ref, "status.conditions["+kind+"]", c.reason+": "+c.message, c.at, -1)
 	}
 	reserved, tried := conditionOf(v.workload, "QuotaReserved")
+	evicted, _ := conditionOf(v.workload, "Evicted")
 	switch {
+	case evicted.holds && evictionSteps[evicted.reason] != "":
+		at("Evicted", evicted)
+		v.evicted = evicted.reason
 	case tried && reserved.holds:
 		v.says = "its quota is reserved, and an admission check is not done"
 		for _, check := range mapsIn(v.workload.Object, "status", "admissionChecks") {
@@ -81,6 +97,19 @@ func (s *subject) readWorkload(v *kueueVerdict) {
 		v.says = "Kueue has not tried it yet"
 		v.proof = status(ref, "status.conditions", "none", v.since, -1)
 	}
+}
+
+// evictionSteps are what to do about a job that Kueue put back, by the reason
+// of the Workload's condition Evicted (Kueue 0.6 to 0.15
+// apis/kueue/v1beta1/workload_types.go). Preempted is a cause of its own.
+var evictionSteps = map[string]string{
+	"PodsReadyTimeout":                       "Find out why not all pods were ready in time: too slow an image, nodes without room, a rank that crashed. Or have waitForPodsReady.timeout of Kueue's configuration raised.",
+	"AdmissionCheck":                         "See what the admission check says; the machines that it asked for may not be there.",
+	"NodeFailures":                           "Wait for Kueue to place the job on other nodes, or repair the node that failed.",
+	"MaximumExecutionTimeExceeded":           "Raise the label kueue.x-k8s.io/max-exec-time-seconds of the job, or remove it.",
+	"LocalQueueStopped":                      "Wait until the queue is opened again (stopPolicy None), or use another queue.",
+	"ClusterQueueStopped":                    "Wait until the ClusterQueue is opened again (stopPolicy None), or use another queue.",
+	"DeactivatedDueToRequeuingLimitExceeded": "Find out why the pods were not ready each time; then set spec.active of the Workload to true again.",
 }
 
 // classify: the reasons with the finer gate of newer releases tell by
@@ -114,6 +143,9 @@ func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
 		return fmt.Sprintf("LocalQueue %s does not exist in namespace %s", q.Name, local.Namespace), field(local, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
+		if policy := specText(u, "spec", "stopPolicy"); policy == "Hold" || policy == "HoldAndDrain" {
+			return fmt.Sprintf("LocalQueue %s is stopped (stopPolicy %s)", q.Name, policy), field(local, "spec.stopPolicy", policy, time.Time{}, -1)
+		}
 		if c, told := conditionOf(u, "Active"); told && !c.holds && specText(u, "spec", "clusterQueue") == "" {
 			return fmt.Sprintf("LocalQueue %s is not active: %s", q.Name, cmp.Or(c.message, c.reason)), status(local, "status.conditions[Active]", c.message, c.at, -1)
 		}
@@ -141,11 +173,15 @@ func (v *kueueVerdict) queueName() string {
 	return v.queue.Name
 }
 
-func (v *kueueVerdict) evidence(*subject) []train.Evidence { return []train.Evidence{v.proof} }
+func (v *kueueVerdict) evidence(*subject) []train.Evidence {
+	return append([]train.Evidence{v.proof}, shortFits(v, v.fits)...)
+}
 
 func (v *kueueVerdict) next() []train.Step {
 	var steps []train.Step
-	if v.never {
+	if v.evicted != "" {
+		steps = append(steps, do(evictionSteps[v.evicted]))
+	} else if v.never {
 		steps = append(steps, do("Ask for less than the queue's whole quota, or use a queue with more."))
 	} else {
 		steps = append(steps, do("Wait for the jobs before it, or use a queue with free quota."))

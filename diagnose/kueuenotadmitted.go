@@ -9,7 +9,7 @@ import (
 var kueueNotAdmitted = cause{
 	id: "kueue-not-admitted", stage: train.StageAdmission,
 	meaning:  "Kueue holds the job back: its queue has too little quota left, or an admission check is not done.",
-	evidence: "Workload condition QuotaReserved=False reason Pending with `insufficient unused quota`; Admitted=False while QuotaReserved=True is an admission check. The job is suspended and has no pods.",
+	evidence: "Workload condition QuotaReserved=False reason Pending with `insufficient unused quota`; Admitted=False while QuotaReserved=True is an admission check; Evicted=True reason PodsReadyTimeout and others put it back. Nominal quota, borrowing and lending limits of the ClusterQueue and its cohorts against what is reserved and asked. The job is suspended and has no pods.",
 	fix:      "Wait for your turn, use another queue, or ask for less.",
 	hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
 
@@ -28,6 +28,13 @@ var kueueNotAdmitted = cause{
 		if v.never {
 			f.Title = fmt.Sprintf("The job can never be admitted by queue %s: %s", v.queueName(), v.says)
 			f.Explanation = "The job asks for more than the whole quota of its ClusterQueue. Waiting does not help."
+		}
+		if v.evicted != "" {
+			f.Title = fmt.Sprintf("Kueue put the job back into queue %s: %s", v.queueName(), v.says)
+			f.Explanation = "Kueue had admitted the job and took its admission away. It ended the pods, and tries the job again later."
+			if count := mapAt(v.workload.Object, "status", "requeueState")["count"]; count != nil {
+				f.Explanation += fmt.Sprintf(" It was put back %v times so far.", count)
+			}
 		}
 		if place := s.job.Queue.Place; place > 0 {
 			f.Explanation += fmt.Sprintf(" It is number %d of those that wait there.", place)

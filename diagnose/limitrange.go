@@ -8,14 +8,26 @@ import (
 
 var limitRange = cause{
 	id: "limit-range", stage: train.StageAdmission,
-	meaning:  "A LimitRange of the namespace forbids the sizes that the pods ask for.",
-	evidence: "Event FailedCreate `maximum memory usage per Container is X, but limit is Y`, `minimum ... usage per`, `max limit to request ratio`.",
-	fix:      "Change requests and limits to what the LimitRange allows, or have it changed.",
+	meaning:  limitRangeMeaning,
+	evidence: "Event FailedCreate `maximum memory usage per Container is X, but limit is Y`, `minimum ... usage per`, `max limit to request ratio`; the sizes in the job's pod templates against the LimitRanges of the namespace.",
+	fix:      limitRangeFix,
 	hides:    []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = "A LimitRange of namespace " + s.job.Ref.Namespace + " forbids the pods: " + cmp.Or(by.captured(0), plain(by.text()))
-		f.Next = []train.Step{do(s.current.fix), look("See what the LimitRange allows.", "kubectl", "describe", "limitranges", "-n", s.job.Ref.Namespace)}
+		s.tellLimitRange(f, cmp.Or(by.captured(0), plain(by.text())))
 	},
+	find: (*subject).limitFindings,
 }
+
+func (s *subject) tellLimitRange(f *train.Finding, why string) {
+	f.Title = "A LimitRange of namespace " + s.job.Ref.Namespace + " forbids the pods: " + why
+	f.Explanation = limitRangeMeaning
+	f.Next = []train.Step{do(limitRangeFix), look("See what the LimitRange allows.", "kubectl", "describe", "limitranges", "-n", s.job.Ref.Namespace)}
+	f.Verify = verifyOf(train.StageAdmission)
+}
+
+const (
+	limitRangeMeaning = "A LimitRange of the namespace forbids the sizes that the pods ask for."
+	limitRangeFix     = "Change requests and limits to what the LimitRange allows, or have it changed."
+)

@@ -10,17 +10,23 @@ import (
 var quotaRequestsMissing = cause{
 	id: "quota-requests-missing", stage: train.StageAdmission,
 	meaning:  "The namespace's quota demands that every pod states its requests or limits, and the job's pods do not.",
-	evidence: "Event FailedCreate `failed quota: Q: must specify requests.cpu,...`. The quota is not full.",
+	evidence: "Event FailedCreate `failed quota: Q: must specify requests.cpu,...`. The quota is not full. Fields that the quota counts and a container of the pod template leaves out.",
 	fix:      "Add the requests and limits, or have a LimitRange give defaults.",
 	hides:    []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("Quota %s demands that pods state %s", by.captured(0), cmp.Or(by.captured(1), "their requests"))
-		f.Explanation = "The quota is not full: the API server refuses pods that leave these fields out, since it could not count them."
-		f.Next = []train.Step{
-			do(fmt.Sprintf("Add %s to every container of the job's pod template, or have a LimitRange give defaults.", cmp.Or(by.captured(1), "the fields"))),
-			look("See the quota.", kubectl("describe", coreRef("ResourceQuota", s.job.Ref.Namespace, by.captured(0)))...),
-		}
+		s.tellUnstated(f, by.captured(0), cmp.Or(by.captured(1), "their requests"))
 	},
+	find: (*subject).unstatedFindings,
+}
+
+func (s *subject) tellUnstated(f *train.Finding, quota, fields string) {
+	f.Title = fmt.Sprintf("Quota %s demands that pods state %s", quota, fields)
+	f.Explanation = "The quota is not full: the API server refuses pods that leave these fields out, since it could not count them."
+	f.Next = []train.Step{
+		do(fmt.Sprintf("Add %s to every container of the job's pod template, or have a LimitRange give defaults.", fields)),
+		look("See the quota.", kubectl("describe", coreRef("ResourceQuota", s.job.Ref.Namespace, quota))...),
+	}
+	f.Verify = verifyOf(train.StageAdmission)
 }

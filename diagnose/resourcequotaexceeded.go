@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/train"
 )
@@ -16,31 +17,39 @@ import (
 var resourceQuotaExceeded = cause{
 	id: "resource-quota-exceeded", stage: train.StageAdmission,
 	meaning:  "The namespace's ResourceQuota has too little left for the pods of the job, so they are not created.",
-	evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; the ResourceQuota's status.",
+	evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; used + asked against the limit of each ResourceQuota of the namespace, by the pod templates of the job.",
 	fix:      "Free what is held, ask for a larger quota, or ask for less.",
 	hides:    []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
+	needs:    []schema.GroupKind{quotaKind},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		quota := by.captured(0)
-		f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.job.Ref.Namespace, quotaArithmetic(by.captures))
-		f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", count(s.missing(), "pod"), s.job.Ref, agree(s.missing(), "it", "them"))
-		if quota == "" {
-			return
-		}
+		s.tellQuota(f, quota, quotaArithmetic(by.captures))
 		ref := coreRef("ResourceQuota", s.job.Ref.Namespace, quota)
 		if o, _ := s.find(quotaKind, ref.Namespace, quota); o != nil {
 			if q, is := o.(*corev1.ResourceQuota); is {
 				f.Evidence = append(f.Evidence, status(ref, "status", quotaState(q), time.Time{}, -1))
 			}
 		}
-		f.Next = []train.Step{
-			look("See what the quota allows and what is used.", kubectl("describe", ref)...),
-			look("See which pods use it.", "kubectl", "get", "pods", "-n", ref.Namespace),
-			do("Free what is held, ask for a larger quota, or ask for less."),
-		}
-		f.Verify = "The missing pods are created once used + asked is within the limit."
 	},
+	find: (*subject).quotaFindings,
+}
+
+// tellQuota says which quota is short of what, and what can be done.
+func (s *subject) tellQuota(f *train.Finding, quota, arithmetic string) {
+	f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.job.Ref.Namespace, arithmetic)
+	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", count(s.missing(), "pod"), s.job.Ref, agree(s.missing(), "it", "them"))
+	f.Verify = "The missing pods are created once used + asked is within the limit."
+	if quota == "" {
+		return
+	}
+	ref := coreRef("ResourceQuota", s.job.Ref.Namespace, quota)
+	f.Next = []train.Step{
+		look("See what the quota allows and what is used.", kubectl("describe", ref)...),
+		look("See which pods use it.", "kubectl", "get", "pods", "-n", ref.Namespace),
+		do("Free what is held, ask for a larger quota, or ask for less."),
+	}
 }
 
 // quotaArithmetic is "asked 2 + used 4 > limit 4 of requests.nvidia.com/gpu",

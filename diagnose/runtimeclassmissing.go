@@ -3,13 +3,15 @@ package diagnose
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/train"
 )
 
 var runtimeClassMissing = cause{
 	id: "runtime-class-missing", stage: train.StageStart,
 	meaning:  "The pods name a RuntimeClass that does not exist, or whose handler the node's container runtime does not know.",
-	evidence: "`RuntimeClass \"nvidia\" not found`; FailedCreatePodSandBox `no runtime for \"nvidia\" is configured`.",
+	evidence: "`RuntimeClass \"nvidia\" not found`; FailedCreatePodSandBox `no runtime for \"nvidia\" is configured`; runtimeClassName of the pod templates against the RuntimeClasses.",
 	fix:      "Create the RuntimeClass; or install the toolkit on the node and restart its container runtime.",
 	hides:    []train.Cause{"no-pods-operator-down", "sandbox-network"},
 
@@ -22,4 +24,20 @@ var runtimeClassMissing = cause{
 		}
 		f.Next = []train.Step{do(s.current.fix), look("See the runtime classes.", "kubectl", "get", "runtimeclasses")}
 	},
+	find: func(s *subject) []train.Finding {
+		return s.missingNamed(namedObject{runtimeClassKind, false, "runtimeClassName", runtimeClassOf}, func(f *train.Finding, name string) {
+			f.Title = fmt.Sprintf("Runtime class %s, which the pods name, does not exist", name)
+			f.Next = []train.Step{
+				do("Create the RuntimeClass (the GPU operator makes the class nvidia), or take runtimeClassName out of the job's pod template."),
+				look("See the runtime classes.", "kubectl", "get", "runtimeclasses"),
+			}
+		})
+	},
+}
+
+func runtimeClassOf(spec *corev1.PodSpec) string {
+	if spec.RuntimeClassName == nil {
+		return ""
+	}
+	return *spec.RuntimeClassName
 }

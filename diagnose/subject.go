@@ -36,6 +36,8 @@ type subject struct {
 	judged   bool // verdicts were made
 	voices   []speaker
 	heard    bool // voices were collected
+	missed   []template
+	shaped   bool // templates were read
 }
 
 // pod is a pod of the job at a rank's place.

@@ -74,7 +74,7 @@ func partsOf(kind schema.GroupKind) string {
 	plural := map[schema.GroupKind]string{
 		storageClassKind: "storageclasses.storage.k8s.io", quotaKind: "resourcequotas",
 		localQueueKind: "localqueues.kueue.x-k8s.io", clusterQueueKind: "clusterqueues.kueue.x-k8s.io",
-		workloadKind: "workloads.kueue.x-k8s.io",
+		workloadKind: "workloads.kueue.x-k8s.io", priorityClassKind: "priorityclasses.scheduling.k8s.io", runtimeClassKind: "runtimeclasses.node.k8s.io",
 	}[kind]
 	if plural != "" {
 		return plural

@@ -33,7 +33,7 @@ var jobKinds = []Kind{
 }
 
 // relatedKinds make no rows; they tell about jobs: queues, gangs, runtimes,
-// claims. Several share a name across groups, so the group is part of each.
+// claims, classes of pods. Several share a name across groups, so the group is part of each.
 var relatedKinds = []Kind{
 	// Kueue stores v1beta2 and still serves v1beta1, which it calls deprecated.
 	{GroupKind: kueueWorkloadKind, Resource: "workloads", Versions: []string{"v1beta2", "v1beta1"}},
@@ -52,6 +52,8 @@ var relatedKinds = []Kind{
 
 	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "Workload"}, Resource: "workloads", Versions: []string{"v1alpha3", "v1alpha2", "v1alpha1"}},
 	{GroupKind: corePodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha3", "v1alpha2"}},
+	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "PriorityClass"}, Resource: "priorityclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
+	{GroupKind: schema.GroupKind{Group: "node.k8s.io", Kind: "RuntimeClass"}, Resource: "runtimeclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
 
 	{GroupKind: trainingRuntimeKind, Resource: "trainingruntimes", Versions: []string{"v1alpha1"}},
 	{GroupKind: clusterTrainingRuntimeKind, Resource: "clustertrainingruntimes", Versions: []string{"v1alpha1"}, ClusterScoped: true},

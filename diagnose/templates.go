@@ -1,0 +1,159 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// template is what pods of a job are made from, and how many of them are not
+// there yet.
+type template struct {
+	ref     train.Ref
+	path    string // of the pod's spec in the object
+	role    string // "" where the object does not tell
+	spec    corev1.PodSpec
+	missing int
+}
+
+// maxTemplates and deepestTemplate bound the walk through an object whose
+// shape nobody vouches for. Five levels are the deepest known (JobSet).
+const (
+	maxTemplates    = 64
+	deepestTemplate = 12
+)
+
+// missingTemplates are the templates of pods that are wanted and not there:
+// those of the job itself or, where it has none (a TrainJob), of what stands
+// below it. None for a job that is held back or over: nobody makes its pods.
+func (s *subject) missingTemplates() []template {
+	switch s.job.Phase {
+	case train.Succeeded, train.Failed, train.Queued, train.Suspended:
+		return nil
+	}
+	if s.missing() == 0 {
+		return nil
+	}
+	var list []template
+	objects := []*unstructured.Unstructured{s.top}
+	for _, o := range s.family() {
+		if u, is := o.(*unstructured.Unstructured); is && kinds.IsJob(objectKind(u)) {
+			objects = append(objects, u)
+		}
+	}
+	for _, o := range objects {
+		if list = s.templatesOf(o); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// missingSeverity is how bad it is that pods cannot be made, by objects alone:
+// an error when none is there. Where some are, one may just be replaced, and
+// what controllers say of it tells more.
+func (s *subject) missingSeverity() train.Severity {
+	if len(s.pods) > 0 {
+		return train.SeverityWarning
+	}
+	return s.grave(s.job.Created, startGrace)
+}
+
+func (s *subject) templatesOf(o *unstructured.Unstructured) []template {
+	if o == nil {
+		return nil
+	}
+	ref := refOf(objectKind(o), o)
+	var list []template
+	walkTemplates(o.Object["spec"], "spec", "", deepestTemplate, func(path, role string, spec map[string]any) {
+		t := template{ref: ref, path: path, role: role}
+		if len(list) == maxTemplates || runtime.DefaultUnstructuredConverter.FromUnstructured(spec, &t.spec) != nil {
+			return
+		}
+		t.missing = s.missingOf(&t)
+		defaultRequests(&t.spec)
+		if t.missing > 0 {
+			list = append(list, t)
+		}
+	})
+	return list
+}
+
+// walkTemplates visits every pod template below a field: a map "spec" with
+// containers in a map "template" or one that ends so. Roles are named by the
+// key of the map around it, by the name in it, or by the key itself
+// (leaderTemplate).
+func walkTemplates(at any, path, role string, deep int, visit func(path, role string, spec map[string]any)) {
+	if deep == 0 {
+		return
+	}
+	switch at := at.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(at) {
+			below, is := at[key].(map[string]any)
+			spec := mapAt(below, "spec")
+			if _, pods := spec["containers"].([]any); is && pods && strings.HasSuffix(strings.ToLower(key), "template") {
+				visit(path+"."+key+".spec", cmp.Or(role, strings.TrimSuffix(key, "Template")), spec)
+				continue
+			}
+			named := role
+			if strings.HasSuffix(path, "ReplicaSpecs") || key == "headGroupSpec" {
+				named = key
+			}
+			walkTemplates(at[key], path+"."+key, named, deep-1, visit)
+		}
+	case []any:
+		for i, entry := range at {
+			fields, _ := entry.(map[string]any)
+			name := cmp.Or(textIn(fields, "groupName"), textIn(fields, "name"))
+			walkTemplates(entry, fmt.Sprintf("%s[%s]", path, cmp.Or(name, fmt.Sprint(i))), cmp.Or(name, role), deep-1, visit)
+		}
+	}
+}
+
+// missingOf counts the ranks without a pod that a template is for. Where roles
+// do not tell, a template that is the only one is for all.
+func (s *subject) missingOf(t *template) int {
+	n := 0
+	known := slices.ContainsFunc(s.job.Roles, func(r train.Role) bool { return sameRole(r.Name, t.role) })
+	for i := range s.job.Ranks {
+		r := &s.job.Ranks[i]
+		if r.State == train.RankMissing && (sameRole(r.Role, t.role) || !known && len(s.job.Roles) == 1) {
+			n++
+		}
+	}
+	return n
+}
+
+// sameRole compares a role as it is shown with the key or name it comes from.
+func sameRole(role, name string) bool {
+	return strings.EqualFold(role, name) || strings.EqualFold(role, "head") && name == "headGroupSpec"
+}
+
+// defaultRequests does what the API server does with a pod: what is limited
+// and not requested is requested as it is limited (kubernetes 1.36
+// pkg/apis/core/v1/defaults.go, SetDefaults_Pod).
+func defaultRequests(spec *corev1.PodSpec) {
+	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i := range containers {
+			r := &containers[i].Resources
+			for name, limit := range r.Limits {
+				if _, stated := r.Requests[name]; stated {
+					continue
+				}
+				if r.Requests == nil {
+					r.Requests = corev1.ResourceList{}
+				}
+				r.Requests[name] = limit
+			}
+		}
+	}
+}
