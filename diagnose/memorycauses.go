@@ -10,7 +10,7 @@ var memoryCauses = []*cause{
 		meaning:  "The GPU's memory is used up.",
 		evidence: "`CUDA out of memory. Tried to allocate ...`, `CUBLAS_STATUS_ALLOC_FAILED`, JAX `RESOURCE_EXHAUSTED`.",
 		fix:      "Smaller batches, activation checkpointing, sharding; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt"},
+		hides:    followAnEnd,
 	},
 	{
 		id: "gpu-in-use-by-other", stage: train.StageProgress,
@@ -31,14 +31,14 @@ var memoryCauses = []*cause{
 		meaning:  "A checkpoint could not be written.",
 		evidence: "An error inside save_checkpoint or torch.save.",
 		fix:      "Look at the storage behind the path.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt"},
+		hides:    followAnEnd,
 	},
 	{
 		id: "dataloader-worker-killed", stage: train.StageProgress,
 		meaning:  "A data loader's worker process died.",
 		evidence: "`DataLoader worker (pid(s) ..) exited unexpectedly`, `killed by signal`.",
 		fix:      "Fewer workers, more memory; Bus error means shared memory.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt"},
+		hides:    followAnEnd,
 	},
 	{
 		id: "too-many-open-files", stage: train.StageProgress,
