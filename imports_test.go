@@ -47,7 +47,7 @@ var mayImport = []struct {
 	{"keymap", nil, "a leaf: one table of keys"},
 	{"themes", nil, "a leaf: colour roles"},
 	{"actions/targets", []string{"actions", "sources/kinds", "store", "train"}, "which containers a choice means"},
-	{"actions/changes", []string{"actions", "store", "train"}, "a picture and a choice in, requests out"},
+	{"actions/changes", []string{"actions", "sources/kinds", "store", "train"}, "a picture and a choice in, requests out; kinds knows where a job says its size and that it is suspended"},
 	{"actions/probes", []string{"actions", "store"}, "what is run in ranks, and what the answers mean"},
 	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},
 	{"testdata/demo", nil, "embedded files"},

@@ -69,25 +69,26 @@ func (t *Target) force(p *planner, pods []*corev1.Pod) {
 
 // deletes says what goes, and in which order.
 func (p *planner) deletes(job *train.Job, pods []*corev1.Pod) string {
-	children := p.children(job)
-	switch p.propagation() {
-	case actions.Orphan:
-		return fmt.Sprintf("deletes %s alone; its %s stay and go on, and nobody restarts them%s", named(job.Ref), tallyPods(pods), with(" (", children, " stay too)"))
-	case actions.Foreground:
-		return fmt.Sprintf("deletes first its %s%s and what else it owns, then %s", tallyPods(pods), with(", ", children, ""), named(job.Ref))
+	below := p.children(job)
+	if len(pods) > 0 {
+		below = append([]string{tallyPods(pods)}, below...)
 	}
-	return fmt.Sprintf("deletes %s, and after it its %s%s and what else it owns (services, config maps)", named(job.Ref), tallyPods(pods), with(", ", children, ""))
-}
-
-func with(before, text, after string) string {
-	if text == "" {
-		return ""
+	list := safe(strings.Join(below, ", "))
+	switch {
+	case p.propagation() == actions.Orphan && list == "":
+		return "deletes " + named(job.Ref) + " alone"
+	case p.propagation() == actions.Orphan:
+		return fmt.Sprintf("deletes %s alone; %s stay, and nobody looks after them any more", named(job.Ref), list)
+	case list == "":
+		return "deletes " + named(job.Ref) + ", which has no pods, and what else it owns"
+	case p.propagation() == actions.Foreground:
+		return fmt.Sprintf("deletes first %s and what else it owns, then %s", list, named(job.Ref))
 	}
-	return before + text + after
+	return fmt.Sprintf("deletes %s, and after it %s and what else it owns (services, config maps)", named(job.Ref), list)
 }
 
 // children counts what a job owns beside pods, by kind, nearest first.
-func (p *planner) children(job *train.Job) string {
+func (p *planner) children(job *train.Job) []string {
 	var order []string
 	counts := map[string]int{}
 	for _, o := range p.Below(job) {
@@ -99,7 +100,7 @@ func (p *planner) children(job *train.Job) string {
 	for i, kind := range order {
 		order[i] = count(counts[kind], kind)
 	}
-	return safe(strings.Join(order, ", "))
+	return order
 }
 
 // leaves says what a deleted job gives back, and what stays.
@@ -107,7 +108,7 @@ func (p *planner) leaves(job *train.Job) []string {
 	var lines []string
 	if q := job.Queue; q != nil {
 		what := fmt.Sprintf("%s: it leaves queue %s", q.System, q.Name)
-		if q.Admitted && job.GPUs > 0 {
+		if q.Admitted && job.GPUs > 0 && job.Ready > 0 {
 			what += fmt.Sprintf(", and those who wait there may take its %s", count(job.GPUs, "GPU"))
 		}
 		lines = append(lines, safe(what))
@@ -170,7 +171,7 @@ func (p *planner) deleteNode(ref train.Ref) Target {
 		Ref:      ref,
 		Requests: []actions.Request{{Verb: actions.Delete, Ref: ref, Propagation: p.propagation()}},
 		Consequences: []string{
-			fmt.Sprintf("deletes the object of %s, not the machine; the %s on it are deleted with it%s", named(ref), count(pods, "pod"), ofJobs(jobs)),
+			fmt.Sprintf("deletes the object of %s, not the machine; %s deleted with it%s", named(ref), are(pods, "pod"), ofJobs(jobs)),
 		},
 		Done: gone(ref),
 	}

@@ -92,9 +92,12 @@ func (p *planner) deactivate(job *train.Job, k kueueHold) Target {
 	}
 	p.suspendsWhat(job)
 	t := Target{Ref: job.Ref, Requests: []actions.Request{setFlag(k.ref(), []string{"spec", "active"}, false)}}
+	then := "Kueue suspends the job and takes it out of " + queueOf(job) + ": " + p.stops(job)
+	if job.Phase == train.Queued {
+		then = "the job leaves " + queueOf(job) + " and loses its place there"
+	}
 	t.Consequences = []string{
-		fmt.Sprintf("switches off Kueue's %s (spec.active false), since Kueue would undo a suspension of the job itself", named(k.ref())),
-		"Kueue suspends the job and takes it out of " + queueOf(job) + "; " + p.stops(job),
+		fmt.Sprintf("switches off Kueue's %s (spec.active false), since Kueue would undo a suspension of the job itself", named(k.ref())), then,
 	}
 	t.Done = all(inPhase(job.Ref, train.Suspended), podsGone(p.podsOf(job), true))
 	return t

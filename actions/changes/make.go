@@ -116,6 +116,14 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// are is a number with its noun and the verb that fits: "1 pod is".
+func are(n int, noun string) string {
+	if n == 1 {
+		return count(n, noun) + " is"
+	}
+	return count(n, noun) + " are"
+}
+
 // refused is a target that nothing is done to.
 func refused(ref train.Ref, format string, values ...any) Target {
 	return Target{Ref: ref, Refused: safe(fmt.Sprintf(format, values...))}

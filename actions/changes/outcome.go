@@ -48,13 +48,10 @@ func podsGone(pods []*corev1.Pod, orEnded bool) outcome {
 				left++
 			}
 		}
-		switch left {
-		case 0:
+		if left == 0 {
 			return true, ""
-		case 1:
-			return false, "1 pod is ending"
 		}
-		return false, fmt.Sprintf("%d pods are ending", left)
+		return false, are(left, "pod") + " ending"
 	}
 }
 

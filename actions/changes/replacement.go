@@ -18,8 +18,9 @@ type replacement struct {
 	lines []string
 	// never says why no pod takes its place, "" when one does.
 	never string
-	// ends is true when its end makes the whole job fail.
-	ends bool
+	// ends is true when its end makes the whole job fail; told when the lines
+	// say already what the other ranks do.
+	ends, told bool
 }
 
 func (r *replacement) say(format string, values ...any) {
@@ -64,7 +65,7 @@ func (p *planner) replacement(pod *corev1.Pod) replacement {
 	default:
 		r.say("%s makes it anew", named(owner))
 	}
-	if job != nil && r.never == "" && !r.ends {
+	if job != nil && r.never == "" && !r.ends && !r.told {
 		peers(&r, job, pod)
 	}
 	return r
@@ -95,6 +96,9 @@ func (p *planner) inBatchJob(r *replacement, pod *corev1.Pod, owner train.Ref, j
 	if text(job, "spec", "podReplacementPolicy") == "Failed" {
 		r.say("%s makes a new %s once this one has ended; it counts as a failure unless it ends with exit code 0", named(owner), which)
 		return
+	}
+	if len(table(job, "spec", "podFailurePolicy")) > 0 {
+		r.say("its podFailurePolicy may count the end otherwise")
 	}
 	if failed < limit {
 		r.say("%s makes a new %s at once; it counts as failure %d, of which %s may have %d", named(owner), which, failed+1, scope, limit)
@@ -127,6 +131,7 @@ func (p *planner) jobFails(r *replacement, owner train.Ref, child map[string]any
 // restart of everything, as often as maxRestarts allows (JobSet v0.10,
 // pkg/controllers/failure_policy.go).
 func (p *planner) inJobSet(r *replacement, top *train.Job, set train.Ref, o map[string]any, role string) {
+	r.told = true
 	restarts, most := number(o, 0, "status", "restartsCountTowardsMax"), number(o, 0, "spec", "failurePolicy", "maxRestarts")
 	switch action := failureAction(o, role); {
 	case action == "FailJobSet", field(o, "spec", "failurePolicy") == nil:
@@ -134,6 +139,7 @@ func (p *planner) inJobSet(r *replacement, top *train.Job, set train.Ref, o map[
 		r.say("%s fails then", named(top.Ref))
 		p.warn("%s fails when the pod is deleted", named(top.Ref))
 	case action == "RestartJob", action == "RestartJobAndIgnoreMaxRestarts":
+		r.told = false
 		r.say("%s makes that Job anew, and leaves the others", named(set))
 	case action == "RestartJobSetAndIgnoreMaxRestarts":
 		r.say("%s restarts as a whole: all %s are made anew", named(set), count(top.Wanted, "pod"))
@@ -167,6 +173,7 @@ func (p *planner) inKubeflow(r *replacement, pod *corev1.Pod, owner train.Ref, j
 		return
 	}
 	if owner.Kind == "MPIJob" {
+		r.told = true
 		r.say("the operator makes %s anew; the launcher loses its daemon there, so mpirun ends and is tried again as often as runPolicy.backoffLimit allows (%d)",
 			pod.Name, number(job, 6, "spec", "runPolicy", "backoffLimit"))
 		return
@@ -179,6 +186,7 @@ func (p *planner) inKubeflow(r *replacement, pod *corev1.Pod, owner train.Ref, j
 	}
 	r.say("the operator makes %s anew under the same name (restart policy %s)", pod.Name, policy)
 	if field(job, "spec", "elasticPolicy") != nil {
+		r.told = true
 		r.say("torchrun is elastic: the others meet anew without it, and again when it is back, at most %d times", number(job, 0, "spec", "elasticPolicy", "maxRestarts"))
 	}
 }
@@ -226,6 +234,7 @@ func inVolcano(r *replacement, pod *corev1.Pod, owner train.Ref, job map[string]
 	}
 	switch action {
 	case "RestartJob":
+		r.told = true
 		r.say("its policy restarts the whole %s: all pods are made anew", named(owner))
 	case "RestartTask", "RestartPod", "":
 		r.say("Volcano makes the pod anew, and it waits for room")
@@ -281,7 +290,10 @@ func peers(r *replacement, job *train.Job, pod *corev1.Pod) {
 	if rank := rankOf(job, pod); rank == nil || rank.State != train.RankRunning {
 		others++
 	}
-	if others > 0 {
-		r.say("%s lose this one: they wait in their next collective or fail, and go on from the last checkpoint", count(others, "other rank"))
+	switch {
+	case others == 1:
+		r.say("the other rank loses it: it waits in its next collective or fails, and goes on from the last checkpoint")
+	case others > 1:
+		r.say("%d other ranks lose it: they wait in their next collective or fail, and go on from the last checkpoint", others)
 	}
 }

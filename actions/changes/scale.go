@@ -132,14 +132,14 @@ func sizePatch(scale kinds.Scale, n int) []any {
 func sizeText(ref train.Ref, scale kinds.Scale, n int) string {
 	role := ""
 	if scale.Role != "" {
-		role = " of " + scale.Role
+		role = "role " + scale.Role + " of "
 	}
 	pods := (n - scale.Now) * scale.Pods
-	what := fmt.Sprintf("%s are made", count(pods, "pod"))
+	what := are(pods, "pod") + " made"
 	if pods < 0 {
-		what = fmt.Sprintf("%s are deleted, those of the highest index as a rule", count(-pods, "pod"))
+		what = are(-pods, "pod") + " deleted, as a rule of the highest index"
 	}
-	return safe(fmt.Sprintf("sets%s %s from %d to %s: %s", role, named(ref), scale.Now, count(n, scale.Unit), what))
+	return safe(fmt.Sprintf("sets %s%s from %d to %s: %s", role, named(ref), scale.Now, count(n, scale.Unit), what))
 }
 
 // sizedTo waits until a job wants so many pods and has no others.
@@ -161,7 +161,7 @@ func sizedTo(ref train.Ref, wanted int) outcome {
 			}
 		}
 		if extra > wanted {
-			return false, count(extra-wanted, "pod") + " are ending"
+			return false, are(extra-wanted, "pod") + " ending"
 		}
 		return true, ""
 	}

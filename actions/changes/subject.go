@@ -80,7 +80,7 @@ func (p *planner) podsOf(job *train.Job) []*corev1.Pod {
 	return pods
 }
 
-// tallyPods says how many there are and what they do: "4 pods (3 running, 1 pending)".
+// tallyPods says how many there are and what they do: "its 4 pods (3 running, 1 pending)".
 func tallyPods(pods []*corev1.Pod) string {
 	order := []string{"running", "pending", "starting", "ending", "ended"}
 	found := map[string]int{}
@@ -93,10 +93,15 @@ func tallyPods(pods []*corev1.Pod) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, state))
 		}
 	}
-	if len(parts) == 0 {
-		return count(len(pods), "pod")
+	switch {
+	case len(pods) == 0:
+		return "no pods"
+	case len(parts) == 1 && len(pods) == 1:
+		return "its pod (" + parts[0][len("1 "):] + ")"
+	case len(parts) == 1:
+		return "its " + count(len(pods), "pod") + " (all " + strings.TrimLeft(parts[0], "0123456789 ") + ")"
 	}
-	return count(len(pods), "pod") + " (" + strings.Join(parts, ", ") + ")"
+	return "its " + count(len(pods), "pod") + " (" + strings.Join(parts, ", ") + ")"
 }
 
 func stateOf(pod *corev1.Pod) string {

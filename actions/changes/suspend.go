@@ -72,11 +72,11 @@ func (p *planner) stops(job *train.Job) string {
 	case len(pods) == 0:
 		return "it has no pods"
 	case job.Ref.Kind == "RayJob":
-		return fmt.Sprintf("its RayCluster and %s are deleted", tallyPods(pods))
+		return fmt.Sprintf("its RayCluster goes, with %s", tallyPods(pods))
 	case job.Ref.Group == "kubeflow.org":
-		return fmt.Sprintf("its %s and their services are deleted, the job stays", tallyPods(pods))
+		return fmt.Sprintf("the job stays, and %s and their services go", tallyPods(pods))
 	}
-	return fmt.Sprintf("its %s are deleted, the job stays", tallyPods(pods))
+	return fmt.Sprintf("the job stays, and %s go", tallyPods(pods))
 }
 
 // resume lets a suspended job go on.
@@ -105,8 +105,8 @@ func (p *planner) resume(ref train.Ref) Target {
 	return Target{
 		Ref:      job.Ref,
 		Requests: []actions.Request{setFlag(job.Ref, path, false)},
-		Consequences: []string{fmt.Sprintf("takes back %s of %s; its %s are made and have to find room again%s",
-			dotted(path), named(job.Ref), count(job.Wanted, "pod"), asking(job))},
+		Consequences: []string{fmt.Sprintf("takes back %s of %s; %s made and must find room again%s",
+			dotted(path), named(job.Ref), are(job.Wanted, "pod"), asking(job))},
 		Done: inPhase(job.Ref, train.Running, train.Pending, train.Queued, train.Restarting),
 	}
 }
