@@ -34,6 +34,9 @@ func (s *subject) signalFinding(c *cause, signal *signals.Signal) train.Finding 
 	s.current = c
 	f := s.found(signal.Severity, signal.Since)
 	f.Title, f.Confidence, f.Evidence, f.Ranks = plain(signal.Text), train.Likely, []train.Evidence{s.measured(signal)}, ranksOf(signal)
+	if signal.Severity == train.SeverityInfo {
+		f.Confidence = train.Possible // good to know: it may never come to that
+	}
 	if len(f.Ranks) == 1 && len(s.job.Ranks) > 1 {
 		f.RootRank = f.Ranks[0]
 	}

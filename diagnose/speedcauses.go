@@ -12,9 +12,9 @@ var speedCauses = []*cause{
 	},
 	{
 		id: "network-bound", stage: train.StageSpeed,
-		meaning:  "Steps take longer with more nodes: the network is slow.",
-		evidence: "`NET/Socket` where InfiniBand exists; low bus bandwidth.",
-		fix:      "NCCL_IB_HCA, the network plugin.",
+		meaning:  "The GPUs wait for their gradients: the network between the nodes has no more to give, or the job does not use the fast one.",
+		evidence: "SM activity or power low on several nodes while their network cards carry more than 80 % of their rate, or while TCP carries what InfiniBand beside it does not (node_network_*, node_infiniband_*); `NET/Socket` in NCCL's lines where InfiniBand exists.",
+		fix:      "See which network NCCL takes (NCCL_DEBUG=INFO prints NET/IB or NET/Socket). Where InfiniBand, RoCE or EFA is there, give the pods its device and set NCCL_IB_HCA or install its plugin; where the network is full, send less: accumulate gradients over more batches, compress them, or put the ranks on fewer nodes.",
 	},
 	{
 		id: "slow-gpu", stage: train.StageSpeed,
@@ -53,9 +53,9 @@ var speedCauses = []*cause{
 	},
 	{
 		id: "swap-or-memory-pressure", stage: train.StageSpeed,
-		meaning:  "The node or container is short of memory and slows down.",
-		evidence: "Swapping, memory pressure.",
-		fix:      "More memory, or use less.",
+		meaning:  "The node or container is short of memory, which slows it down before anything is killed.",
+		evidence: "Node condition MemoryPressure; pages swapped, time waited for memory (PSI: node_pressure_memory_*, container_pressure_memory_*), a working set at the container's limit.",
+		fix:      "Raise limits.memory and requests.memory of the container, or use less: fewer data loader workers, smaller caches. Where the node as a whole is short, see what else runs there (kubectl top pods -A --sort-by=memory).",
 	},
 	{
 		id: "numa-misplacement", stage: train.StageSpeed,

@@ -29,7 +29,10 @@ var checkpointStall = cause{
 
 const (
 	// stallShare is the share of the time that checkpoints may take. Nobody
-	// publishes a number; one tenth is where a person asks.
+	// publishes a number; one tenth is where a person asks: saving every hour,
+	// as large runs do, costs one in thirty (two minutes of BigScience's
+	// chronicles). Each must also take at least two usual waits, so that what
+	// varies by itself is not counted.
 	stallShare = 0.1
 	// stallSaves is how many checkpoints there must be to speak of an interval.
 	stallSaves = 3

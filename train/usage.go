@@ -18,6 +18,11 @@ const (
 	UsedRDMAErrors                           // counter: link downed, recovery and symbol errors
 	UsedRDMAPortsDown                        // ports that are not active
 	UsedRDMAPorts                            // ports
+	UsedRDMARate                             // bytes per second that its active ports carry at most, one way
+	UsedNetworkRate                          // bytes per second that its network cards carry at most, one way
+	UsedMemoryLimit                          // bytes that a container may use
+	UsedMemoryStall                          // 0..1: share of the time in which some task waited for memory (PSI)
+	UsedSwap                                 // pages per second that are swapped in and out
 
 	UsageQuantities // how many there are
 )

@@ -66,10 +66,16 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 }
 
 const (
-	// A spike is a loss above spikeFactor times the median before; found by
-	// feel: recovered spikes of large runs are two to three times as high
-	// (BigScience's chronicles of tr11-176B).
+	// A spike is a loss above spikeFactor times the median before: recovered
+	// spikes of large runs are two to three times as high (BigScience's
+	// chronicles of tr11-176B), and of the recorded healthy logs none stays
+	// above 1.2 times its median for three points.
 	spikeFactor = 3
+	// spikeSpread is by how many standard deviations, as the median deviation
+	// tells them, it must lie above the median as well: losses of reinforcement
+	// learning and of small batches jump by factors from point to point. Six
+	// are beyond what noise of any common shape reaches three times in a row.
+	spikeSpread = 6
 	// spikeTail is for how many points it must stay there to be told, spikeLive
 	// while the log goes on.
 	spikeTail = 3
@@ -94,7 +100,8 @@ func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 		return candidate{}, false
 	}
 	level := median(values[max(0, first-50):first])
-	for first = len(values); first > 0 && values[first-1] > spikeFactor*level; {
+	high := max(spikeFactor*level, level+spikeSpread*deviation(values[max(0, first-50):first], level))
+	for first = len(values); first > 0 && values[first-1] > high; {
 		first--
 	}
 	if !(level > 0.05) || len(values)-first < tailOf(log) {
@@ -175,6 +182,17 @@ func median(values []float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	return sorted[len(sorted)/2]
+}
+
+// deviation is the standard deviation of values around their median as their
+// median absolute deviation tells it: 1.4826 is the ratio for normal noise.
+// Single outliers do not widen it.
+func deviation(values []float64, middle float64) float64 {
+	away := make([]float64, len(values))
+	for i, v := range values {
+		away[i] = math.Abs(v - middle)
+	}
+	return 1.4826 * median(away)
 }
 
 func fromRow(v *voice, log *store.Log, column *series.Column, at int, cause train.Cause, weight int) candidate {

@@ -39,3 +39,25 @@ func TestSilenceNeedsARhythm(t *testing.T) {
 		t.Errorf("twenty minutes are no hang: %+v", found)
 	}
 }
+
+// A loss that jumps by factors anyway has no spike where it happens to stay
+// high for three points; one that was calm has.
+func TestSpikesStandOutOfTheNoise(t *testing.T) {
+	run := func(losses ...float64) string {
+		var b strings.Builder
+		for i, loss := range losses {
+			fmt.Fprintf(&b, "step %d loss %.4f\n", i+1, loss)
+		}
+		return b.String()
+	}
+	noisy, calm := make([]float64, 60), make([]float64, 60)
+	for i := range noisy {
+		noisy[i], calm[i] = []float64{0.2, 0.9, 0.3, 1.4, 0.6}[i%5], 0.6+0.01*float64(i%3)
+	}
+	if found := diagnosed(run(append(noisy, 2.0, 2.1, 2.0)...)); len(found) > 0 {
+		t.Errorf("noise is a spike: %+v", found)
+	}
+	if found := diagnosed(run(append(calm, 2.0, 2.1, 2.0)...)); len(found) != 1 || found[0].Cause != "loss-spike" {
+		t.Errorf("a calm loss that tripled: %+v", found)
+	}
+}

@@ -23,7 +23,7 @@ var (
 // what they once had), but a longer sequence will not fit.
 func fullRule() rule {
 	return rule{
-		kind: "full", word: "full",
+		kind: "full", word: "full", cause: "cuda-out-of-memory",
 		meaning: "the GPU's memory is nearly used up: the next larger batch or sequence does not fit",
 		limits:  []Limit{fullMemory, fullFor},
 		gpu:     full,

@@ -36,7 +36,7 @@ func table() []rule {
 	return []rule{
 		missingRule(), xidRule(), eccRule(), remapRule(), unhealthyRule(),
 		spinningRule(), slowRule(), throttledRule(), hotRule(), nvlinkRule(), rdmaRule(), pcieRule(),
-		idleRule(), starvedRule(), cpuThrottledRule(), lowRule(), unheldRule(),
+		idleRule(), starvedRule(), cpuThrottledRule(), pressedRule(), networkRule(), lowRule(), unheldRule(),
 		fullRule(), profilingRule(), staleRule(),
 	}
 }

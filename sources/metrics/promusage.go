@@ -39,8 +39,9 @@ const (
 )
 
 // usageAsks are read in this order: names of nodes first. Sources of the
-// names: node_exporter 1.9 (collector/infiniband_linux.go, netdev_common.go),
-// cAdvisor 0.52 (metrics/prometheus.go), kube-state-metrics 2.16
+// names: node_exporter 1.9 (collector/infiniband_linux.go, netdev_common.go,
+// netclass_linux.go, pressure_linux.go, vmstat_linux.go), cAdvisor 0.52
+// (metrics/prometheus.go; pressure from 0.53, Kubernetes 1.33 on), kube-state-metrics 2.16
 // (docs/metrics/cluster/node-metrics.md). port_data_ counts bytes: node_exporter
 // multiplies the hardware's words of four.
 //
@@ -59,10 +60,16 @@ var usageAsks = []usageAsk{
 	{train.UsedRDMAErrors, "node_infiniband_link_downed_total", `sum by (BY) ({__name__=~"node_infiniband_(link_downed|link_error_recovery|symbol_error)_total",ALSO})`, ofNode},
 	{train.UsedRDMAPorts, "node_infiniband_state_id", `count by (BY) (node_infiniband_state_id{ALSO})`, ofNode},
 	{train.UsedRDMAPortsDown, "node_infiniband_state_id", `count by (BY) (node_infiniband_state_id{ALSO} != 4)`, ofNode},
+	{train.UsedRDMARate, "node_infiniband_rate_bytes_per_second", `sum by (BY) (node_infiniband_rate_bytes_per_second{ALSO})`, ofNode},
+	{train.UsedNetworkRate, "node_network_speed_bytes", `sum by (BY) (node_network_speed_bytes{` + physical + `,ALSO} > 0)`, ofNode},
+	{train.UsedMemoryStall, "node_pressure_memory_waiting_seconds_total", `sum by (BY) (rate(node_pressure_memory_waiting_seconds_total{ALSO}[3m]))`, ofNode},
+	{train.UsedSwap, "node_vmstat_pswpin", `sum by (BY) (rate({__name__=~"node_vmstat_pswp(in|out)",ALSO}[3m]))`, ofNode},
 
 	{train.UsedCPU, "container_cpu_usage_seconds_total", `max by (BY) (rate(container_cpu_usage_seconds_total{` + inPod + `,ALSO}[3m]))`, ofContainer},
 	{train.UsedMemory, "container_memory_working_set_bytes", `max by (BY) (container_memory_working_set_bytes{` + inPod + `,ALSO})`, ofContainer},
 	{train.UsedCPUThrottled, "container_cpu_cfs_throttled_periods_total", `max by (BY) (rate(container_cpu_cfs_throttled_periods_total{` + inPod + `,ALSO}[3m])) / max by (BY) (rate(container_cpu_cfs_periods_total{` + inPod + `,ALSO}[3m]))`, ofContainer},
+	{train.UsedMemoryLimit, "container_spec_memory_limit_bytes", `max by (BY) (container_spec_memory_limit_bytes{` + inPod + `,ALSO} > 0)`, ofContainer},
+	{train.UsedMemoryStall, "container_pressure_memory_waiting_seconds_total", `max by (BY) (rate(container_pressure_memory_waiting_seconds_total{` + inPod + `,ALSO}[3m]))`, ofContainer},
 	{train.UsedNetworkReceived, "container_network_receive_bytes_total", `sum by (BY) (max by (BY,interface) (rate(container_network_receive_bytes_total{interface!="lo",ALSO}[3m])))`, ofPod},
 	{train.UsedNetworkSent, "container_network_transmit_bytes_total", `sum by (BY) (max by (BY,interface) (rate(container_network_transmit_bytes_total{interface!="lo",ALSO}[3m])))`, ofPod},
 }
