@@ -92,4 +92,21 @@ func TestWordingsOfSources(t *testing.T) {
 	event("", "The workload is admitted")
 	event("", "The ClusterQueue was restarted after being stopped")
 	event("backoff-limit-exceeded", "jobset failed due to reaching max number of restarts")
+
+	// Slurm slurmstepd and srun, MPICH Hydra launch.c, Open MPI's help texts, all as seen in public sources
+	log("oom-killed", "slurmstepd: error: Detected 2 oom_kill events in StepId=7.0. Some of the step tasks have been OOM Killed.")
+	log("", "memory.events: oom_kill events are propagated to the parent")
+	log("active-deadline-exceeded", "slurmstepd: error: *** JOB 38193 ON gra533 CANCELLED AT 2017-07-02T16:35:48 DUE TO TIME LIMIT ***")
+	log("sigterm-received", "slurmstepd: error: *** STEP 7.0 ON gra533 CANCELLED AT 2017-07-02T16:35:48 ***")
+	log("command-not-found", "[proxy:0:0@w-0] HYDU_create_process (utils/launch/launch.c:75): execvp error on file ./train (No such file or directory)")
+	log("mpi-launcher-ssh-failure", "[mpiexec@w-0] HYDU_create_process (utils/launch/launch.c:75): execvp error on file /usr/bin/ssh (No such file or directory)")
+	log("command-not-found", "prterun was unable to find the specified executable file, and therefore did")
+
+	// Kueue workload controller: Evicted, and what the condition says after the next reservation
+	event("kueue-not-admitted", "Exceeded the PodsReady timeout ml/job-bert-992ea")
+	event("", "Previously: Exceeded the PodsReady timeout ml/job-bert-992ea")
+	event("", `Quota reserved in ClusterQueue q, wait time since queued was 1s; Flavors considered: one: default(NoFit;Flavor "default" does not support TopologyAwareScheduling)`)
+	// kubelet 1.20
+	event("spot-interruption", "Node is shutting, evicting pods")
+	event("", "Node is ready to be shut down later")
 }
