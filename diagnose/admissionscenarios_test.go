@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -51,6 +52,21 @@ func TestRefusedPodsAreExplained(t *testing.T) {
 		{name: "a policy", want: "admission-webhook-denied", title: "no-latest", build: refused(`Error creating: admission webhook "no-latest.example.com" denied the request: images must not be tagged latest`)},
 		{name: "a webhook that is down", want: "admission-webhook-down", build: refused(`Error creating: Internal error occurred: failed calling webhook "mpod.kb.io": failed to call webhook: Post "https://kueue-webhook-service.kueue-system.svc:443/mutate--v1-pod?timeout=10s": no endpoints available for service "kueue-webhook-service"`)},
 		{name: "no runtime class", want: "runtime-class-missing", title: "nvidia", build: refused(`Error creating: pods "bert-worker-0" is forbidden: pod rejected: RuntimeClass "nvidia" not found`)},
+		{name: "a version that nobody serves, as the API server says", want: "api-version-no-match", title: "JobSet", build: refused(`failed to create JobSet: no matches for kind "JobSet" in version "jobset.x-k8s.io/v1alpha2"`)},
+		{name: "a version that no release has served", want: "api-version-no-match", title: "v2alpha1", build: func(c *cluster) {
+			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, strings.Replace(trainJob, "v1alpha1", "v2alpha1", 1))
+			c.object(clusterRuntimeKind, runtimeOfJobs("node"))
+		}},
+		{name: "a right that the service account lacks", want: "rbac-forbidden", title: "pods", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 1, "Error", `pods is forbidden: User "system:serviceaccount:ml:default" cannot list resource "pods" in API group "" in the namespace "ml"`, 1))
+		}},
+		{name: "near miss: a right that nobody missed", want: "application-error", never: []train.Cause{"rbac-forbidden"}, build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 1, "Error", "user system:serviceaccount:ml:default starts", 1))
+		}},
 		{name: "nobody works on it", want: "no-pods-operator-down", build: func(c *cluster) { c.job(2, ""); c.node("gpu-0", 8) }},
 		{name: "near miss: just made", want: "", never: []train.Cause{"no-pods-operator-down"}, build: func(c *cluster) { c.job(2, ""); c.now = before(9.9).Time }},
 		{name: "suspended", want: "suspended", severity: train.SeverityInfo, build: func(c *cluster) {
