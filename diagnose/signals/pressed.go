@@ -63,12 +63,11 @@ func pressedSignal(j *job, text, node string, since time.Time, ranks []int) Sign
 // pressedNode believes the kubelet's own conditions at once; what is measured
 // has to last.
 func (j *job) pressedNode(name string) (Signal, bool) {
-	ranks := j.ranksOn(name)
 	if of := j.past.Node(name); of != nil {
 		for _, c := range nodePressures {
 			if strings.Contains(of.Trouble, c.condition) {
 				since, _ := j.lasts(c.condition+" "+name, time.Time{}, 0)
-				s := pressedSignal(j, fmt.Sprintf("%s: %s (%s)", name, c.words, c.condition), name, since, ranks)
+				s := pressedSignal(j, fmt.Sprintf("%s: %s (%s)", name, c.words, c.condition), name, since, j.ranksOn(name))
 				s.Cause = c.cause
 				return s, true
 			}
@@ -83,7 +82,7 @@ func (j *job) pressedNode(name string) (Signal, bool) {
 		return Signal{}, false
 	}
 	since, enough := j.lasts("pressed "+name, time.Time{}, j.limits.minutes(&pressedFor))
-	return pressedSignal(j, name+": "+why, name, since, ranks), enough
+	return pressedSignal(j, name+": "+why, name, since, j.ranksOn(name)), enough
 }
 
 // nodePressures are the conditions that a kubelet sets before it evicts
