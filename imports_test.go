@@ -49,7 +49,7 @@ var mayImport = []struct {
 	{"actions/targets", []string{"actions", "sources/kinds", "store", "train"}, "which containers a choice means"},
 	{"actions/changes", []string{"actions", "sources/kinds", "store", "train"}, "a picture and a choice in, requests out; kinds knows where a job says its size and that it is suspended"},
 	{"actions/smi", []string{"actions", "sources/metrics", "store", "train"}, "which tool a pod has, and what its text says; the texts sources/metrics knows"},
-	{"actions/audit", nil, "a leaf: lines in a file"},
+	{"actions/audit", []string{"actions", "train"}, "what was changed, as lines of a file"},
 	{"actions/probes", []string{"actions", "store"}, "what is run in ranks, and what the answers mean"},
 	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},
 	{"testdata/demo", nil, "embedded files"},

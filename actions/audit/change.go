@@ -1,0 +1,79 @@
+package audit
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Change is what is about to be done.
+type Change struct {
+	// Context is the kubeconfig context; User who the API server takes the
+	// person for, "" when unknown.
+	Context, User string
+	// Verb is the word for it: "delete", "suspend", "shell".
+	Verb   string
+	Object train.Ref
+	// Request says what is sent, without secrets: Summary of a request.
+	Request string
+}
+
+// Results of a line.
+const (
+	Begun  = "begun"  // about to be done; a line with the result and the same ID follows
+	Done   = "done"   // the API server accepted it
+	Failed = "failed" // refused, or lost on the way; Error says why
+)
+
+// Line is one line of the log.
+type Line struct {
+	Time time.Time `json:"time"`
+	// ID joins the two lines of a change.
+	ID      string `json:"id"`
+	Context string `json:"context,omitempty"`
+	User    string `json:"user,omitempty"`
+	Verb    string `json:"verb"`
+	Object  Object `json:"object"`
+	Request string `json:"request,omitempty"`
+	Result  string `json:"result"`
+	Error   string `json:"error,omitempty"`
+}
+
+// Object names what was changed.
+type Object struct {
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	UID       string `json:"uid,omitempty"`
+}
+
+func lineOf(c Change, id string, at time.Time) Line {
+	return Line{
+		Time: at.UTC(), ID: id, Context: safe(c.Context), User: safe(c.User), Verb: safe(c.Verb), Request: safe(c.Request), Result: Begun,
+		Object: Object{Group: safe(c.Object.Group), Kind: safe(c.Object.Kind), Namespace: safe(c.Object.Namespace), Name: safe(c.Object.Name), UID: safe(c.Object.UID)},
+	}
+}
+
+// maxText bounds each text of a line, in bytes.
+const maxText = 2048
+
+// safe is a text that can be printed from the file as it is.
+func safe(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText]
+		for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {
+			text = text[:len(text)-1]
+		}
+		text += "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,9 @@
+//go:build !linux && !darwin && !freebsd
+
+package audit
+
+import "os"
+
+// lock does nothing here. Two programs that write at the same instant may leave
+// an empty line between theirs.
+func lock(*os.File) bool { return true }
