@@ -107,7 +107,14 @@ func (m *model) addUse(line *draw.Line, room int, held float64) {
 		return
 	}
 	line.Add(themes.Text, busy).Add(themes.Waiting, idle)
-	if past := sum.values(); room > len(busy)+len(idle)+len(past) {
+	room -= len(busy) + len(idle)
+	if dark := m.snapshot.GPUs().Held - sum.Held; dark > 0 {
+		if text := fmt.Sprintf(", %s not measured", draw.Count(dark)); room >= len(text) {
+			line.Add(themes.Dim, text)
+			room -= len(text)
+		}
+	}
+	if past := sum.values(); room > len(past) {
 		line.Add(themes.BarFull, " "+draw.SparkBetween(m.theme, past, 0, 100))
 	}
 }

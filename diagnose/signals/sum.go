@@ -23,6 +23,14 @@ func (r *Report) Sum() Sum {
 	return r.sum
 }
 
+// IdleUse is the use, in percent, below which a GPU counts as idle.
+func (r *Report) IdleUse() float64 {
+	if r == nil {
+		return idleUse.Preset
+	}
+	return r.limits.of(&idleUse)
+}
+
 func (s *Sum) add(other Sum) {
 	s.Held += other.Held
 	s.Idle += other.Idle

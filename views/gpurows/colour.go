@@ -87,15 +87,11 @@ func (r *Row) share(by By, limits Limits, now time.Time) (share float64, known b
 	return percent / 100, known
 }
 
-// busyFrom is the use from which a GPU counts as busy, in percent: a board
-// that only answers a monitoring tool stays below.
-const busyFrom = 5
-
 // Busy reports whether it works at an instant; known is false when nobody
 // tells.
 func (r *Row) Busy(now time.Time) (busy, known bool) {
 	percent, known := r.Use(now)
-	return percent >= busyFrom, known
+	return percent >= r.busyFrom, known
 }
 
 // Cell is how the row is drawn in a heat map. What is wrong is drawn in the

@@ -27,13 +27,16 @@ type Row struct {
 	Sharing int
 
 	in *store.Snapshot
+	// busyFrom is the use from which it counts as busy, in percent: the limit
+	// of the signal "idle", so that the header and all screens agree.
+	busyFrom float64
 }
 
 // Of makes the rows of some states, and of the GPUs that are missing, in order
 // of node, index and slice.
 func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUState) []*Row {
 	rows := make([]Row, 0, len(states)+len(missing))
-	l := looker{Snapshot: s, report: report}
+	l := looker{Snapshot: s, report: report, busyFrom: report.IdleUse()}
 	at := 0
 	for _, state := range states {
 		for at < len(missing) && before(&missing[at].GPU, &state.GPU) {
@@ -57,13 +60,14 @@ func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUS
 // looker looks up what is wrong. GPUs of one job lie side by side mostly.
 type looker struct {
 	*store.Snapshot
-	report *signals.Report
-	job    train.Ref
-	ofJob  *Trouble
+	report   *signals.Report
+	busyFrom float64
+	job      train.Ref
+	ofJob    *Trouble
 }
 
 func (l *looker) row(state *train.GPUState) Row {
-	r := Row{GPUState: state, Sharing: 1, in: l.Snapshot}
+	r := Row{GPUState: state, Sharing: 1, in: l.Snapshot, busyFrom: l.busyFrom}
 	if state.Job != nil {
 		if *state.Job != l.job {
 			l.job, l.ofJob = *state.Job, troubleOfJob(l.report.Job(state.Job.JobID()))
