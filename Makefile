@@ -5,8 +5,8 @@ E2E_TIMEOUT ?= 40m
 
 .PHONY: build test check lint generate e2e bench cross look clean
 
-build: ## the program, in ./bin
-	$(GO) build -trimpath -o bin/traintop .
+build: ## the program, in ./bin, as it is released
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/traintop .
 
 test: check ## everything: format, vet, unit tests with race, generated files, real control plane
 	$(GO) test -race ./...

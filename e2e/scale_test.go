@@ -23,9 +23,8 @@ const (
 	// startRatio bounds traintop's complete list by the time in which a bare
 	// client-go program lists the same resources.
 	startRatio = 2.0
-	// residentLimit is in bytes: 150 MiB for the list, and what its diagnosis
-	// takes beside it (measured: 155 to 166 MiB at the peak).
-	residentLimit = 190 << 20
+	// residentLimit is in bytes.
+	residentLimit = 150 << 20
 	// idleLimit is in cores, over idleTime.
 	idleLimit = 0.01
 	idleTime  = 20 * time.Second
