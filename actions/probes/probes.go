@@ -46,6 +46,9 @@ type Result struct {
 	// Key is what answers of ranks are compared by; those whose Key differs
 	// from that of most are the odd ones. "" is compared with nothing.
 	Key string
+	// Value is compared instead of Key when Within is set: an answer further
+	// than that from the middle one is odd.
+	Value, Within float64
 	// Detail is the text behind the line, safe to show, secrets masked.
 	Detail []string
 }

@@ -1,0 +1,68 @@
+package probes
+
+import (
+	"math"
+	"slices"
+)
+
+// Odd are the places of the results that differ from what most say. Of results
+// without a clear majority none is odd, and answers that could not be told are
+// not compared.
+func Odd(results []Result) []int {
+	if slices.ContainsFunc(results, func(r Result) bool { return r.Within > 0 }) {
+		return far(results)
+	}
+	counts := map[string]int{}
+	compared := 0
+	for _, r := range results {
+		if r.compared() {
+			counts[r.Key]++
+			compared++
+		}
+	}
+	usual := ""
+	for key, n := range counts {
+		if 2*n > compared {
+			usual = key
+		}
+	}
+	var odd []int
+	for i, r := range results {
+		if usual != "" && r.compared() && r.Key != usual {
+			odd = append(odd, i)
+		}
+	}
+	return odd
+}
+
+func (r Result) compared() bool { return r.Key != "" && r.State != Unclear }
+
+// far are the places of the numbers that lie away from the middle one, by more
+// than they or the middle one may be wrong.
+func far(results []Result) []int {
+	var told []Result
+	for _, r := range results {
+		if r.Within > 0 && r.State != Unclear {
+			told = append(told, r)
+		}
+	}
+	if len(told) < 3 {
+		return nil // of two nobody can tell which one is odd
+	}
+	slices.SortFunc(told, func(a, b Result) int {
+		if a.Value < b.Value {
+			return -1
+		} else if a.Value > b.Value {
+			return 1
+		}
+		return 0
+	})
+	middle := told[len(told)/2]
+	var odd []int
+	for i, r := range results {
+		if r.Within > 0 && r.State != Unclear && math.Abs(r.Value-middle.Value) > max(r.Within, middle.Within) {
+			odd = append(odd, i)
+		}
+	}
+	return odd
+}

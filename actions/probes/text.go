@@ -1,0 +1,192 @@
+package probes
+
+import (
+	"fmt"
+	"iter"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/redact"
+)
+
+// What a container prints is anybody's text: it is cut before it is looked at,
+// and cleaned before it is shown.
+const (
+	maxLine   = 1024 // bytes of one line
+	maxLines  = 20000
+	maxDetail = 400 // lines
+)
+
+// lines are those of a text, cut and cleaned, without blanks at their ends.
+func lines(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		n := 0
+		for line := range strings.SplitSeq(string(text), "\n") {
+			if n++; n > maxLines || !yield(clean(line)) {
+				return
+			}
+		}
+	}
+}
+
+// clean makes a text safe for one line of a terminal.
+func clean(line string) string {
+	if len(line) > maxLine {
+		line = line[:maxLine]
+	}
+	line = ansi.Strip(strings.ToValidUTF8(line, "\uFFFD"))
+	return strings.TrimRightFunc(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029', r == '\ufeff':
+			return -1
+		}
+		return r
+	}, line), unicode.IsSpace)
+}
+
+// detail is what was printed, to be read by a person.
+func detail(a actions.Answer) []string {
+	var found []string
+	for _, text := range [][]byte{a.Stdout, a.Stderr} {
+		for line := range lines(text) {
+			if len(found) == maxDetail {
+				return append(found, "...")
+			}
+			if line != "" || len(found) > 0 {
+				found = append(found, masked(line))
+			}
+		}
+	}
+	for len(found) > 0 && found[len(found)-1] == "" {
+		found = found[:len(found)-1]
+	}
+	if a.Cut {
+		found = append(found, "(it printed more, and was stopped)")
+	}
+	return found
+}
+
+// setting is a variable or flag with its value, in what a program prints;
+// userinfo the name and password in a URL.
+var (
+	setting  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(=)(\S+)`)
+	flagged  = regexp.MustCompile(`(--?[A-Za-z][A-Za-z0-9_-]*)( )([^-\s]\S*)`)
+	userinfo = regexp.MustCompile(`://[^/@\s]+@`)
+)
+
+// masked takes secrets out of a line.
+func masked(line string) string {
+	line = userinfo.ReplaceAllString(line, "://"+redact.Masked+"@")
+	for _, pattern := range []*regexp.Regexp{setting, flagged} {
+		line = pattern.ReplaceAllStringFunc(line, func(found string) string {
+			parts := pattern.FindStringSubmatch(found)
+			if redact.Secret(parts[1], parts[3]) {
+				return parts[1] + parts[2] + redact.Masked
+			}
+			return found
+		})
+	}
+	return line
+}
+
+// first is the first line that says something.
+func first(text []byte) string {
+	for line := range lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			return masked(line)
+		}
+	}
+	return ""
+}
+
+// last is the last line that says something: of an exception, what it is.
+func last(text []byte) string {
+	if most := maxLine * 8; len(text) > most {
+		text = text[len(text)-most:]
+	}
+	said := ""
+	for line := range lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			said = masked(line)
+		}
+	}
+	return said
+}
+
+// silent is the result of a command that did not answer the question: why.
+func silent(a actions.Answer) (Result, bool) {
+	r := Result{State: Unclear, Detail: detail(a)}
+	switch {
+	case a.Failure != nil:
+		r.Line = clean(a.Failure.Text)
+	case a.Exit == 126 || a.Exit == 127:
+		r.Line = "a program that it needs is not in the container" + colon(last(a.Stderr))
+	default:
+		return Result{}, false
+	}
+	return r, true
+}
+
+// unread is the result of a text that is not what was expected.
+func unread(a actions.Answer) Result {
+	r := Result{State: Unclear, Detail: detail(a), Line: "nothing that can be read" + colon(first(a.Stdout))}
+	if a.Exit != 0 {
+		said := last(a.Stderr)
+		if said == "" {
+			said = last(a.Stdout)
+		}
+		r.Line = fmt.Sprintf("ended with exit code %d%s", a.Exit, colon(said))
+	}
+	return r
+}
+
+func colon(text string) string {
+	if text == "" {
+		return ""
+	}
+	return ": " + text
+}
+
+// python runs a constant program with arguments, in whichever Python there is.
+func python(program string, arguments ...string) [][]string {
+	return [][]string{
+		append([]string{"python3", "-c", program}, arguments...),
+		append([]string{"python", "-c", program}, arguments...),
+	}
+}
+
+// shell runs a constant script; arguments are its positional parameters, and
+// nothing in them is expanded.
+func shell(script string, arguments ...string) []string {
+	return append([]string{"sh", "-c", script, "sh"}, arguments...)
+}
+
+// size is a number of bytes for people: "64 MiB".
+func size(bytes float64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	at := 0
+	for bytes >= 1024 && at < len(units)-1 {
+		bytes, at = bytes/1024, at+1
+	}
+	if bytes >= 100 || bytes == float64(int64(bytes)) {
+		return fmt.Sprintf("%.0f %s", bytes, units[at])
+	}
+	return fmt.Sprintf("%.1f %s", bytes, units[at])
+}
+
+// plural is a number with its noun.
+func plural(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return fmt.Sprintf("%d %ses", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
