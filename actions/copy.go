@@ -10,7 +10,7 @@ type Transfer struct {
 	// exists, as with cp.
 	Up            bool
 	Local, Remote string
-	// Overwrite allows replacing a file that exists here.
+	// Overwrite allows replacing what exists where it is copied to.
 	Overwrite bool
 	// Progress, when set, is told the bytes copied so far and in all (0 while
 	// unknown), often, from another goroutine.
@@ -23,8 +23,12 @@ type Transferred struct {
 	Bytes int64
 	// Skipped names what was left out and why (links out of the tree, devices).
 	Skipped []string
-	// Local or Remote path that was written.
+	// Path is the local or remote one that was written.
 	Path string
+	// Verified says what was compared on both sides afterwards: "sha256",
+	// "cksum", "size", or "" where the container has no program for it and
+	// the sizes are those that the stream told.
+	Verified string
 }
 
 // Copier copies files.

@@ -1,0 +1,244 @@
+package kube
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/traintop/traintop/actions"
+)
+
+// into is the folder here below which files are written. It is an os.Root: no
+// name, and no link that was written before, leads out of it.
+type into struct {
+	root *os.Root
+	// name is what is copied, below the root.
+	name string
+	of   *copying
+}
+
+func openInto(target string, of *copying) (*into, error) {
+	root, err := os.OpenRoot(filepath.Dir(target))
+	if err != nil {
+		return nil, fmt.Errorf("opening the folder to copy to: %w", err)
+	}
+	return &into{root: root, name: filepath.Base(target), of: of}, nil
+}
+
+func (d *into) Close() error { return d.root.Close() }
+
+// extract writes the entries of an archive below the name; prefix is what the
+// archive calls it. What is neither file, folder nor a link within is left out.
+func (d *into) extract(ctx context.Context, archive *tar.Reader, prefix string) error {
+	for entries := 0; ; entries++ {
+		header, err := archive.Next()
+		switch {
+		case errors.Is(err, io.EOF) && entries == 0:
+			return errNothing
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading what the container's tar wrote: %w", err)
+		}
+		name, below := d.place(header.Name, prefix)
+		if !below {
+			d.of.skip(header.Name, "its name leads out of what is copied")
+			continue
+		}
+		if err := d.entry(ctx, archive, header, name, path.Clean(header.Name)); err != nil {
+			return err
+		}
+	}
+}
+
+// place is where an entry of the archive goes below the root.
+func (d *into) place(entry, prefix string) (string, bool) {
+	if path.IsAbs(entry) || strings.Contains(entry, "\\") && filepath.Separator == '\\' {
+		return "", false
+	}
+	entry = path.Clean(entry)
+	rest := entry
+	if prefix != "." {
+		var below bool
+		rest, below = strings.CutPrefix(entry, prefix)
+		if !below || rest != "" && rest[0] != '/' {
+			return "", false
+		}
+		rest = strings.TrimPrefix(rest, "/")
+	}
+	if rest == "" || rest == "." {
+		return d.name, true
+	}
+	if !filepath.IsLocal(filepath.FromSlash(rest)) {
+		return "", false
+	}
+	return filepath.Join(d.name, filepath.FromSlash(rest)), true
+}
+
+func (d *into) entry(ctx context.Context, archive io.Reader, header *tar.Header, name, entry string) error {
+	mode := header.FileInfo().Mode().Perm()
+	switch header.Typeflag {
+	case tar.TypeDir:
+		return d.folder(name, mode)
+	case tar.TypeReg, tar.TypeGNUSparse:
+		return d.file(ctx, archive, header, name, mode)
+	case tar.TypeSymlink:
+		return d.link(name, entry, header.Linkname)
+	case tar.TypeLink:
+		d.of.skip(entry, "another name of "+printable(header.Linkname)+", which is copied")
+	case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
+		d.of.skip(entry, "a device or a pipe")
+	case tar.TypeXGlobalHeader:
+	default:
+		d.of.skip(entry, "neither a file nor a folder")
+	}
+	return nil
+}
+
+// folder makes a folder that its owner can use, whatever its rights there.
+func (d *into) folder(name string, mode fs.FileMode) error {
+	err := d.root.Mkdir(name, mode|0o700)
+	if errors.Is(err, fs.ErrExist) {
+		if info, statErr := d.root.Stat(name); statErr == nil && info.IsDir() {
+			return nil
+		}
+	}
+	return err
+}
+
+func (d *into) file(ctx context.Context, archive io.Reader, header *tar.Header, name string, mode fs.FileMode) error {
+	if d.of.all == 0 && name == d.name {
+		d.of.all = header.Size
+	}
+	file, err := d.begin(name, mode)
+	if err != nil {
+		return err
+	}
+	if err := file.fill(ctx, archive, header.Size); err != nil {
+		file.drop()
+		return err
+	}
+	return file.keep(ctx, d.of.remoteOf(name, d.name))
+}
+
+// remoteOf is what a file below the target is called in the container.
+func (c *copying) remoteOf(name, target string) string {
+	rest, _ := strings.CutPrefix(filepath.ToSlash(name), filepath.ToSlash(target))
+	return path.Clean(c.transfer.Remote) + rest
+}
+
+// link keeps a link that stays within what is copied.
+func (d *into) link(name, entry, to string) error {
+	at := filepath.Join(filepath.Dir(name), filepath.FromSlash(to))
+	within := at == d.name || strings.HasPrefix(at, d.name+string(filepath.Separator))
+	if name == d.name || path.IsAbs(to) || !within || !filepath.IsLocal(at) {
+		d.of.skip(entry, "a link to "+printable(to)+", out of what is copied")
+		return nil
+	}
+	if d.of.transfer.Overwrite {
+		if info, err := d.root.Lstat(name); err == nil && !info.IsDir() {
+			_ = d.root.Remove(name)
+		}
+	}
+	if err := d.root.Symlink(filepath.FromSlash(to), name); err != nil {
+		d.of.skip(entry, "a link that cannot be made here: "+printable(err.Error()))
+	}
+	return nil
+}
+
+// partial is a file that is being written under another name, so that what was
+// there before stays until all of the new one has come.
+type partial struct {
+	into       *into
+	file       *os.File
+	name, part string
+	sum        hash.Hash
+	size       int64
+}
+
+// tries bounds how often a name that is taken is exchanged for another.
+const tries = 20
+
+func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
+	if info, err := d.root.Lstat(name); err == nil && info.IsDir() {
+		return nil, &copyError{actions.Conflict, name + " is a folder here, and a file there", fs.ErrExist}
+	}
+	var err error
+	for range tries {
+		part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%.200s.part-%08x", filepath.Base(name), rand.Uint32()))
+		var file *os.File
+		file, err = d.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
+		if err == nil {
+			return &partial{into: d, file: file, name: name, part: part, sum: sha256.New()}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return nil, err
+}
+
+// fill writes size bytes, or with -1 all that come.
+func (p *partial) fill(ctx context.Context, from io.Reader, size int64) error {
+	to := io.MultiWriter(p.file, p.sum)
+	buffer := p.into.of.between()
+	for size < 0 || p.size < size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := from.Read(buffer)
+		if n > 0 {
+			if _, writeErr := to.Write(buffer[:n]); writeErr != nil {
+				return writeErr
+			}
+			p.size += int64(n)
+			p.into.of.progress(n)
+		}
+		switch {
+		case errors.Is(err, io.EOF) && (size < 0 || p.size == size):
+			return nil
+		case errors.Is(err, io.EOF):
+			return io.ErrUnexpectedEOF
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// drop removes what was written.
+func (p *partial) drop() {
+	if p == nil {
+		return
+	}
+	_ = p.file.Close()
+	_ = p.into.root.Remove(p.part)
+}
+
+// keep gives the file its name, and has its sum compared.
+func (p *partial) keep(ctx context.Context, remote string) error {
+	err := p.file.Close()
+	if err == nil {
+		err = p.into.root.Rename(p.part, p.name)
+	}
+	if err != nil {
+		_ = p.into.root.Remove(p.part)
+		return err
+	}
+	c := p.into.of
+	c.done.Files++
+	c.done.Bytes += p.size
+	return c.sums.add(ctx, copied{
+		remote: remote, local: filepath.Join(p.into.root.Name(), p.name), size: p.size, sum: p.sum.Sum(nil),
+	})
+}
