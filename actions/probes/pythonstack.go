@@ -11,21 +11,18 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// stackScript prints, for every process that runs Python, what the kernel says
-// of it and, where py-spy is there, its stack. --nonblocking does not stop the
-// process. Shells are passed over: their command line has the word in it.
+// stackScript prints, for every process whose program is a Python, what the
+// kernel says of it and, where py-spy is there, its stack. --nonblocking does
+// not stop the process. A trainer's command line may be anything
+// (setproctitle), so the program itself is looked at where that may be seen.
 const stackScript = `
 n=0
 spy=$(command -v py-spy 2>/dev/null)
 for d in /proc/[0-9]*; do
   p=${d#/proc/}
-  [ "$p" = "$$" ] && continue
   c=$(tr '\0\n' '  ' < "$d/cmdline" 2>/dev/null | cut -c 1-300)
-  case "$c" in
-    *py-spy*|*sh\ -c*|*sh\ -*c\ *) continue;;
-    *python*|*torchrun*|*deepspeed*|*accelerate*) ;;
-    *) continue;;
-  esac
+  e=$(readlink "$d/exe" 2>/dev/null)
+  case "${e:-$c}" in *python*) ;; *) continue;; esac
   s=$(sed -n 's/^State:[[:space:]]*\([A-Z]\).*/\1/p' "$d/status" 2>/dev/null)
   w=$(cat "$d/wchan" 2>/dev/null)
   echo "@process|$p|$s|$w|$c"
