@@ -3,9 +3,14 @@ package actions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // executor answers commands from a table: what a container would do.
@@ -20,6 +25,7 @@ func (x executor) Execute(ctx context.Context, e Exec) error {
 
 func container() executor {
 	return executor{
+		"py-spy": func(context.Context, Exec) error { return &ExitError{Code: 127} },
 		"hostname": func(_ context.Context, e Exec) error {
 			_, err := e.Stdout.Write([]byte("bert-0\n"))
 			return err
@@ -53,13 +59,15 @@ func TestCollect(t *testing.T) {
 	}{
 		"the first that is there": {[][]string{{"nvidia-smi"}, {"hostname"}, {"false"}}, 0, "bert-0\n", false, ""},
 		"an exit code":            {[][]string{{"false"}, {"hostname"}}, 3, "", false, ""},
+		"a shell that misses it":  {[][]string{{"py-spy"}, {"hostname"}}, 0, "bert-0\n", false, ""},
+		"only a shell that does":  {[][]string{{"py-spy"}}, 127, "", false, ""},
 		"nothing is there":        {[][]string{{"a"}, {"b"}}, -1, "", false, NoProgram},
 		"no commands":             {nil, -1, "", false, NoProgram},
 		"never ends":              {[][]string{{"sleep"}}, -1, "", false, TooLate},
 		"prints for ever":         {[][]string{{"yes"}}, -1, strings.Repeat("y\n", 500), true, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := Collect(t.Context(), container(), Target{Label: "3"}, c.commands, 1000, 50*time.Millisecond)
+			a := collector(container()).Collect(t.Context(), Target{Label: "3"}, c.commands)
 			kind := FailureKind("")
 			if a.Failure != nil {
 				kind = a.Failure.Kind
@@ -68,5 +76,96 @@ func TestCollect(t *testing.T) {
 				t.Errorf("%+v, failure %q", a, kind)
 			}
 		})
+	}
+}
+
+// collector has a clock that goes a second for each look.
+func collector(e Executor) Collector {
+	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	var mu sync.Mutex
+	now := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		at = at.Add(time.Second)
+		return at
+	}
+	return Collector{Executor: e, Now: now, Limit: 1000, Timeout: 50 * time.Millisecond, Parallel: 4}
+}
+
+func TestCollectDatesAnswers(t *testing.T) {
+	a := collector(container()).Collect(t.Context(), Target{}, [][]string{{"hostname"}})
+	if want := time.Date(2026, 11, 20, 8, 0, 1, 0, time.UTC); !a.Began.Equal(want) || a.Took != time.Second {
+		t.Errorf("it began at %s and took %s, want %s and 1s", a.Began, a.Took, want)
+	}
+}
+
+func TestCollectNamesWhatItTried(t *testing.T) {
+	at := Target{Container: Container{Pod: "bert-0", Name: "pytorch"}}
+	a := collector(container()).Collect(t.Context(), at, [][]string{{"/opt/rocm/bin/rocm-smi"}, {"amd-smi"}})
+	if a.Failure == nil || a.Failure.Text != "pod bert-0, container pytorch: it has none of rocm-smi, amd-smi" {
+		t.Errorf("it says %v", a.Failure)
+	}
+}
+
+// crowd counts how many commands run at once.
+type crowd struct{ now, most, all atomic.Int32 }
+
+func (c *crowd) Execute(ctx context.Context, e Exec) error {
+	now := c.now.Add(1)
+	defer c.now.Add(-1)
+	for {
+		most := c.most.Load()
+		if now <= most || c.most.CompareAndSwap(most, now) {
+			break
+		}
+	}
+	c.all.Add(1)
+	select {
+	case <-ctx.Done():
+		return &Failure{Kind: Cancelled, Text: "stopped"}
+	case <-time.After(time.Millisecond):
+	}
+	_, err := e.Stdout.Write([]byte(e.Pod))
+	return err
+}
+
+func ranks(n int) []Target {
+	targets := make([]Target, n)
+	for i := range targets {
+		targets[i] = Target{Container: Container{Pod: fmt.Sprintf("bert-%d", i)}, Rank: i}
+	}
+	return targets
+}
+
+func TestCollectAll(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var crowd crowd
+	told := map[int]string{} // each is never called twice at once
+	collector(&crowd).CollectAll(t.Context(), ranks(32), func(Target) [][]string { return [][]string{{"hostname"}} }, func(a Answer) {
+		told[a.Target.Rank] = string(a.Stdout)
+	})
+	for i := range 32 {
+		if told[i] != fmt.Sprintf("bert-%d", i) {
+			t.Errorf("rank %d answered %q", i, told[i])
+		}
+	}
+	if most := crowd.most.Load(); most > 4 || most < 2 {
+		t.Errorf("%d ran at once, want up to 4", most)
+	}
+}
+
+// What is stopped in the middle is told all the same, every rank once.
+func TestCollectAllIsStopped(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	ctx, stop := context.WithCancel(t.Context())
+	told := 0
+	collector(&crowd{}).CollectAll(ctx, ranks(32), func(Target) [][]string { return [][]string{{"hostname"}} }, func(a Answer) {
+		stop()
+		if told++; told > 8 && (a.Failure == nil || a.Failure.Kind != Cancelled) {
+			t.Errorf("answer %d: %+v, want it cancelled", told, a)
+		}
+	})
+	if told != 32 {
+		t.Errorf("%d answers, want 32", told)
 	}
 }

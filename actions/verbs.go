@@ -5,6 +5,7 @@ package actions
 type Actor interface {
 	Executor
 	Changer
+	Awaiter
 	Forwarder
 	Copier
 }

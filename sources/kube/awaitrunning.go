@@ -1,0 +1,63 @@
+package kube
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/actions"
+)
+
+// awaitEvery is how often a container is looked at that is to start.
+const awaitEvery = 400 * time.Millisecond
+
+// hopeless are reasons of waiting that seldom heal (kubelet 1.36,
+// pkg/kubelet/images/types.go, pkg/kubelet/kuberuntime/kuberuntime_container.go).
+var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "CreateContainerConfigError", "CreateContainerError", "RunContainerError"}
+
+// AwaitRunning returns when a container runs, or with a *actions.Failure when
+// it has ended, cannot start, or ctx is over.
+func (c *Cluster) AwaitRunning(ctx context.Context, at actions.Container) error {
+	ctx = withoutLogs(ctx)
+	doing := printable("starting container " + at.Name + " in pod " + joinName(at.Namespace, at.Pod))
+	last := ""
+	for {
+		pod, failure := c.connection.podFor(ctx, at, doing)
+		if failure != nil && ctx.Err() == nil {
+			return failure
+		}
+		if failure == nil {
+			status := statusOf(pod, at.Name)
+			why := whyNotRunning(pod, at.Name)
+			switch {
+			case why == "":
+				return nil
+			case neverRuns(status):
+				return &actions.Failure{Kind: actions.NotRunning, Text: doing + ": " + why}
+			}
+			last = why
+		}
+		if !sleep(ctx, awaitEvery) {
+			return notInTime(ctx, doing, last)
+		}
+	}
+}
+
+func neverRuns(status *corev1.ContainerStatus) bool {
+	if status == nil {
+		return false
+	}
+	return status.State.Terminated != nil || status.State.Waiting != nil && slices.Contains(hopeless, status.State.Waiting.Reason)
+}
+
+func notInTime(ctx context.Context, doing, last string) *actions.Failure {
+	if last != "" {
+		last = ": " + last
+	}
+	if ctx.Err() == context.DeadlineExceeded {
+		return &actions.Failure{Kind: actions.TooLate, Text: doing + ": it did not start in time" + last, Cause: ctx.Err()}
+	}
+	return &actions.Failure{Kind: actions.Cancelled, Text: doing + ": it was stopped" + last, Cause: ctx.Err()}
+}
