@@ -20,7 +20,7 @@ lint: ## the linters of .golangci.yml, at the version this project is held to
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
 generate: ## tables in docs/ that come from the code
-	$(GO) test ./keymap ./sources/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals -update -run "Documented|DocumentationIsTheTable"
+	$(GO) test ./keymap ./sources/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals ./actions/probes -update -run "Documented|DocumentationIsTheTable"
 
 e2e: ## only the tests against the real control plane
 	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
