@@ -44,6 +44,9 @@ type Request struct {
 	Grace       *int64
 	// DryRun asks the server to check everything and change nothing.
 	DryRun bool
+	// Strict has fields refused that the server does not know; otherwise it
+	// drops them without a word.
+	Strict bool
 }
 
 // Access is a right that something needs.

@@ -152,6 +152,9 @@ func (c *Cluster) changeRequest(at resource, r actions.Request) (*rest.Request, 
 	if r.Subresource == "" {
 		request.Param("fieldManager", "traintop")
 	}
+	if r.Strict {
+		request.Param("fieldValidation", "Strict")
+	}
 	return request.Body(r.Body), nil
 }
 
