@@ -121,18 +121,12 @@ func acting() []Binding {
 		all = append(all,
 			Binding{scope, keys("a"), Attach, "attach", "attach to the process of the rank", groupAct, false},
 			Binding{scope, keys("ctrl+k"), RestartRank, "restart rank", "delete the pods of the ranks, so that they are made anew", groupAct, false},
-			Binding{scope, keys("t"), CopyFiles, "copy files", "copy files from the rank or to it", groupAct, false},
 		)
 	}
 	for _, scope := range []Scope{Jobs, Job, Rank, Node} {
 		all = append(all,
-			Binding{scope, keys("F"), ForwardPort, "port-forward", "bring a port of the rank to this machine: TensorBoard, the Ray dashboard", groupAct, false},
-			Binding{scope, keys("f"), ShowForward, "forwards", "the ports that are forwarded", groupAct, false},
 			Binding{scope, keys("ctrl+d"), Delete, "delete", "delete the marked objects, or the one under the cursor", groupAct, false},
 		)
-	}
-	for _, scope := range []Scope{Jobs, Job, Nodes, Queues, Manifest} {
-		all = append(all, Binding{scope, keys("e"), Edit, "edit", "edit the YAML in $EDITOR; a diff is shown before it is applied", groupAct, false})
 	}
 	for _, scope := range []Scope{Jobs, Job} {
 		all = append(all,

@@ -63,6 +63,7 @@ func Scopes() []Scope {
 		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Manifest, Description, Help,
 		Charts, ChartPicker,
 		Diagnosis, Findings,
+		Probes, ProbeAnswers, SMI, Forwards, Dialog,
 		Table, Pager, Global,
 	}
 }

@@ -125,7 +125,7 @@ const (
 
 // bindings is the table. Keys that k9s has mean here what they mean there;
 // what it gives to actions that do not exist here yet stays free.
-var bindings = []Binding{
+var bindings = append([]Binding{
 	{Jobs, keys("enter"), Open, "open", "open the job: its ranks, events and YAML", groupScreen, true},
 	{Jobs, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
 	{Jobs, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
@@ -332,7 +332,7 @@ var bindings = []Binding{
 	{Table, keys("ctrl+space"), MarkRange, "mark range", "mark from the last marked row to this one", groupRows, false},
 	{Table, keys("ctrl+\\"), ClearMarks, "clear marks", "take all marks away", groupRows, false},
 	{Table, keys("c"), CopyName, "copy name", "copy the names of the marked rows, or of this one", groupRows, false},
-	{Table, keys("n"), CopyNS, "copy namespace", "copy the namespaces of the marked rows, or of this one", groupRows, false},
+	{Table, keys("n", "ctrl+n"), CopyNS, "copy namespace", "copy the namespaces of the marked rows, or of this one", groupRows, false},
 	{Table, keys("ctrl+s"), Save, "save", "save the table to a file", groupRows, false},
 	{Table, keys("ctrl+z"), FaultyOnly, "faulty", "only rows in trouble, or all", groupRows, false},
 	{Table, keys("ctrl+w"), Wide, "wide", "show or hide the wide columns", groupRows, false},
@@ -381,7 +381,7 @@ var bindings = []Binding{
 	{Global, keys("7"), Favourite7, "7", "favourite namespace 7", groupGeneral, false},
 	{Global, keys("8"), Favourite8, "8", "favourite namespace 8", groupGeneral, false},
 	{Global, keys("9"), Favourite9, "9", "favourite namespace 9", groupGeneral, false},
-}
+}, acting()...)
 
 // favourites are the actions of the digits, by digit.
 var favourites = [...]Action{

@@ -72,5 +72,5 @@ func (p picture) arrive(m *model) tea.Cmd {
 		m.seeNamespaces()
 	}
 	m.openLog()
-	return m.analyse(false)
+	return tea.Batch(m.analyse(false), m.followOutcomes())
 }

@@ -126,7 +126,7 @@ func (m *model) help() tea.Cmd {
 		m.back()
 		return nil
 	}
-	m.push(help.New(m.top().Name(), m.top().Scope()))
+	m.push(help.New(m.top().Name(), m.top().Scope(), m.rights()))
 	return nil
 }
 

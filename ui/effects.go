@@ -42,6 +42,16 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 			files.ReadAgain(e.LogLimit.Stream)
 		}
 	}
+	if e.Measured != nil {
+		m.session.Store.Apply(*e.Measured)
+	}
+	if len(e.Filed) > 0 {
+		m.file(e.Filed)
+	}
+	if e.Act != "" {
+		cmd, _ := m.act(e.Act, e.On)
+		then = append(then, cmd)
+	}
 	if e.Ask != nil {
 		m.ask(*e.Ask)
 	}

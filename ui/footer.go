@@ -19,7 +19,7 @@ func (m *model) keyLine() string {
 	if wide := m.width - crumbs.Left(); wide > 0 {
 		reserved += wide + len("  ")
 	}
-	for _, b := range keymap.Footer(m.top().Scope()) {
+	for _, b := range m.rights().Footer(m.top().Scope()) {
 		if b.Action == keymap.Filter && !filters || b.Action == help {
 			continue
 		}
@@ -30,7 +30,7 @@ func (m *model) keyLine() string {
 		m.addKey(line, b)
 	}
 	if line.Left()-reserved >= 0 || len(m.stack) == 1 {
-		for _, b := range keymap.Footer(m.top().Scope()) {
+		for _, b := range m.rights().Footer(m.top().Scope()) {
 			if b.Action == help {
 				m.addKey(line, b)
 			}
@@ -81,4 +81,13 @@ func (m *model) crumbLine() *draw.Line {
 		return line
 	}
 	return line.Add(themes.Dim, strings.Join(names[:last], separator)+separator).Add(themes.Text, names[last]+" ")
+}
+
+// dialogKeys names the keys of a dialog.
+func (m *model) dialogKeys() string {
+	line := m.line()
+	for _, b := range keymap.Footer(keymap.Dialog) {
+		m.addKey(line, b)
+	}
+	return line.String()
 }

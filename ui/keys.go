@@ -19,10 +19,13 @@ func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *model) pressed(key tea.KeyPressMsg) tea.Cmd {
+	if m.dialog != nil {
+		return m.dialogKey(key)
+	}
 	if m.prompt.open() {
 		return m.typed(key)
 	}
-	action, bound := keymap.Lookup(m.top().Scope(), key.String())
+	action, bound := m.rights().Lookup(m.top().Scope(), key.String())
 	if !bound {
 		return nil
 	}
@@ -64,6 +67,9 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	}
 	effect, handled := m.top().Do(action, m.frame())
 	if !handled {
+		if cmd, acted := m.act(action, nil); acted {
+			return cmd
+		}
 		return m.say(string(action)+" means nothing here", true)
 	}
 	return m.apply(effect)

@@ -42,7 +42,7 @@ func (m *model) draw() (string, *tea.Cursor) {
 	f := m.frame()
 	body := m.render(m.top(), f) // first: the title tells which part of it shows
 	lines := append(head, m.titleLine(m.title(m.top(), f)), m.rule())
-	lines = append(lines, body...)
+	lines = append(lines, m.laidOver(body)...)
 	lines = append(lines, m.foot()...)
 	m.clock.seconds = f.Ages.Seconds || m.clock.headSeconds
 	return strings.Join(draw.Lines(lines, m.height), "\n"), m.promptCursor()
@@ -99,6 +99,8 @@ func (m *model) foot() []string {
 		lines = append(lines, m.rule())
 	}
 	switch {
+	case m.dialog != nil:
+		return append(lines, m.dialogKeys())
 	case m.prompt.open():
 		return append(lines, m.promptLine())
 	case m.notice.text != "":

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -49,17 +50,22 @@ type model struct {
 	reading  reading  // which logs are followed
 	working  working  // what is computed off the loop
 	analysis analysis // what the diagnosis says
+	asking   asking   // what runs in containers
 	wrong    wrong    // and the header of it
 	opening  opening  // whether the session began on a log
 	lastJob  train.JobID
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
-	notice   notice
-	history  history
-	clicks   clicks
-	dragged  int // the column where the mouse last held something
-	clock    ticker
+	dialog   *openDialog // lies over the screen, nil for none
+	outcomes []outcome   // changes that the cluster has yet to show
+	// filed are answers of probes, kept as evidence.
+	filed   []diagnose.ProbeAnswer
+	notice  notice
+	history history
+	clicks  clicks
+	dragged int // the column where the mouse last held something
+	clock   ticker
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault
@@ -127,6 +133,7 @@ func (m *model) begin(s Session, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
+	m.dialog, m.outcomes, m.filed = nil, nil, nil
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
@@ -183,7 +190,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	}
 	if m.dirty {
 		m.redraw() // before the tick, which depends on what shows seconds
-		cmd = tea.Batch(cmd, m.guarded(m.work))
+		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.askRuns))
 	}
 	return m, tea.Batch(cmd, m.tick())
 }
@@ -227,6 +234,6 @@ func (m *model) frame() views.Frame {
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
-		Diagnosis: m.analysis.report,
+		Diagnosis: m.analysis.report, Rights: m.rights(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/views"
 )
 
@@ -34,7 +35,7 @@ func (c clickOver) arrive(m *model) tea.Cmd {
 func (m *model) click(at tea.Mouse) tea.Cmd {
 	screen, clickable := m.top().(views.Clickable)
 	y := at.Y - m.page.bodyTop
-	if at.Button != tea.MouseLeft || !clickable || y < 0 || y >= m.page.bodyHeight {
+	if m.dialog != nil || at.Button != tea.MouseLeft || !clickable || y < 0 || y >= m.page.bodyHeight {
 		return nil
 	}
 	double := m.clicks.fresh && m.clicks.y == at.Y && m.clicks.x == at.X
@@ -46,6 +47,12 @@ func (m *model) click(at tea.Mouse) tea.Cmd {
 
 func (m *model) wheel(at tea.Mouse) tea.Cmd {
 	screen, clickable := m.top().(views.Clickable)
+	if m.dialog != nil {
+		for range wheelLines {
+			m.dialog.Do(wheelAction(at))
+		}
+		return nil
+	}
 	if !clickable || m.prompt.open() {
 		return nil
 	}
@@ -68,4 +75,12 @@ func (m *model) drag(at tea.Mouse) tea.Cmd {
 	}
 	m.dirty = false // nothing changed: the mouse moves often
 	return nil
+}
+
+// wheelAction scrolls a dialog.
+func wheelAction(at tea.Mouse) keymap.Action {
+	if at.Button == tea.MouseWheelUp {
+		return keymap.DialogUp
+	}
+	return keymap.DialogDown
 }

@@ -3,7 +3,9 @@ package ui
 import (
 	"context"
 	"io"
+	"time"
 
+	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -35,6 +37,11 @@ type Options struct {
 	Thresholds signals.Thresholds
 	// Memory remembers settings for each context; nil remembers nothing.
 	Memory *Memory
+
+	// Now is the clock that what is done is dated by; nil takes the picture's.
+	Now func() time.Time
+	// Audit keeps the record of what is changed; nil keeps none.
+	Audit *audit.Log
 
 	// SaveIn is the folder that saved tables and texts go to, "" for
 	// traintop/saved in the XDG state directory.

@@ -148,7 +148,7 @@ func TestCopySaveAndYAML(t *testing.T) {
 	if d.copied != "zephyr-dpo\ndbrx-ft" {
 		t.Errorf("copied %q", d.copied)
 	}
-	d.keys("n")
+	d.keys("ctrl+n")
 	if d.copied != "llm\nllm" {
 		t.Errorf("copied %q", d.copied)
 	}

@@ -16,11 +16,15 @@ type View struct {
 	draw.Pager
 	screen string
 	scope  keymap.Scope
+	rights keymap.Rights
 	width  int // that the columns were laid out for
 }
 
-// New makes the help of the screen with this name and scope.
-func New(screen string, scope keymap.Scope) *View { return &View{screen: screen, scope: scope} }
+// New makes the help of the screen with this name and scope: the keys that
+// may be pressed there.
+func New(screen string, scope keymap.Scope, rights keymap.Rights) *View {
+	return &View{screen: screen, scope: scope, rights: rights}
+}
 
 // Name is the screen's word in breadcrumbs.
 func (v *View) Name() string { return "help" }
@@ -57,7 +61,7 @@ func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 func (v *View) Render(f views.Frame) []string {
 	if v.width != f.Width {
 		v.width = f.Width
-		v.Set(columns(blocks(v.scope), f.Width-2))
+		v.Set(columns(blocks(v.rights.In(v.scope)), f.Width-2))
 	}
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }
@@ -75,10 +79,10 @@ const (
 	meaningCells = 34
 )
 
-func blocks(scope keymap.Scope) []block {
+func blocks(bindings []keymap.Binding) []block {
 	var order []string
 	groups := map[string]*block{}
-	for _, b := range keymap.In(scope) {
+	for _, b := range bindings {
 		if digit, is := keymap.FavouriteDigit(b.Action); is && digit > 1 {
 			continue // the row of the first one speaks for all
 		}

@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views/dialog"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// openDialog is the question that lies over the screen and has all keys.
+type openDialog struct {
+	*dialog.Dialog
+	// pressed does what was asked; the dialog is closed by then.
+	pressed func() tea.Cmd
+	// changed, when set, is told that a field has another value.
+	changed func() tea.Cmd
+}
+
+// open lays a dialog over the screen, in place of one that is there.
+func (m *model) open(d *openDialog) { m.dialog = d }
+
+// dialogKey gives a key to the dialog.
+func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
+	action, bound := keymap.Lookup(keymap.Dialog, key.String())
+	if !bound {
+		if key.Text == "" {
+			return nil
+		}
+		return m.dialogText(key.Text)
+	}
+	if action == keymap.Quit {
+		return tea.Quit
+	}
+	d := m.dialog
+	before := values(d.Dialog)
+	switch d.Do(action) {
+	case dialog.Cancelled:
+		m.dialog = nil
+	case dialog.Pressed:
+		m.dialog = nil
+		return d.pressed()
+	case dialog.Open:
+		return d.after(before)
+	}
+	return nil
+}
+
+func (m *model) dialogText(text string) tea.Cmd {
+	d := m.dialog
+	before := values(d.Dialog)
+	d.Type(text)
+	return d.after(before)
+}
+
+// after tells of another value.
+func (d *openDialog) after(before string) tea.Cmd {
+	if d.changed == nil || values(d.Dialog) == before {
+		return nil
+	}
+	return d.changed()
+}
+
+// values is what the fields hold, to be compared.
+func values(d *dialog.Dialog) string {
+	var all []string
+	for _, f := range d.Fields {
+		if len(f.Choices) > 0 {
+			all = append(all, f.Choices[f.Chosen])
+		} else {
+			all = append(all, f.Text)
+		}
+	}
+	return strings.Join(all, "\x00")
+}
+
+// laidOver draws the dialog over the lines of a body.
+func (m *model) laidOver(body []string) []string {
+	if m.dialog == nil {
+		return body
+	}
+	box := m.dialog.Render(m.theme, m.width, len(body))
+	if len(box) > len(body) {
+		return body
+	}
+	width := draw.Width(ansi.Strip(box[0]))
+	left, top := (m.width-width)/2, (len(body)-len(box))/3
+	over := append([]string{}, body...)
+	for i, line := range box {
+		over[top+i] = beside(over[top+i], left) + line + ansi.Cut(over[top+i], left+width, m.width)
+	}
+	return over
+}
+
+// beside is the beginning of a line in exactly width cells.
+func beside(line string, width int) string {
+	cut := ansi.Cut(line, 0, width)
+	return cut + draw.Spaces(width-ansi.StringWidth(cut))
+}

@@ -1,0 +1,88 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/muesli/cancelreader"
+	"golang.org/x/term"
+
+	"github.com/traintop/traintop/actions"
+)
+
+// terminalCommand has the terminal to itself while it runs: a shell in a
+// container, an attached process. It is a tea.ExecCommand.
+type terminalCommand struct {
+	ctx    context.Context //nolint:containedctx // the interface of bubbletea's commands has none
+	banner string
+	run    func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error
+	stdin  io.Reader
+	stdout io.Writer
+}
+
+// SetStdin implements tea.ExecCommand.
+func (c *terminalCommand) SetStdin(r io.Reader) { c.stdin = r }
+
+// SetStdout implements tea.ExecCommand.
+func (c *terminalCommand) SetStdout(w io.Writer) { c.stdout = w }
+
+// SetStderr implements tea.ExecCommand; a terminal has one stream.
+func (c *terminalCommand) SetStderr(io.Writer) {}
+
+// forget takes back what a program on the other side may have left behind
+// when it was cut off: the second screen, the mouse, pasting in brackets,
+// application keys, a hidden cursor, colours.
+const forget = "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[r\x1b[0m\r\n"
+
+// Run implements tea.ExecCommand. What is typed goes to the other side
+// unchanged (ctrl-c too), and no key typed after its end is lost to it.
+func (c *terminalCommand) Run() (err error) {
+	ctx, cancel := context.WithCancel(c.ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	if file, is := c.stdin.(*os.File); is && term.IsTerminal(int(file.Fd())) {
+		was, err := term.MakeRaw(int(file.Fd()))
+		if err != nil {
+			return fmt.Errorf("give the terminal to %s: %w", c.banner, err)
+		}
+		defer func() { err = errors.Join(err, term.Restore(int(file.Fd()), was)) }()
+	}
+	input, err := cancelreader.NewReader(c.stdin)
+	if err != nil {
+		return fmt.Errorf("read what is typed: %w", err)
+	}
+	defer func() {
+		input.Cancel()
+		_ = input.Close() // it holds nothing but the means to cancel
+		_, _ = io.WriteString(c.stdout, forget)
+	}()
+	if _, err := io.WriteString(c.stdout, c.banner+"\r\n"); err != nil {
+		return fmt.Errorf("write to the terminal: %w", err)
+	}
+	sizes := make(chan actions.Size, 1)
+	if out, is := c.stdout.(*os.File); is {
+		running.Go(func() { watchSize(ctx, int(out.Fd()), sizes) })
+	}
+	return c.run(ctx, input, c.stdout, sizes)
+}
+
+// sendSize leaves the newest size to be taken.
+func sendSize(fd int, sizes chan actions.Size) {
+	width, height, err := term.GetSize(fd)
+	if err != nil || width <= 0 || height <= 0 {
+		return
+	}
+	select {
+	case <-sizes:
+	default:
+	}
+	sizes <- actions.Size{Width: uint16(min(width, 1<<16-1)), Height: uint16(min(height, 1<<16-1))}
+}
+
+var _ tea.ExecCommand = (*terminalCommand)(nil)
