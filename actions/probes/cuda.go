@@ -1,6 +1,7 @@
 package probes
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -85,11 +86,11 @@ func lastJSON(text []byte, into any) bool {
 	if len(text) > most {
 		text = text[len(text)-most:]
 	}
-	for len(text) > 0 {
-		text = []byte(strings.TrimRight(string(text), "\r\n \t"))
-		at := strings.LastIndexByte(string(text), '\n')
+	for tries := 0; len(text) > 0 && tries < 100; tries++ {
+		text = bytes.TrimRight(text, "\r\n \t")
+		at := bytes.LastIndexByte(text, '\n')
 		line := text[at+1:]
-		if strings.HasPrefix(string(line), "{") && json.Unmarshal(line, into) == nil {
+		if bytes.HasPrefix(line, []byte("{")) && json.Unmarshal(line, into) == nil {
 			return true
 		}
 		text = text[:max(at, 0)]

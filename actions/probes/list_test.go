@@ -65,7 +65,7 @@ func FuzzRead(f *testing.F) {
 		"host a\naddress 1.2.3.4\nport 1\nunconnected x\n", "port|m|1|4: ACTIVE|5: LinkUp|r|l\nend\n", "CA 'a'\nPort 1:\nState: Active\n",
 		"@process|1|S|w|c\nThread 1 (idle): \"MainThread\"\n    f (a.py:1)\n@end\n", "@folder|/a\n64 bytes copied, 0.1 s, 1\n@code|0\n",
 		`{"torch":"1","available":true,"devices":1e9,"built":true}`, "1763632800.1", "Max open files            1 1\n",
-		"gpu_uuid, pid\nGPU-1, 7\n", strings.Repeat("x\x1b[31m", 200_000),
+		"gpu_uuid, pid\nGPU-1, 7\n", strings.Repeat("x\x1b[31m", 200),
 	}
 	for _, seed := range seeds {
 		f.Add([]byte(seed), 0)
@@ -83,6 +83,15 @@ func FuzzRead(f *testing.F) {
 		}
 		checkResult(t, own.ID, own.Read(actions.Answer{Stdout: text, Exit: exit}))
 	})
+}
+
+// A line of a megabyte, and a hundred thousand lines, are cut and not shown.
+func TestHugeAnswersAreCut(t *testing.T) {
+	for _, text := range []string{strings.Repeat("x\x1b[31m", 200_000), strings.Repeat("overlay 1 1 1 1% /\n", 100_000), strings.Repeat("RANK=1", 200_000)} {
+		for _, p := range All() {
+			checkResult(t, p.ID, p.Read(actions.Answer{Stdout: []byte(text), Stderr: []byte(text)}))
+		}
+	}
 }
 
 func checkResult(t *testing.T, id string, r Result) {

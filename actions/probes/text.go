@@ -17,7 +17,7 @@ import (
 // and cleaned before it is shown.
 const (
 	maxLine   = 1024 // bytes of one line
-	maxLines  = 20000
+	maxLines  = 5000
 	maxDetail = 400 // lines
 )
 
@@ -38,6 +38,9 @@ func clean(line string) string {
 	if len(line) > maxLine {
 		line = line[:maxLine]
 	}
+	if printable(line) {
+		return strings.TrimRight(line, " ")
+	}
 	line = ansi.Strip(strings.ToValidUTF8(line, "\uFFFD"))
 	return strings.TrimRightFunc(strings.Map(func(r rune) rune {
 		switch {
@@ -48,6 +51,16 @@ func clean(line string) string {
 		}
 		return r
 	}, line), unicode.IsSpace)
+}
+
+// printable is the quick answer for nearly every line there is.
+func printable(line string) bool {
+	for i := range len(line) {
+		if line[i] < ' ' || line[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // detail is what was printed, to be read by a person.
@@ -82,6 +95,9 @@ var (
 
 // masked takes secrets out of a line.
 func masked(line string) string {
+	if !strings.ContainsAny(line, "=@") && !strings.Contains(line, " -") && !strings.HasPrefix(line, "-") {
+		return line
+	}
 	line = userinfo.ReplaceAllString(line, "://"+redact.Masked+"@")
 	for _, pattern := range []*regexp.Regexp{setting, flagged} {
 		line = pattern.ReplaceAllStringFunc(line, func(found string) string {
