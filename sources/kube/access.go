@@ -3,6 +3,7 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -80,7 +81,7 @@ func (r *reviews) ask(access actions.Access) actions.Verdict {
 func (c *Cluster) review(ctx context.Context, access actions.Access) actions.Verdict {
 	at, err := c.reviewed(ctx, access)
 	if err != nil {
-		return actions.Verdict{Unknown: true, Reason: "the right was not reviewed: " + cause(err)}
+		return unreviewed(err)
 	}
 	if at.clusterScoped {
 		access.Namespace = ""
@@ -88,13 +89,22 @@ func (c *Cluster) review(ctx context.Context, access actions.Access) actions.Ver
 	status, err := c.connection.review(ctx, access, at)
 	switch {
 	case err != nil:
-		return actions.Verdict{Unknown: true, Reason: "the right was not reviewed: " + answer(err)}
+		return unreviewed(err)
 	case status.Allowed:
 		return actions.Verdict{Allowed: true}
 	case status.EvaluationError != "" && !status.Denied:
 		return actions.Verdict{Unknown: true, Reason: "the API server could not review the right: " + printable(status.EvaluationError)}
 	}
 	return actions.Verdict{Reason: whyDenied(access, at, status)}
+}
+
+func unreviewed(err error) actions.Verdict {
+	said := answer(err)
+	var away *ConnectionError
+	if errors.As(err, &away) {
+		said = away.Error()
+	}
+	return actions.Verdict{Unknown: true, Reason: "the right was not reviewed: " + said}
 }
 
 // reviewed finds the resource of a kind, of the core without asking anybody.

@@ -1,0 +1,178 @@
+package kube
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/streaming/pkg/httpstream/wsstream"
+
+	"github.com/traintop/traintop/actions"
+)
+
+// channels are the streams of a command, from the other end.
+type channels struct {
+	stdin         io.Reader
+	stdout, ended io.Writer
+}
+
+// execServer is an API server with one pod, ml/bert-0, and what it does with
+// a command. status replaces the container's state.
+func execServer(t *testing.T, state string, exec http.HandlerFunc) *Cluster {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/namespaces/ml/pods/bert-0", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"bert-0","namespace":"ml","uid":"u1","annotations":{"kubectl.kubernetes.io/default-container":"trainer"}},
+			"spec":{"nodeName":"gpu-7","containers":[{"name":"sidecar"},{"name":"trainer"}]},"status":{"phase":"Running","containerStatuses":[{"name":"trainer","state":%s}]}}`, state)
+	})
+	mux.HandleFunc("/api/v1/namespaces/ml/pods/bert-0/exec", exec)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	flags, nothing := genericclioptions.NewConfigFlags(false), filepath.Join(t.TempDir(), "none")
+	flags.APIServer, flags.KubeConfig = &server.URL, &nothing
+	if err := os.WriteFile(nothing, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(Options{Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+const running = `{"running":{"startedAt":"2026-11-20T08:00:00Z"}}`
+
+// answering speaks the protocol of commands over WebSocket.
+func answering(t *testing.T, do func(r *http.Request, c channels)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		out := wsstream.WriteChannel
+		conn := wsstream.NewConn(map[string]wsstream.ChannelProtocolConfig{"v5.channel.k8s.io": {
+			Binary: true, Channels: []wsstream.ChannelType{wsstream.ReadChannel, out, out, out, wsstream.ReadChannel},
+		}})
+		_, streams, err := conn.Open(w, r)
+		if err != nil {
+			t.Errorf("the client does not speak the protocol: %v", err)
+			return
+		}
+		do(r, channels{stdin: streams[0], stdout: streams[1], ended: streams[3]})
+		_ = conn.Close()
+	}
+}
+
+func ends(c channels, status string) { _, _ = io.WriteString(c.ended, status) }
+
+func execute(t *testing.T, ctx context.Context, c *Cluster, command ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := c.Execute(ctx, actions.Exec{Container: actions.Container{Namespace: "ml", Pod: "bert-0", PodUID: "u1"}, Command: command, Stdout: &out})
+	return out.String(), err
+}
+
+func wantFailure(t *testing.T, err error, kind actions.FailureKind, words ...string) {
+	t.Helper()
+	var failure *actions.Failure
+	if !errors.As(err, &failure) || failure.Kind != kind {
+		t.Fatalf("%T %v, want %q", err, err, kind)
+	}
+	for _, word := range words {
+		if !strings.Contains(failure.Text, word) {
+			t.Errorf("%q has no %q", failure.Text, word)
+		}
+	}
+}
+
+// Arguments go as they are, to the container that kubectl would take.
+func TestExecuteSendsArguments(t *testing.T) {
+	c := execServer(t, running, answering(t, func(r *http.Request, c channels) {
+		_, _ = fmt.Fprintf(c.stdout, "%s %q", r.URL.Query().Get("container"), r.URL.Query()["command"])
+		ends(c, `{"status":"Success"}`)
+	}))
+	out, err := execute(t, t.Context(), c, "echo", "a b;", "$(x)", "")
+	if err != nil || out != `trainer ["echo" "a b;" "$(x)" ""]` {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+// How commands end, as runtimes other than containerd tell it.
+func TestExecuteEndings(t *testing.T) {
+	exit := func(code string) string {
+		return `{"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"` + code + `"}]}}`
+	}
+	for name, c := range map[string]struct {
+		prints, status string
+		kind           actions.FailureKind
+		words          string
+	}{
+		"crun through CRI-O":    {"executable file `nvidia-smi` not found in $PATH: No such file or directory\n", exit("255"), actions.NoProgram, "the container has no nvidia-smi"},
+		"Docker":                {"OCI runtime exec failed: exec failed: exec: \"nvidia-smi\": permission denied: unknown\n", exit("126"), actions.NoProgram, "cannot be executed"},
+		"a dead node":           {"", `{"status":"Failure","message":"Internal error occurred: error sending request: dial tcp 10.0.0.7:10250: i/o timeout"}`, actions.Other, "the kubelet of node gpu-7 does not answer the API server: error sending request"},
+		"a container that left": {"", `{"status":"Failure","message":"container is in CONTAINER_EXITED state"}`, actions.NotRunning, "does not run"},
+		"words nobody knows":    {"", `{"status":"Failure","message":"Internal error occurred: \u001b[31mbad\n moon"}`, actions.Other, "nvidia-smi in pod ml/bert-0, container trainer:  [31mbad  moon"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cluster := execServer(t, running, answering(t, func(_ *http.Request, to channels) {
+				_, _ = io.WriteString(to.stdout, c.prints)
+				ends(to, c.status)
+			}))
+			_, err := execute(t, t.Context(), cluster, "nvidia-smi")
+			wantFailure(t, err, c.kind, c.words)
+		})
+	}
+}
+
+func TestExecuteLooksAtThePodFirst(t *testing.T) {
+	c := execServer(t, `{"waiting":{"reason":"CrashLoopBackOff"}}`, func(http.ResponseWriter, *http.Request) {
+		t.Error("a command was sent to a container that does not run")
+	})
+	_, err := execute(t, t.Context(), c, "true")
+	wantFailure(t, err, actions.NotRunning, "CrashLoopBackOff")
+	err = c.Execute(t.Context(), actions.Exec{Container: actions.Container{Namespace: "../x", Pod: "bert-0"}, Command: []string{"true"}})
+	wantFailure(t, err, actions.Invalid)
+}
+
+// A server that takes the request and says nothing holds nobody up.
+func TestExecuteIsLeftWhileTheServerIsSilent(t *testing.T) {
+	asked, quit := make(chan struct{}), make(chan struct{})
+	c := execServer(t, running, func(http.ResponseWriter, *http.Request) { close(asked); <-quit })
+	defer close(quit)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-asked; cancel() }()
+	began := time.Now()
+	_, err := execute(t, ctx, c, "true")
+	wantFailure(t, err, actions.Cancelled)
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
+// After the call nothing is written any more, though the other end goes on.
+func TestExecuteWritesNothingAfterwards(t *testing.T) {
+	c := execServer(t, running, answering(t, func(_ *http.Request, c channels) {
+		for {
+			if _, err := io.WriteString(c.stdout, "more\n"); err != nil {
+				return
+			}
+		}
+	}))
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	var out bytes.Buffer // the race detector sees who writes to it
+	err := c.Execute(ctx, actions.Exec{Container: actions.Container{Namespace: "ml", Pod: "bert-0"}, Command: []string{"yes"}, Stdout: &out})
+	wantFailure(t, err, actions.TooLate, "did not end within")
+	length := out.Len()
+	time.Sleep(20 * time.Millisecond)
+	if out.Len() != length {
+		t.Error("something was written after the end")
+	}
+}
