@@ -16,7 +16,7 @@ import (
 // its own; programs are the binaries under test. TestMain sets both.
 var (
 	cluster  *controlplane.ControlPlane
-	programs struct{ traintop, barelist string }
+	programs struct{ traintop, barelist, bareexec string }
 )
 
 func TestMain(m *testing.M) {
@@ -40,6 +40,10 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	if err := build(ctx, ".", "./barelist", programs.barelist); err != nil {
+		return 1, err
+	}
+	programs.bareexec = filepath.Join(bin, "bareexec")
+	if err := build(ctx, ".", "./bareexec", programs.bareexec); err != nil {
 		return 1, err
 	}
 	say := func(text string) { fmt.Fprintln(os.Stderr, "e2e:", text) }

@@ -76,10 +76,14 @@ func (c *ControlPlane) honoured(ctx context.Context, user string, grant Grant) e
 		if len(rule.Resources) == 0 {
 			continue
 		}
+		name := ""
+		if len(rule.ResourceNames) > 0 {
+			name = rule.ResourceNames[0]
+		}
 		review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 			User: user,
 			ResourceAttributes: &authorizationv1.ResourceAttributes{
-				Namespace: grant.Namespace, Verb: rule.Verbs[0], Group: rule.APIGroups[0], Resource: rule.Resources[0],
+				Namespace: grant.Namespace, Verb: rule.Verbs[0], Group: rule.APIGroups[0], Resource: rule.Resources[0], Name: name,
 			},
 		}}
 		if err := c.poll(ctx, func(ctx context.Context) error {

@@ -30,7 +30,7 @@ func (k *Kubelet) command(ctx context.Context, c container, arguments []string, 
 	if err != nil {
 		return nil, err
 	}
-	program, err := sandbox.find(c.pod, arguments[0])
+	program, err := sandbox.find(c, arguments[0])
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,12 @@ package kubelet
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
 	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
+	utilexec "k8s.io/utils/exec"
 )
 
 // executor runs commands in a container that runs.
@@ -22,8 +24,13 @@ func (e executor) ExecInContainer(_ context.Context, _, _, _ string, command []s
 
 // AttachContainer implements remotecommand.Attacher. What a container runs is
 // started when somebody attaches to it: the command of its spec, else a shell.
+// Who is attached is not told the exit code (cri-streaming has no way to).
 func (e executor) AttachContainer(_ context.Context, _, _, _ string, in io.Reader, out, errOut io.WriteCloser, tty bool, sizes <-chan remotecommand.TerminalSize) error {
-	return e.run(e.ownCommand(), in, out, errOut, tty, sizes)
+	err := e.run(e.ownCommand(), in, out, errOut, tty, sizes)
+	if errors.As(err, &utilexec.CodeExitError{}) {
+		return nil
+	}
+	return err
 }
 
 func (e executor) run(command []string, in io.Reader, out, errOut io.WriteCloser, tty bool, sizes <-chan remotecommand.TerminalSize) error {

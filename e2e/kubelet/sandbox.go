@@ -56,9 +56,21 @@ func (s Sandbox) link(programs string) error {
 	return nil
 }
 
+// bare reports whether a container has listed programs only. A debug container
+// brings its own.
+func (c container) bare() bool {
+	for i := range c.pod.Spec.EphemeralContainers {
+		if c.pod.Spec.EphemeralContainers[i].Name == c.name {
+			return false
+		}
+	}
+	_, bare := c.pod.Annotations[ProgramsAnnotation]
+	return bare
+}
+
 // path is the PATH of commands.
-func (s Sandbox) path(pod *corev1.Pod) string {
-	if _, only := pod.Annotations[ProgramsAnnotation]; only {
+func (s Sandbox) path(c container) string {
+	if c.bare() {
 		return s.Bin
 	}
 	return s.Bin + ":/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
@@ -66,10 +78,9 @@ func (s Sandbox) path(pod *corev1.Pod) string {
 
 // find is the file of a program. What it says of one that is not there is
 // what runc 1.3 says through containerd 2.1.
-func (s Sandbox) find(pod *corev1.Pod, program string) (string, error) {
+func (s Sandbox) find(c container, program string) (string, error) {
 	if strings.Contains(program, "/") {
-		_, only := pod.Annotations[ProgramsAnnotation]
-		if only && !strings.HasPrefix(program, s.Bin) {
+		if c.bare() && !strings.HasPrefix(program, s.Bin) {
 			program = filepath.Join(s.Bin, filepath.Base(program))
 		}
 		if _, err := os.Stat(program); err != nil {
@@ -77,7 +88,7 @@ func (s Sandbox) find(pod *corev1.Pod, program string) (string, error) {
 		}
 		return program, nil
 	}
-	for _, folder := range filepath.SplitList(s.path(pod)) {
+	for _, folder := range filepath.SplitList(s.path(c)) {
 		file := filepath.Join(folder, program)
 		if found, err := os.Stat(file); err == nil && !found.IsDir() && found.Mode()&0o111 != 0 {
 			return file, nil
@@ -89,7 +100,7 @@ func (s Sandbox) find(pod *corev1.Pod, program string) (string, error) {
 // environment of a command: what a runtime sets, then what the container's
 // spec says literally.
 func (s Sandbox) environment(c container, tty bool) []string {
-	environment := []string{"PATH=" + s.path(c.pod), "HOME=" + s.Root, "HOSTNAME=" + c.pod.Name}
+	environment := []string{"PATH=" + s.path(c), "HOME=" + s.Root, "HOSTNAME=" + c.pod.Name}
 	if tty {
 		environment = append(environment, "TERM=xterm")
 	}

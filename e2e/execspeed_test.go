@@ -1,0 +1,145 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/e2e/operator"
+)
+
+const (
+	// slowerToPrompt is how much longer a shell may take than kubectl's.
+	slowerToPrompt = 1.5
+	// manyRanks at once may take slowerTogether times what one takes.
+	manyRanks, slowerTogether = 32, 3.0
+	rounds                    = 9
+)
+
+// From the call to the prompt, against a bare program that asks what kubectl
+// asks. The bare program counts from its main on, so what a process takes to
+// start is not held against it; nor is it against us that a connection for
+// reading is there already, as it is while the screen is open.
+func TestExecSpeedToPrompt(t *testing.T) {
+	_, at := runningJob(t, "exec-speed", "quick")
+	c := actor(t, cluster.Kubeconfig)
+	var ours, bare []time.Duration
+	for range rounds {
+		ours = append(ours, toPrompt(t, c, at))
+		bare = append(bare, bareToPrompt(t, at))
+	}
+	ratio := float64(median(ours)) / float64(median(bare))
+	t.Logf("to the prompt: %s, a bare client %s (ratio %.2f)", median(ours), median(bare), ratio)
+	if ratio > slowerToPrompt {
+		t.Errorf("the ratio is %.2f, want at most %.1f", ratio, slowerToPrompt)
+	}
+	logKubectl(t, at)
+}
+
+func toPrompt(t *testing.T, c actions.Executor, at actions.Container) time.Duration {
+	t.Helper()
+	began := time.Now()
+	term := openTerminal(t, func(ctx context.Context, e actions.Exec) error { return actions.OpenShell(ctx, c, e) }, actions.Exec{Container: at})
+	for term.text() == "" {
+		if time.Since(began) > soon {
+			t.Fatal("there is no prompt")
+		}
+		time.Sleep(200 * time.Microsecond)
+	}
+	took := time.Since(began)
+	term.types("exit\n")
+	must(t, term.ends(soon))
+	return took
+}
+
+func bareToPrompt(t *testing.T, at actions.Container) time.Duration {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), programs.bareexec, cluster.Kubeconfig, at.Namespace, at.Pod, at.Name).Output()
+	must(t, err)
+	took, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+	must(t, err)
+	return time.Duration(took * float64(time.Millisecond))
+}
+
+// logKubectl says what the real kubectl takes for a whole command, where this
+// machine has one.
+func logKubectl(t *testing.T, at actions.Container) {
+	t.Helper()
+	kubectl, err := exec.LookPath("kubectl")
+	if err != nil {
+		return
+	}
+	var took []time.Duration
+	for range rounds {
+		began := time.Now()
+		must(t, exec.CommandContext(t.Context(), kubectl, "--kubeconfig="+cluster.Kubeconfig, "-n", at.Namespace, "exec", at.Pod, "-c", at.Name, "--", "true").Run())
+		took = append(took, time.Since(began))
+	}
+	t.Logf("kubectl exec -- true takes %s in all", median(took))
+}
+
+func median(of []time.Duration) time.Duration {
+	slices.Sort(of)
+	return of[len(of)/2]
+}
+
+// A command on 32 ranks at once, against one. The command takes a moment, as
+// every tool that asks a driver does (nvidia-smi: half a second).
+func TestExecOnManyRanks(t *testing.T) {
+	const namespace = "exec-many"
+	namespaces(t, namespace)
+	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
+	var targets []actions.Target
+	for i := range manyRanks {
+		name := fmt.Sprintf("rank%d", i)
+		must(t, plays.ApplyOwned(t.Context(), pytorchJob(name, runsAnywhere)))
+		targets = append(targets, actions.Target{Rank: i, Container: actions.Container{Namespace: namespace, Pod: name + "-worker-0", Name: "pytorch"}})
+	}
+	for _, target := range targets {
+		podRuns(t, target.Container)
+	}
+	c := actor(t, cluster.Kubeconfig)
+	collector := actions.Collector{Executor: c, Now: time.Now, Limit: 1 << 20, Timeout: time.Minute, Parallel: manyRanks}
+	for _, command := range [][]string{{"hostname"}, {"sh", "-c", "sleep 0.5; hostname"}} {
+		one, many := measureMany(t, collector, targets, command)
+		ratio := float64(many) / float64(one)
+		t.Logf("%v: one rank %s, %d at once %s (ratio %.2f)", command, one, manyRanks, many, ratio)
+		if len(command) > 1 && ratio > slowerTogether {
+			t.Errorf("the ratio is %.2f, want at most %.1f", ratio, slowerTogether)
+		}
+	}
+}
+
+// measureMany is the median of three rounds each.
+func measureMany(t *testing.T, collector actions.Collector, targets []actions.Target, command []string) (one, many time.Duration) {
+	t.Helper()
+	var ones, manys []time.Duration
+	for range 3 {
+		for _, some := range [][]actions.Target{targets[:1], targets} {
+			began := time.Now()
+			told := 0
+			collector.CollectAll(t.Context(), some, func(actions.Target) [][]string { return [][]string{command} }, func(a actions.Answer) {
+				told++
+				if a.Failure != nil || a.Exit != 0 || len(a.Stdout) == 0 {
+					t.Errorf("rank %d answered %+v", a.Target.Rank, a)
+				}
+			})
+			took := time.Since(began)
+			if told != len(some) {
+				t.Errorf("%d of %d answered", told, len(some))
+			}
+			if len(some) == 1 {
+				ones = append(ones, took)
+			} else {
+				manys = append(manys, took)
+			}
+		}
+	}
+	return median(ones), median(manys)
+}
