@@ -36,6 +36,7 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	found = append(found, s.fromSignals()...)
 	found = inOrder(merge(found))
 	makePlain(found)
+	s.addProbes(found)
 	s.completeChecks(checks, found)
 	return &Answer{Findings: found, Checks: lists.keep(), seen: s.seen}
 }

@@ -173,10 +173,12 @@ func (s *subject) stackSteps(r *train.Rank) []train.Step {
 		arguments = append(arguments, "-c", r.Container)
 	}
 	name := rankName(r)
+	stack := run("Take a stack of "+name+", and then of the others; the rank that is not inside a collective is the one they wait for. py-spy has to be in the image.",
+		append(slices.Clone(arguments), "--", "sh", "-c", "py-spy dump --pid $(pgrep -o python)")...)
+	stack.Probe = "python-stack"
 	return []train.Step{
 		look("See whether the GPUs of "+name+" compute: use without power is waiting.", append(slices.Clone(arguments), "--", "nvidia-smi")...),
-		run("Take a stack of "+name+", and then of the others; the rank that is not inside a collective is the one they wait for. py-spy has to be in the image.",
-			append(slices.Clone(arguments), "--", "sh", "-c", "py-spy dump --pid $(pgrep -o python)")...),
+		stack,
 		do("For the next run set TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that NCCL's flight recorder names the collective."),
 	}
 }
