@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/train"
@@ -256,6 +259,11 @@ func forwardFailure(ctx context.Context, address string, f actions.Forward, err 
 		return &actions.Failure{Kind: actions.NotRunning, Text: tried.doing + ": " + waiting.Error(), Cause: err}
 	case errors.Is(err, syscall.ECONNRESET):
 		return &actions.Failure{Kind: actions.Lost, Text: tried.doing + ": the connection was cut", Cause: err}
+	}
+	if said := answer(err); ctx.Err() == nil && strings.Contains(said, " is forbidden: ") {
+		// Over SPDY client-go 0.36 keeps no more of a refusal than its text.
+		kind, why := whyAnswered(tried, metav1.Status{Reason: metav1.StatusReasonForbidden, Message: withoutPrefixes(said)})
+		return &actions.Failure{Kind: kind, Text: tried.doing + ": " + why, Cause: err}
 	}
 	return changeFailure(ctx, address, tried, err)
 }
