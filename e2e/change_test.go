@@ -143,7 +143,7 @@ func TestChangesThatAreRefusedSayWhy(t *testing.T) {
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: {name: keep, namespace: change-refused}
-spec: {minAvailable: 100%, selector: {matchLabels: {batch.kubernetes.io/job-name: bert}}}
+spec: {minAvailable: 2, selector: {matchLabels: {batch.kubernetes.io/job-name: bert}}}
 ---
 apiVersion: v1
 kind: ResourceQuota
