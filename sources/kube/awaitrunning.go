@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -56,7 +57,7 @@ func notInTime(ctx context.Context, doing, last string) *actions.Failure {
 	if last != "" {
 		last = ": " + last
 	}
-	if ctx.Err() == context.DeadlineExceeded {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &actions.Failure{Kind: actions.TooLate, Text: doing + ": it did not start in time" + last, Cause: ctx.Err()}
 	}
 	return &actions.Failure{Kind: actions.Cancelled, Text: doing + ": it was stopped" + last, Cause: ctx.Err()}

@@ -14,7 +14,10 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/streaming/pkg/httpstream"
 	"k8s.io/streaming/pkg/httpstream/wsstream"
 
 	"github.com/traintop/traintop/actions"
@@ -174,5 +177,45 @@ func TestExecuteWritesNothingAfterwards(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	if out.Len() != length {
 		t.Error("something was written after the end")
+	}
+}
+
+func TestWorthSPDY(t *testing.T) {
+	refused := func(code int, message string) error {
+		return &httpstream.UpgradeFailureError{Cause: &apierrors.StatusError{ErrStatus: metav1.Status{Code: int32(code), Message: message, Reason: reasons[code]}}}
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want bool
+	}{
+		"no WebSocket":              {&httpstream.UpgradeFailureError{Cause: errors.New("websocket: bad handshake (400 Bad Request)")}, true},
+		"no right to get pods/exec": {refused(http.StatusForbidden, "cannot get resource"), true},
+		"an old proxy":              {errors.New("proxy: unknown scheme: https"), true},
+		"no such pod":               {refused(http.StatusNotFound, "not found"), false},
+		"a login that expired":      {refused(http.StatusUnauthorized, "Unauthorized"), false},
+		"a dead node":               {refused(http.StatusInternalServerError, "error dialing backend: dial tcp 10.0.0.7:10250: i/o timeout"), false},
+		"a break in the middle":     {errors.New("error reading from error stream: EOF"), false},
+	} {
+		if have := worthSPDY(c.err); have != c.want {
+			t.Errorf("%s: %t, want %t", name, have, c.want)
+		}
+	}
+}
+
+var reasons = map[int]metav1.StatusReason{
+	http.StatusForbidden: metav1.StatusReasonForbidden, http.StatusNotFound: metav1.StatusReasonNotFound,
+	http.StatusUnauthorized: metav1.StatusReasonUnauthorized, http.StatusInternalServerError: metav1.StatusReasonInternalError,
+}
+
+// What a command prints passes the gate without being copied.
+func BenchmarkExecGate(b *testing.B) {
+	out := newExecGate(actions.Exec{}).options(b.Context()).Stdout
+	chunk := make([]byte, 32<<10)
+	b.SetBytes(int64(len(chunk)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := out.Write(chunk); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

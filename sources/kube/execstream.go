@@ -77,10 +77,11 @@ func worthSPDY(err error) bool {
 		return true
 	}
 	var upgrade *httpstream.UpgradeFailureError
-	if !errors.As(err, &upgrade) {
+	if !errors.As(err, &upgrade) || upgrade.Cause == nil {
 		return false
 	}
-	return !apierrors.IsNotFound(upgrade.Cause) && !apierrors.IsUnauthorized(upgrade.Cause)
+	final := apierrors.IsNotFound(upgrade.Cause) || apierrors.IsUnauthorized(upgrade.Cause)
+	return !final && wordOf(upgrade.Cause.Error()) != kubeletAway // half a minute went by already
 }
 
 // newSPDYExecutor is client-go's, but it tells a command that ended well from
