@@ -44,6 +44,13 @@
 // known was asked once, or after firstRound; "exporter/NODE" is there while an
 // exporter of the node is in trouble; refusals name the rule that would help.
 //
+// What a person does in the cluster goes beside all that: changes of objects
+// (change.go), each bound to the object that was meant by its UID and refused
+// in one line that names the reason (changefailure.go); edits of YAML (edit.go),
+// whose masks never reach the server (editmask.go); files, as archives through a
+// command in the container (copy.go); ports (forward.go), over a tunnel that is
+// made anew when it breaks and given up with its pod.
+//
 // Secrets and ConfigMaps are asked for as metadata in a way that a server
 // which cannot leave the data out must refuse; their data never arrives.
 package kube
