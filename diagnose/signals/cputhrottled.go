@@ -53,19 +53,14 @@ const busyUse = 0.9
 // share of the worst.
 func (j *job) throttledRanks() (worst float64, ranks []int) {
 	least := j.limits.of(&cpuThrottledShare) / 100
-	for i := range j.Ranks {
-		r := &j.Ranks[i]
-		if r.Pod == "" || r.State != train.RankRunning {
+	for _, c := range j.containers() {
+		share, known := c.usage.Values.Get(train.UsedCPUThrottled)
+		if !known || share <= least {
 			continue
 		}
-		share := 0.0
-		for _, u := range j.past.PodUsage(r.Namespace, r.Pod) {
-			if v, known := u.Values.Get(train.UsedCPUThrottled); known && u.Freshness(j.now) == train.Fresh {
-				share = max(share, v)
-			}
-		}
-		if share > least {
-			worst, ranks = max(worst, share), append(ranks, r.Index)
+		worst = max(worst, share)
+		if len(ranks) == 0 || ranks[len(ranks)-1] != c.rank {
+			ranks = append(ranks, c.rank)
 		}
 	}
 	return worst, ranks

@@ -2,6 +2,7 @@ package signals
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -15,6 +16,12 @@ type job struct {
 	gpus  []gpu     // those that a source measured, in order of rank and index
 	fresh []*gpu    // those whose numbers are not old
 	began time.Time // when the youngest of its ranks began; zero when unknown
+
+	nodes  []machine // see machines
+	listed bool      // they were looked up
+
+	measured []container // see containers
+	asked    bool        // they were looked up
 }
 
 // young reports whether a rank of the job began less than d ago.
@@ -48,16 +55,65 @@ func spread(all []*gpu, n int) []*gpu {
 	return some
 }
 
-// nodes are the names of the nodes of its GPUs, each once.
-func (j *job) nodes() []string {
-	var names []string
+// machine is a node of a job with what is known of it.
+type machine struct {
+	name string
+	// of is nil where the objects of the cluster do not tell of it (a file).
+	of *train.Node
+	// usage is nil where nobody measures it, and where its numbers are old.
+	usage *train.Usage
+}
+
+// machines are the nodes of its GPUs in order of name, each once. Several
+// rules ask for them: they are looked up once.
+func (j *job) machines() []machine {
+	if j.listed {
+		return j.nodes
+	}
+	j.listed = true
+	j.nodes = make([]machine, 0, len(j.gpus)/8+1)
 	for i := range j.gpus {
-		if name := j.gpus[i].GPU.Node; name != "" && (len(names) == 0 || names[len(names)-1] != name) {
-			names = append(names, name)
+		if name := j.gpus[i].GPU.Node; name != "" && (len(j.nodes) == 0 || j.nodes[len(j.nodes)-1].name != name) {
+			j.nodes = append(j.nodes, machine{name: name})
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	slices.SortFunc(j.nodes, func(a, b machine) int { return strings.Compare(a.name, b.name) })
+	j.nodes = slices.Compact(j.nodes)
+	for i := range j.nodes {
+		m := &j.nodes[i]
+		m.of = j.past.Node(m.name)
+		if u := j.past.NodeUsage(m.name); u != nil && u.Freshness(j.now) == train.Fresh {
+			m.usage = u
+		}
+	}
+	return j.nodes
+}
+
+// container is what a container of a running rank uses now.
+type container struct {
+	rank  int // Rank.Index
+	usage *train.Usage
+}
+
+// containers are those of the running ranks that are measured, in order of
+// rank. Several rules ask for them: they are looked up once.
+func (j *job) containers() []container {
+	if j.asked {
+		return j.measured
+	}
+	j.asked = true
+	for i := range j.Ranks {
+		r := &j.Ranks[i]
+		if r.Pod == "" || r.State != train.RankRunning {
+			continue
+		}
+		for _, u := range j.past.PodUsage(r.Namespace, r.Pod) {
+			if u.Freshness(j.now) == train.Fresh {
+				j.measured = append(j.measured, container{r.Index, u})
+			}
+		}
+	}
+	return j.measured
 }
 
 // peers are GPUs that do the same work on the same hardware, so that one can

@@ -42,15 +42,15 @@ func networkRule() rule {
 }
 
 func network(j *job) []Signal {
-	nodes := j.nodes()
+	nodes := j.machines()
 	if len(nodes) < 2 || !j.waiting() {
 		return nil
 	}
 	full, instead, told := 0, 0, 0
 	most := 0.0
-	for _, name := range nodes {
-		u := j.past.NodeUsage(name)
-		if u == nil || u.Freshness(j.now) != train.Fresh {
+	for i := range nodes {
+		u := nodes[i].usage
+		if u == nil {
 			continue
 		}
 		told++

@@ -1,6 +1,7 @@
 package signals
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -48,8 +49,9 @@ func pressed(j *job) []Signal {
 			found = append(found, pressedSignal(j, ranksText(ranks)+": "+why, "", since, ranks))
 		}
 	}
-	for _, name := range j.nodes() {
-		if s, is := j.pressedNode(name); is {
+	nodes := j.machines()
+	for i := range nodes {
+		if s, is := j.pressedNode(&nodes[i]); is {
 			found = append(found, s)
 		}
 	}
@@ -62,27 +64,26 @@ func pressedSignal(j *job, text, node string, since time.Time, ranks []int) Sign
 
 // pressedNode believes the kubelet's own conditions at once; what is measured
 // has to last.
-func (j *job) pressedNode(name string) (Signal, bool) {
-	if of := j.past.Node(name); of != nil {
+func (j *job) pressedNode(m *machine) (Signal, bool) {
+	if m.of != nil && m.of.Trouble != "" {
 		for _, c := range nodePressures {
-			if strings.Contains(of.Trouble, c.condition) {
-				since, _ := j.lasts(c.condition+" "+name, time.Time{}, 0)
-				s := pressedSignal(j, fmt.Sprintf("%s: %s (%s)", name, c.words, c.condition), name, since, j.ranksOn(name))
+			if strings.Contains(m.of.Trouble, c.condition) {
+				since, _ := j.lasts(c.condition+" "+m.name, time.Time{}, 0)
+				s := pressedSignal(j, fmt.Sprintf("%s: %s (%s)", m.name, c.words, c.condition), m.name, since, j.ranksOn(m.name))
 				s.Cause = c.cause
 				return s, true
 			}
 		}
 	}
-	u := j.past.NodeUsage(name)
-	if u == nil || u.Freshness(j.now) != train.Fresh {
+	if m.usage == nil {
 		return Signal{}, false
 	}
-	why := j.shortOfMemory(&u.Values)
+	why := j.shortOfMemory(&m.usage.Values)
 	if why == "" {
 		return Signal{}, false
 	}
-	since, enough := j.lasts("pressed "+name, time.Time{}, j.limits.minutes(&pressedFor))
-	return pressedSignal(j, name+": "+why, name, since, j.ranksOn(name)), enough
+	since, enough := j.lasts("pressed "+m.name, time.Time{}, j.limits.minutes(&pressedFor))
+	return pressedSignal(j, m.name+": "+why, m.name, since, j.ranksOn(m.name)), enough
 }
 
 // nodePressures are the conditions that a kubelet sets before it evicts
@@ -114,22 +115,12 @@ func (j *job) shortOfMemory(v *train.UsageValues) string {
 // pressedContainers are the ranks with a container that is short of memory,
 // and what is said of the first.
 func (j *job) pressedContainers() (why string, ranks []int) {
-	for i := range j.Ranks {
-		r := &j.Ranks[i]
-		if r.Pod == "" || r.State != train.RankRunning {
+	for _, c := range j.containers() {
+		if len(ranks) > 0 && ranks[len(ranks)-1] == c.rank {
 			continue
 		}
-		for _, u := range j.past.PodUsage(r.Namespace, r.Pod) {
-			if u.Freshness(j.now) != train.Fresh {
-				continue
-			}
-			if said := j.shortOfMemory(&u.Values); said != "" {
-				if why == "" {
-					why = said
-				}
-				ranks = append(ranks, r.Index)
-				break
-			}
+		if said := j.shortOfMemory(&c.usage.Values); said != "" {
+			why, ranks = cmp.Or(why, said), append(ranks, c.rank)
 		}
 	}
 	return why, ranks

@@ -52,16 +52,11 @@ func rdma(n *node) []Signal {
 
 // rdmaAlone finds nodes of a job with more ports down than most have.
 func rdmaAlone(j *job) []Signal {
-	nodes := j.nodes()
+	nodes := j.machines()
 	downs := make([]float64, 0, len(nodes))
-	known := make(map[string]*train.Usage, len(nodes))
-	for _, name := range nodes {
-		u := j.past.NodeUsage(name)
-		if u == nil || u.Freshness(j.now) != train.Fresh {
-			continue
-		}
-		if down, told := u.Values.Get(train.UsedRDMAPortsDown); told {
-			downs, known[name] = append(downs, down), u
+	for i := range nodes {
+		if down, told := nodes[i].portsDown(); told {
+			downs = append(downs, down)
 		}
 	}
 	if len(downs) < 3 {
@@ -70,22 +65,27 @@ func rdmaAlone(j *job) []Signal {
 	slices.Sort(downs)
 	usual := downs[len(downs)/2]
 	var found []Signal
-	for _, name := range nodes {
-		u := known[name]
-		if u == nil {
+	for i := range nodes {
+		m := &nodes[i]
+		down, told := m.portsDown()
+		if !told || down <= usual {
 			continue
 		}
-		down, _ := u.Values.Get(train.UsedRDMAPortsDown)
-		if down <= usual {
-			continue
-		}
-		since, _ := j.lasts("rdma "+name, time.Time{}, 0)
+		since, _ := j.lasts("rdma "+m.name, time.Time{}, 0)
 		found = append(found, Signal{
-			Severity: train.SeverityWarning, Rank: -1, Node: name, Since: since,
-			Text: fmt.Sprintf("%s: %s down, %s on most nodes of the job", name, ports(&u.Values, down), whole(usual)),
+			Severity: train.SeverityWarning, Rank: -1, Node: m.name, Since: since,
+			Text: fmt.Sprintf("%s: %s down, %s on most nodes of the job", m.name, ports(&m.usage.Values, down), whole(usual)),
 		})
 	}
 	return found
+}
+
+// portsDown counts the RDMA ports of a node that are down; false where nobody tells.
+func (m *machine) portsDown() (float64, bool) {
+	if m.usage == nil {
+		return 0, false
+	}
+	return m.usage.Values.Get(train.UsedRDMAPortsDown)
 }
 
 func ports(v *train.UsageValues, down float64) string {

@@ -155,9 +155,10 @@ func (j *job) traffic(busy []*gpu) bool {
 			}
 		}
 	}
-	for _, name := range j.nodes() {
-		u := j.past.NodeUsage(name)
-		if u == nil || u.Freshness(j.now) != train.Fresh {
+	nodes := j.machines()
+	for i := range nodes {
+		u := nodes[i].usage
+		if u == nil {
 			continue
 		}
 		for _, q := range [...]train.UsageQuantity{train.UsedRDMAReceived, train.UsedRDMASent} {

@@ -116,13 +116,14 @@ func (j *job) busyCPU() (why string, is bool) {
 	if share, ranks := j.throttledRanks(); len(ranks) > 0 {
 		return fmt.Sprintf("the CPU of %s is throttled in %s of the time", ranksText(ranks), percent(share)), true
 	}
-	for _, name := range j.nodes() {
-		u, cores := j.past.NodeUsage(name), j.cores(name)
-		if u == nil || cores <= 0 || u.Freshness(j.now) != train.Fresh {
+	nodes := j.machines()
+	for i := range nodes {
+		m := &nodes[i]
+		if m.usage == nil || m.cores() <= 0 {
 			continue
 		}
-		if used, known := u.Values.Get(train.UsedCPU); known && 100*used/cores >= j.limits.of(&starvedCPU) {
-			return fmt.Sprintf("%s of %s CPUs of %s are busy", whole(used), whole(cores), name), true
+		if used, known := m.usage.Values.Get(train.UsedCPU); known && 100*used/m.cores() >= j.limits.of(&starvedCPU) {
+			return fmt.Sprintf("%s of %s CPUs of %s are busy", whole(used), whole(m.cores()), m.name), true
 		}
 	}
 	return "", false
@@ -159,9 +160,9 @@ func (w window) teeth(low, high float64) int {
 }
 
 // cores is how many CPUs a node offers, 0 when unknown.
-func (j *job) cores(name string) float64 {
-	if n := j.past.Node(name); n != nil {
-		return float64(n.CPU) / 1000
+func (m *machine) cores() float64 {
+	if m.of == nil {
+		return 0
 	}
-	return 0
+	return float64(m.of.CPU) / 1000
 }
