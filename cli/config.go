@@ -24,6 +24,7 @@ type config struct {
 	logConfig
 	metricsConfig
 	signalConfig
+	probeConfig
 }
 
 type settings struct {
@@ -56,7 +57,7 @@ func configKeys() []configKey {
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys())
 }
 
 // configPath is where the configuration file is looked for, by the XDG rules
@@ -88,7 +89,7 @@ func readConfig(path string) (c config, warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
 		c.Theme = ""
 	}
-	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path)), nil
+	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path), c.checkProbes(path)), nil
 }
 
 func unknownKeys(raw map[string]any) []string {
@@ -112,6 +113,8 @@ func unknownKeys(raw map[string]any) []string {
 			unknown = append(unknown, unknownInPrometheus(name, value)...)
 		case name == "patterns":
 			unknown = append(unknown, unknownInPatterns(value)...)
+		case name == "probes":
+			unknown = append(unknown, unknownInProbes(value)...)
 		default:
 			if _, known := keyNamed(name); !known {
 				unknown = append(unknown, name)

@@ -81,6 +81,21 @@ patterns:
 ` + "```" + `
 `
 
+const configProbes = `
+## Probes of your own
+
+A probe runs a command in the marked ranks and shows the first line of each answer; the answer that differs from most is marked, and an exit code other than 0 is the trouble. The command is a list of a program and its arguments: nothing splits or expands it, and nothing of the cluster becomes part of it. One that is not marked as harmless asks before it runs, and is not offered with ` + "`--readonly`" + `. Those that come with traintop are in docs/probes.md.
+
+` + "```yaml" + `
+probes:
+  - name: eth-errors                  # small letters, digits and dashes
+    title: errors of the network card
+    command: [ethtool, -S, eth0]
+    harmless: true
+    timeout: 30s                      # 20s without it, 10m at most
+` + "```" + `
+`
+
 const configPrometheus = `
 ## Prometheus
 
@@ -103,7 +118,7 @@ Files are read again when they change, except passwordFile. Credentials are sent
 // Every key stands in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + configMarkdown() + configPrometheus + configPatterns
+	want := configIntro + configMarkdown() + configPrometheus + configPatterns + configProbes
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
