@@ -52,8 +52,11 @@ func (c *Cluster) change(ctx context.Context, r actions.Request) ([]byte, error)
 		return nil, err
 	}
 	result := request.Do(ctx)
-	if err := result.Error(); err != nil || r.Verb == actions.Delete {
-		return nil, err // unlike Raw's, it has the server's own words
+	if err := result.Error(); err != nil { // unlike Raw's, it has the server's own words
+		return nil, c.orReplaced(ctx, at, r, err)
+	}
+	if r.Verb == actions.Delete {
+		return nil, nil
 	}
 	return result.Raw()
 }

@@ -205,7 +205,12 @@ func TestRefusalsNameTheReason(t *testing.T) {
 			actions.Gone, "changing Job ml/bert: " + anotherOne,
 		},
 		{
-			422, "Invalid", `the server rejected our request due to an error in our request: testing value /metadata/uid failed: test failed`, "",
+			409, "Conflict", `Operation cannot be fulfilled on Job.batch "bert": the UID in the precondition (u-1) does not match the UID in record (u-9). The object might have been deleted and then recreated`, "",
+			actions.Gone, anotherOne,
+		},
+		{
+			422, "Invalid", `Job.batch "bert" is invalid: metadata.uid: Invalid value: "u-1": field is immutable`,
+			`{"causes":[{"reason":"FieldValueInvalid","message":"Invalid value: \"u-1\": field is immutable","field":"metadata.uid"}]}`,
 			actions.Gone, anotherOne,
 		},
 		{404, "NotFound", `jobs.batch "bert" not found`, `{"name":"bert","group":"batch","kind":"jobs"}`, actions.Gone, "changing Job ml/bert: it is gone already"},

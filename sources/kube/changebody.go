@@ -3,8 +3,10 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/actions"
@@ -94,6 +96,19 @@ func (c *Cluster) sameUID(ctx context.Context, at resource, ref train.Ref) error
 		return &replacedError{}
 	}
 	return nil
+}
+
+// orReplaced asks whether a JSON patch was refused for its test of the UID: the
+// server's words do not tell which step of a patch it was (kube-apiserver 1.36).
+func (c *Cluster) orReplaced(ctx context.Context, at resource, r actions.Request, refused error) error {
+	if r.PatchType != string(types.JSONPatchType) || r.Ref.UID == "" || !apierrors.IsInvalid(refused) {
+		return refused
+	}
+	var replaced *replacedError
+	if err := c.sameUID(ctx, at, r.Ref); errors.As(err, &replaced) {
+		return replaced
+	}
+	return refused
 }
 
 // replacedError says that another object has the name by now.

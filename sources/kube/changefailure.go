@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -71,7 +72,7 @@ func whyAnswered(tried attempt, s metav1.Status) (actions.FailureKind, string) {
 		return actions.Invalid, "a ResourceQuota has no room: " + printable(after(s.Message, "exceeded quota: "))
 	case s.Reason == metav1.StatusReasonForbidden:
 		return whyForbidden(tried, s)
-	case strings.Contains(s.Message, "UID in precondition:"), uidTestFailed(s):
+	case anotherUID(s):
 		return actions.Gone, anotherOne
 	case s.Reason == metav1.StatusReasonAlreadyExists:
 		return actions.Conflict, "there is one of this name already"
@@ -148,9 +149,14 @@ func ruleFor(verb, group, resource, subresource, namespace string) string {
 		role, verb, named, within, verb, asked, check))
 }
 
-// uidTestFailed finds the answer to a JSON patch whose test of the UID fails.
-func uidTestFailed(s metav1.Status) bool {
-	return strings.Contains(s.Message, "/metadata/uid") && strings.Contains(s.Message, "test failed")
+// anotherUID finds the answers about an object that was replaced: to a deletion
+// with a precondition, and to a patch or an update with another UID, which some
+// kinds refuse as a change of it (kube-apiserver 1.36).
+func anotherUID(s metav1.Status) bool {
+	if strings.Contains(s.Message, "does not match the UID in record") || strings.Contains(s.Message, "UID in precondition:") {
+		return true
+	}
+	return s.Details != nil && slices.ContainsFunc(s.Details.Causes, func(c metav1.StatusCause) bool { return c.Field == "metadata.uid" })
 }
 
 func whoIsGone(tried attempt, details *metav1.StatusDetails) string {
