@@ -1,0 +1,173 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/traintop/traintop/store"
+)
+
+// cursor reads the records of chunks one after the other. What is damaged is
+// passed over to the next chunk and noted.
+type cursor struct {
+	file   *File
+	chunks []chunk // those to come
+	zstd   *zstd.Decoder
+	feed   pieceFeed
+	rest   []piece // of the chunk, those to come
+	buf    bytes.Buffer
+	raw    []byte // of the piece, what is to come
+	d      decoder
+	at     int64 // time of the newest record
+	head   *record
+}
+
+// record is what one record says, and when it came.
+type record struct {
+	at    int64
+	event store.Event
+	mark  *Mark
+}
+
+func (f *File) cursor(chunks []chunk) *cursor {
+	c := &cursor{file: f, chunks: chunks}
+	c.feed.file = f
+	return c
+}
+
+func (c *cursor) close() {
+	if c.zstd != nil {
+		c.zstd.Close()
+		c.zstd = nil
+	}
+}
+
+// peek is the next record, nil at the end.
+func (c *cursor) peek() *record {
+	if c.head == nil {
+		c.head = c.read()
+	}
+	return c.head
+}
+
+// take returns the next record and goes on behind it.
+func (c *cursor) take() *record {
+	r := c.peek()
+	c.head = nil
+	return r
+}
+
+func (c *cursor) read() *record {
+	for {
+		for len(c.raw) > 0 {
+			r, err := c.record()
+			if err != nil {
+				c.abandon(err)
+			} else if r.event != nil || r.mark != nil {
+				return r
+			}
+		}
+		if !c.nextPiece() {
+			return nil
+		}
+	}
+}
+
+// record reads a record; one without an event or a mark says nothing alone.
+func (c *cursor) record() (*record, error) {
+	is := recordKind(c.raw[0])
+	later, n := binary.Uvarint(c.raw[1:])
+	if n <= 0 {
+		return nil, errBroken
+	}
+	size, m := binary.Uvarint(c.raw[1+n:])
+	if begin := 1 + n + m; m <= 0 || size > uint64(len(c.raw)-begin) {
+		return nil, errBroken
+	}
+	body := c.raw[1+n+m:][:size]
+	c.raw = c.raw[1+n+m+int(size):]
+	c.at += int64(later)
+	r := &record{at: c.at}
+	c.d.in = body
+	if is == recordMark {
+		mark := c.d.timelineMark()
+		r.mark = &mark
+	} else {
+		r.event = c.d.event(is)
+	}
+	return r, c.d.err
+}
+
+// abandon leaves a chunk.
+func (c *cursor) abandon(err error) {
+	c.file.damaged(fmt.Sprintf("a chunk at byte %d could not be read to its end: %v", c.feed.at, err))
+	c.raw, c.rest = nil, nil
+}
+
+// nextPiece unpacks the next piece of the chunk, or the first of the next one.
+func (c *cursor) nextPiece() bool {
+	for {
+		if len(c.rest) == 0 {
+			if len(c.chunks) == 0 {
+				return false
+			}
+			next := c.chunks[0]
+			c.chunks = c.chunks[1:]
+			if err := c.begin(&next); err != nil {
+				c.abandon(err)
+				continue
+			}
+		}
+		p := c.rest[0]
+		c.rest = c.rest[1:]
+		c.buf.Reset()
+		if _, err := io.CopyN(&c.buf, c.zstd, int64(p.raw)); err != nil {
+			c.abandon(err)
+			continue
+		}
+		c.raw = c.buf.Bytes()
+		return true
+	}
+}
+
+func (c *cursor) begin(next *chunk) (err error) {
+	c.rest, c.raw, c.at = next.pieces, nil, 0
+	c.d = decoder{}
+	c.feed.rest, c.feed.content, c.feed.at = next.pieces, nil, next.pieces[0].offset
+	if c.zstd == nil {
+		// a window of twice what is written leaves room for other writers
+		c.zstd, err = zstd.NewReader(&c.feed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*window), zstd.WithDecoderLowmem(true))
+		return err
+	}
+	return c.zstd.Reset(&c.feed)
+}
+
+// pieceFeed gives the compressed bytes of pieces one after the other.
+type pieceFeed struct {
+	file    *File
+	rest    []piece
+	content []byte
+	at      int64 // of the piece read
+}
+
+func (f *pieceFeed) Read(into []byte) (int, error) {
+	for len(f.content) == 0 {
+		if len(f.rest) == 0 {
+			return 0, io.EOF
+		}
+		p := f.rest[0]
+		f.at = p.offset
+		content, err := f.file.content(&p)
+		if err != nil {
+			return 0, err
+		}
+		f.content, f.rest = content, f.rest[1:]
+	}
+	n := copy(into, f.content)
+	f.content = f.content[n:]
+	return n, nil
+}

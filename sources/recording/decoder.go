@@ -1,0 +1,137 @@
+package recording
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// errBroken says that records do not read as they were written, though their
+// check sum is right: a mistake of a writer, or made by hand.
+var errBroken = errors.New("a record is broken")
+
+// decoder reads what an encoder wrote. After a mistake everything reads as
+// zero and err says so; lengths are held against what is there.
+type decoder struct {
+	in      []byte
+	err     error
+	words   []string
+	streams []*streamDelta
+	boards  []*measuredDelta
+	last    int64
+	parts   []kinds.Object // of a list that is not complete yet
+}
+
+func (d *decoder) fail() {
+	if d.err == nil {
+		d.err = errBroken
+	}
+	d.in = nil
+}
+
+func (d *decoder) uint() uint64 {
+	n, size := binary.Uvarint(d.in)
+	if size <= 0 {
+		d.fail()
+		return 0
+	}
+	d.in = d.in[size:]
+	return n
+}
+
+func (d *decoder) int() int64 {
+	n, size := binary.Varint(d.in)
+	if size <= 0 {
+		d.fail()
+		return 0
+	}
+	d.in = d.in[size:]
+	return n
+}
+
+func (d *decoder) byte() byte {
+	if len(d.in) == 0 {
+		d.fail()
+		return 0
+	}
+	b := d.in[0]
+	d.in = d.in[1:]
+	return b
+}
+
+func (d *decoder) bool() bool { return d.byte() != 0 }
+
+// count reads how many things follow; each takes at least a byte.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > uint64(len(d.in)) {
+		d.fail()
+		return 0
+	}
+	return int(n)
+}
+
+// bytes are the next n; they belong to the chunk.
+func (d *decoder) bytes(n uint64) []byte {
+	if n > uint64(len(d.in)) {
+		d.fail()
+		return nil
+	}
+	b := d.in[:n:n]
+	d.in = d.in[n:]
+	return b
+}
+
+func (d *decoder) text() string { return string(d.bytes(d.uint())) }
+
+func (d *decoder) word() string {
+	switch n := d.uint(); {
+	case d.err != nil:
+		return ""
+	case n == 0:
+		s := d.text()
+		if d.err == nil {
+			d.words = append(d.words, s)
+		}
+		return s
+	case n == 1:
+		return d.text()
+	case n-2 < uint64(len(d.words)):
+		return d.words[n-2]
+	}
+	d.fail()
+	return ""
+}
+
+func (d *decoder) time() time.Time {
+	zone := d.byte()
+	if zone == 0 {
+		return time.Time{}
+	}
+	d.last += d.int()
+	if d.err != nil {
+		return time.Time{}
+	}
+	if zone == 2 {
+		return time.Unix(0, d.last).UTC()
+	}
+	return time.Unix(0, d.last)
+}
+
+func (d *decoder) duration() time.Duration { return time.Duration(d.int()) }
+
+func (d *decoder) number() float64 {
+	n := d.uint()
+	digits := n & 15
+	if digits == rawNumber {
+		b := d.bytes(8)
+		if b == nil {
+			return 0
+		}
+		return math.Float64frombits(binary.LittleEndian.Uint64(b))
+	}
+	return float64(unzigzag(n>>4)) / powers[digits]
+}

@@ -1,0 +1,178 @@
+package recording
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// recordKind says what a record holds.
+type recordKind byte
+
+// One for each event of the store, whose set is closed, and for marks.
+const (
+	recordSet recordKind = iota + 1
+	recordDeleted
+	recordListed
+	recordForgotten
+	recordHealth
+	recordClock
+	recordLogged
+	recordStream
+	recordMeasured
+	recordRecalled
+	recordUsed
+	recordMark
+	recordEnd        // of a snapshot
+	recordPicture    // a picture has to be taken here
+	recordListedPart // of a long list, which ends with a recordListed
+)
+
+// event writes the fields of an event, and returns what it is; 0 for one that
+// cannot be written, with nothing written.
+func (e *encoder) event(event store.Event) (recordKind, error) {
+	switch event := event.(type) {
+	case store.Set:
+		f, err := formOf(event.Object)
+		if err != nil {
+			return 0, err
+		}
+		e.groupKind(event.Kind)
+		e.object(event.Object, f)
+		return recordSet, nil
+	case store.Deleted:
+		e.groupKind(event.Kind)
+		e.word(event.Namespace)
+		e.word(event.Name)
+		e.word(event.UID)
+		return recordDeleted, nil
+	case store.Listed:
+		return recordListed, e.listed(&event)
+	case picture:
+		return recordPicture, nil
+	case listPartOf:
+		return recordListedPart, e.listed(&event.Listed)
+	case store.Forgotten:
+		e.groupKind(event.Kind)
+		e.word(event.Namespace)
+		return recordForgotten, nil
+	case store.HealthChanged:
+		e.health(&event.Health)
+		return recordHealth, nil
+	case store.Clock:
+		e.time(event.Now)
+		return recordClock, nil
+	case store.Logged:
+		e.logged(&event)
+		return recordLogged, nil
+	case store.StreamChanged:
+		e.streamChanged(&event)
+		return recordStream, nil
+	case store.Measured:
+		e.measured(&event)
+		return recordMeasured, nil
+	case store.Recalled:
+		e.recalled(&event)
+		return recordRecalled, nil
+	case store.Used:
+		e.used(&event)
+		return recordUsed, nil
+	}
+	return 0, nil
+}
+
+// event reads the fields of a record; nil after a mistake, and for a record
+// of a kind that is not known, which is passed over.
+func (d *decoder) event(kind recordKind) (event store.Event) {
+	switch kind {
+	case recordSet:
+		event = store.Set{Kind: d.groupKind(), Object: d.object()}
+	case recordDeleted:
+		event = store.Deleted{Kind: d.groupKind(), Namespace: d.word(), Name: d.word(), UID: d.word()}
+	case recordListed:
+		event = d.listed()
+	case recordPicture:
+		event = picture{}
+	case recordListedPart:
+		d.parts = append(d.parts, d.part().Objects...)
+	case recordForgotten:
+		event = store.Forgotten{Kind: d.groupKind(), Namespace: d.word()}
+	case recordHealth:
+		event = store.HealthChanged{Health: d.health()}
+	case recordClock:
+		event = store.Clock{Now: d.time()}
+	case recordLogged:
+		event = d.logged()
+	case recordStream:
+		event = d.streamChanged()
+	case recordMeasured:
+		event = d.measured()
+	case recordRecalled:
+		event = d.recalled()
+	case recordUsed:
+		event = d.used()
+	}
+	if d.err != nil {
+		return nil
+	}
+	return event
+}
+
+// listed writes a list, or a part of one. What cannot be written is left out
+// of it, and the first error is returned.
+func (e *encoder) listed(l *store.Listed) (first error) {
+	e.groupKind(l.Kind)
+	e.word(l.Namespace)
+	for _, o := range l.Objects {
+		f, err := formOf(o)
+		if err == nil {
+			e.byte(1)
+			e.object(o, f)
+		} else if first == nil {
+			first = err
+		}
+	}
+	e.byte(0)
+	return first
+}
+
+// listed reads a list, with the parts of it that came before.
+func (d *decoder) listed() store.Listed {
+	l := d.part()
+	l.Objects, d.parts = slices.Concat(d.parts, l.Objects), nil
+	return l
+}
+
+func (d *decoder) part() store.Listed {
+	l := store.Listed{Kind: d.groupKind(), Namespace: d.word()}
+	for d.bool() {
+		o := d.object()
+		if d.err != nil {
+			return l
+		}
+		l.Objects = append(l.Objects, o)
+	}
+	return l
+}
+
+func (e *encoder) health(h *train.Health) {
+	for _, word := range []string{h.Source, string(h.State), h.Text, h.Verb, h.Group, h.Resource, h.Namespace} {
+		e.word(word)
+	}
+	e.time(h.Since)
+	e.time(h.Retry)
+}
+
+func (d *decoder) health() train.Health {
+	h := train.Health{
+		Source: d.word(), State: train.SourceState(d.word()), Text: d.word(),
+		Verb: d.word(), Group: d.word(), Resource: d.word(), Namespace: d.word(),
+	}
+	h.Since, h.Retry = d.time(), d.time()
+	return h
+}
+
+// picture stands in a snapshot where a store has to look at what it was told
+// before it is told more.
+type picture struct{ store.Clock }

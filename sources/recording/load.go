@@ -1,0 +1,228 @@
+package recording
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+)
+
+// Backlog is how many bytes of records before an instant are told at least,
+// where there are that many: the newest lines of logs and the whole curves of
+// what is smaller than that. Everything tells all there is, however long it takes.
+const (
+	Backlog    = 16 << 20
+	Everything = math.MaxInt64
+)
+
+// playing is where Next goes on.
+type playing struct {
+	events, measures *cursor
+	at               int64
+	// clocked is true while a source that was recorded pins the time.
+	clocked bool
+}
+
+func (p *playing) close() {
+	for _, c := range []*cursor{p.events, p.measures} {
+		if c != nil {
+			c.close()
+		}
+	}
+	*p = playing{}
+}
+
+// Load tells an empty sink all that was known at an instant, and nothing
+// later, and pins its time there: from the snapshot before it on, or an
+// earlier one where less than backlog bytes of records lie between. An
+// instant outside of the recording stands for its beginning or end.
+//
+// A sink that takes pictures (*store.Store) is asked for some on the way, so
+// that it knows of the past what it would know.
+func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlog int64) error {
+	if len(f.pieces) == 0 {
+		text := ""
+		if len(f.info.Damage) > 0 {
+			text = ": " + f.info.Damage[0]
+		}
+		return fmt.Errorf("the recording holds nothing that can be read%s", text)
+	}
+	f.play.close()
+	until := min(max(micros(at), micros(f.info.From)), micros(f.info.To))
+	run := f.runAt(until)
+	base := f.base(run, until, backlog)
+	t := &teller{ctx: ctx, sink: sink, play: &f.play}
+	t.add(store.Clock{Now: instant(until)})
+	from := run
+	if base != nil {
+		from = base.pieces[0].offset
+		c := f.cursor([]chunk{*base})
+		t.replay(c, until)
+		c.close()
+	}
+	f.play.events = f.cursor(after(f.chunks[kindEvents], from))
+	t.replay(f.play.events, until)
+	f.play.measures = f.measures(t, run, from, until)
+	t.end(until)
+	return ctx.Err()
+}
+
+// Next tells what came after the instant of the last Load or Next, up to
+// another one, and pins the time there.
+func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error {
+	if f.play.events == nil {
+		return f.Load(ctx, sink, at, Backlog)
+	}
+	until := max(f.play.at, min(micros(at), micros(f.info.To)))
+	t := &teller{ctx: ctx, sink: sink, play: &f.play}
+	for ctx.Err() == nil {
+		c := f.play.events
+		next, measure := c.peek(), f.play.measures.peek()
+		if measure != nil && (next == nil || measure.at < next.at) {
+			c, next = f.play.measures, measure
+		}
+		if next == nil || next.at > until {
+			break
+		}
+		t.take(c.take())
+	}
+	t.end(until)
+	return ctx.Err()
+}
+
+// At is the instant that was told last.
+func (f *File) At() time.Time { return instant(f.play.at) }
+
+// runAt is where the newest run begins that began by an instant.
+func (f *File) runAt(until int64) int64 {
+	offset := f.begin
+	for _, p := range f.runs {
+		if p.from <= until {
+			offset = p.offset
+		}
+	}
+	return offset
+}
+
+// base is the snapshot to begin with, nil for the beginning of the run: the
+// newest one before which lies no less than the backlog.
+func (f *File) base(run, until, backlog int64) *chunk {
+	all := f.chunks[kindSnapshot]
+	for i := len(all) - 1; i >= 0; i-- {
+		at := all[i].pieces[0].offset
+		if at < run {
+			break
+		}
+		if all[i].to <= until && f.rawBetween(at, until) >= backlog {
+			return &all[i]
+		}
+	}
+	whole := f.info.Trimmed == 0 || len(f.runs) > 0 && run > f.runs[0].offset // the run has its beginning
+	if whole && f.rawBetween(run, until) < max(backlog, 2*Backlog) {
+		return nil
+	}
+	return f.first(run, until)
+}
+
+// first is the oldest snapshot of a run.
+func (f *File) first(run, until int64) *chunk {
+	for i := range f.chunks[kindSnapshot] {
+		if c := &f.chunks[kindSnapshot][i]; c.pieces[0].offset >= run && c.to <= until {
+			return c
+		}
+	}
+	return nil
+}
+
+// rawBetween is how many bytes of events lie between a place and an instant.
+func (f *File) rawBetween(offset, until int64) (n int64) {
+	for i := range f.pieces {
+		if p := &f.pieces[i]; p.kind == kindEvents && p.offset >= offset && p.from <= until {
+			n += int64(p.raw)
+		}
+	}
+	return n
+}
+
+// after are the chunks that begin behind a place.
+func after(chunks []chunk, offset int64) []chunk {
+	for i := range chunks {
+		if chunks[i].pieces[0].offset >= offset {
+			return chunks[i:]
+		}
+	}
+	return nil
+}
+
+// teller hands records to a sink, many at once.
+type teller struct {
+	ctx    context.Context
+	sink   sources.Sink
+	play   *playing
+	events []store.Event
+	// pictured is when the newest picture was taken.
+	pictured int64
+}
+
+// batchSize is how many events are told at once.
+const batchSize = 512
+
+// pictureEvery is how much recorded time lies between pictures, at least.
+const pictureEvery = 200_000 // microseconds
+
+// replay tells what a cursor has up to an instant.
+func (t *teller) replay(c *cursor, until int64) {
+	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
+		t.take(c.take())
+	}
+}
+
+// take tells a record. What goes was seen before it went, as it would be live.
+func (t *teller) take(r *record) {
+	switch e := r.event.(type) {
+	case store.Deleted, store.Forgotten:
+		if r.at >= t.pictured+pictureEvery {
+			t.pictured = r.at
+			t.picture()
+		}
+	case store.Clock:
+		t.play.clocked = !e.Now.IsZero()
+	case picture:
+		t.picture()
+		return
+	}
+	t.add(r.event)
+}
+
+func (t *teller) add(e store.Event) {
+	if t.events = append(t.events, e); len(t.events) >= batchSize {
+		t.flush()
+	}
+}
+
+func (t *teller) flush() {
+	if len(t.events) > 0 {
+		t.sink.Apply(t.events...)
+		t.events = nil
+	}
+}
+
+// picture lets a store look at what it was told.
+func (t *teller) picture() {
+	t.flush()
+	if pictures, does := t.sink.(interface{ Snapshot() *store.Snapshot }); does {
+		pictures.Snapshot()
+	}
+}
+
+// end pins the time, unless a source that was recorded does.
+func (t *teller) end(until int64) {
+	if !t.play.clocked {
+		t.add(store.Clock{Now: instant(until)})
+	}
+	t.flush()
+	t.play.at = until
+}

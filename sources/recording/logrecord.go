@@ -1,0 +1,293 @@
+package recording
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+type streamKey = train.StreamID
+
+// streamDelta is what the next lines of a log in the same chunk differ from.
+type streamDelta struct {
+	id     train.StreamID
+	number uint64 // in the chunk, from 0
+	line   int64  // number of the newest line
+	at     int64  // its time in nanoseconds
+}
+
+// stream writes which log is meant: 0 and its name the first time in a chunk,
+// else its number and 1.
+func (e *encoder) stream(id train.StreamID) *streamDelta {
+	if known := e.streams[id]; known != nil {
+		e.uint(known.number + 1)
+		return known
+	}
+	delta := &streamDelta{id: id, number: uint64(len(e.streams))}
+	e.streams[id] = delta
+	e.byte(0)
+	for _, word := range []string{id.Namespace, id.Pod, id.UID, id.Container, id.File} {
+		e.word(word)
+	}
+	e.int(int64(id.Restart))
+	return delta
+}
+
+func (d *decoder) stream() *streamDelta {
+	n := d.uint()
+	if n > 0 {
+		if n-1 < uint64(len(d.streams)) {
+			return d.streams[n-1]
+		}
+		d.fail()
+		return &streamDelta{}
+	}
+	delta := &streamDelta{id: train.StreamID{
+		Namespace: d.word(), Pod: d.word(), UID: d.word(), Container: d.word(), File: d.word(), Restart: int(d.int()),
+	}}
+	if d.err == nil {
+		d.streams = append(d.streams, delta)
+	}
+	return delta
+}
+
+func (e *encoder) logged(l *store.Logged) {
+	delta := e.stream(l.Stream)
+	e.bool(l.Open)
+	e.lines(delta, l.Lines)
+	e.uint(uint64(len(l.Samples)))
+	for i := range l.Samples {
+		e.sample(delta, &l.Samples[i], l.Lines)
+	}
+	e.uint(uint64(len(l.Marks)))
+	for i := range l.Marks {
+		e.mark(delta, &l.Marks[i])
+	}
+	e.bool(l.Outlook != nil)
+	if l.Outlook != nil {
+		e.outlook(l.Outlook)
+	}
+	e.uint(uint64(len(l.Hits)))
+	for i := range l.Hits {
+		e.hit(delta, &l.Hits[i])
+	}
+}
+
+func (d *decoder) logged() store.Logged {
+	delta := d.stream()
+	l := store.Logged{Stream: delta.id, Open: d.bool()}
+	l.Lines = d.lines(delta)
+	for range d.count() {
+		if l.Samples = append(l.Samples, d.sample(delta, l.Lines)); d.err != nil {
+			return l
+		}
+	}
+	for range d.count() {
+		if l.Marks = append(l.Marks, d.mark(delta)); d.err != nil {
+			return l
+		}
+	}
+	if d.bool() {
+		l.Outlook = d.outlook()
+	}
+	for range d.count() {
+		if l.Hits = append(l.Hits, d.hit(delta)); d.err != nil {
+			return l
+		}
+	}
+	return l
+}
+
+// How the times of lines stand in a record.
+const (
+	noTimes    = 0
+	localTimes = 1
+	utcTimes   = 2
+	someTimes  = 3 // each on its own
+)
+
+// lines writes lines column by column, which compresses better than line by
+// line: numbers, times, bytes cut, lengths, texts.
+func (e *encoder) lines(delta *streamDelta, lines []train.LogLine) {
+	e.uint(uint64(len(lines)))
+	if len(lines) == 0 {
+		return
+	}
+	cut := false
+	for i := range lines {
+		e.int(lines[i].Number - delta.line - 1)
+		delta.line = lines[i].Number
+		cut = cut || lines[i].Cut > 0
+	}
+	e.lineTimes(delta, lines)
+	e.bool(cut)
+	for i := range lines {
+		if cut {
+			e.uint(uint64(max(0, lines[i].Cut)))
+		}
+		e.uint(uint64(len(lines[i].Text)))
+	}
+	for i := range lines {
+		e.out = append(e.out, lines[i].Text...)
+	}
+}
+
+func (e *encoder) lineTimes(delta *streamDelta, lines []train.LogLine) {
+	mode := timesOf(lines)
+	e.byte(mode)
+	for i := range lines {
+		switch mode {
+		case localTimes, utcTimes:
+			at := lines[i].Time.UnixNano()
+			e.int(at - delta.at)
+			delta.at = at
+		case someTimes:
+			e.time(lines[i].Time)
+		}
+	}
+}
+
+func timesOf(lines []train.LogLine) byte {
+	none, all, utc := true, true, lines[0].Time.Location() == time.UTC
+	for i := range lines {
+		t := lines[i].Time
+		is := !t.IsZero() && countable(t)
+		none, all = none && !is, all && is && (t.Location() == time.UTC) == utc
+	}
+	switch {
+	case none:
+		return noTimes
+	case !all:
+		return someTimes
+	case utc:
+		return utcTimes
+	}
+	return localTimes
+}
+
+func (d *decoder) lines(delta *streamDelta) []train.LogLine {
+	n := d.count()
+	if n == 0 || n*2 > len(d.in) { // each is two bytes at least
+		if n > 0 {
+			d.fail()
+		}
+		return nil
+	}
+	lines := make([]train.LogLine, n)
+	for i := range lines {
+		delta.line += 1 + d.int()
+		lines[i].Number = delta.line
+	}
+	d.lineTimes(delta, lines)
+	cut, total := d.bool(), uint64(0)
+	lengths := make([]uint64, n)
+	for i := range lines {
+		if cut {
+			lines[i].Cut = int(min(d.uint(), 1<<40))
+		}
+		lengths[i] = d.uint()
+		if total += lengths[i]; total > uint64(len(d.in)) {
+			d.fail()
+			return nil
+		}
+	}
+	text := string(d.bytes(total))
+	if d.err != nil {
+		return nil
+	}
+	for i := range lines {
+		lines[i].Text, text = text[:lengths[i]], text[lengths[i]:]
+	}
+	return lines
+}
+
+func (d *decoder) lineTimes(delta *streamDelta, lines []train.LogLine) {
+	mode := d.byte()
+	for i := range lines {
+		switch mode {
+		case localTimes, utcTimes:
+			delta.at += d.int()
+			if lines[i].Time = time.Unix(0, delta.at); mode == utcTimes {
+				lines[i].Time = lines[i].Time.UTC()
+			}
+		case someTimes:
+			lines[i].Time = d.time()
+		}
+	}
+}
+
+func (e *encoder) mark(delta *streamDelta, m *train.Mark) {
+	e.word(string(m.Kind))
+	e.int(m.Line - delta.line)
+	e.time(m.Time)
+	e.bool(m.HasStep)
+	e.number(m.Step)
+}
+
+func (d *decoder) mark(delta *streamDelta) train.Mark {
+	return train.Mark{
+		Kind: train.MarkKind(d.word()), Line: delta.line + d.int(), Time: d.time(), HasStep: d.bool(), Step: d.number(),
+	}
+}
+
+func (e *encoder) outlook(o *train.Outlook) {
+	e.number(o.TotalSteps)
+	e.number(o.StepsPerEpoch)
+	e.number(o.TotalEpochs)
+	e.duration(o.Remaining)
+	e.int(o.Line)
+}
+
+func (d *decoder) outlook() *train.Outlook {
+	return &train.Outlook{
+		TotalSteps: d.number(), StepsPerEpoch: d.number(), TotalEpochs: d.number(), Remaining: d.duration(), Line: d.int(),
+	}
+}
+
+func (e *encoder) hit(delta *streamDelta, h *train.LogHit) {
+	e.word(h.Signature)
+	e.word(string(h.Cause))
+	e.int(h.Line - delta.line)
+	e.time(h.Time)
+	e.text(h.Text)
+	e.uint(uint64(len(h.Captures)))
+	for _, capture := range h.Captures {
+		e.word(capture)
+	}
+	e.int(int64(h.Rank))
+	e.word(h.Frame)
+}
+
+func (d *decoder) hit(delta *streamDelta) train.LogHit {
+	h := train.LogHit{
+		Signature: d.word(), Cause: train.Cause(d.word()), Line: delta.line + d.int(), Time: d.time(), Text: d.text(),
+	}
+	for range d.count() {
+		h.Captures = append(h.Captures, d.word())
+	}
+	h.Rank, h.Frame = int(d.int()), d.word()
+	return h
+}
+
+func (e *encoder) streamChanged(s *store.StreamChanged) {
+	e.stream(s.Stream)
+	e.word(string(s.Status.State))
+	e.word(s.Status.Text)
+	e.time(s.Status.Since)
+	e.time(s.Status.Retry)
+	e.bool(s.Status.Partial)
+	e.bool(s.Restart)
+	e.int(int64(s.Rank))
+	e.word(s.Job)
+}
+
+func (d *decoder) streamChanged() store.StreamChanged {
+	return store.StreamChanged{
+		Stream: d.stream().id,
+		Status: train.StreamStatus{
+			State: train.StreamState(d.word()), Text: d.word(), Since: d.time(), Retry: d.time(), Partial: d.bool(),
+		},
+		Restart: d.bool(), Rank: int(d.int()), Job: d.word(),
+	}
+}

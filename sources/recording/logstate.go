@@ -1,0 +1,273 @@
+package recording
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// What a snapshot keeps of logs: the end of each, its curve thinned, its
+// newest marks and the first and newest hits of each signature. What lies
+// further back is in the chunks before the snapshot.
+const (
+	maxLogs       = 2048
+	tailBytes     = 16 << 10
+	maxSamples    = 3000    // of one log
+	maxAllSamples = 200_000 // of all
+	minSamples    = 64
+	maxLogMarks   = 512
+	maxHits       = 4 // first ones and newest ones of a signature
+	maxSignatures = 64
+)
+
+// logStates are the logs as of now.
+type logStates struct {
+	all     map[train.StreamID]*logState
+	written uint64
+	samples int
+}
+
+type logState struct {
+	changed store.StreamChanged
+	known   bool // changed was told
+	tail    tail
+	samples []train.Sample
+	marks   []train.Mark
+	outlook *train.Outlook
+	hits    map[string]*someHits
+	open    bool
+	written uint64
+}
+
+func newLogStates() logStates { return logStates{all: map[train.StreamID]*logState{}} }
+
+func (l *logStates) get(id train.StreamID) *logState {
+	l.written++
+	s := l.all[id]
+	if s == nil {
+		if len(l.all) >= maxLogs {
+			l.dropOldest()
+		}
+		s = &logState{}
+		l.all[id] = s
+	}
+	s.written = l.written
+	return s
+}
+
+func (l *logStates) dropOldest() {
+	var oldest train.StreamID
+	least := uint64(1<<64 - 1)
+	for id, s := range l.all {
+		if s.written < least {
+			oldest, least = id, s.written
+		}
+	}
+	l.remove(oldest)
+}
+
+func (l *logStates) remove(id train.StreamID) {
+	if s := l.all[id]; s != nil {
+		l.samples -= len(s.samples)
+		delete(l.all, id)
+	}
+}
+
+func (l *logStates) change(e store.StreamChanged) {
+	if e.Status.State == "" {
+		l.remove(e.Stream)
+		return
+	}
+	s := l.get(e.Stream)
+	if e.Restart {
+		l.samples -= len(s.samples)
+		*s = logState{written: s.written}
+	}
+	s.changed, s.known = e, true
+	s.changed.Restart = false
+}
+
+func (l *logStates) add(e *store.Logged) {
+	s := l.get(e.Stream)
+	s.open = e.Open
+	for i := range e.Lines {
+		s.tail.add(&e.Lines[i])
+	}
+	if e.Outlook != nil {
+		s.outlook = e.Outlook
+	}
+	s.marks = append(s.marks, e.Marks...)
+	if over := len(s.marks) - maxLogMarks; over > 0 {
+		s.marks = slices.Delete(s.marks, 0, over)
+	}
+	for i := range e.Hits {
+		s.addHit(e.Hits[i])
+	}
+	if len(e.Samples) > 0 {
+		l.addSamples(s, e.Samples)
+	}
+}
+
+func (l *logStates) addSamples(s *logState, more []train.Sample) {
+	before := len(s.samples)
+	s.samples = append(s.samples, more...)
+	most := max(minSamples, min(maxSamples, maxAllSamples/len(l.all)))
+	for len(s.samples) > most {
+		s.samples = thinned(s.samples)
+	}
+	l.samples += len(s.samples) - before
+}
+
+// thinned drops half of the older half of samples: of four that follow each
+// other and tell the same metrics, those with the smallest and the largest
+// first metric stay, and of others every second one. The newest half stays whole.
+func thinned(all []train.Sample) []train.Sample {
+	older := len(all) / 2
+	kept := make([]train.Sample, 0, len(all))
+	for i := 0; i < older; i += 4 {
+		four := all[i:min(i+4, older)]
+		if len(four) < 4 || !alike(four) {
+			for j := 0; j < len(four); j += 2 {
+				kept = append(kept, four[j])
+			}
+			continue
+		}
+		low, high := 0, 1
+		for j := range four {
+			if four[j].Metrics[0].Value < four[low].Metrics[0].Value {
+				low = j
+			}
+			if high == low || four[j].Metrics[0].Value > four[high].Metrics[0].Value {
+				high = j
+			}
+		}
+		if low == high {
+			high = (low + 1) % 4
+		}
+		kept = append(kept, four[min(low, high)], four[max(low, high)])
+	}
+	return append(kept, all[older:]...)
+}
+
+func alike(samples []train.Sample) bool {
+	for i := range samples {
+		if len(samples[i].Metrics) == 0 || samples[i].Rank != samples[0].Rank || samples[i].Metrics[0].Name != samples[0].Metrics[0].Name {
+			return false
+		}
+	}
+	return true
+}
+
+// someHits are the first and the newest hits of a signature.
+type someHits struct{ first, newest []train.LogHit }
+
+func (s *logState) addHit(hit train.LogHit) {
+	of := s.hits[hit.Signature]
+	if of == nil {
+		if len(s.hits) >= maxSignatures {
+			return
+		}
+		if s.hits == nil {
+			s.hits = map[string]*someHits{}
+		}
+		of = &someHits{}
+		s.hits[hit.Signature] = of
+	}
+	if len(of.first) < maxHits {
+		of.first = append(of.first, hit)
+		return
+	}
+	if len(of.newest) == maxHits {
+		of.newest = slices.Delete(of.newest, 0, 1)
+	}
+	of.newest = append(of.newest, hit)
+}
+
+// each calls visit with events that bring the logs back, in a fixed order.
+func (l *logStates) each(visit func(store.Event)) {
+	ids := make([]train.StreamID, 0, len(l.all))
+	for id := range l.all {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, train.CompareStreams)
+	for _, id := range ids {
+		s := l.all[id]
+		if s.known {
+			visit(s.changed)
+		}
+		logged := s.logged(id)
+		if len(logged.Lines)+len(logged.Samples)+len(logged.Marks)+len(logged.Hits) > 0 || logged.Outlook != nil {
+			visit(logged)
+		}
+	}
+}
+
+func (s *logState) logged(id train.StreamID) store.Logged {
+	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.samples, Marks: s.marks, Outlook: s.outlook}
+	for _, of := range s.hits {
+		l.Hits = append(append(l.Hits, of.first...), of.newest...)
+	}
+	slices.SortFunc(l.Hits, func(a, b train.LogHit) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Signature, b.Signature), cmp.Compare(a.Text, b.Text))
+	})
+	return l
+}
+
+// tail keeps the end of a log as bytes, in two halves of which the older is
+// dropped when the younger is full: lines are copied, not held, since they
+// are parts of larger texts.
+type tail struct {
+	old, young []byte
+	newest     int64 // number of the line at the end of young
+	begins     int   // where it begins
+}
+
+func (t *tail) add(line *train.LogLine) {
+	if line.Number == t.newest && t.begins < len(t.young) {
+		t.young = t.young[:t.begins] // a line that was redrawn
+	}
+	if len(t.young) > 0 && len(t.young)+len(line.Text) > tailBytes/2 {
+		t.old, t.young = t.young, t.old[:0]
+	}
+	t.newest, t.begins = line.Number, len(t.young)
+	t.young = binary.AppendVarint(t.young, line.Number)
+	t.young = append(t.young, zoneOf(line.Time))
+	if at := line.Time; zoneOf(at) != 0 {
+		t.young = binary.LittleEndian.AppendUint64(t.young, uint64(at.UnixNano()))
+	}
+	t.young = binary.AppendUvarint(t.young, uint64(max(0, line.Cut)))
+	t.young = binary.AppendUvarint(t.young, uint64(len(line.Text)))
+	t.young = append(t.young, line.Text...)
+}
+
+func zoneOf(t time.Time) byte {
+	switch {
+	case t.IsZero() || !countable(t):
+		return 0
+	case t.Location() == time.UTC:
+		return 2
+	}
+	return 1
+}
+
+func (t *tail) lines() []train.LogLine {
+	var lines []train.LogLine
+	for _, half := range [][]byte{t.old, t.young} {
+		for d := (decoder{in: half}); len(d.in) > 0; {
+			line := train.LogLine{Number: d.int()}
+			if zone := d.byte(); zone != 0 {
+				line.Time = time.Unix(0, int64(binary.LittleEndian.Uint64(d.bytes(8))))
+				if zone == 2 {
+					line.Time = line.Time.UTC()
+				}
+			}
+			line.Cut, line.Text = int(d.uint()), d.text()
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

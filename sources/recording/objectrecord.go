@@ -1,0 +1,141 @@
+package recording
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// protobuf is an object that the API machinery has a binary form for.
+type protobuf interface {
+	kinds.Object
+	Marshal() ([]byte, error)
+	Unmarshal([]byte) error
+}
+
+// binaryTypes are the Go types that sources tell objects in, by the names
+// that a file has for them. Others come as trees (unstructured).
+var binaryTypes = map[string]func() protobuf{
+	"Pod":                   func() protobuf { return &corev1.Pod{} },
+	"Node":                  func() protobuf { return &corev1.Node{} },
+	"Event":                 func() protobuf { return &corev1.Event{} },
+	"PersistentVolumeClaim": func() protobuf { return &corev1.PersistentVolumeClaim{} },
+	"PersistentVolume":      func() protobuf { return &corev1.PersistentVolume{} },
+	"ResourceQuota":         func() protobuf { return &corev1.ResourceQuota{} },
+	"LimitRange":            func() protobuf { return &corev1.LimitRange{} },
+	"Service":               func() protobuf { return &corev1.Service{} },
+	"ServiceAccount":        func() protobuf { return &corev1.ServiceAccount{} },
+	"Namespace":             func() protobuf { return &corev1.Namespace{} },
+	"StorageClass":          func() protobuf { return &storagev1.StorageClass{} },
+	"PartialObjectMetadata": func() protobuf { return &metav1.PartialObjectMetadata{} },
+}
+
+var nameOfType = func() map[reflect.Type]string {
+	names := map[reflect.Type]string{}
+	for name, empty := range binaryTypes {
+		names[reflect.TypeOf(empty())] = name
+	}
+	return names
+}()
+
+// treeType is the name of objects that come as trees, which are JSON in a file.
+const treeType = "tree"
+
+// form is an object as a file has it.
+type form struct {
+	name  string
+	bytes []byte
+}
+
+// formOf makes the form of an object of any type. One that has no binary form
+// becomes a tree.
+func formOf(o kinds.Object) (f form, err error) {
+	switch tree, is := o.(*unstructured.Unstructured); {
+	case is:
+		f.name = treeType
+		f.bytes, err = json.Marshal(tree.Object)
+	case nameOfType[reflect.TypeOf(o)] != "":
+		f.name = nameOfType[reflect.TypeOf(o)]
+		f.bytes, err = o.(protobuf).Marshal()
+	default:
+		f.name = treeType
+		var fields map[string]any
+		if fields, err = runtime.DefaultUnstructuredConverter.ToUnstructured(o); err == nil {
+			f.bytes, err = json.Marshal(fields)
+		}
+	}
+	if err != nil {
+		return form{}, fmt.Errorf("writing %s/%s: %w", o.GetNamespace(), o.GetName(), err)
+	}
+	return f, nil
+}
+
+// object writes an object by its form.
+func (e *encoder) object(o kinds.Object, f form) {
+	if e.word(f.name); f.name != treeType {
+		of := o.GetObjectKind().GroupVersionKind()
+		e.word(of.Group)
+		e.word(of.Version)
+		e.word(of.Kind)
+	}
+	e.uint(uint64(len(f.bytes)))
+	e.out = append(e.out, f.bytes...)
+}
+
+// object reads an object; nil after a mistake.
+func (d *decoder) object() kinds.Object {
+	name := d.word()
+	if name == treeType {
+		return d.tree()
+	}
+	of := schema.GroupVersionKind{Group: d.word(), Version: d.word(), Kind: d.word()}
+	form := d.bytes(d.uint())
+	empty := binaryTypes[name]
+	if d.err != nil || empty == nil {
+		d.fail()
+		return nil
+	}
+	o := empty()
+	if o.Unmarshal(form) != nil || o.GetName() == "" {
+		d.fail()
+		return nil
+	}
+	if of != (schema.GroupVersionKind{}) {
+		o.GetObjectKind().SetGroupVersionKind(of)
+	}
+	return o
+}
+
+// tree reads an object that came as a tree. Readers ask it for its metadata
+// as if that were well formed, so one that is not is refused.
+func (d *decoder) tree() kinds.Object {
+	form := d.bytes(d.uint())
+	var tree map[string]any
+	var metadata struct {
+		Metadata metav1.ObjectMeta `json:"metadata"`
+	}
+	if d.err != nil || utiljson.Unmarshal(form, &tree) != nil || json.Unmarshal(form, &metadata) != nil || metadata.Metadata.Name == "" {
+		d.fail()
+		return nil
+	}
+	return &unstructured.Unstructured{Object: tree}
+}
+
+func (e *encoder) groupKind(kind schema.GroupKind) {
+	e.word(kind.Group)
+	e.word(kind.Kind)
+}
+
+func (d *decoder) groupKind() schema.GroupKind {
+	return schema.GroupKind{Group: d.word(), Kind: d.word()}
+}

@@ -1,0 +1,151 @@
+package recording_test
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/train"
+)
+
+// began is when the recordings of tests begin.
+var began = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+
+// ticking is a clock that tests move.
+type ticking struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *ticking) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *ticking) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// collect is a sink that keeps what it is told.
+type collect struct {
+	mu     sync.Mutex
+	events []store.Event
+}
+
+func (c *collect) Apply(events ...store.Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.events = append(c.events, events...)
+}
+
+// demoEvents are all events that the demo's files give: objects of every
+// kind, logs and GPUs.
+func demoEvents(t testing.TB) []store.Event {
+	t.Helper()
+	var c collect
+	files := dump.New([]string{"."}, dump.Options{FS: demo.Files, Name: "demo", Logs: logs.Options{Zone: time.UTC}})
+	if err := files.Run(context.Background(), &c); err != nil {
+		t.Fatal(err)
+	}
+	return c.events
+}
+
+func write(t testing.TB, o recording.Options, events ...[]store.Event) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	if o.Now == nil {
+		o.Now = (&ticking{now: began}).Now
+	}
+	if o.About.Logs == "" {
+		o.About.Logs = recording.LogsAll
+	}
+	w, err := recording.Create(path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, some := range events {
+		w.Apply(some...)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func openFile(t testing.TB, path string) *recording.File {
+	t.Helper()
+	f, err := recording.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+// same compares events: numbers that are none are equal, and an instant is
+// equal to itself in another zone.
+var same = []cmp.Option{
+	cmpopts.EquateEmpty(), cmpopts.EquateNaNs(),
+	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) }),
+	cmp.AllowUnexported(train.Values{}, train.UsageValues{}),
+}
+
+func TestEveryEventOfTheDemoComesBack(t *testing.T) {
+	told := demoEvents(t)
+	path := write(t, recording.Options{}, told)
+	var back collect
+	f := openFile(t, path)
+	if err := f.Load(t.Context(), &back, f.To(), recording.Everything); err != nil {
+		t.Fatal(err)
+	}
+	if info := f.Info(); len(info.Damage) > 0 || !info.Closed {
+		t.Errorf("info %+v", info)
+	}
+	compareByKind(t, told, back.events)
+}
+
+// compareByKind compares events of each type in their order; the time that a
+// recording pins is its own.
+func compareByKind(t *testing.T, told, back []store.Event) {
+	t.Helper()
+	split := func(events []store.Event) map[string][]store.Event {
+		by := map[string][]store.Event{}
+		for _, e := range events {
+			if c, is := e.(store.Clock); is && c.Now.Equal(began) {
+				continue
+			}
+			name := reflect.TypeOf(e).Name()
+			if past, is := e.(store.Recalled); is && len(by[name]) > 0 { // a long one comes in parts
+				before := by[name][0].(store.Recalled)
+				before.Past = append(before.Past, past.Past...)
+				by[name][0] = before
+				continue
+			}
+			by[name] = append(by[name], e)
+		}
+		return by
+	}
+	want, got := split(told), split(back)
+	for name := range want {
+		if diff := cmp.Diff(want[name], got[name], same...); diff != "" {
+			t.Errorf("%s: %d told, %d came back: %s", name, len(want[name]), len(got[name]), diff[:min(len(diff), 2000)])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("told %d sorts of events, %d came back", len(want), len(got))
+	}
+}

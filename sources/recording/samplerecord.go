@@ -1,0 +1,164 @@
+package recording
+
+import (
+	"sort"
+	"strconv"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Most numbers of a sample stand in the text of its line, which is in the
+// same record: the sample then says which number of the line it is instead of
+// writing it out. These are the ways in which a number stands in a record:
+// inline and the number, or its place among the numbers of the line and 1.
+const inline = 0
+
+// sample writes what a line says of training.
+func (e *encoder) sample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
+	line := lineNumbered(lines, s.Line)
+	e.int(s.Line - delta.line)
+	sameTime := line != nil && line.Time.Equal(s.Time) && line.Time.Location() == s.Time.Location()
+	e.byte(flags(s.HasStep, s.HasEpoch, sameTime, line != nil))
+	if !sameTime {
+		e.time(s.Time)
+	}
+	e.int(int64(s.Rank))
+	e.byte(byte(s.Scope))
+	var tokens lineNumbers
+	if line != nil {
+		tokens.find(line.Text)
+	}
+	e.from(&tokens, s.Step)
+	e.from(&tokens, s.Epoch)
+	e.uint(uint64(len(s.Metrics)))
+	for i := range s.Metrics {
+		e.word(s.Metrics[i].Name)
+		e.from(&tokens, s.Metrics[i].Value)
+	}
+}
+
+func (d *decoder) sample(delta *streamDelta, lines []train.LogLine) train.Sample {
+	s := train.Sample{Line: delta.line + d.int()}
+	set := d.byte()
+	s.HasStep, s.HasEpoch = set&1 != 0, set&2 != 0
+	var line *train.LogLine
+	if set&8 != 0 {
+		line = lineNumbered(lines, s.Line)
+	}
+	switch {
+	case set&4 == 0:
+		s.Time = d.time()
+	case line != nil:
+		s.Time = line.Time
+	}
+	s.Rank, s.Scope = int(d.int()), train.StepScope(d.byte())
+	var tokens lineNumbers
+	if line != nil {
+		tokens.find(line.Text)
+	}
+	s.Step, s.Epoch = d.from(&tokens), d.from(&tokens)
+	if n := d.count(); n > 0 {
+		s.Metrics = make([]train.Metric, n)
+	}
+	for i := range s.Metrics {
+		s.Metrics[i] = train.Metric{Name: d.word(), Value: d.from(&tokens)}
+	}
+	return s
+}
+
+func flags(set ...bool) (b byte) {
+	for i, is := range set {
+		if is {
+			b |= 1 << i
+		}
+	}
+	return b
+}
+
+// from writes a number by its place in the line where it stands there.
+func (e *encoder) from(tokens *lineNumbers, v float64) {
+	for i := range tokens.values[:tokens.n] {
+		if tokens.values[i] == v && v != 0 { // a zero may be minus zero
+			e.byte(byte(i + 1))
+			return
+		}
+	}
+	e.byte(inline)
+	e.number(v)
+}
+
+func (d *decoder) from(tokens *lineNumbers) float64 {
+	switch place := int(d.byte()); {
+	case place == inline:
+		return d.number()
+	case place <= tokens.n:
+		return tokens.values[place-1]
+	}
+	d.fail()
+	return 0
+}
+
+// lineNumbers are the first numbers that stand in a line.
+type lineNumbers struct {
+	values [24]float64
+	n      int
+}
+
+// find reads the numbers of a text: digits with a point and an exponent, and
+// a sign in front of them. What it finds decides what files mean, so it stays
+// as it is for as long as Version does.
+func (l *lineNumbers) find(text string) {
+	const mostSearched = 1 << 10
+	text = text[:min(len(text), mostSearched)]
+	for i := 0; i < len(text) && l.n < len(l.values); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			continue
+		}
+		end := endOfNumber(text, i)
+		begin := i
+		if begin > 0 && text[begin-1] == '-' {
+			begin--
+		}
+		if v, err := strconv.ParseFloat(text[begin:end], 64); err == nil {
+			l.values[l.n] = v
+			l.n++
+		}
+		i = end - 1
+	}
+}
+
+func endOfNumber(text string, i int) int {
+	i = endOfDigits(text, i)
+	if i+1 < len(text) && text[i] == '.' && isDigit(text[i+1]) {
+		i = endOfDigits(text, i+1)
+	}
+	if i+1 < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		at := i + 1
+		if at+1 < len(text) && (text[at] == '-' || text[at] == '+') {
+			at++
+		}
+		if isDigit(text[at]) {
+			i = endOfDigits(text, at)
+		}
+	}
+	return i
+}
+
+func endOfDigits(text string, i int) int {
+	for i < len(text) && isDigit(text[i]) {
+		i++
+	}
+	return i
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// lineNumbered finds a line by its number; lines come in order, but for a
+// bar, which comes again.
+func lineNumbered(lines []train.LogLine, number int64) *train.LogLine {
+	i := sort.Search(len(lines), func(i int) bool { return lines[i].Number >= number })
+	if i < len(lines) && lines[i].Number == number {
+		return &lines[i]
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package recording
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Source tells one instant of a recording and ends.
+type Source struct {
+	File *File
+	// At is the instant; zero is the end.
+	At time.Time
+	// Backlog is as in File.Load; 0 is the usual one.
+	Backlog int64
+	// Name is what the file is called in its health.
+	Name string
+}
+
+var _ sources.Source = (*Source)(nil)
+
+// Run implements sources.Source.
+func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
+	at, backlog := s.At, s.Backlog
+	if at.IsZero() {
+		at = s.File.To()
+	}
+	if backlog == 0 {
+		backlog = Backlog
+	}
+	if err := s.File.Load(ctx, sink, at, backlog); err != nil {
+		if ctx.Err() != nil {
+			return nil // the reader left; that is no failure
+		}
+		return err
+	}
+	sink.Apply(store.HealthChanged{Health: s.health()})
+	return nil
+}
+
+// health says what is missing from the recording.
+func (s *Source) health() train.Health {
+	info := s.File.Info()
+	h := train.Health{Source: "recording " + s.Name, State: train.SourceRead, Since: s.File.At()}
+	h.Text = fmt.Sprintf("recorded %s to %s", stamp(info.From), stamp(info.To))
+	missing := info.Damage
+	for _, gap := range info.Gaps {
+		missing = append(missing, fmt.Sprintf("%d events from %s to %s were not recorded (%s)", gap.Events, stamp(gap.From), stamp(gap.To), gap.Why))
+	}
+	if len(missing) > 0 {
+		h.State = train.SourceFailed
+		h.Text += "; " + strings.Join(missing, "; ")
+	}
+	return h
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,437 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+)
+
+// Redactor takes secrets out of events before anything of them is written.
+type Redactor interface {
+	// Redact returns the events without secrets; it changes copies.
+	Redact(events []store.Event) []store.Event
+	// Counts says how often each sort of secret was found.
+	Counts() map[string]int
+}
+
+// Options say how a recording is written.
+type Options struct {
+	About About
+	// Now is the clock that events are dated by.
+	Now func() time.Time
+	// Redact is nil where secrets are left in on request.
+	Redact Redactor
+	// MaxSize bounds the file in bytes and Keep its span of time: the oldest
+	// part is dropped beyond them. 0 is no limit.
+	MaxSize int64
+	Keep    time.Duration
+	// Flush is how much of the newest may be lost with the power; 0 is two seconds.
+	Flush time.Duration
+	// Trouble is told why nothing can be written, and "" when it goes on. It
+	// is called from another goroutine and must not call the Writer.
+	Trouble func(text string)
+}
+
+// Writer is a sink that writes what it is told into a file. A source that
+// feeds a store feeds it beside that. Apply may be called from many
+// goroutines; it waits only while more events wait than one second brings.
+type Writer struct {
+	o   Options
+	out *output
+	in  chan batch
+
+	items   chan item
+	writing sync.WaitGroup
+	coding  sync.WaitGroup
+
+	// what follows belongs to the goroutine that encodes
+	state    *state
+	events   *lane
+	measures *lane
+	marks    *lane
+	snapshot *lane
+	last     int64 // the newest time, which never goes back
+	chunks   uint32
+	pending  map[*lane]int64 // events in the piece being filled
+	since    sinceSnapshot
+	broken   *brokenOff
+	odd      error // of the first event that could not be written
+
+	mu     sync.Mutex
+	closed bool
+	result error
+}
+
+// batch is what was told at once.
+type batch struct {
+	at     int64
+	events []store.Event
+	marks  []Mark
+}
+
+// sinceSnapshot is what was written since the newest snapshot, and how large
+// that was.
+type sinceSnapshot struct {
+	at           int64
+	raw, packed  int64
+	snapshotRaw  int64
+	snapshotSize int64
+}
+
+// brokenOff is a time in which nothing can be written.
+type brokenOff struct {
+	from   int64
+	events int64
+	why    string
+}
+
+var _ sources.Sink = (*Writer)(nil)
+
+// Create begins a recording. A recording that is there already is continued;
+// any other file is left alone, which is an error.
+func Create(path string, o Options) (*Writer, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s for the recording: %w", path, bare(err))
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("this is no regular file")
+	}
+	var w *Writer
+	if err == nil {
+		w, err = create(path, file, info.Size(), o)
+	}
+	if err != nil {
+		_ = file.Close() // nothing was written
+		return nil, fmt.Errorf("recording into %s: %w", path, err)
+	}
+	return w, nil
+}
+
+func create(path string, file media, size int64, o Options) (*Writer, error) {
+	if o.Flush <= 0 {
+		o.Flush = 2 * time.Second
+	}
+	if o.Trouble == nil {
+		o.Trouble = func(string) {}
+	}
+	w := &Writer{
+		o: o, in: make(chan batch, 256), items: make(chan item, 64), state: newState(), pending: map[*lane]int64{},
+		out: &output{path: path, file: file, limits: limits{size: o.MaxSize, keep: o.Keep.Microseconds()}},
+	}
+	for l, k := range map[**lane]kind{&w.events: kindEvents, &w.measures: kindMeasures, &w.marks: kindMarks, &w.snapshot: kindSnapshot} {
+		var err error
+		if *l, err = newLane(k); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.begin(size); err != nil {
+		return nil, err
+	}
+	w.writing.Go(func() {
+		for i := range w.items {
+			w.out.take(i)
+		}
+	})
+	w.coding.Go(w.run)
+	return w, nil
+}
+
+// begin writes the beginning of a file, or finds the end of what is there.
+func (w *Writer) begin(size int64) error {
+	if size > 0 {
+		if err := w.resume(size); err != nil {
+			return err
+		}
+	} else {
+		if _, err := w.out.file.WriteAt(magicLine, 0); err != nil {
+			return bare(err)
+		}
+		w.out.size = int64(len(magicLine))
+	}
+	w.last = max(w.last, micros(w.o.Now()))
+	w.since.at = w.last
+	b, p := jsonPiece(kindHead, w.last, w.o.About)
+	err := w.out.write(b, p)
+	w.out.length = w.out.size
+	return err
+}
+
+// resume finds the end of the last whole piece of a recording.
+func (w *Writer) resume(size int64) error {
+	r, err := open(w.out.file, size)
+	if err != nil {
+		return fmt.Errorf("the file is there already and cannot be continued: %w", err)
+	}
+	w.out.pieces, w.out.size = r.pieces, r.begin
+	for _, p := range r.pieces {
+		w.chunks, w.last, w.out.size = max(w.chunks, p.chunk), max(w.last, p.to), max(w.out.size, p.end())
+	}
+	return w.out.file.Truncate(w.out.size)
+}
+
+// Apply implements sources.Sink. After Close it does nothing.
+func (w *Writer) Apply(events ...store.Event) {
+	w.tell(batch{at: micros(w.o.Now()), events: slices.Clone(events)})
+}
+
+// Mark notes what happened, for the timeline of who reads the file.
+func (w *Writer) Mark(marks ...Mark) {
+	if len(marks) > 0 {
+		w.tell(batch{at: micros(w.o.Now()), marks: slices.Clone(marks)})
+	}
+}
+
+func (w *Writer) tell(b batch) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.in <- b
+	}
+}
+
+// Close writes what waits, the index and the end of the file.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.in)
+	}
+	w.mu.Unlock()
+	w.coding.Wait()
+	return w.result
+}
+
+// Size is how many bytes the file has.
+func (w *Writer) Size() int64 { return w.out.written() }
+
+// run encodes until the writer is closed.
+func (w *Writer) run() {
+	tick := time.NewTicker(w.o.Flush)
+	defer tick.Stop()
+	for {
+		select {
+		case b, more := <-w.in:
+			if !more {
+				w.finish()
+				return
+			}
+			w.take(b)
+		case <-tick.C:
+			w.last = max(w.last, micros(w.o.Now()))
+			w.flushAll()
+			w.mend()
+			w.snapshotWhenDue()
+		}
+	}
+}
+
+func (w *Writer) finish() {
+	w.flushAll()
+	for w.broken != nil && w.out.failed() == nil && len(w.items) > 0 {
+		time.Sleep(time.Millisecond) // a slow disk is waited for at the end
+	}
+	w.mend()
+	w.note(Note{Closed: true, Redacted: w.counts()})
+	close(w.items)
+	w.writing.Wait()
+	w.result = errors.Join(w.out.close(), w.odd)
+}
+
+// take encodes a batch.
+func (w *Writer) take(b batch) {
+	w.last = max(w.last, b.at)
+	events := b.events
+	if w.o.Redact != nil && len(events) > 0 {
+		events = w.o.Redact.Redact(events)
+	}
+	for _, event := range events {
+		if event = reduced(event, w.o.About.Logs); event == nil {
+			continue
+		}
+		w.state.fold(event)
+		w.add(event)
+	}
+	for i := range b.marks {
+		w.addMark(&b.marks[i])
+	}
+	w.snapshotWhenDue()
+}
+
+// reduced leaves of logs what is wanted; nil for nothing.
+func reduced(event store.Event, logs Logs) store.Event {
+	switch e := event.(type) {
+	case store.StreamChanged:
+		if logs == LogsNone {
+			return nil
+		}
+	case store.Logged:
+		if logs == LogsAll {
+			return event
+		}
+		if e.Lines = nil; logs == LogsNone || len(e.Samples)+len(e.Marks)+len(e.Hits) == 0 && e.Outlook == nil {
+			return nil
+		}
+		return e
+	}
+	return event
+}
+
+// add writes an event into its lane.
+func (w *Writer) add(event store.Event) {
+	if w.broken != nil {
+		w.broken.events++
+		return
+	}
+	l := w.events
+	switch event.(type) {
+	case store.Measured, store.Recalled, store.Used:
+		l = w.measures
+	}
+	w.addTo(l, event)
+}
+
+func (w *Writer) addTo(l *lane, event store.Event) {
+	l.begin(w.nextChunk, w.last)
+	for _, part := range split(event) {
+		if err := l.add(w.last, part); err != nil && w.odd == nil {
+			w.odd = err
+		}
+		if m, is := part.(store.Measured); is {
+			l.head.count += uint32(len(m.Readings))
+		}
+		if len(l.raw) >= pieceRaw {
+			w.flush(l)
+		}
+	}
+	w.pending[l]++
+	if l != w.snapshot && l.due(w.last) {
+		w.flush(l)
+		l.end()
+	}
+}
+
+func (w *Writer) addMark(m *Mark) {
+	if w.broken != nil {
+		return
+	}
+	w.marks.begin(w.nextChunk, w.last)
+	w.marks.encoder.out = w.marks.encoder.out[:0]
+	w.marks.encoder.timelineMark(m)
+	w.marks.record(w.last, recordMark)
+	w.pending[w.marks]++
+	if w.marks.due(w.last) {
+		w.flush(w.marks)
+		w.marks.end()
+	}
+}
+
+func (w *Writer) nextChunk() uint32 { w.chunks++; return w.chunks }
+
+func (w *Writer) flushAll() {
+	for _, l := range []*lane{w.events, w.measures, w.marks} {
+		if w.flush(l); l.due(w.last) {
+			l.end()
+		}
+	}
+}
+
+// flush sends what a lane holds on its way.
+func (w *Writer) flush(l *lane) {
+	b, p := l.flush()
+	if b == nil {
+		return
+	}
+	if l == w.snapshot {
+		w.since.snapshotRaw += int64(p.raw)
+		w.since.snapshotSize += int64(len(b))
+	} else {
+		w.since.raw += int64(p.raw)
+		w.since.packed += int64(len(b))
+	}
+	events := w.pending[l]
+	w.pending[l] = 0
+	w.send(item{bytes: b, piece: p, events: events})
+}
+
+// send puts an item on its way, and breaks the recording off when the disk
+// cannot follow.
+func (w *Writer) send(i item) bool {
+	if err := w.out.failed(); err != nil {
+		w.breakOff(i, err.Error())
+		return false
+	}
+	select {
+	case w.items <- i:
+		return true
+	default:
+		w.breakOff(i, fmt.Sprintf("writing %s: the disk is slower than what comes", w.out.path))
+		return false
+	}
+}
+
+// breakOff ends all chunks: what follows a lost piece cannot be read.
+func (w *Writer) breakOff(i item, why string) {
+	if w.broken == nil {
+		w.broken = &brokenOff{from: i.piece.from, why: why}
+		w.o.Trouble(why)
+	}
+	w.broken.events += i.events
+	for _, l := range []*lane{w.events, w.measures, w.marks, w.snapshot} {
+		w.broken.events += w.pending[l]
+		w.pending[l] = 0
+		l.end()
+	}
+}
+
+// mend goes on once the disk takes something again: the gap is noted, and a
+// snapshot stands behind it.
+func (w *Writer) mend() {
+	if w.broken == nil {
+		if err := w.out.failed(); err != nil {
+			w.breakOff(item{piece: piece{from: w.last}}, err.Error())
+		}
+		return
+	}
+	if len(w.items) > 0 {
+		return
+	}
+	if w.out.failed() != nil {
+		b, p := jsonPiece(kindNote, w.last, Note{})
+		w.items <- item{bytes: b, piece: p, probe: true}
+		return
+	}
+	gap := *w.broken
+	if l := w.out.takeLost(); l.from > 0 {
+		gap.from, gap.events = min(gap.from, l.from), gap.events+l.events
+	}
+	w.broken = nil
+	if w.note(Note{Gap: &Gap{From: instant(gap.from).UTC(), To: instant(w.last).UTC(), Events: gap.events, Why: gap.why}}) {
+		w.takeSnapshot()
+	}
+	if w.broken == nil {
+		w.o.Trouble("")
+		return
+	}
+	w.broken.from, w.broken.events = gap.from, w.broken.events+gap.events
+}
+
+func (w *Writer) note(n Note) bool {
+	b, p := jsonPiece(kindNote, w.last, n)
+	return w.send(item{bytes: b, piece: p})
+}
+
+func (w *Writer) counts() map[string]int {
+	if w.o.Redact == nil {
+		return nil
+	}
+	return maps.Clone(w.o.Redact.Counts())
+}
