@@ -1,114 +1,89 @@
-// Package redact takes out of objects what nobody should see over a shoulder
-// or find in a file that was sent to a colleague: values of environment
-// variables, flags and name/value pairs whose names say that they are secret.
+// Package redact takes out of texts and objects what nobody should see over a
+// shoulder or find in a file that was sent to a colleague: tokens that can be
+// told by their shape, and values of variables, flags and fields whose names
+// say that they are secret.
+//
+// It looks at what is written, not at what is true: a secret without a known
+// shape under an innocent name stays, and docs/redaction.md says what else
+// does. What it puts in a secret's place names its sort, is the same each
+// time, and is found to be no secret.
 package redact
 
 import (
-	"regexp"
-	"strconv"
+	"maps"
 	"strings"
 )
 
-// Masked stands where a secret value was.
+// Masked stands where a secret value was in an object that a person looks at
+// or edits.
 const Masked = "***"
 
-// secretWord finds the names of values that nobody should see over a
-// shoulder. Whole words and endings, so that TOKENIZERS_PARALLELISM is none.
-var secretWord = regexp.MustCompile(`(?i)(secret|passw|passphrase|credential|private|(^|[^a-z])pwd|auth[_-]?header|` +
-	`token([^a-z]|$)|tokens$|key([^a-z]|$)|keys$|dsn$|connection[_-]?string)`)
-
-// secretFlag is a command-line argument that carries its value itself.
-var secretFlag = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9._-]+|[A-Za-z_][A-Za-z0-9_.]*)=(.+)$`)
-
-// Suspicious reports whether a name sounds as if a secret stood behind it,
-// whatever the value.
-func Suspicious(name string) bool { return secretWord.MatchString(name) }
-
-// Secret reports whether a value of this name is to be masked. A boolean is
-// no secret, and a number is none where the name counts tokens (max_tokens).
-func Secret(name, value string) bool {
-	if value == "" || !Suspicious(name) {
-		return false
+// Text is a text of one line or many with placeholders in place of secrets;
+// the text itself when there is none.
+func Text(text string) string {
+	f := newFinder()
+	spans := f.find(text, false)
+	if len(spans) == 0 {
+		return text
 	}
-	if _, err := strconv.ParseBool(value); err == nil && len(value) > 1 {
-		return false
-	}
-	_, err := strconv.ParseFloat(value, 64)
-	return err != nil || !countsTokens.MatchString(name)
+	return render(text, spans, Sort.Placeholder)
 }
 
-// countsTokens finds names of numbers of tokens, the text kind.
-var countsTokens = regexp.MustCompile(`(?i)tokens|token[^a-z]*(count|id|len|limit|num)|(max|num|min)[^a-z]*token`)
-
-// Object masks in place, anywhere in an object, environment variables and other
-// name/value pairs and command-line arguments whose names say that they are secret.
-func Object(node any) {
-	switch node := node.(type) {
-	case map[string]any:
-		name, _ := node["name"].(string)
-		if value, ok := node["value"].(string); ok && Secret(name, value) {
-			node["value"] = Masked
-		}
-		for key, child := range node {
-			switch key {
-			case "args", "command":
-				maskArguments(child)
-			case "env", "envVars", "env_vars":
-				maskVariables(child)
-			case "runtimeEnvYAML": // RayJob: YAML inside a string, env_vars in it
-				if text, ok := child.(string); ok {
-					node[key] = maskLines(text)
-				}
-			}
-			Object(child)
-		}
-	case []any:
-		for _, child := range node {
-			Object(child)
-		}
-	}
+// Redactor redacts many texts and counts what it finds. It belongs to one
+// goroutine.
+type Redactor struct {
+	finder *finder
+	mask   func(Sort) string
+	counts map[string]int
+	names  map[string]judged
 }
 
-func maskArguments(node any) {
-	arguments, _ := node.([]any)
-	afterFlag := "" // the secret's name when the value is the next argument
-	for i, argument := range arguments {
-		text, ok := argument.(string)
-		if !ok {
-			continue
-		}
-		if parts := secretFlag.FindStringSubmatch(text); parts != nil && Secret(parts[1], parts[2]) {
-			arguments[i] = parts[1] + "=" + Masked
-		}
-		if afterFlag != "" && !strings.HasPrefix(text, "-") && Secret(afterFlag, text) {
-			arguments[i] = Masked
-		}
-		afterFlag = ""
-		if strings.HasPrefix(text, "-") && !strings.Contains(text, "=") {
-			afterFlag = text
-		}
-	}
+// New makes a redactor that writes Sort.Placeholder.
+func New() *Redactor { return newRedactor(Sort.Placeholder) }
+
+func newRedactor(mask func(Sort) string) *Redactor {
+	return &Redactor{finder: newFinder(), mask: mask, counts: map[string]int{}, names: map[string]judged{}}
 }
 
-// maskVariables masks an environment that is written as a map.
-func maskVariables(node any) {
-	variables, _ := node.(map[string]any)
-	for name, value := range variables {
-		if text, ok := value.(string); ok && Secret(name, text) {
-			variables[name] = Masked
-		}
+// Counts is how many secrets of each sort were found until now.
+func (r *Redactor) Counts() map[string]int { return maps.Clone(r.counts) }
+
+// Text is a text with placeholders in place of secrets. It allocates nothing
+// when there is none.
+func (r *Redactor) Text(text string) string { return r.write(text, r.finder.find(text, false)) }
+
+// OpenText is Text for a text that was cut: what may be the beginning of a
+// secret at its end is one.
+func (r *Redactor) OpenText(text string) string { return r.write(text, r.finder.find(text, true)) }
+
+// Secrets is Text together with the secrets that were in it.
+func (r *Redactor) Secrets(text string, open bool) (redacted string, secrets []string) {
+	spans := r.finder.find(text, open)
+	for _, s := range spans {
+		secrets = append(secrets, strings.Clone(text[s.from:s.to]))
 	}
+	return r.write(text, spans), secrets
 }
 
-// yamlEntry is one "name: value" line of YAML or JSON.
-var yamlEntry = regexp.MustCompile(`(?m)([A-Za-z_][A-Za-z0-9_]*)("?\s*:[ \t]*)("[^"\n]*"|'[^'\n]*'|[^\s,{}\[\]]+)`)
+func (r *Redactor) write(text string, spans []span) string {
+	if len(spans) == 0 {
+		return text
+	}
+	for _, s := range spans {
+		r.counts[string(s.sort)]++
+	}
+	return render(text, spans, r.mask)
+}
 
-func maskLines(text string) string {
-	return yamlEntry.ReplaceAllStringFunc(text, func(entry string) string {
-		parts := yamlEntry.FindStringSubmatch(entry)
-		if !Secret(parts[1], strings.Trim(parts[3], `"'`)) {
-			return entry
-		}
-		return parts[1] + parts[2] + `"` + Masked + `"`
-	})
+// count notes a secret that was found by its name, and is its mask.
+func (r *Redactor) count(sort Sort) string {
+	r.counts[string(sort)]++
+	return r.mask(sort)
+}
+
+// KeyLine is the placeholder for one line of a private key that was printed
+// on many; the key is counted with its first line.
+func (r *Redactor) KeyLine(line string) string {
+	body := strings.TrimLeft(line, " \t")
+	return line[:len(line)-len(body)] + r.mask(PrivateKey)
 }

@@ -1,0 +1,191 @@
+package events
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// beginning is what the last line of a log began and did not end.
+type beginning struct {
+	// key is how many more lines a private key may have; 0 outside of one.
+	key int
+	// line is the last complete line, where it may be the first of
+	// "name: X", "value: Y"; else "".
+	line string
+}
+
+const (
+	// maxKeyLines bounds a private key in a log. One of RSA with 16,384 bits
+	// has some 200 lines; lines of other writers may stand between them.
+	maxKeyLines = 400
+	// maxBegun bounds the logs of which the last line is known.
+	maxBegun = 8192
+	// maxNameLine bounds what is kept of a line, in bytes.
+	maxNameLine = 256
+	// cutText is the length from which the text of a hit may be the beginning
+	// of a line: train.LogHit cuts at 512 bytes, and less within a letter.
+	cutText = 508
+)
+
+func (r *Redactor) logged(e store.Logged) store.Logged {
+	e.Lines = r.lines(e)
+	e.Samples = r.samples(e.Samples)
+	e.Hits = r.hits(e.Hits)
+	return e
+}
+
+func (r *Redactor) lines(e store.Logged) []train.LogLine {
+	before := r.begun[e.Stream]
+	lines := e.Lines
+	for i := range e.Lines {
+		was := e.Lines[i].Text
+		open := e.Open && i+1 == len(e.Lines)
+		safe, after := r.line(was, before, open || e.Lines[i].Cut > 0)
+		if safe != was {
+			if &lines[0] == &e.Lines[0] {
+				lines = slices.Clone(e.Lines)
+			}
+			lines[i].Text = safe
+		}
+		if !open {
+			before = after
+		}
+	}
+	r.remember(e.Stream, before)
+	return lines
+}
+
+func (r *Redactor) remember(stream train.StreamID, b beginning) {
+	if len(r.begun) >= maxBegun {
+		clear(r.begun)
+	}
+	r.begun[stream] = b
+}
+
+// line redacts one line with what stood before it.
+func (r *Redactor) line(text string, before beginning, open bool) (string, beginning) {
+	var after beginning
+	if len(text) < maxNameLine && strings.Contains(text, "name") {
+		after.line = text
+	}
+	if before.key > 0 {
+		if strings.Contains(text, "-----END") {
+			return r.texts.KeyLine(text), after
+		}
+		after.key = before.key - 1
+		if partOfKey(text) {
+			return r.texts.KeyLine(text), after
+		}
+	}
+	if before.line != "" && isValue(text) {
+		together := r.texts.Text(before.line + "\n" + text)
+		if cut := strings.LastIndexByte(together, '\n'); cut >= 0 {
+			return together[cut+1:], after
+		}
+	}
+	safe := text
+	if open {
+		safe = r.texts.OpenText(text)
+	} else {
+		safe = r.texts.Text(text)
+	}
+	if safe != text && strings.Contains(text, "-----BEGIN") && !strings.Contains(text, "-----END") {
+		after.key = maxKeyLines
+	}
+	return safe, after
+}
+
+// isValue reports whether a line is the second of "name: X", "value: Y".
+func isValue(text string) bool {
+	text = strings.TrimLeft(text, " \t\"")
+	return strings.HasPrefix(text, "value") && len(text) > 5 && (text[5] == ':' || text[5] == '"')
+}
+
+// partOfKey reports whether a line can be one of a private key: base64 at its
+// end, alone when it is short, or a header (RFC 1421).
+func partOfKey(text string) bool {
+	text = strings.TrimSpace(text)
+	last := text[strings.LastIndexAny(text, " \t")+1:]
+	if strings.HasPrefix(text, "Proc-Type:") || strings.HasPrefix(text, "DEK-Info:") {
+		return true
+	}
+	for i := range len(last) {
+		c := last[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' {
+			return false
+		}
+	}
+	return len(last) >= 16 || last == text && last != ""
+}
+
+// samples redacts names of metrics, which are a program's words too.
+func (r *Redactor) samples(samples []train.Sample) []train.Sample {
+	copied := false
+	for i := range samples {
+		for j := range samples[i].Metrics {
+			name := samples[i].Metrics[j].Name
+			safe := r.texts.Text(name)
+			if safe == name {
+				continue
+			}
+			if !copied {
+				samples, copied = slices.Clone(samples), true
+			}
+			metrics := slices.Clone(samples[i].Metrics)
+			metrics[j].Name = safe
+			samples[i].Metrics = metrics
+		}
+	}
+	return samples
+}
+
+func (r *Redactor) hits(hits []train.LogHit) []train.LogHit {
+	copied := false
+	for i := range hits {
+		hit, changed := r.hit(hits[i])
+		if !changed {
+			continue
+		}
+		if !copied {
+			hits, copied = slices.Clone(hits), true
+		}
+		hits[i] = hit
+	}
+	return hits
+}
+
+// hit redacts what a hit quotes. A capture is a part of the text: of a secret
+// that was found there, no part may stand in a capture.
+func (r *Redactor) hit(hit train.LogHit) (train.LogHit, bool) {
+	text, secrets := r.texts.Secrets(hit.Text, len(hit.Text) >= cutText)
+	frame := r.texts.Text(hit.Frame)
+	changed := text != hit.Text || frame != hit.Frame
+	hit.Text, hit.Frame = text, frame
+	captures := slices.Clone(hit.Captures)
+	for i, capture := range hit.Captures {
+		if captures[i] = r.capture(capture, secrets); captures[i] != capture {
+			changed = true
+		}
+	}
+	hit.Captures = captures
+	return hit, changed
+}
+
+// leastShared is the length from which a part of a secret tells of it.
+const leastShared = 4
+
+func (r *Redactor) capture(capture string, secrets []string) string {
+	for _, secret := range secrets {
+		if len(capture) >= leastShared && strings.Contains(secret, capture) {
+			return partOfSecret
+		}
+		capture = strings.ReplaceAll(capture, secret, partOfSecret)
+	}
+	return r.texts.Text(capture)
+}
+
+// partOfSecret stands where a capture had a secret of its line.
+const partOfSecret = "<redacted>"

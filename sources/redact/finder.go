@@ -1,0 +1,128 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// finder finds the secrets of one text at a time. It belongs to one goroutine.
+type finder struct {
+	anchors *anchors
+	spans   []span
+	// open says that more of the text will come: what may be the beginning of
+	// a secret at its end is one.
+	open bool
+	// written says that escape sequences are written out in the text.
+	written bool
+	// depth is how many layers of base64 are around the text.
+	depth int
+	inner *finder
+	plain []byte
+	moved []int
+}
+
+// span is a secret in a text.
+type span struct {
+	from, to int
+	sort     Sort
+}
+
+func newFinder() *finder { return &finder{anchors: table()} }
+
+// find lists the secrets of a text in order, none of them overlapping. The
+// result is valid until the next call.
+func (f *finder) find(text string, open bool) []span {
+	f.spans, f.open, f.written = f.spans[:0], open, false
+	f.anchors.each(f, text)
+	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
+		f.without(text, escapeAt)
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		f.without(text, returnAt)
+	}
+	if len(f.spans) > 1 {
+		f.spans = joined(f.spans)
+	}
+	return f.spans
+}
+
+func (f *finder) add(from, to int, sort Sort) {
+	if to > from {
+		f.spans = append(f.spans, span{from, to, sort})
+	}
+}
+
+// without looks at the text again with something taken out that can stand
+// within a secret (a colour, a carriage return).
+func (f *finder) without(text string, length func(text string, at int) int) {
+	f.plain, f.moved = f.plain[:0], f.moved[:0]
+	for i := 0; i < len(text); {
+		if n := length(text, i); n > 0 {
+			i += n
+			continue
+		}
+		f.plain = append(f.plain, text[i])
+		f.moved = append(f.moved, i)
+		i++
+	}
+	before := len(f.spans)
+	f.anchors.each(f, string(f.plain))
+	for i := before; i < len(f.spans); i++ {
+		s := &f.spans[i]
+		s.from, s.to = f.moved[s.from], f.moved[s.to-1]+1
+	}
+}
+
+func returnAt(text string, at int) int {
+	if text[at] == '\r' {
+		return 1
+	}
+	return 0
+}
+
+// escapeAt is the length of an escape sequence (CSI of ECMA-48), also of one
+// that JSON or Python wrote out.
+func escapeAt(text string, at int) int {
+	begin := 0
+	switch {
+	case text[at] == 0x1b:
+		begin = 1
+	case text[at] != '\\':
+		return 0
+	case strings.HasPrefix(text[at:], `\u001b`), strings.HasPrefix(text[at:], `\u001B`):
+		begin = 6
+	case strings.HasPrefix(text[at:], `\x1b`), strings.HasPrefix(text[at:], `\x1B`), strings.HasPrefix(text[at:], `\033`):
+		begin = 4
+	default:
+		return 0
+	}
+	if at+begin == len(text) || text[at+begin] != '[' {
+		return begin
+	}
+	for i := at + begin + 1; i < len(text) && i < at+64; i++ {
+		if text[i] >= 0x40 && text[i] <= 0x7e {
+			return i + 1 - at
+		}
+	}
+	return begin
+}
+
+// joined puts spans in order and makes one of those that overlap, of the sort
+// that tells most.
+func joined(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	kept := spans[:1]
+	for _, s := range spans[1:] {
+		last := &kept[len(kept)-1]
+		if s.from >= last.to {
+			kept = append(kept, s)
+			continue
+		}
+		last.to = max(last.to, s.to)
+		if s.sort.rank() > last.sort.rank() {
+			last.sort = s.sort
+		}
+	}
+	return kept
+}

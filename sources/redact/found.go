@@ -1,0 +1,221 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+)
+
+// What looks closer where a literal stands, besides names (named.go) and URLs
+// (urls.go).
+
+// look is what looks closer where the prefix of a shape stands.
+func (s shape) look() func(f *finder, text string, at int) {
+	return func(f *finder, text string, at int) {
+		end, found := s.match(text, at, f.open)
+		if !found {
+			return
+		}
+		f.add(at, end, s.sort)
+		if s.sort == AWSAccessKey {
+			f.secretBeside(text, end)
+		}
+	}
+}
+
+// secretBeside finds the secret key that is written behind its id (a row of
+// CSV, "id:secret"): forty characters of base64.
+func (f *finder) secretBeside(text string, at int) {
+	most := min(len(text), at+60)
+	for i := at; i < most && text[i] != '\n'; i++ {
+		if !isAlnum(text[i]) && text[i] != '/' && text[i] != '+' {
+			continue
+		}
+		end := i
+		for end < len(text) && (isAlnum(text[end]) || text[end] == '/' || text[end] == '+') {
+			end++
+		}
+		if end-i == 40 || f.open && end == len(text) {
+			f.add(i, end, AWSSecretKey)
+			return
+		}
+		i = end
+	}
+}
+
+// azureSecret is a client secret of Azure AD: three characters, a digit, "Q~"
+// and 31 to 34 characters.
+func azureSecret(f *finder, text string, at int) {
+	end := at + 3
+	for end < len(text) && (isAlnum(text[end]) || strings.IndexByte("_~.-", text[end]) >= 0) {
+		end++
+	}
+	if at >= 3 && end-at-3 >= 31 {
+		f.add(at-3, end, AzureToken)
+	}
+}
+
+// bearer is the header of RFC 6750, and what is printed of it.
+func bearer(f *finder, text string, at int) {
+	from := skipQuotes(text, at+len("bearer "))
+	end := token68(text, from)
+	if value := text[from:end]; len(value) >= 20 || len(value) >= 12 && strings.ContainsAny(value, "0123456789") || f.open && end == len(text) {
+		f.add(from, end, BearerToken)
+	}
+}
+
+func skipQuotes(text string, at int) int {
+	for at < len(text) && strings.IndexByte(` "'\`, text[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// token68 is where what RFC 7235 allows behind a scheme ends.
+func token68(text string, at int) int {
+	for at < len(text) && (isAlnum(text[at]) || strings.IndexByte("-._~+/=", text[at]) >= 0) {
+		at++
+	}
+	return at
+}
+
+// basic is the header of RFC 7617: a name and a password in base64.
+func basic(f *finder, text string, at int) {
+	from := skipQuotes(text, at+len("basic "))
+	end := token68(text, from)
+	if isUserAndPassword(text[from:end]) || f.open && end == len(text) {
+		f.add(from, end, BasicAuth)
+	}
+}
+
+// isUserAndPassword reports whether a text is base64 of "name:password".
+func isUserAndPassword(text string) bool {
+	if len(text) < 6 {
+		return false
+	}
+	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	return err == nil && utf8.Valid(plain) && strings.IndexByte(string(plain), ':') > 0 &&
+		strings.IndexFunc(string(plain), func(r rune) bool { return r < ' ' }) < 0
+}
+
+// maxPEM bounds a private key, in bytes: an RSA key of 16,384 bits has 13 kB.
+const maxPEM = 64 << 10
+
+// pem is a private key in PEM (RFC 7468), on many lines or on one with \n
+// written out. Certificates and public keys are no secrets.
+func pem(f *finder, text string, at int) {
+	label := text[at+len("-----begin "):]
+	end := strings.Index(label[:min(len(label), 64)], "-----")
+	if end < 0 || !privateLabel(label[:end]) {
+		return
+	}
+	most := min(len(text), at+maxPEM)
+	from := at + len("-----begin ") + end
+	to := most
+	if close := indexFold(text[from:most], "-----end "); close >= 0 {
+		to = from + close + len("-----end ")
+		if dashes := strings.Index(text[to:most], "-----"); dashes >= 0 && dashes < 64 {
+			to += dashes + len("-----")
+		}
+	}
+	f.add(at, to, PrivateKey)
+}
+
+func privateLabel(label string) bool {
+	return indexFold(label, "private key") >= 0
+}
+
+func indexFold(text, word string) int {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if same(text[i:i+len(word)], word, false) {
+			return i
+		}
+	}
+	return -1
+}
+
+// wandb finds keys of Weights & Biases, forty hexadecimal digits as commits
+// have them too: where the line says login, key or netrc.
+func wandb(f *finder, text string, at int) {
+	most := min(len(text), at+160)
+	if line := strings.IndexByte(text[at:most], '\n'); line >= 0 {
+		most = at + line
+	}
+	asks := false
+	for i := at + len("wandb"); i < most; {
+		end := i
+		for end < len(text) && isAlnum(text[end]) {
+			end++
+		}
+		word := text[i:end]
+		switch {
+		case asks && (len(word) == 40 || f.open && end == len(text) && len(word) > 3) && allHex(word):
+			f.add(i, end, WandbKey)
+			return
+		case oneOf(word, "login", "relogin", "key", "netrc", "password"):
+			asks = true
+		}
+		i = max(end, i+1)
+	}
+}
+
+func allHex(text string) bool {
+	for i := range len(text) {
+		if !isHex(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxEncoded bounds what is decoded, in bytes on each side of an anchor.
+const maxEncoded = 16 << 10
+
+// encoded decodes the base64 around a place at which a group of four
+// characters begins, and masks all of it when a secret is inside.
+func (f *finder) encoded(text string, group int) {
+	if f.depth > 1 || group < 0 {
+		return
+	}
+	from := group
+	for from >= 4 && group-from < maxEncoded && isBase64(text[from-4:from]) {
+		from -= 4
+	}
+	end := group
+	for end < len(text) && end-group < maxEncoded && isBase64(text[end:end+1]) {
+		end++
+	}
+	if end-from < 16 || len(f.spans) > 0 && f.spans[len(f.spans)-1].from <= from && f.spans[len(f.spans)-1].to >= end {
+		return
+	}
+	standard := strings.NewReplacer("-", "+", "_", "/").Replace(text[from:end])
+	if len(standard)%4 == 1 {
+		standard = standard[:len(standard)-1]
+	}
+	plain, err := base64.RawStdEncoding.DecodeString(standard)
+	if err != nil {
+		return
+	}
+	if f.inner == nil {
+		f.inner = &finder{anchors: f.anchors, depth: f.depth + 1}
+	}
+	if len(f.inner.find(string(plain), f.open && end == len(text))) == 0 {
+		return
+	}
+	for from > 0 && isBase64(text[from-1:from]) {
+		from--
+	}
+	for end < len(text) && text[end] == '=' {
+		end++
+	}
+	f.add(from, end, Encoded)
+}
+
+func isBase64(text string) bool {
+	for i := range len(text) {
+		if !isAlnum(text[i]) && strings.IndexByte("+/-_", text[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package redact
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// literals are all anchors.
+func literals() []anchor {
+	var all []anchor
+	add := func(text string, look func(f *finder, text string, at int)) {
+		text = strings.ToLower(text)
+		all = append(all, anchor{text: text, three: rarest(text), look: look})
+	}
+	var hidden []string
+	for _, s := range shapes() {
+		add(s.prefix, s.look())
+		if s.encoded {
+			hidden = append(hidden, s.prefix)
+		}
+	}
+	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str"} {
+		add(word, name)
+	}
+	add("bearer ", bearer)
+	add("basic ", basic)
+	add("://", userinfo)
+	add(`:\/\/`, userinfo)
+	add("%3a%2f%2f", userinfo)
+	add("-----begin ", pem)
+	add("wandb", wandb)
+	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {
+		add(parameter, signature)
+	}
+	for _, escape := range []string{`\u001b[`, `\x1b[`, `\033[`} {
+		add(escape, func(f *finder, _ string, _ int) { f.written = true })
+	}
+	for digit := '0'; digit <= '9'; digit++ {
+		add(string(digit)+"q~", azureSecret)
+	}
+	for _, text := range append(hidden, "-----BEGIN ", `"auths"`, `"auth"`, "password", "PASSWORD", "_token", "_TOKEN", "secret", "SECRET", "api_key", "API_KEY") {
+		all = append(all, inBase64(text)...)
+	}
+	return all
+}
+
+// rarest is the offset of the three bytes of a literal that stand most rarely
+// in logs, going by how common letters are in English and in code.
+func rarest(text string) int {
+	const common = "etaoinsrhldcumpfg_.-=wyb/v:k 0123456789xjqz~"
+	best, most := 0, -1
+	for i := range len(text) - 2 {
+		rare := 0
+		for _, c := range []byte(text[i : i+3]) {
+			at := strings.IndexByte(common, c)
+			if at < 0 {
+				at = len(common)
+			}
+			rare += at
+		}
+		if rare > most {
+			best, most = i, rare
+		}
+	}
+	return best
+}
+
+// inBase64 are what a text looks like in base64, by where in a group of three
+// bytes it begins: the characters that do not depend on what is around it.
+func inBase64(text string) []anchor {
+	var all []anchor
+	for shift := range 3 {
+		coded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", shift) + text))
+		from, to := []int{0, 2, 3}[shift], (shift+len(text))*8/6
+		core := coded[from:to]
+		all = append(all, anchor{text: core, exact: true, three: rarest(core), look: func(f *finder, text string, at int) {
+			f.encoded(text, at-from)
+		}})
+	}
+	return all
+}

@@ -1,0 +1,304 @@
+package redact
+
+import "strings"
+
+// name finds the value behind a name that sounds secret: NAME=value,
+// "name": "value", --name value, name = 'value', [{"name":"NAME","value":"…"}].
+func name(f *finder, text string, at int) {
+	from, to := wholeName(text, at)
+	j := judge(text[from:to])
+	if j.class == innocent {
+		dockerAuth(f, text, from, to)
+		return
+	}
+	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
+	value, found := s.separator(text, to)
+	if !found {
+		f.prose(text, to, s)
+		return
+	}
+	if f.scheme(text, value, s) {
+		return
+	}
+	start, end, quoted := valueAt(text, value)
+	if start >= len(text) && !f.open {
+		return
+	}
+	if !quoted && start < len(text) && text[start] == '[' && j.class == certain {
+		start, end = insideList(text, start, end)
+	}
+	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !harmless(text[start:end]) && !number(text[start:end]) {
+		f.add(start, end, j.sort)
+	}
+}
+
+// wholeName widens a word to the name it is in.
+func wholeName(text string, at int) (from, to int) {
+	from, to = at, at
+	for from > 0 && at-from < maxName/2 && inName(text[from-1]) {
+		from--
+	}
+	if from > 0 {
+		from = min(at, from+escaped(text, from))
+	}
+	for to < len(text) && to-at < maxName/2 && inName(text[to]) {
+		to++
+	}
+	for to > at && (text[to-1] == '.' || text[to-1] == '-') {
+		to--
+	}
+	return from, to
+}
+
+// escaped is how much of a name belongs to an escape before it: \n, \u0026, %26.
+func escaped(text string, at int) int {
+	switch {
+	case text[at-1] == '%' && at+2 <= len(text) && isHex(text[at]) && isHex(text[at+1]):
+		return 2
+	case text[at-1] != '\\' || at == len(text):
+		return 0
+	case strings.HasPrefix(text[at:], "u00"):
+		return 5
+	case strings.IndexByte("nrt", text[at]) >= 0:
+		return 1
+	}
+	return 0
+}
+
+func inName(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' }
+
+// setting is a name in a text, and how it is written.
+type setting struct {
+	name string
+	judged
+	flag   bool // --name
+	quoted bool // "name"
+	equals bool // followed by =
+	pair   bool // the name of a name/value pair
+}
+
+// separator finds where the value begins.
+func (s *setting) separator(text string, at int) (value int, found bool) {
+	at, s.quoted = closing(text, at)
+	if p := s.pairedValue(text, at); p > 0 {
+		return p, true
+	}
+	blank := blanks(text, at)
+	if blank >= len(text) {
+		return 0, false
+	}
+	switch {
+	case text[blank] == '=', text[blank] == ':':
+		return s.behind(text, blank)
+	case text[blank] == '|':
+		return cell(text, blank)
+	case text[blank] == '\\':
+		sign := blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], `\`))
+		s.equals = hasPrefixFold(text[sign:], "u003d") || hasPrefixFold(text[sign:], "u003a")
+		return sign + 5, s.equals
+	case hasPrefixFold(text[blank:], "%3d"), hasPrefixFold(text[blank:], "%3a"):
+		s.equals = true
+		return blank + 3, true
+	case s.flag && text[blank] == ',': // of a list of arguments
+		next := blanks(text, blank+1)
+		return next, next < len(text) && text[next] != '-' && (!s.quoted || strings.IndexByte(`"'\`, text[next]) >= 0)
+	case s.flag && blank > at && !s.quoted && text[blank] != '-' && text[blank] != '\n':
+		return blank, true
+	}
+	return 0, false
+}
+
+// behind is the value behind "=", ":", "=>", ":=" and "|".
+func (s *setting) behind(text string, sign int) (value int, found bool) {
+	s.equals = text[sign] == '='
+	next := sign + 1
+	if next < len(text) && (text[next] == '>' || text[next] == '=' && text[sign] == ':') {
+		next, s.equals = next+1, true
+	}
+	if next < len(text) && (text[next] == '=' || text[sign] == ':' && text[next] == ':') {
+		return 0, false // a comparison, a C++ name
+	}
+	return blanks(text, next), true
+}
+
+// cell is where the next cell of a table begins: "| name | value |".
+func cell(text string, bar int) (value int, found bool) {
+	if text[bar-1] != ' ' {
+		return 0, false
+	}
+	line := text[strings.LastIndexByte(text[:bar], '\n')+1 : bar]
+	value = blanks(text, bar+1)
+	return value, strings.IndexByte(line, '|') >= 0
+}
+
+// closing goes behind the quote and the bracket that close a name.
+func closing(text string, at int) (int, bool) {
+	end := at
+	for end < len(text) && text[end] == '\\' {
+		end++
+	}
+	if end == len(text) || strings.IndexByte("\"'`", text[end]) < 0 {
+		return at, false
+	}
+	if end++; end < len(text) && text[end] == ']' {
+		end++ // os.environ["NAME"]
+	}
+	return end, true
+}
+
+func blanks(text string, at int) int {
+	for n := 0; at < len(text) && n < 64 && (text[at] == ' ' || text[at] == '\t'); n++ {
+		at++
+	}
+	return at
+}
+
+// pairedValue is where the value of a name/value pair begins, 0 for none:
+// what Kubernetes writes of an environment in JSON, YAML and Go.
+func (s *setting) pairedValue(text string, at int) int {
+	i := at
+	for i < len(text) && i-at < 80 && strings.IndexByte(", \t\r\n\\\"'", text[i]) >= 0 {
+		if i++; text[i-1] == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
+			i++ // a newline written out
+		}
+	}
+	if i == at || !hasPrefixFold(text[i:], "value") {
+		return 0
+	}
+	end, _ := closing(text, i+len("value"))
+	if end = blanks(text, end); end >= len(text) || text[end] != ':' && text[end] != '=' {
+		return 0
+	}
+	s.pair = true
+	return blanks(text, end+1)
+}
+
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
+func hasSuffixFold(text, suffix string) bool {
+	return len(text) >= len(suffix) && strings.EqualFold(text[len(text)-len(suffix):], suffix)
+}
+
+// masks decides whether a value is a secret.
+func (s *setting) masks(value string, quoted bool) bool {
+	switch {
+	case harmless(value), isName(value):
+		return false
+	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
+		return random(value) // a Secret's name in a sentence: volume "x-secret" : not found
+	case s.class == certain:
+		return s.sort == NamedPassword || !number(value) || len(value) > 8 || s.flag || s.pair || s.environment()
+	case number(value):
+		return false
+	case s.flag, s.environment():
+		return true
+	}
+	return random(value)
+}
+
+// isName reports whether a value is itself the name of a secret, as in a
+// program's help: "--token TOKEN", "read from HF_TOKEN".
+func isName(value string) bool {
+	for i := range len(value) {
+		if !isUpper(value[i]) && value[i] != '_' {
+			return false
+		}
+	}
+	return Suspicious(value)
+}
+
+// environment reports whether a name is written as those of variables are, and set.
+func (s *setting) environment() bool {
+	for i := range len(s.name) {
+		if isLower(s.name[i]) || s.name[i] == '-' || s.name[i] == '.' {
+			return false
+		}
+	}
+	return s.equals || strings.Contains(s.name, "_")
+}
+
+// insideList is what stands between the brackets of a list.
+func insideList(text string, start, end int) (int, int) {
+	if close := strings.IndexByte(text[start:min(len(text), start+maxValue)], ']'); close > 0 {
+		return start + 1, start + close
+	}
+	return start, end
+}
+
+// scheme masks what stands behind the scheme of an Authorization header.
+func (f *finder) scheme(text string, value int, s setting) bool {
+	if s.class == innocent || !hasSuffixFold(s.name, "authorization") && !hasSuffixFold(s.name, "auth") && !hasSuffixFold(s.name, "header") {
+		return false
+	}
+	at := skipQuotes(text, value)
+	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "api-key ", "digest ", "negotiate ", "aws4-hmac-sha256 ", "key "} {
+		if !hasPrefixFold(text[at:], scheme) {
+			continue
+		}
+		from := skipQuotes(text, at+len(scheme))
+		end, sort := token68(text, from), BearerToken
+		if scheme == "basic " {
+			sort = BasicAuth
+		}
+		if scheme == "aws4-hmac-sha256 " || scheme == "digest " {
+			if line := strings.IndexAny(text[from:], "\n\"'"); line >= 0 {
+				end = from + line
+			} else {
+				end = len(text)
+			}
+		}
+		if value := text[from:end]; len(value) >= 8 && !harmless(value) || f.open && end == len(text) {
+			f.add(from, end, sort)
+		}
+		return true
+	}
+	return false
+}
+
+// prose finds a value that is only spoken of: "using token 0123…", netrc's
+// "login user password 0123…".
+func (f *finder) prose(text string, at int, s setting) {
+	if s.quoted || at >= len(text) || text[at] != ' ' {
+		return
+	}
+	for range 3 {
+		at = blanks(text, at)
+		from, end, _ := valueAt(text, at)
+		if from >= end || text[from] == '\n' {
+			return
+		}
+		value := strings.TrimRight(text[from:end], ".,;:)!")
+		if s.sort == NamedPassword && afterLogin(text, from) && !harmless(value) || len(value) >= 20 && random(value) {
+			f.add(from, from+len(value), s.sort)
+			return
+		}
+		if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "of", "for", "set") {
+			return
+		}
+		at = end
+	}
+}
+
+// afterLogin reports whether a line of netrc names a user before a place.
+func afterLogin(text string, at int) bool {
+	before := text[max(0, at-160):at]
+	return indexFold(before, "login ") >= 0 || indexFold(before, "machine ") >= 0
+}
+
+// dockerAuth finds the entry "auth" of a registry in Docker's config.json.
+func dockerAuth(f *finder, text string, from, to int) {
+	if !strings.EqualFold(text[from:to], "auth") {
+		return
+	}
+	s := setting{name: text[from:to]}
+	value, found := s.separator(text, to)
+	if !found {
+		return
+	}
+	start, end, _ := valueAt(text, value)
+	if isUserAndPassword(text[start:end]) {
+		f.add(start, end, DockerAuth)
+	}
+}

@@ -1,0 +1,282 @@
+package redact
+
+import (
+	"strconv"
+)
+
+// A name is judged by its words: api_key, apiKey and --api-key are "api key".
+// The same word is a secret's in one and a metric's in another (access_token,
+// tokens_per_second), so that its neighbours decide.
+
+// class is how surely a name stands before a secret.
+type class uint8
+
+const (
+	innocent class = iota // says nothing of a secret, or names something about one (secret_name)
+	doubtful              // "key", "token": a secret where a person sets it, or when it looks like one
+	certain               // "api_key", "password"
+)
+
+// judged is what is known of a name.
+type judged struct {
+	class class
+	sort  Sort
+}
+
+// word is what one word of a name can mean.
+type word uint8
+
+const (
+	other     word = iota
+	password       // password, passwd, passphrase
+	pass           // DB_PASS; "forward pass" too
+	secret         // secret, clientsecret
+	credit         // credentials
+	token          // token, authtoken
+	key            // key, signingkey
+	gluedKey       // apikey, accesskey: certain by itself
+	auth           // REDIS_AUTH
+	authorize      // the HTTP header
+	connect        // dsn
+	qualifier      // api, access, hf: makes key and token certain
+	neutral        // name, path, size: a fact about it
+	learning       // bos, per, sort: another sense of token and key
+	detail         // id, value, base64: still the secret
+)
+
+const (
+	maxName  = 96
+	maxWords = 12
+)
+
+// judge tells what a name says of the value behind it. It does not allocate.
+func judge(name string) judged {
+	var words [maxWords]word
+	n := 0
+	for at := 0; at < len(name) && n < maxWords; {
+		start, end := nextWord(name, at)
+		if start == end {
+			break
+		}
+		if w := meaning(name[start:end]); n == 0 || w != other || !digits(name[start:end]) {
+			words[n] = w
+			n++
+		}
+		at = end
+	}
+	return together(words[:n])
+}
+
+// together weighs the words of one name.
+func together(words []word) judged {
+	has := meanings(words)
+	n := len(words)
+	if n == 0 || words[n-1] == neutral {
+		return judged{}
+	}
+	switch last := words[n-1]; {
+	case has[password]:
+		return judged{certain, NamedPassword}
+	case has[authorize]:
+		return judged{doubtful, NamedCredentials}
+	case has[connect]:
+		return judged{certain, NamedCredentials}
+	case has[gluedKey]:
+		return judged{certain, NamedKey}
+	case has[secret]:
+		return judged{orDoubtful(n > 1 && !has[learning]), NamedSecret}
+	case has[credit]:
+		return judged{orDoubtful(n > 1 && !has[learning]), NamedCredentials}
+	case has[learning]:
+		if has[qualifier] && (last == key || last == token) && words[n-2] == qualifier {
+			return judged{certain, named(last)} // TRAIN_API_KEY
+		}
+		return judged{}
+	case has[token], has[key]:
+		return keyOrToken(words, has)
+	case last == pass && n > 1, last == auth && n > 1:
+		return judged{doubtful, NamedPassword}
+	}
+	return judged{}
+}
+
+func keyOrToken(words []word, has [detail + 1]bool) judged {
+	sort := NamedToken
+	if has[key] {
+		sort = NamedKey
+	}
+	if has[qualifier] || has[auth] {
+		return judged{certain, sort}
+	}
+	for i, w := range words {
+		if (w == key || w == token) && (i+1 == len(words) || words[i+1] == detail && i > 0) {
+			return judged{doubtful, sort}
+		}
+	}
+	return judged{}
+}
+
+func named(w word) Sort {
+	if w == key {
+		return NamedKey
+	}
+	return NamedToken
+}
+
+func orDoubtful(sure bool) class {
+	if sure {
+		return certain
+	}
+	return doubtful
+}
+
+func meanings(words []word) (has [detail + 1]bool) {
+	for _, w := range words {
+		has[w] = true
+	}
+	return has
+}
+
+// nextWord finds the next word of a name: up to a mark, to a capital after a
+// small letter, or to the last capital of several before a small letter.
+func nextWord(name string, at int) (start, end int) {
+	for at < len(name) && !isAlnum(name[at]) {
+		at++
+	}
+	end = at
+	for end < len(name) && isAlnum(name[end]) {
+		if end > at && isUpper(name[end]) && (!isUpper(name[end-1]) || end+1 < len(name) && isLower(name[end+1]) && end-at > 1) {
+			break
+		}
+		end++
+	}
+	return at, end
+}
+
+func digits(text string) bool {
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// meaning looks a word up, in whatever case.
+func meaning(text string) word {
+	var buffer [maxName]byte
+	if len(text) > len(buffer) {
+		text = text[len(text)-len(buffer):]
+	}
+	low := buffer[:len(text)]
+	for i := range len(text) {
+		low[i] = text[i]
+		if isUpper(text[i]) {
+			low[i] |= 0x20
+		}
+	}
+	if w := known(low); w != other {
+		return w
+	}
+	return ending(low)
+}
+
+func known(low []byte) word {
+	switch string(low) {
+	case "password", "passwords", "passwd", "passphrase", "pwd", "passcode", "passwort":
+		return password
+	case "pass":
+		return pass
+	case "secret", "secrets":
+		return secret
+	case "credential", "credentials", "cred", "creds":
+		return credit
+	case "token", "tokens":
+		return token
+	case "key", "keys":
+		return key
+	case "monkey", "turkey", "hotkey", "hotkeys", "donkey", "whiskey", "jockey", "hockey", "tskey":
+		return other
+	case "apikey", "apikeys", "accesskey", "secretkey", "privatekey", "accountkey", "sharedaccesskey", "authkey", "licensekey":
+		return gluedKey
+	case "auth":
+		return auth
+	case "authorization", "authheader", "cookie", "cookies":
+		return authorize
+	case "dsn", "connectionstring", "connstr", "conn":
+		return connect
+	}
+	return context(low)
+}
+
+// context are words beside key, token and secret.
+func context(low []byte) word {
+	switch string(low) {
+	case "api", "access", "private", "auth", "refresh", "bearer", "session", "security", "identity", "oauth", "jwt", "csrf", "sas",
+		"hf", "hub", "huggingface", "hugging", "github", "gh", "gitlab", "git", "bitbucket", "slack", "discord", "telegram", "bot", "wandb", "neptune", "comet",
+		"mlflow", "clearml", "databricks", "tracking", "ngc", "nvidia", "nvapi", "registry", "docker", "vault", "consul", "npm", "pypi", "openai", "anthropic",
+		"cohere", "gemini", "google", "gcp", "gcloud", "aws", "azure", "az", "openrouter", "together", "replicate", "mistral", "groq", "kaggle", "civitai",
+		"modelscope", "swanlab", "aim", "sentry", "datadog", "dd", "grafana", "encryption", "signing", "master", "license", "account", "storage", "shared",
+		"subscription", "ssh", "deploy", "service", "admin", "client", "webhook", "hmac", "aes", "rsa", "user", "personal", "minio", "s3", "oss", "cos", "tos", "db", "jupyter":
+		return qualifier
+	case "name", "names", "ref", "refs", "reference", "file", "files", "filename", "path", "paths", "dir", "directory", "folder", "mount", "volume", "type", "types", "count", "counts",
+		"len", "length", "lengths", "size", "sizes", "ttl", "url", "uri", "endpoint", "expiry", "expires", "expiration", "seconds", "version", "mode", "policy",
+		"format", "provider", "providers", "class", "kind", "index", "idx", "indices", "dim", "dims", "heads", "proj", "projection", "usage", "limit", "budget", "rate", "store", "exists",
+		"enabled", "required", "optional", "algorithm", "bits", "ids", "selector", "template", "error", "errors", "created", "updated", "age", "ratio", "loss", "accuracy",
+		"hash", "checksum", "digest", "pattern", "regex", "prefix", "suffix", "column", "field", "fields", "states", "manager", "controller", "status", "request", "server", "found", "invalid", "unknown", "denied", "failed", "exceeded":
+		return neutral
+	case "bos", "eos", "pad", "padding", "unk", "cls", "sep", "mask", "masked", "special", "num", "n", "max", "min", "per", "total", "avg", "mean", "next", "first", "last", "prev",
+		"new", "prompt", "completion", "input", "output", "text", "image", "img", "audio", "video", "sort", "primary", "foreign", "group", "cache", "cached", "dict", "state",
+		"label", "feature", "map", "lookup", "partition", "join", "query", "value", "values", "attention", "attn", "kv", "head", "eval", "train", "val", "valid", "stop", "end", "begin", "start",
+		"draft", "target", "vision", "patch", "embed", "embedding", "embeddings", "seen", "consumed", "trained", "processed", "throughput", "ntokens", "topology", "toleration",
+		"missing", "unexpected", "metric", "order", "row", "position", "forward", "backward", "single", "filter", "match", "valueerror", "decoder", "encoder", "pixel", "media", "data", "dataset", "sample", "batch", "answer", "question", "content", "message", "messages", "chosen", "rejected", "caption", "monitor", "rng", "prng", "random", "job", "no", "such", "not", "unique", "duplicate", "left", "right", "inner", "outer", "short", "long":
+		return learning
+	case "id", "base", "b64", "base64", "pem", "json", "raw", "enc", "encoded", "string", "str", "header", "prod", "dev", "staging", "test", "old":
+		return detail
+	}
+	return other
+}
+
+// ending knows words written together: PGPASSWORD, MYTOKEN, clientsecret.
+func ending(low []byte) word {
+	for _, e := range [...]struct {
+		text string
+		word word
+	}{{"password", password}, {"passwd", password}, {"secret", secret}, {"token", token}, {"apikey", gluedKey}, {"accesskey", gluedKey}, {"key", key}} {
+		if len(low) > len(e.text) && string(low[len(low)-len(e.text):]) == e.text {
+			return e.word
+		}
+	}
+	return other
+}
+
+// Suspicious reports whether a name sounds as if a secret stood behind it,
+// whatever the value.
+func Suspicious(name string) bool { return judge(name).class != innocent }
+
+// Secret reports whether a value that a person set under this name (a
+// variable, a flag, a name/value pair) is to be masked. A boolean is no
+// secret, a number only as a password, and what refers to a value is none.
+func Secret(name, value string) bool {
+	_, is := secretOf(name, value)
+	return is
+}
+
+func secretOf(name, value string) (Sort, bool) {
+	j := judge(name)
+	if j.class == innocent || harmless(value) {
+		return "", false
+	}
+	if j.class == doubtful && number(value) {
+		return "", false
+	}
+	return j.sort, true
+}
+
+func number(value string) bool {
+	if len(value) == 0 || len(value) > 24 || !(isDigit(value[0]) || value[0] == '-' || value[0] == '.') {
+		return false
+	}
+	_, err := strconv.ParseFloat(value, 64)
+	return err == nil
+}

@@ -1,0 +1,250 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Object masks in place, anywhere in an object, what is secret by its name or
+// its shape; the mask is Masked, so that what was masked can be found again
+// when the object comes back from an editor.
+func Object(node any) {
+	r := newRedactor(func(Sort) string { return Masked })
+	changed, is := r.Tree(node)
+	if !is {
+		return
+	}
+	switch node := node.(type) {
+	case map[string]any:
+		clear(node)
+		maps.Copy(node, changed.(map[string]any))
+	case []any:
+		copy(node, changed.([]any))
+	}
+}
+
+// Tree is an object as decoded JSON with placeholders in place of secrets,
+// and whether there were any. The object itself stays as it is; the copy
+// shares with it what did not change.
+func (r *Redactor) Tree(node any) (redacted any, changed bool) { return r.node("", node) }
+
+// node redacts what stands under a name, "" for none.
+func (r *Redactor) node(name string, node any) (any, bool) {
+	switch node := node.(type) {
+	case string:
+		text := r.field(name, node)
+		return text, text != node
+	case map[string]any:
+		return r.fields(name, node)
+	case []any:
+		if name == "args" || name == "command" {
+			return r.arguments(node)
+		}
+		return r.list(name, node)
+	}
+	return node, false
+}
+
+func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
+	var copied map[string]any
+	name, _ := fields["name"].(string)
+	for key, child := range fields {
+		under := key
+		if of == "labels" || of == "matchLabels" {
+			under = "" // names that objects are found by; they are 63 characters at most
+		} else if key == "value" && name != "" {
+			under = variable + name
+		} else if of == "env" || of == "envVars" || of == "env_vars" {
+			under = variable + key
+		}
+		value, changed := r.node(under, child)
+		safe := r.Text(key) // managedFields write values into names
+		if !changed && safe == key {
+			continue
+		}
+		if copied == nil {
+			copied = maps.Clone(fields)
+		}
+		delete(copied, key)
+		copied[safe] = value
+	}
+	if copied == nil {
+		return fields, false
+	}
+	return copied, true
+}
+
+func (r *Redactor) list(name string, list []any) (any, bool) {
+	var copied []any
+	for i, child := range list {
+		value, changed := r.node(name, child)
+		if !changed {
+			continue
+		}
+		if copied == nil {
+			copied = slices.Clone(list)
+		}
+		copied[i] = value
+	}
+	if copied == nil {
+		return list, false
+	}
+	return copied, true
+}
+
+// variable marks a name under which a person set a value.
+const variable = "\x00"
+
+// field redacts a text that stands under a name.
+func (r *Redactor) field(name, text string) string {
+	if len(text) == 0 {
+		return text
+	}
+	if set, is := strings.CutPrefix(name, variable); is {
+		if sort, is := secretOf(set, text); is && text != Masked && text != r.mask(sort) {
+			return r.found(text, sort)
+		}
+		return r.inside(text)
+	}
+	if name == "runtimeEnvYAML" { // RayJob: YAML inside a string, env_vars in it
+		text = r.yamlText(text)
+	}
+	if r.secretField(name, text) {
+		return r.found(text, r.judge(name).sort)
+	}
+	return r.inside(text)
+}
+
+// found masks a value whose name is secret. Its own shape names it better.
+func (r *Redactor) found(text string, sort Sort) string {
+	if spans := r.finder.find(text, false); len(spans) == 1 && spans[0].to-spans[0].from == len(text) {
+		sort = spans[0].sort
+	}
+	return r.count(sort)
+}
+
+// secretField reports whether the text of a field is a secret by the field's
+// name. Objects name Secrets and keys in them all over, so that only a name
+// that is certain, or a value that looks drawn, is taken for one.
+func (r *Redactor) secretField(name, text string) bool {
+	j := r.judge(name)
+	switch {
+	case j.class == innocent || harmless(text) || text == Masked:
+		return false
+	case j.class == certain && j.sort == NamedPassword:
+		return true
+	case j.class == certain:
+		return !isObjectName(text) || random(text)
+	}
+	return random(text)
+}
+
+// isObjectName reports whether a text is a name as Kubernetes has them (a
+// Secret's, a key's): small letters, digits, dashes and dots.
+func isObjectName(text string) bool {
+	return len(text) < 64 && strings.IndexFunc(text, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' }) < 0
+}
+
+// judge remembers names: a thousand objects have the same ones.
+func (r *Redactor) judge(name string) judged {
+	if known, is := r.names[name]; is {
+		return known
+	}
+	j := judge(name)
+	if len(r.names) < 4096 {
+		r.names[strings.Clone(name)] = j
+	}
+	return j
+}
+
+// mostJSON bounds a JSON text within an object that is read, in bytes; an
+// object in etcd has 1.5 MiB at most.
+const mostJSON = 2 << 20
+
+// inside redacts a text for itself: as the JSON it is (what kubectl apply
+// keeps of an object), else as lines.
+func (r *Redactor) inside(text string) string {
+	if text[0] == '{' && len(text) > 2 && len(text) <= mostJSON {
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		var tree any
+		if decoder.Decode(&tree) == nil && !decoder.More() {
+			if redacted, changed := r.node("", tree); changed {
+				text = toJSON(redacted, text)
+			}
+		}
+	}
+	return r.Text(text)
+}
+
+func toJSON(tree any, was string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(tree) != nil {
+		return ""
+	}
+	return strings.TrimSuffix(b.String(), "\n") + was[len(strings.TrimRight(was, "\n")):]
+}
+
+// arguments redacts a command line, in which the value of a flag may be the
+// next argument.
+func (r *Redactor) arguments(list []any) (any, bool) {
+	copied := slices.Clone(list)
+	changed := false
+	flag := "" // the one before, when it stands alone
+	for i, argument := range list {
+		text, is := argument.(string)
+		if !is || text == "" {
+			flag = ""
+			continue
+		}
+		safe := r.argument(flag, text)
+		if copied[i] = safe; safe != text {
+			changed = true
+		}
+		flag = ""
+		if strings.HasPrefix(text, "-") && !strings.Contains(text, "=") {
+			flag = text
+		}
+	}
+	if !changed {
+		return list, false
+	}
+	return copied, true
+}
+
+func (r *Redactor) argument(flag, text string) string {
+	if sort, is := secretOf(flag, text); flag != "" && is && !strings.HasPrefix(text, "-") && text != Masked {
+		return r.found(text, sort)
+	}
+	if parts := flagValue.FindStringSubmatch(text); parts != nil && parts[2] != Masked {
+		if sort, is := secretOf(parts[1], parts[2]); is {
+			return parts[1] + "=" + r.found(parts[2], sort)
+		}
+	}
+	return r.inside(text)
+}
+
+// flagValue is a command-line argument that carries its value itself.
+var flagValue = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9._-]+|[A-Za-z_][A-Za-z0-9_.]*)=((?s).+)$`)
+
+// yamlEntry is one "name: value" line of YAML or JSON.
+var yamlEntry = regexp.MustCompile(`(?m)([A-Za-z_][A-Za-z0-9_]*)("?\s*:[ \t]*)("[^"\n]*"|'[^'\n]*'|[^\s,{}\[\]]+)`)
+
+// yamlText masks variables in YAML, so that it stays YAML.
+func (r *Redactor) yamlText(text string) string {
+	return yamlEntry.ReplaceAllStringFunc(text, func(entry string) string {
+		parts := yamlEntry.FindStringSubmatch(entry)
+		value := strings.Trim(parts[3], `"'`)
+		sort, is := secretOf(parts[1], value)
+		if !is || value == Masked {
+			return entry
+		}
+		return parts[1] + parts[2] + `"` + r.found(value, sort) + `"`
+	})
+}

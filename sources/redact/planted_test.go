@@ -1,0 +1,216 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// drawn is n characters as a machine draws them, the same ones for a seed.
+func drawn(n int, alphabet string, seed uint32) string {
+	b := make([]byte, n)
+	for i := range b {
+		seed = seed*1664525 + 1013904223
+		b[i] = alphabet[int(seed>>16)%len(alphabet)]
+	}
+	return string(b)
+}
+
+const (
+	letters  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	alphanum = letters + "0123456789"
+	hexa     = "0123456789abcdef"
+	caps     = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	base64s  = alphanum + "+/"
+	dashes   = alphanum + "_-"
+)
+
+// planted are secrets: what is secret, and a line that holds it at %s. They
+// are put together here so that no search for secrets finds them in this file.
+var planted = []struct {
+	sort         Sort
+	secret, line string
+}{
+	{HFToken, "hf_" + drawn(34, letters, 1), "huggingface_hub: using token %s from the environment"},
+	{HFToken, "hf_" + drawn(37, alphanum, 2), "Login successful(%s)"},
+	{HFToken, "api_org_" + drawn(34, letters, 3), "curl -H 'X-Org: %s' https://huggingface.co/api"},
+	{HFToken, "hf_" + drawn(34, letters, 4), "git clone https://user:%s@huggingface.co/meta-llama/Llama-3"},
+	{AWSAccessKey, "AKIA" + drawn(16, caps, 5), "botocore: Found credentials in environment variables: %s."},
+	{AWSAccessKey, "ASIA" + drawn(16, caps, 6), "InvalidAccessKeyId: <AWSAccessKeyId>%s</AWSAccessKeyId>"},
+	{NamedSecret, drawn(40, base64s, 7), "aws_secret_access_key = %s"},
+	{NamedSecret, drawn(40, base64s, 8), "export AWS_SECRET_ACCESS_KEY=%s && python train.py"},
+	{AWSSecretKey, drawn(40, base64s, 9), "AKIA" + drawn(16, caps, 10) + ",%s,us-east-1"},
+	{NamedToken, drawn(120, base64s, 11) + "==", "AWS_SESSION_TOKEN=%s"},
+	{URLSignature, drawn(64, hexa, 12), "GET https://b.s3.amazonaws.com/x.pt?X-Amz-Expires=3600&X-Amz-Signature=%s&x-id=GetObject 403"},
+	{URLSignature, drawn(43, alphanum, 13) + "%3D", "https://acct.blob.core.windows.net/ckpt/step1.pt?sv=2024-11-04&se=2026-12-01&sig=%s"},
+	{NamedKey, drawn(86, base64s, 14) + "==", "DefaultEndpointsProtocol=https;AccountName=acct;AccountKey=%s;EndpointSuffix=core.windows.net"},
+	{NamedKey, drawn(43, base64s, 15) + "=", "Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=%s"},
+	{AzureToken, "abc8Q~" + drawn(34, alphanum, 16), "azure.identity: client secret %s is wrong"},
+	{GoogleToken, "AIza" + drawn(35, dashes, 17), "GET https://maps.googleapis.com/x?key=%s 200"},
+	{GoogleToken, "ya29." + drawn(120, dashes, 18), "google.auth: access token: %s"},
+	{GoogleToken, "GOCSPX-" + drawn(28, dashes, 19), "client_secret=%s"},
+	{NamedKey, drawn(40, hexa, 20), `{"type": "service_account", "private_key_id": "%s", "client_email": "x@y.iam"}`},
+	{CloudToken, "LTAI" + drawn(20, alphanum, 21), "oss2: access id %s"},
+	{WandbKey, drawn(40, hexa, 22), "wandb login %s"},
+	{WandbKey, drawn(40, hexa, 23), "wandb: (2) Use an existing account, API key: %s"},
+	{WandbKey, drawn(40, hexa, 24), "WANDB_API_KEY=%s"},
+	{NamedPassword, drawn(30, hexa, 25), "machine api.comet.com login user password %s"},
+	{WandbKey, "wandb_v1_" + drawn(77, dashes, 26), "relogin with %s"},
+	{TrackerToken, "eyJhcGlfYWRkcmVzcyI6" + drawn(100, alphanum, 27) + "==", "neptune: api_token %s"},
+	{NamedKey, drawn(25, alphanum, 28), "COMET_API_KEY: %s"},
+	{NamedToken, drawn(30, alphanum, 29), "MLFLOW_TRACKING_TOKEN=%s"},
+	{NamedPassword, "correct-horse", "MLFLOW_TRACKING_PASSWORD=%s"},
+	{TrackerToken, "dapi" + drawn(32, hexa, 30), "databricks host=https://x token %s"},
+	{GitToken, "ghp_" + drawn(36, alphanum, 31), "remote: Invalid username or token %s"},
+	{GitToken, "ghs_" + drawn(36, alphanum, 32), "x-access-token:%s"},
+	{GitToken, "github_pat_" + drawn(82, alphanum, 33), "GITHUB %s"},
+	{GitToken, "glpat-" + drawn(20, dashes, 34), "PRIVATE-TOKEN: %s"},
+	{SlackToken, "xoxb-" + drawn(12, "0123456789", 35) + "-" + drawn(24, alphanum, 36), "slack_sdk: %s"},
+	{SlackToken, "hooks.slack.com/services/T" + drawn(8, caps, 37) + "/B" + drawn(8, caps, 38) + "/" + drawn(24, alphanum, 39), "POST https://%s 200"},
+	{ModelKey, "sk-" + drawn(48, alphanum, 40), "openai.AuthenticationError: Incorrect API key provided: %s. You can find"},
+	{ModelKey, "sk-proj-" + drawn(100, dashes, 41), "OpenAI(api_key='%s')"},
+	{ModelKey, "sk-ant-api03-" + drawn(93, dashes, 42) + "AA", "judge: %s"},
+	{ModelKey, "gsk_" + drawn(52, alphanum, 43), "groq %s"},
+	{NGCKey, "nvapi-" + drawn(64, dashes, 44), "docker login nvcr.io -p %s"},
+	{RegistryToken, "dckr_pat_" + drawn(27, dashes, 45), "docker login -p %s"},
+	{DockerAuth, base64.StdEncoding.EncodeToString([]byte("ada:hunter2hunter2")), `{"auths":{"nvcr.io":{"auth":"%s"}}}`},
+	{BasicAuth, base64.StdEncoding.EncodeToString([]byte("ada:hunter2")), "> Proxy-Authorization: Basic %s"},
+	{BearerToken, drawn(32, alphanum, 46), "curl -H 'Authorization: Bearer %s' http://mlflow:5000"},
+	{BearerToken, drawn(24, hexa, 47), "Authorization: token %s"},
+	{JWT, "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0." + drawn(86, dashes, 48), "kubelet: token=%s"},
+	{URLPassword, "hunter2", "psycopg2 connect postgresql://ada:%s@db.svc:5432/runs"},
+	{URLPassword, "p@ss/w0rd", "redis://:%s@cache:6379/0"},
+	{URLPassword, "Sw0rdf1sh", "HTTPS_PROXY=http://proxy:%s@10.0.0.1:3128"},
+	{URLPassword, drawn(24, alphanum, 49), "pip install git+https://%s@github.com/x/y.git"},
+	{PrivateKey, drawn(64, base64s, 50), "-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----"},
+	{PrivateKey, drawn(64, base64s, 51), `{"private_key": "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----\n"}`},
+	{PrivateKey, drawn(70, base64s, 52), "ssh: -----BEGIN OPENSSH PRIVATE KEY----- %s -----END OPENSSH PRIVATE KEY-----"},
+	{NamedPassword, "Tr0ub4dor&3", "DB_PASSWORD=%s"},
+	{NamedPassword, "it's me", `"password": "%s"`},
+	{NamedKey, drawn(20, alphanum, 53), "Namespace(lr=0.1, wandb_key='%s', steps=100)"},
+	{NamedKey, drawn(20, alphanum, 54), "python train.py --wandb-key %s --lr 0.1"},
+	{NamedToken, "s3cr3t", "python train.py --hub_token=%s --max-tokens 4096"},
+	{NamedToken, "s3cr3t", `args: ["--hub-token", "%s", "--lr", "0.1"]`},
+	{NamedToken, "s3cr3t", "sys.argv = ['train.py', '--hf_token', '%s']"},
+	{NamedToken, "abc123", `os.environ["HF_TOKEN"] = "%s"`},
+	{NamedToken, "abc123", `env: [{"name":"HF_TOKEN","value":"%s"}]`},
+	{NamedToken, "abc123", "- name: HF_TOKEN\n  value: %s"},
+	{NamedToken, "abc123", "EnvVar{Name:HF_TOKEN,Value:%s,ValueFrom:nil,}"},
+	{NamedToken, "abc123", `{\"name\":\"HF_TOKEN\",\"value\":\"%s\"}`},
+	{NamedSecret, "shh-its-me", "config: client_secret: %s"},
+	{NamedSecret, "shh-its-me", "oauth\\nclientSecret\\u003d%s"},
+	{NamedKey, drawn(32, hexa, 55), "| api_key | %s |"},
+	{NamedKey, drawn(32, hexa, 56), "https://api.example.com/v1?api_key=%s&step=12"},
+	{NamedKey, drawn(32, hexa, 57), "api_key%%3D%s"},
+	{URLPassword, "https://" + drawn(32, hexa, 58) + "@o1.ingest.sentry.io/2", "SENTRY_DSN=%s"},
+	{ServiceToken, "hvs." + drawn(90, dashes, 59), "vault token lookup %s"},
+	{ServiceToken, "SG." + drawn(22, alphanum, 60) + "." + drawn(43, alphanum, 61), "sendgrid %s"},
+	{ServiceToken, "sk_live_" + drawn(24, alphanum, 62), "stripe %s"},
+	{PrivateKey, "AGE-SECRET-KEY-1" + drawn(58, caps, 63), "sops: %s"},
+}
+
+// disguises are other ways in which the same secret is written.
+var disguises = map[string]func(line, secret string) string{
+	"plain":   func(line, secret string) string { return fmt.Sprintf(line, secret) },
+	"colours": func(line, secret string) string { return fmt.Sprintf(line, "\x1b[31m"+secret+"\x1b[0m") },
+	"JSON": func(line, secret string) string {
+		text, _ := json.Marshal(map[string]string{"msg": fmt.Sprintf(line, secret)})
+		return string(text)
+	},
+	"twice JSON": func(line, secret string) string {
+		inner, _ := json.Marshal(map[string]string{"msg": fmt.Sprintf(line, secret)})
+		text, _ := json.Marshal(map[string]string{"log": string(inner)})
+		return string(text)
+	},
+	"coloured JSON": func(line, secret string) string {
+		text, _ := json.Marshal(fmt.Sprintf(line, "\x1b[1;31m"+secret+"\x1b[0m"))
+		return string(text)
+	},
+	"a bar redrawn": func(line, secret string) string {
+		return "  1% " + fmt.Sprintf(line, secret) + "\r 50% " + fmt.Sprintf(line, secret) + "\rdone"
+	},
+}
+
+func TestPlantedSecretsAreGone(t *testing.T) {
+	for _, p := range planted {
+		for name, disguise := range disguises {
+			text := disguise(p.line, p.secret)
+			got := Text(text)
+			if strings.Contains(got, p.secret) || !strings.Contains(got, "<redacted:") {
+				t.Errorf("%s, %s: still there\n  in  %q\n  out %q", p.sort, name, text, got)
+			}
+			if again := Text(got); again != got {
+				t.Errorf("%s, %s: a second time changes it\n  from %q\n  to   %q", p.sort, name, got, again)
+			}
+		}
+	}
+}
+
+func TestSortsAreNamed(t *testing.T) {
+	for _, p := range planted {
+		text := fmt.Sprintf(p.line, p.secret)
+		if got := Text(text); !strings.Contains(got, p.sort.Placeholder()) {
+			t.Errorf("%q became %q, without %s", text, got, p.sort.Placeholder())
+		}
+	}
+}
+
+// TestShapesAnywhere: what a shape tells is found in capitals, in base64 with
+// anything around it, in the middle of a word, and split.
+func TestShapesAnywhere(t *testing.T) {
+	for _, s := range shapes() {
+		least := max(s.least, 24)
+		if s.most < least {
+			least = s.most
+		}
+		body := drawn(least, alphanum, 7)
+		if s.sort == JWT {
+			body = "hbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0." + drawn(40, dashes, 1)
+		}
+		if s.plausible != nil && !s.plausible(body) {
+			body = drawn(least, hexa, 3)
+		}
+		secret := s.prefix + body
+		half := len(s.prefix) + len(body)/2
+		texts := map[string]string{
+			"plain":         "x " + secret + " y",
+			"capitals":      "X " + strings.ToUpper(secret) + " Y",
+			"small":         "x " + strings.ToLower(secret) + " y",
+			"quoted":        `{"a":"` + secret + `"}`,
+			"escaped":       `a\n` + secret + `\nb`,
+			"colour inside": "a " + secret[:half] + "\x1b[31m" + secret[half:] + " b",
+			"return inside": "a " + secret[:half] + "\r" + secret[half:] + " b",
+		}
+		if s.encoded && s.sort != JWT {
+			for shift := range 3 {
+				coded := base64.StdEncoding.EncodeToString([]byte("token: "[2-shift:] + secret + "\n"))
+				texts[fmt.Sprintf("base64 at %d", shift)] = "data: " + coded
+			}
+		}
+		for name, text := range texts {
+			got := Text(text)
+			if strings.Contains(got, secret) || strings.Contains(got, body[:len(body)/2]) || strings.Contains(got, body[len(body)/2:]) || got == text {
+				t.Errorf("%s %s, %s: %q became %q", s.sort, s.prefix, name, text, got)
+			}
+		}
+	}
+}
+
+func TestCutSecretsAreSecrets(t *testing.T) {
+	r := New()
+	for _, text := range []string{
+		"using hf_AbCdEf", "ghp_0123", "token=ab", "postgres://ada:hunt", "Authorization: Bearer abc", "wandb login 01234", "-----BEGIN PRIVATE KEY-----",
+		"eyJhbGciOi", "AKIA1234",
+	} {
+		if got := r.OpenText(text); got == text {
+			t.Errorf("%q stays though more of it may come", text)
+		}
+	}
+	for _, text := range []string{"step 12 loss 2.3", "http://host:29500", "tokens: 12", "https://huggingface.co/x", "num_tokens=40"} {
+		if got := r.OpenText(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package redact
+
+import "strings"
+
+// render writes a text with a mask in place of each span. Lines stay lines,
+// and the colours within a secret stay, so that what is behind it has its own.
+func render(text string, spans []span, mask func(Sort) string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	at := 0
+	for _, s := range spans {
+		b.WriteString(text[at:s.from])
+		writeMask(&b, text[s.from:s.to], mask(s.sort))
+		at = s.to
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+func writeMask(b *strings.Builder, secret, mask string) {
+	for i, line := range strings.Split(secret, "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+			body := strings.TrimLeft(line, " \t")
+			b.WriteString(line[:len(line)-len(body)])
+			if line = body; line == "" {
+				continue
+			}
+		}
+		b.WriteString(mask)
+		for at := strings.IndexByte(line, 0x1b); at >= 0 && at < len(line); at++ {
+			if n := escapeAt(line, at); n > 1 {
+				b.WriteString(line[at : at+n])
+				at += n - 1
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package redact
+
+import "strings"
+
+// maxAuthority bounds where the @ of a URL is looked for, in bytes.
+const maxAuthority = 1024
+
+// userinfo finds the password in scheme://name:password@host (RFC 3986), and
+// a token that stands there alone.
+func userinfo(f *finder, text string, at int) {
+	from := at + 1
+	for from < len(text) && strings.IndexByte(`/\`, text[from]) >= 0 {
+		from++
+	}
+	if text[at] == '%' {
+		from = at + len("%3a%2f%2f")
+	}
+	if from == len(text) || text[from] == '[' || text[from] == '{' {
+		return
+	}
+	end, sign := authority(text, from)
+	if sign < 0 {
+		f.cutOff(text, from, end)
+		return
+	}
+	if oneOf(text[sign+1:min(len(text), sign+8)], "sha256:") {
+		return // an image by its digest
+	}
+	if colon := strings.IndexByte(text[from:sign], ':'); colon >= 0 {
+		if value := text[from+colon+1 : sign]; !harmless(value) {
+			f.add(from+colon+1, sign, URLPassword)
+		}
+	} else if value := text[from:sign]; len(value) >= 16 && (mixed(value) || random(value)) {
+		f.add(from, sign, URLPassword)
+	}
+}
+
+// authority is where the part of a URL with the host ends, and its last @, -1
+// for none. A password with a "/" of its own is followed beyond it, as long
+// as no port can be meant.
+func authority(text string, from int) (end, sign int) {
+	most := min(len(text), from+maxAuthority)
+	sign, colon, beyond := -1, -1, false
+	for end = from; end < most; end++ {
+		switch text[end] {
+		case '@':
+			sign = end
+		case ':':
+			if colon < 0 {
+				colon = end
+			}
+		case '/', '?', '#', '\\':
+			if sign >= 0 || colon < 0 || digits(text[colon+1:end]) {
+				return end, sign
+			}
+			beyond = true
+		case ' ', '\t', '\n', '\r', '"', '\'', '`', '<', '>', ')', '}', ',':
+			return end, sign
+		}
+		if beyond && sign >= 0 {
+			return end, sign
+		}
+	}
+	return end, sign
+}
+
+// cutOff takes the end of an open text for a password that goes on.
+func (f *finder) cutOff(text string, from, end int) {
+	colon := strings.IndexByte(text[from:end], ':')
+	if !f.open || end < len(text) || colon < 0 || digits(text[from+colon+1:end]) {
+		return
+	}
+	f.add(from+colon+1, end, URLPassword)
+}
+
+// signature finds what makes a URL valid for whoever holds it: Azure's SAS,
+// and URLs that AWS and Google signed.
+func signature(f *finder, text string, at int) {
+	if !starts(text, at) {
+		return
+	}
+	from := at
+	for text[from] != '=' && text[from] != '%' {
+		from++
+	}
+	if from++; text[from-1] == '%' {
+		from += 2
+	}
+	end := from
+	for end < len(text) && (isAlnum(text[end]) || strings.IndexByte("%+/=_-", text[end]) >= 0) {
+		end++
+	}
+	if end-from >= 20 || f.open && end == len(text) {
+		f.add(from, end, URLSignature)
+	}
+}

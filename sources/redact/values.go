@@ -1,0 +1,215 @@
+package redact
+
+import (
+	"strings"
+)
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlnum(c byte) bool { return isUpper(c) || isLower(c) || isDigit(c) }
+func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// harmless reports whether a value is none, a word for none, or tells where
+// the value is instead of what it is: $(HF_TOKEN), <token>, /run/secrets/token.
+func harmless(value string) bool {
+	if value == "" || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "(none)", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
+		return true
+	}
+	if strings.Contains(value, "<redacted") {
+		return true
+	}
+	last := value[len(value)-1]
+	switch value[0] {
+	case '$':
+		return reference(value[1:])
+	case '<':
+		return last == '>'
+	case '{':
+		return last == '}'
+	case '%':
+		return len(value) == 2 || last == '%' || strings.HasPrefix(value, "%(")
+	case '/', '~', '.':
+		return isPath(value)
+	}
+	return strings.HasPrefix(value, "sha256:") || strings.Count(value, value[:1]) == len(value) && !isAlnum(value[0]) ||
+		len(value) > 2 && strings.Trim(value, "xX") == ""
+}
+
+func oneOf(value string, words ...string) bool {
+	for _, w := range words {
+		if strings.EqualFold(value, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// reference is what stands behind the $ of $(NAME), ${NAME} and $NAME.
+func reference(rest string) bool {
+	if len(rest) > 2 && (rest[0] == '(' && rest[len(rest)-1] == ')' || rest[0] == '{' && rest[len(rest)-1] == '}') {
+		return true
+	}
+	for i := range len(rest) {
+		if !isUpper(rest[i]) && rest[i] != '_' && !(i > 0 && isDigit(rest[i])) {
+			return false
+		}
+	}
+	return rest != ""
+}
+
+// isPath reports whether a value is a path: two folders or more, none of them
+// with a capital, which base64 is not without for long.
+func isPath(value string) bool {
+	if strings.Count(value, "/") < 2 && !strings.HasPrefix(value, "./") {
+		return strings.Trim(value, "./~") == ""
+	}
+	return strings.IndexFunc(value, func(r rune) bool { return r >= 'A' && r <= 'Z' || r == '+' || r == '=' || r == ' ' }) < 0
+}
+
+// random reports whether a value looks like one that a machine drew: long,
+// without blanks, letters and digits in turns.
+func random(value string) bool {
+	if len(value) < 16 || len(value) > 1<<16 {
+		return false
+	}
+	var digits, letters, turns, longest, run int
+	var before byte
+	for i := range len(value) {
+		c := value[i]
+		switch {
+		case isDigit(c):
+			digits++
+			turns += turn(before, '0')
+			before = '0'
+		case isAlnum(c):
+			letters++
+			turns += turn(before, c&^0x1f) // small or capital
+			before = c &^ 0x1f
+		case !strings.ContainsRune("_-+/=~%", rune(c)):
+			return false
+		}
+		if run++; !isAlnum(c) {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return digits >= 2 && letters >= 2 && turns >= 4 && (longest >= 12 || isUUID(value))
+}
+
+func turn(before, now byte) int {
+	if before == 0 || before == now {
+		return 0
+	}
+	return 1
+}
+
+func isUUID(value string) bool {
+	if len(value) != 36 {
+		return false
+	}
+	for i := range len(value) {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (value[i] == '-') || !dash && !isHex(value[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxValue bounds how far the end of a value is looked for, in bytes.
+const maxValue = 64 << 10
+
+// valueAt finds the value that begins at a place in a text: what is in
+// quotes, escaped ones too, or up to a blank or the next setting.
+func valueAt(text string, at int) (from, to int, quoted bool) {
+	if at+1 < len(text) && strings.IndexByte("bBfFrRuU", text[at]) >= 0 && (text[at+1] == '\'' || text[at+1] == '"') {
+		at++ // Python's b'...'
+	}
+	slashes := at
+	for slashes < len(text) && text[slashes] == '\\' {
+		slashes++
+	}
+	if slashes < len(text) && (text[slashes] == '"' || text[slashes] == '\'' || text[slashes] == '`') {
+		from = slashes + 1
+		return from, quoteEnd(text, from, text[slashes], slashes-at), true
+	}
+	return at, bareEnd(text, at), false
+}
+
+// quoteEnd finds the quote that closes: one with as many backslashes before
+// it as the first had.
+func quoteEnd(text string, from int, quote byte, slashes int) int {
+	most := min(len(text), from+maxValue)
+	for i := from; i < most; i++ {
+		if text[i] != quote {
+			continue
+		}
+		n := 0
+		for i-n > from && text[i-n-1] == '\\' {
+			n++
+		}
+		if n <= slashes {
+			return i - n
+		}
+	}
+	if line := strings.IndexByte(text[from:most], '\n'); line >= 0 {
+		return from + line
+	}
+	return most
+}
+
+// bareEnd is where a value without quotes ends.
+func bareEnd(text string, at int) int {
+	var open [3]int
+	most := min(len(text), at+maxValue)
+	for i := at; i < most; i++ {
+		switch c := text[i]; c {
+		case ' ', '\t', '\n', '\r', '"', '\'', '`', 0x1b:
+			return i
+		case '\\': // of an escaped quote, newline or &
+			if i+1 < most && (strings.IndexByte(`"'nrt\`, text[i+1]) >= 0 || strings.HasPrefix(text[i+1:], "u00")) {
+				return i
+			}
+		case '(', '[', '{':
+			open[bracket(c)]++
+		case ')', ']', '}':
+			if open[bracket(c)]--; open[bracket(c)] < 0 {
+				return i
+			}
+		case ',', ';', '&', '|':
+			if nextSetting(text[i+1:]) {
+				return i
+			}
+		}
+	}
+	return most
+}
+
+func bracket(c byte) int {
+	switch c {
+	case '(', ')':
+		return 0
+	case '[', ']':
+		return 1
+	}
+	return 2
+}
+
+// nextSetting reports whether what follows a comma or an ampersand is another
+// name with its value, or nothing, rather than more of the value.
+func nextSetting(rest string) bool {
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case isAlnum(c), c == '_', c == '-', c == '.':
+		case c == '=', c == ':':
+			return i > 0
+		case isSpace(c), c == '"', c == '\'', c == '\\', c == ')', c == '}', c == ']':
+			return i == 0
+		default:
+			return false
+		}
+	}
+	return rest == ""
+}
