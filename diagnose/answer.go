@@ -20,6 +20,7 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	}
 	s := newSubject(w, job)
 	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
+	s.seen.pressure = w.pressureOn(job)
 	s.seen.measured = w.JobMeasured(job.ID)
 	var found []train.Finding
 	checks := lists.begin()
@@ -61,6 +62,8 @@ func makePlain(found []train.Finding) {
 func calm(w *world, job *train.Job, course *course) bool {
 	switch {
 	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.signals.Job(job.ID)) > 0:
+		return false
+	case w.pressureOn(job) != "":
 		return false
 	case job.Phase == train.Running && job.Ready < job.Wanted:
 		return false

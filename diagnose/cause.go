@@ -22,6 +22,8 @@ type cause struct {
 	told bool
 	// timed is true for what logs and GPUs tell as time goes on.
 	timed bool
+	// measured is true for what metrics tell of first, though find looks too.
+	measured bool
 	// ended recognises it in the end of a container or pod; nil where ends do not tell.
 	ended func(*failure) bool
 	// find looks for it in the objects of a job; nil where told and ended are
@@ -82,6 +84,8 @@ func (c *cause) from() []string {
 	switch {
 	case c.timed:
 		return []string{"logs", "metrics"}
+	case c.measured:
+		return []string{"metrics", "objects"}
 	case c.told || c.ended != nil || c.find != nil:
 		return []string{"objects", "logs"}
 	case c.stage == train.StageSpeed:

@@ -107,6 +107,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	}
 	r := &Report{version: before.version, of: versionsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
 	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes)}
+	w.pressed = nodesUnderPressure(s.Nodes())
 	was, first := before.of, before.nodes == nil
 	changed := changes{
 		objects: first || was.objects != r.of.objects, events: first || was.events != r.of.events,

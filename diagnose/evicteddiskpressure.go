@@ -3,13 +3,15 @@ package diagnose
 import (
 	"fmt"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/train"
 )
 
 var evictedDiskPressure = cause{
 	id: "evicted-disk-pressure", stage: train.StageProgress,
-	meaning:  "The node's disk was full and the kubelet ended the pod, or did not let it in.",
-	evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`.",
+	meaning:  "The node's disk was full and the kubelet ended the pod, or did not let it in, or is about to.",
+	evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`; node condition DiskPressure while ranks run there.",
 	fix:      "Clean up the node, or use nodes with larger disks.",
 	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
@@ -19,6 +21,6 @@ var evictedDiskPressure = cause{
 	},
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.whoOf(f), by.node())
-
 	},
+	find: func(s *subject) []train.Finding { return s.ranksUnderPressure(corev1.NodeDiskPressure) },
 }

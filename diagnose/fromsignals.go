@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/train"
@@ -33,7 +34,7 @@ func (s *subject) fromSignals() []train.Finding {
 func (s *subject) signalFinding(c *cause, signal *signals.Signal) train.Finding {
 	s.current = c
 	f := s.found(signal.Severity, signal.Since)
-	f.Title, f.Confidence, f.Evidence, f.Ranks = plain(signal.Text), train.Likely, []train.Evidence{s.measured(signal)}, ranksOf(signal)
+	f.Title, f.Confidence, f.Evidence, f.Ranks = titleOf(signal), train.Likely, []train.Evidence{s.measured(signal)}, ranksOf(signal)
 	if signal.Severity == train.SeverityInfo {
 		f.Confidence = train.Possible // good to know: it may never come to that
 	}
@@ -44,6 +45,15 @@ func (s *subject) signalFinding(c *cause, signal *signals.Signal) train.Finding 
 	f.Verify = fmt.Sprintf("The GPUs no longer show %q for this job.", signal.Word)
 	s.explain(c, &f, nil)
 	return f
+}
+
+// titleOf is what a signal says, as a sentence begins.
+func titleOf(signal *signals.Signal) string {
+	text := plain(signal.Text)
+	if said, of := strings.CutPrefix(text, signal.Node+": "); of && signal.Node != "" {
+		return "Node " + signal.Node + ": " + said
+	}
+	return capital(text)
 }
 
 // measured is the series that a signal was read from.

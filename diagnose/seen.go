@@ -28,6 +28,8 @@ type seen struct {
 	course  *course
 	// measured is whether any GPU of the job is.
 	measured bool
+	// pressure is that on its nodes.
+	pressure string
 }
 
 type seenObject struct {
@@ -89,6 +91,8 @@ func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 	case n.job != job, !n.due.IsZero() && !w.now.Before(n.due):
 		return false
 	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID):
+		return false
+	case n.pressure != w.pressureOn(job):
 		return false
 	case changed.logs && !n.sameLogs(w, job), !n.sameSilence(w, job):
 		return false

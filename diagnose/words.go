@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -12,6 +14,15 @@ import (
 )
 
 func lower(text string) string { return strings.ToLower(text) }
+
+// capital begins a sentence with a capital letter.
+func capital(text string) string {
+	if text == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
 
 // count is a number with its noun: "1 pod", "3 pods".
 func count(n int, noun string) string {

@@ -40,6 +40,8 @@ type world struct {
 	signals *signals.Report
 	nodes   *nodeRooms
 	list    causeList
+	// pressed are the nodes that are short of memory or disk (pressure.go).
+	pressed map[string]string
 	// standing are the pods that hold a place on a node, in order of node;
 	// made when first asked for.
 	standing []*corev1.Pod

@@ -1,0 +1,130 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// pressures are the conditions of a node that its kubelet sets before it
+// begins to evict pods, and what they mean for the ranks that run there
+// (kubernetes 1.36 pkg/kubelet/eviction; k8s.io/api core/v1 NodeConditionType).
+var pressures = []struct {
+	condition corev1.NodeConditionType
+	short     string
+}{
+	{corev1.NodeMemoryPressure, "memory"},
+	{corev1.NodeDiskPressure, "disk"},
+}
+
+// nodesUnderPressure are the nodes of a picture with one of those conditions,
+// and their trouble as people read it; nil for none, as it nearly always is.
+func nodesUnderPressure(nodes []*train.Node) map[string]string {
+	var list map[string]string
+	for _, n := range nodes {
+		if n.Trouble == "" {
+			continue
+		}
+		for _, p := range pressures {
+			if strings.Contains(n.Trouble, string(p.condition)) {
+				if list == nil {
+					list = map[string]string{}
+				}
+				list[n.Name] += string(p.condition) + " "
+			}
+		}
+	}
+	return list
+}
+
+// pressureOn tells the pressure on the nodes of a job's ranks, "" for none.
+func (w *world) pressureOn(job *train.Job) string {
+	if len(w.pressed) == 0 || job.Phase.Terminal() {
+		return ""
+	}
+	var told strings.Builder
+	last := ""
+	for i := range job.Ranks {
+		if node := job.Ranks[i].Node; node != "" && node != last {
+			last = node
+			if conditions := w.pressed[node]; conditions != "" {
+				told.WriteString(node + " " + conditions)
+			}
+		}
+	}
+	return told.String()
+}
+
+// ranksUnderPressure finds ranks that run on nodes with a condition.
+func (s *subject) ranksUnderPressure(condition corev1.NodeConditionType) []train.Finding {
+	if len(s.pressed) == 0 || s.job.Phase.Terminal() {
+		return nil
+	}
+	byNode := map[string][]*pod{}
+	for _, p := range s.pods {
+		name := p.Spec.NodeName
+		if p.rank.State == train.RankRunning && strings.Contains(s.pressed[name], string(condition)) {
+			byNode[name] = append(byNode[name], p)
+		}
+	}
+	var found []train.Finding
+	for _, name := range sortedKeys(byNode) {
+		if f, is := s.pressedFinding(name, condition, byNode[name]); is {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func (s *subject) pressedFinding(name string, condition corev1.NodeConditionType, pods []*pod) (train.Finding, bool) {
+	o, _ := s.find(kinds.NodeKind, "", name)
+	node, is := o.(*corev1.Node)
+	if !is {
+		return train.Finding{}, false
+	}
+	var holds *corev1.NodeCondition
+	for i := range node.Status.Conditions {
+		if c := &node.Status.Conditions[i]; c.Type == condition && c.Status == corev1.ConditionTrue {
+			holds = c
+		}
+	}
+	if holds == nil {
+		return train.Finding{}, false
+	}
+	what := wordOf(condition)
+	f := s.found(train.SeverityWarning, holds.LastTransitionTime.Time, pods...)
+	f.Title = fmt.Sprintf("Node %s is short of %s, and %s %s on it", name, what, rankNames(pods), agree(len(pods), "runs", "run"))
+	f.Explanation = fmt.Sprintf("The kubelet of the node says %s: it takes no new pods, and ends some of those it has, the ones first that use more than they requested.", condition)
+	f.Evidence = []train.Evidence{status(coreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(nonEmpty(holds.Reason, holds.Message), ": "), holds.LastTransitionTime.Time, rankOf(pods[0]))}
+	f.Next = []train.Step{
+		do(s.current.fix),
+		look("See what the node has left and who uses it.", "kubectl", "describe", "node", name),
+		look("See what runs there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+name),
+	}
+	f.Verify = fmt.Sprintf("The condition %s of node %s is False again.", condition, name)
+	return f, true
+}
+
+func wordOf(condition corev1.NodeConditionType) string {
+	for _, p := range pressures {
+		if p.condition == condition {
+			return p.short
+		}
+	}
+	return string(condition)
+}
+
+// nonEmpty leaves out what says nothing.
+func nonEmpty(texts ...string) []string {
+	var list []string
+	for _, text := range texts {
+		if text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
