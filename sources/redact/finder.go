@@ -13,6 +13,9 @@ type finder struct {
 	// open says that more of the text will come: what may be the beginning of
 	// a secret at its end is one.
 	open bool
+	// budget is how many more bytes may be looked at closer; skip is where
+	// what is behind a place goes on that was masked whole.
+	budget, skip int
 	// written says that escape sequences are written out in the text.
 	written bool
 	// depth is how many layers of base64 are around the text.
@@ -34,6 +37,7 @@ func newFinder() *finder { return &finder{anchors: table()} }
 // result is valid until the next call.
 func (f *finder) find(text string, open bool) []span {
 	f.spans, f.open, f.written = f.spans[:0], open, false
+	f.budget, f.skip = 64<<10+16*len(text), 0
 	f.anchors.each(f, text)
 	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
 		f.without(text, escapeAt)
@@ -53,6 +57,23 @@ func (f *finder) add(from, to int, sort Sort) {
 	}
 }
 
+// afford pays for looking at bytes closer. Texts that ask for it again and
+// again at every place are made to cost time.
+func (f *finder) afford(bytes int) bool {
+	f.budget -= bytes
+	return f.budget >= 0
+}
+
+// all masks the rest of a line that is too costly to look at.
+func (f *finder) all(text string, from int, sort Sort) {
+	end := len(text)
+	if line := strings.IndexByte(text[from:], '\n'); line >= 0 {
+		end = from + line
+	}
+	f.add(from, end, sort)
+	f.skip = end
+}
+
 // without looks at the text again with something taken out that can stand
 // within a secret (a colour, a carriage return).
 func (f *finder) without(text string, length func(text string, at int) int) {
@@ -67,6 +88,7 @@ func (f *finder) without(text string, length func(text string, at int) int) {
 		i++
 	}
 	before := len(f.spans)
+	f.skip = 0
 	f.anchors.each(f, string(f.plain))
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]

@@ -104,6 +104,9 @@ const maxPEM = 64 << 10
 // pem is a private key in PEM (RFC 7468), on many lines or on one with \n
 // written out. Certificates and public keys are no secrets.
 func pem(f *finder, text string, at int) {
+	if at < f.skip {
+		return
+	}
 	label := text[at+len("-----begin "):]
 	end := strings.Index(label[:min(len(label), 64)], "-----")
 	if end < 0 || !privateLabel(label[:end]) {
@@ -119,6 +122,7 @@ func pem(f *finder, text string, at int) {
 		}
 	}
 	f.add(at, to, PrivateKey)
+	f.skip = to
 }
 
 func privateLabel(label string) bool {
@@ -174,7 +178,7 @@ const maxEncoded = 16 << 10
 // encoded decodes the base64 around a place at which a group of four
 // characters begins, and masks all of it when a secret is inside.
 func (f *finder) encoded(text string, group int) {
-	if f.depth > 1 || group < 0 {
+	if f.depth > 1 || group < 0 || group < f.skip {
 		return
 	}
 	from := group
@@ -185,7 +189,11 @@ func (f *finder) encoded(text string, group int) {
 	for end < len(text) && end-group < maxEncoded && isBase64(text[end:end+1]) {
 		end++
 	}
-	if end-from < 16 || len(f.spans) > 0 && f.spans[len(f.spans)-1].from <= from && f.spans[len(f.spans)-1].to >= end {
+	if end-from < 16 {
+		return
+	}
+	if !f.afford(8 * (end - from)) {
+		f.all(text, from, Encoded)
 		return
 	}
 	standard := strings.NewReplacer("-", "+", "_", "/").Replace(text[from:end])
@@ -209,6 +217,7 @@ func (f *finder) encoded(text string, group int) {
 		end++
 	}
 	f.add(from, end, Encoded)
+	f.skip = end
 }
 
 func isBase64(text string) bool {

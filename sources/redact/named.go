@@ -5,6 +5,9 @@ import "strings"
 // name finds the value behind a name that sounds secret: NAME=value,
 // "name": "value", --name value, name = 'value', [{"name":"NAME","value":"…"}].
 func name(f *finder, text string, at int) {
+	if at < f.skip {
+		return
+	}
 	from, to := wholeName(text, at)
 	j := judge(text[from:to])
 	if j.class == innocent {
@@ -22,6 +25,10 @@ func name(f *finder, text string, at int) {
 	}
 	start, end, quoted := valueAt(text, value)
 	if start >= len(text) && !f.open {
+		return
+	}
+	if !f.afford(end - value) {
+		f.all(text, start, j.sort)
 		return
 	}
 	if !quoted && start < len(text) && text[start] == '[' && j.class == certain {
@@ -189,7 +196,7 @@ func (s *setting) masks(value string, quoted bool) bool {
 	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
 		return random(value) // a Secret's name in a sentence: volume "x-secret" : not found
 	case s.class == certain:
-		return s.sort == NamedPassword || !number(value) || len(value) > 8 || s.flag || s.pair || s.environment()
+		return !number(value) || len(value) > 8 || s.sort == NamedPassword && len(value) > 2 || s.flag || s.pair || s.environment()
 	case number(value):
 		return false
 	case s.flag, s.environment():

@@ -51,6 +51,9 @@ const (
 
 // judge tells what a name says of the value behind it. It does not allocate.
 func judge(name string) judged {
+	if name == "PWD" || name == "OLDPWD" {
+		return judged{} // the shell's folders
+	}
 	var words [maxWords]word
 	n := 0
 	for at := 0; at < len(name) && n < maxWords; {

@@ -58,7 +58,7 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 			under = "" // names that objects are found by; they are 63 characters at most
 		} else if key == "value" && name != "" {
 			under = variable + name
-		} else if of == "env" || of == "envVars" || of == "env_vars" {
+		} else if of == "annotations" && r.judge(key).class == certain || of == "env" || of == "envVars" || of == "env_vars" {
 			under = variable + key
 		}
 		value, changed := r.node(under, child)
