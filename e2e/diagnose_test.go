@@ -22,6 +22,8 @@ type provocation struct {
 	// name is the namespace, less its prefix, and the label of the nodes.
 	name  string
 	cause train.Cause
+	// kind of the job, "" for a Job.
+	kind string
 	// nodes, of eight GPUs each, which pods reach with podOn.
 	nodes int
 	// make provokes; the job is named train.
@@ -50,7 +52,7 @@ const provocationsFor = 3 * time.Minute
 // given, then healed, and seen to heal.
 func TestCausesProvokedAndHealed(t *testing.T) {
 	t.Parallel()
-	all := slices.Concat(admissionProvocations(t), volumeProvocations(), scheduleProvocations(), startProvocations(), runProvocations(t))
+	all := slices.Concat(admissionProvocations(t), volumeProvocations(), scheduleProvocations(), startProvocations(), runProvocations(t), objectProvocations())
 	places := make([]*place, len(all))
 	for i := range all {
 		places[i] = newPlace(t, &all[i])

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -34,12 +35,7 @@ func (p *place) namespace() string { return "diag-" + p.name }
 // job is how the command names the job.
 func (p *place) job() string { return p.namespace() + "/" + p.kindOfJob() + "/train" }
 
-func (p *place) kindOfJob() string {
-	if p.inLogs {
-		return "PyTorchJob"
-	}
-	return "Job"
-}
+func (p *place) kindOfJob() string { return cmp.Or(p.kind, "Job") }
 
 func (p *place) provoke() error {
 	ctx := p.t.Context()
@@ -105,7 +101,7 @@ func (p *place) eventually(what string, holds func(context.Context) error) error
 // clusterWide are the kinds of provocations that have no namespace.
 var clusterWide = map[string]bool{
 	"Node": true, "PersistentVolume": true, "StorageClass": true, "PriorityClass": true, "Namespace": true, "ValidatingWebhookConfiguration": true,
-	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true,
+	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true, "RuntimeClass": true,
 }
 
 // apply makes objects exist in the place; POOL in the text stands for its
@@ -235,6 +231,7 @@ type batchJob struct {
 	name                             string
 	pods                             int
 	container, pod, job, annotations string
+	labels                           string // of the job itself
 }
 
 func (b batchJob) String() string {
@@ -245,9 +242,9 @@ func (b batchJob) String() string {
 	return fmt.Sprintf(`
 apiVersion: batch/v1
 kind: Job
-metadata: {name: %s}
+metadata: {name: %s, labels: {%s}}
 spec: {%s completionMode: Indexed, completions: %d, parallelism: %d, template: {metadata: {annotations: {%s}}, spec: {%s restartPolicy: Never, containers: [{%s name: pytorch, image: registry.example/pytorch:2.8}]}}}
-`, b.name, b.job, b.pods, b.pods, b.annotations, b.pod, b.container)
+`, b.name, b.labels, b.job, b.pods, b.pods, b.annotations, b.pod, b.container)
 }
 
 // asks is a container's resources, requests as limits.

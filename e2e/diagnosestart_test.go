@@ -88,7 +88,7 @@ func runProvocations(t *testing.T) []provocation {
 			heal: func(p *place) error { return both(p.repairNode(), func() error { return good(p) }) },
 		},
 		{
-			name: "gpu-memory", nodes: 1, cause: "cuda-out-of-memory", inLogs: true, evidence: []string{"torch.OutOfMemoryError: CUDA out of memory"}, says: []string{"worker-1: The GPU ran out of memory", "batch size", "kubectl logs pod/train-worker-1"},
+			name: "gpu-memory", kind: "PyTorchJob", nodes: 1, cause: "cuda-out-of-memory", inLogs: true, evidence: []string{"torch.OutOfMemoryError: CUDA out of memory"}, says: []string{"worker-1: The GPU ran out of memory", "batch size", "kubectl logs pod/train-worker-1"},
 			hides: []train.Cause{"nccl-connection-lost"},
 			make:  func(p *place) error { return p.runOutOfGPUMemory(t) },
 			heal:  (*place).runAnew,
