@@ -1,6 +1,9 @@
 package diagnose
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
@@ -40,7 +43,65 @@ func (s *subject) completeLog(f *train.Finding) {
 			e.Object = coreRef("Pod", e.Stream.Namespace, e.Stream.Pod)
 		}
 	}
+	s.tellLostPeer(f)
 	if len(f.Next) == 0 && c.fix != "" {
 		f.Next = []train.Step{do(c.fix)}
+	}
+}
+
+// tellLostPeer names the rank to which a connection was lost, by the pod's name
+// or address in the line, and how to read why it went: its own log tells.
+func (s *subject) tellLostPeer(f *train.Finding) {
+	if f.Cause != "nccl-connection-lost" && f.Cause != "gloo-connection-lost" && f.Cause != "mpi-worker-lost" {
+		return
+	}
+	for i := range f.Evidence {
+		if r := s.peerIn(f.Evidence[i].Text); r != nil && r.Index != f.Evidence[i].Rank {
+			f.Explanation += fmt.Sprintf(" The lost rank is %s (pod %s).", rankName(r), r.Pod)
+			f.Next = append([]train.Step{
+				look("Read the end of its log: it failed first, and says why.", "kubectl", "logs", "-n", r.Namespace, r.Pod, "--tail=100"),
+				look("See how its pod ended.", kubectl("describe", coreRef("Pod", r.Namespace, r.Pod))...),
+			}, f.Next...)
+			return
+		}
+	}
+}
+
+// peerIn is the rank whose pod a text names, nil for none.
+func (s *subject) peerIn(text string) *train.Rank {
+	for i := range s.job.Ranks {
+		r := &s.job.Ranks[i]
+		if r.Pod == "" {
+			continue
+		}
+		names := []string{r.Pod}
+		if pod := s.Pod(r.Namespace, r.Pod); pod != nil && pod.Status.PodIP != "" {
+			names = append(names, pod.Status.PodIP)
+		}
+		for _, name := range names {
+			if standsIn(text, name) {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// standsIn reports whether a name stands in a text as a whole: train-1 does not
+// stand in train-10.
+func standsIn(text, name string) bool {
+	part := func(at int) bool {
+		return at >= 0 && at < len(text) && (text[at] >= '0' && text[at] <= '9' || text[at] >= 'a' && text[at] <= 'z' || text[at] == '-')
+	}
+	for from := 0; ; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if !part(at-1) && !part(at+len(name)) {
+			return true
+		}
+		from = at + 1
 	}
 }

@@ -95,7 +95,7 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 		f.Explanation = fmt.Sprintf("%d %s are free, scattered over %s, and a pod needs %d on one node.", sum, name, count(len(held), "node"), want)
 		f.Next = append(f.Next, do(fmt.Sprintf("Use more pods with fewer GPUs each, or wait until one node has %d free.", want)))
 	case sum > 0:
-		f.Explanation = fmt.Sprintf("Only %d %s are free on the %s that the pod may use; others hold the rest.", sum, name, agree(len(held), "node", "nodes"))
+		f.Explanation = fmt.Sprintf("Only %d %s %s free on the %s that the pod may use; others hold the rest.", sum, name, agree(int(sum), "is", "are"), agree(len(held), "node", "nodes"))
 	default:
 		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, agree(len(held), "node", "nodes"))
 	}

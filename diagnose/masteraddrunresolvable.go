@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,8 +24,13 @@ var masterAddrUnresolvable = cause{
 			return nil
 		}
 		for _, p := range s.pods {
-			if p.rank.State == train.RankPending || p.rank.State == train.RankGated || p.rank.State == train.RankRunning {
-				continue // not yet, or met already
+			switch p.rank.State {
+			case train.RankPending, train.RankGated:
+				continue // not yet
+			case train.RankRunning:
+				if !s.saysOf(p, s.current.id) {
+					continue // met already, as far as anybody says
+				}
 			}
 			if f := s.lostAddress(p); f != nil {
 				return []train.Finding{*f}
@@ -32,6 +38,22 @@ var masterAddrUnresolvable = cause{
 		}
 		return nil
 	},
+}
+
+// saysOf reports whether the log of a pod that runs tells of a cause: ranks
+// try again and again for minutes before they give up. One that has made steps
+// got over it.
+func (s *subject) saysOf(p *pod, cause train.Cause) bool {
+	place := slices.IndexFunc(s.job.Ranks, func(r train.Rank) bool { return r.Index == p.rank.Index })
+	for _, log := range s.RankLogs(s.job, max(0, place)) {
+		if len(log.Samples.Rows) > 0 {
+			return false
+		}
+		if slices.ContainsFunc(log.Hits, func(h train.LogHit) bool { return h.Cause == cause }) {
+			return true
+		}
+	}
+	return false
 }
 
 // addressNames are the variables that name the first rank (torch, JAX, XGBoost).

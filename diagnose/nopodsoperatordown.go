@@ -39,7 +39,7 @@ var noPodsOperatorDown = cause{
 		f.Evidence = []train.Evidence{field(s.job.Ref, "status", "empty since the job was made", s.job.Created, -1)}
 		f.Evidence = append(f.Evidence, s.operatorPods(operator)...)
 		f.Next = []train.Step{
-			look("See whether the operator's pod runs.", "kubectl", "get", "pods", "-A", "-l", operator.selector),
+			operator.look(),
 			do("Read the operator's log; restart it, or install it."),
 		}
 		f.Verify = "The job gets a status and its pods."
@@ -59,11 +59,29 @@ func (s *subject) untouched() bool {
 	return !told
 }
 
-// operator is who works on jobs of a kind, and the label of its pods.
-type operator struct{ name, selector, label, value string }
+// operator is who works on jobs of a kind, and by what its pods are known: a
+// label, or where kubebuilder's general one is all they have
+// (control-plane=controller-manager, which many operators share), the name of
+// their deployment.
+type operator struct{ name, label, value, deployment string }
+
+// look is how a person sees its pods.
+func (o operator) look() train.Step {
+	if o.deployment != "" {
+		return look("See whether the deployment "+o.deployment+"… is there and ready.", "kubectl", "get", "deployments", "-A")
+	}
+	return look("See whether the operator's pod runs.", "kubectl", "get", "pods", "-A", "-l", o.label+"="+o.value)
+}
+
+func (o operator) runs(pod *corev1.Pod) bool {
+	if o.deployment != "" {
+		return strings.HasPrefix(pod.Name, o.deployment+"-")
+	}
+	return pod.Labels[o.label] == o.value
+}
 
 func operatorOf(job train.Ref) operator {
-	named := func(name, label, value string) operator { return operator{name, label + "=" + value, label, value} }
+	named := func(name, label, value string) operator { return operator{name: name, label: label, value: value} }
 	switch job.Group {
 	case "kubeflow.org":
 		if job.Kind == "MPIJob" {
@@ -73,13 +91,15 @@ func operatorOf(job train.Ref) operator {
 	case "trainer.kubeflow.org":
 		return named("the Kubeflow Trainer", "app.kubernetes.io/name", "trainer")
 	case "jobset.x-k8s.io":
-		return named("the JobSet controller", "control-plane", "controller-manager")
+		// jobset-controller-manager of its manifests, jobset-controller of its chart (0.8)
+		return operator{name: "the JobSet controller", deployment: "jobset-controller"}
 	case "batch.volcano.sh":
 		return named("Volcano's controller manager", "app", "volcano-controller")
 	case "ray.io":
 		return named("the KubeRay operator", "app.kubernetes.io/name", "kuberay-operator")
 	case "leaderworkerset.x-k8s.io":
-		return named("the LeaderWorkerSet controller", "control-plane", "controller-manager")
+		// of its manifests and its chart (0.6 to 0.9)
+		return operator{name: "the LeaderWorkerSet controller", deployment: "lws-controller-manager"}
 	case "batch":
 		return named("the kube-controller-manager", "component", "kube-controller-manager")
 	}
@@ -91,13 +111,13 @@ func (s *subject) operatorPods(o operator) []train.Evidence {
 	var evidence []train.Evidence
 	s.Objects(kinds.PodKind, "", func(object kinds.Object) bool {
 		pod, is := object.(*corev1.Pod)
-		if is && pod.Labels[o.label] == o.value && len(evidence) < 2 {
+		if is && o.runs(pod) && len(evidence) < 2 {
 			evidence = append(evidence, status(podRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
 		}
 		return true
 	})
 	if len(evidence) == 0 && s.Complete(kinds.PodKind, "") {
-		evidence = append(evidence, field(coreRef("Pod", "", o.selector), "", "no pod of "+o.name+" in the cluster", time.Time{}, -1))
+		evidence = append(evidence, field(coreRef("Pod", "", cmp.Or(o.deployment, o.label+"="+o.value)), "", "no pod of "+o.name+" in the cluster", time.Time{}, -1))
 	}
 	return evidence
 }

@@ -70,6 +70,6 @@ var speedCauses = []*cause{
 		id: "numa-misplacement", stage: train.StageSpeed,
 		meaning:  "The processors given to the pod are far from its GPU.",
 		evidence: "CPU set against the GPU's NUMA node.",
-		fix:      "A topology policy of the kubelet.",
+		fix:      "Have the kubelet of these nodes started with --topology-manager-policy=single-numa-node and --cpu-manager-policy=static, and ask for whole CPUs with requests equal to limits.",
 	},
 }

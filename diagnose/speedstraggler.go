@@ -35,8 +35,9 @@ const (
 	straggling = 3
 	// slower is by how much one is slower than the slowest of the others.
 	// Nobody publishes a number: ranks that meet at each step print equal
-	// times (the newest steps of recorded logs deviate by 0 to 1.4 % of their
-	// median), so a quarter more is odd. Where steps vary by themselves, as
+	// times, so a quarter more is odd. The newest steps of recorded logs deviate
+	// by 0 to 1.4 % of their median, but for one: a run of torchvision's
+	// reference script, whose times of single batches vary far more. Where steps vary by themselves, as
 	// those of sequences of many lengths do, the distance has to be more than
 	// the ranks' own median deviation too.
 	slower = 1.25

@@ -1,0 +1,85 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// hit is what a line of a rank's log tells of a cause.
+func (t *told) hit(signature string, cause train.Cause, text string) *told {
+	t.say(time.Second, text)
+	t.c.events = append(t.c.events, store.Logged{Stream: t.stream, Hits: []train.LogHit{{
+		Signature: signature, Cause: cause, Line: t.number, Time: t.now, Text: text, Rank: -1,
+	}}})
+	return t
+}
+
+// The rank that was lost is named, and its log is what to read.
+func TestLostPeerIsNamed(t *testing.T) {
+	c := newCluster(t)
+	c.trained(12)
+	c.log(0).hit("nccl-remote", "nccl-connection-lost", "NCCL WARN socketProgress: Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>")
+	s := newSubject(&world{Snapshot: c.snapshot(), now: noon, list: causes}, c.snapshot().Jobs()[0])
+	f := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 0, Text: "Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>"}}}
+	s.completeLog(&f)
+	if !strings.Contains(f.Explanation, "The lost rank is worker-10 (pod bert-worker-10).") || f.Next[0].Command != "kubectl logs -n ml bert-worker-10 --tail=100" {
+		t.Errorf("%s %+v", f.Explanation, f.Next)
+	}
+	own := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 3, Text: "bert-worker-3:41:210 [0] NCCL WARN Connection reset"}}}
+	s.completeLog(&own)
+	if strings.Contains(own.Explanation, "lost rank") {
+		t.Errorf("it names the rank that speaks: %s", own.Explanation)
+	}
+}
+
+// A rank that runs and cannot find the first one says so long before it gives up.
+func TestAddressThatRunningRanksLookFor(t *testing.T) {
+	retries := func(text string, steps bool) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(2)
+			c.worker(1, running("gpu-1", 120), func(p *corev1.Pod) {
+				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "bert-master"}}
+			})
+			log := c.log(1)
+			if text != "" {
+				log.hit("gai", "master-addr-unresolvable", text)
+			}
+			if steps {
+				log.steps(time.Second, 2*time.Second)
+			}
+		}
+	}
+	const says = "[W1120 12:00:00 socket.cpp:764] The IPv4 network addresses of (bert-master, 29500) cannot be retrieved (gai error: -2 - Name or service not known)."
+	const lost = train.Cause("master-addr-unresolvable")
+	runScenarios(t, []scenario{
+		{name: "it tries again", want: lost, title: "there is no Service bert-master", build: retries(says, false)},
+		{name: "it made steps since", never: []train.Cause{lost}, build: retries(says, true)},
+		{name: "it says nothing", never: []train.Cause{lost}, build: retries("", false)},
+	})
+}
+
+// Many operators' pods have the label control-plane=controller-manager.
+func TestOperatorsAreKnownByTheirDeployment(t *testing.T) {
+	c := newCluster(t)
+	for _, name := range []string{"other-controller-manager-7d9-x", "jobset-controller-manager-5c4-y"} {
+		p := podOf(name, 0)
+		p.Namespace, p.Labels = "systems", map[string]string{"control-plane": "controller-manager"}
+		c.add(kinds.PodKind, p)
+	}
+	s := &subject{world: &world{Snapshot: c.snapshot(), now: noon}}
+	evidence := s.operatorPods(operatorOf(train.Ref{Group: "jobset.x-k8s.io", Kind: "JobSet"}))
+	if len(evidence) != 1 || evidence[0].Object.Name != "jobset-controller-manager-5c4-y" {
+		t.Errorf("%+v", evidence)
+	}
+	evidence = s.operatorPods(operatorOf(train.Ref{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}))
+	if len(evidence) != 1 || !strings.Contains(evidence[0].Text, "no pod of the LeaderWorkerSet controller") {
+		t.Errorf("%+v", evidence)
+	}
+}
