@@ -28,7 +28,7 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 		then = append(then, m.askManifest(*e.Manifest, e.ManagedFields))
 	}
 	if e.Copy != "" {
-		then = append(then, tea.SetClipboard(e.Copy))
+		then = append(then, copied(e.Copy, &e.Notice))
 	}
 	if e.Save != nil {
 		then = append(then, m.save(*e.Save))

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/adrg/xdg"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -21,14 +22,36 @@ type said struct {
 
 func (s said) arrive(m *model) tea.Cmd { return m.say(s.text, s.failed) }
 
+// wasRedacted is said of what was copied or saved with secrets in it.
+const wasRedacted = "; secrets in it are replaced by <redacted:...>"
+
+// shared is a text as it may leave the program (docs/redaction.md), and
+// whether secrets were in it.
+func shared(text string) (safe string, redacted bool) {
+	safe = redact.Text(text)
+	return safe, safe != text
+}
+
+// copied puts a text on the clipboard and completes what is said about it.
+func copied(text string, notice *string) tea.Cmd {
+	safe, redacted := shared(text)
+	if redacted && *notice != "" {
+		*notice += wasRedacted
+	}
+	return tea.SetClipboard(safe)
+}
+
 // save writes a file, named by the instant that it shows, and says where it
 // went.
 func (m *model) save(file views.File) tea.Cmd {
 	folder, at := m.saveFolder(), m.snapshot.Now
 	return func() tea.Msg {
-		path, err := saveIn(folder, file, at)
+		path, redacted, err := saveIn(folder, file, at)
 		if err != nil {
 			return said{err.Error(), true}
+		}
+		if redacted {
+			path += wasRedacted
 		}
 		return said{"saved to " + path, false}
 	}
@@ -42,14 +65,16 @@ func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 	}
 	folder, at := m.saveFolder(), m.snapshot.Now
 	return func() tea.Msg {
-		saved := 0
+		saved, redacted := 0, false
 		var failed error
 		for _, file := range files {
-			if _, err := saveIn(folder, file, at); err != nil {
+			_, secrets, err := saveIn(folder, file, at)
+			if err != nil {
 				failed = err
 				continue
 			}
 			saved++
+			redacted = redacted || secrets
 		}
 		text := fmt.Sprintf("saved %d of %s in %s", saved, draw.Plural(len(files), "file"), folder)
 		if failed != nil {
@@ -57,6 +82,9 @@ func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 		}
 		if note != "" {
 			text += "; " + note
+		}
+		if redacted {
+			text += wasRedacted
 		}
 		return said{text, failed != nil}
 	}
@@ -70,11 +98,14 @@ func (m *model) saveFolder() string {
 	return filepath.Join(xdg.StateHome, "traintop", "saved")
 }
 
-func saveIn(folder string, file views.File, at time.Time) (string, error) {
+// saveIn writes a file without secrets, and reports where and whether there
+// were any.
+func saveIn(folder string, file views.File, at time.Time) (path string, redacted bool, err error) {
 	name := filepath.Base(file.Name)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", fmt.Errorf("save %s: %w", name, err)
+		return "", false, fmt.Errorf("save %s: %w", name, err)
 	}
+	text, redacted := shared(file.Text)
 	stamp := at.UTC().Format("20060102-150405")
 	for n := 0; ; n++ {
 		path := filepath.Join(folder, stamp+"-"+name)
@@ -86,15 +117,15 @@ func saveIn(folder string, file views.File, at time.Time) (string, error) {
 			continue
 		}
 		if err != nil {
-			return "", fmt.Errorf("save %s: %w", name, err)
+			return "", false, fmt.Errorf("save %s: %w", name, err)
 		}
-		_, err = f.WriteString(file.Text)
+		_, err = f.WriteString(text)
 		if closing := f.Close(); err == nil {
 			err = closing
 		}
 		if err != nil {
-			return "", fmt.Errorf("save %s: %w", path, err)
+			return "", false, fmt.Errorf("save %s: %w", path, err)
 		}
-		return path, nil
+		return path, redacted, nil
 	}
 }

@@ -166,7 +166,7 @@ func TestSavedFilesNeverOverwrite(t *testing.T) {
 	at := fixture(t).Snapshot().Now
 	seen := map[string]bool{}
 	for range 3 {
-		path, err := saveIn(folder, views.File{Name: "../jobs.txt", Text: "text"}, at)
+		path, _, err := saveIn(folder, views.File{Name: "../jobs.txt", Text: "text"}, at)
 		if err != nil {
 			t.Fatal(err)
 		}
