@@ -22,7 +22,7 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"cli", []string{"actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
 	{"ui", []string{"actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "sources/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"views/draw", []string{"themes", "keymap", "train"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
 	{"views", []string{"actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -101,7 +102,7 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 		if err != nil {
 			return fmt.Errorf("writing the jobs as YAML: %w", err)
 		}
-		_, err = w.Write(text)
+		_, err = io.WriteString(w, redact.Text(string(text)))
 		return err
 	case "name":
 		for _, job := range jobs {
