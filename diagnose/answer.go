@@ -13,7 +13,7 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	course := courseOf(w, job)
 	if calm(w, job, course) {
 		measured := w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, course != nil, measured), seen: &seen{job: job, course: course, measured: measured}}
+		return &Answer{Checks: calmChecks(job, course != nil, measured), seen: &seen{job: job, course: course, measured: measured, probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
@@ -21,7 +21,7 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	s := newSubject(w, job)
 	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
 	s.seen.pressure = w.pressureOn(job)
-	s.seen.measured = w.JobMeasured(job.ID)
+	s.seen.measured, s.seen.probes = w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding
 	checks := lists.begin()
 	for i, c := range causes {
@@ -38,6 +38,7 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	found = inOrder(merge(found))
 	makePlain(found)
 	s.addProbes(found)
+	s.addAnswers(found)
 	s.completeChecks(checks, found)
 	return &Answer{Findings: found, Checks: lists.keep(), seen: s.seen}
 }

@@ -17,6 +17,10 @@ import (
 // Options say how a picture is diagnosed.
 type Options struct {
 	Thresholds signals.Thresholds
+	// Probes are answers of checks that were run inside ranks; they stand as
+	// evidence beside the findings whose steps name the check. Not changed
+	// while Run reads it.
+	Probes []ProbeAnswer
 }
 
 // Report is the diagnosis of one picture. A reader sees it never change; a nil
@@ -106,7 +110,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 		before = &Report{}
 	}
 	r := &Report{version: before.version, of: versionsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
-	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes)}
+	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes), probes: byJob(o.Probes)}
 	w.pressed = nodesUnderPressure(s.Nodes())
 	was, first := before.of, before.nodes == nil
 	changed := changes{

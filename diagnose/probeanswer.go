@@ -15,5 +15,7 @@ type ProbeAnswer struct {
 	Line string
 	// Bad is true when the answer is the trouble itself.
 	Bad bool
+	// Odd is true when it differs from what most ranks answered.
+	Odd bool
 	At  time.Time
 }

@@ -30,6 +30,8 @@ type seen struct {
 	measured bool
 	// pressure is that on its nodes.
 	pressure string
+	// probes are the answers of checks that were run in its ranks.
+	probes []ProbeAnswer
 }
 
 type seenObject struct {
@@ -88,7 +90,7 @@ func (n *seen) until(due time.Time) {
 // which parts of the picture are others than those of the picture before.
 func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 	switch {
-	case n.job != job, !n.due.IsZero() && !w.now.Before(n.due):
+	case n.job != job, !slices.Equal(n.probes, w.probes[job.ID]), !n.due.IsZero() && !w.now.Before(n.due):
 		return false
 	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID):
 		return false

@@ -39,6 +39,7 @@ type world struct {
 	now     time.Time
 	signals *signals.Report
 	nodes   *nodeRooms
+	probes  map[train.JobID][]ProbeAnswer
 	list    causeList
 	// pressed are the nodes that are short of memory or disk (pressure.go).
 	pressed map[string]string

@@ -1,0 +1,148 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// byJob sorts the answers of checks, those of one check together, ranks in
+// order. Answers of pods that are of no job are evidence of nothing.
+func byJob(all []ProbeAnswer) map[train.JobID][]ProbeAnswer {
+	if len(all) == 0 {
+		return nil
+	}
+	jobs := map[train.JobID][]ProbeAnswer{}
+	for _, a := range all {
+		if a.Job != "" {
+			jobs[a.Job] = append(jobs[a.Job], a)
+		}
+	}
+	for _, answers := range jobs {
+		slices.SortStableFunc(answers, func(a, b ProbeAnswer) int {
+			return cmp.Or(cmp.Compare(a.Probe, b.Probe), cmp.Compare(a.Rank, b.Rank))
+		})
+	}
+	return jobs
+}
+
+// addAnswers puts what checks in the ranks answered beside the findings whose
+// steps name the check.
+func (s *subject) addAnswers(found []train.Finding) {
+	for i := range found {
+		f := &found[i]
+		for k := range f.Next {
+			if id := f.Next[k].Probe; id != "" {
+				f.Evidence = append(f.Evidence, s.probeEvidence(id)...)
+			}
+		}
+	}
+}
+
+// alike are ranks that gave the same answer to a check.
+type alike struct {
+	ProbeAnswer
+	ranks []int
+}
+
+// mostAnswers is how many different answers to one check stand beside a finding.
+const mostAnswers = 4
+
+// probeEvidence is what one check answered, what is bad or odd first, ranks
+// that answered the same as one fact.
+func (s *subject) probeEvidence(id string) []train.Evidence {
+	var groups []alike
+	for _, a := range s.seen.probes {
+		if a.Probe == id {
+			groups = joinAlike(groups, a)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b alike) int { return cmp.Compare(mildness(a.ProbeAnswer), mildness(b.ProbeAnswer)) })
+	var evidence []train.Evidence
+	for i, g := range groups {
+		if i == mostAnswers-1 && len(groups) > mostAnswers {
+			evidence = append(evidence, s.otherAnswers(groups[i:]))
+			break
+		}
+		evidence = append(evidence, s.answered(g))
+	}
+	return evidence
+}
+
+func joinAlike(groups []alike, a ProbeAnswer) []alike {
+	for i := range groups {
+		if g := &groups[i]; g.Line == a.Line && g.Bad == a.Bad && g.Odd == a.Odd {
+			g.ranks = append(g.ranks, a.Rank)
+			g.At = later(g.At, a.At)
+			return groups
+		}
+	}
+	return append(groups, alike{a, []int{a.Rank}})
+}
+
+func mildness(a ProbeAnswer) int {
+	switch {
+	case a.Bad:
+		return 0
+	case a.Odd:
+		return 1
+	}
+	return 2
+}
+
+// answered is the evidence of ranks that answered the same.
+func (s *subject) answered(g alike) train.Evidence {
+	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: plain(g.Line), Time: g.At}
+	if len(g.ranks) > 1 {
+		e.Text = fmt.Sprintf("ranks %s: %s", rankRanges(g.ranks), e.Text)
+		return e
+	}
+	e.Rank = g.ranks[0]
+	for i := range s.job.Ranks {
+		if r := &s.job.Ranks[i]; r.Index == e.Rank && r.Pod != "" {
+			e.Object = train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
+		}
+	}
+	return e
+}
+
+// otherAnswers counts what there is no room for.
+func (s *subject) otherAnswers(groups []alike) train.Evidence {
+	n := 0
+	e := train.Evidence{Kind: train.EvidenceProbe, Field: groups[0].Probe, Rank: -1}
+	for _, g := range groups {
+		n += len(g.ranks)
+		e.Time = later(e.Time, g.At)
+	}
+	e.Text = fmt.Sprintf("%d other ranks, each with an answer of its own", n)
+	if len(groups) < n {
+		e.Text = fmt.Sprintf("%d other ranks with %d answers", n, len(groups))
+	}
+	return e
+}
+
+// rankRanges writes ranks in order as people do: "0-3, 7".
+func rankRanges(ranks []int) string {
+	var parts []string
+	for i := 0; i < len(ranks); {
+		j := i
+		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(ranks[i])
+		if j > i {
+			part += "-" + strconv.Itoa(ranks[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+		if len(parts) == 8 && i < len(ranks) {
+			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(ranks)-i)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
