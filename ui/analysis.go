@@ -34,6 +34,8 @@ type analysis struct {
 	// looked is the picture of the newest run that is over, nil before the first.
 	looked           *store.Snapshot
 	running, resting bool
+	// filed is the version of the answers of probes that it knew.
+	filed uint64
 	// waits counts how often the first run has waited for sources to list, and
 	// listed is the version of the objects at the last time.
 	waits  int
@@ -47,7 +49,7 @@ type analysis struct {
 // newest one has seen what there is. woken looks although nothing changed.
 func (m *model) analyse(woken bool) tea.Cmd {
 	a := &m.analysis
-	if a.running || a.resting || !woken && a.looked != nil && !newer(m.snapshot, a.looked) {
+	if a.running || a.resting || !woken && a.looked != nil && !newer(m.snapshot, a.looked) && a.filed == m.filed.version {
 		return nil
 	}
 	if a.looked == nil && len(m.snapshot.Health()) > 0 && !m.snapshot.Settled() {
@@ -61,8 +63,8 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	}
 	a.running = true
 	a.runs++
-	done := analysed{run: a.runs, from: m.session.Store, woken: woken}
-	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds}, a.report, a.gpus
+	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version}
+	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}, a.report, a.gpus
 	return func() tea.Msg { return done.look(options, before, sum) }
 }
 
@@ -75,6 +77,7 @@ type analysed struct {
 	run    int
 	from   *store.Store
 	woken  bool
+	filed  uint64
 	of     *store.Snapshot
 	report *diagnose.Report
 	gpus   gpuSum
@@ -101,7 +104,7 @@ func (a analysed) arrive(m *model) tea.Cmd {
 		return nil // of a session that is over
 	}
 	was := m.analysis
-	m.analysis = analysis{report: a.report, gpus: a.gpus, looked: a.of, runs: was.runs, broken: a.broken}
+	m.analysis = analysis{report: a.report, gpus: a.gpus, looked: a.of, filed: a.filed, runs: was.runs, broken: a.broken}
 	if a.of == nil {
 		m.analysis.looked = m.snapshot
 	}

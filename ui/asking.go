@@ -3,11 +3,13 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/views"
 )
 
@@ -58,24 +60,75 @@ func (m *model) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 	if actor == nil || len(ask.Runs) == 0 {
 		return nil
 	}
+	records, err := m.recordRuns(ask)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
 	m.asking.left = len(ask.Runs)
 	generation := m.asking.generation
 	now := m.clockOf()
 	room := make(chan struct{}, askParallel)
 	var all []tea.Cmd
-	for _, run := range ask.Runs {
+	for i, run := range ask.Runs {
 		all = append(all, offLoop(func() tea.Msg {
 			select {
 			case room <- struct{}{}:
 				defer func() { <-room }()
 			case <-ctx.Done():
+				endRecord(records, i, ctx.Err())
 				return nil
 			}
 			collector := actions.Collector{Executor: actor, Now: now, Limit: askLimit, Timeout: cmp.Or(run.Timeout, askTimeout)}
-			return ran{ctx, generation, ask, collector.Collect(ctx, run.Target, run.Commands)}
+			answer := collector.Collect(ctx, run.Target, run.Commands)
+			return ran{ctx, generation, ask, answer, endRecord(records, i, resultOf(answer))}
 		}))
 	}
 	return tea.Batch(all...)
+}
+
+// recordRuns records that commands are about to be run which change something,
+// and refuses them where nothing may be changed or recorded.
+func (m *model) recordRuns(ask views.Ask) ([]*audit.Record, error) {
+	switch {
+	case ask.Changes == "":
+		return nil, nil
+	case m.session.ReadOnly:
+		return nil, errors.New("nothing is changed here: this session is read-only")
+	case m.o.Audit == nil:
+		return nil, nil
+	}
+	records := make([]*audit.Record, len(ask.Runs))
+	for i, run := range ask.Runs {
+		t := run.Target
+		record, err := m.o.Audit.Begin(audit.Change{
+			Context: m.session.Context, Verb: ask.Changes, Object: views.PodOf(t), Request: "exec in the container " + cmp.Or(t.Name, "that is the first"),
+		})
+		if err != nil {
+			return nil, err
+		}
+		records[i] = record
+	}
+	return records, nil
+}
+
+// endRecord records the result of one of the runs; the error is that of the
+// record.
+func endRecord(records []*audit.Record, i int, result error) error {
+	if records == nil {
+		return nil
+	}
+	return records[i].End(result)
+}
+
+// resultOf is what the record says of an answer.
+func resultOf(a actions.Answer) error {
+	switch {
+	case a.Failure != nil:
+		return a.Failure
+	case a.Exit != 0:
+		return &actions.ExitError{Code: a.Exit}
+	}
+	return nil
 }
 
 // ran is one answer.
@@ -84,6 +137,7 @@ type ran struct {
 	generation int
 	ask        views.Ask
 	answer     actions.Answer
+	unrecorded error // why the record could not be ended
 }
 
 func (r ran) arrive(m *model) tea.Cmd {
@@ -97,6 +151,9 @@ func (r ran) arrive(m *model) tea.Cmd {
 		return nil
 	}
 	then := m.apply(screen.Answered(r.answer, m.frame()))
+	if r.unrecorded != nil {
+		then = tea.Batch(then, m.say(r.unrecorded.Error(), true))
+	}
 	if a.left > 0 || r.ask.Every == 0 {
 		return then
 	}

@@ -46,7 +46,10 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 		m.session.Store.Apply(*e.Measured)
 	}
 	if len(e.Filed) > 0 {
-		m.file(e.Filed)
+		then = append(then, m.file(e.Filed))
+	}
+	if e.Confirm != nil {
+		then = append(then, m.confirm(*e.Confirm))
 	}
 	if e.Act != "" {
 		cmd, _ := m.act(e.Act, e.On)

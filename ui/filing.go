@@ -1,23 +1,46 @@
 package ui
 
-import "github.com/traintop/traintop/diagnose"
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/train"
+)
 
 // maxFiled bounds how many answers of probes are kept as evidence.
 const maxFiled = 2000
 
-// file keeps answers of probes; a newer answer of the same rank to the same
+// filing keeps answers of probes as evidence. The list is made anew when one
+// comes, since a diagnosis may be reading it.
+type filing struct {
+	answers []diagnose.ProbeAnswer
+	version uint64
+}
+
+// filedUnder tells answers apart: a newer one of the same rank to the same
 // probe takes the place of the one before.
-func (m *model) file(answers []diagnose.ProbeAnswer) {
+type filedUnder struct {
+	probe string
+	job   train.JobID
+	rank  int
+}
+
+// file keeps answers of probes, and has the diagnosis look at them.
+func (m *model) file(answers []diagnose.ProbeAnswer) tea.Cmd {
+	newer := map[filedUnder]bool{}
 	for _, a := range answers {
-		kept := m.filed[:0:0]
-		for _, b := range m.filed {
-			if b.Probe != a.Probe || b.Job != a.Job || b.Rank != a.Rank {
-				kept = append(kept, b)
-			}
+		newer[filedUnder{a.Probe, a.Job, a.Rank}] = true
+	}
+	var kept []diagnose.ProbeAnswer
+	for _, b := range m.filed.answers {
+		if !newer[filedUnder{b.Probe, b.Job, b.Rank}] {
+			kept = append(kept, b)
 		}
-		m.filed = append(kept, a)
 	}
-	if over := len(m.filed) - maxFiled; over > 0 {
-		m.filed = m.filed[over:]
-	}
+	kept = append(kept, answers...)
+	m.filed.answers = slices.Clip(kept[max(0, len(kept)-maxFiled):])
+	m.filed.version++
+	return m.analyse(false)
 }

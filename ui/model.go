@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -54,18 +54,19 @@ type model struct {
 	wrong    wrong    // and the header of it
 	opening  opening  // whether the session began on a log
 	lastJob  train.JobID
+	// probes are those that can be run, those of the configuration last.
+	probes []probes.Probe
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
 	dialog   *openDialog // lies over the screen, nil for none
 	outcomes []outcome   // changes that the cluster has yet to show
-	// filed are answers of probes, kept as evidence.
-	filed   []diagnose.ProbeAnswer
-	notice  notice
-	history history
-	clicks  clicks
-	dragged int // the column where the mouse last held something
-	clock   ticker
+	filed    filing      // answers of probes
+	notice   notice
+	history  history
+	clicks   clicks
+	dragged  int // the column where the mouse last held something
+	clock    ticker
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault
@@ -90,6 +91,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		return nil, err
 	}
 	m.warnings = o.Warnings
+	m.probes = slices.Concat(probes.All(), o.Probes)
 	m.begin(o.Session, !o.NamespaceGiven)
 	if o.Command != "" {
 		m.run(o.Command)
@@ -133,7 +135,7 @@ func (m *model) begin(s Session, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
-	m.dialog, m.outcomes, m.filed = nil, nil, nil
+	m.dialog, m.outcomes, m.filed = nil, nil, filing{}
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
@@ -235,5 +237,6 @@ func (m *model) frame() views.Frame {
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
 		Diagnosis: m.analysis.report, Rights: m.rights(),
+		Probes: m.probes,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/actions/audit"
+	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -38,6 +39,9 @@ type Options struct {
 	// Memory remembers settings for each context; nil remembers nothing.
 	Memory *Memory
 
+	// Probes are those of the configuration, beside those that come with
+	// traintop.
+	Probes []probes.Probe
 	// Now is the clock that what is done is dated by; nil takes the picture's.
 	Now func() time.Time
 	// Audit keeps the record of what is changed; nil keeps none.

@@ -17,8 +17,10 @@ import (
 	"github.com/traintop/traintop/views/namespaces"
 	"github.com/traintop/traintop/views/node"
 	"github.com/traintop/traintop/views/nodes"
+	"github.com/traintop/traintop/views/probes"
 	"github.com/traintop/traintop/views/queues"
 	"github.com/traintop/traintop/views/rank"
+	"github.com/traintop/traintop/views/smi"
 	"github.com/traintop/traintop/views/sources"
 )
 
@@ -47,6 +49,9 @@ func screens() []screen {
 		{"contexts", func(m *model, _ views.Place) views.View { return contexts.New(contextRows(m.contexts)) }},
 		{"sources", func(*model, views.Place) views.View { return sources.New() }},
 		{"aliases", func(*model, views.Place) views.View { return aliases.New(aliasRows()) }},
+		{"probes", func(_ *model, p views.Place) views.View { return probes.New(p) }},
+		{"answers", func(_ *model, p views.Place) views.View { return probes.NewAnswers(p) }},
+		{"smi", func(_ *model, p views.Place) views.View { return smi.New(p) }},
 		{"describe", func(_ *model, p views.Place) views.View { return describe.New(p.Ref) }},
 		{"text", func(_ *model, p views.Place) views.View { return manifest.Text(p.Name, p.Text) }},
 	}

@@ -24,6 +24,10 @@ type Ask struct {
 	// Every runs them again so long after the last of a round has ended; 0
 	// runs them once.
 	Every time.Duration
+	// Changes is what the record of changes calls it where the commands change
+	// something: each run is recorded, and none begins where nothing may be
+	// changed or nothing can be recorded. "" changes nothing.
+	Changes string
 }
 
 // Run is one command in one container.

@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
@@ -39,6 +40,9 @@ type Frame struct {
 	Streams *streams.Plan
 	// Rights say what may be done in the cluster from here.
 	Rights keymap.Rights
+	// Probes are the checks that can be run inside ranks, those of the
+	// configuration last.
+	Probes []probes.Probe
 	// Diagnosis is the newest report there is; it may be of a picture some
 	// moments older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report
@@ -223,6 +227,19 @@ type Effect struct {
 	Measured *store.Measured
 	// Filed are answers of probes, kept as evidence beside the job's findings.
 	Filed []diagnose.ProbeAnswer
+	// Confirm asks a person before something else is done.
+	Confirm *Confirm
+}
+
+// Confirm is a question with Cancel preset. Where nothing may be changed it is
+// refused.
+type Confirm struct {
+	// Title is the question, Does the word on the button, and Lines say what
+	// will happen.
+	Title, Does string
+	Lines       []string
+	// Then is done when a person says so.
+	Then Effect
 }
 
 // Place names a screen and what it is to show.

@@ -1,0 +1,30 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/dialog"
+)
+
+// confirm asks before something is done that a screen wants done.
+func (m *model) confirm(c views.Confirm) tea.Cmd {
+	switch {
+	case m.session.ReadOnly:
+		return m.say("nothing is changed here: this session is read-only", true)
+	case m.actor() == nil:
+		return m.say("there is no cluster here to act in, only what was read from "+m.session.Context, true)
+	}
+	d := &openDialog{Dialog: &dialog.Dialog{Title: c.Title, Does: c.Does}}
+	for i, text := range c.Lines {
+		role := themes.Text
+		if i > 0 {
+			role = themes.Dim
+		}
+		d.Lines = append(d.Lines, dialog.Line{Role: role, Text: text})
+	}
+	d.pressed = func() tea.Cmd { return m.apply(c.Then) }
+	m.open(d)
+	return nil
+}

@@ -1,0 +1,443 @@
+// Package smi shows what the vendors' own tools (nvidia-smi and the like)
+// print inside the pods of ranks: a table of GPUs that is refreshed while it
+// is looked at, samples, topology, processes, and the raw text.
+package smi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/actions/smi"
+	"github.com/traintop/traintop/actions/targets"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// every is the pause between two rounds.
+const every = 5 * time.Second
+
+// mostWithProcesses is up to how many containers are asked for processes with
+// every round of the table of GPUs: it doubles what the API server carries.
+const mostWithProcesses = 16
+
+// View is the screen.
+type View struct {
+	reach views.Reach
+	tab   tab
+	// raw shows the text of the tool in place of the table.
+	raw bool
+
+	gpus  gpuTable
+	procs processTable
+	pager draw.Pager
+	paged string // what the text was made from
+
+	// pods is what is known of each container, in order; at is what it was
+	// made for.
+	pods []*pod
+	of   map[actions.Container]*pod
+	at   string
+	// asked is what runs now; number tells rounds apart that a person began.
+	asked   *views.Ask
+	number  int
+	version uint64 // of the answers
+	newest  time.Time
+}
+
+type tab int
+
+const (
+	tabGPUs tab = iota
+	tabDmon
+	tabTopology
+	tabProcesses
+	tabs
+)
+
+var tabNames = [tabs]string{"GPUs", "dmon", "topology", "processes"}
+
+// New makes the screen for what a place names: pods, nodes, or a job.
+func New(p views.Place) *View {
+	v := &View{reach: views.NewReach(p), of: map[actions.Container]*pod{}}
+	v.gpus.make()
+	v.procs.make()
+	return v
+}
+
+// shows is what the tool is asked to show.
+func (v *View) shows() smi.View {
+	switch {
+	case v.tab == tabDmon:
+		return smi.Dmon
+	case v.tab == tabTopology:
+		return smi.Topology
+	case v.tab == tabProcesses:
+		return smi.Processes
+	case v.raw:
+		return smi.Text
+	}
+	return smi.GPUs
+}
+
+// tabled reports whether a table is shown and no text. Processes of others
+// than nvidia-smi are texts.
+func (v *View) tabled() bool {
+	switch {
+	case v.raw || v.tab == tabDmon || v.tab == tabTopology:
+		return false
+	case v.tab == tabProcesses:
+		return v.readable()
+	}
+	return true
+}
+
+// readable reports whether all that is asked can be read as processes.
+func (v *View) readable() bool {
+	for _, p := range v.pods {
+		if p.tool.Name != "nvidia-smi" {
+			return false
+		}
+	}
+	return true
+}
+
+// load takes the containers of the frame's picture, and asks anew when there
+// are others or another thing is to be shown.
+func (v *View) load(f views.Frame) {
+	at := fmt.Sprintf("%d %t %t %s %d", f.Snapshot.ObjectsVersion, f.Rights.NoCluster, v.raw, v.shows(), v.number)
+	all := v.reach.Targets(f)
+	if at == v.at && slices.EqualFunc(all, v.pods, func(t actions.Target, p *pod) bool { return t == p.Target }) {
+		return
+	}
+	v.at = at
+	v.pods = v.pods[:0:0]
+	for _, t := range all {
+		p := v.of[t.Container]
+		if p == nil {
+			p = &pod{tool: smi.Of(f.Snapshot, t), answers: map[smi.View]actions.Answer{}}
+			v.of[t.Container] = p
+		}
+		p.Target, p.running = t, targets.Runs(f.Snapshot, t)
+		v.pods = append(v.pods, p)
+	}
+	v.version++
+	v.plan(f)
+}
+
+// plan says what is to run.
+func (v *View) plan(f views.Frame) {
+	ask := &views.Ask{Every: every}
+	if v.shows() == smi.Topology {
+		ask.Every = 0 // it does not change
+	}
+	var running []*pod
+	for _, p := range v.pods {
+		if p.running && !f.Rights.NoCluster {
+			running = append(running, p)
+		}
+	}
+	var id strings.Builder
+	fmt.Fprintf(&id, "%s %d", v.shows(), v.number)
+	for _, p := range running {
+		commands := p.tool.Commands(v.shows())
+		if len(commands) == 0 {
+			continue
+		}
+		ask.Runs = append(ask.Runs, views.Run{Target: p.Target, Commands: commands})
+		fmt.Fprintf(&id, " %s/%s/%s", p.Namespace, p.Pod, p.PodUID)
+		if v.shows() == smi.GPUs && len(running) <= mostWithProcesses && p.tool.Name == "nvidia-smi" {
+			ask.Runs = append(ask.Runs, views.Run{Target: p.Target, Commands: p.tool.Commands(smi.Processes)})
+		}
+	}
+	ask.ID = id.String()
+	if v.asked == nil || v.asked.ID != ask.ID {
+		v.asked = ask
+	}
+}
+
+// Name is the screen's word in breadcrumbs.
+func (v *View) Name() string { return "smi" }
+
+// Crumb is the tool's name.
+func (v *View) Crumb() string { return v.tool() }
+
+func (v *View) tool() string {
+	name := "nvidia-smi"
+	for i, p := range v.pods {
+		if i > 0 && p.tool.Name != name {
+			return "smi"
+		}
+		name = p.tool.Name
+	}
+	return name
+}
+
+// Scope says which keys mean what here.
+func (v *View) Scope() keymap.Scope { return keymap.SMI }
+
+// Title says in which ranks, how many GPUs, and how old it is.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	title := views.Title{Text: v.tool() + " in " + v.reach.Words(f), Filter: v.Filter()}
+	add := func(n int, noun string, role themes.Role) {
+		if n > 0 {
+			title.Parts = append(title.Parts, draw.Span{Text: noun, Role: role})
+		}
+	}
+	n, silent, waiting := 0, 0, 0
+	for _, p := range v.pods {
+		n += len(p.readings)
+		switch {
+		case !p.running:
+			silent++
+		case p.answered(v.shows()) && p.why(v.shows()) != "":
+			silent++
+		case !p.answered(v.shows()):
+			waiting++
+		}
+	}
+	add(n, draw.Plural(n, "GPU"), themes.Text)
+	add(silent, draw.Count(silent)+" without an answer", themes.Waiting)
+	if !f.Rights.NoCluster {
+		add(waiting, draw.Count(waiting)+" to come", themes.Dim)
+	}
+	if v.tabled() {
+		title.Flags = v.table().Flags()
+	} else {
+		title.Note = v.pager.Position()
+	}
+	if !v.newest.IsZero() {
+		title.Note = strings.TrimSpace(title.Note + "   " + v.age(f))
+	}
+	return title
+}
+
+func (v *View) age(f views.Frame) string {
+	f.Ages.Seconds = true
+	age := draw.Duration(max(0, f.Now().Sub(v.newest).Truncate(time.Second))) + " old"
+	if v.asked != nil && v.asked.Every > 0 {
+		age += ", every " + draw.Duration(v.asked.Every)
+	}
+	return age
+}
+
+// Ask is what to run.
+func (v *View) Ask(f views.Frame) *views.Ask {
+	v.load(f)
+	if v.asked == nil || len(v.asked.Runs) == 0 {
+		return nil
+	}
+	return v.asked
+}
+
+// Answered takes one answer. What was measured goes to the store as well.
+func (v *View) Answered(a actions.Answer, _ views.Frame) views.Effect {
+	p := v.of[a.Target.Container]
+	if p == nil {
+		return views.Effect{}
+	}
+	v.version++
+	if at := a.Began.Add(a.Took); at.After(v.newest) {
+		v.newest = at
+	}
+	which := p.viewOf(a, v.shows())
+	p.take(which, a)
+	if which != smi.GPUs || p.trouble != "" && len(p.readings) == 0 {
+		return views.Effect{}
+	}
+	return views.Effect{Measured: smi.Measured(a, p.readings, every)}
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	v.load(f)
+	switch action {
+	case keymap.SMINext:
+		v.show((v.tab+1)%tabs, false)
+	case keymap.SMIBack:
+		v.show((v.tab+tabs-1)%tabs, false)
+	case keymap.SMIGPUs, keymap.SMIDmon, keymap.SMITopo, keymap.SMIWho:
+		v.show(map[keymap.Action]tab{keymap.SMIDmon: tabDmon, keymap.SMITopo: tabTopology, keymap.SMIWho: tabProcesses}[action], false)
+	case keymap.SMIRaw:
+		v.show(v.tab, !v.raw)
+	case keymap.SMINow:
+		v.number++
+	case keymap.SMIRanks:
+		if !v.reach.Next(f) {
+			return views.Effect{Notice: "there are no other ranks to choose"}, true
+		}
+	case keymap.CopyText:
+		return views.Effect{Copy: v.Text(f), Notice: "copied what is shown"}, true
+	case keymap.Save, keymap.SaveText:
+		return views.Effect{Save: &views.File{Name: views.FileName(v.tool()) + ".txt", Text: v.Text(f)}}, true
+	case keymap.OpenLogs:
+		return v.logs(), true
+	default:
+		return v.below(action, f)
+	}
+	return views.Effect{}, true
+}
+
+func (v *View) show(t tab, raw bool) {
+	v.tab, v.raw = t, raw
+	if t == tabDmon || t == tabTopology {
+		v.raw = false // they are texts anyway
+	}
+}
+
+// below gives an action to the table or the text that is shown.
+func (v *View) below(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	if v.tabled() {
+		switch action {
+		case keymap.ScrollLeft, keymap.ScrollRight, keymap.NextMatch:
+			return views.Effect{Notice: "that is for texts: r shows the raw text"}, true
+		}
+		return v.table().Do(action, f)
+	}
+	if as, scrolls := asPager[action]; scrolls {
+		action = as
+	}
+	if v.pager.Do(action) {
+		return views.Effect{}, true
+	}
+	return views.Effect{Notice: "that is for tables: 1 shows the GPUs"}, action.Effect() == keymap.Looks && v.table().means(action)
+}
+
+// asPager is what the keys of a table mean to a text.
+var asPager = map[keymap.Action]keymap.Action{
+	keymap.Up: keymap.LineUp, keymap.Down: keymap.LineDown, keymap.Top: keymap.TextTop, keymap.Bottom: keymap.TextBottom,
+	keymap.PageUp: keymap.TextPageUp, keymap.PageDown: keymap.TextPageDn, keymap.Wide: keymap.Wrap,
+}
+
+func (v *View) logs() views.Effect {
+	t, ok := v.current()
+	if !ok || t.Job == "" || t.Rank < 0 {
+		return views.Effect{Notice: "there is no log of a rank here", Failed: true}
+	}
+	return views.Effect{Open: views.Place{Screen: "logs", Job: t.Job, Rank: t.Rank, Ranks: []int{t.Rank}}}
+}
+
+// current is the container under the cursor; of a text the first.
+func (v *View) current() (t actions.Target, ok bool) {
+	if v.tabled() {
+		return v.table().target()
+	}
+	if len(v.pods) > 0 {
+		return v.pods[0].Target, true
+	}
+	return t, false
+}
+
+// Selected are the pods of the chosen rows; of a text all.
+func (v *View) Selected(f views.Frame) []train.Ref {
+	if v.tabled() {
+		return v.table().Selected(f)
+	}
+	return v.reach.Refs(f)
+}
+
+// SetFilter narrows the table, or searches the text.
+func (v *View) SetFilter(text string) error {
+	if v.tabled() {
+		return v.table().SetFilter(text)
+	}
+	return v.pager.SetFilter(text)
+}
+
+// Filter is what narrows the table, or is searched in the text.
+func (v *View) Filter() string {
+	if v.tabled() {
+		return v.table().Filter()
+	}
+	return v.pager.Filter()
+}
+
+// Click takes the mouse: a tab, or a row.
+func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
+	switch {
+	case y == 0:
+		at := 1
+		for t, name := range tabNames {
+			if width := len(tabWords(t, name)); x >= at && x < at+width {
+				v.show(tab(t), false)
+			} else {
+				at += width
+			}
+		}
+	case v.tabled():
+		return v.table().Click(x, y-1, double, f)
+	}
+	return views.Effect{}
+}
+
+// Wheel scrolls.
+func (v *View) Wheel(lines int, f views.Frame) {
+	if v.tabled() {
+		v.table().Wheel(lines, f)
+		return
+	}
+	v.pager.Wheel(lines)
+}
+
+// Text is all that is shown.
+func (v *View) Text(f views.Frame) string {
+	v.load(f)
+	if v.tabled() {
+		v.fill(f)
+		return v.table().Text(f)
+	}
+	v.write(f)
+	return v.pager.Text()
+}
+
+// Render draws the tabs and what they show.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	head := v.titles(f)
+	f.Height--
+	if f.Height <= 0 {
+		return []string{head}
+	}
+	if v.tabled() {
+		v.fill(f)
+		return append([]string{head}, v.table().Body(f, func() []string { return v.nothing(f) })...)
+	}
+	v.write(f)
+	return append([]string{head}, v.pager.Render(f.Ink(), f.Width, f.Height)...)
+}
+
+func tabWords(t int, name string) string { return fmt.Sprintf("%d %s   ", t+1, name) }
+
+func (v *View) titles(f views.Frame) string {
+	line := f.Line().Add(themes.Text, " ")
+	for t, name := range tabNames {
+		role := themes.Dim
+		if tab(t) == v.tab {
+			role = themes.Accent
+		}
+		line.Add(role, tabWords(t, name))
+	}
+	if v.raw {
+		line.Add(themes.Waiting, "raw text, r goes back")
+	}
+	return line.String()
+}
+
+// nothing says why there is no row.
+func (v *View) nothing(f views.Frame) []string {
+	switch {
+	case len(v.pods) == 0:
+		return []string{"there is no pod here to run anything in", "esc goes back"}
+	case f.Rights.NoCluster:
+		return []string{"there is no cluster here to run anything in, only what was read from " + f.Context}
+	case v.tab == tabProcesses:
+		return []string{"no process uses the GPUs, or the container may not see them", "a container sees its own processes, or those of the node with hostPID"}
+	}
+	return []string{"asking" + f.Theme.Glyphs.Ellipsis}
+}
