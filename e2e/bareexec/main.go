@@ -1,9 +1,9 @@
-// Command bareexec does what `kubectl exec -it POD -- sh` does up to the
+// Command bareexec does what `kubectl exec -it POD -- SHELL` does up to the
 // prompt, with client-go and nothing else: it reads the kubeconfig and the pod,
-// and runs a shell in a terminal. It prints how long that took, in
-// milliseconds, from the first line of main to the first byte of the prompt.
+// and runs a shell in a terminal. It prints when the first byte of the prompt
+// came, in nanoseconds since 1970.
 //
-//	bareexec KUBECONFIG NAMESPACE POD CONTAINER
+//	bareexec KUBECONFIG NAMESPACE POD CONTAINER SHELL
 package main
 
 import (
@@ -24,16 +24,15 @@ import (
 )
 
 func main() {
-	began := time.Now()
-	prompt, err := untilPrompt(os.Args[1], os.Args[2], os.Args[3], os.Args[4])
+	prompt, err := untilPrompt(os.Args[1], os.Args[2], os.Args[3], os.Args[4], os.Args[5])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bareexec:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("%.3f\n", float64(prompt.Sub(began).Microseconds())/1000)
+	fmt.Println(prompt.UnixNano())
 }
 
-func untilPrompt(kubeconfig, namespace, pod, container string) (time.Time, error) {
+func untilPrompt(kubeconfig, namespace, pod, container, shell string) (time.Time, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return time.Time{}, err
@@ -48,7 +47,7 @@ func untilPrompt(kubeconfig, namespace, pod, container string) (time.Time, error
 		return time.Time{}, err
 	}
 	request := clients.CoreV1().RESTClient().Get().Namespace(namespace).Resource("pods").Name(pod).SubResource("exec").
-		VersionedParams(&corev1.PodExecOptions{Container: container, Command: []string{"sh"}, Stdin: true, Stdout: true, TTY: true}, scheme.ParameterCodec)
+		VersionedParams(&corev1.PodExecOptions{Container: container, Command: []string{shell}, Stdin: true, Stdout: true, TTY: true}, scheme.ParameterCodec)
 	executor, err := remotecommand.NewWebSocketExecutor(config, http.MethodGet, request.URL().String())
 	if err != nil {
 		return time.Time{}, err
