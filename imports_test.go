@@ -22,7 +22,7 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"cli", []string{"actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
 	{"ui", []string{"actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "sources/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"views/draw", []string{"themes", "keymap", "train"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
 	{"views", []string{"actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},
@@ -41,6 +41,7 @@ var mayImport = []struct {
 	{"sources/kube", []string{"actions", "sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "sources/metrics", "store", "store/streams", "train"}, "a source feeds events to a sink; a plan says which logs; what actions has words for is carried out here"},
 	{"sources/dump", []string{"sources", "sources/kinds", "sources/logs", "sources/metrics", "sources/redact", "store", "train"}, "a source feeds events to a sink"},
 	{"sources/prometheus", []string{"sources", "sources/metrics", "store", "train"}, "a source feeds events to a sink; what is asked and what answers mean, sources/metrics knows"},
+	{"sources/recording", []string{"sources", "sources/kinds", "store", "train"}, "what a sink is told goes into a file and comes out as a source"},
 	{"sources/redact/events", []string{"sources/kinds", "sources/redact", "store", "train"}, "events in, the same without secrets out: for what is written to files"},
 	{"sources/redact", nil, "a leaf: what is secret by its shape or its name"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
@@ -67,6 +68,7 @@ var onlyHere = []struct {
 	{"charm.land/bubbletea", []string{"ui"}, "the event loop belongs to the shell; screens are functions"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
+	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},
 	{"github.com/prometheus", []string{"sources/metrics"}, "what exporters write is parsed in one place"},
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
@@ -58,6 +59,7 @@ the logs of the JOBs are read from their beginning.`,
 }
 
 func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {
+	opened.backlog = recording.Everything // whole curves
 	session, err := opened.once()
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -35,6 +36,9 @@ func (f *fileCluster) Namespaces(context.Context) ([]string, error) {
 
 // Manifest implements ui.Cluster: the object as it stands in its file.
 func (f *fileCluster) Manifest(_ context.Context, ref train.Ref) (string, error) {
+	if f.session.files == nil {
+		return "", fmt.Errorf("the recording %s was made of it", f.session.place)
+	}
 	text, err := f.session.files.Manifest(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
 	return string(text), err
 }
@@ -51,4 +55,8 @@ func (f *fileCluster) SwitchContext(context.Context, string) (ui.Session, error)
 func (f *fileCluster) Stream(*streams.Plan) {}
 
 // ReadAgain implements ui.LogReader.
-func (f *fileCluster) ReadAgain(id train.StreamID) { f.session.files.ReadAgain(id) }
+func (f *fileCluster) ReadAgain(id train.StreamID) {
+	if f.session.files != nil {
+		f.session.files.ReadAgain(id)
+	}
+}

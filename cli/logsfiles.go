@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -22,6 +23,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	if w.follow {
 		open = opened.follow
 	}
+	opened.backlog = recording.Everything // whole logs
 	session, err := open()
 	if err != nil {
 		return err

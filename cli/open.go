@@ -13,10 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
-	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
@@ -33,6 +31,11 @@ type opening struct {
 	// prometheus is where GPUs are read from: a URL, "off", or "" for what the
 	// configuration says.
 	prometheus string
+
+	// at is the instant of a recording, "" for its end; backlog is as in
+	// recording.Source.
+	at      string
+	backlog int64
 
 	readOnly bool
 	theme    string
@@ -69,7 +72,8 @@ func (o *opening) configured() (*loaded, error) {
 func (o *opening) flags(f *pflag.FlagSet) {
 	o.cluster = genericclioptions.NewConfigFlags(true)
 	o.cluster.AddFlags(f)
-	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
+	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, a recording, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
+	f.StringVar(&o.at, "at", "", "with a recording, show this `TIME` of it: 14:07, 2026-11-20T14:07:00Z, -5m before its end")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
 	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
@@ -93,6 +97,9 @@ func (o *opening) check() (labels.Selector, error) {
 	if o.theme != "" && !slices.Contains(themeNames(), o.theme) {
 		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(themeNames(), ", "))}
 	}
+	if o.at != "" && len(o.from) == 0 {
+		return nil, &usageError{"traintop", errAtWithoutRecording}
+	}
 	selector, err := labels.Parse(o.selector)
 	if err != nil {
 		return nil, &usageError{"traintop", fmt.Errorf("-l %q is no label selector: %w", o.selector, err)}
@@ -108,8 +115,7 @@ func (o *opening) once() (*session, error) {
 		return nil, err
 	}
 	if len(o.from) > 0 {
-		o.openFiles(s, false)
-		return s, nil
+		return s, o.openFiles(s, false)
 	}
 	if err := o.openCluster(s, !o.all, measuring{}); err != nil {
 		return nil, err
@@ -148,14 +154,6 @@ func (o *opening) begin() (*session, error) {
 	return s, nil
 }
 
-// openFiles reads files; with follow, logs among them for as long as they grow.
-func (o *opening) openFiles(s *session, follow bool) {
-	s.files = dump.New(o.from, dump.Options{
-		Stdin: o.app.in, Follow: follow, Logs: logs.Options{Formats: o.loaded.formats, Zone: time.Local}, Now: o.app.clock,
-	})
-	s.source, s.place, s.context = s.files, strings.Join(o.from, ", "), contextOfFiles(o.from)
-}
-
 // follow opens the source for the screen, which reads every namespace it may.
 func (o *opening) follow() (*session, error) {
 	s, err := o.begin()
@@ -163,8 +161,7 @@ func (o *opening) follow() (*session, error) {
 		return nil, err
 	}
 	if len(o.from) > 0 {
-		o.openFiles(s, true)
-		return s, nil
+		return s, o.openFiles(s, true)
 	}
 	if err := o.openCluster(s, false, o.loaded.config.measuring()); err != nil {
 		return nil, err

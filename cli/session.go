@@ -17,6 +17,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -25,9 +26,11 @@ import (
 type session struct {
 	store  *store.Store
 	source sources.Source
-	// cluster or files is the source by its own type; the other is nil.
+	// cluster, files or recording is the source by its own type; the others are nil.
 	cluster *kube.Cluster
 	files   *dump.Files
+	// recording is the file that is replayed, nil for anything else.
+	recording *recording.File
 	// context is the kubeconfig context, or what the files are called.
 	context string
 	// place says in messages where the answer comes from: an address, paths.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strconv"
+	"strings"
 )
 
 // Version is the newest version of the format that is read, and the one written.
@@ -23,6 +24,12 @@ const MagicSize = len(magic) + 2
 
 // Is reports whether a file that begins with head is a recording, of any version.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
+
+// Begins reports whether a file that begins with so few bytes may be a
+// recording. Of none nothing is known.
+func Begins(head []byte) bool {
+	return strings.HasPrefix(magic, string(head)) || Is(head)
+}
 
 // checkMagic returns the length of the first line, or why the file cannot be read.
 func checkMagic(head []byte) (int, error) {

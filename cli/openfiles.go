@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/recording"
+)
+
+// openFiles reads files; with follow, logs among them for as long as they
+// grow. A recording is opened at its instant.
+func (o *opening) openFiles(s *session, follow bool) error {
+	s.place, s.context = strings.Join(o.from, ", "), contextOfFiles(o.from)
+	for _, path := range o.from {
+		if path == "-" || !isRecording(path) {
+			continue
+		}
+		if len(o.from) > 1 {
+			return fmt.Errorf("%s is a recording, which is opened alone; leave the other --from out", path)
+		}
+		return o.openRecording(s, path)
+	}
+	in := &peeked{in: o.app.in}
+	s.files = dump.New(o.from, dump.Options{
+		Stdin: in, Follow: follow, Logs: logs.Options{Formats: o.loaded.formats, Zone: time.Local}, Now: o.app.clock,
+	})
+	switch {
+	case len(o.from) == 1 && o.from[0] == "-" && o.app.in != nil:
+		s.source = &fromStandardInput{opened: o, files: s.files, in: in}
+	case o.at != "":
+		return &usageError{"traintop", errAtWithoutRecording}
+	default:
+		s.source = s.files
+	}
+	return nil
+}
+
+// isRecording looks at the first bytes of a file. What cannot be looked at is
+// left to the reader of files, which says why. A pipe is not touched: what is
+// read of it is gone.
+func isRecording(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // read only
+	head := make([]byte, recording.MagicSize)
+	n, _ := io.ReadFull(file, head) // too short a file is none
+	return recording.Is(head[:n])
+}
+
+func (o *opening) openRecording(s *session, path string) error {
+	f, err := recording.Open(path)
+	if err != nil {
+		return err
+	}
+	source, err := o.instant(path, f)
+	if err != nil {
+		_ = f.Close() // read only
+		return err
+	}
+	s.recording, s.source = f, source
+	return nil
+}
+
+// fromStandardInput reads what comes in there: a recording, or anything else
+// that files may hold. Which it is shows when its first bytes are there.
+type fromStandardInput struct {
+	opened *opening
+	files  *dump.Files
+	in     *peeked
+}
+
+// Run implements sources.Source.
+func (f *fromStandardInput) Run(ctx context.Context, sink sources.Sink) error {
+	is, err := f.in.isRecording(ctx)
+	if err != nil {
+		return nil // the reader left; that is no failure
+	}
+	if !is {
+		if f.opened.at != "" {
+			return &usageError{"traintop", errAtWithoutRecording}
+		}
+		return f.files.Run(ctx, sink)
+	}
+	return f.recording(ctx, sink)
+}
+
+// recording keeps what comes in in a file, since a recording is read from
+// many places.
+func (f *fromStandardInput) recording(ctx context.Context, sink sources.Sink) error {
+	spool, err := os.CreateTemp("", "traintop-*.ttrec")
+	if err != nil {
+		return fmt.Errorf("keeping the recording from standard input: %w", err)
+	}
+	defer func() { _ = os.Remove(spool.Name()) }()
+	defer spool.Close() // it is removed
+	size, err := io.Copy(spool, f.in)
+	if err != nil {
+		return fmt.Errorf("keeping the recording from standard input: %w", err)
+	}
+	file, err := recording.Read(spool, size)
+	if err != nil {
+		return fmt.Errorf("reading the recording from standard input: %w", err)
+	}
+	source, err := f.opened.instant("standard input", file)
+	if err != nil {
+		return err
+	}
+	return source.Run(ctx, sink)
+}
+
+// peeked is a stream whose beginning is looked at before it is read.
+type peeked struct {
+	in   io.Reader
+	head []byte
+	err  error
+}
+
+// isRecording waits for as many bytes as tell. It returns an error only when
+// the context ends before.
+func (p *peeked) isRecording(ctx context.Context) (bool, error) {
+	done := make(chan struct{})
+	go func() { // a read that blocks cannot be called off; it touches p alone
+		defer close(done)
+		buf := make([]byte, recording.MagicSize)
+		for p.err == nil && len(p.head) < len(buf) && recording.Begins(p.head) {
+			var n int
+			n, p.err = p.in.Read(buf[:len(buf)-len(p.head)])
+			p.head = append(p.head, buf[:n]...)
+		}
+	}()
+	select {
+	case <-done:
+		return recording.Is(p.head), nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+// Read implements io.Reader.
+func (p *peeked) Read(into []byte) (int, error) {
+	if len(p.head) > 0 {
+		n := copy(into, p.head)
+		p.head = p.head[n:]
+		return n, nil
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	if p.in == nil {
+		return 0, errors.New("standard input is not available here; name a file instead")
+	}
+	return p.in.Read(into)
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/traintop/traintop/sources/recording"
+	redactevents "github.com/traintop/traintop/sources/redact/events"
+)
+
+// recordFlags are the flags of `traintop record` as they were typed.
+type recordFlags struct {
+	output        string
+	length        string
+	size, keep    string
+	logs          string
+	secretsStayIn bool
+}
+
+// recordWanted is what they mean.
+type recordWanted struct {
+	output string
+	length time.Duration // 0 is until it is ended
+	size   int64         // bytes, 0 is no limit
+	keep   time.Duration // 0 is no limit
+	logs   recording.Logs
+	redact bool
+}
+
+func (a *app) recordCommand(opened *opening) *cobra.Command {
+	typed := recordFlags{logs: string(recording.LogsAll)}
+	cmd := &cobra.Command{
+		Use:   "record -o FILE",
+		Short: "Write what happens into a file that can be replayed",
+		Long: `Write what happens into a file: objects, the logs of all training jobs, GPUs and
+how the sources are doing, as they come. 'traintop --from FILE' opens it, with
+every screen and at any instant; --at TIME does the same for commands.
+
+It goes on until it is ended with ctrl-c or SIGTERM, or for --for. A recording
+that is there already is continued. Secrets are taken out (docs/redaction.md).`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			wanted, err := typed.read()
+			if err != nil {
+				return usage(cmd, err)
+			}
+			return a.record(cmd.Context(), opened, wanted)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&typed.output, "output", "o", "", "the `FILE` to write (required)")
+	f.StringVar(&typed.length, "for", "", "end after this `TIME`: 90s, 10m, 2h, 7d")
+	f.StringVar(&typed.size, "max-size", "", "drop the oldest part when the file grows beyond this `SIZE`: 500M, 2Gi")
+	f.StringVar(&typed.keep, "keep", "", "drop what is older than this `TIME`: 12h, 7d")
+	f.StringVar(&typed.logs, "logs", typed.logs, "what of logs is recorded: all, metrics (no lines) or none")
+	f.BoolVar(&typed.secretsStayIn, "no-redact", false, "leave secrets in the file")
+	_ = cmd.RegisterFlagCompletionFunc("logs", cobra.FixedCompletions([]string{"all", "metrics", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// smallestRecording is the least that --max-size may say: below it a file
+// would be cut all the time.
+const smallestRecording = 1 << 20
+
+func (f *recordFlags) read() (w recordWanted, err error) {
+	w = recordWanted{output: f.output, logs: recording.Logs(f.logs), redact: !f.secretsStayIn}
+	if w.output == "" {
+		return w, errors.New("-o names no file; a recording needs one, traintop record -o FILE")
+	}
+	if w.length, err = span("for", f.length); err != nil {
+		return w, err
+	}
+	if w.keep, err = span("keep", f.keep); err != nil {
+		return w, err
+	}
+	if f.size != "" {
+		size, err := resource.ParseQuantity(f.size)
+		if err != nil {
+			return w, fmt.Errorf("--max-size %q is no size such as 500M or 2Gi", f.size)
+		}
+		if w.size = size.Value(); w.size < smallestRecording {
+			return w, fmt.Errorf("--max-size %s is less than 1Mi, which holds hardly a snapshot", f.size)
+		}
+	}
+	switch w.logs {
+	case recording.LogsAll, recording.LogsMetrics, recording.LogsNone:
+		return w, nil
+	}
+	return w, fmt.Errorf("--logs %q is none of all, metrics, none", f.logs)
+}
+
+// span reads a length of time as Go writes it, or in days.
+func span(flag, text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	length, err := time.ParseDuration(text)
+	if days, isDays := strings.CutSuffix(text, "d"); isDays {
+		var n int
+		n, err = strconv.Atoi(days)
+		length = time.Duration(n) * 24 * time.Hour
+	}
+	if err != nil || length < time.Second || length > 10*365*24*time.Hour {
+		return 0, fmt.Errorf("--%s %q is no length of time such as 90s, 10m, 2h or 7d", flag, text)
+	}
+	return length, nil
+}
+
+// record writes until the context ends, the time is over or files are read.
+func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error {
+	session, err := opened.recorded()
+	if err != nil {
+		return err
+	}
+	options := recording.Options{
+		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Redacted: w.redact},
+		Now:   a.clock, MaxSize: w.size, Keep: w.keep, Trouble: a.tellDisk,
+	}
+	var secrets *redactevents.Redactor
+	if w.redact {
+		secrets = redactevents.New()
+		options.Redact = secrets
+	}
+	writer, err := recording.Create(w.output, options)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", plain(session.place), plain(w.output))
+	r := &recorder{session: session, writer: writer, logs: w.logs, most: recordedLogs(number(opened.loaded.config.LogStreams))}
+	began := a.clock()
+	err = r.run(ctx, w.length)
+	if closing := writer.Close(); err == nil {
+		err = closing
+	}
+	fmt.Fprintf(a.err, "traintop: recorded %s into %s, %s%s\n", a.clock().Sub(began).Round(time.Second), plain(w.output), sizeText(writer.Size()), takenOut(secrets))
+	return err
+}
+
+// tellDisk says that the disk takes nothing, and when it does again.
+func (a *app) tellDisk(text string) {
+	if text == "" {
+		text = "the recording goes on; what is missing is noted in it"
+	} else {
+		text += "; what comes meanwhile is not recorded, and it is tried again"
+	}
+	fmt.Fprintf(a.err, "traintop: %s\n", plain(text))
+}
+
+func takenOut(secrets *redactevents.Redactor) string {
+	if secrets == nil {
+		return "; secrets were left in it"
+	}
+	total := 0
+	for _, n := range secrets.Counts() {
+		total += n
+	}
+	return fmt.Sprintf("; %d secrets were taken out", total)
+}
+
+func sizeText(bytes int64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KiB", (bytes+1023)>>10)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+}
+
+// recorded opens what is recorded: the files, or all that one may read of the
+// cluster, or the one namespace that was named.
+func (o *opening) recorded() (*session, error) {
+	s, err := o.begin()
+	if err != nil {
+		return nil, err
+	}
+	s.store.SetLimits(recordingLimits)
+	if len(o.from) > 0 {
+		return s, o.openFiles(s, false)
+	}
+	if err := o.openCluster(s, *o.cluster.Namespace != "", o.loaded.config.measuring()); err != nil {
+		return nil, err
+	}
+	return s, o.openPrometheus(s, 0, true)
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+)
+
+// recordingLimits bound what a recorder holds of logs itself: enough to see
+// which ranks print metrics and how containers failed.
+var recordingLimits = store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 256, AllValues: 200_000}
+
+// defaultRecordedLogs is how many logs a recorder follows at once unless
+// configured: more than a screen, since nobody chooses among them.
+const defaultRecordedLogs = 256
+
+func recordedLogs(configured int) int { return cmp.Or(configured, defaultRecordedLogs) }
+
+// recorder feeds a recording and a store beside it, and follows the logs of
+// all training jobs.
+type recorder struct {
+	session  *session
+	writer   *recording.Writer
+	logs     recording.Logs
+	most     int
+	marker   recording.Marker
+	failures streams.Failures
+	// jobs, objects and logs are the versions that the newest plan was made of.
+	jobs, objects, logsAt uint64
+	planned               time.Time
+}
+
+// lookEvery is how soon a change is looked at: a new rank is followed, a mark
+// is written.
+const lookEvery = 500 * time.Millisecond
+
+// run records until the context or the time ends, or the source does.
+func (r *recorder) run(ctx context.Context, length time.Duration) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if length > 0 {
+		timer := time.AfterFunc(length, stop)
+		defer timer.Stop()
+	}
+	var running sync.WaitGroup
+	running.Go(func() { r.look(ctx) })
+	// the recording first: what the store shows was written before
+	err := r.session.source.Run(ctx, bothSinks{r.writer, r.session.store})
+	stop()
+	running.Wait()
+	r.writer.Mark(r.marker.Next(r.session.store.Snapshot())...)
+	if ctx.Err() != nil && r.session.cluster != nil {
+		return nil // that is how a recording ends
+	}
+	return err
+}
+
+// look takes pictures, writes what happened and chooses the logs.
+func (r *recorder) look(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.session.store.Changed():
+		}
+		snapshot := r.session.store.Snapshot()
+		r.writer.Mark(r.marker.Next(snapshot)...)
+		if r.session.cluster != nil && r.stale(snapshot) && r.logs != recording.LogsNone {
+			r.session.cluster.Stream(r.plan(snapshot))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// stale reports whether the plan has to be made anew: pods changed, or, which
+// they do all the time, logs did some time ago.
+func (r *recorder) stale(s *store.Snapshot) bool {
+	const logsCount = 5 * time.Second
+	if s.JobsVersion == r.jobs && s.ObjectsVersion == r.objects && (s.LogsVersion == r.logsAt || s.Now.Sub(r.planned) < logsCount) {
+		return false
+	}
+	r.jobs, r.objects, r.logsAt, r.planned = s.JobsVersion, s.ObjectsVersion, s.LogsVersion, s.Now
+	return true
+}
+
+// plan wants the logs of all training jobs from their beginning: first the
+// ranks that tell most of each job, then all others, as far as the limit goes.
+func (r *recorder) plan(snapshot *store.Snapshot) *streams.Plan {
+	var first, all []streams.Want
+	for _, job := range snapshot.Jobs() {
+		if !job.Training || !r.session.selector.Matches(labels.Set(job.Labels)) {
+			continue
+		}
+		ranks := make([]int, len(job.Ranks))
+		for i := range ranks {
+			ranks[i] = i
+		}
+		first = append(first, streams.Want{Job: job.ID, Whole: true})
+		all = append(all, streams.Want{Job: job.ID, Ranks: ranks, Previous: true, Whole: true})
+	}
+	plan := streams.Choose(snapshot, append(first, all...), r.most)
+	plan.Add(r.failures.Next(snapshot))
+	return plan
+}
+
+// bothSinks tells two sinks the same.
+type bothSinks [2]sources.Sink
+
+// Apply implements sources.Sink.
+func (b bothSinks) Apply(events ...store.Event) {
+	for _, sink := range b {
+		sink.Apply(events...)
+	}
+}
