@@ -8,4 +8,5 @@ type Actor interface {
 	Awaiter
 	Forwarder
 	Copier
+	Editor
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/ui"
 )
 
@@ -23,7 +24,7 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 
 // screen is what the interface is given for a session.
 func (o *opening) screen(c config, s *session) ui.Options {
-	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.thresholds()}
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.thresholds(), Probes: c.ownProbes()}
 	// What is remembered gives way to what was typed just now.
 	options.NamespaceGiven = s.namespace != "" || o.all
 	if start := c.in(s.context).Namespace; start != nil && !options.NamespaceGiven {
@@ -37,7 +38,7 @@ func (o *opening) screen(c config, s *session) ui.Options {
 func (o *opening) session(c config, s *session) ui.Session {
 	settings := c.in(s.context)
 	return ui.Session{
-		Store: s.store, Context: s.context, Namespace: s.namespace,
+		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
 		Settings: ui.Settings{
 			Theme:      cmp.Or(o.theme, settings.Theme),
 			ASCII:      o.ascii || set(settings.ASCII),
@@ -75,6 +76,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	options := opened.screen(config, session)
 	options.Memory, options.Warnings = memory, warnings
 	options.LogStreams = number(config.LogStreams)
+	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)

@@ -30,6 +30,13 @@ const (
 	CopyFiles   Action = "act.copy-files"
 )
 
+// Actions on forwarded ports.
+const (
+	ForwardStop   Action = "pf.stop"
+	ForwardBrowse Action = "pf.browse"
+	ForwardURL    Action = "pf.copy-url"
+)
+
 // Actions of a dialog.
 const (
 	DialogNext    Action = "dialog.next"
@@ -134,7 +141,23 @@ func acting() []Binding {
 			Binding{scope, keys("E"), ScaleJob, "scale", "change how many ranks an elastic job has", groupAct, false},
 		)
 	}
+	for _, scope := range []Scope{Jobs, Job, Rank, Node, GPUs, Diagnosis} {
+		all = append(all,
+			Binding{scope, keys("F"), ForwardPort, "forward port", "forward a port of the rank's pod to this machine: TensorBoard, a Ray dashboard, any other", groupAct, false},
+			Binding{scope, keys("f"), ShowForward, "forwards", "the ports that are forwarded", groupAct, false},
+		)
+	}
+	for _, scope := range []Scope{Job, Rank, Node} {
+		all = append(all, Binding{scope, keys("t"), CopyFiles, "copy files", "copy files from the rank or to it: a checkpoint, a core dump, a trace", groupAct, false})
+	}
+	for _, scope := range []Scope{Jobs, Job, Rank, Nodes, Queues, Manifest} {
+		all = append(all, Binding{scope, keys("e"), Edit, "edit", "edit the YAML of the object in $EDITOR; what it would change is shown before it is applied", groupAct, scope == Manifest})
+	}
 	return append(all,
+		Binding{Forwards, keys("enter", "b"), ForwardBrowse, "browser", "open the address in the browser", groupScreen, true},
+		Binding{Forwards, keys("c"), ForwardURL, "copy URL", "copy the address", groupScreen, true},
+		Binding{Forwards, keys("ctrl+d"), ForwardStop, "stop", "stop forwarding the marked ports, or the one under the cursor", groupScreen, true},
+
 		Binding{Nodes, keys("n"), ShowSMI, "nvidia-smi", "nvidia-smi in the pods that hold GPUs of the node", groupAct, true},
 		Binding{Nodes, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, false},
 		Binding{Nodes, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, false},

@@ -144,7 +144,7 @@ var bindings = append([]Binding{
 	{Job, keys("tab", "right"), NextTab, "next tab", "next tab", groupScreen, true},
 	{Job, keys("shift+tab", "left"), PreviousTab, "previous tab", "previous tab", groupScreen, false},
 	{Job, keys("1", "r"), TabRanks, "ranks", "the ranks of the job", groupScreen, false},
-	{Job, keys("2", "e"), TabEvents, "events", "events about the job, what it owns and its pods", groupScreen, false},
+	{Job, keys("2"), TabEvents, "events", "events about the job, what it owns and its pods", groupScreen, false},
 	{Job, keys("3"), TabObjects, "objects", "what the job owns, pods aside", groupScreen, false},
 	{Job, keys("4"), TabYAML, "YAML", "the YAML of the job itself", groupScreen, false},
 	{Job, keys("5"), TabDescribe, "describe", "describe the job itself", groupScreen, false},

@@ -15,10 +15,7 @@ import (
 )
 
 // actor is what acts in the cluster, nil where there is none.
-func (m *model) actor() actions.Actor {
-	actor, _ := m.o.Cluster.(actions.Actor)
-	return actor
-}
+func (m *model) actor() actions.Actor { return m.session.Actor }
 
 // rights are what may be done on this session.
 func (m *model) rights() keymap.Rights {
@@ -68,6 +65,12 @@ func (m *model) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 	switch action {
 	case keymap.Shell, keymap.Attach:
 		return m.enter(action, on)
+	case keymap.Edit:
+		return m.editObject(on)
+	case keymap.ForwardPort:
+		return m.askForward(on)
+	case keymap.CopyFiles:
+		return m.askCopy(on)
 	case keymap.ShowSMI:
 		return m.openPlace(views.Place{Screen: "smi", Pods: on})
 	case keymap.ShowProbes:

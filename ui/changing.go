@@ -164,7 +164,7 @@ func (c *changing) describe() {
 		d.Lines = append(d.Lines, dialog.Line{Role: themes.Waiting, Text: text})
 	}
 	if c.noRecord != "" {
-		d.Lines = append(d.Lines, dialog.Line{Role: themes.Bad, Text: "It cannot be recorded: " + c.noRecord + ". Doing it all the same leaves no trace."})
+		d.Lines = append(d.Lines, unrecorded(c.noRecord))
 	}
 	if len(refusals) == len(c.plan.Targets) {
 		d.Refused = cmp.Or(strings.Join(slices.Compact(refusals), "; "), "there is nothing to do")
@@ -225,7 +225,7 @@ func (m *model) carryOut(c *changing) tea.Cmd {
 		return nil
 	}
 	doing := m.say(c.plan.Does+": "+draw.Plural(len(todo), "object")+" …", false)
-	return tea.Batch(doing, offLoop(func() tea.Msg {
+	return tea.Batch(doing, m.inBackground(func() tea.Msg {
 		results := make([]error, len(todo))
 		var running sync.WaitGroup
 		room := make(chan struct{}, changeParallel)

@@ -34,6 +34,7 @@ func commands() []command {
 		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list("events")},
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
+		{"pf", []string{"forwards", "forward", "port-forwards"}, "ports of pods that are forwarded to this machine", list("pf")},
 		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list("sources")},
 		{"aliases", []string{"alias", "a"}, "all commands", list("aliases")},
 		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.help() }},

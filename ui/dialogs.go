@@ -16,6 +16,8 @@ type openDialog struct {
 	*dialog.Dialog
 	// pressed does what was asked; the dialog is closed by then.
 	pressed func() tea.Cmd
+	// cancelled, when set, is told that it is not to be done.
+	cancelled func() tea.Cmd
 	// changed, when set, is told that a field has another value.
 	changed func() tea.Cmd
 }
@@ -40,6 +42,9 @@ func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 	switch d.Do(action) {
 	case dialog.Cancelled:
 		m.dialog = nil
+		if d.cancelled != nil {
+			return d.cancelled()
+		}
 	case dialog.Pressed:
 		m.dialog = nil
 		return d.pressed()

@@ -48,6 +48,12 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 	if len(e.Filed) > 0 {
 		then = append(then, m.file(e.Filed))
 	}
+	if e.Browse != "" {
+		then = append(then, m.browse(e.Browse))
+	}
+	if len(e.StopForwards) > 0 {
+		then = append(then, m.stopForwards(e.StopForwards))
+	}
 	if e.Confirm != nil {
 		then = append(then, m.confirm(*e.Confirm))
 	}

@@ -44,7 +44,7 @@ func (m *model) enterTarget(action keymap.Action, target actions.Target) tea.Cmd
 			return begin(ctx, actor, actions.Exec{Container: target.Container, Stdin: stdin, Stdout: stdout, TTY: true, Sizes: sizes})
 		},
 	}
-	return tea.Exec(in, func(err error) tea.Msg {
+	return m.exec(in, func(err error) tea.Msg {
 		return entered{what, target, errors.Join(err, record.End(nil))}
 	})
 }
@@ -62,6 +62,8 @@ func (e entered) arrive(m *model) tea.Cmd {
 	switch end := actions.ShellEnd(e.err); {
 	case end == "":
 		return m.say(where+" ended", false)
+	case errors.As(e.err, &failure) && failure.Kind == actions.NoProgram && e.what == "shell":
+		return m.askDebug(e.target, end)
 	case errors.As(e.err, &failure):
 		return m.say(where+": "+end, true)
 	default:

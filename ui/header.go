@@ -49,6 +49,7 @@ func (m *model) whereLine() string {
 	if m.session.ReadOnly {
 		line.Add(themes.Dim, " [R]")
 	}
+	m.addForwards(line)
 	if sum := m.wrongNow(); m.height < favouritesFrom && sum.Worst != nil {
 		line.Add(themes.Text, " ")
 		m.addCounts(line, sum, false)

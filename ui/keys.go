@@ -48,7 +48,7 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.ShowHelp:
 		return m.help()
 	case keymap.Back:
-		m.stepBack()
+		m.stepBackOrStop()
 		return nil
 	case keymap.BackOrQuit:
 		return m.backOrQuit()
@@ -60,6 +60,8 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.ToggleCrumbs:
 		m.crumbs = !m.crumbs
 		return nil
+	case keymap.ShowForward:
+		return m.run("pf")
 	case keymap.ShowAliases:
 		return m.run("aliases")
 	case keymap.HistoryBack, keymap.HistoryOn, keymap.LastCommand:
@@ -87,14 +89,29 @@ func (m *model) openFilter() tea.Cmd {
 // stepBack undoes one step: a notice is none, what is in front of the screen's
 // main picture is, a filter is, then the screen. It reports whether there was
 // anything to undo.
-func (m *model) stepBack() bool {
+func (m *model) stepBack() bool { return m.stepBackHere() || m.back() }
+
+// stepBackHere undoes a step within the screen.
+func (m *model) stepBackHere() bool {
 	if layered, is := m.top().(views.Layered); is && layered.StepBack() {
 		return true
 	}
 	if filterable, is := m.top().(views.Filterable); is && filterable.Filter() != "" {
 		return filterable.SetFilter("") == nil
 	}
-	return m.back()
+	return false
+}
+
+// stepBackOrStop asks, before it leaves a screen, whether what is copied is to
+// be given up: esc is the key for it that the footer names.
+func (m *model) stepBackOrStop() {
+	switch {
+	case m.stepBackHere():
+	case len(m.copying.running) > 0:
+		m.askStopCopy()
+	default:
+		m.back()
+	}
 }
 
 // back leaves the screen; the first one stays.

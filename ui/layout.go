@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -95,8 +96,10 @@ func (m *model) titleLine(t views.Title) string {
 // foot is the footer, or what stands in its place: the prompt, a notice.
 func (m *model) foot() []string {
 	var lines []string
+	progress := m.copyLine()
 	if m.height >= footRuleFrom {
-		lines = append(lines, m.rule())
+		lines = append(lines, cmp.Or(progress, m.rule()))
+		progress = ""
 	}
 	switch {
 	case m.dialog != nil:
@@ -109,6 +112,8 @@ func (m *model) foot() []string {
 			role = themes.NoticeFailed
 		}
 		return append(lines, m.line().Add(role, " "+m.notice.text).String())
+	case progress != "":
+		return append(lines, progress)
 	}
 	return append(lines, m.keyLine())
 }

@@ -23,6 +23,8 @@ type model struct {
 	o   Options
 	// after sends a message when some time has passed; tests send it themselves.
 	after func(time.Duration, tea.Msg) tea.Cmd
+	// exec gives the terminal to a command; tests run it themselves.
+	exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
 	// follow makes the watcher wait for another store.
 	follow func(*store.Store)
 
@@ -59,14 +61,19 @@ type model struct {
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
-	dialog   *openDialog // lies over the screen, nil for none
-	outcomes []outcome   // changes that the cluster has yet to show
-	filed    filing      // answers of probes
-	notice   notice
-	history  history
-	clicks   clicks
-	dragged  int // the column where the mouse last held something
-	clock    ticker
+	dialog   *openDialog  // lies over the screen, nil for none
+	outcomes []outcome    // changes that the cluster has yet to show
+	filed    filing       // answers of probes
+	forwards *forwardings // ports that are forwarded
+	copying  copying
+	// debugImage is the image that was typed last for a debug container.
+	debugImage string
+	under      *background // what the end of the program waits for
+	notice     notice
+	history    history
+	clicks     clicks
+	dragged    int // the column where the mouse last held something
+	clock      ticker
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault
@@ -79,7 +86,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
-	m := &model{ctx: ctx, o: o, after: afterIn(ctx), follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
+	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: tea.Exec, under: &background{}, forwards: &forwardings{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
 	if o.Selector != "" {
 		selector, err := labels.Parse(o.Selector)
 		if err != nil {
@@ -137,6 +144,8 @@ func (m *model) begin(s Session, remembered bool) {
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
 	m.dialog, m.outcomes, m.filed = nil, nil, filing{}
 	m.analysis = analysis{runs: m.analysis.runs + 1}
+	m.endCopies()
+	m.endForwards()
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -237,6 +246,6 @@ func (m *model) frame() views.Frame {
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
 		Diagnosis: m.analysis.report, Rights: m.rights(),
-		Probes: m.probes,
+		Probes: m.probes, Forwards: m.forwards.states(),
 	}
 }

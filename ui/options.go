@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/diagnose/signals"
@@ -63,6 +64,9 @@ type Options struct {
 // Session is one connection: what it tells, and where it is.
 type Session struct {
 	Store *store.Store
+	// Actor acts in the cluster of this session, and in no other when another
+	// one has begun meanwhile; nil for files, where nothing can be done.
+	Actor actions.Actor
 	// Context is the kubeconfig context, or the name of the file shown.
 	Context string
 	// Namespace is the one in use; "" shows all.

@@ -28,6 +28,8 @@ func Run(ctx context.Context, o Options) error {
 	_, err = program.Run()
 	asked := ctx.Err() != nil // the end came from outside
 	cancel()
+	m.forwards.end()
+	m.under.end(endTime)
 	w.end()
 	m.remember()
 	if m.fault != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/views/diagnosis"
 	"github.com/traintop/traintop/views/events"
 	"github.com/traintop/traintop/views/findings"
+	"github.com/traintop/traintop/views/forwards"
 	"github.com/traintop/traintop/views/gpus"
 	"github.com/traintop/traintop/views/job"
 	"github.com/traintop/traintop/views/jobs"
@@ -47,6 +48,7 @@ func screens() []screen {
 		{"events", func(*model, views.Place) views.View { return events.New() }},
 		{"namespaces", func(m *model, _ views.Place) views.View { return namespaces.New(m.namespaces) }},
 		{"contexts", func(m *model, _ views.Place) views.View { return contexts.New(contextRows(m.contexts)) }},
+		{"pf", func(*model, views.Place) views.View { return forwards.New() }},
 		{"sources", func(*model, views.Place) views.View { return sources.New() }},
 		{"aliases", func(*model, views.Place) views.View { return aliases.New(aliasRows()) }},
 		{"probes", func(_ *model, p views.Place) views.View { return probes.New(p) }},

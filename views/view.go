@@ -43,6 +43,8 @@ type Frame struct {
 	// Probes are the checks that can be run inside ranks, those of the
 	// configuration last.
 	Probes []probes.Probe
+	// Forwards are the ports that are forwarded to this machine.
+	Forwards []Forwarded
 	// Diagnosis is the newest report there is; it may be of a picture some
 	// moments older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report
@@ -227,6 +229,10 @@ type Effect struct {
 	Measured *store.Measured
 	// Filed are answers of probes, kept as evidence beside the job's findings.
 	Filed []diagnose.ProbeAnswer
+	// Browse is the address of a forwarded port, to be opened in the browser.
+	Browse string
+	// StopForwards are IDs of forwarded ports that are to be ended.
+	StopForwards []int
 	// Confirm asks a person before something else is done.
 	Confirm *Confirm
 }

@@ -18,6 +18,8 @@ type Dialog struct {
 	Lines []Line
 	// Fields are what a person chooses or types, in order.
 	Fields []Field
+	// FromTop begins in the first field also where that is one to choose from.
+	FromTop bool
 	// Does is the label of the button that does it, "" for a dialog that only tells.
 	Does string
 	// Refused says why it cannot be done now, "" when it can: the button is
@@ -69,7 +71,7 @@ func (d *Dialog) place() {
 	d.placed = true
 	d.focus = d.cancel()
 	for i, f := range d.Fields {
-		if len(f.Choices) == 0 {
+		if len(f.Choices) == 0 || d.FromTop {
 			d.focus = i
 			return
 		}

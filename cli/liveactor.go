@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"github.com/adrg/xdg"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube"
+)
+
+var _ actions.Actor = (*kube.Cluster)(nil)
+
+// actor acts in the cluster of this session, nil for files. It belongs to the
+// session and not to the program: what was begun in one context never goes on
+// in another one.
+func (s *session) actor() actions.Actor {
+	if s.cluster == nil {
+		return nil // not a nil pointer in an interface
+	}
+	return s.cluster
+}
+
+// auditPath is the record of what was changed, in all contexts
+// ($XDG_STATE_HOME/traintop/audit.jsonl).
+func auditPath() string { return filepath.Join(xdg.StateHome, "traintop", "audit.jsonl") }

@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// editorCommand runs a person's editor on a file. It is a tea.ExecCommand.
+type editorCommand struct {
+	ctx     context.Context //nolint:containedctx // the interface of bubbletea's commands has none
+	command []string
+	stdin   io.Reader
+	stdout  io.Writer
+	stderr  io.Writer
+}
+
+// SetStdin implements tea.ExecCommand.
+func (c *editorCommand) SetStdin(r io.Reader) { c.stdin = r }
+
+// SetStdout implements tea.ExecCommand.
+func (c *editorCommand) SetStdout(w io.Writer) { c.stdout = w }
+
+// SetStderr implements tea.ExecCommand.
+func (c *editorCommand) SetStderr(w io.Writer) { c.stderr = w }
+
+// Run implements tea.ExecCommand.
+func (c *editorCommand) Run() error {
+	run := exec.CommandContext(c.ctx, c.command[0], c.command[1:]...)
+	run.Stdout, run.Stderr = c.stdout, c.stderr
+	if file, is := c.stdin.(*os.File); is {
+		run.Stdin = file // another reader would lose a key that is typed after the end
+	}
+	if err := run.Run(); err != nil {
+		return fmt.Errorf("the editor %s: %w", c.command[0], err)
+	}
+	return nil
+}
+
+var _ tea.ExecCommand = (*editorCommand)(nil)
+
+// editorFor is the command that edits a file: $KUBE_EDITOR, $EDITOR, else vi,
+// split as kubectl does (k8s.io/kubectl v0.36, pkg/cmd/util/editor): at spaces,
+// and by the person's shell where it has quotes. The shell is given the
+// variable and, as an argument, the name of the file; nothing of a cluster.
+func editorFor(environment func(string) string, file string) []string {
+	preset := "vi"
+	if runtime.GOOS == "windows" {
+		preset = "notepad"
+	}
+	editor := strings.TrimSpace(cmp.Or(environment("KUBE_EDITOR"), environment("EDITOR"), preset))
+	if editor == "" {
+		editor = preset
+	}
+	if runtime.GOOS != "windows" && strings.ContainsAny(editor, `"'\`) {
+		shell := cmp.Or(environment("SHELL"), "/bin/sh")
+		return []string{shell, "-c", editor + ` "$1"`, shell, file}
+	}
+	return append(strings.Fields(editor), file)
+}
+
+// maxEdited bounds what is read back from an editor, in bytes; etcd takes
+// objects of 1.5 MiB.
+const maxEdited = 8 << 20
+
+func readEdited(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read what was edited: %w", err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(file, maxEdited+1))
+	if err != nil {
+		return nil, fmt.Errorf("read what was edited: %w", err)
+	}
+	if len(text) > maxEdited {
+		return nil, fmt.Errorf("read what was edited: %s is larger than %d MiB", path, maxEdited>>20)
+	}
+	return text, nil
+}
+
+// trouble begins the lines that say why the text was not taken.
+const trouble = "#! "
+
+// withTrouble puts on top of a text why it was not taken, in place of what
+// stood there before.
+func withTrouble(text []byte, why string) []byte {
+	var b bytes.Buffer
+	for _, line := range strings.Split(why, "\n") {
+		b.WriteString(trouble + line + "\n")
+	}
+	b.Write(withoutTrouble(text))
+	return b.Bytes()
+}
+
+func withoutTrouble(text []byte) []byte {
+	for bytes.HasPrefix(text, []byte(trouble)) {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			return nil
+		}
+		text = text[end+1:]
+	}
+	return text
+}

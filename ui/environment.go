@@ -1,0 +1,19 @@
+package ui
+
+import (
+	"os"
+	"strings"
+)
+
+// environment is a variable of the process, or of what stands in for it.
+func (m *model) environment(name string) string {
+	if m.o.Environment == nil {
+		return os.Getenv(name)
+	}
+	for _, entry := range m.o.Environment {
+		if value, is := strings.CutPrefix(entry, name+"="); is {
+			return value
+		}
+	}
+	return ""
+}
