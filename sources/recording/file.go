@@ -23,6 +23,8 @@ type File struct {
 	chunks map[kind][]chunk
 	// runs are where a writer began, in the order of the file.
 	runs []piece
+	// gaps are where the writer noted that something is missing before.
+	gaps []piece
 	info Info
 
 	mu     sync.Mutex
@@ -222,6 +224,9 @@ func (f *File) readNotes() {
 		var n Note
 		if json.Unmarshal(text, &n) == nil {
 			f.info.note(&n)
+			if n.Gap != nil {
+				f.gaps = append(f.gaps, *p)
+			}
 		}
 	}
 	if n := len(f.runs); n > 0 && f.pieces[len(f.pieces)-1].kind == kindHead {

@@ -52,8 +52,8 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	}
 	f.play.close()
 	until := min(max(micros(at), micros(f.info.From)), micros(f.info.To))
-	run := f.runAt(until)
-	base := f.base(run, until, backlog)
+	run, whole := f.runAt(until)
+	base := f.base(run, until, backlog, whole)
 	t := &teller{ctx: ctx, sink: sink, play: &f.play}
 	t.add(store.Clock{Now: instant(until)})
 	from := run
@@ -96,20 +96,26 @@ func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error 
 // At is the instant that was told last.
 func (f *File) At() time.Time { return instant(f.play.at) }
 
-// runAt is where the newest run begins that began by an instant.
-func (f *File) runAt(until int64) int64 {
-	offset := f.begin
-	for _, p := range f.runs {
-		if p.from <= until {
-			offset = p.offset
+// runAt is where the newest stretch without a gap begins that began by an
+// instant; whole is false for one whose beginning is a snapshot.
+func (f *File) runAt(until int64) (offset int64, whole bool) {
+	offset, whole = f.begin, f.info.Trimmed == 0
+	for i, p := range f.runs {
+		if p.from <= until && i > 0 {
+			offset, whole = p.offset, true
 		}
 	}
-	return offset
+	for _, p := range f.gaps {
+		if p.from <= until && p.offset > offset {
+			offset, whole = p.offset, false
+		}
+	}
+	return offset, whole
 }
 
 // base is the snapshot to begin with, nil for the beginning of the run: the
 // newest one before which lies no less than the backlog.
-func (f *File) base(run, until, backlog int64) *chunk {
+func (f *File) base(run, until, backlog int64, whole bool) *chunk {
 	all := f.chunks[kindSnapshot]
 	for i := len(all) - 1; i >= 0; i-- {
 		at := all[i].pieces[0].offset
@@ -120,7 +126,6 @@ func (f *File) base(run, until, backlog int64) *chunk {
 			return &all[i]
 		}
 	}
-	whole := f.info.Trimmed == 0 || len(f.runs) > 0 && run > f.runs[0].offset // the run has its beginning
 	if whole && f.rawBetween(run, until) < max(backlog, 2*Backlog) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 )
 
 // media is the file below an output; tests make it fail.
@@ -29,6 +30,8 @@ type output struct {
 	head    []byte
 	trimmed int64
 	limits  limits
+
+	waiting atomic.Int64 // bytes on their way here
 
 	mu     sync.Mutex
 	err    error // why nothing can be written; nil while all is well

@@ -63,11 +63,15 @@ type Writer struct {
 	since    sinceSnapshot
 	broken   *brokenOff
 	odd      error // of the first event that could not be written
+	piece    int   // how many bytes of records make a piece
 
 	mu     sync.Mutex
 	closed bool
 	result error
 }
+
+// maxWaiting is how many bytes may wait for the disk.
+const maxWaiting = 64 << 20
 
 // batch is what was told at once.
 type batch struct {
@@ -124,8 +128,11 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 		o.Trouble = func(string) {}
 	}
 	w := &Writer{
-		o: o, in: make(chan batch, 256), items: make(chan item, 64), state: newState(), pending: map[*lane]int64{},
+		o: o, piece: pieceRaw, in: make(chan batch, 256), items: make(chan item, 4096), state: newState(), pending: map[*lane]int64{},
 		out: &output{path: path, file: file, limits: limits{size: o.MaxSize, keep: o.Keep.Microseconds()}},
+	}
+	if o.MaxSize > 0 { // so that a small file is not one piece
+		w.piece = int(min(pieceRaw, max(o.MaxSize/64, 4<<10)))
 	}
 	for l, k := range map[**lane]kind{&w.events: kindEvents, &w.measures: kindMeasures, &w.marks: kindMarks, &w.snapshot: kindSnapshot} {
 		var err error
@@ -139,6 +146,9 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	w.writing.Go(func() {
 		for i := range w.items {
 			w.out.take(i)
+			if !i.probe {
+				w.out.waiting.Add(-int64(len(i.bytes)))
+			}
 		}
 	})
 	w.coding.Go(w.run)
@@ -308,7 +318,7 @@ func (w *Writer) addTo(l *lane, event store.Event) {
 		if m, is := part.(store.Measured); is {
 			l.head.count += uint32(len(m.Readings))
 		}
-		if len(l.raw) >= pieceRaw {
+		if len(l.raw) >= w.piece {
 			w.flush(l)
 		}
 	}
@@ -369,13 +379,16 @@ func (w *Writer) send(i item) bool {
 		w.breakOff(i, err.Error())
 		return false
 	}
-	select {
-	case w.items <- i:
-		return true
-	default:
-		w.breakOff(i, fmt.Sprintf("writing %s: the disk is slower than what comes", w.out.path))
-		return false
+	if w.out.waiting.Add(int64(len(i.bytes))) <= maxWaiting {
+		select {
+		case w.items <- i:
+			return true
+		default:
+		}
 	}
+	w.out.waiting.Add(-int64(len(i.bytes)))
+	w.breakOff(i, fmt.Sprintf("writing %s: the disk is slower than what comes", w.out.path))
+	return false
 }
 
 // breakOff ends all chunks: what follows a lost piece cannot be read.
