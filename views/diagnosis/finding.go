@@ -132,6 +132,9 @@ func evidenceKey(x *train.Finding, e *train.Evidence) string {
 	if e.Stream != (train.StreamID{}) {
 		return fmt.Sprintf("%s %s %d", x.Cause, e.Stream, e.Line)
 	}
+	if e.Kind == train.EvidenceProbe {
+		return fmt.Sprintf("%s %s %s %d", x.Cause, e.Kind, e.Field, e.Rank)
+	}
 	return fmt.Sprintf("%s %s %s %s %s %s", x.Cause, e.Kind, e.Object, e.Field, e.GPU, e.Metric)
 }
 
@@ -145,6 +148,10 @@ func (w *writer) source(e *train.Evidence) string {
 		object += "s"
 	}
 	switch {
+	case e.Kind == train.EvidenceProbe && e.Rank >= 0:
+		parts = append(parts, "probe", e.Field, fmt.Sprintf("rank %d", e.Rank))
+	case e.Kind == train.EvidenceProbe:
+		parts = append(parts, "probe", e.Field)
 	case e.Kind == train.EvidenceLog && e.Rank >= 0:
 		parts = append(parts, "log", fmt.Sprintf("rank %d", e.Rank))
 	case e.Kind == train.EvidenceSeries && e.Rank >= 0:
@@ -183,9 +190,13 @@ func (w *writer) steps(x *train.Finding) {
 	w.text(themes.Heading, "  ", "Do next")
 	for i := range x.Next {
 		s := &x.Next[i]
-		w.begin(item{step: s, key: stepKey(x, s)})
+		w.begin(item{step: s, ranks: x.Ranks, key: stepKey(x, s)})
 		w.text(themes.Text, fmt.Sprintf("  %c ", letter(i)), s.Text)
-		if s.Command != "" {
+		switch {
+		case s.Probe != "" && w.probes != nil && w.probes(s.Probe):
+			w.wide(themes.Accent, "    ", "probe "+s.Probe)
+			w.beside(len(w.lines)-1, themes.Dim, "enter runs it in the ranks")
+		case s.Command != "":
 			first := len(w.lines)
 			w.wide(themes.Accent, "    ", s.Command)
 			w.beside(first, themes.Dim, w.enter(s))

@@ -22,13 +22,15 @@ func (v *View) open(f views.Frame) views.Effect {
 		v.choose(item.stage)
 		return views.Effect{}
 	default:
-		return v.run(f, item.step)
+		return v.run(f, item.step, item.ranks)
 	}
 }
 
 // jump leads to a piece of evidence.
 func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 	switch {
+	case e.Kind == train.EvidenceProbe:
+		return v.probe(f, e.Field, nil)
 	case e.Stream != (train.StreamID{}):
 		place := views.Place{Screen: "logs", Job: v.id, Stream: e.Stream, Line: e.Line}
 		if at := v.placeOf(e.Rank); at >= 0 {
@@ -88,9 +90,12 @@ func (v *View) placeOf(rank int) int {
 	return slices.IndexFunc(v.job.Ranks, func(r train.Rank) bool { return r.Index == rank })
 }
 
-// run does a step in place where a screen here shows what its command would,
-// and copies the command otherwise.
-func (v *View) run(f views.Frame, s *train.Step) views.Effect {
+// run runs the probe of a step, does a step in place where a screen here shows
+// what its command would, and copies the command otherwise.
+func (v *View) run(f views.Frame, s *train.Step, ranks []int) views.Effect {
+	if _, can := probeOf(f, s.Probe); can {
+		return v.probe(f, s.Probe, ranks)
+	}
 	if s.Harmless {
 		if effect, can := v.inPlace(f, s.Arguments); can {
 			return effect

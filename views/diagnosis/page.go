@@ -30,6 +30,7 @@ type item struct {
 	key      string
 	evidence *train.Evidence
 	step     *train.Step
+	ranks    []int       // those that the step's finding concerns, by index
 	stage    train.Stage // of a finding that stands elsewhere
 }
 
@@ -40,6 +41,10 @@ func (v *View) compose(f views.Frame, follow bool) page {
 	w.runs = func(s *train.Step) bool {
 		_, can := v.inPlace(f, s.Arguments)
 		return s.Harmless && can
+	}
+	w.probes = func(id string) bool {
+		_, can := probeOf(f, id)
+		return can
 	}
 	answer := f.Diagnosis.Job(v.id)
 	v.sayHealed(w)

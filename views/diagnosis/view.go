@@ -74,6 +74,15 @@ func (v *View) Streams(views.Frame) []streams.Want {
 	return []streams.Want{{Job: v.id, Previous: true, Shown: true}}
 }
 
+// Selected is the job: what is run or changed from here concerns it.
+func (v *View) Selected(f views.Frame) []train.Ref {
+	v.load(f)
+	if v.job == nil {
+		return nil
+	}
+	return []train.Ref{v.job.Ref}
+}
+
 // load takes the newest report, and notes what is no longer found.
 func (v *View) load(f views.Frame) {
 	if now := f.Snapshot.Job(v.id); now != nil {

@@ -29,6 +29,8 @@ type writer struct {
 	prose, width int
 	// runs reports whether a step can be carried out here; nil where nothing is.
 	runs func(*train.Step) bool
+	// probes reports whether a probe can be run here; nil where nothing is.
+	probes func(id string) bool
 }
 
 func newWriter(f views.Frame, width int) *writer {

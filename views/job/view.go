@@ -133,9 +133,27 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.at = tabRanks
 		return v.ranks.Do(action, f)
 	default:
+		if v.job != nil && v.concernsJob(action) {
+			return views.Effect{Act: action, On: []train.Ref{v.job.Ref}}, true
+		}
 		return v.body().Do(action, f)
 	}
 	return views.Effect{}, true
+}
+
+// concernsJob reports whether an action is done to the job and not to the rows
+// under the cursor: it can be done to jobs alone, no rank was chosen, or the
+// rows are no ranks.
+func (v *View) concernsJob(action keymap.Action) bool {
+	switch action {
+	case keymap.Suspend, keymap.ScaleJob:
+		return true
+	case keymap.ShowSMI, keymap.ShowProbes:
+		return v.at != tabRanks || v.ranks.chosenPlaces() == nil
+	case keymap.Shell, keymap.Attach:
+		return v.at != tabRanks
+	}
+	return false
 }
 
 // charts opens the job's curves.

@@ -122,6 +122,14 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return v.Rows.Do(action, f)
 }
 
+// Selected are the chosen rows of the table that has the cursor.
+func (v *View) Selected(f views.Frame) []train.Ref {
+	if v.onGPUs {
+		return v.gpus.Selected(f)
+	}
+	return v.Rows.Selected(f)
+}
+
 // change moves the cursor to the other table.
 func (v *View) change() views.Effect {
 	if !v.onGPUs && v.gpus.Len() == 0 {

@@ -83,6 +83,15 @@ func (v *View) pod() train.Ref {
 	return train.Ref{Kind: kinds.PodKind.Kind, Namespace: v.known.Namespace, Name: v.known.Pod, UID: v.known.PodUID}
 }
 
+// Selected is the pod of the rank; a rank without one has nothing to act on.
+func (v *View) Selected(f views.Frame) []train.Ref {
+	v.load(f)
+	if v.known.Pod == "" {
+		return nil
+	}
+	return []train.Ref{v.pod()}
+}
+
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	v.load(f)
