@@ -15,6 +15,8 @@ type streamDelta struct {
 	number uint64 // in the chunk, from 0
 	line   int64  // number of the newest line
 	at     int64  // its time in nanoseconds
+	// hints are where the numbers of the sample before stood in its line.
+	hints [16]byte
 }
 
 // stream writes which log is meant: 0 and its name the first time in a chunk,

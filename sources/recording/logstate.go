@@ -16,8 +16,8 @@ import (
 const (
 	maxLogs       = 2048
 	tailBytes     = 16 << 10
-	maxSamples    = 3000    // of one log
-	maxAllSamples = 200_000 // of all
+	maxSamples    = 2000   // of one log
+	maxAllSamples = 65_536 // of all
 	minSamples    = 64
 	maxLogMarks   = 512
 	maxHits       = 4 // first ones and newest ones of a signature
@@ -122,12 +122,12 @@ func (l *logStates) addSamples(s *logState, more []train.Sample) {
 	l.samples += len(s.samples) - before
 }
 
-// thinned drops half of the older half of samples: of four that follow each
+// thinned drops, in place, half of the older half of samples: of four that follow each
 // other and tell the same metrics, those with the smallest and the largest
 // first metric stay, and of others every second one. The newest half stays whole.
 func thinned(all []train.Sample) []train.Sample {
 	older := len(all) / 2
-	kept := make([]train.Sample, 0, len(all))
+	kept := all[:0]
 	for i := 0; i < older; i += 4 {
 		four := all[i:min(i+4, older)]
 		if len(four) < 4 || !alike(four) {
@@ -148,7 +148,8 @@ func thinned(all []train.Sample) []train.Sample {
 		if low == high {
 			high = (low + 1) % 4
 		}
-		kept = append(kept, four[min(low, high)], four[max(low, high)])
+		first, second := four[min(low, high)], four[max(low, high)]
+		kept = append(kept, first, second)
 	}
 	return append(kept, all[older:]...)
 }

@@ -28,12 +28,12 @@ func (e *encoder) sample(delta *streamDelta, s *train.Sample, lines []train.LogL
 	if line != nil {
 		tokens.find(line.Text)
 	}
-	e.from(&tokens, s.Step)
-	e.from(&tokens, s.Epoch)
+	e.from(&tokens, s.Step, &delta.hints[0])
+	e.from(&tokens, s.Epoch, &delta.hints[1])
 	e.uint(uint64(len(s.Metrics)))
 	for i := range s.Metrics {
 		e.word(s.Metrics[i].Name)
-		e.from(&tokens, s.Metrics[i].Value)
+		e.from(&tokens, s.Metrics[i].Value, &delta.hints[2+i%(len(delta.hints)-2)])
 	}
 }
 
@@ -75,24 +75,24 @@ func flags(set ...bool) (b byte) {
 	return b
 }
 
-// from writes a number by its place in the line where it stands there.
-func (e *encoder) from(tokens *lineNumbers, v float64) {
-	for i := range tokens.values[:tokens.n] {
-		if tokens.values[i] == v && v != 0 { // a zero may be minus zero
-			e.byte(byte(i + 1))
-			return
-		}
+// from writes a number by its place in the line where it stands there. hint is
+// where its like stood in the line before, which mostly saves a search.
+func (e *encoder) from(tokens *lineNumbers, v float64, hint *byte) {
+	if place := tokens.place(v, *hint); place > 0 {
+		*hint = place
+		e.byte(place)
+		return
 	}
 	e.byte(inline)
 	e.number(v)
 }
 
 func (d *decoder) from(tokens *lineNumbers) float64 {
-	switch place := int(d.byte()); {
+	switch place := d.byte(); {
 	case place == inline:
 		return d.number()
-	case place <= tokens.n:
-		return tokens.values[place-1]
+	case int(place) <= tokens.n:
+		return tokens.value(place)
 	}
 	d.fail()
 	return 0
@@ -100,31 +100,52 @@ func (d *decoder) from(tokens *lineNumbers) float64 {
 
 // lineNumbers are the first numbers that stand in a line.
 type lineNumbers struct {
-	values [24]float64
-	n      int
+	text  string
+	spans [24]struct{ begin, end uint16 }
+	n     int
 }
 
-// find reads the numbers of a text: digits with a point and an exponent, and
-// a sign in front of them. What it finds decides what files mean, so it stays
-// as it is for as long as Version does.
+// find looks for the numbers of a text: digits with a point and an exponent,
+// and a sign in front of them. What it finds decides what files mean, so it
+// stays as it is for as long as Version does.
 func (l *lineNumbers) find(text string) {
 	const mostSearched = 1 << 10
-	text = text[:min(len(text), mostSearched)]
-	for i := 0; i < len(text) && l.n < len(l.values); i++ {
-		if text[i] < '0' || text[i] > '9' {
+	l.text = text[:min(len(text), mostSearched)]
+	for i := 0; i < len(l.text) && l.n < len(l.spans); i++ {
+		if !isDigit(l.text[i]) {
 			continue
 		}
-		end := endOfNumber(text, i)
-		begin := i
-		if begin > 0 && text[begin-1] == '-' {
+		begin, end := i, endOfNumber(l.text, i)
+		if begin > 0 && l.text[begin-1] == '-' {
 			begin--
 		}
-		if v, err := strconv.ParseFloat(text[begin:end], 64); err == nil {
-			l.values[l.n] = v
-			l.n++
-		}
+		l.spans[l.n].begin, l.spans[l.n].end = uint16(begin), uint16(end)
+		l.n++
 		i = end - 1
 	}
+}
+
+// value is the number at a place from 1.
+func (l *lineNumbers) value(place byte) float64 {
+	span := l.spans[place-1]
+	v, _ := strconv.ParseFloat(l.text[span.begin:span.end], 64) // too large a number is infinite
+	return v
+}
+
+// place is where a number stands, 0 for nowhere; hint is looked at first.
+func (l *lineNumbers) place(v float64, hint byte) byte {
+	if v == 0 || v != v { // a zero may be minus zero
+		return 0
+	}
+	if hint > 0 && int(hint) <= l.n && l.value(hint) == v {
+		return hint
+	}
+	for i := range l.n {
+		if l.value(byte(i+1)) == v {
+			return byte(i + 1)
+		}
+	}
+	return 0
 }
 
 func endOfNumber(text string, i int) int {
