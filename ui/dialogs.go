@@ -23,7 +23,10 @@ type openDialog struct {
 }
 
 // open lays a dialog over the screen, in place of one that is there.
-func (m *model) open(d *openDialog) { m.dialog = d }
+func (m *model) open(d *openDialog) {
+	d.Afresh()
+	m.dialog = d
+}
 
 // dialogKey gives a key to the dialog.
 func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {

@@ -36,12 +36,18 @@ func (e *emulator) String() string {
 type terminal struct {
 	t      *testing.T
 	screen *emulator
-	typing *io.PipeWriter
+	typing io.WriteCloser
 	ended  chan error
 	cancel context.CancelFunc
 }
 
 func launch(t *testing.T, o Options, width, height int) *terminal {
+	t.Helper()
+	keys, typing := io.Pipe()
+	return launchWith(t, o, keys, typing, width, height)
+}
+
+func launchWith(t *testing.T, o Options, keys io.Reader, typing io.WriteCloser, width, height int) *terminal {
 	t.Helper()
 	if o.Store == nil {
 		o.Store = fixture(t)
@@ -53,7 +59,6 @@ func launch(t *testing.T, o Options, width, height int) *terminal {
 	if _, err := screen.Write([]byte("\x1b[20h")); err != nil {
 		t.Fatal(err)
 	}
-	keys, typing := io.Pipe()
 	o.Input, o.Output, o.Width, o.Height = keys, screen, width, height
 	o.Environment = []string{"TERM=xterm-256color", "COLORTERM=truecolor"}
 	drained := make(chan struct{})

@@ -78,6 +78,10 @@ func (d *Dialog) place() {
 	}
 }
 
+// Afresh presets Cancel again, for a dialog that is laid over the screen once
+// more.
+func (d *Dialog) Afresh() { d.placed, d.scroll = false, 0 }
+
 func (d *Dialog) cancel() int { return len(d.Fields) }
 
 func (d *Dialog) stops() int {

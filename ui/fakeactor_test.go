@@ -1,0 +1,124 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/actions/audit"
+	"github.com/traintop/traintop/train"
+)
+
+// fakeActor does what a cluster would, and remembers what it was asked. What
+// it is not given it does with success.
+type fakeActor struct {
+	mu       sync.Mutex
+	refuses  func(actions.Access) string // the reason, "" allows
+	fails    func(actions.Request) error
+	changes  []actions.Request
+	execute  func(context.Context, actions.Exec) error
+	executed []actions.Exec
+	copy     func(context.Context, actions.Transfer) (actions.Transferred, error)
+	forward  func(actions.Forward) (actions.Forwarding, error)
+	// text is what Fetch gives; dryRun what an edited text gives.
+	text    string
+	dryRun  func(text string) (actions.Proposal, error)
+	apply   func() error
+	applied int
+}
+
+func (f *fakeActor) Execute(ctx context.Context, e actions.Exec) error {
+	f.mu.Lock()
+	f.executed = append(f.executed, e)
+	do := f.execute
+	f.mu.Unlock()
+	if do == nil {
+		return nil
+	}
+	return do(ctx, e)
+}
+
+func (f *fakeActor) Allowed(_ context.Context, wanted []actions.Access) []actions.Verdict {
+	verdicts := make([]actions.Verdict, len(wanted))
+	for i, access := range wanted {
+		verdicts[i].Allowed = true
+		if f.refuses != nil {
+			verdicts[i].Reason = f.refuses(access)
+			verdicts[i].Allowed = verdicts[i].Reason == ""
+		}
+	}
+	return verdicts
+}
+
+func (f *fakeActor) Change(_ context.Context, r actions.Request) ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.changes = append(f.changes, r)
+	if f.fails != nil {
+		return nil, f.fails(r)
+	}
+	return nil, nil
+}
+
+func (f *fakeActor) AwaitRunning(context.Context, actions.Container) error { return nil }
+
+func (f *fakeActor) Forward(_ context.Context, wanted actions.Forward) (actions.Forwarding, error) {
+	return f.forward(wanted)
+}
+
+func (f *fakeActor) Copy(ctx context.Context, t actions.Transfer) (actions.Transferred, error) {
+	return f.copy(ctx, t)
+}
+
+func (f *fakeActor) Fetch(_ context.Context, ref train.Ref) (actions.Draft, error) {
+	return actions.Draft{Ref: ref, Text: []byte(f.text)}, nil
+}
+
+func (f *fakeActor) DryRun(_ context.Context, _ actions.Draft, text []byte) (actions.Proposal, error) {
+	return f.dryRun(string(text))
+}
+
+func (f *fakeActor) Apply(context.Context, actions.Proposal) error {
+	f.applied++
+	if f.apply == nil {
+		return nil
+	}
+	return f.apply()
+}
+
+// acting drives the model with a cluster to act in, and a record of changes.
+func acting(t *testing.T, actor *fakeActor, change func(*Options)) (d *driver, record string) {
+	t.Helper()
+	record = filepath.Join(t.TempDir(), "audit.jsonl")
+	o := Options{Session: Session{Store: fixture(t), Actor: actor}, Audit: audit.New(record, time.Now)}
+	if change != nil {
+		change(&o)
+	}
+	d = drive(t, o, 120, 30)
+	d.m.exec = func(command tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
+		return func() tea.Msg {
+			command.SetStdin(strings.NewReader(""))
+			command.SetStdout(&strings.Builder{})
+			command.SetStderr(&strings.Builder{})
+			return then(command.Run())
+		}
+	}
+	return d, record
+}
+
+// recorded is the record of changes, "" when nothing was recorded.
+func recorded(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return string(text)
+}
