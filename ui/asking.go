@@ -61,10 +61,10 @@ func (m *model) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 		return nil
 	}
 	records, err := m.recordRuns(ask)
-	if err != nil {
-		return m.say(err.Error(), true)
-	}
 	m.asking.left = len(ask.Runs)
+	if err != nil {
+		return refused(ctx, m.asking.generation, ask, err)
+	}
 	generation := m.asking.generation
 	now := m.clockOf()
 	room := make(chan struct{}, askParallel)
@@ -82,6 +82,16 @@ func (m *model) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 			answer := collector.Collect(ctx, run.Target, run.Commands)
 			return ran{ctx, generation, ask, answer, endRecord(records, i, resultOf(answer))}
 		}))
+	}
+	return tea.Batch(all...)
+}
+
+// refused answers every run with the reason why none is begun.
+func refused(ctx context.Context, generation int, ask views.Ask, why error) tea.Cmd {
+	var all []tea.Cmd
+	for _, run := range ask.Runs {
+		answer := actions.Answer{Target: run.Target, Exit: -1, Failure: &actions.Failure{Kind: actions.Other, Text: why.Error(), Cause: why}}
+		all = append(all, func() tea.Msg { return ran{ctx, generation, ask, answer, nil} })
 	}
 	return tea.Batch(all...)
 }

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/targets"
@@ -133,4 +134,19 @@ func TargetWords(f Frame, all []actions.Target) string {
 // PodOf is the pod of a container.
 func PodOf(t actions.Target) train.Ref {
 	return train.Ref{Kind: "Pod", Namespace: t.Namespace, Name: t.Pod, UID: t.PodUID}
+}
+
+// WithoutPod takes the pod's name from the beginning of what is said about a
+// container, for rows that name it already.
+func WithoutPod(t actions.Target, text string) string {
+	rest, is := strings.CutPrefix(text, "pod "+t.Pod)
+	if !is {
+		return text
+	}
+	if container, is := strings.CutPrefix(rest, ", container "); is {
+		if _, after, found := strings.Cut(container, ": "); found {
+			return after
+		}
+	}
+	return strings.TrimPrefix(rest, ": ")
 }

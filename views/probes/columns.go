@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -57,7 +58,7 @@ func line(a *answer, ink draw.Ink) draw.Cell {
 	case a.odd:
 		return draw.Cell{Text: a.result.Line, Role: themes.Odd}
 	case a.result.State == probes.Unclear:
-		return draw.Cell{Text: a.result.Line, Role: themes.Dim}
+		return draw.Cell{Text: views.WithoutPod(a.Target, a.result.Line), Role: themes.Dim}
 	}
 	return draw.Cell{Text: a.result.Line}
 }

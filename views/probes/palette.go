@@ -4,7 +4,10 @@ package probes
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+
+	"github.com/sahilm/fuzzy"
 
 	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/actions/targets"
@@ -18,8 +21,9 @@ import (
 // Palette lists the probes to choose one.
 type Palette struct {
 	views.Rows[entry]
-	reach views.Reach
-	typed string // the filter as it was typed
+	reach   views.Reach
+	typed   string // the filter as it was typed
+	retyped bool   // the filter is another one than that of the rows
 }
 
 // entry is a probe and its place in the list.
@@ -87,17 +91,9 @@ func (v *Palette) Title(f views.Frame) views.Title {
 	return title
 }
 
-// SetFilter narrows the list by what is near to the text; "!" and flags mean
-// what they mean in every table.
+// SetFilter narrows the list to what is like the text, the most like on top.
 func (v *Palette) SetFilter(text string) error {
-	narrow := text
-	if text != "" && !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "!") {
-		narrow = "-f " + text
-	}
-	if err := v.Rows.SetFilter(narrow); err != nil {
-		return err
-	}
-	v.typed = text
+	v.typed, v.retyped = text, true
 	return nil
 }
 
@@ -122,25 +118,54 @@ func (v *Palette) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 // Render draws the list.
 func (v *Palette) Render(f views.Frame) []string {
 	v.load(f)
-	return v.Body(f, func() []string { return []string{"there is no probe"} })
+	return v.Body(f, func() []string {
+		if v.typed != "" {
+			return []string{"no probe is like " + draw.Clean(v.typed), "esc shows all"}
+		}
+		return []string{"there is no probe"}
+	})
 }
 
 // load takes the probes that may be run: where nothing is changed, those that
 // change something are gone.
 func (v *Palette) load(f views.Frame) {
-	limits := "all"
+	limits := "all " + v.typed
 	if f.Rights.ReadOnly {
-		limits = "harmless"
+		limits = "harmless " + v.typed
 	}
 	v.Load(draw.Version{Limits: limits}, f.Ink(), func() []entry {
 		var rows []entry
-		for i, p := range f.Probes {
+		for _, p := range f.Probes {
 			if !p.Writes || !f.Rights.ReadOnly {
-				rows = append(rows, entry{p, i})
+				rows = append(rows, entry{p, len(rows)})
 			}
 		}
-		return rows
+		return like(rows, strings.TrimSpace(v.typed))
 	})
+	if v.retyped {
+		v.retyped = false
+		v.Table.Do(keymap.Top, nil)
+	}
+}
+
+// like keeps what is like a text by name or title, the most like first; where
+// nothing is, what says the text.
+func like(rows []entry, text string) []entry {
+	if text == "" {
+		return rows
+	}
+	names := make([]string, len(rows))
+	for i, e := range rows {
+		names[i] = e.ID + " " + e.Title
+	}
+	var kept []entry
+	for _, match := range fuzzy.Find(text, names) {
+		kept = append(kept, entry{rows[match.Index].Probe, len(kept)})
+	}
+	if len(kept) > 0 {
+		return kept
+	}
+	return slices.DeleteFunc(rows, func(e entry) bool { return !strings.Contains(strings.ToLower(e.About), strings.ToLower(text)) })
 }
 
 func paletteColumns() []draw.Column[entry] {

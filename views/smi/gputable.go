@@ -179,7 +179,9 @@ func gpuColumns() []gpuColumn {
 			}
 			return r.gpu.GPU.UUID
 		})},
-		{Title: "WHY", Importance: 97, Min: 4, Want: 24, Grow: true, Cell: func(r *gpuRow, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.why, Role: themes.Waiting} }, Compare: by(func(r *gpuRow) string { return r.why })},
+		{Title: "WHY", Importance: 97, Min: 4, Want: 24, Grow: true, Cell: func(r *gpuRow, _ draw.Ink) draw.Cell {
+			return draw.Cell{Text: views.WithoutPod(r.Target, r.why), Role: themes.Waiting}
+		}, Compare: by(func(r *gpuRow) string { return r.why })},
 	}
 }
 

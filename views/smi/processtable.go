@@ -103,7 +103,7 @@ func processColumns() []draw.Column[*processRow] {
 		{Title: "MEMORY", Importance: 92, Right: true, Cell: processMemory, Compare: func(a, b *processRow) int { return cmp.Compare(a.memory(), b.memory()) }, Descending: true},
 		{Title: "PROCESS", Importance: 97, Min: 12, Want: 30, Grow: true, Cell: func(r *processRow, _ draw.Ink) draw.Cell {
 			if r.process == nil || r.why != "" {
-				return draw.Cell{Text: r.why, Role: themes.Waiting}
+				return draw.Cell{Text: views.WithoutPod(r.Target, r.why), Role: themes.Waiting}
 			}
 			return draw.Cell{Text: r.process.Name}
 		}, Compare: by(processName)},
