@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/traintop/traintop/e2e/controlplane"
 	"github.com/traintop/traintop/e2e/crds"
 	"github.com/traintop/traintop/e2e/operator"
@@ -42,7 +44,37 @@ func TestTenThousandPods(t *testing.T) {
 	}
 	large := startLarge(t)
 	t.Run("list", func(t *testing.T) { measureList(t, large.Kubeconfig) })
+	waitForPods(t, large)
 	t.Run("screen", func(t *testing.T) { measureScreen(t, large.Kubeconfig) })
+}
+
+// podsQuiet is how long no pod may change before nothing is said to change:
+// kwok goes on for a while after the last pod runs.
+const podsQuiet = 10 * time.Second
+
+// waitForPods waits until no pod changes any more.
+func waitForPods(t *testing.T, large *controlplane.ControlPlane) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer stop()
+	pods := large.Clients().CoreV1().Pods("")
+	now, err := pods.List(ctx, metav1.ListOptions{Limit: 1})
+	must(t, err)
+	changes, err := pods.Watch(ctx, metav1.ListOptions{ResourceVersion: now.ResourceVersion})
+	must(t, err)
+	defer changes.Stop()
+	for quiet, seen := time.NewTimer(podsQuiet), 0; ; seen++ {
+		select {
+		case <-quiet.C:
+			t.Logf("%d changes of pods until it was quiet", seen)
+			return
+		case _, more := <-changes.ResultChan():
+			if !more {
+				t.Fatalf("pods still change, %d times so far", seen)
+			}
+			quiet.Reset(podsQuiet)
+		}
+	}
 }
 
 func startLarge(t *testing.T) *controlplane.ControlPlane {
@@ -123,6 +155,7 @@ func measureScreen(t *testing.T, kubeconfig string) {
 	}
 	screen := openScreen(t, kubeconfig, "-A")
 	screen.waitFor("train-")
+	screen.waitFor("nothing wrong found") // the first diagnosis waits for the lists
 	screen.waitQuiet()
 	before := screen.cpu()
 	time.Sleep(idleTime)
