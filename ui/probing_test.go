@@ -11,12 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/exp/golden"
 	"go.uber.org/goleak"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 )
@@ -62,16 +64,16 @@ func smiAnswers(pod string, command []string) (string, error) {
 	return "NVIDIA-SMI 590.48.01 of " + pod + "\n", nil
 }
 
-func acting(a *inRanks) Options {
+func withRanks(a *inRanks) Options {
 	return Options{Session: Session{Actor: a}}
 }
 
-func recorded() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) }
+func atNine() time.Time { return nine }
 
 func TestNvidiaSMIInAllRanks(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	a := &inRanks{answer: smiAnswers}
-	d := drive(t, acting(a), 160, 45).command("jobs /bert").keys("enter", "n")
+	d := drive(t, withRanks(a), 160, 45).command("jobs /bert").keys("enter", "n")
 	d.shows("nvidia-smi in", "GPUs", "97 %", "31 %", "690 W of 700", "1755 MHz", "has no nvidia-smi", "1 without an answer", "every 5s")
 	d.keys("r").shows("raw text, r goes back", "NVIDIA-SMI 590.48.01 of", "$ nvidia-smi")
 	d.keys("3").shows("NV18", "GPU0     X ")
@@ -92,7 +94,7 @@ func TestNvidiaSMIInAllRanks(t *testing.T) {
 // What is asked goes on while the screen is open, and ends with it.
 func TestNvidiaSMIIsRefreshed(t *testing.T) {
 	a := &inRanks{answer: smiAnswers}
-	d := drive(t, acting(a), 160, 45).command("jobs /bert").keys("enter", "n")
+	d := drive(t, withRanks(a), 160, 45).command("jobs /bert").keys("enter", "n")
 	ask := d.m.top().(views.Asking).Ask(d.m.frame())
 	round := askAgain{d.m.ctx, d.m.asking.generation, *ask}
 	before := len(a.ran)
@@ -120,7 +122,7 @@ func TestWhyThereIsNoNvidiaSMI(t *testing.T) {
 			}
 			return "", err
 		}}
-		drive(t, acting(a), 200, 45).command("jobs /bert").keys("enter", "n").shows(text)
+		drive(t, withRanks(a), 200, 45).command("jobs /bert").keys("enter", "n").shows(text)
 	}
 	drive(t, Options{}, 120, 30).command("jobs /bert").keys("enter", "n").shows("there is no cluster here to act in")
 }
@@ -140,7 +142,7 @@ func resolves(pod string, command []string) (string, error) {
 func TestProbesLayAnswersSideBySide(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	a := &inRanks{answer: resolves}
-	d := drive(t, acting(a), 160, 45).command("jobs /bert").keys("enter", "x")
+	d := drive(t, withRanks(a), 160, 45).command("jobs /bert").keys("enter", "x")
 	d.shows("Probes 13", "cuda-visible", "ASKS")
 	d.keys("/").types("dnsm").keys("enter")
 	d.shows("Probes 1", "dns-master", "/dnsm")
@@ -180,8 +182,8 @@ func TestProbesThatWriteAskFirst(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	a := &inRanks{answer: func(string, []string) (string, error) { return "", nil }}
-	o := acting(a)
-	o.Probes, o.Audit = []probes.Probe{own, harmless}, audit.New(path, recorded)
+	o := withRanks(a)
+	o.Probes, o.Audit = []probes.Probe{own, harmless}, audit.New(path, atNine)
 	d := drive(t, o, 120, 40).command("jobs /bert").keys("enter", "x", "/").types("touchit").keys("enter", "enter")
 	d.shows("Run touch-it?", "It runs in")
 	if d.keys("enter"); len(a.ran) > 0 {
@@ -204,7 +206,7 @@ func TestProbesThatWriteAskFirst(t *testing.T) {
 		t.Errorf("%d ran, want %d", len(a.ran), 2*n)
 	}
 
-	o = acting(a)
+	o = withRanks(a)
 	o.Probes, o.ReadOnly = []probes.Probe{own, harmless}, true
 	d = drive(t, o, 120, 40).command("jobs /bert").keys("enter", "x")
 	d.shows("look-at-it")
@@ -222,8 +224,8 @@ func TestAProbeThatCannotBeRecordedIsNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &inRanks{answer: func(string, []string) (string, error) { return "", nil }}
-	o := acting(a)
-	o.Probes, o.Audit = []probes.Probe{own}, audit.New(t.TempDir(), recorded) // a folder
+	o := withRanks(a)
+	o.Probes, o.Audit = []probes.Probe{own}, audit.New(t.TempDir(), atNine) // a folder
 	d := drive(t, o, 160, 40).command("jobs /bert").keys("enter", "x", "/").types("touchit").keys("enter", "enter", "tab", "enter")
 	if d.shows("cannot be recorded"); len(a.ran) > 0 {
 		t.Errorf("%q ran", a.ran)
@@ -239,7 +241,7 @@ func TestStepsRunTheirProbes(t *testing.T) {
 		}
 		return "@process|17|S|0|python train.py\nProcess 17: python train.py\nPython v3.11.9\n\nThread 17 (idle): \"MainThread\"\n    all_reduce (torch/distributed/distributed_c10d.py:2501)\n    train (train.py:88)\n@end\n", nil
 	}}
-	o := acting(a)
+	o := withRanks(a)
 	o.Store = fromFiles(t, "../testdata/demo")
 	d := drive(t, o, 160, 60).command("jobs /vit-elastic").keys("D", "right", "right", "right", "right", "right")
 	d.shows("probe python-stack", "enter runs it in the ranks")
@@ -278,7 +280,7 @@ func TestWhatIsActedOn(t *testing.T) {
 		"GPUs":              func(d *driver) { d.command("gpus /bert") },
 		"answers of probes": func(d *driver) { d.command("jobs /bert").keys("enter", "x", "enter") },
 	} {
-		d := drive(t, acting(a), 160, 45)
+		d := drive(t, withRanks(a), 160, 45)
 		lead(d)
 		d.keys("n")
 		all := strings.HasPrefix(name, "job, none") || name == "job, events" || name == "job, objects" || name == "jobs" || name == "diagnosis"
@@ -288,6 +290,91 @@ func TestWhatIsActedOn(t *testing.T) {
 			t.Errorf("%s: n does not open nvidia-smi:\n%s", name, screen)
 		case all && !strings.Contains(screen, "nvidia-smi in all"), one && !strings.Contains(screen, "nvidia-smi in rank "):
 			t.Errorf("%s: %s", name, strings.Split(screen, "\n")[5])
+		}
+	}
+}
+
+// probingPlaces lead to the screens that run commands in ranks.
+var probingPlaces = []struct {
+	name string
+	keys []string
+}{
+	{"smi", []string{"n"}},
+	{"smi-raw", []string{"n", "r"}},
+	{"smi-processes", []string{"n", "4"}},
+	{"probes", []string{"x"}},
+	{"answers", []string{"x", "j", "j", "enter"}},
+}
+
+func answerAll(pod string, command []string) (string, error) {
+	if command[0] == "nvidia-smi" {
+		return smiAnswers(pod, command)
+	}
+	return resolves(pod, command)
+}
+
+func TestProbingScreens(t *testing.T) {
+	for _, size := range sizes {
+		for _, place := range probingPlaces {
+			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, place.name), func(t *testing.T) {
+				d := drive(t, withRanks(&inRanks{answer: answerAll}), size.width, size.height)
+				d.command("jobs /bert").keys("enter").keys(place.keys...)
+				d.send(noticeOver(d.m.notice.generation))
+				checkSize(t, d.coloured(), size.width, size.height)
+				golden.RequireEqual(t, d.screen())
+			})
+		}
+	}
+}
+
+// Every key of these screens means something on them, in every tab, also
+// where nothing is shown.
+func TestEveryKeyOfProbingIsHandled(t *testing.T) {
+	folder := t.TempDir()
+	objects := fixture(t)
+	for _, place := range probingPlaces {
+		for _, filter := range []string{"", "nothing has this text"} {
+			lead := func() *driver {
+				o := withRanks(&inRanks{answer: answerAll})
+				o.Store, o.SaveIn = objects, folder
+				d := drive(t, o, 120, 30).command("jobs /bert").keys("enter").keys(place.keys...)
+				if filterable, is := d.m.top().(views.Filterable); is && filter != "" {
+					if err := filterable.SetFilter(filter); err != nil {
+						t.Fatal(err)
+					}
+					d.m.dirty = true
+				}
+				return d
+			}
+			for _, b := range keymap.In(lead().m.top().Scope()) {
+				if b.Action == keymap.Shell {
+					continue // takes the terminal
+				}
+				d := lead().keys(b.Keys[0])
+				for _, wrong := range []string{"means nothing here", "this is a bug", "broke:"} {
+					if strings.Contains(d.screen(), wrong) {
+						t.Errorf("%s, filter %q, %s (%s): %s", place.name, filter, b.Keys[0], b.Action, wrong)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What a container prints may try anything: it does not reach the terminal.
+func TestHostileAnswersAreSafe(t *testing.T) {
+	evil := strings.Repeat("\x1b]0;owned\x07\x1b[2J\x1b[31mred\r\n\ttab\xff\u202e", 2000)
+	a := &inRanks{answer: func(_ string, command []string) (string, error) {
+		if strings.Contains(strings.Join(command, " "), "query-gpu") {
+			return gpusOf("\x1b]0;x\x07\u202e") + evil, nil
+		}
+		return "gpu_uuid, pid, process_name, used_gpu_memory [MiB]\nGPU-1, 7, " + evil + ", 1 MiB\n" + evil, nil
+	}}
+	for _, keys := range [][]string{{"n"}, {"n", "r"}, {"n", "4"}, {"n", "2"}, {"x", "enter"}, {"x", "enter", "enter"}, {"x", "G", "enter"}} {
+		d := drive(t, withRanks(a), 100, 30).command("jobs /bert").keys("enter").keys(keys...)
+		checkSize(t, d.coloured(), 100, 30)
+		if strings.ContainsAny(d.screen(), "\x07\r\u202e") || strings.Contains(d.coloured(), "\x1b]0") || strings.Contains(d.coloured(), "\x1b[2J") {
+			t.Errorf("%v: %q", keys, d.screen())
 		}
 	}
 }

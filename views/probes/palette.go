@@ -170,7 +170,7 @@ func like(rows []entry, text string) []entry {
 
 func paletteColumns() []draw.Column[entry] {
 	return []draw.Column[entry]{
-		{Title: "PROBE", Importance: 100, Min: 10, Max: 40, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.ID} },
+		{Title: "PROBE", Importance: 100, Max: 40, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.ID} },
 			Compare: func(a, b entry) int { return cmp.Compare(a.ID, b.ID) }},
 		{Title: "CHECKS", Importance: 90, Min: 12, Want: 30, Max: 50, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.Title, Role: themes.Accent} }},
 		{Title: "ASKS", Importance: 80, Cell: func(e entry, _ draw.Ink) draw.Cell {

@@ -76,6 +76,9 @@ func place(t actions.Target) views.Effect {
 	return views.Effect{Notice: "this pod is of no rank and on no node"}
 }
 
+// titleWhy is the column that says why there are no numbers, or only old ones.
+const titleWhy = "WHY"
+
 // gpuTable is the table of GPUs.
 type gpuTable struct{ rows[*gpuRow] }
 
@@ -101,7 +104,7 @@ func (t *gpuTable) make() {
 	t.of = func(r *gpuRow) actions.Target { return r.Target }
 	t.Detail = func(r *gpuRow) string { return r.why }
 	t.Sorts = map[keymap.Action]string{
-		keymap.SortName: "POD", keymap.SortStatus: "WHY", keymap.SortAge: "RANK", keymap.SortNS: "NODE",
+		keymap.SortName: "POD", keymap.SortStatus: titleWhy, keymap.SortAge: "RANK", keymap.SortNS: "NODE",
 		keymap.SortUse: "USE", keymap.SortMemory: "MEMORY", keymap.SortHeat: "TEMP", keymap.SortPower: "POWER",
 	}
 }
@@ -109,9 +112,11 @@ func (t *gpuTable) make() {
 func (t *gpuTable) load(v *View, f views.Frame) {
 	t.Load(draw.Version{Data: v.version}, f.Ink(), func() []*gpuRow {
 		var all []*gpuRow
+		silent := false
 		for _, p := range v.pods {
 			counts := p.processCounts()
 			why := p.why(smi.GPUs)
+			silent = silent || why != ""
 			for i := range p.readings {
 				g := &p.readings[i]
 				row := &gpuRow{pod: p, place: len(all), gpu: g, why: why, processes: -1, key: fmt.Sprint(p.Namespace, "/", p.Pod, "/", p.Name, " ", i)}
@@ -124,6 +129,7 @@ func (t *gpuTable) load(v *View, f views.Frame) {
 				all = append(all, &gpuRow{pod: p, place: len(all), why: why, processes: -1, key: p.Namespace + "/" + p.Pod + "/" + p.Name})
 			}
 		}
+		t.Columns[len(t.Columns)-1].Wide = !silent // where all is told there is nothing to say
 		return all
 	})
 }
@@ -179,7 +185,7 @@ func gpuColumns() []gpuColumn {
 			}
 			return r.gpu.GPU.UUID
 		})},
-		{Title: "WHY", Importance: 97, Min: 4, Want: 24, Grow: true, Cell: func(r *gpuRow, _ draw.Ink) draw.Cell {
+		{Title: titleWhy, Importance: 91, Min: 4, Want: 24, Grow: true, Cell: func(r *gpuRow, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: views.WithoutPod(r.Target, r.why), Role: themes.Waiting}
 		}, Compare: by(func(r *gpuRow) string { return r.why })},
 	}

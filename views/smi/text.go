@@ -73,6 +73,9 @@ func (v *View) said(f views.Frame, p *pod) []draw.TextLine {
 		return lines
 	}
 	for _, text := range [][]byte{a.Stdout, a.Stderr} {
+		if len(text) == 0 {
+			continue
+		}
 		for line := range strings.SplitSeq(strings.TrimRight(string(text), "\n"), "\n") {
 			if len(lines) >= mostPodLines {
 				return append(lines, draw.TextLine{{Text: "it printed more", Role: themes.Waiting}})
