@@ -15,18 +15,18 @@ import (
 
 func TestAChangeIsAskedWithCancelPreset(t *testing.T) {
 	actor := &fakeActor{}
-	d, record := acting(t, actor, nil)
+	d, record := inCluster(t, actor, nil)
 	d.keys("ctrl+d").shows("Delete", "Cancel", "what it owns")
 	d.keys("enter")
-	if len(actor.changes) != 0 || recorded(t, record) != "" {
-		t.Fatalf("enter at once changes: %+v, recorded %q", actor.changes, recorded(t, record))
+	if len(actor.changes) != 0 || auditText(t, record) != "" {
+		t.Fatalf("enter at once changes: %+v, recorded %q", actor.changes, auditText(t, record))
 	}
 	d.keys("ctrl+d", "esc").hides("Cancel")
 	d.keys("ctrl+d", "tab", "enter").shows("the API server took it")
 	if len(actor.changes) != 1 || actor.changes[0].Verb != actions.Delete || actor.changes[0].Propagation != actions.Background || actor.changes[0].Ref.UID == "" {
 		t.Errorf("asked for %+v", actor.changes)
 	}
-	if text := recorded(t, record); strings.Count(text, "\n") != 2 || !strings.Contains(text, audit.Begun) || !strings.Contains(text, audit.Done) || !strings.Contains(text, `"context":"prod-gpu"`) {
+	if text := auditText(t, record); strings.Count(text, "\n") != 2 || !strings.Contains(text, audit.Begun) || !strings.Contains(text, audit.Done) || !strings.Contains(text, `"context":"prod-gpu"`) {
 		t.Errorf("recorded %s", text)
 	}
 }
@@ -38,10 +38,10 @@ func TestAChangeThatIsNotAllowedIsGrey(t *testing.T) {
 		}
 		return ""
 	}}
-	d, record := acting(t, actor, nil)
+	d, record := inCluster(t, actor, nil)
 	d.keys("ctrl+d").shows("you may not delete")
 	d.keys("tab", "enter").shows("you may not delete", "Cancel")
-	if len(actor.changes) != 0 || recorded(t, record) != "" {
+	if len(actor.changes) != 0 || auditText(t, record) != "" {
 		t.Errorf("it was done all the same: %+v", actor.changes)
 	}
 }
@@ -54,12 +54,12 @@ func TestMarkedRowsGetAnAnswerEach(t *testing.T) {
 		}
 		return nil
 	}
-	d, record := acting(t, actor, nil)
+	d, record := inCluster(t, actor, nil)
 	d.keys("space", "down", "space", "down", "space", "ctrl+d", "tab", "enter").shows("1 of 3 failed", "a webhook says no", "Close")
 	if len(actor.changes) != 3 {
 		t.Errorf("%d requests", len(actor.changes))
 	}
-	if text := recorded(t, record); strings.Count(text, audit.Failed) != 1 || strings.Count(text, `"result":"done"`) != 2 {
+	if text := auditText(t, record); strings.Count(text, audit.Failed) != 1 || strings.Count(text, `"result":"done"`) != 2 {
 		t.Errorf("recorded %s", text)
 	}
 	d.keys("enter").hides("Close")
@@ -71,7 +71,7 @@ func TestWhatCannotBeRecordedIsAskedTwice(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, _ := acting(t, actor, func(o *Options) { o.Audit = audit.New(filepath.Join(blocked, "audit.jsonl"), time.Now) })
+	d, _ := inCluster(t, actor, func(o *Options) { o.Audit = audit.New(filepath.Join(blocked, "audit.jsonl"), time.Now) })
 	d.keys("ctrl+d", "tab", "enter").shows("cannot be recorded", "leaves no trace")
 	if len(actor.changes) != 0 {
 		t.Fatal("it was done without a record")
@@ -87,7 +87,7 @@ func TestWhatCannotBeRecordedIsAskedTwice(t *testing.T) {
 }
 
 func TestTheOutcomeIsFollowed(t *testing.T) {
-	d, _ := acting(t, &fakeActor{}, nil)
+	d, _ := inCluster(t, &fakeActor{}, nil)
 	d.keys("ctrl+d", "tab", "enter")
 	if len(d.m.outcomes) != 1 {
 		t.Fatalf("%d outcomes are followed", len(d.m.outcomes))
@@ -106,11 +106,11 @@ func TestTheOutcomeIsFollowed(t *testing.T) {
 
 func TestReadOnlyTakesChangesAway(t *testing.T) {
 	actor := &fakeActor{execute: func(context.Context, actions.Exec) error { return errors.New("no") }}
-	d, record := acting(t, actor, func(o *Options) { o.ReadOnly = true })
+	d, record := inCluster(t, actor, func(o *Options) { o.ReadOnly = true })
 	d.shows("[R]")
 	before := d.screen()
 	d.keys("ctrl+d", "e", "s", "z", "E")
-	if d.screen() != before || len(actor.changes)+len(actor.executed) != 0 || recorded(t, record) != "" {
+	if d.screen() != before || len(actor.changes)+len(actor.executed) != 0 || auditText(t, record) != "" {
 		t.Errorf("keys that change something do something:\n%s", d.screen())
 	}
 	d.keys("?").hides("delete the marked objects", "edit the YAML", "suspend the job")

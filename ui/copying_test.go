@@ -17,12 +17,12 @@ func TestFilesAreCopied(t *testing.T) {
 		}
 		return actions.Transferred{Files: 3, Bytes: 100 << 20, Path: wanted.Local, Verified: "sha256", Skipped: []string{"core: a device"}}, nil
 	}}
-	d, record := acting(t, actor, nil)
+	d, record := inCluster(t, actor, nil)
 	d.command("jobs /bert-large").keys("enter", "t").shows("Copy files", "known paths", "/tmp/nccl_trace_rank_0")
 	d.keys("esc", "t", "tab", "tab", "ctrl+u").types("/ckpt/a").keys("tab", "ctrl+u").types("/there").keys("enter", "enter")
 	d.shows("copied 3 files, 100Mi, to /there; the same by sha256 on both sides; left out 1: core: a device")
-	if len(asked) != 1 || asked[0].Up || asked[0].Remote != "/ckpt/a" || asked[0].PodUID == "" || recorded(t, record) != "" {
-		t.Errorf("copied %+v, recorded %s", asked, recorded(t, record))
+	if len(asked) != 1 || asked[0].Up || asked[0].Remote != "/ckpt/a" || asked[0].PodUID == "" || auditText(t, record) != "" {
+		t.Errorf("copied %+v, recorded %s", asked, auditText(t, record))
 	}
 	// The paths are remembered; into a rank is a change.
 	d.keys("t").shows("/ckpt/a", "/there")
@@ -36,7 +36,7 @@ func TestFilesAreCopied(t *testing.T) {
 	if len(asked) != 4 || !asked[3].Overwrite || !asked[3].Up {
 		t.Errorf("copied %+v", asked)
 	}
-	if text := recorded(t, record); strings.Count(text, `"verb":"copy files to"`) != 6 {
+	if text := auditText(t, record); strings.Count(text, `"verb":"copy files to"`) != 6 {
 		t.Errorf("recorded %s", text)
 	}
 }

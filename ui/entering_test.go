@@ -14,12 +14,12 @@ import (
 
 func TestAShellIsOpenedAndRecorded(t *testing.T) {
 	actor := &fakeActor{execute: func(context.Context, actions.Exec) error { return &actions.ExitError{Code: 130} }}
-	d, record := acting(t, actor, nil)
+	d, record := inCluster(t, actor, nil)
 	d.command("jobs /bert-large").keys("enter", "s").shows("ended with exit code 130 (the last command was interrupted)")
 	if len(actor.executed) != 1 || !actor.executed[0].TTY || actor.executed[0].Command[0] != "sh" || actor.executed[0].PodUID == "" {
 		t.Errorf("executed %+v", actor.executed)
 	}
-	if text := recorded(t, record); !strings.Contains(text, `"verb":"shell"`) {
+	if text := auditText(t, record); !strings.Contains(text, `"verb":"shell"`) {
 		t.Errorf("recorded %s", text)
 	}
 }
@@ -31,7 +31,7 @@ func TestADebugContainerIsOfferedWhereThereIsNoShell(t *testing.T) {
 		}
 		return &actions.Failure{Kind: actions.NoProgram, Text: "no sh"}
 	}}
-	d, record := acting(t, actor, nil)
+	d, record := inCluster(t, actor, nil)
 	d.command("jobs /bert-large").keys("enter", "s").shows("Add a debug container", "stays in the pod until the pod ends", "busybox")
 	d.keys("esc")
 	if len(actor.changes) != 0 {
@@ -44,7 +44,7 @@ func TestADebugContainerIsOfferedWhereThereIsNoShell(t *testing.T) {
 	if last := actor.executed[len(actor.executed)-1]; last.Command != nil || !strings.HasPrefix(last.Name, "traintop-") {
 		t.Errorf("attached to %+v", last)
 	}
-	if text := recorded(t, record); !strings.Contains(text, `"verb":"debug"`) {
+	if text := auditText(t, record); !strings.Contains(text, `"verb":"debug"`) {
 		t.Errorf("recorded %s", text)
 	}
 }

@@ -93,8 +93,8 @@ func (f *fakeActor) Apply(context.Context, actions.Proposal) error {
 	return f.apply()
 }
 
-// acting drives the model with a cluster to act in, and a record of changes.
-func acting(t *testing.T, actor *fakeActor, change func(*Options)) (d *driver, record string) {
+// inCluster drives the model with a cluster to act in, and a record of changes.
+func inCluster(t *testing.T, actor *fakeActor, change func(*Options)) (d *driver, record string) {
 	t.Helper()
 	record = filepath.Join(t.TempDir(), "audit.jsonl")
 	o := Options{Session: Session{Store: fixture(t), Actor: actor}, Audit: audit.New(record, time.Now)}
@@ -113,8 +113,8 @@ func acting(t *testing.T, actor *fakeActor, change func(*Options)) (d *driver, r
 	return d, record
 }
 
-// recorded is the record of changes, "" when nothing was recorded.
-func recorded(t *testing.T, path string) string {
+// auditText is the record of changes, "" when nothing was recorded.
+func auditText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {

@@ -57,9 +57,9 @@ func (c *terminalCommand) Run() (err error) {
 	if err != nil {
 		return fmt.Errorf("read what is typed: %w", err)
 	}
+	typed := &typedInput{from: input}
 	defer func() {
-		input.Cancel()
-		_ = input.Close() // it holds nothing but the means to cancel
+		typed.end()
 		_, _ = io.WriteString(c.stdout, forget)
 	}()
 	if _, err := io.WriteString(c.stdout, c.banner+"\r\n"); err != nil {
@@ -69,7 +69,31 @@ func (c *terminalCommand) Run() (err error) {
 	if out, is := c.stdout.(*os.File); is {
 		running.Go(func() { watchSize(ctx, int(out.Fd()), sizes) })
 	}
-	return c.run(ctx, input, c.stdout, sizes)
+	return c.run(ctx, typed, c.stdout, sizes)
+}
+
+// typedInput is what is typed, until its end.
+type typedInput struct {
+	from    cancelreader.CancelReader
+	reading sync.Mutex
+}
+
+// Read implements io.Reader.
+func (t *typedInput) Read(p []byte) (int, error) {
+	t.reading.Lock()
+	defer t.reading.Unlock()
+	return t.from.Read(p)
+}
+
+// end gives up a Read that waits, and returns when it has. cancelreader
+// (v0.2.2) on Linux, closed at once, may leave it waiting: it closes what was
+// to wake it, and the Read then takes the next key that is typed.
+func (t *typedInput) end() {
+	if t.from.Cancel() {
+		t.reading.Lock()
+		defer t.reading.Unlock()
+	}
+	_ = t.from.Close() // it holds nothing but the means to cancel
 }
 
 // sendSize leaves the newest size to be taken.
