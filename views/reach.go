@@ -136,17 +136,13 @@ func PodOf(t actions.Target) train.Ref {
 	return train.Ref{Kind: "Pod", Namespace: t.Namespace, Name: t.Pod, UID: t.PodUID}
 }
 
-// WithoutPod takes the pod's name from the beginning of what is said about a
-// container, for rows that name it already.
+// WithoutPod takes the words that name a container ("running nvidia-smi in pod
+// ml/bert-0, container pytorch: ") from the beginning of what is said about
+// it, for rows that name it already.
 func WithoutPod(t actions.Target, text string) string {
-	rest, is := strings.CutPrefix(text, "pod "+t.Pod)
-	if !is {
-		return text
+	place, rest, found := strings.Cut(text, ": ")
+	if found && strings.Contains(place, "pod ") && strings.Contains(place, t.Pod) {
+		return rest
 	}
-	if container, is := strings.CutPrefix(rest, ", container "); is {
-		if _, after, found := strings.Cut(container, ": "); found {
-			return after
-		}
-	}
-	return strings.TrimPrefix(rest, ": ")
+	return text
 }
