@@ -51,6 +51,9 @@ func up(ctx context.Context, dir string, jobs, ranks int) error {
 	if err := measure(ctx, cluster); err != nil {
 		say("no exporters of GPU metrics: " + err.Error())
 	}
+	if err := equip(ctx, cluster); err != nil {
+		say("no nvidia-smi in the ranks: " + err.Error())
+	}
 	fmt.Println("export KUBECONFIG=" + cluster.Kubeconfig)
 	say("the pods print what training jobs print; ml/gpt-16 has sixteen ranks, of which one crashes and comes back. ctrl-c ends it")
 	err = training.Trainer{Cluster: cluster, Crashes: "ml/gpt-16-worker-6", After: 90 * time.Second}.Run(ctx)

@@ -84,6 +84,15 @@ spec:
 
 // page is what the exporter of a node answers now.
 func page(ctx context.Context, cluster *controlplane.ControlPlane, node string, gpus int) string {
+	all, err := boards(ctx, cluster, node, gpus)
+	if err != nil {
+		return ""
+	}
+	return exporters.DCGM(all...)
+}
+
+// boards are the GPUs of a node with the containers that hold them.
+func boards(ctx context.Context, cluster *controlplane.ControlPlane, node string, gpus int) ([]exporters.GPU, error) {
 	all := make([]exporters.GPU, gpus)
 	for i := range all {
 		all[i] = exporters.GPU{
@@ -95,7 +104,7 @@ func page(ctx context.Context, cluster *controlplane.ControlPlane, node string, 
 	next := 0
 	pods, err := cluster.Clients().CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=" + node})
 	if err != nil {
-		return ""
+		return nil, fmt.Errorf("list the pods on %s: %w", node, err)
 	}
 	for i := range pods.Items {
 		pod := &pods.Items[i]
@@ -110,7 +119,7 @@ func page(ctx context.Context, cluster *controlplane.ControlPlane, node string, 
 			}
 		}
 	}
-	return exporters.DCGM(all...)
+	return all, nil
 }
 
 // hold gives a GPU to a container, which computes with it while it runs.
