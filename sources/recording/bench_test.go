@@ -68,6 +68,8 @@ func (s *streams64) second(now time.Time) []store.Event {
 				line.Time = now.Add(time.Duration(b*25+n)*time.Millisecond + time.Duration(i*7919+n*104729)%time.Millisecond)
 				if sample, has := s.samples[s.at[i]]; has {
 					sample.Line, sample.Time = line.Number, line.Time
+					// steps go on, though the lines come again
+					sample.Step, sample.HasStep, sample.Scope, sample.HasEpoch = float64(line.Number), true, train.ScopeRun, false
 					l.Samples = append(l.Samples, sample)
 				}
 				s.bytes += int64(len(line.Text)) + 1
