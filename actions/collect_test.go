@@ -158,13 +158,17 @@ func TestCollectAll(t *testing.T) {
 func TestCollectAllIsStopped(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, stop := context.WithCancel(t.Context())
-	told := 0
+	told, whole := 0, 0
 	collector(&crowd{}).CollectAll(ctx, ranks(32), func(Target) [][]string { return [][]string{{"hostname"}} }, func(a Answer) {
 		stop()
-		if told++; told > 8 && (a.Failure == nil || a.Failure.Kind != Cancelled) {
-			t.Errorf("answer %d: %+v, want it cancelled", told, a)
+		told++
+		if a.Failure == nil || a.Failure.Kind != Cancelled {
+			whole++ // it had ended before, and may be told late
 		}
 	})
+	if whole > 8 {
+		t.Errorf("%d answers are whole, though all but the first few were stopped", whole)
+	}
 	if told != 32 {
 		t.Errorf("%d answers, want 32", told)
 	}
