@@ -1,10 +1,12 @@
 package kube
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -55,7 +57,22 @@ func (e *UnknownNamespaceError) Error() string {
 	if len(e.Known) == 0 {
 		return fmt.Sprintf("namespace %q does not exist; which ones do may not be listed", e.Name)
 	}
-	return fmt.Sprintf("namespace %q does not exist; the cluster has %s", e.Name, list(e.Known))
+	return fmt.Sprintf("namespace %q does not exist; the cluster has %s", e.Name, list(nearest(e.Name, e.Known)))
+}
+
+// nearest puts the names that begin as the wrong one does first: where not all
+// are listed, the one that was meant is.
+func nearest(wrong string, names []string) []string {
+	alike := func(name string) int {
+		n := 0
+		for n < min(len(name), len(wrong)) && name[n] == wrong[n] {
+			n++
+		}
+		return n
+	}
+	sorted := slices.Clone(names)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(alike(b), alike(a)) })
+	return sorted
 }
 
 // maxListed bounds how many names an error repeats.
