@@ -90,6 +90,21 @@ func (p *place) addNode(i int, gpus int64) error {
 	})
 }
 
+// isTainted holds once the control plane keeps pods away from the first node;
+// before that the scheduler may still put one there.
+func (p *place) isTainted(ctx context.Context) error {
+	node, err := cluster.Clients().CoreV1().Nodes().Get(ctx, p.node(0), metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	for _, taint := range node.Spec.Taints {
+		if taint.Key == corev1.TaintNodeNotReady {
+			return nil
+		}
+	}
+	return fmt.Errorf("node %s has no taint %s yet", node.Name, corev1.TaintNodeNotReady)
+}
+
 // eventually waits for what the cluster does by itself.
 func (p *place) eventually(what string, holds func(context.Context) error) error {
 	if err := cluster.Wait(p.t.Context(), 2*time.Minute, holds); err != nil {

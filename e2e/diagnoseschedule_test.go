@@ -82,7 +82,7 @@ func scheduleProvocations() []provocation {
 			name: "not-ready", nodes: 1, cause: "node-not-ready", evidence: []string{"diag-not-ready-0", "container runtime network not ready"}, says: []string{"not well", "kubectl describe node diag-not-ready-0"},
 			make: func(p *place) error {
 				return both(p.breakNode("False", "KubeletNotReady", "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized"), func() error {
-					return p.apply(batchJob{pod: onPool}.String())
+					return both(p.eventually("the node is tainted", p.isTainted), func() error { return p.apply(batchJob{pod: onPool}.String()) })
 				})
 			},
 			heal: (*place).repairNode,
