@@ -26,6 +26,9 @@ func (e *emulator) Write(p []byte) (int, error) {
 	return e.Emulator.Write(p)
 }
 
+// WriteString is what io.WriteString takes instead of Write.
+func (e *emulator) WriteString(text string) (int, error) { return e.Write([]byte(text)) }
+
 func (e *emulator) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
