@@ -22,10 +22,11 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "testdata/demo"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"cli", []string{"actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo"}, "commands wire sources to the store to a screen or a printed answer"},
 	{"ui", []string{"actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "sources/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"views/draw", []string{"themes", "keymap", "train"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
 	{"views", []string{"actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "sources/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself"},
+	{"views/screentest", []string{"views", "views/draw", "diagnose", "sources/dump", "sources/kinds", "store", "testdata/demo", "themes", "train"}, "what tests of screens share: pictures, frames and texts"},
 	{"diagnose/signatures", []string{"train"}, "texts in, causes out"},
 	{"diagnose/logs", []string{"diagnose/signatures", "store", "store/series", "train"}, "what the logs of a job say about its end, for the engine"},
 	{"diagnose", []string{"diagnose/signals", "diagnose/signatures", "sources/kinds", "store", "store/series", "train"}, "a snapshot in, findings out; kinds names what objects are, signatures what texts mean"},
@@ -54,6 +55,7 @@ var mayImport = []struct {
 	{"actions/audit", []string{"actions", "train"}, "what was changed, as lines of a file"},
 	{"actions/probes", []string{"actions", "actions/smi", "sources/redact", "store"}, "what is run in ranks, and what the answers mean; secrets in them are masked"},
 	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},
+	{"demo", []string{"sources/recording"}, "an embedded recording and what is told beside it"},
 	{"testdata/demo", nil, "embedded files"},
 }
 
@@ -68,6 +70,7 @@ var onlyHere = []struct {
 	{"charm.land/bubbletea", []string{"ui"}, "the event loop belongs to the shell; screens are functions"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
+	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},
 	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},
 	{"github.com/prometheus", []string{"sources/metrics"}, "what exporters write is parsed in one place"},
 }

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
@@ -22,6 +23,17 @@ type members struct {
 	paths  []string // of below and pods
 	// adopted are jobs out of sight that the top made: no rows of their own.
 	adopted []train.JobID
+}
+
+// Members calls visit with each object that makes a job what it is: the object
+// at the top, those that it owns, its pods, and what it looks up by name (a
+// runtime, a queue), which need not exist.
+func (s *Snapshot) Members(job *train.Job, visit func(kind schema.GroupKind, namespace, name string)) {
+	visit(kindOf(job.Ref), job.Ref.Namespace, job.Ref.Name)
+	looked, _ := s.usedBy.Get(job.ID)
+	for _, at := range slices.Concat(s.collect(job.Ref).paths, looked) {
+		visit(splitPath(at))
+	}
 }
 
 // collect walks down from the object at the top of a chain.

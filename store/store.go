@@ -66,6 +66,22 @@ func New(clock func() time.Time) *Store {
 	return s
 }
 
+// NewAfter makes an empty store that takes the place of another, of which
+// before is a picture: the numbers of its pictures and versions are others
+// than those of any picture up to then, so that whoever kept something made
+// of the other store makes it anew. It keeps logs by the same limits as New.
+func NewAfter(clock func() time.Time, before *Snapshot) *Store {
+	s := New(clock)
+	// No store comes to so many pictures or changes.
+	const room = 40
+	next := (before.Picture>>room + 1) << room
+	s.logs.version = next
+	l := s.last
+	l.Picture, l.JobsVersion, l.NodesVersion, l.EventsVersion, l.HealthVersion = next, next, next, next, next
+	l.ObjectsVersion, l.LogsVersion, l.GPUsVersion, l.UsageVersion = next, next, next, next
+	return s
+}
+
 // Changed receives once, at some time after one or more events were applied.
 // There is one reader: whoever takes the snapshots.
 func (s *Store) Changed() <-chan struct{} { return s.changed }

@@ -86,6 +86,8 @@ func TestFilesOfSomethingElse(t *testing.T) {
 	f("", "empty file")
 	f("\n \n", "empty file")
 	f("\x7fELF\x02\x01\x01\x00\x00", "binary data")
+	f("\x80\x02}q\x00(X\x07\x00\x00\x00versionq\x01X\x03\x00\x00\x002.4q\x02X\x09\x00\x00\x00pg_configq\x03}q\x04", "torchfrtrace")
+	f("\x80\x02}q\x00(X\x07\x00\x00\x00weightsq\x01", "binary data")
 	f("\x28\xb5\x2f\xfd\x04\x00", "zstd")
 	f("\xff\xfea\x00p\x00", "save it as UTF-8")
 	f("\x1f\x8bxxxxxxxxxx", "none")

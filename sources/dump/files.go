@@ -22,8 +22,8 @@ import (
 type Options struct {
 	// Stdin is what the path "-" reads; without it "-" is refused.
 	Stdin io.Reader
-	// FS holds the paths; nil means the files of this machine. The demo reads
-	// its embedded files this way.
+	// FS holds the paths; nil means the files of this machine. Files that are
+	// embedded in a program are read this way.
 	FS fs.FS
 	// Name stands for the paths in the health of the source where they would
 	// tell nobody anything: "demo".

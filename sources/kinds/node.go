@@ -131,9 +131,11 @@ func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 		default:
 			// node-problem-detector adds conditions of its own, True when bad;
 			// others name a good state
-			good := strings.HasSuffix(string(c.Type), "Ready") || strings.HasSuffix(string(c.Type), "Healthy")
-			if c.Status == corev1.ConditionTrue && !good {
+			switch good := NamesGoodState(string(c.Type)); {
+			case !good && c.Status == corev1.ConditionTrue:
 				troubles = append(troubles, string(c.Type))
+			case good && c.Status == corev1.ConditionFalse:
+				troubles = append(troubles, "not "+string(c.Type))
 			}
 		}
 	}
@@ -141,6 +143,12 @@ func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 		troubles = append([]string{"NotReady: the node never reported"}, troubles...)
 	}
 	return ready, since, oneLine(strings.Join(troubles, ", "))
+}
+
+// NamesGoodState reports a type of condition that is False when something is
+// wrong: Ready, EKS's AcceleratedHardwareReady.
+func NamesGoodState(condition string) bool {
+	return strings.HasSuffix(condition, "Ready") || strings.HasSuffix(condition, "Healthy")
 }
 
 func taintsOf(n *corev1.Node) []string {

@@ -89,6 +89,7 @@ func tuned(config *rest.Config) *rest.Config {
 		config.Dial = (&net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second}).DialContext
 	}
 	config.Timeout = 0
+	resuming(config)
 	return config
 }
 

@@ -30,17 +30,10 @@ type channels struct {
 }
 
 // execServer is an API server with one pod, ml/bert-0, and what it does with
-// a command. status replaces the container's state.
-func execServer(t *testing.T, state string, exec http.HandlerFunc) *Cluster {
+// a command. state is the container's.
+func execServer(t testing.TB, state string, exec http.HandlerFunc) *Cluster {
 	t.Helper()
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/v1/namespaces/ml/pods/bert-0", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"bert-0","namespace":"ml","uid":"u1","annotations":{"kubectl.kubernetes.io/default-container":"trainer"}},
-			"spec":{"nodeName":"gpu-7","containers":[{"name":"sidecar"},{"name":"trainer"}]},"status":{"phase":"Running","containerStatuses":[{"name":"trainer","state":%s}]}}`, state)
-	})
-	mux.HandleFunc("/api/v1/namespaces/ml/pods/bert-0/exec", exec)
-	server := httptest.NewServer(mux)
+	server := httptest.NewServer(execPages(state, exec))
 	t.Cleanup(server.Close)
 	flags, nothing := genericclioptions.NewConfigFlags(false), filepath.Join(t.TempDir(), "none")
 	flags.APIServer, flags.KubeConfig = &server.URL, &nothing
@@ -54,10 +47,22 @@ func execServer(t *testing.T, state string, exec http.HandlerFunc) *Cluster {
 	return c
 }
 
+// execPages are what such a server answers.
+func execPages(state string, exec http.HandlerFunc) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/namespaces/ml/pods/bert-0", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"bert-0","namespace":"ml","uid":"u1","annotations":{"kubectl.kubernetes.io/default-container":"trainer"}},
+			"spec":{"nodeName":"gpu-7","containers":[{"name":"sidecar"},{"name":"trainer"}]},"status":{"phase":"Running","containerStatuses":[{"name":"trainer","state":%s}]}}`, state)
+	})
+	mux.HandleFunc("/api/v1/namespaces/ml/pods/bert-0/exec", exec)
+	return mux
+}
+
 const running = `{"running":{"startedAt":"2026-11-20T08:00:00Z"}}`
 
 // answering speaks the protocol of commands over WebSocket.
-func answering(t *testing.T, do func(r *http.Request, c channels)) http.HandlerFunc {
+func answering(t testing.TB, do func(r *http.Request, c channels)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out := wsstream.WriteChannel
 		conn := wsstream.NewConn(map[string]wsstream.ChannelProtocolConfig{"v5.channel.k8s.io": {
@@ -75,7 +80,7 @@ func answering(t *testing.T, do func(r *http.Request, c channels)) http.HandlerF
 
 func ends(c channels, status string) { _, _ = io.WriteString(c.ended, status) }
 
-func execute(t *testing.T, ctx context.Context, c *Cluster, command ...string) (string, error) {
+func execute(t testing.TB, ctx context.Context, c *Cluster, command ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	err := c.Execute(ctx, actions.Exec{Container: actions.Container{Namespace: "ml", Pod: "bert-0", PodUID: "u1"}, Command: command, Stdout: &out})

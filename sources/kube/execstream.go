@@ -58,10 +58,7 @@ func (x *execution) url() *url.URL {
 // remote prepares a connection for one command.
 func (c *connection) remote(to *url.URL) (remotecommand.Executor, error) {
 	config := c.upgraded.Load()
-	overSPDY, err := newSPDYExecutor(config, to)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the connection to %s: %w", c.address, err)
-	}
+	overSPDY := lateSPDY(func() (remotecommand.Executor, error) { return newSPDYExecutor(config, to) })
 	overWebSocket, err := remotecommand.NewWebSocketExecutor(config, http.MethodGet, to.String())
 	if err != nil {
 		return nil, fmt.Errorf("preparing the connection to %s: %w", c.address, err)
@@ -82,6 +79,24 @@ func worthSPDY(err error) bool {
 	}
 	final := apierrors.IsNotFound(upgrade.Cause) || apierrors.IsUnauthorized(upgrade.Cause)
 	return !final && wordOf(upgrade.Cause.Error()) != kubeletAway // half a minute went by already
+}
+
+// lateSPDY is made when it is needed, which is rarely: making it reads the
+// certificates and the key of the configuration once more.
+type lateSPDY func() (remotecommand.Executor, error)
+
+// Stream implements remotecommand.Executor.
+func (late lateSPDY) Stream(options remotecommand.StreamOptions) error {
+	return late.StreamWithContext(context.Background(), options)
+}
+
+// StreamWithContext implements remotecommand.Executor.
+func (late lateSPDY) StreamWithContext(ctx context.Context, options remotecommand.StreamOptions) error {
+	executor, err := late()
+	if err != nil {
+		return err
+	}
+	return executor.StreamWithContext(ctx, options)
 }
 
 // newSPDYExecutor is client-go's, but it tells a command that ended well from

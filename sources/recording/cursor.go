@@ -12,8 +12,15 @@ import (
 )
 
 // cursor reads the records of chunks one after the other. What is damaged is
-// passed over to the next chunk and noted.
+// passed over to the next chunk and noted. While a batch of records is used
+// the next one is read beside it, which takes about as long.
 type cursor struct {
+	batch []record
+	next  int           // the first of batch that was not taken
+	ahead chan []record // brings the batch behind it; nil while none is read
+	spare []record      // memory for a batch
+
+	// what follows belongs to whoever reads a batch
 	file   *File
 	chunks []chunk // those to come
 	zstd   *zstd.Decoder
@@ -23,15 +30,19 @@ type cursor struct {
 	raw    []byte // of the piece, what is to come
 	d      decoder
 	at     int64 // time of the newest record
-	head   *record
 }
 
 // record is what one record says, and when it came.
 type record struct {
 	at    int64
+	place int64 // in the file, of the piece that it stands in
 	event store.Event
 	mark  *Mark
 }
+
+// batchRecords is how many records are read at once, at most; a batch ends
+// with its piece too.
+const batchRecords = 1024
 
 func (f *File) cursor(chunks []chunk) *cursor {
 	c := &cursor{file: f, chunks: chunks}
@@ -40,58 +51,87 @@ func (f *File) cursor(chunks []chunk) *cursor {
 }
 
 func (c *cursor) close() {
+	if c.ahead != nil {
+		<-c.ahead
+		c.ahead = nil
+	}
 	if c.zstd != nil {
 		c.zstd.Close()
 		c.zstd = nil
 	}
 }
 
-// peek is the next record, nil at the end.
+// peek is the next record, nil at the end. It stays as it is until the record
+// behind it is looked at.
 func (c *cursor) peek() *record {
-	if c.head == nil {
-		c.head = c.read()
+	if c.next == len(c.batch) && !c.fill() {
+		return nil
 	}
-	return c.head
+	return &c.batch[c.next]
 }
 
 // take returns the next record and goes on behind it.
 func (c *cursor) take() *record {
 	r := c.peek()
-	c.head = nil
+	if r != nil {
+		c.next++
+	}
 	return r
 }
 
-func (c *cursor) read() *record {
-	for {
-		for len(c.raw) > 0 {
+// fill brings the next batch; false at the end.
+func (c *cursor) fill() bool {
+	used := c.batch
+	if c.ahead != nil {
+		c.batch, c.ahead = <-c.ahead, nil
+	} else {
+		c.batch = c.readBatch(c.spare)
+	}
+	c.next, c.spare = 0, used
+	if len(c.batch) == 0 {
+		return false
+	}
+	ahead, into := make(chan []record, 1), c.spare
+	c.ahead = ahead
+	go func() { ahead <- c.readBatch(into) }()
+	return true
+}
+
+// readBatch reads some records, none at the end.
+func (c *cursor) readBatch(into []record) []record {
+	clear(into) // what they told is not held any longer
+	into = into[:0]
+	for len(into) == 0 {
+		for len(c.raw) > 0 && len(into) < batchRecords {
 			r, err := c.record()
 			if err != nil {
 				c.abandon(err)
 			} else if r.event != nil || r.mark != nil {
-				return r
+				into = append(into, r)
 			}
 		}
-		if !c.nextPiece() {
-			return nil
+		if len(into) == 0 && !c.nextPiece() {
+			break
 		}
 	}
+	return into
 }
 
 // record reads a record; one without an event or a mark says nothing alone.
-func (c *cursor) record() (*record, error) {
+func (c *cursor) record() (record, error) {
 	is := recordKind(c.raw[0])
 	later, n := binary.Uvarint(c.raw[1:])
 	if n <= 0 {
-		return nil, errBroken
+		return record{}, errBroken
 	}
 	size, m := binary.Uvarint(c.raw[1+n:])
 	if begin := 1 + n + m; m <= 0 || size > uint64(len(c.raw)-begin) {
-		return nil, errBroken
+		return record{}, errBroken
 	}
 	body := c.raw[1+n+m:][:size]
 	c.raw = c.raw[1+n+m+int(size):]
 	c.at += int64(later)
-	r := &record{at: c.at}
+	r := record{at: c.at, place: c.feed.at}
 	c.d.in = body
 	if is == recordMark {
 		mark := c.d.timelineMark()
@@ -135,8 +175,9 @@ func (c *cursor) nextPiece() bool {
 }
 
 func (c *cursor) begin(next *chunk) (err error) {
-	c.rest, c.raw, c.at = next.pieces, nil, 0
-	c.d = decoder{}
+	// times are differences, each chunk's first from 1970: moved, all are
+	c.rest, c.raw, c.at = next.pieces, nil, c.file.shift.Microseconds()
+	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift)}
 	c.feed.rest, c.feed.content, c.feed.at = next.pieces, nil, next.pieces[0].offset
 	if c.zstd == nil {
 		// a window of twice what is written leaves room for other writers

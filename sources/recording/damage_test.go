@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,73 @@ func TestWhatIsNoRecordingIsSaidSo(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
+}
+
+// mostMemory is what reading all of a damaged file may take, whatever lengths
+// it tells: a few windows of zstd and what the whole file takes.
+const mostMemory = 96 << 20
+
+// checkDamaged reads a file that was someBytes before it was damaged: it holds
+// no more than was written, says that something is missing where it is, and
+// takes no memory for what is not there.
+func checkDamaged(t *testing.T, how string, text []byte) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	lines, info, err := readAll(t.Context(), text)
+	runtime.ReadMemStats(&after)
+	switch {
+	case err != nil && err.Error() == "":
+		t.Errorf("%s: it does not open and does not say why", how)
+	case err == nil && lines > minutes:
+		t.Errorf("%s: %d lines, more than were written", how, lines)
+	case err == nil && lines < minutes && len(info.Damage) == 0 && info.Closed:
+		t.Errorf("%s: %d lines are missing, and nothing is said", how, minutes-lines)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > mostMemory {
+		t.Errorf("%s: reading took %d bytes of memory", how, took)
+	}
+}
+
+// TestAnyCutAndAnyFlippedBitIsRead: some hundred files, each cut at a random
+// place and with bits flipped at others, singly and in bursts.
+func TestAnyCutAndAnyFlippedBitIsRead(t *testing.T) {
+	whole := someBytes(t)
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range 400 {
+		text := bytes.Clone(whole)
+		if i%2 == 0 {
+			text = text[:random.IntN(len(text)+1)]
+		}
+		flips := random.IntN(4)
+		for range flips {
+			if len(text) == 0 {
+				break
+			}
+			at := random.IntN(len(text))
+			for burst := range 1 + random.IntN(12) {
+				text[min(at+burst, len(text)-1)] ^= 1 << random.IntN(8)
+			}
+		}
+		checkDamaged(t, fmt.Sprintf("round %d, %d bytes, %d places", i, len(text), flips), text)
+	}
+}
+
+// FuzzDamage: a recording that is cut, and damaged at two places.
+func FuzzDamage(f *testing.F) {
+	whole := someBytes(f)
+	f.Add(len(whole), 0, byte(0), 0, byte(0))
+	f.Add(len(whole)/2, 40, byte(1), 200, byte(128))
+	f.Add(len(whole)-3, 60, byte(255), 64, byte(7))
+	f.Fuzz(func(t *testing.T, cut, first int, flip byte, second int, flop byte) {
+		text := bytes.Clone(whole[:min(max(cut, 0), len(whole))])
+		for at, with := range map[int]byte{first: flip, second: flop} {
+			if at >= 0 && at < len(text) {
+				text[at] ^= with
+			}
+		}
+		checkDamaged(t, fmt.Sprintf("%d bytes", len(text)), text)
+	})
 }
 
 // FuzzRead: whatever a file holds, it opens or says why not, in bounded memory.

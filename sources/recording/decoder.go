@@ -21,8 +21,12 @@ type decoder struct {
 	words   []string
 	streams []*streamDelta
 	boards  []*measuredDelta
+	shapes  []*sampleShape
+	lengths []uint64 // of the lines being read
 	last    int64
 	parts   []kinds.Object // of a list that is not complete yet
+	// shift is added to all times; last and those of logs begin with it.
+	shift time.Duration
 }
 
 func (d *decoder) fail() {

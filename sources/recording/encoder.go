@@ -13,7 +13,11 @@ type encoder struct {
 	words   map[string]uint64
 	streams map[streamKey]*streamDelta
 	boards  map[measuredKey]*measuredDelta
+	shapes  map[string]*sampleShape
 	last    int64 // the newest time written, in nanoseconds
+
+	shape    sampleShape // of the sample being written
+	shapeKey []byte
 }
 
 // A word longer than longWord, or beyond maxWords of them, is written out
@@ -32,6 +36,7 @@ func newEncoder() *encoder {
 func (e *encoder) reset() {
 	e.out, e.last = e.out[:0], 0
 	e.words, e.streams, e.boards = map[string]uint64{}, map[streamKey]*streamDelta{}, map[measuredKey]*measuredDelta{}
+	e.shapes = map[string]*sampleShape{}
 }
 
 func (e *encoder) uint(n uint64) { e.out = binary.AppendUvarint(e.out, n) }

@@ -27,6 +27,7 @@ const (
 	recordEnd        // of a snapshot
 	recordPicture    // a picture has to be taken here
 	recordListedPart // of a long list, which ends with a recordListed
+	recordShapedLog  // as recordLogged, with samples by their shapes
 )
 
 // event writes the fields of an event, and returns what it is; 0 for one that
@@ -64,8 +65,7 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 		e.time(event.Now)
 		return recordClock, nil
 	case store.Logged:
-		e.logged(&event)
-		return recordLogged, nil
+		return e.logged(&event), nil
 	case store.StreamChanged:
 		e.streamChanged(&event)
 		return recordStream, nil
@@ -102,8 +102,8 @@ func (d *decoder) event(kind recordKind) (event store.Event) {
 		event = store.HealthChanged{Health: d.health()}
 	case recordClock:
 		event = store.Clock{Now: d.time()}
-	case recordLogged:
-		event = d.logged()
+	case recordLogged, recordShapedLog:
+		event = d.logged(kind)
 	case recordStream:
 		event = d.streamChanged()
 	case recordMeasured:

@@ -31,6 +31,8 @@ type File struct {
 	damage []string // what reading found beyond info.Damage
 
 	play playing
+	// shift is what was added to every time of the file.
+	shift time.Duration
 }
 
 // Info is what is known of a recording without reading all of it.

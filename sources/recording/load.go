@@ -6,7 +6,10 @@ import (
 	"math"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 )
 
@@ -24,6 +27,8 @@ type playing struct {
 	at               int64
 	// clocked is true while a source that was recorded pins the time.
 	clocked bool
+	// pods are those that were told and are there.
+	pods map[objectKey]types.UID
 }
 
 func (p *playing) close() {
@@ -57,15 +62,14 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	t := &teller{ctx: ctx, sink: sink, play: &f.play}
 	t.add(store.Clock{Now: instant(until)})
 	from := run
+	var newest []record
 	if base != nil {
 		from = base.pieces[0].offset
-		c := f.cursor([]chunk{*base})
-		t.replay(c, until)
-		c.close()
+		newest = t.replaySnapshot(f, base, until)
 	}
 	f.play.events = f.cursor(after(f.chunks[kindEvents], from))
 	t.replay(f.play.events, until)
-	f.play.measures = f.measures(t, run, from, until)
+	f.play.measures = f.measures(t, newest, run, from, until)
 	t.end(until)
 	return ctx.Err()
 }
@@ -79,11 +83,7 @@ func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error 
 	until := max(f.play.at, min(micros(at), micros(f.info.To)))
 	t := &teller{ctx: ctx, sink: sink, play: &f.play}
 	for ctx.Err() == nil {
-		c := f.play.events
-		next, measure := c.peek(), f.play.measures.peek()
-		if measure != nil && (next == nil || measure.at < next.at) {
-			c, next = f.play.measures, measure
-		}
+		c, next := f.play.next()
 		if next == nil || next.at > until {
 			break
 		}
@@ -91,6 +91,15 @@ func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error 
 	}
 	t.end(until)
 	return ctx.Err()
+}
+
+// next is the record that comes next, nil at the end, and where it is taken.
+func (p *playing) next() (*cursor, *record) {
+	event, measure := p.events.peek(), p.measures.peek()
+	if measure != nil && (event == nil || measure.at < event.at) {
+		return p.measures, measure
+	}
+	return p.events, event
 }
 
 // At is the instant that was told last.
@@ -185,13 +194,36 @@ func (t *teller) replay(c *cursor, until int64) {
 	}
 }
 
+// replaySnapshot tells a snapshot but for what was measured, which it returns:
+// older measurements have to be told before.
+func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []record) {
+	c := f.cursor([]chunk{*base})
+	defer c.close()
+	defer func() { t.pictured = 0 }() // what goes at once behind it was not seen whole
+	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
+		switch c.take(); r.event.(type) {
+		case store.Measured, store.Used:
+			measured = append(measured, *r)
+		default:
+			t.take(r)
+		}
+	}
+	return measured
+}
+
 // take tells a record. What goes was seen before it went, as it would be live.
 func (t *teller) take(r *record) {
 	switch e := r.event.(type) {
 	case store.Deleted, store.Forgotten:
-		if r.at >= t.pictured+pictureEvery {
-			t.pictured = r.at
-			t.picture()
+		t.pictureBefore(r)
+	case store.Listed:
+		if e.Kind == kinds.PodKind { // pods that are not in it are gone
+			t.pictureBefore(r)
+			t.play.knowPods(e.Objects)
+		}
+	case store.Set:
+		if e.Kind == kinds.PodKind {
+			t.takePod(r, e.Object)
 		}
 	case store.Clock:
 		t.play.clocked = !e.Now.IsZero()
@@ -202,7 +234,35 @@ func (t *teller) take(r *record) {
 	t.add(r.event)
 }
 
+// takePod looks at a pod before another of its name takes its place.
+func (t *teller) takePod(r *record, pod kinds.Object) {
+	if was, told := t.play.pods[keyOf(pod)]; told && was != pod.GetUID() {
+		t.pictureBefore(r)
+	}
+	t.play.knowPods([]kinds.Object{pod})
+}
+
+func (p *playing) knowPods(pods []kinds.Object) {
+	if p.pods == nil {
+		p.pods = make(map[objectKey]types.UID, len(pods))
+	}
+	for _, pod := range pods {
+		p.pods[keyOf(pod)] = pod.GetUID()
+	}
+}
+
+// pictureBefore lets a store look before a record is told, but not too often.
+func (t *teller) pictureBefore(r *record) {
+	if r.at >= t.pictured+pictureEvery {
+		t.pictured = r.at
+		t.picture()
+	}
+}
+
 func (t *teller) add(e store.Event) {
+	if t.events == nil {
+		t.events = make([]store.Event, 0, batchSize) // the sink may keep what it was told before
+	}
 	if t.events = append(t.events, e); len(t.events) >= batchSize {
 		t.flush()
 	}

@@ -15,6 +15,7 @@ type streamDelta struct {
 	number uint64 // in the chunk, from 0
 	line   int64  // number of the newest line
 	at     int64  // its time in nanoseconds
+	sample lastSample
 	// hints are where the numbers of the sample before stood in its line.
 	hints [16]byte
 }
@@ -45,7 +46,7 @@ func (d *decoder) stream() *streamDelta {
 		d.fail()
 		return &streamDelta{}
 	}
-	delta := &streamDelta{id: train.StreamID{
+	delta := &streamDelta{at: int64(d.shift), sample: lastSample{millis: d.shift.Milliseconds()}, id: train.StreamID{
 		Namespace: d.word(), Pod: d.word(), UID: d.word(), Container: d.word(), File: d.word(), Restart: int(d.int()),
 	}}
 	if d.err == nil {
@@ -54,13 +55,19 @@ func (d *decoder) stream() *streamDelta {
 	return delta
 }
 
-func (e *encoder) logged(l *store.Logged) {
+// logged writes what a log printed; samples by their shapes where there is
+// room for these.
+func (e *encoder) logged(l *store.Logged) recordKind {
+	is, sample := recordLogged, e.sample
+	if len(l.Samples) > 0 && e.shaped(len(l.Samples)) {
+		is, sample = recordShapedLog, e.shapedSample
+	}
 	delta := e.stream(l.Stream)
 	e.bool(l.Open)
 	e.lines(delta, l.Lines)
 	e.uint(uint64(len(l.Samples)))
 	for i := range l.Samples {
-		e.sample(delta, &l.Samples[i], l.Lines)
+		sample(delta, &l.Samples[i], l.Lines)
 	}
 	e.uint(uint64(len(l.Marks)))
 	for i := range l.Marks {
@@ -74,16 +81,20 @@ func (e *encoder) logged(l *store.Logged) {
 	for i := range l.Hits {
 		e.hit(delta, &l.Hits[i])
 	}
+	return is
 }
 
-func (d *decoder) logged() store.Logged {
+func (d *decoder) logged(is recordKind) store.Logged {
 	delta := d.stream()
 	l := store.Logged{Stream: delta.id, Open: d.bool()}
 	l.Lines = d.lines(delta)
-	for range d.count() {
-		if l.Samples = append(l.Samples, d.sample(delta, l.Lines)); d.err != nil {
-			return l
-		}
+	if n := d.count(); is == recordShapedLog {
+		l.Samples = d.shapedSamples(delta, l.Lines, n)
+	} else {
+		l.Samples = d.samples(delta, l.Lines, n)
+	}
+	if d.err != nil {
+		return l
 	}
 	for range d.count() {
 		if l.Marks = append(l.Marks, d.mark(delta)); d.err != nil {
@@ -97,6 +108,9 @@ func (d *decoder) logged() store.Logged {
 		if l.Hits = append(l.Hits, d.hit(delta)); d.err != nil {
 			return l
 		}
+	}
+	if d.shift != 0 {
+		shiftLines(l.Lines, d.shift) // when samples have found their numbers in them
 	}
 	return l
 }
@@ -183,7 +197,10 @@ func (d *decoder) lines(delta *streamDelta) []train.LogLine {
 	}
 	d.lineTimes(delta, lines)
 	cut, total := d.bool(), uint64(0)
-	lengths := make([]uint64, n)
+	if cap(d.lengths) < n {
+		d.lengths = make([]uint64, n)
+	}
+	lengths := d.lengths[:n]
 	for i := range lines {
 		if cut {
 			lines[i].Cut = int(min(d.uint(), 1<<40))

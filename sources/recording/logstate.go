@@ -27,6 +27,7 @@ const (
 // logStates are the logs as of now.
 type logStates struct {
 	all     map[train.StreamID]*logState
+	pods    map[podKey]int // how many logs each pod has
 	written uint64
 	samples int
 }
@@ -43,7 +44,9 @@ type logState struct {
 	written uint64
 }
 
-func newLogStates() logStates { return logStates{all: map[train.StreamID]*logState{}} }
+func newLogStates() logStates {
+	return logStates{all: map[train.StreamID]*logState{}, pods: map[podKey]int{}}
+}
 
 func (l *logStates) get(id train.StreamID) *logState {
 	l.written++
@@ -54,6 +57,7 @@ func (l *logStates) get(id train.StreamID) *logState {
 		}
 		s = &logState{}
 		l.all[id] = s
+		l.pods[podOf(id)]++
 	}
 	s.written = l.written
 	return s
@@ -74,6 +78,9 @@ func (l *logStates) remove(id train.StreamID) {
 	if s := l.all[id]; s != nil {
 		l.samples -= len(s.samples)
 		delete(l.all, id)
+		if l.pods[podOf(id)]--; l.pods[podOf(id)] == 0 {
+			delete(l.pods, podOf(id))
+		}
 	}
 }
 

@@ -9,9 +9,10 @@ import (
 // MarkKind says what a mark on the timeline is about.
 type MarkKind string
 
-// What is marked. Findings are not: rules that are newer than the file may
-// find more in it.
+// What is marked. Findings are those of the rules that were there when it was
+// recorded: newer ones may find more.
 const (
+	MarkFinding  MarkKind = "finding"  // the diagnosis found another cause, or it is over
 	MarkPhase    MarkKind = "phase"    // a job is in another phase
 	MarkRestart  MarkKind = "restart"  // ranks of a job started again
 	MarkNew      MarkKind = "new"      // a job appeared

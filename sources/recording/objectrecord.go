@@ -98,6 +98,11 @@ func (d *decoder) object() kinds.Object {
 	if name == treeType {
 		return d.tree()
 	}
+	return d.typed(name)
+}
+
+// typed reads an object that has a Go type.
+func (d *decoder) typed(name string) kinds.Object {
 	of := schema.GroupVersionKind{Group: d.word(), Version: d.word(), Kind: d.word()}
 	form := d.bytes(d.uint())
 	empty := binaryTypes[name]
@@ -112,6 +117,9 @@ func (d *decoder) object() kinds.Object {
 	}
 	if of != (schema.GroupVersionKind{}) {
 		o.GetObjectKind().SetGroupVersionKind(of)
+	}
+	if d.shift != 0 {
+		shiftObject(o, d.shift)
 	}
 	return o
 }
@@ -128,7 +136,11 @@ func (d *decoder) tree() kinds.Object {
 		d.fail()
 		return nil
 	}
-	return &unstructured.Unstructured{Object: tree}
+	o := &unstructured.Unstructured{Object: tree}
+	if d.shift != 0 {
+		shiftObject(o, d.shift)
+	}
+	return o
 }
 
 func (e *encoder) groupKind(kind schema.GroupKind) {

@@ -23,7 +23,11 @@ func (w *Writer) snapshotWhenDue() {
 	}
 	raw := w.since.raw + int64(len(w.events.raw)+len(w.measures.raw))
 	enough := raw >= max(snapshotRaw, min(2*w.since.snapshotRaw, snapshotMost))
-	late := time.Duration(w.last-w.since.at)*time.Microsecond >= snapshotEvery && raw >= max(snapshotSilent, w.since.snapshotRaw/8)
+	worth := max(snapshotSilent, w.since.snapshotRaw/8)
+	if w.o.Snapshots < snapshotEvery {
+		worth = 1 // whoever wants more of them pays for them
+	}
+	late := time.Duration(w.last-w.since.at)*time.Microsecond >= w.o.Snapshots && raw >= worth
 	// a file that is kept small is cut at a snapshot, so there have to be some
 	if limit := w.o.MaxSize; limit > 0 {
 		enough = enough || w.since.packed >= max(limit/8, w.since.snapshotSize)

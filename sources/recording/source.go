@@ -18,7 +18,7 @@ type Source struct {
 	At time.Time
 	// Backlog is as in File.Load; 0 is the usual one.
 	Backlog int64
-	// Name is what the file is called in its health.
+	// Name is what the file is called in its health; "" tells of none.
 	Name string
 }
 
@@ -26,6 +26,15 @@ var _ sources.Source = (*Source)(nil)
 
 // Run implements sources.Source.
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
+	err := s.tell(ctx, sink)
+	if ctx.Err() != nil {
+		return nil // the reader left; that is no failure
+	}
+	return err
+}
+
+// tell is Run, with an error when the context ends.
+func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 	at, backlog := s.At, s.Backlog
 	if at.IsZero() {
 		at = s.File.To()
@@ -34,12 +43,11 @@ func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 		backlog = Backlog
 	}
 	if err := s.File.Load(ctx, sink, at, backlog); err != nil {
-		if ctx.Err() != nil {
-			return nil // the reader left; that is no failure
-		}
 		return err
 	}
-	sink.Apply(store.HealthChanged{Health: s.health()})
+	if s.Name != "" {
+		sink.Apply(store.HealthChanged{Health: s.health()})
+	}
 	return nil
 }
 

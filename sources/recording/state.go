@@ -28,9 +28,14 @@ type state struct {
 	measured map[measuredKey]store.Measured
 	used     map[string]*usedBySource
 	logs     logStates
+	departed departed
 }
 
 type objectKey struct{ namespace, name string }
+
+func compareKeys(a, b objectKey) int {
+	return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
+}
 
 func keyOf(o kinds.Object) objectKey { return objectKey{o.GetNamespace(), o.GetName()} }
 
@@ -60,7 +65,7 @@ func (s *state) fold(event store.Event) {
 	case store.Listed:
 		s.list(e)
 	case store.Forgotten:
-		s.removeUnless(e.Kind, e.Namespace, nil)
+		s.removeUnless(e.Kind, e.Namespace, nil, s.remove)
 		delete(s.listed[e.Kind], e.Namespace)
 	case store.HealthChanged:
 		if s.health[e.Health.Source] = e.Health; e.Health.State == "" {
@@ -86,6 +91,9 @@ func (s *state) set(kind schema.GroupKind, o kinds.Object) {
 		s.objects[kind] = of
 	}
 	at := keyOf(o)
+	if was := of[at]; kind == kinds.PodKind && was != nil && was.GetUID() != o.GetUID() {
+		s.depart(at, was)
+	}
 	of[at] = o
 	if kind != kinds.EventKind {
 		return
@@ -115,7 +123,15 @@ func (s *state) delete(e store.Deleted) {
 	if o == nil || e.UID != "" && o.GetUID() != "" && e.UID != string(o.GetUID()) {
 		return
 	}
-	s.remove(e.Kind, at)
+	s.gone(e.Kind, at)
+}
+
+// gone removes an object that is no longer there.
+func (s *state) gone(kind schema.GroupKind, at objectKey) {
+	if kind == kinds.PodKind {
+		s.depart(at, s.objects[kind][at])
+	}
+	s.remove(kind, at)
 }
 
 func (s *state) list(e store.Listed) {
@@ -123,7 +139,7 @@ func (s *state) list(e store.Listed) {
 	for _, o := range e.Objects {
 		keep[keyOf(o)] = true
 	}
-	s.removeUnless(e.Kind, e.Namespace, keep)
+	s.removeUnless(e.Kind, e.Namespace, keep, s.gone)
 	for _, o := range e.Objects {
 		s.set(e.Kind, o)
 	}
@@ -133,11 +149,17 @@ func (s *state) list(e store.Listed) {
 	s.listed[e.Kind][e.Namespace] = true
 }
 
-func (s *state) removeUnless(kind schema.GroupKind, namespace string, keep map[objectKey]bool) {
+// removeUnless removes what is not kept, in order of the names.
+func (s *state) removeUnless(kind schema.GroupKind, namespace string, keep map[objectKey]bool, remove func(schema.GroupKind, objectKey)) {
+	var all []objectKey
 	for at := range s.objects[kind] {
 		if (namespace == "" || at.namespace == namespace) && !keep[at] {
-			s.remove(kind, at)
+			all = append(all, at)
 		}
+	}
+	slices.SortFunc(all, compareKeys)
+	for _, at := range all {
+		remove(kind, at)
 	}
 }
 
@@ -163,6 +185,7 @@ func (s *state) each(visit func(store.Event)) {
 		visit(s.clock)
 	}
 	s.logs.each(visit)
+	s.eachDeparted(visit)
 	for _, key := range slices.SortedFunc(maps.Keys(s.measured), compareMeasured) {
 		visit(s.measured[key])
 	}
@@ -213,9 +236,7 @@ func (s *state) sorted(kind schema.GroupKind, wanted func(objectKey) bool) []kin
 			keys = append(keys, at)
 		}
 	}
-	slices.SortFunc(keys, func(a, b objectKey) int {
-		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
-	})
+	slices.SortFunc(keys, compareKeys)
 	objects := make([]kinds.Object, len(keys))
 	for i, at := range keys {
 		objects[i] = s.objects[kind][at]

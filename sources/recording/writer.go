@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // Redactor takes secrets out of events before anything of them is written.
@@ -32,6 +33,9 @@ type Options struct {
 	// part is dropped beyond them. 0 is no limit.
 	MaxSize int64
 	Keep    time.Duration
+	// Snapshots is how much time lies between snapshots at most, if anything
+	// came in it; 0 is ten minutes.
+	Snapshots time.Duration
 	// Flush is how much of the newest may be lost with the power; 0 is two seconds.
 	Flush time.Duration
 	// Trouble is told why nothing can be written, and "" when it goes on. It
@@ -65,6 +69,10 @@ type Writer struct {
 	odd      error // of the first event that could not be written
 	piece    int   // how many bytes of records make a piece
 
+	lock *lock // nil where nobody else can know of the file
+	// patient is true for one that waits for the disk, however slow.
+	patient bool
+
 	mu     sync.Mutex
 	closed bool
 	result error
@@ -78,6 +86,10 @@ type batch struct {
 	at     int64
 	events []store.Event
 	marks  []Mark
+	// run and gap say that the events are all that is known from here on: by
+	// another run of the recorder, or behind a gap.
+	run bool
+	gap *Gap
 }
 
 // sinceSnapshot is what was written since the newest snapshot, and how large
@@ -99,8 +111,23 @@ type brokenOff struct {
 var _ sources.Sink = (*Writer)(nil)
 
 // Create begins a recording. A recording that is there already is continued;
-// any other file is left alone, which is an error.
+// any other file is left alone, which is an error, and so is one that another
+// process writes.
 func Create(path string, o Options) (*Writer, error) {
+	lock, err := lockBeside(path)
+	if err != nil {
+		return nil, fmt.Errorf("recording into %s: %w", path, err)
+	}
+	w, err := createLocked(path, o)
+	if err != nil {
+		lock.release()
+		return nil, err
+	}
+	w.lock = lock
+	return w, nil
+}
+
+func createLocked(path string, o Options) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s for the recording: %w", path, bare(err))
@@ -123,6 +150,9 @@ func Create(path string, o Options) (*Writer, error) {
 func create(path string, file media, size int64, o Options) (*Writer, error) {
 	if o.Flush <= 0 {
 		o.Flush = 2 * time.Second
+	}
+	if o.Snapshots <= 0 {
+		o.Snapshots = snapshotEvery
 	}
 	if o.Trouble == nil {
 		o.Trouble = func(string) {}
@@ -217,6 +247,9 @@ func (w *Writer) Close() error {
 	}
 	w.mu.Unlock()
 	w.coding.Wait()
+	if w.lock != nil {
+		w.lock.release()
+	}
 	return w.result
 }
 
@@ -263,17 +296,38 @@ func (w *Writer) take(b batch) {
 	if w.o.Redact != nil && len(events) > 0 {
 		events = w.o.Redact.Redact(events)
 	}
+	if b.run || b.gap != nil {
+		w.beginAnew(b.run)
+	}
 	for _, event := range events {
 		if event = reduced(event, w.o.About.Logs); event == nil {
 			continue
 		}
 		w.state.fold(event)
-		w.add(event)
+		if b.gap == nil {
+			w.add(event)
+		}
+	}
+	if b.gap != nil && w.note(Note{Gap: b.gap}) {
+		w.takeSnapshot()
 	}
 	for i := range b.marks {
 		w.addMark(&b.marks[i])
 	}
 	w.snapshotWhenDue()
+}
+
+// beginAnew ends what was known: the events that follow stand on their own.
+func (w *Writer) beginAnew(run bool) {
+	w.flushAll()
+	for _, l := range []*lane{w.events, w.measures, w.marks} {
+		l.end()
+	}
+	w.state = newState()
+	if run {
+		b, p := jsonPiece(kindHead, w.last, w.o.About)
+		w.send(item{bytes: b, piece: p})
+	}
 }
 
 // reduced leaves of logs what is wanted; nil for nothing.
@@ -290,9 +344,21 @@ func reduced(event store.Event, logs Logs) store.Event {
 		if e.Lines = nil; logs == LogsNone || len(e.Samples)+len(e.Marks)+len(e.Hits) == 0 && e.Outlook == nil {
 			return nil
 		}
+		e.Samples = inMillis(e.Samples)
 		return e
 	}
 	return event
+}
+
+// inMillis returns samples whose times are cut to the millisecond: without
+// the lines nothing tells more, and the rest of a kubelet's nanoseconds is
+// noise that does not compress.
+func inMillis(samples []train.Sample) []train.Sample {
+	samples = slices.Clone(samples)
+	for i := range samples {
+		samples[i].Time = samples[i].Time.Truncate(time.Millisecond)
+	}
+	return samples
 }
 
 // add writes an event into its lane.
@@ -379,7 +445,11 @@ func (w *Writer) send(i item) bool {
 		w.breakOff(i, err.Error())
 		return false
 	}
-	if w.out.waiting.Add(int64(len(i.bytes))) <= maxWaiting {
+	if w.out.waiting.Add(int64(len(i.bytes))); w.patient {
+		w.items <- i
+		return true
+	}
+	if w.out.waiting.Load() <= maxWaiting {
 		select {
 		case w.items <- i:
 			return true

@@ -22,6 +22,7 @@ type Recorder struct {
 	table   Table
 	values  int
 	columns map[columnKey]int
+	recent  []int // the columns of the newest sample's metrics, by their place in it
 	names   map[string]bool
 	lanes   map[int32]*lane
 	outlook train.Outlook
@@ -76,7 +77,7 @@ func (r *Recorder) add(s *train.Sample) {
 	t.Rows = append(t.Rows, row)
 	point := hashPoint(row.Step, row.Epoch)
 	for i := range s.Metrics {
-		r.addValue(row.Rank, at, point, &s.Metrics[i])
+		r.addValue(r.columnAt(i, columnKey{s.Metrics[i].Name, row.Rank}), at, point, s.Metrics[i].Value)
 	}
 	if r.values > r.limit || len(t.Rows) > r.limit {
 		r.Thin()
@@ -121,18 +122,33 @@ func (r *Recorder) lane(rank int32) *lane {
 	return l
 }
 
-func (r *Recorder) addValue(rank int32, row, point uint32, m *train.Metric) {
-	c := r.column(columnKey{m.Name, rank})
+// addValue adds a value to its column, nil for one that is not kept.
+func (r *Recorder) addValue(c *Column, row, point uint32, value float64) {
 	if c == nil {
 		r.table.LeftOut++
 		return
 	}
-	sum := point + hashValue(point, m.Value)
+	sum := point + hashValue(point, value)
 	if n := len(c.sums); n > 0 {
 		sum += c.sums[n-1]
 	}
-	c.Row, c.Values, c.sums = append(c.Row, row), append(c.Values, m.Value), append(c.sums, sum)
+	c.Row, c.Values, c.sums = append(c.Row, row), append(c.Values, value), append(c.sums, sum)
 	r.values++
+}
+
+// columnAt is the column of the metric at a place of a sample: mostly that of
+// the same place in the sample before, which saves looking for it.
+func (r *Recorder) columnAt(place int, key columnKey) *Column {
+	if place < len(r.recent) {
+		if c := &r.table.Columns[r.recent[place]]; c.Rank == key.rank && c.Name == key.name {
+			return c
+		}
+	}
+	c := r.column(key)
+	if c != nil && place <= len(r.recent) {
+		r.recent = append(r.recent[:place], r.columns[key])
+	}
+	return c
 }
 
 // column is the column of a metric, nil when there are too many.

@@ -99,7 +99,7 @@ func (r *Recorder) newestRows(most int) int {
 }
 
 func thinColumn(c *Column, rows []Row, width float64, newest uint32) Column {
-	thin := Column{Name: c.Name, Rank: c.Rank, order: c.order}
+	thin := c.emptied(len(c.Row)/2 + len(c.Row)/8)
 	for i := 0; i < len(c.Row); {
 		if c.Row[i] >= newest {
 			thin.keep(c, i)
@@ -118,11 +118,19 @@ func thinColumn(c *Column, rows []Row, width float64, newest uint32) Column {
 }
 
 func newerHalf(c *Column) Column {
-	half := Column{Name: c.Name, Rank: c.Rank, order: c.order}
+	half := c.emptied(len(c.Row) - len(c.Row)/2)
 	for i := len(c.Row) / 2; i < len(c.Row); i++ {
 		half.keep(c, i)
 	}
 	return half
+}
+
+// emptied is the column without its points, and with room for some.
+func (c *Column) emptied(room int) Column {
+	return Column{
+		Name: c.Name, Rank: c.Rank, order: c.order,
+		Row: make([]uint32, 0, room), Values: make([]float64, 0, room), sums: make([]uint32, 0, room),
+	}
 }
 
 func (c *Column) keep(of *Column, i int) {

@@ -1,0 +1,140 @@
+package kinds
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Outline is what stays of an object of a job when only the room that it takes
+// is of interest: who it is, which job and kind it belongs to, what it asks
+// for, where it is and in which phase. Nothing that a person wrote for the
+// program stays: no environment, arguments, images, annotations and labels of
+// their own, and no message. It is nil for an object of a Go type other than
+// a pod's, and changes nothing of o.
+func Outline(o Object) Object {
+	switch o := o.(type) {
+	case *corev1.Pod:
+		return outlinePod(o)
+	case *unstructured.Unstructured:
+		return outlineTree(o)
+	}
+	return nil
+}
+
+// tellingKeys are the domains of labels and annotations with which operators,
+// gangs, queues and sharers of GPUs say whose an object is (docs/kinds.md).
+var tellingKeys = []string{
+	"kubeflow.org", "sigs.k8s.io", "x-k8s.io", "ray.io", "volcano.sh", "batch.kubernetes.io", "apps.kubernetes.io",
+	"scheduling.k8s.io", "run.ai", "kai.alibabacloud.com",
+}
+
+// tellingWords are those of them without a domain.
+var tellingWords = []string{
+	"job-name", "controller-uid", "pod-group-name", "gpu-fraction", "gpu-memory", "gpu-fraction-num-devices", "replica-type", "replica-index",
+}
+
+// tells reports whether a label or an annotation says whose an object is.
+func tells(key string) bool {
+	domain, _, has := strings.Cut(key, "/")
+	if !has {
+		return slices.Contains(tellingWords, key)
+	}
+	return slices.ContainsFunc(tellingKeys, func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) })
+}
+
+// serviceKeys are labels by which pods that are no job's are looked for:
+// operators and schedulers.
+var serviceKeys = []string{"app", "component", "control-plane", "app.kubernetes.io/name", "app.kubernetes.io/component"}
+
+// isService reports a pod of a Deployment or a DaemonSet, or of a node itself.
+func isService(p *corev1.Pod) bool {
+	controller := metav1.GetControllerOfNoCopy(p)
+	return controller != nil && slices.Contains([]string{"ReplicaSet", "DaemonSet", "Node"}, controller.Kind)
+}
+
+func outlineKeys(all map[string]string, more []string) map[string]string {
+	var kept map[string]string
+	for key, value := range all {
+		if tells(key) || slices.Contains(more, key) {
+			if kept == nil {
+				kept = map[string]string{}
+			}
+			kept[key] = value
+		}
+	}
+	return kept
+}
+
+func outlinePod(p *corev1.Pod) *corev1.Pod {
+	var service []string
+	if isService(p) {
+		service = serviceKeys
+	}
+	return &corev1.Pod{
+		TypeMeta: p.TypeMeta,
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: p.Namespace, Name: p.Name, UID: p.UID, CreationTimestamp: p.CreationTimestamp, DeletionTimestamp: p.DeletionTimestamp,
+			OwnerReferences: p.OwnerReferences, Labels: outlineKeys(p.Labels, service), Annotations: outlineKeys(p.Annotations, nil),
+		},
+		Spec: corev1.PodSpec{
+			NodeName: p.Spec.NodeName, HostNetwork: p.Spec.HostNetwork, RestartPolicy: p.Spec.RestartPolicy,
+			Priority: p.Spec.Priority, PriorityClassName: p.Spec.PriorityClassName, SchedulerName: p.Spec.SchedulerName,
+			Overhead: p.Spec.Overhead, Resources: p.Spec.Resources, ResourceClaims: p.Spec.ResourceClaims, SchedulingGates: p.Spec.SchedulingGates,
+			InitContainers: outlineContainers(p.Spec.InitContainers), Containers: outlineContainers(p.Spec.Containers),
+		},
+		Status: corev1.PodStatus{
+			Phase: p.Status.Phase, Reason: p.Status.Reason, StartTime: p.Status.StartTime, NominatedNodeName: p.Status.NominatedNodeName,
+			ResourceClaimStatuses: p.Status.ResourceClaimStatuses, Conditions: outlineConditions(p.Status.Conditions),
+			InitContainerStatuses: outlineStatuses(p.Status.InitContainerStatuses), ContainerStatuses: outlineStatuses(p.Status.ContainerStatuses),
+		},
+	}
+}
+
+func outlineContainers(all []corev1.Container) []corev1.Container {
+	var kept []corev1.Container
+	for i := range all {
+		c := &all[i]
+		one := corev1.Container{Name: c.Name, Resources: c.Resources, RestartPolicy: c.RestartPolicy}
+		for _, p := range c.Ports {
+			if p.HostPort > 0 { // nobody else on the node can have it
+				one.Ports = append(one.Ports, p)
+			}
+		}
+		kept = append(kept, one)
+	}
+	return kept
+}
+
+func outlineConditions(all []corev1.PodCondition) []corev1.PodCondition {
+	kept := slices.Clone(all)
+	for i := range kept {
+		kept[i].Message = ""
+	}
+	return kept
+}
+
+func outlineStatuses(all []corev1.ContainerStatus) []corev1.ContainerStatus {
+	var kept []corev1.ContainerStatus
+	for i := range all {
+		s := &all[i]
+		kept = append(kept, corev1.ContainerStatus{
+			Name: s.Name, Ready: s.Ready, Started: s.Started, RestartCount: s.RestartCount,
+			State: outlineState(s.State), LastTerminationState: outlineState(s.LastTerminationState),
+		})
+	}
+	return kept
+}
+
+func outlineState(s corev1.ContainerState) corev1.ContainerState {
+	if s.Waiting != nil {
+		s.Waiting = &corev1.ContainerStateWaiting{Reason: s.Waiting.Reason}
+	}
+	if t := s.Terminated; t != nil {
+		s.Terminated = &corev1.ContainerStateTerminated{ExitCode: t.ExitCode, Signal: t.Signal, Reason: t.Reason, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt}
+	}
+	return s
+}

@@ -1,0 +1,120 @@
+package kinds
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// outlineDrops are fields of which nothing stays, wherever they stand: what is
+// a person's own, its texts, and what only the kubelet needs.
+var outlineDrops = map[string]bool{
+	"env": true, "envFrom": true, "args": true, "command": true, "entrypoint": true, "image": true, "message": true,
+	"managedFields": true, "nodeSelector": true, "matchLabels": true, "affinity": true, "tolerations": true,
+	"volumes": true, "volumeMounts": true, "volumeClaimTemplates": true, "securityContext": true, "lifecycle": true,
+	"livenessProbe": true, "readinessProbe": true, "startupProbe": true, "runtimeEnvYAML": true,
+	"plugins": true, "parameters": true, "ports": true, "selector": true, "options": true, "rayStartParams": true,
+}
+
+// outlineTexts are fields whose text says who an object is, what it waits for
+// and how it is doing. Of all others only numbers, quantities and times stay.
+var outlineTexts = map[string]bool{
+	"apiVersion": true, "kind": true, "name": true, "namespace": true, "uid": true, "type": true, "status": true, "reason": true,
+	"phase": true, "state": true, "nodeName": true, "restartPolicy": true, "cleanPodPolicy": true, "completionMode": true,
+	"completedIndexes": true, "failedIndexes": true, "jobStatus": true, "jobDeploymentStatus": true, "rayClusterName": true, "groupName": true,
+	"queue": true, "queueName": true, "clusterQueue": true, "localQueue": true, "priorityClassName": true, "priorityClass": true,
+	"schedulerName": true, "flavor": true, "resource": true, "deviceClassName": true, "pool": true, "device": true, "driver": true, "request": true,
+	"jobsetName": true, "podSetName": true, "managedBy": true,
+}
+
+// outlineMeta are the fields of an object's metadata that stay.
+var outlineMeta = []string{"namespace", "name", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences"}
+
+// outlineOwned maps a resource to the name of who gives it: a flavour of Kueue.
+const outlineOwned = "flavors"
+
+func outlineTree(o *unstructured.Unstructured) *unstructured.Unstructured {
+	kept := map[string]any{"metadata": outlineMetadata(o.Object["metadata"])}
+	for key, value := range o.Object {
+		if key == "metadata" {
+			continue
+		}
+		if left, stays := outlined(key, value); stays {
+			kept[key] = left
+		}
+	}
+	return &unstructured.Unstructured{Object: kept}
+}
+
+// outlineMetadata is also that of a template within an object.
+func outlineMetadata(of any) map[string]any {
+	all, _ := of.(map[string]any)
+	kept := map[string]any{}
+	for _, key := range outlineMeta {
+		if value, has := all[key]; has {
+			kept[key] = value
+		}
+	}
+	for _, key := range []string{"labels", "annotations"} {
+		telling := map[string]any{}
+		words, _ := all[key].(map[string]any)
+		for word, value := range words {
+			if tells(word) {
+				telling[word] = value
+			}
+		}
+		if len(telling) > 0 {
+			kept[key] = telling
+		}
+	}
+	return kept
+}
+
+// outlined is what stays of the field key of an object, and whether it does.
+func outlined(key string, value any) (any, bool) {
+	switch value := value.(type) {
+	case map[string]any:
+		if key == "metadata" {
+			return outlineMetadata(value), true
+		}
+		if outlineDrops[key] || key == "labels" || key == "annotations" {
+			return nil, false
+		}
+		kept := make(map[string]any, len(value))
+		for name, field := range value {
+			below := name
+			if key == outlineOwned {
+				below = "flavor"
+			}
+			if left, stays := outlined(below, field); stays {
+				kept[name] = left
+			}
+		}
+		return kept, true
+	case []any:
+		if outlineDrops[key] {
+			return nil, false
+		}
+		kept := make([]any, 0, len(value))
+		for _, element := range value {
+			if left, stays := outlined(key, element); stays {
+				kept = append(kept, left)
+			}
+		}
+		return kept, true
+	case string:
+		return value, !outlineDrops[key] && (outlineTexts[key] || isQuantity(value) || isTime(value))
+	}
+	return value, !outlineDrops[key]
+}
+
+func isQuantity(text string) bool {
+	_, err := resource.ParseQuantity(text)
+	return err == nil
+}
+
+func isTime(text string) bool {
+	_, err := time.Parse(time.RFC3339Nano, text)
+	return err == nil
+}

@@ -1,0 +1,79 @@
+package recording
+
+import (
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// departed are the pods that are gone and whose logs are not, in the order in
+// which they went. A store finds the rank of a log by its pod, so a snapshot
+// tells these pods once more before it tells that they are gone.
+type departed []departedPod
+
+type departedPod struct {
+	at  objectKey
+	pod kinds.Object
+}
+
+// maxDepartures is how many pods of one name a snapshot tells.
+const maxDepartures = 8
+
+// depart notes a pod that goes, if it has a log.
+func (s *state) depart(at objectKey, pod kinds.Object) {
+	if pod == nil || !s.logs.has(at, pod.GetUID()) {
+		return
+	}
+	if len(s.departed) >= maxLogs {
+		s.departed = slices.Delete(s.departed, 0, 1)
+	}
+	s.departed = append(s.departed, departedPod{at, pod})
+}
+
+// has reports whether a log of a pod is known.
+func (l *logStates) has(at objectKey, uid types.UID) bool {
+	return l.pods[podKey{at.namespace, at.name, string(uid)}] > 0
+}
+
+// podKey is whose a log is.
+type podKey struct{ namespace, name, uid string }
+
+func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UID} }
+
+// eachDeparted tells pods that are gone so that a store gives their logs their
+// places: by rounds of pods of different names, the oldest of each name first,
+// each seen before it goes; then those that are there now under these names.
+func (s *state) eachDeparted(visit func(store.Event)) {
+	s.departed = slices.DeleteFunc(s.departed, func(d departedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
+	rounds := map[objectKey]int{}
+	var of [][]departedPod
+	for _, d := range s.departed {
+		round := rounds[d.at]
+		if rounds[d.at]++; round >= maxDepartures {
+			continue
+		}
+		if round == len(of) {
+			of = append(of, nil)
+		}
+		of[round] = append(of[round], d)
+	}
+	for _, round := range of {
+		for _, d := range round {
+			visit(store.Set{Kind: kinds.PodKind, Object: d.pod})
+		}
+		visit(picture{})
+		for _, d := range round {
+			visit(store.Deleted{Kind: kinds.PodKind, Namespace: d.at.namespace, Name: d.at.name, UID: string(d.pod.GetUID())})
+		}
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(rounds), compareKeys) {
+		if now := s.objects[kinds.PodKind][at]; now != nil {
+			visit(store.Set{Kind: kinds.PodKind, Object: now})
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package recording
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Incident says which job a recording of one job alone is made of.
+type Incident struct {
+	// Job is whose it is, and Created when it was made: what came before is
+	// told as one state. The zero time is the beginning of the recording.
+	Job     train.JobID
+	Created time.Time
+	// UpTo is its last instant; zero is the end of the recording.
+	UpTo time.Time
+	// Path is the file to write. One that is there already is left alone,
+	// which is an error.
+	Path string
+	// Program is as in About.
+	Program string
+	// Redact takes secrets out; nil only where they are to stay in.
+	Redact Redactor
+}
+
+// WriteIncident writes a recording of one job: its objects, logs, marks and
+// samples, its nodes and their GPUs, and of all others only what room they
+// take (kinds.Outline). Every instant of it from the job's creation on is as
+// exact as in the recording that it is made of. It returns the size in bytes.
+//
+// It reads beside whoever uses the File, so it may be called from any
+// goroutine. Where it fails, or ctx ends, no file is left behind.
+func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err error) {
+	beside := f.beside()
+	defer beside.play.close()
+	from, until := beside.incidentSpan(&o)
+	own := newFamily(o.Job)
+	stretches := beside.stretches(from, until)
+	for i := range stretches {
+		if err := beside.findFamily(ctx, own, &stretches[i]); err != nil {
+			return 0, err
+		}
+	}
+	if own.name == "" {
+		return 0, fmt.Errorf("the job is not in the recording from %s to %s", stamp(instant(from)), stamp(instant(until)))
+	}
+	c, err := newCopier(beside, own, &o, from)
+	if err != nil {
+		return 0, err
+	}
+	for i := range stretches {
+		if err = c.copy(ctx, &stretches[i]); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = c.copyMarks(ctx, from, until)
+	}
+	if err = errors.Join(err, c.end(until)); err != nil {
+		_ = os.Remove(o.Path) // half an incident helps nobody
+		return 0, fmt.Errorf("saving the incident %s: %w", o.Path, err)
+	}
+	return written(o.Path)
+}
+
+// written is the size of a file.
+func written(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, fmt.Errorf("looking at the incident that was saved: %w", err)
+	}
+	return info.Size(), nil
+}
+
+// beside is the same file for another reader.
+func (f *File) beside() *File {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return &File{
+		in: f.in, size: f.size, begin: f.begin, pieces: f.pieces, chunks: f.chunks, runs: f.runs, gaps: f.gaps, info: f.info, shift: f.shift,
+	}
+}
+
+// incidentSpan is from the creation of the job to the end asked for, within
+// the recording.
+func (f *File) incidentSpan(o *Incident) (from, until int64) {
+	from, until = micros(f.From()), micros(f.To())
+	if !o.UpTo.IsZero() {
+		until = min(max(micros(o.UpTo), from), until)
+	}
+	if !o.Created.IsZero() {
+		from = min(max(micros(o.Created), from), until)
+	}
+	return from, until
+}
+
+// stretch is a part of a recording without a gap, and by one run of the
+// recorder. What is known at its beginning stands on its own.
+type stretch struct {
+	from, until int64
+	// end is where in the file the next one begins.
+	end int64
+	// whole is true where it begins with a beginning of the recording, and not
+	// in the middle.
+	whole bool
+	// run is true where another run of the recorder began, and gap is what
+	// was missing before; neither for the first.
+	run bool
+	gap *Gap
+}
+
+// stretches are those between two instants, in their order.
+func (f *File) stretches(from, until int64) []stretch {
+	all := []stretch{{from: from, until: until, end: f.size, whole: from == micros(f.From())}}
+	gaps := 0
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		next := stretch{from: p.from, until: until, end: f.size, whole: true, run: p.kind == kindHead}
+		if gaps < len(f.gaps) && p.offset == f.gaps[gaps].offset {
+			next.gap = &f.info.Gaps[gaps]
+			gaps++
+		}
+		if i == 0 || !next.run && next.gap == nil || p.from <= from || p.from > until {
+			continue
+		}
+		last := &all[len(all)-1]
+		last.until, last.end = p.from, p.offset
+		all = append(all, next)
+	}
+	return all
+}
+
+// nextOf is the next record of a stretch, nil at its end, and where it is taken.
+func (p *playing) nextOf(s *stretch) (*cursor, *record) {
+	for {
+		c, r := p.next()
+		switch {
+		case r == nil || r.at > s.until:
+			return nil, nil
+		case r.place < s.end:
+			return c, r
+		}
+		c.take() // at the same instant, and of the next stretch
+	}
+}
+
+// copier writes what a filter lets through, at the times at which it came.
+type copier struct {
+	from   *File
+	filter *incidentFilter
+	writer *Writer
+	now    atomic.Int64 // microseconds: the time of what is written
+
+	mu      sync.Mutex
+	trouble string
+}
+
+func newCopier(from *File, own *family, o *Incident, at int64) (*copier, error) {
+	file, err := os.OpenFile(o.Path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("saving the incident %s: %w", o.Path, bare(err))
+	}
+	c := &copier{from: from, filter: newIncidentFilter(own)}
+	c.now.Store(at)
+	about := from.info.About
+	about.Program, about.Began, about.Redacted = o.Program, instant(at).UTC(), about.Redacted || o.Redact != nil
+	about.Source = "the job " + own.name + " of " + about.Source
+	if about.Logs == "" {
+		about.Logs = LogsAll
+	}
+	c.writer, err = create(o.Path, file, 0, Options{
+		About: about, Redact: o.Redact, Trouble: c.noteTrouble, Flush: unhurried,
+		Now: func() time.Time { return instant(c.now.Load()) },
+	})
+	if err != nil {
+		_ = file.Close() // nothing was written
+		_ = os.Remove(o.Path)
+		return nil, fmt.Errorf("saving the incident %s: %w", o.Path, err)
+	}
+	c.writer.patient = true
+	return c, nil
+}
+
+// unhurried is how often the clock alone makes a copy be written: never, since
+// its clock is that of what is copied.
+const unhurried = 1000 * time.Hour
+
+func (c *copier) noteTrouble(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.trouble == "" {
+		c.trouble = text
+	}
+}
+
+// copy copies a stretch.
+func (c *copier) copy(ctx context.Context, s *stretch) error {
+	known := newKnown(s.whole)
+	if err := c.from.Load(ctx, known, instant(s.from), 0); err != nil {
+		return err
+	}
+	c.now.Store(s.from)
+	c.filter.begin()
+	events := c.filter.of(known.events(c.from.play.clocked))
+	c.writer.tell(batch{at: s.from, run: s.run, gap: s.gap, events: events})
+	play := &c.from.play
+	for ctx.Err() == nil {
+		from, next := play.nextOf(s)
+		if next == nil {
+			break
+		}
+		from.take()
+		c.now.Store(max(c.now.Load(), next.at))
+		if kept := c.filter.of([]store.Event{next.event}); len(kept) > 0 {
+			c.writer.Apply(kept...)
+		}
+	}
+	return ctx.Err()
+}
+
+// copyMarks copies the marks of the job, its nodes and sources.
+func (c *copier) copyMarks(ctx context.Context, from, until int64) error {
+	marks := c.from.cursor(c.from.chunks[kindMarks])
+	defer marks.close()
+	for r := marks.peek(); r != nil && r.at <= until && ctx.Err() == nil; r = marks.peek() {
+		marks.take()
+		if r.mark != nil && r.at >= from && c.filter.family.marked(r.mark) {
+			c.writer.Mark(*r.mark)
+		}
+	}
+	return ctx.Err()
+}
+
+// end closes the file at its last instant.
+func (c *copier) end(until int64) error {
+	c.now.Store(max(c.now.Load(), until))
+	c.writer.Apply() // nothing: it dates the end
+	err := c.writer.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil && c.trouble != "" {
+		err = errors.New(c.trouble)
+	}
+	return err
+}

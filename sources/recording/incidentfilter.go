@@ -1,0 +1,211 @@
+package recording
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// incidentFilter leaves of what sources say what one job is about, and of
+// other jobs what room they take.
+type incidentFilter struct {
+	family *family
+	// told are the objects that were let through, as far as they are there.
+	told map[member]bool
+}
+
+func newIncidentFilter(own *family) *incidentFilter {
+	return &incidentFilter{family: own, told: map[member]bool{}}
+}
+
+// begin forgets what was told before: what follows says it anew.
+func (f *incidentFilter) begin() { clear(f.told) }
+
+// of are the events that are left.
+func (f *incidentFilter) of(events []store.Event) []store.Event {
+	var kept []store.Event
+	for _, event := range events {
+		if event = f.one(event); event != nil {
+			kept = append(kept, event)
+		}
+	}
+	return kept
+}
+
+// one is what is left of an event, nil for nothing.
+func (f *incidentFilter) one(event store.Event) store.Event {
+	switch e := event.(type) {
+	case store.Set:
+		if e.Object = f.object(e.Kind, e.Object); e.Object == nil {
+			return nil
+		}
+		return e
+	case store.Deleted:
+		at := member{e.Kind, e.Namespace, e.Name}
+		if !f.told[at] {
+			return nil
+		}
+		delete(f.told, at)
+	case store.Listed:
+		e.Objects = f.objects(e.Kind, e.Objects)
+		return e
+	case listPartOf:
+		e.Objects = f.objects(e.Kind, e.Objects)
+		return e
+	case store.Logged:
+		if !f.family.hasLog(e.Stream) {
+			return nil
+		}
+	case store.StreamChanged:
+		if !f.family.hasLog(e.Stream) {
+			return nil
+		}
+	case store.Measured, store.Recalled, store.Used:
+		return f.measured(event)
+	}
+	return event
+}
+
+// measured is what is left of what was measured: the nodes of the job.
+func (f *incidentFilter) measured(event store.Event) store.Event {
+	switch e := event.(type) {
+	case store.Measured:
+		if e.Node != "" && !f.family.hosts[e.Node] {
+			return nil
+		}
+		e.Readings = keep(e.Readings, func(r *train.GPUReading) bool { return f.family.hasGPU(e.Node, &r.GPU) })
+		return e
+	case store.Recalled:
+		if e.Past = keep(e.Past, func(p *train.GPUPast) bool { return f.family.hasGPU("", &p.GPU) }); len(e.Past) == 0 {
+			return nil
+		}
+		return e
+	case store.Used:
+		e.Usage = keep(e.Usage, func(u *train.Usage) bool {
+			return f.family.nodes[u.Node] || u.Pod != "" && f.family.hasPod(u.Namespace, u.Pod)
+		})
+		return e
+	}
+	return event
+}
+
+// keep is a copy of those that are wanted.
+func keep[T any](all []T, wanted func(*T) bool) []T {
+	var kept []T
+	for i := range all {
+		if wanted(&all[i]) {
+			kept = append(kept, all[i])
+		}
+	}
+	return kept
+}
+
+func (f *incidentFilter) objects(kind schema.GroupKind, all []kinds.Object) []kinds.Object {
+	kept := make([]kinds.Object, 0, len(all))
+	for _, o := range all {
+		if o = f.object(kind, o); o != nil {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// object is what is left of an object, nil for nothing.
+func (f *incidentFilter) object(kind schema.GroupKind, o kinds.Object) kinds.Object {
+	switch f.shareOf(kind, o) {
+	case nothing:
+		return nil
+	case outline:
+		if o = kinds.Outline(o); o == nil {
+			return nil
+		}
+	}
+	f.told[member{kind, o.GetNamespace(), o.GetName()}] = true
+	return o
+}
+
+// share is how much is left of an object.
+type share int
+
+const (
+	nothing share = iota
+	outline       // what room it takes
+	whole
+)
+
+// shareOf: what is the job's stays, and so does what belongs to no job and
+// may concern it; of other jobs and of the pods of others their outline.
+func (f *incidentFilter) shareOf(kind schema.GroupKind, o kinds.Object) share {
+	own := f.family.namespace
+	switch namespace := o.GetNamespace(); {
+	case f.family.objects[member{kind, namespace, o.GetName()}]:
+		return whole
+	case kind == kinds.EventKind:
+		return f.shareOfEvent(o)
+	case namespace == "":
+		return f.shareOfCluster(kind, o)
+	case holds(kind):
+		return outline
+	case namespace == own && !f.family.isOthers(ownersOf(o)):
+		return whole
+	}
+	return nothing
+}
+
+// shareOfEvent: those about the job, and about what is whole and belongs to
+// nobody (nodes, claims, quotas).
+func (f *incidentFilter) shareOfEvent(o kinds.Object) share {
+	about, has := kinds.Parent(kinds.EventKind, o)
+	at := member{about.GroupKind(), about.Ref.Namespace, about.Ref.Name}
+	switch {
+	case !has:
+		return nothing
+	case f.family.objects[at]:
+		return whole
+	case about.Ref.Namespace == "" || at.kind == kinds.NodeKind:
+		return whole
+	case at.namespace == f.family.namespace && !holds(at.kind) && !f.family.isOthers(f.family.owners[at]):
+		return whole
+	}
+	return nothing
+}
+
+// shareOfCluster: what has no namespace stays, but for what is of another one.
+func (f *incidentFilter) shareOfCluster(kind schema.GroupKind, o kinds.Object) share {
+	if kind == namespaceKind && o.GetName() != f.family.namespace {
+		return nothing
+	}
+	if volume, is := o.(*corev1.PersistentVolume); is {
+		if claim := volume.Spec.ClaimRef; claim != nil && claim.Namespace != f.family.namespace {
+			return nothing
+		}
+	}
+	if tree, is := o.(*unstructured.Unstructured); is && kind == volumeKind {
+		if claimed, has, _ := unstructured.NestedString(tree.Object, "spec", "claimRef", "namespace"); has && claimed != f.family.namespace {
+			return nothing
+		}
+	}
+	return whole
+}
+
+var (
+	namespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind()
+	volumeKind    = corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind()
+)
+
+// holds reports a kind whose objects take room that a job may wait for, or
+// stand between such an object and its pods.
+func holds(kind schema.GroupKind) bool {
+	return kind == kinds.PodKind || kinds.IsJob(kind) || slices.ContainsFunc(kinds.Related(), func(k kinds.Kind) bool {
+		return k.GroupKind == kind && slices.Contains(holdingKinds, kind.Kind)
+	})
+}
+
+// holdingKinds are those of kinds.Related: gangs, places in queues, devices.
+var holdingKinds = []string{"Workload", "PodGroup", "ResourceClaim", "LocalQueue"}

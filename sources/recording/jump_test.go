@@ -1,0 +1,301 @@
+package recording
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// life plays what a small cluster lives through, at random.
+type life struct {
+	random *rand.Rand
+	now    time.Time
+	pods   map[string]*corev1.Pod
+	lines  map[train.StreamID]int64
+	made   int
+}
+
+const ns = "ml"
+
+var jobKind = schema.GroupKind{Group: "batch", Kind: "Job"}
+
+func (l *life) job(t *testing.T) store.Event {
+	t.Helper()
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "bert", UID: "job", CreationTimestamp: metav1.NewTime(l.now)}}
+	completions := int32(4)
+	mode := batchv1.IndexedCompletion
+	job.Spec = batchv1.JobSpec{Completions: &completions, Parallelism: &completions, CompletionMode: &mode, Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "pytorch", Command: []string{"torchrun", "train.py"}}},
+	}}}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields["apiVersion"], fields["kind"] = "batch/v1", "Job"
+	return store.Set{Kind: jobKind, Object: &unstructured.Unstructured{Object: fields}}
+}
+
+func (l *life) pod(index int) store.Event {
+	l.made++
+	yes := true
+	name := fmt.Sprintf("bert-%d", index)
+	pod := &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: ns, Name: name, UID: types.UID(fmt.Sprint("pod-", l.made)), CreationTimestamp: metav1.NewTime(l.now.Truncate(time.Second)),
+			Labels:          map[string]string{"batch.kubernetes.io/job-name": "bert", "batch.kubernetes.io/job-completion-index": fmt.Sprint(index)},
+			Annotations:     map[string]string{"batch.kubernetes.io/job-completion-index": fmt.Sprint(index)},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "batch/v1", Kind: "Job", Name: "bert", UID: "job", Controller: &yes}},
+		},
+		Spec:   corev1.PodSpec{NodeName: "n1", Containers: []corev1.Container{{Name: "pytorch", Command: []string{"torchrun", "train.py"}}}},
+		Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{Name: "pytorch", Ready: true, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}},
+	}
+	l.pods[name] = pod
+	return store.Set{Kind: kinds.PodKind, Object: pod}
+}
+
+func (l *life) names() []string {
+	var names []string
+	for i := range 4 {
+		if name := fmt.Sprintf("bert-%d", i); l.pods[name] != nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (l *life) listed() store.Event {
+	list := store.Listed{Kind: kinds.PodKind}
+	for _, name := range l.names() {
+		list.Objects = append(list.Objects, l.pods[name])
+	}
+	return list
+}
+
+// next is what happens next.
+func (l *life) next() []store.Event {
+	names := l.names()
+	switch l.random.IntN(12) {
+	case 0: // a pod is made, or another takes the place of one
+		return []store.Event{l.pod(l.random.IntN(4))}
+	case 1:
+		if len(names) > 0 {
+			gone := l.pods[names[l.random.IntN(len(names))]]
+			delete(l.pods, gone.Name)
+			return []store.Event{store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: gone.Name, UID: string(gone.UID)}}
+		}
+	case 2: // a list that lacks one, as after an outage
+		if len(names) > 1 {
+			delete(l.pods, names[0])
+		}
+		return []store.Event{l.listed()}
+	case 3:
+		if l.random.IntN(4) == 0 { // pods may not be read for a while
+			return []store.Event{store.Forgotten{Kind: kinds.PodKind}, l.listed()}
+		}
+	case 4, 5:
+		event := &corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: fmt.Sprint("e", l.random.IntN(50)), UID: "e"}, Reason: fmt.Sprint("r", l.random.IntN(9)), InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: ns, Name: "bert-0"}}
+		return []store.Event{store.Set{Kind: kinds.EventKind, Object: event}}
+	case 6:
+		return []store.Event{store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceRead, Text: fmt.Sprint(l.made), Since: l.now}}}
+	default:
+		if len(names) > 0 {
+			return []store.Event{l.logs(l.pods[names[l.random.IntN(len(names))]])}
+		}
+	}
+	return nil
+}
+
+func (l *life) logs(pod *corev1.Pod) store.Event {
+	id := train.StreamID{Namespace: ns, Pod: pod.Name, UID: string(pod.UID), Container: "pytorch"}
+	e := store.Logged{Stream: id}
+	for range 1 + l.random.IntN(3) {
+		l.lines[id]++
+		line := train.LogLine{Number: l.lines[id], Time: l.now, Text: fmt.Sprintf("step %d loss %d.5", l.lines[id], l.random.IntN(9))}
+		e.Lines = append(e.Lines, line)
+		e.Samples = append(e.Samples, train.Sample{Line: line.Number, Time: line.Time, Rank: -1, Step: float64(line.Number), HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: float64(l.random.IntN(9)) + 0.5}}})
+	}
+	return e
+}
+
+// told is what a picture says of jobs, ranks, their logs and curves, and of
+// objects and sources.
+func told(s *store.Snapshot) string {
+	var b strings.Builder
+	for _, job := range s.Jobs() {
+		fmt.Fprintf(&b, "%s %s %d/%d gone %v\n", job.Ref, job.Phase, job.Ready, job.Wanted, job.Gone)
+		for i := range job.Ranks {
+			fmt.Fprintf(&b, " rank %d %s %s\n", i, job.Ranks[i].Pod, job.Ranks[i].State)
+			for _, log := range s.RankLogs(job, i) {
+				fmt.Fprintf(&b, "  %s %d lines", log.ID, log.Lines.Len())
+				for _, column := range log.Samples.Columns {
+					fmt.Fprintf(&b, " %s %v", column.Name, column.Values)
+				}
+				b.WriteByte('\n')
+			}
+		}
+		if run := s.Run(job); run != nil {
+			fmt.Fprintf(&b, " run: step %v loss %v\n", run.Step, run.Loss)
+		}
+	}
+	for _, kind := range []schema.GroupKind{kinds.PodKind, kinds.EventKind} {
+		s.Objects(kind, "", func(o kinds.Object) bool { fmt.Fprintln(&b, kind.Kind, o.GetName(), o.GetUID()); return true })
+	}
+	for _, h := range s.Health() {
+		fmt.Fprintln(&b, h.Source, h.State, h.Text, h.Since.UnixNano())
+	}
+	return b.String()
+}
+
+// Whatever happened, an instant that is reached from the snapshot before it is
+// as a store had it that was told everything.
+func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
+	for seed := range uint64(6) {
+		l := &life{random: rand.New(rand.NewPCG(seed, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
+		path := filepath.Join(t.TempDir(), "a.ttrec")
+		w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: 20 * time.Second, About: About{Logs: LogsAll}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		live := store.New(func() time.Time { return l.now })
+		tell := func(events ...store.Event) {
+			w.Apply(events...)
+			live.Apply(events...)
+		}
+		tell(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, store.Listed{Kind: kinds.EventKind}, l.job(t))
+		seen := map[time.Time]string{}
+		var instants []time.Time
+		for i := range 300 {
+			l.now = l.now.Add(time.Second)
+			tell(l.next()...)
+			text := told(live.Snapshot())
+			if i%23 == 0 || i == 299 {
+				seen[l.now] = text
+				instants = append(instants, l.now)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(f.chunks[kindSnapshot]); n < 5 {
+			t.Fatalf("%d snapshots", n)
+		}
+		for _, at := range instants {
+			for _, backlog := range []int64{0, Everything} {
+				again := store.New(time.Now)
+				if err := f.Load(context.Background(), again, at, backlog); err != nil {
+					t.Fatal(err)
+				}
+				if got := told(again.Snapshot()); got != seen[at] {
+					t.Fatalf("seed %d, %s, backlog %d: it was\n%s\nand the recording has\n%s", seed, at.Format(time.TimeOnly), backlog, seen[at], got)
+				}
+			}
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A pod that goes at once behind a snapshot was there in the picture before.
+func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
+	l := &life{random: rand.New(rand.NewPCG(1, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: time.Minute, About: About{Logs: LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t), l.pod(0))
+	l.now = l.now.Add(2 * time.Minute)
+	pod := l.pods["bert-0"]
+	w.Apply(l.logs(pod)) // the snapshot is taken behind it
+	l.now = l.now.Add(50 * time.Millisecond)
+	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: pod.Name, UID: string(pod.UID)})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if n := len(f.chunks[kindSnapshot]); n != 1 {
+		t.Fatalf("%d snapshots", n)
+	}
+	again := store.New(time.Now)
+	if err := f.Load(context.Background(), again, f.To(), 0); err != nil {
+		t.Fatal(err)
+	}
+	if s := again.Snapshot(); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
+		t.Errorf("the log of the pod is not at its rank:\n%s", told(s))
+	}
+}
+
+func TestUsageHasItsPastAfterAJump(t *testing.T) {
+	begin := time.Unix(1.7e9, 0)
+	now := begin
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := Create(path, Options{Now: func() time.Time { return now }, Snapshots: 5 * time.Minute, About: About{Logs: LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := store.New(func() time.Time { return now })
+	for i := range 160 { // 80 minutes
+		now = now.Add(30 * time.Second)
+		whole, part := store.Used{Source: "metrics", Complete: true, Every: 30 * time.Second}, store.Used{Source: "kubelet", Every: 30 * time.Second}
+		for node, of := range map[string]*store.Used{"a": &whole, "b": &part} {
+			u := train.Usage{Node: node, At: now, Every: 30 * time.Second}
+			u.Values.Set(train.UsedCPU, float64(i))
+			of.Usage = append(of.Usage, u)
+		}
+		w.Apply(whole, part)
+		live.Apply(whole, part)
+		live.Snapshot()
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	again := store.New(time.Now)
+	if err := f.Load(context.Background(), again, now, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range []string{"a", "b"} {
+		of := store.UsageOf{Node: node}
+		want, got := live.Snapshot().UsagePast(of, train.UsedCPU), again.Snapshot().UsagePast(of, train.UsedCPU)
+		if len(want) < 50 || len(got) < len(want)-2 {
+			t.Errorf("node %s: it had a past of %d points, and in the recording of %d", node, len(want), len(got))
+		}
+		for _, point := range got {
+			if i := point.At.Sub(begin)/(30*time.Second) - 1; point.Value != float64(i) {
+				t.Errorf("node %s at %s: %v, it was %d", node, point.At.Format(time.TimeOnly), point.Value, i)
+			}
+		}
+		if u := again.Snapshot().NodeUsage(node); u == nil || !u.At.Equal(now) {
+			t.Errorf("node %s is used %+v", node, u)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package recording_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// holdsFor is set, to the file that it records into, where the test binary
+// runs as the other process of a test.
+const holdsFor = "TRAINTOP_TEST_RECORDS_INTO"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(holdsFor); path != "" {
+		recordAsAnotherProcess(path)
+	}
+	os.Exit(m.Run())
+}
+
+// recordAsAnotherProcess records a line every few milliseconds until it is
+// killed, and prints what the recording says about the disk.
+func recordAsAnotherProcess(path string) {
+	w, err := recording.Create(path, recording.Options{
+		Now: time.Now, Flush: 20 * time.Millisecond, About: recording.About{Logs: recording.LogsAll},
+		Trouble: func(text string) { fmt.Printf("disk: %s\n", text) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("recording")
+	for i := int64(1); ; i++ {
+		w.Apply(store.Logged{Stream: train.StreamID{Pod: "p"}, Lines: []train.LogLine{{Number: i, Text: fmt.Sprintf("line %d %x", i, uint64(i)*0x9e3779b97f4a7c15)}}})
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// anotherRecorder runs a process that records into a file, and returns once it
+// does; said brings what it prints from then on.
+func anotherRecorder(t *testing.T, path string) (command *exec.Cmd, said *bufio.Scanner) {
+	t.Helper()
+	command = exec.Command(os.Args[0])
+	command.Env = append(os.Environ(), holdsFor+"="+path)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = command.Process.Kill() })
+	if said = bufio.NewScanner(out); !said.Scan() || said.Text() != "recording" {
+		t.Fatalf("the other process says %q (%v)", said.Text(), said.Err())
+	}
+	return command, said
+}
+
+func TestTwoProcessesDoNotWriteOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	other, _ := anotherRecorder(t, path)
+	_, err := recording.Create(path, recording.Options{Now: time.Now})
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d", other.Process.Pid)) || !strings.Contains(err.Error(), "record into another file") {
+		t.Errorf("while process %d records: %v", other.Process.Pid, err)
+	}
+	link := filepath.Join(filepath.Dir(path), "link.ttrec")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := recording.Create(link, recording.Options{Now: time.Now}); err == nil {
+		t.Error("the same file under another name is written twice")
+	}
+	if err := other.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Wait() // it was killed
+	w, err := recording.Create(path, recording.Options{Now: time.Now})
+	if err != nil {
+		t.Fatalf("after kill -9 of the other: %v", err)
+	}
+	if _, err := recording.Create(path, recording.Options{Now: time.Now}); err == nil {
+		t.Error("one process writes the file twice")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.lock"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("beside a recording that was closed: %v (%v)", left, err)
+	}
+}
+
+func TestTheLockFileOfAnybodyIsNotPrinted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	anotherRecorder(t, path)
+	if err := os.WriteFile(path+".lock", []byte("\x00process 1 on \x1b]0;mine\a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := recording.Create(path, recording.Options{Now: time.Now})
+	if err == nil || strings.ContainsAny(err.Error(), "\x1b\a") || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("%q", err)
+	}
+}

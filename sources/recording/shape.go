@@ -1,0 +1,300 @@
+package recording
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// The lines of one framework say the same things at the same places, so a
+// chunk has few shapes of samples. A shape is written once, and each sample
+// of it says its number and what differs.
+
+// maxShapes is how many shapes a chunk remembers; samples beyond them are
+// written out each (recordLogged).
+const maxShapes = 4096
+
+// sampleShape is what samples have in common.
+type sampleShape struct {
+	number            uint64 // in the chunk, from 0
+	rank              int
+	scope             train.StepScope
+	hasStep, hasEpoch bool
+	hasLine           bool // the line is in the same record
+	times             byte // one of timeOfLine ...
+	step, epoch       byte // a place in the line, inline or stepsOn
+	names             []string
+	places            []byte // of the metrics: a place in the line or inline
+}
+
+// How the times of samples stand in a record.
+const (
+	timeOfLine  = 0 // that of the line
+	timeApart   = 1 // each on its own
+	localMillis = 2 // whole milliseconds behind the sample before of the log
+	utcMillis   = 3
+)
+
+// stepsOn says that a step is told by how far it lies behind that of the
+// sample before of the same log; both are whole numbers.
+const stepsOn = 255
+
+// lastSample is what the next sample of a log differs from.
+type lastSample struct {
+	shape  *sampleShape
+	line   int64
+	step   float64
+	millis int64
+}
+
+// shaped reports whether there is room for the shapes of so many samples.
+func (e *encoder) shaped(samples int) bool { return len(e.shapes)+samples <= maxShapes }
+
+// shapedSample writes what a line says of training.
+func (e *encoder) shapedSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
+	before := &delta.sample
+	line := lineNumbered(lines, s.Line)
+	var tokens lineNumbers
+	if line != nil {
+		tokens.find(line.Text)
+	}
+	shape := e.shapeOf(before, s, line, &tokens)
+	e.int(s.Line - before.line)
+	switch shape.times {
+	case timeApart:
+		e.time(s.Time)
+	case localMillis, utcMillis:
+		e.int(s.Time.UnixMilli() - before.millis)
+	}
+	switch shape.step {
+	case inline:
+		e.number(s.Step)
+	case stepsOn:
+		e.int(int64(s.Step) - int64(before.step))
+	}
+	if shape.epoch == inline {
+		e.number(s.Epoch)
+	}
+	for i, place := range shape.places {
+		if place == inline {
+			e.number(s.Metrics[i].Value)
+		}
+	}
+	before.keep(shape, s)
+}
+
+func (l *lastSample) keep(shape *sampleShape, s *train.Sample) {
+	l.shape, l.line, l.step = shape, s.Line, s.Step
+	if shape.times >= localMillis {
+		l.millis = s.Time.UnixMilli()
+	}
+}
+
+// shapeOf writes which shape a sample has: 0 and the shape the first time in a
+// chunk, else its number and 1.
+func (e *encoder) shapeOf(before *lastSample, s *train.Sample, line *train.LogLine, tokens *lineNumbers) *sampleShape {
+	is := &e.shape
+	is.rank, is.scope, is.hasStep, is.hasEpoch, is.hasLine = s.Rank, s.Scope, s.HasStep, s.HasEpoch, line != nil
+	is.times = timesOfSample(s, line)
+	var hints sampleShape
+	if before.shape != nil {
+		hints = *before.shape
+	}
+	is.step, is.epoch = tokens.place(s.Step, hints.step), tokens.place(s.Epoch, hints.epoch)
+	if is.step == inline && isWhole(s.Step) && isWhole(before.step) {
+		is.step = stepsOn
+	}
+	is.names, is.places = is.names[:0], is.places[:0]
+	for i := range s.Metrics {
+		hint := byte(inline)
+		if i < len(hints.places) {
+			hint = hints.places[i]
+		}
+		is.names, is.places = append(is.names, s.Metrics[i].Name), append(is.places, tokens.place(s.Metrics[i].Value, hint))
+	}
+	if before.shape != nil && is.equal(before.shape) {
+		e.uint(before.shape.number + 1)
+		return before.shape
+	}
+	e.shapeKey = is.appendKey(e.shapeKey[:0])
+	if known := e.shapes[string(e.shapeKey)]; known != nil {
+		e.uint(known.number + 1)
+		return known
+	}
+	made := *is
+	made.number, made.names, made.places = uint64(len(e.shapes)), slices.Clone(is.names), slices.Clone(is.places)
+	e.shapes[string(e.shapeKey)] = &made
+	e.byte(0)
+	e.writeShape(&made)
+	return &made
+}
+
+// timesOfSample says how the time of a sample is written.
+func timesOfSample(s *train.Sample, line *train.LogLine) byte {
+	switch {
+	case line != nil && line.Time.Equal(s.Time) && line.Time.Location() == s.Time.Location():
+		return timeOfLine
+	case s.Time.IsZero() || !countable(s.Time) || s.Time.Nanosecond()%1e6 != 0:
+		return timeApart
+	case zoneOf(s.Time) == utcTimes:
+		return utcMillis
+	}
+	return localMillis
+}
+
+// isWhole: such steps and their differences are exact.
+func isWhole(v float64) bool {
+	const exact = 1 << 50
+	return v > -exact && v < exact && v == float64(int64(v)) && (v != 0 || 1/v > 0)
+}
+
+func (s *sampleShape) equal(t *sampleShape) bool {
+	return s.rank == t.rank && s.scope == t.scope && s.hasStep == t.hasStep && s.hasEpoch == t.hasEpoch && s.hasLine == t.hasLine &&
+		s.times == t.times && s.step == t.step && s.epoch == t.epoch && slices.Equal(s.places, t.places) && slices.Equal(s.names, t.names)
+}
+
+// appendKey adds bytes that differ between shapes that do.
+func (s *sampleShape) appendKey(b []byte) []byte {
+	b = binary.AppendVarint(b, int64(s.rank))
+	b = append(b, byte(s.scope), flags(s.hasStep, s.hasEpoch, s.hasLine), s.times, s.step, s.epoch)
+	for i, name := range s.names {
+		b = append(b, s.places[i])
+		b = binary.AppendUvarint(b, uint64(len(name)))
+		b = append(b, name...)
+	}
+	return b
+}
+
+func (e *encoder) writeShape(s *sampleShape) {
+	e.int(int64(s.rank))
+	for _, b := range []byte{byte(s.scope), flags(s.hasStep, s.hasEpoch, s.hasLine), s.times, s.step, s.epoch} {
+		e.byte(b)
+	}
+	e.uint(uint64(len(s.names)))
+	for i, name := range s.names {
+		e.word(name)
+		e.byte(s.places[i])
+	}
+}
+
+// shapeRead reads which shape follows; one with nothing in it after a mistake.
+func (d *decoder) shapeRead() *sampleShape {
+	n := d.uint()
+	if n > 0 {
+		if n-1 < uint64(len(d.shapes)) {
+			return d.shapes[n-1]
+		}
+		d.fail()
+		return &sampleShape{}
+	}
+	s := &sampleShape{rank: int(d.int()), scope: train.StepScope(d.byte())}
+	set := d.byte()
+	s.hasStep, s.hasEpoch, s.hasLine = set&1 != 0, set&2 != 0, set&4 != 0
+	s.times, s.step, s.epoch = d.byte(), d.byte(), d.byte()
+	for range d.count() {
+		s.names, s.places = append(s.names, d.word()), append(s.places, d.byte())
+	}
+	if s.times > utcMillis {
+		d.fail()
+	}
+	if d.err != nil {
+		return &sampleShape{}
+	}
+	d.shapes = append(d.shapes, s)
+	return s
+}
+
+// shapedSamples reads n samples, each of which takes two bytes at least.
+func (d *decoder) shapedSamples(delta *streamDelta, lines []train.LogLine, n int) []train.Sample {
+	if n*2 > len(d.in) {
+		d.fail()
+		return nil
+	}
+	all, room := make([]train.Sample, n), metricRoom{}
+	for i := range all {
+		room.samples = n - i
+		if all[i] = d.shapedSample(delta, lines, &room); d.err != nil {
+			return nil
+		}
+	}
+	return all
+}
+
+// shapedSample reads a sample; its metrics are taken from room where that is
+// large enough.
+func (d *decoder) shapedSample(delta *streamDelta, lines []train.LogLine, room *metricRoom) train.Sample {
+	before := &delta.sample
+	shape := d.shapeRead()
+	s := train.Sample{Rank: shape.rank, Scope: shape.scope, HasStep: shape.hasStep, HasEpoch: shape.hasEpoch, Line: before.line + d.int()}
+	var tokens lineNumbers
+	if shape.hasLine {
+		line := lineNumbered(lines, s.Line)
+		if line == nil {
+			d.fail()
+			return s
+		}
+		tokens.find(line.Text)
+		s.Time = line.Time
+	}
+	d.shapedTime(&s, shape, before)
+	if shape.step == stepsOn {
+		s.Step = before.step + float64(d.int())
+	} else {
+		s.Step = d.at(&tokens, shape.step)
+	}
+	s.Epoch = d.at(&tokens, shape.epoch)
+	s.Metrics = room.take(len(shape.names))
+	for i := range s.Metrics {
+		s.Metrics[i] = train.Metric{Name: shape.names[i], Value: d.at(&tokens, shape.places[i])}
+	}
+	before.keep(shape, &s)
+	return s
+}
+
+func (d *decoder) shapedTime(s *train.Sample, shape *sampleShape, before *lastSample) {
+	switch shape.times {
+	case timeApart:
+		s.Time = d.time()
+	case localMillis, utcMillis:
+		s.Time = instant((before.millis + d.int()) * 1000)
+		if shape.times == utcMillis {
+			s.Time = s.Time.UTC()
+		}
+	}
+}
+
+// at reads the number at a place of a line, or one that is written out.
+func (d *decoder) at(tokens *lineNumbers, place byte) float64 {
+	switch {
+	case place == inline:
+		return d.number()
+	case int(place) <= tokens.n:
+		return tokens.value(place)
+	}
+	d.fail()
+	return 0
+}
+
+// metricRoom is memory for the metrics of the samples of a record, taken in
+// few pieces.
+type metricRoom struct {
+	left    []train.Metric
+	samples int // how many are to come
+}
+
+// mostRoom bounds a piece, since what a file says of numbers to come is not
+// believed.
+const mostRoom = 1024
+
+func (r *metricRoom) take(n int) []train.Metric {
+	if n == 0 {
+		return nil
+	}
+	if n > len(r.left) {
+		r.left = make([]train.Metric, max(n, min(n*max(r.samples, 1), mostRoom)))
+	}
+	taken := r.left[:n:n]
+	r.left = r.left[n:]
+	return taken
+}

@@ -1,0 +1,109 @@
+package recording
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Shift moves all that the recording tells by a length of time, in whole
+// seconds, as objects have theirs: From, To, Info, Marks, Load, Next and At
+// then speak in shifted times, inside of objects too. A second call moves it
+// further. It is for before Load; what was told before is not moved, and Next
+// then has to follow a new Load.
+//
+// Texts stay as they are, but for a time of the shape 2026-11-20 14:07:31 (or
+// with a T) within the first bytes of a line of a log.
+func (f *File) Shift(by time.Duration) {
+	by = by.Truncate(time.Second)
+	f.play.close()
+	f.shift += by
+	move := func(p *piece) {
+		p.from += by.Microseconds()
+		p.to += by.Microseconds()
+	}
+	for _, pieces := range [][]piece{f.pieces, f.runs, f.gaps} {
+		for i := range pieces {
+			move(&pieces[i])
+		}
+	}
+	for _, chunks := range f.chunks {
+		for i := range chunks {
+			c := &chunks[i]
+			c.from += by.Microseconds()
+			c.to += by.Microseconds()
+			for k := range c.pieces {
+				move(&c.pieces[k])
+			}
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.info.From, f.info.To = f.info.From.Add(by), f.info.To.Add(by)
+	f.info.About.Began = later(f.info.About.Began, by)
+	f.info.Gaps = slices.Clone(f.info.Gaps) // what Info told before stays
+	for i := range f.info.Gaps {
+		gap := &f.info.Gaps[i]
+		gap.From, gap.To = later(gap.From, by), later(gap.To, by)
+	}
+}
+
+// later is an instant moved, and none where there is none.
+func later(t time.Time, by time.Duration) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(by)
+}
+
+// stampAt is within how many first bytes of a line its own time is looked for:
+// behind a bracket or a short name, "[titan] 2026-11-20 14:07:31,512 - root".
+const stampAt = 12
+
+// shiftLines moves the times that lines begin with.
+func shiftLines(lines []train.LogLine, by time.Duration) {
+	for i := range lines {
+		lines[i].Text = shiftText(lines[i].Text, by)
+	}
+}
+
+func shiftText(text string, by time.Duration) string {
+	const size = len(time.DateTime)
+	for at := 0; at <= stampAt && at+size <= len(text); at++ {
+		if text[at] < '0' || text[at] > '9' {
+			continue
+		}
+		if !hasShape(text[at:at+size], "dddd-dd-dd?dd:dd:dd") {
+			return text // another number comes first
+		}
+		layout := time.DateTime
+		if text[at+10] == 'T' {
+			layout = "2006-01-02T15:04:05"
+		}
+		stamp, err := time.Parse(layout, text[at:at+size])
+		if err != nil {
+			return text
+		}
+		return text[:at] + stamp.Add(by).Format(layout) + text[at+size:]
+	}
+	return text
+}
+
+// hasShape compares a text with a pattern of the same length: d is a digit, ?
+// anything, other bytes are themselves.
+func hasShape(text, pattern string) bool {
+	for i := range len(pattern) {
+		switch pattern[i] {
+		case 'd':
+			if !isDigit(text[i]) {
+				return false
+			}
+		case '?':
+		case text[i]:
+		default:
+			return false
+		}
+	}
+	return true
+}
