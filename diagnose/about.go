@@ -117,6 +117,9 @@ func (s *subject) tellPullSecrets(f *train.Finding, by *sign) {
 	if p == nil {
 		return
 	}
+	if e := lastEvent(s.eventsOf(p), "FailedToRetrieveImagePullSecret"); e != nil {
+		f.Explanation += " The kubelet says: " + plain(e.Message)
+	}
 	if len(p.Spec.ImagePullSecrets) == 0 {
 		f.Explanation += " The pod names no imagePullSecrets."
 		f.Next = []train.Step{do("Make a Secret of type kubernetes.io/dockerconfigjson with credentials, and name it in imagePullSecrets of the job's pod template or its service account.")}

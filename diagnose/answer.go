@@ -35,6 +35,8 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	found = append(found, s.fromFailures()...)
 	found = append(found, s.fromLogs()...)
 	found = append(found, s.fromSignals()...)
+	found = append(found, s.fromNodes()...)
+	found = append(found, s.fromStatusText()...)
 	found = inOrder(merge(found))
 	makePlain(found)
 	s.addProbes(found)

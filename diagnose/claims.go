@@ -104,8 +104,12 @@ func (s *subject) inspect(u *claimUse) {
 	}
 }
 
-// inspectUnseen: of a claim that cannot be looked at the scheduler may have spoken.
+// inspectUnseen: of a claim that cannot be looked at its own events may tell,
+// as in the output of kubectl get all,events, or the scheduler.
 func (s *subject) inspectUnseen(u *claimUse) {
+	if s.claimTells(u) {
+		return
+	}
 	for _, g := range s.unplaced() {
 		for _, c := range g.says.clauses {
 			if (c.cause == "pvc-not-found" || c.cause == "pvc-lost") && c.what == u.name {
@@ -121,14 +125,20 @@ func (s *subject) inspectUnseen(u *claimUse) {
 // inspectPending asks the claim's own events first, then its class.
 func (s *subject) inspectPending(u *claimUse) {
 	u.proof = status(u.ref(), "status.phase", "Pending", u.since, -1)
+	if !s.claimTells(u) {
+		s.inspectClass(u)
+	}
+}
+
+// claimTells reads the claim's own events, the newest first; false when they
+// leave open what is wrong with it.
+func (s *subject) claimTells(u *claimUse) bool {
 	events := s.about(u.ref())
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
 		switch e.Reason {
-		case "WaitForFirstConsumer", "WaitForPodScheduled":
-			return // waits for the pod, not the pod for it
-		case "ProvisioningSucceeded":
-			return
+		case "WaitForFirstConsumer", "WaitForPodScheduled", "ProvisioningSucceeded":
+			return true // it waits for the pod, not the pod for it; or it has its volume
 		case "Provisioning":
 			continue
 		case "ExternalProvisioning":
@@ -140,14 +150,14 @@ func (s *subject) inspectPending(u *claimUse) {
 		if matches := signatures.Find(signatures.InEvent, e.Reason+": "+e.Message); len(matches) > 0 {
 			u.cause, u.captures, u.text = matches[0].Cause, matches[0].Captures, e.Message
 			u.proof = fromEvent(e, -1)
-			return
+			return true
 		}
 		if e.Reason == "ProvisioningFailed" {
 			u.cause, u.text, u.proof = "provisioning-failed", e.Message, fromEvent(e, -1)
-			return
+			return true
 		}
 	}
-	s.inspectClass(u)
+	return false
 }
 
 // defaultClass marks the class of claims that name none (k8s.io/api storage/v1).

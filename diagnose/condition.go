@@ -14,11 +14,14 @@ type condition struct {
 }
 
 // conditionsOf reads the conditions of an object whose shape nobody vouches for.
-func conditionsOf(o *unstructured.Unstructured) []condition {
+func conditionsOf(o *unstructured.Unstructured) []condition { return conditionsAt(o, "conditions") }
+
+// conditionsAt reads the conditions in a field of the status.
+func conditionsAt(o *unstructured.Unstructured, name string) []condition {
 	if o == nil {
 		return nil
 	}
-	list, _, _ := unstructured.NestedFieldNoCopy(o.Object, "status", "conditions")
+	list, _, _ := unstructured.NestedFieldNoCopy(o.Object, "status", name)
 	entries, _ := list.([]any)
 	var read []condition
 	for _, entry := range entries {

@@ -204,7 +204,7 @@ func (s *subject) complete(f *failure) {
 	}
 	switch f.rank.State {
 	case train.RankRunning, train.RankSucceeded:
-		f.over = f.rank.Since.After(f.at) || f.rank.State == train.RankSucceeded || f.rank.Since.IsZero()
+		f.over = (f.rank.Since.After(f.at) || f.rank.State == train.RankSucceeded || f.rank.Since.IsZero()) && !lostReasons[f.reason]
 		f.ready = f.rank.Since
 	case train.RankPending, train.RankStarting, train.RankGated, train.RankMissing:
 		f.over = !s.job.Phase.Terminal() && f.pod != nil && f.pod.Name != f.rank.Pod

@@ -137,6 +137,8 @@ func (s *subject) failureSeverity(f *failure) train.Severity {
 		return train.SeverityError
 	case s.job.Phase == train.Succeeded:
 		return train.SeverityInfo
+	case lostReasons[f.reason]:
+		return train.SeverityError
 	case !f.over && (f.rank.State == train.RankCrashing || f.rank.State == train.RankFailed || f.rank.State == train.RankLost || f.rank.State == train.RankWaiting):
 		return train.SeverityError
 	case f.over && !f.ready.IsZero() && s.older(f.ready, recovered):

@@ -36,7 +36,7 @@ func (s *subject) fromMessages() []train.Finding {
 		told[c.id] = len(found)
 		found = append(found, s.messageFinding(c, m, match.Captures))
 	}
-	return found
+	return append(found, s.fromUnknownWords(messages, exact)...)
 }
 
 // classified are what messages tell, nil for one that tells nothing, and which
@@ -49,13 +49,29 @@ func (s *subject) classified(messages []message) (matches []*signatures.Match, e
 		if match == nil {
 			continue
 		}
-		if c := s.list.of(match.Cause); c == nil || !c.told {
+		if c := s.list.of(match.Cause); c == nil || !c.told || match.Symptom && messages[i].tellsMore() {
 			continue
 		}
 		matches[i] = match
 		exact[messages[i].pod] = exact[messages[i].pod] || !match.Symptom
 	}
+	s.joinPullSecrets(messages, matches)
 	return matches, exact
+}
+
+// joinPullSecrets: a pull secret that cannot be read matters where the image
+// then does not come, and is a part of that.
+func (s *subject) joinPullSecrets(messages []message, matches []*signatures.Match) {
+	for i := range messages {
+		if messages[i].reason != "FailedToRetrieveImagePullSecret" {
+			continue
+		}
+		for k, match := range matches {
+			if match != nil && messages[k].pod == messages[i].pod && s.list.of(match.Cause).stage == train.StageImage {
+				matches[i] = match
+			}
+		}
+	}
 }
 
 func (s *subject) messageFinding(c *cause, m *message, captures []string) train.Finding {
@@ -68,6 +84,12 @@ func (s *subject) messageFinding(c *cause, m *message, captures []string) train.
 	f.Title = plain(m.text)
 	s.explain(c, &f, &sign{message: m, captures: captures})
 	return f
+}
+
+// tellsMore reports a container that cannot be configured for a reason that is
+// told beside it: the reason's own words are what counts then.
+func (m *message) tellsMore() bool {
+	return m.reason == "CreateContainerConfigError" && m.text != "" && !hasAny(m.text, "onfigmap", "ecret")
 }
 
 // bare reports a message that only names a state: "Error: ImagePullBackOff".

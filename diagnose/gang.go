@@ -77,7 +77,7 @@ func (s *subject) readGroup(kind schema.GroupKind, group *unstructured.Unstructu
 		return nil
 	}
 	v := &gangVerdict{ref: refOf(kind, group), since: group.GetCreationTimestamp().Time}
-	for _, c := range conditionsOf(group) {
+	for _, c := range append(conditionsOf(group), conditionsAt(group, "schedulingConditions")...) { // KAI's own field
 		if c.kind == "Unschedulable" && c.holds || c.kind == "UnschedulableOnNodePool" && c.holds {
 			v.says = cmp.Or(c.message, c.reason)
 			v.queue = overQueue(v.says)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -12,12 +14,14 @@ import (
 var nodeLost = cause{
 	id: "node-lost", stage: train.StageProgress,
 	meaning:  "The node stopped answering, and the control plane gave up the pods on it.",
-	evidence: "Pod reason NodeLost, DisruptionTarget reason DeletionByTaintManager or DeletionByPodGC, event TaintManagerEviction `Marking for deletion Pod`.",
+	evidence: "Event NodeNotReady on a pod that is no longer ready, pod reason NodeLost, DisruptionTarget reason DeletionByTaintManager or DeletionByPodGC, event TaintManagerEviction `Marking for deletion Pod`.",
 	fix:      "Repair or replace the node; the job goes on elsewhere if its restart policy lets it.",
 	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
 
 	told: true,
-	find: (*subject).givenUpWithNode,
+	find: func(s *subject) []train.Finding {
+		return append(s.givenUpWithNode(), s.onSilentNodes()...)
+	},
 	ended: func(f *failure) bool {
 		return f.reason == "NodeLost" || f.disruption() == "DeletionByTaintManager" || f.disruption() == "DeletionByPodGC" && f.code < 0
 	},
@@ -56,6 +60,44 @@ func (s *subject) givenUpWithNode() []train.Finding {
 		f.Explanation = s.current.meaning
 		f.Verify = "The node is Ready again, or the ranks run on other nodes."
 		return []train.Finding{f}
+	}
+	return nil
+}
+
+// onSilentNodes tells of pods of which only an event says that their node
+// stopped answering: the node itself cannot be seen.
+func (s *subject) onSilentNodes() []train.Finding {
+	if s.job.Phase.Terminal() {
+		return nil
+	}
+	var found []train.Finding
+	for _, p := range s.pods {
+		if p.Status.Phase != corev1.PodRunning || p.rank.State == train.RankLost || s.Node(p.Spec.NodeName) != nil {
+			continue
+		}
+		ready := podCondition(p.Pod, corev1.PodReady)
+		e := lastEvent(s.eventsOf(p), "NodeNotReady")
+		if e == nil || ready == nil || ready.Status == corev1.ConditionTrue {
+			continue
+		}
+		f := s.found(train.SeverityError, ready.LastTransitionTime.Time, p)
+		f.RootRank, f.Confidence = p.rank.Index, train.Likely
+		f.Evidence = []train.Evidence{fromEvent(e, rankOf(p)), status(s.ref(p), "status.conditions[Ready]", "False", ready.LastTransitionTime.Time, rankOf(p))}
+		f.Title = fmt.Sprintf("Node %s of %s stopped answering", p.Spec.NodeName, rankName(p.rank))
+		f.Explanation = "The control plane marked the pod as not ready because its node is silent. It may still run or be dead; its log cannot be read."
+		f.Next = []train.Step{look("See since when the node is silent.", "kubectl", "describe", "node", p.Spec.NodeName), do(s.current.fix)}
+		f.Verify = "The node is Ready again, or the rank runs on another node."
+		found = append(found, f)
+	}
+	return found
+}
+
+// podCondition is one condition of a pod by its type, nil for none.
+func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == kind {
+			return c
+		}
 	}
 	return nil
 }

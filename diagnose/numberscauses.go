@@ -9,19 +9,19 @@ var numbersCauses = []*cause{
 		id: "nan-loss", stage: train.StageProgress,
 		meaning:  "The loss or the gradient norm is not a number any more.",
 		evidence: "`loss: nan`, `grad norm: nan`, twice in a row.",
-		fix:      "Lower learning rate, bf16, look at the data.",
+		fix:      "Go back to a checkpoint from before it. Lower the learning rate or clip gradients, use bf16 instead of fp16, and look at the batches of these steps.",
 	},
 	{
 		id: "loss-scale-minimum", stage: train.StageProgress,
 		meaning:  "The loss scale has fallen to its least: gradients overflow all the time.",
 		evidence: "`Current loss scale already at minimum`.",
-		fix:      "bf16 instead of fp16; lower learning rate.",
+		fix:      "Use bf16 instead of fp16 if the GPU has it; otherwise lower the learning rate and clip gradients.",
 		hides:    []train.Cause{"nan-loss"},
 	},
 	{
 		id: "loss-spike", stage: train.StageProgress,
 		meaning:  "The loss jumped and has not come back.",
 		evidence: "Loss far above its running median for many steps.",
-		fix:      "Go back to a checkpoint, skip the data.",
+		fix:      "Watch it for some hundred steps: many spikes come back. If this one does not, go back to a checkpoint from before it and skip the batches that follow.",
 	},
 }

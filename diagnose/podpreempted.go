@@ -17,7 +17,7 @@ var podPreempted = cause{
 		}
 		severity := train.SeverityWarning
 		switch {
-		case s.job.Phase == train.Failed:
+		case s.job.Phase == train.Failed, p.rank != nil && p.rank.State == train.RankFailed:
 			severity = train.SeverityError
 		case s.waitingPods() > 0:
 			severity = s.pendingSeverity(p.at)

@@ -10,13 +10,14 @@ import (
 var podSecurityDenied = cause{
 	id: "pod-security-denied", stage: train.StageAdmission,
 	meaning:  "The namespace's PodSecurity level (or an older security policy) forbids what the pods ask for: host IPC, host paths, privileges.",
-	evidence: "Event FailedCreate `is forbidden: violates PodSecurity \"restricted:latest\": ...`. `Warning: would violate PodSecurity` alone forbids nothing.",
+	evidence: "Event FailedCreate `is forbidden: violates PodSecurity \"restricted:latest\": ...`. `Warning: would violate PodSecurity` alone forbids nothing. The namespace's label pod-security.kubernetes.io/enforce against the templates of missing pods.",
 	fix:      "Change the securityContext, or have the namespace's label pod-security.kubernetes.io/enforce changed.",
 	hides:    []train.Cause{"no-pods-operator-down"},
 
 	told: true,
+	find: (*subject).forbiddenTemplates,
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", by.captured(0), s.job.Ref.Namespace, cmp.Or(by.captured(1), plain(by.text())))
-		f.Next = []train.Step{do(s.current.fix), look("See the level that the namespace enforces.", "kubectl", "get", "namespace", s.job.Ref.Namespace, "--show-labels")}
+		f.Next = s.podSecuritySteps()
 	},
 }

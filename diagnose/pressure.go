@@ -21,24 +21,30 @@ var pressures = []struct {
 	{corev1.NodeDiskPressure, "disk"},
 }
 
-// nodesUnderPressure are the nodes of a picture with one of those conditions,
-// and their trouble as people read it; nil for none, as it nearly always is.
+// nodesUnderPressure are the nodes of a picture with one of those conditions
+// or with one of an agent's own, and their trouble as people read it; nil for
+// none, as it nearly always is. A node that is not ready and nothing else is
+// told of by its ranks.
 func nodesUnderPressure(nodes []*train.Node) map[string]string {
 	var list map[string]string
 	for _, n := range nodes {
-		if n.Trouble == "" {
-			continue
-		}
-		for _, p := range pressures {
-			if strings.Contains(n.Trouble, string(p.condition)) {
-				if list == nil {
-					list = map[string]string{}
-				}
-				list[n.Name] += string(p.condition) + " "
+		if trouble := beyondReady(n.Trouble); trouble != "" {
+			if list == nil {
+				list = map[string]string{}
 			}
+			list[n.Name] = trouble + " "
 		}
 	}
 	return list
+}
+
+// beyondReady are the conditions in a node's trouble without "NotReady: why".
+func beyondReady(trouble string) string {
+	if !strings.HasPrefix(trouble, "NotReady") {
+		return trouble
+	}
+	_, rest, _ := strings.Cut(trouble, ", ")
+	return rest
 }
 
 // pressureOn tells the pressure on the nodes of a job's ranks, "" for none.

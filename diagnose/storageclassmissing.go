@@ -17,7 +17,7 @@ var storageClassMissing = cause{
 	find: func(s *subject) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
 			class := (&sign{captures: u.captures}).captured(0)
-			if class == "" && u.claim.Spec.StorageClassName != nil {
+			if class == "" && u.claim != nil && u.claim.Spec.StorageClassName != nil {
 				class = *u.claim.Spec.StorageClassName
 			}
 			f.Title = fmt.Sprintf("The claim %s waits for a volume: it names no storage class, and there is no default", u.name)

@@ -84,7 +84,7 @@ func (v *voice) candidates() []candidate {
 
 // reports tells a launcher's word about a rank that failed.
 func reports(hit *train.LogHit) bool {
-	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "child-killed-fabric", "child-segfault-fabric", "child-failed-fabric", "mpi-signal", "mpi-exit", "mpi-abort"}, hit.Signature)
+	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "child-killed-fabric", "child-segfault-fabric", "child-failed-fabric", "mpi-signal", "mpi-exit", "mpi-abort", "paddle-failed"}, hit.Signature)
 }
 
 // isRoot tells the block of torchrun's report about the first failure.
@@ -109,6 +109,7 @@ var healedBy = map[string][]train.Cause{
 	},
 	"event-scale-up":  {"autoscaler-not-scaling-up"},
 	"event-kept":      {"node-lost"},
+	"nfs-ok":          {"storage-hang"},
 	"rendezvous-done": {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
 }
 
@@ -124,7 +125,7 @@ var beforeSteps = map[train.Cause]bool{"rendezvous-timeout": true, "master-addr-
 func healed(log *store.Log, hit *train.LogHit) bool {
 	for i := range log.Hits {
 		later := &log.Hits[i]
-		if later.Line > hit.Line && slices.Contains(healedBy[later.Signature], hit.Cause) {
+		if later.Line > hit.Line && slices.Contains(healedBy[later.Signature], hit.Cause) && sameServer(later, hit) {
 			return true
 		}
 	}
@@ -136,6 +137,12 @@ func healed(log *store.Log, hit *train.LogHit) bool {
 		after++
 	}
 	return after >= progressAfter || after > 0 && beforeSteps[hit.Cause]
+}
+
+// sameServer reports whether what answers again is what did not: a node may
+// have mounted several.
+func sameServer(again, hit *train.LogHit) bool {
+	return again.Signature != "nfs-ok" || hit.Signature == "nfs-not-responding" && again.Captures[0] == hit.Captures[0]
 }
 
 // fatalAnyway stay what they are while training goes on: samples of one rank

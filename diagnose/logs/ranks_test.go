@@ -83,3 +83,18 @@ ValueError: no data
 		t.Errorf("lines of two ranks mixed: %+v", found)
 	}
 }
+
+// TestServerAnswersAgain holds that the server that did not answer is the one
+// that has to answer again.
+func TestServerAnswersAgain(t *testing.T) {
+	const silent = "nfs: server data-1 not responding, still trying\n"
+	for after, want := range map[string]train.Severity{
+		"nfs: server data-1 OK\n": train.SeverityInfo,
+		"nfs: server data-2 OK\n": train.SeverityError,
+		"":                        train.SeverityError,
+	} {
+		if found := diagnosed(silent + after); len(found) != 1 || found[0].Severity != want {
+			t.Errorf("after %q: %+v, want %s", after, found, want)
+		}
+	}
+}

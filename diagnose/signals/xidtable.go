@@ -8,7 +8,8 @@ import (
 
 // Xid is what a code of NVIDIA's driver means. Meanings, blame and actions are
 // those of NVIDIA's catalogue of Xid errors (docs.nvidia.com/deploy/xid-errors)
-// as leptonai/gpud keeps it (components/accelerator/nvidia/xid, 2026).
+// as leptonai/gpud keeps it (components/accelerator/nvidia/xid, 2026); 58, 110,
+// 122 and 123 by name alone (driver r555), 80 with its action, RESTART_APP.
 type Xid struct {
 	Code int
 	// Meaning is a few words: "fell off the bus".
@@ -90,7 +91,7 @@ var xids = []Xid{
 	{69, "graphics engine class error", BlameApplication, "start the program again", "gpu-xid-error"},
 	{74, "NVLink error", BlameLink, checkLinks, "nvlink-error"},
 	{79, "fell off the bus", BlameHardware, rebootNode, "gpu-fell-off-bus"},
-	{80, "corrupted data reached the GPU", BlameHardware, resetGPU, "gpu-xid-error"},
+	{80, "corrupted data reached the GPU", BlameDriver, "start the program again; look at the PCIe link if it comes back", "gpu-xid-error"},
 	{92, "many corrected memory errors", BlameNobody, "watch it: the memory ages", ""},
 	{94, "contained memory error", BlameHardware, "start the program again; reset the GPU soon", "gpu-ecc-error"},
 	{95, "uncontained memory error", BlameHardware, resetGPU, "gpu-ecc-error"},
@@ -99,8 +100,8 @@ var xids = []Xid{
 	{119, "GSP firmware does not answer", BlameDriver, "reset the GPU; reboot the node if it comes back", "gpu-xid-error"},
 	{120, "GSP firmware error", BlameDriver, "reset the GPU; reboot the node if it comes back", "gpu-xid-error"},
 	{121, "C2C link error", BlameLink, "watch it: the link to the Grace CPU repeats", "gpu-xid-error"},
-	{122, "SPI failure", BlameHardware, resetGPU, "gpu-xid-error"},
-	{123, "power management failure", BlameHardware, resetGPU, "gpu-xid-error"},
+	{122, "the board's flash could not be read (SPI)", BlameHardware, resetGPU, "gpu-xid-error"},
+	{123, "the board's flash could not be written (SPI)", BlameHardware, resetGPU, "gpu-xid-error"},
 	{136, "NVLink training failed", BlameLink, checkLinks, "nvlink-error"},
 	{137, "page fault of a peer over NVLink", BlameApplication, "look at the peer GPU: the fault is there", "illegal-memory-access"},
 	{140, "unrecovered ECC error", BlameHardware, resetGPU, "gpu-ecc-error"},

@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"regexp"
 	"strconv"
 
 	"github.com/traintop/traintop/train"
@@ -12,11 +13,11 @@ var kernelTexts = []row{
 	{"xid", "gpu-xid-error", InAnyText, []string{"NVRM: Xid (", "Xid (PCI:", "NVRM: GPU at PCI", "Xid error", "XID error", "Xid Critical Error"}, `Xid \((?:PCI:)?([0-9a-fA-F:.]+)\)(?::| )? ?(\d+)(?:, ([^\n]*))?|X[Ii][Dd] (?:Critical )?[Ee]rrors?[^\d\n]{0,20}(\d+)`, exact, false, "NVIDIA driver nvidia.ko; seen in public issues"},
 	{"sxid", "nvlink-error", InAnyText, []string{"SXid (PCI:", "SXid error"}, `SXid \(PCI:([0-9a-fA-F:.]+)\): (\d+), ?([^\n]*)`, exact + 2, false, "NVIDIA NVSwitch driver"},
 	{"rminit", "gpu-xid-error", InAnyText, []string{"RmInitAdapter failed", "rm_init_adapter failed", "GPU has fallen", "Failed to enable MSI", "NVRM: GPU 0000"}, `RmInitAdapter failed[^\n]*|rm_init_adapter failed`, exact - 2, false, "NVIDIA driver"},
-	{"kernel-segfault", "segfault", InAnyText, []string{"segfault at ", "general protection fault"}, `(\S+)\[(\d+)\]: segfault at [^\n]*|general protection fault[^\n]*|traps: (\S+)\[\d+\] (?:general protection|trap)`, own + 8, false, "Linux; wording not checked against a source"},
+	{"kernel-segfault", "segfault", InAnyText, []string{"segfault at ", "general protection fault"}, `(\S+)\[(\d+)\]: segfault at [^\n]*|general protection fault[^\n]*|traps: (\S+)\[\d+\] (?:general protection|trap)`, own + 8, false, "Linux; seen in public issues"},
 	{"amd-gpu-reset", "gpu-xid-error", InKernel | InLog, []string{"amdgpu: GPU reset", "amdgpu: ring ", "amdgpu 0000"}, `amdgpu[^\n]*(?:GPU reset begin|ring \S+ timeout|GPU fault detected|RAS[^\n]*uncorrectable|fatal error)[^\n]*`, exact - 2, false, "Linux amdgpu"},
 	{"hung-task", "storage-hang", InAnyText, []string{"blocked for more than"}, `task (\S+?):(\d+) blocked for more than (\d+) seconds`, own + 10, false, "Linux kernel/hung_task.c"},
-	{"nfs-not-responding", "storage-hang", InAnyText, []string{"not responding, still trying", "not responding, timed out", "Connection to ", "was evicted by"}, `nfs: server (\S+) not responding[^\n]*|Lustre(?:Error)?: [^\n]*(?:Connection to \S+[^\n]* was lost|was evicted by|not responding)[^\n]*|LustreError: [^\n]*(?:timeout|evicted)[^\n]*`, own + 6, false, "Linux NFS client, Lustre; wording not checked against a source"},
-	{"nfs-ok", "", InAnyText, []string{"nfs: server "}, `nfs: server \S+ OK`, 1, false, "Linux NFS client: healed"},
+	{"nfs-not-responding", "storage-hang", InAnyText, []string{"not responding, still trying", "not responding, timed out", "Connection to ", "was evicted by"}, `nfs: server (\S+) not responding[^\n]*|Lustre(?:Error)?: [^\n]*(?:Connection to \S+[^\n]* was lost|was evicted by|not responding)[^\n]*|LustreError: [^\n]*(?:timeout|evicted)[^\n]*`, own + 6, false, "Linux NFS client: seen in public issues; Lustre: not checked against a source"},
+	{"nfs-ok", "", InAnyText, []string{"nfs: server "}, `nfs: server (\S+) OK`, 0, false, "Linux NFS client: healed"},
 	{"mlx-cable", "network-hw-degraded", InAnyText, []string{"Cable unplugged", "insufficient power on the PCIe slot", "Port module event", "Detected insufficient power", "Link down", "link_downed", "symbol_error", "port_xmit_discards", "High Temperature", "NIC Link is Down"}, `mlx[45]\S*[^\n]*(?:Cable unplugged|Cable error|[Ii]nsufficient power|Link down|High Temperature)[^\n]*|Detected insufficient power[^\n]*|Port module event\S*: module \d+, Cable (?:unplugged|error)[^\n]*|(?:link_downed|symbol_error)\w*[ =:]+[1-9]\d*|NIC Link is Down`, exact - 4, false, "Linux mlx5_core, InfiniBand counters"},
 	{"mlx-health", "network-hw-degraded", InAnyText, []string{"mlx5_core", "mlx4_core"}, `mlx[45]_core[^\n]*(?:health compromised|device's health|FW fatal|fatal error|poll_health[^\n]*|internal error|assert_var|timeout\. Will cause a leak)`, exact - 4, false, "Linux mlx5_core"},
 	{"aer", "gpu-xid-error", InKernel, []string{"AER: Uncorrected", "Uncorrected (Fatal)", "AER: Multiple Uncorrected"}, `(?:AER: (?:Multiple )?Uncorrected[^\n]*(?:Fatal|error)[^\n]*|Uncorrected \(Fatal\))`, own - 10, false, "Linux PCIe AER"},
@@ -78,11 +79,18 @@ var xids = map[int]xid{
 	158: {"gpu-xid-error", "GPU fatal timeout"},
 }
 
+// previousXid is what the driver adds to Xid 45: the error after which it
+// cleaned up (NVIDIA/open-gpu-kernel-modules issue 1150, driver 590).
+var previousXid = regexp.MustCompile(`caused by previous Xid (\d+)`)
+
 // refineXid gives an Xid's line the cause of its number.
 func refineXid(m *Match) {
 	number := m.Captures[1]
 	if number == "" {
 		number = m.Captures[3]
+	}
+	if before := previousXid.FindStringSubmatch(m.Captures[2]); before != nil {
+		number = before[1]
 	}
 	code, err := strconv.Atoi(number)
 	if err != nil {

@@ -25,6 +25,9 @@ type prefixed struct {
 // [trainer3]: of other launchers. The rank is in one of the groups.
 var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|\[\d+,(\d+)\]<std(?:err|out)>: ?|\[(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$))`)
 
+// srunGroup is the group of launcherPrefix that holds srun's rank.
+const srunGroup = 4
+
 // unprefix takes launchers' prefixes off a line, innermost last.
 func unprefix(line []byte) prefixed {
 	p := prefixed{text: line, rank: -1}
@@ -42,7 +45,7 @@ func unprefix(line []byte) prefixed {
 				p.rank = n
 				p.process = bytes.HasPrefix(bytes.TrimLeft(p.text, " \t"), []byte("[rank"))
 			}
-			if group == 10 { // srun: the byte that follows is the text's
+			if group == 2*srunGroup { // the byte that follows is the text's
 				end = at[group+1] + 2
 			}
 		}

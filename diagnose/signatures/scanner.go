@@ -17,12 +17,13 @@ import (
 // A line in which no anchor of the table stands costs one pass over its bytes
 // and nothing else, unless a traceback or a report is under way.
 type Scanner struct {
-	where Where
-	list  *list
-	found []uint16
-	plain []byte
-	short []byte
-	hits  []train.LogHit
+	where  Where
+	list   *list
+	found  []uint16
+	plain  []byte
+	short  []byte
+	quoted []byte
+	hits   []train.LogHit
 
 	speakers map[string]*speaker
 	open     int // speakers in a traceback or a report
@@ -47,11 +48,31 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: anchors see what follows a word
 	}
+	text = s.unquoted(text)
 	s.found = s.list.anchors.find(text, s.found[:0])
 	if len(s.found) == 0 && s.open == 0 {
 		return nil
 	}
 	return s.closer(number, at, text)
+}
+
+// escapedQuote stands in a message that JSON or Go's %q holds.
+var escapedQuote = []byte(`\"`)
+
+// unquoted takes the backslashes off quotes, so that a message reads as its
+// component wrote it.
+func (s *Scanner) unquoted(text []byte) []byte {
+	at := bytes.Index(text, escapedQuote)
+	if at < 0 {
+		return text
+	}
+	s.quoted = s.quoted[:0]
+	for ; at >= 0; at = bytes.Index(text, escapedQuote) {
+		s.quoted = append(s.quoted, text[:at]...)
+		text = text[at+1:]
+	}
+	s.quoted = append(s.quoted, text...)
+	return s.quoted
 }
 
 // End says that the log is at its end.
@@ -71,7 +92,7 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	p := unprefix(text)
 	who := s.speaker(p.by)
 	was := who.busy()
-	s.structure(who, p)
+	s.structure(number, who, p)
 	if best, match := s.best(who, p.text); best != nil {
 		s.hit(number, at, who, p, best, match)
 	} else if who.traceback.open && who.traceback.exception(p.text) {
@@ -112,11 +133,14 @@ func (s *Scanner) speaker(by []byte) *speaker {
 }
 
 // structure follows what stands in several lines.
-func (s *Scanner) structure(who *speaker, p prefixed) {
+func (s *Scanner) structure(line int64, who *speaker, p prefixed) {
 	for _, at := range s.found {
 		switch s.list.rules[at].part {
+		case partSaving:
+			who.saving = line
 		case partTraceback:
 			who.traceback.begin()
+			who.traceback.saving = who.saving > 0 && line-who.saving <= sinceSaving
 		case partFrame:
 			who.traceback.addFrame(p.text)
 		case partChain:

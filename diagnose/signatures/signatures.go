@@ -4,6 +4,7 @@
 package signatures
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -60,7 +61,7 @@ func (l *list) order(matches []Match, text []byte) []Match {
 			refineXid(&matches[i])
 		}
 	}
-	matches = withoutSilenced(matches)
+	matches = withoutSilenced(withoutProbed(matches, text))
 	slices.SortStableFunc(matches, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(l.place(a.Signature), l.place(b.Signature)))
 	})
@@ -77,6 +78,15 @@ func withoutSilenced(matches []Match) []Match {
 		}
 	}
 	return slices.DeleteFunc(matches, func(m Match) bool { return m.Weight <= quiet || m.Weight == 0 && m.Cause != "" })
+}
+
+// withoutProbed takes out what would tell of a registry where a kubelet's probe
+// of a container did not get its answer.
+func withoutProbed(matches []Match, text []byte) []Match {
+	if !bytes.Contains(text, []byte(" probe failed: ")) && !bytes.Contains(text, []byte(" probe errored: ")) {
+		return matches
+	}
+	return slices.DeleteFunc(matches, func(m Match) bool { return m.Cause == "image-registry-unreachable" })
 }
 
 // Weigh says how much a signature tells, and whether it is a symptom, as Match

@@ -55,6 +55,61 @@ func TestWordingsOfSources(t *testing.T) {
 	log("rendezvous-timeout", "torch.distributed.DistStoreError: wait timeout after 100ms, keys: /the_key")
 	log("", "upstream: connect() timed out while reading the health check, retrying in 5 s")
 
+	// PyTorch c10d Utils.hpp to 1.13, which names errno alone
+	log("rendezvous-timeout", "RuntimeError: Connection refused")
+	log("", "curl: (7) Failed to connect to localhost: Connection refused")
+
+	// NCCL transport/net_ib/common.cc (2026) and net_ib.cc
+	log("nccl-ib-error", "n:1:2 [0] NCCL WARN NET/IB : mlx5_0:1 async fatal event on QP (0x7f06): local access violation work queue error")
+	log("nccl-ib-error", "n:1:2 [0] NCCL WARN NET/IB : mlx5_0:1 Got async event : P_Key change")
+	log("nccl-ib-error", "n:1:2 [0] NCCL WARN NET/IB : mlx5_0:1 Got non-fatal async event: port error(10)")
+	log("", "n:1:2 [0] NCCL WARN NET/IB : mlx5_0:1 Got non-fatal async event: SM change(14)")
+	log("", "n:1:2 [0] NCCL WARN NET/IB : mlx5_0:1 Got async event : GID table change")
+	log("", "n:1:2 [0] NCCL WARN NET/IB : mlx5_0:1 GID table changed")
+	log("nccl-ib-error", "n:1:2 [0] ofi_process_cq:196 NCCL WARN NET/OFI Request completed with error. RC: 107.")
+	log("", "n:1:2 [0] NCCL WARN NET/OFI Requesting progress model AUTO")
+
+	// glibc assert/assert.c and PyTorch kernels, whose lines may be wrapped
+	log("abort-sigabrt", "python: csrc/aio/common/deepspeed_aio_common.cpp:125: int _do_io_complete(long long int): Assertion `n_completes >= min_completes' failed.")
+	log("", "Assertion `n_completes >= min_completes' failed in no test")
+	log("device-side-assert", "Assertion `input[emb] >= 0 && input[emb] < vocab_size` failed.")
+	log("", "0 of 12 checks: Assertion `x` failed")
+
+	// Horovod stall_inspector.cc: the rank before its tensors
+	log("horovod-stall", "6!: [horovod_allreduce.0, horovod_allreduce.1, horovod_allreduce.10 ...]")
+	log("", "6: [allreduce.bucket=25MB] step 12 took 3.1 s")
+
+	// libtpu tpu_hal.cc, the Neuron runtime, cuDNN's loader, Ray, PaddlePaddle
+	log("tpu-init", "E0808 00:12:51.413208   31287 tpu_hal.cc:249] Failed to initialize TPU system with error: FAILED_PRECONDITION: Couldn't mmap: Operation not permitted")
+	log("", "I0808 00:12:51.413208   31287 tpu_hal.cc:249] Initialized TPU system with 4 chips")
+	log("neuron-init-failed", "2022-Mar-29 07:07:29.0082    11:11    ERROR   NRT:nrt_init                                Unable to determine Neuron Driver version. Please check aws-neuron-dkms package is installed.")
+	log("", "2022-Mar-29 07:07:29.0082    11:11    INFO    NRT:nrt_init                                Neuron Runtime 2.14 built on Jan 1 2023")
+	log("python-import-error", "Could not load library libcudnn_cnn_infer.so.8. Error: /opt/lib/libcudnn_cnn_infer.so.8: undefined symbol: _ZN11nvrtcHelper4loadEb, version libcudnn_ops_infer.so.8")
+	log("", "Loaded library libcudnn_cnn_infer.so.8. Errors: 0")
+	log("oom-killed", "Container rank 2 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -9 log log/default.fpwuxo.2.log")
+	log("segfault", "Container rank 2 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -11 log log/default.fpwuxo.2.log")
+	log("torchrun-child-failed", "Container rank 0 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -6 log log/default.fpwuxo.0.log")
+	log("", "Container rank 0 status running cmd ['/usr/bin/python3.8', '-u', 'train.py'] code None log log/default.fpwuxo.0.log")
+	log("nccl-connection-lost", "E0119 21:26:14.529606 16639 grpc_client.cc:119] proc param error:name:[fc_0.w_0@GRAD] ep:[172.17.0.5:6174] grpc error:Connect Failed")
+	log("nccl-connection-lost", "tensorflow.python.framework.errors_impl.UnavailableError: OS Error")
+	log("", "UnavailableError: 0 in the last hour")
+	log("no-gpu-visible", "RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.")
+	log("no-gpu-visible", "RuntimeError: ProcessGroupNCCL is only supported with GPUs, no GPUs found!")
+	log("", "the assertion that torch.cuda.is_available() was tried")
+	log("dataset-download-failure", "curl: (6) Could not resolve host: data.example.com")
+	log("dataset-download-failure", "wget: unable to resolve host address 'data.example.com'")
+	log("", "curl: (0) done")
+	log("dataset-download-failure", "urllib.error.HTTPError: HTTP Error 404: Not Found")
+	log("", "import urllib.error.HTTPError as Missing")
+	log("dataset-download-failure", "gcsfs.retry.HttpError: Anonymous caller does not have storage.objects.get access to the Google Cloud Storage object., 401")
+	log("", "the pod does not have storage.class set")
+	log("checkpoint-shape-mismatch", "Trying to set a tensor of shape torch.Size([32000, 4096]) in \"weight\" (which has shape torch.Size([32001, 4096])), this looks incorrect.")
+	log("nan-loss", "Monitored metric train_loss = nan is not finite. Previous best value was 2.300. Signaling Trainer to stop.")
+	log("", "Monitored metric train_loss did not improve in the last 3 records. Best score: 2.300.")
+	log("ray-worker-died", "Failed to connect to GCS. Please check `gcs_server.out` for more details.")
+	log("", "Failed to connect to GCS: bucket my-bucket is not there, reading from the cache")
+	log("cuda-out-of-memory", "Out of memory error on GPU Virtual Memory 0. Cannot allocate 1.0GB memory on GPU Virtual Memory 0")
+
 	// PyTorch distributed_c10d.py, older and newer
 	log("rendezvous-timeout", "RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: store_based_barrier_key:1 (world_size=2, worker_count=1, timeout=0:00:10)")
 	log("rendezvous-timeout", "torch.distributed.DistStoreError: Timed out initializing process group in store based barrier on rank 0, for key: store_based_barrier_key:1 (world_size=2, num_workers_joined=1, timeout=0:00:10)")

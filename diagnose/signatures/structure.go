@@ -13,6 +13,7 @@ const (
 	partIgnored // the traceback that follows was only reported, at exit
 	partReport  // torchrun's report of failed ranks
 	partProcess // torch.multiprocessing.spawn names the rank whose traceback follows
+	partSaving  // what follows may be of a checkpoint that could not be written
 	// partHeal says that something which went wrong before is well now. Such
 	// a line becomes a hit without a cause.
 	partHeal
@@ -26,15 +27,16 @@ var structureTexts = []row{
 	{"python-chain", "", InLog, []string{"During handling of the above exception", "The above exception was the direct cause"}, "", 0, false, "Python"},
 	{"python-ignored", "", InLog, []string{"Exception ignored in"}, "", 0, false, "Python: in __del__, at exit"},
 	{"python-bare", "python-exception", InLog, []string{"KeyError: ", "ValueError: ", "TypeError: ", "RuntimeError: ", "AttributeError: ", "IndexError: ", "AssertionError: ", "NotImplementedError: ", "OSError: ", "NameError: ", "SyntaxError: ", "ZeroDivisionError: ", "OverflowError: ", "UnicodeDecodeError: ", "ConnectionError: ", "TimeoutError: ", "EOFError: ", "UnboundLocalError: ", "HFValidationError: ", "ConfigError: ", "ValidationError: ", "InternalError: ", "InvalidArgumentError: ", "Exception: "}, `^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): [^\d\s.+-]`, general - 4, false, "Python: the last line of a traceback alone"},
+	{"saving", "", InLog, []string{"aving checkpoint", "aving the checkpoint", "aving model"}, "", 0, false, "trainers: nnU-Net, MMEngine, transformers, Megatron-LM"},
 	{"spawn-process", "", InLog, []string{"terminated with the following error"}, `^(?:-- )?Process (\d+) terminated with the following error`, 0, false, "torch.multiprocessing.spawn; paddle.distributed.spawn without the dashes"},
 	{"cpp-exception", "abort-sigabrt", InLog, []string{"terminate called after throwing", "libc++abi: terminating"}, "", general - 16, true, "libstdc++: the words after it tell more"},
 
 	{"torchrun-report", "", InLog, []string{"Root Cause (first observed failure)", "(local_rank: ", "Failures:"}, "", 0, false, "PyTorch ChildFailedError; seen in public issues"},
 	{"child-killed", "oom-killed", InLog, []string{"exitcode  : ", "exitcode: -9 (", "(exitcode: ", "(exitcode -", "with signal 9", "return code = -9", "signal: 9"}, `exitcode *: -9 \(|failed \(exitcode: -9\) local_rank: (?P<rank>\d+)|exitcode -9\)|terminated with signal (?:9|SIGKILL)|return code = -9\b`, own - 9, false, "PyTorch, DeepSpeed: SIGKILL of a child, mostly the memory limit; seen in public issues"},
 	{"child-segfault", "segfault", InLog, []string{"exitcode  : ", "(exitcode: ", "signal SIGSEGV", "return code = -11"}, `exitcode +: -11 \(|failed \(exitcode: -11\) local_rank: (?P<rank>\d+)|terminated with signal (?:11|SIGSEGV)|return code = -11\b`, own - 4, false, "PyTorch, DeepSpeed; seen in public issues"},
-	{"child-bus", "shm-too-small", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -7"}, `exitcode +: -7 \(|failed \(exitcode: -7\) local_rank: (?P<rank>\d+)|return code = -7\b`, own - 7, false, "PyTorch, DeepSpeed: SIGBUS; wording not checked against a source"},
-	{"child-abort", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -6"}, `exitcode +: -6 \(|failed \(exitcode: -6\) local_rank: (?P<rank>\d+)|return code = -6\b`, wrapper + 2, true, "PyTorch, DeepSpeed: SIGABRT; wording not checked against a source"},
-	{"child-terminated", "sigterm-received", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -15"}, `exitcode +: -15 \(|failed \(exitcode: -15\) local_rank: (?P<rank>\d+)|return code = -15\b`, lost - 1, true, "PyTorch, DeepSpeed: SIGTERM; wording not checked against a source"},
+	{"child-bus", "shm-too-small", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -7"}, `exitcode +: -7 \(|failed \(exitcode: -7\) local_rank: (?P<rank>\d+)|return code = -7\b`, own - 7, false, "PyTorch, DeepSpeed: SIGBUS; seen in public issues"},
+	{"child-abort", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -6"}, `exitcode +: -6 \(|failed \(exitcode: -6\) local_rank: (?P<rank>\d+)|return code = -6\b`, wrapper + 2, true, "PyTorch, DeepSpeed: SIGABRT; seen in public issues"},
+	{"child-terminated", "sigterm-received", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -15"}, `exitcode +: -15 \(|failed \(exitcode: -15\) local_rank: (?P<rank>\d+)|return code = -15\b`, lost - 1, true, "PyTorch, DeepSpeed: SIGTERM; the report seen in public documents, as of 2026 with the name of the signal behind"},
 	{"child-killed-fabric", "oom-killed", InLog, []string{"terminated with code -9"}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code -9\b`, own - 9, false, "Lightning subprocess launcher: SIGKILL, mostly the memory limit; seen in public issues"},
 	{"child-segfault-fabric", "segfault", InLog, []string{"terminated with code -11"}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code -11\b`, own - 4, false, "Lightning subprocess launcher; seen in public issues"},
 	{"child-failed-fabric", "torchrun-child-failed", InLog, []string{"Child process with PID "}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code (-?\d+)`, wrapper + 1, true, "Lightning subprocess launcher; seen in public issues"},
@@ -65,7 +67,9 @@ func partOf(name string) part {
 		return partReport
 	case "spawn-process":
 		return partProcess
-	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "rendezvous-done":
+	case "saving":
+		return partSaving
+	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
 	return partNone

@@ -15,7 +15,13 @@ type speaker struct {
 	report    report
 	// rank is what a line before said of the traceback that follows, -1.
 	rank int
+	// saving is the line on which a checkpoint was said to be saved, 0 for none.
+	saving int64
 }
+
+// sinceSaving is how many lines after "saving checkpoint" the traceback of what
+// went wrong with it may begin.
+const sinceSaving = 4
 
 // traceback is a Python traceback under way.
 type traceback struct {

@@ -1,0 +1,171 @@
+package diagnose
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// nodeFault is what an agent on a node (node-problem-detector, the node
+// monitoring agents of clouds) says of its devices, kernel or network.
+type nodeFault struct {
+	cause train.Cause
+	// says is what is wrong, in a few words; action is what to do, "" for the
+	// cause's own advice.
+	says, action string
+	at           time.Time
+	proof        train.Evidence
+}
+
+// agentWords are reasons and condition types that name a fault without words
+// of the driver (aws/eks-node-monitoring-agent 1.7 pkg/reasons; AKS 2026 GPU
+// health monitoring; node-problem-detector 0.8 config/*.json).
+var agentWords = []struct {
+	word  string
+	cause train.Cause
+}{
+	{"NvidiaDoubleBitError", "gpu-ecc-error"}, {"NvidiaPageRetirement", "gpu-ecc-error"},
+	{"NvidiaNVLinkError", "nvlink-error"}, {"NvidiaFabricError", "nvlink-error"}, {"FabricManagerNotRunning", "nvlink-error"}, {"NVLinkStatusInactive", "nvlink-error"},
+	{"NvidiaDeviceCountMismatch", "gpu-fell-off-bus"}, {"GPUMissing", "gpu-fell-off-bus"},
+	{"IBLinkFlapping", "network-hw-degraded"},
+	{"NeuronDMAError", "neuron-init-failed"}, {"NeuronHBMUncorrectableError", "neuron-init-failed"}, {"NeuronNCUncorrectableError", "neuron-init-failed"}, {"NeuronSRAMUncorrectableError", "neuron-init-failed"},
+}
+
+// nodeCauses are the causes that an agent's words on a node can tell of.
+var nodeCauses = map[train.Cause]bool{
+	"gpu-xid-error": true, "gpu-ecc-error": true, "gpu-fell-off-bus": true, "nvlink-error": true, "network-hw-degraded": true,
+	"storage-hang": true, "illegal-memory-access": true, "neuron-init-failed": true,
+}
+
+// xidInReason is an Xid in the reason of an agent: NvidiaXID64Error, Xid79.
+var xidInReason = regexp.MustCompile(`(?i)xid[ _-]?(\d+)`)
+
+// faultIn reads an agent's words; "" for what is no fault of a device.
+func faultIn(text string) (cause train.Cause, says, action string) {
+	if m := xidInReason.FindStringSubmatch(text); m != nil {
+		if x, is := signals.XidNamed(m[1]); is {
+			return x.Cause, fmt.Sprintf("Xid %d, %s", x.Code, x.Meaning), x.Action
+		}
+	}
+	for _, match := range signatures.Find(signatures.InKernel, text) {
+		if nodeCauses[match.Cause] {
+			return match.Cause, text, ""
+		}
+	}
+	for _, w := range agentWords {
+		if strings.Contains(text, w.word) {
+			return w.cause, text, ""
+		}
+	}
+	return "", "", ""
+}
+
+// fromNodes are findings of what agents say of the nodes that the ranks run
+// on: conditions that hold, and events since the pods began where a rank failed.
+func (s *subject) fromNodes() []train.Finding {
+	if s.job.Phase == train.Succeeded {
+		return nil
+	}
+	byNode := map[string][]*pod{}
+	for _, p := range s.pods {
+		if name := p.Spec.NodeName; name != "" && (s.pressed[name] != "" || broken(p.rank)) {
+			byNode[name] = append(byNode[name], p)
+		}
+	}
+	var found []train.Finding
+	told := map[train.Cause]int{}
+	for _, name := range sortedKeys(byNode) {
+		for _, fault := range s.nodeFaults(name, byNode[name]) {
+			c := s.list.of(fault.cause)
+			if c == nil {
+				continue
+			}
+			s.current = c
+			if at, known := told[c.id]; known {
+				found[at].Evidence = append(found[at].Evidence, fault.proof)
+				found[at].Ranks = sorted(append(found[at].Ranks, s.found("", fault.at, byNode[name]...).Ranks...))
+				continue
+			}
+			told[c.id] = len(found)
+			found = append(found, s.faultFinding(name, byNode[name], &fault))
+		}
+	}
+	return found
+}
+
+// broken reports a rank that failed or does not stay up.
+func broken(r *train.Rank) bool {
+	return r.State == train.RankFailed || r.State == train.RankCrashing || r.State == train.RankLost || r.Restarts > 0
+}
+
+// nodeFaults are the faults of one node, conditions first.
+func (s *subject) nodeFaults(name string, pods []*pod) []nodeFault {
+	ref := coreRef("Node", "", name)
+	var faults []nodeFault
+	note := func(text string, at time.Time, proof train.Evidence) {
+		if cause, says, action := faultIn(text); cause != "" {
+			faults = append(faults, nodeFault{cause, plain(says), action, at, proof})
+		}
+	}
+	o, _ := s.find(kinds.NodeKind, "", name)
+	if node, is := o.(*corev1.Node); is {
+		for i := range node.Status.Conditions {
+			c := &node.Status.Conditions[i]
+			if saysTrouble(c) {
+				text := strings.Join(nonEmpty(string(c.Type), c.Reason, c.Message), ": ")
+				note(text, c.LastTransitionTime.Time, status(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rankOf(pods[0])))
+			}
+		}
+	}
+	began := startOf(pods[0].Pod)
+	for _, e := range s.about(ref) {
+		if e.Type != corev1.EventTypeNormal && !kinds.EventTime(e).Before(began) {
+			note(e.Reason+": "+e.Message, kinds.EventTime(e), fromEvent(e, rankOf(pods[0])))
+		}
+	}
+	return faults
+}
+
+// saysTrouble reports a condition of an agent's own that holds: most name what
+// is bad, those that end in Ready or Healthy what is good.
+func saysTrouble(c *corev1.NodeCondition) bool {
+	switch c.Type {
+	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure, corev1.NodeNetworkUnavailable:
+		return false
+	}
+	if kinds.NamesGoodState(string(c.Type)) {
+		return c.Status == corev1.ConditionFalse
+	}
+	return c.Status == corev1.ConditionTrue
+}
+
+func (s *subject) faultFinding(name string, pods []*pod, fault *nodeFault) train.Finding {
+	severity := train.SeverityWarning
+	for _, p := range pods {
+		if s.job.Phase == train.Failed || p.rank.State == train.RankFailed || p.rank.State == train.RankCrashing || p.rank.State == train.RankLost {
+			severity = train.SeverityError
+		}
+	}
+	f := s.found(severity, fault.at, pods...)
+	if len(f.Ranks) == 1 && len(s.job.Ranks) > 1 {
+		f.RootRank = f.Ranks[0]
+	}
+	f.Confidence = train.Likely
+	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rankNames(pods), agree(len(pods), "runs", "run"), fault.says)
+	f.Explanation = s.current.meaning + " An agent on the node says so."
+	f.Evidence = []train.Evidence{fault.proof}
+	f.Next = []train.Step{do(s.current.fix), look("See what is said about the node.", "kubectl", "describe", "node", name)}
+	if fault.action != "" {
+		f.Next[0] = do(capital(fault.action) + ".")
+	}
+	f.Verify = "The node no longer says so, or the ranks run on another node and make steps."
+	return f
+}

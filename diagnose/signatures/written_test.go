@@ -1,0 +1,99 @@
+package signatures
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// scanned are the hits of a log's lines that have a cause.
+func scanned(text string) []train.LogHit {
+	s := NewScanner(InAnyText)
+	var hits []train.LogHit
+	for i, line := range strings.Split(text, "\n") {
+		for _, hit := range s.Line(int64(i+1), time.Time{}, []byte(line)) {
+			if hit.Cause != "" {
+				hits = append(hits, hit)
+			}
+		}
+	}
+	return hits
+}
+
+// TestQuotedMessages holds that a message inside JSON or Go's %q reads as it
+// was before.
+func TestQuotedMessages(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		`{"msg":"0/3 nodes are available: persistentvolumeclaim \"data\" not found."}`:                  "pvc-not-found",
+		`level=error msg="RunPodSandbox failed" error="no runtime for \"nvidia\" is configured"`:        "runtime-class-missing",
+		`{"msg":"persistentvolumeclaim \"data\" found"}`:                                                "",
+		`C:\data\"train" and a path that ends in a backslash before a quote \"`:                         "",
+		`{"error":"pods \"w-0\" is forbidden: error looking up service account ml/a: not found \"a\""}`: "service-account-missing",
+	} {
+		hits := scanned(line)
+		var got train.Cause
+		if len(hits) > 0 {
+			got = hits[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q", line, got, want)
+		}
+	}
+}
+
+// TestLaunchersTags holds that a rank in front of a line leaves the line whole:
+// srun -l writes it bare, and Horovod below its warning.
+func TestLaunchersTags(t *testing.T) {
+	hits := scanned("2: Traceback (most recent call last):\n2:   File \"/work/train.py\", line 21, in main\n2:     y = table[key]\n2: KeyError: 'input_ids'")
+	if len(hits) != 1 || hits[0].Rank != 2 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
+		t.Errorf("srun: %+v", hits)
+	}
+	hits = scanned("[1,0]<stderr>:6: [horovod_allreduce.0, horovod_allreduce.1 ...]")
+	if len(hits) != 1 || hits[0].Rank != 6 || hits[0].Cause != "horovod-stall" {
+		t.Errorf("horovod: %+v", hits)
+	}
+}
+
+// TestStorageNearSaving holds how far "saving checkpoint" reaches.
+func TestStorageNearSaving(t *testing.T) {
+	const failure = "Traceback (most recent call last):\n  File \"train.py\", line 4, in on_epoch_end\n    self.end()\nOSError: [Errno 5] Input/output error"
+	for before, want := range map[string]train.Cause{
+		"2022-12-12 11:06:50: saving checkpoint...\n":                             "checkpoint-write-failed",
+		"2022-12-12 11:06:50: saving checkpoint...\n" + strings.Repeat("x\n", 20): "python-exception",
+		"2022-12-12 11:06:50: reading the next shard\n":                           "python-exception",
+	} {
+		hits := scanned(before + failure)
+		if len(hits) != 1 || hits[0].Cause != want {
+			t.Errorf("after %q: %+v, want %s", before, hits, want)
+		}
+	}
+}
+
+// TestXidAfterAnother holds that a clean-up is told by the error before it.
+func TestXidAfterAnother(t *testing.T) {
+	hits := scanned("kernel: NVRM: Xid (PCI:0000:dc:00): 45, pid=1818990, name=python3, Ch 00000001 caused by previous Xid 149")
+	if len(hits) != 1 || hits[0].Cause != "nvlink-error" {
+		t.Errorf("after another: %+v", hits)
+	}
+	if hits = scanned("kernel: NVRM: Xid (PCI:0000:dc:00): 45, pid=1818990, name=python3, Ch 00000001"); len(hits) != 0 {
+		t.Errorf("alone: %+v", hits)
+	}
+}
+
+// TestErrnoOfTheStore holds that errno's words alone are PyTorch's, where those
+// of Python say which error it is.
+func TestErrnoOfTheStore(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"RuntimeError: Connection reset by peer":                         "nccl-connection-lost",
+		"RuntimeError: Broken pipe":                                      "nccl-connection-lost",
+		"RuntimeError: Connection refused":                               "rendezvous-timeout",
+		"RuntimeError: Broken pipeline stage 3":                          "python-exception",
+		"RuntimeError: the queue said: Connection reset by peer at last": "python-exception",
+	} {
+		if hits := scanned(line); len(hits) != 1 || hits[0].Cause != want {
+			t.Errorf("%s: %+v, want %s", line, hits, want)
+		}
+	}
+}

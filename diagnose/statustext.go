@@ -1,0 +1,72 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/train"
+)
+
+// deadlineReasons are reasons in the status of a RayJob whose time was up
+// (KubeRay 1.3 apis/ray/v1 JobFailedReason).
+var deadlineReasons = map[string]bool{"DeadlineExceeded": true, "PreRunningDeadlineExceeded": true}
+
+// fromStatusText reads why a RayJob failed from its own status, which holds the
+// reason and the last lines of the driver's log: its pods may be gone, or run
+// on without it.
+func (s *subject) fromStatusText() []train.Finding {
+	if s.job.Phase != train.Failed || s.job.Ref.Kind != "RayJob" || s.top == nil {
+		return nil
+	}
+	reason, text := specText(s.top, "status", "reason"), specText(s.top, "status", "message")
+	if reason == "" && text == "" {
+		return nil
+	}
+	cause, hit := train.Cause("application-error"), train.LogHit{Text: lastLine(text), Rank: -1}
+	if deadlineReasons[reason] {
+		cause = "active-deadline-exceeded"
+	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.list.of(matches[0].Cause) != nil {
+		cause = matches[0].Cause
+		hit = train.LogHit{Cause: cause, Signature: matches[0].Signature, Captures: matches[0].Captures, Text: lineOf(text, matches[0].Signature), Rank: -1}
+	}
+	s.current = s.list.of(cause)
+	f := s.found(train.SeverityError, s.job.Finished)
+	f.Confidence = train.Likely
+	f.Evidence = []train.Evidence{status(s.job.Ref, "status.message", cmp.Or(hit.Text, reason), s.job.Finished, -1)}
+	if reason != "" {
+		f.Evidence = append(f.Evidence, status(s.job.Ref, "status.reason", reason, s.job.Finished, -1))
+	}
+	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
+	if hit.Cause != "" {
+		f.Title = logs.Title(&hit, cause)
+		f.Explanation, f.Next = logs.Advice(cause)
+	}
+	f.Explanation = cmp.Or(f.Explanation, s.current.meaning)
+	if len(f.Next) == 0 {
+		f.Next = []train.Step{do(s.current.fix)}
+	}
+	f.Next = append(f.Next, look("Read the whole status of the Ray job.", kubectl("describe", s.job.Ref)...))
+	f.Verify = verifyOf(f.Stage)
+	return []train.Finding{f}
+}
+
+// lineOf is the line of a text that a signature matches, the last line where
+// it needs several.
+func lineOf(text, signature string) string {
+	for line := range strings.Lines(text) {
+		for _, match := range signatures.Find(signatures.InLog, line) {
+			if match.Signature == signature {
+				return plain(strings.TrimSpace(line))
+			}
+		}
+	}
+	return lastLine(text)
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return plain(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]))
+}

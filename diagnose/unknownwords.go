@@ -1,0 +1,91 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// unknownGrace is how long something must be said in words that nobody knows
+// until it counts: what heals by itself (a cache of the kubelet that is not
+// filled yet) is over by then.
+const unknownGrace = 2 * time.Minute
+
+// stepReasons are the steps of a pod's start that a reason names, whatever its
+// words say (kubelet 1.10 to 1.36 pkg/kubelet/events and container runtimes'
+// sync errors). Storage and container runtimes write words of their own.
+var stepReasons = map[string]train.Cause{
+	"FailedMount": "failed-mount-timeout", "FailedAttachVolume": "failed-mount-timeout", "FailedMapVolume": "failed-mount-timeout",
+	"CreateContainerConfigError": "application-error", "CreateContainerError": "application-error", "RunContainerError": "application-error",
+	"PreCreateHookError": "application-error", "PreStartHookError": "application-error", "PostStartHookError": "application-error",
+}
+
+// fromUnknownWords are findings of messages whose words no signature knows and
+// whose reason names the step that fails, where nothing else is told of the
+// pods or of the object that cannot make them.
+func (s *subject) fromUnknownWords(messages []message, told map[*pod]bool) []train.Finding {
+	var found []train.Finding
+	at := map[train.Cause]int{}
+	for i := range messages {
+		m := &messages[i]
+		cause := m.stepCause()
+		if cause == "" || told[m.pod] || m.pod != nil && m.pod.rank.State == train.RankCrashing || !s.older(m.since, unknownGrace) {
+			continue
+		}
+		if k, known := at[cause]; known {
+			addMessage(&found[k], m)
+			continue
+		}
+		s.current = s.list.of(cause)
+		f := s.found(train.SeverityError, m.since)
+		addMessage(&f, m)
+		f.Confidence = train.Likely
+		s.tellUnknownWords(&f, m)
+		at[cause] = len(found)
+		found = append(found, f)
+	}
+	return found
+}
+
+// stepCause is the cause that stands for the step which a message names, "" for none.
+func (m *message) stepCause() train.Cause {
+	switch {
+	case m.pod == nil && strings.HasPrefix(m.reason, "Failed") && strings.Contains(m.reason, "Create") && hasAny(m.text, "is forbidden", "is invalid"):
+		return "admission-webhook-denied"
+	case m.pod == nil, hasAny(m.text, "failed to sync configmap cache", "failed to sync secret cache", " not registered"):
+		return "" // the kubelet's caches of a pod that comes or goes
+	case m.reason == "CreateContainerConfigError" && hasAny(m.text, "subPath", "volumeMount"):
+		return "failed-mount-timeout"
+	}
+	return stepReasons[m.reason]
+}
+
+func (s *subject) tellUnknownWords(f *train.Finding, m *message) {
+	said := plain(m.text)
+	switch f.Cause {
+	case "admission-webhook-denied":
+		f.Title = "The API server refuses the pods: " + said
+		f.Explanation = "The controller of the job asks for its pods again and again, and the API server answers each time that they are not allowed or not valid."
+		f.Next = []train.Step{
+			do("Correct what the message names in the job's pod template."),
+			look("See what is said about the job.", kubectl("describe", s.job.Ref)...),
+		}
+	case "failed-mount-timeout":
+		f.Title = fmt.Sprintf("%s cannot mount %s: %s", s.whoOf(f), (&sign{message: m}).volume(), said)
+		f.Explanation = "The kubelet tries again, and each time it ends like this. The pod does not start before all its volumes are mounted."
+		f.Next = []train.Step{
+			do("Read the message: it comes from the storage or its driver. Check the volume's settings, and that its driver runs on the node."),
+			s.showStep(&sign{message: m}),
+		}
+	default:
+		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.container, s.whoOf(f), said)
+		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&sign{message: m}).node() + " gives up before its first line."
+		f.Next = []train.Step{
+			do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
+			s.showStep(&sign{message: m}),
+		}
+	}
+	f.Verify = verifyOf(f.Stage)
+}
