@@ -83,6 +83,9 @@ type Rights struct {
 	// NoCluster takes those out of the footer that need a cluster: a file is
 	// shown. Pressed, they say so.
 	NoCluster bool
+	// NoPast takes those out of the help that move through time: nothing of
+	// the past is kept. Pressed, they say so.
+	NoPast bool
 }
 
 // Offers reports whether the action has a key at all.
@@ -110,7 +113,9 @@ func (r Rights) Footer(scope Scope) []Binding {
 
 // In lists the bindings that are in force in a scope, its own first.
 func (r Rights) In(scope Scope) []Binding {
-	return slices.DeleteFunc(In(scope), func(b Binding) bool { return !r.Offers(b.Action) })
+	return slices.DeleteFunc(In(scope), func(b Binding) bool {
+		return !r.Offers(b.Action) || r.NoPast && b.Group == groupTime
+	})
 }
 
 // acting are the keys of what acts. Where k9s has the action, it has its key:

@@ -138,6 +138,16 @@ func free(keys []string, taken map[string]bool) []string {
 	return left
 }
 
+// KeyOf is the first key that means an action everywhere, "" for none.
+func KeyOf(a Action) string {
+	for i := range bindings {
+		if b := &bindings[i]; b.Scope == Global && b.Action == a {
+			return b.Keys[0]
+		}
+	}
+	return ""
+}
+
 // Footer lists the bindings that the footer of a scope names.
 func Footer(scope Scope) []Binding {
 	var footer []Binding

@@ -1,5 +1,7 @@
 package keymap
 
+import "slices"
+
 // Groups, in the order of the help screen's columns.
 const (
 	groupScreen  = "This screen"
@@ -381,7 +383,7 @@ var bindings = append([]Binding{
 	{Global, keys("7"), Favourite7, "7", "favourite namespace 7", groupGeneral, false},
 	{Global, keys("8"), Favourite8, "8", "favourite namespace 8", groupGeneral, false},
 	{Global, keys("9"), Favourite9, "9", "favourite namespace 9", groupGeneral, false},
-}, append(acting(), probing()...)...)
+}, slices.Concat(acting(), probing(), incidents(), travelling())...)
 
 // favourites are the actions of the digits, by digit.
 var favourites = [...]Action{

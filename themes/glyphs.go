@@ -2,6 +2,7 @@ package themes
 
 // Glyphs are the signs of a theme, each one cell wide.
 type Glyphs struct {
+	Playing                                                                 string // time goes on in a recording
 	Running, Waiting, Suspended, Restarting, Done, Failed, Unknown, Warning string
 
 	Cursor, Marked       string // before a row
@@ -26,6 +27,7 @@ type Glyphs struct {
 // Unicode needs a terminal with a common font.
 func Unicode() Glyphs {
 	return Glyphs{
+		Playing: "▶",
 		Running: "●", Waiting: "◐", Suspended: "⏸", Restarting: "↻", Done: "✔", Failed: "✖", Unknown: "–", Warning: "▲",
 		Cursor: "▌", Marked: "◆", SortUp: "↑", SortDown: "↓",
 		Rule: "─", Divider: "│", Crumb: "›", Ellipsis: "…", Dash: "–", Dot: "·",
@@ -41,6 +43,7 @@ func Unicode() Glyphs {
 // ASCII is for terminals and fonts that have nothing else.
 func ASCII() Glyphs {
 	return Glyphs{
+		Playing: ">",
 		Running: "*", Waiting: "~", Suspended: "=", Restarting: "@", Done: "+", Failed: "x", Unknown: "-", Warning: "!",
 		Cursor: ">", Marked: "#", SortUp: "^", SortDown: "v",
 		Rule: "-", Divider: "|", Crumb: ">", Ellipsis: "~", Dash: "-", Dot: "-",

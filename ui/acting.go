@@ -14,12 +14,18 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// actor is what acts in the cluster, nil where there is none.
-func (m *model) actor() actions.Actor { return m.session.Actor }
+// actor is what acts in the cluster, nil where there is none, and while the
+// past is shown, in which nothing can be done.
+func (m *model) actor() actions.Actor {
+	if m.past() {
+		return nil
+	}
+	return m.session.Actor
+}
 
 // rights are what may be done on this session.
 func (m *model) rights() keymap.Rights {
-	return keymap.Rights{ReadOnly: m.session.ReadOnly, NoCluster: m.actor() == nil}
+	return keymap.Rights{ReadOnly: m.session.ReadOnly, NoCluster: m.actor() == nil, NoPast: m.session.Past == nil}
 }
 
 // act does in the cluster what a key or a screen asks for, to the objects on,
@@ -31,6 +37,8 @@ func (m *model) act(action keymap.Action, on []train.Ref) (cmd tea.Cmd, handled 
 	switch {
 	case !m.rights().Offers(action):
 		return m.say("nothing is changed here: this session is read-only", true), true
+	case m.past():
+		return m.say("this is how it was at "+clockTime(m.travel.at)+"; "+keymap.Print(keymap.KeyOf(keymap.TravelNow))+" goes back to now, where things can be done", true), true
 	case m.actor() == nil:
 		return m.say("there is no cluster here to act in, only what was read from "+m.session.Context, true), true
 	}

@@ -64,6 +64,9 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	a.running = true
 	a.runs++
 	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version}
+	if watching, does := m.session.Past.(Watching); does && !m.replays() {
+		done.watching = watching
+	}
 	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}, a.report, a.gpus
 	return func() tea.Msg { return done.look(options, before, sum) }
 }
@@ -82,6 +85,8 @@ type analysed struct {
 	report *diagnose.Report
 	gpus   gpuSum
 	broken string
+	// watching is told of it, nil for nobody.
+	watching Watching
 }
 
 // look is one run, off the loop. A bug in it is told, and ends nothing.
@@ -95,6 +100,9 @@ func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) 
 	a.of = a.from.Snapshot()
 	a.report = diagnose.Run(a.of, o, before)
 	a.gpus = sum.of(a.of, a.report)
+	if a.watching != nil {
+		a.watching.Watched(a.of, a.report)
+	}
 	return a
 }
 

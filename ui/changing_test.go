@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
 )
@@ -113,6 +115,7 @@ func TestReadOnlyTakesChangesAway(t *testing.T) {
 	if d.screen() != before || len(actor.changes)+len(actor.executed) != 0 || auditText(t, record) != "" {
 		t.Errorf("keys that change something do something:\n%s", d.screen())
 	}
+	d.send(tea.WindowSizeMsg{Width: 160, Height: 80}) // all of the help
 	d.keys("?").hides("delete the marked objects", "edit the YAML", "suspend the job")
 	d.shows("ports that are forwarded")
 	d.keys("esc").command("jobs /bert-large").keys("enter", "down", "t").shows("from the rank to this machine")

@@ -35,6 +35,7 @@ func commands() []command {
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
 		{"pf", []string{"forwards", "forward", "port-forwards"}, "ports of pods that are forwarded to this machine", list("pf")},
+		{"at", []string{"time"}, "another time of a recording, or of what this run has seen: :at 14:07, :at -5m, :at now", goAt},
 		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list("sources")},
 		{"aliases", []string{"alias", "a"}, "all commands", list("aliases")},
 		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.help() }},

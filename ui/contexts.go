@@ -60,7 +60,7 @@ func (s switched) arrive(m *model) tea.Cmd {
 	if m.namespace != s.session.Namespace {
 		m.o.Cluster.UseNamespace(m.namespace)
 	}
-	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces())
+	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.setOut())
 }
 
 // remember takes down where the session is, for the next time.

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// debugImage is what a debug container runs when nobody says otherwise; it
+	// DebugImage is what a debug container runs when nobody says otherwise; it
 	// has a shell and is small.
-	debugImage = "busybox"
+	DebugImage = "busybox"
 	// debugTime bounds the wait until it runs: its image is pulled first.
 	debugTime = 2 * time.Minute
 )
@@ -38,7 +38,7 @@ func (m *model) askDebug(t actions.Target, why string) tea.Cmd {
 		{Role: themes.Text, Text: "A container with a shell is added to the pod. It sees the processes of container " + t.Name + ", whose files are below /proc/1/root."},
 		{Role: themes.Waiting, Text: "It stays in the pod until the pod ends; nothing removes it before. The node pulls its image."},
 	}
-	d.Fields = []dialog.Field{{Label: "image", Text: cmp.Or(m.debugImage, debugImage)}}
+	d.Fields = []dialog.Field{{Label: "image", Text: m.debugImage}}
 	d.pressed = func() tea.Cmd {
 		m.debugImage = strings.TrimSpace(d.Fields[0].Text)
 		return m.debug(t, m.debugImage)
@@ -61,7 +61,7 @@ func (m *model) debug(t actions.Target, image string) tea.Cmd {
 	}
 	actor := m.actor()
 	in := &terminalCommand{
-		ctx: m.ctx, banner: draw.Clean("debug container " + asked.Name + " in " + t.Namespace + "/" + t.Pod + " is made, which may take up to " + debugTime.String() + "; exit or ctrl-d leaves"),
+		ctx: m.ctx, banner: draw.Clean("debug container " + asked.Name + " in " + t.Namespace + "/" + t.Pod + " is made, which may take up to " + debugTime.String() + "; esc or ctrl-c gives up the wait, exit or ctrl-d leaves the shell"),
 		run: func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error {
 			return actions.OpenDebug(ctx, actor, asked, actions.Exec{Stdin: stdin, Stdout: stdout, TTY: true, Sizes: sizes})
 		},

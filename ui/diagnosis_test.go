@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
@@ -33,16 +34,23 @@ func TestDiagnosisScreens(t *testing.T) {
 				d := drive(t, Options{Session: Session{Store: fromFiles(t, of.file)}}, size.width, size.height)
 				d.keys("D").keys(of.keys...)
 				checkSize(t, d.coloured(), size.width, size.height)
-				golden.RequireEqual(t, d.screen())
+				golden.RequireEqual(t, uncounted(d.screen()))
 			})
 		}
 		t.Run(fmt.Sprintf("%dx%d/findings", size.width, size.height), func(t *testing.T) {
 			d := drive(t, Options{}, size.width, size.height).command("diagnose")
 			checkSize(t, d.coloured(), size.width, size.height)
-			golden.RequireEqual(t, d.screen())
+			golden.RequireEqual(t, uncounted(d.screen()))
 		})
 	}
 }
+
+// ruledOut is how many causes were ruled out beside those that are named: with
+// each new cause there is one more.
+var ruledOut = regexp.MustCompile(`(?m)\b[0-9]+ (others|causes at other stages)$`)
+
+// uncounted is a screen on which it does not matter how many causes there are.
+func uncounted(screen string) string { return ruledOut.ReplaceAllString(screen, "N $1") }
 
 // What a step's command would print is shown in place, evidence is opened
 // where it stands, and everything else is copied.

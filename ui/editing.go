@@ -2,19 +2,16 @@ package ui
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/actions/changes"
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/dialog"
@@ -236,32 +233,9 @@ func (a applied) arrive(m *model) tea.Cmd {
 		return m.say("changed "+name(e.ref)+", but "+a.unrecorded.Error(), true)
 	}
 	m.outcomes = append(m.outcomes, outcome{
-		verb: "edit", target: changes.Target{Ref: e.ref, Done: shownBeyond(e.ref, e.proposal.Live)}, until: m.snapshot.Now.Add(outcomeTime),
+		verb: "edit", target: changes.Target{Ref: e.ref, Done: changes.Edited(e.ref, e.proposal.Request.Body, e.proposal.Live)}, until: m.snapshot.Now.Add(outcomeTime),
 	})
 	return tea.Batch(m.say("edit: the API server took it; waiting for the cluster to show it", false), m.followOutcomes())
-}
-
-// shownBeyond waits until a picture shows the object newer than it was; for a
-// kind that pictures do not hold there is nothing to wait for.
-func shownBeyond(ref train.Ref, live []byte) func(*store.Snapshot) (bool, string) {
-	was := resourceVersion(live)
-	return func(s *store.Snapshot) (bool, string) {
-		o, presence := s.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
-		if presence != train.Present || o.GetResourceVersion() == "" {
-			return true, ""
-		}
-		return o.GetResourceVersion() != was, "what is shown of it is older than the change"
-	}
-}
-
-func resourceVersion(object []byte) string {
-	var read struct {
-		Metadata struct{ ResourceVersion string }
-	}
-	if json.Unmarshal(object, &read) != nil {
-		return ""
-	}
-	return read.Metadata.ResourceVersion
 }
 
 // editFailed says why it was not done and where the text is. Where somebody

@@ -25,6 +25,7 @@ type fakeActor struct {
 	changes  []actions.Request
 	execute  func(context.Context, actions.Exec) error
 	executed []actions.Exec
+	await    func(context.Context) error // until a container runs
 	copy     func(context.Context, actions.Transfer) (actions.Transferred, error)
 	forward  func(actions.Forward) (actions.Forwarding, error)
 	// text is what Fetch gives; dryRun what an edited text gives.
@@ -67,7 +68,12 @@ func (f *fakeActor) Change(_ context.Context, r actions.Request) ([]byte, error)
 	return nil, nil
 }
 
-func (f *fakeActor) AwaitRunning(context.Context, actions.Container) error { return nil }
+func (f *fakeActor) AwaitRunning(ctx context.Context, _ actions.Container) error {
+	if f.await == nil {
+		return nil
+	}
+	return f.await(ctx)
+}
 
 func (f *fakeActor) Forward(_ context.Context, wanted actions.Forward) (actions.Forwarding, error) {
 	return f.forward(wanted)

@@ -37,6 +37,9 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	if digit, is := keymap.FavouriteDigit(action); is {
 		return m.useFavourite(digit)
 	}
+	if cmd, handled := m.moveInTime(action); handled {
+		return cmd
+	}
 	switch action {
 	case keymap.Quit:
 		return tea.Quit
@@ -60,6 +63,8 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.ToggleCrumbs:
 		m.crumbs = !m.crumbs
 		return nil
+	case keymap.SaveIncident:
+		return m.saveIncident()
 	case keymap.ShowForward:
 		return m.run("pf")
 	case keymap.ShowAliases:

@@ -27,6 +27,7 @@ const (
 // page is where things stand on the screen.
 type page struct {
 	bodyTop, bodyHeight int
+	timeline            timelinePlace
 }
 
 // draw makes the whole screen, and says where the cursor blinks.
@@ -35,11 +36,16 @@ func (m *model) draw() (string, *tea.Cursor) {
 		return m.tooSmall(), nil
 	}
 	head := m.head()
+	m.page.timeline = timelinePlace{}
+	if m.replays() {
+		m.page.timeline.row = len(head)
+		head = append(head, m.timelineLine())
+	}
 	titled, footed := 2, 1 // the title and the rule below it; the footer
 	if m.height >= footRuleFrom {
 		footed++
 	}
-	m.page = page{bodyTop: len(head) + titled, bodyHeight: max(1, m.height-len(head)-titled-footed)}
+	m.page.bodyTop, m.page.bodyHeight = len(head)+titled, max(1, m.height-len(head)-titled-footed)
 	f := m.frame()
 	body := m.render(m.top(), f) // first: the title tells which part of it shows
 	lines := append(head, m.titleLine(m.title(m.top(), f)), m.rule())
@@ -98,7 +104,7 @@ func (m *model) foot() []string {
 	var lines []string
 	progress := m.copyLine()
 	if m.height >= footRuleFrom {
-		lines = append(lines, cmp.Or(progress, m.rule()))
+		lines = append(lines, cmp.Or(progress, m.storyLine(), m.rule()))
 		progress = ""
 	}
 	switch {

@@ -18,6 +18,9 @@ import (
 // askManifest reads an object's YAML, from the cluster where there is one.
 func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 	ctx, cluster, snapshot := m.ctx, m.o.Cluster, m.snapshot
+	if m.replays() { // as it was at the instant that is shown
+		cluster = nil
+	}
 	return offLoop(func() tea.Msg {
 		if cluster == nil {
 			text, err := manifestIn(snapshot, ref)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -66,7 +67,8 @@ type model struct {
 	filed    filing       // answers of probes
 	forwards *forwardings // ports that are forwarded
 	copying  copying
-	// debugImage is the image that was typed last for a debug container.
+	// debugImage is the image for a debug container: the session's, or what was
+	// typed last in it.
 	debugImage string
 	under      *background // what the end of the program waits for
 	notice     notice
@@ -74,6 +76,8 @@ type model struct {
 	clicks     clicks
 	dragged    int // the column where the mouse last held something
 	clock      ticker
+	travel     travel // where in time this is
+	incident   incident
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault
@@ -142,10 +146,11 @@ func (m *model) begin(s Session, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
-	m.dialog, m.outcomes, m.filed = nil, nil, filing{}
+	m.dialog, m.outcomes, m.filed, m.debugImage = nil, nil, filing{}, cmp.Or(s.DebugImage, DebugImage)
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.endCopies()
 	m.endForwards()
+	m.beginTravel()
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -165,7 +170,7 @@ func (m *model) begin(s Session, remembered bool) {
 // Init asks the terminal for its background and takes the first picture.
 func (m *model) Init() tea.Cmd {
 	m.follow(m.session.Store)
-	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts())
+	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.setOut())
 }
 
 // Update routes one message. It does no work that takes time.

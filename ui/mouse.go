@@ -33,6 +33,9 @@ func (c clickOver) arrive(m *model) tea.Cmd {
 }
 
 func (m *model) click(at tea.Mouse) tea.Cmd {
+	if cmd, hit := m.clickTimeline(at); hit {
+		return cmd
+	}
 	screen, clickable := m.top().(views.Clickable)
 	y := at.Y - m.page.bodyTop
 	if m.dialog != nil || at.Button != tea.MouseLeft || !clickable || y < 0 || y >= m.page.bodyHeight {

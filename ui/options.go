@@ -71,6 +71,13 @@ type Session struct {
 	Context string
 	// Namespace is the one in use; "" shows all.
 	Namespace string
+	// Past is what can be gone back to, nil where nothing is kept. It is that
+	// of a store which goes on, or, where Replayed is set, the store shows an
+	// instant of it.
+	Past     Timeline
+	Replayed bool
+	// Plays is the speed at which a replay begins to play; 0 waits for a key.
+	Plays float64
 	Settings
 }
 
@@ -83,6 +90,8 @@ type Settings struct {
 	ReadOnly bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
+	// DebugImage is offered for debug containers, "" is ui.DebugImage.
+	DebugImage string
 	// Favourites are the namespaces of the first digits; those last used and
 	// those with training jobs take the others.
 	Favourites []string

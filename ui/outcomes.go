@@ -23,6 +23,9 @@ type outcome struct {
 // followOutcomes looks for what was changed in the picture, and says what it
 // finds, or what is missing after a while.
 func (m *model) followOutcomes() tea.Cmd {
+	if m.past() {
+		return nil
+	}
 	var open []outcome
 	var done, late []string
 	for _, o := range m.outcomes {

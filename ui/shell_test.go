@@ -300,6 +300,9 @@ func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
 			}
 			done[scope] = done[scope] || empty
 			for _, b := range keymap.In(scope) {
+				if b.Group == "Time" && place.name != "jobs" {
+					continue // the shell handles them alone, the same on every screen
+				}
 				for _, key := range b.Keys {
 					d := lead()
 					if got := keyPress(key).String(); got != key {

@@ -1,11 +1,60 @@
 package ui
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/muesli/cancelreader"
+
+	"github.com/traintop/traintop/actions"
 )
+
+// While it is waited for a container that is not there yet, esc and ctrl-c end
+// the wait, and what else is typed does nothing.
+func TestTheWaitForAShellCanBeGivenUp(t *testing.T) {
+	for name, key := range map[string]string{"esc": "\x1b", "ctrl-c": "\x03"} {
+		t.Run(name, func(t *testing.T) {
+			in, typing, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _, _ = in.Close(), typing.Close() }()
+			waits, ended := make(chan struct{}), make(chan error, 1)
+			c := &terminalCommand{ctx: t.Context(), banner: "shell", run: func(ctx context.Context, _ io.Reader, _ io.Writer, _ <-chan actions.Size) error {
+				close(waits) // the container is not there yet: nobody reads
+				<-ctx.Done()
+				return &actions.Failure{Kind: actions.Cancelled, Text: "starting it: it was stopped", Cause: ctx.Err()}
+			}}
+			c.SetStdin(in)
+			c.SetStdout(io.Discard)
+			go func() { ended <- c.Run() }()
+			<-waits
+			for _, typed := range []string{"ls\x1b[A", key} {
+				select {
+				case err := <-ended:
+					t.Fatalf("it ended before %q: %v", typed, err)
+				case <-time.After(50 * time.Millisecond): // so that what was typed is read on its own
+				}
+				if _, err := io.WriteString(typing, typed); err != nil {
+					t.Fatal(err)
+				}
+			}
+			select {
+			case err := <-ended:
+				var failure *actions.Failure
+				if !errors.As(err, &failure) || failure.Kind != actions.Cancelled {
+					t.Errorf("it ended with %v", err)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatal("it waits on")
+			}
+		})
+	}
+}
 
 // Whatever the scheduler does, what waits to read at the end of a shell takes
 // no key of what comes after.

@@ -55,7 +55,7 @@ func sameWant(a, b streams.Want) bool {
 func (m *model) replan() {
 	s, r := m.snapshot, &m.reading
 	same := s.JobsVersion == r.jobs && s.LogsVersion == r.logs
-	if same && (len(r.wants) == 0 || s.ObjectsVersion == r.objects) {
+	if same && (len(r.wants) == 0 && m.incident.store == nil || s.ObjectsVersion == r.objects) {
 		return
 	}
 	m.plan()
@@ -70,10 +70,11 @@ func (m *model) plan() {
 		most = streams.DefaultMost
 	}
 	before := r.plan
-	r.plan = streams.Choose(s, r.wants, most)
+	wants, most := m.incident.gathers(r.wants, most)
+	r.plan = streams.Choose(s, wants, most)
 	r.jobs, r.objects, r.logs = s.JobsVersion, s.ObjectsVersion, s.LogsVersion
 	cluster := m.o.Cluster
-	if cluster == nil {
+	if cluster == nil || m.past() {
 		return
 	}
 	r.plan.Add(r.failures.Next(s))

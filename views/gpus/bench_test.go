@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views/screentest"
 )
 
 // A frame of 8,192 GPUs while nothing changed, as when the cursor moves.
@@ -12,7 +13,7 @@ func BenchmarkFrame(b *testing.B) {
 	snapshot := cluster(1024).Snapshot()
 	for name, shown := range map[string]parts{"both": both, "map": mapOnly, "table": tableOnly} {
 		b.Run(name, func(b *testing.B) {
-			v, f := New(), frame(b, snapshot, 200, 54, themes.Options{})
+			v, f := New(), screentest.Frame(b, snapshot, 200, 54, themes.Options{})
 			v.parts = shown
 			v.Render(f)
 			b.ReportAllocs()
@@ -30,7 +31,7 @@ func BenchmarkFrameAfterReadings(b *testing.B) {
 	s := cluster(1024)
 	v := New()
 	v.SortBy("USE", true)
-	f := frame(b, s.Snapshot(), 200, 54, themes.Options{})
+	f := screentest.Frame(b, s.Snapshot(), 200, 54, themes.Options{})
 	v.Render(f)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

@@ -2,43 +2,13 @@ package gpus
 
 import (
 	"fmt"
-	"testing"
 	"time"
 
-	"github.com/traintop/traintop/diagnose"
-	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/testdata/demo"
-	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/views"
-	"github.com/traintop/traintop/views/draw"
 )
 
 var instant = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-
-// frame is what the shell gives a screen.
-func frame(t testing.TB, s *store.Snapshot, width, height int, o themes.Options) views.Frame {
-	t.Helper()
-	theme, err := themes.Named("dark", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return views.Frame{
-		Snapshot: s, Width: width, Height: height, Theme: theme, Context: "test",
-		Ages: &draw.Ages{Now: s.Now}, Diagnosis: diagnose.Run(s, diagnose.Options{}, nil),
-	}
-}
-
-// demoCluster reads the demo as the program does.
-func demoCluster(t testing.TB) *store.Snapshot {
-	t.Helper()
-	s := store.New(nil)
-	if err := dump.New([]string{"."}, dump.Options{FS: demo.Files}).Run(t.Context(), s); err != nil {
-		t.Fatal(err)
-	}
-	return s.Snapshot()
-}
 
 // reading is one busy H100.
 func reading(node, index, pod string, use float64) train.GPUReading {

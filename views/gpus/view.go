@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/keymap"
@@ -55,6 +56,30 @@ func New() *View {
 	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.Effect{Open: r.Place()} }
 	v.Detail = detail
 	return v
+}
+
+// Selected are the pods that hold the marked GPUs, or the one under the cursor;
+// where none does, their nodes, whose pods nvidia-smi is run in.
+func (v *View) Selected(f views.Frame) []train.Ref {
+	all := v.Rows.Selected(f)
+	if !slices.ContainsFunc(all, isPod) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(ref train.Ref) bool { return !isPod(ref) })
+}
+
+func isPod(ref train.Ref) bool { return ref.Kind == kinds.PodKind.Kind }
+
+// unheld says that there is nothing to act in.
+func unheld(r *row) views.Effect {
+	text := "nothing holds GPU " + draw.Clean(r.GPU.Index) + " of node " + draw.Clean(r.GPU.Node)
+	switch {
+	case r.Missing:
+		text = "this GPU is missing"
+	case !r.Vacant:
+		text = "nobody tells which pod holds this GPU"
+	}
+	return views.Effect{Notice: text + ": there is no pod to act in", Failed: true}
 }
 
 // refOf is the pod that holds a GPU, else its node.
@@ -115,6 +140,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.atRow(jobOf), true
 	case keymap.OpenDiagnosis:
 		return v.atRow(func(r *row) views.Effect { return views.Diagnosed(jobOf(r)) }), true
+	case keymap.Shell, keymap.ForwardPort, keymap.ShowProbes:
+		if !slices.ContainsFunc(v.Selected(f), isPod) {
+			return v.atRow(unheld), true
+		}
+		return views.Effect{}, false
 	default:
 		return v.Rows.Do(action, f)
 	}

@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,43 +16,31 @@ import (
 	"github.com/traintop/traintop/testdata/demo"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/screentest"
 )
 
-// screen is the title and the body as text.
-func screen(v *View, f views.Frame) string {
-	title := v.Title(f)
-	line := title.Text
-	for _, part := range title.Parts {
-		line += "  " + part.Text
-	}
-	return line + "  | " + title.Note + "\n" + strings.Join(v.Render(f), "\n") + "\n"
-}
-
 func TestScreens(t *testing.T) {
-	snapshot := demoCluster(t)
+	snapshot := screentest.Demo(t)
 	for _, size := range []struct{ width, height int }{{80, 18}, {160, 39}, {200, 54}, {40, 5}, {20, 5}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
-			golden.RequireEqual(t, ansi.Strip(screen(New(), frame(t, snapshot, size.width, size.height, themes.Options{}))))
+			golden.RequireEqual(t, screentest.Plain(New(), screentest.Frame(t, snapshot, size.width, size.height, themes.Options{})))
 		})
 	}
 	t.Run("map by job", func(t *testing.T) {
-		v, f := New(), frame(t, snapshot, 120, 20, themes.Options{})
+		v, f := New(), screentest.Frame(t, snapshot, 120, 20, themes.Options{})
 		v.Do(keymap.GPUColours, f)
 		v.Do(keymap.GPUParts, f)
-		golden.RequireEqual(t, screen(v, f))
+		golden.RequireEqual(t, screentest.Screen(v, f))
 	})
 	for name, o := range map[string]themes.Options{"dark": {}, "light": {Light: true}, "plain": {NoColor: true}, "ascii": {ASCII: true, NoColor: true}} {
 		t.Run(name, func(t *testing.T) {
-			f := frame(t, snapshot, 100, 24, o)
+			f := screentest.Frame(t, snapshot, 100, 24, o)
 			if o.Light {
 				f.Theme, _ = themes.Named("light", o)
 			}
-			text := screen(New(), f)
-			for _, r := range ansi.Strip(text) {
-				if o.ASCII && r > 0x7e {
-					t.Errorf("%q is not ASCII", r)
-				}
+			text := screentest.Screen(New(), f)
+			if o.ASCII {
+				screentest.CheckASCII(t, text)
 			}
 			golden.RequireEqual(t, text)
 		})
@@ -61,8 +50,8 @@ func TestScreens(t *testing.T) {
 // The one slow GPU among 64 of a job is seen in the map, with a word, in a
 // colour that no healthy cell has.
 func TestTheSlowGPUStandsOut(t *testing.T) {
-	snapshot := demoCluster(t)
-	v, f := New(), frame(t, snapshot, 160, 40, themes.Options{})
+	snapshot := screentest.Demo(t)
+	v, f := New(), screentest.Frame(t, snapshot, 160, 40, themes.Options{})
 	lines := v.Render(f)
 	for i, line := range lines {
 		at := strings.Index(ansi.Strip(line), "gpu-h100-06")
@@ -93,8 +82,8 @@ func choose(t *testing.T, v *View, node, index string) {
 }
 
 func TestEnterLeadsToTheRankThatHoldsIt(t *testing.T) {
-	snapshot := demoCluster(t)
-	v, f := New(), frame(t, snapshot, 160, 40, themes.Options{})
+	snapshot := screentest.Demo(t)
+	v, f := New(), screentest.Frame(t, snapshot, 160, 40, themes.Options{})
 	v.Render(f)
 	choose(t, v, "gpu-h100-06", "3")
 	effect, _ := v.Do(keymap.Open, f)
@@ -114,7 +103,7 @@ func TestEnterLeadsToTheRankThatHoldsIt(t *testing.T) {
 func TestCursorStaysOnItsGPU(t *testing.T) {
 	s := cluster(20)
 	v := New()
-	f := frame(t, s.Snapshot(), 120, 30, themes.Options{})
+	f := screentest.Frame(t, s.Snapshot(), 120, 30, themes.Options{})
 	v.Render(f)
 	choose(t, v, "gpu-0011", "5")
 	on := func(why string) {
@@ -128,7 +117,7 @@ func TestCursorStaysOnItsGPU(t *testing.T) {
 	on("sorted")
 	s.Apply(measuredOn(0, 3))
 	s.Apply(store.Measured{Source: "exporter/gpu-0003", Node: "gpu-0003"})
-	f = frame(t, s.Snapshot(), 120, 30, themes.Options{})
+	f = screentest.Frame(t, s.Snapshot(), 120, 30, themes.Options{})
 	v.Render(f)
 	on("after new readings")
 	v.Do(keymap.GPURight, f)
@@ -146,7 +135,7 @@ func TestCursorStaysOnItsGPU(t *testing.T) {
 // A click on each cell of the map chooses the GPU that is drawn there.
 func TestClickChoosesTheCell(t *testing.T) {
 	v := New()
-	f := frame(t, cluster(64).Snapshot(), 120, 30, themes.Options{})
+	f := screentest.Frame(t, cluster(64).Snapshot(), 120, 30, themes.Options{})
 	lines := v.Render(f)
 	hits := 0
 	for y := range v.drawn.mapLines {
@@ -179,11 +168,11 @@ func TestOldNumbersFade(t *testing.T) {
 		snapshot := *s.Snapshot()
 		snapshot.Now = instant.Add(age)
 		v := New()
-		f := frame(t, &snapshot, 140, 20, themes.Options{})
+		f := screentest.Frame(t, &snapshot, 140, 20, themes.Options{})
 		return v.Title(f).Text + strings.Join(v.Render(f), "\n")
 	}
 	dim := func(s string) string {
-		f := frame(t, s0(), 1, 1, themes.Options{})
+		f := screentest.Frame(t, s0(), 1, 1, themes.Options{})
 		return f.Theme.Open(themes.Dim, false) + s
 	}
 	if fresh := at(20 * time.Second); strings.Contains(fresh, dim("▇")) || !strings.Contains(fresh, "97 %") {
@@ -206,7 +195,7 @@ func TestWithoutNumbersItSaysWhy(t *testing.T) {
 	}
 	says := func(s *store.Store, want ...string) {
 		t.Helper()
-		text := ansi.Strip(screen(New(), frame(t, s.Snapshot(), 140, 30, themes.Options{})))
+		text := screentest.Plain(New(), screentest.Frame(t, s.Snapshot(), 140, 30, themes.Options{}))
 		for _, w := range want {
 			if !strings.Contains(text, w) {
 				t.Errorf("%q is not in\n%s", w, text)
@@ -248,7 +237,7 @@ func TestHostileAndAbsurd(t *testing.T) {
 	for _, width := range []int{1, 2, 7, 20, 33, 80, 200} {
 		for _, height := range []int{1, 2, 3, 5, 8, 13, 40} {
 			v := New()
-			f := frame(t, snapshot, width, height, themes.Options{})
+			f := screentest.Frame(t, snapshot, width, height, themes.Options{})
 			for range int(partsCount) {
 				lines := v.Render(f)
 				if len(lines) != height {
@@ -268,5 +257,40 @@ func TestHostileAndAbsurd(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Other pods of the node do not see a GPU that none of them holds: nothing is
+// run in one of them in its place.
+func TestNothingIsRunForAGPUThatIsFree(t *testing.T) {
+	s := store.New(func() time.Time { return instant })
+	held, free := reading("n", "0", "w-0", 97), reading("n", "1", "", 0)
+	s.Apply(store.Measured{Source: "exporter/n", Node: "n", Readings: []train.GPUReading{held, free}, Every: 15 * time.Second})
+	v := New()
+	f := screentest.Frame(t, s.Snapshot(), 160, 40, themes.Options{})
+	v.Render(f)
+	for _, at := range []struct {
+		gpu     string
+		says    string
+		handled bool
+		kind    string
+	}{{held.GPU.UUID, "", false, "Pod"}, {free.GPU.UUID, "nothing holds GPU 1 of node n", true, "Node"}} {
+		v.Select(v.all[slices.IndexFunc(v.all, func(r *row) bool { return r.GPU.UUID == at.gpu })].Key)
+		for _, action := range []keymap.Action{keymap.Shell, keymap.ForwardPort, keymap.ShowProbes} {
+			effect, handled := v.Do(action, f)
+			if handled != at.handled || !strings.Contains(effect.Notice, at.says) || effect.Failed != at.handled {
+				t.Errorf("%s on GPU %s: %+v, %t", action, at.gpu, effect, handled)
+			}
+		}
+		if chosen := v.Selected(f); len(chosen) != 1 || chosen[0].Kind != at.kind {
+			t.Errorf("GPU %s stands for %v", at.gpu, chosen)
+		}
+	}
+	for _, r := range v.all {
+		v.Select(r.Key)
+		v.Do(keymap.Mark, f)
+	}
+	if chosen := v.Selected(f); len(chosen) != 1 || chosen[0].Name != "w-0" {
+		t.Errorf("both stand for %v", chosen)
 	}
 }

@@ -99,7 +99,7 @@ func (t *ranksTab) reason(r rank) string {
 func (t *ranksTab) load(f views.Frame, j *train.Job) {
 	t.job, t.frame = j, f
 	t.board.load(f, j)
-	t.showLogs(f.Snapshot.LogsVersion > 0)
+	t.showLogs(f.Snapshot.HasLogs())
 	t.showGPUs()
 	t.First, t.FirstName = nil, "rank"
 	if len(j.Ranks) > manyRanks {

@@ -172,7 +172,7 @@ func (v *View) load(f views.Frame) {
 	// One namespace needs no column to say so, unless all columns are asked for.
 	v.Columns[0].Wide = f.Namespace != ""
 	v.frame = f
-	v.show(f.Snapshot.LogsVersion > 0, titleLoss, titleStep, titleRate, titleETA)
+	v.show(f.Snapshot.HasLogs(), titleLoss, titleStep, titleRate, titleETA)
 	v.show(measured(f.Snapshot), titleUse)
 	v.troubles.load(f.Diagnosis, f.Snapshot.Jobs())
 	version := draw.Version{Data: f.Snapshot.JobsVersion + v.troubles.version + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others)}

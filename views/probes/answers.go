@@ -53,7 +53,7 @@ type answer struct {
 	took   time.Duration
 }
 
-// counts are what the title says.
+// counts are what the title says; each answer is in one of them.
 type counts struct{ bad, odd, unclear, alike int }
 
 // NewAnswers makes the screen for the probe that a place names.
@@ -215,15 +215,14 @@ func (v *Answers) judge() {
 	r.counts = counts{}
 	for _, row := range told {
 		switch {
+		case row.result.State == probes.Bad:
+			r.counts.bad++
 		case row.odd:
 			r.counts.odd++
 		case row.result.State == probes.Unclear:
 			r.counts.unclear++
-		case row.result.State != probes.Bad:
+		default:
 			r.counts.alike++
-		}
-		if row.result.State == probes.Bad {
-			r.counts.bad++
 		}
 	}
 }

@@ -6,42 +6,21 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/traintop/traintop/actions"
-	"github.com/traintop/traintop/sources/kinds"
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
-	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
-	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/screentest"
 )
 
 // pods of a cluster, each with eight GPUs; all have answered.
 func answered(tb testing.TB, pods int) (*View, views.Frame) {
 	tb.Helper()
-	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	s := store.New(func() time.Time { return now })
-	var objects []kinds.Object
-	var refs []train.Ref
-	for i := range pods {
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: fmt.Sprintf("gpt-worker-%d", i), UID: "u"}}
-		pod.Spec.NodeName, pod.Status.Phase = fmt.Sprintf("h100-%d", i), corev1.PodRunning
-		objects = append(objects, pod)
-		refs = append(refs, train.Ref{Kind: "Pod", Namespace: "ml", Name: pod.Name})
-	}
-	s.Apply(store.Listed{Kind: kinds.PodKind, Objects: objects})
-	theme, err := themes.Named("dark", themes.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	snapshot := s.Snapshot()
-	f := views.Frame{Snapshot: snapshot, Width: 160, Height: 45, Theme: theme, Ages: &draw.Ages{Now: snapshot.Now}}
+	snapshot, refs := screentest.Pods(pods)
+	f := screentest.Frame(tb, snapshot, 160, 45, themes.Options{})
 	v := New(views.Place{Pods: refs})
 	v.Render(f)
 	for _, run := range v.Ask(f).Runs {
-		v.Answered(answer(run, now), f)
+		v.Answered(answer(run, f.Now()), f)
 	}
 	return v, f
 }

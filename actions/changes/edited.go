@@ -1,0 +1,89 @@
+package changes
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Edited waits until a picture shows what an edit set. patch is the JSON merge
+// patch (RFC 7386) that was sent, live the object before, as JSON.
+//
+// Pictures leave out parts of objects. A field that the picture does not have,
+// or has with a third value, tells nothing; then the object has to be of
+// another version than before. For a kind that pictures do not hold there is
+// nothing to wait for.
+func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool, rest string) {
+	var sent, before map[string]any
+	if json.Unmarshal(patch, &sent) != nil || json.Unmarshal(live, &before) != nil {
+		sent, before = nil, nil // nothing is told by fields, and the version decides
+	}
+	version := versionOf(before)
+	if metadata, is := sent["metadata"].(map[string]any); is {
+		delete(metadata, "resourceVersion") // what the patch is bound to
+		if len(metadata) == 0 {
+			delete(sent, "metadata")
+		}
+	}
+	return func(s *store.Snapshot) (bool, string) {
+		o, presence := s.Object(kindOf(ref), ref.Namespace, ref.Name)
+		if presence != train.Present || o.GetResourceVersion() == "" || replaced(o, ref) {
+			return true, ""
+		}
+		var shown map[string]any
+		if text, err := json.Marshal(o); err != nil || json.Unmarshal(text, &shown) != nil {
+			shown = nil
+		}
+		told, old := compareEdit("", sent, before, shown)
+		switch {
+		case old != "":
+			return false, safe(old + " is shown as it was")
+		case !told && o.GetResourceVersion() == version:
+			return false, "what is shown of it is older than the change"
+		}
+		return true, ""
+	}
+}
+
+// compareEdit goes through the fields that a patch sets or removes. old is the
+// first that is shown as it was before; told is true when all of them are shown
+// as they were sent.
+func compareEdit(at string, sent, before, shown map[string]any) (told bool, old string) {
+	told = len(sent) > 0
+	for _, key := range slices.Sorted(maps.Keys(sent)) {
+		path := key
+		if at != "" {
+			path = at + "." + key
+		}
+		now, has := shown[key]
+		was, had := before[key]
+		if deeper, isMap := sent[key].(map[string]any); isMap {
+			wasMap, _ := was.(map[string]any)
+			nowMap, _ := now.(map[string]any)
+			allTold, old := compareEdit(path, deeper, wasMap, nowMap)
+			if old != "" {
+				return false, old
+			}
+			told = told && allTold
+			continue
+		}
+		switch {
+		case has && reflect.DeepEqual(now, sent[key]):
+		case has && had && reflect.DeepEqual(now, was):
+			return false, path
+		default:
+			told = false
+		}
+	}
+	return told, ""
+}
+
+func versionOf(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	version, _ := metadata["resourceVersion"].(string)
+	return version
+}

@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Incidents is a Timeline out of which a recording of one job can be saved.
+type Incidents interface {
+	// Incident writes what is known of a job from its creation up to an
+	// instant into a new file, and returns its size in bytes. A file that is
+	// there already is fs.ErrExist. It is called off the loop and may take its
+	// time; when ctx ends, no file is left behind.
+	Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error)
+}
+
+// incident is the one that is being saved.
+type incident struct {
+	saving bool
+	of     *train.Job
+	from   Incidents
+	// store is where the logs of its ranks are gathered, nil when they are not.
+	store *store.Store
+	// logs are those that are wanted; began is when they were asked for, and
+	// seen the version of the job's logs at the last look.
+	logs  streams.Want
+	began time.Time
+	seen  uint64
+}
+
+// How long the logs of ranks that nobody followed are waited for: at most
+// until gatherMost; once all are open, no longer than gatherCalm where their
+// ranks go on printing. gatherLogs are followed at once for it. Found by feel.
+const (
+	gatherEvery = 500 * time.Millisecond
+	gatherCalm  = 5 * time.Second
+	gatherMost  = 15 * time.Second
+	gatherLogs  = 256
+)
+
+// saveIncident saves a recording of the job that is meant.
+func (m *model) saveIncident() tea.Cmd {
+	i := &m.incident
+	if i.saving {
+		return m.say("the incident of "+i.of.Ref.String()+" is being saved already", true)
+	}
+	from, can := m.session.Past.(Incidents)
+	if !can {
+		return m.say(m.noIncident(), true)
+	}
+	job := m.jobHere()
+	if job == nil {
+		return m.say("no job is chosen whose incident could be saved", true)
+	}
+	*i = incident{saving: true, of: job, from: from}
+	if m.o.Cluster == nil || m.replays() || job.LogsOnly {
+		return tea.Batch(m.say("saving the incident of "+job.Ref.String(), false), m.writeIncident(m.heading()))
+	}
+	return m.gatherLogs()
+}
+
+// noIncident says why there is nothing to make one of.
+func (m *model) noIncident() string {
+	if m.o.Cluster == nil || m.session.Actor == nil {
+		return "an incident is made of what was seen over time, and these are files of one instant, which can be attached to the ticket as they are"
+	}
+	return "an incident is made of what was seen over time, and nothing is kept here: rewind is off; traintop record -o FILE keeps it"
+}
+
+// gatherLogs follows the logs of all ranks for a while.
+func (m *model) gatherLogs() tea.Cmd {
+	i := &m.incident
+	ranks := make([]int, len(i.of.Ranks))
+	for rank := range ranks {
+		ranks[rank] = rank
+	}
+	i.store, i.began = m.session.Store, m.snapshot.Now
+	i.logs = streams.Want{Job: i.of.ID, Ranks: ranks, Previous: true, Whole: true}
+	m.plan()
+	return tea.Batch(m.say("reading the logs of all ranks of "+i.of.Ref.String()+" for its incident", false), m.after(gatherEvery, gatherTick{}))
+}
+
+// gathers adds what an incident wants to read to what the screens do.
+func (i *incident) gathers(wants []streams.Want, most int) ([]streams.Want, int) {
+	if i.store == nil {
+		return wants, most
+	}
+	return append(wants[:len(wants):len(wants)], i.logs), max(most, gatherLogs)
+}
+
+// gatherTick looks whether the logs were read.
+type gatherTick struct{}
+
+func (gatherTick) arrive(m *model) tea.Cmd {
+	i := &m.incident
+	if i.store == nil {
+		return nil
+	}
+	if i.store != m.session.Store && i.store != m.travel.live {
+		m.incident = incident{} // the session is over
+		return nil
+	}
+	s := i.store.Snapshot()
+	passed := s.Now.Sub(i.began)
+	if passed < gatherMost && !m.gathered(s, passed) {
+		return m.after(gatherEvery, gatherTick{})
+	}
+	i.store = nil
+	m.plan()
+	return tea.Batch(m.say("saving the incident of "+i.of.Ref.String(), false), m.writeIncident(s.Now))
+}
+
+// gathered reports whether all logs are open, and what they held was read.
+func (m *model) gathered(s *store.Snapshot, passed time.Duration) bool {
+	i := &m.incident
+	before := i.seen
+	i.seen = s.JobLogsVersion(i.of.ID)
+	for _, chosen := range m.reading.plan.Chosen {
+		if job, _, _ := s.LogPlace(chosen.ID); job != nil && job.ID != i.of.ID {
+			continue
+		}
+		log := s.Log(chosen.ID)
+		if log == nil || log.Status.State == train.StreamOpening || log.Status.State == train.StreamWaiting {
+			return false
+		}
+	}
+	return i.seen == before || passed >= gatherCalm
+}
+
+// writeIncident saves it up to an instant.
+func (m *model) writeIncident(at time.Time) tea.Cmd {
+	ctx, job, from, folder := m.ctx, m.incident.of, m.incident.from, m.saveFolder()
+	return m.inBackground(func() tea.Msg {
+		var done incidentSaved
+		done.err = withoutFault(func() (err error) {
+			done.path, done.bytes, err = newIncident(ctx, from, job, at, folder)
+			return err
+		})
+		return done
+	})
+}
+
+// newIncident writes it into a file that is not there yet.
+func newIncident(ctx context.Context, from Incidents, job *train.Job, at time.Time, folder string) (path string, bytes int64, err error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", 0, fmt.Errorf("making the folder for the incident: %w", err)
+	}
+	name := "incident-" + views.FileName(job.Ref.Namespace+"-"+job.Ref.Name) + "-" + at.UTC().Format("2006-01-02T15-04-05Z")
+	for n := 0; ; n++ {
+		path = filepath.Join(folder, name+".ttrec")
+		if n > 0 {
+			path = filepath.Join(folder, fmt.Sprintf("%s-%d.ttrec", name, n))
+		}
+		bytes, err = from.Incident(ctx, job, at, path)
+		if !errors.Is(err, fs.ErrExist) || n >= 1000 {
+			return path, bytes, err
+		}
+	}
+}
+
+// incidentSaved is the end of it.
+type incidentSaved struct {
+	path  string
+	bytes int64
+	err   error
+}
+
+func (s incidentSaved) arrive(m *model) tea.Cmd {
+	m.incident = incident{}
+	if s.err != nil {
+		return m.say(s.err.Error(), true)
+	}
+	return m.say(fmt.Sprintf("saved %s, %s: attach it to the ticket; traintop --from opens it", s.path, draw.Bytes(s.bytes)), false)
+}

@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Incident implements Incidents.
+func (p tape) Incident(ctx context.Context, job *train.Job, at time.Time, path string) (int64, error) {
+	return p.WriteIncident(ctx, recording.Incident{Job: job.ID, Created: job.Created, UpTo: at, Path: path})
+}
+
+func TestAnIncidentIsSavedUpToTheInstantShown(t *testing.T) {
+	d := replaying(t, 160, 30)
+	d.m.o.SaveIn = t.TempDir()
+	d.keys("I").shows("no job is chosen")
+	d.keys("(", "(", "(", "I").shows("saved ")
+	files, err := filepath.Glob(filepath.Join(d.m.o.SaveIn, "*"))
+	if err != nil || len(files) != 1 || filepath.Base(files[0]) != "incident-ml-bert-2026-11-20T09-07-00Z.ttrec" {
+		t.Fatalf("saved are %q, %v", files, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", info, err)
+	}
+	f, err := recording.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s := store.New(f.To)
+	if err := f.Load(t.Context(), s, f.To(), recording.Everything); err != nil {
+		t.Fatal(err)
+	}
+	jobs := s.Snapshot().Jobs()
+	if len(jobs) != 1 || jobs[0].Phase != train.Failed || !f.To().Equal(recordedFrom.Add(7*time.Minute)) || !f.From().Equal(recordedFrom.Add(time.Minute)) {
+		t.Errorf("from %s to %s there are %d jobs", f.From(), f.To(), len(jobs))
+	}
+	d.keys("I").shows("saved ")
+	if files, _ = filepath.Glob(filepath.Join(d.m.o.SaveIn, "*")); len(files) != 2 {
+		t.Errorf("saved are %q: the first one was written over", files)
+	}
+}
+
+// unsavable is a past out of which nothing can be saved.
+type unsavable struct{ tape }
+
+func (unsavable) Incident(context.Context, *train.Job, time.Time, string) (int64, error) {
+	return 0, errors.New("no space left on device")
+}
+
+func TestAnIncidentThatCannotBeSavedIsSaid(t *testing.T) {
+	d := replaying(t, 160, 30)
+	d.m.o.SaveIn = t.TempDir()
+	d.keys("(", "(", "(")
+	d.m.session.Past = unsavable{d.m.session.Past.(tape)}
+	d.keys("I").shows("no space left on device")
+	d.m.session.Past = struct{ Timeline }{d.m.session.Past}
+	d.keys("I")
+	if screen := d.screen(); !strings.Contains(screen, "files of one instant") {
+		t.Errorf("a past without incidents says nothing of it:\n%s", screen)
+	}
+}

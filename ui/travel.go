@@ -1,0 +1,472 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// speeds are how many recorded seconds go by in one, the choices of the keys.
+var speeds = []float64{1, 2, 5, 10, 30, 60, 120, 300, 600}
+
+// playEvery is how often what is played goes on: often enough to look alive,
+// and seldom enough that a step is small beside it.
+const playEvery = 200 * time.Millisecond
+
+// longestStep bounds the time that one step of playing makes up for: behind a
+// step that took long, or a machine that slept, it goes on and does not jump.
+const longestStep = time.Second
+
+// travel is where in time the session is.
+type travel struct {
+	// at is the instant that is shown.
+	at time.Time
+	// live is the store that goes on while its past is shown, nil otherwise.
+	live    *store.Store
+	speed   float64
+	playing bool
+	// moving is true while an instant is loaded or played to, and wanted the
+	// one asked for meanwhile.
+	moving bool
+	wanted *time.Time
+	// stepped is when the newest step of playing began.
+	stepped time.Time
+	moments []Moment
+	// generation counts what was played; a tick of an earlier one means nothing.
+	generation int
+	// mute hides the story.
+	mute bool
+}
+
+// past reports whether what is shown is not the newest there is of a cluster.
+func (m *model) past() bool { return m.travel.live != nil }
+
+// replays reports whether an instant of a timeline is shown.
+func (m *model) replays() bool { return m.session.Past != nil && (m.session.Replayed || m.past()) }
+
+// beginTravel is the start of a session.
+func (m *model) beginTravel() {
+	m.travel = travel{generation: m.travel.generation + 1, speed: 1}
+	if !m.session.Replayed || m.session.Past == nil {
+		return
+	}
+	if m.session.Plays > 0 {
+		m.travel.speed, m.travel.playing = m.session.Plays, true
+	}
+}
+
+// setOut begins what a session does of itself: reads what happened, and plays.
+func (m *model) setOut() tea.Cmd {
+	if !m.replays() {
+		return nil
+	}
+	return tea.Batch(m.askMoments(), m.playOn())
+}
+
+// moveInTime carries out an action of the timeline.
+func (m *model) moveInTime(action keymap.Action) (cmd tea.Cmd, handled bool) {
+	var by time.Duration
+	switch action {
+	case keymap.TravelBack:
+		by = -10 * time.Second
+	case keymap.TravelOn:
+		by = 10 * time.Second
+	case keymap.TravelBackMin:
+		by = -time.Minute
+	case keymap.TravelOnMin:
+		by = time.Minute
+	case keymap.TravelBackHour:
+		by = -time.Hour
+	case keymap.TravelOnHour:
+		by = time.Hour
+	case keymap.TravelStory:
+		m.travel.mute = !m.travel.mute
+		return nil, true
+	case keymap.TravelPlay, keymap.TravelMark, keymap.TravelMarkBack, keymap.TravelFaster, keymap.TravelSlower, keymap.TravelNow:
+	default:
+		return nil, false
+	}
+	if why := m.noPast(); why != "" {
+		return m.say(why, true), true
+	}
+	switch action {
+	case keymap.TravelPlay:
+		return m.playOrPause(), true
+	case keymap.TravelFaster, keymap.TravelSlower:
+		return m.changeSpeed(action == keymap.TravelFaster), true
+	case keymap.TravelNow:
+		return m.toNow(), true
+	case keymap.TravelMark, keymap.TravelMarkBack:
+		return m.toMoment(action == keymap.TravelMark), true
+	}
+	return m.travelTo(m.heading().Add(by)), true
+}
+
+// noPast says why there is nothing to go back to, "" where there is.
+func (m *model) noPast() string {
+	switch from, _ := m.span(); {
+	case m.session.Past == nil && m.session.Actor == nil:
+		return "these are files of one instant; 'traintop record' keeps what can be gone back over"
+	case m.session.Past == nil:
+		return "nothing of the past is kept here: rewind: 256Mi in the configuration keeps it"
+	case from.IsZero():
+		return "nothing is kept yet: that begins some seconds after the start"
+	}
+	return ""
+}
+
+func (m *model) span() (from, to time.Time) {
+	if m.session.Past == nil {
+		return from, to
+	}
+	return m.session.Past.Span()
+}
+
+// heading is the instant that is shown, or on its way.
+func (m *model) heading() time.Time {
+	switch t := &m.travel; {
+	case t.wanted != nil:
+		return *t.wanted
+	case m.past() || m.session.Replayed && !t.at.IsZero():
+		return t.at
+	case m.session.Replayed && m.session.Past != nil:
+		return m.session.Past.At()
+	}
+	return m.snapshot.Now
+}
+
+// travelTo shows another instant; what lies behind the end of a past that
+// goes on is now.
+func (m *model) travelTo(at time.Time) tea.Cmd {
+	from, to := m.span()
+	if at.Before(from) {
+		at = from
+	}
+	if !at.Before(to) {
+		if !m.session.Replayed {
+			return m.toNow()
+		}
+		at = to
+	}
+	t := &m.travel
+	if t.moving {
+		t.wanted = &at
+		return nil
+	}
+	t.moving, t.wanted = true, nil
+	return tea.Batch(m.load(at, m.session.Past.Load), m.askMomentsLate())
+}
+
+// loader makes the store of an instant.
+type loader func(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error)
+
+// load makes the store of an instant off the loop, with its picture and what
+// the diagnosis says of it, so that nothing is shown that belongs elsewhere.
+func (m *model) load(at time.Time, from loader) tea.Cmd {
+	ctx, before, generation := m.ctx, m.snapshot, m.travel.generation
+	options := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}
+	return func() tea.Msg {
+		to := moved{generation: generation, at: at}
+		to.err = withoutFault(func() (err error) {
+			if to.store, err = from(ctx, at, before); err != nil {
+				return err
+			}
+			to.diagnosis, _ = analysed{from: to.store}.look(options, nil, gpuSum{}).(analysed)
+			if to.of = to.diagnosis.of; to.of == nil {
+				to.of = to.store.Snapshot()
+			}
+			return nil
+		})
+		return to
+	}
+}
+
+// withoutFault makes an error of a bug.
+func withoutFault(do func() error) (err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = fmt.Errorf("this is a bug of traintop: %v", what)
+		}
+	}()
+	return do()
+}
+
+// moved is an instant that was loaded.
+type moved struct {
+	generation int
+	at         time.Time
+	store      *store.Store
+	of         *store.Snapshot
+	diagnosis  analysed
+	err        error
+}
+
+func (a moved) arrive(m *model) tea.Cmd {
+	if a.generation != m.travel.generation {
+		return nil // of a session that is over, or now is shown again
+	}
+	t := &m.travel
+	t.moving = false
+	if a.err != nil {
+		t.wanted, t.playing = nil, false
+		return m.say("this instant cannot be shown: "+a.err.Error(), true)
+	}
+	if !m.session.Replayed && t.live == nil {
+		t.live = m.session.Store
+	}
+	t.at = a.at
+	m.showStore(a.store, a.of)
+	d := &a.diagnosis
+	m.analysis.report, m.analysis.gpus, m.analysis.looked, m.analysis.broken = d.report, d.gpus, d.of, d.broken
+	if t.wanted != nil {
+		return m.travelTo(*t.wanted)
+	}
+	if a.at.IsZero() { // it began again, and what happens in it has other times
+		return tea.Batch(m.askMoments(), m.playOn())
+	}
+	return m.playOn()
+}
+
+// showStore puts another store in the place of the one that is shown; the
+// screens stay where they are.
+func (m *model) showStore(s *store.Store, of *store.Snapshot) {
+	m.session.Store, m.snapshot = s, of
+	m.clock = ticker{generation: m.clock.generation + 1}
+	m.analysis = analysis{runs: m.analysis.runs + 1}
+	m.seeNamespaces()
+	m.follow(s)
+}
+
+// toNow shows the newest there is.
+func (m *model) toNow() tea.Cmd {
+	t := &m.travel
+	if m.session.Replayed {
+		_, to := m.span()
+		t.playing = false
+		return m.travelTo(to)
+	}
+	if !m.past() {
+		t.wanted = nil
+		return m.say("this is now", false)
+	}
+	live := t.live
+	m.travel = travel{generation: t.generation + 1, speed: t.speed, moments: t.moments}
+	m.showStore(live, live.Snapshot())
+	m.reading.plan = nil // the cluster follows what it was told last
+	return tea.Batch(m.say("back to now", false), m.look())
+}
+
+// playOrPause is the key for it. At the end of a replay it begins again.
+func (m *model) playOrPause() tea.Cmd {
+	t := &m.travel
+	if t.playing {
+		t.playing = false
+		return nil
+	}
+	if !m.replays() {
+		return m.say("this is now, which plays by itself; "+keymap.Print(keymap.KeyOf(keymap.TravelBack))+" goes back", false)
+	}
+	t.playing = true
+	if from, to := m.span(); m.session.Replayed && !m.heading().Before(to) {
+		return m.travelTo(from)
+	}
+	return m.playOn()
+}
+
+func (m *model) changeSpeed(faster bool) tea.Cmd {
+	t := &m.travel
+	i, exact := slices.BinarySearch(speeds, t.speed)
+	switch {
+	case faster && exact:
+		i++
+	case !faster:
+		i--
+	}
+	t.speed = speeds[min(max(i, 0), len(speeds)-1)]
+	if !m.replays() {
+		return m.say("what is played from here on is played "+speedText(t.speed)+" as fast", false)
+	}
+	return nil
+}
+
+func speedText(speed float64) string { return strconv.FormatFloat(speed, 'f', -1, 64) + "x" }
+
+// playOn waits for the next step, while something is played.
+func (m *model) playOn() tea.Cmd {
+	if !m.travel.playing || m.travel.moving {
+		return nil
+	}
+	m.travel.stepped = m.wall()
+	return m.after(playEvery, playTick(m.travel.generation))
+}
+
+// wall is the clock that playing goes by.
+func (m *model) wall() time.Time {
+	if m.o.Now == nil {
+		return time.Time{}
+	}
+	return m.o.Now()
+}
+
+// playTick is the next step.
+type playTick int
+
+func (p playTick) arrive(m *model) tea.Cmd {
+	m.dirty = false
+	t := &m.travel
+	if int(p) != t.generation || !t.playing || t.moving {
+		return nil
+	}
+	passed := playEvery
+	if m.o.Now != nil {
+		passed = min(max(m.wall().Sub(t.stepped), 0), longestStep)
+	}
+	_, to := m.span()
+	at := m.heading().Add(time.Duration(float64(passed) * t.speed))
+	if !at.Before(to) {
+		return m.playedOut(to)
+	}
+	t.moving = true
+	ctx, past, done := m.ctx, m.session.Past, played{generation: t.generation, at: at}
+	return func() tea.Msg {
+		done.err = withoutFault(func() error { return past.Next(ctx, done.at) })
+		return done
+	}
+}
+
+// playedOut is the end of what can be played.
+func (m *model) playedOut(to time.Time) tea.Cmd {
+	m.dirty = true
+	looping, loops := m.session.Past.(Looping)
+	switch {
+	case !m.session.Replayed:
+		return m.toNow()
+	case loops:
+		m.travel.moving = true
+		again := func(ctx context.Context, _ time.Time, before *store.Snapshot) (*store.Store, error) {
+			return looping.Again(ctx, before)
+		}
+		return m.load(time.Time{}, again)
+	}
+	m.travel.playing = false
+	return m.travelTo(to)
+}
+
+// played is a step that was taken.
+type played struct {
+	generation int
+	at         time.Time
+	err        error
+}
+
+func (p played) arrive(m *model) tea.Cmd {
+	t := &m.travel
+	m.dirty = p.generation == t.generation
+	if !m.dirty {
+		return nil
+	}
+	t.moving, t.at = false, p.at
+	if p.err != nil {
+		t.playing = false
+		return m.say("playing stopped: "+p.err.Error(), true)
+	}
+	if t.wanted != nil {
+		return m.travelTo(*t.wanted)
+	}
+	return m.playOn()
+}
+
+// toMoment jumps to the nearest mark, and says what it is.
+func (m *model) toMoment(next bool) tea.Cmd {
+	moment := nearest(m.travel.moments, m.heading(), next)
+	if moment == nil {
+		where := "after"
+		if !next {
+			where = "before"
+		}
+		return m.say(fmt.Sprintf("nothing is marked %s %s", where, clockTime(m.heading())), false)
+	}
+	return tea.Batch(m.travelTo(moment.At), m.say(draw.Clean(moment.Text), moment.Trouble))
+}
+
+// nearest is the moment after an instant, or before it; nil for none. What
+// lies within a second of it is where one is.
+func nearest(moments []Moment, at time.Time, next bool) *Moment {
+	if next {
+		i := slices.IndexFunc(moments, func(m Moment) bool { return m.At.After(at) })
+		if i < 0 {
+			return nil
+		}
+		return &moments[i]
+	}
+	for i := len(moments) - 1; i >= 0; i-- {
+		if moments[i].At.Before(at.Add(-time.Second)) {
+			return &moments[i]
+		}
+	}
+	return nil
+}
+
+// askMoments reads what happened.
+func (m *model) askMoments() tea.Cmd {
+	ctx, past, generation := m.ctx, m.session.Past, m.travel.generation
+	return offLoop(func() tea.Msg {
+		moments, err := past.Moments(ctx)
+		return momentsRead{generation, moments, err}
+	})
+}
+
+// askMomentsLate reads them where they were not read at the start: of a past
+// that goes on.
+func (m *model) askMomentsLate() tea.Cmd {
+	if m.session.Replayed {
+		return nil
+	}
+	return m.askMoments()
+}
+
+// momentsRead is an answer to askMoments.
+type momentsRead struct {
+	generation int
+	moments    []Moment
+	err        error
+}
+
+func (r momentsRead) arrive(m *model) tea.Cmd {
+	if r.generation != m.travel.generation {
+		return nil
+	}
+	m.travel.moments = r.moments
+	if r.err != nil {
+		return m.say("what happened cannot be marked on the timeline: "+r.err.Error(), true)
+	}
+	return nil
+}
+
+// goAt is the command ":at".
+func goAt(m *model, words []string) tea.Cmd {
+	if why := m.noPast(); why != "" {
+		return m.say(why, true)
+	}
+	if len(words) == 0 {
+		return m.say(":at wants a time: 14:07, 2026-11-20T14:07:00Z, -5m before the end, or now", true)
+	}
+	if words[0] == "now" {
+		return m.toNow()
+	}
+	at, err := m.session.Past.Instant(strings.Join(words, " "))
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	return m.travelTo(at)
+}
