@@ -38,7 +38,7 @@ type app struct {
 // Main runs a command line and returns the exit code.
 func Main(args []string) int {
 	keepMemorySmall(commandGrowth)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, clock: time.Now,

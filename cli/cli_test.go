@@ -109,9 +109,6 @@ func TestWithoutATerminalTheListIsPrintedOnce(t *testing.T) {
 	if !strings.Contains(messages, "no terminal") {
 		t.Errorf("no hint on standard error: %q", messages)
 	}
-	if out, _, code := command(t, "", "demo"); code != exitDone || strings.Count(out, "\n") < 11 {
-		t.Errorf("the demo prints (exit %d)\n%s", code, out)
-	}
 }
 
 func TestMistakesAreExplained(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/prometheus"
+	"github.com/traintop/traintop/ui"
 )
 
 // config is what a person set once and for all. Flags win over a context's
@@ -25,6 +26,7 @@ type config struct {
 	metricsConfig
 	signalConfig
 	probeConfig
+	rewindConfig
 }
 
 type settings struct {
@@ -34,6 +36,7 @@ type settings struct {
 	Mouse      *bool    `json:"mouse"`
 	Namespace  *string  `json:"namespace"`
 	Favourites []string `json:"favouriteNamespaces"`
+	DebugImage string   `json:"debugImage"`
 	// Prometheus is taken as a whole from a context that has it.
 	Prometheus *prometheus.Settings `json:"prometheus"`
 }
@@ -54,10 +57,11 @@ func configKeys() []configKey {
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
 		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all"},
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
+		{name: "debugImage", kind: "text", preset: ui.DebugImage, meaning: "image offered for a debug container, where a pod has no shell: one that your nodes can pull"},
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys())
 }
 
 // configPath is where the configuration file is looked for, by the XDG rules
@@ -89,7 +93,7 @@ func readConfig(path string) (c config, warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
 		c.Theme = ""
 	}
-	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path), c.checkProbes(path)), nil
+	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path), c.checkProbes(path), c.checkRewind(path)), nil
 }
 
 func unknownKeys(raw map[string]any) []string {
@@ -154,6 +158,9 @@ func (c config) in(context string) settings {
 	}
 	if own.Favourites != nil {
 		s.Favourites = own.Favourites
+	}
+	if own.DebugImage != "" {
+		s.DebugImage = own.DebugImage
 	}
 	if own.Prometheus != nil {
 		s.Prometheus = own.Prometheus

@@ -10,9 +10,10 @@ import (
 
 var update = flag.Bool("update", false, "write generated documentation anew")
 
-func TestUnknownKeysAreNamed(t *testing.T) {
+// parsed reads a configuration of this text.
+func parsed(t *testing.T, text string) (c config, warnings []string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.yaml")
-	text := "theme: nord\nfavoriteNamespaces: [a]\ncontexts:\n  prod: {readonly: true, themes: dark}\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -20,6 +21,11 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c, warnings
+}
+
+func TestUnknownKeysAreNamed(t *testing.T) {
+	c, warnings := parsed(t, "theme: nord\nfavoriteNamespaces: [a]\ncontexts:\n  prod: {readonly: true, themes: dark}\n")
 	all := strings.Join(warnings, "\n")
 	if len(warnings) != 2 || !strings.Contains(all, "favoriteNamespaces") || !strings.Contains(all, "contexts.prod.themes") {
 		t.Errorf("warnings are %q", warnings)
@@ -30,15 +36,7 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 }
 
 func TestNumbersOfLogsAreBounded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "config.yaml")
-	text := "logStreams: 5000\nlogMemoryMiB: 64\ncurveValues: -1\npatterns:\n- {nam: a, match: b, example: c}\ncontexts:\n  prod: {logStreams: 10}\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, warnings, err := readConfig(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, warnings := parsed(t, "logStreams: 5000\nlogMemoryMiB: 64\ncurveValues: -1\npatterns:\n- {nam: a, match: b, example: c}\ncontexts:\n  prod: {logStreams: 10}\n")
 	all := strings.Join(warnings, "\n")
 	for _, want := range []string{"logStreams is 5000, which is not between 1 and 1024", "curveValues is -1", `"patterns[0].nam"`, `"contexts.prod.logStreams"`} {
 		if !strings.Contains(all, want) {
@@ -96,6 +94,21 @@ probes:
 ` + "```" + `
 `
 
+const configActing = `
+## What may be done in a cluster
+
+Whatever changes something asks first. ` + "`readonly`" + ` takes all of it away, for one context as well:
+
+` + "```yaml" + `
+debugImage: registry.example.com/tools:1   # for pods without a shell; busybox without it
+contexts:
+  prod: {readonly: true}
+  lab: {debugImage: busybox}
+` + "```" + `
+
+A shell is bash where the container has one, else sh. YAML is edited in ` + "`$KUBE_EDITOR`" + ` or ` + "`$EDITOR`" + `, else vi, as kubectl does. Forwarded ports listen on this machine alone and are opened with ` + "`open`" + `, ` + "`xdg-open`" + ` or what Windows has. Every change is recorded in ` + "`traintop/audit.jsonl`" + ` in the XDG state directory, which nobody else may read; five files of 4 MiB are kept.
+`
+
 const configPrometheus = `
 ## Prometheus
 
@@ -118,7 +131,7 @@ Files are read again when they change, except passwordFile. Credentials are sent
 // Every key stands in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + configMarkdown() + configPrometheus + configPatterns + configProbes
+	want := configIntro + configMarkdown() + configActing + configPrometheus + configPatterns + configProbes
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -126,5 +139,12 @@ func TestConfigurationIsDocumented(t *testing.T) {
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
 		t.Errorf("%s is stale (%v): run make generate", path, err)
+	}
+}
+
+func TestAContextHasADebugImageOfItsOwn(t *testing.T) {
+	c, warnings := parsed(t, "debugImage: tools:1\ncontexts:\n  lab: {debugImage: busybox}\n  prod: {readonly: true}\n")
+	if len(warnings) > 0 || c.in("lab").DebugImage != "busybox" || c.in("prod").DebugImage != "tools:1" {
+		t.Errorf("in lab %q, in prod %q, warnings %q", c.in("lab").DebugImage, c.in("prod").DebugImage, warnings)
 	}
 }

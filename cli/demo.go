@@ -2,19 +2,26 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/traintop/traintop/sources/dump"
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/demo"
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/ui"
 )
 
 func (a *app) demoCommand(opened *opening) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
-		Short: "Show a built-in cluster: no cluster and no network needed",
-		Long:  "Show a built-in cluster with jobs of every kind in the states that people meet.\nIt is a dump like any other, read the way --from reads one.",
-		Args:  noArguments,
+		Short: "Play a built-in recording: no cluster and no network needed",
+		Long: `Play a quarter of an hour of a cluster with twelve GPU nodes, in which a dozen
+jobs live through what people meet. It is a recording like any other, told as if
+it happened now; a line at the bottom says what happens and which keys show more.
+
+Without a terminal the jobs of an instant are printed; --at chooses another one.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			session, err := opened.demo()
 			if err != nil {
@@ -28,15 +35,71 @@ func (a *app) demoCommand(opened *opening) *cobra.Command {
 	}
 }
 
+// demo opens the demo at the instant that was asked for, else where the screen
+// begins to play, or at the one that is worth a picture.
 func (o *opening) demo() (*session, error) {
+	o.embedded = true
 	s, err := o.begin()
 	if err != nil {
 		return nil, err
 	}
 	s.context, s.place = "demo", "the demo"
-	s.files = dump.New([]string{"."}, dump.Options{FS: demo.Files, Name: "demo", Now: o.app.clock})
-	s.source = s.files
+	offset := demo.Still
+	if o.app.screen {
+		offset = demo.Start
+	}
+	f, err := openDemo(o.app.clock(), offset)
+	if err != nil {
+		return nil, err
+	}
+	source := &recording.Source{File: f, At: f.From().Add(offset)}
+	if o.at != "" {
+		if source, err = o.instant("", f); err != nil {
+			return nil, err
+		}
+	}
+	s.source, s.replay, s.plays = source, &tour{newReplay(f, source, o.app.clock), o.app.clock}, 1
 	return s, nil
+}
+
+// openDemo opens the demo with its times moved so that it is now at an offset
+// from its beginning.
+func openDemo(now time.Time, offset time.Duration) (*recording.File, error) {
+	f, err := demo.Open()
+	if err != nil {
+		return nil, err
+	}
+	f.Shift(now.Sub(f.From().Add(offset)))
+	return f, nil
+}
+
+// tour is the demo as the screen moves through it: its story is told, and
+// where it ends it begins again.
+type tour struct {
+	*replay
+	clock func() time.Time
+}
+
+var _ interface {
+	ui.Looping
+	ui.Storied
+} = (*tour)(nil)
+
+// Again implements ui.Looping: the beginning is now.
+func (t *tour) Again(ctx context.Context, before *store.Snapshot) (*store.Store, error) {
+	f, err := openDemo(t.clock(), demo.Start)
+	if err != nil {
+		return nil, err
+	}
+	t.Replace(f) // the one before is memory, which goes with its last reader
+	return t.Load(ctx, f.From().Add(demo.Start), before)
+}
+
+// Story implements ui.Storied.
+func (t *tour) Story(at time.Time) (text, keys string) {
+	from, _ := t.Span()
+	told := demo.At(at.Sub(from))
+	return told.Text, told.Keys
 }
 
 func (a *app) demoWithoutScreen(ctx context.Context, session *session) error {

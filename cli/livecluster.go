@@ -85,6 +85,8 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.source.stop()
+	// without a past the screen says so when it is asked for
+	_ = next.rememberPast(&l.config, l.opened.app.clock)
 	l.session = next
 	l.source = follow(l.outlive, next, l.failed)
 	return l.opened.session(l.config, next), nil

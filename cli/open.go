@@ -36,6 +36,8 @@ type opening struct {
 	// recording.Source.
 	at      string
 	backlog int64
+	// embedded is true where the recording is part of the program: the demo.
+	embedded bool
 
 	readOnly bool
 	theme    string
@@ -97,7 +99,7 @@ func (o *opening) check() (labels.Selector, error) {
 	if o.theme != "" && !slices.Contains(themeNames(), o.theme) {
 		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(themeNames(), ", "))}
 	}
-	if o.at != "" && len(o.from) == 0 {
+	if o.at != "" && len(o.from) == 0 && !o.embedded {
 		return nil, &usageError{"traintop", errAtWithoutRecording}
 	}
 	selector, err := labels.Parse(o.selector)

@@ -70,7 +70,7 @@ func (o *opening) openRecording(s *session, path string) error {
 		_ = f.Close() // read only
 		return err
 	}
-	s.recording, s.source = f, source
+	s.source, s.replay = source, newReplay(f, source, o.app.clock)
 	return nil
 }
 

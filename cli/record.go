@@ -21,6 +21,7 @@ type recordFlags struct {
 	length        string
 	size, keep    string
 	logs          string
+	job           string
 	secretsStayIn bool
 }
 
@@ -32,6 +33,8 @@ type recordWanted struct {
 	keep   time.Duration // 0 is no limit
 	logs   recording.Logs
 	redact bool
+	// job is the one that is taken out of a recording, "" to record all.
+	job string
 }
 
 func (a *app) recordCommand(opened *opening) *cobra.Command {
@@ -44,12 +47,18 @@ how the sources are doing, as they come. 'traintop --from FILE' opens it, with
 every screen and at any instant; --at TIME does the same for commands.
 
 It goes on until it is ended with ctrl-c or SIGTERM, or for --for. A recording
-that is there already is continued. Secrets are taken out (docs/redaction.md).`,
+that is there already is continued. Secrets are taken out (docs/redaction.md).
+
+With --from FILE --job JOB a recording of that job alone is taken out of a
+larger one, up to --at, to attach to a ticket.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			wanted, err := typed.read()
 			if err != nil {
 				return usage(cmd, err)
+			}
+			if wanted.job != "" {
+				return a.recordJob(cmd.Context(), opened, wanted)
 			}
 			return a.record(cmd.Context(), opened, wanted)
 		},
@@ -60,6 +69,7 @@ that is there already is continued. Secrets are taken out (docs/redaction.md).`,
 	f.StringVar(&typed.size, "max-size", "", "drop the oldest part when the file grows beyond this `SIZE`: 500M, 2Gi")
 	f.StringVar(&typed.keep, "keep", "", "drop what is older than this `TIME`: 12h, 7d")
 	f.StringVar(&typed.logs, "logs", typed.logs, "what of logs is recorded: all, metrics (no lines) or none")
+	f.StringVar(&typed.job, "job", "", "write only what the recording in --from tells of this `JOB`: name, kind/name or namespace/kind/name")
 	f.BoolVar(&typed.secretsStayIn, "no-redact", false, "leave secrets in the file")
 	_ = cmd.RegisterFlagCompletionFunc("logs", cobra.FixedCompletions([]string{"all", "metrics", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -70,7 +80,7 @@ that is there already is continued. Secrets are taken out (docs/redaction.md).`,
 const smallestRecording = 1 << 20
 
 func (f *recordFlags) read() (w recordWanted, err error) {
-	w = recordWanted{output: f.output, logs: recording.Logs(f.logs), redact: !f.secretsStayIn}
+	w = recordWanted{output: f.output, logs: recording.Logs(f.logs), redact: !f.secretsStayIn, job: f.job}
 	if w.output == "" {
 		return w, errors.New("-o names no file; a recording needs one, traintop record -o FILE")
 	}
@@ -88,6 +98,9 @@ func (f *recordFlags) read() (w recordWanted, err error) {
 		if w.size = size.Value(); w.size < smallestRecording {
 			return w, fmt.Errorf("--max-size %s is less than 1Mi, which holds hardly a snapshot", f.size)
 		}
+	}
+	if w.job != "" && (w.length > 0 || w.size > 0 || w.keep > 0 || w.logs != recording.LogsAll) {
+		return w, errors.New("--job takes all that a recording tells of the job; --for, --max-size, --keep and --logs do not go with it")
 	}
 	switch w.logs {
 	case recording.LogsAll, recording.LogsMetrics, recording.LogsNone:
@@ -133,7 +146,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 		return err
 	}
 	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", plain(session.place), plain(w.output))
-	r := &recorder{session: session, writer: writer, logs: w.logs, most: recordedLogs(number(opened.loaded.config.LogStreams))}
+	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(number(opened.loaded.config.LogStreams))}
 	began := a.clock()
 	err = r.run(ctx, w.length)
 	if closing := writer.Close(); err == nil {

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
@@ -30,9 +31,14 @@ type recorder struct {
 	session  *session
 	writer   *recording.Writer
 	logs     recording.Logs
+	now      func() time.Time
 	most     int
 	marker   recording.Marker
-	failures streams.Failures
+	findings findingMarks
+	report   *diagnose.Report
+	// diagnosed is when that was made.
+	diagnosed time.Time
+	failures  streams.Failures
 	// jobs, objects and logs are the versions that the newest plan was made of.
 	jobs, objects, logsAt uint64
 	planned               time.Time
@@ -56,7 +62,7 @@ func (r *recorder) run(ctx context.Context, length time.Duration) error {
 	err := r.session.source.Run(ctx, bothSinks{r.writer, r.session.store})
 	stop()
 	running.Wait()
-	r.writer.Mark(r.marker.Next(r.session.store.Snapshot())...)
+	r.mark(r.session.store.Snapshot(), true)
 	if ctx.Err() != nil && r.session.cluster != nil {
 		return nil // that is how a recording ends
 	}
@@ -72,7 +78,7 @@ func (r *recorder) look(ctx context.Context) {
 		case <-r.session.store.Changed():
 		}
 		snapshot := r.session.store.Snapshot()
-		r.writer.Mark(r.marker.Next(snapshot)...)
+		r.mark(snapshot, false)
 		if r.session.cluster != nil && r.stale(snapshot) && r.logs != recording.LogsNone {
 			r.session.cluster.Stream(r.plan(snapshot))
 		}
@@ -81,6 +87,16 @@ func (r *recorder) look(ctx context.Context) {
 			return
 		case <-time.After(lookEvery):
 		}
+	}
+}
+
+// mark writes what happened, and now and then what the diagnosis found.
+func (r *recorder) mark(s *store.Snapshot, last bool) {
+	r.writer.Mark(r.marker.Next(s)...)
+	if now := r.now(); last || now.Sub(r.diagnosed) >= diagnoseEvery && s.Settled() {
+		r.diagnosed = now
+		r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits}, r.report)
+		r.writer.Mark(r.findings.next(s, r.report)...)
 	}
 }
 

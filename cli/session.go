@@ -17,7 +17,6 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
-	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -26,11 +25,15 @@ import (
 type session struct {
 	store  *store.Store
 	source sources.Source
-	// cluster, files or recording is the source by its own type; the others are nil.
+	// cluster or files is the source by its own type; the others are nil.
 	cluster *kube.Cluster
 	files   *dump.Files
-	// recording is the file that is replayed, nil for anything else.
-	recording *recording.File
+	// replay moves the screen through the recording, nil for anything else.
+	replay past
+	// plays is the speed at which it begins to play; 0 waits for a key.
+	plays float64
+	// rewind keeps what is seen of a cluster, nil where nothing is kept.
+	rewind *rewind
 	// context is the kubeconfig context, or what the files are called.
 	context string
 	// place says in messages where the answer comes from: an address, paths.

@@ -1,22 +1,12 @@
 package cli
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestLimitsOfSignalsAreChecked(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "config.yaml")
-	text := "signals: {idleFor: 30, hotHopper: 300, idelUse: 5, slowRatio: much}\ncontexts: {a: {signals: {idleFor: 5}}}\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, warnings, err := readConfig(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, warnings := parsed(t, "signals: {idleFor: 30, hotHopper: 300, idelUse: 5, slowRatio: much}\ncontexts: {a: {signals: {idleFor: 5}}}\n")
 	all := strings.Join(warnings, "\n")
 	for _, want := range []string{"hotHopper is 300, which is not between 50 and 120", `no limit "idelUse"`, "slowRatio is much, which is no number", `"contexts.a.signals"`} {
 		if !strings.Contains(all, want) {

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/traintop/traintop/actions/audit"
+	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/ui"
 )
 
@@ -37,16 +39,24 @@ func (o *opening) screen(c config, s *session) ui.Options {
 // context; flags win over those.
 func (o *opening) session(c config, s *session) ui.Session {
 	settings := c.in(s.context)
-	return ui.Session{
+	session := ui.Session{
 		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
 		Settings: ui.Settings{
 			Theme:      cmp.Or(o.theme, settings.Theme),
 			ASCII:      o.ascii || set(settings.ASCII),
 			ReadOnly:   o.readOnly || set(settings.ReadOnly),
 			NoMouse:    settings.Mouse != nil && !*settings.Mouse,
+			DebugImage: settings.DebugImage,
 			Favourites: settings.Favourites,
 		},
 	}
+	switch {
+	case s.replay != nil:
+		session.Past, session.Replayed, session.Plays = s.replay, true, s.plays
+	case s.rewind != nil:
+		session.Past = s.rewind
+	}
+	return session
 }
 
 func set(flag *bool) bool { return flag != nil && *flag }
@@ -73,6 +83,9 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 			fmt.Fprintln(a.err, "traintop:", w)
 		}
 	}()
+	if err := session.rememberPast(&config, a.clock); err != nil {
+		warnings = append(warnings, err.Error())
+	}
 	options := opened.screen(config, session)
 	options.Memory, options.Warnings = memory, warnings
 	options.LogStreams = number(config.LogStreams)
@@ -84,6 +97,9 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 		ui.Cluster
 		start(context.Context, func(error))
 		stop()
+	}
+	if session.replay != nil {
+		session.source = session.replay
 	}
 	if session.cluster != nil {
 		cluster = &liveCluster{opened: opened, config: config, session: session}
@@ -103,6 +119,14 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	return nil
 }
 
+// rememberPast begins to keep what is seen of a cluster.
+func (s *session) rememberPast(c *config, clock func() time.Time) (err error) {
+	if size := c.rewinding(); s.cluster != nil && size > 0 {
+		s.rewind, err = keepRewind(s, size, clock)
+	}
+	return err
+}
+
 // following is a source that runs until it is stopped.
 type following struct {
 	cancel context.CancelFunc
@@ -112,8 +136,15 @@ type following struct {
 func follow(ctx context.Context, s *session, failed func(error)) *following {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &following{cancel: cancel}
+	var sink sources.Sink = s.store
+	if s.rewind != nil {
+		sink = bothSinks{s.rewind, s.store}
+	}
 	f.done.Go(func() {
-		if err := s.source.Run(ctx, s.store); err != nil && ctx.Err() == nil {
+		if s.rewind != nil {
+			defer s.rewind.close()
+		}
+		if err := s.source.Run(ctx, sink); err != nil && ctx.Err() == nil {
 			failed(err)
 		}
 	})

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestAnIncidentIsDiagnosedAsTheWholeWas takes jobs of the demo out of a
+// recording of all of it.
+func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
+	all := filepath.Join(t.TempDir(), "all.ttrec")
+	done := func(args ...string) {
+		t.Helper()
+		if _, messages, code := command(t, "", args...); code != exitDone {
+			t.Fatalf("%s: exit %d: %s", strings.Join(args, " "), code, messages)
+		}
+	}
+	done("record", "--from", "../testdata/demo", "-o", all)
+	for _, job := range []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"} {
+		one := filepath.Join(t.TempDir(), "one.ttrec")
+		done("record", "--from", all, "--job", job, "-o", one)
+		want, got := diagnosed(t, "", "--from", all, job), diagnosed(t, "", "--from", one, job)
+		if len(want.Findings) == 0 {
+			t.Errorf("%s: there is no finding to compare", job)
+		}
+		unseenIn(want.Checks, got.Checks)
+		if diff := cmp.Diff(without(t, want, all), without(t, got, one)); diff != "" {
+			t.Errorf("%s (-whole +incident):\n%s", job, diff)
+		}
+		if _, messages, code := command(t, "", "record", "--from", all, "--job", job, "-o", one); code == exitDone || !strings.Contains(messages, "exists") {
+			t.Errorf("%s again: exit %d: %s", job, code, messages)
+		}
+	}
+}
+
+// unseenIn takes out what only a file loses: it tells objects without having
+// listed their kind, so that a kind of which the job has none is not seen in
+// its incident. What was seen of a cluster was listed.
+func unseenIn(whole, incident []checkAnswer) {
+	for i := range incident {
+		if i < len(whole) && incident[i].Result == train.CheckUnknown && strings.Contains(incident[i].Why, "the files hold none") {
+			incident[i] = whole[i]
+		}
+	}
+}
+
+// without is an answer without the name of the file that it is about.
+func without(t *testing.T, answer diagnosisAnswer, path string) []string {
+	t.Helper()
+	text, err := json.MarshalIndent(answer, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Collect(strings.Lines(strings.ReplaceAll(string(text), path, "FILE")))
+}
+
+func TestAJobIsTakenOutOfARecordingOnly(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "a.ttrec")
+	f := func(want string, args ...string) {
+		t.Helper()
+		if _, messages, code := command(t, "", append([]string{"record", "-o", out}, args...)...); code == exitDone || !strings.Contains(messages, want) {
+			t.Errorf("%v: exit %d: %s, want %q", args, code, messages, want)
+		}
+	}
+	f("none is given", "--from", "../testdata/demo", "--job", "hubert-xl")
+	f("do not go with it", "--from", "../testdata/demo", "--job", "hubert-xl", "--for", "1m")
+}

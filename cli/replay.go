@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/ui"
+)
+
+// past is what the screen moves through, and the source of its first picture.
+type past interface {
+	ui.Timeline
+	sources.Source
+}
+
+// replay is a recording that the screen moves through.
+type replay struct {
+	*recording.Player
+	at time.Time // the instant to begin with
+}
+
+var _ past = (*replay)(nil)
+
+// newReplay begins at an instant of a recording.
+func newReplay(f *recording.File, source *recording.Source, clock func() time.Time) *replay {
+	return &replay{recording.NewPlayer(f, source.Name, clock), source.At}
+}
+
+// Run implements sources.Source: the instant to begin with.
+func (r *replay) Run(ctx context.Context, sink sources.Sink) error { return r.Begin(ctx, sink, r.at) }
+
+// Instant implements ui.Timeline.
+func (r *replay) Instant(text string) (time.Time, error) {
+	from, to := r.Span()
+	return instantOf(text, from, to, time.Local)
+}
+
+// Moments implements ui.Timeline.
+func (r *replay) Moments(ctx context.Context) ([]ui.Moment, error) {
+	marks, err := r.Marks(ctx)
+	moments := make([]ui.Moment, len(marks))
+	for i, m := range marks {
+		moments[i] = ui.Moment{At: m.At, Job: m.Job, Text: m.Text, Trouble: m.Trouble}
+	}
+	return moments, err
+}

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/recording"
+	redactevents "github.com/traintop/traintop/sources/redact/events"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/ui"
+)
+
+// rewind keeps what a live screen sees, as a recording in the XDG cache
+// directory that lasts as long as the session, so that the screen can go back
+// over it. What it keeps is redacted as other recordings are.
+type rewind struct {
+	*replay
+	path   string
+	clock  func() time.Time
+	writer *recording.Writer
+	began  time.Time
+
+	marker   recording.Marker
+	findings findingMarks
+
+	opening sync.Mutex
+	read    time.Time       // when the file was opened last
+	old     *recording.File // of which somebody may still read the marks
+
+	mu     sync.Mutex
+	opened bool // replay is there
+}
+
+var _ interface {
+	ui.Timeline
+	ui.Watching
+	sources.Sink
+} = (*rewind)(nil)
+
+// rewindFolder is where runs keep their past.
+func rewindFolder() string { return filepath.Join(xdg.CacheHome, "traintop", "rewind") }
+
+const rewindPattern = "*.ttrec"
+
+// keepRewind begins to keep the past of a session, of at most size bytes.
+// What runs left that ended by force is removed.
+func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error) {
+	folder := rewindFolder()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("what this run sees cannot be gone back over: %w", err)
+	}
+	_ = recording.RemoveAbandoned(folder, rewindPattern) // the next run tries again
+	r := &rewind{clock: clock, began: clock()}
+	r.path = filepath.Join(folder, fmt.Sprintf("%d-%d.ttrec", os.Getpid(), r.began.UnixNano()))
+	var err error
+	r.writer, err = recording.Create(r.path, recording.Options{
+		About:  recording.About{Program: version(), Source: s.place, Began: r.began.UTC(), Logs: recording.LogsAll, Redacted: true},
+		Redact: redactevents.New(), Now: clock, MaxSize: size,
+		Trouble: func(text string) { s.store.Apply(store.HealthChanged{Health: rewindHealth(text, clock())}) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("what this run sees cannot be gone back over: %w", err)
+	}
+	return r, nil
+}
+
+// rewindHealth says why the past is not kept; without a reason it is none.
+func rewindHealth(why string, now time.Time) train.Health {
+	h := train.Health{Source: "rewind", Since: now}
+	if why != "" {
+		h.State, h.Text = train.SourceRetrying, why+"; what comes meanwhile cannot be gone back over"
+	}
+	return h
+}
+
+// Apply implements sources.Sink.
+func (r *rewind) Apply(events ...store.Event) { r.writer.Apply(events...) }
+
+// Watched implements ui.Watching.
+func (r *rewind) Watched(s *store.Snapshot, report *diagnose.Report) {
+	r.writer.Mark(append(r.marker.Next(s), r.findings.next(s, report)...)...)
+}
+
+// flushed is how long it takes at most until what came is in the file.
+const flushed = 2 * time.Second
+
+// Span implements ui.Timeline: until now, whatever of that is in the file.
+func (r *rewind) Span() (from, to time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now := r.clock(); now.Sub(r.began) > flushed {
+		from, to = r.began, now
+		if r.opened {
+			from, _ = r.replay.Span()
+		}
+	}
+	return from, to
+}
+
+// At implements ui.Timeline.
+func (r *rewind) At() time.Time {
+	if !r.isOpen() {
+		return time.Time{}
+	}
+	return r.replay.At()
+}
+
+func (r *rewind) isOpen() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.opened
+}
+
+// Load implements ui.Timeline.
+func (r *rewind) Load(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error) {
+	if err := r.reach(ctx, at); err != nil {
+		return nil, err
+	}
+	return r.replay.Load(ctx, at, before)
+}
+
+// Next implements ui.Timeline.
+func (r *rewind) Next(ctx context.Context, at time.Time) error {
+	if err := r.reach(ctx, at); err != nil {
+		return err
+	}
+	return r.replay.Next(ctx, at)
+}
+
+// Moments implements ui.Timeline.
+func (r *rewind) Moments(ctx context.Context) ([]ui.Moment, error) {
+	if err := r.reach(ctx, r.clock()); err != nil {
+		return nil, err
+	}
+	return r.replay.Moments(ctx)
+}
+
+// reach opens the file anew where it ended before an instant when it was
+// opened last, unless that was just now. Its calls wait for each other.
+func (r *rewind) reach(ctx context.Context, at time.Time) error {
+	r.opening.Lock()
+	defer r.opening.Unlock()
+	now := r.clock()
+	if r.isOpen() {
+		if _, to := r.replay.Span(); at.Before(to) || now.Sub(r.read) < flushed {
+			return nil
+		}
+	}
+	f, err := recording.Open(r.path)
+	if err != nil {
+		return err
+	}
+	var old *recording.File
+	if r.isOpen() {
+		if old, err = r.GoOn(ctx, f); err != nil {
+			_ = f.Close() // read only
+			return err
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.opened {
+		// its health is that of the session, and no file's
+		r.replay, r.opened = &replay{Player: recording.NewPlayer(f, "", r.clock)}, true
+	}
+	r.read = now
+	if r.old != nil {
+		_ = r.old.Close() // read only
+	}
+	r.old = old
+	return nil
+}
+
+// close ends what is kept, and removes it.
+func (r *rewind) close() {
+	_ = r.writer.Close() // it is removed, whatever is wrong with it
+	if r.isOpen() {
+		_ = r.Close() // read only
+	}
+	_ = os.Remove(r.path) // the next run tries again
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// rewindConfig is what the configuration file says about the past that a live
+// screen keeps. It holds for all contexts.
+type rewindConfig struct {
+	Rewind *rewindSize `json:"rewind"`
+}
+
+// defaultRewind keeps nothing: writing costs an idle screen of 10,000 pods
+// some 0.8 % of a core, which who wants to go back has to want.
+const defaultRewind = 0
+
+func rewindConfigKeys() []configKey {
+	return []configKey{{
+		name: "rewind", kind: "a size, or `off`", preset: "off", everywhere: true,
+		meaning: "how much of what a live screen has seen is kept in the XDG cache directory to go back over, while it runs, such as 256Mi; the oldest goes first",
+	}}
+}
+
+// rewindSize is a size as Kubernetes writes it, or off, which YAML takes for
+// false; 0 is off.
+type rewindSize struct {
+	bytes int64
+	// wrong is the text when it is none.
+	wrong string
+}
+
+// UnmarshalJSON never fails: what is wrong with one setting must not keep the
+// others from being used.
+func (s *rewindSize) UnmarshalJSON(text []byte) error {
+	*s = rewindSize{}
+	word := string(text)
+	_ = json.Unmarshal(text, &word) // a number stays as it is written
+	if bytes.Equal(text, []byte("false")) || word == "off" {
+		return nil
+	}
+	size, err := resource.ParseQuantity(word)
+	if s.bytes = size.Value(); err != nil || s.bytes < smallestRecording {
+		*s = rewindSize{wrong: string(text)}
+	}
+	return nil
+}
+
+// rewinding is the size that is kept, 0 for none.
+func (c *rewindConfig) rewinding() int64 {
+	if c.Rewind == nil {
+		return defaultRewind
+	}
+	return c.Rewind.bytes
+}
+
+// checkRewind takes out what cannot be used, and says so.
+func (c *rewindConfig) checkRewind(path string) (warnings []string) {
+	if s := c.Rewind; s != nil && s.wrong != "" {
+		warnings = append(warnings, fmt.Sprintf("%s: rewind is %s, which is neither off nor a size of at least 1Mi such as 256Mi; nothing is kept", path, s.wrong))
+		c.Rewind = nil
+	}
+	return warnings
+}

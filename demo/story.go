@@ -1,0 +1,115 @@
+// Package demo holds the recording that `traintop demo` plays: a quarter of an
+// hour in which a dozen jobs on twelve GPU nodes live through what people
+// meet, and the story that is told beside it. e2e/cmd/makedemo writes both.
+package demo
+
+import (
+	"bytes"
+	_ "embed" // the recording and the story
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/sources/recording"
+)
+
+//go:embed demo.ttrec
+var recorded []byte
+
+//go:embed story.json
+var story []byte
+
+// Instants of the recording, since its beginning.
+const (
+	// Start is where it begins to be played: the first readings of all GPUs
+	// are there.
+	Start = 20 * time.Second
+	// Still is worth a picture: jobs wait, have failed, and run.
+	Still = 8*time.Minute + 10*time.Second
+)
+
+// Chapter is a part of the story.
+type Chapter struct {
+	// At is when it begins, since the recording's beginning.
+	At time.Duration `json:"-"`
+	// Text says in one line of at most 76 cells what happens.
+	Text string `json:"text"`
+	// Keys says which keys show more: "D on clip-b32".
+	Keys string `json:"keys"`
+	// Job is whom it is about, as namespace/name.
+	Job string `json:"job"`
+	// Cause is the root cause that the diagnosis of the job names while the
+	// chapter is told, one of docs/causes.md; "" where nothing is wrong.
+	Cause string `json:"cause,omitempty"`
+}
+
+// written is a chapter as the file has it.
+type written struct {
+	At string `json:"at"`
+	Chapter
+}
+
+// Open opens the recording.
+func Open() (*recording.File, error) {
+	file, err := recording.Read(bytes.NewReader(recorded), int64(len(recorded)))
+	if err != nil {
+		return nil, fmt.Errorf("opening the demo: %w", err)
+	}
+	return file, nil
+}
+
+// Chapters are the parts of the story in order; the first begins with the
+// recording, and each lasts until the next.
+func Chapters() []Chapter { return chapters() }
+
+var chapters = sync.OnceValue(func() []Chapter {
+	all, err := read(story)
+	if err != nil {
+		panic(err) // it is part of the program, and a test reads it
+	}
+	return all
+})
+
+// At is the chapter that is told at an instant, as the time since the
+// recording's beginning.
+func At(offset time.Duration) Chapter {
+	var now Chapter
+	for _, c := range Chapters() {
+		if c.At > offset {
+			break
+		}
+		now = c
+	}
+	return now
+}
+
+// Write makes the text of story.json.
+func Write(all []Chapter) ([]byte, error) {
+	rows := make([]written, len(all))
+	for i, c := range all {
+		rows[i] = written{c.At.String(), c}
+	}
+	text, err := json.MarshalIndent(rows, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the story: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+func read(text []byte) ([]Chapter, error) {
+	var rows []written
+	if err := json.Unmarshal(text, &rows); err != nil {
+		return nil, fmt.Errorf("reading the story: %w", err)
+	}
+	all := make([]Chapter, len(rows))
+	for i, row := range rows {
+		at, err := time.ParseDuration(row.At)
+		if err != nil {
+			return nil, fmt.Errorf("reading the story: chapter %d begins at %q: %w", i+1, row.At, err)
+		}
+		all[i] = row.Chapter
+		all[i].At = at
+	}
+	return all, nil
+}
