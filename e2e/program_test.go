@@ -69,7 +69,11 @@ func run(ctx context.Context, kubeconfig string, args ...string) (out, complaint
 
 // environment keeps the program away from what a person has configured.
 func environment() []string {
-	home := filepath.Join(filepath.Dir(programs.traintop), "home")
+	return environmentIn(filepath.Join(filepath.Dir(programs.traintop), "home"))
+}
+
+// environmentIn is that of a person with a home folder.
+func environmentIn(home string) []string {
 	return append(os.Environ(), "KUBECONFIG=", "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home)
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -46,7 +45,9 @@ func record(t *testing.T, namespace, path string) *recorded {
 	flags.KubeConfig = &cluster.Kubeconfig
 	source, err := kube.New(kube.Options{Flags: flags, Namespace: namespace})
 	must(t, err)
-	writer, err := recording.Create(path, recording.Options{Now: time.Now, Redact: events.New(), About: recording.About{Logs: recording.LogsAll, Redacted: true}})
+	writer, err := recording.Create(path, recording.Options{
+		Now: time.Now, Redact: events.New(), Snapshots: 2 * time.Second, About: recording.About{Logs: recording.LogsAll, Redacted: true},
+	})
 	must(t, err)
 	r := &recorded{spine: &spine{t: t, store: store.New(time.Now), source: source}, writer: writer}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -65,13 +66,18 @@ func record(t *testing.T, namespace, path string) *recorded {
 type seen struct {
 	at   time.Time
 	text string
+
+	jobs  []jobRow
+	lines []string // of all logs of jobs that are there
+	cause string   // the title of the first finding
 }
 
-func see(snapshot *store.Snapshot) seen {
+func see(snapshot *store.Snapshot) (is seen) {
 	var text strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&text, format+"\n", args...) }
 	report := diagnose.Run(snapshot, diagnose.Options{}, nil)
 	for _, job := range snapshot.Jobs() {
+		is.jobs = append(is.jobs, rowOf(job))
 		say("%s %s %q %d/%d restarts %d age %s", job.Ref, job.Phase, job.Reason, job.Ready, job.Wanted, job.Restarts, snapshot.Now.Sub(job.Created).Truncate(time.Second))
 		if run := snapshot.Run(job); run != nil {
 			say("  step %v loss %v", run.Step, run.Loss)
@@ -80,20 +86,38 @@ func see(snapshot *store.Snapshot) seen {
 			say("  rank %d %s %s %s", job.Ranks[i].Index, job.Ranks[i].State, job.Ranks[i].Pod, job.Ranks[i].Node)
 			for _, log := range snapshot.RankLogs(job, i) {
 				say("    %s %s, %d lines, %d samples, %d hits", log.ID, log.Status.State, log.Lines.Len(), log.Samples.Samples, len(log.Hits))
+				for _, column := range log.Samples.Columns {
+					say("      %s %v", column.Name, column.Values)
+				}
 				for n := range log.Lines.Len() {
 					line := log.Lines.At(n)
+					is.lines = append(is.lines, line.Text)
 					say("      %d %s %s", line.Number, line.Time.UTC().Format(time.RFC3339Nano), line.Text)
 				}
 			}
 		}
 		if answer := report.Job(job.ID); answer != nil {
-			for _, finding := range answer.Findings {
+			for i, finding := range answer.Findings {
+				if i == 0 {
+					is.cause = finding.Title
+				}
 				say("  %s %s: %s %v", finding.Severity, finding.Cause, finding.Title, finding.Hides)
 			}
 		}
 	}
 	say("%d events", snapshot.Count(kinds.EventKind))
-	return seen{snapshot.Now, text.String()}
+	is.at, is.text = snapshot.Now, text.String()
+	return is
+}
+
+// rowOf is a job as `traintop jobs -o json` has it.
+func rowOf(job *train.Job) jobRow {
+	row := jobRow{
+		Namespace: job.Ref.Namespace, Group: job.Ref.Group, Kind: job.Ref.Kind, Name: job.Ref.Name, Phase: string(job.Phase),
+		Training: job.Training, Reason: job.Reason, GPUs: job.GPUs, Restarts: job.Restarts,
+	}
+	row.Ranks.Wanted, row.Ranks.Ready = job.Wanted, job.Ready
+	return row
 }
 
 // still waits until a picture stays as it is for a moment, and says what is seen.
@@ -182,15 +206,54 @@ func TestARecordedLifeIsAsItWasSeen(t *testing.T) {
 		t.Fatalf("only %d instants were looked at", len(all))
 	}
 	for i, at := range all {
-		again := store.New(func() time.Time { return time.Unix(0, 0) })
-		must(t, file.Load(t.Context(), again, at.at, recording.Backlog))
-		if got := see(again.Snapshot()); withoutSecret(got.text) != withoutSecret(at.text) {
-			t.Errorf("instant %d, %s: live it was\n%s\nand the recording has\n%s", i, at.at.Format(time.TimeOnly), at.text, got.text)
+		for _, backlog := range []int64{recording.Backlog, 0} { // from the beginning, and from the snapshot before it
+			again := store.New(func() time.Time { return time.Unix(0, 0) })
+			must(t, file.Load(t.Context(), again, at.at, backlog))
+			if got := see(again.Snapshot()); withoutSecret(got.text) != withoutSecret(at.text) {
+				t.Errorf("instant %d, %s, backlog %d: live it was\n%s\nand the recording has\n%s", i, at.at.Format(time.TimeOnly), backlog, at.text, got.text)
+			}
+		}
+		sameByCommand(t, path, at)
+	}
+}
+
+// sameByCommand compares what was seen with what the commands print of the
+// recording at that instant: rows, lines of logs and findings.
+func sameByCommand(t *testing.T, path string, at seen) {
+	t.Helper()
+	printed := func(args ...string) string {
+		t.Helper()
+		out, complaints, err := run(t.Context(), cluster.Kubeconfig, append(args, "--from", path, "--at", at.at.UTC().Format(time.RFC3339Nano))...)
+		if err != nil && out == "" {
+			t.Errorf("traintop %v at %s: %v\n%s", args, at.at.Format(time.TimeOnly), err, complaints)
+		}
+		return out
+	}
+	var rows answer
+	must(t, json.Unmarshal([]byte(printed("jobs", "-o", "json")), &rows))
+	live := at.jobs
+	if len(rows.Jobs) != len(live) {
+		t.Errorf("at %s there were %d jobs, and the command has %+v", at.at.Format(time.TimeOnly), len(live), rows.Jobs)
+		return
+	}
+	for i, row := range rows.Jobs {
+		if row != live[i] {
+			t.Errorf("at %s the row was %+v, and the command has %+v", at.at.Format(time.TimeOnly), live[i], row)
 		}
 	}
-	text, err := os.ReadFile(path)
-	must(t, err)
-	t.Logf("%d instants; %d bytes", len(all), len(text))
+	if len(at.lines) == 0 {
+		return
+	}
+	out := printed("logs", "bert")
+	for _, line := range at.lines {
+		if !strings.Contains(line, "API_TOKEN=") && !strings.Contains(out, line) {
+			t.Errorf("at %s the log had %q, and the command prints\n%s", at.at.Format(time.TimeOnly), line, out)
+			return
+		}
+	}
+	if found := printed("diagnose", "bert"); at.cause != "" && !strings.Contains(found, at.cause) {
+		t.Errorf("at %s it was %q, and the command finds\n%s", at.at.Format(time.TimeOnly), at.cause, found)
+	}
 }
 
 // withoutSecret leaves out the line whose secret is not in the recording.
@@ -218,7 +281,7 @@ func TestRecordCommandKilledAndContinued(t *testing.T) {
 
 	first := startRecorder(t, namespace, path)
 	log.print("step: 1/2000 loss: 9.5 lr: 0.001", "step: 2/2000 loss: 9.1 lr: 0.001")
-	untilRecorded(t, path, "step: 2/2000")
+	untilRecorded(t, path, "bert", "step: 2/2000")
 	must(t, first.Process.Kill())
 	_ = first.Wait() // it was killed
 	if rows := replayed(t, path); len(rows.Jobs) != 1 || rows.Jobs[0].Phase != "Running" {
@@ -227,7 +290,7 @@ func TestRecordCommandKilledAndContinued(t *testing.T) {
 
 	second := startRecorder(t, namespace, path)
 	log.print("step: 3/2000 loss: 8.5 lr: 0.001")
-	untilRecorded(t, path, "step: 3/2000")
+	untilRecorded(t, path, "bert", "step: 3/2000")
 	must(t, second.Process.Signal(syscall.SIGTERM))
 	if err := second.Wait(); err != nil {
 		t.Errorf("after SIGTERM: %v\n%s", err, second.Stderr)
@@ -242,18 +305,23 @@ func TestRecordCommandKilledAndContinued(t *testing.T) {
 
 func startRecorder(t *testing.T, namespace, path string) *exec.Cmd {
 	t.Helper()
-	command := exec.Command(programs.traintop, "record", "-o", path, "-n", namespace, "--prometheus=off", "--kubeconfig="+cluster.Kubeconfig)
+	return startRecorderOf(t, cluster.Kubeconfig, path, "-n", namespace)
+}
+
+func startRecorderOf(t *testing.T, kubeconfig, path string, args ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.Command(programs.traintop, append([]string{"record", "-o", path, "--prometheus=off", "--kubeconfig=" + kubeconfig}, args...)...)
 	command.Env, command.Stderr = environment(), &bytes.Buffer{}
 	must(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill() })
 	return command
 }
 
-// untilRecorded waits until a recording that is being written holds a line.
-func untilRecorded(t *testing.T, path, line string) {
+// untilRecorded waits until a recording that is being written holds a line of a job.
+func untilRecorded(t *testing.T, path, job, line string) {
 	t.Helper()
 	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
-		out, complaints, err := run(ctx, cluster.Kubeconfig, "logs", "bert", "--from", path)
+		out, complaints, err := run(ctx, cluster.Kubeconfig, "logs", job, "--from", path)
 		if err == nil && !strings.Contains(out, line) {
 			err = errors.New("the line is not in it")
 		}

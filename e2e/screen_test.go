@@ -26,18 +26,27 @@ type screen struct {
 	drawn bytes.Buffer
 }
 
+// The size of the terminal, in cells and lines.
+const screenWidth, screenHeight = 160, 50
+
 // screenPatience bounds the wait for something to be drawn.
 const screenPatience = time.Minute
 
 func openScreen(t *testing.T, kubeconfig string, args ...string) *screen {
 	t.Helper()
+	return openScreenWith(t, environment(), io.Discard, kubeconfig, args...)
+}
+
+// openScreenWith runs it in an environment; what it draws goes to draws as well.
+func openScreenWith(t *testing.T, environment []string, draws io.Writer, kubeconfig string, args ...string) *screen {
+	t.Helper()
 	s := &screen{t: t, command: exec.Command(programs.traintop, append(args, "--kubeconfig="+kubeconfig)...)}
-	s.command.Env = append(environment(), "TERM=xterm-256color")
-	terminal, err := pty.StartWithSize(s.command, &pty.Winsize{Rows: 50, Cols: 160})
+	s.command.Env = append(environment, "TERM=xterm-256color")
+	terminal, err := pty.StartWithSize(s.command, &pty.Winsize{Rows: screenHeight, Cols: screenWidth})
 	must(t, err)
 	s.keys = terminal
 	var reading sync.WaitGroup
-	reading.Go(func() { _, _ = io.Copy(s, terminal) })
+	reading.Go(func() { _, _ = io.Copy(io.MultiWriter(s, draws), terminal) })
 	t.Cleanup(func() {
 		must(t, s.command.Process.Signal(syscall.SIGTERM))
 		_ = s.command.Wait()

@@ -84,9 +84,7 @@ func (f Fleet) waitRunning(ctx context.Context, cluster *controlplane.ControlPla
 }
 
 func (f Fleet) createJob(ctx context.Context, cluster *controlplane.ControlPlane, number int) error {
-	kind := Kind{Group: "kubeflow.org", Kind: "PyTorchJob", file: "kubeflow", replicaSpecs: "pytorchReplicaSpecs", container: "pytorch",
-		roles: []role{{"Master", 1}, {"Worker", f.RanksPerJob - 1}}}
-	life, err := kind.Life("train-" + strconv.Itoa(number))
+	life, err := PyTorchJob(f.RanksPerJob - 1).Life("train-" + strconv.Itoa(number))
 	if err != nil {
 		return err
 	}

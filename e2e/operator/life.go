@@ -38,7 +38,7 @@ type role struct {
 func Kinds() []Kind {
 	return []Kind{
 		{Group: "batch", Kind: "Job", file: "batchjob"},
-		{Group: "kubeflow.org", Kind: "PyTorchJob", file: "kubeflow", replicaSpecs: "pytorchReplicaSpecs", container: "pytorch", roles: []role{{"Master", 1}, {"Worker", 2}}},
+		PyTorchJob(2),
 		{Group: "kubeflow.org", Kind: "TFJob", file: "kubeflow", replicaSpecs: "tfReplicaSpecs", container: "tensorflow", roles: []role{{"Chief", 1}, {"PS", 1}, {"Worker", 1}}},
 		{Group: "kubeflow.org", Kind: "XGBoostJob", file: "kubeflow", replicaSpecs: "xgbReplicaSpecs", container: "xgboost", roles: []role{{"Master", 1}, {"Worker", 1}}},
 		{Group: "kubeflow.org", Kind: "PaddleJob", file: "kubeflow", replicaSpecs: "paddleReplicaSpecs", container: "paddle", roles: []role{{"Worker", 2}}},
@@ -53,6 +53,13 @@ func Kinds() []Kind {
 		{Group: "kai.alibabacloud.com", Kind: "TrainingJob", file: "arena"},
 		{Group: "", Kind: "PodGroup", file: "podgroup"},
 	}
+}
+
+// PyTorchJob is a PyTorchJob of a master and so many workers, one more rank
+// than workers.
+func PyTorchJob(workers int) Kind {
+	return Kind{Group: "kubeflow.org", Kind: "PyTorchJob", file: "kubeflow", replicaSpecs: "pytorchReplicaSpecs", container: "pytorch",
+		roles: []role{{"Master", 1}, {"Worker", workers}}}
 }
 
 // SampleName is a name that no other kind takes: two kinds are called Job.

@@ -73,25 +73,25 @@ func started(pod *corev1.Pod) bool {
 // talk prints for one pod, through its restart if it has one.
 func (t Trainer) talk(ctx context.Context, dir string, pod *corev1.Pod) {
 	base := filepath.Join(dir, pod.Namespace+"_"+pod.Name+"_"+string(pod.UID))
-	life, err := t.begin(ctx, pod, base+"-0.log", "")
+	life, err := Open(ctx, t.Cluster, pod, base+"-0.log", "")
 	if err != nil {
 		return
 	}
-	defer func() { life.close() }()
+	defer func() { life.Close() }()
 	crashes := pod.Namespace+"/"+pod.Name == t.Crashes
 	began := time.Now()
 	voice := voiceOf(pod)
 	for step := 0; wait(ctx, lineEvery); step++ {
 		if crashes && time.Since(began) > t.After {
 			crashes = false
-			life.print(traceback...)
-			again, err := t.begin(ctx, pod, base+"-1.log", base+"-0.log")
+			life.Print(OutOfMemory("")...)
+			again, err := Open(ctx, t.Cluster, pod, base+"-1.log", base+"-0.log")
 			if err != nil {
 				return
 			}
-			life.close()
+			life.Close()
 			life, step = again, step-step%50-1
-			life.print(fmt.Sprintf("Resuming from checkpoint at step %d", step+1))
+			life.Print(fmt.Sprintf("Resuming from checkpoint at step %d", step+1))
 			plays := operator.Operator{Cluster: t.Cluster, Namespace: pod.Namespace}
 			if err := plays.Annotate(ctx, pod.Name, "e2e/restarted", "1"); err != nil {
 				return
@@ -101,48 +101,6 @@ func (t Trainer) talk(ctx context.Context, dir string, pod *corev1.Pod) {
 		voice.say(life, step)
 	}
 }
-
-// begin makes a file for a life of the pod's containers and has kwok serve it.
-func (t Trainer) begin(ctx context.Context, pod *corev1.Pod, path, previous string) (*life, error) {
-	file, err := os.Create(path)
-	if err != nil {
-		return nil, fmt.Errorf("make the log of %s: %w", pod.Name, err)
-	}
-	before := ""
-	if previous != "" {
-		before = fmt.Sprintf(", previousLogsFile: %q", previous)
-	}
-	_, err = t.Cluster.Apply(ctx, fmt.Sprintf(`
-apiVersion: kwok.x-k8s.io/v1alpha1
-kind: Logs
-metadata: {name: %q, namespace: %q}
-spec: {logs: [{logsFile: %q%s}]}
-`, pod.Name, pod.Namespace, path, before))
-	if err != nil {
-		_ = file.Close()
-		return nil, fmt.Errorf("have kwok serve the log of %s: %w", pod.Name, err)
-	}
-	return &life{file: file}, nil
-}
-
-// life is the log of one life of a container, as runtimes keep it (CRI).
-type life struct{ file *os.File }
-
-func (l *life) print(lines ...string) {
-	for _, line := range lines {
-		l.write("F", line)
-	}
-}
-
-// draw prints a part of a line that goes on: a progress bar.
-func (l *life) draw(state string) { l.write("P", "\r"+state) }
-
-func (l *life) write(tag, text string) {
-	stamp := time.Now().UTC().Format("2006-01-02T15:04:05.000000000Z07:00")
-	_, _ = fmt.Fprintf(l.file, "%s stdout %s %s\n", stamp, tag, text) // a full disk shows in the logs themselves
-}
-
-func (l *life) close() { _ = l.file.Close() }
 
 // rankOf is the rank of a pod by its name, and how many ranks there seem to be.
 func rankOf(pod *corev1.Pod) int {

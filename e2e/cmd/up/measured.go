@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/e2e/controlplane"
 	"github.com/traintop/traintop/e2e/exporters"
@@ -25,7 +24,7 @@ const (
 // measure puts an exporter of GPU metrics on every node that is ready, which
 // tells who holds which GPU and how busy it is.
 func measure(ctx context.Context, cluster *controlplane.ControlPlane) error {
-	if err := cluster.CreateNamespace(ctx, "gpu-operator"); err != nil {
+	if err := cluster.CreateNamespace(ctx, exporters.Namespace); err != nil {
 		return err
 	}
 	nodes, err := cluster.Clients().CoreV1().Nodes().List(ctx, metav1.ListOptions{})
@@ -38,48 +37,14 @@ func measure(ctx context.Context, cluster *controlplane.ControlPlane) error {
 		if gpus.Value() == 0 || node.Spec.Unschedulable || node.Annotations["e2e/not-ready"] != "" {
 			continue
 		}
-		if err := measureNode(ctx, cluster, node.Name, int(gpus.Value())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func measureNode(ctx context.Context, cluster *controlplane.ControlPlane, node string, gpus int) error {
-	exporter, err := exporters.Start(func() string { return page(ctx, cluster, node, gpus) })
-	if err != nil {
-		return err
-	}
-	context.AfterFunc(ctx, exporter.Stop)
-	name := "nvidia-dcgm-exporter-" + node
-	_, err = cluster.Apply(ctx, fmt.Sprintf(`
-apiVersion: v1
-kind: Pod
-metadata: {name: %s, namespace: gpu-operator, labels: {app: nvidia-dcgm-exporter}}
-spec:
-  nodeName: %s
-  tolerations: [{operator: Exists}]
-  containers:
-  - name: nvidia-dcgm-exporter
-    image: nvcr.io/nvidia/k8s/dcgm-exporter:4.2.3-4.1.3-ubuntu22.04
-    ports: [{name: metrics, containerPort: %d}]
-`, name, node, exporter.Port))
-	if err != nil {
-		return err
-	}
-	pods := cluster.Clients().CoreV1().Pods("gpu-operator")
-	return cluster.Wait(ctx, time.Minute, func(ctx context.Context) error {
-		pod, err := pods.Get(ctx, name, metav1.GetOptions{})
-		if err == nil && pod.Status.Phase != corev1.PodRunning {
-			err = fmt.Errorf("pod %s is %s", name, pod.Status.Phase)
-		}
+		name, n := node.Name, int(gpus.Value())
+		exporter, err := exporters.Install(ctx, cluster, name, func() string { return page(ctx, cluster, name, n) })
 		if err != nil {
 			return err
 		}
-		patch := fmt.Appendf(nil, `{"status":{"podIP":%[1]q,"podIPs":[{"ip":%[1]q}]}}`, exporter.Host)
-		_, err = pods.Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{}, "status")
-		return err
-	})
+		context.AfterFunc(ctx, exporter.Stop)
+	}
+	return nil
 }
 
 // page is what the exporter of a node answers now.
