@@ -262,7 +262,7 @@ func TestTheHeaderSaysWhatGPUsDo(t *testing.T) {
 	d.drain(d.m.look())
 	d.drain(d.m.look())
 	d.shows("● dcgm 9s, 1 failing", "● prometheus live")
-	if d.m.clock.headSeconds {
+	if d.m.clock.headTurn != 0 {
 		t.Error("the age of a source makes the screen tick")
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,28 +9,19 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// ticker wakes the program so that ages on the screen go on: each second
-// while one of them shows seconds, each minute otherwise, never when time is
-// pinned (a dump, a test).
+// ticker wakes the program so that ages on the screen go on: as soon as they
+// ask for, each minute at least, never when time is pinned (a dump, a test).
 type ticker struct {
-	seconds     bool // as last drawn
-	headSeconds bool // the header's part in it
-	pinned      bool
-	waiting     time.Duration // of the tick under way; 0 when there is none
-	generation  int
+	turn       time.Duration // draw.Ages.Turn as last drawn
+	headTurn   time.Duration // the header's part in it
+	pinned     bool
+	waiting    time.Duration // of the tick under way; 0 when there is none
+	generation int
 }
-
-const (
-	everySecond = time.Second
-	everyMinute = time.Minute
-)
 
 // tick sees to it that the next tick is under way, and soon enough.
 func (m *model) tick() tea.Cmd {
-	want := everyMinute
-	if m.clock.seconds {
-		want = everySecond
-	}
+	want := cmp.Or(m.clock.turn, time.Minute)
 	if m.clock.pinned || m.clock.waiting != 0 && m.clock.waiting <= want {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // head is the header: where one is, what is held, whether the data is fresh;
 // below it, where there is room, the favourite namespaces and the worst finding.
 func (m *model) head() []string {
-	m.clock.headSeconds = false
+	m.clock.headTurn = 0
 	if !m.header {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (m *model) healthLine(room int) *draw.Line {
 			}
 		}
 	}
-	m.clock.headSeconds = ages.Seconds
+	m.clock.headTurn = ages.Turn
 	return line.Add(themes.Text, " ")
 }
 

@@ -51,7 +51,8 @@ func (m *model) draw() (string, *tea.Cursor) {
 	lines := append(head, m.titleLine(m.title(m.top(), f)), m.rule())
 	lines = append(lines, m.laidOver(body)...)
 	lines = append(lines, m.foot()...)
-	m.clock.seconds = f.Ages.Seconds || m.clock.headSeconds
+	f.Ages.Soon(m.clock.headTurn)
+	m.clock.turn = f.Ages.Turn
 	return strings.Join(draw.Lines(lines, m.height), "\n"), m.promptCursor()
 }
 

@@ -34,7 +34,7 @@ func TestUnreachableSaysWhyAndWhenItTriesAgain(t *testing.T) {
 		Text: "dial tcp 10.0.0.1:6443: connect: connection refused",
 	}), 120, 30)
 	d.shows("kube retrying for 12s, next try in 4s", "connection refused", "↻ kube retrying 12s")
-	if !d.m.clock.seconds {
+	if d.m.clock.turn != time.Second {
 		t.Error("the seconds on the screen do not go on")
 	}
 }
@@ -68,13 +68,19 @@ func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 	now = nine.Add(time.Second)
 	d.send(ticked(d.m.clock.generation))
 	d.shows("retrying 2s")
-	if d.m.clock.waiting != everySecond {
+	if d.m.clock.waiting != time.Second {
 		t.Errorf("the next tick is in %v", d.m.clock.waiting)
+	}
+	now = nine.Add(3 * time.Minute)
+	d.send(ticked(d.m.clock.generation))
+	d.send(ticked(d.m.clock.generation))
+	if d.m.clock.waiting != 5*time.Second {
+		t.Errorf("with nothing young on the screen the next tick is in %v", d.m.clock.waiting)
 	}
 	now = nine.Add(time.Hour)
 	d.send(ticked(d.m.clock.generation)) // takes the picture without seconds
 	d.send(ticked(d.m.clock.generation)) // and this tick is the last of its kind
-	if d.m.clock.waiting != everyMinute {
+	if d.m.clock.waiting != time.Minute {
 		t.Errorf("with no seconds on the screen the next tick is in %v", d.m.clock.waiting)
 	}
 }

@@ -59,7 +59,7 @@ func Troubled(f Frame, h train.Health) string {
 		text += " for " + since
 	}
 	if wait := h.Retry.Sub(f.Now()); !h.Retry.IsZero() && wait > 0 {
-		f.Ages.Seconds = true
+		f.Ages.Soon(time.Second)
 		if wait < time.Second {
 			return text + ", trying again now"
 		}

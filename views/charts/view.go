@@ -163,7 +163,9 @@ func (v *View) Render(f views.Frame) []string {
 		v.laid = layout{}
 		return f.Message(why...)
 	}
-	f.Ages.Seconds = f.Ages.Seconds || v.run.StepTime > 0 && v.run.StepTime < time.Minute
+	if v.run.StepTime > 0 && v.run.StepTime < time.Minute {
+		f.Ages.Soon(time.Second)
+	}
 	switch {
 	case v.picker != nil:
 		return v.picker.render(f)

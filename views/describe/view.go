@@ -5,6 +5,7 @@ package describe
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -21,8 +22,8 @@ type View struct {
 	drawn string // what the text was made from
 	// seen is true once the object was there, gone when it is not any more.
 	seen, gone bool
-	// seconds is whether an age in the text shows seconds.
-	seconds bool
+	// turn is how soon an age in the text is out of date.
+	turn time.Duration
 }
 
 // New makes the screen.
@@ -81,7 +82,7 @@ func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 // Render draws the part that is on the screen.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
-	f.Ages.Seconds = f.Ages.Seconds || v.seconds
+	f.Ages.Soon(v.turn)
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }
 
@@ -100,6 +101,6 @@ func (v *View) load(f views.Frame) {
 	v.seen = v.seen || found
 	if !v.gone {
 		v.Set(lines)
-		v.seconds = at.Ages.Seconds
+		v.turn = at.Ages.Turn
 	}
 }

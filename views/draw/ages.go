@@ -6,26 +6,50 @@ import (
 )
 
 // Ages prints how long ago things were, measured from one instant, and notes
-// whether a second later something would read differently.
+// how soon something of it should be printed anew.
 type Ages struct {
 	Now time.Time
-	// Seconds is set when an age that shows seconds was printed.
-	Seconds bool
+	// Turn is the shortest time after which an age that was printed should be
+	// printed anew, 0 while a minute is soon enough.
+	Turn time.Duration
 }
 
-// secondsShow is the age from which Duration shows no seconds any more.
-const secondsShow = 10 * time.Minute
+const (
+	// secondsCount is the age up to which every second is printed: what has
+	// just begun is watched.
+	secondsCount = 2 * time.Minute
+	// secondsShow is the age from which Duration shows no seconds any more.
+	secondsShow = 10 * time.Minute
+	// slowTurn is how often ages between the two are printed anew. Each time
+	// costs a whole screen; k9s takes 2 s by default.
+	slowTurn = 5 * time.Second
+)
+
+// Soon notes that something should be printed anew after some time, 0 for
+// nothing.
+func (a *Ages) Soon(turn time.Duration) {
+	if turn > 0 && (a.Turn == 0 || turn < a.Turn) {
+		a.Turn = turn
+	}
+}
+
+// Of is an age that goes on.
+func (a *Ages) Of(d time.Duration) string {
+	switch {
+	case d < secondsCount:
+		a.Soon(time.Second)
+	case d < secondsShow:
+		a.Soon(slowTurn)
+	}
+	return Duration(d)
+}
 
 // Since is the age of a time, "" when the time is not known.
 func (a *Ages) Since(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	d := a.Now.Sub(t)
-	if d < secondsShow {
-		a.Seconds = true
-	}
-	return Duration(d)
+	return a.Of(a.Now.Sub(t))
 }
 
 // Between is the time from one instant to another, or to now when the end is

@@ -59,7 +59,7 @@ func (t *Table[R]) measure(rows []R, ink Ink) {
 			}
 		}
 	}
-	seconds := ink.Ages.Seconds
+	turn := ink.Ages.Turn
 	for _, row := range rows {
 		for c := range t.Columns {
 			if column := &t.Columns[c]; t.wide || !column.Wide {
@@ -68,7 +68,7 @@ func (t *Table[R]) measure(rows []R, ink Ink) {
 			}
 		}
 	}
-	ink.Ages.Seconds = seconds // these rows need not be on the screen
+	ink.Ages.Turn = turn // these rows need not be on the screen
 }
 
 func (t *Table[R]) grow(c int, cell *Cell) {

@@ -35,8 +35,7 @@ func (v *View) progress(f views.Frame) string {
 		}
 	}
 	if gap := r.Stalled(f.Now()); gap > 0 && v.job.Phase == train.Running {
-		f.Ages.Seconds = true
-		fact(themes.Bad, "stalled "+draw.Duration(gap), "")
+		fact(themes.Bad, "stalled "+f.Ages.Of(gap), "")
 	}
 	done, total, what := r.Step, r.TotalSteps, "step "
 	if math.IsNaN(done) {

@@ -159,8 +159,7 @@ func (v *View) stalled(j job) string {
 	if gap <= 0 {
 		return ""
 	}
-	v.frame.Ages.Seconds = true
-	return "stalled " + draw.Duration(gap)
+	return "stalled " + v.frame.Ages.Of(gap)
 }
 
 // Streams are the running jobs that are on the screen: the ends of the logs

@@ -3,6 +3,7 @@ package logs
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -71,7 +72,7 @@ func untold(f views.Frame, status train.StreamStatus) []string {
 	case train.StreamRetrying:
 		texts := told(status, "cut off"+since, "")
 		if wait := status.Retry.Sub(f.Now()); wait > 0 {
-			f.Ages.Seconds = true
+			f.Ages.Soon(time.Second)
 			texts = append(texts, "next try in "+draw.Duration(wait))
 		}
 		return texts

@@ -4,6 +4,7 @@ package rank
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
@@ -24,8 +25,8 @@ type View struct {
 	known train.Rank
 	found bool
 	drawn string // what the text was made from
-	// seconds is whether an age in the text shows seconds.
-	seconds bool
+	// turn is how soon an age in the text is out of date.
+	turn time.Duration
 }
 
 // New makes the screen of the rank at a place in Job.Ranks.
@@ -144,12 +145,12 @@ func (v *View) Render(f views.Frame) []string {
 	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Snapshot.GPUsVersion, v.logVersion(f), f.Now().Unix(), f.Theme.Name); drawn != v.drawn {
 		v.drawn = drawn
 		ages := *f.Ages
-		ages.Seconds = false
+		ages.Turn = 0
 		at := f
 		at.Ages = &ages
 		v.Set(v.describe(at))
-		v.seconds = ages.Seconds
+		v.turn = ages.Turn
 	}
-	f.Ages.Seconds = f.Ages.Seconds || v.seconds
+	f.Ages.Soon(v.turn)
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }

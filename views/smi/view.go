@@ -219,7 +219,7 @@ func (v *View) Title(f views.Frame) views.Title {
 }
 
 func (v *View) age(f views.Frame) string {
-	f.Ages.Seconds = true
+	f.Ages.Soon(time.Second)
 	age := draw.Duration(max(0, f.Now().Sub(v.newest).Truncate(time.Second))) + " old"
 	if v.asked != nil && v.asked.Every > 0 {
 		age += ", every " + draw.Duration(v.asked.Every)
