@@ -68,16 +68,33 @@ func TestExecNoShell(t *testing.T) {
 	failed(t, openTerminal(t, debug("debug-2"), actions.Exec{}).ends(soon), actions.NotRunning, "debug-2", "ImagePullBackOff")
 }
 
-// Attaching shows what the container's own process prints; one that was made
-// without a terminal is attached to without one.
+// Attaching shows what the container's own process prints. One that was made
+// without a terminal is attached to without one, gets keys only where it reads
+// any, and what it prints controls nothing.
 func TestExecAttach(t *testing.T) {
 	t.Parallel()
-	_, at := runningJob(t, "exec-attach", "talks")
+	plays, reads := runningJob(t, "exec-attach", "reads")
+	reads.Pod = "answers-worker-0"
+	must(t, plays.ApplyOwned(t.Context(), pytorchJob("answers", `{containers: [{name: pytorch, image: registry.example/train, stdin: true}]}`)))
+	podRuns(t, reads)
 	c := actor(t, cluster.Kubeconfig)
-	term := openTerminal(t, c.Execute, actions.Exec{Container: at})
+	term := openTerminal(t, c.Execute, actions.Exec{Container: reads})
 	term.types("echo hello from $HOSTNAME; exit\n")
-	term.shows("hello from talks-worker-0\r\n")
+	term.shows("hello from answers-worker-0\r\n")
 	if err := term.ends(soon); err != nil {
 		t.Errorf("it ended with %v", err)
 	}
+
+	prints := reads
+	prints.Pod = "prints-worker-0"
+	must(t, plays.ApplyOwned(t.Context(), pytorchJob("prints", `{containers: [{name: pytorch, image: registry.example/train, command: [sh, -c, "printf '\\033[31mstep 7\\033[0m\\n'; sleep 600"]}]}`)))
+	podRuns(t, prints)
+	ctx, leave := context.WithCancel(t.Context())
+	term = openTerminal(t, func(_ context.Context, e actions.Exec) error { return c.Execute(ctx, e) }, actions.Exec{Container: prints})
+	term.shows("step 7\r\n")
+	if text := term.text(); strings.Contains(text, "\x1b") {
+		t.Errorf("it printed %q", text)
+	}
+	leave()
+	failed(t, term.ends(soon), actions.Cancelled)
 }

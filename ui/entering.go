@@ -10,6 +10,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
+	"github.com/traintop/traintop/actions/targets"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
@@ -29,8 +30,11 @@ func (m *model) enterTarget(action keymap.Action, target actions.Target) tea.Cmd
 	what, leave := "shell", "exit or ctrl-d leaves"
 	begin := actions.OpenShell
 	if action == keymap.Attach {
-		what, leave = "attach", "the process has the keys: ctrl-c ends it"
-		begin = func(ctx context.Context, x actions.Executor, e actions.Exec) error { return x.Execute(ctx, e) }
+		how := withoutTerminal
+		if targets.HasTerminal(m.snapshot, target) {
+			how = withTerminal
+		}
+		what, leave, begin = "attach", how.says, how.run
 	}
 	record, err := m.recordVisit(what, target)
 	if err != nil {
@@ -60,6 +64,8 @@ func (e entered) arrive(m *model) tea.Cmd {
 	var failure *actions.Failure
 	where := e.what + " in " + e.target.Pod
 	switch end := actions.ShellEnd(e.err); {
+	case errors.Is(e.err, errLeft):
+		return m.say(e.target.Pod+": "+errLeft.Error(), false)
 	case end == "":
 		return m.say(where+" ended", false)
 	case errors.As(e.err, &failure) && failure.Kind == actions.NoProgram && e.what == "shell":

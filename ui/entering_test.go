@@ -49,6 +49,35 @@ func TestADebugContainerIsOfferedWhereThereIsNoShell(t *testing.T) {
 	}
 }
 
+// A process without a terminal is not ended by what is typed: ctrl-c leaves it,
+// whether it reads its input or not.
+func TestAnAttachedProcessIsLeft(t *testing.T) {
+	for name, reads := range map[string]bool{"that reads": true, "that reads nothing": false} {
+		t.Run(name, func(t *testing.T) {
+			actor := &fakeActor{execute: func(ctx context.Context, e actions.Exec) error {
+				_, _ = io.WriteString(e.Stdout, "step 7\r\n")
+				if reads {
+					_, _ = io.Copy(io.Discard, e.Stdin)
+				}
+				<-ctx.Done()
+				return &actions.Failure{Kind: actions.Cancelled, Text: "it was stopped", Cause: ctx.Err()}
+			}}
+			p := launchOn(t, Options{Session: Session{Actor: actor}})
+			p.waitFor("Jobs 14")
+			p.press(":jobs /bert-large\r\r")
+			p.waitFor("Ranks")
+			p.press("a")
+			p.waitFor("step 7")
+			p.press("\x03")
+			p.waitFor("left, and the process goes on")
+			p.press("\x03")
+			if err := p.end(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // A program in the container may leave the terminal in any state, and what is
 // still waiting to read there must not swallow keys that come after its end.
 func TestTheTerminalComesBackAfterAShell(t *testing.T) {

@@ -66,6 +66,21 @@ func Runs(s *store.Snapshot, t actions.Target) bool {
 	return p.Status.Phase == corev1.PodRunning
 }
 
+// HasTerminal reports whether the container of the target was given a terminal
+// when it was made; the first of its pod where the target names none.
+func HasTerminal(s *store.Snapshot, t actions.Target) bool {
+	p := s.Pod(t.Namespace, t.Pod)
+	if p == nil {
+		return false
+	}
+	for i := range p.Spec.Containers {
+		if c := &p.Spec.Containers[i]; t.Name == "" || c.Name == t.Name {
+			return c.TTY
+		}
+	}
+	return false
+}
+
 // Running keeps the targets whose containers run, and counts the others.
 func Running(s *store.Snapshot, all []actions.Target) (running []actions.Target, others int) {
 	for _, t := range all {

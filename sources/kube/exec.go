@@ -86,12 +86,26 @@ func (x *execution) find(ctx context.Context) *actions.Failure {
 	if why := whyNotRunning(pod, x.container); why != "" {
 		return x.failure(actions.NotRunning, nil, "%s", why)
 	}
-	if x.exec.Command == nil && x.exec.TTY && !hasTerminal(pod, x.container) {
-		x.exec.TTY = false
-		x.exec.Stdout = rawLines{x.exec.Stdout}
-		x.exec.Stderr = x.exec.Stdout
+	if x.exec.Command == nil && x.exec.TTY {
+		x.attachAsMade()
 	}
 	return nil
+}
+
+// attachAsMade gives what is attached no terminal where the container was made
+// without one, and no input where it reads none: the keys then stay with
+// whoever typed them.
+func (x *execution) attachAsMade() {
+	input, terminal := terminalOf(x.pod, x.container)
+	if terminal {
+		return
+	}
+	x.exec.TTY = false
+	x.exec.Stdout = &cleanLines{to: x.exec.Stdout}
+	x.exec.Stderr = x.exec.Stdout
+	if !input {
+		x.exec.Stdin = nil
+	}
 }
 
 // choose is the container that is meant.

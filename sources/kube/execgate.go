@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"sync"
@@ -115,18 +114,4 @@ func (q sizeQueue) Next() *remotecommand.TerminalSize {
 		}
 		return &remotecommand.TerminalSize{Width: size.Width, Height: size.Height}
 	}
-}
-
-// rawLines prints for a terminal in raw mode what was written for none.
-type rawLines struct{ to io.Writer }
-
-// Write implements io.Writer.
-func (r rawLines) Write(p []byte) (int, error) {
-	if r.to == nil {
-		return len(p), nil
-	}
-	if _, err := r.to.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }

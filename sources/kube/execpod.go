@@ -60,22 +60,22 @@ func containersOf(pod *corev1.Pod) []string {
 	return names
 }
 
-// hasTerminal reports whether a container was given a terminal when it was
-// made; one that was not cannot be attached to with one.
-func hasTerminal(pod *corev1.Pod, container string) bool {
+// terminalOf reports whether a container was given an input and a terminal when
+// it was made; one that was not cannot be attached to with them.
+func terminalOf(pod *corev1.Pod, container string) (input, terminal bool) {
 	for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
 		for i := range list {
 			if list[i].Name == container {
-				return list[i].TTY
+				return list[i].Stdin, list[i].TTY
 			}
 		}
 	}
 	for i := range pod.Spec.EphemeralContainers {
-		if pod.Spec.EphemeralContainers[i].Name == container {
-			return pod.Spec.EphemeralContainers[i].TTY
+		if c := &pod.Spec.EphemeralContainers[i]; c.Name == container {
+			return c.Stdin, c.TTY
 		}
 	}
-	return false
+	return false, false
 }
 
 // whyNotRunning says why nothing can be run in a container, "" when something can.

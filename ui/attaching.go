@@ -1,0 +1,61 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/moby/term"
+
+	"github.com/traintop/traintop/actions"
+)
+
+// errLeft is the end of an attachment whose process goes on.
+var errLeft = errors.New("left, and the process goes on")
+
+// attachment is how one leaves the process of a container that one is attached to.
+type attachment struct {
+	keys []byte
+	says string
+}
+
+var (
+	// withTerminal leaves as docker attach does (moby/term v0.5, default of
+	// --detach-keys): ctrl-c belongs to the process.
+	withTerminal = attachment{[]byte{'p' & 0x1f, 'q' & 0x1f}, "the process has the keys, ctrl-c too; ctrl-p ctrl-q leaves it"}
+	// withoutTerminal leaves as kubectl attach does: nothing that is typed
+	// could end the process.
+	withoutTerminal = attachment{[]byte{'c' & 0x1f}, "this is what its process prints from now on; ctrl-c leaves, and the process goes on"}
+)
+
+// run is attached until the process ends, or one leaves: then it returns errLeft.
+func (a attachment) run(ctx context.Context, x actions.Executor, e actions.Exec) error {
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	e.Stdin = leaving{term.NewEscapeProxy(e.Stdin, a.keys), leave}
+	err := x.Execute(ctx, e)
+	var failure *actions.Failure
+	switch {
+	case errors.Is(context.Cause(ctx), errLeft):
+		return errLeft
+	case a.says == withoutTerminal.says && errors.As(err, &failure) && failure.Kind == actions.Cancelled:
+		return errLeft // nobody reads the keys of a process without input: see earlyKeys
+	}
+	return err
+}
+
+// leaving reads until the keys that leave.
+type leaving struct {
+	io.Reader
+	leave context.CancelCauseFunc
+}
+
+// Read implements io.Reader.
+func (l leaving) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	if errors.As(err, &term.EscapeError{}) {
+		l.leave(errLeft)
+		err = io.EOF
+	}
+	return n, err
+}
