@@ -16,7 +16,7 @@ var kernelTexts = []row{
 	{"kernel-segfault", "segfault", InAnyText, []string{"segfault at ", "general protection fault"}, `(\S+)\[(\d+)\]: segfault at [^\n]*|general protection fault[^\n]*|traps: (\S+)\[\d+\] (?:general protection|trap)`, own + 8, false, "Linux; seen in public issues"},
 	{"amd-gpu-reset", "gpu-xid-error", InKernel | InLog, []string{"amdgpu: GPU reset", "amdgpu: ring ", "amdgpu 0000"}, `amdgpu[^\n]*(?:GPU reset begin|ring \S+ timeout|GPU fault detected|RAS[^\n]*uncorrectable|fatal error)[^\n]*`, exact - 2, false, "Linux amdgpu"},
 	{"hung-task", "storage-hang", InAnyText, []string{"blocked for more than"}, `task (\S+?):(\d+) blocked for more than (\d+) seconds`, own + 10, false, "Linux kernel/hung_task.c"},
-	{"nfs-not-responding", "storage-hang", InAnyText, []string{"not responding, still trying", "not responding, timed out", "Connection to ", "was evicted by"}, `nfs: server (\S+) not responding[^\n]*|Lustre(?:Error)?: [^\n]*(?:Connection to \S+[^\n]* was lost|was evicted by|not responding)[^\n]*|LustreError: [^\n]*(?:timeout|evicted)[^\n]*`, own + 6, false, "Linux NFS client: seen in public issues; Lustre: not checked against a source"},
+	{"nfs-not-responding", "storage-hang", InAnyText, []string{"not responding, still trying", "not responding, timed out", "Connection to ", "was evicted by", "LustreError: ", "ceph: mds"}, `nfs: server (\S+) not responding[^\n]*|Lustre(?:Error)?: [^\n]*(?:Connection to \S+[^\n]* was lost|was evicted by|not responding)[^\n]*|LustreError: [^\n]*(?:timeout|evicted)[^\n]*|LustreError: [^\n]*operation \S+ to node \S+ failed: rc = -(?:107|108|110)\b|ceph: mds\d+ hung`, own + 6, false, "Linux NFS client: seen in public issues; Ceph fs/ceph/mds_client.c; Lustre: not checked against a source"},
 	{"nfs-ok", "", InAnyText, []string{"nfs: server "}, `nfs: server (\S+) OK`, 0, false, "Linux NFS client: healed"},
 	{"mlx-cable", "network-hw-degraded", InAnyText, []string{"Cable unplugged", "insufficient power on the PCIe slot", "Port module event", "Detected insufficient power", "Link down", "link_downed", "symbol_error", "port_xmit_discards", "High Temperature", "NIC Link is Down"}, `mlx[45]\S*[^\n]*(?:Cable unplugged|Cable error|[Ii]nsufficient power|Link down|High Temperature)[^\n]*|Detected insufficient power[^\n]*|Port module event\S*: module \d+, Cable (?:unplugged|error)[^\n]*|(?:link_downed|symbol_error)\w*[ =:]+[1-9]\d*|NIC Link is Down`, exact - 4, false, "Linux mlx5_core, InfiniBand counters"},
 	{"mlx-health", "network-hw-degraded", InAnyText, []string{"mlx5_core", "mlx4_core"}, `mlx[45]_core[^\n]*(?:health compromised|device's health|FW fatal|fatal error|poll_health[^\n]*|internal error|assert_var|timeout\. Will cause a leak)`, exact - 4, false, "Linux mlx5_core"},
@@ -83,6 +83,10 @@ var xids = map[int]xid{
 // cleaned up (NVIDIA/open-gpu-kernel-modules issue 1150, driver 590).
 var previousXid = regexp.MustCompile(`caused by previous Xid (\d+)`)
 
+// recovered is Xid 154 of a GPU that asks for nothing any more (NVIDIA's Xid
+// documentation: the recovery action changed from one to another).
+var recovered = regexp.MustCompile(`changed from [^\n]* to 0x0 \(None\)`)
+
 // refineXid gives an Xid's line the cause of its number.
 func refineXid(m *Match) {
 	number := m.Captures[1]
@@ -94,6 +98,10 @@ func refineXid(m *Match) {
 	}
 	code, err := strconv.Atoi(number)
 	if err != nil {
+		return
+	}
+	if code == 154 && recovered.MatchString(m.Captures[2]) {
+		m.Cause, m.Weight = "", exact
 		return
 	}
 	if x, known := xids[code]; known {

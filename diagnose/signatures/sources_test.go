@@ -157,6 +157,55 @@ func TestWordingsOfSources(t *testing.T) {
 	log("mpi-launcher-ssh-failure", "[mpiexec@w-0] HYDU_create_process (utils/launch/launch.c:75): execvp error on file /usr/bin/ssh (No such file or directory)")
 	log("command-not-found", "prterun was unable to find the specified executable file, and therefore did")
 
+	// Python argparse.py, importlib.metadata; transformers utils/import_utils.py; glibc's loader; cuDNN 9
+	log("python-exception", "train.py: error: the following arguments are required: --data")
+	log("python-exception", "torchrun: error: argument --nnodes: expected one argument")
+	log("", "train.py: error: 3 of 40 samples were skipped")
+	log("python-import-error", "RuntimeError: Failed to import transformers.models.llama.modeling_llama because of the following error (look up to see its traceback):")
+	log("python-import-error", "/usr/bin/python3: symbol lookup error: /usr/lib/libnccl.so.2: undefined symbol: cudaStreamGetId")
+	log("python-import-error", "Unable to load any of {libcudnn_cnn.so.9.1.0, libcudnn_cnn.so.9.1, libcudnn_cnn.so.9, libcudnn_cnn.so}")
+	// HDF5 H5FDsec2.c and H5F.c, sentencepiece, TensorFlow's file system for POSIX
+	log("file-not-found", "OSError: Unable to open file (unable to open file: name = '/data/x.h5', errno = 2, error message = 'No such file or directory', flags = 0, o_flags = 0)")
+	log("permission-denied", "OSError: Unable to open file (unable to open file: name = '/data/x.h5', errno = 13, error message = 'Permission denied', flags = 0, o_flags = 0)")
+	log("checkpoint-corrupt", "OSError: Unable to open file (truncated file: eof = 4194304, sblock->base_addr = 0, stored_eof = 94765736)")
+	log("file-not-found", `OSError: Not found: "tokenizer.model": No such file or directory Error #2`)
+	log("file-not-found", "tensorflow.python.framework.errors_impl.NotFoundError: /data/x.tfrecord; No such file or directory")
+	log("no-space-left", "tensorflow.python.framework.errors_impl.ResourceExhaustedError: models/x/part-00000-of-00002.tempstate84; No space left on device")
+	log("cuda-out-of-memory", "tensorflow.python.framework.errors_impl.ResourceExhaustedError: OOM when allocating tensor with shape[128,768]")
+	log("cuda-out-of-memory", "W tensorflow/core/common_runtime/bfc_allocator.cc:479] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to 2147483648)requested by op mul")
+	log("", "W tensorflow/core/common_runtime/bfc_allocator.cc:271] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB with freed_by_count=0. The caller indicates that this is not a failure, but may mean that there could be performance gains if more memory were available.")
+	// DeepSpeed loss_scaler.py, apex: the scale next to its end, and far from it
+	log("loss-scale-minimum", "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 2.0, reducing to 1.0")
+	log("loss-scale-minimum", "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 1.0")
+	log("", "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 65536, reducing to 32768")
+	log("", "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 16384.0")
+	// detectron2 train_loop.py, Keras TerminateOnNaN, PyTorch clip_grad.py, Lightning detect_nan_parameters
+	log("nan-loss", "FloatingPointError: Loss became infinite or NaN at iteration=27!")
+	log("nan-loss", "Batch 5: Invalid loss, terminating training")
+	log("nan-loss", "RuntimeError: The total norm of order 2.0 for gradients from `parameters` is non-finite, so it cannot be clipped.")
+	log("nan-loss", "ValueError: Detected nan and/or inf values in `layer.weight`. Check your forward pass for numerically unstable operations.")
+	// PyTorch's and Megatron-LM's distributed checkpoints, TensorFlow's saver, transformers utils/hub.py, Lightning
+	log("checkpoint-shape-mismatch", "megatron.core.dist_checkpointing.core.CheckpointingException: Global shape mismatch for loaded (torch.Size([50304, 512])) and expected ((50432, 512)) tensor for key word_embeddings.weight")
+	log("checkpoint-missing", "NotFoundError: Unsuccessful TensorSliceReader constructor: Failed to find any matching files for ./model.ckpt")
+	log("checkpoint-missing", "OSError: out does not appear to have a file named pytorch_model.bin, model.safetensors, tf_model.h5, model.ckpt or flax_model.msgpack.")
+	log("checkpoint-missing", "FileNotFoundError: Checkpoint at /x/last.ckpt not found. Aborting training.")
+	// UCX uct/ib, its warnings of what it leaves out, and its words in a log of NVIDIA's plugin
+	log("nccl-ib-error", "[n:1:0]  ib_iface.c:988  UCX  ERROR iface=0x224c8a10: failed to create UD QP TX wr:256 sge:6 inl:64 resp:0 RX wr:4096 sge:1 resp:0: Cannot allocate memory")
+	log("nccl-ib-error", "[n:1:0:1] ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 vend 0x81 hw_synd 0/0)")
+	log("", "[n:1:0]  ucp_context.c:1014 UCX  WARN  transport 'ib' is not available, please use one or more of: cma, mm, posix, self, shm, sm, sysv, tcp, xpmem")
+	// MPICH Hydra pmiserv and mpiexec, Intel MPI, torch.multiprocessing.spawn
+	log("oom-killed", "=   KILLED BY SIGNAL: 9 (Killed)")
+	log("segfault", "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)")
+	log("segfault", "=   EXIT CODE: 139")
+	log("", "=   EXIT CODE: 1")
+	log("oom-killed", "torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGKILL")
+	// huggingface_hub's answer 429, that of an image registry beside it
+	f(InAnyText, "hf-hub-auth", "huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/models/x")
+	event("image-pull-rate-limited", "failed to pull image: 429 Too Many Requests - Server message: toomanyrequests")
+	// NVIDIA driver: Xid 154 says what the GPU asks for, and that it asks for nothing more
+	log("gpu-xid-error", "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)")
+	log("", "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)")
+
 	// Kueue workload controller: Evicted, and what the condition says after the next reservation
 	event("kueue-not-admitted", "Exceeded the PodsReady timeout ml/job-bert-992ea")
 	event("", "Previously: Exceeded the PodsReady timeout ml/job-bert-992ea")
