@@ -132,6 +132,9 @@ func hide(found []train.Finding, all []candidate, voices []voice) []train.Findin
 	if root.RootRank < 0 {
 		root.RootRank = reportedRoot(all, root.Cause, len(voices))
 	}
+	if root.RootRank < 0 {
+		root.RootRank = soleRank(all, root.Cause, len(voices))
+	}
 	return kept
 }
 
@@ -159,6 +162,7 @@ var follows = map[train.Cause][]train.Cause{
 	"nccl-init-failure":        {"nccl-ib-error", "port-in-use", "python-import-error"},
 	"hf-hub-auth":              {"dataset-download-failure", "file-not-found"},
 	"storage-hang":             {"nccl-timeout", "hang-no-output"},
+	"nan-loss":                 {"loss-scale-minimum"},
 	"mpi-launcher-ssh-failure": {"master-addr-unresolvable"},
 	"insufficient-gpu":         {"node-selector-mismatch"},
 }
@@ -175,4 +179,24 @@ func reportedRoot(all []candidate, cause train.Cause, voices int) int {
 		}
 	}
 	return -1
+}
+
+// soleRank is the rank that repeats of an error name, when its first line names
+// none and the others one alone: a watchdog tells its own rank, a traceback not.
+func soleRank(all []candidate, cause train.Cause, voices int) int {
+	sole := -1
+	if voices > 1 || isCollective(cause) {
+		return sole
+	}
+	for i := range all {
+		c := &all[i]
+		if c.cause != cause || c.nobody || c.tier() != tierOwn || c.hit.Rank < 0 {
+			continue
+		}
+		if sole >= 0 && sole != c.hit.Rank {
+			return -1
+		}
+		sole = c.hit.Rank
+	}
+	return sole
 }

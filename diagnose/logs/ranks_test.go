@@ -35,6 +35,8 @@ func TestRootRank(t *testing.T) {
 	f("an own error beats a timeout", "cuda-out-of-memory", 2, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "10", "811"), oom)
 	f("an own error beats a lost connection", "cuda-out-of-memory", 2, reset, reset, oom)
 	f("a plain exception beats a timeout", "python-exception", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), "Traceback (most recent call last):\n  File \"train.py\", line 9, in step\n    x[k]\nKeyError: 'lr'\n")
+	f("a watchdog repeats its own rank's error", "gpu-ecc-error", 1, "RuntimeError: CUDA error: uncorrectable ECC error encountered\n[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered\n")
+	f("two watchdogs repeat an error", "gpu-ecc-error", -1, "RuntimeError: CUDA error: uncorrectable ECC error encountered\n[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered\n[E ProcessGroupNCCL.cpp:916] [Rank 0] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered\n")
 	f("the earliest of two own errors", "cuda-out-of-memory", 1,
 		"2026-11-20T08:00:09Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n", "2026-11-20T08:00:01Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")
 }

@@ -55,6 +55,20 @@ func unprefix(line []byte) prefixed {
 	return p
 }
 
+// groupPrefix is what a process group of PyTorch puts before its words: the
+// line of its source, and the rank (ProcessGroupNCCL.cpp, createLogPrefix).
+var groupPrefix = regexp.MustCompile(`ProcessGroup\w+\.cpp:\d+\] \[(?:PG [^\]]*)?Rank (\d+)\]`)
+
+// groupRank is the rank that such a line names, -1 for any other.
+func groupRank(text []byte) int {
+	m := groupPrefix.FindSubmatch(text)
+	if m == nil {
+		return -1
+	}
+	rank, _ := strconv.Atoi(string(m[1]))
+	return rank
+}
+
 // withoutColours leaves colours and other escape sequences out, into room.
 func withoutColours(text, room []byte) []byte {
 	room = room[:0]

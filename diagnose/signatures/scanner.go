@@ -190,7 +190,7 @@ func (s *Scanner) best(who *speaker, text []byte) (*rule, Match) {
 // hit tells of a rule that matched.
 func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rule, m Match) {
 	t := &who.traceback
-	frame := ""
+	frame, spawned := "", false
 	if t.open && t.exception(p.text) {
 		if t.ignored {
 			*t = traceback{}
@@ -200,7 +200,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 			s.exception(at, when, who, p)
 			return
 		}
-		frame = t.frame
+		frame, spawned = t.frame, t.spawned && m.Signature == "checkpoint-zip"
 		*t = traceback{seen: true}
 	} else if t.ignored {
 		return
@@ -211,7 +211,9 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 	hit := train.LogHit{
 		Signature: m.Signature, Cause: m.Cause, Line: at, Time: when, Text: shown(p.text), Captures: m.Captures, Rank: p.rank, Frame: frame,
 	}
-	if rank, named := r.rank(m.Captures); named {
+	if spawned {
+		hit = ofSpawn(hit)
+	} else if rank, named := r.rank(m.Captures); named {
 		if !p.process || r.cause != "nccl-timeout" {
 			hit.Rank = rank
 		}
@@ -219,6 +221,8 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 		hit.Rank = who.rank
 	} else if who.report.left > 0 && who.report.rank >= 0 {
 		hit.Rank = who.report.rank
+	} else if hit.Rank < 0 {
+		hit.Rank = groupRank(p.text)
 	}
 	if storage, failed := ofStorage(hit); failed && m.Signature == "python-bare" {
 		t.storage = storage
@@ -249,6 +253,8 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 	}
 	if storage, failed := ofStorage(hit); failed && t.saving {
 		hit = storage
+	} else if t.spawned {
+		hit = ofSpawn(hit)
 	} else if failed {
 		who.traceback.storage = storage
 	}

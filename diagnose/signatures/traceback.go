@@ -33,6 +33,9 @@ type traceback struct {
 	strange int // lines since the last one that belongs to it
 	// saving is true when it passes a function that saves something.
 	saving bool
+	// spawned is true when its innermost frame reads what the process that
+	// started this one sends: what it lacks could not be pickled there.
+	spawned bool
 	// storage is an error of the storage, told before the traceback whose
 	// frames say what was done: the first of a chain, cut off at its top.
 	storage train.LogHit
@@ -44,7 +47,10 @@ const maxStrange = 12
 
 var (
 	frameLine     = regexp.MustCompile(`^[\s|]*File "([^"]+)", line (\d+)(?:, in (\S+))?`)
-	exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*([A-Z]\w*)(?::\s?(.*))?$`)
+	exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*_?([A-Z]\w*)(?::\s?(.*))?$`)
+	// multiprocessing is the file in whose _main a child that was spawned begins
+	// (Python Lib/multiprocessing/spawn.py, 3.4 to 3.13).
+	multiprocessing = regexp.MustCompile(`multiprocessing[/\\]spawn\.py$`)
 )
 
 func (t *traceback) begin() {
@@ -63,6 +69,7 @@ func (t *traceback) addFrame(line []byte) {
 	t.strange = 0
 	m := frameLine.FindSubmatch(line)
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
+	t.spawned = m != nil && string(m[3]) == "_main" && multiprocessing.Match(m[1])
 	if m == nil || foreignCode(string(m[1])) {
 		return
 	}
@@ -118,9 +125,16 @@ func ofStorage(hit train.LogHit) (storage train.LogHit, failed bool) {
 	return hit, true
 }
 
+// ofSpawn makes of an exception's hit what it is in a child that is spawned,
+// which reads its work before it does any.
+func ofSpawn(hit train.LogHit) train.LogHit {
+	hit.Signature, hit.Cause, hit.Captures = "spawn", "pickle-spawn-error", nil
+	return hit
+}
+
 // exceptionName tells the name of an exception from another word.
 func exceptionName(name string) bool {
-	for _, end := range []string{"Error", "Exception", "Interrupt", "Exit", "Timeout", "Warning", "Stop", "Failure", "Failed", "Empty", "Full", "Refused", "Abort", "Unavailable", "NotFound", "Mismatch", "Signal", "Iteration"} {
+	for _, end := range []string{"Error", "Exception", "Interrupt", "Exit", "Timeout", "Warning", "Stop", "Failure", "Failed", "Empty", "Full", "Refused", "Abort", "Unavailable", "NotFound", "Mismatch", "Signal", "Iteration", "Expired", "Resources", "Unsupported"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}

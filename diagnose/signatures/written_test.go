@@ -97,3 +97,33 @@ func TestErrnoOfTheStore(t *testing.T) {
 		}
 	}
 }
+
+// TestSpawnedChild holds that a child which cannot read its work tells of its
+// parent, and that the same words of a file are the file's.
+func TestSpawnedChild(t *testing.T) {
+	const spawned = "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n  File \"/usr/lib/python3.10/multiprocessing/spawn.py\", line 116, in spawn_main\n    exitcode = _main(fd, parent_sentinel)\n" +
+		"  File \"/usr/lib/python3.10/multiprocessing/spawn.py\", line 126, in _main\n    self = reduction.pickle.load(from_parent)\n"
+	for text, want := range map[string]train.Cause{
+		spawned + "EOFError: Ran out of input":                                                                                                      "pickle-spawn-error",
+		spawned + "AttributeError: Can't get attribute 'Data' on <module '__mp_main__'>":                                                            "pickle-spawn-error",
+		spawned + "  File \"/work/data.py\", line 3, in <module>\n    import numpy\nModuleNotFoundError: No module named 'numpy'":                   "python-import-error",
+		"Traceback (most recent call last):\n  File \"/work/train.py\", line 3, in load\n    state = pickle.load(file)\nEOFError: Ran out of input": "checkpoint-corrupt",
+	} {
+		if hits := scanned(text); len(hits) != 1 || hits[0].Cause != want {
+			t.Errorf("%s\n got %+v, want %s", text, hits, want)
+		}
+	}
+}
+
+// TestRankOfGroup holds that an error which a process group repeats is of the
+// rank that the group's prefix names.
+func TestRankOfGroup(t *testing.T) {
+	hits := scanned("[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered")
+	if len(hits) != 1 || hits[0].Rank != 1 {
+		t.Errorf("of torch 2.1: %+v", hits)
+	}
+	hits = scanned("[E314 14:33:46.5 ProcessGroupNCCL.cpp:1595] [PG ID 0 PG GUID 0(default_pg) Rank 3] Process group watchdog thread terminated with exception: CUDA error: unspecified launch failure")
+	if len(hits) != 1 || hits[0].Rank != 3 {
+		t.Errorf("of torch 2.6: %+v", hits)
+	}
+}
