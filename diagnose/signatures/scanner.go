@@ -49,6 +49,9 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 		text = s.short // "Killed" alone: anchors see what follows a word
 	}
 	text = s.unquoted(text)
+	if s.where&InEvent != 0 {
+		text = s.singleQuoted(text)
+	}
 	s.found = s.list.anchors.find(text, s.found[:0])
 	if len(s.found) == 0 && s.open == 0 {
 		return nil
@@ -58,6 +61,8 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 
 // escapedQuote stands in a message that JSON or Go's %q holds.
 var escapedQuote = []byte(`\"`)
+
+var doubledApostrophe = []byte("''")
 
 // unquoted takes the backslashes off quotes, so that a message reads as its
 // component wrote it.
@@ -74,6 +79,18 @@ func (s *Scanner) unquoted(text []byte) []byte {
 	s.quoted = append(s.quoted, text...)
 	return s.quoted
 }
+
+// singleQuoted takes the second of two apostrophes out of a word, as YAML
+// writes one between single quotes: didn”t.
+func (s *Scanner) singleQuoted(text []byte) []byte {
+	at := bytes.Index(text, doubledApostrophe)
+	if at < 1 || at+2 >= len(text) || !letter(text[at-1]) || !letter(text[at+2]) {
+		return text
+	}
+	return bytes.ReplaceAll(text, doubledApostrophe, doubledApostrophe[:1])
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // End says that the log is at its end.
 func (s *Scanner) End() []train.LogHit { return nil }

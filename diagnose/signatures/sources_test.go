@@ -213,4 +213,63 @@ func TestWordingsOfSources(t *testing.T) {
 	// kubelet 1.20
 	event("spot-interruption", "Node is shutting, evicting pods")
 	event("", "Node is ready to be shut down later")
+
+	// client-go discovery before 1.11 and with several versions; kubelet's keys in both cases
+	event("api-version-no-match", `unable to recognize "job.yaml": no matches for kubeflow.org/, Kind=PyTorchJob`)
+	event("api-version-no-match", `no matches for kind "PyTorchJob" in versions ["kubeflow.org/v1" "kubeflow.org/v1beta2"]`)
+	event("", "the search has no matches for kindness")
+	event("configmap-key-missing", "Error: Couldn't find key lr in ConfigMap ml/hyper")
+	event("secret-key-missing", "Error: Couldn't find key token in Secret ml/hf")
+	event("configmap-key-missing", `MountVolume.SetUp failed for volume "v" : references non-existent config key: train.yaml`)
+	// scheduler-plugins coscheduling 0.18 and earlier
+	event("gang-not-ready", "0/3 nodes are available: 3 pod with pgName: default/nginx last failed in 3s, deny.")
+	event("gang-not-ready", `pod "w-0" rejected by "coscheduling" at prefilter: cannot found engough pods, current pods number: 1, minMember of group: 4`)
+	event("", "the probe last failed in 3s")
+	// kubelet DRA and the resource claim controller, 1.26 to 1.36
+	event("dra-claim-pending", `"Failed to prepare dynamic resources" err="pod p(1) is not allowed to use ResourceClaim c(2)" pod="ml/p"`)
+	event("dra-claim-pending", "failed to get gRPC client for driver gpu.nvidia.com: plugin name gpu.nvidia.com not found in the list of registered DRA plugins")
+	event("dra-claim-pending", `PodResourceClaim gpu: resource claim template "gpu": resourceclaimtemplates.resource.k8s.io "gpu" not found`)
+	// training-operator core/pod.go
+	event("application-error", "Pod: default.kfto-01-master-0 exited with code 1")
+	event("sigkill-received", "Pod: default.kfto-01-master-0 exited with code 137")
+	event("", "Pod: default.kfto-01-master-0 exited with code 0")
+	// persistent volume controller and its users
+	event("pvc-lost", `claim "default/pvc1" entered phase "Lost"`)
+	event("", `claim "default/pvc1" entered phase "Bound"`)
+	event("unbound-pvc", `PVC ml/data has non-bound phase ("Pending") or empty pvc.Spec.VolumeName ("")`)
+	event("max-volume-count", `AttachVolume.Attach failed for volume "v" : The maximum number of data disks allowed to be attached to a VM of this size is 4.`)
+	event("max-volume-count", `AttachVolume.Attach failed for volume "v" : AttachmentLimitExceeded: volume count exceeds the limit of 28`)
+	event("multi-attach", `MountVolume.SetUp failed for volume "v" : Rook: Mount volume failed: Volume is already attached by pod ml/q. Status Running`)
+	event("pvc-wrong-access-mode", `failed to provision volume with StorageClass "s": rpc error: code = InvalidArgument desc = VolumeCapabilities is invalid: specified multi writer with mount access type`)
+	// containerd, CRI-O, image garbage collection
+	event("image-pull-unauthorized", `failed to resolve image "r/a": failed to fetch anonymous token: unexpected status: 403`)
+	event("image-pull-unauthorized", "initializing source docker://r/a:latest: Requesting bearer token: invalid status code from registry 403 (Forbidden)")
+	event("image-registry-unreachable", `Failed to pull image "a": rpc error: code = Canceled desc = context canceled`)
+	event("image-disk-full", "wanted to free 9223372 bytes, but freed 0 bytes space with errors in image deletion")
+	// kubelet's events of a node, pod garbage collector
+	event("node-not-ready", "Node minikube status is now: NodeHasDiskPressure")
+	event("", "Node minikube status is now: NodeHasNoDiskPressure")
+	event("evicted-disk-pressure", "Attempting to reclaim ephemeral-storage")
+	event("node-lost", "PodGC: node no longer exists")
+	// aws-node-termination-handler, KubeRay, Kueue scheduler.go, Volcano
+	event("spot-interruption", "ASG Lifecycle Termination event received. Instance will be interrupted at 2023-01-20 22:25:57 +0000 UTC")
+	event("active-deadline-exceeded", "The RayJob has passed the activeDeadlineSeconds. StartTime: 1. ActiveDeadlineSeconds: 60")
+	event("kueue-not-admitted", "Workload no longer fits after processing another workload")
+	event("queue-quota-exceeded", "Queue <default> is overused when considering task <ml/p>, ignore it.")
+	// API server and its admission; runtimes and Multus
+	event("admission-webhook-down", `conversion webhook for kubeflow.org/v1, Kind=MPIJob failed: Post "https://x": no endpoints available for service "x"`)
+	event("service-account-missing", `pods "w-" is forbidden: service account ml/train was not found, retry after the service account is created`)
+	event("rbac-forbidden", `User "system:serviceaccount:ml:train" cannot get pods in the namespace "ml".`)
+	event("runtime-class-missing", `OCI runtime create failed: unable to retrieve OCI runtime error: exec: "nvidia-container-runtime": executable file not found in $PATH: unknown`)
+	event("sandbox-network", `error adding pod to CNI network "multus-cni-network": cannot find a network-attachment-definition (rdma) in namespace (ml)`)
+	event("hostpath-missing", `MountVolume.NewMounter initialization failed for volume "local" : path "/mnt/d" does not exist`)
+	// kubelet: a start-up probe fails until the container has started
+	event("", "4m41s  Warning  Unhealthy  pod/w-0  Startup probe failed: connection refused by 10.0.0.2")
+	event("liveness-probe-kill", "Warning  Unhealthy  4m (x12 over 6m)  kubelet  Startup probe failed: HTTP probe failed with statuscode: 503")
+	// cluster-autoscaler, karpenter
+	event("autoscaler-not-scaling-up", "Scale-up timed out for node group gpu after 15m0s")
+	event("autoscaler-not-scaling-up", "creating instance, insufficient capacity, with fleet error(s), InsufficientInstanceCapacity: We currently do not have sufficient capacity")
+	// kube-scheduler: where no node is meant, what they lack does not matter
+	event("node-selector-mismatch", "0/10 nodes are available: 10 node(s) didn't match node selector, 4 Insufficient cpu.")
+	event("insufficient-cpu", "0/10 nodes are available: 6 node(s) didn't match node selector, 4 Insufficient cpu.")
 }

@@ -50,6 +50,8 @@ var structureTexts = []row{
 	{"event-provisioned", "", InEvent, []string{"ProvisioningSucceeded", "Successfully provisioned volume"}, "", 0, false, "external-provisioner"},
 	{"event-scale-up", "", InEvent, []string{"TriggeredScaleUp", "pod triggered scale-up", "NodeClaim"}, `TriggeredScaleUp|pod triggered scale-up|Pod should schedule on`, 0, false, "cluster-autoscaler, karpenter"},
 	{"event-kept", "", InEvent, []string{"Cancelling deletion of Pod"}, "", 0, false, "taint eviction controller"},
+	{"event-admitted", "", InEvent, []string{"Admitted by ClusterQueue", "Admitted by clusterQueue", "The workload is admitted"}, "", 0, false, "Kueue: the workload runs"},
+	{"event-node-well", "", InEvent, []string{"status is now: NodeHasNoDiskPressure", "status is now: NodeHasSufficient"}, `status is now: NodeHas(NoDiskPressure|SufficientMemory|SufficientPID)`, 0, false, "kubelet, an event of the node: also told at its start"},
 	{"rendezvous-done", "", InLog, []string{"Init COMPLETE", "Rendezvous complete", "rendezvous complete", "Completed store-based barrier", "successfully connected to", "initialized tensor model parallel"}, "", 0, false, "NCCL, torch.distributed, Megatron-LM"},
 }
 
@@ -70,7 +72,7 @@ func partOf(name string) part {
 		return partProcess
 	case "saving":
 		return partSaving
-	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "rendezvous-done", "nfs-ok":
+	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
 	return partNone
