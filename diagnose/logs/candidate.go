@@ -2,6 +2,7 @@ package logs
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/signatures"
@@ -109,8 +110,13 @@ var healedBy = map[string][]train.Cause{
 	},
 	"event-scale-up":  {"autoscaler-not-scaling-up"},
 	"event-kept":      {"node-lost"},
-	"nfs-ok":          {"storage-hang"},
-	"rendezvous-done": {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
+	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded"},
+	"event-node-well": {"node-not-ready"},
+	// The scheduler looks at nodes once the claims are there.
+	"volume-affinity":   {"pvc-not-found", "unbound-pvc"},
+	"no-volume-to-bind": {"pvc-not-found"},
+	"nfs-ok":            {"storage-hang"},
+	"rendezvous-done":   {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
 }
 
 // progressAfter is how many samples after a line show that training went on.
@@ -125,7 +131,7 @@ var beforeSteps = map[train.Cause]bool{"rendezvous-timeout": true, "master-addr-
 func healed(log *store.Log, hit *train.LogHit) bool {
 	for i := range log.Hits {
 		later := &log.Hits[i]
-		if later.Line > hit.Line && slices.Contains(healedBy[later.Signature], hit.Cause) && sameServer(later, hit) {
+		if later.Line > hit.Line && slices.Contains(healedBy[later.Signature], hit.Cause) && sameThing(later, hit) {
 			return true
 		}
 	}
@@ -139,10 +145,16 @@ func healed(log *store.Log, hit *train.LogHit) bool {
 	return after >= progressAfter || after > 0 && beforeSteps[hit.Cause]
 }
 
-// sameServer reports whether what answers again is what did not: a node may
-// have mounted several.
-func sameServer(again, hit *train.LogHit) bool {
-	return again.Signature != "nfs-ok" || hit.Signature == "nfs-not-responding" && again.Captures[0] == hit.Captures[0]
+// sameThing reports whether what is well is what was not: a node may have
+// mounted several servers, and it tells of one condition at a time.
+func sameThing(well, hit *train.LogHit) bool {
+	switch well.Signature {
+	case "nfs-ok":
+		return hit.Signature == "nfs-not-responding" && well.Captures[0] == hit.Captures[0]
+	case "event-node-well":
+		return hit.Signature == "node-pressure" && strings.HasSuffix(well.Captures[0], strings.TrimPrefix(hit.Captures[1], "Insufficient"))
+	}
+	return true
 }
 
 // fatalAnyway stay what they are while training goes on: samples of one rank

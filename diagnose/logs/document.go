@@ -18,11 +18,15 @@ var (
 	deviceName   = regexp.MustCompile(`gpu|GPU|tpu|npu|neuron|mig-|habana|Ascend|mlu|dcu`)
 )
 
-// fromDocument reads a node's description: one that has no device at all among
+// fromDocument reads what kubectl prints of more than one line. A table of jobs
+// may lack their states; of a node's description, one that has no device at all among
 // what it can give lacks its device plugin, or is no GPU node.
 func fromDocument(v *voice, log *store.Log) []candidate {
 	if log.ID.Pod != "" || log.Lines.Len() > maxDocument {
 		return nil
+	}
+	if c, found := withoutState(log); found {
+		return []candidate{c}
 	}
 	listed, devices, at := 0, 0, int64(0)
 	inside := false
@@ -47,4 +51,31 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + plural(listed, "resource") + ", no GPU among them"}
 	c.title = "The node offers no GPU: its allocatable resources name none"
 	return []candidate{c}
+}
+
+var (
+	stateHead = regexp.MustCompile(`^NAME +STATE +AGE\s*$`)
+	oldRow    = regexp.MustCompile(`^([\w.-]+) +(\d+[mhd]\S*)\s*$`)
+)
+
+// withoutState finds a job of the training operator in kubectl's table that has
+// no state after minutes: the first thing the operator writes is Created.
+func withoutState(log *store.Log) (candidate, bool) {
+	state, age := -1, -1
+	for i := range log.Lines.Len() {
+		text := log.Lines.Plain(i)
+		if stateHead.MatchString(text) {
+			state, age = strings.Index(text, "STATE"), strings.Index(text, "AGE")
+			continue
+		}
+		m := oldRow.FindStringSubmatchIndex(text)
+		if age < 0 || m == nil || m[3] > state || m[4] != age {
+			continue
+		}
+		c := candidate{cause: "no-pods-operator-down", weight: 50, rank: -1, log: log, nobody: true}
+		c.hit = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: strings.TrimSpace(text)}
+		c.title = "The job has no state after " + text[m[4]:m[5]] + ": no operator has looked at it"
+		return c, true
+	}
+	return candidate{}, false
 }
