@@ -9,9 +9,12 @@ import (
 // 100 takes resident memory past its budget while the first lists of a large
 // cluster come in (docs/performance.md). The screen stays for hours and follows
 // logs; a command that answers and ends should rather be quick.
+// Most of what is read for an instant of a recording stays, and somebody waits
+// for the picture.
 const (
 	screenGrowth  = 25
 	commandGrowth = 50
+	instantGrowth = 200
 )
 
 // keepMemorySmall collects garbage earlier; GOGC in the environment wins.
@@ -19,4 +22,14 @@ func keepMemorySmall(growth int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(growth)
 	}
+}
+
+// readSwiftly lets garbage lie while an instant of a recording is read; the
+// function that it returns goes back to how it was.
+func readSwiftly() (done func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(instantGrowth)
+	return func() { debug.SetGCPercent(before) }
 }

@@ -70,6 +70,9 @@ func (o *opening) openRecording(s *session, path string) error {
 		_ = f.Close() // read only
 		return err
 	}
+	if o.backlog == 0 {
+		keepMemorySmall(instantGrowth) // the screen sets its own
+	}
 	s.source, s.replay = source, newReplay(f, source, o.app.clock)
 	return nil
 }

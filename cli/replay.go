@@ -6,6 +6,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/ui"
 )
 
@@ -29,7 +30,16 @@ func newReplay(f *recording.File, source *recording.Source, clock func() time.Ti
 }
 
 // Run implements sources.Source: the instant to begin with.
-func (r *replay) Run(ctx context.Context, sink sources.Sink) error { return r.Begin(ctx, sink, r.at) }
+func (r *replay) Run(ctx context.Context, sink sources.Sink) error {
+	defer readSwiftly()()
+	return r.Begin(ctx, sink, r.at)
+}
+
+// Load implements ui.Timeline.
+func (r *replay) Load(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error) {
+	defer readSwiftly()()
+	return r.Player.Load(ctx, at, before)
+}
 
 // Instant implements ui.Timeline.
 func (r *replay) Instant(text string) (time.Time, error) {

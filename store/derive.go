@@ -91,7 +91,9 @@ type derivation struct {
 	// be written.
 	join       *gpuJoin
 	gpusCopied bool
-	usageJoin  *usageJoin
+	// held are the holders of GPUs on the nodes that were joined.
+	held      map[string][]podHold
+	usageJoin *usageJoin
 }
 
 // jobsOf derives the jobs that the changes can have touched.

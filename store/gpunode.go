@@ -48,7 +48,7 @@ func (d *derivation) joinReadings(name string, node *nodeGPUs, on *gpuNodeJoin, 
 			node.states = append(node.states, lingering[i].asState())
 		}
 	}
-	measured := d.giveOut(name, &node.states)
+	measured := d.giveOut(name, &node.states, d.holders(name))
 	beside := d.join.pasts(groups, node.states[:measured], lingering)
 	for i := range beside {
 		d.show(name, beside[i].id)
@@ -96,11 +96,10 @@ func (j *gpuJoin) readings(on *gpuNodeJoin, now time.Time) []heard {
 	return all
 }
 
-// giveOut finds who holds the states of a node, and adds those that only
-// objects tell of. It returns how many were measured.
-func (s *Snapshot) giveOut(name string, states *[]train.GPUState) (measured int) {
+// giveOut finds who of those that hold GPUs on a node holds its states, and
+// adds those that only objects tell of. It returns how many were measured.
+func (s *Snapshot) giveOut(name string, states *[]train.GPUState, holds []podHold) (measured int) {
 	measured = len(*states)
-	holds := s.holdsOn(name)
 	s.giveToPods(name, *states, holds)
 	named := countNamed(*states)
 	*states = s.heldUnmeasured(name, *states, holds)

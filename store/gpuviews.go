@@ -100,7 +100,7 @@ func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 		return nil
 	}
 	node := &nodeGPUs{}
-	s.giveOut(name, &node.states)
+	s.giveOut(name, &node.states, s.holdsOn(name))
 	if len(node.states) == 0 {
 		return nil
 	}

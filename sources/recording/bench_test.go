@@ -10,6 +10,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/recording"
@@ -60,7 +63,7 @@ func (s *streams64) second(now time.Time) []store.Event {
 	const batches, batch = 40, 25
 	for b := range batches {
 		for i := range s.at {
-			l := store.Logged{Stream: train.StreamID{Namespace: "ml", Pod: fmt.Sprintf("bert-worker-%d", i), UID: "u", Container: "pytorch"}}
+			l := store.Logged{Stream: train.StreamID{Namespace: "ml", Pod: podName(i), UID: podUID(i), Container: "pytorch"}}
 			for n := range batch {
 				line := s.lines[s.at[i]]
 				s.number[i]++
@@ -90,7 +93,7 @@ func gpus8192(round int, now time.Time) []store.Event {
 		for i := range 8 {
 			r := train.GPUReading{At: now, GPU: train.GPU{
 				Node: m.Node, Index: fmt.Sprint(i), UUID: fmt.Sprintf("GPU-%08x-%d", node*2654435761, i), Model: "NVIDIA H100 80GB HBM3",
-				Namespace: "ml", Pod: fmt.Sprintf("bert-worker-%d", node), Container: "pytorch",
+				Namespace: "ml", Pod: podName(node), Container: "pytorch",
 			}}
 			noise := float64((round*7919 + node*104729 + i*1299709) % 97)
 			for q, v := range map[train.Quantity]float64{
@@ -108,13 +111,36 @@ func gpus8192(round int, now time.Time) []store.Event {
 	return events
 }
 
+func jobName(i int) string { return fmt.Sprintf("bert-%d", i) }
+func podName(i int) string { return fmt.Sprintf("bert-%d-worker-%d", i/10, i%10) }
+func podUID(i int) string  { return fmt.Sprintf("0f9c2b6e-1111-4222-8333-44445555%04d", i) }
+
+var jobKind = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
+
+// jobs1000 own ten pods each of pods10000.
+func jobs1000() store.Listed {
+	l := store.Listed{Kind: jobKind}
+	for i := range 1000 {
+		l.Objects = append(l.Objects, &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "kubeflow.org/v1", "kind": jobKind.Kind,
+			"metadata": map[string]any{"namespace": "ml", "name": jobName(i), "uid": jobName(i)},
+			"spec":     map[string]any{"pytorchReplicaSpecs": map[string]any{"Worker": map[string]any{"replicas": int64(10)}}},
+			"status":   map[string]any{"conditions": []any{map[string]any{"type": "Running", "status": "True", "reason": "PyTorchJobRunning"}}},
+		}})
+	}
+	return l
+}
+
 func pods10000() store.Listed {
 	l := store.Listed{Kind: kinds.PodKind}
 	for i := range 10_000 {
 		l.Objects = append(l.Objects, &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{
-				Namespace: "ml", Name: fmt.Sprintf("bert-%d-worker-%d", i/10, i%10), UID: "0f9c2b6e-1111-4222-8333-444455556666",
-				Labels: map[string]string{"training.kubeflow.org/job-name": fmt.Sprintf("bert-%d", i/10), "training.kubeflow.org/replica-index": fmt.Sprint(i % 10)},
+				Namespace: "ml", Name: podName(i), UID: types.UID(podUID(i)),
+				Labels: map[string]string{
+					"training.kubeflow.org/job-name": jobName(i / 10), "training.kubeflow.org/replica-type": "worker", "training.kubeflow.org/replica-index": fmt.Sprint(i % 10),
+				},
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: "kubeflow.org/v1", Kind: jobKind.Kind, Name: jobName(i / 10), UID: types.UID(jobName(i / 10)), Controller: new(true)}},
 			},
 			Spec:   corev1.PodSpec{NodeName: fmt.Sprintf("gpu-%04d", i%1024), Containers: []corev1.Container{{Name: "pytorch", Image: "registry.example/train:1", Args: []string{"--lr", "1e-4"}}}},
 			Status: corev1.PodStatus{Phase: corev1.PodRunning, ContainerStatuses: []corev1.ContainerStatus{{Name: "pytorch", Ready: true}}},
@@ -134,7 +160,7 @@ func BenchmarkASecond(b *testing.B) {
 		b.Fatal(err)
 	}
 	pods := pods10000()
-	w.Apply(pods)
+	w.Apply(jobs1000(), pods)
 	logs := newStreams64(b)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -200,23 +226,7 @@ func BenchmarkSeek(b *testing.B) {
 }
 
 func benchFile(b *testing.B, seconds int) string {
-	clock := &ticking{now: began}
 	path := filepath.Join(b.TempDir(), "a.ttrec")
-	w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Logs: recording.LogsAll}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	w.Apply(pods10000())
-	logs := newStreams64(b)
-	for i := range seconds {
-		clock.add(time.Second)
-		w.Apply(logs.second(clock.Now())...)
-		if i%15 == 0 {
-			w.Apply(gpus8192(i/15, clock.Now())...)
-		}
-	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
+	writeSeconds(b, path, func(_ int64, written int) bool { return written < seconds })
 	return path
 }

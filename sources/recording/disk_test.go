@@ -51,6 +51,13 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
+func (c *clock) add(d time.Duration) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+	return c.now
+}
+
 func logged(n int) store.Logged {
 	return store.Logged{Stream: train.StreamID{Pod: "p"}, Lines: []train.LogLine{{Number: int64(n), Text: fmt.Sprintf("line %d", n)}}}
 }

@@ -299,3 +299,78 @@ func TestUsageHasItsPastAfterAJump(t *testing.T) {
 		}
 	}
 }
+
+// TestAnHourOfManyGPUsIsReadFromSomeOfIt: of a large hour of measurements the
+// newest round is told in full, and of the others some that lie all over it.
+func TestAnHourOfManyGPUsIsReadFromSomeOfIt(t *testing.T) {
+	const nodes, boards, rounds, every = 128, 8, 240, 15 * time.Second
+	f, end := manyGPUs(t, nodes, boards, rounds, every)
+	for _, backlog := range []int64{0, Backlog} { // from a snapshot, and from the beginning
+		var told tellTimes
+		if err := f.Load(t.Context(), &told, f.To(), backlog); err != nil {
+			t.Fatal(err)
+		}
+		newest, oldest := 0, end
+		for _, at := range told {
+			if at.Equal(end) {
+				newest++
+			}
+			if at.Before(oldest) {
+				oldest = at
+			}
+		}
+		if newest != nodes {
+			t.Errorf("backlog %d: %d of %d nodes have the newest round", backlog, newest, nodes)
+		}
+		if n := len(told) / nodes; n < 5 || n > rounds/2 {
+			t.Errorf("backlog %d: %d rounds of %d are told", backlog, n, rounds)
+		}
+		if end.Sub(oldest) < 50*time.Minute {
+			t.Errorf("backlog %d: the oldest that is told is from %s before the end", backlog, end.Sub(oldest))
+		}
+	}
+}
+
+// manyGPUs records rounds of measurements; the last is at the end.
+func manyGPUs(t *testing.T, nodes, boards, rounds int, every time.Duration) (f *File, end time.Time) {
+	t.Helper()
+	now := &clock{now: time.Unix(1.7e9, 0)}
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := Create(path, Options{Now: now.Now, About: About{Logs: LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range rounds {
+		end = now.add(every)
+		for node := range nodes {
+			m := store.Measured{Source: "dcgm", Node: fmt.Sprint("gpu-", node), Every: every}
+			for i := range boards {
+				r := train.GPUReading{At: end, GPU: train.GPU{Node: m.Node, Index: fmt.Sprint(i), UUID: fmt.Sprintf("GPU-%d-%d", node, i)}}
+				for q := range train.Quantity(8) {
+					r.Values.Set(q, float64(round*node+i)*1.000123)
+				}
+				m.Readings = append(m.Readings, r)
+			}
+			w.Apply(m)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Open(path); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f, end
+}
+
+// tellTimes are when what was measured on nodes was measured.
+type tellTimes []time.Time
+
+func (all *tellTimes) Apply(events ...store.Event) {
+	for _, event := range events {
+		if m, is := event.(store.Measured); is {
+			*all = append(*all, m.Readings[0].At)
+		}
+	}
+}

@@ -17,9 +17,13 @@ import (
 // where there are that many: the newest lines of logs and the whole curves of
 // what is smaller than that. Everything tells all there is, however long it takes.
 const (
-	Backlog    = 16 << 20
+	Backlog    = 8 << 20
 	Everything = math.MaxInt64
 )
+
+// fromBegin is how many bytes of records are told from the beginning, rather
+// than from a snapshot, whatever backlog is wanted.
+const fromBegin = 32 << 20
 
 // playing is where Next goes on.
 type playing struct {
@@ -69,7 +73,11 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	}
 	f.play.events = f.cursor(after(f.chunks[kindEvents], from))
 	t.replay(f.play.events, until)
-	f.play.measures = f.measures(t, newest, run, from, until)
+	measured := from
+	if base == nil {
+		measured, newest = t.measuredBefore(f, run, until)
+	}
+	f.play.measures = f.measures(t, newest, run, measured, from, until)
 	t.end(until)
 	return ctx.Err()
 }
@@ -135,7 +143,7 @@ func (f *File) base(run, until, backlog int64, whole bool) *chunk {
 			return &all[i]
 		}
 	}
-	if whole && f.rawBetween(run, until) < max(backlog, 2*Backlog) {
+	if whole && f.rawBetween(run, until) < max(backlog, fromBegin) {
 		return nil
 	}
 	return f.first(run, until)
@@ -145,6 +153,17 @@ func (f *File) base(run, until, backlog int64, whole bool) *chunk {
 func (f *File) first(run, until int64) *chunk {
 	for i := range f.chunks[kindSnapshot] {
 		if c := &f.chunks[kindSnapshot][i]; c.pieces[0].offset >= run && c.to <= until {
+			return c
+		}
+	}
+	return nil
+}
+
+// newest is the newest snapshot of a run.
+func (f *File) newest(run, until int64) *chunk {
+	all := f.chunks[kindSnapshot]
+	for i := len(all) - 1; i >= 0; i-- {
+		if c := &all[i]; c.pieces[0].offset >= run && c.to <= until {
 			return c
 		}
 	}
@@ -192,6 +211,28 @@ func (t *teller) replay(c *cursor, until int64) {
 	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
 		t.take(c.take())
 	}
+}
+
+// measuredBefore is what the newest snapshot of a run has of measurements, and
+// where it stands, if there is so much before it that not all of that is told.
+// Else it is nothing, and the beginning of the run.
+func (t *teller) measuredBefore(f *File, run, until int64) (from int64, measured []record) {
+	if _, bytes := measuredIn(after(f.chunks[kindMeasures], run), until-pastMicros, until); bytes <= spreadBytes {
+		return run, nil
+	}
+	newest := f.newest(run, until)
+	if newest == nil {
+		return run, nil
+	}
+	c := f.cursor([]chunk{*newest})
+	defer c.close()
+	for r := c.take(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.take() {
+		switch r.event.(type) {
+		case store.Measured, store.Used:
+			measured = append(measured, *r)
+		}
+	}
+	return newest.pieces[0].offset, measured
 }
 
 // replaySnapshot tells a snapshot but for what was measured, which it returns:

@@ -3,6 +3,7 @@ package recording
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/traintop/traintop/store"
 )
@@ -25,28 +26,32 @@ const (
 	manyUsageBytes = 4 << 20
 )
 
+// Where an hour of measurements has more than spreadBytes of records, so many
+// of them are read, from moments that are spread over it.
+const spreadBytes = 6 << 20
+
 // measures tells what was measured up to an instant: the newest word of each
 // source about each node, and before it those of the last hour, every one or,
 // where these are too many, some of them. known is what the snapshot at from
-// has, which stands for all before it that is older. It returns the cursor
-// behind it.
-func (f *File) measures(t *teller, known []record, run, from, until int64) *cursor {
+// has, which stands for all before it that is older; what was told at begun or
+// later is told in any case. It returns the cursor behind it.
+func (f *File) measures(t *teller, known []record, run, from, begun, until int64) *cursor {
 	past := until - pastMicros
-	var chosen []chunk
-	readings, bytes := 0, int64(0)
+	var older, newer []chunk
 	for _, c := range after(f.chunks[kindMeasures], run) {
-		if c.pieces[0].offset < from && c.to < past {
-			continue
-		}
-		chosen = append(chosen, c)
-		for _, p := range c.pieces {
-			if p.to >= past && p.from <= until {
-				readings += int(p.count)
-				bytes += int64(p.raw)
-			}
+		switch {
+		case c.pieces[0].offset >= from:
+			newer = append(newer, c)
+		case c.to >= past:
+			older = append(older, c)
 		}
 	}
-	m := &measuring{teller: t, from: from, past: past, every: 1 + readings/pastReadings, words: map[measuredKey]*measuredWords{}, usage: map[measuredKey]*usageWords{}, usageEvery: usageMicros}
+	if _, bytes := measuredIn(older, past, until); len(known) > 0 && bytes > spreadBytes {
+		older = spread(older, past, until, bytes, longestRound(known))
+	}
+	chosen := slices.Concat(older, newer)
+	readings, bytes := measuredIn(chosen, past, until)
+	m := &measuring{teller: t, begun: begun, past: past, every: 1 + readings/pastReadings, words: map[measuredKey]*measuredWords{}, usage: map[measuredKey]*usageWords{}, usageEvery: usageMicros}
 	if bytes > manyUsageBytes {
 		m.usageEvery = fewUsageMicros
 	}
@@ -56,17 +61,71 @@ func (f *File) measures(t *teller, known []record, run, from, until int64) *curs
 			m.know(known)
 			known = nil
 		}
-		m.take(c.take(), r.place >= from)
+		m.take(c.take())
 	}
 	m.know(known)
 	m.end()
 	return c
 }
 
+// measuredIn is how much chunks hold of a span of time.
+func measuredIn(chunks []chunk, from, until int64) (readings int, bytes int64) {
+	for i := range chunks {
+		for _, p := range chunks[i].pieces {
+			if p.to >= from && p.from <= until {
+				readings += int(p.count)
+				bytes += int64(p.raw)
+			}
+		}
+	}
+	return readings, bytes
+}
+
+// longestRound is how often the slowest of sources says something, but for
+// those that are too slow to be waited for.
+func longestRound(known []record) int64 {
+	const most = time.Minute
+	longest := time.Second
+	for i := range known {
+		switch e := known[i].event.(type) {
+		case store.Measured:
+			longest = max(longest, min(e.Every, most))
+		case store.Used:
+			longest = max(longest, min(e.Every, most))
+		}
+	}
+	return longest.Microseconds()
+}
+
+// spread leaves of chunks, which have so many bytes of a span of time, what
+// was told in rounds that are spread over it: each from the beginning of a
+// chunk on, since no chunk is read but from there.
+func spread(chunks []chunk, from, until, bytes, round int64) (kept []chunk) {
+	rounds := max(1, spreadBytes*(until-from)/(bytes*round))
+	next, end := from, int64(0)
+	for _, c := range chunks {
+		if c.from > end {
+			if c.from < next {
+				continue
+			}
+			next, end = c.from+(until-from)/rounds, c.from+round
+		}
+		n := 1 + slices.IndexFunc(c.pieces, func(p piece) bool { return p.to >= end })
+		if n == 0 {
+			n = len(c.pieces)
+		}
+		c.pieces = c.pieces[:n]
+		c.to = c.pieces[n-1].to
+		kept = append(kept, c)
+	}
+	return kept
+}
+
 // measuring tells words of sources, and leaves some out.
 type measuring struct {
 	*teller
-	from, past int64
+	begun      int64 // a place in the file
+	past       int64 // an instant
 	every      int
 	words      map[measuredKey]*measuredWords
 	usage      map[measuredKey]*usageWords
@@ -86,25 +145,20 @@ type measuredWords struct {
 	newest *store.Measured
 }
 
-// take tells a record; known is false for one that the snapshot knows already.
-func (m *measuring) take(r *record, known bool) {
+// take tells a record.
+func (m *measuring) take(r *record) {
 	if used, is := r.event.(store.Used); is {
 		m.takeUsage(&used, r.at)
 		return
 	}
 	e, is := r.event.(store.Measured)
 	if !is {
-		if known {
+		if r.place >= m.begun {
 			m.add(r.event)
 		}
 		return
 	}
-	key := measuredKey{e.Source, e.Node}
-	w := m.words[key]
-	if w == nil {
-		w = &measuredWords{}
-		m.words[key] = w
-	}
+	w := m.word(&e)
 	w.newest = &e
 	if r.at < m.past {
 		return
@@ -112,16 +166,23 @@ func (m *measuring) take(r *record, known bool) {
 	if w.count++; w.count%m.every != 0 {
 		return
 	}
-	m.add(e)
 	w.newest = nil
-	if w.told++; w.told >= pictureWords {
-		m.look()
-	}
+	m.tell(w, e)
 }
 
-// takeUsage tells usage, the newest word of each source in any case. A store
-// keeps one word of each source between two pictures.
-func (m *measuring) takeUsage(e *store.Used, at int64) {
+// word is what a source said about a node so far.
+func (m *measuring) word(e *store.Measured) *measuredWords {
+	key := measuredKey{e.Source, e.Node}
+	w := m.words[key]
+	if w == nil {
+		w = &measuredWords{}
+		m.words[key] = w
+	}
+	return w
+}
+
+// usageWord is what a source said about the usage of one thing, or of all.
+func (m *measuring) usageWord(e *store.Used) *usageWords {
 	key := measuredKey{source: e.Source}
 	if !e.Complete && len(e.Usage) > 0 {
 		first := &e.Usage[0]
@@ -132,14 +193,36 @@ func (m *measuring) takeUsage(e *store.Used, at int64) {
 		w = &usageWords{seen: true}
 		m.usage[key] = w
 	}
+	return w
+}
+
+// tell tells what a source said about a node.
+func (m *measuring) tell(w *measuredWords, e store.Measured) {
+	m.add(e)
+	if w.told++; w.told >= pictureWords {
+		m.look()
+	}
+}
+
+// takeUsage tells usage, the newest word of each source in any case. A store
+// keeps one word of each source between two pictures.
+func (m *measuring) takeUsage(e *store.Used, at int64) {
+	w := m.usageWord(e)
 	if w.newest = e; at < m.past || at-w.told < m.usageEvery {
 		return
 	}
+	w.told = at
+	m.tellUsage(w)
+}
+
+// tellUsage tells the newest word. One that nobody has seen would be forgotten
+// over it, so that is looked at.
+func (m *measuring) tellUsage(w *usageWords) {
 	if !w.seen {
 		m.look()
 	}
-	m.add(*e)
-	w.newest, w.told, w.seen = nil, at, false
+	m.add(*w.newest)
+	w.newest, w.seen = nil, false
 }
 
 // know tells what a snapshot has, which is newer than all that was told.
@@ -147,7 +230,6 @@ func (m *measuring) know(records []record) {
 	if len(records) == 0 {
 		return
 	}
-	m.look()
 	for _, w := range m.words {
 		w.newest = nil
 	}
@@ -155,9 +237,15 @@ func (m *measuring) know(records []record) {
 		w.newest = nil
 	}
 	for i := range records {
-		m.add(records[i].event)
+		switch e := records[i].event.(type) {
+		case store.Measured:
+			m.tell(m.word(&e), e)
+		case store.Used:
+			w := m.usageWord(&e)
+			w.newest = &e
+			m.tellUsage(w)
+		}
 	}
-	m.look()
 }
 
 func (m *measuring) look() {
