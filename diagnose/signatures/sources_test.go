@@ -282,4 +282,19 @@ func TestWordingsOfSources(t *testing.T) {
 	// kube-scheduler: where no node is meant, what they lack does not matter
 	event("node-selector-mismatch", "0/10 nodes are available: 10 node(s) didn't match node selector, 4 Insufficient cpu.")
 	event("insufficient-cpu", "0/10 nodes are available: 6 node(s) didn't match node selector, 4 Insufficient cpu.")
+
+	// flannel, the bridge plugin, Cilium; registries; kube-scheduler PreBind
+	event("sandbox-network", `plugin type="flannel" failed (add): loadFlannelSubnetEnv failed: open /run/flannel/subnet.env: no such file or directory`)
+	event("sandbox-network", `failed to set bridge addr: "cni0" already has an IP address different from 10.244.1.1/24`)
+	event("image-registry-unreachable", `Failed to pull image "a": failed to copy: httpReadSeeker: failed open: unexpected status code https://r/v2/a/blobs/sha256:1: 500 Internal Server Error`)
+	event("unbound-pvc", `running PreBind plugin "VolumeBinding": binding volumes: timed out waiting for the condition`)
+	// tf-operator v1alpha2, mpi_job_controller.go
+	event("application-error", "TFJob dist-mnist-for-e2e-test is failed.")
+	event("", "TFJob dist-mnist-for-e2e-test is created.")
+	event("evicted-memory", "1/8 workers are evicted")
+	event("backoff-limit-exceeded", "PyTorchJob ml/train has failed because it has reached the specified backoff limit")
+	event("active-deadline-exceeded", "TFJob ml/train has failed because it was active longer than specified deadline")
+	// libnvidia-container: no driver, and another than the image's
+	event("no-gpu-visible", "nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown")
+	event("cuda-driver-mismatch", "nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown")
 }
