@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/traintop/traintop/sources/recording"
 	redactevents "github.com/traintop/traintop/sources/redact/events"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
 )
 
-var _, _ ui.Incidents = (*replay)(nil), (*rewind)(nil)
+var _, _, _ ui.Incidents = (*replay)(nil), (*rewind)(nil), (*knownNow)(nil)
 
 // incidentOf says how a recording of one job is written; secrets that the
 // larger one may hold are taken out.
@@ -40,16 +43,69 @@ func (r *rewind) Incident(ctx context.Context, job *train.Job, at time.Time, pat
 	return f.WriteIncident(ctx, incidentOf(job, at, path))
 }
 
-// recordJob writes a recording of one job out of a larger one, up to --at.
+// knownNow is what a store knows now, of a cluster whose past is not kept or of
+// files: an incident made of it is one instant, with the logs, curves and
+// readings that were kept until then.
+type knownNow struct {
+	store *store.Store
+	place string
+}
+
+// Incident implements ui.Incidents.
+func (k *knownNow) Incident(ctx context.Context, job *train.Job, _ time.Time, path string) (bytes int64, err error) {
+	snapshot := k.store.Snapshot()
+	if job = snapshot.Job(job.ID); job == nil {
+		return 0, errors.New("the job is no longer there, and nothing of the past is kept here")
+	}
+	return k.write(ctx, snapshot, incidentOf(job, snapshot.Now, path))
+}
+
+// write makes a recording of all that is known, beside which others of the
+// same machine cannot read, and takes the incident out of it.
+func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, incident recording.Incident) (bytes int64, err error) {
+	folder, err := os.MkdirTemp("", "traintop-incident-")
+	if err != nil {
+		return 0, fmt.Errorf("making room for the incident: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }() // the system removes what stays
+	all := filepath.Join(folder, "all.ttrec")
+	if err := k.record(snapshot, &incident, all); err != nil {
+		return 0, err
+	}
+	f, err := recording.Open(all)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close() // read only
+	return f.WriteIncident(ctx, incident)
+}
+
+// record writes what is known about the job and around it.
+func (k *knownNow) record(snapshot *store.Snapshot, incident *recording.Incident, path string) error {
+	w, err := recording.Create(path, recording.Options{
+		About: recording.About{Program: version(), Source: k.place, Began: snapshot.Now.UTC(), Logs: recording.LogsAll, Redacted: incident.Redact != nil},
+		Now:   func() time.Time { return snapshot.Now }, Redact: incident.Redact,
+	})
+	if err != nil {
+		return err
+	}
+	var events []store.Event
+	snapshot.Retell(snapshot.Job(incident.Job), func(event store.Event) { events = append(events, event) })
+	w.Apply(events...)
+	return w.Close()
+}
+
+// recordJob writes a recording of one job out of a larger one, up to --at, or
+// out of files.
 func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) error {
+	if len(opened.from) == 0 {
+		return errors.New("--job takes a job out of a recording or of files, and none is given: --from names them; a live one saves with the key I")
+	}
 	session, err := opened.once()
 	if err != nil {
 		return err
 	}
 	whole, is := session.replay.(*replay)
-	if !is {
-		return errors.New("--job takes a job out of a recording, and none is given: --from FILE names one that 'traintop record' has written")
-	}
 	snapshot, err := session.gather(ctx)
 	if err != nil {
 		return err
@@ -58,12 +114,18 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 	if err != nil {
 		return fmt.Errorf("%w; --at chooses an instant at which a job was there", err)
 	}
-	incident := incidentOf(job, whole.at, w.output)
+	incident := incidentOf(job, snapshot.Now, w.output)
 	secrets, _ := incident.Redact.(*redactevents.Redactor)
 	if !w.redact {
 		incident.Redact, secrets = nil, nil
 	}
-	size, err := whole.WriteIncident(ctx, incident)
+	var size int64
+	if is {
+		incident.UpTo = whole.at
+		size, err = whole.WriteIncident(ctx, incident)
+	} else {
+		size, err = (&knownNow{session.store, session.place}).write(ctx, snapshot, incident)
+	}
 	if err != nil {
 		return err
 	}

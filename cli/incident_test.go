@@ -61,7 +61,27 @@ func without(t *testing.T, answer diagnosisAnswer, path string) []string {
 	return slices.Collect(strings.Lines(strings.ReplaceAll(string(text), path, "FILE")))
 }
 
-func TestAJobIsTakenOutOfARecordingOnly(t *testing.T) {
+// TestAnIncidentOfFilesIsDiagnosedAsTheyAre takes jobs out of the files
+// themselves.
+func TestAnIncidentOfFilesIsDiagnosedAsTheyAre(t *testing.T) {
+	const files = "../testdata/demo"
+	for _, job := range []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"} {
+		one := filepath.Join(t.TempDir(), "one.ttrec")
+		if _, messages, code := command(t, "", "record", "--from", files, "--job", job, "-o", one); code != exitDone {
+			t.Fatalf("%s: exit %d: %s", job, code, messages)
+		}
+		want, got := diagnosed(t, "", "--from", files, job), diagnosed(t, "", "--from", one, job)
+		if len(want.Findings) == 0 {
+			t.Errorf("%s: there is no finding to compare", job)
+		}
+		unseenIn(want.Checks, got.Checks)
+		if diff := cmp.Diff(without(t, want, files), without(t, got, one)); diff != "" {
+			t.Errorf("%s (-files +incident):\n%s", job, diff)
+		}
+	}
+}
+
+func TestAJobIsNotTakenOutOfACluster(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "a.ttrec")
 	f := func(want string, args ...string) {
 		t.Helper()
@@ -69,6 +89,6 @@ func TestAJobIsTakenOutOfARecordingOnly(t *testing.T) {
 			t.Errorf("%v: exit %d: %s, want %q", args, code, messages, want)
 		}
 	}
-	f("none is given", "--from", "../testdata/demo", "--job", "hubert-xl")
+	f("none is given", "--job", "hubert-xl")
 	f("do not go with it", "--from", "../testdata/demo", "--job", "hubert-xl", "--for", "1m")
 }

@@ -50,7 +50,7 @@ It goes on until it is ended with ctrl-c or SIGTERM, or for --for. A recording
 that is there already is continued. Secrets are taken out (docs/redaction.md).
 
 With --from FILE --job JOB a recording of that job alone is taken out of a
-larger one, up to --at, to attach to a ticket.`,
+larger one, up to --at, or made of files, to attach to a ticket.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			wanted, err := typed.read()
@@ -69,7 +69,7 @@ larger one, up to --at, to attach to a ticket.`,
 	f.StringVar(&typed.size, "max-size", "", "drop the oldest part when the file grows beyond this `SIZE`: 500M, 2Gi")
 	f.StringVar(&typed.keep, "keep", "", "drop what is older than this `TIME`: 12h, 7d")
 	f.StringVar(&typed.logs, "logs", typed.logs, "what of logs is recorded: all, metrics (no lines) or none")
-	f.StringVar(&typed.job, "job", "", "write only what the recording in --from tells of this `JOB`: name, kind/name or namespace/kind/name")
+	f.StringVar(&typed.job, "job", "", "write only what the recording or the files in --from tell of this `JOB`: name, kind/name or namespace/kind/name")
 	f.BoolVar(&typed.secretsStayIn, "no-redact", false, "leave secrets in the file")
 	_ = cmd.RegisterFlagCompletionFunc("logs", cobra.FixedCompletions([]string{"all", "metrics", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -100,7 +100,7 @@ func (f *recordFlags) read() (w recordWanted, err error) {
 		}
 	}
 	if w.job != "" && (w.length > 0 || w.size > 0 || w.keep > 0 || w.logs != recording.LogsAll) {
-		return w, errors.New("--job takes all that a recording tells of the job; --for, --max-size, --keep and --logs do not go with it")
+		return w, errors.New("--job takes all that is told of the job; --for, --max-size, --keep and --logs do not go with it")
 	}
 	switch w.logs {
 	case recording.LogsAll, recording.LogsMetrics, recording.LogsNone:

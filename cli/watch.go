@@ -55,6 +55,8 @@ func (o *opening) session(c config, s *session) ui.Session {
 		session.Past, session.Replayed, session.Plays = s.replay, true, s.plays
 	case s.rewind != nil:
 		session.Past = s.rewind
+	default:
+		session.Known = &knownNow{store: s.store, place: s.place}
 	}
 	return session
 }

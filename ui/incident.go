@@ -18,10 +18,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Incidents is a Timeline out of which a recording of one job can be saved.
+// Incidents is what a recording of one job can be saved of: a Timeline, or
+// what is known now.
 type Incidents interface {
 	// Incident writes what is known of a job from its creation up to an
-	// instant into a new file, and returns its size in bytes. A file that is
+	// instant into a new file, and returns its size in bytes. What knows of no
+	// past writes what is known now. A file that is
 	// there already is fs.ErrExist. It is called off the loop and may take its
 	// time; when ctx ends, no file is left behind.
 	Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error)
@@ -59,25 +61,20 @@ func (m *model) saveIncident() tea.Cmd {
 	}
 	from, can := m.session.Past.(Incidents)
 	if !can {
-		return m.say(m.noIncident(), true)
+		from = m.session.Known
+	}
+	if from == nil {
+		return m.say("an incident cannot be made of what is shown here", true)
 	}
 	job := m.jobHere()
 	if job == nil {
 		return m.say("no job is chosen whose incident could be saved", true)
 	}
 	*i = incident{saving: true, of: job, from: from}
-	if m.o.Cluster == nil || m.replays() || job.LogsOnly {
+	if m.o.Cluster == nil || m.session.Actor == nil || m.replays() || job.LogsOnly {
 		return tea.Batch(m.say("saving the incident of "+job.Ref.String(), false), m.writeIncident(m.heading()))
 	}
 	return m.gatherLogs()
-}
-
-// noIncident says why there is nothing to make one of.
-func (m *model) noIncident() string {
-	if m.o.Cluster == nil || m.session.Actor == nil {
-		return "an incident is made of what was seen over time, and these are files of one instant, which can be attached to the ticket as they are"
-	}
-	return "an incident is made of what was seen over time, and nothing is kept here: rewind is off; traintop record -o FILE keeps it"
 }
 
 // gatherLogs follows the logs of all ranks for a while.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -64,8 +63,17 @@ func TestAnIncidentThatCannotBeSavedIsSaid(t *testing.T) {
 	d.m.session.Past = unsavable{d.m.session.Past.(tape)}
 	d.keys("I").shows("no space left on device")
 	d.m.session.Past = struct{ Timeline }{d.m.session.Past}
-	d.keys("I")
-	if screen := d.screen(); !strings.Contains(screen, "files of one instant") {
-		t.Errorf("a past without incidents says nothing of it:\n%s", screen)
+	d.keys("I").shows("cannot be made of what is shown here")
+}
+
+func TestWhereNoPastIsKeptAnIncidentIsSavedOfWhatIsKnown(t *testing.T) {
+	d := replaying(t, 160, 30)
+	d.m.o.SaveIn = t.TempDir()
+	d.keys("(", "(", "(")
+	d.m.session.Known = d.m.session.Past.(tape)
+	d.m.session.Past = struct{ Timeline }{d.m.session.Past}
+	d.keys("I").shows("saved ")
+	if files, err := filepath.Glob(filepath.Join(d.m.o.SaveIn, "incident-ml-bert-*")); err != nil || len(files) != 1 {
+		t.Errorf("saved are %q, %v", files, err)
 	}
 }

@@ -76,6 +76,8 @@ type Session struct {
 	// instant of it.
 	Past     Timeline
 	Replayed bool
+	// Known saves incidents where Past does not: of what the store knows.
+	Known Incidents
 	// Plays is the speed at which a replay begins to play; 0 waits for a key.
 	Plays float64
 	Settings

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -229,4 +230,31 @@ func benchFile(b *testing.B, seconds int) string {
 	path := filepath.Join(b.TempDir(), "a.ttrec")
 	writeSeconds(b, path, func(_ int64, written int) bool { return written < seconds })
 	return path
+}
+
+// writeSeconds records seconds at the rate of BenchmarkASecond for as long as
+// more says so, which is told the size and how many there were.
+func writeSeconds(b *testing.B, path string, more func(written int64, seconds int) bool) {
+	clock := &ticking{now: began}
+	w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Logs: recording.LogsAll}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	pods := pods10000()
+	w.Apply(jobs1000(), pods)
+	logs := newStreams64(b)
+	for i := 0; more(w.Size(), i); i++ {
+		clock.add(time.Second)
+		events := logs.second(clock.Now())
+		if i%15 == 0 {
+			events = append(events, gpus8192(i/15, clock.Now())...)
+		}
+		for some := range slices.Chunk(events, 16) { // as sources tell them
+			w.Apply(some...)
+		}
+		w.Apply(store.Set{Kind: kinds.PodKind, Object: pods.Objects[i%len(pods.Objects)]})
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
 }

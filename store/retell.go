@@ -1,0 +1,236 @@
+package store
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// Retell calls visit with events that tell an empty store what the picture
+// knows about a job: all objects and sources, the job's logs and curves as
+// far as they are kept, and of the nodes on which it runs what was measured of
+// GPUs, with their past, and what they and its pods use now.
+func (s *Snapshot) Retell(job *train.Job, visit func(Event)) {
+	s.retellObjects(visit)
+	for _, health := range s.health {
+		visit(HealthChanged{Health: health})
+	}
+	for rank := range job.Ranks {
+		for _, log := range s.RankLogs(job, rank) {
+			log.retell(visit)
+		}
+	}
+	for _, node := range nodesOf(job) {
+		s.retellGPUs(node, visit)
+	}
+	s.retellUsage(job, visit)
+}
+
+// nodesOf are the nodes on which a job runs or ran.
+func nodesOf(job *train.Job) []string {
+	nodes := map[string]bool{}
+	for i := range job.Ranks {
+		nodes[job.Ranks[i].Node] = true
+		for _, attempt := range job.Ranks[i].Attempts {
+			nodes[attempt.Node] = true
+		}
+	}
+	delete(nodes, "")
+	return slices.Sorted(maps.Keys(nodes))
+}
+
+func (s *Snapshot) retellObjects(visit func(Event)) {
+	for _, kind := range slices.SortedFunc(maps.Keys(s.tables), func(a, b schema.GroupKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		t := s.tables[kind]
+		for _, namespace := range slices.Sorted(maps.Keys(t.listed)) {
+			list := Listed{Kind: kind, Namespace: namespace}
+			t.in(namespace, func(o kinds.Object) bool {
+				list.Objects = append(list.Objects, o)
+				return true
+			})
+			visit(list)
+		}
+		t.in("", func(o kinds.Object) bool {
+			if !t.listed[""] && !t.listed[o.GetNamespace()] {
+				visit(Set{Kind: kind, Object: o})
+			}
+			return true
+		})
+	}
+}
+
+// retell tells a log as it is kept.
+func (l *Log) retell(visit func(Event)) {
+	visit(StreamChanged{Stream: l.ID, Status: l.Status, Rank: l.Rank, Job: l.Job})
+	told := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits}
+	for i := range l.Lines.Len() {
+		told.Lines = append(told.Lines, l.Lines.At(i))
+	}
+	if l.Outlook != (train.Outlook{}) {
+		outlook := l.Outlook
+		told.Outlook = &outlook
+	}
+	visit(told)
+}
+
+// samplesOf are the samples of which a table was made, as far as it has them.
+func samplesOf(t *series.Table) []train.Sample {
+	samples := make([]train.Sample, len(t.Rows))
+	for i := range t.Rows {
+		row := &t.Rows[i]
+		one := train.Sample{Line: row.Line, Rank: int(row.Rank), HasStep: !math.IsNaN(row.Step), HasEpoch: !math.IsNaN(row.Epoch)}
+		if row.Time != 0 {
+			one.Time = time.Unix(0, row.Time)
+		}
+		if one.HasStep {
+			one.Step, one.Scope = row.Step, scopeOf(t.Unit, row)
+		}
+		if one.HasEpoch {
+			one.Epoch = row.Epoch
+		}
+		samples[i] = one
+	}
+	for i := range t.Columns {
+		column := &t.Columns[i]
+		for n, row := range column.Row {
+			samples[row].Metrics = append(samples[row].Metrics, train.Metric{Name: column.Name, Value: column.Values[n]})
+		}
+	}
+	return samples
+}
+
+// scopeOf is what the steps of a row were counted from: one that stands where
+// it says counts from the beginning of the run.
+func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
+	switch {
+	case unit == series.UnitItems:
+		return train.ScopeSamples
+	case unit == series.UnitSteps && !math.IsNaN(row.Epoch) && row.X > row.Step:
+		return train.ScopeEpoch
+	}
+	return train.ScopeRun
+}
+
+// retold is what the source of measurements is called that a picture tells of.
+const retold = "seen"
+
+// retellGPUs tells the boards of a node: as they were before their numbers
+// changed and boards went missing, then change by change, then as they are.
+func (s *Snapshot) retellGPUs(node string, visit func(Event)) {
+	now := Measured{Source: retold, Node: node}
+	var changes []boardChange
+	var past []train.GPUPast
+	for _, state := range s.GPUsOn(node) {
+		if len(state.Sources) > 0 {
+			changes = append(changes, s.changesOf(state, len(now.Readings))...)
+			now.add(state)
+			past = append(past, s.pastOf(state)...)
+		}
+	}
+	before := Measured{Source: retold, Node: node, Every: now.Every, Readings: slices.Clone(now.Readings)}
+	missing := s.GPUsMissing(node)
+	for _, state := range missing {
+		before.add(state)
+	}
+	if len(missing)+len(changes) > 0 {
+		before.retell(changes, visit)
+	}
+	if len(now.Readings) > 0 {
+		visit(now)
+	}
+	if len(past) > 0 {
+		visit(Recalled{Source: retold, Past: past})
+	}
+}
+
+func (m *Measured) add(g *train.GPUState) {
+	r := train.GPUReading{GPU: g.GPU, Values: g.Values, At: g.At, Slices: g.Slices, Events: g.Events}
+	if len(g.Sources) > 0 {
+		r.Source = g.Sources[0]
+	}
+	m.Readings, m.Every = append(m.Readings, r), max(m.Every, g.Every)
+}
+
+// boardChange is a change of the board at a place among the readings.
+type boardChange struct {
+	train.GPUChange
+	board int
+}
+
+func (s *Snapshot) changesOf(g *train.GPUState, board int) (changes []boardChange) {
+	for _, change := range s.GPUChanges(g.GPU.ID()) {
+		changes = append(changes, boardChange{change, board})
+	}
+	return changes
+}
+
+func (s *Snapshot) pastOf(g *train.GPUState) (past []train.GPUPast) {
+	for q := range train.Quantities {
+		if points := s.GPUPast(g.GPU.ID(), q); len(points) > 0 {
+			past = append(past, train.GPUPast{GPU: g.GPU, Quantity: q, Points: points})
+		}
+	}
+	return past
+}
+
+// retell tells readings as they were before the changes, and after each.
+func (m *Measured) retell(changes []boardChange, visit func(Event)) {
+	slices.SortStableFunc(changes, func(a, b boardChange) int { return a.At.Compare(b.At) })
+	for i := len(changes) - 1; i >= 0; i-- {
+		c := &changes[i]
+		m.Readings[c.board].Values.Set(c.Quantity, c.From)
+	}
+	if len(changes) > 0 {
+		m.dated(changes[0].At.Add(-max(m.Every, time.Second)), visit)
+	} else {
+		visit(*m)
+	}
+	for i := range changes {
+		c := &changes[i]
+		m.Readings[c.board].Values.Set(c.Quantity, c.To)
+		m.dated(c.At, visit)
+	}
+}
+
+// dated tells what was measured at an instant, or before where that is older.
+func (m *Measured) dated(at time.Time, visit func(Event)) {
+	then := *m
+	then.Readings = slices.Clone(m.Readings)
+	for i := range then.Readings {
+		if r := &then.Readings[i]; r.At.After(at) {
+			r.At = at
+		}
+	}
+	visit(then)
+}
+
+// retellUsage tells what the nodes and the pods of a job use.
+func (s *Snapshot) retellUsage(job *train.Job, visit func(Event)) {
+	told := Used{Source: retold, Complete: true}
+	add := func(u *train.Usage) {
+		if u != nil {
+			told.Usage, told.Every = append(told.Usage, *u), max(told.Every, u.Every)
+		}
+	}
+	for _, node := range nodesOf(job) {
+		add(s.NodeUsage(node))
+	}
+	for i := range job.Ranks {
+		for _, u := range s.PodUsage(job.Ref.Namespace, job.Ranks[i].Pod) {
+			add(u)
+		}
+	}
+	if len(told.Usage) > 0 {
+		visit(told)
+	}
+}
