@@ -64,7 +64,7 @@ type speaker struct {
 }
 
 // speakers are the ranks whose logs are being followed: silence of another log
-// says nothing.
+// says nothing, nor does that of one that was opened a moment ago.
 func (s *subject) speakers() []speaker {
 	if s.heard {
 		return s.voices
@@ -72,7 +72,7 @@ func (s *subject) speakers() []speaker {
 	s.heard = true
 	for i := range s.job.Ranks {
 		log := s.RankLog(s.job, i)
-		if log == nil || !isFollowed(log.Status.State) || log.Lines.Len() == 0 {
+		if log == nil || !isFollowed(log.Status.State) || log.Lines.Len() == 0 || !s.settled(&log.Status) {
 			continue
 		}
 		if at := newestTime(log); !at.IsZero() {
@@ -80,6 +80,15 @@ func (s *subject) speakers() []speaker {
 		}
 	}
 	return s.voices
+}
+
+// settled reports whether silence of a log says something yet.
+func (s *subject) settled(status *train.StreamStatus) bool {
+	if status.Settled(s.now) {
+		return true
+	}
+	s.seen.until(status.Since.Add(train.StreamSettles))
+	return false
 }
 
 func isFollowed(state train.StreamState) bool {

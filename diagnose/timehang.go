@@ -39,7 +39,7 @@ func hangs(s *subject) []train.Finding {
 		s.skip("the job does not run")
 		return nil
 	case len(speakers) == 0:
-		s.unknown("no log of the job is followed")
+		s.unknown("no log of the job is followed, or only since a moment ago")
 		return nil
 	}
 	began, all := s.allRun()

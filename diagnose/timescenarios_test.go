@@ -223,6 +223,16 @@ func TestHangsAreFound(t *testing.T) {
 			l := c.log(0).steps(30*time.Minute, 2*time.Second)
 			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamRetrying}})
 		}},
+		{name: "the log was just opened and is read from long ago on", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-4 * time.Second)}})
+		}},
+		{name: "the log was opened a while ago", want: hung, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(30*time.Minute, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-11 * time.Second)}})
+		}},
 		{name: "output is buffered: the GPUs work on", never: []train.Cause{hung}, build: func(c *cluster) {
 			alike(2, 20*time.Minute)(c)
 			c.powered(2, 0, nil)

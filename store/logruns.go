@@ -110,7 +110,7 @@ func sourceOf(l life, job *train.Job, rank int) series.Source {
 	return series.Source{
 		Stream: l.log.ID, Rank: rank, RankIndex: job.Ranks[rank].Index, Attempt: l.attempt,
 		Table: l.log.Samples, Marks: l.log.Marks, Outlook: l.log.Outlook,
-		Ended: job.Phase.Terminal() || !followed(l.log.Status.State),
+		Ended: job.Phase.Terminal() || !followed(l.log.Status.State), Status: l.log.Status,
 	}
 }
 

@@ -103,3 +103,13 @@ type StreamStatus struct {
 	// Partial is true when reading began after the beginning of the log.
 	Partial bool
 }
+
+// StreamSettles is how long the lines that were printed before may still come
+// when a log was just opened: until then its newest line may be an old one,
+// and that no newer one is there says nothing.
+const StreamSettles = 10 * time.Second
+
+// Settled reports whether silence of the log says something.
+func (s *StreamStatus) Settled(now time.Time) bool {
+	return s.Since.IsZero() || now.Sub(s.Since).Abs() >= StreamSettles
+}

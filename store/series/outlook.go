@@ -47,7 +47,7 @@ func (r *Run) outlook(sources []Source) Outlook {
 	}
 	o.LostSteps, o.LostTime = l.lost()
 	if !l.Ended && !finished(r.Marks, newest) {
-		o.patience = p.patience
+		o.patience, o.status = p.patience, l.Status
 	}
 	return o
 }

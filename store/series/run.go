@@ -23,6 +23,8 @@ type Source struct {
 	StepsAsked int64
 	// Ended is true when the log will not go on, or nobody follows it.
 	Ended bool
+	// Status is how the log is read.
+	Status train.StreamStatus
 }
 
 // Track is one metric of one rank in one attempt.
@@ -100,13 +102,16 @@ type Outlook struct {
 
 	// patience is how long a wait is usual, 0 when nobody can tell.
 	patience time.Duration
+	// status is that of the log that leads.
+	status train.StreamStatus
 }
 
 // Stalled is for how long no sample has come, when that is far longer than
 // usual (about ten median steps, and longer than the longest of the recent
-// waits); 0 while all is well, nobody can tell, or the logs have ended.
+// waits); 0 while all is well, nobody can tell, the log was only just opened,
+// or the logs have ended.
 func (o *Outlook) Stalled(now time.Time) time.Duration {
-	if o.patience == 0 || o.Newest.IsZero() {
+	if o.patience == 0 || o.Newest.IsZero() || !o.status.Settled(now) {
 		return 0
 	}
 	if waited := now.Sub(o.Newest); waited > o.patience {

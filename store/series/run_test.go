@@ -271,6 +271,10 @@ func TestStalled(t *testing.T) {
 	f("one line each 100 steps", source(0, 0, steps(0, 10_000, 100, 0, 200)...), 9*time.Minute, 0)
 	pauses := append(steps(0, 50, 1, 0, 2), steps(51, 60, 1, 180, 2)...)
 	f("pauses for evaluation are usual", source(0, 0, pauses...), 100*time.Second, 0)
+	opened := each
+	opened.Status = train.StreamStatus{State: train.StreamLive, Since: Join([]Source{each}).Newest.Add(4 * time.Minute)}
+	f("older lines may still be read", opened, 4*time.Minute+time.Second, 0)
+	f("all older lines are read", opened, 5*time.Minute, 5*time.Minute)
 	ended := each
 	ended.Ended = true
 	f("the log has ended", ended, time.Hour, 0)

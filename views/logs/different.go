@@ -36,9 +36,6 @@ const (
 	recentLines   = 50
 	silentAtLeast = 10 * time.Second
 	silentSpreads = 5
-	// settles is for how long after it was opened a stream may still be
-	// reading what was printed before.
-	settles = 5 * time.Second
 )
 
 // compareRanks lists the ranks that differ from most others.
@@ -137,7 +134,7 @@ func unread(log *store.Log, now time.Time) bool {
 	case train.StreamOpening, train.StreamRetrying, train.StreamStopped:
 		return true
 	case train.StreamLive:
-		return !s.Since.IsZero() && now.Sub(s.Since).Abs() < settles
+		return !s.Settled(now)
 	}
 	return false
 }
