@@ -128,7 +128,9 @@ func table(o map[string]any, path ...string) map[string]any {
 }
 
 func (p *planner) warnBeforeDelete(job *train.Job) {
-	p.losesSteps(job)
+	if p.propagation() != actions.Orphan { // orphans train on
+		p.losesSteps(job)
+	}
 	if job.Owner.Name != "" {
 		p.warn("%s owns %s and may make it again", named(job.Owner), named(job.Ref))
 	}
