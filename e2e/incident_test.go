@@ -1,0 +1,80 @@
+package e2e
+
+import (
+	"io"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/e2e/operator"
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/train"
+)
+
+// A job fails on a cluster whose past nobody keeps; the key saves its
+// incident, and the diagnosis of that is the one that it had.
+func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
+	t.Parallel()
+	const namespace = "incident"
+	namespaces(t, namespace)
+	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
+	must(t, plays.ApplyOwned(t.Context(), pytorchJob("bert", runsAnywhere)))
+	log := newContainerLog(t, "bert")
+	serveLogs(t, plays, "bert-worker-0", log, nil)
+	log.print("step: 1/2000 loss: 9.5 lr: 0.001", "step: 2/2000 loss: 9.1 lr: 0.001", "Traceback (most recent call last):", `  File "/workspace/train.py", line 88, in <module>`, "    loss.backward()",
+		"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 79.11 GiB of which 1.21 GiB is free.")
+	must(t, plays.Annotate(t.Context(), "bert-worker-0", "e2e/exit", "1"))
+	said := func(args ...string) (all []finding) {
+		t.Helper()
+		for _, f := range diagnoseCommand(t, cluster.Kubeconfig, append([]string{"bert"}, args...)...).Findings {
+			all = append(all, finding{f.Cause, f.Severity, f.Title, f.RootRank, f.Hides})
+		}
+		return all
+	}
+	var live []finding
+	for late := time.Now().Add(time.Minute); len(live) == 0 || live[0].Cause != "cuda-out-of-memory"; time.Sleep(time.Second) {
+		if live = said("-n", namespace); time.Now().After(late) {
+			t.Fatalf("live it is %+v", live)
+		}
+	}
+
+	home := t.TempDir()
+	shown := openScreenWith(t, environmentIn(home), io.Discard, cluster.Kubeconfig, "-n", namespace)
+	shown.waitFor("bert")
+	shown.waitQuiet()
+	shown.press("I")
+	incident := untilSaved(t, home)
+	if got := said("--from", incident); !reflect.DeepEqual(live, got) {
+		t.Errorf("live it was\n%+v\nand of the incident it is\n%+v", live, got)
+	}
+}
+
+// finding is what has to be the same of one.
+type finding struct {
+	Cause    train.Cause
+	Severity train.Severity
+	Title    string
+	RootRank *int
+	Hides    []train.Cause
+}
+
+// untilSaved waits for the incident that a screen saves, and that it can be
+// read to its end.
+func untilSaved(t *testing.T, home string) (path string) {
+	t.Helper()
+	for late := time.Now().Add(screenPatience); ; time.Sleep(200 * time.Millisecond) {
+		found, err := filepath.Glob(filepath.Join(home, "traintop", "saved", "incident-*.ttrec"))
+		must(t, err)
+		if len(found) == 1 {
+			file, err := recording.Open(found[0])
+			if err == nil && file.Info().Closed {
+				must(t, file.Close())
+				return found[0]
+			}
+		}
+		if time.Now().After(late) {
+			t.Fatalf("no incident was saved: %v", found)
+		}
+	}
+}
