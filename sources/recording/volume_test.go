@@ -97,7 +97,7 @@ func TestHowLargeRecordingsOfLogsAre(t *testing.T) {
 		size[i] = float64(info.Size())
 	}
 	t.Logf("bytes on disk for each byte of log text: %.3f, without lines %.3f", size[0]/float64(text), size[1]/float64(text))
-	if size[0] > 0.17*float64(text) {
+	if size[0] > 0.155*float64(text) {
 		t.Errorf("%.0f bytes for %d bytes of text", size[0], text)
 	}
 	if size[1] > 0.6*size[0] {
