@@ -18,7 +18,8 @@ import (
 )
 
 // BenchmarkLargeFile opens a file of 64 MB, or of the bytes that SIZE says,
-// and shows the first picture, then ten instants spread over it. With FILE it
+// and shows the first picture, then ten instants spread over it. Times by the
+// clock are those of the slowest, and say little on a busy machine. With FILE it
 // is written there and stays, to be opened by hand; one that is there already
 // is taken as it is.
 func BenchmarkLargeFile(b *testing.B) {
