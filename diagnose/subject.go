@@ -36,6 +36,7 @@ type subject struct {
 	judged   bool // verdicts were made
 	voices   []speaker
 	heard    bool // voices were collected
+	opening  bool // a log was opened a moment ago, and is no voice yet
 	missed   []template
 	shaped   bool // templates were read
 }

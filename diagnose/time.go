@@ -87,6 +87,7 @@ func (s *subject) settled(status *train.StreamStatus) bool {
 	if status.Settled(s.now) {
 		return true
 	}
+	s.opening = true
 	s.seen.until(status.Since.Add(train.StreamSettles))
 	return false
 }
