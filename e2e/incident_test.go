@@ -27,14 +27,14 @@ func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
 	must(t, plays.Annotate(t.Context(), "bert-worker-0", "e2e/exit", "1"))
 	said := func(args ...string) (all []finding) {
 		t.Helper()
-		for _, f := range diagnoseCommand(t, cluster.Kubeconfig, append([]string{"bert"}, args...)...).Findings {
+		for _, f := range diagnoseCommand(t, cluster.Kubeconfig, append([]string{"bert", "-n", namespace}, args...)...).Findings {
 			all = append(all, finding{f.Cause, f.Severity, f.Title, f.RootRank, f.Hides})
 		}
 		return all
 	}
 	var live []finding
 	for late := time.Now().Add(time.Minute); len(live) == 0 || live[0].Cause != "cuda-out-of-memory"; time.Sleep(time.Second) {
-		if live = said("-n", namespace); time.Now().After(late) {
+		if live = said(); time.Now().After(late) {
 			t.Fatalf("live it is %+v", live)
 		}
 	}

@@ -27,9 +27,11 @@ const (
 	startRatio = 2.0
 	// residentLimit is in bytes.
 	residentLimit = 150 << 20
-	// idleLimit is in cores, over idleTime.
+	// idleLimit is in cores, over idleTime: the best of idleTries, since other
+	// work on the machine only ever adds to what is measured.
 	idleLimit = 0.01
 	idleTime  = 20 * time.Second
+	idleTries = 3
 	// startRounds are run, each of the bare program and ours one after the
 	// other, and the median of their ratios counts: other work on the machine
 	// slows some rounds, and rarely both halves of one alike.
@@ -157,9 +159,16 @@ func measureScreen(t *testing.T, kubeconfig string) {
 	screen.waitFor("train-")
 	screen.waitFor("nothing wrong found") // the first diagnosis waits for the lists
 	screen.waitQuiet()
-	before := screen.cpu()
-	time.Sleep(idleTime)
-	idle := (screen.cpu() - before).Seconds() / idleTime.Seconds()
+	idle := 1.0
+	for range idleTries {
+		before := screen.cpu()
+		time.Sleep(idleTime)
+		took := (screen.cpu() - before).Seconds() / idleTime.Seconds()
+		t.Logf("%.2f%% of a core in %s", took*100, idleTime)
+		if idle = min(idle, took); idle <= idleLimit {
+			break
+		}
+	}
 	resident, peak := screen.memory()
 	t.Logf("resident %d MiB, at its peak %d MiB; idle at %.2f%% of a core", resident>>20, peak>>20, idle*100)
 	if peak > residentLimit {

@@ -74,7 +74,7 @@ func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 	now = nine.Add(3 * time.Minute)
 	d.send(ticked(d.m.clock.generation))
 	d.send(ticked(d.m.clock.generation))
-	if d.m.clock.waiting != 5*time.Second {
+	if d.m.clock.waiting != 10*time.Second {
 		t.Errorf("with nothing young on the screen the next tick is in %v", d.m.clock.waiting)
 	}
 	now = nine.Add(time.Hour)

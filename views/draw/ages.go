@@ -20,9 +20,9 @@ const (
 	secondsCount = 2 * time.Minute
 	// secondsShow is the age from which Duration shows no seconds any more.
 	secondsShow = 10 * time.Minute
-	// slowTurn is how often ages between the two are printed anew. Each time
-	// costs a whole screen; k9s takes 2 s by default.
-	slowTurn = 5 * time.Second
+	// slowTurn is how often ages between the two are printed anew: each time
+	// costs a whole screen, and nobody counts along any more.
+	slowTurn = 10 * time.Second
 )
 
 // Soon notes that something should be printed anew after some time, 0 for
