@@ -17,15 +17,17 @@ var errLeft = errors.New("left, and the process goes on")
 type attachment struct {
 	keys []byte
 	says string
+	// deaf is true where the process may read no key at all.
+	deaf bool
 }
 
 var (
 	// withTerminal leaves as docker attach does (moby/term v0.5, default of
 	// --detach-keys): ctrl-c belongs to the process.
-	withTerminal = attachment{[]byte{'p' & 0x1f, 'q' & 0x1f}, "the process has the keys, ctrl-c too; ctrl-p ctrl-q leaves it"}
+	withTerminal = attachment{[]byte{'p' & 0x1f, 'q' & 0x1f}, "the process has the keys, ctrl-c too; ctrl-p ctrl-q leaves it", false}
 	// withoutTerminal leaves as kubectl attach does: nothing that is typed
 	// could end the process.
-	withoutTerminal = attachment{[]byte{'c' & 0x1f}, "this is what its process prints from now on; ctrl-c leaves, and the process goes on"}
+	withoutTerminal = attachment{[]byte{'c' & 0x1f}, "this is what its process prints from now on; ctrl-c leaves, and the process goes on", true}
 )
 
 // run is attached until the process ends, or one leaves: then it returns errLeft.
@@ -38,8 +40,8 @@ func (a attachment) run(ctx context.Context, x actions.Executor, e actions.Exec)
 	switch {
 	case errors.Is(context.Cause(ctx), errLeft):
 		return errLeft
-	case a.says == withoutTerminal.says && errors.As(err, &failure) && failure.Kind == actions.Cancelled:
-		return errLeft // nobody reads the keys of a process without input: see earlyKeys
+	case a.deaf && errors.As(err, &failure) && failure.Kind == actions.Cancelled:
+		return errLeft // earlyKeys gave up what nobody reads
 	}
 	return err
 }
