@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,9 +40,9 @@ func (c Collector) Collect(ctx context.Context, t Target, commands [][]string) A
 			break
 		}
 	}
-	if answer.Failure != nil && answer.Failure.Kind == NoProgram && len(commands) > 1 {
+	if names := programs(commands); answer.Failure != nil && answer.Failure.Kind == NoProgram && len(names) > 1 {
 		answer.Failure = &Failure{Kind: NoProgram, Cause: answer.Failure,
-			Text: fmt.Sprintf("pod %s, container %s: it has none of %s", t.Pod, orFirst(t.Name), programs(commands))}
+			Text: fmt.Sprintf("pod %s, container %s: it has none of %s", t.Pod, orFirst(t.Name), strings.Join(names, ", "))}
 	}
 	answer.Began, answer.Took = began, c.Now().Sub(began)
 	return answer
@@ -104,14 +105,15 @@ func (a *Answer) missing() bool {
 	return a.Failure != nil && a.Failure.Kind == NoProgram || a.Exit == noCommand && len(a.Stdout) == 0
 }
 
-func programs(commands [][]string) string {
+// programs are the names of those that are tried, each once.
+func programs(commands [][]string) []string {
 	var names []string
 	for _, command := range commands {
-		if len(command) > 0 {
+		if len(command) > 0 && !slices.Contains(names, path.Base(command[0])) {
 			names = append(names, path.Base(command[0]))
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 func orFirst(container string) string {

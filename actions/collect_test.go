@@ -105,6 +105,10 @@ func TestCollectNamesWhatItTried(t *testing.T) {
 	if a.Failure == nil || a.Failure.Text != "pod bert-0, container pytorch: it has none of rocm-smi, amd-smi" {
 		t.Errorf("it says %v", a.Failure)
 	}
+	a = collector(container()).Collect(t.Context(), at, [][]string{{"neuron-ls", "--show-all-procs"}, {"neuron-ls"}})
+	if a.Failure == nil || strings.Contains(a.Failure.Text, "none of") {
+		t.Errorf("of one program it says %v", a.Failure)
+	}
 }
 
 // crowd counts how many commands run at once.

@@ -6,6 +6,7 @@ import (
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/smi"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
 )
 
 // pod is a container and what its tool has said.
@@ -21,18 +22,22 @@ type pod struct {
 	processes []smi.Process
 }
 
-// viewOf is which view an answer is of: with the table of GPUs, processes are
-// asked for as well.
+// viewOf is which view an answer is of, by the command that it answers: one
+// that was asked for before another tab was chosen may come after it. A command
+// that serves several views is of the one that is shown.
 func (p *pod) viewOf(a actions.Answer, shown smi.View) smi.View {
-	if shown != smi.GPUs {
+	answers := func(v smi.View) bool {
+		return slices.ContainsFunc(p.tool.Commands(v), func(command []string) bool { return slices.Equal(a.Command, command) })
+	}
+	if answers(shown) {
 		return shown
 	}
-	for _, command := range p.tool.Commands(smi.Processes) {
-		if slices.Equal(a.Command, command) {
-			return smi.Processes
+	for _, v := range p.tool.Views() {
+		if answers(v) {
+			return v
 		}
 	}
-	return smi.GPUs
+	return shown
 }
 
 // take keeps an answer, and reads it.
@@ -69,7 +74,7 @@ func (p *pod) why(which smi.View) string {
 	case !told:
 		return ""
 	case a.Failure != nil:
-		return wayOn(a.Failure)
+		return p.wayOn(a.Failure)
 	case which == smi.GPUs:
 		return p.trouble
 	case which == smi.Processes && p.tool.Name == "nvidia-smi":
@@ -80,9 +85,14 @@ func (p *pod) why(which smi.View) string {
 }
 
 // wayOn adds what a person can do to a failure.
-func wayOn(f *actions.Failure) string {
-	if f.Kind == actions.NoProgram {
-		return f.Text + "; the image has to bring it, or the NVIDIA runtime class mounts it; :gpus shows what exporters measure"
+func (p *pod) wayOn(f *actions.Failure) string {
+	text := views.WithoutPod(p.Target, f.Text)
+	if f.Kind != actions.NoProgram {
+		return text
 	}
-	return f.Text
+	text += "; the image has to bring it"
+	if p.tool.Name == "nvidia-smi" {
+		text += ", or the NVIDIA runtime class mounts it"
+	}
+	return text + "; :gpus shows what exporters measure"
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/screentest"
@@ -45,6 +46,42 @@ func TestARowForEachGPU(t *testing.T) {
 	few, f := answered(t, mostWithProcesses)
 	if n := len(few.Ask(f).Runs); n != 2*mostWithProcesses {
 		t.Errorf("%d commands for %d pods, want processes as well", n, mostWithProcesses)
+	}
+}
+
+// Which view an answer belongs to, its command says: it may come after another
+// tab was chosen.
+func TestALateAnswerIsOfTheViewItWasAskedFor(t *testing.T) {
+	snapshot, refs := screentest.Pods(1)
+	f := screentest.Frame(t, snapshot, 160, 45, themes.Options{})
+	v := New(views.Place{Pods: refs})
+	v.Render(f)
+	asked := v.Ask(f).Runs[0]
+	v.Do(keymap.SMIDmon, f)
+	v.Render(f)
+	v.Answered(answer(asked, f.Now()), f)
+	if text := v.Text(f); strings.Contains(text, "NVIDIA H100") {
+		t.Errorf("dmon shows the answer of another view:\n%s", text)
+	}
+	v.Do(keymap.SMIGPUs, f)
+	if v.Render(f); v.gpus.Len() != 8 {
+		t.Errorf("%d rows of GPUs, want those of the late answer", v.gpus.Len())
+	}
+}
+
+func TestOnlyNvidiaToolsComeWithARuntimeClass(t *testing.T) {
+	snapshot, refs := screentest.Pods(1)
+	f := screentest.Frame(t, snapshot, 160, 45, themes.Options{})
+	v := New(views.Place{Pods: refs})
+	v.Render(f)
+	p := v.pods[0]
+	missing := &actions.Failure{Kind: actions.NoProgram, Text: "running it in pod ml/" + p.Pod + ": the container has no such program"}
+	if said := p.wayOn(missing); !strings.Contains(said, "runtime class") || strings.Contains(said, p.Pod) {
+		t.Errorf("of nvidia-smi it says %q", said)
+	}
+	p.tool.Name = "neuron-ls"
+	if said := p.wayOn(missing); strings.Contains(said, "runtime class") {
+		t.Errorf("of neuron-ls it says %q", said)
 	}
 }
 
