@@ -194,9 +194,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	for _, p := range v.pods {
 		n += len(p.readings)
 		switch {
-		case !p.running:
-			silent++
-		case p.answered(v.shows()) && p.why(v.shows()) != "":
+		case p.why(v.shows()) != "":
 			silent++
 		case !p.answered(v.shows()):
 			waiting++
