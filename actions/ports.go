@@ -64,13 +64,18 @@ var knownPorts = []known{
 	{Port{Name: "Ray client", Number: 10001}, []string{"client"}},
 }
 
+// rayNodeType is the label that KubeRay gives its pods, rayHead its value for
+// the one whose Service has the dashboard's port also when its container
+// declares none (KubeRay 1.4, BuildServiceForHeadPod).
+const rayNodeType, rayHead = "ray.io/node-type", "head"
+
 // usuallyAsked are offered for pods that declare no such port: programs that a
 // training script starts by itself.
 var usuallyAsked = []int{6006, 8888}
 
 // Ports are the ports of a pod to offer: what its containers declare, those that
 // a browser shows first, each with the name of the program where it is known;
-// then what its commands speak of or people mostly look for. No port is twice.
+// then what its labels and commands speak of or people mostly look for. No port is twice.
 // It never says that a port is listened on.
 func Ports(pod *corev1.Pod) []Port {
 	if pod == nil {
@@ -91,7 +96,7 @@ func Ports(pod *corev1.Pod) []Port {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Port) int { return orderOf(a) - orderOf(b) })
-	for _, one := range append(spokenOf(pod), usual()...) {
+	for _, one := range slices.Concat(labelled(pod), spokenOf(pod), usual()) {
 		if !slices.ContainsFunc(found, func(o Port) bool { return o.Name == one.Name }) {
 			add(one)
 		}
@@ -99,10 +104,20 @@ func Ports(pod *corev1.Pod) []Port {
 	return found
 }
 
-func usual() []Port {
+func usual() []Port { return numbered(usuallyAsked...) }
+
+// labelled is what an operator's label says of a pod.
+func labelled(pod *corev1.Pod) []Port {
+	if pod.Labels[rayNodeType] == rayHead {
+		return numbered(8265)
+	}
+	return nil
+}
+
+func numbered(numbers ...int) []Port {
 	var found []Port
 	for _, one := range knownPorts {
-		if slices.Contains(usuallyAsked, one.port.Number) {
+		if slices.Contains(numbers, one.port.Number) {
 			found = append(found, one.port)
 		}
 	}

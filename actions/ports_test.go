@@ -18,6 +18,10 @@ spec: {containers: [{name: pytorch, ports: [{name: pytorchjob-port, containerPor
 		{"a Ray head, as KubeRay 1.4 has it", `
 spec: {containers: [{name: ray-head, ports: [{name: gcs-server, containerPort: 6379}, {name: dashboard, containerPort: 8265}, {name: client, containerPort: 10001}]}]}`,
 			`Ray dashboard 8265 http/ ray-head; Ray GCS 6379 ray-head; Ray client 10001 ray-head; TensorBoard 6006 http/; Jupyter 8888 http/`},
+		{"a Ray head that declares nothing", `
+metadata: {labels: {ray.io/node-type: head}}
+spec: {containers: [{name: ray-head}]}`,
+			`Ray dashboard 8265 http/; TensorBoard 6006 http/; Jupyter 8888 http/`},
 		{"a program at a port of its own", `
 spec: {containers: [{name: tb, ports: [{name: tensorboard, containerPort: 9999}]}]}`,
 			`TensorBoard 9999 http/ tb; Jupyter 8888 http/`},
