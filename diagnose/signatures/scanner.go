@@ -24,6 +24,8 @@ type Scanner struct {
 	short  []byte
 	quoted []byte
 	hits   []train.LogHit
+	folded folded
+	before []train.LogHit // of a message that a line showed to be whole
 
 	speakers map[string]*speaker
 	open     int // speakers in a traceback or a report
@@ -44,6 +46,13 @@ func NewScanner(where Where) *Scanner {
 // Line takes the next complete line and returns what became known with it;
 // usually nothing. text is not kept; the hits are valid until the next call.
 func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
+	if s.where&InEvent != 0 {
+		return s.unfolded(number, at, text)
+	}
+	return s.line(number, at, text)
+}
+
+func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	if len(text) < shortLine {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: anchors see what follows a word
@@ -93,7 +102,7 @@ func (s *Scanner) singleQuoted(text []byte) []byte {
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // End says that the log is at its end.
-func (s *Scanner) End() []train.LogHit { return nil }
+func (s *Scanner) End() []train.LogHit { return s.whole() }
 
 // closer looks at a line that holds an anchor, or that may belong to others.
 func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit {

@@ -1,0 +1,138 @@
+package signatures
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// folded joins a message that YAML wrote over several lines, as kubectl get
+// -o yaml does past 80 columns: between quotes, after ">", or going on deeper
+// in than its key. A literal one ("|") keeps its lines.
+type folded struct {
+	style  byte // ' for one quote, " for two, > and p for plain; 0 for none
+	indent int  // of the key
+	number int64
+	at     time.Time
+	text   []byte
+	lines  int
+}
+
+// Bounds of a message: beyond them a quote was never closed.
+const (
+	maxFoldedLines = 60
+	maxFoldedBytes = 16 << 10
+)
+
+// opens reports whether a line begins a message that may go on, and takes it.
+func (f *folded) opens(number int64, at time.Time, text []byte) bool {
+	rest := bytes.TrimLeft(text, " ")
+	if bytes.HasPrefix(rest, []byte("- ")) {
+		rest = bytes.TrimLeft(rest[2:], " ")
+	}
+	value, is := bytes.CutPrefix(rest, []byte("message: "))
+	if !is {
+		return false
+	}
+	f.style = styleOf(bytes.TrimSpace(value))
+	if f.style == 0 {
+		return false
+	}
+	f.indent, f.number, f.at, f.lines = len(text)-len(rest), number, at, 0
+	f.text = append(f.text[:0], bytes.TrimRight(text, " \t\r")...)
+	return true
+}
+
+// styleOf says how a value goes on in further lines, 0 for one that is whole.
+func styleOf(value []byte) byte {
+	if len(value) == 0 {
+		return 0
+	}
+	switch c := value[0]; c {
+	case '\'', '"':
+		if closed(value[1:], c) {
+			return 0
+		}
+		return c
+	case '>':
+		return c
+	case '|', '{', '[', '&', '*', '!':
+		return 0
+	}
+	return 'p'
+}
+
+// closed reports whether a text between quotes comes to its end.
+func closed(text []byte, quote byte) bool {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\', text[i] == quote && quote == '\'' && i+1 < len(text) && text[i+1] == quote:
+			i++
+		case text[i] == quote:
+			return true
+		}
+	}
+	return false
+}
+
+// takes reports whether a line belongs to the message, and adds it. done is
+// true for the last.
+func (f *folded) takes(text []byte) (is, done bool) {
+	line := bytes.TrimSpace(text)
+	deeper := len(text)-len(bytes.TrimLeft(text, " ")) > f.indent
+	quoted := f.style == '\'' || f.style == '"'
+	if len(line) == 0 || !deeper && (!quoted || isKey(line)) || f.lines >= maxFoldedLines || len(f.text)+len(line) > maxFoldedBytes {
+		return false, false
+	}
+	if before, cut := bytes.CutSuffix(f.text, []byte(`\`)); cut && f.style == '"' {
+		f.text, line = before, bytes.TrimPrefix(line, []byte(`\`))
+	} else {
+		f.text = append(f.text, ' ')
+	}
+	f.text = append(f.text, line...)
+	f.lines++
+	return true, quoted && closed(line, f.style)
+}
+
+// isKey reports whether a line is a field of its own: "reason: Unschedulable".
+func isKey(line []byte) bool {
+	name, _, is := bytes.Cut(bytes.TrimPrefix(line, []byte("- ")), []byte(":"))
+	return is && len(name) > 0 && bytes.IndexAny(name, " '\"") < 0
+}
+
+// unfolded takes a line of a text that may be YAML. A message is told of when
+// it is whole, with the number of its first line.
+func (s *Scanner) unfolded(number int64, at time.Time, text []byte) []train.LogHit {
+	var before []train.LogHit
+	if s.folded.style != 0 {
+		is, done := s.folded.takes(text)
+		if is && !done {
+			return nil
+		}
+		hits := s.whole()
+		if is {
+			return hits
+		}
+		before = append(s.before[:0], hits...)
+		s.before = before
+	}
+	if s.folded.opens(number, at, text) {
+		return before
+	}
+	hits := s.line(number, at, text)
+	if len(before) == 0 {
+		return hits
+	}
+	s.before = append(before, hits...)
+	return s.before
+}
+
+// whole tells of the message that has come to its end.
+func (s *Scanner) whole() []train.LogHit {
+	if s.folded.style == 0 {
+		return nil
+	}
+	s.folded.style = 0
+	return s.line(s.folded.number, s.folded.at, s.folded.text)
+}
