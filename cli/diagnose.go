@@ -62,6 +62,13 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		return err
 	}
 	d := diagnosisOf(session.diagnosed(snapshot), jobs)
+	if len(names) == 0 && session.readAsTexts(ctx, d) {
+		snapshot = session.store.Snapshot()
+		if jobs, err = session.pickCurves(snapshot, nil); err != nil {
+			return err
+		}
+		d = diagnosisOf(session.diagnosed(snapshot), jobs)
+	}
 	if format == "json" {
 		return printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...)))
 	}
@@ -71,6 +78,20 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		return nil
 	}
 	return d.printText(a.out, len(names) > 0)
+}
+
+// readAsTexts reads files of objects as text where they tell of no job, or of
+// jobs without a finding beside what could not be read, and reports whether it did.
+func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
+	if s.files == nil || len(d.jobs) > 0 && (d.finds() || len(s.files.Summary().Problems) == 0) {
+		return false
+	}
+	return s.files.RunTexts(ctx, s.store)
+}
+
+// finds reports whether any job has a finding.
+func (d *diagnosis) finds() bool {
+	return slices.ContainsFunc(d.jobs, func(job *train.Job) bool { return len(d.findings(job)) > 0 })
 }
 
 // gatherForDiagnosis reads the source, and of a cluster the logs that matter.

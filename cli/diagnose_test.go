@@ -45,6 +45,24 @@ func TestDiagnoseOfPastedText(t *testing.T) {
 	}
 }
 
+// TestDiagnoseOfObjectsAlone holds that objects which are no job's and belong
+// to none are read as the text that a person pasted.
+func TestDiagnoseOfObjectsAlone(t *testing.T) {
+	f := func(want, text string) {
+		t.Helper()
+		got := diagnosed(t, "", "--from", page(t, "objects.yaml", text))
+		if want == "" && len(got.Findings) == 0 || len(got.Findings) > 0 && string(got.Findings[0].Cause) == want {
+			return
+		}
+		t.Errorf("%s\n%+v, want %s", text, got.Findings, want)
+	}
+	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: train-0\n  namespace: ml\nspec:\n  containers:\n  - {name: a, image: b}\n  tolerations:\n  - {key: node.kubernetes.io/unreachable, operator: Exists}\nstatus:\n"
+	f("insufficient-gpu", pod+"  phase: Pending\n  conditions:\n  - type: PodScheduled\n    status: \"False\"\n    reason: Unschedulable\n    message: '0/3 nodes are available: 3 Insufficient\n      nvidia.com/gpu.'\n")
+	f("", pod+"  phase: Running\n  containerStatuses:\n  - {name: a, image: b, ready: true, restartCount: 0, lastState: {}, state: {running: {}}}\n")
+	f("kueue-inadmissible", "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: cq}\nstatus:\n  conditions:\n  - type: Active\n    status: \"False\"\n    reason: FlavorNotFound\n    message: \"Can't admit new workloads: references missing ResourceFlavor(s): h100.\"\n")
+	f("oom-killed", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},`+"\n"+`"status": {"containerStatuses": [{"name": "a", "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled"}}}]}}`)
+}
+
 func TestDiagnoseNamesTheRank(t *testing.T) {
 	first, other := page(t, "a.log", "step 1 loss 2.5\nRuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n"), page(t, "b.log", "step 1 loss 2.5\n")
 	got := diagnosed(t, "", "--from", "3="+first, "--from", "0="+other)

@@ -1,0 +1,41 @@
+package dump
+
+import (
+	"context"
+
+	"github.com/traintop/traintop/sources"
+)
+
+// mostText bounds a file of objects that is read as text: a person's cut-out of
+// a cluster is small, and a whole dump has its jobs.
+const mostText = 1 << 20
+
+// RunTexts reads files among the paths that hold objects once more, as text
+// line by line, and reports whether there were any. It is for objects that are
+// no job's and belong to none: a pod alone, its events, a claim.
+func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
+	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
+	for _, path := range f.paths {
+		if rank, name := splitRank(f.disk, path); run.isSmallFile(name) {
+			run.logs.add(path, name, nil, rank)
+		}
+	}
+	run.readLogs()
+	return len(run.logs.tails) > 0
+}
+
+// isSmallFile reports whether a path is a file of objects, in YAML or JSON,
+// that a person could have pasted.
+func (r *reading) isSmallFile(name string) bool {
+	info, err := r.files.disk.Stat(name)
+	if name == stdinPath || err != nil || !info.Mode().IsRegular() || info.Size() > mostText {
+		return false
+	}
+	in, err := r.files.disk.Open(name)
+	if err != nil {
+		return false
+	}
+	defer in.Close() // read only: nothing is lost with this error
+	o, err := unpack(in)
+	return err == nil && (o.is == isYAML || o.is == isJSON)
+}
