@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -12,15 +13,20 @@ import (
 )
 
 // cursor reads the records of chunks one after the other. What is damaged is
-// passed over to the next chunk and noted. While a batch of records is used
-// the next one is read beside it, which takes about as long.
+// passed over to the next chunk and noted. Batches of records are read ahead
+// of whoever uses them, in a goroutine of its own.
 type cursor struct {
 	batch []record
-	next  int           // the first of batch that was not taken
-	ahead chan []record // brings the batch behind it; nil while none is read
-	spare []record      // memory for a batch
+	next  int // the first of batch that was not taken
+	// until is how far is read ahead: what is told later only when it is asked for.
+	until int64
+	ahead chan []record // brings the batches behind it; nil while nobody reads
+	stop  chan struct{} // closed when no more of them are wanted
+	spare chan []record // memory for batches
 
-	// what follows belongs to whoever reads a batch
+	// what follows belongs to the goroutine that reads, and while there is
+	// none to whoever uses the cursor
+	ended  bool // everything was read
 	file   *File
 	chunks []chunk // those to come
 	zstd   *zstd.Decoder
@@ -41,20 +47,35 @@ type record struct {
 }
 
 // batchRecords is how many records are read at once, at most; a batch ends
-// with its piece too.
-const batchRecords = 1024
+// with its piece too. aheadBatches is how many batches are read ahead.
+const (
+	batchRecords = 1024
+	aheadBatches = 8
+)
 
+// cursor reads ahead without a limit until whoever made it says otherwise.
 func (f *File) cursor(chunks []chunk) *cursor {
-	c := &cursor{file: f, chunks: chunks}
+	c := &cursor{file: f, chunks: chunks, until: math.MaxInt64, spare: make(chan []record, aheadBatches)}
 	c.feed.file = f
+	return c
+}
+
+// ahead is a cursor that reads ahead at once, up to an instant.
+func (f *File) ahead(chunks []chunk, until int64) *cursor {
+	c := f.cursor(chunks)
+	c.until = until
+	c.begin()
 	return c
 }
 
 func (c *cursor) close() {
 	if c.ahead != nil {
-		<-c.ahead
+		close(c.stop)
+		for range c.ahead {
+		}
 		c.ahead = nil
 	}
+	c.ended = true
 	if c.zstd != nil {
 		c.zstd.Close()
 		c.zstd = nil
@@ -81,26 +102,69 @@ func (c *cursor) take() *record {
 
 // fill brings the next batch; false at the end.
 func (c *cursor) fill() bool {
-	used := c.batch
-	if c.ahead != nil {
-		c.batch, c.ahead = <-c.ahead, nil
-	} else {
-		c.batch = c.readBatch(c.spare)
+	c.spend(c.batch)
+	c.batch, c.next = nil, 0
+	for len(c.batch) == 0 {
+		if c.begin(); c.ahead == nil {
+			return false
+		}
+		batch, more := <-c.ahead
+		if !more {
+			c.ahead = nil
+		}
+		c.batch = batch
 	}
-	c.next, c.spare = 0, used
-	if len(c.batch) == 0 {
-		return false
-	}
-	ahead, into := make(chan []record, 1), c.spare
-	c.ahead = ahead
-	go func() { ahead <- c.readBatch(into) }()
 	return true
 }
 
+// begin has batches read ahead, unless they are or there are none.
+func (c *cursor) begin() {
+	if c.ahead != nil || c.ended {
+		return
+	}
+	c.ahead, c.stop = make(chan []record, aheadBatches), make(chan struct{})
+	go c.read(c.ahead, c.stop, c.until)
+}
+
+// read reads batches, at least one, up to an instant or the end.
+func (c *cursor) read(ahead chan<- []record, stop <-chan struct{}, until int64) {
+	defer close(ahead)
+	for {
+		batch := c.readBatch()
+		if len(batch) == 0 {
+			c.ended = true
+			return
+		}
+		select {
+		case ahead <- batch:
+		case <-stop:
+			return
+		}
+		if batch[len(batch)-1].at > until {
+			return
+		}
+	}
+}
+
+// spend gives the memory of a batch back; what it told is not held any longer.
+func (c *cursor) spend(batch []record) {
+	if batch == nil {
+		return
+	}
+	clear(batch)
+	select {
+	case c.spare <- batch[:0]:
+	default:
+	}
+}
+
 // readBatch reads some records, none at the end.
-func (c *cursor) readBatch(into []record) []record {
-	clear(into) // what they told is not held any longer
-	into = into[:0]
+func (c *cursor) readBatch() []record {
+	var into []record
+	select {
+	case into = <-c.spare:
+	default:
+	}
 	for len(into) == 0 {
 		for len(c.raw) > 0 && len(into) < batchRecords {
 			r, err := c.record()
@@ -157,7 +221,7 @@ func (c *cursor) nextPiece() bool {
 			}
 			next := c.chunks[0]
 			c.chunks = c.chunks[1:]
-			if err := c.begin(&next); err != nil {
+			if err := c.open(&next); err != nil {
 				c.abandon(err)
 				continue
 			}
@@ -174,7 +238,7 @@ func (c *cursor) nextPiece() bool {
 	}
 }
 
-func (c *cursor) begin(next *chunk) (err error) {
+func (c *cursor) open(next *chunk) (err error) {
 	// times are differences, each chunk's first from 1970: moved, all are
 	c.rest, c.raw, c.at = next.pieces, nil, c.file.shift.Microseconds()
 	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift)}

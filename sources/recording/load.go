@@ -66,18 +66,22 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	t := &teller{ctx: ctx, sink: sink, play: &f.play}
 	t.add(store.Clock{Now: instant(until)})
 	from := run
-	var newest []record
 	if base != nil {
 		from = base.pieces[0].offset
-		newest = t.replaySnapshot(f, base, until)
 	}
-	f.play.events = f.cursor(after(f.chunks[kindEvents], from))
-	t.replay(f.play.events, until)
+	f.play.events = f.ahead(after(f.chunks[kindEvents], from), until)
 	measured := from
-	if base == nil {
+	var newest []record
+	if base != nil {
+		newest = t.replaySnapshot(f, base, until)
+	} else {
 		measured, newest = t.measuredBefore(f, run, until)
 	}
-	f.play.measures = f.measures(t, newest, run, measured, from, until)
+	m := f.measuring(t, newest, run, measured, from, until)
+	f.play.measures = m.cursor
+	t.replay(f.play.events, until)
+	m.replay(until)
+	f.play.goOn()
 	t.end(until)
 	return ctx.Err()
 }
@@ -108,6 +112,11 @@ func (p *playing) next() (*cursor, *record) {
 		return p.measures, measure
 	}
 	return p.events, event
+}
+
+// goOn has what comes next read ahead without a limit, once somebody asks for it.
+func (p *playing) goOn() {
+	p.events.until, p.measures.until = math.MaxInt64, math.MaxInt64
 }
 
 // At is the instant that was told last.

@@ -30,12 +30,12 @@ const (
 // of them are read, from moments that are spread over it.
 const spreadBytes = 6 << 20
 
-// measures tells what was measured up to an instant: the newest word of each
-// source about each node, and before it those of the last hour, every one or,
-// where these are too many, some of them. known is what the snapshot at from
-// has, which stands for all before it that is older; what was told at begun or
-// later is told in any case. It returns the cursor behind it.
-func (f *File) measures(t *teller, known []record, run, from, begun, until int64) *cursor {
+// measuring begins to read what was measured up to an instant: the newest word
+// of each source about each node, and before it those of the last hour, every
+// one or, where these are too many, some of them. known is what the snapshot
+// at from has, which stands for all before it that is older; what was told at
+// begun or later is told in any case.
+func (f *File) measuring(t *teller, known []record, run, from, begun, until int64) *measuring {
 	past := until - pastMicros
 	var older, newer []chunk
 	for _, c := range after(f.chunks[kindMeasures], run) {
@@ -51,21 +51,27 @@ func (f *File) measures(t *teller, known []record, run, from, begun, until int64
 	}
 	chosen := slices.Concat(older, newer)
 	readings, bytes := measuredIn(chosen, past, until)
-	m := &measuring{teller: t, begun: begun, past: past, every: 1 + readings/pastReadings, words: map[measuredKey]*measuredWords{}, usage: map[measuredKey]*usageWords{}, usageEvery: usageMicros}
+	m := &measuring{
+		teller: t, cursor: f.ahead(chosen, until), known: known, from: from, begun: begun, past: past, every: 1 + readings/pastReadings,
+		words: map[measuredKey]*measuredWords{}, usage: map[measuredKey]*usageWords{}, usageEvery: usageMicros,
+	}
 	if bytes > manyUsageBytes {
 		m.usageEvery = fewUsageMicros
 	}
-	c := f.cursor(chosen)
-	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
-		if r.place >= from {
-			m.know(known)
-			known = nil
+	return m
+}
+
+// replay tells it.
+func (m *measuring) replay(until int64) {
+	for r := m.cursor.peek(); r != nil && r.at <= until && m.ctx.Err() == nil; r = m.cursor.peek() {
+		if r.place >= m.from {
+			m.know(m.known)
+			m.known = nil
 		}
-		m.take(c.take())
+		m.take(m.cursor.take())
 	}
-	m.know(known)
+	m.know(m.known)
 	m.end()
-	return c
 }
 
 // measuredIn is how much chunks hold of a span of time.
@@ -124,12 +130,15 @@ func spread(chunks []chunk, from, until, bytes, round int64) (kept []chunk) {
 // measuring tells words of sources, and leaves some out.
 type measuring struct {
 	*teller
-	begun      int64 // a place in the file
-	past       int64 // an instant
-	every      int
-	words      map[measuredKey]*measuredWords
-	usage      map[measuredKey]*usageWords
-	usageEvery int64
+	cursor *cursor
+	// known is what the snapshot at from has, nil once that was told.
+	known       []record
+	from, begun int64 // places in the file
+	past        int64 // an instant
+	every       int
+	words       map[measuredKey]*measuredWords
+	usage       map[measuredKey]*usageWords
+	usageEvery  int64
 }
 
 // usageWords are what one source said about the usage of one thing, or of all.
