@@ -74,7 +74,7 @@ func (r *Recorder) add(s *train.Sample) {
 	lane.place(r, &row, s.Scope, evaluates(s))
 	t.Unit = max(t.Unit, lane.unit)
 	at := uint32(len(t.Rows))
-	t.Rows = append(t.Rows, row)
+	t.Rows = append(roomFor(t.Rows), row)
 	point := hashPoint(row.Step, row.Epoch)
 	for i := range s.Metrics {
 		r.addValue(r.columnAt(i, columnKey{s.Metrics[i].Name, row.Rank}), at, point, s.Metrics[i].Value)
@@ -132,8 +132,23 @@ func (r *Recorder) addValue(c *Column, row, point uint32, value float64) {
 	if n := len(c.sums); n > 0 {
 		sum += c.sums[n-1]
 	}
-	c.Row, c.Values, c.sums = append(c.Row, row), append(c.Values, value), append(c.sums, sum)
+	c.Row, c.Values, c.sums = append(roomFor(c.Row), row), append(roomFor(c.Values), value), append(roomFor(c.sums), sum)
 	r.values++
+}
+
+// roomFor has room for one more behind what there is. Rows and values come
+// one by one and for long, so a slice grows by more at a time than append
+// would let it.
+func roomFor[T any](all []T) []T {
+	const few, least = 4096, 16
+	if len(all) < cap(all) {
+		return all
+	}
+	more := max(len(all), least)
+	if len(all) >= few {
+		more = len(all) / 2
+	}
+	return slices.Grow(all, more)
 }
 
 // columnAt is the column of the metric at a place of a sample: mostly that of

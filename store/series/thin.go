@@ -1,7 +1,6 @@
 package series
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -19,7 +18,8 @@ func (r *Recorder) Thin() {
 	}
 	for farthest := r.farthest(); ; {
 		r.width *= 2
-		r.rebuild(most, func(c *Column, newest uint32) Column { return thinColumn(c, t.Rows, r.width, newest) })
+		parts := partsOf(t.Rows, r.width)
+		r.rebuild(most, func(c *Column, newest uint32) Column { return thinColumn(c, parts, newest) })
 		if r.values <= most/2 && len(t.Rows) <= most/2 || r.width > 2*farthest {
 			break
 		}
@@ -88,7 +88,7 @@ func (r *Recorder) rebuild(most int, thin func(c *Column, newest uint32) Column)
 	for _, l := range r.lanes {
 		l.last, l.backRow = int(places[min(l.last, len(t.Rows))]), int(places[min(l.backRow, len(t.Rows))])
 	}
-	t.Rows, t.Columns = slices.Clip(rows), columns
+	t.Rows, t.Columns = rows, columns
 }
 
 // newestRows is where the rows begin that stay as they are: an eighth of most.
@@ -98,17 +98,31 @@ func (r *Recorder) newestRows(most int) int {
 	return rows - rows*min(most/8, kept)/kept
 }
 
-func thinColumn(c *Column, rows []Row, width float64, newest uint32) Column {
-	thin := c.emptied(len(c.Row)/2 + len(c.Row)/8)
+// part is the part of the axis that a row stands in, of one attempt.
+type part struct {
+	number  float64
+	attempt int32
+}
+
+func partsOf(rows []Row, width float64) []part {
+	parts := make([]part, len(rows))
+	for i := range rows {
+		parts[i] = part{math.Floor(rows[i].X / width), rows[i].Attempt}
+	}
+	return parts
+}
+
+// thinColumn leaves room for as much as goes: what comes fills it again.
+func thinColumn(c *Column, parts []part, newest uint32) Column {
+	thin := c.emptied(len(c.Row))
 	for i := 0; i < len(c.Row); {
 		if c.Row[i] >= newest {
 			thin.keep(c, i)
 			i++
 			continue
 		}
-		first := &rows[c.Row[i]]
-		part, end := math.Floor(first.X/width), i+1
-		for end < len(c.Row) && c.Row[end] < newest && rows[c.Row[end]].Attempt == first.Attempt && math.Floor(rows[c.Row[end]].X/width) == part {
+		first, end := parts[c.Row[i]], i+1
+		for end < len(c.Row) && c.Row[end] < newest && parts[c.Row[end]] == first {
 			end++
 		}
 		thin.keepPart(c, i, end)
@@ -157,12 +171,21 @@ func (c *Column) keepPart(of *Column, from, to int) {
 		}
 	}
 	kept := [4]int{low, high, odd, to - 1}
-	slices.SortFunc(kept[:], cmp.Compare)
+	inOrder(&kept)
 	before := -1
 	for _, i := range kept {
 		if i > before {
 			c.keep(of, i)
 			before = i
+		}
+	}
+}
+
+// inOrder brings four places in order.
+func inOrder(places *[4]int) {
+	for _, pair := range [...][2]int{{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}} {
+		if a, b := &places[pair[0]], &places[pair[1]]; *a > *b {
+			*a, *b = *b, *a
 		}
 	}
 }
