@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -32,8 +31,7 @@ type cursor struct {
 	zstd   *zstd.Decoder
 	feed   pieceFeed
 	rest   []piece // of the chunk, those to come
-	buf    bytes.Buffer
-	raw    []byte // of the piece, what is to come
+	raw    []byte  // of the piece, what is to come
 	d      decoder
 	at     int64 // time of the newest record
 }
@@ -228,12 +226,12 @@ func (c *cursor) nextPiece() bool {
 		}
 		p := c.rest[0]
 		c.rest = c.rest[1:]
-		c.buf.Reset()
-		if _, err := io.CopyN(&c.buf, c.zstd, int64(p.raw)); err != nil {
+		raw := make([]byte, p.raw) // its own, since lines stay parts of it
+		if _, err := io.ReadFull(c.zstd, raw); err != nil {
 			c.abandon(err)
 			continue
 		}
-		c.raw = c.buf.Bytes()
+		c.raw = raw
 		return true
 	}
 }

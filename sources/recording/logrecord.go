@@ -2,6 +2,7 @@ package recording
 
 import (
 	"time"
+	"unsafe"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -211,10 +212,11 @@ func (d *decoder) lines(delta *streamDelta) []train.LogLine {
 			return nil
 		}
 	}
-	text := string(d.bytes(total))
+	texts := d.bytes(total)
 	if d.err != nil {
 		return nil
 	}
+	text := unsafe.String(unsafe.SliceData(texts), len(texts)) // what was read of a file stays as it is
 	for i := range lines {
 		lines[i].Text, text = text[:lengths[i]], text[lengths[i]:]
 	}

@@ -26,7 +26,7 @@ func (e *encoder) sample(delta *streamDelta, s *train.Sample, lines []train.LogL
 	e.byte(byte(s.Scope))
 	var tokens lineNumbers
 	if line != nil {
-		tokens.find(line.Text)
+		tokens.find(line.Text, mostNumbers)
 	}
 	e.from(&tokens, s.Step, &delta.hints[0])
 	e.from(&tokens, s.Epoch, &delta.hints[1])
@@ -63,7 +63,7 @@ func (d *decoder) sample(delta *streamDelta, lines []train.LogLine) train.Sample
 	s.Rank, s.Scope = int(d.int()), train.StepScope(d.byte())
 	var tokens lineNumbers
 	if line != nil {
-		tokens.find(line.Text)
+		tokens.find(line.Text, mostNumbers)
 	}
 	s.Step, s.Epoch = d.from(&tokens), d.from(&tokens)
 	if n := d.count(); n > 0 {
@@ -101,22 +101,29 @@ func (d *decoder) from(tokens *lineNumbers) float64 { return d.at(tokens, d.byte
 // lineNumbers are the first numbers that stand in a line.
 type lineNumbers struct {
 	text  string
-	spans [24]struct{ begin, end uint16 }
+	spans [mostNumbers]struct{ begin, end uint16 }
 	n     int
+	// values are those that were asked for, whose bits are set in known.
+	values [mostNumbers]float64
+	known  uint32
 }
 
-// find looks for the numbers of a text: digits with a point and an exponent,
-// and a sign in front of them. What it finds decides what files mean, so it
-// stays as it is for as long as Version does.
-func (l *lineNumbers) find(text string) {
+const mostNumbers = 24
+
+// find looks for the first numbers of a text, so many at most: digits with a
+// point and an exponent, and a sign in front of them. What it finds decides
+// what files mean, so it stays as it is for as long as Version does.
+func (l *lineNumbers) find(text string, most int) {
 	const mostSearched = 1 << 10
-	l.text = text[:min(len(text), mostSearched)]
-	for i := 0; i < len(l.text) && l.n < len(l.spans); i++ {
-		if !isDigit(l.text[i]) {
+	text = text[:min(len(text), mostSearched)]
+	l.text, l.n, l.known = text, 0, 0
+	most = min(most, mostNumbers)
+	for i := 0; i < len(text) && l.n < most; i++ {
+		if text[i]-'0' > 9 {
 			continue
 		}
-		begin, end := i, endOfNumber(l.text, i)
-		if begin > 0 && l.text[begin-1] == '-' {
+		begin, end := i, endOfNumber(text, i)
+		if begin > 0 && text[begin-1] == '-' {
 			begin--
 		}
 		l.spans[l.n].begin, l.spans[l.n].end = uint16(begin), uint16(end)
@@ -127,8 +134,15 @@ func (l *lineNumbers) find(text string) {
 
 // value is the number at a place from 1.
 func (l *lineNumbers) value(place byte) float64 {
-	span := l.spans[place-1]
-	text := l.text[span.begin:span.end]
+	i := place - 1
+	if l.known&(1<<i) == 0 {
+		l.known |= 1 << i
+		l.values[i] = numberIn(l.text[l.spans[i].begin:l.spans[i].end])
+	}
+	return l.values[i]
+}
+
+func numberIn(text string) float64 {
 	if v, exact := shortDecimal(text); exact {
 		return v
 	}
@@ -136,35 +150,73 @@ func (l *lineNumbers) value(place byte) float64 {
 	return v
 }
 
+// exactPowers are the powers of ten that a float holds exactly.
+var exactPowers = [...]float64{
+	1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
 // shortDecimal reads what most numbers of logs are, as strconv.ParseFloat
-// does and several times faster: a whole number below 2^53 over a power of
-// ten that is exact give the nearest number. It leaves others alone.
+// does and several times faster: a whole number below 2^53 over or times a
+// power of ten that is exact give the nearest number. It leaves others alone.
 func shortDecimal(text string) (v float64, exact bool) {
 	const mostDigits = 15
 	var whole uint64
-	digits, behind := 0, 0
+	digits, point := 0, -1
 	negative := text[0] == '-'
 	if negative {
 		text = text[1:]
 	}
-	for i := range len(text) {
-		switch c := text[i]; {
-		case isDigit(c):
-			whole = whole*10 + uint64(c-'0')
+	i := 0
+	for ; i < len(text); i++ {
+		if c := text[i] - '0'; c <= 9 {
+			whole = whole*10 + uint64(c)
 			digits++
-		case c == '.':
-			behind = len(text) - 1 - i
-		default:
+		} else if text[i] == '.' {
+			point = digits
+		} else {
+			break
+		}
+	}
+	power := 0
+	if i < len(text) { // an exponent
+		var short bool
+		if power, short = shortExponent(text[i+1:]); !short {
 			return 0, false
 		}
 	}
-	if digits > mostDigits || behind >= len(powers) {
+	if point >= 0 {
+		power -= digits - point
+	}
+	if digits > mostDigits || power >= len(exactPowers) || -power >= len(exactPowers) {
 		return 0, false
 	}
-	if v = float64(whole) / powers[behind]; negative {
+	if v = float64(whole); power < 0 {
+		v /= exactPowers[-power]
+	} else {
+		v *= exactPowers[power]
+	}
+	if negative {
 		v = -v
 	}
 	return v, true
+}
+
+// shortExponent reads an exponent of one or two digits.
+func shortExponent(text string) (n int, short bool) {
+	negative := text[0] == '-'
+	if negative || text[0] == '+' {
+		text = text[1:]
+	}
+	if len(text) > 2 {
+		return 0, false
+	}
+	for i := range len(text) {
+		n = n*10 + int(text[i]-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
 }
 
 // place is where a number stands, 0 for nowhere; hint is looked at first.
@@ -212,6 +264,13 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // lineNumbered finds a line by its number; lines come in order, but for a
 // bar, which comes again.
 func lineNumbered(lines []train.LogLine, number int64) *train.LogLine {
+	if len(lines) == 0 {
+		return nil
+	}
+	at := number - lines[0].Number // where no number is left out
+	if at >= 0 && at < int64(len(lines)) && lines[at].Number == number && (at == 0 || lines[at-1].Number < number) {
+		return &lines[at]
+	}
 	i := sort.Search(len(lines), func(i int) bool { return lines[i].Number >= number })
 	if i < len(lines) && lines[i].Number == number {
 		return &lines[i]

@@ -26,6 +26,8 @@ type sampleShape struct {
 	step, epoch       byte // a place in the line, inline or stepsOn
 	names             []string
 	places            []byte // of the metrics: a place in the line or inline
+	// last is the last place of a line that counts; it is not in the file.
+	last int
 }
 
 // How the times of samples stand in a record.
@@ -57,7 +59,7 @@ func (e *encoder) shapedSample(delta *streamDelta, s *train.Sample, lines []trai
 	line := lineNumbered(lines, s.Line)
 	var tokens lineNumbers
 	if line != nil {
-		tokens.find(line.Text)
+		tokens.find(line.Text, mostNumbers)
 	}
 	shape := e.shapeOf(before, s, line, &tokens)
 	e.int(s.Line - before.line)
@@ -201,8 +203,18 @@ func (d *decoder) shapeRead() *sampleShape {
 	if d.err != nil {
 		return &sampleShape{}
 	}
+	s.findLast()
 	d.shapes = append(d.shapes, s)
 	return s
+}
+
+// findLast finds the last place of a line that the shape names.
+func (s *sampleShape) findLast() {
+	for _, place := range append([]byte{s.step, s.epoch}, s.places...) {
+		if place != stepsOn {
+			s.last = max(s.last, int(place))
+		}
+	}
 }
 
 // shapedSamples reads n samples, each of which takes two bytes at least.
@@ -234,7 +246,7 @@ func (d *decoder) shapedSample(delta *streamDelta, lines []train.LogLine, room *
 			d.fail()
 			return s
 		}
-		tokens.find(line.Text)
+		tokens.find(line.Text, shape.last)
 		s.Time = line.Time
 	}
 	d.shapedTime(&s, shape, before)

@@ -76,7 +76,11 @@ func TestSamplesBeyondTheShapesAreWrittenOut(t *testing.T) {
 func TestShortDecimalsAreReadAsParseFloatDoes(t *testing.T) {
 	read := 0
 	for i := range 200_000 {
-		text := strconv.FormatFloat(float64(i%7-3)*float64(i)*1.000001, 'f', i%12, 64)
+		number, format := float64(i%7-3)*float64(i)*1.000001, byte('f')
+		if i%3 == 0 { // with an exponent, of numbers large and small
+			number, format = number*math.Pow10(i%60-30), 'e'
+		}
+		text := strconv.FormatFloat(number, format, i%12, 64)
 		v, exact := shortDecimal(text)
 		if !exact {
 			continue
@@ -89,7 +93,7 @@ func TestShortDecimalsAreReadAsParseFloatDoes(t *testing.T) {
 	if read < 100_000 {
 		t.Errorf("only %d numbers were short", read)
 	}
-	for _, text := range []string{"1e5", "1234567890123456", "0.1234567890123456"} {
+	for _, text := range []string{"1e-23", "1e23", "1e100", "1.5e-22", "1234567890123456", "0.1234567890123456"} {
 		if _, exact := shortDecimal(text); exact {
 			t.Errorf("%s counts as short", text)
 		}
