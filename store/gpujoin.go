@@ -36,6 +36,11 @@ type gpuNodeJoin struct {
 	by []nodeReadings // in order of source
 	// gone are boards that were measured here and are no longer.
 	gone []goneGPU
+	// plain is not nil where only numbers can have changed since the node was
+	// joined, as long as the same source tells of it alone.
+	plain *plainBoards
+	// traced is true while something was written down that is not joined.
+	traced bool
 }
 
 // nodeReadings are those of a source that stand on one node.
@@ -74,7 +79,7 @@ func (d *derivation) gpusOf(changed *touched) {
 			d.hear(word)
 		}
 		if len(changed.told.measured) > 0 { // a word between two pictures
-			d.joinDirty()
+			d.trace()
 		}
 	}
 	for _, recalled := range changed.told.recalled {
@@ -89,16 +94,22 @@ func (d *derivation) joinDirty() {
 	if len(d.join.dirty) == 0 {
 		return
 	}
-	if !d.gpusCopied {
-		d.gpusCopied = true
-		d.gpus.nodes, d.gpus.at, d.gpus.jobs = *d.gpus.nodes.Copy(), *d.gpus.at.Copy(), *d.gpus.jobs.Copy()
-		d.gpus.list = &gpuList{complete: d.join.everything}
-		d.GPUsVersion++
-	}
+	d.copyGPUs()
 	for node := range d.join.dirty {
 		d.joinNode(node)
 	}
 	clear(d.join.dirty)
+}
+
+// copyGPUs makes the tables of GPUs the picture's own, which are about to change.
+func (d *derivation) copyGPUs() {
+	if d.gpusCopied {
+		return
+	}
+	d.gpusCopied = true
+	d.gpus.nodes, d.gpus.at, d.gpus.jobs = *d.gpus.nodes.Copy(), *d.gpus.at.Copy(), *d.gpus.jobs.Copy()
+	d.gpus.list = &gpuList{complete: d.join.everything}
+	d.GPUsVersion++
 }
 
 // hear takes over what a source says now.
@@ -123,6 +134,7 @@ func (d *derivation) hear(word Measured) {
 		source = &gpuSource{key: key}
 		j.sources[key] = source
 	} else {
+		d.joinTraced(source)
 		shared = j.unclaim(source)
 	}
 	source.word = word
@@ -133,6 +145,7 @@ func (d *derivation) hear(word Measured) {
 // silence takes a source out.
 func (d *derivation) silence(source *gpuSource) {
 	j := d.join
+	d.joinTraced(source)
 	j.mark(source)
 	shared := j.unclaim(source)
 	j.unplace(source)
@@ -168,6 +181,7 @@ func (j *gpuJoin) stand(source *gpuSource) {
 	for node, indices := range at {
 		source.nodes = append(source.nodes, node)
 		n := j.node(node)
+		n.plain = nil
 		n.by = append(n.by, nodeReadings{source, indices})
 		slices.SortFunc(n.by, func(a, b nodeReadings) int { return a.source.key.compare(b.source.key) })
 	}
@@ -179,6 +193,7 @@ func (j *gpuJoin) unplace(source *gpuSource) {
 	j.mark(source)
 	for _, node := range source.nodes {
 		n := j.nodes[node]
+		n.plain = nil
 		n.by = slices.DeleteFunc(n.by, func(r nodeReadings) bool { return r.source == source })
 	}
 	source.nodes = nil

@@ -75,10 +75,13 @@ func (j *gpuJoin) record(id train.GPUID, state *train.GPUState, group *gpuGroup,
 		return &gpuPast{}
 	}
 	track.shown = true
-	if !write {
-		return track.see(false)
-	}
-	changed := track.watch.look(state, group)
+	return track.see(write && j.enter(track, state, group))
+}
+
+// enter writes a row and the changes of counters; it reports whether there
+// were any.
+func (j *gpuJoin) enter(track *gpuTrack, state *train.GPUState, group *gpuGroup) (changed bool) {
+	changed = track.watch.look(state, group)
 	var row history.Row
 	if keep(&row, &state.Values); !state.At.IsZero() {
 		before := track.ring.Bytes()
@@ -86,7 +89,7 @@ func (j *gpuJoin) record(id train.GPUID, state *train.GPUState, group *gpuGroup,
 		j.history.bytes += track.ring.Bytes() - before
 		j.thin()
 	}
-	return track.see(changed)
+	return changed
 }
 
 // keep fills a row. The graphics engine stands in where nothing tells more.

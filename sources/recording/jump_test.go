@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -331,6 +332,34 @@ func TestAnHourOfManyGPUsIsReadFromSomeOfIt(t *testing.T) {
 	}
 }
 
+// TestGPUsHaveTheirPastAfterAJump: also what was measured so long ago that it
+// would not be shown any more, and the changes of counters; what fell silent
+// is not shown.
+func TestGPUsHaveTheirPastAfterAJump(t *testing.T) {
+	const every = 15 * time.Second
+	for _, c := range []struct{ nodes, points int }{{4, 235}, {128, 5}} { // all of them, and some
+		f, end := manyGPUs(t, c.nodes, 8, 240, every)
+		for _, backlog := range []int64{0, Backlog} {
+			s := store.New(time.Now)
+			if err := f.Load(t.Context(), s, f.To(), backlog); err != nil {
+				t.Fatal(err)
+			}
+			shown := s.Snapshot()
+			gpus := shown.GPUsOn("gpu-1")
+			if len(gpus) != 8 || !gpus[0].At.Equal(end) || gpus[0].Every != every {
+				t.Fatalf("%d nodes, backlog %d: gpu-1 has %d boards", c.nodes, backlog, len(gpus))
+			}
+			past := shown.GPUPast(gpus[0].GPU.ID(), train.GPUUtilization)
+			if len(past) < c.points || end.Sub(past[0].At) < 50*time.Minute {
+				t.Errorf("%d nodes, backlog %d: a past of %d points", c.nodes, backlog, len(past))
+			}
+			if silent := shown.GPUsOn("silent"); len(silent) > 0 {
+				t.Errorf("%d nodes, backlog %d: %d boards of a node that is silent are shown", c.nodes, backlog, len(silent))
+			}
+		}
+	}
+}
+
 // manyGPUs records rounds of measurements; the last is at the end.
 func manyGPUs(t *testing.T, nodes, boards, rounds int, every time.Duration) (f *File, end time.Time) {
 	t.Helper()
@@ -352,6 +381,13 @@ func manyGPUs(t *testing.T, nodes, boards, rounds int, every time.Duration) (f *
 				m.Readings = append(m.Readings, r)
 			}
 			w.Apply(m)
+			if m.Node = "silent"; node == 0 && round < rounds/2 {
+				m.Readings = slices.Clone(m.Readings)
+				for i := range m.Readings {
+					m.Readings[i].GPU.Node, m.Readings[i].GPU.UUID = m.Node, fmt.Sprintf("GPU-99-%d", i)
+				}
+				w.Apply(m)
+			}
 		}
 	}
 	if err := w.Close(); err != nil {

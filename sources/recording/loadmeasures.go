@@ -1,11 +1,13 @@
 package recording
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // What is told of the past of GPUs: so much time, so many readings at most,
@@ -13,7 +15,7 @@ import (
 // which a store keeps sixteen.
 const (
 	pastMicros   = 3600e6 // store.GPUHistory
-	pastReadings = 60_000
+	pastReadings = 120_000
 	pictureWords = 12
 )
 
@@ -52,7 +54,7 @@ func (f *File) measuring(t *teller, known []record, run, from, begun, until int6
 	chosen := slices.Concat(older, newer)
 	readings, bytes := measuredIn(chosen, past, until)
 	m := &measuring{
-		teller: t, cursor: f.ahead(chosen, until), known: known, from: from, begun: begun, past: past, every: 1 + readings/pastReadings,
+		teller: t, cursor: f.ahead(chosen, until), known: known, from: from, begun: begun, past: past, until: until, every: 1 + readings/pastReadings,
 		words: map[measuredKey]*measuredWords{}, usage: map[measuredKey]*usageWords{}, usageEvery: usageMicros,
 	}
 	if bytes > manyUsageBytes {
@@ -134,11 +136,12 @@ type measuring struct {
 	// known is what the snapshot at from has, nil once that was told.
 	known       []record
 	from, begun int64 // places in the file
-	past        int64 // an instant
+	past, until int64 // instants
 	every       int
 	words       map[measuredKey]*measuredWords
 	usage       map[measuredKey]*usageWords
 	usageEvery  int64
+	waited      int // counts words
 }
 
 // usageWords are what one source said about the usage of one thing, or of all.
@@ -149,9 +152,13 @@ type usageWords struct {
 }
 
 type measuredWords struct {
-	count  int // of all
-	told   int // since the last picture
+	count int // of all
+	told  int // since the last picture
+	// newest is what was said last, which is not told yet; chosen says that it
+	// is told even if the source says more.
 	newest *store.Measured
+	chosen bool
+	place  int // of newest in the order of words
 }
 
 // take tells a record.
@@ -168,15 +175,60 @@ func (m *measuring) take(r *record) {
 		return
 	}
 	w := m.word(&e)
-	w.newest = &e
-	if r.at < m.past {
+	m.follow(w)
+	dateReadings(&e, instant(r.at))
+	if m.wait(w, &e, false); r.at >= m.past {
+		w.count++
+		w.chosen = w.count%m.every == 0
+	}
+}
+
+// dateReadings puts the time at which a source spoke in for times that it does
+// not tell, if it measures again and again, and for those to come: a store
+// would do so, with the time of its picture.
+func dateReadings(e *store.Measured, said time.Time) {
+	if e.Every <= 0 {
 		return
 	}
-	if w.count++; w.count%m.every != 0 {
-		return
+	cloned := false
+	for i := range e.Readings {
+		if at := e.Readings[i].At; !at.IsZero() && !at.After(said) {
+			continue
+		}
+		if !cloned {
+			e.Readings, cloned = slices.Clone(e.Readings), true
+		}
+		e.Readings[i].At = said
+	}
+}
+
+// wait keeps what a source says until it says more, or the end.
+func (m *measuring) wait(w *measuredWords, e *store.Measured, chosen bool) {
+	m.waited++
+	w.newest, w.chosen, w.place = e, chosen, m.waited
+}
+
+// follow tells the newest word, if it was chosen, since the source says more.
+func (m *measuring) follow(w *measuredWords) {
+	if w.newest != nil && w.chosen {
+		m.tell(w, lasting(*w.newest, instant(m.until)))
 	}
 	w.newest = nil
-	m.tell(w, e)
+}
+
+// lasting is a word that another one follows. A store does not take in what is
+// too old to be shown, measured by how often the source measures; this one was
+// young when it was said, and leaves its trace in the past.
+func lasting(e store.Measured, until time.Time) store.Measured {
+	if e.Every <= 0 {
+		return e
+	}
+	for i := range e.Readings {
+		if age := until.Sub(e.Readings[i].At); age > 0 {
+			e.Every = max(e.Every, age/train.ExpiredAfter+time.Second)
+		}
+	}
+	return e
 }
 
 // word is what a source said about a node so far.
@@ -240,7 +292,9 @@ func (m *measuring) know(records []record) {
 		return
 	}
 	for _, w := range m.words {
-		w.newest = nil
+		if !w.chosen {
+			w.newest = nil
+		}
 	}
 	for _, w := range m.usage {
 		w.newest = nil
@@ -248,7 +302,10 @@ func (m *measuring) know(records []record) {
 	for i := range records {
 		switch e := records[i].event.(type) {
 		case store.Measured:
-			m.tell(m.word(&e), e)
+			w := m.word(&e)
+			m.follow(w)
+			dateReadings(&e, instant(records[i].at))
+			m.wait(w, &e, true)
 		case store.Used:
 			w := m.usageWord(&e)
 			w.newest = &e
@@ -267,12 +324,13 @@ func (m *measuring) look() {
 	}
 }
 
-// end tells the newest words that were left out.
+// end tells the newest words.
 func (m *measuring) end() {
-	for _, w := range m.words {
-		if w.newest != nil {
-			m.add(*w.newest)
-		}
+	waiting := slices.Collect(maps.Values(m.words))
+	waiting = slices.DeleteFunc(waiting, func(w *measuredWords) bool { return w.newest == nil })
+	slices.SortFunc(waiting, func(a, b *measuredWords) int { return cmp.Compare(a.place, b.place) })
+	for _, w := range waiting {
+		m.add(*w.newest)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(m.usage), compareMeasured) {
 		if w := m.usage[key]; w.newest != nil {
