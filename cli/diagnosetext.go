@@ -14,9 +14,13 @@ import (
 // that were named also those without a finding are told one by one.
 func (d *diagnosis) printText(w io.Writer, named bool) error {
 	var text bytes.Buffer
-	quiet := 0
+	quiet, outlined := 0, 0
 	for _, job := range d.jobs {
 		findings := d.findings(job)
+		if job.Outlined && !named {
+			outlined++
+			continue
+		}
 		if len(findings) == 0 {
 			if quiet++; named {
 				fmt.Fprintf(&text, "%s: nothing found. %s\n", plain(job.Ref.String()), phaseWords(job))
@@ -35,7 +39,10 @@ func (d *diagnosis) printText(w io.Writer, named bool) error {
 		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}
-		fmt.Fprintf(&text, "Nothing found in %s.\n", counted(quiet, len(d.jobs), "job"))
+		fmt.Fprintf(&text, "Nothing found in %s.\n", counted(quiet, len(d.jobs)-outlined, "job"))
+	}
+	if outlined > 0 {
+		fmt.Fprintf(&text, "%s not looked at: the incident file of another job keeps only the room that a job takes.\n", counted(outlined, len(d.jobs), "job"))
 	}
 	if _, err := w.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)

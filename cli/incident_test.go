@@ -92,3 +92,36 @@ func TestAJobIsNotTakenOutOfACluster(t *testing.T) {
 	f("none is given", "--job", "hubert-xl")
 	f("do not go with it", "--from", "../testdata/demo", "--job", "hubert-xl", "--for", "1m")
 }
+
+// TestOfOtherJobsInAnIncidentNothingIsSaid: their events are not in it, so
+// nothing is found in them and nothing ruled out.
+func TestOfOtherJobsInAnIncidentNothingIsSaid(t *testing.T) {
+	const files, job = "../testdata/demo", "speech/PyTorchJob/hubert-xl"
+	one := filepath.Join(t.TempDir(), "one.ttrec")
+	if _, messages, code := command(t, "", "record", "--from", files, "--job", job, "-o", one); code != exitDone {
+		t.Fatalf("exit %d: %s", code, messages)
+	}
+	all := diagnosed(t, "", "-A", "--from", one)
+	for _, f := range all.Findings {
+		if f.Job != job {
+			t.Errorf("%s: found %s", f.Job, f.Title)
+		}
+	}
+	others := map[string]bool{}
+	for _, check := range all.Checks {
+		if check.Job == job {
+			continue
+		}
+		if check.Result != train.CheckUnknown && !others[check.Job] {
+			t.Errorf("%s: %s %s: %s", check.Job, check.Cause, check.Result, check.Why)
+		}
+		others[check.Job] = true
+	}
+	if len(others) == 0 || len(all.Findings) == 0 {
+		t.Errorf("%d other jobs, %d findings", len(others), len(all.Findings))
+	}
+	text, _, _ := command(t, "", "diagnose", "-A", "--from", one)
+	if !strings.Contains(text, "not looked at") || strings.Contains(text, "Nothing found") {
+		t.Errorf("the text says of the others:\n%s", text)
+	}
+}

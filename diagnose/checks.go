@@ -55,6 +55,18 @@ func (s calmSort) checks() []train.Check {
 	return checks
 }
 
+// outlinedChecks: nothing is looked for in a job of which only the room that it
+// takes was kept.
+var outlinedChecks = sync.OnceValue(func() []train.Check {
+	checks := make([]train.Check, len(causes))
+	for i, c := range causes {
+		checks[i] = train.Check{Cause: c.id, Stage: c.stage, Result: train.CheckUnknown, Why: outlineOnly}
+	}
+	return checks
+})
+
+const outlineOnly = "this is the incident file of another job, which keeps of this one only the room that it takes"
+
 // Why causes that only numbers or logs tell of could not be looked for.
 const (
 	notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"

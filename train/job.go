@@ -59,6 +59,9 @@ type Job struct {
 	// LogsOnly is true when the job is made of log files alone: nothing is
 	// known of its phase, pods and GPUs.
 	LogsOnly bool
+	// Outlined is true when only the room that the job takes was kept: it is
+	// read from the incident file of another job, without events, logs and texts.
+	Outlined bool
 
 	// Wanted counts the ranks that the spec asks for, launchers and heads
 	// included; Ready counts pods that are Ready now.

@@ -16,6 +16,7 @@ func Assemble(f *Family) *train.Job {
 	r := joinRanks(f, a, asks)
 
 	job := &train.Job{ID: f.Ref.JobID(), Ref: f.Ref, Gone: f.Top == nil && f.groupKind() != PodGroupRow}
+	job.Outlined = isOutline(f)
 	describe(job, f)
 	countRoles(job, a, r, asks)
 	job.Ranks = r.list

@@ -9,11 +9,17 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
+// OutlineKey is the annotation of objects of which only an Outline was kept.
+const OutlineKey = "traintop/outline"
+
+// outlineMark is its value.
+const outlineMark = "true"
+
 // Outline is what stays of an object of a job when only the room that it takes
 // is of interest: who it is, which job and kind it belongs to, what it asks
 // for, where it is and in which phase. Nothing that a person wrote for the
 // program stays: no environment, arguments, images, annotations and labels of
-// their own, and no message. It is nil for an object of a Go type other than
+// their own, and no message. It bears OutlineKey. It is nil for an object of a Go type other than
 // a pod's, and changes nothing of o.
 func Outline(o Object) Object {
 	switch o := o.(type) {
@@ -69,6 +75,23 @@ func outlineKeys(all map[string]string, more []string) map[string]string {
 	return kept
 }
 
+func markedOutline(annotations map[string]string) map[string]string {
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[OutlineKey] = outlineMark
+	return annotations
+}
+
+// isOutline reports whether only an outline is left of a job: of its object,
+// or of the pods of one that has none.
+func isOutline(f *Family) bool {
+	if f.Top != nil {
+		return f.Top.GetAnnotations()[OutlineKey] == outlineMark
+	}
+	return slices.ContainsFunc(f.Pods, func(p *corev1.Pod) bool { return p.Annotations[OutlineKey] == outlineMark })
+}
+
 func outlinePod(p *corev1.Pod) *corev1.Pod {
 	var service []string
 	if isService(p) {
@@ -78,7 +101,7 @@ func outlinePod(p *corev1.Pod) *corev1.Pod {
 		TypeMeta: p.TypeMeta,
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: p.Namespace, Name: p.Name, UID: p.UID, CreationTimestamp: p.CreationTimestamp, DeletionTimestamp: p.DeletionTimestamp,
-			OwnerReferences: p.OwnerReferences, Labels: outlineKeys(p.Labels, service), Annotations: outlineKeys(p.Annotations, nil),
+			OwnerReferences: p.OwnerReferences, Labels: outlineKeys(p.Labels, service), Annotations: markedOutline(outlineKeys(p.Annotations, nil)),
 		},
 		Spec: corev1.PodSpec{
 			NodeName: p.Spec.NodeName, HostNetwork: p.Spec.HostNetwork, RestartPolicy: p.Spec.RestartPolicy,

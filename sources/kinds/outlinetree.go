@@ -44,7 +44,9 @@ func outlineTree(o *unstructured.Unstructured) *unstructured.Unstructured {
 			kept[key] = left
 		}
 	}
-	return &unstructured.Unstructured{Object: kept}
+	left := &unstructured.Unstructured{Object: kept}
+	left.SetAnnotations(markedOutline(left.GetAnnotations()))
+	return left
 }
 
 // outlineMetadata is also that of a template within an object.
