@@ -29,6 +29,7 @@ var signatureTitles = map[string]string{
 	"crash-loop":   "A container ends again and again; its previous log says why",
 	"evicted":      "The node evicted the pod; the pod's message says why",
 	"cublas-init":  "cuBLAS could not start: most often the GPU's memory is full, less often driver and library do not fit or an index was out of range before",
+	"python-cut":   "A Python traceback, of which the log does not hold the exception",
 	"cudnn-init":   "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }
 
@@ -54,7 +55,7 @@ func (c *candidate) sentence(w words) string {
 		if c.hit.Frame != "" {
 			title += " in " + c.hit.Frame
 		}
-		if c.cause == "python-exception" || c.cause == "application-error" {
+		if (c.cause == "python-exception" || c.cause == "application-error") && signatureTitles[c.hit.Signature] == "" {
 			title = safe(c.hit.Text)
 			if c.hit.Frame != "" {
 				title += " (" + c.hit.Frame + ")"

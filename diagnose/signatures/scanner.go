@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,8 +102,21 @@ func (s *Scanner) singleQuoted(text []byte) []byte {
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// End says that the log is at its end.
-func (s *Scanner) End() []train.LogHit { return s.whole() }
+// End says that the log is at its end, and returns the message under way and
+// the tracebacks of which the log does not hold the last line.
+func (s *Scanner) End() []train.LogHit {
+	hits := slices.Clone(s.whole())
+	cuts := len(hits)
+	for _, who := range s.speakers {
+		if hit, found := who.cut(); found {
+			hits = append(hits, hit)
+		}
+		who.traceback = traceback{}
+	}
+	slices.SortFunc(hits[cuts:], func(a, b train.LogHit) int { return cmp.Compare(a.Line, b.Line) })
+	s.open = 0
+	return hits
+}
 
 // closer looks at a line that holds an anchor, or that may belong to others.
 func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit {
@@ -119,6 +133,7 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	who := s.speaker(p.by)
 	was := who.busy()
 	s.structure(number, who, p)
+	who.traceback.at(number, at, p)
 	if best, match := s.best(who, p.text); best != nil {
 		s.hit(number, at, who, p, best, match)
 	} else if who.traceback.open && who.traceback.exception(p.text) {

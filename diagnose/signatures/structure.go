@@ -14,6 +14,7 @@ const (
 	partReport  // torchrun's report of failed ranks
 	partProcess // torch.multiprocessing.spawn names the rank whose traceback follows
 	partSaving  // what follows may be of a checkpoint that could not be written
+	partMade    // what a hit is called that comes of several lines; no line is one
 	// partHeal says that something which went wrong before is well now. Such
 	// a line becomes a hit without a cause.
 	partHeal
@@ -26,8 +27,10 @@ var structureTexts = []row{
 	{"python-frame", "", InLog, []string{"  File \""}, "", 0, false, "Python"},
 	{"python-chain", "", InLog, []string{"During handling of the above exception", "The above exception was the direct cause"}, "", 0, false, "Python"},
 	{"python-ignored", "", InLog, []string{"Exception ignored in"}, "", 0, false, "Python: in __del__, at exit"},
-	{"python-bare", "python-exception", InLog, []string{"KeyError: ", "ValueError: ", "TypeError: ", "RuntimeError: ", "AttributeError: ", "IndexError: ", "AssertionError: ", "NotImplementedError: ", "OSError: ", "NameError: ", "SyntaxError: ", "ZeroDivisionError: ", "OverflowError: ", "UnicodeDecodeError: ", "ConnectionError: ", "TimeoutError: ", "EOFError: ", "UnboundLocalError: ", "HFValidationError: ", "ConfigError: ", "ValidationError: ", "InternalError: ", "InvalidArgumentError: ", "Exception: ", "FloatingPointError: ", "ConversionError: ", "SystemError: ", "AcceleratorError: ", "LinAlgError: ", "JSONDecodeError: ", "BackendCompilerFailed: ", "triton.runtime.errors."}, `^(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception): [^\d\s.+-]|(?:BackendCompilerFailed|OutOfResources): |ValidationError: \d+ validation errors? for )|^KeyError: -?\d+\s*$`, general - 4, false, "Python: the last line of a traceback alone"},
+	{cutTraceback, "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", lost, true, "Python: the log ends before the exception does"},
+	{"python-bare", "python-exception", InLog, []string{"KeyError: ", "ValueError: ", "TypeError: ", "RuntimeError: ", "AttributeError: ", "IndexError: ", "AssertionError: ", "NotImplementedError: ", "OSError: ", "NameError: ", "SyntaxError: ", "ZeroDivisionError: ", "OverflowError: ", "UnicodeDecodeError: ", "ConnectionError: ", "TimeoutError: ", "EOFError: ", "UnboundLocalError: ", "HFValidationError: ", "ConfigError: ", "ValidationError: ", "InternalError: ", "InvalidArgumentError: ", "Exception: ", "FloatingPointError: ", "ConversionError: ", "SystemError: ", "AcceleratorError: ", "LinAlgError: ", "JSONDecodeError: ", "BackendCompilerFailed: ", "triton.runtime.errors."}, `^ ?(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception): [^\d\s.+-]|(?:BackendCompilerFailed|OutOfResources): |ValidationError: \d+ validation errors? for )|^KeyError: -?\d+\s*$`, general - 4, false, "Python: the last line of a traceback alone"},
 	{"usage", "python-exception", InLog, []string{": error: unrecognized arguments", ": error: the following arguments are required", ": error: argument ", ": error: ambiguous option", ": error: one of the arguments"}, `^[^:\n]{1,80}: error: (?:unrecognized arguments|the following arguments are required|argument [^\n]*: (?:invalid|expected|not allowed)|ambiguous option|one of the arguments)[^\n]*`, general - 4, false, "Python argparse.py: arguments that the program does not know, exit code 2"},
+	{"hydra", "python-exception", InLog, []string{"Error executing job with overrides: ["}, "", wrapper + 1, true, "Hydra _internal/utils.py: the program ended by an exception, told below"},
 	{"saving", "", InLog, []string{"aving checkpoint", "aving the checkpoint", "aving model"}, "", 0, false, "trainers: nnU-Net, MMEngine, transformers, Megatron-LM"},
 	{"spawn-process", "", InLog, []string{"terminated with the following error"}, `^(?:-- )?Process (\d+) terminated with the following error`, 0, false, "torch.multiprocessing.spawn; paddle.distributed.spawn without the dashes"},
 	{"cpp-exception", "abort-sigabrt", InLog, []string{"terminate called after throwing", "libc++abi: terminating"}, "", general - 16, true, "libstdc++: the words after it tell more"},
@@ -72,6 +75,8 @@ func partOf(name string) part {
 		return partProcess
 	case "saving":
 		return partSaving
+	case cutTraceback:
+		return partMade
 	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}

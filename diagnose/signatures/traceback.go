@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -39,6 +40,8 @@ type traceback struct {
 	// storage is an error of the storage, told before the traceback whose
 	// frames say what was done: the first of a chain, cut off at its top.
 	storage train.LogHit
+	// last is the newest of its lines, told when the log ends with it.
+	last train.LogHit
 }
 
 // maxStrange is how many lines of others may stand between those of a
@@ -59,6 +62,32 @@ func (t *traceback) begin() {
 		keep.storage = t.storage
 	}
 	*t = keep
+}
+
+// cutTraceback is the row for a traceback whose exception the log does not hold.
+const cutTraceback = "python-cut"
+
+// at keeps a line of a traceback that is under way.
+func (t *traceback) at(line int64, when time.Time, p prefixed) {
+	if t.open && t.strange == 0 {
+		t.last = train.LogHit{Signature: cutTraceback, Cause: "python-exception", Line: line, Time: when, Text: shown(p.text), Rank: p.rank}
+	}
+}
+
+// cut is what is known of a traceback that the log ends with: something went
+// wrong there. What was only reported, and what follows from an exception that
+// was told, is none.
+func (w *speaker) cut() (train.LogHit, bool) {
+	t := &w.traceback
+	if !t.open || t.ignored || t.seen || t.last.Line == 0 {
+		return train.LogHit{}, false
+	}
+	hit := t.last
+	hit.Frame = t.frame
+	if w.rank >= 0 {
+		hit.Rank = w.rank
+	}
+	return hit, true
 }
 
 // addFrame takes a frame; the innermost one of the person's own code stays.

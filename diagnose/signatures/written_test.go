@@ -127,3 +127,25 @@ func TestRankOfGroup(t *testing.T) {
 		t.Errorf("of torch 2.6: %+v", hits)
 	}
 }
+
+// TestCutTraceback holds that a log which ends within a traceback tells of it,
+// and that one which was got over, or only reported, is none.
+func TestCutTraceback(t *testing.T) {
+	const cut = "[rank2]: Traceback (most recent call last):\n[rank2]:   File \"/work/train.py\", line 21, in main\n[rank2]:     y = step(x)"
+	for text, want := range map[string]int{
+		cut: 1,
+		"Exception ignored in: <function Iter.__del__ at 0x7f>\nTraceback (most recent call last):\n  File \"/work/data.py\", line 3, in __del__": 0,
+		cut + strings.Repeat("\n[rank2]: step", 20): 0,
+		cut + "\n[rank2]: ValueError: no\n[rank2]: During handling of the above exception, another exception occurred:\n" + cut: 1,
+	} {
+		s := NewScanner(InAnyText)
+		var hits []train.LogHit
+		for i, line := range strings.Split(text, "\n") {
+			hits = append(hits, s.Line(int64(i+1), time.Time{}, []byte(line))...)
+		}
+		hits = append(hits, s.End()...)
+		if len(hits) != want || want == 1 && (hits[0].Cause != "python-exception" || hits[0].Rank != 2) {
+			t.Errorf("%s\n got %+v, want %d", text, hits, want)
+		}
+	}
+}
