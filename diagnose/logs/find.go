@@ -135,6 +135,9 @@ func hide(found []train.Finding, all []candidate, voices []voice) []train.Findin
 	if root.RootRank < 0 {
 		root.RootRank = soleRank(all, root.Cause, len(voices))
 	}
+	if root.RootRank < 0 && len(voices) > 1 && root.Cause == "sigterm-received" {
+		root.RootRank = signalled(all)
+	}
 	return kept
 }
 
@@ -197,6 +200,22 @@ func soleRank(all []candidate, cause train.Cause, voices int) int {
 			return -1
 		}
 		sole = c.hit.Rank
+	}
+	return sole
+}
+
+// signalled is the one rank that was told to end, when the others were not.
+func signalled(all []candidate) int {
+	sole := -1
+	for i := range all {
+		c := &all[i]
+		if c.cause != "sigterm-received" || c.rank == sole {
+			continue
+		}
+		if sole >= 0 {
+			return -1
+		}
+		sole = c.rank
 	}
 	return sole
 }
