@@ -302,4 +302,64 @@ func TestWordingsOfSources(t *testing.T) {
 	// libnvidia-container: no driver, and another than the image's
 	event("no-gpu-visible", "nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown")
 	event("cuda-driver-mismatch", "nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown")
+
+	// CANN's runtime, torch_npu and HCCL: vllm-project/vllm-ascend#1038, #1443, open-mmlab/mmcv#3203, Ascend/pytorch NPUQueue.cpp
+	log("illegal-memory-access", "EZ9999: [PID: 28849] 2025-07-22-08:09:52.219.466 The error from device(chipId:4, dieId:0), serial number is 1, there is an exception of aivec error, core id is 49, error code = 0x800000")
+	log("illegal-memory-access", "EZ9999 Kernel task happen error, retCode=0x2a, [aicpu exception].[FUNC:PreCheckTaskErr][FILE:task.cc][LINE:1068]")
+	log("gpu-ecc-error", "RuntimeError: HBM MULTI BIT ECC ERROR. CANN error: EZ9999: Inner Error!")
+	log("nvlink-error", "RuntimeError: HCCS LINK ERROR.")
+	log("gpu-xid-error", "RuntimeError: Initialize:build/CMakeFiles/torch_npu.dir/compiler_depend.ts:152 NPU function error: c10_npu::SetDevice(device_id_), error code is 507033")
+	log("no-gpu-visible", "RuntimeError: Initialize:torch_npu/csrc/core/npu/sys_ctrl/npu_sys_ctrl.cpp:226 NPU function error: c10_npu::SetDevice(device_id_), error code is 107001")
+	log("cuda-arch-mismatch", "RuntimeError: ... NPU function error: aclInit, error code is 507008")
+	log("python-exception", "RuntimeError: npu_lightning_indexer:build/CMakeFiles/torch_npu.dir/compiler_depend.ts:79 NPU function error: call aclnnLightningIndexer failed, error code is 561002")
+	log("nccl-timeout", "        The error from device(chipId:5, dieId:0), serial number is 17, hccl fftsplus task timeout occurred during task execution, stream_id:7")
+	log("nccl-ib-error", "RuntimeError: HCCL OP RETRY FAILED.")
+	log("", "[INFO] RUNTIME(278,python3): device 0 reports no error, error code is 0")
+	log("", "npu: 8 NPUs, HBM 64 GiB each, ECC on")
+
+	// NCCL include/checks.h, transport/nvls.cc (NVIDIA/nccl#1338, horovod/horovod#1122), aws-ofi-nccl#889, libfabric#5716
+	log("nccl-init-failure", "n:242431:242479 [5] transport/nvls.cc:158 NCCL WARN Cuda failure 1 'invalid argument'")
+	log("nccl-init-failure", "n:3090:3090 [0] include/shm.h:42 NCCL WARN Cuda failure 'invalid argument'")
+	log("gpu-ecc-error", "n:1:2 [0] enqueue.cc:1 NCCL WARN Cuda failure 'uncorrectable ECC error encountered'")
+	log("cuda-out-of-memory", "n:1:2 [0] include/alloc.h:99 NCCL WARN Cuda failure 2 'out of memory'")
+	log("nvlink-error", "n:1:2 [0] transport/nvls.cc:244 NCCL WARN Failed to bind NVLink SHARP (NVLS) Multicast memory of size 1048576 : CUDA error 401 'the operation cannot be performed in the present state'.")
+	log("nccl-ib-error", "n:80:2500 [0] nccl_net_ofi_domain_get_ep:969 NCCL WARN NET/OFI Creating new endpoint for domain 0x7f9befa99380 failed: Invalid argument")
+	log("nccl-ib-error", "n:80:2500 [0] init:1 NCCL WARN NET/OFI Couldn't open a fabric access domain. RC: -22, ERROR: Invalid argument")
+	log("nccl-ib-error", "Unable to write to EQ: Missing or unavailable event queue. err: Input/output error (5) prov_errno: Unknown error -11 (-11) prov/efa/src/rxr/rxr.h:1343")
+	log("", "n:80:2500 [0] init:1 NCCL WARN NET/OFI Only EFA provider is supported")
+	log("", "n:80:2500 [0] NCCL INFO NET/OFI Creating new endpoint for domain 0x7f9befa99380")
+	log("nccl-init-failure", "  what():  NCCL error in: /opt/conda/conda-bld/pytorch/torch/csrc/distributed/c10d/Proc")
+
+	// Open MPI help-mpi-btl-tcp.txt and its handler of errors, MPICH errutil.c
+	log("mpi-worker-lost", "An MPI communication peer process has unexpectedly disconnected.  This")
+	log("mpi-launcher-ssh-failure", "WARNING: Open MPI failed to TCP connect to a peer MPI process.  This")
+	log("nccl-desync", "[node1:1234] *** MPI_ERR_TRUNCATE: message truncated")
+	log("torchrun-child-failed", "[node1:1234] *** An error occurred in MPI_Allreduce")
+	log("torchrun-child-failed", "Fatal error in PMPI_Allreduce: Other MPI error, error stack:")
+	log("", "MPI errors are returned to the caller")
+	log("shm-too-small", "srun: error: gpu-18-69: task 289: Bus error")
+
+	// AWS Neuron: aws-neuron/aws-neuron-sdk#779, vllm-project/vllm#12443
+	log("neuron-init-failed", `  (0) INTERNAL: Nrt::Load failed on NeuronCores 0-0(2): nrt_load status=1, error message="Non specific failure".`)
+	log("cuda-out-of-memory", `RuntimeError: nrt_tensor_allocate status=4 message="Allocation Failure"`)
+	log("", `nrt_load status=0 message="Success"`)
+
+	// JAX' older client (alpa-projects/alpa#826), TPU drivers (jax-ml/jax#6157), torchelastic's events (exiawsh/StreamPETR#19)
+	log("rendezvous-timeout", "jaxlib.xla_extension.XlaRuntimeError: DEADLINE_EXCEEDED: Connect() timed out after 0 with 1 attempts.")
+	log("tpu-init", "RuntimeError: Deadline exceeded: Failed to connect to remote server at address: grpc://10.0.0.2:8470. Error from gRPC: Deadline Exceeded. Details: ")
+	log("torchrun-child-failed", `{"name": "torchelastic.worker.status.FAILED", "source": "WORKER", "timestamp": 0, "metadata": {"run_id": "none", "global_rank": 3, "group_rank": 0}}`)
+	log("", `{"name": "torchelastic.worker.status.SUCCEEDED", "source": "WORKER", "timestamp": 0, "metadata": {"run_id": "none", "global_rank": 3, "group_rank": 0}}`)
+
+	// PyTorch DataLoader.cpp, wandb through Hydra (LeapLabTHU/Segment3D#5)
+	log("dataloader-worker-killed", "ERROR: Unexpected segmentation fault encountered in worker.")
+	log("wandb-timeout", `hydra.errors.HydraException: Error calling 'pytorch_lightning.loggers.WandbLogger' : failed to upsert bucket: returned error 403 Forbidden: {"errors":[]}`)
+
+	// Megatron-LM core/rerun_state_machine.py and its check before it
+	log("nan-loss", "AssertionError: Rank 3: found NaN in local grad norm in backwards pass. Device: 3, node: worker-0")
+	log("nan-loss", "RuntimeError: Rank 5, node worker-0, device 5, iteration 812: Unexpected result inf (message='found Inf in local forward loss calculation')")
+	log("loss-spike", "RuntimeError: Rank 5, node worker-0, device 5, iteration 812: Unexpected result 71.2 (message='Spiky loss')")
+	log("loss-spike", "ERROR:megatron.core.rerun_state_machine:Unexpected result 71.2 at /work/pretrain_gpt.py line 88, invokation #1 at iteration #812 (message='Spiky loss')")
+	log("gpu-xid-error", "ERROR:megatron.core.rerun_state_machine:Rank 5, node worker-0, device 5: Possible persistent error!!")
+	log("", "WARNING:megatron.core.rerun_state_machine:Result validation enabled")
+	log("", "  check_for_spiky_loss ............................ True")
 }
