@@ -176,10 +176,18 @@ func taintCause(key string) train.Cause {
 	switch {
 	case key == "node.kubernetes.io/unschedulable":
 		return "node-unschedulable"
-	case strings.HasPrefix(key, "node.kubernetes.io/"), strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/"):
+	case nodesOwn(key):
 		return "node-not-ready"
 	}
 	return "untolerated-taint"
+}
+
+// nodesOwn reports the taint of a node that is unwell or still starting: its
+// network, CSI driver or cloud controller takes it away.
+func nodesOwn(key string) bool {
+	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
+		slices.ContainsFunc([]string{"/agent-not-ready", "/not-ready", "/uninitialized", "/unregistered"}, func(end string) bool { return strings.HasSuffix(key, end) }) ||
+		strings.HasPrefix(key, "startup-taint.cluster-autoscaler.kubernetes.io/") || strings.HasPrefix(key, "ignore-taint.cluster-autoscaler.kubernetes.io/")
 }
 
 // controlPlane reports the taint that keeps everybody's pods away from the

@@ -17,6 +17,9 @@ var failedMountTimeout = cause{
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		f.Title = fmt.Sprintf("%s cannot mount %s", s.whoOf(f), by.volume())
+		if hasAny(by.text(), "subPath", "tale file handle", "tale NFS file handle") {
+			f.Title += ": " + plain(by.text())
+		}
 		if strings.Contains(by.text(), "mount.nfs") {
 			f.Explanation = "The node's mount command says: " + plain(by.text())
 			f.Next = []train.Step{do("Check that the NFS server runs and that the node may reach it (port 2049, export list).")}

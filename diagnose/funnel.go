@@ -138,7 +138,7 @@ func keptAway(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 		switch {
 		case t.Key == corev1.TaintNodeUnschedulable:
 			note(verdict{cordoned, t.Key})
-		case strings.HasPrefix(t.Key, "node.kubernetes.io/") || strings.HasPrefix(t.Key, "node.cloudprovider.kubernetes.io/"):
+		case nodesOwn(t.Key):
 			note(verdict{unwell, t.Key})
 		default:
 			note(verdict{tainted, t.Key})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // acceleratorName matches the resources that stand for GPUs and their like:
@@ -15,7 +16,12 @@ const acceleratorName = `(?:nvidia\.com/(?:gpu|vgpu|gpumem|gpucores|pgpu|[A-Z0-9
 
 // nodeTaints are the taints that Kubernetes itself puts on nodes which are not
 // well (well_known_taints.go, 1.13-1.36).
-const nodeTaints = `node(?:\.alpha)?\.kubernetes\.io/(?:not-ready|unreachable|notReady|memory-pressure|disk-pressure|pid-pressure|network-unavailable|out-of-disk)`
+const nodeTaints = `(?:node(?:\.alpha)?\.kubernetes\.io/(?:not-ready|unreachable|notReady|memory-pressure|disk-pressure|pid-pressure|network-unavailable|out-of-disk)|` + startTaints + `)`
+
+// startTaints are on a node until what it needs has started there: the cloud's
+// controller, the network (Cilium), CSI drivers, karpenter, Cluster API, and
+// what cluster-autoscaler documents for others.
+const startTaints = `node\.cloudprovider\.kubernetes\.io/(?:uninitialized|shutdown)|(?:[\w.-]+/)(?:agent-not-ready|not-ready|uninitialized|unregistered)|(?:ignore|startup)-taint\.cluster-autoscaler\.kubernetes\.io/[\w.-]+`
 
 // controlPlaneTaint is normal on the nodes of the control plane.
 const controlPlaneTaint = `node-role\.kubernetes\.io/(?:control-plane|master|etcd|controlplane)`
@@ -27,20 +33,20 @@ var schedulingTexts = []row{
 	{"insufficient-mig", "mig-resource-mismatch", InEvent, []string{"Insufficient nvidia.com/mig-"}, `(?:(\d+) )?Insufficient (nvidia\.com/mig-[\w.]+)`, exact, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"insufficient-gpu", "insufficient-gpu", InEvent, []string{"Insufficient "}, `(?:(\d+) )?Insufficient (` + acceleratorName + `)`, exact - 1, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"insufficient-gpu-old", "insufficient-gpu", InEvent, []string{"Insufficient "}, `Insufficient (` + acceleratorName + `) \((\d+)\)`, exact - 1, false, "kube-scheduler 1.7-1.9"},
-	{"insufficient-gpu-shared", "insufficient-gpu", InEvent, []string{"enough gpu cards on node", "CardInsufficientMemory", "CardInsufficientCore", "NodeInsufficientDevice", "not enough gpu fitted on this node", "Insufficient GPU Memory in one device", "no available device: "}, `(?:(\d+) )?(?:no enough gpu cards on node|CardInsufficient\w+|NodeInsufficientDevice|not enough gpu fitted on this node|Insufficient GPU Memory in one device)`, exact - 1, false, "Volcano vGPU, HAMi, gpushare; seen in public issues"},
-	{"insufficient-cpu", "insufficient-cpu", InEvent, []string{"Insufficient cpu"}, `(?:(\d+) )?Insufficient cpu`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
-	{"insufficient-memory", "insufficient-memory", InEvent, []string{"Insufficient memory"}, `(?:(\d+) )?Insufficient memory`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
+	{"insufficient-gpu-shared", "insufficient-gpu", InEvent, []string{"enough gpu cards on node", "CardInsufficientMemory", "CardInsufficientCore", "NodeInsufficientDevice", "not enough gpu fitted on this node", "Insufficient GPU Memory in one device", "no available device: ", "Insufficient gpu devices"}, `(?:(\d+) )?(?:Insufficient gpu devices|no enough gpu cards on node|CardInsufficient\w+|NodeInsufficientDevice|not enough gpu fitted on this node|Insufficient GPU Memory in one device)`, exact - 1, false, "Volcano vGPU, HAMi, gpushare: seen in public issues; Koordinator deviceshare: read in public copies"},
+	{"insufficient-cpu", "insufficient-cpu", InEvent, []string{"Insufficient cpu"}, `(?:(\d+) )?Insufficient cpu(?: \((\d+)\))?`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
+	{"insufficient-memory", "insufficient-memory", InEvent, []string{"Insufficient memory"}, `(?:(\d+) )?Insufficient memory(?: \((\d+)\))?`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"insufficient-hugepages", "insufficient-memory", InEvent, []string{"Insufficient hugepages-"}, `(?:(\d+) )?Insufficient (hugepages-\w+)`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"insufficient-ephemeral-storage", "insufficient-ephemeral-storage", InEvent, []string{"Insufficient ephemeral-storage"}, `(?:(\d+) )?Insufficient ephemeral-storage`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"not-enough-storage", "insufficient-ephemeral-storage", InEvent, []string{"did not have enough free storage"}, `(?:(\d+) )?node\(s\) did not have enough free storage`, exact - 12, false, "kube-scheduler VolumeBinding (storage capacity); read in 1.19, 1.24, 1.30, 1.36"},
-	{"too-many-pods", "too-many-pods", InEvent, []string{"Too many pods"}, `(?:(\d+) )?Too many pods`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
+	{"too-many-pods", "too-many-pods", InEvent, []string{"Too many pods", "node(s) pod number exceeded"}, `(?:(\d+) )?(?:Too many pods|node\(s\) pod number exceeded)`, exact - 10, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"insufficient-pods", "too-many-pods", InEvent, []string{"Insufficient pods"}, `(?:(\d+) )?Insufficient pods`, exact - 10, false, "kube-scheduler; seen in public documents"},
 	{"insufficient-other", "device-plugin-missing", InEvent, []string{"Insufficient "}, `(?:(\d+) )?Insufficient ([\w.-]+/[\w.-]+)`, exact - 14, false, "kube-scheduler NodeResourcesFit: an extended resource of another kind (RDMA, SR-IOV)"},
 
 	{"taint-gpu", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(` + acceleratorName + `|(?:sku|accelerator|gpu|dedicated)(?: |:)[^}]*|[^}:]*gpu[^}]*):? ?[^}]*\}`, exact - 4, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
 	{"taint-node", "node-not-ready", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(` + nodeTaints + `): ?[^}]*\}`, exact - 18, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
 	{"taint-unschedulable", "node-unschedulable", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(node\.kubernetes\.io/unschedulable): ?[^}]*\}`, exact - 19, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
-	{"taint-spot", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{((?:cloud\.google\.com|kubernetes\.azure\.com|node\.cloudprovider\.kubernetes\.io|karpenter\.sh|eks\.amazonaws\.com|ToBeDeletedByClusterAutoscaler|DeletionCandidateOfClusterAutoscaler)[^}]*)\}`, exact - 16, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
+	{"taint-spot", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{((?:cloud\.google\.com|kubernetes\.azure\.com|karpenter\.sh/(?:capacity-type|provisioner-name)|eks\.amazonaws\.com|ToBeDeletedByClusterAutoscaler|DeletionCandidateOfClusterAutoscaler)[^}]*)\}`, exact - 16, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
 	{"taint-control-plane", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{(` + controlPlaneTaint + `): ?[^}]*\}`, general - 20, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
 	{"taint", "untolerated-taint", InEvent, []string{"had taint", "had untolerated taint"}, `(?:(\d+) )?node\(s\) had (?:untolerated )?taint \{([^}]*)\}`, 0, false, "kube-scheduler TaintToleration; read in 1.19, 1.24, 1.30"},
 	{"taints-unnamed", "untolerated-taint", InEvent, []string{"had untolerated taint(s)", "had taints that the pod didn't tolerate"}, `(?:(\d+) )?node\(s\) had (?:untolerated taint\(s\)|taints that the pod didn't tolerate)`, exact - 22, false, "kube-scheduler TaintToleration, without the key; read in 1.10, 1.15 (had taints) and 1.36 (untolerated taint(s))"},
@@ -56,13 +62,16 @@ var schedulingTexts = []row{
 	{"pod-affinity", "pod-affinity-conflict", InEvent, []string{"match pod affinity", "match pod anti-affinity", "satisfy existing pods anti-affinity", "match pod topology spread constraints", "satisfy existing pods anti-affinity rules"}, `(?:(\d+) )?node\(s\) didn't (?:match pod (?:affinity/anti-affinity|affinity rules|anti-affinity rules|topology spread constraints)|satisfy existing pods anti-affinity rules)`, exact - 15, false, "kube-scheduler InterPodAffinity and PodTopologySpread; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"pod-affinity-old", "pod-affinity-conflict", InEvent, []string{"MatchInterPodAffinity"}, `MatchInterPodAffinity\b(?: \((\d+)\))?`, exact - 15, false, "kube-scheduler; read in 1.10, 1.15, 1.19"},
 	{"host-port", "host-port-conflict", InEvent, []string{"have free ports for the requested pod ports", "PodFitsHostPorts"}, `(?:(\d+) )?node(?:\(s\)|s)? didn't have free ports|PodFitsHostPorts\b(?: \((\d+)\))?`, exact - 13, false, "kube-scheduler NodePorts; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
-	{"max-volumes", "max-volume-count", InEvent, []string{"exceed max volume count", "MaxVolumeCount", "MaxEBSVolumeCount", "MaxGCEPDVolumeCount", "Node has reached its volume attachment limit", "AttachmentLimitExceeded", "number of data disks allowed to be attached", "maximum_persistent_disks", "maximum number of volumes already attached"}, `(?:(\d+) )?node\(s\) exceed max volume count|Max(?:EBS|GCEPD|AzureDisk|CSI)?VolumeCount\b(?: \((\d+)\))?|volume attachment limit|AttachmentLimitExceeded|number of data disks allowed to be attached|exceeded limit 'maximum_persistent_disks'|maximum number of volumes already attached`, exact - 13, false, "kube-scheduler NodeVolumeLimits, kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36; cloud disks of AWS, Azure, GCE"},
+	{"max-volumes", "max-volume-count", InEvent, []string{"exceed max volume count", "MaxVolumeCount", "MaxEBSVolumeCount", "MaxGCEPDVolumeCount", "Node has reached its volume attachment limit", "AttachmentLimitExceeded", "number of data disks allowed to be attached", "maximum_persistent_disks", "maximum number of volumes already attached", "maximum number of volumes attached"}, `(?:(\d+) )?node\(s\) exceed max volume count|Max(?:EBS|GCEPD|AzureDisk|CSI)?VolumeCount\b(?: \((\d+)\))?|volume attachment limit|AttachmentLimitExceeded|number of data disks allowed to be attached|exceeded limit 'maximum_persistent_disks'|maximum number of volumes (?:already )?attached`, exact - 13, false, "kube-scheduler NodeVolumeLimits, kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36; cloud disks of AWS, Azure, GCE"},
 	{"disk-conflict", "max-volume-count", InEvent, []string{"had no available disk"}, `(?:(\d+) )?node\(s\) had no available disk`, exact - 14, false, "kube-scheduler VolumeRestrictions; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"taints-old", "untolerated-taint", InEvent, []string{"PodToleratesNodeTaints"}, `PodToleratesNodeTaints\b(?: \((\d+)\))?`, exact - 26, false, "kube-scheduler, without the key: often the control plane's; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 
 	{"volume-affinity", "volume-node-affinity-conflict", InEvent, []string{"had volume node affinity conflict", "had no available volume zone", "match PersistentVolume's node affinity", "NoVolumeZoneConflict", "NoVolumeNodeConflict"}, `(?:(\d+) )?node\(s\) (?:had volume node affinity conflict|had no available volume zone|didn't match PersistentVolume's node affinity)|NoVolume(?:Zone|Node)Conflict\b(?: \((\d+)\))?`, exact - 11, false, "kube-scheduler VolumeBinding and VolumeZone; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"no-volume-to-bind", "unbound-pvc", InEvent, []string{"find available persistent volumes to bind"}, `(?:(\d+) )?node\(s\) didn't find available persistent volumes to bind`, exact - 9, false, "kube-scheduler VolumeBinding; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"rwop-conflict", "pvc-wrong-access-mode", InEvent, []string{"with ReadWriteOncePod access mode already in-use"}, "", exact, false, "kube-scheduler VolumeRestrictions; read in 1.36"},
+
+	{"numa-align", "numa-misplacement", InEvent, []string{"cannot align pod", "cannot align container", "cannot align init", "NUMA Topology affinity error"}, `(?:(\d+) )?(?:cannot align (?:pod|container|init[ -]container)|node\(s\) NUMA Topology affinity error)`, exact - 12, false, "scheduler-plugins NodeResourceTopologyMatch, Koordinator NodeNUMAResource: the latter read in public copies"},
+	{"volcano-fit", "gang-not-ready", InEvent, []string{"node(s) resource fit failed"}, `(?:(\d+) )?node\(s\) resource fit failed`, general, true, "Volcano, kube-batch api/unschedule_info.go: which resource is not said"},
 
 	{"claims-unallocated", "dra-claim-pending", InEvent, []string{"cannot allocate all claims", "resourceclaim not available on the node", "resourceclaim in use", "waiting for resource driver", "waiting for resource claim", "resourceclaim has invalid allocated node selector", "resourceclaim cannot be allocated", "resourceclaim must be reallocated", "waiting for binding conditions for device", "unallocated immediate resourceclaim"}, `(?:(\d+) )?(?:node\(s\) )?(cannot allocate all claims|resourceclaim [^,.]*|waiting for resource (?:driver|claim)[^,.]*|waiting for binding conditions for device[^,]*|unallocated immediate resourceclaim)`, exact - 3, false, "kube-scheduler DynamicResources: read in 1.30 and 1.36"},
 	{"device-class", "dra-claim-pending", InEvent, []string{"device class "}, `request \S+: device class (\S+) does not exist`, exact, false, "kube-scheduler DynamicResources; read in 1.30, 1.36"},
@@ -79,35 +88,59 @@ var schedulingTexts = []row{
 	{"karpenter", "autoscaler-not-scaling-up", InEvent, []string{"no instance type ", "incompatible requirements, ", "filtered out all compatible available instance types", "incompatible with nodepool", "incompatible with provisioner", "all available instance types exceed limits", "no nodepools found"}, `(no instance type (?:satisfied|which|has|had|met) [^,]*|incompatible requirements, [^\n]*|filtered out all compatible available instance types|incompatible with (?:nodepool|provisioner) "[^"]*"|all available instance types exceed limits[^,]*|no nodepools found)`, exact + 1, false, "karpenter: read in 1.6; provisioner and nodepool by name seen in public issues"},
 }
 
-// nodesHead opens the scheduler's sentence.
-var nodesHead = regexp.MustCompile(`\b\d+/(\d+) nodes are available`)
+// nodesHead opens the scheduler's sentence; Volcano writes "unavailable".
+var nodesHead = regexp.MustCompile(`\b\d+/(\d+) nodes are (?:un)?available`)
 
 // weighNodes raises what is said of more nodes among clauses of a sentence of
 // the scheduler that tell about equally much, and lets a taint that is not the
 // control plane's decide before a selector: the nodes that match the selector
 // are those whose reason counts.
 func weighNodes(matches []Match, text []byte) {
-	var head [][]byte
-	if bytes.Contains(text, []byte("nodes are available")) {
-		head = nodesHead.FindSubmatch(text)
-	}
+	all, said := nodesOf(text, matches)
 	for i := range matches {
 		m := &matches[i]
 		if m.Signature == "taint" {
 			m.Weight = otherTaint(m.Captures[1])
 		}
-		if head == nil || len(m.Captures) == 0 || m.Weight == 0 {
+		if all == 0 || m.Weight == 0 {
 			continue
 		}
-		about, _ := strconv.Atoi(m.Captures[0])
-		all, _ := strconv.Atoi(string(head[1]))
-		if about > 0 && all > 0 {
+		if about := m.counted(); about > 0 {
 			m.Weight += min(5, 5*about/all)
-			if about >= all && m.Cause == "node-selector-mismatch" && m.Signature != "node-prefiltered" {
+			if about >= all && said && m.Cause == "node-selector-mismatch" && m.Signature != "node-prefiltered" {
 				m.Weight = exact + 5 // no node is meant: what these lack does not matter
 			}
 		}
 	}
+}
+
+// nodesOf is how many nodes a sentence of the scheduler is about, 0 for another
+// text. Up to 1.9 it did not say: then the most that one clause counts.
+func nodesOf(text []byte, matches []Match) (all int, said bool) {
+	if !bytes.Contains(text, []byte("nodes are ")) {
+		return 0, false
+	}
+	if head := nodesHead.FindSubmatch(text); head != nil {
+		all, _ = strconv.Atoi(string(head[1]))
+		return all, true
+	}
+	if bytes.Contains(text, []byte("o nodes are available that match all of the ")) {
+		for i := range matches {
+			all = max(all, matches[i].counted())
+		}
+	}
+	return all, false
+}
+
+// counted is how many nodes a clause is about: the first of what it captures
+// that is a number.
+func (m *Match) counted() int {
+	for _, capture := range m.Captures {
+		if n, err := strconv.Atoi(capture); err == nil {
+			return n
+		}
+	}
+	return 0
 }
 
 // otherTaint weighs a taint that no closer row speaks of; 0 for one that does.
@@ -119,8 +152,13 @@ func otherTaint(taint string) int {
 			return 0
 		}
 	}
+	if startTaint().MatchString(key) {
+		return 0
+	}
 	return exact - 17
 }
+
+var startTaint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + startTaints + `)$`) })
 
 // place is where a row stands in the table.
 func (l *list) place(name string) int {

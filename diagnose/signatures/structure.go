@@ -55,6 +55,7 @@ var structureTexts = []row{
 	{"event-kept", "", InEvent, []string{"Cancelling deletion of Pod"}, "", 0, false, "taint eviction controller"},
 	{"event-admitted", "", InEvent, []string{"Admitted by ClusterQueue", "Admitted by clusterQueue", "The workload is admitted"}, "", 0, false, "Kueue: the workload runs"},
 	{"event-node-well", "", InEvent, []string{"status is now: NodeHasNoDiskPressure", "status is now: NodeHasSufficient"}, `status is now: NodeHas(NoDiskPressure|SufficientMemory|SufficientPID)`, 0, false, "kubelet, an event of the node: also told at its start"},
+	{"claim-status", "", InEvent, []string{"    Bound", "    Pending"}, `^Status:\s+(Bound|Pending)\s*$`, 0, false, "kubectl describe pvc: what the events below it have come to"},
 	{"rendezvous-done", "", InLog, []string{"Init COMPLETE", "Rendezvous complete", "rendezvous complete", "Completed store-based barrier", "successfully connected to", "initialized tensor model parallel"}, "", 0, false, "NCCL, torch.distributed, Megatron-LM"},
 }
 
@@ -77,7 +78,7 @@ func partOf(name string) part {
 		return partSaving
 	case cutTraceback:
 		return partMade
-	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "rendezvous-done", "nfs-ok":
+	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "claim-status", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
 	return partNone

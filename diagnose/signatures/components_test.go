@@ -1,0 +1,63 @@
+package signatures
+
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestMessagesOfComponents holds the words of schedulers, kubelets, runtimes
+// and admission that are rarer than those in TestMessagesOfKubernetes, each
+// by the format string that prints it or a text of a public issue.
+func TestMessagesOfComponents(t *testing.T) {
+	f := func(want train.Cause, text string) {
+		t.Helper()
+		matches := Find(InEvent, text)
+		var got train.Cause
+		if len(matches) > 0 {
+			got = matches[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q, all %v", text, got, want, matches)
+		}
+	}
+	f("numa-misplacement", "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 cannot align container.")
+	f("numa-misplacement", "0/4 nodes are available: 4 node(s) NUMA Topology affinity error.")
+	f("insufficient-gpu", "0/4 nodes are available: 4 Insufficient gpu devices.")
+	f("insufficient-gpu", "all nodes are unavailable: 4 Insufficient nvidia.com/gpu.")
+	f("too-many-pods", "0/3 nodes are unavailable: 1 node(s) resource fit failed, 2 node(s) pod number exceeded.")
+	f("gang-not-ready", "0/3 nodes are unavailable: 3 node(s) resource fit failed.")
+	f("queue-quota-exceeded", "0/4 nodes are available: 4 Pod ml/train-0 is rejected in PreFilter because ElasticQuota team-a is more than Max.")
+	f("queue-quota-exceeded", `Insufficient quotas, quotaName: team-a, runtime: {"nvidia.com/gpu":8}, used: {"nvidia.com/gpu":8}, pod's request: {"nvidia.com/gpu":1}, exceedDimensions: [nvidia.com/gpu]`)
+	f("insufficient-memory", "No nodes are available that match all of the following predicates:: Insufficient cpu (9), Insufficient memory (15), MatchNodeSelector (18).")                                                                                                                     // argoproj/argo-workflows#190
+	f("insufficient-cpu", "No nodes are available that match all of the following predicates:: Insufficient cpu (15), Insufficient memory (2), PodToleratesNodeTaints (15).")                                                                                                                   // the same form
+	f("node-not-ready", "0/5 nodes are available: 1 node(s) had taint {karpenter.sh/not-ready: }, that the pod didn't tolerate, 4 node(s) didn't match node selector.")                                                                                                                         // aws/karpenter-provider-aws#644
+	f("node-not-ready", "0/3 nodes are available: 3 node(s) had untolerated taint {node.cloudprovider.kubernetes.io/uninitialized: true}.")                                                                                                                                                     // aws/karpenter-provider-aws#7426
+	f("node-not-ready", "0/3 nodes are available: 3 node(s) had untolerated taint {node.cilium.io/agent-not-ready: }.")                                                                                                                                                                         // Cilium, its taints documentation
+	f("untolerated-taint", "0/3 nodes are available: 3 node(s) had untolerated taint {team.example.com/not-for-you: }.")                                                                                                                                                                        // near miss
+	f("untolerated-taint", "0/3 nodes are available: 3 node(s) had untolerated taint {karpenter.sh/capacity-type: spot}.")                                                                                                                                                                      // near miss
+	f("device-allocation-failed", "Pod was rejected: Node didn't have enough resource: pods, requested: 1, used: 110, capacity: 110")                                                                                                                                                           // kubelet 1.36
+	f("device-allocation-failed", "exclusive-replicaset-27dzq   0/1     Topology Affinity Error   0          19s")                                                                                                                                                                              // kubernetes/kubernetes#84869
+	f("pod-security-denied", `forbidden sysctl: "net.core.somaxconn" not allowlisted`)                                                                                                                                                                                                          // kubelet 1.36
+	f("multi-attach", `AttachVolume.Attach failed for volume "pvc-7ff" : rpc error: code = Internal desc = failed to publish volume: volume is already attached to a server, please detach it first (service_error)`)                                                                           // hetznercloud/csi-driver#41
+	f("csi-driver-missing", `AttachVolume.Attach failed for volume "pvc-7ff" : rpc error: code = Internal desc = the volume is not attached to a pool`)                                                                                                                                         // near miss
+	f("csi-driver-missing", `MountVolume.MountDevice failed for volume "pvc-e3a" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name org.democratic-csi.nfs not found in the list of registered`)                                                        // democratic-csi/democratic-csi#270, cut
+	f("failed-mount-timeout", `MountVolume.SetUp failed for volume "pvc-a86" : applyFSGroup failed for vol 192.168.50.210#mnt/user/nfs-csi#pvc-a86##: lstat /var/lib/kubelet/pods/9d3/volumes/kubernetes.io~csi/pvc-a86/mount: stale NFS file handle`)                                          // kubernetes-csi/csi-driver-nfs#927
+	f("failed-mount-timeout", `Error: failed to generate container "b38" spec: failed to apply OCI options: failed to stat "/var/lib/kubelet/pods/a70/volumes/kubernetes.io~csi/pvc-a7e/mount": stat /var/lib/kubelet/pods/a70/volumes/kubernetes.io~csi/pvc-a7e/mount: stale NFS file handle`) // kubernetes-csi/csi-driver-smb#419
+	f("failed-mount-timeout", `Error: failed to prepare subPath for volumeMount "data" of container "a"`)
+	f("hostpath-missing", `error mounting "/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0" to rootfs at "/etc/a.yaml": mount src=/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0, dst=/etc/a.yaml: not a directory: unknown`)
+	f("unbound-pvc", `Cannot bind to requested volume "pv-1": requested PV is too small`)
+	f("pvc-wrong-access-mode", `Cannot bind to requested volume "pv-1": incompatible accessMode`)
+	f("oom-killed", "OCI runtime create failed: runc create failed: unable to start container process: container init was OOM-killed (memory limit too low?): unknown")
+	f("application-error", `Error: failed to reserve container name "h_h-58_default_bc1_0": name "h_h-58_default_bc1_0" is reserved for "6a37"`) // k3s-io/k3s#7690
+	f("image-disk-full", "Error: failed to create containerd container: failed to create snapshot: mkdir /var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots/new-123: no space left on device")
+	f("resource-quota-exceeded", `pods "a" is forbidden: insufficient quota to match these scopes: [{PriorityClass In [system-node-critical system-cluster-critical]}]`)
+	f("admission-webhook-denied", `spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1`)
+	f("", `spec.parallelism: Invalid value: -1: must be greater than or equal to 0`)
+	f("admission-webhook-denied", `pods "a" is forbidden: pod node label selector conflicts with its namespace node label selector`)
+	f("kueue-not-admitted", "  reason: ExceedsMaxQuota")
+	f("topology-mismatch", "  reason: TopologyPlacementFailed")
+	f("node-lost", "Taints:             node.kubernetes.io/unreachable:NoExecute") // rancher/rancher#29997
+	f("", "Tolerations:     node.kubernetes.io/unreachable:NoExecute op=Exists for 300s")
+	f("", "                 node.kubernetes.io/not-ready:NoExecute op=Exists for 300s")
+}
