@@ -99,7 +99,7 @@ var healedBy = map[string][]train.Cause{
 	"event-scheduled": {
 		"insufficient-gpu", "insufficient-cpu", "insufficient-memory", "insufficient-ephemeral-storage", "too-many-pods", "node-selector-mismatch",
 		"pod-affinity-conflict", "untolerated-taint", "node-unschedulable", "node-not-ready", "unbound-pvc", "pvc-not-found", "volume-node-affinity-conflict",
-		"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch",
+		"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch", "numa-misplacement",
 	},
 	"event-attached":    {"multi-attach"},
 	"event-provisioned": {"provisioning-failed", "unbound-pvc"},
@@ -138,11 +138,29 @@ func healed(log *store.Log, hit *train.LogHit) bool {
 	if fatalAnyway[hit.Cause] {
 		return false
 	}
+	if ofClaims[hit.Cause] && described(log, hit) == "Bound" {
+		return true
+	}
 	rows, after := log.Samples.Rows, 0
 	for i := len(rows) - 1; i >= 0 && rows[i].Line > hit.Line; i-- {
 		after++
 	}
 	return after >= progressAfter || after > 0 && beforeSteps[hit.Cause]
+}
+
+// ofClaims are causes that events of a claim tell.
+var ofClaims = map[train.Cause]bool{"provisioning-failed": true, "unbound-pvc": true, "storageclass-missing": true, "pvc-wrong-access-mode": true}
+
+// described is the status of the claim that kubectl describes above a line, ""
+// for none: its events below are what happened on the way.
+func described(log *store.Log, hit *train.LogHit) string {
+	status := ""
+	for i := range log.Hits {
+		if h := &log.Hits[i]; h.Signature == "claim-status" && h.Line < hit.Line {
+			status = h.Captures[0]
+		}
+	}
+	return status
 }
 
 // sameThing reports whether what is well is what was not: a node may have

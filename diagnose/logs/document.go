@@ -28,6 +28,9 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	if c, found := withoutState(log); found {
 		return []candidate{c}
 	}
+	if c, found := pendingObject(log); found {
+		return []candidate{c}
+	}
 	listed, devices, at := 0, 0, int64(0)
 	inside := false
 	for i := range log.Lines.Len() {
@@ -51,6 +54,35 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + plural(listed, "resource") + ", no GPU among them"}
 	c.title = "The node offers no GPU: its allocatable resources name none"
 	return []candidate{c}
+}
+
+var (
+	// kindLine and phaseLine are fields of an object in YAML or JSON, and as
+	// kubectl describes one. A claim's description has no kind.
+	kindLine  = regexp.MustCompile(`^\s*"?[Kk]ind"?:\s+"?(\w+)|^(Name|StorageClass):`)
+	phaseLine = regexp.MustCompile(`^\s*"?(?:[Pp]hase|Status)"?:\s+"?(Pending|Inqueue)"?,?\s*$`)
+	waiting   = map[string]train.Cause{"PersistentVolumeClaim": "unbound-pvc", "StorageClass": "unbound-pvc", "PodGroup": "gang-not-ready"}
+)
+
+// pendingObject finds a claim or a group of pods that waits: where nothing else
+// is said, its phase is all there is. A claim may wait for its first pod.
+func pendingObject(log *store.Log) (candidate, bool) {
+	kind := ""
+	for i := range log.Lines.Len() {
+		text := log.Lines.Plain(i)
+		if strings.Contains(text, "WaitForFirstConsumer") {
+			return candidate{}, false
+		}
+		if m := kindLine.FindStringSubmatch(text); m != nil {
+			kind = m[1] + m[2]
+		}
+		if cause := waiting[kind]; cause != "" && phaseLine.MatchString(text) {
+			c := candidate{cause: cause, weight: 46, rank: -1, log: log, nobody: true}
+			c.hit = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: strings.TrimSpace(text)}
+			return c, true
+		}
+	}
+	return candidate{}, false
 }
 
 var (
