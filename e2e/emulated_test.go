@@ -54,6 +54,16 @@ func (e *emulated) shows(texts ...string) {
 	}
 }
 
+// loses waits until a text no longer stands on the screen.
+func (e *emulated) loses(text string) {
+	e.t.Helper()
+	for late := time.Now().Add(screenPatience); strings.Contains(e.now(), text); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(late) {
+			e.t.Fatalf("the screen still shows %q:\n%s", text, e.now())
+		}
+	}
+}
+
 // hides fails when one of the texts stands on the screen.
 func (e *emulated) hides(texts ...string) {
 	e.t.Helper()

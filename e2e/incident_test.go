@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"io"
+	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -12,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A job fails on a cluster whose past nobody keeps; the key saves its
-// incident, and the diagnosis of that is the one that it had.
+// A job fails; the key saves its incident, also where the past of the cluster
+// is not kept, and the diagnosis of that is the one that it had.
 func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
 	t.Parallel()
 	const namespace = "incident"
@@ -39,14 +40,18 @@ func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
 		}
 	}
 
-	home := t.TempDir()
-	shown := openScreenWith(t, environmentIn(home), io.Discard, cluster.Kubeconfig, "-n", namespace)
-	shown.waitFor("bert")
-	shown.waitQuiet()
-	shown.press("I")
-	incident := untilSaved(t, home)
-	if got := said("--from", incident); !reflect.DeepEqual(live, got) {
-		t.Errorf("live it was\n%+v\nand of the incident it is\n%+v", live, got)
+	for _, rewind := range []string{"off", "64Mi"} {
+		home := t.TempDir()
+		must(t, os.MkdirAll(filepath.Join(home, "traintop"), 0o700))
+		must(t, os.WriteFile(filepath.Join(home, "traintop", "config.yaml"), []byte("rewind: "+rewind), 0o600))
+		shown := openScreenWith(t, environmentIn(home), io.Discard, cluster.Kubeconfig, "-n", namespace)
+		shown.waitFor("bert")
+		shown.waitQuiet()
+		shown.press("I")
+		incident := untilSaved(t, home)
+		if got := said("--from", incident); !reflect.DeepEqual(live, got) {
+			t.Errorf("rewind %s: live it was\n%+v\nand of the incident it is\n%+v", rewind, live, got)
+		}
 	}
 }
 
