@@ -362,4 +362,36 @@ func TestWordingsOfSources(t *testing.T) {
 	log("gpu-xid-error", "ERROR:megatron.core.rerun_state_machine:Rank 5, node worker-0, device 5: Possible persistent error!!")
 	log("", "WARNING:megatron.core.rerun_state_machine:Result validation enabled")
 	log("", "  check_for_spiky_loss ............................ True")
+
+	// Devices that are not CUDA's: SynapseAI, SYCL, Level Zero, ROCm and its kernel driver, libtpu
+	log("cuda-out-of-memory", "RuntimeError: [Rank:0] FATAL ERROR :: MODULE:PT_DEVMEM Allocation failed for size::268435456 (256)MB")
+	log("cuda-out-of-memory", "RuntimeError: Native API failed. Native API returns: -5 (PI_ERROR_OUT_OF_RESOURCES) -5 (PI_ERROR_OUT_OF_RESOURCES)")
+	log("cuda-out-of-memory", "RuntimeError: HIP error: out of memory")
+	log("cuda-out-of-memory", "cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 8,589,934,592 bytes (allocated so far: 1,024 bytes).")
+	log("no-gpu-visible", "RuntimeError: Native API failed. Native API returns: -1 (PI_ERROR_DEVICE_NOT_FOUND) -1 (PI_ERROR_DEVICE_NOT_FOUND)")
+	log("gpu-xid-error", "HW Exception by GPU node-2 (Agent handle: 0x55) reason :GPU Hang")
+	log("gpu-xid-error", "[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=1, emitted seq=3")
+	log("gpu-ecc-error", "amdgpu 0000:c1:00.0: amdgpu: 1 uncorrectable hardware errors detected in umc block")
+	log("", "amdgpu 0000:c1:00.0: amdgpu: 0 uncorrectable hardware errors detected in umc block")
+	log("", "amdgpu 0000:c1:00.0: amdgpu: 4 correctable hardware errors detected in umc block")
+	log("cuda-arch-mismatch", "rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek for GPU arch : gfx1103")
+	log("nccl-init-failure", "RuntimeError: oneCCL: ze_call.cpp:43 do_call: EXCEPTION: ze error at zeMemOpenIpcHandle, code: ZE_RESULT_ERROR_INVALID_ARGUMENT")
+
+	// Ray's autoscaler; Intel MPI; JAX' coordinator; glibc; shells without a line
+	log("insufficient-gpu", "(autoscaler +5s) Error: No available node types can fulfill resource request {'CPU': 1.0, 'GPU': 8.0}. Add suitable node types to this cluster to resolve this issue.")
+	log("insufficient-cpu", "(autoscaler +5s) Error: No available node types can fulfill resource request {'CPU': 64.0}. Add suitable node types to this cluster to resolve this issue.")
+	log("mpi-launcher-ssh-failure", "[mpiexec@launcher] check_exit_codes (src/pm/i_hydra/libhydra/demux/hydra_demux_poll.c:117): unable to run bstrap_proxy on worker-0 (pid 20, exit code 65280)")
+	log("rendezvous-timeout", "jaxlib.xla_extension.XlaRuntimeError: UNAVAILABLE: failed to connect to all addresses; last error: UNKNOWN: ipv4:10.0.0.1:1234: Failed to connect to remote host: Connection refused")
+	log("abort-sigabrt", "free(): double free detected in tcache 2")
+	log("abort-sigabrt", "corrupted double-linked list")
+	log("shm-too-small", "[host:12345:0:12345] Caught signal 7 (Bus error: nonexistent physical address)")
+	log("command-not-found", "torchrun: command not found")
+	log("", "the shell said that torchrun: command not found is what it says")
+
+	// Exceptions of packages whose names do not end in Error
+	log("dataset-download-failure", "azure.core.exceptions.HttpResponseError: This request is not authorized to perform this operation using this permission.")
+	log("dataset-download-failure", "botocore.exceptions.TokenRetrievalError: Error when retrieving token from sso: Token has expired and refresh failed")
+	log("dataset-download-failure", "aiohttp.client_exceptions.ClientPayloadError: Response payload is not completed")
+	log("python-exception", "pyarrow.lib.ArrowInvalid: Could not open Parquet input source '<Buffer>': Parquet magic bytes not found in footer")
+	log("", "see exceptions.Retry: what it does stands in the manual")
 }
