@@ -20,15 +20,17 @@ import (
 // Redactor redacts events in the order in which they come. It may be called
 // from many goroutines, which wait for each other.
 type Redactor struct {
-	mu     sync.Mutex
-	texts  *redact.Redactor
-	begun  map[train.StreamID]beginning
+	mu    sync.Mutex
+	texts *redact.Redactor
+	begun map[train.StreamID]beginning
+	// names are those of metrics in which there is no secret.
+	names  map[string]bool
 	failed int
 }
 
 // New makes a redactor that has counted nothing yet.
 func New() *Redactor {
-	return &Redactor{texts: redact.New(), begun: map[train.StreamID]beginning{}}
+	return &Redactor{texts: redact.New(), begun: map[train.StreamID]beginning{}, names: map[string]bool{}}
 }
 
 // NotRead is the sort under which Counts has objects that could not be looked

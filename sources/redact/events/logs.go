@@ -127,8 +127,12 @@ func (r *Redactor) samples(samples []train.Sample) []train.Sample {
 	for i := range samples {
 		for j := range samples[i].Metrics {
 			name := samples[i].Metrics[j].Name
+			if r.names[name] {
+				continue
+			}
 			safe := r.texts.Text(name)
 			if safe == name {
+				r.know(name)
 				continue
 			}
 			if !copied {
@@ -140,6 +144,16 @@ func (r *Redactor) samples(samples []train.Sample) []train.Sample {
 		}
 	}
 	return samples
+}
+
+// maxNames bounds the names that are not looked at again.
+const maxNames = 4096
+
+func (r *Redactor) know(name string) {
+	if len(r.names) >= maxNames {
+		clear(r.names)
+	}
+	r.names[strings.Clone(name)] = true // it may be part of a line
 }
 
 func (r *Redactor) hits(hits []train.LogHit) []train.LogHit {
