@@ -39,8 +39,9 @@ type gpuNodeJoin struct {
 	// plain is not nil where only numbers can have changed since the node was
 	// joined, as long as the same source tells of it alone.
 	plain *plainBoards
-	// traced is true while something was written down that is not joined.
-	traced bool
+	// joined is true once it was joined, traced while something was written
+	// down that is not joined.
+	joined, traced bool
 }
 
 // nodeReadings are those of a source that stand on one node.

@@ -51,7 +51,7 @@ func (d *derivation) joinReadings(name string, node *nodeGPUs, on *gpuNodeJoin, 
 	measured := d.giveOut(name, &node.states, d.holders(name))
 	beside := d.join.pasts(groups, node.states[:measured], lingering)
 	if on != nil {
-		on.plain, on.traced = plainOf(on, groups, beside), false
+		on.plain, on.joined, on.traced = plainOf(on, groups, beside), true, false
 	}
 	for i := range beside {
 		d.show(name, beside[i].id)

@@ -25,6 +25,26 @@ func plainOf(on *gpuNodeJoin, groups []gpuGroup, beside []gpuBeside) *plainBoard
 	return plain
 }
 
+// firstBoards are the boards of a node that was not joined yet, nil where some
+// may be the same one.
+func firstBoards(by nodeReadings) *plainBoards {
+	readings := by.source.word.Readings
+	plain := &plainBoards{by.source, make([]train.GPUID, len(by.indices))}
+	for k, i := range by.indices {
+		g := &readings[i].GPU
+		if !g.HasUUID() || g.Index == "" || g.Share != "" {
+			return nil
+		}
+		for _, other := range by.indices[:k] {
+			if o := &readings[other].GPU; o.MIG == g.MIG && (o.UUID == g.UUID || o.Index == g.Index) {
+				return nil
+			}
+		}
+		plain.ids[k] = g.ID()
+	}
+	return plain
+}
+
 // trace writes the words that were heard down where another one of the same
 // source follows before the picture is made: nodes on which only numbers
 // changed leave that trace and stay dirty, others are joined.
@@ -52,6 +72,9 @@ func (d *derivation) joinTraced(source *gpuSource) {
 
 // tracePlain reports whether a node is plain, and leaves the trace of it.
 func (j *gpuJoin) tracePlain(on *gpuNodeJoin, d *derivation) bool {
+	if on.plain == nil && !on.joined && len(on.by) == 1 {
+		on.plain = firstBoards(on.by[0])
+	}
 	plain := on.plain
 	if plain == nil || len(on.by) != 1 || on.by[0].source != plain.source || len(on.by[0].indices) != len(plain.ids) {
 		return false
