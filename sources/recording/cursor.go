@@ -22,6 +22,8 @@ type cursor struct {
 	ahead chan []record // brings the batches behind it; nil while nobody reads
 	stop  chan struct{} // closed when no more of them are wanted
 	spare chan []record // memory for batches
+	// objects are those of another snapshot, for one that is read.
+	objects *objectsRead
 
 	// what follows belongs to the goroutine that reads, and while there is
 	// none to whoever uses the cursor
@@ -239,7 +241,7 @@ func (c *cursor) nextPiece() bool {
 func (c *cursor) open(next *chunk) (err error) {
 	// times are differences, each chunk's first from 1970: moved, all are
 	c.rest, c.raw, c.at = next.pieces, nil, c.file.shift.Microseconds()
-	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift)}
+	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift), objects: c.objects}
 	c.feed.rest, c.feed.content, c.feed.at = next.pieces, nil, next.pieces[0].offset
 	if c.zstd == nil {
 		// a window of twice what is written leaves room for other writers

@@ -27,6 +27,8 @@ type decoder struct {
 	parts   []kinds.Object // of a list that is not complete yet
 	// shift is added to all times; last and those of logs begin with it.
 	shift time.Duration
+	// objects saves reading forms that were read before; nil reads all.
+	objects *objectsRead
 }
 
 func (d *decoder) fail() {

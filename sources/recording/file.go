@@ -31,6 +31,10 @@ type File struct {
 	damage []string // what reading found beyond info.Damage
 
 	play playing
+	// objects are those of the snapshot that was loaded last, kept from the
+	// second one on: a command loads one.
+	objects *objectsRead
+	loaded  bool
 	// shift is what was added to every time of the file.
 	shift time.Duration
 }

@@ -248,6 +248,10 @@ func (t *teller) measuredBefore(f *File, run, until int64) (from int64, measured
 // older measurements have to be told before.
 func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []record) {
 	c := f.cursor([]chunk{*base})
+	if f.loaded {
+		f.objects = f.objects.next()
+	}
+	c.objects, f.loaded = f.objects, true
 	defer c.close()
 	defer func() { t.pictured = 0 }() // what goes at once behind it was not seen whole
 	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {

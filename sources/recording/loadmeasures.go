@@ -15,8 +15,8 @@ import (
 // which a store keeps sixteen.
 const (
 	pastMicros   = 3600e6 // store.GPUHistory
-	pastReadings = 120_000
-	pictureWords = 12
+	pastReadings = 80_000
+	pictureWords = 15
 )
 
 // What is told of the past of usage: a word of each source so often, as a
@@ -30,7 +30,7 @@ const (
 
 // Where an hour of measurements has more than spreadBytes of records, so many
 // of them are read, from moments that are spread over it.
-const spreadBytes = 6 << 20
+const spreadBytes = 4 << 20
 
 // measuring begins to read what was measured up to an instant: the newest word
 // of each source about each node, and before it those of the last hour, every

@@ -105,6 +105,9 @@ func (d *decoder) object() kinds.Object {
 func (d *decoder) typed(name string) kinds.Object {
 	of := schema.GroupVersionKind{Group: d.word(), Version: d.word(), Kind: d.word()}
 	form := d.bytes(d.uint())
+	if o := d.objects.find(name, form); o != nil && o.GetObjectKind().GroupVersionKind() == of {
+		return o
+	}
 	empty := binaryTypes[name]
 	if d.err != nil || empty == nil {
 		d.fail()
@@ -121,6 +124,7 @@ func (d *decoder) typed(name string) kinds.Object {
 	if d.shift != 0 {
 		shiftObject(o, d.shift)
 	}
+	d.objects.keep(name, form, o)
 	return o
 }
 
@@ -128,6 +132,9 @@ func (d *decoder) typed(name string) kinds.Object {
 // as if that were well formed, so one that is not is refused.
 func (d *decoder) tree() kinds.Object {
 	form := d.bytes(d.uint())
+	if o := d.objects.find(treeType, form); o != nil {
+		return o
+	}
 	var tree map[string]any
 	var metadata struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
@@ -140,6 +147,7 @@ func (d *decoder) tree() kinds.Object {
 	if d.shift != 0 {
 		shiftObject(o, d.shift)
 	}
+	d.objects.keep(treeType, form, o)
 	return o
 }
 

@@ -18,6 +18,7 @@ import (
 func (f *File) Shift(by time.Duration) {
 	by = by.Truncate(time.Second)
 	f.play.close()
+	f.objects = nil
 	f.shift += by
 	move := func(p *piece) {
 		p.from += by.Microseconds()

@@ -1,0 +1,78 @@
+//go:build unix
+
+package recording_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/recording"
+	redactevents "github.com/traintop/traintop/sources/redact/events"
+	"github.com/traintop/traintop/store"
+)
+
+// BenchmarkCostOfASecond is what the whole process takes of processors for a
+// second of what BenchmarkASecond records, with secrets taken out and garbage
+// collected, as a share of a core; beside a store too, of which a picture is
+// taken every half second, as `traintop record` does. What it takes to make
+// the events is taken off, which is measured first.
+func BenchmarkCostOfASecond(b *testing.B) {
+	const seconds = 30
+	pods := pods10000()
+	second := func(logs *streams64, i int, now time.Time, tell func(...store.Event)) {
+		events := logs.second(now)
+		if i%15 == 0 {
+			events = append(events, gpus8192(i/15, now)...)
+		}
+		for some := range slices.Chunk(events, 16) {
+			tell(some...)
+		}
+		tell(store.Set{Kind: kinds.PodKind, Object: pods.Objects[i%len(pods.Objects)]})
+	}
+	logs, clock := newStreams64(b), &ticking{now: began}
+	used := processorTime(b)
+	for i := range seconds {
+		clock.add(time.Second)
+		second(logs, i, clock.Now(), func(...store.Event) {})
+	}
+	making := processorTime(b) - used
+	for name, kept := range map[string]*store.Store{"alone": nil, "beside-a-store": store.New(clock.Now)} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				logs, clock := newStreams64(b), &ticking{now: began}
+				w, err := recording.Create(filepath.Join(b.TempDir(), "a.ttrec"), recording.Options{
+					Now: clock.Now, Redact: redactevents.New(), About: recording.About{Logs: recording.LogsAll},
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+				w.Apply(jobs1000(), pods)
+				told := func(events ...store.Event) { w.Apply(events...) }
+				if kept != nil {
+					kept.SetLimits(store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000}) // a recorder's
+					kept.Apply(jobs1000(), pods)
+					kept.Snapshot()
+					told = func(events ...store.Event) { w.Apply(events...); kept.Apply(events...) }
+				}
+				b.StartTimer()
+				used := processorTime(b)
+				for i := range seconds {
+					clock.add(time.Second)
+					second(logs, i, clock.Now(), told)
+					if kept != nil {
+						kept.Snapshot()
+						kept.Snapshot()
+					}
+				}
+				if err := w.Close(); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(100*(processorTime(b)-used-making).Seconds()/seconds, "%-of-a-core")
+			}
+		})
+	}
+}
