@@ -15,14 +15,15 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	}
 	course := courseOf(w, job)
 	if calm(w, job, course) {
-		measured := w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, course != nil, measured), seen: &seen{job: job, course: course, measured: measured, probes: w.probes[job.ID]}}
+		logs, measured := readingOf(w.Snapshot, job), w.JobMeasured(job.ID)
+		return &Answer{Checks: calmChecks(job, logs, measured), seen: &seen{job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
 	}
 	s := newSubject(w, job)
 	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
+	s.seen.reading = readingOf(w.Snapshot, job)
 	s.seen.pressure = w.pressureOn(job)
 	s.seen.measured, s.seen.probes = w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding

@@ -24,7 +24,7 @@ var applicationError = cause{
 		if end.code < 0 {
 			f.Title = fmt.Sprintf("%s failed: %s", s.whoOf(f), cmp.Or(end.message, end.reason, "no reason is given"))
 		}
-		f.Explanation = exitMeaning(end.code) + " No log that was read says more."
+		f.Explanation = exitMeaning(end.code) + s.silentLogs()
 		if end.pod != nil {
 			f.Explanation += fmt.Sprintf(" Its restart policy is %s.", cmp.Or(string(end.pod.Spec.RestartPolicy), "not known"))
 		}

@@ -13,20 +13,23 @@ import (
 
 // calmChecks: a job that runs, every rank of it, has passed all stages. Calm
 // jobs of one sort share their checks: there are thousands of them.
-func calmChecks(job *train.Job, logsRead, measured bool) []train.Check {
-	return calmTable()[calmSort{job.Phase == train.Succeeded, logsRead, measured}]
+func calmChecks(job *train.Job, logs reading, measured bool) []train.Check {
+	return calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.why}]
 }
 
 // calmSort is what the checks of a calm job depend on.
-type calmSort struct{ done, logsRead, measured bool }
+type calmSort struct {
+	done, measured bool
+	unread         string // why no log was read
+}
 
 var calmTable = sync.OnceValue(func() map[calmSort][]train.Check {
 	table := map[calmSort][]train.Check{}
 	both := []bool{false, true}
 	for _, done := range both {
-		for _, logsRead := range both {
-			for _, measured := range both {
-				sort := calmSort{done, logsRead, measured}
+		for _, measured := range both {
+			for _, unread := range []string{"", noLogRead, logsForbidden} {
+				sort := calmSort{done, measured, unread}
 				table[sort] = sort.checks()
 			}
 		}
@@ -45,8 +48,8 @@ func (s calmSort) checks() []train.Check {
 		switch from := c.from()[0]; {
 		case from == "metrics" && !s.measured && !s.done:
 			check.Result, check.Why = train.CheckUnknown, notMeasured
-		case from == "logs" && !s.logsRead && !s.done:
-			check.Result, check.Why = train.CheckUnknown, noLogRead
+		case from == "logs" && s.unread != "" && !s.done:
+			check.Result, check.Why = train.CheckUnknown, s.unread
 		case from != "objects":
 			check.Why = "nothing that was read says so"
 		}
@@ -67,16 +70,13 @@ var outlinedChecks = sync.OnceValue(func() []train.Check {
 
 const outlineOnly = "this is the incident file of another job, which keeps of this one only the room that it takes"
 
-// Why causes that only numbers or logs tell of could not be looked for.
-const (
-	notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
-	noLogRead   = "no log of the job was read"
-)
+// notMeasured is why causes that only numbers tell of could not be looked for.
+const notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
 
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing to tell.
 func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
-	logs, measured := s.logsRead(), s.JobMeasured(s.job.ID)
+	measured := s.JobMeasured(s.job.ID)
 	for i, c := range causes {
 		check := &checks[i]
 		if finding := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.id || slices.Contains(f.Hides, c.id) }); finding >= 0 {
@@ -89,18 +89,18 @@ func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
 		if check.Result != "" {
 			continue
 		}
-		check.Result, check.Why = s.openCheck(c, logs, measured)
+		check.Result, check.Why = s.openCheck(c, s.seen.reading, measured)
 	}
 }
 
-func (s *subject) openCheck(c *cause, logs int, measured bool) (train.CheckResult, string) {
+func (s *subject) openCheck(c *cause, logs reading, measured bool) (train.CheckResult, string) {
 	for _, kind := range c.needs {
 		if why := s.unseen(kind); why != "" {
 			return train.CheckUnknown, why
 		}
 	}
 	from := c.from()[0]
-	if from != "objects" && logs == 0 && !measured && !s.job.LogsOnly && !s.begun() {
+	if from != "objects" && logs.logs == 0 && !measured && !s.job.LogsOnly && !s.begun() {
 		return train.CheckSkipped, "no rank has started yet"
 	}
 	switch from {
@@ -110,10 +110,10 @@ func (s *subject) openCheck(c *cause, logs int, measured bool) (train.CheckResul
 		}
 		return train.CheckPass, "no measurement says so"
 	case "logs":
-		if logs == 0 {
-			return train.CheckUnknown, noLogRead
+		if logs.logs == 0 {
+			return train.CheckUnknown, logs.why
 		}
-		return train.CheckPass, fmt.Sprintf("no line of %s says so", count(logs, "log"))
+		return train.CheckPass, fmt.Sprintf("no line of %s says so", count(logs.logs, "log"))
 	}
 	if s.job.LogsOnly {
 		return train.CheckUnknown, "only logs are known of this job"
@@ -141,16 +141,4 @@ func (s *subject) unseen(kind schema.GroupKind) string {
 		return ""
 	}
 	return fmt.Sprintf("%s cannot be seen: the right to list them is missing, or the files hold none", partsOf(kind))
-}
-
-// logsRead counts the logs of the job that something was read of.
-func (s *subject) logsRead() int {
-	n := 0
-	if s.JobLogsVersion(s.job.ID) == 0 {
-		return n
-	}
-	for i := range s.job.Ranks {
-		n += len(s.RankLogs(s.job, i))
-	}
-	return n
 }

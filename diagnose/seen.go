@@ -24,7 +24,8 @@ type seen struct {
 	shapes  []seenShape
 	nodes   uint64 // Snapshot.NodesVersion where every pod on a node counts, else 0
 	signals []signals.Signal
-	hits    int // lines of logs that tell of causes
+	hits    int     // lines of logs that tell of causes
+	reading reading // of its logs
 	course  *course
 	// measured is whether any GPU of the job is.
 	measured bool
@@ -151,7 +152,7 @@ func (n *seen) sameLogs(w *world, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return hitsOf(w.Snapshot, job) == n.hits && n.takeCourse(w, job)
+	return hitsOf(w.Snapshot, job) == n.hits && readingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence looks again at a job whose silence has lasted until its time came.

@@ -1,0 +1,60 @@
+package diagnose
+
+import (
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// reading is what became of the logs of a job: how many were read, and why none
+// was; "" where one was.
+type reading struct {
+	logs int
+	why  string
+}
+
+const (
+	noLogRead     = "no log of the job was read"
+	logsForbidden = "logs cannot be read: the right to get pods/log is missing"
+)
+
+func readingOf(s *store.Snapshot, job *train.Job) reading {
+	r := reading{why: noLogRead}
+	if s.JobLogsVersion(job.ID) == 0 {
+		return r
+	}
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			switch {
+			case wasRead(log):
+				r.logs++
+			case log.Status.State == train.StreamForbidden:
+				r.why = logsForbidden
+			}
+		}
+	}
+	if r.logs > 0 {
+		r.why = ""
+	}
+	return r
+}
+
+// wasRead reports whether a log tells anything, be it that it is empty.
+func wasRead(log *store.Log) bool {
+	switch log.Status.State {
+	case train.StreamLive, train.StreamEnded:
+		return true
+	}
+	lines, _ := log.Lines.Dropped()
+	return lines > 0 || log.Lines.Len() > 0
+}
+
+// silentLogs says that logs tell no more, or that none was read.
+func (s *subject) silentLogs() string {
+	switch s.seen.reading.why {
+	case logsForbidden:
+		return " Its logs, which may say more, cannot be read: the right to get pods/log is missing."
+	case noLogRead:
+		return " Its logs, which may say more, were not read."
+	}
+	return " No log that was read says more."
+}
