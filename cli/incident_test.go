@@ -12,6 +12,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// incidentJobs are jobs of the demo's files with a finding.
+var incidentJobs = []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"}
+
+// diagnosedAlike compares what the incident file one says of a job with what
+// is said of all that it was taken from.
+func diagnosedAlike(t *testing.T, all, one, job string) {
+	t.Helper()
+	want, got := diagnosed(t, "", "--from", all, job), diagnosed(t, "", "--from", one, job)
+	if len(want.Findings) == 0 {
+		t.Errorf("%s: there is no finding to compare", job)
+	}
+	unseenIn(want.Checks, got.Checks)
+	if diff := cmp.Diff(without(t, want, all), without(t, got, one)); diff != "" {
+		t.Errorf("%s (-%s +incident):\n%s", job, all, diff)
+	}
+}
+
 // TestAnIncidentIsDiagnosedAsTheWholeWas takes jobs of the demo out of a
 // recording of all of it.
 func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
@@ -23,17 +40,10 @@ func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
 		}
 	}
 	done("record", "--from", "../testdata/demo", "-o", all)
-	for _, job := range []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"} {
+	for _, job := range incidentJobs {
 		one := filepath.Join(t.TempDir(), "one.ttrec")
 		done("record", "--from", all, "--job", job, "-o", one)
-		want, got := diagnosed(t, "", "--from", all, job), diagnosed(t, "", "--from", one, job)
-		if len(want.Findings) == 0 {
-			t.Errorf("%s: there is no finding to compare", job)
-		}
-		unseenIn(want.Checks, got.Checks)
-		if diff := cmp.Diff(without(t, want, all), without(t, got, one)); diff != "" {
-			t.Errorf("%s (-whole +incident):\n%s", job, diff)
-		}
+		diagnosedAlike(t, all, one, job)
 		if _, messages, code := command(t, "", "record", "--from", all, "--job", job, "-o", one); code == exitDone || !strings.Contains(messages, "exists") {
 			t.Errorf("%s again: exit %d: %s", job, code, messages)
 		}
@@ -65,19 +75,12 @@ func without(t *testing.T, answer diagnosisAnswer, path string) []string {
 // themselves.
 func TestAnIncidentOfFilesIsDiagnosedAsTheyAre(t *testing.T) {
 	const files = "../testdata/demo"
-	for _, job := range []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"} {
+	for _, job := range incidentJobs {
 		one := filepath.Join(t.TempDir(), "one.ttrec")
 		if _, messages, code := command(t, "", "record", "--from", files, "--job", job, "-o", one); code != exitDone {
 			t.Fatalf("%s: exit %d: %s", job, code, messages)
 		}
-		want, got := diagnosed(t, "", "--from", files, job), diagnosed(t, "", "--from", one, job)
-		if len(want.Findings) == 0 {
-			t.Errorf("%s: there is no finding to compare", job)
-		}
-		unseenIn(want.Checks, got.Checks)
-		if diff := cmp.Diff(without(t, want, files), without(t, got, one)); diff != "" {
-			t.Errorf("%s (-files +incident):\n%s", job, diff)
-		}
+		diagnosedAlike(t, files, one, job)
 	}
 }
 
