@@ -118,7 +118,7 @@ func (m *model) noPast() string {
 	case m.session.Past == nil && m.session.Actor == nil:
 		return "these are files of one instant; 'traintop record' keeps what can be gone back over"
 	case m.session.Past == nil:
-		return "nothing of the past is kept here: the configuration says rewind: off"
+		return "nothing of the past is kept here: rewind is off in the configuration, or could not begin"
 	case from.IsZero():
 		return "nothing is kept yet: that begins some seconds after the start"
 	}
