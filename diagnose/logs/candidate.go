@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -94,20 +95,23 @@ func isRoot(hit *train.LogHit) bool {
 	return n > 0 && hit.Captures[n-1] == signatures.RootCause
 }
 
+// beforePlace are got over once a node has taken the pod.
+var beforePlace = []train.Cause{
+	"insufficient-gpu", "insufficient-cpu", "insufficient-memory", "insufficient-ephemeral-storage", "too-many-pods", "node-selector-mismatch",
+	"pod-affinity-conflict", "untolerated-taint", "node-unschedulable", "node-not-ready", "unbound-pvc", "pvc-not-found", "volume-node-affinity-conflict",
+	"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch", "numa-misplacement",
+}
+
 // healedBy are the words of events that say that something is well now.
 var healedBy = map[string][]train.Cause{
-	"event-scheduled": {
-		"insufficient-gpu", "insufficient-cpu", "insufficient-memory", "insufficient-ephemeral-storage", "too-many-pods", "node-selector-mismatch",
-		"pod-affinity-conflict", "untolerated-taint", "node-unschedulable", "node-not-ready", "unbound-pvc", "pvc-not-found", "volume-node-affinity-conflict",
-		"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch", "numa-misplacement",
-	},
+	"event-scheduled":   beforePlace,
 	"event-attached":    {"multi-attach"},
 	"event-provisioned": {"provisioning-failed", "unbound-pvc"},
-	"event-pulled":      {"image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable", "image-disk-full"},
-	"event-started": {
+	"event-pulled":      {"image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable", "image-disk-full", "slow-image-pull"},
+	"event-started": append([]train.Cause{
 		"configmap-not-found", "configmap-key-missing", "secret-not-found", "secret-key-missing", "failed-mount-timeout", "hostpath-missing", "mount-helper-missing",
-		"csi-driver-missing", "multi-attach", "sandbox-network", "runtime-class-missing", "command-not-found", "image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable",
-	},
+		"csi-driver-missing", "multi-attach", "sandbox-network", "runtime-class-missing", "command-not-found", "image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable", "slow-image-pull", "application-error",
+	}, beforePlace...),
 	"event-scale-up":  {"autoscaler-not-scaling-up"},
 	"event-kept":      {"node-lost"},
 	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded"},
@@ -166,13 +170,30 @@ func described(log *store.Log, hit *train.LogHit) string {
 // sameThing reports whether what is well is what was not: a node may have
 // mounted several servers, and it tells of one condition at a time.
 func sameThing(well, hit *train.LogHit) bool {
+	if a, b := podOf(well.Text), podOf(hit.Text); a != "" && b != "" && a != b {
+		return false
+	}
 	switch well.Signature {
 	case "nfs-ok":
 		return hit.Signature == "nfs-not-responding" && well.Captures[0] == hit.Captures[0]
+	case "event-started":
+		return hit.Cause != "application-error" || hit.Signature == "name-reserved"
 	case "event-node-well":
 		return hit.Signature == "node-pressure" && strings.HasSuffix(well.Captures[0], strings.TrimPrefix(hit.Captures[1], "Insufficient"))
 	}
 	return true
+}
+
+// podName is whose event a line tells of in kubectl get events, and whom the
+// scheduler has placed.
+var podName = regexp.MustCompile(`\b[Pp]od/([\w.-]+)|Successfully assigned [\w.-]+/([\w.-]+) to `)
+
+func podOf(text string) string {
+	m := podName.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return m[1] + m[2]
 }
 
 // fatalAnyway stay what they are while training goes on: samples of one rank
@@ -223,7 +244,7 @@ func (c *candidate) evidence() train.Evidence {
 // that is often the harmless half of a story.
 func (c *candidate) severity() train.Severity {
 	switch {
-	case c.healed, c.hit.Signature == "client-retry", c.hit.Signature == "checkpoint-none-yet":
+	case c.healed, c.cause == "slow-image-pull", c.hit.Signature == "client-retry", c.hit.Signature == "checkpoint-none-yet":
 		return train.SeverityInfo
 	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
 		return train.SeverityWarning

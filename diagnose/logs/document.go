@@ -28,6 +28,9 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	if c, found := withoutState(log); found {
 		return []candidate{c}
 	}
+	if c, found := waitingRow(log); found {
+		return []candidate{c}
+	}
 	if c, found := pendingObject(log); found {
 		return []candidate{c}
 	}
@@ -59,15 +62,15 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 var (
 	// kindLine and phaseLine are fields of an object in YAML or JSON, and as
 	// kubectl describes one. A claim's description has no kind.
-	kindLine  = regexp.MustCompile(`^\s*"?[Kk]ind"?:\s+"?(\w+)|^(Name|StorageClass):`)
+	kindLine  = regexp.MustCompile(`^\s*"?[Kk]ind"?:\s+"?(\w+)|^\s*(Name|StorageClass|Min Available):`)
 	phaseLine = regexp.MustCompile(`^\s*"?(?:[Pp]hase|Status)"?:\s+"?(Pending|Inqueue)"?,?\s*$`)
-	waiting   = map[string]train.Cause{"PersistentVolumeClaim": "unbound-pvc", "StorageClass": "unbound-pvc", "PodGroup": "gang-not-ready"}
+	waiting   = map[string]train.Cause{"PersistentVolumeClaim": "unbound-pvc", "StorageClass": "unbound-pvc", "PodGroup": "gang-not-ready", "Min Available": "gang-not-ready"}
 )
 
 // pendingObject finds a claim or a group of pods that waits: where nothing else
 // is said, its phase is all there is. A claim may wait for its first pod.
 func pendingObject(log *store.Log) (candidate, bool) {
-	kind := ""
+	kind, found := "", candidate{}
 	for i := range log.Lines.Len() {
 		text := log.Lines.Plain(i)
 		if strings.Contains(text, "WaitForFirstConsumer") {
@@ -76,8 +79,38 @@ func pendingObject(log *store.Log) (candidate, bool) {
 		if m := kindLine.FindStringSubmatch(text); m != nil {
 			kind = m[1] + m[2]
 		}
-		if cause := waiting[kind]; cause != "" && phaseLine.MatchString(text) {
-			c := candidate{cause: cause, weight: 46, rank: -1, log: log, nobody: true}
+		if cause := waiting[kind]; cause != "" && found.cause == "" && phaseLine.MatchString(text) {
+			found = candidate{cause: cause, weight: 46, rank: -1, log: log, nobody: true}
+			found.hit = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: strings.TrimSpace(text)}
+		}
+	}
+	return found, found.cause != ""
+}
+
+// waitingRows are rows of kubectl's tables that say by a blank or a word that
+// the object has waited for minutes, below the head that tells what it is.
+var waitingRows = []struct {
+	head, row *regexp.Regexp
+	cause     train.Cause
+}{
+	// Kueue's Workloads: no queue has reserved quota.
+	{regexp.MustCompile(`^(?:NAMESPACE +)?NAME +QUEUE +(?:RESERVED IN +ADMITTED|ADMITTED BY)\b.* AGE\s*$`), regexp.MustCompile(`^(?:\S+ +)?\S+ +\S+ {8,}(?:False +)?\d+[mhd]\S*\s*$`), "kueue-not-admitted"},
+	// Volcano's jobs and groups of pods.
+	{regexp.MustCompile(`^(?:NAMESPACE +)?NAME +STATUS +MIN(?:AVAILABLE|MEMBER) +RUNNINGS +AGE\b`), regexp.MustCompile(`^(?:\S+ +)?\S+ +(?:Pending|Inqueue) +\d+ +(?:0 +)?\d+[mhd]\S*`), "gang-not-ready"},
+}
+
+// waitingRow finds the first such row.
+func waitingRow(log *store.Log) (candidate, bool) {
+	below := -1
+	for i := range log.Lines.Len() {
+		text := log.Lines.Plain(i)
+		for k := range waitingRows {
+			if waitingRows[k].head.MatchString(text) {
+				below = k
+			}
+		}
+		if below >= 0 && waitingRows[below].row.MatchString(text) {
+			c := candidate{cause: waitingRows[below].cause, weight: 46, rank: -1, log: log, nobody: true}
 			c.hit = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: strings.TrimSpace(text)}
 			return c, true
 		}

@@ -9,9 +9,10 @@ import (
 
 // folded joins a message that YAML wrote over several lines, as kubectl get
 // -o yaml does past 80 columns: between quotes, after ">", or going on deeper
-// in than its key. A literal one ("|") keeps its lines.
+// in than its key. A literal one ("|") keeps its lines. It joins a sentence of
+// the scheduler too that was wrapped when it was copied.
 type folded struct {
-	style  byte // ' for one quote, " for two, > and p for plain; 0 for none
+	style  byte // ' for one quote, " for two, > and p for plain, w for wrapped; 0 for none
 	indent int  // of the key
 	number int64
 	at     time.Time
@@ -32,16 +33,38 @@ func (f *folded) opens(number int64, at time.Time, text []byte) bool {
 		rest = bytes.TrimLeft(rest[2:], " ")
 	}
 	value, is := bytes.CutPrefix(rest, []byte("message: "))
-	if !is {
-		return false
+	if f.style = 0; is {
+		f.style = styleOf(bytes.TrimSpace(value))
+	} else if wrapped(text) {
+		f.style = 'w'
 	}
-	f.style = styleOf(bytes.TrimSpace(value))
 	if f.style == 0 {
 		return false
 	}
 	f.indent, f.number, f.at, f.lines = len(text)-len(rest), number, at, 0
 	f.text = append(f.text[:0], bytes.TrimRight(text, " \t\r")...)
 	return true
+}
+
+// wrapped reports a sentence of the scheduler that stops where none can end.
+func wrapped(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\r")
+	at := bytes.Index(text, []byte("nodes are available:"))
+	if at < 0 || len(text) > 400 {
+		return false
+	}
+	for _, end := range []string{"available:", ",", "had", "didn't", "match", "untolerated", "taint", "node(s)", "Pod's", "pod", "Insufficient", "volume", "that", "the", "preemption:"} {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn reports whether a line can follow such a one.
+func goesOn(line []byte) bool {
+	c := line[0]
+	return ('0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c == '{' || bytes.HasPrefix(line, []byte("Pod's ")) || bytes.HasPrefix(line, []byte("Insufficient "))) && !isKey(line)
 }
 
 // styleOf says how a value goes on in further lines, 0 for one that is whole.
@@ -80,6 +103,14 @@ func closed(text []byte, quote byte) bool {
 // true for the last.
 func (f *folded) takes(text []byte) (is, done bool) {
 	line := bytes.TrimSpace(text)
+	if f.style == 'w' {
+		if len(line) == 0 || !goesOn(line) || f.lines >= 8 {
+			return false, false
+		}
+		f.text = append(append(f.text, ' '), line...)
+		f.lines++
+		return true, !wrapped(f.text)
+	}
 	deeper := len(text)-len(bytes.TrimLeft(text, " ")) > f.indent
 	quoted := f.style == '\'' || f.style == '"'
 	if len(line) == 0 || !deeper && (!quoted || isKey(line)) || f.lines >= maxFoldedLines || len(f.text)+len(line) > maxFoldedBytes {

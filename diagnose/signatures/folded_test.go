@@ -37,6 +37,9 @@ func TestFoldedMessages(t *testing.T) {
 	f("  message: 'the node was low on resource: memory, and the text ends", 1)
 	f("  message: |\n    Traceback (most recent call last):\n      File \"/a.py\", line 1, in f\n    torch.OutOfMemoryError: CUDA out of memory.", 4, "cuda-out-of-memory")
 	f("message: 'The node was low on\n", 1)
+	// wrapped when it was copied
+	f("Warning FailedScheduling default-scheduler 0/1 nodes are available:\n1 node(s) didn't match Pod's\nnode affinity/selector.\nreason: OOMKilled", 1, "node-selector-mismatch", "oom-killed")
+	f("  0/3 nodes are available: 3 node(s) had volume\nNormal  Killing", 1)
 }
 
 // TestMessageAtTheEnd holds that a message whose end is the text's is told of.
