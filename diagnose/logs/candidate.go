@@ -209,7 +209,7 @@ func (c *candidate) finding(job *train.Job, voices int) train.Finding {
 		Cause: c.cause, Severity: c.severity(), Stage: w.stage, JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,
 		Title: c.sentence(w), Explanation: w.meaning, Confidence: c.confidence(), Next: w.steps(), Verify: w.verify(),
 	}
-	if !c.nobody && c.rank >= 0 && (c.tier() <= tierGeneral || c.reported || c.ranks != nil) {
+	if !c.nobody && c.rank >= 0 && (c.tier() <= tierGeneral || c.reported || c.ranks != nil || c.cause == "python-exception") {
 		f.RootRank = c.rank
 	}
 	c.addTo(&f)

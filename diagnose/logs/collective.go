@@ -165,7 +165,7 @@ func outOfStep(works []work) (candidate, bool) {
 	for i := range works {
 		for k := range works[:i] {
 			a, b := &works[k], &works[i]
-			if a.sequence < 0 || a.sequence != b.sequence || a.op == "" || b.op == "" || a.op == b.op && (a.elements == b.elements || a.elements == "" || b.elements == "") {
+			if a.sequence < 0 || a.sequence != b.sequence || !a.differs(b) {
 				continue
 			}
 			c := candidate{cause: "nccl-desync", weight: weightCollective + 1, rank: b.rank, at: a.hit.Time, hit: a.hit, log: a.log, ranks: []int{a.rank, b.rank}, nobody: true}
@@ -175,6 +175,25 @@ func outOfStep(works []work) (candidate, bool) {
 	}
 	return candidate{}, false
 }
+
+// differs reports whether two ranks cannot be in one operation.
+func (w *work) differs(other *work) bool {
+	switch {
+	case w.op == "" || other.op == "":
+		return false
+	case w.op != other.op:
+		return !pairwise[w.op] && !pairwise[other.op]
+	}
+	return !pairwise[w.op] && !uneven[w.op] && w.elements != other.elements && w.elements != "" && other.elements != ""
+}
+
+// Operations of PyTorch (c10d/OpType) between two ranks, which have other names
+// and other numbers on either side, and those that may move more for one rank
+// than for another. Several in one are called COALESCED, whatever they are.
+var (
+	pairwise = map[string]bool{"SEND": true, "RECV": true, "RECVANYSOURCE": true, "COALESCED": true}
+	uneven   = map[string]bool{"ALLTOALL": true, "ALLTOALL_BASE": true, "GATHER": true, "SCATTER": true}
+)
 
 func (w *work) describe() string {
 	if w.elements == "" {
