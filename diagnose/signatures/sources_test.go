@@ -394,4 +394,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("dataset-download-failure", "aiohttp.client_exceptions.ClientPayloadError: Response payload is not completed")
 	log("python-exception", "pyarrow.lib.ArrowInvalid: Could not open Parquet input source '<Buffer>': Parquet magic bytes not found in footer")
 	log("", "see exceptions.Retry: what it does stands in the manual")
+	// HCCL of CANN (gpustack/gpustack#2021) and of SynapseAI (HabanaAI/hccl_demo#44)
+	log("nccl-init-failure", "[ERROR] HCCL(36035,mindie):2025-05-13-02:25:58.068.817 [op_base.cc:974][36818][Init][CommRootInfoConfig]errNo[0x0000000005000002]HcclCommInitRootInfo failed.")
+	log("", "[INFO] HCCL(36035,mindie):2025-05-13-02:25:58.068.817 [op_base.cc:974][36818]HcclCommInitRootInfo success")
+	log("gpu-in-use-by-other", "HCCL demo error: In function initDevice(): synDeviceAcquire(&resources.deviceHandle, nullptr) failed with synapse error: 20")
 }
