@@ -5,13 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/adrg/xdg"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
@@ -19,24 +19,6 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
-
-// wound is a clock that is set by hand.
-type wound struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *wound) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *wound) add(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
 
 func useCache(t *testing.T) {
 	t.Helper()
@@ -65,7 +47,7 @@ func ready(s *store.Snapshot) (nodes, ready int) {
 
 func TestARunIsGoneBackOver(t *testing.T) {
 	useCache(t)
-	clock := &wound{now: time.Now()}
+	clock := clocktesting.NewFakeClock(time.Now())
 	s := &session{store: store.New(clock.Now)}
 	r, err := keepRewind(s, 1<<20, clock.Now)
 	if err != nil {
@@ -79,7 +61,7 @@ func TestARunIsGoneBackOver(t *testing.T) {
 	minute := func(events ...store.Event) {
 		sink.Apply(events...)
 		r.Watched(s.store.Snapshot(), diagnose.Run(s.store.Snapshot(), diagnose.Options{}, nil))
-		clock.add(time.Minute)
+		clock.Step(time.Minute)
 	}
 	minute(nodeIs("a", corev1.ConditionTrue), store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}})
 	minute(nodeIs("b", corev1.ConditionTrue))
@@ -100,7 +82,7 @@ func TestARunIsGoneBackOver(t *testing.T) {
 			t.Fatal("what happened half a minute ago never came into the file")
 		}
 		time.Sleep(50 * time.Millisecond)
-		clock.add(3 * time.Second)
+		clock.Step(3 * time.Second)
 	}
 	for at, want := range map[time.Duration][2]int{30 * time.Second: {1, 1}, 90 * time.Second: {2, 2}, 150 * time.Second: {2, 1}} {
 		shown, err := r.Load(t.Context(), began.Add(at), s.store.Snapshot())
