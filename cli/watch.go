@@ -66,7 +66,11 @@ func set(flag *bool) bool { return flag != nil && *flag }
 // show runs the source beside the interface. A source that can never give
 // anything (no such file) ends the interface, and its error is the answer.
 func (a *app) show(ctx context.Context, opened *opening, session *session) error {
-	keepMemorySmall(screenGrowth)
+	if session.replay != nil {
+		keepMemorySmall(instantGrowth) // somebody waits for what is played and jumped to
+	} else {
+		keepMemorySmall(screenGrowth)
+	}
 	loaded, err := opened.configured()
 	if err != nil {
 		return err

@@ -55,17 +55,22 @@ func (l *logs) add(e Logged) {
 	state.written = l.version
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
-	state.lines.Append(e.Lines...)
-	if e.Outlook != nil {
-		state.log.Outlook = *e.Outlook
-		state.recorder.Know(*e.Outlook)
-	}
-	state.recorder.Add(e.Samples...)
-	state.addMarks(e.Marks)
-	state.hits.add(e.Hits)
+	state.take(&e)
 	l.bytes += state.lines.Bytes()
 	l.values += state.recorder.Size()
 	l.keepWithin()
+}
+
+// take takes what the log printed.
+func (s *logState) take(e *Logged) {
+	s.lines.Append(e.Lines...)
+	if e.Outlook != nil {
+		s.log.Outlook = *e.Outlook
+		s.recorder.Know(*e.Outlook)
+	}
+	s.recorder.Add(e.Samples...)
+	s.addMarks(e.Marks)
+	s.hits.add(e.Hits)
 }
 
 // change takes how a log is doing.

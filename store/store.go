@@ -92,10 +92,19 @@ func (s *Store) Apply(events ...Event) {
 		return
 	}
 	s.mu.Lock()
-	for _, e := range events {
-		s.apply(e)
-	}
 	s.events += uint64(len(events))
+	for len(events) > 0 {
+		n, lines := logged(events)
+		if n > 1 && lines > fewLines {
+			s.logs.addAll(events[:n])
+		} else {
+			n = max(n, 1)
+			for _, e := range events[:n] {
+				s.apply(e)
+			}
+		}
+		events = events[n:]
+	}
 	s.mu.Unlock()
 	select {
 	case s.changed <- struct{}{}:

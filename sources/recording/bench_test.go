@@ -187,29 +187,6 @@ func BenchmarkASecond(b *testing.B) {
 	b.ReportMetric(float64(info.Size())/float64(logs.bytes), "disk-bytes/log-byte")
 }
 
-// BenchmarkReplay is a second of the same read back into a store at full
-// speed: a second over the time for each operation is how many times faster
-// than it came.
-func BenchmarkReplay(b *testing.B) {
-	const seconds = 30
-	path := benchFile(b, seconds)
-	f := openFile(b, path)
-	b.ReportAllocs()
-	for b.Loop() {
-		s := store.New(time.Now)
-		if err := f.Load(context.Background(), s, f.From(), recording.Backlog); err != nil {
-			b.Fatal(err)
-		}
-		for at := f.From(); at.Before(f.To()); at = at.Add(time.Second) {
-			if err := f.Next(context.Background(), s, at.Add(time.Second)); err != nil {
-				b.Fatal(err)
-			}
-			s.Snapshot()
-		}
-	}
-	b.ReportMetric(seconds*float64(b.N)/b.Elapsed().Seconds(), "x")
-}
-
 // BenchmarkSeek is an instant of a minute of the same, and the first picture of it.
 func BenchmarkSeek(b *testing.B) {
 	path := benchFile(b, 60)

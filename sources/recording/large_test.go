@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"testing"
@@ -36,6 +37,7 @@ func BenchmarkLargeFile(b *testing.B) {
 	if _, err := os.Stat(path); err != nil {
 		writeSeconds(b, path, func(written int64, _ int) bool { return written < size })
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(asCommandsRead))
 	var opened, first, jumps []time.Duration
 	used := processorTime(b)
 	for b.Loop() {
@@ -58,10 +60,43 @@ func BenchmarkLargeFile(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64((processorTime(b)-used).Microseconds())/1e3/float64(len(first)+len(jumps)), "cpu-ms/picture")
+	slices.Sort(jumps)
+	b.ReportMetric(float64(jumps[len(jumps)/2].Microseconds())/1e3, "median-seek-ms")
 	for name, all := range map[string][]time.Duration{"open-ms": opened, "first-ms": first, "longest-seek-ms": jumps} {
 		b.ReportMetric(float64(slices.Max(all).Microseconds())/1e3, name)
 	}
 }
+
+// BenchmarkReplay is a minute of what BenchmarkASecond records, read back into
+// a store at full speed with a picture a second: how many times faster than it
+// came by the clock (x), and as fast as one processor would do it alone
+// (x-of-a-core).
+func BenchmarkReplay(b *testing.B) {
+	const seconds = 60
+	path := benchFile(b, seconds)
+	f := openFile(b, path)
+	defer debug.SetGCPercent(debug.SetGCPercent(asCommandsRead))
+	b.ReportAllocs()
+	used := processorTime(b)
+	for b.Loop() {
+		s := store.New(time.Now)
+		if err := f.Load(context.Background(), s, f.From(), recording.Backlog); err != nil {
+			b.Fatal(err)
+		}
+		for at := f.From(); at.Before(f.To()); at = at.Add(time.Second) {
+			if err := f.Next(context.Background(), s, at.Add(time.Second)); err != nil {
+				b.Fatal(err)
+			}
+			s.Snapshot()
+		}
+	}
+	b.ReportMetric(seconds*float64(b.N)/b.Elapsed().Seconds(), "x")
+	b.ReportMetric(seconds*float64(b.N)/(processorTime(b)-used).Seconds(), "x-of-a-core")
+}
+
+// asCommandsRead is by how many per cent the heap grows between two garbage
+// collections while `traintop` reads a recording (cli/memory.go).
+const asCommandsRead = 200
 
 // processorTime is what the process has used of processors, garbage
 // collection included.

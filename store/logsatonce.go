@@ -1,0 +1,75 @@
+package store
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// fewLines are taken in one after the other: it takes less time than to begin
+// another goroutine is worth.
+const fewLines = 512
+
+// logged counts the events at the beginning of some that are all what logs
+// printed, and their lines.
+func logged(events []Event) (n, lines int) {
+	for _, event := range events {
+		e, is := event.(Logged)
+		if !is {
+			break
+		}
+		n++
+		lines += len(e.Lines) + len(e.Samples)
+	}
+	return n, lines
+}
+
+// addAll takes what logs printed, several of them at once: a recording that is
+// read tells so much that one processor is kept busy by it. What is beyond the
+// limits goes when all is in.
+func (l *logs) addAll(events []Event) {
+	told := map[*logState][]Logged{}
+	var states []*logState
+	for _, event := range events {
+		e := event.(Logged)
+		state := l.touch(e.Stream)
+		state.written = l.version
+		if told[state] == nil {
+			states = append(states, state)
+		}
+		told[state] = append(told[state], e)
+	}
+	// a life of a container long before another one that began is gone
+	states = slices.DeleteFunc(states, func(s *logState) bool { return l.all[s.log.ID] != s })
+	for _, state := range states {
+		l.bytes -= state.lines.Bytes()
+		l.values -= state.recorder.Size()
+	}
+	inParallel(len(states), func(i int) {
+		for _, e := range told[states[i]] {
+			states[i].take(&e)
+		}
+	})
+	for _, state := range states {
+		l.bytes += state.lines.Bytes()
+		l.values += state.recorder.Size()
+	}
+	l.keepWithin()
+}
+
+// inParallel calls work with each number below n, on all processors.
+func inParallel(n int, work func(i int)) {
+	var next atomic.Int64
+	each := func() {
+		for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+			work(int(i))
+		}
+	}
+	var running sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) - 1 {
+		running.Go(each)
+	}
+	each()
+	running.Wait()
+}
