@@ -398,4 +398,13 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-init-failure", "[ERROR] HCCL(36035,mindie):2025-05-13-02:25:58.068.817 [op_base.cc:974][36818][Init][CommRootInfoConfig]errNo[0x0000000005000002]HcclCommInitRootInfo failed.")
 	log("", "[INFO] HCCL(36035,mindie):2025-05-13-02:25:58.068.817 [op_base.cc:974][36818]HcclCommInitRootInfo success")
 	log("gpu-in-use-by-other", "HCCL demo error: In function initDevice(): synDeviceAcquire(&resources.deviceHandle, nullptr) failed with synapse error: 20")
+
+	// MPICH, Intel MPI and Open MPI on libfabric and PSM (pmodels/mpich#6612, aws/aws-parallelcluster#1695, open-mpi/ompi#10601, ofiwg/libfabric#11307); PyTorch/XLA (pytorch/xla#2641)
+	log("torchrun-child-failed", "Abort(204069007): Fatal error in internal_Init_thread: Other MPI error, error stack:")
+	log("nccl-ib-error", "find_provider(170).........: OFI fi_getinfo() failure")
+	log("nccl-ib-error", "MPIDI_OFI_mpi_init_hook(1382): OFI get address vector map failed")
+	log("nccl-ib-error", "bdw-0214.30734PSM2 can't open hfi unit: -1 (err=23)")
+	log("nccl-connection-lost", "MPIDI_OFI_handle_cq_error(1075)......: OFI poll failed (ofi_events.c:1077:MPIDI_OFI_handle_cq_error:Input/output error - CANCELED)")
+	log("", "[0] MPI startup(): libfabric provider: OFI domain efa_0-rdm")
+	log("python-exception", "Exception in device=TPU:5: Aborted: Session f2e012c73a7016d0 is not found.")
 }
