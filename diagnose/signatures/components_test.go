@@ -57,7 +57,11 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("admission-webhook-denied", `pods "a" is forbidden: pod node label selector conflicts with its namespace node label selector`)
 	f("kueue-not-admitted", "  reason: ExceedsMaxQuota")
 	f("topology-mismatch", "  reason: TopologyPlacementFailed")
-	f("node-lost", "Taints:             node.kubernetes.io/unreachable:NoExecute") // rancher/rancher#29997
+	f("node-lost", "Taints:             node.kubernetes.io/unreachable:NoExecute")                                                                                                                                                                                                              // rancher/rancher#29997
+	f("node-not-ready", "Taints:             node.kubernetes.io/disk-pressure:NoSchedule")                                                                                                                                                                                                      // kubernetes/kubernetes#112293
+	f("image-pull-unauthorized", `"RunPodSandbox from runtime service failed" err="rpc error: code = Unknown desc = failed to get sandbox image \"r.example.com/pause:3.9\": failed to pull image \"r.example.com/pause:3.9\": failed to resolve reference: pull access denied, repository do`) // kubernetes/kops#16762, cut
+	f("image-not-found", `failed to get sandbox image \"r.example.com/pause:3.9\": failed to pull image \"r.example.com/pause:3.9\": failed to`)
+	f("", "                 node.kubernetes.io/disk-pressure:NoSchedule op=Exists")
 	f("", "Tolerations:     node.kubernetes.io/unreachable:NoExecute op=Exists for 300s")
 	f("", "                 node.kubernetes.io/not-ready:NoExecute op=Exists for 300s")
 }

@@ -32,7 +32,7 @@ var startTexts = []row{
 
 // endTexts are how pods, containers and jobs ended, as Kubernetes tells it.
 var endTexts = []row{
-	{"status-oom", "oom-killed", InEvent, []string{"OOMKilled", "reason:OOM Killed"}, "", exact + 8, false, "kubelet, containers' status; seen in public issues"},
+	{"status-oom", "oom-killed", InEvent, []string{"OOMKilled", "reason:OOM Killed", " OOM Killed  "}, "", exact + 8, false, "kubelet, containers' status; seen in public issues"},
 	{"memcg-oom", "oom-killed", InAnyText, []string{"Memory cgroup out of memory", "CONSTRAINT_MEMCG", "Task in /kubepods"}, `Memory cgroup out of memory: Kill(?:ed)? process (\d+) ?\(?([^),\s]*)|oom-kill:constraint=CONSTRAINT_MEMCG|Task in /kubepods\S* killed as a result of limit`, exact + 8, false, "Linux mm/oom_kill.c; seen in public issues"},
 	{"host-oom", "host-oom", InAnyText, []string{"Out of memory: Kill", "SystemOOM", "CONSTRAINT_NONE", "System OOM encountered"}, `(?:^|[^y] )Out of memory: Kill(?:ed)? process (\d+) ?\(?([^),\s]*)|SystemOOM|oom-kill:constraint=CONSTRAINT_NONE|System OOM encountered(?:, victim process: (\S+))?`, exact + 7, false, "Linux, kubelet's OOM watcher; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"evicted-memory", "evicted-memory", InEvent, []string{"low on resource: memory", "had condition: [MemoryPressure]", "Attempting to reclaim memory"}, `low on resource: memory|had condition: \[MemoryPressure|Attempting to reclaim memory`, exact + 7, false, "kubelet eviction manager; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
