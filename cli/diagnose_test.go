@@ -59,6 +59,7 @@ func TestDiagnoseOfObjectsAlone(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: train-0\n  namespace: ml\nspec:\n  containers:\n  - {name: a, image: b}\n  tolerations:\n  - {key: node.kubernetes.io/unreachable, operator: Exists}\nstatus:\n"
 	f("insufficient-gpu", pod+"  phase: Pending\n  conditions:\n  - type: PodScheduled\n    status: \"False\"\n    reason: Unschedulable\n    message: '0/3 nodes are available: 3 Insufficient\n      nvidia.com/gpu.'\n")
 	f("", pod+"  phase: Running\n  containerStatuses:\n  - {name: a, image: b, ready: true, restartCount: 0, lastState: {}, state: {running: {}}}\n")
+	f("", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: conf}\ndata:\n  notes: |\n    reason: OOMKilled\n")
 	f("kueue-inadmissible", "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: cq}\nstatus:\n  conditions:\n  - type: Active\n    status: \"False\"\n    reason: FlavorNotFound\n    message: \"Can't admit new workloads: references missing ResourceFlavor(s): h100.\"\n")
 	f("oom-killed", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},`+"\n"+`"status": {"containerStatuses": [{"name": "a", "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled"}}}]}}`)
 }

@@ -3,6 +3,8 @@ package dump
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/sources"
 )
 
@@ -12,8 +14,13 @@ const mostText = 1 << 20
 
 // RunTexts reads files among the paths that hold objects once more, as text
 // line by line, and reports whether there were any. It is for objects that are
-// no job's and belong to none: a pod alone, its events, a claim.
+// no job's and belong to none: a pod alone, its events, a claim. Files with
+// Secrets or ConfigMaps are left alone: what they hold is no state of anything.
 func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
+	held := f.Summary().Objects
+	if held[schema.GroupKind{Kind: "Secret"}] > 0 || held[schema.GroupKind{Kind: "ConfigMap"}] > 0 {
+		return false
+	}
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	for _, path := range f.paths {
 		if rank, name := splitRank(f.disk, path); run.isSmallFile(name) {
