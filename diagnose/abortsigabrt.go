@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var abortSigabrt = cause{
 	meaning:  "The program ended itself with SIGABRT: an assertion in native code, or a watchdog that gave up.",
 	evidence: "Exit code 134 without a better text.",
 	fix:      "Read the last lines of the log: who aborts says why.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	text: logs.Words{
+		Title:   "Aborted",
+		Meaning: "Native code gave up; its words stand above.",
+		Fix:     "Read the lines above.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	ended: func(f *failure) bool { return f.code == 134 },
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var activeDeadlineExceeded = cause{
 	meaning:  "The job ran longer than its deadline allows and was ended.",
 	evidence: "Condition Failed reason DeadlineExceeded `Job was active longer than specified deadline`; pod reason DeadlineExceeded.",
 	fix:      "Raise activeDeadlineSeconds, or make the job shorter.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	text: logs.Words{
+		Title:   "The job ran longer than it may",
+		Meaning: "Its deadline ended it.",
+		Fix:     "Raise activeDeadlineSeconds.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
 	told:  true, // the Job controller ends and deletes the pods, so that only the job tells
 	find:  deadlineAhead,

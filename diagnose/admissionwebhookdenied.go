@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -14,7 +15,12 @@ var admissionWebhookDenied = cause{
 	meaning:  "A policy of the cluster refused the job or its pods. The text behind the colon says what it wants.",
 	evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition.",
 	fix:      "Change what the policy names; whoever runs the policy can tell more.",
-	hides:    []train.Cause{"no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "A policy refuses the pods",
+		Meaning: "An admission webhook or policy of the cluster denied the request; its words say why.",
+		Fix:     "Change the manifest as the message says.",
+	},
+	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

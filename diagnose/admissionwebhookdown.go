@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,7 +14,12 @@ var admissionWebhookDown = cause{
 	meaning:  "A webhook that the API server has to ask does not answer, so nothing that it watches over can be created. The webhook is broken, not the job.",
 	evidence: "`failed calling webhook \"w\": ... connection refused / no endpoints available for service / context deadline exceeded / x509`.",
 	fix:      "Restart the webhook's pods: often the training operator's or Kueue's own.",
-	hides:    []train.Cause{"no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "An admission webhook does not answer",
+		Meaning: "The webhook that has to agree is down; the job is not at fault.",
+		Fix:     "Look at the webhook's service and pods. $ kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
+	},
+	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

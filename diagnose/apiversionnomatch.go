@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -14,6 +15,11 @@ var apiVersionNoMatch = cause{
 	meaning:  "The cluster does not serve this kind in this version: the operator is not installed, or serves another version.",
 	evidence: "`no matches for kind \"PyTorchJob\" in version \"kubeflow.org/v1\"`, `the server could not find the requested resource`.",
 	fix:      "Install the operator, or use the apiVersion that the cluster serves.",
+	text: logs.Words{
+		Title:   "The cluster does not know this kind of object",
+		Meaning: "Its operator is not installed, or serves another version.",
+		Fix:     "See which versions are served. $ kubectl api-resources",
+	},
 
 	hides: []train.Cause{"no-pods-operator-down"},
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var applicationError = cause{
 	meaning:  "A container ended with an error of its own, and neither its status nor a log that was read says more.",
 	evidence: "Container state terminated with a non-zero exit code and reason Error.",
 	fix:      "Read the container's log, that of its previous life if it was restarted.",
-	hides:    []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	text: logs.Words{
+		Title:   "The program ended with an error",
+		Meaning: "Nothing more exact is known.",
+		Fix:     "Read the log of the container's last life. $ kubectl logs --previous",
+	},
+	hides: []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	ended: func(f *failure) bool { return true },
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -16,6 +17,11 @@ var autoscalerNotScalingUp = cause{
 	meaning:  "The cluster's autoscaler sees the waiting pods and adds no node: a limit is reached, no node type would fit, or the cloud refused.",
 	evidence: "Event NotTriggerScaleUp `pod didn't trigger scale-up: ... max node group size reached`; Karpenter's FailedScheduling `no instance type satisfied resources`. A later TriggeredScaleUp heals it.",
 	fix:      "Raise the limit of the node group, give its template the labels and GPUs, or ask the cloud for quota.",
+	text: logs.Words{
+		Title:   "The autoscaler adds no node",
+		Meaning: "No node group may grow, none would fit, or the cloud refused.",
+		Fix:     "Raise the maximum of the node group, or the cloud's quota.",
+	},
 
 	find: func(s *subject) []train.Finding {
 		for i := range s.unplaced() {

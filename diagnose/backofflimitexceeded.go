@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +15,11 @@ var backoffLimitExceeded = cause{
 	meaning:  "The job failed as often as it may and was given up. This sums up: the pods' own ends are the cause.",
 	evidence: "Condition Failed reason BackoffLimitExceeded, PodFailurePolicy, FailedIndexes, ReachedMaxRestarts.",
 	fix:      "Find out why the pods ended; raise backoffLimit only when restarts help.",
+	text: logs.Words{
+		Title:   "The job has used up its attempts",
+		Meaning: "Its pods failed too often; their own error is the cause.",
+		Fix:     "Look at the last pods. $ kubectl get pods",
+	},
 
 	find: func(s *subject) []train.Finding {
 		if s.job.Phase != train.Failed {

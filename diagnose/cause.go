@@ -3,6 +3,7 @@ package diagnose
 import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,6 +14,9 @@ type cause struct {
 	stage train.Stage
 	// meaning, evidence and fix are for docs/causes.md: one or two plain sentences each.
 	meaning, evidence, fix string
+	// text is what is said where nothing but a text tells of it, a line of a
+	// log say; left out for causes of which no text tells.
+	text logs.Words
 	// hides are the symptoms that it explains in the same job.
 	hides []train.Cause
 	// needs are the kinds without which it cannot be ruled out.
@@ -106,6 +110,14 @@ func (l causeList) of(id train.Cause) *cause {
 		}
 	}
 	return nil
+}
+
+// words are those for a cause that a text shows.
+func (l causeList) words(id train.Cause) logs.Words {
+	if c := l.of(id); c != nil {
+		return c.text
+	}
+	return logs.Words{}
 }
 
 // place is where a cause stands in the list; one that is not in it comes last.

@@ -1,6 +1,9 @@
 package diagnose
 
-import "github.com/traintop/traintop/train"
+import (
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/train"
+)
 
 // collectivesCauses are about ranks that do not meet, or lose each other.
 // Lines of logs tell of them: diagnose/signatures knows the texts.
@@ -10,7 +13,12 @@ var collectivesCauses = []*cause{
 		meaning:  "NCCL could not set up its connections before the first step.",
 		evidence: "`NCCL WARN Bootstrap : no socket interface found`, `ncclSystemError`, `ncclInternalError`, `Duplicate GPU detected`, `NCCL version mismatch`.",
 		fix:      "Set NCCL_SOCKET_IFNAME to the pods' interface, open the ports between pods, use one NCCL version everywhere.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "NCCL could not connect the ranks",
+			Meaning: "Ranks cannot reach each other on the network that NCCL chose, or run different versions.",
+			Fix:     "Run again with NCCL_DEBUG=INFO and read the lines above the first WARN.\nSet NCCL_SOCKET_IFNAME to the pods' interface; check network policies.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "nccl-socket-ifname", stage: train.StageRendezvous,
@@ -38,42 +46,72 @@ var collectivesCauses = []*cause{
 		meaning:  "InfiniBand or RoCE failed between two ranks.",
 		evidence: "`NET/IB : Got completion from peer ... with error 12`, `ibv_modify_qp failed`, `ibv_reg_mr ... Cannot allocate memory`.",
 		fix:      "Check NCCL_IB_HCA, the GID index, the limit of locked memory (IPC_LOCK), and the cable.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "InfiniBand or RoCE failed",
+			Meaning: "A transfer to a peer failed: path, GID, memory lock limit, cable, or a peer that died.",
+			Fix:     "See whether the peer's pod is alive, then check NCCL_IB_HCA, NCCL_IB_GID_INDEX and the memlock limit.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "nccl-connection-lost", stage: train.StageProgress,
 		meaning:  "A connection to another rank broke: that rank died first.",
 		evidence: "`Connection closed by remote peer`, `ncclRemoteError`.",
 		fix:      "Look at the peer that it names.",
-		hides:    wrapAnEnd,
+		text: logs.Words{
+			Title:   "The connection to another rank was lost",
+			Meaning: "The other rank ended first; this is what follows.",
+			Fix:     "Look at the log of the rank that ended first.",
+		},
+		hides: wrapAnEnd,
 	},
 	{
 		id: "nccl-timeout", stage: train.StageProgress,
 		meaning:  "A collective did not finish in time: one rank did not take part, or the network stands.",
 		evidence: "`Watchdog caught collective operation timeout`, exit code 134.",
 		fix:      "Find the rank that is behind: flight recorder, py-spy; a rank without this line is the suspect.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "abort-sigabrt", "nccl-connection-lost", "sigterm-received"},
+		text: logs.Words{
+			Title:   "A collective timed out",
+			Meaning: "Ranks waited for others until the watchdog gave up: one rank is late or gone, or the network stands.",
+			Fix:     "Look which rank says nothing or stopped earlier; take a stack of each. $ py-spy dump --pid 1\nSet TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1 for the next run.",
+		},
+		hides: []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "abort-sigabrt", "nccl-connection-lost", "sigterm-received"},
 	},
 	{
 		id: "one-rank-behind", stage: train.StageProgress,
 		meaning:  "One rank did not reach a collective that the others wait in.",
 		evidence: "Ranks report different SeqNum or last enqueued work; one prints no watchdog line.",
 		fix:      "See what that rank does: read the end of its log, and run `py-spy dump --pid 1` in its container.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "One rank is behind",
+			Meaning: "All others wait for it: data loading, a checkpoint, an evaluation, or a slow GPU.",
+			Fix:     "Take a stack of that rank. $ py-spy dump --pid 1",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "nccl-desync", stage: train.StageProgress,
 		meaning:  "Ranks run different collectives at the same time: their control flow differs.",
 		evidence: "Same SeqNum with other OpType; `Detected mismatch between collectives on ranks`.",
 		fix:      "Find the branch of the program that only some ranks take (an if on the rank, a loader that ends early); TORCH_DISTRIBUTED_DEBUG=DETAIL makes PyTorch name the calls that differ.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "Ranks run different collectives",
+			Meaning: "Their control flow differs: a branch by rank, or batches that are not even.",
+			Fix:     "Run with TORCH_DISTRIBUTED_DEBUG=DETAIL, and compare the ranks' code paths.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "rendezvous-timeout", stage: train.StageRendezvous,
 		meaning:  "Not all ranks met in time.",
 		evidence: "`The client socket has timed out`, `RendezvousTimeoutError`, `k/n clients joined`.",
 		fix:      "Find the ranks that are missing: pods that wait or failed, a wrong MASTER_ADDR or service name, a number of nodes larger than what runs.",
-		hides:    wrapAnEnd,
+		text: logs.Words{
+			Title:   "Ranks did not find each other in time",
+			Meaning: "Some rank did not start, or the address or port is wrong.",
+			Fix:     "See whether all pods run. $ kubectl get pods -o wide\nCheck MASTER_ADDR, MASTER_PORT and the headless service.",
+		},
+		hides: wrapAnEnd,
 	},
 	{
 		id: "port-in-use", stage: train.StageRendezvous,
@@ -81,41 +119,71 @@ var collectivesCauses = []*cause{
 		evidence: "`EADDRINUSE`, `Address already in use`; two first ranks with hostNetwork and the same MASTER_PORT on one node.",
 		find:     (*subject).portClash,
 		fix:      "Set another MASTER_PORT; with hostNetwork two jobs on one node collide, and an old process may still hold the port.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "The port is in use already",
+			Meaning: "Another job on the node (with host network), or a process left in the pod.",
+			Fix:     "Use another MASTER_PORT.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "gloo-connect-failure", stage: train.StageRendezvous,
 		meaning:  "Gloo could not connect the ranks.",
 		evidence: "`Gloo connectFullMesh failed`, `Unable to find address for: eth0`.",
 		fix:      "Set GLOO_SOCKET_IFNAME to an interface that the pods have (eth0 mostly); a pod's own host name must not resolve to 127.0.x.",
-		hides:    wrapAnEnd,
+		text: logs.Words{
+			Title:   "Gloo could not connect the ranks",
+			Meaning: "The host name resolves to a wrong address, or the port is closed.",
+			Fix:     "Set GLOO_SOCKET_IFNAME, and check what the host name resolves to.",
+		},
+		hides: wrapAnEnd,
 	},
 	{
 		id: "gloo-connection-lost", stage: train.StageProgress,
 		meaning:  "A Gloo connection broke: the peer died first.",
 		evidence: "`Connection closed by peer`, `Read error ... reset by peer`.",
 		fix:      "Read the end of the log of the rank that was lost: it failed first, and says why.",
-		hides:    wrapAnEnd,
+		text: logs.Words{
+			Title:   "Gloo lost the connection to another rank",
+			Meaning: "The other rank ended first.",
+			Fix:     "Look at the log of the rank that ended first.",
+		},
+		hides: wrapAnEnd,
 	},
 	{
 		id: "mpi-launcher-ssh-failure", stage: train.StageRendezvous,
 		meaning:  "The MPI launcher could not reach a worker by ssh.",
 		evidence: "`Could not resolve hostname`, `Host key verification failed`, `ORTE was unable to reliably start one or more daemons`.",
 		fix:      "Let the launcher wait (launcherCreationPolicy: WaitForWorkersReady), and see that the workers run, that their names resolve and that they take the job's ssh key.",
-		hides:    wrapAnEnd,
+		text: logs.Words{
+			Title:   "The launcher cannot reach the workers",
+			Meaning: "Names, keys or ports of ssh between launcher and workers.",
+			Fix:     "See whether all workers run and their names resolve; let the launcher wait for them. $ kubectl get pods -o wide",
+		},
+		hides: wrapAnEnd,
 	},
 	{
 		id: "mpi-worker-lost", stage: train.StageProgress,
 		meaning:  "An MPI worker died; the text names it.",
 		evidence: "`ORTE has lost communication with a remote daemon`.",
 		fix:      "Read the end of the log of the worker that it names: it failed first, and says why.",
-		hides:    wrapAnEnd,
+		text: logs.Words{
+			Title:   "The launcher lost a worker",
+			Meaning: "The worker's pod or node ended.",
+			Fix:     "Look at that worker. $ kubectl get pods -o wide",
+		},
+		hides: wrapAnEnd,
 	},
 	{
 		id: "horovod-stall", stage: train.StageProgress,
 		meaning:  "Horovod waits for ranks that do not take part; the text names them.",
 		evidence: "`Stalled ops: ... [missing ranks: r]`.",
 		fix:      "Read the end of the logs of the missing ranks: they hang or failed; `py-spy dump --pid 1` in their containers shows where.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "Some ranks have not submitted their tensors",
+			Meaning: "The others wait for them.",
+			Fix:     "Look at the ranks named as missing.",
+		},
+		hides: followAnEnd,
 	},
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,7 +14,12 @@ var commandNotFound = cause{
 	meaning:  "The container's command does not exist in its image: a wrong path, or arguments given without a command.",
 	evidence: "StartError, ContainerCannotRun or RunContainerError with `executable file not found in $PATH` or `no such file or directory`; exit code 127.",
 	fix:      "Correct command and args; an image without entry point needs a command.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+	text: logs.Words{
+		Title:   "The command does not exist in the image",
+		Meaning: "The program to start is not there, or arguments are given without a command.",
+		Fix:     "Check command, args and the image's PATH.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	told:  true,
 	ended: func(f *failure) bool { return f.code == 127 },

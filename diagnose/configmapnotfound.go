@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -12,7 +13,12 @@ var configMapNotFound = cause{
 	meaning:  "The pods need a ConfigMap that does not exist in their namespace.",
 	evidence: "FailedMount or CreateContainerConfigError with `configmap \"c\" not found`; references in the pods to ConfigMaps known to be absent.",
 	fix:      "Create the ConfigMap in the job's namespace, or correct its name.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "A ConfigMap does not exist",
+		Meaning: "The pod names it and cannot start without.",
+		Fix:     "Create it in the pod's namespace, or correct the name. $ kubectl get configmaps",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

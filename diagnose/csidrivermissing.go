@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var csiDriverMissing = cause{
 	meaning:  "The storage driver does not run on the node, or refuses to attach the volume.",
 	evidence: "FailedMount `driver name x.csi.y not found in the list of registered CSI drivers`; `AttachVolume.Attach failed`.",
 	fix:      "Look at the driver's daemon set: its pod may be kept off the node by a taint.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "The storage driver does not run on the node",
+		Meaning: "Its node plugin is absent or not registered.",
+		Fix:     "See where its pods run; taints often keep them away. $ kubectl get csidrivers,csinodes",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

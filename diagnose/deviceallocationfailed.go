@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var deviceAllocationFailed = cause{
 	meaning:  "The node took the pod and then could not hand out what it had promised: a GPU is lost, or its device plugin is out of step. The pod never ran.",
 	evidence: "Pod phase Failed with reason UnexpectedAdmissionError, OutOfcpu, OutOfmemory, OutOfnvidia.com/gpu or TopologyAffinityError.",
 	fix:      "If it repeats on one node, restart its device plugin or drain it.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+	text: logs.Words{
+		Title:   "The node could not hand out the device",
+		Meaning: "The kubelet accepted the pod and the device plugin had no healthy device for it.",
+		Fix:     "Look at the device plugin and the GPUs of the node; drain it when it repeats.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	told: true,
 	ended: func(f *failure) bool {

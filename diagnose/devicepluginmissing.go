@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -16,8 +17,13 @@ var devicePluginMissing = cause{
 	meaning:  "No node offers the device at all: its device plugin does not run, found no driver, or all devices are unhealthy.",
 	evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` while no node has the resource in status.allocatable.",
 	fix:      "Install or repair the device plugin (the GPU operator brings it); its pods' logs say why a node shows no devices.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "No node offers this device",
+		Meaning: "The resource that the pod asks for is in no node's allocatable: its device plugin does not run there, or the driver is missing.",
+		Fix:     "Look for the device plugin's pods and their logs. $ kubectl get pods -A -o wide\nCompare the resource's name with what nodes offer. $ kubectl describe nodes",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			name, want := g.shortDevice()

@@ -1,6 +1,9 @@
 package diagnose
 
-import "github.com/traintop/traintop/train"
+import (
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/train"
+)
 
 // devicesCauses are about GPUs, drivers and links.
 // Lines of logs tell of them: diagnose/signatures knows the texts.
@@ -10,14 +13,24 @@ var devicesCauses = []*cause{
 		meaning:  "A kernel's own check failed: most often an index out of range.",
 		evidence: "`device-side assert triggered`; the first Assertion line is the cause.",
 		fix:      "Check that labels are smaller than the number of classes and token ids smaller than the vocabulary. Run once with CUDA_LAUNCH_BLOCKING=1: the traceback then names the line.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "A CUDA kernel met an index out of range",
+			Meaning: "Labels or token ids beyond the number of classes or the vocabulary; all later CUDA calls fail too.",
+			Fix:     "Check labels and vocabulary size; run once with CUDA_LAUNCH_BLOCKING=1.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "illegal-memory-access", stage: train.StageProgress,
 		meaning:  "A kernel read or wrote memory that is not its own.",
 		evidence: "`an illegal memory access was encountered`, Xid 13 or 31.",
 		fix:      "Run once with CUDA_LAUNCH_BLOCKING=1 or under compute-sanitizer to find the kernel. If it is always the same GPU, suspect the hardware and take that node out.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "A CUDA kernel used a wrong address",
+			Meaning: "A fault of a kernel, or of the GPU when it is always the same one.",
+			Fix:     "Run with CUDA_LAUNCH_BLOCKING=1; if it stays on one GPU, take that node out.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "cuda-unknown-error", stage: train.StageProgress,
@@ -31,7 +44,12 @@ var devicesCauses = []*cause{
 		meaning:  "The program has no code for this GPU's compute capability.",
 		evidence: "`no kernel image is available for execution on the device`, `sm_120 is not compatible`.",
 		fix:      "Install a build of PyTorch, and of extensions, that was made for this GPU (TORCH_CUDA_ARCH_LIST), or select nodes with another GPU model.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "The program has no code for this GPU",
+			Meaning: "It was built for other compute capabilities.",
+			Fix:     "Use a build for this GPU, or select other nodes.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "no-gpu-visible", stage: train.StageProgress,
@@ -39,14 +57,24 @@ var devicesCauses = []*cause{
 		meaning:  "The program sees no GPU.",
 		evidence: "`Found no NVIDIA driver`, `No CUDA GPUs are available`, `libcuda.so.1: cannot open`.",
 		fix:      "Ask for GPUs in the container's limits (nvidia.com/gpu: 1). If it does, check that CUDA_VISIBLE_DEVICES is not empty and that the pod's runtime class is the NVIDIA one.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "python-import-error"},
+		text: logs.Words{
+			Title:   "No GPU is visible in the container",
+			Meaning: "No GPU was asked for, CUDA_VISIBLE_DEVICES is empty, or the runtime does not pass it on.",
+			Fix:     "Check limits nvidia.com/gpu and the runtime class. $ nvidia-smi",
+		},
+		hides: []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "python-import-error"},
 	},
 	{
 		id: "gpu-xid-error", stage: train.StageProgress,
 		meaning:  "The driver reported an error of the GPU (Xid).",
 		evidence: "Kernel `NVRM: Xid`, DCGM_FI_DEV_XID_ERRORS.",
 		fix:      "Look the number up in docs/signals.md: it says what to do. For most of them: drain the node (kubectl drain), reset the GPU, and start the job elsewhere.",
-		hides:    followAnEnd,
+		text: logs.Words{
+			Title:   "The GPU reported a fault",
+			Meaning: "The driver logged an Xid, or CUDA fails without telling why.",
+			Fix:     "Look for Xid lines in the node's kernel log. $ dmesg -T\nDrain the node and reset the GPU.",
+		},
+		hides: followAnEnd,
 	},
 	{
 		id: "gpu-fell-off-bus", stage: train.StageProgress,
@@ -54,28 +82,48 @@ var devicesCauses = []*cause{
 		meaning:  "The GPU is no longer reachable over PCIe (Xid 79).",
 		evidence: "Xid 79, `fallen off the bus`, `GPU is lost`.",
 		fix:      "Cordon the node (kubectl cordon), start the job elsewhere, and reboot the node. If it repeats, have the board replaced.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "gpu-xid-error"},
+		text: logs.Words{
+			Title:   "The GPU fell off the bus",
+			Meaning: "Power, heat or the PCIe slot; the node needs a reboot.",
+			Fix:     "Drain and reboot the node; replace the GPU when it repeats.",
+		},
+		hides: []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "gpu-xid-error"},
 	},
 	{
 		id: "gpu-ecc-error", stage: train.StageProgress,
 		meaning:  "The GPU's memory has an error that cannot be corrected.",
 		evidence: "`uncorrectable ECC error encountered`, Xid 48, 63, 64, 94, 95.",
 		fix:      "Cordon and drain the node (kubectl drain), reset the GPU, and start the job elsewhere. If it comes back, have the board replaced.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "gpu-xid-error"},
+		text: logs.Words{
+			Title:   "The GPU's memory is damaged",
+			Meaning: "Uncorrectable memory errors.",
+			Fix:     "Drain the node, reset the GPU, replace it when it repeats. $ nvidia-smi -q -d ECC,ROW_REMAPPER",
+		},
+		hides: []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "gpu-xid-error"},
 	},
 	{
 		id: "nvlink-error", stage: train.StageProgress,
 		meaning:  "The links between GPUs have an error.",
 		evidence: "Xid 74 or 144 to 150, `fabric manager`, `system not yet initialized`.",
 		fix:      "Check that the fabric manager runs on the node, then reset its GPUs. Until then start the job on other nodes.",
-		hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "gpu-xid-error"},
+		text: logs.Words{
+			Title:   "NVLink or NVSwitch failed",
+			Meaning: "A link between GPUs, or the fabric manager that sets it up.",
+			Fix:     "Check the fabric manager and the links; reset the GPUs. $ nvidia-smi nvlink -s",
+		},
+		hides: []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "gpu-xid-error"},
 	},
 	{
 		id: "network-hw-degraded", stage: train.StageProgress,
 		meaning:  "A network adapter or its link has an error.",
 		evidence: "mlx5 `Cable unplugged`, link_downed counters.",
 		fix:      "Have the adapter, its cable and the port of the switch checked (ibstat on the node). Until then start the job on other nodes.",
-		hides:    []train.Cause{"nccl-ib-error"},
+		text: logs.Words{
+			Title:   "A network card or cable is faulty",
+			Meaning: "The card lost its link, power or health.",
+			Fix:     "Check the cable and the port. $ ibstat",
+		},
+		hides: []train.Cause{"nccl-ib-error"},
 	},
 	{
 		id: "sighup-received", stage: train.StageProgress,

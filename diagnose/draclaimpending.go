@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -13,7 +14,12 @@ var draClaimPending = cause{
 	meaning:  "The pod asks for devices through a ResourceClaim, and no driver has given them: no device fits, or the driver does not run.",
 	evidence: "FailedScheduling `cannot allocate all claims`, `resourceclaim not available on the node`, `waiting for resource driver`; ResourceClaim without allocation; FailedPrepareDynamicResources on the node.",
 	fix:      "Look at the driver, its ResourceSlices and the DeviceClass.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	text: logs.Words{
+		Title:   "A device claim is not allocated",
+		Meaning: "The pod's ResourceClaim cannot be satisfied or prepared.",
+		Fix:     "See the claims and what devices there are. $ kubectl get resourceclaims,resourceslices,deviceclasses",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

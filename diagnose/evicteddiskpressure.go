@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,7 +14,12 @@ var evictedDiskPressure = cause{
 	meaning:  "The node's disk was full and the kubelet ended the pod, or did not let it in, or is about to.",
 	evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`; node condition DiskPressure while ranks run there.",
 	fix:      "Clean up the node, or use nodes with larger disks.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	text: logs.Words{
+		Title:   "Evicted because the node's disk was full",
+		Meaning: "The kubelet removed or refused the pod.",
+		Fix:     "Clean the node's disk. $ kubectl describe nodes",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
 	told: true,
 	ended: func(f *failure) bool {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var evictedEphemeralStorage = cause{
 	meaning:  "The pod wrote more to the node's scratch disk than it may: checkpoints or caches in the container or in an emptyDir.",
 	evidence: "Pod reason Evicted, `low on resource: ephemeral-storage`, `Pod ephemeral local storage usage exceeds the total limit of containers`, `Usage of EmptyDir volume \"v\" exceeds the limit`.",
 	fix:      "Write output and caches to a volume, or raise the limit.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
+	text: logs.Words{
+		Title:   "Evicted for using too much local disk",
+		Meaning: "Caches and checkpoints in the container or an emptyDir count.",
+		Fix:     "Write to a volume, or raise the request and limit of ephemeral-storage.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
 
 	told: true,
 	ended: func(f *failure) bool {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var evictedMemory = cause{
 	meaning:  "The node was short of memory and the kubelet ended the pod. Pods that use more than they request go first.",
 	evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: memory`.",
 	fix:      "Request as much memory as the job uses.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	text: logs.Words{
+		Title:   "Evicted because the node ran short of memory",
+		Meaning: "The kubelet removed the pod to save the node.",
+		Fix:     "Set memory requests to what is used.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
 	told: true,
 	ended: func(f *failure) bool {

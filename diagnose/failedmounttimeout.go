@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var failedMountTimeout = cause{
 	meaning:  "A volume cannot be mounted: its server does not answer, or something else is wrong that only its own events tell.",
 	evidence: "FailedMount `Unable to attach or mount volumes: unmounted volumes=[a]`, `timed out waiting for the condition`; mount.nfs `Connection timed out`.",
 	fix:      "Look at the named volume: its server, its driver on the node.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "A volume could not be mounted",
+		Meaning: "The kubelet waited in vain for the volume; a storage server or driver does not answer.",
+		Fix:     "Read the events of the pod about the volume. $ kubectl describe pods",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

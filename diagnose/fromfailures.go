@@ -101,9 +101,9 @@ func (s *subject) failureFinding(c *cause, f *failure) train.Finding {
 	found.Evidence = append(found.Evidence, f.proof)
 	found.Title = fmt.Sprintf("%s ended: %s", f.name(), f.proof.Text)
 	if f.hit != nil && f.hit.Cause == f.cause {
-		found.Title = fmt.Sprintf("%s: %s", f.name(), logs.Title(f.hit, f.cause))
-		if meaning, steps := logs.Advice(f.cause); c.explain == nil && meaning != "" {
-			found.Explanation, found.Next = meaning, append(steps, s.showStep(&sign{failure: f}))
+		found.Title = fmt.Sprintf("%s: %s", f.name(), logs.Title(f.hit, f.cause, c.text))
+		if c.explain == nil && c.text.Meaning != "" {
+			found.Explanation, found.Next = c.text.Meaning, append(c.text.Steps(), s.showStep(&sign{failure: f}))
 		}
 	}
 	found.Confidence = train.Likely

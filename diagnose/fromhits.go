@@ -12,7 +12,7 @@ import (
 // container tells: a loss that is no number, ranks that wait for another, an
 // error after which nothing more came.
 func (s *subject) fromLogs() []train.Finding {
-	found := logs.Find(s.Snapshot, s.job)
+	found := logs.Find(s.Snapshot, s.job, s.list.words)
 	for i := range found {
 		s.completeLog(&found[i])
 	}
@@ -34,7 +34,7 @@ func (s *subject) completeLog(f *train.Finding) {
 	if c == nil {
 		return
 	}
-	f.Stage = c.stage
+	f.Stage, f.Verify = c.stage, verifyOf(c.stage)
 	if f.Explanation == "" {
 		f.Explanation = c.meaning
 	}

@@ -158,6 +158,8 @@ func verifyOf(stage train.Stage) string {
 		return "An event Pulled follows, and the containers start."
 	case train.StageStart:
 		return "The containers start (an event Started) and stay up."
+	case train.StageRendezvous:
+		return "All ranks get past initialisation and make their first step."
 	}
 	return "The rank stays up and makes steps."
 }

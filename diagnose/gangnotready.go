@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var gangNotReady = cause{
 	meaning:  "A gang scheduler starts the pods of the job together or not at all, and it cannot place enough of them.",
 	evidence: "PodGroup condition Unschedulable or phase Pending, `N/M tasks in gang unschedulable: pod group is not ready`; coscheduling `pod group ... rejected`. One member has the real reason.",
 	fix:      "Look at the member that cannot be placed; free room for the whole gang, or lower minMember.",
-	hides:    []train.Cause{"no-pods-operator-down", "autoscaler-not-scaling-up"},
+	text: logs.Words{
+		Title:   "The gang cannot be placed as a whole",
+		Meaning: "A gang scheduler places all pods of a job together or none; some do not fit.",
+		Fix:     "Free resources for the whole job, or lower minMember.",
+	},
+	hides: []train.Cause{"no-pods-operator-down", "autoscaler-not-scaling-up"},
 
 	find: func(s *subject) []train.Finding {
 		g := s.gang()

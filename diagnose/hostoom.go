@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -12,7 +13,12 @@ var hostOOM = cause{
 	meaning:  "The node as a whole ran out of memory, and the kernel killed the container to save itself. Its own limit was not reached.",
 	evidence: "Node event SystemOOM; kernel `Out of memory: Killed process`; the container ended with 137 and no reason OOMKilled.",
 	fix:      "State memory requests that match what is used, so that the node is not given more than it has.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received"},
+	text: logs.Words{
+		Title:   "The node ran out of memory",
+		Meaning: "The kernel killed processes of the node as a whole, not of one container.",
+		Fix:     "Set requests to what is used, so that the node is not overbooked. $ kubectl describe nodes",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received"},
 
 	told: true,
 	ended: func(f *failure) bool {

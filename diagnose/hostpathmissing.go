@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var hostPathMissing = cause{
 	meaning:  "The pods mount a path of the node itself, and it is not there or of another kind. Other nodes may have it.",
 	evidence: "FailedMount `hostPath type check failed: /p is not a directory`.",
 	fix:      "Make the path on the node, use type DirectoryOrCreate, or select nodes that have it.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "A path is not there on the node",
+		Meaning: "The hostPath volume does not exist on this node, or is of another type.",
+		Fix:     "Create it on the node, or use type DirectoryOrCreate.",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

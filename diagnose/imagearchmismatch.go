@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -14,7 +15,12 @@ var imageArchMismatch = cause{
 	meaning:  "The image holds programs for another processor architecture than the node has. A script without its first line #! gives the same words.",
 	evidence: "Log or status `exec ...: exec format error`; at pull `no match for platform in manifest`; label kubernetes.io/arch of the node.",
 	fix:      "Build the image for the node's architecture, or select nodes of the image's; check that scripts begin with #!.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+	text: logs.Words{
+		Title:   "The image is for another processor",
+		Meaning: "The program was built for another CPU architecture than the node's, or a script lacks its first line.",
+		Fix:     "Compare the image's platform with the label kubernetes.io/arch. $ kubectl get nodes -L kubernetes.io/arch",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var imageDiskFull = cause{
 	meaning:  "The node's disk has no room for the image.",
 	evidence: "`failed to extract layer ...: no space left on device`, `failed to register layer`; node condition DiskPressure.",
 	fix:      "Clean up the node's images, or use a node with a larger disk.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The node's disk is full",
+		Meaning: "The image cannot be unpacked.",
+		Fix:     "Free the node's disk, or use another node. $ kubectl describe nodes",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

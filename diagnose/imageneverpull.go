@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var imageNeverPull = cause{
 	meaning:  "The pull policy is Never, and the node does not have the image.",
 	evidence: "Container waiting with ErrImageNeverPull; `is not present with pull policy of Never`.",
 	fix:      "Use imagePullPolicy IfNotPresent, or put the image onto the node first.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The image is not on the node and may not be pulled",
+		Meaning: "The pull policy is Never.",
+		Fix:     "Change imagePullPolicy, or load the image onto the node.",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var imageNotFound = cause{
 	meaning:  "The registry answers, and has no image of this name and tag.",
 	evidence: "Container waiting with ErrImagePull or ImagePullBackOff; `manifest unknown`, `failed to resolve reference ...: not found`.",
 	fix:      "Correct the tag or digest, or push the image.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The image does not exist",
+		Meaning: "The registry does not know the repository, tag or digest.",
+		Fix:     "Correct the image's name or tag.",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var imagePullRateLimited = cause{
 	meaning:  "The registry, or the kubelet's own limit, allows no more pulls at the moment. It is tried again and often heals.",
 	evidence: "`429 Too Many Requests`, `toomanyrequests`, `pull QPS exceeded`.",
 	fix:      "Log in to the registry, use a mirror, or wait.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The registry limits how often images are pulled",
+		Meaning: "Too many pulls from this address or account; it is tried again.",
+		Fix:     "Pull with an account, or from a mirror.",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var imageRegistryUnreachable = cause{
 	meaning:  "The node cannot reach the registry: its name does not resolve, the network does not let it through, or its certificate is not trusted.",
 	evidence: "`dial tcp ...: i/o timeout`, `no such host`, `connection refused`, `x509: certificate signed by unknown authority`, `TLS handshake timeout`.",
 	fix:      "Check name resolution, egress, proxy and certificate authority of the node.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The registry cannot be reached",
+		Meaning: "Name resolution, network, proxy or certificates between the node and the registry.",
+		Fix:     "Check from the node: DNS, egress, proxy, certificate authority.",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var initContainerFailing = cause{
 	meaning:  "An init container fails, so the training container never starts.",
 	evidence: "STATUS Init:Error or Init:CrashLoopBackOff; the init container's own state and log.",
 	fix:      "Read the init container's log.",
-	hides:    []train.Cause{"backoff-limit-exceeded"},
+	text: logs.Words{
+		Title:   "An init container fails",
+		Meaning: "The training container waits for it.",
+		Fix:     "Read the init container's log. $ kubectl describe pods",
+	},
+	hides: []train.Cause{"backoff-limit-exceeded"},
 
 	ended: func(f *failure) bool { return f.init },
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,8 +15,13 @@ var insufficientCPU = cause{
 	meaning:  "The nodes with enough GPUs have too few processors left for what the pod requests. Requests of sidecars count too.",
 	evidence: "FailedScheduling with `Insufficient cpu`; requests of the pods on each node against its allocatable processors.",
 	fix:      "Lower requests.cpu, or wait until others end.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	text: logs.Words{
+		Title:   "No node has enough free CPU",
+		Meaning: "Requests of CPU count, sidecars' too, not what is used.",
+		Fix:     "Lower the CPU requests, or use other nodes.",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) { s.tellCrowded(g, f, "cpu", "processors") })
 	},

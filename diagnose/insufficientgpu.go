@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -17,8 +18,13 @@ var insufficientGPU = cause{
 	meaning:  "No node that the pod may use has enough free GPUs on one machine. The GPUs of one pod must all come from one node.",
 	evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` (or another vendor's resource); the sum of what pods ask for on each node against its allocatable GPUs.",
 	fix:      "Wait, ask for fewer GPUs per pod, use another node pool, or give the job a higher priority.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
-	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	text: logs.Words{
+		Title:   "No node has enough free GPUs",
+		Meaning: "All GPUs of one pod must be free on one node that it may use.",
+		Fix:     "See what each node has and who holds it. $ kubectl describe nodes\nAsk for fewer GPUs per pod, use another node pool, or wait until others end.",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
+	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(s.tellShortDevices)
 	},

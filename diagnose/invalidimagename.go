@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var invalidImageName = cause{
 	meaning:  "The image's name is written in a form that no registry has: capital letters, spaces, a leading http://. It is never tried again with success.",
 	evidence: "Container waiting with InvalidImageName; `couldn't parse image name ...: invalid reference format`.",
 	fix:      "Correct the image in the job.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The image's name is not valid",
+		Meaning: "The reference cannot be parsed; trying again does not help.",
+		Fix:     "Correct it: no upper case, no spaces, no http://.",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

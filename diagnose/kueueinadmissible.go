@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var kueueInadmissible = cause{
 	meaning:  "Kueue can never admit the job as it stands: its queue does not exist, is stopped, or names a flavor that is not there.",
 	evidence: "Workload condition QuotaReserved=False reason Inadmissible: `LocalQueue q doesn't exist`, `ClusterQueue c is inactive`; ClusterQueue condition Active=False.",
 	fix:      "Correct the label kueue.x-k8s.io/queue-name, or have the queue or its flavor made.",
-	hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "kueue-not-admitted"},
+	text: logs.Words{
+		Title:   "Kueue will not admit the job as it stands",
+		Meaning: "The queue that the job names is absent or stopped, or the workload is not complete.",
+		Fix:     "Compare the label kueue.x-k8s.io/queue-name with the queues. $ kubectl get localqueues,clusterqueues",
+	},
+	hides: []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "kueue-not-admitted"},
 
 	find: func(s *subject) []train.Finding {
 		v := s.kueue()

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var kueueNotAdmitted = cause{
 	meaning:  "Kueue holds the job back: its queue has too little quota left, or an admission check is not done.",
 	evidence: "Workload condition QuotaReserved=False reason Pending with `insufficient unused quota`; Admitted=False while QuotaReserved=True is an admission check; Evicted=True reason PodsReadyTimeout and others put it back. Nominal quota, borrowing and lending limits of the ClusterQueue and its cohorts against what is reserved and asked. The job is suspended and has no pods.",
 	fix:      "Wait for your turn, use another queue, or ask for less.",
-	hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
+	text: logs.Words{
+		Title:   "Kueue has not admitted the job yet",
+		Meaning: "The job waits for quota of its ClusterQueue or for an admission check.",
+		Fix:     "See what the Workload waits for. $ kubectl describe workloads.kueue.x-k8s.io",
+	},
+	hides: []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
 
 	find: func(s *subject) []train.Finding {
 		v := s.kueue()

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var limitRange = cause{
 	meaning:  limitRangeMeaning,
 	evidence: "Event FailedCreate `maximum memory usage per Container is X, but limit is Y`, `minimum ... usage per`, `max limit to request ratio`; the sizes in the job's pod templates against the LimitRanges of the namespace.",
 	fix:      limitRangeFix,
-	hides:    []train.Cause{"no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "The request is outside the namespace's limits",
+		Meaning: "A LimitRange bounds requests and limits of each container.",
+		Fix:     "See the bounds. $ kubectl describe limitrange",
+	},
+	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

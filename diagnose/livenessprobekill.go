@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -12,7 +13,12 @@ var livenessProbeKill = cause{
 	meaning:  "The kubelet restarted the container because its liveness or startup probe failed: training that blocks the probe's answer looks dead.",
 	evidence: "Event Unhealthy `Liveness probe failed` repeated, then Killing `failed liveness probe, will be restarted`; exit code 137 or 143. One failed probe alone is nothing.",
 	fix:      "Use a startupProbe, longer timeouts and more failures, or no liveness probe for training.",
-	hides:    []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
+	text: logs.Words{
+		Title:   "Restarted by its liveness probe",
+		Meaning: "The probe failed, and the kubelet killed the container.",
+		Fix:     "Use a startup probe, or give it longer.",
+	},
+	hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
 
 	ended: func(f *failure) bool { return f.killedByProbe() != nil },
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -17,8 +18,13 @@ var masterAddrUnresolvable = cause{
 	meaning:  "The name under which ranks look for the first rank does not resolve: its headless service is missing, or the name is wrong.",
 	evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace.",
 	fix:      "Create the headless service, correct its name, subdomain or namespace; publishNotReadyAddresses must be true.",
-	hides:    []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
-	needs:    []schema.GroupKind{serviceKind},
+	text: logs.Words{
+		Title:   "The master's name does not resolve",
+		Meaning: "The headless service is missing, or the name is of another namespace.",
+		Fix:     "Check the service and the pods' subdomain. $ kubectl get services,endpoints",
+	},
+	hides: []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
+	needs: []schema.GroupKind{serviceKind},
 	find: func(s *subject) []train.Finding {
 		if s.job.Phase.Terminal() {
 			return nil

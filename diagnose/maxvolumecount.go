@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -14,8 +15,13 @@ var maxVolumeCount = cause{
 	meaning:  "The nodes that fit have as many volumes attached as they can take.",
 	evidence: "FailedScheduling with `node(s) exceed max volume count`.",
 	fix:      "Use other nodes or fewer volumes for each pod.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "The nodes cannot attach more volumes",
+		Meaning: "Clouds limit how many disks a node may have.",
+		Fix:     "Use other nodes, or shared storage.",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have no place for another volume", count(len(g.pods), "pod"), rankNames(g.pods))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -16,8 +17,13 @@ var migResourceMismatch = cause{
 	meaning:  "The pod asks for a MIG profile that no node is cut into, or for whole GPUs where nodes offer only slices.",
 	evidence: "FailedScheduling with `Insufficient nvidia.com/mig-…`; the nodes' allocatable resources and their labels nvidia.com/mig.strategy and nvidia.com/mig.config.state.",
 	fix:      "Ask for a profile that the nodes have, or have a node cut anew.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "The GPU slice asked for is not what nodes offer",
+		Meaning: "Nodes offer MIG slices of other profiles, or whole GPUs.",
+		Fix:     "See which profiles nodes offer, and ask for one of them. $ kubectl describe nodes",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(s.tellProfiles)
 	},

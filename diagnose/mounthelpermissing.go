@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var mountHelperMissing = cause{
 	meaning:  "The node lacks the program that mounts this kind of file system.",
 	evidence: "FailedMount `need a /sbin/mount.<type> helper program`, `unknown filesystem type`.",
 	fix:      "Install the client (nfs-common, ceph-common, lustre) on the nodes.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "The node lacks the program that mounts this file system",
+		Meaning: "Packages for NFS, Ceph or Lustre are not installed on the node.",
+		Fix:     "Install the client on the node.",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
@@ -15,7 +16,12 @@ var multiAttach = cause{
 	meaning:  "A disk that one node at a time can use is still attached to another node. It heals within about six minutes of the other pod's end.",
 	evidence: "FailedAttachVolume `Multi-Attach error for volume`; a later SuccessfulAttachVolume heals it.",
 	fix:      "Wait for the old pod to end, delete it, or use storage that several nodes can mount.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "The volume is attached to another node",
+		Meaning: "A disk that only one node may use is still held by another pod.",
+		Fix:     "Delete the old pod or wait some minutes; for several nodes use ReadWriteMany storage. $ kubectl get volumeattachments",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

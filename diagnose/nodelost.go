@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -16,7 +17,12 @@ var nodeLost = cause{
 	meaning:  "The node stopped answering, and the control plane gave up the pods on it.",
 	evidence: "Event NodeNotReady on a pod that is no longer ready, pod reason NodeLost, DisruptionTarget reason DeletionByTaintManager or DeletionByPodGC, event TaintManagerEviction `Marking for deletion Pod`.",
 	fix:      "Repair or replace the node; the job goes on elsewhere if its restart policy lets it.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
+	text: logs.Words{
+		Title:   "The node was lost",
+		Meaning: "Its kubelet does not report any more.",
+		Fix:     "Look at the node. $ kubectl get nodes",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
 
 	told: true,
 	find: func(s *subject) []train.Finding {

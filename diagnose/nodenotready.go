@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -18,6 +19,11 @@ var nodeNotReady = cause{
 	meaning:  "A node is not Ready or under pressure: it takes no new pods, and ranks on it do not answer.",
 	evidence: "Node condition Ready False or Unknown; taints node.kubernetes.io/not-ready, /unreachable, /memory-pressure, /disk-pressure, /pid-pressure, /network-unavailable.",
 	fix:      "Repair or replace the node; its kubelet, network and disk are the first to look at.",
+	text: logs.Words{
+		Title:   "Nodes are not ready or under pressure",
+		Meaning: "The node's own conditions keep pods away: not ready, unreachable, memory, disk or process pressure.",
+		Fix:     "Look at the node's conditions. $ kubectl describe nodes\nRepair or replace the node.",
+	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "node-lost", "nccl-timeout", "nccl-connection-lost", "hang-no-output", "gloo-connection-lost",
 		"one-rank-behind", "liveness-probe-kill", "application-error"},
 	needs: []schema.GroupKind{kinds.NodeKind},

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -16,8 +17,13 @@ var nodeSelectorMismatch = cause{
 	meaning:  "No node has the labels that the pod's nodeSelector or node affinity demands, or the node that it names is not there.",
 	evidence: "FailedScheduling with `didn't match Pod's node affinity/selector` (older: `didn't match node selector`, `MatchNodeSelector`); the nodes' labels.",
 	fix:      "Correct the nodeSelector or affinity, or label nodes.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "No node has the labels that the pod asks for",
+		Meaning: "The node selector or affinity names labels that no free node has.",
+		Fix:     "Compare nodeSelector and affinity with the nodes' labels. $ kubectl get nodes --show-labels",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(s.tellLabels)
 	},

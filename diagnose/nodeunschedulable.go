@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -15,8 +16,13 @@ var nodeUnschedulable = cause{
 	meaning:  "The nodes that fit are cordoned: somebody keeps new pods away, to drain or repair them.",
 	evidence: "FailedScheduling with `node(s) were unschedulable`; spec.unschedulable of the nodes.",
 	fix:      "Uncordon the nodes when their work is done, or wait.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "Nodes are cordoned",
+		Meaning: "Somebody took the nodes out of service (kubectl cordon or drain).",
+		Fix:     "See which nodes, and uncordon them when they are well. $ kubectl get nodes",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			f.Verify = verifyOf(train.StageSchedule)

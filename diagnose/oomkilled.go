@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -12,7 +13,12 @@ var oomKilled = cause{
 	meaning:  "The kernel killed the container because it used more memory than its limit (main memory, not the GPU's).",
 	evidence: "Container state terminated, reason OOMKilled, exit code 137. A child may be killed while the container lives on.",
 	fix:      "Raise limits.memory, or use less: fewer data loader workers, smaller shared memory, smaller caches.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
+	text: logs.Words{
+		Title:   "Killed for using too much memory",
+		Meaning: "The kernel killed the process: its container reached the memory limit, or the program was refused memory.",
+		Fix:     "Raise the memory limit, or use fewer data loader workers and smaller buffers.\nSee the limit and the container's last state. $ kubectl describe pods",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
 
 	told:  true,
 	ended: func(f *failure) bool { return f.reason == "OOMKilled" || f.pod == nil && f.code == 137 },

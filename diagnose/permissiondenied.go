@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var permissionDenied = cause{
 	meaning:  "The container may not run its program or read its files: missing x bits, another user, a read-only file system.",
 	evidence: "`exec: \"/x.sh\": permission denied`, exit code 126; in logs PermissionError.",
 	fix:      "Set the x bit in the image, or correct runAsUser and fsGroup.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+	text: logs.Words{
+		Title:   "Permission denied",
+		Meaning: "The user of the container may not read, write or run the file.",
+		Fix:     "Check the file's mode, runAsUser, fsGroup and read-only mounts.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	told:  true,
 	ended: func(f *failure) bool { return f.code == 126 },

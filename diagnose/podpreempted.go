@@ -1,12 +1,20 @@
 package diagnose
 
-import "github.com/traintop/traintop/train"
+import (
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/train"
+)
 
 var podPreempted = cause{
 	id: "pod-preempted", stage: train.StageSchedule,
 	meaning:  "A pod of the job was pushed aside: by a pod of higher priority, by its queue, or because its node was drained.",
 	evidence: "Event Preempted on the pod; pod condition DisruptionTarget reason PreemptionByScheduler or EvictionByEvictionAPI; Kueue condition Evicted reason Preempted.",
 	fix:      "Use a higher priority class or another queue; save checkpoints often enough that losing a rank costs little.",
+	text: logs.Words{
+		Title:   "A pod was pushed aside by one of higher priority",
+		Meaning: "The scheduler or queue took its place for another job.",
+		Fix:     "Look at priorities, or let it be queued again. $ kubectl get events --field-selector reason=Preempted",
+	},
 	hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "kueue-not-admitted", "suspended",
 		"insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 

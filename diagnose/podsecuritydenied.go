@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var podSecurityDenied = cause{
 	meaning:  "The namespace's PodSecurity level (or an older security policy) forbids what the pods ask for: host IPC, host paths, privileges.",
 	evidence: "Event FailedCreate `is forbidden: violates PodSecurity \"restricted:latest\": ...`. `Warning: would violate PodSecurity` alone forbids nothing. The namespace's label pod-security.kubernetes.io/enforce against the templates of missing pods.",
 	fix:      "Change the securityContext, or have the namespace's label pod-security.kubernetes.io/enforce changed.",
-	hides:    []train.Cause{"no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "Pod Security does not allow the pod",
+		Meaning: "The namespace enforces a level that the pod violates.",
+		Fix:     "Change the security context, or the namespace's label pod-security.kubernetes.io/enforce.",
+	},
+	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	find: (*subject).forbiddenTemplates,

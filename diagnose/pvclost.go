@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -12,8 +13,13 @@ var pvcLost = cause{
 	meaning:  "The claim was bound to a volume that is gone, or the claim is being deleted.",
 	evidence: "Claim phase Lost; FailedScheduling with `bound to non-existent persistentvolume` or `is being deleted`.",
 	fix:      "Restore the volume, or make a new claim and fill it again.",
-	hides:    []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	needs:    []schema.GroupKind{claimKind},
+	text: logs.Words{
+		Title:   "A claim has lost its volume",
+		Meaning: "The claim is bound to a volume that is gone, or is being deleted.",
+		Fix:     "Look at the claim. $ kubectl get pvc,pv\nRestore the volume, or make a new claim.",
+	},
+	hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	needs: []schema.GroupKind{claimKind},
 	find: func(s *subject) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Severity = train.SeverityError

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -12,8 +13,13 @@ var pvcWrongAccessMode = cause{
 	meaning:  "The claim's access mode does not go with how it is used: pods on several nodes need ReadWriteMany, which many disks cannot do.",
 	evidence: "Claim event about access modes; `ReadWriteOncePod access mode already in-use by another pod`; accessModes of the claim against the number of pods that mount it.",
 	fix:      "Use storage that several nodes can mount (NFS, Lustre, FSx, Filestore), or one claim for each pod.",
-	hides:    []train.Cause{"multi-attach", "failed-mount-timeout", "unbound-pvc", "provisioning-failed"},
-	needs:    []schema.GroupKind{claimKind},
+	text: logs.Words{
+		Title:   "The storage cannot be shared as asked",
+		Meaning: "The access mode asked for is not one that the driver can give, or the volume is in use by another pod.",
+		Fix:     "Use storage that several nodes can mount (ReadWriteMany: NFS, Lustre, CephFS, Filestore, FSx).",
+	},
+	hides: []train.Cause{"multi-attach", "failed-mount-timeout", "unbound-pvc", "provisioning-failed"},
+	needs: []schema.GroupKind{claimKind},
 	find: func(s *subject) []train.Finding {
 		found := s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s asks for an access mode that its storage cannot do", u.name)

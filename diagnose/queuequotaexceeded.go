@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var queueQuotaExceeded = cause{
 	meaning:  "The scheduler's queue has used up its share; the cluster itself may have room.",
 	evidence: "Volcano: event on the PodGroup `resource in cluster is overused` or `queue resource quota insufficient`.",
 	fix:      "Raise the queue's capability, use another queue, or wait.",
-	hides:    []train.Cause{"gang-not-ready", "no-pods-operator-down", "insufficient-gpu"},
+	text: logs.Words{
+		Title:   "The queue's quota is used up",
+		Meaning: "The queue, not the cluster, has no room.",
+		Fix:     "See the queue's capability and what it holds. $ kubectl get queues.scheduling.volcano.sh -o wide",
+	},
+	hides: []train.Cause{"gang-not-ready", "no-pods-operator-down", "insufficient-gpu"},
 
 	find: func(s *subject) []train.Finding {
 		g := s.gang()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var quotaRequestsMissing = cause{
 	meaning:  "The namespace's quota demands that every pod states its requests or limits, and the job's pods do not.",
 	evidence: "Event FailedCreate `failed quota: Q: must specify requests.cpu,...`. The quota is not full. Fields that the quota counts and a container of the pod template leaves out.",
 	fix:      "Add the requests and limits, or have a LimitRange give defaults.",
-	hides:    []train.Cause{"no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "The quota demands requests that the pod does not state",
+		Meaning: "The namespace has a quota on resources that the pod neither requests nor limits.",
+		Fix:     "Add the requests and limits that the message names.",
+	},
+	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

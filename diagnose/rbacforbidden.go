@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var rbacForbidden = cause{
 	meaning:  "The program in the pod asks the Kubernetes API for something that its service account may not do.",
 	evidence: "`is forbidden: User \"system:serviceaccount:ns:sa\" cannot get resource \"pods\"` in a log or event.",
 	fix:      "Give the service account a Role and a RoleBinding with this right.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
+	text: logs.Words{
+		Title:   "The program may not use the Kubernetes API as it tries to",
+		Meaning: "Its service account lacks a right.",
+		Fix:     "Bind a role with the verb and resource of the message to the service account.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

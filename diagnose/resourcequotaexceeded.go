@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -19,8 +20,13 @@ var resourceQuotaExceeded = cause{
 	meaning:  "The namespace's ResourceQuota has too little left for the pods of the job, so they are not created.",
 	evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; used + asked against the limit of each ResourceQuota of the namespace, by the pod templates of the job.",
 	fix:      "Free what is held, ask for a larger quota, or ask for less.",
-	hides:    []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
-	needs:    []schema.GroupKind{quotaKind},
+	text: logs.Words{
+		Title:   "The namespace's quota is used up",
+		Meaning: "The pods would exceed a ResourceQuota of the namespace, so none is made.",
+		Fix:     "See the quota, what is used and what is asked for. $ kubectl describe resourcequota\nFree resources, ask for less, or have the quota raised.",
+	},
+	hides: []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
+	needs: []schema.GroupKind{quotaKind},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,7 +14,12 @@ var runtimeClassMissing = cause{
 	meaning:  "The pods name a RuntimeClass that does not exist, or whose handler the node's container runtime does not know.",
 	evidence: "`RuntimeClass \"nvidia\" not found`; FailedCreatePodSandBox `no runtime for \"nvidia\" is configured`; runtimeClassName of the pod templates against the RuntimeClasses.",
 	fix:      "Create the RuntimeClass; or install the toolkit on the node and restart its container runtime.",
-	hides:    []train.Cause{"no-pods-operator-down", "sandbox-network"},
+	text: logs.Words{
+		Title:   "The container runtime class is not there",
+		Meaning: "The RuntimeClass object is absent, or the runtime on the node has no such handler.",
+		Fix:     "List the classes, and install the NVIDIA container toolkit on the node. $ kubectl get runtimeclasses",
+	},
+	hides: []train.Cause{"no-pods-operator-down", "sandbox-network"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

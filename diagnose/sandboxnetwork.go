@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var sandboxNetwork = cause{
 	meaning:  "The node cannot give the pod a network: its network plugin fails, or no addresses are left.",
 	evidence: "FailedCreatePodSandBox `failed to setup network for sandbox ... plugin type=... failed (add)`.",
 	fix:      "Look at the network plugin's pod on the node.",
-	hides:    []train.Cause{"init-container-failing"},
+	text: logs.Words{
+		Title:   "The pod's network could not be set up",
+		Meaning: "The network plugin failed, or addresses are used up.",
+		Fix:     "Look at the network plugin's pods on the node. $ kubectl get pods -n kube-system -o wide",
+	},
+	hides: []train.Cause{"init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,6 +14,11 @@ var schedulingGate = cause{
 	meaning:  "A scheduling gate holds the pods: schedulers pass them over until the gate's owner takes it away.",
 	evidence: "PodScheduled=False with reason SchedulingGated; spec.schedulingGates.",
 	fix:      "The controller that owns the gate takes it away; its name says whose it is.",
+	text: logs.Words{
+		Title:   "A scheduling gate holds the pods",
+		Meaning: "A controller holds the pods back until it removes the gate.",
+		Fix:     "See which gate, and look at the controller that owns it. $ kubectl get pods -o custom-columns=NAME:.metadata.name,GATES:.spec.schedulingGates",
+	},
 
 	find: func(s *subject) []train.Finding {
 		var held []*pod

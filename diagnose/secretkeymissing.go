@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var secretKeyMissing = cause{
 	meaning:  "The Secret exists, and the key that the pods want is not in it.",
 	evidence: "`couldn't find key k in Secret ns/s`, `references non-existent secret key`.",
 	fix:      "Add the key, correct its name, or mark it optional.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "A key is missing in a Secret",
+		Meaning: "The object is there, the key is not.",
+		Fix:     "Add the key, or mark it optional.",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

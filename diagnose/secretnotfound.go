@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -12,7 +13,12 @@ var secretNotFound = cause{
 	meaning:  "The pods need a Secret that does not exist in their namespace.",
 	evidence: "FailedMount or CreateContainerConfigError with `secret \"s\" not found`; references in the pods to Secrets known to be absent.",
 	fix:      "Create the Secret in the job's namespace, or correct its name.",
-	hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	text: logs.Words{
+		Title:   "A Secret does not exist",
+		Meaning: "The pod names it and cannot start without.",
+		Fix:     "Create it in the pod's namespace, or correct the name. $ kubectl get secrets",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

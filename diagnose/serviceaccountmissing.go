@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -15,7 +16,12 @@ var serviceAccountMissing = cause{
 	meaning:  "The pods name a service account that does not exist in the namespace, so they are not created.",
 	evidence: "Event FailedCreate `error looking up service account ns/sa: serviceaccount \"sa\" not found`; serviceAccountName of the pod templates against the ServiceAccounts of the namespace.",
 	fix:      "Create the service account, or correct its name.",
-	hides:    []train.Cause{"no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "The service account does not exist",
+		Meaning: "Pods cannot be made without it.",
+		Fix:     "Create it, or correct the name. $ kubectl get serviceaccounts",
+	},
+	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
 	explain: func(s *subject, f *train.Finding, by *sign) {

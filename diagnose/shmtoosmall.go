@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,12 @@ var shmTooSmall = cause{
 	meaning:  "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by preset.",
 	evidence: "Exit code 135 (SIGBUS); in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
 	fix:      "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
+	text: logs.Words{
+		Title:   "Shared memory (/dev/shm) is too small",
+		Meaning: "Kubernetes gives 64 MiB; data loaders and NCCL need more.",
+		Fix:     "Mount an emptyDir with medium Memory at /dev/shm, and count it in the memory limit.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
 
 	ended: func(f *failure) bool { return f.code == 135 },
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var sigkillReceived = cause{
 	meaning:  "The container was killed from outside (SIGKILL), and not for memory: by force deletion, because it did not end in its grace period, or by an agent of the node.",
 	evidence: "Exit code 137 with reason Error and no sign of memory.",
 	fix:      "Look for who ended the pod: its events, the node's events.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	text: logs.Words{
+		Title:   "Killed by SIGKILL",
+		Meaning: "Something killed it: a deletion past its grace period, a node agent, or the memory limit.",
+		Fix:     "See the events about the pod. $ kubectl get events",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	ended: func(f *failure) bool { return f.code == 137 },
 	explain: func(s *subject, f *train.Finding, by *sign) {

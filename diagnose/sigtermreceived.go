@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var sigtermReceived = cause{
 	meaning:  "The container was asked to end (SIGTERM): its pod was deleted, preempted, drained, or scaled down.",
 	evidence: "Exit code 143; torchrun `Received 15 death signal`.",
 	fix:      "Find who ended the pod: events of the pod, the job and the node.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	text: logs.Words{
+		Title:   "Told to end (SIGTERM)",
+		Meaning: "Somebody or something stopped it: deletion, preemption, a drain, scaling down.",
+		Fix:     "See the events about the pod and its node. $ kubectl get events",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	ended: func(f *failure) bool { return f.code == 143 },
 	explain: func(s *subject, f *train.Finding, by *sign) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +15,11 @@ var slowImagePull = cause{
 	meaning:  "A large image is still being pulled. That is no failure, only slow.",
 	evidence: "Event Pulling and nothing after it for minutes; `Successfully pulled image \"X\" in 6m3s` when it is done.",
 	fix:      "Use a smaller image, or pull it onto the nodes beforehand.",
+	text: logs.Words{
+		Title:   "The image takes long to pull",
+		Meaning: "A large image; not a failure.",
+		Fix:     "Pull it in advance, or make it smaller.",
+	},
 
 	find: func(s *subject) []train.Finding {
 		slow, pulling := s.slowPulls()

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -71,5 +72,10 @@ var speedCauses = []*cause{
 		meaning:  "The processors given to the pod are far from its GPU.",
 		evidence: "CPU set against the GPU's NUMA node.",
 		fix:      "Have the kubelet of these nodes started with --topology-manager-policy=single-numa-node and --cpu-manager-policy=static, and ask for whole CPUs with requests equal to limits.",
+		text: logs.Words{
+			Title:   "No node can give the CPUs and GPUs from one NUMA node",
+			Meaning: "The nodes have enough in all, but not on one socket as the topology policy asks.",
+			Fix:     "Ask for what one NUMA node has, or use another topology policy. $ kubectl describe noderesourcetopologies",
+		},
 	},
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -14,6 +15,11 @@ var straggler = cause{
 	meaning:  "One rank is slower than the others, and all wait for it.",
 	evidence: "One rank prints longer steps, or longer waits for data, than the others; one GPU with lower clocks or power.",
 	fix:      "Look at that rank's node, GPU and data, and move the rank to another node.",
+	text: logs.Words{
+		Title:   "One rank is slower than the others",
+		Meaning: "All steps take as long as the slowest rank's.",
+		Fix:     "Compare the ranks' GPUs.",
+	},
 
 	find: func(s *subject) []train.Finding {
 		speakers := s.speakers()

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -15,7 +16,12 @@ var spotInterruption = cause{
 	meaning:  "The cloud took the machine back, or the node was shut down, and the pod with it.",
 	evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet; taints and events of the cloud's handlers.",
 	fix:      "Save a checkpoint on SIGTERM and often, so that little is lost.",
-	hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
+	text: logs.Words{
+		Title:   "The node was taken away",
+		Meaning: "A spot node ended or the node shut down.",
+		Fix:     "Save a checkpoint on SIGTERM, and let it be started again.",
+	},
+	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
 
 	told: true,
 	ended: func(f *failure) bool {

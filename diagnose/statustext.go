@@ -41,8 +41,8 @@ func (s *subject) fromStatusText() []train.Finding {
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
 	if hit.Cause != "" {
-		f.Title = logs.Title(&hit, cause)
-		f.Explanation, f.Next = logs.Advice(cause)
+		f.Title = logs.Title(&hit, cause, s.current.text)
+		f.Explanation, f.Next = s.current.text.Meaning, s.current.text.Steps()
 	}
 	f.Explanation = cmp.Or(f.Explanation, s.current.meaning)
 	if len(f.Next) == 0 {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -12,8 +13,13 @@ var storageClassMissing = cause{
 	meaning:  "The claim names a storage class that does not exist, or names none where the cluster has no default. Nobody makes a volume for it.",
 	evidence: "Claim events ProvisioningFailed `storageclass.storage.k8s.io \"x\" not found` or FailedBinding `no persistent volumes available for this claim and no storage class is set`; StorageClass objects.",
 	fix:      "Name a storage class that exists, or mark one as the default.",
-	hides:    []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	needs:    []schema.GroupKind{claimKind},
+	text: logs.Words{
+		Title:   "The storage class does not exist",
+		Meaning: "The claim names a class that is absent, or names none and there is no default.",
+		Fix:     "See which classes there are, and name one. $ kubectl get storageclass",
+	},
+	hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	needs: []schema.GroupKind{claimKind},
 	find: func(s *subject) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
 			class := (&sign{captures: u.captures}).captured(0)

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var suspended = cause{
 	meaning:  "Somebody or a controller has suspended the job. It has no pods until it is resumed.",
 	evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it.",
 	fix:      "Resume it.",
-	hides:    []train.Cause{"no-pods-operator-down", "gang-not-ready"},
+	text: logs.Words{
+		Title:   "The job is suspended",
+		Meaning: "A person or a controller paused it; no pods are made.",
+		Fix:     "Resume it by setting suspend to false, if nothing else holds it.",
+	},
+	hides: []train.Cause{"no-pods-operator-down", "gang-not-ready"},
 
 	find: func(s *subject) []train.Finding {
 		if s.job.Phase != train.Suspended {

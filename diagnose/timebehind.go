@@ -21,7 +21,7 @@ func (s *subject) nameBehind(f *train.Finding, speakers []speaker) {
 		return
 	}
 	if hitsOf(s.Snapshot, s.job) > 0 {
-		for _, told := range logs.Find(s.Snapshot, s.job) {
+		for _, told := range logs.Find(s.Snapshot, s.job, s.list.words) {
 			if told.Cause == "one-rank-behind" && told.RootRank >= 0 {
 				s.nameRank(f, told.RootRank, plain(told.Title))
 				f.Evidence = append(f.Evidence, told.Evidence...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
@@ -14,7 +15,12 @@ var hangNoOutput = cause{
 	meaning:  "All ranks run and nothing happens: no step, no line, for far longer than usual.",
 	evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
 	fix:      "Take a stack of each rank with py-spy; set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that NCCL's flight recorder tells.",
-	hides:    []train.Cause{"low-gpu-utilisation", "slow-gpu", "straggler", "dataloader-bound"},
+	text: logs.Words{
+		Title:   "No progress",
+		Meaning: "All still run, and no step is made.",
+		Fix:     "Take a stack of each rank. $ py-spy dump --pid 1",
+	},
+	hides: []train.Cause{"low-gpu-utilisation", "slow-gpu", "straggler", "dataloader-bound"},
 
 	find: hangs,
 }

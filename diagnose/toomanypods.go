@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -14,8 +15,13 @@ var tooManyPods = cause{
 	meaning:  "The nodes that the pod may use run as many pods as they are allowed to.",
 	evidence: "FailedScheduling with `Too many pods`; status.allocatable.pods of the nodes.",
 	fix:      "Use other nodes, or raise the kubelet's maxPods.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	text: logs.Words{
+		Title:   "The nodes are full of pods",
+		Meaning: "Each node takes a limited number of pods.",
+		Fix:     "Use other nodes, or raise the limit of pods per node.",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(s.tellTooMany)
 	},

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,7 +12,12 @@ var topologyMismatch = cause{
 	meaning:  "Kueue's quota has room, but no place of the topology that the job demands has room for it as a whole.",
 	evidence: "Workload message `no topology domains at level: L` or `topology ... allows to fit only n out of m pod(s)`.",
 	fix:      "Prefer the topology instead of requiring it, or ask for a wider level.",
-	hides:    []train.Cause{"suspended", "kueue-not-admitted", "no-pods-operator-down"},
+	text: logs.Words{
+		Title:   "The topology that the job asks for is not there",
+		Meaning: "There is quota, but no set of nodes close enough together.",
+		Fix:     "Ask for the topology as preferred instead of required.",
+	},
+	hides: []train.Cause{"suspended", "kueue-not-admitted", "no-pods-operator-down"},
 
 	find: func(s *subject) []train.Finding {
 		v := s.kueue()

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -12,8 +13,13 @@ var unboundPVC = cause{
 	meaning:  "A claim has no volume yet, and pods that mount it cannot be placed before it has.",
 	evidence: "FailedScheduling with `pod has unbound immediate PersistentVolumeClaims`; claim phase Pending. A claim that waits for its first consumer is no cause.",
 	fix:      "Look at the claim's own events: they say why there is no volume.",
-	hides:    []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	needs:    []schema.GroupKind{claimKind},
+	text: logs.Words{
+		Title:   "A claim has no volume yet",
+		Meaning: "The pod waits until its persistent volume claim is bound.",
+		Fix:     "Read the claim's own events. $ kubectl describe pvc",
+	},
+	hides: []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	needs: []schema.GroupKind{claimKind},
 	find: func(s *subject) []train.Finding {
 		found := s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s that %s %s has no volume yet", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))

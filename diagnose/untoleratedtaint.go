@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -16,8 +17,13 @@ var untoleratedTaint = cause{
 	meaning:  "The nodes that fit have a taint, and the pod has no toleration for it. Taints keep everybody away who does not name them.",
 	evidence: "FailedScheduling with `had untolerated taint` (1.35 and later do not name it: the nodes do); spec.taints of the nodes against spec.tolerations of the pod.",
 	fix:      "Add a toleration for the taint, or use nodes without it.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "Nodes have a taint that the pod does not tolerate",
+		Meaning: "Nodes keep pods away with a taint, as GPU and spot nodes do.",
+		Fix:     "See the nodes' taints, and add a toleration. $ kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(s.tellTaint)
 	},

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,8 +18,13 @@ var volumeNodeAffinityConflict = cause{
 	meaning:  "The volume can be reached from some nodes only (its zone, its host), and none of them has room for the pod. Typical: the disk is in one zone, the GPUs in another.",
 	evidence: "FailedScheduling with `had volume node affinity conflict`, `didn't match PersistentVolume's node affinity` or `had no available volume zone`; spec.nodeAffinity of the volume.",
 	fix:      "Put data and GPUs into one zone: a storage class with WaitForFirstConsumer makes volumes where the pod goes.",
-	hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	needs:    []schema.GroupKind{kinds.NodeKind},
+	text: logs.Words{
+		Title:   "The volume is in another zone than the nodes",
+		Meaning: "A volume can be reached from its own zone or node only, and no free node is there.",
+		Fix:     "Compare the volume's node affinity with the nodes. $ kubectl get pv -o wide\nUse a storage class with WaitForFirstConsumer, so that the volume is made where the pod goes.",
+	},
+	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s cannot be placed: the volume is where no node has room for %s", rankNames(g.pods), agree(len(g.pods), "it", "them"))

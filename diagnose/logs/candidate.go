@@ -202,12 +202,12 @@ var fatalAnyway = map[train.Cause]bool{
 	"gpu-ecc-error": true, "gpu-fell-off-bus": true, "nvlink-error": true, "network-hw-degraded": true, "storage-hang": true, "nan-loss": true,
 }
 
-// finding makes a finding of the candidate that tells most of its cause.
-func (c *candidate) finding(job *train.Job, voices int) train.Finding {
-	w := wordsOf(c.cause)
+// finding makes a finding of the candidate that tells most of its cause, whose
+// words are w.
+func (c *candidate) finding(job *train.Job, voices int, w Words) train.Finding {
 	f := train.Finding{
-		Cause: c.cause, Severity: c.severity(), Stage: w.stage, JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,
-		Title: c.sentence(w), Explanation: w.meaning, Confidence: c.confidence(), Next: w.steps(), Verify: w.verify(),
+		Cause: c.cause, Severity: c.severity(), JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,
+		Title: c.sentence(w), Explanation: w.Meaning, Confidence: c.confidence(), Next: w.Steps(),
 	}
 	if !c.nobody && c.rank >= 0 && (c.tier() <= tierGeneral || c.reported || c.ranks != nil || c.cause == "python-exception") {
 		f.RootRank = c.rank

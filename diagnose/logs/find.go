@@ -12,9 +12,10 @@ import (
 )
 
 // Find reads the logs of a job. The root cause stands first, with the symptoms
-// that it explains in Hides; further findings are independent of it.
-func Find(s *store.Snapshot, job *train.Job) []train.Finding {
-	return judge(job, voicesOf(s, job))
+// that it explains in Hides; further findings are independent of it. Stage and
+// Verify are left to the engine, which knows the causes.
+func Find(s *store.Snapshot, job *train.Job, words Wording) []train.Finding {
+	return judge(job, voicesOf(s, job), words)
 }
 
 // voice is what one rank says.
@@ -57,7 +58,7 @@ func isOver(s *store.Snapshot, id train.StreamID) bool {
 }
 
 // judge puts together what all ranks say.
-func judge(job *train.Job, voices []voice) []train.Finding {
+func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 	var all []candidate
 	for i := range voices {
 		all = append(all, voices[i].candidates()...)
@@ -71,7 +72,7 @@ func judge(job *train.Job, voices []voice) []train.Finding {
 			c.addTo(&found[at])
 			continue
 		}
-		found = append(found, c.finding(job, len(voices)))
+		found = append(found, c.finding(job, len(voices), words(c.cause)))
 	}
 	return hide(found, all, voices)
 }

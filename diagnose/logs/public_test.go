@@ -13,6 +13,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// noWords: what is said of a cause is the engine's.
+func noWords(train.Cause) logs.Words { return logs.Words{} }
+
 // diagnosed are the findings of texts, each one rank's log ("" for all as one).
 func diagnosed(texts ...string) []train.Finding {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
@@ -30,7 +33,7 @@ func diagnosed(texts ...string) []train.Finding {
 	snapshot := s.Snapshot()
 	var found []train.Finding
 	for _, job := range snapshot.LogJobs() {
-		found = append(found, logs.Find(snapshot, job)...)
+		found = append(found, logs.Find(snapshot, job, noWords)...)
 	}
 	return found
 }

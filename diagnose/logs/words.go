@@ -10,15 +10,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// words are what a person is told about a cause that a text shows.
-type words struct {
-	stage train.Stage
-	// title is the fact in a few words; the rank goes before it.
-	title string
-	// meaning and fix are a sentence or two; fix may hold several steps, one
+// Words are what a person is told about a cause that a text shows. Steps name
+// no object: from a text alone nobody knows its name.
+type Words struct {
+	// Title is the fact in a few words; the rank goes before it.
+	Title string
+	// Meaning and Fix are a sentence or two; Fix may hold several steps, one
 	// on each line, a command after " $ ".
-	meaning, fix string
+	Meaning, Fix string
 }
+
+// Wording gives the words for a cause, none for one that is not known.
+type Wording func(train.Cause) Words
 
 // signatureTitles are for texts that only say that something failed, where the
 // words of the cause would say more than is known.
@@ -34,24 +37,18 @@ var signatureTitles = map[string]string{
 }
 
 // Title is what a line of a log says, in a few words: "CUDA out of memory in
-// train.py:88". cause is what the line comes down to.
-func Title(hit *train.LogHit, cause train.Cause) string {
+// train.py:88". cause is what the line comes down to, w
+// the words for it.
+func Title(hit *train.LogHit, cause train.Cause, w Words) string {
 	c := candidate{hit: *hit, cause: cause, rank: -1}
-	return c.sentence(wordsOf(cause))
-}
-
-// Advice is what a cause means and what to do about it; names of objects are
-// not in it.
-func Advice(cause train.Cause) (meaning string, steps []train.Step) {
-	w := wordsOf(cause)
-	return w.meaning, w.steps()
+	return c.sentence(w)
 }
 
 // sentence is the title of a finding.
-func (c *candidate) sentence(w words) string {
+func (c *candidate) sentence(w Words) string {
 	title := c.title
 	if title == "" {
-		title = cmp.Or(signatureTitles[c.hit.Signature], w.title, strings.ReplaceAll(string(c.cause), "-", " "))
+		title = cmp.Or(signatureTitles[c.hit.Signature], w.Title, strings.ReplaceAll(string(c.cause), "-", " "))
 		if c.hit.Frame != "" {
 			title += " in " + c.hit.Frame
 		}
@@ -71,9 +68,10 @@ func (c *candidate) sentence(w words) string {
 	return title
 }
 
-func (w words) steps() []train.Step {
+// Steps are what to do about it.
+func (w Words) Steps() []train.Step {
 	var steps []train.Step
-	for _, line := range strings.Split(w.fix, "\n") {
+	for _, line := range strings.Split(w.Fix, "\n") {
 		text, command, _ := strings.Cut(line, " $ ")
 		if text == "" {
 			continue
@@ -85,18 +83,6 @@ func (w words) steps() []train.Step {
 		steps = append(steps, step)
 	}
 	return steps
-}
-
-func (w words) verify() string {
-	switch w.stage {
-	case train.StageAdmission, train.StageSchedule:
-		return "The pods are made and get a node."
-	case train.StageVolumes, train.StageImage, train.StageStart:
-		return "The containers start and stay up."
-	case train.StageRendezvous:
-		return "All ranks get past initialisation and print their first step."
-	}
-	return "Training gets past the step where it stopped."
 }
 
 // safe is text on one line as a terminal may show it.
@@ -114,14 +100,4 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// wordsOf are the words for a cause; those of objects alone have their words
-// in package diagnose, which completes a finding with them.
-func wordsOf(cause train.Cause) words {
-	w, known := causeWords[cause]
-	if !known {
-		w.stage = train.StageProgress
-	}
-	return w
 }

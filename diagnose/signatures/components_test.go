@@ -1,26 +1,12 @@
 package signatures
 
-import (
-	"testing"
-
-	"github.com/traintop/traintop/train"
-)
+import "testing"
 
 // TestMessagesOfComponents holds the words of schedulers, kubelets, runtimes
 // and admission that are rarer than those in TestMessagesOfKubernetes, each
 // by the format string that prints it or a text of a public issue.
 func TestMessagesOfComponents(t *testing.T) {
-	f := func(want train.Cause, text string) {
-		t.Helper()
-		matches := Find(InEvent, text)
-		var got train.Cause
-		if len(matches) > 0 {
-			got = matches[0].Cause
-		}
-		if got != want {
-			t.Errorf("%s\n got %q want %q, all %v", text, got, want, matches)
-		}
-	}
+	f := eventTells(t)
 	f("numa-misplacement", "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 cannot align container.")
 	f("numa-misplacement", "0/4 nodes are available: 4 node(s) NUMA Topology affinity error.")
 	f("insufficient-gpu", "0/4 nodes are available: 4 Insufficient gpu devices.")

@@ -6,11 +6,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Messages of Kubernetes components, by cause. Those of kube-scheduler,
-// kubelet and controllers follow the format strings of the releases named in
-// the table; registries' and drivers' words are theirs.
-func TestMessagesOfKubernetes(t *testing.T) {
-	f := func(want train.Cause, text string) {
+// eventTells checks which cause a message of an event tells of first.
+func eventTells(t *testing.T) func(want train.Cause, text string) {
+	return func(want train.Cause, text string) {
 		t.Helper()
 		matches := Find(InEvent, text)
 		var got train.Cause
@@ -21,6 +19,13 @@ func TestMessagesOfKubernetes(t *testing.T) {
 			t.Errorf("%s\n got %q want %q, all %v", text, got, want, matches)
 		}
 	}
+}
+
+// Messages of Kubernetes components, by cause. Those of kube-scheduler,
+// kubelet and controllers follow the format strings of the releases named in
+// the table; registries' and drivers' words are theirs.
+func TestMessagesOfKubernetes(t *testing.T) {
+	f := eventTells(t)
 	f("insufficient-gpu", "0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) were unschedulable.")
 	f("insufficient-gpu", "0/9 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 Insufficient cpu, 8 Insufficient amd.com/gpu. preemption: 0/9 nodes are available: 1 Preemption is not helpful for scheduling, 8 No preemption victims found for incoming pod.")
 	f("insufficient-gpu", "0/3 nodes are available: 3 Insufficient huawei.com/Ascend910.")
