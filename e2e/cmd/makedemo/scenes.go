@@ -57,7 +57,7 @@ func scenes() []scene {
 		{at: minute(11, 50), does: rewardEnds,
 			tells: demo.Chapter{Text: "reward-model is done, and dpo-mistral leaves the queue.", Keys: ":queues", Job: dpo.path()}},
 		{at: minute(13, 15),
-			tells: demo.Chapter{Text: "notebook-ana has held sixteen GPUs for a quarter of an hour, all idle.", Keys: ":gpus, enter on notebook-ana", Job: notebook.path()}},
+			tells: demo.Chapter{Text: "notebook-ana has held sixteen GPUs for a quarter of an hour, all idle.", Keys: "D on notebook-ana, or :gpus", Job: notebook.path(), Cause: "low-gpu-utilisation"}},
 		{at: minute(14, 0), does: notebookEnds,
 			tells: demo.Chapter{Text: "notebook-ana is deleted, and llama-405b-sft starts at last.", Keys: "enter on llama-405b-sft", Job: gang.path()}},
 		{at: minute(14, 20), does: nodeComesBack},
