@@ -20,7 +20,7 @@ import (
 // taken every half second, as `traintop record` does. What it takes to make
 // the events is taken off, which is measured first.
 func BenchmarkCostOfASecond(b *testing.B) {
-	const seconds = 30
+	const seconds = 120
 	pods := pods10000()
 	second := func(logs *streams64, i int, now time.Time, tell func(...store.Event)) {
 		events := logs.second(now)

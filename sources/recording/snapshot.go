@@ -11,7 +11,7 @@ import (
 // reads more than a part of a second, but not more often than they are worth
 // their size; and after so much time, if anything came.
 const (
-	snapshotRaw    = 24 << 20
+	snapshotRaw    = 28 << 20
 	snapshotMost   = 96 << 20
 	snapshotEvery  = 10 * time.Minute
 	snapshotSilent = 64 << 10 // bytes of records below which time alone calls for none
