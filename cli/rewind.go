@@ -51,6 +51,10 @@ func rewindFolder() string { return filepath.Join(xdg.CacheHome, "traintop", "re
 
 const rewindPattern = "*.ttrec"
 
+// rewindWindow keeps a screen small: three streams take a few MiB less each than
+// those of a recording that is to last, for files that are somewhat larger.
+const rewindWindow = 1 << 20
+
 // keepRewind begins to keep the past of a session, of at most size bytes.
 // What runs left that ended by force is removed.
 func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error) {
@@ -64,7 +68,7 @@ func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error)
 	var err error
 	r.writer, err = recording.Create(r.path, recording.Options{
 		About:  recording.About{Program: version(), Source: s.place, Began: r.began.UTC(), Logs: recording.LogsAll, Redacted: true},
-		Redact: redactevents.New(), Now: clock, MaxSize: size,
+		Redact: redactevents.New(), Now: clock, MaxSize: size, Window: rewindWindow,
 		Trouble: func(text string) { s.store.Apply(store.HealthChanged{Health: rewindHealth(text, clock())}) },
 	})
 	if err != nil {

@@ -34,7 +34,7 @@ const (
 	window   = 4 << 20   // of zstd: what a reader has to hold
 )
 
-func newLane(k kind) (*lane, error) {
+func newLane(k kind, window int) (*lane, error) {
 	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 		zstd.WithWindowSize(window), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
 	if err != nil {

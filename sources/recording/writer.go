@@ -36,6 +36,9 @@ type Options struct {
 	// Snapshots is how much time lies between snapshots at most, if anything
 	// came in it; 0 is ten minutes.
 	Snapshots time.Duration
+	// Window is how far back compression looks, a power of two in bytes; each stream
+	// takes as much memory. 0 is 4 MiB, the most.
+	Window int
 	// Flush is how much of the newest may be lost with the power; 0 is two seconds.
 	Flush time.Duration
 	// Trouble is told why nothing can be written, and "" when it goes on. It
@@ -154,6 +157,9 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	if o.Snapshots <= 0 {
 		o.Snapshots = snapshotEvery
 	}
+	if o.Window <= 0 || o.Window > window {
+		o.Window = window
+	}
 	if o.Trouble == nil {
 		o.Trouble = func(string) {}
 	}
@@ -166,7 +172,7 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	}
 	for l, k := range map[**lane]kind{&w.events: kindEvents, &w.measures: kindMeasures, &w.marks: kindMarks, &w.snapshot: kindSnapshot} {
 		var err error
-		if *l, err = newLane(k); err != nil {
+		if *l, err = newLane(k, o.Window); err != nil {
 			return nil, err
 		}
 	}
