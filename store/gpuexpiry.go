@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// believeTimes puts the time of the picture in for times that a source that
+// DateBy puts a time, that of a picture say, in for times that a source that
 // measures again and again does not tell, and for those to come.
-func believeTimes(word *Measured, now time.Time) {
+func (word *Measured) DateBy(now time.Time) {
 	if word.Every <= 0 {
 		return
 	}

@@ -123,7 +123,7 @@ func (d *derivation) hear(word Measured) {
 		}
 		return
 	}
-	believeTimes(&word, d.Now)
+	word.DateBy(d.Now)
 	if source != nil && sameGPUs(source.word.Readings, word.Readings) {
 		source.word = word
 		j.mark(source)

@@ -176,29 +176,10 @@ func (m *measuring) take(r *record) {
 	}
 	w := m.word(&e)
 	m.follow(w)
-	dateReadings(&e, instant(r.at))
+	e.DateBy(instant(r.at)) // a store would take the time of its picture
 	if m.wait(w, &e, false); r.at >= m.past {
 		w.count++
 		w.chosen = w.count%m.every == 0
-	}
-}
-
-// dateReadings puts the time at which a source spoke in for times that it does
-// not tell, if it measures again and again, and for those to come: a store
-// would do so, with the time of its picture.
-func dateReadings(e *store.Measured, said time.Time) {
-	if e.Every <= 0 {
-		return
-	}
-	cloned := false
-	for i := range e.Readings {
-		if at := e.Readings[i].At; !at.IsZero() && !at.After(said) {
-			continue
-		}
-		if !cloned {
-			e.Readings, cloned = slices.Clone(e.Readings), true
-		}
-		e.Readings[i].At = said
 	}
 }
 
@@ -304,7 +285,7 @@ func (m *measuring) know(records []record) {
 		case store.Measured:
 			w := m.word(&e)
 			m.follow(w)
-			dateReadings(&e, instant(records[i].at))
+			e.DateBy(instant(records[i].at))
 			m.wait(w, &e, true)
 		case store.Used:
 			w := m.usageWord(&e)
