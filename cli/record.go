@@ -147,6 +147,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	}
 	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", plain(session.place), plain(w.output))
 	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(number(opened.loaded.config.LogStreams))}
+	keepMemorySmall(recordGrowth)
 	began := a.clock()
 	err = r.run(ctx, w.length)
 	if closing := writer.Close(); err == nil {

@@ -16,8 +16,8 @@ import (
 )
 
 // recordingLimits bound what a recorder holds of logs itself: enough to see
-// which ranks print metrics and how containers failed.
-var recordingLimits = store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000}
+// which ranks print metrics, how training goes and how containers failed.
+var recordingLimits = store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000, SamplesApart: time.Second}
 
 // defaultRecordedLogs is how many logs a recorder follows at once unless
 // configured: more than a screen, since nobody chooses among them.

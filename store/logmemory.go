@@ -15,12 +15,15 @@ func (l *logs) setLimits(limits Limits) {
 		AllLogBytes: cmp.Or(limits.AllLogBytes, DefaultLimits.AllLogBytes),
 		Values:      cmp.Or(limits.Values, DefaultLimits.Values),
 		AllValues:   cmp.Or(limits.AllValues, DefaultLimits.AllValues),
+
+		SamplesApart: limits.SamplesApart,
 	}
 	l.limits.AllValues = max(l.limits.AllValues, l.limits.Values)
 	for id, state := range l.all {
 		l.setLimit(state, l.limitOf(id))
 		l.values -= state.recorder.Size()
 		state.recorder.SetLimit(l.limits.Values)
+		state.recorder.KeepApart(l.limits.SamplesApart)
 		l.values += state.recorder.Size()
 	}
 	l.keepWithin()

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"time"
+
 	"github.com/traintop/traintop/store/loglines"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -14,6 +16,9 @@ type Limits struct {
 	// together: 16 bytes each, and what the values of one sample share counts
 	// for four more. Beyond either, curves are thinned.
 	Values, AllValues int
+	// SamplesApart is how much time lies at least between samples of one log
+	// that tell of the same; 0 keeps all.
+	SamplesApart time.Duration
 }
 
 // DefaultLimits are in force unless a command or the configuration says otherwise.

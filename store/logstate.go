@@ -119,6 +119,7 @@ func (l *logs) forgetLives(newest train.StreamID) {
 func (l *logs) begin(state *logState) {
 	state.lines = loglines.New(l.limitOf(state.log.ID))
 	state.recorder = series.NewRecorder(l.limits.Values)
+	state.recorder.KeepApart(l.limits.SamplesApart)
 }
 
 // clear drops what was read of a log, but not what is known about it.

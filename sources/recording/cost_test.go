@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/recording"
 	redactevents "github.com/traintop/traintop/sources/redact/events"
@@ -17,8 +18,8 @@ import (
 // BenchmarkCostOfASecond is what the whole process takes of processors for a
 // second of what BenchmarkASecond records, with secrets taken out and garbage
 // collected, as a share of a core; beside a store too, of which a picture is
-// taken every half second, as `traintop record` does. What it takes to make
-// the events is taken off, which is measured first.
+// taken every half second and a diagnosis every ten, as `traintop record` does.
+// What it takes to make the events is taken off, which is measured first.
 func BenchmarkCostOfASecond(b *testing.B) {
 	const seconds = 120
 	pods := pods10000()
@@ -53,19 +54,25 @@ func BenchmarkCostOfASecond(b *testing.B) {
 				w.Apply(jobs1000(), pods)
 				told := func(events ...store.Event) { w.Apply(events...) }
 				if kept != nil {
-					kept.SetLimits(store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000}) // a recorder's
+					kept.SetLimits(store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000, SamplesApart: time.Second}) // a recorder's
 					kept.Apply(jobs1000(), pods)
 					kept.Snapshot()
 					told = func(events ...store.Event) { w.Apply(events...); kept.Apply(events...) }
 				}
+				var marker recording.Marker
+				var report *diagnose.Report
 				b.StartTimer()
 				used := processorTime(b)
 				for i := range seconds {
 					clock.add(time.Second)
 					second(logs, i, clock.Now(), told)
 					if kept != nil {
-						kept.Snapshot()
-						kept.Snapshot()
+						marker.Next(kept.Snapshot())
+						s := kept.Snapshot()
+						marker.Next(s)
+						if i%10 == 0 {
+							report = diagnose.Run(s, diagnose.Options{}, report)
+						}
 					}
 				}
 				if err := w.Close(); err != nil {

@@ -17,7 +17,7 @@ const (
 	maxLogs       = 2048
 	tailBytes     = 16 << 10
 	maxSamples    = 2000   // of one log
-	maxAllSamples = 65_536 // of all
+	maxAllSamples = 32_768 // of all
 	minSamples    = 64
 	maxLogMarks   = 512
 	maxHits       = 4 // first ones and newest ones of a signature

@@ -24,10 +24,7 @@ func (e *encoder) sample(delta *streamDelta, s *train.Sample, lines []train.LogL
 	}
 	e.int(int64(s.Rank))
 	e.byte(byte(s.Scope))
-	var tokens lineNumbers
-	if line != nil {
-		tokens.find(line.Text, mostNumbers)
-	}
+	tokens := numbersOf(line)
 	e.from(&tokens, s.Step, &delta.hints[0])
 	e.from(&tokens, s.Epoch, &delta.hints[1])
 	e.uint(uint64(len(s.Metrics)))
@@ -61,10 +58,7 @@ func (d *decoder) sample(delta *streamDelta, lines []train.LogLine) train.Sample
 		s.Time = line.Time
 	}
 	s.Rank, s.Scope = int(d.int()), train.StepScope(d.byte())
-	var tokens lineNumbers
-	if line != nil {
-		tokens.find(line.Text, mostNumbers)
-	}
+	tokens := numbersOf(line)
 	s.Step, s.Epoch = d.from(&tokens), d.from(&tokens)
 	if n := d.count(); n > 0 {
 		s.Metrics = make([]train.Metric, n)
@@ -98,11 +92,15 @@ func (e *encoder) from(tokens *lineNumbers, v float64, hint *byte) {
 
 func (d *decoder) from(tokens *lineNumbers) float64 { return d.at(tokens, d.byte()) }
 
-// lineNumbers are the first numbers that stand in a line.
+// lineNumbers are the first numbers that stand in a line, found as far as they
+// are asked for: digits with a point and an exponent, and a sign in front of
+// them. What counts as one decides what files mean, so it stays as it is for
+// as long as Version does.
 type lineNumbers struct {
-	text  string
-	spans [mostNumbers]struct{ begin, end uint16 }
-	n     int
+	text   string
+	looked int // where looking goes on
+	spans  [mostNumbers]struct{ begin, end uint16 }
+	n      int
 	// values are those that were asked for, whose bits are set in known.
 	values [mostNumbers]float64
 	known  uint32
@@ -110,15 +108,28 @@ type lineNumbers struct {
 
 const mostNumbers = 24
 
-// find looks for the first numbers of a text, so many at most: digits with a
-// point and an exponent, and a sign in front of them. What it finds decides
-// what files mean, so it stays as it is for as long as Version does.
-func (l *lineNumbers) find(text string, most int) {
+// numbersOf are those of a line, none of nil.
+func numbersOf(line *train.LogLine) (l lineNumbers) {
 	const mostSearched = 1 << 10
-	text = text[:min(len(text), mostSearched)]
-	l.text, l.n, l.known = text, 0, 0
-	most = min(most, mostNumbers)
-	for i := 0; i < len(text) && l.n < most; i++ {
+	if line != nil {
+		l.text = line.Text[:min(len(line.Text), mostSearched)]
+	}
+	return l
+}
+
+// has reports whether there is a number at a place from 1.
+func (l *lineNumbers) has(place int) bool {
+	if place > mostNumbers {
+		return false
+	}
+	for l.n < place && l.findNext() {
+	}
+	return l.n >= place
+}
+
+func (l *lineNumbers) findNext() bool {
+	text := l.text
+	for i := l.looked; i < len(text); i++ {
 		if text[i]-'0' > 9 {
 			continue
 		}
@@ -128,11 +139,14 @@ func (l *lineNumbers) find(text string, most int) {
 		}
 		l.spans[l.n].begin, l.spans[l.n].end = uint16(begin), uint16(end)
 		l.n++
-		i = end - 1
+		l.looked = end
+		return true
 	}
+	l.looked = len(text)
+	return false
 }
 
-// value is the number at a place from 1.
+// value is the number at a place that has one.
 func (l *lineNumbers) value(place byte) float64 {
 	i := place - 1
 	if l.known&(1<<i) == 0 {
@@ -224,12 +238,12 @@ func (l *lineNumbers) place(v float64, hint byte) byte {
 	if v == 0 || v != v { // a zero may be minus zero
 		return 0
 	}
-	if hint > 0 && int(hint) <= l.n && l.value(hint) == v {
+	if hint > 0 && l.has(int(hint)) && l.value(hint) == v {
 		return hint
 	}
-	for i := range l.n {
-		if l.value(byte(i+1)) == v {
-			return byte(i + 1)
+	for place := 1; l.has(place); place++ {
+		if l.value(byte(place)) == v {
+			return byte(place)
 		}
 	}
 	return 0

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/traintop/traintop/train"
@@ -26,8 +27,6 @@ type sampleShape struct {
 	step, epoch       byte // a place in the line, inline or stepsOn
 	names             []string
 	places            []byte // of the metrics: a place in the line or inline
-	// last is the last place of a line that counts; it is not in the file.
-	last int
 }
 
 // How the times of samples stand in a record.
@@ -57,10 +56,7 @@ func (e *encoder) shaped(samples int) bool { return len(e.shapes)+samples <= max
 func (e *encoder) shapedSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
 	before := &delta.sample
 	line := lineNumbered(lines, s.Line)
-	var tokens lineNumbers
-	if line != nil {
-		tokens.find(line.Text, mostNumbers)
-	}
+	tokens := numbersOf(line)
 	shape := e.shapeOf(before, s, line, &tokens)
 	e.int(s.Line - before.line)
 	switch shape.times {
@@ -103,10 +99,7 @@ func (e *encoder) shapeOf(before *lastSample, s *train.Sample, line *train.LogLi
 	if before.shape != nil {
 		hints = *before.shape
 	}
-	is.step, is.epoch = tokens.place(s.Step, hints.step), tokens.place(s.Epoch, hints.epoch)
-	if is.step == inline && isWhole(s.Step) && isWhole(before.step) {
-		is.step = stepsOn
-	}
+	is.step, is.epoch = stepOf(before, s, tokens, hints.step), tokens.place(s.Epoch, hints.epoch)
 	is.names, is.places = is.names[:0], is.places[:0]
 	for i := range s.Metrics {
 		hint := byte(inline)
@@ -130,6 +123,20 @@ func (e *encoder) shapeOf(before *lastSample, s *train.Sample, line *train.LogLi
 	e.byte(0)
 	e.writeShape(&made)
 	return &made
+}
+
+// stepOf says how the step of a sample is written. One that goes on by little
+// where the last did not stand in its line is not looked for in this one.
+func stepOf(before *lastSample, s *train.Sample, tokens *lineNumbers, hint byte) byte {
+	const little = 64 // a byte
+	goesOn := isWhole(s.Step) && isWhole(before.step)
+	if goesOn && hint == stepsOn && math.Abs(s.Step-before.step) < little {
+		return stepsOn
+	}
+	if place := tokens.place(s.Step, hint); place != inline || !goesOn {
+		return place
+	}
+	return stepsOn
 }
 
 // timesOfSample says how the time of a sample is written.
@@ -203,18 +210,8 @@ func (d *decoder) shapeRead() *sampleShape {
 	if d.err != nil {
 		return &sampleShape{}
 	}
-	s.findLast()
 	d.shapes = append(d.shapes, s)
 	return s
-}
-
-// findLast finds the last place of a line that the shape names.
-func (s *sampleShape) findLast() {
-	for _, place := range append([]byte{s.step, s.epoch}, s.places...) {
-		if place != stepsOn {
-			s.last = max(s.last, int(place))
-		}
-	}
 }
 
 // shapedSamples reads n samples, each of which takes two bytes at least.
@@ -239,16 +236,15 @@ func (d *decoder) shapedSample(delta *streamDelta, lines []train.LogLine, room *
 	before := &delta.sample
 	shape := d.shapeRead()
 	s := train.Sample{Rank: shape.rank, Scope: shape.scope, HasStep: shape.hasStep, HasEpoch: shape.hasEpoch, Line: before.line + d.int()}
-	var tokens lineNumbers
+	var line *train.LogLine
 	if shape.hasLine {
-		line := lineNumbered(lines, s.Line)
-		if line == nil {
+		if line = lineNumbered(lines, s.Line); line == nil {
 			d.fail()
 			return s
 		}
-		tokens.find(line.Text, shape.last)
 		s.Time = line.Time
 	}
+	tokens := numbersOf(line)
 	d.shapedTime(&s, shape, before)
 	if shape.step == stepsOn {
 		s.Step = before.step + float64(d.int())
@@ -281,7 +277,7 @@ func (d *decoder) at(tokens *lineNumbers, place byte) float64 {
 	switch {
 	case place == inline:
 		return d.number()
-	case int(place) <= tokens.n:
+	case tokens.has(int(place)):
 		return tokens.value(place)
 	}
 	d.fail()

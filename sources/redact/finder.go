@@ -22,7 +22,7 @@ type finder struct {
 	depth int
 	inner *finder
 	plain []byte
-	moved []int
+	cuts  []cut
 }
 
 // span is a secret in a text.
@@ -40,10 +40,10 @@ func (f *finder) find(text string, open bool) []span {
 	f.budget, f.skip = 64<<10+16*len(text), 0
 	f.anchors.each(f, text)
 	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
-		f.without(text, escapeAt)
+		f.without(text, "\x1b\\", escapeAt)
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
-		f.without(text, returnAt)
+		f.without(text, "\r", returnAt)
 	}
 	if len(f.spans) > 1 {
 		f.spans = joined(f.spans)
@@ -75,33 +75,49 @@ func (f *finder) all(text string, from int, sort Sort) {
 }
 
 // without looks at the text again with something taken out that can stand
-// within a secret (a colour, a carriage return).
-func (f *finder) without(text string, length func(text string, at int) int) {
-	f.plain, f.moved = f.plain[:0], f.moved[:0]
-	for i := 0; i < len(text); {
-		if n := length(text, i); n > 0 {
-			i += n
+// within a secret (a colour, a carriage return): of bytes that may begin such
+// a thing, those where it has a length.
+func (f *finder) without(text, begins string, length func(text string, at int) int) {
+	f.plain, f.cuts = f.plain[:0], f.cuts[:0]
+	for kept, at := 0, 0; ; {
+		next := strings.IndexAny(text[at:], begins)
+		if next < 0 {
+			f.plain = append(f.plain, text[kept:]...)
+			break
+		}
+		at += next
+		n := length(text, at)
+		if n == 0 {
+			at++
 			continue
 		}
-		f.plain = append(f.plain, text[i])
-		f.moved = append(f.moved, i)
-		i++
+		f.plain = append(f.plain, text[kept:at]...)
+		at += n
+		kept = at
+		f.cuts = append(f.cuts, cut{len(f.plain), at - len(f.plain)})
 	}
 	before := len(f.spans)
 	f.skip = 0
 	f.anchors.each(f, string(f.plain))
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]
-		s.from, s.to = f.moved[s.from], f.moved[s.to-1]+1
+		s.from, s.to = f.original(s.from), f.original(s.to-1)+1
 	}
 }
 
-func returnAt(text string, at int) int {
-	if text[at] == '\r' {
-		return 1
+// cut says that the plain text from a place on stands so many bytes further
+// back in the text it was made of.
+type cut struct{ at, moved int }
+
+func (f *finder) original(place int) int {
+	after, _ := slices.BinarySearchFunc(f.cuts, place+1, func(c cut, place int) int { return cmp.Compare(c.at, place) })
+	if after == 0 {
+		return place
 	}
-	return 0
+	return place + f.cuts[after-1].moved
 }
+
+func returnAt(string, int) int { return 1 }
 
 // escapeAt is the length of an escape sequence (CSI of ECMA-48), also of one
 // that JSON or Python wrote out.

@@ -76,13 +76,20 @@ func (r *Ring) settle() {
 	r.settled++
 }
 
+// spareText and spareMarks are room that a chunk has beyond what the one
+// before it needed: small ones of few lines differ much, and growing doubles.
+const (
+	spareText  = 256
+	spareMarks = 4
+)
+
 // close begins a chunk with room for about as much as the one before it.
 func (r *Ring) close() {
 	closed := r.open
 	r.full = append(r.full, &closed)
 	r.open = chunk{
-		text:  make([]byte, 0, len(closed.text)+len(closed.text)/32),
-		marks: make([]mark, 0, len(closed.marks)+len(closed.marks)/32+1),
+		text:  make([]byte, 0, len(closed.text)+len(closed.text)/32+spareText),
+		marks: make([]mark, 0, len(closed.marks)+len(closed.marks)/32+spareMarks),
 	}
 }
 

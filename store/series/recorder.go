@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -26,6 +27,8 @@ type Recorder struct {
 	names   map[string]bool
 	lanes   map[int32]*lane
 	outlook train.Outlook
+	// apart is how much time lies between samples that tell of the same.
+	apart time.Duration
 	// spacing is the usual distance on the axis between samples, width that of
 	// the parts of the axis that were thinned; 0 before anything was.
 	spacing, width float64
@@ -70,6 +73,9 @@ func (r *Recorder) add(s *train.Sample) {
 		row.Epoch = s.Epoch
 	}
 	t.Samples++
+	if r.tooSoon(s, &row) {
+		return
+	}
 	lane := r.lane(row.Rank)
 	lane.place(r, &row, s.Scope, evaluates(s))
 	t.Unit = max(t.Unit, lane.unit)
@@ -82,6 +88,28 @@ func (r *Recorder) add(s *train.Sample) {
 	if r.values > r.limit || len(t.Rows) > r.limit {
 		r.Thin()
 	}
+}
+
+// KeepApart leaves samples out that come sooner than this after one whose
+// first metric is the same, unless a value is not finite; 0 keeps all. It is
+// for those who look at how training goes and draw no curve.
+func (r *Recorder) KeepApart(d time.Duration) { r.apart = d }
+
+func (r *Recorder) tooSoon(s *train.Sample, row *Row) bool {
+	if r.apart == 0 || row.Time == 0 || len(s.Metrics) == 0 {
+		return false
+	}
+	for i := range s.Metrics {
+		if v := s.Metrics[i].Value; math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	c := r.columnAt(0, columnKey{s.Metrics[0].Name, row.Rank})
+	if c == nil || len(c.Row) == 0 {
+		return false
+	}
+	since := row.Time - r.table.Rows[c.Row[len(c.Row)-1]].Time
+	return since >= 0 && since < int64(r.apart)
 }
 
 // plausible: a number that can count steps or epochs. Beyond 1e15 floats no

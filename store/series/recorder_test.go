@@ -218,6 +218,28 @@ func TestThinning(t *testing.T) {
 	}
 }
 
+func TestSamplesKeptApart(t *testing.T) {
+	r := NewRecorder(1000)
+	r.KeepApart(10 * time.Second)
+	unknown := at(34, 34, 1)
+	unknown.Time = time.Time{}
+	r.Add(
+		at(0, 0, 1), at(1, 1, 1),
+		evaluation(at(2, 2, 1)), // of another metric
+		at(3, 9, math.NaN()),    // what must not be missed
+		at(4, 12, 1), at(19, 19, 1), at(20, 25, 1),
+		at(33, 18, 1), // clocks go back, too
+		unknown,
+	)
+	table := r.Table()
+	if got, want := fmt.Sprint(places(table)), "[0 2 3 19 33 34]"; got != want {
+		t.Errorf("kept at %s, want %s", got, want)
+	}
+	if table.Samples != 9 {
+		t.Errorf("%d samples counted, 9 came", table.Samples)
+	}
+}
+
 func TestHostileLogsAreBounded(t *testing.T) {
 	r := NewRecorder(20_000)
 	random := rand.New(rand.NewPCG(7, 8))
