@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
@@ -16,7 +17,12 @@ var dataloaderBound = cause{
 	meaning:  "The GPUs wait for data.",
 	evidence: "The time for data is a large part of the step's, as logs print it; use of GPUs that goes up and down like a saw while CPUs are at their limit.",
 	fix:      "Give the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby.",
-	hides:    []train.Cause{"low-gpu-utilisation"},
+	text: logs.Words{
+		Title:   "The training waits for data",
+		Meaning: "The data loader gives batches more slowly than the training takes them, or not at all.",
+		Fix:     "Look whether the storage answers and the pod's CPUs are at their limit.\nGive the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby; a longer timeout of the loader only hides a slow one.",
+	},
+	hides: []train.Cause{"low-gpu-utilisation"},
 
 	find: func(s *subject) []train.Finding {
 		var worst *speaker

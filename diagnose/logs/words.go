@@ -26,14 +26,16 @@ type Wording func(train.Cause) Words
 // signatureTitles are for texts that only say that something failed, where the
 // words of the cause would say more than is known.
 var signatureTitles = map[string]string{
-	"image-failed": "An image cannot be pulled; the pod's events say why",
-	"start-error":  "The container's command could not be started; the message beside it says why",
-	"config-error": "A ConfigMap, a Secret or a key of one is missing; the message beside it says which",
-	"crash-loop":   "A container ends again and again; its previous log says why",
-	"evicted":      "The node evicted the pod; the pod's message says why",
-	"cublas-init":  "cuBLAS could not start: most often the GPU's memory is full, less often driver and library do not fit or an index was out of range before",
-	"python-cut":   "A Python traceback, of which the log does not hold the exception",
-	"cudnn-init":   "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
+	"image-failed":        "An image cannot be pulled; the pod's events say why",
+	"start-error":         "The container's command could not be started; the message beside it says why",
+	"config-error":        "A ConfigMap, a Secret or a key of one is missing; the message beside it says which",
+	"crash-loop":          "A container ends again and again; its previous log says why",
+	"evicted":             "The node evicted the pod; the pod's message says why",
+	"cublas-init":         "cuBLAS could not start: most often the GPU's memory is full, less often driver and library do not fit or an index was out of range before",
+	"illegal-instruction": "A program uses instructions that the node's processor does not have",
+	"worker-timeout":      "The data loader had no batch within its own timeout: data is read too slowly, or a worker hangs",
+	"python-cut":          "A Python traceback, of which the log does not hold the exception",
+	"cudnn-init":          "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }
 
 // Title is what a line of a log says, in a few words: "CUDA out of memory in

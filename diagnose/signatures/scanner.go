@@ -237,7 +237,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 			*t = traceback{}
 			return
 		}
-		if m.Signature == "python-bare" {
+		if m.Signature == "python-bare" || m.Signature == storageRead {
 			s.exception(at, when, who, p)
 			return
 		}
@@ -265,7 +265,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 	} else if hit.Rank < 0 {
 		hit.Rank = groupRank(p.text)
 	}
-	if storage, failed := ofStorage(hit); failed && m.Signature == "python-bare" {
+	if storage, failed := ofStorage(hit); failed && (m.Signature == "python-bare" || m.Signature == storageRead) {
 		t.storage = storage
 	}
 	if who.report.left > 0 && who.report.root {
@@ -298,6 +298,7 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 		hit = ofSpawn(hit)
 	} else if failed {
 		who.traceback.storage = storage
+		hit.Signature, hit.Cause = storageRead, "storage-hang"
 	}
 	s.hits = append(s.hits, hit)
 }

@@ -407,4 +407,77 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-connection-lost", "MPIDI_OFI_handle_cq_error(1075)......: OFI poll failed (ofi_events.c:1077:MPIDI_OFI_handle_cq_error:Input/output error - CANCELED)")
 	log("", "[0] MPI startup(): libfabric provider: OFI domain efa_0-rdm")
 	log("python-exception", "Exception in device=TPU:5: Aborted: Session f2e012c73a7016d0 is not found.")
+
+	// CUDA's error strings (cuGetErrorString of 12.8 and 13), PyTorch's of its allocator (pytorch/pytorch#2023 and later), Triton's guard in torch/_inductor
+	log("nvlink-error", "torch.AcceleratorError: CUDA error: Invalid access of peer GPU memory over nvlink or a hardware error")
+	log("no-gpu-visible", "RuntimeError: CUDA driver initialization failed: CUDA driver is a stub library")
+	log("no-gpu-visible", "RuntimeError: CUDA error: MPS client failed to connect to the MPS control daemon or the MPS server")
+	log("gpu-in-use-by-other", "RuntimeError: CUDA error: the hardware resources required to create MPS client have been exhausted")
+	log("cuda-driver-mismatch", "RuntimeError: CUDA error: PTX JIT compiler library not found")
+	log("", "PTX JIT compilation takes a while on the first step")
+	log("illegal-memory-access", "RuntimeError: CUDA error: operation not supported on global/shared address space")
+	log("cuda-out-of-memory", `RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at "/pytorch/c10/cuda/CUDACachingAllocator.cpp":1154, please report a bug to PyTorch.`)
+	log("python-exception", `RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at "/pytorch/c10/cuda/CUDAMisc.cpp":10, please report a bug to PyTorch.`)
+	log("cuda-arch-mismatch", "RuntimeError: Found Tesla P100-PCIE-16GB which is too old to be supported by the triton GPU compiler, which is used as the backend. Triton only supports devices of CUDA Capability >= 7.0, but your device is of CUDA capability 6.0")
+	log("cuda-arch-mismatch", "ValueError: Bfloat16 is only supported on GPUs with compute capability of at least 8.0. Your Tesla V100-SXM2-32GB GPU has compute capability 7.0.")
+	log("gpu-xid-error", "  what():  Native API failed. Native API returns: -999 (Unknown PI error) -999 (Unknown PI error)")
+
+	// PyTorch distributed_c10d.py 1.x, socket.cpp on other systems, JAX's coordination service (xla/tsl/distributed_runtime, pjrt/distributed/client.cc)
+	log("rendezvous-timeout", "Timed out initializing process group in store-based barrier on rank: 0, for key: store_based_barrier_key:1 (world_size=4, worker_count=1, timeout=0:30:00)")
+	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=4, worker_count=1, timeout=0:30:00)")
+	log("rendezvous-timeout", "2024-04-12 23:39:41.656900: E external/xla/xla/pjrt/distributed/client.cc:96] Coordination service agent in error status: DEADLINE_EXCEEDED: Deadline Exceeded")
+	log("rendezvous-timeout", "RPC: /tensorflow.CoordinationService/RegisterTask")
+	log("nccl-connection-lost", "RPC: /tensorflow.CoordinationService/PollForError")
+	log("", "I0000 coordination_service_agent.cc:369] Coordination agent has successfully connected.")
+
+	// aws-ofi-nccl nccl_ofi_rdma.cpp
+	log("nccl-ib-error", "ip-172-31-3-90:1929:1937 [0] nccl_net_ofi_rdma_init:7978 NCCL WARN NET/OFI OFI fi_getinfo() call failed: No data available")
+	log("", "ip-172-31-3-90:1929:1937 [0] NCCL INFO NET/OFI OFI fi_getinfo() call failed: No data available")
+
+	// PyTorch torch/nn/modules/module.py to 0.4 and to 1.3
+	log("checkpoint-shape-mismatch", "\tsize mismatch for stem.bn.weight: copying a param of torch.Size([64]) from checkpoint, where the shape is torch.Size([16]) in current model.")
+	log("checkpoint-shape-mismatch", "RuntimeError: While copying the parameter named fc.weight, whose dimensions in the model are torch.Size([10, 512]) and whose dimensions in the checkpoint are torch.Size([1000, 512]).")
+	log("", "While copying the parameter named fc.weight nothing is changed in its dimensions")
+
+	// OpenSSH ssh.c, sshconnect2.c, readconf.c, ssh-keysign.c; Open MPI help-orte-odls-default.txt
+	log("mpi-launcher-ssh-failure", "ssh_keysign: fork: Resource temporarily unavailable")
+	log("mpi-launcher-ssh-failure", "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @")
+	log("mpi-launcher-ssh-failure", "Bad owner or permissions on /root/.ssh/config")
+	log("mpi-launcher-ssh-failure", "Unable to negotiate with 10.0.0.2 port 22: no matching host key type found. Their offer: ssh-rsa")
+	log("mpi-launcher-ssh-failure", "root@train-worker-0: Permission denied, please try again.")
+	log("", "the login said Permission denied, please try again. after a while it was fine")
+	log("permission-denied", "  Error:             Permission denied")
+
+	// Shells, faulthandler, glibc, tcmalloc, NumPy, TensorFlow cpu_feature_guard.cc
+	log("image-arch-mismatch", "/root/launcher.sh: line 17:     8 Illegal instruction     (core dumped) python -m train")
+	log("image-arch-mismatch", "Illegal instruction (core dumped)")
+	log("image-arch-mismatch", "Fatal Python error: Illegal instruction")
+	log("image-arch-mismatch", "Fatal glibc error: CPU does not support x86-64-v2")
+	log("image-arch-mismatch", "RuntimeError: NumPy was built with baseline optimizations: (X86_V2) but your machine doesn't support: (X86_V2).")
+	log("image-arch-mismatch", "The TensorFlow library was compiled to use AVX2 instructions, but these aren't available on your machine.")
+	log("", "This TensorFlow binary is optimized to use available CPU instructions in performance-critical operations.")
+	log("illegal-memory-access", "RuntimeError: CUDA error: an illegal instruction was encountered")
+	log("abort-sigabrt", "src/tcmalloc.cc:278] Attempt to free invalid pointer 0x7ffe44b66698 ")
+	log("abort-sigabrt", "/pai_bootstrap.sh: line 259:   342 Aborted                 (core dumped) python main.py")
+	log("abort-sigabrt", "Process finished with exit code 134 (interrupted by signal 6: SIGABRT)")
+	log("oom-killed", "Process finished with exit code 137 (interrupted by signal 9: SIGKILL)")
+	log("abort-sigabrt", "Aborted        ")
+	log("", "Aborted  3 of 10 trials by the scheduler of trials")
+
+	// PyTorch dataloader.py, MXNet gluon/data/dataloader.py
+	log("dataloader-bound", "RuntimeError: DataLoader timed out after 300 seconds")
+	log("", "DataLoader: timeout 300 seconds")
+
+	// A storage that fails while it is read: Python, HDF5, TensorFlow, coreutils
+	log("storage-hang", "OSError: [Errno 116] Stale file handle: '/root/.cache/huggingface/datasets/text/train.arrow'")
+	log("storage-hang", "OSError: [Errno 5] Input/output error: '/data/L0550.pkl'")
+	log("storage-hang", "OSError: [Errno 107] Transport endpoint is not connected: '/mnt/s3/train'")
+	log("python-exception", "OSError: [Errno 107] Transport endpoint is not connected")
+	log("storage-hang", "ls: cannot access '/mnt/data': Transport endpoint is not connected")
+	log("storage-hang", "OSError: Can't read data (file read failed: time = Tue, filename = '/data/x.h5', file descriptor = 42, errno = 5, error message = 'Input/output error', buf = 0x7f)")
+	log("checkpoint-write-failed", "OSError: [Errno 5] Input/output error: '/out/checkpoint-10/model.pt'")
+	log("permission-denied", "mkdir: cannot create directory '/output': Permission denied")
+	log("file-not-found", "cat: /data/train.txt: No such file or directory")
+	log("", "ls: cannot access '/data/extra': No such file or directory")
+	log("deepspeed-init", "The detected CUDA version (12.4) mismatches the version that was used to compile")
 }

@@ -138,8 +138,12 @@ func (t *traceback) exception(line []byte) bool {
 }
 
 // storageError are the errors of a storage that fails, not of the program:
-// EIO, ENOTCONN, ESTALE, EREMOTEIO (Linux errno.h).
-var storageError = regexp.MustCompile(`\[Errno (?:5|107|116|121)\]`)
+// EIO, ECOMM, ENOTCONN, ESHUTDOWN, EHOSTDOWN, ESTALE, EREMOTEIO (Linux
+// errno.h). A socket too is not connected, or its host down, and names no file.
+var storageError = regexp.MustCompile(`\[Errno (?:5|70|116|121)\]|\[Errno (?:107|108|112)\] [^\n]*'/`)
+
+// storageRead is the row for a storage that failed while anything else was done.
+const storageRead = "storage-read"
 
 // checkpointStorage is the row for a storage that failed while a checkpoint
 // was written, which only the traceback tells.
