@@ -114,12 +114,12 @@ var healedBy = map[string][]train.Cause{
 	}, beforePlace...),
 	"event-scale-up":  {"autoscaler-not-scaling-up"},
 	"event-kept":      {"node-lost"},
-	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded"},
+	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded", "suspended"},
 	"event-node-well": {"node-not-ready"},
 	// The scheduler looks at nodes once the claims are there.
 	"volume-affinity":   {"pvc-not-found", "unbound-pvc"},
 	"no-volume-to-bind": {"pvc-not-found"},
-	"nfs-ok":            {"storage-hang"},
+	"nfs-ok":            {"storage-hang", "failed-mount-timeout"},
 	"rendezvous-done":   {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
 }
 
@@ -175,7 +175,7 @@ func sameThing(well, hit *train.LogHit) bool {
 	}
 	switch well.Signature {
 	case "nfs-ok":
-		return hit.Signature == "nfs-not-responding" && well.Captures[0] == hit.Captures[0]
+		return hit.Signature == "nfs-not-responding" && well.Captures[0] == hit.Captures[0] || hit.Signature == "ceph-unreachable" && well.Captures[0] == ""
 	case "event-started":
 		return hit.Cause != "application-error" || hit.Signature == "name-reserved"
 	case "event-node-well":
