@@ -21,7 +21,7 @@ type departedPod struct {
 	pod kinds.Object
 }
 
-// maxDepartures is how many pods of one name a snapshot tells.
+// maxDepartures is how many pods of one name a snapshot tells, the newest.
 const maxDepartures = 8
 
 // depart notes a pod that goes, if it has a log.
@@ -46,15 +46,21 @@ type podKey struct{ namespace, name, uid string }
 func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UID} }
 
 // eachDeparted tells pods that are gone so that a store gives their logs their
-// places: by rounds of pods of different names, the oldest of each name first,
-// each seen before it goes; then those that are there now under these names.
+// places: the newest few of each name, by rounds of pods of different names in
+// the order in which they went, each seen before it goes; then those that are there now under these names.
 func (s *state) eachDeparted(visit func(store.Event)) {
 	s.departed = slices.DeleteFunc(s.departed, func(d departedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
-	rounds := map[objectKey]int{}
+	rounds := map[objectKey]int{} // that each name has, less those that are left out
+	for _, d := range s.departed {
+		rounds[d.at]++
+	}
+	for at, n := range rounds {
+		rounds[at] = min(0, maxDepartures-n)
+	}
 	var of [][]departedPod
 	for _, d := range s.departed {
 		round := rounds[d.at]
-		if rounds[d.at]++; round >= maxDepartures {
+		if rounds[d.at]++; round < 0 {
 			continue
 		}
 		if round == len(of) {

@@ -251,6 +251,52 @@ func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	}
 }
 
+// Logs of pods that had one name are at its rank, also of those that a
+// snapshot does not tell any more.
+func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
+	l := &life{random: rand.New(rand.NewPCG(1, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: time.Minute, About: About{Logs: LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t))
+	const replaced = maxDepartures + 3
+	for range replaced {
+		l.now = l.now.Add(time.Second)
+		w.Apply(l.pod(0))
+		w.Apply(l.logs(l.pods["bert-0"]))
+	}
+	l.now = l.now.Add(2 * time.Minute)
+	last := l.pods["bert-0"]
+	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: last.Name, UID: string(last.UID)}) // the snapshot is taken behind it
+	l.now = l.now.Add(time.Second)
+	w.Apply(l.pod(1))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	again := store.New(time.Now)
+	if err := f.Load(context.Background(), again, f.To(), 0); err != nil {
+		t.Fatal(err)
+	}
+	s := again.Snapshot()
+	var got, want []string
+	for _, log := range s.RankLogs(s.Jobs()[0], 0) {
+		got = append(got, log.ID.UID)
+	}
+	for made := 1; made <= replaced; made++ {
+		want = append(want, fmt.Sprint("pod-", made))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("at rank 0 are the logs of %v, want %v", got, want)
+	}
+}
+
 func TestUsageHasItsPastAfterAJump(t *testing.T) {
 	begin := time.Unix(1.7e9, 0)
 	now := begin

@@ -77,7 +77,7 @@ func (r *Ring) settle() {
 }
 
 // spareText and spareMarks are room that a chunk has beyond what the one
-// before it needed: small ones of few lines differ much, and growing doubles.
+// before it needed, besides a part of that.
 const (
 	spareText  = 256
 	spareMarks = 4
@@ -87,8 +87,9 @@ const (
 func (r *Ring) close() {
 	closed := r.open
 	r.full = append(r.full, &closed)
+	text := min(len(closed.text), r.chunkBytes())
 	r.open = chunk{
-		text:  make([]byte, 0, len(closed.text)+len(closed.text)/32+spareText),
+		text:  make([]byte, 0, text+text/32+spareText),
 		marks: make([]mark, 0, len(closed.marks)+len(closed.marks)/32+spareMarks),
 	}
 }
