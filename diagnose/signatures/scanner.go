@@ -237,7 +237,8 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 			*t = traceback{}
 			return
 		}
-		if m.Signature == "python-bare" || m.Signature == storageRead {
+		_, fetching := t.ofFetch(train.LogHit{Text: shown(p.text)})
+		if fetching || m.Signature == "python-bare" || m.Signature == storageRead {
 			s.exception(at, when, who, p)
 			return
 		}
@@ -294,6 +295,8 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 	}
 	if storage, failed := ofStorage(hit); failed && t.saving {
 		hit = storage
+	} else if fetch, cut := t.ofFetch(hit); cut {
+		hit = fetch
 	} else if t.spawned {
 		hit = ofSpawn(hit)
 	} else if failed {

@@ -480,4 +480,19 @@ func TestWordingsOfSources(t *testing.T) {
 	log("file-not-found", "cat: /data/train.txt: No such file or directory")
 	log("", "ls: cannot access '/data/extra': No such file or directory")
 	log("deepspeed-init", "The detected CUDA version (12.4) mismatches the version that was used to compile")
+
+	// Linux amdgpu_ras.c, amdkfd kfd_device_queue_manager.c, mes_v11_0.c (drivers/gpu/drm/amd)
+	kernel := func(want train.Cause, text string) { t.Helper(); f(InAnyText, want, text) }
+	kernel("gpu-ecc-error", "[ 8390.785329] amdgpu 0000:68:00.0: {1}uncorrectable hardware error(ERREVENT_ATHUB_INTERRUPT) detected!")
+	kernel("gpu-ecc-error", "amdgpu 0000:68:00.0: amdgpu: {2}3 uncorrectable hardware errors detected in total in umc block")
+	kernel("", "amdgpu 0000:68:00.0: amdgpu: {2}3 correctable hardware errors detected in total in umc block")
+	kernel("gpu-xid-error", "amdgpu: qcm fence wait loop timeout expired")
+	kernel("gpu-xid-error", "[drm:mes_v11_0_submit_pkt_and_poll_completion [amdgpu]] *ERROR* MES failed to response msg=3")
+	kernel("", "amdgpu 0000:03:00.0: amdgpu: RAS: optional ras ta ucode is not available")
+
+	// XLA service/gpu/nccl_utils.cc, NCCL 2.3, huggingface_hub without the address
+	log("nccl-init-failure", "external/xla/xla/service/gpu/nccl_utils.cc:133: NCCL operation ncclGetUniqueId(&id) failed: Unable to load NCCL library. Multi-GPU collectives will not work.;")
+	log("", "every NCCL operation in this step took less than 3 ms")
+	log("nccl-init-failure", "seyun:17280:17553 [0] misc/socket.h:95 NCCL WARN Call to connect timeout : Connection refused")
+	log("hf-hub-auth", "huggingface_hub.utils._errors.HfHubHTTPError: 429 Client Error: Too Many Requests")
 }

@@ -37,6 +37,9 @@ type traceback struct {
 	// spawned is true when its innermost frame reads what the process that
 	// started this one sends: what it lacks could not be pickled there.
 	spawned bool
+	// fetching is true when it passes a client of HTTP, and no other service's
+	// than that of data and models.
+	fetching, service bool
 	// storage is an error of the storage, told before the traceback whose
 	// frames say what was done: the first of a chain, cut off at its top.
 	storage train.LogHit
@@ -51,9 +54,17 @@ const maxStrange = 12
 var (
 	frameLine     = regexp.MustCompile(`^[\s|]*File "([^"]+)", line (\d+)(?:, in (\S+))?`)
 	exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*_?([A-Z]\w*)(?::\s?(.*))?$`)
+	// socketError are names of exceptions that begin with no capital.
+	socketError = regexp.MustCompile(`^socket\.(?:timeout|error|gaierror|herror)\b`)
 	// multiprocessing is the file in whose _main a child that was spawned begins
 	// (Python Lib/multiprocessing/spawn.py, 3.4 to 3.13).
 	multiprocessing = regexp.MustCompile(`multiprocessing[/\\]spawn\.py$`)
+	// httpClient are packages that fetch, otherService those that talk to
+	// something else by them.
+	httpClient   = regexp.MustCompile(`[/\\](?:urllib3|requests|huggingface_hub|aiohttp|httpx|httpcore|botocore|fsspec|gcsfs|s3fs|urllib[/\\]request\.py)(?:[/\\]|$)`)
+	otherService = regexp.MustCompile(`[/\\](?:wandb|kubernetes|kubernetes_asyncio|mlflow|comet_ml|clearml|neptune|ray|docker)[/\\]`)
+	// noAnswer is what Python says of a connection that does not come about.
+	noAnswer = regexp.MustCompile(`^(?:socket\.)?(?:timeout|TimeoutError|gaierror)\b|^Connection(?:Refused|Reset|Aborted)Error: |^OSError: \[Errno (?:101|110|111|113)\]|^(?:http\.client\.)?RemoteDisconnected: |^ssl\.SSL\w*Error: `)
 )
 
 func (t *traceback) begin() {
@@ -98,6 +109,10 @@ func (t *traceback) addFrame(line []byte) {
 	t.strange = 0
 	m := frameLine.FindSubmatch(line)
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
+	if m != nil {
+		t.fetching = t.fetching || httpClient.Match(m[1])
+		t.service = t.service || otherService.Match(m[1])
+	}
 	t.spawned = m != nil && string(m[3]) == "_main" && multiprocessing.Match(m[1])
 	if m == nil || foreignCode(string(m[1])) {
 		return
@@ -126,7 +141,7 @@ func (t *traceback) exception(line []byte) bool {
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
 		t.saving = t.saving || bytes.Contains(line, []byte(".save(")) || bytes.Contains(line, []byte("save_checkpoint("))
 		t.strange++
-	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) {
+	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) || socketError.Match(line) {
 		return true
 	} else {
 		t.strange++
@@ -155,6 +170,19 @@ func ofStorage(hit train.LogHit) (storage train.LogHit, failed bool) {
 		return hit, false
 	}
 	hit.Signature, hit.Cause = checkpointStorage, "checkpoint-write-failed"
+	return hit, true
+}
+
+// fetchFailed is the row for a connection that failed while something was
+// fetched, which only the frames tell.
+const fetchFailed = "fetch-failed"
+
+// ofFetch makes of an exception's hit what it is inside a client of HTTP.
+func (t *traceback) ofFetch(hit train.LogHit) (fetch train.LogHit, failed bool) {
+	if !t.fetching || t.service || !noAnswer.MatchString(hit.Text) {
+		return hit, false
+	}
+	hit.Signature, hit.Cause, hit.Captures = fetchFailed, "dataset-download-failure", nil
 	return hit, true
 }
 

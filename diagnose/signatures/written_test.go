@@ -72,6 +72,28 @@ func TestStorageNearSaving(t *testing.T) {
 	}
 }
 
+// TestConnectionsOfClients holds that the frames say whose connection failed.
+func TestConnectionsOfClients(t *testing.T) {
+	in := func(path, exception string) string {
+		return "Traceback (most recent call last):\n  File \"train.py\", line 4, in main\n  File \"" + path + "\", line 9, in connect\n    sock.connect(sa)\n" + exception
+	}
+	const packages = "/opt/conda/lib/python3.10/site-packages/"
+	for text, want := range map[string]train.Cause{
+		in(packages+"urllib3/util/connection.py", "socket.timeout: timed out"):                                                                "dataset-download-failure",
+		in(packages+"urllib3/connection.py", "TimeoutError: timed out"):                                                                       "dataset-download-failure",
+		in("/usr/lib/python3.10/urllib/request.py", "socket.gaierror: [Errno -3] Temporary failure in name resolution"):                       "dataset-download-failure",
+		in(packages+"aiohttp/connector.py", "ConnectionResetError: [Errno 104] Connection reset by peer"):                                     "dataset-download-failure",
+		in(packages+"urllib3/connection.py", "ValueError: invalid header"):                                                                    "python-exception",
+		in(packages+"torch/distributed/rendezvous.py", "TimeoutError: timed out"):                                                             "python-exception",
+		in(packages+"torch/distributed/rendezvous.py", "socket.gaierror: [Errno -2] Name or service not known"):                               "master-addr-unresolvable",
+		in(packages+"kubernetes/client/rest.py\", line 1, in request\n  File \""+packages+"urllib3/connection.py", "TimeoutError: timed out"): "python-exception",
+	} {
+		if hits := scanned(text); len(hits) != 1 || hits[0].Cause != want {
+			t.Errorf("%s\n got %+v, want %s", text, hits, want)
+		}
+	}
+}
+
 // TestXidAfterAnother holds that a clean-up is told by the error before it.
 func TestXidAfterAnother(t *testing.T) {
 	hits := scanned("kernel: NVRM: Xid (PCI:0000:dc:00): 45, pid=1818990, name=python3, Ch 00000001 caused by previous Xid 149")
