@@ -18,15 +18,17 @@ import (
 // A line in which no anchor of the table stands costs one pass over its bytes
 // and nothing else, unless a traceback or a report is under way.
 type Scanner struct {
-	where  Where
-	list   *list
-	found  []uint16
-	plain  []byte
-	short  []byte
-	quoted []byte
-	hits   []train.LogHit
-	folded folded
-	before []train.LogHit // of a message that a line showed to be whole
+	where   Where
+	list    *list
+	found   []uint16
+	plain   []byte
+	short   []byte
+	quoted  []byte
+	hits    []train.LogHit
+	folded  folded
+	cutting cutting
+	before  []train.LogHit // of a message that a line showed to be whole
+	joined  []train.LogHit // with what lines tell that were cut
 
 	speakers map[string]*speaker
 	open     int // speakers in a traceback or a report
@@ -47,10 +49,18 @@ func NewScanner(where Where) *Scanner {
 // Line takes the next complete line and returns what became known with it;
 // usually nothing. text is not kept; the hits are valid until the next call.
 func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
-	if s.where&InEvent != 0 {
-		return s.unfolded(number, at, text)
+	if s.where&InEvent == 0 {
+		return s.line(number, at, text)
 	}
-	return s.line(number, at, text)
+	hits := s.unfolded(number, at, text)
+	if len(s.cutting.text) == 0 && len(text) < max(s.cutting.width, minCutWidth) {
+		return hits
+	}
+	if hit, found := s.uncut(number, at, text, hits); found {
+		s.joined = append(append(s.joined[:0], hits...), hit)
+		return s.joined
+	}
+	return hits
 }
 
 func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {

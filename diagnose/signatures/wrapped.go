@@ -1,0 +1,125 @@
+package signatures
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// cutting joins a line with those before it that a terminal of fixed width, or
+// a form it was pasted into, cut at that width: the message then stands in none
+// of its lines. Only lines as long as the longest so far are joined, and only
+// where a word or a sentence goes on; what is found besides what the lines tell
+// by themselves is told with the number of the first.
+type cutting struct {
+	width  int // of the longest line so far
+	number int64
+	at     time.Time
+	text   []byte // a line of that width with those before it, empty for none
+	weight int    // of what these told by themselves
+}
+
+// Bounds of what may be cut: a narrower terminal is nobody's, a wider one cuts
+// next to nothing.
+const (
+	minCutWidth = 60
+	maxCutWidth = 400
+	maxCutBytes = 4 << 10
+)
+
+// goesOnIn reports whether the text goes on in line: no space on one side of
+// the cut at least, and nothing there that begins a line of its own.
+func (c *cutting) goesOnIn(line []byte) bool {
+	if len(c.text) == 0 || len(line) == 0 || len(line) > c.width {
+		return false
+	}
+	first, last := line[0], c.text[len(c.text)-1]
+	if first == ' ' {
+		if last == ' ' || len(line) < 2 || line[1] == ' ' {
+			return false
+		}
+	} else if !letter(first) && digits(line) == 0 && bytes.IndexByte([]byte("_/.,:;)='\"(<-`"), first) < 0 {
+		return false
+	}
+	if len(line) >= 3 && bytes.HasPrefix(c.text, line[:3]) || bytes.HasPrefix(line, []byte("Traceback")) {
+		return false // each line begins so
+	}
+	return !isStamp(line)
+}
+
+// isStamp tells a line that begins with a time: "2026-05-18", "12:30:01",
+// "E0612 ".
+func isStamp(line []byte) bool {
+	if len(line) > 0 && bytes.IndexByte([]byte("IWEF"), line[0]) >= 0 {
+		return digits(line[1:]) == 4
+	}
+	n := digits(line)
+	return n < len(line) && (n == 4 && (line[4] == '-' || line[4] == '/') || n == 2 && line[2] == ':')
+}
+
+// digits counts those at the beginning.
+func digits(text []byte) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// uncut takes the next line with what it told by itself, and returns what the
+// lines that were cut tell together, if they do.
+func (s *Scanner) uncut(number int64, at time.Time, line []byte, hits []train.LogHit) (hit train.LogHit, found bool) {
+	c := &s.cutting
+	if c.goesOnIn(line) && len(c.text)+len(line) <= maxCutBytes {
+		c.text = append(c.text, line...)
+		c.weight = max(c.weight, heaviest(hits))
+		hit, found = s.together()
+		if len(line) < c.width {
+			c.text = c.text[:0]
+		}
+		return hit, found
+	}
+	c.text = c.text[:0]
+	if len(line) >= max(c.width, minCutWidth) && len(line) <= maxCutWidth {
+		c.width = len(line)
+		c.text, c.number, c.at, c.weight = append(c.text, line...), number, at, heaviest(hits)
+	}
+	return hit, false
+}
+
+// heaviest is the greatest weight of hits, 0 for none.
+func heaviest(hits []train.LogHit) int {
+	weight := 0
+	for i := range hits {
+		if w, _, known := Weigh(hits[i].Signature); known {
+			weight = max(weight, w)
+		}
+	}
+	return weight
+}
+
+// together is what the joined lines tell beyond each of them.
+func (s *Scanner) together() (train.LogHit, bool) {
+	c := &s.cutting
+	if bytes.Contains(c.text, []byte("NCCL INFO")) {
+		return train.LogHit{}, false
+	}
+	s.found = s.list.anchors.find(c.text, s.found[:0])
+	if len(s.found) == 0 {
+		return train.LogHit{}, false
+	}
+	p := unprefix(c.text)
+	r, m := s.best(nil, p.text)
+	if r == nil || m.Cause == "" || m.Weight <= c.weight {
+		return train.LogHit{}, false
+	}
+	c.weight = m.Weight
+	hit := train.LogHit{Signature: m.Signature, Cause: m.Cause, Line: c.number, Time: c.at, Text: shown(p.text), Captures: m.Captures, Rank: p.rank}
+	if rank, named := r.rank(m.Captures); named {
+		hit.Rank = rank
+	} else if hit.Rank < 0 {
+		hit.Rank = groupRank(p.text)
+	}
+	return hit, true
+}
