@@ -15,6 +15,8 @@ var documentTexts = []row{
 	{"table-cordoned", "node-unschedulable", InEvent, []string{"Ready,SchedulingDisabled"}, `^(\S+)\s+Ready,SchedulingDisabled`, own - 10, false, "kubectl get nodes"},
 	{"table-claim-lost", "pvc-lost", InEvent, []string{" Lost   "}, `^(?:\S+\s+)?(\S+)\s+Lost\s+\S*`, own, false, "kubectl get pvc"},
 	{"table-claim-pending", "unbound-pvc", InEvent, []string{" Pending   "}, `^(?:\S+\s+)?([\w.-]+)\s+Pending\s{12,}(?:\S+\s+){1,2}?(?:[3-9]\ds|\d{3,}s|\d+m|\d+h|\d+d)`, own - 19, false, "kubectl get pvc: for half a minute or longer"},
+	{"table-claim-folded", "unbound-pvc", InEvent, []string{" Pending "}, `^(?:[\w.-]+ )?([\w.-]+) Pending (?:[A-Za-z][\w.-]* )?(?:\d{3,}s|\d+m|\d+h|\d+d)$`, own - 20, false, "kubectl get pvc, copied from a page that folds blanks"},
+	{"table-pod-group", "gang-not-ready", InEvent, []string{" Inqueue ", " Pending "}, `^\s*(?:[\w.-]+\s+)?([\w.-]+)\s+(?:Inqueue|Pending)\s+[1-9]\d*\s+(?:\d+\s+)?(?:\d{3,}s|\d+m|\d+h|\d+d)\S*$`, own - 12, false, "kubectl get podgroups and vcjobs, Volcano: status, how many are needed, running, age"},
 	{"table-device-claim", "dra-claim-pending", InEvent, []string{" pending  "}, `^(?:\S+\s+)??[\w.-]+\s+(?:\S+\s+(?:WaitForFirstConsumer|Immediate)\s+)?pending\s+(?:[1-9]\d+s|\d+[mhd]\S*)\s*$`, own - 8, false, "kubectl get resourceclaims 1.26-1.36: for ten seconds or longer"},
 	{"table-init-waiting", "init-container-failing", InEvent, []string{" Init:0/", " Init:1/", " Init:2/"}, `\s\d+/\d+\s+Init:\d+/\d+\s+\d+(?: \([^)]*\))?\s+(?:[2-9]m|\d\dm|\d{3}m|\d+h|\d+d)`, general - 2, false, "kubectl get pods: for two minutes or longer"},
 	{"table-unknown", "node-lost", InEvent, []string{" Unknown "}, `^(?:\S+\s+)?\S+\s+\d+/\d+\s+Unknown\s+\d+`, own - 2, false, "kubectl get pods"},
