@@ -61,7 +61,10 @@ func (m *model) run(text string) tea.Cmd {
 		return nil
 	}
 	c, known := commandNamed(words[0])
-	if !known {
+	switch {
+	case slices.Contains([]string{"pods", "pod", "po"}, strings.ToLower(words[0])): // what k9s' users type first
+		return m.say("pods stand in their job and on their node: enter on a row of :jobs or :nodes", true)
+	case !known:
 		return m.say(words[0]+" is no command; ctrl-a lists them all", true)
 	}
 	m.history.add(text)

@@ -90,7 +90,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
-	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: tea.Exec, under: &background{}, forwards: &forwardings{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
+	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: lend, under: &background{}, forwards: &forwardings{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
 	if o.Selector != "" {
 		selector, err := labels.Parse(o.Selector)
 		if err != nil {

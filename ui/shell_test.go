@@ -61,6 +61,8 @@ func TestPromptCompletes(t *testing.T) {
 	d.shows("Jobs 14")
 	d.command("nonsense")
 	d.shows("nonsense is no command")
+	d.command("po")
+	d.shows("pods stand in their job and on their node")
 	d.keys(":", "backspace")
 	if d.m.prompt.open() {
 		t.Error("backspace in an empty prompt leaves it open")

@@ -15,6 +15,12 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
+// lend gives the terminal to a command. When it comes back everything is drawn
+// anew, whatever the command left on the screen.
+func lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
+	return tea.Sequence(tea.Exec(c, then), tea.ClearScreen)
+}
+
 // terminalCommand has the terminal to itself while it runs: a shell in a
 // container, an attached process. It is a tea.ExecCommand.
 type terminalCommand struct {
