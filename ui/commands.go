@@ -31,6 +31,7 @@ func commands() []command {
 		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob("logs")},
 		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob("charts")},
 		{"diagnose", []string{"diagnosis", "findings", "why", "di"}, "what is wrong, grouped by cause; :diagnose JOB for one job", diagnoseCommand},
+		{"pods", []string{"pod", "po"}, "where pods stand: in their job and on their node", sayWherePods},
 		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list("events")},
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
@@ -61,14 +62,16 @@ func (m *model) run(text string) tea.Cmd {
 		return nil
 	}
 	c, known := commandNamed(words[0])
-	switch {
-	case slices.Contains([]string{"pods", "pod", "po"}, strings.ToLower(words[0])): // what k9s' users type first
-		return m.say("pods stand in their job and on their node: enter on a row of :jobs or :nodes", true)
-	case !known:
+	if !known {
 		return m.say(words[0]+" is no command; ctrl-a lists them all", true)
 	}
 	m.history.add(text)
 	return c.run(m, words[1:])
+}
+
+// sayWherePods answers what users of k9s type first: there is no list of pods.
+func sayWherePods(m *model, _ []string) tea.Cmd {
+	return m.say("pods stand in their job and on their node: enter on a row of :jobs or :nodes", false)
 }
 
 // list goes to a list, narrowed by what follows its name.
