@@ -495,4 +495,15 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "every NCCL operation in this step took less than 3 ms")
 	log("nccl-init-failure", "seyun:17280:17553 [0] misc/socket.h:95 NCCL WARN Call to connect timeout : Connection refused")
 	log("hf-hub-auth", "huggingface_hub.utils._errors.HfHubHTTPError: 429 Client Error: Too Many Requests")
+
+	// JAX xla_bridge.py, fsspec, git http.c, apt, pip, busybox nslookup, Lightning signal_connector.py
+	log("no-gpu-visible", "WARNING:jax._src.xla_bridge:An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not installed. Falling back to cpu.")
+	log("no-gpu-visible", "RuntimeError: Unable to initialize backend 'cuda': FAILED_PRECONDITION: No visible GPU devices.")
+	log("dataset-download-failure", "fsspec.exceptions.FSTimeoutError")
+	log("dataset-download-failure", "fatal: unable to access 'https://github.com/x/y.git/': Could not resolve host: github.com")
+	log("dataset-download-failure", "E: Unable to fetch some archives, maybe run apt-get update or try with --fix-missing?")
+	log("dataset-download-failure", "ERROR: No matching distribution found for torch==9.9")
+	log("", "WARNING: No matching distribution found for an extra, which is left out")
+	log("master-addr-unresolvable", "nslookup: can't resolve 'train-master-0'")
+	log("sigterm-received", "bypassing sigterm")
 }
