@@ -506,4 +506,17 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "WARNING: No matching distribution found for an extra, which is left out")
 	log("master-addr-unresolvable", "nslookup: can't resolve 'train-master-0'")
 	log("sigterm-received", "bypassing sigterm")
+
+	// TensorFlow cuda_dnn.cc, cuda_blas.cc, conv_ops.cc (tensorflow/tensorflow#25709, #24828); Abseil; Horovod gloo_run.py; PyTorch StorageImpl
+	log("illegal-memory-access", "F tensorflow/stream_executor/cuda/cuda_dnn.cc:194] Check failed: status == CUDNN_STATUS_SUCCESS (7 vs. 0)Failed to set cuDNN stream.")
+	log("cuda-driver-mismatch", "F tensorflow/stream_executor/cuda/cuda_dnn.cc:194] Check failed: status == CUDNN_STATUS_SUCCESS (1 vs. 0)Failed to set cuDNN stream.")
+	log("cuda-driver-mismatch", "tensorflow.python.framework.errors_impl.UnknownError: Failed to get convolution algorithm. This is probably because cuDNN failed to initialize, so try looking to see if a warning log message was printed above.")
+	log("cuda-out-of-memory", "tensorflow.python.framework.errors_impl.InternalError: Blas GEMM launch failed : a.shape=(100, 784), b.shape=(784, 10), m=100, n=10, k=784")
+	log("abort-sigabrt", "2024-01-01 10:00:00.000000: F external/xla/xla/pjrt/distributed/client.h:88] Check failed: ok ")
+	log("abort-sigabrt", "F0101 12:00:00.000000     1 reader.cc:79] Check failed: file != nullptr ")
+	log("", "I0101 12:00:00.000000     1 reader.cc:79] Check failed: retried")
+	log("torchrun-child-failed", "Horovod detected that one or more processes exited with non-zero status, thus causing the job to be terminated. The first process to do so was:")
+	log("pickle-spawn-error", "RuntimeError: Cannot pickle CUDA storage; try pickling a CUDA tensor instead")
+	log("python-import-error", " /opt/conda/lib/python3.10/site-packages/flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so: undefined symbol: _ZN2at4_ops5zeros4callE")
+	log("nccl-timeout", "[rank1]:[E616 13:41:10.9 ProcessGroupNCCL.cpp:565] [Rank 1] Watchdog caught collective operatxx another process wrote here ion timeout: WorkNCCL(SeqNum=2109, OpType=_ALLGATHER_BASE, NumelIn=1, NumelOut=2, Timeout(ms)=1800000) ran for 1800007 milliseconds before timing out.")
 }
