@@ -519,4 +519,20 @@ func TestWordingsOfSources(t *testing.T) {
 	log("pickle-spawn-error", "RuntimeError: Cannot pickle CUDA storage; try pickling a CUDA tensor instead")
 	log("python-import-error", " /opt/conda/lib/python3.10/site-packages/flash_attn_2_cuda.cpython-310-x86_64-linux-gnu.so: undefined symbol: _ZN2at4_ops5zeros4callE")
 	log("nccl-timeout", "[rank1]:[E616 13:41:10.9 ProcessGroupNCCL.cpp:565] [Rank 1] Watchdog caught collective operatxx another process wrote here ion timeout: WorkNCCL(SeqNum=2109, OpType=_ALLGATHER_BASE, NumelIn=1, NumelOut=2, Timeout(ms)=1800000) ran for 1800007 milliseconds before timing out.")
+
+	// PyTorch distributions and multinomial, mmap of MapAllocator.cpp; MindSpore, vLLM, datasets, DeepSpeed config.py, Megatron-LM, submitit
+	log("nan-loss", "RuntimeError: probability tensor contains either `inf`, `nan` or element < 0")
+	log("nan-loss", "ValueError: Expected parameter loc (Tensor of shape (64, 4)) of distribution Normal(loc: torch.Size([64, 4])) to satisfy the constraint Real(), but found invalid values:")
+	log("device-side-assert", "../aten/src/ATen/native/cuda/TensorCompare.cu:110: _assert_async_cuda_kernel: block: [0,0,0], thread: [0,0,0] Assertion `probability tensor contains either `inf`, `nan` or element < 0` failed.")
+	log("oom-killed", "RuntimeError: unable to mmap 2147483648 bytes from file </models/model.safetensors>: Cannot allocate memory (12)")
+	log("shm-too-small", "RuntimeError: unable to mmap 1024 bytes from file </torch_123_456>: Cannot allocate memory (12)")
+	log("cuda-out-of-memory", "[mindspore/ccsrc/plugin/device/ascend/hal/device/ascend_memory_adapter.cc:100] Malloc device memory failed, size[32212254720], ret[207001]")
+	log("cuda-out-of-memory", "ValueError: No available memory for the cache blocks. Try increasing `gpu_memory_utilization` when initializing the engine.")
+	log("no-space-left", "OSError: Not enough disk space. Needed: 20.00 GiB (download: 10.00 GiB, generated: 10.00 GiB)")
+	log("deepspeed-init", "AssertionError: Micro batch size per gpu: 0 has to be greater than 0")
+	log("sigterm-received", "exiting program after receiving SIGTERM.")
+	log("sigterm-received", "submitit WARNING (2024-05-01 10:00:00) - Bypassing signal SIGTERM")
+	log("", "installed a handler that is called with signal 15")
+	log("no-space-left", "wandb: ERROR failed to write run-abc.wandb: write /out/run-abc.wandb: no space left on device")
+	f(InAnyText, "image-disk-full", `failed to extract layer sha256:0: write /usr/lib/libcudnn.so.9: no space left on device`)
 }

@@ -54,8 +54,9 @@ const maxStrange = 12
 var (
 	frameLine     = regexp.MustCompile(`^[\s|]*File "([^"]+)", line (\d+)(?:, in (\S+))?`)
 	exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*_?([A-Z]\w*)(?::\s?(.*))?$`)
-	// socketError are names of exceptions that begin with no capital.
-	socketError = regexp.MustCompile(`^socket\.(?:timeout|error|gaierror|herror)\b`)
+	// lowerError are names of exceptions that begin with no capital:
+	// socket.timeout, zlib.error, struct.error, cv2.error.
+	lowerError = regexp.MustCompile(`^[a-z_]\w*(?:\.\w+)*\.(?:timeout|error|gaierror|herror)(?::|$)`)
 	// multiprocessing is the file in whose _main a child that was spawned begins
 	// (Python Lib/multiprocessing/spawn.py, 3.4 to 3.13).
 	multiprocessing = regexp.MustCompile(`multiprocessing[/\\]spawn\.py$`)
@@ -141,7 +142,7 @@ func (t *traceback) exception(line []byte) bool {
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
 		t.saving = t.saving || bytes.Contains(line, []byte(".save(")) || bytes.Contains(line, []byte("save_checkpoint("))
 		t.strange++
-	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) || socketError.Match(line) {
+	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) || lowerError.Match(line) {
 		return true
 	} else {
 		t.strange++

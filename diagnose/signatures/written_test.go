@@ -83,6 +83,7 @@ func TestConnectionsOfClients(t *testing.T) {
 		in(packages+"urllib3/connection.py", "TimeoutError: timed out"):                                                                       "dataset-download-failure",
 		in("/usr/lib/python3.10/urllib/request.py", "socket.gaierror: [Errno -3] Temporary failure in name resolution"):                       "dataset-download-failure",
 		in(packages+"aiohttp/connector.py", "ConnectionResetError: [Errno 104] Connection reset by peer"):                                     "dataset-download-failure",
+		in(packages+"webdataset/tariterators.py", "zlib.error: Error -3 while decompressing data"):                                            "python-exception",
 		in(packages+"urllib3/connection.py", "ValueError: invalid header"):                                                                    "python-exception",
 		in(packages+"torch/distributed/rendezvous.py", "TimeoutError: timed out"):                                                             "python-exception",
 		in(packages+"torch/distributed/rendezvous.py", "socket.gaierror: [Errno -2] Name or service not known"):                               "master-addr-unresolvable",
