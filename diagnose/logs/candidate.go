@@ -116,6 +116,7 @@ var healedBy = map[string][]train.Cause{
 	"event-kept":      {"node-lost"},
 	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded", "suspended"},
 	"event-node-well": {"node-not-ready"},
+	"group-running":   {"gang-not-ready"},
 	// The scheduler looks at nodes once the claims are there.
 	"volume-affinity":   {"pvc-not-found", "unbound-pvc"},
 	"no-volume-to-bind": {"pvc-not-found"},
@@ -135,7 +136,7 @@ var beforeSteps = map[train.Cause]bool{"rendezvous-timeout": true, "master-addr-
 func healed(log *store.Log, hit *train.LogHit) bool {
 	for i := range log.Hits {
 		later := &log.Hits[i]
-		if later.Line > hit.Line && slices.Contains(healedBy[later.Signature], hit.Cause) && sameThing(later, hit) {
+		if slices.Contains(healedBy[later.Signature], hit.Cause) && cameAfter(later, hit) && sameThing(later, hit) {
 			return true
 		}
 	}
@@ -182,6 +183,37 @@ func sameThing(well, hit *train.LogHit) bool {
 		return hit.Signature == "node-pressure" && strings.HasSuffix(well.Captures[0], strings.TrimPrefix(hit.Captures[1], "Insufficient"))
 	}
 	return true
+}
+
+// eventAge is how long ago an event was: kubectl describe has it third, kubectl
+// get events first.
+var eventAge = regexp.MustCompile(`^(?:#\s*)?(?:(?:Normal|Warning)\s+\S+\s+((?:\d+[smhdy])+)\s|(?:\S+\s+)?((?:\d+[smhdy])+)\s+(?:\(x[^)]*\)\s+)?(?:Normal|Warning)\s)`)
+
+// cameAfter reports whether a line is of a later time than another: kubectl
+// sorts events by more than one of their times, so their ages are asked first.
+func cameAfter(later, hit *train.LogHit) bool {
+	a, b := ageOf(later.Text), ageOf(hit.Text)
+	if a < 0 || b < 0 || a == b {
+		return later.Line > hit.Line
+	}
+	return a < b
+}
+
+// ageOf is the age of an event in seconds, -1 for a line that tells none.
+func ageOf(text string) int {
+	m := eventAge.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return -1
+	}
+	age, n := 0, 0
+	for _, c := range m[1] + m[2] {
+		if '0' <= c && c <= '9' {
+			n = 10*n + int(c-'0')
+			continue
+		}
+		age, n = age+n*map[rune]int{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'y': 365 * 86400}[c], 0
+	}
+	return age
 }
 
 // podName is whose event a line tells of in kubectl get events, and whom the

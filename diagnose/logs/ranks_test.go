@@ -1,6 +1,7 @@
 package logs_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,23 @@ func TestServerAnswersAgain(t *testing.T) {
 	} {
 		if found := diagnosed(silent + after); len(found) != 1 || found[0].Severity != want {
 			t.Errorf("after %q: %+v, want %s", after, found, want)
+		}
+	}
+}
+
+// TestEventsAreOrderedByAge holds that an event heals what is older than it,
+// whichever kubectl prints first.
+func TestEventsAreOrderedByAge(t *testing.T) {
+	const (
+		waits = "  Normal   NotTriggerScaleUp  7m10s  cluster-autoscaler  pod didn't trigger scale-up: 1 pod has unbound immediate PersistentVolumeClaims\n"
+		place = "  Normal   Scheduled          5m21s  default-scheduler   Successfully assigned ml/a to n\n"
+		fails = "  Warning  Failed             10s    kubelet             Failed to pull image \"a/b:1\": dial tcp 10.0.0.1:443: i/o timeout\n"
+		pulls = "  Normal   Pulled             5m     kubelet             Successfully pulled image \"a/c:1\" in 2s\n"
+	)
+	for text, want := range map[string]bool{waits + place: false, place + waits: false, place + fails: true, fails + pulls: true, pulls + fails: true, "2m18s  Normal  Scheduled  pod/a  Successfully assigned ml/a to n\n3d4h (x9 over 4d)  Warning  FailedScheduling  pod/a  0/1 nodes are available: 1 Insufficient cpu.\n": false} {
+		found := diagnosed(text)
+		if got := slices.ContainsFunc(found, func(f train.Finding) bool { return f.Severity != train.SeverityInfo }); got != want {
+			t.Errorf("%s%+v", text, found)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package signatures
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -48,9 +49,11 @@ func (f *folded) opens(number int64, at time.Time, text []byte) bool {
 
 // wrapped reports a sentence of the scheduler that stops where none can end.
 func wrapped(text []byte) bool {
-	text = bytes.TrimRight(text, " \t\r")
-	at := bytes.Index(text, []byte("nodes are available:"))
-	if at < 0 || len(text) > 400 {
+	for len(text) > 0 && text[len(text)-1] <= ' ' {
+		text = text[:len(text)-1]
+	}
+	// The last byte is looked at first: every line of a log comes here.
+	if len(text) == 0 || len(text) > 400 || strings.IndexByte(":,)dehst", text[len(text)-1]) < 0 || !bytes.Contains(text, []byte("nodes are available:")) {
 		return false
 	}
 	for _, end := range []string{"available:", ",", "had", "didn't", "match", "untolerated", "taint", "node(s)", "Pod's", "pod", "Insufficient", "volume", "that", "the", "preemption:"} {
