@@ -535,4 +535,20 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "installed a handler that is called with signal 15")
 	log("no-space-left", "wandb: ERROR failed to write run-abc.wandb: write /out/run-abc.wandb: no space left on device")
 	f(InAnyText, "image-disk-full", `failed to extract layer sha256:0: write /usr/lib/libcudnn.so.9: no space left on device`)
+
+	// gsutil, gcloud, AWS CLI, s5cmd; webdataset gopen.py; nvidia-smi, nv.c of the NVIDIA driver, TensorFlow cuda_diagnostics.cc
+	log("dataset-download-failure", "AccessDeniedException: 403 team@example.com does not have storage.objects.list access to the Google Cloud Storage bucket.")
+	log("dataset-download-failure", "ServiceException: 401 Anonymous caller does not have storage.objects.get access")
+	log("dataset-download-failure", "ERROR: (gcloud.storage.cp) HTTPError 403: no access")
+	log("dataset-download-failure", "download failed: s3://bucket-name/path/to/file.tar to - [Errno 32] Broken pipe")
+	log("dataset-download-failure", `ERROR "cp s3://bucket/a.tar ./a.tar": AccessDenied: Access Denied status code: 403`)
+	log("dataset-download-failure", "Exception: (\"((' gsutil cat gs://bucket/20.tar',), {'shell': True, 'bufsize': 8192}): exit 1 (read) {'rank': -1}")
+	log("", "(('gsutil cat gs://bucket/20.tar',), {'shell': True}): exit 0 (read)")
+	log("", "download: s3://bucket/a.tar to ./a.tar")
+	log("no-gpu-visible", "No devices were found")
+	log("", "No devices were found that are slower than the others")
+	log("no-gpu-visible", "no NVIDIA GPU device is present: /dev/nvidia0 does not exist")
+	kernel("no-gpu-visible", "[188497.595099] NVRM: No NVIDIA graphics adapter probed!")
+	kernel("no-gpu-visible", "[188549.976351] NVRM: The NVIDIA probe routine was not called for 3 device(s).")
+	kernel("", "[   15.083321] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.183.01")
 }
