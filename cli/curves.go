@@ -83,7 +83,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	if o.format == "json" {
 		return printJSON(a.out, answerCurves(curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...)))
 	}
-	a.tell(snapshot.Health())
+	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range logProblems(snapshot, jobs, plan) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}

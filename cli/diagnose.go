@@ -30,7 +30,7 @@ ruled out and what to do next. JOB is name, kind/name or namespace/kind/name;
 without one, all jobs are looked at and those with a finding told.
 
 On a cluster the logs of ranks that failed or crash are read too, of named jobs
-those of all ranks. With --from anything helps: kubectl output, logs, and text
+those of all ranks, and what exporters of GPU metrics and Prometheus say. With --from anything helps: kubectl output, logs, and text
 that people paste: kubectl describe, get events, get pods, a kernel's log.
 --from 3=rank3.log says that a log is rank 3's.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +46,7 @@ that people paste: kubectl describe, get events, get pods, a kernel's log.
 }
 
 func (a *app) diagnose(ctx context.Context, opened *opening, names []string, format string) error {
-	session, err := opened.once()
+	session, err := opened.onceInFull()
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if format == "json" {
 		return printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...)))
 	}
-	a.tell(snapshot.Health())
+	a.tell(snapshot.Health(), session.namespace)
 	if len(jobs) == 0 {
 		fmt.Fprintln(a.err, session.nothing(snapshot))
 		return nil

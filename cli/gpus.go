@@ -65,7 +65,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	if format == "json" {
 		return printJSON(a.out, answerGPUs(states, snapshot))
 	}
-	a.tell(snapshot.Health())
+	a.tell(snapshot.Health(), session.namespace)
 	a.tellUnmeasured(session, snapshot, states)
 	if len(states) == 0 {
 		fmt.Fprintln(a.err, session.noGPUs(snapshot))

@@ -55,7 +55,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		return err
 	}
 	if format == "table" || format == "wide" || format == "name" {
-		a.tell(snapshot.Health())
+		a.tell(snapshot.Health(), session.namespace)
 	}
 	if len(jobs) == 0 && (format == "table" || format == "wide") {
 		fmt.Fprintln(a.err, session.nothing(snapshot))
@@ -66,16 +66,21 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 
 // tell writes what could not be read to standard error: trouble in full, and
 // what was refused in one line, since with few rights it is nearly everything.
-func (a *app) tell(health []train.Health) {
-	refused := map[string]bool{}
+// What the answer is about was read where its namespace was.
+func (a *app) tell(health []train.Health, namespace string) {
+	refused, read := map[string]bool{}, map[string]bool{}
 	for _, h := range health {
+		resource := strings.TrimSuffix(h.Resource+"."+h.Group, ".")
 		switch {
 		case h.State == train.SourceForbidden:
-			refused[strings.TrimSuffix(h.Resource+"."+h.Group, ".")] = true
+			refused[resource] = true
+		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
+			read[resource] = true
 		case h.State.Trouble():
 			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, plain(h.Text))
 		}
 	}
+	maps.DeleteFunc(refused, func(resource string, _ bool) bool { return read[resource] })
 	if len(refused) == 0 {
 		return
 	}

@@ -141,6 +141,32 @@ func (o *opening) onceMeasured() (*session, error) {
 	return s, o.openCluster(s, false, measured)
 }
 
+// onceInFull is once for an answer that rests on more than one namespace: who
+// holds the GPUs that a job waits for, what its own GPUs did. It reads all it
+// may, with one round of what exporters say and the last hour of Prometheus,
+// as far as they answer soon.
+func (o *opening) onceInFull() (*session, error) {
+	if len(o.from) > 0 {
+		return o.once()
+	}
+	s, err := o.begin()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.openCluster(s, false, o.loaded.config.measuring()); err != nil {
+		return nil, err
+	}
+	if !o.all {
+		s.namespace = s.cluster.Namespace()
+	}
+	s.patience = measurementPatience
+	return s, o.openPrometheus(s, store.GPUHistory, true)
+}
+
+// measurementPatience is how long an answer that does not rest on
+// measurements alone waits for them: an exporter that hangs must not keep it.
+const measurementPatience = 4 * time.Second
+
 // begin makes a session without a source.
 func (o *opening) begin() (*session, error) {
 	selector, err := o.check()

@@ -43,6 +43,9 @@ type session struct {
 	selector  labels.Selector
 	// timeout is --request-timeout; 0 is none.
 	timeout time.Duration
+	// patience is how long the first answer waits for what is measured once
+	// objects are read; 0 is as long as that takes.
+	patience time.Duration
 	// limits are those of signals that the configuration sets.
 	limits signals.Thresholds
 }
@@ -77,12 +80,18 @@ func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
 		defer timer.Stop()
 		late = timer.C
 	}
+	var enough <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-late:
 			return nil, s.tooLate(s.store.Snapshot())
+		case <-enough:
+			if snapshot := s.store.Snapshot(); objectsRead(snapshot) {
+				return snapshot, s.knownNamespace(ctx)
+			}
+			enough = nil // the connection was made anew
 		case <-s.store.Changed():
 			snapshot := s.store.Snapshot()
 			if err := unreachable(snapshot); err != nil {
@@ -90,6 +99,9 @@ func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
 			}
 			if snapshot.Settled() {
 				return snapshot, s.knownNamespace(ctx)
+			}
+			if enough == nil && s.patience > 0 && objectsRead(snapshot) {
+				enough = time.After(s.patience)
 			}
 		}
 	}
@@ -104,6 +116,21 @@ func (s *session) tooLate(snapshot *store.Snapshot) error {
 	}
 	return fmt.Errorf("reading %s: no complete answer within --request-timeout=%s; still waiting for %s",
 		s.place, s.timeout, strings.Join(open, ", "))
+}
+
+// objectsRead reports whether every resource of the cluster gave its answer.
+func objectsRead(snapshot *store.Snapshot) bool {
+	resources := 0
+	for _, h := range snapshot.Health() {
+		resource := strings.HasPrefix(h.Source, kube.SourceName+"/")
+		if !h.State.Settled() && (resource || h.Source == kube.SourceName) {
+			return false
+		}
+		if resource {
+			resources++
+		}
+	}
+	return resources > 0
 }
 
 // unreachable is the reason why the cluster as a whole gives no answer.

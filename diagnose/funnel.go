@@ -89,6 +89,9 @@ func judge(s *shape, r *room) verdict {
 	if v, away := keptAway(s.pod, r.node); away {
 		return v
 	}
+	if r.hidden {
+		return verdict{fits, ""}
+	}
 	for _, port := range s.ports {
 		if r.ports[port] != "" {
 			return verdict{noPort, fmt.Sprint(port.port)}
@@ -213,11 +216,21 @@ func (f *funnel) String() string {
 	step(unwell, "tolerated")
 	step(cordoned, "healthy")
 	step(noPort, "not cordoned")
+	if f.hidden() {
+		if f.left[noPort] > 0 {
+			parts = append(parts, "who holds their room cannot be seen")
+		}
+		return strings.Join(trimZeros(parts), " → ")
+	}
 	step(devicesHeld, "with free ports")
 	step(crowded, "with "+f.devices()+" free")
 	step(fits, "with room now")
 	return strings.Join(trimZeros(parts), " → ")
 }
+
+// hidden reports that it is unknown who holds the room of nodes: those that
+// could take the pod if they were empty fit.
+func (f *funnel) hidden() bool { return len(f.rooms) > 0 && f.rooms[0].hidden }
 
 // trimZeros ends the chain at its first zero.
 func trimZeros(parts []string) []string {

@@ -42,6 +42,12 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	decisive := g.funnel.decisive()
 	rooms, _ := g.funnel.at(decisive)
 	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+	if g.funnel.hidden() && decisive != tooSmall {
+		f.Title = fmt.Sprintf("%s (%s): no node has %s free", count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
+		f.Explanation = s.current.meaning + " Who holds them cannot be seen: pods of other namespaces are out of sight."
+		f.Next = append(f.Next, look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
+		return
+	}
 	best := mostRoom(rooms, name, decisive == tooSmall)
 	if decisive == tooSmall {
 		f.Severity = train.SeverityError

@@ -51,6 +51,9 @@ func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 		f.Severity = train.SeverityError
 		f.Next = append(f.Next, do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
 		f.Next = append(f.Next, s.editDevices(g, name, want, most))
+	case g.funnel.hidden():
+		f.Explanation = "The scheduler finds no node with that many free. Who holds the GPUs cannot be seen: pods of other namespaces are out of sight."
+		f.Next = append(f.Next, do("Ask for fewer GPUs per pod, or wait until others end."), look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
 	case len(held) > 0:
 		s.tellHeld(g, f, held, name, want)
 	default:

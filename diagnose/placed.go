@@ -118,7 +118,7 @@ func (s *subject) judge(g *placed) {
 // neighbours. Pods without such rules are asked after only where the
 // scheduler speaks of others'.
 func (s *subject) neighboursRefuse(g *placed) bool {
-	if !hasNeighbourRules(g.pods[0].Pod) && g.says.of(podAffinityConflictID) == nil {
+	if g.says.of(podAffinityConflictID) == nil && (g.funnel.hidden() || !hasNeighbourRules(g.pods[0].Pod)) {
 		return false
 	}
 	g.refused = s.refusals(g)

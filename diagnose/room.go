@@ -22,6 +22,9 @@ type room struct {
 	ports             map[hostPort]string // pod that holds it
 	// holders are the pods that hold devices.
 	holders []deviceHolder
+	// hidden: pods of other namespaces are out of sight, so what is free and
+	// who holds the rest is unknown.
+	hidden bool
 }
 
 type deviceHolder struct {
@@ -39,6 +42,7 @@ type hostPort struct {
 type nodeRooms struct {
 	*store.Snapshot
 	version uint64 // of the picture's nodes
+	hidden  bool   // as that of each room
 	rooms   []*room
 	made    bool
 	before  *nodeRooms
@@ -50,9 +54,12 @@ type nodeRooms struct {
 
 // newNodeRooms begins with what is known from the picture before.
 func newNodeRooms(s *store.Snapshot, before *nodeRooms) *nodeRooms {
-	n := &nodeRooms{Snapshot: s, version: s.NodesVersion, funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel]*holder{}}
+	n := &nodeRooms{
+		Snapshot: s, version: s.NodesVersion, hidden: s.Partial(kinds.PodKind),
+		funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel]*holder{},
+	}
 	switch {
-	case before == nil:
+	case before == nil || before.hidden != n.hidden:
 	case before.version == s.NodesVersion:
 		n.rooms, n.made, n.funnels, n.shapes = before.rooms, before.made, before.funnels, before.shapes
 	default:
@@ -98,7 +105,7 @@ func (n *nodeRooms) makeRoom(node *train.Node) *room {
 	if !is {
 		return nil
 	}
-	r := &room{node: object, seen: node, allocatable: map[string]int64{}}
+	r := &room{node: object, seen: node, allocatable: map[string]int64{}, hidden: n.hidden}
 	for _, a := range addRequests(nil, object.Status.Allocatable) {
 		r.allocatable[a.name] = a.n
 	}

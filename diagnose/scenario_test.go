@@ -131,6 +131,8 @@ type cluster struct {
 	now    time.Time
 	n      int // events so far
 	listed []schema.GroupKind
+	// confined: pods of the job's namespace are listed and no others.
+	confined bool
 }
 
 func newCluster(t testing.TB) *cluster {
@@ -155,7 +157,11 @@ func (c *cluster) snapshot() *store.Snapshot {
 				all = append(all, set.Object)
 			}
 		}
-		st.Apply(store.Listed{Kind: kind, Objects: all})
+		list := store.Listed{Kind: kind, Objects: all}
+		if c.confined && kind == kinds.PodKind {
+			list.Namespace = ns
+		}
+		st.Apply(list)
 	}
 	st.Apply(c.events...)
 	return st.Snapshot()

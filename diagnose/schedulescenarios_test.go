@@ -48,6 +48,15 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 		{name: "near miss: the scheduler's word is out of date", want: "", never: []train.Cause{"insufficient-gpu"}, build: both(
 			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
 			func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "who holds the GPUs is out of sight", want: "insufficient-gpu", title: "no node has that many free", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.confined = true; c.node("gpu-0", 8); c.node("gpu-1", 8) })},
+		{name: "who holds memory is out of sight", want: "insufficient-memory", title: "no node has 512 GiB of memory free", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient memory.", asks("memory", "512Gi")),
+			func(c *cluster) { c.confined = true; c.node("gpu-0", 8); c.node("gpu-1", 8) })},
+		{name: "no node is that large, whoever holds it", want: "insufficient-gpu", title: "can never fit", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.confined = true; c.node("gpu-0", 4); c.node("gpu-1", 4) })},
 		{name: "nodes cannot be read", want: "insufficient-gpu", build: both(
 			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
 			func(c *cluster) { c.unreadable(kinds.NodeKind) })},

@@ -210,6 +210,14 @@ func TestGPUsThroughExporters(t *testing.T) {
 		t.Errorf("the table is\n%s", table)
 	}
 
+	// The diagnosis of a job takes them in, from whatever namespace they are.
+	diagnosis := diagnoseCommand(t, cluster.Kubeconfig, "-n", "metered", "labelled")
+	for _, check := range diagnosis.Checks {
+		if strings.Contains(check.Why, "no exporter or Prometheus was read") {
+			t.Errorf("the check of %s says %q", check.Cause, check.Why)
+		}
+	}
+
 	// One hangs: the answer comes all the same, and says so.
 	second.Delay(time.Minute)
 	began := time.Now()

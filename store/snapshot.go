@@ -149,6 +149,13 @@ func (s *Snapshot) Complete(kind schema.GroupKind, namespace string) bool {
 	return t != nil && (t.listed[""] || t.listed[namespace])
 }
 
+// Partial reports whether a source lists a kind in some namespaces and not in
+// all: what there is elsewhere is out of sight. Nobody lists what files hold.
+func (s *Snapshot) Partial(kind schema.GroupKind) bool {
+	t := s.tables[kind]
+	return t != nil && len(t.listed) > 0 && !t.listed[""]
+}
+
 // Events calls visit with all events, the most telling first: those that are
 // not Normal from the newest to the oldest, then the Normal ones likewise.
 func (s *Snapshot) Events(visit func(*corev1.Event) bool) {

@@ -42,7 +42,9 @@ func (s *logStream) retry(ctx context.Context, err error) {
 // again says why a log cannot be read now, and waits until it is asked for again.
 func (s *logStream) again(ctx context.Context, why refused) {
 	s.failed++
-	if why.final || s.run.once && s.failed >= onceTries {
+	// who answers and ends waits neither for a container to start nor for the
+	// kubelet to think better of it
+	if why.final || s.run.once && (s.failed >= onceTries || why.state == train.StreamWaiting || why.firm) {
 		s.end(train.StreamStatus{State: finalState(why), Text: why.text})
 		return
 	}

@@ -555,3 +555,32 @@ func TestReadOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestReadingOnceDoesNotWaitForAContainerToStart(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		k.print(time.Now(), "running\n")
+		c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		starting := first
+		starting.Container = "d"
+		k.refuse = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Query().Get("container") != "d" {
+				return false
+			}
+			refuseWith(w, 400, "BadRequest", `container "d" in pod "w" is waiting to start: trying and failing to pull image`)
+			return true
+		}
+		p, began := newTold(), time.Now()
+		if err := c.Read(t.Context(), p, planned(whole(first), whole(starting))); err != nil {
+			t.Error(err)
+		}
+		if waited := time.Since(began); waited >= time.Second {
+			t.Errorf("it waited %s", waited)
+		}
+		wantLog(t, p, first, "running")
+		wantStream(t, p, starting, train.StreamWaiting, "has not started yet")
+	})
+}
