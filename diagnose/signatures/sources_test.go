@@ -551,4 +551,16 @@ func TestWordingsOfSources(t *testing.T) {
 	kernel("no-gpu-visible", "[188497.595099] NVRM: No NVIDIA graphics adapter probed!")
 	kernel("no-gpu-visible", "[188549.976351] NVRM: The NVIDIA probe routine was not called for 3 device(s).")
 	kernel("", "[   15.083321] NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.183.01")
+
+	// detectron2 proposal_utils.py; transformers file_utils.py; torch serialization.py; distributed_c10d.py to 1.x
+	log("nan-loss", "FloatingPointError: Predicted boxes or scores contain Inf/NaN. Training has diverged.")
+	log("", "UserWarning: gradients contain Inf/NaN, the step is skipped")
+	log("dataset-download-failure", "ValueError: Connection error, and we cannot find the requested files in the cached path. Please try again")
+	log("checkpoint-write-failed", "RuntimeError: File out/checkpoints/checkpoint_0.pt cannot be opened.")
+	log("", "the log cannot be opened.")
+	log("rendezvous-timeout", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=4, worker_count=8, timeout=0:01:00)")
+	log("rendezvous-timeout", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=16, worker_count=32, timeout=0:30:00)")
+	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=8, worker_count=7, timeout=0:30:00)")
+	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=16, worker_count=16, timeout=0:30:00)")
+	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=128, worker_count=127, timeout=0:30:00)")
 }
