@@ -563,4 +563,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=8, worker_count=7, timeout=0:30:00)")
 	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=16, worker_count=16, timeout=0:30:00)")
 	log("", "Waiting in store based barrier to initialize process group for rank: 0, key: store_based_barrier_key:1 (world_size=128, worker_count=127, timeout=0:30:00)")
+	log("checkpoint-corrupt", "RuntimeError: storage has wrong size: expected -7659745797817883467 got 512")
+	log("checkpoint-corrupt", "RuntimeError: storage has wrong byte size: expected %ld got %ld15171348084826560692409600")
+	log("torchrun-child-failed", "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: ")
 }
