@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -77,6 +78,9 @@ func (m *model) addGPUs(line *draw.Line, reserved int) {
 		return
 	}
 	text := fmt.Sprintf("GPUs %s of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
+	if views.PodsOutOfSight(m.snapshot) {
+		text = fmt.Sprintf("GPUs %s or more of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
+	}
 	if room < len(text) {
 		return
 	}

@@ -16,6 +16,9 @@ type summary struct {
 	busy, idle, unmeasured, free, errors int
 	unheld, missing                      int
 	measuring                            gpurows.Measuring
+	// confined: pods of other namespaces, which may hold what looks free, are
+	// out of sight.
+	confined bool
 }
 
 // again counts anew when time has passed: numbers grow stale by themselves.
@@ -27,7 +30,7 @@ func (s *summary) again(v *View, f views.Frame) {
 }
 
 func (s *summary) of(rows []*row, f views.Frame) {
-	s.at = f.Now()
+	s.at, s.confined = f.Now(), views.PodsOutOfSight(f.Snapshot)
 	node := ""
 	for i := range rows {
 		r := rows[i]
@@ -81,9 +84,13 @@ func (s *summary) parts() []draw.Span {
 	}
 	add(s.busy, "busy", themes.Text)
 	add(s.idle, "idle but held", themes.Waiting)
-	add(s.unheld, "busy but free", themes.Waiting)
+	unheld, free := "busy but free", "free"
+	if s.confined {
+		unheld, free = "busy, holder out of sight", "free at most"
+	}
+	add(s.unheld, unheld, themes.Waiting)
 	add(s.unmeasured, "not measured", themes.Dim)
-	add(s.free, "free", themes.Good)
+	add(s.free, free, themes.Good)
 	add(s.errors, "in error", themes.Bad)
 	add(s.missing, "missing", themes.Bad)
 	return parts

@@ -21,7 +21,12 @@ func facts(f views.Frame, name string) []string {
 	}
 	offers := f.Line().Add(themes.Strong, " "+status(n))
 	if n.Capacity > 0 || n.Allocatable > 0 {
-		offers.Add(themes.Text, fmt.Sprintf("   %d of %d GPUs held, %d free", n.Held, n.Allocatable, n.Free()))
+		if views.PodsOutOfSight(f.Snapshot) && n.Free() > 0 {
+			offers.Add(themes.Text, fmt.Sprintf("   %d or more of %d GPUs held, %d free at most", n.Held, n.Allocatable, n.Free()))
+			offers.Add(themes.Waiting, ", "+views.OutOfSight)
+		} else {
+			offers.Add(themes.Text, fmt.Sprintf("   %d of %d GPUs held, %d free", n.Held, n.Allocatable, n.Free()))
+		}
 		if n.Allocatable < n.Capacity {
 			offers.Add(themes.Bad, fmt.Sprintf("   %d of %d out of order", n.Capacity-n.Allocatable, n.Capacity))
 		}

@@ -110,6 +110,8 @@ func free(e entry, ink draw.Ink) draw.Cell {
 		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
 	case e.Free() == 0:
 		return draw.Cell{Text: "0", Role: themes.Dim}
+	case views.PodsOutOfSight(e.in):
+		return draw.Cell{Text: "<=" + strconv.Itoa(e.Free()), Role: themes.Dim}
 	case !e.Ready || e.Cordoned:
 		return draw.Cell{Text: strconv.Itoa(e.Free()), Role: themes.Dim}
 	}

@@ -48,6 +48,21 @@ func TestTroubleIsAWord(t *testing.T) {
 	}
 }
 
+// What others may hold is not called free.
+func TestRoomIsAtMostWhatIsSeen(t *testing.T) {
+	confined := screentest.Frame(t, screentest.Confined(t, "vision"), 200, 54, themes.Options{})
+	text := screentest.Plain(New(), confined)
+	if !strings.Contains(text, "free at most, pods of other namespaces are out of sight") {
+		t.Errorf("the title does not say that more may be held:\n%s", text)
+	}
+	if row := rowOf(text, "gpu-h100-06"); !strings.Contains(row, "<=8") {
+		t.Errorf("a node whose pods are out of sight: %s", row)
+	}
+	if text := screentest.Plain(New(), demoFrame(t, 200, 54, themes.Options{})); strings.Contains(text, "<=") || strings.Contains(text, "at most") {
+		t.Errorf("all pods are seen:\n%s", text)
+	}
+}
+
 func rowOf(text, node string) string {
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, node+" ") {

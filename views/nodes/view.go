@@ -88,7 +88,11 @@ func (v *View) Title(f views.Frame) views.Title {
 		}
 	}
 	add(c.gpus, "GPUs", themes.Text)
-	add(c.free, "free", themes.Good)
+	if views.PodsOutOfSight(f.Snapshot) {
+		add(c.free, "free at most, "+views.OutOfSight, themes.Waiting)
+	} else {
+		add(c.free, "free", themes.Good)
+	}
 	add(c.broken, "out of order", themes.Bad)
 	add(c.troubled, "in trouble", themes.Bad)
 	add(c.cordoned, "cordoned", themes.Waiting)

@@ -33,6 +33,28 @@ func Demo(t testing.TB) *store.Snapshot {
 	return s.Snapshot()
 }
 
+// Confined is the demo's cluster as somebody sees it who may read pods in one
+// namespace only.
+func Confined(t testing.TB, namespace string) *store.Snapshot {
+	t.Helper()
+	s := store.New(nil)
+	if err := dump.New([]string{"."}, dump.Options{FS: demo.Files}).Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	list := store.Listed{Kind: kinds.PodKind, Namespace: namespace}
+	var gone []store.Event
+	s.Snapshot().Objects(kinds.PodKind, "", func(o kinds.Object) bool {
+		if o.GetNamespace() == namespace {
+			list.Objects = append(list.Objects, o)
+		} else {
+			gone = append(gone, store.Deleted{Kind: kinds.PodKind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())})
+		}
+		return true
+	})
+	s.Apply(append(gone, list)...)
+	return s.Snapshot()
+}
+
 // Frame is what the shell gives a screen of so many cells and lines, in the
 // dark theme.
 func Frame(t testing.TB, s *store.Snapshot, width, height int, o themes.Options) views.Frame {

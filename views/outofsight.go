@@ -1,0 +1,13 @@
+package views
+
+import (
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+)
+
+// PodsOutOfSight reports that pods may be read in some namespaces only, so
+// what looks free on a node may be held by others.
+func PodsOutOfSight(s *store.Snapshot) bool { return s.Partial(kinds.PodKind) }
+
+// OutOfSight says so.
+const OutOfSight = "pods of other namespaces are out of sight"
