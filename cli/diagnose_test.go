@@ -50,17 +50,20 @@ func TestDiagnoseOfPastedText(t *testing.T) {
 func TestDiagnoseOfObjectsAlone(t *testing.T) {
 	f := func(want, text string) {
 		t.Helper()
-		got := diagnosed(t, "", "--from", page(t, "objects.yaml", text))
-		if want == "" && len(got.Findings) == 0 || len(got.Findings) > 0 && string(got.Findings[0].Cause) == want {
-			return
+		for way, got := range map[string]diagnosisAnswer{
+			"file": diagnosed(t, "", "--from", page(t, "objects.yaml", text)), "standard input": diagnosed(t, text, "--from", "-"),
+		} {
+			if (want != "" || len(got.Findings) > 0) && (len(got.Findings) == 0 || string(got.Findings[0].Cause) != want) {
+				t.Errorf("%s: %s\n%+v, want %s", way, text, got.Findings, want)
+			}
 		}
-		t.Errorf("%s\n%+v, want %s", text, got.Findings, want)
 	}
 	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: train-0\n  namespace: ml\nspec:\n  containers:\n  - {name: a, image: b}\n  tolerations:\n  - {key: node.kubernetes.io/unreachable, operator: Exists}\nstatus:\n"
 	f("insufficient-gpu", pod+"  phase: Pending\n  conditions:\n  - type: PodScheduled\n    status: \"False\"\n    reason: Unschedulable\n    message: '0/3 nodes are available: 3 Insufficient\n      nvidia.com/gpu.'\n")
 	f("", pod+"  phase: Running\n  containerStatuses:\n  - {name: a, image: b, ready: true, restartCount: 0, lastState: {}, state: {running: {}}}\n")
 	f("", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: conf}\ndata:\n  notes: |\n    reason: OOMKilled\n")
 	f("kueue-inadmissible", "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: cq}\nstatus:\n  conditions:\n  - type: Active\n    status: \"False\"\n    reason: FlavorNotFound\n    message: \"Can't admit new workloads: references missing ResourceFlavor(s): h100.\"\n")
+	f("oom-killed", "status:\n  containerStatuses:\n  - name: a\n    lastState:\n      terminated:\n        exitCode: 137\n        reason: OOMKilled\n")
 	f("oom-killed", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},`+"\n"+`"status": {"containerStatuses": [{"name": "a", "lastState": {"terminated": {"exitCode": 137, "reason": "OOMKilled"}}}]}}`)
 }
 

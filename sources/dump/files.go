@@ -48,6 +48,9 @@ type Files struct {
 	logs   logs.Options
 	now    func() time.Time
 	texts  bool
+	// pasted is a copy of standard input where texts count and it is small, nil
+	// otherwise: it cannot be read twice.
+	pasted []byte
 
 	// again names logs that shall be read from the beginning once more.
 	again chan train.StreamID
@@ -172,7 +175,11 @@ func (r *reading) stdin() {
 		r.report(stdinPath, report{err: errors.New("standard input is not available here; name a file instead")})
 		return
 	}
-	r.report(stdinPath, r.stream(stdinPath, stdinPath, newInterruptible(r.ctx, r.files.stdin), -1))
+	var in io.Reader = newInterruptible(r.ctx, r.files.stdin)
+	if r.files.texts {
+		in = r.files.keepPasted(in)
+	}
+	r.report(stdinPath, r.stream(stdinPath, stdinPath, in, -1))
 }
 
 // pipe reads a named pipe or what a shell makes of <(command). It stays open

@@ -54,12 +54,18 @@ func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 	got := r.opened(name, o)
 	if name == stdinPath {
 		name = stdinName
+		if again, kept := r.files.reopenPasted(); got.log && kept {
+			o = again // what of it was read to find out what it is
+		}
 	}
 	if got.log {
 		r.logs.add(arg, name, &o, rank)
 	}
 	return got
 }
+
+// readable reports whether a file can be read once more.
+func (r *reading) readable(name string) bool { return name != stdinPath || r.files.pasted != nil }
 
 // opened reads the objects of one file and sends them on.
 func (r *reading) opened(name string, o opened) report {
@@ -69,7 +75,7 @@ func (r *reading) opened(name string, o opened) report {
 		return report{log: true}
 	case isMetrics:
 		got := r.metrics(name, o)
-		if r.files.texts && got.trouble() && name != stdinPath {
+		if r.files.texts && got.trouble() && r.readable(name) {
 			return report{log: true} // a tool's word about what is wrong
 		}
 		return got
@@ -87,7 +93,7 @@ func (r *reading) opened(name string, o opened) report {
 		s.got.err = r.ctx.Err()
 	case err != nil:
 		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
-	case !s.got.understood() && r.files.texts && s.got.failed > 0 && name != stdinPath:
+	case !s.got.understood() && r.files.texts && s.got.failed > 0 && r.readable(name):
 		return report{log: true} // a cut-out of an object, or a text that looks like one
 	case !s.got.understood() && s.misses == s.got.failed && s.misses > 0:
 		return report{foreign: notObjects(o.is)}

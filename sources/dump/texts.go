@@ -1,7 +1,9 @@
 package dump
 
 import (
+	"bytes"
 	"context"
+	"io"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -23,7 +25,11 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	}
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	for _, path := range f.paths {
-		if rank, name := splitRank(f.disk, path); run.isSmallFile(name) {
+		if path == stdinPath {
+			if o, kept := f.reopenPasted(); kept && o.holdsObjects() {
+				run.logs.add(path, stdinName, &o, -1)
+			}
+		} else if rank, name := splitRank(f.disk, path); run.isSmallFile(name) {
 			run.logs.add(path, name, nil, rank)
 		}
 	}
@@ -35,7 +41,7 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 // that a person could have pasted.
 func (r *reading) isSmallFile(name string) bool {
 	info, err := r.files.disk.Stat(name)
-	if name == stdinPath || err != nil || !info.Mode().IsRegular() || info.Size() > mostText {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostText {
 		return false
 	}
 	in, err := r.files.disk.Open(name)
@@ -44,5 +50,26 @@ func (r *reading) isSmallFile(name string) bool {
 	}
 	defer in.Close() // read only: nothing is lost with this error
 	o, err := unpack(in)
-	return err == nil && (o.is == isYAML || o.is == isJSON)
+	return err == nil && o.holdsObjects()
+}
+
+func (o *opened) holdsObjects() bool { return o.is == isYAML || o.is == isJSON }
+
+// keepPasted reads what is small into memory; what is longer goes on as it comes.
+func (f *Files) keepPasted(in io.Reader) io.Reader {
+	begin, err := io.ReadAll(io.LimitReader(in, mostText+1))
+	if err == nil && len(begin) <= mostText {
+		f.pasted = begin
+		return bytes.NewReader(begin)
+	}
+	return io.MultiReader(bytes.NewReader(begin), in) // which fails again where it did
+}
+
+// reopenPasted reads standard input from its beginning, if it was kept.
+func (f *Files) reopenPasted() (o opened, kept bool) {
+	if f.pasted == nil {
+		return o, false
+	}
+	o, err := unpack(bytes.NewReader(f.pasted))
+	return o, err == nil
 }
