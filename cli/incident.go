@@ -39,7 +39,7 @@ func (r *rewind) Incident(ctx context.Context, job *train.Job, at time.Time, pat
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close() // read only
+	defer func() { _ = f.Close() }() // read only
 	return f.WriteIncident(ctx, incidentOf(job, at, path))
 }
 
@@ -76,7 +76,7 @@ func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, incident
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close() // read only
+	defer func() { _ = f.Close() }() // read only
 	return f.WriteIncident(ctx, incident)
 }
 

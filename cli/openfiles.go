@@ -54,7 +54,7 @@ func isRecording(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close() // read only
+	defer func() { _ = file.Close() }() // read only
 	head := make([]byte, recording.MagicSize)
 	n, _ := io.ReadFull(file, head) // too short a file is none
 	return recording.Is(head[:n])
@@ -108,7 +108,7 @@ func (f *fromStandardInput) recording(ctx context.Context, sink sources.Sink) er
 		return fmt.Errorf("keeping the recording from standard input: %w", err)
 	}
 	defer func() { _ = os.Remove(spool.Name()) }()
-	defer spool.Close() // it is removed
+	defer func() { _ = spool.Close() }() // it is removed
 	size, err := io.Copy(spool, f.in)
 	if err != nil {
 		return fmt.Errorf("keeping the recording from standard input: %w", err)

@@ -75,7 +75,7 @@ func (m *model) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 			case room <- struct{}{}:
 				defer func() { <-room }()
 			case <-ctx.Done():
-				endRecord(records, i, ctx.Err())
+				_ = endRecord(records, i, ctx.Err()) // nobody waits for the answer any more
 				return nil
 			}
 			collector := actions.Collector{Executor: actor, Now: now, Limit: askLimit, Timeout: cmp.Or(run.Timeout, askTimeout)}

@@ -106,7 +106,7 @@ func (b forwardBegun) arrive(m *model) tea.Cmd {
 	if address := shown.URL(); address != "" {
 		text = fmt.Sprintf("%s of %s is at %s; f lists, and opens it in the browser", shown.Port.Name, shown.State.Pod, address)
 	}
-	return tea.Batch(m.say(text, false), awaitForward(b.of), m.after(forwardEvery, forwardTicked{b.of}))
+	return tea.Batch(m.say(text, false), awaitForward(b.of), m.after(forwardEvery, forwardTicked(b)))
 }
 
 // awaitForward waits until the state of a forwarded port changes.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -117,7 +118,7 @@ func TestWhyThereIsNoNvidiaSMI(t *testing.T) {
 		"the connection was lost": &actions.Failure{Kind: actions.Lost, Text: "the connection was lost"},
 	} {
 		a := &inRanks{answer: func(string, []string) (string, error) {
-			if _, exit := err.(*actions.ExitError); exit {
+			if exit := (*actions.ExitError)(nil); errors.As(err, &exit) {
 				return "NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.\n", err
 			}
 			return "", err

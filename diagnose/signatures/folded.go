@@ -132,7 +132,7 @@ func (f *folded) takes(text []byte) (is, done bool) {
 // isKey reports whether a line is a field of its own: "reason: Unschedulable".
 func isKey(line []byte) bool {
 	name, _, is := bytes.Cut(bytes.TrimPrefix(line, []byte("- ")), []byte(":"))
-	return is && len(name) > 0 && bytes.IndexAny(name, " '\"") < 0
+	return is && len(name) > 0 && !bytes.ContainsAny(name, " '\"")
 }
 
 // unfolded takes a line of a text that may be YAML. A message is told of when

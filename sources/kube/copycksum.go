@@ -29,7 +29,7 @@ func cksumOf(name string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	return cksum(file)
 }
 

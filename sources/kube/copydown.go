@@ -75,7 +75,7 @@ func (c *copying) unpack(ctx context.Context, remote, target string, folder bool
 	if err != nil {
 		return err
 	}
-	defer into.Close()
+	defer func() { _ = into.Close() }()
 	var whole bool
 	words, err := c.pipeOut(ctx, command, func(archive io.Reader) error {
 		err := into.extract(ctx, tar.NewReader(archive), path.Clean(prefix))
@@ -154,7 +154,7 @@ func (c *copying) oneDown(ctx context.Context, remote, target string, command []
 	if err != nil {
 		return err
 	}
-	defer into.Close()
+	defer func() { _ = into.Close() }()
 	var file *partial
 	words, err := c.pipeOut(ctx, command, func(text io.Reader) (err error) {
 		if file, err = into.begin(into.name, 0o644); err != nil {

@@ -161,7 +161,7 @@ func sha256Of(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	sum := sha256.New()
 	_, err = io.CopyBuffer(sum, file, make([]byte, copyBuffer))
 	return sum.Sum(nil), err

@@ -217,7 +217,7 @@ func (c *copying) content(to io.Writer, f localFile) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	n, err := io.CopyBuffer(&reported{to, c}, io.LimitReader(file, f.info.Size()), c.between())
 	if err == nil && n < f.info.Size() {
 		err = &copyError{actions.Other, f.name + " became shorter while it was copied", nil}

@@ -66,7 +66,7 @@ func (f *forwarding) begin() (room bool) {
 // serve carries one connection to the pod and back.
 func (f *forwarding) serve(conn net.Conn) {
 	defer f.change(func(s *actions.ForwardState) { s.Open-- })
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	ended := context.AfterFunc(f.ctx, func() { _ = conn.Close() })
 	defer ended()
 	through := f.waitTunnel()

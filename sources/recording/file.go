@@ -66,13 +66,6 @@ type chunk struct {
 	from, to int64
 }
 
-func (c *chunk) raw() (n int64) {
-	for i := range c.pieces {
-		n += int64(c.pieces[i].raw)
-	}
-	return n
-}
-
 // Open opens a recording. A file that is cut or damaged opens with what is
 // whole of it; Info says what is not.
 func Open(path string) (*File, error) {

@@ -43,7 +43,7 @@ func planted() []store.Event {
 				"kubectl.kubernetes.io/last-applied-configuration": fmt.Sprintf(
 					`{"spec":{"containers":[{"env":[{"name":"DB_PASSWORD","value":%q},{"name":"LR","value":"0.1"}],"args":["--wandb-key",%q]}]}}`, plain, plain),
 			},
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"v:\"` + hf + `\"":{}}}`)}}},
+			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl", FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"v:\"` + hf + `\"":{}}}`)}},
 		},
 		Spec: corev1.PodSpec{Containers: []corev1.Container{{
 			Name:    "pytorch",

@@ -86,12 +86,11 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 			return together[cut+1:], after
 		}
 	}
-	safe := text
+	clean := r.texts.Text
 	if open {
-		safe = r.texts.OpenText(text)
-	} else {
-		safe = r.texts.Text(text)
+		clean = r.texts.OpenText
 	}
+	safe := clean(text)
 	if safe != text && strings.Contains(text, "-----BEGIN") && !strings.Contains(text, "-----END") {
 		after.key = maxKeyLines
 	}
