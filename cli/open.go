@@ -129,6 +129,12 @@ func (o *opening) once() (*session, error) {
 // They run in namespaces of their own, so it reads all it may, also where the
 // answer is about one.
 func (o *opening) onceMeasured() (*session, error) {
+	return o.onceOfAll(func(measured *measuring) { measured.usage = 0 })
+}
+
+// onceOfAll is once with all that may be read, and what the configuration says
+// of measuring but for a change.
+func (o *opening) onceOfAll(change func(*measuring)) (*session, error) {
 	if len(o.from) > 0 {
 		return o.once()
 	}
@@ -137,7 +143,7 @@ func (o *opening) onceMeasured() (*session, error) {
 		return nil, err
 	}
 	measured := o.loaded.config.measuring()
-	measured.usage = 0
+	change(&measured)
 	return s, o.openCluster(s, false, measured)
 }
 
@@ -146,15 +152,9 @@ func (o *opening) onceMeasured() (*session, error) {
 // may, with one round of what exporters say and the last hour of Prometheus,
 // as far as they answer soon.
 func (o *opening) onceInFull() (*session, error) {
-	if len(o.from) > 0 {
-		return o.once()
-	}
-	s, err := o.begin()
-	if err != nil {
-		return nil, err
-	}
-	if err := o.openCluster(s, false, o.loaded.config.measuring()); err != nil {
-		return nil, err
+	s, err := o.onceOfAll(func(*measuring) {})
+	if err != nil || s.cluster == nil {
+		return s, err
 	}
 	if !o.all {
 		s.namespace = s.cluster.Namespace()

@@ -32,6 +32,43 @@ type life struct {
 	made   int
 }
 
+func newLife(seed uint64) *life {
+	return &life{random: rand.New(rand.NewPCG(seed, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
+}
+
+// recorded begins a recording of it.
+func (l *life) recorded(t *testing.T, snapshots time.Duration) (w *Writer, path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "a.ttrec")
+	w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: snapshots, About: About{Logs: LogsAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, path
+}
+
+// atItsEnd closes a recording with one snapshot and reads its last instant
+// from there.
+func atItsEnd(t *testing.T, w *Writer, path string) *store.Snapshot {
+	t.Helper()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if n := len(f.chunks[kindSnapshot]); n != 1 {
+		t.Fatalf("%d snapshots", n)
+	}
+	again := store.New(time.Now)
+	if err := f.Load(context.Background(), again, f.To(), 0); err != nil {
+		t.Fatal(err)
+	}
+	return again.Snapshot()
+}
+
 const ns = "ml"
 
 var jobKind = schema.GroupKind{Group: "batch", Kind: "Job"}
@@ -167,12 +204,8 @@ func told(s *store.Snapshot) string {
 // as a store had it that was told everything.
 func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 	for seed := range uint64(6) {
-		l := &life{random: rand.New(rand.NewPCG(seed, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
-		path := filepath.Join(t.TempDir(), "a.ttrec")
-		w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: 20 * time.Second, About: About{Logs: LogsAll}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := newLife(seed)
+		w, path := l.recorded(t, 20*time.Second)
 		live := store.New(func() time.Time { return l.now })
 		tell := func(events ...store.Event) {
 			w.Apply(events...)
@@ -219,34 +252,15 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 
 // A pod that goes at once behind a snapshot was there in the picture before.
 func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
-	l := &life{random: rand.New(rand.NewPCG(1, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
-	path := filepath.Join(t.TempDir(), "a.ttrec")
-	w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: time.Minute, About: About{Logs: LogsAll}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newLife(1)
+	w, path := l.recorded(t, time.Minute)
 	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t), l.pod(0))
 	l.now = l.now.Add(2 * time.Minute)
 	pod := l.pods["bert-0"]
 	w.Apply(l.logs(pod)) // the snapshot is taken behind it
 	l.now = l.now.Add(50 * time.Millisecond)
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: pod.Name, UID: string(pod.UID)})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	if n := len(f.chunks[kindSnapshot]); n != 1 {
-		t.Fatalf("%d snapshots", n)
-	}
-	again := store.New(time.Now)
-	if err := f.Load(context.Background(), again, f.To(), 0); err != nil {
-		t.Fatal(err)
-	}
-	if s := again.Snapshot(); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
+	if s := atItsEnd(t, w, path); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
 		t.Errorf("the log of the pod is not at its rank:\n%s", told(s))
 	}
 }
@@ -254,12 +268,8 @@ func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 // Logs of pods that had one name are at its rank, also of those that a
 // snapshot does not tell any more.
 func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
-	l := &life{random: rand.New(rand.NewPCG(1, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
-	path := filepath.Join(t.TempDir(), "a.ttrec")
-	w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: time.Minute, About: About{Logs: LogsAll}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newLife(1)
+	w, path := l.recorded(t, time.Minute)
 	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t))
 	const replaced = maxDepartures + 3
 	for range replaced {
@@ -272,19 +282,7 @@ func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: last.Name, UID: string(last.UID)}) // the snapshot is taken behind it
 	l.now = l.now.Add(time.Second)
 	w.Apply(l.pod(1))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	again := store.New(time.Now)
-	if err := f.Load(context.Background(), again, f.To(), 0); err != nil {
-		t.Fatal(err)
-	}
-	s := again.Snapshot()
+	s := atItsEnd(t, w, path)
 	var got, want []string
 	for _, log := range s.RankLogs(s.Jobs()[0], 0) {
 		got = append(got, log.ID.UID)
