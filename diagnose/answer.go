@@ -143,18 +143,20 @@ func inOrder(found []train.Finding) []train.Finding {
 		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(order(&a), order(&b)))
 	})
 	hidden := make([]bool, len(found))
-	for i := range found {
-		if hidden[i] {
-			continue
-		}
-		for k := range found {
-			if k != i && !hidden[k] && explains(&found[i], &found[k]) {
-				hidden[k] = true
-				found[i].Hides = append(found[i].Hides, found[k].Cause)
-				found[i].Hides = append(found[i].Hides, found[k].Hides...)
-			}
+	hide := func(root, other int) {
+		hidden[other] = true
+		found[root].Hides = append(found[root].Hides, found[other].Cause)
+		found[root].Hides = append(found[root].Hides, found[other].Hides...)
+	}
+	// What sums up goes to what ended the ranks that it speaks of, once it is
+	// known which of the others stand.
+	hideBy(found, hidden, false, hide)
+	for k := range found {
+		if root := rootOf(found, hidden, k); root >= 0 {
+			hide(root, k)
 		}
 	}
+	hideBy(found, hidden, true, hide)
 	var kept []train.Finding
 	for i := range found {
 		if !hidden[i] {
@@ -166,6 +168,42 @@ func inOrder(found []train.Finding) []train.Finding {
 		kept[i].Hides = slices.Compact(kept[i].Hides)
 	}
 	return kept
+}
+
+// hideBy lets those that sum up, or the others, hide what they explain, in order.
+func hideBy(found []train.Finding, hidden []bool, summing bool, hide func(root, other int)) {
+	for i := range found {
+		if wrappers[found[i].Cause] != summing {
+			continue
+		}
+		for k := range found {
+			if k != i && !hidden[i] && !hidden[k] && (summing || !wrappers[found[k].Cause]) && explains(&found[i], &found[k]) {
+				hide(i, k)
+			}
+		}
+	}
+}
+
+// rootOf is the finding that explains one that sums up: of those that stand,
+// the first that speaks of one of its ranks, or else the first; -1 when none
+// does.
+func rootOf(found []train.Finding, hidden []bool, k int) int {
+	root := -1
+	if !wrappers[found[k].Cause] || hidden[k] {
+		return root
+	}
+	for i := range found {
+		if i == k || hidden[i] || wrappers[found[i].Cause] || !explains(&found[i], &found[k]) {
+			continue
+		}
+		if slices.ContainsFunc(found[k].Ranks, func(rank int) bool { return slices.Contains(found[i].Ranks, rank) }) {
+			return i
+		}
+		if root < 0 {
+			root = i
+		}
+	}
+	return root
 }
 
 // order is the place of a finding among those of equal severity: the stages

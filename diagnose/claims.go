@@ -232,17 +232,20 @@ func (s *subject) claimsFine(uses []claimUse) {
 		s.pass("no pod that waits mounts a claim")
 		return
 	}
-	var bound, unseen []string
+	var known, unseen []string
 	for i := range uses {
-		if uses[i].claim == nil {
-			unseen = append(unseen, uses[i].name)
-		} else {
-			bound = append(bound, uses[i].name+" is "+cmp.Or(string(uses[i].claim.Status.Phase), "Pending"))
+		switch u := &uses[i]; {
+		case u.claim != nil:
+			known = append(known, u.name+" is "+cmp.Or(string(u.claim.Status.Phase), "Pending"))
+		case u.cause == "pvc-not-found":
+			known = append(known, u.name+" does not exist")
+		default:
+			unseen = append(unseen, u.name)
 		}
 	}
 	if len(unseen) > 0 {
 		s.unknown("claim " + names(unseen) + " cannot be seen: the right to list persistentvolumeclaims is missing, or the files hold none")
 		return
 	}
-	s.pass("claim " + names(bound))
+	s.pass("claim " + names(known))
 }

@@ -82,7 +82,16 @@ func (s *subject) follows(f, root *failure) bool {
 	if !f.at.IsZero() && !root.at.IsZero() && (f.at.Before(root.at.Add(-2*time.Second)) || f.at.Sub(root.at) > givesUp) {
 		return false
 	}
+	if !fromOtherRanks[f.cause] && outlives(f, root) {
+		return false
+	}
 	return weighs(f) > weighs(root) || f.cause == root.cause
+}
+
+// outlives reports that a rank still crashes, and has done so more often,
+// where the root's rank runs again: the root explains some of its ends at most.
+func outlives(f, root *failure) bool {
+	return f.rank.State == train.RankCrashing && root.rank.State == train.RankRunning && f.restart > root.restart
 }
 
 func (s *subject) failureFinding(c *cause, f *failure) train.Finding {

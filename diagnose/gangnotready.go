@@ -1,7 +1,9 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
@@ -31,12 +33,24 @@ var gangNotReady = cause{
 			}
 		}
 		f.Title = fmt.Sprintf("The gang of the job cannot start together: %s", g.says)
-		f.Explanation = "A gang scheduler places the pods of the job all at once, so that none holds GPUs while others wait. " + s.memberReason()
+		f.Explanation = "A gang scheduler places the pods of the job all at once, so that none holds GPUs while others wait. " + cmp.Or(s.memberReason(), noMemberYet(g.says))
 		f.Evidence = g.evidence
 		f.Next = []train.Step{do(s.current.fix), look("See what the group says.", kubectl("describe", g.ref)...)}
 		f.Verify = "The PodGroup turns Running and the pods get nodes."
 		return []train.Finding{f}
 	},
+}
+
+// noTasks is how Volcano's gang plugin counts a group of which no pod exists
+// (volcano 1.10 pkg/scheduler/plugins/gang: unready tasks, then all tasks of the job).
+var noTasks = regexp.MustCompile(`\b\d+/0 tasks in gang`)
+
+// noMemberYet is what such a count means.
+func noMemberYet(says string) string {
+	if !noTasks.MatchString(says) {
+		return ""
+	}
+	return "No pod of it exists yet: Volcano's controller makes them only when the group is taken into its queue (phase Inqueue), which takes room for its minResources in queue and cluster; another operator may have failed to make them."
 }
 
 // memberReason is the reason of the member that cannot be placed by itself.

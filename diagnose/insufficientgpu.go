@@ -1,9 +1,7 @@
 package diagnose
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -117,65 +115,6 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
 	}
 	f.Next = append(f.Next, look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+held[0].node.Name))
-}
-
-// holder is a job that holds devices of one node.
-type holder struct {
-	job  *train.Job
-	node string
-	n    int64
-}
-
-// maxEndings bounds the nodes that are asked for who might end: on a large
-// cluster one of the first will do.
-const maxEndings = 128
-
-// fitsWhenEnds names the job whose end would make room on one node.
-func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64) string {
-	best := s.nodes.ending(g.funnel, func() *holder { return s.leastHolder(held[:min(len(held), maxEndings)], name, want) })
-	if best == nil || best.job.ID == s.job.ID {
-		return ""
-	}
-	left := ""
-	if progress := best.job.Progress; progress != nil && progress.Remaining > 0 {
-		left = " (about " + age(progress.Remaining) + " left)"
-	}
-	return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and one pod fits there then.", best.job.Ref, left, best.n, name, best.node)
-}
-
-// leastHolder is the job that holds the least of those whose end suffices.
-func (s *subject) leastHolder(held []*room, name string, want int64) *holder {
-	var best *holder
-	for _, r := range held {
-		sums := map[train.JobID]*holder{}
-		for _, h := range r.holders {
-			job := s.JobOf(kinds.PodKind, h.namespace, h.pod)
-			n := amountOf(h.devices, name)
-			if job == nil || n == 0 {
-				continue
-			}
-			if sums[job.ID] == nil {
-				sums[job.ID] = &holder{job: job, node: r.node.Name}
-			}
-			sums[job.ID].n += n
-		}
-		for _, id := range sortedIDs(sums) {
-			h := sums[id]
-			if h.n+r.free[name] >= want && (best == nil || h.n < best.n) {
-				best = h
-			}
-		}
-	}
-	return best
-}
-
-func sortedIDs[V any](m map[train.JobID]V) []train.JobID {
-	var ids []train.JobID
-	for id := range m {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b train.JobID) int { return cmp.Compare(a, b) })
-	return ids
 }
 
 // editDevices is the change of the manifest that asks for fewer devices.

@@ -48,15 +48,16 @@ type nodeRooms struct {
 	before  *nodeRooms
 	funnels map[string]*funnel
 	shapes  map[string]*shape
-	// endings are who would make room by ending, for each funnel of this picture.
-	endings map[*funnel]*holder
+	// endings are who would make room by ending, for each funnel of this
+	// picture, the best first.
+	endings map[*funnel][]ending
 }
 
 // newNodeRooms begins with what is known from the picture before.
 func newNodeRooms(s *store.Snapshot, before *nodeRooms) *nodeRooms {
 	n := &nodeRooms{
 		Snapshot: s, version: s.NodesVersion, hidden: s.Partial(kinds.PodKind),
-		funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel]*holder{},
+		funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel][]ending{},
 	}
 	switch {
 	case before == nil || before.hidden != n.hidden:
@@ -164,14 +165,15 @@ func (n *nodeRooms) funnel(name string) *funnel {
 	return f
 }
 
-// ending is who would make room by ending; it is looked for once for each funnel.
-func (n *nodeRooms) ending(f *funnel, search func() *holder) *holder {
-	best, known := n.endings[f]
+// endingsOf are who would make room by ending; they are looked for once for
+// each funnel.
+func (n *nodeRooms) endingsOf(f *funnel, search func() []ending) []ending {
+	all, known := n.endings[f]
 	if !known {
-		best = search()
-		n.endings[f] = best
+		all = search()
+		n.endings[f] = all
 	}
-	return best
+	return all
 }
 
 func (n *nodeRooms) earlier(name string) *funnel {

@@ -1,0 +1,121 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// answerOf is what is said of a scenario's job.
+func answerOf(t *testing.T, build func(*cluster)) *Answer {
+	t.Helper()
+	c := newCluster(t)
+	build(c)
+	s := c.snapshot()
+	return Run(s, Options{}, nil).Job(s.Jobs()[0].ID)
+}
+
+func TestWhoMustEndIsNamed(t *testing.T) {
+	short := waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu.")
+	node := func(name string, held ...int) func(*cluster) {
+		return func(c *cluster) {
+			c.node(name, 8)
+			for _, gpus := range held {
+				c.holder(name, gpus)
+			}
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		build func(*cluster)
+		want  string // the first step
+	}{
+		{"one", both(short, node("gpu-0", 8)), "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-0, and one pod fits there then."},
+		{"the smallest that suffices", both(short, node("gpu-0", 1, 7), node("gpu-1", 2, 4)), "Wait for other/Pod/other-4 (4) and other/Pod/other-3 (2) to end: they hold 6 nvidia.com/gpu on gpu-1, and one pod fits there then."},
+		{"fewer rather than smaller", both(short, node("gpu-0", 2, 2, 2), node("gpu-1", 8)), "Wait for other/Pod/other-4 to end: it holds 8 nvidia.com/gpu on gpu-1, and one pod fits there then."},
+		{"too many to wait for", both(short, node("gpu-0", 1, 1, 1, 1, 1, 1, 1, 1)), "Wait until GPUs become free, or ask for fewer."},
+		{"not for the job itself", func(c *cluster) {
+			short(c)
+			node("gpu-0")(c)
+			node("gpu-1", 8)(c)
+			c.worker(1, running("gpu-0", 5))
+		}, "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-1, and one pod fits there then."},
+		{"for the job itself there is no plan", func(c *cluster) {
+			short(c)
+			node("gpu-0")(c)
+			c.worker(1, running("gpu-0", 5))
+		}, "Wait until GPUs become free, or ask for fewer."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			found := answerOf(t, test.build).Findings
+			if len(found) == 0 || found[0].Cause != "insufficient-gpu" {
+				t.Fatalf("found %v", found)
+			}
+			if got := found[0].Next[0].Text; got != test.want {
+				t.Errorf("the first step is %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// A rank that crashes on its own while the one that was killed runs again has
+// a reason of its own, and the restarts are its.
+func TestRestartsGoToTheRankThatHasThem(t *testing.T) {
+	two := func(worker1 func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(3, runs)
+			c.node("gpu-0", 24)
+			c.worker(0, running("gpu-0", 1), func(p *corev1.Pod) {
+				p.Status.ContainerStatuses[0].RestartCount = 2
+				p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled", StartedAt: before(2), FinishedAt: before(1)}}
+			})
+			c.worker(1, worker1)
+			c.worker(2, on("gpu-0"), waits("ImagePullBackOff", `Back-off pulling image "registry.example.com/bert:2": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image: not found`))
+		}
+	}
+	hides := func(build func(*cluster), cause train.Cause) []train.Cause {
+		found := answerOf(t, build).Findings
+		if i := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == cause }); i >= 0 {
+			return found[i].Hides
+		}
+		t.Errorf("%s is not found, but %v", cause, found)
+		return nil
+	}
+	crashes := two(crashing("gpu-0", 1, "Error", "", 7))
+	if got := hides(crashes, "application-error"); !slices.Contains(got, "restart-loop-waste") {
+		t.Errorf("what crashes seven times explains %v", got)
+	}
+	if got := hides(crashes, "image-not-found"); len(got) > 0 {
+		t.Errorf("an image that was never there explains %v", got)
+	}
+	if got := hides(two(crashing("gpu-0", 1, "Error", "", 2)), "oom-killed"); !slices.Contains(got, "application-error") {
+		t.Errorf("a rank killed for memory explains %v of one that ended as often", got)
+	}
+}
+
+func TestAClaimThatDoesNotExistHasNoVolumeToLose(t *testing.T) {
+	check := checkOf(t, "pvc-lost", both(func(c *cluster) { c.node("gpu-0", 8) }, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found.`, mounts("data"))))
+	if check.Result != train.CheckPass || check.Why != "claim data does not exist" {
+		t.Errorf("the check says %s: %s", check.Result, check.Why)
+	}
+}
+
+func TestAGangWithoutPodsIsTold(t *testing.T) {
+	gang := func(says string) string {
+		found := answerOf(t, gangOf(`{phase: Pending, conditions: [{type: Unschedulable, status: "True", reason: NotEnoughResources, message: "`+says+`"}]}`, "")).Findings
+		if len(found) == 0 || found[0].Cause != "gang-not-ready" {
+			t.Fatalf("found %v", found)
+		}
+		return found[0].Explanation
+	}
+	if got := gang("2/0 tasks in gang unschedulable: pod group is not ready, 2 minAvailable"); !strings.Contains(got, "No pod of it exists yet") {
+		t.Error(got)
+	}
+	if got := gang("1/2 tasks in gang unschedulable: pod group is not ready, 2 minAvailable, 1 Pending"); strings.Contains(got, "No pod") {
+		t.Error(got)
+	}
+}
