@@ -12,7 +12,7 @@ import (
 var admissionWebhookDown = cause{
 	id: "admission-webhook-down", stage: train.StageAdmission,
 	meaning:  "A webhook that the API server has to ask does not answer, so nothing that it watches over can be created. The webhook is broken, not the job.",
-	evidence: "`failed calling webhook \"w\": ... connection refused / no endpoints available for service / context deadline exceeded / x509`.",
+	evidence: "`failed calling webhook \"w\": ... connection refused / no endpoints available for service / context deadline exceeded / x509`. Before anybody has asked: a webhook with failurePolicy Fail that watches over what the job still lacks, and a Service behind it that does not exist or has no ready pod.",
 	fix:      "Restart the webhook's pods: often the training operator's or Kueue's own.",
 	text: logs.Words{
 		Title:   "An admission webhook does not answer",
@@ -22,6 +22,7 @@ var admissionWebhookDown = cause{
 	hides: []train.Cause{"no-pods-operator-down"},
 
 	told: true,
+	find: (*subject).brokenWebhooks,
 	explain: func(s *subject, f *train.Finding, by *sign) {
 		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", by.captured(0))
 		f.Evidence = append(f.Evidence, s.brokenService(by.text())...)

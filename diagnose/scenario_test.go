@@ -139,7 +139,7 @@ func newCluster(t testing.TB) *cluster {
 	return &cluster{t: t, now: noon, listed: []schema.GroupKind{
 		kinds.PodKind, kinds.NodeKind, kinds.EventKind, claimKind, volumeKind, storageClassKind, configMapKind, secretKind, serviceKind,
 		serviceAccountKind, quotaKind, localQueueKind, clusterQueueKind, workloadKind, volcanoGroupKind, clusterRuntimeKind, runtimeKind, resourceClaimKind,
-		limitRangeKind, priorityClassKind, runtimeClassKind, namespaceKind, cohortKind,
+		limitRangeKind, priorityClassKind, runtimeClassKind, namespaceKind, cohortKind, mutatingWebhooksKind, validatingWebhooksKind,
 	}}
 }
 

@@ -21,6 +21,7 @@ type template struct {
 	path    string // of the pod's spec in the object
 	role    string // "" where the object does not tell
 	spec    corev1.PodSpec
+	labels  map[string]string // of the template; controllers add theirs
 	missing int
 }
 
@@ -73,9 +74,10 @@ func (s *subject) templatesOf(o *unstructured.Unstructured) []template {
 	}
 	ref := refOf(objectKind(o), o)
 	var list []template
-	walkTemplates(o.Object["spec"], "spec", "", deepestTemplate, func(path, role string, spec map[string]any) {
+	walkTemplates(o.Object["spec"], "spec", "", deepestTemplate, func(path, role string, pod map[string]any) {
 		t := template{ref: ref, path: path, role: role}
-		if len(list) == maxTemplates || runtime.DefaultUnstructuredConverter.FromUnstructured(spec, &t.spec) != nil {
+		t.labels, _, _ = unstructured.NestedStringMap(pod, "metadata", "labels")
+		if len(list) == maxTemplates || runtime.DefaultUnstructuredConverter.FromUnstructured(mapAt(pod, "spec"), &t.spec) != nil {
 			return
 		}
 		t.missing = s.missingOf(&t)
@@ -91,7 +93,7 @@ func (s *subject) templatesOf(o *unstructured.Unstructured) []template {
 // containers in a map "template" or one that ends so. Roles are named by the
 // key of the map around it, by the name in it, or by the key itself
 // (leaderTemplate).
-func walkTemplates(at any, path, role string, deep int, visit func(path, role string, spec map[string]any)) {
+func walkTemplates(at any, path, role string, deep int, visit func(path, role string, pod map[string]any)) {
 	if deep == 0 {
 		return
 	}
@@ -101,7 +103,7 @@ func walkTemplates(at any, path, role string, deep int, visit func(path, role st
 			below, is := at[key].(map[string]any)
 			spec := mapAt(below, "spec")
 			if _, pods := spec["containers"].([]any); is && pods && strings.HasSuffix(strings.ToLower(key), "template") {
-				visit(path+"."+key+".spec", cmp.Or(role, strings.TrimSuffix(key, "Template")), spec)
+				visit(path+"."+key+".spec", cmp.Or(role, strings.TrimSuffix(key, "Template")), below)
 				continue
 			}
 			named := role

@@ -46,6 +46,8 @@ type world struct {
 	// standing are the pods that hold a place on a node, in order of node;
 	// made when first asked for.
 	standing []*corev1.Pod
+	// hooks are the webhooks of all configurations, made when first asked for.
+	hooks *[]webhook
 }
 
 // placedPods are the pods that hold a place on a node.

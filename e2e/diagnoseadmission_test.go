@@ -127,19 +127,24 @@ func (p *place) afterQuota(quota string, job batchJob) error {
 
 // afterHook makes the job once a webhook watches over the place.
 func (p *place) afterHook(url, ca string) error {
-	return p.onceRefused(fmt.Sprintf(`
+	return p.onceRefused(p.hook(fmt.Sprintf("{url: %q, caBundle: %s}", url, ca)))
+}
+
+// hook is a webhook that watches over the place's pods, with the way to it.
+func (p *place) hook(client string) string {
+	return fmt.Sprintf(`
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: %s}
 webhooks:
 - name: policy.example.com
-  clientConfig: {url: %q, caBundle: %s}
+  clientConfig: %s
   rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
   namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
   sideEffects: None
   admissionReviewVersions: [v1]
   failurePolicy: Fail
-`, p.namespace(), url, ca, p.namespace()))
+`, p.namespace(), client, p.namespace())
 }
 
 func (p *place) withoutHook() error {

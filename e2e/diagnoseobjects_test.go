@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,6 +41,21 @@ func objectProvocations() []provocation {
 			heal: func(p *place) error {
 				return both(p.endJob("holder"), func() error {
 					return p.eventually("the pod may be made", func(ctx context.Context) error { return p.plays().ApplyOwned(ctx, oneWorker+oneWorkersPod) })
+				})
+			},
+		},
+		{
+			name: "webhook-nobody", kind: "PyTorchJob", nodes: 1, cause: "admission-webhook-down", mild: true,
+			evidence: []string{"webhooks[policy.example.com].failurePolicy", "does not exist"}, says: []string{"the Service diag-webhook-nobody/policy does not exist", "The webhook is broken, not the job"},
+			make: func(p *place) error {
+				return both(p.apply(p.hook("{service: {name: policy, namespace: "+p.namespace()+"}}")), func() error { return p.plays().ApplyOwned(p.t.Context(), oneWorker+taken) })
+			},
+			heal: func(p *place) error {
+				if err := p.remove("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", p.namespace()); err != nil {
+					return err
+				}
+				return p.eventually("the pod may be made", func(ctx context.Context) error {
+					return p.plays().ApplyOwned(ctx, oneWorker+taken+strings.ReplaceAll(oneWorkersPod, "quota-counted", p.name))
 				})
 			},
 		},
@@ -117,6 +133,9 @@ metadata: {name: train}
 spec:
   pytorchReplicaSpecs:
     Worker: {replicas: 1, restartPolicy: Never, template: {spec: {containers: [{name: pytorch, image: registry.example/pytorch:2.8, resources: {limits: {nvidia.com/gpu: 4}}}]}}}
+`
+	// taken is the status of a job that its operator has seen.
+	taken = `status: {conditions: [{type: Created, status: "True", reason: PyTorchJobCreated, message: PyTorchJob train is created., lastTransitionTime: "2026-01-01T00:00:00Z"}]}
 `
 	oneWorkersPod = `---
 apiVersion: v1

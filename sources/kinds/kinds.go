@@ -54,6 +54,9 @@ var relatedKinds = []Kind{
 	{GroupKind: corePodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha3", "v1alpha2"}},
 	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "PriorityClass"}, Resource: "priorityclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
 	{GroupKind: schema.GroupKind{Group: "node.k8s.io", Kind: "RuntimeClass"}, Resource: "runtimeclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
+	// Who has to agree to every new pod.
+	{GroupKind: schema.GroupKind{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}, Resource: "mutatingwebhookconfigurations", Versions: []string{"v1"}, ClusterScoped: true},
+	{GroupKind: schema.GroupKind{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}, Resource: "validatingwebhookconfigurations", Versions: []string{"v1"}, ClusterScoped: true},
 
 	{GroupKind: trainingRuntimeKind, Resource: "trainingruntimes", Versions: []string{"v1alpha1"}},
 	{GroupKind: clusterTrainingRuntimeKind, Resource: "clustertrainingruntimes", Versions: []string{"v1alpha1"}, ClusterScoped: true},

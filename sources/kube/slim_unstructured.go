@@ -52,6 +52,7 @@ func (s *shared) slimTree(node any, depth int) {
 			dropUnread(node)
 		}
 		s.slimVariables(node["env"])
+		delete(node, "caBundle")       // of a webhook: kilobytes that nobody reads
 		delete(node, "runtimeEnvYAML") // RayJob's environment as text, often with tokens in it
 		for _, child := range node {
 			s.slimTree(child, depth+1)
