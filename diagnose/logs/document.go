@@ -13,14 +13,17 @@ import (
 const maxDocument = 2000
 
 var (
-	// resourceLine is one line of a node's resources in kubectl describe node.
-	resourceLine = regexp.MustCompile(`^\s{2,}([\w./-]+):\s+\S+\s*$`)
+	// resourceHead and resourceLine are what a node can give, in kubectl describe
+	// node, YAML and JSON.
+	resourceHead = regexp.MustCompile(`^\s*"?[Aa]llocatable"?:\s*\{?\s*$`)
+	resourceLine = regexp.MustCompile(`^\s+"?([\w./-]+)"?:\s+"?([^\s",]+)"?,?\s*$`)
 	deviceName   = regexp.MustCompile(`gpu|GPU|tpu|npu|neuron|mig-|habana|Ascend|mlu|dcu`)
 )
 
 // fromDocument reads what kubectl prints of more than one line. A table of jobs
 // may lack their states; of a node's description, one that has no device at all among
-// what it can give lacks its device plugin, or is no GPU node.
+// what it can give lacks its device plugin, or is no GPU node; one that can give
+// none of the devices it names has lost its plugin, or all of them are unwell.
 func fromDocument(v *voice, log *store.Log) []candidate {
 	if log.ID.Pod != "" || log.Lines.Len() > maxDocument {
 		return nil
@@ -34,29 +37,72 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	if c, found := pendingObject(log); found {
 		return []candidate{c}
 	}
-	listed, devices, at := 0, 0, int64(0)
-	inside := false
+	if c, found := pendingCheck(log); found {
+		return []candidate{c}
+	}
+	if c, found := withoutDevices(log); found {
+		return []candidate{c}
+	}
+	return nil
+}
+
+// withoutDevices reads the resources that nodes can give.
+func withoutDevices(log *store.Log) (candidate, bool) {
+	c := candidate{cause: "device-plugin-missing", weight: 48, rank: -1, log: log, nobody: true}
+	listed, inside, none, at := 0, false, "", int64(0)
 	for i := range log.Lines.Len() {
 		text := log.Lines.Plain(i)
-		switch m := resourceLine.FindStringSubmatch(text); {
-		case strings.HasPrefix(text, "Allocatable:"):
+		m := resourceLine.FindStringSubmatch(text)
+		switch {
+		case resourceHead.MatchString(text):
 			inside, at = true, log.Lines.At(i).Number
-		case inside && m != nil:
-			listed++
-			if deviceName.MatchString(m[1]) {
-				devices++
-			}
-		default:
+		case !inside || m == nil:
 			inside = false
+		case !deviceName.MatchString(m[1]):
+			listed++
+		case m[2] != "0":
+			return candidate{}, false
+		case none == "":
+			none, c.hit = m[1], train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: "Allocatable: " + m[1] + ": 0"}
 		}
 	}
-	if listed < 3 || devices > 0 {
-		return nil
+	switch {
+	case none != "": // outweighs the scheduler's "Insufficient", which follows from it
+		c.weight = 80
+		c.title = "The node may hand out no " + none + ": its device plugin is gone, or all of them are unhealthy"
+	case listed < 3:
+		return candidate{}, false
+	default:
+		c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + plural(listed, "resource") + ", no GPU among them"}
+		c.title = "The node offers no GPU: its allocatable resources name none"
 	}
-	c := candidate{cause: "device-plugin-missing", weight: 48, rank: -1, log: log, nobody: true}
-	c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + plural(listed, "resource") + ", no GPU among them"}
-	c.title = "The node offers no GPU: its allocatable resources name none"
-	return []candidate{c}
+	return c, true
+}
+
+var (
+	checksHead = regexp.MustCompile(`^\s*"?(?:admissionChecks|Admission Checks)"?:`)
+	checkState = regexp.MustCompile(`^\s*(?:- )?"?[Ss]tate"?:\s+"?(?:Pending|Retry|Rejected)"?,?\s*$`)
+	isAdmitted = regexp.MustCompile(`^\s*(?:- )?"?[Rr]eason"?:\s+"?Admitted\b`)
+	conditions = regexp.MustCompile(`^\s*"?[Cc]onditions"?:`)
+)
+
+// pendingCheck finds an admission check that a Workload of Kueue waits for: its
+// quota is reserved by then, so no condition says that anything is amiss.
+func pendingCheck(log *store.Log) (candidate, bool) {
+	inside, c := false, candidate{cause: "kueue-not-admitted", weight: 46, rank: -1, log: log, nobody: true}
+	for i := range log.Lines.Len() {
+		switch text := log.Lines.Plain(i); {
+		case isAdmitted.MatchString(text):
+			return candidate{}, false
+		case checksHead.MatchString(text):
+			inside = true
+		case conditions.MatchString(text):
+			inside = false
+		case inside && c.hit.Text == "" && checkState.MatchString(text):
+			c.hit = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: "admissionChecks: " + strings.TrimLeft(strings.TrimSpace(text), "- ")}
+		}
+	}
+	return c, c.hit.Text != ""
 }
 
 var (
@@ -94,9 +140,9 @@ var waitingRows = []struct {
 	cause     train.Cause
 }{
 	// Kueue's Workloads: no queue has reserved quota.
-	{regexp.MustCompile(`^(?:NAMESPACE +)?NAME +QUEUE +(?:RESERVED IN +ADMITTED|ADMITTED BY)\b.* AGE\s*$`), regexp.MustCompile(`^(?:\S+ +)?\S+ +\S+ {8,}(?:False +)?\d+[mhd]\S*\s*$`), "kueue-not-admitted"},
+	{regexp.MustCompile(`^\s*(?:NAMESPACE +)?NAME +QUEUE +(?:RESERVED IN +ADMITTED|ADMITTED BY)\b.* AGE\s*$`), regexp.MustCompile(`^\s*(?:\S+ +)?\S+ +\S+ {8,}(?:False +)?\d+[mhd]\S*\s*$`), "kueue-not-admitted"},
 	// Volcano's jobs and groups of pods.
-	{regexp.MustCompile(`^(?:NAMESPACE +)?NAME +STATUS +MIN(?:AVAILABLE|MEMBER) +RUNNINGS +AGE\b`), regexp.MustCompile(`^(?:\S+ +)?\S+ +(?:Pending|Inqueue) +\d+ +(?:0 +)?\d+[mhd]\S*`), "gang-not-ready"},
+	{regexp.MustCompile(`^\s*(?:NAMESPACE +)?NAME +STATUS +MIN(?:AVAILABLE|MEMBER) +RUNNINGS +AGE\b`), regexp.MustCompile(`^\s*(?:\S+ +)?\S+ +(?:Pending|Inqueue) +\d+ +(?:0 +)?\d+[mhd]\S*`), "gang-not-ready"},
 }
 
 // waitingRow finds the first such row.

@@ -10,7 +10,7 @@ import (
 // kernelTexts are lines of a kernel's log: the NVIDIA driver's Xids, network
 // cards, storage clients. Training logs repeat some of them.
 var kernelTexts = []row{
-	{"xid", "gpu-xid-error", InAnyText, []string{"NVRM: Xid (", "Xid (PCI:", "NVRM: GPU at PCI", "Xid error", "XID error", "Xid Critical Error"}, `Xid \((?:PCI:)?([0-9a-fA-F:.]+)\)(?::| )? ?(\d+)(?:, ([^\n]*))?|X[Ii][Dd] (?:Critical )?[Ee]rrors?[^\d\n]{0,20}(\d+)`, exact, false, "NVIDIA driver nvidia.ko; seen in public issues"},
+	{"xid", "gpu-xid-error", InAnyText, []string{"NVRM: Xid (", "Xid (PCI:", "NVRM: GPU at PCI", "Xid error", "XID error", "Xid Critical Error", "XidCriticalError"}, `Xid \((?:PCI:)?([0-9a-fA-F:.]+)\)(?::| )? ?(\d+)(?:, ([^\n]*))?|X[Ii][Dd] ?(?:Critical ?)?[Ee]rrors?[^\d\n]{0,20}(\d+)`, exact, false, "NVIDIA driver nvidia.ko; seen in public issues; NVIDIA device plugin internal/rm/health.go"},
 	{"sxid", "nvlink-error", InAnyText, []string{"SXid (PCI:", "SXid error"}, `SXid \(PCI:([0-9a-fA-F:.]+)\): (\d+), ?([^\n]*)`, exact + 2, false, "NVIDIA NVSwitch driver"},
 	{"rminit", "gpu-xid-error", InAnyText, []string{"RmInitAdapter failed", "rm_init_adapter failed", "GPU has fallen", "Failed to enable MSI", "NVRM: GPU 0000"}, `RmInitAdapter failed[^\n]*|rm_init_adapter failed`, exact - 2, false, "NVIDIA driver"},
 	{"nvidia-probe", "no-gpu-visible", InAnyText, []string{"NVRM: No NVIDIA ", "NVRM: The NVIDIA probe routine was not called"}, `NVRM: No NVIDIA (?:graphics adapter|GPU|devices?)\S* (?:probed|found)[^\n]*|NVRM: The NVIDIA probe routine was not called for (\d+) device`, exact - 4, false, "NVIDIA driver nvidia.ko nv.c: another driver holds the devices, or there are none; seen in public issues"},
