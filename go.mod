@@ -13,6 +13,7 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/gofrs/flock v0.13.0
 	github.com/google/go-cmp v0.7.0
+	github.com/kisielk/og-rek v1.3.0
 	github.com/klauspost/compress v1.18.0
 	github.com/prometheus/client_model v0.6.2
 	github.com/prometheus/common v0.67.5
@@ -31,6 +32,11 @@ require (
 	k8s.io/klog/v2 v2.140.0
 	k8s.io/streaming v0.36.3
 	sigs.k8s.io/yaml v1.6.0
+)
+
+require (
+	github.com/aristanetworks/gomap v0.0.0-20230726210543-f4e41046dced // indirect
+	golang.org/x/exp v0.0.0-20231006140011-7918f672742d // indirect
 )
 
 require (

@@ -14,7 +14,7 @@ var hangNoOutput = cause{
 	id: "hang-no-output", stage: train.StageProgress, timed: true,
 	meaning:  "All ranks run and nothing happens: no step, no line, for far longer than usual.",
 	evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
-	fix:      "Take a stack of each rank with py-spy; set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that NCCL's flight recorder tells.",
+	fix:      "Take a stack of each rank with py-spy; set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder tells; traintop reads its dumps.",
 	text: logs.Words{
 		Title:   "No progress",
 		Meaning: "All still run, and no step is made.",
@@ -188,6 +188,6 @@ func (s *subject) stackSteps(r *train.Rank) []train.Step {
 	return []train.Step{
 		look("See whether the GPUs of "+name+" compute: use without power is waiting.", append(slices.Clone(arguments), "--", "nvidia-smi")...),
 		stack,
-		do("For the next run set TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that NCCL's flight recorder names the collective."),
+		do("For the next run set TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that PyTorch's flight recorder names the collective; traintop diagnose --from FOLDER reads its dumps (/tmp/nccl_trace_rank_* of each pod)."),
 	}
 }

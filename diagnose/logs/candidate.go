@@ -21,6 +21,8 @@ type candidate struct {
 	at   time.Time
 	hit  train.LogHit
 	log  *store.Log
+	// beside is what another rank says, where only both together tell.
+	beside *work
 	// healed is true when the log shows that it was got over.
 	healed bool
 	// reported is true for what a launcher says about a rank that failed first.
@@ -259,6 +261,9 @@ func (c *candidate) addTo(f *train.Finding) {
 	if len(f.Evidence) < maxEvidence && c.hit.Text != "" {
 		f.Evidence = append(f.Evidence, c.evidence())
 	}
+	if len(f.Evidence) < maxEvidence && c.beside != nil {
+		f.Evidence = append(f.Evidence, c.beside.evidence())
+	}
 }
 
 // maxEvidence is how many lines a finding quotes.
@@ -286,7 +291,7 @@ func (c *candidate) severity() train.Severity {
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.doubtful, c.weight < 20, signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.weight < 20, c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80:
 		return train.Certain

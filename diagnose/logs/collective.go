@@ -51,6 +51,9 @@ func collectives(voices []voice, all []candidate) []candidate {
 			return append(named, c)
 		}
 	}
+	if absent := recordless(all); len(absent) > 0 {
+		return append(named, absent...)
+	}
 	return append(named, silentPeer(voices, all)...)
 }
 
@@ -59,7 +62,7 @@ func collectives(voices []voice, all []candidate) []candidate {
 // (default_pg) Rank 3]" of 2.4, "[PG ID 0 PG GUID 0(default_pg) Rank 5]" from
 // 2.5 on. The number after ID counts a process' own groups; the GUID is the
 // same on all ranks.
-var groupPrefix = regexp.MustCompile(`\[PG (?:ID )?(\S+?)(?: PG GUID (\S+))?(?: \([^)]*\))? Rank \d+\]`)
+var groupPrefix = regexp.MustCompile(`\[PG (?:ID )?(\S+?)(?: PG GUID (\S+?))?(?: \([^)]*\))?(?: Rank \d+)?\]`)
 
 func groupOf(text string) string {
 	m := groupPrefix.FindStringSubmatch(text)
@@ -108,7 +111,7 @@ func worksOf(all []candidate) []work {
 			w.hit, w.log = c.hit, c.log
 		}
 	}
-	return works
+	return append(works, flightWorks(all)...)
 }
 
 // groupOfWork is the group that a watchdog's line is about, which does not name
@@ -168,7 +171,7 @@ func outOfStep(works []work) (candidate, bool) {
 			if a.sequence < 0 || a.sequence != b.sequence || !a.differs(b) {
 				continue
 			}
-			c := candidate{cause: "nccl-desync", weight: weightCollective + 1, rank: b.rank, at: a.hit.Time, hit: a.hit, log: a.log, ranks: []int{a.rank, b.rank}, nobody: true}
+			c := candidate{cause: "nccl-desync", weight: weightCollective + 1, rank: b.rank, at: a.hit.Time, hit: b.hit, log: b.log, ranks: []int{a.rank, b.rank}, nobody: true, beside: a}
 			c.title = fmt.Sprintf("Ranks %d and %d run different collectives under the same number %d: %s and %s", a.rank, b.rank, a.sequence, a.describe(), b.describe())
 			return c, true
 		}
@@ -202,6 +205,11 @@ func (w *work) describe() string {
 	return w.op + " of " + w.elements + " elements"
 }
 
+func (w *work) evidence() train.Evidence {
+	c := candidate{rank: w.rank, at: w.hit.Time, hit: w.hit, log: w.log}
+	return c.evidence()
+}
+
 // weightCollective is just above that of the watchdog's own lines.
 const weightCollective = 30
 
@@ -233,7 +241,7 @@ func behind(works []work) (candidate, bool) {
 	if ahead < 0 || 2*ahead > len(comparable) {
 		return candidate{}, false // where most are behind, nobody is
 	}
-	c := candidate{cause: "one-rank-behind", weight: weightCollective, rank: least.rank, at: least.hit.Time, hit: least.hit, log: least.log, nobody: ahead > 1}
+	c := candidate{cause: "one-rank-behind", weight: weightCollective, rank: least.rank, at: least.hit.Time, hit: least.hit, log: least.log, nobody: ahead > 1, beside: &comparable[ahead]}
 	for _, w := range comparable[:ahead] {
 		c.ranks = append(c.ranks, w.rank)
 	}

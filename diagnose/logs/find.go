@@ -63,7 +63,7 @@ func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 	for i := range voices {
 		all = append(all, voices[i].candidates()...)
 	}
-	all = append(all, collectives(voices, all)...)
+	all = slices.DeleteFunc(append(all, collectives(voices, all)...), onlyCompared)
 	slices.SortStableFunc(all, compare)
 	var found []train.Finding
 	for i := range all {

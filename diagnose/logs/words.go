@@ -34,6 +34,7 @@ var signatureTitles = map[string]string{
 	"cublas-init":         "cuBLAS could not start: most often the GPU's memory is full, less often driver and library do not fit or an index was out of range before",
 	"illegal-instruction": "A program uses instructions that the node's processor does not have",
 	"worker-timeout":      "The data loader had no batch within its own timeout: data is read too slowly, or a worker hangs",
+	"flight-waits":        "Ranks wait in a collective that has not completed",
 	"python-cut":          "A Python traceback, of which the log does not hold the exception",
 	"cudnn-init":          "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"unicode/utf8"
 
+	"github.com/traintop/traintop/sources/flightrecord"
 	"github.com/traintop/traintop/sources/metrics"
 )
 
@@ -17,6 +18,7 @@ const (
 	isJSON
 	isLog     // lines of text that are nothing else
 	isMetrics // what exporters and tools say of GPUs
+	isFlight  // a dump of PyTorch's flight recorder
 	isForeign // neither; the words say what it is instead
 )
 
@@ -50,8 +52,8 @@ func detect(head []byte) (is content, what string) {
 		return isForeign, "UTF-16 text, as PowerShell's > writes it; save it as UTF-8"
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		return isForeign, "zstd data, not Kubernetes objects or a log; unpack it first"
-	case isFlightRecord(head):
-		return isForeign, "a dump of PyTorch's flight recorder, as a pickle, which may run programs when it is read; give the answer of PyTorch's own analyser: torchfrtrace FOLDER-OF-DUMPS > flight.txt, then --from flight.txt"
+	case flightrecord.Is(head):
+		return isFlight, ""
 	case binary(head):
 		return isForeign, "binary data, not Kubernetes objects or a log"
 	case isMetricText(head):
@@ -94,14 +96,6 @@ func significant(head []byte) []byte {
 		}
 	}
 	return nil
-}
-
-// isFlightRecord tells the pickle that PyTorch writes for each rank when a
-// collective hangs (torch 2.5 to 2.9, FlightRecorder::dump: a map with the
-// groups of processes and the entries) from other binary data.
-func isFlightRecord(head []byte) bool {
-	return len(head) > 2 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5 &&
-		(bytes.Contains(head, []byte("pg_config")) || bytes.Contains(head, []byte("nccl_version")))
 }
 
 // binary reports whether a share of the bytes is nothing that text holds. A

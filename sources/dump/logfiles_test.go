@@ -449,3 +449,17 @@ func TestWhatIsALog(t *testing.T) {
 		}
 	}
 }
+
+// Dumps of PyTorch's flight recorder have no extension and are no text; each is
+// the log of the rank in its name.
+func TestFlightRecordsAreLogsOfRanks(t *testing.T) {
+	s := snapshotOf(t, Options{}, "../flightrecord/testdata/behind")
+	jobs := s.LogJobs()
+	if len(jobs) != 1 || len(jobs[0].Ranks) != 4 {
+		t.Fatalf("the runs are %+v", jobs)
+	}
+	lines := s.RankLog(jobs[0], 2).Lines
+	if text := lines.At(lines.Len() - 1).Text; !strings.Contains(text, "flight record: all done, last collective 1205, at checkpoint.py:88") {
+		t.Errorf("rank 2 ends with %q", text)
+	}
+}

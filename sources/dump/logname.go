@@ -31,6 +31,10 @@ var (
 	extensions = regexp.MustCompile(`(?i)(?:\.(?:log|logs|txt|out|err|jsonl|ndjson|gz|[0-9]{1,3}|[0-9]{8}(?:-[0-9]{6})?))+$`)
 )
 
+// flightDump is what PyTorch calls the dump of a rank's flight recorder:
+// nccl_trace_rank_3, since 2.8 comm_lib_trace_rank_3.
+var flightDump = regexp.MustCompile(`_trace_(?:rank_)?[0-9]+$`)
+
 // pods are those that the dump holds, by name.
 type pods map[string][]*pod
 
@@ -236,5 +240,5 @@ func looksLikeLog(path string, known pods) bool {
 			return true
 		}
 	}
-	return streamOf(path, known).Pod != ""
+	return flightDump.MatchString(base) || streamOf(path, known).Pod != ""
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/traintop/traintop/sources/flightrecord"
 )
 
 // opened is a file's text, uncompressed and without a byte order mark, and
@@ -16,7 +18,7 @@ type opened struct {
 	text    *bufio.Reader
 	is      content
 	foreign string
-	packed  bool // it was compressed
+	packed  bool // it was compressed, or made into text from something else
 	mark    int  // the length of the byte order mark taken off
 }
 
@@ -63,13 +65,26 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		return opened{}, err
 	}
 	o.text = text
-	if o.is, o.foreign = detect(head); bytes.HasPrefix(head, utf8BOM) {
+	if o.is, o.foreign = detect(head); o.is == isFlight {
+		return o.asLog(), nil
+	} else if bytes.HasPrefix(head, utf8BOM) {
 		o.mark = len(utf8BOM)
 		_, err = text.Discard(o.mark)
 	} else {
 		err = nil
 	}
 	return o, err
+}
+
+// asLog makes the lines of a log of a flight record, which never grows.
+func (o opened) asLog() opened {
+	lines, err := flightrecord.Text(o.text)
+	if err != nil {
+		o.is, o.foreign = isForeign, err.Error()
+		return o
+	}
+	o.is, o.text, o.packed = isLog, bufio.NewReaderSize(bytes.NewReader(lines), sniffSize), true
+	return o
 }
 
 // interruptible reads a stream that may have nothing to say for a long time,

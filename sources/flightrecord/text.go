@@ -1,0 +1,171 @@
+package flightrecord
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Words that begin what a rank's record comes to, for the diagnosis.
+const (
+	// WaitsIn is followed by the number of the oldest collective of a group
+	// that has not completed, its operation, elements and state.
+	WaitsIn = "flight record: waits in collective "
+	// AllDone is followed by the number of a group's last collective, which
+	// has completed.
+	AllDone = "flight record: all done, last collective "
+)
+
+// Text reads a dump and writes it as the lines of a log: one for each entry,
+// with the time at which it was put in, then one for each group that says how
+// far this rank has come in it.
+func Text(in io.Reader) ([]byte, error) {
+	r, err := Read(in)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "PyTorch flight record, format %s: %d entries in %d groups of processes\n", plain(cmp.Or(r.Version, "unknown")), len(r.Entries), len(r.Groups))
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		fmt.Fprintf(&b, "%s%s %s, %s%s\n", stamp(e.Created), e.prefix(), e.describe(), plain(cmp.Or(e.State, "state unknown")), e.rest())
+	}
+	r.sum(&b)
+	return b.Bytes(), nil
+}
+
+// sum writes where this rank stands in each group. Only the group whose open
+// collective is the oldest is said to wait: in the others, what comes after it
+// waits for the same.
+func (r *Record) sum(b *bytes.Buffer) {
+	var last time.Time
+	var order []string
+	open, done := map[string]*Entry{}, map[string]*Entry{}
+	var oldest *Entry
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		if e.Created.After(last) {
+			last = e.Created
+		}
+		if e.Between || e.Sequence < 0 {
+			continue
+		}
+		key := e.prefix()
+		if !slices.Contains(order, key) {
+			order = append(order, key)
+		}
+		switch {
+		case e.State == "completed":
+			done[key] = e
+		case open[key] == nil:
+			open[key] = e
+			if oldest == nil || e.Created.Before(oldest.Created) {
+				oldest = e
+			}
+		}
+	}
+	for _, key := range order {
+		ranks := ""
+		if g := r.Groups[cmp.Or(open[key], done[key]).Group]; g.Ranks != "" {
+			ranks = ", of ranks " + plain(g.Ranks)
+		}
+		switch e := open[key]; {
+		case e == nil:
+			fmt.Fprintf(b, "%s%s %s%d%s%s\n", stamp(last), key, AllDone, done[key].Sequence, done[key].place(), ranks)
+		case e == oldest:
+			fmt.Fprintf(b, "%s%s %s%d, %s, %s%s%s\n", stamp(last), key, WaitsIn, e.Sequence, e.operation(), plain(e.State), e.place(), ranks)
+		default:
+			fmt.Fprintf(b, "%s%s collective %d has not completed either, %s%s%s\n", stamp(last), key, e.Sequence, e.operation(), e.place(), ranks)
+		}
+	}
+}
+
+// stamp is a time as logs with times have it, "" for none.
+func stamp(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format("2006-01-02T15:04:05.000000Z ")
+}
+
+// prefix names the group as PyTorch's own lines do since 2.5.
+func (e *Entry) prefix() string {
+	return fmt.Sprintf("[PG ID %d PG GUID %s(%s)]", e.ID, word(e.Group), word(e.Description))
+}
+
+func (e *Entry) describe() string {
+	if e.Between {
+		return e.operation()
+	}
+	return fmt.Sprintf("collective %d, %s", e.Sequence, e.operation())
+}
+
+// operation is the operation as PyTorch's watchdog calls it, ALLREDUCE for
+// nccl:all_reduce, and how much it moves.
+func (e *Entry) operation() string {
+	_, name, backend := strings.Cut(e.Name, ":")
+	if !backend {
+		name = e.Name
+	}
+	name, between, _ := strings.Cut(name, " ")
+	name = strings.ToUpper(strings.ReplaceAll(word(name), "_", ""))
+	text := cmp.Or(name, "UNKNOWN")
+	if e.Elements >= 0 {
+		text += fmt.Sprintf(" of %d elements", e.Elements)
+	}
+	if e.Type != "" {
+		text += " " + plain(e.Type)
+	}
+	if between != "" {
+		text += " " + plain(between)
+	}
+	return text
+}
+
+func (e *Entry) rest() string {
+	text := ""
+	if e.Duration > 0 {
+		text = fmt.Sprintf(" in %.3g ms", float64(e.Duration)/float64(time.Millisecond))
+	}
+	return text + e.place()
+}
+
+// place is the frame of the user's own program from where it was put in.
+func (e *Entry) place() string {
+	for _, f := range e.Frames {
+		if !isLibrary(f.File) {
+			return fmt.Sprintf(", at %s:%d in %s", plain(path.Base(f.File)), f.Line, plain(f.Function))
+		}
+	}
+	return ""
+}
+
+// isLibrary reports whether a file is of PyTorch, of another package or of
+// Python itself.
+func isLibrary(file string) bool {
+	for _, part := range []string{"/site-packages/", "/dist-packages/", "/torch/", "/lib/python3", "<frozen ", "<string>", "<eval_with_key>"} {
+		if strings.Contains(file, part) {
+			return true
+		}
+	}
+	return file == "" || strings.HasPrefix(file, "torch/") || strings.HasSuffix(file, ".so") || strings.HasSuffix(file, ".cpp") || file == "??"
+}
+
+// plain makes a text of the dump fit for one line.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// word is a text as one word.
+func word(text string) string { return strings.Join(strings.Fields(plain(text)), "_") }
