@@ -107,7 +107,8 @@ var beforePlace = []train.Cause{
 // healedBy are the words of events that say that something is well now.
 var healedBy = map[string][]train.Cause{
 	"event-scheduled":   beforePlace,
-	"event-attached":    {"multi-attach"},
+	"event-attached":    {"multi-attach", "csi-driver-missing", "failed-mount-timeout"},
+	"event-mounted":     {"configmap-not-found", "configmap-key-missing", "secret-not-found", "secret-key-missing", "failed-mount-timeout", "hostpath-missing", "mount-helper-missing", "csi-driver-missing"},
 	"event-provisioned": {"provisioning-failed", "unbound-pvc"},
 	"event-pulled":      {"image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable", "image-disk-full", "slow-image-pull"},
 	"event-started": append([]train.Cause{
@@ -181,6 +182,10 @@ func sameThing(well, hit *train.LogHit) bool {
 		return hit.Signature == "nfs-not-responding" && well.Captures[0] == hit.Captures[0] || hit.Signature == "ceph-unreachable" && well.Captures[0] == ""
 	case "event-started":
 		return hit.Cause != "application-error" || hit.Signature == "name-reserved"
+	case "event-attached": // a volume may be attached and not be mounted yet
+		return hit.Cause == "multi-attach" || strings.HasPrefix(hit.Signature, "attach-")
+	case "event-mounted":
+		return strings.Contains(hit.Text, `"`+well.Captures[0]+`"`)
 	case "event-node-well":
 		return hit.Signature == "node-pressure" && strings.HasSuffix(well.Captures[0], strings.TrimPrefix(hit.Captures[1], "Insufficient"))
 	}

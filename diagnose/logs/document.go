@@ -46,12 +46,24 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	return nil
 }
 
+// row is a line without the mark of a quotation or the frame of a screen.
+func row(log *store.Log, i int) string {
+	text := log.Lines.Plain(i)
+	trimmed := strings.TrimLeft(text, " ")
+	for _, mark := range [...]string{"> ", "│ ", "| "} {
+		if rest, found := strings.CutPrefix(trimmed, mark); found {
+			return strings.TrimRight(rest, " │|")
+		}
+	}
+	return text
+}
+
 // withoutDevices reads the resources that nodes can give.
 func withoutDevices(log *store.Log) (candidate, bool) {
 	c := candidate{cause: "device-plugin-missing", weight: 48, rank: -1, log: log, nobody: true}
 	listed, inside, none, at := 0, false, "", int64(0)
 	for i := range log.Lines.Len() {
-		text := log.Lines.Plain(i)
+		text := row(log, i)
 		m := resourceLine.FindStringSubmatch(text)
 		switch {
 		case resourceHead.MatchString(text):
@@ -91,7 +103,7 @@ var (
 func pendingCheck(log *store.Log) (candidate, bool) {
 	inside, c := false, candidate{cause: "kueue-not-admitted", weight: 46, rank: -1, log: log, nobody: true}
 	for i := range log.Lines.Len() {
-		switch text := log.Lines.Plain(i); {
+		switch text := row(log, i); {
 		case isAdmitted.MatchString(text):
 			return candidate{}, false
 		case checksHead.MatchString(text):
@@ -118,7 +130,7 @@ var (
 func pendingObject(log *store.Log) (candidate, bool) {
 	kind, found := "", candidate{}
 	for i := range log.Lines.Len() {
-		text := log.Lines.Plain(i)
+		text := row(log, i)
 		if strings.Contains(text, "WaitForFirstConsumer") {
 			return candidate{}, false
 		}
@@ -149,7 +161,7 @@ var waitingRows = []struct {
 func waitingRow(log *store.Log) (candidate, bool) {
 	below := -1
 	for i := range log.Lines.Len() {
-		text := log.Lines.Plain(i)
+		text := row(log, i)
 		for k := range waitingRows {
 			if waitingRows[k].head.MatchString(text) {
 				below = k
@@ -174,7 +186,7 @@ var (
 func withoutState(log *store.Log) (candidate, bool) {
 	state, age := -1, -1
 	for i := range log.Lines.Len() {
-		text := log.Lines.Plain(i)
+		text := row(log, i)
 		if stateHead.MatchString(text) {
 			state, age = strings.Index(text, "STATE"), strings.Index(text, "AGE")
 			continue

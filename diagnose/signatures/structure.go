@@ -49,6 +49,7 @@ var structureTexts = []row{
 
 	{"event-scheduled", "", InEvent, []string{"Successfully assigned "}, "", 0, false, "kube-scheduler; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"event-attached", "", InEvent, []string{"SuccessfulAttachVolume", "AttachVolume.Attach succeeded"}, "", 0, false, "attach/detach controller; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
+	{"event-mounted", "", InEvent, []string{"SetUp succeeded for volume"}, `MountVolume\.SetUp succeeded for volume "([^"]*)"`, 0, false, "kubelet, event SuccessfulMountVolume; read in 1.10"},
 	{"event-pulled", "", InEvent, []string{"Successfully pulled image", "already present on machine"}, "", 0, false, "kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"event-started", "", InEvent, []string{"Started container", "Container started"}, "", 0, false, "kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"event-provisioned", "", InEvent, []string{"ProvisioningSucceeded", "Successfully provisioned volume"}, "", 0, false, "external-provisioner"},
@@ -80,7 +81,7 @@ func partOf(name string) part {
 		return partSaving
 	case cutTraceback, fetchFailed:
 		return partMade
-	case "event-scheduled", "event-attached", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "group-running", "claim-status", "rendezvous-done", "nfs-ok":
+	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "group-running", "claim-status", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
 	return partNone
