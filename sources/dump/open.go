@@ -18,7 +18,7 @@ type opened struct {
 	text    *bufio.Reader
 	is      content
 	foreign string
-	packed  bool // it was compressed, or made into text from something else
+	packed  bool // it was compressed, quoted, or made into text from something else
 	mark    int  // the length of the byte order mark taken off
 }
 
@@ -63,6 +63,10 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	head, err := peek(text)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return opened{}, err
+	}
+	if isQuoted(head) {
+		text, o.packed = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true
+		head, err = peek(text)
 	}
 	o.text = text
 	if o.is, o.foreign = detect(head); o.is == isFlight {

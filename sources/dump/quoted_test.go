@@ -1,0 +1,33 @@
+package dump
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// TestQuotedText holds that a text which somebody quoted is read as it was, and
+// one of which only some lines begin so as it is.
+func TestQuotedText(t *testing.T) {
+	for text, want := range map[string]string{
+		"> Capacity:\n>   cpu:  12\n>\n> Allocatable:\n":          "Capacity:\n  cpu:  12\n\nAllocatable:\n",
+		"\n> > RuntimeError: a\n> > b > c":                        "\nRuntimeError: a\nb > c",
+		"> initializing model parallel with size 1\n[rank0]: a\n": "> initializing model parallel with size 1\n[rank0]: a\n",
+		"> one line\n": "> one line\n",
+		">\n>":         "\n",
+	} {
+		for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			o, err := unpack(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(o.text); err != nil || string(got) != want {
+				t.Errorf("%q\n got %q, %v, want %q", text, got, err, want)
+			}
+			if o.packed != (text != want) {
+				t.Errorf("%q: packed %v", text, o.packed)
+			}
+		}
+	}
+}
