@@ -136,7 +136,10 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 		s.found = s.list.anchors.find(text, s.found[:0])
 	}
 	if bytes.Contains(text, []byte("NCCL INFO")) {
-		return nil // never an alarm
+		if text = warningOf(text); text == nil {
+			return nil // never an alarm
+		}
+		s.found = s.list.anchors.find(text, s.found[:0])
 	}
 	s.hits = s.hits[:0]
 	p := unprefix(text)
@@ -156,6 +159,17 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	who.report.left = max(0, who.report.left-1)
 	s.count(was, who.busy())
 	return s.hits
+}
+
+// warningOf is the warning on a line that also holds what NCCL only informs of:
+// its processes share one output. nil for none.
+func warningOf(text []byte) []byte {
+	at := bytes.Index(text, []byte("NCCL WARN"))
+	if at < 0 {
+		return nil
+	}
+	warning, _, _ := bytes.Cut(text[at:], []byte("NCCL INFO"))
+	return warning
 }
 
 func (w *speaker) busy() bool { return w.traceback.open || w.report.left > 0 }

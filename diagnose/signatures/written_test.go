@@ -54,6 +54,32 @@ func TestLaunchersTags(t *testing.T) {
 	if len(hits) != 1 || hits[0].Rank != 6 || hits[0].Cause != "horovod-stall" {
 		t.Errorf("horovod: %+v", hits)
 	}
+	for _, tag := range []string{"[ml][job-master-0] ", "[job-worker-3] ", "[pod/job-worker-0/pytorch] ", "worker-1  | ", "> ", "> > "} {
+		if hits = scanned(tag + "socket.gaierror: [Errno -3] Temporary failure in name resolution"); len(hits) != 1 || hits[0].Cause != "master-addr-unresolvable" {
+			t.Errorf("%q: %+v", tag, hits)
+		}
+	}
+	if hits = scanned("the answer was > socket.gaierror: [Errno -3] Temporary failure in name resolution"); len(hits) != 0 {
+		t.Errorf("in a sentence: %+v", hits)
+	}
+}
+
+// TestWarningBesideInformation holds that a warning of NCCL is read on a line
+// which another process began, or went on in.
+func TestWarningBesideInformation(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"n:1:9 [0] NCCL INFO Channel 00 : n:1:2 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.0.0.2<45763> failed : No route to host":  "nccl-init-failure",
+		"n:1:2 [1] NCCL WARN Net : Call to recv from 10.0.0.2<58355> failed : Broken pipe n:1:2 [1] NCCL INFO misc/socket.cc:535 -> 6":                      "nccl-connection-lost",
+		"n:1:2 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1] n:1:2 [0] NCCL INFO Call to connect returned Connection refused, retrying": "",
+	} {
+		var got train.Cause
+		if hits := scanned(line); len(hits) > 0 {
+			got = hits[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q", line, got, want)
+		}
+	}
 }
 
 // TestStorageNearSaving holds how far "saving checkpoint" reaches: what fails
