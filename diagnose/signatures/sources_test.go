@@ -331,6 +331,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-init-failure", "  what():  NCCL error in: /opt/conda/conda-bld/pytorch/torch/csrc/distributed/c10d/Proc")
 
 	// Open MPI help-mpi-btl-tcp.txt and its handler of errors, MPICH errutil.c
+	log("mpi-worker-lost", "ORTE has lost communication with its daemon located on node:")
+	log("", "the monitor has lost communication with its daemon, asking again")
 	log("mpi-worker-lost", "An MPI communication peer process has unexpectedly disconnected.  This")
 	log("mpi-launcher-ssh-failure", "WARNING: Open MPI failed to TCP connect to a peer MPI process.  This")
 	log("nccl-desync", "[node1:1234] *** MPI_ERR_TRUNCATE: message truncated")
@@ -338,6 +340,39 @@ func TestWordingsOfSources(t *testing.T) {
 	log("torchrun-child-failed", "Fatal error in PMPI_Allreduce: Other MPI error, error stack:")
 	log("", "MPI errors are returned to the caller")
 	log("shm-too-small", "srun: error: gpu-18-69: task 289: Bus error")
+
+	// Horovod runner/launch.py; what NCCL says, without its own mark
+	log("mpi-launcher-ssh-failure", "ssh not successful for host server1-0:")
+	log("", "SSH was successful into all the remote hosts.")
+	log("nccl-init-failure", "Connect to 10.38.10.112<21724> failed : Connection refused")
+	log("", "Connect to the dashboard failed : Connection refused")
+
+	// NVIDIA Fabric Manager, by gpud's log_matcher.go and testdata
+	f(InAnyText, "nvlink-error", "[Jul 23 2024 07:53:55] [ERROR] [tid 841] detected NVSwitch fatal error 20034 on fid 0 on NVSwitch pci bus id 00000000:86:00.0 physical id 3 port 33")
+	f(InAnyText, "nvlink-error", "[ERROR] [tid 12727] detected NVSwitch non-fatal error 12028 on fid 0 on NVSwitch pci bus id 00000000:86:00.0 physical id 3 port 61")
+	f(InAnyText, "nvlink-error", "[Sep 17 2024 06:01:46] [ERROR] [tid 1230079] failed to find the GPU handle 5410063385821516767 in the multicast team request setup 6130285411925746235.")
+	f(InAnyText, "nvlink-error", "[ERROR] [tid 99999] detected number of NVSwitches don't match with any supported system topology, aborting fabric manager")
+	f(InAnyText, "", "[Feb 25 2025 14:01:18] [INFO] [tid 1808] successfully setup multicast team for request id 8331980469606044544.")
+
+	// Linux: what is left of the lines when their beginning is cut off
+	f(InAnyText, "segfault", "segfault at 7f797fe00000 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]")
+	f(InAnyText, "", "what to do when the trainer dies of a segfault at the first step")
+	f(InAnyText, "storage-hang", `kernel: "echo 0 > /proc/sys/kernel/hung_task_timeout_secs" disables this message.`)
+	f(InAnyText, "", "+ cat /proc/sys/kernel/hung_task_timeout_secs")
+
+	// PyTorch: parts of its reports, and of gloo's exceptions
+	log("torchrun-child-failed", "  traceback : To enable traceback see: https://pytorch.org/docs/stable/elastic/errors.html")
+	log("torchrun-child-failed", "Root Cause (first observed failure):")
+	log("", "Root Cause: none was observed")
+	log("sigterm-received", "Process 293812 got signal: 15")
+	log("", "note: Process 293812 got signal: 15 yesterday")
+	log("rendezvous-timeout", "TimeoutError: The client socket has timed out after 1800s")
+	log("nccl-desync", "CollectiveFingerPrint(OpType=ALLREDUCE, TensorShape=[1]), but Rank 1 is running collective: REDUCE.")
+	log("", "[rank1] the profiler shows which rank is running collective: ALLREDUCE")
+	log("gloo-connect-failure", "  timed out connecting: SO_ERROR: Connection refused, remote=[127.0.0.1]:33125")
+	log("gloo-connect-failure", "terminate called after throwing an instance of 'gloo::EnforceNotMet'")
+	log("gloo-connection-lost", "terminate called after throwing an instance of 'gloo::IoException'")
+	log("abort-sigabrt", "terminate called after throwing an instance of 'std::logic_error'")
 
 	// AWS Neuron: aws-neuron/aws-neuron-sdk#779, vllm-project/vllm#12443
 	log("neuron-init-failed", `  (0) INTERNAL: Nrt::Load failed on NeuronCores 0-0(2): nrt_load status=1, error message="Non specific failure".`)
