@@ -109,6 +109,10 @@ func refineXid(m *Match) {
 		m.Cause, m.Weight = "", exact
 		return
 	}
+	if code == 0 { // a counter that tells of none
+		m.Cause = ""
+		return
+	}
 	if x, known := xids[code]; known {
 		m.Cause = x.cause
 		if m.Weight = exact; x.cause == "illegal-memory-access" {

@@ -407,6 +407,10 @@ func TestWordingsOfSources(t *testing.T) {
 	f(InAnyText, "gpu-fell-off-bus", "XidCriticalError: Xid=79, All devices will go unhealthy.")
 	f(InAnyText, "", "XidCriticalError: Xid=45 on Device=GPU-9d5e; marking device as unhealthy.")
 
+	f(InAnyText, "", "the monitor counts Xid errors: 0")
+	log("", "0 uncorrectable ECC errors")
+	log("gpu-ecc-error", "2 uncorrectable ECC errors")
+
 	// Linux mlx5_core, net/sched/sch_generic.c; Lustre ptlrpc/client.c
 	f(InAnyText, "network-hw-degraded", "mlx5_core 0000:3b:00.0 ens1f0: TX timeout detected")
 	f(InAnyText, "network-hw-degraded", "NETDEV WATCHDOG: ens1f0 (bnxt_en): transmit queue 3 timed out")
