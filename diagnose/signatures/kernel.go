@@ -27,7 +27,7 @@ var kernelTexts = []row{
 	{"mlx-health", "network-hw-degraded", InAnyText, []string{"mlx5_core", "mlx4_core", "NETDEV WATCHDOG: "}, `NETDEV WATCHDOG: [^\n]*transmit queue \d+ timed out[^\n]*|mlx[45]_core[^\n]*(?:TX timeout|health compromised|device's health|FW fatal|fatal error|poll_health[^\n]*|internal error|assert_var|timeout\. Will cause a leak)`, exact - 4, false, "Linux mlx5_core en_main.c and health.c, net/sched/sch_generic.c of any card"},
 	{"aer", "gpu-xid-error", InKernel, []string{"AER: Uncorrected", "Uncorrected (Fatal)", "AER: Multiple Uncorrected"}, `(?:AER: (?:Multiple )?Uncorrected[^\n]*(?:Fatal|error)[^\n]*|Uncorrected \(Fatal\))`, own - 10, false, "Linux PCIe AER"},
 	{"disk-errors", "no-space-left", InKernel, []string{"EXT4-fs error", "XFS (dm-", "XFS (nvme", "I/O error, dev"}, `EXT4-fs error[^\n]*|XFS \(\S+\): [^\n]*(?:[Cc]orruption|log I/O error|metadata I/O error)[^\n]*|I/O error, dev (\S+)[^\n]*`, general, false, "Linux file systems"},
-	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint"}, `oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer`, own + 5, false, "Linux mm/oom_kill.c: which limit, the next lines say; seen in public issues"},
+	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint", "total-vm:", "OOMKilling"}, `oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer|Killed process (\d+) \([^)]*\),? (?:UID \d+,? )?total-vm:|\bOOMKilling\b`, own + 5, false, "Linux mm/oom_kill.c: which limit, the next lines say; seen in public issues"},
 }
 
 // ByXid is what an Xid means (NVIDIA's Xid documentation, release 570-580):

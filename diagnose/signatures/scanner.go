@@ -3,6 +3,7 @@ package signatures
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,16 +162,23 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	return s.hits
 }
 
-// warningOf is the warning on a line that also holds what NCCL only informs of:
-// its processes share one output. nil for none.
+// warningOf is the warning on a line that also holds what NCCL only informs of,
+// or what PyTorch says of a rank behind that: processes share one output. nil
+// for none.
 func warningOf(text []byte) []byte {
-	at := bytes.Index(text, []byte("NCCL WARN"))
-	if at < 0 {
-		return nil
+	if at := bytes.Index(text, []byte("NCCL WARN")); at >= 0 {
+		warning, _, _ := bytes.Cut(text[at:], []byte("NCCL INFO"))
+		return warning
 	}
-	warning, _, _ := bytes.Cut(text[at:], []byte("NCCL INFO"))
-	return warning
+	_, behind, _ := bytes.Cut(text, []byte("NCCL INFO"))
+	if at := rankError.FindIndex(behind); at != nil {
+		return behind[at[0]:]
+	}
+	return nil
 }
+
+// rankError begins an error's line of PyTorch's C++ (torch 2.2 and later).
+var rankError = regexp.MustCompile(`\[rank\d+\]:\[[EF]\d?`)
 
 func (w *speaker) busy() bool { return w.traceback.open || w.report.left > 0 }
 
@@ -321,6 +329,8 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 		hit = storage
 	} else if fetch, cut := t.ofFetch(hit); cut {
 		hit = fetch
+	} else if waited, stopped := t.ofInterrupt(hit); stopped {
+		hit = waited
 	} else if t.spawned {
 		hit = ofSpawn(hit)
 	} else if failed {

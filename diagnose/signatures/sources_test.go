@@ -362,6 +362,10 @@ func TestWordingsOfSources(t *testing.T) {
 
 	// what is left of sentences that a title or a form cut off
 	f(InAnyText, "oom-killed", "Memory cgroup out of memory: Killed process")
+	f(InAnyText, "oom-killed", "[Thu Dec  7 00:05:15 2017] Killed process 28438 (java) total-vm:20255636kB, anon-rss:466160kB, file-rss:13684kB")
+	f(InAnyText, "oom-killed", `"reason": "OOMKilling",`)
+	f(InAnyText, "", "Killed process 28438 (java) by hand")
+	f(InAnyText, "", "[ 12.1] [ 28438] 0 28438 total-vm:20255636kB")
 	f(InAnyText, "host-oom", "Out of memory: Killed process")
 	f(InAnyText, "", "Out of memory is what the process is killed for")
 	log("oom-killed", "exitcode: -9")

@@ -40,6 +40,9 @@ type traceback struct {
 	// fetching is true when it passes a client of HTTP, and no other service's
 	// than that of data and models.
 	fetching, service bool
+	// waiting is the row for a program that a person stops where its innermost
+	// frames wait for other ranks, "" for none.
+	waiting string
 	// storage is an error of the storage, told before the traceback whose
 	// frames say what was done: the first of a chain, cut off at its top.
 	storage train.LogHit
@@ -64,6 +67,10 @@ var (
 	// something else by them.
 	httpClient   = regexp.MustCompile(`[/\\](?:urllib3|requests|huggingface_hub|aiohttp|httpx|httpcore|botocore|fsspec|gcsfs|s3fs|urllib[/\\]request\.py)(?:[/\\]|$)`)
 	otherService = regexp.MustCompile(`[/\\](?:wandb|kubernetes|kubernetes_asyncio|mlflow|comet_ml|clearml|neptune|ray|docker)[/\\]`)
+	// collective is the file whose functions wait for the other ranks, starting
+	// those of its functions that wait for them to come (PyTorch 1.0 to 2.9).
+	collective = regexp.MustCompile(`torch[/\\]distributed[/\\]distributed_c10d\.py$`)
+	starting   = regexp.MustCompile(`^(?:init_process_group|_store_based_barrier|_new_process_group_helper)$`)
 	// noAnswer is what Python says of a connection that does not come about.
 	noAnswer = regexp.MustCompile(`^(?:socket\.)?(?:timeout|TimeoutError|gaierror)\b|^Connection(?:Refused|Reset|Aborted)Error: |^OSError: \[Errno (?:101|110|111|113)\]|^(?:http\.client\.)?RemoteDisconnected: |^ssl\.SSL\w*Error: `)
 )
@@ -113,6 +120,12 @@ func (t *traceback) addFrame(line []byte) {
 	if m != nil {
 		t.fetching = t.fetching || httpClient.Match(m[1])
 		t.service = t.service || otherService.Match(m[1])
+	}
+	if m != nil && collective.Match(m[1]) {
+		t.waiting = interruptedCollective
+		if starting.Match(m[3]) {
+			t.waiting = interruptedRendezvous
+		}
 	}
 	t.spawned = m != nil && string(m[3]) == "_main" && multiprocessing.Match(m[1])
 	if m == nil || foreignCode(string(m[1])) {
@@ -184,6 +197,25 @@ func (t *traceback) ofFetch(hit train.LogHit) (fetch train.LogHit, failed bool) 
 		return hit, false
 	}
 	hit.Signature, hit.Cause, hit.Captures = fetchFailed, "dataset-download-failure", nil
+	return hit, true
+}
+
+// The rows for a program that somebody stopped while it waited for other
+// ranks, which only the frames tell.
+const (
+	interruptedCollective = "interrupted-collective"
+	interruptedRendezvous = "interrupted-rendezvous"
+)
+
+// ofInterrupt makes of KeyboardInterrupt's hit what it is where ranks wait.
+func (t *traceback) ofInterrupt(hit train.LogHit) (waited train.LogHit, is bool) {
+	if t.waiting == "" || !strings.HasPrefix(hit.Text, "KeyboardInterrupt") {
+		return hit, false
+	}
+	hit.Signature, hit.Cause = t.waiting, "hang-no-output"
+	if t.waiting == interruptedRendezvous {
+		hit.Cause = "rendezvous-timeout"
+	}
 	return hit, true
 }
 

@@ -68,9 +68,11 @@ func TestLaunchersTags(t *testing.T) {
 // which another process began, or went on in.
 func TestWarningBesideInformation(t *testing.T) {
 	for line, want := range map[string]train.Cause{
-		"n:1:9 [0] NCCL INFO Channel 00 : n:1:2 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.0.0.2<45763> failed : No route to host":  "nccl-init-failure",
-		"n:1:2 [1] NCCL WARN Net : Call to recv from 10.0.0.2<58355> failed : Broken pipe n:1:2 [1] NCCL INFO misc/socket.cc:535 -> 6":                      "nccl-connection-lost",
-		"n:1:2 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1] n:1:2 [0] NCCL INFO Call to connect returned Connection refused, retrying": "",
+		"n:1:9 [0] NCCL INFO Channel 00 : n:1:2 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.0.0.2<45763> failed : No route to host":                                                                                                                                      "nccl-init-failure",
+		"n:1:2 [1] NCCL WARN Net : Call to recv from 10.0.0.2<58355> failed : Broken pipe n:1:2 [1] NCCL INFO misc/socket.cc:535 -> 6":                                                                                                                                                          "nccl-connection-lost",
+		"n:1:2 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1] n:1:2 [0] NCCL INFO Call to connect returned Connection refused, retrying":                                                                                                                                     "",
+		"n:1:2 [0] NCCL INFO Channel 00 : 0[0] -> 1[1][rank3]:[E620 00:51:09.1 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600029 milliseconds before timing out.": "nccl-timeout",
+		"n:1:2 [0] NCCL INFO Channel 00 : 0[0] -> 1[1][rank3]:[W620 00:51:09.1 ProcessGroupNCCL.cpp:616] operation timeout":                                                                                                                                                                     "",
 	} {
 		var got train.Cause
 		if hits := scanned(line); len(hits) > 0 {
@@ -175,6 +177,29 @@ func TestRankOfGroup(t *testing.T) {
 	hits = scanned("[E314 14:33:46.5 ProcessGroupNCCL.cpp:1595] [PG ID 0 PG GUID 0(default_pg) Rank 3] Process group watchdog thread terminated with exception: CUDA error: unspecified launch failure")
 	if len(hits) != 1 || hits[0].Rank != 3 {
 		t.Errorf("of torch 2.6: %+v", hits)
+	}
+}
+
+// TestStoppedByHand holds that a program which somebody stops while it waits
+// for other ranks hung there, and that any other was only stopped.
+func TestStoppedByHand(t *testing.T) {
+	in := func(frames ...string) string {
+		text := "^CTraceback (most recent call last):\n  File \"/work/train.py\", line 21, in main\n    step()"
+		for _, frame := range frames {
+			text += "\n  File \"/opt/conda/lib/python3.10/site-packages/" + frame + "\n    work.wait()"
+		}
+		return text + "\nKeyboardInterrupt"
+	}
+	for text, want := range map[string]train.Cause{
+		in("torch/distributed/c10d_logger.py\", line 72, in wrapper", "torch/distributed/distributed_c10d.py\", line 3439, in barrier"):        "hang-no-output",
+		in("torch/distributed/distributed_c10d.py\", line 900, in init_process_group", "torch/distributed/rendezvous.py\", line 200, in _env"): "rendezvous-timeout",
+		in("torch/utils/data/dataloader.py\", line 1132, in _try_get_data"):                                                                    "python-exception",
+		in("torch/distributed/elastic/agent/server/api.py\", line 709, in run"):                                                                "python-exception",
+		strings.Replace(in("torch/distributed/distributed_c10d.py\", line 3439, in barrier"), "KeyboardInterrupt", "ValueError: no group", 1):  "python-exception",
+	} {
+		if hits := scanned(text); len(hits) != 1 || hits[0].Cause != want || hits[0].Frame != "train.py:21 in main" {
+			t.Errorf("%s\n got %+v, want %s", text, hits, want)
+		}
 	}
 }
 
