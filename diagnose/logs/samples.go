@@ -54,6 +54,11 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 	for first > 0 && (math.IsNaN(column.Values[first-1]) || math.IsInf(column.Values[first-1], 0)) {
 		first--
 	}
+	if n-first == 1 && saysSo(log, column, first) {
+		c := fromRow(v, log, column, first, "nan-loss", 61)
+		c.title, c.doubtful = fmt.Sprintf("%s is %v at the log's end, %s", column.Name, column.Values[first], stepOf(&log.Samples.Rows[column.Row[first]])), true
+		return c, true
+	}
 	if n-first < 2 {
 		return candidate{}, false
 	}
@@ -63,6 +68,29 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 	c := fromRow(v, log, column, first, "nan-loss", 61)
 	c.title = fmt.Sprintf("%s is %v from %s on", column.Name, column.Values[first], stepOf(&log.Samples.Rows[column.Row[first]]))
 	return c, true
+}
+
+// saysSo reports whether one value that is no number, the last of a log that
+// has ended, is worth a word: a loss, or a gradient norm beside a loss of 0,
+// which is what transformers prints of a loss that is none
+// (logging_nan_inf_filter). A norm alone may be a step that the scaler skips.
+func saysSo(log *store.Log, column *series.Column, at int) bool {
+	if log.Status.State == train.StreamLive || !math.IsNaN(column.Values[at]) {
+		return false
+	}
+	if column.Name == train.MetricLoss {
+		return true
+	}
+	loss := log.Samples.Column(train.MetricLoss)
+	if column.Name != train.MetricGradNorm || loss == nil {
+		return false
+	}
+	for i := range loss.Row {
+		if loss.Row[i] == column.Row[at] {
+			return loss.Values[i] == 0
+		}
+	}
+	return false
 }
 
 const (
@@ -88,6 +116,9 @@ const (
 // to the end of the log.
 func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 	values := column.Values
+	if c, found := cliff(v, log, column); found {
+		return c, true
+	}
 	if len(values) < spikeBefore+spikeTail {
 		return candidate{}, false
 	}
@@ -110,6 +141,35 @@ func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 	c := fromRow(v, log, column, first, "loss-spike", 50)
 	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, median(values[first:]), stepOf(&log.Samples.Rows[column.Row[first]]))
 	return c, true
+}
+
+const (
+	// A cliff is a spike in a log of which only a few points are left, so that
+	// nobody knows how far its loss jumps otherwise: every point from it on is
+	// cliffFactor times the greatest before, and none comes back below
+	// cliffStays of the greatest after.
+	cliffFactor = 6
+	cliffStays  = 0.5
+	cliffBefore = 2
+)
+
+// cliff finds a loss that rose so in a text of few points that has ended.
+func cliff(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+	values := column.Values
+	n := len(values)
+	if log.Status.State == train.StreamLive || n < cliffBefore+spikeTail || n >= spikeBefore+2*spikeTail {
+		return candidate{}, false
+	}
+	for first := cliffBefore; first <= n-spikeTail; first++ {
+		before, after := slices.Max(values[:first]), values[first:]
+		if !(before > 0.05) || !(slices.Min(after) > cliffFactor*before) || !(slices.Min(values[n-spikeTail:]) > cliffStays*slices.Max(after)) {
+			continue
+		}
+		c := fromRow(v, log, column, first, "loss-spike", 50)
+		c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", median(values[:first]), median(after), stepOf(&log.Samples.Rows[column.Row[first]]))
+		return c, true
+	}
+	return candidate{}, false
 }
 
 // tailOf is for how many points a loss must stay high. A log that goes on may

@@ -61,3 +61,48 @@ func TestSpikesStandOutOfTheNoise(t *testing.T) {
 		t.Errorf("a calm loss that tripled: %+v", found)
 	}
 }
+
+// Of a text of which a few points are left, a loss that stands many times
+// higher for three is a spike; one that comes back, or jumps less, is none.
+func TestSpikesOfShortTexts(t *testing.T) {
+	const keras = "%d/100 [====] - 5s - loss: %g\n"
+	run := func(losses ...float64) string {
+		var b strings.Builder
+		for i, loss := range losses {
+			fmt.Fprintf(&b, "Epoch %d\n"+keras, i+1, 100, loss)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		losses []float64
+		want   int
+	}{
+		{[]float64{0.7627, 0.7407, 13.3614, 26.6396, 26.6453}, 1},
+		{[]float64{0.7627, 0.7407, 13.3614, 26.6396, 1.2}, 0},
+		{[]float64{0.7627, 0.7407, 1.3, 1.4, 1.3}, 0},
+		{[]float64{0.7627, 13.3614, 26.6396, 26.6453}, 0},
+	} {
+		found := diagnosed(run(c.losses...))
+		if len(found) != c.want || c.want == 1 && found[0].Cause != "loss-spike" {
+			t.Errorf("%v: %+v", c.losses, found)
+		}
+	}
+}
+
+// One value that is no number ends a text: of the loss it is told as possible,
+// of the gradients alone it may be a step that was skipped.
+func TestOneValueThatIsNoNumber(t *testing.T) {
+	for text, want := range map[string]int{
+		"{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.54}":                                     1,
+		"{'loss': 0.9, 'epoch': 0.1}\n{'loss': nan, 'epoch': 0.2}":                                                   1,
+		"{'loss': 8.1, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.01}":                                     0,
+		"{'loss': 0.9, 'grad_norm': inf, 'epoch': 0.1}":                                                              0,
+		"{'loss': nan, 'epoch': 0.1}\n{'loss': 0.9, 'epoch': 0.2}":                                                   0,
+		"iteration 5/ 100 | lm loss: 2.1E+00 | grad norm: nan | number of skipped iterations: 1 | loss scale: 65536": 0,
+	} {
+		found := diagnosed(text + "\n")
+		if len(found) != want || want == 1 && (found[0].Cause != "nan-loss" || found[0].Severity != train.SeverityWarning) {
+			t.Errorf("%s: %+v", text, found)
+		}
+	}
+}
