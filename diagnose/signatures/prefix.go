@@ -62,9 +62,16 @@ func unprefix(line []byte) prefixed {
 // line of its source, and the rank (ProcessGroupNCCL.cpp, createLogPrefix).
 var groupPrefix = regexp.MustCompile(`ProcessGroup\w+\.cpp:\d+\] \[(?:PG [^\]]*)?Rank (\d+)\]`)
 
+// spawnedProcess is a process that torch.multiprocessing.spawn gave a rank, in
+// what it says of its end (ProcessExitedException).
+var spawnedProcess = regexp.MustCompile(`\bprocess (\d+) terminated with (?:signal [A-Z\d]|exit code \d)`)
+
 // groupRank is the rank that such a line names, -1 for any other.
 func groupRank(text []byte) int {
 	m := groupPrefix.FindSubmatch(text)
+	if m == nil {
+		m = spawnedProcess.FindSubmatch(text)
+	}
 	if m == nil {
 		return -1
 	}

@@ -19,17 +19,18 @@ import (
 // A line in which no anchor of the table stands costs one pass over its bytes
 // and nothing else, unless a traceback or a report is under way.
 type Scanner struct {
-	where   Where
-	list    *list
-	found   []uint16
-	plain   []byte
-	short   []byte
-	quoted  []byte
-	hits    []train.LogHit
-	folded  folded
-	cutting cutting
-	before  []train.LogHit // of a message that a line showed to be whole
-	joined  []train.LogHit // with what lines tell that were cut
+	where    Where
+	list     *list
+	found    []uint16
+	plain    []byte
+	short    []byte
+	uncurled []byte
+	quoted   []byte
+	hits     []train.LogHit
+	folded   folded
+	cutting  cutting
+	before   []train.LogHit // of a message that a line showed to be whole
+	joined   []train.LogHit // with what lines tell that were cut
 
 	speakers map[string]*speaker
 	open     int // speakers in a traceback or a report
@@ -69,7 +70,7 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: anchors see what follows a word
 	}
-	text = s.unquoted(text)
+	text = s.unquoted(s.straight(text))
 	if s.where&InEvent != 0 {
 		text = s.singleQuoted(text)
 	}
@@ -82,6 +83,33 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 
 // escapedQuote stands in a message that JSON or Go's %q holds.
 var escapedQuote = []byte(`\"`)
+
+// curled is how quotation marks begin that a page or a chat has made round:
+// U+2018, U+2019, U+201C and U+201D in UTF-8.
+var curled = []byte("\xe2\x80")
+
+// straight makes round quotation marks straight, as programs print them.
+func (s *Scanner) straight(text []byte) []byte {
+	at := bytes.Index(text, curled)
+	if at < 0 {
+		return text
+	}
+	s.uncurled = s.uncurled[:0]
+	for ; at >= 0; at = bytes.Index(text, curled) {
+		s.uncurled = append(s.uncurled, text[:at]...)
+		text = text[at:]
+		switch {
+		case len(text) > 2 && (text[2] == 0x98 || text[2] == 0x99):
+			s.uncurled, text = append(s.uncurled, '\''), text[3:]
+		case len(text) > 2 && (text[2] == 0x9c || text[2] == 0x9d):
+			s.uncurled, text = append(s.uncurled, '"'), text[3:]
+		default:
+			s.uncurled, text = append(s.uncurled, text[:2]...), text[2:]
+		}
+	}
+	s.uncurled = append(s.uncurled, text...)
+	return s.uncurled
+}
 
 var doubledApostrophe = []byte("''")
 

@@ -43,12 +43,36 @@ func TestQuotedMessages(t *testing.T) {
 	}
 }
 
+// TestRoundQuotes holds that a message whose quotation marks a page has made
+// round reads as its program wrote it.
+func TestRoundQuotes(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"AttributeError: Can’t pickle local object ‘setup.<locals>.seed_worker’": "pickle-spawn-error",
+		"MountVolume.SetUp failed for volume “cfg” : configmap “cfg” not found":  "configmap-not-found",
+		"Epoch 1 — done … ‘ok’":      "",
+		"cut within a mark \xe2\x80": "",
+	} {
+		hits := scanned(line)
+		var got train.Cause
+		if len(hits) > 0 {
+			got = hits[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q", line, got, want)
+		}
+	}
+}
+
 // TestLaunchersTags holds that a rank in front of a line leaves the line whole:
 // srun -l writes it bare, and Horovod below its warning.
 func TestLaunchersTags(t *testing.T) {
 	hits := scanned("2: Traceback (most recent call last):\n2:   File \"/work/train.py\", line 21, in main\n2:     y = table[key]\n2: KeyError: 'input_ids'")
 	if len(hits) != 1 || hits[0].Rank != 2 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
 		t.Errorf("srun: %+v", hits)
+	}
+	hits = scanned("> Traceback (most recent call last):\n>   File \"/work/train.py\", line 21, in main\n>     y = table[key]\n> KeyError: 'input_ids'")
+	if len(hits) != 1 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
+		t.Errorf("quoted: %+v", hits)
 	}
 	hits = scanned("[1,0]<stderr>:6: [horovod_allreduce.0, horovod_allreduce.1 ...]")
 	if len(hits) != 1 || hits[0].Rank != 6 || hits[0].Cause != "horovod-stall" {
@@ -173,6 +197,10 @@ func TestRankOfGroup(t *testing.T) {
 	hits := scanned("[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered")
 	if len(hits) != 1 || hits[0].Rank != 1 {
 		t.Errorf("of torch 2.1: %+v", hits)
+	}
+	hits = scanned("torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL")
+	if len(hits) != 1 || hits[0].Cause != "oom-killed" || hits[0].Rank != 1 {
+		t.Errorf("of spawn: %+v", hits)
 	}
 	hits = scanned("[E314 14:33:46.5 ProcessGroupNCCL.cpp:1595] [PG ID 0 PG GUID 0(default_pg) Rank 3] Process group watchdog thread terminated with exception: CUDA error: unspecified launch failure")
 	if len(hits) != 1 || hits[0].Rank != 3 {
