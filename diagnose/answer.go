@@ -22,7 +22,7 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 		return diagnoseLogs(w, job, course)
 	}
 	s := newSubject(w, job)
-	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, hitsOf(w.Snapshot, job)
+	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, toldIn(w.Snapshot, job)
 	s.seen.reading = readingOf(w.Snapshot, job)
 	s.seen.pressure = w.pressureOn(job)
 	s.seen.measured, s.seen.probes = w.JobMeasured(job.ID), w.probes[job.ID]

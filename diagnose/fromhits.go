@@ -24,7 +24,7 @@ func (s *subject) fromLogs() []train.Finding {
 func diagnoseLogs(w *world, job *train.Job, course *course) *Answer {
 	s := newSubject(w, job)
 	s.seen.course = course
-	s.seen.hits, s.seen.reading = hitsOf(w.Snapshot, job), readingOf(w.Snapshot, job)
+	s.seen.hits, s.seen.reading = toldIn(w.Snapshot, job), readingOf(w.Snapshot, job)
 	return &Answer{Findings: s.fromLogs(), seen: s.seen}
 }
 

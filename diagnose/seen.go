@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
@@ -152,7 +153,7 @@ func (n *seen) sameLogs(w *world, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return hitsOf(w.Snapshot, job) == n.hits && readingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && readingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence looks again at a job whose silence has lasted until its time came.
@@ -175,6 +176,21 @@ func hitsOf(s *store.Snapshot, job *train.Job) int {
 	for i := range job.Ranks {
 		for _, log := range s.RankLogs(job, i) {
 			n += len(log.Hits)
+		}
+	}
+	return n
+}
+
+// toldIn counts what the logs of a job have told: their hits and, of a short
+// text that is no job's, its lines too, in which words alone may tell.
+func toldIn(s *store.Snapshot, job *train.Job) int {
+	n := hitsOf(s, job)
+	for i := range job.Ranks {
+		if !job.LogsOnly {
+			break
+		}
+		for _, log := range s.RankLogs(job, i) {
+			n += logs.FewLines(log)
 		}
 	}
 	return n

@@ -33,6 +33,8 @@ type candidate struct {
 	ranks []int
 	// nobody is true when no rank stands out.
 	nobody bool
+	// narrowed is true for an exception whose cause is told by its words alone.
+	narrowed bool
 	// doubtful is true for what may as well be nothing: it is told as possible.
 	doubtful bool
 }
@@ -77,6 +79,7 @@ func (v *voice) candidates() []candidate {
 				c.weight++
 			}
 			c.healed = healed(log, hit)
+			c.narrow()
 			all = append(all, c)
 		}
 		all = append(all, fromSamples(v, log)...)
@@ -296,7 +299,7 @@ func (c *candidate) severity() train.Severity {
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.doubtful, c.weight < 20, c.title == "" && signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.narrowed, c.weight < 20, c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80:
 		return train.Certain

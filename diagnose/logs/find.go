@@ -74,6 +74,9 @@ func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 		}
 		found = append(found, c.finding(job, len(voices), words(c.cause)))
 	}
+	if len(found) == 0 {
+		return guess(job, voices, words)
+	}
 	return hide(found, all, voices)
 }
 
@@ -109,9 +112,6 @@ const maxIndependent = 3
 // error that says less is explained by an own error; another own error is told
 // too, since a log may hold two.
 func hide(found []train.Finding, all []candidate, voices []voice) []train.Finding {
-	if len(found) == 0 {
-		return nil
-	}
 	tiers := map[train.Cause]tier{}
 	healed := map[train.Cause]bool{}
 	for i := range all {

@@ -93,4 +93,6 @@ func recordless(all []candidate) []candidate {
 }
 
 // onlyCompared are candidates that mean nothing by themselves.
-func onlyCompared(c candidate) bool { return c.hit.Signature == flightDone && c.cause == "nccl-timeout" }
+func onlyCompared(c candidate) bool {
+	return c.hit.Signature == flightDone && c.cause == "nccl-timeout"
+}

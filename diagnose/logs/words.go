@@ -55,7 +55,7 @@ func (c *candidate) sentence(w Words) string {
 		if c.hit.Frame != "" {
 			title += " in " + c.hit.Frame
 		}
-		if (c.cause == "python-exception" || c.cause == "application-error") && signatureTitles[c.hit.Signature] == "" {
+		if (c.cause == "python-exception" || c.cause == "application-error" || c.narrowed) && signatureTitles[c.hit.Signature] == "" {
 			title = safe(c.hit.Text)
 			if c.hit.Frame != "" {
 				title += " (" + c.hit.Frame + ")"

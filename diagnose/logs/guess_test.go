@@ -1,0 +1,46 @@
+package logs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// A text without a known wording is told by its words, as a possibility; a long
+// one, one of training, and one that got over it are not.
+func TestWordsAloneAreAPossibility(t *testing.T) {
+	const line = "E0312 fabric daemon: link 4 of the NVLink domain reports a fatal condition\n"
+	found := diagnosed("booting\n" + line)
+	if len(found) != 1 || found[0].Cause != "nvlink-error" || found[0].Severity != train.SeverityInfo || found[0].Confidence != train.Possible || !strings.HasPrefix(found[0].Title, "Perhaps: ") {
+		t.Fatalf("got %+v", found)
+	}
+	if e := found[0].Evidence; len(e) != 1 || e[0].Line != 2 || !strings.Contains(e[0].Text, "fatal condition") {
+		t.Errorf("evidence %+v", e)
+	}
+	for name, text := range map[string]string{
+		"a long text":     strings.Repeat("nothing to see\n", 400) + line,
+		"a run":           "step: 1 loss: 2.5\nstep: 2 loss: 2.25\n" + line,
+		"nothing at all":  "nothing to see\n",
+		"a warning's box": "UserWarning: NVLink is not supported, falling back\n",
+	} {
+		if found := diagnosed(text); len(found) > 0 {
+			t.Errorf("%s: got %+v", name, found)
+		}
+	}
+}
+
+// An exception of no known wording takes the cause that it names itself, and
+// keeps what it says as its title.
+func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
+	traceback := func(last string) string {
+		return "Traceback (most recent call last):\n  File \"/work/train.py\", line 12, in <module>\n    main()\n" + last + "\n"
+	}
+	found := diagnosed(traceback("RuntimeError: neuron runtime: nrt_open failed with status 7"))
+	if len(found) == 0 || found[0].Cause != "neuron-init-failed" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible || !strings.Contains(found[0].Title, "nrt_open failed with status 7") {
+		t.Errorf("got %+v", found)
+	}
+	if found := diagnosed(traceback("ValueError: the moon is full")); len(found) == 0 || found[0].Cause != "python-exception" {
+		t.Errorf("got %+v", found)
+	}
+}

@@ -1,0 +1,268 @@
+package signatures
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/traintop/traintop/train"
+)
+
+// hint is a cause that a line speaks of when it holds a word of each group.
+// Groups are parted by " & ", words by "|"; "!" is any of the words of trouble.
+// A word begins where no letter or digit stands before it, and "$" at its end
+// says that none follows.
+type hint struct {
+	cause train.Cause
+	words string
+}
+
+// troubleWords are how programs of all kinds say that something went wrong.
+const troubleWords = "error|err$|fail|fatal|critical|cannot|can't|can’t|could not|couldn't|couldn’t|unable|invalid|refused|denied|timed out|timeout|time out|exceeded|not found|missing|" +
+	"killed|died|dead|lost|abort|crash|mismatch|unsupported|not supported|unavailable|exhausted|corrupt|inactive|unhealthy|stuck|hang|hung|not enough|insufficient|no such|" +
+	"broken|reject|forbidden|unauthorized|blocked|didn't|did not|doesn't|does not|not ready|not running|bad|wrong|illegal|violat|expired|gave up|giving up"
+
+// hints stand in the order in which they are believed: what names the thing
+// that is wrong before what names only where.
+var hints = []hint{
+	// Devices.
+	{"gpu-fell-off-bus", "fallen off|fell off|gpu is lost|gpu_is_lost|gpu lost"},
+	{"gpu-ecc-error", "ecc|row remap|remapped row|remapping|page retirement|retired page|dbe|double bit|double-bit & uncorrect|error|fail|pending|exceeded"},
+	{"thermal-throttle", "thermal|temperature|overheat & slowdown|throttl|critical|shutdown|exceeded|active$"},
+	{"power-cap", "power brake|power cap|power limit|powerbrake & active$|engaged|throttl|slowdown|exceeded"},
+	{"pcie-degraded", "pcie|pci-e|lnksta|link width|link speed & downgraded|degraded|reduced"},
+	{"nvlink-error", "nvlink|nvswitch|sxid|fabric manager|fabricmanager|nv-fabricmanager|nvls & !|non-fatal"},
+	{"tpu-init", "tpu|libtpu & !|in use|already"},
+	{"neuron-init-failed", "neuron|neuroncore|nrt|nrt_|nd0|nec_ & !|busy|status"},
+	{"cuda-out-of-memory", "cuda|gpu|hip|xla|hbm|vram|tpu|device|npu|cublas|nccl|allocat & out of memory|out-of-memory|resource exhausted|resource_exhausted|outofmemory|ran out of memory|alloc_failed"},
+	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
+	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
+	{"gpu-in-use-by-other", "gpu|cuda|device & busy|in use by|already in use|exclusive"},
+	{"deepspeed-init", "deepspeed|fused_adam|cpu_adam|cpuadam|fusedadam|ninja|jit load|jit_load|batch related & !|assertion"},
+	{"device-side-assert", "device-side|device side|assertion|index & assert|out of bounds"},
+	{"illegal-memory-access", "illegal memory|misaligned address|illegal address|memory access fault|mmu fault|an illegal instruction"},
+	{"mig-resource-mismatch", "mig$|mig-|nvidia.com/mig & !|profile"},
+	{"runtime-class-missing", "runtimeclass|runtime class|runtime handler & !|no runtime"},
+	{"device-plugin-missing", "device plugin|device-plugin|deviceplugin & !|not registered|no devices"},
+	{"no-gpu-visible", "gpu|gpus|cuda|nvidia|rocm|hip & not found|no device|not available|not detected|unavailable|none found|not visible|no nvidia|no gpu|no cuda|no devices"},
+	{"network-hw-degraded", "mlx5|mlx5_core|mlx4|infiniband|hca|nic$|ethernet & !|unplugged|degraded|link down|flap|is down"},
+
+	// Ranks that talk to each other.
+	{"master-addr-unresolvable", "gaierror|getaddrinfo|name resolution|name or service|could not resolve|unknown host|nodename nor|no address associated"},
+	{"port-in-use", "address already in use|eaddrinuse|address in use"},
+	{"port-in-use", "port & in use|already allocated|occupied|cannot bind|failed to bind"},
+	{"rendezvous-timeout", "rendezvous|rdzv|store based barrier|store_based_barrier & !|waiting|closed"},
+	{"horovod-stall", "horovod|stalled|stall & missing ranks|stall|waiting for"},
+	{"nccl-desync", "collective|collectives|all_reduce|allreduce|allgather & mismatch|differ|inconsistent|desync|not match|out of sync"},
+	{"nccl-ib-error", "net/ib|ibv_|rdma|verbs|efa|libfabric|ofi|ucx|queue pair|qp$ & !"},
+	{"nccl-timeout", "nccl|rccl|hccl|watchdog|collective|all_reduce|allreduce|allgather|barrier & timeout|timed out|time out|hang|hung|stuck"},
+	{"nccl-connection-lost", "nccl|rccl|hccl & reset|closed|lost|broken pipe|remote"},
+	{"nccl-init-failure", "nccl|rccl|hccl & !"},
+	{"gloo-connect-failure", "gloo & !"},
+	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator & !|closed"},
+	{"mpi-launcher-ssh-failure", "permission denied & publickey|password|please try again"},
+	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|timed out|verification"},
+	{"mpi-worker-lost", "orte|prte|orted|mpirun|mpiexec|mpi & lost|died|dead|terminated|abort"},
+	{"ray-worker-died", "ray|raylet|actor|gcs|monitor & died|dead|crash|lost|killed|unexpectedly"},
+	{"dataloader-worker-killed", "dataloader|data loader & killed|exited|died|signal"},
+	{"shm-too-small", "shm$|/dev/shm|shared memory & !|bus error|full|increase"},
+	{"too-many-open-files", "too many open files|emfile|ancdata|file descriptors|open files"},
+	{"pickle-spawn-error", "pickle|picklable|unpicklable & can|could|not|fail|error"},
+	{"pickle-spawn-error", "bootstrapping phase|forked subprocess"},
+
+	// Numbers and checkpoints.
+	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|output|norm|weight|stop|detected|encounter|became|is nan|found"},
+	{"loss-spike", "loss & spike|diverg|explod"},
+	{"checkpoint-shape-mismatch", "size mismatch|state_dict|state dict|shape|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
+	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
+	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
+	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
+
+	// Storage and memory of the host.
+	{"no-space-left", "no space left|disk full|enospc|disk quota|out of disk|not enough disk|not enough space"},
+	{"oom-killed", "oom|oomkilled|oom-kill|oom-killer|out of memory|memory cgroup & kill|oom|exceeded|limit"},
+	{"storage-hang", "blocked for more than|hung_task|hung task|not responding & sec|server|task|nfs"},
+
+	// Downloads.
+	{"wandb-timeout", "wandb|weights & biases & !"},
+	{"hf-hub-auth", "huggingface|hugging face|huggingface.co|hf_token|hf.co|hub & unauthorized|401|403|gated|forbidden|restricted|log in|login|token"},
+
+	// Images.
+	{"image-pull-rate-limited", "pull|image|registry|docker & toomanyrequests|rate limit|too many requests|429|rate exceeded|qps"},
+	{"image-disk-full", "image|layer|pull & no space|disk"},
+	{"invalid-image-name", "image name|reference format|image reference & invalid|parse"},
+	{"image-never-pull", "pull policy|never$ & not present|present"},
+	{"image-pull-unauthorized", "image|pull|pulling|registry|manifest|docker & unauthorized|denied|authentication|401|403|forbidden|credentials|imagepullsecret"},
+	{"image-registry-unreachable", "pull|pulling|image|registry|docker|layer|manifest & timeout|timed out|refused|unreachable|tls|x509|no route|no such host|eof|reset|unavailable|deadline"},
+	{"image-not-found", "image|manifest|tag & not found|unknown|does not exist|no such|errimagepull|imagepullbackoff"},
+	{"image-arch-mismatch", "exec format error"},
+	{"image-arch-mismatch", "platform|architecture & mismatch|does not match|no match|not match|wrong"},
+
+	// What the cluster refuses.
+	{"liveness-probe-kill", "liveness|startup probe & fail|unhealthy|kill"},
+	{"quota-requests-missing", "quota & must specify|must make|explicit"},
+	{"queue-quota-exceeded", "queue & quota|overused|capability|exceed|over limit"},
+	{"resource-quota-exceeded", "quota & exceed|over|used:|reached|limited"},
+	{"limit-range", "limitrange|limit range|per container|per pod & maximum|minimum|ratio|usage"},
+	{"pod-security-denied", "podsecurity|pod security|securitycontext|security context|security policy|privileged & forbid|denied|violat|not allowed|unable|invalid"},
+	{"admission-webhook-down", "webhook & failed calling|timeout|refused|unavailable|no endpoints|x509|deadline"},
+	{"admission-webhook-denied", "webhook|admission|gatekeeper|kyverno|policy & denied|rejected|refused|forbid|not allowed|violat"},
+	{"service-account-missing", "serviceaccount|service account|serviceaccounts & not found|missing|looking up"},
+	{"rbac-forbidden", "forbidden|cannot list|cannot get|cannot create|cannot watch & user|serviceaccount|rbac|api group|resource"},
+	{"api-version-no-match", "crd|customresourcedefinition|apiversion|api version|kind|resource mapping & no matches|could not find|invalid|unknown|not registered|no kind|unable to recognize"},
+	{"secret-key-missing", "secret & find key|secret key|non-existent"},
+	{"secret-not-found", "secret|secrets & not found|missing|doesn't exist|does not exist|couldn't find"},
+	{"configmap-key-missing", "configmap & find key|config key|non-existent"},
+	{"configmap-not-found", "configmap|configmaps & not found|missing|doesn't exist|does not exist|couldn't find"},
+
+	{"permission-denied", "permission denied|eacces|operation not permitted|read-only file|not permitted|access is denied"},
+	// Volumes.
+	{"csi-driver-missing", "csi & not found|registered|no such driver"},
+	{"multi-attach", "attach|attached & already|multi|another node|other node|in use"},
+	{"storageclass-missing", "storageclass|storage class|storageclasses & not found|no default|not set|missing|does not exist"},
+	{"mount-helper-missing", "mount & helper|wrong fs|bad option|unknown filesystem"},
+	{"hostpath-missing", "hostpath & !|type check"},
+	{"volume-node-affinity-conflict", "volume & affinity|zone|topology"},
+	{"max-volume-count", "volume|volumes|disks & max|limit|exceed|too many"},
+	{"provisioning-failed", "provision|provisioning|provisioner & fail|error|unable|cannot"},
+	{"pvc-not-found", "persistentvolumeclaim|pvc|claim & not found|missing|does not exist"},
+	{"unbound-pvc", "persistentvolumeclaim|persistentvolumeclaims|pvc|claim & pending|unbound|not bound|waiting"},
+	{"failed-mount-timeout", "mount|mounting|volume|volumes|nfs & timeout|timed out|fail|unable|deadline|refused|unreachable"},
+
+	// Places.
+	{"dra-claim-pending", "resourceclaim|resource claim|resourceclaims|deviceclass|resourceslice & !|allocat|must|pending"},
+	{"kueue-inadmissible", "localqueue|clusterqueue|inadmissible & !|inactive|not exist"},
+	{"kueue-not-admitted", "workload|flavor|flavors|kueue|admissioncheck|admission check & pending|not admitted|waiting|insufficient|couldn't assign"},
+	{"gang-not-ready", "gang|podgroup|pod group|minmember|minavailable & !|unschedulable|wait|pending"},
+	{"autoscaler-not-scaling-up", "scale-up|scale up|scaleup|autoscaler|karpenter|nodepool|node group & !|max|no capacity"},
+	{"untolerated-taint", "taint|taints & tolerat|untolerated"},
+	{"node-selector-mismatch", "node|nodes|node(s) & selector|node affinity|labels & !|match"},
+	{"pod-affinity-conflict", "affinity|topology spread & !|match"},
+	{"insufficient-gpu", "insufficient|not enough|unavailable & gpu|gpus|npu|nvidia.com|amd.com|huawei.com|google.com/tpu|aws.amazon.com"},
+	{"insufficient-memory", "insufficient|not enough & memory"},
+	{"insufficient-cpu", "insufficient|not enough & cpu"},
+	{"too-many-pods", "too many pods|max pods|maximum number of pods"},
+	{"node-unschedulable", "unschedulable|cordon|cordoned & node"},
+	{"node-lost", "node|kubelet|nodestatusunknown & lost|stopped posting|marked dead|unreachable|nodestatusunknown"},
+	{"evicted-ephemeral-storage", "evict|evicted|exceeds & ephemeral|emptydir"},
+	{"evicted-memory", "evict|evicted|low on resource & memory"},
+	{"evicted-disk-pressure", "evict|evicted|diskpressure|disk pressure & disk|imagefs|nodefs|pressure"},
+	{"pod-preempted", "preempted|preempting|preempt$"},
+	{"spot-interruption", "spot|preemptible|interruption|reclaim & node|instance|notice|terminat"},
+	{"node-not-ready", "node|nodes|kubelet & not ready|notready|pressure"},
+	{"device-allocation-failed", "allocate|allocation & device|unexpected|unhealthy"},
+	{"sandbox-network", "sandbox|cni|network plugin|ip address|networkplugin & !|assign"},
+	{"active-deadline-exceeded", "active deadline|activedeadlineseconds|deadlineexceeded|deadline & exceed|longer than"},
+	{"backoff-limit-exceeded", "backofflimit|backoff limit|back-off limit & exceed|reached"},
+	{"init-container-failing", "init container|init:|initcontainer & !|crash"},
+
+	// Names, files and programs.
+	{"file-not-found", "errno 2|filenotfounderror|no such file or directory: '"},
+	{"dataset-download-failure", "http|https|url|s3|gs|bucket|download|urlopen|urllib3|requests|boto|proxy|dataset & !|reset|ssl|max retries|gaierror"},
+	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load"},
+	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
+	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
+	{"command-not-found", "exec|executable|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
+	{"file-not-found", "no such file|filenotfound|file not found|path does not exist|is not a directory"},
+
+	// Ends.
+	{"segfault", "segfault|segmentation fault|sigsegv|signal 11|core dumped"},
+	{"sigkill-received", "sigkill|signal 9|code 137|code (137)|status 137|code: 137|code=137|code -9"},
+	{"sigterm-received", "sigterm|signal 15|code 143|sighup|death signal"},
+	{"abort-sigabrt", "sigabrt|signal 6|code 134|aborted (core"},
+}
+
+// harmlessWords are those of lines that are no alarm whatever else they say.
+var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "number of nan iterations: 0"}
+
+// words are the groups of a hint.
+type groups struct {
+	cause train.Cause
+	all   [][]string
+}
+
+var readHints = sync.OnceValue(func() []groups {
+	list := make([]groups, len(hints))
+	for i, h := range hints {
+		list[i].cause = h.cause
+		for group := range strings.SplitSeq(h.words, " & ") {
+			group = strings.ReplaceAll(group, "!", troubleWords)
+			list[i].all = append(list[i].all, strings.Split(group, "|"))
+		}
+	}
+	return list
+})
+
+// Hint is the cause that a line of no known wording may speak of, by its words
+// alone. place orders hints: a smaller one tells more.
+func Hint(line string) (cause train.Cause, place int, found bool) {
+	if silenced([]byte(line)) {
+		return "", 0, false
+	}
+	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
+	for _, word := range harmlessWords {
+		if strings.Contains(line, word) {
+			return "", 0, false
+		}
+	}
+	for i, h := range readHints() {
+		if holdsAll(line, h.all) {
+			return h.cause, i, true
+		}
+	}
+	return "", 0, false
+}
+
+// silenced reports whether a line is known to be harmless.
+func silenced(line []byte) bool {
+	var room [16]uint16
+	l := table()
+	for _, at := range l.anchors.find(line, room[:0]) {
+		r := &l.rules[at]
+		if r.cause != "" || r.weight == 0 {
+			continue
+		}
+		if _, found := r.match(line); found {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsAll(line string, all [][]string) bool {
+	for _, group := range all {
+		if !holdsAny(line, group) {
+			return false
+		}
+	}
+	return true
+}
+
+func holdsAny(line string, group []string) bool {
+	for _, word := range group {
+		if holdsWord(line, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func holdsWord(line, word string) bool {
+	word, whole := strings.CutSuffix(word, "$")
+	for from := 0; ; {
+		at := strings.Index(line[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		end := at + len(word)
+		if (at == 0 || !isWordByte(line[at-1]) || !isWordByte(word[0])) && (!whole || end == len(line) || !isWordByte(line[end])) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func isWordByte(c byte) bool {
+	return c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)))
+}

@@ -1,0 +1,79 @@
+package signatures
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Lines that no row knows, written for this test in words that programs could
+// use; and what is no alarm.
+func TestHintsGoByWords(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"FATAL: board 3 says its GPU fell off the bus":                            "gpu-fell-off-bus",
+		"fabricmanager: link 4 reports a fatal condition":                         "nvlink-error",
+		"clocks: HW Thermal Slowdown is engaged, active":                          "thermal-throttle",
+		"the store based barrier timed out on 3 ranks":                            "rendezvous-timeout",
+		"collectives of rank 2 and rank 3 are out of sync":                        "nccl-desync",
+		"HCCL: no answer, collective timed out":                                   "nccl-timeout",
+		"orted on gpu-3 was lost":                                                 "mpi-worker-lost",
+		"raylet of gpu-3 is dead":                                                 "ray-worker-died",
+		"nrt: error 7 while opening nd0":                                          "neuron-init-failed",
+		"my_ext.so: undefined symbol: _ZN2at6detail":                              "python-import-error",
+		"entry.sh: line 3: torchrun: command not found":                           "command-not-found",
+		"mkdir /out: Permission denied":                                           "permission-denied",
+		"cannot copy '/data/x.bin': [Errno 2] gone":                               "file-not-found",
+		"pull of layer 4 failed: remote error: tls: handshake failure":            "image-registry-unreachable",
+		"pods may not be made: cpu is limited by quota, make an explicit request": "quota-requests-missing",
+		"node gpu-3 has a taint that nobody tolerates":                            "untolerated-taint",
+		"no Secret named x: secret does not exist":                                "secret-not-found",
+		"The gradient norm became NaN":                                            "nan-loss",
+		"upload to s3://bucket/x failed":                                          "dataset-download-failure",
+		"process was ended by SIGKILL":                                            "sigkill-received",
+
+		"step 100 loss 2.5 grad norm 1.0":                           "",
+		"NCCL INFO NET/IB : error counters are zero":                "",
+		"UserWarning: the GPU is not supported by this build":       "",
+		"HW Thermal Slowdown : Not Active":                          "",
+		"Sending process 12 closing signal SIGTERM":                 "",
+		"- {key: node.kubernetes.io/unreachable, operator: Exists}": "",
+		"array of errors: none of the arrays is broken":             "",
+		"": "",
+	} {
+		cause, _, found := Hint(line)
+		if cause != want || found != (want != "") {
+			t.Errorf("%q: %q, want %q", line, cause, want)
+		}
+	}
+}
+
+// Every hint names a cause that rows name too, and none of its words is one
+// that holds nothing.
+func TestHintsNameCauses(t *testing.T) {
+	known := map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true} // numbers of GPUs tell of these
+	for _, r := range rows() {
+		known[r.cause] = true
+	}
+	for _, h := range readHints() {
+		if !known[h.cause] {
+			t.Errorf("%s is the cause of no row", h.cause)
+		}
+		for _, group := range h.all {
+			for _, word := range group {
+				if word = strings.TrimSuffix(word, "$"); len(word) < 2 || word != strings.ToLower(word) || strings.TrimSpace(word) != word {
+					t.Errorf("%s: word %q", h.cause, word)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkHint(b *testing.B) {
+	const line = `2026-11-20 10:00:00,123 ERROR worker.py:88 something went wrong while the trainer talked to its peer, attempt 3 of 5`
+	b.ReportAllocs()
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		Hint(line)
+	}
+}
