@@ -402,6 +402,18 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "getaddrinfo is asked for the service's name")
 
 	// Ray to 1.x, libtpu, AWS Neuron, k8s-device-plugin internal/rm/health.go
+	log("ray-worker-died", "The actor is dead because its worker process has died.")
+	log("rendezvous-timeout", "[c10d] TCP client failed to connect/validate to host 172.18.21.4:37907 - timed out (try=1, timeout=600000ms)")
+	log("", "[c10d] TCP client failed to connect/validate to host 172.18.21.4:37907 - retrying (try=0, timeout=600000ms, delay=1307ms)")
+	log("segfault", "E1119 08:26:02.715000 28705 site-packages/torch/distributed/elastic/multiprocessing/api.py:882] failed (exitcode: -11)")
+	log("torchrun-child-failed", "torch.distributed.elastic.multiprocessing.api: [ERROR] failed (exitcode: 1)")
+	log("torchrun-child-failed", "mpiexec detected that one or more processes exited with non-zero status, thus causing")
+	log("nccl-timeout", "[PG ID 0 PG GUID 0(default_pg) Rank 5]  failure detected by watchdog at work sequence id: 120049")
+	f(InAnyText, "gpu-xid-error", "kernel: NVRM: RmInitAdapter: osInitNvMapping failed, bailing out of RmInitAdapter")
+	log("ray-worker-died", "The actor is dead because its node has died. Node Id: 56b97436e67393f15565e024278867700c2bd0ec6ca9e0dac7261fd1")
+	log("ray-worker-died", "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR Worker exit detail: Worker unexpectedly exits with a connection error code 2. End of file.")
+	log("", "error_message: 'The actor is dead because its worker process has died. Worker exit type: INTENDED_USER_EXIT Worker exit detail: Worker exits by an user request. exit_actor() is called.'")
+	log("", "Worker exit type: INTENDED_SYSTEM_EXIT Worker exit detail: Worker exits because it was idle")
 	log("ray-worker-died", "The node with client ID 1eadc9db2f074bfec34caf25dd5bf1f99fad0d59 has been marked dead because the monitor has missed too many heartbeats from it.")
 	log("tpu-init", "RuntimeError: tensorflow/compiler/xla/xla_client/computation_client.cc:273 : Missing XLA configuration")
 	log("neuron-init-failed", "ERROR NRT:nrt_allocate_neuron_cores")
