@@ -37,8 +37,8 @@ const (
 )
 
 // fitsWhenEnds names those whose end would make room for a pod on one node,
-// as few as possible; "" when nobody's would.
-func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64) string {
+// as few as possible, and the node; "" when nobody's would.
+func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64) (says, node string) {
 	all := s.nodes.endingsOf(g.funnel, func() []ending { return s.endingsOn(held[:min(len(held), maxEndings)], name, want) })
 	for i := range all {
 		e := &all[i]
@@ -51,15 +51,15 @@ func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64)
 				who = append(who, fmt.Sprintf("%s (%d)", h.ref, h.n))
 			}
 			last := len(who) - 1
-			return fmt.Sprintf("Wait for %s and %s to end: they hold %d %s on %s, and one pod fits there then.", strings.Join(who[:last], ", "), who[last], e.n, name, e.node)
+			return fmt.Sprintf("Wait for %s and %s to end: they hold %d %s on %s, and one pod fits there then.", strings.Join(who[:last], ", "), who[last], e.n, name, e.node), e.node
 		}
 		left := ""
 		if job := e.holders[0].job; job != nil && job.Progress != nil && job.Progress.Remaining > 0 {
 			left = " (about " + age(job.Progress.Remaining) + " left)"
 		}
-		return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and one pod fits there then.", e.holders[0].ref, left, e.n, name, e.node)
+		return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and one pod fits there then.", e.holders[0].ref, left, e.n, name, e.node), e.node
 	}
-	return ""
+	return "", ""
 }
 
 // endingsOn are the best of each node: fewest who must end, then fewest devices.

@@ -58,6 +58,10 @@ func TestWhoMustEndIsNamed(t *testing.T) {
 			if got := found[0].Next[0].Text; got != test.want {
 				t.Errorf("the first step is %q, want %q", got, test.want)
 			}
+			look := found[0].Next[len(found[0].Next)-1]
+			if _, node, named := strings.Cut(test.want, " on "); named && !strings.HasSuffix(look.Command, "spec.nodeName="+node[:len("gpu-0")]) {
+				t.Errorf("the command is %q", look.Command)
+			}
 		})
 	}
 }

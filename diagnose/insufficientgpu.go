@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -106,7 +107,8 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	default:
 		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, agree(len(held), "node", "nodes"))
 	}
-	if ending := s.fitsWhenEnds(g, held, name, want); ending != "" {
+	ending, node := s.fitsWhenEnds(g, held, name, want)
+	if ending != "" {
 		f.Next = append([]train.Step{do(ending)}, f.Next...)
 	} else if len(f.Next) == 0 {
 		f.Next = append(f.Next, do("Wait until GPUs become free, or ask for fewer."))
@@ -114,7 +116,7 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	if g.says.preemption != "" && strings.Contains(g.says.preemption, "No preemption victims") {
 		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
 	}
-	f.Next = append(f.Next, look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+held[0].node.Name))
+	f.Next = append(f.Next, look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+cmp.Or(node, held[0].node.Name)))
 }
 
 // editDevices is the change of the manifest that asks for fewer devices.
