@@ -289,13 +289,19 @@ func (c *candidate) evidence() train.Evidence {
 // that is often the harmless half of a story.
 func (c *candidate) severity() train.Severity {
 	switch {
-	case c.healed, c.cause == "slow-image-pull", c.hit.Signature == "client-retry", c.hit.Signature == "checkpoint-none-yet":
+	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:
 		return train.SeverityInfo
-	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable":
+	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
 		return train.SeverityWarning
 	}
 	return train.SeverityError
 }
+
+// hints are signatures of lines that are often harmless.
+var hints = map[string]bool{"client-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true}
+
+// slowed are causes of a job that runs, and more slowly than it could.
+var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true}
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
