@@ -770,4 +770,20 @@ func TestWordingsOfSources(t *testing.T) {
 	log("oom-killed", "Container killed by YARN for exceeding memory limits. 10.4 GB of 10.4 GB physical memory used.")
 	log("oom-killed", "Container [pid=123,containerID=c_1] is running beyond physical memory limits. Current usage: 2.1 GB of 2 GB physical memory used")
 	log("", "=>> PBS: job killed: walltime 3630 exceeded limit 3600")
+
+	// wandb apikey.py, mailbox.py; huggingface_hub, datasets load.py, hf_transfer; transformers; caffe2 inline_container.cc, torch serialization.py
+	log("wandb-timeout", "ValueError: API key must be 40 characters long, yours was 86")
+	log("wandb-timeout", "requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: https://api.wandb.ai/graphql")
+	log("wandb-timeout", "requests.exceptions.ConnectionError: HTTPSConnectionPool(host='api.wandb.ai', port=443): Max retries exceeded with url: /graphql")
+	log("wandb-timeout", "wandb.sdk.lib.mailbox.MailboxError: transport failed")
+	log("wandb-timeout", "wandb: ERROR It appears that you do not have permission to access the requested resource. Please reach out to the project owner")
+	log("", "wandb: Network error (ConnectTimeout), entering retry loop.")
+	log("hf-hub-auth", "datasets.exceptions.DatasetNotFoundError: Dataset 'org/set' is a gated dataset on the Hub. You must be authenticated to access it.")
+	log("hf-hub-auth", "Your request to access model org/model is awaiting a review from the repo authors.")
+	log("hf-hub-auth", "huggingface_hub.errors.HfHubHTTPError: 403 Forbidden: Authorization error..")
+	log("dataset-download-failure", "Exception: Failed too many failures in parallel (3): Request: error decoding response body (no permits available)")
+	log("checkpoint-missing", "OSError: Can't load tokenizer for 'org/model'. If you were trying to load it from 'https://huggingface.co/models', make sure you don't have a local directory with the same name.")
+	log("checkpoint-corrupt", "RuntimeError: Invalid magic number; corrupt file?")
+	log("checkpoint-corrupt", "RuntimeError: [enforce fail at inline_container.cc:209] . file not found: archive/data.pkl")
+	log("", "the archive is looked at: file not found: README")
 }
