@@ -39,6 +39,10 @@ type Scanner struct {
 // shortLine is below which a line is looked at with blanks behind it.
 const shortLine = 16
 
+// killedAtEnd is how a shell's word about its child ends, of which anchors see
+// what follows.
+var killedAtEnd = []byte(" Killed")
+
 // maxSpeakers bounds those whose lines are told apart.
 const maxSpeakers = 256
 
@@ -66,7 +70,7 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 }
 
 func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
-	if len(text) < shortLine {
+	if len(text) < shortLine || bytes.HasSuffix(text, killedAtEnd) {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: anchors see what follows a word
 	}
