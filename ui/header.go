@@ -129,7 +129,11 @@ func (m *model) addUse(line *draw.Line, room int, held float64) {
 func (m *model) healthLine(room int) *draw.Line {
 	line := draw.NewLine(m.theme, max(0, room), false)
 	ages := &draw.Ages{Now: m.snapshot.Now}
-	for _, s := range gathered(m.snapshot.Health()) {
+	sums, forbidden := gathered(m.snapshot.Health()), 0
+	for i := range sums {
+		forbidden += sums[i].forbidden
+	}
+	for _, s := range sums {
 		state := draw.Source(m.theme, s.worst.State)
 		name, word := m.sourceWords(s, state.Word)
 		text := "  " + state.Mark + " " + draw.Clean(name) + " " + word
@@ -147,10 +151,11 @@ func (m *model) healthLine(room int) *draw.Line {
 				line.Add(themes.Waiting, text)
 			}
 		}
-		if s.forbidden > 0 {
-			text := fmt.Sprintf("  %s %d forbidden, :sources", m.theme.Glyphs.Warning, s.forbidden)
+		if s.forbidden > 0 && forbidden > 0 { // of all sources together, at the first of them
+			text := fmt.Sprintf("  %s %d forbidden, :sources", m.theme.Glyphs.Warning, forbidden)
 			if draw.Width(text)+1 <= line.Left() {
 				line.Add(themes.Waiting, text)
+				forbidden = 0
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,19 @@ func TestForbiddenIsCountedAndCanBeRead(t *testing.T) {
 	d.command("nodes").shows("not allowed to list nodes", "unknown")
 	d.command("sources").shows("▲ forbidden", "User dev cannot list")
 	d.keys("enter").shows("verb: list", "resource: nodes")
+}
+
+func TestWhatSeveralSourcesWereRefusedIsCountedOnce(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "kube/nodes", State: train.SourceForbidden, Verb: "list", Resource: "nodes"},
+		train.Health{Source: "prometheus", State: train.SourceForbidden},
+		train.Health{Source: "prometheus/services", State: train.SourceForbidden, Verb: "list", Resource: "services"},
+	), 140, 30)
+	d.shows("● kube live", "2 forbidden, :sources", "prometheus forbidden")
+	if head, _, _ := strings.Cut(d.screen(), "\n"); strings.Count(head, ":sources") != 1 {
+		t.Errorf("the header is %q", head)
+	}
 }
 
 func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
