@@ -10,15 +10,6 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// answerOf is what is said of a scenario's job.
-func answerOf(t *testing.T, build func(*cluster)) *Answer {
-	t.Helper()
-	c := newCluster(t)
-	build(c)
-	s := c.snapshot()
-	return Run(s, Options{}, nil).Job(s.Jobs()[0].ID)
-}
-
 func TestWhoMustEndIsNamed(t *testing.T) {
 	short := waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu.")
 	node := func(name string, held ...int) func(*cluster) {

@@ -99,10 +99,7 @@ func (c *cluster) read(ranks int, values map[train.Quantity]float64, node map[tr
 // checkOf is what became of looking for a cause in a scenario's job.
 func checkOf(t *testing.T, cause train.Cause, build func(*cluster)) train.Check {
 	t.Helper()
-	c := newCluster(t)
-	build(c)
-	s := c.snapshot()
-	for _, check := range Run(s, Options{}, nil).Job(s.Jobs()[0].ID).Checks {
+	for _, check := range answerOf(t, build).Checks {
 		if check.Cause == cause {
 			return check
 		}

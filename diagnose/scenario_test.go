@@ -85,6 +85,15 @@ func (sc *scenario) check(t *testing.T) {
 	checkFound(t, answer, sc.want)
 }
 
+// answerOf is what is said of a scenario's job.
+func answerOf(t *testing.T, build func(*cluster)) *Answer {
+	t.Helper()
+	c := newCluster(t)
+	build(c)
+	s := c.snapshot()
+	return Run(s, Options{}, nil).Job(s.Jobs()[0].ID)
+}
+
 // checkWords: a finding tells a person something, and what it quotes is fit
 // for one line.
 func checkWords(t *testing.T, f *train.Finding) {
