@@ -788,9 +788,6 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "the archive is looked at: file not found: README")
 
 	// bash and dash about a child, coreutils df, libstdc++ under torch.save
-	log("oom-killed", "train.sh: line 12: 12345 Killed")
-	log("oom-killed", "./train.sh: 3: ./train.sh: Killed")
-	log("", "nobody knows who was Killed")
 	log("no-space-left", "overlay          97G   97G     0 100% /")
 	log("no-space-left", "/dev/nvme0n1p1  100G  100G   20K 100% /data")
 	log("", "/dev/loop3       64M   64M     0 100% /snap/core20/1405")

@@ -158,6 +158,21 @@ func TestXidAfterAnother(t *testing.T) {
 	}
 }
 
+// TestKilledAtTheEnd holds that a shell's last word is heard where nothing
+// follows it.
+func TestKilledAtTheEnd(t *testing.T) {
+	for line, want := range map[string]int{
+		"Killed":                            1,
+		"train.sh: line 12: 12345 Killed":   1,
+		"./train.sh: 3: ./train.sh: Killed": 1,
+		"nobody knows who was Killed":       0,
+	} {
+		if hits := scanned(line); len(hits) != want || want == 1 && hits[0].Cause != "oom-killed" {
+			t.Errorf("%s: %+v", line, hits)
+		}
+	}
+}
+
 // TestErrnoOfTheStore holds that errno's words alone are PyTorch's, where those
 // of Python say which error it is.
 func TestErrnoOfTheStore(t *testing.T) {
