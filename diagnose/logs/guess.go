@@ -1,6 +1,9 @@
 package logs
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -46,13 +49,46 @@ func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 		}
 	}
 	if best == nil {
-		return nil
+		return risen(job, voices, words)
 	}
 	w := words(best.cause)
 	f := best.finding(job, len(voices), w)
 	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, "Perhaps: "+f.Title
 	f.Explanation = "The text holds no wording that is known; this line has the words of such a cause. " + f.Explanation
 	return []train.Finding{f}
+}
+
+const (
+	// hugeLoss is above what losses are that are a mean of something; some
+	// programs print sums that are.
+	hugeLoss = 1e6
+	// steepLoss is how far above all before it the last loss of a text is
+	// worth a word, when at least so many stand before.
+	steepLoss, steepAfter = 10, 3
+)
+
+// risen is a loss that ends far above all before it, or is huge: no judgement
+// can be made from its last point alone, so it is a possibility.
+func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
+	for i := range voices {
+		for _, log := range voices[i].logs {
+			loss := log.Samples.Column(train.MetricLoss)
+			if loss == nil || len(loss.Values) == 0 {
+				continue
+			}
+			last := len(loss.Values) - 1
+			value, before := loss.Values[last], loss.Values[:last]
+			if !(value > hugeLoss) && !(len(before) >= steepAfter && value > steepLoss*slices.Max(before) && slices.Max(before) > 0) {
+				continue
+			}
+			c := fromRow(&voices[i], log, loss, last, "loss-spike", 50)
+			f := c.finding(job, len(voices), words(c.cause))
+			f.Severity, f.Confidence = train.SeverityInfo, train.Possible
+			f.Title = fmt.Sprintf("Perhaps: the loss has risen, to %.3g at %s", value, stepOf(&log.Samples.Rows[loss.Row[last]]))
+			return []train.Finding{f}
+		}
+	}
+	return nil
 }
 
 // narrow gives an exception of no known wording the cause that its own words

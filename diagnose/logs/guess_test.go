@@ -30,6 +30,26 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 	}
 }
 
+// A last point far above all before it, or a loss that is huge, may be the
+// beginning of something.
+func TestALossThatEndsHighIsAPossibility(t *testing.T) {
+	for text, title := range map[string]string{
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 95.8\n": "Perhaps: the loss has risen, to 95.8 at step 4",
+		"step: 7 loss: 344671968.0\nstep: 8 loss: 436317056.0\n":                         "Perhaps: the loss has risen, to 4.36e+08 at step 8",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 9.8\n":  "",
+		"step: 1 loss: 2.5\nstep: 2 loss: 95.8\n":                                        "",
+	} {
+		found := diagnosed(text)
+		switch {
+		case title == "" && len(found) > 0:
+			t.Errorf("%q: got %+v", text, found)
+		case title == "":
+		case len(found) != 1 || found[0].Cause != "loss-spike" || found[0].Severity != train.SeverityInfo || found[0].Title != title:
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+}
+
 // An exception of no known wording takes the cause that it names itself, and
 // keeps what it says as its title.
 func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {

@@ -116,6 +116,8 @@ var hints = []hint{
 	{"configmap-not-found", "configmap|configmaps & not found|missing|doesn't exist|does not exist|couldn't find"},
 
 	{"permission-denied", "permission denied|eacces|operation not permitted|read-only file|not permitted|access is denied"},
+	{"autoscaler-not-scaling-up", "scale-up|scale up|scaleup|autoscaler|karpenter|nodepool|node group|nodegroup|instance group|auto_scaling_groups & !|max|no capacity"},
+
 	// Volumes.
 	{"csi-driver-missing", "csi & not found|registered|no such driver"},
 	{"multi-attach", "attach|attached & already|multi|another node|other node|in use"},
@@ -134,7 +136,6 @@ var hints = []hint{
 	{"kueue-inadmissible", "localqueue|clusterqueue|inadmissible & !|inactive|not exist"},
 	{"kueue-not-admitted", "workload|flavor|flavors|kueue|admissioncheck|admission check & pending|not admitted|waiting|insufficient|couldn't assign"},
 	{"gang-not-ready", "gang|podgroup|pod group|minmember|minavailable & !|unschedulable|wait|pending"},
-	{"autoscaler-not-scaling-up", "scale-up|scale up|scaleup|autoscaler|karpenter|nodepool|node group & !|max|no capacity"},
 	{"untolerated-taint", "taint|taints & tolerat|untolerated"},
 	{"node-selector-mismatch", "node|nodes|node(s) & selector|node affinity|labels & !|match"},
 	{"pod-affinity-conflict", "affinity|topology spread & !|match"},
