@@ -33,7 +33,7 @@ var kernelTexts = []row{
 	{"pcie-speed", "pcie-degraded", InAnyText, []string{"(downgraded)"}, `LnkSta:\s+Speed [\d.]+GT/s \(downgraded\)`, own - 12, false, "as above: links that nothing is sent over run slower, so it is a hint"},
 	{"aer", "gpu-xid-error", InKernel, []string{"AER: Uncorrected", "Uncorrected (Fatal)", "AER: Multiple Uncorrected"}, `(?:AER: (?:Multiple )?Uncorrected[^\n]*(?:Fatal|error)[^\n]*|Uncorrected \(Fatal\))`, own - 10, false, "Linux PCIe AER"},
 	{"disk-errors", "no-space-left", InKernel, []string{"EXT4-fs error", "XFS (dm-", "XFS (nvme", "I/O error, dev"}, `EXT4-fs error[^\n]*|XFS \(\S+\): [^\n]*(?:[Cc]orruption|log I/O error|metadata I/O error)[^\n]*|I/O error, dev (\S+)[^\n]*`, general, false, "Linux file systems"},
-	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint", "total-vm:", "OOMKilling"}, `oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer|Killed process (\d+) \([^)]*\),? (?:UID \d+,? )?total-vm:|\bOOMKilling\b`, own + 5, false, "Linux mm/oom_kill.c: which limit, the next lines say; seen in public issues"},
+	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint", "total-vm:", "OOMKilling", "mem_cgroup_out_of_memory", "oom_kill_process"}, `(?:mem_cgroup_out_of_memory|oom_kill_process)(?:\.cold)?(?:\.\d+)?\+0x|oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer|Killed process (\d+) \([^)]*\),? (?:UID \d+,? )?total-vm:|\bOOMKilling\b`, own + 5, false, "Linux mm/oom_kill.c: which limit, the next lines say; seen in public issues"},
 }
 
 // ByXid is what an Xid means (NVIDIA's Xid documentation, release 570-580):

@@ -70,6 +70,7 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 }
 
 func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
+	text = unmarked(text)
 	if len(text) < shortLine || bytes.HasSuffix(text, killedAtEnd) {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: anchors see what follows a word
@@ -87,6 +88,23 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 
 // escapedQuote stands in a message that JSON or Go's %q holds.
 var escapedQuote = []byte(`\"`)
+
+// unmarked takes off what sets a whole line bold, or as code, in Markdown.
+func unmarked(text []byte) []byte {
+	if len(text) == 0 || text[0] != '*' && text[0] != '`' {
+		return text
+	}
+	mark := text[:1]
+	if text[0] == '*' {
+		mark = []byte("**")
+	}
+	inner, whole := bytes.CutSuffix(bytes.TrimRight(text[1:], " \t\r"), mark)
+	inner, begins := bytes.CutPrefix(inner, mark[1:])
+	if !whole || !begins || len(inner) == 0 || inner[0] == mark[0] {
+		return text
+	}
+	return inner
+}
 
 // curled is how quotation marks begin that a page or a chat has made round:
 // U+2018, U+2019, U+201C and U+201D in UTF-8.

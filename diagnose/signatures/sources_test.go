@@ -364,6 +364,8 @@ func TestWordingsOfSources(t *testing.T) {
 	f(InAnyText, "oom-killed", "Memory cgroup out of memory: Killed process")
 	f(InAnyText, "oom-killed", "[Thu Dec  7 00:05:15 2017] Killed process 28438 (java) total-vm:20255636kB, anon-rss:466160kB, file-rss:13684kB")
 	f(InAnyText, "oom-killed", `"reason": "OOMKilling",`)
+	f(InAnyText, "oom-killed", "2024-04-29T14:55:41,678661+02:00  oom_kill_process.cold.33+0xb/0x10")
+	f(InAnyText, "", "probe: oom_kill_process is traced")
 	f(InAnyText, "", "Killed process 28438 (java) by hand")
 	f(InAnyText, "", "[ 12.1] [ 28438] 0 28438 total-vm:20255636kB")
 	f(InAnyText, "host-oom", "Out of memory: Killed process")
@@ -403,6 +405,9 @@ func TestWordingsOfSources(t *testing.T) {
 
 	// Ray to 1.x, libtpu, AWS Neuron, k8s-device-plugin internal/rm/health.go
 	log("ray-worker-died", "The actor is dead because its worker process has died.")
+	log("nccl-connection-lost", "Net : Connection closed by remote peer user<50260>")
+	log("horovod-stall", "4: [horovod_allreduce.0, horovod_all")
+	log("", "sizes: [allreduce, broadcast, allgather")
 	log("rendezvous-timeout", "[c10d] TCP client failed to connect/validate to host 172.18.21.4:37907 - timed out (try=1, timeout=600000ms)")
 	log("", "[c10d] TCP client failed to connect/validate to host 172.18.21.4:37907 - retrying (try=0, timeout=600000ms, delay=1307ms)")
 	log("segfault", "E1119 08:26:02.715000 28705 site-packages/torch/distributed/elastic/multiprocessing/api.py:882] failed (exitcode: -11)")

@@ -88,6 +88,30 @@ func TestLaunchersTags(t *testing.T) {
 	}
 }
 
+// TestMarkedLines holds that a line which is bold, or code, in Markdown is read
+// as the program printed it.
+func TestMarkedLines(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"**Killed**":        "oom-killed",
+		"`Killed`":          "oom-killed",
+		"**KeyError: 'a'**": "python-exception",
+		"**Killed** it":     "",
+		"***Killed***":      "",
+		"*Killed*":          "",
+		"**":                "",
+		"`":                 "",
+		"*****":             "",
+	} {
+		var got train.Cause
+		if hits := scanned(line); len(hits) > 0 {
+			got = hits[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q", line, got, want)
+		}
+	}
+}
+
 // TestWarningBesideInformation holds that a warning of NCCL is read on a line
 // which another process began, or went on in.
 func TestWarningBesideInformation(t *testing.T) {
