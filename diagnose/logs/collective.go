@@ -39,6 +39,7 @@ func isCollective(cause train.Cause) bool {
 // go before what is only compared.
 func collectives(voices []voice, all []candidate) []candidate {
 	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
+	named = append(named, standsApart(voices)...)
 	works := worksOf(all)
 	if len(works) == 0 {
 		return append(named, silentPeer(voices, all)...)

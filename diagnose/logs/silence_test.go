@@ -106,3 +106,22 @@ func TestOneValueThatIsNoNumber(t *testing.T) {
 		}
 	}
 }
+
+// Dumps of py-spy (0.3 to 0.4) of several ranks: the one whose main thread is
+// elsewhere holds the others up.
+func TestStacksOfSeveralRanks(t *testing.T) {
+	within := "Thread 117489 (idle): \"MainThread\"\n    all_gather_into_tensor (torch/distributed/distributed_c10d.py:4193)\n    train_step (train.py:88)\n"
+	away := "Thread 117492 (active+gil): \"MainThread\"\n    tokenize (data.py:989)\n    main (train.py:12)\n"
+	found := diagnosed(within, away, within)
+	if len(found) != 1 || found[0].Cause != "hang-no-output" || found[0].RootRank != 1 || !strings.Contains(found[0].Title, "it stands in tokenize (data.py:989)") || len(found[0].Evidence) < 2 {
+		t.Errorf("got %+v", found)
+	}
+	for name, texts := range map[string][]string{"all wait": {within, within}, "two elsewhere": {within, away, away}} {
+		if found := diagnosed(texts...); len(found) > 0 && found[0].RootRank >= 0 {
+			t.Errorf("%s: got %+v", name, found)
+		}
+	}
+	if found := diagnosed(away, away); len(found) > 0 {
+		t.Errorf("nobody waits: got %+v", found)
+	}
+}

@@ -1,0 +1,52 @@
+package logs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// standsApart finds the one rank whose main thread, by py-spy's dumps of
+// several ranks, is not in a collective while those of all others are.
+func standsApart(voices []voice) []candidate {
+	var away, within []voice
+	for _, v := range voices {
+		switch {
+		case v.told("py-spy-collective") != nil:
+			within = append(within, v)
+		case v.told("py-spy-main") != nil:
+			away = append(away, v)
+		}
+	}
+	if len(away) != 1 || len(within) == 0 || away[0].rank < 0 {
+		return nil
+	}
+	v := away[0]
+	hit, log := v.told("py-spy-main"), v.logs[0]
+	c := candidate{cause: "hang-no-output", weight: weightCollective, rank: v.rank, at: hit.Time, hit: *hit, log: log, ranks: []int{v.rank}}
+	c.title = fmt.Sprintf("Rank %d is not in the collective that the others wait in", v.rank)
+	if at := log.Lines.Find(hit.Line + 1); at >= 0 && at < log.Lines.Len() {
+		if frame := strings.TrimSpace(log.Lines.Plain(at)); frame != "" {
+			c.title += ": it stands in " + safe(frame)
+			c.hit.Text = safe(c.hit.Text + ", " + frame)
+		}
+	}
+	other := within[0].told("py-spy-collective")
+	c.beside = &work{rank: within[0].rank, hit: *other, log: within[0].logs[0]}
+	return []candidate{c}
+}
+
+// told is the first hit of a signature in a rank's only log.
+func (v *voice) told(signature string) *train.LogHit {
+	if len(v.logs) != 1 {
+		return nil
+	}
+	hits := v.logs[0].Hits
+	i := slices.IndexFunc(hits, func(h train.LogHit) bool { return h.Signature == signature })
+	if i < 0 {
+		return nil
+	}
+	return &hits[i]
+}
