@@ -99,6 +99,7 @@ func TestMessagesOfKubernetes(t *testing.T) {
 	f("evicted-memory", `I0527 09:00:05.110852    1025 eviction_manager.go:338] "Eviction manager: attempting to reclaim" resourceName="memory"`)
 	f("", `I0527 09:00:05.110852    1025 eviction_manager.go:390] "Eviction manager: unexpected error when attempting to reduce signal to threshold"`)
 	f("evicted-memory", "Reason:\t\tEvicted")
+	f("pod-preempted", "Evicted pod: Forceful Termination")
 	f("node-not-ready", "DiskPressure     True    Tue, 09 May 2017 17:38:33 +0000   Tue, 09 May 2017 15:43:02 +0000   KubeletHasDiskPressure       kubelet has disk pressure")
 	f("node-not-ready", "    reason: KubeletHasInsufficientMemory")
 	f("", "MemoryPressure   False   Tue, 09 May 2017 17:38:33 +0000   Tue, 09 May 2017 15:43:02 +0000   KubeletHasSufficientMemory   kubelet has sufficient memory available")
