@@ -66,18 +66,18 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	}
 	if isQuoted(head) {
 		text, o.packed = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true
-		head, err = peek(text)
+		head, _ = peek(text) // what is wrong with it, reading it will say
 	}
 	o.text = text
-	if o.is, o.foreign = detect(head); o.is == isFlight {
+	switch o.is, o.foreign = detect(head); {
+	case o.is == isFlight:
 		return o.asLog(), nil
-	} else if bytes.HasPrefix(head, utf8BOM) {
+	case bytes.HasPrefix(head, utf8BOM):
 		o.mark = len(utf8BOM)
 		_, err = text.Discard(o.mark)
-	} else {
-		err = nil
+		return o, err
 	}
-	return o, err
+	return o, nil
 }
 
 // asLog makes the lines of a log of a flight record, which never grows.
