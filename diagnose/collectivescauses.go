@@ -73,7 +73,7 @@ var collectivesCauses = []*cause{
 		text: logs.Words{
 			Title:   "A collective timed out",
 			Meaning: "Ranks waited for others until the watchdog gave up: one rank is late or gone, or the network stands.",
-			Fix:     "Look which rank says nothing or stopped earlier; take a stack of each. $ py-spy dump --pid 1\nSet TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1 for the next run; copy /tmp/nccl_trace_rank_* out of the pods into one folder, and this names the rank: traintop diagnose --from FOLDER",
+			Fix:     "Look which rank says nothing or stopped earlier; take a stack of each. $ py-spy dump --pid 1\nSet TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1 for the next run; copy /tmp/nccl_trace_rank_* (newer releases: ~/.cache/torch/comm_lib_trace_rank_*) out of the pods into one folder, and this names the rank: traintop diagnose --from FOLDER",
 		},
 		hides: []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "abort-sigabrt", "nccl-connection-lost", "sigterm-received"},
 	},

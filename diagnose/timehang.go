@@ -188,6 +188,6 @@ func (s *subject) stackSteps(r *train.Rank) []train.Step {
 	return []train.Step{
 		look("See whether the GPUs of "+name+" compute: use without power is waiting.", append(slices.Clone(arguments), "--", "nvidia-smi")...),
 		stack,
-		do("For the next run set TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that PyTorch's flight recorder names the collective; traintop diagnose --from FOLDER reads its dumps (/tmp/nccl_trace_rank_* of each pod)."),
+		do("For the next run set TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that PyTorch's flight recorder names the collective; traintop diagnose --from FOLDER reads its dumps (/tmp/nccl_trace_rank_* of each pod, ~/.cache/torch/comm_lib_trace_rank_* in newer releases)."),
 	}
 }

@@ -32,7 +32,8 @@ var (
 )
 
 // flightDump is what PyTorch calls the dump of a rank's flight recorder:
-// nccl_trace_rank_3, since 2.8 comm_lib_trace_rank_3.
+// nccl_trace_rank_3, in newer releases comm_lib_trace_rank_3, and torch_npu
+// hccl_trace_rank_3.
 var flightDump = regexp.MustCompile(`_trace_(?:rank_)?[0-9]+$`)
 
 // pods are those that the dump holds, by name.

@@ -1,9 +1,9 @@
 // Package flightrecord reads the dumps of PyTorch's flight recorder, which
 // notes the collectives of each rank and is written to a file of the rank when
-// one of them times out (torch 2.3 to 2.13, c10d FlightRecorder: a pickle, or
-// JSON from the control plane's handler). It turns them into lines of a log,
-// so that panes show them and the diagnosis compares ranks by them. A pickle is
-// read as data: nothing in it is run.
+// one of them times out: a pickle, or JSON from the control plane's handler
+// (c10d FlightRecorder, read in its format 2.4 and on main in 2026). It turns
+// them into lines of a log, so that panes show them and the diagnosis compares
+// ranks by them. A pickle is read as data: nothing in it is run.
 package flightrecord
 
 import (

@@ -1,6 +1,7 @@
-"""Writes the records of the tests: byte for byte as torch's Pickler does
-(torch/csrc/jit/serialization/pickler.cpp 2.9, without tags of types; protocol 2,
-equal strings once), with the fields of c10d/FlightRecorderDetail.hpp 2.9.
+"""Writes the records of the tests with the opcodes that torch's Pickler uses
+(torch/csrc/jit/serialization/pickler.cpp, a public copy; without tags of
+types): protocol 2, equal strings once, what is shared once. The fields are those
+of torch/csrc/distributed/c10d/FlightRecorderDetail.hpp (main, 2026).
 Run it in this folder."""
 import json, os, struct
 class P:
@@ -18,27 +19,30 @@ class P:
             if v in s.memo: s.get(s.memo[v]); return
             b=v.encode(); s.o+=b'X'+struct.pack('<I',len(b))+b; s.memo[v]=s.put()
         elif isinstance(v,int):
-            if 0<=v<256: s.o+=b'K'+bytes([v])
+            if 0<=v<2**8: s.o+=b'K'+bytes([v])
+            elif 0<=v<2**16: s.o+=b'M'+struct.pack('<H',v)
             elif -2**31<=v<2**31: s.o+=b'J'+struct.pack('<i',v)
             else: s.o+=b'\x8a\x08'+struct.pack('<q',v)
         elif isinstance(v,float): s.o+=b'G'+struct.pack('>d',v)
         elif isinstance(v,tuple):
-            if len(v)==2: s.val(v[0]); s.val(v[1]); s.o+=b'\x86'
-            else:
-                s.o+=b'('
-                for x in v: s.val(x)
-                s.o+=b't'
-            s.put()
-        elif isinstance(v,list):
-            s.o+=b']'; s.put(); s.o+=b'('
             for x in v: s.val(x)
-            s.o+=b'e'
-        elif isinstance(v,dict):
-            s.o+=b'}'; s.put(); s.o+=b'('
-            for k,x in v.items(): s.val(k); s.val(x)
-            s.o+=b'u'
+            s.o+=b'\x86' # of two
+        elif id(v) in s.memo: s.get(s.memo[id(v)])
+        else:
+            s.o+=b']' if isinstance(v,list) else b'}'
+            s.o+=b'('
+            for x in v if isinstance(v,list) else [y for pair in v.items() for y in pair]: s.val(x)
+            s.o+=b'e' if isinstance(v,list) else b'u'
+            if id(v) in shared: s.memo[id(v)]=s.put()
     def done(s): return bytes(s.o)+b'.'
+shared=set()
+kept={}
 def frames(where):
+    if where not in kept:
+        kept[where]=stack(where)
+        shared.update(id(f) for f in kept[where])
+    return list(kept[where])
+def stack(where):
     return [{"name":"all_reduce","filename":"/opt/conda/lib/python3.11/site-packages/torch/distributed/distributed_c10d.py","line":2806},
             {"name":"wrapper","filename":"/opt/conda/lib/python3.11/site-packages/torch/distributed/c10d_logger.py","line":81},
             {"name":where[2],"filename":where[0],"line":where[1]},
