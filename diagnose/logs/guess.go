@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/traintop/traintop/diagnose/signatures"
@@ -91,10 +92,14 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 	return nil
 }
 
+// mistakes are exceptions of a program that is wrong in itself, whatever the
+// names are that they speak of.
+var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b`)
+
 // narrow gives an exception of no known wording the cause that its own words
 // name. What it says stays its title.
 func (c *candidate) narrow() {
-	if c.cause != "python-exception" || c.healed {
+	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return
 	}
 	if cause, _, found := signatures.Hint(c.hit.Text); found {

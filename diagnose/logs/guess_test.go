@@ -60,7 +60,9 @@ func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 	if len(found) == 0 || found[0].Cause != "neuron-init-failed" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible || !strings.Contains(found[0].Title, "nrt_open failed with status 7") {
 		t.Errorf("got %+v", found)
 	}
-	if found := diagnosed(traceback("ValueError: the moon is full")); len(found) == 0 || found[0].Cause != "python-exception" {
-		t.Errorf("got %+v", found)
+	for _, own := range []string{"ValueError: the moon is full", "TypeError: __init__() got an unexpected keyword argument 'checkpoint'", "ValueError: invalid dataset: size is negative"} {
+		if found := diagnosed(traceback(own)); len(found) == 0 || found[0].Cause != "python-exception" {
+			t.Errorf("%s: got %+v", own, found)
+		}
 	}
 }

@@ -159,7 +159,7 @@ var hints = []hint{
 
 	// Names, files and programs.
 	{"file-not-found", "errno 2|filenotfounderror|no such file or directory: '"},
-	{"dataset-download-failure", "http|https|url|s3|gs|bucket|download|urlopen|urllib3|requests|boto|proxy|dataset & !|reset|ssl|max retries|gaierror"},
+	{"dataset-download-failure", "http|https|url|s3|gs:|bucket|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
 	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load"},
 	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
 	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
