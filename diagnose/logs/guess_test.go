@@ -54,7 +54,7 @@ func TestALossThatEndsHighIsAPossibility(t *testing.T) {
 // keeps what it says as its title.
 func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 	traceback := func(last string) string {
-		return "Traceback (most recent call last):\n  File \"/work/train.py\", line 12, in <module>\n    main()\n" + last + "\n"
+		return "Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + last + "\n"
 	}
 	found := diagnosed(traceback("RuntimeError: neuron runtime: nrt_open failed with status 7"))
 	if len(found) == 0 || found[0].Cause != "neuron-init-failed" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible || !strings.Contains(found[0].Title, "nrt_open failed with status 7") {

@@ -22,6 +22,20 @@ func scanned(text string) []train.LogHit {
 	return hits
 }
 
+// checkFirst scans lines, each alone: the first cause that each tells, "" for none.
+func checkFirst(t *testing.T, lines map[string]train.Cause) {
+	t.Helper()
+	for line, want := range lines {
+		var got train.Cause
+		if hits := scanned(line); len(hits) > 0 {
+			got = hits[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s\n got %q want %q", line, got, want)
+		}
+	}
+}
+
 // TestQuotedMessages holds that a message inside JSON or Go's %q reads as it
 // was before.
 func TestQuotedMessages(t *testing.T) {
@@ -66,11 +80,11 @@ func TestRoundQuotes(t *testing.T) {
 // TestLaunchersTags holds that a rank in front of a line leaves the line whole:
 // srun -l writes it bare, and Horovod below its warning.
 func TestLaunchersTags(t *testing.T) {
-	hits := scanned("2: Traceback (most recent call last):\n2:   File \"/work/train.py\", line 21, in main\n2:     y = table[key]\n2: KeyError: 'input_ids'")
+	hits := scanned("2: Traceback (most recent call last):\n2:   File \"/opt/train/train.py\", line 21, in main\n2:     y = table[key]\n2: KeyError: 'input_ids'")
 	if len(hits) != 1 || hits[0].Rank != 2 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
 		t.Errorf("srun: %+v", hits)
 	}
-	hits = scanned("> Traceback (most recent call last):\n>   File \"/work/train.py\", line 21, in main\n>     y = table[key]\n> KeyError: 'input_ids'")
+	hits = scanned("> Traceback (most recent call last):\n>   File \"/opt/train/train.py\", line 21, in main\n>     y = table[key]\n> KeyError: 'input_ids'")
 	if len(hits) != 1 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
 		t.Errorf("quoted: %+v", hits)
 	}
@@ -91,7 +105,7 @@ func TestLaunchersTags(t *testing.T) {
 // TestMarkedLines holds that a line which is bold, or code, in Markdown is read
 // as the program printed it.
 func TestMarkedLines(t *testing.T) {
-	for line, want := range map[string]train.Cause{
+	checkFirst(t, map[string]train.Cause{
 		"**Killed**":        "oom-killed",
 		"`Killed`":          "oom-killed",
 		"**KeyError: 'a'**": "python-exception",
@@ -101,35 +115,19 @@ func TestMarkedLines(t *testing.T) {
 		"**":                "",
 		"`":                 "",
 		"*****":             "",
-	} {
-		var got train.Cause
-		if hits := scanned(line); len(hits) > 0 {
-			got = hits[0].Cause
-		}
-		if got != want {
-			t.Errorf("%s\n got %q want %q", line, got, want)
-		}
-	}
+	})
 }
 
 // TestWarningBesideInformation holds that a warning of NCCL is read on a line
 // which another process began, or went on in.
 func TestWarningBesideInformation(t *testing.T) {
-	for line, want := range map[string]train.Cause{
+	checkFirst(t, map[string]train.Cause{
 		"n:1:9 [0] NCCL INFO Channel 00 : n:1:2 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.0.0.2<45763> failed : No route to host":                                                                                                                                      "nccl-init-failure",
 		"n:1:2 [1] NCCL WARN Net : Call to recv from 10.0.0.2<58355> failed : Broken pipe n:1:2 [1] NCCL INFO misc/socket.cc:535 -> 6":                                                                                                                                                          "nccl-connection-lost",
 		"n:1:2 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1] n:1:2 [0] NCCL INFO Call to connect returned Connection refused, retrying":                                                                                                                                     "",
 		"n:1:2 [0] NCCL INFO Channel 00 : 0[0] -> 1[1][rank3]:[E620 00:51:09.1 ProcessGroupNCCL.cpp:616] [Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600029 milliseconds before timing out.": "nccl-timeout",
 		"n:1:2 [0] NCCL INFO Channel 00 : 0[0] -> 1[1][rank3]:[W620 00:51:09.1 ProcessGroupNCCL.cpp:616] operation timeout":                                                                                                                                                                     "",
-	} {
-		var got train.Cause
-		if hits := scanned(line); len(hits) > 0 {
-			got = hits[0].Cause
-		}
-		if got != want {
-			t.Errorf("%s\n got %q want %q", line, got, want)
-		}
-	}
+	})
 }
 
 // TestStorageNearSaving holds how far "saving checkpoint" reaches: what fails
@@ -219,10 +217,10 @@ func TestSpawnedChild(t *testing.T) {
 	const spawned = "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n  File \"/usr/lib/python3.10/multiprocessing/spawn.py\", line 116, in spawn_main\n    exitcode = _main(fd, parent_sentinel)\n" +
 		"  File \"/usr/lib/python3.10/multiprocessing/spawn.py\", line 126, in _main\n    self = reduction.pickle.load(from_parent)\n"
 	for text, want := range map[string]train.Cause{
-		spawned + "EOFError: Ran out of input":                                                                                                      "pickle-spawn-error",
-		spawned + "AttributeError: Can't get attribute 'Data' on <module '__mp_main__'>":                                                            "pickle-spawn-error",
-		spawned + "  File \"/work/data.py\", line 3, in <module>\n    import numpy\nModuleNotFoundError: No module named 'numpy'":                   "python-import-error",
-		"Traceback (most recent call last):\n  File \"/work/train.py\", line 3, in load\n    state = pickle.load(file)\nEOFError: Ran out of input": "checkpoint-corrupt",
+		spawned + "EOFError: Ran out of input":                                                                                                           "pickle-spawn-error",
+		spawned + "AttributeError: Can't get attribute 'Data' on <module '__mp_main__'>":                                                                 "pickle-spawn-error",
+		spawned + "  File \"/opt/train/data.py\", line 3, in <module>\n    import numpy\nModuleNotFoundError: No module named 'numpy'":                   "python-import-error",
+		"Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 3, in load\n    state = pickle.load(file)\nEOFError: Ran out of input": "checkpoint-corrupt",
 	} {
 		if hits := scanned(text); len(hits) != 1 || hits[0].Cause != want {
 			t.Errorf("%s\n got %+v, want %s", text, hits, want)
@@ -251,7 +249,7 @@ func TestRankOfGroup(t *testing.T) {
 // for other ranks hung there, and that any other was only stopped.
 func TestStoppedByHand(t *testing.T) {
 	in := func(frames ...string) string {
-		text := "^CTraceback (most recent call last):\n  File \"/work/train.py\", line 21, in main\n    step()"
+		text := "^CTraceback (most recent call last):\n  File \"/opt/train/train.py\", line 21, in main\n    step()"
 		for _, frame := range frames {
 			text += "\n  File \"/opt/conda/lib/python3.10/site-packages/" + frame + "\n    work.wait()"
 		}
@@ -273,10 +271,10 @@ func TestStoppedByHand(t *testing.T) {
 // TestCutTraceback holds that a log which ends within a traceback tells of it,
 // and that one which was got over, or only reported, is none.
 func TestCutTraceback(t *testing.T) {
-	const cut = "[rank2]: Traceback (most recent call last):\n[rank2]:   File \"/work/train.py\", line 21, in main\n[rank2]:     y = step(x)"
+	const cut = "[rank2]: Traceback (most recent call last):\n[rank2]:   File \"/opt/train/train.py\", line 21, in main\n[rank2]:     y = step(x)"
 	for text, want := range map[string]int{
 		cut: 1,
-		"Exception ignored in: <function Iter.__del__ at 0x7f>\nTraceback (most recent call last):\n  File \"/work/data.py\", line 3, in __del__": 0,
+		"Exception ignored in: <function Iter.__del__ at 0x7f>\nTraceback (most recent call last):\n  File \"/opt/train/data.py\", line 3, in __del__": 0,
 		cut + strings.Repeat("\n[rank2]: step", 20): 0,
 		cut + "\n[rank2]: ValueError: no\n[rank2]: During handling of the above exception, another exception occurred:\n" + cut: 1,
 	} {
