@@ -10,9 +10,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// mostGuessed bounds the lines that are read for words alone: that is for what
-// people paste, not for the logs of whole runs.
-const mostGuessed = 400
+// mostGuessed bounds the lines of one text that are read for words alone, and
+// mostGuessedAll those of all ranks: that is for what people paste, not for the
+// logs of whole runs.
+const (
+	mostGuessed    = 400
+	mostGuessedAll = 2000
+)
 
 // FewLines is how many lines a text has that words alone are looked for in: 0
 // for one that is longer, or that tells of training.
@@ -33,10 +37,12 @@ func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 		return nil
 	}
 	var best *candidate
-	place := 0
+	place, left := 0, mostGuessedAll
 	for i := range voices {
 		for _, log := range voices[i].logs {
-			for n := range FewLines(log) {
+			few := min(FewLines(log), left)
+			left -= few
+			for n := range few {
 				line := log.Lines.At(n)
 				cause, at, found := signatures.Hint(line.Text)
 				if !found || best != nil && at >= place {

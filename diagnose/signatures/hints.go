@@ -194,9 +194,13 @@ var readHints = sync.OnceValue(func() []groups {
 	return list
 })
 
+// mostHinted is how many bytes of a line are looked at: what is longer is data.
+const mostHinted = 1024
+
 // Hint is the cause that a line of no known wording may speak of, by its words
 // alone. place orders hints: a smaller one tells more.
 func Hint(line string) (cause train.Cause, place int, found bool) {
+	line = line[:min(len(line), mostHinted)]
 	if silenced([]byte(line)) {
 		return "", 0, false
 	}

@@ -48,6 +48,16 @@ func TestHintsGoByWords(t *testing.T) {
 	}
 }
 
+func TestHintsLookAtTheBeginningOfALongLine(t *testing.T) {
+	data := strings.Repeat("x ", 1<<20)
+	if _, _, found := Hint(data + "raylet is dead"); found {
+		t.Error("the end of a line of two megabytes was read")
+	}
+	if cause, _, _ := Hint("raylet is dead " + data); cause != "ray-worker-died" {
+		t.Errorf("its beginning says %q", cause)
+	}
+}
+
 // Every hint names a cause that rows name too, and none of its words is one
 // that holds nothing.
 func TestHintsNameCauses(t *testing.T) {
