@@ -172,12 +172,12 @@ func selects(selector *metav1.LabelSelector, set labels.Set) bool {
 
 // ruleMatches: as k8s.io/apiserver 1.36 pkg/admission/plugin/webhook/predicates/rules.
 func ruleMatches(r *admissionv1.RuleWithOperations, o toBeMade) bool {
-	any := func(list []string, values ...string) bool {
+	has := func(list []string, values ...string) bool {
 		return slices.ContainsFunc(list, func(v string) bool { return slices.Contains(values, v) })
 	}
 	creates := slices.Contains(r.Operations, admissionv1.Create) || slices.Contains(r.Operations, admissionv1.OperationAll)
 	scoped := r.Scope == nil || *r.Scope != admissionv1.ClusterScope
-	return creates && scoped && any(r.APIGroups, "*", o.group) && any(r.Resources, "*", "*/*", o.resource)
+	return creates && scoped && has(r.APIGroups, "*", o.group) && has(r.Resources, "*", "*/*", o.resource)
 }
 
 // behind looks for who answers a webhook: evidence is nil when somebody does,

@@ -34,10 +34,11 @@ func flightWorks(all []candidate) []work {
 	var works []work
 	for i := range all {
 		c := &all[i]
+		if c.rank < 0 || c.hit.Signature != flightWaits && c.hit.Signature != flightDone {
+			continue
+		}
 		w := work{rank: c.rank, group: groupOf(c.hit.Text), sequence: -1, enqueued: -1, ended: -1, hit: c.hit, log: c.log}
 		switch captures := c.hit.Captures; {
-		case c.rank < 0:
-			continue
 		case c.hit.Signature == flightDone && len(captures) >= 1:
 			w.enqueued = whole(captures[0])
 		case c.hit.Signature == flightWaits && len(captures) >= 4:
