@@ -9,13 +9,14 @@ import (
 
 // earlyKeys are what is typed into a shell that is still being opened: an
 // image may be pulled for minutes, and a node that is gone answers after half
-// of one. Until the other side reads its first key, esc and ctrl-c give up the
-// wait and other keys mean nothing; from then on all keys are the other side's.
+// of one. Until the other side reads its first key or prints something, esc and
+// ctrl-c give up the wait and other keys mean nothing; from then on all keys are
+// the other side's.
 type earlyKeys struct {
 	ctx    context.Context //nolint:containedctx // what is typed is passed on as long as it lasts
 	from   io.Reader
 	giveUp context.CancelFunc
-	taken  atomic.Bool // the other side reads
+	taken  atomic.Bool // the other side is there
 	chunks chan []byte
 	rest   []byte // of the chunk that is being read
 }
@@ -62,4 +63,17 @@ func (k *earlyKeys) Read(p []byte) (int, error) {
 	n := copy(p, k.rest)
 	k.rest = k.rest[n:]
 	return n, nil
+}
+
+// answered is where a program prints that reads what is typed: whoever sees its
+// prompt types to it, also when it has not begun to read.
+type answered struct {
+	io.Writer
+	keys *earlyKeys
+}
+
+// Write implements io.Writer.
+func (a answered) Write(p []byte) (int, error) {
+	a.keys.taken.Store(true)
+	return a.Writer.Write(p)
 }

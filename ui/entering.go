@@ -28,13 +28,14 @@ func (m *model) enter(action keymap.Action, on []train.Ref) tea.Cmd {
 
 func (m *model) enterTarget(action keymap.Action, target actions.Target) tea.Cmd {
 	what, leave := "shell", "exit or ctrl-d leaves"
-	begin := actions.OpenShell
+	begin, deaf := actions.OpenShell, false
 	if action == keymap.Attach {
 		how := withoutTerminal
 		if targets.HasTerminal(m.snapshot, target) {
 			how = withTerminal
 		}
 		what, leave, begin = "attach", how.says, how.run
+		deaf = how.deaf
 	}
 	record, err := m.recordVisit(what, target)
 	if err != nil {
@@ -43,6 +44,7 @@ func (m *model) enterTarget(action keymap.Action, target actions.Target) tea.Cmd
 	actor := m.actor()
 	in := &terminalCommand{
 		ctx:    m.ctx,
+		deaf:   deaf,
 		banner: draw.Clean(fmt.Sprintf("%s in %s/%s %s; %s", what, target.Namespace, target.Pod, target.Name, leave)),
 		run: func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error {
 			return begin(ctx, actor, actions.Exec{Container: target.Container, Stdin: stdin, Stdout: stdout, TTY: true, Sizes: sizes})

@@ -27,6 +27,8 @@ type terminalCommand struct {
 	ctx    context.Context //nolint:containedctx // the interface of bubbletea's commands has none
 	banner string
 	run    func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error
+	// deaf is true where the other side may print and read no key at all.
+	deaf   bool
 	stdin  io.Reader
 	stdout io.Writer
 }
@@ -46,8 +48,8 @@ func (c *terminalCommand) SetStderr(io.Writer) {}
 const forget = "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[r\x1b[0m\r\n"
 
 // Run implements tea.ExecCommand. What is typed goes to the other side
-// unchanged (ctrl-c too) as soon as it reads, and no key typed after its end is
-// lost to it.
+// unchanged (ctrl-c too) as soon as it reads or prints, and no key typed after
+// its end is lost to it.
 func (c *terminalCommand) Run() (err error) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	var running sync.WaitGroup
@@ -76,7 +78,11 @@ func (c *terminalCommand) Run() (err error) {
 	if out, is := c.stdout.(*os.File); is {
 		running.Go(func() { watchSize(ctx, int(out.Fd()), sizes) })
 	}
-	return c.run(ctx, newEarlyKeys(ctx, typed, cancel), c.stdout, sizes)
+	keys, out := newEarlyKeys(ctx, typed, cancel), c.stdout
+	if !c.deaf {
+		out = answered{out, keys}
+	}
+	return c.run(ctx, keys, out, sizes)
 }
 
 // typedInput is what is typed, until its end.

@@ -56,6 +56,46 @@ func TestTheWaitForAShellCanBeGivenUp(t *testing.T) {
 	}
 }
 
+// At a prompt that is seen, keys are the program's, also when it has not begun
+// to read: ctrl-c there does not end the shell, and nothing typed is lost.
+func TestKeysAtAPromptAreTheShells(t *testing.T) {
+	in, typing, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = in.Close(), typing.Close() }()
+	prompts, ended := make(chan struct{}), make(chan error, 1)
+	var got string
+	c := &terminalCommand{ctx: t.Context(), banner: "shell", run: func(ctx context.Context, stdin io.Reader, stdout io.Writer, _ <-chan actions.Size) error {
+		_, _ = io.WriteString(stdout, "$ ")
+		close(prompts)
+		select { // what is typed is read, and nobody has asked for it
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+		buffer := make([]byte, 16)
+		n, err := stdin.Read(buffer)
+		got = string(buffer[:n])
+		return err
+	}}
+	c.SetStdin(in)
+	c.SetStdout(io.Discard)
+	go func() { ended <- c.Run() }()
+	<-prompts
+	if _, err := io.WriteString(typing, "\x03exit\r"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if err != nil || got != "\x03exit\r" {
+			t.Errorf("the shell read %q and ended with %v", got, err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it waits on")
+	}
+}
+
 // Whatever the scheduler does, what waits to read at the end of a shell takes
 // no key of what comes after.
 func TestNoKeyIsLostAfterAShell(t *testing.T) {
