@@ -47,9 +47,9 @@ func (l *life) recorded(t *testing.T, snapshots time.Duration) (w *Writer, path 
 	return w, path
 }
 
-// atItsEnd closes a recording with one snapshot and reads its last instant
+// atItsEnd closes a recording with so many snapshots and reads its last instant
 // from there.
-func atItsEnd(t *testing.T, w *Writer, path string) *store.Snapshot {
+func atItsEnd(t *testing.T, w *Writer, path string, snapshots int) *store.Snapshot {
 	t.Helper()
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func atItsEnd(t *testing.T, w *Writer, path string) *store.Snapshot {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	if n := len(f.chunks[kindSnapshot]); n != 1 {
+	if n := len(f.chunks[kindSnapshot]); n != snapshots {
 		t.Fatalf("%d snapshots", n)
 	}
 	again := store.New(time.Now)
@@ -260,7 +260,7 @@ func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	w.Apply(l.logs(pod)) // the snapshot is taken behind it
 	l.now = l.now.Add(50 * time.Millisecond)
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: pod.Name, UID: string(pod.UID)})
-	if s := atItsEnd(t, w, path); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
+	if s := atItsEnd(t, w, path, 1); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
 		t.Errorf("the log of the pod is not at its rank:\n%s", told(s))
 	}
 }
@@ -282,7 +282,7 @@ func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: last.Name, UID: string(last.UID)}) // the snapshot is taken behind it
 	l.now = l.now.Add(time.Second)
 	w.Apply(l.pod(1))
-	s := atItsEnd(t, w, path)
+	s := atItsEnd(t, w, path, 1)
 	var got, want []string
 	for _, log := range s.RankLogs(s.Jobs()[0], 0) {
 		got = append(got, log.ID.UID)
@@ -316,21 +316,10 @@ func TestUsageHasItsPastAfterAJump(t *testing.T) {
 		live.Apply(whole, part)
 		live.Snapshot()
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	again := store.New(time.Now)
-	if err := f.Load(context.Background(), again, now, 0); err != nil {
-		t.Fatal(err)
-	}
+	again := atItsEnd(t, w, path, 16)
 	for _, node := range []string{"a", "b"} {
 		of := store.UsageOf{Node: node}
-		want, got := live.Snapshot().UsagePast(of, train.UsedCPU), again.Snapshot().UsagePast(of, train.UsedCPU)
+		want, got := live.Snapshot().UsagePast(of, train.UsedCPU), again.UsagePast(of, train.UsedCPU)
 		if len(want) < 50 || len(got) < len(want)-2 {
 			t.Errorf("node %s: it had a past of %d points, and in the recording of %d", node, len(want), len(got))
 		}
@@ -339,7 +328,7 @@ func TestUsageHasItsPastAfterAJump(t *testing.T) {
 				t.Errorf("node %s at %s: %v, it was %d", node, point.At.Format(time.TimeOnly), point.Value, i)
 			}
 		}
-		if u := again.Snapshot().NodeUsage(node); u == nil || !u.At.Equal(now) {
+		if u := again.NodeUsage(node); u == nil || !u.At.Equal(now) {
 			t.Errorf("node %s is used %+v", node, u)
 		}
 	}
