@@ -334,7 +334,7 @@ func TestALogOnStandardInput(t *testing.T) {
 // waitFor waits until the only log is as wanted.
 func waitFor(t *testing.T, s *store.Store, is func(*store.Log) bool) {
 	t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(20 * time.Second)
 	for found := false; !found; {
 		s.Snapshot().Logs(func(log *store.Log) bool { found = is(log); return false })
 		select {

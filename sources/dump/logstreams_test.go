@@ -19,7 +19,7 @@ import (
 // lineCounts waits until each log has so many lines.
 func lineCounts(t *testing.T, s *store.Store, want map[string]int) {
 	t.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(20 * time.Second)
 	for {
 		got := map[string]int{}
 		s.Snapshot().Logs(func(log *store.Log) bool {
@@ -99,7 +99,7 @@ func TestFollowingEndsWithTheLastStream(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(20 * time.Second):
 		t.Fatal("it waits for more, and no more can come")
 	}
 	lineCounts(t, s, map[string]int{stdinName: 1})

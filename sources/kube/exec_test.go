@@ -173,7 +173,7 @@ func TestExecuteWritesNothingAfterwards(t *testing.T) {
 			}
 		}
 	}))
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	var out bytes.Buffer // the race detector sees who writes to it
 	err := c.Execute(ctx, actions.Exec{Container: actions.Container{Namespace: "ml", Pod: "bert-0"}, Command: []string{"yes"}, Stdout: &out})
