@@ -266,12 +266,17 @@ func (c *candidate) addTo(f *train.Finding) {
 		}
 	}
 	slices.Sort(f.Ranks)
-	if len(f.Evidence) < maxEvidence && c.hit.Text != "" {
+	if len(f.Evidence) < maxEvidence && c.hit.Text != "" && !slices.ContainsFunc(f.Evidence, c.quoted) {
 		f.Evidence = append(f.Evidence, c.evidence())
 	}
 	if len(f.Evidence) < maxEvidence && c.beside != nil {
 		f.Evidence = append(f.Evidence, c.beside.evidence())
 	}
+}
+
+// quoted reports whether e is the candidate's line.
+func (c *candidate) quoted(e train.Evidence) bool {
+	return e.Kind == train.EvidenceLog && e.Stream == c.log.ID && e.Line == c.hit.Line && c.log.ID != (train.StreamID{})
 }
 
 // maxEvidence is how many lines a finding quotes.

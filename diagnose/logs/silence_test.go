@@ -124,4 +124,18 @@ func TestStacksOfSeveralRanks(t *testing.T) {
 	if found := diagnosed(away, away); len(found) > 0 {
 		t.Errorf("nobody waits: got %+v", found)
 	}
+	jax := "Thread 1 (idle): \"MainThread\"\n    _value (jax/_src/array.py:642)\n    __float__ (jax/_src/array.py:300)\n    main (train.py:392)\n"
+	if found := diagnosed(away, jax); len(found) != 1 || found[0].RootRank != 0 {
+		t.Errorf("jax: got %+v", found)
+	}
+}
+
+// Horovod's warning (operations.cc, 0.13 to 0.18) on one line, as it stands
+// behind a progress bar: the ranks that are ready leave the one that is not.
+func TestHorovodsReadyRanks(t *testing.T) {
+	text := "228/625 [==>...] - ETA: 6:32WARNING: One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks and are waiting for remainder of ranks for more than 60 seconds. Stalled ops: training/SGD/DistributedSGD_Allreduce/grad_0 [ready ranks: 4, 1, 3, 0]\n"
+	found := diagnosed(text)
+	if len(found) != 1 || found[0].Cause != "horovod-stall" || found[0].RootRank != 2 || len(found[0].Evidence) != 1 {
+		t.Errorf("got %+v", found)
+	}
 }
