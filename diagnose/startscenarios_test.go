@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/train"
 )
@@ -14,6 +15,21 @@ func starting(change ...func(*corev1.Pod)) func(*cluster) {
 		c.job(1, created)
 		c.node("gpu-0", 8)
 		c.worker(0, append([]func(*corev1.Pod){on("gpu-0")}, change...)...)
+	}
+}
+
+// sharing is a rank that is created on gpu-0, while another runs, and one claim
+// for both.
+func sharing(mode corev1.PersistentVolumeAccessMode, other string) func(*cluster) {
+	return func(c *cluster) {
+		c.job(2, created)
+		c.node("gpu-0", 16)
+		c.node("gpu-1", 8)
+		c.worker(0, on("gpu-0"), mounts("ckpt"))
+		c.worker(1, running(other, 8), mounts("ckpt"))
+		claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "ckpt", Namespace: ns, CreationTimestamp: before(10)}}
+		claim.Spec.AccessModes, claim.Spec.VolumeName, claim.Status.Phase = []corev1.PersistentVolumeAccessMode{mode}, "pv-ckpt", corev1.ClaimBound
+		c.add(claimKind, claim)
 	}
 }
 
@@ -86,6 +102,15 @@ func TestMountsAreExplained(t *testing.T) {
 		{name: "the driver is not on the node", want: "csi-driver-missing", title: "x.csi.y", build: both(starting(), says("FailedMount", `MountVolume.MountDevice failed for volume "pvc-1" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name x.csi.y not found in the list of registered CSI drivers`))},
 		{name: "attached elsewhere", want: "multi-attach", build: both(starting(), func(c *cluster) {
 			c.event("Pod", "bert-worker-0", "Warning", "FailedAttachVolume", `Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) other`, 8)
+		})},
+		{name: "held by another rank, no event yet", want: "multi-attach", title: "Claim ckpt is in use on another node", severity: train.SeverityError, build: sharing(corev1.ReadWriteOnce, "gpu-1")},
+		{name: "near miss: several nodes may", want: "", build: sharing(corev1.ReadWriteMany, "gpu-1")},
+		{name: "near miss: on the same node", want: "", build: sharing(corev1.ReadWriteOnce, "gpu-0")},
+		{name: "near miss: a folder of a server", want: "", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
+			c.add(volumeKind, &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "pv-ckpt"}, Spec: corev1.PersistentVolumeSpec{PersistentVolumeSource: corev1.PersistentVolumeSource{NFS: &corev1.NFSVolumeSource{Server: "10.0.0.9"}}}})
+		})},
+		{name: "near miss: its image is pulled", want: "", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "x"`, 8)
 		})},
 		{name: "near miss: handed over", want: "", never: []train.Cause{"multi-attach"}, build: both(starting(), func(c *cluster) {
 			c.event("Pod", "bert-worker-0", "Warning", "FailedAttachVolume", `Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another`, 8)
