@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
 
@@ -70,8 +71,10 @@ const (
 	// programs print sums that are.
 	hugeLoss = 1e6
 	// steepLoss is how far above all before it the last loss of a text is
-	// worth a word, when at least so many stand before.
+	// worth a word, when at least so many stand before, or its gradients are huge.
 	steepLoss, steepAfter = 10, 3
+	// hugeGradient is a norm of gradients with which no training goes on.
+	hugeGradient = 1e6
 )
 
 // risen is a loss that ends far above all before it, or is huge: no judgement
@@ -85,7 +88,7 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 			}
 			last := len(loss.Values) - 1
 			value, before := loss.Values[last], loss.Values[:last]
-			if !(value > hugeLoss) && !(len(before) >= steepAfter && value > steepLoss*slices.Max(before) && slices.Max(before) > 0) {
+			if !(value > hugeLoss) && !steep(log.Samples.Column(train.MetricGradNorm), before, value) {
 				continue
 			}
 			c := fromRow(&voices[i], log, loss, last, "loss-spike", 50)
@@ -96,6 +99,14 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 		}
 	}
 	return nil
+}
+
+// steep reports a loss far above those before it.
+func steep(gradients *series.Column, before []float64, loss float64) bool {
+	if len(before) == 0 || !(slices.Max(before) > 0) || !(loss > steepLoss*slices.Max(before)) {
+		return false
+	}
+	return len(before) >= steepAfter || gradients != nil && len(gradients.Values) > 0 && gradients.Values[len(gradients.Values)-1] > hugeGradient
 }
 
 // mistakes are exceptions of a program that is wrong in itself, whatever the

@@ -34,10 +34,11 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 // beginning of something.
 func TestALossThatEndsHighIsAPossibility(t *testing.T) {
 	for text, title := range map[string]string{
-		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 95.8\n": "Perhaps: the loss has risen, to 95.8 at step 4",
-		"step: 7 loss: 344671968.0\nstep: 8 loss: 436317056.0\n":                         "Perhaps: the loss has risen, to 4.36e+08 at step 8",
-		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 9.8\n":  "",
-		"step: 1 loss: 2.5\nstep: 2 loss: 95.8\n":                                        "",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 95.8\n":           "Perhaps: the loss has risen, to 95.8 at step 4",
+		"step: 50 loss: 1.5043 grad_norm: 3.4572\nstep: 100 loss: 63.1261 grad_norm: 31101415.6\n": "Perhaps: the loss has risen, to 63.1 at step 100",
+		"step: 7 loss: 344671968.0\nstep: 8 loss: 436317056.0\n":                                   "Perhaps: the loss has risen, to 4.36e+08 at step 8",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 9.8\n":            "",
+		"step: 1 loss: 2.5\nstep: 2 loss: 95.8\n":                                                  "",
 	} {
 		found := diagnosed(text)
 		switch {

@@ -10,6 +10,10 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("numa-misplacement", "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 cannot align container.")
 	f("numa-misplacement", "0/4 nodes are available: 4 node(s) NUMA Topology affinity error.")
 	f("insufficient-gpu", "0/4 nodes are available: 4 Insufficient gpu devices.")
+	f("device-allocation-failed", "Reason:         OutOfalpha.kubernetes.io/nvidia-gpu")                                                                                            // kubernetes/kubernetes#44438
+	f("application-error", "unexpected failure of trial after restart 0/5: container failed with non-zero exit code:  (exit code 1)")                                               // determined-ai/determined#2343
+	f("sigkill-received", `pod failed with exit code: 137   id="pod-eac146c4"`)                                                                                                     // the same form
+	f("network-hw-degraded", `* Sfc6a1c0300b00580/Nfc6a1c0300b00580/P1/5/1 - "symbol_error_counter" increased during the run (difference value=27,difference allowed threshold=1)`) // ibdiagnet 2
 	f("insufficient-gpu", "all nodes are unavailable: 4 Insufficient nvidia.com/gpu.")
 	f("too-many-pods", "0/3 nodes are unavailable: 1 node(s) resource fit failed, 2 node(s) pod number exceeded.")
 	f("gang-not-ready", "0/3 nodes are unavailable: 3 node(s) resource fit failed.")
