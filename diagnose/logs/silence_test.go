@@ -124,6 +124,10 @@ func TestStacksOfSeveralRanks(t *testing.T) {
 	if found := diagnosed(away, away); len(found) > 0 {
 		t.Errorf("nobody waits: got %+v", found)
 	}
+	gdb := "#3  0x00007f87915e516a in MPIC_Recv () from /usr/lib64/mpich/lib/libmpi.so.12\n#7  0x00007f8791454a5b in PMPI_Bcast_c () from /usr/lib64/mpich/lib/libmpi.so.12\n"
+	if found := diagnosed(gdb); len(found) != 1 || found[0].Cause != "hang-no-output" {
+		t.Errorf("gdb: got %+v", found)
+	}
 	jax := "Thread 1 (idle): \"MainThread\"\n    _value (jax/_src/array.py:642)\n    __float__ (jax/_src/array.py:300)\n    main (train.py:392)\n"
 	if found := diagnosed(away, jax); len(found) != 1 || found[0].RootRank != 0 {
 		t.Errorf("jax: got %+v", found)

@@ -55,7 +55,37 @@ func unprefix(line []byte) prefixed {
 		p.by = line[:len(line)-len(p.text)+end]
 		p.text = p.text[min(end, len(p.text)):]
 	}
+	if p.rank < 0 {
+		p.findRankTag()
+	}
 	return p
+}
+
+// tagWithin is how far into a line the tag of torchrun may stand: collectors of
+// logs write a time, a host or a stream before it.
+const tagWithin = 120
+
+// findRankTag takes off torchrun's [rank3]: and what a collector put before it.
+// Only the tag tells the speakers apart, since times differ in each line.
+func (p *prefixed) findRankTag() {
+	at := bytes.Index(p.text[:min(len(p.text), tagWithin)], []byte(" [rank"))
+	if at < 0 {
+		return
+	}
+	tag := p.text[at+1:]
+	end := bytes.Index(tag[:min(len(tag), 16)], []byte("]:"))
+	if end < 0 {
+		return
+	}
+	n, err := strconv.Atoi(string(tag[len("[rank"):end]))
+	if err != nil || n < 0 {
+		return
+	}
+	end += len("]:")
+	if end < len(tag) && tag[end] == ' ' {
+		end++
+	}
+	p.rank, p.process, p.by, p.text = n, true, tag[:end], tag[end:]
 }
 
 // groupPrefix is what a process group of PyTorch puts before its words: the

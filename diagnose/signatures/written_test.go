@@ -97,6 +97,12 @@ func TestLaunchersTags(t *testing.T) {
 			t.Errorf("%q: %+v", tag, hits)
 		}
 	}
+	for _, before := range []string{"2024-11-20 14:37:16 ", "diffusion-nodes.cn-n001.nolog [stderr] "} {
+		hits = scanned(before + "[rank3]: Traceback (most recent call last):\n" + before[:len(before)-2] + "7 [rank3]:   File \"/opt/train/train.py\", line 21, in main\n" + before + "[rank3]: KeyError: 'input_ids'")
+		if len(hits) != 1 || hits[0].Rank != 3 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
+			t.Errorf("%q: %+v", before, hits)
+		}
+	}
 	if hits = scanned("the answer was > socket.gaierror: [Errno -3] Temporary failure in name resolution"); len(hits) != 0 {
 		t.Errorf("in a sentence: %+v", hits)
 	}
