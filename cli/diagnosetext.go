@@ -65,6 +65,9 @@ func phaseWords(job *train.Job) string {
 	if job.LogsOnly {
 		return "No line of it tells of a failure that is known."
 	}
+	if job.Phase == train.Succeeded || job.Phase == train.Failed {
+		return "It has " + strings.ToLower(string(job.Phase)) + "."
+	}
 	return "It is " + strings.ToLower(string(job.Phase)) + "."
 }
 

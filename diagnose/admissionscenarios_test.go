@@ -139,10 +139,14 @@ func TestQueuesAreExplained(t *testing.T) {
 		{name: "waits for quota", want: "kueue-not-admitted", severity: train.SeverityWarning, title: "train", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: insufficient unused quota for nvidia.com/gpu in flavor h100, 8 more needed")))},
 		{name: "more than the whole quota", want: "kueue-not-admitted", severity: train.SeverityError, title: "never", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: insufficient quota for nvidia.com/gpu in flavor h100 in ClusterQueue")))},
 		{name: "an admission check", want: "kueue-not-admitted", build: both(queues("True"), queued(`{type: QuotaReserved, status: "True", reason: QuotaReserved, lastTransitionTime: "2026-11-20T11:51:00Z"}`))},
-		{name: "no such queue", want: "kueue-inadmissible", title: "train", build: queued(reserved("Inadmissible", "LocalQueue train doesn't exist"))},
-		{name: "the cluster queue is not active", want: "kueue-inadmissible", title: "gpus", build: both(queues("False"), queued(reserved("Inadmissible", "ClusterQueue gpus is inactive")))},
+		{name: "an admission check that says nothing", want: "kueue-not-admitted", title: "the admission check budget is Pending", says: "quota of its ClusterQueue is reserved", build: both(queues("True"), queued(`{type: QuotaReserved, status: "True", reason: QuotaReserved, lastTransitionTime: "2026-11-20T11:51:00Z"}], admissionChecks: [{name: budget, state: Pending, message: ""}`))},
+		{name: "no such queue", want: "kueue-inadmissible", title: "train", says: "Name a queue that exists", build: queued(reserved("Inadmissible", "LocalQueue train doesn't exist"))},
+		{name: "the cluster queue is not active", want: "kueue-inadmissible", title: "gpus", says: "get resourceflavors", build: both(queues("False"), queued(reserved("Inadmissible", "ClusterQueue gpus is inactive")))},
 		{name: "no room in the topology", want: "topology-mismatch", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: topology \\\"racks\\\" allows to fit only 1 out of 2 pod(s)")))},
 		{name: "pushed aside", want: "pod-preempted", build: both(queues("True"), queued(reserved("Pending", "Preempted to accommodate a higher priority Workload")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: abc) in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`))},
+		{name: "pushed aside by a job that is seen", want: "pod-preempted", title: "aside for prod/Pod/evaluate: prioritization in the ClusterQueue", build: both(queues("True"), queued(reserved("Pending", "Preempted")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: 01f39148-05ce-4ee5-bce7-92e096b16537, JobUID: x) due to prioritization in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`), func(c *cluster) {
+			c.object(workloadKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: Workload, metadata: {name: job-evaluate-9, namespace: prod, uid: 01f39148-05ce-4ee5-bce7-92e096b16537, ownerReferences: [{apiVersion: v1, kind: Pod, name: evaluate, uid: p-9, controller: true}]}}`)
+		})},
 		{name: "near miss: admitted", want: "", build: func(c *cluster) {
 			queues("True")(c)
 			c.job(1, runs)

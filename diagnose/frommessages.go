@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,12 +105,26 @@ func addMessage(f *train.Finding, m *message) {
 	if m.pod != nil {
 		f.Ranks = sorted(append(f.Ranks, m.pod.rank.Index))
 	}
-	if len(f.Evidence) == 0 || !m.bare() {
+	again := slices.IndexFunc(f.Evidence, func(e train.Evidence) bool { return sayTheSame(&e, &m.proof) })
+	switch {
+	case again >= 0: // an attempt of many: the newest stands for all
+		f.Evidence[again] = m.proof
+	case len(f.Evidence) == 0 || !m.bare():
 		f.Evidence = append(f.Evidence, m.proof)
 	}
 	if !m.since.IsZero() && m.since.Before(f.Since) {
 		f.Since = m.since
 	}
+}
+
+// attemptID is what differs in each attempt of a kubelet: of a sandbox, a container.
+var attemptID = regexp.MustCompile(`\b[0-9a-f]{12,}\b`)
+
+// sayTheSame reports two events about one object whose words differ in the name
+// of the attempt at most.
+func sayTheSame(a, b *train.Evidence) bool {
+	return a.Kind == b.Kind && a.Kind == train.EvidenceEvent && a.Object == b.Object && a.Rank == b.Rank &&
+		attemptID.ReplaceAllString(a.Text, "") == attemptID.ReplaceAllString(b.Text, "")
 }
 
 // explain completes a finding with what its cause has to say, and where that
@@ -128,6 +144,9 @@ func (s *subject) explain(c *cause, f *train.Finding, by *sign) {
 	}
 	if f.Verify == "" {
 		f.Verify = verifyOf(c.stage)
+		if by != nil && by.message != nil && by.message.pod == nil && strings.HasPrefix(by.message.reason, "FailedCreate") {
+			f.Verify = verifyOf(train.StageAdmission) // there are no pods yet that could go on
+		}
 	}
 }
 

@@ -51,13 +51,13 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	best := mostRoom(rooms, name, decisive == tooSmall)
 	if decisive == tooSmall {
 		f.Severity = train.SeverityError
-		f.Title = fmt.Sprintf("%s (%s) %s for %s, and the largest node that it may use has %s: this can never fit",
-			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "asks", "ask"), amountOfWhat(name, want, words), amount(name, best.allocatable[name]))
+		f.Title = fmt.Sprintf("%s (%s) %s for %s%s, and the largest node that %s may use has %s: this can never fit",
+			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "asks", "ask"), amountOfWhat(name, want, words), agree(len(g.pods), "", " each"), agree(len(g.pods), "it", "they"), amount(name, best.allocatable[name]))
 		f.Explanation = fmt.Sprintf("Node %s, the largest of those with enough of all else, may hand out %s. Waiting does not help.", best.node.Name, amount(name, best.allocatable[name]))
 		f.Next[0] = do(fmt.Sprintf("Lower requests of %s to less than %s per pod.", words, amount(name, best.allocatable[name])))
 	} else {
-		f.Title = fmt.Sprintf("%s (%s) %s for %s, and no node has that much left",
-			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amountOfWhat(name, want, words))
+		f.Title = fmt.Sprintf("%s (%s) %s for %s%s, and no node has that much left",
+			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amountOfWhat(name, want, words), agree(len(g.pods), "", " each"))
 		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.node.Name, amount(name, max(0, best.free[name])), amount(name, best.allocatable[name]))
 	}
 	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), time.Time{}, -1))

@@ -45,7 +45,7 @@ func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 	most := s.mostOf(name)
 	switch held, _ := g.funnel.at(devicesHeld); {
 	case most < want:
-		f.Title = fmt.Sprintf("%s (%s) %s for %d %s, and the largest node has %d: this can never fit", who, rankNames(g.pods), agree(len(g.pods), "asks", "ask"), want, name, most)
+		f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s, and the largest node has %d: this can never fit", who, rankNames(g.pods), agree(len(g.pods), "asks", "ask"), want, name, agree(len(g.pods), "", " each"), most)
 		f.Explanation = "No node is that large, however empty it is. Waiting does not help."
 		f.Severity = train.SeverityError
 		f.Next = append(f.Next, do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
@@ -107,6 +107,7 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	default:
 		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, agree(len(held), "node", "nodes"))
 	}
+	s.tellClosed(g, f, name, want)
 	ending, node := s.fitsWhenEnds(g, held, name, want)
 	if ending != "" {
 		f.Next = append([]train.Step{do(ending)}, f.Next...)
@@ -117,6 +118,30 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
 	}
 	f.Next = append(f.Next, look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+cmp.Or(node, held[0].node.Name)))
+}
+
+// tellClosed says which nodes have the devices free and take no pods: cordoned,
+// or not well.
+func (s *subject) tellClosed(g *placed, f *train.Finding, name string, want int64) {
+	for _, closed := range []struct {
+		hurdle hurdle
+		is     string
+	}{{cordoned, "cordoned"}, {unwell, "not well"}} {
+		rooms, _ := g.funnel.at(closed.hurdle)
+		var list []string
+		for _, r := range rooms {
+			if !r.hidden && r.free[name] >= want {
+				list = append(list, plain(r.node.Name))
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		f.Explanation += fmt.Sprintf(" %s %s %s the room and %s %s.", agree(len(list), "Node", "Nodes"), names(list), agree(len(list), "has", "have"), agree(len(list), "is", "are"), closed.is)
+		if closed.hurdle == cordoned {
+			f.Next = append(f.Next, run("Let a node take pods again, if what it was cordoned for is over.", "kubectl", "uncordon", list[0]))
+		}
+	}
 }
 
 // editDevices is the change of the manifest that asks for fewer devices.

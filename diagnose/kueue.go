@@ -23,6 +23,10 @@ type kueueVerdict struct {
 	since time.Time
 	// never is true when the whole quota would not be enough.
 	never bool
+	// checks is true when its quota is reserved and only admission checks are left.
+	checks bool
+	// repair is what mends a queue that admits nothing, nil where nothing is known.
+	repair []train.Step
 	// evicted is why Kueue put the job back after it had been admitted, "" when
 	// it did not.
 	evicted string
@@ -44,7 +48,9 @@ func (s *subject) kueue() *kueueVerdict {
 		return nil // switched off: the job is suspended
 	}
 	s.readWorkload(v)
-	v.fits = s.kueueFits(v)
+	if !v.checks {
+		v.fits = s.kueueFits(v)
+	}
 	if much := tooMuch(v.fits); much != "" && v.cause == "kueue-not-admitted" && !strings.Contains(v.says, "insufficient unused quota") {
 		if !v.never {
 			v.says = much
@@ -55,6 +61,9 @@ func (s *subject) kueue() *kueueVerdict {
 		v.cause, v.says = "kueue-inadmissible", broken
 		v.proof = proof
 	}
+	if v.cause == "kueue-inadmissible" {
+		v.repair = s.repairQueue(v)
+	}
 	return v
 }
 
@@ -63,6 +72,7 @@ func (s *subject) kueue() *kueueVerdict {
 func (s *subject) withoutWorkload(v *kueueVerdict) *kueueVerdict {
 	if broken, proof := s.brokenQueue(v.queue); broken != "" {
 		v.cause, v.says, v.proof = "kueue-inadmissible", broken, proof
+		v.repair = s.repairQueue(v)
 		return v
 	}
 	v.says = "Kueue has made no Workload for it yet"
@@ -83,10 +93,14 @@ func (s *subject) readWorkload(v *kueueVerdict) {
 		at("Evicted", evicted)
 		v.evicted = evicted.reason
 	case tried && reserved.holds:
+		v.checks = true
 		v.says = "its quota is reserved, and an admission check is not done"
 		for _, check := range mapsIn(v.workload.Object, "status", "admissionChecks") {
 			if state := textIn(check, "state"); state != "Ready" {
-				v.says = fmt.Sprintf("the admission check %s is %s: %s", textIn(check, "name"), state, textIn(check, "message"))
+				v.says = fmt.Sprintf("the admission check %s is %s", textIn(check, "name"), state)
+				if message := textIn(check, "message"); message != "" {
+					v.says += ": " + message
+				}
 			}
 		}
 		v.proof = status(ref, "status.admissionChecks", v.says, reserved.at, -1)
@@ -166,6 +180,24 @@ func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
 	return "", train.Evidence{}
 }
 
+// repairQueue says what mends the queue, by Kueue's own words: conditions of
+// Workloads and reasons of the ClusterQueue's condition Active (Kueue 0.6 to
+// 0.15 pkg/cache/clusterqueue.go, apis/kueue/v1beta1).
+func (s *subject) repairQueue(v *kueueVerdict) []train.Step {
+	locals := look("See the queues of the namespace.", "kubectl", "get", "localqueues.kueue.x-k8s.io", "-n", s.job.Ref.Namespace)
+	switch says := v.says; {
+	case strings.Contains(says, "LocalQueue") && hasAny(says, "doesn't exist", "does not exist in"):
+		return []train.Step{do("Name a queue that exists (label kueue.x-k8s.io/queue-name of the job), or have LocalQueue " + v.queue.Name + " made."), locals}
+	case hasAny(says, "is stopped", "stopPolicy"):
+		return []train.Step{do("Ask whoever runs the queues why it is stopped: it takes jobs again with spec.stopPolicy None. Or use another queue."), locals}
+	case strings.Contains(says, "ResourceFlavor"):
+		return []train.Step{do("Have the flavor made, or taken out of the ClusterQueue; or use another queue."), look("See the flavors that there are.", "kubectl", "get", "resourceflavors.kueue.x-k8s.io")}
+	case hasAny(says, "AdmissionCheck", "admission check"):
+		return []train.Step{do("Have the admission check made or its controller started; or use another queue."), look("See the checks and their controllers.", "kubectl", "get", "admissionchecks.kueue.x-k8s.io")}
+	}
+	return nil
+}
+
 func (v *kueueVerdict) queueName() string {
 	if v.queue.Cluster != "" {
 		return v.queue.Name + " (ClusterQueue " + v.queue.Cluster + ")"
@@ -183,7 +215,9 @@ func (v *kueueVerdict) next() []train.Step {
 		steps = append(steps, do(evictionSteps[v.evicted]))
 	} else if v.never {
 		steps = append(steps, do("Ask for less than the queue's whole quota, or use a queue with more."))
-	} else {
+	} else if v.checks {
+		steps = append(steps, do("Find out what the check waits for: its controller, or a person, sets it to Ready."), look("See the checks and their controllers.", "kubectl", "get", "admissionchecks.kueue.x-k8s.io"))
+	} else if v.cause == "kueue-not-admitted" {
 		steps = append(steps, do("Wait for the jobs before it, or use a queue with free quota."))
 	}
 	if v.workload != nil {

@@ -28,7 +28,10 @@ var kueueInadmissible = cause{
 		f.Title = fmt.Sprintf("Kueue cannot admit %s: %s", s.job.Ref, v.says)
 		f.Explanation = s.current.meaning
 		f.Evidence = v.evidence(s)
-		f.Next = append([]train.Step{do(s.current.fix)}, v.next()...)
+		f.Next = append(v.repair, v.next()...)
+		if len(v.repair) == 0 {
+			f.Next = append([]train.Step{do(s.current.fix)}, f.Next...)
+		}
 		f.Verify = "The Workload's condition Admitted turns True and the job gets its pods."
 		return []train.Finding{f}
 	},

@@ -31,6 +31,9 @@ var kueueNotAdmitted = cause{
 		f := s.found(severity, v.since)
 		f.Title = fmt.Sprintf("The job waits in queue %s: %s", v.queueName(), v.says)
 		f.Explanation = "Kueue starts a job when the quota of its ClusterQueue has room for all of it."
+		if v.checks {
+			f.Explanation = "The quota of its ClusterQueue is reserved for the job. Kueue starts it when all admission checks of the queue are Ready."
+		}
 		if v.never {
 			f.Title = fmt.Sprintf("The job can never be admitted by queue %s: %s", v.queueName(), v.says)
 			f.Explanation = "The job asks for more than the whole quota of its ClusterQueue. Waiting does not help."
@@ -42,10 +45,13 @@ var kueueNotAdmitted = cause{
 				f.Explanation += fmt.Sprintf(" It was put back %v times so far.", count)
 			}
 		}
-		if place := s.job.Queue.Place; place > 0 {
+		if place := s.job.Queue.Place; place > 0 && !v.checks {
 			f.Explanation += fmt.Sprintf(" It is number %d of those that wait there.", place)
 		}
-		f.Evidence = append(v.evidence(s), s.clusterQueueUse(v)...)
+		f.Evidence = v.evidence(s)
+		if !v.checks {
+			f.Evidence = append(f.Evidence, s.clusterQueueUse(v)...)
+		}
 		f.Next = v.next()
 		f.Verify = "The Workload's condition Admitted turns True and the job gets its pods."
 		return []train.Finding{f}

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -43,12 +44,42 @@ func (s *subject) evictedByQueue() *pushed {
 	if !told || !c.holds || c.reason != "Preempted" {
 		return nil
 	}
+	title := fmt.Sprintf("Kueue pushed %s aside: %s", s.job.Ref, c.message)
+	if by := s.pusher(c.message); by != "" {
+		title = fmt.Sprintf("Kueue pushed %s aside for %s", s.job.Ref, by)
+		if _, why, told := strings.Cut(c.message, " due to "); told {
+			title += ": " + why
+		}
+	}
 	return &pushed{
-		title:    fmt.Sprintf("Kueue pushed %s aside: %s", s.job.Ref, c.message),
+		title:    title,
 		why:      "A workload of higher priority, or one whose quota was borrowed, took the job's place. It waits in its queue again.",
 		at:       c.at,
 		evidence: []train.Evidence{status(refOf(workloadKind, workload), "status.conditions[Evicted]", c.reason+": "+c.message, c.at, -1)},
 	}
+}
+
+// pusherUID is the Workload that a job made room for (Kueue 0.6 to 0.15
+// pkg/scheduler/preemption, "Preempted to accommodate a workload (UID: %s").
+var pusherUID = regexp.MustCompile(`\(UID: ([0-9a-fA-F-]{36})\b`)
+
+// pusher is the job behind the Workload that a sentence of Kueue names, "" when
+// it is not to be seen.
+func (s *subject) pusher(sentence string) string {
+	m := pusherUID.FindStringSubmatch(sentence)
+	if m == nil {
+		return ""
+	}
+	for _, o := range s.all(workloadKind, "") {
+		if string(o.GetUID()) != m[1] {
+			continue
+		}
+		if owners := o.GetOwnerReferences(); len(owners) > 0 {
+			return plain(o.GetNamespace() + "/" + owners[0].Kind + "/" + owners[0].Name)
+		}
+		return plain(o.GetNamespace() + "/Workload/" + o.GetName())
+	}
+	return ""
 }
 
 // preemptedPods looks at pods that are there, and at events about pods of the

@@ -39,6 +39,8 @@ type scenario struct {
 	severity train.Severity
 	// title is a part of the first finding's title, where it matters.
 	title string
+	// says is a part of what the first finding explains or advises, where it matters.
+	says string
 	// rank is the root rank, where it matters; 0 is not looked at.
 	rank int
 }
@@ -79,6 +81,8 @@ func (sc *scenario) check(t *testing.T) {
 		t.Errorf("severity %s, want %s", first.Severity, sc.severity)
 	case !strings.Contains(first.Title, sc.title):
 		t.Errorf("title %q lacks %q", first.Title, sc.title)
+	case !strings.Contains(first.Explanation+fmt.Sprint(first.Next), sc.says):
+		t.Errorf("%q, %v: lacks %q", first.Explanation, first.Next, sc.says)
 	case sc.rank != 0 && first.RootRank != sc.rank:
 		t.Errorf("root rank %d, want %d", first.RootRank, sc.rank)
 	}

@@ -36,6 +36,13 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 		{name: "all GPUs are held", want: "insufficient-gpu", severity: train.SeverityError, title: "8 nvidia.com/gpu", build: both(
 			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."+tail),
 			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8); c.node("gpu-1", 8); c.holder("gpu-1", 4) })},
+		{name: "the node with free GPUs is cordoned", want: "insufficient-gpu", says: "Node gpu-1 has the room and is cordoned", build: both(
+			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) were unschedulable."),
+			func(c *cluster) {
+				c.node("gpu-0", 8)
+				c.holder("gpu-0", 8)
+				c.node("gpu-1", 8, func(n *corev1.Node) { n.Spec.Unschedulable = true })
+			})},
 		{name: "free GPUs are scattered", want: "insufficient-gpu", never: []train.Cause{"device-plugin-missing"}, build: both(
 			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."),
 			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 4); c.node("gpu-1", 8); c.holder("gpu-1", 4) })},

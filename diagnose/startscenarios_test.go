@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -117,6 +118,19 @@ func TestMountsAreExplained(t *testing.T) {
 			c.event("Pod", "bert-worker-0", "Normal", "SuccessfulAttachVolume", `AttachVolume.Attach succeeded for volume "pvc-1"`, 2)
 		})},
 	})
+}
+
+// The newest of many attempts stands for all: their words differ in an ID.
+func TestAttemptsAreQuotedOnce(t *testing.T) {
+	answer := answerOf(t, both(starting(), func(c *cluster) {
+		for minutes, id := range []string{"18301c98c30bb48b", "5a048210d83ba21a", "d21d20a8493c0993"} {
+			c.event("Pod", "bert-worker-0", "Warning", "FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "`+id+`": plugin type="calico" failed (add)`, float64(1+minutes))
+		}
+	}))
+	f := &answer.Findings[0]
+	if f.Cause != "sandbox-network" || len(f.Evidence) != 1 || !strings.Contains(f.Evidence[0].Text, "18301c98c30bb48b") {
+		t.Errorf("got %+v", f)
+	}
 }
 
 // Texts of the kubelet, runc and containerd.
