@@ -55,6 +55,7 @@ var hints = []hint{
 	{"horovod-stall", "horovod|stalled|stall & missing ranks|stall|waiting for"},
 	{"nccl-desync", "collective|collectives|all_reduce|allreduce|allgather & mismatch|differ|inconsistent|desync|not match|out of sync"},
 	{"nccl-ib-error", "net/ib|ibv_|rdma|verbs|efa|libfabric|ofi|ucx|queue pair|qp$ & !"},
+	{"one-rank-behind", "other ranks|all other|all the other|remaining ranks|rest of the ranks|others & will wait|hang|hung|stuck|behind|never & rank"},
 	{"nccl-timeout", "nccl|rccl|hccl|watchdog|collective|all_reduce|allreduce|allgather|barrier & timeout|timed out|time out|hang|hung|stuck"},
 	{"nccl-connection-lost", "nccl|rccl|hccl & reset|closed|lost|broken pipe|remote"},
 	{"nccl-init-failure", "nccl|rccl|hccl & !"},

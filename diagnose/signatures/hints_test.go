@@ -16,6 +16,7 @@ func TestHintsGoByWords(t *testing.T) {
 		"clocks: HW Thermal Slowdown is engaged, active":                          "thermal-throttle",
 		"the store based barrier timed out on 3 ranks":                            "rendezvous-timeout",
 		"collectives of rank 2 and rank 3 are out of sync":                        "nccl-desync",
+		"rank 0 hangs in its loader, so that all other ranks sit in all_reduce":   "one-rank-behind",
 		"HCCL: no answer, collective timed out":                                   "nccl-timeout",
 		"orted on gpu-3 was lost":                                                 "mpi-worker-lost",
 		"raylet of gpu-3 is dead":                                                 "ray-worker-died",
@@ -33,6 +34,7 @@ func TestHintsGoByWords(t *testing.T) {
 		"process was ended by SIGKILL":                                            "sigkill-received",
 
 		"step 100 loss 2.5 grad norm 1.0":                           "",
+		"rank 0 waits for the other ranks":                          "",
 		"NCCL INFO NET/IB : error counters are zero":                "",
 		"UserWarning: the GPU is not supported by this build":       "",
 		"HW Thermal Slowdown : Not Active":                          "",
