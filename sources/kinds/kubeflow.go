@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -34,6 +35,12 @@ func (k kubeflowKind) read(f *Family) *account {
 		volcanoQueue: spec.in("runPolicy", "schedulingPolicy").text("queue"),
 	}
 	a.roles, a.alive = k.roles(spec, status)
+	if a.word.phase.Terminal() && deletesPods(spec, a.word) {
+		a.alive = 0
+		for i := range a.roles {
+			a.roles[i].ready = 0
+		}
+	}
 	if policy := spec.in("elasticPolicy"); policy != nil {
 		a.elastic = elasticBounds(policy, a.roles)
 		for i := range a.roles {
@@ -41,6 +48,21 @@ func (k kubeflowKind) read(f *Family) *account {
 		}
 	}
 	return a
+}
+
+// deletesPods reports a job whose running pods are deleted at its end: by its
+// policy, and whatever that says when it ran too long or failed too often. The
+// counts of a failed job's status stay as they were before (training-operator
+// 1.8 pkg/controller.v1/common/job.go). Old copies have the policy at the top.
+func deletesPods(spec fields, end word) bool {
+	if strings.Contains(end.message, "active longer than specified deadline") || strings.Contains(end.message, "reached the specified backoff limit") {
+		return true
+	}
+	switch cmp.Or(spec.in("runPolicy").text("cleanPodPolicy"), spec.text("cleanPodPolicy")) {
+	case "All", "Running":
+		return true
+	}
+	return false
 }
 
 // roles reads the replica specs in rank order, and the operator's count of

@@ -15,6 +15,18 @@ func TestOperatorCounts(t *testing.T) {
 			`{apiVersion: kai.alibabacloud.com/v1alpha1, kind: TrainingJob, metadata: {name: j}, spec: {etReplicaSpecs: {launcher: {}, worker: {replicas: 2}}},
 			  status: {phase: Running, replicaStatuses: {Launcher: {active: 1}, Worker: {active: 2}}}}`,
 			"Running [{launcher 1 1 0} {worker 2 2 0}]"},
+		"a job whose deadline is over counts its pods of before": {
+			`{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {runPolicy: {activeDeadlineSeconds: 15}, pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 1}}},
+			  status: {replicaStatuses: {Master: {active: 1}, Worker: {active: 1}}, conditions: [{type: Failed, status: 'True', message: Job j has failed because it was active longer than specified deadline}]}}`,
+			"Failed [{Master 1 0 0} {Worker 1 0 0}]"},
+		"a failed job whose pods are deleted": {
+			`{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {runPolicy: {cleanPodPolicy: Running}, pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 1}}},
+			  status: {replicaStatuses: {Master: {active: 1}, Worker: {failed: 1}}, conditions: [{type: Failed, status: 'True'}]}}`,
+			"Failed [{Master 1 0 0} {Worker 1 0 0}]"},
+		"a failed job that keeps its pods": {
+			`{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 1}}},
+			  status: {replicaStatuses: {Master: {active: 1}, Worker: {failed: 1}}, conditions: [{type: Failed, status: 'True'}]}}`,
+			"Failed [{Master 1 1 0} {Worker 1 0 0}]"},
 		"Volcano keeps only the count of the whole job": {
 			`{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: j}, spec: {tasks: [{name: ps, replicas: 1}, {name: worker, replicas: 3}]},
 			  status: {state: {phase: Running}, running: 3, pending: 1}}`,
