@@ -2,8 +2,10 @@ package logs
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/store"
@@ -75,6 +77,15 @@ const (
 	steepLoss, steepAfter = 10, 3
 	// hugeGradient is a norm of gradients with which no training goes on.
 	hugeGradient = 1e6
+	// meanLoss is how far the loss of Megatron-LM, a mean over a global batch
+	// and over the steps between two lines, must have risen above the least
+	// before to be worth a word, and meanStays how far above that it must end:
+	// of BigScience's runs those that were lost rose by half at least
+	// (chronicles of tr8-104B-wide).
+	meanLoss, meanStays = 1.5, 1.1
+	// highFor points of any loss that all stand highFactor times above at
+	// least two before are worth a word as well.
+	highFor, highFactor = 3, 2
 )
 
 // risen is a loss that ends far above all before it, or is huge: no judgement
@@ -88,7 +99,11 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 			}
 			last := len(loss.Values) - 1
 			value, before := loss.Values[last], loss.Values[:last]
-			if !(value > hugeLoss) && !steep(log.Samples.Column(train.MetricGradNorm), before, value) {
+			switch {
+			case value > hugeLoss, steep(log.Samples.Column(train.MetricGradNorm), before, value):
+			case stands(loss.Values):
+			case strings.Contains(lineText(log, log.Samples.Rows[loss.Row[last]].Line), "lm loss:") && rose(loss.Values):
+			default:
 				continue
 			}
 			c := fromRow(&voices[i], log, loss, last, "loss-spike", 50)
@@ -99,6 +114,34 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 		}
 	}
 	return nil
+}
+
+// rose reports values that rose and have not come back.
+func rose(values []float64) bool {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, value := range values {
+		if value > meanLoss*least {
+			most = max(most, value)
+		}
+		if least > value && math.IsInf(most, -1) {
+			least = value
+		}
+	}
+	return least > 0 && most > meanLoss*least && values[len(values)-1] > meanStays*least
+}
+
+// stands reports few values of which the last all stand far above all before.
+func stands(values []float64) bool {
+	n := len(values)
+	if n < 2+highFor || n >= spikeBefore+2*spikeTail {
+		return false
+	}
+	for first := 2; first <= n-highFor; first++ {
+		if before := slices.Max(values[:first]); before > 0.05 && slices.Min(values[first:]) > highFactor*before {
+			return true
+		}
+	}
+	return false
 }
 
 // steep reports a loss far above those before it.

@@ -34,11 +34,18 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 // beginning of something.
 func TestALossThatEndsHighIsAPossibility(t *testing.T) {
 	for text, title := range map[string]string{
-		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 95.8\n":           "Perhaps: the loss has risen, to 95.8 at step 4",
-		"step: 50 loss: 1.5043 grad_norm: 3.4572\nstep: 100 loss: 63.1261 grad_norm: 31101415.6\n": "Perhaps: the loss has risen, to 63.1 at step 100",
-		"step: 7 loss: 344671968.0\nstep: 8 loss: 436317056.0\n":                                   "Perhaps: the loss has risen, to 4.36e+08 at step 8",
-		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 9.8\n":            "",
-		"step: 1 loss: 2.5\nstep: 2 loss: 95.8\n":                                                  "",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 95.8\n":                  "Perhaps: the loss has risen, to 95.8 at step 4",
+		"step: 50 loss: 1.5043 grad_norm: 3.4572\nstep: 100 loss: 63.1261 grad_norm: 31101415.6\n":        "Perhaps: the loss has risen, to 63.1 at step 100",
+		"step: 7 loss: 344671968.0\nstep: 8 loss: 436317056.0\n":                                          "Perhaps: the loss has risen, to 4.36e+08 at step 8",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 9.8\n":                   "",
+		"step: 1 loss: 2.5\nstep: 2 loss: 95.8\n":                                                         "",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.6\nstep: 3 loss: 6.1\nstep: 4 loss: 7.8\nstep: 5 loss: 7.2\n": "Perhaps: the loss has risen, to 7.2 at step 5",
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.6\nstep: 3 loss: 6.1\nstep: 4 loss: 7.8\nstep: 5 loss: 2.9\n": "",
+		// Megatron-LM: means over global batches
+		" iteration 7000/ 159576 | lm loss: 6.444662E+00 | grad norm: 98258.265 |\n iteration 7010/ 159576 | lm loss: 1.142026E+01 | grad norm: 219645.978 |\n":                                                                 "Perhaps: the loss has risen, to 11.4 at step 7010",
+		" iteration 7000/ 159576 | lm loss: 6.444662E+00 |\n iteration 7010/ 159576 | lm loss: 1.142026E+01 |\n iteration 7220/ 159576 | lm loss: 7.155109E+00 |\n":                                                             "Perhaps: the loss has risen, to 7.16 at step 7220",
+		" iteration 31216/ 115311 | lm loss: 2.595213E+00 |\n iteration 31219/ 115311 | lm loss: 5.098124E+00 |\n iteration 31250/ 115311 | lm loss: 2.215699E+00 |\n":                                                          "",
+		" iteration 10/ 159576 | lm loss: 1.042026E+01 |\n iteration 20/ 159576 | lm loss: 8.155109E+00 |\n iteration 30/ 159576 | lm loss: 8.855109E+00 |\n iteration 40/ 159576 | lm loss: 7.155109E+00 | grad norm: 2.1 |\n": "",
 	} {
 		found := diagnosed(text)
 		switch {

@@ -73,7 +73,8 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 // saysSo reports whether one value that is no number, the last of a log that
 // has ended, is worth a word: a loss, or a gradient norm beside a loss of 0,
 // which is what transformers prints of a loss that is none
-// (logging_nan_inf_filter). A norm alone may be a step that the scaler skips.
+// (logging_nan_inf_filter), or beside a loss scale of 1, with which no scaler
+// steps in. A norm alone may be a step that the scaler skips.
 func saysSo(log *store.Log, column *series.Column, at int) bool {
 	if log.Status.State == train.StreamLive || !math.IsNaN(column.Values[at]) {
 		return false
@@ -81,13 +82,13 @@ func saysSo(log *store.Log, column *series.Column, at int) bool {
 	if column.Name == train.MetricLoss {
 		return true
 	}
-	loss := log.Samples.Column(train.MetricLoss)
-	if column.Name != train.MetricGradNorm || loss == nil {
+	if column.Name != train.MetricGradNorm {
 		return false
 	}
-	for i := range loss.Row {
-		if loss.Row[i] == column.Row[at] {
-			return loss.Values[i] == 0
+	for i := range log.Samples.Columns {
+		beside := &log.Samples.Columns[i]
+		if k := slices.Index(beside.Row, column.Row[at]); k >= 0 && (beside.Name == train.MetricLoss && beside.Values[k] == 0 || isLossScale(beside.Name) && beside.Values[k] == 1) {
+			return true
 		}
 	}
 	return false

@@ -93,12 +93,13 @@ func TestSpikesOfShortTexts(t *testing.T) {
 // of the gradients alone it may be a step that was skipped.
 func TestOneValueThatIsNoNumber(t *testing.T) {
 	for text, want := range map[string]int{
-		"{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.54}":                                     1,
-		"{'loss': 0.9, 'epoch': 0.1}\n{'loss': nan, 'epoch': 0.2}":                                                   1,
-		"{'loss': 8.1, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.01}":                                     0,
-		"{'loss': 0.9, 'grad_norm': inf, 'epoch': 0.1}":                                                              0,
-		"{'loss': nan, 'epoch': 0.1}\n{'loss': 0.9, 'epoch': 0.2}":                                                   0,
-		"iteration 5/ 100 | lm loss: 2.1E+00 | grad norm: nan | number of skipped iterations: 1 | loss scale: 65536": 0,
+		"{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.54}":                                                      1,
+		"{'loss': 0.9, 'epoch': 0.1}\n{'loss': nan, 'epoch': 0.2}":                                                                    1,
+		"{'loss': 8.1, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.01}":                                                      0,
+		"{'loss': 0.9, 'grad_norm': inf, 'epoch': 0.1}":                                                                               0,
+		"{'loss': nan, 'epoch': 0.1}\n{'loss': 0.9, 'epoch': 0.2}":                                                                    0,
+		"iteration 5/ 100 | lm loss: 2.1E+00 | grad norm: nan | number of skipped iterations: 1 | loss scale: 65536":                  0,
+		"iteration 5426/ 250000 | loss scale: 1.0 | grad norm: nan | number of skipped iterations: 0 | number of nan iterations: 0 |": 1,
 	} {
 		found := diagnosed(text + "\n")
 		if len(found) != want || want == 1 && (found[0].Cause != "nan-loss" || found[0].Severity != train.SeverityWarning) {

@@ -453,6 +453,27 @@ func TestWordingsOfSources(t *testing.T) {
 	log("gloo-connect-failure", "terminate called after throwing an instance of 'gloo::EnforceNotMet'")
 	log("gloo-connection-lost", "terminate called after throwing an instance of 'gloo::IoException'")
 	log("abort-sigabrt", "terminate called after throwing an instance of 'std::logic_error'")
+	log("gloo-connect-failure", "terminate called after throwing an instance of 'gloo::EnforceNotMet' what(): [enforce fail at gloo/transport/ibverbs/pair.cc:462] wc->status == IBV_WC_SUCCESS. 12 vs 0")
+	log("", "-- Installing: /usr/include/gloo/transport/ibverbs/pair.h")
+
+	// PyTorch: messages whose head is cut off; the signal that the agent passes on; py-spy of a thread that waits for data
+	log("cuda-out-of-memory", "Tried to allocate 20.00 MiB (GPU 0; 1.96 GiB total capacity; 1.24 GiB already allocated; 2.88 MiB free; 1.25 GiB reserved in total by PyTorch)")
+	log("cuda-out-of-memory", "(GPU 3; 79.35 GiB total capacity; 70.00 GiB already allocated; 1.19 MiB free; 77.00 GiB reserved in total by PyTorch)")
+	log("", "the planner never Tried to allocate 20.00 MiB at once")
+	log("sigterm-received", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGHUP")
+	log("", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGTERM")
+	log("cuda-arch-mismatch", "    Found GPU0 GeForce 820M which is of cuda capability 2.1.")
+	log("cuda-arch-mismatch", "    Minimum and Maximum cuda capability supported by this version of PyTorch is")
+	log("", "GPU0 is of cuda capability 9.0")
+	log("cuda-driver-mismatch", "Please update your GPU driver by downloading and installing a new")
+	log("mpi-worker-lost", "connection to the node, or possibly an internal failure of")
+	log("mpi-worker-lost", "the daemon itself. We cannot recover from this failure, and")
+	log("mpi-launcher-ssh-failure", "to mpirun due to a lack of common network interfaces and/or no")
+	log("neuron-init-failed", "2024-May-21 16:08:34.244980 58100:58100 ERROR  TDRV:notification_destroy                    Notifications not initialized! ")
+	log("", "2024-May-21 16:08:34.244980 58100:58100  INFO  TDRV:tdrv_init                               core visibility:")
+	log("hang-no-output", "    _try_get_data (torch/utils/data/dataloader.py:1131)")
+	log("hang-no-output", "    __next__ (fairseq/data/iterators.py:648)")
+	log("", "  File \"/opt/torch/utils/data/dataloader.py\", line 1131, in __next__")
 
 	// AWS Neuron: aws-neuron/aws-neuron-sdk#779, vllm-project/vllm#12443
 	log("neuron-init-failed", `  (0) INTERNAL: Nrt::Load failed on NeuronCores 0-0(2): nrt_load status=1, error message="Non specific failure".`)
