@@ -270,19 +270,22 @@ func silentPeer(voices []voice, all []candidate) []candidate {
 	if len(voices) < 2 {
 		return nil
 	}
-	complains := map[int]*candidate{}
+	complains, speaks := map[int]*candidate{}, map[int]bool{}
 	for i := range all {
 		c := &all[i]
 		if c.tier() <= tierGeneral && !c.healed {
 			return nil // somebody has an error of its own
 		}
-		if isCollective(c.cause) && c.tier() == tierLost && !c.healed {
-			complains[c.rank] = c
+		if isCollective(c.cause) && !c.healed {
+			speaks[c.rank] = true // a watchdog that only takes its process down has been heard as well
+			if c.tier() == tierLost {
+				complains[c.rank] = c
+			}
 		}
 	}
 	var silent []int
 	for i := range voices {
-		if complains[voices[i].rank] == nil {
+		if !speaks[voices[i].rank] {
 			silent = append(silent, voices[i].rank)
 		}
 	}

@@ -81,8 +81,9 @@ const (
 	// and over the steps between two lines, must have risen above the least
 	// before to be worth a word, and meanStays how far above that it must end:
 	// of BigScience's runs those that were lost rose by half at least
-	// (chronicles of tr8-104B-wide).
-	meanLoss, meanStays = 1.5, 1.1
+	// (chronicles of tr8-104B-wide), and where it rose at each of their lines
+	// meanClimb is enough.
+	meanLoss, meanStays, meanClimb = 1.5, 1.1, 1.3
 	// highFor points of any loss that all stand highFactor times above at
 	// least two before are worth a word as well.
 	highFor, highFactor = 3, 2
@@ -118,6 +119,9 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 
 // rose reports values that rose and have not come back.
 func rose(values []float64) bool {
+	if n := len(values); n > 2 && values[0] > 0 && slices.IsSorted(values) && values[n-1] > meanClimb*values[0] {
+		return true
+	}
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, value := range values {
 		if value > meanLoss*least {

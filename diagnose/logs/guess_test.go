@@ -44,6 +44,7 @@ func TestALossThatEndsHighIsAPossibility(t *testing.T) {
 		// Megatron-LM: means over global batches
 		" iteration 7000/ 159576 | lm loss: 6.444662E+00 | grad norm: 98258.265 |\n iteration 7010/ 159576 | lm loss: 1.142026E+01 | grad norm: 219645.978 |\n":                                                                 "Perhaps: the loss has risen, to 11.4 at step 7010",
 		" iteration 7000/ 159576 | lm loss: 6.444662E+00 |\n iteration 7010/ 159576 | lm loss: 1.142026E+01 |\n iteration 7220/ 159576 | lm loss: 7.155109E+00 |\n":                                                             "Perhaps: the loss has risen, to 7.16 at step 7220",
+		" iteration 6920/ 159576 | lm loss: 7.314456E+00 |\n iteration 6930/ 159576 | lm loss: 9.121927E+00 |\n iteration 6940/ 159576 | lm loss: 1.023865E+01 |\n":                                                             "Perhaps: the loss has risen, to 10.2 at step 6940",
 		" iteration 31216/ 115311 | lm loss: 2.595213E+00 |\n iteration 31219/ 115311 | lm loss: 5.098124E+00 |\n iteration 31250/ 115311 | lm loss: 2.215699E+00 |\n":                                                          "",
 		" iteration 10/ 159576 | lm loss: 1.042026E+01 |\n iteration 20/ 159576 | lm loss: 8.155109E+00 |\n iteration 30/ 159576 | lm loss: 8.855109E+00 |\n iteration 40/ 159576 | lm loss: 7.155109E+00 | grad norm: 2.1 |\n": "",
 	} {

@@ -21,15 +21,15 @@ type prefixed struct {
 
 // launcherPrefix matches what launchers put in front of a rank's line:
 // torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>:, Horovod's
-// [3]<stdout>:, Ray's (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and
+// [3]<stdout>:, both with the time before it where it was asked for, Ray's (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and
 // [trainer3]: of other launchers. The rank is in one of the groups. Tools that
 // show the logs of several pods put the pod there, [job-worker-0] or with its
 // namespace [ml][job-worker-0], Docker Compose "worker-0  | ", and people who
 // quote a text in a letter "> ".
-var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|\[\d+,(\d+)\]<std(?:err|out)>: ?|\[(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |(?:> ?)+)`)
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |(?:> ?)+)`)
 
 // srunGroup is the group of launcherPrefix that holds srun's rank.
-const srunGroup = 4
+const srunGroup = 3
 
 // unprefix takes launchers' prefixes off a line, innermost last.
 func unprefix(line []byte) prefixed {

@@ -462,6 +462,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "the planner never Tried to allocate 20.00 MiB at once")
 	log("sigterm-received", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGHUP")
 	log("", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGTERM")
+	log("mpi-launcher-ssh-failure", "Permissions 0640 for '/root/.ssh/id_rsa' are too open.")
+	log("", "sudo: permissions for '/etc/sudoers' are too open.")
 	log("cuda-arch-mismatch", "    Found GPU0 GeForce 820M which is of cuda capability 2.1.")
 	log("cuda-arch-mismatch", "    Minimum and Maximum cuda capability supported by this version of PyTorch is")
 	log("", "GPU0 is of cuda capability 9.0")
