@@ -76,7 +76,7 @@ var hints = []hint{
 	{"loss-spike", "loss & spike|diverg|explod"},
 	{"checkpoint-shape-mismatch", "size mismatch|state_dict|state dict|shape|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
 	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
-	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
+	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header$|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
 	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
 
 	// Storage and memory of the host.
@@ -177,6 +177,10 @@ var hints = []hint{
 // harmlessWords are those of lines that are no alarm whatever else they say.
 var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "number of nan iterations: 0"}
 
+// dsaAdvice ends every error of CUDA that PyTorch prints, whatever it is (c10/
+// cuda/CUDAException.cpp).
+const dsaAdvice = "to enable device-side assertions"
+
 // words are the groups of a hint.
 type groups struct {
 	cause train.Cause
@@ -206,6 +210,7 @@ func Hint(line string) (cause train.Cause, place int, found bool) {
 		return "", 0, false
 	}
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
+	line = strings.ReplaceAll(line, dsaAdvice, "")
 	for _, word := range harmlessWords {
 		if strings.Contains(line, word) {
 			return "", 0, false

@@ -31,6 +31,10 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-init-failure", "n:1:2 [0] NCCL WARN Net : error encountered when getting address info : Name or service not known")
 	log("", "n:1:2 [0] socketPollConnect: connected to 10.0.0.2<45763>")
 	log("nccl-connection-lost", "n:1:2 [0] misc/socket.cc:60 NCCL WARN socketProgressOpt: Call to recv from 10.0.0.2<45763> failed : Connection timed out")
+	// OpenSSH authfile.c and sshconnect2.c
+	log("mpi-launcher-ssh-failure", "Permissions 0640 for '/root/.ssh/id_rsa' are too open.")
+	log("mpi-launcher-ssh-failure", `Load key "/home/mpiuser/.ssh/id_rsa": bad permissions`)
+	log("", "Permissions of the dataset are too open.")
 	log("nccl-connection-lost", "n:1:2 [0] proxy.cc:1143 NCCL WARN Socket recv failed while polling for opId=0x7f6f18cb7f40")
 	// NCCL misc/shmutils.cc (2026)
 	log("shm-too-small", "n:1:2 [0] misc/shmutils.cc:88 NCCL WARN Error: failed to create shared memory file /dev/shm/nccl-XXXXXX, error No space left on device (28)")
