@@ -156,7 +156,7 @@ var hints = []hint{
 	{"sandbox-network", "sandbox|cni|network plugin|ip address|networkplugin & !|assign"},
 	{"active-deadline-exceeded", "active deadline|activedeadlineseconds|deadlineexceeded|deadline & exceed|longer than"},
 	{"backoff-limit-exceeded", "backofflimit|backoff limit|back-off limit & exceed|reached"},
-	{"init-container-failing", "init container|init:|initcontainer & !|crash"},
+	{"init-container-failing", "init container|init:err|init:crash|init:oom|init:image|init:create|init:container|initcontainer & !|crash"},
 
 	// Names, files and programs.
 	{"file-not-found", "errno 2|filenotfounderror|no such file or directory: '"},

@@ -41,6 +41,7 @@ func TestHintsGoByWords(t *testing.T) {
 		"Sending process 12 closing signal SIGTERM":                           "",
 		"- {key: node.kubernetes.io/unreachable, operator: Exists}":           "",
 		"array of errors: none of the arrays is broken":                       "",
+		"something bad during container init: no more is known":               "",
 		"request failed while awaiting headers":                               "",
 		"Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.": "",
 		"": "",

@@ -198,7 +198,15 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	was := who.busy()
 	s.structure(number, who, p)
 	who.traceback.at(number, at, p)
-	if best, match := s.best(who, p.text); best != nil {
+	best, match := s.best(who, p.text)
+	if best == nil && s.where&InEvent != 0 && !was && !who.busy() {
+		if inner := unindented(p.text); len(inner) < len(p.text) {
+			if best, match = s.best(who, inner); best != nil && best.name == "python-bare" {
+				best = nil // a list may name any exception
+			}
+		}
+	}
+	if best != nil {
 		s.hit(number, at, who, p, best, match)
 	} else if who.traceback.open && who.traceback.exception(p.text) {
 		s.exception(number, at, who, p)
@@ -210,6 +218,16 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	who.report.left = max(0, who.report.left-1)
 	s.count(was, who.busy())
 	return s.hits
+}
+
+// unindented is a line as it was before somebody moved it to the right, as code
+// in a page or as an item of a list.
+func unindented(text []byte) []byte {
+	text = bytes.TrimLeft(text, " \t")
+	if len(text) > 2 && (text[0] == '-' || text[0] == '*') && text[1] == ' ' {
+		text = bytes.TrimLeft(text[2:], " \t")
+	}
+	return text
 }
 
 // warningOf is the warning on a line that also holds what NCCL only informs of,

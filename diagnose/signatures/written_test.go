@@ -295,3 +295,15 @@ func TestCutTraceback(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedLines holds that a line which begins a message is found where a page
+// or a list moved it to the right, in files that people filled.
+func TestMovedLines(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"    sh: 1: torchrun: not found":                   "command-not-found",
+		"- bash: torchrun: command not found":              "command-not-found",
+		"    /job/run.sh: line 10:    93 Killed    python": "oom-killed",
+		"- name: Killed":                                   "",
+		"- ValueError: what a list says of one":            "",
+	})
+}
