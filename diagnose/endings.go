@@ -51,15 +51,35 @@ func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64)
 				who = append(who, fmt.Sprintf("%s (%d)", h.ref, h.n))
 			}
 			last := len(who) - 1
-			return fmt.Sprintf("Wait for %s and %s to end: they hold %d %s on %s, and one pod fits there then.", strings.Join(who[:last], ", "), who[last], e.n, name, e.node), e.node
+			return fmt.Sprintf("Wait for %s and %s to end: they hold %d %s on %s, and %s there then.", strings.Join(who[:last], ", "), who[last], e.n, name, e.node, e.fit(g, name, want)), e.node
 		}
 		left := ""
 		if job := e.holders[0].job; job != nil && job.Progress != nil && job.Progress.Remaining > 0 {
 			left = " (about " + age(job.Progress.Remaining) + " left)"
 		}
-		return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and one pod fits there then.", e.holders[0].ref, left, e.n, name, e.node), e.node
+		return fmt.Sprintf("Wait for %s to end%s: it holds %d %s on %s, and %s there then.", e.holders[0].ref, left, e.n, name, e.node, e.fit(g, name, want)), e.node
 	}
 	return "", ""
+}
+
+// fit says how many of the pods have their devices on the node then.
+func (e *ending) fit(g *placed, name string, want int64) string {
+	free := e.n
+	for _, r := range g.funnel.rooms {
+		if r.node.Name == e.node {
+			free += max(0, r.free[name])
+		}
+	}
+	switch room, all := free/max(1, want), int64(len(g.pods)); {
+	case all == 1:
+		return "the pod fits"
+	case room >= all:
+		return "the pods fit"
+	case room == 1:
+		return "one of the pods fits"
+	default:
+		return fmt.Sprintf("%d of the pods fit", room)
+	}
 }
 
 // endingsOn are the best of each node: fewest who must end, then fewest devices.

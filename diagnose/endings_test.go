@@ -25,16 +25,22 @@ func TestWhoMustEndIsNamed(t *testing.T) {
 		build func(*cluster)
 		want  string // the first step
 	}{
-		{"one", both(short, node("gpu-0", 8)), "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-0, and one pod fits there then."},
-		{"the smallest that suffices", both(short, node("gpu-0", 1, 7), node("gpu-1", 2, 4)), "Wait for other/Pod/other-4 (4) and other/Pod/other-3 (2) to end: they hold 6 nvidia.com/gpu on gpu-1, and one pod fits there then."},
-		{"fewer rather than smaller", both(short, node("gpu-0", 2, 2, 2), node("gpu-1", 8)), "Wait for other/Pod/other-4 to end: it holds 8 nvidia.com/gpu on gpu-1, and one pod fits there then."},
+		{"one", both(short, node("gpu-0", 8)), "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-0, and the pod fits there then."},
+		{"several that fit", both(func(c *cluster) {
+			c.job(2, created)
+			for i := range 2 {
+				c.worker(i, unschedulable("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."))
+			}
+		}, node("gpu-0", 4, 4)), "Wait for other/Pod/other-1 (4) and other/Pod/other-2 (4) to end: they hold 8 nvidia.com/gpu on gpu-0, and one of the pods fits there then."},
+		{"the smallest that suffices", both(short, node("gpu-0", 1, 7), node("gpu-1", 2, 4)), "Wait for other/Pod/other-4 (4) and other/Pod/other-3 (2) to end: they hold 6 nvidia.com/gpu on gpu-1, and the pod fits there then."},
+		{"fewer rather than smaller", both(short, node("gpu-0", 2, 2, 2), node("gpu-1", 8)), "Wait for other/Pod/other-4 to end: it holds 8 nvidia.com/gpu on gpu-1, and the pod fits there then."},
 		{"too many to wait for", both(short, node("gpu-0", 1, 1, 1, 1, 1, 1, 1, 1)), "Wait until GPUs become free, or ask for fewer."},
 		{"not for the job itself", func(c *cluster) {
 			short(c)
 			node("gpu-0")(c)
 			node("gpu-1", 8)(c)
 			c.worker(1, running("gpu-0", 5))
-		}, "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-1, and one pod fits there then."},
+		}, "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-1, and the pod fits there then."},
 		{"for the job itself there is no plan", func(c *cluster) {
 			short(c)
 			node("gpu-0")(c)

@@ -107,13 +107,13 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	default:
 		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, agree(len(held), "node", "nodes"))
 	}
-	s.tellClosed(g, f, name, want)
 	ending, node := s.fitsWhenEnds(g, held, name, want)
 	if ending != "" {
 		f.Next = append([]train.Step{do(ending)}, f.Next...)
 	} else if len(f.Next) == 0 {
 		f.Next = append(f.Next, do("Wait until GPUs become free, or ask for fewer."))
 	}
+	s.tellClosed(g, f, name, want)
 	if g.says.preemption != "" && strings.Contains(g.says.preemption, "No preemption victims") {
 		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
 	}
@@ -149,7 +149,6 @@ func (s *subject) editDevices(g *placed, name string, want, most int64) train.St
 	container := g.pods[0].rank.Container
 	return train.Step{
 		Text: "Change the manifest.",
-		Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ container %[2]s: resources.limits @@\n-          %[3]s: %[4]d\n+          %[3]s: %[5]d\n",
-			plain(s.job.Ref.String()), plain(container), plain(name), want, most),
+		Edit: s.edit(change{limitsPart(container), fmt.Sprintf("-          %[1]s: %[2]d\n+          %[1]s: %[3]d\n", plain(name), want, most)}),
 	}
 }

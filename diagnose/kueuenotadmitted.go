@@ -45,7 +45,7 @@ var kueueNotAdmitted = cause{
 				f.Explanation += fmt.Sprintf(" It was put back %v times so far.", count)
 			}
 		}
-		if place := s.job.Queue.Place; place > 0 && !v.checks {
+		if place := s.job.Queue.Place; place > 0 && !v.checks && !v.never {
 			f.Explanation += fmt.Sprintf(" It is number %d of those that wait there.", place)
 		}
 		f.Evidence = v.evidence(s)

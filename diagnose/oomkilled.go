@@ -63,6 +63,6 @@ func (s *subject) editMemory(by *sign) (train.Step, bool) {
 	more := resource.NewQuantity(limit.Value()/2*3, resource.BinarySI)
 	return train.Step{
 		Text: "Raise the limit in the manifest.",
-		Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ container %[2]s: resources.limits @@\n-            memory: %[3]s\n+            memory: %[4]s\n", plain(s.job.Ref.String()), plain(c.Name), limit, more),
+		Edit: s.edit(change{limitsPart(c.Name), fmt.Sprintf("-            memory: %s\n+            memory: %s\n", limit, more)}),
 	}, true
 }

@@ -36,23 +36,50 @@ func (s *subject) unplaced() []placed {
 	}
 	s.judged = true
 	groups := map[string]int{}
+	var shapes []string // of the verdicts, without the scheduler's words
 	for _, p := range s.pods {
 		if p.rank.State != train.RankPending || p.Spec.NodeName != "" {
 			continue
 		}
 		message, proof := s.schedulerSays(p)
-		key := shapeName(p.Pod) + "|" + claimNames(p.Pod) + "|" + neighbourRules(p.Pod) + "|" + message
+		shape := shapeName(p.Pod) + "|" + claimNames(p.Pod) + "|" + neighbourRules(p.Pod)
+		key := shape + "|" + message
 		if at, known := groups[key]; known {
 			s.verdicts[at].pods = append(s.verdicts[at].pods, p)
 			continue
 		}
 		groups[key] = len(s.verdicts)
+		shapes = append(shapes, shape)
 		s.verdicts = append(s.verdicts, placed{pods: []*pod{p}, message: message, says: readSentence(message), proof: proof, since: p.CreationTimestamp.Time})
 	}
 	for i := range s.verdicts {
 		s.judge(&s.verdicts[i])
 	}
+	s.verdicts = joinPlaced(s.verdicts, shapes)
 	return s.verdicts
+}
+
+// joinPlaced makes one group of those of one shape that the nodes themselves
+// give one answer: a gang scheduler words it differently for each of its pods.
+func joinPlaced(groups []placed, shapes []string) []placed {
+	joined := groups[:0:0]
+	known := map[string]int{}
+	for i := range groups {
+		g := &groups[i]
+		key := shapes[i] + "|" + string(g.cause)
+		at, seen := known[key]
+		if !seen || !g.whole || g.cause == "" {
+			known[key] = len(joined)
+			joined = append(joined, *g)
+			continue
+		}
+		first := &joined[at]
+		first.pods = append(first.pods, g.pods...)
+		if g.since.Before(first.since) {
+			first.since = g.since
+		}
+	}
+	return joined
 }
 
 // claimNames are the claims that a pod mounts.

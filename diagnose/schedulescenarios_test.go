@@ -36,6 +36,14 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 		{name: "all GPUs are held", want: "insufficient-gpu", severity: train.SeverityError, title: "8 nvidia.com/gpu", build: both(
 			waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu."+tail),
 			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8); c.node("gpu-1", 8); c.holder("gpu-1", 4) })},
+		{name: "a gang scheduler words it differently for each pod", want: "untolerated-taint", title: "2 pods (worker-0, worker-1)", build: func(c *cluster) {
+			c.job(2, created)
+			c.worker(0, unschedulable("0/1 nodes are unavailable: 1 Insufficient nvidia.com/gpu."))
+			c.worker(1, unschedulable("pod group is not ready, 2 Pending, 2 minAvailable; Pending: 2 Unschedulable. Origin reason is bert-worker-0: 0/1 nodes are unavailable: 1 Insufficient nvidia.com/gpu."))
+			c.node("gpu-0", 8, func(n *corev1.Node) {
+				n.Spec.Taints = []corev1.Taint{{Key: "team", Value: "other", Effect: "NoSchedule"}}
+			})
+		}},
 		{name: "the node with free GPUs is cordoned", want: "insufficient-gpu", says: "Node gpu-1 has the room and is cordoned", build: both(
 			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) were unschedulable."),
 			func(c *cluster) {

@@ -25,7 +25,9 @@ var shmTooSmall = cause{
 		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.whoOf(f), shmOf(by))
 		f.Next = []train.Step{{
 			Text: "Mount memory at /dev/shm in the job's pod template, and raise limits.memory by as much.",
-			Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ pod template: spec @@\n+      volumes:\n+      - name: shm\n+        emptyDir: {medium: Memory, sizeLimit: 16Gi}\n@@ container @@\n+        volumeMounts:\n+        - {name: shm, mountPath: /dev/shm}\n", plain(s.job.Ref.String())),
+			Edit: s.edit(
+				change{podSpec, "+      volumes:\n+      - name: shm\n+        emptyDir: {medium: Memory, sizeLimit: 16Gi}\n"},
+				change{containers, "+        volumeMounts:\n+        - {name: shm, mountPath: /dev/shm}\n"}),
 		}}
 		f.Verify = "df -h /dev/shm in the container shows the new size, and the ranks stay up."
 	},

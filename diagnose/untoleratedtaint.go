@@ -91,6 +91,6 @@ func (s *subject) editToleration(key string, taint *corev1.Taint) train.Step {
 	}
 	return train.Step{
 		Text: "Add a toleration to the pod template of the job, if it may use these nodes.",
-		Edit: fmt.Sprintf("--- %[1]s\n+++ %[1]s\n@@ pod template: spec @@\n+        tolerations:\n%s", plain(s.job.Ref.String()), lines),
+		Edit: s.edit(change{podSpec, "+        tolerations:\n" + lines}),
 	}
 }
