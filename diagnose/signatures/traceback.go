@@ -135,6 +135,7 @@ func (t *traceback) addFrame(line []byte) {
 	if len(m[3]) > 0 && string(m[3]) != "<module>" {
 		t.frame += " in " + string(m[3])
 	}
+	t.frame = shown([]byte(t.frame))
 }
 
 // foreignCode reports whether a file is of Python or an installed package.
