@@ -48,7 +48,7 @@ func (s *subject) heldClaims() []train.Finding {
 	var found []train.Finding
 	waits := false
 	for _, p := range s.pods {
-		if p.rank.State != train.RankStarting || p.Spec.NodeName == "" || s.pastVolumes(p) {
+		if p.rank.State != train.RankStarting || p.Spec.NodeName == "" || s.volumesTold(p) {
 			continue
 		}
 		waits = true
@@ -83,9 +83,10 @@ func (s *subject) heldClaims() []train.Finding {
 	return found
 }
 
-// pastVolumes reports a pod whose volumes are mounted: its sandbox stands, or
-// its images are fetched, which the kubelet does after.
-func (s *subject) pastVolumes(p *pod) bool {
+// volumesTold reports a pod of whose volumes is known how they are: events say
+// why they do not come, or they are mounted, since its sandbox is made or its
+// images are fetched, which the kubelet does after.
+func (s *subject) volumesTold(p *pod) bool {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
 			return true
@@ -93,7 +94,7 @@ func (s *subject) pastVolumes(p *pod) bool {
 	}
 	return slices.ContainsFunc(s.eventsOf(p), func(e *corev1.Event) bool {
 		switch e.Reason {
-		case "SuccessfulAttachVolume", "SuccessfulMountVolume", "Pulling", "Pulled", "Created", "Started", "Failed", "BackOff":
+		case "FailedMount", "FailedAttachVolume", "SuccessfulAttachVolume", "SuccessfulMountVolume", "FailedCreatePodSandBox", "Pulling", "Pulled", "Created", "Started", "Failed", "BackOff":
 			return true
 		}
 		return false
