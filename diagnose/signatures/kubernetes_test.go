@@ -249,6 +249,7 @@ func TestMessagesOfKubernetes(t *testing.T) {
 	f("", "Failed to initialize NVML: ERROR_CODE is a name of the header")
 	f("no-gpu-visible", "error during container init: error running hook #0: error running hook: exit status 1, stdout: , stderr: Auto-detected mode as 'legacy'")
 	f("", "Auto-detected mode as 'legacy'")
+	f("dra-claim-pending", `resourceclaims.resource.k8s.io "gpu" not found`)
 	f("", "Successfully assigned ml/w-0 to gpu-1")
 	f("", `Successfully pulled image "a" in 6m3s (6m3s including waiting)`)
 }

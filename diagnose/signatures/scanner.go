@@ -220,10 +220,17 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	return s.hits
 }
 
+// stamped is the time that a collector puts before a line, and syslog's host
+// and program.
+var stamped = regexp.MustCompile(`^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,:+Z-]*\]?|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \S+ [\w./-]+(?:\[\d+\])?:) +`)
+
 // unindented is a line as it was before somebody moved it to the right, as code
-// in a page or as an item of a list.
+// in a page or as an item of a list, or a collector wrote the time before it.
 func unindented(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t")
+	if at := stamped.FindIndex(text); at != nil {
+		text = text[at[1]:]
+	}
 	if len(text) > 2 && (text[0] == '-' || text[0] == '*') && text[1] == ' ' {
 		text = bytes.TrimLeft(text[2:], " \t")
 	}

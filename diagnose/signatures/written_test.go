@@ -300,10 +300,14 @@ func TestCutTraceback(t *testing.T) {
 // or a list moved it to the right, in files that people filled.
 func TestMovedLines(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
-		"    sh: 1: torchrun: not found":                   "command-not-found",
-		"- bash: torchrun: command not found":              "command-not-found",
-		"    /job/run.sh: line 10:    93 Killed    python": "oom-killed",
-		"- name: Killed":                                   "",
-		"- ValueError: what a list says of one":            "",
+		"    sh: 1: torchrun: not found":                                           "command-not-found",
+		"- bash: torchrun: command not found":                                      "command-not-found",
+		"    /job/run.sh: line 10:    93 Killed    python":                         "oom-killed",
+		"[2023-10-19 11:11:54] Killed":                                             "oom-killed",
+		"2023-10-19 11:11:54 bash: torchrun: command not found":                    "command-not-found",
+		"Oct 19 11:11:54 gpu-1 run.sh[12]: /job/run.sh: line 10: 93 Killed python": "oom-killed",
+		"2023-10-19 11:11:54 the process was not Killed":                           "",
+		"- name: Killed":                        "",
+		"- ValueError: what a list says of one": "",
 	})
 }
