@@ -39,7 +39,7 @@ var hints = []hint{
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
 	{"gpu-in-use-by-other", "gpu|cuda|device & busy|in use by|already in use|exclusive"},
 	{"deepspeed-init", "deepspeed|fused_adam|cpu_adam|cpuadam|fusedadam|ninja|jit load|jit_load|batch related & !|assertion"},
-	{"device-side-assert", "device-side|device side|assertion|index & assert|out of bounds"},
+	{"device-side-assert", "device-side|device side|assertion$|index & assert|out of bounds"},
 	{"illegal-memory-access", "illegal memory|misaligned address|illegal address|memory access fault|mmu fault|an illegal instruction"},
 	{"mig-resource-mismatch", "mig$|mig-|nvidia.com/mig & !|profile"},
 	{"runtime-class-missing", "runtimeclass|runtime class|runtime handler & !|no runtime"},

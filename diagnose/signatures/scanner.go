@@ -288,9 +288,12 @@ func (s *Scanner) structure(line int64, who *speaker, p prefixed) {
 			who.saving = line
 		case partTraceback:
 			who.traceback.begin()
+			who.traceback.wrapper = who.launcher
 			who.traceback.saving = who.saving > 0 && line-who.saving <= sinceSaving
 		case partFrame:
+			first := !who.traceback.open
 			who.traceback.addFrame(p.text)
+			who.traceback.wrapper = who.traceback.wrapper || first && who.launcher
 		case partChain:
 			who.traceback.chained = true
 		case partIgnored:
@@ -376,6 +379,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 	if storage, failed := ofStorage(hit); failed && (m.Signature == "python-bare" || m.Signature == storageRead) {
 		t.storage = storage
 	}
+	who.launcher = who.launcher || strings.HasPrefix(hit.Signature, "child-")
 	if who.report.left > 0 && who.report.root {
 		hit.Captures = append(slices.Clip(hit.Captures), RootCause)
 	}

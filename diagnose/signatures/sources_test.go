@@ -210,6 +210,10 @@ func TestWordingsOfSources(t *testing.T) {
 	// DeepSpeed loss_scaler.py, apex: the scale next to its end, and far from it
 	log("loss-scale-minimum", "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 2.0, reducing to 1.0")
 	log("loss-scale-minimum", "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 1.0")
+	log("loss-scale-minimum", "[Rank 0] Overflow detected. Skipping step. Attempted loss scale: 2, reducing to 1")
+	log("loss-scale-minimum", "[INFO] [fused_optimizer.py:316:_update_scale] Reducing dynamic loss scale from 2.0 to 1")
+	log("", "[Rank 0] Overflow detected. Skipping step. Attempted loss scale: 65536, reducing to 32768.0")
+	log("", "[INFO] [fused_optimizer.py:316:_update_scale] Reducing dynamic loss scale from 65536 to 32768.0")
 	log("", "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 65536, reducing to 32768")
 	log("", "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 16384.0")
 	// detectron2 train_loop.py, Keras TerminateOnNaN, PyTorch clip_grad.py, Lightning detect_nan_parameters
@@ -338,6 +342,8 @@ func TestWordingsOfSources(t *testing.T) {
 	// NCCL include/checks.h, transport/nvls.cc (NVIDIA/nccl#1338, horovod/horovod#1122), aws-ofi-nccl#889, libfabric#5716
 	log("nccl-init-failure", "n:242431:242479 [5] transport/nvls.cc:158 NCCL WARN Cuda failure 1 'invalid argument'")
 	log("nccl-init-failure", "n:3090:3090 [0] include/shm.h:42 NCCL WARN Cuda failure 'invalid argument'")
+	log("nccl-init-failure", "Cuda failure 999 'unknown error'")
+	log("", "0 Cuda failure reports so far")
 	log("gpu-ecc-error", "n:1:2 [0] enqueue.cc:1 NCCL WARN Cuda failure 'uncorrectable ECC error encountered'")
 	log("cuda-out-of-memory", "n:1:2 [0] include/alloc.h:99 NCCL WARN Cuda failure 2 'out of memory'")
 	log("nvlink-error", "n:1:2 [0] transport/nvls.cc:244 NCCL WARN Failed to bind NVLink SHARP (NVLS) Multicast memory of size 1048576 : CUDA error 401 'the operation cannot be performed in the present state'.")
@@ -481,7 +487,19 @@ func TestWordingsOfSources(t *testing.T) {
 	log("sigterm-received", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGHUP")
 	log("", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGTERM")
 	log("mpi-launcher-ssh-failure", "Permissions 0640 for '/root/.ssh/id_rsa' are too open.")
+	log("mpi-launcher-ssh-failure", "  - Permissions 0640 for '/root/.ssh/id_rsa' are too open.")
 	log("", "sudo: permissions for '/etc/sudoers' are too open.")
+	// Open MPI opal/util/stacktrace.c
+	log("segfault", "[node-1:19474] Signal code: Address not mapped (1)")
+	log("", "[node-1:19474] Signal code: User function (kill, sigsend, abort, etc.) (0)")
+	// XLA coordination_service.cc
+	log("rendezvous-timeout", "Stopping coordination service as cluster registration failed. This may be due to 1) some tasks crashed earlier before connecting, 2) some tasks were never scheduled, or 3) scheduling delays.")
+	log("rendezvous-timeout", "INTERNAL: Cluster registration failed with error: DEADLINE_EXCEEDED")
+	log("nccl-connection-lost", "Stopping coordination service as heartbeat has timed out for /job:jax_worker/replica:0/task:3 and there is no service-to-client connection")
+	log("", "Starting coordination service as cluster of 4 tasks")
+	// Transformers utils/hub.py, the last of its lines
+	log("dataset-download-failure", "Check your internet connection or see how to run the library in offline mode at 'https://huggingface.co/docs/transformers/installation#offline-mode'.")
+	log("", "To run the library in offline mode, set HF_HUB_OFFLINE=1.")
 	log("cuda-arch-mismatch", "    Found GPU0 GeForce 820M which is of cuda capability 2.1.")
 	log("cuda-arch-mismatch", "    Minimum and Maximum cuda capability supported by this version of PyTorch is")
 	log("", "GPU0 is of cuda capability 9.0")

@@ -18,6 +18,9 @@ type speaker struct {
 	rank int
 	// saving is the line on which a checkpoint was said to be saved, 0 for none.
 	saving int64
+	// launcher is true when it has told of the end of a child: what it raises
+	// after that is of its own.
+	launcher bool
 }
 
 // sinceSaving is how many lines after "saving checkpoint" the traceback of what
@@ -28,6 +31,7 @@ const sinceSaving = 4
 type traceback struct {
 	open    bool
 	ignored bool // it was reported only: in __del__, at exit
+	wrapper bool // a launcher raises it for a child that ended
 	chained bool // an exception before it is the cause
 	seen    bool // an exception was told in this chain
 	frame   string
@@ -94,11 +98,11 @@ func (t *traceback) at(line int64, when time.Time, p prefixed) {
 }
 
 // cut is what is known of a traceback that the log ends with: something went
-// wrong there. What was only reported, and what follows from an exception that
-// was told, is none.
+// wrong there. What was only reported, what follows from an exception that was
+// told, and what a launcher raises for its child, is none.
 func (w *speaker) cut() (train.LogHit, bool) {
 	t := &w.traceback
-	if !t.open || t.ignored || t.seen || t.last.Line == 0 {
+	if !t.open || t.ignored || t.seen || t.last.Line == 0 || t.wrapper && t.frame == "" {
 		return train.LogHit{}, false
 	}
 	hit := t.last

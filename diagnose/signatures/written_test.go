@@ -311,3 +311,31 @@ func TestMovedLines(t *testing.T) {
 		"- ValueError: what a list says of one": "",
 	})
 }
+
+// TestLauncherTraceback holds that what torchrun raises for the child of which
+// it told is no exception of the program's, cut off or not.
+func TestLauncherTraceback(t *testing.T) {
+	const told = "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: 0 (pid: 162) of binary: /usr/bin/python\n"
+	const own = "Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 21, in main\n    y = step(x)"
+	for text, want := range map[string]string{
+		told + "Traceback (most recent call last):": "torchrun-child-failed",
+		told + "Traceback (most recent call last):\n  File \"/opt/conda/bin/torchrun\", line 8, in <module>\n    sys.exit(main())": "torchrun-child-failed",
+		told + "  File \"/opt/conda/bin/torchrun\", line 8, in <module>\n    sys.exit(main())":                                     "torchrun-child-failed",
+		told + own: "torchrun-child-failed python-exception",
+		"Traceback (most recent call last):\n  File \"/opt/conda/bin/torchrun\", line 8, in <module>": "python-exception",
+	} {
+		s := NewScanner(InAnyText)
+		var causes []string
+		for i, line := range strings.Split(text, "\n") {
+			for _, hit := range s.Line(int64(i+1), time.Time{}, []byte(line)) {
+				causes = append(causes, string(hit.Cause))
+			}
+		}
+		for _, hit := range s.End() {
+			causes = append(causes, string(hit.Cause))
+		}
+		if got := strings.Join(causes, " "); got != want {
+			t.Errorf("%s\n got %s, want %s", text, got, want)
+		}
+	}
+}
