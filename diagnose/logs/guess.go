@@ -1,15 +1,10 @@
 package logs
 
 import (
-	"fmt"
-	"math"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
 
@@ -66,94 +61,6 @@ func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, "Perhaps: "+f.Title
 	f.Explanation = "The text holds no wording that is known; this line has the words of such a cause. " + f.Explanation
 	return []train.Finding{f}
-}
-
-const (
-	// hugeLoss is above what losses are that are a mean of something; some
-	// programs print sums that are.
-	hugeLoss = 1e6
-	// steepLoss is how far above all before it the last loss of a text is
-	// worth a word, when at least so many stand before, or its gradients are huge.
-	steepLoss, steepAfter = 10, 3
-	// hugeGradient is a norm of gradients with which no training goes on.
-	hugeGradient = 1e6
-	// meanLoss is how far the loss of Megatron-LM, a mean over a global batch
-	// and over the steps between two lines, must have risen above the least
-	// before to be worth a word, and meanStays how far above that it must end:
-	// of BigScience's runs those that were lost rose by half at least
-	// (chronicles of tr8-104B-wide), and where it rose at each of their lines
-	// meanClimb is enough.
-	meanLoss, meanStays, meanClimb = 1.5, 1.1, 1.3
-	// highFor points of any loss that all stand highFactor times above at
-	// least two before are worth a word as well.
-	highFor, highFactor = 3, 2
-)
-
-// risen is a loss that ends far above all before it, or is huge: no judgement
-// can be made from its last point alone, so it is a possibility.
-func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
-	for i := range voices {
-		for _, log := range voices[i].logs {
-			loss := log.Samples.Column(train.MetricLoss)
-			if loss == nil || len(loss.Values) == 0 {
-				continue
-			}
-			last := len(loss.Values) - 1
-			value, before := loss.Values[last], loss.Values[:last]
-			switch {
-			case value > hugeLoss, steep(log.Samples.Column(train.MetricGradNorm), before, value):
-			case stands(loss.Values):
-			case strings.Contains(lineText(log, log.Samples.Rows[loss.Row[last]].Line), "lm loss:") && rose(loss.Values):
-			default:
-				continue
-			}
-			c := fromRow(&voices[i], log, loss, last, "loss-spike", 50)
-			f := c.finding(job, len(voices), words(c.cause))
-			f.Severity, f.Confidence = train.SeverityInfo, train.Possible
-			f.Title = fmt.Sprintf("Perhaps: the loss has risen, to %.3g at %s", value, stepOf(&log.Samples.Rows[loss.Row[last]]))
-			return []train.Finding{f}
-		}
-	}
-	return nil
-}
-
-// rose reports values that rose and have not come back.
-func rose(values []float64) bool {
-	if n := len(values); n > 2 && values[0] > 0 && slices.IsSorted(values) && values[n-1] > meanClimb*values[0] {
-		return true
-	}
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, value := range values {
-		if value > meanLoss*least {
-			most = max(most, value)
-		}
-		if least > value && math.IsInf(most, -1) {
-			least = value
-		}
-	}
-	return least > 0 && most > meanLoss*least && values[len(values)-1] > meanStays*least
-}
-
-// stands reports few values of which the last all stand far above all before.
-func stands(values []float64) bool {
-	n := len(values)
-	if n < 2+highFor || n >= spikeBefore+2*spikeTail {
-		return false
-	}
-	for first := 2; first <= n-highFor; first++ {
-		if before := slices.Max(values[:first]); before > 0.05 && slices.Min(values[first:]) > highFactor*before {
-			return true
-		}
-	}
-	return false
-}
-
-// steep reports a loss far above those before it.
-func steep(gradients *series.Column, before []float64, loss float64) bool {
-	if len(before) == 0 || !(slices.Max(before) > 0) || !(loss > steepLoss*slices.Max(before)) {
-		return false
-	}
-	return len(before) >= steepAfter || gradients != nil && len(gradients.Values) > 0 && gradients.Values[len(gradients.Values)-1] > hugeGradient
 }
 
 // mistakes are exceptions of a program that is wrong in itself, whatever the
