@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -105,11 +104,11 @@ func addMessage(f *train.Finding, m *message) {
 	if m.pod != nil {
 		f.Ranks = sorted(append(f.Ranks, m.pod.rank.Index))
 	}
-	again := slices.IndexFunc(f.Evidence, func(e train.Evidence) bool { return sayTheSame(&e, &m.proof) })
+	last := len(f.Evidence) - 1 // messages come object by object, oldest first
 	switch {
-	case again >= 0: // an attempt of many: the newest stands for all
-		f.Evidence[again] = m.proof
-	case len(f.Evidence) == 0 || !m.bare():
+	case last >= 0 && sayTheSame(&f.Evidence[last], &m.proof):
+		f.Evidence[last] = m.proof // an attempt of many: the newest stands for all
+	case last < 0 || !m.bare():
 		f.Evidence = append(f.Evidence, m.proof)
 	}
 	if !m.since.IsZero() && m.since.Before(f.Since) {
