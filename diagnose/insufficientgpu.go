@@ -113,7 +113,7 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	} else if len(f.Next) == 0 {
 		f.Next = append(f.Next, do("Wait until GPUs become free, or ask for fewer."))
 	}
-	s.tellClosed(g, f, name, want)
+	g.tellClosed(f, name, want)
 	if g.says.preemption != "" && strings.Contains(g.says.preemption, "No preemption victims") {
 		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
 	}
@@ -122,7 +122,7 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 
 // tellClosed says which nodes have the devices free and take no pods: cordoned,
 // or not well.
-func (s *subject) tellClosed(g *placed, f *train.Finding, name string, want int64) {
+func (g *placed) tellClosed(f *train.Finding, name string, want int64) {
 	for _, closed := range []struct {
 		hurdle hurdle
 		is     string

@@ -21,8 +21,9 @@ type prefixed struct {
 
 // launcherPrefix matches what launchers put in front of a rank's line:
 // torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>:, Horovod's
-// [3]<stdout>:, both with the time before it where it was asked for, Ray's (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and
-// [trainer3]: of other launchers. The rank is in one of the groups. Tools that
+// [3]<stdout>:, both with the time before it where it was asked for, Ray's
+// (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and [trainer3]: of other
+// launchers. The rank is in one of the groups. Tools that
 // show the logs of several pods put the pod there, [job-worker-0] or with its
 // namespace [ml][job-worker-0], Docker Compose "worker-0  | ", and people who
 // quote a text in a letter "> ".
