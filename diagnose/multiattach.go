@@ -33,7 +33,10 @@ var multiAttach = cause{
 			f.Severity = s.grave(by.message.since, handOver)
 		}
 		if p := by.pod(); p != nil {
-			s.tellOtherHolders(f, p, func(*corev1.Pod) bool { return true }, podClaims(p.Pod)...)
+			users := s.claimUsers(p.Namespace)
+			for _, claim := range podClaims(p.Pod) {
+				s.tellOtherHolders(f, p, claim, users[claim])
+			}
 		}
 	},
 }
@@ -42,18 +45,48 @@ var multiAttach = cause{
 // else holds it: clouds take some ten seconds.
 const attachGrace = 30 * time.Second
 
-// heldClaims are pods whose containers wait for a disk that a running pod has
-// on another node.
+// heldClaims are the claims of pods whose containers wait for a disk that a
+// running pod has on another node.
 func (s *subject) heldClaims() []train.Finding {
+	waiting, order, waits := s.waitForDisks()
+	if !waits {
+		s.skip("no pod waits for its volumes")
+		return nil
+	}
 	var found []train.Finding
-	waits := false
+	if len(order) > 0 {
+		users := s.claimUsers(s.pods[0].Namespace)
+		for _, claim := range order {
+			pods := waiting[claim]
+			since := scheduledAt(pods[0])
+			f := s.found(s.grave(since, handOver), since, pods...)
+			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", claim.Name, s.whoOf(&f))
+			f.Confidence = train.Likely
+			f.Next = []train.Step{do(s.current.fix), look("See what holds it.", kubectl("describe", refOf(claimKind, claim))...)}
+			f.Verify = verifyOf(train.StageVolumes)
+			f.Evidence = append(f.Evidence, field(refOf(claimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
+			running := slices.DeleteFunc(slices.Clone(users[claim.Name]), func(o *corev1.Pod) bool { return o.Status.Phase != corev1.PodRunning })
+			if s.tellOtherHolders(&f, pods[0], claim.Name, running) {
+				found = append(found, f)
+			}
+		}
+	}
+	if len(found) == 0 {
+		s.pass("no claim of the pods that wait is held on another node")
+	}
+	return found
+}
+
+// waitForDisks are the disks that pods wait for, in the order of their ranks;
+// waits is true where any pod waits for volumes.
+func (s *subject) waitForDisks() (waiting map[*corev1.PersistentVolumeClaim][]*pod, order []*corev1.PersistentVolumeClaim, waits bool) {
+	waiting = map[*corev1.PersistentVolumeClaim][]*pod{}
 	for _, p := range s.pods {
 		if p.rank.State != train.RankStarting || p.Spec.NodeName == "" || s.volumesTold(p) {
 			continue
 		}
 		waits = true
-		since := scheduledAt(p)
-		if !s.older(since, attachGrace) {
+		if !s.older(scheduledAt(p), attachGrace) {
 			continue
 		}
 		for _, name := range podClaims(p.Pod) {
@@ -62,25 +95,13 @@ func (s *subject) heldClaims() []train.Finding {
 			if claim == nil || !oneNodeOnly(claim) || !s.attachable(claim) {
 				continue
 			}
-			f := s.found(s.grave(since, handOver), since, p)
-			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", name, s.whoOf(&f))
-			f.Confidence = train.Likely
-			f.Next = []train.Step{do(s.current.fix), look("See what holds it.", kubectl("describe", refOf(claimKind, claim))...)}
-			f.Verify = "The pods leave ContainerCreating, and this finding goes."
-			f.Evidence = append(f.Evidence, field(refOf(claimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
-			if s.tellOtherHolders(&f, p, func(o *corev1.Pod) bool { return o.Status.Phase == corev1.PodRunning }, name) {
-				found = append(found, f)
+			if waiting[claim] == nil {
+				order = append(order, claim)
 			}
+			waiting[claim] = append(waiting[claim], p)
 		}
 	}
-	switch {
-	case len(found) > 0:
-	case !waits:
-		s.skip("no pod waits for its volumes")
-	default:
-		s.pass("no claim of the pods that wait is held on another node")
-	}
-	return found
+	return waiting, order, waits
 }
 
 // volumesTold reports a pod of whose volumes is known how they are: events say
@@ -123,30 +144,40 @@ func (s *subject) attachable(claim *corev1.PersistentVolumeClaim) bool {
 // by force (kubernetes 1.36 pkg/controller/volume/attachdetach, 6 minutes).
 const handOver = 6 * time.Minute
 
-// tellOtherHolders names the pods that use the same claims on other nodes;
-// false when there are none.
-func (s *subject) tellOtherHolders(f *train.Finding, p *pod, counts func(*corev1.Pod) bool, claims ...string) bool {
-	told := false
-	for _, claim := range claims {
-		for _, o := range s.all(kinds.PodKind, p.Namespace) {
-			other, is := o.(*corev1.Pod)
-			if !is || !holdsElsewhere(other, p.Pod, claim) || !counts(other) {
-				continue
-			}
-			told = true
-			f.Evidence = append(f.Evidence, field(podRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
-			f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
-			if other.DeletionTimestamp == nil && slices.ContainsFunc(s.pods, func(own *pod) bool { return own.Pod == other }) {
-				f.Explanation += " Both pods are ranks of this job: it needs storage with access mode ReadWriteMany."
-				f.Severity = train.SeverityError
-			}
+// claimUsers are the pods of a namespace that have a node and have not ended, by
+// the claims that they mount.
+func (s *subject) claimUsers(namespace string) map[string][]*corev1.Pod {
+	users := map[string][]*corev1.Pod{}
+	for _, o := range s.all(kinds.PodKind, namespace) {
+		p, is := o.(*corev1.Pod)
+		if !is || p.Spec.NodeName == "" || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		for _, claim := range podClaims(p) {
+			users[claim] = append(users[claim], p)
 		}
 	}
-	return told
+	return users
 }
 
-// holdsElsewhere reports a pod that uses a claim on another node than p's.
-func holdsElsewhere(other, p *corev1.Pod, claim string) bool {
-	return other.Name != p.Name && other.Spec.NodeName != "" && other.Spec.NodeName != p.Spec.NodeName &&
-		other.Status.Phase != corev1.PodSucceeded && other.Status.Phase != corev1.PodFailed && slices.Contains(podClaims(other), claim)
+// maxHolders is how many of those who hold a claim are named.
+const maxHolders = 4
+
+// tellOtherHolders names those of a claim's users that are on other nodes than
+// p; false when there are none.
+func (s *subject) tellOtherHolders(f *train.Finding, p *pod, claim string, users []*corev1.Pod) bool {
+	told := 0
+	for _, other := range users {
+		if other.Name == p.Name || other.Spec.NodeName == p.Spec.NodeName || told == maxHolders {
+			continue
+		}
+		told++
+		f.Evidence = append(f.Evidence, field(podRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
+		f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
+		if other.DeletionTimestamp == nil && slices.ContainsFunc(s.pods, func(own *pod) bool { return own.Pod == other }) {
+			f.Explanation += " Both pods are ranks of this job: it needs storage with access mode ReadWriteMany."
+			f.Severity = train.SeverityError
+		}
+	}
+	return told > 0
 }

@@ -105,6 +105,10 @@ func TestMountsAreExplained(t *testing.T) {
 			c.event("Pod", "bert-worker-0", "Warning", "FailedAttachVolume", `Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) other`, 8)
 		})},
 		{name: "held by another rank, no event yet", want: "multi-attach", title: "Claim ckpt is in use on another node", severity: train.SeverityError, build: sharing(corev1.ReadWriteOnce, "gpu-1")},
+		{name: "held by another rank, two wait", want: "multi-attach", title: "worker-0, worker-2", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
+			c.node("gpu-2", 8)
+			c.worker(2, on("gpu-2"), mounts("ckpt"))
+		})},
 		{name: "near miss: several nodes may", want: "", build: sharing(corev1.ReadWriteMany, "gpu-1")},
 		{name: "near miss: on the same node", want: "", build: sharing(corev1.ReadWriteOnce, "gpu-0")},
 		{name: "near miss: a folder of a server", want: "", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
