@@ -21,7 +21,8 @@ type Transfer struct {
 type Transferred struct {
 	Files int
 	Bytes int64
-	// Skipped names what was left out and why (links out of the tree, devices).
+	// Skipped names what was left out and why (links out of the tree, devices,
+	// names that cannot be made).
 	Skipped []string
 	// Path is the local or remote one that was written.
 	Path string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 	"syscall"
@@ -49,6 +50,8 @@ type copying struct {
 	left   int
 	sums   sums
 	buffer []byte
+	// from is what is copied up.
+	from *os.Root
 }
 
 // copyBuffer is how much is read and written at once.

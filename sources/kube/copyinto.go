@@ -25,6 +25,9 @@ type into struct {
 	// name is what is copied, below the root.
 	name string
 	of   *copying
+	// usable is the folder that was last found to be one, without links.
+	usable string
+	links  pendingLinks
 }
 
 func openInto(target string, of *copying) (*into, error) {
@@ -46,24 +49,39 @@ func (d *into) extract(ctx context.Context, archive *tar.Reader, prefix string) 
 		case errors.Is(err, io.EOF) && entries == 0:
 			return errNothing
 		case errors.Is(err, io.EOF):
-			return nil
+			return d.makeLinks(ctx)
 		case err != nil:
 			return fmt.Errorf("reading what the container's tar wrote: %w", err)
 		}
 		name, below := d.place(header.Name, prefix)
 		if !below {
-			d.of.skip(header.Name, "its name leads out of what is copied")
+			d.of.skip(header.Name, misplaced(header.Name))
 			continue
 		}
-		if err := d.entry(ctx, archive, header, name, path.Clean(header.Name)); err != nil {
+		err = d.entry(ctx, archive, header, name, prefix)
+		var named *nameError
+		if errors.As(err, &named) && name != d.name {
+			d.of.skip(path.Clean(header.Name), named.why)
+		} else if err != nil {
 			return err
 		}
 	}
 }
 
+// misplaced says why an entry has no place here.
+func misplaced(entry string) string {
+	switch why := unfit(entry); {
+	case why != "":
+		return why
+	case len(entry) > longestName:
+		return "its name is too long"
+	}
+	return "its name leads out of what is copied"
+}
+
 // place is where an entry of the archive goes below the root.
 func (d *into) place(entry, prefix string) (string, bool) {
-	if path.IsAbs(entry) || strings.Contains(entry, "\\") && filepath.Separator == '\\' {
+	if path.IsAbs(entry) || len(entry) > longestName || unfit(entry) != "" {
 		return "", false
 	}
 	entry = path.Clean(entry)
@@ -85,17 +103,16 @@ func (d *into) place(entry, prefix string) (string, bool) {
 	return filepath.Join(d.name, filepath.FromSlash(rest)), true
 }
 
-func (d *into) entry(ctx context.Context, archive io.Reader, header *tar.Header, name, entry string) error {
-	mode := header.FileInfo().Mode().Perm()
+func (d *into) entry(ctx context.Context, archive io.Reader, header *tar.Header, name, prefix string) error {
+	entry := path.Clean(header.Name)
 	switch header.Typeflag {
-	case tar.TypeDir:
-		return d.folder(name, mode)
-	case tar.TypeReg, tar.TypeGNUSparse:
-		return d.file(ctx, archive, header, name, mode)
-	case tar.TypeSymlink:
-		return d.link(name, entry, header.Linkname)
+	case tar.TypeDir, tar.TypeReg, tar.TypeGNUSparse, tar.TypeSymlink:
+		if err := d.fits(name); err != nil {
+			return err
+		}
+		return d.make(ctx, archive, header, name, entry)
 	case tar.TypeLink:
-		d.of.skip(entry, "another name of "+printable(header.Linkname)+", which is copied")
+		d.hardLink(entry, header.Linkname, prefix)
 	case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
 		d.of.skip(entry, "a device or a pipe")
 	case tar.TypeXGlobalHeader:
@@ -105,15 +122,45 @@ func (d *into) entry(ctx context.Context, archive io.Reader, header *tar.Header,
 	return nil
 }
 
+func (d *into) make(ctx context.Context, archive io.Reader, header *tar.Header, name, entry string) error {
+	mode := header.FileInfo().Mode().Perm()
+	switch header.Typeflag {
+	case tar.TypeSymlink:
+		d.link(name, entry, header.Linkname)
+		return nil
+	case tar.TypeDir:
+		delete(d.links.links, name)
+		return d.folder(name, mode)
+	}
+	delete(d.links.links, name)
+	return d.file(ctx, archive, header, name, mode)
+}
+
 // folder makes a folder that its owner can use, whatever its rights there.
 func (d *into) folder(name string, mode fs.FileMode) error {
 	err := d.root.Mkdir(name, mode|0o700)
-	if errors.Is(err, fs.ErrExist) {
-		if info, statErr := d.root.Stat(name); statErr == nil && info.IsDir() {
-			return nil
-		}
+	if !errors.Is(err, fs.ErrExist) {
+		return ofName(err)
 	}
-	return err
+	info, err := d.root.Lstat(name)
+	switch {
+	case err != nil:
+		return ofName(err)
+	case info.IsDir():
+		return nil
+	case info.Mode()&fs.ModeSymlink != 0:
+		return d.clash(name, "a link here, and a folder there")
+	}
+	return d.clash(name, "a file here, and a folder there")
+}
+
+// clash says that what is here cannot be what is there: of one entry, or of
+// all that is copied.
+func (d *into) clash(name, why string) error {
+	if name == d.name {
+		return &copyError{actions.Conflict, filepath.Join(d.root.Name(), name) + " is " + why, fs.ErrExist}
+	}
+	return &nameError{why}
 }
 
 func (d *into) file(ctx context.Context, archive io.Reader, header *tar.Header, name string, mode fs.FileMode) error {
@@ -137,25 +184,6 @@ func (c *copying) remoteOf(name, target string) string {
 	return path.Clean(c.transfer.Remote) + rest
 }
 
-// link keeps a link that stays within what is copied.
-func (d *into) link(name, entry, to string) error {
-	at := filepath.Join(filepath.Dir(name), filepath.FromSlash(to))
-	within := at == d.name || strings.HasPrefix(at, d.name+string(filepath.Separator))
-	if name == d.name || path.IsAbs(to) || !within || !filepath.IsLocal(at) {
-		d.of.skip(entry, "a link to "+printable(to)+", out of what is copied")
-		return nil
-	}
-	if d.of.transfer.Overwrite {
-		if info, err := d.root.Lstat(name); err == nil && !info.IsDir() {
-			_ = d.root.Remove(name)
-		}
-	}
-	if err := d.root.Symlink(filepath.FromSlash(to), name); err != nil {
-		d.of.skip(entry, "a link that cannot be made here: "+printable(err.Error()))
-	}
-	return nil
-}
-
 // partial is a file that is being written under another name, so that what was
 // there before stays until all of the new one has come.
 type partial struct {
@@ -170,14 +198,17 @@ type partial struct {
 const tries = 20
 
 func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
-	if info, err := d.root.Lstat(name); err == nil && info.IsDir() {
-		return nil, &copyError{actions.Conflict, name + " is a folder here, and a file there", fs.ErrExist}
+	switch info, err := d.root.Lstat(name); {
+	case err == nil && info.IsDir():
+		return nil, d.clash(name, "a folder here, and a file there")
+	case err == nil && !d.of.transfer.Overwrite:
+		return nil, d.clash(name, "here already, as another file of the same name")
 	}
 	var err error
 	for range tries {
-		part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%.200s.part-%08x", filepath.Base(name), rand.Uint32()))
+		part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".traintop.part-%08x", rand.Uint32()))
 		var file *os.File
-		file, err = d.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
+		file, err = d.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o600)
 		if err == nil {
 			return &partial{into: d, file: file, name: name, part: part, sum: sha256.New()}, nil
 		}
@@ -185,7 +216,7 @@ func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
 			break
 		}
 	}
-	return nil, err
+	return nil, ofName(err)
 }
 
 // fill writes size bytes, or with -1 all that come.
@@ -233,7 +264,7 @@ func (p *partial) keep(ctx context.Context, remote string) error {
 	}
 	if err != nil {
 		_ = p.into.root.Remove(p.part)
-		return err
+		return ofName(err)
 	}
 	c := p.into.of
 	c.done.Files++

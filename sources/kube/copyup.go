@@ -28,6 +28,10 @@ func (c *copying) up(ctx context.Context) error {
 	}
 	c.done.Path = target
 	c.sums.of = c
+	if c.from, err = openRootOf(from, info); err != nil {
+		return err
+	}
+	defer func() { _ = c.from.Close() }()
 	if err := c.measure(ctx, from); err != nil {
 		return err
 	}
@@ -74,6 +78,15 @@ func openFrom(local string) (string, fs.FileInfo, error) {
 	return from, info, nil
 }
 
+// openRootOf opens the folder that is copied, or that of the file: nothing
+// outside of it is read, whatever happens to what lies in it meanwhile.
+func openRootOf(from string, info fs.FileInfo) (*os.Root, error) {
+	if !info.IsDir() {
+		from = filepath.Dir(from)
+	}
+	return os.OpenRoot(from)
+}
+
 // remoteTarget is where the file or folder comes to lie, as cp has it.
 func (c *copying) remoteTarget(ctx context.Context, name string) (string, error) {
 	folder, err := c.isFolder(ctx, c.transfer.Remote)
@@ -105,6 +118,14 @@ func (c *copying) remoteTarget(ctx context.Context, name string) (string, error)
 type localFile struct {
 	name, rel string
 	info      fs.FileInfo
+}
+
+// below is its name in the folder that openRootOf opened.
+func (f localFile) below() string {
+	if f.rel == "" {
+		return filepath.Base(f.name)
+	}
+	return filepath.FromSlash(f.rel)
 }
 
 // walk calls for everything that can be copied, folders before what is in them.
@@ -150,7 +171,7 @@ func (c *copying) pack(ctx context.Context, from, target string) error {
 		archive := tar.NewWriter(to)
 		err := c.walk(ctx, from, func(f localFile) error {
 			writing = path.Join(target, f.rel)
-			return c.entry(archive, f, from, path.Base(target))
+			return c.entry(archive, f, path.Base(target))
 		})
 		if err != nil {
 			return err
@@ -167,13 +188,13 @@ func (c *copying) pack(ctx context.Context, from, target string) error {
 }
 
 // entry writes one file. The GNU format has long names that every tar reads.
-func (c *copying) entry(archive *tar.Writer, f localFile, from, base string) error {
+func (c *copying) entry(archive *tar.Writer, f localFile, base string) error {
 	link := ""
 	switch mode := f.info.Mode(); {
 	case mode&fs.ModeSymlink != 0:
-		to, within := linkWithin(f.name, from)
-		if !within {
-			c.skip(f.rel, "a link out of what is copied")
+		to, why := linkWithin(f, c.from)
+		if why != "" {
+			c.skip(f.rel, why)
 			return nil
 		}
 		link = to
@@ -201,19 +222,23 @@ func (c *copying) entry(archive *tar.Writer, f localFile, from, base string) err
 	return c.content(archive, f)
 }
 
-// linkWithin reads a link that stays within what is copied.
-func linkWithin(name, from string) (string, bool) {
-	to, err := os.Readlink(name)
-	if err != nil || filepath.IsAbs(to) {
-		return "", false
+// linkWithin reads a link that stays within what is copied, and says of another
+// where it leads.
+func linkWithin(f localFile, from *os.Root) (to, why string) {
+	to, err := from.Readlink(filepath.FromSlash(f.rel))
+	if err != nil {
+		return "", "a link that cannot be read: " + printable(err.Error())
 	}
-	rel, err := filepath.Rel(from, filepath.Join(filepath.Dir(name), to))
-	return filepath.ToSlash(to), err == nil && filepath.IsLocal(rel)
+	to = filepath.ToSlash(to)
+	if why := leadsOut(from, ".", path.Dir(f.rel), to); why != "" {
+		return "", "a link to " + printable(to) + ", " + why
+	}
+	return to, ""
 }
 
 // content writes as much of a file as it had when it was looked at.
 func (c *copying) content(to io.Writer, f localFile) error {
-	file, err := os.Open(f.name)
+	file, err := c.from.Open(f.below())
 	if err != nil {
 		return err
 	}
