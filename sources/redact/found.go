@@ -55,6 +55,22 @@ func azureSecret(f *finder, text string, at int) {
 	}
 }
 
+// telegram is the token of a bot: its number, a colon, and 35 characters that
+// begin with AA (core.telegram.org/bots/api).
+func telegram(f *finder, text string, at int) {
+	from, end := at, at+1
+	for from > 0 && isDigit(text[from-1]) && at-from < 12 {
+		from--
+	}
+	for end < len(text) && (isAlnum(text[end]) || text[end] == '_' || text[end] == '-') {
+		end++
+	}
+	long := end-at > 30 && end-at < 64 || f.open && end == len(text)
+	if at-from >= 8 && at-from <= 11 && long {
+		f.add(from, end, ServiceToken)
+	}
+}
+
 // bearer is the header of RFC 6750, and what is printed of it.
 func bearer(f *finder, text string, at int) {
 	from := skipQuotes(text, at+len("bearer "))

@@ -22,6 +22,13 @@ func literals() []anchor {
 	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str"} {
 		add(word, name)
 	}
+	for _, word := range []string{"_pat", "-pat", "pat=", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'"} {
+		add(word, shortName)
+	}
+	for i := range commands {
+		add(commands[i].words[0], commands[i].look())
+	}
+	add(":AA", telegram)
 	add("bearer ", bearer)
 	add("basic ", basic)
 	add("://", userinfo)

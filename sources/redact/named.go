@@ -15,12 +15,21 @@ func name(f *finder, text string, at int) {
 		return
 	}
 	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
-	value, found := s.separator(text, to)
-	if !found {
-		f.prose(text, to, s)
+	if start, end, found := f.enclosed(text, from, to); found {
+		_, s.quoted = closing(text, to)
+		if s.masks(text[start:end], false) && f.afford(end-start) {
+			f.add(start, end, j.sort)
+		}
 		return
 	}
-	if f.scheme(text, value, s) {
+	value, found := s.separator(text, to)
+	if !found {
+		if s.set = isSet(text[:from]); from == 0 || text[from-1] != '$' {
+			f.prose(text, to, s)
+		}
+		return
+	}
+	if f.scheme(text, value, s) || f.cookies(text, value, s) {
 		return
 	}
 	start, end, quoted := valueAt(text, value)
@@ -82,6 +91,7 @@ type setting struct {
 	quoted bool // "name"
 	equals bool // followed by =
 	pair   bool // the name of a name/value pair
+	set    bool // behind the word of a command that sets it
 }
 
 // separator finds where the value begins.
@@ -97,8 +107,6 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	switch {
 	case text[blank] == '=', text[blank] == ':':
 		return s.behind(text, blank)
-	case text[blank] == '|':
-		return cell(text, blank)
 	case text[blank] == '\\':
 		sign := blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], `\`))
 		s.equals = hasPrefixFold(text[sign:], "u003d") || hasPrefixFold(text[sign:], "u003a")
@@ -128,34 +136,32 @@ func (s *setting) behind(text string, sign int) (value int, found bool) {
 	return blanks(text, next), true
 }
 
-// cell is where the next cell of a table begins: "| name | value |".
-func cell(text string, bar int) (value int, found bool) {
-	if text[bar-1] != ' ' {
-		return 0, false
-	}
-	line := text[strings.LastIndexByte(text[:bar], '\n')+1 : bar]
-	value = blanks(text, bar+1)
-	return value, strings.IndexByte(line, '|') >= 0
-}
-
 // closing goes behind the quote and the bracket that close a name.
 func closing(text string, at int) (int, bool) {
-	end := at
-	for end < len(text) && text[end] == '\\' {
-		end++
-	}
-	if end == len(text) || strings.IndexByte("\"'`", text[end]) < 0 {
+	n := quoteAt(text, at)
+	if n == 0 {
 		return at, false
 	}
-	if end++; end < len(text) && text[end] == ']' {
+	end := at + n
+	if end < len(text) && text[end] == text[at] && n == 1 && text[at] == '"' && end+1 < len(text) && strings.IndexByte(":=,", text[end+1]) >= 0 {
+		end++ // of CSV
+	}
+	if end < len(text) && text[end] == ']' {
 		end++ // os.environ["NAME"]
 	}
 	return end, true
 }
 
 func blanks(text string, at int) int {
-	for n := 0; at < len(text) && n < 64 && (text[at] == ' ' || text[at] == '\t'); n++ {
-		at++
+	for n := 0; at < len(text) && n < 256; n++ {
+		switch {
+		case text[at] == ' ', text[at] == '\t':
+			at++
+		case text[at] == '%' && hasPrefix(text[at:], "%20"):
+			at += 3
+		default:
+			return at
+		}
 	}
 	return at
 }
@@ -165,6 +171,10 @@ func blanks(text string, at int) int {
 func (s *setting) pairedValue(text string, at int) int {
 	i := at
 	for i < len(text) && i-at < 80 && strings.IndexByte(", \t\r\n\\\"'", text[i]) >= 0 {
+		if n := quoteAt(text, i); n > 1 {
+			i += n
+			continue
+		}
 		if i++; text[i-1] == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
 			i++ // a newline written out
 		}
@@ -199,6 +209,8 @@ func (s *setting) masks(value string, quoted bool) bool {
 		return !number(value) || len(value) > 8 || s.sort == NamedPassword && len(value) > 2 || s.flag || s.pair || s.environment()
 	case number(value):
 		return false
+	case s.sort == NamedKey && isParameter(value):
+		return false
 	case s.flag, s.environment():
 		return true
 	}
@@ -223,7 +235,7 @@ func (s *setting) environment() bool {
 			return false
 		}
 	}
-	return s.equals || strings.Contains(s.name, "_")
+	return s.equals || s.pair || strings.Contains(s.name, "_")
 }
 
 // insideList is what stands between the brackets of a list.
@@ -272,11 +284,15 @@ func (f *finder) prose(text string, at int, s setting) {
 	}
 	for range 3 {
 		at = blanks(text, at)
-		from, end, _ := valueAt(text, at)
+		from, end, quoted := valueAt(text, at)
 		if from >= end || text[from] == '\n' {
 			return
 		}
 		value := strings.TrimRight(text[from:end], ".,;:)!")
+		if (s.set || s.sort == NamedPassword && quoted) && drawnOrMixed(value) && !harmless(value) && !isName(value) {
+			f.add(from, end, s.sort)
+			return
+		}
 		if s.sort == NamedPassword && afterLogin(text, from) && !harmless(value) || len(value) >= 20 && random(value) {
 			f.add(from, from+len(value), s.sort)
 			return
@@ -286,6 +302,20 @@ func (f *finder) prose(text string, at int, s setting) {
 		}
 		at = end
 	}
+}
+
+// isSet reports whether a text ends with a word behind which a name stands
+// with its value: of Dockerfiles, csh, and what keeps settings (aws configure
+// set, npm config set, git config).
+func isSet(before string) bool {
+	before = before[max(0, len(before)-80):]
+	before = before[strings.LastIndexAny(before, "\n;|&")+1:]
+	for _, word := range [...]string{"ENV ", "set ", "setenv "} {
+		if strings.HasSuffix(before, word) {
+			return true
+		}
+	}
+	return strings.Contains(before, "config ") && (strings.Contains(before, " set ") || strings.Contains(before, "git "))
 }
 
 // afterLogin reports whether a line of netrc names a user before a place.
@@ -307,5 +337,20 @@ func dockerAuth(f *finder, text string, from, to int) {
 	start, end, _ := valueAt(text, value)
 	if isUserAndPassword(text[start:end]) {
 		f.add(start, end, DockerAuth)
+	}
+}
+
+// shortName is name for words of which the letters stand within many others.
+func shortName(f *finder, text string, at int) {
+	from := at
+	for from < len(text) && !isAlnum(text[from]) {
+		from++
+	}
+	end := from
+	for end < len(text) && isAlnum(text[end]) {
+		end++
+	}
+	if oneOf(text[from:end], "pat", "pw") || end-from > 2 && hasSuffixFold(text[from:end], "pw") {
+		name(f, text, from)
 	}
 }

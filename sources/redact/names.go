@@ -29,7 +29,8 @@ type word uint8
 const (
 	other     word = iota
 	password       // password, passwd, passphrase
-	pass           // DB_PASS; "forward pass" too
+	pass           // DB_PASS, DB_PW; "forward pass" too
+	pat            // GH_PAT: a personal access token
 	secret         // secret, clientsecret
 	credit         // credentials
 	token          // token, authtoken
@@ -97,8 +98,10 @@ func together(words []word) judged {
 		return judged{}
 	case has[token], has[key]:
 		return keyOrToken(words, has)
-	case last == pass && n > 1, last == auth && n > 1:
+	case last == pass, last == auth && n > 1:
 		return judged{doubtful, NamedPassword}
+	case last == pat:
+		return judged{orDoubtful(has[qualifier]), NamedToken}
 	}
 	return judged{}
 }
@@ -188,8 +191,12 @@ func known(low []byte) word {
 	switch string(low) {
 	case "password", "passwords", "passwd", "passphrase", "pwd", "passcode", "passwort":
 		return password
-	case "pass":
+	case "sshpass", "dbpass", "userpass", "mypass", "rootpass", "adminpass", "smtppass", "ftppass", "mqttpass", "bindpass", "rootpw", "adminpw", "bindpw", "dbpw", "userpw":
+		return password
+	case "pass", "pw":
 		return pass
+	case "pat":
+		return pat
 	case "secret", "secrets":
 		return secret
 	case "credential", "credentials", "cred", "creds":
@@ -226,7 +233,7 @@ func context(low []byte) word {
 		"len", "length", "lengths", "size", "sizes", "ttl", "url", "uri", "endpoint", "expiry", "expires", "expiration", "seconds", "version", "mode", "policy",
 		"format", "provider", "providers", "class", "kind", "index", "idx", "indices", "dim", "dims", "heads", "proj", "projection", "usage", "limit", "budget", "rate", "store", "exists",
 		"enabled", "required", "optional", "algorithm", "bits", "ids", "selector", "template", "error", "errors", "created", "updated", "age", "ratio", "loss", "accuracy",
-		"hash", "checksum", "digest", "pattern", "regex", "prefix", "suffix", "column", "field", "fields", "states", "manager", "controller", "status", "request", "server", "found", "invalid", "unknown", "denied", "failed", "exceeded":
+		"hash", "checksum", "digest", "pattern", "regex", "prefix", "suffix", "column", "field", "fields", "states", "manager", "controller", "status", "request", "server", "found", "stdin", "fd", "command", "cmd", "callback", "invalid", "unknown", "denied", "failed", "exceeded":
 		return neutral
 	case "bos", "eos", "pad", "padding", "unk", "cls", "sep", "mask", "masked", "special", "num", "n", "max", "min", "per", "total", "avg", "mean", "next", "first", "last", "prev",
 		"new", "prompt", "completion", "input", "output", "text", "image", "img", "audio", "video", "sort", "primary", "foreign", "group", "cache", "cached", "dict", "state",
@@ -270,7 +277,7 @@ func secretOf(name, value string) (Sort, bool) {
 	if j.class == innocent || harmless(value) {
 		return "", false
 	}
-	if j.class == doubtful && number(value) {
+	if j.class == doubtful && (number(value) || j.sort == NamedKey && isParameter(value)) {
 		return "", false
 	}
 	return j.sort, true

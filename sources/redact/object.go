@@ -196,6 +196,7 @@ func toJSON(tree any, was string) string {
 func (r *Redactor) arguments(list []any) (any, bool) {
 	copied := slices.Clone(list)
 	changed := false
+	places := commandLine(list)
 	flag := "" // the one before, when it stands alone
 	for i, argument := range list {
 		text, is := argument.(string)
@@ -204,6 +205,9 @@ func (r *Redactor) arguments(list []any) (any, bool) {
 			continue
 		}
 		safe := r.argument(flag, text)
+		if place, is := places[i]; is && safe == text {
+			safe = text[:place.from] + r.found(text[place.from:place.to], place.sort) + text[place.to:]
+		}
 		if copied[i] = safe; safe != text {
 			changed = true
 		}

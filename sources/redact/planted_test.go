@@ -109,6 +109,11 @@ var planted = []struct {
 	{ServiceToken, "SG." + drawn(22, alphanum, 60) + "." + drawn(43, alphanum, 61), "sendgrid %s"},
 	{ServiceToken, "sk_live_" + drawn(24, alphanum, 62), "stripe %s"},
 	{PrivateKey, "AGE-SECRET-KEY-1" + drawn(58, caps, 63), "sops: %s"},
+	{ServiceToken, "7123456789:AA" + drawn(33, dashes, 64), "POST https://api.telegram.org/bot%s/sendMessage"},
+	{ServiceToken, "712345678:AA" + drawn(33, dashes, 65), "telegram: %s"},
+	{ServiceToken, "webhook.office.com/webhookb2/" + drawn(36, hexa, 66) + "@" + drawn(36, hexa, 67) + "/IncomingWebhook/" + drawn(32, hexa, 68), "POST https://x.%s 200"},
+	{ServiceToken, "open.feishu.cn/open-apis/bot/v2/hook/" + drawn(36, hexa, 69), "POST https://%s 200"},
+	{SlackToken, "discordapp.com/api/webhooks/" + drawn(18, "0123456789", 70) + "/" + drawn(68, dashes, 71), "POST https://%s 204"},
 }
 
 // disguises are other ways in which the same secret is written.

@@ -14,10 +14,10 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 // harmless reports whether a value is none, a word for none, or tells where
 // the value is instead of what it is: $(HF_TOKEN), <token>, /run/secrets/token.
 func harmless(value string) bool {
-	if value == "" || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "(none)", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
+	if value == "" || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
 		return true
 	}
-	if strings.Contains(value, "<redacted") {
+	if strings.Contains(value, "<redacted") || noneInBrackets(value) {
 		return true
 	}
 	last := value[len(value)-1]
@@ -37,6 +37,16 @@ func harmless(value string) bool {
 		len(value) > 2 && strings.Trim(value, "xX") == ""
 }
 
+// noneInBrackets reports whether a value says in brackets that there is none:
+// (empty), (not set) of which a blank may have cut off the rest.
+func noneInBrackets(value string) bool {
+	if value[0] != '(' {
+		return false
+	}
+	return oneOf(strings.TrimSuffix(value[1:], ")"), "none", "empty", "unset", "not", "no", "null", "nil", "blank", "hidden", "masked", "redacted", "default", "optional", "required",
+		"not set", "not provided", "no value", "not given", "not configured")
+}
+
 func oneOf(value string, words ...string) bool {
 	for _, w := range words {
 		if strings.EqualFold(value, w) {
@@ -44,6 +54,22 @@ func oneOf(value string, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// isParameter reports whether a value is the name of a parameter in a model or
+// of a file: layer3.weight.
+func isParameter(value string) bool {
+	last := strings.LastIndexAny(value, "./")
+	if last <= 0 || len(value)-last < 4 {
+		return false
+	}
+	for i := range len(value) {
+		c := value[i]
+		if !isLower(c) && c != '_' && (i > last || !isDigit(c) && c != '.' && c != '/' && c != '-') {
+			return false
+		}
+	}
+	return true
 }
 
 // reference is what stands behind the $ of $(NAME), ${NAME} and $NAME.
@@ -127,37 +153,11 @@ func valueAt(text string, at int) (from, to int, quoted bool) {
 	if at+1 < len(text) && strings.IndexByte("bBfFrRuU", text[at]) >= 0 && (text[at+1] == '\'' || text[at+1] == '"') {
 		at++ // Python's b'...'
 	}
-	slashes := at
-	for slashes < len(text) && text[slashes] == '\\' {
-		slashes++
-	}
-	if slashes < len(text) && (text[slashes] == '"' || text[slashes] == '\'' || text[slashes] == '`') {
-		from = slashes + 1
-		return from, quoteEnd(text, from, text[slashes], slashes-at), true
+	if quote := openingQuote(text, at); quote != "" {
+		from = at + len(quote)
+		return from, quoteEnd(text, from, quote), true
 	}
 	return at, bareEnd(text, at), false
-}
-
-// quoteEnd finds the quote that closes: one with as many backslashes before
-// it as the first had.
-func quoteEnd(text string, from int, quote byte, slashes int) int {
-	most := min(len(text), from+maxValue)
-	for i := from; i < most; i++ {
-		if text[i] != quote {
-			continue
-		}
-		n := 0
-		for i-n > from && text[i-n-1] == '\\' {
-			n++
-		}
-		if n <= slashes {
-			return i - n
-		}
-	}
-	if line := strings.IndexByte(text[from:most], '\n'); line >= 0 {
-		return from + line
-	}
-	return most
 }
 
 // bareEnd is where a value without quotes ends.

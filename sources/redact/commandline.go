@@ -1,0 +1,197 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// maxArguments bounds how far a command line is followed.
+const maxArguments = 64
+
+// look is what looks closer where a command's first word stands.
+func (c *command) look() func(f *finder, text string, at int) {
+	return func(f *finder, text string, at int) {
+		end := at + len(strings.TrimRight(c.words[0], " "))
+		if end >= len(text) || at < f.skip || at > 0 && inName(text[at-1]) && !starts(text, at) {
+			return
+		}
+		list := quoteAt(text, end) > 0
+		if !list && text[end] != ' ' {
+			return
+		}
+		f.follow(text, end, list, reader{command: c, verbs: c.words[1:]})
+	}
+}
+
+// follow reads the words behind a program: on a line of a shell, or in a list
+// of texts in quotes.
+func (f *finder) follow(text string, at int, list bool, r reader) {
+	for range maxArguments {
+		start := blanks(text, at)
+		if list {
+			end, closed := closing(text, at)
+			start = blanks(text, end)
+			if !closed || start >= len(text) || text[start] != ',' {
+				return
+			}
+			start = blanks(text, start+1)
+		} else if start == at || start >= len(text) || strings.IndexByte("\n\r|;&", text[start]) >= 0 {
+			return
+		}
+		from, to, quoted := valueAt(text, start)
+		if from == to && !quoted || list && !quoted || !f.afford(to-start) {
+			return
+		}
+		if !quoted && to < len(text) && r.glues(text[from:to]) && quoteAt(text, to) > 0 {
+			value, end, _ := valueAt(text, to) // -p'X'
+			r.mask(f, text, value, end, r.command.sort)
+			from, to, quoted = value, end, true
+		} else {
+			r.read(f, text, from, to)
+		}
+		if at = to; quoted && !list {
+			at, _ = closing(text, to)
+		}
+	}
+}
+
+// reader follows the arguments of one command.
+type reader struct {
+	*command
+	verbs  []string // that are still to come
+	before string   // the option before, when it takes a value
+	place  int
+}
+
+// read looks at the next argument and masks what is secret in it.
+func (r *reader) read(f *finder, text string, from, to int) {
+	if start, end := r.secretIn(text[from:to]); end > start {
+		r.mask(f, text, from+start, from+end, r.sort)
+	}
+}
+
+func (r *reader) mask(f *finder, text string, from, to int, sort Sort) {
+	if value := text[from:to]; !harmless(value) && !isName(value) {
+		f.add(from, to, sort)
+	}
+}
+
+// secretIn is where the secret is in the next argument, nowhere for none.
+func (r *reader) secretIn(argument string) (from, to int) {
+	option := r.before
+	r.before = ""
+	switch {
+	case len(r.verbs) > 0:
+		if strings.EqualFold(argument, r.verbs[0]) {
+			r.verbs = r.verbs[1:]
+		}
+		return 0, 0
+	case option != "" && !strings.HasPrefix(argument, "-"):
+		return r.valueOf(option, argument)
+	case strings.HasPrefix(argument, "-"):
+		return r.option(argument)
+	}
+	if r.place++; !slices.Contains(r.places, r.place) || r.wary && !drawnOrMixed(argument) || strings.Contains(argument, "://") {
+		return 0, 0
+	}
+	return 0, len(argument)
+}
+
+// option looks at an option, and at the value that it carries itself.
+func (r *reader) option(argument string) (from, to int) {
+	name, value, has := strings.Cut(argument, "=")
+	if r.takes(name) {
+		if !has {
+			r.before = name
+			return 0, 0
+		}
+		from, to = r.valueOf(name, value)
+		return from + len(name) + 1, to + len(name) + 1
+	}
+	for _, g := range r.glued {
+		option := strings.TrimRight(g, ":")
+		if len(argument) <= len(option) || argument[:len(option)] != option {
+			continue
+		}
+		if option != g { // name:password
+			colon := strings.IndexByte(argument, ':')
+			return colon + 1, max(colon+1, len(argument)*min(1, colon+1))
+		}
+		return len(option), len(argument)
+	}
+	return 0, 0
+}
+
+func (r *reader) takes(option string) bool {
+	return slices.Contains(r.whole, option) || slices.Contains(r.skip, option) || r.mark(option) != ""
+}
+
+// mark is behind what the secret begins in the value of an option, "" for none.
+func (r *reader) mark(option string) string {
+	for _, h := range r.half {
+		if h[:len(h)-1] == option {
+			return h[len(h)-1:]
+		}
+	}
+	return ""
+}
+
+func (r *reader) valueOf(option, value string) (from, to int) {
+	if mark := r.mark(option); mark != "" {
+		at := strings.Index(value, mark)
+		if at < 0 {
+			return 0, 0
+		}
+		return at + 1, len(value)
+	}
+	if slices.Contains(r.whole, option) {
+		return 0, len(value)
+	}
+	return 0, 0
+}
+
+// glues reports whether an argument is an option to which a value is glued.
+func (r *reader) glues(argument string) bool {
+	return len(r.verbs) == 0 && slices.Contains(r.glued, argument)
+}
+
+// drawnOrMixed reports whether a word is none of a sentence: it has a digit
+// beside letters, or is long.
+func drawnOrMixed(value string) bool {
+	return !number(value) && (strings.ContainsAny(value, "0123456789") || len(value) >= 20)
+}
+
+// byProgram are the commands by their first word.
+var byProgram = sync.OnceValue(func() map[string][]*command {
+	all := map[string][]*command{}
+	for i := range commands {
+		program := strings.TrimRight(commands[i].words[0], " ")
+		all[program] = append(all[program], &commands[i])
+	}
+	return all
+})
+
+// commandLine finds what is secret by its place in a command line that is a
+// list: for each argument the part of it.
+func commandLine(list []any) map[int]span {
+	var found map[int]span
+	for i, argument := range list {
+		program, _ := argument.(string)
+		for _, c := range byProgram()[program[strings.LastIndexByte(program, '/')+1:]] {
+			r := reader{command: c, verbs: c.words[1:]}
+			for k, argument := range list[i+1:] {
+				text, _ := argument.(string)
+				from, to := r.secretIn(text)
+				if to <= from || harmless(text[from:to]) || isName(text[from:to]) {
+					continue
+				}
+				if found == nil {
+					found = map[int]span{}
+				}
+				found[i+1+k] = span{from, to, c.sort}
+			}
+		}
+	}
+	return found
+}

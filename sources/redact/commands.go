@@ -1,0 +1,65 @@
+package redact
+
+// command is a program of whose command line a part is secret by its place
+// alone: what follows an option, what is glued to one, or the so manieth word.
+type command struct {
+	// words are the program and its verbs. Options may stand between them.
+	words []string
+	sort  Sort
+	// whole are options whose value is secret: -p X, --password=X.
+	whole []string
+	// half are options with the mark behind which the secret begins in their
+	// value: -u: for name:password.
+	half []string
+	// glued are options whose value is secret where no blank is before it: -pX.
+	glued []string
+	// skip are other options that take a value.
+	skip []string
+	// places are the words that are secret, counted behind the verbs.
+	places []int
+	// wary says that people write the same words in sentences.
+	wary bool
+}
+
+// commands are those that people write into scripts and that shells repeat
+// with set -x, as their manuals have them. Options that are named for a secret
+// (--password, --token) need no row.
+var commands = []command{
+	{words: []string{"login"}, sort: NamedPassword, whole: []string{"-p"}}, // docker, podman, helm registry, oras, crane auth, az, oc
+	{words: []string{"curl"}, sort: NamedPassword, half: []string{"-u:", "--user:", "-U:", "--proxy-user:", "-b=", "--cookie="}, glued: []string{"-u:", "-U:"}},
+	{words: []string{"http "}, sort: NamedPassword, half: []string{"-a:"}},
+	{words: []string{"smbclient"}, sort: NamedPassword, half: []string{"-U%"}},
+	{words: []string{"sshpass"}, sort: NamedPassword, whole: []string{"-p"}, glued: []string{"-p"}},
+	{words: []string{"redis-cli"}, sort: NamedPassword, whole: []string{"-a"}},
+	{words: []string{"valkey-cli"}, sort: NamedPassword, whole: []string{"-a"}},
+	{words: []string{"keydb-cli"}, sort: NamedPassword, whole: []string{"-a"}},
+	{words: []string{"mysql"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"mysqldump"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"mysqladmin"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"mariadb"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"mariadb-dump"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"mongo"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"mongosh"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"mongodump"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"sqlcmd"}, sort: NamedPassword, whole: []string{"-P"}, glued: []string{"-P"}},
+	{words: []string{"ldapsearch"}, sort: NamedPassword, whole: []string{"-w"}},
+	{words: []string{"ldapwhoami"}, sort: NamedPassword, whole: []string{"-w"}},
+	{words: []string{"ldapmodify"}, sort: NamedPassword, whole: []string{"-w"}},
+	{words: []string{"ipmitool"}, sort: NamedPassword, whole: []string{"-P"}},
+	{words: []string{"twine"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"unzip"}, sort: NamedPassword, whole: []string{"-P"}},
+	{words: []string{"7z "}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"openssl"}, sort: NamedPassword, whole: []string{"-k"}, half: []string{"-pass:", "-passin:", "-passout:"}},
+	{words: []string{"ssh-keygen"}, sort: NamedPassword, whole: []string{"-N", "-P"}},
+	{words: []string{"keytool"}, sort: NamedPassword, whole: []string{"-storepass", "-keypass"}},
+	{words: []string{"htpasswd"}, sort: NamedPassword, places: []int{3}},
+	{words: []string{"alias", "set"}, sort: NamedSecret, places: []int{3, 4}},          // mc alias set NAME URL KEY SECRET
+	{words: []string{"config", "host", "add"}, sort: NamedSecret, places: []int{3, 4}}, // the same in older ones
+	{words: []string{"wandb", "login"}, sort: NamedKey, places: []int{1}, skip: []string{"--host", "--cloud"}, wary: true},
+	{words: []string{"vault", "login"}, sort: NamedToken, places: []int{1}, skip: []string{"-method", "-path", "-field", "-format"}, wary: true},
+	{words: []string{"rclone", "obscure"}, sort: NamedPassword, places: []int{1}},
+	{words: []string{"kubectl", "create", "secret"}, sort: NamedSecret, half: []string{"--from-literal="}},
+	{words: []string{"requirepass"}, sort: NamedPassword, places: []int{1}, wary: true},
+	{words: []string{"masterauth"}, sort: NamedPassword, places: []int{1}, wary: true},
+	{words: []string{"identified", "by"}, sort: NamedPassword, places: []int{1}, wary: true}, // SQL
+}

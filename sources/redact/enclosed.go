@@ -1,0 +1,112 @@
+package redact
+
+import "strings"
+
+// What stands between marks: cells of tables, elements of XML, cookies.
+
+// bars are what programs draw between the cells of a table.
+var bars = [...]string{"|", "│", "┃", "║"}
+
+// barAt is the bar at a place, "" for none.
+func barAt(text string, at int) string {
+	if at < len(text) && (text[at] == '|' || text[at] == bars[1][0]) {
+		for _, bar := range bars {
+			if hasPrefix(text[at:], bar) {
+				return bar
+			}
+		}
+	}
+	return ""
+}
+
+// enclosed is the value of a name that stands in a cell of a table or is the
+// name of an XML element.
+func (f *finder) enclosed(text string, from, to int) (start, end int, found bool) {
+	if to >= len(text) || from == 0 {
+		return 0, 0, false
+	}
+	closes, start := tag(text, from, to)
+	if closes == "" {
+		return cell(text, to)
+	}
+	end = lineEnd(text, start)
+	close := strings.Index(text[start:end], closes)
+	if close >= 0 {
+		end = start + close
+	}
+	start, end = trimmed(text, start, end)
+	return start, end, close >= 0 || f.open
+}
+
+// tag is what ends the element that a name opens, and where its text begins.
+func tag(text string, from, to int) (closes string, next int) {
+	switch {
+	case text[to] == '>' && text[from-1] == '<':
+		return "</", to + 1
+	case hasPrefix(text[to:], "&gt;") && strings.HasSuffix(text[:from], "&lt;"):
+		return "&lt;/", to + len("&gt;")
+	}
+	return "", 0
+}
+
+// cell is the cell behind the one that ends with a name: "| name | value |".
+func cell(text string, at int) (start, end int, found bool) {
+	at, _ = closing(text, at)
+	next := blanks(text, at)
+	bar := barAt(text, next)
+	if bar == "" || next == at {
+		return 0, 0, false
+	}
+	line := text[strings.LastIndexByte(text[:next], '\n')+1 : next]
+	if !strings.Contains(line, bar) {
+		return 0, 0, false
+	}
+	start = next + len(bar)
+	end = lineEnd(text, start)
+	if close := strings.Index(text[start:end], bar); close >= 0 {
+		end = start + close
+	}
+	start, end = trimmed(text, start, end)
+	return start, end, true
+}
+
+// lineEnd is where the line ends, or looking at it is given up.
+func lineEnd(text string, at int) int {
+	most := min(len(text), at+maxValue)
+	if line := strings.IndexAny(text[at:most], "\n\r"); line >= 0 {
+		return at + line
+	}
+	return most
+}
+
+func trimmed(text string, start, end int) (int, int) {
+	for start < end && isSpace(text[start]) {
+		start++
+	}
+	for end > start && isSpace(text[end-1]) {
+		end--
+	}
+	return start, end
+}
+
+// cookies masks what a Cookie header sets: names with their values, to the
+// quote around it or the end of the line.
+func (f *finder) cookies(text string, value int, s setting) bool {
+	if !hasSuffixFold(s.name, "cookie") && !hasSuffixFold(s.name, "cookies") {
+		return false
+	}
+	from, to, quoted := valueAt(text, value)
+	if !quoted {
+		to = lineEnd(text, from)
+		for i := from; i < to; i++ {
+			if quoteAt(text, i) > 0 {
+				to = i
+			}
+		}
+	}
+	if sign := strings.IndexByte(text[from:to], '='); sign <= 0 || !f.afford(to-from) || strings.ContainsAny(text[from:from+sign], " <({[") || harmless(text[from+sign+1:to]) {
+		return false
+	}
+	f.add(from, to, s.sort)
+	return true
+}

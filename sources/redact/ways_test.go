@@ -1,0 +1,128 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// ways are ways to write a secret in which nothing but its place tells of it.
+// %s stands where it is.
+var ways = map[string][]string{
+	"tables": {
+		"│ password │ %s │", "┃ DB_PASSWORD ┃ %s ┃", "║ api_key ║ %s ║", "| name | password | %s |", "│ user │ ada │ password                                                             │ %s │",
+	},
+	"quotes escaped": {
+		`{\u0022password\u0022:\u0022%s\u0022,\u0022x\u0022:1}`, `\\u0022api_key\\u0022: \\u0022%s\\u0022`, `\u0027password\u0027: \u0027%s\u0027`,
+		`?conf=%%7B%%22password%%22%%3A%%22%s%%22%%2C%%22x%%22%%3A1%%7D`, `%%22password%%22:%%20%%22%s%%22`, `{&quot;password&quot;:&quot;%s&quot;}`, `&#34;password&#34;: &#34;%s&#34;`, `&#39;password&#39;: &#39;%s&#39;`,
+	},
+	"quotes doubled": {
+		`password: 'it''%s'`, `"password=""%s""","x"`, `{password: 'a''b''%s', x: 1}`,
+	},
+	"XML": {
+		"<password>%s</password>", "<dbPassword>%s</dbPassword>", "<api_key>\t%s </api_key>", "&lt;password&gt;%s&lt;/password&gt;", `<add key="Password" value="%s"/>`, `<server><username>ada</username><password>%s</password></server>`,
+	},
+	"command lines": {
+		"docker login -u ada -p %s nvcr.io", "+ docker login registry:5000 -p=%s", "sudo podman login -p %s quay.io", "nerdctl login -p %s", "helm registry login -u ada -p %s ghcr.io", "skopeo login -p %s x.io",
+		"crane auth login x.io -u ada -p %s", "oras login -p %s x.io", "az login --service-principal -u app -p %s --tenant t", "az acr login -n x -p %s", "oc login -u ada -p %s https://api:6443",
+		"curl -u ada:%s https://mlflow/api", "curl -sS -uada:%s https://mlflow/api", "/usr/bin/curl --user 'ada:%s' https://x", "curl --user=ada:%s x", "curl -x http://p -U ada:%s x", "curl --proxy-user ada:%s x", `curl -b "session=%s; x=y" https://x`,
+		"curl -X POST -d 'a=b' -u \"ada:%s\" https://x", "http -a ada:%s GET x", "skopeo copy --src-creds ada:%s docker://x oci:y", "smbclient //nas/share -U ada%%%s",
+		"sshpass -p %s ssh ada@node", "sshpass -p'%s' ssh x", "sshpass -p%s rsync x y", "redis-cli -h cache -a %s ping", "redis-cli -a '%s' ping", "valkey-cli -a %s ping", "mysql -h db -uroot -p%s runs", "mysqldump --all -p%s", "mariadb -p%s",
+		"mongosh -u ada -p %s db", "sqlcmd -S db -U sa -P %s", "ldapsearch -D cn=x -w %s -b dc=x", "unzip -P %s data.zip", "7z x -p%s data.7z", "openssl enc -aes-256-cbc -k %s", "openssl rsa -passin pass:%s -in k.pem", "htpasswd -bc file ada %s",
+		"mc alias set minio http://minio:9000 ada %s", "mc alias set minio http://minio:9000 \"%s\" x", "mc --insecure alias set minio http://minio:9000 ada %s --api S3v4", "mc config host add minio http://minio:9000 ada %s", "wandb login %s", "wandb login --relogin --host=https://w %s", "python -m wandb login %s", "vault login %s", "vault login -method=token %s", "huggingface-cli login --token %s --add-to-git-credential", "hf auth login --token %s",
+		"kubectl create secret generic x --from-literal=licence=%s", "kubectl create secret generic x --from-literal licence=%s", "kubectl create secret docker-registry r --docker-password=%s", "helm upgrade x --set auth.password=%s --set a=b", "helm install x --set-string 'db.password=%s'",
+		"aws configure set aws_secret_access_key %s", "npm config set //registry.npmjs.org/:_authToken %s", "git config --global github.token %s", "setenv DB_PASSWORD %s", "Step 3/9 : ENV DB_PASSWORD %s", "requirepass %s", "masterauth %s",
+		"wget --user ada --password %s https://x", "CREATE USER ada WITH PASSWORD '%s'", "CREATE USER ada IDENTIFIED BY '%s';", `subprocess.run(['docker', 'login', '-u', 'ada', '-p', '%s'])`, `["redis-cli","-a","%s"]`, `sys.argv: ["mc", "alias", "set", "m", "http://m", "ada", "%s"]`, `"command": "sshpass -p %s ssh x"`, `sh -c 'curl -u ada:%s x'`, `bash -c "mysql -p%s x"`, `\"curl -u ada:%s x\"`,
+		"java -Djavax.net.ssl.trustStorePassword=%s -jar x", "ncat --proxy-auth ada:%s x",
+	},
+	"cookies": {
+		`Cookie: "session=%s; theme=dark"`, "Cookie: session=%s; theme=dark", `'Cookie': 'theme=dark; sid=%s'`, "Set-Cookie: sid=%s; Path=/; HttpOnly", `{"cookie": "sid=%s"}`, `-H 'Cookie: sid=%s; a=b'`, `headers={"Cookie": "a=b; sid=%s"}`,
+	},
+	"names": {
+		"GH_PAT=%s", "AZURE_DEVOPS_EXT_PAT: %s", "DB_PW=%s", "PASS=%s", "export PASS='%s'", "--pass %s", "--pw %s", "--pat=%s", "SSHPASS=%s", "SMTP_PASS=%s", "RABBITMQ_DEFAULT_PASS: %s", "dbpass=%s", `{"name":"PASS","value":"%s"}`,
+		"rootpw: %s", "//registry.npmjs.org/:_authToken=%s", "machine x login ada password %s", "X-Api-Key: %s", "FTP_PW: %s",
+	},
+}
+
+// plainSecrets are secrets of which no shape tells: a word, one with marks, and one
+// that a machine drew.
+var plainSecrets = []string{"hunter2", "S3cr.et!x", drawn(20, alphanum, 77)}
+
+func TestSecretsAreFoundByTheirPlace(t *testing.T) {
+	for sort, lines := range ways {
+		for _, line := range lines {
+			for _, secret := range plainSecrets {
+				text := fmt.Sprintf(line, secret)
+				for _, at := range []string{text, "2026-11-20 09:12:44 INFO " + text, text + "\r"} {
+					got := Text(at)
+					if strings.Contains(got, secret) || !strings.Contains(got, "<redacted:") {
+						t.Errorf("%s: %q became %q", sort, at, got)
+					}
+					if again := Text(got); again != got {
+						t.Errorf("%s: %q becomes %q a second time", sort, got, again)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestNothingOfAQuoteIsLeft: what is behind the doubled quote goes too, and
+// what is behind the quote stays.
+func TestNothingOfAQuoteIsLeft(t *testing.T) {
+	for text, want := range map[string]string{
+		`password: 'it''s me' # of ada`:                  `password: '<redacted:password>' # of ada`,
+		`{\u0022password\u0022:\u0022a b\u0022,\u0022`:   `{\u0022password\u0022:\u0022<redacted:password>\u0022,\u0022`,
+		`%22password%22%3A%22hunter2%22%2C%22x`:          `%22password%22%3A%22<redacted:password>%22%2C%22x`,
+		"│ password │ correct horse battery │ x │":       "│ password │ <redacted:password> │ x │",
+		"<password>correct horse</password><user>a":      "<password><redacted:password></password><user>a",
+		"docker login -u ada -p hunter2 nvcr.io":         "docker login -u ada -p <redacted:password> nvcr.io",
+		"curl -u ada:hunter2 https://x":                  "curl -u ada:<redacted:password> https://x",
+		"mc alias set m http://m ada hunter2 --api S3v4": "mc alias set m http://m <redacted:secret> <redacted:secret> --api S3v4",
+		"mysql -uroot -phunter2 runs":                    "mysql -uroot -p<redacted:password> runs",
+		`Cookie: "sid=1; a=b", x`:                        `Cookie: "<redacted:credentials>", x`,
+		"password='' user='it''s'":                       "password='' user='it''s'",
+	} {
+		if got := Text(text); got != want {
+			t.Errorf("%q\nbecame %q\nwant   %q", text, got, want)
+		}
+	}
+}
+
+// notSecret are the same places with nothing secret in them.
+var notSecret = []string{
+	"password: (empty)", "password: (not set)", "api_key: (unset)", "password = (none)", `"password": "(empty)"`, "token: <empty>", "--key layer3.weight", "--key model.layers.0.self_attn.q_proj.weight", "--key layer3/weight", "key=layer3.weight",
+	"docker run -p 8080:80 x", "docker login nvcr.io", "docker login -u ada --password-stdin", "usage: docker login [-u USER] [-p PASSWORD]", "docker login -p $DOCKER_PASSWORD x", "sshpass -p <password> ssh x", "sshpass -e ssh x", "sshpass -f /run/pw ssh x",
+	"curl -u $USER:$PASS https://x", "curl -u ada https://x", "curl -L https://x -o y", "curl: (22) The requested URL returned error: 404", "curl -b cookies.txt x", "redis-cli -h cache -p 6379 ping", "mysql -h db -P 3306 -p runs", "mysql -u root -p", "wandb login", "wandb login --relogin", "wandb: Please run `wandb login` to continue", "wandb login failed", "mc alias set NAME URL ACCESSKEY SECRETKEY", "mc alias list", "vault login -method=oidc", "please run vault login first",
+	"kubectl create configmap x --from-literal=mode=fast", "kubectl create secret generic x --from-file=k=/tmp/k", "7z x data.7z", "unzip -q data.zip", "pip install -p x", "ENV PATH /usr/bin", "set key 3", "git config --global user.name ada",
+	"│ loss │ 2.31 │", "│ num_tokens │ 4096 │", "┃ Name ┃ Type ┃ Params ┃", "│ tokens/s │ 12,034 │", "<key>layer3</key>", "<secretName>x</secretName>", "<token>", "<pad_token>x</pad_token>",
+	"PASS: TestX", "PASS=12 FAIL=0", "pass: 3", "pass=1", "forward_pass=2", "pw_conv.weight: 3", "dw_pw=3", "pat: 3", "compat=hard", "patience=3", "spat=1", "log_path=x", "PATH=/usr/bin", "--patience 3", "cookie: none", "cookies: 3", "accept cookies", "Cookie: None",
+	"nccl 127.0.0.1:AA fe80::aa:bb:cc", "1234567890:abc", "0x12345678:AAAA",
+	"identified by rank 3", "with password", "authenticated with password",
+}
+
+func TestPlacesWithoutSecretsStay(t *testing.T) {
+	for _, line := range notSecret {
+		if got := Text(line); got != line {
+			t.Errorf("%q became %q", line, got)
+		}
+	}
+}
+
+// TestCommandsInObjects: the arguments of a container are a command line.
+func TestCommandsInObjects(t *testing.T) {
+	for _, command := range [][]string{
+		{"docker", "login", "-p", "hunter2"}, {"redis-cli", "-a", "hunter2"}, {"/usr/bin/mc", "alias", "set", "m", "http://m", "ada", "hunter2"}, {"curl", "-u", "ada:hunter2", "x"},
+		{"sh", "-c", "sshpass -p hunter2 ssh x"}, {"mysql", "-phunter2"}, {"wandb", "login", "hunter2"}, {"kubectl", "create", "secret", "generic", "x", "--from-literal=a=hunter2"},
+	} {
+		var list []any
+		for _, word := range command {
+			list = append(list, word)
+		}
+		node := map[string]any{"command": list}
+		Object(node)
+		if got := fmt.Sprint(node); strings.Contains(got, "hunter2") || !strings.Contains(got, Masked) {
+			t.Errorf("%q became %s", command, got)
+		}
+	}
+}
