@@ -39,6 +39,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	if err != nil {
 		return err
 	}
+	a.tell(snapshot.Health(), session.namespace)
 	return f.once(ctx, snapshot)
 }
 

@@ -89,7 +89,6 @@ func TestFilesOfSomethingElse(t *testing.T) {
 	f("\x80\x02}q\x00(X\x07\x00\x00\x00versionq\x01X\x03\x00\x00\x002.4q\x02X\x09\x00\x00\x00pg_configq\x03}q\x04", "cut off or damaged")
 	f("\x80\x02}q\x00(X\x07\x00\x00\x00weightsq\x01", "binary data")
 	f("\x28\xb5\x2f\xfd\x04\x00", "zstd")
-	f("\xff\xfea\x00p\x00", "save it as UTF-8")
 	f("\x1f\x8bxxxxxxxxxx", "none")
 	f("NAME     READY   STATUS\nbert-0   1/1     Running\n", "kubectl get -o yaml")
 	f("Name:             bert-worker-0\nNamespace:        ml\n", "kubectl describe")

@@ -19,7 +19,8 @@ const (
 	isLog     // lines of text that are nothing else
 	isMetrics // what exporters and tools say of GPUs
 	isFlight  // a dump of PyTorch's flight recorder
-	isForeign // neither; the words say what it is instead
+	isForeign // text of something else; the words say of what
+	isBinary  // no text; the words say what it is
 )
 
 // sniffSize is how much of a file decides what it is: enough for a licence or
@@ -48,14 +49,12 @@ func detect(head []byte) (is content, what string) {
 	switch {
 	case len(text) == 0:
 		return isForeign, emptyFile
-	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
-		return isForeign, "UTF-16 text, as PowerShell's > writes it; save it as UTF-8"
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return isForeign, "zstd data, not Kubernetes objects or a log; unpack it first"
+		return isBinary, "zstd data, not Kubernetes objects or a log; unpack it first"
 	case flightrecord.Is(head):
 		return isFlight, ""
 	case binary(head):
-		return isForeign, "binary data, not Kubernetes objects or a log"
+		return isBinary, "binary data, not Kubernetes objects or a log"
 	case isMetricText(head):
 		return isMetrics, ""
 	case isJSONLines(text):

@@ -58,6 +58,7 @@ type Files struct {
 	mu      sync.Mutex
 	index   map[objectKey]place
 	summary Summary
+	reports map[string]report // how each path went
 	// kept counts the bytes of objects from standard input that are held, since
 	// it cannot be read twice.
 	kept int
@@ -92,6 +93,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	f.mu.Lock()
 	f.index, f.summary, f.kept = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0
+	f.reports = map[string]report{}
 	f.mu.Unlock()
 	for _, path := range f.paths {
 		sink.Apply(store.HealthChanged{Health: train.Health{Source: f.healthName(path), State: train.SourceListing}})
@@ -140,7 +142,7 @@ type reading struct {
 	measured   metricFiles
 	understood int // files that held objects, a log or metrics, or could have
 	failures   []string
-	unopened   int // of the failures: files that could not be read at all
+	unread     int // of the failures: files that could not be read
 }
 
 // path reads one argument and reports its health.
@@ -222,6 +224,9 @@ func (r *reading) folder(path, name string) {
 		switch {
 		case got.log:
 			f.texts = append(f.texts, file)
+			if got.failed > 0 {
+				r.fail(f, file, report{broken: got.broken, failed: got.failed})
+			}
 		case got.foreign != "":
 			r.other(f, file, got.foreign)
 		case got.trouble():
@@ -276,6 +281,7 @@ type report struct {
 	broken           []Problem // documents that could not be read, the first maxProblems
 	failed           int       // all of them
 	err              error     // why it could not be read, or not to its end
+	unreadable       bool      // it is no text, or all that is in it is broken
 }
 
 func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
@@ -294,16 +300,31 @@ func (r *reading) report(path string, got report) {
 	case len(r.failures) < 5:
 		r.failures = append(r.failures, health.Text)
 	}
-	if got.err != nil {
-		r.unopened++
+	if got.err != nil || got.unreadable {
+		r.unread++
 	}
 	r.problems(path, got)
+	r.files.remembered(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })
 	if got.log { // its health is told when it has been read
 		r.logs.note(path, got)
 		return
 	}
 	r.out.add(store.HealthChanged{Health: health})
+}
+
+// remembered keeps how a path went, for the time when it is read as text.
+func (f *Files) remembered(path string, got report) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reports[path] = got
+}
+
+// reportOf is how a path went.
+func (f *Files) reportOf(path string) report {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.reports[path]
 }
 
 // readLogs reads the logs that were found, and follows them.
@@ -347,7 +368,7 @@ func (r *reading) failure() error {
 	if len(r.failures) == 0 {
 		return errors.New("nothing was read")
 	}
-	return &NothingError{Texts: r.failures, Readable: r.unopened == 0}
+	return &NothingError{Texts: r.failures, Readable: r.unread == 0}
 }
 
 // NothingError says that no path held anything that is read here.

@@ -437,7 +437,7 @@ func TestWhatIsALog(t *testing.T) {
 		"[2026-11-20] x\n":                                                     isLog,
 		"Epoch: 1 loss: 2\nkindly\n":                                           isLog,
 		"ok\x00\x01 then text goes on for a good while here\n":                 isLog,
-		strings.Repeat("\x00\x01\xfe", 99):                                     isForeign,
+		strings.Repeat("\x00\x01\xfe", 99):                                     isBinary,
 		"# a comment\n---\napiVersion: v1\nkind: Pod\n":                        isYAML,
 		"status: {}\nkind: Pod\napiVersion: v1\n":                              isYAML,
 		"{\n \"kind\": \"List\"":                                               isJSON,

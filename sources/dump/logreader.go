@@ -34,8 +34,10 @@ type logReader struct {
 
 // progress is how far the logs of one argument have been read.
 type progress struct {
-	// note is what else was found there: objects, other files.
+	// note is what else was found there: objects, other files; trouble is
+	// true when some of it could not be read.
 	note        string
+	trouble     bool
 	files, done int
 	bytes, told int64
 	failed      []string
@@ -60,9 +62,11 @@ func (f *Files) newLogReader(sink sources.Sink) *logReader {
 
 // note keeps what was found beside the logs of an argument.
 func (r *logReader) note(arg string, got report) {
-	if p := r.arg(arg); got.objects > 0 || got.note != "" {
+	p := r.arg(arg)
+	if got.objects > 0 || got.note != "" || got.failed > 0 {
 		p.note = strings.TrimPrefix(got.text(""), ": ")
 	}
+	p.trouble = p.trouble || got.trouble()
 }
 
 // has reports whether a file is read already.
@@ -227,11 +231,11 @@ func (r *logReader) settle(arg string, p *progress) {
 	if p.growing {
 		state, text = train.SourceLive, text+", followed"
 	}
-	if len(p.failed) > 0 {
+	if p.trouble || len(p.failed) > 0 {
 		state = train.SourceFailed
-		for _, failed := range p.failed {
-			text += "; " + failed
-		}
+	}
+	for _, failed := range p.failed {
+		text += "; " + failed
 	}
 	r.tell(arg, state, text)
 }

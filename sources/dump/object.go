@@ -18,6 +18,15 @@ import (
 // errNoObject says that a document is valid but no Kubernetes object.
 var errNoObject = errors.New("no apiVersion and kind, so it is no Kubernetes object")
 
+// errBegun says that a document ends before it says what it is.
+var errBegun = errors.New("an object ends before its kind; the file is cut off")
+
+// isBegun reports whether nothing but an apiVersion is in a document.
+func isBegun(raw map[string]any) bool {
+	version, _ := raw["apiVersion"].(string)
+	return version != "" && len(raw) == 1
+}
+
 // typed makes the Go value for the core kinds that readers expect typed.
 var typed = map[schema.GroupKind]func() kinds.Object{
 	kinds.PodKind:                                   func() kinds.Object { return &corev1.Pod{} },
@@ -58,6 +67,9 @@ func known(kind schema.GroupKind) bool {
 func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	apiVersion, _ := raw["apiVersion"].(string)
 	kindName, _ := raw["kind"].(string)
+	if isBegun(raw) {
+		return schema.GroupKind{}, nil, errBegun
+	}
 	if apiVersion == "" || kindName == "" {
 		return schema.GroupKind{}, nil, errNoObject
 	}

@@ -18,7 +18,7 @@ type opened struct {
 	text    *bufio.Reader
 	is      content
 	foreign string
-	packed  bool // it was compressed, quoted, or made into text from something else
+	packed  bool // it was compressed, quoted, in UTF-16, or made into text from something else
 	mark    int  // the length of the byte order mark taken off
 }
 
@@ -60,6 +60,9 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		}
 		text, o.packed = bufio.NewReaderSize(inner, sniffSize), true
 	}
+	if inUTF16(text) {
+		text, o.packed = bufio.NewReaderSize(fromUTF16(text), sniffSize), true
+	}
 	head, err := peek(text)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return opened{}, err
@@ -84,7 +87,7 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 func (o opened) asLog() opened {
 	lines, err := flightrecord.Text(o.text)
 	if err != nil {
-		o.is, o.foreign = isForeign, err.Error()
+		o.is, o.foreign = isBinary, err.Error()
 		return o
 	}
 	o.is, o.text, o.packed = isLog, bufio.NewReaderSize(bytes.NewReader(lines), sniffSize), true

@@ -31,6 +31,16 @@ const (
 	header             // a list without its items, after all of them
 )
 
+// errCutList says that a list of YAML has no kind, which kubectl prints after
+// its items.
+var errCutList = errors.New("the list ends before its kind; the file is cut off, and items may be missing")
+
+// cutOff reports whether a header is that of a list that was cut off. A list of
+// JSON that is cut off has a bracket too few.
+func (p *piece) cutOff() bool {
+	return p.role == header && !p.json && p.list.APIVersion != "" && !strings.HasSuffix(p.list.Kind, "List")
+}
+
 // typeMeta is the part of an object that names its kind.
 type typeMeta struct{ APIVersion, Kind string }
 

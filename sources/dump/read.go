@@ -65,7 +65,13 @@ func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 }
 
 // readable reports whether a file can be read once more.
-func (r *reading) readable(name string) bool { return name != stdinPath || r.files.pasted != nil }
+func (r *reading) readable(name string) bool {
+	if name == stdinPath {
+		return r.files.pasted != nil
+	}
+	info, err := r.files.disk.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
 
 // opened reads the objects of one file and sends them on.
 func (r *reading) opened(name string, o opened) report {
@@ -79,6 +85,8 @@ func (r *reading) opened(name string, o opened) report {
 			return report{log: true} // a tool's word about what is wrong
 		}
 		return got
+	case isBinary:
+		return report{foreign: o.foreign, unreadable: true}
 	case isForeign:
 		if r.files.texts && (o.foreign == tableFile || o.foreign == describeFile) {
 			return report{log: true}
@@ -94,13 +102,24 @@ func (r *reading) opened(name string, o opened) report {
 	case err != nil:
 		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
 	case !s.got.understood() && r.files.texts && s.got.failed > 0 && r.readable(name):
-		return report{log: true} // a cut-out of an object, or a text that looks like one
+		return s.asText()
 	case !s.got.understood() && s.misses == s.got.failed && s.misses > 0:
 		return report{foreign: notObjects(o.is)}
 	case !s.got.understood() && s.got.failed == 0:
 		return report{foreign: "no Kubernetes objects in it"}
 	}
+	s.got.unreadable = !s.got.understood()
 	return s.got
+}
+
+// asText takes a file without objects as lines: a cut-out of an object, or a
+// text that looks like one. What is broken in it stays a problem; what is
+// merely no Kubernetes object is none.
+func (s *streaming) asText() report {
+	if s.misses == s.got.failed {
+		return report{log: true}
+	}
+	return report{log: true, broken: s.got.broken, failed: s.got.failed}
 }
 
 func notObjects(is content) string {
@@ -134,6 +153,10 @@ func (s *streaming) take(f found) bool {
 	case f.list:
 		s.releaseUnnamed(f.piece.list)
 		s.got.read = true
+		if f.piece.cutOff() {
+			f.err, f.line = errCutList, f.piece.line
+			return s.fail(f)
+		}
 	case f.unnamed && s.unnamedSize+len(f.piece.text) <= maxPiece:
 		s.unnamed = append(s.unnamed, f)
 		s.unnamedSize += len(f.piece.text)

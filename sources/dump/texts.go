@@ -16,7 +16,8 @@ const mostText = 1 << 20
 
 // RunTexts reads files among the paths that hold objects once more, as text
 // line by line, and reports whether there were any. It is for objects that are
-// no job's and belong to none: a pod alone, its events, a claim. Files with
+// no job's and belong to none: a pod alone, its events, a claim. What could not
+// be read of them as objects stays a problem in their health. Files with
 // Secrets or ConfigMaps are left alone: what they hold is no state of anything.
 func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	held := f.Summary().Objects
@@ -25,16 +26,30 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	}
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	for _, path := range f.paths {
-		if path == stdinPath {
-			if o, kept := f.reopenPasted(); kept && o.holdsObjects() {
-				run.logs.add(path, stdinName, &o, -1)
-			}
-		} else if rank, name := splitRank(f.disk, path); run.isSmallFile(name) {
-			run.logs.add(path, name, nil, rank)
+		before := f.reportOf(path)
+		if !before.log && run.addText(path) {
+			run.logs.note(path, before)
 		}
 	}
 	run.readLogs()
 	return len(run.logs.tails) > 0
+}
+
+// addText takes a path in as text, and reports whether it holds objects.
+func (r *reading) addText(path string) bool {
+	if path == stdinPath {
+		o, kept := r.files.reopenPasted()
+		if kept = kept && o.holdsObjects(); kept {
+			r.logs.add(path, stdinName, &o, -1)
+		}
+		return kept
+	}
+	rank, name := splitRank(r.files.disk, path)
+	if !r.isSmallFile(name) {
+		return false
+	}
+	r.logs.add(path, name, nil, rank)
+	return true
 }
 
 // isSmallFile reports whether a path is a file of objects, in YAML or JSON,
