@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -124,13 +125,5 @@ func shorten(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// plain makes text from the cluster safe for a terminal and a table: control
-// bytes become spaces, invalid UTF-8 the replacement character.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-}
+// plain is text from outside as a cell or a message may show it.
+func plain(text string) string { return termtext.Line(text) }

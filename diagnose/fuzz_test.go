@@ -24,7 +24,7 @@ func FuzzSentence(f *testing.F) {
 			t.Errorf("a clause without a cause is the main one: %+v", main)
 		}
 		line := plain(message)
-		if strings.ContainsAny(line, "\n\r\x1b\x00") || !utf8.ValidString(line) || len(line) > longestText+8 {
+		if strings.ContainsAny(line, "\n\r\x1b\x00") || !utf8.ValidString(line) || utf8.RuneCountInString(line) > longestText+8 {
 			t.Errorf("not fit for a line: %q", line)
 		}
 		if quoted := Quoted([]string{"kubectl", message}); strings.Count(quoted, "'")%2 != 0 && !strings.Contains(message, "'") {

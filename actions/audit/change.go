@@ -1,11 +1,10 @@
 package audit
 
 import (
-	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -70,10 +69,5 @@ func safe(text string) string {
 		}
 		text += "..."
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return ' '
-		}
-		return r
-	}, text)
+	return termtext.Line(text)
 }

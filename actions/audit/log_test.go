@@ -73,7 +73,7 @@ func TestAChangeLeavesTwoLines(t *testing.T) {
 	if want := (Object{"kubeflow.org", "PyTorchJob", "ml", "bert", "u1"}); got[1].Object != want || got[1].Context != "prod" || got[1].User != "ada" || !got[1].Time.Equal(instant) {
 		t.Errorf("%+v", got[1])
 	}
-	if got[3].Result != Failed || got[3].Error != "forbidden: [31m you may not delete it" {
+	if got[3].Result != Failed || got[3].Error != "forbidden: you may not delete it" {
 		t.Errorf("%+v", got[3])
 	}
 	info, err := os.Stat(path)

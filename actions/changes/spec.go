@@ -1,13 +1,11 @@
 package changes
 
 import (
-	"strings"
-	"unicode"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -83,11 +81,4 @@ func replaced(o kinds.Object, r train.Ref) bool {
 }
 
 // safe takes out of a text what a terminal might act upon.
-func safe(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return -1
-		}
-		return r
-	}, text)
-}
+func safe(text string) string { return termtext.Line(text) }

@@ -5,12 +5,10 @@ import (
 	"iter"
 	"regexp"
 	"strings"
-	"unicode"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/termtext"
 )
 
 // What a container prints is anybody's text: it is cut before it is looked at,
@@ -35,32 +33,7 @@ func lines(text []byte) iter.Seq[string] {
 
 // clean makes a text safe for one line of a terminal.
 func clean(line string) string {
-	if len(line) > maxLine {
-		line = line[:maxLine]
-	}
-	if printable(line) {
-		return strings.TrimRight(line, " ")
-	}
-	line = ansi.Strip(strings.ToValidUTF8(line, "\uFFFD"))
-	return strings.TrimRightFunc(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029', r == '\ufeff':
-			return -1
-		}
-		return r
-	}, line), unicode.IsSpace)
-}
-
-// printable is the quick answer for nearly every line there is.
-func printable(line string) bool {
-	for i := range len(line) {
-		if line[i] < ' ' || line[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return strings.TrimRight(termtext.Line(line[:min(len(line), maxLine)]), " ")
 }
 
 // detail is what was printed, to be read by a person.

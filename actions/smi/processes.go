@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/termtext"
 )
 
 // Process is a program that uses a GPU. Its number is that of the machine, not
@@ -85,11 +85,5 @@ func process(columns, row []string) Process {
 // clean takes out what a terminal might act upon, and cuts.
 func clean(text string) string {
 	const most = 256
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return -1
-		}
-		return r
-	}, strings.TrimSpace(text[:min(len(text), most)]))
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return termtext.Line(strings.TrimSpace(text[:min(len(text), most)]))
 }

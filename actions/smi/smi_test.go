@@ -150,7 +150,7 @@ func TestProcesses(t *testing.T) {
 	}
 	text := "gpu_uuid, pid, process_name, used_gpu_memory [MiB]\nGPU-1, 7, python, -c, x\x1b[2J, [N/A]\nshort\n"
 	found, trouble = ReadProcesses(actions.Answer{Stdout: []byte(text)})
-	if len(found) != 1 || found[0].Name != "python, -c, x[2J" || found[0].MemoryMiB != -1 || trouble == "" {
+	if len(found) != 1 || found[0].Name != "python, -c, x" || found[0].MemoryMiB != -1 || trouble == "" {
 		t.Errorf("%+v %q", found, trouble)
 	}
 }

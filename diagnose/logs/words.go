@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -91,11 +91,7 @@ func (w Words) Steps() []train.Step {
 // safe is text on one line as a terminal may show it.
 func safe(text string) string {
 	const longest = 512
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }), " ")
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "…"
-	}
-	return strings.TrimSpace(text)
+	return termtext.Short(text, longest)
 }
 
 func plural(n int, noun string) string {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -432,13 +432,5 @@ func shown(text []byte) string {
 		}
 		text = text[:cut]
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case !unicode.IsPrint(r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, string(text))
+	return termtext.Line(string(text))
 }

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Summary counts what the files held.
@@ -153,23 +154,8 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// maxText bounds what is quoted from a file or a library's error.
+// maxText bounds what is quoted from a file or a library's error, in runes.
 const maxText = 400
 
-// plain makes text from outside safe for a terminal: one line, no control
-// characters, bounded.
-func plain(text string) string {
-	cleaned := strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case !unicode.IsPrint(r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-	if runes := []rune(cleaned); len(runes) > maxText {
-		return string(runes[:maxText]) + "…"
-	}
-	return cleaned
-}
+// plain is text from outside as a message may show it.
+func plain(text string) string { return termtext.Short(text, maxText) }

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Words that begin what a rank's record comes to, for the diagnosis.
@@ -158,14 +159,7 @@ func isLibrary(file string) bool {
 }
 
 // plain makes a text of the dump fit for one line.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == unicode.ReplacementChar {
-			return ' '
-		}
-		return r
-	}, text)
-}
+func plain(text string) string { return termtext.Line(text) }
 
 // word is a text as one word.
 func word(text string) string { return strings.Join(strings.Fields(plain(text)), "_") }

@@ -176,7 +176,7 @@ func TestRefusalsNameTheReason(t *testing.T) {
 		},
 		{
 			403, "Forbidden", "admission webhook \"vjob.kb.io\" denied the request: spec.suspend: Forbidden: not by hand\x1b[31m", "",
-			actions.Invalid, "changing Job ml/bert: the admission webhook vjob.kb.io denies it: spec.suspend: Forbidden: not by hand [31m",
+			actions.Invalid, "changing Job ml/bert: the admission webhook vjob.kb.io denies it: spec.suspend: Forbidden: not by hand",
 		},
 		{
 			500, "InternalError", `Internal error occurred: failed calling webhook "mjob.kb.io": failed to call webhook: Post "https://kueue-webhook-service.kueue-system.svc:443/mutate?timeout=10s": dial tcp 10.0.0.1:443: connect: connection refused`, "",

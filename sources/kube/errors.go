@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // NoKubeconfigError says that nothing tells which cluster to read.
@@ -136,22 +138,11 @@ func cause(err error) string {
 	return printable(err.Error())
 }
 
-// maxCause bounds what a server can put into one line of the screen.
+// maxCause bounds what a server can put into one line of the screen, in runes.
 const maxCause = 500
 
-// printable keeps a server's words from controlling the terminal.
-func printable(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || (r >= 0x7f && r < 0xa0) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	if len(text) > maxCause {
-		text = strings.ToValidUTF8(text[:maxCause], "") + "…"
-	}
-	return strings.TrimSpace(text)
-}
+// printable is a server's words as a message may show them.
+func printable(text string) string { return termtext.Short(text, maxCause) }
 
 // answersRequests reports whether an error is an answer of a server that is
 // up: it refused or did not know the request, and is neither starting,

@@ -126,7 +126,7 @@ func TestExecuteEndings(t *testing.T) {
 		"Docker":                {"OCI runtime exec failed: exec failed: exec: \"nvidia-smi\": permission denied: unknown\n", exit("126"), actions.NoProgram, "cannot be executed"},
 		"a dead node":           {"", `{"status":"Failure","message":"Internal error occurred: error sending request: dial tcp 10.0.0.7:10250: i/o timeout"}`, actions.Other, "the kubelet of node gpu-7 does not answer the API server: error sending request"},
 		"a container that left": {"", `{"status":"Failure","message":"container is in CONTAINER_EXITED state"}`, actions.NotRunning, "does not run"},
-		"words nobody knows":    {"", `{"status":"Failure","message":"Internal error occurred: \u001b[31mbad\n moon"}`, actions.Other, "nvidia-smi in pod ml/bert-0, container trainer:  [31mbad  moon"},
+		"words nobody knows":    {"", `{"status":"Failure","message":"Internal error occurred: \u001b[31mbad\n moon"}`, actions.Other, "nvidia-smi in pod ml/bert-0, container trainer: bad moon"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cluster := execServer(t, running, answering(t, func(_ *http.Request, to channels) {

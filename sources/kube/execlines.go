@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // maxLinePart bounds what cleanLines keeps of a line that does not end.
@@ -53,11 +55,5 @@ func (c *cleanLines) Write(p []byte) (int, error) {
 
 // printableLine is a part of a line without what controls a terminal.
 func printableLine(line []byte) string {
-	text := ansi.Strip(strings.ToValidUTF8(string(line), "\uFFFD"))
-	return strings.Map(func(r rune) rune {
-		if r != '\t' && (r < ' ' || r >= 0x7f && r < 0xa0) {
-			return -1
-		}
-		return r
-	}, text)
+	return termtext.Form{Tabs: true, Bare: true}.Of(string(line))
 }

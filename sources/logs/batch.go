@@ -7,6 +7,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -34,7 +35,7 @@ const usualBatch = 256 << 10
 
 func (b *batch) line(number int64, at time.Time, s *state) {
 	var left int
-	b.text, left = appendClean(b.text, s.text, MaxLine)
+	b.text, left = termtext.AppendLog(b.text, s.text, MaxLine)
 	cut := s.left + left
 	if cut > 0 {
 		b.text = append(b.text, " [cut: "...)

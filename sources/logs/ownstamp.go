@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // ownStamp is the time that a program itself printed in front of a line, as
@@ -35,7 +37,7 @@ func beforeStamp(p []byte) int {
 	case len(p) < 2:
 		return 0
 	case p[0] == esc:
-		size, _ := escape(p)
+		size, _ := termtext.EscapeLength(p)
 		return size
 	case p[0] == '[' || p[0] == '(' || p[0] == '<':
 		if p[1] >= '0' && p[1] <= '9' && mayBeDate(p[1:]) {

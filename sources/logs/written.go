@@ -3,6 +3,8 @@ package logs
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Some collectors write control characters as text: rsyslog "#015" for a
@@ -80,7 +82,7 @@ func overwrite(text []byte, visit func([]byte)) {
 		}
 		_, size := utf8.DecodeRune(text)
 		if text[0] == esc {
-			size, _ = escape(text)
+			size, _ = termtext.EscapeLength(text)
 		}
 		if at < len(cells) {
 			cells[at] = text[:size]

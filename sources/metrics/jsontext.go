@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strings"
-	"unicode"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // wholeSeries finds the objects in the "result" of an answer that are
@@ -121,19 +121,10 @@ func skipValue(decoder *json.Decoder) (string, error) {
 	}
 }
 
-// oneLine makes text from outside fit for a message.
+// oneLine is text from outside as a message may show it.
 func oneLine(text string) string {
 	const most = 300
-	cleaned := strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	if runes := []rune(cleaned); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return strings.TrimSpace(cleaned)
+	return termtext.Short(text, most)
 }
 
 var errTooLong = errors.New("longer than 64 MiB; ask for less at once")

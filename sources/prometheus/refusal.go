@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/termtext"
 )
 
 // refusedError is an answer that is none of the API, or says that there is none.
@@ -77,22 +78,11 @@ func (e *refusedError) read(text []byte) {
 	}
 }
 
-// maxSaid bounds what a server can put into one line of the screen.
+// maxSaid bounds what a server can put into one line of the screen, in runes.
 const maxSaid = 300
 
-// oneLine keeps a server's words from controlling the terminal.
-func oneLine(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	if len(text) > maxSaid {
-		text = strings.ToValidUTF8(text[:maxSaid], "") + "…"
-	}
-	return strings.TrimSpace(text)
-}
+// oneLine is a server's words as a message may show them.
+func oneLine(text string) string { return termtext.Short(text, maxSaid) }
 
 // tooMuch reports whether the question was too large for the server, so that
 // smaller ones may be answered.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -185,7 +186,7 @@ func FuzzLogLine(f *testing.F) {
 		}
 		rest := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(line, "")
 		for _, r := range rest {
-			if unsafeRune(r) {
+			if termtext.Forbidden(r) {
 				t.Errorf("%q reaches the terminal in %q", r, line)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // tabStop is how far apart tab stops are, as terminals have them.
@@ -62,7 +64,7 @@ func pieceAt(text string, column int) piece {
 func clusterAt(text string) piece {
 	if r, size := utf8.DecodeRuneInString(text); r == utf8.RuneError && size <= 1 {
 		return piece{text[:1], 1, pieceBroken}
-	} else if unsafeRune(r) {
+	} else if termtext.Forbidden(r) {
 		return piece{text[:size], 0, pieceUnsafe}
 	}
 	cluster, cells := ansi.FirstGraphemeCluster(cutBytes(text, min(len(text), maxCluster)), ansi.GraphemeWidth)
@@ -79,7 +81,7 @@ const maxCluster = 64
 
 // unshown are runes that are not part of any letter that is shown; a byte
 // that is no UTF-8 reads as utf8.RuneError.
-func unshown(r rune) bool { return r == utf8.RuneError || unsafeRune(r) }
+func unshown(r rune) bool { return r == utf8.RuneError || termtext.Forbidden(r) }
 
 // LogPlain is the text of a log's line as it can be read: without colours.
 // Tabs stay.

@@ -2,19 +2,18 @@ package draw
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // maxText bounds what is looked at of one text: no cell is wider than a
 // terminal, and an annotation may have 256 KiB.
 const maxText = 4096
 
-// Clean makes a text safe for one line of a terminal: escape sequences and
-// control bytes go, tabs and line ends become spaces, invalid UTF-8 is shown
-// escaped.
+// Clean makes a text safe for one line of a terminal, as package termtext says.
 func Clean(s string) string {
 	if len(s) > maxText {
 		s = cutBytes(s, maxText)
@@ -22,16 +21,7 @@ func Clean(s string) string {
 	if printable(s) {
 		return s
 	}
-	s = ansi.Strip(escapeInvalid(s))
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t' || r == '\n' || r == '\r':
-			return ' '
-		case unsafeRune(r):
-			return -1
-		}
-		return r
-	}, s)
+	return termtext.Line(s)
 }
 
 // printable is the quick answer for nearly every text there is.
@@ -42,33 +32,6 @@ func printable(s string) bool {
 		}
 	}
 	return true
-}
-
-// unsafeRune names what a terminal might act upon or what turns the order of
-// the letters around it.
-func unsafeRune(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
-}
-
-// escapeInvalid writes bytes that are no UTF-8 as \xNN.
-func escapeInvalid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	const digits = "0123456789abcdef"
-	var b strings.Builder
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 {
-			b.WriteString(`\x`)
-			b.WriteByte(digits[s[0]>>4])
-			b.WriteByte(digits[s[0]&15])
-		} else {
-			b.WriteString(s[:size])
-		}
-		s = s[size:]
-	}
-	return b.String()
 }
 
 // cutBytes cuts at a whole rune.

@@ -1,15 +1,18 @@
-package logs
+package termtext
 
-import "bytes"
+import "strings"
+
+// escape begins an escape sequence.
+const escape = 0x1b
 
 // maxColour bounds the length of a colour that is kept.
 const maxColour = 48
 
-// escape measures the escape sequence at the beginning of text (ECMA-48, and
-// xterm's use of it), and says whether it is a colour (SGR) that may stay.
-// What is malformed or has no end loses its introducer alone, so that no text
-// hides behind it.
-func escape(text []byte) (size int, colour bool) {
+// EscapeLength measures the escape sequence at the beginning of text
+// (ECMA-48, and xterm's use of it), and says whether it is a colour (SGR) that
+// may stay. What is malformed or has no end loses its introducer alone, so
+// that no text hides behind it.
+func EscapeLength[T string | []byte](text T) (size int, colour bool) {
 	if len(text) < 2 {
 		return 1, false
 	}
@@ -27,29 +30,32 @@ func escape(text []byte) (size int, colour bool) {
 }
 
 // control measures ESC [ parameters intermediates final.
-func control(text []byte) (size int, colour bool) {
+func control[T string | []byte](text T) (size int, colour bool) {
 	i := 2
 	for i < len(text) && text[i] >= 0x30 && text[i] <= 0x3f {
 		i++
 	}
-	parameters := text[2:i]
+	parameters := i
 	for i < len(text) && text[i] >= 0x20 && text[i] <= 0x2f {
 		i++
 	}
 	if i == len(text) || text[i] < 0x40 || text[i] > 0x7e {
 		return min(i, 2), false
 	}
-	simple := i == 2+len(parameters) && !bytes.ContainsAny(parameters, "<=>?")
-	return i + 1, text[i] == 'm' && simple && i < maxColour && !conceals(parameters)
+	if text[i] != 'm' || i != parameters || i >= maxColour {
+		return i + 1, false
+	}
+	colours := string(text[2:parameters])
+	return i + 1, !strings.ContainsAny(colours, "<=>?") && !conceals(colours)
 }
 
 // conceals reports whether the parameters of a colour would hide the text
 // after it (8) or blink (5, 6). The numbers of a colour after 38, 48 and 58 are
 // none of these: 5 and one more, or 2 and three more.
-func conceals(parameters []byte) bool {
+func conceals(parameters string) bool {
 	extended, ofColour := false, 0
-	for part := range bytes.SplitSeq(parameters, []byte{';'}) {
-		code := string(bytes.TrimLeft(part, "0"))
+	for part := range strings.SplitSeq(parameters, ";") {
+		code := strings.TrimLeft(part, "0")
 		switch {
 		case ofColour > 0:
 			ofColour--
@@ -67,21 +73,21 @@ func conceals(parameters []byte) bool {
 }
 
 // commandString measures a string of commands up to BEL or ESC \.
-func commandString(text []byte) int {
+func commandString[T string | []byte](text T) int {
 	for i := 2; i < len(text); i++ {
 		switch {
 		case text[i] == 0x07:
 			return i + 1
-		case text[i] == esc && i+1 < len(text) && text[i+1] == '\\':
+		case text[i] == escape && i+1 < len(text) && text[i+1] == '\\':
 			return i + 2
-		case text[i] == esc:
+		case text[i] == escape:
 			return 2
 		}
 	}
 	return 2
 }
 
-func introduced(text []byte) int {
+func introduced[T string | []byte](text T) int {
 	i := 1
 	for i < len(text) && text[i] >= 0x20 && text[i] <= 0x2f {
 		i++
