@@ -72,7 +72,7 @@ func (a *app) tell(health []train.Health, namespace string) {
 	for _, h := range health {
 		resource := strings.TrimSuffix(h.Resource+"."+h.Group, ".")
 		switch {
-		case h.State == train.SourceForbidden:
+		case h.State == train.SourceForbidden && h.Resource != "":
 			refused[resource] = true
 		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
 			read[resource] = true

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,11 +22,13 @@ import (
 // opening holds the flags that every command shares: which cluster or files
 // are read, and how much of them.
 type opening struct {
-	app      *app
-	cluster  *genericclioptions.ConfigFlags
-	from     []string
-	all      bool
-	selector string
+	app     *app
+	cluster *genericclioptions.ConfigFlags
+	// timeoutFlag is --request-timeout, of which 0 means something when it is typed.
+	timeoutFlag *pflag.Flag
+	from        []string
+	all         bool
+	selector    string
 	// prometheus is where GPUs are read from: a URL, "off", or "" for what the
 	// configuration says.
 	prometheus string
@@ -74,6 +75,7 @@ func (o *opening) configured() (*loaded, error) {
 func (o *opening) flags(f *pflag.FlagSet) {
 	o.cluster = genericclioptions.NewConfigFlags(true)
 	o.cluster.AddFlags(f)
+	o.timeoutFlag = f.Lookup(requestTimeoutFlag)
 	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, a recording, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
 	f.StringVar(&o.at, "at", "", "with a recording, show this `TIME` of it: 14:07, 2026-11-20T14:07:00Z, -5m before its end")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
@@ -201,8 +203,12 @@ func (o *opening) follow() (*session, error) {
 }
 
 func (o *opening) openCluster(s *session, pinned bool, measured measuring) error {
+	timeout, err := o.requestTimeout()
+	if err != nil {
+		return err
+	}
 	options := kube.Options{
-		Flags: o.cluster, Now: o.app.clock, Formats: o.loaded.formats, Exporters: measured.exporters, Usage: measured.usage,
+		Flags: o.cluster, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Now: o.app.clock, Formats: o.loaded.formats, Exporters: measured.exporters, Usage: measured.usage,
 	}
 	cluster, err := kube.New(options)
 	if err != nil {
@@ -217,21 +223,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured measuring) error
 	}
 	s.cluster, s.source = cluster, cluster
 	s.place, s.context = cluster.Address(), cluster.Context()
-	s.timeout, err = requestTimeout(*o.cluster.Timeout)
-	return err
-}
-
-// requestTimeout reads --request-timeout as kubectl does: a duration, or a
-// plain number of seconds; 0 is none.
-func requestTimeout(text string) (time.Duration, error) {
-	if seconds, err := strconv.Atoi(text); err == nil {
-		return time.Duration(seconds) * time.Second, nil
-	}
-	limit, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, &usageError{"traintop", fmt.Errorf("--request-timeout %q is no duration such as 10s: %w", text, err)}
-	}
-	return limit, nil
+	return nil
 }
 
 // inContext opens another context of the same kubeconfig for the screen. What

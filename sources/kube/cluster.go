@@ -22,6 +22,9 @@ type Options struct {
 	// what cannot be read in it is not tried elsewhere. "" reads all
 	// namespaces, and the one in use where that is refused.
 	Namespace string
+	// Endless lets requests wait without limit: --request-timeout=0 was given,
+	// and not left out.
+	Endless bool
 	// Now is the clock that health events carry; nil is the machine's.
 	Now func() time.Time
 	// Kinds are the job, queue and pod-group kinds to read; nil stands for
@@ -71,7 +74,7 @@ func New(o Options) (*Cluster, error) {
 	if err := checkName(o.Namespace); err != nil {
 		return nil, err
 	}
-	connection, err := connect(o.Flags)
+	connection, err := connect(o.Flags, o.Endless)
 	if err != nil {
 		return nil, err
 	}

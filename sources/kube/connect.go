@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -27,8 +28,10 @@ type connection struct {
 	address   string // the server's URL
 	context   string
 	namespace string
-	// timeout is --request-timeout. It bounds single requests, never watches.
-	timeout time.Duration
+	// timeout is --request-timeout, and patience what follows from it for
+	// requests of every sort.
+	timeout  time.Duration
+	patience patience
 
 	http      *http.Client
 	transport *renewable
@@ -55,12 +58,14 @@ type connection struct {
 
 // connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
 // in-cluster credentials, exec plugins, proxies and impersonation.
-func connect(flags *genericclioptions.ConfigFlags) (*connection, error) {
+//
+// endless is true where --request-timeout=0 was given.
+func connect(flags *genericclioptions.ConfigFlags, endless bool) (*connection, error) {
 	config, err := readConfig(flags)
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout}
+	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout, patience: patience{config.Timeout, endless}}
 	loader := flags.ToRawKubeConfigLoader()
 	if c.namespace, _, err = loader.Namespace(); err != nil {
 		return nil, fmt.Errorf("reading the namespace from the kubeconfig: %w", err)
@@ -101,7 +106,7 @@ func (c *connection) dialers(config *rest.Config) error {
 	if client.Transport == nil {
 		client.Transport = http.DefaultTransport
 	}
-	c.transport = newRenewable(client.Transport)
+	c.transport = c.renewable(client.Transport)
 	c.http = &http.Client{Transport: c.transport, Timeout: client.Timeout, CheckRedirect: client.CheckRedirect}
 	if c.core, err = rest.RESTClientForConfigAndClient(coreConfig(config), c.http); err != nil {
 		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
@@ -109,10 +114,10 @@ func (c *connection) dialers(config *rest.Config) error {
 	if c.dynamic, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
 		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
 	}
-	if c.logs, c.logsTransport, err = apartFrom(config); err != nil {
+	if c.logs, c.logsTransport, err = c.apartFrom(config); err != nil {
 		return err
 	}
-	if c.proxied, c.proxiedTransport, err = apartFrom(config); err != nil {
+	if c.proxied, c.proxiedTransport, err = c.apartFrom(config); err != nil {
 		return err
 	}
 	c.proxied.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -123,12 +128,12 @@ func (c *connection) dialers(config *rest.Config) error {
 // apartFrom makes a client with connections of its own. It relies on client-go
 // making a transport of its own for each call where the configuration has a
 // dialer, which tuned sees to.
-func apartFrom(config *rest.Config) (*rest.RESTClient, *renewable, error) {
+func (c *connection) apartFrom(config *rest.Config) (*rest.RESTClient, *renewable, error) {
 	made, err := transportFor(config)
 	if err != nil {
 		return nil, nil, err
 	}
-	transport := newRenewable(made)
+	transport := c.renewable(made)
 	requests, err := rest.RESTClientForConfigAndClient(coreConfig(config), &http.Client{Transport: transport})
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the client for %s: %w", config.Host, err)
@@ -160,7 +165,7 @@ func (c *connection) renew() error {
 		if err != nil {
 			return err
 		}
-		one.set(transport)
+		one.set(&punctual{transport, c.patience})
 	}
 	c.upgraded.Store(config)
 	return nil
@@ -171,9 +176,10 @@ type renewable struct {
 	current atomic.Pointer[http.RoundTripper]
 }
 
-func newRenewable(t http.RoundTripper) *renewable {
+// renewable makes one whose requests end when their answer is late.
+func (c *connection) renewable(t http.RoundTripper) *renewable {
 	r := &renewable{}
-	r.set(t)
+	r.set(&punctual{t, c.patience})
 	return r
 }
 
@@ -191,15 +197,23 @@ func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.
 // ask makes one request within --request-timeout (probeTimeout when there is
 // none) and says which server did not answer when none did.
 func (c *connection) ask(ctx context.Context, request func(context.Context) error) error {
-	timeout := c.timeout
-	if timeout <= 0 {
-		timeout = probeTimeout
-	}
-	ctx, cancel := context.WithTimeout(withoutLogs(ctx), timeout)
-	defer cancel()
-	err := request(ctx)
+	err := within(withoutLogs(ctx), cmp.Or(c.timeout, probeTimeout), request)
 	if lost := connectionError(c.address, err); lost != nil {
 		return lost
+	}
+	if isLate(err) {
+		return &ConnectionError{Address: c.address, Cause: err}
+	}
+	return err
+}
+
+// within makes requests that have so long together.
+func within(ctx context.Context, limit time.Duration, request func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := request(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil && !isLate(err) {
+		return &lateError{limit, notBegun}
 	}
 	return err
 }

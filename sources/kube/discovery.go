@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,12 +36,19 @@ type servedAs struct {
 // discover asks what is served. wanted tells which group versions matter to
 // a caller; only those are asked for one by one on a server without
 // aggregated discovery.
-func discover(ctx context.Context, c *connection, wanted func(schema.GroupVersion) bool) (*apis, error) {
-	ctx, cancel := context.WithTimeout(ctx, 3*probeTimeout)
-	defer cancel()
-	body, err := c.core.Get().AbsPath("/apis").SetHeader("Accept", aggregatedDiscovery).Do(ctx).Raw()
+func discover(ctx context.Context, c *connection, wanted func(schema.GroupVersion) bool) (found *apis, err error) {
+	err = within(ctx, 3*cmp.Or(c.timeout, probeTimeout), func(ctx context.Context) error {
+		found, err = c.discover(ctx, wanted)
+		return err
+	})
+	return found, err
+}
+
+func (c *connection) discover(ctx context.Context, wanted func(schema.GroupVersion) bool) (*apis, error) {
+	result := c.core.Get().AbsPath("/apis").SetHeader("Accept", aggregatedDiscovery).Do(ctx)
+	body, err := result.Raw()
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(result.Error(), err) // unlike Raw's, it has the server's own words
 	}
 	var answer struct {
 		Kind   string `json:"kind"`

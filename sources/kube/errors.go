@@ -104,6 +104,9 @@ func (e *ConnectionError) Error() string {
 		return fmt.Sprintf("%s does not accept the credentials of this context (%s); "+
 			"they may have expired: log in again, `kubectl auth whoami` shows when it works", e.Address, cause(e.Cause))
 	}
+	if late := (*lateError)(nil); errors.As(e.Cause, &late) && late.stage == notBegun {
+		return fmt.Sprintf("no answer from %s in %s", e.Address, late.after)
+	}
 	return fmt.Sprintf("no answer from %s: %s", e.Address, cause(e.Cause))
 }
 
@@ -111,13 +114,14 @@ func (e *ConnectionError) Error() string {
 func (e *ConnectionError) Unwrap() error { return e.Cause }
 
 // connectionError wraps an error that concerns the whole connection; nil for
-// one that the server gave about a single request.
+// one that the server gave about a single request, and for an answer that was
+// late, of which nobody knows.
 func connectionError(address string, err error) *ConnectionError {
 	if apierrors.IsUnauthorized(err) {
 		return &ConnectionError{Address: address, Unauthorized: true, Cause: err}
 	}
 	var status apierrors.APIStatus
-	if errors.As(err, &status) {
+	if errors.As(err, &status) || isLate(err) {
 		return nil
 	}
 	var request *url.Error
@@ -131,6 +135,9 @@ func connectionError(address string, err error) *ConnectionError {
 // cause is an error without the request that client-go repeats in front of
 // it: people read the address once, and the query string never.
 func cause(err error) string {
+	if late := (*lateError)(nil); errors.As(err, &late) {
+		return late.Error()
+	}
 	var request *url.Error
 	if errors.As(err, &request) && request.Err != nil {
 		err = request.Err

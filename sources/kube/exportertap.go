@@ -30,6 +30,9 @@ type podName struct{ namespace, name string }
 type podsKnown struct {
 	// listed is true once all pods of a scope were listed, refused when none may be.
 	listed, refused bool
+	// unread is true while they were not listed and are asked for again: why
+	// stands at the pods themselves.
+	unread bool
 	// scope is the namespace they are of, "" for all.
 	scope string
 }
@@ -119,11 +122,10 @@ func (t *exporterTap) forget(namespace string) bool {
 }
 
 func (t *exporterTap) health(h train.Health) bool {
-	if refused := h.State == train.SourceForbidden; refused != t.pods.refused {
-		t.pods.refused = refused
-		return true
-	}
-	return false
+	before := t.pods
+	t.pods.refused = h.State == train.SourceForbidden
+	t.pods.unread = h.State == train.SourceRetrying && !t.pods.listed
+	return t.pods != before
 }
 
 // exporters are those that are known now.

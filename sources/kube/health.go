@@ -2,7 +2,6 @@ package kube
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -69,20 +68,6 @@ func (r *reporter) disconnected(err error, retryIn time.Duration) {
 	r.say(train.Health{
 		Source: SourceName, State: train.SourceRetrying,
 		Text: printable(err.Error()), Retry: r.now().Add(retryIn),
-	})
-}
-
-// unplanned says that the server answers and does not tell what it serves.
-func (r *reporter) unplanned(err error, retryIn time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.up || r.planned {
-		return
-	}
-	r.say(train.Health{
-		Source: SourceName, State: train.SourceRetrying,
-		Text:  fmt.Sprintf("asking %s which kinds it serves: %s", r.address, cause(err)),
-		Retry: r.now().Add(retryIn),
 	})
 }
 

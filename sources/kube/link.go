@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -54,24 +55,28 @@ func (l *link) run(ctx context.Context) {
 // probe asks for the version: the smallest request there is, allowed to
 // everyone, and refused with 401 to credentials that are not accepted.
 func (l *link) probe(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	_, err := l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
-	if lost := connectionError(l.connection.address, err); lost != nil && lost.Unauthorized {
-		if l.connection.renew() == nil {
-			_, err = l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
-		}
+	err := within(ctx, cmp.Or(l.connection.timeout, probeTimeout), l.askVersion)
+	if err == nil || answersRequests(err) {
+		return nil
 	}
-	if err != nil {
-		if lost := connectionError(l.connection.address, err); lost != nil {
-			return lost
-		}
-		if answersRequests(err) {
-			return nil
-		}
-		return &ConnectionError{Address: l.connection.address, Cause: err}
+	if lost := connectionError(l.connection.address, err); lost != nil {
+		return lost
 	}
-	return nil
+	return &ConnectionError{Address: l.connection.address, Cause: err}
+}
+
+// askVersion asks a second time with credentials that were read anew.
+func (l *link) askVersion(ctx context.Context) error {
+	version := func() error {
+		_, err := l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
+		return err
+	}
+	err := version()
+	lost := connectionError(l.connection.address, err)
+	if lost != nil && lost.Unauthorized && l.connection.renew() == nil {
+		return version()
+	}
+	return err
 }
 
 // wait returns when the server answers; false when ctx ended first.
@@ -101,16 +106,20 @@ func (l *link) shut() bool {
 
 // failed takes note of an error. It reports whether the error is the link's
 // (the server is away, or does not accept us any more) and not the request's.
+// After a late answer it is looked whether the server answers at all.
 func (l *link) failed(ctx context.Context, err error) bool {
-	if ctx.Err() != nil || connectionError(l.connection.address, err) == nil {
+	lost := connectionError(l.connection.address, err) != nil
+	if ctx.Err() != nil || !lost && !isLate(err) {
 		return false
 	}
-	l.set(false)
+	if lost {
+		l.set(false)
+	}
 	select {
 	case l.trouble <- struct{}{}:
 	default:
 	}
-	return true
+	return lost
 }
 
 func (l *link) set(open bool) {

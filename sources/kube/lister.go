@@ -70,11 +70,6 @@ func (l *lister) settle() {
 
 func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	c := l.link.connection
-	if c.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout)
-		defer cancel()
-	}
 	if l.resource.form == dynamicForm {
 		return l.page(ctx, o)
 	}

@@ -20,7 +20,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	defer cancel(nil)
 	defer s.underWay(nil)
 
-	body, err := s.run.connection.openLog(ctx, s.id, r)
+	body, err := s.open(ctx, &beside, r, cancel)
 	if err != nil {
 		return "", causeOf(ctx, err)
 	}
@@ -44,16 +44,28 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	return word, causeOf(ctx, err)
 }
 
+// open asks for the log; of one that is followed it is watched whether the
+// kubelet answers.
+func (s *logStream) open(ctx context.Context, beside *sync.WaitGroup, r logRequest, giveUp context.CancelCauseFunc) (io.ReadCloser, error) {
+	opened := make(chan struct{})
+	defer close(opened)
+	if r.follow {
+		beside.Go(func() { s.watchOpening(ctx, r, opened, giveUp) })
+	}
+	return s.run.connection.openLog(ctx, s.id, r)
+}
+
 func (s *logStream) underWay(cancel context.CancelCauseFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.request = cancel
 }
 
-// causeOf is errNewLook for a request that was ended for it.
+// causeOf is why a request was ended here, for one that was.
 func causeOf(ctx context.Context, err error) error {
-	if err != nil && errors.Is(context.Cause(ctx), errNewLook) {
-		return errNewLook
+	cause := context.Cause(ctx)
+	if err != nil && (errors.Is(cause, errNewLook) || isLate(cause)) {
+		return cause
 	}
 	return err
 }
@@ -78,7 +90,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 		if err != nil {
 			return err
 		}
-		if slept && n < readSize/2 && !sleep(ctx, pace) {
+		if slept && !s.run.once && n < readSize/2 && !sleep(ctx, pace) {
 			return ctx.Err()
 		}
 	}

@@ -87,12 +87,18 @@ type refused struct {
 	// firm is true when the kubelet itself says no, so that asking again soon
 	// is of little use.
 	firm bool
+	// late is true when there was no answer in time: who answers and ends does
+	// not wait for it twice.
+	late bool
 }
 
 // whyRefused says what was tried, what happened and what to do.
 func whyRefused(id train.StreamID, node string, err error) refused {
 	what := "reading the log of " + nameOf(id)
 	said := answer(err)
+	if isLate(err) {
+		return refused{state: train.StreamRetrying, late: true, text: what + lateFrom(node, err)}
+	}
 	switch code := codeOf(err); {
 	case apierrors.IsForbidden(err):
 		return refused{state: train.StreamForbidden, wait: rightsInterval, text: fmt.Sprintf(
@@ -109,6 +115,14 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 		return refused{state: train.StreamRetrying, text: fmt.Sprintf("%s: %s gave no answer to the API server: %s", what, kubeletOf(node), said)}
 	}
 	return refused{state: train.StreamRetrying, text: what + ": " + said}
+}
+
+// lateFrom says who was late: the API server where the pod was looked up.
+func lateFrom(node string, err error) string {
+	if server := (*ConnectionError)(nil); errors.As(err, &server) {
+		return ": " + server.Error()
+	}
+	return " from " + kubeletOf(node) + ": " + cause(err)
 }
 
 func codeOf(err error) int32 {

@@ -32,6 +32,8 @@ type kubelet struct {
 	answers int
 	asked   []string
 	closing chan struct{} // closed to end every followed answer as if all were well
+	// exact begins an answer with its first line, as kubelets do.
+	exact bool
 }
 
 type printed struct {
@@ -136,7 +138,9 @@ func (k *kubelet) log(w http.ResponseWriter, r *http.Request) {
 			out.left = bytes
 		}
 	}
-	w.(http.Flusher).Flush()
+	if !k.exact {
+		w.(http.Flusher).Flush()
+	}
 	k.copy(out, r, life)
 }
 

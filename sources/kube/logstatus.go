@@ -44,7 +44,7 @@ func (s *logStream) again(ctx context.Context, why refused) {
 	s.failed++
 	// who answers and ends waits neither for a container to start nor for the
 	// kubelet to think better of it
-	if why.final || s.run.once && (s.failed >= onceTries || why.state == train.StreamWaiting || why.firm) {
+	if why.final || s.run.once && (s.failed >= onceTries || why.state == train.StreamWaiting || why.firm || why.late) {
 		s.end(train.StreamStatus{State: finalState(why), Text: why.text})
 		return
 	}

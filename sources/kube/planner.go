@@ -71,7 +71,7 @@ func (p *planner) followDiscovery(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			delay := wait.next()
 			if !p.link.failed(ctx, err) {
-				p.report.unplanned(err, delay)
+				p.report.undiscovered(err, delay)
 			}
 			sleep(ctx, delay)
 			continue
@@ -83,6 +83,7 @@ func (p *planner) followDiscovery(ctx context.Context) {
 		for _, kind := range p.cluster.kinds {
 			p.adjust(ctx, kind, found)
 		}
+		p.report.discovered()
 		p.report.announced()
 		p.rest(ctx)
 	}

@@ -107,7 +107,7 @@ func (s *scraper) tally() tally {
 // report says how exporters do as a whole.
 func (s *scraper) report() {
 	n := s.tally()
-	known := s.pods.listed || s.pods.refused
+	known := s.pods.listed || s.pods.refused || s.pods.unread
 	if !s.settled && (!known || n.waiting > 0 && s.now().Before(s.settleBy)) {
 		s.tell(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy"})
 		return
@@ -146,6 +146,8 @@ func (s *scraper) noneFound() train.Health {
 	case s.pods.refused:
 		h.State, h.Verb, h.Resource = train.SourceForbidden, "list", "pods"
 		h.Text = "exporters of GPU metrics are found among pods, which may not be listed"
+	case s.pods.unread:
+		h.State, h.Text = train.SourceRetrying, "exporters of GPU metrics are found among pods, which could not be read yet"
 	case s.pods.scope != "":
 		h.Text = "no exporter of GPU metrics runs in namespace " + s.pods.scope +
 			"; they usually have a namespace of their own, and there pods may not be listed"

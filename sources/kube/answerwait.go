@@ -1,0 +1,149 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// answerWait is the waiting for one answer. Its context ends when the answer
+// is late, with a lateError as the cause.
+type answerWait struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	silence time.Duration
+	// whole and quiet run out when all of the answer, or more of it, is late.
+	whole, quiet *time.Timer
+	begun        atomic.Bool
+	// waited is how long reads waited since come was 0.
+	waited time.Duration
+	come   int
+}
+
+func newAnswerWait(parent context.Context, limits deadlines) *answerWait {
+	w := &answerWait{silence: limits.silence}
+	w.ctx, w.cancel = context.WithCancelCause(parent)
+	w.whole = w.giveUpAfter(limits.whole, &lateError{limits.whole, notComplete})
+	w.quiet = w.giveUpAfter(limits.begin, &lateError{limits.begin, notBegun})
+	return w
+}
+
+// giveUpAfter makes a timer; nil for no time.
+func (w *answerWait) giveUpAfter(d time.Duration, late *lateError) *time.Timer {
+	if d <= 0 {
+		return nil
+	}
+	return time.AfterFunc(d, func() {
+		if !w.begun.Load() {
+			late.stage = notBegun
+		}
+		w.cancel(late)
+	})
+}
+
+func stop(timer *time.Timer) {
+	if timer != nil {
+		timer.Stop()
+	}
+}
+
+func (w *answerWait) end() {
+	stop(w.whole)
+	stop(w.quiet)
+	w.cancel(nil)
+}
+
+// why is the lateError where the answer was late.
+func (w *answerWait) why(err error) error {
+	late := (*lateError)(nil)
+	if err != nil && !errors.Is(err, io.EOF) && errors.As(context.Cause(w.ctx), &late) {
+		return late
+	}
+	return err
+}
+
+type firstAnswer struct {
+	response *http.Response
+	err      error
+}
+
+// ask makes the request. One that does not end with its context is left behind.
+func (w *answerWait) ask(next http.RoundTripper, request *http.Request) (*http.Response, error) {
+	answered := make(chan firstAnswer, 1)
+	go func() {
+		response, err := next.RoundTrip(request.WithContext(w.ctx))
+		answered <- firstAnswer{response, err}
+	}()
+	select {
+	case a := <-answered:
+		return w.first(a)
+	case <-w.ctx.Done():
+	}
+	abandoned := time.NewTimer(abandonAfter)
+	defer abandoned.Stop()
+	select {
+	case a := <-answered:
+		return w.first(a)
+	case <-abandoned.C:
+		go func() { discard(<-answered) }()
+		return nil, w.ctx.Err()
+	}
+}
+
+// first takes the beginning of the answer over.
+func (w *answerWait) first(a firstAnswer) (*http.Response, error) {
+	stop(w.quiet)
+	if a.err == nil && w.ctx.Err() != nil {
+		discard(a)
+		return nil, w.ctx.Err()
+	}
+	w.begun.Store(true)
+	return a.response, a.err
+}
+
+func discard(a firstAnswer) {
+	if a.err == nil {
+		_ = a.response.Body.Close()
+	}
+}
+
+// punctualBody reads an answer that must not stop. Only the time spent waiting
+// for the server counts: who takes the answer may be slow.
+type punctualBody struct {
+	io.ReadCloser
+	wait *answerWait
+}
+
+// Read implements io.Reader.
+func (b *punctualBody) Read(p []byte) (int, error) {
+	if b.wait.silence <= 0 {
+		n, err := b.ReadCloser.Read(p)
+		return n, b.wait.why(err)
+	}
+	n, err := b.timed(p)
+	return n, b.wait.why(err)
+}
+
+// timed reads within what is left of the time for leastBytes.
+func (b *punctualBody) timed(p []byte) (int, error) {
+	w := b.wait
+	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
+	quiet := w.giveUpAfter(max(w.silence-w.waited, time.Millisecond), &lateError{w.silence, stoppedComing})
+	n, err := b.ReadCloser.Read(p)
+	stop(quiet)
+	w.waited += time.Since(began) //nolint:forbidigo // the same
+	if w.come += n; w.come >= leastBytes {
+		w.come, w.waited = 0, 0
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *punctualBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.wait.end()
+	return err
+}

@@ -1,0 +1,227 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// A server that misbehaves does so until the request is given up.
+type misbehaviour func(w http.ResponseWriter, r *http.Request)
+
+func neverAnswers(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+func hangsAfterHeaders(w http.ResponseWriter, r *http.Request) {
+	w.(http.Flusher).Flush()
+	<-r.Context().Done()
+}
+
+func drips(w http.ResponseWriter, r *http.Request) {
+	for r.Context().Err() == nil {
+		io.WriteString(w, " ")
+		w.(http.Flusher).Flush()
+		sleep(r.Context(), 100*time.Millisecond)
+	}
+}
+
+func at(path string, how misbehaviour) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == path {
+			how(w, r)
+		}
+		return r.URL.Path == path
+	}
+}
+
+// TestLateLists: a list that does not come is named, and the others are there.
+func TestLateLists(t *testing.T) {
+	tests := []struct {
+		name, timeout string
+		how           misbehaviour
+		within        time.Duration
+		text          string
+	}{
+		{"hangs", "", neverAnswers, readLimit, "reading services: no answer in 15s"},
+		{"hangs after headers", "", hangsAfterHeaders, readLimit, "reading services: the answer stopped before its end: nothing more in 15s"},
+		{"drips", "", drips, readLimit + time.Second, "reading services: the answer stopped before its end: nothing more in 15s"},
+		{"hangs, 5 s", "5s", neverAnswers, 5 * time.Second, "reading services: no answer in 5s"},
+		{"hangs after headers, 5 s", "5", hangsAfterHeaders, 5 * time.Second, "reading services: no complete answer in 5s"},
+		{"drips, 5 s", "5000ms", drips, 5 * time.Second, "reading services: no complete answer in 5s"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.put(podsPath+"a", pod())
+				s.intercept(at("/api/v1/services", test.how))
+				_, p := run(t, s, func(o *Options) { *o.Flags = *s.flags(); o.Flags.Timeout = &test.timeout })
+				pass(test.within + time.Second)
+				h := p.state("kube/services")
+				if h.State != train.SourceRetrying || h.Text != test.text {
+					t.Errorf("services are %s, %q, want %q", h.State, h.Text, test.text)
+				}
+				wantState(t, p, "kube", train.SourceLive)
+				wantState(t, p, "kube/pods", train.SourceLive)
+				if !p.settled() {
+					t.Error("an answer would still be waited for")
+				}
+			})
+		})
+	}
+}
+
+// TestEndless: --request-timeout=0 waits.
+func TestEndless(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.intercept(at("/api/v1/services", neverAnswers))
+		_, p := run(t, s, func(o *Options) { o.Endless = true })
+		pass(10 * time.Minute)
+		wantState(t, p, "kube/services", train.SourceListing)
+	})
+}
+
+// TestLateAnswerHeals: what was late is asked for again.
+func TestLateAnswerHeals(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.intercept(at("/api/v1/services", neverAnswers))
+		_, p := run(t, s, nil)
+		pass(readLimit + time.Second)
+		wantState(t, p, "kube/services", train.SourceRetrying)
+		s.intercept(nil)
+		pass(readLimit + time.Minute)
+		wantState(t, p, "kube/services", train.SourceLive)
+	})
+}
+
+// TestDiscoveryFails: what needs no discovery is there, and what is missing is said.
+func TestDiscoveryFails(t *testing.T) {
+	refuses := func(w http.ResponseWriter, _ *http.Request) {
+		refuseWith(w, http.StatusForbidden, "Forbidden", `forbidden: User "eve" cannot get path "/apis"`)
+	}
+	tests := []struct {
+		name  string
+		how   misbehaviour
+		state train.SourceState
+		texts []string
+	}{
+		{"refused", refuses, train.SourceForbidden, []string{"was refused", `User "eve"`, "system:discovery", "jobs of operators", "pods, nodes and events are read"}},
+		{"hangs", neverAnswers, train.SourceRetrying, []string{"no answer in 15s", "jobs of operators", "pods, nodes and events are read"}},
+		{"broken", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }, train.SourceRetrying, []string{"jobs of operators"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.serve(servePyTorch, true)
+				s.put(podsPath+"a", pod())
+				s.intercept(at("/apis", test.how))
+				_, p := run(t, s, nil)
+				pass(readLimit + time.Second)
+				h := p.state("kube/apis")
+				for _, text := range test.texts {
+					if h.State != test.state || !strings.Contains(h.Text, text) {
+						t.Errorf("discovery is %s, %q, want %q", h.State, h.Text, text)
+					}
+				}
+				wantState(t, p, "kube", train.SourceLive)
+				wantState(t, p, "kube/pods", train.SourceLive)
+				s.intercept(nil)
+				pass(2 * time.Minute)
+				wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
+				wantState(t, p, "kube/apis", "")
+			})
+		})
+	}
+}
+
+// TestServerHangs: a server that takes connections and answers nothing at all.
+func TestServerHangs(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool { neverAnswers(w, r); return true })
+		_, p := run(t, s, nil)
+		pass(probeTimeout + time.Second)
+		h := p.state("kube")
+		if want := "no answer from http://cluster.example:6443 in 10s"; h.State != train.SourceRetrying || h.Text != want {
+			t.Errorf("the cluster is %s, %q, want %q", h.State, h.Text, want)
+		}
+	})
+}
+
+// deaf is a transport that hears of no deadline, as one whose credential
+// plugin hangs.
+type deaf chan struct{}
+
+func (d deaf) RoundTrip(*http.Request) (*http.Response, error) {
+	<-d
+	return nil, context.Canceled
+}
+
+func TestGivesUpOnADeafTransport(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hung := make(deaf)
+		began := time.Now()
+		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://cluster.example/api/v1/pods", http.NoBody)
+		_, err := (&punctual{next: hung}).RoundTrip(request)
+		if took := time.Since(began); !isLate(err) || took > readLimit+abandonAfter {
+			t.Errorf("%v after %s", err, took)
+		}
+		close(hung)
+		synctest.Wait()
+	})
+}
+
+// TestSlowReaderIsNotLate: only time spent waiting for the server counts.
+func TestSlowReaderIsNotLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newAnswerWait(t.Context(), deadlines{silence: time.Second})
+		body := &punctualBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), wait: w}
+		buffer := make([]byte, 1)
+		for range 100 {
+			if _, err := body.Read(buffer); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Minute)
+		}
+		body.Close()
+	})
+}
+
+func TestDeadlinesOfRequests(t *testing.T) {
+	tests := []struct {
+		method, path string
+		patience     patience
+		want         deadlines
+	}{
+		{"GET", "/api/v1/pods", patience{}, deadlines{readLimit, readLimit, 0}},
+		{"GET", "/api/v1/pods?watch=true&timeoutSeconds=300", patience{}, deadlines{begin: watchLimit, whole: 6 * time.Minute}},
+		{"GET", "/api/v1/pods?watch=1", patience{timeout: time.Second}, deadlines{begin: time.Second}},
+		{"GET", podsPath + "w/log", patience{}, deadlines{logLimit, logLimit, 0}},
+		{"GET", podsPath + "w/log", patience{timeout: time.Second}, deadlines{whole: time.Second}},
+		{"GET", podsPath + "w/log?follow=true", patience{timeout: time.Second}, deadlines{}},
+		{"PATCH", podsPath + "w", patience{}, deadlines{changeTimeout, readLimit, 0}},
+		{"GET", "/api/v1/pods", patience{endless: true}, deadlines{}},
+	}
+	for _, test := range tests {
+		request, _ := http.NewRequest(test.method, "http://x"+test.path, http.NoBody)
+		if got := test.patience.of(request); got != test.want {
+			t.Errorf("%s %s with %v: %v, want %v", test.method, test.path, test.patience, got, test.want)
+		}
+	}
+}
+
+func TestRequestTimeoutIsReadAsKubectlDoes(t *testing.T) {
+	for text, want := range map[string]string{"0": "0s", "5": "5s", "5s": "5s", "1m30s": "1m30s", "500ms": "500ms", "-5": "error", "-5s": "error", "soon": "error", "": "error", "5 s": "error"} {
+		got := "error"
+		if limit, err := RequestTimeout(text); err == nil {
+			got = fmt.Sprint(limit)
+		}
+		if got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
+		}
+	}
+}

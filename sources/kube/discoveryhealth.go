@@ -1,0 +1,51 @@
+package kube
+
+import (
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/traintop/traintop/train"
+)
+
+// discoverySource is the question which kinds the server serves, in health.
+const discoverySource = SourceName + "/apis"
+
+// undiscovered says that the server answers and does not tell which kinds it
+// serves. What needs no discovery is read all the same; kinds that were found
+// before are read on.
+func (r *reporter) undiscovered(err error, retryIn time.Duration) {
+	h := train.Health{Source: discoverySource, State: train.SourceRetrying, Text: undiscovered(r.address, err)}
+	if apierrors.IsForbidden(err) {
+		h.State = train.SourceForbidden
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h.Retry = r.now().Add(retryIn)
+	r.say(h)
+	r.planned = true
+	r.settle()
+}
+
+// discovered takes that back.
+func (r *reporter) discovered() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, said := r.said[discoverySource]; said {
+		r.say(train.Health{Source: discoverySource})
+	}
+}
+
+// undiscovered says what was tried, what happened, what is missing for it and
+// what still works.
+func undiscovered(address string, err error) string {
+	const missing = "; jobs of operators (PyTorchJob, RayJob, …), batch Jobs and queues cannot be found and are missing, " +
+		"pods, nodes and events are read, and pods tell of the jobs they belong to"
+	if apierrors.IsForbidden(err) {
+		return "asking " + address + " which kinds it serves was refused: " + answer(err) + missing +
+			"; it needs verb get on the path /apis, which the ClusterRole system:discovery gives to everyone who is logged in " +
+			"(check with `kubectl auth can-i get /apis`)"
+	}
+	return fmt.Sprintf("asking %s which kinds it serves: %s%s", address, cause(err), missing)
+}
