@@ -77,6 +77,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	}
 	jobs, err := session.pickCurves(snapshot, names)
 	if err != nil {
+		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
 		return err
 	}
 	curves := seriesOf(snapshot, jobs, o)

@@ -59,6 +59,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	}
 	jobs, err := session.pickCurves(snapshot, names)
 	if err != nil {
+		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
 		return err
 	}
 	d := diagnosisOf(session.diagnosed(snapshot), jobs)

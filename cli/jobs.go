@@ -51,11 +51,11 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		return err
 	}
 	jobs, err := session.pick(snapshot, names)
+	if err != nil || format == "table" || format == "wide" || format == "name" {
+		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
+	}
 	if err != nil {
 		return err
-	}
-	if format == "table" || format == "wide" || format == "name" {
-		a.tell(snapshot.Health(), session.namespace)
 	}
 	if len(jobs) == 0 && (format == "table" || format == "wide") {
 		fmt.Fprintln(a.err, session.nothing(snapshot))

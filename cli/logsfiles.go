@@ -67,8 +67,18 @@ func (f *fileLogs) err() error {
 	return f.why
 }
 
+// tellTrouble says what could not be read, so that lines may be missing.
+func (f *fileLogs) tellTrouble(snapshot *store.Snapshot) {
+	for _, h := range snapshot.Health() {
+		if h.State.Trouble() {
+			f.out.say("%s: %s", h.Source, h.Text)
+		}
+	}
+}
+
 // once prints all that was read.
 func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
+	f.tellTrouble(snapshot)
 	job, places, err := f.find(snapshot)
 	if err != nil {
 		return err
@@ -248,6 +258,7 @@ const pollEvery = 100 * time.Millisecond
 func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 	for over := false; ; {
 		snapshot := f.session.store.Snapshot()
+		f.tellTrouble(snapshot)
 		if job, places, err := f.find(snapshot); err == nil {
 			f.takeNew(snapshot, job, places)
 		} else if over {

@@ -52,7 +52,7 @@ func (r *replay) Moments(ctx context.Context) ([]ui.Moment, error) {
 	marks, err := r.Marks(ctx)
 	moments := make([]ui.Moment, len(marks))
 	for i, m := range marks {
-		moments[i] = ui.Moment{At: m.At, Job: m.Job, Text: m.Text, Trouble: m.Trouble}
+		moments[i] = ui.Moment{At: m.At, Until: m.Until, Job: m.Job, Text: m.Text, Trouble: m.Trouble}
 	}
 	return moments, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"sync"
 	"time"
 
@@ -49,7 +50,8 @@ var _ interface {
 // rewindFolder is where runs keep their past.
 func rewindFolder() string { return filepath.Join(xdg.CacheHome, "traintop", "rewind") }
 
-const rewindPattern = "*.ttrec"
+// rewindName is how such a file is called: its process, and when it began.
+var rewindName = regexp.MustCompile(`^\d+-\d+\.ttrec$`)
 
 // rewindWindow keeps a screen small: three streams take a few MiB less each than
 // those of a recording that is to last, for files that are somewhat larger.
@@ -62,7 +64,7 @@ func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("what this run sees cannot be gone back over: %w", err)
 	}
-	_ = recording.RemoveAbandoned(folder, rewindPattern) // the next run tries again
+	_ = recording.RemoveAbandoned(folder, rewindName) // the next run tries again
 	r := &rewind{clock: clock, began: clock()}
 	r.path = filepath.Join(folder, fmt.Sprintf("%d-%d.ttrec", os.Getpid(), r.began.UnixNano()))
 	var err error

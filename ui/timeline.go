@@ -52,6 +52,8 @@ type Watching interface {
 // Moment is something that happened, for a mark on the timeline.
 type Moment struct {
 	At time.Time
+	// Until is when it was over, zero for what has no length.
+	Until time.Time
 	// Job is whose it is, "" for none.
 	Job train.JobID
 	// Text says it to people.

@@ -97,6 +97,7 @@ func (m *model) timelineBar(at time.Time) []draw.Span {
 	for i := range cells {
 		cells[i] = draw.Span{Text: g.Rule, Role: themes.Rule}
 	}
+	m.drawMissing(cells)
 	for i := range m.travel.moments {
 		moment := &m.travel.moments[i]
 		cell := &cells[p.cell(moment.At)]
@@ -109,6 +110,20 @@ func (m *model) timelineBar(at time.Time) []draw.Span {
 	}
 	cells[p.cell(at)] = draw.Span{Text: g.Marked, Role: themes.Strong}
 	return cells
+}
+
+// drawMissing leaves the bar empty where nothing was recorded.
+func (m *model) drawMissing(cells []draw.Span) {
+	p := m.page.timeline
+	for i := range m.travel.moments {
+		moment := &m.travel.moments[i]
+		if moment.Until.IsZero() {
+			continue
+		}
+		for at := p.cell(moment.At); at <= p.cell(moment.Until); at++ {
+			cells[at] = draw.Span{Text: " ", Role: themes.Rule}
+		}
+	}
 }
 
 // cell is where an instant stands in the bar.

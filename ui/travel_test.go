@@ -85,7 +85,7 @@ func (tape) Instant(text string) (time.Time, error) { return time.Parse(time.RFC
 func (p tape) Moments(ctx context.Context) (moments []Moment, err error) {
 	marks, err := p.Marks(ctx)
 	for _, m := range marks {
-		moments = append(moments, Moment{At: m.At, Job: m.Job, Text: m.Text, Trouble: m.Trouble})
+		moments = append(moments, Moment{At: m.At, Until: m.Until, Job: m.Job, Text: m.Text, Trouble: m.Trouble})
 	}
 	return moments, err
 }
@@ -286,5 +286,22 @@ func TestWithoutAPastTheKeysSaySo(t *testing.T) {
 	d.keys(";")
 	if !strings.Contains(d.m.notice.text, "rewind") {
 		t.Errorf("a cluster: %q", d.m.notice.text)
+	}
+}
+
+// TestWhereNothingWasRecordedTheBarIsEmpty: a gap of a fifth of the span, in
+// its middle.
+func TestWhereNothingWasRecordedTheBarIsEmpty(t *testing.T) {
+	d := replaying(t, 120, 20)
+	d.m.page.timeline = timelinePlace{width: 50, from: recordedFrom, to: recordedFrom.Add(50 * time.Minute)}
+	d.m.travel.moments = []Moment{{At: recordedFrom.Add(20 * time.Minute), Until: recordedFrom.Add(30 * time.Minute), Text: "nothing was recorded", Trouble: true}}
+	bar := ""
+	for _, cell := range d.m.timelineBar(recordedFrom.Add(40 * time.Minute)) {
+		bar += cell.Text
+	}
+	g := d.m.theme.Glyphs
+	want := strings.Repeat(g.Rule, 20) + g.Warning + strings.Repeat(" ", 10) + strings.Repeat(g.Rule, 9) + g.Marked + strings.Repeat(g.Rule, 9)
+	if bar != want {
+		t.Errorf("the bar is\n%q, want\n%q", bar, want)
 	}
 }

@@ -3,31 +3,43 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
 )
 
-// RemoveAbandoned removes the recordings of a folder, and the locks beside
-// them, that no running process writes. No folder is no error.
-func RemoveAbandoned(folder, pattern string) error {
-	paths, err := filepath.Glob(filepath.Join(folder, pattern))
+// RemoveAbandoned removes the recordings of a folder that are named as ours
+// are, and the locks beside them, unless a running process writes them. A
+// folder that is a link leads to somebody else's, and a file that is none (a
+// link, a folder) was not made here: both stay as they are. No folder is no
+// error.
+func RemoveAbandoned(folder string, ours *regexp.Regexp) error {
+	if info, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return nil
+	}
+	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return fmt.Errorf("looking for old recordings in %s: %w", folder, err)
+		return fmt.Errorf("looking for old recordings in %s: %w", folder, bare(err))
 	}
 	var failed []error
-	for _, path := range paths {
-		if strings.HasSuffix(path, lockSuffix) {
-			continue
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && ours.MatchString(entry.Name()) {
+			failed = append(failed, removeUnwritten(filepath.Join(folder, entry.Name())))
 		}
-		held, err := lockBeside(path)
-		if err != nil {
-			continue // somebody writes it
-		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			failed = append(failed, fmt.Errorf("removing the old recording %s: %w", path, bare(err)))
-		}
-		held.release()
 	}
 	return errors.Join(failed...)
+}
+
+// removeUnwritten removes a recording that nobody writes.
+func removeUnwritten(path string) error {
+	held, err := lockBeside(path)
+	if err != nil {
+		return nil // somebody writes it
+	}
+	defer held.release()
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing the old recording %s: %w", path, bare(err))
+	}
+	return nil
 }

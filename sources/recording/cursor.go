@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -30,6 +31,7 @@ type cursor struct {
 	ended  bool // everything was read
 	file   *File
 	chunks []chunk // those to come
+	now    chunk   // the one that is read
 	zstd   *zstd.Decoder
 	feed   pieceFeed
 	rest   []piece // of the chunk, those to come
@@ -44,6 +46,8 @@ type record struct {
 	place int64 // in the file, of the piece that it stands in
 	event store.Event
 	mark  *Mark
+	// again is true for what a snapshot tells anew.
+	again bool
 }
 
 // batchRecords is how many records are read at once, at most; a batch ends
@@ -195,10 +199,11 @@ func (c *cursor) record() (record, error) {
 	body := c.raw[1+n+m:][:size]
 	c.raw = c.raw[1+n+m+int(size):]
 	c.at += int64(later)
-	r := record{at: c.at, place: c.feed.at}
+	r := record{at: c.at, place: c.feed.at, again: c.now.kind == kindSnapshot}
 	c.d.in = body
 	if is == recordMark {
 		mark := c.d.timelineMark()
+		mark.At = mark.At.Add(time.Duration(c.now.pieces[0].moved) * time.Microsecond)
 		r.mark = &mark
 	} else {
 		r.event = c.d.event(is)
@@ -206,10 +211,15 @@ func (c *cursor) record() (record, error) {
 	return r, c.d.err
 }
 
-// abandon leaves a chunk.
+// abandon leaves a chunk; the next snapshot says what it would have said of how
+// things are.
 func (c *cursor) abandon(err error) {
-	c.file.damaged(fmt.Sprintf("a chunk at byte %d could not be read to its end: %v", c.feed.at, err))
+	c.file.damaged(Loss{
+		From: instant(max(c.at, c.now.from)), To: instant(c.now.to), What: whatOf(c.now.kind),
+		Why: fmt.Sprintf("reading at byte %d: %v", c.feed.at, err),
+	})
 	c.raw, c.rest = nil, nil
+	c.resync()
 }
 
 // nextPiece unpacks the next piece of the chunk, or the first of the next one.
@@ -240,7 +250,8 @@ func (c *cursor) nextPiece() bool {
 
 func (c *cursor) open(next *chunk) (err error) {
 	// times are differences, each chunk's first from 1970: moved, all are
-	c.rest, c.raw, c.at = next.pieces, nil, c.file.shift.Microseconds()
+	c.now, c.rest, c.raw = *next, next.pieces, nil
+	c.at = c.file.shift.Microseconds() + next.pieces[0].moved
 	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift), objects: c.objects}
 	c.feed.rest, c.feed.content, c.feed.at = next.pieces, nil, next.pieces[0].offset
 	if c.zstd == nil {

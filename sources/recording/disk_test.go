@@ -197,8 +197,8 @@ func TestARecordingIsContinued(t *testing.T) {
 	if err := f.Load(context.Background(), s, f.To(), Everything); err != nil {
 		t.Fatal(err)
 	}
-	if log := s.Snapshot().Log(train.StreamID{Pod: "p"}); log.Lines.Len() != 1 || log.Lines.At(0).Number != 3 {
-		t.Errorf("the last run has %d lines", log.Lines.Len())
+	if log := s.Snapshot().Log(train.StreamID{Pod: "p"}); log.Lines.Len() != 2 || log.Lines.At(0).Number != 1 || log.Lines.At(1).Number != 3 {
+		t.Errorf("the two runs that were not killed have %d lines", log.Lines.Len())
 	}
 	marks, _ := f.Marks(context.Background())
 	if len(marks) != 2 {

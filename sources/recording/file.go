@@ -3,7 +3,6 @@ package recording
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,14 +20,21 @@ type File struct {
 	begin  int64 // where the first piece stands
 	pieces []piece
 	chunks map[kind][]chunk
-	// runs are where a writer began, in the order of the file.
-	runs []piece
-	// gaps are where the writer noted that something is missing before.
-	gaps []piece
+	// runs are where a recorder began, in the order of the file.
+	runs []run
+	// interruptions are where recording began again.
+	interruptions []interruption
+	// doubts are the places behind which what was known before may be wrong,
+	// until a snapshot says it anew.
+	doubts []int64
+	// resyncs are those snapshots.
+	resyncs []chunk
+	// cut is true where the end of the file is not whole.
+	cut  bool
 	info Info
 
 	mu     sync.Mutex
-	damage []string // what reading found beyond info.Damage
+	damage []Loss // what reading found beyond info.Damage
 
 	play playing
 	// objects are those of the snapshot that was loaded last, kept from the
@@ -48,15 +54,19 @@ type Info struct {
 	Bytes    int64
 	// Gaps are spans of which something is missing, in order of time.
 	Gaps []Gap
+	// Turns are where the clock of the recorder went back; what was recorded
+	// before is shown that much earlier.
+	Turns []Turn
 	// Redacted counts what was taken out, by sort.
 	Redacted map[string]int
 	// Trimmed is how many bytes were dropped at the beginning to stay within
 	// limits.
 	Trimmed int64
-	// Closed is false for a recording that goes on or was ended by force.
-	Closed bool
-	// Damage says what cannot be read, each in a sentence.
-	Damage []string
+	// Closed is false for a recording that goes on or was ended by force, and
+	// Growing true for one that a recorder is known to write now.
+	Closed, Growing bool
+	// Damage is what cannot be read.
+	Damage []Loss
 }
 
 // chunk is a run of pieces that are read together, from its first.
@@ -76,7 +86,7 @@ func Open(path string) (*File, error) {
 	info, err := file.Stat()
 	if err == nil {
 		var f *File
-		if f, err = open(file, info.Size()); err == nil {
+		if f, err = openAs(file, info.Size(), isLocked(path)); err == nil {
 			f.closer = file
 			return f, nil
 		}
@@ -97,7 +107,10 @@ func (f *File) Close() error {
 	return f.closer.Close()
 }
 
-func open(in io.ReaderAt, size int64) (*File, error) {
+func open(in io.ReaderAt, size int64) (*File, error) { return openAs(in, size, false) }
+
+// openAs opens a file; growing says that a recorder writes it now.
+func openAs(in io.ReaderAt, size int64, growing bool) (*File, error) {
 	head := make([]byte, min(size, 64))
 	if _, err := io.ReadFull(io.NewSectionReader(in, 0, size), head); err != nil {
 		return nil, fmt.Errorf("reading its beginning: %w", bare(err))
@@ -106,20 +119,20 @@ func open(in io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{in: in, size: size, begin: int64(begin), info: Info{Version: Version, Bytes: size}}
+	f := &File{in: in, size: size, begin: int64(begin), info: Info{Version: Version, Bytes: size, Growing: growing}}
+	var holes []hole
 	if !f.readIndex() {
-		pieces, skipped, cut := scan(in, f.begin, size)
-		f.pieces = pieces
-		if skipped > 0 {
-			f.info.Damage = append(f.info.Damage, fmt.Sprintf("%d bytes in it are damaged and were passed over", skipped))
-		}
-		if cut > 0 {
-			f.info.Damage = append(f.info.Damage, fmt.Sprintf("its last %d bytes are not whole: it was cut, or is being written", cut))
+		f.pieces, holes = scan(in, f.begin, size)
+		if n := len(holes); growing && n > 0 && holes[n-1].tail {
+			holes = holes[:n-1] // the piece that is being written
 		}
 	}
-	f.group()
 	f.readNotes()
+	f.holeLosses(holes)
+	f.group()
 	f.span()
+	f.endLoss()
+	f.findResyncs()
 	return f, nil
 }
 
@@ -179,13 +192,9 @@ func (f *File) content(p *piece) ([]byte, error) {
 func (f *File) group() {
 	f.chunks = map[kind][]chunk{}
 	open := map[kind]*chunk{}
-	lost := 0
 	for _, p := range f.pieces {
 		switch p.kind {
-		case kindHead:
-			f.runs = append(f.runs, p)
-			continue
-		case kindNote, kindIndex:
+		case kindHead, kindNote, kindIndex:
 			continue
 		}
 		c := open[p.kind]
@@ -196,52 +205,9 @@ func (f *File) group() {
 		case c != nil && c.pieces[0].chunk == p.chunk && int(p.part) == len(c.pieces):
 			c.pieces, c.to = append(c.pieces, p), max(c.to, p.to)
 		default:
-			lost++
+			f.orphan(&p)
 		}
 	}
-	if lost > 0 {
-		f.info.Damage = append(f.info.Damage, fmt.Sprintf("%d pieces cannot be read, since one before them is missing", lost))
-	}
-}
-
-// readNotes reads what the writer said about the file.
-func (f *File) readNotes() {
-	for i := range f.pieces {
-		p := &f.pieces[i]
-		if p.kind != kindNote && (p.kind != kindHead || p.offset != f.runs[0].offset) {
-			continue
-		}
-		text, err := f.content(p)
-		if err != nil {
-			f.info.Damage = append(f.info.Damage, err.Error())
-			continue
-		}
-		if p.kind == kindHead {
-			_ = json.Unmarshal(text, &f.info.About) // what is not there stays empty
-			continue
-		}
-		var n Note
-		if json.Unmarshal(text, &n) == nil {
-			f.info.note(&n)
-			if n.Gap != nil {
-				f.gaps = append(f.gaps, *p)
-			}
-		}
-	}
-	if n := len(f.runs); n > 0 && f.pieces[len(f.pieces)-1].kind == kindHead {
-		f.info.Closed = false
-	}
-}
-
-func (i *Info) note(n *Note) {
-	if n.Gap != nil {
-		i.Gaps = append(i.Gaps, *n.Gap)
-	}
-	if n.Redacted != nil {
-		i.Redacted = n.Redacted
-	}
-	i.Trimmed = max(i.Trimmed, n.Trimmed)
-	i.Closed = n.Closed
 }
 
 func (f *File) span() {
@@ -264,7 +230,10 @@ func (f *File) Info() Info {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	i := f.info
-	i.Damage = slices.Concat(i.Damage, f.damage)
+	i.Damage = slices.Clone(i.Damage)
+	for _, l := range f.damage {
+		i.Damage = addLoss(i.Damage, l)
+	}
 	return i
 }
 
@@ -274,14 +243,11 @@ func (f *File) From() time.Time { return f.info.From }
 // To is the last instant of the recording.
 func (f *File) To() time.Time { return f.info.To }
 
-const maxDamage = 32 // sentences that are kept
-
-func (f *File) damaged(text string) {
+// damaged notes what reading found.
+func (f *File) damaged(l Loss) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.damage) < maxDamage && !slices.Contains(f.damage, text) {
-		f.damage = append(f.damage, text)
-	}
+	f.damage = addLoss(f.damage, l)
 }
 
 // Marks are what happened, in order of time: phases of jobs, restarts, nodes
@@ -296,10 +262,15 @@ func (f *File) Marks(ctx context.Context) ([]Mark, error) {
 		}
 	}
 	for _, gap := range f.info.Gaps {
-		marks = append(marks, Mark{At: gap.From, Kind: MarkRecorder, Text: fmt.Sprintf("%d events were not recorded until %s: %s", gap.Events, gap.To.UTC().Format(time.TimeOnly), gap.Why), Trouble: true})
+		marks = append(marks, Mark{At: gap.From, Until: gap.To, Kind: MarkRecorder, Text: gap.String(), Trouble: true})
 	}
-	for i := 1; i < len(f.runs); i++ {
-		marks = append(marks, Mark{At: instant(f.runs[i].from), Kind: MarkRecorder, Text: "the recording was continued by another run"})
+	for _, l := range f.Info().Damage {
+		if !l.From.IsZero() {
+			marks = append(marks, Mark{At: l.From, Until: l.To, Kind: MarkRecorder, Text: l.String(), Trouble: true})
+		}
+	}
+	for _, turn := range f.info.Turns {
+		marks = append(marks, Mark{At: turn.At, Kind: MarkRecorder, Text: turn.String(), Trouble: true})
 	}
 	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Or(a.At.Compare(b.At)) })
 	return marks, ctx.Err()

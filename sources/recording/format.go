@@ -84,6 +84,7 @@ type piece struct {
 	count uint32
 
 	offset int64 // of the head in the file; not written in it
+	moved  int64 // what was added to from and to, where the clock was ahead; not written
 }
 
 // Sizes of the format. A length beyond these is damage.

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -63,11 +62,24 @@ func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err 
 	if err == nil {
 		err = c.copyMarks(ctx, from, until)
 	}
+	if err == nil {
+		c.writer.tell(batch{lost: beside.lossesIn(from, until)})
+	}
 	if err = errors.Join(err, c.end(until)); err != nil {
 		_ = os.Remove(o.Path) // half an incident helps nobody
 		return 0, fmt.Errorf("saving the incident %s: %w", o.Path, err)
 	}
 	return written(o.Path)
+}
+
+// lossesIn are those of a span: what is made of it lacks the same.
+func (f *File) lossesIn(from, until int64) (all []Loss) {
+	for _, l := range f.Info().Damage {
+		if (l.To.IsZero() || micros(l.To) >= from) && (l.From.IsZero() || micros(l.From) < until) {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // written is the size of a file.
@@ -84,7 +96,8 @@ func (f *File) beside() *File {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return &File{
-		in: f.in, size: f.size, begin: f.begin, pieces: f.pieces, chunks: f.chunks, runs: f.runs, gaps: f.gaps, info: f.info, shift: f.shift,
+		in: f.in, size: f.size, begin: f.begin, pieces: f.pieces, chunks: f.chunks, runs: f.runs, interruptions: f.interruptions,
+		doubts: f.doubts, resyncs: f.resyncs, info: f.info, shift: f.shift,
 	}
 }
 
@@ -101,38 +114,30 @@ func (f *File) incidentSpan(o *Incident) (from, until int64) {
 	return from, until
 }
 
-// stretch is a part of a recording without a gap, and by one run of the
-// recorder. What is known at its beginning stands on its own.
+// stretch is a part of a recording without an interruption. What is known at
+// its beginning stands on its own.
 type stretch struct {
 	from, until int64
 	// end is where in the file the next one begins.
 	end int64
-	// whole is true where it begins with a beginning of the recording, and not
+	// whole is true where it begins with the beginning of the recording, and not
 	// in the middle.
 	whole bool
-	// run is true where another run of the recorder began, and gap is what
-	// was missing before; neither for the first.
-	run bool
+	// gap is what was missing before, nil for the first.
 	gap *Gap
 }
 
 // stretches are those between two instants, in their order.
 func (f *File) stretches(from, until int64) []stretch {
 	all := []stretch{{from: from, until: until, end: f.size, whole: from == micros(f.From())}}
-	gaps := 0
-	for i := range f.pieces {
-		p := &f.pieces[i]
-		next := stretch{from: p.from, until: until, end: f.size, whole: true, run: p.kind == kindHead}
-		if gaps < len(f.gaps) && p.offset == f.gaps[gaps].offset {
-			next.gap = &f.info.Gaps[gaps]
-			gaps++
-		}
-		if i == 0 || !next.run && next.gap == nil || p.from <= from || p.from > until {
+	for i := range f.interruptions {
+		by := &f.interruptions[i]
+		if by.from <= from || by.from > until {
 			continue
 		}
 		last := &all[len(all)-1]
-		last.until, last.end = p.from, p.offset
-		all = append(all, next)
+		last.until, last.end = by.from, by.offset
+		all = append(all, stretch{from: by.from, until: until, end: f.size, gap: &by.gap})
 	}
 	return all
 }
@@ -209,7 +214,7 @@ func (c *copier) copy(ctx context.Context, s *stretch) error {
 	c.now.Store(s.from)
 	c.filter.begin()
 	events := c.filter.of(known.events(c.from.play.clocked))
-	c.writer.tell(batch{at: s.from, run: s.run, gap: s.gap, events: events})
+	c.writer.tell(batch{gap: s.gap, events: events})
 	play := &c.from.play
 	for ctx.Err() == nil {
 		from, next := play.nextOf(s)
@@ -218,7 +223,11 @@ func (c *copier) copy(ctx context.Context, s *stretch) error {
 		}
 		from.take()
 		c.now.Store(max(c.now.Load(), next.at))
-		if kept := c.filter.of([]store.Event{next.event}); len(kept) > 0 {
+		before, event := play.joined.of(next)
+		if event != nil {
+			before = append(before, event)
+		}
+		if kept := c.filter.of(before); len(kept) > 0 {
 			c.writer.Apply(kept...)
 		}
 	}

@@ -65,9 +65,8 @@ func unpackIndex(packed []byte) ([]piece, error) {
 }
 
 // scan finds the pieces of a file by their heads, and passes over what is
-// none. skipped are the bytes passed over, cut those of a last piece that is
-// not whole.
-func scan(in io.ReaderAt, begin, size int64) (pieces []piece, skipped, cut int64) {
+// none. The index and the footer behind the last piece are no hole, whole or not.
+func scan(in io.ReaderAt, begin, size int64) (pieces []piece, holes []hole) {
 	r := &windowed{in: in, size: size}
 	for at := begin; at < size; {
 		p, whole := readPiece(r.at(at, pieceHead))
@@ -84,12 +83,12 @@ func scan(in io.ReaderAt, begin, size int64) (pieces []piece, skipped, cut int64
 		}
 		next := r.find(pieceMark, at+1)
 		if next < 0 {
-			return pieces, skipped, size - at
+			return pieces, append(holes, hole{at: at, size: size - at, before: len(pieces), tail: true})
 		}
-		skipped += next - at
+		holes = append(holes, hole{at: at, size: next - at, before: len(pieces)})
 		at = next
 	}
-	return pieces, skipped, 0
+	return pieces, holes
 }
 
 // windowed reads a file in windows.

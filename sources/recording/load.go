@@ -33,6 +33,8 @@ type playing struct {
 	clocked bool
 	// pods are those that were told and are there.
 	pods map[objectKey]types.UID
+	// joined makes one recording of what several runs told.
+	joined joined
 }
 
 func (p *playing) close() {
@@ -55,21 +57,22 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	if len(f.pieces) == 0 {
 		text := ""
 		if len(f.info.Damage) > 0 {
-			text = ": " + f.info.Damage[0]
+			text = ": " + f.info.Damage[0].String()
 		}
 		return fmt.Errorf("the recording holds nothing that can be read%s", text)
 	}
 	f.play.close()
 	until := min(max(micros(at), micros(f.info.From)), micros(f.info.To))
-	run, whole := f.runAt(until)
+	run, whole := f.origin(ctx, until)
 	base := f.base(run, until, backlog, whole)
 	t := &teller{ctx: ctx, sink: sink, play: &f.play}
 	t.add(store.Clock{Now: instant(until)})
 	from := run
 	if base != nil {
-		from = base.pieces[0].offset
+		from = base.offset()
 	}
-	f.play.events = f.ahead(after(f.chunks[kindEvents], from), until)
+	f.play.joined.bounds = f.runsBehind(from)
+	f.play.events = f.ahead(f.eventsFrom(from), until)
 	measured := from
 	var newest []record
 	if base != nil {
@@ -122,23 +125,6 @@ func (p *playing) goOn() {
 // At is the instant that was told last.
 func (f *File) At() time.Time { return instant(f.play.at) }
 
-// runAt is where the newest stretch without a gap begins that began by an
-// instant; whole is false for one whose beginning is a snapshot.
-func (f *File) runAt(until int64) (offset int64, whole bool) {
-	offset, whole = f.begin, f.info.Trimmed == 0
-	for i, p := range f.runs {
-		if p.from <= until && i > 0 {
-			offset, whole = p.offset, true
-		}
-	}
-	for _, p := range f.gaps {
-		if p.from <= until && p.offset > offset {
-			offset, whole = p.offset, false
-		}
-	}
-	return offset, whole
-}
-
 // base is the snapshot to begin with, nil for the beginning of the run: the
 // newest one before which lies no less than the backlog.
 func (f *File) base(run, until, backlog int64, whole bool) *chunk {
@@ -158,7 +144,7 @@ func (f *File) base(run, until, backlog int64, whole bool) *chunk {
 	return f.first(run, until)
 }
 
-// first is the oldest snapshot of a run.
+// first is the oldest snapshot behind a place.
 func (f *File) first(run, until int64) *chunk {
 	for i := range f.chunks[kindSnapshot] {
 		if c := &f.chunks[kindSnapshot][i]; c.pieces[0].offset >= run && c.to <= until {
@@ -168,7 +154,7 @@ func (f *File) first(run, until int64) *chunk {
 	return nil
 }
 
-// newest is the newest snapshot of a run.
+// newest is the newest snapshot behind a place.
 func (f *File) newest(run, until int64) *chunk {
 	all := f.chunks[kindSnapshot]
 	for i := len(all) - 1; i >= 0; i-- {
@@ -265,9 +251,16 @@ func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []r
 	return measured
 }
 
-// take tells a record. What goes was seen before it went, as it would be live.
+// take tells what a record says to whoever was told the ones before. What goes
+// was seen before it went, as it would be live.
 func (t *teller) take(r *record) {
-	switch e := r.event.(type) {
+	before, event := t.play.joined.of(r)
+	for _, e := range before {
+		t.add(e)
+	}
+	switch e := event.(type) {
+	case nil:
+		return
 	case store.Deleted, store.Forgotten:
 		t.pictureBefore(r)
 	case store.Listed:
@@ -285,7 +278,7 @@ func (t *teller) take(r *record) {
 		t.picture()
 		return
 	}
-	t.add(r.event)
+	t.add(event)
 }
 
 // takePod looks at a pod before another of its name takes its place.

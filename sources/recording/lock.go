@@ -7,16 +7,21 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 
 	"github.com/gofrs/flock"
 )
 
 // lock keeps other recorders away from a recording: a lock of the operating
 // system on a file beside it, which ends with the process however that ends.
-// It is not on the recording itself, which another file takes the place of
-// when its oldest part is dropped, and which Windows would keep readers from.
+// It stays when another file takes the place of the recording, whose oldest
+// part is dropped then.
 type lock struct {
 	held *flock.Flock
+	// itself is the lock on the recording, which finds a recorder that knows the
+	// file by another name (a hard link); nil on Windows, where it would keep
+	// readers away, and where the file system knows no locks.
+	itself *flock.Flock
 	// noted is the same file, which tells others who holds it.
 	noted *os.File
 }
@@ -66,6 +71,50 @@ func (l *lock) isStillThere(name string) bool {
 	return err == nil && os.SameFile(held, named)
 }
 
+// lockItself locks the file that stands under the name of a recording now.
+func (l *lock) lockItself(path string) error {
+	if runtime.GOOS == "windows" || l.held == nil {
+		return nil
+	}
+	itself := flock.New(path, flock.SetFlag(os.O_RDWR))
+	got, err := itself.TryLock()
+	if err != nil || !got {
+		_ = itself.Close() // it holds nothing
+	}
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return nil
+	case err != nil:
+		return fmt.Errorf("locking %s: %w", path, bare(err))
+	case !got:
+		return errors.New("another process writes it already, under another name (a hard link); end that one first, or record into another file")
+	}
+	l.freeItself()
+	l.itself = itself
+	return nil
+}
+
+func (l *lock) freeItself() {
+	if l.itself != nil {
+		_ = l.itself.Close() // it ends the lock
+		l.itself = nil
+	}
+}
+
+// isLocked reports whether a recorder holds the lock beside a recording.
+func isLocked(path string) bool {
+	if followed, err := filepath.EvalSymlinks(path); err == nil {
+		path = followed
+	}
+	if _, err := os.Stat(path + lockSuffix); err != nil {
+		return false
+	}
+	asked := flock.New(path+lockSuffix, flock.SetFlag(os.O_RDONLY))
+	got, err := asked.TryRLock()
+	_ = asked.Close() // it gives back what it got
+	return err == nil && !got
+}
+
 // sign tells others who holds the lock. Without it they are told less.
 func (l *lock) sign(name string) {
 	file, err := os.OpenFile(name, os.O_RDWR, 0o600)
@@ -103,6 +152,7 @@ var signature = regexp.MustCompile(`^process \d{1,10}( on [A-Za-z0-9._-]{1,200})
 
 // release lets others record into the file.
 func (l *lock) release() {
+	l.freeItself()
 	if l.held == nil {
 		return
 	}

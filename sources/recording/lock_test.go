@@ -71,6 +71,16 @@ func TestTwoProcessesDoNotWriteOneFile(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d", other.Process.Pid)) || !strings.Contains(err.Error(), "record into another file") {
 		t.Errorf("while process %d records: %v", other.Process.Pid, err)
 	}
+	hard := filepath.Join(filepath.Dir(path), "hard.ttrec")
+	if err := os.Link(path, hard); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := recording.Create(hard, recording.Options{Now: time.Now}); err == nil || !strings.Contains(err.Error(), "another name") {
+		t.Errorf("the same file by a hard link: %v", err)
+	}
+	if f, err := recording.Open(path); err != nil || !f.Info().Growing {
+		t.Errorf("while it is written: %+v, %v", f.Info(), err)
+	}
 	link := filepath.Join(filepath.Dir(path), "link.ttrec")
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)

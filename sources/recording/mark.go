@@ -24,8 +24,10 @@ const (
 
 // Mark is something that happened, for a timeline.
 type Mark struct {
-	At   time.Time
-	Kind MarkKind
+	At time.Time
+	// Until is when it was over, zero for what has no length.
+	Until time.Time
+	Kind  MarkKind
 	// Job is whose it is, "" for none.
 	Job train.JobID
 	// Text says it to people: "ml/PyTorchJob/bert: Running → Failed".

@@ -1,6 +1,9 @@
 package recording
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // About says what a recording is of. It stands at the beginning of the file,
 // as JSON, and again where a recording was continued.
@@ -35,6 +38,10 @@ type Note struct {
 	// Trimmed is set once at the beginning of a file whose oldest part was
 	// dropped to stay within its limits: how many bytes, ever.
 	Trimmed int64 `json:"trimmed,omitempty"`
+	// Lost is what could not be read of the recording that this one was made of.
+	Lost []Loss `json:"lost,omitempty"`
+	// ClockBack is how far the clock went back before the note, in microseconds.
+	ClockBack int64 `json:"clockBack,omitempty"`
 	// Closed is true at the end of a recording that was ended in order.
 	Closed bool `json:"closed,omitempty"`
 }
@@ -45,4 +52,20 @@ type Gap struct {
 	To     time.Time `json:"to"`
 	Events int64     `json:"events"` // how many came in it and were not written
 	Why    string    `json:"why"`
+	// Away is true where no recorder ran, so that nobody knows how many events
+	// there were.
+	Away bool `json:"away,omitempty"`
+}
+
+// String says it to people.
+func (g Gap) String() string {
+	if g.Away {
+		return fmt.Sprintf("%s nothing was recorded: %s", spanText(g.From, g.To), g.Why)
+	}
+	return fmt.Sprintf("%s %d events were not recorded: %s", spanText(g.From, g.To), g.Events, g.Why)
+}
+
+// String says it to people.
+func (t Turn) String() string {
+	return fmt.Sprintf("at %s the clock of the recorder went back by %s; what was recorded before is shown that much earlier", stamp(t.At), t.By.Round(time.Second))
 }

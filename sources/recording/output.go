@@ -30,6 +30,9 @@ type output struct {
 	head    []byte
 	trimmed int64
 	limits  limits
+	// relock locks the file that took the place of the one that was locked; it is
+	// nil where nobody else can know of it.
+	relock func(path string) error
 
 	waiting atomic.Int64 // bytes on their way here
 

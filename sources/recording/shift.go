@@ -24,10 +24,15 @@ func (f *File) Shift(by time.Duration) {
 		p.from += by.Microseconds()
 		p.to += by.Microseconds()
 	}
-	for _, pieces := range [][]piece{f.pieces, f.runs, f.gaps} {
-		for i := range pieces {
-			move(&pieces[i])
-		}
+	for i := range f.pieces {
+		move(&f.pieces[i])
+	}
+	for i := range f.runs {
+		move(&f.runs[i].piece)
+	}
+	for i := range f.interruptions {
+		move(&f.interruptions[i].piece)
+		f.interruptions[i].gap = f.interruptions[i].gap.shifted(by)
 	}
 	for _, chunks := range f.chunks {
 		for i := range chunks {
@@ -39,15 +44,32 @@ func (f *File) Shift(by time.Duration) {
 			}
 		}
 	}
+	f.findResyncs()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.info.From, f.info.To = f.info.From.Add(by), f.info.To.Add(by)
 	f.info.About.Began = later(f.info.About.Began, by)
 	f.info.Gaps = slices.Clone(f.info.Gaps) // what Info told before stays
 	for i := range f.info.Gaps {
-		gap := &f.info.Gaps[i]
-		gap.From, gap.To = later(gap.From, by), later(gap.To, by)
+		f.info.Gaps[i] = f.info.Gaps[i].shifted(by)
 	}
+	for _, losses := range []*[]Loss{&f.info.Damage, &f.damage} {
+		*losses = slices.Clone(*losses)
+		for i := range *losses {
+			l := &(*losses)[i]
+			l.From, l.To = later(l.From, by), later(l.To, by)
+		}
+	}
+	f.info.Turns = slices.Clone(f.info.Turns)
+	for i := range f.info.Turns {
+		f.info.Turns[i].At = later(f.info.Turns[i].At, by)
+	}
+}
+
+// shifted is a gap at another time.
+func (g Gap) shifted(by time.Duration) Gap {
+	g.From, g.To = later(g.From, by), later(g.To, by)
+	return g
 }
 
 // later is an instant moved, and none where there is none.

@@ -3,7 +3,6 @@ package recording
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/traintop/traintop/sources"
@@ -56,15 +55,28 @@ func (s *Source) health() train.Health {
 	info := s.File.Info()
 	h := train.Health{Source: "recording " + s.Name, State: train.SourceRead, Since: s.File.At()}
 	h.Text = fmt.Sprintf("recorded %s to %s", stamp(info.From), stamp(info.To))
-	missing := info.Damage
-	for _, gap := range info.Gaps {
-		missing = append(missing, fmt.Sprintf("%d events from %s to %s were not recorded (%s)", gap.Events, stamp(gap.From), stamp(gap.To), gap.Why))
+	if info.Growing {
+		h.Text += "; it is being written"
 	}
-	if len(missing) > 0 {
+	if missing := info.missing(); len(missing) > 0 {
 		h.State = train.SourceFailed
-		h.Text += "; " + strings.Join(missing, "; ")
+		h.Text += "; " + sayAll(missing)
 	}
 	return h
+}
+
+// missing says what is not in the recording, each in a sentence.
+func (i *Info) missing() (all []string) {
+	for _, l := range i.Damage {
+		all = append(all, l.String())
+	}
+	for _, gap := range i.Gaps {
+		all = append(all, gap.String())
+	}
+	for _, turn := range i.Turns {
+		all = append(all, turn.String())
+	}
+	return all
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

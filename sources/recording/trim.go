@@ -95,6 +95,9 @@ func (o *output) trim(cut int) (err error) {
 		return err
 	}
 	_ = o.file.Close() // all that it held and counts is in the new one
+	if o.relock != nil {
+		_ = o.relock(o.path) // the lock beside it still keeps others away
+	}
 	o.file, o.size, o.pieces, o.trimmed = next.file, next.size, next.pieces, next.trimmed
 	return nil
 }

@@ -44,6 +44,9 @@ type Options struct {
 	// Trouble is told why nothing can be written, and "" when it goes on. It
 	// is called from another goroutine and must not call the Writer.
 	Trouble func(text string)
+
+	// relock is that of the output.
+	relock func(path string) error
 }
 
 // Writer is a sink that writes what it is told into a file. A source that
@@ -72,12 +75,13 @@ type Writer struct {
 	odd      error // of the first event that could not be written
 	piece    int   // how many bytes of records make a piece
 
-	lock *lock // nil where nobody else can know of the file
+	lock *lock // holds nothing where nobody else can know of the file
 	// patient is true for one that waits for the disk, however slow.
 	patient bool
 
 	mu     sync.Mutex
 	closed bool
+	told   int64 // the newest time of a batch, since the clock went back last
 	result error
 }
 
@@ -89,10 +93,12 @@ type batch struct {
 	at     int64
 	events []store.Event
 	marks  []Mark
-	// run and gap say that the events are all that is known from here on: by
-	// another run of the recorder, or behind a gap.
-	run bool
+	// gap says that the events are all that is known from here on, behind a gap.
 	gap *Gap
+	// lost is what is missing from what is copied.
+	lost []Loss
+	// back is how far the clock went back, in microseconds.
+	back int64
 }
 
 // sinceSnapshot is what was written since the newest snapshot, and how large
@@ -121,7 +127,7 @@ func Create(path string, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("recording into %s: %w", path, err)
 	}
-	w, err := createLocked(path, o)
+	w, err := createLocked(path, lock, o)
 	if err != nil {
 		lock.release()
 		return nil, err
@@ -130,7 +136,7 @@ func Create(path string, o Options) (*Writer, error) {
 	return w, nil
 }
 
-func createLocked(path string, o Options) (*Writer, error) {
+func createLocked(path string, lock *lock, o Options) (*Writer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s for the recording: %w", path, bare(err))
@@ -139,8 +145,12 @@ func createLocked(path string, o Options) (*Writer, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("this is no regular file")
 	}
+	if err == nil {
+		err = lock.lockItself(path)
+	}
 	var w *Writer
 	if err == nil {
+		o.relock = lock.lockItself
 		w, err = create(path, file, info.Size(), o)
 	}
 	if err != nil {
@@ -165,7 +175,7 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	}
 	w := &Writer{
 		o: o, piece: pieceRaw, in: make(chan batch, 256), items: make(chan item, 4096), state: newState(), pending: map[*lane]int64{},
-		out: &output{path: path, file: file, limits: limits{size: o.MaxSize, keep: o.Keep.Microseconds()}},
+		out: &output{path: path, file: file, relock: o.relock, limits: limits{size: o.MaxSize, keep: o.Keep.Microseconds()}},
 	}
 	if o.MaxSize > 0 { // so that a small file is not one piece
 		w.piece = int(min(pieceRaw, max(o.MaxSize/64, 4<<10)))
@@ -203,8 +213,11 @@ func (w *Writer) begin(size int64) error {
 		}
 		w.out.size = int64(len(magicLine))
 	}
-	w.last = max(w.last, micros(w.o.Now()))
-	w.since.at = w.last
+	now := micros(w.o.Now())
+	if w.last = max(w.last, now); w.last-now > clockTolerance.Microseconds() {
+		w.last = now // what is there was written by a clock that was ahead
+	}
+	w.told, w.since.at = now, w.last
 	b, p := jsonPiece(kindHead, w.last, w.o.About)
 	err := w.out.write(b, p)
 	w.out.length = w.out.size
@@ -226,22 +239,28 @@ func (w *Writer) resume(size int64) error {
 
 // Apply implements sources.Sink. After Close it does nothing.
 func (w *Writer) Apply(events ...store.Event) {
-	w.tell(batch{at: micros(w.o.Now()), events: slices.Clone(events)})
+	w.tell(batch{events: slices.Clone(events)})
 }
 
 // Mark notes what happened, for the timeline of who reads the file.
 func (w *Writer) Mark(marks ...Mark) {
 	if len(marks) > 0 {
-		w.tell(batch{at: micros(w.o.Now()), marks: slices.Clone(marks)})
+		w.tell(batch{marks: slices.Clone(marks)})
 	}
 }
 
 func (w *Writer) tell(b batch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.closed {
-		w.in <- b
+	if w.closed {
+		return
 	}
+	b.at = micros(w.o.Now())
+	if back := w.told - b.at; back > clockTolerance.Microseconds() {
+		b.back, w.told = back, b.at
+	}
+	w.told = max(w.told, b.at)
+	w.in <- b
 }
 
 // Close writes what waits, the index and the end of the file.
@@ -297,13 +316,19 @@ func (w *Writer) finish() {
 
 // take encodes a batch.
 func (w *Writer) take(b batch) {
+	if b.back > 0 {
+		w.turnBack(&b)
+	}
 	w.last = max(w.last, b.at)
 	events := b.events
 	if w.o.Redact != nil && len(events) > 0 {
 		events = w.o.Redact.Redact(events)
 	}
-	if b.run || b.gap != nil {
-		w.beginAnew(b.run)
+	if b.gap != nil {
+		w.beginAnew()
+	}
+	if len(b.lost) > 0 {
+		w.note(Note{Lost: b.lost})
 	}
 	for _, event := range events {
 		if event = reduced(event, w.o.About.Logs); event == nil {
@@ -324,16 +349,12 @@ func (w *Writer) take(b batch) {
 }
 
 // beginAnew ends what was known: the events that follow stand on their own.
-func (w *Writer) beginAnew(run bool) {
+func (w *Writer) beginAnew() {
 	w.flushAll()
 	for _, l := range []*lane{w.events, w.measures, w.marks} {
 		l.end()
 	}
 	w.state = newState()
-	if run {
-		b, p := jsonPiece(kindHead, w.last, w.o.About)
-		w.send(item{bytes: b, piece: p})
-	}
 }
 
 // reduced leaves of logs what is wanted; nil for nothing.

@@ -1,0 +1,56 @@
+package recording
+
+import "time"
+
+// clockTolerance is how far a clock may go back before it counts: below it
+// times stand still until it has caught up.
+const clockTolerance = 5 * time.Second
+
+// Turn is where the clock of a recorder went back.
+type Turn struct {
+	At time.Time
+	By time.Duration
+}
+
+// setClockRight moves what was recorded before a clock went back, so that it
+// ends where what followed begins: of two clocks the later one is believed,
+// since it was set.
+func (f *File) setClockRight(notes map[int]*Note) {
+	var turned []int
+	var by []int64
+	newest := int64(0) // since the clock was turned last
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		turns := i > 0 && p.kind == kindHead || notes[i] != nil && notes[i].ClockBack > 0
+		if back := newest - p.from; turns && newest > 0 && back > clockTolerance.Microseconds() {
+			turned, by, newest = append(turned, i), append(by, back), 0
+		}
+		if p.kind != kindHead {
+			newest = max(newest, p.to)
+		}
+	}
+	for k, at := range turned {
+		for i := range at {
+			f.pieces[i].move(-by[k])
+		}
+		f.info.Turns = append(f.info.Turns, Turn{instant(f.pieces[at].from).UTC(), time.Duration(by[k]) * time.Microsecond})
+	}
+	for k := range f.info.Turns { // what is behind a turn may have been moved by the next
+		f.info.Turns[k].At = instant(f.pieces[turned[k]].from).UTC()
+	}
+}
+
+// move corrects the times of a piece.
+func (p *piece) move(by int64) {
+	p.from, p.to, p.moved = p.from+by, p.to+by, p.moved+by
+}
+
+// turnBack goes on in earlier times: the clock was set back.
+func (w *Writer) turnBack(b *batch) {
+	w.flushAll()
+	for _, l := range []*lane{w.events, w.measures, w.marks} {
+		l.end()
+	}
+	w.last, w.since.at = b.at, b.at
+	w.note(Note{ClockBack: b.back})
+}

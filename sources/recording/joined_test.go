@@ -1,0 +1,277 @@
+package recording_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// runs records one run after the other into one file, each some minutes after
+// the one before.
+func runs(t testing.TB, of ...[]store.Event) *recording.File {
+	t.Helper()
+	return runsAt(t, func(run int) time.Time { return began.Add(time.Duration(run) * 10 * time.Minute) }, of...)
+}
+
+func runsAt(t testing.TB, at func(run int) time.Time, of ...[]store.Event) *recording.File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	for run, events := range of {
+		clock := &ticking{now: at(run)}
+		w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Source: "https://cluster", Logs: recording.LogsAll, Began: at(run)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, event := range events {
+			clock.add(time.Second)
+			w.Apply(event)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return openFile(t, path)
+}
+
+var rotatedLog = train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "u0", Container: "main"}
+
+// stretchOf are lines of a log from one to another, numbered from 1 as a
+// kubelet's reader does. Three lines share each time stamp.
+func stretchOf(from, to int) (events []store.Event) {
+	events = append(events, store.StreamChanged{Stream: rotatedLog, Restart: true, Rank: -1, Status: train.StreamStatus{State: train.StreamOpening}})
+	for i := from; i < to; i += 7 {
+		e := store.Logged{Stream: rotatedLog}
+		for n := i; n < min(i+7, to); n++ {
+			at := began.Add(-time.Hour + time.Duration(n/3)*time.Second)
+			e.Lines = append(e.Lines, train.LogLine{Number: int64(n - from + 1), Time: at, Text: fmt.Sprintf("step %d loss %d.5", n, n)})
+			e.Samples = append(e.Samples, train.Sample{Line: int64(n - from + 1), Time: at, Rank: -1, Step: float64(n), HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: float64(n) + .5}}})
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// checkWhole fails unless a log has all its lines up to one, each once.
+func checkWhole(t *testing.T, f *recording.File, lines int) {
+	t.Helper()
+	log := pictureAt(t, f, f.To()).Log(rotatedLog)
+	if log == nil {
+		t.Fatal("the log is not there")
+	}
+	if log.Lines.Len() != lines {
+		t.Errorf("%d lines, want %d", log.Lines.Len(), lines)
+	}
+	for i := range log.Lines.Len() {
+		if want := fmt.Sprintf("step %d loss %d.5", i, i); log.Lines.Plain(i) != want || log.Lines.At(i).Number != int64(i+1) {
+			t.Fatalf("line %d is number %d, %q; want %q", i, log.Lines.At(i).Number, log.Lines.Plain(i), want)
+		}
+	}
+	var all collect
+	if err := f.Load(t.Context(), &all, f.To(), recording.Everything); err != nil {
+		t.Fatal(err)
+	}
+	samples := map[float64]int{}
+	for _, e := range all.events {
+		if l, is := e.(store.Logged); is {
+			for _, s := range l.Samples {
+				if samples[s.Step]++; s.Line != int64(s.Step)+1 {
+					t.Fatalf("step %v is of line %d", s.Step, s.Line)
+				}
+			}
+		}
+	}
+	for step, n := range samples {
+		if n != 1 {
+			t.Fatalf("step %v is told %d times", step, n)
+		}
+	}
+	if len(samples) != lines {
+		t.Errorf("%d samples, want %d", len(samples), lines)
+	}
+}
+
+func TestLogsOfAllRunsAreOne(t *testing.T) {
+	for name, of := range map[string][][]store.Event{
+		"rotated, with an overlap":             {stretchOf(0, 1324), stretchOf(1000, 1500)},
+		"rotated, cut between equal times":     {stretchOf(0, 1000), stretchOf(601, 1500)},
+		"rotated behind what was told":         {stretchOf(0, 1000), stretchOf(1000, 1500)},
+		"read again from the beginning":        {stretchOf(0, 900), stretchOf(0, 1500)},
+		"ended before it was where it was":     {stretchOf(0, 1500), stretchOf(0, 10)},
+		"ended, rotated, before it was there":  {stretchOf(0, 1500), stretchOf(1100, 1130)},
+		"three runs, rotated each time":        {stretchOf(0, 700), stretchOf(500, 1100), stretchOf(1000, 1500)},
+		"a run between that told nothing":      {stretchOf(0, 700), {store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceConnecting}}}, stretchOf(500, 1500)},
+		"a run between that only began to ask": {stretchOf(0, 700), stretchOf(0, 0), stretchOf(500, 1500)},
+	} {
+		t.Run(name, func(t *testing.T) { checkWhole(t, runs(t, of...), 1500) })
+	}
+}
+
+func podNamed(name, uid string) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: name, UID: types.UID(uid)}}
+}
+
+func listedPods(pods ...*corev1.Pod) store.Listed {
+	l := store.Listed{Kind: kinds.PodKind}
+	for _, pod := range pods {
+		l.Objects = append(l.Objects, pod)
+	}
+	return l
+}
+
+func uidsOf(s *store.Snapshot) string {
+	var all []string
+	for _, name := range []string{"a", "b", "c"} {
+		if pod := s.Pod("ml", name); pod != nil {
+			all = append(all, name+"="+string(pod.UID))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestARunCountsOnceItHasListed(t *testing.T) {
+	first := []store.Event{listedPods(podNamed("a", "1"), podNamed("b", "2")), store.HealthChanged{Health: train.Health{Source: "exporter/x", State: train.SourceFailed, Text: "old"}}}
+	opening := store.HealthChanged{Health: train.Health{Source: "kube/pods", State: train.SourceListing}}
+	for name, c := range map[string]struct {
+		second []store.Event
+		want   string
+		health int
+	}{
+		"ended before it listed": {[]store.Event{opening}, "a=1 b=2", 2},
+		"it lists others":        {[]store.Event{opening, listedPods(podNamed("b", "3"), podNamed("c", "4"))}, "b=3 c=4", 1},
+		"it lists none":          {[]store.Event{opening, listedPods()}, "", 1},
+	} {
+		s := pictureAt(t, runs(t, first, c.second), began.Add(time.Hour))
+		if got := uidsOf(s); got != c.want {
+			t.Errorf("%s: pods %q, want %q", name, got, c.want)
+		}
+		if health := s.Health(); len(health) != c.health {
+			t.Errorf("%s: sources %+v, want %d", name, health, c.health)
+		}
+	}
+}
+
+func TestWhereTheRecorderWasAwayIsAGap(t *testing.T) {
+	f := runs(t, stretchOf(0, 20), stretchOf(0, 40))
+	gaps := f.Info().Gaps
+	if len(gaps) != 1 || !gaps[0].Away || gaps[0].To.Sub(gaps[0].From) < 9*time.Minute || !gaps[0].To.Equal(began.Add(10*time.Minute)) {
+		t.Fatalf("gaps %+v", gaps)
+	}
+	marks, err := f.Marks(t.Context())
+	if err != nil || len(marks) != 1 || !marks[0].Until.Equal(gaps[0].To) || !strings.Contains(marks[0].Text, "not running") {
+		t.Errorf("marks %+v, %v", marks, err)
+	}
+	s := store.New(time.Now)
+	if err := (&recording.Source{File: f, Name: "a.ttrec"}).Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	health := s.Snapshot().Health()
+	if len(health) != 1 || !health[0].State.Trouble() || !strings.Contains(health[0].Text, "the recorder was not running") {
+		t.Errorf("health %+v", health)
+	}
+}
+
+func TestAnotherClusterInTheSameFileIsNotJoined(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	for i, source := range []string{"https://one", "https://two"} {
+		clock := &ticking{now: began.Add(time.Duration(i) * time.Hour)}
+		w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Source: source}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Apply(store.Set{Kind: kinds.PodKind, Object: podNamed([]string{"a", "b"}[i], "1")})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := openFile(t, path)
+	if got := uidsOf(pictureAt(t, f, f.To())); got != "b=1" {
+		t.Errorf("at the end %q", got)
+	}
+	if got := uidsOf(pictureAt(t, f, began.Add(time.Minute))); got != "a=1" {
+		t.Errorf("before %q", got)
+	}
+}
+
+// TestPlayingOverAnInterruptionTellsTheSame plays from the first run into the
+// second, and loads its end.
+func TestPlayingOverAnInterruptionTellsTheSame(t *testing.T) {
+	f := runs(t, stretchOf(0, 700), append([]store.Event{listedPods(podNamed("a", "1"))}, stretchOf(500, 1500)...))
+	s := store.New(time.Now)
+	if err := f.Load(t.Context(), s, began.Add(time.Minute), recording.Everything); err != nil {
+		t.Fatal(err)
+	}
+	for at := began.Add(time.Minute); at.Before(f.To().Add(time.Minute)); at = at.Add(time.Minute) {
+		if err := f.Next(t.Context(), s, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if log := s.Snapshot().Log(rotatedLog); log.Lines.Len() != 1500 {
+		t.Errorf("%d lines, want 1500", log.Lines.Len())
+	}
+	if got := uidsOf(s.Snapshot()); got != "a=1" {
+		t.Errorf("pods %q", got)
+	}
+}
+
+func TestAClockThatGoesBackIsSaidAndSetRight(t *testing.T) {
+	const days = 48 * time.Hour
+	t.Run("between runs", func(t *testing.T) {
+		f := runsAt(t, func(run int) time.Time { return began.Add(days * time.Duration(1-run)) }, stretchOf(0, 700), stretchOf(500, 1500))
+		checkClockBack(t, f, began, days)
+		checkWhole(t, f, 1500)
+	})
+	t.Run("in a run", func(t *testing.T) {
+		clock := &ticking{now: began.Add(days)}
+		path := filepath.Join(t.TempDir(), "a.ttrec")
+		w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Logs: recording.LogsAll}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := stretchOf(0, 1400)
+		for i, event := range events {
+			if clock.add(time.Second); i == len(events)/2 {
+				clock.add(-days)
+			}
+			w.Apply(event)
+			w.Mark(recording.Mark{At: clock.Now(), Kind: recording.MarkPhase, Text: "x"})
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f := openFile(t, path)
+		checkClockBack(t, f, began.Add(100*time.Second), days)
+		checkWhole(t, f, 1400)
+		marks, _ := f.Marks(t.Context())
+		for _, m := range marks {
+			if m.At.Before(f.From().Add(-time.Second)) || m.At.After(f.To().Add(time.Second)) {
+				t.Fatalf("a mark at %s, outside of %s to %s", m.At, f.From(), f.To())
+			}
+		}
+	})
+}
+
+func checkClockBack(t *testing.T, f *recording.File, about time.Time, by time.Duration) {
+	t.Helper()
+	info := f.Info()
+	if len(info.Turns) != 1 || (info.Turns[0].By-by).Abs() > 10*time.Minute || info.Turns[0].At.Sub(about).Abs() > 10*time.Minute {
+		t.Errorf("turns %+v, want one of %s about %s", info.Turns, by, about)
+	}
+	if info.To.Sub(info.From) > time.Hour || info.To.Sub(info.From) < 2*time.Minute || info.To.Sub(about).Abs() > time.Hour {
+		t.Errorf("it lasts from %s to %s", info.From, info.To)
+	}
+	half := pictureAt(t, f, info.From.Add(info.To.Sub(info.From)/2)).Log(rotatedLog)
+	if n := half.Lines.Len(); n < 300 || n > 1300 {
+		t.Errorf("in its middle %d lines are told", n)
+	}
+}

@@ -1,0 +1,152 @@
+package recording_test
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/store"
+)
+
+// smallReal is a small real recording: that of one job of the demo.
+func smallReal(t testing.TB) []byte {
+	t.Helper()
+	f := openFile(t, filepath.Join("..", "..", "demo", "demo.ttrec"))
+	job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
+	path := filepath.Join(t.TempDir(), "small.ttrec")
+	if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: job.ID, Path: path}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// toldBy is a sum over all that a recording tells: its whole past, and its
+// marks. said is what it says is missing.
+func toldBy(t *testing.T, text []byte) (sum uint64, said []string) {
+	t.Helper()
+	f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		return 0, []string{err.Error()}
+	}
+	defer func() { _ = f.Close() }()
+	s := store.New(f.To)
+	if err := (&recording.Source{File: f, Name: "x", Backlog: recording.Everything}).Run(t.Context(), s); err != nil {
+		return 0, []string{err.Error()}
+	}
+	snapshot := s.Snapshot()
+	h := fnv.New64a()
+	for _, job := range snapshot.Jobs() {
+		fmt.Fprintf(h, "%s %v %v\n", asJSON(t, job), curvesOf(snapshot, job), gpusOf(snapshot, job))
+	}
+	snapshot.Logs(func(log *store.Log) bool {
+		fmt.Fprintln(h, linesOf([]*store.Log{log}))
+		return true
+	})
+	for _, health := range snapshot.Health() {
+		if strings.HasPrefix(health.Source, "recording") && health.State.Trouble() {
+			said = append(said, health.Text)
+		}
+	}
+	marks, _ := f.Marks(t.Context())
+	for _, m := range marks {
+		if m.Kind == recording.MarkRecorder {
+			said = append(said, m.Text) // on the timeline
+			continue
+		}
+		fmt.Fprintf(h, "%+v\n", m)
+	}
+	return h.Sum64(), said
+}
+
+// TestNoLossIsSilent flips single bits of a real recording and cuts it: what it
+// tells is the same as before, or it says what span of it lacks something.
+func TestNoLossIsSilent(t *testing.T) {
+	whole := smallReal(t)
+	want, said := toldBy(t, whole)
+	if len(said) > 0 {
+		t.Fatalf("the whole one says %q", said)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	lost := 0
+	check := func(how string, text []byte) {
+		got, said := toldBy(t, text)
+		switch {
+		case got == want:
+		case len(said) == 0:
+			t.Errorf("%s: it tells something else, and says nothing", how)
+		case got != 0 && !strings.Contains(said[0], "20"):
+			t.Errorf("%s: it names no time: %q", how, said)
+		default:
+			lost++
+		}
+	}
+	for range 60 {
+		text := bytes.Clone(whole)
+		at, bit := random.IntN(len(text)), random.IntN(8)
+		text[at] ^= 1 << bit
+		check(fmt.Sprintf("bit %d of byte %d", bit, at), text)
+	}
+	for i := range 20 {
+		at := random.IntN(len(whole))
+		if i < 8 {
+			at = pieceEnds(whole)[i*len(pieceEnds(whole))/8] // where nothing is half there
+		}
+		check(fmt.Sprintf("cut at %d", at), whole[:at])
+	}
+	if lost < 10 {
+		t.Errorf("only %d of them lost anything; that says little", lost)
+	}
+}
+
+// pieceEnds are the places at which pieces begin, but for the first.
+func pieceEnds(text []byte) (all []int) {
+	for at := bytes.Index(text, []byte("TTpc")) + 1; ; {
+		next := bytes.Index(text[at:], []byte("TTpc"))
+		if next < 0 {
+			return all
+		}
+		all = append(all, at+next)
+		at += next + 1
+	}
+}
+
+// TestAnIncidentKeepsWhatItsRecordingLacks: it is made of a damaged recording,
+// and says so itself.
+func TestAnIncidentKeepsWhatItsRecordingLacks(t *testing.T) {
+	demo, err := os.ReadFile(filepath.Join("..", "..", "demo", "demo.ttrec"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"damaged": flipped(demo, len(demo)/2), "cut": demo[:len(demo)*6/10]} {
+		f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
+		path := filepath.Join(t.TempDir(), "incident.ttrec")
+		if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: job.ID, Path: path}); err != nil {
+			t.Fatal(err)
+		}
+		made := openFile(t, path)
+		lost := made.Info().Damage
+		if len(lost) == 0 || lost[0].From.IsZero() || lost[0].What == "" || !made.Info().Closed {
+			t.Errorf("%s: the incident says %+v", name, made.Info())
+		}
+	}
+}
+
+func flipped(text []byte, at int) []byte {
+	text = bytes.Clone(text)
+	text[at] ^= 4
+	return text
+}

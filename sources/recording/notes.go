@@ -1,0 +1,130 @@
+package recording
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// run is where a recorder began to write.
+type run struct {
+	piece
+	about About
+}
+
+// readNotes reads what writers said about the file: what they record, what is
+// missing, and where their clock went back.
+func (f *File) readNotes() {
+	notes, abouts := map[int]*Note{}, map[int]*About{}
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		if p.kind != kindNote && p.kind != kindHead {
+			continue
+		}
+		text, err := f.content(p)
+		if err != nil {
+			f.info.Damage = addLoss(f.info.Damage, Loss{From: instant(p.from), To: instant(p.to), What: whatOf(p.kind), Why: err.Error()})
+		}
+		var n Note
+		var about About
+		switch {
+		case p.kind == kindHead:
+			_ = json.Unmarshal(text, &about) // what is not there stays empty
+			abouts[i] = &about
+		case err == nil && json.Unmarshal(text, &n) == nil:
+			notes[i] = &n
+		}
+	}
+	f.setClockRight(notes)
+	f.takeNotes(notes, abouts)
+}
+
+// interruption is where recording began again: behind a gap, or by another run
+// of the recorder.
+type interruption struct {
+	piece
+	run bool
+	gap Gap
+}
+
+// takeNotes takes them in once all pieces have their times.
+func (f *File) takeNotes(notes map[int]*Note, abouts map[int]*About) {
+	newest := int64(0) // when what was recorded so far ends
+	for i := range f.pieces {
+		p := &f.pieces[i]
+		if about := abouts[i]; about != nil {
+			f.beginRun(p, about, newest)
+			continue // it may be copied from further behind
+		}
+		if n := notes[i]; n != nil {
+			f.takeNote(p, n)
+		}
+		newest = max(newest, p.to)
+	}
+}
+
+func (f *File) takeNote(p *piece, n *Note) {
+	if n.Gap != nil {
+		f.interrupted(interruption{piece: *p, gap: n.Gap.shifted(time.Duration(p.moved) * time.Microsecond)})
+	}
+	for _, l := range n.Lost {
+		f.info.Damage = addLoss(f.info.Damage, l)
+	}
+	if n.Redacted != nil {
+		f.info.Redacted = n.Redacted
+	}
+	f.info.Trimmed = max(f.info.Trimmed, n.Trimmed)
+	f.info.Closed = n.Closed
+}
+
+// beginRun notes where a recorder began. One that continues a recording was
+// away since the newest that is in it.
+func (f *File) beginRun(p *piece, about *About, newest int64) {
+	f.info.Closed = false
+	if len(f.runs) == 0 {
+		f.info.About = *about
+	}
+	if newest > 0 {
+		f.interrupted(interruption{piece: *p, run: true, gap: Gap{From: instant(newest).UTC(), To: instant(p.from).UTC(), Why: awayText, Away: true}})
+		f.frozen(p, about)
+	}
+	f.runs = append(f.runs, run{*p, *about})
+}
+
+func (f *File) interrupted(by interruption) {
+	f.interruptions = append(f.interruptions, by)
+	f.doubts = append(f.doubts, by.offset)
+	f.info.addGap(by.gap)
+}
+
+const awayText = "the recorder was not running"
+
+// frozen says where an earlier program continued a recording whose times were
+// ahead of the clock: all it wrote bears one time until the clock was there.
+func (f *File) frozen(p *piece, about *About) {
+	ahead := instant(p.from - p.moved).Sub(about.Began)
+	if about.Began.IsZero() || ahead <= clockTolerance {
+		return
+	}
+	f.info.Damage = addLoss(f.info.Damage, Loss{
+		From: instant(p.from), To: instant(p.from), What: "the times of what was recorded from " + stamp(about.Began) + " on",
+		Why: "the clock that recorded before was ahead by " + ahead.Round(time.Second).String() + ", and until then all of it is shown at this instant",
+	})
+}
+
+// addGap adds a gap. One that overlaps with the gap before is part of it: a disk
+// that fills again while a gap is written down leaves two notes of one.
+func (i *Info) addGap(gap Gap) {
+	n := len(i.Gaps)
+	if n == 0 || i.Gaps[n-1].Away || gap.Away || !gap.From.Before(i.Gaps[n-1].To) {
+		i.Gaps = append(i.Gaps, gap)
+		return
+	}
+	last := &i.Gaps[n-1]
+	if last.Events += gap.Events; gap.From.Equal(last.From) {
+		last.Events = max(last.Events-gap.Events, gap.Events) // counted from the same instant on
+	}
+	last.From, last.To = earliest(last.From, gap.From), latest(last.To, gap.To)
+	if last.Why != gap.Why {
+		last.Why += ", then " + gap.Why
+	}
+}

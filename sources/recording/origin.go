@@ -1,0 +1,53 @@
+package recording
+
+import (
+	"context"
+
+	"github.com/traintop/traintop/store"
+)
+
+// origin is where what is known at an instant begins: at the beginning of the
+// file, or where the newest run began that records something else than the
+// ones before it. whole is false where the beginning is a snapshot.
+func (f *File) origin(ctx context.Context, until int64) (offset int64, whole bool) {
+	for i := len(f.runs) - 1; i > 0; i-- {
+		r := &f.runs[i]
+		if r.from <= until && f.runs[i-1].about.isOther(&r.about) && f.hasListed(ctx, i, until) {
+			return r.offset, true
+		}
+	}
+	return f.begin, f.info.Trimmed == 0
+}
+
+// isOther reports whether two runs are known to record different sources.
+func (a *About) isOther(b *About) bool {
+	return a.Source != "" && b.Source != "" && a.Source != b.Source
+}
+
+// hasListed reports whether a run has told anything of its source by an
+// instant. One that was ended before it had does not count.
+func (f *File) hasListed(ctx context.Context, run int, until int64) bool {
+	c := f.cursor(after(f.chunks[kindEvents], f.runs[run].offset))
+	defer c.close()
+	end := f.size
+	if run+1 < len(f.runs) {
+		end = f.runs[run+1].offset
+	}
+	for r := c.take(); r != nil && r.at <= until && r.place < end && ctx.Err() == nil; r = c.take() {
+		switch r.event.(type) {
+		case store.Listed, store.Set, store.Logged:
+			return true
+		}
+	}
+	return false
+}
+
+// runsBehind are the places behind one at which runs of the recorder begin.
+func (f *File) runsBehind(place int64) (places []int64) {
+	for i := range f.interruptions {
+		if by := &f.interruptions[i]; by.run && by.offset > place {
+			places = append(places, by.offset)
+		}
+	}
+	return places
+}
