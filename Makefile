@@ -21,6 +21,7 @@ lint: ## the linters of .golangci.yml, at the version this project is held to
 
 generate: ## tables in docs/ that come from the code
 	$(GO) test ./keymap ./sources/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals ./actions/probes -update -run "Documented|DocumentationIsTheTable"
+	cd e2e && $(GO) test ./faults -update -run Documented
 
 e2e: ## only the tests against the real control plane
 	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...

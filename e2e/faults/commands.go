@@ -1,0 +1,35 @@
+package faults
+
+// Command is one command of the program.
+type Command struct {
+	Name string
+	// args are its arguments, json those that print JSON, nil for none.
+	args, json []string
+	// endless ones are ended by the test.
+	endless bool
+}
+
+// file stands for a recording in the arguments.
+const file = "FILE"
+
+// Commands are those that read a cluster, beside the screen.
+func Commands() []Command {
+	return []Command{
+		{Name: "jobs", args: []string{"jobs"}, json: []string{"jobs", "-o", "json"}},
+		{Name: "diagnose", args: []string{"diagnose", "hubert-xl"}, json: []string{"diagnose", "hubert-xl", "-o", "json"}},
+		{Name: "curves", args: []string{"curves", "hubert-xl"}, json: []string{"curves", "hubert-xl", "-o", "json"}},
+		{Name: "gpus", args: []string{"gpus"}, json: []string{"gpus", "-o", "json"}},
+		{Name: "logs", args: []string{"logs", "hubert-xl"}},
+		{Name: "logs -f", args: []string{"logs", "-f", "hubert-xl"}, endless: true},
+		{Name: "record", args: []string{"record", "-o", file, "--for", "2s"}},
+	}
+}
+
+func commandNamed(name string) Command {
+	for _, c := range Commands() {
+		if c.Name == name {
+			return c
+		}
+	}
+	return Command{}
+}

@@ -1,0 +1,13 @@
+package faults
+
+// Faults are all of them.
+func Faults() []Fault {
+	return []Fault{
+		HangsBefore, HangsAfter, HangsWithin, Cut, WrongLength, Drips,
+		Unauthorized, Forbidden, NotFound, Gone, Throttled, Failing, Unavailable,
+		HTML, WrongType, RedirectLoop, RedirectElsewhere,
+		WatchExpires, WatchFails, WatchGarbage,
+		GzipBomb, HugeString, DeepJSON,
+		Refused, Reset, Mute, Expired, Stranger,
+	}
+}

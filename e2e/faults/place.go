@@ -1,0 +1,59 @@
+package faults
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Place is where a fault happens.
+type Place struct {
+	// Words are for people.
+	Words string
+	holds func(*http.Request, target) bool
+}
+
+// The places. A place that is no list of objects names what is read there.
+var (
+	Everything = Place{"every request", func(*http.Request, target) bool { return true }}
+	Discovery  = Place{"discovery", func(r *http.Request, _ target) bool { return r.URL.Path == "/apis" }}
+	Pods       = Place{"the list of pods", listOf("pods")}
+	Jobs       = Place{"the list of PyTorchJobs", listOf("pytorchjobs")}
+	Nodes      = Place{"the list of nodes", listOf("nodes")}
+	Events     = Place{"the list of events", listOf("events")}
+	Watches    = Place{"every watch", func(r *http.Request, _ target) bool { return watching(r) }}
+	Logs       = Place{"every log", func(_ *http.Request, t target) bool { return t.sub == "log" }}
+	RankLog    = Place{"the log of rank 2", func(_ *http.Request, t target) bool { return t.sub == "log" && t.name == "hubert-xl-worker-1" }}
+	Exporter   = Place{"the exporter", func(_ *http.Request, t target) bool { return t.plural == "pods" && strings.HasPrefix(t.sub, "proxy/") }}
+	Prometheus = Place{"Prometheus", func(_ *http.Request, t target) bool {
+		return t.plural == "services" && strings.HasPrefix(t.sub, "proxy/")
+	}}
+)
+
+// Places are all of them.
+func Places() []Place {
+	return []Place{Everything, Discovery, Pods, Jobs, Nodes, Events, Watches, Logs, RankLog, Exporter, Prometheus}
+}
+
+func watching(r *http.Request) bool { return r.URL.Query().Get("watch") == "true" }
+
+// listOf is the list and not the watch that follows it.
+func listOf(plural string) func(*http.Request, target) bool {
+	return func(r *http.Request, t target) bool {
+		asksAll := !watching(r) || r.URL.Query().Get("sendInitialEvents") == "true"
+		return t.plural == plural && t.name == "" && asksAll
+	}
+}
+
+// readBy reports whether a command reads what is at the place.
+func (p Place) readBy(command string) bool {
+	switch p.Words {
+	case Logs.Words, RankLog.Words:
+		return slices.Contains([]string{"diagnose", "logs", "logs -f", "curves", "record"}, command)
+	case Exporter.Words, Prometheus.Words:
+		return slices.Contains([]string{"diagnose", "gpus", "record"}, command)
+	case Watches.Words:
+		return slices.Contains([]string{"logs -f", "record"}, command)
+	}
+	return true
+}

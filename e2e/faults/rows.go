@@ -1,0 +1,25 @@
+package faults
+
+import "slices"
+
+// Rows are what is promised, in the order of the table.
+func Rows() []Row {
+	return slices.Concat(wireRows(), clusterRows(), listRows(), logRows(), exporterRows(), prometheusRows())
+}
+
+// readers are the commands that read a cluster once.
+var readers = []string{"jobs", "diagnose", "curves", "gpus", "logs"}
+
+// objectReaders are those whose answer rests on objects alone, and logReaders
+// those that need logs.
+var (
+	objectReaders = []string{"jobs"}
+	logReaders    = []string{"logs", "curves"}
+)
+
+// What stands in a good answer about the job that failed, and about the node
+// with the exporter.
+const (
+	failedJob    = "hubert-xl"
+	measuredNode = "gpu-a100-06"
+)

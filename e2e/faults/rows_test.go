@@ -1,0 +1,159 @@
+package faults
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every row: the program ends in time and in bounded memory, with the exit code
+// and the words that the table promises, and answers what it still can.
+func TestFaults(t *testing.T) {
+	for _, row := range Rows() {
+		for _, name := range row.Commands {
+			for _, args := range row.runs(name) {
+				t.Run(strings.Join([]string{row.Fault.Words, row.when(), strings.Join(args, " ")}, "/"), func(t *testing.T) {
+					t.Parallel()
+					row.check(t, runAgainst(t, row, commandNamed(name), args), args)
+				})
+			}
+		}
+	}
+}
+
+// runAgainst runs one command line against a cluster that misbehaves.
+func runAgainst(t *testing.T, row Row, c Command, args []string) Run {
+	t.Helper()
+	server, err := StartServer(recorded, row.Fault.wire)
+	must(t, err)
+	defer server.Stop()
+	server.Misbehave(row.Fault, row.At, row.After)
+	program := Program{built, t.TempDir()}
+	args, err = program.arguments(server, row.timeout(), args)
+	must(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	if c.endless {
+		stopWhenMet(ctx, stop, server)
+	}
+	run, err := program.Start(ctx, timeLimit, memoryLimit, args...)
+	must(t, err)
+	if server.Hits() == 0 && row.Fault.wire == wireWell {
+		t.Errorf("the program never met the fault; it printed\n%s\n%s", run.Out, run.Err)
+	}
+	return run
+}
+
+// stopWhenMet interrupts an endless command once it met the fault and had time
+// to say so: there is no other sign of it in what it prints.
+func stopWhenMet(ctx context.Context, stop context.CancelFunc, server *Server) {
+	go func() {
+		defer stop()
+		for look := time.NewTicker(50 * time.Millisecond); server.Hits() == 0; {
+			select {
+			case <-look.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+		select {
+		case <-time.After(8 * time.Second):
+		case <-ctx.Done():
+		}
+	}()
+}
+
+// check compares a run with what the row promises.
+func (r Row) check(t *testing.T, run Run, args []string) {
+	t.Helper()
+	wrong := isUnfit(run, args)
+	if run.Code != r.Exit {
+		wrong = append(wrong, "the exit code is wrong")
+	}
+	messages := run.Err
+	switch {
+	case isJSON(args):
+		messages += problemsOf(run.Out)
+	case slices.Contains(args, "diagnose"):
+		messages += run.Out // what it could not look at is part of a diagnosis
+	}
+	for _, text := range r.Says {
+		if !strings.Contains(messages, text) {
+			wrong = append(wrong, "it does not say "+text)
+		}
+	}
+	for _, text := range r.Still {
+		if !strings.Contains(run.Out, text) {
+			wrong = append(wrong, "it does not answer "+text)
+		}
+	}
+	if len(wrong) > 0 {
+		t.Errorf("%s\nexit %d (want %d) after %s, %d MiB\n--- standard output\n%.2000s\n--- standard error\n%.2000s",
+			strings.Join(wrong, "; "), run.Code, r.Exit, run.Took.Round(time.Millisecond), run.Peak>>20, run.Out, run.Err)
+	}
+}
+
+// isUnfit is what no run may do, whatever the fault.
+func isUnfit(run Run, args []string) (wrong []string) {
+	if run.Late {
+		wrong = append(wrong, "it did not end within "+timeLimit.String())
+	}
+	if run.Peak > memoryLimit {
+		wrong = append(wrong, "it held too much memory")
+	}
+	if !slices.Contains([]int{0, 1, 3}, run.Code) && !run.Late && run.Peak <= memoryLimit {
+		wrong = append(wrong, "the exit code means nothing")
+	}
+	if isJSON(args) && run.Out != "" && !json.Valid([]byte(run.Out)) {
+		wrong = append(wrong, "the answer is no JSON")
+	}
+	for _, text := range []string{"panic:", "goroutine ", "DATA RACE", token} {
+		if strings.Contains(run.Err+run.Out, text) {
+			wrong = append(wrong, "it prints "+text)
+		}
+	}
+	if strings.ContainsAny(run.Err, "\x1b\x00\x07") {
+		wrong = append(wrong, "its messages hold control characters")
+	}
+	return wrong
+}
+
+// problemsOf are the texts of the problems in a JSON answer.
+func problemsOf(out string) string {
+	var answer struct {
+		Problems []struct{ Source, Text string }
+	}
+	_ = json.Unmarshal([]byte(out), &answer) // isUnfit says when it is no JSON
+	var texts strings.Builder
+	for _, p := range answer.Problems {
+		texts.WriteString(p.Source + ": " + p.Text + "\n")
+	}
+	return texts.String()
+}
+
+// arguments are a command line against a server, with a recording in the home
+// folder where one is named.
+func (p Program) arguments(s *Server, timeout string, args []string) ([]string, error) {
+	kubeconfig, err := s.Kubeconfig(p.Home)
+	if err != nil {
+		return nil, err
+	}
+	args = append(slices.Clone(args), "--kubeconfig="+kubeconfig, "--request-timeout="+timeout)
+	for i := range args {
+		if args[i] == file {
+			args[i] = filepath.Join(p.Home, "recording.ttrec")
+		}
+	}
+	return args, nil
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

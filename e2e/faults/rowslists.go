@@ -1,0 +1,23 @@
+package faults
+
+const noPods = "what only pods tell; the jobs are listed"
+
+// listRows are faults of one list: the others are answered.
+func listRows() []Row {
+	row := func(f Fault, says ...string) Row {
+		return Row{Fault: f, At: Pods, Commands: objectReaders, Lost: noPods, Says: append([]string{"pods"}, says...), Still: []string{failedJob}}
+	}
+	return []Row{
+		row(Unauthorized, "Unauthorized"),
+		row(Forbidden),
+		row(NotFound, "could not find the requested resource"),
+		row(Failing, "etcdserver: request timed out"),
+		row(Unavailable, "currently unable to handle the request"),
+		row(Cut, "reading pods"),
+		row(WrongLength, "reading pods"),
+		row(HTML, "the answer is no list"),
+		row(RedirectLoop, "redirect"),
+		row(DeepJSON, "exceeded max depth"),
+		{Fault: WrongType, At: Pods, Commands: objectReaders, Lost: "nothing: what came is read", Still: []string{failedJob}},
+	}
+}
