@@ -38,13 +38,26 @@ type app struct {
 // Main runs a command line and returns the exit code.
 func Main(args []string) int {
 	keepMemorySmall(commandGrowth)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, clock: time.Now,
 		screen: canDraw(isTerminal, keyboard),
 	}
 	return a.run(ctx, args)
+}
+
+// endingSignals are those that end a command. An interrupt or a hangup that
+// whoever started the program has ignored (nohup, a shell's background) stays
+// ignored.
+func endingSignals() []os.Signal {
+	ending := []os.Signal{syscall.SIGTERM}
+	for _, one := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
+		if !signal.Ignored(one) {
+			ending = append(ending, one)
+		}
+	}
+	return ending
 }
 
 func (a *app) run(ctx context.Context, args []string) int {

@@ -25,7 +25,13 @@ func Run(ctx context.Context, o Options) error {
 	program := tea.NewProgram(m, programOptions(ctx, o)...)
 	w := &watcher{ctx: ctx, send: program.Send}
 	m.follow = w.follow
+	var signals *terminalSignals
+	if o.Output == nil {
+		signals = guardTerminal(program, cancel)
+		m.exec = signals.lend
+	}
 	_, err = program.Run()
+	gone := signals.end()
 	asked := ctx.Err() != nil // the end came from outside
 	cancel()
 	m.forwards.end()
@@ -43,6 +49,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	if err := o.Memory.Write(); err != nil {
 		return err
+	}
+	if gone {
+		return fmt.Errorf("draw the interface: %w", errGone)
 	}
 	return nil
 }

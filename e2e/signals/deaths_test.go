@@ -1,0 +1,97 @@
+//go:build !windows
+
+package signals
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// whatDemoShows stands on the first screen of the demo.
+const whatDemoShows = "reward-model"
+
+func TestADeadlySignalGivesTheTerminalBack(t *testing.T) {
+	for _, deadly := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGTRAP} {
+		t.Run(deadly.String(), func(t *testing.T) {
+			t.Parallel()
+			p := sit(t, traintop, "demo")
+			p.shows(whatDemoShows)
+			if err := p.command.Process.Signal(deadly); err != nil {
+				t.Fatal(err)
+			}
+			if code := p.ends().ExitCode(); code != 2 {
+				t.Errorf("it ended with %d, want 2, as the runtime ends", code)
+			}
+			p.givenBack()
+			p.until("the dump of goroutines is printed", func() bool {
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				text := string(p.drawn)
+				return strings.Contains(text[strings.LastIndex(text, "\x1b[?1049l")+1:], "goroutine 1 ")
+			})
+		})
+	}
+}
+
+func TestASignalThatEndsGivesTheTerminalBack(t *testing.T) {
+	for _, ending := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(ending.String(), func(t *testing.T) {
+			t.Parallel()
+			p := sit(t, traintop, "demo")
+			p.shows(whatDemoShows)
+			_ = p.command.Process.Signal(ending)
+			p.ends()
+			p.givenBack()
+		})
+	}
+}
+
+// givenBack waits until the terminal is as a shell expects it.
+func (p *person) givenBack() {
+	p.t.Helper()
+	p.until("the terminal is given back", func() bool { return p.cooked() && len(p.leftOn()) == 0 })
+}
+
+// A shell may have hangups ignored (nohup, disown): the end of the terminal
+// ends the interface all the same.
+func TestAScreenWithoutATerminalEnds(t *testing.T) {
+	for name, program := range map[string][]string{
+		"hangups end":     {traintop, "demo"},
+		"hangups ignored": {"sh", "-c", `trap "" HUP; exec "$0" demo`, traintop},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := sit(t, program[0], program[1:]...)
+			p.shows(whatDemoShows)
+			_ = p.terminal.Close()
+			p.ends()
+		})
+	}
+}
+
+// A command without a screen stays when hangups are ignored: it prints what
+// comes after one.
+func TestAHangupThatIsIgnoredStaysIgnored(t *testing.T) {
+	t.Parallel()
+	log := t.TempDir() + "/train.log"
+	add := func(text string) {
+		file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = file.WriteString(text + "\n")
+		_ = file.Close()
+	}
+	add("step 1 loss 2.5")
+	p := sit(t, "sh", "-c", `trap "" HUP; exec "$0" logs -f --from "$1"`, traintop, log)
+	p.shows("step 1")
+	_ = p.command.Process.Signal(syscall.SIGHUP)
+	time.Sleep(300 * time.Millisecond) // a program that ends of it prints nothing more
+	add("step 2 loss 2.4")
+	p.shows("step 2")
+	_ = p.command.Process.Signal(syscall.SIGTERM)
+	p.ends()
+}

@@ -1,0 +1,46 @@
+//go:build !windows
+
+package signals
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// traintop is the program under test, home the empty home folder of a person.
+var traintop, home string
+
+func TestMain(m *testing.M) {
+	bin, err := os.MkdirTemp("", "traintop-signals-")
+	if err == nil {
+		traintop, home = filepath.Join(bin, "traintop"), filepath.Join(bin, "home")
+		err = build()
+	}
+	code := 1
+	if err == nil {
+		code = m.Run()
+	} else {
+		fmt.Fprintln(os.Stderr, "e2e/signals:", err)
+	}
+	_ = os.RemoveAll(bin)
+	os.Exit(code)
+}
+
+func build() error {
+	command := exec.Command("go", "build", "-buildvcs=false", "-o", traintop, ".")
+	command.Dir = filepath.Join("..", "..")
+	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
+	if said, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("build traintop: %w\n%s", err, said)
+	}
+	return os.Mkdir(home, 0o755)
+}
+
+// environment keeps the program away from what a person has configured.
+func environment(more ...string) []string {
+	return append(append(os.Environ(), "KUBECONFIG=", "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_STATE_HOME="+home,
+		"TERM=xterm-256color", "PS1=ready$ ", "GOTRACEBACK="), more...)
+}

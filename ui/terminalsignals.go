@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/term"
+)
+
+// terminalSignals keeps the terminal right whatever signal comes: it is given
+// back before the program stops or dies of one, and taken again afterwards.
+type terminalSignals struct {
+	program *tea.Program
+	// leave ends the interface.
+	leave        context.CancelFunc
+	deaths, jobs chan os.Signal
+	// lent is true while a command has the terminal, or the shell of a program
+	// that is stopped.
+	lent   atomic.Bool
+	gone   atomic.Bool
+	before *term.State
+	done   chan struct{}
+}
+
+// errGone ends an interface that nobody can see.
+var errGone = errors.New("the terminal is gone")
+
+// guardTerminal begins to watch the process's own terminal.
+func guardTerminal(program *tea.Program, leave context.CancelFunc) *terminalSignals {
+	s := &terminalSignals{
+		program: program, leave: leave, done: make(chan struct{}),
+		deaths: make(chan os.Signal, 1), jobs: make(chan os.Signal, 4),
+	}
+	s.before, _ = term.GetState(int(os.Stdin.Fd())) // none where the keys come from elsewhere
+	s.listen()
+	go s.watchEnd()
+	return s
+}
+
+// lookForTerminal is how often the terminal is looked for. A shell may leave
+// hangups ignored, and the end of the input alone does not end the library.
+const lookForTerminal = time.Second
+
+// watchEnd ends the interface when there is no terminal any more.
+func (s *terminalSignals) watchEnd() {
+	every := time.NewTicker(lookForTerminal)
+	defer every.Stop()
+	for {
+		select {
+		case <-s.done:
+			return
+		case <-every.C:
+		}
+		if _, _, err := term.GetSize(int(os.Stdout.Fd())); err != nil {
+			s.gone.Store(true)
+			s.leave()
+			return
+		}
+	}
+}
+
+// end says whether the terminal was gone.
+func (s *terminalSignals) end() (gone bool) {
+	if s == nil {
+		return false
+	}
+	close(s.done)
+	s.deafen()
+	return s.gone.Load()
+}
+
+// lend gives the terminal to a command, whose signals are its own meanwhile.
+func (s *terminalSignals) lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
+	return lend(&lentCommand{c, s}, then)
+}
+
+type lentCommand struct {
+	tea.ExecCommand
+	signals *terminalSignals
+}
+
+// Run implements tea.ExecCommand.
+func (c *lentCommand) Run() error {
+	_, beside := c.ExecCommand.(*editorCommand)
+	return c.signals.aside(beside, c.ExecCommand.Run)
+}
+
+// giveBackTime bounds how long a dying program works on its terminal, which
+// may take nothing any more.
+const giveBackTime = 2 * time.Second
+
+// giveBack restores the terminal, from any goroutine.
+func (s *terminalSignals) giveBack() {
+	restored := make(chan struct{})
+	go func() {
+		defer close(restored)
+		_ = s.program.ReleaseTerminal()
+		if s.lent.Load() {
+			_, _ = os.Stdout.WriteString(forget)
+		}
+	}()
+	select {
+	case <-restored:
+	case <-time.After(giveBackTime):
+	}
+	if s.before != nil {
+		_ = term.Restore(int(os.Stdin.Fd()), s.before)
+	}
+}

@@ -1,0 +1,169 @@
+//go:build !windows
+
+package ui
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/sys/unix"
+)
+
+// deadly are the signals at which the Go runtime prints all goroutines and
+// ends, where they come from outside (os/signal, "Default behavior").
+var deadly = []os.Signal{
+	syscall.SIGQUIT, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGABRT, syscall.SIGSYS,
+	syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE,
+}
+
+func (s *terminalSignals) listen() {
+	for _, one := range deadly {
+		if !signal.Ignored(one) {
+			signal.Notify(s.deaths, one)
+		}
+	}
+	signal.Notify(s.jobs, syscall.SIGCONT)
+	if !signal.Ignored(syscall.SIGTSTP) {
+		signal.Notify(s.jobs, syscall.SIGTSTP)
+	}
+	go s.awaitDeath()
+	go s.awaitJobs()
+}
+
+func (s *terminalSignals) deafen() {
+	signal.Stop(s.deaths)
+	signal.Stop(s.jobs)
+}
+
+// awaitDeath restores the terminal and lets the signal do what it does.
+func (s *terminalSignals) awaitDeath() {
+	for {
+		select {
+		case <-s.done:
+			return
+		case came := <-s.deaths:
+			s.giveBack()
+			signal.Reset(came)
+			_ = syscall.Kill(os.Getpid(), came.(syscall.Signal))
+		}
+	}
+}
+
+// awaitJobs takes job control to the event loop, in turn with what has the
+// terminal there. While that is another command, a stop is for both (an editor
+// stops its process group) and the terminal is the other's to restore.
+func (s *terminalSignals) awaitJobs() {
+	for {
+		select {
+		case <-s.done:
+			return
+		case came := <-s.jobs:
+			switch lent := s.lent.Load(); {
+			case came == syscall.SIGINT:
+				s.leave()
+			case came == syscall.SIGTSTP && !canStop():
+			case came == syscall.SIGTSTP && lent:
+				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			case came == syscall.SIGTSTP || !lent:
+				// A program that was stopped unasked (SIGSTOP) is drawn anew.
+				go s.program.Send(jobControl{came == syscall.SIGTSTP})
+			}
+		}
+	}
+}
+
+// canStop reports whether a shell could continue the program. As the kernel
+// has it, nobody can continue a process group whose parents are all in it or
+// in other sessions (POSIX: an orphaned process group), and a stop is none: a
+// session's first process and what it runs in its own group, as in a container
+// or below ssh with a command, and what outlived its shell.
+func canStop() bool {
+	session, err := unix.Getsid(0)
+	if err != nil || session == syscall.Getpgrp() {
+		return false
+	}
+	parents, err := unix.Getsid(os.Getppid())
+	return err == nil && parents == session
+}
+
+// jobControl asks to stop, or says that the program was continued.
+type jobControl struct{ stop bool }
+
+func (j jobControl) arrive(m *model) tea.Cmd { return m.exec(&stopCommand{j}, nil) }
+
+// stopCommand is a stopped program: it has the terminal, to leave it alone.
+type stopCommand struct{ jobControl }
+
+// SetStdin implements tea.ExecCommand.
+func (*stopCommand) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (*stopCommand) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (*stopCommand) SetStderr(io.Writer) {}
+
+// notStopped bounds the wait for the end of a stop that did not happen.
+const notStopped = time.Second
+
+// Run implements tea.ExecCommand: it stops with all of its process group, as
+// ctrl-z stops a program, and returns when it is continued. It is SIGSTOP that
+// stops: the Go runtime (1.26) does not restore what SIGTSTP does by itself.
+func (c *stopCommand) Run() error {
+	if !c.stop {
+		return nil
+	}
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
+	if err := syscall.Kill(0, syscall.SIGSTOP); err != nil {
+		return fmt.Errorf("stop the program: %w", err)
+	}
+	select {
+	case <-continued:
+	case <-time.After(notStopped):
+	}
+	return nil
+}
+
+// aside runs what has the terminal. A command that runs beside it in the
+// foreground gets what is typed (ctrl-c, ctrl-\) alone.
+func (s *terminalSignals) aside(beside bool, run func() error) error {
+	s.lent.Store(true)
+	defer s.lent.Store(false)
+	if beside {
+		defer s.leaveKeysTo()()
+	}
+	return run()
+}
+
+// leaveKeysTo takes the signals of keys from everybody here. They are caught
+// by a channel that nobody reads and not ignored, since a command inherits what
+// is ignored. Afterwards they do what they did before; whoever gave the context
+// of the interface listens for an interrupt no more, so it is ended here.
+func (s *terminalSignals) leaveKeysTo() (back func()) {
+	unread := make(chan os.Signal, 1)
+	interrupted, quits := !signal.Ignored(syscall.SIGINT), !signal.Ignored(syscall.SIGQUIT)
+	if interrupted {
+		signal.Reset(syscall.SIGINT)
+		signal.Notify(unread, syscall.SIGINT)
+	}
+	if quits {
+		signal.Reset(syscall.SIGQUIT)
+		signal.Notify(unread, syscall.SIGQUIT)
+	}
+	return func() {
+		if interrupted {
+			signal.Notify(s.jobs, syscall.SIGINT)
+		}
+		if quits {
+			signal.Notify(s.deaths, syscall.SIGQUIT)
+		}
+		signal.Stop(unread)
+	}
+}
