@@ -149,11 +149,15 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(number(opened.loaded.config.LogStreams))}
 	keepMemorySmall(recordGrowth)
 	began := a.clock()
+	r.trouble = recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: began}
 	err = r.run(ctx, w.length)
 	if closing := writer.Close(); err == nil {
 		err = closing
 	}
 	fmt.Fprintf(a.err, "traintop: recorded %s into %s, %s%s\n", a.clock().Sub(began).Round(time.Second), plain(w.output), sizeText(writer.Size()), takenOut(secrets))
+	if missing := unread(session.store.Snapshot()); len(missing) > 0 {
+		fmt.Fprintf(a.err, "traintop: at the end %d sources could not be read: %s\n", len(missing), listed(missing))
+	}
 	return err
 }
 

@@ -39,6 +39,8 @@ type recorder struct {
 	// diagnosed is when that was made.
 	diagnosed time.Time
 	failures  streams.Failures
+	trouble   recordTrouble
+	tally     tally
 	// jobs, objects and logs are the versions that the newest plan was made of.
 	jobs, objects, logsAt uint64
 	planned               time.Time
@@ -59,25 +61,33 @@ func (r *recorder) run(ctx context.Context, length time.Duration) error {
 	var running sync.WaitGroup
 	running.Go(func() { r.look(ctx) })
 	// the recording first: what the store shows was written before
-	err := r.session.source.Run(ctx, bothSinks{r.writer, r.session.store})
+	err := r.session.source.Run(ctx, allSinks{r.writer, &r.tally, r.session.store})
 	stop()
 	running.Wait()
-	r.mark(r.session.store.Snapshot(), true)
+	last := r.session.store.Snapshot()
+	r.trouble.look(last)
+	r.mark(last, true)
 	if ctx.Err() != nil && r.session.cluster != nil {
-		return nil // that is how a recording ends
+		err = nil // that is how a recording ends
+	}
+	if err == nil && !r.tally.something.Load() {
+		err = nothingRecorded(last)
 	}
 	return err
 }
 
 // look takes pictures, writes what happened and chooses the logs.
 func (r *recorder) look(ctx context.Context) {
+	late := time.After(silentFor)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-late: // a source that hangs changes nothing
 		case <-r.session.store.Changed():
 		}
 		snapshot := r.session.store.Snapshot()
+		r.trouble.look(snapshot)
 		r.mark(snapshot, false)
 		if r.session.cluster != nil && r.stale(snapshot) && r.logs != recording.LogsNone {
 			r.session.cluster.Stream(r.plan(snapshot))
@@ -131,12 +141,12 @@ func (r *recorder) plan(snapshot *store.Snapshot) *streams.Plan {
 	return plan
 }
 
-// bothSinks tells two sinks the same.
-type bothSinks [2]sources.Sink
+// allSinks tells several sinks the same.
+type allSinks []sources.Sink
 
 // Apply implements sources.Sink.
-func (b bothSinks) Apply(events ...store.Event) {
-	for _, sink := range b {
+func (all allSinks) Apply(events ...store.Event) {
+	for _, sink := range all {
 		sink.Apply(events...)
 	}
 }

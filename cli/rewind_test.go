@@ -53,7 +53,7 @@ func TestARunIsGoneBackOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink := bothSinks{r, s.store}
+	sink := allSinks{r, s.store}
 	if from, _ := r.Span(); !from.IsZero() {
 		t.Error("something can be gone back to before anything was kept")
 	}

@@ -144,7 +144,7 @@ func follow(ctx context.Context, s *session, failed func(error)) *following {
 	f := &following{cancel: cancel}
 	var sink sources.Sink = s.store
 	if s.rewind != nil {
-		sink = bothSinks{s.rewind, s.store}
+		sink = allSinks{s.rewind, s.store}
 	}
 	f.done.Go(func() {
 		if s.rewind != nil {

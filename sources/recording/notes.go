@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -127,4 +128,9 @@ func (i *Info) addGap(gap Gap) {
 	if last.Why != gap.Why {
 		last.Why += ", then " + gap.Why
 	}
+}
+
+// withoutSecrets reports whether all runs took secrets out.
+func (f *File) withoutSecrets() bool {
+	return len(f.runs) > 0 && !slices.ContainsFunc(f.runs, func(r run) bool { return !r.about.Redacted })
 }

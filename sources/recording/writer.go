@@ -230,6 +230,9 @@ func (w *Writer) resume(size int64) error {
 	if err != nil {
 		return fmt.Errorf("the file is there already and cannot be continued: %w", err)
 	}
+	if r.withoutSecrets() && !w.o.About.Redacted {
+		return errors.New("secrets were taken out of what is in it, and this recording would leave them in; record into another file, or take them out of this one too")
+	}
 	w.out.pieces, w.out.size = r.pieces, r.begin
 	for _, p := range r.pieces {
 		w.chunks, w.last, w.out.size = max(w.chunks, p.chunk), max(w.last, p.to), max(w.out.size, p.end())

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// silentFor is how long a recorder waits for a first answer before it says
+// that there is none.
+const silentFor = 10 * time.Second
+
+// retoldAfter is how long a source stays in trouble in other words before that
+// is told again: some name a port or a time that changes with every try.
+const retoldAfter = time.Minute
+
+// recordTrouble says what a recorder cannot read, and every change of that.
+type recordTrouble struct {
+	app       *app
+	namespace string
+	now       func() time.Time
+	began     time.Time
+	told      map[string]toldTrouble // by source
+	silent    bool                   // that there is no answer was told
+}
+
+type toldTrouble struct {
+	state train.SourceState
+	text  string
+	at    time.Time
+}
+
+// look says what changed since the last look. What is refused waits until each
+// source has given its first answer, to be told in one line.
+func (r *recordTrouble) look(s *store.Snapshot) {
+	settled := s.Settled()
+	if !settled {
+		r.sayLate(s)
+	}
+	var news []train.Health
+	for _, h := range s.Health() {
+		was, told := r.told[h.Source]
+		switch {
+		case h.State == train.SourceForbidden && !settled:
+		case h.State.Trouble() && r.isNews(&h, was, told):
+			r.note(&h)
+			news = append(news, h)
+		case !h.State.Trouble() && h.State.Settled() && told:
+			delete(r.told, h.Source)
+			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", plain(h.Source))
+		}
+		if h.State == train.SourceLive {
+			news = append(news, h) // what was read of one namespace is not told to be refused
+		}
+	}
+	r.app.tell(news, r.namespace)
+}
+
+func (r *recordTrouble) isNews(h *train.Health, was toldTrouble, told bool) bool {
+	return !told || was.state != h.State || was.text != h.Text && r.now().Sub(was.at) >= retoldAfter
+}
+
+func (r *recordTrouble) note(h *train.Health) {
+	if r.told == nil {
+		r.told = map[string]toldTrouble{}
+	}
+	r.told[h.Source] = toldTrouble{h.State, h.Text, r.now()}
+}
+
+// sayLate names, once, the sources that gave no answer for some time.
+func (r *recordTrouble) sayLate(s *store.Snapshot) {
+	if waiting := unanswered(s); !r.silent && len(waiting) > 0 && r.now().Sub(r.began) >= silentFor {
+		r.silent = true
+		fmt.Fprintf(r.app.err, "traintop: no answer yet from %s; what they know is not recorded until they give one\n", listed(waiting))
+	}
+}
+
+func unanswered(s *store.Snapshot) (sources []string) {
+	for _, h := range s.Health() {
+		if !h.State.Settled() {
+			sources = append(sources, h.Source)
+		}
+	}
+	return sources
+}
+
+// unread are the sources that cannot be read now.
+func unread(s *store.Snapshot) (sources []string) {
+	for _, h := range s.Health() {
+		if h.State.Trouble() || !h.State.Settled() {
+			sources = append(sources, h.Source)
+		}
+	}
+	return sources
+}
+
+// listed names some of many sources.
+func listed(sources []string) string {
+	const most = 8
+	slices.Sort(sources)
+	text := strings.Join(sources[:min(len(sources), most)], ", ")
+	if more := len(sources) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return plain(text)
+}
+
+// tally is a sink that notes whether anything was read. That there is nothing
+// of a kind is something: it was read.
+type tally struct{ something atomic.Bool }
+
+// Apply implements sources.Sink.
+func (t *tally) Apply(events ...store.Event) {
+	if t.something.Load() {
+		return
+	}
+	for _, event := range events {
+		switch event.(type) {
+		case store.Listed, store.Set, store.Logged, store.Measured, store.Recalled, store.Used:
+			t.something.Store(true)
+		}
+	}
+}
+
+// nothingRecorded is the error of a recording without anything in it.
+func nothingRecorded(s *store.Snapshot) error {
+	why := ""
+	for _, h := range s.Health() {
+		if why = cmp.Or(why, h.Text); h.State.Trouble() && h.Text != "" {
+			why = h.Text
+			break
+		}
+	}
+	if why == "" {
+		why = "no source gave an answer"
+	}
+	return fmt.Errorf("nothing was recorded: %s", plain(why))
+}

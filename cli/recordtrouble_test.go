@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// kubeconfigOf is a kubeconfig of a server.
+func kubeconfigOf(t *testing.T, server string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	text := "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n" +
+		"clusters: [{name: c, cluster: {server: " + server + "}}]\nusers: [{name: u, user: {token: t}}]\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestRecordSaysThatNothingCanBeRead: a server that is not there, and servers
+// that refuse or fail.
+func TestRecordSaysThatNothingCanBeRead(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := "http://" + free.Addr().String()
+	_ = free.Close()
+	servers := map[string]string{"refused": refused}
+	for name, code := range map[string]int{"401": http.StatusUnauthorized, "403": http.StatusForbidden, "500": http.StatusInternalServerError} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", code) }))
+		t.Cleanup(server.Close)
+		servers[name] = server.URL
+	}
+	for name, server := range servers {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.ttrec")
+			_, said, code := command(t, "", "record", "-o", path, "--for", "3s", "--kubeconfig", kubeconfigOf(t, server))
+			if code != exitFailed || !strings.Contains(said, "nothing was recorded") || !strings.Contains(said, "could not be read") {
+				t.Errorf("exit %d: %s", code, said)
+			}
+			before, _, _ := strings.Cut(said, "traintop: recorded")
+			if lines := strings.Count(before, "\n"); lines < 2 {
+				t.Errorf("while it goes on it says nothing: %s", said)
+			}
+		})
+	}
+}
+
+func TestRecordingWithSecretsIntoOneWithoutIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	record := func(more ...string) (said string, code int) {
+		_, said, code = command(t, "", append([]string{"record", "-o", path, "--from", "testdata/pending.yaml"}, more...)...)
+		return said, code
+	}
+	if said, code := record(); code != exitDone {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	before, _ := os.ReadFile(path)
+	if said, code := record("--no-redact"); code != exitFailed || !strings.Contains(said, "another file") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if after, _ := os.ReadFile(path); string(after) != string(before) {
+		t.Error("the file was changed")
+	}
+	if said, code := record(); code != exitDone {
+		t.Errorf("continued as it was: exit %d: %s", code, said)
+	}
+}
+
+// TestARecorderSaysEveryChange: a source fails, fails on in other words, and is
+// well again.
+func TestARecorderSaysEveryChange(t *testing.T) {
+	var said bytes.Buffer
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return now }
+	r := recordTrouble{app: &app{err: &said}, now: clock, began: now}
+	s := store.New(clock)
+	for _, step := range []struct {
+		state train.SourceState
+		text  string
+		later time.Duration
+		want  string
+	}{
+		{train.SourceConnecting, "", time.Second, ""},
+		{train.SourceConnecting, "", silentFor, "traintop: no answer yet from kube/pods"},
+		{train.SourceRetrying, "port 1 is refused", 0, "traintop: kube/pods: port 1 is refused\n"},
+		{train.SourceRetrying, "port 2 is refused", time.Second, ""},
+		{train.SourceRetrying, "port 3 is refused", retoldAfter, "traintop: kube/pods: port 3 is refused\n"},
+		{train.SourceLive, "", 0, "traintop: kube/pods: it is read again\n"},
+		{train.SourceLive, "", time.Hour, ""},
+		{train.SourceForbidden, "no", 0, "traintop: 1 resources could not be read in full"},
+	} {
+		now = now.Add(step.later)
+		said.Reset()
+		s.Apply(store.HealthChanged{Health: train.Health{Source: "kube/pods", Resource: "pods", State: step.state, Text: step.text}})
+		r.look(s.Snapshot())
+		if got := said.String(); !strings.HasPrefix(got, step.want) || step.want == "" && got != "" {
+			t.Errorf("%s %q: it says %q, want %q", step.state, step.text, got, step.want)
+		}
+	}
+}
