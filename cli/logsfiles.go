@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -67,10 +68,11 @@ func (f *fileLogs) err() error {
 	return f.why
 }
 
-// tellTrouble says what could not be read, so that lines may be missing.
+// tellTrouble says what could not be read of the files, so that lines may be
+// missing. What was recorded of an exporter that failed is nothing about logs.
 func (f *fileLogs) tellTrouble(snapshot *store.Snapshot) {
 	for _, h := range snapshot.Health() {
-		if h.State.Trouble() {
+		if h.State.Trouble() && (f.session.files != nil || strings.HasPrefix(h.Source, recording.SourceName)) {
 			f.out.say("%s: %s", h.Source, h.Text)
 		}
 	}

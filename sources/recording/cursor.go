@@ -216,7 +216,7 @@ func (c *cursor) record() (record, error) {
 func (c *cursor) abandon(err error) {
 	c.file.damaged(Loss{
 		From: instant(max(c.at, c.now.from)), To: instant(c.now.to), What: whatOf(c.now.kind),
-		Why: fmt.Sprintf("reading at byte %d: %v", c.feed.at, err),
+		Why: fmt.Sprintf("%v, in the part of the file that begins at byte %d", err, c.now.offset()),
 	})
 	c.raw, c.rest = nil, nil
 	c.resync()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -216,5 +217,22 @@ func TestAnotherFileIsLeftAlone(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(path); string(text) != "my notes\n" {
 		t.Errorf("the notes are %q now", text)
+	}
+}
+
+func TestNotesOfOneGapAreOne(t *testing.T) {
+	at := func(minute int) time.Time { return time.Unix(1.7e9, 0).Add(time.Duration(minute) * time.Minute) }
+	var info Info
+	for _, gap := range []Gap{
+		{From: at(0), To: at(2), Events: 5, Why: "full"}, {From: at(0), To: at(4), Events: 9, Why: "full"}, {From: at(3), To: at(5), Events: 2, Why: "slow"},
+		{From: at(7), To: at(8), Events: 1, Why: "full"}, {From: at(7), To: at(9), Why: awayText, Away: true},
+	} {
+		info.addGap(gap)
+	}
+	want := []Gap{
+		{From: at(0), To: at(5), Events: 11, Why: "full, then slow"}, {From: at(7), To: at(8), Events: 1, Why: "full"}, {From: at(7), To: at(9), Why: awayText, Away: true},
+	}
+	if !slices.Equal(info.Gaps, want) {
+		t.Errorf("gaps\n%+v, want\n%+v", info.Gaps, want)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// SourceName begins the name of a recording among the sources of health.
+const SourceName = "recording"
+
 // Source tells one instant of a recording and ends.
 type Source struct {
 	File *File
@@ -53,7 +56,7 @@ func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 // health says what is missing from the recording.
 func (s *Source) health() train.Health {
 	info := s.File.Info()
-	h := train.Health{Source: "recording " + s.Name, State: train.SourceRead, Since: s.File.At()}
+	h := train.Health{Source: SourceName + " " + s.Name, State: train.SourceRead, Since: s.File.At()}
 	h.Text = fmt.Sprintf("recorded %s to %s", stamp(info.From), stamp(info.To))
 	if info.Growing {
 		h.Text += "; it is being written"
