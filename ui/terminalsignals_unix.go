@@ -158,6 +158,7 @@ func (s *terminalSignals) leaveKeysTo() (back func()) {
 		signal.Notify(unread, syscall.SIGQUIT)
 	}
 	return func() {
+		awaitSignals()
 		if interrupted {
 			signal.Notify(s.jobs, syscall.SIGINT)
 		}
@@ -166,4 +167,12 @@ func (s *terminalSignals) leaveKeysTo() (back func()) {
 		}
 		signal.Stop(unread)
 	}
+}
+
+// awaitSignals returns when what came so far was handed out, which os/signal
+// waits for when it stops a channel: a key that ended an editor is the editor's.
+func awaitSignals() {
+	last := make(chan os.Signal, 1)
+	signal.Notify(last, syscall.SIGCONT)
+	signal.Stop(last)
 }
