@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Exit codes, as docs/cli.md states them.
@@ -61,6 +63,7 @@ func endingSignals() []os.Signal {
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
+	a.err = termtext.Writer{To: a.err} // errors quote what was typed and what was read
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.in)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -68,7 +69,8 @@ func (p *logPrinter) line(from logSource, line *train.LogLine) {
 		_, _ = p.out.WriteString(line.Time.UTC().Format(stampFormat))
 		_ = p.out.WriteByte(' ')
 	}
-	text, coloured := line.Text, strings.IndexByte(line.Text, 0x1b) >= 0
+	text := termtext.Log(line.Text) // a recording may hold what no source of ours keeps
+	coloured := strings.IndexByte(text, 0x1b) >= 0
 	if coloured && !p.look.colour {
 		text, coloured = ansi.Strip(text), false
 	}

@@ -62,12 +62,16 @@ func pieceAt(text string, column int) piece {
 }
 
 func clusterAt(text string) piece {
-	if r, size := utf8.DecodeRuneInString(text); r == utf8.RuneError && size <= 1 {
+	r, size := utf8.DecodeRuneInString(text)
+	if r == utf8.RuneError && size <= 1 {
 		return piece{text[:1], 1, pieceBroken}
 	} else if termtext.Forbidden(r) {
 		return piece{text[:size], 0, pieceUnsafe}
 	}
 	cluster, cells := ansi.FirstGraphemeCluster(cutBytes(text, min(len(text), maxCluster)), ansi.GraphemeWidth)
+	if len(cluster) == size {
+		return piece{cluster, cells, pieceCluster}
+	}
 	if i := strings.IndexFunc(cluster, unshown); i > 0 {
 		cluster = cluster[:i]
 		cells = ansi.StringWidth(cluster)
