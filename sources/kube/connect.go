@@ -107,7 +107,7 @@ func (c *connection) dialers(config *rest.Config) error {
 		client.Transport = http.DefaultTransport
 	}
 	c.transport = c.renewable(client.Transport)
-	c.http = &http.Client{Transport: c.transport, Timeout: client.Timeout, CheckRedirect: client.CheckRedirect}
+	c.http = &http.Client{Transport: c.transport, Timeout: client.Timeout, CheckRedirect: staysWithServer}
 	if c.core, err = rest.RESTClientForConfigAndClient(coreConfig(config), c.http); err != nil {
 		return fmt.Errorf("preparing the client for %s: %w", config.Host, err)
 	}
@@ -134,7 +134,7 @@ func (c *connection) apartFrom(config *rest.Config) (*rest.RESTClient, *renewabl
 		return nil, nil, err
 	}
 	transport := c.renewable(made)
-	requests, err := rest.RESTClientForConfigAndClient(coreConfig(config), &http.Client{Transport: transport})
+	requests, err := rest.RESTClientForConfigAndClient(coreConfig(config), &http.Client{Transport: transport, CheckRedirect: staysWithServer})
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the client for %s: %w", config.Host, err)
 	}

@@ -187,3 +187,29 @@ func TestGarbageInAWatch(t *testing.T) {
 		wantState(t, p, "kube/pods", train.SourceLive)
 	})
 }
+
+// A server that answers, but not which kinds it serves, and fails that one
+// question as a broken connection fails: it is said, and the rest is read.
+func TestDiscoveryAloneFailsLikeTheConnection(t *testing.T) {
+	for name, fail := range map[string]func(http.ResponseWriter, *http.Request){
+		"401":           func(w http.ResponseWriter, _ *http.Request) { refuseWith(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized") },
+		"redirect loop": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.put(podsPath+"a", pod())
+				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+					if r.URL.Path != "/apis" {
+						return false
+					}
+					fail(w, r)
+					return true
+				})
+				_, p := run(t, s, nil)
+				pass(20 * time.Second)
+				wantNames(t, p, "Pod", "ml/a")
+				wantState(t, p, discoverySource, train.SourceRetrying)
+			})
+		})
+	}
+}

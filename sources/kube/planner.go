@@ -66,11 +66,15 @@ func (p *planner) run(ctx context.Context) {
 
 func (p *planner) followDiscovery(ctx context.Context) {
 	wait := newBackoff(time.Second, discoveryInterval)
+	// lost is true after an error of the connection: when the server answers
+	// again and this question ends the same way, the error is the question's.
+	lost := false
 	for p.link.wait(ctx) {
 		found, err := discover(ctx, p.cluster.connection, p.wanted)
 		if err != nil && ctx.Err() == nil {
 			delay := wait.next()
-			if !p.link.failed(ctx, err) {
+			before := lost
+			if lost = p.link.failed(ctx, err); !lost || before {
 				p.report.undiscovered(err, delay)
 			}
 			sleep(ctx, delay)
@@ -79,6 +83,7 @@ func (p *planner) followDiscovery(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
+		lost = false
 		wait.reset()
 		for _, kind := range p.cluster.kinds {
 			p.adjust(ctx, kind, found)

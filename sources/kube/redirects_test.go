@@ -1,0 +1,57 @@
+package kube
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/traintop/traintop/train"
+)
+
+// A redirect to another host is not followed: the token would go with it.
+func TestCredentialsStayWithTheServer(t *testing.T) {
+	var reached atomic.Int32
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" {
+			reached.Add(1)
+		}
+	}))
+	defer elsewhere.Close()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere.URL+"/login", http.StatusFound)
+	}))
+	defer server.Close()
+	c := connectionTo(t, server.URL)
+	_, err := c.core.Get().AbsPath("/api/v1/pods").Do(t.Context()).Raw()
+	if err == nil || !strings.Contains(err.Error(), elsewhere.URL+"/login, which is not followed") {
+		t.Errorf("objects: the error is %v", err)
+	}
+	if _, err := c.openLog(t.Context(), train.StreamID{Namespace: "ml", Pod: "a", Container: "c"}, logRequest{}); err == nil {
+		t.Error("logs: a redirect to another host was followed")
+	}
+	if n := reached.Load(); n > 0 {
+		t.Errorf("the credentials reached the other host %d times", n)
+	}
+}
+
+// connectionTo is a connection with a token to a server on loopback.
+func connectionTo(t *testing.T, url string) *connection {
+	t.Helper()
+	empty := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(empty, []byte("apiVersion: v1\nkind: Config\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags, token, insecure := genericclioptions.NewConfigFlags(false), "secret", true
+	flags.APIServer, flags.BearerToken, flags.KubeConfig, flags.Insecure = &url, &token, &empty, &insecure
+	c, err := connect(flags, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
