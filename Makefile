@@ -2,8 +2,9 @@
 
 GO ?= go
 E2E_TIMEOUT ?= 40m
+HOURS ?= 2
 
-.PHONY: build test check lint generate e2e bench cross look clean
+.PHONY: build test check lint generate e2e faults bench cross look clean
 
 build: ## the program, in ./bin, as it is released
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/traintop .
@@ -25,6 +26,9 @@ generate: ## tables in docs/ that come from the code
 
 e2e: ## only the tests against the real control plane
 	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
+
+faults: ## faults at random against the built program, for HOURS=2 or another time
+	cd e2e && $(GO) test -count=1 -timeout 0 -run TestRandomFaults -v ./faults -hours=$(HOURS)
 
 bench: ## hot paths, with allocations
 	$(GO) test -run '^$$' -bench . -benchmem ./store ./sources/... ./views/... ./ui

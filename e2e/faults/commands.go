@@ -9,10 +9,13 @@ type Command struct {
 	endless bool
 }
 
+// screen is the program without a command, on a terminal.
+const screen = "the screen"
+
 // file stands for a recording in the arguments.
 const file = "FILE"
 
-// Commands are those that read a cluster, beside the screen.
+// Commands are those that read a cluster.
 func Commands() []Command {
 	return []Command{
 		{Name: "jobs", args: []string{"jobs"}, json: []string{"jobs", "-o", "json"}},
@@ -21,6 +24,7 @@ func Commands() []Command {
 		{Name: "gpus", args: []string{"gpus"}, json: []string{"gpus", "-o", "json"}},
 		{Name: "logs", args: []string{"logs", "hubert-xl"}},
 		{Name: "logs -f", args: []string{"logs", "-f", "hubert-xl"}, endless: true},
+		{Name: screen, args: []string{"traintop"}, endless: true},
 		{Name: "record", args: []string{"record", "-o", file, "--for", "2s"}},
 	}
 }

@@ -12,7 +12,10 @@ func Markdown() string {
 	for _, row := range Rows() {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | %s | %d |\n", row.Fault.Words, row.when(), strings.Join(row.Commands, ", "), row.Tries(), row.Lost, quoted(row.Says), row.Exit)
 	}
-	b.WriteString(elsewhere)
+	b.WriteString(others)
+	for _, row := range OtherRows() {
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |\n", row.Fault, row.Tries, row.Lost, row.Says, row.Test)
+	}
 	return b.String()
 }
 
@@ -28,6 +31,11 @@ What happens when what traintop reads misbehaves. Every row is a test of the bui
 | --- | --- | --- | --- | --- | --- | --- |
 `
 
-const elsewhere = `
+const others = `
 What is lost is never more than the row says: a source that fails leaves the others as they are. Unknown is said, never shown as zero or absent.
+
+## Files, recordings and terminals
+
+| fault | tries | what is lost | what is said | test |
+| --- | --- | --- | --- | --- |
 `

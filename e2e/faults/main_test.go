@@ -17,7 +17,7 @@ var (
 
 // atOnce is how many runs go on at a time: most of them wait for an answer
 // that never comes.
-const atOnce = "8"
+const atOnce = "12"
 
 func TestMain(m *testing.M) {
 	flag.Parse()

@@ -18,6 +18,10 @@ func TestFaults(t *testing.T) {
 			for _, args := range row.runs(name) {
 				t.Run(strings.Join([]string{row.Fault.Words, row.when(), strings.Join(args, " ")}, "/"), func(t *testing.T) {
 					t.Parallel()
+					if name == screen {
+						row.checkScreen(t)
+						return
+					}
 					row.check(t, runAgainst(t, row, commandNamed(name), args), args)
 				})
 			}
@@ -37,6 +41,9 @@ func runAgainst(t *testing.T, row Row, c Command, args []string) Run {
 	must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
+	if row.After > 0 {
+		go breakWhenBegun(ctx, server)
+	}
 	if c.endless {
 		stopWhenMet(ctx, stop, server)
 	}
@@ -48,23 +55,42 @@ func runAgainst(t *testing.T, row Row, c Command, args []string) Run {
 	return run
 }
 
+// breakWhenBegun cuts all connections once the good answers were given, so that
+// what is followed is asked for anew and meets the fault.
+func breakWhenBegun(ctx context.Context, server *Server) {
+	if when(ctx, server.Begun) && sleep(ctx, 500*time.Millisecond) { // what was answered is on its way
+		server.Break()
+	}
+}
+
 // stopWhenMet interrupts an endless command once it met the fault and had time
 // to say so: there is no other sign of it in what it prints.
 func stopWhenMet(ctx context.Context, stop context.CancelFunc, server *Server) {
 	go func() {
 		defer stop()
-		for look := time.NewTicker(50 * time.Millisecond); server.Hits() == 0; {
-			select {
-			case <-look.C:
-			case <-ctx.Done():
-				return
-			}
-		}
-		select {
-		case <-time.After(8 * time.Second):
-		case <-ctx.Done():
+		if when(ctx, func() bool { return server.Hits() > 0 }) {
+			sleep(ctx, 8*time.Second)
 		}
 	}()
+}
+
+// when waits until something is so; false when ctx ended first.
+func when(ctx context.Context, is func() bool) bool {
+	for !is() {
+		if !sleep(ctx, 20*time.Millisecond) {
+			return false
+		}
+	}
+	return true
+}
+
+func sleep(ctx context.Context, length time.Duration) bool {
+	select {
+	case <-time.After(length):
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // check compares a run with what the row promises.

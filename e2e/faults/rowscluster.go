@@ -19,11 +19,24 @@ func clusterRows() []Row {
 		{Fault: Cut, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Drips, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},
 		{Fault: Unauthorized, At: Everything, Commands: readers, Lost: everything, Says: []string{"does not accept the credentials of this context", "log in again"}, Exit: 1},
-		{Fault: NotFound, At: Everything, Commands: readers, Lost: everything, Says: []string{"the server could not find the requested resource"}, Exit: 1},
 		{Fault: Failing, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Unavailable, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "currently unable to handle the request"}, Exit: 1},
+		{Fault: RedirectElsewhere, At: Everything, Commands: readers, Lost: everything + ", and no credentials go there", Says: []string{"https://127.0.0.2:9/login, which is not followed"}, Exit: 1},
 		{Fault: RedirectLoop, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "redirect"}, Exit: 1},
-		{Fault: Unavailable, At: Discovery, Commands: readers, Lost: everything, Says: []string{"which kinds it serves", "currently unable to handle the request"}, Exit: 1},
-		{Fault: DeepJSON, At: Discovery, Commands: readers, Lost: everything, Says: []string{"which kinds it serves", "exceeded max depth"}, Exit: 1},
+	}
+}
+
+// discoveryRows are faults of the answer that tells which kinds there are.
+func discoveryRows() []Row {
+	row := func(f Fault, says ...string) Row {
+		return Row{
+			Fault: f, At: Discovery, Commands: []string{"jobs", "diagnose", "curves"}, Lost: "jobs as their operators see them; their pods tell of them",
+			Says: append([]string{"which kinds it serves"}, says...), Still: []string{failedJob},
+		}
+	}
+	return []Row{
+		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
+		row(Unauthorized), row(Forbidden), row(NotFound), row(Throttled), row(Failing), row(Unavailable, "currently unable to handle the request"),
+		row(HTML), row(RedirectLoop), row(RedirectElsewhere, "which is not followed"), row(Cut), row(DeepJSON, "exceeded max depth"),
 	}
 }

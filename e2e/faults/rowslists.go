@@ -8,6 +8,7 @@ func listRows() []Row {
 		return Row{Fault: f, At: Pods, Commands: objectReaders, Lost: noPods, Says: append([]string{"pods"}, says...), Still: []string{failedJob}}
 	}
 	return []Row{
+		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips), row(Throttled),
 		row(Unauthorized, "Unauthorized"),
 		row(Forbidden),
 		row(NotFound, "could not find the requested resource"),
@@ -17,6 +18,7 @@ func listRows() []Row {
 		row(WrongLength, "reading pods"),
 		row(HTML, "the answer is no list"),
 		row(RedirectLoop, "redirect"),
+		row(RedirectElsewhere, "which is not followed"),
 		row(DeepJSON, "exceeded max depth"),
 		{Fault: WrongType, At: Pods, Commands: objectReaders, Lost: "nothing: what came is read", Still: []string{failedJob}},
 	}

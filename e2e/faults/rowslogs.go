@@ -7,6 +7,7 @@ func logRows() []Row {
 		return Row{Fault: f, At: RankLog, Commands: logReaders, Lost: lost, Says: append([]string{"hubert-xl-worker-1"}, says...), Still: []string{"loss"}}
 	}
 	return []Row{
+		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(Unauthorized, "Unauthorized"),
 		row(Forbidden, "was refused", "get on pods/log"),
 		row(NotFound, "could not find the requested resource"),
@@ -17,6 +18,9 @@ func logRows() []Row {
 		row(Cut, "stream error"),
 		row(WrongLength, "stream error"),
 		row(RedirectLoop, "redirect"),
+		row(RedirectElsewhere, "which is not followed"),
+		{Fault: Failing, At: RankLog, After: 1, Commands: []string{"logs -f"}, Lost: "what rank 2 prints meanwhile, until it can be read again", Says: []string{"hubert-xl-worker-1", "gave no answer"}, Still: []string{"LibsndfileError", "loss"}},
+		{Fault: Unavailable, At: Logs, After: 3, Commands: []string{"logs -f"}, Lost: "what is printed meanwhile, until the server is back", Says: []string{"gave no answer", "hubert-xl-master-0"}, Still: []string{"LibsndfileError", "loss"}},
 		{Fault: WrongType, At: RankLog, Commands: logReaders, Lost: "nothing: what came is read", Still: []string{"loss"}},
 	}
 }

@@ -12,6 +12,7 @@ func exporterRows() []Row {
 	refused.Says = []string{"pods/proxy"}
 	return []Row{
 		refused,
+		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(Unauthorized, "Unauthorized"),
 		row(NotFound, "could not find the requested resource"),
 		row(Throttled, "too many requests"),
@@ -39,6 +40,7 @@ func prometheusRows() []Row {
 	refused.Says = []string{"services/proxy"}
 	return []Row{
 		refused,
+		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(NotFound, "HTTP 404"),
 		row(Throttled, "HTTP 429"),
 		row(Failing, "HTTP 500"),

@@ -60,6 +60,16 @@ func (s *Server) Misbehave(f Fault, at Place, after int) {
 	s.fault, s.place, s.after, s.hits = f, at, after, 0
 }
 
+// Begun reports whether all answers that are to be good were given.
+func (s *Server) Begun() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.after == 0
+}
+
+// Break cuts every connection, and with it watches and logs that are followed.
+func (s *Server) Break() { s.http.CloseClientConnections() }
+
 // Hits is how often the fault was met.
 func (s *Server) Hits() int {
 	s.mu.Lock()

@@ -1,0 +1,21 @@
+package faults
+
+// How often a recorder is killed, and a recording cut or flipped.
+const kills, damages = 8, 12
+
+// damagedAnswers are the commands that are asked of a damaged recording.
+var damagedAnswers = []string{"jobs", "logs " + failedJob, "curves " + failedJob + " -o csv"}
+
+// OtherRow is a fault that no server is needed for, or that another test holds.
+type OtherRow struct {
+	Fault, Lost, Says, Test string
+	Tries                   int
+}
+
+// OtherRows are the second table.
+func OtherRows() []OtherRow {
+	return []OtherRow{
+		{"a recorder is killed (SIGKILL) at any moment", "at most what was not written yet", "nothing, or why the file holds nothing", "e2e/faults TestKilledRecorder", kills},
+		{"a recording is cut, or one bit of it is flipped", "the damaged span", "the span and what it held; nothing where the answer does not rest on it", "e2e/faults TestDamagedRecordings", damages * len(damagedAnswers)},
+	}
+}

@@ -1,0 +1,44 @@
+package faults
+
+import (
+	"testing"
+	"time"
+)
+
+// checkScreen opens the screen on a cluster that misbehaves, from the start or
+// once the jobs stand on it, and waits until it says so.
+func (r Row) checkScreen(t *testing.T) {
+	t.Helper()
+	server, err := StartServer(recorded, r.Fault.wire)
+	must(t, err)
+	defer server.Stop()
+	if r.After == 0 {
+		server.Misbehave(r.Fault, r.At, 0)
+	}
+	program := Program{built, t.TempDir()}
+	args, err := program.arguments(server, shortTimeout, nil)
+	must(t, err)
+	seen, err := program.Open(args...)
+	must(t, err)
+	defer func() {
+		if !seen.Close(10 * time.Second) {
+			t.Error("it does not end on SIGTERM")
+		}
+	}()
+	if r.After > 0 {
+		r.shows(t, seen, r.Still)
+		server.Misbehave(r.Fault, r.At, 0)
+		server.Break()
+	}
+	r.shows(t, seen, append(r.Still, r.Says...))
+	if peak := seen.Peak(); peak > memoryLimit {
+		t.Errorf("it held %d MiB", peak>>20)
+	}
+}
+
+func (r Row) shows(t *testing.T, seen *Screen, texts []string) {
+	t.Helper()
+	if !seen.Shows(timeLimit, texts...) {
+		t.Fatalf("the screen does not show %s:\n%s", quoted(texts), seen.Now())
+	}
+}
