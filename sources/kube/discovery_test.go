@@ -192,7 +192,9 @@ func TestGarbageInAWatch(t *testing.T) {
 // question as a broken connection fails: it is said, and the rest is read.
 func TestDiscoveryAloneFailsLikeTheConnection(t *testing.T) {
 	for name, fail := range map[string]func(http.ResponseWriter, *http.Request){
-		"401":           func(w http.ResponseWriter, _ *http.Request) { refuseWith(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized") },
+		"401": func(w http.ResponseWriter, _ *http.Request) {
+			refuseWith(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized")
+		},
 		"redirect loop": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
 	} {
 		t.Run(name, func(t *testing.T) {
