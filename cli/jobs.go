@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -103,7 +103,7 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 	case "json":
 		return printJSON(w, s.answerJobs(jobs, snapshot))
 	case "yaml":
-		text, err := yaml.Marshal(s.answerJobs(jobs, snapshot))
+		text, err := yamltext.Marshal(s.answerJobs(jobs, snapshot))
 		if err != nil {
 			return fmt.Errorf("writing the jobs as YAML: %w", err)
 		}

@@ -6,10 +6,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/manifest"
@@ -80,7 +80,7 @@ func manifestIn(s *store.Snapshot, ref train.Ref) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", ref, err)
 	}
-	text, err := yaml.Marshal(fields)
+	text, err := yamltext.Marshal(fields)
 	if err != nil {
 		return "", fmt.Errorf("write %s as YAML: %w", ref, err)
 	}

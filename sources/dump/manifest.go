@@ -7,7 +7,8 @@ import (
 	"io"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/sources/yamltext"
 )
 
 // maxKept bounds the text held of objects that came from standard input.
@@ -41,7 +42,7 @@ func (f *Files) Manifest(kind schema.GroupKind, namespace, name string) ([]byte,
 		return nil, fmt.Errorf("%s has changed since it was read; %s is no longer where it stood", at.file, what)
 	}
 	mask(object, kind)
-	return yaml.Marshal(object)
+	return yamltext.Marshal(object)
 }
 
 // textAt reads the text of one object again.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -63,7 +64,7 @@ func maskedCopy(object map[string]any) map[string]any {
 	return masked
 }
 
-func shownYAML(object map[string]any) ([]byte, error) { return yaml.Marshal(maskedCopy(object)) }
+func shownYAML(object map[string]any) ([]byte, error) { return yamltext.Marshal(maskedCopy(object)) }
 
 // masks counts the texts of an object that hold a mask.
 func masks(node any) int {

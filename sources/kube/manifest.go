@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/sources/yamltext"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/yaml"
 )
 
 // Manifest is an object as the server has it now, as YAML, without
@@ -96,7 +96,7 @@ func toYAML(object map[string]any) ([]byte, error) {
 		}
 	}
 	redact.Object(object)
-	return yaml.Marshal(object)
+	return yamltext.Marshal(object)
 }
 
 func joinName(namespace, name string) string {
