@@ -42,6 +42,7 @@ func Main(args []string) int {
 	keepMemorySmall(commandGrowth)
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program, whatever it waits on
 	a := &app{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, clock: time.Now,
 		screen: canDraw(isTerminal, keyboard),

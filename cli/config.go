@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/adrg/xdg"
 	"sigs.k8s.io/yaml"
 
+	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/ui"
 )
@@ -72,7 +72,7 @@ func configPath() string { return filepath.Join(xdg.ConfigHome, "traintop", "con
 // unknown keys is used, and warnings name them; one that cannot be read is an
 // error, since going on without it might offer what readonly forbids.
 func readConfig(path string) (c config, warnings []string, err error) {
-	text, err := os.ReadFile(path)
+	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil, nil
 	}

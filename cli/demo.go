@@ -38,7 +38,7 @@ Without a terminal the jobs of an instant are printed; --at chooses another one.
 // demo opens the demo at the instant that was asked for, else where the screen
 // begins to play, or at the one that is worth a picture.
 func (o *opening) demo() (*session, error) {
-	o.embedded = true
+	o.embedded, o.onScreen = true, o.app.screen
 	s, err := o.begin()
 	if err != nil {
 		return nil, err

@@ -44,6 +44,8 @@ type opening struct {
 	theme    string
 	ascii    bool
 
+	// onScreen is true where a screen says what is wrong with the configuration.
+	onScreen bool
 	// loaded is the configuration file, once it was read.
 	loaded *loaded
 }
@@ -69,6 +71,11 @@ func (o *opening) configured() (*loaded, error) {
 	l := &loaded{config: c, warnings: warnings}
 	l.formats, l.wrong = c.formats()
 	o.loaded = l
+	if !o.onScreen {
+		for _, warning := range warnings {
+			fmt.Fprintln(o.app.err, "traintop:", plain(warning))
+		}
+	}
 	return l, nil
 }
 

@@ -26,6 +26,7 @@ func (a *app) root() *cobra.Command {
 			if !a.screen {
 				return a.jobsWithoutScreen(cmd.Context(), opened)
 			}
+			opened.onScreen = true
 			return a.watch(cmd.Context(), opened)
 		},
 	}

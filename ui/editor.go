@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/sources/localfile"
 )
 
 // editorCommand runs a person's editor on a file. It is a tea.ExecCommand.
@@ -72,7 +74,7 @@ func editorFor(environment func(string) string, file string) []string {
 const maxEdited = 8 << 20
 
 func readEdited(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := localfile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read what was edited: %w", err)
 	}

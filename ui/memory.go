@@ -11,6 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/views"
 )
 
@@ -40,7 +41,7 @@ func MemoryPath() string { return filepath.Join(xdg.StateHome, "traintop", "stat
 // memory; one that cannot be read is an error and an empty memory that still works.
 func OpenMemory(path string) (*Memory, error) {
 	m := &Memory{path: path, contexts: map[string]Remembered{}}
-	text, err := os.ReadFile(path)
+	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}

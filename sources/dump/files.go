@@ -185,13 +185,10 @@ func (r *reading) stdin() {
 }
 
 // pipe reads a named pipe or what a shell makes of <(command). It stays open
-// until the program ends: a log in it is read later.
+// until the program ends: a log in it is read later. Opening it waits for the
+// program that writes to it, so that belongs to what can be called off.
 func (r *reading) pipe(path, name string, rank int) {
-	in, err := r.files.disk.Open(name)
-	if err != nil {
-		r.report(path, report{err: explainOpen(err)})
-		return
-	}
+	in := &opensLate{disk: r.files.disk, name: name}
 	r.report(path, r.stream(path, name, newInterruptible(r.ctx, in), rank))
 }
 

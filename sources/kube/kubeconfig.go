@@ -11,6 +11,8 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/traintop/traintop/sources/localfile"
 )
 
 // Context is one entry of the kubeconfig.
@@ -47,6 +49,11 @@ func currentContext(flags *genericclioptions.ConfigFlags) (string, error) {
 }
 
 func rawConfig(flags *genericclioptions.ConfigFlags) (clientcmdapi.Config, error) {
+	for _, file := range kubeconfigFiles(flags) {
+		if err := localfile.Check(file); err != nil {
+			return clientcmdapi.Config{}, fmt.Errorf("reading the kubeconfig: %w", err)
+		}
+	}
 	raw, err := flags.ToRawKubeConfigLoader().RawConfig()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -8,11 +8,12 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
 	"k8s.io/client-go/transport"
+
+	"github.com/traintop/traintop/sources/localfile"
 )
 
 // Off is the URL that switches the source off.
@@ -138,7 +139,7 @@ func (s *Settings) complete(config *transport.Config) error {
 		if file.path == "" {
 			continue
 		}
-		text, err := os.ReadFile(file.path)
+		text, err := localfile.Read(file.path, localfile.Settings)
 		if err != nil {
 			return fmt.Errorf("prometheus: reading %s: %w", file.setting, err)
 		}
