@@ -150,3 +150,36 @@ func flipped(text []byte, at int) []byte {
 	text[at] ^= 4
 	return text
 }
+
+// TestDamageThatIsMetWhilePlayingIsSaid begins before the damage and plays over
+// it.
+func TestDamageThatIsMetWhilePlayingIsSaid(t *testing.T) {
+	whole := someBytes(t)
+	lost := 0
+	for _, at := range pieceEnds(whole) {
+		text := flipped(whole, min(at+60, len(whole)-1)) // behind the head of the piece
+		f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := recording.NewPlayer(f, "x.ttrec", f.To)
+		s := store.New(f.To)
+		if err := p.Begin(t.Context(), s, f.From()); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Next(t.Context(), f.To()); err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		s.Snapshot().Logs(func(log *store.Log) bool { lines = log.Lines.Len(); return true })
+		if health := s.Snapshot().Health(); lines < minutes && (len(health) != 1 || !health[0].State.Trouble()) {
+			t.Errorf("byte %d: %d lines, and it says %+v", at+60, lines, health)
+		} else if lines < minutes {
+			lost++
+		}
+		_ = p.Close()
+	}
+	if lost == 0 {
+		t.Error("no line was ever lost; that says nothing")
+	}
+}

@@ -97,8 +97,12 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 		return nil
 	}
 	f := p.opened()
+	before := len(f.Info().Damage)
 	err := f.Next(ctx, p.shown, at)
 	p.arrived(f)
+	if source := (&Source{File: f, Name: p.name}); p.name != "" && len(f.Info().Damage) != before {
+		p.shown.Apply(store.HealthChanged{Health: source.health()})
+	}
 	return err
 }
 
@@ -107,8 +111,14 @@ func (p *Player) WriteIncident(ctx context.Context, o Incident) (bytes int64, er
 	return p.opened().WriteIncident(ctx, o)
 }
 
-// Marks are those of the file.
-func (p *Player) Marks(ctx context.Context) ([]Mark, error) { return p.opened().Marks(ctx) }
+// Marks are those of the file, and what was found to be damaged by all that was
+// read until now.
+func (p *Player) Marks(ctx context.Context) ([]Mark, error) {
+	p.reading.Lock()
+	f := p.opened()
+	p.reading.Unlock()
+	return f.Marks(ctx)
+}
 
 // Replace puts another file in the place of the one that is played: what is
 // shown stays until the next jump, and does not play on. The old file is not
