@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +15,7 @@ import (
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext/corpus"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 )
@@ -22,7 +24,8 @@ import (
 // clipboard, and is no valid UTF-8.
 const evil = "\x1b[2J\x1b]0;owned\x07\x1b]52;c;ZXZpbA==\x07\r\n\x9b31m\xff\u202e" + "name"
 
-func hostileStore() *store.Store {
+// hostileStore is a cluster whose texts are all evil.
+func hostileStore(evil string) *store.Store {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	pytorch := schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
 	job := &unstructured.Unstructured{Object: map[string]any{
@@ -80,47 +83,66 @@ func hostileStore() *store.Store {
 }
 
 func TestTextFromTheClusterControlsNothing(t *testing.T) {
-	objects := hostileStore()
+	texts := append(corpus.Hostile(), corpus.Text{Name: "all at once", Text: evil})
+	next := 0
+	text := func() corpus.Text { next++; return texts[next*7%len(texts)] } // each place and size gets another one
 	for _, place := range places {
 		for _, size := range sizes {
+			c := text()
 			o := Options{Session: Session{Settings: Settings{ReadOnly: true}}}
-			o.Store, o.Context, o.Namespace, o.NamespaceGiven = objects, evil, "", true
+			o.Store, o.Context, o.Namespace, o.NamespaceGiven = hostileStore(c.Text), c.Text, "", true
 			d := drive(t, o, size.width, size.height)
 			place.lead(d)
 			d.keys("esc", "esc", "ctrl+w", "enter", "enter", "y")
-			checkHarmless(t, place.name, d.coloured())
+			checkHarmless(t, place.name+": "+c.Name, d, size.width, size.height)
 			d.hides("this is a bug", "broke:")
 		}
 	}
 	for _, list := range []string{"nodes", "queues", "events", "sources", "ns", "jobs"} {
-		o := Options{}
-		o.Store, o.Context, o.Namespace, o.NamespaceGiven = objects, evil, "", true
-		d := drive(t, o, 120, 30).command(list)
-		for _, key := range []string{"enter", "tab", "tab", "enter", "esc", "v", "1", "enter", "y", "ctrl+w", "ctrl+z", "w"} {
-			d.keys(key)
-			checkHarmless(t, list+" "+key, d.coloured())
-			d.hides("this is a bug", "broke:")
+		for range 4 {
+			c, o := text(), Options{}
+			o.Store, o.Context, o.Namespace, o.NamespaceGiven = hostileStore(c.Text), c.Text, "", true
+			d := drive(t, o, 120, 30).command(list)
+			for _, key := range []string{"enter", "tab", "tab", "enter", "esc", "v", "1", "enter", "y", "ctrl+w", "ctrl+z", "w"} {
+				d.keys(key)
+				checkHarmless(t, list+" "+key+": "+c.Name, d, 120, 30)
+				d.hides("this is a bug", "broke:")
+			}
 		}
 	}
 }
 
-// checkHarmless fails on anything that is neither text nor a colour.
-func checkHarmless(t *testing.T, where, screen string) {
-	t.Helper()
-	for rest := screen; ; {
-		at := strings.IndexByte(rest, 0x1b)
-		if at < 0 {
-			break
-		}
-		rest = rest[at+1:]
-		end := strings.IndexByte(rest, 'm')
-		if !strings.HasPrefix(rest, "[") || end < 0 || strings.Trim(rest[1:end], "0123456789;") != "" {
-			t.Fatalf("%s: an escape sequence came through: %q", where, rest[:min(20, len(rest))])
-		}
+// TestHostileTextOnTheFirstScreen: every text of the corpus, where most people
+// look, in what they type, and in the window's title.
+func TestHostileTextOnTheFirstScreen(t *testing.T) {
+	for _, c := range corpus.Hostile() {
+		o := Options{}
+		o.Store, o.Context, o.Namespace, o.NamespaceGiven = hostileStore(c.Text), c.Text, "", true
+		d := drive(t, o, 100, 30)
+		checkHarmless(t, c.Name, d, 100, 30)
+		d.keys("/").types(c.Text[:min(len(c.Text), 60)])
+		checkHarmless(t, "typed "+c.Name, d, 100, 30)
 	}
-	for _, r := range screen {
-		if r < 0x20 && r != '\n' && r != 0x1b || r >= 0x7f && r < 0xa0 || r == 0x202e {
-			t.Fatalf("%s: %U came through", where, r)
+}
+
+// checkHarmless fails on anything that is neither text nor a colour, on a row
+// wider than the screen and on more rows than the screen has.
+func checkHarmless(t *testing.T, where string, d *driver, width, height int) {
+	t.Helper()
+	view := d.m.View()
+	if err := corpus.Check(view.WindowTitle); err != nil || strings.Contains(view.WindowTitle, "\n") {
+		t.Fatalf("%s: the title: %v", where, err)
+	}
+	if err := corpus.Check(view.Content); err != nil || strings.Contains(view.Content, "\t") {
+		t.Fatalf("%s: %v", where, err)
+	}
+	rows := strings.Split(view.Content, "\n")
+	if len(rows) > height {
+		t.Fatalf("%s: %d rows on a screen of %d", where, len(rows), height)
+	}
+	for _, row := range rows {
+		if n := ansi.StringWidth(row); n > width {
+			t.Fatalf("%s: a row of %d cells on a screen of %d: %q", where, n, width, row)
 		}
 	}
 }
