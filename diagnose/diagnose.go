@@ -21,6 +21,9 @@ type Options struct {
 	// evidence beside the findings whose steps name the check. Not changed
 	// while Run reads it.
 	Probes []ProbeAnswer
+	// Asked says which logs were asked for; of jobs that are not in it those
+	// that some source tried to read.
+	Asked map[train.JobID]*Asked
 }
 
 // Report is the diagnosis of one picture. A reader sees it never change; a nil
@@ -31,6 +34,7 @@ type Report struct {
 	answers []*Answer // in that order
 	places  map[train.JobID]int
 	version uint64
+	inputs  inputs
 
 	// What the next run starts from: the picture itself is not kept.
 	nodes *nodeRooms
@@ -51,6 +55,8 @@ type Answer struct {
 	Findings []train.Finding
 	// Checks say what became of looking for each cause.
 	Checks []train.Check
+	// Conclusion is what they come to. Jobs that just run share theirs.
+	Conclusion *Conclusion
 
 	seen *seen
 }
@@ -109,13 +115,14 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	if before == nil {
 		before = &Report{}
 	}
-	r := &Report{version: before.version, of: versionsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
-	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes), probes: byJob(o.Probes)}
+	r := &Report{version: before.version, of: versionsOf(s), inputs: inputsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
+	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes), probes: byJob(o.Probes), inputs: &r.inputs, asked: o.Asked}
 	w.pressed = nodesUnderPressure(s.Nodes())
 	was, first := before.of, before.nodes == nil
 	changed := changes{
 		objects: first || was.objects != r.of.objects, events: first || was.events != r.of.events,
 		logs: first || was.logs != r.of.logs, signals: before.signals != r.signals,
+		inputs: !first && !r.inputs.same(&before.inputs),
 	}
 	r.line(before, s.Jobs(), s.LogJobs())
 	lists, next := newCheckLists(), 0
@@ -124,6 +131,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 			answer := before.at(next, job.ID)
 			if answer == nil || !answer.seen.same(w, job, changed) {
 				answer = diagnoseJob(w, job, lists)
+				answer.Conclusion = w.conclusionOf(job, answer)
 				r.version++
 			}
 			r.answers[next] = answer

@@ -29,7 +29,7 @@ func fleet(b *testing.B) *store.Store {
 	return st
 }
 
-func (c *cluster) fleetJob(b *testing.B, j int) {
+func (c *cluster) fleetJob(b testing.TB, j int) {
 	first := len(c.events)
 	status := runs
 	if j%40 == 30 {

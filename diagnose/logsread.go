@@ -1,6 +1,9 @@
 package diagnose
 
 import (
+	"hash/fnv"
+	"strconv"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -10,6 +13,9 @@ import (
 type reading struct {
 	logs int
 	why  string
+	// states differs when the log of another rank was read, or did not come
+	// for another reason.
+	states uint64
 }
 
 const (
@@ -24,6 +30,7 @@ func readingOf(s *store.Snapshot, job *train.Job) reading {
 	}
 	for i := range job.Ranks {
 		for _, log := range s.RankLogs(job, i) {
+			r.add(i, log)
 			switch {
 			case wasRead(log):
 				r.logs++
@@ -36,6 +43,17 @@ func readingOf(s *store.Snapshot, job *train.Job) reading {
 		r.why = ""
 	}
 	return r
+}
+
+// add takes a log into the states.
+func (r *reading) add(place int, log *store.Log) {
+	state := string(log.Status.State)
+	if wasRead(log) {
+		state = ""
+	}
+	h := fnv.New64a()
+	_, _ = h.Write(strconv.AppendInt([]byte(state), int64(place), 10))
+	r.states += h.Sum64()
 }
 
 // wasRead reports whether a log tells anything, be it that it is empty.

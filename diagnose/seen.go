@@ -34,6 +34,8 @@ type seen struct {
 	pressure string
 	// probes are the answers of checks that were run in its ranks.
 	probes []ProbeAnswer
+	// asked are its logs that somebody asked for.
+	asked *Asked
 }
 
 type seenObject struct {
@@ -92,7 +94,7 @@ func (n *seen) until(due time.Time) {
 // which parts of the picture are others than those of the picture before.
 func (n *seen) same(w *world, job *train.Job, changed changes) bool {
 	switch {
-	case n.job != job, !slices.Equal(n.probes, w.probes[job.ID]), !n.due.IsZero() && !w.now.Before(n.due):
+	case n.job != job, changed.inputs, n.asked != w.asked[job.ID], !slices.Equal(n.probes, w.probes[job.ID]), !n.due.IsZero() && !w.now.Before(n.due):
 		return false
 	case changed.signals && !sameSignals(n.signals, w.signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID):
 		return false
@@ -197,4 +199,4 @@ func toldIn(s *store.Snapshot, job *train.Job) int {
 }
 
 // changes say which parts of a picture are others than in the one before.
-type changes struct{ objects, events, logs, signals bool }
+type changes struct{ objects, events, logs, signals, inputs bool }

@@ -48,6 +48,11 @@ type world struct {
 	standing []*corev1.Pod
 	// hooks are the webhooks of all configurations, made when first asked for.
 	hooks *[]webhook
+	// inputs are the sources of the picture; asked are logs that were asked for.
+	inputs *inputs
+	asked  map[train.JobID]*Asked
+	// conclusions are those that calm jobs share.
+	conclusions map[conclusionSort]*Conclusion
 }
 
 // placedPods are the pods that hold a place on a node.

@@ -1,0 +1,191 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// concluder makes the conclusion of one job.
+type concluder struct {
+	*world
+	job     *train.Job
+	answer  *Answer
+	logs    *logsRead
+	missing []Missing
+}
+
+// conclusionSort is what the conclusion on a calm job depends on of which no
+// log was asked for.
+type conclusionSort struct {
+	phase                   train.Phase
+	pods, gpus, measured    bool
+	eventsKnown, podsListed bool
+}
+
+// conclusionOf is the conclusion on a job, shared by those that just run.
+func (w *world) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
+	answer.seen.asked = w.asked[job.ID]
+	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
+		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || !calm(w, job, nil) {
+		return w.conclude(job, answer)
+	}
+	sort := conclusionSort{
+		phase: job.Phase, pods: slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Pod != "" }),
+		gpus: job.GPUs > 0, measured: w.JobMeasured(job.ID), eventsKnown: w.eventsKnown(job.Ref.Namespace),
+		podsListed: w.Complete(kinds.PodKind, job.Ref.Namespace),
+	}
+	known := w.conclusions[sort]
+	if known == nil {
+		if w.conclusions == nil {
+			w.conclusions = map[conclusionSort]*Conclusion{}
+		}
+		known = w.conclude(job, answer)
+		w.conclusions[sort] = known
+	}
+	return known
+}
+
+func (w *world) eventsKnown(namespace string) bool {
+	return w.Count(kinds.EventKind) > 0 || w.Complete(kinds.EventKind, namespace)
+}
+
+// conclude gives the verdict on a job from its findings and checks, and from
+// what was looked at and what did not come.
+func (w *world) conclude(job *train.Job, answer *Answer) *Conclusion {
+	c := &concluder{world: w, job: job, answer: answer, logs: w.logsOf(job)}
+	c.collectMissing()
+	verdict := c.verdict()
+	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing}
+}
+
+func (c *concluder) verdict() Verdict {
+	switch {
+	case c.job.Outlined:
+		return NotEnoughRead
+	case c.hasCause():
+		return CauseFound
+	case c.job.LogsOnly && c.hasHint():
+		return NotEnoughRead
+	case c.job.Phase == train.Succeeded && !c.job.LogsOnly:
+		return NothingWrong
+	case jobFails(c.job), slices.ContainsFunc(c.missing, func(m Missing) bool { return m.decisive }):
+		return NotEnoughRead
+	}
+	return NothingWrong
+}
+
+// hasCause reports whether a finding says why the job is as it is. That a
+// process ended, or that something is slow, does not say why a job failed.
+func (c *concluder) hasCause() bool {
+	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool {
+		switch {
+		case f.Severity == train.SeverityInfo, f.Severity != train.SeverityError && c.job.Phase == train.Failed:
+			return false
+		case onlyEnds[f.Cause]:
+			return c.logs.allTroubledRead
+		}
+		return true
+	})
+}
+
+// onlyEnds are the causes that name an end and not its reason, which stands in
+// the log.
+var onlyEnds = map[train.Cause]bool{
+	"application-error": true, "backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
+}
+
+// hasHint reports whether words of a text hint at a cause.
+func (c *concluder) hasHint() bool {
+	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool { return f.Confidence == train.Possible })
+}
+
+// jobFails reports whether a job failed, or a rank of it, or is started again
+// and again.
+func jobFails(job *train.Job) bool {
+	return job.Phase == train.Failed || job.Phase == train.Restarting ||
+		job.Phase != train.Succeeded && slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return fails(&r) })
+}
+
+func fails(r *train.Rank) bool {
+	return r.State == train.RankFailed || r.State == train.RankCrashing || r.State == train.RankLost
+}
+
+// troubled reports whether the log of a rank is wanted whoever asks: it failed,
+// or was started again.
+func troubled(r *train.Rank) bool { return fails(r) || r.Restarts > 0 }
+
+// lacksRanks reports whether a job has not got all its ranks to run.
+func lacksRanks(job *train.Job) bool {
+	return job.Phase == train.Pending || job.Phase == train.Queued || job.Phase == train.Running && job.Ready < job.Wanted
+}
+
+func (c *concluder) sentence(verdict Verdict) string {
+	switch {
+	case c.job.Outlined:
+		return outlineOnly
+	case verdict == CauseFound:
+		return c.answer.Findings[0].Title
+	case verdict == NotEnoughRead && jobFails(c.job):
+		return failureOf(c.job) + ", and why is not known because " + c.because() + c.statusSays()
+	case verdict == NotEnoughRead:
+		return "whether anything is wrong is not known because " + c.because()
+	case c.job.LogsOnly:
+		return "no line of it tells of a failure that is known"
+	}
+	return standing(c.job)
+}
+
+// failureOf is what is known of a failure without its reason.
+func failureOf(job *train.Job) string {
+	switch job.Phase {
+	case train.Failed:
+		return "it failed"
+	case train.Restarting:
+		return "it is started again"
+	}
+	words := map[train.RankState]string{train.RankFailed: "failed", train.RankCrashing: "crashes again and again", train.RankLost: "is lost"}
+	for i := range job.Ranks {
+		if r := &job.Ranks[i]; fails(r) {
+			return "rank " + rankRanges([]int{r.Index}) + " " + words[r.State]
+		}
+	}
+	return "it failed"
+}
+
+// standing is how a job stands that nothing is wrong with.
+func standing(job *train.Job) string {
+	if job.Phase.Terminal() {
+		return "it has " + strings.ToLower(string(job.Phase))
+	}
+	return "it is " + strings.ToLower(string(job.Phase))
+}
+
+// becauseMost is how many reasons a sentence gives; the others stand below it.
+const becauseMost = 2
+
+// because says what is missing to tell, first what decides.
+func (c *concluder) because() string {
+	var why []string
+	for _, decisive := range []bool{true, false} {
+		for _, m := range c.missing {
+			if m.decisive == decisive && (decisive || len(why) == 0 && jobFails(c.job)) && len(why) < becauseMost {
+				why = append(why, m.Why)
+			}
+		}
+	}
+	if len(why) == 0 {
+		return "nothing that was read says it"
+	}
+	return strings.Join(why, ", and ")
+}
+
+// statusSays quotes the operator, which knows at least that it ended.
+func (c *concluder) statusSays() string {
+	if c.job.Reason == "" {
+		return ""
+	}
+	return "; its status says: " + plain(c.job.Reason)
+}

@@ -1,0 +1,138 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// inputs are the sources of a snapshot, as far as the verdict on every job
+// rests on them.
+type inputs struct {
+	from origin
+	// missing could not be read, and nobody can say what is in it.
+	missing []Missing
+	// refused hide whole jobs, or their pods. What else may not be read is
+	// said job by job.
+	refused []refusedList
+}
+
+// refusedList is a resource that may not be listed, but in some namespaces.
+type refusedList struct {
+	Missing
+	but string // namespaces between commas, "" for none
+}
+
+// origin is where a snapshot comes from: it decides what would help.
+type origin uint8
+
+const (
+	fromCluster origin = iota
+	fromFiles
+	fromRecording
+)
+
+func inputsOf(s *store.Snapshot) inputs {
+	in := inputs{from: originOf(s)}
+	for _, h := range s.Health() {
+		switch m, is := missingInput(h); {
+		case is:
+			in.missing = append(in.missing, m)
+		case h.State == train.SourceForbidden && (isJobResource(h) || h.Group == "" && h.Resource == "pods"):
+			in.refused = append(in.refused, refusedList{Missing{What: m.What, Why: plain(h.Text), Help: rightsHelp}, readableIn(s, h)})
+		}
+	}
+	return in
+}
+
+// readableIn are the namespaces in which a resource that was refused is read.
+func readableIn(s *store.Snapshot, of train.Health) string {
+	but := ""
+	for _, h := range s.Health() {
+		if h.State == train.SourceLive && h.Resource == of.Resource && h.Group == of.Group && h.Namespace != "" {
+			but += "," + h.Namespace + ","
+		}
+	}
+	return but
+}
+
+// missingIn is what could not be read for an answer about a namespace, "" for
+// all, in which there is no job.
+func (in *inputs) missingIn(namespace string) []Missing {
+	missing := slices.Clone(in.missing)
+	for _, r := range in.refused {
+		if namespace == "" || !strings.Contains(r.but, ","+namespace+",") {
+			missing = append(missing, r.Missing)
+		}
+	}
+	return missing
+}
+
+func originOf(s *store.Snapshot) origin {
+	from := fromCluster
+	for _, h := range s.Health() {
+		switch {
+		case strings.HasPrefix(h.Source, "recording "):
+			return fromRecording
+		case isFile(h):
+			from = fromFiles
+		}
+	}
+	return from
+}
+
+func isFile(h train.Health) bool { return strings.HasPrefix(h.Source, "file ") }
+
+// missingInput is what the trouble of a source takes from every verdict.
+func missingInput(h train.Health) (Missing, bool) {
+	m := Missing{What: plain(h.Source), decisive: true}
+	switch {
+	case !decides(h), h.State == train.SourceForbidden:
+		return m, false
+	case isFile(h), strings.HasPrefix(h.Source, "recording "):
+		m.Why, m.Help = plain(strings.TrimPrefix(h.Text, "file ")), "give the whole file, or what it was made from"
+		return m, h.State == train.SourceFailed
+	case !h.State.Settled():
+		m.Why, m.Help = m.What+" has not been read yet"+sinceWords(h), "wait until it has answered, or ask again"
+		return m, true
+	case h.State == train.SourceRetrying, h.State == train.SourceFailed:
+		m.Why, m.Help = m.What+" cannot be read"+sinceWords(h)+": "+plain(h.Text), "ask again when it answers; :sources says when it is tried again"
+		return m, true
+	}
+	return m, false
+}
+
+// rightsHelp is what helps against a refusal.
+const rightsHelp = "deploy/rbac.yaml is a role that allows it"
+
+func sinceWords(h train.Health) string {
+	if h.Since.IsZero() {
+		return ""
+	}
+	return " since " + h.Since.UTC().Format("15:04:05Z")
+}
+
+// decides reports whether a verdict rests on a source: files, recordings, the
+// cluster as a whole, and of its resources those that tell how jobs stand.
+// Without all the others rules say of themselves what they could not look at.
+func decides(h train.Health) bool {
+	switch {
+	case isFile(h), strings.HasPrefix(h.Source, "recording "), h.Source == "kube":
+		return true
+	case !strings.HasPrefix(h.Source, "kube/"):
+		return false
+	}
+	return h.Group == "" && slices.Contains([]string{"pods", "events", "nodes"}, h.Resource) || isJobResource(h)
+}
+
+func isJobResource(h train.Health) bool {
+	return slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return k.Resource == h.Resource && k.Group == h.Group })
+}
+
+// same reports whether the sources stand as in an earlier snapshot.
+func (in *inputs) same(as *inputs) bool {
+	return in.from == as.from && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused)
+}

@@ -1,0 +1,42 @@
+package diagnose
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// lookedAt names what the answer rests on.
+func (c *concluder) lookedAt() []string {
+	if c.job.LogsOnly {
+		return c.lookedAtLogs()
+	}
+	var looked []string
+	if !c.job.Gone {
+		looked = append(looked, "the object of the job")
+	}
+	if slices.ContainsFunc(c.job.Ranks, func(r train.Rank) bool { return r.Pod != "" }) {
+		looked = append(looked, "its pods")
+	}
+	if c.eventsKnown(c.job.Ref.Namespace) {
+		looked = append(looked, "events")
+	}
+	looked = append(looked, c.lookedAtLogs()...)
+	if c.JobMeasured(c.job.ID) {
+		looked = append(looked, "GPU readings")
+	}
+	if len(c.probes[c.job.ID]) > 0 {
+		looked = append(looked, "answers of checks in its ranks")
+	}
+	return looked
+}
+
+func (c *concluder) lookedAtLogs() []string {
+	switch {
+	case len(c.logs.read) == 0:
+		return nil
+	case c.job.LogsOnly && len(c.job.Ranks) == 1, slices.Equal(c.logs.read, []int{-1}):
+		return []string{"the log " + plain(c.job.Ref.Name)}
+	}
+	return []string{agree(len(c.logs.read), "log of ", "logs of ") + rankWords(c.logs.read)}
+}

@@ -1,0 +1,138 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// collectMissing lists what a diagnosis of the job would rest on and that was
+// not read.
+func (c *concluder) collectMissing() {
+	c.missing = slices.Clone(c.inputs.missing)
+	c.missingHints()
+	if !c.job.LogsOnly {
+		c.missingObject()
+		c.missingPods()
+	}
+	c.missing = append(c.missing, c.logs.missing...)
+	if !c.job.LogsOnly {
+		c.missingEvents()
+		c.missingKinds()
+		c.missingMeasurements()
+	}
+}
+
+func (c *concluder) miss(decisive bool, what, why, help string) {
+	c.missing = append(c.missing, Missing{What: what, Why: why, Help: help, decisive: decisive})
+}
+
+// missingHints: a text whose words alone speak of something says too little.
+func (c *concluder) missingHints() {
+	if c.job.LogsOnly && !c.hasCause() && c.hasHint() {
+		c.miss(true, "the rest of the text", "the text holds no wording that is known, and its words alone do not tell", "give the whole log, or what kubectl describe says of the pod")
+	}
+}
+
+func (c *concluder) missingObject() {
+	if c.job.Gone {
+		c.miss(false, "the object of the job", fmt.Sprintf("%s cannot be read, only what it left behind", plain(c.job.Ref.String())), c.objectHelp(c.job.Ref.Kind))
+	}
+}
+
+// objectHelp says how objects of a kind would be read.
+func (c *concluder) objectHelp(kind string) string {
+	switch c.inputs.from {
+	case fromFiles:
+		return "give them too: kubectl get " + lower(kind) + "s -n " + quote(c.job.Ref.Namespace) + " -o yaml, with --from"
+	case fromRecording:
+		return "the recording holds what was read when it was made; see instants before with --at"
+	}
+	return rightsHelp
+}
+
+// missingPods: ranks whose pods nobody read, or that are gone.
+func (c *concluder) missingPods() {
+	if c.job.Phase == train.Succeeded || c.job.Phase == train.Suspended || c.job.Phase == train.Queued {
+		return
+	}
+	gone := c.ranks(func(r *train.Rank) bool { return r.Pod == "" })
+	if len(gone) == 0 && len(c.job.Ranks) > 0 {
+		return
+	}
+	whose := "its pods"
+	if len(gone) < len(c.job.Ranks) {
+		whose = fmt.Sprintf("the %s of %s", agree(len(gone), "pod", "pods"), rankWords(gone))
+	}
+	switch {
+	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
+		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp("Pod"))
+	case c.job.Phase != train.Pending:
+		c.miss(false, "pods", whose+" are gone, and their logs with them", "nothing brings them back; traintop record and log collectors keep them of later runs, and --from RANK=FILE reads a log that was kept")
+	}
+}
+
+// notListed says why a kind was not read.
+func (c *concluder) notListed() string {
+	switch c.inputs.from {
+	case fromFiles:
+		return ": the files hold none of them"
+	case fromRecording:
+		return ": the recording holds none of them"
+	}
+	return ": the right to list them is missing"
+}
+
+func (c *concluder) missingEvents() {
+	if c.job.Phase != train.Succeeded && !c.eventsKnown(c.job.Ref.Namespace) {
+		c.miss(false, "events", "its events were not read"+c.notListed(), c.objectHelp("Event"))
+	}
+}
+
+// missingKinds: what keeps a job from starting may stand in kinds that nobody
+// could read.
+func (c *concluder) missingKinds() {
+	if !lacksRanks(c.job) {
+		return
+	}
+	told := map[string]bool{}
+	for i := range c.answer.Checks {
+		check := &c.answer.Checks[i]
+		if check.Result == train.CheckUnknown && !isRunStage(check.Stage) && !told[check.Why] && len(told) < mostKindsMissing {
+			told[check.Why] = true
+			c.miss(true, "what tells of "+string(check.Cause), check.Why, c.rightsOrFiles())
+		}
+	}
+}
+
+// mostKindsMissing bounds what one job lists.
+const mostKindsMissing = 5
+
+func (c *concluder) rightsOrFiles() string {
+	if c.inputs.from == fromCluster {
+		return rightsHelp
+	}
+	return "give these objects too, with --from"
+}
+
+func (c *concluder) missingMeasurements() {
+	if c.job.Phase == train.Running && c.job.GPUs > 0 && !c.JobMeasured(c.job.ID) {
+		c.miss(false, "GPU readings", notMeasured, "an exporter of GPU metrics, or --prometheus URL; with --from also a page that was saved from one")
+	}
+}
+
+// ranks are the indices of ranks that a test accepts.
+func (c *concluder) ranks(is func(*train.Rank) bool) []int {
+	var found []int
+	for i := range c.job.Ranks {
+		if is(&c.job.Ranks[i]) {
+			found = append(found, c.job.Ranks[i].Index)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func rankWords(ranks []int) string { return agree(len(ranks), "rank ", "ranks ") + rankRanges(ranks) }

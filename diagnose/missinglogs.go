@@ -1,0 +1,157 @@
+package diagnose
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Asked are the logs of a job that somebody asked for, by place in job.Ranks.
+// Why says of those that were not even tried why not.
+type Asked struct {
+	Places []int
+	Why    map[int]string
+}
+
+// logsRead is what became of the logs of a job.
+type logsRead struct {
+	read []int // indices of ranks of which a log was read
+	// allTroubledRead: no rank is in trouble of which no log was read.
+	allTroubledRead bool
+	missing         []Missing
+}
+
+// lostLogs are the logs of some ranks that did not come for one reason.
+type lostLogs struct {
+	state train.StreamState // "" where nobody tried
+	text  string
+	ranks []int
+	// wanted: somebody asked for them, or the rank is in trouble.
+	wanted bool
+}
+
+// logsOf sorts the ranks of a job by what became of their logs. A rank whose
+// pod is gone has none; it is missed as a pod.
+func (w *world) logsOf(job *train.Job) *logsRead {
+	l := &logsRead{allTroubledRead: true}
+	var lost []lostLogs
+	logs := job.LogsOnly || w.JobLogsVersion(job.ID) != 0
+	asked := w.asked[job.ID]
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		read, unread := false, (*store.Log)(nil)
+		if logs {
+			read, unread = w.rankLogRead(job, i)
+		}
+		if read {
+			l.read = append(l.read, r.Index)
+			continue
+		}
+		l.allTroubledRead = l.allTroubledRead && !troubled(r)
+		if r.Pod == "" && unread == nil || neverStarted(r) {
+			continue
+		}
+		lost = addLost(lost, r, unread, asked, i)
+	}
+	if jobFails(job) && len(l.read) == 0 {
+		l.allTroubledRead = false
+	}
+	for i := range lost {
+		m := w.missingLogs(job, &lost[i])
+		if len(lost) == 1 && len(l.read) == 0 && !m.decisive && lost[i].state == "" {
+			m = w.noLogs(job) // the same words for all jobs that just run
+		}
+		l.missing = append(l.missing, m)
+	}
+	slices.Sort(l.read)
+	return l
+}
+
+// rankLogRead reports whether any log of a rank was read, and else gives the
+// newest that did not come, nil where nobody asked.
+func (w *world) rankLogRead(job *train.Job, place int) (read bool, unread *store.Log) {
+	for _, log := range w.RankLogs(job, place) {
+		if wasRead(log) {
+			return true, nil
+		}
+		unread = log
+	}
+	return false, unread
+}
+
+// neverStarted reports whether a rank can have no log yet.
+func neverStarted(r *train.Rank) bool {
+	switch r.State {
+	case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:
+		return r.Restarts == 0
+	}
+	return false
+}
+
+func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, place int) []lostLogs {
+	one := lostLogs{wanted: troubled(r) || unread != nil}
+	if asked != nil {
+		one.wanted = one.wanted || slices.Contains(asked.Places, place)
+		one.text = asked.Why[place]
+	}
+	if unread != nil {
+		one.state, one.text = unread.Status.State, unread.Status.Text
+	}
+	for i := range lost {
+		if same := &lost[i]; same.state == one.state && same.wanted == one.wanted && (same.text == one.text || one.state != "") {
+			same.ranks = append(same.ranks, r.Index)
+			return lost
+		}
+	}
+	one.ranks = []int{r.Index}
+	return append(lost, one)
+}
+
+// missingLogs says which logs did not come, why, and what would help.
+func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
+	slices.Sort(lost.ranks)
+	n := len(lost.ranks)
+	what := agree(n, "the log of ", "the logs of ") + rankWords(lost.ranks)
+	m := Missing{What: agree(n, "log of ", "logs of ") + rankWords(lost.ranks), decisive: lost.wanted && job.Phase != train.Succeeded}
+	because := func(did string) string {
+		if lost.text == "" {
+			return what + " " + did
+		}
+		return what + " " + did + ": " + plain(lost.text)
+	}
+	switch lost.state {
+	case train.StreamForbidden:
+		m.Why, m.Help = because(agree(n, "was refused", "were refused")), "get on pods/log: "+rightsHelp
+	case train.StreamOpening, train.StreamWaiting:
+		m.Why, m.Help = because("did not come in time"), "ask again; --request-timeout says how long to wait"
+	case train.StreamGone:
+		m.Why, m.Help = because(agree(n, "is gone", "are gone")), "--from RANK=FILE reads a log that a collector kept"
+	case "":
+		m.Why, m.Help = w.notAsked(job, lost, what)
+	default:
+		m.Why, m.Help = because("could not be read"), "ask again; --from RANK=FILE reads a log that was kept elsewhere"
+	}
+	return m
+}
+
+// noLogs: none of a job's logs was read, and nothing depends on them.
+func (w *world) noLogs(job *train.Job) Missing {
+	m := Missing{What: "logs"}
+	m.Why, m.Help = w.notAsked(job, &lostLogs{ranks: []int{0, 1}}, "its logs")
+	return m
+}
+
+// notAsked is about logs that nobody tried to read.
+func (w *world) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
+	were := agree(len(lost.ranks), " was", " were")
+	switch {
+	case lost.text != "":
+		return what + were + " not read: " + plain(lost.text), "traintop logs prints them"
+	case w.inputs.from == fromFiles:
+		return what + agree(len(lost.ranks), " is", " are") + " not among the files", "kubectl logs POD > rank.log for each, and --from RANK=rank.log"
+	case w.inputs.from == fromRecording:
+		return what + were + " not recorded", "traintop record --logs all records them"
+	}
+	return what + were + " not read: nobody asked for them", "traintop diagnose JOB reads them, and the screens do of a job whose logs are open"
+}

@@ -1,0 +1,153 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// verdictOf is the conclusion on the job of a scenario in which logs and
+// sources stand as told.
+func verdictOf(t *testing.T, build func(*cluster), further ...store.Event) *Conclusion {
+	t.Helper()
+	c := newCluster(t)
+	build(c)
+	c.events = append(c.events, further...)
+	s := c.snapshot()
+	return Run(s, Options{}, nil).Job(s.Jobs()[0].ID).Conclusion
+}
+
+func stateOfLog(state train.StreamState, text string) store.Event {
+	stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", Container: "pytorch"}
+	return store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: state, Text: text}}
+}
+
+func health(source string, state train.SourceState, resource, text string) store.Event {
+	return store.HealthChanged{Health: train.Health{Source: source, State: state, Resource: resource, Text: text, Since: noon}}
+}
+
+func TestVerdicts(t *testing.T) {
+	well := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, runs)
+		c.worker(0, running("gpu-0", 9))
+	}
+	crashes := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, runs)
+		c.worker(0, crashing("gpu-0", 1, "Error", "", 1))
+	}
+	noPods := func(c *cluster) { c.job(1, failed) }
+	noPodsRead := func(c *cluster) { c.unreadable(kinds.PodKind); c.job(1, failed) }
+	for name, f := range map[string]struct {
+		build   func(*cluster)
+		events  []store.Event
+		want    Verdict
+		says    string // a part of the sentence
+		missing string // a part of what is missing
+	}{
+		"runs, logs not asked for":    {well, nil, NothingWrong, "it is running", "its logs were not read: nobody asked"},
+		"runs, log read":              {well, []store.Event{stateOfLog(train.StreamLive, "")}, NothingWrong, "it is running", "GPU"},
+		"runs, log refused":           {well, []store.Event{stateOfLog(train.StreamForbidden, "pods/log is forbidden")}, NotEnoughRead, "the log of rank 0 was refused: pods/log is forbidden", "deploy/rbac.yaml"},
+		"runs, log fails":             {well, []store.Event{stateOfLog(train.StreamRetrying, "500")}, NotEnoughRead, "could not be read: 500", "ask again"},
+		"runs, log never came":        {well, []store.Event{stateOfLog(train.StreamOpening, "")}, NotEnoughRead, "did not come in time", "--request-timeout"},
+		"runs, pods cannot be listed": {well, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}, NotEnoughRead, "kube/pods cannot be read since 12:00:00Z: 500", "kube/pods"},
+		"runs, exporters fail":        {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
+		"runs, a file is cut":         {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
+		"crashes, log refused":        {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
+		"failed, pods gone":           {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
+		"failed, pods not read":       {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
+		"failed, files without pods":  {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "the files hold none of them", "kubectl get pods -n ml -o yaml"},
+		"out of memory": {func(c *cluster) {
+			c.node("gpu-0", 8)
+			c.job(1, runs)
+			c.worker(0, crashing("gpu-0", 137, "OOMKilled", "", 1))
+		}, nil, CauseFound, "memory", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := verdictOf(t, f.build, f.events...)
+			var missing strings.Builder
+			for _, m := range got.Missing {
+				missing.WriteString(m.What + ": " + m.Why + "; " + m.Help + "\n")
+				if m.What == "" || m.Why == "" || m.Help == "" {
+					t.Errorf("says too little: %+v", m)
+				}
+			}
+			if got.Verdict != f.want || !strings.Contains(got.Sentence, f.says) || !strings.Contains(missing.String(), f.missing) {
+				t.Errorf("%s: %s\nlooked at %q, missing\n%s", got.Verdict, got.Sentence, got.LookedAt, missing.String())
+			}
+		})
+	}
+}
+
+// A conclusion follows what is read: it is never that of an earlier snapshot.
+func TestVerdictFollowsTheSources(t *testing.T) {
+	c := newCluster(t)
+	c.node("gpu-0", 8)
+	c.job(1, runs)
+	c.worker(0, running("gpu-0", 9))
+	st := store.New(func() time.Time { return noon })
+	st.Apply(c.events...)
+	var report *Report
+	for _, step := range []struct {
+		event store.Event
+		want  Verdict
+	}{
+		{health("kube", train.SourceLive, "", ""), NothingWrong},
+		{health("kube", train.SourceRetrying, "", "connection refused"), NotEnoughRead},
+		{health("kube", train.SourceLive, "", ""), NothingWrong},
+		{stateOfLog(train.StreamForbidden, ""), NotEnoughRead},
+		{stateOfLog(train.StreamLive, ""), NothingWrong},
+	} {
+		st.Apply(step.event)
+		s := st.Snapshot()
+		report = Run(s, Options{}, report)
+		if got := report.Job(s.Jobs()[0].ID).Verdict(); got != step.want {
+			t.Errorf("%+v: %s, want %s", step.event, got, step.want)
+		}
+	}
+}
+
+// Without a job there is nothing to look at only where everything was read.
+func TestVerdictWithoutJobs(t *testing.T) {
+	for _, f := range []struct {
+		events []store.Event
+		ns     string
+		want   Verdict
+	}{
+		{[]store.Event{health("kube", train.SourceLive, "", "")}, "", NothingToLookAt},
+		{[]store.Event{health("kube", train.SourceRetrying, "", "no route")}, "", NotEnoughRead},
+		{[]store.Event{health("kube/pods", train.SourceListing, "pods", "")}, "", NotEnoughRead},
+		{[]store.Event{health("kube/pods", train.SourceForbidden, "pods", "forbidden")}, "ml", NotEnoughRead},
+		{[]store.Event{health("kube/secrets", train.SourceForbidden, "secrets", "forbidden")}, "", NothingToLookAt},
+		{[]store.Event{health("file a.png", train.SourceFailed, "", "binary data")}, "", NotEnoughRead},
+	} {
+		st := store.New(func() time.Time { return noon })
+		st.Apply(f.events...)
+		if got := Run(st.Snapshot(), Options{}, nil).Verdict(f.ns, nil); got != f.want {
+			t.Errorf("%+v: %s, want %s", f.events, got, f.want)
+		}
+	}
+}
+
+// Jobs that just run share their conclusion: there are thousands of them.
+func TestCalmJobsShareTheirConclusion(t *testing.T) {
+	st := store.New(func() time.Time { return noon })
+	c := newCluster(t)
+	for j := range 3 {
+		c.fleetJob(t, j+1)
+	}
+	st.Apply(c.events...)
+	s := st.Snapshot()
+	r := Run(s, Options{}, nil)
+	first := r.Job(s.Jobs()[0].ID).Conclusion
+	for _, job := range s.Jobs() {
+		if got := r.Job(job.ID); got.Conclusion != first || got.Verdict() != NothingWrong {
+			t.Errorf("%s: %+v", job.Ref, got.Conclusion)
+		}
+	}
+}
