@@ -44,6 +44,8 @@ type jobAnswer struct {
 	// Causes are why the job is stuck, failed or slow, the root first, as
 	// `traintop diagnose` tells them; of logs only where logs were read.
 	Causes []train.Cause `json:"causes,omitempty"`
+	// Verdict is what the diagnosis comes to.
+	Verdict diagnose.Verdict `json:"verdict,omitempty"`
 	// Gone is true when the object itself could not be read and only what it
 	// left behind is known.
 	Gone bool `json:"gone,omitempty"`
@@ -72,7 +74,7 @@ func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAn
 	for _, job := range jobs {
 		a := answerJob(job)
 		a.progress(snapshot.Run(job))
-		a.Causes = causesOf(report.Job(job.ID))
+		a.Causes, a.Verdict = causesOf(report.Job(job.ID)), report.Job(job.ID).Verdict()
 		answer.Jobs = append(answer.Jobs, a)
 	}
 	return answer

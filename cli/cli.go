@@ -3,7 +3,8 @@
 // answer, and the only one that reads the wall clock.
 //
 // Answers go to standard output, messages to standard error. Exit codes are 0
-// (done), 1 (failed) and 2 (wrong usage).
+// (done), 1 (failed), 2 (wrong usage) and 3 (not enough was read to say whether
+// something is wrong).
 package cli
 
 import (
@@ -26,6 +27,9 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
+	// exitUnknown: the answer stands on standard output, and of some job not
+	// enough was read to give a verdict.
+	exitUnknown = 3
 )
 
 // app is the world around a command. Tests give it another one.
@@ -79,6 +83,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitFailed
 	}
 	fmt.Fprintln(a.err, "traintop:", err)
+	if unknown := (*noVerdictError)(nil); errors.As(err, &unknown) {
+		return exitUnknown
+	}
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
 		fmt.Fprintf(a.err, "See '%s --help'.\n", usage.command)
 		return exitUsage

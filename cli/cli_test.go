@@ -38,7 +38,7 @@ func TestJobsAsJSON(t *testing.T) {
 	}
 	delete(job, "reason")
 	want := map[string]any{
-		"namespace": "llm", "group": "kubeflow.org", "kind": "PyTorchJob", "name": "llama-70b",
+		"namespace": "llm", "group": "kubeflow.org", "kind": "PyTorchJob", "name": "llama-70b", "verdict": "cause-found",
 		"phase": "Pending", "training": true, "ranks": map[string]any{"wanted": 4.0, "ready": 2.0},
 		"roles": []any{
 			map[string]any{"name": "Master", "wanted": 1.0, "ready": 1.0},

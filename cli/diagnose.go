@@ -62,23 +62,32 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
 		return err
 	}
-	d := diagnosisOf(session.diagnosed(snapshot), jobs)
+	d := session.diagnosis(snapshot, jobs, plan)
 	if len(names) == 0 && session.readAsTexts(ctx, d) {
 		snapshot = session.store.Snapshot()
 		if jobs, err = session.pickCurves(snapshot, nil); err != nil {
 			return err
 		}
-		d = diagnosisOf(session.diagnosed(snapshot), jobs)
+		d = session.diagnosis(snapshot, jobs, plan)
 	}
 	if format == "json" {
-		return printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...)))
+		return cmp.Or(printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...))), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	if len(jobs) == 0 {
-		fmt.Fprintln(a.err, session.nothing(snapshot))
-		return nil
+	for _, p := range plan.problems() {
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}
-	return d.printText(a.out, len(names) > 0)
+	if len(jobs) == 0 {
+		fmt.Fprintf(a.err, "%s: %s\n", d.verdict.Words(), session.nothing(snapshot))
+		return d.unknown()
+	}
+	return cmp.Or(d.printText(a.out, len(names) > 0), d.unknown())
+}
+
+// diagnosis diagnoses a snapshot and takes what is to tell of some jobs.
+func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *diagnosisPlan) *diagnosis {
+	report := diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Asked: plan.asked()}, nil)
+	return diagnosisOf(report, s.namespace, jobs)
 }
 
 // readAsTexts reads files of objects as text where they tell of no job, or of
@@ -87,7 +96,16 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 	if s.files == nil || len(d.jobs) > 0 && (d.finds() || len(s.files.Summary().Problems) == 0) {
 		return false
 	}
-	return s.files.RunTexts(ctx, s.store)
+	before := s.store.Snapshot().Health()
+	if !s.files.RunTexts(ctx, s.store) {
+		return false
+	}
+	for _, h := range before { // its lines could be read; what is wrong with the file stays so
+		if h.State.Trouble() {
+			s.store.Apply(store.HealthChanged{Health: h})
+		}
+	}
+	return true
 }
 
 // finds reports whether any job has a finding.
@@ -130,6 +148,25 @@ const (
 type diagnosisPlan struct {
 	streams *streams.Plan
 	jobs    []*train.Job
+	wants   []streams.Want
+}
+
+// asked are the logs that the plan wanted, and why it left some out.
+func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
+	if p == nil {
+		return nil
+	}
+	asked := map[train.JobID]*diagnose.Asked{}
+	for _, want := range p.wants {
+		left := map[int]string{}
+		for _, place := range want.Ranks {
+			if why := p.streams.Why(want.Job, place); why != "" {
+				left[place] = why
+			}
+		}
+		asked[want.Job] = &diagnose.Asked{Places: want.Ranks, Why: left}
+	}
+	return asked
 }
 
 // planDiagnosis wants the logs, previous ones too, of ranks in trouble, and of
@@ -141,7 +178,7 @@ func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *dia
 			wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks, Previous: true})
 		}
 	}
-	return &diagnosisPlan{streams.Choose(snapshot, wants, diagnosisLogs), jobs}
+	return &diagnosisPlan{streams.Choose(snapshot, wants, diagnosisLogs), jobs, wants}
 }
 
 // ranksToRead are places in the job's ranks, those in trouble first.
@@ -198,15 +235,21 @@ func (p *diagnosisPlan) problems() []problemAnswer {
 type diagnosis struct {
 	jobs    []*train.Job
 	answers map[train.JobID]*diagnose.Answer
+	// verdict is that on all of them, missing what it lacks as a whole.
+	verdict diagnose.Verdict
+	missing []diagnose.Missing
 }
 
-func diagnosisOf(report *diagnose.Report, jobs []*train.Job) *diagnosis {
-	d := &diagnosis{jobs: slices.Clone(jobs), answers: map[train.JobID]*diagnose.Answer{}}
+func diagnosisOf(report *diagnose.Report, namespace string, jobs []*train.Job) *diagnosis {
+	d := &diagnosis{jobs: slices.Clone(jobs), answers: map[train.JobID]*diagnose.Answer{}, missing: report.Missing(namespace, len(jobs))}
+	ids := make([]train.JobID, 0, len(jobs))
 	for _, job := range jobs {
 		if answer := report.Job(job.ID); answer != nil {
 			d.answers[job.ID] = answer
+			ids = append(ids, job.ID)
 		}
 	}
+	d.verdict = report.Verdict(namespace, ids)
 	slices.SortStableFunc(d.jobs, func(a, b *train.Job) int { return cmp.Compare(d.worst(a), d.worst(b)) })
 	return d
 }

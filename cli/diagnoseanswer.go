@@ -3,6 +3,7 @@ package cli
 import (
 	"time"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train"
 )
 
@@ -11,6 +12,12 @@ import (
 type diagnosisAnswer struct {
 	Findings []findingAnswer `json:"findings"`
 	Checks   []checkAnswer   `json:"checks"`
+	// Verdict is that on all jobs together: the one that needs a person most.
+	// Verdicts are those on each job.
+	Verdict  diagnose.Verdict `json:"verdict"`
+	Verdicts []verdictAnswer  `json:"verdicts"`
+	// Missing is what could not be read of the sources as a whole.
+	Missing  []missingAnswer `json:"missing,omitempty"`
 	Problems []problemAnswer `json:"problems,omitempty"`
 }
 
@@ -60,7 +67,10 @@ type checkAnswer struct {
 
 // answer puts the findings of all jobs in one list, the gravest job first.
 func (d *diagnosis) answer(problems []problemAnswer) diagnosisAnswer {
-	answer := diagnosisAnswer{Findings: []findingAnswer{}, Checks: []checkAnswer{}, Problems: problems}
+	answer := diagnosisAnswer{
+		Findings: []findingAnswer{}, Checks: []checkAnswer{}, Problems: problems,
+		Verdict: d.verdict, Verdicts: d.verdicts(), Missing: answerMissing(d.missing),
+	}
 	for _, job := range d.jobs {
 		for i := range d.findings(job) {
 			answer.Findings = append(answer.Findings, answerFinding(&d.answers[job.ID].Findings[i]))

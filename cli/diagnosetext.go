@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train"
 )
 
@@ -14,33 +15,25 @@ import (
 // that were named also those without a finding are told one by one.
 func (d *diagnosis) printText(w io.Writer, named bool) error {
 	var text bytes.Buffer
-	quiet, outlined := 0, 0
+	var told []alike
+	outlined := 0
 	for _, job := range d.jobs {
-		findings := d.findings(job)
 		if job.Outlined && !named {
 			outlined++
 			continue
 		}
-		if len(findings) == 0 {
-			if quiet++; named {
-				fmt.Fprintf(&text, "%s: nothing found. %s\n", plain(job.Ref.String()), phaseWords(job))
+		if findings := d.findings(job); len(findings) > 0 {
+			for i := range findings {
+				gap(&text)
+				printFinding(&text, &findings[i], i == 0)
 			}
-			continue
+			d.printChecks(&text, job)
+			d.printVerdict(&text, job)
+		} else if answer := d.answers[job.ID]; answer != nil {
+			told = addAlike(told, job, answer.Conclusion)
 		}
-		for i := range findings {
-			if text.Len() > 0 {
-				text.WriteByte('\n')
-			}
-			printFinding(&text, &findings[i], i == 0)
-		}
-		d.printChecks(&text, job)
 	}
-	if quiet > 0 && !named {
-		if text.Len() > 0 {
-			text.WriteByte('\n')
-		}
-		fmt.Fprintf(&text, "Nothing found in %s.\n", counted(quiet, len(d.jobs)-outlined, "job"))
-	}
+	printVerdicts(&text, told, len(d.jobs)-outlined, named)
 	if outlined > 0 {
 		fmt.Fprintf(&text, "%s not looked at: the incident file of another job keeps only the room that a job takes.\n", counted(outlined, len(d.jobs), "job"))
 	}
@@ -61,14 +54,17 @@ func counted(n, all int, noun string) string {
 	return fmt.Sprintf("%d of %d %ss", n, all, noun)
 }
 
-func phaseWords(job *train.Job) string {
-	if job.LogsOnly {
-		return "No line of it tells of a failure that is known."
+// printVerdict says below the findings on a job what they come to.
+func (d *diagnosis) printVerdict(w *bytes.Buffer, job *train.Job) {
+	c := d.answers[job.ID].Conclusion
+	switch {
+	case c == nil:
+	case c.Verdict == diagnose.CauseFound:
+		fmt.Fprintf(w, "  Verdict: %s.\n", c.Verdict.Words())
+	default:
+		fmt.Fprintf(w, "  Verdict: %s: %s.\n", c.Verdict.Words(), plain(c.Sentence))
+		printBasis(w, c.LookedAt, c.Missing)
 	}
-	if job.Phase == train.Succeeded || job.Phase == train.Failed {
-		return "It has " + strings.ToLower(string(job.Phase)) + "."
-	}
-	return "It is " + strings.ToLower(string(job.Phase)) + "."
 }
 
 func printFinding(w *bytes.Buffer, f *train.Finding, root bool) {

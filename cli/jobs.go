@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
@@ -98,6 +99,21 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 	return err
 }
 
+// unknownFailures says of jobs in trouble that why is not known. Where no job
+// is in trouble nothing is diagnosed.
+func (s *session) unknownFailures(jobs []*train.Job, snapshot *store.Snapshot) map[train.JobID]string {
+	if !slices.ContainsFunc(jobs, diagnose.InTrouble) {
+		return nil
+	}
+	report, texts := s.diagnosed(snapshot), map[train.JobID]string{}
+	for _, job := range jobs {
+		if text := report.Job(job.ID).UnknownFailure(job); text != "" {
+			texts[job.ID] = text
+		}
+	}
+	return texts
+}
+
 func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
 	switch format {
 	case "json":
@@ -117,5 +133,5 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 		}
 		return nil
 	}
-	return printJobTable(w, jobs, snapshot, format == "wide")
+	return printJobTable(w, jobs, snapshot, s.unknownFailures(jobs, snapshot), format == "wide")
 }

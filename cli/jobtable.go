@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 )
 
 // printJobTable prints jobs as kubectl would: plain columns, one line each.
-func printJobTable(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, wide bool) error {
+func printJobTable(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, unknown map[train.JobID]string, wide bool) error {
 	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
 	columns := []string{"NAMESPACE", "NAME", "KIND", "PHASE", "RANKS", "GPUS", "QUEUE", "RESTARTS", "AGE", "WHY"}
 	if wide {
@@ -25,12 +26,12 @@ func printJobTable(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, wid
 	}
 	fmt.Fprintln(table, strings.Join(columns, "\t"))
 	for _, job := range jobs {
-		fmt.Fprintln(table, strings.Join(jobCells(job, snapshot, wide), "\t"))
+		fmt.Fprintln(table, strings.Join(jobCells(job, snapshot, cmp.Or(unknown[job.ID], job.Reason), wide), "\t"))
 	}
 	return table.Flush()
 }
 
-func jobCells(job *train.Job, snapshot *store.Snapshot, wide bool) []string {
+func jobCells(job *train.Job, snapshot *store.Snapshot, why string, wide bool) []string {
 	now := snapshot.Now
 	cells := []string{
 		job.Ref.Namespace, job.Ref.Name, job.Ref.Kind, string(job.Phase),
@@ -45,7 +46,7 @@ func jobCells(job *train.Job, snapshot *store.Snapshot, wide bool) []string {
 	for i := range cells {
 		cells[i] = plain(cells[i])
 	}
-	return append(cells, shorten(plain(job.Reason), 120))
+	return append(cells, shorten(plain(why), 160))
 }
 
 // progressCells are the step, of how many, and the loss, as the logs tell them.

@@ -58,7 +58,7 @@ func (w *world) conclude(job *train.Job, answer *Answer) *Conclusion {
 	c := &concluder{world: w, job: job, answer: answer, logs: w.logsOf(job)}
 	c.collectMissing()
 	verdict := c.verdict()
-	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing}
+	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, because: c.because()}
 }
 
 func (c *concluder) verdict() Verdict {
@@ -71,7 +71,7 @@ func (c *concluder) verdict() Verdict {
 		return NotEnoughRead
 	case c.job.Phase == train.Succeeded && !c.job.LogsOnly:
 		return NothingWrong
-	case jobFails(c.job), slices.ContainsFunc(c.missing, func(m Missing) bool { return m.decisive }):
+	case InTrouble(c.job), slices.ContainsFunc(c.missing, func(m Missing) bool { return m.decisive }):
 		return NotEnoughRead
 	}
 	return NothingWrong
@@ -85,7 +85,7 @@ func (c *concluder) hasCause() bool {
 		case f.Severity == train.SeverityInfo, f.Severity != train.SeverityError && c.job.Phase == train.Failed:
 			return false
 		case onlyEnds[f.Cause]:
-			return c.logs.allTroubledRead
+			return c.logs.troubledRead
 		}
 		return true
 	})
@@ -102,9 +102,9 @@ func (c *concluder) hasHint() bool {
 	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool { return f.Confidence == train.Possible })
 }
 
-// jobFails reports whether a job failed, or a rank of it, or is started again
+// InTrouble reports whether a job failed, or a rank of it, or is started again
 // and again.
-func jobFails(job *train.Job) bool {
+func InTrouble(job *train.Job) bool {
 	return job.Phase == train.Failed || job.Phase == train.Restarting ||
 		job.Phase != train.Succeeded && slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return fails(&r) })
 }
@@ -128,7 +128,7 @@ func (c *concluder) sentence(verdict Verdict) string {
 		return outlineOnly
 	case verdict == CauseFound:
 		return c.answer.Findings[0].Title
-	case verdict == NotEnoughRead && jobFails(c.job):
+	case verdict == NotEnoughRead && InTrouble(c.job):
 		return failureOf(c.job) + ", and why is not known because " + c.because() + c.statusSays()
 	case verdict == NotEnoughRead:
 		return "whether anything is wrong is not known because " + c.because()
@@ -171,7 +171,7 @@ func (c *concluder) because() string {
 	var why []string
 	for _, decisive := range []bool{true, false} {
 		for _, m := range c.missing {
-			if m.decisive == decisive && (decisive || len(why) == 0 && jobFails(c.job)) && len(why) < becauseMost {
+			if m.decisive == decisive && (decisive || len(why) == 0 && InTrouble(c.job)) && len(why) < becauseMost {
 				why = append(why, m.Why)
 			}
 		}
@@ -187,5 +187,5 @@ func (c *concluder) statusSays() string {
 	if c.job.Reason == "" {
 		return ""
 	}
-	return "; its status says: " + plain(c.job.Reason)
+	return "; its status says: " + strings.TrimSuffix(plain(c.job.Reason), ".")
 }

@@ -31,8 +31,7 @@ type origin uint8
 
 const (
 	fromCluster origin = iota
-	fromFiles
-	fromRecording
+	fromFiles          // a recording too
 )
 
 func inputsOf(s *store.Snapshot) inputs {
@@ -72,19 +71,15 @@ func (in *inputs) missingIn(namespace string) []Missing {
 }
 
 func originOf(s *store.Snapshot) origin {
-	from := fromCluster
-	for _, h := range s.Health() {
-		switch {
-		case strings.HasPrefix(h.Source, "recording "):
-			return fromRecording
-		case isFile(h):
-			from = fromFiles
-		}
+	if slices.ContainsFunc(s.Health(), isFile) {
+		return fromFiles
 	}
-	return from
+	return fromCluster
 }
 
-func isFile(h train.Health) bool { return strings.HasPrefix(h.Source, "file ") }
+func isFile(h train.Health) bool {
+	return strings.HasPrefix(h.Source, "file ") || strings.HasPrefix(h.Source, "recording ")
+}
 
 // missingInput is what the trouble of a source takes from every verdict.
 func missingInput(h train.Health) (Missing, bool) {
@@ -92,7 +87,7 @@ func missingInput(h train.Health) (Missing, bool) {
 	switch {
 	case !decides(h), h.State == train.SourceForbidden:
 		return m, false
-	case isFile(h), strings.HasPrefix(h.Source, "recording "):
+	case isFile(h):
 		m.Why, m.Help = plain(strings.TrimPrefix(h.Text, "file ")), "give the whole file, or what it was made from"
 		return m, h.State == train.SourceFailed
 	case !h.State.Settled():
@@ -120,7 +115,7 @@ func sinceWords(h train.Health) string {
 // Without all the others rules say of themselves what they could not look at.
 func decides(h train.Health) bool {
 	switch {
-	case isFile(h), strings.HasPrefix(h.Source, "recording "), h.Source == "kube":
+	case isFile(h), h.Source == "kube":
 		return true
 	case !strings.HasPrefix(h.Source, "kube/"):
 		return false

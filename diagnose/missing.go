@@ -44,11 +44,8 @@ func (c *concluder) missingObject() {
 
 // objectHelp says how objects of a kind would be read.
 func (c *concluder) objectHelp(kind string) string {
-	switch c.inputs.from {
-	case fromFiles:
-		return "give them too: kubectl get " + lower(kind) + "s -n " + quote(c.job.Ref.Namespace) + " -o yaml, with --from"
-	case fromRecording:
-		return "the recording holds what was read when it was made; see instants before with --at"
+	if c.inputs.from == fromFiles {
+		return "give them too, with --from: kubectl get " + lower(kind) + "s -n " + quote(c.job.Ref.Namespace) + " -o yaml"
 	}
 	return rightsHelp
 }
@@ -64,7 +61,7 @@ func (c *concluder) missingPods() {
 	}
 	whose := "its pods"
 	if len(gone) < len(c.job.Ranks) {
-		whose = fmt.Sprintf("the %s of %s", agree(len(gone), "pod", "pods"), rankWords(gone))
+		whose = "pods of " + rankWords(gone)
 	}
 	switch {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
@@ -76,13 +73,10 @@ func (c *concluder) missingPods() {
 
 // notListed says why a kind was not read.
 func (c *concluder) notListed() string {
-	switch c.inputs.from {
-	case fromFiles:
-		return ": the files hold none of them"
-	case fromRecording:
-		return ": the recording holds none of them"
+	if c.inputs.from == fromFiles {
+		return ": what was given holds none of them"
 	}
-	return ": the right to list them is missing"
+	return ": they could not be listed"
 }
 
 func (c *concluder) missingEvents() {

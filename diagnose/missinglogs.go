@@ -17,9 +17,10 @@ type Asked struct {
 // logsRead is what became of the logs of a job.
 type logsRead struct {
 	read []int // indices of ranks of which a log was read
-	// allTroubledRead: no rank is in trouble of which no log was read.
-	allTroubledRead bool
-	missing         []Missing
+	// troubledRead: of some rank in trouble a log was read; of many those that
+	// failed first are read.
+	troubledRead bool
+	missing      []Missing
 }
 
 // lostLogs are the logs of some ranks that did not come for one reason.
@@ -27,14 +28,15 @@ type lostLogs struct {
 	state train.StreamState // "" where nobody tried
 	text  string
 	ranks []int
-	// wanted: somebody asked for them, or the rank is in trouble.
-	wanted bool
+	// wanted: somebody asked for them. trouble: the ranks failed or were
+	// started again.
+	wanted, trouble bool
 }
 
 // logsOf sorts the ranks of a job by what became of their logs. A rank whose
 // pod is gone has none; it is missed as a pod.
 func (w *world) logsOf(job *train.Job) *logsRead {
-	l := &logsRead{allTroubledRead: true}
+	l := &logsRead{}
 	var lost []lostLogs
 	logs := job.LogsOnly || w.JobLogsVersion(job.ID) != 0
 	asked := w.asked[job.ID]
@@ -46,19 +48,17 @@ func (w *world) logsOf(job *train.Job) *logsRead {
 		}
 		if read {
 			l.read = append(l.read, r.Index)
+			l.troubledRead = l.troubledRead || troubled(r)
 			continue
 		}
-		l.allTroubledRead = l.allTroubledRead && !troubled(r)
 		if r.Pod == "" && unread == nil || neverStarted(r) {
 			continue
 		}
 		lost = addLost(lost, r, unread, asked, i)
 	}
-	if jobFails(job) && len(l.read) == 0 {
-		l.allTroubledRead = false
-	}
 	for i := range lost {
 		m := w.missingLogs(job, &lost[i])
+		m.decisive = lost[i].decides(job, len(l.read))
 		if len(lost) == 1 && len(l.read) == 0 && !m.decisive && lost[i].state == "" {
 			m = w.noLogs(job) // the same words for all jobs that just run
 		}
@@ -90,7 +90,7 @@ func neverStarted(r *train.Rank) bool {
 }
 
 func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, place int) []lostLogs {
-	one := lostLogs{wanted: troubled(r) || unread != nil}
+	one := lostLogs{wanted: troubled(r) || unread != nil, trouble: troubled(r)}
 	if asked != nil {
 		one.wanted = one.wanted || slices.Contains(asked.Places, place)
 		one.text = asked.Why[place]
@@ -99,7 +99,7 @@ func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, pl
 		one.state, one.text = unread.Status.State, unread.Status.Text
 	}
 	for i := range lost {
-		if same := &lost[i]; same.state == one.state && same.wanted == one.wanted && (same.text == one.text || one.state != "") {
+		if same := &lost[i]; same.state == one.state && same.wanted == one.wanted && same.trouble == one.trouble && (same.text == one.text || one.state != "") {
 			same.ranks = append(same.ranks, r.Index)
 			return lost
 		}
@@ -108,12 +108,18 @@ func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, pl
 	return append(lost, one)
 }
 
+// decides reports whether nobody can say without these logs that the job is
+// well: they were wanted and none came, or those of ranks in trouble did not.
+func (lost *lostLogs) decides(job *train.Job, read int) bool {
+	return job.Phase != train.Succeeded && lost.wanted && (read == 0 || lost.trouble && lost.state != "")
+}
+
 // missingLogs says which logs did not come, why, and what would help.
 func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	slices.Sort(lost.ranks)
 	n := len(lost.ranks)
 	what := agree(n, "the log of ", "the logs of ") + rankWords(lost.ranks)
-	m := Missing{What: agree(n, "log of ", "logs of ") + rankWords(lost.ranks), decisive: lost.wanted && job.Phase != train.Succeeded}
+	m := Missing{What: agree(n, "log of ", "logs of ") + rankWords(lost.ranks)}
 	because := func(did string) string {
 		if lost.text == "" {
 			return what + " " + did
@@ -149,9 +155,7 @@ func (w *world) notAsked(job *train.Job, lost *lostLogs, what string) (why, help
 	case lost.text != "":
 		return what + were + " not read: " + plain(lost.text), "traintop logs prints them"
 	case w.inputs.from == fromFiles:
-		return what + agree(len(lost.ranks), " is", " are") + " not among the files", "kubectl logs POD > rank.log for each, and --from RANK=rank.log"
-	case w.inputs.from == fromRecording:
-		return what + were + " not recorded", "traintop record --logs all records them"
+		return what + agree(len(lost.ranks), " is", " are") + " not among what was given", "kubectl logs POD > rank.log for each, and --from RANK=rank.log"
 	}
 	return what + were + " not read: nobody asked for them", "traintop diagnose JOB reads them, and the screens do of a job whose logs are open"
 }

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/train"
 )
@@ -39,6 +40,8 @@ type Conclusion struct {
 	// LookedAt names what was read; Missing is what was not.
 	LookedAt []string
 	Missing  []Missing
+
+	because string // what is missing to tell, in one clause
 }
 
 // Missing is something that a diagnosis would rest on and that was not read.
@@ -59,13 +62,19 @@ func (a *Answer) Verdict() Verdict {
 	return a.Conclusion.Verdict
 }
 
-// UnknownFailure is the sentence about a job that is in trouble for a reason
-// that nobody could read; "" for any other job.
+// UnknownFailure says in one line of a job in trouble that nobody could read
+// why, behind what its status says; "" for any other job, and for one of which
+// a finding says more.
 func (a *Answer) UnknownFailure(job *train.Job) string {
-	if a.Verdict() != NotEnoughRead || !jobFails(job) {
+	switch {
+	case a.Verdict() != NotEnoughRead || !InTrouble(job):
+		return ""
+	case job.Reason == "":
+		return a.Conclusion.Sentence
+	case len(a.Findings) > 0:
 		return ""
 	}
-	return a.Conclusion.Sentence
+	return strings.TrimSuffix(plain(job.Reason), ".") + "; why is not known because " + a.Conclusion.because
 }
 
 // Missing is what could not be read of the sources as a whole, for an answer

@@ -61,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 		"crashes, log refused":        {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
 		"failed, pods gone":           {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
 		"failed, pods not read":       {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
-		"failed, files without pods":  {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "the files hold none of them", "kubectl get pods -n ml -o yaml"},
+		"failed, files without pods":  {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
 		"out of memory": {func(c *cluster) {
 			c.node("gpu-0", 8)
 			c.job(1, runs)

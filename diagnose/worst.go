@@ -12,6 +12,8 @@ type Sum struct {
 	Looked int // jobs that have an answer
 	// Errors and Warnings count the jobs by their worst finding.
 	Errors, Warnings int
+	// Unknown counts the jobs of which not enough was read to say.
+	Unknown int
 	// Worst is the finding that needs a person most, nil when there is none.
 	Worst *train.Finding
 }
@@ -28,6 +30,9 @@ func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 			continue
 		}
 		sum.Looked++
+		if r.Job(id).Verdict() == NotEnoughRead {
+			sum.Unknown++
+		}
 		f := r.Worst(id)
 		if !sum.count(f) {
 			continue

@@ -68,7 +68,7 @@ func TestDiagnosisLeadsOn(t *testing.T) {
 	}
 	d.keys("left").shows("[schedule")
 	d.keys("right", "right").shows("[image")
-	open(ofDiagnose+"pytorch-running.yaml").shows("Nothing is wrong", "admission", "passed")
+	open(ofDiagnose+"pytorch-running.yaml").shows("Nothing wrong", "admission", "passed")
 }
 
 func TestFindingsLeadToTheirJobs(t *testing.T) {

@@ -44,7 +44,7 @@ func (m *model) addWrong(line *draw.Line) {
 	case m.analysis.report == nil:
 		line.Add(themes.Dim, " looking for what is wrong"+g.Ellipsis)
 	case sum.Worst == nil:
-		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job"))
+		m.addVerdict(line, sum)
 	default:
 		m.addCounts(line, sum, line.Left() >= wordsFrom)
 		// Whose it is stands before it.
@@ -54,6 +54,22 @@ func (m *model) addWrong(line *draw.Line) {
 			name = ns + "/" + name
 		}
 		line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(name)).Add(themes.Text, "  "+draw.Clean(title))
+	}
+}
+
+// addVerdict says where nothing was found whether that means that nothing is
+// wrong: only what was read and is well has a tick.
+func (m *model) addVerdict(line *draw.Line, sum diagnose.Sum) {
+	g, missing := &m.theme.Glyphs, m.analysis.report.Missing(m.namespace, sum.Looked)
+	switch {
+	case len(missing) > 0:
+		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, ": "+draw.Clean(missing[0].Why))
+	case sum.Looked == 0:
+		line.Add(themes.Dim, " "+diagnose.NothingToLookAt.Words())
+	case sum.Unknown > 0:
+		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, " of "+draw.Of(sum.Unknown, sum.Looked)+" jobs")
+	default:
+		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job"))
 	}
 }
 

@@ -58,8 +58,15 @@ func (v *View) compose(f views.Frame, follow bool) page {
 		w.finding(finding)
 	}
 	w.elsewhere(elsewhere)
+	unfound := answer.Verdict() != diagnose.CauseFound
+	if unfound {
+		w.verdict(answer.Conclusion)
+	}
 	if len(here) == 0 {
-		w.quiet(v.way(f), stage, len(answer.Findings) == 0, v.job.Phase)
+		w.quiet(v.way(f), stage, len(answer.Findings) == 0)
+	}
+	if unfound {
+		w.basis(answer.Conclusion)
 	}
 	w.checks(answer.Checks, stage, v.way(f))
 	return w.page
@@ -90,11 +97,7 @@ func (w *writer) elsewhere(findings []*train.Finding) {
 
 // quiet says how the job stands at a stage at which nothing was found; with no
 // finding at all, at every stage.
-func (w *writer) quiet(way []diagnose.StageStatus, stage train.Stage, nothing bool, phase train.Phase) {
-	if nothing {
-		w.text(quietRole(phase), "", nothingFound(phase))
-		w.blank()
-	}
+func (w *writer) quiet(way []diagnose.StageStatus, stage train.Stage, nothing bool) {
 	for _, s := range way {
 		if nothing || s.Stage == stage {
 			mark := markOf(w.f.Theme, s.State)
@@ -114,27 +117,6 @@ func (w *writer) quiet(way []diagnose.StageStatus, stage train.Stage, nothing bo
 
 // stageWidth is the width of the longest stage's name and a gap.
 const stageWidth = len(train.StageRendezvous) + 2
-
-func quietRole(phase train.Phase) themes.Role {
-	if phase == train.Running || phase == train.Succeeded {
-		return themes.Good
-	}
-	return themes.Text
-}
-
-func nothingFound(phase train.Phase) string {
-	switch phase {
-	case train.Running:
-		return "Nothing is wrong with this job, as far as could be looked at."
-	case train.Succeeded:
-		return "The job is done, and nothing was wrong with it."
-	case train.Suspended:
-		return "The job is suspended; nothing else keeps it from starting, as far as could be looked at."
-	case train.Queued:
-		return "The job waits for its turn; nothing else keeps it from starting, as far as could be looked at."
-	}
-	return "No cause was found. What could not be looked at stands below."
-}
 
 // window draws height lines from offset on, the chosen item marked.
 func (p *page) window(f views.Frame, offset, height, chosen int) []string {
@@ -177,8 +159,10 @@ func (v *View) plain(f views.Frame) string {
 		w.finding(&answer.Findings[i])
 	}
 	if len(answer.Findings) == 0 {
-		w.quiet(v.way(f), "", true, v.job.Phase)
+		w.quiet(v.way(f), "", true)
 	}
+	w.verdict(answer.Conclusion)
+	w.basis(answer.Conclusion)
 	w.checks(answer.Checks, "", v.way(f))
 	var b strings.Builder
 	for _, l := range w.lines {

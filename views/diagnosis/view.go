@@ -64,7 +64,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	case len(answer.Findings) > 0:
 		title.Parts = append(title.Parts, draw.Span{Text: draw.Plural(len(answer.Findings), "finding"), Role: roleOf(answer.Findings[0].Severity)})
 	default:
-		title.Parts = append(title.Parts, draw.Span{Text: "nothing found", Role: themes.Good})
+		title.Parts = append(title.Parts, draw.Span{Text: answer.Verdict().Words(), Role: verdictRole(answer.Verdict())})
 	}
 	return title
 }

@@ -128,8 +128,22 @@ func (v *View) Render(f views.Frame) []string {
 		if texts := f.Missing(); texts != nil {
 			return texts
 		}
-		return []string{"nothing found", "in " + draw.Plural(v.sum.Looked, "job") + "; :sources says what could not be read"}
+		return v.empty(f)
 	})
+}
+
+// empty says what it means that there is no finding.
+func (v *View) empty(f views.Frame) []string {
+	missing := f.Diagnosis.Missing(f.Namespace, v.sum.Looked)
+	switch {
+	case len(missing) > 0:
+		return []string{diagnose.NotEnoughRead.Words(), missing[0].Why, missing[0].Help}
+	case v.sum.Looked == 0:
+		return []string{diagnose.NothingToLookAt.Words()}
+	case v.sum.Unknown > 0:
+		return []string{diagnose.NotEnoughRead.Words(), "of " + draw.Of(v.sum.Unknown, v.sum.Looked) + " jobs; the diagnosis of each says what is missing"}
+	}
+	return []string{diagnose.NothingWrong.Words(), "in " + draw.Plural(v.sum.Looked, "job") + "; :sources says what could not be read"}
 }
 
 func (v *View) load(f views.Frame) {

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ func (v *View) facts(f views.Frame) []string {
 	if line := v.gpuFacts(f); line != "" {
 		lines = append(lines, line)
 	}
-	for i, part := range draw.Wrap(draw.Clean(reason(v.job)), max(1, f.Width-2)) {
+	for i, part := range draw.Wrap(draw.Clean(cmp.Or(f.Diagnosis.Job(v.id).UnknownFailure(v.job), reason(v.job))), max(1, f.Width-2)) {
 		if i == 3 || part == "" {
 			break
 		}

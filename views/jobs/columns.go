@@ -184,6 +184,8 @@ func (v *View) reason(j job) reason {
 	switch {
 	case severity != "" && isFinding(v.frame.Diagnosis, j):
 		return reason{text, severityRole(severity)}
+	case v.frame.Diagnosis.Job(j.ID).UnknownFailure(j) != "":
+		return reason{v.frame.Diagnosis.Job(j.ID).UnknownFailure(j), themes.Waiting}
 	case j.Reason != "":
 		return reason{j.Reason, v.reasonRole(j)}
 	case severity == train.SeverityError:

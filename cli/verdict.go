@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/train"
+)
+
+// noVerdictError says of how many jobs nobody can say whether something is
+// wrong. The answer itself was printed.
+type noVerdictError struct{ unknown, all int }
+
+func (e *noVerdictError) Error() string {
+	text := diagnose.NotEnoughRead.Words()
+	if e.all > 0 {
+		text += " of " + counted(e.unknown, e.all, "job")
+	}
+	return text + "; what is missing, and what would let it be read, stands in the answer"
+}
+
+// unknown is an error where a job that was asked for could not be given a
+// verdict, or where there is none and its place could not be looked at. That a
+// cause was found for other jobs changes nothing.
+func (d *diagnosis) unknown() error {
+	n := 0
+	for _, job := range d.jobs {
+		if d.isUnknown(job) {
+			n++
+		}
+	}
+	if n == 0 && (len(d.jobs) > 0 || d.verdict != diagnose.NotEnoughRead) {
+		return nil
+	}
+	return &noVerdictError{n, len(d.jobs)}
+}
+
+// isUnknown leaves out jobs that an incident file only outlines: nobody asked
+// for them.
+func (d *diagnosis) isUnknown(job *train.Job) bool {
+	return !job.Outlined && d.answers[job.ID].Verdict() == diagnose.NotEnoughRead
+}
+
+// verdictAnswer is the verdict on one job in JSON.
+type verdictAnswer struct {
+	Job     string           `json:"job"`
+	Verdict diagnose.Verdict `json:"verdict"`
+	// Sentence says it in one line; LookedAt names what was read, Missing what
+	// was not.
+	Sentence string          `json:"sentence,omitempty"`
+	LookedAt []string        `json:"lookedAt,omitempty"`
+	Missing  []missingAnswer `json:"missing,omitempty"`
+}
+
+// missingAnswer is something that was not read: why, and what would let it be read.
+type missingAnswer struct {
+	What string `json:"what"`
+	Why  string `json:"why"`
+	Help string `json:"help,omitempty"`
+}
+
+func (d *diagnosis) verdicts() []verdictAnswer {
+	all := []verdictAnswer{}
+	for _, job := range d.jobs {
+		answer := d.answers[job.ID]
+		if answer == nil || answer.Conclusion == nil {
+			continue
+		}
+		c := answer.Conclusion
+		all = append(all, verdictAnswer{job.Ref.String(), c.Verdict, c.Sentence, c.LookedAt, answerMissing(c.Missing)})
+	}
+	return all
+}
+
+func answerMissing(missing []diagnose.Missing) []missingAnswer {
+	var all []missingAnswer
+	for _, m := range missing {
+		all = append(all, missingAnswer{m.What, m.Why, m.Help})
+	}
+	return all
+}

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// failedJob is a PyTorchJob as training-operator 1.9 leaves it when it has
+// failed and cleaned its pods up.
+const failedJob = `apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T09:00:00Z"}
+spec:
+  pytorchReplicaSpecs:
+    Worker: {replicas: 2, template: {spec: {containers: [{name: pytorch, image: a, resources: {limits: {nvidia.com/gpu: 8}}}]}}}
+status: {conditions: [{type: Failed, status: "True", reason: PyTorchJobFailed, message: "PyTorchJob bert is failed because 1 Worker replica(s) failed.", lastTransitionTime: "2026-11-20T09:59:00Z"}]}
+`
+
+// A job that failed and whose pods were not read is never told as one without
+// a finding: in text, JSON and the list of jobs.
+func TestFailedJobWithoutItsPods(t *testing.T) {
+	path := page(t, "job.yaml", failedJob)
+	const sentence = "it failed, and why is not known because its pods were not read"
+	out, _, code := command(t, "", "diagnose", "--from", path)
+	if code != exitUnknown || !strings.Contains(out, "not enough was read to say: "+sentence) || !strings.Contains(out, "kubectl get pods -n ml -o yaml") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	out, _, code = command(t, "", "diagnose", "-o", "json", "--from", path)
+	var got diagnosisAnswer
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if code != exitUnknown || got.Verdict != "not-enough-read" || len(got.Verdicts) != 1 || !strings.HasPrefix(got.Verdicts[0].Sentence, sentence) || len(got.Verdicts[0].Missing) == 0 {
+		t.Errorf("exit %d\n%+v %+v", code, got.Verdict, got.Verdicts)
+	}
+	if out, _, _ := command(t, "", "jobs", "--from", path); !strings.Contains(out, "failed; why is not known because its pods were not read") {
+		t.Error(out)
+	}
+}
+
+// What is wrong with a file stays wrong when its lines are read as text.
+func TestVerdictsOnFiles(t *testing.T) {
+	for name, f := range map[string]struct {
+		text, out, messages string
+		code                int
+	}{
+		"cut":    {failedJob + "---\nkind: Pod\napiVersion: v1\nmetadata: {name: [\n", "not enough was read to say", "file.yaml", exitUnknown},
+		"binary": {strings.Repeat("\x7fELF\x00\x01\x02\xfe", 99), "", "binary data", exitFailed},
+		"log":    {"step 1 loss 2.5\nstep 2 loss 2.4\n", "Nothing wrong in 1 job.\n  Looked at: the log ", "", exitDone},
+		"cause":  {"RuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n", "Verdict: cause found.", "", exitDone},
+		"empty":  {"", "", "not enough was read to say", exitUnknown},
+	} {
+		out, messages, code := command(t, "", "diagnose", "--from", page(t, "file.yaml", f.text))
+		if code != f.code || !strings.Contains(out, f.out) || !strings.Contains(messages, f.messages) {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, messages)
+		}
+	}
+	if _, messages, code := command(t, "", "gpus", "--from", page(t, "bin", strings.Repeat("\x00\x01", 99))); code != exitFailed {
+		t.Errorf("gpus on binary data: exit %d: %s", code, messages)
+	}
+}
+
+// runningPod is a pod of a batch Job as kubernetes 1.36 serves it.
+const runningPod = `{"metadata":{"name":"bert-0","namespace":"ml","uid":"pod-1","creationTimestamp":"2026-11-20T09:00:00Z","ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"bert","uid":"job-1","controller":true}]},
+"spec":{"nodeName":"gpu-0","containers":[{"name":"main","image":"a","resources":{"limits":{"nvidia.com/gpu":"8"}}}]},
+"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"main","ready":true,"restartCount":0,"image":"a","imageID":"","state":{"running":{"startedAt":"2026-11-20T09:00:00Z"}}}]}}`
+
+const runningJob = `{"metadata":{"name":"bert","namespace":"ml","uid":"job-1","creationTimestamp":"2026-11-20T09:00:00Z"},
+"spec":{"completions":1,"parallelism":1,"template":{"spec":{"containers":[{"name":"main","image":"a","resources":{"limits":{"nvidia.com/gpu":"8"}}}]}}},"status":{"active":1,"ready":1,"startTime":"2026-11-20T09:00:00Z"}}`
+
+// apiServer serves one job that runs, and answers requests for logs with a code.
+func apiServer(t *testing.T, logs int) (kubeconfig string) {
+	t.Helper()
+	lists := map[string]string{
+		"/version": `{"major":"1","minor":"36","gitVersion":"v1.36.0"}`,
+		"/api":     `{"kind":"APIVersions","versions":["v1"]}`,
+		"/apis":    `{"kind":"APIGroupList","groups":[{"name":"batch","versions":[{"groupVersion":"batch/v1","version":"v1"}],"preferredVersion":{"groupVersion":"batch/v1","version":"v1"}}]}`,
+		"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"pods","namespaced":true,"kind":"Pod","verbs":["list","watch","get"]},
+			{"name":"events","namespaced":true,"kind":"Event","verbs":["list","watch","get"]},{"name":"nodes","namespaced":false,"kind":"Node","verbs":["list","watch","get"]},{"name":"namespaces","namespaced":false,"kind":"Namespace","verbs":["list","watch","get"]}]}`,
+		"/apis/batch/v1": `{"kind":"APIResourceList","groupVersion":"batch/v1","resources":[{"name":"jobs","namespaced":true,"kind":"Job","verbs":["list","watch","get"]}]}`,
+	}
+	kinds := map[string]string{"/api/v1/pods": "PodList", "/api/v1/namespaces": "NamespaceList", "/apis/batch/v1/jobs": "JobList", "/api/v1/events": "EventList", "/api/v1/nodes": "NodeList"}
+	items := map[string]string{"/api/v1/pods": runningPod, "/apis/batch/v1/jobs": runningJob, "/api/v1/namespaces": `{"metadata":{"name":"ml"}}`}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		item := items[r.URL.Path]
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/log"):
+			w.WriteHeader(logs)
+			if logs == http.StatusOK {
+				fmt.Fprintln(w, "2026-11-20T09:00:01Z step 1 loss 2.5")
+				return
+			}
+			fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"message":"pods is not for you","reason":"Forbidden"}`, logs)
+		case r.URL.Query().Get("watch") != "":
+			<-r.Context().Done()
+		case r.URL.Path == "/api/v1/namespaces/ml/pods/bert-0":
+			fmt.Fprint(w, strings.Replace(runningPod, "{", `{"kind":"Pod","apiVersion":"v1",`, 1))
+		case lists[r.URL.Path] != "":
+			fmt.Fprint(w, lists[r.URL.Path])
+		default:
+			version := map[bool]string{true: "batch/v1", false: "v1"}[strings.HasPrefix(r.URL.Path, "/apis/")]
+			fmt.Fprintf(w, `{"kind":%q,"apiVersion":%q,"metadata":{"resourceVersion":"1"},"items":[%s]}`, kinds[r.URL.Path], version, item)
+		}
+	}))
+	t.Cleanup(server.CloseClientConnections)
+	t.Cleanup(server.Close)
+	kubeconfig = filepath.Join(t.TempDir(), "config")
+	text := fmt.Sprintf(`{"kind":"Config","apiVersion":"v1","current-context":"a","clusters":[{"name":"a","cluster":{"server":%q}}],"users":[{"name":"a","user":{"token":"x"}}],"contexts":[{"name":"a","context":{"cluster":"a","user":"a","namespace":"ml"}}]}`, server.URL)
+	if err := os.WriteFile(kubeconfig, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return kubeconfig
+}
+
+// A job whose logs were all refused or fail is not told to be well.
+func TestDiagnoseWhereLogsDoNotCome(t *testing.T) {
+	for _, f := range []struct {
+		logs int
+		want string
+		code int
+	}{
+		{http.StatusForbidden, "not enough was read to say: whether anything is wrong is not known because the log of rank 0 was refused", exitUnknown},
+		{http.StatusOK, "nothing wrong: it is running.\n  Looked at: the object of the job, its pods, events, log of rank 0", exitDone},
+	} {
+		config := apiServer(t, f.logs)
+		var stdout, stderr bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
+		code := a.run(t.Context(), []string{"--kubeconfig", config, "--prometheus", "off", "diagnose", "bert"})
+		if code != f.code || !strings.Contains(stdout.String(), f.want) {
+			t.Errorf("logs answer %d: exit %d\n%s%s", f.logs, code, stdout.String(), stderr.String())
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/train"
+)
+
+// alike are jobs without a finding of which the same is to say.
+type alike struct {
+	*diagnose.Conclusion
+	jobs []string
+}
+
+// printVerdicts writes the verdict on jobs whose findings were not told, those
+// of which the same is to say together. Where no job was named, those with
+// nothing wrong are counted.
+func printVerdicts(w *bytes.Buffer, told []alike, jobs int, named bool) {
+	for _, group := range told {
+		if group.Verdict == diagnose.NothingWrong && !named {
+			continue
+		}
+		gap(w)
+		fmt.Fprintf(w, "%s: %s: %s.\n", strings.Join(firstOf(group.jobs), ", "), group.Verdict.Words(), plain(group.Sentence))
+		printBasis(w, group.LookedAt, group.Missing)
+	}
+	if !named {
+		printCalm(w, told, jobs)
+	}
+}
+
+// printCalm counts the jobs with nothing wrong, and says what that rests on.
+func printCalm(w *bytes.Buffer, told []alike, jobs int) {
+	calm := 0
+	var looked []string
+	var missing []diagnose.Missing
+	for _, group := range told {
+		if group.Verdict != diagnose.NothingWrong {
+			continue
+		}
+		calm += len(group.jobs)
+		looked = append(looked, group.LookedAt...)
+		missing = append(missing, group.Missing...)
+	}
+	if calm == 0 {
+		return
+	}
+	gap(w)
+	fmt.Fprintf(w, "%s in %s.\n", capital(diagnose.NothingWrong.Words()), counted(calm, jobs, "job"))
+	printBasis(w, firstOf(unique(looked)), unique(missing))
+}
+
+func gap(w *bytes.Buffer) {
+	if w.Len() > 0 {
+		w.WriteByte('\n')
+	}
+}
+
+// mostAlike is how many names, and how many things that are missing, are told;
+// the others are counted.
+const mostAlike = 6
+
+func firstOf(names []string) []string {
+	if len(names) <= mostAlike {
+		return names
+	}
+	return append(slices.Clone(names[:mostAlike]), fmt.Sprintf("and %d more", len(names)-mostAlike))
+}
+
+func unique[T comparable](list []T) []T {
+	var kept []T
+	for _, x := range list {
+		if !slices.Contains(kept, x) {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// printBasis says what a verdict rests on, and what was not looked at.
+func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
+	if len(looked) > 0 {
+		fmt.Fprintf(w, "  Looked at: %s\n", plain(strings.Join(looked, ", ")))
+	}
+	for _, m := range missing[:min(len(missing), mostAlike)] {
+		fmt.Fprintf(w, "  Not read: %s\n", plain(m.Why))
+		if m.Help != "" {
+			fmt.Fprintf(w, "    To read it: %s\n", plain(m.Help))
+		}
+	}
+	if more := len(missing) - mostAlike; more > 0 {
+		fmt.Fprintf(w, "  Not read: %d more; -o json lists them\n", more)
+	}
+}
+
+// addAlike adds a job to those of which the same is to say.
+func addAlike(all []alike, job *train.Job, c *diagnose.Conclusion) []alike {
+	name := plain(job.Ref.String())
+	for i := range all {
+		if same := all[i].Conclusion; same == c || same.Verdict == c.Verdict && same.Sentence == c.Sentence && slices.Equal(same.Missing, c.Missing) {
+			all[i].jobs = append(all[i].jobs, name)
+			return all
+		}
+	}
+	return append(all, alike{c, []string{name}})
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// The header ticks off only what was read: not zero jobs, and not a source
+// that is out of reach or still lists.
+func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
+	for _, f := range []struct {
+		state train.SourceState
+		want  string
+	}{
+		{train.SourceLive, "nothing to look at"},
+		{train.SourceListing, "not enough was read to say: kube has not been read yet since 12:00:00Z"},
+		{train.SourceRetrying, "not enough was read to say: kube cannot be read since 12:00:00Z: connection refused"},
+	} {
+		noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+		st := store.New(func() time.Time { return noon })
+		st.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: f.state, Text: "connection refused", Since: noon}})
+		d := drive(t, Options{Session: Session{Store: st}}, 120, 40)
+		d.m.analysis.report = diagnose.Run(st.Snapshot(), diagnose.Options{}, nil)
+		line := d.m.line()
+		d.m.addVerdict(line, diagnose.Sum{})
+		text := ansi.Strip(line.String())
+		if !strings.Contains(text, f.want) || strings.Contains(text, d.m.theme.Glyphs.Done) {
+			t.Errorf("%s: %q", f.state, text)
+		}
+	}
+}

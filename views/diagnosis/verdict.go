@@ -1,0 +1,49 @@
+package diagnosis
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/themes"
+)
+
+// verdict says what the diagnosis comes to.
+func (w *writer) verdict(c *diagnose.Conclusion) {
+	if c == nil {
+		return
+	}
+	words := capital(c.Verdict.Words())
+	if c.Verdict != diagnose.CauseFound {
+		words += ": " + c.Sentence
+	}
+	w.text(verdictRole(c.Verdict), "", words+".")
+	w.blank()
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// basis says what a verdict rests on, and what was not read: why, and what
+// would let it be read.
+func (w *writer) basis(c *diagnose.Conclusion) {
+	if c == nil {
+		return
+	}
+	if len(c.LookedAt) > 0 {
+		w.text(themes.Dim, "  Looked at  ", strings.Join(c.LookedAt, ", "))
+	}
+	for _, m := range c.Missing[:min(len(c.Missing), mostReasons)] {
+		w.text(themes.Waiting, "  Not read  ", m.Why)
+		w.text(themes.Dim, "    to read it  ", m.Help)
+	}
+	w.blank()
+}
+
+func verdictRole(v diagnose.Verdict) themes.Role {
+	switch v {
+	case diagnose.NothingWrong:
+		return themes.Good
+	case diagnose.NotEnoughRead:
+		return themes.Waiting
+	}
+	return themes.Text
+}
