@@ -69,6 +69,7 @@ func endingSignals() []os.Signal {
 
 func (a *app) run(ctx context.Context, args []string) int {
 	a.err = termtext.Writer{To: a.err} // errors quote what was typed and what was read
+	silenceLibraries()
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.in)

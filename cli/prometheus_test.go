@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/traintop/traintop/sources/prometheus"
+	"github.com/traintop/traintop/store"
 )
 
 func TestPrometheusConfiguration(t *testing.T) {
@@ -56,5 +61,36 @@ func TestFilesDoNotAskPrometheus(t *testing.T) {
 	out, complaints, code := command(t, "", "gpus", "--from", page, "--prometheus", asked.URL, "-o", "json")
 	if code != exitDone || !strings.Contains(out, `"utilization": 5`) {
 		t.Errorf("exit code %d: %s%s", code, out, complaints)
+	}
+}
+
+// TestOutsidePrometheusRefuses: what an outside Prometheus wants is no right in
+// the cluster.
+func TestOutsidePrometheusRefuses(t *testing.T) {
+	for _, code := range []int{http.StatusUnauthorized, http.StatusForbidden} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
+		settings := prometheus.Settings{URL: server.URL}
+		endpoint, err := settings.Endpoint()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := store.New(time.Now)
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		go prometheus.New(prometheus.Options{Endpoint: endpoint, Now: time.Now}).Run(ctx, s)
+		var told bytes.Buffer
+		for told.Len() == 0 && ctx.Err() == nil {
+			<-s.Changed()
+			(&app{err: &told}).tell(s.Snapshot().Health(), "ml")
+		}
+		stop()
+		server.Close()
+		for _, want := range []string{server.URL, strconv.Itoa(code), "this Prometheus", "bearerTokenFile", "under prometheus in the configuration"} {
+			if !strings.Contains(told.String(), want) {
+				t.Errorf("%d is told as %q, want %q in it", code, &told, want)
+			}
+		}
+		if strings.Contains(told.String(), "rbac.yaml") {
+			t.Errorf("%d is told as %q", code, &told)
+		}
 	}
 }

@@ -37,7 +37,7 @@ func (f Frame) Missing(resources ...string) []string {
 			listing = append(listing, nameOf(h))
 		case h.State == train.SourceForbidden:
 			refused = append(refused, nameOf(h))
-		case h.State.Trouble() && (broken == nil || h.Resource == ""):
+		case h.State.Trouble() && (broken == nil || explains(h, *broken)):
 			broken = &all[i]
 		}
 	}
@@ -50,6 +50,25 @@ func (f Frame) Missing(resources ...string) []string {
 		return []string{"not allowed to list " + few(refused, 4), "what is there is unknown; :sources says what was refused"}
 	}
 	return nil
+}
+
+// explains reports whether one trouble explains more than another: a cluster
+// that gives no answer comes before a resource of it, and what measures last.
+func explains(h, other train.Health) bool {
+	if measures(h) != measures(other) {
+		return measures(other)
+	}
+	return h.Resource == "" && other.Resource != ""
+}
+
+// measures reports whether a source tells of numbers alone.
+func measures(h train.Health) bool {
+	for _, source := range []string{"prometheus", "exporter", "metrics.k8s.io"} {
+		if strings.HasPrefix(h.Source, source) {
+			return true
+		}
+	}
+	return false
 }
 
 // Troubled says in one line how a source fails and when it tries again.

@@ -77,9 +77,9 @@ func (r *refusedError) advice(e *Endpoint) string {
 	case r.code == http.StatusUnauthorized && through:
 		return "; the API server does not pass our credentials on: name its address with --prometheus URL, and its token in the configuration"
 	case r.code == http.StatusUnauthorized:
-		return "; it wants other credentials: see bearerTokenFile, username and passwordFile under prometheus in the configuration"
+		return "; this Prometheus wants credentials, or others than it was given: set bearerTokenFile, or username and passwordFile, or certFile and keyFile, under prometheus in the configuration (docs/configuration.md)"
 	case r.code == http.StatusForbidden:
-		return "; whoever it takes us for may not ask: see headers (X-Scope-OrgID) and bearerTokenFile under prometheus in the configuration"
+		return "; this Prometheus does not let us ask with the credentials it was given, or wants some: set bearerTokenFile, or username and passwordFile, or headers (X-Scope-OrgID), under prometheus in the configuration (docs/configuration.md)"
 	case r.apiServer:
 		return ""
 	case r.code == http.StatusNotFound:
