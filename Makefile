@@ -4,7 +4,7 @@ GO ?= go
 E2E_TIMEOUT ?= 40m
 HOURS ?= 2
 
-.PHONY: build test check lint generate e2e faults bench cross look clean
+.PHONY: fuzz build test check lint generate e2e faults bench cross look clean
 
 build: ## the program, in ./bin, as it is released
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/traintop .
@@ -32,6 +32,16 @@ faults: ## faults at random against the built program, for HOURS=2 or another ti
 
 bench: ## hot paths, with allocations
 	$(GO) test -run '^$$' -bench . -benchmem ./store ./sources/... ./views/... ./ui
+
+# Without -fuzzminimizetime the fuzzer may spend its time on making one input
+# smaller: 9 inputs were tried in 75 s.
+FUZZTIME ?= 30s
+
+fuzz: ## every fuzz target in turn, each for FUZZTIME
+	@grep -rn --include='*_test.go' '^func Fuzz' . | sed 's|^\./\(.*\)/[^/]*_test\.go:[0-9]*:func \(Fuzz[A-Za-z0-9_]*\).*|\1 \2|' | sort -u | while read folder target; do \
+		echo "$$folder $$target"; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s "./$$folder" </dev/null || exit 1; \
+	done
 
 cross: ## every system that is released
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \

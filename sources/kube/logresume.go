@@ -14,6 +14,10 @@ import "time"
 // newest one and were told before it; they are skipped too, and the first
 // line later than all that were told ends the skipping in any case: then the
 // newest line is not in the log any more (it was rotated meanwhile).
+//
+// Where it went back, a line may come that was before sinceTime earlier, was
+// never told, and has the newest line's time. There the lines told are looked
+// for one after the other, in the order in which they were told.
 type logPlace struct {
 	// last is the time of the newest line told, latest the latest time of any.
 	last, latest time.Time
@@ -26,10 +30,15 @@ type logPlace struct {
 	under    time.Time
 	hasUnder bool
 
+	// wentBack is true once a line was earlier than one before it.
+	wentBack bool
 	// skipping is true after a resume until the newest line told has passed;
-	// same is how many lines with its time were told and are yet to pass.
+	// same is how many lines with its time were told and are yet to pass, and
+	// expected, where the clock went back, the number of the line told that
+	// comes next.
 	skipping bool
 	same     int
+	expected int64
 	// fresh counts lines told since the last resume; gap is true when the
 	// newest line told before it was not in the log any more.
 	fresh int64
@@ -61,6 +70,17 @@ func (p *logPlace) resume() {
 			p.same++
 		}
 	}
+	p.expect(max(0, p.lines-recentTimes))
+}
+
+// expect waits for line n, or the first one after it that the server sends:
+// lines before sinceTime do not come.
+func (p *logPlace) expect(n int64) {
+	from := p.since().UnixNano()
+	for n < p.lines && p.recent[n%recentTimes] < from {
+		n++
+	}
+	p.expected = n
 }
 
 // accept is asked at the beginning of each line whether it is news. Lines
@@ -77,14 +97,20 @@ func (p *logPlace) accept(at time.Time) bool {
 
 func (p *logPlace) skips(at time.Time) bool {
 	known := p.same > 0
-	if known && !at.After(p.latest) {
-		if at.Equal(p.last) {
-			p.same--
-		}
-		return true
+	if p.wentBack {
+		known = p.expected < p.lines
 	}
-	p.skipping, p.gap = false, known
-	return false
+	if !known || at.After(p.latest) {
+		p.skipping, p.gap = false, known
+		return false
+	}
+	if at.Equal(p.last) {
+		p.same--
+	}
+	if p.expected < p.lines && at.UnixNano() == p.recent[p.expected%recentTimes] {
+		p.expect(p.expected + 1)
+	}
+	return true
 }
 
 // settle takes the line under way for told: it is complete.
@@ -97,6 +123,7 @@ func (p *logPlace) settle() {
 	if p.last.After(p.latest) {
 		p.latest = p.last
 	}
+	p.wentBack = p.wentBack || p.last.Before(p.latest)
 	p.lines++
 	p.fresh++
 }

@@ -74,6 +74,25 @@ func FuzzResume(f *testing.F) {
 	})
 }
 
+// TestClockBackOverASecond: a line that was left out, since the clock went back
+// over a second, has the time of one that was told after it.
+func TestClockBackOverASecond(t *testing.T) {
+	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	var times []time.Time
+	for _, ms := range []int{3000, 3100, 1500, 2400, 2000, 1500, 1600} {
+		times = append(times, at.Add(time.Duration(ms)*time.Millisecond))
+	}
+	got := resumed(times, []int{2, 3, 6, len(times)})
+	for i, line := range got {
+		if i > 0 && line <= got[i-1] {
+			t.Fatalf("line %d is told after %d: %v", line, got[i-1], got)
+		}
+	}
+	if last := got[len(got)-1]; last != len(times)-1 {
+		t.Errorf("told were %v, and not the last line", got)
+	}
+}
+
 func places(n int) []int {
 	var all []int
 	for i := range n {
