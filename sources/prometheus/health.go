@@ -13,9 +13,11 @@ import (
 )
 
 // SourceName is what the source is called in health, and as the source of
-// readings. UsageSource and PastSource are parts of it that can fail alone.
+// readings. PartSource (some of the questions about GPUs), UsageSource and
+// PastSource are parts of it that can fail alone.
 const (
 	SourceName  = "prometheus"
+	PartSource  = "prometheus/numbers"
 	UsageSource = "prometheus/nodes-and-pods"
 	PastSource  = "prometheus/last-hour"
 )

@@ -36,6 +36,9 @@ type reading struct {
 	usageAt  time.Time // the next look at nodes and pods
 	past     pastQueue
 	warnings []string
+	// unanswered is the first error of a question of this round, nil where all
+	// were answered.
+	unanswered error
 }
 
 func newReading(s *Source, at found) *reading {
@@ -78,7 +81,7 @@ func (r *reading) run(ctx context.Context) {
 // round asks for GPUs. false: the server has to be looked for anew.
 func (r *reading) round(ctx context.Context) bool {
 	began := r.source.options.Now()
-	r.warnings = nil
+	r.warnings, r.unanswered = nil, nil
 	limited, cancel := context.WithTimeoutCause(ctx, roundTimeout, &lateError{roundTimeout})
 	err := r.ask(limited, began)
 	cancel()
@@ -93,6 +96,7 @@ func (r *reading) round(ctx context.Context) bool {
 	took := r.source.options.Now().Sub(began)
 	r.adapt(took)
 	r.next = began.Add(r.every)
+	r.sayUnanswered()
 	r.source.tell.say(SourceName, r.health(), 0)
 	return true
 }
@@ -270,9 +274,20 @@ func (r *reading) publish(complete bool) {
 
 // odd notes a question that was not answered, which does not stop the round.
 func (r *reading) odd(err error) {
-	if err != nil {
-		r.warn([]string{"a part of the questions was not answered: " + err.Error()})
+	if r.unanswered == nil {
+		r.unanswered = err
 	}
+}
+
+// sayUnanswered says which part of the numbers is missing, before the round
+// counts as answered: who waits for it would take them for all there are.
+func (r *reading) sayUnanswered() {
+	if r.unanswered == nil {
+		r.source.tell.well(PartSource)
+		return
+	}
+	what := "asking Prometheus at " + r.endpoint.String() + " for all numbers of GPUs: a part of the questions was not answered, and what they ask for is missing"
+	r.source.tell.say(PartSource, trouble(what, r.endpoint, r.unanswered), r.next.Sub(r.source.options.Now()))
 }
 
 // disbelieved notes numbers that were left out.

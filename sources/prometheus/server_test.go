@@ -206,3 +206,10 @@ func (s *server) endpoint(t *testing.T) *Endpoint {
 	}
 	return &Endpoint{URL: at, Transport: s}
 }
+
+// healthOf is the health of a part of the source.
+func (s *sink) healthOf(source string) train.Health {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.health[source]
+}

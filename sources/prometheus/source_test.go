@@ -359,3 +359,27 @@ func TestNoGPUs(t *testing.T) {
 		}
 	})
 }
+
+// A question of many that is not answered is trouble of its own: the others
+// are used, and nobody takes them for all there is.
+func TestOneQuestionIsNotAnswered(t *testing.T) {
+	s := &server{instead: func(request *http.Request) *http.Response {
+		if strings.Contains(request.URL.Query().Get("query"), "timestamp(") {
+			return says(500, `{"status":"error","errorType":"internal","error":"store gone"}`)
+		}
+		return nil
+	}}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		if h, m := into.look(); h.State != train.SourceLive || len(m.Readings) != 16 {
+			t.Errorf("health is %+v with %d readings", h, len(m.Readings))
+		}
+		if h := into.healthOf(PartSource); h.State != train.SourceRetrying || !strings.Contains(h.Text, "store gone") {
+			t.Errorf("the health of the part is %+v", h)
+		}
+		s.set(func(s *server) { s.instead = nil })
+		time.Sleep(2 * time.Minute)
+		if h := into.healthOf(PartSource); h.State != "" {
+			t.Errorf("the health of the part is %+v once all questions are answered", h)
+		}
+	})
+}
