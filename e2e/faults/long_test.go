@@ -79,12 +79,16 @@ func someTry(random *rand.Rand) tryOf {
 }
 
 func try(t *testing.T, o tryOf) {
-	run, hits := o.run(t)
+	run, hits, err := o.run(t)
+	if err != nil {
+		t.Errorf("%s: %v", o, err)
+		return
+	}
 	wrong := isUnfit(run, o.args)
 	quiet := run.Code == 0 && !strings.Contains(run.Err+run.Out, "traintop: ") && problemsOf(run.Out) == ""
 	if quiet && hits > 0 && !o.c.endless {
-		good, _ := tryOf{fault: Fault{}, place: Everything, c: o.c, args: o.args}.run(t)
-		if timeless(good.Out) != timeless(run.Out) {
+		good, _, err := tryOf{fault: Fault{}, place: Everything, c: o.c, args: o.args}.run(t)
+		if err != nil || timeless(good.Out) != timeless(run.Out) {
 			wrong = append(wrong, fmt.Sprintf("the answer differs from that of a cluster that is well (%d and %d bytes), without a word", len(run.Out), len(good.Out)))
 		}
 	}
@@ -94,22 +98,25 @@ func try(t *testing.T, o tryOf) {
 	}
 }
 
-func (o tryOf) run(t *testing.T) (Run, int) {
+func (o tryOf) run(t *testing.T) (Run, int, error) {
 	server, err := StartServer(recorded, o.fault.wire)
-	must(t, err)
+	if err != nil {
+		return Run{}, 0, err
+	}
 	defer server.Stop()
 	server.Misbehave(o.fault, o.place, o.after)
 	program := Program{built, t.TempDir()}
 	args, err := program.arguments(server, shortTimeout, o.args)
-	must(t, err)
+	if err != nil {
+		return Run{}, 0, err
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	if o.c.endless {
 		defer time.AfterFunc(8*time.Second, stop).Stop()
 	}
 	run, err := program.Start(ctx, timeLimit, memoryLimit, args...)
-	must(t, err)
-	return run, server.Hits()
+	return run, server.Hits(), err
 }
 
 var numbers = regexp.MustCompile(`[0-9]+`)

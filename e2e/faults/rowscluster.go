@@ -40,3 +40,19 @@ func discoveryRows() []Row {
 		row(HTML), row(RedirectLoop), row(RedirectElsewhere, "which is not followed"), row(Cut), row(DeepJSON, "exceeded max depth"),
 	}
 }
+
+// recordRows are what a recorder says while nothing comes.
+func recordRows() []Row {
+	row := func(f Fault, at Place, exit int, lost string, says ...string) Row {
+		return Row{Fault: f, At: at, Commands: []string{"record"}, Lost: lost, Says: says, Exit: exit}
+	}
+	const nothing = "everything: the recording holds only that nothing could be read"
+	return []Row{
+		row(Refused, Everything, 1, nothing, "connection refused"),
+		row(Expired, Everything, 1, nothing, "certificate has expired"),
+		row(HangsBefore, Everything, 1, nothing, "https://127.0.0.1"),
+		row(Unauthorized, Everything, 1, nothing, "does not accept the credentials"),
+		row(Forbidden, Pods, 0, "pods and what they tell", "pods"),
+		row(Failing, Pods, 0, "pods and what they tell", "kube/pods", "etcdserver: request timed out"),
+	}
+}
