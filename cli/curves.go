@@ -18,9 +18,11 @@ import (
 // curveFormats are the values of `curves -o`.
 var curveFormats = []string{"text", "csv", "json"}
 
-// curveLimits keep every point of a command that prints them, and few lines:
-// nobody reads those.
-var curveLimits = store.Limits{LogBytes: 256 << 10, AllLogBytes: 32 << 20, Values: 20_000_000, AllValues: 40_000_000}
+// curveLimits keep every point that a run prints, and few lines: nobody reads
+// those. A bar that is redrawn in one line for gigabytes is thinned, with a word:
+// a point that stands alone takes some 70 bytes, and twice that while its table
+// grows.
+var curveLimits = store.Limits{LogBytes: 256 << 10, AllLogBytes: 32 << 20, Values: 4_000_000, AllValues: 12_000_000}
 
 // curveOptions are the flags of the command.
 type curveOptions struct {
