@@ -30,7 +30,7 @@ func (j *joined) of(r *record) (before []store.Event, event store.Event) {
 	}
 	switch e := r.event.(type) {
 	case store.Logged:
-		return nil, j.logged(e, r.again)
+		return nil, j.logged(r.event, e, r.again)
 	case store.StreamChanged:
 		return nil, j.changed(e)
 	case store.HealthChanged:
@@ -89,7 +89,7 @@ func (j *joined) changed(e store.StreamChanged) store.Event {
 }
 
 // logged leaves of what a log printed what was not told.
-func (j *joined) logged(e store.Logged, again bool) store.Event {
+func (j *joined) logged(whole store.Event, e store.Logged, again bool) store.Event {
 	l := j.logs[e.Stream]
 	if l == nil {
 		if j.logs == nil {
@@ -101,5 +101,5 @@ func (j *joined) logged(e store.Logged, again bool) store.Event {
 	if l.run < j.run {
 		l.begin(j.run)
 	}
-	return l.take(e, again)
+	return l.take(whole, e, again)
 }

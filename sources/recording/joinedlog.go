@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -20,11 +21,11 @@ type joinedLog struct {
 	add, skip int64
 
 	// left are the lines of the newest time that are still to be left out.
-	left []string
+	left []uint64
 
 	first, newest entry // that were told
 	begun         bool
-	same          []string // the newest that bear one time
+	same          []uint64 // the texts of the newest that bear one time
 	open          bool     // the newest is not complete
 }
 
@@ -42,6 +43,11 @@ func lineEntry(l *train.LogLine) entry {
 	return entry{l.Number, l.Time, l.Text[:min(len(l.Text), enough)]}
 }
 
+// textSeed makes sums of texts, which are compared within this process alone.
+var textSeed = maphash.MakeSeed()
+
+func (e *entry) sum() uint64 { return maphash.String(textSeed, e.text) }
+
 func (e *entry) same(o *entry) bool {
 	return e.number == o.number && e.time.Equal(o.time) && e.text == o.text
 }
@@ -58,7 +64,7 @@ func entries(e *store.Logged) (n int, at func(int) entry) {
 
 // take returns what was not told, nil for nothing. again says that it is of a
 // snapshot, which tells anew what the run told before.
-func (l *joinedLog) take(e store.Logged, again bool) store.Event {
+func (l *joinedLog) take(whole store.Event, e store.Logged, again bool) store.Event {
 	n, at := entries(&e)
 	if n > 0 && l.begun && !l.aligned {
 		l.align(n, at)
@@ -67,11 +73,14 @@ func (l *joinedLog) take(e store.Logged, again bool) store.Event {
 	if again && l.begun && l.aligned {
 		skip = max(skip, l.known()-l.add)
 	}
-	l.without(&e, skip)
+	changed := l.without(&e, skip)
 	if n, at = entries(&e); n > 0 {
 		l.told(n, at, e.Open)
 	} else if len(e.Marks)+len(e.Hits) == 0 && e.Outlook == nil {
 		return nil
+	}
+	if !changed {
+		return whole // as it is: nothing has to be made anew
 	}
 	return e
 }
@@ -118,7 +127,7 @@ func (l *joinedLog) behind(n int, at func(int) entry) {
 			continue
 		}
 		if one.time.Equal(l.newest.time) {
-			if at := slices.Index(l.left, one.text); at >= 0 {
+			if at := slices.Index(l.left, one.sum()); at >= 0 {
 				l.left, l.skip = l.left[at+1:], one.number
 				continue
 			}
@@ -128,15 +137,17 @@ func (l *joinedLog) behind(n int, at func(int) entry) {
 	}
 }
 
-// without takes out what was told, and numbers the rest on.
-func (l *joinedLog) without(e *store.Logged, skip int64) {
+// without takes out what was told, numbers the rest on, and reports whether
+// that may have changed anything.
+func (l *joinedLog) without(e *store.Logged, skip int64) bool {
 	if skip == 0 && l.add == 0 {
-		return
+		return false
 	}
 	e.Lines = kept(e.Lines, func(line *train.LogLine) *int64 { return &line.Number }, skip, l.add)
 	e.Samples = kept(e.Samples, func(s *train.Sample) *int64 { return &s.Line }, skip, l.add)
 	e.Marks = kept(e.Marks, func(m *train.Mark) *int64 { return &m.Line }, skip, l.add)
 	e.Hits = kept(e.Hits, func(h *train.LogHit) *int64 { return &h.Line }, skip, l.add)
+	return true
 }
 
 // kept are those whose line comes behind one, with other numbers.
@@ -175,12 +186,15 @@ func (l *joinedLog) toldTogether(n int, at func(int) entry, newest *entry) {
 	}
 	switch {
 	case first > 0 || !newest.time.Equal(l.newest.time):
-		l.same = nil
+		l.same = l.same[:0]
 	case at(0).number == l.newest.number && len(l.same) > 0:
 		l.same = l.same[:len(l.same)-1] // it was drawn anew
 	}
 	for i := max(first, n-maxSame); i < n; i++ {
-		l.same = append(l.same, strings.Clone(at(i).text)) // it is a part of a larger text
+		one := at(i)
+		l.same = append(l.same, one.sum())
 	}
-	l.same = l.same[max(0, len(l.same)-maxSame):]
+	if over := len(l.same) - maxSame; over > 0 {
+		l.same = slices.Delete(l.same, 0, over)
+	}
 }
