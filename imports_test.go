@@ -47,7 +47,7 @@ var mayImport = []struct {
 	{"sources/redact", nil, "a leaf: what is secret by its shape or its name"},
 	{"sources/flightrecord", []string{"termtext"}, "dumps in, lines of a log out; their texts are any process's"},
 	{"sources/localfile", nil, "a leaf: small plain files, opened without waiting"},
-	{"sources/yamltext", nil, "a leaf: values as YAML"},
+	{"sources/yamltext", []string{"termtext"}, "values as YAML that a terminal can show"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
 	{"train", nil, "the nouns depend on nothing"},
 	{"keymap", nil, "a leaf: one table of keys"},

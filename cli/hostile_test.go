@@ -80,7 +80,7 @@ func TestHostileTextThroughEveryAnswer(t *testing.T) {
 	texts := corpus.Hostile()
 	from := hostileFiles(t, texts)
 	for _, line := range [][]string{
-		{"jobs"}, {"jobs", "-o", "wide"}, {"jobs", "-o", "name"}, {"jobs", "-o", "json"},
+		{"jobs"}, {"jobs", "-o", "wide"}, {"jobs", "-o", "name"}, {"jobs", "-o", "json"}, {"jobs", "-o", "yaml"},
 		{"diagnose"}, {"diagnose", "-o", "json"},
 		{"gpus"}, {"gpus", "-o", "json"},
 		{"curves"}, {"curves", "-o", "csv"}, {"curves", "-o", "json"},

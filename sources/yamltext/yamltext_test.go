@@ -2,19 +2,22 @@ package yamltext
 
 import (
 	"testing"
-	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // TestEveryTextIsWritten writes each character below U+3000, some beyond and a
-// broken one, and reads them back; no control character stands in the YAML.
+// broken one, and reads them back; nothing that controls a terminal, turns text
+// or hides stands in the YAML.
 func TestEveryTextIsWritten(t *testing.T) {
 	object := map[string]any{"broken": "a\xffb", "mojibake": "f\u00c3\u00bcr \u009b31m\x7f", "empty": nil, "n": 5.0}
 	for r := rune(0); r < 0x3000; r++ {
 		object["c"+string(r)] = "a" + string(r) + "b"
 	}
+	object["looksAlike"] = `\uFFFF00202E \\uFFFF "\u202e`
 	for _, r := range []rune{0xd7ff, 0xe000, 0xfeff, 0xfffd, 0xfffe, 0xffff, 0x1f600, 0xe0001, 0x10ffff} {
 		object["c"+string(r)] = string(r)
 	}
@@ -23,7 +26,7 @@ func TestEveryTextIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range string(text) {
-		if unicode.IsControl(r) && r != '\n' {
+		if termtext.Forbidden(r) && r != '\n' {
 			t.Fatalf("%U stands in the YAML", r)
 		}
 	}
