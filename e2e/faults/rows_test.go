@@ -148,16 +148,21 @@ func isUnfit(run Run, args []string) (wrong []string) {
 	return wrong
 }
 
-// problemsOf are the texts of the problems in a JSON answer.
+// problemsOf are the texts of the problems in a JSON answer, and what a
+// diagnosis says is missing.
 func problemsOf(out string) string {
 	var answer struct {
 		Problems []struct{ Source, Text string }
+		Missing  json.RawMessage
+		Verdicts json.RawMessage
 	}
 	_ = json.Unmarshal([]byte(out), &answer) // isUnfit says when it is no JSON
 	var texts strings.Builder
 	for _, p := range answer.Problems {
 		texts.WriteString(p.Source + ": " + p.Text + "\n")
 	}
+	texts.Write(answer.Missing)
+	texts.Write(answer.Verdicts)
 	return texts.String()
 }
 

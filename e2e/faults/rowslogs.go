@@ -6,6 +6,13 @@ func logRows() []Row {
 	row := func(f Fault, says ...string) Row {
 		return Row{Fault: f, At: RankLog, Commands: logReaders, Lost: lost, Says: append([]string{"hubert-xl-worker-1"}, says...), Still: []string{"loss"}}
 	}
+	// The job failed in this rank: what the objects tell is no cause.
+	told := func(f Fault) Row {
+		return Row{
+			Fault: f, At: RankLog, Commands: []string{"diagnose"}, Lost: "the cause, which stands in that log",
+			Says: []string{"why is not known", "log of rank 2", "hubert-xl-worker-1"}, Still: []string{failedJob}, Exit: 3,
+		}
+	}
 	return []Row{
 		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(Unauthorized, "Unauthorized"),
@@ -19,6 +26,7 @@ func logRows() []Row {
 		row(WrongLength, "stream error"),
 		row(RedirectLoop, "redirect"),
 		row(RedirectElsewhere, "which is not followed"),
+		told(HangsBefore), told(Forbidden), told(Failing), told(RedirectLoop),
 		{Fault: Failing, At: RankLog, After: 1, Commands: []string{"logs -f"}, Lost: "what rank 2 prints meanwhile, until it can be read again", Says: []string{"hubert-xl-worker-1", "gave no answer"}, Still: []string{"LibsndfileError", "loss"}},
 		{Fault: Unavailable, At: Logs, After: 3, Commands: []string{"logs -f"}, Lost: "what is printed meanwhile, until the server is back", Says: []string{"gave no answer", "hubert-xl-master-0"}, Still: []string{"LibsndfileError", "loss"}},
 		{Fault: WrongType, At: RankLog, Commands: logReaders, Lost: "nothing: what came is read", Still: []string{"loss"}},
