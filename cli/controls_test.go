@@ -1,13 +1,16 @@
 package cli
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
-// TestControlCharactersAreNoErrorOfYAML lists a job whose name for people was
-// read in the wrong encoding.
+// TestControlCharactersAreNoErrorOfYAML lists a job of which the name and the
+// queue were read in the wrong encoding.
 func TestControlCharactersAreNoErrorOfYAML(t *testing.T) {
-	job := `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a","namespace":"ml","labels":{"x":"y"}},"spec":{},"status":{"conditions":[{"type":"Failed","status":"True","reason":"f` + "\u009b\u007f" + `r","message":"f` + "\u00c3\u0085\u009b31m\u007f" + `r"}]}}`
+	job := `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"a` + "\u009b" + `","namespace":"ml","labels":{"kueue.x-k8s.io/queue-name":"q` + "\x7f" + `"}},"spec":{}}`
 	out, messages, code := command(t, "", "jobs", "-o", "yaml", "--from", page(t, "job.json", job))
-	if code != exitDone || out == "" {
+	if code != exitDone || !strings.Contains(out, `"a\x9B"`) || !strings.Contains(out, `"q\x7F"`) {
 		t.Errorf("exit %d: %s%s", code, out, messages)
 	}
 }
