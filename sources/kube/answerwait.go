@@ -115,10 +115,21 @@ func discard(a firstAnswer) {
 type punctualBody struct {
 	io.ReadCloser
 	wait *answerWait
+	// most bounds the bytes that are read, 0 not at all.
+	most, read int64
 }
 
 // Read implements io.Reader.
 func (b *punctualBody) Read(p []byte) (int, error) {
+	if b.most > 0 && b.read > b.most {
+		return 0, tooLong(b.most)
+	}
+	n, err := b.next(p)
+	b.read += int64(n)
+	return n, err
+}
+
+func (b *punctualBody) next(p []byte) (int, error) {
 	if b.wait.silence <= 0 {
 		n, err := b.ReadCloser.Read(p)
 		return n, b.wait.why(err)

@@ -146,8 +146,17 @@ func (p *punctual) RoundTrip(request *http.Request) (*http.Response, error) {
 		w.end()
 		return nil, err
 	}
-	response.Body = &punctualBody{ReadCloser: response.Body, wait: w}
+	response.Body = &punctualBody{ReadCloser: response.Body, wait: w, most: mostOfBody(request)}
 	return response, nil
+}
+
+// mostOfBody is how many bytes of an answer are read, 0 for all.
+func mostOfBody(r *http.Request) int64 {
+	query := r.URL.Query()
+	if query.Has("watch") || query.Has("follow") || isLogPath(r.URL.Path) || strings.Contains(r.URL.Path, "/proxy/") {
+		return 0
+	}
+	return mostRead(r.Context())
 }
 
 // WrappedRoundTripper lets client-go find the transport below.

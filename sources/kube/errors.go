@@ -121,7 +121,8 @@ func connectionError(address string, err error) *ConnectionError {
 		return &ConnectionError{Address: address, Unauthorized: true, Cause: err}
 	}
 	var status apierrors.APIStatus
-	if errors.As(err, &status) || isLate(err) {
+	large := (*tooLargeError)(nil)
+	if errors.As(err, &status) || isLate(err) || errors.As(err, &large) {
 		return nil
 	}
 	var request *url.Error

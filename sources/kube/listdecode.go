@@ -68,9 +68,12 @@ func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.Li
 
 // readOtherList reads what a server or proxy sent that speaks no protobuf.
 func readOtherList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
-	text, err := io.ReadAll(in)
+	text, err := io.ReadAll(io.LimitReader(in, mostOfText+1))
 	if err != nil {
 		return nil, err
+	}
+	if len(text) > mostOfText {
+		return nil, tooLong(mostOfText)
 	}
 	decoded, err := runtime.Decode(codecs.UniversalDeserializer(), text)
 	if err != nil {
@@ -145,6 +148,9 @@ func (d *listDecoder) listField(field, size int64) error {
 	}
 	if field == 1 {
 		return d.list.ListMeta.Unmarshal(text)
+	}
+	if len(d.list.Items) == mostObjects {
+		return tooMany(mostObjects)
 	}
 	object := d.resource.empty()
 	if err := object.Unmarshal(text); err != nil {

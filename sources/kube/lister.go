@@ -78,7 +78,7 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	if l.resource.form == metadataForm {
 		request = request.SetHeader("Accept", metadataOnly)
 	}
-	body, err := request.Stream(ctx)
+	body, err := request.Stream(reading(ctx, mostOfList))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	if o.Limit > 0 && o.Continue == "" {
 		o.ResourceVersion, o.ResourceVersionMatch = "", ""
 	}
-	page, err := l.link.connection.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).List(ctx, o)
+	page, err := l.link.connection.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).List(reading(ctx, mostOfPage), o)
 	if err != nil {
 		return nil, err
 	}
