@@ -57,7 +57,7 @@ func (x *execution) url() *url.URL {
 
 // remote prepares a connection for one command.
 func (c *connection) remote(to *url.URL) (remotecommand.Executor, error) {
-	config := c.upgraded.Load()
+	config := inTime(c.upgraded.Load(), c.patience)
 	overSPDY := lateSPDY(func() (remotecommand.Executor, error) { return newSPDYExecutor(config, to) })
 	overWebSocket, err := remotecommand.NewWebSocketExecutor(config, http.MethodGet, to.String())
 	if err != nil {
