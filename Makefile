@@ -27,8 +27,9 @@ generate: ## tables in docs/ that come from the code
 e2e: ## only the tests against the real control plane
 	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
 
-faults: ## faults at random against the built program, for HOURS=2 or another time
-	cd e2e && $(GO) test -count=1 -timeout 0 -run TestRandomFaults -v ./faults -hours=$(HOURS)
+faults: ## half of HOURS=2 faults at random against the built program, half of it every fuzz target
+	cd e2e && $(GO) test -count=1 -timeout 0 -run TestRandomFaults -v ./faults -hours=$$(awk 'BEGIN { print $(HOURS)/2 }')
+	$(MAKE) fuzz FUZZTIME=$$(grep -rh --include='*_test.go' '^func Fuzz' . | awk 'END { printf "%ds", 1 + $(HOURS)*1800/NR }')
 
 bench: ## hot paths, with allocations
 	$(GO) test -run '^$$' -bench . -benchmem ./store ./sources/... ./views/... ./ui

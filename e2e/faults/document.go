@@ -25,7 +25,7 @@ const heading = `# Reliability
 
 What happens when what traintop reads misbehaves. Every row is a test of the built program against an API server, its kubelets, an exporter and a Prometheus that misbehave on command (` + "`e2e/faults`" + `): it ends within 30 s with ` + "`--request-timeout`" + ` at 5 s where nothing comes, holds less than 768 MiB, prints valid JSON where JSON was asked for, exits with the code of the row, says the words of the row (on standard error, in ` + "`problems`" + ` or on the screen), and answers the rest.
 
-` + "`make test`" + ` runs each row once for each command, as text and as JSON. ` + "`make faults HOURS=2`" + ` runs all faults at all places against all commands at random moments for as long, prints its seed, and checks what holds for every row.
+` + "`make test`" + ` runs each row once for each command, as text and as JSON. ` + "`make faults HOURS=2`" + ` runs all faults at all places against all commands at random moments for half as long, prints its seed, and checks what holds for every row; then it fuzzes.
 
 | fault | where | commands | tries | what is lost | what is said | exit |
 | --- | --- | --- | --- | --- | --- | --- |
