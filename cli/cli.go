@@ -68,7 +68,7 @@ func endingSignals() []os.Signal {
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
-	a.err = termtext.Writer{To: a.err} // errors quote what was typed and what was read
+	a.err = messages{termtext.Writer{To: a.err}} // errors quote what was typed and what was read
 	silenceLibraries()
 	root := a.root()
 	root.SetArgs(args)

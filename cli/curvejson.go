@@ -107,7 +107,7 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 		header = append([]string{"job"}, header...)
 	}
 	for _, name := range names {
-		header = append(header, plain(name))
+		header = append(header, shown(name))
 	}
 	table := csv.NewWriter(w)
 	if err := table.Write(header); err != nil {

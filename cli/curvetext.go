@@ -99,7 +99,7 @@ func summaryCells(c *curve, name string) []string {
 		steps = fmt.Sprintf("%s–%s", cell(from, true), cell(to, true))
 	}
 	return []string{
-		plain(name), rank, strconv.Itoa(c.attempt), strconv.Itoa(points), steps,
+		shown(name), rank, strconv.Itoa(c.attempt), strconv.Itoa(points), steps,
 		short(first), short(smallest), short(largest), short(last),
 	}
 }

@@ -181,7 +181,7 @@ func (d *diagnosis) printChecks(w *bytes.Buffer, job *train.Job) {
 		fmt.Fprintf(w, "  Ruled out: %s\n", joinCauses(passed))
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(w, "  Could not be checked, since %s: %s\n", plain(why), joinCauses(unknown[why]))
+		fmt.Fprintf(w, "  Could not be checked, since %s: %s\n", shown(why), joinCauses(unknown[why]))
 	}
 }
 

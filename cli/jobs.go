@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/diagnose"
-	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -119,11 +119,15 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 	case "json":
 		return printJSON(w, s.answerJobs(jobs, snapshot))
 	case "yaml":
-		text, err := yamltext.Marshal(s.answerJobs(jobs, snapshot))
+		answer, err := jsonText(s.answerJobs(jobs, snapshot))
+		if err != nil {
+			return err
+		}
+		text, err := yamltext.Marshal(json.RawMessage(answer))
 		if err != nil {
 			return fmt.Errorf("writing the jobs as YAML: %w", err)
 		}
-		_, err = io.WriteString(w, redact.Text(string(text)))
+		_, err = w.Write(text)
 		return err
 	case "name":
 		for _, job := range jobs {

@@ -46,7 +46,7 @@ func jobCells(job *train.Job, snapshot *store.Snapshot, why string, wide bool) [
 	for i := range cells {
 		cells[i] = plain(cells[i])
 	}
-	return append(cells, shorten(plain(why), 160))
+	return append(cells, shorten(shown(why), 160))
 }
 
 // progressCells are the step, of how many, and the loss, as the logs tell them.

@@ -10,6 +10,7 @@ package diagnose
 
 import (
 	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -125,12 +126,13 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 		inputs: !first && !r.inputs.same(&before.inputs),
 	}
 	r.line(before, s.Jobs(), s.LogJobs())
-	lists, next := newCheckLists(), 0
+	lists, secrets, next := newCheckLists(), redact.New(), 0
 	for _, jobs := range [...][]*train.Job{s.Jobs(), s.LogJobs()} {
 		for _, job := range jobs {
 			answer := before.at(next, job.ID)
 			if answer == nil || !answer.seen.same(w, job, changed) {
 				answer = diagnoseJob(w, job, lists)
+				redactFindings(secrets, answer.Findings)
 				answer.Conclusion = w.conclusionOf(job, answer)
 				r.version++
 			}

@@ -4,6 +4,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -60,8 +61,10 @@ func lineOf(c Change, id string, at time.Time) Line {
 // maxText bounds each text of a line, in bytes.
 const maxText = 2048
 
-// safe is a text that can be printed from the file as it is.
+// safe is a text that can be printed from the file as it is, and sent to
+// others: what an API server answers quotes objects.
 func safe(text string) string {
+	text = redact.Text(text)
 	if len(text) > maxText {
 		text = text[:maxText]
 		for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {

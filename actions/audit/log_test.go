@@ -63,7 +63,7 @@ func TestAChangeLeavesTwoLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	second, _ := log.Begin(deletion)
-	if err := second.End(errors.New("forbidden:\x1b[31m you may not\ndelete it")); err != nil {
+	if err := second.End(errors.New("forbidden:\x1b[31m you may not\ndelete it, env password=hunter2")); err != nil {
 		t.Fatal(err)
 	}
 	got := lines(t, path)
@@ -73,7 +73,7 @@ func TestAChangeLeavesTwoLines(t *testing.T) {
 	if want := (Object{"kubeflow.org", "PyTorchJob", "ml", "bert", "u1"}); got[1].Object != want || got[1].Context != "prod" || got[1].User != "ada" || !got[1].Time.Equal(instant) {
 		t.Errorf("%+v", got[1])
 	}
-	if got[3].Result != Failed || got[3].Error != "forbidden: you may not delete it" {
+	if got[3].Result != Failed || got[3].Error != "forbidden: you may not delete it, env password=<redacted:password>" {
 		t.Errorf("%+v", got[3])
 	}
 	info, err := os.Stat(path)

@@ -44,7 +44,7 @@ func readEnvironment(a actions.Answer) Result {
 		if parts == nil || !aboutRanks.MatchString(parts[1]) {
 			continue // a further line of a value, or nothing about ranks
 		}
-		value := userinfo.ReplaceAllString(parts[2], "://"+redact.Masked+"@")
+		value := redact.Mask(parts[2])
 		if redact.Secret(parts[1], value) {
 			value = redact.Masked
 		}

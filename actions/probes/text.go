@@ -3,7 +3,6 @@ package probes
 import (
 	"fmt"
 	"iter"
-	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/actions"
@@ -58,31 +57,8 @@ func detail(a actions.Answer) []string {
 	return found
 }
 
-// setting is a variable or flag with its value, in what a program prints;
-// userinfo the name and password in a URL.
-var (
-	setting  = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(=)(\S+)`)
-	flagged  = regexp.MustCompile(`(--?[A-Za-z][A-Za-z0-9_-]*)( )([^-\s]\S*)`)
-	userinfo = regexp.MustCompile(`://[^/@\s]+@`)
-)
-
 // masked takes secrets out of a line.
-func masked(line string) string {
-	if !strings.ContainsAny(line, "=@") && !strings.Contains(line, " -") && !strings.HasPrefix(line, "-") {
-		return line
-	}
-	line = userinfo.ReplaceAllString(line, "://"+redact.Masked+"@")
-	for _, pattern := range []*regexp.Regexp{setting, flagged} {
-		line = pattern.ReplaceAllStringFunc(line, func(found string) string {
-			parts := pattern.FindStringSubmatch(found)
-			if redact.Secret(parts[1], parts[3]) {
-				return parts[1] + parts[2] + redact.Masked
-			}
-			return found
-		})
-	}
-	return line
-}
+func masked(line string) string { return redact.Mask(line) }
 
 // first is the first line that says something.
 func first(text []byte) string {

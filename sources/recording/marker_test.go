@@ -2,6 +2,7 @@ package recording_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,5 +89,35 @@ func TestMarksComeBack(t *testing.T) {
 	marks, err := openFile(t, path).Marks(t.Context())
 	if err != nil || len(marks) != 1 || !marks[0].At.Equal(want.At) || marks[0].Text != want.Text || marks[0].Kind != want.Kind || marks[0].Job != want.Job || !marks[0].Trouble {
 		t.Errorf("marks %+v (%v)", marks, err)
+	}
+}
+
+// blanking stands for what takes secrets out.
+type blanking struct{ recording.Redactor }
+
+func (blanking) Text(text string) string { return strings.ReplaceAll(text, "hunter2", "<redacted>") }
+
+func (blanking) Redact(events []store.Event) []store.Event { return events }
+
+func (blanking) Counts() map[string]int { return nil }
+
+func TestMarksHaveNoSecrets(t *testing.T) {
+	clock := &ticking{now: began}
+	path := t.TempDir() + "/a.ttrec"
+	w, err := recording.Create(path, recording.Options{Now: clock.Now, Redact: blanking{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := []recording.Mark{{At: began, Kind: recording.MarkSource, Text: "prometheus: http://ada:hunter2@host: refused"}}
+	w.Mark(given...)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	marks, err := openFile(t, path).Marks(t.Context())
+	if err != nil || len(marks) != 1 || marks[0].Text != "prometheus: http://ada:<redacted>@host: refused" {
+		t.Errorf("marks %+v (%v)", marks, err)
+	}
+	if !strings.Contains(given[0].Text, "hunter2") {
+		t.Error("the mark that was given changed")
 	}
 }

@@ -18,6 +18,8 @@ import (
 type Redactor interface {
 	// Redact returns the events without secrets; it changes copies.
 	Redact(events []store.Event) []store.Event
+	// Text returns what a mark says without secrets.
+	Text(text string) string
 	// Counts says how often each sort of secret was found.
 	Counts() map[string]int
 }
@@ -247,9 +249,16 @@ func (w *Writer) Apply(events ...store.Event) {
 
 // Mark notes what happened, for the timeline of who reads the file.
 func (w *Writer) Mark(marks ...Mark) {
-	if len(marks) > 0 {
-		w.tell(batch{marks: slices.Clone(marks)})
+	if len(marks) == 0 {
+		return
 	}
+	marks = slices.Clone(marks)
+	for i := range marks {
+		if w.o.Redact != nil {
+			marks[i].Text = w.o.Redact.Text(marks[i].Text)
+		}
+	}
+	w.tell(batch{marks: marks})
 }
 
 func (w *Writer) tell(b batch) {

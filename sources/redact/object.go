@@ -191,6 +191,24 @@ func toJSON(tree any, was string) string {
 	return strings.TrimSuffix(b.String(), "\n") + was[len(strings.TrimRight(was, "\n")):]
 }
 
+// Arguments are the words of a command without secrets; the same list when
+// there are none.
+func (r *Redactor) Arguments(words []string) []string {
+	list := make([]any, len(words))
+	for i, word := range words {
+		list[i] = word
+	}
+	safe, changed := r.arguments(list)
+	if !changed {
+		return words
+	}
+	redacted := make([]string, len(words))
+	for i, word := range safe.([]any) {
+		redacted[i], _ = word.(string)
+	}
+	return redacted
+}
+
 // arguments redacts a command line, in which the value of a flag may be the
 // next argument.
 func (r *Redactor) arguments(list []any) (any, bool) {

@@ -29,6 +29,15 @@ func Text(text string) string {
 	return render(text, spans, Sort.Placeholder)
 }
 
+// Mask is a text for the screen, with Masked in place of secrets.
+func Mask(text string) string {
+	spans := newFinder().find(text, false)
+	if len(spans) == 0 {
+		return text
+	}
+	return render(text, spans, func(Sort) string { return Masked })
+}
+
 // Redactor redacts many texts and counts what it finds. It belongs to one
 // goroutine.
 type Redactor struct {
@@ -64,6 +73,24 @@ func (r *Redactor) Secrets(text string, open bool) (redacted string, secrets []s
 	}
 	return r.write(text, spans), secrets
 }
+
+// Part is Text of what quotes another text: a secret that was found there is
+// one here too, where nothing beside it tells of it.
+func (r *Redactor) Part(text string, secrets []string) string {
+	for _, secret := range secrets {
+		if len(secret) >= leastPart {
+			text = strings.ReplaceAll(text, secret, partOfSecret)
+		}
+	}
+	return r.Text(text)
+}
+
+const (
+	// leastPart is the length from which a part of a secret tells of it.
+	leastPart = 4
+	// partOfSecret stands where a text quotes a secret of another.
+	partOfSecret = "<redacted>"
+)
 
 func (r *Redactor) write(text string, spans []span) string {
 	if len(spans) == 0 {

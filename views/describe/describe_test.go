@@ -89,7 +89,7 @@ func TestPodSaysWhatKubectlDescribeSays(t *testing.T) {
 		},
 	}
 	event := &corev1.Event{
-		ObjectMeta: metav1.ObjectMeta{Name: "e", Namespace: "ml"}, Type: "Warning", Reason: "BackOff", Message: "Back-off restarting",
+		ObjectMeta: metav1.ObjectMeta{Name: "e", Namespace: "ml"}, Type: "Warning", Reason: "BackOff", Message: "Back-off restarting --token=hf_event curl -u ada:hunter2",
 		InvolvedObject: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "p1"},
 		LastTimestamp:  metav1.NewTime(nine.Add(-time.Minute)), Count: 7, Source: corev1.EventSource{Component: "kubelet"},
 	}
@@ -103,9 +103,9 @@ func TestPodSaysWhatKubectlDescribeSays(t *testing.T) {
 		"Created:          2026-11-20 08:00:00Z (60m ago)", "Controlled By:    PyTorchJob/bert", "pool=gpu", "spot:NoExecute op=Exists for 300s",
 		"Waiting: CrashLoopBackOff", "Terminated with exit code 137: OOMKilled", "Restart Count:    2", "nvidia.com/gpu 8",
 		"RANK=3", "HF_TOKEN=***", "DROPPED (no value kept)", "WANDB from key token of Secret wb", "--lr=1 --api-key=***",
-		"/data from data (read only)", "PersistentVolumeClaim imagenet", "Warning  60s        7      BackOff  kubelet  Back-off restarting",
+		"/data from data (read only)", "PersistentVolumeClaim imagenet", "Warning  60s        7      BackOff  kubelet  Back-off restarting --token=*** curl -u ada:***",
 	)
-	for _, secret := range []string{"hf_abc", "abcdef", "last-applied", strings.Repeat("x", 400)} {
+	for _, secret := range []string{"hf_abc", "hf_event", "hunter2", "abcdef", "last-applied", strings.Repeat("x", 400)} {
 		if strings.Contains(got, secret) {
 			t.Errorf("%.20q is in the description", secret)
 		}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
@@ -54,6 +55,6 @@ func (p *page) event(e *corev1.Event) []draw.Span {
 		dim(draw.Count(eventtable.Count(e))),
 		{Text: e.Reason, Role: themes.Strong},
 		dim(cmp.Or(e.Source.Component, e.ReportingController)),
-		plain(e.Message),
+		plain(redact.Mask(e.Message)),
 	}
 }

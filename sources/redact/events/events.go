@@ -60,6 +60,13 @@ func (r *Redactor) Redact(events []store.Event) []store.Event {
 	return safe
 }
 
+// Text is a text about what was recorded, without secrets.
+func (r *Redactor) Text(text string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.texts.Text(text)
+}
+
 func (r *Redactor) event(event store.Event) store.Event {
 	switch e := event.(type) {
 	case store.Set:

@@ -195,10 +195,9 @@ func (r *Redactor) capture(capture string, secrets []string) string {
 		if len(capture) >= leastShared && strings.Contains(secret, capture) {
 			return partOfSecret
 		}
-		capture = strings.ReplaceAll(capture, secret, partOfSecret)
 	}
-	return r.texts.Text(capture)
+	return r.texts.Part(capture, secrets)
 }
 
-// partOfSecret stands where a capture had a secret of its line.
+// partOfSecret stands where a capture is a part of a secret of its line.
 const partOfSecret = "<redacted>"

@@ -1,0 +1,53 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/train"
+)
+
+// redactFindings takes secrets out of what findings quote of logs, events and
+// objects: people paste them. A secret that one text of a finding holds is
+// one in all its texts.
+func redactFindings(r *redact.Redactor, findings []train.Finding) {
+	for i := range findings {
+		redactFinding(r, &findings[i])
+	}
+}
+
+func redactFinding(r *redact.Redactor, f *train.Finding) {
+	f.Evidence, f.Next = slices.Clone(f.Evidence), slices.Clone(f.Next)
+	var secrets []string
+	for i := range f.Evidence {
+		e, found := &f.Evidence[i], []string(nil)
+		e.Text, found = r.Secrets(e.Text, quotedCut(e.Text))
+		secrets = append(secrets, found...)
+	}
+	for _, text := range []*string{&f.Title, &f.Explanation, &f.Verify} {
+		*text = r.Part(*text, secrets)
+	}
+	for i := range f.Evidence {
+		f.Evidence[i].Text = r.Part(f.Evidence[i].Text, secrets)
+	}
+	for i := range f.Next {
+		redactStep(r, &f.Next[i], secrets)
+	}
+}
+
+func redactStep(r *redact.Redactor, s *train.Step, secrets []string) {
+	for _, text := range []*string{&s.Text, &s.Command, &s.Edit} {
+		*text = r.Part(*text, secrets)
+	}
+	s.Arguments = slices.Clone(r.Arguments(s.Arguments))
+	for i := range s.Arguments {
+		s.Arguments[i] = r.Part(s.Arguments[i], secrets)
+	}
+}
+
+// quotedCut reports whether a quoted text may be the beginning of a longer
+// one: train.LogHit cuts at 512 bytes or less within a letter, plain marks it.
+func quotedCut(text string) bool {
+	return len(text) >= 508 && len(text) <= 512 || strings.HasSuffix(text, "…")
+}

@@ -1,0 +1,33 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/train"
+)
+
+// TestASecretOfOneTextIsOneInAll: a title quotes the value without the name
+// that tells of it.
+func TestASecretOfOneTextIsOneInAll(t *testing.T) {
+	shared := []train.Evidence{{Text: "KeyError: password=hunter2 is wrong"}, {Text: "saw hunter2"}, {Text: strings.Repeat("x", 480) + " Authorization: Bearer abcdef"}}
+	found := []train.Finding{{
+		Title: "The key hunter2 is refused", Explanation: "api_key=abc123def", Verify: "hunter2 is gone", Evidence: shared,
+		Next: []train.Step{{Text: "try hunter2", Command: "curl -u ada:s3cret1 x", Arguments: []string{"curl", "-u", "ada:s3cret1", "hunter2"}, Edit: "env:\n- name: HF_TOKEN\n  value: s3cret1\n"}},
+	}}
+	redactFindings(redact.New(), found)
+	text := fmt.Sprintf("%+v", found)
+	for _, secret := range []string{"hunter2", "abc123def", "s3cret1", "abcdef"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%s is in %s", secret, text)
+		}
+	}
+	if shared[0].Text != "KeyError: password=hunter2 is wrong" {
+		t.Errorf("what the finding was made of changed: %+v", shared)
+	}
+	if !strings.Contains(text, "The key <redacted> is refused") || !strings.Contains(text, "KeyError: password=<redacted:password> is wrong") {
+		t.Error(text)
+	}
+}
