@@ -38,6 +38,7 @@ func planted(place string) (text string, secrets []string) {
 func plantedCluster(t *testing.T) (folder string, secrets []string) {
 	t.Helper()
 	texts := []string{}
+	secrets = append(secrets, "hf_AbCdEfGhIj")
 	for _, place := range plantedPlaces {
 		text, some := planted(place)
 		secrets = append(secrets, some...)
@@ -148,9 +149,9 @@ func TestSecretsThroughEverySurface(t *testing.T) {
 		{[]string{"jobs", "-o", "wide", "--from", folder}, "password=***"},
 		{[]string{"jobs", "-o", "json", "--from", folder}, "password=***"},
 		{[]string{"jobs", "-o", "yaml", "--from", folder}, "password=***"},
-		{[]string{"curves", "--from", folder}, "loss"},
-		{[]string{"curves", "-o", "csv", "--from", folder}, "loss"},
-		{[]string{"curves", "-o", "json", "--from", folder}, "loss"},
+		{[]string{"curves", "--from", folder}, "<redacted:hf-"},
+		{[]string{"curves", "-o", "csv", "--from", folder}, "loss,<redacted:hf-token>"},
+		{[]string{"curves", "-o", "json", "--from", folder}, "\"<redacted:hf-token>\": 3"},
 		{[]string{"gpus", "--from", folder}, ""},
 		{[]string{"gpus", "-o", "json", "--from", folder}, ""},
 		{[]string{"record", "--from", folder, "--job", "ml/PyTorchJob/train", "-o", recording}, ""},

@@ -38,8 +38,9 @@ type Report struct {
 	inputs  inputs
 
 	// What the next run starts from: the picture itself is not kept.
-	nodes *nodeRooms
-	of    versions
+	nodes   *nodeRooms
+	of      versions
+	secrets *redact.Redactor
 }
 
 // versions are those of a picture.
@@ -126,14 +127,18 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 		inputs: !first && !r.inputs.same(&before.inputs),
 	}
 	r.line(before, s.Jobs(), s.LogJobs())
-	lists, secrets, next := newCheckLists(), redact.New(), 0
+	lists, next := newCheckLists(), 0
+	if r.secrets = before.secrets; r.secrets == nil {
+		r.secrets = redact.New()
+	}
 	for _, jobs := range [...][]*train.Job{s.Jobs(), s.LogJobs()} {
 		for _, job := range jobs {
 			answer := before.at(next, job.ID)
 			if answer == nil || !answer.seen.same(w, job, changed) {
 				answer = diagnoseJob(w, job, lists)
-				redactFindings(secrets, answer.Findings)
+				redactFindings(r.secrets, answer.Findings)
 				answer.Conclusion = w.conclusionOf(job, answer)
+				redactConclusion(r.secrets, answer.Conclusion)
 				r.version++
 			}
 			r.answers[next] = answer

@@ -31,3 +31,12 @@ func TestASecretOfOneTextIsOneInAll(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestVerdictsQuoteNoSecrets(t *testing.T) {
+	c := &Conclusion{Sentence: "failed: password=hunter2", because: "api_key=abc123def", Missing: []Missing{{What: "logs", Why: "refused: curl -u ada:hunter2"}}}
+	redactConclusion(redact.New(), c)
+	redactConclusion(redact.New(), nil)
+	if text := fmt.Sprintf("%+v", *c); strings.Contains(text, "hunter2") || strings.Contains(text, "abc123def") || !strings.Contains(text, "refused: curl -u ada:<redacted:password>") {
+		t.Error(text)
+	}
+}

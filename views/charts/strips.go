@@ -3,6 +3,7 @@ package charts
 import (
 	"slices"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
@@ -82,12 +83,13 @@ var shorts = map[string]string{
 	train.MetricTFLOPS: "TFLOP/s", gpuStrip: "GPU",
 }
 
-// nameOf is a metric's name on the screen.
+// nameOf is a metric's name on the screen, where it is cut: a program's word,
+// which may be a secret.
 func nameOf(metric string) string {
 	if short, known := shorts[metric]; known {
 		return short
 	}
-	return metric
+	return redact.Text(metric)
 }
 
 // Heights of strips, found by feel: below leastMain a curve has no shape.
