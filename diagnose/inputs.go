@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,6 +25,16 @@ type inputs struct {
 type refusedList struct {
 	Missing
 	but string // namespaces between commas, "" for none
+	// weight puts the list first that hides most.
+	weight int
+}
+
+// weightOf: jobs of every kind have pods.
+func weightOf(h train.Health) int {
+	if h.Resource == "pods" {
+		return 1
+	}
+	return 0
 }
 
 // origin is where a snapshot comes from: it decides what would help.
@@ -40,11 +51,18 @@ func inputsOf(s *store.Snapshot) inputs {
 		switch m, is := missingInput(h); {
 		case is:
 			in.missing = append(in.missing, m)
-		case h.State == train.SourceForbidden && (isJobResource(h) || h.Group == "" && h.Resource == "pods"):
-			in.refused = append(in.refused, refusedList{Missing{What: m.What, Why: plain(h.Text), Help: rightsHelp}, readableIn(s, h)})
+		case h.State == train.SourceForbidden && hidesJobs(h):
+			in.refused = append(in.refused, refusedList{Missing{What: m.What, Why: plain(h.Text), Help: rightsHelp}, readableIn(s, h), weightOf(h)})
 		}
 	}
+	slices.SortStableFunc(in.refused, func(a, b refusedList) int { return cmp.Compare(b.weight, a.weight) })
 	return in
+}
+
+// hidesJobs reports whether jobs can be in a list of the API server that was
+// refused. Other sources may want the same right.
+func hidesJobs(h train.Health) bool {
+	return strings.HasPrefix(h.Source, "kube/") && (isJobResource(h) || h.Group == "" && h.Resource == "pods")
 }
 
 // readableIn are the namespaces in which a resource that was refused is read.

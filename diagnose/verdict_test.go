@@ -134,6 +134,16 @@ func TestVerdictWithoutJobs(t *testing.T) {
 	}
 }
 
+// The list that jobs are in is the reason, not another source that wanted it.
+func TestTheClusterIsTheReasonBeforeExporters(t *testing.T) {
+	st := store.New(func() time.Time { return noon })
+	st.Apply(health("exporters", train.SourceForbidden, "pods", "no exporters without pods"), health("kube/pods", train.SourceForbidden, "pods", "no pods"))
+	missing := Run(st.Snapshot(), Options{}, nil).Missing("", 0)
+	if len(missing) != 1 || missing[0].Why != "no pods" {
+		t.Errorf("%+v", missing)
+	}
+}
+
 // Jobs that just run share their conclusion: there are thousands of them.
 func TestCalmJobsShareTheirConclusion(t *testing.T) {
 	st := store.New(func() time.Time { return noon })
