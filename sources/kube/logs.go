@@ -254,20 +254,6 @@ func (c *Cluster) ReadEnds(since time.Time, lines int64) {
 	c.logs.ends = logExtent{since, lines}
 }
 
-// Read reads the logs of a plan to their present end, and returns when all
-// are read or have said why not. It is for commands that answer and end. Run
-// need not run. Apply may block: each log is read no faster than it is taken.
-func (c *Cluster) Read(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
-	ctx = withoutLogs(ctx)
-	r := c.logs.begin(openGate{}, sink)
-	r.once = true
-	r.follow(ctx, plan)
-	for _, s := range r.streams {
-		s.wait()
-	}
-	return ctx.Err()
-}
-
 // openGate lets everything pass: who reads once gives up after some tries.
 type openGate struct{}
 

@@ -248,6 +248,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	// An answer may also end because the API server does; that the log is at
 	// its end is believed when going on brought the same end.
 	resumed := s.place.lines > 0
+	s.place.fresh = 0 // an answer that does not open brings nothing
 	began := s.run.now()
 	word, err := s.answer(ctx, r, resumed && !r.follow)
 	if ctx.Err() != nil {

@@ -584,3 +584,72 @@ func TestReadingOnceDoesNotWaitForAContainerToStart(t *testing.T) {
 		wantStream(t, p, starting, train.StreamWaiting, "has not started yet")
 	})
 }
+
+// logsAnswering is a cluster that answers once, with a log of its own making.
+func logsAnswering(t *testing.T, s *apiServer, k *kubelet, answer func(w http.ResponseWriter, number int)) *Cluster {
+	t.Helper()
+	c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := 0
+	k.refuse = func(w http.ResponseWriter, _ *http.Request) bool {
+		answers++
+		answer(w, answers)
+		return true
+	}
+	return c
+}
+
+// A log whose first answer was good counts as often tried as any other: what
+// came before a refusal is no news of the refusal.
+func TestReadingOnceGivesUpAfterAGoodAnswer(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		k.end()
+		c := logsAnswering(t, s, k, func(w http.ResponseWriter, number int) {
+			if number == 1 {
+				_, _ = fmt.Fprintln(w, "2026-11-20T08:50:00.000000001Z one")
+				return
+			}
+			refuseWith(w, 429, "TooManyRequests", "too many requests, please try again later")
+		})
+		p, began := newTold(), time.Now()
+		if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > onceTries*2*time.Second {
+			t.Errorf("it took %s", took)
+		}
+		wantLog(t, p, first, "one")
+		wantStream(t, p, first, train.StreamFailed, "too many requests")
+	})
+}
+
+// A log that brings a little more with every answer and never comes to its end
+// does not keep an answer that is to come in time.
+func TestReadingInTimeNamesWhatDidNotCome(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		defer pass(3 * time.Second) // the newest answer ends
+		c := logsAnswering(t, s, k, func(w http.ResponseWriter, number int) {
+			time.Sleep(3 * time.Second)
+			for i := range number {
+				_, _ = fmt.Fprintf(w, "2026-11-20T08:50:%02d.000000001Z line %d\n", i, i)
+			}
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		})
+		p, began := newTold(), time.Now()
+		if err := c.ReadInTime(t.Context(), p, planned(whole(first))); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > allLogsLimit+time.Second {
+			t.Errorf("it took %s", took)
+		}
+		wantStream(t, p, first, train.StreamFailed, "pod ml/w, container c", "given up after 20s")
+		if p.count(first) == 0 {
+			t.Error("nothing that came of it is kept")
+		}
+	})
+}

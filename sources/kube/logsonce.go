@@ -1,0 +1,65 @@
+package kube
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+// allLogsLimit is how long all logs of ReadInTime may take together, unless
+// --request-timeout lets one request take longer.
+const allLogsLimit = 20 * time.Second
+
+// Read reads the logs of a plan to their present end, and returns when all
+// are read or have said why not. It is for commands that answer and end. Run
+// need not run. Apply may block: each log is read no faster than it is taken.
+func (c *Cluster) Read(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
+	c.readOnce(ctx, sink, plan)
+	return ctx.Err()
+}
+
+// ReadInTime is Read for an answer that does without a log that does not come
+// in time: such a log is told as failed, with what came of it.
+func (c *Cluster) ReadInTime(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
+	p := c.connection.patience
+	if p.endless {
+		return c.Read(ctx, sink, plan)
+	}
+	limit := max(allLogsLimit, p.timeout)
+	late, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	r := c.readOnce(late, sink, plan)
+	if ctx.Err() == nil && errors.Is(late.Err(), context.DeadlineExceeded) {
+		r.giveUp(limit)
+	}
+	return ctx.Err()
+}
+
+// readOnce returns once no log is read any more.
+func (c *Cluster) readOnce(ctx context.Context, sink sources.Sink, plan *streams.Plan) *logsRun {
+	ctx = withoutLogs(ctx)
+	r := c.logs.begin(openGate{}, sink)
+	r.once = true
+	r.follow(ctx, plan)
+	for _, s := range r.streams {
+		s.wait()
+	}
+	return r
+}
+
+// giveUp tells of each log that has not come to its end why not.
+func (r *logsRun) giveUp(after time.Duration) {
+	for _, s := range r.streams {
+		if s.over {
+			continue
+		}
+		why := cmp.Or(s.status.Text, "reading the log of "+nameOf(s.id)+": it has not come to its end")
+		s.end(train.StreamStatus{State: train.StreamFailed, Text: fmt.Sprintf("%s; given up after %s, in which all logs were to come", why, after)})
+	}
+}
