@@ -158,7 +158,7 @@ func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan
 	for _, job := range jobs {
 		for rank := range job.Ranks {
 			if why := plan.Why(job.ID, rank); why != "" {
-				all = append(all, problemAnswer{fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[rank].Index), why})
+				all = append(all, problemAnswer{rankSource(job, rank), why})
 			}
 			for _, log := range snapshot.RankLogs(job, rank) {
 				if text := logProblem(log); text != "" {
@@ -171,11 +171,12 @@ func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan
 }
 
 func logProblem(log *store.Log) string {
-	switch log.Status.State {
-	case train.StreamForbidden, train.StreamFailed, train.StreamGone, train.StreamRetrying:
-		return log.Status.Text
+	if text := unreadLog(log); text != "" {
+		return text
 	}
 	switch {
+	case log.Status.State == train.StreamGone:
+		return log.Status.Text
 	case log.Samples.Thinned > 1:
 		return fmt.Sprintf("it prints more than is kept; of every %d points the smallest, largest and last are given", log.Samples.Thinned)
 	case log.Samples.LeftOut > 0:
@@ -190,8 +191,7 @@ func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) strin
 	for _, job := range jobs {
 		for rank := range job.Ranks {
 			for _, log := range snapshot.RankLogs(job, rank) {
-				dropped, _ := log.Lines.Dropped()
-				read, lines = read+1, lines+int64(log.Lines.Len())+dropped
+				read, lines = read+1, lines+log.LinesRead()
 			}
 		}
 	}

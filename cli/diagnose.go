@@ -70,11 +70,12 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		}
 		d = session.diagnosis(snapshot, jobs, plan)
 	}
+	ofLogs := plan.problems(snapshot)
 	if format == "json" {
-		return cmp.Or(printJSON(a.out, d.answer(append(problems(snapshot), plan.problems()...))), d.unknown())
+		return cmp.Or(printJSON(a.out, d.answer(append(problems(snapshot), ofLogs...))), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	for _, p := range plan.problems() {
+	for _, p := range ofLogs {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}
 	if len(jobs) == 0 {
@@ -128,7 +129,7 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 	}
 	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
 	s.cluster.ReadEnds(snapshot.Now.AddDate(0, 0, -30), diagnosisLines)
-	if err := s.cluster.Read(ctx, s.store, plan.streams); err != nil {
+	if err := s.cluster.ReadInTime(ctx, s.store, plan.streams); err != nil {
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil
@@ -215,8 +216,8 @@ func troubled(r *train.Rank) bool {
 	return r.Restarts > 0
 }
 
-// problems are the logs that were not read.
-func (p *diagnosisPlan) problems() []problemAnswer {
+// problems are the logs that were not read, or not to their end.
+func (p *diagnosisPlan) problems(snapshot *store.Snapshot) []problemAnswer {
 	if p == nil {
 		return nil
 	}
@@ -224,11 +225,11 @@ func (p *diagnosisPlan) problems() []problemAnswer {
 	for _, job := range p.jobs {
 		for rank := range job.Ranks {
 			if why := p.streams.Why(job.ID, rank); why != "" && troubled(&job.Ranks[rank]) {
-				all = append(all, problemAnswer{fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[rank].Index), why})
+				all = append(all, problemAnswer{rankSource(job, rank), why})
 			}
 		}
 	}
-	return all
+	return append(all, unreadLogs(snapshot, p.jobs)...)
 }
 
 // diagnosis is what a command has to tell.

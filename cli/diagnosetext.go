@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,7 @@ func (d *diagnosis) printVerdict(w *bytes.Buffer, job *train.Job) {
 	case c == nil:
 	case c.Verdict == diagnose.CauseFound:
 		fmt.Fprintf(w, "  Verdict: %s.\n", c.Verdict.Words())
+		printBasis(w, nil, slices.DeleteFunc(slices.Clone(c.Missing), func(m diagnose.Missing) bool { return !m.InPart }))
 	default:
 		fmt.Fprintf(w, "  Verdict: %s: %s.\n", c.Verdict.Words(), plain(c.Sentence))
 		printBasis(w, c.LookedAt, c.Missing)

@@ -48,7 +48,10 @@ func readingOf(s *store.Snapshot, job *train.Job) reading {
 // add takes a log into the states.
 func (r *reading) add(place int, log *store.Log) {
 	state := string(log.Status.State)
-	if wasRead(log) {
+	switch {
+	case brokeOff(log):
+		state = "part " + state
+	case wasRead(log):
 		state = ""
 	}
 	h := fnv.New64a()
@@ -62,9 +65,12 @@ func wasRead(log *store.Log) bool {
 	case train.StreamLive, train.StreamEnded:
 		return true
 	}
-	lines, _ := log.Lines.Dropped()
-	return lines > 0 || log.Lines.Len() > 0
+	return log.LinesRead() > 0
 }
+
+// brokeOff reports whether a log of a cluster was read in part. What of a file
+// cannot be read, the health of the file says.
+func brokeOff(log *store.Log) bool { return log.ID.File == "" && log.BrokeOff() }
 
 // silentLogs says that logs tell no more, or that none was read.
 func (s *subject) silentLogs() string {

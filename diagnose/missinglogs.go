@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/traintop/traintop/store"
@@ -17,8 +18,8 @@ type Asked struct {
 // logsRead is what became of the logs of a job.
 type logsRead struct {
 	read []int // indices of ranks of which a log was read
-	// troubledRead: of some rank in trouble a log was read; of many those that
-	// failed first are read.
+	// troubledRead: of some rank in trouble a log was read to its end; of many
+	// those that failed first are read.
 	troubledRead bool
 	missing      []Missing
 }
@@ -31,6 +32,8 @@ type lostLogs struct {
 	// wanted: somebody asked for them. trouble: the ranks failed or were
 	// started again.
 	wanted, trouble bool
+	// came counts the lines that came before the logs broke off, 0 for none.
+	came int64
 }
 
 // logsOf sorts the ranks of a job by what became of their logs. A rank whose
@@ -48,7 +51,9 @@ func (w *world) logsOf(job *train.Job) *logsRead {
 		}
 		if read {
 			l.read = append(l.read, r.Index)
-			l.troubledRead = l.troubledRead || troubled(r)
+			l.troubledRead = l.troubledRead || troubled(r) && unread == nil
+		}
+		if read && unread == nil {
 			continue
 		}
 		if r.Pod == "" && unread == nil || neverStarted(r) {
@@ -68,16 +73,25 @@ func (w *world) logsOf(job *train.Job) *logsRead {
 	return l
 }
 
-// rankLogRead reports whether any log of a rank was read, and else gives the
-// newest that did not come, nil where nobody asked.
-func (w *world) rankLogRead(job *train.Job, place int) (read bool, unread *store.Log) {
+// rankLogRead reports whether any log of a rank was read. lacking is the newest
+// that broke off, and where none was read the newest that did not come, nil
+// where nobody asked.
+func (w *world) rankLogRead(job *train.Job, place int) (read bool, lacking *store.Log) {
+	var broken *store.Log
 	for _, log := range w.RankLogs(job, place) {
-		if wasRead(log) {
-			return true, nil
+		switch {
+		case brokeOff(log):
+			read, broken = true, log
+		case wasRead(log):
+			read = true
+		default:
+			lacking = log
 		}
-		unread = log
 	}
-	return false, unread
+	if read {
+		return true, broken
+	}
+	return false, lacking
 }
 
 // neverStarted reports whether a rank can have no log yet.
@@ -96,11 +110,11 @@ func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, pl
 		one.text = asked.Why[place]
 	}
 	if unread != nil {
-		one.state, one.text = unread.Status.State, unread.Status.Text
+		one.state, one.text, one.came = unread.Status.State, unread.Status.Text, unread.LinesRead()
 	}
 	for i := range lost {
-		if same := &lost[i]; same.state == one.state && same.wanted == one.wanted && same.trouble == one.trouble && (same.text == one.text || one.state != "") {
-			same.ranks = append(same.ranks, r.Index)
+		if same := &lost[i]; same.state == one.state && (same.came > 0) == (one.came > 0) && same.wanted == one.wanted && same.trouble == one.trouble && (same.text == one.text || one.state != "") {
+			same.ranks, same.came = append(same.ranks, r.Index), same.came+one.came
 			return lost
 		}
 	}
@@ -125,6 +139,13 @@ func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
 			return what + " " + did
 		}
 		return what + " " + did + ": " + plain(lost.text)
+	}
+	if lost.came > 0 {
+		m.What, m.InPart = "the rest of the "+m.What, true
+		what = fmt.Sprintf("only %d %s of %s", lost.came, agree(int(lost.came), "line", "lines"), what)
+		m.Why = because("came before " + agree(n, "it", "they") + " broke off")
+		m.Help = "ask again; kubectl logs POD > rank.log and --from RANK=rank.log"
+		return m
 	}
 	switch lost.state {
 	case train.StreamForbidden:

@@ -49,6 +49,8 @@ type Missing struct {
 	What string // "logs of ranks 0-3"
 	Why  string // a clause: "the log of rank 3 was refused: …"
 	Help string // what would let it be read
+	// InPart: a part of it was read, on which the answer rests too.
+	InPart bool
 
 	// decisive: without it nobody can say that the job is well.
 	decisive bool

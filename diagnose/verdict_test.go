@@ -26,6 +26,17 @@ func stateOfLog(state train.StreamState, text string) store.Event {
 	return store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: state, Text: text}}
 }
 
+// logBroken is a log of which a line came before it broke off, with the cause
+// that it tells of, "" for none.
+func logBroken(line string, cause train.Cause) []store.Event {
+	opened := stateOfLog(train.StreamLive, "")
+	came := store.Logged{Stream: opened.(store.StreamChanged).Stream, Lines: []train.LogLine{{Number: 1, Text: line}}}
+	if cause != "" {
+		came.Hits = []train.LogHit{{Signature: string(cause), Cause: cause, Line: 1, Text: line, Rank: -1}}
+	}
+	return []store.Event{opened, came, stateOfLog(train.StreamFailed, "stream error")}
+}
+
 func health(source string, state train.SourceState, resource, text string) store.Event {
 	return store.HealthChanged{Health: train.Health{Source: source, State: state, Resource: resource, Text: text, Since: noon}}
 }
@@ -59,6 +70,9 @@ func TestVerdicts(t *testing.T) {
 		"runs, exporters fail":        {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
 		"runs, a file is cut":         {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
 		"crashes, log refused":        {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
+		"runs, log broke off":         {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
+		"crashes, log broke off":      {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
+		"crashes, cause in the part":  {crashes, logBroken("torch.OutOfMemoryError: CUDA out of memory.", "cuda-out-of-memory"), CauseFound, "", "the rest of the log of rank 0"},
 		"failed, pods gone":           {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
 		"failed, pods not read":       {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
 		"failed, files without pods":  {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},

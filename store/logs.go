@@ -45,6 +45,22 @@ type Log struct {
 	Job  string
 }
 
+// LinesRead is how many lines of the log came, those that were dropped too.
+func (l *Log) LinesRead() int64 {
+	dropped, _ := l.Lines.Dropped()
+	return dropped + int64(l.Lines.Len())
+}
+
+// BrokeOff reports whether a part of the log came and why the rest did not is
+// in its status: it may come yet.
+func (l *Log) BrokeOff() bool {
+	switch l.Status.State {
+	case train.StreamForbidden, train.StreamFailed, train.StreamRetrying:
+		return l.LinesRead() > 0
+	}
+	return false
+}
+
 // SetLimits changes what is kept of logs, from now on. A field that is 0 is
 // as in DefaultLimits.
 func (s *Store) SetLimits(l Limits) {

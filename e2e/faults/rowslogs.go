@@ -13,6 +13,9 @@ func logRows() []Row {
 			Says: []string{"why is not known", "log of rank 2", "hubert-xl-worker-1"}, Still: []string{failedJob}, Exit: 3,
 		}
 	}
+	broken := told(Cut)
+	broken.Lost = "the end of that log, with the cause"
+	broken.Says = []string{"why is not known", "hubert-xl rank 2: only ", "lines of the log of rank 2 came before it broke off"}
 	return []Row{
 		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(Unauthorized, "Unauthorized"),
@@ -26,7 +29,8 @@ func logRows() []Row {
 		row(WrongLength, "stream error"),
 		row(RedirectLoop, "redirect"),
 		row(RedirectElsewhere, "which is not followed"),
-		told(HangsBefore), told(Forbidden), told(Failing), told(RedirectLoop),
+		told(HangsBefore), told(Forbidden), told(Failing), told(RedirectLoop), broken,
+		{Fault: Throttled, At: RankLog, After: 1, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came before it broke off", "too many requests"}, Still: []string{"LibsndfileError"}},
 		{Fault: Failing, At: RankLog, After: 1, Commands: []string{"logs -f"}, Lost: "what rank 2 prints meanwhile, until it can be read again", Says: []string{"hubert-xl-worker-1", "gave no answer"}, Still: []string{"LibsndfileError", "loss"}},
 		{Fault: Unavailable, At: Logs, After: 3, Commands: []string{"logs -f"}, Lost: "what is printed meanwhile, until the server is back", Says: []string{"gave no answer", "hubert-xl-master-0"}, Still: []string{"LibsndfileError", "loss"}},
 		{Fault: WrongType, At: RankLog, Commands: logReaders, Lost: "nothing: what came is read", Still: []string{"loss"}},

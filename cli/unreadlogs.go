@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// unreadLog says why a log could not be read, or not to its end; "" where it
+// could.
+func unreadLog(log *store.Log) string {
+	switch log.Status.State {
+	case train.StreamForbidden, train.StreamFailed, train.StreamRetrying:
+	default:
+		return ""
+	}
+	if log.BrokeOff() {
+		return fmt.Sprintf("only %d lines of it came before it broke off: %s", log.LinesRead(), log.Status.Text)
+	}
+	return log.Status.Text
+}
+
+// unreadLogs are the logs of ranks that could not be read, or not to their end.
+func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
+	for _, job := range jobs {
+		for place := range job.Ranks {
+			for _, log := range snapshot.RankLogs(job, place) {
+				if text := unreadLog(log); text != "" {
+					all = append(all, problemAnswer{rankSource(job, place), text})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// rankSource names the log of a rank as the source of a problem.
+func rankSource(job *train.Job, place int) string {
+	return fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[place].Index)
+}
