@@ -12,27 +12,29 @@ const (
 	// mostOfAnswer is for one object, discovery, a review.
 	mostOfAnswer = 64 << 20
 	// mostOfPage is for a page of pageSize unstructured objects.
-	mostOfPage = 128 << 20
+	mostOfPage = 64 << 20
 	// mostOfList is for a typed list, decoded while it comes: 150,000 pods of
 	// 10 KiB, the most that Kubernetes is made for, are 1.5 GiB.
 	mostOfList = 2 << 30
-	// mostOfText is for a typed list in JSON, which is read as a whole.
-	mostOfText = 256 << 20
 	// mostObjects bounds the objects of a typed list, which can be empty.
 	mostObjects = 300_000
 )
 
 // tooLargeError says that an answer is larger than is read.
-type tooLargeError struct{ most string }
+type tooLargeError struct{ what, most string }
 
 // Error says what was left out, and why.
 func (e *tooLargeError) Error() string {
-	return "the answer is larger than " + e.most + ", which is more than is read; all of it is left out"
+	return e.what + " is larger than " + e.most + ", which is more than is read; all of the answer is left out"
 }
 
-func tooLong(most int64) error { return &tooLargeError{fmt.Sprintf("%d MiB", most>>20)} }
+func tooLong(most int64) error { return &tooLargeError{"the answer", fmt.Sprintf("%d MiB", most>>20)} }
 
-func tooMany(most int) error { return &tooLargeError{fmt.Sprintf("%d objects", most)} }
+func objectTooLong(most int64) error {
+	return &tooLargeError{"an object in the answer", fmt.Sprintf("%d MiB", most>>20)}
+}
+
+func tooMany(most int) error { return &tooLargeError{"the answer", fmt.Sprintf("%d objects", most)} }
 
 type mostKey struct{}
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -57,7 +56,7 @@ func TestListsAreBounded(t *testing.T) {
 	if large := (*tooLargeError)(nil); !errors.As(err, &large) {
 		t.Errorf("the list ended with %v", err)
 	}
-	_, err = readList(io.LimitReader(blanks{}, mostOfText+2), coreResources[0], slim)
+	_, err = readList(blanks{}, coreResources[0], slim)
 	if large := (*tooLargeError)(nil); !errors.As(err, &large) {
 		t.Errorf("the text ended with %v", err)
 	}
@@ -66,6 +65,6 @@ func TestListsAreBounded(t *testing.T) {
 type blanks struct{}
 
 func (blanks) Read(p []byte) (int, error) {
-	clear(p)
+	copy(p, bytes.Repeat([]byte(" "), len(p)))
 	return len(p), nil
 }

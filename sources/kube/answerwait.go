@@ -117,6 +117,7 @@ type punctualBody struct {
 	wait *answerWait
 	// most bounds the bytes that are read, 0 not at all.
 	most, read int64
+	turn       largeTurn
 }
 
 // Read implements io.Reader.
@@ -124,10 +125,16 @@ func (b *punctualBody) Read(p []byte) (int, error) {
 	if b.most > 0 && b.read > b.most {
 		return 0, tooLong(b.most)
 	}
+	if b.heldWhole() && b.read > largeAnswer && !b.turn.take(b.wait.ctx.Done()) {
+		return 0, b.wait.why(b.wait.ctx.Err())
+	}
 	n, err := b.next(p)
 	b.read += int64(n)
 	return n, err
 }
+
+// heldWhole is false for what is decoded while it comes.
+func (b *punctualBody) heldWhole() bool { return b.most > 0 && b.most < mostOfList }
 
 func (b *punctualBody) next(p []byte) (int, error) {
 	if b.wait.silence <= 0 {
@@ -156,5 +163,6 @@ func (b *punctualBody) timed(p []byte) (int, error) {
 func (b *punctualBody) Close() error {
 	err := b.ReadCloser.Close()
 	b.wait.end()
+	b.turn.release()
 	return err
 }

@@ -32,6 +32,8 @@ type connection struct {
 	// requests of every sort.
 	timeout  time.Duration
 	patience patience
+	// large are the turns of large answers (answerturn.go).
+	large chan struct{}
 
 	http      *http.Client
 	transport *renewable
@@ -65,7 +67,7 @@ func connect(flags *genericclioptions.ConfigFlags, endless bool) (*connection, e
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout, patience: patience{config.Timeout, endless}}
+	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout, patience: patience{config.Timeout, endless}, large: make(chan struct{}, 1)}
 	loader := flags.ToRawKubeConfigLoader()
 	if c.namespace, _, err = loader.Namespace(); err != nil {
 		return nil, fmt.Errorf("reading the namespace from the kubeconfig: %w", err)
@@ -165,7 +167,7 @@ func (c *connection) renew() error {
 		if err != nil {
 			return err
 		}
-		one.set(&punctual{transport, c.patience})
+		one.set(c.punctual(transport))
 	}
 	c.upgraded.Store(config)
 	return nil
@@ -179,8 +181,12 @@ type renewable struct {
 // renewable makes one whose requests end when their answer is late.
 func (c *connection) renewable(t http.RoundTripper) *renewable {
 	r := &renewable{}
-	r.set(&punctual{t, c.patience})
+	r.set(c.punctual(t))
 	return r
+}
+
+func (c *connection) punctual(t http.RoundTripper) *punctual {
+	return &punctual{t, c.patience, c.large}
 }
 
 func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }

@@ -134,6 +134,8 @@ func (p patience) ofWatch(seconds string) deadlines {
 type punctual struct {
 	next     http.RoundTripper
 	patience patience
+	// large are the turns of answers that are held as a whole.
+	large chan struct{}
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -146,7 +148,7 @@ func (p *punctual) RoundTrip(request *http.Request) (*http.Response, error) {
 		w.end()
 		return nil, err
 	}
-	response.Body = &punctualBody{ReadCloser: response.Body, wait: w, most: mostOfBody(request)}
+	response.Body = &punctualBody{ReadCloser: response.Body, wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.large}}
 	return response, nil
 }
 

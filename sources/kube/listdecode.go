@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -19,8 +18,9 @@ import (
 // (k8s.io/apimachinery/pkg/runtime/serializer/protobuf).
 var protobufMagic = []byte("k8s\x00")
 
-// maxObject bounds one object on the wire. etcd takes 1.5 MiB by default.
-const maxObject = 64 << 20
+// maxObject bounds one object on the wire. etcd takes 1.5 MiB by default. Some
+// twenty lists are read at the same time.
+const maxObject = 8 << 20
 
 var (
 	errListCut = errors.New("the list broke off before its end")
@@ -43,7 +43,7 @@ type listItem interface {
 func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
 	in := bufio.NewReaderSize(body, 64<<10)
 	if magic, err := in.Peek(len(protobufMagic)); err != nil || !bytes.Equal(magic, protobufMagic) {
-		return readOtherList(in, r, slim)
+		return readJSONList(in, r, slim)
 	}
 	if _, err := in.Discard(len(protobufMagic)); err != nil {
 		return nil, err
@@ -64,34 +64,6 @@ func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.Li
 		err = errListCut
 	}
 	return d.list, err
-}
-
-// readOtherList reads what a server or proxy sent that speaks no protobuf.
-func readOtherList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
-	text, err := io.ReadAll(io.LimitReader(in, mostOfText+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > mostOfText {
-		return nil, tooLong(mostOfText)
-	}
-	decoded, err := runtime.Decode(codecs.UniversalDeserializer(), text)
-	if err != nil {
-		return nil, fmt.Errorf("the answer is no list: %w", err)
-	}
-	inner, err := meta.ListAccessor(decoded)
-	if err != nil {
-		return nil, fmt.Errorf("the answer is no list: %w", err)
-	}
-	list := &metav1.List{ListMeta: metav1.ListMeta{ResourceVersion: inner.GetResourceVersion()}}
-	return list, meta.EachListItem(decoded, func(o runtime.Object) error {
-		if _, partial := o.(*metav1.PartialObjectMetadata); r.form == metadataForm && !partial {
-			return errWhole
-		}
-		slim(o)
-		list.Items = append(list.Items, runtime.RawExtension{Object: o})
-		return nil
-	})
 }
 
 // listDecoder reads length-delimited protobuf fields.

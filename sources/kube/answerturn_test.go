@@ -1,0 +1,62 @@
+package kube
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// answersAtLength is a server whose answers are that long.
+type answersAtLength int64
+
+func (a answersAtLength) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(io.LimitReader(&endless{text: "a"}, int64(a)))}, nil
+}
+
+// Of two large answers, the second is read when the first is closed; a small
+// one waits for nobody, and who leaves waits no more.
+func TestLargeAnswersTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := make(chan struct{}, 1)
+		open := func(ctx context.Context, size int64) io.ReadCloser {
+			p := &punctual{answersAtLength(size), patience{}, turns}
+			request, _ := http.NewRequestWithContext(ctx, http.MethodGet, "https://a/apis", http.NoBody)
+			response, err := p.RoundTrip(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return response.Body
+		}
+		first := open(t.Context(), 2*largeAnswer)
+		if text, err := io.ReadAll(first); err != nil || len(text) != 2*largeAnswer {
+			t.Fatalf("%d bytes, %v", len(text), err)
+		}
+		if _, err := io.ReadAll(open(t.Context(), largeAnswer/2)); err != nil {
+			t.Error("a small answer waits:", err)
+		}
+		leaving, leave := context.WithCancel(t.Context())
+		second, third, ended := open(t.Context(), 2*largeAnswer), open(leaving, 2*largeAnswer), make(chan error, 2)
+		go func() { _, err := io.ReadAll(third); ended <- err }()
+		synctest.Wait()
+		leave()
+		if err := <-ended; err == nil || !strings.Contains(err.Error(), "canceled") {
+			t.Error("who left got", err)
+		}
+		go func() { _, err := io.ReadAll(second); ended <- err }()
+		synctest.Wait()
+		if len(ended) > 0 {
+			t.Error("the second large answer was read beside the first")
+		}
+		_ = first.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		_, _ = second.Close(), third.Close()
+		if len(turns) > 0 {
+			t.Error("a turn was not given back")
+		}
+	})
+}

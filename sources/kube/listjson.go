@@ -1,0 +1,138 @@
+package kube
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+)
+
+// jsonList decodes a list in JSON object by object while it comes in: what a
+// server or proxy sends that speaks no protobuf.
+type jsonList struct {
+	in       *json.Decoder
+	part     *partReader
+	resource resource
+	slim     func(runtime.Object)
+	list     *metav1.List
+	kind     string
+}
+
+func readJSONList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
+	part := &partReader{in: in, most: maxObject}
+	d := &jsonList{in: json.NewDecoder(part), part: part, resource: r, slim: slim, list: &metav1.List{}}
+	err := d.fields()
+	if err == nil && !strings.HasSuffix(d.kind, "List") {
+		err = fmt.Errorf("the answer is no list: its kind is %q", printable(d.kind))
+	}
+	return d.list, d.why(err)
+}
+
+// why tells text that is no list from one that did not come.
+func (d *jsonList) why(err error) error {
+	syntax, kind := (*json.SyntaxError)(nil), (*json.UnmarshalTypeError)(nil)
+	if errors.As(err, &syntax) || errors.As(err, &kind) {
+		return fmt.Errorf("the answer is no list: %w", err)
+	}
+	return cut(err)
+}
+
+// fields goes through the object that is the answer.
+func (d *jsonList) fields() error {
+	if err := d.begins('{'); err != nil {
+		return err
+	}
+	for d.in.More() {
+		key, err := d.in.Token()
+		if err != nil {
+			return err
+		}
+		if err := d.field(key); err != nil {
+			return err
+		}
+		d.part.read = 0
+	}
+	_, err := d.in.Token()
+	return err
+}
+
+func (d *jsonList) begins(with json.Delim) error {
+	token, err := d.in.Token()
+	if err == nil && token != with {
+		err = fmt.Errorf("the answer is no list: there is no %s where it should be", with)
+	}
+	return err
+}
+
+func (d *jsonList) field(key json.Token) error {
+	switch key {
+	case "kind":
+		return d.in.Decode(&d.kind)
+	case "metadata":
+		return d.in.Decode(&d.list.ListMeta)
+	case "items":
+		return d.items()
+	}
+	var skipped json.RawMessage
+	return d.in.Decode(&skipped)
+}
+
+func (d *jsonList) items() error {
+	if d.resource.form == metadataForm && d.kind != "PartialObjectMetadataList" {
+		return errWhole
+	}
+	token, err := d.in.Token()
+	if err != nil || token == nil { // null is an empty list
+		return err
+	}
+	if token != json.Delim('[') {
+		return errors.New("the answer is no list: its items are none")
+	}
+	for d.in.More() {
+		if err := d.item(); err != nil {
+			return err
+		}
+		d.part.read = 0
+	}
+	_, err = d.in.Token()
+	return err
+}
+
+func (d *jsonList) item() error {
+	if len(d.list.Items) == mostObjects {
+		return tooMany(mostObjects)
+	}
+	var text json.RawMessage
+	if err := d.in.Decode(&text); err != nil {
+		return err
+	}
+	object := d.resource.empty()
+	if err := utiljson.Unmarshal(text, object); err != nil {
+		return fmt.Errorf("object %d of the list: %w", len(d.list.Items)+1, err)
+	}
+	d.slim(object)
+	d.list.Items = append(d.list.Items, runtime.RawExtension{Object: object})
+	return nil
+}
+
+// partReader bounds how much is read until somebody sets read to 0: the most
+// that one object can be.
+type partReader struct {
+	in         io.Reader
+	most, read int64
+}
+
+// Read implements io.Reader.
+func (r *partReader) Read(p []byte) (int, error) {
+	if r.read > r.most {
+		return 0, objectTooLong(r.most)
+	}
+	n, err := r.in.Read(p)
+	r.read += int64(n)
+	return n, err
+}

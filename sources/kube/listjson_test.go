@@ -1,0 +1,78 @@
+package kube
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	kruntime "k8s.io/apimachinery/pkg/runtime"
+)
+
+// manyPodsInJSON is a list of pods of 12 KiB each.
+func manyPodsInJSON(pods int) io.Reader {
+	text := `{"metadata":{"name":"bert"},"status":{"message":"` + strings.Repeat("x", 12<<10) + `"}},`
+	return io.MultiReader(strings.NewReader(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"42"},"items":[`),
+		io.LimitReader(&endless{text: text}, int64(pods*len(text)-1)), strings.NewReader(`]}`))
+}
+
+// endless repeats a text.
+type endless struct {
+	text string
+	at   int
+}
+
+func (e *endless) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		read := copy(p[n:], e.text[e.at:])
+		n, e.at = n+read, (e.at+read)%len(e.text)
+	}
+	return n, nil
+}
+
+// A large list in JSON is read as it comes: what was slimmed away is not held.
+func TestALargeJSONListIsNotHeldAsText(t *testing.T) {
+	drop := func(o kruntime.Object) { *o.(*corev1.Pod) = corev1.Pod{} }
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	list, err := readList(manyPodsInJSON(5000), podResource, drop)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if err != nil || len(list.Items) != 5000 || list.ResourceVersion != "42" {
+		t.Fatalf("%v, %d items, version %q", err, len(list.Items), list.ResourceVersion)
+	}
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 48<<20 {
+		t.Errorf("the heap grew by %d MiB for a text of 60 MiB", grown>>20)
+	}
+}
+
+// A JSON list that breaks off must never pass for a shorter one.
+func TestAJSONListCutAnywhereIsAnError(t *testing.T) {
+	whole := strings.TrimSpace(string(encoded(t, podList(3), "application/json")))
+	for at := range len(whole) {
+		if _, err := readList(strings.NewReader(whole[:at]), podResource, nothing); err == nil {
+			t.Fatalf("cut at byte %d of %d: no error", at, len(whole))
+		}
+	}
+}
+
+// One object that is too large refuses the list.
+func TestAJSONObjectIsBounded(t *testing.T) {
+	for _, begin := range []string{`{"kind":"PodList","items":[{"a":"`, `{"kind":"PodList","metadata":{"a":"`} {
+		_, err := readList(io.MultiReader(strings.NewReader(begin), &endless{text: "a"}), podResource, nothing)
+		if large := (*tooLargeError)(nil); !errors.As(err, &large) || !strings.Contains(err.Error(), "8 MiB") {
+			t.Errorf("%s: %v", begin, err)
+		}
+	}
+}
+
+func TestWhatIsNoListIsSaid(t *testing.T) {
+	for _, text := range []string{`<html>`, `{"kind":"Status"}`, `[]`, `{"kind":"PodList","items":{}}`, `{"kind":3}`} {
+		if _, err := readList(strings.NewReader(text), podResource, nothing); err == nil || !strings.Contains(err.Error(), "is no list") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
