@@ -20,6 +20,8 @@ func listRows() []Row {
 		row(RedirectLoop, "redirect"),
 		row(RedirectElsewhere, "which is not followed"),
 		row(DeepJSON, "exceeded max depth"),
+		row(GzipBomb, "an object in the answer is larger than 8 MiB"),
+		row(HugeString, "an object in the answer is larger than 8 MiB"),
 		{Fault: WrongType, At: Pods, Commands: objectReaders, Lost: "nothing: what came is read", Still: []string{failedJob}},
 	}
 }

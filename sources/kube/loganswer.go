@@ -74,6 +74,7 @@ func causeOf(ctx context.Context, err error) error {
 func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastWord) error {
 	buffer := make([]byte, readSize)
 	began := s.run.now()
+	var line bareLine
 	for {
 		asked := s.run.now()
 		n, err := body.Read(buffer)
@@ -83,6 +84,9 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 			_, _ = s.feed.Write(buffer[:n]) // a feed never fails
 			s.told += int64(n)
 			s.notice(r, began)
+			if line.goesOn(buffer[:n]) {
+				return errNoLog
+			}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil

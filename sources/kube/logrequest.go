@@ -100,6 +100,8 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 		return refused{state: train.StreamRetrying, late: true, text: what + lateFrom(node, err)}
 	}
 	switch code := codeOf(err); {
+	case errors.Is(err, errNoLog):
+		return refused{state: train.StreamFailed, firm: true, text: what + " from " + kubeletOf(node) + ": " + err.Error()}
 	case apierrors.IsForbidden(err):
 		return refused{state: train.StreamForbidden, wait: rightsInterval, text: fmt.Sprintf(
 			"%s was refused: %s; it needs a Role with verb get on pods/log in namespace %s (check with `kubectl auth can-i get pods --subresource=log -n %s`)",
