@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/rest"
 
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
 
@@ -246,5 +247,32 @@ func wantState(t *testing.T, p *picture, source string, want train.SourceState) 
 	t.Helper()
 	if h := p.state(source); h.State != want {
 		t.Errorf("%s is %q (%s), want %q", source, h.State, h.Text, want)
+	}
+}
+
+// A server that knows neither the version nor pods is a wrong address, and not
+// a cluster without anything in it. Behind a proxy that hides the version alone
+// there is one.
+func TestAServerOfSomethingElse(t *testing.T) {
+	for name, hidden := range map[string]bool{"all": true, "the version": false} {
+		inBubble(t, func(t *testing.T, s *apiServer) {
+
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				if hidden || r.URL.Path == "/version" {
+					refuseWith(w, 404, "NotFound", "page not found")
+					return true
+				}
+				return false
+			})
+			defer s.stop()
+			c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = (&link{connection: c.connection}).probe(t.Context())
+			if hidden == (err == nil) || err != nil && !strings.Contains(err.Error(), "is no Kubernetes API server") {
+				t.Errorf("404 on %s: %v", name, err)
+			}
+		})
 	}
 }

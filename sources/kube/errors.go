@@ -95,7 +95,9 @@ type ConnectionError struct {
 	Address string
 	// Unauthorized is true when it answered, and does not accept who we are.
 	Unauthorized bool
-	Cause        error
+	// Foreign is true when it answered, and knows nothing of the Kubernetes API.
+	Foreign bool
+	Cause   error
 }
 
 // Error names the address, the cause and what to do.
@@ -103,6 +105,10 @@ func (e *ConnectionError) Error() string {
 	if e.Unauthorized {
 		return fmt.Sprintf("%s does not accept the credentials of this context (%s); "+
 			"they may have expired: log in again, `kubectl auth whoami` shows when it works", e.Address, cause(e.Cause))
+	}
+	if e.Foreign {
+		return fmt.Sprintf("%s is no Kubernetes API server, or does not serve the API at this path: asked for /version and %s it answered 404 (%s); "+
+			"look at the server that the kubeconfig names for this context, `kubectl cluster-info` shows it", e.Address, podsOfAll, cause(e.Cause))
 	}
 	if late := (*lateError)(nil); errors.As(e.Cause, &late) && late.stage == notBegun {
 		return fmt.Sprintf("no answer from %s in %s", e.Address, late.after)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // probeTimeout bounds one question whether the server answers.
@@ -55,7 +57,11 @@ func (l *link) run(ctx context.Context) {
 // probe asks for the version: the smallest request there is, allowed to
 // everyone, and refused with 401 to credentials that are not accepted.
 func (l *link) probe(ctx context.Context) error {
-	err := within(ctx, cmp.Or(l.connection.timeout, probeTimeout), l.askVersion)
+	limit := cmp.Or(l.connection.timeout, probeTimeout)
+	err := within(ctx, limit, l.askVersion)
+	if apierrors.IsNotFound(err) && apierrors.IsNotFound(within(ctx, limit, l.askPods)) {
+		return &ConnectionError{Address: l.connection.address, Foreign: true, Cause: err}
+	}
 	if err == nil || answersRequests(err) {
 		return nil
 	}
@@ -77,6 +83,14 @@ func (l *link) askVersion(ctx context.Context) error {
 		return version()
 	}
 	return err
+}
+
+// podsOfAll is served by every API server, and refused with 403 at most. The
+// version alone may be hidden by a proxy.
+const podsOfAll = "/api/v1/pods"
+
+func (l *link) askPods(ctx context.Context) error {
+	return l.connection.core.Get().AbsPath(podsOfAll).Param("limit", "1").Do(ctx).Error()
 }
 
 // wait returns when the server answers; false when ctx ended first.
