@@ -60,6 +60,53 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 		}
 	}
 	r.app.tell(news, r.namespace)
+	r.lookAtLogs(s)
+}
+
+// toldLogs is how many logs that cannot be read are named at once.
+const toldLogs = 8
+
+// lookAtLogs says which logs cannot be read now, and which can be again.
+func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
+	named, more := 0, 0
+	for _, h := range logHealth(s) {
+		was, told := r.told[h.Source]
+		switch {
+		case h.State.Trouble() && r.isNews(&h, was, told):
+			r.note(&h)
+			if named++; named > toldLogs {
+				more++
+				continue
+			}
+			fmt.Fprintf(r.app.err, "traintop: %s: %s\n", plain(h.Source), plain(h.Text))
+		case h.State == train.SourceLive && told:
+			delete(r.told, h.Source)
+			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", plain(h.Source))
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(r.app.err, "traintop: %d more logs cannot be read\n", more)
+	}
+}
+
+// sayUnreadLogs names, once a recording ends, the logs that could not be read then.
+func (a *app) sayUnreadLogs(s *store.Snapshot) {
+	var lines []string
+	for _, h := range logHealth(s) {
+		if h.State.Trouble() {
+			lines = append(lines, h.Source+": "+h.Text)
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(a.err, "traintop: at the end %d %s could not be read:\n", len(lines), map[bool]string{true: "log", false: "logs"}[len(lines) == 1])
+	for _, line := range lines[:min(len(lines), toldLogs)] {
+		fmt.Fprintf(a.err, "  %s\n", plain(line))
+	}
+	if more := len(lines) - toldLogs; more > 0 {
+		fmt.Fprintf(a.err, "  and %d more\n", more)
+	}
 }
 
 func (r *recordTrouble) isNews(h *train.Health, was toldTrouble, told bool) bool {

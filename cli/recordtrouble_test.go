@@ -110,3 +110,37 @@ func TestARecorderSaysEveryChange(t *testing.T) {
 		}
 	}
 }
+
+// TestARecorderSaysWhichLogCannotBeRead: at each change, and at the end.
+func TestARecorderSaysWhichLogCannotBeRead(t *testing.T) {
+	var said bytes.Buffer
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	clock := func() time.Time { return now }
+	a := &app{err: &said}
+	r := recordTrouble{app: a, now: clock, began: now}
+	s := store.New(clock)
+	const rank = "traintop: log of Log/bert rank 2 (rank2.log): "
+	for _, step := range []struct {
+		state train.StreamState
+		text  string
+		want  string
+	}{
+		{train.StreamOpening, "", ""},
+		{train.StreamRetrying, "the kubelet gave no answer", rank + "the kubelet gave no answer\n"},
+		{train.StreamRetrying, "the kubelet gave no answer", ""},
+		{train.StreamLive, "", rank + "it is read again\n"},
+		{train.StreamForbidden, "it was refused", rank + "it was refused\n"},
+	} {
+		said.Reset()
+		s.Apply(store.StreamChanged{Stream: train.StreamID{File: "rank2.log"}, Rank: 2, Job: "bert", Status: train.StreamStatus{State: step.state, Text: step.text}})
+		r.look(s.Snapshot())
+		if got := said.String(); got != step.want {
+			t.Errorf("%s: it says %q, want %q", step.state, got, step.want)
+		}
+	}
+	said.Reset()
+	a.sayUnreadLogs(s.Snapshot())
+	if want := "at the end 1 log could not be read:\n  " + strings.TrimPrefix(rank, "traintop: ") + "it was refused\n"; !strings.Contains(said.String(), want) {
+		t.Errorf("at the end it says %q, want %q", said.String(), want)
+	}
+}

@@ -39,3 +39,30 @@ func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswe
 func rankSource(job *train.Job, place int) string {
 	return fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[place].Index)
 }
+
+// logHealth is how the logs of ranks are doing, as the health of sources.
+func logHealth(snapshot *store.Snapshot) (all []train.Health) {
+	snapshot.Logs(func(log *store.Log) bool {
+		job, place, _ := snapshot.LogPlace(log.ID)
+		if job != nil && place >= 0 && place < len(job.Ranks) {
+			all = append(all, train.Health{Source: "log of " + rankSource(job, place) + " (" + log.ID.String() + ")", State: logSourceState(log), Text: unreadLog(log)})
+		}
+		return true
+	})
+	return all
+}
+
+// logSourceState is the state of a log in the words for sources.
+func logSourceState(log *store.Log) train.SourceState {
+	switch log.Status.State {
+	case train.StreamForbidden:
+		return train.SourceForbidden
+	case train.StreamFailed:
+		return train.SourceFailed
+	case train.StreamRetrying:
+		return train.SourceRetrying
+	case train.StreamLive, train.StreamEnded:
+		return train.SourceLive
+	}
+	return train.SourceConnecting // nothing is known to be wrong
+}
