@@ -6,6 +6,8 @@ const everything = "everything: there is no answer"
 func wireRows() []Row {
 	return []Row{
 		{Fault: Refused, At: Everything, Commands: readers, Lost: everything, Says: []string{"connection refused"}, Exit: 1},
+		{Fault: Reset, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "connection reset by peer"}, Exit: 1},
+		{Fault: Mute, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "in 5s"}, Exit: 1},
 		{Fault: Expired, At: Everything, Commands: readers, Lost: everything, Says: []string{"certificate has expired"}, Exit: 1},
 		{Fault: Stranger, At: Everything, Commands: readers, Lost: everything, Says: []string{"signed by unknown authority"}, Exit: 1},
 	}
@@ -14,11 +16,12 @@ func wireRows() []Row {
 // clusterRows are faults of the API server as a whole.
 func clusterRows() []Row {
 	return []Row{
-		{Fault: HangsBefore, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},
+		{Fault: HangsBefore, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "in 5s"}, Exit: 1},
 		{Fault: HangsAfter, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},
 		{Fault: Cut, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Drips, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},
 		{Fault: Unauthorized, At: Everything, Commands: readers, Lost: everything, Says: []string{"does not accept the credentials of this context", "log in again"}, Exit: 1},
+		{Fault: NotFound, At: Everything, Commands: readers, Lost: everything, Says: []string{"is no Kubernetes API server", "/version and /api/v1/pods it answered 404"}, Exit: 1},
 		{Fault: Failing, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Unavailable, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "currently unable to handle the request"}, Exit: 1},
 		{Fault: RedirectElsewhere, At: Everything, Commands: readers, Lost: everything + ", and no credentials go there", Says: []string{"https://127.0.0.2:9/login, which is not followed"}, Exit: 1},
@@ -53,6 +56,7 @@ func recordRows() []Row {
 		row(HangsBefore, Everything, 1, nothing, "https://127.0.0.1"),
 		row(Unauthorized, Everything, 1, nothing, "does not accept the credentials"),
 		row(Forbidden, Pods, 0, "pods and what they tell", "pods"),
+		row(Failing, RankLog, 0, "the log of rank 2", "log of speech/PyTorchJob/hubert-xl rank 2", "the kubelet of node gpu-a100-06 gave no answer", "at the end 1 log could not be read"),
 		row(Failing, Pods, 0, "pods and what they tell", "kube/pods", "etcdserver: request timed out"),
 	}
 }

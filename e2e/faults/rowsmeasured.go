@@ -41,6 +41,7 @@ func prometheusRows() []Row {
 	return []Row{
 		refused,
 		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
+		row(Unauthorized, "HTTP 401", "the API server does not accept the credentials of this context: log in again"),
 		row(NotFound, "HTTP 404"),
 		row(Throttled, "HTTP 429"),
 		row(Failing, "HTTP 500"),
