@@ -56,6 +56,9 @@ func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.Li
 			return d.typeMeta(size)
 		case 2:
 			complete = true
+			if d.status {
+				return d.failure(size)
+			}
 			return d.fields(size, d.listField)
 		}
 		return d.skip(size)
@@ -75,6 +78,8 @@ type listDecoder struct {
 	// buffer holds one object at a time; decoding copies out of it.
 	buffer []byte
 	read   int64
+	// status: the server sent a Status in place of the list.
+	status bool
 }
 
 // fields goes through the fields of a message of the given size; below zero
@@ -133,8 +138,8 @@ func (d *listDecoder) listField(field, size int64) error {
 	return nil
 }
 
-// typeMeta makes sure that a server which was asked for metadata sent no whole
-// objects, which may be Secrets.
+// typeMeta makes sure that the list is of what was asked for: whole objects in
+// place of metadata may be Secrets.
 func (d *listDecoder) typeMeta(size int64) error {
 	text, err := d.bytes(size)
 	if err != nil {
@@ -144,10 +149,24 @@ func (d *listDecoder) typeMeta(size int64) error {
 	if err := is.Unmarshal(text); err != nil {
 		return fmt.Errorf("the kind of the list: %w", err)
 	}
-	if d.resource.form == metadataForm && is.Kind != "PartialObjectMetadataList" {
-		return errWhole
+	if is.Kind == statusKind {
+		d.status = true
+		return nil
 	}
-	return nil
+	return d.resource.checkListKind(is.Kind)
+}
+
+// failure reads a Status in the place of the list.
+func (d *listDecoder) failure(size int64) error {
+	text, err := d.bytes(size)
+	if err != nil {
+		return err
+	}
+	var status metav1.Status
+	if err := status.Unmarshal(text); err != nil {
+		return fmt.Errorf("the Status in place of the list: %w", err)
+	}
+	return failureOf(&status)
 }
 
 // bytes reads a field; what it returns holds until the next call.

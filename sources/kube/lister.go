@@ -97,6 +97,9 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	if err != nil {
 		return nil, err
 	}
+	if err := l.resource.checkPage(page); err != nil {
+		return nil, err
+	}
 	return page, meta.EachListItem(page, func(o runtime.Object) error {
 		l.slim(o)
 		return nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -21,14 +20,19 @@ type jsonList struct {
 	slim     func(runtime.Object)
 	list     *metav1.List
 	kind     string
+	// status is what the server says where it sent one in place of the list.
+	status metav1.Status
 }
 
 func readJSONList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
 	part := &partReader{in: in, most: maxObject}
 	d := &jsonList{in: json.NewDecoder(part), part: part, resource: r, slim: slim, list: &metav1.List{}}
 	err := d.fields()
-	if err == nil && !strings.HasSuffix(d.kind, "List") {
-		err = fmt.Errorf("the answer is no list: its kind is %q", printable(d.kind))
+	switch {
+	case err == nil && d.kind == statusKind:
+		err = failureOf(&d.status)
+	case err == nil:
+		err = r.checkListKind(d.kind)
 	}
 	return d.list, d.why(err)
 }
@@ -77,6 +81,12 @@ func (d *jsonList) field(key json.Token) error {
 		return d.in.Decode(&d.list.ListMeta)
 	case "items":
 		return d.items()
+	case "message":
+		return d.in.Decode(&d.status.Message)
+	case "reason":
+		return d.in.Decode(&d.status.Reason)
+	case "code":
+		return d.in.Decode(&d.status.Code)
 	}
 	var skipped json.RawMessage
 	return d.in.Decode(&skipped)

@@ -1,0 +1,52 @@
+package kube
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+)
+
+// An answer of code 200 that is not the list asked for is no empty list.
+func TestAnswersThatAreNotTheList(t *testing.T) {
+	down := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Message: "etcd is down", Code: 500}
+	services := &corev1.ServiceList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceList"}, Items: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}}}
+	for _, media := range []string{protobuf, "application/json"} {
+		for says, list := range map[string]runtime.Object{"etcd is down": down, "ServiceList where PodList": services} {
+			_, err := readList(bytes.NewReader(encoded(t, list, media)), podResource, nothing)
+			if err == nil || !strings.Contains(answer(err), says) || strings.Contains(answer(err), "v1.Status") {
+				t.Errorf("%s: the error is %v, want %q", media, err, says)
+			}
+		}
+	}
+}
+
+func TestPagesThatAreNotTheList(t *testing.T) {
+	of := dynamicResource(kinds.Kind{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Resource: "pytorchjobs"}, "v1")
+	for text, says := range map[string]string{
+		`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"etcd is down","code":500}`: "etcd is down",
+		`{"kind":"TFJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{"name":"a"}}]}`:    "TFJobList of TFJob where PyTorchJobList",
+		`{"kind":"ConfigMap","apiVersion":"v1","data":{}}`:                                           "is ConfigMap where",
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{}}]}`:         "",
+		`{"kind":"TorchList","apiVersion":"kubeflow.org/v1","items":[{"kind":"PyTorchJob"}]}`:        "",
+	} {
+		object, err := runtime.Decode(unstructured.UnstructuredJSONScheme, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, is := object.(*unstructured.UnstructuredList)
+		if !is {
+			page, _ = object.(*unstructured.Unstructured).ToList()
+		}
+		if err := of.checkPage(page); says == "" && err != nil || says != "" && (err == nil || !strings.Contains(answer(err), says)) {
+			t.Errorf("%s: the error is %v, want %q", text, err, says)
+		}
+	}
+}
