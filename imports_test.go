@@ -40,7 +40,7 @@ var mayImport = []struct {
 	{"sources/kinds", []string{"train", "termtext"}, "objects in, nouns out"},
 	{"sources/metrics", []string{"train", "termtext"}, "text of exporters and tools in, readings of GPUs out"},
 	{"sources/kube", []string{"sources/localfile", "sources/yamltext", "actions", "sources", "sources/kinds", "sources/redact", "sources/logs", "sources/formats", "sources/metrics", "store", "store/streams", "train", "termtext"}, "a source feeds events to a sink; a plan says which logs; what actions has words for is carried out here"},
-	{"sources/dump", []string{"sources/yamltext", "sources", "sources/kinds", "sources/logs", "sources/metrics", "sources/redact", "store", "train", "termtext"}, "a source feeds events to a sink"},
+	{"sources/dump", []string{"sources/yamltext", "sources", "sources/kinds", "sources/logs", "sources/metrics", "sources/recording", "sources/redact", "store", "train", "termtext"}, "a source feeds events to a sink"},
 	{"sources/prometheus", []string{"sources/localfile", "sources", "sources/metrics", "store", "train", "termtext"}, "a source feeds events to a sink; what is asked and what answers mean, sources/metrics knows"},
 	{"sources/recording", []string{"sources", "sources/kinds", "store", "train"}, "what a sink is told goes into a file and comes out as a source"},
 	{"sources/redact/events", []string{"sources/kinds", "sources/redact", "store", "train"}, "events in, the same without secrets out: for what is written to files"},

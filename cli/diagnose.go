@@ -117,8 +117,8 @@ func (d *diagnosis) finds() bool {
 // gatherForDiagnosis reads the source, and of a cluster the logs that matter.
 func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*store.Snapshot, *diagnosisPlan, error) {
 	snapshot, err := s.gather(ctx)
-	if nothing := (*dump.NothingError)(nil); errors.As(err, &nothing) && nothing.Readable {
-		return snapshot, nil, nil // read to the end, and nothing in it tells of a job
+	if nothing := (*dump.NothingError)(nil); errors.As(err, &nothing) && (nothing.Readable || nothing.Missed) {
+		return snapshot, nil, nil // nothing that was read tells of a job; health says what was not
 	}
 	if err != nil || s.cluster == nil {
 		return snapshot, nil, err

@@ -49,8 +49,8 @@ func detect(head []byte) (is content, what string) {
 	switch {
 	case len(text) == 0:
 		return isForeign, emptyFile
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return isBinary, "zstd data, not Kubernetes objects or a log; unpack it first"
+	case packing(head) != "":
+		return isBinary, packing(head)
 	case flightrecord.Is(head):
 		return isFlight, ""
 	case binary(head):
@@ -101,6 +101,7 @@ func significant(head []byte) []byte {
 // log may hold a few: what a collective wrote while a process died, the hole
 // that truncating a file in use leaves.
 func binary(head []byte) bool {
+	head = nulRun.ReplaceAll(head, nil)
 	odd := 0
 	for rest := head; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
@@ -109,8 +110,11 @@ func binary(head []byte) bool {
 		}
 		rest = rest[size:]
 	}
-	return odd*10 > len(head)
+	return odd*10 > len(head) || len(head) == 0
 }
+
+// nulRun is such a hole, or what a crash left of blocks that were not written.
+var nulRun = regexp.MustCompile(`\x00{16,}`)
 
 // isJSONLines tells a log of JSON lines from an object: its lines are objects
 // each, without what makes one Kubernetes'.
@@ -150,7 +154,7 @@ func startsJSON(text []byte) bool {
 	case text[0] == '{':
 		return rest[0] == '"' || rest[0] == '}'
 	case text[0] == '[':
-		return rest[0] == '{' || rest[0] == ']'
+		return rest[0] == '{' || rest[0] == ']' || bytes.HasPrefix(rest, []byte("[[[["))
 	}
 	return false
 }

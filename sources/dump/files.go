@@ -197,9 +197,16 @@ type folder struct {
 	path, name string // as it was given, and without a rank
 	files      int
 	texts      []string // files that may be logs
+	unreadable []unreadableFile
 	total      report
 	other      foreign
 	failed     int
+}
+
+// unreadableFile is a file of a folder that is no text.
+type unreadableFile struct {
+	path string
+	got  report
 }
 
 // folder reads every file below a folder. Files that hold something else are
@@ -224,6 +231,8 @@ func (r *reading) folder(path, name string) {
 			if got.failed > 0 {
 				r.fail(f, file, report{broken: got.broken, failed: got.failed})
 			}
+		case got.foreign != "" && got.unreadable:
+			f.unreadable = append(f.unreadable, unreadableFile{file, got}) // the pods tell whose it is
 		case got.foreign != "":
 			r.other(f, file, got.foreign)
 		case got.trouble():
@@ -255,6 +264,13 @@ func (r *reading) settleFolder(f *folder) {
 			f.total.log = true
 		} else {
 			r.other(f, file, "plain text, and its name is not a log's")
+		}
+	}
+	for _, file := range f.unreadable {
+		if missed(file.path, r.logs.pods) {
+			r.fail(f, file.path, file.got)
+		} else {
+			r.other(f, file.path, file.got.foreign)
 		}
 	}
 	f.total.note = folderNote(f.files, f.other, f.failed)
@@ -365,7 +381,8 @@ func (r *reading) failure() error {
 	if len(r.failures) == 0 {
 		return errors.New("nothing was read")
 	}
-	return &NothingError{Texts: r.failures, Readable: r.unread == 0}
+	missed := slices.ContainsFunc(r.folders, func(f *folder) bool { return f.failed > 0 })
+	return &NothingError{Texts: r.failures, Readable: r.unread == 0, Missed: missed}
 }
 
 // NothingError says that no path held anything that is read here.
@@ -375,6 +392,9 @@ type NothingError struct {
 	// Readable is true when every path could be read to its end, and holds
 	// something else or nothing.
 	Readable bool
+	// Missed is true when a folder was looked through, and files of it that
+	// may matter could not be read.
+	Missed bool
 }
 
 func (e *NothingError) Error() string {

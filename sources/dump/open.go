@@ -62,6 +62,8 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	}
 	if inUTF16(text) {
 		text, o.packed = bufio.NewReaderSize(fromUTF16(text), sniffSize), true
+	} else if is, order := halfNUL(firstBytes(text)); is {
+		text, o.packed = bufio.NewReaderSize(inOrder(text, order), sniffSize), true
 	}
 	head, err := peek(text)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {

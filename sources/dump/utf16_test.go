@@ -23,6 +23,7 @@ func inUTF16By(order wire.AppendByteOrder, text string) string {
 func TestTextWithAByteOrderMark(t *testing.T) {
 	pod := podNamed("grüße-\U0001f600")
 	for name, text := range map[string]string{
+		"UTF-16, little end first, no mark": inUTF16By(wire.LittleEndian, pod)[2:], "UTF-16, big end first, no mark": inUTF16By(wire.BigEndian, pod)[2:],
 		"UTF-16, little end first": inUTF16By(wire.LittleEndian, pod), "UTF-16, big end first": inUTF16By(wire.BigEndian, pod), "UTF-8": "\ufeff" + pod,
 	} {
 		h, files, err := readAll(t, Options{}, write(t, "pod.yaml", text))

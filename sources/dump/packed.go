@@ -1,0 +1,64 @@
+package dump
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/traintop/traintop/sources/recording"
+)
+
+// packings are what the first bytes say of data that holds other files.
+var packings = []struct {
+	magic string
+	at    int
+	what  string
+}{
+	{"\x28\xb5\x2f\xfd", 0, "zstd data, not Kubernetes objects or a log; unpack it first"},
+	{"\xfd7zXZ\x00", 0, "xz data; unpack it first"},
+	{"BZh", 0, "bzip2 data; unpack it first"},
+	{"\x04\x22\x4d\x18", 0, "lz4 data; unpack it first"},
+	{"7z\xbc\xaf\x27\x1c", 0, "a 7z archive; unpack it first"},
+	{"PK\x03\x04", 0, "a zip archive; unpack it first"},
+	{"ustar", 257, "a tar archive; unpack it first"},
+}
+
+// packing says what kind of packed data a file is, "" for none.
+func packing(head []byte) string {
+	for _, p := range packings {
+		if len(head) > p.at && bytes.HasPrefix(head[p.at:], []byte(p.magic)) && (p.magic != "BZh" || binary(head)) {
+			return p.what
+		}
+	}
+	if recording.Is(head) {
+		return "a recording of traintop; give it alone, and unpacked"
+	}
+	return ""
+}
+
+var (
+	// textName ends a name that people give to logs and dumps.
+	textName = regexp.MustCompile(`\.(?:logs?|txt|out|err|jsonl|ndjson|ya?ml|json)(?:[.-][0-9]{1,14})*$`)
+	// packedName ends the name of something packed.
+	packedName = regexp.MustCompile(`(?:\.(?:gz|zst|zstd|xz|bz2|lz4|7z|zip|tar|tgz|txz|tbz2?|tzst))+$`)
+	// recordingName ends the name of a recording.
+	recordingName = regexp.MustCompile(`\.ttrec$`)
+)
+
+// missed reports whether a file of a folder that is no text may hold what a
+// reader of the folder asks for: it is named like a log or a dump, or like
+// something packed, inside of which anything may be. Pictures and weights are
+// neither, though some of them are archives by their first bytes.
+func missed(path string, known pods) bool {
+	base := strings.ToLower(filepath.Base(path))
+	inner := packedName.ReplaceAllString(base, "")
+	switch {
+	case textName.MatchString(inner), flightDump.MatchString(inner), recordingName.MatchString(inner):
+		return true
+	case inner != base && filepath.Ext(inner) == "":
+		return true
+	}
+	p, _ := podInName(inner, "", known)
+	return p != nil || inner == "log" || inner == "stdout" || inner == "stderr" || inner == "output"
+}

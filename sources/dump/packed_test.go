@@ -1,0 +1,74 @@
+package dump
+
+import (
+	"archive/tar"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// tarOf is an archive of one file.
+func tarOf(t *testing.T, name, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), Format: tar.FormatUSTAR}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestFolderNamesWhatItCouldNotRead holds that a file of a folder that may be
+// a log or a dump is a problem when it is no text, and that others are none.
+func TestFolderNamesWhatItCouldNotRead(t *testing.T) {
+	zstd, noise := "\x28\xb5\x2f\xfd\x24\x10\x81\x00", strings.Repeat("\x80\x01\xfe\x02", 100)
+	png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d" + noise
+	archive := tarOf(t, "pods.yaml", podNamed("a"))
+	for _, c := range []struct{ name, text, why string }{
+		{"rank1.log.zst", zstd, "zstd data"}, {"rank1.log.1.xz", "\xfd7zXZ\x00" + noise, "xz data"}, {"pods.yaml.bz2", "BZh91AY" + noise, "bzip2 data"},
+		{"rank1.log", noise, "binary data"}, {"pods.json", noise, "binary data"}, {"nodes.yaml", strings.Repeat("\x00", 4000), "binary data"},
+		{"dump.tar", archive, "a tar archive; unpack it first"}, {"dump.tgz", gzipped(t, archive), "a tar archive"}, {"pods.yaml.gz", gzipped(t, archive), "a tar archive"},
+		{"logs.zip", "PK\x03\x04" + noise, "a zip archive"}, {"a-0", noise, "binary data"},
+		{"night.ttrec", "traintop recording v2\n" + noise, "a recording"}, {"night.ttrec.gz", gzipped(t, "traintop recording v2\n"+noise), "a recording"},
+		{"loss.png", png, ""}, {"model.safetensors", noise, ""}, {"model.bin", noise, ""}, {"model.pt", "PK\x03\x04" + noise, ""},
+		{"events.out.tfevents.1700000000.host.12.0", noise, ""}, {"train-images-idx3-ubyte", noise, ""}, {"output.bin", noise, ""},
+	} {
+		path := write(t, "pod.yaml", podNamed("a-0"))
+		file := filepath.Join(filepath.Dir(path), c.name)
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h, files, err := readAll(t, Options{}, filepath.Dir(path))
+		got, told := h.health["file "+file]
+		switch {
+		case err != nil || h.objects["ml/Pod/a-0"] == nil:
+			t.Errorf("%s: %v, %v", c.name, err, h.objects)
+		case c.why == "" && (told || files.Summary().OtherFiles != 1):
+			t.Errorf("%s is something else, and is told as %+v", c.name, got)
+		case c.why != "" && (got.State != train.SourceFailed || !strings.Contains(got.Text, c.why)):
+			t.Errorf("%s: %+v, want ...%s...", c.name, got, c.why)
+		}
+	}
+}
+
+// TestHolesDoNotMakeALogBinary holds that a log with a run of zero bytes, as
+// truncating it in use leaves, is read.
+func TestHolesDoNotMakeALogBinary(t *testing.T) {
+	hole := strings.Repeat("\x00", 2000)
+	for _, text := range []string{hole + "step 1 loss 2.5\nstep 2 loss 2.4\n", "step 1 loss 2.5\n" + hole + "\nstep 2 loss 2.4\n"} {
+		h, _, err := readAll(t, Options{}, write(t, "rank0.log", text))
+		if err != nil {
+			t.Errorf("%v, %v", err, h.health)
+		}
+	}
+}
