@@ -59,6 +59,13 @@ func TestBrokenObjectsCostOnlyThemselves(t *testing.T) {
 		"    {\n      "+jsonPod("b")[1:]+"\n  ],\n  \"kind\": \"List\"\n}\n", 3, "bracket", "b")
 	f("JSON string not closed", "x.json", "{\n  \"items\": [\n    {\n      \"kind\": \"Pod\n    },\n    {"+jsonPod("b")[1:]+",\n    {"+jsonPod("c")[1:]+"\n  ]\n}\n", 3, "closing quote", "b", "c")
 	f("JSON cut off", "x.json", "{\"items\": [\n    "+jsonPod("a")+",\n    {\"kind\": \"Pod\", \"meta", 3, "ends before its last bracket", "a")
+	page := func(metadata string) string {
+		return `{"kind": "PodList", "apiVersion": "v1", "metadata": {"resourceVersion": "1"` + metadata + `}, "items": [` + jsonPod("a") + "]}"
+	}
+	f("the first page of a list", "x.json", page(`, "continue": "eyJ2Ijoi", "remainingItemCount": 500`), 1, "the list goes on: 500 more pods are not in it", "a")
+	f("a page of an unknown rest", "x.json", page(`, "continue": "eyJ2Ijoi"`), 1, "the list goes on, and what follows is not in it", "a")
+	f("a page within a list", "x.json", `{"kind": "List", "apiVersion": "v1", "items": [`+page(`, "remainingItemCount": 1`)+"]}", 1, "the list goes on: 1 more pod is not in it", "a")
+	f("a page in YAML", "x.yaml", "apiVersion: v1\nitems:\n- "+indent(podNamed("a"))+"kind: List\nmetadata:\n  continue: abc\n", 1, "the list goes on", "a")
 	f("invalid UTF-8", "x.yaml", podNamed("a")+"---\n"+podNamed("b")+"x: \xff\xfe\n", 7, "not valid YAML", "a")
 }
 

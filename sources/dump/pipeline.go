@@ -115,7 +115,7 @@ func decode(p piece) []found {
 	}
 	if p.role == header {
 		p.list = metaOf(raw)
-		return []found{{piece: p, list: true}}
+		return []found{{piece: p, list: true, err: continued(raw), line: p.line}}
 	}
 	if watched, isWatched := raw["object"].(map[string]any); isWatched && metaOf(raw).Kind == "" {
 		if raw["type"] == "DELETED" {
@@ -132,7 +132,7 @@ const maxListDepth = 4
 func decodeObject(p piece, raw map[string]any, depth int) []found {
 	if items, isList := listItems(raw); isList && depth < maxListDepth {
 		list := metaOf(raw)
-		all := []found{{piece: p, list: true}}
+		all := []found{{piece: p, list: true, err: continued(raw), line: p.line}}
 		for _, inner := range items {
 			if object, ok := inner.(map[string]any); ok {
 				completeMeta(object, list)

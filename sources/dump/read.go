@@ -155,6 +155,8 @@ func (s *streaming) take(f found) bool {
 		s.got.read = true
 		if f.piece.cutOff() {
 			f.err, f.line = errCutList, f.piece.line
+		}
+		if f.err != nil {
 			return s.fail(f)
 		}
 	case f.unnamed && s.unnamedSize+len(f.piece.text) <= maxPiece:

@@ -1,0 +1,45 @@
+package dump
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// continued says of a list that the API server gave in pages what the pages
+// behind this one hold, and is nil for the last page and for a whole list.
+func continued(list map[string]any) error {
+	metadata, _ := list["metadata"].(map[string]any)
+	token, _ := metadata["continue"].(string)
+	left := whole64(metadata["remainingItemCount"])
+	switch {
+	case token == "" && left <= 0:
+		return nil
+	case left > 0:
+		return fmt.Errorf("the list goes on: %s not in it; ask for it without limit", moreItems(left, metaOf(list).itemKind()))
+	}
+	return errors.New("the list goes on, and what follows is not in it; ask for it without limit")
+}
+
+func moreItems(n int64, kind string) string {
+	what := "item"
+	if kind != "" {
+		what = strings.ToLower(kind)
+	}
+	if n == 1 {
+		return "1 more " + what + " is"
+	}
+	return fmt.Sprintf("%d more %ss are", n, what)
+}
+
+// whole64 is a whole number as the parsers of JSON and YAML give it, 0 for
+// anything else.
+func whole64(value any) int64 {
+	switch value := value.(type) {
+	case int64:
+		return value
+	case float64:
+		return int64(value)
+	}
+	return 0
+}
