@@ -75,8 +75,12 @@ func (r *reading) readable(name string) bool {
 
 // opened reads the objects of one file and sends them on.
 func (r *reading) opened(name string, o opened) report {
+	dumped := dumpLine(firstBytes(o.text))
 	switch o.is {
 	case isLog:
+		if dumped > 0 {
+			return unreadDump(name, dumped)
+		}
 		r.tableInLog(name, o)
 		return report{log: true}
 	case isMetrics:
@@ -101,6 +105,10 @@ func (r *reading) opened(name string, o opened) report {
 		s.got.err = r.ctx.Err()
 	case err != nil:
 		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
+	case !s.got.understood() && s.got.failed > 0 && dumped > 0:
+		got := unreadDump(name, dumped)
+		got.broken, got.failed = append(got.broken, s.got.broken[:min(len(s.got.broken), maxProblems-1)]...), s.got.failed+1
+		return got
 	case !s.got.understood() && r.files.texts && s.got.failed > 0 && r.readable(name):
 		return s.asText()
 	case !s.got.understood() && s.misses == s.got.failed && s.misses > 0:
