@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -252,7 +253,7 @@ func diagnoseCommand(t *testing.T, kubeconfig string, args ...string) *diagnosis
 	ctx, cancel := context.WithTimeout(t.Context(), provocationsFor)
 	defer cancel()
 	out, complaints, err := run(ctx, kubeconfig, append([]string{"diagnose", "-o", "json"}, args...)...)
-	if err != nil {
+	if err != nil && !isNoVerdict(err) {
 		t.Fatalf("traintop diagnose: %v\n%s", err, complaints)
 	}
 	answer := &diagnosisJSON{}
@@ -260,4 +261,11 @@ func diagnoseCommand(t *testing.T, kubeconfig string, args ...string) *diagnosis
 		t.Fatalf("read the answer of traintop diagnose: %v\n%s", err, out)
 	}
 	return answer
+}
+
+// isNoVerdict reports the exit code of an answer that lacks a verdict on some
+// job: the played kubelets have no logs of some pods.
+func isNoVerdict(err error) bool {
+	exit := (*exec.ExitError)(nil)
+	return errors.As(err, &exit) && exit.ExitCode() == 3
 }

@@ -298,7 +298,8 @@ func TestRecordCommandKilledAndContinued(t *testing.T) {
 	if said := second.Stderr.(*bytes.Buffer).String(); !strings.Contains(said, "recorded") {
 		t.Errorf("it ends with %q", said)
 	}
-	if rows := replayed(t, path); len(rows.Jobs) != 1 || len(rows.Problems) > 0 {
+	rows := replayed(t, path)
+	if len(rows.Jobs) != 1 || len(rows.Problems) != 1 || !strings.Contains(rows.Problems[0].Text, "the recorder was not running") {
 		t.Errorf("after SIGTERM: %+v", rows)
 	}
 }
