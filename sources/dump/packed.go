@@ -31,8 +31,11 @@ func packing(head []byte) string {
 			return p.what
 		}
 	}
-	if recording.Is(head) {
+	switch {
+	case recording.Is(head):
 		return "a recording of traintop; give it alone, and unpacked"
+	case len(head) >= 10 && recording.Begins(head):
+		return "a recording of traintop that is cut in its first line, so it holds nothing"
 	}
 	return ""
 }

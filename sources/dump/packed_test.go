@@ -40,6 +40,7 @@ func TestFolderNamesWhatItCouldNotRead(t *testing.T) {
 		{"dump.tar", archive, "a tar archive; unpack it first"}, {"dump.tgz", gzipped(t, archive), "a tar archive"}, {"pods.yaml.gz", gzipped(t, archive), "a tar archive"},
 		{"logs.zip", "PK\x03\x04" + noise, "a zip archive"}, {"a-0", noise, "binary data"},
 		{"night.ttrec", "traintop recording v2\n" + noise, "a recording"}, {"night.ttrec.gz", gzipped(t, "traintop recording v2\n"+noise), "a recording"},
+		{"cut.ttrec", "traintop recor", "a recording of traintop that is cut"},
 		{"loss.png", png, ""}, {"model.safetensors", noise, ""}, {"model.bin", noise, ""}, {"model.pt", "PK\x03\x04" + noise, ""},
 		{"events.out.tfevents.1700000000.host.12.0", noise, ""}, {"train-images-idx3-ubyte", noise, ""}, {"output.bin", noise, ""},
 	} {
