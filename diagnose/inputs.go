@@ -19,6 +19,49 @@ type inputs struct {
 	// refused hide whole jobs, or their pods. What else may not be read is
 	// said job by job.
 	refused []refusedList
+	// kinds of jobs, or all (""), that could not be listed.
+	unlisted []unlisted
+}
+
+// unlisted is a kind of job that could not be listed, or the question which
+// kinds there are that got no answer.
+type unlisted struct {
+	group, kind, text string
+	forbidden         bool
+}
+
+func (u *unlisted) help() string {
+	if u.forbidden {
+		return rightsHelp
+	}
+	return "ask again when it answers; :sources says when it is tried again"
+}
+
+// unlistedOf tells whether the trouble of a source hides objects of jobs.
+func unlistedOf(h train.Health) (unlisted, bool) {
+	u := unlisted{text: plain(h.Text), forbidden: h.State == train.SourceForbidden}
+	if !u.forbidden && h.State != train.SourceRetrying && h.State != train.SourceFailed {
+		return u, false
+	}
+	if h.Source == "kube/apis" {
+		return u, true
+	}
+	for _, k := range kinds.Jobs() {
+		if strings.HasPrefix(h.Source, "kube/") && k.Resource == h.Resource && k.Group == h.Group {
+			u.group, u.kind = k.Group, k.Kind
+			return u, true
+		}
+	}
+	return u, false
+}
+
+// hiding is why objects of a kind could not be listed, nil where they were.
+func (in *inputs) hiding(group, kind string) *unlisted {
+	i := slices.IndexFunc(in.unlisted, func(u unlisted) bool { return u.kind == "" || u.group == group && u.kind == kind })
+	if i < 0 {
+		return nil
+	}
+	return &in.unlisted[i]
 }
 
 // refusedList is a resource that may not be listed, but in some namespaces.
@@ -48,6 +91,9 @@ const (
 func inputsOf(s *store.Snapshot) inputs {
 	in := inputs{from: originOf(s)}
 	for _, h := range s.Health() {
+		if u, is := unlistedOf(h); is {
+			in.unlisted = append(in.unlisted, u)
+		}
 		switch m, is := missingInput(h); {
 		case is:
 			in.missing = append(in.missing, m)
@@ -147,5 +193,5 @@ func isJobResource(h train.Health) bool {
 
 // same reports whether the sources stand as in an earlier snapshot.
 func (in *inputs) same(as *inputs) bool {
-	return in.from == as.from && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused)
+	return in.from == as.from && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
 }

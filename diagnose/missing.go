@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -38,7 +40,12 @@ func (c *concluder) missingHints() {
 
 func (c *concluder) missingObject() {
 	if c.job.Gone {
-		c.miss(false, "the object of the job", fmt.Sprintf("%s cannot be read, only what it left behind", plain(c.job.Ref.String())), c.objectHelp(c.job.Ref.Kind))
+		why := fmt.Sprintf("%s cannot be read, only what it left behind", plain(c.job.Ref.String()))
+		if lost := c.inputs.hiding(c.job.Ref.Group, c.job.Ref.Kind); lost != nil && !c.Complete(schema.GroupKind{Group: c.job.Ref.Group, Kind: c.job.Ref.Kind}, c.job.Ref.Namespace) {
+			c.miss(true, "the object of the job", why+": "+lost.text, lost.help())
+			return
+		}
+		c.miss(false, "the object of the job", why, c.objectHelp(c.job.Ref.Kind))
 	}
 }
 
@@ -66,6 +73,8 @@ func (c *concluder) missingPods() {
 	switch {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
 		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp("Pod"))
+	case c.runsWithoutPods():
+		c.miss(true, "pods", "its status says that it runs, and it has no pods", "the operator may be down or behind: its log and kubectl describe of the job tell; ask again")
 	case c.job.Phase != train.Pending:
 		c.miss(false, "pods", whose+" are gone, and their logs with them", "nothing brings them back; traintop record and log collectors keep them of later runs, and --from RANK=FILE reads a log that was kept")
 	}

@@ -123,9 +123,15 @@ func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, pl
 }
 
 // decides reports whether nobody can say without these logs that the job is
-// well: they were wanted and none came, or those of ranks in trouble did not.
+// well: they were wanted and none came, those of ranks in trouble did not, or
+// one that was tried did not, but of a container that only waits.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
-	return job.Phase != train.Succeeded && lost.wanted && (read == 0 || lost.trouble && lost.state != "")
+	return job.Phase != train.Succeeded && lost.wanted && (read == 0 || lost.trouble && lost.state != "" || lost.came == 0 && lost.refused())
+}
+
+// refused reports whether logs were tried that exist, and did not come.
+func (lost *lostLogs) refused() bool {
+	return lost.state != "" && lost.state != train.StreamWaiting
 }
 
 // missingLogs says which logs did not come, why, and what would help.

@@ -21,7 +21,7 @@ var noPodsOperatorDown = cause{
 		if s.top == nil || s.job.Phase != train.Pending || len(s.pods) > 0 || len(s.earlier) > 0 || !s.untouched() {
 			return nil
 		}
-		if managed := cmp.Or(specText(s.top, "spec", "managedBy"), specText(s.top, "spec", "runPolicy", "managedBy")); managed != "" && !strings.HasPrefix(managed, "kubeflow.org/") && !strings.Contains(managed, "job-controller") {
+		if managed := managerOf(s.top); managed != "" {
 			s.skip("another controller manages it: " + managed)
 			return nil
 		}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,24 @@ func TestVerdicts(t *testing.T) {
 		c.worker(0, crashing("gpu-0", 1, "Error", "", 1))
 	}
 	noPods := func(c *cluster) { c.job(1, failed) }
+	two := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(2, runs)
+		c.worker(0, running("gpu-0", 9))
+		c.worker(1, running("gpu-0", 9))
+	}
+	vanished := func(c *cluster) { c.job(1, runs) }
+	known := func(c *cluster) {
+		well(c)
+		c.events = slices.DeleteFunc(c.events, func(e store.Event) bool {
+			set, is := e.(store.Set)
+			return is && set.Kind.Kind == "PyTorchJob"
+		})
+	}
+	lists := func(state train.SourceState, text string) []store.Event {
+		return []store.Event{store.HealthChanged{Health: train.Health{Source: "kube/pytorchjobs.kubeflow.org", State: state, Group: "kubeflow.org", Resource: "pytorchjobs", Text: text}}}
+	}
+	otherLog := store.StreamChanged{Stream: train.StreamID{Namespace: ns, Pod: "bert-worker-1", Container: "pytorch"}, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}
 	noPodsRead := func(c *cluster) { c.unreadable(kinds.PodKind); c.job(1, failed) }
 	for name, f := range map[string]struct {
 		build   func(*cluster)
@@ -69,6 +88,12 @@ func TestVerdicts(t *testing.T) {
 		"runs, pods cannot be listed": {well, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}, NotEnoughRead, "kube/pods cannot be read since 12:00:00Z: 500", "kube/pods"},
 		"runs, exporters fail":        {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
 		"runs, a file is cut":         {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
+		"runs, one log refused":       {two, []store.Event{otherLog, stateOfLog(train.StreamForbidden, "no")}, NotEnoughRead, "the log of rank 0 was refused", "pods/log"},
+		"runs, one log waits":         {two, []store.Event{otherLog, stateOfLog(train.StreamWaiting, "")}, NothingWrong, "it is running", ""},
+		"runs, no pods":               {vanished, nil, NotEnoughRead, "its status says that it runs, and it has no pods", "operator"},
+		"runs, object refused":        {known, lists(train.SourceForbidden, "pytorchjobs may not be listed"), NotEnoughRead, "bert cannot be read", rightsHelp},
+		"runs, object not answered":   {known, lists(train.SourceRetrying, "500"), NotEnoughRead, "cannot be read", "ask again"},
+		"runs, kinds not answered":    {known, []store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, NotEnoughRead, "boom", "ask again"},
 		"crashes, log refused":        {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
 		"runs, log broke off":         {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
 		"crashes, log broke off":      {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
