@@ -147,6 +147,10 @@ func TestLogsFollowsFiles(t *testing.T) {
 	out.waitFor(t, "one\ntwo\nthree\n")
 	appendTo("four")
 	out.waitFor(t, "one\ntwo\nthree\nfour\n")
+	if err := os.WriteFile(file, []byte("a\nb\nc\nd\nlonger than before\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out.waitFor(t, "one\ntwo\nthree\nfour\na\nb\nc\nd\nlonger than before\n")
 	cancel()
 	if code := <-done; code != exitDone {
 		t.Errorf("ctrl-c makes it exit with %d: %s", code, out.String())

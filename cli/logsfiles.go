@@ -31,7 +31,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	}
 	session.store.SetLimits(fileLimits)
 	f := &fileLogs{
-		session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line), next: map[train.StreamID]int64{},
+		session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line), taken: map[train.StreamID]takenLines{},
 	}
 	if w.follow {
 		return f.follow(ctx)
@@ -44,13 +44,19 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	return f.once(ctx, snapshot)
 }
 
+// takenLines are the lines of a log that were taken: up to a number, since it
+// began for the last time.
+type takenLines struct {
+	newest int64
+	begun  int
+}
+
 type fileLogs struct {
 	session *session
 	wanted  *logsWanted
 	out     *logPrinter
 	merge   *logMerge
-	// next is the number of the newest line taken of each log.
-	next map[train.StreamID]int64
+	taken   map[train.StreamID]takenLines
 
 	mu  sync.Mutex
 	why error // the files cannot be followed
@@ -292,15 +298,15 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 
 func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []int) {
 	for _, log := range f.open(snapshot, job, places) {
-		first, known := f.next[log.ID]
-		from := log.Lines.Find(first)
-		switch n := log.Lines.Len(); {
+		taken, known := f.taken[log.ID]
+		from := log.Lines.Find(taken.newest)
+		switch {
 		case !known:
 			f.report(log)
 			from = f.first(log, snapshot.Now)
-		case n > 0 && log.Lines.At(n-1).Number < first-1:
-			f.merge.again(log.ID) // the file began anew
-			from = 0
+		case log.Begun != taken.begun:
+			f.merge.again(log.ID)
+			from, taken.newest = 0, 0
 		}
 		lines := slices.Collect(func(yield func(train.LogLine) bool) {
 			for i := from; i < log.Lines.Len() && yield(log.Lines.At(i)); i++ {
@@ -308,11 +314,10 @@ func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []in
 		})
 		f.merge.add(log.ID, lines, true)
 		if n := log.Lines.Len(); n > 0 {
-			// The newest line may change, so it is taken again.
-			f.next[log.ID] = log.Lines.At(n - 1).Number
-		} else if !known {
-			f.next[log.ID] = 0
+			taken.newest = log.Lines.At(n - 1).Number // it may change, so it is taken again
 		}
+		taken.begun = log.Begun
+		f.taken[log.ID] = taken
 		state := log.Status.State
 		f.merge.state(log.ID, state == train.StreamOpening, true, state == train.StreamEnded)
 	}

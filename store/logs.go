@@ -26,9 +26,12 @@ var DefaultLimits = Limits{LogBytes: 8 << 20, AllLogBytes: 128 << 20, Values: 20
 
 // Log is what is known of one log. It never changes.
 type Log struct {
-	ID      train.StreamID
-	Status  train.StreamStatus
-	Lines   loglines.Lines
+	ID     train.StreamID
+	Status train.StreamStatus
+	Lines  loglines.Lines
+	// Begun counts how often the log began anew, as a file does that is
+	// replaced: the numbers of its lines start over.
+	Begun   int
 	Samples series.Table
 	// Marks are the newest maxMarks; DroppedMarks counts older ones.
 	Marks        []train.Mark

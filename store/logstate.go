@@ -81,6 +81,7 @@ func (l *logs) change(e StreamChanged) {
 	}
 	state := l.touch(e.Stream)
 	if e.Restart {
+		state.log.Begun++
 		l.clear(state)
 	}
 	state.log.Status, state.log.Rank, state.log.Job = e.Status, e.Rank, e.Job

@@ -34,9 +34,10 @@ type tail struct {
 	lines  feeder
 	told   []told // what it feeds
 	offset int64
-	// start is what the file began with and info what it was, to notice that
-	// it is another one now.
+	// start is what the file began with, end what stood before the offset and
+	// info what it was, to notice that it is another one now.
 	start  []byte
+	end    []byte
 	info   fs.FileInfo
 	packed bool
 	state  train.StreamState
@@ -56,7 +57,8 @@ type told struct {
 	seat
 }
 
-// startSize is how much of a file's beginning is remembered.
+// startSize is how much of a file's beginning is remembered, and of what was
+// read last.
 const startSize = 256
 
 // change tells the state of all logs of the file when it is new.
@@ -235,9 +237,7 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 		if t.reader.now().Sub(asked) > waited {
 			t.caughtUp()
 		}
-		if more := min(n, startSize-len(t.start)); more > 0 {
-			t.start = append(t.start, (*buf)[:more]...)
-		}
+		t.remember((*buf)[:n])
 		_, _ = t.lines.Write((*buf)[:n]) // a feeder never fails
 		t.offset += int64(n)
 		t.reader.progress(t, n)
@@ -261,9 +261,9 @@ func (t *tail) look(ctx context.Context) {
 	case err != nil:
 		t.lost(err)
 		return
-	case t.state == train.StreamLive && info.Size() == t.offset && t.same(info):
+	case t.state == train.StreamLive && info.Size() == t.offset && t.untouched(info):
 		return
-	case !t.same(info) || info.Size() < t.offset || !t.beginsAlike():
+	case !t.same(info) || info.Size() < t.offset || !t.readsAlike():
 		t.restart()
 	}
 	t.all(ctx)
@@ -277,14 +277,25 @@ func (t *tail) lost(err error) {
 	}
 }
 
+// untouched reports whether nobody wrote to the file since it was opened.
+func (t *tail) untouched(info fs.FileInfo) bool {
+	return t.same(info) && (t.info == nil || info.ModTime().Equal(t.info.ModTime()))
+}
+
 func (t *tail) same(info fs.FileInfo) bool { return t.info == nil || os.SameFile(t.info, info) }
 
-// beginsAlike reports whether the file still begins as it did: it may have
-// been emptied and have grown beyond its old size since the last look.
-func (t *tail) beginsAlike() bool {
-	if len(t.start) == 0 {
-		return true
+// remember keeps the first bytes of the file and those read last.
+func (t *tail) remember(text []byte) {
+	if more := min(len(text), startSize-len(t.start)); more > 0 {
+		t.start = append(t.start, text[:more]...)
 	}
+	t.end = append(t.end, text[max(0, len(text)-startSize):]...)
+	t.end = append(t.end[:0], t.end[max(0, len(t.end)-startSize):]...)
+}
+
+// readsAlike reports whether what was read is still in the file: it may have
+// been written anew since the last look, and be as large as it was or larger.
+func (t *tail) readsAlike() bool {
 	file, err := t.reader.disk.Open(t.path)
 	if err != nil {
 		return true // reading it will say why
@@ -292,12 +303,23 @@ func (t *tail) beginsAlike() bool {
 	defer file.Close()
 	now := make([]byte, len(t.start)+len(utf8BOM))
 	n, _ := io.ReadFull(file, now) // a shorter file does not begin alike
-	return bytes.HasPrefix(bytes.TrimPrefix(now[:n], utf8BOM), t.start)
+	if !bytes.HasPrefix(bytes.TrimPrefix(now[:n], utf8BOM), t.start) {
+		return false
+	}
+	seeker, ok := file.(io.Seeker)
+	if !ok {
+		return true
+	}
+	if _, err := seeker.Seek(t.offset-int64(len(t.end)), io.SeekStart); err != nil {
+		return true
+	}
+	n, _ = io.ReadFull(file, now[:len(t.end)])
+	return bytes.Equal(now[:n], t.end)
 }
 
 // restart forgets what was read: the file was emptied or replaced.
 func (t *tail) restart() {
-	t.offset, t.start, t.info, t.lines = 0, nil, nil, nil
+	t.offset, t.start, t.end, t.info, t.lines = 0, nil, nil, nil, nil
 	t.state = train.StreamLive
 	t.tell(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
 }
