@@ -73,7 +73,7 @@ func TestExecNoShell(t *testing.T) {
 // any, and what it prints controls nothing.
 func TestExecAttach(t *testing.T) {
 	t.Parallel()
-	plays, reads := runningJob(t, "exec-attach", "reads")
+	plays, reads := runningJob(t, "exec-read", "reads")
 	reads.Pod = "answers-worker-0"
 	must(t, plays.ApplyOwned(t.Context(), pytorchJob("answers", `{containers: [{name: pytorch, image: registry.example/train, stdin: true}]}`)))
 	podRuns(t, reads)

@@ -15,7 +15,6 @@ func listRows() []Row {
 		row(Failing, "etcdserver: request timed out"),
 		row(Unavailable, "currently unable to handle the request"),
 		row(Cut, "reading pods"),
-		row(WrongLength, "reading pods"),
 		row(HTML, "the answer is no list"),
 		row(RedirectLoop, "redirect"),
 		row(RedirectElsewhere, "which is not followed"),
