@@ -128,6 +128,7 @@ func (o *opening) once() (*session, error) {
 	if len(o.from) > 0 {
 		return s, o.openFiles(s, false)
 	}
+	s.once = true
 	if err := o.openCluster(s, !o.all, measuring{}); err != nil {
 		return nil, err
 	}
@@ -151,6 +152,7 @@ func (o *opening) onceOfAll(change func(*measuring)) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.once = true
 	measured := o.loaded.config.measuring()
 	change(&measured)
 	return s, o.openCluster(s, false, measured)
@@ -215,7 +217,8 @@ func (o *opening) openCluster(s *session, pinned bool, measured measuring) error
 		return err
 	}
 	options := kube.Options{
-		Flags: o.cluster, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Now: o.app.clock, Formats: o.loaded.formats, Exporters: measured.exporters, Usage: measured.usage,
+		Flags: o.cluster, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Once: s.once,
+		Now: o.app.clock, Formats: o.loaded.formats, Exporters: measured.exporters, Usage: measured.usage,
 	}
 	cluster, err := kube.New(options)
 	if err != nil {

@@ -44,6 +44,8 @@ type session struct {
 	// patience is how long the first answer waits for what is measured once
 	// objects are read; 0 is as long as that takes.
 	patience time.Duration
+	// once is true where an answer is printed, and nothing followed.
+	once bool
 	// limits are those of signals that the configuration sets.
 	limits signals.Thresholds
 }

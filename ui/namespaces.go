@@ -61,7 +61,7 @@ func (m *model) askNamespaces() tea.Cmd {
 	}
 	return func() tea.Msg {
 		names, err := cluster.Namespaces(ctx)
-		if err != nil {
+		if err != nil && len(names) == 0 {
 			// Those with jobs are known without; :sources names what was refused.
 			return nil
 		}

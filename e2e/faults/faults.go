@@ -6,6 +6,7 @@ func Faults() []Fault {
 		HangsBefore, HangsAfter, HangsWithin, Cut, WrongLength, Drips,
 		Unauthorized, Forbidden, NotFound, Gone, Throttled, Failing, Unavailable,
 		HTML, WrongType, RedirectLoop, RedirectElsewhere,
+		RepeatedToken, EndlessPages,
 		WatchExpires, WatchFails, WatchGarbage,
 		GzipBomb, HugeString, DeepJSON,
 		Refused, Reset, Mute, Expired, Stranger,

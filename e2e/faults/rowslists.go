@@ -2,6 +2,11 @@ package faults
 
 const noPods = "what only pods tell; the jobs are listed"
 
+// paged is a list that does not end; what came of it is used.
+func paged(f Fault, at Place, says ...string) Row {
+	return Row{Fault: f, At: at, Commands: objectReaders, Lost: "nothing that came; whether there is more is not known", Says: says, Still: []string{failedJob}}
+}
+
 // listRows are faults of one list: the others are answered.
 func listRows() []Row {
 	row := func(f Fault, says ...string) Row {
@@ -21,6 +26,10 @@ func listRows() []Row {
 		row(DeepJSON, "exceeded max depth"),
 		row(GzipBomb, "an object in the answer is larger than 8 MiB"),
 		row(HugeString, "an object in the answer is larger than 8 MiB"),
+		paged(RepeatedToken, Pods, "reading pods: the list does not end: page 2 leads to a page that was read before", "that came in 2 pages are used"),
+		paged(RepeatedToken, Jobs, "reading pytorchjobs.kubeflow.org: the list does not end: page 2 leads to a page that was read before", "that came in 2 pages are used"),
+		paged(EndlessPages, Pods, "reading pods: the list does not end: it goes on after", "in 2000 pages"),
+		paged(EndlessPages, Jobs, "reading pytorchjobs.kubeflow.org: the list does not end: it goes on after", "in 2000 pages"),
 		{Fault: WrongType, At: Pods, Commands: objectReaders, Lost: "nothing: what came is read", Still: []string{failedJob}},
 	}
 }

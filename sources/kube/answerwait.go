@@ -130,6 +130,7 @@ func (b *punctualBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.next(p)
 	b.read += int64(n)
+	countRead(b.wait.ctx, n)
 	return n, err
 }
 

@@ -25,6 +25,9 @@ type Options struct {
 	// Endless lets requests wait without limit: --request-timeout=0 was given,
 	// and not left out.
 	Endless bool
+	// Once says that the cluster is read for one answer: a list that takes long
+	// is given up sooner than on a screen, which shows the others meanwhile.
+	Once bool
 	// Now is the clock that health events carry; nil is the machine's.
 	Now func() time.Time
 	// Kinds are the job, queue and pod-group kinds to read; nil stands for
@@ -74,7 +77,7 @@ func New(o Options) (*Cluster, error) {
 	if err := checkName(o.Namespace); err != nil {
 		return nil, err
 	}
-	connection, err := connect(o.Flags, o.Endless)
+	connection, err := connect(o.Flags, patience{endless: o.Endless, once: o.Once})
 	if err != nil {
 		return nil, err
 	}

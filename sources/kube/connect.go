@@ -61,13 +61,14 @@ type connection struct {
 // connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
 // in-cluster credentials, exec plugins, proxies and impersonation.
 //
-// endless is true where --request-timeout=0 was given.
-func connect(flags *genericclioptions.ConfigFlags, endless bool) (*connection, error) {
+// waits says how long beside --request-timeout, which the flags hold.
+func connect(flags *genericclioptions.ConfigFlags, waits patience) (*connection, error) {
 	config, err := readConfig(flags)
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout, patience: patience{config.Timeout, endless}, large: make(chan struct{}, 1)}
+	waits.timeout = config.Timeout
+	c := &connection{flags: flags, address: config.Host, timeout: config.Timeout, patience: waits, large: make(chan struct{}, 1)}
 	loader := flags.ToRawKubeConfigLoader()
 	if c.namespace, _, err = loader.Namespace(); err != nil {
 		return nil, fmt.Errorf("reading the namespace from the kubeconfig: %w", err)

@@ -88,6 +88,8 @@ type patience struct {
 	timeout time.Duration
 	// endless is true for --request-timeout=0: a person wants to wait.
 	endless bool
+	// once is true where an answer is printed, and nothing followed.
+	once bool
 }
 
 // of are the deadlines of a request. What stays open is known by how it is

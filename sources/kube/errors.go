@@ -142,6 +142,9 @@ func connectionError(address string, err error) *ConnectionError {
 // cause is an error without the request that client-go repeats in front of
 // it: people read the address once, and the query string never.
 func cause(err error) string {
+	if partial := (*partialListError)(nil); errors.As(err, &partial) {
+		return partial.Error()
+	}
 	if late := (*lateError)(nil); errors.As(err, &late) {
 		return late.Error()
 	}

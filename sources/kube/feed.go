@@ -42,6 +42,15 @@ func (f *feed) set(o any) error {
 	return nil
 }
 
+// add passes on objects of a list that is not complete.
+func (f *feed) add(objects []kinds.Object) {
+	events := make([]store.Event, 0, len(objects))
+	for _, object := range objects {
+		events = append(events, store.Set{Kind: f.kind, Object: object})
+	}
+	f.sink.Apply(events...)
+}
+
 // Delete passes on that an object is gone.
 func (f *feed) Delete(o any) error {
 	object, err := objectOf(o)

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -136,6 +137,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		began := f.report.now()
 		r.listed.Store(false)
 		err := reflector.ListAndWatchWithContext(ctx)
+		r.useWhatCame(err)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -211,6 +213,14 @@ func (f *follower) newRound(namespace string) *round {
 		},
 	}
 	return r
+}
+
+// useWhatCame passes on the objects of a list that was given up. They are
+// there; whether others are is not known.
+func (r *round) useWhatCame(err error) {
+	if partial := (*partialListError)(nil); errors.As(err, &partial) {
+		r.feed.add(partial.objects)
+	}
 }
 
 // reflector retries by itself only what its watch call answers with 429 or a

@@ -24,6 +24,8 @@ type lister struct {
 	slim      func(runtime.Object)
 	// answered hears of every watch that the server accepted or refused.
 	answered func(error)
+	// pages are those that came of the list under way.
+	pages *listPages
 	// listing is held for reading by lists under way: the reflector leaves
 	// them behind when its context ends.
 	listing sync.RWMutex
@@ -54,7 +56,13 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 	if !l.link.wait(ctx) {
 		return nil, context.Cause(ctx)
 	}
-	list, err := l.list(ctx, o)
+	if o.Continue == "" || l.pages == nil {
+		l.pages = newListPages(l.link.connection.patience.ofList())
+	}
+	list, err := l.pages.read(ctx, func(ctx context.Context) (runtime.Object, error) { return l.list(ctx, o) })
+	if err != nil || continueOf(list) == "" {
+		l.pages = nil // it is over, and the objects are the reflector's
+	}
 	if err != nil {
 		l.link.failed(ctx, err)
 		return nil, err
@@ -83,7 +91,11 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 		return nil, err
 	}
 	defer body.Close()
-	return readList(body, l.resource, l.slim)
+	list, err := readList(body, l.resource, l.slim)
+	if list == nil { // not an interface that holds nil
+		return nil, err
+	}
+	return list, err
 }
 
 // page reads one page of unstructured objects. The reflector asks for

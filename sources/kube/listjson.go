@@ -34,6 +34,9 @@ func readJSONList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.
 	case err == nil:
 		err = r.checkListKind(d.kind)
 	}
+	if d.resource.checkListKind(d.kind) != nil {
+		d.list.Items = nil // who knows of what
+	}
 	return d.list, d.why(err)
 }
 

@@ -5,33 +5,48 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Namespaces lists the names of all namespaces, in order.
+// namespacesLimit is how long the names of all namespaces may take: somebody
+// waits for them.
+const namespacesLimit = 20 * time.Second
+
+// Namespaces lists the names of all namespaces, in order. With an error it
+// returns those that came.
 func (c *Cluster) Namespaces(ctx context.Context) ([]string, error) {
 	var names []string
 	options := metav1.ListOptions{Limit: pageSize}
-	for {
-		var found corev1.NamespaceList
-		err := c.connection.ask(ctx, func(ctx context.Context) error {
-			return c.connection.core.Get().AbsPath("/api/v1/namespaces").VersionedParams(&options, parameters).Do(ctx).Into(&found)
-		})
+	for pages := newListPages(namespacesLimit); ; {
+		found, err := pages.read(ctx, func(ctx context.Context) (runtime.Object, error) { return c.namespacesPage(ctx, options) })
+		if page, ok := found.(*corev1.NamespaceList); ok {
+			for i := range page.Items {
+				names = append(names, page.Items[i].Name)
+			}
+			options.Continue = page.Continue
+		}
+		slices.Sort(names)
 		if err != nil {
-			return nil, fmt.Errorf("listing namespaces: %w", err)
+			return names, fmt.Errorf("listing namespaces: %w", err)
 		}
-		for i := range found.Items {
-			names = append(names, found.Items[i].Name)
-		}
-		if options.Continue = found.Continue; options.Continue == "" {
-			slices.Sort(names)
+		if options.Continue == "" {
 			return names, nil
 		}
 	}
+}
+
+func (c *Cluster) namespacesPage(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	page := &corev1.NamespaceList{}
+	err := c.connection.ask(ctx, func(ctx context.Context) error {
+		return c.connection.core.Get().AbsPath("/api/v1/namespaces").VersionedParams(&options, parameters).Do(ctx).Into(page)
+	})
+	return page, err
 }
 
 // CheckNamespace returns an *UnknownNamespaceError when the cluster has no

@@ -49,7 +49,7 @@ func connectionTo(t *testing.T, url string) *connection {
 	}
 	flags, token, insecure := genericclioptions.NewConfigFlags(false), "secret", true
 	flags.APIServer, flags.BearerToken, flags.KubeConfig, flags.Insecure = &url, &token, &empty, &insecure
-	c, err := connect(flags, false)
+	c, err := connect(flags, patience{})
 	if err != nil {
 		t.Fatal(err)
 	}

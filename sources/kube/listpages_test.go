@@ -1,0 +1,154 @@
+package kube
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+const jobsList = "/apis/kubeflow.org/v1/pytorchjobs"
+
+// pages answers a list with pages of so many objects; token says what leads on
+// from page n, "" for nothing.
+func pages(kind, apiVersion string, size int, token func(n int) string) misbehaviour {
+	n := 0
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("watch") != "" {
+			<-r.Context().Done()
+			return
+		}
+		n++
+		items := make([]any, 0, size)
+		for i := range size {
+			items = append(items, map[string]any{"kind": kind, "apiVersion": apiVersion, "metadata": map[string]any{
+				"namespace": "ml", "name": fmt.Sprintf("p%d-%d", n, i), "uid": fmt.Sprintf("u%d-%d", n, i), "resourceVersion": "7",
+			}})
+		}
+		w.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(map[string]any{"kind": kind + "List", "apiVersion": apiVersion,
+			"metadata": map[string]any{"resourceVersion": "7", "continue": token(n)}, "items": items})
+	}
+}
+
+func another(n int) string { return "t" + strconv.Itoa(n) }
+
+// TestListsThatDoNotEnd: such a list is given up and named, and what came of
+// it is used.
+func TestListsThatDoNotEnd(t *testing.T) {
+	slow := func(how misbehaviour) misbehaviour {
+		return func(w http.ResponseWriter, r *http.Request) {
+			sleep(r.Context(), 11*time.Second)
+			how(w, r)
+		}
+	}
+	tests := []struct {
+		name    string
+		how     func(kind, apiVersion string) misbehaviour
+		once    bool
+		within  time.Duration
+		objects int
+		words   string
+		came    string
+	}{
+		{"repeated token", func(k, v string) misbehaviour { return pages(k, v, 3, func(int) string { return "t" }) }, false, 0, 6,
+			"the list does not end: page 2 leads to a page that was read before", "; the 6 objects that came in 2 pages are used, others may be missing"},
+		{"tokens in a ring", func(k, v string) misbehaviour { return pages(k, v, 3, func(n int) string { return another(n % 3) }) }, false, 0, 12,
+			"page 4 leads to a page that was read before", "the 12 objects"},
+		{"empty pages", func(k, v string) misbehaviour { return pages(k, v, 0, another) }, false, 0, 0,
+			"the last 10 pages were empty", ""},
+		{"one object a page", func(k, v string) misbehaviour { return pages(k, v, 1, another) }, false, 0, mostPages,
+			"it goes on after 2000 objects in 2000 pages", "the 2000 objects"},
+		{"slow pages, once", func(k, v string) misbehaviour { return slow(pages(k, v, 5, another)) }, true, onceListLimit, 50,
+			"no complete answer in 2m0s", "the 50 objects that came in 10 pages are used"},
+		{"slow pages", func(k, v string) misbehaviour { return slow(pages(k, v, 5, another)) }, false, listLimit, 270,
+			"no complete answer in 10m0s", "the 270 objects that came in 54 pages are used"},
+	}
+	for _, test := range tests {
+		for _, list := range []struct{ path, source, kind, apiVersion, key string }{
+			{"/api/v1/pods", "pods", "Pod", "v1", "Pod"},
+			{jobsList, "pytorchjobs.kubeflow.org", "PyTorchJob", "kubeflow.org/v1", "PyTorchJob.kubeflow.org"},
+		} {
+			t.Run(test.name+" of "+list.source, func(t *testing.T) {
+				inBubble(t, func(t *testing.T, s *apiServer) {
+					s.serve(servePyTorch, true)
+					s.intercept(at(list.path, test.how(list.kind, list.apiVersion)))
+					_, p := run(t, s, func(o *Options) { o.Once = test.once })
+					pass(test.within + 100*time.Millisecond)
+					h := p.state("kube/" + list.source)
+					if h.State != train.SourceRetrying || !strings.Contains(h.Text, "reading "+list.source+": ") || !strings.Contains(h.Text, test.words) || !strings.Contains(h.Text, test.came) {
+						t.Errorf("%s are %s, %q, want %q and %q", list.source, h.State, h.Text, test.words, test.came)
+					}
+					if got := len(p.names(list.key)); got != test.objects {
+						t.Errorf("%d objects are there, want %d", got, test.objects)
+					}
+					if !p.settled() {
+						t.Error("an answer would still be waited for")
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestManyHonestPages: 30,000 jobs over a slow link are all read.
+func TestManyHonestPages(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		honest := pages("PyTorchJob", "kubeflow.org/v1", pageSize, func(n int) string {
+			if n == 60 {
+				return ""
+			}
+			return another(n)
+		})
+		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+			sleep(r.Context(), 1500*time.Millisecond)
+			honest(w, r)
+		}))
+		_, p := run(t, s, func(o *Options) { o.Once = true })
+		pass(onceListLimit)
+		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
+		if got := len(p.names("PyTorchJob.kubeflow.org")); got != 60*pageSize {
+			t.Errorf("%d jobs are there", got)
+		}
+	})
+}
+
+// A list that takes longer than it may with --request-timeout=0 is waited for.
+func TestEndlessPatienceBoundsNoList(t *testing.T) {
+	for _, p := range []struct {
+		patience patience
+		want     time.Duration
+	}{
+		{patience{once: true}, onceListLimit}, {patience{}, listLimit},
+		{patience{once: true, endless: true}, 0}, {patience{once: true, timeout: time.Hour}, time.Hour},
+	} {
+		if got := p.patience.ofList(); got != p.want {
+			t.Errorf("%+v: %s, want %s", p.patience, got, p.want)
+		}
+	}
+}
+
+func TestNamespacesThatDoNotEnd(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		c, _ := run(t, s, nil)
+		s.intercept(at("/api/v1/namespaces", pages("Namespace", "v1", 2, func(int) string { return "t" })))
+		names, err := c.Namespaces(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "listing namespaces: the list does not end") || len(names) != 4 {
+			t.Errorf("%q, %v", names, err)
+		}
+		began := time.Now()
+		s.intercept(at("/api/v1/namespaces", func(w http.ResponseWriter, r *http.Request) {
+			sleep(r.Context(), 3*time.Second)
+			pages("Namespace", "v1", 1, func(int) string { return time.Since(began).String() })(w, r)
+		}))
+		if _, err = c.Namespaces(t.Context()); err == nil || time.Since(began) > namespacesLimit {
+			t.Errorf("after %s: %v", time.Since(began), err)
+		}
+	})
+}
