@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,9 @@ var curveFormats = []string{"text", "csv", "json"}
 // a point that stands alone takes some 70 bytes, and twice that while its table
 // grows.
 var curveLimits = store.Limits{LogBytes: 256 << 10, AllLogBytes: 32 << 20, Values: 4_000_000, AllValues: 12_000_000}
+
+// curvesTime is how long all logs of a cluster may take together.
+const curvesTime = time.Minute
 
 // curveOptions are the flags of the command.
 type curveOptions struct {
@@ -120,7 +124,9 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFla
 		wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks.places(job), Previous: true, Whole: true})
 	}
 	plan := streams.Choose(snapshot, wants, cmp.Or(most, streams.DefaultMost))
-	if err := s.cluster.Read(ctx, s.store, plan); err != nil {
+	sink := &countedLines{Sink: s.store}
+	defer s.tellProgress(sink.progress)()
+	if err := s.cluster.ReadWithin(ctx, sink, plan, curvesTime); err != nil {
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil
@@ -175,7 +181,7 @@ func logProblem(log *store.Log) string {
 		return text
 	}
 	switch {
-	case log.Status.State == train.StreamGone:
+	case log.Status.Text != "":
 		return log.Status.Text
 	case log.Samples.Thinned > 1:
 		return fmt.Sprintf("it prints more than is kept; of every %d points the smallest, largest and last are given", log.Samples.Thinned)

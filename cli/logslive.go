@@ -88,10 +88,12 @@ func (l *liveLogs) once(ctx context.Context) error {
 	l.merge.seal()
 	ctx, stop := context.WithCancel(ctx)
 	var reading sync.WaitGroup
+	sink := &countedLines{Sink: l}
 	reading.Go(func() {
-		_ = l.session.cluster.Read(ctx, l, plan)
+		_ = l.session.cluster.Read(ctx, sink, plan)
 		l.merge.closeAll()
 	})
+	defer sayWhile(l.out.whileSilent(sink.progress), func(text string) { l.out.say("%s", text) })()
 	err = l.merge.run(ctx, l.out.flush)
 	stop()
 	reading.Wait()
@@ -275,7 +277,7 @@ func (l *liveLogs) nothing() error {
 	if l.merge.hurried > 0 {
 		l.out.say("%d lines were printed sooner than --window says, since more came than is held to order them; some may stand out of order", l.merge.hurried)
 	}
-	if l.out.printed == 0 && l.opened > 0 && l.out.failed >= l.opened {
+	if l.out.printed.Load() == 0 && l.opened > 0 && l.out.failed >= l.opened {
 		return fmt.Errorf("none of the %d logs could be read", l.opened)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -22,7 +23,7 @@ type logPrinter struct {
 	look    logLook
 	out     *bufio.Writer
 	err     error // of the first write that failed
-	printed int64
+	printed atomic.Int64
 
 	mu sync.Mutex
 	// width is that of the widest name so far.
@@ -57,7 +58,7 @@ var palette = [...]string{"31", "32", "33", "34", "35", "36", "38;5;208", "38;5;
 // line prints one line. A write that fails makes every later one fail too, so
 // that only the last has to be looked at.
 func (p *logPrinter) line(from logSource, line *train.LogLine) {
-	p.printed++
+	p.printed.Add(1)
 	if line.Cut > 0 {
 		p.cutLines++
 		p.cutBytes += int64(line.Cut)
@@ -121,6 +122,19 @@ func (p *logPrinter) say(format string, args ...any) {
 	}
 	p.said[text] = true
 	fmt.Fprintln(p.messages, "traintop:", text)
+}
+
+// whileSilent is progress as long as nothing is printed.
+func (p *logPrinter) whileSilent(progress func() string) func() string {
+	before := int64(0)
+	return func() string {
+		printed := p.printed.Load()
+		if silent := printed == before; silent {
+			return progress()
+		}
+		before = printed
+		return ""
+	}
 }
 
 // trouble is told how a log is doing, and says what a person has to know.

@@ -188,7 +188,7 @@ func (o *opening) begin() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.thresholds()}
+	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.thresholds(), messages: o.app.err}
 	s.store.SetLimits(l.config.limits())
 	return s, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -48,6 +49,8 @@ type session struct {
 	once bool
 	// limits are those of signals that the configuration sets.
 	limits signals.Thresholds
+	// messages is where progress is told, nil for nowhere.
+	messages io.Writer
 }
 
 // diagnosed is the diagnosis of a picture by the configured limits.
@@ -59,6 +62,7 @@ func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
 // and returns the picture. It fails when nothing at all could be read.
 func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	if s.cluster == nil {
+		defer s.tellProgress(s.readingProgress)()
 		err := s.source.Run(ctx, s.store)
 		return s.store.Snapshot(), cmp.Or(err, ctx.Err())
 	}

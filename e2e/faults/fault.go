@@ -14,6 +14,9 @@ type Fault struct {
 	serve func(w http.ResponseWriter, r *http.Request, cluster http.Handler)
 	// silent is true where nothing comes, which a deadline has to end.
 	silent bool
+	// unbounded is true where limits of the program's own have to end it, for
+	// which no --request-timeout is given.
+	unbounded bool
 	// wire is a fault of the connection instead.
 	wire wireFault
 }

@@ -40,7 +40,10 @@ const (
 )
 
 func (r Row) timeout() string {
-	if r.Fault.silent {
+	switch {
+	case r.Fault.unbounded:
+		return ""
+	case r.Fault.silent:
 		return shortTimeout
 	}
 	return longTimeout

@@ -173,7 +173,10 @@ func (p Program) arguments(s *Server, timeout string, args []string) ([]string, 
 	if err != nil {
 		return nil, err
 	}
-	args = append(slices.Clone(args), "--kubeconfig="+kubeconfig, "--request-timeout="+timeout)
+	args = append(slices.Clone(args), "--kubeconfig="+kubeconfig)
+	if timeout != "" {
+		args = append(args, "--request-timeout="+timeout)
+	}
 	for i := range args {
 		if args[i] == file {
 			args[i] = filepath.Join(p.Home, "recording.ttrec")

@@ -26,6 +26,9 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	}
 	defer body.Close()
 	s.place.resume()
+	if r.tail > 0 {
+		s.place.bareKnown = 0 // the end of the log is another one by now
+	}
 	s.news.Store(false)
 	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {
 		beside.Go(func() { s.watchClock(ctx, r, last) })
@@ -33,9 +36,10 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	s.tell(train.StreamStatus{State: train.StreamLive})
 	var ending lastWord
 	err = s.read(ctx, body, r, &ending)
-	if err == nil {
+	if err == nil && !s.place.timeless() {
 		word = ending.ofKubelet()
 	}
+	last = last || !r.follow && s.place.lines == 0
 	if last && err == nil && word == "" {
 		s.feed.End()
 	}
@@ -74,11 +78,13 @@ func causeOf(ctx context.Context, err error) error {
 func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastWord) error {
 	buffer := make([]byte, readSize)
 	began := s.run.now()
+	bounded := !r.follow && !s.run.connection.patience.endless
 	var line bareLine
 	for {
 		asked := s.run.now()
 		n, err := body.Read(buffer)
-		slept := s.run.now().Sub(asked) > waited
+		came := s.run.now()
+		slept := came.Sub(asked) > waited
 		if n > 0 {
 			ending.Write(buffer[:n])
 			_, _ = s.feed.Write(buffer[:n]) // a feed never fails
@@ -87,6 +93,9 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 			if line.goesOn(buffer[:n]) {
 				return errNoLog
 			}
+		}
+		if bounded && s.headway.stuck(came.Sub(asked), s.run.now().Sub(came), s.place.youngest()) {
+			return &endlessError{s.feed.Lines(), s.told}
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -105,7 +114,7 @@ func (s *logStream) notice(r logRequest, began time.Time) {
 	if r.tail > 0 && !s.partial && s.feed.Lines() >= r.tail && s.run.now().Sub(began) < atOnce {
 		s.partial = true
 	}
-	if s.place.fresh > 0 || s.place.hasUnder {
+	if s.place.fresh > 0 || s.place.hasUnder || s.place.underBare {
 		s.news.Store(true)
 	}
 	s.tell(train.StreamStatus{State: train.StreamLive, Text: s.lost()})

@@ -99,8 +99,9 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 	if isLate(err) {
 		return refused{state: train.StreamRetrying, late: true, text: what + lateFrom(node, err)}
 	}
+	endless := (*endlessError)(nil)
 	switch code := codeOf(err); {
-	case errors.Is(err, errNoLog):
+	case errors.Is(err, errNoLog), errors.As(err, &endless):
 		return refused{state: train.StreamFailed, firm: true, text: what + " from " + kubeletOf(node) + ": " + err.Error()}
 	case apierrors.IsForbidden(err):
 		return refused{state: train.StreamForbidden, wait: rightsInterval, text: fmt.Sprintf(

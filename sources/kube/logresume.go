@@ -30,6 +30,11 @@ type logPlace struct {
 	under    time.Time
 	hasUnder bool
 
+	// bare counts lines told that had no time, and bareSince those behind the
+	// newest line that had one; underBare is true while one is under way.
+	bare, bareSince int64
+	underBare       bool
+
 	// wentBack is true once a line was earlier than one before it.
 	wentBack bool
 	// skipping is true after a resume until the newest line told has passed;
@@ -43,6 +48,8 @@ type logPlace struct {
 	// newest line told before it was not in the log any more.
 	fresh int64
 	gap   bool
+	// bareKnown is how many lines without a time are yet to pass.
+	bareKnown int64
 }
 
 // recentTimes is among how many lines others with the time of the newest are
@@ -64,6 +71,7 @@ func (p *logPlace) since() time.Time {
 // resume begins another answer of the server.
 func (p *logPlace) resume() {
 	p.skipping, p.same, p.fresh, p.gap = p.lines > 0, 0, 0, false
+	p.bareKnown = p.bareSince
 	newest := p.last.UnixNano()
 	for _, at := range p.recent[:min(p.lines, recentTimes)] {
 		if at == newest {
@@ -83,23 +91,45 @@ func (p *logPlace) expect(n int64) {
 	p.expected = n
 }
 
-// accept is asked at the beginning of each line whether it is news. Lines
-// without a time are none: the rest of a long line whose beginning is before
-// sinceTime, or a word of the kubelet's own.
+// accept is asked at the beginning of each line whether it is news.
 func (p *logPlace) accept(at time.Time) bool {
 	p.settle()
-	if at.IsZero() || p.skipping && p.skips(at) {
+	if at.IsZero() {
+		p.underBare = p.acceptBare()
+		return p.underBare
+	}
+	if p.skipping && p.skips(at) {
 		return false
 	}
 	p.under, p.hasUnder = at, true
 	return true
 }
 
-func (p *logPlace) skips(at time.Time) bool {
-	known := p.same > 0
-	if p.wentBack {
-		known = p.expected < p.lines
+// acceptBare knows a line without a time by the line before it, and by how
+// many such lines were told behind the newest line with one. It may be the
+// rest of a long line whose beginning is before sinceTime, a word of the
+// kubelet's own, or a line of a kubelet or proxy that leaves the times out.
+func (p *logPlace) acceptBare() bool {
+	if p.skipping && p.awaitsKnown() {
+		return false
 	}
+	if p.bareKnown > 0 {
+		p.bareKnown--
+		return false
+	}
+	return true
+}
+
+// awaitsKnown reports whether lines that were told are yet to pass.
+func (p *logPlace) awaitsKnown() bool {
+	if p.wentBack {
+		return p.expected < p.lines
+	}
+	return p.same > 0
+}
+
+func (p *logPlace) skips(at time.Time) bool {
+	known := p.awaitsKnown()
 	if !known || at.After(p.latest) {
 		p.skipping, p.gap = false, known
 		return false
@@ -115,10 +145,14 @@ func (p *logPlace) skips(at time.Time) bool {
 
 // settle takes the line under way for told: it is complete.
 func (p *logPlace) settle() {
+	if p.underBare {
+		p.underBare = false
+		p.bare, p.bareSince, p.fresh = p.bare+1, p.bareSince+1, p.fresh+1
+	}
 	if !p.hasUnder {
 		return
 	}
-	p.last, p.hasUnder = p.under, false
+	p.last, p.hasUnder, p.bareSince = p.under, false, 0
 	p.recent[p.lines%recentTimes] = p.last.UnixNano()
 	if p.last.After(p.latest) {
 		p.latest = p.last
@@ -128,11 +162,25 @@ func (p *logPlace) settle() {
 	p.fresh++
 }
 
+// youngest is the latest time of a line, the one under way included.
+func (p *logPlace) youngest() time.Time {
+	if p.hasUnder && p.under.After(p.latest) {
+		return p.under
+	}
+	return p.latest
+}
+
 // broke takes note that the answer ended. told is how many lines are complete
 // in all; a line under way that is not among them will come again.
 func (p *logPlace) broke(told int64) {
-	if p.lines+1 == told {
+	if p.lines+p.bare+1 == told {
 		p.settle()
 	}
-	p.hasUnder = false
+	p.hasUnder, p.underBare = false, false
+}
+
+// timeless reports whether lines of the log have no time. One at its end may
+// be the kubelet's own word.
+func (p *logPlace) timeless() bool {
+	return p.bare > 1 || p.bare == 1 && p.bareSince == 0 && p.lines > 0
 }

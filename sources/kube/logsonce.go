@@ -27,11 +27,16 @@ func (c *Cluster) Read(ctx context.Context, sink sources.Sink, plan *streams.Pla
 // ReadInTime is Read for an answer that does without a log that does not come
 // in time: such a log is told as failed, with what came of it.
 func (c *Cluster) ReadInTime(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
+	return c.ReadWithin(ctx, sink, plan, allLogsLimit)
+}
+
+// ReadWithin is ReadInTime for an answer that takes more time.
+func (c *Cluster) ReadWithin(ctx context.Context, sink sources.Sink, plan *streams.Plan, limit time.Duration) error {
 	p := c.connection.patience
 	if p.endless {
 		return c.Read(ctx, sink, plan)
 	}
-	limit := max(allLogsLimit, p.timeout)
+	limit = max(limit, p.timeout)
 	late, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	r := c.readOnce(late, sink, plan)

@@ -91,8 +91,13 @@ func (s *logStream) tell(status train.StreamStatus) {
 
 // lost says what is known to be missing.
 func (s *logStream) lost() string {
-	if !s.place.gap {
-		return ""
+	switch {
+	case s.place.gap:
+		return "the log was rotated while it was not followed; what was printed between is not in the API server's answer"
+	case s.place.timeless() && s.partial && s.place.lines == 0:
+		return "its lines came without the times that were asked for; where reading breaks off, some may stand twice or be missing"
+	case s.place.timeless():
+		return "lines came without the times that were asked for; each is kept behind the line before it"
 	}
-	return "the log was rotated while it was not followed; what was printed between is not in the API server's answer"
+	return ""
 }

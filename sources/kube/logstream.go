@@ -57,6 +57,7 @@ type logStream struct {
 	// These belong to the goroutine while there is one.
 	feed    *logs.Feed
 	place   logPlace
+	headway headway
 	told    int64 // bytes
 	partial bool  // began with the end of the log
 	fromEnd bool  // shall begin with the end of the log
@@ -189,6 +190,7 @@ func (s *logStream) admitted(ctx context.Context) bool {
 // begin tells that the log is read anew: nothing of it counts as told.
 func (s *logStream) begin() {
 	s.place, s.told, s.partial, s.sawEnd = logPlace{}, 0, false, false
+	s.headway = headway{asked: s.run.now()}
 	s.feed = logs.NewFeed(s.run.sink, s.id, logs.Options{
 		Framing: logs.FramingTimestamps, Formats: s.run.formats, Accept: s.place.accept,
 	})
@@ -277,7 +279,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 // ended is the last word about a log that was read to its end.
 func (s *logStream) ended(now life) train.StreamStatus {
 	if now.stage == lifeRunning || now.stage == lifeUnknown {
-		return train.StreamStatus{State: train.StreamStopped}
+		return train.StreamStatus{State: train.StreamStopped, Text: s.lost()}
 	}
 	return train.StreamStatus{State: train.StreamEnded, Text: s.lost()}
 }

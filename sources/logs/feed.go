@@ -105,7 +105,9 @@ func (f *Feed) Write(p []byte) (int, error) {
 		f.rest(p[:end])
 		p = p[end+1:]
 	}
-	f.line.tellState(&f.out)
+	if !f.frame.server || !f.line.at.IsZero() { // a line without a time may be no line of the log
+		f.line.tellState(&f.out)
+	}
 	f.out.tell()
 	return size, nil
 }

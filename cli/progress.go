@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// A command that is silent for longer says what it reads, and says so again
+// while that goes on.
+const (
+	firstProgress = 5 * time.Second
+	nextProgress  = 10 * time.Second
+)
+
+// tellProgress says on standard error how far reading is, until it is stopped.
+func (s *session) tellProgress(progress func() string) (stop func()) {
+	return sayWhile(progress, func(text string) {
+		if s.messages != nil {
+			fmt.Fprintf(s.messages, "traintop: %s\n", plain(text))
+		}
+	})
+}
+
+// sayWhile says how far something is, until it is stopped.
+func sayWhile(progress func() string, say func(string)) (stop func()) {
+	done, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		timer := time.NewTimer(firstProgress)
+		defer timer.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-timer.C:
+			}
+			if text := progress(); text != "" {
+				say(text)
+			}
+			timer.Reset(nextProgress)
+		}
+	}()
+	return func() {
+		close(done)
+		<-stopped
+	}
+}
+
+// readingProgress says what of the sources has not been read to its end.
+func (s *session) readingProgress() string {
+	const most = 3
+	var reading []string
+	more := 0
+	for _, h := range s.store.Snapshot().Health() {
+		switch {
+		case h.State != train.SourceListing:
+		case len(reading) == most:
+			more++
+		case h.Text == "":
+			reading = append(reading, h.Source+": reading")
+		default:
+			reading = append(reading, h.Text)
+		}
+	}
+	if more > 0 {
+		reading = append(reading, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(reading, "; ")
+}
+
+// countedLines counts the lines of logs on their way to a sink.
+type countedLines struct {
+	sources.Sink
+	lines, bytes atomic.Int64
+}
+
+// Apply implements sources.Sink.
+func (c *countedLines) Apply(events ...store.Event) {
+	for _, event := range events {
+		if logged, is := event.(store.Logged); is {
+			c.lines.Add(int64(len(logged.Lines)))
+			for i := range logged.Lines {
+				c.bytes.Add(int64(len(logged.Lines[i].Text)))
+			}
+		}
+	}
+	c.Sink.Apply(events...)
+}
+
+func (c *countedLines) progress() string {
+	return fmt.Sprintf("reading logs, %d lines (%d MiB) so far", c.lines.Load(), c.bytes.Load()>>20)
+}

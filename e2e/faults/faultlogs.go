@@ -1,0 +1,28 @@
+package faults
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Faults of a kubelet's logs.
+var (
+	NeverEnds = Fault{Words: "a log that goes on although nobody follows", unbounded: true, serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
+		_, _ = w.Write(whole(w, r, c))
+		every := time.NewTicker(20 * time.Millisecond)
+		defer every.Stop()
+		for line := 0; r.Context().Err() == nil; line++ {
+			_, _ = fmt.Fprintf(w, "%s still here %d %01000d\n", time.Now().UTC().Format(time.RFC3339Nano), line, 0)
+			flush(w)
+			<-every.C
+		}
+	}}
+	Timeless = Fault{Words: "lines without the times that were asked for", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
+		for line := range bytes.Lines(whole(w, r, c)) {
+			_, text, _ := bytes.Cut(line, []byte(" "))
+			_, _ = w.Write(text)
+		}
+	}}
+)
