@@ -55,12 +55,11 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	}
 	snapshot, plan, err := session.gatherForDiagnosis(ctx, names)
 	if err != nil {
-		return err
+		return a.withoutJob(session, format, err)
 	}
 	jobs, err := session.pickCurves(snapshot, names)
 	if err != nil {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
-		return err
+		return a.withoutJob(session, format, err)
 	}
 	d := session.diagnosis(snapshot, jobs, plan)
 	if len(names) == 0 && session.readAsTexts(ctx, d) {
@@ -83,6 +82,21 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		return d.unknown()
 	}
 	return cmp.Or(d.printText(a.out, len(names) > 0), d.unknown())
+}
+
+// withoutJob answers where a job that was named is not there: that it is not
+// known is a verdict too.
+func (a *app) withoutJob(s *session, format string, err error) error {
+	unread := (*unreadJobError)(nil)
+	if !errors.As(err, &unread) {
+		return err
+	}
+	snapshot := s.store.Snapshot()
+	a.tell(snapshot.Health(), s.namespace)
+	if format == "json" {
+		err = cmp.Or(printJSON(a.out, unread.answer(problems(snapshot))), err)
+	}
+	return &noVerdictError{because: err}
 }
 
 // diagnosis diagnoses a snapshot and takes what is to tell of some jobs.

@@ -27,7 +27,7 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 	case len(found) == 0 && name == "":
 		return nil, errors.New(s.nothing(snapshot))
 	case len(found) == 0:
-		return nil, fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, s.where())
+		return nil, s.noJob(snapshot, name)
 	}
 	return nil, fmt.Errorf("there are %d jobs%s in %s; name one of them: %s", len(found), called(name), s.where(), refs(found))
 }

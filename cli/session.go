@@ -157,7 +157,7 @@ func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, 
 	}
 	for _, name := range names {
 		if !found[name] {
-			return nil, fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, s.where())
+			return nil, s.noJob(snapshot, name)
 		}
 	}
 	return picked, nil

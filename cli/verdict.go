@@ -6,10 +6,17 @@ import (
 )
 
 // noVerdictError says of how many jobs nobody can say whether something is
-// wrong. The answer itself was printed.
-type noVerdictError struct{ unknown, all int }
+// wrong. The answer itself was printed. because is why there is none, nil where
+// the answer says it.
+type noVerdictError struct {
+	unknown, all int
+	because      error
+}
 
 func (e *noVerdictError) Error() string {
+	if e.because != nil {
+		return diagnose.NotEnoughRead.Words() + ": " + e.because.Error()
+	}
 	text := diagnose.NotEnoughRead.Words()
 	if e.all > 0 {
 		text += " of " + counted(e.unknown, e.all, "job")
@@ -30,7 +37,7 @@ func (d *diagnosis) unknown() error {
 	if n == 0 && (len(d.jobs) > 0 || d.verdict != diagnose.NotEnoughRead) {
 		return nil
 	}
-	return &noVerdictError{n, len(d.jobs)}
+	return &noVerdictError{unknown: n, all: len(d.jobs)}
 }
 
 // isUnknown leaves out jobs that an incident file only outlines: nobody asked

@@ -140,3 +140,22 @@ func TestDiagnoseWhereLogsDoNotCome(t *testing.T) {
 		}
 	}
 }
+
+// A job that may stand in what could not be read is never told not to be there.
+func TestJobThatCouldNotBeRead(t *testing.T) {
+	path := page(t, "cut.yaml", failedJob+"---\nkind: Pod\napiVersion: v1\nmetadata: {name: [\n")
+	const sentence = `whether there is a job "llama" in `
+	for name, want := range map[string]int{"diagnose": exitUnknown, "logs": exitFailed, "curves": exitFailed} {
+		if _, messages, code := command(t, "", name, "llama", "--from", path); code != want || !strings.Contains(messages, sentence) || !strings.Contains(messages, "cut.yaml") {
+			t.Errorf("%s: exit %d: %s", name, code, messages)
+		}
+	}
+	out, _, code := command(t, "", "diagnose", "llama", "-o", "json", "--from", path)
+	var got diagnosisAnswer
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitUnknown || got.Verdict != "not-enough-read" || len(got.Missing) != 1 {
+		t.Errorf("exit %d: %v\n%s", code, err, out)
+	}
+	if _, messages, code := command(t, "", "diagnose", "llama", "--from", page(t, "job.yaml", failedJob)); code != exitFailed || !strings.Contains(messages, `there is no job "llama"`) {
+		t.Errorf("exit %d: %s", code, messages)
+	}
+}

@@ -37,6 +37,11 @@ func (u *unlisted) help() string {
 	return "ask again when it answers; :sources says when it is tried again"
 }
 
+// missing says of the question which kinds there are that it got no answer.
+func (u *unlisted) missing() Missing {
+	return Missing{What: "which kinds the cluster serves", Why: u.text, Help: u.help(), decisive: true}
+}
+
 // unlistedOf tells whether the trouble of a source hides objects of jobs.
 func unlistedOf(h train.Health) (unlisted, bool) {
 	u := unlisted{text: plain(h.Text), forbidden: h.State == train.SourceForbidden}
@@ -129,6 +134,11 @@ func (in *inputs) missingIn(namespace string) []Missing {
 	for _, r := range in.refused {
 		if namespace == "" || !strings.Contains(r.but, ","+namespace+",") {
 			missing = append(missing, r.Missing)
+		}
+	}
+	for i := range in.unlisted {
+		if u := &in.unlisted[i]; u.kind == "" {
+			missing = append(missing, u.missing())
 		}
 	}
 	return missing

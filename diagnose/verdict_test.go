@@ -162,6 +162,7 @@ func TestVerdictWithoutJobs(t *testing.T) {
 		{[]store.Event{health("kube", train.SourceRetrying, "", "no route")}, "", NotEnoughRead},
 		{[]store.Event{health("kube/pods", train.SourceListing, "pods", "")}, "", NotEnoughRead},
 		{[]store.Event{health("kube/pods", train.SourceForbidden, "pods", "forbidden")}, "ml", NotEnoughRead},
+		{[]store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, "", NotEnoughRead},
 		{[]store.Event{health("kube/secrets", train.SourceForbidden, "secrets", "forbidden")}, "", NothingToLookAt},
 		{[]store.Event{health("file a.png", train.SourceFailed, "", "binary data")}, "", NotEnoughRead},
 	} {

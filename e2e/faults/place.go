@@ -19,6 +19,7 @@ var (
 	Discovery  = Place{"discovery", func(r *http.Request, _ target) bool { return r.URL.Path == "/apis" }}
 	Pods       = Place{"the list of pods", listOf("pods")}
 	Jobs       = Place{"the list of PyTorchJobs", listOf("pytorchjobs")}
+	JobTraces  = Place{"the lists of PyTorchJobs, pods and events", listOf("pytorchjobs", "pods", "events")}
 	Nodes      = Place{"the list of nodes", listOf("nodes")}
 	Events     = Place{"the list of events", listOf("events")}
 	Watches    = Place{"every watch", func(r *http.Request, _ target) bool { return watching(r) }}
@@ -32,16 +33,16 @@ var (
 
 // Places are all of them.
 func Places() []Place {
-	return []Place{Everything, Discovery, Pods, Jobs, Nodes, Events, Watches, Logs, RankLog, Exporter, Prometheus}
+	return []Place{Everything, Discovery, Pods, Jobs, JobTraces, Nodes, Events, Watches, Logs, RankLog, Exporter, Prometheus}
 }
 
 func watching(r *http.Request) bool { return r.URL.Query().Get("watch") == "true" }
 
-// listOf is the list and not the watch that follows it.
-func listOf(plural string) func(*http.Request, target) bool {
+// listOf are lists and not the watches that follow them.
+func listOf(plurals ...string) func(*http.Request, target) bool {
 	return func(r *http.Request, t target) bool {
 		asksAll := !watching(r) || r.URL.Query().Get("sendInitialEvents") == "true"
-		return t.plural == plural && t.name == "" && asksAll
+		return slices.Contains(plurals, t.plural) && t.name == "" && asksAll
 	}
 }
 

@@ -33,3 +33,16 @@ func listRows() []Row {
 		{Fault: WrongType, At: Pods, Commands: objectReaders, Lost: "nothing: what came is read", Still: []string{failedJob}},
 	}
 }
+
+// jobRows are faults of every list that could hold the job that is named:
+// nobody can say that there is none.
+func jobRows() []Row {
+	row := func(f Fault, exit int, commands ...string) Row {
+		return Row{Fault: f, At: JobTraces, Commands: commands, Lost: "the job, and whether there is one", Says: []string{`whether there is a job`, "hubert-xl", "pytorchjobs.kubeflow.org"}, Exit: exit}
+	}
+	var rows []Row
+	for _, f := range []Fault{HangsBefore, Forbidden, Failing, Cut, HTML} {
+		rows = append(rows, row(f, 3, "diagnose"), row(f, 1, logReaders...))
+	}
+	return rows
+}

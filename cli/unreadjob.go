@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+)
+
+// unreadJobError says that a job is not among what was read, and what may hold
+// it was not read.
+type unreadJobError struct {
+	name, where string
+	missing     []diagnose.Missing
+}
+
+func (e *unreadJobError) Error() string {
+	var unread []string
+	for _, m := range e.missing {
+		unread = append(unread, m.What)
+	}
+	text := fmt.Sprintf("whether there is a job %q in %s is not known, because what may hold it could not be read: %s", e.name, e.where, strings.Join(firstOf(unread), ", "))
+	if first := e.missing[0]; first.Why != "" {
+		text += " (" + first.Why + ")"
+	}
+	return text + "; " + e.missing[0].Help
+}
+
+// noJob is the error for a job that was named and is not there.
+func (s *session) noJob(snapshot *store.Snapshot, name string) error {
+	kind, namespace := "", s.namespace
+	switch parts := strings.Split(name, "/"); len(parts) {
+	case 2:
+		kind = parts[0]
+	case 3:
+		namespace, kind = parts[0], parts[1]
+	}
+	if missing := diagnose.HidingJobs(snapshot, kind, namespace); len(missing) > 0 {
+		return &unreadJobError{name, s.where(), missing}
+	}
+	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, s.where())
+}
+
+// answer is the diagnosis about a job of which nobody can say whether it is there.
+func (e *unreadJobError) answer(problems []problemAnswer) diagnosisAnswer {
+	return diagnosisAnswer{
+		Findings: []findingAnswer{}, Checks: []checkAnswer{}, Verdict: diagnose.NotEnoughRead, Verdicts: []verdictAnswer{},
+		Missing: answerMissing(e.missing), Problems: problems,
+	}
+}

@@ -1,0 +1,54 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Only what may hold the job that is asked for hides it.
+func TestHidingJobs(t *testing.T) {
+	list := func(resource, group, namespace string, state train.SourceState) store.Event {
+		source := "kube/" + strings.TrimSuffix(resource+"."+group, ".")
+		if namespace != "" {
+			source += "/" + namespace
+		}
+		return store.HealthChanged{Health: train.Health{Source: source, State: state, Group: group, Resource: resource, Namespace: namespace, Text: "no"}}
+	}
+	refused := list("pytorchjobs", "kubeflow.org", "", train.SourceForbidden)
+	for name, f := range map[string]struct {
+		kind, namespace string
+		events          []store.Event
+		want            string
+	}{
+		"everything listed":       {"", "", []store.Event{list("pods", "", "", train.SourceLive)}, ""},
+		"its kind refused":        {"PyTorchJob", "", []store.Event{refused}, "pytorchjobs.kubeflow.org"},
+		"its kind in small":       {"pytorchjob", "", []store.Event{refused}, "pytorchjobs.kubeflow.org"},
+		"another kind refused":    {"RayJob", "", []store.Event{refused}, ""},
+		"any kind":                {"", "", []store.Event{refused}, "pytorchjobs.kubeflow.org"},
+		"its kind fails":          {"", "", []store.Event{list("pytorchjobs", "kubeflow.org", "", train.SourceRetrying)}, "pytorchjobs.kubeflow.org"},
+		"its kind still comes":    {"", "", []store.Event{list("pytorchjobs", "kubeflow.org", "", train.SourceListing)}, "pytorchjobs.kubeflow.org"},
+		"read in its namespace":   {"", "ml", []store.Event{refused, list("pytorchjobs", "kubeflow.org", "ml", train.SourceLive)}, ""},
+		"another namespace fails": {"", "ml", []store.Event{list("pytorchjobs", "kubeflow.org", "other", train.SourceRetrying)}, ""},
+		"pods refused":            {"", "", []store.Event{list("pods", "", "", train.SourceForbidden)}, "pods"},
+		"pods, of a known kind":   {"RayJob", "", []store.Event{list("pods", "", "", train.SourceForbidden)}, ""},
+		"nodes fail":              {"", "", []store.Event{list("nodes", "", "", train.SourceRetrying)}, ""},
+		"which kinds there are":   {"RayJob", "", []store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, "which kinds the cluster serves"},
+		"a file is cut":           {"RayJob", "", []store.Event{health("file a.yaml", train.SourceFailed, "", "ends in the middle")}, "file a.yaml"},
+	} {
+		st := store.New(func() time.Time { return noon })
+		st.Apply(f.events...)
+		var got []string
+		for _, m := range HidingJobs(st.Snapshot(), f.kind, f.namespace) {
+			if got = append(got, m.What); m.Why == "" || m.Help == "" {
+				t.Errorf("%s: says too little: %+v", name, m)
+			}
+		}
+		if strings.Join(got, ", ") != f.want {
+			t.Errorf("%s: %q, want %q", name, got, f.want)
+		}
+	}
+}
