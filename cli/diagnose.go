@@ -142,6 +142,7 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 		return nil, nil, err
 	}
 	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
+	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
 	s.cluster.ReadEnds(snapshot.Now.AddDate(0, 0, -30), diagnosisLines)
 	if err := s.cluster.ReadInTime(ctx, s.store, plan.streams); err != nil {
 		return nil, nil, err

@@ -190,6 +190,9 @@ func (o *opening) begin() (*session, error) {
 	}
 	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.thresholds(), messages: o.app.err}
 	s.store.SetLimits(l.config.limits())
+	if !o.onScreen {
+		s.say = func(text string) { fmt.Fprintln(o.app.err, "traintop:", plain(text)) }
+	}
 	return s, nil
 }
 

@@ -47,6 +47,8 @@ type session struct {
 	patience time.Duration
 	// once is true where an answer is printed, and nothing followed.
 	once bool
+	// say writes what a person who waits should know; nil says nothing.
+	say func(string)
 	// limits are those of signals that the configuration sets.
 	limits signals.Thresholds
 	// messages is where progress is told, nil for nowhere.
@@ -66,6 +68,7 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 		err := s.source.Run(ctx, s.store)
 		return s.store.Snapshot(), cmp.Or(err, ctx.Err())
 	}
+	defer s.sayWhenSlow(func() string { return waitedFor(s.store.Snapshot()) })()
 	ctx, stop := context.WithCancel(ctx)
 	var following sync.WaitGroup
 	following.Go(func() { _ = s.source.Run(ctx, s.store) })
@@ -79,13 +82,14 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 // an answer is known as such. It fails when a cluster as a whole gives none.
 func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
 	var enough <-chan time.Time
+	known := s.lookForNamespace(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-enough:
 			if snapshot := s.store.Snapshot(); objectsRead(snapshot) {
-				return snapshot, s.knownNamespace(ctx)
+				return snapshot, known()
 			}
 			enough = nil // the connection was made anew
 		case <-s.store.Changed():
@@ -94,7 +98,7 @@ func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
 				return nil, err
 			}
 			if snapshot.Settled() {
-				return snapshot, s.knownNamespace(ctx)
+				return snapshot, known()
 			}
 			if enough == nil && s.patience > 0 && objectsRead(snapshot) {
 				enough = time.After(s.patience)
@@ -128,12 +132,22 @@ func unreachable(snapshot *store.Snapshot) error {
 	return nil
 }
 
-// knownNamespace fails when the namespace asked for does not exist.
-func (s *session) knownNamespace(ctx context.Context) error {
+// lookForNamespace asks beside everything else whether the namespace exists.
+// What it returns waits for the answer, and fails when it does not. A question
+// that failed, perhaps with the first connection, is asked again.
+func (s *session) lookForNamespace(ctx context.Context) func() error {
 	if s.namespace == "" || s.cluster == nil {
-		return nil
+		return func() error { return nil }
 	}
-	return s.cluster.CheckNamespace(ctx, s.namespace)
+	first := make(chan error, 1)
+	go func() { first <- s.cluster.CheckNamespace(ctx, s.namespace) }()
+	return func() error {
+		err := <-first
+		if unknown := (*kube.UnknownNamespaceError)(nil); err == nil || errors.As(err, &unknown) {
+			return err
+		}
+		return s.cluster.CheckNamespace(ctx, s.namespace)
+	}
 }
 
 // pick returns the jobs that the answer is about: of the namespace, with the

@@ -20,6 +20,7 @@ func Commands() []Command {
 	return []Command{
 		{Name: "jobs", args: []string{"jobs"}, json: []string{"jobs", "-o", "json"}},
 		{Name: "diagnose", args: []string{"diagnose", "hubert-xl"}, json: []string{"diagnose", "hubert-xl", "-o", "json"}},
+		{Name: "diagnose -A", args: []string{"diagnose", "-A"}, json: []string{"diagnose", "-A", "-o", "json"}},
 		{Name: "curves", args: []string{"curves", "hubert-xl"}, json: []string{"curves", "hubert-xl", "-o", "json"}},
 		{Name: "gpus", args: []string{"gpus"}, json: []string{"gpus", "-o", "json"}},
 		{Name: "logs", args: []string{"logs", "hubert-xl"}},

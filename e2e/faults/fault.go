@@ -40,6 +40,13 @@ var (
 		half(w, r, c)
 		hang(r)
 	}}
+	Slow = Fault{Words: "each answer takes 3 s", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
+		select {
+		case <-time.After(3 * time.Second):
+			c.ServeHTTP(w, r)
+		case <-r.Context().Done():
+		}
+	}}
 	Cut = Fault{Words: "the connection breaks in the middle of the answer", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
 		half(w, r, c)
 		abort()

@@ -3,7 +3,7 @@ package faults
 // Faults are all of them.
 func Faults() []Fault {
 	return []Fault{
-		HangsBefore, HangsAfter, HangsWithin, Cut, WrongLength, Drips,
+		HangsBefore, HangsAfter, HangsWithin, Cut, WrongLength, Drips, Slow,
 		Unauthorized, Forbidden, NotFound, Gone, Throttled, Failing, Unavailable,
 		HTML, WrongType, RedirectLoop, RedirectElsewhere,
 		RepeatedToken, EndlessPages,

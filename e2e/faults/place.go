@@ -50,9 +50,9 @@ func listOf(plurals ...string) func(*http.Request, target) bool {
 func (p Place) readBy(command string) bool {
 	switch p.Words {
 	case Logs.Words, RankLog.Words:
-		return slices.Contains([]string{"diagnose", "logs", "logs -f", "curves", "record"}, command)
+		return slices.Contains([]string{"diagnose", "diagnose -A", "logs", "logs -f", "curves", "record"}, command)
 	case Exporter.Words, Prometheus.Words:
-		return slices.Contains([]string{"diagnose", "gpus", "record"}, command)
+		return slices.Contains([]string{"diagnose", "diagnose -A", "gpus", "record"}, command)
 	case Watches.Words:
 		return slices.Contains([]string{"logs -f", "record"}, command)
 	}

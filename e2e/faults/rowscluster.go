@@ -17,6 +17,8 @@ func wireRows() []Row {
 func clusterRows() []Row {
 	return []Row{
 		{Fault: HangsBefore, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "in 5s"}, Exit: 1},
+		{Fault: Slow, At: Everything, Commands: []string{"jobs", "diagnose -A", "gpus", "curves"}, Lost: "nothing: it is waited for", Still: []string{failedJob}},
+		{Fault: Slow, At: Everything, Commands: []string{"logs"}, Lost: "nothing: it is waited for", Still: []string{"LibsndfileError"}},
 		{Fault: HangsAfter, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},
 		{Fault: Cut, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Drips, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},

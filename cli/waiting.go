@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// quietFor is how long a command may work without a word.
+const quietFor = 10 * time.Second
+
+// sayWhenSlow writes what a command waits for, as what says it, whenever
+// another quietFor went by. It ends with stop.
+func (s *session) sayWhenSlow(what func() string) (stop func()) {
+	if s.say == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		ticks := time.NewTicker(quietFor)
+		defer ticks.Stop()
+		for passed := quietFor; ; passed += quietFor {
+			select {
+			case <-done:
+				return
+			case <-ticks.C:
+				s.say(fmt.Sprintf("still waiting after %s for %s; what does not come in time is left out and named", passed, what()))
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// mostWaitedFor bounds how many sources one message names.
+const mostWaitedFor = 6
+
+// waitedFor names the sources that gave no answer yet.
+func waitedFor(snapshot *store.Snapshot) string {
+	var names []string
+	for _, h := range snapshot.Health() {
+		if !h.State.Settled() {
+			names = append(names, nameOfSource(h))
+		}
+	}
+	switch more := len(names) - mostWaitedFor; {
+	case len(names) == 0:
+		return "the cluster"
+	case more > 0:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostWaitedFor], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+func nameOfSource(h train.Health) string {
+	if h.Resource == "" {
+		return h.Source
+	}
+	return strings.TrimSuffix(h.Resource+"."+h.Group, ".")
+}
