@@ -67,7 +67,8 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		if jobs, err = session.pickCurves(snapshot, nil); err != nil {
 			return err
 		}
-		d = session.diagnosis(snapshot, jobs, plan)
+		d = session.diagnosis(snapshot, jobs, plan).withoutCalmTexts(d)
+		jobs = d.jobs
 	}
 	ofLogs := plan.problems(snapshot)
 	if format == "json" {
@@ -121,6 +122,16 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 		}
 	}
 	return true
+}
+
+// withoutCalmTexts leaves out what was no job before files of objects were read
+// as text, and has no finding since: lines of objects are no log, and that none
+// of them tells of a failure says nothing of a job.
+func (d *diagnosis) withoutCalmTexts(before *diagnosis) *diagnosis {
+	calm := func(job *train.Job) bool {
+		return job.LogsOnly && before.answers[job.ID] == nil && len(d.findings(job)) == 0
+	}
+	return diagnosisOf(d.report, d.namespace, slices.DeleteFunc(slices.Clone(d.jobs), calm))
 }
 
 // finds reports whether any job has a finding.
@@ -249,6 +260,9 @@ func (p *diagnosisPlan) problems(snapshot *store.Snapshot) []problemAnswer {
 
 // diagnosis is what a command has to tell.
 type diagnosis struct {
+	report    *diagnose.Report
+	namespace string
+
 	jobs    []*train.Job
 	answers map[train.JobID]*diagnose.Answer
 	// verdict is that on all of them, missing what it lacks as a whole.
@@ -257,7 +271,7 @@ type diagnosis struct {
 }
 
 func diagnosisOf(report *diagnose.Report, namespace string, jobs []*train.Job) *diagnosis {
-	d := &diagnosis{jobs: slices.Clone(jobs), answers: map[train.JobID]*diagnose.Answer{}, missing: report.Missing(namespace, len(jobs))}
+	d := &diagnosis{report: report, namespace: namespace, jobs: slices.Clone(jobs), answers: map[train.JobID]*diagnose.Answer{}, missing: report.Missing(namespace, len(jobs))}
 	ids := make([]train.JobID, 0, len(jobs))
 	for _, job := range jobs {
 		if answer := report.Job(job.ID); answer != nil {

@@ -57,6 +57,11 @@ func TestVerdictsOnFiles(t *testing.T) {
 		"log":    {"step 1 loss 2.5\nstep 2 loss 2.4\n", "Nothing wrong in 1 job.\n  Looked at: the log ", "", exitDone},
 		"cause":  {"RuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n", "Verdict: cause found.", "", exitDone},
 		"empty":  {"", "", "not enough was read to say", exitUnknown},
+		// What kubectl get prints where there is nothing.
+		"empty list":          {`{"apiVersion":"v1","items":[],"kind":"List","metadata":{"resourceVersion":""}}`, "", "nothing to look at", exitDone},
+		"empty list, YAML":    {"apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n", "", "nothing to look at", exitDone},
+		"no training objects": {"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a, namespace: b}\n- apiVersion: v1\n  kind: Node\n  metadata: {name: gpu-0}\nkind: List\n", "", "nothing to look at", exitDone},
+		"a pod that waits":    {"apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: c}]}\nstatus: {phase: Running}\n", "", "nothing to look at", exitDone},
 	} {
 		out, messages, code := command(t, "", "diagnose", "--from", page(t, "file.yaml", f.text))
 		if code != f.code || !strings.Contains(out, f.out) || !strings.Contains(messages, f.messages) {
