@@ -18,6 +18,8 @@ type finder struct {
 	budget, skip int
 	// written says that escape sequences are written out in the text.
 	written bool
+	// letters says that letters are written by their number: pass\u0077ord.
+	letters bool
 	// depth is how many layers of base64 are around the text.
 	depth int
 	inner *finder
@@ -37,10 +39,14 @@ func newFinder() *finder { return &finder{anchors: table()} }
 // result is valid until the next call.
 func (f *finder) find(text string, open bool) []span {
 	f.spans, f.open, f.written = f.spans[:0], open, false
+	f.letters = false
 	f.budget, f.skip = 64<<10+16*len(text), 0
 	f.anchors.each(f, text)
 	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
 		f.without(text, "\x1b\\", escapeAt)
+	}
+	if f.letters {
+		f.unescaped(text)
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
 		f.without(text, "\r", returnAt)
@@ -115,6 +121,55 @@ func (f *finder) original(place int) int {
 		return place
 	}
 	return place + f.cuts[after-1].moved
+}
+
+// unescaped looks at the text again with the letters in place of their numbers.
+func (f *finder) unescaped(text string) {
+	f.plain, f.cuts = f.plain[:0], f.cuts[:0]
+	for at := 0; at < len(text); {
+		n := 0
+		if text[at] == '\\' {
+			n = escapedLetter(text, at)
+		}
+		if n == 0 {
+			f.plain = append(f.plain, text[at])
+			at++
+			continue
+		}
+		f.plain = append(f.plain, unhex(text[at+n-2])<<4|unhex(text[at+n-1]))
+		at += n
+		f.cuts = append(f.cuts, cut{len(f.plain), at - len(f.plain)})
+	}
+	before := len(f.spans)
+	f.skip = 0
+	f.anchors.each(f, string(f.plain))
+	for i := before; i < len(f.spans); i++ {
+		s := &f.spans[i]
+		s.from, s.to = f.original(s.from), f.original(s.to)
+	}
+}
+
+// escapedLetter is the length of \u0077, with all backslashes before the u,
+// where it stands for a letter, a digit or a mark within a name; 0 for none.
+func escapedLetter(text string, at int) int {
+	u := at
+	for u < len(text) && text[u] == '\\' {
+		u++
+	}
+	if u == at || u+5 > len(text) || text[u]|0x20 != 'u' || text[u+1:u+3] != "00" || !isHex(text[u+3]) || !isHex(text[u+4]) {
+		return 0
+	}
+	if !inName(unhex(text[u+3])<<4 | unhex(text[u+4])) {
+		return 0
+	}
+	return u + 5 - at
+}
+
+func unhex(c byte) byte {
+	if isDigit(c) {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
 }
 
 func returnAt(string, int) int { return 1 }

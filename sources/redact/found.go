@@ -17,15 +17,20 @@ func (s shape) look() func(f *finder, text string, at int) {
 			return
 		}
 		f.add(at, end, s.sort)
-		if s.sort == AWSAccessKey {
-			f.secretBeside(text, end)
+		switch {
+		case s.sort == AWSAccessKey:
+			f.secretBeside(text, end, 40, AWSSecretKey)
+		case strings.HasPrefix(s.prefix, "LTAI"): // Alibaba Cloud; gitleaks, alibaba-secret-key
+			f.secretBeside(text, end, 30, NamedSecret)
+		case s.prefix == "AKID": // Tencent Cloud
+			f.secretBeside(text, end, 32, NamedSecret)
 		}
 	}
 }
 
 // secretBeside finds the secret key that is written behind its id (a row of
-// CSV, "id:secret"): forty characters of base64.
-func (f *finder) secretBeside(text string, at int) {
+// CSV, "id:secret"): so many characters of base64.
+func (f *finder) secretBeside(text string, at, length int, sort Sort) {
 	most := min(len(text), at+60)
 	for i := at; i < most && text[i] != '\n'; i++ {
 		if !isAlnum(text[i]) && text[i] != '/' && text[i] != '+' {
@@ -35,8 +40,8 @@ func (f *finder) secretBeside(text string, at int) {
 		for end < len(text) && (isAlnum(text[end]) || text[end] == '/' || text[end] == '+') {
 			end++
 		}
-		if end-i == 40 || f.open && end == len(text) {
-			f.add(i, end, AWSSecretKey)
+		if end-i == length || f.open && end == len(text) {
+			f.add(i, end, sort)
 			return
 		}
 		i = end
@@ -139,6 +144,66 @@ func pem(f *finder, text string, at int) {
 	}
 	f.add(at, to, PrivateKey)
 	f.skip = to
+}
+
+// putty is the private part of a key in PuTTY's format: "Private-Lines: N" and
+// N lines of base64 (PuTTY's manual, appendix C), up to the line of the MAC
+// where newlines are written out.
+func putty(f *finder, text string, at int) {
+	if at < f.skip {
+		return
+	}
+	number := blanks(text, at+len("private-lines:"))
+	from := number
+	for from < len(text) && isDigit(text[from]) {
+		from++
+	}
+	if from == number {
+		return
+	}
+	from = behindNewlines(text, from)
+	most := min(len(text), from+maxPEM)
+	to := most
+	if mac := indexFold(text[from:most], "private-mac"); mac >= 0 {
+		to = from + mac
+	}
+	for to > from && newlineBefore(text, to) > 0 {
+		to -= newlineBefore(text, to)
+	}
+	if hasPrefix(text[from:], "<redacted:") {
+		return
+	}
+	f.add(from, to, PrivateKey)
+	f.skip = to
+}
+
+// behindNewlines is behind the newlines and blanks at a place, also those that
+// are written out.
+func behindNewlines(text string, at int) int {
+	for at < len(text) {
+		sign := at + len(text[at:]) - len(strings.TrimLeft(text[at:], `\`))
+		switch {
+		case isSpace(text[at]):
+			at++
+		case sign > at && sign < len(text) && strings.IndexByte("nr", text[sign]) >= 0:
+			at = sign + 1
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// newlineBefore is the length of the newline before a place, 0 for none.
+func newlineBefore(text string, at int) int {
+	if isSpace(text[at-1]) {
+		return 1
+	}
+	body := strings.TrimRight(text[:at-1], `\`)
+	if strings.IndexByte("nr", text[at-1]) >= 0 && len(body) < at-1 {
+		return at - len(body)
+	}
+	return 0
 }
 
 func privateLabel(label string) bool {

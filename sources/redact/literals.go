@@ -19,10 +19,17 @@ func literals() []anchor {
 			hidden = append(hidden, s.prefix)
 		}
 	}
-	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str"} {
+	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str",
+		"kennwort", "contrasena", "motdepasse", "mot_de_passe", "mot-de-passe", "senha", "wachtwoord", "haslo", "heslo", "salasana", "parola", "losenord", "adgangskode", "sifre"} {
 		add(word, name)
 	}
-	for _, word := range []string{"_pat", "-pat", "pat=", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'"} {
+	for _, word := range phrases {
+		all = append(all, anchor{text: word, three: rarest(word), look: phrase(word)})
+	}
+	for _, word := range readers {
+		add(word, readsSecret)
+	}
+	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'"} {
 		add(word, shortName)
 	}
 	for i := range commands {
@@ -35,12 +42,16 @@ func literals() []anchor {
 	add(`:\/\/`, userinfo)
 	add("%3a%2f%2f", userinfo)
 	add("-----begin ", pem)
+	add("private-lines:", putty)
 	add("wandb", wandb)
 	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {
 		add(parameter, signature)
 	}
 	for _, escape := range []string{`\u001b[`, `\x1b[`, `\033[`} {
 		add(escape, func(f *finder, _ string, _ int) { f.written = true })
+	}
+	for _, escape := range []string{`\u002`, `\u003`, `\u004`, `\u005`, `\u006`, `\u007`} {
+		add(escape, func(f *finder, text string, at int) { f.letters = f.letters || escapedLetter(text, at) > 0 })
 	}
 	for digit := '0'; digit <= '9'; digit++ {
 		add(string(digit)+"q~", azureSecret)

@@ -14,7 +14,12 @@ func name(f *finder, text string, at int) {
 		dockerAuth(f, text, from, to)
 		return
 	}
-	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
+	f.named(text, from, to, j)
+}
+
+// named masks the value behind a name that was judged.
+func (f *finder) named(text string, from, to int, j judged) {
+	s := f.settingAt(text, from, to, j)
 	if start, end, found := f.enclosed(text, from, to); found {
 		_, s.quoted = closing(text, to)
 		if s.masks(text[start:end], false) && f.afford(end-start) {
@@ -42,6 +47,9 @@ func name(f *finder, text string, at int) {
 	}
 	if !quoted && start < len(text) && text[start] == '[' && j.class == certain {
 		start, end = insideList(text, start, end)
+	}
+	if s.connection {
+		start, end = insideBraces(text, start, end)
 	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !harmless(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
@@ -92,6 +100,49 @@ type setting struct {
 	equals bool // followed by =
 	pair   bool // the name of a name/value pair
 	set    bool // behind the word of a command that sets it
+	query  bool // in the query of a URL
+	cached bool // the key of an entry in a cache: "hash key: 3f8a…"
+	// connection says that it is a setting of a connection string.
+	connection bool
+}
+
+// settingAt is the setting of a name, with what stands before the name.
+func (f *finder) settingAt(text string, from, to int, j judged) setting {
+	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
+	s.query = inQuery(text[:from])
+	s.cached = j.class == doubtful && j.sort == NamedKey && ofCache(text[:from], s.name)
+	s.connection = j.sort == NamedPassword && (!f.afford(maxConnection) || inConnection(text, from, to))
+	if s.connection && j.class == folder {
+		s.class = certain
+	}
+	return s
+}
+
+// inQuery reports whether a text ends like what stands before a parameter of
+// a URL.
+func inQuery(before string) bool {
+	for _, sign := range [...]string{"?", "&", "&amp;", `\u0026`, "%26", "%3f"} {
+		if hasSuffixFold(before, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofCache reports whether a key is one that a program computed to find an
+// entry again: "hash key", "cache key", hash_key.
+func ofCache(before, name string) bool {
+	words := name
+	if !strings.ContainsAny(name, "_-.") {
+		words = before[max(0, len(before)-24):] + name
+	}
+	words = strings.TrimRight(words[:len(words)-min(len(words), len("key"))], " _-.")
+	for _, word := range [...]string{"hash", "cache", "cached", "lookup", "partition", "shard", "dict"} {
+		if hasSuffixFold(words, word) && (len(words) == len(word) || !isAlnum(words[len(words)-len(word)-1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // separator finds where the value begins.
@@ -107,6 +158,8 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	switch {
 	case text[blank] == '=', text[blank] == ':':
 		return s.behind(text, blank)
+	case hasPrefix(text[blank:], "："), hasPrefix(text[blank:], "＝"):
+		return blanks(text, blank+len("：")), true
 	case text[blank] == '\\':
 		sign := blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], `\`))
 		s.equals = hasPrefixFold(text[sign:], "u003d") || hasPrefixFold(text[sign:], "u003a")
@@ -201,20 +254,22 @@ func hasSuffixFold(text, suffix string) bool {
 // masks decides whether a value is a secret.
 func (s *setting) masks(value string, quoted bool) bool {
 	switch {
-	case harmless(value), isName(value):
+	case harmless(value), isName(value), isIdentifierUnderKey(s.name, value):
 		return false
+	case s.class == folder:
+		return !isFolder(value)
 	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
-		return random(value) // a Secret's name in a sentence: volume "x-secret" : not found
+		return drawnUnder(s.sort, value) // a Secret's name in a sentence: volume "x-secret" : not found
 	case s.class == certain:
 		return !number(value) || len(value) > 8 || s.sort == NamedPassword && len(value) > 2 || s.flag || s.pair || s.environment()
 	case number(value):
 		return false
 	case s.sort == NamedKey && isParameter(value):
 		return false
-	case s.flag, s.environment():
+	case s.flag, s.environment(), s.query && s.sort != NamedKey:
 		return true
 	}
-	return random(value)
+	return !s.cached && drawnUnder(s.sort, value)
 }
 
 // isName reports whether a value is itself the name of a secret, as in a

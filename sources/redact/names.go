@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strconv"
+	"strings"
 )
 
 // A name is judged by its words: api_key, apiKey and --api-key are "api key".
@@ -13,6 +14,7 @@ type class uint8
 
 const (
 	innocent class = iota // says nothing of a secret, or names something about one (secret_name)
+	folder                // "PWD": the shell's folder, or the password of a connection string
 	doubtful              // "key", "token": a secret where a person sets it, or when it looks like one
 	certain               // "api_key", "password"
 )
@@ -30,6 +32,8 @@ const (
 	other     word = iota
 	password       // password, passwd, passphrase
 	pass           // DB_PASS, DB_PW; "forward pass" too
+	mot            // mot_de_passe
+	passe          //
 	pat            // GH_PAT: a personal access token
 	secret         // secret, clientsecret
 	credit         // credentials
@@ -53,7 +57,10 @@ const (
 // judge tells what a name says of the value behind it. It does not allocate.
 func judge(name string) judged {
 	if name == "PWD" || name == "OLDPWD" {
-		return judged{} // the shell's folders
+		return judged{folder, NamedPassword}
+	}
+	if hasPhrase(name) {
+		return judged{certain, NamedPassword}
 	}
 	var words [maxWords]word
 	n := 0
@@ -79,7 +86,7 @@ func together(words []word) judged {
 		return judged{}
 	}
 	switch last := words[n-1]; {
-	case has[password]:
+	case has[password], has[mot] && has[passe]:
 		return judged{certain, NamedPassword}
 	case has[authorize]:
 		return judged{doubtful, NamedCredentials}
@@ -189,8 +196,14 @@ func meaning(text string) word {
 
 func known(low []byte) word {
 	switch string(low) {
-	case "password", "passwords", "passwd", "passphrase", "pwd", "passcode", "passwort":
+	case "password", "passwords", "passwd", "passphrase", "pwd", "passcode":
 		return password
+	case "passwort", "kennwort", "contrasena", "motdepasse", "senha", "wachtwoord", "haslo", "heslo", "salasana", "parola", "losenord", "adgangskode", "sifre":
+		return password
+	case "mot":
+		return mot
+	case "passe":
+		return passe
 	case "sshpass", "dbpass", "userpass", "mypass", "rootpass", "adminpass", "smtppass", "ftppass", "mqttpass", "bindpass", "rootpw", "adminpw", "bindpw", "dbpw", "userpw":
 		return password
 	case "pass", "pw":
@@ -277,10 +290,22 @@ func secretOf(name, value string) (Sort, bool) {
 	if j.class == innocent || harmless(value) {
 		return "", false
 	}
+	if j.class == folder && isFolder(value) || isIdentifierUnderKey(name, value) {
+		return "", false
+	}
 	if j.class == doubtful && (number(value) || j.sort == NamedKey && isParameter(value)) {
 		return "", false
 	}
 	return j.sort, true
+}
+
+// isIdentifierUnderKey reports whether a value is a name of small letters
+// under "key" alone: KEY=value_cache names what is meant, and opens nothing.
+func isIdentifierUnderKey(name, value string) bool {
+	if !strings.EqualFold(strings.TrimLeft(name, "-"), "key") || strings.IndexByte(value, '_') <= 0 {
+		return false
+	}
+	return strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
 
 func number(value string) bool {

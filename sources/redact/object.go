@@ -135,12 +135,14 @@ func (r *Redactor) secretField(name, text string) bool {
 	switch {
 	case j.class == innocent || harmless(text) || text == Masked:
 		return false
+	case j.class == folder:
+		return !isFolder(text)
 	case j.class == certain && j.sort == NamedPassword:
 		return true
 	case j.class == certain:
 		return !isObjectName(text) || random(text)
 	}
-	return random(text)
+	return drawnUnder(j.sort, text)
 }
 
 // isObjectName reports whether a text is a name as Kubernetes has them (a

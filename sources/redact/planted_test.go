@@ -114,6 +114,17 @@ var planted = []struct {
 	{ServiceToken, "webhook.office.com/webhookb2/" + drawn(36, hexa, 66) + "@" + drawn(36, hexa, 67) + "/IncomingWebhook/" + drawn(32, hexa, 68), "POST https://x.%s 200"},
 	{ServiceToken, "open.feishu.cn/open-apis/bot/v2/hook/" + drawn(36, hexa, 69), "POST https://%s 200"},
 	{SlackToken, "discordapp.com/api/webhooks/" + drawn(18, "0123456789", 70) + "/" + drawn(68, dashes, 71), "POST https://%s 204"},
+	{JWT, "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0.." + drawn(16, dashes, 90) + "." + drawn(40, dashes, 91) + "." + drawn(22, dashes, 92), "session %s"},
+	{JWT, "eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ." + drawn(340, dashes, 93) + "." + drawn(16, dashes, 94) + "." + drawn(80, dashes, 95) + "." + drawn(22, dashes, 96), "session %s"},
+	{NamedToken, drawn(24, alphanum, 97) + "." + drawn(6, alphanum, 98) + "." + drawn(27, dashes, 99), "token: %s"},
+	{NamedToken, drawn(6, caps, 100) + "4." + drawn(16, alphanum, 101), "token: %s"},
+	{NamedToken, "abcdef.0123456789abcdef", "token: %s"},
+	{CloudToken, drawn(30, alphanum, 102), "LTAI5t" + drawn(18, alphanum, 103) + ":%s"},
+	{NamedSecret, drawn(30, alphanum, 104), "LTAI5t" + drawn(18, alphanum, 105) + " access_key_secret: %s"},
+	{ServiceToken, "SCT123456T" + drawn(24, alphanum, 106), "serverchan %s"},
+	{ServiceToken, "sctapi.ftqq.com/SCT123456T" + drawn(24, alphanum, 107), "POST https://%s.send"},
+	{PrivateKey, drawn(64, base64s, 108), "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n%s\nPrivate-MAC: 0"},
+	{NamedToken, drawn(30, alphanum, 109), "pat: %s"},
 }
 
 // disguises are other ways in which the same secret is written.
@@ -176,6 +187,9 @@ func TestShapesAnywhere(t *testing.T) {
 		}
 		if s.plausible != nil && !s.plausible(body) {
 			body = drawn(least, hexa, 3)
+		}
+		if s.plausible != nil && !s.plausible(body) {
+			body = "123456T" + body
 		}
 		secret := s.prefix + body
 		half := len(s.prefix) + len(body)/2

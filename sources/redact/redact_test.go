@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,12 +24,17 @@ func TestNamesThatAreSecret(t *testing.T) {
 
 func TestObjectsLoseWhatIsSecretAndNothingElse(t *testing.T) {
 	const pod = `
+PWD: @geheim
 spec:
   containers:
   - args: [train.py, --api-key=abc, --token, hf_123, --lr=0.1]
     env:
     - {name: HF_TOKEN, value: hf_123}
     - {name: RANK, value: "3"}
+    - {name: PWD, value: @folder}
+    - {name: ODBC_PWD, value: @geheim}
+    - {name: пароль, value: @geheim}
+    - {name: KEY, value: value_cache}
     - {name: FROM, valueFrom: {secretKeyRef: {name: s, key: token}}}
   tolerations:
   - {key: nvidia.com/gpu, operator: Equal, value: present}
@@ -38,12 +44,17 @@ runtimeEnvYAML: |
     NCCL_DEBUG: INFO
 `
 	const want = `
+PWD: @geheim
 spec:
   containers:
   - args: [train.py, --api-key=***, --token, "***", --lr=0.1]
     env:
     - {name: HF_TOKEN, value: "***"}
     - {name: RANK, value: "3"}
+    - {name: PWD, value: @folder}
+    - {name: ODBC_PWD, value: @geheim}
+    - {name: пароль, value: @geheim}
+    - {name: KEY, value: value_cache}
     - {name: FROM, valueFrom: {secretKeyRef: {name: s, key: token}}}
   tolerations:
   - {key: nvidia.com/gpu, operator: Equal, value: present}
@@ -53,10 +64,10 @@ runtimeEnvYAML: |
     NCCL_DEBUG: INFO
 `
 	var got, wanted map[string]any
-	if err := yaml.Unmarshal([]byte(pod), &got); err != nil {
+	if err := yaml.Unmarshal([]byte(strings.NewReplacer(`@folder`, `/workspace`, `@geheim`, `geheim`).Replace(pod)), &got); err != nil {
 		t.Fatal(err)
 	}
-	if err := yaml.Unmarshal([]byte(want), &wanted); err != nil {
+	if err := yaml.Unmarshal([]byte(strings.NewReplacer(`@folder`, `/workspace`, `@geheim`, `"***"`).Replace(want)), &wanted); err != nil {
 		t.Fatal(err)
 	}
 	Object(got)

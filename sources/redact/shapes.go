@@ -49,6 +49,11 @@ func shapes() []shape {
 		{GoogleToken, "GOCSPX-", 20, 60, dashed, true, true, nil},
 		{GoogleToken, "1//0", 30, 200, dashed, false, false, mixed},
 		{CloudToken, "LTAI", 16, 30, alnum, false, false, mixed},
+		{ServiceToken, "sctapi.ftqq.com/", 20, 100, alnum, true, false, mixed},
+		{ServiceToken, "sc.ftqq.com/", 20, 100, alnum, true, false, mixed},
+		{ServiceToken, "SCT", 20, 60, alnum, false, false, serverChan},
+		{ServiceToken, "SCU", 20, 80, alnum, false, false, serverChan},
+		{ServiceToken, "sctp", 20, 80, alnum, false, false, serverChan},
 		{CloudToken, "dop_v1_", 40, 80, alnum, true, false, nil},
 		{CloudToken, "AKID", 32, 32, alnum, false, false, mixed},
 		{GitToken, "ghp_", 30, 255, alnum, true, true, nil},
@@ -202,6 +207,16 @@ func mixed(rest string) bool {
 	return false
 }
 
+// serverChan is a key of ServerChan behind its prefix: the number of a person,
+// a T and the key (sct.ftqq.com, doc.sc3.ft07.com).
+func serverChan(rest string) bool {
+	number := 0
+	for number < len(rest) && isDigit(rest[number]) {
+		number++
+	}
+	return number > 0 && number < 10 && len(rest)-number >= 16 && rest[number]|0x20 == 't'
+}
+
 func hexToken(rest string) bool {
 	for i := range min(32, len(rest)) {
 		if !isHex(rest[i]) {
@@ -212,9 +227,14 @@ func hexToken(rest string) bool {
 }
 
 // isJWT: header and payload, both JSON in base64, and a signature that may be
-// empty. rest is what stands behind the header's first three characters.
+// empty (RFC 7519); or, where it is encrypted, five parts: header, a key that
+// may be empty, the initialization vector, the text and its tag (RFC 7516,
+// section 7.1). rest is what stands behind the header's first three characters.
 func isJWT(rest string) bool {
 	header, more, found := strings.Cut(rest, ".")
+	if parts := strings.Split(more, "."); len(parts) == 4 {
+		return len(header) >= 8 && len(parts[1]) >= 8 && len(parts[2]) >= 2 && len(parts[3]) >= 16
+	}
 	payload, _, _ := strings.Cut(more, ".")
 	return found && len(header) >= 8 && len(payload) >= 8 && (payload[0]|0x20) == 'e'
 }

@@ -94,9 +94,33 @@ func isPath(value string) bool {
 	return strings.IndexFunc(value, func(r rune) bool { return r >= 'A' && r <= 'Z' || r == '+' || r == '=' || r == ' ' }) < 0
 }
 
+// drawnUnder is random for the value of a name: tokens have dots too, keys
+// with dots are names of parameters and files.
+func drawnUnder(sort Sort, value string) bool {
+	return random(value) || sort != NamedKey && dotted(value)
+}
+
+// dotted reports whether a value in pieces looks drawn: a token of kubeadm
+// (six letters and digits, a dot, sixteen; kubernetes.io, Bootstrap Tokens), or
+// one whose last piece is no ending of a file or host.
+func dotted(value string) bool {
+	last := strings.LastIndexByte(value, '.')
+	if last < 0 {
+		return false
+	}
+	if last == 6 && len(value) == 23 && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz0123456789.") == "" {
+		return strings.ContainsAny(value, "0123456789")
+	}
+	ending := strings.Trim(value[last+1:], "abcdefghijklmnopqrstuvwxyz") == "" && len(value)-last > 2
+	return !ending && drawnOf("_-+/=~%.", value)
+}
+
 // random reports whether a value looks like one that a machine drew: long,
 // without blanks, letters and digits in turns.
-func random(value string) bool {
+func random(value string) bool { return drawnOf("_-+/=~%", value) }
+
+// drawnOf is random for values that may have these marks too.
+func drawnOf(marks, value string) bool {
 	if len(value) < 16 || len(value) > 1<<16 {
 		return false
 	}
@@ -113,7 +137,7 @@ func random(value string) bool {
 			letters++
 			turns += turn(before, c&^0x1f) // small or capital
 			before = c &^ 0x1f
-		case !strings.ContainsRune("_-+/=~%", rune(c)):
+		case !strings.ContainsRune(marks, rune(c)):
 			return false
 		}
 		if run++; !isAlnum(c) {

@@ -35,6 +35,26 @@ var ways = map[string][]string{
 		"wget --user ada --password %s https://x", "CREATE USER ada WITH PASSWORD '%s'", "CREATE USER ada IDENTIFIED BY '%s';", `subprocess.run(['docker', 'login', '-u', 'ada', '-p', '%s'])`, `["redis-cli","-a","%s"]`, `sys.argv: ["mc", "alias", "set", "m", "http://m", "ada", "%s"]`, `"command": "sshpass -p %s ssh x"`, `sh -c 'curl -u ada:%s x'`, `bash -c "mysql -p%s x"`, `\"curl -u ada:%s x\"`,
 		"java -Djavax.net.ssl.trustStorePassword=%s -jar x", "ncat --proxy-auth ada:%s x",
 	},
+	"connection strings": {
+		"Driver={ODBC Driver 18 for SQL Server};Server=tcp:db,1433;Database=runs;UID=sa;PWD=%s", "Server=db;Uid=sa;Pwd=%s;Encrypt=yes", "DSN=runs;PWD=%s;UID=sa", "Data Source=db;User ID=sa;Pwd={%s};Encrypt=yes", "PWD=%s;DRIVER=x", `"PWD=/%s;UID=sa;SERVER=x"`, "PWD=%s",
+	},
+	"standard input": {
+		"echo %s | docker login -u ada --password-stdin nvcr.io", "echo -n '%s' | podman login --password-stdin x", `echo "%s"|crane auth login --password-stdin x`, "printf '%%s' %s | helm registry login x --password-stdin", "printf %s | docker login --password-stdin",
+		"docker login --password-stdin <<< %s", `docker login --password-stdin nvcr.io <<<"%s"`, "echo %s | gh auth login --with-token", "gh auth login --with-token <<< '%s'", "echo 'root:%s' | chpasswd", "echo %s | sudo -S apt-get install x", "echo '%s' | passwd --stdin ada", "echo %s | gpg --batch --passphrase-fd 0 -d x",
+		"echo %s | vault login -", "echo %s | docker secret create db -", `sh -c "echo %s | docker login --password-stdin x"`, `["sh","-c","echo %s | docker login --password-stdin x"]`, "cd /x && echo %s | oras login --identity-token-stdin x", "regctl registry login --pass-stdin x <<< '%s'",
+	},
+	"other tools": {
+		"snmpget -v3 -l authPriv -u ada -A %s host .1.3", "snmpwalk -v3 -a SHA -A x1y -x AES -X %s host", "snmpwalk -v2c -c %s host .1.3", "mosquitto_pub -h mq -u ada -P %s -t runs -m x", "mosquitto_sub -u ada --pw %s -t x", "lftp -u ada,%s sftp://nas", "lftp -e 'mirror x' --user=ada,%s sftp://nas", "unrar x -p%s data.rar", "rar a -hp%s data.rar x",
+	},
+	"languages": {
+		"Passwort: %s", "Kennwort=%s", "contraseña: %s", "CONTRASEÑA=%s", "contrasena: %s", "mot de passe : %s", "Mot de passe : %s", "mot_de_passe=%s", "motDePasse: %s", "senha: %s", "密码: %s", "密码：%s", "数据库密码=%s", "password：%s", "пароль: %s", "Пароль=%s", "パスワード: %s", "비밀번호: %s", `{"пароль": "%s"}`, `{"密码":"%s","x":1}`, "wachtwoord: %s", "hasło: %s",
+	},
+	"letters by their number": {
+		`{"pass\u0077ord":"%s"}`, `{\"pass\\u0077ord\":\"%s\"}`, `{"\u0070\u0061\u0073\u0073\u0077\u006f\u0072\u0064": "%s", "x": 1}`, `api\u005fkey=%s`,
+	},
+	"queries": {
+		"http://127.0.0.1:8888/lab?token=%s", "GET /x?a=1&token=%s HTTP/1.1", "https://x/y?a=1&amp;access_token=%s", `https://x/y?a=1\u0026token=%s`, "https%%3A%%2F%%2Fx%%2F%%3Ftoken%%3D%s",
+	},
 	"cookies": {
 		`Cookie: "session=%s; theme=dark"`, "Cookie: session=%s; theme=dark", `'Cookie': 'theme=dark; sid=%s'`, "Set-Cookie: sid=%s; Path=/; HttpOnly", `{"cookie": "sid=%s"}`, `-H 'Cookie: sid=%s; a=b'`, `headers={"Cookie": "a=b; sid=%s"}`,
 	},
@@ -98,6 +118,11 @@ var notSecret = []string{
 	"│ loss │ 2.31 │", "│ num_tokens │ 4096 │", "┃ Name ┃ Type ┃ Params ┃", "│ tokens/s │ 12,034 │", "<key>layer3</key>", "<secretName>x</secretName>", "<token>", "<pad_token>x</pad_token>",
 	"PASS: TestX", "PASS=12 FAIL=0", "pass: 3", "pass=1", "forward_pass=2", "pw_conv.weight: 3", "dw_pw=3", "pat: 3", "compat=hard", "patience=3", "spat=1", "log_path=x", "PATH=/usr/bin", "--patience 3", "cookie: none", "cookies: 3", "accept cookies", "Cookie: None",
 	"nccl 127.0.0.1:AA fe80::aa:bb:cc", "1234567890:abc", "0x12345678:AAAA",
+	"PWD=/workspace OLDPWD=/", "PWD: ~/x", `PWD=C:\Users\ada`, "PWD=$HOME/x", "PWD=$(pwd)", "PWD=`pwd`; cd x", "f\"Server={server};UID={user};PWD={password}\"", "257 PWD command successful",
+	"token: registry.k8s.io/pause", "token: model-00001-of-00002.safetensors", "token: pytorch-2.4.1-cuda12.1-cudnn9-runtime", "token: ip-10-0-0-12.ec2.internal", "token: torch.nn.functional",
+	"echo hello | grep -v x", "cat pw | docker login --password-stdin x", "echo $TOKEN | docker login --password-stdin x", `echo "$TOKEN" | docker login --password-stdin`, "docker login --password-stdin < /run/pw", "echo done; docker login --password-stdin", `File "<stdin>", line 1`, "echo step 1 || docker login --password-stdin", "read-stdin=3 | x",
+	"hash key: 3f8a9c1b2d4e5f60718293a4b5c6d7e8", "cache key: 3f8a9c1b2d4e5f60718293a4b5c6d7e8", "hash_key: 3f8a9c1b2d4e5f60718293a4b5c6d7e8", "FX graph cache hash key: fabc12def34567890abc12def34567890", "KEY=value_cache", "key: value_cache", "--key value_cache",
+	"密码错误", "密码长度: 8 位", "le modèle passe: 3.2", "MOT17 mot: 61.2", "snmpget -v2c host", "mosquitto_pub -h x -p 1883 -t t", "lftp -u ada sftp://x", "unrar x data.rar", "https://x/y?key=loss&page=2", "/search?q=token&x=1", `{"msg": "caf\u00e9 \u0041da", "step": 3}`, "SCT: 3 sctp_init SCTP 128", "Private-Lines: many",
 	"identified by rank 3", "with password", "authenticated with password",
 }
 

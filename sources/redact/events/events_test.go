@@ -67,6 +67,7 @@ func planted() []store.Event {
 		"step 10 loss 2.31", "\x1b[32mtoken=\x1b[1m" + hf + "\x1b[0m ok", `{"msg":"{\"password\":\"` + plain + `\"}"}`, "TOKEN=" + strings.ToUpper(hf),
 		"-----BEGIN RSA PRIVATE KEY-----", key, "[rank0] " + key, "step 11 loss 2.30", "Ab==", "-----END RSA PRIVATE KEY-----",
 		"- name: DB_PASSWORD", "  value: " + plain, "encoded " + base64.StdEncoding.EncodeToString([]byte("token "+github)),
+		"PuTTY-User-Key-File-3: ssh-ed25519", "Private-Lines: 2", key, "step 12 loss 2.29", key, "Private-MAC: 0", "step 13 loss 2.28",
 	}
 	var lines []train.LogLine
 	for i, text := range logged {

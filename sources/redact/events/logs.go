@@ -72,8 +72,11 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 		after.line = text
 	}
 	if before.key > 0 {
-		if strings.Contains(text, "-----END") {
+		switch {
+		case strings.Contains(text, "-----END"):
 			return r.texts.KeyLine(text), after
+		case strings.Contains(text, "Private-MAC:"):
+			return text, after
 		}
 		after.key = before.key - 1
 		if partOfKey(text) {
@@ -93,6 +96,9 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	safe := clean(text)
 	if safe != text && strings.Contains(text, "-----BEGIN") && !strings.Contains(text, "-----END") {
 		after.key = maxKeyLines
+	}
+	if _, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
+		after.key = maxKeyLines // of PuTTY
 	}
 	return safe, after
 }

@@ -1,0 +1,127 @@
+package redact
+
+import "strings"
+
+// What a line of a shell writes into a command that reads a secret from its
+// standard input: echo X | docker login --password-stdin, login <<< X.
+
+// readers are words of commands that read a secret from standard input.
+// Options whose name says "stdin" are told by the words before it.
+var readers = []string{
+	"-stdin",                     // docker, podman, helm, crane login --password-stdin; passwd --stdin
+	"chpasswd",                   // name:password
+	"--with-token",               // gh auth login
+	"passphrase-fd 0",            // gpg
+	"passphrase-fd=0",            //
+	"sudo -S",                    //
+	"docker secret create",       // NAME -
+	"podman secret create",       //
+	"gh secret set",              //
+	"vault login -",              // a token
+	"cryptsetup luks",            // a passphrase
+	"kinit",                      //
+	"smbpasswd -s",               //
+	"kubeseal --raw",             //
+	"gcloud secrets create",      // --data-file=-
+	"gcloud secrets versions ad", // add
+}
+
+// stdinOf are words of options that read a secret: --password-stdin, --identity-token-stdin.
+var stdinOf = []string{"pass", "token", "secret", "key", "pin", "credential"}
+
+// readsSecret is what looks closer where such a word stands.
+func readsSecret(f *finder, text string, at int) {
+	if at < f.skip || text[at] == '-' && hasPrefixFold(text[at:], "-stdin") && !stdinOption(text, at) {
+		return
+	}
+	begin := at - lineBefore(text, at)
+	if !f.afford(at - begin) {
+		f.all(text, at, NamedPassword)
+		return
+	}
+	if pipe := lastPipe(text[begin:at]); pipe >= 0 {
+		f.echoed(text, begin, begin+pipe)
+	}
+	end := min(lineEnd(text, at), at+maxPiped)
+	if here := strings.Index(text[at:end], "<<<"); here >= 0 {
+		f.maskWord(text, blanks(text, at+here+len("<<<")))
+	}
+}
+
+// maxPiped bounds how far the beginning of a command line is looked for.
+const maxPiped = 2048
+
+// lineBefore is how many bytes of a line stand before a place.
+func lineBefore(text string, at int) int {
+	before := text[max(0, at-maxPiped):at]
+	return len(before) - 1 - max(strings.LastIndexByte(before, '\n'), -1)
+}
+
+// lastPipe is where the pipe stands that feeds the command at the end of a
+// text, -1 for none.
+func lastPipe(before string) int {
+	pipe := strings.LastIndexByte(before, '|')
+	if pipe < 1 || before[pipe-1] == '|' || strings.ContainsAny(before[pipe:], ";&") {
+		return -1
+	}
+	return pipe
+}
+
+func stdinOption(text string, at int) bool {
+	from := at
+	for from > 0 && at-from < maxName && inName(text[from-1]) {
+		from--
+	}
+	for _, word := range stdinOf {
+		if indexFold(text[from:at], word) >= 0 {
+			return true
+		}
+	}
+	before := strings.TrimRight(text[max(0, at-40):from], " -")
+	return strings.HasSuffix(before, "passwd") || strings.Contains(before, "passwd ")
+}
+
+// echoed masks what echo or printf writes into a pipe.
+func (f *finder) echoed(text string, begin, pipe int) {
+	for _, program := range [...]string{"echo", "printf", "Write-Output"} {
+		at := strings.LastIndex(text[begin:pipe], program+" ")
+		if at < 0 || at > 0 && inName(text[begin+at-1]) && !starts(text, begin+at) {
+			continue
+		}
+		f.words(text, begin+at+len(program), pipe)
+		return
+	}
+}
+
+// words masks each word of a command between two places that can be a secret.
+func (f *finder) words(text string, at, end int) {
+	for range maxArguments {
+		at = blanks(text, at)
+		if at >= end || text[at] == '|' || !f.afford(end-at) {
+			return
+		}
+		at = max(f.maskWord(text, at), at+1)
+	}
+}
+
+// maskWord masks the word at a place, other than options, formats of printf
+// and what only refers to a value, and is where the word ends.
+func (f *finder) maskWord(text string, at int) (next int) {
+	from, to, quoted := valueAt(text, at)
+	to = min(to, len(text))
+	value := strings.TrimSuffix(text[from:to], `\n`)
+	option := len(value) < 4 && strings.HasPrefix(value, "-")
+	if !option && !harmless(value) && !isName(value) && !isFormat(value) && strings.IndexByte(value, '$') < 0 {
+		f.add(from, from+len(value), NamedPassword)
+	}
+	if quoted {
+		to, _ = closing(text, to)
+	}
+	return to
+}
+
+// isFormat reports whether a word tells printf how to write others.
+func isFormat(value string) bool {
+	rest := strings.NewReplacer("%s", "", `\n`, "", "%b", "", ":", "", "%q", "").Replace(value)
+	return rest == "" && value != ""
+}
