@@ -154,6 +154,7 @@ func (w *logsWanted) from(now time.Time) time.Time {
 // logs prints the logs of one job. What could not be read is said on standard
 // error; it is an error when nothing could.
 func (a *app) logs(ctx context.Context, opened *opening, w *logsWanted) error {
+	opened.linesOnly = true
 	out := newLogPrinter(a.out, a.err, w.look)
 	var err error
 	if len(opened.from) > 0 {

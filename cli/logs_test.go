@@ -204,3 +204,19 @@ func TestLogsEndsWithItsReader(t *testing.T) {
 		t.Errorf("exit %d: %s", code, messages.String())
 	}
 }
+
+// Of a long log the last lines are kept, and nothing is said of those before.
+func TestTheLastLinesOfALongLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "train.log")
+	var text strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&text, "line %d %0100d\n", i, 0)
+	}
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, messages, code := command(t, "", "logs", "--from", path, "--tail", "2", "--no-prefix")
+	if want := fmt.Sprintf("line 99998 %0100d\nline 99999 %0100d\n", 0, 0); out != want || messages != "" || code != exitDone {
+		t.Errorf("%d: %q, %q", code, out, messages)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -16,6 +17,16 @@ import (
 // fileLimits bound what is held of the logs of files, which are read whole
 // before they are merged. Curves are not wanted.
 var fileLimits = store.Limits{LogBytes: 1 << 30, AllLogBytes: 2 << 30, Values: 1}
+
+// limits are fileLimits, or less where the last lines are enough.
+func (w *logsWanted) limits() store.Limits {
+	const longLine = logs.MaxLine + 1<<10
+	limits := fileLimits
+	if w.tail >= 0 && w.tail < int64(limits.LogBytes/longLine) && !w.follow {
+		limits.LogBytes = max(1<<20, int(w.tail+1)*longLine*2)
+	}
+	return limits
+}
 
 // logsOfFiles prints logs that were read from files. Lines come out of the
 // store, which knows which file is which rank's.
@@ -29,7 +40,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	if err != nil {
 		return err
 	}
-	session.store.SetLimits(fileLimits)
+	session.store.SetLimits(w.limits())
 	f := &fileLogs{
 		session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line), taken: map[train.StreamID]takenLines{},
 	}
@@ -237,7 +248,7 @@ func (f *fileLogs) first(log *store.Log, now time.Time) int {
 func (f *fileLogs) report(log *store.Log) {
 	from, _ := f.merge.source(log.ID)
 	f.out.trouble(from, log.Status)
-	if lines, bytes := log.Lines.Dropped(); lines > 0 {
+	if lines, bytes := log.Lines.Dropped(); lines > 0 && (f.wanted.tail < 0 || int64(log.Lines.Len()) < f.wanted.tail) {
 		f.out.say("[%s] the first %d lines (%d MiB) of %s are not printed: more than %d MiB of a log, or %d MiB of all, is not held",
 			from.name, lines, bytes>>20, log.ID, fileLimits.LogBytes>>20, fileLimits.AllLogBytes>>20)
 	}

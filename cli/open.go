@@ -37,6 +37,8 @@ type opening struct {
 	// recording.Source.
 	at      string
 	backlog int64
+	// linesOnly is true where nobody asks what lines mean.
+	linesOnly bool
 	// embedded is true where the recording is part of the program: the demo.
 	embedded bool
 
@@ -221,7 +223,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured measuring) error
 	}
 	options := kube.Options{
 		Flags: o.cluster, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Once: s.once,
-		Now: o.app.clock, Formats: o.loaded.formats, Exporters: measured.exporters, Usage: measured.usage,
+		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.exporters, Usage: measured.usage,
 	}
 	cluster, err := kube.New(options)
 	if err != nil {

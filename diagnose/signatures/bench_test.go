@@ -24,6 +24,32 @@ func ordinary() []byte {
 	return text.Bytes()
 }
 
+// failing are lines of which each matches, as those of a rank that fails again and again.
+func failing() []byte {
+	var text bytes.Buffer
+	for i := range 5000 {
+		fmt.Fprintf(&text, "[rank%d]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB.\n", i%8)
+		fmt.Fprintln(&text, "RuntimeError: CUDA error: an illegal memory access was encountered")
+		fmt.Fprintf(&text, "[Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=ALLREDUCE) ran for 600000 milliseconds before timing out.\n", i%8, i)
+	}
+	return text.Bytes()
+}
+
+// BenchmarkScannerMatches reads lines that all match.
+func BenchmarkScannerMatches(b *testing.B) {
+	text := failing()
+	s := NewScanner(InLog)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		each(text, func(line []byte) {
+			if hits := s.Line(1, time.Time{}, line); len(hits) == 0 {
+				b.Fatalf("nothing is found in %s", line)
+			}
+		})
+	}
+}
+
 // BenchmarkScanner reads lines that match nothing. "literals" cuts the same
 // bytes into lines and searches each for the literals of the table, "bare" for
 // one literal, which is the least that any search costs.

@@ -99,8 +99,11 @@ var spawnedProcess = regexp.MustCompile(`\bprocess (\d+) terminated with (?:sign
 
 // groupRank is the rank that such a line names, -1 for any other.
 func groupRank(text []byte) int {
-	m := groupPrefix.FindSubmatch(text)
-	if m == nil {
+	var m [][]byte
+	if bytes.Contains(text, []byte("Rank ")) {
+		m = groupPrefix.FindSubmatch(text)
+	}
+	if m == nil && bytes.Contains(text, []byte(" terminated with ")) {
 		m = spawnedProcess.FindSubmatch(text)
 	}
 	if m == nil {

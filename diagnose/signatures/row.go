@@ -52,6 +52,8 @@ type list struct {
 	rules   []rule
 	anchors *anchors
 	byName  map[string]*rule
+	// places are where rows stand in the table.
+	places map[string]int
 }
 
 // table makes the list on first use: a program that shows no log does not pay.
@@ -70,7 +72,7 @@ func rows() []row {
 }
 
 func newList(rows []row) *list {
-	l := &list{rules: make([]rule, len(rows)), byName: make(map[string]*rule, len(rows))}
+	l := &list{rules: make([]rule, len(rows)), byName: make(map[string]*rule, len(rows)), places: make(map[string]int, len(rows))}
 	var words []anchor
 	for i, r := range rows {
 		l.rules[i].row, l.rules[i].part = r, partOf(r.name)
@@ -80,7 +82,7 @@ func newList(rows []row) *list {
 		for _, word := range r.anchors {
 			words = append(words, anchor{text: word, rule: uint16(i)})
 		}
-		l.byName[r.name] = &l.rules[i]
+		l.byName[r.name], l.places[r.name] = &l.rules[i], i
 	}
 	l.anchors = newAnchors(words)
 	return l

@@ -30,6 +30,7 @@ type Scanner struct {
 	folded   folded
 	cutting  cutting
 	before   []train.LogHit // of a message that a line showed to be whole
+	weighed  map[string]weighed
 	joined   []train.LogHit // with what lines tell that were cut
 
 	speakers map[string]*speaker
@@ -49,7 +50,7 @@ const maxSpeakers = 256
 // NewScanner makes a scanner for one log. where says which texts to expect: a
 // container's log, or with InAnyText a file of which nobody knows what it is.
 func NewScanner(where Where) *Scanner {
-	return &Scanner{where: where, list: table(), speakers: map[string]*speaker{}}
+	return &Scanner{where: where, list: table(), speakers: map[string]*speaker{}, weighed: map[string]weighed{}}
 }
 
 // Line takes the next complete line and returns what became known with it;
@@ -198,10 +199,10 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	was := who.busy()
 	s.structure(number, who, p)
 	who.traceback.at(number, at, p)
-	best, match := s.best(who, p.text)
+	best, match := s.best(p.text)
 	if best == nil && s.where&InEvent != 0 && !was && !who.busy() {
 		if inner := unindented(p.text); len(inner) < len(p.text) {
-			if best, match = s.best(who, inner); best != nil && best.name == "python-bare" {
+			if best, match = s.best(inner); best != nil && best.name == "python-bare" {
 				best = nil // a list may name any exception
 			}
 		}
@@ -313,8 +314,37 @@ func number(text []byte) (int, bool) {
 	return n, err == nil
 }
 
-// best is the rule that says most about a line, nil for none.
-func (s *Scanner) best(who *speaker, text []byte) (*rule, Match) {
+// best is the rule that says most about a line, nil for none. Programs that
+// fail repeat themselves, so it is looked up first.
+func (s *Scanner) best(text []byte) (*rule, Match) {
+	if known, is := s.weighed[string(text)]; is && slices.Equal(known.found, s.found) {
+		return known.rule, known.match
+	}
+	r, match := s.weigh(text)
+	if len(text) <= longestWeighed {
+		if len(s.weighed) == mostWeighed {
+			clear(s.weighed)
+		}
+		s.weighed[string(text)] = weighed{slices.Clone(s.found), r, match}
+	}
+	return r, match
+}
+
+// weighed is what was found about a text with certain anchors in it.
+type weighed struct {
+	found []uint16
+	rule  *rule
+	match Match
+}
+
+// Bounds on what is known of texts.
+const (
+	mostWeighed    = 128
+	longestWeighed = 2 << 10
+)
+
+// weigh tries all rules whose anchors stand in a text.
+func (s *Scanner) weigh(text []byte) (*rule, Match) {
 	var matches []Match
 	for _, at := range s.found {
 		r := &s.list.rules[at]

@@ -3,7 +3,6 @@ package signatures
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -167,8 +166,3 @@ func otherTaint(taint string) int {
 }
 
 var startTaint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + startTaints + `)$`) })
-
-// place is where a row stands in the table.
-func (l *list) place(name string) int {
-	return slices.IndexFunc(l.rules, func(r rule) bool { return r.name == name })
-}

@@ -63,7 +63,7 @@ func (l *list) order(matches []Match, text []byte) []Match {
 	}
 	matches = withoutSilenced(withoutProbed(matches, text))
 	slices.SortStableFunc(matches, func(a, b Match) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(l.place(a.Signature), l.place(b.Signature)))
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(l.places[a.Signature], l.places[b.Signature]))
 	})
 	return matches
 }

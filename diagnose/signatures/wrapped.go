@@ -110,7 +110,7 @@ func (s *Scanner) together() (train.LogHit, bool) {
 		return train.LogHit{}, false
 	}
 	p := unprefix(c.text)
-	r, m := s.best(nil, p.text)
+	r, m := s.best(p.text)
 	if r == nil || m.Cause == "" || m.Weight <= c.weight {
 		return train.LogHit{}, false
 	}

@@ -199,11 +199,13 @@ func (r *logReader) progress(t *tail, n int) {
 		return
 	}
 	p.told = p.bytes
-	size := ""
-	if t.info != nil && p.files == 1 && !t.packed {
-		size = fmt.Sprintf(" of %d", t.info.Size()>>20)
+	of, share := "", ""
+	if t.info != nil && p.files == 1 && t.packed {
+		share = fmt.Sprintf(", %d %% of the packed file", 100*t.stored.read/max(1, t.info.Size()))
+	} else if t.info != nil && p.files == 1 {
+		of = fmt.Sprintf(" of %d", t.info.Size()>>20)
 	}
-	r.tell(t.arg, train.SourceListing, fmt.Sprintf("reading, %d%s MiB so far", p.bytes>>20, size))
+	r.tell(t.arg, train.SourceListing, fmt.Sprintf("reading, %d%s MiB so far%s", p.bytes>>20, of, share))
 }
 
 // finished counts a log that was read to its end for the first time.

@@ -40,8 +40,22 @@ type tail struct {
 	end    []byte
 	info   fs.FileInfo
 	packed bool
+	stored countedBytes // of the file, which may be packed
 	state  train.StreamState
 	err    error
+}
+
+// countedBytes counts what was read.
+type countedBytes struct {
+	io.Reader
+	read int64
+}
+
+// Read implements io.Reader.
+func (c *countedBytes) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.read += int64(n)
+	return n, err
 }
 
 // feeder takes the bytes of a file.
@@ -192,7 +206,8 @@ func (t *tail) open() (text *bufio.Reader, done func(), err error) {
 		t.info, _ = stater.Stat()
 	}
 	if t.offset == 0 {
-		o, err := unpack(file)
+		t.stored.Reader = file
+		o, err := unpack(&t.stored)
 		if err != nil {
 			done()
 			return nil, nil, err

@@ -35,6 +35,8 @@ type Options struct {
 	Kinds []kinds.Kind
 	// Formats are how metrics are read from logs.
 	Formats formats.Options
+	// LinesOnly leaves metrics and what tells of failures in logs alone.
+	LinesOnly bool
 	// Exporters is how often each exporter of GPU metrics is asked, through the
 	// API server's pod proxy; 0 asks none.
 	Exporters time.Duration

@@ -38,6 +38,7 @@ type logSet struct {
 	connection *connection
 	now        func() time.Time
 	formats    formats.Options
+	linesOnly  bool
 
 	mu   sync.Mutex
 	plan *streams.Plan
@@ -47,7 +48,7 @@ type logSet struct {
 }
 
 func newLogs(c *connection, o Options) *logSet {
-	return &logSet{connection: c, now: o.Now, formats: o.Formats, ends: logExtent{lines: tailLines}, bell: make(chan struct{}, 1)}
+	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, ends: logExtent{lines: tailLines}, bell: make(chan struct{}, 1)}
 }
 
 // logExtent is how much of the end of a log is read: what is not older than

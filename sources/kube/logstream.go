@@ -192,7 +192,7 @@ func (s *logStream) begin() {
 	s.place, s.told, s.partial, s.sawEnd = logPlace{}, 0, false, false
 	s.headway = headway{asked: s.run.now()}
 	s.feed = logs.NewFeed(s.run.sink, s.id, logs.Options{
-		Framing: logs.FramingTimestamps, Formats: s.run.formats, Accept: s.place.accept,
+		Framing: logs.FramingTimestamps, Formats: s.run.formats, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
 	})
 	s.status = train.StreamStatus{State: train.StreamOpening, Since: s.run.now()}
 	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: s.status, Restart: true, Rank: -1})

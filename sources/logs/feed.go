@@ -46,6 +46,8 @@ type Options struct {
 	// stream skips this way what it has told before. A line not accepted
 	// gets no number.
 	Accept func(at time.Time) bool
+	// LinesOnly leaves out samples and hits, for who only shows lines.
+	LinesOnly bool
 	// Zone is that of times which a program printed in front of its lines
 	// without saying their zone; nil is UTC.
 	Zone *time.Location
@@ -75,7 +77,10 @@ type Feed struct {
 func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
 	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
-	f.line = line{parser: formats.New(o.Formats), scanner: signatures.NewScanner(textsIn(stream)), number: o.From}
+	f.line.number = o.From
+	if !o.LinesOnly {
+		f.line.parser, f.line.scanner = formats.New(o.Formats), signatures.NewScanner(textsIn(stream))
+	}
 	return f
 }
 
@@ -118,8 +123,10 @@ func (f *Feed) End() {
 	if f.line.open {
 		f.line.end(&f.out)
 	}
-	f.out.read(f.line.parser.End())
-	f.out.hits(f.line.scanner.End())
+	if f.line.parser != nil {
+		f.out.read(f.line.parser.End())
+		f.out.hits(f.line.scanner.End())
+	}
 	f.out.tell()
 }
 

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 type told struct {
 	lines   []train.LogLine
 	samples []train.Sample
+	hits    []train.LogHit
 	applies int
 }
 
@@ -32,6 +34,7 @@ func (g *told) Apply(events ...store.Event) {
 			}
 		}
 		g.samples = append(g.samples, logged.Samples...)
+		g.hits = append(g.hits, logged.Hits...)
 	}
 }
 
@@ -275,5 +278,17 @@ func TestBinary(t *testing.T) {
 		if err := safe(line.Text); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Who only shows lines gets all of them, and pays for nothing else.
+func TestLinesOnly(t *testing.T) {
+	text := "step 1 loss 2.5\nRuntimeError: CUDA error: out of memory\n 10%\r 20%\nend"
+	whole, only := read(Options{}, 7, text), read(Options{LinesOnly: true}, 7, text)
+	if !slices.Equal(only.texts(), whole.texts()) || len(only.texts()) != 4 {
+		t.Errorf("lines are %q, want %q", only.texts(), whole.texts())
+	}
+	if len(only.samples) > 0 || len(only.hits) > 0 || len(whole.samples) == 0 || len(whole.hits) == 0 {
+		t.Errorf("%d samples and %d hits come with the lines", len(only.samples), len(only.hits))
 	}
 }

@@ -11,8 +11,9 @@ import (
 // line is the line under way. A carriage return ends a state of it; each
 // state is parsed, and the newest that shows something is the line's text.
 type line struct {
-	parser *formats.Parser
-	// scanner looks for what tells of a failure.
+	// parser and scanner, which looks for what tells of a failure, are nil
+	// where only lines are wanted.
+	parser  *formats.Parser
 	scanner *signatures.Scanner
 	// number is the newest complete line's; newest the time of the newest
 	// complete line that has one.
@@ -98,18 +99,25 @@ func (l *line) end(out *batch) {
 func (l *line) take(out *batch) {
 	l.parsed, l.changed = true, true
 	if !unusual(l.state.text) {
-		out.read(l.parser.Line(l.number+1, l.at, l.state.text))
-		out.hits(l.scanner.Line(l.number+1, l.at, l.state.text))
+		l.read(l.state.text, out)
 		l.state, l.last = l.last, l.state
 		return
 	}
 	left := l.state.left
 	each(l.state.text, func(text []byte) {
-		out.read(l.parser.Line(l.number+1, l.at, text))
-		out.hits(l.scanner.Line(l.number+1, l.at, text))
+		l.read(text, out)
 		l.last.text = append(l.last.text[:0], text...)
 		l.last.left = left
 	})
+}
+
+// read reads what a state means.
+func (l *line) read(text []byte, out *batch) {
+	if l.parser == nil {
+		return
+	}
+	out.read(l.parser.Line(l.number+1, l.at, text))
+	out.hits(l.scanner.Line(l.number+1, l.at, text))
 }
 
 // tellState tells a line that is not complete yet as it looks now.
