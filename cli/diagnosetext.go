@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -46,13 +47,10 @@ func (d *diagnosis) printText(w io.Writer, named bool) error {
 
 // counted is "12 jobs", or "12 of 15 jobs".
 func counted(n, all int, noun string) string {
-	switch {
-	case n == all && n == 1:
-		return "1 " + noun
-	case n == all:
-		return strconv.Itoa(n) + " " + noun + "s"
+	if n == all {
+		return termtext.Count(n, noun)
 	}
-	return fmt.Sprintf("%d of %d %ss", n, all, noun)
+	return fmt.Sprintf("%d of %s", n, termtext.Count(all, noun))
 }
 
 // printVerdict says below the findings on a job what they come to.

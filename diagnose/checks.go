@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -113,7 +114,7 @@ func (s *subject) openCheck(c *cause, logs reading, measured bool) (train.CheckR
 		if logs.logs == 0 {
 			return train.CheckUnknown, logs.why
 		}
-		return train.CheckPass, fmt.Sprintf("no line of %s says so", count(logs.logs, "log"))
+		return train.CheckPass, fmt.Sprintf("no line of %s says so", termtext.Count(logs.logs, "log"))
 	}
 	if s.job.LogsOnly {
 		return train.CheckUnknown, "only logs are known of this job"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -149,7 +150,7 @@ func failureOf(job *train.Job) string {
 	words := map[train.RankState]string{train.RankFailed: "failed", train.RankCrashing: "crashes again and again", train.RankLost: "is lost"}
 	for i := range job.Ranks {
 		if r := &job.Ranks[i]; fails(r) {
-			return "rank " + rankRanges([]int{r.Index}) + " " + words[r.State]
+			return "rank " + termtext.RankRanges([]int{r.Index}) + " " + words[r.State]
 		}
 	}
 	return "it failed"

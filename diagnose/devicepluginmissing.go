@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -28,8 +29,8 @@ var devicePluginMissing = cause{
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			name, want := g.shortDevice()
 			f.Severity = train.SeverityError
-			f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rankNames(g.pods), agree(len(g.pods), "asks", "ask"))
-			f.Explanation = fmt.Sprintf("A pod wants %d %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", want, name, count(len(g.funnel.rooms), "node"))
+			f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rankNames(g.pods), termtext.Agree(len(g.pods), "asks", "ask"))
+			f.Explanation = fmt.Sprintf("A pod wants %d %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", want, name, termtext.Count(len(g.funnel.rooms), "node"))
 			s.tellUnhealthy(f, g, name)
 			f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: plain(name + " is offered by no node")})
 			f.Next = []train.Step{

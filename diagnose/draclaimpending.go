@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
@@ -30,7 +31,7 @@ var draClaimPending = cause{
 	},
 	find: func(s *subject) []train.Finding {
 		found := s.unplacedBy(func(g *placed, f *train.Finding) {
-			f.Title = fmt.Sprintf("%s cannot be placed: the devices of %s cannot be allocated", rankNames(g.pods), agree(len(g.pods), "its claim", "their claims"))
+			f.Title = fmt.Sprintf("%s cannot be placed: the devices of %s cannot be allocated", rankNames(g.pods), termtext.Agree(len(g.pods), "its claim", "their claims"))
 			s.tellPlace(g, f)
 			f.Next = append(f.Next, look("See which devices drivers offer.", "kubectl", "get", "resourceslices"))
 			s.tellClaims(g, f)

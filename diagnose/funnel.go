@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -202,7 +203,7 @@ func (f *funnel) at(h hurdle) (rooms []*room, what []string) {
 // String is the arithmetic in one sentence: "40 nodes → 12 match the selector
 // → 9 tolerated → 2 with 8 free nvidia.com/gpu".
 func (f *funnel) String() string {
-	parts := []string{count(len(f.rooms), "node")}
+	parts := []string{termtext.Count(len(f.rooms), "node")}
 	last := len(f.rooms)
 	step := func(h hurdle, words string) {
 		if f.left[h] != last {

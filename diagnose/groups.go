@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -75,7 +76,7 @@ func join(byCause map[train.Cause]*Group, f *train.Finding) {
 func (r *Report) sentence(s *store.Snapshot, g *Group) string {
 	text, n := g.Findings[0].Title, len(g.Findings)
 	if n > 1 {
-		text = fmt.Sprintf("%s: %s", count(n, "job"), common(g))
+		text = fmt.Sprintf("%s: %s", termtext.Count(n, "job"), common(g))
 	}
 	if !waitsForGPUs[g.Cause] {
 		return text
@@ -84,12 +85,12 @@ func (r *Report) sentence(s *store.Snapshot, g *Group) string {
 	if len(waiting.jobs)+len(others.jobs) == 0 {
 		return text
 	}
-	sentence := fmt.Sprintf("%s %s for %s", count(n, "job"), agree(n, "waits", "wait"), gpusWanted(s, g))
+	sentence := fmt.Sprintf("%s %s for %s", termtext.Count(n, "job"), termtext.Agree(n, "waits", "wait"), gpusWanted(s, g))
 	if len(others.jobs) > 0 {
-		sentence += fmt.Sprintf(" while %s %s %d", others.names(agree(len(others.jobs), "idle job", "idle jobs")), agree(len(others.jobs), "holds", "hold"), others.gpus)
+		sentence += fmt.Sprintf(" while %s %s %d", others.names(termtext.Agree(len(others.jobs), "idle job", "idle jobs")), termtext.Agree(len(others.jobs), "holds", "hold"), others.gpus)
 	}
 	if len(waiting.jobs) > 0 {
-		sentence += fmt.Sprintf("; %s %s %d idle meanwhile", waiting.names("of them"), agree(len(waiting.jobs), "holds", "hold"), waiting.gpus)
+		sentence += fmt.Sprintf("; %s %s %d idle meanwhile", waiting.names("of them"), termtext.Agree(len(waiting.jobs), "holds", "hold"), waiting.gpus)
 	}
 	if n == 1 {
 		sentence += "; " + text
@@ -126,7 +127,7 @@ func gpusWanted(s *store.Snapshot, g *Group) string {
 	if n == 0 {
 		return "GPUs"
 	}
-	return count(n, "GPU")
+	return termtext.Count(n, "GPU")
 }
 
 func gpusLacking(job *train.Job) int {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -35,7 +36,7 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Next = []train.Step{do(fmt.Sprintf("Lower requests of %s, or wait until others end.", words))}
 	if g.funnel == nil || !g.whole {
-		f.Title = fmt.Sprintf("%s (%s): no node has %s free", count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
+		f.Title = fmt.Sprintf("%s (%s): no node has %s free", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
 		f.Explanation = s.current.meaning
 		return
 	}
@@ -43,7 +44,7 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	rooms, _ := g.funnel.at(decisive)
 	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
 	if g.funnel.hidden() && decisive != tooSmall {
-		f.Title = fmt.Sprintf("%s (%s): no node has %s free", count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
+		f.Title = fmt.Sprintf("%s (%s): no node has %s free", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
 		f.Explanation = s.current.meaning + " Who holds them cannot be seen: pods of other namespaces are out of sight."
 		f.Next = append(f.Next, look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
 		return
@@ -52,12 +53,12 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 	if decisive == tooSmall {
 		f.Severity = train.SeverityError
 		f.Title = fmt.Sprintf("%s (%s) %s for %s%s, and the largest node that %s may use has %s: this can never fit",
-			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "asks", "ask"), amountOfWhat(name, want, words), agree(len(g.pods), "", " each"), agree(len(g.pods), "it", "they"), amount(name, best.allocatable[name]))
+			termtext.Count(len(g.pods), "pod"), rankNames(g.pods), termtext.Agree(len(g.pods), "asks", "ask"), amountOfWhat(name, want, words), termtext.Agree(len(g.pods), "", " each"), termtext.Agree(len(g.pods), "it", "they"), amount(name, best.allocatable[name]))
 		f.Explanation = fmt.Sprintf("Node %s, the largest of those with enough of all else, may hand out %s. Waiting does not help.", best.node.Name, amount(name, best.allocatable[name]))
 		f.Next[0] = do(fmt.Sprintf("Lower requests of %s to less than %s per pod.", words, amount(name, best.allocatable[name])))
 	} else {
 		f.Title = fmt.Sprintf("%s (%s) %s for %s%s, and no node has that much left",
-			count(len(g.pods), "pod"), rankNames(g.pods), agree(len(g.pods), "waits", "wait"), amountOfWhat(name, want, words), agree(len(g.pods), "", " each"))
+			termtext.Count(len(g.pods), "pod"), rankNames(g.pods), termtext.Agree(len(g.pods), "waits", "wait"), amountOfWhat(name, want, words), termtext.Agree(len(g.pods), "", " each"))
 		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.node.Name, amount(name, max(0, best.free[name])), amount(name, best.allocatable[name]))
 	}
 	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), time.Time{}, -1))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -33,8 +34,8 @@ var insufficientGPU = cause{
 // that will ever fit.
 func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 	name, want := g.shortDevice()
-	who := count(len(g.pods), "pod")
-	f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s; no node has that many free", who, rankNames(g.pods), agree(len(g.pods), "waits", "wait"), want, name, agree(len(g.pods), "", " each"))
+	who := termtext.Count(len(g.pods), "pod")
+	f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s; no node has that many free", who, rankNames(g.pods), termtext.Agree(len(g.pods), "waits", "wait"), want, name, termtext.Agree(len(g.pods), "", " each"))
 	f.Explanation = "The GPUs of a pod must all be free on one node that it may use."
 	if g.funnel == nil || !g.whole {
 		f.Next = append(f.Next, look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"), do("Ask for fewer GPUs per pod, or wait until others end."))
@@ -45,7 +46,7 @@ func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 	most := s.mostOf(name)
 	switch held, _ := g.funnel.at(devicesHeld); {
 	case most < want:
-		f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s, and the largest node has %d: this can never fit", who, rankNames(g.pods), agree(len(g.pods), "asks", "ask"), want, name, agree(len(g.pods), "", " each"), most)
+		f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s, and the largest node has %d: this can never fit", who, rankNames(g.pods), termtext.Agree(len(g.pods), "asks", "ask"), want, name, termtext.Agree(len(g.pods), "", " each"), most)
 		f.Explanation = "No node is that large, however empty it is. Waiting does not help."
 		f.Severity = train.SeverityError
 		f.Next = append(f.Next, do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
@@ -58,7 +59,7 @@ func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 	default:
 		together := g.funnel.together()
 		waiting := s.waitingPods()
-		f.Title = fmt.Sprintf("%s wait for %d %s each, and there is room for %d of them at once", count(waiting, "pod"), want, name, together)
+		f.Title = fmt.Sprintf("%s wait for %d %s each, and there is room for %d of them at once", termtext.Count(waiting, "pod"), want, name, together)
 		f.Explanation = "Nodes have room for some of the pods and not for all of them. A gang scheduler starts all or none."
 		f.Next = append(f.Next, do("Wait until more is free, or use fewer or smaller pods."), look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"))
 	}
@@ -100,12 +101,12 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	})
 	switch {
 	case sum >= want:
-		f.Explanation = fmt.Sprintf("%d %s are free, scattered over %s, and a pod needs %d on one node.", sum, name, count(len(held), "node"), want)
+		f.Explanation = fmt.Sprintf("%d %s are free, scattered over %s, and a pod needs %d on one node.", sum, name, termtext.Count(len(held), "node"), want)
 		f.Next = append(f.Next, do(fmt.Sprintf("Use more pods with fewer GPUs each, or wait until one node has %d free.", want)))
 	case sum > 0:
-		f.Explanation = fmt.Sprintf("Only %d %s %s free on the %s that the pod may use; others hold the rest.", sum, name, agree(int(sum), "is", "are"), agree(len(held), "node", "nodes"))
+		f.Explanation = fmt.Sprintf("Only %d %s %s free on the %s that the pod may use; others hold the rest.", sum, name, termtext.Agree(int(sum), "is", "are"), termtext.Agree(len(held), "node", "nodes"))
 	default:
-		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, agree(len(held), "node", "nodes"))
+		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, termtext.Agree(len(held), "node", "nodes"))
 	}
 	ending, node := s.fitsWhenEnds(g, held, name, want)
 	if ending != "" {
@@ -137,7 +138,7 @@ func (g *placed) tellClosed(f *train.Finding, name string, want int64) {
 		if len(list) == 0 {
 			continue
 		}
-		f.Explanation += fmt.Sprintf(" %s %s %s the room and %s %s.", agree(len(list), "Node", "Nodes"), names(list), agree(len(list), "has", "have"), agree(len(list), "is", "are"), closed.is)
+		f.Explanation += fmt.Sprintf(" %s %s %s the room and %s %s.", termtext.Agree(len(list), "Node", "Nodes"), names(list), termtext.Agree(len(list), "has", "have"), termtext.Agree(len(list), "is", "are"), closed.is)
 		if closed.hurdle == cordoned {
 			f.Next = append(f.Next, run("Let a node take pods again, if what it was cordoned for is over.", "kubectl", "uncordon", list[0]))
 		}

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"slices"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -38,5 +39,5 @@ func (c *concluder) lookedAtLogs() []string {
 	case c.job.LogsOnly && len(c.job.Ranks) == 1, slices.Equal(c.logs.read, []int{-1}):
 		return []string{"the log " + plain(c.job.Ref.Name)}
 	}
-	return []string{agree(len(c.logs.read), "log of ", "logs of ") + rankWords(c.logs.read)}
+	return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + rankWords(c.logs.read)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -24,7 +25,7 @@ var maxVolumeCount = cause{
 	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
-			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have no place for another volume", count(len(g.pods), "pod"), rankNames(g.pods))
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have no place for another volume", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 			s.tellPlace(g, f)
 		})
 	},

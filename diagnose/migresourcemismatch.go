@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -33,7 +34,7 @@ func (s *subject) tellProfiles(g *placed, f *train.Finding) {
 	name, want := g.shortDevice()
 	offered := s.offeredDevices()
 	f.Severity = train.SeverityError
-	f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rankNames(g.pods), agree(len(g.pods), "asks", "ask"))
+	f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rankNames(g.pods), termtext.Agree(len(g.pods), "asks", "ask"))
 	f.Explanation = fmt.Sprintf("A pod wants %d %s. With MIG a GPU is handed out in slices of fixed profiles, and none of this one exists.", want, name)
 	if len(offered) > 0 {
 		f.Explanation += " The nodes offer " + strings.Join(offered, ", ") + "."

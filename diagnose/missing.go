@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -138,4 +139,6 @@ func (c *concluder) ranks(is func(*train.Rank) bool) []int {
 	return found
 }
 
-func rankWords(ranks []int) string { return agree(len(ranks), "rank ", "ranks ") + rankRanges(ranks) }
+func rankWords(ranks []int) string {
+	return termtext.Agree(len(ranks), "rank ", "ranks ") + termtext.RankRanges(ranks)
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -138,8 +139,8 @@ func (lost *lostLogs) refused() bool {
 func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	slices.Sort(lost.ranks)
 	n := len(lost.ranks)
-	what := agree(n, "the log of ", "the logs of ") + rankWords(lost.ranks)
-	m := Missing{What: agree(n, "log of ", "logs of ") + rankWords(lost.ranks)}
+	what := termtext.Agree(n, "the log of ", "the logs of ") + rankWords(lost.ranks)
+	m := Missing{What: termtext.Agree(n, "log of ", "logs of ") + rankWords(lost.ranks)}
 	because := func(did string) string {
 		if lost.text == "" {
 			return what + " " + did
@@ -148,18 +149,18 @@ func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	}
 	if lost.came > 0 {
 		m.What, m.InPart = "the rest of the "+m.What, true
-		what = fmt.Sprintf("only %d %s of %s", lost.came, agree(int(lost.came), "line", "lines"), what)
-		m.Why = because("came before " + agree(n, "it", "they") + " broke off")
+		what = fmt.Sprintf("only %d %s of %s", lost.came, termtext.Agree(int(lost.came), "line", "lines"), what)
+		m.Why = because("came before " + termtext.Agree(n, "it", "they") + " broke off")
 		m.Help = "ask again; kubectl logs POD > rank.log and --from RANK=rank.log"
 		return m
 	}
 	switch lost.state {
 	case train.StreamForbidden:
-		m.Why, m.Help = because(agree(n, "was refused", "were refused")), "get on pods/log: "+rightsHelp
+		m.Why, m.Help = because(termtext.Agree(n, "was refused", "were refused")), "get on pods/log: "+rightsHelp
 	case train.StreamOpening, train.StreamWaiting:
 		m.Why, m.Help = because("did not come in time"), "ask again; --request-timeout says how long to wait"
 	case train.StreamGone:
-		m.Why, m.Help = because(agree(n, "is gone", "are gone")), "--from RANK=FILE reads a log that a collector kept"
+		m.Why, m.Help = because(termtext.Agree(n, "is gone", "are gone")), "--from RANK=FILE reads a log that a collector kept"
 	case "":
 		m.Why, m.Help = w.notAsked(job, lost, what)
 	default:
@@ -177,12 +178,12 @@ func (w *world) noLogs(job *train.Job) Missing {
 
 // notAsked is about logs that nobody tried to read.
 func (w *world) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
-	were := agree(len(lost.ranks), " was", " were")
+	were := termtext.Agree(len(lost.ranks), " was", " were")
 	switch {
 	case lost.text != "":
 		return what + were + " not read: " + plain(lost.text), "traintop logs prints them"
 	case w.inputs.from == fromFiles:
-		return what + agree(len(lost.ranks), " is", " are") + " not among what was given", "kubectl logs POD > rank.log for each, and --from RANK=rank.log"
+		return what + termtext.Agree(len(lost.ranks), " is", " are") + " not among what was given", "kubectl logs POD > rank.log for each, and --from RANK=rank.log"
 	}
 	return what + were + " not read: nobody asked for them", "traintop diagnose JOB reads them, and the screens do of a job whose logs are open"
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -213,7 +214,7 @@ func (n *neighbours) uneven(r *room) string {
 		}
 		least := c.least()
 		if c.counts[value]+c.own-least > int(c.MaxSkew) {
-			return fmt.Sprintf("%s %s has %s of its kind and another has %d: one more exceeds maxSkew %d", c.TopologyKey, value, count(c.counts[value], "pod"), least, c.MaxSkew)
+			return fmt.Sprintf("%s %s has %s of its kind and another has %d: one more exceeds maxSkew %d", c.TopologyKey, value, termtext.Count(c.counts[value], "pod"), least, c.MaxSkew)
 		}
 	}
 	return ""
@@ -316,7 +317,7 @@ func (s *subject) tellRefusals(g *placed, f *train.Finding) {
 		f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node.node), "metadata.labels", r.node.node.Name+": "+r.why, g.since, -1))
 	}
 	if len(g.refused) > 0 {
-		f.Explanation = fmt.Sprintf("%s room for the pod, and %s it: on %s, %s.", count(len(g.refused), "node")+agree(len(g.refused), " has", " have"),
-			agree(len(g.refused), "does not take", "none of them takes"), g.refused[0].node.node.Name, g.refused[0].why)
+		f.Explanation = fmt.Sprintf("%s room for the pod, and %s it: on %s, %s.", termtext.Count(len(g.refused), "node")+termtext.Agree(len(g.refused), " has", " have"),
+			termtext.Agree(len(g.refused), "does not take", "none of them takes"), g.refused[0].node.node.Name, g.refused[0].why)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -159,7 +160,7 @@ func (s *subject) faultFinding(name string, pods []*pod, fault *nodeFault) train
 		f.RootRank = f.Ranks[0]
 	}
 	f.Confidence = train.Likely
-	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rankNames(pods), agree(len(pods), "runs", "run"), fault.says)
+	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rankNames(pods), termtext.Agree(len(pods), "runs", "run"), fault.says)
 	f.Explanation = s.current.meaning + " An agent on the node says so."
 	f.Evidence = []train.Evidence{fault.proof}
 	f.Next = []train.Step{do(s.current.fix), look("See what is said about the node.", "kubectl", "describe", "node", name)}

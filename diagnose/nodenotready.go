@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -35,7 +36,7 @@ var nodeNotReady = cause{
 func (s *subject) tellUnwell(g *placed, f *train.Finding) {
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Explanation = "The control plane keeps new pods away from a node in trouble. No other node fits."
-	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are not well", count(len(g.pods), "pod"), rankNames(g.pods))
+	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are not well", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 	f.Next = []train.Step{look("See what is wrong with the nodes.", "kubectl", "get", "nodes", "-o", "wide")}
 	if g.funnel == nil {
 		return
@@ -45,7 +46,7 @@ func (s *subject) tellUnwell(g *placed, f *train.Finding) {
 		f.Evidence = append(f.Evidence, nodeEvidence(r.seen))
 	}
 	if len(rooms) > 0 {
-		f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s not well (%s)", count(len(g.pods), "pod"), rankNames(g.pods), agree(len(rooms), "the node that fits is", "the nodes that fit are"), names(nodeNames(rooms)))
+		f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s not well (%s)", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), termtext.Agree(len(rooms), "the node that fits is", "the nodes that fit are"), names(nodeNames(rooms)))
 		f.Next = append(f.Next, look("See the node's conditions and events.", "kubectl", "describe", "node", rooms[0].node.Name))
 	}
 	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
@@ -96,7 +97,7 @@ func (s *subject) ranksOnLostNodes() []train.Finding {
 		}
 	}
 	f.RootRank = slices.Min(f.Ranks)
-	f.Title = fmt.Sprintf("Node %s does not answer, and %s %s on it", names(nodes), rankNames(pods), agree(len(pods), "runs", "run"))
+	f.Title = fmt.Sprintf("Node %s does not answer, and %s %s on it", names(nodes), rankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = "The node's kubelet stopped reporting. What runs there may still run or be dead; its log cannot be read. Pods are evicted from a silent node after about five minutes."
 	f.Next = []train.Step{
 		look("See since when and what the node said last.", "kubectl", "describe", "node", nodes[0]),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -31,7 +32,7 @@ var nodeSelectorMismatch = cause{
 
 func (s *subject) tellLabels(g *placed, f *train.Finding) {
 	p := g.pods[0]
-	f.Title = fmt.Sprintf("No node has the labels that %s %s", rankNames(g.pods), agree(len(g.pods), "demands", "demand"))
+	f.Title = fmt.Sprintf("No node has the labels that %s %s", rankNames(g.pods), termtext.Agree(len(g.pods), "demands", "demand"))
 	f.Explanation = "A pod is only placed on nodes that match its nodeSelector and required node affinity."
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Next = []train.Step{
@@ -47,7 +48,7 @@ func (s *subject) tellLabels(g *placed, f *train.Finding) {
 		if having > 0 {
 			continue
 		}
-		f.Title = fmt.Sprintf("%s: no node has %s, which %s %s", count(len(g.pods), "pod")+" cannot be placed", d, rankNames(g.pods), agree(len(g.pods), "demands", "demand"))
+		f.Title = fmt.Sprintf("%s: no node has %s, which %s %s", termtext.Count(len(g.pods), "pod")+" cannot be placed", d, rankNames(g.pods), termtext.Agree(len(g.pods), "demands", "demand"))
 		f.Evidence = append(f.Evidence, field(s.ref(p), d.path, d.String(), g.since, rankOf(p)))
 		if len(values) > 0 {
 			f.Explanation += fmt.Sprintf(" The nodes have %s of %s.", plain(strings.Join(values, ", ")), d.key)

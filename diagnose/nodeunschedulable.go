@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -27,7 +28,7 @@ var nodeUnschedulable = cause{
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
 			f.Verify = verifyOf(train.StageSchedule)
 			f.Explanation = "A cordoned node keeps what runs on it and takes nothing new. No other node fits."
-			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are cordoned", count(len(g.pods), "pod"), rankNames(g.pods))
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are cordoned", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 			f.Next = []train.Step{do("Ask why the nodes are cordoned; uncordon them when that is over.")}
 			if g.funnel == nil {
 				return
@@ -38,8 +39,8 @@ var nodeUnschedulable = cause{
 			if len(list) == 0 {
 				return
 			}
-			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", count(len(g.pods), "pod"), rankNames(g.pods),
-				agree(len(list), "the only node", "the nodes"), agree(len(list), "fits", "fit"), agree(len(list), "is", "are"), names(list))
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", termtext.Count(len(g.pods), "pod"), rankNames(g.pods),
+				termtext.Agree(len(list), "the only node", "the nodes"), termtext.Agree(len(list), "fits", "fit"), termtext.Agree(len(list), "is", "are"), names(list))
 			for _, r := range rooms[:min(3, len(rooms))] {
 				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.unschedulable", "true", time.Time{}, -1))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -26,7 +27,7 @@ var podAffinityConflict = cause{
 	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
-			f.Title = fmt.Sprintf("%s (%s) cannot be placed: rules about neighbouring pods leave no node", count(len(g.pods), "pod"), rankNames(g.pods))
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: rules about neighbouring pods leave no node", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 			s.tellPlace(g, f)
 			s.tellRefusals(g, f)
 		})

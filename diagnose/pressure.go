@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -103,7 +104,7 @@ func (s *subject) pressedFinding(name string, condition corev1.NodeConditionType
 	}
 	what := wordOf(condition)
 	f := s.found(train.SeverityWarning, holds.LastTransitionTime.Time, pods...)
-	f.Title = fmt.Sprintf("Node %s is short of %s, and %s %s on it", name, what, rankNames(pods), agree(len(pods), "runs", "run"))
+	f.Title = fmt.Sprintf("Node %s is short of %s, and %s %s on it", name, what, rankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = fmt.Sprintf("The kubelet of the node says %s: it takes no new pods, and ends some of those it has, the ones first that use more than they requested.", condition)
 	f.Evidence = []train.Evidence{status(coreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(nonEmpty(holds.Reason, holds.Message), ": "), holds.LastTransitionTime.Time, rankOf(pods[0]))}
 	f.Next = []train.Step{

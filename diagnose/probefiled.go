@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -99,7 +98,7 @@ func mildness(a ProbeAnswer) int {
 func (s *subject) answered(g alike) train.Evidence {
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: plain(g.Line), Time: g.At}
 	if len(g.ranks) > 1 {
-		e.Text = fmt.Sprintf("ranks %s: %s", rankRanges(g.ranks), e.Text)
+		e.Text = fmt.Sprintf("ranks %s: %s", termtext.RankRanges(g.ranks), e.Text)
 		return e
 	}
 	e.Rank = g.ranks[0]
@@ -124,25 +123,4 @@ func (s *subject) otherAnswers(groups []alike) train.Evidence {
 		e.Text = fmt.Sprintf("%d other ranks with %d answers", n, len(groups))
 	}
 	return e
-}
-
-// rankRanges writes ranks in order as people do: "0-3, 7".
-func rankRanges(ranks []int) string {
-	var parts []string
-	for i := 0; i < len(ranks); {
-		j := i
-		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(ranks[i])
-		if j > i {
-			part += "-" + strconv.Itoa(ranks[j])
-		}
-		parts = append(parts, part)
-		i = j + 1
-		if len(parts) == 8 && i < len(ranks) {
-			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(ranks)-i)
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -23,9 +24,9 @@ var pvcLost = cause{
 	find: func(s *subject) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Severity = train.SeverityError
-			f.Title = fmt.Sprintf("The claim %s that %s %s has lost its volume", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))
+			f.Title = fmt.Sprintf("The claim %s that %s %s has lost its volume", u.name, rankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"))
 			if u.claim != nil && u.claim.DeletionTimestamp != nil {
-				f.Title = fmt.Sprintf("The claim %s that %s %s is being deleted", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))
+				f.Title = fmt.Sprintf("The claim %s that %s %s is being deleted", u.name, rankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"))
 			}
 			f.Next = []train.Step{do(s.current.fix), look("See the claim and its volume.", kubectl("describe", u.ref())...)}
 		})

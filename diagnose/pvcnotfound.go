@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -22,7 +23,7 @@ var pvcNotFound = cause{
 	needs: []schema.GroupKind{claimKind},
 	find: func(s *subject) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
-			f.Title = fmt.Sprintf("The claim %s that %s %s does not exist in namespace %s", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"), u.pods[0].Namespace)
+			f.Title = fmt.Sprintf("The claim %s that %s %s does not exist in namespace %s", u.name, rankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"), u.pods[0].Namespace)
 			f.Next = []train.Step{
 				do(fmt.Sprintf("Create the PersistentVolumeClaim %s in namespace %s, or correct its name in the job.", u.name, u.pods[0].Namespace)),
 				look("See the claims that exist here.", "kubectl", "get", "persistentvolumeclaims", "-n", u.pods[0].Namespace),

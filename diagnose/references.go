@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -56,7 +57,7 @@ func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
 	case unseen != "":
 		s.unknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", kind.Kind, unseen, partsOf(kind)))
 	case len(asked) > 0:
-		s.pass(fmt.Sprintf("%s that pods name exist", count(len(asked), kind.Kind)))
+		s.pass(fmt.Sprintf("%s that pods name exist", termtext.Count(len(asked), kind.Kind)))
 	default:
 		s.pass("no pod that waits names a " + kind.Kind)
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -45,7 +46,7 @@ var resourceQuotaExceeded = cause{
 // tellQuota says which quota is short of what, and what can be done.
 func (s *subject) tellQuota(f *train.Finding, quota, arithmetic string) {
 	f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.job.Ref.Namespace, arithmetic)
-	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", count(s.missing(), "pod"), s.job.Ref, agree(s.missing(), "it", "them"))
+	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", termtext.Count(s.missing(), "pod"), s.job.Ref, termtext.Agree(s.missing(), "it", "them"))
 	f.Verify = "The missing pods are created once used + asked is within the limit."
 	if quota == "" {
 		return

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -20,14 +21,14 @@ var restartLoopWaste = cause{
 		}
 		worst := worstRank(s.job)
 		if worst.State == train.RankRunning && s.older(worst.Since, loopOver) {
-			s.pass(fmt.Sprintf("%s, the newest more than an hour ago", count(s.job.Restarts, "restart")))
+			s.pass(fmt.Sprintf("%s, the newest more than an hour ago", termtext.Count(s.job.Restarts, "restart")))
 			return nil
 		}
 		f := s.found(train.SeverityWarning, time.Time{})
 		f.Ranks = []int{worst.Index}
 		f.Title = fmt.Sprintf("%s has been restarted %d times, %s alone %d times", s.job.Ref, s.job.Restarts, rankName(worst), worst.Restarts)
 		f.Explanation = s.current.meaning
-		f.Evidence = []train.Evidence{status(s.job.Ref, "", count(s.job.Restarts, "restart"), time.Time{}, worst.Index)}
+		f.Evidence = []train.Evidence{status(s.job.Ref, "", termtext.Count(s.job.Restarts, "restart"), time.Time{}, worst.Index)}
 		s.addWaste(&f)
 		f.Next = []train.Step{do(s.current.fix)}
 		f.Verify = "The count of restarts stays, and the step number goes beyond what it has reached."

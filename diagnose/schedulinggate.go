@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -40,7 +41,7 @@ var schedulingGate = cause{
 		}
 		list := sortedKeys(gates)
 		f := s.found(s.grave(held[0].CreationTimestamp.Time, 5*time.Minute), held[0].CreationTimestamp.Time, held...)
-		f.Title = fmt.Sprintf("%s held by the scheduling gate %s", count(len(held), "pod")+" "+agree(len(held), "is", "are"), names(list))
+		f.Title = fmt.Sprintf("%s held by the scheduling gate %s", termtext.Count(len(held), "pod")+" "+termtext.Agree(len(held), "is", "are"), names(list))
 		f.Explanation = s.current.meaning
 		f.Evidence = []train.Evidence{field(s.ref(held[0]), "spec.schedulingGates", names(list), held[0].CreationTimestamp.Time, rankOf(held[0]))}
 		f.Next = []train.Step{do("Look at the controller that the gate is named after: it has to take the gate away."), look("See the pod.", kubectl("describe", s.ref(held[0]))...)}

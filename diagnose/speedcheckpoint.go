@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -124,7 +125,7 @@ func (s *subject) stalled(v *speaker, stall stall) train.Finding {
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("Saving checkpoints takes about %.0f %% of the time: %s each%s", 100*math.Min(1, stall.share), age(stall.each), every)
 	f.Explanation = s.current.meaning + " What is counted is how much longer than usual the wait between the two steps around each checkpoint was."
-	f.Evidence = []train.Evidence{s.lineEvidence(v, stall.line, fmt.Sprintf("the newest of %s", count(stall.saves, "checkpoint")))}
+	f.Evidence = []train.Evidence{s.lineEvidence(v, stall.line, fmt.Sprintf("the newest of %s", termtext.Count(stall.saves, "checkpoint")))}
 	f.Next = []train.Step{do(s.current.fix)}
 	f.Verify = "The steps at the save interval take as long as the others."
 	return f

@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -256,6 +257,6 @@ func names(list []string) string {
 	case n <= 3:
 		return strings.Join(list, ", ")
 	default:
-		return strings.Join(list[:3], ", ") + " and " + count(n-3, "other")
+		return strings.Join(list[:3], ", ") + " and " + termtext.Count(n-3, "other")
 	}
 }

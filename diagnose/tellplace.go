@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s *subject) tellPlace(g *placed, f *train.Finding) {
 	f.Explanation = s.current.meaning
 	if c := g.says.of(g.cause); c != nil && c.nodes > 0 {
-		f.Explanation += fmt.Sprintf(" The scheduler says it of %s.", count(c.nodes, "node"))
+		f.Explanation += fmt.Sprintf(" The scheduler says it of %s.", termtext.Count(c.nodes, "node"))
 	}
 	if g.funnel != nil {
 		if ports := hostPorts(g); ports != "" && g.cause == "host-port-conflict" {

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -124,5 +125,5 @@ func roughly(d time.Duration) string {
 	case d < 36*time.Hour:
 		return fmt.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
 	}
-	return count(int(d.Hours())/24, "day")
+	return termtext.Count(int(d.Hours())/24, "day")
 }

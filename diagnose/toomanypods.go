@@ -6,6 +6,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -30,7 +31,7 @@ var tooManyPods = cause{
 // tellTooMany says of which nodes the places for pods are taken. A pod asks
 // for one place, whatever it requests.
 func (s *subject) tellTooMany(g *placed, f *train.Finding) {
-	who := count(len(g.pods), "pod") + " (" + rankNames(g.pods) + ")"
+	who := termtext.Count(len(g.pods), "pod") + " (" + rankNames(g.pods) + ")"
 	f.Title = who + " cannot be placed: every node that fits runs as many pods as it may"
 	f.Explanation = s.current.meaning + " It has nothing to do with what the pod requests."
 	f.Next = []train.Step{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -22,7 +23,7 @@ var unboundPVC = cause{
 	needs: []schema.GroupKind{claimKind},
 	find: func(s *subject) []train.Finding {
 		found := s.claimsBy(func(u *claimUse, f *train.Finding) {
-			f.Title = fmt.Sprintf("The claim %s that %s %s has no volume yet", u.name, rankNames(u.pods), agree(len(u.pods), "mounts", "mount"))
+			f.Title = fmt.Sprintf("The claim %s that %s %s has no volume yet", u.name, rankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"))
 			if u.text != "" {
 				f.Explanation += " It says: " + plain(u.text)
 			}
@@ -39,7 +40,7 @@ var unboundPVC = cause{
 			return found
 		}
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
-			f.Title = fmt.Sprintf("%s cannot be placed: a claim that %s %s has no volume yet", rankNames(g.pods), agree(len(g.pods), "it", "they"), agree(len(g.pods), "mounts", "mount"))
+			f.Title = fmt.Sprintf("%s cannot be placed: a claim that %s %s has no volume yet", rankNames(g.pods), termtext.Agree(len(g.pods), "it", "they"), termtext.Agree(len(g.pods), "mounts", "mount"))
 			s.tellPlace(g, f)
 			f.Next = append(f.Next, look("See the claims and their phases.", "kubectl", "get", "persistentvolumeclaims", "-n", s.job.Ref.Namespace))
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -51,7 +52,7 @@ func (s *subject) tellTaint(g *placed, f *train.Finding) {
 		f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
 	}
 	if key == "" {
-		f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have a taint that is not tolerated", count(len(g.pods), "pod"), rankNames(g.pods))
+		f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have a taint that is not tolerated", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 		f.Next = []train.Step{look("See the nodes' taints.", "kubectl", "get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints")}
 		return
 	}
@@ -59,7 +60,7 @@ func (s *subject) tellTaint(g *placed, f *train.Finding) {
 	if taint != nil {
 		text = taintText(taint)
 	}
-	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have the taint %s", count(len(g.pods), "pod"), rankNames(g.pods), text)
+	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have the taint %s", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), text)
 	f.Next = []train.Step{
 		s.editToleration(key, taint),
 		do("Or ask whoever runs these nodes whether the job may use them."),

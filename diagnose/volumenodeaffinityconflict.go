@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -27,7 +28,7 @@ var volumeNodeAffinityConflict = cause{
 	needs: []schema.GroupKind{kinds.NodeKind},
 	find: func(s *subject) []train.Finding {
 		return s.unplacedBy(func(g *placed, f *train.Finding) {
-			f.Title = fmt.Sprintf("%s cannot be placed: the volume is where no node has room for %s", rankNames(g.pods), agree(len(g.pods), "it", "them"))
+			f.Title = fmt.Sprintf("%s cannot be placed: the volume is where no node has room for %s", rankNames(g.pods), termtext.Agree(len(g.pods), "it", "them"))
 			s.tellPlace(g, f)
 			s.tellVolumePlaces(g, f)
 		})

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -75,7 +76,7 @@ func (s *subject) brokenWebhooks() []train.Finding {
 	case unseen != "":
 		s.unknown(fmt.Sprintf("who stands behind webhook %s cannot be seen: the right to list services and pods there is missing, or the files hold none", unseen))
 	case asked > 0:
-		s.pass(count(asked, "webhook") + agree(asked, " that has to agree to what is missing has", " that have to agree to what is missing have") + " a ready pod")
+		s.pass(termtext.Count(asked, "webhook") + termtext.Agree(asked, " that has to agree to what is missing has", " that have to agree to what is missing have") + " a ready pod")
 	}
 	return found
 }

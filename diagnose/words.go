@@ -24,25 +24,6 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// count is a number with its noun: "1 pod", "3 pods".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "y") {
-		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// agree is the verb for so many: "is" or "are".
-func agree(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
 // age is a duration as people say it: "40s", "12m", "3h5m", "2d".
 func age(d time.Duration) string {
 	switch {

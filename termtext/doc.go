@@ -18,4 +18,7 @@
 // they should, text reads in the order in which it is stored, and no letter
 // is larger than maxCluster bytes. JSON drops nothing: EscapeJSON writes as
 // \u202e what the table does not keep.
+//
+// Beside it stand the forms of words and numbers that every text shares:
+// plurals (Count, Plural, Agree) and ranges of ranks (RankRanges).
 package termtext

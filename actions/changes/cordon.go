@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -21,7 +22,7 @@ func (p *planner) cordon(ref train.Ref) Target {
 	t := p.setUnschedulable(ref, true)
 	t.Consequences = []string{"no new pods come to " + named(ref) + ", except those of daemon sets" + freeOf(node)}
 	if pods > 0 {
-		t.Consequences = append(t.Consequences, fmt.Sprintf("its %s stay%s and run on", count(pods, "pod"), ofJobs(jobs)))
+		t.Consequences = append(t.Consequences, fmt.Sprintf("its %s stay%s and run on", termtext.Count(pods, "pod"), ofJobs(jobs)))
 	}
 	if len(jobs) > 0 {
 		p.warn("a rank of these jobs that is restarted has to find room on another node")
@@ -61,7 +62,7 @@ func freeOf(node *train.Node) string {
 	if node.GPUResource == "" {
 		return ""
 	}
-	return fmt.Sprintf("; %d of its %s are free", node.Free(), count(node.Allocatable, "GPU"))
+	return fmt.Sprintf("; %d of its %s are free", node.Free(), termtext.Count(node.Allocatable, "GPU"))
 }
 
 func (p *planner) setUnschedulable(ref train.Ref, cordoned bool) Target {

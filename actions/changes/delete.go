@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -98,7 +99,7 @@ func (p *planner) children(job *train.Job) []string {
 		}
 	}
 	for i, kind := range order {
-		order[i] = count(counts[kind], kind)
+		order[i] = termtext.Count(counts[kind], kind)
 	}
 	return order
 }
@@ -109,7 +110,7 @@ func (p *planner) leaves(job *train.Job) []string {
 	if q := job.Queue; q != nil {
 		what := fmt.Sprintf("%s: it leaves queue %s", q.System, q.Name)
 		if q.Admitted && job.GPUs > 0 && job.Ready > 0 {
-			what += fmt.Sprintf(", and those who wait there may take its %s", count(job.GPUs, "GPU"))
+			what += fmt.Sprintf(", and those who wait there may take its %s", termtext.Count(job.GPUs, "GPU"))
 		}
 		lines = append(lines, safe(what))
 	}
@@ -225,7 +226,7 @@ func ofJobs(jobs []string) string {
 	case len(jobs) == 0:
 		return ""
 	case len(jobs) > most:
-		return fmt.Sprintf(" (of %s and %s)", strings.Join(jobs[:most], ", "), count(len(jobs)-most, "more job"))
+		return fmt.Sprintf(" (of %s and %s)", strings.Join(jobs[:most], ", "), termtext.Count(len(jobs)-most, "more job"))
 	}
 	return " (of " + strings.Join(jobs, ", ") + ")"
 }

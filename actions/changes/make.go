@@ -3,10 +3,10 @@ package changes
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -91,7 +91,7 @@ func title(plan Plan) string {
 			noun = "object"
 		}
 	}
-	return fmt.Sprintf("%s %s?", plan.Does, count(len(plan.Targets), noun))
+	return fmt.Sprintf("%s %s?", plan.Does, termtext.Count(len(plan.Targets), noun))
 }
 
 // named is an object as sentences name it: "PyTorchJob ml/bert".
@@ -102,26 +102,9 @@ func named(r train.Ref) string {
 	return safe(r.Kind + " " + r.Namespace + "/" + r.Name)
 }
 
-// count is a number with its noun: "1 pod", "3 PyTorchJobs".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	switch {
-	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "ch"):
-		noun += "e"
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
-		noun = strings.TrimSuffix(noun, "y") + "ie"
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// are is a number with its noun and the verb that fits: "1 pod is".
+// are is a number with its noun and the verb that agrees: "1 pod is".
 func are(n int, noun string) string {
-	if n == 1 {
-		return count(n, noun) + " is"
-	}
-	return count(n, noun) + " are"
+	return termtext.Count(n, noun) + termtext.Agree(n, " is", " are")
 }
 
 // refused is a target that nothing is done to.

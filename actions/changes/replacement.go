@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -142,12 +143,12 @@ func (p *planner) inJobSet(r *replacement, top *train.Job, set train.Ref, o map[
 		r.told = false
 		r.say("%s makes that Job anew, and leaves the others", named(set))
 	case action == "RestartJobSetAndIgnoreMaxRestarts":
-		r.say("%s restarts as a whole: all %s are made anew", named(set), count(top.Wanted, "pod"))
+		r.say("%s restarts as a whole: all %s are made anew", named(set), termtext.Count(top.Wanted, "pod"))
 	case restarts < most:
-		r.say("%s restarts as a whole (restart %d of at most %d): all %s are made anew", named(set), restarts+1, most, count(top.Wanted, "pod"))
+		r.say("%s restarts as a whole (restart %d of at most %d): all %s are made anew", named(set), restarts+1, most, termtext.Count(top.Wanted, "pod"))
 	default:
 		r.ends = true
-		r.say("%s has had its %s and fails", named(set), count(most, "restart"))
+		r.say("%s has had its %s and fails", named(set), termtext.Count(most, "restart"))
 		p.warn("%s fails when the pod is deleted", named(top.Ref))
 	}
 	p.losesSteps(top)
@@ -276,7 +277,7 @@ func (p *planner) inLeaderWorkerSet(r *replacement, pod *corev1.Pod, job *train.
 		r.say("its StatefulSet makes the pod anew, alone (restart policy None)")
 		return
 	}
-	r.say("its whole group %s is made anew: %s", pod.Labels["leaderworkerset.sigs.k8s.io/group-index"], count(size, "pod"))
+	r.say("its whole group %s is made anew: %s", pod.Labels["leaderworkerset.sigs.k8s.io/group-index"], termtext.Count(size, "pod"))
 }
 
 // peers says what the other ranks do meanwhile.

@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -39,7 +40,7 @@ func (p *planner) scale(ref train.Ref) Target {
 	chosen, found := kinds.ScaleOf(scales, role)
 	switch {
 	case !found && role == "":
-		return refused(at, "it has %s that can be scaled (%s): choose a rank of the one that is meant", count(len(scales), "role"), roles(scales))
+		return refused(at, "it has %s that can be scaled (%s): choose a rank of the one that is meant", termtext.Count(len(scales), "role"), roles(scales))
 	case !found:
 		return refused(at, "the role %s cannot be scaled (%s can)", role, roles(scales))
 	}
@@ -85,10 +86,10 @@ func (p *planner) resize(job *train.Job, o *unstructured.Unstructured, scale kin
 	t := Target{Ref: job.Ref}
 	switch n := p.choice.Number; {
 	case n == scale.Now:
-		t.Refused = fmt.Sprintf("it has %s already", count(n, scale.Unit))
+		t.Refused = fmt.Sprintf("it has %s already", termtext.Count(n, scale.Unit))
 		return t
 	case n < scale.Least || n > scale.Most:
-		t.Refused = fmt.Sprintf("it may have %d to %s", scale.Least, count(scale.Most, scale.Unit))
+		t.Refused = fmt.Sprintf("it may have %d to %s", scale.Least, termtext.Count(scale.Most, scale.Unit))
 		return t
 	}
 	ref := train.Ref{
@@ -139,7 +140,7 @@ func sizeText(ref train.Ref, scale kinds.Scale, n int) string {
 	if pods < 0 {
 		what = are(-pods, "pod") + " deleted, as a rule of the highest index"
 	}
-	return safe(fmt.Sprintf("sets %s%s from %d to %s: %s", role, named(ref), scale.Now, count(n, scale.Unit), what))
+	return safe(fmt.Sprintf("sets %s%s from %d to %s: %s", role, named(ref), scale.Now, termtext.Count(n, scale.Unit), what))
 }
 
 // sizedTo waits until a job wants so many pods and has no others.

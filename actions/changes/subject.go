@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -99,9 +100,9 @@ func tallyPods(pods []*corev1.Pod) string {
 	case len(parts) == 1 && len(pods) == 1:
 		return "its pod (" + parts[0][len("1 "):] + ")"
 	case len(parts) == 1:
-		return "its " + count(len(pods), "pod") + " (all " + strings.TrimLeft(parts[0], "0123456789 ") + ")"
+		return "its " + termtext.Count(len(pods), "pod") + " (all " + strings.TrimLeft(parts[0], "0123456789 ") + ")"
 	}
-	return "its " + count(len(pods), "pod") + " (" + strings.Join(parts, ", ") + ")"
+	return "its " + termtext.Count(len(pods), "pod") + " (" + strings.Join(parts, ", ") + ")"
 }
 
 func stateOf(pod *corev1.Pod) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -115,7 +116,7 @@ func asking(job *train.Job) string {
 	if job.GPUs == 0 {
 		return ""
 	}
-	return " (" + count(job.GPUs, "GPU") + ")"
+	return " (" + termtext.Count(job.GPUs, "GPU") + ")"
 }
 
 // setFlag is a merge patch of one boolean.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 // cudaProgram asks PyTorch; it makes no CUDA context and takes no GPU memory.
@@ -69,7 +70,7 @@ func readCUDA(a actions.Answer) Result {
 	case !said.Built:
 		r.State, r.Line, r.Key = Bad, "torch "+said.Torch+" was built without CUDA", "built without CUDA"
 	case said.Available && said.Devices > 0:
-		r.State, r.Line = Good, fmt.Sprintf("%s, torch %s, %s", plural(said.Devices, "GPU"), said.Torch, runtime)
+		r.State, r.Line = Good, fmt.Sprintf("%s, torch %s, %s", termtext.Count(said.Devices, "GPU"), said.Torch, runtime)
 		r.Key = r.Line
 	default:
 		why := strings.Join(append(said.Warnings, said.Error), " ")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 const diskScript = `df -Pk; echo inodes; df -Pi`
@@ -92,7 +93,7 @@ func readDisk(a actions.Answer) Result {
 		return r
 	}
 	fullest := slices.MaxFunc(mounts, func(a, b mount) int { return cmp.Compare(a.percent, b.percent) })
-	r.Line = fmt.Sprintf("%s, the fullest %s with %d %% of %s", plural(len(mounts), "mount"), fullest.path, fullest.percent, size(fullest.size))
+	r.Line = fmt.Sprintf("%s, the fullest %s with %d %% of %s", termtext.Count(len(mounts), "mount"), fullest.path, fullest.percent, size(fullest.size))
 	return r
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 func rankEnvironment() Probe {
@@ -87,10 +88,10 @@ func sketch(found map[string]string) string {
 		}
 	}
 	if nccl > 0 {
-		parts = append(parts, plural(nccl, "NCCL setting"))
+		parts = append(parts, termtext.Count(nccl, "NCCL setting"))
 	}
 	if len(parts) == 0 {
-		return plural(len(found), "variable") + " about ranks"
+		return termtext.Count(len(found), "variable") + " about ranks"
 	}
 	return strings.Join(parts, " ")
 }

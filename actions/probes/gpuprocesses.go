@@ -7,6 +7,7 @@ import (
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/smi"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 func gpuProcesses() Probe {
@@ -26,7 +27,7 @@ func readProcesses(a actions.Answer) Result {
 		if a.Exit != 0 {
 			return unread(a)
 		}
-		return Result{State: Neutral, Line: plural(len(detail(a)), "line") + " from " + tool(a), Detail: detail(a)}
+		return Result{State: Neutral, Line: termtext.Count(len(detail(a)), "line") + " from " + tool(a), Detail: detail(a)}
 	}
 	found, trouble := smi.ReadProcesses(a)
 	switch {
@@ -48,7 +49,7 @@ func readProcesses(a actions.Answer) Result {
 	for _, n := range gpus {
 		most = max(most, n)
 	}
-	r.Line = fmt.Sprintf("%s on %s, %s", plural(len(found), "process"), plural(len(gpus), "GPU"), size(memory*1024*1024))
+	r.Line = fmt.Sprintf("%s on %s, %s", termtext.Count(len(found), "process"), termtext.Count(len(gpus), "GPU"), size(memory*1024*1024))
 	if most > 1 {
 		r.Line += fmt.Sprintf("; %d share one GPU", most)
 	}

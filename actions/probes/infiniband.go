@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 // infinibandScript prints what the kernel says of every port, and which
@@ -64,7 +65,7 @@ func readInfiniband(a actions.Answer) Result {
 			down = append(down, p.name())
 		}
 	}
-	r.Line = fmt.Sprintf("%d of %s active%s", len(ports)-len(down), plural(len(ports), "port"), ratesOf(rates))
+	r.Line = fmt.Sprintf("%d of %s active%s", len(ports)-len(down), termtext.Count(len(ports), "port"), ratesOf(rates))
 	slices.Sort(down)
 	r.Key = r.Line + " down " + strings.Join(down, " ")
 	switch {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 )
 
 // stackScript prints, for every process whose program is a Python, what the
@@ -76,7 +77,7 @@ func readStacks(a actions.Answer) Result {
 	trainers := slices.DeleteFunc(slices.Clone(processes), func(p pythonProcess) bool { return len(p.frames) == 0 || p.helper() })
 	switch {
 	case !spy:
-		r.State, r.Line = Unclear, plural(len(processes), "Python process")+", none waits for the kernel; "+howToSpy
+		r.State, r.Line = Unclear, termtext.Count(len(processes), "Python process")+", none waits for the kernel; "+howToSpy
 	case len(trainers) == 0:
 		r.State, r.Line = Unclear, "py-spy tells nothing"+colon(processes[0].trouble)
 		if strings.Contains(strings.ToLower(r.Line), "permi") {

@@ -144,14 +144,3 @@ func size(bytes float64) string {
 	}
 	return fmt.Sprintf("%.1f %s", bytes, units[at])
 }
-
-// plural is a number with its noun.
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "s"):
-		return fmt.Sprintf("%d %ses", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

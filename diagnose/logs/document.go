@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -85,7 +86,7 @@ func withoutDevices(log *store.Log) (candidate, bool) {
 	case listed < 3:
 		return candidate{}, false
 	default:
-		c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + plural(listed, "resource") + ", no GPU among them"}
+		c.hit = train.LogHit{Line: at, Rank: -1, Text: "Allocatable: " + termtext.Count(listed, "resource") + ", no GPU among them"}
 		c.title = "The node offers no GPU: its allocatable resources name none"
 	}
 	return c, true

@@ -3,7 +3,6 @@ package logs
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/traintop/traintop/termtext"
@@ -92,11 +91,4 @@ func (w Words) Steps() []train.Step {
 func safe(text string) string {
 	const longest = 512
 	return termtext.Short(text, longest)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

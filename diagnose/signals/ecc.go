@@ -3,6 +3,7 @@ package signals
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -18,7 +19,7 @@ func eccRule() rule {
 func ecc(g *gpu) (Signal, bool) {
 	by, at, w := g.rise(train.GPUECCUncorrected)
 	s := Signal{Since: at, Quantities: []train.Quantity{train.GPUECCUncorrected}}
-	errors := plural(int(by), "uncorrectable memory error")
+	errors := termtext.Count(int(by), "uncorrectable memory error")
 	switch w {
 	case during:
 		s.Severity, s.Text = train.SeverityError, fmt.Sprintf("%s, the last %s ago", errors, length(g.now.Sub(at)))

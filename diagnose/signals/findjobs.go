@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -158,7 +159,7 @@ func (f *finder) together(j *job, all []Signal) []Signal {
 	case say != nil && (len(ofGPUs) > 1 || say(j, ofGPUs) == ""):
 		sum.Text = say(j, ofGPUs)
 	case len(ofGPUs) > 1:
-		sum.Text = fmt.Sprintf("%s %s, and %s", place(&sum), sum.Text, plural(len(ofGPUs)-1, "more GPU"))
+		sum.Text = fmt.Sprintf("%s %s, and %s", place(&sum), sum.Text, termtext.Count(len(ofGPUs)-1, "more GPU"))
 	default:
 		sum.Text = place(&sum) + " " + sum.Text
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -80,7 +81,7 @@ func idleTogether(j *job, all []Signal) string {
 			longest = all[i].Since
 		}
 	}
-	who := plural(len(all), "GPU")
+	who := termtext.Count(len(all), "GPU")
 	if len(all) < len(j.gpus) {
 		who = fmt.Sprintf("%d of %d GPUs", len(all), len(j.gpus))
 	}

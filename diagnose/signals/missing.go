@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -23,7 +24,7 @@ func missingRule() rule {
 		limits:  []Limit{missingFor},
 		node:    missing,
 		together: func(j *job, all []Signal) string {
-			return fmt.Sprintf("%s missing: %s", plural(len(all), "GPU"), all[0].Text)
+			return fmt.Sprintf("%s missing: %s", termtext.Count(len(all), "GPU"), all[0].Text)
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -64,9 +65,9 @@ func network(j *job) []Signal {
 	case told < 2:
 		return nil
 	case 2*full > told:
-		return j.networkSignal("network full", fmt.Sprintf("the network of %s carries up to %s of its rate, and the GPUs wait for it", plural(full, "node"), percent(min(1, most))))
+		return j.networkSignal("network full", fmt.Sprintf("the network of %s carries up to %s of its rate, and the GPUs wait for it", termtext.Count(full, "node"), percent(min(1, most))))
 	case 2*instead > told:
-		return j.networkSignal("network over TCP", fmt.Sprintf("%s send over TCP, while InfiniBand or RoCE is there and idle", plural(instead, "node")))
+		return j.networkSignal("network over TCP", fmt.Sprintf("%s send over TCP, while InfiniBand or RoCE is there and idle", termtext.Count(instead, "node")))
 	}
 	return nil
 }

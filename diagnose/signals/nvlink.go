@@ -3,6 +3,7 @@ package signals
 import (
 	"fmt"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -28,6 +29,6 @@ func nvlink(g *gpu) (Signal, bool) {
 	}
 	return Signal{
 		Severity: train.SeverityWarning, Since: at, Quantities: []train.Quantity{train.GPUNVLinkErrors},
-		Text: fmt.Sprintf("%s, the last %s ago", plural(int(by), "NVLink error"), length(g.now.Sub(at))),
+		Text: fmt.Sprintf("%s, the last %s ago", termtext.Count(int(by), "NVLink error"), length(g.now.Sub(at))),
 	}, true
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -46,7 +47,7 @@ func rdma(n *node) []Signal {
 	}
 	return []Signal{{
 		Severity: train.SeverityWarning, Rank: -1, Since: at,
-		Text: fmt.Sprintf("%s of its InfiniBand ports within the hour", plural(int(by), "error")),
+		Text: fmt.Sprintf("%s of its InfiniBand ports within the hour", termtext.Count(int(by), "error")),
 	}}
 }
 
@@ -92,7 +93,7 @@ func ports(v *train.UsageValues, down float64) string {
 	if all, known := v.Get(train.UsedRDMAPorts); known && all >= down {
 		return fmt.Sprintf("%s of %s InfiniBand ports", whole(down), whole(all))
 	}
-	return plural(int(down), "InfiniBand port")
+	return termtext.Count(int(down), "InfiniBand port")
 }
 
 // grown is by how much a counter grew, and when last; a fall is a new beginning.

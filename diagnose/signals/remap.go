@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -32,6 +33,6 @@ func remap(g *gpu) (Signal, bool) {
 	}
 	by, at, w := g.rise(train.GPURowsRemapped)
 	s.Since = at
-	s.Severity, s.Text = train.SeverityWarning, fmt.Sprintf("%s of its memory replaced after errors", plural(int(by), "row"))
+	s.Severity, s.Text = train.SeverityWarning, fmt.Sprintf("%s of its memory replaced after errors", termtext.Count(int(by), "row"))
 	return s, w == during
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -272,10 +273,10 @@ func slowTogether(j *job, all []Signal) string {
 	tail := fmt.Sprintf("slow: %s of the median %s%s", ratio(worst.share), what, lasting(j.now, worst.Since))
 	ranks := ranksOf(all)
 	if len(ranks) == 0 {
-		return plural(len(all), "GPU") + " " + tail
+		return termtext.Count(len(all), "GPU") + " " + tail
 	}
 	if len(ranks) == 1 && len(all) < gpusOfRank(j, ranks[0]) {
-		return fmt.Sprintf("rank %d, %s %s", ranks[0], plural(len(all), "GPU"), tail)
+		return fmt.Sprintf("rank %d, %s %s", ranks[0], termtext.Count(len(all), "GPU"), tail)
 	}
 	return ranksText(ranks) + " " + tail
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -80,7 +81,7 @@ func spinning(j *job) []Signal {
 		Severity: train.SeverityWarning, Rank: -1, Since: since,
 		Quantities: []train.Quantity{train.GPUPower, train.GPUTensorActive, train.GPUUtilization},
 	}
-	s.Text = fmt.Sprintf("%s spin at %s W each%s%s", plural(len(busy), "GPU"), whole(power), against(level, how), lasting(j.now, since))
+	s.Text = fmt.Sprintf("%s spin at %s W each%s%s", termtext.Count(len(busy), "GPU"), whole(power), against(level, how), lasting(j.now, since))
 	found := make([]Signal, 0, 1+len(j.fresh))
 	for _, g := range busy {
 		found = append(found, onGPU(g, s, "spinning", "spins: 100 % use and nothing computed"+lasting(j.now, since)))

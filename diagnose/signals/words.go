@@ -50,14 +50,6 @@ func percent(share float64) string { return whole(100*share) + " %" }
 // gibi is an amount given in MiB as "71.2 GiB".
 func gibi(mebi float64) string { return strconv.FormatFloat(mebi/1024, 'f', 1, 64) + " GiB" }
 
-// plural is "1 GPU", "8 GPUs".
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + one + "s"
-}
-
 // place names the GPU of a signal among those of a job: "rank 3 GPU 5".
 func place(s *Signal) string {
 	var b strings.Builder

@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -225,7 +226,7 @@ func (r *logReader) finished(t *tail) {
 
 // settle says how the logs of an argument went. mu is held.
 func (r *logReader) settle(arg string, p *progress) {
-	text := count(p.files, "log")
+	text := termtext.Count(p.files, "log")
 	if p.note != "" {
 		text = p.note + "; " + text
 	}

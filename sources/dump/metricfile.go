@@ -12,6 +12,7 @@ import (
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -62,7 +63,7 @@ func (r *reading) tableInLog(name string, o opened) {
 func metricNote(a metrics.Answer) string {
 	switch {
 	case len(a.Readings) > 0:
-		return count(len(a.Readings), "GPU") + " in " + string(a.Format)
+		return termtext.Count(len(a.Readings), "GPU") + " in " + string(a.Format)
 	case a.Note != "":
 		return string(a.Format) + ": " + a.Note
 	}

@@ -100,7 +100,7 @@ func (r report) text(path string) string {
 	}
 	var parts []string
 	if !r.metrics {
-		parts = append(parts, count(r.objects, "object"))
+		parts = append(parts, termtext.Count(r.objects, "object"))
 	}
 	if r.unknown > 0 {
 		parts[0] += fmt.Sprintf(", %d of kinds that say nothing about training", r.unknown)
@@ -137,7 +137,7 @@ func folderNote(files int, other foreign, failed int) string {
 	if files == 0 && failed == 0 {
 		return "it is empty"
 	}
-	parts := []string{count(files, "file")}
+	parts := []string{termtext.Count(files, "file")}
 	if other.files > 0 {
 		parts = append(parts, fmt.Sprintf("%d of something else (%s)", other.files, other.first))
 	}
@@ -145,13 +145,6 @@ func folderNote(files int, other foreign, failed int) string {
 		parts = append(parts, fmt.Sprintf("%d with problems", failed))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // maxText bounds what is quoted from a file or a library's error, in runes.

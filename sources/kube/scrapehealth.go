@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -123,7 +124,7 @@ func (s *scraper) summary(n tally) train.Health {
 	case n.all == 0:
 		return s.noneFound()
 	case n.covered == n.all:
-		h.Text = fmt.Sprintf("the %s left alone: Prometheus tells of their nodes", areCounted(n.all))
+		h.Text = fmt.Sprintf("the %s left alone: Prometheus tells of their nodes", termtext.Count(n.all, "exporter")+" "+termtext.Agree(n.all, "is", "are"))
 	case n.refused > 0 && n.refused+n.covered == n.all:
 		h.State, h.Verb, h.Text = train.SourceForbidden, "get", s.refusedText(slices.Sorted(maps.Keys(s.refusals)))
 		if len(s.refusals) == 1 {
@@ -132,7 +133,7 @@ func (s *scraper) summary(n tally) train.Health {
 			}
 		}
 	case n.troubled > 0 && n.troubled+n.refused+n.covered == n.all:
-		h.State, h.Text = train.SourceRetrying, fmt.Sprintf("%s found, and none gives metrics: %s on %s: %s", counted(n.all), n.example.key(), n.example.node, n.example.trouble)
+		h.State, h.Text = train.SourceRetrying, fmt.Sprintf("%s found, and none gives metrics: %s on %s: %s", termtext.Count(n.all, "exporter"), n.example.key(), n.example.node, n.example.trouble)
 	default:
 		h.Text = s.remarks(n)
 	}
@@ -165,7 +166,7 @@ func (s *scraper) remarks(n tally) string {
 		parts = append(parts, fmt.Sprintf("%d exporters are more than can be asked every %s through the API server, so each is asked every %s; Prometheus tells of all in one query", n.all, s.every, every))
 	}
 	if n.troubled > 0 {
-		text := fmt.Sprintf("%d of %s give no metrics", n.troubled, counted(n.all))
+		text := fmt.Sprintf("%d of %s give no metrics", n.troubled, termtext.Count(n.all, "exporter"))
 		if n.troubled > mostSpoken {
 			text += fmt.Sprintf(", of which %d are named", mostSpoken)
 		}
@@ -210,18 +211,4 @@ func (s *scraper) refusedText(namespaces []string) string {
 	return fmt.Sprintf("asking exporters of GPU metrics in %s through the API server was refused: %s; it needs a Role there with the rule "+
 		"{apiGroups: [\"\"], resources: [pods/proxy], verbs: [get]} (in deploy/rbac.yaml: kubectl create rolebinding traintop-gpu-metrics -n %s --clusterrole=traintop-gpu-metrics --user=NAME; "+
 		"check with `kubectl auth can-i get pods --subresource=proxy -n %s`)", where, s.refusals[first].text, first, first)
-}
-
-func counted(n int) string {
-	if n == 1 {
-		return "1 exporter"
-	}
-	return fmt.Sprintf("%d exporters", n)
-}
-
-func areCounted(n int) string {
-	if n == 1 {
-		return "1 exporter is"
-	}
-	return fmt.Sprintf("%d exporters are", n)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
@@ -77,31 +78,9 @@ func rankWords(x *train.Finding) string {
 	case len(x.Ranks) == 1:
 		return fmt.Sprintf("rank %d", x.Ranks[0])
 	case len(x.Ranks) > 1:
-		return "ranks " + ranges(x.Ranks)
+		return "ranks " + termtext.RankRanges(x.Ranks)
 	}
 	return ""
-}
-
-// ranges writes ranks as people do: "0-3, 7".
-func ranges(ranks []int) string {
-	var parts []string
-	for i := 0; i < len(ranks); {
-		j := i
-		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
-			j++
-		}
-		part := fmt.Sprint(ranks[i])
-		if j > i {
-			part = fmt.Sprintf("%d-%d", ranks[i], ranks[j])
-		}
-		parts = append(parts, part)
-		i = j + 1
-		if len(parts) == 8 && i < len(ranks) {
-			parts = append(parts, fmt.Sprintf("and %d more", len(ranks)-i))
-			break
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 func (w *writer) evidence(x *train.Finding) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -58,10 +59,7 @@ func Bar(t *themes.Theme, share float64, width int) string {
 	return b.String()
 }
 
-// Plural is "1 job", "2 jobs".
-func Plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Count(n) + " " + one + "s"
+// Plural is "1 job", "2,000 jobs".
+func Plural(n int, noun string) string {
+	return Count(n) + " " + termtext.Plural(n, noun)
 }

@@ -1,0 +1,33 @@
+package termtext
+
+import "testing"
+
+func TestCountAgreesWithItsNoun(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		noun string
+		want string
+	}{
+		{1, "pod", "1 pod"}, {0, "pod", "0 pods"}, {3, "pod", "3 pods"},
+		{2, "process", "2 processes"}, {2, "switch", "2 switches"}, {2, "box", "2 boxes"},
+		{2, "entry", "2 entries"}, {2, "day", "2 days"}, {1, "entry", "1 entry"}, {2, "GPU", "2 GPUs"},
+	} {
+		if got := Count(c.n, c.noun); got != c.want {
+			t.Errorf("Count(%d, %q) = %q, want %q", c.n, c.noun, got, c.want)
+		}
+	}
+}
+
+func TestRankRangesJoinsNeighbours(t *testing.T) {
+	for _, c := range []struct {
+		ranks []int
+		want  string
+	}{
+		{nil, ""}, {[]int{4}, "4"}, {[]int{0, 1, 2, 7}, "0-2, 7"}, {[]int{0, 2}, "0, 2"},
+		{[]int{0, 2, 4, 6, 8, 10, 12, 14, 16, 18}, "0, 2, 4, 6, 8, 10, 12, 14 and 2 more"},
+	} {
+		if got := RankRanges(c.ranks); got != c.want {
+			t.Errorf("RankRanges(%v) = %q, want %q", c.ranks, got, c.want)
+		}
+	}
+}
