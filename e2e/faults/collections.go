@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/sources/kinds"
 )
@@ -103,7 +104,7 @@ func writeMetadata(w http.ResponseWriter, items []map[string]any) {
 	list := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"}}
 	list.ResourceVersion = "1000"
 	for _, item := range items {
-		list.Items = append(list.Items, metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: field(item, "name"), Namespace: field(item, "namespace")}})
+		list.Items = append(list.Items, metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: field(item, "name"), Namespace: field(item, "namespace"), UID: types.UID(field(item, "uid"))}})
 	}
 	scheme := runtime.NewScheme()
 	w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")

@@ -40,6 +40,9 @@ var (
 	RedirectLoop = Fault{Words: "a redirect to itself", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		http.Redirect(w, r, r.URL.String(), http.StatusFound)
 	}}
+	Another = Fault{Words: "another cluster answers", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
+		anotherCluster().ServeHTTP(w, r)
+	}}
 	// RedirectElsewhere leads to an address where nobody listens: who follows
 	// it says so, and who sends the token with it would have given it away.
 	RedirectElsewhere = Fault{Words: "a redirect to another host", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {

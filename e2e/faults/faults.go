@@ -5,7 +5,7 @@ func Faults() []Fault {
 	return []Fault{
 		HangsBefore, HangsAfter, HangsWithin, Cut, WrongLength, Drips, Slow,
 		Unauthorized, Forbidden, NotFound, Gone, Throttled, Failing, Unavailable,
-		HTML, WrongType, RedirectLoop, RedirectElsewhere,
+		HTML, WrongType, Another, RedirectLoop, RedirectElsewhere,
 		RepeatedToken, EndlessPages,
 		WatchExpires, WatchFails, WatchGarbage,
 		GzipBomb, HugeString, DeepJSON,

@@ -14,7 +14,12 @@ func screenRows() []Row {
 		return still(r)
 	}
 	const frozen = "what changes meanwhile; what was read stays"
+	another := Row{
+		Fault: Another, At: Everything, After: 1, Commands: []string{screen}, Lost: "what the first cluster had, which leaves the screen",
+		Says: []string{"another cluster, or an older state of it, answers", otherJob}, Still: []string{failedJob},
+	}
 	return []Row{
+		another,
 		row(Refused, Everything, everything, "kube retrying", "connection refused"),
 		row(Expired, Everything, everything, "kube retrying", "certificate has expired"),
 		row(HangsBefore, Everything, everything, "kube retrying", "no answer from https://127.0.0.1"),

@@ -117,6 +117,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 		running.Go(func() { newUsageReader(c, link, report, sink).run(ctx) })
 	}
 	running.Go(func() { link.run(ctx) })
+	running.Go(func() { link.tellChanges(ctx) })
 	running.Go(func() { plan.run(ctx) })
 	running.Go(func() { c.logs.run(ctx, link, sink) })
 	running.Wait()

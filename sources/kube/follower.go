@@ -136,7 +136,13 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 	for ctx.Err() == nil {
 		began := f.report.now()
 		r.listed.Store(false)
-		err := reflector.ListAndWatchWithContext(ctx)
+		another, err := f.listAndWatch(ctx, reflector)
+		if another {
+			reflector = r.reflector() // the old one goes on from where it was
+			r.lister.settle()
+			f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: namespace})
+			continue
+		}
 		r.useWhatCame(err)
 		switch {
 		case ctx.Err() != nil:
@@ -167,6 +173,27 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		sleep(ctx, delay)
 	}
 	return nil
+}
+
+// listAndWatch runs a reflector until it ends, or another cluster answers.
+func (f *follower) listAndWatch(ctx context.Context, reflector *cache.Reflector) (another bool, err error) {
+	changed := f.link.identity.untilAnother()
+	turn, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-changed:
+			stop()
+		case <-turn.Done():
+		}
+	}()
+	err = reflector.ListAndWatchWithContext(turn)
+	select {
+	case <-changed:
+		return ctx.Err() == nil, err
+	default:
+		return false, err
+	}
 }
 
 func trouble(res resource, err error) string {

@@ -17,6 +17,7 @@ const probeTimeout = 10 * time.Second
 type link struct {
 	connection *connection
 	report     *reporter
+	identity   *identity
 
 	mu      sync.Mutex
 	open    chan struct{} // closed while the server answers
@@ -24,13 +25,14 @@ type link struct {
 }
 
 func newLink(c *connection, r *reporter) *link {
-	return &link{connection: c, report: r, open: make(chan struct{}), trouble: make(chan struct{}, 1)}
+	return &link{connection: c, report: r, identity: newIdentity(), open: make(chan struct{}), trouble: make(chan struct{}, 1)}
 }
 
 // run keeps asking while the server does not answer, and rests while it does.
 func (l *link) run(ctx context.Context) {
 	l.report.connecting()
 	wait := newBackoff(time.Second, 15*time.Second)
+	first := !l.connection.patience.once // an answer that is printed goes on from no watch
 	for ctx.Err() == nil {
 		err := l.probe(ctx)
 		switch {
@@ -45,6 +47,10 @@ func (l *link) run(ctx context.Context) {
 		wait.reset()
 		l.report.connected()
 		l.set(true)
+		if first {
+			l.look(ctx, l.report.now())
+			first = false
+		}
 		select {
 		case <-ctx.Done():
 			return

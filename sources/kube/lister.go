@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -26,6 +27,13 @@ type lister struct {
 	answered func(error)
 	// pages are those that came of the list under way.
 	pages *listPages
+	// version is the newest resource version that is known to have come, ""
+	// before the first list.
+	version string
+	// another closes when another cluster answers than the version is of.
+	another <-chan struct{}
+	// watched is true once a watch was asked for after the newest list.
+	watched bool
 	// listing is held for reading by lists under way: the reflector leaves
 	// them behind when its context ends.
 	listing sync.RWMutex
@@ -55,6 +63,10 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 	defer l.listing.RUnlock()
 	if !l.link.wait(ctx) {
 		return nil, context.Cause(ctx)
+	}
+	l.watched = false
+	if o.Continue == "" && !l.sameCluster(ctx) {
+		return nil, errAnother
 	}
 	if o.Continue == "" || l.pages == nil {
 		l.pages = newListPages(l.link.connection.patience.ofList())
@@ -118,10 +130,33 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	})
 }
 
+// sameCluster is false when another cluster answers than the one that was read
+// until now.
+func (l *lister) sameCluster(ctx context.Context) bool {
+	select {
+	case <-l.another:
+		l.version = ""
+	default:
+	}
+	if l.version == "" {
+		l.another = l.link.identity.untilAnother()
+		return true
+	}
+	return l.link.sameCluster(ctx, l, l.version)
+}
+
+// errAnother ends a reflector, which is begun anew.
+var errAnother = errors.New("another cluster answers")
+
 // WatchWithContext opens a watch.
 func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	if !l.link.wait(ctx) {
 		return nil, context.Cause(ctx)
+	}
+	resumed := l.watched
+	l.version, l.watched = o.ResourceVersion, true
+	if resumed && !l.sameCluster(ctx) {
+		return nil, errAnother
 	}
 	w, err := l.watch(ctx, o)
 	if err == nil {

@@ -1,0 +1,181 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/train"
+)
+
+// A watch that broke goes on from its resource version, whoever answers then.
+// Behind the same address that may be another cluster, or the same one with an
+// older state of etcd: it sends nothing for a long time, and what the first
+// one had would stay. So before a watch goes on, it is looked whether the
+// namespace kube-system has the UID that it had, and whether resource versions
+// went back.
+
+// changedShown is how long it is shown that another cluster answers.
+const changedShown = 2 * time.Minute
+
+// clusterSource is the question which cluster answers, in health.
+const clusterSource = SourceName + "/cluster"
+
+// identity is what tells a cluster from others.
+type identity struct {
+	// looking is held during a look.
+	looking sync.Mutex
+	// looked is when the newest look began.
+	looked   time.Time
+	uid      string // of the namespace kube-system, "" where it may not be read
+	revision uint64 // the newest seen there, 0 for none
+
+	mu sync.Mutex
+	// changed closes when another cluster answers.
+	changed chan struct{}
+	// why is how that was noticed, until it is told.
+	why chan string
+}
+
+func newIdentity() *identity {
+	return &identity{changed: make(chan struct{}), why: make(chan string, 1)}
+}
+
+// untilAnother closes when another cluster answers than does now.
+func (i *identity) untilAnother() <-chan struct{} {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.changed
+}
+
+// look compares which cluster answers with the one before, and says why it is
+// another, "" where it is not or nobody can tell. A look that began after
+// asked is not taken twice.
+func (l *link) look(ctx context.Context, asked time.Time) (why string, known bool) {
+	i := l.identity
+	i.looking.Lock()
+	defer i.looking.Unlock()
+	if i.looked.After(asked) {
+		return "", i.uid != ""
+	}
+	began := l.report.now()
+	uid, revision, err := l.connection.askIdentity(ctx)
+	i.looked = began
+	if err != nil || uid == "" {
+		return "", false
+	}
+	switch {
+	case i.uid != "" && uid != i.uid:
+		why = "its namespace kube-system is another one"
+	case revision < i.revision:
+		why = wentBack(i.revision, revision)
+	}
+	i.uid, i.revision = uid, revision
+	return why, true
+}
+
+// announce wakes whoever waits for another cluster.
+func (i *identity) announce(why string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	close(i.changed)
+	i.changed = make(chan struct{})
+	select {
+	case i.why <- why:
+	default: // that it is another one is about to be told
+	}
+}
+
+func wentBack(from, to uint64) string {
+	return fmt.Sprintf("its resource version went back from %d to %d, as after a restore from a backup", from, to)
+}
+
+// sameCluster returns false when another cluster answers than the one whose
+// watch of a resource ended at a version.
+func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool {
+	why, known := l.look(ctx, l.report.now())
+	if why == "" && !known {
+		why = l.connection.olderThan(ctx, of, version)
+	}
+	if why != "" && ctx.Err() == nil { // else another reader announced it meanwhile
+		l.identity.announce(why)
+	}
+	return why == ""
+}
+
+// tellChanges says each time for a while that another cluster answers.
+func (l *link) tellChanges(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case why := <-l.identity.why:
+			l.report.tell(train.Health{
+				Source: clusterSource, State: train.SourceRetrying,
+				Text: "another cluster, or an older state of it, answers at " + l.report.address + " now: " + why + "; everything is listed anew",
+			})
+		}
+		if sleep(ctx, changedShown) {
+			l.report.tell(train.Health{Source: clusterSource})
+		}
+	}
+}
+
+// askIdentity asks for the namespace kube-system in a list, which also tells
+// the newest resource version. Every cluster has it from its first moment on.
+func (c *connection) askIdentity(ctx context.Context) (uid string, revision uint64, err error) {
+	const oldest = "kube-system"
+	found, err := c.beginningOf(ctx, coreCluster("Namespace", "namespaces", metadataForm), everywhere, "metadata.name="+oldest)
+	if err != nil {
+		return "", 0, err
+	}
+	for i := range found.Items {
+		if item, ok := found.Items[i].Object.(*metav1.PartialObjectMetadata); ok && item.Name == oldest {
+			uid = string(item.UID)
+		}
+	}
+	return uid, revisionOf(found.ResourceVersion), nil
+}
+
+// olderThan says that a resource is older than a version of it that was seen.
+func (c *connection) olderThan(ctx context.Context, of *lister, version string) string {
+	found, err := c.beginningOf(ctx, of.resource, of.namespace, "")
+	if err != nil {
+		return ""
+	}
+	if now, seen := revisionOf(found.ResourceVersion), revisionOf(version); now > 0 && now < seen {
+		return wentBack(seen, now)
+	}
+	return ""
+}
+
+// beginningOf lists at most one object, as metadata.
+func (c *connection) beginningOf(ctx context.Context, of resource, namespace, fields string) (found *metav1.List, err error) {
+	of.form = metadataForm
+	options := metav1.ListOptions{Limit: 1, FieldSelector: fields}
+	err = within(ctx, probeTimeout, func(ctx context.Context) error {
+		body, err := c.core.Get().AbsPath(of.path(namespace, "")...).VersionedParams(&options, parameters).
+			SetHeader("Accept", metadataOnly).MaxRetries(0).Stream(ctx)
+		if err != nil {
+			return err
+		}
+		defer body.Close()
+		found, err = readList(body, of, func(runtime.Object) {})
+		return err
+	})
+	return found, err
+}
+
+// revisionOf is a resource version as the number that etcd's are, 0 for none.
+func revisionOf(version string) uint64 {
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}

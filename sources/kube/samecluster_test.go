@@ -1,0 +1,96 @@
+package kube
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	systemNamespace = "/api/v1/namespaces/kube-system"
+	restarted       = time.Minute // a server that was away is back, and all is read
+)
+
+// replace puts another state behind the address: objects by path, and the
+// newest resource version.
+func (s *apiServer) replace(revision int, objects map[string]map[string]any) {
+	s.stop()
+	s.mu.Lock()
+	s.revision, s.compacted, s.log = revision-len(objects), 0, nil
+	s.objects = map[string]map[string]any{}
+	s.mu.Unlock()
+	for path, object := range objects {
+		s.put(path, object)
+	}
+	s.start()
+}
+
+func namespaceWith(uid string) map[string]any {
+	return map[string]any{"kind": "Namespace", "apiVersion": "v1", "metadata": map[string]any{"uid": uid}}
+}
+
+// TestAnotherClusterBehindTheAddress: what the first one had goes, what the
+// other one has comes, and it is said.
+func TestAnotherClusterBehindTheAddress(t *testing.T) {
+	forbidden := at("/api/v1/namespaces", func(w http.ResponseWriter, _ *http.Request) {
+		refuseWith(w, http.StatusForbidden, "Forbidden", "namespaces is forbidden")
+	})
+	tests := []struct {
+		name     string
+		uid      string
+		revision int
+		refused  bool
+		says     string
+	}{
+		{"another cluster with newer versions", "other", 900, false, "its namespace kube-system is another one"},
+		{"another cluster with older versions", "other", 50, false, "its namespace kube-system is another one"},
+		{"restored from a backup", "same", 50, false, "its resource version went back from "},
+		{"restored, and namespaces may not be listed", "same", 50, true, "its resource version went back from "},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.put(systemNamespace, namespaceWith("same"))
+				s.put(podsPath+"old", pod())
+				if test.refused {
+					s.intercept(forbidden)
+				}
+				_, p := run(t, s, nil)
+				wantNames(t, p, "Pod", "ml/old")
+				s.replace(test.revision, map[string]map[string]any{systemNamespace: namespaceWith(test.uid), podsPath + "new": pod()})
+				pass(restarted)
+				wantNames(t, p, "Pod", "ml/new")
+				if h := p.state(clusterSource); h.State != train.SourceRetrying || !strings.Contains(h.Text, test.says) || !strings.Contains(h.Text, "cluster.example") {
+					t.Errorf("%s, %q", h.State, h.Text)
+				}
+				pass(changedShown)
+				wantState(t, p, clusterSource, "")
+				wantState(t, p, "kube/pods", train.SourceLive)
+			})
+		})
+	}
+}
+
+// A server that restarts, and watches that end, are daily life.
+func TestTheSameClusterIsNoOther(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(systemNamespace, namespaceWith("same"))
+		s.put(podsPath+"a", pod())
+		_, p := run(t, s, nil)
+		for range 3 {
+			s.stop()
+			s.put(podsPath+"b", pod())
+			s.start()
+			pass(restarted)
+		}
+		wantNames(t, p, "Pod", "ml/a", "ml/b")
+		for _, h := range p.said() {
+			if h.Source == clusterSource {
+				t.Errorf("it said %q", h.Text)
+			}
+		}
+	})
+}
