@@ -9,6 +9,7 @@ func Faults() []Fault {
 		RepeatedToken, EndlessPages,
 		WatchExpires, WatchFails, WatchGarbage,
 		GzipBomb, HugeString, DeepJSON,
+		EmptyBody, WrongResult, ObjectNumbers, MillionsOfSeries,
 		NeverEnds, Timeless,
 		Refused, Reset, Mute, Expired, Stranger,
 	}

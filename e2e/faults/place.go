@@ -31,9 +31,16 @@ var (
 	}}
 )
 
+// GPUNumbers are the questions to Prometheus about GPUs, behind the search for
+// it and for the names of its metrics.
+var GPUNumbers = Place{"Prometheus' numbers of GPUs", func(r *http.Request, t target) bool {
+	query := r.URL.Query().Get("query")
+	return Prometheus.holds(r, t) && strings.Contains(query, "DCGM_") && !strings.Contains(query, "count_over_time")
+}}
+
 // Places are all of them.
 func Places() []Place {
-	return []Place{Everything, Discovery, Pods, Jobs, JobTraces, Nodes, Events, Watches, Logs, RankLog, Exporter, Prometheus}
+	return []Place{Everything, Discovery, Pods, Jobs, JobTraces, Nodes, Events, Watches, Logs, RankLog, Exporter, Prometheus, GPUNumbers}
 }
 
 func watching(r *http.Request) bool { return r.URL.Query().Get("watch") == "true" }
@@ -51,7 +58,7 @@ func (p Place) readBy(command string) bool {
 	switch p.Words {
 	case Logs.Words, RankLog.Words:
 		return slices.Contains([]string{"diagnose", "diagnose -A", "logs", "logs -f", "curves", "record"}, command)
-	case Exporter.Words, Prometheus.Words:
+	case Exporter.Words, Prometheus.Words, GPUNumbers.Words:
 		return slices.Contains([]string{"diagnose", "diagnose -A", "gpus", "record"}, command)
 	case Watches.Words:
 		return slices.Contains([]string{"logs -f", "record"}, command)

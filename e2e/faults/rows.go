@@ -4,7 +4,7 @@ import "slices"
 
 // Rows are what is promised, in the order of the table.
 func Rows() []Row {
-	return slices.Concat(wireRows(), clusterRows(), discoveryRows(), listRows(), jobRows(), logRows(), exporterRows(), prometheusRows(), recordRows(), screenRows())
+	return slices.Concat(wireRows(), clusterRows(), discoveryRows(), listRows(), jobRows(), logRows(), exporterRows(), prometheusRows(), numberRows(), recordRows(), screenRows())
 }
 
 // readers are the commands that read a cluster once.

@@ -55,3 +55,22 @@ func prometheusRows() []Row {
 		row(DeepJSON, "the answer"),
 	}
 }
+
+// numberRows are answers of a Prometheus that is found and knows its metrics.
+func numberRows() []Row {
+	row := func(f Fault, says ...string) Row {
+		return Row{
+			Fault: f, At: GPUNumbers, Commands: []string{"gpus"}, Lost: "what Prometheus knows; exporters and the objects tell the rest",
+			Says: append([]string{"Prometheus at service monitoring/prometheus-kube-prometheus-prometheus", "query DCGM_FI_"}, says...), Still: []string{measuredNode},
+		}
+	}
+	many := row(MillionsOfSeries, "3000000 series of DCGM_FI_", "narrow it with match under prometheus")
+	many.Lost, many.Says = "the GPUs behind the first 65,536", append(many.Says[:1], many.Says[2:]...)
+	return []Row{
+		row(EmptyBody, "the answer is empty", "check what answers behind that Service"),
+		row(Cut, "the answer is not sound after"),
+		row(WrongResult, `of the type "streams" where vector was asked for`, "check what answers behind that Service"),
+		row(ObjectNumbers, "without a number in any of its"),
+		many,
+	}
+}

@@ -19,6 +19,7 @@ type jsonStream struct {
 	buf     []byte
 	at, end int
 	ended   error // why nothing more comes: io.EOF, or what went wrong
+	first   byte  // of the text that is no blank; 0 where nothing came
 }
 
 func newJSONStream(in io.Reader) *jsonStream {
@@ -57,6 +58,9 @@ func (s *jsonStream) peek() (byte, error) {
 			switch c := s.buf[s.at]; c {
 			case ' ', '\n', '\r', '\t':
 			default:
+				if s.first == 0 {
+					s.first = c
+				}
 				return c, nil
 			}
 		}

@@ -32,75 +32,119 @@ type PromAnswer struct {
 // maxWarnings bounds the warnings kept of an answer.
 const maxWarnings = 10
 
-// readAnswer reads an answer of the Prometheus API while it comes in, and
-// calls item with each series, or each word of a list of them. An answer that
-// is an error is a *PromError. After an answer that was cut off, the items
-// before that have been told all the same.
-func readAnswer(in io.Reader, item func(text []byte)) (PromAnswer, error) {
-	var answer PromAnswer
-	var status, kind, words string
-	s := newJSONStream(in)
-	eachItem := func() error {
-		text, err := s.value()
-		if err == nil {
-			answer.Items++
-			item(text)
-		}
-		return err
-	}
-	err := s.object(func(key string) error {
-		switch key {
-		case "data":
-			return s.data(eachItem)
-		case "status":
-			return s.into(&status)
-		case "errorType":
-			return s.into(&kind)
-		case "error":
-			return s.into(&words)
-		case "warnings":
-			return s.into(&answer.Warnings)
-		}
-		_, err := s.value()
-		return err
-	})
-	if len(answer.Warnings) > maxWarnings {
-		answer.Warnings = answer.Warnings[:maxWarnings]
-	}
-	for i, warning := range answer.Warnings {
-		answer.Warnings[i] = oneLine(warning)
-	}
+// What an answer's data can be: resultType, and none for a list of words.
+const (
+	promVector = "vector"
+	promMatrix = "matrix"
+	promWords  = ""
+)
+
+// promReader reads one answer of the Prometheus API while it comes in.
+type promReader struct {
+	stream *jsonStream
+	answer PromAnswer
+	// wanted is what was asked for, kind the resultType of what came. listed
+	// is true once a list of results came.
+	wanted, kind string
+	listed       bool
+	// most bounds the series that are read; readable is how many item could read.
+	most, readable        int
+	item                  func(text []byte) bool
+	status, fault, reason string
+}
+
+// readAnswer reads an answer while it comes in, and calls item with each
+// series, or each word of a list of them; item reports whether it could be
+// read. An answer that is an error is a *PromError, one that is none of the
+// API a *PromMalformed, and one with too many series a *PromTooMany. The items
+// before have been told all the same.
+func readAnswer(in io.Reader, wanted string, most int, item func(text []byte) bool) (PromAnswer, error) {
+	a := &promReader{stream: newJSONStream(in), wanted: wanted, most: most, item: item}
+	err := a.stream.object(a.field)
+	a.cleanWarnings()
+	many := (*PromTooMany)(nil)
 	switch {
-	case words != "" || status == "error":
-		return answer, &PromError{Type: kind, Text: words}
+	case a.reason != "" || a.status == "error":
+		return a.answer, &PromError{Type: a.fault, Text: a.reason}
+	case errors.As(err, &many):
+		return a.answer, many
 	case err != nil:
-		return answer, fmt.Errorf("the answer is not sound after %d series: %w", answer.Items, err)
-	case status == "":
-		return answer, errors.New("the answer is JSON, but not one of the Prometheus API")
+		return a.answer, a.unsound(err)
 	}
-	return answer, nil
+	return a.answer, a.disagreement()
+}
+
+// field reads one field of the answer.
+func (a *promReader) field(key string) error {
+	switch key {
+	case "data":
+		return a.data()
+	case "status":
+		return a.stream.into(&a.status)
+	case "errorType":
+		return a.stream.into(&a.fault)
+	case "error":
+		return a.stream.into(&a.reason)
+	case "warnings":
+		return a.stream.into(&a.answer.Warnings)
+	}
+	_, err := a.stream.value()
+	return err
 }
 
 // data reads the result of a query, or a list of words.
-func (s *jsonStream) data(item func() error) error {
-	c, err := s.peek()
+func (a *promReader) data() error {
+	c, err := a.stream.peek()
 	switch {
 	case err != nil:
 		return err
-	case c == '[':
-		return s.array(item)
+	case c == '[' && a.wanted == promWords:
+		return a.list()
 	case c != '{':
-		_, err := s.value()
+		_, err := a.stream.value()
 		return err
 	}
-	return s.object(func(key string) error {
-		c, err := s.peek()
-		if err == nil && key == "result" && c == '[' {
-			return s.array(item)
+	return a.stream.object(func(key string) error {
+		c, err := a.stream.peek()
+		switch {
+		case err == nil && key == "result" && c == '[':
+			return a.list()
+		case err == nil && key == "resultType":
+			return a.stream.into(&a.kind)
 		}
-		_, err = s.value()
+		_, err = a.stream.value()
 		return err
 	})
+}
+
+// list reads series, or words.
+func (a *promReader) list() error {
+	a.listed = true
+	return a.stream.array(func() error {
+		text, err := a.stream.value()
+		if err != nil {
+			return err
+		}
+		if a.answer.Items >= a.most {
+			return &PromTooMany{Most: a.most}
+		}
+		a.answer.Items++
+		if a.item(text) {
+			a.readable++
+		}
+		return nil
+	})
+}
+
+// cleanWarnings bounds what a server warns of, each in one line.
+func (a *promReader) cleanWarnings() {
+	a.answer.Warnings = a.answer.Warnings[:min(len(a.answer.Warnings), maxWarnings)]
+	for i, warning := range a.answer.Warnings {
+		a.answer.Warnings[i] = oneLine(warning)
+	}
+	if left := a.answer.Items - a.readable; left > 0 && a.readable > 0 {
+		a.answer.Warnings = append(a.answer.Warnings, fmt.Sprintf("%d of %d series of an answer have no number and are left out", left, a.answer.Items))
+	}
 }
 
 // into reads a value, and leaves to as it is where that is of another type.

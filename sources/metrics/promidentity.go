@@ -10,14 +10,15 @@ import (
 // read twice.
 func (p *Prometheus) readIdentities(q PromQuery, in io.Reader) (PromAnswer, error) {
 	var rows [][]byte
-	answer, err := readAnswer(in, func(text []byte) {
+	answer, err := readAnswer(in, promVector, p.mostSeries(q), func(text []byte) bool {
 		s, sound := cutSeries(text)
-		if !sound {
-			return
+		if !sound || !parsePoint(s.value).known {
+			return false
 		}
 		if _, known := p.series[p.hash(promIdentity, s.labels)]; !known && len(rows) < MaxGPUs {
 			rows = append(rows, bytes.Clone(s.labels))
 		}
+		return true
 	})
 	p.items[promIdentity] = max(p.items[promIdentity], answer.Items)
 	if p.meetExporters(rows) {

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,6 +65,27 @@ func (q PromQuery) Split() []PromQuery {
 	}
 	half := len(q.names) / 2
 	return []PromQuery{q.of(q.names[:half]), q.of(q.names[half:])}
+}
+
+// Count is the question how many series there are to answer this one from.
+func (q PromQuery) Count() string { return "count(" + selector(q.names, q.match) + ")" }
+
+// Countable reports whether Count asks for something.
+func (q PromQuery) Countable() bool { return len(q.names) > 0 }
+
+// Metrics is how many metrics the question is about.
+func (q PromQuery) Metrics() int { return max(1, len(q.names)) }
+
+// Short is the question in a few words of PromQL, for people.
+func (q PromQuery) Short() string {
+	if len(q.names) == 0 {
+		return q.Text
+	}
+	names := q.names[0]
+	if more := len(q.names) - 1; more > 0 {
+		names += fmt.Sprintf(" and %d more metrics", more)
+	}
+	return names
 }
 
 // of is the same question about certain metrics.
@@ -204,7 +226,7 @@ func (p *Prometheus) Slow() []PromQuery {
 func (p *Prometheus) Ages() []PromQuery {
 	return p.each(func(n *familyNames) []PromQuery {
 		text := "max by (" + strings.Join(p.grouping.compact(n.family), ",") + ") (timestamp(" + selector([]string{n.carrier}, p.match) + "))"
-		return []PromQuery{{Text: text, kind: promAges, family: n.family}}
+		return []PromQuery{{Text: text, kind: promAges, family: n.family, match: p.match}}
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -81,21 +83,22 @@ func (p *Prometheus) Problems() ([]Problem, int) {
 }
 
 // ReadPast reads the answer to a query of Pasts, in our time.
-func (p *Prometheus) ReadPast(_ PromQuery, in io.Reader, shift time.Duration) ([]train.GPUPast, PromAnswer, error) {
+func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([]train.GPUPast, PromAnswer, error) {
 	var told Answer
 	c := newCollector(&told, Origin{})
 	c.source, c.exporters = p.collector.source, p.collector.exporters
 	var points []promPoint
-	answer, err := readAnswer(in, func(text []byte) {
+	answer, err := readAnswer(in, promMatrix, p.mostSeries(q), func(text []byte) bool {
 		s, sound := cutSeries(text)
 		name, t, readable := readLabels(s.labels)
 		f := familyOf(name)
 		if !sound || !readable || f == nil || len(told.Past) >= MaxGPUs {
-			return
+			return sound && readable
 		}
 		p.hostOf(&t)
 		points = parsePoints(s.values, points[:0])
 		c.recall(f, f.measure(name), &t, points)
+		return len(points) == 0 || slices.ContainsFunc(points, func(p promPoint) bool { return p.known })
 	})
 	c.unitOfShares()
 	for i := range told.Past {
@@ -113,10 +116,12 @@ const maxNames = 500_000
 // ReadPromNames reads a list of words, as /api/v1/label/NAME/values answers it.
 func ReadPromNames(in io.Reader) ([]string, PromAnswer, error) {
 	var names []string
-	answer, err := readAnswer(in, func(text []byte) {
-		if len(text) > 2 && text[0] == '"' && len(names) < maxNames {
+	answer, err := readAnswer(in, promWords, math.MaxInt, func(text []byte) bool {
+		isWord := len(text) > 2 && text[0] == '"'
+		if isWord && len(names) < maxNames {
 			names = append(names, string(text[1:len(text)-1]))
 		}
+		return isWord
 	})
 	return names, answer, err
 }
@@ -127,10 +132,13 @@ var ErrNoNumber = errors.New("the answer has no number")
 // ReadPromNumber reads the first number of an instant query's answer.
 func ReadPromNumber(in io.Reader) (float64, PromAnswer, error) {
 	var first promPoint
-	answer, err := readAnswer(in, func(text []byte) {
-		if s, sound := cutSeries(text); sound && !first.known {
-			first = parsePoint(s.value)
+	answer, err := readAnswer(in, promVector, math.MaxInt, func(text []byte) bool {
+		s, sound := cutSeries(text)
+		point := parsePoint(s.value)
+		if sound && !first.known {
+			first = point
 		}
+		return sound && point.known
 	})
 	answer.At = first.at
 	if err == nil && !first.known {

@@ -18,6 +18,7 @@ type Prometheus struct {
 	names    []familyNames
 	grouping grouping
 	most     int // metrics in one question; 0 is no limit
+	crowded  bool
 
 	collector *collector
 	tracks    []*track // beside collector.devices
@@ -86,7 +87,7 @@ func (p *Prometheus) forget() {
 // SetNames says which metrics the server has, and returns how many of them
 // tell of GPUs.
 func (p *Prometheus) SetNames(names []string) int {
-	p.names, p.most = sortNames(names), 0
+	p.names, p.most, p.crowded = sortNames(names), 0, false
 	count := 0
 	for _, n := range p.names {
 		count += len(n.quick) + len(n.slow)
@@ -121,14 +122,15 @@ func (p *Prometheus) Read(q PromQuery, in io.Reader) (PromAnswer, error) {
 		return p.readIdentities(q, in)
 	}
 	var at time.Time
-	answer, err := readAnswer(in, func(text []byte) {
+	answer, err := readAnswer(in, promVector, p.mostSeries(q), func(text []byte) bool {
 		s, sound := cutSeries(text)
 		point := parsePoint(s.value)
 		if !sound || !point.known {
-			return
+			return false
 		}
 		at = point.at
 		p.sample(q, s.labels, point)
+		return true
 	})
 	answer.At = at
 	p.items[q.kind] = max(p.items[q.kind], answer.Items)

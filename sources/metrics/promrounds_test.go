@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -256,14 +258,50 @@ func TestAnswersThatAreNone(t *testing.T) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}
 	}
-	f(``, "unexpected EOF")
-	f(`<html><title>Log in</title></html>`, "'<' where")
+	f(``, "the answer is empty")
+	f(`<html><title>Log in</title></html>`, "a web page")
+	f(`null`, "begins with 'n'")
+	f(`[]`, "begins with '['")
+	f(`{"status":"success","data":{}}`, "without a list of results")
+	f(`{"status":"success","data":{"resultType":"matrix","result":[]}}`, `of the type "matrix" where vector was asked for`)
+	f(`{"status":"success","data":{"resultType":"vector","result":[{"metric":{"gpu":"0"},"value":[1,{"v":"2"}]}]}}`, "without a number in any of its 1 series")
 	f(`{}`, "not one of the Prometheus API")
 	f(`{"status":"success","data":{"resultType":"vector","result":[`, "unexpected EOF")
 	f(`{"status":"success","data":{"result":[{"metric":{}}}`, "between two values")
 	// prometheus/prometheus web/api/v1/api.go
 	f(`{"status":"error","errorType":"bad_data","error":"exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)"}`, "bad_data: exceeded maximum")
 	f(`{"status":"success","data":{"result":["`+strings.Repeat("x", maxValue)+`"]}}`, "longer than 8 MiB")
+}
+
+// A part without numbers is said, and the others count.
+func TestSeriesWithoutANumberAreSaid(t *testing.T) {
+	p := NewPrometheus("")
+	p.SetNames(fleetNames)
+	p.Begin(true)
+	answer, err := p.Read(p.Quick()[0], strings.NewReader(`{"status":"success","data":{"result":[{"metric":{"gpu":"0"},"value":[1,{"v":"2"}]},{"metric":{"gpu":"1"},"value":[1,"2"]}]}}`))
+	if want := []string{"1 of 2 series of an answer have no number and are left out"}; err != nil || !slices.Equal(answer.Warnings, want) {
+		t.Errorf("%q, %v", answer.Warnings, err)
+	}
+}
+
+// An answer about a world of GPUs is read up to a limit.
+func TestTooManySeries(t *testing.T) {
+	p := NewPrometheus("")
+	p.SetNames([]string{"DCGM_FI_DEV_GPU_UTIL"})
+	p.Begin(true)
+	var text strings.Builder
+	text.WriteString(`{"status":"success","data":{"resultType":"vector","result":[`)
+	for i := range MaxGPUs + 1 {
+		fmt.Fprintf(&text, `{"metric":{"gpu":"%d","Hostname":"n%d"},"value":[1,"2"]},`, i%8, i/8)
+	}
+	endless := io.MultiReader(strings.NewReader(text.String()), iotest.ErrReader(errors.New("read on")))
+	answer, err := p.Read(p.Quick()[0], endless)
+	if many := (*PromTooMany)(nil); !errors.As(err, &many) || many.Most != MaxGPUs || answer.Items != MaxGPUs {
+		t.Errorf("%d series, then %v", answer.Items, err)
+	}
+	if n := len(p.Readings(0, true)); n != MaxGPUs {
+		t.Errorf("%d readings", n)
+	}
 }
 
 // What came before an answer broke off is used.

@@ -153,14 +153,18 @@ func NewPromUsage() *PromUsage {
 // maxUsages bounds how many nodes and containers are kept of a round.
 const maxUsages = 100_000
 
+// mostUsageSeries bounds the series that are read of one answer: of all pods of
+// a cluster, not of those that are wanted alone.
+const mostUsageSeries = 1_000_000
+
 // Read takes the answer to a query in. wanted says which pods are.
 func (u *PromUsage) Read(q UsageQuery, in io.Reader, wanted func(namespace, pod string) bool) (PromAnswer, error) {
-	return readAnswer(in, func(text []byte) {
+	return readAnswer(in, promVector, mostUsageSeries, func(text []byte) bool {
 		s, sound := cutSeries(text)
 		point := parsePoint(s.value)
 		var l usageLabels
 		if !sound || !point.known || json.Unmarshal(s.labels, &l) != nil {
-			return
+			return false
 		}
 		switch q.of {
 		case nodeByAddress:
@@ -174,6 +178,7 @@ func (u *PromUsage) Read(q UsageQuery, in io.Reader, wanted func(namespace, pod 
 				u.set(usageKey{namespace: l.Namespace, pod: l.Pod, container: l.Container}, q.quantity, point)
 			}
 		}
+		return true
 	})
 }
 

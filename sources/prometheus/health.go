@@ -55,16 +55,28 @@ func serviceOf(e *Endpoint) (namespace, name string) {
 	return namespace, name
 }
 
+// narrow is how a person makes questions smaller.
+const narrow = "; narrow it with match under prometheus in the configuration, such as cluster=\"NAME\" (docs/configuration.md)"
+
 // advice is what a person can do about an error, as the end of a sentence.
 func advice(e *Endpoint, err error) string {
 	refused, said, long := (*refusedError)(nil), (*metrics.PromError)(nil), (*tooLongError)(nil)
+	crowded, many, malformed := (*crowdedError)(nil), (*metrics.PromTooMany)(nil), (*metrics.PromMalformed)(nil)
 	switch {
+	case errors.As(err, &crowded), errors.As(err, &many):
+		return narrow
+	case errors.As(err, &malformed) && e != nil && e.Service != "":
+		return "; check what answers behind that Service, or name the address of Prometheus with --prometheus URL"
+	case errors.As(err, &malformed) && malformed.Page:
+		return "; that is a login page or another program, not the Prometheus API: check the URL, and the credentials under prometheus in the configuration"
+	case errors.As(err, &malformed):
+		return "; check that the URL leads to the Prometheus API and what stands in between, a proxy or a gateway: `curl URL/api/v1/query?query=up` shows what it answers"
 	case errors.As(err, &refused):
 		return refused.advice(e)
 	case errors.As(err, &said):
 		return "; this part is left out"
 	case errors.As(err, &long):
-		return "; narrow it with match under prometheus in the configuration"
+		return narrow
 	}
 	return ""
 }

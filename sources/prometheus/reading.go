@@ -2,6 +2,7 @@ package prometheus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -127,6 +128,10 @@ func (r *reading) ask(ctx context.Context, began time.Time) error {
 		return missed
 	}
 	r.odd(missed)
+	if crowded := (*crowdedError)(nil); errors.As(r.unanswered, &crowded) {
+		r.publish(false)
+		return nil // more of it is no help
+	}
 	_, err := r.questions(ctx, r.server.Ages())
 	r.odd(err)
 	if slow {
@@ -200,7 +205,7 @@ func (r *reading) questions(ctx context.Context, queries []metrics.PromQuery) (a
 		if err != nil && failed == nil {
 			failed = err
 		}
-		if err != nil && (!tooMuch(err) || ctx.Err() != nil) {
+		if err != nil && (!tooMuch(err) && n == 0 || ctx.Err() != nil) {
 			break
 		}
 	}
@@ -220,6 +225,11 @@ func (r *reading) question(ctx context.Context, q metrics.PromQuery) (answered i
 	if err == nil {
 		return 1, nil
 	}
+	if crowded := r.crowded(ctx, q, err); crowded != nil {
+		r.server.Crowded()
+		return answeredInPart(err), crowded
+	}
+	err = named(q, err)
 	parts := q.Split()
 	if !tooMuch(err) || len(parts) < 2 {
 		return 0, err

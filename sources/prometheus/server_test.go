@@ -28,6 +28,8 @@ type server struct {
 	warning string
 	asked   []string
 	age     time.Duration
+	// most bounds an answer in bytes; 0 is a MiB.
+	most int64
 }
 
 func (s *server) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -77,7 +79,7 @@ func (s *server) answer(request *http.Request) (*http.Response, error) {
 	case strings.HasSuffix(request.URL.Path, "/api/v1/label/__name__/values"):
 		return says(200, `{"status":"success","data":`+metricsThere+`}`), nil
 	case strings.HasSuffix(request.URL.Path, "/api/v1/query_range"):
-		return s.vector(query, `"values":[[%[1]d,"40"],[%[2]d,"50"]]`), nil
+		return replaced(s.vector(query, `"values":[[%[1]d,"40"],[%[2]d,"50"]]`), `"vector"`, `"matrix"`), nil
 	case query == "vector(1)":
 		return s.one("1"), nil
 	case strings.Contains(query, "count_over_time"):
@@ -130,6 +132,13 @@ func says(code int, body string) *http.Response {
 		header.Set("Content-Type", "text/html; charset=utf-8")
 	}
 	return &http.Response{StatusCode: code, Header: header, Body: io.NopCloser(strings.NewReader(body))}
+}
+
+// replaced is an answer with other words.
+func replaced(response *http.Response, before, after string) *http.Response {
+	body, _ := io.ReadAll(response.Body) // of a string
+	response.Body = io.NopCloser(strings.NewReader(strings.ReplaceAll(string(body), before, after)))
+	return response
 }
 
 func gzipped(response *http.Response) *http.Response {

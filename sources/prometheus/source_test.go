@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -21,7 +22,7 @@ func play(t *testing.T, s *server, o Options, test func(*sink, *Source)) {
 	synctest.Test(t, func(t *testing.T) {
 		if o.Cluster == nil {
 			o.Endpoint = s.endpoint(t)
-			o.Endpoint.most = 1 << 20
+			o.Endpoint.most = cmp.Or(s.most, 1<<20)
 		}
 		o.Now = time.Now
 		ctx, stop := context.WithCancel(t.Context())
@@ -117,7 +118,7 @@ func TestBadDays(t *testing.T) {
 			r.Header.Set("Location", "https://sso.example.com/login")
 			return r
 		}, train.SourceRetrying, []string{"https://sso.example.com/login", "not followed"}},
-		{"half an answer", func(*http.Request) *http.Response { return says(200, `{"status":"success","data":["DCGM`) }, train.SourceRetrying, []string{"unexpected EOF"}},
+		{"half an answer", func(*http.Request) *http.Response { return says(200, `{"status":"success","data":["DCGM`) }, train.SourceRetrying, []string{"unexpected EOF", "what stands in between"}},
 		{"other JSON", func(*http.Request) *http.Response { return says(200, `{"message":"hello"}`) }, train.SourceRetrying, []string{"not one of the Prometheus API"}},
 		{"broken gzip", func(*http.Request) *http.Response {
 			r := says(200, "{}")

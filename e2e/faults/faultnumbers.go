@@ -1,0 +1,62 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Answers to a question about numbers that come with success and are none.
+var (
+	EmptyBody   = Fault{Words: "200 with an empty body", serve: func(http.ResponseWriter, *http.Request, http.Handler) {}}
+	WrongResult = Fault{Words: "a resultType that was not asked for", serve: func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "streams", "result": []any{}}})
+	}}
+	ObjectNumbers = Fault{Words: "objects where numbers should be", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
+		var told struct {
+			Data struct {
+				Result []struct {
+					Metric json.RawMessage `json:"metric"`
+				} `json:"result"`
+			} `json:"data"`
+		}
+		_ = json.Unmarshal(whole(w, r, c), &told) // the cluster's own answer
+		rows := []any{}
+		for _, series := range told.Data.Result {
+			rows = append(rows, map[string]any{"metric": series.Metric, "value": []any{1, map[string]any{"value": "1"}}})
+		}
+		answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": rows}})
+	}}
+	MillionsOfSeries = Fault{Words: "three million series", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasPrefix(r.URL.Query().Get("query"), "count(") {
+			answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": []any{map[string]any{"metric": map[string]any{}, "value": at("3000000")}}}})
+			return
+		}
+		_, _ = io.WriteString(w, `{"status":"success","data":{"resultType":"vector","result":[`)
+		manySeries(r, w, 3_000_000)
+		_, _ = io.WriteString(w, `]}}`)
+	}}
+)
+
+// manySeries writes so many series, or until who asked leaves.
+func manySeries(r *http.Request, to io.Writer, series int) {
+	var piece bytes.Buffer
+	for i := range series {
+		if i > 0 {
+			piece.WriteByte(',')
+		}
+		fmt.Fprintf(&piece, `{"metric":{"__name__":"DCGM_FI_DEV_GPU_TEMP","gpu":"%d","UUID":"GPU-%08d","Hostname":"node-%d"},"value":[%d,"41"]}`, i%8, i, i/8, time.Now().Unix())
+		if piece.Len() < 1<<16 && i+1 < series {
+			continue
+		}
+		if _, err := to.Write(piece.Bytes()); err != nil || r.Context().Err() != nil {
+			return
+		}
+		piece.Reset()
+	}
+}

@@ -1,0 +1,75 @@
+package prometheus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/traintop/traintop/sources/metrics"
+)
+
+// crowdedError says that there are more series of GPUs than one question may
+// ask for.
+type crowdedError struct {
+	query metrics.PromQuery
+	// series is how many the server counts, 0 where it did not tell.
+	series int
+	cause  error
+}
+
+// Error says how many series there are and how many are read.
+func (e *crowdedError) Error() string {
+	many := "more series"
+	if e.series > 0 {
+		many = fmt.Sprintf("%d series", e.series)
+	}
+	return fmt.Sprintf("it has %s of %s, more than are read (%d GPUs): %v", many, e.query.Short(), metrics.MaxGPUs, e.cause)
+}
+
+// Unwrap is why the question was not answered whole.
+func (e *crowdedError) Unwrap() error { return e.cause }
+
+// crowded looks whether a question failed because there are too many series
+// for it, and asks the server how many there are; nil when that is not why.
+func (r *reading) crowded(ctx context.Context, q metrics.PromQuery, failed error) error {
+	many, late, long := (*metrics.PromTooMany)(nil), (*lateError)(nil), (*tooLongError)(nil)
+	tooMany := errors.As(failed, &many)
+	if !tooMany && !errors.As(failed, &late) && !errors.As(failed, &long) || ctx.Err() != nil || !q.Countable() {
+		return nil
+	}
+	series := r.count(ctx, q)
+	if !tooMany && series <= metrics.MaxGPUs {
+		return nil
+	}
+	return &crowdedError{q, series, failed}
+}
+
+// count asks how many series there are, 0 where that is not told.
+func (r *reading) count(ctx context.Context, q metrics.PromQuery) int {
+	var series float64
+	err := r.endpoint.get(ctx, probeTimeout, "/api/v1/query", instantly(q.Count()), func(in io.Reader) (err error) {
+		series, _, err = metrics.ReadPromNumber(in)
+		return err
+	})
+	if err != nil {
+		return 0
+	}
+	return int(series)
+}
+
+// answeredInPart is 1 for an answer of which the first series were read.
+func answeredInPart(err error) int {
+	if many := (*metrics.PromTooMany)(nil); errors.As(err, &many) {
+		return 1
+	}
+	return 0
+}
+
+// named says which question an answer was to that is none of the API.
+func named(q metrics.PromQuery, err error) error {
+	if malformed := (*metrics.PromMalformed)(nil); errors.As(err, &malformed) {
+		return fmt.Errorf("query %s: %w", q.Short(), err)
+	}
+	return err
+}
