@@ -54,6 +54,8 @@ type jobAnswer struct {
 type ranksAnswer struct {
 	Wanted int `json:"wanted"`
 	Ready  int `json:"ready"`
+	// Stated: ready is what the job's status says, of pods that nobody read.
+	Stated bool `json:"stated,omitempty"`
 }
 
 type roleAnswer struct {
@@ -98,7 +100,7 @@ func answerJob(job *train.Job) jobAnswer {
 	a := jobAnswer{
 		Namespace: job.Ref.Namespace, Group: job.Ref.Group, Kind: job.Ref.Kind, Name: job.Ref.Name,
 		Phase: job.Phase, Training: job.Training, Reason: job.Reason,
-		Ranks: ranksAnswer{job.Wanted, job.Ready},
+		Ranks: ranksAnswer{job.Wanted, job.Ready, job.ReadyStated},
 		GPUs:  job.GPUs, GPUResource: job.GPUResource, Restarts: job.Restarts,
 		Created: known(job.Created), Started: known(job.Started), Finished: known(job.Finished),
 		Gone: job.Gone,

@@ -62,7 +62,10 @@ func unlistedOf(h train.Health) (unlisted, bool) {
 
 // hiding is why objects of a kind could not be listed, nil where they were.
 func (in *inputs) hiding(group, kind string) *unlisted {
-	i := slices.IndexFunc(in.unlisted, func(u unlisted) bool { return u.kind == "" || u.group == group && u.kind == kind })
+	i := slices.IndexFunc(in.unlisted, func(u unlisted) bool { return u.group == group && u.kind == kind })
+	if i < 0 {
+		i = slices.IndexFunc(in.unlisted, func(u unlisted) bool { return u.kind == "" })
+	}
 	if i < 0 {
 		return nil
 	}
@@ -158,6 +161,9 @@ func isFile(h train.Health) bool {
 // missingInput is what the trouble of a source takes from every verdict.
 func missingInput(h train.Health) (Missing, bool) {
 	m := Missing{What: plain(h.Source), decisive: true}
+	if strings.HasPrefix(h.Source, "kube/") {
+		m.list = "kube/" + strings.TrimSuffix(h.Resource+"."+h.Group, ".")
+	}
 	switch {
 	case !decides(h), h.State == train.SourceForbidden:
 		return m, false

@@ -1,8 +1,10 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -14,7 +16,7 @@ import (
 // collectMissing lists what a diagnosis of the job would rest on and that was
 // not read.
 func (c *concluder) collectMissing() {
-	c.missing = slices.Clone(c.inputs.missing)
+	c.missing = c.ownFirst(c.inputs.missing)
 	c.missingHints()
 	if !c.job.LogsOnly {
 		c.missingObject()
@@ -26,6 +28,23 @@ func (c *concluder) collectMissing() {
 		c.missingKinds()
 		c.missingMeasurements()
 	}
+}
+
+// ownFirst puts the list of the job's own kind before those of others, and
+// its pods behind it.
+func (c *concluder) ownFirst(missing []Missing) []Missing {
+	own := ""
+	for _, k := range kinds.Jobs() {
+		if k.Group == c.job.Ref.Group && k.Kind == c.job.Ref.Kind {
+			own = "kube/" + strings.TrimSuffix(k.Resource+"."+k.Group, ".")
+		}
+	}
+	order := func(m Missing) int {
+		return slices.Index([]string{"kube/pods", own}, m.list)
+	}
+	missing = slices.Clone(missing)
+	slices.SortStableFunc(missing, func(a, b Missing) int { return cmp.Compare(order(b), order(a)) })
+	return missing
 }
 
 func (c *concluder) miss(decisive bool, what, why, help string) {
@@ -74,12 +93,19 @@ func (c *concluder) missingPods() {
 	switch {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
 		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp("Pod"))
+	case c.managedElsewhere() != "":
+		c.miss(false, "pods", whose+" are not here: "+plain(c.managedElsewhere())+" manages the job", "ask the cluster in which they run")
+	case c.job.StatusBehind && !withoutPods(c.job):
+		c.miss(true, "pods", "its status counts pods that do not exist: "+whose+" are gone", operatorHelp)
 	case c.runsWithoutPods():
-		c.miss(true, "pods", "its status says that it runs, and it has no pods", "the operator may be down or behind: its log and kubectl describe of the job tell; ask again")
+		c.miss(true, "pods", "its status says that it runs, and it has no pods", operatorHelp)
 	case c.job.Phase != train.Pending:
 		c.miss(false, "pods", whose+" are gone, and their logs with them", "nothing brings them back; traintop record and log collectors keep them of later runs, and --from RANK=FILE reads a log that was kept")
 	}
 }
+
+// operatorHelp is what helps where a status is not what the pods are.
+const operatorHelp = "the operator may be down or behind: its log and kubectl describe of the job tell; ask again"
 
 // notListed says why a kind was not read.
 func (c *concluder) notListed() string {

@@ -21,7 +21,7 @@ var noPodsOperatorDown = cause{
 		if s.top == nil || s.job.Phase != train.Pending || len(s.pods) > 0 || len(s.earlier) > 0 || !s.untouched() {
 			return nil
 		}
-		if managed := managerOf(s.top); managed != "" {
+		if managed := kinds.ManagerOf(s.top); managed != "" {
 			s.skip("another controller manages it: " + managed)
 			return nil
 		}

@@ -1,13 +1,12 @@
 package diagnose
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
 
@@ -29,14 +28,5 @@ func (c *concluder) managedElsewhere() string {
 	if !is {
 		return ""
 	}
-	return managerOf(top)
-}
-
-// managerOf names the controller that manages a job in place of its operator.
-func managerOf(top *unstructured.Unstructured) string {
-	managed := cmp.Or(specText(top, "spec", "managedBy"), specText(top, "spec", "runPolicy", "managedBy"))
-	if strings.HasPrefix(managed, "kubeflow.org/") || strings.Contains(managed, "job-controller") {
-		return ""
-	}
-	return managed
+	return kinds.ManagerOf(top)
 }

@@ -52,6 +52,9 @@ type Missing struct {
 	// InPart: a part of it was read, on which the answer rests too.
 	InPart bool
 
+	// list is the list of the API server that did not come, "" for anything
+	// else: kube/pods, kube/pytorchjobs.kubeflow.org.
+	list string
 	// decisive: without it nobody can say that the job is well.
 	decisive bool
 }

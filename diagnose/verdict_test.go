@@ -71,6 +71,15 @@ func TestVerdicts(t *testing.T) {
 	lists := func(state train.SourceState, text string) []store.Event {
 		return []store.Event{store.HealthChanged{Health: train.Health{Source: "kube/pytorchjobs.kubeflow.org", State: state, Group: "kubeflow.org", Resource: "pytorchjobs", Text: text}}}
 	}
+	vanishing := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(2, runs+"\nreplicaStatuses: {Worker: {active: 2}}")
+		c.worker(0, running("gpu-0", 9))
+	}
+	unlisted := []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}
+	for _, k := range kinds.Jobs() {
+		unlisted = append(unlisted, store.HealthChanged{Health: train.Health{Source: "kube/" + k.Resource + "." + k.Group, State: train.SourceRetrying, Group: k.Group, Resource: k.Resource, Text: "500"}})
+	}
 	otherLog := store.StreamChanged{Stream: train.StreamID{Namespace: ns, Pod: "bert-worker-1", Container: "pytorch"}, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}
 	noPodsRead := func(c *cluster) { c.unreadable(kinds.PodKind); c.job(1, failed) }
 	for name, f := range map[string]struct {
@@ -80,27 +89,29 @@ func TestVerdicts(t *testing.T) {
 		says    string // a part of the sentence
 		missing string // a part of what is missing
 	}{
-		"runs, logs not asked for":    {well, nil, NothingWrong, "it is running", "its logs were not read: nobody asked"},
-		"runs, log read":              {well, []store.Event{stateOfLog(train.StreamLive, "")}, NothingWrong, "it is running", "GPU"},
-		"runs, log refused":           {well, []store.Event{stateOfLog(train.StreamForbidden, "pods/log is forbidden")}, NotEnoughRead, "the log of rank 0 was refused: pods/log is forbidden", "deploy/rbac.yaml"},
-		"runs, log fails":             {well, []store.Event{stateOfLog(train.StreamRetrying, "500")}, NotEnoughRead, "could not be read: 500", "ask again"},
-		"runs, log never came":        {well, []store.Event{stateOfLog(train.StreamOpening, "")}, NotEnoughRead, "did not come in time", "--request-timeout"},
-		"runs, pods cannot be listed": {well, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}, NotEnoughRead, "kube/pods cannot be read since 12:00:00Z: 500", "kube/pods"},
-		"runs, exporters fail":        {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
-		"runs, a file is cut":         {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
-		"runs, one log refused":       {two, []store.Event{otherLog, stateOfLog(train.StreamForbidden, "no")}, NotEnoughRead, "the log of rank 0 was refused", "pods/log"},
-		"runs, one log waits":         {two, []store.Event{otherLog, stateOfLog(train.StreamWaiting, "")}, NothingWrong, "it is running", ""},
-		"runs, no pods":               {vanished, nil, NotEnoughRead, "its status says that it runs, and it has no pods", "operator"},
-		"runs, object refused":        {known, lists(train.SourceForbidden, "pytorchjobs may not be listed"), NotEnoughRead, "bert cannot be read", rightsHelp},
-		"runs, object not answered":   {known, lists(train.SourceRetrying, "500"), NotEnoughRead, "cannot be read", "ask again"},
-		"runs, kinds not answered":    {known, []store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, NotEnoughRead, "boom", "ask again"},
-		"crashes, log refused":        {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
-		"runs, log broke off":         {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
-		"crashes, log broke off":      {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
-		"crashes, cause in the part":  {crashes, logBroken("torch.OutOfMemoryError: CUDA out of memory.", "cuda-out-of-memory"), CauseFound, "", "the rest of the log of rank 0"},
-		"failed, pods gone":           {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
-		"failed, pods not read":       {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
-		"failed, files without pods":  {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
+		"runs, logs not asked for":      {well, nil, NothingWrong, "it is running", "its logs were not read: nobody asked"},
+		"runs, log read":                {well, []store.Event{stateOfLog(train.StreamLive, "")}, NothingWrong, "it is running", "GPU"},
+		"runs, log refused":             {well, []store.Event{stateOfLog(train.StreamForbidden, "pods/log is forbidden")}, NotEnoughRead, "the log of rank 0 was refused: pods/log is forbidden", "deploy/rbac.yaml"},
+		"runs, log fails":               {well, []store.Event{stateOfLog(train.StreamRetrying, "500")}, NotEnoughRead, "could not be read: 500", "ask again"},
+		"runs, log never came":          {well, []store.Event{stateOfLog(train.StreamOpening, "")}, NotEnoughRead, "did not come in time", "--request-timeout"},
+		"runs, pods cannot be listed":   {well, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}, NotEnoughRead, "kube/pods cannot be read since 12:00:00Z: 500", "kube/pods"},
+		"runs, exporters fail":          {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
+		"runs, a file is cut":           {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
+		"runs, one log refused":         {two, []store.Event{otherLog, stateOfLog(train.StreamForbidden, "no")}, NotEnoughRead, "the log of rank 0 was refused", "pods/log"},
+		"runs, one log waits":           {two, []store.Event{otherLog, stateOfLog(train.StreamWaiting, "")}, NothingWrong, "it is running", ""},
+		"runs, no pods":                 {vanished, nil, NotEnoughRead, "its status says that it runs, and it has no pods", "operator"},
+		"runs, object refused":          {known, lists(train.SourceForbidden, "pytorchjobs may not be listed"), NotEnoughRead, "bert cannot be read", rightsHelp},
+		"runs, object not answered":     {known, lists(train.SourceRetrying, "500"), NotEnoughRead, "cannot be read", "ask again"},
+		"runs, kinds not answered":      {known, []store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, NotEnoughRead, "boom", "ask again"},
+		"runs, pods of its status gone": {vanishing, nil, NotEnoughRead, "its status counts pods that do not exist: pods of rank 1 are gone", "operator"},
+		"runs, many lists fail":         {well, unlisted, NotEnoughRead, "because kube/pytorchjobs.kubeflow.org cannot be read: 500, and kube/pods cannot be read", "kube/rayjobs.ray.io"},
+		"crashes, log refused":          {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
+		"runs, log broke off":           {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
+		"crashes, log broke off":        {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
+		"crashes, cause in the part":    {crashes, logBroken("torch.OutOfMemoryError: CUDA out of memory.", "cuda-out-of-memory"), CauseFound, "", "the rest of the log of rank 0"},
+		"failed, pods gone":             {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
+		"failed, pods not read":         {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
+		"failed, files without pods":    {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
 		"out of memory": {func(c *cluster) {
 			c.node("gpu-0", 8)
 			c.job(1, runs)

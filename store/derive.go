@@ -168,9 +168,13 @@ func (d *derivation) dirtyJob(id train.JobID) {
 }
 
 // dirtyByCoverage marks jobs that stand on something of this kind being
-// unknown: stubs of it, and those that looked for one.
+// unknown: stubs of it, those that looked for one, and all that have pods which
+// nobody listed before.
 func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 	for _, job := range d.before.jobList {
+		if kind == kinds.PodKind && d.Complete(kind, job.Ref.Namespace) != d.before.Complete(kind, job.Ref.Namespace) {
+			d.dirty[job.ID] = job.Ref
+		}
 		if job.Gone && job.Ref.Kind == kind.Kind && job.Ref.Group == kind.Group {
 			d.dirty[job.ID] = job.Ref
 		}

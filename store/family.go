@@ -18,7 +18,7 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 	if kind == kinds.PodGroupRow {
 		o, presence = nil, train.Unknown
 	}
-	f := &kinds.Family{Ref: ref, NodeReady: d.nodeReady}
+	f := &kinds.Family{Ref: ref, NodeReady: d.nodeReady, PodsListed: d.Complete(kinds.PodKind, ref.Namespace)}
 	f.Find = d.finder(ref.JobID())
 	switch {
 	case presence == train.Present && differ(string(o.GetUID()), ref.UID), presence == train.Absent:

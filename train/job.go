@@ -66,7 +66,12 @@ type Job struct {
 	// Wanted counts the ranks that the spec asks for, launchers and heads
 	// included; Ready counts pods that are Ready now.
 	Wanted, Ready int
-	Roles         []Role
+	// ReadyStated: Ready is what its status says, of pods that nobody read.
+	ReadyStated bool
+	// StatusBehind: its status counts pods that do not exist, where all pods
+	// are listed.
+	StatusBehind bool
+	Roles        []Role
 	// Ranks stand in rank order, one per wanted rank, and further ones where
 	// more pods exist than the spec wants.
 	Ranks []Rank

@@ -18,10 +18,10 @@ func Assemble(f *Family) *train.Job {
 	job := &train.Job{ID: f.Ref.JobID(), Ref: f.Ref, Gone: f.Top == nil && f.groupKind() != PodGroupRow}
 	job.Outlined = isOutline(f)
 	describe(job, f)
-	countRoles(job, a, r, asks)
+	countRoles(job, f, a, r, asks)
 	job.Ranks = r.list
 	job.Elastic, job.Queue, job.Progress = a.elastic, s.queue, a.progress
-	job.Phase = phaseOf(a, s, r, job.Wanted)
+	job.Phase = phaseOf(f, a, s, r, job.Wanted)
 	job.Training = isTraining(f, a, job)
 	job.Restarts = a.restarts
 	for i := range r.list {
@@ -79,7 +79,7 @@ func roleAsks(f *Family, a *account) []accelerators {
 
 // countRoles adds up the roles. Ready pods are counted where they can be
 // seen, and taken from the operator where they cannot.
-func countRoles(job *train.Job, a *account, r ranks, asks []accelerators) {
+func countRoles(job *train.Job, f *Family, a *account, r ranks, asks []accelerators) {
 	ready := make([]int, len(a.roles))
 	byName := make(map[string]int, len(a.roles))
 	for i := range a.roles {
@@ -90,7 +90,8 @@ func countRoles(job *train.Job, a *account, r ranks, asks []accelerators) {
 			ready[byName[r.list[i].Role]]++
 		}
 	}
-	hidden := outOfSight(a, r)
+	hidden := outOfSight(f, a, r)
+	job.StatusBehind = !hidden && r.shown < a.alive
 	var all tally
 	shared := map[string]bool{}
 	for i := range a.roles {
@@ -99,6 +100,7 @@ func countRoles(job *train.Job, a *account, r ranks, asks []accelerators) {
 			continue
 		}
 		if hidden {
+			job.ReadyStated = job.ReadyStated || wants.ready > ready[i]
 			ready[i] = max(ready[i], wants.ready)
 		}
 		one := train.Role{Name: wants.name, Wanted: wants.wanted, Ready: ready[i]}

@@ -47,6 +47,9 @@ type Family struct {
 	Below []*unstructured.Unstructured
 	// Pods are all pods under Top, in order of namespace and name.
 	Pods []*corev1.Pod
+	// PodsListed: a source lists all pods of the namespace, so that a pod which
+	// is not among Pods does not exist.
+	PodsListed bool
 	// Events are those about Top and Below (not about pods), oldest first.
 	Events []*corev1.Event
 	// Find looks up an object that the family refers to by name without

@@ -4,8 +4,8 @@ import "github.com/traintop/traintop/train"
 
 // phaseOf is the one word for a job of any kind. The order of the rules is
 // the rule: terminal first, then held back, then restarting, then running.
-func phaseOf(a *account, s standing, r ranks, wanted int) train.Phase {
-	running := everyRankRuns(a, r, wanted) && !a.unstarted
+func phaseOf(f *Family, a *account, s standing, r ranks, wanted int) train.Phase {
+	running := everyRankRuns(f, a, r, wanted) && !a.unstarted
 	switch {
 	case a.word.phase.Terminal():
 		return a.word.phase
@@ -42,7 +42,7 @@ func suspendedPhase(s standing) train.Phase {
 // everyRankRuns: all wanted ranks run or have run, or an elastic job has its
 // least. An operator's "running" counts only where pods are out of sight:
 // several say it as soon as one pod runs (kuberay #2188, volcano #2684).
-func everyRankRuns(a *account, r ranks, wanted int) bool {
+func everyRankRuns(f *Family, a *account, r ranks, wanted int) bool {
 	least := wanted
 	if a.elastic != nil {
 		least = min(wanted, a.elastic.Min)
@@ -50,13 +50,17 @@ func everyRankRuns(a *account, r ranks, wanted int) bool {
 	if r.ran >= max(1, least) {
 		return true
 	}
-	return a.word.phase == train.Running && outOfSight(a, r)
+	return a.word.phase == train.Running && (outOfSight(f, a, r) || r.seen() == 0)
 }
 
 // outOfSight reports that the operator counts pods which nobody showed us: a
 // dump without them, or no rights to read them. A pod that has ended was
-// shown, though the operator may not have noticed its end yet.
-func outOfSight(a *account, r ranks) bool {
+// shown, though the operator may not have noticed its end yet; where all pods
+// are listed, the operator has not noticed that the others are gone.
+func outOfSight(f *Family, a *account, r ranks) bool {
+	if f.PodsListed && ManagerOf(f.Top) == "" {
+		return false
+	}
 	return r.shown < a.alive || len(r.list) == 0 || r.seen() == 0
 }
 

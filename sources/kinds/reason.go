@@ -41,7 +41,7 @@ func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
 	case train.Restarting:
 		return cmp.Or(troubleReason(job), oneLine(cmp.Or(a.word.message, a.word.reason)))
 	case train.Running:
-		return cmp.Or(troubleReason(job), missingReason(job, f))
+		return cmp.Or(troubleReason(job), missingReason(job, f), statedReason(job))
 	}
 	return ""
 }
@@ -102,6 +102,14 @@ func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
 		return "its operator has not picked it up yet"
 	}
 	return ""
+}
+
+// statedReason says that what runs is known from the operator alone.
+func statedReason(job *train.Job) string {
+	if !job.ReadyStated {
+		return ""
+	}
+	return "ready by its status; not all of its pods were read"
 }
 
 // troubleReason is the worst that a rank says about itself, "" when none is

@@ -1,0 +1,40 @@
+package kinds
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// The status of an operator that is down goes on counting pods that are gone:
+// where all pods are listed they alone are ready, elsewhere the count is said
+// to be the status's.
+func TestReadyComesFromPods(t *testing.T) {
+	const top = `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml}, spec: {MANAGED pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 2}}},
+	  status: {replicaStatuses: {Master: {active: 1}, Worker: {active: 2}}, conditions: [{type: Running, status: 'True'}]}}`
+	master := []*corev1.Pod{pod("master", "0", corev1.PodRunning)}
+	for name, f := range map[string]struct {
+		listed  bool
+		managed string
+		pods    []*corev1.Pod
+		phase   train.Phase
+		ready   int
+		stated  bool
+	}{
+		"listed, one pod":               {true, "", master, train.Pending, 1, false},
+		"listed, no pod":                {true, "", nil, train.Running, 0, false},
+		"not listed, one pod":           {false, "", master, train.Running, 3, true},
+		"not listed, no pod":            {false, "", nil, train.Running, 3, true},
+		"listed, pods in other cluster": {true, "runPolicy: {managedBy: kueue.x-k8s.io/multikueue},", nil, train.Running, 3, true},
+	} {
+		family := familyOf(t, strings.Replace(top, "MANAGED", f.managed, 1))
+		family.PodsListed, family.Pods = f.listed, f.pods
+		job := Assemble(family)
+		if job.Phase != f.phase || job.Ready != f.ready || job.ReadyStated != f.stated || f.stated != (job.Reason != "") {
+			t.Errorf("%s: %s, %d ready, stated %v, reason %q", name, job.Phase, job.Ready, job.ReadyStated, job.Reason)
+		}
+	}
+}
