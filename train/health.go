@@ -33,6 +33,10 @@ const (
 	SourceFailed     SourceState = "failed"     // cannot be read and is not tried again
 )
 
+// ClusterSource names in health the question which cluster answers behind the
+// address. It is there for a while when that has become another one.
+const ClusterSource = "kube/cluster"
+
 // Settled reports whether a first answer, good or bad, has been given.
 func (s SourceState) Settled() bool { return s != SourceConnecting && s != SourceListing }
 

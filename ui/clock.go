@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // ticker wakes the program so that ages on the screen go on: as soon as they
@@ -64,5 +65,16 @@ func (p picture) arrive(m *model) tea.Cmd {
 		m.seeNamespaces()
 	}
 	m.openLog()
-	return tea.Batch(m.analyse(false), m.followOutcomes())
+	return tea.Batch(m.analyse(false), m.followOutcomes(), m.sayAnotherCluster())
+}
+
+// sayAnotherCluster says once that the cluster behind the address is another.
+func (m *model) sayAnotherCluster() tea.Cmd {
+	for _, h := range m.snapshot.Health() {
+		if h.Source == train.ClusterSource && h.State.Trouble() && !h.Since.Equal(m.clusterChanged) {
+			m.clusterChanged = h.Since
+			return m.say(h.Text, true)
+		}
+	}
+	return nil
 }

@@ -72,12 +72,14 @@ type model struct {
 	debugImage string
 	under      *background // what the end of the program waits for
 	notice     notice
-	history    history
-	clicks     clicks
-	dragged    int // the column where the mouse last held something
-	clock      ticker
-	travel     travel // where in time this is
-	incident   incident
+	// clusterChanged is when another cluster was last said to answer.
+	clusterChanged time.Time
+	history        history
+	clicks         clicks
+	dragged        int // the column where the mouse last held something
+	clock          ticker
+	travel         travel // where in time this is
+	incident       incident
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault

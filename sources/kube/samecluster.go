@@ -23,9 +23,6 @@ import (
 // changedShown is how long it is shown that another cluster answers.
 const changedShown = 2 * time.Minute
 
-// clusterSource is the question which cluster answers, in health.
-const clusterSource = SourceName + "/cluster"
-
 // identity is what tells a cluster from others.
 type identity struct {
 	// looking is held during a look.
@@ -116,12 +113,12 @@ func (l *link) tellChanges(ctx context.Context) {
 			return
 		case why := <-l.identity.why:
 			l.report.tell(train.Health{
-				Source: clusterSource, State: train.SourceRetrying,
+				Source: train.ClusterSource, State: train.SourceRetrying,
 				Text: "another cluster, or an older state of it, answers at " + l.report.address + " now: " + why + "; everything is listed anew",
 			})
 		}
 		if sleep(ctx, changedShown) {
-			l.report.tell(train.Health{Source: clusterSource})
+			l.report.tell(train.Health{Source: train.ClusterSource})
 		}
 	}
 }

@@ -63,11 +63,11 @@ func TestAnotherClusterBehindTheAddress(t *testing.T) {
 				s.replace(test.revision, map[string]map[string]any{systemNamespace: namespaceWith(test.uid), podsPath + "new": pod()})
 				pass(restarted)
 				wantNames(t, p, "Pod", "ml/new")
-				if h := p.state(clusterSource); h.State != train.SourceRetrying || !strings.Contains(h.Text, test.says) || !strings.Contains(h.Text, "cluster.example") {
+				if h := p.state(train.ClusterSource); h.State != train.SourceRetrying || !strings.Contains(h.Text, test.says) || !strings.Contains(h.Text, "cluster.example") {
 					t.Errorf("%s, %q", h.State, h.Text)
 				}
 				pass(changedShown)
-				wantState(t, p, clusterSource, "")
+				wantState(t, p, train.ClusterSource, "")
 				wantState(t, p, "kube/pods", train.SourceLive)
 			})
 		})
@@ -88,7 +88,7 @@ func TestTheSameClusterIsNoOther(t *testing.T) {
 		}
 		wantNames(t, p, "Pod", "ml/a", "ml/b")
 		for _, h := range p.said() {
-			if h.Source == clusterSource {
+			if h.Source == train.ClusterSource {
 				t.Errorf("it said %q", h.Text)
 			}
 		}
