@@ -173,7 +173,7 @@ func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan
 			}
 		}
 	}
-	return all
+	return append(all, cutLogs(snapshot, jobs)...)
 }
 
 func logProblem(log *store.Log) string {

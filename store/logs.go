@@ -41,11 +41,40 @@ type Log struct {
 	// first and the newest few of each signature. DroppedHits counts the others.
 	Hits        []train.LogHit
 	DroppedHits int64
+	Cut         Cut
 	// Version changes with anything in it.
 	Version uint64
 	// Rank and Job are as in StreamChanged.
 	Rank int
 	Job  string
+}
+
+// Cut counts lines of a log that were longer than is kept of one.
+type Cut struct {
+	Lines, Bytes int64
+	// First is the number of the first such line.
+	First int64
+
+	newest      int64 // counted: it may come again, longer
+	newestBytes int64
+}
+
+func (c *Cut) add(lines []train.LogLine) {
+	for i := range lines {
+		line := &lines[i]
+		switch {
+		case line.Cut == 0:
+			continue
+		case line.Number != c.newest:
+			c.newest, c.newestBytes = line.Number, 0
+			c.Lines++
+		}
+		if c.First == 0 {
+			c.First = line.Number
+		}
+		c.Bytes += int64(line.Cut) - c.newestBytes
+		c.newestBytes = int64(line.Cut)
+	}
 }
 
 // LinesRead is how many lines of the log came, those that were dropped too.

@@ -64,6 +64,7 @@ func (l *logs) add(e Logged) {
 // take takes what the log printed.
 func (s *logState) take(e *Logged) {
 	s.lines.Append(e.Lines...)
+	s.log.Cut.add(e.Lines)
 	if e.Outlook != nil {
 		s.log.Outlook = *e.Outlook
 		s.recorder.Know(*e.Outlook)
@@ -128,7 +129,7 @@ func (l *logs) clear(state *logState) {
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
 	state.log.Marks, state.log.DroppedMarks, state.log.Outlook = nil, 0, train.Outlook{}
-	state.hits = hits{}
+	state.hits, state.log.Cut = hits{}, Cut{}
 	l.begin(state)
 }
 

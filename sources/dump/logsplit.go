@@ -112,19 +112,32 @@ type splitter struct {
 	touched   []*logs.Feed
 	before    source
 	number    int64
-	// rest is a line that is not complete; of a long one the beginning.
+	// rest is a line that is not complete.
 	rest []byte
+	// long is whose line it is when its beginning was handed on; skips is true
+	// when it is nobody's.
+	long  *logs.Feed
+	skips bool
 }
 
 func (s *splitter) Write(p []byte) (int, error) {
 	size := len(p)
 	for len(p) > 0 {
 		line, after, whole := bytes.Cut(p, []byte{'\n'})
+		if s.long != nil || s.skips {
+			s.goOn(line, whole)
+			p = after
+			continue
+		}
 		if len(s.rest) > 0 || !whole {
-			s.rest = append(s.rest, line[:min(len(line), max(0, maxSplitLine-len(s.rest)))]...)
+			s.rest = append(s.rest, line...)
 			line = s.rest
 		}
 		if !whole {
+			if len(s.rest) > maxSplitLine {
+				s.begin(s.rest)
+				s.rest = s.rest[:0]
+			}
 			break
 		}
 		s.line(line)
@@ -138,21 +151,54 @@ func (s *splitter) Write(p []byte) (int, error) {
 const maxSplitLine = 4 * logs.MaxLine
 
 func (s *splitter) line(line []byte) {
+	if feed, text := s.owner(line); feed != nil {
+		feed.Line(s.number, text)
+		s.touch(feed)
+	}
+}
+
+// begin hands on the beginning of a long line.
+func (s *splitter) begin(line []byte) {
+	feed, text := s.owner(line)
+	if feed != nil {
+		feed.Part(s.number, text)
+		s.touch(feed)
+	}
+	s.long, s.skips = feed, feed == nil
+}
+
+// goOn hands on more of a long line.
+func (s *splitter) goOn(line []byte, whole bool) {
+	switch {
+	case s.long == nil:
+	case whole:
+		s.long.Line(s.number, line)
+		s.touch(s.long)
+	default:
+		s.long.Part(s.number, line)
+		s.touch(s.long)
+	}
+	if whole {
+		s.long, s.skips = nil, false
+	}
+}
+
+// owner counts a line and finds whose it is, nil for nobody's.
+func (s *splitter) owner(line []byte) (feed *logs.Feed, text []byte) {
 	s.number++
 	from, text := s.prefixing.take(line, s.before)
 	s.before = from
 	if from.pod == "" || text == nil {
-		return
+		return nil, nil
 	}
-	feed := s.feeds[from]
-	if feed == nil {
-		if len(s.feeds) >= maxSplit {
-			return
-		}
+	if feed = s.feeds[from]; feed == nil && len(s.feeds) < maxSplit {
 		feed = s.open(from)
 		s.feeds[from] = feed
 	}
-	feed.Line(s.number, text)
+	return feed, text
+}
+
+func (s *splitter) touch(feed *logs.Feed) {
 	if n := len(s.touched); n == 0 || s.touched[n-1] != feed {
 		s.touched = append(s.touched, feed)
 	}

@@ -1,6 +1,17 @@
 package dump
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+type sinkFunc func(...store.Event)
+
+func (f sinkFunc) Apply(events ...store.Event) { f(events...) }
 
 // What looks like the beginning of a section but names what cannot be a pod
 // is text: names are shown, and text is hostile.
@@ -14,6 +25,39 @@ func TestSectionsNamePods(t *testing.T) {
 	} {
 		if got := prefixingOf([]byte(head), pods{}); got != want {
 			t.Errorf("%q is %d, want %d", head, got, want)
+		}
+	}
+}
+
+// Of a line of megabytes in a file of several logs every byte that is cut counts.
+func TestSplitLongLines(t *testing.T) {
+	long := "[pod/a-0/c] " + strings.Repeat("word ", 300_000) + "end"
+	text := "[pod/a-0/c] one\n" + long + "\n[pod/a-1/c] two\n[pod/a-0/c] three\n"
+	for _, piece := range []int{1000, 300_000} {
+		lines := map[int64]train.LogLine{}
+		sink := sinkFunc(func(events ...store.Event) {
+			for _, event := range events {
+				if logged, is := event.(store.Logged); is {
+					for _, line := range logged.Lines {
+						lines[line.Number] = line
+					}
+				}
+			}
+		})
+		s := &splitter{prefixing: ofKubectl, feeds: map[source]*logs.Feed{}, open: func(from source) *logs.Feed {
+			return logs.NewFeed(sink, train.StreamID{Pod: from.pod, Container: from.container, File: "x"}, logs.Options{})
+		}}
+		for p := []byte(text); len(p) > 0; {
+			n := min(piece, len(p))
+			_, _ = s.Write(p[:n])
+			p = p[n:]
+		}
+		s.End()
+		if len(lines) != 4 || lines[1].Text != "one" || lines[3].Text != "two" || lines[4].Text != "three" {
+			t.Errorf("in pieces of %d: %d lines", piece, len(lines))
+		}
+		if got, want := lines[2].Cut, len(long)-len("[pod/a-0/c] ")-logs.MaxLine; got != want {
+			t.Errorf("in pieces of %d: %d bytes are cut, not %d", piece, got, want)
 		}
 	}
 }

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// cutLog says which lines of a log were too long to be read whole, "" for none.
+func cutLog(log *store.Log) string {
+	cut := &log.Cut
+	switch cut.Lines {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("line %d is longer than 64 KiB; the %d bytes behind that were not read", cut.First, cut.Bytes)
+	}
+	return fmt.Sprintf("%d lines are longer than 64 KiB, line %d first; the %d bytes behind that were not read", cut.Lines, cut.First, cut.Bytes)
+}
+
+// cutLogs are the logs of jobs with such lines.
+func cutLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
+	for _, job := range jobs {
+		for rank := range job.Ranks {
+			for _, log := range snapshot.RankLogs(job, rank) {
+				if text := cutLog(log); text != "" {
+					all = append(all, problemAnswer{"log " + log.ID.String(), text})
+				}
+			}
+		}
+	}
+	return all
+}
