@@ -169,3 +169,18 @@ func lastName(path, fallback string) string {
 	}
 	return cmp.Or(path, fallback)
 }
+
+// showStep is the command that shows a person what the finding was read from.
+func (s *subject) showStep(by *sign) train.Step {
+	switch {
+	case by != nil && by.failure != nil && by.failure.pod != nil && by.failure.container != "":
+		arguments := []string{"kubectl", "logs", "pod/" + by.failure.pod.Name, "-n", by.failure.pod.Namespace, "-c", by.failure.container, "--tail=100"}
+		if status := statusNow(by.failure); status != nil && status.State.Terminated == nil {
+			arguments = append(arguments, "--previous")
+		}
+		return look("Read the end of the log of "+by.failure.name()+".", arguments...)
+	case by != nil && by.message != nil && by.message.pod != nil:
+		return look("See all that is said about the pod.", kubectl("describe", s.ref(by.message.pod))...)
+	}
+	return look("See all that is said about the job.", kubectl("describe", s.job.Ref)...)
+}

@@ -9,23 +9,21 @@ import (
 )
 
 // diagnoseJob asks every rule about one job and puts what they found in order.
-func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
+func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if job.Outlined {
-		return &Answer{Checks: outlinedChecks(), seen: &seen{job: job, course: courseOf(w, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
+		return &Answer{Checks: outlinedChecks(), seen: &seen{dependencies: &dependencies{}, job: job, course: courseOf(w.world, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
 	}
-	course := courseOf(w, job)
-	if calm(w, job, course) {
+	course := courseOf(w.world, job)
+	if calm(w.world, job, course) {
 		logs, measured := readingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, measured), seen: &seen{job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
+		return &Answer{Checks: calmChecks(job, logs, measured), seen: &seen{dependencies: &dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
 	}
-	s := newSubject(w, job)
-	s.seen.signals, s.seen.course, s.seen.hits = w.signals.Job(job.ID), course, toldIn(w.Snapshot, job)
-	s.seen.reading = readingOf(w.Snapshot, job)
-	s.seen.pressure = w.pressureOn(job)
-	s.seen.measured, s.seen.probes = w.JobMeasured(job.ID), w.probes[job.ID]
+	s := newSubject(w.world, job)
+	n := newSeen(w, s, course)
+	n.signals, n.pressure, n.measured, n.probes = w.signals.Job(job.ID), w.pressureOn(job), w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding
 	checks := lists.begin()
 	for i, c := range causes {
@@ -44,9 +42,9 @@ func diagnoseJob(w *world, job *train.Job, lists *checkLists) *Answer {
 	found = inOrder(merge(found))
 	makePlain(found)
 	s.addProbes(found)
-	s.addAnswers(found)
+	s.addAnswers(found, n.probes)
 	s.completeChecks(checks, found)
-	return &Answer{Findings: found, Checks: lists.keep(), seen: s.seen}
+	return &Answer{Findings: found, Checks: lists.keep(), seen: n}
 }
 
 // makePlain makes every sentence fit for one line: the names in them are a

@@ -59,45 +59,6 @@ func (s *sign) captured(i int) string {
 	return ""
 }
 
-// Description is what docs/causes.md says of one cause.
-type Description struct {
-	ID                     train.Cause
-	Stage                  train.Stage
-	Meaning, Evidence, Fix string
-	// Hides are the symptoms that it explains.
-	Hides []train.Cause
-	// From says what it is read from: "objects", "logs", "metrics".
-	From []string
-}
-
-// Causes describes every cause, in the order in which a job passes the
-// stages, and within a stage in order of precedence.
-func Causes() []Description {
-	described := make([]Description, 0, len(causes))
-	for _, c := range causes {
-		described = append(described, Description{
-			ID: c.id, Stage: c.stage, Meaning: c.meaning, Evidence: c.evidence, Fix: c.fix, Hides: c.hides, From: c.from(),
-		})
-	}
-	return described
-}
-
-// from: what no rule over objects looks for is told by logs, or by metrics
-// where it slows a job down.
-func (c *cause) from() []string {
-	switch {
-	case c.timed:
-		return []string{"logs", "metrics"}
-	case c.measured:
-		return []string{"metrics", "objects"}
-	case c.told || c.ended != nil || c.find != nil:
-		return []string{"objects", "logs"}
-	case c.stage == train.StageSpeed:
-		return []string{"metrics"}
-	}
-	return []string{"logs"}
-}
-
 // causeList is the ordered list of causes. Rules reach it through their
 // subject, since the list is made of them.
 type causeList []*cause

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -90,7 +88,7 @@ func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
 		if check.Result != "" {
 			continue
 		}
-		check.Result, check.Why = s.openCheck(c, s.seen.reading, measured)
+		check.Result, check.Why = s.openCheck(c, s.reading, measured)
 	}
 }
 
@@ -134,12 +132,4 @@ func (s *subject) begun() bool {
 		}
 		return true
 	})
-}
-
-// unseen says why a kind cannot be looked at, "" when it can.
-func (s *subject) unseen(kind schema.GroupKind) string {
-	if s.Complete(kind, s.job.Ref.Namespace) || s.Count(kind) > 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s cannot be seen: the right to list them is missing, or the files hold none", partsOf(kind))
 }

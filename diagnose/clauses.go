@@ -182,14 +182,6 @@ func taintCause(key string) train.Cause {
 	return "untolerated-taint"
 }
 
-// nodesOwn reports the taint of a node that is unwell or still starting: its
-// network, CSI driver or cloud controller takes it away.
-func nodesOwn(key string) bool {
-	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
-		slices.ContainsFunc([]string{"/agent-not-ready", "/not-ready", "/uninitialized", "/unregistered"}, func(end string) bool { return strings.HasSuffix(key, end) }) ||
-		strings.HasPrefix(key, "startup-taint.cluster-autoscaler.kubernetes.io/") || strings.HasPrefix(key, "ignore-taint.cluster-autoscaler.kubernetes.io/")
-}
-
 // controlPlane reports the taint that keeps everybody's pods away from the
 // control plane; it explains nothing.
 func (c *clause) controlPlane() bool {

@@ -11,7 +11,7 @@ import (
 
 // concluder makes the conclusion of one job.
 type concluder struct {
-	*world
+	*pass
 	job     *train.Job
 	answer  *Answer
 	logs    *logsRead
@@ -27,10 +27,10 @@ type conclusionSort struct {
 }
 
 // conclusionOf is the conclusion on a job, shared by those that just run.
-func (w *world) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
+func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.asked = w.asked[job.ID]
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
-		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w, job, nil) {
+		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w.world, job, nil) {
 		return w.conclude(job, answer)
 	}
 	sort := conclusionSort{
@@ -49,14 +49,14 @@ func (w *world) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	return known
 }
 
-func (w *world) eventsKnown(namespace string) bool {
+func (w *pass) eventsKnown(namespace string) bool {
 	return w.Count(kinds.EventKind) > 0 || w.Complete(kinds.EventKind, namespace)
 }
 
 // conclude gives the verdict on a job from its findings and checks, and from
 // what was looked at and what did not come.
-func (w *world) conclude(job *train.Job, answer *Answer) *Conclusion {
-	c := &concluder{world: w, job: job, answer: answer, logs: w.logsOf(job)}
+func (w *pass) conclude(job *train.Job, answer *Answer) *Conclusion {
+	c := &concluder{pass: w, job: job, answer: answer, logs: w.logsOf(job)}
 	c.collectMissing()
 	verdict := c.verdict()
 	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, because: c.because()}

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -95,4 +96,14 @@ func mapAt(fields map[string]any, path ...string) map[string]any {
 		fields, _ = fields[name].(map[string]any)
 	}
 	return fields
+}
+
+// podCondition is one condition of a pod by its type, nil for none.
+func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == kind {
+			return c
+		}
+	}
+	return nil
 }

@@ -110,6 +110,17 @@ func (r *Report) Jobs() []train.JobID {
 	return r.order
 }
 
+// pass is what one diagnosis of a snapshot shares between its jobs.
+type pass struct {
+	*world
+	probes map[train.JobID][]ProbeAnswer
+	// inputs are the sources of the snapshot; asked are logs that were asked for.
+	inputs *inputs
+	asked  map[train.JobID]*Asked
+	// conclusions are those that calm jobs share.
+	conclusions map[conclusionSort]*Conclusion
+}
+
 // Run diagnoses a picture. before is the report of an earlier one, or nil:
 // answers that cannot have changed are taken from it. Two runs must not start
 // from the same report at once.
@@ -118,8 +129,10 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 		before = &Report{}
 	}
 	r := &Report{version: before.version, of: versionsOf(s), inputs: inputsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
-	w := &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes), probes: byJob(o.Probes), inputs: &r.inputs, asked: o.Asked}
-	w.pressed = nodesUnderPressure(s.Nodes())
+	w := &pass{
+		world:  &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes), pressed: nodesUnderPressure(s.Nodes())},
+		probes: byJob(o.Probes), inputs: &r.inputs, asked: o.Asked,
+	}
 	was, first := before.of, before.nodes == nil
 	changed := changes{
 		objects: first || was.objects != r.of.objects, events: first || was.events != r.of.events,

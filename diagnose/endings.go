@@ -10,21 +10,6 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ending is who must end on one node so that a pod fits there.
-type ending struct {
-	node    string
-	holders []holder // largest first
-	n       int64    // devices that they hold together
-}
-
-// holder is a job, or a pod that belongs to none, that holds devices of one node.
-type holder struct {
-	id  string
-	ref train.Ref
-	job *train.Job // nil for a lone pod
-	n   int64
-}
-
 const (
 	// maxEndings bounds the nodes that are asked for who might end: on a large
 	// cluster one of the first will do.

@@ -314,3 +314,18 @@ func tellsMore(a, b *train.LogHit) bool {
 	}
 	return weightA > weightB
 }
+
+// statusNow is the status of the container that failed, as it is now.
+func statusNow(f *failure) *corev1.ContainerStatus {
+	for _, list := range [][]corev1.ContainerStatus{f.pod.Status.InitContainerStatuses, f.pod.Status.ContainerStatuses} {
+		for i := range list {
+			if list[i].Name == f.container {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// recovered is how long a rank must run again until an earlier end is history.
+const recovered = 10 * time.Minute

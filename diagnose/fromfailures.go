@@ -6,14 +6,9 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/train"
 )
-
-// recovered is how long a rank must run again until an earlier end is history.
-const recovered = 10 * time.Minute
 
 // fromFailures are findings of how containers ended, the root first: the rank
 // that failed earliest with an error of its own. What other ranks say because
@@ -154,18 +149,6 @@ func (s *subject) failureSeverity(f *failure) train.Severity {
 		return train.SeverityInfo
 	}
 	return train.SeverityWarning
-}
-
-// statusNow is the status of the container that failed, as it is now.
-func statusNow(f *failure) *corev1.ContainerStatus {
-	for _, list := range [][]corev1.ContainerStatus{f.pod.Status.InitContainerStatuses, f.pod.Status.ContainerStatuses} {
-		for i := range list {
-			if list[i].Name == f.container {
-				return &list[i]
-			}
-		}
-	}
-	return nil
 }
 
 func sorted(ranks []int) []int {

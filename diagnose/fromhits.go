@@ -21,11 +21,10 @@ func (s *subject) fromLogs() []train.Finding {
 
 // diagnoseLogs answers for a job of log files alone: there is nothing to look
 // at but texts, and package logs has put them in order.
-func diagnoseLogs(w *world, job *train.Job, course *course) *Answer {
-	s := newSubject(w, job)
-	s.seen.course = course
-	s.seen.hits, s.seen.reading = toldIn(w.Snapshot, job), readingOf(w.Snapshot, job)
-	return &Answer{Findings: s.fromLogs(), seen: s.seen}
+func diagnoseLogs(w *pass, job *train.Job, course *course) *Answer {
+	s := newSubject(w.world, job)
+	n := newSeen(w, s, course)
+	return &Answer{Findings: s.fromLogs(), seen: n}
 }
 
 // completeLog adds to a finding of logs what the list of causes knows.

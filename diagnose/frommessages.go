@@ -3,15 +3,10 @@ package diagnose
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/train"
 )
-
-// startGrace is how long a pod may fail to start before that is an error: the
-// kubelet tries again within seconds, and caches of a new node fill meanwhile.
-const startGrace = 30 * time.Second
 
 // fromMessages are findings of what Kubernetes says about pods that do not
 // start, and about objects that cannot make theirs.
@@ -147,37 +142,4 @@ func (s *subject) explain(c *cause, f *train.Finding, by *sign) {
 			f.Verify = verifyOf(train.StageAdmission) // there are no pods yet that could go on
 		}
 	}
-}
-
-// showStep is the command that shows a person what the finding was read from.
-func (s *subject) showStep(by *sign) train.Step {
-	switch {
-	case by != nil && by.failure != nil && by.failure.pod != nil && by.failure.container != "":
-		arguments := []string{"kubectl", "logs", "pod/" + by.failure.pod.Name, "-n", by.failure.pod.Namespace, "-c", by.failure.container, "--tail=100"}
-		if status := statusNow(by.failure); status != nil && status.State.Terminated == nil {
-			arguments = append(arguments, "--previous")
-		}
-		return look("Read the end of the log of "+by.failure.name()+".", arguments...)
-	case by != nil && by.message != nil && by.message.pod != nil:
-		return look("See all that is said about the pod.", kubectl("describe", s.ref(by.message.pod))...)
-	}
-	return look("See all that is said about the job.", kubectl("describe", s.job.Ref)...)
-}
-
-func verifyOf(stage train.Stage) string {
-	switch stage {
-	case train.StageAdmission:
-		return "The job gets its pods, and this finding goes."
-	case train.StageSchedule:
-		return "The pods get a node (an event Scheduled), and this finding goes."
-	case train.StageVolumes:
-		return "The pods leave ContainerCreating, and this finding goes."
-	case train.StageImage:
-		return "An event Pulled follows, and the containers start."
-	case train.StageStart:
-		return "The containers start (an event Started) and stay up."
-	case train.StageRendezvous:
-		return "All ranks get past initialisation and make their first step."
-	}
-	return "The rank stays up and makes steps."
 }

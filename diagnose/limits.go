@@ -5,70 +5,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/train"
 )
-
-var limitRangeKind = schema.GroupKind{Kind: "LimitRange"}
-
-// templates are those of the pods that are missing, with what the namespace's
-// LimitRanges put into them; made when first asked for.
-func (s *subject) templates() []template {
-	if !s.shaped {
-		s.shaped = true
-		s.missed = s.missingTemplates()
-		for _, r := range s.limitRanges() {
-			for i := range s.missed {
-				applyDefaults(r, &s.missed[i].spec)
-			}
-		}
-	}
-	return s.missed
-}
-
-func (s *subject) limitRanges() []*corev1.LimitRange {
-	if len(s.missed) == 0 {
-		return nil
-	}
-	var list []*corev1.LimitRange
-	for _, o := range s.all(limitRangeKind, s.job.Ref.Namespace) {
-		if r, is := o.(*corev1.LimitRange); is {
-			list = append(list, r)
-		}
-	}
-	return list
-}
-
-// applyDefaults gives containers what a LimitRange gives those that state
-// nothing (kubernetes 1.36 plugin/pkg/admission/limitranger, mergePodResourceRequirements).
-func applyDefaults(r *corev1.LimitRange, spec *corev1.PodSpec) {
-	for _, item := range r.Spec.Limits {
-		if item.Type != corev1.LimitTypeContainer {
-			continue
-		}
-		for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
-			for i := range containers {
-				has := &containers[i].Resources
-				has.Limits = withDefaults(has.Limits, item.Default)
-				has.Requests = withDefaults(has.Requests, item.DefaultRequest)
-			}
-		}
-	}
-}
-
-func withDefaults(list, given corev1.ResourceList) corev1.ResourceList {
-	for name, amount := range given {
-		if _, stated := list[name]; stated {
-			continue
-		}
-		if list == nil {
-			list = corev1.ResourceList{}
-		}
-		list[name] = amount
-	}
-	return list
-}
 
 // limitForbids is what a LimitRange has against some resources, in the words of
 // its admission plugin; "" for nothing (kubernetes 1.36

@@ -74,11 +74,22 @@ func brokeOff(log *store.Log) bool { return log.ID.File == "" && log.BrokeOff() 
 
 // silentLogs says that logs tell no more, or that none was read.
 func (s *subject) silentLogs() string {
-	switch s.seen.reading.why {
+	switch s.reading.why {
 	case logsForbidden:
 		return " Its logs, which may say more, cannot be read: the right to get pods/log is missing."
 	case noLogRead:
 		return " Its logs, which may say more, were not read."
 	}
 	return " No log that was read says more."
+}
+
+// hitsOf counts what the logs of a job tell of causes.
+func hitsOf(s *store.Snapshot, job *train.Job) int {
+	n := 0
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			n += len(log.Hits)
+		}
+	}
+	return n
 }

@@ -39,7 +39,7 @@ type lostLogs struct {
 
 // logsOf sorts the ranks of a job by what became of their logs. A rank whose
 // pod is gone has none; it is missed as a pod.
-func (w *world) logsOf(job *train.Job) *logsRead {
+func (w *pass) logsOf(job *train.Job) *logsRead {
 	l := &logsRead{}
 	var lost []lostLogs
 	logs := job.LogsOnly || w.JobLogsVersion(job.ID) != 0
@@ -77,7 +77,7 @@ func (w *world) logsOf(job *train.Job) *logsRead {
 // rankLogRead reports whether any log of a rank was read. lacking is the newest
 // that broke off, and where none was read the newest that did not come, nil
 // where nobody asked.
-func (w *world) rankLogRead(job *train.Job, place int) (read bool, lacking *store.Log) {
+func (w *pass) rankLogRead(job *train.Job, place int) (read bool, lacking *store.Log) {
 	var broken *store.Log
 	for _, log := range w.RankLogs(job, place) {
 		switch {
@@ -136,7 +136,7 @@ func (lost *lostLogs) refused() bool {
 }
 
 // missingLogs says which logs did not come, why, and what would help.
-func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
+func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	slices.Sort(lost.ranks)
 	n := len(lost.ranks)
 	what := termtext.Agree(n, "the log of ", "the logs of ") + rankWords(lost.ranks)
@@ -170,14 +170,14 @@ func (w *world) missingLogs(job *train.Job, lost *lostLogs) Missing {
 }
 
 // noLogs: none of a job's logs was read, and nothing depends on them.
-func (w *world) noLogs(job *train.Job) Missing {
+func (w *pass) noLogs(job *train.Job) Missing {
 	m := Missing{What: "logs"}
 	m.Why, m.Help = w.notAsked(job, &lostLogs{ranks: []int{0, 1}}, "its logs")
 	return m
 }
 
 // notAsked is about logs that nobody tried to read.
-func (w *world) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
+func (w *pass) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
 	were := termtext.Agree(len(lost.ranks), " was", " were")
 	switch {
 	case lost.text != "":

@@ -46,14 +46,6 @@ type spread struct {
 	own    int
 }
 
-// refusal is why a node that has room is none for a pod.
-type refusal struct {
-	node *room
-	why  string
-}
-
-var namespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind()
-
 // hasNeighbourRules reports a pod that cares beside whom it stands.
 func hasNeighbourRules(pod *corev1.Pod) bool {
 	a := pod.Spec.Affinity

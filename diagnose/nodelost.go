@@ -97,13 +97,3 @@ func (s *subject) onSilentNodes() []train.Finding {
 	}
 	return found
 }
-
-// podCondition is one condition of a pod by its type, nil for none.
-func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
-	for i := range pod.Status.Conditions {
-		if c := &pod.Status.Conditions[i]; c.Type == kind {
-			return c
-		}
-	}
-	return nil
-}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/logs"
@@ -106,13 +105,4 @@ func (s *subject) ranksOnLostNodes() []train.Finding {
 	}
 	f.Verify = "The node is Ready again, or the rank runs on another node."
 	return []train.Finding{f}
-}
-
-func lastEvent(events []*corev1.Event, reasons ...string) *corev1.Event {
-	for i := len(events) - 1; i >= 0; i-- {
-		if slices.Contains(reasons, events[i].Reason) {
-			return events[i]
-		}
-	}
-	return nil
 }

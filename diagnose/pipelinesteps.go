@@ -79,11 +79,6 @@ func progressText(o *series.Outlook) string {
 	return strings.Join(parts, ", ")
 }
 
-// number writes a step or an epoch, with few decimals and none that say nothing.
-func number(v float64) string {
-	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
-}
-
 // speed is passed where something was measured and nobody complained.
 func (w *way) speed() {
 	var parts []string

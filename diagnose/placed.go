@@ -10,25 +10,6 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// placed are pods of one shape that have no node for the same reason.
-type placed struct {
-	pods []*pod
-	// message is the scheduler's newest sentence, "" when none has spoken.
-	message string
-	says    sentence
-	// proof is where the sentence stands.
-	proof train.Evidence
-	since time.Time
-	// funnel is nil when no node can be seen.
-	funnel *funnel
-	// whole is true when every node can be seen, so that the funnel decides.
-	whole bool
-	// refused are the nodes with room that neighbours close.
-	refused []refusal
-	// cause is what keeps the pods from a node, "" when nothing does any more.
-	cause train.Cause
-}
-
 // unplaced are the ranks that have no node, grouped by why.
 func (s *subject) unplaced() []placed {
 	if s.judged {
@@ -286,9 +267,6 @@ func (s *subject) sayRuledOut(groups []placed) {
 	}
 	s.pass(groups[0].funnel.String())
 }
-
-// pendingGrace is how long a gang may wait for its members before that is an error.
-const pendingGrace = time.Minute
 
 // placeGrace is how long a pod may look for a node before that is an error: a
 // scheduler that has room after all places it within seconds.

@@ -32,12 +32,12 @@ func byJob(all []ProbeAnswer) map[train.JobID][]ProbeAnswer {
 
 // addAnswers puts what checks in the ranks answered beside the findings whose
 // steps name the check.
-func (s *subject) addAnswers(found []train.Finding) {
+func (s *subject) addAnswers(found []train.Finding, probes []ProbeAnswer) {
 	for i := range found {
 		f := &found[i]
 		for k := range f.Next {
 			if id := f.Next[k].Probe; id != "" {
-				f.Evidence = append(f.Evidence, s.probeEvidence(id)...)
+				f.Evidence = append(f.Evidence, s.probeEvidence(id, probes)...)
 			}
 		}
 	}
@@ -54,9 +54,9 @@ const mostAnswers = 4
 
 // probeEvidence is what one check answered, what is bad or odd first, ranks
 // that answered the same as one fact.
-func (s *subject) probeEvidence(id string) []train.Evidence {
+func (s *subject) probeEvidence(id string, probes []ProbeAnswer) []train.Evidence {
 	var groups []alike
-	for _, a := range s.seen.probes {
+	for _, a := range probes {
 		if a.Probe == id {
 			groups = joinAlike(groups, a)
 		}

@@ -104,3 +104,11 @@ func amountOf(list []asked, name string) int64 {
 func isDevice(name string) bool {
 	return strings.Contains(name, "/") && !strings.HasPrefix(name, "kubernetes.io/")
 }
+
+// nodesOwn reports the taint of a node that is unwell or still starting: its
+// network, CSI driver or cloud controller takes it away.
+func nodesOwn(key string) bool {
+	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
+		slices.ContainsFunc([]string{"/agent-not-ready", "/not-ready", "/uninitialized", "/unregistered"}, func(end string) bool { return strings.HasSuffix(key, end) }) ||
+		strings.HasPrefix(key, "startup-taint.cluster-autoscaler.kubernetes.io/") || strings.HasPrefix(key, "ignore-taint.cluster-autoscaler.kubernetes.io/")
+}

@@ -96,14 +96,3 @@ func quotaState(q *corev1.ResourceQuota) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// missing counts the ranks that have no pod.
-func (s *subject) missing() int {
-	n := 0
-	for i := range s.job.Ranks {
-		if s.job.Ranks[i].State == train.RankMissing {
-			n++
-		}
-	}
-	return n
-}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ type subject struct {
 
 	current *cause // the rule that runs
 	check   train.Check
-	seen    *seen
+	seen    *dependencies
+	reading reading // what became of its logs
 	// What several rules share; each is made when first asked for.
 	below    []kinds.Object
 	hasBelow bool
@@ -55,7 +57,7 @@ func (s *subject) ref(p *pod) train.Ref { return podRef(p.Pod) }
 // newSubject gathers a job and its pods; everything else is looked up when a
 // rule asks for it.
 func newSubject(w *world, job *train.Job) *subject {
-	s := &subject{world: w, job: job, seen: &seen{job: job}}
+	s := &subject{world: w, job: job, seen: &dependencies{}}
 	if o, _ := s.find(groupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
 		s.top, _ = o.(*unstructured.Unstructured)
 	}
@@ -111,21 +113,6 @@ func listed(s *store.Snapshot, kind schema.GroupKind, namespace string) []kinds.
 		return true
 	})
 	return list
-}
-
-// about are the events about an object, oldest first.
-func (s *subject) about(r train.Ref) []*corev1.Event {
-	events := s.EventsAbout(r)
-	s.seen.events(r, events)
-	return events
-}
-
-// eventsOf are the events about a pod, oldest first.
-func (s *subject) eventsOf(p *pod) []*corev1.Event {
-	if !p.asked {
-		p.events, p.asked = s.about(podRef(p.Pod)), true
-	}
-	return p.events
 }
 
 // family are the objects below the job, nearest first, without its pods.
@@ -259,4 +246,12 @@ func names(list []string) string {
 	default:
 		return strings.Join(list[:3], ", ") + " and " + termtext.Count(n-3, "other")
 	}
+}
+
+// unseen says why a kind cannot be looked at, "" when it can.
+func (s *subject) unseen(kind schema.GroupKind) string {
+	if s.Complete(kind, s.job.Ref.Namespace) || s.Count(kind) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s cannot be seen: the right to list them is missing, or the files hold none", partsOf(kind))
 }

@@ -159,3 +159,42 @@ func defaultRequests(spec *corev1.PodSpec) {
 		}
 	}
 }
+
+// templates are those of the pods that are missing, with what the namespace's
+// LimitRanges put into them; made when first asked for.
+func (s *subject) templates() []template {
+	if !s.shaped {
+		s.shaped = true
+		s.missed = s.missingTemplates()
+		for _, r := range s.limitRanges() {
+			for i := range s.missed {
+				applyDefaults(r, &s.missed[i].spec)
+			}
+		}
+	}
+	return s.missed
+}
+
+func (s *subject) limitRanges() []*corev1.LimitRange {
+	if len(s.missed) == 0 {
+		return nil
+	}
+	var list []*corev1.LimitRange
+	for _, o := range s.all(limitRangeKind, s.job.Ref.Namespace) {
+		if r, is := o.(*corev1.LimitRange); is {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// missing counts the ranks that have no pod.
+func (s *subject) missing() int {
+	n := 0
+	for i := range s.job.Ranks {
+		if s.job.Ranks[i].State == train.RankMissing {
+			n++
+		}
+	}
+	return n
+}

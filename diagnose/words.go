@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -70,4 +71,9 @@ func rankNames(pods []*pod) string {
 
 func rankName(r *train.Rank) string {
 	return plain(fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex))
+}
+
+// number writes a step or an epoch, with few decimals and none that say nothing.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }

@@ -39,7 +39,6 @@ type world struct {
 	now     time.Time
 	signals *signals.Report
 	nodes   *nodeRooms
-	probes  map[train.JobID][]ProbeAnswer
 	list    causeList
 	// pressed are the nodes that are short of memory or disk (pressure.go).
 	pressed map[string]string
@@ -48,11 +47,6 @@ type world struct {
 	standing []*corev1.Pod
 	// hooks are the webhooks of all configurations, made when first asked for.
 	hooks *[]webhook
-	// inputs are the sources of the picture; asked are logs that were asked for.
-	inputs *inputs
-	asked  map[train.JobID]*Asked
-	// conclusions are those that calm jobs share.
-	conclusions map[conclusionSort]*Conclusion
 }
 
 // placedPods are the pods that hold a place on a node.
@@ -102,3 +96,7 @@ func refOf(kind schema.GroupKind, o kinds.Object) train.Ref {
 }
 
 func podRef(p *corev1.Pod) train.Ref { return refOf(kinds.PodKind, p) }
+
+var namespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind()
+
+var limitRangeKind = schema.GroupKind{Kind: "LimitRange"}
