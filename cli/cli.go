@@ -48,7 +48,7 @@ func Main(args []string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program, whatever it waits on
 	a := &app{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, clock: time.Now,
+		in: os.Stdin, out: newInterruptible(ctx, os.Stdout), err: newInterruptible(ctx, os.Stderr), clock: time.Now,
 		screen: canDraw(isTerminal, keyboard),
 	}
 	return a.run(ctx, args)

@@ -25,7 +25,7 @@ const chartWidth, chartHeight = 100, 24
 // metric went. With some metrics chosen there is the table alone.
 func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curveOptions, theme *themes.Theme) error {
 	width := chartWidth
-	if file, isFile := a.out.(*os.File); isFile {
+	if file, isFile := underneath(a.out).(*os.File); isFile {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			width = columns
 		}
@@ -57,7 +57,7 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 
 // chartTheme is that of the screen where colours can be shown, else plain.
 func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
-	file, isFile := a.out.(*os.File)
+	file, isFile := underneath(a.out).(*os.File)
 	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !isTerminal(file) || noColor()}
 	return themes.Named(cmp.Or(o.theme, o.loaded.config.Theme), options)
 }

@@ -4,8 +4,10 @@ package signals
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,5 +77,78 @@ func TestAnInterruptEndsACommand(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// An interrupt ends a command within a second whose reader takes nothing: less
+// shows one page and leaves the pipe full.
+func TestAnInterruptEndsACommandThatNobodyReads(t *testing.T) {
+	log := t.TempDir() + "/train.log"
+	var lines strings.Builder
+	for step := range 20_000 {
+		fmt.Fprintf(&lines, "step %d loss %d.%d\n", step, step%7, step%10)
+	}
+	if err := os.WriteFile(log, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		"logs --from " + log, "logs -f --from " + log, "curves -o csv --from " + log, "curves -o json --from " + log,
+		"jobs -o json --from ../../testdata/demo", "jobs -o yaml --from ../../testdata/demo", "diagnose -o json --from ../../testdata/demo", "gpus -o json --from ../../testdata/demo",
+	} {
+		for _, ending := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			t.Run(args[:min(24, len(args))]+ending.String(), func(t *testing.T) {
+				t.Parallel()
+				interruptUnread(t, ending, strings.Fields(args)...)
+			})
+		}
+	}
+}
+
+// interruptUnread runs a command into a pipe that is full.
+func interruptUnread(t *testing.T, ending syscall.Signal, args ...string) {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = read.Close() }()
+	fill(t, write)
+	command := exec.Command(traintop, args...)
+	command.Env = environment()
+	var said bytes.Buffer
+	command.Stdout, command.Stderr = write, &said
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = write.Close()
+	time.Sleep(3 * time.Second) // it waits for its reader
+	_ = command.Process.Signal(ending)
+	ended := make(chan struct{})
+	began := time.Now()
+	go func() { _ = command.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		_ = command.Process.Kill()
+		t.Fatal("it goes on")
+	}
+	wellEnded := slices.Contains(args, "-f") && command.ProcessState.Success() // following has no other end
+	interrupted := command.ProcessState.ExitCode() == 1 && strings.Contains(said.String(), "traintop: interrupted")
+	if took := time.Since(began); took > 5*time.Second || !wellEnded && !interrupted {
+		t.Errorf("%s after %s, and it said %q", command.ProcessState, took, said.String())
+	}
+}
+
+// fill writes until a pipe takes no more, as what is read by nobody does.
+func fill(t *testing.T, write *os.File) {
+	t.Helper()
+	if err := write.SetWriteDeadline(time.Now().Add(200 * time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	for err := error(nil); err == nil; {
+		_, err = write.Write(make([]byte, 4096))
+	}
+	if _, err := write.Write([]byte{0}); err == nil {
+		t.Fatal("the pipe takes more")
 	}
 }

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"sync"
+	"time"
+)
+
+// lastWords bounds how long an interrupted command waits for a reader that
+// takes nothing: less shows one page and leaves the pipe full.
+const lastWords = 300 * time.Millisecond
+
+// interruptible is standard output or error. A write that blocks is given up
+// once the command is interrupted; the command unwinds as for any error then.
+type interruptible struct {
+	to          io.Writer
+	interrupted <-chan struct{}
+
+	mu sync.Mutex
+	// buffer is what is being written: its own, since a write that was given
+	// up goes on reading it.
+	buffer  []byte
+	givenUp bool
+}
+
+func newInterruptible(ctx context.Context, to io.Writer) *interruptible {
+	return &interruptible{to: to, interrupted: ctx.Done()}
+}
+
+type written struct {
+	n   int
+	err error
+}
+
+// Write implements io.Writer.
+func (w *interruptible) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.givenUp {
+		return 0, context.Canceled
+	}
+	w.buffer = append(w.buffer[:0], p...)
+	done := make(chan written, 1)
+	go func(text []byte) {
+		n, err := w.to.Write(text)
+		done <- written{n, err}
+	}(w.buffer)
+	select {
+	case all := <-done:
+		return all.n, all.err
+	case <-w.interrupted:
+	}
+	select {
+	case all := <-done:
+		return all.n, all.err
+	case <-time.After(lastWords):
+		w.givenUp = true
+		return 0, context.Canceled
+	}
+}
+
+// underneath is the writer that a terminal's width and colours are asked of.
+func underneath(w io.Writer) io.Writer {
+	if w, is := w.(*interruptible); is {
+		return w.to
+	}
+	return w
+}
