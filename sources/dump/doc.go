@@ -8,7 +8,8 @@
 // A file is streamed: it is cut into the texts of single objects (a list into
 // its items) without parsing it, so that a broken object costs only itself and
 // memory stays near the size of the largest object, not of the file. What a
-// file is, its content decides, not its name.
+// file is, its content decides, not its name. What people paste around objects
+// (prompts, fences, quotes, an indentation) is taken off (wrapped.go, quoted.go).
 //
 // Logs are files too, alone or beside objects. They wait until the pods are
 // known, since their names say whose they are (logname.go, logrank.go), and are

@@ -13,12 +13,11 @@ func TestDumpThatCannotBeReadIsNoLog(t *testing.T) {
 	object := "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: a\n    uid: b\n  spec:\n    unschedulable: true\n"
 	list := "apiVersion: v1\nitems:\n" + strings.Repeat(object, 6) + "kind: List\n"
 	for what, text := range map[string]string{
-		"a shell's prompt":  "$ kubectl get all -o yaml\n" + list + "\n$ exit\n",
-		"fences":            "Here is the dump:\n```yaml\n" + list + "```\n",
-		"no head":           "      limits:\n        cpu: '8'\n" + list[len("apiVersion: v1\nitems:\n"):],
-		"a diff":            "+" + strings.ReplaceAll(list, "\n", "\n+"),
-		"tabs for blanks":   strings.ReplaceAll(list, "\n  ", "\n\t"),
-		"JSON without head": "  \"phase\": \"Running\"\n },\n" + strings.Repeat(" {\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Node\",\n  \"metadata\": {\n   \"name\": \"a\"\n  }\n },\n", 6),
+		"a prompt and a cut": "$ kubectl get all -o yaml\n" + list[:len(list)-40] + ": [\n",
+		"no head":            "      limits:\n        cpu: '8'\n" + list[len("apiVersion: v1\nitems:\n"):],
+		"a diff":             "+" + strings.ReplaceAll(list, "\n", "\n+"),
+		"tabs for blanks":    strings.ReplaceAll(list, "\n  ", "\n\t"),
+		"JSON without head":  "  \"phase\": \"Running\"\n },\n" + strings.Repeat(" {\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Node\",\n  \"metadata\": {\n   \"name\": \"a\"\n  }\n },\n", 6),
 	} {
 		path := write(t, "dump.txt", text)
 		files := New([]string{path}, Options{})

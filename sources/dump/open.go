@@ -73,6 +73,13 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		text, o.packed = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true
 		head, _ = peek(text) // what is wrong with it, reading it will say
 	}
+	if w := wrappingOf(bytes.TrimPrefix(head, utf8BOM), errors.Is(err, io.EOF)); w != nil {
+		if bytes.HasPrefix(head, utf8BOM) {
+			_, _ = text.Discard(len(utf8BOM)) // it was looked at
+		}
+		text, o.packed = bufio.NewReaderSize(w.reader(text), sniffSize), true
+		head, _ = peek(text)
+	}
 	o.text = text
 	switch o.is, o.foreign = detect(head); {
 	case o.is == isFlight:

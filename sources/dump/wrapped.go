@@ -1,0 +1,166 @@
+package dump
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"regexp"
+)
+
+// People paste objects with something around them: the prompt and the command
+// that printed them, warnings of kubectl, the fences of Markdown, an
+// indentation of the whole. A wrapping is what stands around the objects of one
+// text. Its lines become blank, so that problems keep their line.
+type wrapping struct {
+	fenced bool // objects stand between fences, and any text outside of them
+	fence  int  // the indentation of fences: others are part of an object
+	indent []byte
+	json   bool
+
+	inside bool // of fences
+	begun  bool // an object has begun
+}
+
+var (
+	fenceLine = regexp.MustCompile("^[ \t]*(?:```|~~~)[\\w+-]*[ \t]*\r?\n?$")
+	// promptLine is a shell's prompt with a command or none: "$ kubectl get",
+	// "jane@host:~/run$", "PS C:\run> kubectl", "[root@host ~]# exit".
+	promptLine = regexp.MustCompile(`^[ \t]*(?:[\w.@~:/\\()\[\] +-]{0,80})?[$#%>❯](?:[ \t]+(?:kubectl|oc|k|sudo|cat|exit|logout|clear)\b.*|[ \t]*)\r?\n?$`)
+	// warningLine is what kubectl writes beside its answer.
+	warningLine = regexp.MustCompile(`^[ \t]*(?:Warning: |[WIE][0-9]{4} [0-9:.]{8,} |Flag --|Defaulted container |Context "|Switched to context )`)
+)
+
+// wrappingOf finds what stands around the objects of a text, nil where nothing
+// does, or where the rest of what is seen does not parse as objects. whole:
+// the text ends with what is seen.
+func wrappingOf(head []byte, whole bool) *wrapping {
+	if !bytes.Contains(head, []byte("apiVersion")) {
+		return nil
+	}
+	if end := bytes.LastIndexByte(head, '\n'); !whole && end >= 0 {
+		head = head[:end+1]
+	}
+	w := &wrapping{}
+	first := true
+	for line := range bytes.Lines(head) {
+		switch {
+		case blank(line):
+			continue
+		case first && !w.fenced && fenceLine.Match(line):
+			w.fenced, w.fence = true, indentation(line)
+		case isPrompt(line), warningLine.Match(line):
+		case first && objectBegins(line):
+			w.indent = bytes.Clone(line[:indentation(line)])
+			w.json = bytes.TrimSpace(line)[0] == '{' || bytes.TrimSpace(line)[0] == '['
+			first = false
+		}
+	}
+	unwrapped, err := io.ReadAll(w.reader(bytes.NewReader(head)))
+	if first || err != nil || bytes.Equal(unwrapped, head) || !parsesAsObjects(unwrapped, whole) {
+		return nil
+	}
+	return w
+}
+
+// isPrompt leaves fields of YAML alone, whose text may fold ("note: >").
+func isPrompt(line []byte) bool { return promptLine.Match(line) && !mappingLine.Match(line) }
+
+// objectBegins reports whether a line may begin an object or a list.
+func objectBegins(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return objectLine.Match(line) || line[0] == '{' && (len(line) == 1 || startsJSON(line)) || len(line) == 1 && line[0] == '['
+}
+
+// parsesAsObjects reports whether all of a text is Kubernetes objects. Of one
+// that goes on, the last piece may be cut.
+func parsesAsObjects(text []byte, whole bool) bool {
+	is, _ := detect(text)
+	if is != isYAML && is != isJSON {
+		return false
+	}
+	var results []found
+	o := opened{text: bufio.NewReader(bytes.NewReader(text)), is: is}
+	err := newCutter(o, maxPiece).cut(func(p piece) bool {
+		results = append(results, decode(p)...)
+		return true
+	})
+	objects, broken := 0, 0
+	for _, f := range results {
+		switch {
+		case f.err == nil:
+			objects++
+		case !f.unnamed: // its list names it behind it
+			broken++
+		}
+	}
+	if whole {
+		return err == nil && broken == 0 && (objects > 0 || len(results) > 0)
+	}
+	return broken <= 1 && len(results) > broken
+}
+
+// reader reads a text without what stands around its objects.
+func (w *wrapping) reader(in io.Reader) io.Reader {
+	u := *w
+	return &unwrapped{wrapping: u, text: bufio.NewReaderSize(in, sniffSize)}
+}
+
+type unwrapped struct {
+	wrapping
+	text *bufio.Reader
+	rest []byte // of a line
+	long bool   // inside a line that is longer than the buffer
+	err  error
+}
+
+func (u *unwrapped) Read(into []byte) (int, error) {
+	for len(u.rest) == 0 {
+		if u.err != nil {
+			return 0, u.err
+		}
+		var line []byte
+		line, u.err = u.text.ReadSlice('\n')
+		ended := u.err != bufio.ErrBufferFull
+		if !ended {
+			u.err = nil
+		}
+		if len(line) > 0 && !u.long {
+			line = u.line(line)
+		}
+		u.rest, u.long = line, !ended
+	}
+	n := copy(into, u.rest)
+	u.rest = u.rest[n:]
+	return n, nil
+}
+
+// line is a line as it counts for the objects.
+func (w *wrapping) line(line []byte) []byte {
+	switch {
+	case w.fenced && fenceLine.Match(line) && indentation(line) == w.fence:
+		w.inside = !w.inside
+		return w.gap()
+	case w.fenced && !w.inside:
+		return []byte{'\n'}
+	case !bytes.HasPrefix(line, w.indent) && blank(line):
+		return line
+	}
+	line = bytes.TrimPrefix(line, w.indent)
+	switch {
+	case isPrompt(line) && indentation(line) == 0:
+		return w.gap()
+	case !w.begun && warningLine.Match(line):
+		return []byte{'\n'}
+	case !blank(line):
+		w.begun = true
+	}
+	return line
+}
+
+// gap stands where one command's answer ends and the next begins.
+func (w *wrapping) gap() []byte {
+	if w.json || !w.begun {
+		return []byte{'\n'}
+	}
+	return []byte("---\n")
+}
