@@ -17,13 +17,27 @@ import (
 // NoKubeconfigError says that nothing tells which cluster to read.
 type NoKubeconfigError struct {
 	Tried []string // files that were looked for
-	Cause error    // nil when none was named explicitly
+	// NamedBy is the flag or variable that named them, "" for the usual place.
+	NamedBy string
+	Cause   error // nil when none was named explicitly
+	// exist is true where one of them is there.
+	exist bool
 }
 
-// Error says what was looked for and what can be done without a cluster.
+// Error says what was looked for, who named it, and what can be done without a
+// cluster.
 func (e *NoKubeconfigError) Error() string {
-	return fmt.Sprintf("no kubeconfig: looked for %s and found no cluster in it; "+
-		"set KUBECONFIG or --kubeconfig, try `traintop demo`, or read files with --from", strings.Join(e.Tried, ", "))
+	files, happened := strings.Join(e.Tried, ", "), "does not exist"
+	if len(e.Tried) > 1 {
+		happened = "do not exist"
+	}
+	if e.exist {
+		happened = "tells of no cluster"
+	}
+	if e.NamedBy == "" {
+		return fmt.Sprintf("no kubeconfig: %s %s; set KUBECONFIG or --kubeconfig, try `traintop demo`, or read files with --from", files, happened)
+	}
+	return fmt.Sprintf("no kubeconfig: %s, named by %s, %s; mend %s, try `traintop demo`, or read files with --from", files, e.NamedBy, happened, e.NamedBy)
 }
 
 // Unwrap is the reason why the file could not be read.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -57,7 +58,7 @@ func rawConfig(flags *genericclioptions.ConfigFlags) (clientcmdapi.Config, error
 	raw, err := flags.ToRawKubeConfigLoader().RawConfig()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return raw, &NoKubeconfigError{Tried: kubeconfigFiles(flags), Cause: err}
+		return raw, noKubeconfig(flags, err)
 	case err != nil:
 		return raw, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
@@ -84,7 +85,7 @@ func readConfig(flags *genericclioptions.ConfigFlags) (*rest.Config, error) {
 func checkContext(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config) error {
 	name := cmp.Or(value(flags.Context), raw.CurrentContext)
 	if _, known := raw.Contexts[name]; known && name != "" {
-		return nil
+		return checkParts(flags, raw, name)
 	}
 	if name != "" && (len(raw.Contexts) > 0 || value(flags.Context) != "") {
 		return &UnknownContextError{Name: name, Known: contextNames(raw)}
@@ -98,7 +99,29 @@ func checkContext(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config)
 	if len(raw.Contexts) > 0 {
 		return &UnknownContextError{Known: contextNames(raw)}
 	}
-	return &NoKubeconfigError{Tried: kubeconfigFiles(flags)}
+	return noKubeconfig(flags, nil)
+}
+
+func noKubeconfig(flags *genericclioptions.ConfigFlags, cause error) *NoKubeconfigError {
+	e := &NoKubeconfigError{Tried: kubeconfigFiles(flags), NamedBy: namedBy(flags), Cause: cause}
+	for _, file := range e.Tried {
+		if _, err := os.Stat(file); err == nil {
+			e.exist = true
+		}
+	}
+	return e
+}
+
+// namedBy is the flag or variable that says where the kubeconfig is, "" where
+// it is looked for in its usual place.
+func namedBy(flags *genericclioptions.ConfigFlags) string {
+	switch {
+	case value(flags.KubeConfig) != "":
+		return "--kubeconfig"
+	case os.Getenv(clientcmd.RecommendedConfigPathEnvVar) != "":
+		return clientcmd.RecommendedConfigPathEnvVar
+	}
+	return ""
 }
 
 func contextNames(raw clientcmdapi.Config) []string {

@@ -82,6 +82,68 @@ func TestNothingToConnectTo(t *testing.T) {
 	}
 }
 
+// A kubeconfig that is not there is named with who named it.
+func TestMissingKubeconfigSaysWhoNamedIt(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	byFlag := flagsFor(t, "")
+	byFlag.KubeConfig = &missing
+	for name, test := range map[string]struct {
+		flags *genericclioptions.ConfigFlags
+		says  string
+	}{
+		"flag":     {byFlag, missing + ", named by --kubeconfig, does not exist; mend --kubeconfig"},
+		"variable": {flagsFor(t, ""), ", named by KUBECONFIG, does not exist; mend KUBECONFIG"},
+		"empty":    {flagsFor(t, "apiVersion: v1\nkind: Config\n"), ", named by --kubeconfig, tells of no cluster"},
+	} {
+		if _, err := New(Options{Flags: test.flags}); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %v, want %q", name, err, test.says)
+		}
+	}
+	usual := flagsFor(t, "")
+	t.Setenv("KUBECONFIG", "")
+	t.Setenv("HOME", t.TempDir())
+	if got := noKubeconfig(usual, nil).NamedBy; got != "" {
+		t.Errorf("the usual place is named by %q", got)
+	}
+}
+
+// A context that leads nowhere goes neither to localhost nor on without
+// credentials.
+func TestContextsThatLeadNowhere(t *testing.T) {
+	tests := []struct {
+		name, old, by string
+		says          []string
+	}{
+		{"cluster", "{cluster: lab, user: ada}", "{cluster: lob, user: ada}", []string{`context "lab" names the cluster "lob", which is not in the kubeconfig /`, "it has lab, prod", "--cluster"}},
+		{"no cluster", "{cluster: lab, user: ada}", "{user: ada}", []string{`context "lab" names no cluster in the kubeconfig /`}},
+		{"server", `cluster: {server: "https://lab.example:6443"}`, "cluster: {}", []string{`cluster "lab" of context "lab" has no server in the kubeconfig /`, "--server"}},
+		{"user", "{cluster: lab, user: ada}", "{cluster: lab, user: eve}", []string{`context "lab" names the user "eve", which is not in the kubeconfig /`, "it has ada", "--user"}},
+	}
+	for _, test := range tests {
+		flags := flagsFor(t, strings.Replace(twoContexts, test.old, test.by, 1))
+		_, err := New(Options{Flags: flags})
+		var missing *MissingPartError
+		if !errors.As(err, &missing) {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		for _, want := range append(test.says, *flags.KubeConfig) {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q does not say %q", test.name, err, want)
+			}
+		}
+	}
+	server, token := "https://elsewhere.example", "x"
+	flags := flagsFor(t, strings.Replace(twoContexts, "{cluster: lab, user: ada}", "{cluster: lob, user: eve}", 1))
+	flags.APIServer, flags.BearerToken = &server, &token
+	if _, err := New(Options{Flags: flags}); err != nil {
+		t.Errorf("with --server and --token: %v", err)
+	}
+	if _, err := New(Options{Flags: flagsFor(t, strings.Replace(twoContexts, "{cluster: lab, user: ada}", "{cluster: lab}", 1))}); err != nil {
+		t.Errorf("without a user: %v", err)
+	}
+}
+
 func TestUnknownContext(t *testing.T) {
 	flags := flagsFor(t, twoContexts)
 	*flags.Context = "staging"
