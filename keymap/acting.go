@@ -39,16 +39,14 @@ const (
 
 // Actions of a dialog.
 const (
-	DialogNext    Action = "dialog.next"
-	DialogBack    Action = "dialog.back"
-	DialogMore    Action = "dialog.more"
-	DialogLess    Action = "dialog.less"
-	DialogEnter   Action = "dialog.enter"
-	DialogCancel  Action = "dialog.cancel"
-	DialogUp      Action = "dialog.up"
-	DialogDown    Action = "dialog.down"
-	DialogErase   Action = "dialog.erase"
-	DialogEraseTo Action = "dialog.erase-all"
+	DialogNext   Action = "dialog.next"
+	DialogBack   Action = "dialog.back"
+	DialogMore   Action = "dialog.more"
+	DialogLess   Action = "dialog.less"
+	DialogEnter  Action = "dialog.enter"
+	DialogCancel Action = "dialog.cancel"
+	DialogUp     Action = "dialog.up"
+	DialogDown   Action = "dialog.down"
 )
 
 // Effect is what an action is to the cluster.
@@ -175,8 +173,6 @@ func acting() []Binding {
 		Binding{Dialog, keys("down"), DialogDown, "down", "scroll what will happen down", groupMove, false},
 		Binding{Dialog, keys("enter"), DialogEnter, "choose", "press the button", groupScreen, true},
 		Binding{Dialog, keys("esc"), DialogCancel, "cancel", "change nothing", groupScreen, true},
-		Binding{Dialog, keys("backspace"), DialogErase, "erase", "erase the character before", groupScreen, false},
-		Binding{Dialog, keys("ctrl+u"), DialogEraseTo, "erase all", "erase the field", groupScreen, false},
 		Binding{Dialog, keys("ctrl+c"), Quit, "quit", "quit", groupGeneral, false},
 	)
 }

@@ -40,6 +40,7 @@ var behind = map[Scope]Scope{
 	Charts: Global, ChartPicker: Global,
 	Diagnosis: Global, Findings: Table,
 	Probes: Table, ProbeAnswers: Table, SMI: Table, Forwards: Table, Dialog: "",
+	Prompt: Typing, Typing: "",
 }
 
 // Binding gives keys a meaning in a scope.
@@ -64,6 +65,7 @@ func Scopes() []Scope {
 		Charts, ChartPicker,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,
+		Prompt, Typing,
 		Table, Pager, Global,
 	}
 }

@@ -40,6 +40,8 @@ func heading(scope Scope) string {
 		return "Every table"
 	case Pager:
 		return "Every text"
+	case Typing:
+		return "Every line that is typed"
 	}
 	return strings.ToUpper(string(scope[:1])) + string(scope[1:])
 }

@@ -30,7 +30,7 @@ func (m *model) open(d *openDialog) {
 
 // dialogKey gives a key to the dialog.
 func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
-	action, bound := keymap.Lookup(keymap.Dialog, key.String())
+	action, bound := m.dialog.lookup(key.String())
 	if !bound {
 		if key.Text == "" {
 			return nil
@@ -55,6 +55,17 @@ func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 		return d.after(before)
 	}
 	return nil
+}
+
+// lookup is what a key means in the dialog: where text is typed, the keys of
+// every such line come first.
+func (d *openDialog) lookup(key string) (keymap.Action, bool) {
+	if d.Typing() {
+		if action, bound := keymap.Lookup(keymap.Typing, key); bound {
+			return action, true
+		}
+	}
+	return keymap.Lookup(keymap.Dialog, key)
 }
 
 func (m *model) dialogText(text string) tea.Cmd {
@@ -85,17 +96,25 @@ func values(d *dialog.Dialog) string {
 	return strings.Join(all, "\x00")
 }
 
+// dialogPlace is where the dialog lies over the body.
+type dialogPlace struct {
+	left, top int
+	hidden    bool // there is no room for it
+}
+
 // laidOver draws the dialog over the lines of a body.
 func (m *model) laidOver(body []string) []string {
 	if m.dialog == nil {
 		return body
 	}
 	box := m.dialog.Render(m.theme, m.width, len(body))
-	if len(box) > len(body) {
+	m.page.dialog = dialogPlace{hidden: len(box) > len(body)}
+	if m.page.dialog.hidden {
 		return body
 	}
 	width := draw.Width(ansi.Strip(box[0]))
 	left, top := (m.width-width)/2, (len(body)-len(box))/3
+	m.page.dialog.left, m.page.dialog.top = left, top
 	over := append([]string{}, body...)
 	for i, line := range box {
 		over[top+i] = beside(over[top+i], left) + line + ansi.Cut(over[top+i], left+width, m.width)

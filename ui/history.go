@@ -11,6 +11,20 @@ type history struct {
 	before int
 }
 
+// historyOf is what was entered at the prompts with a sign.
+func (m *model) historyOf(sign string) *history {
+	if sign == ":" {
+		return &m.history
+	}
+	if m.entered[sign] == nil {
+		if m.entered == nil {
+			m.entered = map[string]*history{}
+		}
+		m.entered[sign] = &history{}
+	}
+	return m.entered[sign]
+}
+
 // maxHistory bounds it.
 const maxHistory = 100
 

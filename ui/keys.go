@@ -44,7 +44,8 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.Quit:
 		return tea.Quit
 	case keymap.Command:
-		m.prompt = prompt{sign: ":", offers: m.completions("")}
+		m.prompt = newPrompt(":", "")
+		m.prompt.offers = m.completions("")
 		return nil
 	case keymap.Filter:
 		return m.openFilter()
@@ -87,7 +88,7 @@ func (m *model) openFilter() tea.Cmd {
 	if !is {
 		return m.say("there is nothing to filter here", true)
 	}
-	m.prompt = prompt{sign: "/", text: filterable.Filter()}
+	m.prompt = newPrompt("/", filterable.Filter())
 	return nil
 }
 

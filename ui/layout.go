@@ -28,6 +28,7 @@ const (
 type page struct {
 	bodyTop, bodyHeight int
 	timeline            timelinePlace
+	dialog              dialogPlace
 }
 
 // draw makes the whole screen, and says where the cursor blinks.
@@ -53,7 +54,7 @@ func (m *model) draw() (string, *tea.Cursor) {
 	lines = append(lines, m.foot()...)
 	f.Ages.Soon(m.clock.headTurn)
 	m.clock.turn = f.Ages.Turn
-	return strings.Join(draw.Lines(lines, m.height), "\n"), m.promptCursor()
+	return strings.Join(draw.Lines(lines, m.height), "\n"), m.inputCursor()
 }
 
 func (m *model) tooSmall() string {
@@ -112,7 +113,8 @@ func (m *model) foot() []string {
 	case m.dialog != nil:
 		return append(lines, m.dialogKeys())
 	case m.prompt.open():
-		return append(lines, m.promptLine())
+		line, _ := m.promptLine()
+		return append(lines, line)
 	case m.notice.text != "":
 		role := themes.Notice
 		if m.notice.failed {

@@ -75,11 +75,13 @@ type model struct {
 	// clusterChanged is when another cluster was last said to answer.
 	clusterChanged time.Time
 	history        history
-	clicks         clicks
-	dragged        int // the column where the mouse last held something
-	clock          ticker
-	travel         travel // where in time this is
-	incident       incident
+	// entered is what was entered at prompts that are not for commands, by sign.
+	entered  map[string]*history
+	clicks   clicks
+	dragged  int // the column where the mouse last held something
+	clock    ticker
+	travel   travel // where in time this is
+	incident incident
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault

@@ -2,93 +2,153 @@ package ui
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/input"
 )
 
 // prompt is the line in which a command or a filter is typed.
 type prompt struct {
+	input.Line
 	sign string // ":", "/" or a question's, "" while closed
-	text string
 	// question is what a screen asks for, nil for a command or a filter.
 	question *views.Question
 	// offers are completions; offer is the one shown.
 	offers []string
 	offer  int
-	err    string
+	// back counts how far the history was gone back; draft is what was typed
+	// before that.
+	back  int
+	draft string
+	err   string
+}
+
+// newPrompt opens a prompt that holds a text.
+func newPrompt(sign, text string) prompt {
+	return prompt{Line: input.New(text, maxTyped), sign: sign}
 }
 
 func (p *prompt) open() bool { return p.sign != "" }
 
 func (p *prompt) close() { *p = prompt{} }
 
-// suggestion is what the shown completion would add.
+// suggestion is what the shown completion would add behind the cursor.
 func (p *prompt) suggestion() string {
-	if p.offer >= len(p.offers) {
+	if p.offer >= len(p.offers) || !p.AtEnd() {
 		return ""
 	}
-	return strings.TrimPrefix(p.offers[p.offer], p.text)
+	return strings.TrimPrefix(p.offers[p.offer], p.Text())
 }
 
-// maxTyped bounds what is typed or pasted into a prompt.
+// nextOffer shows another completion.
+func (p *prompt) nextOffer(by int) {
+	if n := len(p.offers); n > 0 {
+		p.offer = (p.offer + n + by) % n
+	}
+}
+
+// maxTyped bounds what is typed or pasted into a prompt, in characters.
 const maxTyped = 500
 
 // typed takes a key while the prompt is open.
 func (m *model) typed(key tea.KeyPressMsg) tea.Cmd {
+	action, bound := keymap.Lookup(keymap.Prompt, key.String())
+	if !bound {
+		return m.insert(key.Text)
+	}
 	p := &m.prompt
-	switch key.String() {
-	case "esc":
-		return m.cancelPrompt()
-	case "ctrl+c":
+	switch action {
+	case keymap.Quit:
 		return tea.Quit
-	case "enter":
+	case keymap.PromptEnter:
 		return m.enterPrompt()
-	case "backspace", "ctrl+h":
-		if p.text == "" {
-			return m.cancelPrompt()
-		}
-		_, size := utf8.DecodeLastRuneInString(p.text)
-		return m.edit(p.text[:len(p.text)-size])
-	case "ctrl+w", "ctrl+u":
-		return m.edit("")
-	case "tab", "right", "ctrl+f":
-		return m.edit(p.text + p.suggestion())
-	case "down", "shift+tab":
-		if len(p.offers) > 0 {
-			p.offer = (p.offer + 1) % len(p.offers)
-		}
-	case "up":
-		if len(p.offers) > 0 {
-			p.offer = (p.offer + len(p.offers) - 1) % len(p.offers)
-		}
+	case keymap.PromptCancel:
+		return m.cancelPrompt()
+	case keymap.PromptComplete:
+		return m.insert(p.suggestion())
+	case keymap.PromptNext:
+		p.nextOffer(1)
+	case keymap.PromptPrevious:
+		p.nextOffer(-1)
+	case keymap.PromptEarlier:
+		return m.recall(1)
+	case keymap.PromptLater:
+		return m.recall(-1)
 	default:
-		if key.Text != "" {
-			return m.edit(p.text + draw.Clean(key.Text))
-		}
+		return m.edit(action)
 	}
 	return nil
 }
 
-// paste puts pasted text into the prompt; elsewhere it means nothing.
-func (m *model) paste(text string) tea.Cmd {
-	if !m.prompt.open() {
-		return nil
-	}
-	return m.edit(m.prompt.text + strings.TrimSpace(draw.Clean(text)))
+// insert puts text at the cursor.
+func (m *model) insert(text string) tea.Cmd {
+	before := m.prompt.Text()
+	m.prompt.Insert(text)
+	return m.edited(before)
 }
 
-// edit changes the text: a filter works at once, a command is completed.
-func (m *model) edit(text string) tea.Cmd {
+// edit moves the cursor or erases.
+func (m *model) edit(action keymap.Action) tea.Cmd {
 	p := &m.prompt
-	if len(text) > maxTyped {
+	before := p.Text()
+	switch {
+	case action == keymap.EraseLeft && before == "":
+		return m.cancelPrompt()
+	case action == keymap.CursorRight && p.suggestion() != "":
+		p.Insert(p.suggestion())
+	default:
+		p.Do(action)
+	}
+	return m.edited(before)
+}
+
+// paste puts pasted text into what is typed; elsewhere it means nothing.
+func (m *model) paste(text string) tea.Cmd {
+	text = strings.TrimSpace(text)
+	switch {
+	case m.dialog != nil:
+		return m.dialogText(text)
+	case m.prompt.open():
+		return m.insert(text)
+	}
+	return nil
+}
+
+// recall shows what was entered at this prompt earlier, or later.
+func (m *model) recall(by int) tea.Cmd {
+	p := &m.prompt
+	lines := m.historyOf(p.sign).lines
+	back := min(max(p.back+by, 0), len(lines))
+	if back == p.back {
 		return nil
 	}
-	p.text, p.offers, p.offer, p.err = text, nil, 0, ""
+	before, draft := p.Text(), p.draft
+	if p.back == 0 {
+		draft = before
+	}
+	if back == 0 {
+		p.SetText(draft)
+	} else {
+		p.SetText(lines[len(lines)-back])
+	}
+	cmd := m.edited(before)
+	p.back, p.draft = back, draft
+	return cmd
+}
+
+// edited follows another text: a filter works at once, a command is completed.
+func (m *model) edited(before string) tea.Cmd {
+	p := &m.prompt
+	text := p.Text()
+	if text == before {
+		return nil
+	}
+	p.offers, p.offer, p.back, p.err = nil, 0, 0, ""
 	if p.sign == ":" {
 		p.offers = m.completions(text)
 		return nil
@@ -107,16 +167,20 @@ func (m *model) edit(text string) tea.Cmd {
 
 // enterPrompt runs the command, or keeps the filter.
 func (m *model) enterPrompt() tea.Cmd {
-	sign, text, suggestion, question := m.prompt.sign, m.prompt.text, m.prompt.suggestion(), m.prompt.question
+	p := m.prompt
+	text, suggestion := p.Text(), p.suggestion()
 	m.prompt.close()
-	if question != nil {
-		return m.answerQuestion(*question, text)
-	}
-	if sign == ":" {
+	if p.sign == ":" {
 		if _, known := commandNamed(firstWord(strings.TrimSpace(text))); !known {
 			text += suggestion
 		}
 		return m.run(text)
+	}
+	if text != "" {
+		m.historyOf(p.sign).add(text)
+	}
+	if p.question != nil {
+		return m.answerQuestion(*p.question, text)
 	}
 	return nil
 }
@@ -136,11 +200,19 @@ func (m *model) cancelPrompt() tea.Cmd {
 	return nil
 }
 
-func (m *model) promptLine() string {
+// promptLine draws the prompt, and says where the cursor is in it.
+func (m *model) promptLine() (drawn string, cursor int) {
 	p := &m.prompt
-	line := m.line().Add(themes.Accent, " "+p.sign).Add(themes.Strong, p.visible(m.width-3)).Add(themes.Suggestion, p.suggestion())
+	line := m.line().Add(themes.Accent, " "+p.sign)
+	begins, room := draw.Width(" "+p.sign), line.Left()
 	if p.err != "" {
-		return line.Add(themes.NoticeFailed, "   "+draw.Clean(p.err)).String()
+		room = max(room/2, room-draw.Width("   "+draw.Clean(p.err)))
+	}
+	shown, cursor := p.Window(room)
+	line.Add(themes.Strong, shown).Add(themes.Suggestion, p.suggestion())
+	cursor = min(m.width-1, begins+cursor)
+	if p.err != "" {
+		return line.Add(themes.NoticeFailed, "   "+draw.Clean(p.err)).String(), cursor
 	}
 	if p.question != nil {
 		line.Add(themes.Dim, "   "+p.question.Hint)
@@ -148,17 +220,7 @@ func (m *model) promptLine() string {
 	if len(p.offers) > 1 {
 		line.Add(themes.Dim, "   "+others(p.offers, p.offer))
 	}
-	return line.String()
-}
-
-// visible is the end of a text that is longer than the line.
-func (p *prompt) visible(width int) string {
-	text := p.text
-	for draw.Width(text) > width && text != "" {
-		_, size := utf8.DecodeRuneInString(text)
-		text = text[size:]
-	}
-	return text
+	return line.String(), cursor
 }
 
 // others lists the completions after the one that is shown.
@@ -170,10 +232,18 @@ func others(offers []string, shown int) string {
 	return strings.Join(names, "  ")
 }
 
-// promptCursor is where the terminal's cursor blinks while a prompt is open.
-func (m *model) promptCursor() *tea.Cursor {
-	if !m.prompt.open() {
-		return nil
+// inputCursor is where the terminal's cursor blinks while something is typed.
+func (m *model) inputCursor() *tea.Cursor {
+	switch {
+	case m.dialog != nil:
+		x, y, typing := m.dialog.Cursor()
+		if !typing || m.page.dialog.hidden {
+			return nil
+		}
+		return tea.NewCursor(m.page.dialog.left+x, m.page.bodyTop+m.page.dialog.top+y)
+	case m.prompt.open():
+		_, x := m.promptLine()
+		return tea.NewCursor(x, m.height-1)
 	}
-	return tea.NewCursor(min(m.width-1, 2+draw.Width(m.prompt.visible(m.width-3))), m.height-1)
+	return nil
 }

@@ -8,7 +8,8 @@ import (
 
 // ask opens the prompt for a line that a screen asks for.
 func (m *model) ask(q views.Question) {
-	m.prompt = prompt{sign: q.Sign, text: q.Text, question: &q}
+	m.prompt = newPrompt(q.Sign, q.Text)
+	m.prompt.question = &q
 }
 
 // tell tells the screen what is typed, and shows what is wrong with it.

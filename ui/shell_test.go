@@ -57,7 +57,7 @@ func TestPromptCompletes(t *testing.T) {
 	d.shows("namespace students")
 	d.command("jobs")
 	d.shows("Jobs 1")
-	d.keys(":").types("n").keys("down", "down", "ctrl+w").types("jobs all").keys("enter")
+	d.keys(":").types("n").keys("ctrl+n", "ctrl+n", "ctrl+w").types("jobs all").keys("enter")
 	d.shows("Jobs 14")
 	d.command("nonsense")
 	d.shows("nonsense is no command")

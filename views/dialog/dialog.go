@@ -4,11 +4,11 @@
 package dialog
 
 import (
-	"unicode/utf8"
+	"strings"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
-	"github.com/traintop/traintop/views/draw"
+	"github.com/traintop/traintop/views/input"
 )
 
 // Dialog is one question. Its texts may be hostile; they are cleaned when drawn.
@@ -32,6 +32,10 @@ type Dialog struct {
 	placed bool
 	scroll int
 	deep   int // how far Lines can be scrolled, as last drawn
+	// line edits the field that has the focus; cursor is where it was drawn.
+	line   input.Line
+	edits  int // the number of that field from 1 on, 0 for none
+	cursor struct{ x, y int }
 }
 
 // Line is one sentence in a role.
@@ -118,14 +122,9 @@ func (d *Dialog) Do(action keymap.Action) Outcome {
 		d.scroll = max(0, d.scroll-1)
 	case keymap.DialogDown:
 		d.scroll = min(d.deep, d.scroll+1)
-	case keymap.DialogErase:
-		if f := d.field(); f != nil && len(f.Choices) == 0 && f.Text != "" {
-			_, size := utf8.DecodeLastRuneInString(f.Text)
-			f.Text = f.Text[:len(f.Text)-size]
-		}
-	case keymap.DialogEraseTo:
-		if f := d.field(); f != nil && len(f.Choices) == 0 {
-			f.Text = ""
+	default:
+		if line := d.editor(); line != nil && line.Do(action) {
+			d.field().Text = line.Text()
 		}
 	}
 	return Open
@@ -159,19 +158,51 @@ func (d *Dialog) turn(by int) {
 	d.focus = min(max(d.focus+by, d.cancel()), d.stops()-1)
 }
 
-// maxTyped bounds what is typed into a field, in bytes.
+// maxTyped bounds what is typed into a field, in characters.
 const maxTyped = 1000
 
-// Type takes text that was typed or pasted.
-func (d *Dialog) Type(text string) {
+// Typing reports whether text is typed into what has the focus.
+func (d *Dialog) Typing() bool { return d.editor() != nil }
+
+// Cursor is the cell of the box, as last drawn, where text is typed.
+func (d *Dialog) Cursor() (x, y int, typing bool) {
+	return d.cursor.x, d.cursor.y, d.Typing()
+}
+
+// editor edits the text of the field that has the focus, nil where that is
+// chosen or is none.
+func (d *Dialog) editor() *input.Line {
 	d.place()
 	f := d.field()
 	if f == nil || len(f.Choices) > 0 {
+		d.edits = 0
+		return nil
+	}
+	if d.edits != d.focus+1 || d.line.Text() != f.Text {
+		d.edits, d.line = d.focus+1, input.New(f.Text, maxTyped)
+		f.Text = d.line.Text()
+	}
+	return &d.line
+}
+
+// Type takes text that was typed or pasted.
+func (d *Dialog) Type(text string) {
+	line := d.editor()
+	if line == nil {
 		return
 	}
-	for _, r := range draw.Clean(text) {
-		if (!f.Digits || r >= '0' && r <= '9') && len(f.Text) < maxTyped {
-			f.Text += string(r)
-		}
+	if d.field().Digits {
+		text = onlyDigits(text)
 	}
+	line.Insert(text)
+	d.field().Text = line.Text()
+}
+
+func onlyDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
 }

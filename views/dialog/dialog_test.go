@@ -53,7 +53,7 @@ func TestFields(t *testing.T) {
 	d := ask()
 	d.Fields = []Field{{Label: "ranks", Digits: true, Text: "4"}, {Label: "pods", Choices: []string{"Background", "Foreground", "Orphan"}}}
 	d.Type("1x2")
-	d.Do(keymap.DialogErase)
+	d.Do(keymap.EraseLeft)
 	if d.Fields[0].Text != "41" {
 		t.Errorf("typed %q, want 41", d.Fields[0].Text)
 	}
@@ -66,7 +66,7 @@ func TestFields(t *testing.T) {
 		t.Errorf("the end of the fields gives %v", got)
 	}
 	d.focus = 0
-	d.Do(keymap.DialogEraseTo)
+	d.Do(keymap.EraseToStart)
 	d.Type(strings.Repeat("9", 5*maxTyped))
 	if len(d.Fields[0].Text) != maxTyped {
 		t.Errorf("%d bytes typed, at most %d are kept", len(d.Fields[0].Text), maxTyped)

@@ -14,6 +14,9 @@ const (
 	margin = 2
 )
 
+// borderCells are what a row of the box begins with.
+const borderCells = 2
+
 // Render draws the box for a space of width by height cells: lines of one and
 // the same width, fewer than height where less is enough.
 func (d *Dialog) Render(theme *themes.Theme, width, height int) []string {
@@ -28,6 +31,7 @@ func (d *Dialog) Render(theme *themes.Theme, width, height int) []string {
 	if d.deep > 0 {
 		body = body[d.scroll:min(len(body), d.scroll+room)]
 	}
+	d.cursor.y = 1 + len(body) + 1 + d.focus // below the title, what will happen and an empty line
 	lines := append([]string{p.top(d.Title)}, body...)
 	lines = append(lines, foot...)
 	return append(lines, p.bottom(d.scroll < d.deep))
@@ -74,27 +78,17 @@ func (d *Dialog) drawField(p pen, f Field, focused bool) *draw.Line {
 		line.Add(themes.Dim, p.theme.Glyphs.Left+" ").Add(value, draw.Clean(f.Choices[f.Chosen])).Add(themes.Dim, " "+p.theme.Glyphs.Right)
 	} else {
 		text := draw.Clean(f.Text)
-		if room := line.Left() - 1; focused && draw.Width(text) > room {
-			text = tail(text, room) // what is typed now must be seen
+		if focused {
+			begins, at := p.inner-line.Left(), 0
+			text, at = d.editor().Window(line.Left()) // what is typed now must be seen
+			d.cursor.x = borderCells + begins + at
 		}
 		line.Add(value, text)
-		if focused {
-			line.Add(themes.Key, "_")
-		}
 	}
 	if f.Hint != "" {
 		line.Add(themes.Dim, "   "+draw.Clean(f.Hint))
 	}
 	return line
-}
-
-// tail is the end of a text that fits into so many cells.
-func tail(text string, width int) string {
-	runes := []rune(text)
-	for len(runes) > 0 && draw.Width(string(runes)) > max(0, width) {
-		runes = runes[1:]
-	}
-	return string(runes)
 }
 
 func (d *Dialog) buttons(p pen) *draw.Line {

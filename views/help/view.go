@@ -3,6 +3,7 @@
 package help
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/keymap"
@@ -57,11 +58,12 @@ func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
 // Text is the help without colours.
 func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 
-// Render draws the groups of keys side by side, as many as fit.
+// Render draws the groups of keys side by side, as many as fit: those of the
+// screen, then those of its prompts.
 func (v *View) Render(f views.Frame) []string {
 	if v.width != f.Width {
 		v.width = f.Width
-		v.Set(columns(blocks(v.rights.In(v.scope)), f.Width-2))
+		v.Set(columns(blocks(slices.Concat(v.rights.In(v.scope), keymap.In(keymap.Prompt))), f.Width-2))
 	}
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }
