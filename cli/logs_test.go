@@ -138,8 +138,8 @@ func TestLogsFollowsFiles(t *testing.T) {
 	}
 	appendTo("one\ntwo\n")
 	ctx, cancel := context.WithCancel(t.Context())
-	var out lockedBuffer
-	a := &app{in: strings.NewReader(""), out: &out, err: &out, clock: time.Now}
+	var out, messages lockedBuffer
+	a := &app{in: strings.NewReader(""), out: &out, err: &messages, clock: time.Now}
 	done := make(chan int)
 	go func() { done <- a.run(ctx, []string{"logs", "-f", "--no-prefix", "--window", "50ms", "--from", file}) }()
 	out.waitFor(t, "one\ntwo\n")
@@ -153,7 +153,10 @@ func TestLogsFollowsFiles(t *testing.T) {
 	out.waitFor(t, "one\ntwo\nthree\nfour\na\nb\nc\nd\nlonger than before\n")
 	cancel()
 	if code := <-done; code != exitDone {
-		t.Errorf("ctrl-c makes it exit with %d: %s", code, out.String())
+		t.Errorf("ctrl-c makes it exit with %d: %s", code, messages.String())
+	}
+	if said := messages.String(); strings.Count(said, "emptied or replaced") != 1 {
+		t.Errorf("it says %q", said)
 	}
 }
 

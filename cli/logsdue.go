@@ -1,13 +1,14 @@
 package cli
 
 import (
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/train"
 )
 
-// ripen takes newest lines that did not change for a window for complete. It
-// returns when the next one will be, and the earliest time of those not ripe.
+// ripen takes newest lines that did not change for a window, as if they were
+// complete: should one grow yet, only its rest is printed. It returns when the next one will be, and the earliest time of those not ripe.
 func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 	wait = patience
 	if m.window == 0 {
@@ -36,6 +37,17 @@ func (q *logQueue) orderOf(line *train.LogLine) time.Time {
 		return line.Time
 	}
 	return q.floor
+}
+
+// restOf is what a line that grew has beyond what was printed of it; all of it
+// where it was redrawn.
+func restOf(line, printed train.LogLine) train.LogLine {
+	if printed.Cut > 0 && line.Cut > 0 {
+		line.Text, line.Cut = line.Text[strings.LastIndex(line.Text, " [cut: ")+1:], line.Cut-printed.Cut
+		return line
+	}
+	line.Text = strings.TrimPrefix(line.Text, printed.Text)
+	return line
 }
 
 // due is how long the first line has to wait yet. unripe is the earliest time

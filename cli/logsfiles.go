@@ -60,6 +60,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 type takenLines struct {
 	newest int64
 	begun  int
+	status string // what was said about the log
 }
 
 type fileLogs struct {
@@ -307,6 +308,11 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 	}
 }
 
+func (f *fileLogs) name(log *store.Log) string {
+	source, _ := f.merge.source(log.ID)
+	return source.name
+}
+
 func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []int) {
 	for _, log := range f.open(snapshot, job, places) {
 		taken, known := f.taken[log.ID]
@@ -318,12 +324,18 @@ func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []in
 		case log.Begun != taken.begun:
 			f.merge.again(log.ID)
 			from, taken.newest = 0, 0
+			f.out.say("[%s] the file was emptied or replaced (%d so far); it is read from its beginning, and lines written just before may be missing", f.name(log), log.Begun)
 		}
+		if known && log.Status.Text != taken.status {
+			source, _ := f.merge.source(log.ID)
+			f.out.trouble(source, log.Status)
+		}
+		taken.status = log.Status.Text
 		lines := slices.Collect(func(yield func(train.LogLine) bool) {
 			for i := from; i < log.Lines.Len() && yield(log.Lines.At(i)); i++ {
 			}
 		})
-		f.merge.add(log.ID, lines, true)
+		f.merge.add(log.ID, lines, log.Open)
 		if n := log.Lines.Len(); n > 0 {
 			taken.newest = log.Lines.At(n - 1).Number // it may change, so it is taken again
 		}

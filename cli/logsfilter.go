@@ -45,8 +45,10 @@ func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, e
 // sieve lets the lines of one log through that a filter asks for.
 type sieve struct {
 	filter *lineFilter
-	before []train.LogLine // the last lines that did not match
-	after  int             // how many more come with the last match
+	// before are the last lines that did not match: one more than is shown,
+	// since the newest of them may grow into a match.
+	before []train.LogLine
+	after  int // how many more come with the last match
 }
 
 // pass calls keep with what a line lets through: itself, with lines before it
@@ -57,6 +59,9 @@ func (s *sieve) pass(line train.LogLine, keep func(train.LogLine)) {
 		keep(line)
 		return
 	}
+	if n := len(s.before); n > 0 && s.before[n-1].Number == line.Number {
+		s.before = s.before[:n-1] // the same line before it grew
+	}
 	text := line.Text
 	if strings.IndexByte(text, 0x1b) >= 0 {
 		text = ansi.Strip(text)
@@ -66,7 +71,7 @@ func (s *sieve) pass(line train.LogLine, keep func(train.LogLine)) {
 	case len(f.grep) == 0:
 		keep(line)
 	case matchesAny(f.grep, text):
-		for _, earlier := range s.before {
+		for _, earlier := range s.before[max(0, len(s.before)-f.around):] {
 			keep(earlier)
 		}
 		s.before, s.after = s.before[:0], f.around
@@ -75,7 +80,7 @@ func (s *sieve) pass(line train.LogLine, keep func(train.LogLine)) {
 		s.after--
 		keep(line)
 	case f.around > 0:
-		if len(s.before) == f.around {
+		if len(s.before) > f.around {
 			s.before = slices.Delete(s.before, 0, 1)
 		}
 		s.before = append(s.before, line)

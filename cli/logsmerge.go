@@ -61,6 +61,7 @@ type logQueue struct {
 	changed time.Time     // when newest did
 	has     bool          // newest is one
 	taken   train.LogLine // the last line that was newest
+	shown   bool          // taken passed the filter
 	settles bool          // newest is complete when it does not change for a window
 	opening bool
 	closed  bool
@@ -155,7 +156,7 @@ func (m *logMerge) again(id train.StreamID) {
 		if q.has {
 			m.take(q, m.clock())
 		}
-		q.taken = train.LogLine{}
+		q.taken, q.shown = train.LogLine{}, false
 	}
 }
 
@@ -208,8 +209,17 @@ func (m *logMerge) closeAll() {
 // take moves the newest line of a log, which is complete, to those that wait
 // for their turn.
 func (m *logMerge) take(q *logQueue, now time.Time) {
-	q.has, q.taken = false, q.newest
+	before, shown := q.taken, q.shown
+	q.has, q.taken, q.shown = false, q.newest, false
 	q.sieve.pass(q.newest, func(line train.LogLine) {
+		if line.Number == q.newest.Number {
+			q.shown = true
+			if shown && line.Number == before.Number {
+				if line = restOf(line, before); line.Text == "" {
+					return
+				}
+			}
+		}
 		q.floor = q.orderOf(&line)
 		q.lines = append(q.lines, heldLine{line, q.floor, now})
 		size := len(line.Text) + lineOverhead

@@ -193,6 +193,53 @@ func TestWindow(t *testing.T) {
 	})
 }
 
+// A line that grows after it was printed comes with its rest alone; one that
+// is redrawn, whole.
+func TestAPrintedLineThatGrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := merged(&logsWanted{follow: true, window: 500 * time.Millisecond})
+		id := m.rank(0)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- m.run(ctx, noFlush) }()
+		for _, line := range []train.LogLine{{Number: 1, Text: "loss"}, {Number: 1, Text: "loss: 2.5"}, {Number: 2, Text: " 10%"}, {Number: 2, Text: " 20%"}, {Number: 2, Text: " 20%"}} {
+			m.add(id, []train.LogLine{line}, true)
+			time.Sleep(2 * time.Second)
+		}
+		m.add(id, []train.LogLine{{Number: 2, Text: " 20% done"}, {Number: 3, Text: "end"}}, false)
+		time.Sleep(2 * time.Second)
+		cancel()
+		<-done
+		if got, want := m.printed(), []string{"0 loss", "0 : 2.5", "0  10%", "0  20%", "0  done", "0 end"}; !slices.Equal(got, want) {
+			t.Errorf("printed %q, want %q", got, want)
+		}
+	})
+}
+
+// A filter looks at a line that grows as a whole.
+func TestAFilteredLineThatGrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		filter, err := newLineFilter(&logsFlags{grep: []string{"loss: 2"}, around: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := merged(&logsWanted{follow: true, window: 500 * time.Millisecond, filter: filter})
+		id := m.rank(0)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- m.run(ctx, noFlush) }()
+		m.add(id, []train.LogLine{{Number: 1, Text: "step 1"}, {Number: 2, Text: "step 2, lo"}}, true)
+		time.Sleep(2 * time.Second)
+		m.add(id, []train.LogLine{{Number: 2, Text: "step 2, loss: 2.5"}}, false)
+		time.Sleep(2 * time.Second)
+		cancel()
+		<-done
+		if got, want := m.printed(), []string{"0 step 1", "0 step 2, loss: 2.5"}; !slices.Equal(got, want) {
+			t.Errorf("printed %q, want %q", got, want)
+		}
+	})
+}
+
 func TestHeldIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := merged(&logsWanted{follow: true, window: time.Minute})

@@ -29,6 +29,8 @@ type Log struct {
 	ID     train.StreamID
 	Status train.StreamStatus
 	Lines  loglines.Lines
+	// Open is true when the last of Lines is not complete.
+	Open bool
 	// Begun counts how often the log began anew, as a file does that is
 	// replaced: the numbers of its lines start over.
 	Begun   int

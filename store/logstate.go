@@ -65,6 +65,9 @@ func (l *logs) add(e Logged) {
 func (s *logState) take(e *Logged) {
 	s.lines.Append(e.Lines...)
 	s.log.Cut.add(e.Lines)
+	if len(e.Lines) > 0 {
+		s.log.Open = e.Open
+	}
 	if e.Outlook != nil {
 		s.log.Outlook = *e.Outlook
 		s.recorder.Know(*e.Outlook)
@@ -129,7 +132,7 @@ func (l *logs) clear(state *logState) {
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
 	state.log.Marks, state.log.DroppedMarks, state.log.Outlook = nil, 0, train.Outlook{}
-	state.hits, state.log.Cut = hits{}, Cut{}
+	state.hits, state.log.Cut, state.log.Open = hits{}, Cut{}, false
 	l.begin(state)
 }
 

@@ -358,7 +358,7 @@ func (r *reading) newLogs() {
 	for _, f := range r.folders {
 		files, _ := walk(r.files.disk, f.name) // what cannot be read was told
 		for _, file := range files {
-			if !r.logs.has(file) && looksLikeLog(file, r.logs.pods) && r.isLog(file) {
+			if !r.logs.has(file) && !r.logs.wasRead(file) && looksLikeLog(file, r.logs.pods) && r.isLog(file) {
 				r.logs.add(f.path, file, nil, -1)
 				r.logs.assign()
 			}

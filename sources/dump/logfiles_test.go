@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -259,6 +260,78 @@ func TestFollowing(t *testing.T) {
 		f.is("deleted", train.StreamGone, "1 again, and longer than before")
 		f.write(os.O_TRUNC, "again, and longer than before\nback\n")
 		f.is("another file of its name", train.StreamLive, "1 again, and longer than before", "2 back")
+	})
+}
+
+// The last lines of a file that is rotated away are read too.
+func TestFollowingThroughARotation(t *testing.T) {
+	path := write(t, "train.log", "one\n")
+	follow(t, path, func(f *follower) {
+		f.is("at first", train.StreamLive, "1 one")
+		f.write(os.O_APPEND, "two\n")
+		if err := os.Rename(path, path+".1"); err != nil {
+			t.Fatal(err)
+		}
+		f.write(0, "three\n")
+		f.is("rotated", train.StreamLive, "1 one", "2 two")
+		f.is("a look later", train.StreamLive, "1 three")
+	})
+}
+
+// A file that is written anew, as large as it was and at the same time, is
+// seen, since its end is compared.
+func TestFollowingAFileOfTheSameSizeAndTime(t *testing.T) {
+	path := write(t, "train.log", "one\n")
+	at := time.Now()
+	_ = os.Chtimes(path, at, at)
+	follow(t, path, func(f *follower) {
+		f.is("at first", train.StreamLive, "1 one")
+		f.write(os.O_TRUNC, "two\n")
+		_ = os.Chtimes(path, at, at)
+		f.is("written anew", train.StreamLive, "1 two")
+	})
+}
+
+// A text in UTF-16 is followed, wherever a write cuts a character.
+func TestFollowingUTF16(t *testing.T) {
+	for _, order := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
+		encode := func(text string) string {
+			mark := unicode.UTF16(order, unicode.IgnoreBOM)
+			wide, err := mark.NewEncoder().String(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return wide
+		}
+		path := write(t, "train.log", encode("\ufeffstep 1\nstep"))
+		follow(t, path, func(f *follower) {
+			f.is("at first", train.StreamLive, "1 step 1", "2 step")
+			more := encode(" 2 🙂\nstep 3\n")
+			f.write(os.O_APPEND, more[:7])
+			f.is("inside an odd byte", train.StreamLive, "1 step 1", "2 step 2 ")
+			f.write(os.O_APPEND, more[7:8])
+			f.is("inside a pair", train.StreamLive, "1 step 1", "2 step 2 ")
+			f.write(os.O_APPEND, more[8:])
+			f.is("appended", train.StreamLive, "1 step 1", "2 step 2 🙂", "3 step 3")
+			f.write(os.O_TRUNC, "now in UTF-8\n")
+			f.is("written anew", train.StreamLive, "1 now in UTF-8")
+		})
+	}
+}
+
+// That a packed file grows is said: it is not followed.
+func TestAPackedFileThatGrows(t *testing.T) {
+	path := write(t, "train.log", "> step: 1 loss: 2\n> step: 2 loss: 1\n")
+	follow(t, path, func(f *follower) {
+		f.is("at first", train.StreamEnded, "1 step: 1 loss: 2", "2 step: 2 loss: 1")
+		f.write(os.O_APPEND, "> step: 3 loss: 1\n")
+		f.is("appended", train.StreamEnded, "1 step: 1 loss: 2", "2 step: 2 loss: 1")
+		f.store.Snapshot().Logs(func(log *store.Log) bool {
+			if !strings.Contains(log.Status.Text, "has changed") {
+				t.Errorf("it says %q", log.Status.Text)
+			}
+			return true
+		})
 	})
 }
 

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -40,9 +42,20 @@ type tail struct {
 	end    []byte
 	info   fs.FileInfo
 	packed bool
-	stored countedBytes // of the file, which may be packed
-	state  train.StreamState
-	err    error
+	// order is that of a text in UTF-16, nil otherwise; mark is the length of
+	// its byte order mark.
+	order *unicode.Endianness
+	mark  int
+	// calm counts the looks that found the file as it was.
+	calm int
+	// movedLooks counts the looks at the file under another name; past is
+	// what the last one was that had this name before.
+	movedLooks int
+	past       fs.FileInfo
+	toldPacked bool         // that the file, which is packed, has changed
+	stored     countedBytes // of the file, which may be packed
+	state      train.StreamState
+	err        error
 }
 
 // countedBytes counts what was read.
@@ -172,8 +185,10 @@ func (t *tail) caughtUp() {
 func (t *tail) grows() bool { return t.reader.follow && t.in == nil && !t.packed }
 
 // read hands everything behind the offset to the feeder.
-func (t *tail) read(ctx context.Context) error {
-	text, done, err := t.open()
+func (t *tail) read(ctx context.Context) error { return t.readAs(ctx, t.path) }
+
+func (t *tail) readAs(ctx context.Context, name string) error {
+	text, done, err := t.open(name)
 	if err != nil {
 		return err
 	}
@@ -193,11 +208,11 @@ func (t *tail) read(ctx context.Context) error {
 }
 
 // open opens the file at the offset.
-func (t *tail) open() (text *bufio.Reader, done func(), err error) {
+func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	if t.in != nil {
 		return t.in.text, func() {}, nil
 	}
-	file, err := t.reader.disk.Open(t.path)
+	file, err := t.reader.disk.Open(name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -213,7 +228,10 @@ func (t *tail) open() (text *bufio.Reader, done func(), err error) {
 			return nil, nil, err
 		}
 		t.packed, t.offset = o.packed, int64(o.mark)
-		return o.text, done, nil
+		if o.order == nil || !t.reader.follow {
+			return o.text, done, nil
+		}
+		t.packed, t.order, t.mark = false, o.order, o.mark // it may grow
 	}
 	seeker, ok := file.(io.Seeker)
 	if !ok {
@@ -224,7 +242,17 @@ func (t *tail) open() (text *bufio.Reader, done func(), err error) {
 		done()
 		return nil, nil, err
 	}
+	if t.order != nil {
+		characters := &wholeUnits{in: file, order: *t.order, read: t.took}
+		return bufio.NewReaderSize(inOrder(characters, *t.order), sniffSize), done, nil
+	}
 	return bufio.NewReaderSize(file, sniffSize), done, nil
+}
+
+// took notes what was read of the file.
+func (t *tail) took(p []byte) {
+	t.remember(p)
+	t.offset += int64(len(p))
 }
 
 // firstBytes are those that decide what a file holds: all that can be had
@@ -252,9 +280,10 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 		if t.reader.now().Sub(asked) > waited {
 			t.caughtUp()
 		}
-		t.remember((*buf)[:n])
+		if t.order == nil {
+			t.took((*buf)[:n])
+		}
 		_, _ = t.lines.Write((*buf)[:n]) // a feeder never fails
-		t.offset += int64(n)
 		t.reader.progress(t, n)
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -268,20 +297,46 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 // look reads what has been added to the file since the last time, or all of
 // it when it is another file now.
 func (t *tail) look(ctx context.Context) {
-	if t.in != nil || t.packed {
+	if t.in != nil {
 		return
 	}
 	info, err := t.reader.disk.Stat(t.path)
+	if t.packed {
+		t.lookPacked(info)
+		return
+	}
+	unchanged := err == nil && t.state == train.StreamLive && info.Size() == t.offset && t.untouched(info)
 	switch {
 	case err != nil:
+		t.finishMoved(ctx)
 		t.lost(err)
 		return
-	case t.state == train.StreamLive && info.Size() == t.offset && t.untouched(info):
+	case unchanged && t.calm >= calmLooks:
 		return
+	case !t.same(info) && t.finishMoved(ctx):
+		return // the file that is here now is read with the next look
 	case !t.same(info) || info.Size() < t.offset || !t.readsAlike():
 		t.restart()
+	case unchanged:
+		t.calm++
+		return
 	}
+	t.calm = 0
 	t.all(ctx)
+}
+
+// calmLooks is after how many looks a file whose size and time of change stay
+// as they are is taken for unchanged: file systems keep that time in steps of
+// up to two seconds, in which a file may be written anew.
+const calmLooks = 5
+
+// lookPacked says, once, that a file has changed that cannot be followed.
+func (t *tail) lookPacked(info fs.FileInfo) {
+	if info == nil || t.state != train.StreamEnded || t.toldPacked || t.same(info) && info.Size() == t.info.Size() && t.untouched(info) {
+		return
+	}
+	t.toldPacked = true
+	t.tell(train.StreamStatus{State: t.state, Text: "the file has changed, but one that is compressed or quoted is not followed; read it again", Since: t.reader.now()}, false)
 }
 
 func (t *tail) lost(err error) {
@@ -318,7 +373,11 @@ func (t *tail) readsAlike() bool {
 	defer file.Close()
 	now := make([]byte, len(t.start)+len(utf8BOM))
 	n, _ := io.ReadFull(file, now) // a shorter file does not begin alike
-	if !bytes.HasPrefix(bytes.TrimPrefix(now[:n], utf8BOM), t.start) {
+	begin := bytes.TrimPrefix(now[:n], utf8BOM)
+	if t.order != nil {
+		begin = now[min(n, t.mark):n]
+	}
+	if !bytes.HasPrefix(begin, t.start) {
 		return false
 	}
 	seeker, ok := file.(io.Seeker)
@@ -335,6 +394,7 @@ func (t *tail) readsAlike() bool {
 // restart forgets what was read: the file was emptied or replaced.
 func (t *tail) restart() {
 	t.offset, t.start, t.end, t.info, t.lines = 0, nil, nil, nil, nil
+	t.order, t.mark, t.movedLooks = nil, 0, 0
 	t.state = train.StreamLive
 	t.tell(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
 }

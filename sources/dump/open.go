@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"github.com/traintop/traintop/sources/flightrecord"
 )
 
@@ -20,6 +22,8 @@ type opened struct {
 	foreign string
 	packed  bool // it was compressed, quoted, in UTF-16, or made into text from something else
 	mark    int  // the length of the byte order mark taken off
+	// order is that of a text in UTF-16 which is nothing else, nil otherwise.
+	order *unicode.Endianness
 }
 
 // unpack looks at the start of a file and undoes what compression there is.
@@ -60,9 +64,11 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		}
 		text, o.packed = bufio.NewReaderSize(inner, sniffSize), true
 	}
-	if inUTF16(text) {
-		text, o.packed = bufio.NewReaderSize(fromUTF16(text), sniffSize), true
-	} else if is, order := halfNUL(firstBytes(text)); is {
+	if order, mark, is := orderOf(text); is {
+		if !o.packed {
+			o.order, o.mark = &order, mark
+		}
+		_, _ = text.Discard(mark) // it was looked at
 		text, o.packed = bufio.NewReaderSize(inOrder(text, order), sniffSize), true
 	}
 	head, err := peek(text)
@@ -70,7 +76,7 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		return opened{}, err
 	}
 	if isQuoted(head) {
-		text, o.packed = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true
+		text, o.packed, o.order = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true, nil
 		head, _ = peek(text) // what is wrong with it, reading it will say
 	}
 	if w := wrappingOf(bytes.TrimPrefix(head, utf8BOM), errors.Is(err, io.EOF)); w != nil {

@@ -26,16 +26,53 @@ func halfNUL(head []byte) (is bool, order unicode.Endianness) {
 	return half >= 8 && most*10 >= half*9 && least*10 <= half, order
 }
 
-// inUTF16 reports whether a byte order mark says that a text is in UTF-16, as
-// PowerShell's > writes it.
-func inUTF16(text *bufio.Reader) bool {
-	mark, _ := text.Peek(2)
-	return string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff"
+// orderOf reports whether a text is in UTF-16, as PowerShell's > writes it, by
+// a byte order mark of so many bytes or by its NULs.
+func orderOf(text *bufio.Reader) (order unicode.Endianness, mark int, is bool) {
+	switch head, _ := text.Peek(2); string(head) {
+	case "\xff\xfe":
+		return unicode.LittleEndian, 2, true
+	case "\xfe\xff":
+		return unicode.BigEndian, 2, true
+	}
+	is, order = halfNUL(firstBytes(text))
+	return order, 0, is
 }
 
-// fromUTF16 reads a text with a byte order mark as UTF-8 without one.
-func fromUTF16(text io.Reader) io.Reader {
-	return transform.NewReader(text, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder())
+// wholeUnits reads of a text in UTF-16 that grows no more than whole
+// characters, and calls read with them.
+type wholeUnits struct {
+	in    io.Reader
+	order unicode.Endianness
+	read  func([]byte)
+	held  []byte // of a character that is not whole
+}
+
+// Read implements io.Reader.
+func (u *wholeUnits) Read(into []byte) (int, error) {
+	n := copy(into, u.held)
+	more, err := u.in.Read(into[n:])
+	n += more
+	whole := u.whole(into[:n])
+	u.held = append(u.held[:0], into[whole:n]...)
+	u.read(into[:whole])
+	return whole, err
+}
+
+// whole is how many bytes of p are whole characters.
+func (u *wholeUnits) whole(p []byte) int {
+	n := len(p) &^ 1
+	if n == 0 {
+		return 0
+	}
+	high := p[n-1]
+	if u.order == unicode.BigEndian {
+		high = p[n-2]
+	}
+	if high&0xfc == 0xd8 { // the first half of a surrogate pair
+		n -= 2
+	}
+	return n
 }
 
 // inOrder reads a text without a mark.
