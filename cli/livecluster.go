@@ -82,6 +82,9 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 	if err != nil {
 		return ui.Session{}, err
 	}
+	if next.cluster != nil {
+		next.cluster.ScreenHasTerminal()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.source.stop()

@@ -21,6 +21,11 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 	if err != nil {
 		return err
 	}
+	if session.cluster != nil {
+		session.cluster.SignIn(ctx, func(command string) {
+			fmt.Fprintf(a.err, "traintop: asking the credential plugin before the screen opens: %s\n", plain(command))
+		})
+	}
 	return a.show(ctx, opened, session)
 }
 

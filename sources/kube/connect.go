@@ -32,6 +32,8 @@ type connection struct {
 	// requests of every sort.
 	timeout  time.Duration
 	patience patience
+	// plugin gives the credentials, nil where none is needed (plugin.go).
+	plugin *credentialPlugin
 	// large are the turns of large answers (answerturn.go).
 	large chan struct{}
 
@@ -77,7 +79,10 @@ func connect(flags *genericclioptions.ConfigFlags, waits patience) (*connection,
 	if err != nil {
 		return nil, err
 	}
-	return c, c.dialers(tuned(config))
+	config = tuned(config)
+	c.plugin = pluginOf(config)
+	c.plugin.watch(config)
+	return c, c.dialers(config)
 }
 
 // tuned is config for a reader of everything: no client-side rate limit (the
@@ -163,6 +168,7 @@ func (c *connection) renew() error {
 		return fmt.Errorf("the kubeconfig now names the server %s; start again to follow it there", config.Host)
 	}
 	config = tuned(config)
+	c.plugin.watch(config)
 	for _, one := range []*renewable{c.transport, c.logsTransport, c.proxiedTransport} {
 		transport, err := transportFor(config)
 		if err != nil {
@@ -187,7 +193,7 @@ func (c *connection) renewable(t http.RoundTripper) *renewable {
 }
 
 func (c *connection) punctual(t http.RoundTripper) *punctual {
-	return &punctual{t, c.patience, c.large}
+	return &punctual{c.plugin.before(t), c.patience, c.large}
 }
 
 func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }
@@ -204,12 +210,13 @@ func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.
 // ask makes one request within --request-timeout (probeTimeout when there is
 // none) and says which server did not answer when none did.
 func (c *connection) ask(ctx context.Context, request func(context.Context) error) error {
-	err := within(withoutLogs(ctx), cmp.Or(c.timeout, probeTimeout), request)
+	limit := cmp.Or(c.timeout, probeTimeout)
+	err := within(withoutLogs(ctx), limit, request)
 	if lost := connectionError(c.address, err); lost != nil {
 		return lost
 	}
 	if isLate(err) {
-		return &ConnectionError{Address: c.address, Cause: err}
+		return &ConnectionError{Address: c.address, Plugin: c.plugin.words(limit), Cause: err}
 	}
 	return err
 }

@@ -143,6 +143,9 @@ type punctual struct {
 // RoundTrip implements http.RoundTripper.
 func (p *punctual) RoundTrip(request *http.Request) (*http.Response, error) {
 	limits := p.patience.of(request)
+	if signingIn(request.Context()) {
+		limits = deadlines{}
+	}
 	w := newAnswerWait(request.Context(), limits)
 	response, err := w.ask(p.next, request)
 	if err != nil {

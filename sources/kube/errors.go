@@ -111,7 +111,10 @@ type ConnectionError struct {
 	Unauthorized bool
 	// Foreign is true when it answered, and knows nothing of the Kubernetes API.
 	Foreign bool
-	Cause   error
+	// Plugin says that the credential plugin is what did not answer, "" where
+	// the server was asked.
+	Plugin string
+	Cause  error
 }
 
 // Error names the address, the cause and what to do.
@@ -123,6 +126,9 @@ func (e *ConnectionError) Error() string {
 	if e.Foreign {
 		return fmt.Sprintf("%s is no Kubernetes API server, or does not serve the API at this path: asked for /version and %s it answered 404 (%s); "+
 			"look at the server that the kubeconfig names for this context, `kubectl cluster-info` shows it", e.Address, podsOfAll, cause(e.Cause))
+	}
+	if e.Plugin != "" {
+		return fmt.Sprintf("%s was not asked: %s", e.Address, e.Plugin)
 	}
 	if late := (*lateError)(nil); errors.As(e.Cause, &late) && late.stage == notBegun {
 		return fmt.Sprintf("no answer from %s in %s", e.Address, late.after)

@@ -74,7 +74,7 @@ func (l *link) probe(ctx context.Context) error {
 	if lost := connectionError(l.connection.address, err); lost != nil {
 		return lost
 	}
-	return &ConnectionError{Address: l.connection.address, Cause: err}
+	return &ConnectionError{Address: l.connection.address, Plugin: l.connection.plugin.words(limit), Cause: err}
 }
 
 // askVersion asks a second time with credentials that were read anew.

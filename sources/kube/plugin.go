@@ -1,0 +1,145 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// signInLimit is how long a person may take to answer a credential plugin.
+const signInLimit = 5 * time.Minute
+
+// credentialPlugin is the program that a kubeconfig names to get credentials
+// (users[].user.exec). client-go runs it within the first request that needs
+// them, without a limit, with the terminal as its standard input.
+type credentialPlugin struct {
+	command string
+	// waiting counts requests that have no credentials yet.
+	waiting atomic.Int64
+	// settings are those of the configuration in use; client-go looks at them
+	// each time that it runs the plugin.
+	settings atomic.Pointer[clientcmdapi.ExecConfig]
+	// onScreen is true once the terminal belongs to a screen.
+	onScreen bool
+}
+
+// pluginOf is nil where a configuration needs none.
+func pluginOf(config *rest.Config) *credentialPlugin {
+	if config.ExecProvider == nil {
+		return nil
+	}
+	p := &credentialPlugin{command: strings.Join(append([]string{config.ExecProvider.Command}, config.ExecProvider.Args...), " ")}
+	return p
+}
+
+// watch makes it known when requests of a configuration got their credentials.
+func (p *credentialPlugin) watch(config *rest.Config) {
+	if p == nil || config.ExecProvider == nil {
+		return
+	}
+	p.settings.Store(config.ExecProvider)
+	if p.onScreen {
+		p.closeTerminal()
+	}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &withCredentials{next} })
+}
+
+// closeTerminal keeps the plugin from the terminal from now on.
+func (p *credentialPlugin) closeTerminal() {
+	p.onScreen = true
+	settings := p.settings.Load()
+	settings.StdinUnavailable = true
+	settings.StdinUnavailableMessage = "the screen has the terminal; leave it, log in with `kubectl auth whoami`, and start again"
+}
+
+// asksOnTerminal reports whether the plugin may ask a person.
+func (p *credentialPlugin) asksOnTerminal() bool {
+	return p != nil && p.settings.Load().InteractiveMode != clientcmdapi.NeverExecInteractiveMode
+}
+
+// words say that the plugin is what is waited for, "" where it is not.
+func (p *credentialPlugin) words(after time.Duration) string {
+	if p == nil || p.waiting.Load() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s; run it by hand to see why: `%s`", after, printable(p.command))
+}
+
+type credentialsKey struct{}
+
+// beforePlugin counts requests until their credentials are there.
+type beforePlugin struct {
+	next   http.RoundTripper
+	plugin *credentialPlugin
+}
+
+func (p *credentialPlugin) before(next http.RoundTripper) http.RoundTripper {
+	if p == nil {
+		return next
+	}
+	return &beforePlugin{next, p}
+}
+
+// RoundTrip implements http.RoundTripper.
+func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) {
+	var there atomic.Bool
+	came := func() {
+		if there.CompareAndSwap(false, true) {
+			b.plugin.waiting.Add(-1)
+		}
+	}
+	b.plugin.waiting.Add(1)
+	defer came()
+	return b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
+}
+
+// WrappedRoundTripper lets client-go find the transport below.
+func (b *beforePlugin) WrappedRoundTripper() http.RoundTripper { return b.next }
+
+// withCredentials sees requests on their way to the server.
+type withCredentials struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (w *withCredentials) RoundTrip(request *http.Request) (*http.Response, error) {
+	if came, ok := request.Context().Value(credentialsKey{}).(func()); ok {
+		came()
+	}
+	return w.next.RoundTrip(request)
+}
+
+// WrappedRoundTripper lets client-go find the transport below.
+func (w *withCredentials) WrappedRoundTripper() http.RoundTripper { return w.next }
+
+// SignIn lets a credential plugin ask on the terminal, before a screen has it,
+// and keeps it from the terminal from then on. asking hears of a plugin that
+// may. Whether the server answers shows later.
+func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
+	p := c.connection.plugin
+	if !p.asksOnTerminal() {
+		return
+	}
+	asking(printable(p.command))
+	ctx, stop := context.WithTimeout(withoutLogs(ctx), signInLimit)
+	defer stop()
+	request := c.connection.core.Get().AbsPath("/version").MaxRetries(0)
+	_ = request.Do(context.WithValue(ctx, signInKey{}, true)).Error()
+	p.closeTerminal()
+}
+
+// ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
+func (c *Cluster) ScreenHasTerminal() {
+	if c.connection.plugin.asksOnTerminal() {
+		c.connection.plugin.closeTerminal()
+	}
+}
+
+type signInKey struct{}
+
+// signingIn reports whether a request waits for a person.
+func signingIn(ctx context.Context) bool { return ctx.Value(signInKey{}) != nil }

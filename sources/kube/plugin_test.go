@@ -1,0 +1,110 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// withPlugin is a kubeconfig whose credentials a shell script gives.
+func withPlugin(t *testing.T, server, mode, script string) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the plugin is a shell script")
+	}
+	file := filepath.Join(t.TempDir(), "plugin")
+	writeFile(t, file, "#!/bin/sh\n"+script)
+	if err := os.Chmod(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`apiVersion: v1
+kind: Config
+current-context: lab
+clusters: [{name: lab, cluster: {server: %q}}]
+contexts: [{name: lab, context: {cluster: lab, user: ada}}]
+users: [{name: ada, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: %q, interactiveMode: %s}}}]
+`, server, file, mode)
+}
+
+const givesToken = `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"x"}}'`
+
+func pluginServer(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer x" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, `{"major":"1","minor":"34"}`)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// A plugin that hangs is named, and not the server, which nobody asked.
+func TestAPluginThatHangsIsNamed(t *testing.T) {
+	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", "exec sleep 4\n"))
+	second, insecure := "1s", true
+	flags.Timeout, flags.Insecure = &second, &insecure
+	c, err := New(Options{Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	p, done := newPicture(), make(chan error, 1)
+	go func() { done <- c.Run(ctx, p) }()
+	defer func() { stop(); <-done }()
+	for deadline := time.Now().Add(10 * time.Second); p.state("kube").State != train.SourceRetrying && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond)
+	}
+	text := p.state("kube").Text
+	for _, want := range []string{"was not asked: the credential plugin of this context gave no credentials in 1s", "run it by hand to see why", "plugin`"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q", text, want)
+		}
+	}
+}
+
+// A plugin that may ask is asked before the screen has the terminal, and cannot
+// read from it afterwards.
+func TestAPluginAsksBeforeTheScreen(t *testing.T) {
+	for _, mode := range []string{"IfAvailable", "Never"} {
+		flags := flagsFor(t, withPlugin(t, pluginServer(t), mode, givesToken))
+		insecure := true
+		flags.Insecure = &insecure
+		c, err := New(Options{Flags: flags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := ""
+		c.SignIn(t.Context(), func(command string) { asked = command })
+		settings := c.connection.plugin.settings.Load()
+		if want := mode != "Never"; (asked != "") != want || settings.StdinUnavailable != want {
+			t.Errorf("%s: asked %q, standard input is away: %v", mode, asked, settings.StdinUnavailable)
+		}
+		if err := c.connection.core.Get().AbsPath("/version").Do(t.Context()).Error(); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
+		if got := c.connection.plugin.words(time.Second); got != "" {
+			t.Errorf("%s: %q is said of a plugin that answered", mode, got)
+		}
+		if mode == "Never" {
+			continue
+		}
+		if err := c.connection.renew(); err != nil {
+			t.Fatal(err)
+		}
+		if !c.connection.plugin.settings.Load().StdinUnavailable {
+			t.Error("after the kubeconfig was read again the plugin may ask behind the screen")
+		}
+	}
+}
