@@ -99,3 +99,12 @@ func TestAKeyCostsTheSameForAnyNumberOfJobs(t *testing.T) {
 		t.Errorf("a key allocates %.0f times with 100 jobs and %.0f times with 3,000", few, many)
 	}
 }
+
+// BenchmarkBar is the bar of a copy.
+func BenchmarkBar(b *testing.B) {
+	m := benchModel(b, manyJobs(10))
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = m.bar(0.3)
+	}
+}

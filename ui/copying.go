@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -160,31 +159,15 @@ func (m *model) copyFiles(t actions.Transfer) tea.Cmd {
 	run.Transfer = t
 	m.copying.running = append(m.copying.running, run)
 	actor := m.actor()
-	return tea.Batch(m.after(copyEvery, copyTicked{run}), m.inBackground(func() tea.Msg {
+	return m.inBackground(func() tea.Msg {
 		defer cancel()
 		made, err := actor.Copy(ctx, t)
 		return transferEnded{run, made, err, record.End(err)}
-	}))
+	})
 }
 
 func podRef(c actions.Container) train.Ref {
 	return train.Ref{Kind: "Pod", Namespace: c.Namespace, Name: c.Pod, UID: c.PodUID}
-}
-
-// copyEvery is how often the footer tells how far it is.
-const copyEvery = 300 * time.Millisecond
-
-// copyTicked draws how far a copy is.
-type copyTicked struct{ run *transfer }
-
-func (c copyTicked) arrive(m *model) tea.Cmd {
-	for _, run := range m.copying.running {
-		if run == c.run {
-			return m.after(copyEvery, c)
-		}
-	}
-	m.dirty = false
-	return nil
 }
 
 // transferEnded is the end of a copy.
@@ -274,14 +257,19 @@ func (m *model) copyLine() string {
 	}
 	run := m.copying.running[0]
 	done, all := run.done.Load(), run.all.Load()
-	amount := draw.Bytes(done)
+	sign, amount := m.spin(), draw.Bytes(done)
 	if all > 0 {
-		amount = fmt.Sprintf("%s of %s %d%%", draw.Bytes(done), draw.Bytes(all), int(math.Round(100*min(1, float64(done)/float64(all)))))
+		share := min(1, float64(done)/float64(all))
+		sign, amount = m.bar(share), fmt.Sprintf("%s of %s %d%%", draw.Bytes(done), draw.Bytes(all), int(math.Round(100*share)))
 	}
 	if more := len(m.copying.running) - 1; more > 0 {
 		amount += fmt.Sprintf(" and %d more", more)
 	}
-	right := m.line().Add(themes.Strong, amount).Add(themes.Dim, "   esc stops ")
+	right := m.line()
+	if sign != "" && m.width >= roomy {
+		right.Add(themes.Accent, sign+" ")
+	}
+	right.Add(themes.Strong, amount).Add(themes.Dim, "   esc stops ")
 	line := m.line().Add(themes.Notice, " copying ").Add(themes.Text, draw.Cut(draw.Clean(copyWords(run)), max(8, right.Left()-12), m.theme.Glyphs.Ellipsis))
 	return line.Right(right).String()
 }

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/actions"
-	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -106,7 +104,7 @@ func (b forwardBegun) arrive(m *model) tea.Cmd {
 	if address := shown.URL(); address != "" {
 		text = fmt.Sprintf("%s of %s is at %s; f lists, and opens it in the browser", shown.Port.Name, shown.State.Pod, address)
 	}
-	return tea.Batch(m.say(text, false), awaitForward(b.of), m.after(forwardEvery, forwardTicked(b)))
+	return tea.Batch(m.say(text, false), awaitForward(b.of))
 }
 
 // awaitForward waits until the state of a forwarded port changes.
@@ -133,21 +131,6 @@ func (c forwardChanged) arrive(m *model) tea.Cmd {
 		return tea.Batch(then, m.say(c.state.Trouble, true))
 	}
 	return then
-}
-
-// forwardEvery is how often the list tells bytes anew, of which nobody says
-// that they went on.
-const forwardEvery = time.Second
-
-// forwardTicked draws the list anew while it is on the screen.
-type forwardTicked struct{ of *forwarding }
-
-func (t forwardTicked) arrive(m *model) tea.Cmd {
-	m.dirty = m.dirty && m.top().Scope() == keymap.Forwards
-	if t.of.ctx.Err() != nil {
-		return nil
-	}
-	return m.after(forwardEvery, t)
 }
 
 func (m *model) stopForwards(ids []int) tea.Cmd {

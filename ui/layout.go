@@ -80,6 +80,9 @@ func (m *model) titleLine(t views.Title) string {
 	}
 	right.Add(themes.Dim, t.Note+" ")
 	line := m.line().Add(themes.Strong, " "+t.Text)
+	if sign := m.spin(); sign != "" && m.working.under() {
+		line.Add(themes.Accent, " "+sign)
+	}
 	if t.Flags != "" {
 		line.Add(themes.Accent, "   "+t.Flags)
 	}

@@ -80,6 +80,7 @@ type model struct {
 	clicks   clicks
 	dragged  int // the column where the mouse last held something
 	clock    ticker
+	activity activity
 	travel   travel // where in time this is
 	incident incident
 
@@ -212,7 +213,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.redraw() // before the tick, which depends on what shows seconds
 		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.askRuns))
 	}
-	return m, tea.Batch(cmd, m.tick())
+	return m, tea.Batch(cmd, m.tick(), m.animate())
 }
 
 // answer is a message of our own: it knows what it changes.

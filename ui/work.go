@@ -13,7 +13,11 @@ type working struct {
 	of         views.View
 	stop       context.CancelFunc
 	generation int
+	broken     bool // it panicked, and is not begun again
 }
+
+// under reports whether a piece of work is under way.
+func (w working) under() bool { return w.of != nil && !w.broken }
 
 // work begins what the screen has to compute, off the loop. Work of a screen
 // that was left is ended; what it found out then is dropped.
@@ -31,7 +35,7 @@ func (m *model) work() tea.Cmd {
 		return nil
 	}
 	ctx, stop := context.WithCancel(m.ctx)
-	m.working = working{m.top(), stop, m.working.generation + 1}
+	m.working = working{of: m.top(), stop: stop, generation: m.working.generation + 1}
 	generation := m.working.generation
 	return func() (msg tea.Msg) {
 		defer stop()
@@ -56,7 +60,7 @@ func (w worked) arrive(m *model) tea.Cmd {
 		return nil
 	}
 	if w.broken != nil {
-		// The screen is not asked again: it would break again.
+		m.working.broken = true // the screen is not asked again: it would break again
 		return m.say(brokenScreen(m.top(), w.broken), true)
 	}
 	m.working.of = nil

@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/progress"
+	"charm.land/bubbles/v2/spinner"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/traintop/traintop/keymap"
+)
+
+// activity moves what shows that something is under way: one tick for all of
+// it, none while nothing is.
+type activity struct {
+	spinner spinner.Model
+	ticking bool
+	// lasts is true once what is under way has outlasted a tick: what is done
+	// sooner shows nothing.
+	lasts bool
+}
+
+// activityEvery is how often it moves; each time is a frame. Found by feel.
+const activityEvery = 300 * time.Millisecond
+
+// animate sees to it that the tick is under way while something moves.
+func (m *model) animate() tea.Cmd {
+	a := &m.activity
+	if !m.moves() {
+		a.lasts = false
+		return nil
+	}
+	if a.ticking {
+		return nil
+	}
+	a.ticking = true
+	return m.after(activityEvery, activityTick{})
+}
+
+// moves reports whether the screen shows something that goes on by itself.
+func (m *model) moves() bool {
+	return len(m.copying.running) > 0 || m.working.under() ||
+		m.top().Scope() == keymap.Forwards && len(m.forwards.states()) > 0
+}
+
+// activityTick is the one tick. It draws nothing once all is done.
+type activityTick struct{}
+
+func (activityTick) arrive(m *model) tea.Cmd {
+	a := &m.activity
+	a.ticking = false
+	m.dirty = m.moves()
+	if m.dirty {
+		a.lasts = true
+		a.spinner, _ = a.spinner.Update(spinner.TickMsg{}) // its own tick is left out: this is it
+	}
+	return nil
+}
+
+// spin is the sign of what is under way, "" where that has just begun.
+func (m *model) spin() string {
+	a := &m.activity
+	if !a.lasts {
+		return ""
+	}
+	a.spinner.Spinner = spinner.MiniDot
+	if m.session.ASCII {
+		a.spinner.Spinner = spinner.Line
+	}
+	return a.spinner.View()
+}
+
+// barCells is the width of a bar of progress.
+const barCells = 10
+
+// bar draws a share as a bar, without a look of its own.
+func (m *model) bar(share float64) string {
+	full, free := []rune(m.theme.Glyphs.Full)[0], []rune(m.theme.Glyphs.Free)[0]
+	bar := progress.New(progress.WithoutPercentage(), progress.WithWidth(barCells), progress.WithFillCharacters(full, free))
+	bar.FullColor, bar.EmptyColor = lipgloss.NoColor{}, lipgloss.NoColor{}
+	return bar.ViewAs(share)
+}

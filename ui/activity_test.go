@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// One tick moves whatever is under way, however much that is; none is begun
+// while nothing moves, and the last one draws nothing.
+func TestOneTickMovesAllActivity(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	ticks := 0
+	d.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		if _, is := msg.(activityTick); is {
+			ticks++
+		}
+		return nil
+	}
+	want := func(n int) {
+		t.Helper()
+		if ticks != n {
+			t.Fatalf("%d ticks were begun, want %d", ticks, n)
+		}
+	}
+	d.keys("down", "up")
+	want(0)
+	known, unknown := &transfer{}, &transfer{}
+	known.done.Store(30)
+	known.all.Store(100)
+	d.m.copying.running = []*transfer{known, unknown}
+	d.m.working = working{of: d.m.top(), stop: func() {}}
+	d.keys("down", "up", "down")
+	want(1)
+	before := d.screen()
+	d.shows("■■■□□□□□□□ 30 of 100 30% and 1 more")
+	d.send(activityTick{})
+	want(2)
+	if d.screen() == before {
+		t.Error("a tick moves nothing")
+	}
+	d.m.copying.running = d.m.copying.running[1:]
+	d.send(activityTick{})
+	first := d.screen()
+	d.send(activityTick{})
+	want(4)
+	if moved := d.screen(); moved == first || !strings.Contains(moved, " 0   esc stops") {
+		t.Errorf("a copy of unknown size does not move:\n%s", moved)
+	}
+	d.m.copying, d.m.working = copying{}, working{}
+	drawn := d.m.content
+	d.send(activityTick{})
+	want(4)
+	if d.m.dirty || d.m.content != drawn {
+		t.Error("the tick after the end draws a frame")
+	}
+	d.keys("down")
+	want(4)
+}
+
+// A screen whose work broke is not under way any more.
+func TestBrokenWorkMovesNothing(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	d.m.working = working{of: d.m.top(), stop: func() {}, generation: 7}
+	d.send(worked{generation: 7, broken: "no such row"})
+	if d.m.moves() {
+		t.Error("broken work moves on")
+	}
+}
