@@ -57,18 +57,16 @@ func notFinite(v float64) string {
 	return "-Infinity"
 }
 
+// answerCurves is the answer without its points, of which there may be millions.
 func answerCurves(curves []*curve, problems []problemAnswer) curvesAnswer {
 	answer := curvesAnswer{Series: make([]seriesAnswer, 0, len(curves)), Problems: problems}
 	for _, c := range curves {
 		s := seriesAnswer{
 			Job: c.job.Ref.String(), Attempt: c.attempt, Log: c.log.ID.String(), TotalSteps: number64(c.totalSteps),
-			Points: make([]pointAnswer, 0, len(c.points)),
+			Points: []pointAnswer{},
 		}
 		if c.rank >= 0 {
 			s.Rank = &c.rank
-		}
-		for i := range c.points {
-			s.Points = append(s.Points, answerPoint(&c.points[i]))
 		}
 		answer.Series = append(answer.Series, s)
 	}
@@ -114,8 +112,8 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 		return err
 	}
 	for _, c := range curves {
-		for i := range c.points {
-			row := pointCells(c, &c.points[i], names)
+		for p := range c.each() {
+			row := pointCells(c, p, names)
 			if several {
 				row = append([]string{plain(c.job.Ref.String())}, row...)
 			}

@@ -77,7 +77,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	snapshot, plan, err := session.gatherLogs(ctx, names, o.ranks, number(opened.loaded.config.LogStreams))
 	if err != nil {
 		if o.format == "json" && ctx.Err() == nil { // a script finds the same answer, empty
-			_ = printJSON(a.out, curvesAnswer{Series: []seriesAnswer{}, Problems: problems(session.store.Snapshot())})
+			_ = printCurvesJSON(a.out, nil, problems(session.store.Snapshot()))
 		}
 		return err
 	}
@@ -88,7 +88,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	}
 	curves := seriesOf(snapshot, jobs, o)
 	if o.format == "json" {
-		return printJSON(a.out, answerCurves(curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...)))
+		return printCurvesJSON(a.out, curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...))
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range logProblems(snapshot, jobs, plan) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +19,9 @@ type curve struct {
 	rank, attempt int
 	log           *store.Log
 	totalSteps    float64
-	points        []curvePoint
+	// points are rows of the log's samples, of which cells has the values.
+	points []uint32
+	cells  *rowCells
 }
 
 // curvePoint is all that one sample says.
@@ -50,22 +53,27 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, me
 	var all []*curve
 	open := map[key]*curve{}
 	first := map[int]int{}
-	for _, p := range pointsOf(&log.Samples, metrics) {
-		rank := int(p.row.Rank)
+	cells := cellsOf(&log.Samples, metrics)
+	for i := range log.Samples.Rows {
+		if len(cells.of(i)) == 0 {
+			continue
+		}
+		row := &log.Samples.Rows[i]
+		rank := int(row.Rank)
 		if rank < 0 {
 			rank = rankAt(job, place)
 		}
 		if _, known := first[rank]; !known {
 			first[rank] = attempt[rank]
 		}
-		k := key{rank, first[rank] + int(p.row.Attempt)}
+		k := key{rank, first[rank] + int(row.Attempt)}
 		c := open[k]
 		if c == nil {
-			c = &curve{job: job, rank: rank, attempt: k.attempt, log: log, totalSteps: log.Outlook.TotalSteps}
+			c = &curve{job: job, rank: rank, attempt: k.attempt, log: log, totalSteps: log.Outlook.TotalSteps, cells: cells}
 			open[k] = c
 			all = append(all, c)
 		}
-		c.points = append(c.points, p)
+		c.points = append(c.points, uint32(i))
 		attempt[rank] = max(attempt[rank], k.attempt+1)
 	}
 	return all
@@ -79,22 +87,68 @@ func rankAt(job *train.Job, place int) int {
 	return -1
 }
 
-// pointsOf joins the columns of a table into points again, in the order of the log.
-func pointsOf(t *series.Table, metrics []string) []curvePoint {
-	points := make([]curvePoint, len(t.Rows))
-	for i := range t.Rows {
-		points[i].row = &t.Rows[i]
+// rowCells says which values of the columns of a table belong to each row.
+// There may be millions, so each takes eight bytes.
+type rowCells struct {
+	table *series.Table
+	cells []valueAt
+	// end[row] is where the cells of a row end, and those of the next begin.
+	end []uint32
+}
+
+// valueAt is Columns[column].Values[at].
+type valueAt struct{ column, at uint32 }
+
+// of are the cells of a row.
+func (r *rowCells) of(row int) []valueAt {
+	begin := uint32(0)
+	if row > 0 {
+		begin = r.end[row-1]
 	}
+	return r.cells[begin:r.end[row]]
+}
+
+// cellsOf joins the columns of a table into rows again, in the order of the log.
+func cellsOf(t *series.Table, metrics []string) *rowCells {
+	r := &rowCells{table: t, end: make([]uint32, len(t.Rows))}
+	var chosen []uint32
 	for i := range t.Columns {
-		c := &t.Columns[i]
-		if !wanted(metrics, c.Name) {
-			continue
-		}
-		for j, row := range c.Row {
-			points[row].metrics = append(points[row].metrics, train.Metric{Name: c.Name, Value: c.Values[j]})
+		if c := &t.Columns[i]; wanted(metrics, c.Name) {
+			chosen = append(chosen, uint32(i))
+			for _, row := range c.Row {
+				r.end[row]++
+			}
 		}
 	}
-	return slices.DeleteFunc(points, func(p curvePoint) bool { return len(p.metrics) == 0 })
+	sum := uint32(0)
+	for i, n := range r.end { // where each row begins; filling moves it to its end
+		r.end[i], sum = sum, sum+n
+	}
+	r.cells = make([]valueAt, sum)
+	for _, i := range chosen {
+		for j, row := range t.Columns[i].Row {
+			r.cells[r.end[row]] = valueAt{i, uint32(j)}
+			r.end[row]++
+		}
+	}
+	return r
+}
+
+// each are the points in the order of the log, each valid until the next.
+func (c *curve) each() iter.Seq[*curvePoint] {
+	return func(yield func(*curvePoint) bool) {
+		p := &curvePoint{}
+		for _, row := range c.points {
+			p.row, p.metrics = &c.cells.table.Rows[row], p.metrics[:0]
+			for _, cell := range c.cells.of(int(row)) {
+				column := &c.cells.table.Columns[cell.column]
+				p.metrics = append(p.metrics, train.Metric{Name: column.Name, Value: column.Values[cell.at]})
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
 }
 
 // names are the metrics of the curves in the order in which they come.
@@ -102,8 +156,8 @@ func metricNames(curves []*curve) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, c := range curves {
-		for i := range c.points {
-			for _, m := range c.points[i].metrics {
+		for p := range c.each() {
+			for _, m := range p.metrics {
 				if !seen[m.Name] {
 					seen[m.Name] = true
 					names = append(names, m.Name)

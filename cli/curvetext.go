@@ -78,15 +78,15 @@ func summaryCells(c *curve, name string) []string {
 	points, first, last := 0, math.NaN(), math.NaN()
 	smallest, largest := math.Inf(1), math.Inf(-1)
 	from, to := math.NaN(), math.NaN()
-	for i := range c.points {
-		v, has := valueOf(&c.points[i], name)
+	for p := range c.each() {
+		v, has := valueOf(p, name)
 		if !has {
 			continue
 		}
 		if points++; points == 1 {
-			first, from = v, c.points[i].row.Step
+			first, from = v, p.row.Step
 		}
-		last, to = v, c.points[i].row.Step
+		last, to = v, p.row.Step
 		if !math.IsNaN(v) {
 			smallest, largest = min(smallest, v), max(largest, v)
 		}

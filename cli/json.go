@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-
-	"github.com/traintop/traintop/termtext"
 )
 
 // printJSON writes an answer, indented, with a line end.
@@ -28,5 +26,5 @@ func jsonText(answer any) ([]byte, error) {
 	if err := encoder.Encode(answer); err != nil {
 		return nil, fmt.Errorf("writing the answer as JSON: %w", err)
 	}
-	return termtext.EscapeJSON(redactJSON(text.Bytes())), nil
+	return safeJSON(text.Bytes()), nil
 }
