@@ -23,7 +23,9 @@ type terminalSignals struct {
 	lent   atomic.Bool
 	gone   atomic.Bool
 	before *term.State
-	done   chan struct{}
+	// guard restores the terminal where this process cannot.
+	guard *guard
+	done  chan struct{}
 }
 
 // errGone ends an interface that nobody can see.
@@ -36,6 +38,9 @@ func guardTerminal(program *tea.Program, leave context.CancelFunc) *terminalSign
 		deaths: make(chan os.Signal, 1), jobs: make(chan os.Signal, 4),
 	}
 	s.before, _ = term.GetState(int(os.Stdin.Fd())) // none where the keys come from elsewhere
+	if s.before != nil {
+		s.guard = newGuard()
+	}
 	s.listen()
 	go s.watchEnd()
 	return s
@@ -70,6 +75,7 @@ func (s *terminalSignals) end() (gone bool) {
 	}
 	close(s.done)
 	s.deafen()
+	s.guard.leave()
 	return s.gone.Load()
 }
 

@@ -48,6 +48,7 @@ func (s *terminalSignals) awaitDeath() {
 			return
 		case came := <-s.deaths:
 			s.giveBack()
+			s.guard.leave()
 			signal.Reset(came)
 			_ = syscall.Kill(os.Getpid(), came.(syscall.Signal))
 		}

@@ -3,7 +3,9 @@
 package signals
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -47,6 +49,45 @@ func TestASignalThatEndsGivesTheTerminalBack(t *testing.T) {
 			p.givenBack()
 		})
 	}
+}
+
+// What nobody in the program can catch gives the terminal back too: another
+// process waits for its end.
+func TestAKillGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	p := sit(t, "sh", "-c", `"$0" demo; sleep 60`, traintop)
+	p.shows(whatDemoShows)
+	if err := syscall.Kill(p.child(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	p.givenBack()
+}
+
+// A screen that ends well leaves no process behind.
+func TestNoGuardIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	p := sit(t, "sh", "-c", `"$0" demo; sleep 60`, traintop)
+	p.shows(whatDemoShows)
+	guards := childrenOf(t, p.child())
+	if len(guards) != 1 {
+		t.Fatalf("the program has the children %q, want its guard", guards)
+	}
+	p.types("\x03")
+	p.givenBack()
+	p.until("the guard ends", func() bool { _, err := os.Stat("/proc/" + guards[0]); return err != nil })
+}
+
+func childrenOf(t *testing.T, pid int) (children []string) {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil || len(tasks) == 0 {
+		t.Skip("this system does not tell of children")
+	}
+	for _, task := range tasks {
+		text, _ := os.ReadFile(task) // a thread may have ended
+		children = append(children, strings.Fields(string(text))...)
+	}
+	return children
 }
 
 // givenBack waits until the terminal is as a shell expects it.

@@ -1,0 +1,88 @@
+//go:build !windows
+
+package ui
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// guard is a shell that waits for the end of this process, and restores the
+// terminal where the process could not: it was killed, or a goroutine panicked
+// that Bubble Tea does not own. docs/decisions/018-guard-of-the-terminal.md
+// says why it is a shell.
+type guard struct {
+	pipe *os.File
+	once sync.Once
+}
+
+// guardScript is fixed: its one argument is afterwards, and what is read is
+// printed and never run. Of a crash's trace only printable ASCII goes to the
+// terminal, since a panic may quote what came from a cluster.
+const guardScript = `trap '' INT QUIT HUP TERM PIPE TTOU TTIN TSTP
+saved=$(stty -g <&3)
+echo ready
+IFS= read -r first
+[ "$first" = done ] && exit 0
+[ -n "$saved" ] && stty "$saved" <&3
+printf '%s' "$1" >&4
+{ [ -n "$first" ] && printf '%s\n' "$first"; cat; } | tr -c '\11\12\40-\176' '?' >&4`
+
+// afterwards also ends what forget does not: focus, synchronized output, and
+// keys told apart (xterm's modifyOtherKeys, kitty's keyboard protocol).
+const afterwards = forget + "\x1b[?1004l\x1b[?2026l\x1b[>4m\x1b[<u"
+
+// guardReady bounds the wait for the guard, which looks at the terminal before
+// it is changed.
+const guardReady = 500 * time.Millisecond
+
+// newGuard starts the guard; nil where that cannot be done, which is no reason
+// to draw nothing.
+func newGuard() *guard {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = read.Close() }()
+	command := exec.Command("/bin/sh", "-c", guardScript, "sh", afterwards)
+	command.Env = []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}
+	command.Stdin, command.ExtraFiles = read, []*os.File{os.Stdin, os.Stdout}
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // keys are not for it
+	said, err := command.StdoutPipe()
+	if err == nil {
+		err = command.Start()
+	}
+	if err != nil {
+		_ = write.Close()
+		return nil
+	}
+	ready := make(chan struct{})
+	go func() {
+		_, _ = bufio.NewReader(said).ReadString('\n')
+		close(ready)
+		_ = command.Wait()
+	}()
+	select {
+	case <-ready:
+	case <-time.After(guardReady):
+	}
+	_ = debug.SetCrashOutput(write, debug.CrashOptions{})
+	return &guard{pipe: write}
+}
+
+// leave ends the guard: the terminal is given back by others.
+func (g *guard) leave() {
+	if g == nil {
+		return
+	}
+	g.once.Do(func() {
+		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
+		_, _ = g.pipe.WriteString("done\n")
+		_ = g.pipe.Close()
+	})
+}
