@@ -61,7 +61,7 @@ func (j *gpuJoin) expire(now time.Time) {
 		return
 	}
 	j.expires = time.Time{}
-	for _, source := range j.sources {
+	for _, source := range j.inOrder() {
 		for i := range source.word.Readings {
 			if r := &source.word.Readings[i]; hasExpired(source, r, now) {
 				j.dirty[j.nodeOf(source, i)] = true

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -96,7 +97,7 @@ func (d *derivation) joinDirty() {
 		return
 	}
 	d.copyGPUs()
-	for node := range d.join.dirty {
+	for _, node := range slices.Sorted(maps.Keys(d.join.dirty)) {
 		d.joinNode(node)
 	}
 	clear(d.join.dirty)
@@ -179,7 +180,8 @@ func (j *gpuJoin) stand(source *gpuSource) {
 		node := j.nodeOf(source, i)
 		at[node] = append(at[node], int32(i))
 	}
-	for node, indices := range at {
+	for _, node := range slices.Sorted(maps.Keys(at)) {
+		indices := at[node]
 		source.nodes = append(source.nodes, node)
 		n := j.node(node)
 		n.plain = nil
@@ -198,6 +200,11 @@ func (j *gpuJoin) unplace(source *gpuSource) {
 		n.by = slices.DeleteFunc(n.by, func(r nodeReadings) bool { return r.source == source })
 	}
 	source.nodes = nil
+}
+
+// inOrder are the sources in order of their names.
+func (j *gpuJoin) inOrder() []*gpuSource {
+	return slices.SortedFunc(maps.Values(j.sources), func(a, b *gpuSource) int { return a.key.compare(b.key) })
 }
 
 func (j *gpuJoin) node(name string) *gpuNodeJoin {

@@ -11,7 +11,7 @@ func (d *derivation) placeAgain(changed *touched) {
 	if len(moved) == 0 {
 		return
 	}
-	for _, source := range d.join.sources {
+	for _, source := range d.join.inOrder() {
 		if source.means(moved) {
 			d.placeSource(source, d.join.unclaim(source))
 		}

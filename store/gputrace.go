@@ -1,6 +1,11 @@
 package store
 
-import "github.com/traintop/traintop/train"
+import (
+	"maps"
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
 
 // plainBoards are the boards of a node of which one source tells, each once
 // and for one holder, in its order: what it says of the same boards later
@@ -50,7 +55,7 @@ func firstBoards(by nodeReadings) *plainBoards {
 // changed leave that trace and stay dirty, others are joined.
 func (d *derivation) trace() {
 	j := d.join
-	for node := range j.dirty {
+	for _, node := range slices.Sorted(maps.Keys(j.dirty)) {
 		if on := j.nodes[node]; on == nil || !j.tracePlain(on, d) {
 			d.copyGPUs()
 			d.joinNode(node)
