@@ -38,14 +38,12 @@ func (s *Store) freeze() (*Snapshot, touched) {
 	defer s.mu.Unlock()
 	next := *s.last
 	next.Picture++
-	next.Now = s.pinned
-	if next.Now.IsZero() {
-		next.Now = s.clock()
-	}
+	next.Now = s.now()
 	next.DroppedEvents = s.raw.droppedEvents
 	changed := s.touched
 	changed.logs = s.logs.changes()
-	changed.told, s.told = s.told, told{}
+	changed.gpus = s.gpus.Collect(next.Now, rawObjects{&s.raw})
+	changed.used, s.used = s.used, nil
 	s.touched = newTouched()
 	if len(changed.tables) > 0 {
 		next.ObjectsVersion++
@@ -87,13 +85,11 @@ type derivation struct {
 	// when a log is new or gone.
 	fileJobs map[train.JobID]bool
 	logsCame bool
-	// join is what was told of GPUs; gpusCopied is true once their tables may
-	// be written.
+	// join is what is known of the nodes with GPUs; gpusCopied is true once
+	// their tables may be written.
 	join       *gpuJoin
 	gpusCopied bool
-	// held are the holders of GPUs on the nodes that were joined.
-	held      map[string][]podHold
-	usageJoin *usageJoin
+	usageJoin  *usageJoin
 }
 
 // jobsOf derives the jobs that the changes can have touched.

@@ -25,20 +25,6 @@ func (s *Snapshot) holdsOn(node string) (held []podHold) {
 	return held
 }
 
-// holders are those of holdsOn, looked for once for a picture: a node is
-// joined once for each word that came since the one before.
-func (d *derivation) holders(node string) []podHold {
-	held, known := d.held[node]
-	if !known {
-		if d.held == nil {
-			d.held = map[string][]podHold{}
-		}
-		held = d.holdsOn(node)
-		d.held[node] = held
-	}
-	return held
-}
-
 // countNamed counts the boards of which a pod is known.
 func countNamed(states []train.GPUState) (named int) {
 	for i := range states {

@@ -91,7 +91,7 @@ func (s *Snapshot) JobMeasured(id train.JobID) bool {
 func (n *nodeGPUs) measures(id train.JobID, now time.Time) bool {
 	for i := range n.states {
 		state := &n.states[i]
-		if n.beside[i].job == id && len(state.Sources) > 0 && state.Freshness(now) <= train.Stale {
+		if n.meta[i].job == id && len(state.Sources) > 0 && state.Freshness(now) <= train.Stale {
 			return true
 		}
 	}
@@ -99,18 +99,18 @@ func (n *nodeGPUs) measures(id train.JobID, now time.Time) bool {
 }
 
 // measuredGPUs are the job's GPUs, nil when none is measured.
-func (s *Snapshot) measuredGPUs(job *train.Job) *madeGPUs {
+func (s *Snapshot) measuredGPUs(job *train.Job) *jobGPUCache {
 	if job == nil {
 		return nil
 	}
 	if _, measured := s.gpus.jobs.Get(job.ID); !measured {
 		return nil
 	}
-	return s.madeGPUs(job)
+	return s.gpuCacheOf(job)
 }
 
 // sum makes the summary, unless the one that was made before still holds.
-func (g *gpuShared) sum(made *madeGPUs, now time.Time) *JobGPUs {
+func (g *gpuShared) sum(made *jobGPUCache, now time.Time) *JobGPUs {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if made.sum == nil || now.After(made.sumUntil) || now.Before(made.sumFrom) {

@@ -5,18 +5,19 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
-// madeGPUs is what was made of a job's GPUs when it was last asked for.
-type madeGPUs struct {
+// jobGPUCache is what was made of a job's GPUs when it was last asked for.
+type jobGPUCache struct {
 	job *train.Job
 	// version is that of the job's measured GPUs; objects that of the rest, if
 	// more is true: some are on nodes that nobody measures.
 	version, objects uint64
 	more             bool
 	states           []*train.GPUState
-	pasts            []*gpuPast // of each of states, nil where there is none
+	pasts            []*gpus.Past // of each of states, nil where there is none
 
 	// What follows is made when asked for; gpuShared.mu guards it.
 	sum    *JobGPUs
@@ -29,14 +30,14 @@ type madeGPUs struct {
 // GPUsOf are the states of the GPUs that a job's pods hold, measured or not,
 // in order of rank, node and index.
 func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
-	if made := s.madeGPUs(job); made != nil {
+	if made := s.gpuCacheOf(job); made != nil {
 		return made.states
 	}
 	return nil
 }
 
-// madeGPUs are the job's GPUs of this snapshot.
-func (s *Snapshot) madeGPUs(job *train.Job) *madeGPUs {
+// jobGPUCache are the job's GPUs of this snapshot.
+func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
 	if job == nil || s.gpus.shared == nil {
 		return nil
 	}
@@ -45,7 +46,7 @@ func (s *Snapshot) madeGPUs(job *train.Job) *madeGPUs {
 	if before != nil && before.job == job && before.version == known.version && (before.objects == s.NodesVersion || !before.more) {
 		return before
 	}
-	made := &madeGPUs{job: job, version: known.version, objects: s.NodesVersion}
+	made := &jobGPUCache{job: job, version: known.version, objects: s.NodesVersion}
 	made.look(s, known.nodes)
 	s.gpus.shared.put(job.ID, made)
 	return made
@@ -53,7 +54,7 @@ func (s *Snapshot) madeGPUs(job *train.Job) *madeGPUs {
 
 // look goes through the nodes that are known to have GPUs of the job, and
 // through those that its ranks are on.
-func (m *madeGPUs) look(s *Snapshot, nodes []string) {
+func (m *jobGPUCache) look(s *Snapshot, nodes []string) {
 	seen := make(map[string]bool, len(nodes))
 	var found []heldGPU
 	for _, name := range nodes {
@@ -69,7 +70,7 @@ func (m *madeGPUs) look(s *Snapshot, nodes []string) {
 	slices.SortStableFunc(found, func(a, b heldGPU) int {
 		return cmp.Or(cmp.Compare(uint(a.state.Rank), uint(b.state.Rank)), cmp.Compare(a.state.GPU.Node, b.state.GPU.Node))
 	})
-	m.states, m.pasts = make([]*train.GPUState, len(found)), make([]*gpuPast, len(found))
+	m.states, m.pasts = make([]*train.GPUState, len(found)), make([]*gpus.Past, len(found))
 	for i := range found {
 		m.states[i], m.pasts[i] = found[i].state, found[i].past
 	}
@@ -77,10 +78,10 @@ func (m *madeGPUs) look(s *Snapshot, nodes []string) {
 
 type heldGPU struct {
 	state *train.GPUState
-	past  *gpuPast
+	past  *gpus.Past
 }
 
-func (m *madeGPUs) lookAt(s *Snapshot, name string, found []heldGPU) []heldGPU {
+func (m *jobGPUCache) lookAt(s *Snapshot, name string, found []heldGPU) []heldGPU {
 	node, known := s.gpus.nodes.Get(name)
 	if !known {
 		m.more = true
@@ -89,21 +90,21 @@ func (m *madeGPUs) lookAt(s *Snapshot, name string, found []heldGPU) []heldGPU {
 		}
 	}
 	for i := range node.states {
-		if node.beside[i].job == m.job.ID {
-			found = append(found, heldGPU{&node.states[i], node.beside[i].past})
+		if node.meta[i].job == m.job.ID {
+			found = append(found, heldGPU{&node.states[i], node.meta[i].past})
 		}
 	}
 	return found
 }
 
-func (g *gpuShared) get(id train.JobID) *madeGPUs {
+func (g *gpuShared) get(id train.JobID) *jobGPUCache {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.jobs[id]
 }
 
 // put keeps the newest: an older snapshot may still be read.
-func (g *gpuShared) put(id train.JobID, made *madeGPUs) {
+func (g *gpuShared) put(id train.JobID, made *jobGPUCache) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if before := g.jobs[id]; before == nil || before.version <= made.version && before.objects <= made.objects {

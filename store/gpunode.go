@@ -1,102 +1,124 @@
 package store
 
 import (
-	"cmp"
 	"slices"
-	"time"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
+	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
 
-// joinNode makes the GPUs of a node anew: readings to GPUs, GPUs to pods, pods
+// joinNode makes the GPUs of a node anew: those that were measured to pods, pods
 // to jobs, and what the objects say beyond that.
 func (d *derivation) joinNode(name string) {
 	before, _ := d.gpus.nodes.Get(name)
-	on := d.join.nodes[name]
+	measured := d.join.measured[name]
 	node := &nodeGPUs{version: d.GPUsVersion}
-	d.joinReadings(name, node, on, before)
+	d.joinMeasured(name, node, measured, before)
 	node.index()
 	d.forgetIDs(name, before, node)
 	d.noteHolders(name, before, node)
-	if on != nil && len(on.by) == 0 && len(on.gone) == 0 {
-		delete(d.join.nodes, name)
-		on = nil
-	}
-	if len(node.states) == 0 && on == nil || on == nil && !d.join.everything {
+	if measured == nil && (len(node.states) == 0 || !d.join.everything) {
 		d.gpus.nodes.Delete(name)
 	} else {
 		d.gpus.nodes.Set(name, node)
 	}
 }
 
-// joinReadings fills in the states of a node, with the past of those that were
-// measured, and what has gone from it since before.
-func (d *derivation) joinReadings(name string, node *nodeGPUs, on *gpuNodeJoin, before *nodeGPUs) {
-	var groups []gpuGroup
-	var lingering []goneGPU
-	if on != nil {
-		readings := d.join.readings(on, d.Now)
-		node.measured = len(readings) > 0
-		groups = groupReadings(name, readings)
-		node.states = make([]train.GPUState, 0, len(groups)+1)
-		for i := range groups {
-			node.states = groups[i].states(name, node.states)
-		}
-		lingering = d.findGone(on, before, readings)
-		for i := range lingering {
-			node.states = append(node.states, lingering[i].asState())
+// joinMeasured fills in the states of a node, and what has gone from it.
+func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.Node, before *nodeGPUs) {
+	var meta []gpuMeta
+	if measured != nil {
+		node.measured = measured.Measured
+		node.gone = d.joinGone(measured, before)
+		node.states = slices.Clone(measured.States)
+		meta = metaOf(measured)
+		for i := range measured.ByState {
+			if measured.ByState[i].Lingers {
+				node.linger(i, meta[i].id)
+			}
 		}
 	}
-	measured := d.giveOut(name, &node.states, d.holders(name))
-	beside := d.join.pasts(groups, node.states[:measured], lingering)
-	if on != nil {
-		on.plain, on.joined, on.traced = plainOf(on, groups, beside), true, false
+	d.giveOut(name, &node.states, d.holdsOn(name))
+	for i := range meta {
+		d.show(name, meta[i].id)
 	}
-	for i := range beside {
-		d.show(name, beside[i].id)
-	}
-	node.sort(beside)
+	node.sort(meta)
 	d.joinJobs(node)
-	d.noteStrays(name, node.states)
-	if on != nil {
-		node.gone = on.gone // made anew each time
+	d.noteCrossNodeHolders(name, node.states)
+}
+
+func metaOf(measured *gpus.Node) []gpuMeta {
+	meta := make([]gpuMeta, len(measured.ByState))
+	for i := range meta {
+		meta[i] = gpuMeta{id: measured.ByState[i].ID, past: measured.ByState[i].Past}
 	}
+	return meta
+}
+
+// linger shows a board that is gone as it was last, to be given to pods again.
+func (n *nodeGPUs) linger(i int, id train.GPUID) {
+	for _, gone := range n.gone {
+		if gone.id == id {
+			n.states[i] = gone.state
+			n.states[i].Job, n.states[i].Rank, n.states[i].Free = nil, -1, false
+		}
+	}
+}
+
+// joinGone are the boards that went from a node, each held by whom it was when
+// it was joined last.
+func (d *derivation) joinGone(measured *gpus.Node, before *nodeGPUs) []goneGPU {
+	gone := make([]goneGPU, 0, len(measured.Gone))
+	for _, one := range measured.Gone {
+		if one.State.At.Before(d.Now.Add(-history.Span)) {
+			continue
+		}
+		state := one.State
+		if last := before.last(one.ID); last != nil {
+			state.GPU, state.Job, state.Rank, state.Free = last.GPU, last.Job, last.Rank, last.Free
+		} else if job := d.JobOf(kinds.PodKind, state.GPU.Namespace, state.GPU.Pod); job != nil {
+			ref := job.Ref
+			state.Job, state.Rank = &ref, rankOfPod(job, state.GPU.Pod)
+		}
+		gone = append(gone, goneGPU{one.ID, state, one.Past, one.Missing})
+	}
+	return gone
+}
+
+// last is a board as it was when it was joined last, nil when it never was.
+func (n *nodeGPUs) last(id train.GPUID) *train.GPUState {
+	if n == nil {
+		return nil
+	}
+	for i := range n.gone {
+		if n.gone[i].id == id {
+			return &n.gone[i].state
+		}
+	}
+	if i := n.find(id); i >= 0 {
+		return &n.states[i]
+	}
+	return nil
 }
 
 // sort brings the states in order, and what belongs to the first of them as
 // they were with them.
-func (n *nodeGPUs) sort(beside []gpuBeside) {
+func (n *nodeGPUs) sort(meta []gpuMeta) {
 	order := make([]int, len(n.states))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return byPlace(&n.states[a], &n.states[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return gpus.ByIndex(&n.states[a], &n.states[b]) })
 	sorted := make([]train.GPUState, len(order))
-	n.beside = make([]gpuBeside, len(order))
+	n.meta = make([]gpuMeta, len(order))
 	for to, from := range order {
-		if sorted[to] = n.states[from]; from < len(beside) {
-			n.beside[to] = beside[from]
+		if sorted[to] = n.states[from]; from < len(meta) {
+			n.meta[to] = meta[from]
 		}
 	}
 	n.states = sorted
-}
-
-// readings are those that stand on a node and have not expired.
-func (j *gpuJoin) readings(on *gpuNodeJoin, now time.Time) []heard {
-	count := 0
-	for i := range on.by {
-		count += len(on.by[i].indices)
-	}
-	all := make([]heard, 0, count)
-	for _, by := range on.by {
-		for _, i := range by.indices {
-			if r := &by.source.word.Readings[i]; !hasExpired(by.source, r, now) {
-				all = append(all, heard{r, by.source})
-			}
-		}
-	}
-	return all
 }
 
 // giveOut finds who of those that hold GPUs on a node holds its states, and
@@ -135,7 +157,7 @@ func (s *Snapshot) joinJobs(node *nodeGPUs) {
 		}
 		if job != nil {
 			state.Job, state.Rank = ref, rank
-			node.beside[i].job = job.ID
+			node.meta[i].job = job.ID
 		}
 	}
 }
@@ -153,13 +175,13 @@ func rankOfPod(job *train.Job, pod string) int {
 func (d *derivation) noteHolders(name string, before, now *nodeGPUs) {
 	held := map[train.JobID]bool{}
 	if before != nil {
-		for i := range before.beside {
-			held[before.beside[i].job] = false
+		for i := range before.meta {
+			held[before.meta[i].job] = false
 		}
 	}
-	for i := range now.beside {
+	for i := range now.meta {
 		if now.measured {
-			held[now.beside[i].job] = true
+			held[now.meta[i].job] = true
 		}
 	}
 	delete(held, "")
@@ -191,14 +213,11 @@ func (d *derivation) forgetIDs(name string, before, now *nodeGPUs) {
 		}
 		if at, has := d.gpus.at.Get(id); has && at == name {
 			d.gpus.at.Delete(id)
-			if track := d.join.tracks[id]; track != nil {
-				track.shown = false
-			}
 		}
 	}
-	for i := range before.beside {
-		if before.beside[i].past != nil {
-			forget(before.beside[i].id)
+	for i := range before.meta {
+		if before.meta[i].past != nil {
+			forget(before.meta[i].id)
 		}
 	}
 	for i := range before.gone {
@@ -211,14 +230,4 @@ func (d *derivation) show(name string, id train.GPUID) {
 	if at, has := d.gpus.at.Get(id); !has || at != name {
 		d.gpus.at.Set(id, name)
 	}
-}
-
-// byPlace orders the GPUs of a node by number, slice and holder.
-func byPlace(a, b *train.GPUState) int {
-	return cmp.Or(
-		cmp.Compare(len(a.GPU.Index), len(b.GPU.Index)), cmp.Compare(a.GPU.Index, b.GPU.Index), // numbers by size
-		cmp.Compare(len(a.GPU.MIG.Instance), len(b.GPU.MIG.Instance)), cmp.Compare(a.GPU.MIG.Instance, b.GPU.MIG.Instance),
-		cmp.Compare(a.GPU.UUID, b.GPU.UUID), cmp.Compare(a.GPU.Share, b.GPU.Share),
-		cmp.Compare(a.GPU.Namespace, b.GPU.Namespace), cmp.Compare(a.GPU.Pod, b.GPU.Pod), cmp.Compare(a.GPU.Container, b.GPU.Container),
-	)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
@@ -11,7 +12,7 @@ import (
 // GPUHistory is how far back the past of GPUs is kept.
 const GPUHistory = history.Span
 
-func (s *Snapshot) gpuPast(id train.GPUID) *gpuPast {
+func (s *Snapshot) gpuPast(id train.GPUID) *gpus.Past {
 	if node := s.nodeWith(id); node != nil {
 		return node.past(id)
 	}
@@ -24,12 +25,12 @@ func (s *Snapshot) gpuPast(id train.GPUID) *gpuPast {
 // graphics engine's where neither utilization nor SM activity is known. Values
 // are rounded to 11 bits (0.05 %), times to a tenth of a second.
 func (s *Snapshot) GPUPast(id train.GPUID, q train.Quantity) []train.Point {
-	past, column := s.gpuPast(id), columnOf(q)
+	past, column := s.gpuPast(id), gpus.Column(q)
 	if past == nil || column < 0 {
 		return nil
 	}
 	var points []train.Point
-	past.rows.Each(column, s.Now.Add(-GPUHistory), func(at time.Time, value float32) bool {
+	past.Rows.Each(column, s.Now.Add(-GPUHistory), func(at time.Time, value float32) bool {
 		points = append(points, train.Point{At: at, Value: float64(value)})
 		return true
 	})
@@ -41,9 +42,9 @@ func (s *Snapshot) GPUPast(id train.GPUID, q train.Quantity) []train.Point {
 // NaN where there are none. It allocates nothing.
 func (s *Snapshot) GPUBuckets(id train.GPUID, q train.Quantity, from time.Time, step time.Duration, out []float32) {
 	var rows history.Past
-	column := columnOf(q)
+	column := gpus.Column(q)
 	if past := s.gpuPast(id); past != nil && column >= 0 {
-		rows = past.rows
+		rows = past.Rows
 	}
 	rows.Means(max(0, column), from, step, out)
 }
@@ -56,7 +57,7 @@ func (s *Snapshot) GPUBuckets(id train.GPUID, q train.Quantity, from time.Time, 
 // same.
 func (s *Snapshot) GPUChanges(id train.GPUID) []train.GPUChange {
 	if past := s.gpuPast(id); past != nil {
-		return past.changes
+		return past.Changes
 	}
 	return nil
 }
@@ -69,32 +70,5 @@ func (s *Snapshot) GPUBaseline(id train.GPUID, q train.Quantity, since time.Time
 	if past == nil {
 		return math.NaN(), time.Time{}, false
 	}
-	for _, c := range past.counters {
-		if c.quantity == q {
-			value, at = c.at(since, past.changes)
-			return value, at, true
-		}
-	}
-	return math.NaN(), time.Time{}, false
-}
-
-// at is the value of the counter at an instant or as soon as it is known.
-func (c gpuCounter) at(since time.Time, changes []train.GPUChange) (float64, time.Time) {
-	value, first := c.value, true
-	for _, change := range changes {
-		if change.Quantity != c.quantity || !change.At.After(c.began) {
-			continue
-		}
-		if first { // older changes may have been dropped
-			value, first = change.From, false
-		}
-		if change.At.After(since) {
-			break
-		}
-		value = change.To
-	}
-	if since.Before(c.began) {
-		return value, c.began
-	}
-	return value, since
+	return past.Baseline(q, since)
 }

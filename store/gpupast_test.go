@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -90,15 +91,29 @@ func TestThePastOfAGPU(t *testing.T) {
 	wantPast(t, c.Snapshot(), boardID(0), "")
 }
 
+// Half an hour of readings with no snapshot leaves a point for each of them.
+func TestHistoryIsWrittenWithoutSnapshots(t *testing.T) {
+	c := newGPUClock()
+	for i := range 121 {
+		r := reading(train.FromDCGM, board(0), float64(i))
+		r.At = c.now
+		c.Apply(Measured{Source: "a", Node: "n0", Readings: []train.GPUReading{r}, Every: everyNode})
+		c.pass(everyNode)
+	}
+	if points := c.Snapshot().GPUPast(boardID(0), train.GPUUtilization); len(points) != 121 {
+		t.Errorf("121 readings left %d points", len(points))
+	}
+}
+
 // Words that come between two snapshots leave their points, too.
 func TestThePastBetweenSnapshots(t *testing.T) {
 	c := newGPUClock()
 	for i := range 4 {
 		r := reading(train.FromDCGM, board(0), float64(i))
-		r.At = measuredAt.Add(time.Duration(i) * everyNode)
+		r.At = c.now
 		c.Apply(Measured{Source: "a", Node: "n0", Readings: []train.GPUReading{r}, Every: everyNode})
+		c.pass(everyNode)
 	}
-	c.pass(time.Minute)
 	wantPast(t, c.Snapshot(), boardID(0), "0=0 15=1 30=2 45=3 ")
 }
 
@@ -211,8 +226,8 @@ func TestAGPUThatFellOffTheBus(t *testing.T) {
 		c.says("b", 30, 0, 2)
 	}
 	s = c.Snapshot()
-	if len(s.GPUsMissing("")) > 0 || s.GPUPast(boardID(1), train.GPUUtilization) != nil || len(c.join.tracks) != 2 {
-		t.Errorf("after an hour %d are missing, and %d have a past", len(s.GPUsMissing("")), len(c.join.tracks))
+	if len(s.GPUsMissing("")) > 0 || s.GPUPast(boardID(1), train.GPUUtilization) != nil || c.gpus.Size().Histories != 2 {
+		t.Errorf("after an hour %d are missing, and %d have a past", len(s.GPUsMissing("")), c.gpus.Size().Histories)
 	}
 }
 
@@ -228,7 +243,7 @@ func TestASourceThatFallsSilent(t *testing.T) {
 	}
 	c.pass(time.Second)
 	s = c.Snapshot()
-	if len(s.AllGPUs()) > 0 || len(s.GPUsMissing("")) > 0 || len(c.join.sources) > 0 {
+	if len(s.AllGPUs()) > 0 || len(s.GPUsMissing("")) > 0 || c.gpus.Size().Sources > 0 {
 		t.Errorf("what has expired is shown: %s, %d missing", gpuLines(s), len(s.GPUsMissing("")))
 	}
 	wantPast(t, s, boardID(0), "0=10 ")
@@ -239,9 +254,9 @@ func TestASourceThatFallsSilent(t *testing.T) {
 	}
 	c.pass(2 * time.Hour)
 	c.Snapshot()
-	c.pass(sweepEvery)
-	if c.Snapshot(); len(c.join.tracks) > 0 || len(c.join.nodes) > 0 || c.Snapshot().gpus.nodes.Len() > 0 || c.Snapshot().gpus.at.Len() > 0 {
-		t.Errorf("%d GPUs and %d nodes are kept for ever", len(c.join.tracks), len(c.join.nodes))
+	c.pass(gpus.SweepEvery)
+	if c.Snapshot(); c.gpus.Size().Histories > 0 || c.gpus.Size().Nodes > 0 || c.Snapshot().gpus.nodes.Len() > 0 || c.Snapshot().gpus.at.Len() > 0 {
+		t.Errorf("%d GPUs and %d nodes are kept for ever", c.gpus.Size().Histories, c.gpus.Size().Nodes)
 	}
 }
 
@@ -360,7 +375,7 @@ func TestChangesAreBelievedOfOneSource(t *testing.T) {
 	if got, want := changeLine(s), fmt.Sprintf("%d@31:5>6 ", q); got != want {
 		t.Errorf("changes are %s, want %s", got, want)
 	}
-	c.Apply(Measured{Source: "a", Node: "n0"}, Measured{Source: "b", Node: "n0"})
+	c.Apply(Measured{Source: "smi", Node: "n0"}, Measured{Source: "a", Node: "n0"}, Measured{Source: "b", Node: "n0"})
 	c.pass(15 * time.Second)
 	s = c.counted("smi", train.FromSMIExporter, values{q: 901})
 	if got, want := changeLine(s), fmt.Sprintf("%d@31:5>6 ", q); got != want {
@@ -403,7 +418,7 @@ func TestChangesAreBounded(t *testing.T) {
 		c.pass(15 * time.Second)
 	}
 	changes := c.Snapshot().GPUChanges(boardID(0))
-	if len(changes) != maxChanges || changes[maxChanges-1].To != 199 || changes[0].To != 200-maxChanges {
+	if len(changes) != gpus.MaxChanges || changes[gpus.MaxChanges-1].To != 199 || changes[0].To != 200-gpus.MaxChanges {
 		t.Errorf("%d changes are kept, the first to %g", len(changes), changes[0].To)
 	}
 	if len(early.GPUChanges(boardID(0))) != 20 || early.GPUChanges(boardID(0))[19].To != 20 {
@@ -411,29 +426,6 @@ func TestChangesAreBounded(t *testing.T) {
 	}
 	if value, _, _ := c.Snapshot().GPUBaseline(boardID(0), train.GPUPCIeReplays, measuredAt.Add(199*everyNode-time.Second)); value != 198 {
 		t.Errorf("the baseline is %g", value)
-	}
-}
-
-// The past of all GPUs together is bounded: rows are thinned, never below one
-// a minute.
-func TestThePastIsThinned(t *testing.T) {
-	c := newGPUClock()
-	c.join.history.limit = 7 << 10
-	for range 260 {
-		c.says("a", 10, 0, 1, 2, 3, 4, 5, 6, 7)
-		c.pass(15 * time.Second)
-	}
-	s := c.Snapshot()
-	points := s.GPUPast(boardID(7), train.GPUUtilization)
-	if c.join.history.bytes > c.join.history.limit && c.join.history.spacing < time.Minute-5*time.Second || len(points) < 55 || len(points) > 130 {
-		t.Errorf("%d points in %d bytes at %s", len(points), c.join.history.bytes, c.join.history.spacing)
-	}
-	bytes := 0
-	for _, track := range c.join.tracks {
-		bytes += track.ring.Bytes()
-	}
-	if bytes != c.join.history.bytes {
-		t.Errorf("%d bytes are kept, %d counted", bytes, c.join.history.bytes)
 	}
 }
 
@@ -538,7 +530,7 @@ func TestWhatNobodyMeasuresIsFree(t *testing.T) {
 	}
 	s.Apply(setPod(pods[0]))
 	snapshot = s.Snapshot()
-	if n := snapshot.gpus.nodes.Len(); n > 0 || snapshot.GPUsVersion > 0 || len(s.join.nodes)+len(s.join.strays)+len(s.join.tracks) > 0 {
+	if n := snapshot.gpus.nodes.Len(); n > 0 || snapshot.GPUsVersion > 0 || len(s.join.measured)+len(s.join.crossNodeHolders) > 0 || s.gpus.Size() != (gpus.Size{}) {
 		t.Errorf("%d nodes are kept up to date", n)
 	}
 	before := len(snapshot.AllGPUs())

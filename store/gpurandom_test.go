@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -22,11 +23,11 @@ type gpuWorld struct {
 	random *rand.Rand
 	// objects and words are what stands now, by name.
 	objects map[string]Event
-	words   map[measuredKey]Event
+	words   map[[2]string]Event
 }
 
 func newGPUWorld(seed uint64) *gpuWorld {
-	return &gpuWorld{random: rand.New(rand.NewPCG(seed, 7)), objects: map[string]Event{}, words: map[measuredKey]Event{}}
+	return &gpuWorld{random: rand.New(rand.NewPCG(seed, 7)), objects: map[string]Event{}, words: map[[2]string]Event{}}
 }
 
 func (w *gpuWorld) one(of ...string) string { return of[w.random.IntN(len(of))] }
@@ -88,11 +89,11 @@ func (w *gpuWorld) word() Event {
 		}
 		r := reading(kind, g, float64(w.random.IntN(100)), 50)
 		if w.random.IntN(6) == 0 {
-			r.At = measuredAt.Add(-staleAfter - time.Minute)
+			r.At = measuredAt.Add(-gpus.FallenBehind - time.Minute)
 		}
 		e.Readings = append(e.Readings, r)
 	}
-	w.words[measuredKey{e.Source, e.Node}] = e
+	w.words[[2]string{e.Source, e.Node}] = e
 	return e
 }
 
@@ -214,12 +215,12 @@ func TestMemoryOfAnHourOfGPUs(t *testing.T) {
 	}
 	c.store.Snapshot().AllGPUs()
 	grown := heapInUse() - before
-	t.Logf("%.1f MB more, of which the past has %.1f", float64(part*grown)/1e6, float64(part*c.store.join.history.bytes)/1e6)
+	t.Logf("%.1f MB more, of which the past has %.1f", float64(part*grown)/1e6, float64(part*c.store.gpus.Size().HistoryBytes)/1e6)
 	if points := c.store.last.GPUPast("GPU-00000001-0000", train.GPUPower); len(points) != 241 {
 		t.Errorf("%d points are kept", len(points))
 	}
-	if grown > 100_000_000/part || c.store.join.history.bytes > maxHistoryBytes/part {
-		t.Errorf("an hour takes %d bytes, of which the past has %d", grown, c.store.join.history.bytes)
+	if grown > 100_000_000/part || c.store.gpus.Size().HistoryBytes > gpus.MaxHistoryBytes/part {
+		t.Errorf("an hour takes %d bytes, of which the past has %d", grown, c.store.gpus.Size().HistoryBytes)
 	}
 	runtime.KeepAlive(c)
 }

@@ -3,6 +3,11 @@ package store
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -48,43 +53,73 @@ func (Measured) event() {}
 func (Recalled) event() {}
 func (Used) event()     {}
 
-// measuredKey is whose word it is, and about which node.
-type measuredKey struct{ source, node string }
-
-// maxTold bounds how many words of one source about one node wait for a
-// snapshot to be taken; of more of them the oldest leave no trace in the past.
-const maxTold = 16
-
-// told is what sources said of GPUs and usage since the last snapshot.
-type told struct {
-	measured map[measuredKey][]Measured
-	recalled []Recalled
-	used     []Used
+// DateBy puts a time in for times that a source that measures again and again
+// does not tell, and for those to come.
+func (e *Measured) DateBy(now time.Time) {
+	dated := gpus.Measured(*e)
+	dated.DateBy(now)
+	e.Readings = dated.Readings
 }
 
-// measure takes readings over.
-func (t *told) measure(e Measured) {
-	if t.measured == nil {
-		t.measured = map[measuredKey][]Measured{}
-	}
-	key := measuredKey{e.Source, e.Node}
-	waiting := t.measured[key]
-	if len(waiting) >= maxTold {
-		waiting = append(waiting[:0], waiting[1:]...)
-	}
-	t.measured[key] = append(waiting, e)
-}
-
-// round takes the oldest word of each source and node that waits.
-func (t *told) round() []Measured {
-	var all []Measured
-	for key, waiting := range t.measured {
-		all = append(all, waiting[0])
-		if len(waiting) == 1 {
-			delete(t.measured, key)
-		} else {
-			t.measured[key] = waiting[1:]
+// measuredAt is the time at which readings come. A pinned time is that of
+// snapshots: what a file says was measured after it is not of a time to come.
+func (s *Store) measuredAt(e Measured) time.Time {
+	now := s.now()
+	for i := range e.Readings {
+		if at := e.Readings[i].At; !s.pinned.IsZero() && at.After(now) {
+			now = at
 		}
 	}
-	return all
+	return now
+}
+
+// rawObjects are the nodes and pods that sources said, as they are now.
+type rawObjects struct{ *raw }
+
+// HasNode implements gpus.Objects.
+func (r rawObjects) HasNode(name string) bool {
+	_, isNode := r.object(kinds.NodeKind, "", name).(*corev1.Node)
+	return isNode
+}
+
+// NodeOfPod implements gpus.Objects.
+func (r rawObjects) NodeOfPod(namespace, name string) string {
+	if pod, isPod := r.object(kinds.PodKind, namespace, name).(*corev1.Pod); isPod {
+		return pod.Spec.NodeName
+	}
+	return ""
+}
+
+// EachPod implements gpus.Objects.
+func (r rawObjects) EachPod(visit func(name, node string)) {
+	if t := r.tables[kinds.PodKind]; t != nil {
+		t.in("", func(o kinds.Object) bool {
+			if pod, isPod := o.(*corev1.Pod); isPod && pod.Spec.NodeName != "" {
+				visit(pod.Name, pod.Spec.NodeName)
+			}
+			return true
+		})
+	}
+}
+
+func (r rawObjects) object(kind schema.GroupKind, namespace, name string) kinds.Object {
+	if t := r.tables[kind]; t != nil {
+		o, _ := t.rows.Get(keyOf(namespace, name))
+		return o
+	}
+	return nil
+}
+
+// objectChanges tells the fold of GPUs how a pod or node was before it changes.
+func (s *Store) objectChanges(o kinds.Object, was bool) {
+	switch o := o.(type) {
+	case *corev1.Pod:
+		node := ""
+		if was {
+			node = o.Spec.NodeName
+		}
+		s.gpus.PodChanges(o.Namespace, o.Name, node)
+	case *corev1.Node:
+		s.gpus.NodeChanges(o.Name, was)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -79,7 +80,7 @@ func TestAStaleSourceComesLast(t *testing.T) {
 	s := newStore()
 	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000"}
 	old := reading(train.FromDCGM, g, 50, 60)
-	old.At = measuredAt.Add(-staleAfter - time.Second)
+	old.At = measuredAt.Add(-gpus.FallenBehind - time.Second)
 	fresh := reading(train.FromPrometheus, g, 7)
 	s.Apply(Measured{Source: "dcgm", Node: "n0", Readings: []train.GPUReading{old}}, Measured{Source: "prometheus", Readings: []train.GPUReading{fresh}})
 	wantGPUs(t, s.Snapshot(), "n0/0 use=7 temp=60")

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -32,7 +33,7 @@ type madeSpark struct {
 const maxSparks = 4
 
 // spark makes a sparkline, unless the same one was made before.
-func (g *gpuShared) spark(made *madeGPUs, like *madeSpark) *madeSpark {
+func (g *gpuShared) spark(made *jobGPUCache, like *madeSpark) *madeSpark {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, spark := range made.sparks {
@@ -48,7 +49,7 @@ func (g *gpuShared) spark(made *madeGPUs, like *madeSpark) *madeSpark {
 	return like
 }
 
-func (m *madeSpark) make(pasts []*gpuPast) {
+func (m *madeSpark) make(pasts []*gpus.Past) {
 	room := make([]float32, 4*m.n)
 	sums, counts := room[:m.n], room[m.n:2*m.n]
 	m.means, m.lows = room[2*m.n:3*m.n], room[3*m.n:]
@@ -57,14 +58,14 @@ func (m *madeSpark) make(pasts []*gpuPast) {
 		m.means[i], m.lows[i] = 0, nan
 	}
 	all := make([]float32, m.n)
-	column := columnOf(m.q)
+	column := gpus.Column(m.q)
 	for _, past := range pasts {
 		if past == nil || column < 0 {
 			continue
 		}
 		clear(sums)
 		clear(counts)
-		past.rows.Buckets(column, m.from, m.step, sums, counts)
+		past.Rows.Buckets(column, m.from, m.step, sums, counts)
 		for i, count := range counts {
 			if count == 0 {
 				continue

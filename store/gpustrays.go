@@ -7,47 +7,47 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxStrays bounds the pods of which strays are noted; of more of them it is
+// maxCrossNodeHolders bounds the pods noted; of more of them it is
 // not seen at once when a job comes or goes.
-const maxStrays = 4096
+const maxCrossNodeHolders = 4096
 
-// noteStrays notes the pods that a node's GPUs are said to be held by, and
+// noteCrossNodeHolders notes the pods that a node's GPUs are said to be held by, and
 // that are not on it: what becomes of them shows here too.
-func (d *derivation) noteStrays(name string, states []train.GPUState) {
+func (d *derivation) noteCrossNodeHolders(name string, states []train.GPUState) {
 	for i := range states {
 		g := &states[i].GPU
 		if g.Pod == "" || i > 0 && g.Pod == states[i-1].GPU.Pod && g.Namespace == states[i-1].GPU.Namespace || d.boundTo(g.Namespace, g.Pod) == name {
 			continue
 		}
 		at := path(kinds.PodKind, keyOf(g.Namespace, g.Pod))
-		of := d.join.strays[at]
+		of := d.join.crossNodeHolders[at]
 		if of == nil {
-			if len(d.join.strays) >= maxStrays {
+			if len(d.join.crossNodeHolders) >= maxCrossNodeHolders {
 				continue
 			}
 			of = map[string]bool{}
-			d.join.strays[at] = of
+			d.join.crossNodeHolders[at] = of
 		}
 		of[name] = true
 	}
 }
 
-// touchStrays marks the nodes whose GPUs a pod elsewhere is said to hold.
-func (j *gpuJoin) touchStrays(pod string) {
-	for node := range j.strays[pod] {
+// touchCrossNodeHolder marks the nodes whose GPUs a pod elsewhere is said to hold.
+func (j *gpuJoin) touchCrossNodeHolder(pod string) {
+	for node := range j.crossNodeHolders[pod] {
 		j.dirty[node] = true
 	}
-	delete(j.strays, pod)
+	delete(j.crossNodeHolders, pod)
 }
 
-// straysTouched marks the nodes on which a change of pods and jobs elsewhere
+// crossNodeHoldersTouched marks the nodes on which a change of pods and jobs elsewhere
 // can show.
-func (d *derivation) straysTouched(changed *touched) {
-	if len(d.join.strays) == 0 {
+func (d *derivation) crossNodeHoldersTouched(changed *touched) {
+	if len(d.join.crossNodeHolders) == 0 {
 		return
 	}
 	for at := range changed.objects {
-		d.join.touchStrays(at)
+		d.join.touchCrossNodeHolder(at)
 	}
 	for _, id := range d.derived {
 		for _, job := range [...]*train.Job{d.before.Job(id), d.Job(id)} {
@@ -56,8 +56,16 @@ func (d *derivation) straysTouched(changed *touched) {
 			}
 			for i := range job.Ranks {
 				r := &job.Ranks[i]
-				d.join.touchStrays(path(kinds.PodKind, keyOf(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod)))
+				d.join.touchCrossNodeHolder(path(kinds.PodKind, keyOf(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod)))
 			}
 		}
 	}
+}
+
+// boundTo is the node of a pod, "" when there is no such pod or it has none.
+func (s *Snapshot) boundTo(namespace, name string) string {
+	if pod := s.Pod(namespace, name); pod != nil {
+		return pod.Spec.NodeName
+	}
+	return ""
 }

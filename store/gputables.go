@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidwall/btree"
 
-	"github.com/traintop/traintop/store/history"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -30,33 +30,27 @@ type nodeGPUs struct {
 	// measured is true when a source told of one of them.
 	measured bool
 	states   []train.GPUState
-	// beside holds what belongs to each of states.
-	beside []gpuBeside
-	gone   []goneGPU
+	// meta holds what belongs to each of states.
+	meta []gpuMeta
+	gone []goneGPU
 	// byID finds states where they are many.
 	byID map[train.GPUID]int
 }
 
-// gpuBeside is what is known beside the state of a GPU.
-type gpuBeside struct {
+// gpuMeta is what is known beside the state of a GPU.
+type gpuMeta struct {
 	id   train.GPUID
 	job  train.JobID // "" for none
-	past *gpuPast    // nil for what was not measured
+	past *gpus.Past  // nil for what was not measured
 }
 
-// gpuPast is what is kept of a GPU's past. It never changes.
-type gpuPast struct {
-	rows     history.Past
-	changes  []train.GPUChange
-	counters []gpuCounter
-}
-
-// goneGPU is a board that was measured on a node, and is no longer.
+// goneGPU is a board that was measured on a node, and is no longer, as it was
+// last joined.
 type goneGPU struct {
 	id    train.GPUID
 	state train.GPUState
-	past  *gpuPast
-	// missing is true when sources went on to tell of others on the node.
+	past  *gpus.Past
+	// missing is true when sources went on to report others on the node.
 	missing bool
 }
 
@@ -73,7 +67,7 @@ type gpuShared struct {
 	wanted atomic.Bool
 
 	mu   sync.Mutex
-	jobs map[train.JobID]*madeGPUs
+	jobs map[train.JobID]*jobGPUCache
 }
 
 // gpuList is the list of all GPUs, made when it is first asked for.
@@ -92,8 +86,8 @@ func (n *nodeGPUs) find(id train.GPUID) int {
 		}
 		return -1
 	}
-	for i := range n.beside {
-		if n.beside[i].id == id {
+	for i := range n.meta {
+		if n.meta[i].id == id {
 			return i
 		}
 	}
@@ -104,12 +98,12 @@ func (n *nodeGPUs) find(id train.GPUID) int {
 const fewGPUs = 32
 
 func (n *nodeGPUs) index() {
-	if len(n.beside) <= fewGPUs {
+	if len(n.meta) <= fewGPUs {
 		return
 	}
-	n.byID = make(map[train.GPUID]int, len(n.beside))
-	for i := range n.beside {
-		if id := n.beside[i].id; id != "" {
+	n.byID = make(map[train.GPUID]int, len(n.meta))
+	for i := range n.meta {
+		if id := n.meta[i].id; id != "" {
 			if _, has := n.byID[id]; !has {
 				n.byID[id] = i
 			}
@@ -118,9 +112,9 @@ func (n *nodeGPUs) index() {
 }
 
 // past is what is kept of a GPU that is or was on the node; nil for nothing.
-func (n *nodeGPUs) past(id train.GPUID) *gpuPast {
+func (n *nodeGPUs) past(id train.GPUID) *gpus.Past {
 	if i := n.find(id); i >= 0 {
-		return n.beside[i].past
+		return n.meta[i].past
 	}
 	for i := range n.gone {
 		if n.gone[i].id == id {

@@ -17,7 +17,7 @@ func (d *derivation) gpuNodesTouched(changed *touched, everything bool) {
 		d.eachGPUNode(func(name string) { j.dirty[name] = true })
 	}
 	mark := func(name string) {
-		if everything || j.nodes[name] != nil {
+		if everything || j.measured[name] != nil {
 			j.dirty[name] = true
 		}
 	}

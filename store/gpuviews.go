@@ -12,7 +12,7 @@ import (
 //
 // A GPU that several sources measured is there once: for each quantity the
 // source that is trusted most stands (train.GPUSource), one that has fallen
-// staleAfter behind the newest of that GPU last. A board that several pods
+// FallenBehind behind the newest of that GPU last. A board that several pods
 // share is there once for each of them.
 //
 // It copies all of them, for commands that print them once; a screen takes

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -30,7 +31,8 @@ type Store struct {
 	// What changed since the last snapshot, to be derived again.
 	touched touched
 	logs    logs
-	told    told // of GPUs and usage, since the last snapshot
+	gpus    *gpus.Fold
+	used    []Used // since the last snapshot
 
 	deriving  sync.Mutex // held while a snapshot is taken; guards last and the joins
 	last      *Snapshot
@@ -60,8 +62,9 @@ func New(clock func() time.Time) *Store {
 	s.usageJoin = &usageJoin{tracks: map[string]map[string]*usageTrack{}}
 	s.last = emptySnapshot()
 	s.last.gpus.list = &gpuList{}
-	s.last.gpus.shared = &gpuShared{jobs: map[train.JobID]*madeGPUs{}}
+	s.last.gpus.shared = &gpuShared{jobs: map[train.JobID]*jobGPUCache{}}
 	s.join = newGPUJoin()
+	s.gpus = gpus.New()
 	s.last.logs.runs = &runs{all: map[train.JobID]madeRun{}}
 	return s
 }
@@ -93,6 +96,7 @@ func (s *Store) Apply(events ...Event) {
 	}
 	s.mu.Lock()
 	s.events += uint64(len(events))
+	s.pin(events)
 	for len(events) > 0 {
 		n, lines := logged(events)
 		if n > 1 && lines > fewLines {
@@ -134,14 +138,31 @@ func (s *Store) apply(e Event) {
 	case StreamChanged:
 		s.logs.change(e)
 	case Measured:
-		s.told.measure(e)
+		s.gpus.Measure(gpus.Measured(e), s.measuredAt(e), rawObjects{&s.raw})
 	case Recalled:
-		s.told.recalled = append(s.told.recalled, e)
+		s.gpus.Backfill(e.Past, s.now(), rawObjects{&s.raw})
 	case Used:
-		s.told.use(e)
-	case Clock:
-		s.pinned = e.Now
+		s.use(e)
+	case Clock: // pin took it already
 	}
+}
+
+// pin takes over the time that the events pin. What was measured up to then
+// may stand before it among them, and is not of a time to come.
+func (s *Store) pin(events []Event) {
+	for _, e := range events {
+		if clock, is := e.(Clock); is {
+			s.pinned = clock.Now
+		}
+	}
+}
+
+// now is the time of a snapshot that is taken now.
+func (s *Store) now() time.Time {
+	if s.pinned.IsZero() {
+		return s.clock()
+	}
+	return s.pinned
 }
 
 func (s *Store) table(kind schema.GroupKind) *table {
@@ -213,6 +234,7 @@ func (s *Store) removeUnless(kind schema.GroupKind, namespace string, keep func(
 // link enters an object into the indexes and marks what it can change.
 func (s *Store) link(kind schema.GroupKind, at key, o kinds.Object) {
 	s.touched.object(kind, o)
+	s.objectChanges(o, false)
 	if parent, has := kinds.Parent(kind, o); has {
 		s.raw.children.add(pathOfRef(parent.Ref), path(kind, at))
 	}
@@ -226,6 +248,7 @@ func (s *Store) link(kind schema.GroupKind, at key, o kinds.Object) {
 
 func (s *Store) unlink(kind schema.GroupKind, at key, o kinds.Object) {
 	s.touched.object(kind, o)
+	s.objectChanges(o, true)
 	if parent, has := kinds.Parent(kind, o); has {
 		s.raw.children.remove(pathOfRef(parent.Ref), path(kind, at))
 	}

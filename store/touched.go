@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
 
@@ -21,8 +22,10 @@ type touched struct {
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
 	health bool
-	// told is what sources said of GPUs and of usage.
-	told told
+	// gpus are the nodes whose GPUs were measured, used is what sources said
+	// of usage.
+	gpus map[string]*gpus.Node
+	used []Used
 	// logs are as they are now.
 	logs []logChange
 }

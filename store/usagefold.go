@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/btree"
 
 	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
@@ -45,24 +46,24 @@ type usageTrack struct {
 const maxUsed = 256
 
 // use takes usage over.
-func (t *told) use(e Used) {
+func (s *Store) use(e Used) {
 	if e.Complete {
-		t.used = slices.DeleteFunc(t.used, func(before Used) bool { return before.Source == e.Source })
+		s.used = slices.DeleteFunc(s.used, func(before Used) bool { return before.Source == e.Source })
 	}
-	if len(t.used) >= maxUsed {
-		t.used = append(t.used[:0], t.used[1:]...)
+	if len(s.used) >= maxUsed {
+		s.used = append(s.used[:0], s.used[1:]...)
 	}
-	t.used = append(t.used, e)
+	s.used = append(s.used, e)
 }
 
 // usageOf brings the usage of the picture up to date.
 func (d *derivation) usageOf(changed *touched) {
-	if len(changed.told.used) == 0 {
+	if len(changed.used) == 0 {
 		return
 	}
 	d.UsageVersion++
 	d.usage.sources = slices.Clone(d.usage.sources)
-	for _, e := range changed.told.used {
+	for _, e := range changed.used {
 		d.fold(e)
 	}
 	d.usageJoin.sweep(d.Now)
@@ -154,7 +155,7 @@ func (t *usageTrack) countErrors(value float64) float64 {
 
 // sweep forgets what nobody has told of for as long as the past is kept.
 func (j *usageJoin) sweep(now time.Time) {
-	if age := now.Sub(j.swept); age >= 0 && age < sweepEvery {
+	if age := now.Sub(j.swept); age >= 0 && age < gpus.SweepEvery {
 		return
 	}
 	j.swept = now

@@ -1,4 +1,4 @@
-package store
+package gpus
 
 import (
 	"cmp"
@@ -8,17 +8,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// heard is a reading of a source, where it stands.
-type heard struct {
+// sourcedReading is a reading of a source, with its source.
+type sourcedReading struct {
 	*train.GPUReading
-	by *gpuSource
+	by *source
 }
 
 // gpuGroup is what all sources say of one board or one slice of a board.
 type gpuGroup struct {
-	readings []heard
-	one      [1]heard // room for what most have
-	uuid     string   // "" when none of the readings has one
+	readings []sourcedReading
+	one      [1]sourcedReading // room for what most have
+	uuid     string            // "" when none of the readings has one
 	// holders are how many states it makes.
 	first, holders int
 }
@@ -31,12 +31,12 @@ type gpuKey struct {
 	mig         train.MIG
 }
 
-// staleAfter is how far a source may fall behind another before its numbers
+// FallenBehind is how far a source may fall behind another before its numbers
 // are only used where nobody else has any.
-const staleAfter = 5 * time.Minute
+const FallenBehind = 5 * time.Minute
 
 // groupReadings brings the readings of one GPU together.
-func groupReadings(node string, all []heard) []gpuGroup {
+func groupReadings(node string, all []sourcedReading) []gpuGroup {
 	groups := make([]gpuGroup, 0, len(all)) // never grows: byKey points into it
 	byKey := make(map[gpuKey]*gpuGroup, 2*len(all))
 	for _, r := range all {
@@ -87,16 +87,16 @@ func (g *gpuGroup) isOf(gpu *train.GPU) bool {
 
 // sort brings the most trusted reading to the front, and those that have
 // fallen behind to the end.
-func (g *gpuGroup) sort() (stale func(heard) int) {
+func (g *gpuGroup) sort() (stale func(sourcedReading) int) {
 	newest := time.Time{}
 	for _, r := range g.readings {
 		if r.At.After(newest) {
 			newest = r.At
 		}
 	}
-	stale = func(r heard) int { return yes(newest.Sub(r.At) > staleAfter) }
+	stale = func(r sourcedReading) int { return yes(newest.Sub(r.At) > FallenBehind) }
 	if len(g.readings) > 1 {
-		slices.SortStableFunc(g.readings, func(a, b heard) int {
+		slices.SortStableFunc(g.readings, func(a, b sourcedReading) int {
 			return cmp.Or(cmp.Compare(stale(a), stale(b)), cmp.Compare(a.Source, b.Source), b.At.Compare(a.At))
 		})
 	}
@@ -122,7 +122,7 @@ func (g *gpuGroup) states(node string, all []train.GPUState) []train.GPUState {
 			seen[holder] = true
 		}
 		all = append(all, train.GPUState{
-			GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At, Every: r.by.word.Every,
+			GPU: r.GPU, Values: r.Values, Sources: []train.GPUSource{r.Source}, At: r.At, Every: r.by.newest.Every,
 			Slices: r.Slices, Events: r.Events, Rank: -1, Count: 1,
 		})
 		all[len(all)-1].GPU.Node = node
@@ -145,9 +145,9 @@ const fewHolders = 16
 
 // about says which readings tell something of a holder, in order: all of
 // them, or where many share the board those of its pod and of none.
-func (g *gpuGroup) about() func(*train.GPU) []heard {
+func (g *gpuGroup) about() func(*train.GPU) []sourcedReading {
 	if g.holders <= fewHolders {
-		return func(*train.GPU) []heard { return g.readings }
+		return func(*train.GPU) []sourcedReading { return g.readings }
 	}
 	type pod struct{ namespace, name string }
 	of := map[pod][]int{}
@@ -158,7 +158,7 @@ func (g *gpuGroup) about() func(*train.GPU) []heard {
 		}
 		of[at] = append(of[at], i)
 	}
-	return func(gpu *train.GPU) (readings []heard) {
+	return func(gpu *train.GPU) (readings []sourcedReading) {
 		places := slices.Clone(of[pod{}])
 		if gpu.Pod != "" {
 			places = append(places, of[pod{gpu.Namespace, gpu.Pod}]...)

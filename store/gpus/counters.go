@@ -1,4 +1,4 @@
-package store
+package gpus
 
 import (
 	"slices"
@@ -14,12 +14,12 @@ var countedQuantities = [...]train.Quantity{
 	train.GPUNVLinkErrors, train.GPUPCIeReplays,
 }
 
-// maxChanges bounds the changes kept of one GPU; the oldest go.
-const maxChanges = 32
+// MaxChanges bounds the changes kept of one GPU; the oldest go.
+const MaxChanges = 32
 
-// gpuCounter is what a number began with, and when: when it was first seen,
+// counter is what a number began with, and when: when it was first seen,
 // fell back, or another kind of source began to tell it.
-type gpuCounter struct {
+type counter struct {
 	quantity train.Quantity
 	began    time.Time
 	value    float64
@@ -31,8 +31,8 @@ type gpuCounter struct {
 type counterWatch struct {
 	numbers []watchedNumber
 	changes []train.GPUChange
-	// began is what pictures see of numbers; nil when one began anew.
-	began []gpuCounter
+	// began is what nodes show of numbers; nil when one began anew.
+	began []counter
 	// counts are the Xids of a window of time, as eventsOf told them last.
 	counts   []train.GPUEvent
 	eventsOf train.GPUSource
@@ -41,7 +41,7 @@ type counterWatch struct {
 
 // watchedNumber is a counter as it was last told.
 type watchedNumber struct {
-	gpuCounter
+	counter
 	last  float64
 	trust train.GPUSource
 	by    string
@@ -72,8 +72,8 @@ func (w *counterWatch) number(q train.Quantity) *watchedNumber {
 }
 
 // teller is the reading to believe about a quantity.
-func (g *gpuGroup) teller(q train.Quantity, before *watchedNumber) *heard {
-	var best *heard
+func (g *gpuGroup) teller(q train.Quantity, before *watchedNumber) *sourcedReading {
+	var best *sourcedReading
 	for i := range g.readings {
 		r := &g.readings[i]
 		if !r.Values.Known(q) {
@@ -90,9 +90,9 @@ func (g *gpuGroup) teller(q train.Quantity, before *watchedNumber) *heard {
 }
 
 // take compares one number with what it was.
-func (w *counterWatch) take(n *watchedNumber, q train.Quantity, r *heard) (changed bool) {
+func (w *counterWatch) take(n *watchedNumber, q train.Quantity, r *sourcedReading) (changed bool) {
 	value, _ := r.Values.Get(q)
-	now := watchedNumber{gpuCounter{q, r.At, value}, value, r.Source, r.by.key.source}
+	now := watchedNumber{counter{q, r.At, value}, value, r.Source, r.by.key.source}
 	switch {
 	case n == nil:
 		w.numbers = append(w.numbers, now)
@@ -108,10 +108,10 @@ func (w *counterWatch) take(n *watchedNumber, q train.Quantity, r *heard) (chang
 	return changed
 }
 
-// change keeps a change; pictures hold the list before it.
+// change keeps a change; nodes hold the list before it.
 func (w *counterWatch) change(c train.GPUChange) {
-	if len(w.changes) >= maxChanges {
-		w.changes = slices.Clone(w.changes[len(w.changes)-maxChanges+1:])
+	if len(w.changes) >= MaxChanges {
+		w.changes = slices.Clone(w.changes[len(w.changes)-MaxChanges+1:])
 	}
 	w.changes = append(w.changes, c)
 }
@@ -123,7 +123,7 @@ func (w *counterWatch) lookAtEvents(state *train.GPUState) (changed bool) {
 	w.looked, w.eventsOf, w.counts = true, state.Sources[0], nil
 	for _, event := range state.Events {
 		code, err := strconv.Atoi(event.Name)
-		if event.Kind != "xid" || err != nil || len(w.counts) >= maxChanges {
+		if event.Kind != "xid" || err != nil || len(w.counts) >= MaxChanges {
 			continue
 		}
 		w.counts = append(w.counts, event)
@@ -159,12 +159,12 @@ func (w *counterWatch) toldAt(code float64, at time.Time) bool {
 	})
 }
 
-// shown are the counters as pictures see them.
-func (w *counterWatch) shown() []gpuCounter {
+// shown are the counters as nodes show them.
+func (w *counterWatch) shown() []counter {
 	if len(w.began) != len(w.numbers) {
-		w.began = make([]gpuCounter, len(w.numbers))
+		w.began = make([]counter, len(w.numbers))
 		for i := range w.numbers {
-			w.began[i] = w.numbers[i].gpuCounter
+			w.began[i] = w.numbers[i].counter
 		}
 	}
 	return w.began

@@ -1,0 +1,101 @@
+package gpus
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store/history"
+	"github.com/traintop/traintop/train"
+)
+
+// DateBy puts a time in for times that a source that measures again and again
+// does not tell, and for those to come.
+func (m *Measured) DateBy(now time.Time) {
+	if m.Every <= 0 {
+		return
+	}
+	cloned := false
+	for i := range m.Readings {
+		if at := m.Readings[i].At; !at.IsZero() && !at.After(now) {
+			continue
+		}
+		if !cloned {
+			m.Readings, cloned = slices.Clone(m.Readings), true
+		}
+		m.Readings[i].At = now
+	}
+}
+
+// hasExpired reports whether a reading is too old to be shown.
+func hasExpired(from *source, r *train.GPUReading, now time.Time) bool {
+	return from.newest.Every > 0 && now.After(expiry(from, r))
+}
+
+func expiry(from *source, r *train.GPUReading) time.Time {
+	return r.At.Add(train.ExpiredAfter * from.newest.Every)
+}
+
+// watchExpiry sees to it that the readings of a source are looked at again when the
+// first of them expires.
+func (f *Fold) watchExpiry(from *source, now time.Time) (live bool) {
+	if from.newest.Every <= 0 {
+		return true
+	}
+	for i := range from.newest.Readings {
+		at := expiry(from, &from.newest.Readings[i])
+		if now.After(at) {
+			continue
+		}
+		live = true
+		if f.expires.IsZero() || at.Before(f.expires) {
+			f.expires = at
+		}
+	}
+	return live
+}
+
+// expire looks again at what has become too old, and forgets sources of which
+// nothing is left.
+func (f *Fold) expire(now time.Time) {
+	if f.expires.IsZero() || !now.After(f.expires) {
+		return
+	}
+	f.expires = time.Time{}
+	for _, from := range f.inOrder() {
+		for i := range from.newest.Readings {
+			if r := &from.newest.Readings[i]; hasExpired(from, r, now) {
+				f.dirty[f.nodeOf(from, i)] = true
+			}
+		}
+		if !f.watchExpiry(from, now) {
+			f.unclaim(from)
+			f.remove(from)
+			delete(f.sources, from.key)
+		}
+	}
+}
+
+// SweepEvery is how often what is gone is looked through.
+const SweepEvery = 5 * time.Minute
+
+// sweep forgets what has been gone for as long as the past is kept.
+func (f *Fold) sweep(now time.Time) {
+	if age := now.Sub(f.swept); age >= 0 && age < SweepEvery {
+		return
+	}
+	f.swept = now
+	old := now.Add(-history.Span)
+	for name, n := range f.nodes {
+		kept := slices.DeleteFunc(slices.Clone(n.gone), func(g Gone) bool { return g.State.At.Before(old) })
+		if len(kept) < len(n.gone) || len(kept) == 0 && len(n.by) == 0 {
+			f.dirty[name] = true
+		}
+		n.gone = kept
+	}
+	for id, track := range f.tracks {
+		if !track.shown && !track.ring.Past().Newest().After(old) {
+			f.history.bytes -= track.ring.Bytes()
+			delete(f.tracks, id)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package gpus
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store/history"
+	"github.com/traintop/traintop/train"
+)
+
+// keptQuantities are those whose past is kept, by their column.
+var keptQuantities = [...]train.Quantity{
+	train.GPUUtilization, train.GPUMemoryUsed, train.GPUTemperature, train.GPUPower, train.GPUSMClock,
+	train.GPUTensorActive, train.GPUSMActive, train.GPUGraphics,
+}
+
+// Column is where the past of a quantity is kept, -1 where none is.
+func Column(q train.Quantity) int { return slices.Index(keptQuantities[:], q) }
+
+// What is kept of the past of all GPUs. The rows of an hour of 8,192 GPUs at
+// 15 s with seven quantities take some 38 MB. Beyond MaxHistoryBytes rows are
+// thinned, down to one a minute, which is what a sparkline of an hour shows;
+// GPUs beyond maxTracks have no past.
+const (
+	MaxHistoryBytes = 48 << 20
+	maxTracks       = 32_768
+)
+
+// spacings are how close rows may stand, for sources that measure at least
+// every 10, 15, 30 and 60 s; what comes quicker is left out.
+var spacings = [...]time.Duration{7500 * time.Millisecond, 13 * time.Second, 27 * time.Second, 55 * time.Second}
+
+// historySize is how the past of all GPUs is kept.
+type historySize struct {
+	spacing      time.Duration
+	bytes, limit int
+}
+
+// track is the past of one GPU while it grows.
+type track struct {
+	ring  history.Ring
+	watch counterWatch
+	// view is what nodes show, nil when it is to be made. shown is true while
+	// node, the one on which the GPU was measured last, shows it.
+	view  *Past
+	node  string
+	shown bool
+}
+
+// record writes down what is known of a GPU now, once for each instant.
+func (f *Fold) record(node string, id train.GPUID, state *train.GPUState, group *gpuGroup, write bool) *Past {
+	track := f.trackOf(id)
+	if track == nil {
+		return &Past{}
+	}
+	track.node, track.shown = node, true
+	return track.see(write && f.enter(track, state, group))
+}
+
+// enter writes a row and the changes of counters; it reports whether there
+// were any.
+func (f *Fold) enter(track *track, state *train.GPUState, group *gpuGroup) (changed bool) {
+	changed = track.watch.look(state, group)
+	var row history.Row
+	if keep(&row, &state.Values); !state.At.IsZero() {
+		before := track.ring.Bytes()
+		changed = track.ring.Append(state.At, &row, f.history.spacing) || changed
+		f.history.bytes += track.ring.Bytes() - before
+		f.thin()
+	}
+	return changed
+}
+
+// keep fills a row. The graphics engine stands in where nothing tells more.
+func keep(row *history.Row, values *train.Values) {
+	for column, q := range keptQuantities {
+		if q == train.GPUGraphics && (values.Known(train.GPUUtilization) || values.Known(train.GPUSMActive)) {
+			continue
+		}
+		if value, known := values.Get(q); known {
+			row.Set(column, value)
+		}
+	}
+}
+
+// see is what nodes show of the track from now on.
+func (t *track) see(changed bool) *Past {
+	if changed || t.view == nil {
+		t.view = &Past{Rows: t.ring.Past(), Changes: slices.Clip(t.watch.changes), counters: t.watch.shown()}
+	}
+	return t.view
+}
+
+// trackOf is the past of a GPU, begun when there is none; nil when there are too many.
+func (f *Fold) trackOf(id train.GPUID) *track {
+	found := f.tracks[id]
+	if found == nil && len(f.tracks) < maxTracks {
+		found = &track{}
+		f.tracks[id] = found
+	}
+	return found
+}
+
+// thin makes room when all rows together are too many.
+func (f *Fold) thin() {
+	for f.history.bytes > f.history.limit {
+		next := slices.IndexFunc(spacings[:], func(s time.Duration) bool { return s > f.history.spacing })
+		if next < 0 {
+			return
+		}
+		f.history.spacing = spacings[next]
+		f.history.bytes = 0
+		for _, track := range f.tracks {
+			track.ring.Thin(f.history.spacing)
+			f.history.bytes += track.ring.Bytes()
+		}
+	}
+}
+
+// fill enters what a source knows of the past.
+func (f *Fold) fill(all []train.GPUPast, now time.Time, objects Objects) {
+	var ids []train.GPUID
+	points := map[train.GPUID][]history.Points{}
+	for i := range all {
+		past := &all[i]
+		column := Column(past.Quantity)
+		if column < 0 || len(past.Points) == 0 {
+			continue
+		}
+		id := idOf(past.GPU, objects)
+		if points[id] == nil {
+			ids = append(ids, id)
+		}
+		points[id] = append(points[id], history.Points{Column: column, Points: past.Points})
+	}
+	for _, id := range ids {
+		f.fillTrack(id, now, points[id])
+	}
+	f.thin()
+}
+
+func (f *Fold) fillTrack(id train.GPUID, now time.Time, points []history.Points) {
+	track := f.trackOf(id)
+	if track == nil {
+		return
+	}
+	before := track.ring.Bytes()
+	track.ring.Fill(now, max(f.history.spacing, nearPoints), points...)
+	f.history.bytes += track.ring.Bytes() - before
+	track.view = nil
+	if track.shown {
+		f.dirty[track.node] = true
+	}
+}
+
+// nearPoints is how close a point of the past may be to a known one without
+// being the same.
+const nearPoints = 14 * time.Second
+
+// idOf is the identity of a GPU that a source names in its own way.
+func idOf(g train.GPU, objects Objects) train.GPUID {
+	if !g.HasUUID() {
+		one := &source{newest: Measured{Readings: []train.GPUReading{{GPU: g}}}}
+		one.findNodes(objects)
+		g.Node = one.own[0]
+	}
+	return g.ID()
+}
