@@ -91,7 +91,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		return printCurvesJSON(a.out, curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...))
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	for _, p := range logProblems(snapshot, jobs, plan) {
+	for _, p := range groupNotes(logProblems(snapshot, jobs, plan)) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}
 	if len(curves) == 0 {

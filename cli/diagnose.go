@@ -75,7 +75,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		return cmp.Or(printJSON(a.out, d.answer(append(problems(snapshot), ofLogs...))), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	for _, p := range ofLogs {
+	for _, p := range groupNotes(ofLogs) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}
 	if len(jobs) == 0 {

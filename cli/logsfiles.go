@@ -98,7 +98,6 @@ func (f *fileLogs) tellTrouble(snapshot *store.Snapshot) {
 
 // once prints all that was read.
 func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
-	f.tellTrouble(snapshot)
 	job, places, err := f.find(snapshot)
 	if err != nil {
 		return err
@@ -110,6 +109,7 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 	if job.LogsOnly {
 		now = newestLine(all, now)
 	}
+	f.report(all)
 	for _, log := range all {
 		taking.Go(func() { f.whole(ctx, log, now) })
 	}
@@ -137,10 +137,11 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 	names := rankNames(job)
 	var all []*store.Log
 	var sources []logSource
+	var missing []problemAnswer
 	for _, place := range places {
 		found := f.lives(snapshot, job, place)
 		if len(found) == 0 && !job.LogsOnly {
-			f.out.say("[%s] no log of this rank is among the files", names[place])
+			missing = append(missing, problemAnswer{names[place], "no log of this rank is among the files"})
 		}
 		for _, log := range found {
 			from := nameLog(job, names, place, log.ID)
@@ -150,6 +151,7 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 		}
 	}
 	f.out.names(sources)
+	f.out.notes(missing)
 	return all
 }
 
@@ -218,9 +220,8 @@ func (f *fileLogs) wantsContainer(job *train.Job, place int, name string) bool {
 	return trains == "" || name == trains
 }
 
-// whole hands a log's lines to the merge, and says what had to be dropped.
+// whole hands a log's lines to the merge.
 func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
-	f.report(log)
 	first := f.first(log, now)
 	const batch = 512
 	lines := make([]train.LogLine, 0, batch)
@@ -246,13 +247,19 @@ func (f *fileLogs) first(log *store.Log, now time.Time) int {
 	return first
 }
 
-func (f *fileLogs) report(log *store.Log) {
-	from, _ := f.merge.source(log.ID)
-	f.out.trouble(from, log.Status)
-	if lines, bytes := log.Lines.Dropped(); lines > 0 && (f.wanted.tail < 0 || int64(log.Lines.Len()) < f.wanted.tail) {
-		f.out.say("[%s] the first %d lines (%d MiB) of %s are not printed: more than %d MiB of a log, or %d MiB of all, is not held",
-			from.name, lines, bytes>>20, log.ID, fileLimits.LogBytes>>20, fileLimits.AllLogBytes>>20)
+// report says what of logs could not be read, or had to be dropped.
+func (f *fileLogs) report(logs []*store.Log) {
+	var unread []problemAnswer
+	for _, log := range logs {
+		if log.Status.Text != "" {
+			unread = append(unread, problemAnswer{f.name(log), log.Status.Text})
+		}
+		if lines, bytes := log.Lines.Dropped(); lines > 0 && (f.wanted.tail < 0 || int64(log.Lines.Len()) < f.wanted.tail) {
+			f.out.say("[%s] the first %d lines (%d MiB) of %s are not printed: more than %d MiB of a log, or %d MiB of all, is not held",
+				f.name(log), lines, bytes>>20, log.ID, fileLimits.LogBytes>>20, fileLimits.AllLogBytes>>20)
+		}
 	}
+	f.out.notes(unread)
 }
 
 // follow prints what the files hold and what is added to them.
@@ -284,6 +291,8 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 		} else if over {
 			f.fail(err)
 			stop()
+		} else if settled(snapshot) {
+			f.out.say("%v; it is looked for as files come", err)
 		}
 		if over {
 			f.merge.closeAll()
@@ -313,22 +322,31 @@ func (f *fileLogs) name(log *store.Log) string {
 	return source.name
 }
 
+// settled reports whether what there is was read once.
+func settled(snapshot *store.Snapshot) bool {
+	all := snapshot.Health()
+	return len(all) > 0 && !slices.ContainsFunc(all, func(h train.Health) bool { return !h.State.Settled() })
+}
+
 func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []int) {
-	for _, log := range f.open(snapshot, job, places) {
+	all := f.open(snapshot, job, places)
+	var changed []*store.Log
+	for _, log := range all {
+		if taken, known := f.taken[log.ID]; !known || log.Status.Text != taken.status {
+			changed = append(changed, log)
+		}
+	}
+	f.report(changed)
+	for _, log := range all {
 		taken, known := f.taken[log.ID]
 		from := log.Lines.Find(taken.newest)
 		switch {
 		case !known:
-			f.report(log)
 			from = f.first(log, snapshot.Now)
 		case log.Begun != taken.begun:
 			f.merge.again(log.ID)
 			from, taken.newest = 0, 0
 			f.out.say("[%s] the file was emptied or replaced (%d so far); it is read from its beginning, and lines written just before may be missing", f.name(log), log.Begun)
-		}
-		if known && log.Status.Text != taken.status {
-			source, _ := f.merge.source(log.ID)
-			f.out.trouble(source, log.Status)
 		}
 		taken.status = log.Status.Text
 		lines := slices.Collect(func(yield func(train.LogLine) bool) {

@@ -154,6 +154,13 @@ func (p *logPrinter) trouble(from logSource, status train.StreamStatus) {
 	}
 }
 
+// notes says of logs what a person has to know, of many at once.
+func (p *logPrinter) notes(all []problemAnswer) {
+	for _, n := range groupNotes(all) {
+		p.say("[%s] %s", n.Source, n.Text)
+	}
+}
+
 // end flushes, and says what was cut.
 func (p *logPrinter) end() error {
 	if p.cutLines > 0 {

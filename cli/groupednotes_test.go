@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What many logs have in common is said once, with how many they are.
+func TestNotesOfManyLogsAreGrouped(t *testing.T) {
+	var cut bytes.Buffer
+	w := gzip.NewWriter(&cut)
+	fmt.Fprintln(w, "step: 1 loss: 2.5")
+	_ = w.Flush() // and never closed
+	files := map[string]string{}
+	for i := range 300 {
+		files[fmt.Sprintf("rank%d.log.gz", i)] = cut.String()
+	}
+	folder := logsIn(t, files)
+	for _, of := range []string{"logs", "curves", "diagnose"} {
+		_, messages, _ := command(t, "", of, "--from", folder)
+		if n := strings.Count(messages, "\n"); n > 12 {
+			t.Errorf("%s says %d lines: %.600s", of, n, messages)
+		}
+		if of == "logs" && !strings.Contains(messages, "and 297 more") {
+			t.Errorf("%s does not say how many: %.600s", of, messages)
+		}
+	}
+}
+
+// Who follows files of several jobs, or of none of that name, is told so.
+func TestFollowingSaysThatThereIsNoSuchJob(t *testing.T) {
+	folder := logsIn(t, map[string]string{"a.log": "one\n", "b.log": "two\n"})
+	for name, want := range map[string]string{"": "name one of them", "nosuch": `no job "nosuch"`} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var out, messages lockedBuffer
+		a := &app{in: strings.NewReader(""), out: &out, err: &messages, clock: time.Now}
+		done := make(chan int)
+		args := []string{"logs", "-f", "--from", folder}
+		if name != "" {
+			args = append(args, name)
+		}
+		go func() { done <- a.run(ctx, args) }()
+		for late := time.Now().Add(20 * time.Second); !strings.Contains(messages.String(), want) && time.Now().Before(late); {
+			time.Sleep(10 * time.Millisecond)
+		}
+		cancel()
+		<-done
+		if !strings.Contains(messages.String(), want) {
+			t.Errorf("with %q it says %q", name, messages.String())
+		}
+	}
+}
