@@ -88,13 +88,17 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	}
 	curves := seriesOf(snapshot, jobs, o)
 	if o.format == "json" {
-		return printCurvesJSON(a.out, curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...))
+		printed := printCurvesJSON(a.out, curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...))
+		return cmp.Or(printed, readNoLog(snapshot, jobs))
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range groupNotes(logProblems(snapshot, jobs, plan)) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}
 	if len(curves) == 0 {
+		if err := readNoLog(snapshot, jobs); err != nil {
+			return err
+		}
 		fmt.Fprintln(a.err, noCurves(snapshot, jobs, o))
 		return nil
 	}
@@ -189,23 +193,4 @@ func logProblem(log *store.Log) string {
 		return fmt.Sprintf("it prints too many different metrics; %d values are left out", log.Samples.LeftOut)
 	}
 	return ""
-}
-
-// noCurves says why there is nothing to print.
-func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) string {
-	read, lines := 0, int64(0)
-	for _, job := range jobs {
-		for rank := range job.Ranks {
-			for _, log := range snapshot.RankLogs(job, rank) {
-				read, lines = read+1, lines+log.LinesRead()
-			}
-		}
-	}
-	switch {
-	case read == 0:
-		return "No logs were read, so there are no metrics."
-	case len(o.metrics) > 0:
-		return fmt.Sprintf("No %s in %d lines of %d logs.", strings.Join(o.metrics, " or "), lines, read)
-	}
-	return fmt.Sprintf("No metrics in %d lines of %d logs. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", lines, read)
 }

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/google/go-cmp/cmp"
@@ -246,5 +249,25 @@ func TestJobsTellWhatLogsSay(t *testing.T) {
 	out, _, _ = command(t, "", "jobs", "-o", "wide", "--from", "../testdata/demo")
 	if !strings.Contains(out, "50900/60000") {
 		t.Errorf("-o wide: %s", out)
+	}
+}
+
+// Where not one log could be read, curves fails; empty logs are called empty.
+func TestCurvesWithoutALog(t *testing.T) {
+	for logs, want := range map[int]int{http.StatusForbidden: exitFailed, http.StatusOK: exitDone} {
+		for _, format := range []string{"text", "json", "csv"} {
+			var stdout, stderr bytes.Buffer
+			a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
+			code := a.run(t.Context(), []string{"--kubeconfig", apiServer(t, logs), "--prometheus", "off", "curves", "bert", "-A", "-o", format})
+			if code != want || (want == exitFailed) != strings.Contains(stderr.String(), "not one log could be read, of 1 log") {
+				t.Errorf("logs answer %d, -o %s: exit %d\n%s%s", logs, format, code, stdout.String(), stderr.String())
+			}
+		}
+	}
+	if _, messages, code := command(t, "", "curves", "--from", page(t, "empty.log", "")); code != exitFailed || !strings.Contains(messages, "there is nothing to read: ") || !strings.Contains(messages, "empty file") {
+		t.Errorf("an empty file: exit %d: %s", code, messages)
+	}
+	if _, messages, code := command(t, "", "curves", "--from", page(t, "blank.log", "\n \n")); code != exitFailed || !strings.Contains(messages, "empty file") {
+		t.Errorf("a blank file: exit %d: %s", code, messages)
 	}
 }

@@ -6,6 +6,9 @@ func logRows() []Row {
 	row := func(f Fault, says ...string) Row {
 		return Row{Fault: f, At: RankLog, Commands: logReaders, Lost: lost, Says: append([]string{"hubert-xl-worker-1"}, says...), Still: []string{"loss"}}
 	}
+	none := func(f Fault) Row {
+		return Row{Fault: f, At: Logs, Commands: []string{"curves"}, Lost: "all logs, and with them the answer", Says: []string{"hubert-xl"}, Exit: 1}
+	}
 	// The job failed in this rank: what the objects tell is no cause.
 	told := func(f Fault) Row {
 		return Row{
@@ -34,6 +37,7 @@ func logRows() []Row {
 		row(NeverEnds, "it does not end, although its end was asked for"),
 		{Fault: NeverEnds, At: RankLog, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came"}, Still: []string{"LibsndfileError"}},
 		{Fault: Timeless, At: RankLog, Commands: logReaders, Lost: "the times of that log's lines", Says: []string{"lines came without the times that were asked for"}, Still: []string{"loss"}},
+		none(HangsBefore), none(Forbidden), none(Failing),
 		told(HangsBefore), told(GzipBomb), told(Forbidden), told(Failing), told(RedirectLoop), broken,
 		{Fault: Throttled, At: RankLog, After: 1, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came before it broke off", "too many requests"}, Still: []string{"LibsndfileError"}},
 		{Fault: Failing, At: RankLog, After: 1, Commands: []string{"logs -f"}, Lost: "what rank 2 prints meanwhile, until it can be read again", Says: []string{"hubert-xl-worker-1", "gave no answer"}, Still: []string{"LibsndfileError", "loss"}},

@@ -142,6 +142,7 @@ type reading struct {
 	measured   metricFiles
 	understood int // files that held objects, a log or metrics, or could have
 	failures   []string
+	empty      int // paths that are empty files
 	unread     int // of the failures: files that could not be read
 }
 
@@ -313,6 +314,9 @@ func (r *reading) report(path string, got report) {
 	case len(r.failures) < 5:
 		r.failures = append(r.failures, health.Text)
 	}
+	if got.foreign == emptyFile {
+		r.empty++
+	}
 	if got.err != nil || got.unreadable {
 		r.unread++
 	}
@@ -382,7 +386,7 @@ func (r *reading) failure() error {
 		return errors.New("nothing was read")
 	}
 	missed := slices.ContainsFunc(r.folders, func(f *folder) bool { return f.failed > 0 })
-	return &NothingError{Texts: r.failures, Readable: r.unread == 0, Missed: missed}
+	return &NothingError{Texts: r.failures, Readable: r.unread == 0, Missed: missed, empty: r.empty == len(r.files.paths)}
 }
 
 // NothingError says that no path held anything that is read here.
@@ -395,9 +399,14 @@ type NothingError struct {
 	// Missed is true when a folder was looked through, and files of it that
 	// may matter could not be read.
 	Missed bool
+
+	empty bool // every path is an empty file
 }
 
 func (e *NothingError) Error() string {
+	if e.empty {
+		return "there is nothing to read: " + strings.Join(e.Texts, "; ")
+	}
 	return "nothing could be read: " + strings.Join(e.Texts, "; ")
 }
 

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// logCount counts the logs of an answer: those that were read, be they empty,
+// with their lines, and those of which nothing came.
+type logCount struct {
+	read, unread int
+	lines        int64
+}
+
+func countLogs(snapshot *store.Snapshot, jobs []*train.Job) (c logCount) {
+	for _, job := range jobs {
+		for rank := range job.Ranks {
+			for _, log := range snapshot.RankLogs(job, rank) {
+				switch state := log.Status.State; {
+				case state == train.StreamLive, state == train.StreamEnded, log.LinesRead() > 0:
+					c.read, c.lines = c.read+1, c.lines+log.LinesRead()
+				case state != train.StreamWaiting:
+					c.unread++
+				}
+			}
+		}
+	}
+	return c
+}
+
+// readNoLog fails where there are logs and not one could be read.
+func readNoLog(snapshot *store.Snapshot, jobs []*train.Job) error {
+	c := countLogs(snapshot, jobs)
+	if c.read > 0 || c.unread == 0 {
+		return nil
+	}
+	return fmt.Errorf("not one log could be read, of %s; why stands above, and in the problems of -o json", termtext.Count(c.unread, "log"))
+}
+
+// noCurves says why there is nothing to print.
+func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) string {
+	c := countLogs(snapshot, jobs)
+	switch {
+	case c.read == 0:
+		return "No logs were read, so there are no metrics."
+	case c.lines == 0:
+		return fmt.Sprintf("No metrics: what was read is empty (%s).", termtext.Count(c.read, "log"))
+	case len(o.metrics) > 0:
+		return fmt.Sprintf("No %s in %d lines of %d logs.", strings.Join(o.metrics, " or "), c.lines, c.read)
+	}
+	return fmt.Sprintf("No metrics in %d lines of %d logs. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.lines, c.read)
+}
