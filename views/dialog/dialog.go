@@ -34,7 +34,8 @@ type Dialog struct {
 	deep   int // how far Lines can be scrolled, as last drawn
 	// line edits the field that has the focus; cursor is where it was drawn.
 	line   input.Line
-	edits  int // the number of that field from 1 on, 0 for none
+	edits  int    // the number of that field from 1 on, 0 for none
+	edited string // the text of the field that line stands for
 	cursor struct{ x, y int }
 }
 
@@ -123,8 +124,10 @@ func (d *Dialog) Do(action keymap.Action) Outcome {
 	case keymap.DialogDown:
 		d.scroll = min(d.deep, d.scroll+1)
 	default:
-		if line := d.editor(); line != nil && line.Do(action) {
-			d.field().Text = line.Text()
+		if line := d.editor(); line != nil {
+			before := line.Text()
+			line.Do(action)
+			d.keep(before)
 		}
 	}
 	return Open
@@ -178,11 +181,18 @@ func (d *Dialog) editor() *input.Line {
 		d.edits = 0
 		return nil
 	}
-	if d.edits != d.focus+1 || d.line.Text() != f.Text {
-		d.edits, d.line = d.focus+1, input.New(f.Text, maxTyped)
-		f.Text = d.line.Text()
+	if d.edits != d.focus+1 || d.edited != f.Text {
+		d.edits, d.edited, d.line = d.focus+1, f.Text, input.New(f.Text, maxTyped)
 	}
 	return &d.line
+}
+
+// keep puts the line into its field once the line has another text than
+// before: a path that no terminal can show stays as it is until it is edited.
+func (d *Dialog) keep(before string) {
+	if text := d.line.Text(); text != before {
+		d.field().Text, d.edited = text, text
+	}
 }
 
 // Type takes text that was typed or pasted.
@@ -194,8 +204,9 @@ func (d *Dialog) Type(text string) {
 	if d.field().Digits {
 		text = onlyDigits(text)
 	}
+	before := line.Text()
 	line.Insert(text)
-	d.field().Text = line.Text()
+	d.keep(before)
 }
 
 func onlyDigits(text string) string {

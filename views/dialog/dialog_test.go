@@ -73,6 +73,26 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// A text that no terminal can show is what the field holds until it is edited,
+// and what is set from outside is what is edited next.
+func TestFieldsKeepWhatTheyHold(t *testing.T) {
+	d := ask()
+	d.Fields = []Field{{Label: "path", Text: "/a\tb\u202e"}}
+	does(d, keymap.CursorLeft, keymap.CursorEnd)
+	if got := d.Fields[0].Text; got != "/a\tb\u202e" {
+		t.Errorf("looking at the field makes it %q", got)
+	}
+	d.Do(keymap.EraseLeft)
+	if got := d.Fields[0].Text; got != "/a " {
+		t.Errorf("erasing gives %q", got)
+	}
+	d.Fields[0].Text = "/other"
+	d.Type("s")
+	if got := d.Fields[0].Text; got != "/others" {
+		t.Errorf("typing goes on in %q", got)
+	}
+}
+
 // Every size gives a box of one width that fits, with its buttons in sight.
 func TestBoxFits(t *testing.T) {
 	theme, err := themes.Named(themes.Auto, themes.Options{})
