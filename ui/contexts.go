@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/views"
 )
 
@@ -39,7 +40,14 @@ func (m *model) switchTo(name string) tea.Cmd {
 	m.remember()
 	switching := func() tea.Msg {
 		session, err := cluster.SwitchContext(ctx, name)
-		return switched{session, err}
+		if err != nil {
+			return switched{err: err}
+		}
+		taken := take(session.Store)
+		if now, is := taken.(picture); is {
+			return switched{session: session, now: now.of}
+		}
+		return taken
 	}
 	return tea.Batch(m.say("changing to context "+name, false), switching)
 }
@@ -47,6 +55,7 @@ func (m *model) switchTo(name string) tea.Cmd {
 // switched is an answer to switchTo.
 type switched struct {
 	session Session
+	now     *store.Snapshot
 	err     error
 }
 
@@ -54,7 +63,7 @@ func (s switched) arrive(m *model) tea.Cmd {
 	if s.err != nil {
 		return m.say(s.err.Error(), true)
 	}
-	m.begin(s.session, true)
+	m.begin(s.session, s.now, true)
 	m.clock = ticker{generation: m.clock.generation + 1}
 	m.follow(s.session.Store)
 	if m.namespace != s.session.Namespace {

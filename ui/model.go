@@ -108,7 +108,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	}
 	m.warnings = o.Warnings
 	m.probes = slices.Concat(probes.All(), o.Probes)
-	m.begin(o.Session, !o.NamespaceGiven)
+	m.begin(o.Session, o.Store.Snapshot(), !o.NamespaceGiven)
 	if o.Command != "" {
 		m.run(o.Command)
 	}
@@ -147,8 +147,8 @@ func (m *model) looks() themes.Options {
 
 // begin starts on a session: what is remembered of its context, and the list
 // last looked at.
-func (m *model) begin(s Session, remembered bool) {
-	m.session, m.snapshot, m.namespace = s, s.Store.Snapshot(), s.Namespace
+func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
+	m.session, m.snapshot, m.namespace = s, now, s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
 	m.dialog, m.outcomes, m.filed, m.debugImage = nil, nil, filing{}, cmp.Or(s.DebugImage, DebugImage)

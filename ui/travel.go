@@ -259,10 +259,35 @@ func (m *model) toNow() tea.Cmd {
 		t.wanted = nil
 		return m.say("this is now", false)
 	}
-	live := t.live
-	m.travel = travel{generation: t.generation + 1, speed: t.speed, moments: t.moments}
-	m.showStore(live, live.Snapshot())
+	live, generation := t.live, t.generation+1
+	m.travel = travel{generation: generation, speed: t.speed, moments: t.moments, at: t.at, live: live, moving: true}
+	return func() tea.Msg {
+		taken := take(live)
+		if now, is := taken.(picture); is {
+			return returned{generation, now}
+		}
+		return taken
+	}
+}
+
+// returned is the newest snapshot of a cluster whose past was shown.
+type returned struct {
+	generation int
+	now        picture
+}
+
+func (r returned) arrive(m *model) tea.Cmd {
+	t := &m.travel
+	if r.generation != t.generation {
+		return nil
+	}
+	wanted := t.wanted
+	m.travel = travel{generation: t.generation, speed: t.speed, moments: t.moments}
+	m.showStore(r.now.from, r.now.of)
 	m.reading.plan = nil // the cluster follows what it was told last
+	if wanted != nil {
+		return m.travelTo(*wanted)
+	}
 	return tea.Batch(m.say("back to now", false), m.look())
 }
 

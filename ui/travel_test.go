@@ -271,6 +271,45 @@ func TestALiveClusterIsRewound(t *testing.T) {
 	}
 }
 
+// TestBackToNowTakesNoSnapshotInUpdate counts the snapshots of the live store
+// across Update, and across the command that it returns.
+func TestBackToNowTakesNoSnapshotInUpdate(t *testing.T) {
+	d := rewinding(t)
+	live := d.m.session.Store
+	d.keys("(")
+	live.Apply(bertIs("Running", recordedFor))
+	before := live.Snapshot().Picture
+	_, back := d.m.Update(keyPress("ctrl+l"))
+	if taken := live.Snapshot().Picture - before - 1; taken != 0 {
+		t.Errorf("Update took %d snapshots", taken)
+	}
+	if !d.m.past() {
+		t.Error("now is shown before its snapshot is there")
+	}
+	d.keys("(") // a jump that is asked for meanwhile comes after it
+	d.drain(back)
+	if !d.m.past() || d.m.travel.moving {
+		t.Error("the jump was lost")
+	}
+	d.keys("ctrl+l")
+	if diff := cmp.Diff([]string{"bert Running"}, d.jobs()); diff != "" || d.m.past() {
+		t.Errorf("now: %s", diff)
+	}
+}
+
+// TestSwitchingTakesNoSnapshotInUpdate hands a session over with its snapshot.
+func TestSwitchingTakesNoSnapshotInUpdate(t *testing.T) {
+	d := rewinding(t)
+	next := fixture(t)
+	now := next.Snapshot()
+	if d.m.Update(switched{session: Session{Store: next, Context: "other", Namespace: d.m.namespace}, now: now}); next.Snapshot().Picture != now.Picture+1 {
+		t.Error("Update took a snapshot")
+	}
+	if d.m.session.Store != next || len(d.m.snapshot.Jobs()) == 0 {
+		t.Error("the other session is not shown")
+	}
+}
+
 func TestWithoutAPastTheKeysSaySo(t *testing.T) {
 	d := drive(t, Options{}, 120, 30)
 	d.keys("{")
