@@ -90,6 +90,8 @@ type derivation struct {
 	join       *gpuJoin
 	gpusCopied bool
 	usageJoin  *usageJoin
+	// states is room for the states of a node before they are in order.
+	states []train.GPUState
 }
 
 // jobsOf derives the jobs that the changes can have touched.

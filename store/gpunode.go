@@ -32,7 +32,7 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 	if measured != nil {
 		node.measured = measured.Measured
 		node.gone = d.joinGone(measured, before)
-		node.states = slices.Clone(measured.States)
+		node.states = append(d.states[:0], measured.States...)
 		meta = metaOf(measured)
 		for i := range measured.ByState {
 			if measured.ByState[i].Lingers {
@@ -44,7 +44,8 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 	for i := range meta {
 		d.show(name, meta[i].id)
 	}
-	node.sort(meta)
+	d.states = node.states
+	node.sort(meta) // a copy
 	d.joinJobs(node)
 	d.noteCrossNodeHolders(name, node.states)
 }
