@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +54,36 @@ func TestFollowingSaysThatThereIsNoSuchJob(t *testing.T) {
 		<-done
 		if !strings.Contains(messages.String(), want) {
 			t.Errorf("with %q it says %q", name, messages.String())
+		}
+	}
+}
+
+// Who follows the only job goes on with it when another one appears.
+func TestFollowingGoesOnBesideAnotherJob(t *testing.T) {
+	folder := logsIn(t, map[string]string{"a.log": "one\n"})
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, messages lockedBuffer
+	a := &app{in: strings.NewReader(""), out: &out, err: &messages, clock: time.Now}
+	done := make(chan int)
+	go func() { done <- a.run(ctx, []string{"logs", "-f", "--no-prefix", "--from", folder}) }()
+	out.waitFor(t, "one\n")
+	if err := os.WriteFile(filepath.Join(folder, "b.log"), []byte("other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	messages.waitForPart(t, "Log/a.log is followed further")
+	if err := os.WriteFile(filepath.Join(folder, "a.log"), []byte("one\ntwo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out.waitFor(t, "one\ntwo\n")
+	cancel()
+	<-done
+}
+
+func (b *lockedBuffer) waitForPart(t *testing.T, text string) {
+	t.Helper()
+	for late := time.Now().Add(20 * time.Second); !strings.Contains(b.String(), text); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatalf("printed %q, want %q in it", b.String(), text)
 		}
 	}
 }

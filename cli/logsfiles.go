@@ -69,6 +69,7 @@ type fileLogs struct {
 	out     *logPrinter
 	merge   *logMerge
 	taken   map[train.StreamID]takenLines
+	job     train.JobID // found before, "" for none
 
 	mu  sync.Mutex
 	why error // the files cannot be followed
@@ -125,9 +126,14 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 
 func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 	job, err := f.session.jobOfLogs(snapshot, f.wanted.job)
+	if before := snapshot.Job(f.job); err != nil && f.job != "" && before != nil {
+		f.out.say("%v; %s is followed further", err, plain(before.Ref.String()))
+		job, err = before, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}
+	f.job = job.ID
 	places, err := f.wanted.places(job)
 	return job, places, err
 }

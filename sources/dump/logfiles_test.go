@@ -278,6 +278,47 @@ func TestFollowingThroughARotation(t *testing.T) {
 	})
 }
 
+// Files that were rotated in a folder that is followed are no new logs.
+func TestRotationsInAFolder(t *testing.T) {
+	root := folderOf(t, map[string]string{"rank0.log": "one\n"})
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- New([]string{root}, Options{Follow: true}).Run(ctx, s) }()
+		synctest.Wait()
+		path := filepath.Join(root, "rank0.log")
+		for i := range 3 {
+			if err := os.Rename(path, fmt.Sprintf("%s.%d", path, i+1)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, fmt.Appendf(nil, "begun %d\n", i), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep((scanEvery + 1) * pollEvery)
+			synctest.Wait()
+		}
+		if got := logged(s.Snapshot(), root); !cmp.Equal(got, map[string][]string{"rank0.log": {"live", "1 begun 2"}}) {
+			t.Errorf("got %q", got)
+		}
+		stop()
+		<-done
+	})
+}
+
+// A file that was emptied under a program that writes on has a hole in front.
+func TestALogBehindAHole(t *testing.T) {
+	hole := strings.Repeat("\x00", 3000)
+	path := write(t, "train.log", "one\n")
+	follow(t, path, func(f *follower) {
+		f.is("at first", train.StreamLive, "1 one")
+		f.write(os.O_TRUNC, hole+"two\n")
+		f.is("behind a hole", train.StreamLive, "1 two")
+		f.write(os.O_APPEND, hole+"three\n")
+		f.is("and a second one", train.StreamLive, "1 two", "2 three")
+	})
+}
+
 // A file that is written anew, as large as it was and at the same time, is
 // seen, since its end is compared.
 func TestFollowingAFileOfTheSameSizeAndTime(t *testing.T) {

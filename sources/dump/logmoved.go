@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // finishMoved reads the rest of a file that has another name now, as logrotate
@@ -15,12 +16,11 @@ func (t *tail) finishMoved(ctx context.Context) (read bool) {
 	}
 	t.movedLooks++
 	name, info := t.movedTo()
-	if t.past = info; name == "" || info.Size() <= t.offset {
+	if name == "" || info.Size() <= t.offset {
 		return false
 	}
 	before := t.offset
 	t.err = t.readAs(ctx, name)
-	t.past = t.info
 	return t.offset > before
 }
 
@@ -28,6 +28,15 @@ func (t *tail) finishMoved(ctx context.Context) (read bool) {
 // before that which took its name: a program may go on writing to the old one
 // until it is told to open the new one.
 const movedLooks = 20
+
+// forgetMoved remembers the file that gave way to another one of its name.
+func (t *tail) forgetMoved() {
+	const most = 100
+	if t.info != nil && t.lines != nil {
+		t.past = append(t.past[max(0, len(t.past)-most):], t.info)
+	}
+	t.movedLooks = 0
+}
 
 // movedTo finds the file beside its old name.
 func (t *tail) movedTo() (name string, info fs.FileInfo) {
@@ -48,10 +57,13 @@ func (t *tail) movedTo() (name string, info fs.FileInfo) {
 // as it was then.
 func (r *logReader) wasRead(path string) bool {
 	for _, t := range r.tails {
-		if t.past == nil {
+		if len(t.past) == 0 {
 			continue
 		}
-		if info, err := r.disk.Stat(path); err == nil && os.SameFile(info, t.past) && info.Size() == t.past.Size() && info.ModTime().Equal(t.past.ModTime()) {
+		info, err := r.disk.Stat(path)
+		if err == nil && slices.ContainsFunc(t.past, func(past fs.FileInfo) bool {
+			return os.SameFile(info, past) && info.Size() == past.Size() && info.ModTime().Equal(past.ModTime())
+		}) {
 			return true
 		}
 	}

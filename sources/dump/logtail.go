@@ -42,16 +42,16 @@ type tail struct {
 	end    []byte
 	info   fs.FileInfo
 	packed bool
-	// order is that of a text in UTF-16, nil otherwise; mark is the length of
-	// its byte order mark.
+	// order is that of a text in UTF-16, nil otherwise; mark is how many bytes
+	// before the text were taken off.
 	order *unicode.Endianness
-	mark  int
+	mark  int64
 	// calm counts the looks that found the file as it was.
 	calm int
-	// movedLooks counts the looks at the file under another name; past is
-	// what the last one was that had this name before.
+	// movedLooks counts the looks at the file under another name; past are
+	// those that had this name before.
 	movedLooks int
-	past       fs.FileInfo
+	past       []fs.FileInfo
 	toldPacked bool         // that the file, which is packed, has changed
 	stored     countedBytes // of the file, which may be packed
 	state      train.StreamState
@@ -227,11 +227,11 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 			done()
 			return nil, nil, err
 		}
-		t.packed, t.offset = o.packed, int64(o.mark)
+		t.packed, t.offset, t.mark = o.packed, o.mark, o.mark
 		if o.order == nil || !t.reader.follow {
 			return o.text, done, nil
 		}
-		t.packed, t.order, t.mark = false, o.order, o.mark // it may grow
+		t.packed, t.order = false, o.order // it may grow
 	}
 	seeker, ok := file.(io.Seeker)
 	if !ok {
@@ -371,30 +371,25 @@ func (t *tail) readsAlike() bool {
 		return true // reading it will say why
 	}
 	defer file.Close()
-	now := make([]byte, len(t.start)+len(utf8BOM))
-	n, _ := io.ReadFull(file, now) // a shorter file does not begin alike
-	begin := bytes.TrimPrefix(now[:n], utf8BOM)
-	if t.order != nil {
-		begin = now[min(n, t.mark):n]
-	}
-	if !bytes.HasPrefix(begin, t.start) {
-		return false
-	}
-	seeker, ok := file.(io.Seeker)
-	if !ok {
+	seekable, ok := file.(io.ReadSeeker)
+	return !ok || holds(seekable, t.mark, t.start) && holds(seekable, t.offset-int64(len(t.end)), t.end)
+}
+
+// holds reports whether a file has a text at a place, as far as it can be read.
+func holds(file io.ReadSeeker, at int64, text []byte) bool {
+	if _, err := file.Seek(at, io.SeekStart); err != nil {
 		return true
 	}
-	if _, err := seeker.Seek(t.offset-int64(len(t.end)), io.SeekStart); err != nil {
-		return true
-	}
-	n, _ = io.ReadFull(file, now[:len(t.end)])
-	return bytes.Equal(now[:n], t.end)
+	now := make([]byte, len(text))
+	n, _ := io.ReadFull(file, now) // a shorter file does not have it
+	return bytes.Equal(now[:n], text)
 }
 
 // restart forgets what was read: the file was emptied or replaced.
 func (t *tail) restart() {
+	t.forgetMoved()
 	t.offset, t.start, t.end, t.info, t.lines = 0, nil, nil, nil, nil
-	t.order, t.mark, t.movedLooks = nil, 0, 0
+	t.order, t.mark = nil, 0
 	t.state = train.StreamLive
 	t.tell(train.StreamStatus{State: t.state, Since: t.reader.now()}, true)
 }

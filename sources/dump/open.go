@@ -21,7 +21,8 @@ type opened struct {
 	is      content
 	foreign string
 	packed  bool // it was compressed, quoted, in UTF-16, or made into text from something else
-	mark    int  // the length of the byte order mark taken off
+	// mark is how many bytes before the text were taken off: a byte order mark, a hole.
+	mark int64
 	// order is that of a text in UTF-16 which is nothing else, nil otherwise.
 	order *unicode.Endianness
 }
@@ -66,11 +67,12 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	}
 	if order, mark, is := orderOf(text); is {
 		if !o.packed {
-			o.order, o.mark = &order, mark
+			o.order, o.mark = &order, int64(mark)
 		}
 		_, _ = text.Discard(mark) // it was looked at
 		text, o.packed = bufio.NewReaderSize(inOrder(text, order), sniffSize), true
 	}
+	hole := skipHole(text, o.packed)
 	head, err := peek(text)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return opened{}, err
@@ -86,16 +88,43 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		text, o.packed = bufio.NewReaderSize(w.reader(text), sniffSize), true
 		head, _ = peek(text)
 	}
-	o.text = text
+	if o.text = text; hole > 0 {
+		if o.mark = hole; len(head) == 0 {
+			head = make([]byte, holeSize) // it is all that there is
+		}
+	}
 	switch o.is, o.foreign = detect(head); {
 	case o.is == isFlight:
 		return o.asLog(), nil
 	case bytes.HasPrefix(head, utf8BOM):
-		o.mark = len(utf8BOM)
-		_, err = text.Discard(o.mark)
+		o.mark += int64(len(utf8BOM))
+		_, err = text.Discard(len(utf8BOM))
 		return o, err
 	}
 	return o, nil
+}
+
+// holeSize is the smallest hole: fewer NULs begin a file of another kind.
+const holeSize = 512
+
+// skipHole skips the NULs that a file begins with which was emptied while a
+// program went on writing behind what had been there.
+func skipHole(text *bufio.Reader, packed bool) (size int64) {
+	if head, _ := text.Peek(2); packed || len(bytes.Trim(head, "\x00")) > 0 {
+		return 0 // a stream may be long in coming
+	}
+	for head, _ := text.Peek(holeSize); len(head) == holeSize && len(bytes.Trim(head, "\x00")) == 0; head, _ = text.Peek(holeSize) {
+		n, _ := text.Discard(holeSize) // it was looked at
+		size += int64(n)
+	}
+	if size == 0 {
+		return 0
+	}
+	for next, _ := text.Peek(1); len(next) == 1 && next[0] == 0; next, _ = text.Peek(1) {
+		_, _ = text.Discard(1)
+		size++
+	}
+	return size
 }
 
 // asLog makes the lines of a log of a flight record, which never grows.

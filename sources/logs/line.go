@@ -34,7 +34,12 @@ type state struct {
 	left int
 }
 
+// NULs before a text are a hole that a file was left with when it was emptied
+// under a program that goes on writing to it: they are no part of the line.
 func (s *state) add(p []byte) {
+	if len(s.text) == 0 {
+		p = bytes.TrimLeft(p, "\x00")
+	}
 	n := min(len(p), MaxLine-len(s.text))
 	s.text = append(s.text, p[:n]...)
 	s.left += len(p) - n
