@@ -36,7 +36,7 @@ func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
 	return nil
 }
 
-// jobGPUCache are the job's GPUs of this snapshot.
+// gpuCacheOf holds the job's GPUs of this snapshot.
 func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
 	if job == nil || s.gpus.shared == nil {
 		return nil
