@@ -27,6 +27,7 @@ func clusterRows() []Row {
 		{Fault: Failing, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Unavailable, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "currently unable to handle the request"}, Exit: 1},
 		{Fault: RedirectElsewhere, At: Everything, Commands: readers, Lost: everything + ", and no credentials go there", Says: []string{"https://127.0.0.2:9/login, which is not followed"}, Exit: 1},
+		{Fault: HTML, At: Everything, Commands: readers, Lost: everything, Says: []string{"answers with a web page where the Kubernetes API should be", "log in there"}, Exit: 1},
 		{Fault: RedirectLoop, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "redirect"}, Exit: 1},
 	}
 }
@@ -42,7 +43,7 @@ func discoveryRows() []Row {
 	return []Row{
 		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(Unauthorized), row(Forbidden), row(NotFound), row(Throttled), row(Failing), row(Unavailable, "currently unable to handle the request"),
-		row(HTML), row(RedirectLoop), row(RedirectElsewhere, "which is not followed"), row(Cut), row(DeepJSON, "exceeded max depth"),
+		row(HTML), row(RedirectLoop), row(RedirectElsewhere, "which is not followed"), row(Cut), row(GzipBomb, "the answer is larger than 64 MiB"), row(HugeString, "the answer is larger than 64 MiB"), row(DeepJSON, "exceeded max depth"),
 	}
 }
 

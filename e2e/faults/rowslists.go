@@ -2,6 +2,11 @@ package faults
 
 const noPods = "what only pods tell; the jobs are listed"
 
+// bomb is a list that unpacks to far more than is read.
+func bomb(f Fault, at Place, says ...string) Row {
+	return Row{Fault: f, At: at, Commands: objectReaders, Lost: at.Words + "; the others are answered", Says: says, Still: []string{failedJob}}
+}
+
 // paged is a list that does not end; what came of it is used.
 func paged(f Fault, at Place, says ...string) Row {
 	return Row{Fault: f, At: at, Commands: objectReaders, Lost: "nothing that came; whether there is more is not known", Says: says, Still: []string{failedJob}}
@@ -26,6 +31,10 @@ func listRows() []Row {
 		row(DeepJSON, "exceeded max depth"),
 		row(GzipBomb, "an object in the answer is larger than 8 MiB"),
 		row(HugeString, "an object in the answer is larger than 8 MiB"),
+		bomb(GzipBomb, Jobs, "reading pytorchjobs.kubeflow.org", "the answer is larger than 64 MiB"),
+		bomb(HugeString, Jobs, "reading pytorchjobs.kubeflow.org", "the answer is larger than 64 MiB"),
+		bomb(GzipBomb, Nodes, "reading nodes", "an object in the answer is larger than 8 MiB"),
+		bomb(GzipBomb, Events, "reading events", "an object in the answer is larger than 8 MiB"),
 		paged(RepeatedToken, Pods, "reading pods: the list does not end: page 2 leads to a page that was read before", "that came in 2 pages are used"),
 		paged(RepeatedToken, Jobs, "reading pytorchjobs.kubeflow.org: the list does not end: page 2 leads to a page that was read before", "that came in 2 pages are used"),
 		paged(EndlessPages, Pods, "reading pods: the list does not end: it goes on after", "in 2000 pages"),

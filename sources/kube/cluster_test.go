@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -248,6 +249,21 @@ func wantState(t *testing.T, p *picture, source string, want train.SourceState) 
 	if h := p.state(source); h.State != want {
 		t.Errorf("%s is %q (%s), want %q", source, h.State, h.Text, want)
 	}
+}
+
+// A login page in the place of everything is no cluster without anything in it.
+func TestALoginPageIsNoCluster(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.intercept(func(w http.ResponseWriter, _ *http.Request) bool {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "\n<!DOCTYPE html><title>Sign in</title>")
+			return true
+		})
+		_, p := run(t, s, nil)
+		if h := p.state("kube"); h.State != train.SourceRetrying || !strings.Contains(h.Text, "answers with a web page") || !strings.Contains(h.Text, "log in there") {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+	})
 }
 
 // A server that knows neither the version nor pods is a wrong address, and not

@@ -127,6 +127,10 @@ func (e *ConnectionError) Error() string {
 		return fmt.Sprintf("%s is no Kubernetes API server, or does not serve the API at this path: asked for /version and %s it answered 404 (%s); "+
 			"look at the server that the kubeconfig names for this context, `kubectl cluster-info` shows it", e.Address, podsOfAll, cause(e.Cause))
 	}
+	if errors.Is(e.Cause, errWebPage) {
+		return e.Address + " answers with a web page where the Kubernetes API should be; " +
+			"if a proxy with a login stands before the API server, log in there, or name an address behind it in the kubeconfig"
+	}
 	if e.Plugin != "" {
 		return fmt.Sprintf("%s was not asked: %s", e.Address, e.Plugin)
 	}

@@ -1,12 +1,15 @@
 package kube
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/rest"
 )
 
 // probeTimeout bounds one question whether the server answers.
@@ -68,6 +71,9 @@ func (l *link) probe(ctx context.Context) error {
 	if apierrors.IsNotFound(err) && apierrors.IsNotFound(within(ctx, limit, l.askPods)) {
 		return &ConnectionError{Address: l.connection.address, Foreign: true, Cause: err}
 	}
+	if errors.Is(err, errWebPage) {
+		err = within(ctx, limit, l.askPods) // the version alone may be hidden
+	}
 	if err == nil || answersRequests(err) {
 		return nil
 	}
@@ -79,14 +85,23 @@ func (l *link) probe(ctx context.Context) error {
 
 // askVersion asks a second time with credentials that were read anew.
 func (l *link) askVersion(ctx context.Context) error {
-	version := func() error {
-		_, err := l.connection.core.Get().AbsPath("/version").SetHeader("Accept", "application/json").Do(ctx).Raw()
-		return err
-	}
+	version := func() error { return ask(ctx, l.connection.core.Get().AbsPath("/version")) }
 	err := version()
 	lost := connectionError(l.connection.address, err)
 	if lost != nil && lost.Unauthorized && l.connection.renew() == nil {
 		return version()
+	}
+	return err
+}
+
+// errWebPage is the answer of a proxy that wants a login.
+var errWebPage = errors.New("a web page came")
+
+// ask wants an answer that is no web page: a proxy sends its login with 200.
+func ask(ctx context.Context, request *rest.Request) error {
+	text, err := request.SetHeader("Accept", "application/json").Do(ctx).Raw()
+	if err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
+		return errWebPage
 	}
 	return err
 }
@@ -96,7 +111,7 @@ func (l *link) askVersion(ctx context.Context) error {
 const podsOfAll = "/api/v1/pods"
 
 func (l *link) askPods(ctx context.Context) error {
-	return l.connection.core.Get().AbsPath(podsOfAll).Param("limit", "1").Do(ctx).Error()
+	return ask(ctx, l.connection.core.Get().AbsPath(podsOfAll).Param("limit", "1"))
 }
 
 // wait returns when the server answers; false when ctx ended first.
