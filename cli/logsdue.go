@@ -8,7 +8,8 @@ import (
 )
 
 // ripen takes newest lines that did not change for a window, as if they were
-// complete: should one grow yet, only its rest is printed. It returns when the next one will be, and the earliest time of those not ripe.
+// complete: should one grow yet, only its rest is printed. One that changes on
+// and on, as a progress bar does, is printed from time to time. It returns when the next one will be, and the earliest time of those not ripe.
 func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 	wait = patience
 	if m.window == 0 {
@@ -18,7 +19,7 @@ func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 		if !q.has || !q.settles {
 			continue
 		}
-		left := m.window - now.Sub(q.changed)
+		left := min(m.window-now.Sub(q.changed), redrawnTime-now.Sub(q.begun))
 		if left <= 0 {
 			m.take(q, q.changed)
 			continue
@@ -30,6 +31,9 @@ func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 	}
 	return wait, unripe
 }
+
+// redrawnTime is how long a line that is redrawn goes without being printed.
+const redrawnTime = 10 * time.Second
 
 // orderOf is what a next line of the log would be ordered by.
 func (q *logQueue) orderOf(line *train.LogLine) time.Time {

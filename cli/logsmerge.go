@@ -60,6 +60,7 @@ type logQueue struct {
 	newest  train.LogLine // may still change: it is not among lines
 	changed time.Time     // when newest did
 	has     bool          // newest is one
+	begun   time.Time     // when newest became one
 	taken   train.LogLine // the last line that was newest
 	shown   bool          // taken passed the filter
 	settles bool          // newest is complete when it does not change for a window
@@ -134,6 +135,9 @@ func (m *logMerge) add(id train.StreamID, lines []train.LogLine, open bool) {
 		}
 		if q.has && line.Number != q.newest.Number {
 			m.take(q, now)
+		}
+		if !q.has {
+			q.begun = now
 		}
 		if !q.has || line.Text != q.newest.Text {
 			q.newest, q.changed, q.has = line, now, true

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -214,6 +216,38 @@ func TestAPrintedLineThatGrows(t *testing.T) {
 			t.Errorf("printed %q, want %q", got, want)
 		}
 	})
+}
+
+// A bar that is redrawn without a rest is printed from time to time.
+func TestALineThatIsRedrawnOnAndOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := merged(&logsWanted{follow: true, window: 500 * time.Millisecond})
+		id := m.rank(0)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- m.run(ctx, noFlush) }()
+		for i := range 200 {
+			m.add(id, []train.LogLine{{Number: 1, Text: fmt.Sprintf("%3d%%|", i)}}, true)
+			time.Sleep(300 * time.Millisecond)
+		}
+		if n := len(m.printed()); n < 4 || n > 7 {
+			t.Errorf("in a minute %d lines were printed: %q", n, m.printed())
+		}
+		cancel()
+		<-done
+	})
+}
+
+// A line that is cut and grows counts once.
+func TestACutLineThatGrowsCountsOnce(t *testing.T) {
+	var messages bytes.Buffer
+	out := newLogPrinter(io.Discard, &messages, logLook{})
+	for _, cut := range []int{10, 20} {
+		out.line(logSource{name: "0"}, &train.LogLine{Number: 7, Text: "x", Cut: cut})
+	}
+	if _ = out.end(); !strings.Contains(messages.String(), "were cut: 1; bytes of them that are not shown: 30") {
+		t.Errorf("it says %q", messages.String())
+	}
 }
 
 // A filter looks at a line that grows as a whole.

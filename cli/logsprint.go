@@ -32,12 +32,13 @@ type logPrinter struct {
 	said     map[string]bool
 	cutLines int64
 	cutBytes int64
+	cutLast  map[string]int64 // the number of the newest cut line by log
 	// failed counts logs that could not be read.
 	failed int
 }
 
 func newLogPrinter(out, messages io.Writer, look logLook) *logPrinter {
-	return &logPrinter{look: look, out: bufio.NewWriterSize(out, 64<<10), messages: messages, said: map[string]bool{}}
+	return &logPrinter{look: look, out: bufio.NewWriterSize(out, 64<<10), messages: messages, said: map[string]bool{}, cutLast: map[string]int64{}}
 }
 
 // names tells what will be printed, so that all prefixes are equally wide.
@@ -60,7 +61,10 @@ var palette = [...]string{"31", "32", "33", "34", "35", "36", "38;5;208", "38;5;
 func (p *logPrinter) line(from logSource, line *train.LogLine) {
 	p.printed.Add(1)
 	if line.Cut > 0 {
-		p.cutLines++
+		if p.cutLast[from.name] != line.Number { // it may come in parts while it grows
+			p.cutLast[from.name] = line.Number
+			p.cutLines++
+		}
 		p.cutBytes += int64(line.Cut)
 	}
 	if p.look.prefix {
