@@ -92,6 +92,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		return cmp.Or(printed, readNoLog(snapshot, jobs))
 	}
 	a.tell(snapshot.Health(), session.namespace)
+	a.tellLeftOut(session)
 	for _, p := range groupNotes(logProblems(snapshot, jobs, plan)) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}

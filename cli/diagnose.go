@@ -70,6 +70,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		d = session.diagnosis(snapshot, jobs, plan).withoutCalmTexts(d)
 		jobs = d.jobs
 	}
+	a.tellLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
 	if format == "json" {
 		return cmp.Or(printJSON(a.out, d.answer(append(problems(snapshot), ofLogs...))), d.unknown())

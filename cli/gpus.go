@@ -66,6 +66,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 		return printJSON(a.out, answerGPUs(states, snapshot))
 	}
 	a.tell(snapshot.Health(), session.namespace)
+	a.tellLeftOut(session)
 	a.tellUnmeasured(session, snapshot, states)
 	if len(states) == 0 {
 		fmt.Fprintln(a.err, session.noGPUs(snapshot))

@@ -55,6 +55,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 	if err != nil || format == "table" || format == "wide" || format == "name" {
 		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
 	}
+	a.tellLeftOut(session)
 	if err != nil {
 		return err
 	}

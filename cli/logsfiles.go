@@ -52,6 +52,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 		return err
 	}
 	a.tell(snapshot.Health(), session.namespace)
+	a.tellLeftOut(session)
 	return f.once(ctx, snapshot)
 }
 

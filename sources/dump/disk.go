@@ -59,9 +59,9 @@ func splitRank(d disk, arg string) (rank int, name string) {
 }
 
 // walk lists the regular files below a folder in the order of their names.
-// Hidden files are left out, and so is whatever reading could wait on for
-// ever (pipes, sockets, devices).
-func walk(d disk, root string) (files []string, problems []Problem) {
+// Hidden files are left out and named, and so is whatever reading could wait on
+// for ever (pipes, sockets, devices).
+func walk(d disk, root string) (files, hidden []string, problems []Problem) {
 	seen := map[string]bool{}
 	var visit func(folder string)
 	visit = func(folder string) {
@@ -81,6 +81,7 @@ func walk(d disk, root string) (files []string, problems []Problem) {
 		}
 		for _, entry := range entries {
 			if strings.HasPrefix(entry.Name(), ".") {
+				hidden = append(hidden, d.Join(folder, entry.Name()))
 				continue
 			}
 			name := d.Join(folder, entry.Name())
@@ -92,11 +93,13 @@ func walk(d disk, root string) (files []string, problems []Problem) {
 				visit(name)
 			case info.Mode().IsRegular():
 				files = append(files, name)
+			default:
+				hidden = append(hidden, name)
 			}
 		}
 	}
 	visit(root)
-	return files, problems
+	return files, hidden, problems
 }
 
 // explainOpen says in plain words why a path cannot be read, without the

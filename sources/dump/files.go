@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -109,6 +110,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	}
 	run.tellMetrics()
 	run.out.flush()
+	run.logs.objects = len(f.Summary().Objects) > 0
 	if len(f.paths) > 0 && run.understood == 0 {
 		return run.failure()
 	}
@@ -197,6 +199,7 @@ func (r *reading) pipe(path, name string, rank int) {
 type folder struct {
 	path, name string // as it was given, and without a rank
 	files      int
+	hidden     []string // files and folders that were not looked into
 	texts      []string // files that may be logs
 	unreadable []unreadableFile
 	total      report
@@ -214,8 +217,8 @@ type unreadableFile struct {
 // only counted, since a folder of a dump also holds notes and tables; files
 // that fail get a line of their own.
 func (r *reading) folder(path, name string) {
-	files, unreadable := walk(r.files.disk, name)
-	f := &folder{path: path, name: name, files: len(files)}
+	files, hidden, unreadable := walk(r.files.disk, name)
+	f := &folder{path: path, name: name, files: len(files), hidden: hidden}
 	r.folders = append(r.folders, f)
 	for _, inner := range unreadable {
 		r.fail(f, inner.File, report{err: errors.New(inner.Text)})
@@ -229,6 +232,7 @@ func (r *reading) folder(path, name string) {
 		switch {
 		case got.log:
 			f.texts = append(f.texts, file)
+			f.total.lacks = cmp.Or(f.total.lacks, got.lacks)
 			if got.failed > 0 {
 				r.fail(f, file, report{broken: got.broken, failed: got.failed})
 			}
@@ -238,6 +242,9 @@ func (r *reading) folder(path, name string) {
 			r.other(f, file, got.foreign)
 		case got.trouble():
 			r.fail(f, file, got)
+		}
+		if got.aside != "" {
+			r.files.leftOut(file, got.aside)
 		}
 		f.total.read = f.total.read || got.understood()
 	}
@@ -260,11 +267,11 @@ func (r *reading) fail(f *folder, file string, got report) {
 // reports how it went.
 func (r *reading) settleFolder(f *folder) {
 	for _, file := range f.texts {
-		if looksLikeLog(file, r.logs.pods) {
+		if looksLikeLog(file, r.logs.pods) || r.readsAsLog(file) {
 			r.logs.add(f.path, file, nil, -1)
 			f.total.log = true
 		} else {
-			r.other(f, file, "plain text, and its name is not a log's")
+			r.other(f, file, "text, and neither its name nor its lines are a log's")
 		}
 	}
 	for _, file := range f.unreadable {
@@ -275,6 +282,12 @@ func (r *reading) settleFolder(f *folder) {
 		}
 	}
 	f.total.note = folderNote(f.files, f.other, f.failed)
+	if f.other.files > 0 {
+		r.files.leftOut(f.path, f.other.text())
+	}
+	if len(f.hidden) > 0 {
+		r.files.leftOut(f.path, hiddenNote(f.hidden))
+	}
 	if !f.total.read && !f.total.log {
 		f.total.err = errors.New("no Kubernetes objects and no logs in this folder: " + f.total.note)
 	}
@@ -290,6 +303,8 @@ type report struct {
 	read             bool   // Kubernetes objects were found, or an empty list
 	metrics          bool   // what exporters and tools say of GPUs
 	log              bool   // it is a log, which is read when the pods are known
+	lacks            string // what a text for people has not: "a table of kubectl get, which lacks most fields"
+	aside            string // what stands around the objects and was not read
 	foreign          string // what it is when it holds no objects at all: "plain text"
 	note             string
 	broken           []Problem // documents that could not be read, the first maxProblems
@@ -321,6 +336,9 @@ func (r *reading) report(path string, got report) {
 		r.unread++
 	}
 	r.problems(path, got)
+	if got.aside != "" {
+		r.files.leftOut(path, got.aside)
+	}
 	r.files.remembered(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })
 	if got.log { // its health is told when it has been read
@@ -360,9 +378,9 @@ func (r *reading) readLogs() {
 // newLogs looks for logs that have appeared in the folders.
 func (r *reading) newLogs() {
 	for _, f := range r.folders {
-		files, _ := walk(r.files.disk, f.name) // what cannot be read was told
+		files, _, _ := walk(r.files.disk, f.name) // what cannot be read was told
 		for _, file := range files {
-			if !r.logs.has(file) && !r.logs.wasRead(file) && looksLikeLog(file, r.logs.pods) && r.isLog(file) {
+			if !r.logs.has(file) && !r.logs.wasRead(file) && r.isLog(file) && (looksLikeLog(file, r.logs.pods) || r.readsAsLog(file)) {
 				r.logs.add(f.path, file, nil, -1)
 				r.logs.assign()
 			}

@@ -26,6 +26,7 @@ type logReader struct {
 	pods    pods
 	tails   []*tail
 	begun   bool // reading has
+	objects bool // were read beside the logs
 	buffers sync.Pool
 
 	mu sync.Mutex
@@ -39,6 +40,7 @@ type progress struct {
 	// true when some of it could not be read.
 	note        string
 	trouble     bool
+	lacks       bool // text for people is among them, which lacks most of what objects say
 	files, done int
 	bytes, told int64
 	failed      []string
@@ -64,10 +66,11 @@ func (f *Files) newLogReader(sink sources.Sink) *logReader {
 // note keeps what was found beside the logs of an argument.
 func (r *logReader) note(arg string, got report) {
 	p := r.arg(arg)
-	if got.objects > 0 || got.note != "" || got.failed > 0 {
+	if got.objects > 0 || got.note != "" || got.failed > 0 || got.lacks != "" {
 		p.note = strings.TrimPrefix(got.text(""), ": ")
 	}
 	p.trouble = p.trouble || got.trouble()
+	p.lacks = p.lacks || got.lacks != ""
 }
 
 // has reports whether a file is read already.
@@ -234,7 +237,7 @@ func (r *logReader) settle(arg string, p *progress) {
 	if p.growing {
 		state, text = train.SourceLive, text+", followed"
 	}
-	if p.trouble || len(p.failed) > 0 {
+	if p.trouble || p.lacks && !r.objects || len(p.failed) > 0 {
 		state = train.SourceFailed
 	}
 	for _, failed := range p.failed {

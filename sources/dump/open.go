@@ -25,6 +25,9 @@ type opened struct {
 	mark int64
 	// order is that of a text in UTF-16 which is nothing else, nil otherwise.
 	order *unicode.Endianness
+	// around is what reads the text without what stands around its objects,
+	// nil where nothing does.
+	around *unwrapped
 }
 
 // unpack looks at the start of a file and undoes what compression there is.
@@ -85,7 +88,8 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		if bytes.HasPrefix(head, utf8BOM) {
 			_, _ = text.Discard(len(utf8BOM)) // it was looked at
 		}
-		text, o.packed = bufio.NewReaderSize(w.reader(text), sniffSize), true
+		o.around = w.reader(text)
+		text, o.packed = bufio.NewReaderSize(o.around, sniffSize), true
 		head, _ = peek(text)
 	}
 	if o.text = text; hole > 0 {

@@ -1,6 +1,8 @@
 package dump
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -82,7 +84,7 @@ func (r *reading) opened(name string, o opened) report {
 			return unreadDump(name, dumped)
 		}
 		r.tableInLog(name, o)
-		return report{log: true}
+		return r.asLog(name, o)
 	case isMetrics:
 		got := r.metrics(name, o)
 		if r.files.texts && got.trouble() && r.readable(name) {
@@ -93,11 +95,14 @@ func (r *reading) opened(name string, o opened) report {
 		return report{foreign: o.foreign, unreadable: true}
 	case isForeign:
 		if r.files.texts && (o.foreign == tableFile || o.foreign == describeFile) {
-			return report{log: true}
+			return report{log: true, lacks: o.foreign}
 		}
 		return report{foreign: o.foreign}
 	}
-	s := &streaming{reading: r, name: name}
+	s := &streaming{reading: r, name: name, is: o.is}
+	if r.files.texts {
+		s.head = bytes.Clone(firstBytes(o.text))
+	}
 	err := decodeAll(newCutter(o, maxPiece), s.take)
 	s.releaseUnnamed(typeMeta{})
 	switch {
@@ -117,17 +122,28 @@ func (r *reading) opened(name string, o opened) report {
 		return report{foreign: "no Kubernetes objects in it"}
 	}
 	s.got.unreadable = !s.got.understood()
+	s.got.aside = o.aside()
 	return s.got
 }
 
-// asText takes a file without objects as lines: a cut-out of an object, or a
-// text that looks like one. What is broken in it stays a problem; what is
-// merely no Kubernetes object is none.
-func (s *streaming) asText() report {
-	if s.misses == s.got.failed {
-		return report{log: true}
+// asLog takes a text as a log. One that is none for certain is a problem too,
+// since its lines tell nothing where they name no failure.
+func (r *reading) asLog(name string, o opened) report {
+	got := report{log: true}
+	if why := whyNoLog(firstBytes(o.text)); why != "" {
+		got.broken, got.failed = []Problem{{File: name, Text: why}}, 1
 	}
-	return report{log: true, broken: s.got.broken, failed: s.got.failed}
+	return got
+}
+
+// asText takes a file without objects as lines: a cut-out of an object, or a
+// text that looks like one. What is broken in it stays a problem.
+func (s *streaming) asText() report {
+	if s.misses < s.got.failed {
+		return report{log: true, broken: s.got.broken, failed: s.got.failed}
+	}
+	why := cmp.Or(unreadPart(s.head), notObjects(s.is))
+	return report{log: true, broken: []Problem{{File: s.name, Text: why}}, failed: 1}
 }
 
 func notObjects(is content) string {
@@ -141,6 +157,8 @@ func notObjects(is content) string {
 type streaming struct {
 	*reading
 	name string
+	is   content
+	head []byte // of the file, where texts count
 	got  report
 	// unnamed holds items whose list states their kind only after them, as
 	// JSON with sorted keys does; unnamedSize bounds their text.

@@ -3,6 +3,8 @@ package dump
 import (
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +27,9 @@ type Summary struct {
 	// maxProblems of them; Dropped counts the others.
 	Problems []Problem
 	Dropped  int
+	// LeftOut says what was passed over on purpose, one for each path: files of
+	// a folder that are neither objects nor logs, text around objects.
+	LeftOut []Problem
 }
 
 // Problem is one thing that could not be read.
@@ -57,7 +62,7 @@ func (f *Files) Summary() Summary {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := f.summary
-	s.Objects, s.Problems, s.Unknown = maps.Clone(s.Objects), slices.Clone(s.Problems), nil
+	s.Objects, s.Problems, s.LeftOut, s.Unknown = maps.Clone(s.Objects), slices.Clone(s.Problems), slices.Clone(s.LeftOut), nil
 	for kind := range s.Objects {
 		if !known(kind) {
 			s.Unknown = append(s.Unknown, kind)
@@ -99,18 +104,20 @@ func (r report) text(path string) string {
 		return path + ": " + plain(r.err.Error())
 	}
 	var parts []string
-	if !r.metrics {
+	if !r.metrics && (!r.log || r.objects > 0) {
 		parts = append(parts, termtext.Count(r.objects, "object"))
 	}
 	if r.unknown > 0 {
 		parts[0] += fmt.Sprintf(", %d of kinds that say nothing about training", r.unknown)
 	}
-	if r.note != "" {
-		parts = append(parts, r.note)
+	for _, said := range []string{r.note, r.aside, r.lacks} {
+		if said != "" {
+			parts = append(parts, said)
+		}
 	}
 	quoted := min(len(r.broken), 3)
 	for _, broken := range r.broken[:quoted] {
-		parts = append(parts, "not read: "+broken.String())
+		parts = append(parts, "not read: "+strings.TrimPrefix(broken.String(), path+": "))
 	}
 	if more := r.failed - quoted; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more could not be read", more))
@@ -121,16 +128,55 @@ func (r report) text(path string) string {
 	return path + ": " + strings.Join(parts, "; ")
 }
 
-// foreign counts the files of a folder that hold neither objects nor a log.
+// foreign are the files of a folder that hold neither objects nor a log.
 type foreign struct {
 	files int
 	first string
+	named []alikeFiles // the first of them
 }
+
+// alikeFiles are files by their names that are the same thing.
+type alikeFiles struct{ names, what string }
+
+// namedFiles bounds how many files of a folder a message names.
+const namedFiles = 5
 
 func (f *foreign) add(file, what string) {
 	if f.files++; f.files == 1 {
 		f.first = plain(file) + ": " + what
 	}
+	if f.files > namedFiles {
+		return
+	}
+	name := plain(path.Base(filepath.ToSlash(file)))
+	for i := range f.named {
+		if f.named[i].what == what {
+			f.named[i].names += ", " + name
+			return
+		}
+	}
+	f.named = append(f.named, alikeFiles{name, what})
+}
+
+// text names the files, those after the first few by their number.
+func (f *foreign) text() string {
+	var parts []string
+	for _, alike := range f.named {
+		parts = append(parts, alike.names+" ("+alike.what+")")
+	}
+	if more := f.files - namedFiles; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return termtext.Count(f.files, "file") + " left out: " + strings.Join(parts, "; ")
+}
+
+// leftOut notes what of a path was passed over.
+func (f *Files) leftOut(path, what string) {
+	f.count(func(s *Summary) {
+		if len(s.LeftOut) < maxProblems {
+			s.LeftOut = append(s.LeftOut, Problem{File: path, Text: what})
+		}
+	})
 }
 
 func folderNote(files int, other foreign, failed int) string {
@@ -152,3 +198,16 @@ const maxText = 400
 
 // plain is text from outside as a message may show it.
 func plain(text string) string { return termtext.Short(text, maxText) }
+
+// hiddenNote names what of a folder was not looked into.
+func hiddenNote(hidden []string) string {
+	var named []string
+	for _, file := range hidden[:min(len(hidden), namedFiles)] {
+		named = append(named, plain(path.Base(filepath.ToSlash(file))))
+	}
+	text := strings.Join(named, ", ")
+	if more := len(hidden) - len(named); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return "hidden files, folders and pipes are not looked into: " + text
+}

@@ -3,8 +3,11 @@ package dump
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // People paste objects with something around them: the prompt and the command
@@ -19,6 +22,10 @@ type wrapping struct {
 
 	inside bool // of fences
 	begun  bool // an object has begun
+	// prose counts the lines outside of fences that say something; first is
+	// the beginning of the first of them.
+	prose      int
+	firstProse string
 }
 
 var (
@@ -100,7 +107,7 @@ func parsesAsObjects(text []byte, whole bool) bool {
 }
 
 // reader reads a text without what stands around its objects.
-func (w *wrapping) reader(in io.Reader) io.Reader {
+func (w *wrapping) reader(in io.Reader) *unwrapped {
 	u := *w
 	return &unwrapped{wrapping: u, text: bufio.NewReaderSize(in, sniffSize)}
 }
@@ -141,6 +148,7 @@ func (w *wrapping) line(line []byte) []byte {
 		w.inside = !w.inside
 		return w.gap()
 	case w.fenced && !w.inside:
+		w.addProse(line)
 		return []byte{'\n'}
 	case !bytes.HasPrefix(line, w.indent) && blank(line):
 		return line
@@ -155,6 +163,26 @@ func (w *wrapping) line(line []byte) []byte {
 		w.begun = true
 	}
 	return line
+}
+
+// addProse counts a line outside of fences.
+func (w *wrapping) addProse(line []byte) {
+	if line = bytes.TrimSpace(line); len(line) == 0 || isPrompt(line) || warningLine.Match(line) {
+		return
+	}
+	if w.prose++; w.prose == 1 {
+		w.firstProse = termtext.Short(string(line), 60)
+	}
+}
+
+// aside says what stands outside of the fences around the objects, once they
+// are read; "" for nothing.
+func (o *opened) aside() string {
+	if o.around == nil || o.around.prose == 0 {
+		return ""
+	}
+	n := o.around.prose
+	return fmt.Sprintf("%s around the objects %s not read (%q)", termtext.Count(n, "line"), termtext.Agree(n, "was", "were"), o.around.firstProse)
 }
 
 // gap stands where one command's answer ends and the next begins.

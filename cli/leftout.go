@@ -1,0 +1,15 @@
+package cli
+
+import "fmt"
+
+// tellLeftOut says on standard error what of the files was passed over on
+// purpose: files of a folder that are neither objects nor logs, text around
+// objects. A person may have meant it to be read.
+func (a *app) tellLeftOut(s *session) {
+	if s.files == nil {
+		return
+	}
+	for _, left := range s.files.Summary().LeftOut {
+		fmt.Fprintf(a.err, "traintop: %s\n", plain(left.String()))
+	}
+}

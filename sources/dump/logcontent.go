@@ -1,0 +1,67 @@
+package dump
+
+import (
+	"path/filepath"
+	"regexp"
+
+	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// notLogs are the extensions of programs, settings, notes and tables: they may
+// quote a log, and hold names and numbers, without being one.
+var notLogs = regexp.MustCompile(`(?i)(?:^|[-_.])(?:readme|license|requirements)\b|\.(?:py|pyi|ipynb|sh|bash|zsh|go|c|cc|cpp|cu|h|hpp|rs|js|ts|java|md|rst|adoc|tex|html?|css|csv|tsv|ya?ml|toml|ini|cfg|conf|env|lock|sql|proto|xml|patch|diff|service)$`)
+
+// readsAsLog reports whether the content of a text in a folder is that of a
+// log, whatever its name.
+func (r *reading) readsAsLog(name string) bool {
+	if notLogs.MatchString(filepath.Base(name)) {
+		return false
+	}
+	in, err := r.files.disk.Open(name)
+	if err != nil {
+		return false // it was read before; reading it again will say why
+	}
+	defer in.Close() // read only: nothing is lost with this error
+	o, err := unpack(in)
+	if err != nil {
+		return false
+	}
+	head, _ := o.text.Peek(sniffSize) // a short text is no error
+	return o.is == isForeign || isLogText(head, r.files.logs)
+}
+
+// isLogText reports whether a text has lines in JSON, times in front of most
+// of its lines, samples, or words that are known of failures.
+func isLogText(head []byte, o logs.Options) bool {
+	if isJSONLines(head) {
+		return true
+	}
+	signs := &logSigns{}
+	feed := logs.NewFeed(signs, train.StreamID{File: "text"}, o)
+	_, _ = feed.Write(head) // a feed never fails
+	feed.End()
+	return signs.samples > 0 || signs.hits > 0 || signs.dated > 0 && signs.dated*2 >= signs.lines
+}
+
+// logSigns counts what shows that lines are those of a log.
+type logSigns struct{ lines, dated, samples, hits int }
+
+// Apply implements sources.Sink.
+func (s *logSigns) Apply(events ...store.Event) {
+	for _, e := range events {
+		logged, is := e.(store.Logged)
+		if !is {
+			continue
+		}
+		for i := range logged.Lines {
+			s.lines++
+			if !logged.Lines[i].Time.IsZero() {
+				s.dated++
+			}
+		}
+		s.samples += len(logged.Samples)
+		s.hits += len(logged.Hits)
+	}
+}

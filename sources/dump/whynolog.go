@@ -1,0 +1,45 @@
+package dump
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// kubectlError is what kubectl prints instead of objects (kubectl
+// pkg/cmd/util/helpers.go, pkg/cmd/get/get.go).
+var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect to the server: |The connection to the server |error: |Error from server|E[0-9]{4} [0-9:.]+ +[0-9]+ memcache\.go)`)
+
+// answersWithoutObjects reports whether a text is nothing but kubectl's word
+// that it has no objects to print.
+func answersWithoutObjects(head []byte) bool {
+	lines := 0
+	for line := range bytes.Lines(head) {
+		switch {
+		case blank(line), warningLine.Match(line) && !kubectlError.Match(line):
+		case !kubectlError.Match(line):
+			return false
+		default:
+			lines++
+		}
+	}
+	return lines > 0
+}
+
+const kubectlErrorFile = "kubectl printed this instead of objects, so nothing is known of them; run the command again, with -A or the namespace of the job"
+
+// whyNoLog says why lines of a text that is no object are no log either, so
+// that no word of a failure in them means nothing; "" for a log.
+func whyNoLog(head []byte) string {
+	if answersWithoutObjects(head) {
+		return kubectlErrorFile
+	}
+	if isWebPage(head) {
+		return "a web page, not a log; save the text itself"
+	}
+	return unreadPart(head)
+}
+
+func isWebPage(head []byte) bool {
+	begin := bytes.ToLower(bytes.TrimSpace(head[:min(len(head), 200)]))
+	return bytes.HasPrefix(begin, []byte("<!doctype html")) || bytes.HasPrefix(begin, []byte("<html"))
+}

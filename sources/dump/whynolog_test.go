@@ -1,0 +1,80 @@
+package dump
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// readText reads a text as diagnose does, and returns the health of its file.
+func readText(t *testing.T, text string) (train.Health, *Files) {
+	t.Helper()
+	path := write(t, "input.txt", text)
+	files := New([]string{path}, Options{})
+	files.TakeTexts()
+	h := newHeard()
+	_ = files.Run(t.Context(), h) // that nothing was read may be the point
+	return h.health["file "+path], files
+}
+
+// TestTextsThatAreNoLogAreTold holds that a text which tells nothing where it
+// names no failure is a problem.
+func TestTextsThatAreNoLogAreTold(t *testing.T) {
+	for text, why := range map[string]string{
+		"  status:\n    conditions:\n    - lastTransitionTime: \"2026-11-20T08:50:00Z\"\n      type: Ready\n":                    "a part of an object (status)",
+		"      volumeMounts:\n      - mountPath: /data\n        name: data\n    restartPolicy: Never\n    nodeName: a\n":         "a part of an object (restartPolicy, nodeName)",
+		"spec:\n  containers:\n  - name: a\n    image: b\n":                                                                      "a part of an object (spec)",
+		"        \"status\": {\n            \"conditions\": [\n                {\n                }\n            ]\n        }\n": "a part of an object (status)",
+		"metadata:\n  name: a\nspec:\n  containers:\n  - name: a\n":                                                              "a part of an object (metadata, spec)",
+		"{\n  // core\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Pod\",\n  \"status\": {\"phase\": \"Failed\"}\n}\n":              "looks like an object, and is neither valid JSON nor valid YAML",
+		"{}\n":                                   "JSON without apiVersion and kind",
+		"No resources found in ml namespace.\n":  "kubectl printed this instead of objects",
+		"Unable to connect to the server: EOF\n": "kubectl printed this instead of objects",
+		"<html><body>403</body></html>\n":        "a web page",
+		"NAME     READY   STATUS    RESTARTS   AGE\nbert-0   0/1     Pending   0          5m\n": "a table of kubectl get",
+		"Name:             bert-0\nNamespace:        ml\nStatus:           Pending\n":           "the text of kubectl describe",
+	} {
+		if h, _ := readText(t, text); h.State != train.SourceFailed || !strings.Contains(h.Text, why) {
+			t.Errorf("%.40q: health is %+v, want ...%s...", text, h, why)
+		}
+	}
+}
+
+// TestLogsAreNoPartsOfObjects holds that logs with settings, and with what
+// kubectl said before, stay logs.
+func TestLogsAreNoPartsOfObjects(t *testing.T) {
+	for _, text := range []string{
+		"step: 1 loss: 2.5\nstep: 2 loss: 2.4\n",
+		"lr: 0.1\nbatch_size: 8\nmodel:\n  name: bert\n  layers: 12\n",
+		"spec: fast\nstatus: begun\n2026-11-20 step 1\n2026-11-20 step 2\n2026-11-20 step 3\n",
+		"error: could not load the checkpoint\nstep 1 loss 2.5\n",
+		"- a\n- b\n",
+	} {
+		if h, _ := readText(t, text); h.State != train.SourceRead {
+			t.Errorf("%.40q: health is %+v", text, h)
+		}
+	}
+}
+
+// TestTableBesideObjectsIsNoProblem holds that what a table lacks does not
+// matter where objects were given.
+func TestTableBesideObjectsIsNoProblem(t *testing.T) {
+	root := folderOf(t, map[string]string{"pods.yaml": podNamed("a"), "pods.txt": "NAME   READY   STATUS\na      1/1     Running\n"})
+	files := New([]string{root}, Options{})
+	files.TakeTexts()
+	h := newHeard()
+	if err := files.Run(t.Context(), h); err != nil || h.health["file "+root].State != train.SourceRead {
+		t.Errorf("health is %+v, error %v", h.health, err)
+	}
+}
+
+// TestTextAroundObjectsIsTold holds that prose around fences is not dropped
+// without a word.
+func TestTextAroundObjectsIsTold(t *testing.T) {
+	_, files := readText(t, "Hi, my job hangs.\n```yaml\n"+podNamed("a")+"```\nThanks!\n")
+	left := files.Summary().LeftOut
+	if len(left) != 1 || !strings.Contains(left[0].Text, `2 lines around the objects were not read ("Hi, my job hangs.")`) {
+		t.Errorf("left out: %v", left)
+	}
+}
