@@ -22,13 +22,23 @@ type guard struct {
 }
 
 // guardScript is fixed: its one argument is afterwards, and what is read is
-// printed and never run. Of a crash's trace only printable ASCII goes to the
-// terminal, since a panic may quote what came from a cluster.
+// printed and never run. It leaves the terminal alone while another process has
+// it (an editor, the shell below a program that is stopped). Of a crash's trace
+// only printable ASCII goes to the terminal, since a panic may quote what came
+// from a cluster.
 const guardScript = `trap '' INT QUIT HUP TERM PIPE TTOU TTIN TSTP
 saved=$(stty -g <&3)
 echo ready
-IFS= read -r first
-[ "$first" = done ] && exit 0
+held=
+while IFS= read -r first; do
+	case "$first" in
+	done) exit 0 ;;
+	lent) held=lent ;;
+	back) held= ;;
+	*) break ;;
+	esac
+done
+[ -n "$held" ] && exit 0
 [ -n "$saved" ] && stty "$saved" <&3
 printf '%s' "$1" >&4
 { [ -n "$first" ] && printf '%s\n' "$first"; cat; } | tr -c '\11\12\40-\176' '?' >&4`
@@ -43,7 +53,7 @@ const guardReady = 500 * time.Millisecond
 
 // newGuard starts the guard; nil where that cannot be done, which is no reason
 // to draw nothing.
-func newGuard() *guard {
+func newGuard(stdin, stdout *os.File) *guard {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil
@@ -51,7 +61,7 @@ func newGuard() *guard {
 	defer func() { _ = read.Close() }()
 	command := exec.Command("/bin/sh", "-c", guardScript, "sh", afterwards)
 	command.Env = []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}
-	command.Stdin, command.ExtraFiles = read, []*os.File{os.Stdin, os.Stdout}
+	command.Stdin, command.ExtraFiles = read, []*os.File{stdin, stdout}
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // keys are not for it
 	said, err := command.StdoutPipe()
 	if err == nil {
@@ -75,6 +85,18 @@ func newGuard() *guard {
 	return &guard{pipe: write}
 }
 
+// lent says that another process has the terminal, and back that this one has
+// it again.
+func (g *guard) lent() { g.say("lent\n") }
+
+func (g *guard) back() { g.say("back\n") }
+
+func (g *guard) say(word string) {
+	if g != nil {
+		_, _ = g.pipe.WriteString(word) // a guard that ended guards nothing
+	}
+}
+
 // leave ends the guard: the terminal is given back by others.
 func (g *guard) leave() {
 	if g == nil {
@@ -82,7 +104,7 @@ func (g *guard) leave() {
 	}
 	g.once.Do(func() {
 		_ = debug.SetCrashOutput(nil, debug.CrashOptions{})
-		_, _ = g.pipe.WriteString("done\n")
+		g.say("done\n")
 		_ = g.pipe.Close()
 	})
 }

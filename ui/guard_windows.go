@@ -1,8 +1,14 @@
 package ui
 
+import "os"
+
 // guard is nothing here: Windows restores the console itself.
 type guard struct{}
 
-func newGuard() *guard { return nil }
+func newGuard(_, _ *os.File) *guard { return nil }
+
+func (*guard) lent() {}
+
+func (*guard) back() {}
 
 func (*guard) leave() {}

@@ -39,7 +39,7 @@ func guardTerminal(program *tea.Program, leave context.CancelFunc) *terminalSign
 	}
 	s.before, _ = term.GetState(int(os.Stdin.Fd())) // none where the keys come from elsewhere
 	if s.before != nil {
-		s.guard = newGuard()
+		s.guard = newGuard(os.Stdin, os.Stdout)
 	}
 	s.listen()
 	go s.watchEnd()
@@ -92,6 +92,10 @@ type lentCommand struct {
 // Run implements tea.ExecCommand.
 func (c *lentCommand) Run() error {
 	_, beside := c.ExecCommand.(*editorCommand)
+	if _, within := c.ExecCommand.(*terminalCommand); !within { // that one ends with the program
+		c.signals.guard.lent()
+		defer c.signals.guard.back()
+	}
 	return c.signals.aside(beside, c.ExecCommand.Run)
 }
 

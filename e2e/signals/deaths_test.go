@@ -3,9 +3,11 @@
 package signals
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,9 +31,7 @@ func TestADeadlySignalGivesTheTerminalBack(t *testing.T) {
 			}
 			p.givenBack()
 			p.until("the dump of goroutines is printed", func() bool {
-				p.mu.Lock()
-				defer p.mu.Unlock()
-				text := string(p.drawn)
+				text := p.printed()
 				return strings.Contains(text[strings.LastIndex(text, "\x1b[?1049l")+1:], "goroutine 1 ")
 			})
 		})
@@ -61,6 +61,76 @@ func TestAKillGivesTheTerminalBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.givenBack()
+}
+
+// A goroutine that nobody recovers for ends the program: the terminal is given
+// back, and the trace stands below what the shell shows.
+func TestAPanicElsewhereGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	p := sit(t, "sh", "-c", `"$0" demo; echo "ended with $?"; sleep 60`, buildPanicking(t))
+	p.shows(whatDemoShows)
+	if err := syscall.Kill(p.child(), syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	p.givenBack()
+	p.until("the trace is printed after the screen", func() bool {
+		drawn := p.printed()
+		after := drawn[strings.LastIndex(drawn, "\x1b[?1049l")+1:]
+		return strings.Contains(after, "panic: a goroutine broke") && strings.Contains(after, "goroutine ") && strings.Contains(drawn, "ended with 2")
+	})
+}
+
+// buildPanicking builds the program with another main, which panics on SIGUSR1.
+func buildPanicking(t *testing.T) string {
+	t.Helper()
+	main, err := filepath.Abs(filepath.Join("..", "..", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := filepath.Abs(filepath.Join("testdata", "panicking.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{main: other}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "overlay.json"), overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(folder, "traintop")
+	if err := build(to, "-overlay", filepath.Join(folder, "overlay.json")); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// While the program is stopped the terminal is the shell's, whatever becomes of
+// the program.
+func TestAKillOfAStoppedProgramLeavesTheTerminalAlone(t *testing.T) {
+	t.Parallel()
+	p, demo := shell(t)
+	guards := childrenOf(t, demo)
+	_ = syscall.Kill(demo, syscall.SIGTSTP)
+	p.stopped(demo)
+	before := len(p.printed())
+	if err := syscall.Kill(demo, syscall.SIGKILL); err != nil || len(guards) != 1 {
+		t.Fatalf("%v, the guards are %q", err, guards)
+	}
+	p.until("the guard ends", func() bool { return state(atoi(t, guards[0])) == "" })
+	if drawn := p.printed()[before:]; strings.Contains(drawn, "\x1b[?1049l") {
+		t.Errorf("the shell's terminal got %q", drawn)
+	}
+}
+
+func atoi(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // A screen that ends well leaves no process behind.

@@ -17,7 +17,9 @@ func TestMain(m *testing.M) {
 	bin, err := os.MkdirTemp("", "traintop-signals-")
 	if err == nil {
 		traintop, home = filepath.Join(bin, "traintop"), filepath.Join(bin, "home")
-		err = build()
+		if err = build(traintop); err == nil {
+			err = os.Mkdir(home, 0o755)
+		}
 	}
 	code := 1
 	if err == nil {
@@ -29,14 +31,15 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func build() error {
-	command := exec.Command("go", "build", "-buildvcs=false", "-o", traintop, ".")
+func build(to string, more ...string) error {
+	args := append([]string{"build", "-buildvcs=false", "-o", to}, more...)
+	command := exec.Command("go", append(args, ".")...)
 	command.Dir = filepath.Join("..", "..")
 	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
 	if said, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("build traintop: %w\n%s", err, said)
 	}
-	return os.Mkdir(home, 0o755)
+	return nil
 }
 
 // environment keeps the program away from what a person has configured.

@@ -69,6 +69,13 @@ func (p *person) sees() string {
 	return p.screen.String()
 }
 
+// printed is all that came to the terminal.
+func (p *person) printed() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return string(p.drawn)
+}
+
 func (p *person) types(keys string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.terminal, keys); err != nil {
