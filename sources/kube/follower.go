@@ -8,7 +8,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/tools/cache"
@@ -105,7 +104,6 @@ func (f *follower) fallBack(ctx context.Context, refused error) {
 // awaitRights returns when all namespaces can be listed, when the namespace
 // in use changed, or when ctx ends.
 func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) {
-	probe := &lister{resource: f.resource, link: f.link, slim: f.slim}
 	ticks := time.NewTicker(rightsInterval)
 	defer ticks.Stop()
 	for {
@@ -116,10 +114,17 @@ func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) {
 			return
 		case <-ticks.C:
 		}
-		if _, err := probe.ListWithContext(ctx, metav1.ListOptions{Limit: 1}); err == nil {
+		if f.link.wait(ctx) && f.mayListAll(ctx) {
 			return
 		}
 	}
+}
+
+// mayListAll asks for one object and not for all: it is asked every minute.
+func (f *follower) mayListAll(ctx context.Context) bool {
+	_, err := f.link.connection.beginningOf(ctx, f.resource, everywhere, "")
+	f.link.failed(ctx, err)
+	return err == nil
 }
 
 // follow lists and watches one scope until ctx ends, or until the server

@@ -89,6 +89,34 @@ func TestFallsBackToTheNamespaceInUse(t *testing.T) {
 	})
 }
 
+// Whether all namespaces may be read by now is asked with one object, and not
+// with a list of everything.
+func TestRightsAreAskedForWithOneObject(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.put(podsPath+"mine", pod())
+		s.forbid(onlyIn("ml"))
+		run(t, s, nil)
+		refused, asked := onlyIn("ml"), map[string]int{}
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if !refused(r.URL.Path) {
+				return false
+			}
+			if r.URL.Path == "/api/v1/pods" || strings.HasSuffix(r.URL.Path, "/pytorchjobs") {
+				if asked[r.URL.Path]++; r.URL.Query().Get("limit") != "1" {
+					t.Errorf("asked for %s", r.URL)
+				}
+			}
+			refuseWith(w, 403, "Forbidden", "User \"ada\" cannot list resource")
+			return true
+		})
+		pass(3*rightsInterval + time.Second)
+		if len(asked) != 2 || asked["/api/v1/pods"] != 3 {
+			t.Errorf("asked %v times for all", asked)
+		}
+	})
+}
+
 func TestRefusedEvenInTheNamespace(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
