@@ -73,9 +73,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.in)
-	root.SetOut(a.out)
+	help := &lastingError{to: a.out}
+	root.SetOut(help)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
+	if err == nil && help.err != nil {
+		err = fmt.Errorf("writing the help: %w", help.err)
+	}
 	switch {
 	case err == nil:
 		return exitDone
@@ -92,6 +96,22 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// lastingError is a writer that remembers its first error: what cobra prints
+// of help, it prints without looking at errors.
+type lastingError struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (l *lastingError) Write(p []byte) (int, error) {
+	n, err := l.to.Write(p)
+	if l.err == nil {
+		l.err = err
+	}
+	return n, err
 }
 
 // usageError is a mistake in the command line itself.

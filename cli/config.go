@@ -79,8 +79,12 @@ func readConfig(path string) (c config, warnings []string, err error) {
 	if err != nil {
 		return c, nil, fmt.Errorf("reading the configuration: %w", err)
 	}
-	if err := yaml.Unmarshal(text, &c); err != nil {
-		return c, nil, fmt.Errorf("reading the configuration %s: %w", path, err)
+	if err := decodeConfig(text, &c); err != nil {
+		place := path
+		if at := (*settingError)(nil); errors.As(err, &at) {
+			place = fmt.Sprintf("%s:%d", path, at.line)
+		}
+		return c, nil, fmt.Errorf("reading the configuration %s: %w; docs/configuration.md has all settings", place, err)
 	}
 	var raw map[string]any
 	if err := yaml.Unmarshal(text, &raw); err != nil {

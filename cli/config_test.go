@@ -59,8 +59,40 @@ func TestABrokenConfigurationNamesFileAndCause(t *testing.T) {
 	if err := os.WriteFile(path, []byte("readonly: [\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := readConfig(path); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "line") {
+	if _, _, err := readConfig(path); err == nil || !strings.Contains(err.Error(), path+":1: not valid YAML: a value or a closing bracket is missing") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A wrong setting is named with its line and what it has to be, in no words of
+// the language that the program is written in.
+func TestAWrongSettingIsNamedInPlainWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"theme: nord\nlogStreams: abc\n":                      ":2: logStreams has to be a whole number, and is text",
+		"logStreams: 1.5\n":                                   ":1: logStreams has to be a whole number, and is a number",
+		"contexts:\n  a: {ascii: true}\n  b:\n    ascii: 5\n": ":4: contexts.b.ascii has to be true or false, and is a number",
+		"favouriteNamespaces: ml\n":                           ":1: favouriteNamespaces has to be a list, as in [a, b], and is text",
+		"favouriteNamespaces: [ml, 3]\n":                      ":1: favouriteNamespaces[1] has to be text",
+		"patterns:\n- {name: a}\n- {name: 3}\n":               ":3: patterns[1].name has to be text",
+		"prometheus:\n  bearerToken: [s3cret]\n":              ":2: prometheus.bearerToken has to be text; in quotes where it looks like something else, and is a list",
+		"contexts: [a]\n":                                     ":1: contexts has to be a map, as in {name: value}, and is a list",
+		"- a\n":                                               ":1: the file has to be a map of settings",
+		"readonly: true\nascii: true\nreadonly: false\n":      ":3: readonly is set already in line 1",
+		"theme: dark: nord\n":                                 ":1: not valid YAML: a colon too many",
+		"theme: nord\n\treadonly: true\n":                     ": not valid YAML: ",
+		"prometheus: *mine\n":                                 ":1: not valid YAML: text that begins with * has to stand in quotes",
+	} {
+		path := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := readConfig(path)
+		switch {
+		case err == nil || !strings.Contains(err.Error(), want):
+			t.Errorf("%q: %v, want ...%s...", text, err, want)
+		case strings.Contains(err.Error(), "unmarshal") || strings.Contains(err.Error(), "yaml: ") || strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "struct"):
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
 

@@ -134,7 +134,7 @@ func (m *model) healthLine(room int) *draw.Line {
 		forbidden += sums[i].forbidden
 	}
 	for _, s := range sums {
-		state := draw.Source(m.theme, s.worst.State)
+		state := draw.SourceHealth(m.theme, &s.worst)
 		name, word := m.sourceWords(s, state.Word)
 		text := "  " + state.Mark + " " + draw.Clean(name) + " " + word
 		if s.listing > 0 && s.worst.State == train.SourceListing {

@@ -36,3 +36,13 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaderCallsACutRecordingIncomplete holds that a recording that lacks
+// something, and was read, is not called failed.
+func TestHeaderCallsACutRecordingIncomplete(t *testing.T) {
+	d := drive(t, withHealth(train.Health{Source: "recording night.ttrec", State: train.SourceFailed, Text: "cut"}), 160, 30)
+	d.shows("▲ recording incomplete")
+	if text := ansi.Strip(d.m.healthLine(80).String()); strings.Contains(text, "failed") {
+		t.Errorf("the header says %q", text)
+	}
+}

@@ -83,7 +83,16 @@ func RankUrgency(s train.RankState) int {
 	return 0
 }
 
-// Source is how a source's health is drawn.
+// SourceHealth is how a source is drawn. A recording that is in trouble was
+// read, and lacks something: damage, a gap.
+func SourceHealth(t *themes.Theme, h *train.Health) State {
+	if h.State == train.SourceFailed && strings.HasPrefix(h.Source, "recording") {
+		return State{t.Glyphs.Warning, "incomplete", themes.Waiting}
+	}
+	return Source(t, h.State)
+}
+
+// Source is how the state of a source is drawn.
 func Source(t *themes.Theme, s train.SourceState) State {
 	g := &t.Glyphs
 	switch s {

@@ -121,7 +121,7 @@ func columns() []draw.Column[train.Health] {
 	}
 	return []draw.Column[health]{
 		{Title: "STATE", Importance: 95, Cell: func(h health, ink draw.Ink) draw.Cell {
-			s := draw.Source(ink.Theme, h.State)
+			s := draw.SourceHealth(ink.Theme, &h)
 			return draw.Cell{Text: s.String(), Role: s.Role}
 		}, Compare: func(a, b health) int { return cmp.Compare(urgency(a), urgency(b)) }},
 		{Title: "SOURCE", Importance: 100, Min: 10, Max: 60, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Source} }, Compare: byText(func(h health) string { return h.Source })},

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fullDisk takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestAnAnswerThatCannotBeWrittenFails holds that no command, help among them,
+// succeeds when its answer went nowhere.
+func TestAnAnswerThatCannotBeWrittenFails(t *testing.T) {
+	for _, args := range [][]string{
+		{"--help"}, {"diagnose", "--help"}, {"version"}, {"completion", "bash"}, {"jobs", "--from", "testdata/pending.yaml"},
+		{"jobs", "-o", "name", "--from", "testdata/pending.yaml"}, {"diagnose", "--from", "testdata/pending.yaml"}, {"diagnose", "-o", "json", "--from", "testdata/pending.yaml"},
+	} {
+		var messages bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: fullDisk{}, err: &messages, clock: time.Now}
+		if code := a.run(t.Context(), args); code != exitFailed || !strings.Contains(messages.String(), "no space left on device") {
+			t.Errorf("%q: exit %d, %q", args, code, messages.String())
+		}
+	}
+}
