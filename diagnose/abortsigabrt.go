@@ -19,9 +19,9 @@ var abortSigabrt = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
-	ended: func(f *failure) bool { return f.code == 134 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s aborted itself (SIGABRT, exit code 134)", s.whoOf(f))
+	matchesEnd: func(f *failure) bool { return f.code == 134 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s aborted itself (SIGABRT, exit code 134)", s.ranksOf(f))
 
 	},
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // pod is the pod that a sign is about, nil for none.
-func (s *sign) pod() *pod {
+func (s *match) pod() *pod {
 	switch {
 	case s == nil:
 		return nil
@@ -25,7 +25,7 @@ func (s *sign) pod() *pod {
 }
 
 // node is where the sign's pod runs.
-func (s *sign) node() string {
+func (s *match) node() string {
 	if p := s.pod(); p != nil && p.Spec.NodeName != "" {
 		return plain(p.Spec.NodeName)
 	}
@@ -34,7 +34,7 @@ func (s *sign) node() string {
 
 // image is the image that a sign is about, and the node that wants it: that of
 // the container, else the one that the text quotes.
-func (s *sign) image() (image, node string) {
+func (s *match) image() (image, node string) {
 	node = s.node()
 	if p := s.pod(); p != nil {
 		name := ""
@@ -62,7 +62,7 @@ func containerNamed(pod *corev1.Pod, name string) *corev1.Container {
 }
 
 // volume is the volume that a text names, and the claim behind it.
-func (s *sign) volume() string {
+func (s *match) volume() string {
 	name := cmp.Or(between(s.text(), "unmounted volumes=[", "]"), between(s.text(), `for volume "`, `"`))
 	if name == "" {
 		return "its volumes"
@@ -80,9 +80,9 @@ func (s *sign) volume() string {
 // wholeJob is who a finding is about that names no ranks.
 const wholeJob = "the job"
 
-// whoOf names the ranks of a finding as people call them, or says that it is
+// ranksOf names the ranks of a finding as people call them, or says that it is
 // the job as a whole.
-func (s *subject) whoOf(f *train.Finding) string {
+func (s *jobContext) ranksOf(f *train.Finding) string {
 	var list []string
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]
@@ -100,7 +100,7 @@ func (s *subject) whoOf(f *train.Finding) string {
 }
 
 // imageSteps are what to look at about an image that does not come.
-func (s *subject) imageSteps(f *train.Finding, by *sign) []train.Step {
+func (s *jobContext) imageSteps(f *train.Finding, by *match) []train.Step {
 	var steps []train.Step
 	if len(f.Next) == 0 {
 		steps = append(steps, do(s.current.fix))
@@ -111,13 +111,13 @@ func (s *subject) imageSteps(f *train.Finding, by *sign) []train.Step {
 	return steps
 }
 
-// tellPullSecrets says which credentials the pod has for its registry.
-func (s *subject) tellPullSecrets(f *train.Finding, by *sign) {
+// explainPullSecrets says which credentials the pod has for its registry.
+func (s *jobContext) explainPullSecrets(f *train.Finding, by *match) {
 	p := by.pod()
 	if p == nil {
 		return
 	}
-	if e := lastEvent(s.eventsOf(p), "FailedToRetrieveImagePullSecret"); e != nil {
+	if e := lastEvent(s.podEvents(p), "FailedToRetrieveImagePullSecret"); e != nil {
 		f.Explanation += " The kubelet says: " + plain(e.Message)
 	}
 	if len(p.Spec.ImagePullSecrets) == 0 {
@@ -128,12 +128,12 @@ func (s *subject) tellPullSecrets(f *train.Finding, by *sign) {
 	var list []string
 	for _, secret := range p.Spec.ImagePullSecrets {
 		list = append(list, secret.Name)
-		if _, presence := s.find(secretKind, p.Namespace, secret.Name); presence == train.Absent {
+		if _, presence := s.lookUp(secretKind, p.Namespace, secret.Name); presence == train.Absent {
 			f.Explanation += fmt.Sprintf(" The pull secret %s does not exist in namespace %s.", secret.Name, p.Namespace)
-			f.Evidence = append(f.Evidence, field(coreRef("Secret", p.Namespace, secret.Name), "", "does not exist", time.Time{}, -1))
+			f.Evidence = append(f.Evidence, fieldEvidence(coreRef("Secret", p.Namespace, secret.Name), "", "does not exist", time.Time{}, -1))
 		}
 	}
-	f.Evidence = append(f.Evidence, field(s.ref(p), "spec.imagePullSecrets", names(list), time.Time{}, rankOf(p)))
+	f.Evidence = append(f.Evidence, fieldEvidence(s.ref(p), "spec.imagePullSecrets", names(list), time.Time{}, rankOf(p)))
 	f.Next = []train.Step{do(fmt.Sprintf("Check that %s holds valid credentials for this registry, and that the image's name is right.", names(list)))}
 }
 
@@ -155,7 +155,7 @@ func registryTrouble(text string) string {
 }
 
 // missingSteps are what to do about an object that pods name and nobody made.
-func (s *subject) missingSteps(kind, name string) []train.Step {
+func (s *jobContext) missingSteps(kind, name string) []train.Step {
 	return []train.Step{
 		do(fmt.Sprintf("Create the %s %s in namespace %s, or correct its name in the job.", kind, name, s.job.Ref.Namespace)),
 		look("See those that exist here.", "kubectl", "get", kind+"s", "-n", s.job.Ref.Namespace),
@@ -171,7 +171,7 @@ func lastName(path, fallback string) string {
 }
 
 // showStep is the command that shows a person what the finding was read from.
-func (s *subject) showStep(by *sign) train.Step {
+func (s *jobContext) showStep(by *match) train.Step {
 	switch {
 	case by != nil && by.failure != nil && by.failure.pod != nil && by.failure.container != "":
 		arguments := []string{"kubectl", "logs", "pod/" + by.failure.pod.Name, "-n", by.failure.pod.Namespace, "-c", by.failure.container, "--tail=100"}

@@ -19,11 +19,11 @@ var activeDeadlineExceeded = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
-	told:  true, // the Job controller ends and deletes the pods, so that only the job tells
-	find:  deadlineAhead,
-	ended: func(f *failure) bool { return f.reason == "DeadlineExceeded" },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was ended: its deadline was over", s.whoOf(f))
+	hasMessages: true, // the Job controller ends and deletes the pods, so that only the job tells
+	find:        deadlineAhead,
+	matchesEnd:  func(f *failure) bool { return f.reason == "DeadlineExceeded" },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was ended: its deadline was over", s.ranksOf(f))
 		f.Next = []train.Step{
 			do("Raise activeDeadlineSeconds or take it away, and start the job again; it goes on from its last checkpoint if it loads one."),
 			look("See the deadline and when the job started.", kubectl("describe", s.job.Ref)...),

@@ -22,10 +22,10 @@ var admissionWebhookDenied = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		if name := between(by.text()+" ", "no PriorityClass with name ", " "); name != "" {
-			s.tellPriorityClass(f, name)
+			s.explainPriorityClass(f, name)
 			return
 		}
 		policy, says := by.captured(0), by.captured(1)
@@ -34,15 +34,15 @@ var admissionWebhookDenied = cause{
 		}
 		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, plain(by.text())))
 	},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		name := func(spec *corev1.PodSpec) string { return spec.PriorityClassName }
-		return s.missingNamed(namedObject{priorityClassKind, false, "priorityClassName", name}, s.tellPriorityClass)
+		return s.missingNamed(namedObject{priorityClassKind, false, "priorityClassName", name}, s.explainPriorityClass)
 	},
 }
 
-// tellPriorityClass: the plugin Priority of the API server refuses pods whose
+// explainPriorityClass: the plugin Priority of the API server refuses pods whose
 // class does not exist.
-func (s *subject) tellPriorityClass(f *train.Finding, name string) {
+func (s *jobContext) explainPriorityClass(f *train.Finding, name string) {
 	f.Title = fmt.Sprintf("Priority class %s, which the pods name, does not exist", plain(name))
 	f.Explanation = "The API server refuses pods whose priority class does not exist."
 	f.Next = []train.Step{

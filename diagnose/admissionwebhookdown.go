@@ -21,9 +21,9 @@ var admissionWebhookDown = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	find: (*subject).brokenWebhooks,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	find:        (*jobContext).brokenWebhooks,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", by.captured(0))
 		f.Evidence = append(f.Evidence, s.brokenService(by.text())...)
 		f.Next = []train.Step{
@@ -34,15 +34,15 @@ var admissionWebhookDown = cause{
 }
 
 // brokenService is the service that a webhook's address names, if it is known.
-func (s *subject) brokenService(text string) []train.Evidence {
+func (s *jobContext) brokenService(text string) []train.Evidence {
 	host := between(text, "https://", ".svc")
 	name, namespace, found := strings.Cut(host, ".")
 	if !found {
 		return nil
 	}
 	ref := coreRef("Service", namespace, name)
-	if _, presence := s.find(serviceKind, namespace, name); presence == train.Absent {
-		return []train.Evidence{field(ref, "", "the service does not exist", time.Time{}, -1)}
+	if _, presence := s.lookUp(serviceKind, namespace, name); presence == train.Absent {
+		return []train.Evidence{fieldEvidence(ref, "", "the service does not exist", time.Time{}, -1)}
 	}
-	return []train.Evidence{field(ref, "", "the service that the webhook is called through", time.Time{}, -1)}
+	return []train.Evidence{fieldEvidence(ref, "", "the service that the webhook is called through", time.Time{}, -1)}
 }

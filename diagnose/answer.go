@@ -11,18 +11,18 @@ import (
 // diagnoseJob asks every rule about one job and puts what they found in order.
 func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if job.Outlined {
-		return &Answer{Checks: outlinedChecks(), seen: &seen{dependencies: &dependencies{}, job: job, course: courseOf(w.world, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
+		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{dependencies: &dependencies{}, job: job, course: trendsOf(w.clusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
 	}
-	course := courseOf(w.world, job)
-	if calm(w.world, job, course) {
-		logs, measured := readingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, measured), seen: &seen{dependencies: &dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
+	course := trendsOf(w.clusterContext, job)
+	if calm(w.clusterContext, job, course) {
+		logs, measured := logReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
+		return &Answer{Checks: calmChecks(job, logs, measured), seen: &answerInputs{dependencies: &dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
 	}
-	s := newSubject(w.world, job)
-	n := newSeen(w, s, course)
+	s := newSubject(w.clusterContext, job)
+	n := newAnswerInputs(w, s, course)
 	n.signals, n.pressure, n.measured, n.probes = w.signals.Job(job.ID), w.pressureOn(job), w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding
 	checks := lists.begin()
@@ -64,7 +64,7 @@ func makePlain(found []train.Finding) {
 
 // calm reports a job that shows no sign of trouble anywhere: nobody looks
 // further at the many that just run.
-func calm(w *world, job *train.Job, course *course) bool {
+func calm(w *clusterContext, job *train.Job, course *trends) bool {
 	switch {
 	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.signals.Job(job.ID)) > 0:
 		return false
@@ -211,7 +211,7 @@ func order(f *train.Finding) int {
 	if isRunStage(f.Stage) {
 		return len(causes)
 	}
-	return causes.place(f.Cause)
+	return causes.position(f.Cause)
 }
 
 func isRunStage(stage train.Stage) bool {

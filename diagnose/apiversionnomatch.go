@@ -23,18 +23,18 @@ var apiVersionNoMatch = cause{
 
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(by.captured(0), "this kind"), cmp.Or(by.captured(1), "asked for"))
 		f.Next = []train.Step{look("See what is served.", "kubectl", "api-resources", "--api-group", s.job.Ref.Group), do(s.current.fix)}
 	},
-	find: (*subject).unservedVersion,
+	find: (*jobContext).unservedVersion,
 }
 
 // unservedVersion: a job of a version that no release of its operator has ever
 // served, on which nobody has worked. It is a manifest, or was stored by
 // something else: trainer.kubeflow.org/v2alpha1 stands in proposals only.
-func (s *subject) unservedVersion() []train.Finding {
+func (s *jobContext) unservedVersion() []train.Finding {
 	if s.top == nil || s.job.Version == "" || len(s.pods) > 0 || len(s.earlier) > 0 || !s.untouched() {
 		return nil
 	}
@@ -43,11 +43,11 @@ func (s *subject) unservedVersion() []train.Finding {
 		return nil
 	}
 	served := kinds.Jobs()[at].Versions
-	f := s.found(s.grave(s.job.Created, startGrace), s.job.Created)
+	f := s.newFinding(s.severityAfter(s.job.Created, startGrace), s.job.Created)
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("No known release serves %s in version %s/%s", s.job.Ref.Kind, s.job.Ref.Group, s.job.Version)
 	f.Explanation = fmt.Sprintf("Releases of its operator serve %s. Nobody has worked on the job.", names(served))
-	f.Evidence = []train.Evidence{field(s.job.Ref, "apiVersion", s.job.Ref.Group+"/"+s.job.Version, s.job.Created, -1)}
+	f.Evidence = []train.Evidence{fieldEvidence(s.job.Ref, "apiVersion", s.job.Ref.Group+"/"+s.job.Version, s.job.Created, -1)}
 	f.Next = []train.Step{
 		look("See what the cluster serves.", "kubectl", "api-resources", "--api-group", s.job.Ref.Group),
 		do(fmt.Sprintf("Write apiVersion: %s/%s and compare the fields with that version.", s.job.Ref.Group, served[0])),

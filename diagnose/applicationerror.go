@@ -20,15 +20,15 @@ var applicationError = cause{
 	},
 	hides: []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
-	ended: func(f *failure) bool { return true },
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	matchesEnd: func(f *failure) bool { return true },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		if by.failure == nil {
 			return
 		}
 		end := by.failure
-		f.Title = fmt.Sprintf("%s ended with exit code %d", s.whoOf(f), end.code)
+		f.Title = fmt.Sprintf("%s ended with exit code %d", s.ranksOf(f), end.code)
 		if end.code < 0 {
-			f.Title = fmt.Sprintf("%s failed: %s", s.whoOf(f), cmp.Or(end.message, end.reason, "no reason is given"))
+			f.Title = fmt.Sprintf("%s failed: %s", s.ranksOf(f), cmp.Or(end.message, end.reason, "no reason is given"))
 		}
 		f.Explanation = exitMeaning(end.code) + s.silentLogs()
 		if end.pod != nil {

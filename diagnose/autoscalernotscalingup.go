@@ -23,25 +23,25 @@ var autoscalerNotScalingUp = cause{
 		Fix:     "Raise the maximum of the node group, or the cloud's quota.",
 	},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		for i := range s.unplaced() {
 			g := &s.unplaced()[i]
 			for _, p := range g.pods[:min(3, len(g.pods))] {
-				e := lastEvent(s.eventsOf(p), "NotTriggerScaleUp", "TriggeredScaleUp", "Nominated", "NoCompatibleInstanceTypes")
+				e := lastEvent(s.podEvents(p), "NotTriggerScaleUp", "TriggeredScaleUp", "Nominated", "NoCompatibleInstanceTypes")
 				if e == nil {
-					e = karpenterRefusal(s.eventsOf(p))
+					e = karpenterRefusal(s.podEvents(p))
 				}
 				if e == nil || e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated" || s.isOutdated(e, p) {
 					continue
 				}
-				severity := s.grave(g.since, 5*time.Minute)
+				severity := s.severityAfter(g.since, 5*time.Minute)
 				if g.cause != "" { // why no node takes the pod comes first; more nodes would be one way out
 					severity = train.SeverityWarning
 				}
-				f := s.found(severity, g.since, g.pods...)
+				f := s.newFinding(severity, g.since, g.pods...)
 				f.Title = fmt.Sprintf("The autoscaler adds no node for %s: %s", rankNames(g.pods), afterColon(e.Message))
 				f.Explanation = s.current.meaning
-				f.Evidence = []train.Evidence{fromEvent(e, rankOf(p))}
+				f.Evidence = []train.Evidence{eventEvidence(e, rankOf(p))}
 				f.Next = []train.Step{do(s.current.fix), look("See what the autoscaler says.", kubectl("describe", s.ref(p))...)}
 				f.Verify = "An event TriggeredScaleUp follows, and a new node appears."
 				return []train.Finding{f}
@@ -57,8 +57,8 @@ var autoscalerNotScalingUp = cause{
 const repeatsWithin = 10 * time.Minute
 
 // isOutdated reports an autoscaler's word that the scheduler's newest one leaves behind.
-func (s *subject) isOutdated(e *corev1.Event, p *pod) bool {
-	newest := lastEvent(s.eventsOf(p), "FailedScheduling")
+func (s *jobContext) isOutdated(e *corev1.Event, p *pod) bool {
+	newest := lastEvent(s.podEvents(p), "FailedScheduling")
 	return newest != nil && newest != e && kinds.EventTime(newest).Sub(kinds.EventTime(e)) > repeatsWithin
 }
 

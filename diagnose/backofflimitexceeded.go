@@ -21,11 +21,11 @@ var backoffLimitExceeded = cause{
 		Fix:     "Look at the last pods. $ kubectl get pods",
 	},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		if s.job.Phase != train.Failed {
 			return nil
 		}
-		for _, o := range append([]kinds.Object{s.top}, s.family()...) {
+		for _, o := range append([]kinds.Object{s.top}, s.descendants()...) {
 			u, is := o.(*unstructured.Unstructured)
 			if !is || u == nil {
 				continue
@@ -47,12 +47,12 @@ func limitReason(c condition) bool {
 		hasAny(c.message, "reached the specified backoff limit")
 }
 
-func (s *subject) givenUp(u *unstructured.Unstructured, c condition) train.Finding {
-	f := s.found(train.SeverityError, c.at)
+func (s *jobContext) givenUp(u *unstructured.Unstructured, c condition) train.Finding {
+	f := s.newFinding(train.SeverityError, c.at)
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("%s was given up after too many failures: %s", s.job.Ref, cmp.Or(c.message, c.reason))
 	f.Explanation = "This sums up what the pods did. Why they ended cannot be seen: they are gone, and no event or log tells."
-	f.Evidence = []train.Evidence{status(refOf(objectKind(u), u), "status.conditions["+c.kind+"]", c.reason+": "+c.message, c.at, -1)}
+	f.Evidence = []train.Evidence{statusEvidence(refOf(objectKind(u), u), "status.conditions["+c.kind+"]", c.reason+": "+c.message, c.at, -1)}
 	f.Next = []train.Step{do("Look for the logs of the failed pods where logs are kept; set restartPolicy Never and a longer ttlSecondsAfterFinished to keep them next time."), look("See what is left.", kubectl("describe", s.job.Ref)...)}
 	f.Verify = "The job runs through when started again."
 	return f

@@ -21,25 +21,25 @@ type cause struct {
 	hides []train.Cause
 	// needs are the kinds without which it cannot be ruled out.
 	needs []schema.GroupKind
-	// told is true where messages of Kubernetes tell of it: diagnose/signatures
+	// hasMessages is true where messages of Kubernetes tell of it: diagnose/signatures
 	// knows their texts, and explain says what they mean here.
-	told bool
-	// timed is true for what logs and GPUs tell as time goes on.
-	timed bool
-	// measured is true for what metrics tell of first, though find looks too.
-	measured bool
-	// ended recognises it in the end of a container or pod; nil where ends do not tell.
-	ended func(*failure) bool
+	hasMessages bool
+	// overTime is true for what logs and GPUs tell as time goes on.
+	overTime bool
+	// fromMetrics is true for what metrics tell of first, though find looks too.
+	fromMetrics bool
+	// matchesEnd recognises it in the end of a container or pod; nil where ends do not tell.
+	matchesEnd func(*failure) bool
 	// find looks for it in the objects of a job; nil where told and ended are
 	// all there is, and for causes that only logs or metrics tell of.
-	find func(*subject) []train.Finding
+	find func(*jobContext) []train.Finding
 	// explain completes what a message, an end or a line of a log told: title,
 	// explanation, next steps. nil leaves the general words.
-	explain func(*subject, *train.Finding, *sign)
+	explain func(*jobContext, *train.Finding, *match)
 }
 
-// sign is what a cause was recognised by.
-type sign struct {
+// match is what a cause was recognised by.
+type match struct {
 	message *message // nil for the end of a container
 	failure *failure // nil for a message
 	// captures are what the text's signature captured.
@@ -47,7 +47,7 @@ type sign struct {
 }
 
 // captured is the first capture that is not empty, of those from i on.
-func (s *sign) captured(i int) string {
+func (s *match) captured(i int) string {
 	if s == nil {
 		return ""
 	}
@@ -59,12 +59,12 @@ func (s *sign) captured(i int) string {
 	return ""
 }
 
-// causeList is the ordered list of causes. Rules reach it through their
+// causeTable is the ordered list of causes. Rules reach it through their
 // subject, since the list is made of them.
-type causeList []*cause
+type causeTable []*cause
 
 // of finds a cause, nil when it is not in the list.
-func (l causeList) of(id train.Cause) *cause {
+func (l causeTable) of(id train.Cause) *cause {
 	for _, c := range l {
 		if c.id == id {
 			return c
@@ -74,15 +74,15 @@ func (l causeList) of(id train.Cause) *cause {
 }
 
 // words are those for a cause that a text shows.
-func (l causeList) words(id train.Cause) logs.Words {
+func (l causeTable) words(id train.Cause) logs.Words {
 	if c := l.of(id); c != nil {
 		return c.text
 	}
 	return logs.Words{}
 }
 
-// place is where a cause stands in the list; one that is not in it comes last.
-func (l causeList) place(id train.Cause) int {
+// position is where a cause stands in the list; one that is not in it comes last.
+func (l causeTable) position(id train.Cause) int {
 	for i, c := range l {
 		if c.id == id {
 			return i
@@ -92,7 +92,7 @@ func (l causeList) place(id train.Cause) int {
 }
 
 // text is what the message said, or why the container ended.
-func (s *sign) text() string {
+func (s *match) text() string {
 	switch {
 	case s == nil:
 		return ""
@@ -105,7 +105,7 @@ func (s *sign) text() string {
 }
 
 // nth is the capture at a place, "" when there is none.
-func (s *sign) nth(i int) string {
+func (s *match) nth(i int) string {
 	if s == nil || i >= len(s.captures) {
 		return ""
 	}

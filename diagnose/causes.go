@@ -9,7 +9,7 @@ import (
 // causes are all causes, in the order of the stages that every job takes, and
 // within a stage in order of precedence. A new one is a file of its own and a
 // line here.
-var causes = causeList(slices.Concat([]*cause{
+var causes = causeTable(slices.Concat([]*cause{
 	&apiVersionNoMatch,
 	&trainingRuntimeMissing,
 	&admissionWebhookDown,
@@ -144,11 +144,11 @@ func Causes() []Description {
 // where it slows a job down.
 func (c *cause) from() []string {
 	switch {
-	case c.timed:
+	case c.overTime:
 		return []string{"logs", "metrics"}
-	case c.measured:
+	case c.fromMetrics:
 		return []string{"metrics", "objects"}
-	case c.told || c.ended != nil || c.find != nil:
+	case c.hasMessages || c.matchesEnd != nil || c.find != nil:
 		return []string{"objects", "logs"}
 	case c.stage == train.StageSpeed:
 		return []string{"metrics"}

@@ -12,7 +12,7 @@ import (
 
 // calmChecks: a job that runs, every rank of it, has passed all stages. Calm
 // jobs of one sort share their checks: there are thousands of them.
-func calmChecks(job *train.Job, logs reading, measured bool) []train.Check {
+func calmChecks(job *train.Job, logs logReading, measured bool) []train.Check {
 	return calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.why}]
 }
 
@@ -74,7 +74,7 @@ const notMeasured = "no GPU of the job is measured: no exporter or Prometheus wa
 
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing to tell.
-func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
+func (s *jobContext) completeChecks(checks []train.Check, found []train.Finding) {
 	measured := s.JobMeasured(s.job.ID)
 	for i, c := range causes {
 		check := &checks[i]
@@ -92,9 +92,9 @@ func (s *subject) completeChecks(checks []train.Check, found []train.Finding) {
 	}
 }
 
-func (s *subject) openCheck(c *cause, logs reading, measured bool) (train.CheckResult, string) {
+func (s *jobContext) openCheck(c *cause, logs logReading, measured bool) (train.CheckResult, string) {
 	for _, kind := range c.needs {
-		if why := s.unseen(kind); why != "" {
+		if why := s.whyUnseen(kind); why != "" {
 			return train.CheckUnknown, why
 		}
 	}
@@ -117,14 +117,14 @@ func (s *subject) openCheck(c *cause, logs reading, measured bool) (train.CheckR
 	if s.job.LogsOnly {
 		return train.CheckUnknown, "only logs are known of this job"
 	}
-	if c.told && s.Count(kinds.EventKind) == 0 && !s.Complete(kinds.EventKind, s.job.Ref.Namespace) {
+	if c.hasMessages && s.Count(kinds.EventKind) == 0 && !s.Complete(kinds.EventKind, s.job.Ref.Namespace) {
 		return train.CheckUnknown, "events cannot be read: the right to list events is missing, or the files hold none"
 	}
 	return train.CheckPass, "no status, condition or event says so"
 }
 
 // begun reports whether any rank has ever started.
-func (s *subject) begun() bool {
+func (s *jobContext) begun() bool {
 	return slices.ContainsFunc(s.job.Ranks, func(r train.Rank) bool {
 		switch r.State {
 		case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:

@@ -40,7 +40,7 @@ func (u *claimUse) ref() train.Ref {
 }
 
 // waitingClaims are the claims of pods that do not run yet.
-func (s *subject) waitingClaims() []claimUse {
+func (s *jobContext) waitingClaims() []claimUse {
 	var uses []claimUse
 	for _, p := range s.pods {
 		switch p.rank.State {
@@ -81,23 +81,23 @@ func podClaims(pod *corev1.Pod) []string {
 
 // inspect finds what is wrong with a claim: whether it exists, its phase, what
 // its own events say, its class.
-func (s *subject) inspect(u *claimUse) {
+func (s *jobContext) inspect(u *claimUse) {
 	u.since = u.pods[0].CreationTimestamp.Time
-	o, presence := s.find(claimKind, u.pods[0].Namespace, u.name)
+	o, presence := s.lookUp(claimKind, u.pods[0].Namespace, u.name)
 	u.claim, _ = o.(*corev1.PersistentVolumeClaim)
 	u.presence = presence
 	switch {
 	case presence == train.Absent:
 		u.cause = "pvc-not-found"
-		u.proof = field(u.ref(), "", "not found in namespace "+u.pods[0].Namespace, time.Time{}, -1)
+		u.proof = fieldEvidence(u.ref(), "", "not found in namespace "+u.pods[0].Namespace, time.Time{}, -1)
 	case u.claim == nil:
 		s.inspectUnseen(u)
 	case u.claim.Status.Phase == corev1.ClaimLost:
 		u.cause = "pvc-lost"
-		u.proof = status(u.ref(), "status.phase", "Lost", time.Time{}, -1)
+		u.proof = statusEvidence(u.ref(), "status.phase", "Lost", time.Time{}, -1)
 	case u.claim.DeletionTimestamp != nil:
 		u.cause = "pvc-lost"
-		u.proof = field(u.ref(), "metadata.deletionTimestamp", "being deleted", u.claim.DeletionTimestamp.Time, -1)
+		u.proof = fieldEvidence(u.ref(), "metadata.deletionTimestamp", "being deleted", u.claim.DeletionTimestamp.Time, -1)
 	case u.claim.Status.Phase == corev1.ClaimPending || u.claim.Status.Phase == "":
 		u.since = u.claim.CreationTimestamp.Time
 		s.inspectPending(u)
@@ -106,7 +106,7 @@ func (s *subject) inspect(u *claimUse) {
 
 // inspectUnseen: of a claim that cannot be looked at its own events may tell,
 // as in the output of kubectl get all,events, or the scheduler.
-func (s *subject) inspectUnseen(u *claimUse) {
+func (s *jobContext) inspectUnseen(u *claimUse) {
 	if s.claimTells(u) {
 		return
 	}
@@ -123,8 +123,8 @@ func (s *subject) inspectUnseen(u *claimUse) {
 }
 
 // inspectPending asks the claim's own events first, then its class.
-func (s *subject) inspectPending(u *claimUse) {
-	u.proof = status(u.ref(), "status.phase", "Pending", u.since, -1)
+func (s *jobContext) inspectPending(u *claimUse) {
+	u.proof = statusEvidence(u.ref(), "status.phase", "Pending", u.since, -1)
 	if !s.claimTells(u) {
 		s.inspectClass(u)
 	}
@@ -132,8 +132,8 @@ func (s *subject) inspectPending(u *claimUse) {
 
 // claimTells reads the claim's own events, the newest first; false when they
 // leave open what is wrong with it.
-func (s *subject) claimTells(u *claimUse) bool {
-	events := s.about(u.ref())
+func (s *jobContext) claimTells(u *claimUse) bool {
+	events := s.eventsFor(u.ref())
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
 		switch e.Reason {
@@ -143,17 +143,17 @@ func (s *subject) claimTells(u *claimUse) bool {
 			continue
 		case "ExternalProvisioning":
 			if u.text == "" { // repeated for as long as the driver is silent: what it says itself tells more
-				u.text, u.proof = e.Message, fromEvent(e, -1)
+				u.text, u.proof = e.Message, eventEvidence(e, -1)
 			}
 			continue
 		}
 		if matches := signatures.Find(signatures.InEvent, e.Reason+": "+e.Message); len(matches) > 0 {
 			u.cause, u.captures, u.text = matches[0].Cause, matches[0].Captures, e.Message
-			u.proof = fromEvent(e, -1)
+			u.proof = eventEvidence(e, -1)
 			return true
 		}
 		if e.Reason == "ProvisioningFailed" {
-			u.cause, u.text, u.proof = "provisioning-failed", e.Message, fromEvent(e, -1)
+			u.cause, u.text, u.proof = "provisioning-failed", e.Message, eventEvidence(e, -1)
 			return true
 		}
 	}
@@ -163,7 +163,7 @@ func (s *subject) claimTells(u *claimUse) bool {
 // defaultClass marks the class of claims that name none (k8s.io/api storage/v1).
 var defaultClass = []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"}
 
-func (s *subject) inspectClass(u *claimUse) {
+func (s *jobContext) inspectClass(u *claimUse) {
 	u.cause = "unbound-pvc"
 	name := u.claim.Spec.StorageClassName
 	if name == nil {
@@ -175,7 +175,7 @@ func (s *subject) inspectClass(u *claimUse) {
 	if *name == "" {
 		return // wants a volume made by hand
 	}
-	o, presence := s.find(storageClassKind, "", *name)
+	o, presence := s.lookUp(storageClassKind, "", *name)
 	if presence == train.Absent {
 		u.cause, u.text, u.captures = "storageclass-missing", fmt.Sprintf("storage class %q does not exist", *name), []string{*name}
 		return
@@ -187,15 +187,15 @@ func (s *subject) inspectClass(u *claimUse) {
 	}
 }
 
-func (s *subject) hasDefaultClass() bool {
-	return slices.ContainsFunc(s.all(storageClassKind, ""), func(o kinds.Object) bool {
+func (s *jobContext) hasDefaultClass() bool {
+	return slices.ContainsFunc(s.listObjects(storageClassKind, ""), func(o kinds.Object) bool {
 		annotations := o.GetAnnotations()
 		return annotations[defaultClass[0]] == "true" || annotations[defaultClass[1]] == "true"
 	})
 }
 
 // claimsBy are findings about the claims that the current cause is wrong with.
-func (s *subject) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding {
+func (s *jobContext) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding {
 	if s.job.Phase.Terminal() {
 		return nil
 	}
@@ -208,9 +208,9 @@ func (s *subject) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding
 		}
 		severity := train.SeverityError
 		if u.cause == "unbound-pvc" || u.cause == "provisioning-failed" {
-			severity = s.grave(u.since, claimGrace)
+			severity = s.severityAfter(u.since, claimGrace)
 		}
-		f := s.found(severity, u.since, u.pods...)
+		f := s.newFinding(severity, u.since, u.pods...)
 		f.Evidence = append(f.Evidence, u.proof)
 		f.Verify = fmt.Sprintf("Claim %s is Bound (kubectl get pvc -n %s), and the pods start.", u.name, u.pods[0].Namespace)
 		f.Explanation = s.current.meaning
@@ -227,9 +227,9 @@ func (s *subject) claimsBy(tell func(*claimUse, *train.Finding)) []train.Finding
 const claimGrace = time.Minute
 
 // claimsFine says how the question about claims was answered.
-func (s *subject) claimsFine(uses []claimUse) {
+func (s *jobContext) claimsFine(uses []claimUse) {
 	if len(uses) == 0 {
-		s.pass("no pod that waits mounts a claim")
+		s.checkPassed("no pod that waits mounts a claim")
 		return
 	}
 	var known, unseen []string
@@ -244,8 +244,8 @@ func (s *subject) claimsFine(uses []claimUse) {
 		}
 	}
 	if len(unseen) > 0 {
-		s.unknown("claim " + names(unseen) + " cannot be seen: the right to list persistentvolumeclaims is missing, or the files hold none")
+		s.checkUnknown("claim " + names(unseen) + " cannot be seen: the right to list persistentvolumeclaims is missing, or the files hold none")
 		return
 	}
-	s.pass("claim " + names(known))
+	s.checkPassed("claim " + names(known))
 }

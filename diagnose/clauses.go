@@ -20,8 +20,8 @@ type clause struct {
 	what string
 }
 
-// sentence is what a scheduler says about a pod without a node.
-type sentence struct {
+// schedulerMessage is what a scheduler says about a pod without a node.
+type schedulerMessage struct {
 	// total is the number of nodes that it looked at, 0 when it does not say.
 	total   int
 	clauses []clause
@@ -44,9 +44,9 @@ var (
 	quotedName   = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// readSentence takes a scheduler's message apart, over all versions since 1.7.
-func readSentence(message string) sentence {
-	var s sentence
+// parseSchedulerMessage takes a scheduler's message apart, over all versions since 1.7.
+func parseSchedulerMessage(message string) schedulerMessage {
+	var s schedulerMessage
 	if at := strings.Index(message, "Origin reason is "); at >= 0 { // Volcano's gang quotes its member
 		message = message[at:]
 	}
@@ -65,12 +65,12 @@ func readSentence(message string) sentence {
 		list = message[at[1]:]
 	} else if at := kaiHead.FindStringIndex(message); at != nil {
 		list = strings.ReplaceAll(message[at[1]:], ".\n", ", ")
-		if gang := readClause(message[:at[0]]); gang.cause == "gang-not-ready" {
+		if gang := parseClause(message[:at[0]]); gang.cause == "gang-not-ready" {
 			s.clauses = append(s.clauses, gang)
 		}
 	}
 	for _, part := range splitClauses(list) {
-		s.clauses = append(s.clauses, readClause(part))
+		s.clauses = append(s.clauses, parseClause(part))
 	}
 	return s
 }
@@ -90,7 +90,7 @@ func splitClauses(list string) []string {
 	return clauses
 }
 
-func readClause(text string) clause {
+func parseClause(text string) clause {
 	c := clause{text: text}
 	if old := oldClause.FindStringSubmatch(text); old != nil {
 		c.text = old[1]
@@ -207,7 +207,7 @@ func nearness(c clause) int {
 }
 
 // main is the clause that keeps the pod away, as far as words alone tell.
-func (s *sentence) main() *clause {
+func (s *schedulerMessage) main() *clause {
 	if len(s.clauses) == 0 {
 		return nil
 	}
@@ -221,7 +221,7 @@ func (s *sentence) main() *clause {
 }
 
 // of is the clause for a cause, nil when the sentence has none.
-func (s *sentence) of(id train.Cause) *clause {
+func (s *schedulerMessage) of(id train.Cause) *clause {
 	for i := range s.clauses {
 		if s.clauses[i].cause == id {
 			return &s.clauses[i]

@@ -117,7 +117,7 @@ var collectivesCauses = []*cause{
 		id: "port-in-use", stage: train.StageRendezvous,
 		meaning:  "The port for the rendezvous is taken by another process.",
 		evidence: "`EADDRINUSE`, `Address already in use`; two first ranks with hostNetwork and the same MASTER_PORT on one node.",
-		find:     (*subject).portClash,
+		find:     (*jobContext).portClash,
 		fix:      "Set another MASTER_PORT; with hostNetwork two jobs on one node collide, and an old process may still hold the port.",
 		text: logs.Words{
 			Title:   "The port is in use already",

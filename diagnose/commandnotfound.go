@@ -21,13 +21,13 @@ var commandNotFound = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
-	told:  true,
-	ended: func(f *failure) bool { return f.code == 127 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	matchesEnd:  func(f *failure) bool { return f.code == 127 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		command := cmp.Or(by.captured(0), between(by.text(), `exec: "`, `"`))
-		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.whoOf(f))
+		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.ranksOf(f))
 		if command != "" {
-			f.Title = fmt.Sprintf("The command %q of %s does not exist in its image", command, s.whoOf(f))
+			f.Title = fmt.Sprintf("The command %q of %s does not exist in its image", command, s.ranksOf(f))
 		}
 		if strings.HasPrefix(command, "-") {
 			f.Explanation = "The name looks like an option: args are given and no command, so the first of them is taken for the program."

@@ -30,7 +30,7 @@ type conclusionSort struct {
 func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.asked = w.asked[job.ID]
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
-		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w.world, job, nil) {
+		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w.clusterContext, job, nil) {
 		return w.conclude(job, answer)
 	}
 	sort := conclusionSort{

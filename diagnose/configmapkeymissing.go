@@ -19,9 +19,9 @@ var configMapKeyMissing = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("A key that %s needs is missing in a ConfigMap: %s", s.whoOf(f), plain(by.text()))
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("A key that %s needs is missing in a ConfigMap: %s", s.ranksOf(f), plain(by.text()))
 		f.Next = []train.Step{do(s.current.fix)}
 		if name := lastName(between(by.text()+" ", "in ConfigMap ", " "), ""); name != "" {
 			f.Next = append(f.Next, look("See which keys there are.", "kubectl", "describe", "configmap", name, "-n", s.job.Ref.Namespace))

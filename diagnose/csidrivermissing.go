@@ -19,8 +19,8 @@ var csiDriverMissing = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("The storage driver %s does not serve node %s", by.captured(0), by.node())
 		f.Next = []train.Step{do(s.current.fix), look("See which drivers the node has.", "kubectl", "get", "csinode", by.node(), "-o", "yaml"), look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.node())}
 	},

@@ -19,9 +19,9 @@ var cudaDriverMismatch = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "command-not-found"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("The NVIDIA driver of node %s does not go with the image of %s", by.node(), s.whoOf(f))
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("The NVIDIA driver of node %s does not go with the image of %s", by.node(), s.ranksOf(f))
 		if wanted := by.captured(0); wanted != "" {
 			f.Explanation = s.current.meaning + " It says: " + wanted
 		}

@@ -45,7 +45,7 @@ type eventsDependency struct {
 // filterDependency is how the nodes were filtered for pods of one shape.
 type filterDependency struct {
 	shape   string
-	verdict *funnel
+	verdict *filterResult
 }
 
 func (d *dependencies) object(kind schema.GroupKind, namespace, name string, o kinds.Object, p train.Presence) {
@@ -65,7 +65,7 @@ func (d *dependencies) events(r train.Ref, events []*corev1.Event) {
 	d.about = append(d.about, eventsDependency{r, events})
 }
 
-func (d *dependencies) shape(shape string, verdict *funnel) {
+func (d *dependencies) shape(shape string, verdict *filterResult) {
 	d.shapes = append(d.shapes, filterDependency{shape, verdict})
 }
 
@@ -103,12 +103,12 @@ func (d *dependencies) sameEvents(s *store.Snapshot) bool {
 }
 
 // sameNodes reports whether the nodes have room for the same pods as before.
-func (d *dependencies) sameNodes(w *world) bool {
+func (d *dependencies) sameNodes(w *clusterContext) bool {
 	if d.nodes != 0 && d.nodes != w.NodesVersion {
 		return false
 	}
 	for _, was := range d.shapes {
-		if !w.nodes.still(was.shape, was.verdict) {
+		if !w.nodes.unchanged(was.shape, was.verdict) {
 			return false
 		}
 	}

@@ -20,12 +20,12 @@ var deviceAllocationFailed = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
-	told: true,
-	ended: func(f *failure) bool {
+	hasMessages: true,
+	matchesEnd: func(f *failure) bool {
 		return f.reason == "UnexpectedAdmissionError" || strings.HasPrefix(f.reason, "OutOf") && f.reason != "OutOfMemory" || f.reason == "TopologyAffinityError" || f.reason == "NodeAffinity"
 	},
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", by.node(), s.whoOf(f))
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", by.node(), s.ranksOf(f))
 		f.Next = []train.Step{do(s.current.fix), look("See the node's devices and events.", "kubectl", "describe", "node", by.node())}
 	},
 }

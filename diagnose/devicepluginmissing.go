@@ -25,13 +25,13 @@ var devicePluginMissing = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) {
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) {
 			name, want := g.shortDevice()
 			f.Severity = train.SeverityError
 			f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rankNames(g.pods), termtext.Agree(len(g.pods), "asks", "ask"))
-			f.Explanation = fmt.Sprintf("A pod wants %d %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", want, name, termtext.Count(len(g.funnel.rooms), "node"))
-			s.tellUnhealthy(f, g, name)
+			f.Explanation = fmt.Sprintf("A pod wants %d %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", want, name, termtext.Count(len(g.result.rooms), "node"))
+			s.explainUnhealthy(f, g, name)
 			f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: plain(name + " is offered by no node")})
 			f.Next = []train.Step{
 				look("See whether the pods of the device plugin run.", "kubectl", "get", "pods", "-A", "-o", "wide"),
@@ -43,12 +43,12 @@ var devicePluginMissing = cause{
 	},
 }
 
-// tellUnhealthy names nodes that have the devices and may hand out none.
-func (s *subject) tellUnhealthy(f *train.Finding, g *placed, name string) {
-	for _, r := range g.funnel.rooms {
+// explainUnhealthy names nodes that have the devices and may hand out none.
+func (s *jobContext) explainUnhealthy(f *train.Finding, g *placement, name string) {
+	for _, r := range g.result.rooms {
 		if has := r.node.Status.Capacity[corev1.ResourceName(name)]; has.Value() > 0 {
 			f.Explanation += fmt.Sprintf(" Node %s has %d of them and may hand out none: all are unhealthy.", r.node.Name, has.Value())
-			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), time.Time{}, -1))
+			f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, r.node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), time.Time{}, -1))
 			return
 		}
 	}

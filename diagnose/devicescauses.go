@@ -53,10 +53,10 @@ var devicesCauses = []*cause{
 	},
 	{
 		id: "no-gpu-visible", stage: train.StageProgress,
-		told:     true,
-		meaning:  "The program sees no GPU.",
-		evidence: "`Found no NVIDIA driver`, `No CUDA GPUs are available`, `libcuda.so.1: cannot open`.",
-		fix:      "Ask for GPUs in the container's limits (nvidia.com/gpu: 1). If it does, check that CUDA_VISIBLE_DEVICES is not empty and that the pod's runtime class is the NVIDIA one.",
+		hasMessages: true,
+		meaning:     "The program sees no GPU.",
+		evidence:    "`Found no NVIDIA driver`, `No CUDA GPUs are available`, `libcuda.so.1: cannot open`.",
+		fix:         "Ask for GPUs in the container's limits (nvidia.com/gpu: 1). If it does, check that CUDA_VISIBLE_DEVICES is not empty and that the pod's runtime class is the NVIDIA one.",
 		text: logs.Words{
 			Title:   "No GPU is visible in the container",
 			Meaning: "No GPU was asked for, CUDA_VISIBLE_DEVICES is empty, or the runtime does not pass it on.",
@@ -78,10 +78,10 @@ var devicesCauses = []*cause{
 	},
 	{
 		id: "gpu-fell-off-bus", stage: train.StageProgress,
-		told:     true,
-		meaning:  "The GPU is no longer reachable over PCIe (Xid 79).",
-		evidence: "Xid 79, `fallen off the bus`, `GPU is lost`.",
-		fix:      "Cordon the node (kubectl cordon), start the job elsewhere, and reboot the node. If it repeats, have the board replaced.",
+		hasMessages: true,
+		meaning:     "The GPU is no longer reachable over PCIe (Xid 79).",
+		evidence:    "Xid 79, `fallen off the bus`, `GPU is lost`.",
+		fix:         "Cordon the node (kubectl cordon), start the job elsewhere, and reboot the node. If it repeats, have the board replaced.",
 		text: logs.Words{
 			Title:   "The GPU fell off the bus",
 			Meaning: "Power, heat or the PCIe slot; the node needs a reboot.",

@@ -38,7 +38,7 @@ type Report struct {
 	inputs  inputs
 
 	// What the next run starts from: the picture itself is not kept.
-	nodes   *nodeRooms
+	nodes   *clusterCapacity
 	of      versions
 	secrets *redact.Redactor
 }
@@ -60,7 +60,7 @@ type Answer struct {
 	// Conclusion is what they come to. Jobs that just run share theirs.
 	Conclusion *Conclusion
 
-	seen *seen
+	seen *answerInputs
 }
 
 // Signals are those of the picture.
@@ -112,7 +112,7 @@ func (r *Report) Jobs() []train.JobID {
 
 // pass is what one diagnosis of a snapshot shares between its jobs.
 type pass struct {
-	*world
+	*clusterContext
 	probes map[train.JobID][]ProbeAnswer
 	// inputs are the sources of the snapshot; asked are logs that were asked for.
 	inputs *inputs
@@ -130,8 +130,8 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	}
 	r := &Report{version: before.version, of: versionsOf(s), inputs: inputsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
 	w := &pass{
-		world:  &world{Snapshot: s, now: s.Now, signals: r.signals, list: causes, nodes: newNodeRooms(s, before.nodes), pressed: nodesUnderPressure(s.Nodes())},
-		probes: byJob(o.Probes), inputs: &r.inputs, asked: o.Asked,
+		clusterContext: &clusterContext{Snapshot: s, now: s.Now, signals: r.signals, causes: causes, nodes: newClusterCapacity(s, before.nodes), pressed: nodesUnderPressure(s.Nodes())},
+		probes:         byJob(o.Probes), inputs: &r.inputs, asked: o.Asked,
 	}
 	was, first := before.of, before.nodes == nil
 	changed := changes{
@@ -158,7 +158,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 			next++
 		}
 	}
-	r.nodes = w.nodes.rest()
+	r.nodes = w.nodes.trimmed()
 	if first || len(before.order) != len(r.order) {
 		r.version++
 	}

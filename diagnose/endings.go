@@ -23,8 +23,8 @@ const (
 
 // fitsWhenEnds names those whose end would make room for a pod on one node,
 // as few as possible, and the node; "" when nobody's would.
-func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64) (says, node string) {
-	all := s.nodes.endingsOf(g.funnel, func() []ending { return s.endingsOn(held[:min(len(held), maxEndings)], name, want) })
+func (s *jobContext) fitsWhenEnds(g *placement, held []*nodeCapacity, name string, want int64) (says, node string) {
+	all := s.nodes.freedNodesFor(g.result, func() []freedNode { return s.endingsOn(held[:min(len(held), maxEndings)], name, want) })
 	for i := range all {
 		e := &all[i]
 		if slices.ContainsFunc(e.holders, func(h holder) bool { return h.job != nil && h.job.ID == s.job.ID }) {
@@ -48,9 +48,9 @@ func (s *subject) fitsWhenEnds(g *placed, held []*room, name string, want int64)
 }
 
 // fit says how many of the pods have their devices on the node then.
-func (e *ending) fit(g *placed, name string, want int64) string {
+func (e *freedNode) fit(g *placement, name string, want int64) string {
 	free := e.n
-	for _, r := range g.funnel.rooms {
+	for _, r := range g.result.rooms {
 		if r.node.Name == e.node {
 			free += max(0, r.free[name])
 		}
@@ -68,14 +68,14 @@ func (e *ending) fit(g *placed, name string, want int64) string {
 }
 
 // endingsOn are the best of each node: fewest who must end, then fewest devices.
-func (s *subject) endingsOn(held []*room, name string, want int64) []ending {
-	var all []ending
+func (s *jobContext) endingsOn(held []*nodeCapacity, name string, want int64) []freedNode {
+	var all []freedNode
 	for _, r := range held {
 		if e, enough := s.endingOn(r, name, want-r.free[name]); enough {
 			all = append(all, e)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ending) int {
+	slices.SortStableFunc(all, func(a, b freedNode) int {
 		return cmp.Or(cmp.Compare(len(a.holders), len(b.holders)), cmp.Compare(a.n, b.n))
 	})
 	return all[:min(len(all), keptEndings)]
@@ -83,8 +83,8 @@ func (s *subject) endingsOn(held []*room, name string, want int64) []ending {
 
 // endingOn is the smallest single holder whose devices suffice on a node, or
 // else the largest together.
-func (s *subject) endingOn(r *room, name string, lack int64) (ending, bool) {
-	e := ending{node: r.node.Name}
+func (s *jobContext) endingOn(r *nodeCapacity, name string, lack int64) (freedNode, bool) {
+	e := freedNode{node: r.node.Name}
 	all := s.holdersOn(r, name)
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].n >= lack {
@@ -99,7 +99,7 @@ func (s *subject) endingOn(r *room, name string, lack int64) (ending, bool) {
 }
 
 // holdersOn are those who hold devices of a node, largest first.
-func (s *subject) holdersOn(r *room, name string) []holder {
+func (s *jobContext) holdersOn(r *nodeCapacity, name string) []holder {
 	var all []holder
 	for _, h := range r.holders {
 		n := amountOf(h.devices, name)

@@ -21,12 +21,12 @@ var evictedDiskPressure = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
-	told: true,
-	ended: func(f *failure) bool {
+	hasMessages: true,
+	matchesEnd: func(f *failure) bool {
 		return f.reason == "Evicted" && hasAny(f.message, "DiskPressure", "nodefs", "imagefs", "inodes")
 	},
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.whoOf(f), by.node())
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.ranksOf(f), by.node())
 	},
-	find: func(s *subject) []train.Finding { return s.ranksUnderPressure(corev1.NodeDiskPressure) },
+	find: func(s *jobContext) []train.Finding { return s.ranksUnderPressure(corev1.NodeDiskPressure) },
 }

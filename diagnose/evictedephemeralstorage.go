@@ -19,12 +19,12 @@ var evictedEphemeralStorage = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
 
-	told: true,
-	ended: func(f *failure) bool {
+	hasMessages: true,
+	matchesEnd: func(f *failure) bool {
 		return f.reason == "Evicted" && hasAny(f.message, "ephemeral-storage", "ephemeral local storage", "EmptyDir volume", "local ephemeral")
 	},
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was evicted: it wrote more scratch data on node %s than it may", s.whoOf(f), by.node())
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was evicted: it wrote more scratch data on node %s than it may", s.ranksOf(f), by.node())
 
 	},
 }

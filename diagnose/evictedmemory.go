@@ -19,12 +19,12 @@ var evictedMemory = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
-	told: true,
-	ended: func(f *failure) bool {
+	hasMessages: true,
+	matchesEnd: func(f *failure) bool {
 		return f.reason == "Evicted" && hasAny(f.message, "resource: memory", "MemoryPressure", "resource: pids", "PIDPressure")
 	},
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.whoOf(f), by.node())
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.ranksOf(f), by.node())
 
 	},
 }

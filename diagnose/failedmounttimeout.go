@@ -20,9 +20,9 @@ var failedMountTimeout = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s cannot mount %s", s.whoOf(f), by.volume())
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s cannot mount %s", s.ranksOf(f), by.volume())
 		if hasAny(by.text(), "subPath", "tale file handle", "tale NFS file handle") {
 			f.Title += ": " + plain(by.text())
 		}

@@ -58,7 +58,7 @@ func (f *failure) event(is func(*corev1.Event) bool) *corev1.Event {
 }
 
 // failures are all bad ends in a job, the earliest first.
-func (s *subject) failures() []failure {
+func (s *jobContext) failures() []failure {
 	var list []failure
 	for _, group := range [][]*pod{s.earlier, s.pods} {
 		for _, p := range group {
@@ -73,7 +73,7 @@ func (s *subject) failures() []failure {
 	return list
 }
 
-func (s *subject) podFailures(p *pod) []failure {
+func (s *jobContext) podFailures(p *pod) []failure {
 	var list []failure
 	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
 		for i := range statuses {
@@ -102,7 +102,7 @@ func (s *subject) podFailures(p *pod) []failure {
 				list[i].at = podEnd(p.Pod)
 			}
 			if text != "" {
-				list[i].proof = status(podRef(p.Pod), "status.reason", text, list[i].at, rankOf(p))
+				list[i].proof = statusEvidence(podRef(p.Pod), "status.reason", text, list[i].at, rankOf(p))
 			} else if list[i].code < 0 {
 				list[i].proof = failedProof(p, list[i].at)
 			}
@@ -119,10 +119,10 @@ func (s *subject) podFailures(p *pod) []failure {
 func failedProof(p *pod, at time.Time) train.Evidence {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
-			return status(podRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rankOf(p))
+			return statusEvidence(podRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rankOf(p))
 		}
 	}
-	return status(podRef(p.Pod), "status.phase", "Failed", at, rankOf(p))
+	return statusEvidence(podRef(p.Pod), "status.phase", "Failed", at, rankOf(p))
 }
 
 // lostReasons mark pods whose node is gone while their phase stays.
@@ -139,7 +139,7 @@ func endOf(p *pod, c *corev1.ContainerStatus, ended *corev1.ContainerStateTermin
 	return failure{
 		pod: p, container: c.Name, init: init, restart: restart, code: int(ended.ExitCode), reason: ended.Reason, message: ended.Message,
 		started: ended.StartedAt.Time, at: ended.FinishedAt.Time,
-		proof: status(podRef(p.Pod), path, text, ended.FinishedAt.Time, rankOf(p)),
+		proof: statusEvidence(podRef(p.Pod), path, text, ended.FinishedAt.Time, rankOf(p)),
 	}
 }
 
@@ -163,7 +163,7 @@ func podEnd(p *corev1.Pod) time.Time {
 
 // rememberedFailures are ends that only the job's events keep: under restart
 // policy ExitCode the training-operator deletes the pod (1.8).
-func (s *subject) rememberedFailures(known []failure) []failure {
+func (s *jobContext) rememberedFailures(known []failure) []failure {
 	var list []failure
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]
@@ -176,27 +176,27 @@ func (s *subject) rememberedFailures(known []failure) []failure {
 			}
 			f := failure{rank: r, code: *attempt.ExitCode, reason: attempt.Reason, at: attempt.Finished, started: attempt.Started}
 			f.proof = s.exitEvent(attempt)
-			f.events = s.about(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: attempt.Pod})
+			f.events = s.eventsFor(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: attempt.Pod})
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-func (s *subject) exitEvent(attempt train.Attempt) train.Evidence {
+func (s *jobContext) exitEvent(attempt train.Attempt) train.Evidence {
 	for _, e := range s.ownerEvents() {
 		if e.Reason == "ExitedWithCode" && strings.Contains(e.Message, attempt.Pod+" exited with code") {
-			return fromEvent(e, -1)
+			return eventEvidence(e, -1)
 		}
 	}
-	return status(s.job.Ref, "", fmt.Sprintf("exit code %d", *attempt.ExitCode), attempt.Finished, -1)
+	return statusEvidence(s.job.Ref, "", fmt.Sprintf("exit code %d", *attempt.ExitCode), attempt.Finished, -1)
 }
 
 // complete finds what the failure comes down to.
-func (s *subject) complete(f *failure) {
+func (s *jobContext) complete(f *failure) {
 	f.position = s.position(f.rank)
 	if f.pod != nil {
-		f.events = s.eventsOf(f.pod)
+		f.events = s.podEvents(f.pod)
 		if killed(f) && f.pod.Spec.NodeName != "" {
 			s.lookAtNode(f)
 		}
@@ -220,15 +220,15 @@ func killed(f *failure) bool {
 
 // lookAtNode adds what was said about the node meanwhile: who kills from
 // outside leaves word there.
-func (s *subject) lookAtNode(f *failure) {
+func (s *jobContext) lookAtNode(f *failure) {
 	name := f.pod.Spec.NodeName
-	f.events = append(slices.Clone(f.events), s.about(train.Ref{Kind: "Node", Name: name})...)
-	o, _ := s.find(kinds.NodeKind, "", name)
+	f.events = append(slices.Clone(f.events), s.eventsFor(train.Ref{Kind: "Node", Name: name})...)
+	o, _ := s.lookUp(kinds.NodeKind, "", name)
 	f.node, _ = o.(*corev1.Node)
 }
 
 // position is a rank's place in job.Ranks, -1 when it is none of them.
-func (s *subject) position(r *train.Rank) int {
+func (s *jobContext) position(r *train.Rank) int {
 	for i := range s.job.Ranks {
 		if &s.job.Ranks[i] == r {
 			return i
@@ -239,24 +239,24 @@ func (s *subject) position(r *train.Rank) int {
 
 // causeOfEnd: a kind of end that has no other meaning comes first, then what
 // the log says, then what the code says, and last that it ended.
-func (s *subject) causeOfEnd(f *failure) train.Cause {
-	for _, c := range s.list {
-		if c.ended != nil && !c.last() && c.ended(f) {
+func (s *jobContext) causeOfEnd(f *failure) train.Cause {
+	for _, c := range s.causes {
+		if c.matchesEnd != nil && !c.last() && c.matchesEnd(f) {
 			return c.id
 		}
 	}
 	if f.message != "" || f.reason != "" {
-		if m := (&message{reason: f.reason, text: f.message}).classify(); m != nil && !m.Symptom && s.list.of(m.Cause) != nil {
+		if m := (&message{reason: f.reason, text: f.message}).classify(); m != nil && !m.Symptom && s.causes.of(m.Cause) != nil {
 			f.captures = m.Captures
 			return m.Cause
 		}
 	}
-	if f.hit != nil && s.list.of(f.hit.Cause) != nil {
+	if f.hit != nil && s.causes.of(f.hit.Cause) != nil {
 		f.captures = f.hit.Captures
 		return f.hit.Cause
 	}
-	for _, c := range s.list {
-		if c.ended != nil && c.last() && c.ended(f) {
+	for _, c := range s.causes {
+		if c.matchesEnd != nil && c.last() && c.matchesEnd(f) {
 			return c.id
 		}
 	}
@@ -274,7 +274,7 @@ func (c *cause) last() bool {
 }
 
 // hitOf is the line that tells most in the log of the life that failed.
-func (s *subject) hitOf(f *failure) (*train.LogHit, train.StreamID) {
+func (s *jobContext) hitOf(f *failure) (*train.LogHit, train.StreamID) {
 	if f.position < 0 || s.JobLogsVersion(s.job.ID) == 0 {
 		return nil, train.StreamID{}
 	}

@@ -2,8 +2,8 @@ package diagnose
 
 import "github.com/traintop/traintop/train"
 
-// ending is who must end on one node so that a pod fits there.
-type ending struct {
+// freedNode is who must end on one node so that a pod fits there.
+type freedNode struct {
 	node    string
 	holders []holder // largest first
 	n       int64    // devices that they hold together

@@ -13,7 +13,7 @@ import (
 // fromFailures are findings of how containers ended, the root first: the rank
 // that failed earliest with an error of its own. What other ranks say because
 // it is gone is hidden under it.
-func (s *subject) fromFailures() []train.Finding {
+func (s *jobContext) fromFailures() []train.Finding {
 	ends := s.failures()
 	slices.SortStableFunc(ends, func(a, b failure) int {
 		return cmp.Or(cmp.Compare(weighs(&a), weighs(&b)), a.at.Compare(b.at))
@@ -31,7 +31,7 @@ func (s *subject) fromFailures() []train.Finding {
 			found[0].Hides = append(found[0].Hides, f.cause)
 			continue
 		}
-		c := s.list.of(f.cause)
+		c := s.causes.of(f.cause)
 		if c == nil {
 			continue
 		}
@@ -69,7 +69,7 @@ var fromOtherRanks = map[train.Cause]bool{
 
 // follows reports whether an end is explained by the root: it came after it,
 // within the time that a collective takes to give up, and says nothing of its own.
-func (s *subject) follows(f, root *failure) bool {
+func (s *jobContext) follows(f, root *failure) bool {
 	const givesUp = time.Hour // collectives wait up to 30 minutes by preset (torch, to 2.1)
 	if f.rank == root.rank && f.restart > root.restart || f.over != root.over {
 		return false
@@ -89,9 +89,9 @@ func outlives(f, root *failure) bool {
 	return f.rank.State == train.RankCrashing && root.rank.State == train.RankRunning && f.restart > root.restart
 }
 
-func (s *subject) failureFinding(c *cause, f *failure) train.Finding {
+func (s *jobContext) failureFinding(c *cause, f *failure) train.Finding {
 	s.current = c
-	found := s.found(s.failureSeverity(f), f.at)
+	found := s.newFinding(s.failureSeverity(f), f.at)
 	found.Ranks = []int{f.rank.Index}
 	if len(s.job.Ranks) > 1 {
 		found.RootRank = f.rank.Index
@@ -107,15 +107,15 @@ func (s *subject) failureFinding(c *cause, f *failure) train.Finding {
 	if f.hit != nil && f.hit.Cause == f.cause {
 		found.Title = fmt.Sprintf("%s: %s", f.name(), logs.Title(f.hit, f.cause, c.text))
 		if c.explain == nil && c.text.Meaning != "" {
-			found.Explanation, found.Next = c.text.Meaning, append(c.text.Steps(), s.showStep(&sign{failure: f}))
+			found.Explanation, found.Next = c.text.Meaning, append(c.text.Steps(), s.showStep(&match{failure: f}))
 		}
 	}
 	found.Confidence = train.Likely
-	s.explain(c, &found, &sign{failure: f, captures: f.captures})
+	s.explain(c, &found, &match{failure: f, captures: f.captures})
 	return found
 }
 
-func (s *subject) hitEvidence(f *failure) train.Evidence {
+func (s *jobContext) hitEvidence(f *failure) train.Evidence {
 	text := f.hit.Text
 	if f.hit.Frame != "" {
 		text += " (" + f.hit.Frame + ")"
@@ -125,7 +125,7 @@ func (s *subject) hitEvidence(f *failure) train.Evidence {
 	}
 }
 
-func (s *subject) addFailure(into *train.Finding, f *failure) {
+func (s *jobContext) addFailure(into *train.Finding, f *failure) {
 	into.Ranks = sorted(append(into.Ranks, f.rank.Index))
 	into.Evidence = append(into.Evidence, f.proof)
 	if severity := s.failureSeverity(f); severity.Rank() < into.Severity.Rank() {
@@ -135,7 +135,7 @@ func (s *subject) addFailure(into *train.Finding, f *failure) {
 
 // failureSeverity: an end that stopped the job, or that repeats, is an error.
 // One after which the rank runs again is a warning while that is fresh.
-func (s *subject) failureSeverity(f *failure) train.Severity {
+func (s *jobContext) failureSeverity(f *failure) train.Severity {
 	switch {
 	case s.job.Phase == train.Failed:
 		return train.SeverityError
@@ -145,7 +145,7 @@ func (s *subject) failureSeverity(f *failure) train.Severity {
 		return train.SeverityError
 	case !f.over && (f.rank.State == train.RankCrashing || f.rank.State == train.RankFailed || f.rank.State == train.RankLost || f.rank.State == train.RankWaiting):
 		return train.SeverityError
-	case f.over && !f.ready.IsZero() && s.older(f.ready, recovered):
+	case f.over && !f.ready.IsZero() && s.olderThan(f.ready, recovered):
 		return train.SeverityInfo
 	}
 	return train.SeverityWarning

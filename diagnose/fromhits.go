@@ -11,8 +11,8 @@ import (
 // fromLogs are findings of what the logs of ranks say that no end of a
 // container tells: a loss that is no number, ranks that wait for another, an
 // error after which nothing more came.
-func (s *subject) fromLogs() []train.Finding {
-	found := logs.Find(s.Snapshot, s.job, s.list.words)
+func (s *jobContext) fromLogs() []train.Finding {
+	found := logs.Find(s.Snapshot, s.job, s.causes.words)
 	for i := range found {
 		s.completeLog(&found[i])
 	}
@@ -21,15 +21,15 @@ func (s *subject) fromLogs() []train.Finding {
 
 // diagnoseLogs answers for a job of log files alone: there is nothing to look
 // at but texts, and package logs has put them in order.
-func diagnoseLogs(w *pass, job *train.Job, course *course) *Answer {
-	s := newSubject(w.world, job)
-	n := newSeen(w, s, course)
+func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
+	s := newSubject(w.clusterContext, job)
+	n := newAnswerInputs(w, s, course)
 	return &Answer{Findings: s.fromLogs(), seen: n}
 }
 
 // completeLog adds to a finding of logs what the list of causes knows.
-func (s *subject) completeLog(f *train.Finding) {
-	c := s.list.of(f.Cause)
+func (s *jobContext) completeLog(f *train.Finding) {
+	c := s.causes.of(f.Cause)
 	if c == nil {
 		return
 	}
@@ -42,15 +42,15 @@ func (s *subject) completeLog(f *train.Finding) {
 			e.Object = coreRef("Pod", e.Stream.Namespace, e.Stream.Pod)
 		}
 	}
-	s.tellLostPeer(f)
+	s.explainLostPeer(f)
 	if len(f.Next) == 0 && c.fix != "" {
 		f.Next = []train.Step{do(c.fix)}
 	}
 }
 
-// tellLostPeer names the rank to which a connection was lost, by the pod's name
+// explainLostPeer names the rank to which a connection was lost, by the pod's name
 // or address in the line, and how to read why it went: its own log tells.
-func (s *subject) tellLostPeer(f *train.Finding) {
+func (s *jobContext) explainLostPeer(f *train.Finding) {
 	if f.Cause != "nccl-connection-lost" && f.Cause != "gloo-connection-lost" && f.Cause != "mpi-worker-lost" {
 		return
 	}
@@ -67,7 +67,7 @@ func (s *subject) tellLostPeer(f *train.Finding) {
 }
 
 // peerIn is the rank whose pod a text names, nil for none.
-func (s *subject) peerIn(text string) *train.Rank {
+func (s *jobContext) peerIn(text string) *train.Rank {
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]
 		if r.Pod == "" {

@@ -10,7 +10,7 @@ import (
 
 // fromMessages are findings of what Kubernetes says about pods that do not
 // start, and about objects that cannot make theirs.
-func (s *subject) fromMessages() []train.Finding {
+func (s *jobContext) fromMessages() []train.Finding {
 	if s.job.Phase == train.Succeeded {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (s *subject) fromMessages() []train.Finding {
 		if match == nil || match.Symptom && exact[m.pod] {
 			continue
 		}
-		c := s.list.of(match.Cause)
+		c := s.causes.of(match.Cause)
 		s.current = c
 		if at, known := told[c.id]; known {
 			addMessage(&found[at], m)
@@ -38,14 +38,14 @@ func (s *subject) fromMessages() []train.Finding {
 // classified are what messages tell, nil for one that tells nothing, and which
 // pods are told exactly why they do not start: what else is said of those only
 // names the state that follows, "Back-off pulling image" after a full disk.
-func (s *subject) classified(messages []message) (matches []*signatures.Match, exact map[*pod]bool) {
+func (s *jobContext) classified(messages []message) (matches []*signatures.Match, exact map[*pod]bool) {
 	matches, exact = make([]*signatures.Match, len(messages)), map[*pod]bool{}
 	for i := range messages {
 		match := messages[i].classify()
 		if match == nil {
 			continue
 		}
-		if c := s.list.of(match.Cause); c == nil || !c.told || match.Symptom && messages[i].tellsMore() {
+		if c := s.causes.of(match.Cause); c == nil || !c.hasMessages || match.Symptom && messages[i].tellsMore() {
 			continue
 		}
 		matches[i] = match
@@ -57,28 +57,28 @@ func (s *subject) classified(messages []message) (matches []*signatures.Match, e
 
 // joinPullSecrets: a pull secret that cannot be read matters where the image
 // then does not come, and is a part of that.
-func (s *subject) joinPullSecrets(messages []message, matches []*signatures.Match) {
+func (s *jobContext) joinPullSecrets(messages []message, matches []*signatures.Match) {
 	for i := range messages {
 		if messages[i].reason != "FailedToRetrieveImagePullSecret" {
 			continue
 		}
 		for k, match := range matches {
-			if match != nil && messages[k].pod == messages[i].pod && s.list.of(match.Cause).stage == train.StageImage {
+			if match != nil && messages[k].pod == messages[i].pod && s.causes.of(match.Cause).stage == train.StageImage {
 				matches[i] = match
 			}
 		}
 	}
 }
 
-func (s *subject) messageFinding(c *cause, m *message, captures []string) train.Finding {
+func (s *jobContext) messageFinding(c *cause, m *message, captures []string) train.Finding {
 	severity := train.SeverityError
 	if s.job.Phase != train.Failed && c.stage != train.StageAdmission {
-		severity = s.grave(m.since, startGrace)
+		severity = s.severityAfter(m.since, startGrace)
 	}
-	f := s.found(severity, m.since)
+	f := s.newFinding(severity, m.since)
 	addMessage(&f, m)
 	f.Title = plain(m.text)
-	s.explain(c, &f, &sign{message: m, captures: captures})
+	s.explain(c, &f, &match{message: m, captures: captures})
 	return f
 }
 
@@ -123,7 +123,7 @@ func sayTheSame(a, b *train.Evidence) bool {
 
 // explain completes a finding with what its cause has to say, and where that
 // is nothing with the general words.
-func (s *subject) explain(c *cause, f *train.Finding, by *sign) {
+func (s *jobContext) explain(c *cause, f *train.Finding, by *match) {
 	if c.explain != nil {
 		c.explain(s, f, by)
 	}

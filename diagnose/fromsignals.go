@@ -12,11 +12,11 @@ import (
 // fromSignals are findings of what was measured, one for each cause that the
 // signals of the job speak for. What they say is worse than a warning only
 // where the GPU is lost to the job.
-func (s *subject) fromSignals() []train.Finding {
+func (s *jobContext) fromSignals() []train.Finding {
 	var found []train.Finding
 	told := map[train.Cause]int{}
 	for _, signal := range s.signals.Job(s.job.ID) {
-		c := s.list.of(signal.Cause)
+		c := s.causes.of(signal.Cause)
 		if c == nil {
 			continue
 		}
@@ -31,9 +31,9 @@ func (s *subject) fromSignals() []train.Finding {
 	return found
 }
 
-func (s *subject) signalFinding(c *cause, signal *signals.Signal) train.Finding {
+func (s *jobContext) signalFinding(c *cause, signal *signals.Signal) train.Finding {
 	s.current = c
-	f := s.found(signal.Severity, signal.Since)
+	f := s.newFinding(signal.Severity, signal.Since)
 	f.Title, f.Confidence, f.Evidence, f.Ranks = titleOf(signal), train.Likely, []train.Evidence{s.measured(signal)}, ranksOf(signal)
 	if signal.Severity == train.SeverityInfo {
 		f.Confidence = train.Possible // good to know: it may never come to that
@@ -57,7 +57,7 @@ func titleOf(signal *signals.Signal) string {
 }
 
 // measured is the series that a signal was read from.
-func (s *subject) measured(signal *signals.Signal) train.Evidence {
+func (s *jobContext) measured(signal *signals.Signal) train.Evidence {
 	e := train.Evidence{Kind: train.EvidenceSeries, Object: s.job.Ref, Text: plain(signal.Text), Time: signal.Since, Rank: signal.Rank, GPU: signal.GPU}
 	if len(signal.Quantities) > 0 {
 		e.Metric = signals.QuantityName(signal.Quantities[0])
@@ -78,7 +78,7 @@ func ranksOf(signal *signals.Signal) []int {
 
 // signalSteps are what shows a person more of a signal: the GPUs as the pod
 // sees them, and what is said about the node.
-func (s *subject) signalSteps(signal *signals.Signal) []train.Step {
+func (s *jobContext) signalSteps(signal *signals.Signal) []train.Step {
 	var steps []train.Step
 	rank, node := signal.Rank, signal.Node
 	if ranks := ranksOf(signal); rank < 0 && len(ranks) > 0 {

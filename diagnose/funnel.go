@@ -11,13 +11,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// hurdle is the first thing that keeps a pod from a node, in the order in
+// filter is the first thing that keeps a pod from a node, in the order in
 // which a person asks: is it the right kind of node, may the pod go there, is
 // the node well, is there room.
-type hurdle uint8
+type filter uint8
 
 const (
-	wrongLabels hurdle = iota // selector, affinity or node name
+	wrongLabels filter = iota // selector, affinity or node name
 	noDevice                  // never enough devices, however empty
 	tooSmall                  // never enough of something else
 	tainted                   // a taint that is nobody's trouble but the pod's
@@ -31,24 +31,24 @@ const (
 
 // verdict is what one node says to a shape.
 type verdict struct {
-	hurdle hurdle
+	hurdle filter
 	// what names the resource, the taint or the port.
 	what string
 }
 
-// funnel is what all nodes say to a shape.
-type funnel struct {
-	shape    *shape
-	rooms    []*room
+// filterResult is what all nodes say to a shape.
+type filterResult struct {
+	shape    *podRequirements
+	rooms    []*nodeCapacity
 	verdicts []verdict // of the rooms
 	// left[h] counts the nodes that pass every hurdle before h.
 	left [fits + 1]int
 }
 
-// newFunnel judges every node; nodes that are as they were keep the verdict
+// newFilterResult judges every node; nodes that are as they were keep the verdict
 // of before, and when nothing differs it is before that is returned.
-func newFunnel(s *shape, rooms []*room, before *funnel) *funnel {
-	f := &funnel{shape: s, rooms: rooms, verdicts: make([]verdict, len(rooms))}
+func newFilterResult(s *podRequirements, rooms []*nodeCapacity, before *filterResult) *filterResult {
+	f := &filterResult{shape: s, rooms: rooms, verdicts: make([]verdict, len(rooms))}
 	same := before != nil && len(before.rooms) == len(rooms)
 	for i, r := range rooms {
 		if before != nil && i < len(before.rooms) && before.rooms[i] == r {
@@ -56,7 +56,7 @@ func newFunnel(s *shape, rooms []*room, before *funnel) *funnel {
 		} else {
 			f.verdicts[i] = judge(s, r)
 			same = same && before.rooms[i].seen.Name == r.seen.Name && before.verdicts[i] == f.verdicts[i] &&
-				sameRoom(s, before.rooms[i], r)
+				sameCapacity(s, before.rooms[i], r)
 		}
 		for h := wrongLabels; h <= f.verdicts[i].hurdle; h++ {
 			f.left[h]++
@@ -69,9 +69,9 @@ func newFunnel(s *shape, rooms []*room, before *funnel) *funnel {
 	return f
 }
 
-// sameRoom reports whether the amounts that a shape asks for are the same in
+// sameCapacity reports whether the amounts that a shape asks for are the same in
 // two rooms.
-func sameRoom(s *shape, a, b *room) bool {
+func sameCapacity(s *podRequirements, a, b *nodeCapacity) bool {
 	for _, want := range s.requests {
 		if a.free[want.name] != b.free[want.name] || a.allocatable[want.name] != b.allocatable[want.name] {
 			return false
@@ -80,7 +80,7 @@ func sameRoom(s *shape, a, b *room) bool {
 	return true
 }
 
-func judge(s *shape, r *room) verdict {
+func judge(s *podRequirements, r *nodeCapacity) verdict {
 	if matches, err := s.affinity.Match(r.node); err != nil || !matches || !r.isNamed(s.pod.Spec.NodeName) {
 		return verdict{wrongLabels, ""}
 	}
@@ -107,10 +107,10 @@ func judge(s *shape, r *room) verdict {
 	return verdict{fits, ""}
 }
 
-func (r *room) isNamed(name string) bool { return name == "" || name == r.node.Name }
+func (r *nodeCapacity) isNamed(name string) bool { return name == "" || name == r.node.Name }
 
 // lacks is the resource of which there is too little, devices before all others.
-func lacks(s *shape, has map[string]int64, device, other hurdle) (verdict, bool) {
+func lacks(s *podRequirements, has map[string]int64, device, other filter) (verdict, bool) {
 	for _, want := range s.requests {
 		if isDevice(want.name) && has[want.name] < want.n {
 			return verdict{device, want.name}, true
@@ -177,7 +177,7 @@ func notReady(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 
 // decisive is the hurdle that stops the pod: that of the nodes that come
 // furthest. The nodes that are the right kind matter, not the many that never were.
-func (f *funnel) decisive() hurdle {
+func (f *filterResult) decisive() filter {
 	furthest := wrongLabels
 	for _, v := range f.verdicts {
 		furthest = max(furthest, v.hurdle)
@@ -186,7 +186,7 @@ func (f *funnel) decisive() hurdle {
 }
 
 // at are the rooms that a hurdle stops, with what they lack.
-func (f *funnel) at(h hurdle) (rooms []*room, what []string) {
+func (f *filterResult) at(h filter) (rooms []*nodeCapacity, what []string) {
 	seen := map[string]int{}
 	for i, v := range f.verdicts {
 		if v.hurdle == h {
@@ -202,10 +202,10 @@ func (f *funnel) at(h hurdle) (rooms []*room, what []string) {
 
 // String is the arithmetic in one sentence: "40 nodes → 12 match the selector
 // → 9 tolerated → 2 with 8 free nvidia.com/gpu".
-func (f *funnel) String() string {
+func (f *filterResult) String() string {
 	parts := []string{termtext.Count(len(f.rooms), "node")}
 	last := len(f.rooms)
-	step := func(h hurdle, words string) {
+	step := func(h filter, words string) {
 		if f.left[h] != last {
 			last = f.left[h]
 			parts = append(parts, fmt.Sprintf("%d %s", last, words))
@@ -231,7 +231,7 @@ func (f *funnel) String() string {
 
 // hidden reports that it is unknown who holds the room of nodes: those that
 // could take the pod if they were empty fit.
-func (f *funnel) hidden() bool { return len(f.rooms) > 0 && f.rooms[0].hidden }
+func (f *filterResult) hidden() bool { return len(f.rooms) > 0 && f.rooms[0].hidden }
 
 // trimZeros ends the chain at its first zero.
 func trimZeros(parts []string) []string {
@@ -244,7 +244,7 @@ func trimZeros(parts []string) []string {
 }
 
 // devices are the devices that the pod asks for: "8 nvidia.com/gpu".
-func (f *funnel) devices() string {
+func (f *filterResult) devices() string {
 	var list []string
 	for _, want := range f.shape.requests {
 		if isDevice(want.name) {
@@ -260,7 +260,7 @@ func (f *funnel) devices() string {
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // together is how many pods of the shape the nodes have room for at once.
-func (f *funnel) together() int {
+func (f *filterResult) together() int {
 	sum := int64(0)
 	for i, r := range f.rooms {
 		if f.verdicts[i].hurdle != fits {

@@ -19,7 +19,7 @@ func FuzzSentence(f *testing.F) {
 		f.Add(message)
 	}
 	f.Fuzz(func(t *testing.T, message string) {
-		s := readSentence(message)
+		s := parseSchedulerMessage(message)
 		if main := s.main(); main != nil && main.cause == "" {
 			t.Errorf("a clause without a cause is the main one: %+v", main)
 		}
@@ -36,7 +36,7 @@ func FuzzSentence(f *testing.F) {
 func TestSentencesOfAllVersions(t *testing.T) {
 	f := func(message, cause, what string) {
 		t.Helper()
-		s := readSentence(message)
+		s := parseSchedulerMessage(message)
 		main := s.main()
 		if main == nil || string(main.cause) != cause || main.what != what {
 			t.Errorf("%q: %+v, want %s %s", message, main, cause, what)

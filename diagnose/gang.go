@@ -25,7 +25,7 @@ type gangVerdict struct {
 }
 
 // gang reads the job's PodGroup; nil when no gang holds the job back.
-func (s *subject) gang() *gangVerdict {
+func (s *jobContext) gang() *gangVerdict {
 	if s.job.Phase.Terminal() || s.job.Phase == train.Suspended || !s.anyWaits() {
 		return nil
 	}
@@ -40,15 +40,15 @@ func (s *subject) gang() *gangVerdict {
 }
 
 // anyWaits reports ranks that have no node or no pod.
-func (s *subject) anyWaits() bool {
+func (s *jobContext) anyWaits() bool {
 	return len(s.job.Ranks) == 0 || slices.ContainsFunc(s.job.Ranks, func(r train.Rank) bool {
 		return r.State == train.RankPending || r.State == train.RankMissing || r.State == train.RankGated
 	})
 }
 
 // podGroup is the group below the job, or the one that its pods name.
-func (s *subject) podGroup(kind schema.GroupKind) *unstructured.Unstructured {
-	if group := s.member(kind); group != nil {
+func (s *jobContext) podGroup(kind schema.GroupKind) *unstructured.Unstructured {
+	if group := s.newestBelow(kind); group != nil {
 		return group
 	}
 	for _, p := range s.pods {
@@ -59,7 +59,7 @@ func (s *subject) podGroup(kind schema.GroupKind) *unstructured.Unstructured {
 			if name == "" {
 				continue
 			}
-			if o, _ := s.find(kind, p.Namespace, name); o != nil {
+			if o, _ := s.lookUp(kind, p.Namespace, name); o != nil {
 				u, _ := o.(*unstructured.Unstructured)
 				return u
 			}
@@ -71,7 +71,7 @@ func (s *subject) podGroup(kind schema.GroupKind) *unstructured.Unstructured {
 
 // readGroup: a running group may keep an old condition Unschedulable, so the
 // phase is believed first (volcano #153).
-func (s *subject) readGroup(kind schema.GroupKind, group *unstructured.Unstructured) *gangVerdict {
+func (s *jobContext) readGroup(kind schema.GroupKind, group *unstructured.Unstructured) *gangVerdict {
 	phase := specText(group, "status", "phase")
 	if phase == "Running" || phase == "Completed" || phase == "Finished" || phase == "Scheduled" {
 		return nil
@@ -81,16 +81,16 @@ func (s *subject) readGroup(kind schema.GroupKind, group *unstructured.Unstructu
 		if c.kind == "Unschedulable" && c.holds || c.kind == "UnschedulableOnNodePool" && c.holds {
 			v.says = cmp.Or(c.message, c.reason)
 			v.queue = overQueue(v.says)
-			v.evidence = append(v.evidence, status(v.ref, "status.conditions["+c.kind+"]", c.reason+": "+c.message, c.at, -1))
+			v.evidence = append(v.evidence, statusEvidence(v.ref, "status.conditions["+c.kind+"]", c.reason+": "+c.message, c.at, -1))
 		}
 	}
-	events := s.about(v.ref)
+	events := s.eventsFor(v.ref)
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
 		overused := overQueue(e.Message)
 		if overused || v.says == "" && e.Type != "Normal" {
 			v.queue, v.says = overused, cmp.Or(e.Message, v.says)
-			v.evidence = append([]train.Evidence{fromEvent(e, -1)}, v.evidence...)
+			v.evidence = append([]train.Evidence{eventEvidence(e, -1)}, v.evidence...)
 			break
 		}
 	}
@@ -101,7 +101,7 @@ func (s *subject) readGroup(kind schema.GroupKind, group *unstructured.Unstructu
 		v.says = "its PodGroup is " + phase
 	}
 	v.says = plain(v.says)
-	v.evidence = append(v.evidence, status(v.ref, "status.phase", cmp.Or(phase, "none"), v.since, -1))
+	v.evidence = append(v.evidence, statusEvidence(v.ref, "status.phase", cmp.Or(phase, "none"), v.since, -1))
 	return v
 }
 
@@ -112,7 +112,7 @@ func overQueue(says string) bool {
 }
 
 // gangOfPods: where no group can be seen, the pods' own conditions may tell.
-func (s *subject) gangOfPods() *gangVerdict {
+func (s *jobContext) gangOfPods() *gangVerdict {
 	for _, g := range s.unplaced() {
 		for _, c := range g.says.clauses {
 			if c.cause == "gang-not-ready" || c.cause == "queue-quota-exceeded" {

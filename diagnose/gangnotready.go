@@ -21,12 +21,12 @@ var gangNotReady = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down", "autoscaler-not-scaling-up"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		g := s.gang()
 		if g == nil || g.queue {
 			return nil
 		}
-		f := s.found(s.grave(g.since, pendingGrace), g.since)
+		f := s.newFinding(s.severityAfter(g.since, pendingGrace), g.since)
 		for i := range s.job.Ranks {
 			if s.job.Ranks[i].State == train.RankPending {
 				f.Ranks = append(f.Ranks, s.job.Ranks[i].Index)
@@ -54,7 +54,7 @@ func noMemberYet(says string) string {
 }
 
 // memberReason is the reason of the member that cannot be placed by itself.
-func (s *subject) memberReason() string {
+func (s *jobContext) memberReason() string {
 	for _, g := range s.unplaced() {
 		if c := g.says.main(); c != nil && c.cause != "gang-not-ready" {
 			return fmt.Sprintf("%s cannot be placed for a reason of its own: %s.", rankNames(g.pods), c.text)

@@ -20,17 +20,17 @@ var hostOOM = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received"},
 
-	told: true,
-	ended: func(f *failure) bool {
+	hasMessages: true,
+	matchesEnd: func(f *failure) bool {
 		return f.code == 137 && f.reason != "OOMKilled" && f.event(isSystemOOM) != nil
 	},
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", by.node(), s.whoOf(f))
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", by.node(), s.ranksOf(f))
 		if by == nil || by.failure == nil || by.failure.pod == nil {
 			return
 		}
 		if e := by.failure.event(isSystemOOM); e != nil {
-			f.Evidence = append(f.Evidence, fromEvent(e, -1))
+			f.Evidence = append(f.Evidence, eventEvidence(e, -1))
 			f.Confidence = train.Likely // the event names a process, not the pod
 		}
 		f.Next = []train.Step{

@@ -19,8 +19,8 @@ var hostPathMissing = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("Path %s is not there on node %s", by.captured(0), by.node())
 
 	},

@@ -22,13 +22,13 @@ var imageArchMismatch = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		image, node := by.image()
 		f.Title = fmt.Sprintf("Image %s does not fit the processor of node %s", image, node)
-		if o, _ := s.find(kinds.NodeKind, "", node); o != nil {
+		if o, _ := s.lookUp(kinds.NodeKind, "", node); o != nil {
 			arch := o.GetLabels()["kubernetes.io/arch"]
-			f.Evidence = append(f.Evidence, field(coreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, time.Time{}, -1))
+			f.Evidence = append(f.Evidence, fieldEvidence(coreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, time.Time{}, -1))
 			f.Explanation = fmt.Sprintf("The node is of architecture %s, and the image has nothing for it.", cmp.Or(arch, "unknown"))
 		}
 		f.Next = append([]train.Step{do(s.current.fix)}, s.imageSteps(f, by)...)

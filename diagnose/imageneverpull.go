@@ -19,8 +19,8 @@ var imageNeverPull = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		image, node := by.image()
 		f.Title = fmt.Sprintf("Image %s is not on node %s, and its pull policy is Never", image, node)
 		f.Explanation = s.current.meaning

@@ -19,8 +19,8 @@ var imagePullRateLimited = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		image, _ := by.image()
 		f.Title = fmt.Sprintf("Pulls of image %s are rate limited", image)
 		f.Explanation = s.current.meaning

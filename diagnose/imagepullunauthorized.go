@@ -19,12 +19,12 @@ var imagePullUnauthorized = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		image, _ := by.image()
 		f.Title = fmt.Sprintf("The registry refuses to hand out image %s", image)
 		f.Explanation = s.current.meaning
-		s.tellPullSecrets(f, by)
+		s.explainPullSecrets(f, by)
 		f.Next = append(f.Next, s.imageSteps(f, by)...)
 	},
 }

@@ -19,8 +19,8 @@ var imageRegistryUnreachable = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		image, node := by.image()
 		f.Title = fmt.Sprintf("Node %s cannot reach the registry of image %s", node, image)
 		f.Explanation = s.current.meaning

@@ -19,12 +19,12 @@ var initContainerFailing = cause{
 	},
 	hides: []train.Cause{"backoff-limit-exceeded"},
 
-	ended: func(f *failure) bool { return f.init },
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	matchesEnd: func(f *failure) bool { return f.init },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		if by == nil || by.failure == nil {
 			return
 		}
-		f.Title = fmt.Sprintf("Init container %s of %s fails: %s", by.failure.container, s.whoOf(f), by.failure.proof.Text)
+		f.Title = fmt.Sprintf("Init container %s of %s fails: %s", by.failure.container, s.ranksOf(f), by.failure.proof.Text)
 		f.Explanation = "Init containers run one after another before the training container. This one ends with an error and is tried again."
 		if by.failure.container == "init-pytorch" {
 			f.Explanation += " It is the training-operator's own: it waits until the master's name resolves, so look at the master first."

@@ -23,27 +23,27 @@ var insufficientCPU = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) { s.tellCrowded(g, f, "cpu", "processors") })
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) { s.explainCrowded(g, f, "cpu", "processors") })
 	},
 }
 
-// tellCrowded says how much of a resource that is no device a pod wants, and
+// explainCrowded says how much of a resource that is no device a pod wants, and
 // what the likeliest nodes have.
-func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
+func (s *jobContext) explainCrowded(g *placement, f *train.Finding, name, words string) {
 	requests := requestsOf(&g.pods[0].Spec)
 	want := amountOf(requests, name)
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Next = []train.Step{do(fmt.Sprintf("Lower requests of %s, or wait until others end.", words))}
-	if g.funnel == nil || !g.whole {
+	if g.result == nil || !g.allNodesSeen {
 		f.Title = fmt.Sprintf("%s (%s): no node has %s free", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
 		f.Explanation = s.current.meaning
 		return
 	}
-	decisive := g.funnel.decisive()
-	rooms, _ := g.funnel.at(decisive)
-	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
-	if g.funnel.hidden() && decisive != tooSmall {
+	decisive := g.result.decisive()
+	rooms, _ := g.result.at(decisive)
+	f.Evidence = append(f.Evidence, fieldEvidence(s.ref(g.pods[0]), "spec", g.result.String(), g.since, -1))
+	if g.result.hidden() && decisive != tooSmall {
 		f.Title = fmt.Sprintf("%s (%s): no node has %s free", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), amountOfWhat(name, want, words))
 		f.Explanation = s.current.meaning + " Who holds them cannot be seen: pods of other namespaces are out of sight."
 		f.Next = append(f.Next, look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
@@ -61,12 +61,12 @@ func (s *subject) tellCrowded(g *placed, f *train.Finding, name, words string) {
 			termtext.Count(len(g.pods), "pod"), rankNames(g.pods), termtext.Agree(len(g.pods), "waits", "wait"), amountOfWhat(name, want, words), termtext.Agree(len(g.pods), "", " each"))
 		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.node.Name, amount(name, max(0, best.free[name])), amount(name, best.allocatable[name]))
 	}
-	f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), time.Time{}, -1))
+	f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, best.node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, amount(name, best.allocatable[name]), amount(name, max(0, best.free[name]))), time.Time{}, -1))
 	f.Next = append(f.Next, look("See what the pods on the node ask for.", "kubectl", "describe", "node", best.node.Name))
 }
 
 // mostRoom is the room with the most of a resource, allocatable or free.
-func mostRoom(rooms []*room, name string, allocatable bool) *room {
+func mostRoom(rooms []*nodeCapacity, name string, allocatable bool) *nodeCapacity {
 	best := rooms[0]
 	for _, r := range rooms {
 		if allocatable && r.allocatable[name] > best.allocatable[name] || !allocatable && r.free[name] > best.free[name] {

@@ -19,7 +19,7 @@ var insufficientEphemeralStorage = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) { s.tellCrowded(g, f, "ephemeral-storage", "scratch disk") })
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) { s.explainCrowded(g, f, "ephemeral-storage", "scratch disk") })
 	},
 }

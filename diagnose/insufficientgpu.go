@@ -25,39 +25,39 @@ var insufficientGPU = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
 	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(s.tellShortDevices)
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(s.explainShortDevices)
 	},
 }
 
-// tellShortDevices says how many devices are asked for and free, and whether
+// explainShortDevices says how many devices are asked for and free, and whether
 // that will ever fit.
-func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
+func (s *jobContext) explainShortDevices(g *placement, f *train.Finding) {
 	name, want := g.shortDevice()
 	who := termtext.Count(len(g.pods), "pod")
 	f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s; no node has that many free", who, rankNames(g.pods), termtext.Agree(len(g.pods), "waits", "wait"), want, name, termtext.Agree(len(g.pods), "", " each"))
 	f.Explanation = "The GPUs of a pod must all be free on one node that it may use."
-	if g.funnel == nil || !g.whole {
+	if g.result == nil || !g.allNodesSeen {
 		f.Next = append(f.Next, look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"), do("Ask for fewer GPUs per pod, or wait until others end."))
 		f.Verify = verifyOf(train.StageSchedule)
 		return
 	}
-	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+	f.Evidence = append(f.Evidence, fieldEvidence(s.ref(g.pods[0]), "spec", g.result.String(), g.since, -1))
 	most := s.mostOf(name)
-	switch held, _ := g.funnel.at(devicesHeld); {
+	switch held, _ := g.result.at(devicesHeld); {
 	case most < want:
 		f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s, and the largest node has %d: this can never fit", who, rankNames(g.pods), termtext.Agree(len(g.pods), "asks", "ask"), want, name, termtext.Agree(len(g.pods), "", " each"), most)
 		f.Explanation = "No node is that large, however empty it is. Waiting does not help."
 		f.Severity = train.SeverityError
 		f.Next = append(f.Next, do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
 		f.Next = append(f.Next, s.editDevices(g, name, want, most))
-	case g.funnel.hidden():
+	case g.result.hidden():
 		f.Explanation = "The scheduler finds no node with that many free. Who holds the GPUs cannot be seen: pods of other namespaces are out of sight."
 		f.Next = append(f.Next, do("Ask for fewer GPUs per pod, or wait until others end."), look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
 	case len(held) > 0:
-		s.tellHeld(g, f, held, name, want)
+		s.explainHeld(g, f, held, name, want)
 	default:
-		together := g.funnel.together()
+		together := g.result.together()
 		waiting := s.waitingPods()
 		f.Title = fmt.Sprintf("%s wait for %d %s each, and there is room for %d of them at once", termtext.Count(waiting, "pod"), want, name, together)
 		f.Explanation = "Nodes have room for some of the pods and not for all of them. A gang scheduler starts all or none."
@@ -67,11 +67,11 @@ func (s *subject) tellShortDevices(g *placed, f *train.Finding) {
 }
 
 // shortDevice is the device that is short, and how many a pod wants.
-func (g *placed) shortDevice() (string, int64) {
+func (g *placement) shortDevice() (string, int64) {
 	requests := requestsOf(&g.pods[0].Spec)
-	if g.funnel != nil {
-		for _, h := range []hurdle{devicesHeld, noDevice} {
-			if _, what := g.funnel.at(h); len(what) > 0 && g.funnel.decisive() == h {
+	if g.result != nil {
+		for _, h := range []filter{devicesHeld, noDevice} {
+			if _, what := g.result.at(h); len(what) > 0 && g.result.decisive() == h {
 				return what[0], amountOf(requests, what[0])
 			}
 		}
@@ -87,8 +87,8 @@ func (g *placed) shortDevice() (string, int64) {
 	return "GPU", 0
 }
 
-// tellHeld says who holds the devices, and when the pods would fit.
-func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name string, want int64) {
+// explainHeld says who holds the devices, and when the pods would fit.
+func (s *jobContext) explainHeld(g *placement, f *train.Finding, held []*nodeCapacity, name string, want int64) {
 	var sum int64
 	var list []string
 	for _, r := range held {
@@ -114,21 +114,21 @@ func (s *subject) tellHeld(g *placed, f *train.Finding, held []*room, name strin
 	} else if len(f.Next) == 0 {
 		f.Next = append(f.Next, do("Wait until GPUs become free, or ask for fewer."))
 	}
-	g.tellClosed(f, name, want)
+	g.explainClosed(f, name, want)
 	if g.says.preemption != "" && strings.Contains(g.says.preemption, "No preemption victims") {
 		f.Next = append(f.Next, do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
 	}
 	f.Next = append(f.Next, look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+cmp.Or(node, held[0].node.Name)))
 }
 
-// tellClosed says which nodes have the devices free and take no pods: cordoned,
+// explainClosed says which nodes have the devices free and take no pods: cordoned,
 // or not well.
-func (g *placed) tellClosed(f *train.Finding, name string, want int64) {
+func (g *placement) explainClosed(f *train.Finding, name string, want int64) {
 	for _, closed := range []struct {
-		hurdle hurdle
+		hurdle filter
 		is     string
 	}{{cordoned, "cordoned"}, {unwell, "not well"}} {
-		rooms, _ := g.funnel.at(closed.hurdle)
+		rooms, _ := g.result.at(closed.hurdle)
 		var list []string
 		for _, r := range rooms {
 			if !r.hidden && r.free[name] >= want {
@@ -146,7 +146,7 @@ func (g *placed) tellClosed(f *train.Finding, name string, want int64) {
 }
 
 // editDevices is the change of the manifest that asks for fewer devices.
-func (s *subject) editDevices(g *placed, name string, want, most int64) train.Step {
+func (s *jobContext) editDevices(g *placement, name string, want, most int64) train.Step {
 	container := g.pods[0].rank.Container
 	return train.Step{
 		Text: "Change the manifest.",

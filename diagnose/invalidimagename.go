@@ -19,8 +19,8 @@ var invalidImageName = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		image, _ := by.image()
 		f.Title = fmt.Sprintf("Image name %q is not valid", image)
 		f.Explanation = s.current.meaning

@@ -16,17 +16,17 @@ func lastEvent(events []*corev1.Event, reasons ...string) *corev1.Event {
 	return nil
 }
 
-// about are the events about an object, oldest first.
-func (s *subject) about(r train.Ref) []*corev1.Event {
+// eventsFor are the events about an object, oldest first.
+func (s *jobContext) eventsFor(r train.Ref) []*corev1.Event {
 	events := s.EventsAbout(r)
-	s.seen.events(r, events)
+	s.deps.events(r, events)
 	return events
 }
 
-// eventsOf are the events about a pod, oldest first.
-func (s *subject) eventsOf(p *pod) []*corev1.Event {
+// podEvents are the events about a pod, oldest first.
+func (s *jobContext) podEvents(p *pod) []*corev1.Event {
 	if !p.asked {
-		p.events, p.asked = s.about(podRef(p.Pod)), true
+		p.events, p.asked = s.eventsFor(podRef(p.Pod)), true
 	}
 	return p.events
 }

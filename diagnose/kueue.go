@@ -35,12 +35,12 @@ type kueueVerdict struct {
 }
 
 // kueue reads why a job waits for Kueue; nil when it does not.
-func (s *subject) kueue() *kueueVerdict {
+func (s *jobContext) kueue() *kueueVerdict {
 	q := s.job.Queue
 	if q == nil || q.System != "Kueue" || q.Admitted || s.job.Phase.Terminal() || s.job.Phase == train.Running {
 		return nil
 	}
-	v := &kueueVerdict{queue: q, since: q.Since, workload: s.member(workloadKind), cause: "kueue-not-admitted"}
+	v := &kueueVerdict{queue: q, since: q.Since, workload: s.newestBelow(workloadKind), cause: "kueue-not-admitted"}
 	if v.workload == nil {
 		return s.withoutWorkload(v)
 	}
@@ -69,22 +69,22 @@ func (s *subject) kueue() *kueueVerdict {
 
 // withoutWorkload: Kueue has made no Workload. The queue that the job names
 // may not exist, which Kueue then says nowhere on the job.
-func (s *subject) withoutWorkload(v *kueueVerdict) *kueueVerdict {
+func (s *jobContext) withoutWorkload(v *kueueVerdict) *kueueVerdict {
 	if broken, proof := s.brokenQueue(v.queue); broken != "" {
 		v.cause, v.says, v.proof = "kueue-inadmissible", broken, proof
 		v.repair = s.repairQueue(v)
 		return v
 	}
 	v.says = "Kueue has made no Workload for it yet"
-	v.proof = field(s.job.Ref, "metadata.labels[kueue.x-k8s.io/queue-name]", v.queue.Name, s.job.Created, -1)
+	v.proof = fieldEvidence(s.job.Ref, "metadata.labels[kueue.x-k8s.io/queue-name]", v.queue.Name, s.job.Created, -1)
 	return v
 }
 
-func (s *subject) readWorkload(v *kueueVerdict) {
+func (s *jobContext) readWorkload(v *kueueVerdict) {
 	ref := refOf(workloadKind, v.workload)
 	at := func(kind string, c condition) {
 		v.says, v.since = cmp.Or(c.message, c.reason), laterOf(v.since, c.at)
-		v.proof = status(ref, "status.conditions["+kind+"]", c.reason+": "+c.message, c.at, -1)
+		v.proof = statusEvidence(ref, "status.conditions["+kind+"]", c.reason+": "+c.message, c.at, -1)
 	}
 	reserved, tried := conditionOf(v.workload, "QuotaReserved")
 	evicted, _ := conditionOf(v.workload, "Evicted")
@@ -103,13 +103,13 @@ func (s *subject) readWorkload(v *kueueVerdict) {
 				}
 			}
 		}
-		v.proof = status(ref, "status.admissionChecks", v.says, reserved.at, -1)
+		v.proof = statusEvidence(ref, "status.admissionChecks", v.says, reserved.at, -1)
 	case tried:
 		at("QuotaReserved", reserved)
 		v.classify(reserved.reason)
 	default:
 		v.says = "Kueue has not tried it yet"
-		v.proof = status(ref, "status.conditions", "none", v.since, -1)
+		v.proof = statusEvidence(ref, "status.conditions", "none", v.since, -1)
 	}
 }
 
@@ -150,31 +150,31 @@ func (v *kueueVerdict) classify(reason string) {
 }
 
 // brokenQueue says what is wrong with the queues behind a job, "" when nothing is.
-func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
+func (s *jobContext) brokenQueue(q *train.Queue) (string, train.Evidence) {
 	local := train.Ref{Group: localQueueKind.Group, Kind: localQueueKind.Kind, Namespace: s.job.Ref.Namespace, Name: q.Name}
-	o, presence := s.find(localQueueKind, local.Namespace, q.Name)
+	o, presence := s.lookUp(localQueueKind, local.Namespace, q.Name)
 	if presence == train.Absent && q.Name != "" {
-		return fmt.Sprintf("LocalQueue %s does not exist in namespace %s", q.Name, local.Namespace), field(local, "", "does not exist", time.Time{}, -1)
+		return fmt.Sprintf("LocalQueue %s does not exist in namespace %s", q.Name, local.Namespace), fieldEvidence(local, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
 		if policy := specText(u, "spec", "stopPolicy"); policy == "Hold" || policy == "HoldAndDrain" {
-			return fmt.Sprintf("LocalQueue %s is stopped (stopPolicy %s)", q.Name, policy), field(local, "spec.stopPolicy", policy, time.Time{}, -1)
+			return fmt.Sprintf("LocalQueue %s is stopped (stopPolicy %s)", q.Name, policy), fieldEvidence(local, "spec.stopPolicy", policy, time.Time{}, -1)
 		}
 		if c, told := conditionOf(u, "Active"); told && !c.holds && specText(u, "spec", "clusterQueue") == "" {
-			return fmt.Sprintf("LocalQueue %s is not active: %s", q.Name, cmp.Or(c.message, c.reason)), status(local, "status.conditions[Active]", c.message, c.at, -1)
+			return fmt.Sprintf("LocalQueue %s is not active: %s", q.Name, cmp.Or(c.message, c.reason)), statusEvidence(local, "status.conditions[Active]", c.message, c.at, -1)
 		}
 	}
 	if q.Cluster == "" {
 		return "", train.Evidence{}
 	}
 	cluster := train.Ref{Group: clusterQueueKind.Group, Kind: clusterQueueKind.Kind, Name: q.Cluster}
-	o, presence = s.find(clusterQueueKind, "", q.Cluster)
+	o, presence = s.lookUp(clusterQueueKind, "", q.Cluster)
 	if presence == train.Absent {
-		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.Cluster, q.Name), field(cluster, "", "does not exist", time.Time{}, -1)
+		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.Cluster, q.Name), fieldEvidence(cluster, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
 		if c, told := conditionOf(u, "Active"); told && !c.holds {
-			return fmt.Sprintf("ClusterQueue %s is not active: %s", q.Cluster, cmp.Or(c.message, c.reason)), status(cluster, "status.conditions[Active]", c.reason+": "+c.message, c.at, -1)
+			return fmt.Sprintf("ClusterQueue %s is not active: %s", q.Cluster, cmp.Or(c.message, c.reason)), statusEvidence(cluster, "status.conditions[Active]", c.reason+": "+c.message, c.at, -1)
 		}
 	}
 	return "", train.Evidence{}
@@ -183,7 +183,7 @@ func (s *subject) brokenQueue(q *train.Queue) (string, train.Evidence) {
 // repairQueue says what mends the queue, by Kueue's own words: conditions of
 // Workloads and reasons of the ClusterQueue's condition Active (Kueue 0.6 to
 // 0.15 pkg/cache/clusterqueue.go, apis/kueue/v1beta1).
-func (s *subject) repairQueue(v *kueueVerdict) []train.Step {
+func (s *jobContext) repairQueue(v *kueueVerdict) []train.Step {
 	locals := look("See the queues of the namespace.", "kubectl", "get", "localqueues.kueue.x-k8s.io", "-n", s.job.Ref.Namespace)
 	switch says := v.says; {
 	case strings.Contains(says, "LocalQueue") && hasAny(says, "doesn't exist", "does not exist in"):
@@ -205,7 +205,7 @@ func (v *kueueVerdict) queueName() string {
 	return v.queue.Name
 }
 
-func (v *kueueVerdict) evidence(*subject) []train.Evidence {
+func (v *kueueVerdict) evidence(*jobContext) []train.Evidence {
 	return append([]train.Evidence{v.proof}, shortFits(v, v.fits)...)
 }
 
@@ -230,11 +230,11 @@ func (v *kueueVerdict) next() []train.Step {
 }
 
 // clusterQueueUse is used and nominal quota of each flavor's resources.
-func (s *subject) clusterQueueUse(v *kueueVerdict) []train.Evidence {
+func (s *jobContext) clusterQueueUse(v *kueueVerdict) []train.Evidence {
 	if v.queue.Cluster == "" {
 		return nil
 	}
-	o, _ := s.find(clusterQueueKind, "", v.queue.Cluster)
+	o, _ := s.lookUp(clusterQueueKind, "", v.queue.Cluster)
 	u, is := o.(*unstructured.Unstructured)
 	if !is {
 		return nil
@@ -257,7 +257,7 @@ func (s *subject) clusterQueueUse(v *kueueVerdict) []train.Evidence {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []train.Evidence{status(refOf(clusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), time.Time{}, -1)}
+	return []train.Evidence{statusEvidence(refOf(clusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), time.Time{}, -1)}
 }
 
 func laterOf(a, b time.Time) time.Time {

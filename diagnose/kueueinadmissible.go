@@ -19,12 +19,12 @@ var kueueInadmissible = cause{
 	},
 	hides: []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "kueue-not-admitted"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		v := s.kueue()
 		if v == nil || v.cause != s.current.id {
 			return nil
 		}
-		f := s.found(s.grave(v.since, startGrace), v.since)
+		f := s.newFinding(s.severityAfter(v.since, startGrace), v.since)
 		f.Title = fmt.Sprintf("Kueue cannot admit %s: %s", s.job.Ref, v.says)
 		f.Explanation = s.current.meaning
 		f.Evidence = v.evidence(s)

@@ -19,7 +19,7 @@ var kueueNotAdmitted = cause{
 	},
 	hides: []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		v := s.kueue()
 		if v == nil || v.cause != s.current.id {
 			return nil
@@ -28,7 +28,7 @@ var kueueNotAdmitted = cause{
 		if v.never {
 			severity = train.SeverityError
 		}
-		f := s.found(severity, v.since)
+		f := s.newFinding(severity, v.since)
 		f.Title = fmt.Sprintf("The job waits in queue %s: %s", v.queueName(), v.says)
 		f.Explanation = "Kueue starts a job when the quota of its ClusterQueue has room for all of it."
 		if v.checks {

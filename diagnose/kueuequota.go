@@ -56,7 +56,7 @@ func (n *quotaNode) most() int64 {
 
 // quotaTree holds the queues and cohorts of the cluster for one flavor of one resource.
 type quotaTree struct {
-	*subject
+	*jobContext
 	flavor, resource string
 	queues, cohorts  []*unstructured.Unstructured
 }
@@ -208,13 +208,13 @@ const maxFits = 64
 
 // kueueFits hold what a Workload asks for against the quota of its
 // ClusterQueue and what that may borrow.
-func (s *subject) kueueFits(v *kueueVerdict) []flavorFit {
-	o, _ := s.find(clusterQueueKind, "", v.queue.Cluster)
+func (s *jobContext) kueueFits(v *kueueVerdict) []flavorFit {
+	o, _ := s.lookUp(clusterQueueKind, "", v.queue.Cluster)
 	queue, is := o.(*unstructured.Unstructured)
 	if !is || v.workload == nil {
 		return nil
 	}
-	tree := quotaTree{subject: s, queues: []*unstructured.Unstructured{queue}}
+	tree := quotaTree{jobContext: s, queues: []*unstructured.Unstructured{queue}}
 	if cohortOf(queue) != "" {
 		if !s.Complete(clusterQueueKind, "") {
 			return nil // what the others of the cohort lend cannot be seen
@@ -239,9 +239,9 @@ func (s *subject) kueueFits(v *kueueVerdict) []flavorFit {
 	return fits
 }
 
-func (s *subject) dynamic(kind schema.GroupKind) []*unstructured.Unstructured {
+func (s *jobContext) dynamic(kind schema.GroupKind) []*unstructured.Unstructured {
 	var list []*unstructured.Unstructured
-	for _, o := range s.all(kind, "") {
+	for _, o := range s.listObjects(kind, "") {
 		if u, is := o.(*unstructured.Unstructured); is {
 			list = append(list, u)
 		}
@@ -250,7 +250,7 @@ func (s *subject) dynamic(kind schema.GroupKind) []*unstructured.Unstructured {
 }
 
 // podSetAsks is what all pods of a set ask for together.
-func podSetAsks(set map[string]any) []asked {
+func podSetAsks(set map[string]any) []resourceRequest {
 	var spec corev1.PodSpec
 	if runtime.DefaultUnstructuredConverter.FromUnstructured(mapAt(set, "template", "spec"), &spec) != nil {
 		return nil
@@ -318,7 +318,7 @@ func shortFits(v *kueueVerdict, fits []flavorFit) []train.Evidence {
 	for _, f := range fits {
 		if f.asked > f.available && len(list) < 3 {
 			ref := train.Ref{Group: clusterQueueKind.Group, Kind: clusterQueueKind.Kind, Name: v.queue.Cluster}
-			list = append(list, field(ref, "spec.resourceGroups", f.String(), time.Time{}, -1))
+			list = append(list, fieldEvidence(ref, "spec.resourceGroups", f.String(), time.Time{}, -1))
 		}
 	}
 	return list

@@ -19,14 +19,14 @@ var limitRange = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		s.tellLimitRange(f, cmp.Or(by.captured(0), plain(by.text())))
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		s.explainLimitRange(f, cmp.Or(by.captured(0), plain(by.text())))
 	},
-	find: (*subject).limitFindings,
+	find: (*jobContext).limitFindings,
 }
 
-func (s *subject) tellLimitRange(f *train.Finding, why string) {
+func (s *jobContext) explainLimitRange(f *train.Finding, why string) {
 	f.Title = "A LimitRange of namespace " + s.job.Ref.Namespace + " forbids the pods: " + why
 	f.Explanation = limitRangeMeaning
 	f.Next = []train.Step{do(limitRangeFix), look("See what the LimitRange allows.", "kubectl", "describe", "limitranges", "-n", s.job.Ref.Namespace)}

@@ -82,14 +82,14 @@ func forbiddenBy(r *corev1.LimitRange, spec *corev1.PodSpec) string {
 }
 
 // limitFindings are about LimitRanges that forbid the pods that are missing.
-func (s *subject) limitFindings() []train.Finding {
+func (s *jobContext) limitFindings() []train.Finding {
 	templates := s.templates()
 	if len(templates) == 0 {
-		s.skip("no pod is missing")
+		s.checkSkipped("no pod is missing")
 		return nil
 	}
-	if why := s.unseen(limitRangeKind); why != "" {
-		s.unknown(why)
+	if why := s.whyUnseen(limitRangeKind); why != "" {
+		s.checkUnknown(why)
 		return nil
 	}
 	var found []train.Finding
@@ -99,17 +99,17 @@ func (s *subject) limitFindings() []train.Finding {
 			if why == "" {
 				continue
 			}
-			f := s.found(s.missingSeverity(), s.job.Created)
+			f := s.newFinding(s.missingSeverity(), s.job.Created)
 			f.Evidence = []train.Evidence{
-				field(coreRef("LimitRange", r.Namespace, r.Name), "spec.limits", why, time.Time{}, -1),
-				field(templates[i].ref, templates[i].path, why, s.job.Created, -1),
+				fieldEvidence(coreRef("LimitRange", r.Namespace, r.Name), "spec.limits", why, time.Time{}, -1),
+				fieldEvidence(templates[i].ref, templates[i].path, why, s.job.Created, -1),
 			}
-			s.tellLimitRange(&f, why)
+			s.explainLimitRange(&f, why)
 			found = append(found, f)
 		}
 	}
 	if len(found) == 0 {
-		s.pass("no LimitRange of the namespace forbids a pod of the job")
+		s.checkPassed("no LimitRange of the namespace forbids a pod of the job")
 	}
 	return found
 }

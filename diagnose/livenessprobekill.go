@@ -20,18 +20,18 @@ var livenessProbeKill = cause{
 	},
 	hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
 
-	ended: func(f *failure) bool { return f.killedByProbe() != nil },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s is restarted by the kubelet: its probe fails", s.whoOf(f))
+	matchesEnd: func(f *failure) bool { return f.killedByProbe() != nil },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s is restarted by the kubelet: its probe fails", s.ranksOf(f))
 		if by.failure == nil {
 			return
 		}
 		if e := by.failure.killedByProbe(); e != nil {
-			f.Evidence = append([]train.Evidence{fromEvent(e, by.failure.rank.Index)}, f.Evidence...)
+			f.Evidence = append([]train.Evidence{eventEvidence(e, by.failure.rank.Index)}, f.Evidence...)
 			f.Confidence = train.Certain
 		}
 		if e := lastEvent(by.failure.events, "Unhealthy"); e != nil {
-			f.Evidence = append(f.Evidence, fromEvent(e, by.failure.rank.Index))
+			f.Evidence = append(f.Evidence, eventEvidence(e, by.failure.rank.Index))
 		}
 	},
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// reading is what became of the logs of a job: how many were read, and why none
+// logReading is what became of the logs of a job: how many were read, and why none
 // was; "" where one was.
-type reading struct {
+type logReading struct {
 	logs int
 	why  string
 	// states differs when the log of another rank was read, or did not come
@@ -23,8 +23,8 @@ const (
 	logsForbidden = "logs cannot be read: the right to get pods/log is missing"
 )
 
-func readingOf(s *store.Snapshot, job *train.Job) reading {
-	r := reading{why: noLogRead}
+func logReadingOf(s *store.Snapshot, job *train.Job) logReading {
+	r := logReading{why: noLogRead}
 	if s.JobLogsVersion(job.ID) == 0 {
 		return r
 	}
@@ -46,7 +46,7 @@ func readingOf(s *store.Snapshot, job *train.Job) reading {
 }
 
 // add takes a log into the states.
-func (r *reading) add(place int, log *store.Log) {
+func (r *logReading) add(place int, log *store.Log) {
 	state := string(log.Status.State)
 	switch {
 	case brokeOff(log):
@@ -73,7 +73,7 @@ func wasRead(log *store.Log) bool {
 func brokeOff(log *store.Log) bool { return log.ID.File == "" && log.BrokeOff() }
 
 // silentLogs says that logs tell no more, or that none was read.
-func (s *subject) silentLogs() string {
+func (s *jobContext) silentLogs() string {
 	switch s.reading.why {
 	case logsForbidden:
 		return " Its logs, which may say more, cannot be read: the right to get pods/log is missing."

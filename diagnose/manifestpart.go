@@ -20,7 +20,7 @@ func limitsPart(container string) string {
 }
 
 // edit is a change of the job's manifest, as a diff.
-func (s *subject) edit(changes ...change) string {
+func (s *jobContext) edit(changes ...change) string {
 	var text strings.Builder
 	name := plain(s.job.Ref.String())
 	fmt.Fprintf(&text, "--- %s\n+++ %s\n", name, name)
@@ -33,7 +33,7 @@ func (s *subject) edit(changes ...change) string {
 // partOf says where a part stands in the job's manifest. A TrainJob has no pod
 // template: it overrides that of its runtime (kubeflow/trainer v2.1
 // trainjob_types.go; podSpecOverrides in 2.0, runtimePatches since 2.2).
-func (s *subject) partOf(part string) string {
+func (s *jobContext) partOf(part string) string {
 	if s.job.Ref.Kind != "TrainJob" {
 		return part
 	}

@@ -13,7 +13,7 @@ func TestEditsFitTheKind(t *testing.T) {
 		"PyTorchJob": {"@@ pod template: spec @@", "@@ container a: resources.limits @@"},
 		"TrainJob":   {"@@ spec.podTemplateOverrides", "@@ spec.trainer: resourcesPerNode.limits @@"},
 	} {
-		s := &subject{job: &train.Job{Ref: train.Ref{Kind: kind, Namespace: "ml", Name: "bert"}}}
+		s := &jobContext{job: &train.Job{Ref: train.Ref{Kind: kind, Namespace: "ml", Name: "bert"}}}
 		got := s.edit(change{podSpec, "+  a\n"}, change{limitsPart("a"), "+  b\n"})
 		if !strings.HasPrefix(got, "--- ml/"+kind+"/bert\n+++ ml/"+kind+"/bert\n"+want[0]) || !strings.HasSuffix(got, "+  a\n"+want[1]+"\n+  b\n") {
 			t.Errorf("%s: %s", kind, got)

@@ -25,7 +25,7 @@ var masterAddrUnresolvable = cause{
 	},
 	hides: []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
 	needs: []schema.GroupKind{serviceKind},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		if s.job.Phase.Terminal() {
 			return nil
 		}
@@ -49,7 +49,7 @@ var masterAddrUnresolvable = cause{
 // saysOf reports whether the log of a pod that runs tells of a cause: ranks
 // try again and again for minutes before they give up. One that has made steps
 // got over it.
-func (s *subject) saysOf(p *pod, cause train.Cause) bool {
+func (s *jobContext) saysOf(p *pod, cause train.Cause) bool {
 	place := slices.IndexFunc(s.job.Ranks, func(r train.Rank) bool { return r.Index == p.rank.Index })
 	for _, log := range s.RankLogs(s.job, max(0, place)) {
 		if len(log.Samples.Rows) > 0 {
@@ -66,7 +66,7 @@ func (s *subject) saysOf(p *pod, cause train.Cause) bool {
 var addressNames = []string{"MASTER_ADDR", "PET_MASTER_ADDR", "PET_RDZV_ENDPOINT", "COORDINATOR_ADDRESS", "JAX_COORDINATOR_ADDRESS"}
 
 // lostAddress looks for the service behind a pod's address of the first rank.
-func (s *subject) lostAddress(p *pod) *train.Finding {
+func (s *jobContext) lostAddress(p *pod) *train.Finding {
 	for i := range p.Spec.Containers {
 		for _, variable := range p.Spec.Containers[i].Env {
 			host, _, _ := strings.Cut(variable.Value, ":")
@@ -77,12 +77,12 @@ func (s *subject) lostAddress(p *pod) *train.Finding {
 			if s.servesHost(service, namespace, host, p) {
 				continue
 			}
-			f := s.found(s.grave(p.CreationTimestamp.Time, startGrace), p.CreationTimestamp.Time, p)
+			f := s.newFinding(s.severityAfter(p.CreationTimestamp.Time, startGrace), p.CreationTimestamp.Time, p)
 			f.Title = fmt.Sprintf("%s=%s leads nowhere: there is no Service %s in namespace %s", variable.Name, host, service, namespace)
 			f.Explanation = "Ranks meet under this name. A headless Service gives it an address, and none of this name exists."
 			f.Evidence = []train.Evidence{
-				field(s.ref(p), "spec.containers["+p.Spec.Containers[i].Name+"].env["+variable.Name+"]", variable.Value, p.CreationTimestamp.Time, rankOf(p)),
-				field(coreRef("Service", namespace, service), "", "does not exist", time.Time{}, -1),
+				fieldEvidence(s.ref(p), "spec.containers["+p.Spec.Containers[i].Name+"].env["+variable.Name+"]", variable.Value, p.CreationTimestamp.Time, rankOf(p)),
+				fieldEvidence(coreRef("Service", namespace, service), "", "does not exist", time.Time{}, -1),
 			}
 			f.Next = []train.Step{do(s.current.fix), look("See the services that exist.", "kubectl", "get", "services", "-n", namespace)}
 			f.Verify = "The name resolves in the pods, and the ranks meet."
@@ -122,13 +122,13 @@ func serviceOf(host string, p *pod) (service, namespace string) {
 
 // servesHost reports that the service exists or cannot be looked for; a short
 // name may be the pod's own too.
-func (s *subject) servesHost(service, namespace, host string, p *pod) bool {
+func (s *jobContext) servesHost(service, namespace, host string, p *pod) bool {
 	if host == p.Name || host == p.Spec.Hostname {
 		return true
 	}
-	_, presence := s.find(serviceKind, namespace, service)
+	_, presence := s.lookUp(serviceKind, namespace, service)
 	if presence == train.Unknown {
-		s.unknown("services cannot be seen: the right to list them is missing, or the files hold none")
+		s.checkUnknown("services cannot be seen: the right to list them is missing, or the files hold none")
 	}
 	return presence != train.Absent
 }

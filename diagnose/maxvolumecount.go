@@ -23,10 +23,10 @@ var maxVolumeCount = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) {
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have no place for another volume", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
-			s.tellPlace(g, f)
+			s.explainPlacement(g, f)
 		})
 	},
 }

@@ -27,7 +27,7 @@ type message struct {
 
 // startMessages are what is said about pods that have a node and do not run,
 // as far as nothing later shows that it is over.
-func (s *subject) startMessages() []message {
+func (s *jobContext) startMessages() []message {
 	var list []message
 	for _, p := range s.pods {
 		switch p.rank.State {
@@ -40,7 +40,7 @@ func (s *subject) startMessages() []message {
 }
 
 // containerMessages are why containers wait.
-func (s *subject) containerMessages(p *pod) []message {
+func (s *jobContext) containerMessages(p *pod) []message {
 	var list []message
 	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
 		for i := range statuses {
@@ -50,7 +50,7 @@ func (s *subject) containerMessages(p *pod) []message {
 			}
 			m := message{pod: p, reason: waiting.Reason, text: waiting.Message, container: statuses[i].Name, init: init, since: scheduledAt(p), times: 1}
 			text := plain(waiting.Reason + ": " + waiting.Message)
-			m.proof = status(podRef(p.Pod), path+"["+statuses[i].Name+"].state.waiting", strings.TrimSuffix(text, ": "), time.Time{}, rankOf(p))
+			m.proof = statusEvidence(podRef(p.Pod), path+"["+statuses[i].Name+"].state.waiting", strings.TrimSuffix(text, ": "), time.Time{}, rankOf(p))
 			list = append(list, m)
 		}
 	}
@@ -74,9 +74,9 @@ func scheduledAt(p *pod) time.Time {
 }
 
 // podMessages are warnings about a pod that nothing later heals.
-func (s *subject) podMessages(p *pod) []message {
+func (s *jobContext) podMessages(p *pod) []message {
 	var list []message
-	events := s.eventsOf(p)
+	events := s.podEvents(p)
 	for i, e := range events {
 		if e.Type == corev1.EventTypeNormal || e.Reason == "BackOff" || e.Reason == "FailedScheduling" || e.Reason == "Unhealthy" || healed(e, events[i+1:]) {
 			continue
@@ -87,7 +87,7 @@ func (s *subject) podMessages(p *pod) []message {
 }
 
 func messageOf(e *corev1.Event, p *pod) message {
-	m := message{pod: p, reason: e.Reason, text: e.Message, since: e.FirstTimestamp.Time, at: kinds.EventTime(e), times: int(e.Count), proof: fromEvent(e, rankOf(p))}
+	m := message{pod: p, reason: e.Reason, text: e.Message, since: e.FirstTimestamp.Time, at: kinds.EventTime(e), times: int(e.Count), proof: eventEvidence(e, rankOf(p))}
 	if m.since.IsZero() {
 		m.since = m.at
 	}
@@ -145,7 +145,7 @@ func sameContainer(e, later *corev1.Event) bool {
 
 // ownerMessages are why an object cannot make its pods: warnings about it, and
 // conditions that say what failed. Where no rank is without a pod they are over.
-func (s *subject) ownerMessages() []message {
+func (s *jobContext) ownerMessages() []message {
 	missing := slices.ContainsFunc(s.job.Ranks, func(r train.Rank) bool { return r.State == train.RankMissing })
 	if !missing && len(s.job.Ranks) > 0 || s.job.Phase == train.Succeeded {
 		return nil
@@ -189,7 +189,7 @@ var derivedReasons = map[string]bool{
 }
 
 // conditionMessages are conditions of the job and what it owns that name a failure.
-func (s *subject) conditionMessages() []message {
+func (s *jobContext) conditionMessages() []message {
 	var list []message
 	read := func(o *unstructured.Unstructured) {
 		if o == nil {
@@ -202,12 +202,12 @@ func (s *subject) conditionMessages() []message {
 			}
 			list = append(list, message{
 				reason: c.reason, text: c.message, since: c.at, at: c.at, times: 1,
-				proof: status(ref, "status.conditions["+c.kind+"].message", c.message, c.at, -1),
+				proof: statusEvidence(ref, "status.conditions["+c.kind+"].message", c.message, c.at, -1),
 			})
 		}
 	}
 	read(s.top)
-	for _, o := range s.family() {
+	for _, o := range s.descendants() {
 		if u, is := o.(*unstructured.Unstructured); is && kinds.IsJob(objectKind(u)) {
 			read(u)
 		}

@@ -25,12 +25,12 @@ var migResourceMismatch = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(s.tellProfiles)
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(s.explainProfiles)
 	},
 }
 
-func (s *subject) tellProfiles(g *placed, f *train.Finding) {
+func (s *jobContext) explainProfiles(g *placement, f *train.Finding) {
 	name, want := g.shortDevice()
 	offered := s.offeredDevices()
 	f.Severity = train.SeverityError
@@ -41,7 +41,7 @@ func (s *subject) tellProfiles(g *placed, f *train.Finding) {
 	}
 	for _, r := range s.nodes.all() {
 		if state := r.node.Labels["nvidia.com/mig.config.state"]; state == "failed" || state == "pending" {
-			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "metadata.labels[nvidia.com/mig.config.state]", state, time.Time{}, -1))
+			f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, r.node), "metadata.labels[nvidia.com/mig.config.state]", state, time.Time{}, -1))
 			f.Explanation += fmt.Sprintf(" The slicing of node %s is %s.", r.node.Name, state)
 		}
 	}
@@ -54,7 +54,7 @@ func (s *subject) tellProfiles(g *placed, f *train.Finding) {
 
 // offeredDevices are the devices that nodes hand out, each with the most that
 // one node has.
-func (s *subject) offeredDevices() []string {
+func (s *jobContext) offeredDevices() []string {
 	most := map[string]int64{}
 	for _, r := range s.nodes.all() {
 		for name, n := range r.allocatable {

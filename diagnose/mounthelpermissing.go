@@ -19,8 +19,8 @@ var mountHelperMissing = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("Node %s cannot mount this kind of file system: its helper program is not installed", by.node())
 
 	},

@@ -24,18 +24,18 @@ var multiAttach = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told:  true,
-	needs: []schema.GroupKind{claimKind},
-	find:  (*subject).heldClaims,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", by.captured(0), s.whoOf(f))
+	hasMessages: true,
+	needs:       []schema.GroupKind{claimKind},
+	find:        (*jobContext).heldClaims,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", by.captured(0), s.ranksOf(f))
 		if by.message != nil {
-			f.Severity = s.grave(by.message.since, handOver)
+			f.Severity = s.severityAfter(by.message.since, handOver)
 		}
 		if p := by.pod(); p != nil {
 			users := s.claimUsers(p.Namespace)
 			for _, claim := range podClaims(p.Pod) {
-				s.tellOtherHolders(f, p, claim, users[claim])
+				s.explainOtherHolders(f, p, claim, users[claim])
 			}
 		}
 	},
@@ -47,10 +47,10 @@ const attachGrace = 30 * time.Second
 
 // heldClaims are the claims of pods whose containers wait for a disk that a
 // running pod has on another node.
-func (s *subject) heldClaims() []train.Finding {
+func (s *jobContext) heldClaims() []train.Finding {
 	waiting, order, waits := s.waitForDisks()
 	if !waits {
-		s.skip("no pod waits for its volumes")
+		s.checkSkipped("no pod waits for its volumes")
 		return nil
 	}
 	var found []train.Finding
@@ -59,38 +59,38 @@ func (s *subject) heldClaims() []train.Finding {
 		for _, claim := range order {
 			pods := waiting[claim]
 			since := scheduledAt(pods[0])
-			f := s.found(s.grave(since, handOver), since, pods...)
-			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", claim.Name, s.whoOf(&f))
+			f := s.newFinding(s.severityAfter(since, handOver), since, pods...)
+			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", claim.Name, s.ranksOf(&f))
 			f.Confidence = train.Likely
 			f.Next = []train.Step{do(s.current.fix), look("See what holds it.", kubectl("describe", refOf(claimKind, claim))...)}
 			f.Verify = verifyOf(train.StageVolumes)
-			f.Evidence = append(f.Evidence, field(refOf(claimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
+			f.Evidence = append(f.Evidence, fieldEvidence(refOf(claimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
 			running := slices.DeleteFunc(slices.Clone(users[claim.Name]), func(o *corev1.Pod) bool { return o.Status.Phase != corev1.PodRunning })
-			if s.tellOtherHolders(&f, pods[0], claim.Name, running) {
+			if s.explainOtherHolders(&f, pods[0], claim.Name, running) {
 				found = append(found, f)
 			}
 		}
 	}
 	if len(found) == 0 {
-		s.pass("no claim of the pods that wait is held on another node")
+		s.checkPassed("no claim of the pods that wait is held on another node")
 	}
 	return found
 }
 
 // waitForDisks are the disks that pods wait for, in the order of their ranks;
 // waits is true where any pod waits for volumes.
-func (s *subject) waitForDisks() (waiting map[*corev1.PersistentVolumeClaim][]*pod, order []*corev1.PersistentVolumeClaim, waits bool) {
+func (s *jobContext) waitForDisks() (waiting map[*corev1.PersistentVolumeClaim][]*pod, order []*corev1.PersistentVolumeClaim, waits bool) {
 	waiting = map[*corev1.PersistentVolumeClaim][]*pod{}
 	for _, p := range s.pods {
 		if p.rank.State != train.RankStarting || p.Spec.NodeName == "" || s.volumesTold(p) {
 			continue
 		}
 		waits = true
-		if !s.older(scheduledAt(p), attachGrace) {
+		if !s.olderThan(scheduledAt(p), attachGrace) {
 			continue
 		}
 		for _, name := range podClaims(p.Pod) {
-			o, _ := s.find(claimKind, p.Namespace, name)
+			o, _ := s.lookUp(claimKind, p.Namespace, name)
 			claim, _ := o.(*corev1.PersistentVolumeClaim)
 			if claim == nil || !oneNodeOnly(claim) || !s.attachable(claim) {
 				continue
@@ -107,13 +107,13 @@ func (s *subject) waitForDisks() (waiting map[*corev1.PersistentVolumeClaim][]*p
 // volumesTold reports a pod of whose volumes is known how they are: events say
 // why they do not come, or they are mounted, since its sandbox is made or its
 // images are fetched, which the kubelet does after.
-func (s *subject) volumesTold(p *pod) bool {
+func (s *jobContext) volumesTold(p *pod) bool {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.eventsOf(p), func(e *corev1.Event) bool {
+	return slices.ContainsFunc(s.podEvents(p), func(e *corev1.Event) bool {
 		switch e.Reason {
 		case "FailedMount", "FailedAttachVolume", "SuccessfulAttachVolume", "SuccessfulMountVolume", "FailedCreatePodSandBox", "Pulling", "Pulled", "Created", "Started", "Failed", "BackOff":
 			return true
@@ -130,8 +130,8 @@ func oneNodeOnly(claim *corev1.PersistentVolumeClaim) bool {
 
 // attachable reports that the volume of a claim is a disk that is attached to
 // its node; of a volume that is not seen nothing else is known.
-func (s *subject) attachable(claim *corev1.PersistentVolumeClaim) bool {
-	o, _ := s.find(volumeKind, "", claim.Spec.VolumeName)
+func (s *jobContext) attachable(claim *corev1.PersistentVolumeClaim) bool {
+	o, _ := s.lookUp(volumeKind, "", claim.Spec.VolumeName)
 	volume, is := o.(*corev1.PersistentVolume)
 	if !is {
 		return true
@@ -146,9 +146,9 @@ const handOver = 6 * time.Minute
 
 // claimUsers are the pods of a namespace that have a node and have not ended, by
 // the claims that they mount.
-func (s *subject) claimUsers(namespace string) map[string][]*corev1.Pod {
+func (s *jobContext) claimUsers(namespace string) map[string][]*corev1.Pod {
 	users := map[string][]*corev1.Pod{}
-	for _, o := range s.all(kinds.PodKind, namespace) {
+	for _, o := range s.listObjects(kinds.PodKind, namespace) {
 		p, is := o.(*corev1.Pod)
 		if !is || p.Spec.NodeName == "" || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
 			continue
@@ -163,16 +163,16 @@ func (s *subject) claimUsers(namespace string) map[string][]*corev1.Pod {
 // maxHolders is how many of those who hold a claim are named.
 const maxHolders = 4
 
-// tellOtherHolders names those of a claim's users that are on other nodes than
+// explainOtherHolders names those of a claim's users that are on other nodes than
 // p; false when there are none.
-func (s *subject) tellOtherHolders(f *train.Finding, p *pod, claim string, users []*corev1.Pod) bool {
+func (s *jobContext) explainOtherHolders(f *train.Finding, p *pod, claim string, users []*corev1.Pod) bool {
 	told := 0
 	for _, other := range users {
 		if other.Name == p.Name || other.Spec.NodeName == p.Spec.NodeName || told == maxHolders {
 			continue
 		}
 		told++
-		f.Evidence = append(f.Evidence, field(podRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
+		f.Evidence = append(f.Evidence, fieldEvidence(podRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
 		f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
 		if other.DeletionTimestamp == nil && slices.ContainsFunc(s.pods, func(own *pod) bool { return own.Pod == other }) {
 			f.Explanation += " Both pods are ranks of this job: it needs storage with access mode ReadWriteMany."

@@ -27,7 +27,7 @@ type namedObject struct {
 
 // missingNamed are findings about objects that the templates of missing pods
 // name and that are known not to exist.
-func (s *subject) missingNamed(o namedObject, tell func(*train.Finding, string)) []train.Finding {
+func (s *jobContext) missingNamed(o namedObject, tell func(*train.Finding, string)) []train.Finding {
 	templates := s.templates()
 	var found []train.Finding
 	named, unseen := 0, ""
@@ -42,14 +42,14 @@ func (s *subject) missingNamed(o namedObject, tell func(*train.Finding, string))
 		if o.namespaced {
 			namespace = s.job.Ref.Namespace
 		}
-		switch _, presence := s.find(o.kind, namespace, name); presence {
+		switch _, presence := s.lookUp(o.kind, namespace, name); presence {
 		case train.Unknown:
 			unseen = name
 		case train.Absent:
-			f := s.found(s.missingSeverity(), s.job.Created)
+			f := s.newFinding(s.missingSeverity(), s.job.Created)
 			f.Evidence = []train.Evidence{
-				field(t.ref, t.path+"."+o.field, name, s.job.Created, -1),
-				field(train.Ref{Group: o.kind.Group, Kind: o.kind.Kind, Namespace: namespace, Name: name}, "", "does not exist", time.Time{}, -1),
+				fieldEvidence(t.ref, t.path+"."+o.field, name, s.job.Created, -1),
+				fieldEvidence(train.Ref{Group: o.kind.Group, Kind: o.kind.Kind, Namespace: namespace, Name: name}, "", "does not exist", time.Time{}, -1),
 			}
 			f.Explanation, f.Verify = s.current.meaning, verifyOf(train.StageAdmission)
 			tell(&f, name)
@@ -59,9 +59,9 @@ func (s *subject) missingNamed(o namedObject, tell func(*train.Finding, string))
 	switch {
 	case len(found) > 0:
 	case unseen != "":
-		s.unknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", o.kind.Kind, unseen, partsOf(o.kind)))
+		s.checkUnknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", o.kind.Kind, unseen, partsOf(o.kind)))
 	case named > 0:
-		s.pass(fmt.Sprintf("every %s that the job's pods name exists", o.kind.Kind))
+		s.checkPassed(fmt.Sprintf("every %s that the job's pods name exists", o.kind.Kind))
 	}
 	return found
 }

@@ -21,9 +21,9 @@ import (
 // sides, and topology spread (kubernetes 1.36 pkg/scheduler/framework/plugins,
 // interpodaffinity and podtopologyspread).
 type neighbours struct {
-	*subject
+	*jobContext
 	pod    *corev1.Pod
-	rooms  []*room
+	rooms  []*nodeCapacity
 	placed []*corev1.Pod
 	// nodes are the labels of all nodes, by name.
 	nodes   map[string]map[string]string
@@ -72,11 +72,11 @@ func neighbourRules(pod *corev1.Pod) string {
 
 // refusals are why each node that has room for the group is none for it; nil
 // when a node takes it.
-func (s *subject) refusals(g *placed) []refusal {
+func (s *jobContext) refusals(g *placement) []refusal {
 	n := s.newNeighbours(g)
 	var list []refusal
-	for i, r := range g.funnel.rooms {
-		if g.funnel.verdicts[i].hurdle != fits {
+	for i, r := range g.result.rooms {
+		if g.result.verdicts[i].hurdle != fits {
 			continue
 		}
 		why := n.refuses(r)
@@ -88,15 +88,15 @@ func (s *subject) refusals(g *placed) []refusal {
 	return list
 }
 
-func (s *subject) newNeighbours(g *placed) *neighbours {
+func (s *jobContext) newNeighbours(g *placement) *neighbours {
 	n := &neighbours{
-		subject: s, pod: g.pods[0].Pod, rooms: g.funnel.rooms, placed: s.placedPods(),
-		nodes: make(map[string]map[string]string, len(g.funnel.rooms)), closed: map[domain]refusal{}, wanted: map[domain]bool{},
+		jobContext: s, pod: g.pods[0].Pod, rooms: g.result.rooms, placed: s.podsOnNodes(),
+		nodes: make(map[string]map[string]string, len(g.result.rooms)), closed: map[domain]refusal{}, wanted: map[domain]bool{},
 	}
 	for _, r := range n.rooms {
 		n.nodes[r.node.Name] = r.node.Labels
 	}
-	s.seen.nodes = s.NodesVersion
+	s.deps.nodes = s.NodesVersion
 	n.findClosed()
 	n.findWanted()
 	for i := range n.pod.Spec.TopologySpreadConstraints {
@@ -156,7 +156,7 @@ func (n *neighbours) findWanted() {
 }
 
 // refuses asks the rules in the order in which the scheduler does.
-func (n *neighbours) refuses(r *room) *refusal {
+func (n *neighbours) refuses(r *nodeCapacity) *refusal {
 	why := n.uneven(r)
 	if why == "" {
 		why = n.lonely(r)
@@ -183,7 +183,7 @@ func sortedDomains(closed map[domain]refusal) []domain {
 
 // lonely: whom the pod wants beside it is not there. The first of a group that
 // wants itself may stand alone.
-func (n *neighbours) lonely(r *room) string {
+func (n *neighbours) lonely(r *nodeCapacity) string {
 	for _, term := range affinityTerms(n.pod) {
 		value, has := r.node.Labels[term.TopologyKey]
 		switch {
@@ -197,7 +197,7 @@ func (n *neighbours) lonely(r *room) string {
 }
 
 // uneven: pods would be spread more unevenly than maxSkew allows.
-func (n *neighbours) uneven(r *room) string {
+func (n *neighbours) uneven(r *nodeCapacity) string {
 	for i := range n.spreads {
 		c := &n.spreads[i]
 		value, has := r.node.Labels[c.TopologyKey]
@@ -229,7 +229,7 @@ func (n *neighbours) spreadOf(c *corev1.TopologySpreadConstraint) spread {
 	if selector.Matches(labels.Set(n.pod.Labels)) {
 		s.own = 1
 	}
-	affinity := newShape(n.pod).affinity
+	affinity := newPodRequirements(n.pod).affinity
 	for _, r := range n.rooms {
 		matches, err := affinity.Match(r.node)
 		_, away := keptAway(n.pod, r.node)
@@ -298,15 +298,15 @@ func (n *neighbours) inNamespaces(of *corev1.Pod, term *corev1.PodAffinityTerm, 
 	if err != nil || selector.Empty() {
 		return err == nil
 	}
-	o, _ := n.find(namespaceKind, "", namespace)
+	o, _ := n.lookUp(namespaceKind, "", namespace)
 	return o != nil && selector.Matches(labels.Set(o.GetLabels()))
 }
 
-// tellRefusals says of each node that has room who or what stands against it.
-func (s *subject) tellRefusals(g *placed, f *train.Finding) {
+// explainRefusals says of each node that has room who or what stands against it.
+func (s *jobContext) explainRefusals(g *placement, f *train.Finding) {
 	for i := range g.refused {
 		r := &g.refused[i]
-		f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node.node), "metadata.labels", r.node.node.Name+": "+r.why, g.since, -1))
+		f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, r.node.node), "metadata.labels", r.node.node.Name+": "+r.why, g.since, -1))
 	}
 	if len(g.refused) > 0 {
 		f.Explanation = fmt.Sprintf("%s room for the pod, and %s it: on %s, %s.", termtext.Count(len(g.refused), "node")+termtext.Agree(len(g.refused), " has", " have"),

@@ -71,7 +71,7 @@ func faultIn(text string) (cause train.Cause, says, action string) {
 
 // fromNodes are findings of what agents say of the nodes that the ranks run
 // on: conditions that hold, and events since the pods began where a rank failed.
-func (s *subject) fromNodes() []train.Finding {
+func (s *jobContext) fromNodes() []train.Finding {
 	if s.job.Phase == train.Succeeded {
 		return nil
 	}
@@ -85,14 +85,14 @@ func (s *subject) fromNodes() []train.Finding {
 	told := map[train.Cause]int{}
 	for _, name := range sortedKeys(byNode) {
 		for _, fault := range s.nodeFaults(name, byNode[name]) {
-			c := s.list.of(fault.cause)
+			c := s.causes.of(fault.cause)
 			if c == nil {
 				continue
 			}
 			s.current = c
 			if at, known := told[c.id]; known {
 				found[at].Evidence = append(found[at].Evidence, fault.proof)
-				found[at].Ranks = sorted(append(found[at].Ranks, s.found("", fault.at, byNode[name]...).Ranks...))
+				found[at].Ranks = sorted(append(found[at].Ranks, s.newFinding("", fault.at, byNode[name]...).Ranks...))
 				continue
 			}
 			told[c.id] = len(found)
@@ -108,7 +108,7 @@ func broken(r *train.Rank) bool {
 }
 
 // nodeFaults are the faults of one node, conditions first.
-func (s *subject) nodeFaults(name string, pods []*pod) []nodeFault {
+func (s *jobContext) nodeFaults(name string, pods []*pod) []nodeFault {
 	ref := coreRef("Node", "", name)
 	var faults []nodeFault
 	note := func(text string, at time.Time, proof train.Evidence) {
@@ -116,20 +116,20 @@ func (s *subject) nodeFaults(name string, pods []*pod) []nodeFault {
 			faults = append(faults, nodeFault{cause, plain(says), action, at, proof})
 		}
 	}
-	o, _ := s.find(kinds.NodeKind, "", name)
+	o, _ := s.lookUp(kinds.NodeKind, "", name)
 	if node, is := o.(*corev1.Node); is {
 		for i := range node.Status.Conditions {
 			c := &node.Status.Conditions[i]
 			if saysTrouble(c) {
 				text := strings.Join(nonEmpty(string(c.Type), c.Reason, c.Message), ": ")
-				note(text, c.LastTransitionTime.Time, status(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rankOf(pods[0])))
+				note(text, c.LastTransitionTime.Time, statusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rankOf(pods[0])))
 			}
 		}
 	}
 	began := startOf(pods[0].Pod)
-	for _, e := range s.about(ref) {
+	for _, e := range s.eventsFor(ref) {
 		if e.Type != corev1.EventTypeNormal && !kinds.EventTime(e).Before(began) {
-			note(e.Reason+": "+e.Message, kinds.EventTime(e), fromEvent(e, rankOf(pods[0])))
+			note(e.Reason+": "+e.Message, kinds.EventTime(e), eventEvidence(e, rankOf(pods[0])))
 		}
 	}
 	return faults
@@ -148,14 +148,14 @@ func saysTrouble(c *corev1.NodeCondition) bool {
 	return c.Status == corev1.ConditionTrue
 }
 
-func (s *subject) faultFinding(name string, pods []*pod, fault *nodeFault) train.Finding {
+func (s *jobContext) faultFinding(name string, pods []*pod, fault *nodeFault) train.Finding {
 	severity := train.SeverityWarning
 	for _, p := range pods {
 		if s.job.Phase == train.Failed || p.rank.State == train.RankFailed || p.rank.State == train.RankCrashing || p.rank.State == train.RankLost {
 			severity = train.SeverityError
 		}
 	}
-	f := s.found(severity, fault.at, pods...)
+	f := s.newFinding(severity, fault.at, pods...)
 	if len(f.Ranks) == 1 && len(s.job.Ranks) > 1 {
 		f.RootRank = f.Ranks[0]
 	}

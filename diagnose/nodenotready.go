@@ -27,20 +27,20 @@ var nodeNotReady = cause{
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "node-lost", "nccl-timeout", "nccl-connection-lost", "hang-no-output", "gloo-connection-lost",
 		"one-rank-behind", "liveness-probe-kill", "application-error"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return append(s.unplacedBy(s.tellUnwell), s.ranksOnLostNodes()...)
+	find: func(s *jobContext) []train.Finding {
+		return append(s.unplacedBy(s.explainUnwell), s.ranksOnLostNodes()...)
 	},
 }
 
-func (s *subject) tellUnwell(g *placed, f *train.Finding) {
+func (s *jobContext) explainUnwell(g *placement, f *train.Finding) {
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Explanation = "The control plane keeps new pods away from a node in trouble. No other node fits."
 	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are not well", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 	f.Next = []train.Step{look("See what is wrong with the nodes.", "kubectl", "get", "nodes", "-o", "wide")}
-	if g.funnel == nil {
+	if g.result == nil {
 		return
 	}
-	rooms, _ := g.funnel.at(unwell)
+	rooms, _ := g.result.at(unwell)
 	for _, r := range rooms[:min(3, len(rooms))] {
 		f.Evidence = append(f.Evidence, nodeEvidence(r.seen))
 	}
@@ -48,17 +48,17 @@ func (s *subject) tellUnwell(g *placed, f *train.Finding) {
 		f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s not well (%s)", termtext.Count(len(g.pods), "pod"), rankNames(g.pods), termtext.Agree(len(rooms), "the node that fits is", "the nodes that fit are"), names(nodeNames(rooms)))
 		f.Next = append(f.Next, look("See the node's conditions and events.", "kubectl", "describe", "node", rooms[0].node.Name))
 	}
-	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+	f.Evidence = append(f.Evidence, fieldEvidence(s.ref(g.pods[0]), "spec", g.result.String(), g.since, -1))
 }
 
 func nodeEvidence(n *train.Node) train.Evidence {
 	text := cmp.Or(n.Trouble, "not ready")
-	return status(train.Ref{Kind: "Node", Name: n.Name}, "status.conditions[Ready]", text, n.NotReadySince, -1)
+	return statusEvidence(train.Ref{Kind: "Node", Name: n.Name}, "status.conditions[Ready]", text, n.NotReadySince, -1)
 }
 
 // ranksOnLostNodes are the ranks whose node went silent while they ran; their
 // pods may say Running for minutes.
-func (s *subject) ranksOnLostNodes() []train.Finding {
+func (s *jobContext) ranksOnLostNodes() []train.Finding {
 	if s.job.Phase.Terminal() {
 		return nil
 	}
@@ -81,17 +81,17 @@ func (s *subject) ranksOnLostNodes() []train.Finding {
 		if node == nil {
 			continue
 		}
-		s.find(kinds.NodeKind, "", name)
+		s.lookUp(kinds.NodeKind, "", name)
 		evidence = append(evidence, nodeEvidence(node))
 		if since.IsZero() || !node.NotReadySince.IsZero() && node.NotReadySince.Before(since) {
 			since = node.NotReadySince
 		}
 	}
-	f := s.found(train.SeverityError, since, pods...)
+	f := s.newFinding(train.SeverityError, since, pods...)
 	f.Evidence = evidence
 	for _, p := range pods {
-		if e := lastEvent(s.eventsOf(p), "NodeNotReady"); e != nil {
-			f.Evidence = append(f.Evidence, fromEvent(e, rankOf(p)))
+		if e := lastEvent(s.podEvents(p), "NodeNotReady"); e != nil {
+			f.Evidence = append(f.Evidence, eventEvidence(e, rankOf(p)))
 			break
 		}
 	}

@@ -25,12 +25,12 @@ var nodeSelectorMismatch = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(s.tellLabels)
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(s.explainLabels)
 	},
 }
 
-func (s *subject) tellLabels(g *placed, f *train.Finding) {
+func (s *jobContext) explainLabels(g *placement, f *train.Finding) {
 	p := g.pods[0]
 	f.Title = fmt.Sprintf("No node has the labels that %s %s", rankNames(g.pods), termtext.Agree(len(g.pods), "demands", "demand"))
 	f.Explanation = "A pod is only placed on nodes that match its nodeSelector and required node affinity."
@@ -39,24 +39,24 @@ func (s *subject) tellLabels(g *placed, f *train.Finding) {
 		do("Correct the nodeSelector or affinity of the job, or label the nodes that it is meant for."),
 		look("See the nodes' labels.", "kubectl", "get", "nodes", "--show-labels"),
 	}
-	if g.funnel == nil || !g.whole {
+	if g.result == nil || !g.allNodesSeen {
 		return
 	}
-	f.Evidence = append(f.Evidence, field(s.ref(p), "spec", g.funnel.String(), g.since, -1))
+	f.Evidence = append(f.Evidence, fieldEvidence(s.ref(p), "spec", g.result.String(), g.since, -1))
 	for _, d := range demandsOf(p.Pod) {
-		having, values := d.among(g.funnel.rooms)
+		having, values := d.among(g.result.rooms)
 		if having > 0 {
 			continue
 		}
 		f.Title = fmt.Sprintf("%s: no node has %s, which %s %s", termtext.Count(len(g.pods), "pod")+" cannot be placed", d, rankNames(g.pods), termtext.Agree(len(g.pods), "demands", "demand"))
-		f.Evidence = append(f.Evidence, field(s.ref(p), d.path, d.String(), g.since, rankOf(p)))
+		f.Evidence = append(f.Evidence, fieldEvidence(s.ref(p), d.path, d.String(), g.since, rankOf(p)))
 		if len(values) > 0 {
 			f.Explanation += fmt.Sprintf(" The nodes have %s of %s.", plain(strings.Join(values, ", ")), d.key)
 			f.Next[0] = do(fmt.Sprintf("Demand one of the values that nodes have (%s), or label the nodes that the job is meant for.", strings.Join(values, ", ")))
 		} else {
 			f.Explanation += fmt.Sprintf(" No node has a label %s at all.", d.key)
 			if d.value != "" {
-				f.Next = append(f.Next, run("Label a node, if it is one of those meant.", "kubectl", "label", "node", g.funnel.rooms[0].node.Name, d.key+"="+d.value))
+				f.Next = append(f.Next, run("Label a node, if it is one of those meant.", "kubectl", "label", "node", g.result.rooms[0].node.Name, d.key+"="+d.value))
 			}
 		}
 		return
@@ -103,7 +103,7 @@ func demandsOf(pod *corev1.Pod) []demand {
 
 // among counts the nodes that meet a demand, and lists up to five values that
 // nodes have for its key.
-func (d demand) among(rooms []*room) (having int, values []string) {
+func (d demand) among(rooms []*nodeCapacity) (having int, values []string) {
 	seen := map[string]bool{}
 	for _, r := range rooms {
 		value, has := r.node.Labels[d.key]

@@ -24,17 +24,17 @@ var nodeUnschedulable = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) {
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) {
 			f.Verify = verifyOf(train.StageSchedule)
 			f.Explanation = "A cordoned node keeps what runs on it and takes nothing new. No other node fits."
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are cordoned", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
 			f.Next = []train.Step{do("Ask why the nodes are cordoned; uncordon them when that is over.")}
-			if g.funnel == nil {
+			if g.result == nil {
 				return
 			}
-			f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
-			rooms, _ := g.funnel.at(cordoned)
+			f.Evidence = append(f.Evidence, fieldEvidence(s.ref(g.pods[0]), "spec", g.result.String(), g.since, -1))
+			rooms, _ := g.result.at(cordoned)
 			list := nodeNames(rooms)
 			if len(list) == 0 {
 				return
@@ -42,14 +42,14 @@ var nodeUnschedulable = cause{
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", termtext.Count(len(g.pods), "pod"), rankNames(g.pods),
 				termtext.Agree(len(list), "the only node", "the nodes"), termtext.Agree(len(list), "fits", "fit"), termtext.Agree(len(list), "is", "are"), names(list))
 			for _, r := range rooms[:min(3, len(rooms))] {
-				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.unschedulable", "true", time.Time{}, -1))
+				f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, r.node), "spec.unschedulable", "true", time.Time{}, -1))
 			}
 			f.Next = append(f.Next, run("Let a node take pods again.", "kubectl", "uncordon", list[0]))
 		})
 	},
 }
 
-func nodeNames(rooms []*room) []string {
+func nodeNames(rooms []*nodeCapacity) []string {
 	var list []string
 	for _, r := range rooms {
 		list = append(list, plain(r.node.Name))

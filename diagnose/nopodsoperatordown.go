@@ -17,26 +17,26 @@ var noPodsOperatorDown = cause{
 	evidence: "The object exists for minutes without status, events and pods.",
 	fix:      "Look at the operator's pod and its log.",
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		if s.top == nil || s.job.Phase != train.Pending || len(s.pods) > 0 || len(s.earlier) > 0 || !s.untouched() {
 			return nil
 		}
 		if managed := kinds.ManagerOf(s.top); managed != "" {
-			s.skip("another controller manages it: " + managed)
+			s.checkSkipped("another controller manages it: " + managed)
 			return nil
 		}
 		severity := train.SeverityWarning
-		if s.older(s.job.Created, operatorGrace) {
+		if s.olderThan(s.job.Created, operatorGrace) {
 			severity = train.SeverityError
-		} else if !s.older(s.job.Created, startGrace) {
+		} else if !s.olderThan(s.job.Created, startGrace) {
 			return nil // just created
 		}
-		f := s.found(severity, s.job.Created)
+		f := s.newFinding(severity, s.job.Created)
 		f.Confidence = train.Likely
 		operator := operatorOf(s.job.Ref)
 		f.Title = "Nobody has worked on the job: it has no pods, no status and no events"
 		f.Explanation = fmt.Sprintf("%s of this kind are worked on by %s. It does not run, or does not watch namespace %s.", "Jobs", operator.name, s.job.Ref.Namespace)
-		f.Evidence = []train.Evidence{field(s.job.Ref, "status", "empty since the job was made", s.job.Created, -1)}
+		f.Evidence = []train.Evidence{fieldEvidence(s.job.Ref, "status", "empty since the job was made", s.job.Created, -1)}
 		f.Evidence = append(f.Evidence, s.operatorPods(operator)...)
 		f.Next = []train.Step{
 			operator.look(),
@@ -51,8 +51,8 @@ var noPodsOperatorDown = cause{
 const operatorGrace = 2 * time.Minute
 
 // untouched reports that no controller has left a trace on the job.
-func (s *subject) untouched() bool {
-	if len(mapAt(s.top.Object, "status")) > 0 || len(s.family()) > 0 || len(s.ownerEvents()) > 0 {
+func (s *jobContext) untouched() bool {
+	if len(mapAt(s.top.Object, "status")) > 0 || len(s.descendants()) > 0 || len(s.ownerEvents()) > 0 {
 		return false
 	}
 	_, told := conditionOf(s.top, "Created")
@@ -107,17 +107,17 @@ func operatorOf(job train.Ref) operator {
 }
 
 // operatorPods is what can be seen of the operator: its pods, or that there is none.
-func (s *subject) operatorPods(o operator) []train.Evidence {
+func (s *jobContext) operatorPods(o operator) []train.Evidence {
 	var evidence []train.Evidence
 	s.Objects(kinds.PodKind, "", func(object kinds.Object) bool {
 		pod, is := object.(*corev1.Pod)
 		if is && o.runs(pod) && len(evidence) < 2 {
-			evidence = append(evidence, status(podRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
+			evidence = append(evidence, statusEvidence(podRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
 		}
 		return true
 	})
 	if len(evidence) == 0 && s.Complete(kinds.PodKind, "") {
-		evidence = append(evidence, field(coreRef("Pod", "", cmp.Or(o.deployment, o.label+"="+o.value)), "", "no pod of "+o.name+" in the cluster", time.Time{}, -1))
+		evidence = append(evidence, fieldEvidence(coreRef("Pod", "", cmp.Or(o.deployment, o.label+"="+o.value)), "", "no pod of "+o.name+" in the cluster", time.Time{}, -1))
 	}
 	return evidence
 }

@@ -20,13 +20,13 @@ var oomKilled = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
 
-	told:  true,
-	ended: func(f *failure) bool { return f.reason == "OOMKilled" || f.pod == nil && f.code == 137 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.whoOf(f), memoryLimit(by))
+	hasMessages: true,
+	matchesEnd:  func(f *failure) bool { return f.reason == "OOMKilled" || f.pod == nil && f.code == 137 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.ranksOf(f), memoryLimit(by))
 		f.Confidence = train.Certain
 		if by.failure != nil && by.failure.reason != "OOMKilled" {
-			f.Title = fmt.Sprintf("%s was killed with exit code 137, most likely because it used more memory than its limit", s.whoOf(f))
+			f.Title = fmt.Sprintf("%s was killed with exit code 137, most likely because it used more memory than its limit", s.ranksOf(f))
 			f.Explanation = "Only an event remembers the end of this pod, and it keeps the code without the reason. 137 is SIGKILL: the memory limit is its usual cause."
 			f.Confidence = train.Possible
 		}
@@ -38,7 +38,7 @@ var oomKilled = cause{
 }
 
 // memoryLimit is " (64 GiB)" where the container has a limit.
-func memoryLimit(by *sign) string {
+func memoryLimit(by *match) string {
 	if p := by.pod(); p != nil && by.failure != nil {
 		if c := containerNamed(p.Pod, by.failure.container); c != nil {
 			if limit := c.Resources.Limits.Memory(); limit != nil && !limit.IsZero() {
@@ -50,7 +50,7 @@ func memoryLimit(by *sign) string {
 }
 
 // editMemory is the change of the manifest that raises the limit by half.
-func (s *subject) editMemory(by *sign) (train.Step, bool) {
+func (s *jobContext) editMemory(by *match) (train.Step, bool) {
 	p := by.pod()
 	if p == nil || by.failure == nil {
 		return train.Step{}, false

@@ -26,7 +26,7 @@ func TestLostPeerIsNamed(t *testing.T) {
 	c := newCluster(t)
 	c.trained(12)
 	c.log(0).hit("nccl-remote", "nccl-connection-lost", "NCCL WARN socketProgress: Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>")
-	s := newSubject(&world{Snapshot: c.snapshot(), now: noon, list: causes}, c.snapshot().Jobs()[0])
+	s := newSubject(&clusterContext{Snapshot: c.snapshot(), now: noon, causes: causes}, c.snapshot().Jobs()[0])
 	f := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 0, Text: "Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>"}}}
 	s.completeLog(&f)
 	if !strings.Contains(f.Explanation, "The lost rank is worker-10 (pod bert-worker-10).") || f.Next[0].Command != "kubectl logs -n ml bert-worker-10 --tail=100" {
@@ -73,7 +73,7 @@ func TestOperatorsAreKnownByTheirDeployment(t *testing.T) {
 		p.Namespace, p.Labels = "systems", map[string]string{"control-plane": "controller-manager"}
 		c.add(kinds.PodKind, p)
 	}
-	s := &subject{world: &world{Snapshot: c.snapshot(), now: noon}}
+	s := &jobContext{clusterContext: &clusterContext{Snapshot: c.snapshot(), now: noon}}
 	evidence := s.operatorPods(operatorOf(train.Ref{Group: "jobset.x-k8s.io", Kind: "JobSet"}))
 	if len(evidence) != 1 || evidence[0].Object.Name != "jobset-controller-manager-5c4-y" {
 		t.Errorf("%+v", evidence)

@@ -19,9 +19,9 @@ var permissionDenied = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
-	told:  true,
-	ended: func(f *failure) bool { return f.code == 126 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s may not run its command or use its files", s.whoOf(f))
+	hasMessages: true,
+	matchesEnd:  func(f *failure) bool { return f.code == 126 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s may not run its command or use its files", s.ranksOf(f))
 	},
 }

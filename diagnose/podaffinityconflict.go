@@ -25,11 +25,11 @@ var podAffinityConflict = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) {
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: rules about neighbouring pods leave no node", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
-			s.tellPlace(g, f)
-			s.tellRefusals(g, f)
+			s.explainPlacement(g, f)
+			s.explainRefusals(g, f)
 		})
 	},
 }

@@ -18,7 +18,7 @@ var podPreempted = cause{
 	hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "kueue-not-admitted", "suspended",
 		"insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		p := s.preemption()
 		if p == nil {
 			return nil
@@ -29,10 +29,10 @@ var podPreempted = cause{
 			severity = train.SeverityError
 		case s.waitingPods() > 0:
 			severity = s.pendingSeverity(p.at)
-		case s.job.Phase == train.Succeeded, s.job.Phase == train.Running && s.older(p.at, recovered):
+		case s.job.Phase == train.Succeeded, s.job.Phase == train.Running && s.olderThan(p.at, recovered):
 			severity = train.SeverityInfo
 		}
-		f := s.found(severity, p.at)
+		f := s.newFinding(severity, p.at)
 		if p.rank != nil {
 			f.Ranks, f.RootRank = []int{p.rank.Index}, p.rank.Index
 		}

@@ -20,9 +20,9 @@ var podSecurityDenied = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	find: (*subject).forbiddenTemplates,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	find:        (*jobContext).forbiddenTemplates,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", by.captured(0), s.job.Ref.Namespace, cmp.Or(by.captured(1), plain(by.text())))
 		f.Next = s.podSecuritySteps()
 	},

@@ -121,15 +121,15 @@ func firstSet[T any](own, pod *T) *T {
 
 // forbiddenTemplates finds pods that are missing and that the level of their
 // namespace forbids: nobody may have kept the event that says so.
-func (s *subject) forbiddenTemplates() []train.Finding {
+func (s *jobContext) forbiddenTemplates() []train.Finding {
 	templates := s.templates()
 	if len(templates) == 0 {
 		return nil
 	}
-	o, presence := s.find(namespaceKind, "", s.job.Ref.Namespace)
+	o, presence := s.lookUp(namespaceKind, "", s.job.Ref.Namespace)
 	if o == nil {
 		if presence == train.Unknown {
-			s.unknown("the namespace cannot be seen: the right to list namespaces is missing, or the files hold none")
+			s.checkUnknown("the namespace cannot be seen: the right to list namespaces is missing, or the files hold none")
 		}
 		return nil
 	}
@@ -144,23 +144,23 @@ func (s *subject) forbiddenTemplates() []train.Finding {
 		if len(podSecurityViolations("baseline", &t.spec)) == 0 { // a webhook may still set what is only left out
 			severity, confidence = train.SeverityWarning, train.Possible
 		}
-		f := s.found(severity, s.job.Created)
+		f := s.newFinding(severity, s.job.Created)
 		f.Confidence = confidence
 		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", level, s.job.Ref.Namespace, strings.Join(violations, ", "))
 		f.Explanation = s.current.meaning
 		f.Evidence = []train.Evidence{
-			field(coreRef("Namespace", "", s.job.Ref.Namespace), "metadata.labels["+enforceLabel+"]", level, s.job.Created, -1),
-			field(t.ref, t.path, strings.Join(violations, ", "), s.job.Created, -1),
+			fieldEvidence(coreRef("Namespace", "", s.job.Ref.Namespace), "metadata.labels["+enforceLabel+"]", level, s.job.Created, -1),
+			fieldEvidence(t.ref, t.path, strings.Join(violations, ", "), s.job.Created, -1),
 		}
 		f.Next = s.podSecuritySteps()
 		f.Verify = verifyOf(train.StageAdmission)
 		return []train.Finding{f}
 	}
-	s.pass(fmt.Sprintf("nothing that the missing pods ask for is forbidden at the namespace's level (%s)", orNone(level)))
+	s.checkPassed(fmt.Sprintf("nothing that the missing pods ask for is forbidden at the namespace's level (%s)", orNone(level)))
 	return nil
 }
 
-func (s *subject) podSecuritySteps() []train.Step {
+func (s *jobContext) podSecuritySteps() []train.Step {
 	return []train.Step{do(s.current.fix), look("See the level that the namespace enforces.", "kubectl", "get", "namespace", s.job.Ref.Namespace, "--show-labels")}
 }
 

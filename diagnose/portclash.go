@@ -36,7 +36,7 @@ func meetingPort(pod *corev1.Pod) (port, variable string) {
 // the same node: with hostNetwork all pods of a node share its ports, and the
 // scheduler knows only of those that containers declare. The later of the two
 // cannot listen.
-func (s *subject) portClash() []train.Finding {
+func (s *jobContext) portClash() []train.Finding {
 	asked := false
 	for _, p := range s.pods {
 		if p.rank.Index != 0 || !p.Spec.HostNetwork || p.Spec.NodeName == "" || s.job.Phase == train.Succeeded {
@@ -47,19 +47,19 @@ func (s *subject) portClash() []train.Finding {
 			continue
 		}
 		asked = true
-		s.seen.nodes = s.NodesVersion
+		s.deps.nodes = s.NodesVersion
 		if other := s.listensBefore(p, port); other != nil {
 			return []train.Finding{s.clashOf(p, other, variable, port)}
 		}
 	}
 	if asked {
-		s.pass("no first rank of another job waits on the same port of its node")
+		s.checkPassed("no first rank of another job waits on the same port of its node")
 	}
 	return nil
 }
 
 // listensBefore is a first rank on the same node that has the port since before p.
-func (s *subject) listensBefore(p *pod, port string) *corev1.Pod {
+func (s *jobContext) listensBefore(p *pod, port string) *corev1.Pod {
 	var holder *corev1.Pod
 	s.PodsOn(p.Spec.NodeName, func(other *corev1.Pod) bool {
 		if other == p.Pod || !other.Spec.HostNetwork || other.Status.Phase != corev1.PodRunning || !startOf(other).Before(startOf(p.Pod)) {
@@ -90,19 +90,19 @@ func startOf(pod *corev1.Pod) time.Time {
 	return pod.CreationTimestamp.Time
 }
 
-func (s *subject) clashOf(p *pod, other *corev1.Pod, variable, port string) train.Finding {
+func (s *jobContext) clashOf(p *pod, other *corev1.Pod, variable, port string) train.Finding {
 	severity := train.SeverityWarning
 	if p.rank.State == train.RankCrashing || p.rank.State == train.RankFailed {
 		severity = train.SeverityError
 	}
-	f := s.found(severity, startOf(p.Pod), p)
+	f := s.newFinding(severity, startOf(p.Pod), p)
 	f.RootRank, f.Confidence = 0, train.Likely
 	f.Title = fmt.Sprintf("Port %s of node %s is taken by %s/%s, a first rank like %s", port, p.Spec.NodeName, other.Namespace, other.Name, rankName(p.rank))
 	f.Explanation = "Both pods use hostNetwork, so they share the node's ports, and both want to wait for their ranks on the same one. The later cannot listen."
 	_, theirs := meetingPort(other)
 	f.Evidence = []train.Evidence{
-		field(s.ref(p), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s", variable, port), startOf(p.Pod), 0),
-		field(podRef(other), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s, on the same node since before", cmp.Or(theirs, variable), port), startOf(other), -1),
+		fieldEvidence(s.ref(p), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s", variable, port), startOf(p.Pod), 0),
+		fieldEvidence(podRef(other), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s, on the same node since before", cmp.Or(theirs, variable), port), startOf(other), -1),
 	}
 	f.Next = []train.Step{
 		do(fmt.Sprintf("Set another %s in this job, declare it as a hostPort so that the scheduler keeps such pods apart, or do without hostNetwork.", variable)),

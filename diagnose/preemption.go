@@ -23,7 +23,7 @@ type pushed struct {
 }
 
 // preemption is the newest loss to somebody else, nil when there was none.
-func (s *subject) preemption() *pushed {
+func (s *jobContext) preemption() *pushed {
 	var newest *pushed
 	for _, p := range []*pushed{s.evictedByQueue(), s.preemptedPods()} {
 		if p != nil && (newest == nil || p.at.After(newest.at)) {
@@ -35,11 +35,11 @@ func (s *subject) preemption() *pushed {
 
 // evictedByQueue: Kueue keeps the condition in the list with status False
 // after the job is admitted again.
-func (s *subject) evictedByQueue() *pushed {
+func (s *jobContext) evictedByQueue() *pushed {
 	if s.job.Queue == nil || s.job.Queue.System != "Kueue" {
 		return nil
 	}
-	workload := s.member(workloadKind)
+	workload := s.newestBelow(workloadKind)
 	c, told := conditionOf(workload, "Evicted")
 	if !told || !c.holds || c.reason != "Preempted" {
 		return nil
@@ -55,7 +55,7 @@ func (s *subject) evictedByQueue() *pushed {
 		title:    title,
 		why:      "A workload of higher priority, or one whose quota was borrowed, took the job's place. It waits in its queue again.",
 		at:       c.at,
-		evidence: []train.Evidence{status(refOf(workloadKind, workload), "status.conditions[Evicted]", c.reason+": "+c.message, c.at, -1)},
+		evidence: []train.Evidence{statusEvidence(refOf(workloadKind, workload), "status.conditions[Evicted]", c.reason+": "+c.message, c.at, -1)},
 	}
 }
 
@@ -65,12 +65,12 @@ var pusherUID = regexp.MustCompile(`\(UID: ([0-9a-fA-F-]{36})\b`)
 
 // pusher is the job behind the Workload that a sentence of Kueue names, "" when
 // it is not to be seen.
-func (s *subject) pusher(sentence string) string {
+func (s *jobContext) pusher(sentence string) string {
 	m := pusherUID.FindStringSubmatch(sentence)
 	if m == nil {
 		return ""
 	}
-	for _, o := range s.all(workloadKind, "") {
+	for _, o := range s.listObjects(workloadKind, "") {
 		if string(o.GetUID()) != m[1] {
 			continue
 		}
@@ -84,7 +84,7 @@ func (s *subject) pusher(sentence string) string {
 
 // preemptedPods looks at pods that are there, and at events about pods of the
 // ranks' names that are not any more.
-func (s *subject) preemptedPods() *pushed {
+func (s *jobContext) preemptedPods() *pushed {
 	if s.job.Restarts == 0 && s.job.Phase == train.Running && s.job.Ready >= s.job.Wanted {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (s *subject) preemptedPods() *pushed {
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]
 		for _, name := range rankPods(r) {
-			for _, e := range s.about(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: name}) {
+			for _, e := range s.eventsFor(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: name}) {
 				if e.Reason == "Preempted" || e.Reason == "Preempting" {
 					note(preemptedBy(r, e))
 				}
@@ -110,7 +110,7 @@ func (s *subject) preemptedPods() *pushed {
 		}
 	}
 	for _, name := range s.goneMates() {
-		for _, e := range s.about(train.Ref{Kind: "Pod", Namespace: s.job.Ref.Namespace, Name: name}) {
+		for _, e := range s.eventsFor(train.Ref{Kind: "Pod", Namespace: s.job.Ref.Namespace, Name: name}) {
 			if e.Reason == "Preempted" {
 				note(preemptedGone(name, e))
 			}
@@ -121,7 +121,7 @@ func (s *subject) preemptedPods() *pushed {
 
 // goneMates are pods that events say were made for the job and that hold no
 // place of it any more.
-func (s *subject) goneMates() []string {
+func (s *jobContext) goneMates() []string {
 	if s.job.Phase == train.Succeeded || s.job.Phase == train.Queued || s.job.Phase == train.Suspended {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (s *subject) goneMates() []string {
 		if !made || slices.Contains(list, name) {
 			continue
 		}
-		if _, presence := s.find(kinds.PodKind, s.job.Ref.Namespace, name); presence != train.Present {
+		if _, presence := s.lookUp(kinds.PodKind, s.job.Ref.Namespace, name); presence != train.Present {
 			list = append(list, name)
 		}
 	}
@@ -146,7 +146,7 @@ func preemptedGone(name string, e *corev1.Event) *pushed {
 		title:    fmt.Sprintf("Pod %s was preempted to make room for a pod of higher priority", name),
 		why:      "The scheduler ended the pod so that one of higher priority fits. Its successor has to find a place, and the other ranks lose their partner.",
 		at:       kinds.EventTime(e),
-		evidence: []train.Evidence{fromEvent(e, -1)},
+		evidence: []train.Evidence{eventEvidence(e, -1)},
 	}
 }
 
@@ -170,12 +170,12 @@ func preemptedBy(r *train.Rank, e *corev1.Event) *pushed {
 		title:    fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rankName(r)),
 		why:      "The scheduler ended the pod so that one of higher priority fits. The other ranks lose their partner and fail or hang with it.",
 		at:       kinds.EventTime(e),
-		evidence: []train.Evidence{fromEvent(e, r.Index)},
+		evidence: []train.Evidence{eventEvidence(e, r.Index)},
 	}
 }
 
 // disrupted reads the pod's condition DisruptionTarget (Kubernetes 1.26 and later).
-func (s *subject) disrupted(p *pod) *pushed {
+func (s *jobContext) disrupted(p *pod) *pushed {
 	for i := range p.Status.Conditions {
 		c := &p.Status.Conditions[i]
 		if c.Type != corev1.DisruptionTarget || c.Status != corev1.ConditionTrue {
@@ -193,7 +193,7 @@ func (s *subject) disrupted(p *pod) *pushed {
 		return &pushed{
 			rank: p.rank, title: title, at: c.LastTransitionTime.Time,
 			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
-			evidence: []train.Evidence{status(podRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rankOf(p))},
+			evidence: []train.Evidence{statusEvidence(podRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rankOf(p))},
 		}
 	}
 	return nil

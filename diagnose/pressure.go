@@ -49,7 +49,7 @@ func beyondReady(trouble string) string {
 }
 
 // pressureOn tells the pressure on the nodes of a job's ranks, "" for none.
-func (w *world) pressureOn(job *train.Job) string {
+func (w *clusterContext) pressureOn(job *train.Job) string {
 	if len(w.pressed) == 0 || job.Phase.Terminal() {
 		return ""
 	}
@@ -67,7 +67,7 @@ func (w *world) pressureOn(job *train.Job) string {
 }
 
 // ranksUnderPressure finds ranks that run on nodes with a condition.
-func (s *subject) ranksUnderPressure(condition corev1.NodeConditionType) []train.Finding {
+func (s *jobContext) ranksUnderPressure(condition corev1.NodeConditionType) []train.Finding {
 	if len(s.pressed) == 0 || s.job.Phase.Terminal() {
 		return nil
 	}
@@ -87,8 +87,8 @@ func (s *subject) ranksUnderPressure(condition corev1.NodeConditionType) []train
 	return found
 }
 
-func (s *subject) pressedFinding(name string, condition corev1.NodeConditionType, pods []*pod) (train.Finding, bool) {
-	o, _ := s.find(kinds.NodeKind, "", name)
+func (s *jobContext) pressedFinding(name string, condition corev1.NodeConditionType, pods []*pod) (train.Finding, bool) {
+	o, _ := s.lookUp(kinds.NodeKind, "", name)
 	node, is := o.(*corev1.Node)
 	if !is {
 		return train.Finding{}, false
@@ -103,10 +103,10 @@ func (s *subject) pressedFinding(name string, condition corev1.NodeConditionType
 		return train.Finding{}, false
 	}
 	what := wordOf(condition)
-	f := s.found(train.SeverityWarning, holds.LastTransitionTime.Time, pods...)
+	f := s.newFinding(train.SeverityWarning, holds.LastTransitionTime.Time, pods...)
 	f.Title = fmt.Sprintf("Node %s is short of %s, and %s %s on it", name, what, rankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = fmt.Sprintf("The kubelet of the node says %s: it takes no new pods, and ends some of those it has, the ones first that use more than they requested.", condition)
-	f.Evidence = []train.Evidence{status(coreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(nonEmpty(holds.Reason, holds.Message), ": "), holds.LastTransitionTime.Time, rankOf(pods[0]))}
+	f.Evidence = []train.Evidence{statusEvidence(coreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(nonEmpty(holds.Reason, holds.Message), ": "), holds.LastTransitionTime.Time, rankOf(pods[0]))}
 	f.Next = []train.Step{
 		do(s.current.fix),
 		look("See what the node has left and who uses it.", "kubectl", "describe", "node", name),

@@ -32,7 +32,7 @@ func byJob(all []ProbeAnswer) map[train.JobID][]ProbeAnswer {
 
 // addAnswers puts what checks in the ranks answered beside the findings whose
 // steps name the check.
-func (s *subject) addAnswers(found []train.Finding, probes []ProbeAnswer) {
+func (s *jobContext) addAnswers(found []train.Finding, probes []ProbeAnswer) {
 	for i := range found {
 		f := &found[i]
 		for k := range f.Next {
@@ -54,7 +54,7 @@ const mostAnswers = 4
 
 // probeEvidence is what one check answered, what is bad or odd first, ranks
 // that answered the same as one fact.
-func (s *subject) probeEvidence(id string, probes []ProbeAnswer) []train.Evidence {
+func (s *jobContext) probeEvidence(id string, probes []ProbeAnswer) []train.Evidence {
 	var groups []alike
 	for _, a := range probes {
 		if a.Probe == id {
@@ -95,7 +95,7 @@ func mildness(a ProbeAnswer) int {
 }
 
 // answered is the evidence of ranks that answered the same.
-func (s *subject) answered(g alike) train.Evidence {
+func (s *jobContext) answered(g alike) train.Evidence {
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: plain(g.Line), Time: g.At}
 	if len(g.ranks) > 1 {
 		e.Text = fmt.Sprintf("ranks %s: %s", termtext.RankRanges(g.ranks), e.Text)
@@ -111,7 +111,7 @@ func (s *subject) answered(g alike) train.Evidence {
 }
 
 // otherAnswers counts what there is no room for.
-func (s *subject) otherAnswers(groups []alike) train.Evidence {
+func (s *jobContext) otherAnswers(groups []alike) train.Evidence {
 	n := 0
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: groups[0].Probe, Rank: -1}
 	for _, g := range groups {

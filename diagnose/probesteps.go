@@ -63,7 +63,7 @@ const mostProbes = 3
 
 // addProbes adds to findings the checks that can be run now: some rank that
 // they concern has to run.
-func (s *subject) addProbes(found []train.Finding) {
+func (s *jobContext) addProbes(found []train.Finding) {
 	for i := range found {
 		f := &found[i]
 		rank := s.probed(f)
@@ -80,7 +80,7 @@ func (s *subject) addProbes(found []train.Finding) {
 }
 
 // probed is the rank that a finding is about and that runs, else any that does.
-func (s *subject) probed(f *train.Finding) *train.Rank {
+func (s *jobContext) probed(f *train.Finding) *train.Rank {
 	var any *train.Rank
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]

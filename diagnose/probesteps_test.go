@@ -15,7 +15,7 @@ func TestStepsNameProbes(t *testing.T) {
 		{Index: 1, Namespace: "ml", Pod: "bert-1", Container: "pytorch", State: train.RankRunning},
 		{Index: 2, State: train.RankMissing},
 	}}
-	s := &subject{job: job}
+	s := &jobContext{job: job}
 	steps := func(cause train.Cause, root int) (probes []string, command string) {
 		found := []train.Finding{{Cause: cause, RootRank: root}}
 		s.addProbes(found)
@@ -46,7 +46,7 @@ func TestStepsNameProbes(t *testing.T) {
 func TestProbesAreOfCausesThatExist(t *testing.T) {
 	for _, p := range probeSteps() {
 		for _, id := range p.causes {
-			if causeList(causes).of(id) == nil {
+			if causeTable(causes).of(id) == nil {
 				t.Errorf("%s is offered for %s, which is no cause", p.probe, id)
 			}
 		}

@@ -20,7 +20,7 @@ var provisioningFailed = cause{
 	},
 	hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 	needs: []schema.GroupKind{claimKind},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The storage driver cannot make a volume for claim %s", u.name)
 			f.Explanation = "The driver says: " + plain(u.text)

@@ -21,7 +21,7 @@ var pvcNotFound = cause{
 	},
 	hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 	needs: []schema.GroupKind{claimKind},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s that %s %s does not exist in namespace %s", u.name, rankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"), u.pods[0].Namespace)
 			f.Next = []train.Step{

@@ -20,15 +20,15 @@ var pvcWrongAccessMode = cause{
 	},
 	hides: []train.Cause{"multi-attach", "failed-mount-timeout", "unbound-pvc", "provisioning-failed"},
 	needs: []schema.GroupKind{claimKind},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		found := s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s asks for an access mode that its storage cannot do", u.name)
 			f.Explanation = "The driver says: " + plain(u.text)
 			f.Next = []train.Step{do(s.current.fix), look("See the claim.", kubectl("describe", u.ref())...)}
 		})
-		found = append(found, s.unplacedBy(func(g *placed, f *train.Finding) {
+		found = append(found, s.unplacedBy(func(g *placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s cannot be placed: a claim may be used by one pod only, and another one uses it", rankNames(g.pods))
-			s.tellPlace(g, f)
+			s.explainPlacement(g, f)
 		})...)
 		return found
 	},

@@ -20,12 +20,12 @@ var queueQuotaExceeded = cause{
 	},
 	hides: []train.Cause{"gang-not-ready", "no-pods-operator-down", "insufficient-gpu"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		g := s.gang()
 		if g == nil || !g.queue {
 			return nil
 		}
-		f := s.found(s.grave(g.since, 5*time.Minute), g.since)
+		f := s.newFinding(s.severityAfter(g.since, 5*time.Minute), g.since)
 		name := "?"
 		if s.job.Queue != nil {
 			name = s.job.Queue.Name

@@ -23,9 +23,9 @@ type shortQuota struct {
 // shortQuotas hold the pods that are missing against the quotas of the
 // namespace, as the API server does with each pod that is to be made
 // (kubernetes 1.36 pkg/quota/v1/evaluator/core/pods.go): used + asked > hard.
-func (s *subject) shortQuotas(templates []template) []shortQuota {
+func (s *jobContext) shortQuotas(templates []template) []shortQuota {
 	var list []shortQuota
-	for _, o := range s.all(quotaKind, s.job.Ref.Namespace) {
+	for _, o := range s.listObjects(quotaKind, s.job.Ref.Namespace) {
 		quota, is := o.(*corev1.ResourceQuota)
 		if !is || len(quota.Status.Hard) == 0 {
 			continue
@@ -206,42 +206,42 @@ func unstated(quota *corev1.ResourceQuota, spec *corev1.PodSpec) []string {
 }
 
 // quotaFindings are one finding for each quota that is too small for what is missing.
-func (s *subject) quotaFindings() []train.Finding {
+func (s *jobContext) quotaFindings() []train.Finding {
 	templates := s.templates()
 	if len(templates) == 0 {
-		s.skip("no pod is missing")
+		s.checkSkipped("no pod is missing")
 		return nil
 	}
-	if why := s.unseen(quotaKind); why != "" {
-		s.unknown(why)
+	if why := s.whyUnseen(quotaKind); why != "" {
+		s.checkUnknown(why)
 		return nil
 	}
 	var found []train.Finding
 	for _, short := range s.shortQuotas(templates) {
-		f := s.found(s.missingSeverity(), s.job.Created)
+		f := s.newFinding(s.missingSeverity(), s.job.Created)
 		ref := coreRef("ResourceQuota", short.quota.Namespace, short.quota.Name)
 		sum := fmt.Sprintf("asked %s + used %s > limit %s of %s", short.asked.String(), short.used.String(), short.limit.String(), short.name)
 		f.Evidence = []train.Evidence{
-			status(ref, "status", quotaState(short.quota), s.job.Created, -1),
-			field(short.template.ref, short.template.path, sum, s.job.Created, -1),
+			statusEvidence(ref, "status", quotaState(short.quota), s.job.Created, -1),
+			fieldEvidence(short.template.ref, short.template.path, sum, s.job.Created, -1),
 		}
-		s.tellQuota(&f, short.quota.Name, sum)
+		s.explainQuota(&f, short.quota.Name, sum)
 		if short.asked.Cmp(short.limit) > 0 {
 			f.Explanation += " One pod asks for more than the whole quota: waiting does not help."
 		}
 		found = append(found, f)
 	}
 	if len(found) == 0 {
-		s.pass("the quotas of the namespace have room for a pod of the job")
+		s.checkPassed("the quotas of the namespace have room for a pod of the job")
 	}
 	return found
 }
 
 // unstatedFindings are about quotas that demand what the templates leave out.
-func (s *subject) unstatedFindings() []train.Finding {
+func (s *jobContext) unstatedFindings() []train.Finding {
 	templates := s.templates()
 	var found []train.Finding
-	for _, o := range s.all(quotaKind, s.job.Ref.Namespace) {
+	for _, o := range s.listObjects(quotaKind, s.job.Ref.Namespace) {
 		quota, is := o.(*corev1.ResourceQuota)
 		if !is {
 			continue
@@ -252,12 +252,12 @@ func (s *subject) unstatedFindings() []train.Finding {
 			if len(list) == 0 || !quotaIsAbout(quota, &t.spec) {
 				continue
 			}
-			f := s.found(s.missingSeverity(), s.job.Created)
+			f := s.newFinding(s.missingSeverity(), s.job.Created)
 			f.Evidence = []train.Evidence{
-				field(coreRef("ResourceQuota", quota.Namespace, quota.Name), "status.hard", quotaState(quota), s.job.Created, -1),
-				field(t.ref, t.path, "a container states no "+strings.Join(list, ", "), s.job.Created, -1),
+				fieldEvidence(coreRef("ResourceQuota", quota.Namespace, quota.Name), "status.hard", quotaState(quota), s.job.Created, -1),
+				fieldEvidence(t.ref, t.path, "a container states no "+strings.Join(list, ", "), s.job.Created, -1),
 			}
-			s.tellUnstated(&f, quota.Name, strings.Join(list, ", "))
+			s.explainUnstated(&f, quota.Name, strings.Join(list, ", "))
 			found = append(found, f)
 		}
 	}

@@ -20,14 +20,14 @@ var quotaRequestsMissing = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		s.tellUnstated(f, by.captured(0), cmp.Or(by.captured(1), "their requests"))
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		s.explainUnstated(f, by.captured(0), cmp.Or(by.captured(1), "their requests"))
 	},
-	find: (*subject).unstatedFindings,
+	find: (*jobContext).unstatedFindings,
 }
 
-func (s *subject) tellUnstated(f *train.Finding, quota, fields string) {
+func (s *jobContext) explainUnstated(f *train.Finding, quota, fields string) {
 	f.Title = fmt.Sprintf("Quota %s demands that pods state %s", quota, fields)
 	f.Explanation = "The quota is not full: the API server refuses pods that leave these fields out, since it could not count them."
 	f.Next = []train.Step{

@@ -20,8 +20,8 @@ var rbacForbidden = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		user, verb, resource := by.nth(0), by.nth(1), by.nth(2)
 		f.Title = fmt.Sprintf("%s may not %s %s", cmp.Or(user, "The service account"), cmp.Or(verb, "use"), cmp.Or(resource, "the API"))
 		if user != "" && verb != "" && resource != "" {

@@ -17,7 +17,7 @@ type reference struct{ name, path string }
 
 // missingReferences are findings about objects that pods need and that are
 // known not to exist, before the kubelet has tried.
-func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
+func (s *jobContext) missingReferences(kind schema.GroupKind) []train.Finding {
 	if s.job.Phase.Terminal() {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
 		}
 		for _, r := range referencesOf(p.Pod, kind) {
 			if _, known := asked[r.name]; !known {
-				_, asked[r.name] = s.find(kind, p.Namespace, r.name)
+				_, asked[r.name] = s.lookUp(kind, p.Namespace, r.name)
 			}
 			if asked[r.name] == train.Unknown {
 				unseen = r.name
@@ -40,10 +40,10 @@ func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
 			if asked[r.name] != train.Absent {
 				continue
 			}
-			f := s.found(s.grave(p.CreationTimestamp.Time, startGrace), p.CreationTimestamp.Time, p)
+			f := s.newFinding(s.severityAfter(p.CreationTimestamp.Time, startGrace), p.CreationTimestamp.Time, p)
 			f.Evidence = []train.Evidence{
-				field(s.ref(p), r.path, r.name, p.CreationTimestamp.Time, rankOf(p)),
-				field(train.Ref{Kind: kind.Kind, Namespace: p.Namespace, Name: r.name}, "", "does not exist in namespace "+p.Namespace, time.Time{}, -1),
+				fieldEvidence(s.ref(p), r.path, r.name, p.CreationTimestamp.Time, rankOf(p)),
+				fieldEvidence(train.Ref{Kind: kind.Kind, Namespace: p.Namespace, Name: r.name}, "", "does not exist in namespace "+p.Namespace, time.Time{}, -1),
 			}
 			f.Title = fmt.Sprintf("%s %s, which %s needs, does not exist in namespace %s", kind.Kind, r.name, rankName(p.rank), p.Namespace)
 			f.Explanation = s.current.meaning
@@ -55,11 +55,11 @@ func (s *subject) missingReferences(kind schema.GroupKind) []train.Finding {
 	switch {
 	case len(found) > 0:
 	case unseen != "":
-		s.unknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", kind.Kind, unseen, partsOf(kind)))
+		s.checkUnknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", kind.Kind, unseen, partsOf(kind)))
 	case len(asked) > 0:
-		s.pass(fmt.Sprintf("%s that pods name exist", termtext.Count(len(asked), kind.Kind)))
+		s.checkPassed(fmt.Sprintf("%s that pods name exist", termtext.Count(len(asked), kind.Kind)))
 	default:
-		s.pass("no pod that waits names a " + kind.Kind)
+		s.checkPassed("no pod that waits names a " + kind.Kind)
 	}
 	return found
 }

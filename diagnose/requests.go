@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// asked is what a pod needs of one resource: processors in millicores, memory
+// resourceRequest is what a pod needs of one resource: processors in millicores, memory
 // and storage in bytes, everything else in numbers.
-type asked struct {
+type resourceRequest struct {
 	name string
 	n    int64
 }
@@ -18,8 +18,8 @@ type asked struct {
 // containers and sidecars together or the greediest init container, and the
 // overhead (kubernetes 1.36, component-helpers/resource PodRequests). Amounts
 // stated for the pod as a whole take the place of its containers'.
-func requestsOf(spec *corev1.PodSpec) []asked {
-	var sum, sidecars, greediest []asked
+func requestsOf(spec *corev1.PodSpec) []resourceRequest {
+	var sum, sidecars, greediest []resourceRequest
 	for i := range spec.Containers {
 		sum = addRequests(sum, spec.Containers[i].Resources.Requests)
 	}
@@ -39,13 +39,13 @@ func requestsOf(spec *corev1.PodSpec) []asked {
 		sum = override(sum, addRequests(nil, spec.Resources.Requests))
 	}
 	sum = addRequests(sum, spec.Overhead)
-	slices.SortFunc(sum, func(a, b asked) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(sum, func(a, b resourceRequest) int { return strings.Compare(a.name, b.name) })
 	return sum
 }
 
-func addRequests(to []asked, list corev1.ResourceList) []asked {
+func addRequests(to []resourceRequest, list corev1.ResourceList) []resourceRequest {
 	if to == nil {
-		to = make([]asked, 0, len(list))
+		to = make([]resourceRequest, 0, len(list))
 	}
 	for name, quantity := range list {
 		n := quantity.Value()
@@ -59,20 +59,20 @@ func addRequests(to []asked, list corev1.ResourceList) []asked {
 	return to
 }
 
-func add(to []asked, name string, n int64) []asked {
+func add(to []resourceRequest, name string, n int64) []resourceRequest {
 	for i := range to {
 		if to[i].name == name {
 			to[i].n += n
 			return to
 		}
 	}
-	return append(to, asked{name, n})
+	return append(to, resourceRequest{name, n})
 }
 
 // raise takes the greater of two amounts for each resource.
-func raise(to, other []asked) []asked {
+func raise(to, other []resourceRequest) []resourceRequest {
 	for _, a := range other {
-		i := slices.IndexFunc(to, func(b asked) bool { return b.name == a.name })
+		i := slices.IndexFunc(to, func(b resourceRequest) bool { return b.name == a.name })
 		if i < 0 {
 			to = append(to, a)
 		} else {
@@ -82,15 +82,15 @@ func raise(to, other []asked) []asked {
 	return to
 }
 
-func override(to, other []asked) []asked {
+func override(to, other []resourceRequest) []resourceRequest {
 	for _, a := range other {
-		to = slices.DeleteFunc(to, func(b asked) bool { return b.name == a.name })
+		to = slices.DeleteFunc(to, func(b resourceRequest) bool { return b.name == a.name })
 		to = append(to, a)
 	}
 	return to
 }
 
-func amountOf(list []asked, name string) int64 {
+func amountOf(list []resourceRequest, name string) int64 {
 	for _, a := range list {
 		if a.name == name {
 			return a.n

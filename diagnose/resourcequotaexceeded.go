@@ -29,24 +29,24 @@ var resourceQuotaExceeded = cause{
 	hides: []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
 	needs: []schema.GroupKind{quotaKind},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		quota := by.captured(0)
-		s.tellQuota(f, quota, quotaArithmetic(by.captures))
+		s.explainQuota(f, quota, quotaArithmetic(by.captures))
 		ref := coreRef("ResourceQuota", s.job.Ref.Namespace, quota)
-		if o, _ := s.find(quotaKind, ref.Namespace, quota); o != nil {
+		if o, _ := s.lookUp(quotaKind, ref.Namespace, quota); o != nil {
 			if q, is := o.(*corev1.ResourceQuota); is {
-				f.Evidence = append(f.Evidence, status(ref, "status", quotaState(q), time.Time{}, -1))
+				f.Evidence = append(f.Evidence, statusEvidence(ref, "status", quotaState(q), time.Time{}, -1))
 			}
 		}
 	},
-	find: (*subject).quotaFindings,
+	find: (*jobContext).quotaFindings,
 }
 
-// tellQuota says which quota is short of what, and what can be done.
-func (s *subject) tellQuota(f *train.Finding, quota, arithmetic string) {
+// explainQuota says which quota is short of what, and what can be done.
+func (s *jobContext) explainQuota(f *train.Finding, quota, arithmetic string) {
 	f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.job.Ref.Namespace, arithmetic)
-	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", termtext.Count(s.missing(), "pod"), s.job.Ref, termtext.Agree(s.missing(), "it", "them"))
+	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", termtext.Count(s.missingPods(), "pod"), s.job.Ref, termtext.Agree(s.missingPods(), "it", "them"))
 	f.Verify = "The missing pods are created once used + asked is within the limit."
 	if quota == "" {
 		return

@@ -15,20 +15,20 @@ var restartLoopWaste = cause{
 	evidence: "Restarts of containers and pods, the newest of them young, with steps made again between them.",
 	fix:      "Find why they end; save checkpoints more often.",
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		if s.job.Phase.Terminal() || s.job.Restarts < 3 || len(s.job.Ranks) == 0 {
 			return nil
 		}
 		worst := worstRank(s.job)
-		if worst.State == train.RankRunning && s.older(worst.Since, loopOver) {
-			s.pass(fmt.Sprintf("%s, the newest more than an hour ago", termtext.Count(s.job.Restarts, "restart")))
+		if worst.State == train.RankRunning && s.olderThan(worst.Since, loopOver) {
+			s.checkPassed(fmt.Sprintf("%s, the newest more than an hour ago", termtext.Count(s.job.Restarts, "restart")))
 			return nil
 		}
-		f := s.found(train.SeverityWarning, time.Time{})
+		f := s.newFinding(train.SeverityWarning, time.Time{})
 		f.Ranks = []int{worst.Index}
 		f.Title = fmt.Sprintf("%s has been restarted %d times, %s alone %d times", s.job.Ref, s.job.Restarts, rankName(worst), worst.Restarts)
 		f.Explanation = s.current.meaning
-		f.Evidence = []train.Evidence{status(s.job.Ref, "", termtext.Count(s.job.Restarts, "restart"), time.Time{}, worst.Index)}
+		f.Evidence = []train.Evidence{statusEvidence(s.job.Ref, "", termtext.Count(s.job.Restarts, "restart"), time.Time{}, worst.Index)}
 		s.addWaste(&f)
 		f.Next = []train.Step{do(s.current.fix)}
 		f.Verify = "The count of restarts stays, and the step number goes beyond what it has reached."
@@ -50,7 +50,7 @@ func worstRank(job *train.Job) *train.Rank {
 }
 
 // addWaste says what was trained again, as far as logs of earlier lives tell.
-func (s *subject) addWaste(f *train.Finding) {
+func (s *jobContext) addWaste(f *train.Finding) {
 	if s.JobLogsVersion(s.job.ID) == 0 {
 		return
 	}

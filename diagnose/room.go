@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// room is what a node offers, and what is left of it.
-type room struct {
+// nodeCapacity is what a node offers, and what is left of it.
+type nodeCapacity struct {
 	node *corev1.Node
 	// seen is the node as it was derived from its object and its pods: while
 	// it is the same one, so is the room.
@@ -29,7 +29,7 @@ type room struct {
 
 type deviceHolder struct {
 	namespace, pod string
-	devices        []asked
+	devices        []resourceRequest
 }
 
 type hostPort struct {
@@ -37,27 +37,27 @@ type hostPort struct {
 	protocol corev1.Protocol
 }
 
-// nodeRooms are the rooms of all nodes, and for each shape of a pod what came
+// clusterCapacity are the rooms of all nodes, and for each shape of a pod what came
 // of holding it against them. They are carried from picture to picture.
-type nodeRooms struct {
+type clusterCapacity struct {
 	*store.Snapshot
 	version uint64 // of the picture's nodes
 	hidden  bool   // as that of each room
-	rooms   []*room
+	rooms   []*nodeCapacity
 	made    bool
-	before  *nodeRooms
-	funnels map[string]*funnel
-	shapes  map[string]*shape
+	before  *clusterCapacity
+	funnels map[string]*filterResult
+	shapes  map[string]*podRequirements
 	// endings are who would make room by ending, for each funnel of this
 	// picture, the best first.
-	endings map[*funnel][]ending
+	endings map[*filterResult][]freedNode
 }
 
-// newNodeRooms begins with what is known from the picture before.
-func newNodeRooms(s *store.Snapshot, before *nodeRooms) *nodeRooms {
-	n := &nodeRooms{
+// newClusterCapacity begins with what is known from the picture before.
+func newClusterCapacity(s *store.Snapshot, before *clusterCapacity) *clusterCapacity {
+	n := &clusterCapacity{
 		Snapshot: s, version: s.NodesVersion, hidden: s.Partial(kinds.PodKind),
-		funnels: map[string]*funnel{}, shapes: map[string]*shape{}, endings: map[*funnel][]ending{},
+		funnels: map[string]*filterResult{}, shapes: map[string]*podRequirements{}, endings: map[*filterResult][]freedNode{},
 	}
 	switch {
 	case before == nil || before.hidden != n.hidden:
@@ -69,44 +69,44 @@ func newNodeRooms(s *store.Snapshot, before *nodeRooms) *nodeRooms {
 	return n
 }
 
-// rest is what the next picture begins with. Earlier pictures are let go.
-func (n *nodeRooms) rest() *nodeRooms {
+// trimmed is what the next picture begins with. Earlier pictures are let go.
+func (n *clusterCapacity) trimmed() *clusterCapacity {
 	kept := *n
 	kept.before, kept.Snapshot, kept.endings = nil, nil, nil
 	return &kept
 }
 
 // all are the rooms in order of node; they are made when first asked for.
-func (n *nodeRooms) all() []*room {
+func (n *clusterCapacity) all() []*nodeCapacity {
 	if n.made {
 		return n.rooms
 	}
 	n.made = true
-	var was []*room
+	var was []*nodeCapacity
 	if n.before != nil {
 		was = n.before.rooms
 	}
-	n.rooms = make([]*room, 0, len(n.Nodes()))
+	n.rooms = make([]*nodeCapacity, 0, len(n.Nodes()))
 	for _, node := range n.Nodes() {
 		for len(was) > 0 && was[0].seen.Name < node.Name {
 			was = was[1:]
 		}
 		if len(was) > 0 && was[0].seen == node {
 			n.rooms = append(n.rooms, was[0])
-		} else if r := n.makeRoom(node); r != nil {
+		} else if r := n.newNode(node); r != nil {
 			n.rooms = append(n.rooms, r)
 		}
 	}
 	return n.rooms
 }
 
-func (n *nodeRooms) makeRoom(node *train.Node) *room {
+func (n *clusterCapacity) newNode(node *train.Node) *nodeCapacity {
 	o, _ := n.Object(kinds.NodeKind, "", node.Name)
 	object, is := o.(*corev1.Node)
 	if !is {
 		return nil
 	}
-	r := &room{node: object, seen: node, allocatable: map[string]int64{}, hidden: n.hidden}
+	r := &nodeCapacity{node: object, seen: node, allocatable: map[string]int64{}, hidden: n.hidden}
 	for _, a := range addRequests(nil, object.Status.Allocatable) {
 		r.allocatable[a.name] = a.n
 	}
@@ -118,12 +118,12 @@ func (n *nodeRooms) makeRoom(node *train.Node) *room {
 	return r
 }
 
-func (r *room) hold(pod *corev1.Pod) {
+func (r *nodeCapacity) hold(pod *corev1.Pod) {
 	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
 		return
 	}
 	r.free["pods"]--
-	var devices []asked
+	var devices []resourceRequest
 	for _, a := range requestsOf(&pod.Spec) {
 		r.free[a.name] -= a.n
 		if isDevice(a.name) {
@@ -145,14 +145,14 @@ func (r *room) hold(pod *corev1.Pod) {
 	}
 }
 
-// still reports whether the nodes have the same for a shape as they had.
-func (n *nodeRooms) still(shape string, verdict *funnel) bool {
-	return n.funnel(shape) == verdict
+// unchanged reports whether the nodes have the same for a shape as they had.
+func (n *clusterCapacity) unchanged(shape string, verdict *filterResult) bool {
+	return n.filterResultFor(shape) == verdict
 }
 
-// funnel holds a shape against all nodes. The earlier answer is returned as
+// filterResultFor holds a shape against all nodes. The earlier answer is returned as
 // long as it says the same.
-func (n *nodeRooms) funnel(name string) *funnel {
+func (n *clusterCapacity) filterResultFor(name string) *filterResult {
 	if f, made := n.funnels[name]; made {
 		return f
 	}
@@ -160,14 +160,14 @@ func (n *nodeRooms) funnel(name string) *funnel {
 	if shape == nil {
 		return nil
 	}
-	f := newFunnel(shape, n.all(), n.earlier(name))
+	f := newFilterResult(shape, n.all(), n.earlier(name))
 	n.funnels[name] = f
 	return f
 }
 
-// endingsOf are who would make room by ending; they are looked for once for
+// freedNodesFor are who would make room by ending; they are looked for once for
 // each funnel.
-func (n *nodeRooms) endingsOf(f *funnel, search func() []ending) []ending {
+func (n *clusterCapacity) freedNodesFor(f *filterResult, search func() []freedNode) []freedNode {
 	all, known := n.endings[f]
 	if !known {
 		all = search()
@@ -176,18 +176,18 @@ func (n *nodeRooms) endingsOf(f *funnel, search func() []ending) []ending {
 	return all
 }
 
-func (n *nodeRooms) earlier(name string) *funnel {
+func (n *clusterCapacity) earlier(name string) *filterResult {
 	if n.before == nil {
 		return nil
 	}
 	return n.before.funnels[name]
 }
 
-// funnelOf holds a pod against all nodes.
-func (n *nodeRooms) funnelOf(pod *corev1.Pod) (string, *funnel) {
-	name := shapeName(pod)
+// filterPod holds a pod against all nodes.
+func (n *clusterCapacity) filterPod(pod *corev1.Pod) (string, *filterResult) {
+	name := requirementsKey(pod)
 	if n.shapes[name] == nil {
-		n.shapes[name] = newShape(pod)
+		n.shapes[name] = newPodRequirements(pod)
 	}
-	return name, n.funnel(name)
+	return name, n.filterResultFor(name)
 }

@@ -21,8 +21,8 @@ var runtimeClassMissing = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down", "sandbox-network"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		f.Title = fmt.Sprintf("Runtime class %s is not there", by.captured(0))
 		if by.message != nil && by.message.pod != nil {
 			f.Title = fmt.Sprintf("The container runtime of node %s has no runtime %s", by.message.pod.Spec.NodeName, by.captured(0))
@@ -30,7 +30,7 @@ var runtimeClassMissing = cause{
 		}
 		f.Next = []train.Step{do(s.current.fix), look("See the runtime classes.", "kubectl", "get", "runtimeclasses")}
 	},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		return s.missingNamed(namedObject{runtimeClassKind, false, "runtimeClassName", runtimeClassOf}, func(f *train.Finding, name string) {
 			f.Title = fmt.Sprintf("Runtime class %s, which the pods name, does not exist", name)
 			f.Next = []train.Step{

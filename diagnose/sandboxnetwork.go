@@ -19,9 +19,9 @@ var sandboxNetwork = cause{
 	},
 	hides: []train.Cause{"init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("Node %s cannot give %s a network", by.node(), s.whoOf(f))
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("Node %s cannot give %s a network", by.node(), s.ranksOf(f))
 		f.Next = []train.Step{do(s.current.fix), look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.node())}
 	},
 }

@@ -21,7 +21,7 @@ var schedulingGate = cause{
 		Fix:     "See which gate, and look at the controller that owns it. $ kubectl get pods -o custom-columns=NAME:.metadata.name,GATES:.spec.schedulingGates",
 	},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		var held []*pod
 		gates := map[string]bool{}
 		for _, p := range s.pods {
@@ -40,10 +40,10 @@ var schedulingGate = cause{
 			return nil
 		}
 		list := sortedKeys(gates)
-		f := s.found(s.grave(held[0].CreationTimestamp.Time, 5*time.Minute), held[0].CreationTimestamp.Time, held...)
+		f := s.newFinding(s.severityAfter(held[0].CreationTimestamp.Time, 5*time.Minute), held[0].CreationTimestamp.Time, held...)
 		f.Title = fmt.Sprintf("%s held by the scheduling gate %s", termtext.Count(len(held), "pod")+" "+termtext.Agree(len(held), "is", "are"), names(list))
 		f.Explanation = s.current.meaning
-		f.Evidence = []train.Evidence{field(s.ref(held[0]), "spec.schedulingGates", names(list), held[0].CreationTimestamp.Time, rankOf(held[0]))}
+		f.Evidence = []train.Evidence{fieldEvidence(s.ref(held[0]), "spec.schedulingGates", names(list), held[0].CreationTimestamp.Time, rankOf(held[0]))}
 		f.Next = []train.Step{do("Look at the controller that the gate is named after: it has to take the gate away."), look("See the pod.", kubectl("describe", s.ref(held[0]))...)}
 		f.Verify = verifyOf(train.StageSchedule)
 		return []train.Finding{f}

@@ -19,9 +19,9 @@ var secretKeyMissing = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("A key that %s needs is missing in a Secret: %s", s.whoOf(f), plain(by.text()))
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("A key that %s needs is missing in a Secret: %s", s.ranksOf(f), plain(by.text()))
 		f.Next = []train.Step{do(s.current.fix)}
 		if name := lastName(between(by.text()+" ", "in Secret ", " "), ""); name != "" {
 			f.Next = append(f.Next, look("See which keys there are (not their values).", "kubectl", "describe", "secret", name, "-n", s.job.Ref.Namespace))

@@ -20,11 +20,11 @@ var secretNotFound = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.captured(0), s.whoOf(f), s.job.Ref.Namespace)
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.captured(0), s.ranksOf(f), s.job.Ref.Namespace)
 		f.Next = s.missingSteps("secret", by.captured(0))
 	},
 	needs: []schema.GroupKind{secretKind},
-	find:  func(s *subject) []train.Finding { return s.missingReferences(secretKind) },
+	find:  func(s *jobContext) []train.Finding { return s.missingReferences(secretKind) },
 }

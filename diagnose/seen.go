@@ -9,15 +9,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// seen notes what an answer rests on. As long as all of it looks the same in
+// answerInputs notes what an answer rests on. As long as all of it looks the same in
 // a later picture, and its time has not come, the answer stands.
-type seen struct {
+type answerInputs struct {
 	*dependencies
 	job     *train.Job
 	signals []signals.Signal
-	hits    int     // lines of logs that tell of causes
-	reading reading // of its logs
-	course  *course
+	hits    int        // lines of logs that tell of causes
+	reading logReading // of its logs
+	course  *trends
 	// measured is whether any GPU of the job is.
 	measured bool
 	// pressure is that on its nodes.
@@ -28,15 +28,15 @@ type seen struct {
 	asked *Asked
 }
 
-// newSeen notes what the logs of the job told so far.
-func newSeen(w *pass, s *subject, course *course) *seen {
-	s.reading = readingOf(w.Snapshot, s.job)
-	return &seen{dependencies: s.seen, job: s.job, course: course, reading: s.reading, hits: toldIn(w.Snapshot, s.job)}
+// newAnswerInputs notes what the logs of the job told so far.
+func newAnswerInputs(w *pass, s *jobContext, course *trends) *answerInputs {
+	s.reading = logReadingOf(w.Snapshot, s.job)
+	return &answerInputs{dependencies: s.deps, job: s.job, course: course, reading: s.reading, hits: toldIn(w.Snapshot, s.job)}
 }
 
 // same reports whether a picture shows a job as it was seen. changed says
 // which parts of the picture are others than those of the picture before.
-func (n *seen) same(w *pass, job *train.Job, changed changes) bool {
+func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, changed.inputs, n.asked != w.asked[job.ID], !slices.Equal(n.probes, w.probes[job.ID]), n.expired(w.now):
 		return false
@@ -51,7 +51,7 @@ func (n *seen) same(w *pass, job *train.Job, changed changes) bool {
 	case changed.events && !n.sameEvents(w.Snapshot):
 		return false
 	}
-	return n.sameNodes(w.world)
+	return n.sameNodes(w.clusterContext)
 }
 
 // sameSignals compares what signals say, not the lists: they are made anew
@@ -64,20 +64,20 @@ func sameSignals(a, b []signals.Signal) bool {
 
 // sameLogs passes over jobs whose logs stand still. Of others it takes the
 // course as it is now, when that says the same.
-func (n *seen) sameLogs(w *pass, job *train.Job) bool {
+func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && readingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && logReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence looks again at a job whose silence has lasted until its time came.
-func (n *seen) sameSilence(w *pass, job *train.Job) bool {
+func (n *answerInputs) sameSilence(w *pass, job *train.Job) bool {
 	return n.course == nil || n.course.due.IsZero() || w.now.Before(n.course.due) || n.takeCourse(w, job)
 }
 
-func (n *seen) takeCourse(w *pass, job *train.Job) bool {
-	now := courseOf(w.world, job)
+func (n *answerInputs) takeCourse(w *pass, job *train.Job) bool {
+	now := trendsOf(w.clusterContext, job)
 	if !n.course.same(now) {
 		return false
 	}

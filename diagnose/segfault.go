@@ -19,9 +19,9 @@ var segfault = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
-	ended: func(f *failure) bool { return f.code == 139 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s crashed with a segmentation fault", s.whoOf(f))
+	matchesEnd: func(f *failure) bool { return f.code == 139 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s crashed with a segmentation fault", s.ranksOf(f))
 		f.Confidence = train.Certain
 	},
 }

@@ -23,16 +23,16 @@ var serviceAccountMissing = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down"},
 
-	told: true,
-	explain: func(s *subject, f *train.Finding, by *sign) {
+	hasMessages: true,
+	explain: func(s *jobContext, f *train.Finding, by *match) {
 		name := by.captured(0)
 		if _, short, found := strings.Cut(name, "/"); found {
 			name = short
 		}
-		s.tellServiceAccount(f, name)
+		s.explainServiceAccount(f, name)
 	},
-	find: func(s *subject) []train.Finding {
-		return s.missingNamed(namedObject{serviceAccountKind, true, "serviceAccountName", serviceAccountOf}, s.tellServiceAccount)
+	find: func(s *jobContext) []train.Finding {
+		return s.missingNamed(namedObject{serviceAccountKind, true, "serviceAccountName", serviceAccountOf}, s.explainServiceAccount)
 	},
 }
 
@@ -46,7 +46,7 @@ func serviceAccountOf(spec *corev1.PodSpec) string {
 	return name
 }
 
-func (s *subject) tellServiceAccount(f *train.Finding, name string) {
+func (s *jobContext) explainServiceAccount(f *train.Finding, name string) {
 	f.Title = fmt.Sprintf("Service account %s does not exist in namespace %s", name, s.job.Ref.Namespace)
 	f.Next = []train.Step{
 		run("Create it, if its name is right.", "kubectl", "create", "serviceaccount", name, "-n", s.job.Ref.Namespace),

@@ -8,17 +8,17 @@ import (
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
-// shape is what matters of a pod for where it can be placed. The pods of a
+// podRequirements is what matters of a pod for where it can be placed. The pods of a
 // role have one shape, so nodes are looked at once for all of them.
-type shape struct {
+type podRequirements struct {
 	pod      *corev1.Pod
-	requests []asked
+	requests []resourceRequest
 	affinity nodeaffinity.RequiredNodeAffinity
 	ports    []hostPort
 }
 
-func newShape(pod *corev1.Pod) *shape {
-	s := &shape{pod: pod, requests: requestsOf(&pod.Spec), affinity: nodeaffinity.GetRequiredNodeAffinity(pod)}
+func newPodRequirements(pod *corev1.Pod) *podRequirements {
+	s := &podRequirements{pod: pod, requests: requestsOf(&pod.Spec), affinity: nodeaffinity.GetRequiredNodeAffinity(pod)}
 	for i := range pod.Spec.Containers {
 		for _, port := range pod.Spec.Containers[i].Ports {
 			if port.HostPort > 0 {
@@ -29,8 +29,8 @@ func newShape(pod *corev1.Pod) *shape {
 	return s
 }
 
-// shapeName is equal for pods of equal shape.
-func shapeName(pod *corev1.Pod) string {
+// requirementsKey is equal for pods of equal shape.
+func requirementsKey(pod *corev1.Pod) string {
 	var name strings.Builder
 	spec := &pod.Spec
 	for _, a := range requestsOf(spec) {

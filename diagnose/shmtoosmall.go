@@ -20,9 +20,9 @@ var shmTooSmall = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
 
-	ended: func(f *failure) bool { return f.code == 135 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.whoOf(f), shmOf(by))
+	matchesEnd: func(f *failure) bool { return f.code == 135 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.ranksOf(f), shmOf(by))
 		f.Next = []train.Step{{
 			Text: "Mount memory at /dev/shm in the job's pod template, and raise limits.memory by as much.",
 			Edit: s.edit(
@@ -34,7 +34,7 @@ var shmTooSmall = cause{
 }
 
 // shmOf says whether the pod has memory mounted at /dev/shm.
-func shmOf(by *sign) string {
+func shmOf(by *match) string {
 	p := by.pod()
 	if p == nil {
 		return ""

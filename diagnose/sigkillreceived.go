@@ -19,9 +19,9 @@ var sigkillReceived = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
-	ended: func(f *failure) bool { return f.code == 137 },
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was killed from outside (SIGKILL, exit code 137)", s.whoOf(f))
+	matchesEnd: func(f *failure) bool { return f.code == 137 },
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was killed from outside (SIGKILL, exit code 137)", s.ranksOf(f))
 		f.Confidence = train.Likely
 		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process."
 	},

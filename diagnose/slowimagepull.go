@@ -21,20 +21,20 @@ var slowImagePull = cause{
 		Fix:     "Pull it in advance, or make it smaller.",
 	},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		slow, pulling := s.slowPulls()
 		if len(slow) == 0 {
 			return nil
 		}
 		since := kinds.EventTime(pulling)
 		severity := train.SeverityInfo
-		if s.older(since, 5*slowPull) {
+		if s.olderThan(since, 5*slowPull) {
 			severity = train.SeverityWarning
 		}
-		f := s.found(severity, since, slow...)
+		f := s.newFinding(severity, since, slow...)
 		f.Title = fmt.Sprintf("Image %s is still being pulled", between(pulling.Message, `"`, `"`))
 		f.Explanation = "Nothing failed: the image is large or the way to the registry slow. Nodes pull one image after another by preset."
-		f.Evidence = []train.Evidence{fromEvent(pulling, rankOf(slow[0]))}
+		f.Evidence = []train.Evidence{eventEvidence(pulling, rankOf(slow[0]))}
 		f.Next = []train.Step{do("Wait; if it takes long each time, use a smaller image or pull it onto the nodes beforehand."), look("See how far the pod is.", kubectl("describe", s.ref(slow[0]))...)}
 		f.Verify = verifyOf(train.StageImage)
 		return []train.Finding{f}
@@ -47,13 +47,13 @@ const slowPull = 2 * time.Minute
 
 // slowPulls are the pods whose image has been on its way for long, and the
 // earliest event of it.
-func (s *subject) slowPulls() (slow []*pod, first *corev1.Event) {
+func (s *jobContext) slowPulls() (slow []*pod, first *corev1.Event) {
 	for _, p := range s.pods {
 		if p.rank.State != train.RankStarting || s.job.Phase.Terminal() {
 			continue
 		}
-		e := lastEvent(s.eventsOf(p), "Pulling", "Pulled", "Failed", "Created", "Started")
-		if e == nil || e.Reason != "Pulling" || !s.older(kinds.EventTime(e), slowPull) {
+		e := lastEvent(s.podEvents(p), "Pulling", "Pulled", "Failed", "Created", "Started")
+		if e == nil || e.Reason != "Pulling" || !s.olderThan(kinds.EventTime(e), slowPull) {
 			continue
 		}
 		slow = append(slow, p)

@@ -7,39 +7,39 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// speaker is a rank whose log is followed, with the newest life of it.
-type speaker struct {
+// liveLog is a rank whose log is followed, with the newest life of it.
+type liveLog struct {
 	rank   *train.Rank
 	log    *store.Log
 	newest time.Time // of its lines
 }
 
-// speakers are the ranks whose logs are being followed: silence of another log
+// liveLogs are the ranks whose logs are being followed: silence of another log
 // says nothing, nor does that of one that was opened a moment ago.
-func (s *subject) speakers() []speaker {
-	if s.heard {
-		return s.voices
+func (s *jobContext) liveLogs() []liveLog {
+	if s.liveMade {
+		return s.live
 	}
-	s.heard = true
+	s.liveMade = true
 	for i := range s.job.Ranks {
 		log := s.RankLog(s.job, i)
 		if log == nil || !isFollowed(log.Status.State) || log.Lines.Len() == 0 || !s.settled(&log.Status) {
 			continue
 		}
 		if at := newestTime(log); !at.IsZero() {
-			s.voices = append(s.voices, speaker{rank: &s.job.Ranks[i], log: log, newest: at})
+			s.live = append(s.live, liveLog{rank: &s.job.Ranks[i], log: log, newest: at})
 		}
 	}
-	return s.voices
+	return s.live
 }
 
 // settled reports whether silence of a log says something yet.
-func (s *subject) settled(status *train.StreamStatus) bool {
+func (s *jobContext) settled(status *train.StreamStatus) bool {
 	if status.Settled(s.now) {
 		return true
 	}
 	s.opening = true
-	s.seen.until(status.Since.Add(train.StreamSettles))
+	s.deps.until(status.Since.Add(train.StreamSettles))
 	return false
 }
 
@@ -60,7 +60,7 @@ func newestTime(log *store.Log) time.Time {
 }
 
 // lastStep is the newest step of a rank's log, false when it prints none.
-func (v *speaker) lastStep() (step float64, known bool) {
+func (v *liveLog) lastStep() (step float64, known bool) {
 	rows := v.log.Samples.Rows
 	if len(rows) == 0 {
 		return 0, false
@@ -69,7 +69,7 @@ func (v *speaker) lastStep() (step float64, known bool) {
 }
 
 // lineEvidence is a line of a rank's log.
-func (s *subject) lineEvidence(v *speaker, line int64, text string) train.Evidence {
+func (s *jobContext) lineEvidence(v *liveLog, line int64, text string) train.Evidence {
 	r := v.rank
 	return train.Evidence{
 		Kind: train.EvidenceLog, Object: coreRef("Pod", r.Namespace, r.Pod), Text: plain(text), Time: v.newest, Rank: r.Index, Stream: v.log.ID, Line: line,
@@ -77,7 +77,7 @@ func (s *subject) lineEvidence(v *speaker, line int64, text string) train.Eviden
 }
 
 // lastLine is the newest line of a rank's log, as evidence.
-func (s *subject) lastLine(v *speaker) train.Evidence {
+func (s *jobContext) lastLine(v *liveLog) train.Evidence {
 	at := v.log.Lines.Len() - 1
 	text := plain(v.log.Lines.Plain(at))
 	if text == "" {

@@ -75,12 +75,12 @@ var speedCauses = []*cause{
 	},
 	{
 		id: "swap-or-memory-pressure", stage: train.StageSpeed,
-		meaning:  "The node or container is short of memory, which slows it down before anything is killed.",
-		evidence: "Node condition MemoryPressure; pages swapped, time waited for memory (PSI: node_pressure_memory_*, container_pressure_memory_*), a working set at the container's limit.",
-		fix:      "Raise limits.memory and requests.memory of the container, or use less: fewer data loader workers, smaller caches. Where the node as a whole is short, see what else runs there (kubectl top pods -A --sort-by=memory).",
-		needs:    []schema.GroupKind{kinds.NodeKind},
-		measured: true,
-		find:     func(s *subject) []train.Finding { return s.ranksUnderPressure(corev1.NodeMemoryPressure) },
+		meaning:     "The node or container is short of memory, which slows it down before anything is killed.",
+		evidence:    "Node condition MemoryPressure; pages swapped, time waited for memory (PSI: node_pressure_memory_*, container_pressure_memory_*), a working set at the container's limit.",
+		fix:         "Raise limits.memory and requests.memory of the container, or use less: fewer data loader workers, smaller caches. Where the node as a whole is short, see what else runs there (kubectl top pods -A --sort-by=memory).",
+		needs:       []schema.GroupKind{kinds.NodeKind},
+		fromMetrics: true,
+		find:        func(s *jobContext) []train.Finding { return s.ranksUnderPressure(corev1.NodeMemoryPressure) },
 	},
 	{
 		id: "numa-misplacement", stage: train.StageSpeed,

@@ -13,13 +13,13 @@ import (
 )
 
 var checkpointStall = cause{
-	id: "checkpoint-stall", stage: train.StageSpeed, timed: true,
+	id: "checkpoint-stall", stage: train.StageSpeed, overTime: true,
 	meaning:  "Training stands while checkpoints are saved.",
 	evidence: "Long steps at the save interval, beside the lines that tell of checkpoints.",
 	fix:      "Save asynchronously (torch.distributed.checkpoint.async_save), less often, or to faster storage.",
 
-	find: func(s *subject) []train.Finding {
-		for _, v := range s.speakers() {
+	find: func(s *jobContext) []train.Finding {
+		for _, v := range s.liveLogs() {
 			if stall, is := stallOf(&v); is {
 				return []train.Finding{s.stalled(&v, stall)}
 			}
@@ -52,7 +52,7 @@ type stall struct {
 
 // stallOf measures, for each of the newest checkpoints, how much longer the
 // wait between the two samples around it was than is usual.
-func stallOf(v *speaker) (stall, bool) {
+func stallOf(v *liveLog) (stall, bool) {
 	rows, unit := v.log.Samples.Rows, v.log.Samples.Unit
 	saves := slices.DeleteFunc(slices.Clone(v.log.Marks), func(m train.Mark) bool { return m.Kind != train.MarkCheckpoint })
 	if len(saves) < stallSaves || len(rows) < 4*stallSaves || unit != series.UnitSteps {
@@ -116,8 +116,8 @@ func medianGap(rows []series.Row) time.Duration {
 	return time.Duration(gaps[len(gaps)/2])
 }
 
-func (s *subject) stalled(v *speaker, stall stall) train.Finding {
-	f := s.found(train.SeverityWarning, time.Time{})
+func (s *jobContext) stalled(v *liveLog, stall stall) train.Finding {
+	f := s.newFinding(train.SeverityWarning, time.Time{})
 	every := ""
 	if stall.interval > 0 {
 		every = fmt.Sprintf(", every %s steps", number(stall.interval))

@@ -13,7 +13,7 @@ import (
 )
 
 var dataloaderBound = cause{
-	id: "dataloader-bound", stage: train.StageSpeed, timed: true,
+	id: "dataloader-bound", stage: train.StageSpeed, overTime: true,
 	meaning:  "The GPUs wait for data.",
 	evidence: "The time for data is a large part of the step's, as logs print it; use of GPUs that goes up and down like a saw while CPUs are at their limit.",
 	fix:      "Give the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby.",
@@ -24,10 +24,10 @@ var dataloaderBound = cause{
 	},
 	hides: []train.Cause{"low-gpu-utilisation"},
 
-	find: func(s *subject) []train.Finding {
-		var worst *speaker
+	find: func(s *jobContext) []train.Finding {
+		var worst *liveLog
 		var most dataTime
-		speakers := s.speakers()
+		speakers := s.liveLogs()
 		for i := range speakers {
 			if d, known := dataTimeOf(speakers[i].log.Samples); known && d.share() > most.share() {
 				worst, most = &speakers[i], d
@@ -114,8 +114,8 @@ func newestMedian(c *series.Column) (median, deviation float64, known bool) {
 	return median, newest[len(newest)/2], true
 }
 
-func (s *subject) starves(v *speaker, d dataTime) train.Finding {
-	f := s.found(train.SeverityWarning, time.Time{})
+func (s *jobContext) starves(v *liveLog, d dataTime) train.Finding {
+	f := s.newFinding(train.SeverityWarning, time.Time{})
 	f.Title = fmt.Sprintf("Waiting for data takes more than %d %% of each step", d.tenths())
 	f.Explanation, f.Confidence = s.current.meaning, train.Likely
 	f.Evidence = []train.Evidence{s.lastLine(v)}

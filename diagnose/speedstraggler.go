@@ -11,7 +11,7 @@ import (
 )
 
 var straggler = cause{
-	id: "straggler", stage: train.StageProgress, timed: true,
+	id: "straggler", stage: train.StageProgress, overTime: true,
 	meaning:  "One rank is slower than the others, and all wait for it.",
 	evidence: "One rank prints longer steps, or longer waits for data, than the others; one GPU with lower clocks or power.",
 	fix:      "Look at that rank's node, GPU and data, and move the rank to another node.",
@@ -21,8 +21,8 @@ var straggler = cause{
 		Fix:     "Compare the ranks' GPUs.",
 	},
 
-	find: func(s *subject) []train.Finding {
-		speakers := s.speakers()
+	find: func(s *jobContext) []train.Finding {
+		speakers := s.liveLogs()
 		if len(speakers) < straggling {
 			return nil
 		}
@@ -50,9 +50,9 @@ const (
 )
 
 // slowest is the one rank of which a time is far above those of all others.
-func slowest(speakers []speaker, of func(dataTime) float64) (v *speaker, d dataTime, others float64, is bool) {
+func slowest(speakers []liveLog, of func(dataTime) float64) (v *liveLog, d dataTime, others float64, is bool) {
 	type timed struct {
-		v *speaker
+		v *liveLog
 		d dataTime
 	}
 	var all []timed
@@ -75,8 +75,8 @@ func slowest(speakers []speaker, of func(dataTime) float64) (v *speaker, d dataT
 	return all[0].v, all[0].d, next, first > slower*next && first-next > varies && next < slower*last
 }
 
-func (s *subject) straggles(v *speaker, what string, took, others float64) train.Finding {
-	f := s.found(train.SeverityWarning, time.Time{})
+func (s *jobContext) straggles(v *liveLog, what string, took, others float64) train.Finding {
+	f := s.newFinding(train.SeverityWarning, time.Time{})
 	f.Ranks, f.RootRank, f.Confidence = []int{v.rank.Index}, v.rank.Index, train.Likely
 	f.Title = fmt.Sprintf("Rank %d is slower than the others: it %s %s in each step, they %s at most", v.rank.Index, what, coarse(took), coarse(others))
 	f.Explanation = s.current.meaning

@@ -23,22 +23,22 @@ var spotInterruption = cause{
 	},
 	hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
 
-	told: true,
-	ended: func(f *failure) bool {
+	hasMessages: true,
+	matchesEnd: func(f *failure) bool {
 		return f.reason == "Terminated" && hasAny(f.message, "node shutdown", "shutting down") || f.reason == "NodeShutdown" || f.reason == "Shutdown" || f.disruption() == "TerminationByKubelet" ||
 			killed(f) && (f.event(isReclaim) != nil || f.reclaimTaint() != nil)
 	},
-	explain: func(s *subject, f *train.Finding, by *sign) {
-		f.Title = fmt.Sprintf("%s was ended because node %s was shut down", s.whoOf(f), by.node())
+	explain: func(s *jobContext, f *train.Finding, by *match) {
+		f.Title = fmt.Sprintf("%s was ended because node %s was shut down", s.ranksOf(f), by.node())
 		if by == nil || by.failure == nil {
 			return
 		}
 		if e := by.failure.event(isReclaim); e != nil {
-			f.Title = fmt.Sprintf("%s was ended because the cloud took node %s back", s.whoOf(f), by.node())
-			f.Evidence = append(f.Evidence, fromEvent(e, -1))
+			f.Title = fmt.Sprintf("%s was ended because the cloud took node %s back", s.ranksOf(f), by.node())
+			f.Evidence = append(f.Evidence, eventEvidence(e, -1))
 		} else if taint := by.failure.reclaimTaint(); taint != nil {
-			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.whoOf(f), by.node())
-			f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, by.failure.node), "spec.taints", taintText(taint), time.Time{}, -1))
+			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.ranksOf(f), by.node())
+			f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, by.failure.node), "spec.taints", taintText(taint), time.Time{}, -1))
 		}
 	},
 }

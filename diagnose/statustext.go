@@ -17,7 +17,7 @@ var deadlineReasons = map[string]bool{"DeadlineExceeded": true, "PreRunningDeadl
 // fromStatusText reads why a RayJob failed from its own status, which holds the
 // reason and the last lines of the driver's log: its pods may be gone, or run
 // on without it.
-func (s *subject) fromStatusText() []train.Finding {
+func (s *jobContext) fromStatusText() []train.Finding {
 	if s.job.Phase != train.Failed || s.job.Ref.Kind != "RayJob" || s.top == nil {
 		return nil
 	}
@@ -28,16 +28,16 @@ func (s *subject) fromStatusText() []train.Finding {
 	cause, hit := train.Cause("application-error"), train.LogHit{Text: lastLine(text), Rank: -1}
 	if deadlineReasons[reason] {
 		cause = "active-deadline-exceeded"
-	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.list.of(matches[0].Cause) != nil {
+	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.causes.of(matches[0].Cause) != nil {
 		cause = matches[0].Cause
 		hit = train.LogHit{Cause: cause, Signature: matches[0].Signature, Captures: matches[0].Captures, Text: lineOf(text, matches[0].Signature), Rank: -1}
 	}
-	s.current = s.list.of(cause)
-	f := s.found(train.SeverityError, s.job.Finished)
+	s.current = s.causes.of(cause)
+	f := s.newFinding(train.SeverityError, s.job.Finished)
 	f.Confidence = train.Likely
-	f.Evidence = []train.Evidence{status(s.job.Ref, "status.message", cmp.Or(hit.Text, reason), s.job.Finished, -1)}
+	f.Evidence = []train.Evidence{statusEvidence(s.job.Ref, "status.message", cmp.Or(hit.Text, reason), s.job.Finished, -1)}
 	if reason != "" {
-		f.Evidence = append(f.Evidence, status(s.job.Ref, "status.reason", reason, s.job.Finished, -1))
+		f.Evidence = append(f.Evidence, statusEvidence(s.job.Ref, "status.reason", reason, s.job.Finished, -1))
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
 	if hit.Cause != "" {

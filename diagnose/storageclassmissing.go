@@ -20,16 +20,16 @@ var storageClassMissing = cause{
 	},
 	hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 	needs: []schema.GroupKind{claimKind},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		return s.claimsBy(func(u *claimUse, f *train.Finding) {
-			class := (&sign{captures: u.captures}).captured(0)
+			class := (&match{captures: u.captures}).captured(0)
 			if class == "" && u.claim != nil && u.claim.Spec.StorageClassName != nil {
 				class = *u.claim.Spec.StorageClassName
 			}
 			f.Title = fmt.Sprintf("The claim %s waits for a volume: it names no storage class, and there is no default", u.name)
 			if class != "" {
 				f.Title = fmt.Sprintf("The claim %s waits for a volume: storage class %s does not exist", u.name, class)
-				f.Evidence = append(f.Evidence, field(u.ref(), "spec.storageClassName", class, u.since, -1))
+				f.Evidence = append(f.Evidence, fieldEvidence(u.ref(), "spec.storageClassName", class, u.since, -1))
 			}
 			f.Next = []train.Step{
 				look("See the storage classes that exist.", "kubectl", "get", "storageclasses"),

@@ -16,10 +16,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// subject is one job with all that rules look at, and the notes that are taken
+// jobContext is one job with all that rules look at, and the notes that are taken
 // while they do: what was looked up, and when time alone changes the answer.
-type subject struct {
-	*world
+type jobContext struct {
+	*clusterContext
 	job *train.Job
 	// top is the object of the job; nil when it cannot be read.
 	top *unstructured.Unstructured
@@ -28,20 +28,20 @@ type subject struct {
 
 	current *cause // the rule that runs
 	check   train.Check
-	seen    *dependencies
-	reading reading // what became of its logs
+	deps    *dependencies
+	reading logReading // what became of its logs
 	// What several rules share; each is made when first asked for.
-	below    []kinds.Object
-	hasBelow bool
-	events   []*corev1.Event
-	has      bool // events were collected
-	verdicts []placed
-	judged   bool // verdicts were made
-	voices   []speaker
-	heard    bool // voices were collected
-	opening  bool // a log was opened a moment ago, and is no voice yet
-	missed   []template
-	shaped   bool // templates were read
+	below               []kinds.Object
+	belowMade           bool
+	events              []*corev1.Event
+	eventsMade          bool // events were collected
+	placements          []placement
+	placementsMade      bool // verdicts were made
+	live                []liveLog
+	liveMade            bool // voices were collected
+	opening             bool // a log was opened a moment ago, and is no voice yet
+	missingPodTemplates []template
+	templatesMade       bool // templates were read
 }
 
 // pod is a pod of the job at a rank's place.
@@ -52,13 +52,13 @@ type pod struct {
 	asked  bool // events were collected
 }
 
-func (s *subject) ref(p *pod) train.Ref { return podRef(p.Pod) }
+func (s *jobContext) ref(p *pod) train.Ref { return podRef(p.Pod) }
 
 // newSubject gathers a job and its pods; everything else is looked up when a
 // rule asks for it.
-func newSubject(w *world, job *train.Job) *subject {
-	s := &subject{world: w, job: job, seen: &dependencies{}}
-	if o, _ := s.find(groupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
+func newSubject(w *clusterContext, job *train.Job) *jobContext {
+	s := &jobContext{clusterContext: w, job: job, deps: &dependencies{}}
+	if o, _ := s.lookUp(groupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
 		s.top, _ = o.(*unstructured.Unstructured)
 	}
 	for i := range job.Ranks {
@@ -78,7 +78,7 @@ func newSubject(w *world, job *train.Job) *subject {
 	return s
 }
 
-func (s *subject) podAt(r *train.Rank, name, uid string) *pod {
+func (s *jobContext) podAt(r *train.Rank, name, uid string) *pod {
 	if name == "" {
 		return nil
 	}
@@ -91,18 +91,18 @@ func (s *subject) podAt(r *train.Rank, name, uid string) *pod {
 
 func groupKind(r train.Ref) schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
 
-// find looks an object up and notes that the answer rests on it.
-func (s *subject) find(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
+// lookUp looks an object up and notes that the answer rests on it.
+func (s *jobContext) lookUp(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
 	o, presence := s.Object(kind, namespace, name)
-	s.seen.object(kind, namespace, name, o, presence)
+	s.deps.object(kind, namespace, name, o, presence)
 	return o, presence
 }
 
-// all are the objects of a kind in a namespace ("" for all); the answer rests
+// listObjects are the objects of a kind in a namespace ("" for all); the answer rests
 // on every one of them.
-func (s *subject) all(kind schema.GroupKind, namespace string) []kinds.Object {
+func (s *jobContext) listObjects(kind schema.GroupKind, namespace string) []kinds.Object {
 	list := listed(s.Snapshot, kind, namespace)
-	s.seen.list(kind, namespace, list)
+	s.deps.list(kind, namespace, list)
 	return list
 }
 
@@ -115,21 +115,21 @@ func listed(s *store.Snapshot, kind schema.GroupKind, namespace string) []kinds.
 	return list
 }
 
-// family are the objects below the job, nearest first, without its pods.
-func (s *subject) family() []kinds.Object {
-	if !s.hasBelow {
-		s.below, s.hasBelow = s.Below(s.job), true
+// descendants are the objects below the job, nearest first, without its pods.
+func (s *jobContext) descendants() []kinds.Object {
+	if !s.belowMade {
+		s.below, s.belowMade = s.Below(s.job), true
 		for _, o := range s.below {
-			s.seen.object(objectKind(o), o.GetNamespace(), o.GetName(), o, train.Present)
+			s.deps.object(objectKind(o), o.GetNamespace(), o.GetName(), o, train.Present)
 		}
 	}
 	return s.below
 }
 
-// member is the newest object of a kind below the job, nil for none.
-func (s *subject) member(kind schema.GroupKind) *unstructured.Unstructured {
+// newestBelow is the newest object of a kind below the job, nil for none.
+func (s *jobContext) newestBelow(kind schema.GroupKind) *unstructured.Unstructured {
 	var newest *unstructured.Unstructured
-	for _, o := range s.family() {
+	for _, o := range s.descendants() {
 		u, is := o.(*unstructured.Unstructured)
 		if is && objectKind(o) == kind && (newest == nil || u.GetCreationTimestamp().After(newest.GetCreationTimestamp().Time)) {
 			newest = u
@@ -144,37 +144,37 @@ func objectKind(o kinds.Object) schema.GroupKind {
 
 // ownerEvents are the events about the job and what stands below it, not
 // about its pods, oldest first.
-func (s *subject) ownerEvents() []*corev1.Event {
-	if s.has {
+func (s *jobContext) ownerEvents() []*corev1.Event {
+	if s.eventsMade {
 		return s.events
 	}
-	s.has = true
-	s.events = s.about(s.job.Ref)
-	for _, o := range s.family() {
-		s.events = append(s.events, s.about(refOf(objectKind(o), o))...)
+	s.eventsMade = true
+	s.events = s.eventsFor(s.job.Ref)
+	for _, o := range s.descendants() {
+		s.events = append(s.events, s.eventsFor(refOf(objectKind(o), o))...)
 	}
 	slices.SortStableFunc(s.events, func(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) })
 	return s.events
 }
 
-// older reports whether something is at least so old. When it is not yet, the
+// olderThan reports whether something is at least so old. When it is not yet, the
 // answer has to be looked at again as soon as it is.
-func (s *subject) older(since time.Time, age time.Duration) bool {
+func (s *jobContext) olderThan(since time.Time, age time.Duration) bool {
 	if since.IsZero() {
 		return true // nobody tells: no reason to wait
 	}
 	due := since.Add(age)
 	if s.now.Before(due) {
-		s.seen.until(due)
+		s.deps.until(due)
 		return false
 	}
 	return true
 }
 
-// grave is an error once something has lasted so long, before that a warning:
+// severityAfter is an error once something has lasted so long, before that a warning:
 // what is young may heal by itself.
-func (s *subject) grave(since time.Time, grace time.Duration) train.Severity {
-	if s.older(since, grace) {
+func (s *jobContext) severityAfter(since time.Time, grace time.Duration) train.Severity {
+	if s.olderThan(since, grace) {
 		return train.SeverityError
 	}
 	return train.SeverityWarning
@@ -182,18 +182,24 @@ func (s *subject) grave(since time.Time, grace time.Duration) train.Severity {
 
 // Words of the three answers that are not a finding.
 
-// pass says why the cause under examination is ruled out.
-func (s *subject) pass(why string) { s.check.Result, s.check.Why = train.CheckPass, plain(why) }
+// checkPassed says why the cause under examination is ruled out.
+func (s *jobContext) checkPassed(why string) {
+	s.check.Result, s.check.Why = train.CheckPass, plain(why)
+}
 
-// unknown says what is missing to tell.
-func (s *subject) unknown(why string) { s.check.Result, s.check.Why = train.CheckUnknown, plain(why) }
+// checkUnknown says what is missing to tell.
+func (s *jobContext) checkUnknown(why string) {
+	s.check.Result, s.check.Why = train.CheckUnknown, plain(why)
+}
 
-// skip says why the question does not arise.
-func (s *subject) skip(why string) { s.check.Result, s.check.Why = train.CheckSkipped, plain(why) }
+// checkSkipped says why the question does not arise.
+func (s *jobContext) checkSkipped(why string) {
+	s.check.Result, s.check.Why = train.CheckSkipped, plain(why)
+}
 
-// found begins a finding of the cause under examination about some pods; none
+// newFinding begins a finding of the cause under examination about some pods; none
 // stands for the whole job.
-func (s *subject) found(severity train.Severity, since time.Time, pods ...*pod) train.Finding {
+func (s *jobContext) newFinding(severity train.Severity, since time.Time, pods ...*pod) train.Finding {
 	f := train.Finding{
 		Cause: s.current.id, Severity: severity, Stage: s.current.stage, JobID: s.job.ID, Job: s.job.Ref,
 		RootRank: -1, Since: since, Confidence: train.Certain,
@@ -206,21 +212,21 @@ func (s *subject) found(severity train.Severity, since time.Time, pods ...*pod) 
 	return f
 }
 
-// field is a piece of evidence from a field of an object.
-func field(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
+// fieldEvidence is a piece of evidence from a field of an object.
+func fieldEvidence(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
 	return train.Evidence{Kind: train.EvidenceObject, Object: r, Field: path, Text: plain(text), Time: at, Rank: rank}
 }
 
-// status is a piece of evidence from what a controller wrote about an object.
-func status(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
-	e := field(r, path, text, at, rank)
+// statusEvidence is a piece of evidence from what a controller wrote about an object.
+func statusEvidence(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
+	e := fieldEvidence(r, path, text, at, rank)
 	e.Kind = train.EvidenceStatus
 	return e
 }
 
-// fromEvent is a piece of evidence from an event. Object is what the event is
+// eventEvidence is a piece of evidence from an event. Object is what the event is
 // about; Field names the event itself.
-func fromEvent(e *corev1.Event, rank int) train.Evidence {
+func eventEvidence(e *corev1.Event, rank int) train.Evidence {
 	about := e.InvolvedObject
 	return train.Evidence{
 		Kind: train.EvidenceEvent, Rank: rank, Time: kinds.EventTime(e), Text: plain(e.Reason + ": " + e.Message), Field: "event/" + e.Name,
@@ -248,8 +254,8 @@ func names(list []string) string {
 	}
 }
 
-// unseen says why a kind cannot be looked at, "" when it can.
-func (s *subject) unseen(kind schema.GroupKind) string {
+// whyUnseen says why a kind cannot be looked at, "" when it can.
+func (s *jobContext) whyUnseen(kind schema.GroupKind) string {
 	if s.Complete(kind, s.job.Ref.Namespace) || s.Count(kind) > 0 {
 		return ""
 	}

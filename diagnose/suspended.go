@@ -19,15 +19,15 @@ var suspended = cause{
 	},
 	hides: []train.Cause{"no-pods-operator-down", "gang-not-ready"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		if s.job.Phase != train.Suspended {
 			return nil
 		}
-		f := s.found(train.SeverityInfo, time.Time{})
+		f := s.newFinding(train.SeverityInfo, time.Time{})
 		f.Title = "The job is suspended"
 		f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
 		path, object := s.suspendField()
-		f.Evidence = []train.Evidence{field(s.job.Ref, path, "true", s.job.Created, -1)}
+		f.Evidence = []train.Evidence{fieldEvidence(s.job.Ref, path, "true", s.job.Created, -1)}
 		f.Since = s.suspendedAt()
 		if object != "" {
 			f.Next = []train.Step{run("Resume it, if it should run.", kubectl("patch", s.job.Ref, "--type=merge", "-p", object)...)}
@@ -41,7 +41,7 @@ var suspended = cause{
 
 // suspendField is where the job says that it is suspended, and the patch that
 // resumes it; "" where no patch does.
-func (s *subject) suspendField() (path, patch string) {
+func (s *jobContext) suspendField() (path, patch string) {
 	switch {
 	case specFlag(s.top, "spec", "runPolicy", "suspend"):
 		return "spec.runPolicy.suspend", `{"spec":{"runPolicy":{"suspend":false}}}`
@@ -51,7 +51,7 @@ func (s *subject) suspendField() (path, patch string) {
 	return "status", ""
 }
 
-func (s *subject) suspendedAt() time.Time {
+func (s *jobContext) suspendedAt() time.Time {
 	if c, found := conditionOf(s.top, "Suspended"); found && c.holds {
 		return c.at
 	}

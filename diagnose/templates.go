@@ -35,17 +35,17 @@ const (
 // missingTemplates are the templates of pods that are wanted and not there:
 // those of the job itself or, where it has none (a TrainJob), of what stands
 // below it. None for a job that is held back or over: nobody makes its pods.
-func (s *subject) missingTemplates() []template {
+func (s *jobContext) missingTemplates() []template {
 	switch s.job.Phase {
 	case train.Succeeded, train.Failed, train.Queued, train.Suspended:
 		return nil
 	}
-	if s.missing() == 0 {
+	if s.missingPods() == 0 {
 		return nil
 	}
 	var list []template
 	objects := []*unstructured.Unstructured{s.top}
-	for _, o := range s.family() {
+	for _, o := range s.descendants() {
 		if u, is := o.(*unstructured.Unstructured); is && kinds.IsJob(objectKind(u)) {
 			objects = append(objects, u)
 		}
@@ -61,14 +61,14 @@ func (s *subject) missingTemplates() []template {
 // missingSeverity is how bad it is that pods cannot be made, by objects alone:
 // an error when none is there. Where some are, one may just be replaced, and
 // what controllers say of it tells more.
-func (s *subject) missingSeverity() train.Severity {
+func (s *jobContext) missingSeverity() train.Severity {
 	if len(s.pods) > 0 {
 		return train.SeverityWarning
 	}
-	return s.grave(s.job.Created, startGrace)
+	return s.severityAfter(s.job.Created, startGrace)
 }
 
-func (s *subject) templatesOf(o *unstructured.Unstructured) []template {
+func (s *jobContext) templatesOf(o *unstructured.Unstructured) []template {
 	if o == nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (s *subject) templatesOf(o *unstructured.Unstructured) []template {
 		if len(list) == maxTemplates || runtime.DefaultUnstructuredConverter.FromUnstructured(mapAt(pod, "spec"), &t.spec) != nil {
 			return
 		}
-		t.missing = s.missingOf(&t)
+		t.missing = s.missingPodsOf(&t)
 		defaultRequests(&t.spec)
 		if t.missing > 0 {
 			list = append(list, t)
@@ -121,9 +121,9 @@ func walkTemplates(at any, path, role string, deep int, visit func(path, role st
 	}
 }
 
-// missingOf counts the ranks without a pod that a template is for. Where roles
+// missingPodsOf counts the ranks without a pod that a template is for. Where roles
 // do not tell, a template that is the only one is for all.
-func (s *subject) missingOf(t *template) int {
+func (s *jobContext) missingPodsOf(t *template) int {
 	n := 0
 	known := slices.ContainsFunc(s.job.Roles, func(r train.Role) bool { return sameRole(r.Name, t.role) })
 	for i := range s.job.Ranks {
@@ -162,25 +162,25 @@ func defaultRequests(spec *corev1.PodSpec) {
 
 // templates are those of the pods that are missing, with what the namespace's
 // LimitRanges put into them; made when first asked for.
-func (s *subject) templates() []template {
-	if !s.shaped {
-		s.shaped = true
-		s.missed = s.missingTemplates()
+func (s *jobContext) templates() []template {
+	if !s.templatesMade {
+		s.templatesMade = true
+		s.missingPodTemplates = s.missingTemplates()
 		for _, r := range s.limitRanges() {
-			for i := range s.missed {
-				applyDefaults(r, &s.missed[i].spec)
+			for i := range s.missingPodTemplates {
+				applyDefaults(r, &s.missingPodTemplates[i].spec)
 			}
 		}
 	}
-	return s.missed
+	return s.missingPodTemplates
 }
 
-func (s *subject) limitRanges() []*corev1.LimitRange {
-	if len(s.missed) == 0 {
+func (s *jobContext) limitRanges() []*corev1.LimitRange {
+	if len(s.missingPodTemplates) == 0 {
 		return nil
 	}
 	var list []*corev1.LimitRange
-	for _, o := range s.all(limitRangeKind, s.job.Ref.Namespace) {
+	for _, o := range s.listObjects(limitRangeKind, s.job.Ref.Namespace) {
 		if r, is := o.(*corev1.LimitRange); is {
 			list = append(list, r)
 		}
@@ -188,8 +188,8 @@ func (s *subject) limitRanges() []*corev1.LimitRange {
 	return list
 }
 
-// missing counts the ranks that have no pod.
-func (s *subject) missing() int {
+// missingPods counts the ranks that have no pod.
+func (s *jobContext) missingPods() int {
 	n := 0
 	for i := range s.job.Ranks {
 		if s.job.Ranks[i].State == train.RankMissing {

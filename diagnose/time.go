@@ -8,10 +8,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// course is what the logs of a running job tell as time goes on, where no line
+// trends is what the logs of a running job tell as time goes on, where no line
 // says it in words: numbers that go wrong, silence, steps that take long.
 // Everything else about a job that just runs stands still.
-type course struct {
+type trends struct {
 	numbers []logs.Number
 	found   []train.Finding
 	// due is when silence alone changes it; zero for never.
@@ -23,13 +23,13 @@ type course struct {
 // job's logs and GPUs, are asked again whenever a line came, and so are cheap.
 var timed = []*cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &activeDeadlineExceeded}
 
-// courseOf asks the rules of time about a job; nil when nothing is read of it.
-func courseOf(w *world, job *train.Job) *course {
+// trendsOf asks the rules of time about a job; nil when nothing is read of it.
+func trendsOf(w *clusterContext, job *train.Job) *trends {
 	version := w.JobLogsVersion(job.ID)
 	if version == 0 {
 		return nil
 	}
-	c := &course{version: version, numbers: logs.Numbers(w.Snapshot, job)}
+	c := &trends{version: version, numbers: logs.Numbers(w.Snapshot, job)}
 	if job.LogsOnly || job.Phase != train.Running {
 		return c
 	}
@@ -38,15 +38,15 @@ func courseOf(w *world, job *train.Job) *course {
 		s.current = rule
 		c.found = append(c.found, rule.find(s)...)
 	}
-	c.due = s.seen.due
+	c.due = s.deps.due
 	return c
 }
 
 // calm is true when time tells of no trouble.
-func (c *course) calm() bool { return c == nil || len(c.numbers) == 0 && len(c.found) == 0 }
+func (c *trends) calm() bool { return c == nil || len(c.numbers) == 0 && len(c.found) == 0 }
 
 // same compares what two courses say; when they were looked at does not count.
-func (c *course) same(other *course) bool {
+func (c *trends) same(other *trends) bool {
 	if c == nil || other == nil {
 		return c.calm() && other.calm()
 	}

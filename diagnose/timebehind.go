@@ -14,14 +14,14 @@ import (
 // nameBehind names the rank that the others wait for in a hang, where one
 // stands out: by its last step, by what watchdogs say of collectives, by a GPU
 // that stands still while the others spin, by its last line.
-func (s *subject) nameBehind(f *train.Finding, speakers []speaker) {
+func (s *jobContext) nameBehind(f *train.Finding, speakers []liveLog) {
 	if v, how := behindBySteps(speakers); v != nil {
 		s.nameRank(f, v.rank.Index, how)
 		f.Evidence = append(f.Evidence, s.lastLine(v))
 		return
 	}
 	if hitsOf(s.Snapshot, s.job) > 0 {
-		for _, told := range logs.Find(s.Snapshot, s.job, s.list.words) {
+		for _, told := range logs.Find(s.Snapshot, s.job, s.causes.words) {
 			if told.Cause == "one-rank-behind" && told.RootRank >= 0 {
 				s.nameRank(f, told.RootRank, plain(told.Title))
 				f.Evidence = append(f.Evidence, told.Evidence...)
@@ -41,7 +41,7 @@ func (s *subject) nameBehind(f *train.Finding, speakers []speaker) {
 	}
 }
 
-func (s *subject) nameRank(f *train.Finding, rank int, how string) {
+func (s *jobContext) nameRank(f *train.Finding, rank int, how string) {
 	f.RootRank = rank
 	f.Title += fmt.Sprintf("; rank %d is behind", rank)
 	f.Explanation += fmt.Sprintf(" Rank %d is the one to look at first: %s.", rank, how)
@@ -53,8 +53,8 @@ func (s *subject) nameRank(f *train.Finding, rank int, how string) {
 }
 
 // behindBySteps is the one rank whose last step is below that of all others.
-func behindBySteps(speakers []speaker) (v *speaker, how string) {
-	var stepping []*speaker
+func behindBySteps(speakers []liveLog) (v *liveLog, how string) {
+	var stepping []*liveLog
 	for i := range speakers {
 		if table := &speakers[i].log.Samples; len(table.Rows) > 0 && table.Unit == series.UnitSteps {
 			stepping = append(stepping, &speakers[i])
@@ -63,8 +63,8 @@ func behindBySteps(speakers []speaker) (v *speaker, how string) {
 	if len(stepping) < 2 {
 		return nil, ""
 	}
-	last := func(v *speaker) float64 { step, _ := v.lastStep(); return step }
-	slices.SortStableFunc(stepping, func(a, b *speaker) int { return cmp.Compare(last(a), last(b)) })
+	last := func(v *liveLog) float64 { step, _ := v.lastStep(); return step }
+	slices.SortStableFunc(stepping, func(a, b *liveLog) int { return cmp.Compare(last(a), last(b)) })
 	least, next := last(stepping[0]), last(stepping[1])
 	if !(least < next) {
 		return nil, ""
@@ -74,13 +74,13 @@ func behindBySteps(speakers []speaker) (v *speaker, how string) {
 
 // behindByTime is the one rank that fell silent well before all others did
 // together, among ranks that print alike.
-func behindByTime(speakers []speaker) (v *speaker, how string) {
+func behindByTime(speakers []liveLog) (v *liveLog, how string) {
 	const apart, together = time.Minute, 30 * time.Second
 	if len(speakers) < 3 {
 		return nil, ""
 	}
 	order := slices.Clone(speakers)
-	slices.SortStableFunc(order, func(a, b speaker) int { return a.newest.Compare(b.newest) })
+	slices.SortStableFunc(order, func(a, b liveLog) int { return a.newest.Compare(b.newest) })
 	first, next, last := &order[0], &order[1], &order[len(order)-1]
 	if next.newest.Sub(first.newest) < apart || last.newest.Sub(next.newest) > together || len(first.log.Samples.Rows) == 0 {
 		return nil, ""

@@ -29,35 +29,35 @@ var deadlinePaths = [...][]string{
 }
 
 // deadlineAhead finds a running job that needs more time than it has left.
-func deadlineAhead(s *subject) []train.Finding {
+func deadlineAhead(s *jobContext) []train.Finding {
 	if s.job.Phase != train.Running || s.JobLogsVersion(s.job.ID) == 0 {
 		return nil
 	}
 	d, has := s.deadline()
 	if !has {
-		s.pass("the job has no deadline")
+		s.checkPassed("the job has no deadline")
 		return nil
 	}
 	run := s.Run(s.job)
 	if run == nil || run.Remaining <= 0 {
-		s.unknown("no log tells when the job will be done")
+		s.checkUnknown("no log tells when the job will be done")
 		return nil
 	}
 	from := later(run.Newest, s.job.Started)
 	done := from.Add(run.Remaining)
 	if !done.Add(-run.Spread).After(d.at) || !d.at.After(s.now) {
-		s.pass("the job will be done before its deadline")
+		s.checkPassed("the job will be done before its deadline")
 		return nil
 	}
 	return []train.Finding{s.tooLate(d, done.Sub(d.at))}
 }
 
 // deadline is the first that the job, or its Workload, has.
-func (s *subject) deadline() (first deadline, has bool) {
+func (s *jobContext) deadline() (first deadline, has bool) {
 	if s.top != nil {
 		first, has = deadlineOf(s.top, s.job)
 	}
-	for _, o := range s.family() {
+	for _, o := range s.descendants() {
 		u, is := o.(*unstructured.Unstructured)
 		if !is {
 			continue
@@ -101,12 +101,12 @@ func deadlineOf(u *unstructured.Unstructured, job *train.Job) (deadline, bool) {
 	return deadline{}, false
 }
 
-func (s *subject) tooLate(d deadline, late time.Duration) train.Finding {
-	f := s.found(train.SeverityWarning, time.Time{})
+func (s *jobContext) tooLate(d deadline, late time.Duration) train.Finding {
+	f := s.newFinding(train.SeverityWarning, time.Time{})
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("The job will be ended by its deadline at %s (UTC), about %s before it is done", d.at.UTC().Format("Jan 2 15:04"), roughly(late))
 	f.Explanation = "At the pace of its steps the job needs longer than it may run."
-	f.Evidence = []train.Evidence{field(d.of, d.field, fmt.Sprintf("%d seconds", int64(d.after.Seconds())), d.at, -1)}
+	f.Evidence = []train.Evidence{fieldEvidence(d.of, d.field, fmt.Sprintf("%d seconds", int64(d.after.Seconds())), d.at, -1)}
 	f.Next = []train.Step{
 		do(fmt.Sprintf("Raise %s of %s, where the kind lets it be changed while it runs; otherwise see that a checkpoint is saved before, and start again from it.", d.field, resourceName(d.of))),
 		look("See the object.", kubectl("get", d.of, "-o", "yaml")...),

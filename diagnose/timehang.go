@@ -11,7 +11,7 @@ import (
 )
 
 var hangNoOutput = cause{
-	id: "hang-no-output", stage: train.StageProgress, timed: true,
+	id: "hang-no-output", stage: train.StageProgress, overTime: true,
 	meaning:  "All ranks run and nothing happens: no step, no line, for far longer than usual.",
 	evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
 	fix:      "Take a stack of each rank with py-spy; set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder tells; traintop reads its dumps.",
@@ -38,35 +38,35 @@ const (
 
 // hangs finds a job whose ranks all run, none of them anew, and which is
 // silent for far longer than it was between two steps.
-func hangs(s *subject) []train.Finding {
-	speakers := s.speakers()
+func hangs(s *jobContext) []train.Finding {
+	speakers := s.liveLogs()
 	switch {
 	case s.job.Phase != train.Running:
-		s.skip("the job does not run")
+		s.checkSkipped("the job does not run")
 		return nil
 	case len(speakers) == 0 && s.opening:
-		s.unknown("its logs were opened a moment ago, and older lines may still be coming")
+		s.checkUnknown("its logs were opened a moment ago, and older lines may still be coming")
 		return nil
 	case len(speakers) == 0:
-		s.unknown("no log of the job is followed")
+		s.checkUnknown("no log of the job is followed")
 		return nil
 	}
 	began, all := s.allRun()
 	if !all {
-		s.skip("not every rank runs")
+		s.checkSkipped("not every rank runs")
 		return nil
 	}
-	last := slices.MaxFunc(speakers, func(a, b speaker) int { return a.newest.Compare(b.newest) })
-	if !s.older(later(last.newest, began), hangLeast) {
-		s.pass("lines came within the last five minutes")
+	last := slices.MaxFunc(speakers, func(a, b liveLog) int { return a.newest.Compare(b.newest) })
+	if !s.olderThan(later(last.newest, began), hangLeast) {
+		s.checkPassed("lines came within the last five minutes")
 		return nil
 	}
-	s.seen.until(s.now.Add(hangAgain))
+	s.deps.until(s.now.Add(hangAgain))
 	return s.silence(&last, speakers)
 }
 
 // allRun is when the youngest rank began, and whether all of them run.
-func (s *subject) allRun() (began time.Time, all bool) {
+func (s *jobContext) allRun() (began time.Time, all bool) {
 	began = s.job.Started
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]
@@ -89,20 +89,20 @@ func later(a, b time.Time) time.Time {
 }
 
 // silence judges one that has lasted for hangLeast.
-func (s *subject) silence(last *speaker, speakers []speaker) []train.Finding {
+func (s *jobContext) silence(last *liveLog, speakers []liveLog) []train.Finding {
 	run := s.Run(s.job)
 	why, limit := s.patience(run, last)
 	waited := s.now.Sub(last.newest)
 	switch {
 	case isDone(run):
-		s.pass("the log says that training is over")
+		s.checkPassed("the log says that training is over")
 		return nil
 	case waited < limit:
-		s.pass("silent, but " + why)
+		s.checkPassed("silent, but " + why)
 		return nil
 	}
 	if works, power := s.stillComputes(last.newest); works {
-		s.pass("no line comes, but the GPUs compute (" + power + "): the program's output is held back in a buffer")
+		s.checkPassed("no line comes, but the GPUs compute (" + power + "): the program's output is held back in a buffer")
 		return nil
 	}
 	f := s.hang(run, last, why)
@@ -125,7 +125,7 @@ func isDone(run *series.Run) bool {
 }
 
 // patience is how long silence is usual, and why.
-func (s *subject) patience(run *series.Run, last *speaker) (why string, limit time.Duration) {
+func (s *jobContext) patience(run *series.Run, last *liveLog) (why string, limit time.Duration) {
 	usual := time.Duration(0)
 	if run != nil {
 		usual = run.Patience()
@@ -147,8 +147,8 @@ var slowWords = []string{
 }
 
 // hang is the finding about the whole job.
-func (s *subject) hang(run *series.Run, last *speaker, why string) train.Finding {
-	f := s.found(train.SeverityError, last.newest)
+func (s *jobContext) hang(run *series.Run, last *liveLog, why string) train.Finding {
+	f := s.newFinding(train.SeverityError, last.newest)
 	f.Confidence, f.Explanation = train.Likely, s.current.meaning
 	at := last.newest.UTC().Format("15:04:05")
 	f.Title = fmt.Sprintf("No rank has printed anything since %s (UTC), and all of them run", at)
@@ -165,7 +165,7 @@ func (s *subject) hang(run *series.Run, last *speaker, why string) train.Finding
 	return f
 }
 
-func stepName(v *speaker, step float64) string {
+func stepName(v *liveLog, step float64) string {
 	switch v.log.Samples.Unit {
 	case series.UnitEpochs:
 		return "epoch " + number(step)
@@ -176,7 +176,7 @@ func stepName(v *speaker, step float64) string {
 }
 
 // stackSteps are what tells where a rank stands.
-func (s *subject) stackSteps(r *train.Rank) []train.Step {
+func (s *jobContext) stackSteps(r *train.Rank) []train.Step {
 	arguments := []string{"kubectl", "exec", "-n", r.Namespace, r.Pod}
 	if r.Container != "" {
 		arguments = append(arguments, "-c", r.Container)

@@ -20,7 +20,7 @@ type powerOf struct {
 const powerWitnesses = 8
 
 // power reads what the GPUs take. Only fresh readings count as now.
-func (s *subject) power(silent time.Time) (p powerOf) {
+func (s *jobContext) power(silent time.Time) (p powerOf) {
 	states := s.GPUsOf(s.job)
 	step := max(1, len(states)/powerWitnesses)
 	var now, before, share, activity mean
@@ -50,7 +50,7 @@ func (s *subject) power(silent time.Time) (p powerOf) {
 
 // bestPower is the highest power of a GPU over a minute, in the half hour
 // before an instant; NaN when it was not measured then.
-func (s *subject) bestPower(id train.GPUID, until time.Time) float64 {
+func (s *jobContext) bestPower(id train.GPUID, until time.Time) float64 {
 	var minutes [30]float32
 	s.GPUBuckets(id, train.GPUPower, until.Add(-time.Duration(len(minutes))*time.Minute), time.Minute, minutes[:])
 	best, known := math.NaN(), 0
@@ -86,7 +86,7 @@ func (m *mean) value() float64 {
 
 // stillComputes reports whether the GPUs work on although no line comes, and
 // by what that is told.
-func (s *subject) stillComputes(silent time.Time) (works bool, told string) {
+func (s *jobContext) stillComputes(silent time.Time) (works bool, told string) {
 	const (
 		active  = 0.05 // of tensor cores or SMs: above the noise of the counters
 		asAlive = 0.8  // of the power before: between steps it falls less
@@ -111,7 +111,7 @@ func (s *subject) stillComputes(silent time.Time) (works bool, told string) {
 }
 
 // addPower says what the GPUs take in a hang, or that nobody tells.
-func (s *subject) addPower(f *train.Finding, silent time.Time) {
+func (s *jobContext) addPower(f *train.Finding, silent time.Time) {
 	p := s.power(silent)
 	if math.IsNaN(p.now) {
 		f.Explanation += " No GPU of the job is measured, so nobody tells whether they compute while the output is held back."

@@ -14,8 +14,8 @@ const hangEvents = time.Hour
 // stuckStorage looks for what a node's kernel says about processes that wait
 // for storage, in the events that node-problem-detector makes of its messages.
 // Lines of logs that say so are found as such.
-func (s *subject) stuckStorage() (train.Finding, bool) {
-	c := s.list.of("storage-hang")
+func (s *jobContext) stuckStorage() (train.Finding, bool) {
+	c := s.causes.of("storage-hang")
 	looked := map[string]bool{}
 	for i := range s.job.Ranks {
 		r := &s.job.Ranks[i]
@@ -24,16 +24,16 @@ func (s *subject) stuckStorage() (train.Finding, bool) {
 		}
 		looked[r.Node] = true
 		node := coreRef("Node", "", r.Node)
-		for _, e := range s.about(node) {
+		for _, e := range s.eventsFor(node) {
 			m := (&message{reason: e.Reason, text: e.Message}).classify()
 			if m == nil || m.Cause != c.id || s.now.Sub(kinds.EventTime(e)) > hangEvents {
 				continue
 			}
-			f := s.found(train.SeverityError, kinds.EventTime(e))
+			f := s.newFinding(train.SeverityError, kinds.EventTime(e))
 			f.Cause, f.Stage, f.Ranks, f.RootRank = c.id, c.stage, []int{r.Index}, r.Index
 			f.Title = fmt.Sprintf("The storage of node %s does not answer, and rank %d runs there", r.Node, r.Index)
 			f.Explanation, f.Confidence = c.meaning, train.Likely
-			f.Evidence = []train.Evidence{fromEvent(e, r.Index)}
+			f.Evidence = []train.Evidence{eventEvidence(e, r.Index)}
 			f.Next = []train.Step{do(c.fix), look("See what is said about the node.", kubectl("describe", node)...)}
 			f.Verify = "New lines come, and the step number goes up."
 			return f, true

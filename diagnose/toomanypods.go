@@ -23,14 +23,14 @@ var tooManyPods = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(s.tellTooMany)
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(s.explainTooMany)
 	},
 }
 
-// tellTooMany says of which nodes the places for pods are taken. A pod asks
+// explainTooMany says of which nodes the places for pods are taken. A pod asks
 // for one place, whatever it requests.
-func (s *subject) tellTooMany(g *placed, f *train.Finding) {
+func (s *jobContext) explainTooMany(g *placement, f *train.Finding) {
 	who := termtext.Count(len(g.pods), "pod") + " (" + rankNames(g.pods) + ")"
 	f.Title = who + " cannot be placed: every node that fits runs as many pods as it may"
 	f.Explanation = s.current.meaning + " It has nothing to do with what the pod requests."
@@ -39,14 +39,14 @@ func (s *subject) tellTooMany(g *placed, f *train.Finding) {
 		do("Whoever runs the nodes can raise maxPods in the kubelet's configuration, where the network has addresses for more."),
 	}
 	f.Verify = verifyOf(train.StageSchedule)
-	if g.funnel == nil || !g.whole {
+	if g.result == nil || !g.allNodesSeen {
 		return
 	}
-	f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
-	rooms, _ := g.funnel.at(crowded)
+	f.Evidence = append(f.Evidence, fieldEvidence(s.ref(g.pods[0]), "spec", g.result.String(), g.since, -1))
+	rooms, _ := g.result.at(crowded)
 	for _, r := range rooms[:min(3, len(rooms))] {
 		most := r.allocatable["pods"]
-		f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "status.allocatable.pods", fmt.Sprintf("%d pods run, %d may", most-r.free["pods"], most), time.Time{}, -1))
+		f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, r.node), "status.allocatable.pods", fmt.Sprintf("%d pods run, %d may", most-r.free["pods"], most), time.Time{}, -1))
 	}
 	if len(rooms) > 0 {
 		f.Next = append(f.Next, look("See which pods are there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+rooms[0].node.Name))

@@ -19,12 +19,12 @@ var topologyMismatch = cause{
 	},
 	hides: []train.Cause{"suspended", "kueue-not-admitted", "no-pods-operator-down"},
 
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		v := s.kueue()
 		if v == nil || v.cause != s.current.id {
 			return nil
 		}
-		f := s.found(s.grave(v.since, pendingGrace), v.since)
+		f := s.newFinding(s.severityAfter(v.since, pendingGrace), v.since)
 		f.Title = fmt.Sprintf("The topology that %s demands has no room: %s", s.job.Ref, v.says)
 		f.Explanation = s.current.meaning
 		f.Evidence = v.evidence(s)

@@ -16,7 +16,7 @@ var trainingRuntimeMissing = cause{
 	evidence: "spec.runtimeRef of the TrainJob against the TrainingRuntime and ClusterTrainingRuntime objects; the runtime's replicated jobs.",
 	fix:      "Correct runtimeRef, or create the runtime; its replicated job for training must be named node.",
 	hides:    []train.Cause{"no-pods-operator-down", "admission-webhook-denied"},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		if s.job.Ref.Kind != "TrainJob" || s.top == nil || s.job.Phase.Terminal() || s.job.Phase == train.Running {
 			return nil
 		}
@@ -28,12 +28,12 @@ var trainingRuntimeMissing = cause{
 		if name == "" {
 			return nil
 		}
-		o, presence := s.find(kind, namespace, name)
+		o, presence := s.lookUp(kind, namespace, name)
 		switch {
 		case presence == train.Absent:
 			return []train.Finding{s.noRuntime(kind, namespace, name)}
 		case presence == train.Unknown:
-			s.unknown(fmt.Sprintf("%s %s cannot be looked up", kind.Kind, name))
+			s.checkUnknown(fmt.Sprintf("%s %s cannot be looked up", kind.Kind, name))
 			return nil
 		}
 		if u, is := o.(*unstructured.Unstructured); is {
@@ -43,12 +43,12 @@ var trainingRuntimeMissing = cause{
 	},
 }
 
-func (s *subject) noRuntime(kind schema.GroupKind, namespace, name string) train.Finding {
-	f := s.found(s.grave(s.job.Created, startGrace), s.job.Created)
+func (s *jobContext) noRuntime(kind schema.GroupKind, namespace, name string) train.Finding {
+	f := s.newFinding(s.severityAfter(s.job.Created, startGrace), s.job.Created)
 	f.Title = fmt.Sprintf("%s %s, which %s runs on, does not exist", kind.Kind, name, s.job.Ref)
 	f.Explanation = "A TrainJob takes its pod template from a runtime. Without it the trainer makes nothing."
 	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Name: name}
-	f.Evidence = []train.Evidence{field(s.job.Ref, "spec.runtimeRef.name", name, s.job.Created, -1), field(ref, "", "does not exist", time.Time{}, -1)}
+	f.Evidence = []train.Evidence{fieldEvidence(s.job.Ref, "spec.runtimeRef.name", name, s.job.Created, -1), fieldEvidence(ref, "", "does not exist", time.Time{}, -1)}
 	f.Next = []train.Step{
 		look("See the runtimes that exist.", "kubectl", "get", "clustertrainingruntimes,trainingruntimes", "-n", s.job.Ref.Namespace),
 		do("Correct spec.runtimeRef of the job, or create the runtime."),
@@ -60,7 +60,7 @@ func (s *subject) noRuntime(kind schema.GroupKind, namespace, name string) train
 // runtimeWithoutNode: the trainer sets numNodes and resources only on the
 // replicated job called node, or the one labelled as the trainer's step
 // (kubeflow/trainer 2.1 pkg/constants).
-func (s *subject) runtimeWithoutNode(runtime *unstructured.Unstructured) []train.Finding {
+func (s *jobContext) runtimeWithoutNode(runtime *unstructured.Unstructured) []train.Finding {
 	var list []string
 	for _, job := range mapsIn(runtime.Object, "spec", "template", "spec", "replicatedJobs") {
 		name := textIn(job, "name")
@@ -74,10 +74,10 @@ func (s *subject) runtimeWithoutNode(runtime *unstructured.Unstructured) []train
 		return nil
 	}
 	ref := refOf(objectKind(runtime), runtime)
-	f := s.found(s.grave(s.job.Created, startGrace), s.job.Created)
+	f := s.newFinding(s.severityAfter(s.job.Created, startGrace), s.job.Created)
 	f.Title = fmt.Sprintf("Runtime %s has no replicated job named node, only %s", runtime.GetName(), names(list))
 	f.Explanation = "The trainer puts the number of nodes, the command and the resources of a TrainJob into the replicated job named node (or labelled trainjob-ancestor-step: trainer). Here nothing receives them."
-	f.Evidence = []train.Evidence{field(ref, "spec.template.spec.replicatedJobs", names(list), time.Time{}, -1)}
+	f.Evidence = []train.Evidence{fieldEvidence(ref, "spec.template.spec.replicatedJobs", names(list), time.Time{}, -1)}
 	f.Next = []train.Step{do("Name the replicated job that trains node, or give its template the label trainer.kubeflow.org/trainjob-ancestor-step: trainer."), look("See the runtime.", append(kubectl("get", ref), "-o", "yaml")...)}
 	f.Verify = "The pods of the TrainJob are as many as numNodes says."
 	return []train.Finding{f}

@@ -21,7 +21,7 @@ var unboundPVC = cause{
 	},
 	hides: []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 	needs: []schema.GroupKind{claimKind},
-	find: func(s *subject) []train.Finding {
+	find: func(s *jobContext) []train.Finding {
 		found := s.claimsBy(func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s that %s %s has no volume yet", u.name, rankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"))
 			if u.text != "" {
@@ -39,9 +39,9 @@ var unboundPVC = cause{
 		if len(found) > 0 {
 			return found
 		}
-		return s.unplacedBy(func(g *placed, f *train.Finding) {
+		return s.unplacedBy(func(g *placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s cannot be placed: a claim that %s %s has no volume yet", rankNames(g.pods), termtext.Agree(len(g.pods), "it", "they"), termtext.Agree(len(g.pods), "mounts", "mount"))
-			s.tellPlace(g, f)
+			s.explainPlacement(g, f)
 			f.Next = append(f.Next, look("See the claims and their phases.", "kubectl", "get", "persistentvolumeclaims", "-n", s.job.Ref.Namespace))
 		})
 	},

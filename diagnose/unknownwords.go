@@ -25,24 +25,24 @@ var stepReasons = map[string]train.Cause{
 // fromUnknownWords are findings of messages whose words no signature knows and
 // whose reason names the step that fails, where nothing else is told of the
 // pods or of the object that cannot make them.
-func (s *subject) fromUnknownWords(messages []message, told map[*pod]bool) []train.Finding {
+func (s *jobContext) fromUnknownWords(messages []message, told map[*pod]bool) []train.Finding {
 	var found []train.Finding
 	at := map[train.Cause]int{}
 	for i := range messages {
 		m := &messages[i]
 		cause := m.stepCause()
-		if cause == "" || told[m.pod] || m.pod != nil && m.pod.rank.State == train.RankCrashing || !s.older(m.since, unknownGrace) {
+		if cause == "" || told[m.pod] || m.pod != nil && m.pod.rank.State == train.RankCrashing || !s.olderThan(m.since, unknownGrace) {
 			continue
 		}
 		if k, known := at[cause]; known {
 			addMessage(&found[k], m)
 			continue
 		}
-		s.current = s.list.of(cause)
-		f := s.found(train.SeverityError, m.since)
+		s.current = s.causes.of(cause)
+		f := s.newFinding(train.SeverityError, m.since)
 		addMessage(&f, m)
 		f.Confidence = train.Likely
-		s.tellUnknownWords(&f, m)
+		s.explainUnknownWords(&f, m)
 		at[cause] = len(found)
 		found = append(found, f)
 	}
@@ -62,7 +62,7 @@ func (m *message) stepCause() train.Cause {
 	return stepReasons[m.reason]
 }
 
-func (s *subject) tellUnknownWords(f *train.Finding, m *message) {
+func (s *jobContext) explainUnknownWords(f *train.Finding, m *message) {
 	said := plain(m.text)
 	switch f.Cause {
 	case "admission-webhook-denied":
@@ -73,18 +73,18 @@ func (s *subject) tellUnknownWords(f *train.Finding, m *message) {
 			look("See what is said about the job.", kubectl("describe", s.job.Ref)...),
 		}
 	case "failed-mount-timeout":
-		f.Title = fmt.Sprintf("%s cannot mount %s: %s", s.whoOf(f), (&sign{message: m}).volume(), said)
+		f.Title = fmt.Sprintf("%s cannot mount %s: %s", s.ranksOf(f), (&match{message: m}).volume(), said)
 		f.Explanation = "The kubelet tries again, and each time it ends like this. The pod does not start before all its volumes are mounted."
 		f.Next = []train.Step{
 			do("Read the message: it comes from the storage or its driver. Check the volume's settings, and that its driver runs on the node."),
-			s.showStep(&sign{message: m}),
+			s.showStep(&match{message: m}),
 		}
 	default:
-		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.container, s.whoOf(f), said)
-		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&sign{message: m}).node() + " gives up before its first line."
+		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.container, s.ranksOf(f), said)
+		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&match{message: m}).node() + " gives up before its first line."
 		f.Next = []train.Step{
 			do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
-			s.showStep(&sign{message: m}),
+			s.showStep(&match{message: m}),
 		}
 	}
 	f.Verify = verifyOf(f.Stage)

@@ -25,12 +25,12 @@ var untoleratedTaint = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(s.tellTaint)
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(s.explainTaint)
 	},
 }
 
-func (s *subject) tellTaint(g *placed, f *train.Finding) {
+func (s *jobContext) explainTaint(g *placement, f *train.Finding) {
 	f.Verify = verifyOf(train.StageSchedule)
 	f.Explanation = "A node with a taint takes only pods that tolerate it. No other node fits."
 	key := ""
@@ -38,18 +38,18 @@ func (s *subject) tellTaint(g *placed, f *train.Finding) {
 		key = c.what
 	}
 	var taint *corev1.Taint
-	if g.funnel != nil {
-		rooms, what := g.funnel.at(tainted)
+	if g.result != nil {
+		rooms, what := g.result.at(tainted)
 		if len(what) > 0 {
 			key = what[0]
 		}
 		for _, r := range rooms {
 			if taint = taintOn(r.node, key); taint != nil {
-				f.Evidence = append(f.Evidence, field(refOf(kinds.NodeKind, r.node), "spec.taints", taintText(taint), time.Time{}, -1))
+				f.Evidence = append(f.Evidence, fieldEvidence(refOf(kinds.NodeKind, r.node), "spec.taints", taintText(taint), time.Time{}, -1))
 				break
 			}
 		}
-		f.Evidence = append(f.Evidence, field(s.ref(g.pods[0]), "spec", g.funnel.String(), g.since, -1))
+		f.Evidence = append(f.Evidence, fieldEvidence(s.ref(g.pods[0]), "spec", g.result.String(), g.since, -1))
 	}
 	if key == "" {
 		f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have a taint that is not tolerated", termtext.Count(len(g.pods), "pod"), rankNames(g.pods))
@@ -85,7 +85,7 @@ func taintText(t *corev1.Taint) string {
 	return plain(text + ":" + string(t.Effect))
 }
 
-func (s *subject) editToleration(key string, taint *corev1.Taint) train.Step {
+func (s *jobContext) editToleration(key string, taint *corev1.Taint) train.Step {
 	lines := fmt.Sprintf("+          - key: %s\n+            operator: Exists\n", plain(key))
 	if taint != nil && taint.Value != "" {
 		lines = fmt.Sprintf("+          - key: %s\n+            operator: Equal\n+            value: %q\n+            effect: %s\n", plain(key), plain(taint.Value), taint.Effect)

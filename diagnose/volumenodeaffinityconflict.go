@@ -26,24 +26,24 @@ var volumeNodeAffinityConflict = cause{
 	},
 	hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 	needs: []schema.GroupKind{kinds.NodeKind},
-	find: func(s *subject) []train.Finding {
-		return s.unplacedBy(func(g *placed, f *train.Finding) {
+	find: func(s *jobContext) []train.Finding {
+		return s.unplacedBy(func(g *placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s cannot be placed: the volume is where no node has room for %s", rankNames(g.pods), termtext.Agree(len(g.pods), "it", "them"))
-			s.tellPlace(g, f)
-			s.tellVolumePlaces(g, f)
+			s.explainPlacement(g, f)
+			s.explainVolumeTopology(g, f)
 		})
 	},
 }
 
-// tellVolumePlaces says where the volumes of the pods can be reached.
-func (s *subject) tellVolumePlaces(g *placed, f *train.Finding) {
+// explainVolumeTopology says where the volumes of the pods can be reached.
+func (s *jobContext) explainVolumeTopology(g *placement, f *train.Finding) {
 	for _, name := range podClaims(g.pods[0].Pod) {
-		o, _ := s.find(claimKind, g.pods[0].Namespace, name)
+		o, _ := s.lookUp(claimKind, g.pods[0].Namespace, name)
 		claim, is := o.(*corev1.PersistentVolumeClaim)
 		if !is || claim.Spec.VolumeName == "" {
 			continue
 		}
-		o, _ = s.find(volumeKind, "", claim.Spec.VolumeName)
+		o, _ = s.lookUp(volumeKind, "", claim.Spec.VolumeName)
 		volume, is := o.(*corev1.PersistentVolume)
 		if !is || volume.Spec.NodeAffinity == nil || volume.Spec.NodeAffinity.Required == nil {
 			continue
@@ -51,7 +51,7 @@ func (s *subject) tellVolumePlaces(g *placed, f *train.Finding) {
 		for _, term := range volume.Spec.NodeAffinity.Required.NodeSelectorTerms {
 			for _, e := range term.MatchExpressions {
 				text := fmt.Sprintf("%s %s (%s)", e.Key, e.Operator, strings.Join(e.Values, ", "))
-				f.Evidence = append(f.Evidence, field(refOf(volumeKind, volume), "spec.nodeAffinity", text, time.Time{}, -1))
+				f.Evidence = append(f.Evidence, fieldEvidence(refOf(volumeKind, volume), "spec.nodeAffinity", text, time.Time{}, -1))
 				f.Explanation += fmt.Sprintf(" Claim %s is reachable where %s.", name, text)
 			}
 		}

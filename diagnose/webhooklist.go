@@ -17,13 +17,13 @@ type webhook struct {
 }
 
 // webhooks are those of all configurations; the answer rests on these objects.
-func (s *subject) webhooks() []webhook {
-	mutating, validating := s.all(mutatingWebhooksKind, ""), s.all(validatingWebhooksKind, "")
-	if s.hooks == nil {
+func (s *jobContext) webhooks() []webhook {
+	mutating, validating := s.listObjects(mutatingWebhooksKind, ""), s.listObjects(validatingWebhooksKind, "")
+	if s.allWebhooks == nil {
 		all := append(webhooksIn(mutatingWebhooksKind, mutating), webhooksIn(validatingWebhooksKind, validating)...)
-		s.hooks = &all
+		s.allWebhooks = &all
 	}
-	return *s.hooks
+	return *s.allWebhooks
 }
 
 func webhooksIn(kind schema.GroupKind, configurations []kinds.Object) []webhook {

@@ -37,7 +37,7 @@ var childOf = map[schema.GroupKind]struct {
 // brokenWebhooks finds webhooks without which nothing that the job still lacks
 // can be made, and behind which nobody stands: the API server refuses what
 // such a webhook cannot be asked about (failurePolicy Fail).
-func (s *subject) brokenWebhooks() []train.Finding {
+func (s *jobContext) brokenWebhooks() []train.Finding {
 	wanted := s.toBeMade()
 	if len(wanted) == 0 {
 		return nil
@@ -60,16 +60,16 @@ func (s *subject) brokenWebhooks() []train.Finding {
 	switch {
 	case len(found) > 0:
 	case unseen != "":
-		s.unknown(fmt.Sprintf("who stands behind webhook %s cannot be seen: the right to list services and pods there is missing, or the files hold none", unseen))
+		s.checkUnknown(fmt.Sprintf("who stands behind webhook %s cannot be seen: the right to list services and pods there is missing, or the files hold none", unseen))
 	case asked > 0:
-		s.pass(termtext.Count(asked, "webhook") + termtext.Agree(asked, " that has to agree to what is missing has", " that have to agree to what is missing have") + " a ready pod")
+		s.checkPassed(termtext.Count(asked, "webhook") + termtext.Agree(asked, " that has to agree to what is missing has", " that have to agree to what is missing have") + " a ready pod")
 	}
 	return found
 }
 
 // toBeMade are the objects that the job still lacks: its pods, or what its
 // controller makes before them.
-func (s *subject) toBeMade() []toBeMade {
+func (s *jobContext) toBeMade() []toBeMade {
 	if s.top == nil {
 		return nil
 	}
@@ -77,10 +77,10 @@ func (s *subject) toBeMade() []toBeMade {
 	case train.Succeeded, train.Failed, train.Queued, train.Suspended:
 		return nil
 	}
-	if s.missing() == 0 {
+	if s.missingPods() == 0 {
 		return nil
 	}
-	if child, has := childOf[objectKind(s.top)]; has && s.member(child.kind) == nil && len(s.pods) == 0 {
+	if child, has := childOf[objectKind(s.top)]; has && s.newestBelow(child.kind) == nil && len(s.pods) == 0 {
 		return []toBeMade{{group: child.kind.Group, resource: child.resource}}
 	}
 	var list []toBeMade
@@ -95,7 +95,7 @@ func (s *subject) toBeMade() []toBeMade {
 
 // watches reports that the API server asks a webhook about one of the objects
 // and refuses it without an answer. What cannot be told counts as no.
-func (s *subject) watches(w *webhook, wanted []toBeMade) bool {
+func (s *jobContext) watches(w *webhook, wanted []toBeMade) bool {
 	if w.FailurePolicy != nil && *w.FailurePolicy == admissionv1.Ignore || len(w.MatchConditions) > 0 {
 		return false
 	}
@@ -107,11 +107,11 @@ func (s *subject) watches(w *webhook, wanted []toBeMade) bool {
 	})
 }
 
-func (s *subject) inNamespaces(selector *metav1.LabelSelector) bool {
+func (s *jobContext) inNamespaces(selector *metav1.LabelSelector) bool {
 	if selector == nil || len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
 		return true
 	}
-	o, presence := s.find(namespaceKind, "", s.job.Ref.Namespace)
+	o, presence := s.lookUp(namespaceKind, "", s.job.Ref.Namespace)
 	if presence != train.Present {
 		return false
 	}
@@ -142,21 +142,21 @@ func ruleMatches(r *admissionv1.RuleWithOperations, o toBeMade) bool {
 
 // behind looks for who answers a webhook: evidence is nil when somebody does,
 // lack is "" when that cannot be told.
-func (s *subject) behind(w *webhook) (lack string, evidence []train.Evidence) {
+func (s *jobContext) behind(w *webhook) (lack string, evidence []train.Evidence) {
 	at := w.ClientConfig.Service
 	ref := coreRef("Service", at.Namespace, at.Name)
-	o, presence := s.find(serviceKind, at.Namespace, at.Name)
+	o, presence := s.lookUp(serviceKind, at.Namespace, at.Name)
 	service, is := o.(*corev1.Service)
 	switch {
 	case presence == train.Absent:
-		return "the Service " + at.Namespace + "/" + at.Name + " does not exist", []train.Evidence{field(ref, "", "does not exist", time.Time{}, -1)}
+		return "the Service " + at.Namespace + "/" + at.Name + " does not exist", []train.Evidence{fieldEvidence(ref, "", "does not exist", time.Time{}, -1)}
 	case presence == train.Unknown || !is:
 		return "", []train.Evidence{}
 	case len(service.Spec.Selector) == 0:
 		return "", nil // its addresses are somebody's own business
 	}
-	evidence = []train.Evidence{field(refOf(serviceKind, service), "spec.selector", labels.Set(service.Spec.Selector).String(), time.Time{}, -1)}
-	for _, o := range s.all(kinds.PodKind, at.Namespace) {
+	evidence = []train.Evidence{fieldEvidence(refOf(serviceKind, service), "spec.selector", labels.Set(service.Spec.Selector).String(), time.Time{}, -1)}
+	for _, o := range s.listObjects(kinds.PodKind, at.Namespace) {
 		pod, is := o.(*corev1.Pod)
 		if !is || !labels.SelectorFromSet(service.Spec.Selector).Matches(labels.Set(pod.Labels)) {
 			continue
@@ -165,7 +165,7 @@ func (s *subject) behind(w *webhook) (lack string, evidence []train.Evidence) {
 			return "", nil
 		}
 		if len(evidence) < 3 {
-			evidence = append(evidence, status(podRef(pod), "status.phase", string(pod.Status.Phase)+", not ready", time.Time{}, -1))
+			evidence = append(evidence, statusEvidence(podRef(pod), "status.phase", string(pod.Status.Phase)+", not ready", time.Time{}, -1))
 		}
 	}
 	if !s.Complete(kinds.PodKind, at.Namespace) {
@@ -177,16 +177,16 @@ func (s *subject) behind(w *webhook) (lack string, evidence []train.Evidence) {
 	return "no pod behind the Service " + at.Namespace + "/" + at.Name + " is ready", evidence
 }
 
-func (s *subject) brokenWebhook(w *webhook, lack string, evidence []train.Evidence) train.Finding {
+func (s *jobContext) brokenWebhook(w *webhook, lack string, evidence []train.Evidence) train.Finding {
 	severity := s.missingSeverity()
 	if s.operatorGone() {
 		severity = train.SeverityWarning // nobody has asked for pods yet
 	}
-	f := s.found(severity, s.job.Created)
+	f := s.newFinding(severity, s.job.Created)
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("The webhook %s has to agree to what the job still lacks, and %s", w.Name, lack)
 	f.Explanation = "The API server refuses what a webhook with failurePolicy Fail cannot be asked about. The webhook is broken, not the job."
-	f.Evidence = append([]train.Evidence{field(w.configuration, "webhooks["+w.Name+"].failurePolicy", string(cmp.Or(deref(w.FailurePolicy), admissionv1.Fail)), time.Time{}, -1)}, evidence...)
+	f.Evidence = append([]train.Evidence{fieldEvidence(w.configuration, "webhooks["+w.Name+"].failurePolicy", string(cmp.Or(deref(w.FailurePolicy), admissionv1.Fail)), time.Time{}, -1)}, evidence...)
 	f.Next = []train.Step{
 		do("Bring the pods behind the webhook back; its name says whose it is. If what it belonged to was uninstalled, its owner may delete the configuration that is left."),
 		look("See the pods behind it.", "kubectl", "get", "pods", "-n", w.ClientConfig.Service.Namespace),
@@ -204,7 +204,7 @@ func deref[T any](p *T) (v T) {
 }
 
 // operatorGone reports that who works on such jobs is known not to be there.
-func (s *subject) operatorGone() bool {
+func (s *jobContext) operatorGone() bool {
 	if !s.untouched() || !s.Complete(kinds.PodKind, "") {
 		return false
 	}

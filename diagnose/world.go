@@ -33,36 +33,36 @@ var (
 	clusterRuntimeKind = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime"}
 )
 
-// world is what all jobs of one picture share.
-type world struct {
+// clusterContext is what all jobs of one picture share.
+type clusterContext struct {
 	*store.Snapshot
 	now     time.Time
 	signals *signals.Report
-	nodes   *nodeRooms
-	list    causeList
+	nodes   *clusterCapacity
+	causes  causeTable
 	// pressed are the nodes that are short of memory or disk (pressure.go).
 	pressed map[string]string
-	// standing are the pods that hold a place on a node, in order of node;
+	// runningPods are the pods that hold a place on a node, in order of node;
 	// made when first asked for.
-	standing []*corev1.Pod
-	// hooks are the webhooks of all configurations, made when first asked for.
-	hooks *[]webhook
+	runningPods []*corev1.Pod
+	// allWebhooks are the webhooks of all configurations, made when first asked for.
+	allWebhooks *[]webhook
 }
 
-// placedPods are the pods that hold a place on a node.
-func (w *world) placedPods() []*corev1.Pod {
-	if w.standing == nil {
-		w.standing = []*corev1.Pod{}
+// podsOnNodes are the pods that hold a place on a node.
+func (w *clusterContext) podsOnNodes() []*corev1.Pod {
+	if w.runningPods == nil {
+		w.runningPods = []*corev1.Pod{}
 		for _, r := range w.nodes.all() {
 			w.PodsOn(r.node.Name, func(pod *corev1.Pod) bool {
 				if pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed {
-					w.standing = append(w.standing, pod)
+					w.runningPods = append(w.runningPods, pod)
 				}
 				return true
 			})
 		}
 	}
-	return w.standing
+	return w.runningPods
 }
 
 // partsOf is what stands for a kind on screens and in the names of rights.
