@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -30,7 +31,7 @@ func TestRefusedPodsAreExplained(t *testing.T) {
 		{name: "the quota is used up", want: "resource-quota-exceeded", severity: train.SeverityError, title: "asked 8 + used 4 > limit 8", build: both(
 			refused(forbidden+"exceeded quota: gpus, requested: requests.nvidia.com/gpu=8, used: requests.nvidia.com/gpu=4, limited: requests.nvidia.com/gpu=8"),
 			func(c *cluster) {
-				c.add(quotaKind, &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "gpus", Namespace: ns}, Status: corev1.ResourceQuotaStatus{
+				c.add(rule.QuotaKind, &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "gpus", Namespace: ns}, Status: corev1.ResourceQuotaStatus{
 					Hard: corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("8")}, Used: corev1.ResourceList{"requests.nvidia.com/gpu": resource.MustParse("4")}}})
 			})},
 		{name: "near miss: the pods came after all", want: "", never: []train.Cause{"resource-quota-exceeded"}, build: func(c *cluster) {
@@ -55,7 +56,7 @@ func TestRefusedPodsAreExplained(t *testing.T) {
 		{name: "a version that nobody serves, as the API server says", want: "api-version-no-match", title: "JobSet", build: refused(`failed to create JobSet: no matches for kind "JobSet" in version "jobset.x-k8s.io/v1alpha2"`)},
 		{name: "a version that no release has served", want: "api-version-no-match", title: "v2alpha1", build: func(c *cluster) {
 			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, strings.Replace(trainJob, "v1alpha1", "v2alpha1", 1))
-			c.object(clusterRuntimeKind, runtimeOfJobs("node"))
+			c.object(rule.ClusterRuntimeKind, runtimeOfJobs("node"))
 		}},
 		{name: "a right that the service account lacks", want: "rbac-forbidden", title: "pods", build: func(c *cluster) {
 			c.job(1, failed)
@@ -82,11 +83,11 @@ status: {conditions: [{type: Suspended, status: "True", reason: SuspendedJobs, l
 		}},
 		{name: "a runtime without node", want: "training-runtime-missing", title: "worker", build: func(c *cluster) {
 			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob)
-			c.object(clusterRuntimeKind, runtimeOfJobs("worker"))
+			c.object(rule.ClusterRuntimeKind, runtimeOfJobs("worker"))
 		}},
 		{name: "near miss: a runtime with node", want: "no-pods-operator-down", never: []train.Cause{"training-runtime-missing"}, build: func(c *cluster) {
 			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob)
-			c.object(clusterRuntimeKind, runtimeOfJobs("node"))
+			c.object(rule.ClusterRuntimeKind, runtimeOfJobs("node"))
 		}},
 	})
 }
@@ -114,7 +115,7 @@ kind: PyTorchJob
 metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T11:50:00Z", labels: {kueue.x-k8s.io/queue-name: train}}
 spec: {runPolicy: {suspend: true}, pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: pytorch, resources: {limits: {nvidia.com/gpu: 8}}}]}}}}}
 status: {conditions: [{type: Suspended, status: "True"}]}`)
-		c.object(workloadKind, `
+		c.object(rule.WorkloadKind, `
 apiVersion: kueue.x-k8s.io/v1beta1
 kind: Workload
 metadata: {name: pytorchjob-bert-1a2b3, namespace: ml, uid: wl-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]}
@@ -125,8 +126,8 @@ status: {conditions: [`+conditions+`]}`)
 
 func queues(active string) func(*cluster) {
 	return func(c *cluster) {
-		c.object(localQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: LocalQueue, metadata: {name: train, namespace: ml}, spec: {clusterQueue: gpus}}`)
-		c.object(clusterQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: gpus}, spec: {resourceGroups: [{flavors: [{name: h100, resources: [{name: nvidia.com/gpu, nominalQuota: 8}]}]}]}, status: {conditions: [{type: Active, status: "`+active+`", reason: FlavorNotFound, message: "Can't admit new workloads: references missing ResourceFlavor(s): h100."}]}}`)
+		c.object(rule.LocalQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: LocalQueue, metadata: {name: train, namespace: ml}, spec: {clusterQueue: gpus}}`)
+		c.object(rule.ClusterQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: ClusterQueue, metadata: {name: gpus}, spec: {resourceGroups: [{flavors: [{name: h100, resources: [{name: nvidia.com/gpu, nominalQuota: 8}]}]}]}, status: {conditions: [{type: Active, status: "`+active+`", reason: FlavorNotFound, message: "Can't admit new workloads: references missing ResourceFlavor(s): h100."}]}}`)
 	}
 }
 
@@ -145,7 +146,7 @@ func TestQueuesAreExplained(t *testing.T) {
 		{name: "no room in the topology", want: "topology-mismatch", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: topology \\\"racks\\\" allows to fit only 1 out of 2 pod(s)")))},
 		{name: "pushed aside", want: "pod-preempted", build: both(queues("True"), queued(reserved("Pending", "Preempted to accommodate a higher priority Workload")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: abc) in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`))},
 		{name: "pushed aside by a job that is seen", want: "pod-preempted", title: "aside for prod/Pod/evaluate: prioritization in the ClusterQueue", build: both(queues("True"), queued(reserved("Pending", "Preempted")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: 01f39148-05ce-4ee5-bce7-92e096b16537, JobUID: x) due to prioritization in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`), func(c *cluster) {
-			c.object(workloadKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: Workload, metadata: {name: job-evaluate-9, namespace: prod, uid: 01f39148-05ce-4ee5-bce7-92e096b16537, ownerReferences: [{apiVersion: v1, kind: Pod, name: evaluate, uid: p-9, controller: true}]}}`)
+			c.object(rule.WorkloadKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: Workload, metadata: {name: job-evaluate-9, namespace: prod, uid: 01f39148-05ce-4ee5-bce7-92e096b16537, ownerReferences: [{apiVersion: v1, kind: Pod, name: evaluate, uid: p-9, controller: true}]}}`)
 		})},
 		{name: "near miss: admitted", want: "", build: func(c *cluster) {
 			queues("True")(c)
@@ -167,7 +168,7 @@ func TestQueuesAreExplained(t *testing.T) {
 func gangOf(status, event string) func(*cluster) {
 	return func(c *cluster) {
 		c.job(2, runs)
-		c.object(volcanoGroupKind, `{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: bert, namespace: ml, uid: pg-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]}, spec: {minMember: 2, queue: default}, status: `+status+`}`)
+		c.object(rule.VolcanoGroupKind, `{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: bert, namespace: ml, uid: pg-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]}, spec: {minMember: 2, queue: default}, status: `+status+`}`)
 		if event != "" {
 			c.event("PodGroup", "bert", "Normal", "Unschedulable", event, 1)
 		}

@@ -5,45 +5,46 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 // diagnoseJob asks every rule about one job and puts what they found in order.
 func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if job.Outlined {
-		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{dependencies: &dependencies{}, job: job, course: trendsOf(w.clusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
+		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: trendsOf(w.ClusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
 	}
-	course := trendsOf(w.clusterContext, job)
-	if calm(w.clusterContext, job, course) {
-		logs, measured := logReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, measured), seen: &answerInputs{dependencies: &dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
+	course := trendsOf(w.ClusterContext, job)
+	if calm(w.ClusterContext, job, course) {
+		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
+		return &Answer{Checks: calmChecks(job, logs, measured), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
 	}
-	s := newSubject(w.clusterContext, job)
+	s := rule.NewSubject(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
-	n.signals, n.pressure, n.measured, n.probes = w.signals.Job(job.ID), w.pressureOn(job), w.JobMeasured(job.ID), w.probes[job.ID]
+	n.signals, n.pressure, n.measured, n.probes = w.Signals.Job(job.ID), w.PressureOn(job), w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding
 	checks := lists.begin()
 	for i, c := range causes {
-		s.current, s.check = c, train.Check{Cause: c.id, Stage: c.stage}
-		if c.find != nil {
-			found = append(found, c.find(s)...)
+		s.Current, s.Check = c, train.Check{Cause: c.ID, Stage: c.Stage}
+		if c.Find != nil {
+			found = append(found, c.Find(s)...)
 		}
-		checks[i] = s.check
+		checks[i] = s.Check
 	}
-	found = append(found, s.fromMessages()...)
-	found = append(found, s.fromFailures()...)
-	found = append(found, s.fromLogs()...)
-	found = append(found, s.fromSignals()...)
-	found = append(found, s.fromNodes()...)
-	found = append(found, s.fromStatusText()...)
+	found = append(found, fromMessages(s)...)
+	found = append(found, fromFailures(s)...)
+	found = append(found, fromLogs(s)...)
+	found = append(found, fromSignals(s)...)
+	found = append(found, fromNodes(s)...)
+	found = append(found, fromStatusText(s)...)
 	found = inOrder(merge(found))
 	makePlain(found)
-	s.addProbes(found)
-	s.addAnswers(found, n.probes)
-	s.completeChecks(checks, found)
+	addProbes(s, found)
+	addAnswers(s, found, n.probes)
+	completeChecks(s, checks, found)
 	return &Answer{Findings: found, Checks: lists.keep(), seen: n}
 }
 
@@ -52,23 +53,23 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 func makePlain(found []train.Finding) {
 	for i := range found {
 		f := &found[i]
-		f.Title, f.Explanation, f.Verify = plain(f.Title), plain(f.Explanation), plain(f.Verify)
-		if rest, found := strings.CutPrefix(f.Title, wholeJob+" "); found {
+		f.Title, f.Explanation, f.Verify = rule.Plain(f.Title), rule.Plain(f.Explanation), rule.Plain(f.Verify)
+		if rest, found := strings.CutPrefix(f.Title, rule.WholeJob+" "); found {
 			f.Title = "The job " + rest
 		}
 		for k := range f.Next {
-			f.Next[k].Text = plain(f.Next[k].Text)
+			f.Next[k].Text = rule.Plain(f.Next[k].Text)
 		}
 	}
 }
 
 // calm reports a job that shows no sign of trouble anywhere: nobody looks
 // further at the many that just run.
-func calm(w *clusterContext, job *train.Job, course *trends) bool {
+func calm(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 	switch {
-	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.signals.Job(job.ID)) > 0:
+	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.Signals.Job(job.ID)) > 0:
 		return false
-	case w.pressureOn(job) != "":
+	case w.PressureOn(job) != "":
 		return false
 	case job.Phase == train.Running && job.Ready < job.Wanted:
 		return false
@@ -78,7 +79,7 @@ func calm(w *clusterContext, job *train.Job, course *trends) bool {
 			return false
 		}
 	}
-	return course == nil || hitsOf(w.Snapshot, job) == 0
+	return course == nil || rule.HitsOf(w.Snapshot, job) == 0
 }
 
 // merge joins findings of one cause into the first of them: a job is told
@@ -211,7 +212,7 @@ func order(f *train.Finding) int {
 	if isRunStage(f.Stage) {
 		return len(causes)
 	}
-	return causes.position(f.Cause)
+	return causes.Position(f.Cause)
 }
 
 func isRunStage(stage train.Stage) bool {
@@ -221,11 +222,11 @@ func isRunStage(stage train.Stage) bool {
 // explains reports whether one finding makes another a symptom. What is milder
 // explains nothing that is worse, unless the other only sums up.
 func explains(root, other *train.Finding) bool {
-	c := causes.of(root.Cause)
+	c := causes.Of(root.Cause)
 	if c == nil || root.Severity.Rank() > other.Severity.Rank() && !wrappers[other.Cause] {
 		return false
 	}
-	if slices.Contains(c.hides, other.Cause) {
+	if slices.Contains(c.Hides, other.Cause) {
 		return true
 	}
 	switch {

@@ -3,118 +3,20 @@ package diagnose
 import (
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/admission"
+	"github.com/traintop/traintop/diagnose/images"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
+	"github.com/traintop/traintop/diagnose/scheduling"
+	"github.com/traintop/traintop/diagnose/startup"
+	"github.com/traintop/traintop/diagnose/volumes"
 	"github.com/traintop/traintop/train"
 )
 
 // causes are all causes, in the order of the stages that every job takes, and
-// within a stage in order of precedence. A new one is a file of its own and a
-// line here.
-var causes = causeTable(slices.Concat([]*cause{
-	&apiVersionNoMatch,
-	&trainingRuntimeMissing,
-	&admissionWebhookDown,
-	&admissionWebhookDenied,
-	&podSecurityDenied,
-	&serviceAccountMissing,
-	&quotaRequestsMissing,
-	&resourceQuotaExceeded,
-	&limitRange,
-	&kueueInadmissible,
-	&topologyMismatch,
-	&kueueNotAdmitted,
-	&queueQuotaExceeded,
-	&suspended,
-	&noPodsOperatorDown,
-
-	&pvcNotFound,
-	&pvcLost,
-	&storageClassMissing,
-	&pvcWrongAccessMode,
-	&provisioningFailed,
-	&unboundPVC,
-	&volumeNodeAffinityConflict,
-	&podPreempted,
-	&schedulingGate,
-	&nodeSelectorMismatch,
-	&devicePluginMissing,
-	&migResourceMismatch,
-	&draClaimPending,
-	&untoleratedTaint,
-	&nodeNotReady,
-	&nodeUnschedulable,
-	&insufficientGPU,
-	&insufficientMemory,
-	&insufficientCPU,
-	&insufficientEphemeralStorage,
-	&tooManyPods,
-	&hostPortConflict,
-	&maxVolumeCount,
-	&podAffinityConflict,
-	&gangNotReady,
-	&autoscalerNotScalingUp,
-
-	&configMapNotFound,
-	&secretNotFound,
-	&configMapKeyMissing,
-	&secretKeyMissing,
-	&hostPathMissing,
-	&mountHelperMissing,
-	&csiDriverMissing,
-	&multiAttach,
-	&failedMountTimeout,
-
-	&invalidImageName,
-	&imageNeverPull,
-	&imageNotFound,
-	&imagePullUnauthorized,
-	&imagePullRateLimited,
-	&imageDiskFull,
-	&imageRegistryUnreachable,
-	&imageArchMismatch,
-	&slowImagePull,
-
-	&runtimeClassMissing,
-	&sandboxNetwork,
-	&deviceAllocationFailed,
-	&cudaDriverMismatch,
-	&commandNotFound,
-	&permissionDenied,
-	&rbacForbidden,
-
-	&masterAddrUnresolvable,
-},
-	collectivesCauses,
-	[]*cause{
-		&hangNoOutput,
-		&straggler,
-		&oomKilled,
-		&hostOOM,
-		&livenessProbeKill,
-		&evictedEphemeralStorage,
-		&evictedDiskPressure,
-		&evictedMemory,
-		&spotInterruption,
-		&nodeLost,
-		&activeDeadlineExceeded,
-		&shmTooSmall,
-	},
-	memoryCauses,
-	devicesCauses,
-	programsCauses,
-	numbersCauses,
-	[]*cause{
-		&segfault,
-		&abortSigabrt,
-		&initContainerFailing,
-		&sigkillReceived,
-		&sigtermReceived,
-		&applicationError,
-		&backoffLimitExceeded,
-		&restartLoopWaste,
-		&dataloaderBound,
-		&checkpointStall,
-	},
-	speedCauses,
+// within a stage in order of precedence.
+var causes = rule.CauseTable(slices.Concat(
+	admission.Causes, volumes.Claims, scheduling.Causes, volumes.Mounts, images.Causes, startup.Causes, runtime.Causes,
 ))
 
 // Description is what docs/causes.md says of one cause.
@@ -134,7 +36,7 @@ func Causes() []Description {
 	described := make([]Description, 0, len(causes))
 	for _, c := range causes {
 		described = append(described, Description{
-			ID: c.id, Stage: c.stage, Meaning: c.meaning, Evidence: c.evidence, Fix: c.fix, Hides: c.hides, From: c.from(),
+			ID: c.ID, Stage: c.Stage, Meaning: c.Meaning, Evidence: c.Evidence, Fix: c.Fix, Hides: c.Hides, From: from(c),
 		})
 	}
 	return described
@@ -142,15 +44,15 @@ func Causes() []Description {
 
 // from: what no rule over objects looks for is told by logs, or by metrics
 // where it slows a job down.
-func (c *cause) from() []string {
+func from(c *rule.Cause) []string {
 	switch {
-	case c.overTime:
+	case c.OverTime:
 		return []string{"logs", "metrics"}
-	case c.fromMetrics:
+	case c.FromMetrics:
 		return []string{"metrics", "objects"}
-	case c.hasMessages || c.matchesEnd != nil || c.find != nil:
+	case c.FromMessages || c.MatchesEnd != nil || c.Find != nil:
 		return []string{"objects", "logs"}
-	case c.stage == train.StageSpeed:
+	case c.Stage == train.StageSpeed:
 		return []string{"metrics"}
 	}
 	return []string{"logs"}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -12,8 +13,8 @@ import (
 
 // calmChecks: a job that runs, every rank of it, has passed all stages. Calm
 // jobs of one sort share their checks: there are thousands of them.
-func calmChecks(job *train.Job, logs logReading, measured bool) []train.Check {
-	return calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.why}]
+func calmChecks(job *train.Job, logs rule.LogReading, measured bool) []train.Check {
+	return calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.Why}]
 }
 
 // calmSort is what the checks of a calm job depend on.
@@ -27,7 +28,7 @@ var calmTable = sync.OnceValue(func() map[calmSort][]train.Check {
 	both := []bool{false, true}
 	for _, done := range both {
 		for _, measured := range both {
-			for _, unread := range []string{"", noLogRead, logsForbidden} {
+			for _, unread := range []string{"", rule.NoLogRead, rule.LogsForbidden} {
 				sort := calmSort{done, measured, unread}
 				table[sort] = sort.checks()
 			}
@@ -43,8 +44,8 @@ func (s calmSort) checks() []train.Check {
 		why = "the job is done"
 	}
 	for i, c := range causes {
-		check := train.Check{Cause: c.id, Stage: c.stage, Result: train.CheckPass, Why: why}
-		switch from := c.from()[0]; {
+		check := train.Check{Cause: c.ID, Stage: c.Stage, Result: train.CheckPass, Why: why}
+		switch from := from(c)[0]; {
 		case from == "metrics" && !s.measured && !s.done:
 			check.Result, check.Why = train.CheckUnknown, notMeasured
 		case from == "logs" && s.unread != "" && !s.done:
@@ -62,7 +63,7 @@ func (s calmSort) checks() []train.Check {
 var outlinedChecks = sync.OnceValue(func() []train.Check {
 	checks := make([]train.Check, len(causes))
 	for i, c := range causes {
-		checks[i] = train.Check{Cause: c.id, Stage: c.stage, Result: train.CheckUnknown, Why: outlineOnly}
+		checks[i] = train.Check{Cause: c.ID, Stage: c.Stage, Result: train.CheckUnknown, Why: outlineOnly}
 	}
 	return checks
 })
@@ -74,13 +75,13 @@ const notMeasured = "no GPU of the job is measured: no exporter or Prometheus wa
 
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing to tell.
-func (s *jobContext) completeChecks(checks []train.Check, found []train.Finding) {
-	measured := s.JobMeasured(s.job.ID)
+func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Finding) {
+	measured := s.JobMeasured(s.Job.ID)
 	for i, c := range causes {
 		check := &checks[i]
-		if finding := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.id || slices.Contains(f.Hides, c.id) }); finding >= 0 {
+		if finding := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.ID || slices.Contains(f.Hides, c.ID) }); finding >= 0 {
 			check.Result, check.Why = train.CheckFail, found[finding].Title
-			if found[finding].Cause != c.id {
+			if found[finding].Cause != c.ID {
 				check.Why = "explained by " + string(found[finding].Cause)
 			}
 			continue
@@ -88,18 +89,18 @@ func (s *jobContext) completeChecks(checks []train.Check, found []train.Finding)
 		if check.Result != "" {
 			continue
 		}
-		check.Result, check.Why = s.openCheck(c, s.reading, measured)
+		check.Result, check.Why = openCheck(s, c, s.Reading, measured)
 	}
 }
 
-func (s *jobContext) openCheck(c *cause, logs logReading, measured bool) (train.CheckResult, string) {
-	for _, kind := range c.needs {
-		if why := s.whyUnseen(kind); why != "" {
+func openCheck(s *rule.JobContext, c *rule.Cause, logs rule.LogReading, measured bool) (train.CheckResult, string) {
+	for _, kind := range c.Needs {
+		if why := s.WhyUnseen(kind); why != "" {
 			return train.CheckUnknown, why
 		}
 	}
-	from := c.from()[0]
-	if from != "objects" && logs.logs == 0 && !measured && !s.job.LogsOnly && !s.begun() {
+	from := from(c)[0]
+	if from != "objects" && logs.Logs == 0 && !measured && !s.Job.LogsOnly && !begun(s) {
 		return train.CheckSkipped, "no rank has started yet"
 	}
 	switch from {
@@ -109,23 +110,23 @@ func (s *jobContext) openCheck(c *cause, logs logReading, measured bool) (train.
 		}
 		return train.CheckPass, "no measurement says so"
 	case "logs":
-		if logs.logs == 0 {
-			return train.CheckUnknown, logs.why
+		if logs.Logs == 0 {
+			return train.CheckUnknown, logs.Why
 		}
-		return train.CheckPass, fmt.Sprintf("no line of %s says so", termtext.Count(logs.logs, "log"))
+		return train.CheckPass, fmt.Sprintf("no line of %s says so", termtext.Count(logs.Logs, "log"))
 	}
-	if s.job.LogsOnly {
+	if s.Job.LogsOnly {
 		return train.CheckUnknown, "only logs are known of this job"
 	}
-	if c.hasMessages && s.Count(kinds.EventKind) == 0 && !s.Complete(kinds.EventKind, s.job.Ref.Namespace) {
+	if c.FromMessages && s.Count(kinds.EventKind) == 0 && !s.Complete(kinds.EventKind, s.Job.Ref.Namespace) {
 		return train.CheckUnknown, "events cannot be read: the right to list events is missing, or the files hold none"
 	}
 	return train.CheckPass, "no status, condition or event says so"
 }
 
 // begun reports whether any rank has ever started.
-func (s *jobContext) begun() bool {
-	return slices.ContainsFunc(s.job.Ranks, func(r train.Rank) bool {
+func begun(s *rule.JobContext) bool {
+	return slices.ContainsFunc(s.Job.Ranks, func(r train.Rank) bool {
 		switch r.State {
 		case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:
 			return slices.ContainsFunc(r.Attempts, func(a train.Attempt) bool { return !a.Started.IsZero() })

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -30,7 +31,7 @@ type conclusionSort struct {
 func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.asked = w.asked[job.ID]
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
-		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w.clusterContext, job, nil) {
+		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w.ClusterContext, job, nil) {
 		return w.conclude(job, answer)
 	}
 	sort := conclusionSort{
@@ -188,5 +189,5 @@ func (c *concluder) statusSays() string {
 	if c.job.Reason == "" {
 		return ""
 	}
-	return "; its status says: " + strings.TrimSuffix(plain(c.job.Reason), ".")
+	return "; its status says: " + strings.TrimSuffix(rule.Plain(c.job.Reason), ".")
 }

@@ -9,6 +9,8 @@
 package diagnose
 
 import (
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
@@ -38,7 +40,7 @@ type Report struct {
 	inputs  inputs
 
 	// What the next run starts from: the picture itself is not kept.
-	nodes   *clusterCapacity
+	nodes   *capacity.ClusterCapacity
 	of      versions
 	secrets *redact.Redactor
 }
@@ -112,7 +114,7 @@ func (r *Report) Jobs() []train.JobID {
 
 // pass is what one diagnosis of a snapshot shares between its jobs.
 type pass struct {
-	*clusterContext
+	*rule.ClusterContext
 	probes map[train.JobID][]ProbeAnswer
 	// inputs are the sources of the snapshot; asked are logs that were asked for.
 	inputs *inputs
@@ -130,7 +132,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	}
 	r := &Report{version: before.version, of: versionsOf(s), inputs: inputsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
 	w := &pass{
-		clusterContext: &clusterContext{Snapshot: s, now: s.Now, signals: r.signals, causes: causes, nodes: newClusterCapacity(s, before.nodes), pressed: nodesUnderPressure(s.Nodes())},
+		ClusterContext: &rule.ClusterContext{Snapshot: s, Now: s.Now, Signals: r.signals, Causes: causes, Nodes: capacity.NewClusterCapacity(s, before.nodes), Pressed: rule.NodesUnderPressure(s.Nodes())},
 		probes:         byJob(o.Probes), inputs: &r.inputs, asked: o.Asked,
 	}
 	was, first := before.of, before.nodes == nil
@@ -158,7 +160,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 			next++
 		}
 	}
-	r.nodes = w.nodes.trimmed()
+	r.nodes = w.Nodes.Trimmed()
 	if first || len(before.order) != len(r.order) {
 		r.version++
 	}

@@ -27,21 +27,21 @@ func TestCausesAreDocumented(t *testing.T) {
 func TestTheListOfCausesIsWhole(t *testing.T) {
 	seen := map[train.Cause]bool{}
 	for _, c := range causes {
-		if seen[c.id] {
-			t.Errorf("%s stands twice in the list", c.id)
+		if seen[c.ID] {
+			t.Errorf("%s stands twice in the list", c.ID)
 		}
-		seen[c.id] = true
-		if c.meaning == "" || c.evidence == "" || c.fix == "" || c.stage == "" {
-			t.Errorf("%s lacks words", c.id)
+		seen[c.ID] = true
+		if c.Meaning == "" || c.Evidence == "" || c.Fix == "" || c.Stage == "" {
+			t.Errorf("%s lacks words", c.ID)
 		}
 	}
 	for _, c := range causes {
-		for _, hidden := range c.hides {
+		for _, hidden := range c.Hides {
 			if !seen[hidden] {
-				t.Errorf("%s hides %s, which is not in the list", c.id, hidden)
+				t.Errorf("%s hides %s, which is not in the list", c.ID, hidden)
 			}
-			if hidden == c.id {
-				t.Errorf("%s hides itself", c.id)
+			if hidden == c.ID {
+				t.Errorf("%s hides itself", c.ID)
 			}
 		}
 	}

@@ -7,37 +7,38 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 // fromFailures are findings of how containers ended, the root first: the rank
 // that failed earliest with an error of its own. What other ranks say because
 // it is gone is hidden under it.
-func (s *jobContext) fromFailures() []train.Finding {
-	ends := s.failures()
-	slices.SortStableFunc(ends, func(a, b failure) int {
-		return cmp.Or(cmp.Compare(weighs(&a), weighs(&b)), a.at.Compare(b.at))
+func fromFailures(s *rule.JobContext) []train.Finding {
+	ends := s.Failures()
+	slices.SortStableFunc(ends, func(a, b rule.Failure) int {
+		return cmp.Or(cmp.Compare(weighs(&a), weighs(&b)), a.At.Compare(b.At))
 	})
 	var found []train.Finding
-	var roots []*failure
+	var roots []*rule.Failure
 	told := map[train.Cause]int{}
 	for i := range ends {
 		f := &ends[i]
-		if at, known := told[f.cause]; known {
-			s.addFailure(&found[at], f)
+		if at, known := told[f.Cause]; known {
+			addFailure(s, &found[at], f)
 			continue
 		}
-		if len(roots) > 0 && s.follows(f, roots[0]) {
-			found[0].Hides = append(found[0].Hides, f.cause)
+		if len(roots) > 0 && follows(s, f, roots[0]) {
+			found[0].Hides = append(found[0].Hides, f.Cause)
 			continue
 		}
-		c := s.causes.of(f.cause)
+		c := s.Causes.Of(f.Cause)
 		if c == nil {
 			continue
 		}
-		told[f.cause] = len(found)
+		told[f.Cause] = len(found)
 		roots = append(roots, f)
-		found = append(found, s.failureFinding(c, f))
+		found = append(found, failureFinding(s, c, f))
 	}
 	return found
 }
@@ -45,17 +46,17 @@ func (s *jobContext) fromFailures() []train.Finding {
 // weighs is the kind of an end, in the order in which ends are believed to be
 // a root. Own errors and kills are ordered by time alone; what follows from
 // others comes after them whatever its time.
-func weighs(f *failure) int {
+func weighs(f *rule.Failure) int {
 	over := 0
-	if f.over {
+	if f.Over {
 		over = 10 // what is over is told after what is not
 	}
 	switch {
-	case f.cause == "sigterm-received" || f.cause == "torchrun-child-failed":
+	case f.Cause == "sigterm-received" || f.Cause == "torchrun-child-failed":
 		return over + 3
-	case fromOtherRanks[f.cause]:
+	case fromOtherRanks[f.Cause]:
 		return over + 2
-	case f.cause == "application-error" || f.cause == "sigkill-received":
+	case f.Cause == "application-error" || f.Cause == "sigkill-received":
 		return over + 1
 	}
 	return over
@@ -69,83 +70,83 @@ var fromOtherRanks = map[train.Cause]bool{
 
 // follows reports whether an end is explained by the root: it came after it,
 // within the time that a collective takes to give up, and says nothing of its own.
-func (s *jobContext) follows(f, root *failure) bool {
+func follows(s *rule.JobContext, f, root *rule.Failure) bool {
 	const givesUp = time.Hour // collectives wait up to 30 minutes by preset (torch, to 2.1)
-	if f.rank == root.rank && f.restart > root.restart || f.over != root.over {
+	if f.Rank == root.Rank && f.Restart > root.Restart || f.Over != root.Over {
 		return false
 	}
-	if !f.at.IsZero() && !root.at.IsZero() && (f.at.Before(root.at.Add(-2*time.Second)) || f.at.Sub(root.at) > givesUp) {
+	if !f.At.IsZero() && !root.At.IsZero() && (f.At.Before(root.At.Add(-2*time.Second)) || f.At.Sub(root.At) > givesUp) {
 		return false
 	}
-	if !fromOtherRanks[f.cause] && outlives(f, root) {
+	if !fromOtherRanks[f.Cause] && outlives(f, root) {
 		return false
 	}
-	return weighs(f) > weighs(root) || f.cause == root.cause
+	return weighs(f) > weighs(root) || f.Cause == root.Cause
 }
 
 // outlives reports that a rank still crashes, and has done so more often,
 // where the root's rank runs again: the root explains some of its ends at most.
-func outlives(f, root *failure) bool {
-	return f.rank.State == train.RankCrashing && root.rank.State == train.RankRunning && f.restart > root.restart
+func outlives(f, root *rule.Failure) bool {
+	return f.Rank.State == train.RankCrashing && root.Rank.State == train.RankRunning && f.Restart > root.Restart
 }
 
-func (s *jobContext) failureFinding(c *cause, f *failure) train.Finding {
-	s.current = c
-	found := s.newFinding(s.failureSeverity(f), f.at)
-	found.Ranks = []int{f.rank.Index}
-	if len(s.job.Ranks) > 1 {
-		found.RootRank = f.rank.Index
+func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Finding {
+	s.Current = c
+	found := s.NewFinding(failureSeverity(s, f), f.At)
+	found.Ranks = []int{f.Rank.Index}
+	if len(s.Job.Ranks) > 1 {
+		found.RootRank = f.Rank.Index
 	}
-	if f.hit != nil && f.hit.Cause == f.cause {
-		found.Evidence = append(found.Evidence, s.hitEvidence(f))
-		if f.hit.Rank >= 0 && len(s.job.Ranks) == 1 {
-			found.RootRank = f.hit.Rank // several processes in one pod
+	if f.Hit != nil && f.Hit.Cause == f.Cause {
+		found.Evidence = append(found.Evidence, hitEvidence(s, f))
+		if f.Hit.Rank >= 0 && len(s.Job.Ranks) == 1 {
+			found.RootRank = f.Hit.Rank // several processes in one pod
 		}
 	}
-	found.Evidence = append(found.Evidence, f.proof)
-	found.Title = fmt.Sprintf("%s ended: %s", f.name(), f.proof.Text)
-	if f.hit != nil && f.hit.Cause == f.cause {
-		found.Title = fmt.Sprintf("%s: %s", f.name(), logs.Title(f.hit, f.cause, c.text))
-		if c.explain == nil && c.text.Meaning != "" {
-			found.Explanation, found.Next = c.text.Meaning, append(c.text.Steps(), s.showStep(&match{failure: f}))
+	found.Evidence = append(found.Evidence, f.Proof)
+	found.Title = fmt.Sprintf("%s ended: %s", f.Name(), f.Proof.Text)
+	if f.Hit != nil && f.Hit.Cause == f.Cause {
+		found.Title = fmt.Sprintf("%s: %s", f.Name(), logs.Title(f.Hit, f.Cause, c.Text))
+		if c.Explain == nil && c.Text.Meaning != "" {
+			found.Explanation, found.Next = c.Text.Meaning, append(c.Text.Steps(), s.ShowStep(&rule.Match{Failure: f}))
 		}
 	}
 	found.Confidence = train.Likely
-	s.explain(c, &found, &match{failure: f, captures: f.captures})
+	explain(s, c, &found, &rule.Match{Failure: f, Captures: f.Captures})
 	return found
 }
 
-func (s *jobContext) hitEvidence(f *failure) train.Evidence {
-	text := f.hit.Text
-	if f.hit.Frame != "" {
-		text += " (" + f.hit.Frame + ")"
+func hitEvidence(s *rule.JobContext, f *rule.Failure) train.Evidence {
+	text := f.Hit.Text
+	if f.Hit.Frame != "" {
+		text += " (" + f.Hit.Frame + ")"
 	}
 	return train.Evidence{
-		Kind: train.EvidenceLog, Object: podRef(f.pod.Pod), Text: plain(text), Time: f.hit.Time, Rank: f.rank.Index, Stream: f.stream, Line: f.hit.Line,
+		Kind: train.EvidenceLog, Object: rule.PodRef(f.Pod.Pod), Text: rule.Plain(text), Time: f.Hit.Time, Rank: f.Rank.Index, Stream: f.Stream, Line: f.Hit.Line,
 	}
 }
 
-func (s *jobContext) addFailure(into *train.Finding, f *failure) {
-	into.Ranks = sorted(append(into.Ranks, f.rank.Index))
-	into.Evidence = append(into.Evidence, f.proof)
-	if severity := s.failureSeverity(f); severity.Rank() < into.Severity.Rank() {
+func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
+	into.Ranks = sorted(append(into.Ranks, f.Rank.Index))
+	into.Evidence = append(into.Evidence, f.Proof)
+	if severity := failureSeverity(s, f); severity.Rank() < into.Severity.Rank() {
 		into.Severity = severity
 	}
 }
 
 // failureSeverity: an end that stopped the job, or that repeats, is an error.
 // One after which the rank runs again is a warning while that is fresh.
-func (s *jobContext) failureSeverity(f *failure) train.Severity {
+func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
-	case s.job.Phase == train.Failed:
+	case s.Job.Phase == train.Failed:
 		return train.SeverityError
-	case s.job.Phase == train.Succeeded:
+	case s.Job.Phase == train.Succeeded:
 		return train.SeverityInfo
-	case lostReasons[f.reason]:
+	case rule.LostReasons[f.Reason]:
 		return train.SeverityError
-	case !f.over && (f.rank.State == train.RankCrashing || f.rank.State == train.RankFailed || f.rank.State == train.RankLost || f.rank.State == train.RankWaiting):
+	case !f.Over && (f.Rank.State == train.RankCrashing || f.Rank.State == train.RankFailed || f.Rank.State == train.RankLost || f.Rank.State == train.RankWaiting):
 		return train.SeverityError
-	case f.over && !f.ready.IsZero() && s.olderThan(f.ready, recovered):
+	case f.Over && !f.Ready.IsZero() && s.OlderThan(f.Ready, rule.Recovered):
 		return train.SeverityInfo
 	}
 	return train.SeverityWarning

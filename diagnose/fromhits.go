@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 // fromLogs are findings of what the logs of ranks say that no end of a
 // container tells: a loss that is no number, ranks that wait for another, an
 // error after which nothing more came.
-func (s *jobContext) fromLogs() []train.Finding {
-	found := logs.Find(s.Snapshot, s.job, s.causes.words)
+func fromLogs(s *rule.JobContext) []train.Finding {
+	found := logs.Find(s.Snapshot, s.Job, s.Causes.Words)
 	for i := range found {
-		s.completeLog(&found[i])
+		completeLog(s, &found[i])
 	}
 	return found
 }
@@ -22,44 +23,44 @@ func (s *jobContext) fromLogs() []train.Finding {
 // diagnoseLogs answers for a job of log files alone: there is nothing to look
 // at but texts, and package logs has put them in order.
 func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
-	s := newSubject(w.clusterContext, job)
+	s := rule.NewSubject(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
-	return &Answer{Findings: s.fromLogs(), seen: n}
+	return &Answer{Findings: fromLogs(s), seen: n}
 }
 
 // completeLog adds to a finding of logs what the list of causes knows.
-func (s *jobContext) completeLog(f *train.Finding) {
-	c := s.causes.of(f.Cause)
+func completeLog(s *rule.JobContext, f *train.Finding) {
+	c := s.Causes.Of(f.Cause)
 	if c == nil {
 		return
 	}
-	f.Stage, f.Verify = c.stage, verifyOf(c.stage)
+	f.Stage, f.Verify = c.Stage, rule.VerifyOf(c.Stage)
 	if f.Explanation == "" {
-		f.Explanation = c.meaning
+		f.Explanation = c.Meaning
 	}
 	for i := range f.Evidence {
 		if e := &f.Evidence[i]; e.Object.Kind == "" && e.Stream.Pod != "" {
-			e.Object = coreRef("Pod", e.Stream.Namespace, e.Stream.Pod)
+			e.Object = rule.CoreRef("Pod", e.Stream.Namespace, e.Stream.Pod)
 		}
 	}
-	s.explainLostPeer(f)
-	if len(f.Next) == 0 && c.fix != "" {
-		f.Next = []train.Step{do(c.fix)}
+	explainLostPeer(s, f)
+	if len(f.Next) == 0 && c.Fix != "" {
+		f.Next = []train.Step{rule.Do(c.Fix)}
 	}
 }
 
 // explainLostPeer names the rank to which a connection was lost, by the pod's name
 // or address in the line, and how to read why it went: its own log tells.
-func (s *jobContext) explainLostPeer(f *train.Finding) {
+func explainLostPeer(s *rule.JobContext, f *train.Finding) {
 	if f.Cause != "nccl-connection-lost" && f.Cause != "gloo-connection-lost" && f.Cause != "mpi-worker-lost" {
 		return
 	}
 	for i := range f.Evidence {
-		if r := s.peerIn(f.Evidence[i].Text); r != nil && r.Index != f.Evidence[i].Rank {
-			f.Explanation += fmt.Sprintf(" The lost rank is %s (pod %s).", rankName(r), r.Pod)
+		if r := peerIn(s, f.Evidence[i].Text); r != nil && r.Index != f.Evidence[i].Rank {
+			f.Explanation += fmt.Sprintf(" The lost rank is %s (pod %s).", rule.RankName(r), r.Pod)
 			f.Next = append([]train.Step{
-				look("Read the end of its log: it failed first, and says why.", "kubectl", "logs", "-n", r.Namespace, r.Pod, "--tail=100"),
-				look("See how its pod ended.", kubectl("describe", coreRef("Pod", r.Namespace, r.Pod))...),
+				rule.Look("Read the end of its log: it failed first, and says why.", "kubectl", "logs", "-n", r.Namespace, r.Pod, "--tail=100"),
+				rule.Look("See how its pod ended.", rule.Kubectl("describe", rule.CoreRef("Pod", r.Namespace, r.Pod))...),
 			}, f.Next...)
 			return
 		}
@@ -67,9 +68,9 @@ func (s *jobContext) explainLostPeer(f *train.Finding) {
 }
 
 // peerIn is the rank whose pod a text names, nil for none.
-func (s *jobContext) peerIn(text string) *train.Rank {
-	for i := range s.job.Ranks {
-		r := &s.job.Ranks[i]
+func peerIn(s *rule.JobContext, text string) *train.Rank {
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
 		if r.Pod == "" {
 			continue
 		}

@@ -4,110 +4,111 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/train"
 )
 
 // fromMessages are findings of what Kubernetes says about pods that do not
 // start, and about objects that cannot make theirs.
-func (s *jobContext) fromMessages() []train.Finding {
-	if s.job.Phase == train.Succeeded {
+func fromMessages(s *rule.JobContext) []train.Finding {
+	if s.Job.Phase == train.Succeeded {
 		return nil
 	}
 	var found []train.Finding
 	told := map[train.Cause]int{}
-	messages := append(s.ownerMessages(), s.startMessages()...)
-	matches, exact := s.classified(messages)
+	messages := append(s.OwnerMessages(), s.StartMessages()...)
+	matches, exact := classified(s, messages)
 	for i := range messages {
 		m, match := &messages[i], matches[i]
-		if match == nil || match.Symptom && exact[m.pod] {
+		if match == nil || match.Symptom && exact[m.Pod] {
 			continue
 		}
-		c := s.causes.of(match.Cause)
-		s.current = c
-		if at, known := told[c.id]; known {
+		c := s.Causes.Of(match.Cause)
+		s.Current = c
+		if at, known := told[c.ID]; known {
 			addMessage(&found[at], m)
 			continue
 		}
-		told[c.id] = len(found)
-		found = append(found, s.messageFinding(c, m, match.Captures))
+		told[c.ID] = len(found)
+		found = append(found, messageFinding(s, c, m, match.Captures))
 	}
-	return append(found, s.fromUnknownWords(messages, exact)...)
+	return append(found, fromUnknownWords(s, messages, exact)...)
 }
 
 // classified are what messages tell, nil for one that tells nothing, and which
 // pods are told exactly why they do not start: what else is said of those only
 // names the state that follows, "Back-off pulling image" after a full disk.
-func (s *jobContext) classified(messages []message) (matches []*signatures.Match, exact map[*pod]bool) {
-	matches, exact = make([]*signatures.Match, len(messages)), map[*pod]bool{}
+func classified(s *rule.JobContext, messages []rule.Message) (matches []*signatures.Match, exact map[*rule.Pod]bool) {
+	matches, exact = make([]*signatures.Match, len(messages)), map[*rule.Pod]bool{}
 	for i := range messages {
-		match := messages[i].classify()
+		match := messages[i].Classify()
 		if match == nil {
 			continue
 		}
-		if c := s.causes.of(match.Cause); c == nil || !c.hasMessages || match.Symptom && messages[i].tellsMore() {
+		if c := s.Causes.Of(match.Cause); c == nil || !c.FromMessages || match.Symptom && tellsMore(&messages[i]) {
 			continue
 		}
 		matches[i] = match
-		exact[messages[i].pod] = exact[messages[i].pod] || !match.Symptom
+		exact[messages[i].Pod] = exact[messages[i].Pod] || !match.Symptom
 	}
-	s.joinPullSecrets(messages, matches)
+	joinPullSecrets(s, messages, matches)
 	return matches, exact
 }
 
 // joinPullSecrets: a pull secret that cannot be read matters where the image
 // then does not come, and is a part of that.
-func (s *jobContext) joinPullSecrets(messages []message, matches []*signatures.Match) {
+func joinPullSecrets(s *rule.JobContext, messages []rule.Message, matches []*signatures.Match) {
 	for i := range messages {
-		if messages[i].reason != "FailedToRetrieveImagePullSecret" {
+		if messages[i].Reason != "FailedToRetrieveImagePullSecret" {
 			continue
 		}
 		for k, match := range matches {
-			if match != nil && messages[k].pod == messages[i].pod && s.causes.of(match.Cause).stage == train.StageImage {
+			if match != nil && messages[k].Pod == messages[i].Pod && s.Causes.Of(match.Cause).Stage == train.StageImage {
 				matches[i] = match
 			}
 		}
 	}
 }
 
-func (s *jobContext) messageFinding(c *cause, m *message, captures []string) train.Finding {
+func messageFinding(s *rule.JobContext, c *rule.Cause, m *rule.Message, captures []string) train.Finding {
 	severity := train.SeverityError
-	if s.job.Phase != train.Failed && c.stage != train.StageAdmission {
-		severity = s.severityAfter(m.since, startGrace)
+	if s.Job.Phase != train.Failed && c.Stage != train.StageAdmission {
+		severity = s.SeverityAfter(m.Since, rule.StartGrace)
 	}
-	f := s.newFinding(severity, m.since)
+	f := s.NewFinding(severity, m.Since)
 	addMessage(&f, m)
-	f.Title = plain(m.text)
-	s.explain(c, &f, &match{message: m, captures: captures})
+	f.Title = rule.Plain(m.Text)
+	explain(s, c, &f, &rule.Match{Message: m, Captures: captures})
 	return f
 }
 
 // tellsMore reports a container that cannot be configured for a reason that is
 // told beside it: the reason's own words are what counts then.
-func (m *message) tellsMore() bool {
-	return m.reason == "CreateContainerConfigError" && m.text != "" && !hasAny(m.text, "onfigmap", "ecret")
+func tellsMore(m *rule.Message) bool {
+	return m.Reason == "CreateContainerConfigError" && m.Text != "" && !rule.HasAny(m.Text, "onfigmap", "ecret")
 }
 
 // bare reports a message that only names a state: "Error: ImagePullBackOff".
-func (m *message) bare() bool {
-	word, found := strings.CutPrefix(m.text, "Error: ")
+func bare(m *rule.Message) bool {
+	word, found := strings.CutPrefix(m.Text, "Error: ")
 	return found && !strings.ContainsAny(word, " :")
 }
 
 // addMessage adds the rank and the words of a message to a finding.
-func addMessage(f *train.Finding, m *message) {
-	if m.pod != nil {
-		f.Ranks = sorted(append(f.Ranks, m.pod.rank.Index))
+func addMessage(f *train.Finding, m *rule.Message) {
+	if m.Pod != nil {
+		f.Ranks = sorted(append(f.Ranks, m.Pod.Rank.Index))
 	}
 	last := len(f.Evidence) - 1 // messages come object by object, oldest first
 	switch {
-	case last >= 0 && sayTheSame(&f.Evidence[last], &m.proof):
-		f.Evidence[last] = m.proof // an attempt of many: the newest stands for all
-	case last < 0 || !m.bare():
-		f.Evidence = append(f.Evidence, m.proof)
+	case last >= 0 && sayTheSame(&f.Evidence[last], &m.Proof):
+		f.Evidence[last] = m.Proof // an attempt of many: the newest stands for all
+	case last < 0 || !bare(m):
+		f.Evidence = append(f.Evidence, m.Proof)
 	}
-	if !m.since.IsZero() && m.since.Before(f.Since) {
-		f.Since = m.since
+	if !m.Since.IsZero() && m.Since.Before(f.Since) {
+		f.Since = m.Since
 	}
 }
 
@@ -123,23 +124,23 @@ func sayTheSame(a, b *train.Evidence) bool {
 
 // explain completes a finding with what its cause has to say, and where that
 // is nothing with the general words.
-func (s *jobContext) explain(c *cause, f *train.Finding, by *match) {
-	if c.explain != nil {
-		c.explain(s, f, by)
+func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, by *rule.Match) {
+	if c.Explain != nil {
+		c.Explain(s, f, by)
 	}
 	if f.Explanation == "" {
-		f.Explanation = c.meaning
+		f.Explanation = c.Meaning
 	}
 	if len(f.Next) == 0 {
-		f.Next = []train.Step{do(c.fix)}
+		f.Next = []train.Step{rule.Do(c.Fix)}
 	}
 	if len(f.Next) == 1 && f.Next[0].Command == "" {
-		f.Next = append(f.Next, s.showStep(by))
+		f.Next = append(f.Next, s.ShowStep(by))
 	}
 	if f.Verify == "" {
-		f.Verify = verifyOf(c.stage)
-		if by != nil && by.message != nil && by.message.pod == nil && strings.HasPrefix(by.message.reason, "FailedCreate") {
-			f.Verify = verifyOf(train.StageAdmission) // there are no pods yet that could go on
+		f.Verify = rule.VerifyOf(c.Stage)
+		if by != nil && by.Message != nil && by.Message.Pod == nil && strings.HasPrefix(by.Message.Reason, "FailedCreate") {
+			f.Verify = rule.VerifyOf(train.StageAdmission) // there are no pods yet that could go on
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"github.com/traintop/traintop/diagnose/rule"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,15 +20,15 @@ func FuzzSentence(f *testing.F) {
 		f.Add(message)
 	}
 	f.Fuzz(func(t *testing.T, message string) {
-		s := parseSchedulerMessage(message)
-		if main := s.main(); main != nil && main.cause == "" {
+		s := rule.ParseSchedulerMessage(message)
+		if main := s.Main(); main != nil && main.Cause == "" {
 			t.Errorf("a clause without a cause is the main one: %+v", main)
 		}
-		line := plain(message)
-		if strings.ContainsAny(line, "\n\r\x1b\x00") || !utf8.ValidString(line) || utf8.RuneCountInString(line) > longestText+8 {
+		line := rule.Plain(message)
+		if strings.ContainsAny(line, "\n\r\x1b\x00") || !utf8.ValidString(line) || utf8.RuneCountInString(line) > rule.LongestText+8 {
 			t.Errorf("not fit for a line: %q", line)
 		}
-		if quoted := Quoted([]string{"kubectl", message}); strings.Count(quoted, "'")%2 != 0 && !strings.Contains(message, "'") {
+		if quoted := rule.Quoted([]string{"kubectl", message}); strings.Count(quoted, "'")%2 != 0 && !strings.Contains(message, "'") {
 			t.Errorf("open quote: %q", quoted)
 		}
 	})
@@ -36,9 +37,9 @@ func FuzzSentence(f *testing.F) {
 func TestSentencesOfAllVersions(t *testing.T) {
 	f := func(message, cause, what string) {
 		t.Helper()
-		s := parseSchedulerMessage(message)
-		main := s.main()
-		if main == nil || string(main.cause) != cause || main.what != what {
+		s := rule.ParseSchedulerMessage(message)
+		main := s.Main()
+		if main == nil || string(main.Cause) != cause || main.What != what {
 			t.Errorf("%q: %+v, want %s %s", message, main, cause, what)
 		}
 	}

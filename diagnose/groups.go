@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -107,12 +108,12 @@ var waitsForGPUs = map[train.Cause]bool{
 // same, else what the cause means.
 func common(g *Group) string {
 	title := g.Findings[0].Title
-	c := causes.of(g.Cause)
+	c := causes.Of(g.Cause)
 	if c == nil || !slices.ContainsFunc(g.Findings, func(f *train.Finding) bool { return f.Title != title }) {
 		return title
 	}
-	meaning, _, _ := strings.Cut(c.meaning, ". ")
-	return plain(strings.TrimSuffix(meaning, "."))
+	meaning, _, _ := strings.Cut(c.Meaning, ". ")
+	return rule.Plain(strings.TrimSuffix(meaning, "."))
 }
 
 // gpusWanted is how many GPUs the jobs still lack: those of ranks without a
@@ -156,7 +157,7 @@ type idlers struct {
 func (i *idlers) names(what string) string {
 	var names []string
 	for _, job := range i.jobs[:min(2, len(i.jobs))] {
-		names = append(names, plain(job.Ref.Name))
+		names = append(names, rule.Plain(job.Ref.Name))
 	}
 	text := strings.Join(names, ", ")
 	if more := len(i.jobs) - len(names); more > 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -22,7 +23,7 @@ func HidingJobs(s *store.Snapshot, kind, namespace string) []Missing {
 		case unlisted && u.kind == "":
 			hiding = append(hiding, u.missing())
 		case refused:
-			hiding = append(hiding, Missing{What: listName(h), Why: plain(h.Text), Help: rightsHelp, decisive: true})
+			hiding = append(hiding, Missing{What: listName(h), Why: rule.Plain(h.Text), Help: rightsHelp, decisive: true})
 		default:
 			if m, is := missingInput(h); is {
 				m.What = listName(h)
@@ -54,5 +55,5 @@ func mayHold(h train.Health, kind string) bool {
 
 // listName is what a source reads, as people name it.
 func listName(h train.Health) string {
-	return plain(strings.TrimPrefix(h.Source, "kube/"))
+	return rule.Plain(strings.TrimPrefix(h.Source, "kube/"))
 }

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"testing"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -17,7 +18,7 @@ func TestHostileTextIsTamed(t *testing.T) {
 			func(c *cluster) { c.node("gpu-0", 8) })},
 		{name: "in the end of a container", want: "application-error", build: failing(ended("gpu-0", 1, evil, evil, 1))},
 	})
-	if got, want := Quoted([]string{"kubectl", "get", "it's", "a b"}), `kubectl get 'it'\''s' 'a b'`; got != want {
+	if got, want := rule.Quoted([]string{"kubectl", "get", "it's", "a b"}), `kubectl get 'it'\''s' 'a b'`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -100,9 +102,9 @@ func mutate(random *rand.Rand, st *store.Store, c *cluster, step int) {
 	case 11:
 		meta := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "hub", Namespace: ns}}
 		if random.IntN(2) == 0 {
-			st.Apply(store.Set{Kind: secretKind, Object: meta})
+			st.Apply(store.Set{Kind: rule.SecretKind, Object: meta})
 		} else {
-			st.Apply(store.Deleted{Kind: secretKind, Namespace: ns, Name: "hub"})
+			st.Apply(store.Deleted{Kind: rule.SecretKind, Namespace: ns, Name: "hub"})
 		}
 	}
 	st.Apply(c.events[first:]...)
@@ -140,7 +142,7 @@ func TestAChainOfRunsFollowsLogs(t *testing.T) {
 		silent := minute > 30 && minute <= 50
 		for _, l := range logs {
 			for ; !silent && l.now.Before(noon.Add(time.Duration(minute-120)*time.Minute)); l.step++ {
-				l.now = later(l.now, noon.Add(time.Duration(minute-121)*time.Minute)).Add(5 * time.Second)
+				l.now = runtime.Later(l.now, noon.Add(time.Duration(minute-121)*time.Minute)).Add(5 * time.Second)
 				if minute > 90 {
 					l.one(always(train.MetricLoss, math.NaN()))
 				} else {

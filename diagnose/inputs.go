@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -44,7 +45,7 @@ func (u *unlisted) missing() Missing {
 
 // unlistedOf tells whether the trouble of a source hides objects of jobs.
 func unlistedOf(h train.Health) (unlisted, bool) {
-	u := unlisted{text: plain(h.Text), forbidden: h.State == train.SourceForbidden}
+	u := unlisted{text: rule.Plain(h.Text), forbidden: h.State == train.SourceForbidden}
 	if !u.forbidden && h.State != train.SourceRetrying && h.State != train.SourceFailed {
 		return u, false
 	}
@@ -106,7 +107,7 @@ func inputsOf(s *store.Snapshot) inputs {
 		case is:
 			in.missing = append(in.missing, m)
 		case h.State == train.SourceForbidden && hidesJobs(h):
-			in.refused = append(in.refused, refusedList{Missing{What: m.What, Why: plain(h.Text), Help: rightsHelp}, readableIn(s, h), weightOf(h)})
+			in.refused = append(in.refused, refusedList{Missing{What: m.What, Why: rule.Plain(h.Text), Help: rightsHelp}, readableIn(s, h), weightOf(h)})
 		}
 	}
 	slices.SortStableFunc(in.refused, func(a, b refusedList) int { return cmp.Compare(b.weight, a.weight) })
@@ -160,7 +161,7 @@ func isFile(h train.Health) bool {
 
 // missingInput is what the trouble of a source takes from every verdict.
 func missingInput(h train.Health) (Missing, bool) {
-	m := Missing{What: plain(h.Source), decisive: true}
+	m := Missing{What: rule.Plain(h.Source), decisive: true}
 	if strings.HasPrefix(h.Source, "kube/") {
 		m.list = "kube/" + strings.TrimSuffix(h.Resource+"."+h.Group, ".")
 	}
@@ -168,13 +169,13 @@ func missingInput(h train.Health) (Missing, bool) {
 	case !decides(h), h.State == train.SourceForbidden:
 		return m, false
 	case isFile(h):
-		m.Why, m.Help = plain(strings.TrimPrefix(h.Text, "file ")), "give the whole file, or what it was made from"
+		m.Why, m.Help = rule.Plain(strings.TrimPrefix(h.Text, "file ")), "give the whole file, or what it was made from"
 		return m, h.State == train.SourceFailed
 	case !h.State.Settled():
 		m.Why, m.Help = m.What+" has not been read yet"+sinceWords(h), "wait until it has answered, or ask again"
 		return m, true
 	case h.State == train.SourceRetrying, h.State == train.SourceFailed:
-		m.Why, m.Help = m.What+" cannot be read"+sinceWords(h)+": "+plain(h.Text), "ask again when it answers; :sources says when it is tried again"
+		m.Why, m.Help = m.What+" cannot be read"+sinceWords(h)+": "+rule.Plain(h.Text), "ask again when it answers; :sources says when it is tried again"
 		return m, true
 	}
 	return m, false

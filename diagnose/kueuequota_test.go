@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/diagnose/admission"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -16,7 +18,7 @@ func queuedWith(podSets, status string) func(*cluster) {
 	return func(c *cluster) {
 		queued("")(c)
 		c.events = c.events[:len(c.events)-1]
-		c.object(workloadKind, `
+		c.object(rule.WorkloadKind, `
 apiVersion: kueue.x-k8s.io/v1beta2
 kind: Workload
 metadata: {name: pytorchjob-bert-1a2b3, namespace: ml, uid: wl-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]}
@@ -28,19 +30,19 @@ status: {`+status+`}`)
 // cq is a ClusterQueue with one flavor; field is cohort or cohortName.
 func cq(name, field, cohort, limits string, used int) func(*cluster) {
 	return func(c *cluster) {
-		c.object(clusterQueueKind, fmt.Sprintf(`{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: %s}, spec: {%s: %q, resourceGroups: [{flavors: [{name: h100, resources: [{name: nvidia.com/gpu, %s}]}]}]}, status: {conditions: [{type: Active, status: "True"}], flavorsReservation: [{name: h100, resources: [{name: nvidia.com/gpu, total: %d}]}]}}`, name, field, cohort, limits, used))
+		c.object(rule.ClusterQueueKind, fmt.Sprintf(`{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: %s}, spec: {%s: %q, resourceGroups: [{flavors: [{name: h100, resources: [{name: nvidia.com/gpu, %s}]}]}]}, status: {conditions: [{type: Active, status: "True"}], flavorsReservation: [{name: h100, resources: [{name: nvidia.com/gpu, total: %d}]}]}}`, name, field, cohort, limits, used))
 	}
 }
 
 func localQueue(spec string) func(*cluster) {
 	return func(c *cluster) {
-		c.object(localQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: train, namespace: ml}, spec: {`+spec+`}}`)
+		c.object(rule.LocalQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: train, namespace: ml}, spec: {`+spec+`}}`)
 	}
 }
 
 func cohort(name, spec string) func(*cluster) {
 	return func(c *cluster) {
-		c.object(cohortKind, `{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: `+name+`}, spec: {`+spec+`}}`)
+		c.object(admission.CohortKind, `{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: `+name+`}, spec: {`+spec+`}}`)
 	}
 }
 
@@ -64,7 +66,7 @@ func TestKueueQuotaIsComputed(t *testing.T) {
 		{name: "cohorts in a circle", severity: errs, build: is(cq("gpus", "cohortName", "ai", "nominalQuota: 1", 0), cohort("ai", "parentName: all"), cohort("all", "parentName: ai"))},
 		{name: "near miss: fewer pods would do", severity: waits, build: both(cq("gpus", "cohortName", "", "nominalQuota: 8", 0), own, queuedWith(strings.Replace(wantsGPUs, "count: 2", "count: 2, minCount: 1", 1), ""))},
 		{name: "near miss: Kueue says that it would fit", severity: waits, build: both(cq("gpus", "cohortName", "", "nominalQuota: 8", 0), own, queuedWith(wantsGPUs, `conditions: [{type: QuotaReserved, status: "False", reason: Pending, message: "couldn't assign flavors to pod set worker: insufficient unused quota for nvidia.com/gpu in flavor h100, 8 more needed"}]`))},
-		{name: "near miss: the other queues of the cohort cannot be read", severity: waits, build: is(cq("gpus", "cohortName", "ai", "nominalQuota: 8", 0), func(c *cluster) { c.unreadable(clusterQueueKind) })},
+		{name: "near miss: the other queues of the cohort cannot be read", severity: waits, build: is(cq("gpus", "cohortName", "ai", "nominalQuota: 8", 0), func(c *cluster) { c.unreadable(rule.ClusterQueueKind) })},
 	}
 	for i := range list {
 		list[i].want = "kueue-not-admitted"

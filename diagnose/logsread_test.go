@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -48,7 +49,7 @@ func TestALogThatWasNotReadRulesNothingOut(t *testing.T) {
 			t.Errorf("%s: refused: %s", name, said)
 		}
 		report, check, _ = look(report, train.StreamOpening)
-		if check.Result != train.CheckUnknown || check.Why != noLogRead {
+		if check.Result != train.CheckUnknown || check.Why != rule.NoLogRead {
 			t.Errorf("%s: opening: %s: %s", name, check.Result, check.Why)
 		}
 		_, check, _ = look(report, train.StreamLive)

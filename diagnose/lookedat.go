@@ -3,6 +3,7 @@ package diagnose
 import (
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -37,7 +38,7 @@ func (c *concluder) lookedAtLogs() []string {
 	case len(c.logs.read) == 0:
 		return nil
 	case c.job.LogsOnly && len(c.job.Ranks) == 1, slices.Equal(c.logs.read, []int{-1}):
-		return []string{"the log " + plain(c.job.Ref.Name)}
+		return []string{"the log " + rule.Plain(c.job.Ref.Name)}
 	}
 	return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + rankWords(c.logs.read)}
 }

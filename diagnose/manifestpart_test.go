@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,8 +14,8 @@ func TestEditsFitTheKind(t *testing.T) {
 		"PyTorchJob": {"@@ pod template: spec @@", "@@ container a: resources.limits @@"},
 		"TrainJob":   {"@@ spec.podTemplateOverrides", "@@ spec.trainer: resourcesPerNode.limits @@"},
 	} {
-		s := &jobContext{job: &train.Job{Ref: train.Ref{Kind: kind, Namespace: "ml", Name: "bert"}}}
-		got := s.edit(change{podSpec, "+  a\n"}, change{limitsPart("a"), "+  b\n"})
+		s := &rule.JobContext{Job: &train.Job{Ref: train.Ref{Kind: kind, Namespace: "ml", Name: "bert"}}}
+		got := s.Edit(rule.Change{Part: rule.PodSpec, Lines: "+  a\n"}, rule.Change{Part: rule.LimitsPart("a"), Lines: "+  b\n"})
 		if !strings.HasPrefix(got, "--- ml/"+kind+"/bert\n+++ ml/"+kind+"/bert\n"+want[0]) || !strings.HasSuffix(got, "+  a\n"+want[1]+"\n+  b\n") {
 			t.Errorf("%s: %s", kind, got)
 		}

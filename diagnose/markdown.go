@@ -10,7 +10,7 @@ import (
 // Markdown prints the list of causes for the documentation.
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Causes\n\nWhy a training job is stuck, failed or slow, by the id that `traintop diagnose` prints. Printed from the list in `diagnose/causes.go`; `make generate` writes it anew. Within a stage they stand in order of precedence.\n")
+	b.WriteString("# Causes\n\nWhy a training job is stuck, failed or slow, by the id that `traintop diagnose` prints. Printed from the lists in `diagnose/<stage>/causes.go`; `make generate` writes it anew. Within a stage they stand in order of precedence.\n")
 	stage := train.Stage("")
 	described := Causes()
 	for _, next := range train.Stages {

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -60,7 +61,7 @@ func (c *concluder) missingHints() {
 
 func (c *concluder) missingObject() {
 	if c.job.Gone {
-		why := fmt.Sprintf("%s cannot be read, only what it left behind", plain(c.job.Ref.String()))
+		why := fmt.Sprintf("%s cannot be read, only what it left behind", rule.Plain(c.job.Ref.String()))
 		if lost := c.inputs.hiding(c.job.Ref.Group, c.job.Ref.Kind); lost != nil && !c.Complete(schema.GroupKind{Group: c.job.Ref.Group, Kind: c.job.Ref.Kind}, c.job.Ref.Namespace) {
 			c.miss(true, "the object of the job", why+": "+lost.text, lost.help())
 			return
@@ -72,7 +73,7 @@ func (c *concluder) missingObject() {
 // objectHelp says how objects of a kind would be read.
 func (c *concluder) objectHelp(kind string) string {
 	if c.inputs.from == fromFiles {
-		return "give them too, with --from: kubectl get " + lower(kind) + "s -n " + quote(c.job.Ref.Namespace) + " -o yaml"
+		return "give them too, with --from: kubectl get " + rule.Lower(kind) + "s -n " + rule.Quote(c.job.Ref.Namespace) + " -o yaml"
 	}
 	return rightsHelp
 }
@@ -94,7 +95,7 @@ func (c *concluder) missingPods() {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
 		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp("Pod"))
 	case c.managedElsewhere() != "":
-		c.miss(false, "pods", whose+" are not here: "+plain(c.managedElsewhere())+" manages the job", "ask the cluster in which they run")
+		c.miss(false, "pods", whose+" are not here: "+rule.Plain(c.managedElsewhere())+" manages the job", "ask the cluster in which they run")
 	case c.job.StatusBehind && !withoutPods(c.job):
 		c.miss(true, "pods", "its status counts pods that do not exist: "+whose+" are gone", operatorHelp)
 	case c.runsWithoutPods():

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -81,9 +82,9 @@ func (w *pass) rankLogRead(job *train.Job, place int) (read bool, lacking *store
 	var broken *store.Log
 	for _, log := range w.RankLogs(job, place) {
 		switch {
-		case brokeOff(log):
+		case rule.BrokeOff(log):
 			read, broken = true, log
-		case wasRead(log):
+		case rule.WasRead(log):
 			read = true
 		default:
 			lacking = log
@@ -145,7 +146,7 @@ func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 		if lost.text == "" {
 			return what + " " + did
 		}
-		return what + " " + did + ": " + plain(lost.text)
+		return what + " " + did + ": " + rule.Plain(lost.text)
 	}
 	if lost.came > 0 {
 		m.What, m.InPart = "the rest of the "+m.What, true
@@ -181,7 +182,7 @@ func (w *pass) notAsked(job *train.Job, lost *lostLogs, what string) (why, help 
 	were := termtext.Agree(len(lost.ranks), " was", " were")
 	switch {
 	case lost.text != "":
-		return what + were + " not read: " + plain(lost.text), "traintop logs prints them"
+		return what + were + " not read: " + rule.Plain(lost.text), "traintop logs prints them"
 	case w.inputs.from == fromFiles:
 		return what + termtext.Agree(len(lost.ranks), " is", " are") + " not among what was given", "kubectl logs POD > rank.log for each, and --from RANK=rank.log"
 	}

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -57,7 +58,7 @@ func TestNeighboursAreComputed(t *testing.T) {
 	with := func(labels map[string]string, node string, change ...func(*corev1.Pod)) func(*cluster) {
 		return func(c *cluster) { c.neighbour("loud-0", ns, node, labels, change...) }
 	}
-	conflict, none := podAffinityConflictID, train.Cause("")
+	conflict, none := scheduling.PodAffinityConflictID, train.Cause("")
 	runScenarios(t, []scenario{
 		{name: "anti-affinity to who is there", want: conflict, build: both(one, job(avoids(term(host, loud))), with(loud, "gpu-0"))},
 		{name: "near miss: who is there has another label", want: none, build: both(one, job(avoids(term(host, loud))), with(own, "gpu-0"))},

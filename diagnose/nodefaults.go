@@ -8,6 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/sources/kinds"
@@ -71,32 +74,32 @@ func faultIn(text string) (cause train.Cause, says, action string) {
 
 // fromNodes are findings of what agents say of the nodes that the ranks run
 // on: conditions that hold, and events since the pods began where a rank failed.
-func (s *jobContext) fromNodes() []train.Finding {
-	if s.job.Phase == train.Succeeded {
+func fromNodes(s *rule.JobContext) []train.Finding {
+	if s.Job.Phase == train.Succeeded {
 		return nil
 	}
-	byNode := map[string][]*pod{}
-	for _, p := range s.pods {
-		if name := p.Spec.NodeName; name != "" && (s.pressed[name] != "" || broken(p.rank)) {
+	byNode := map[string][]*rule.Pod{}
+	for _, p := range s.Pods {
+		if name := p.Spec.NodeName; name != "" && (s.Pressed[name] != "" || broken(p.Rank)) {
 			byNode[name] = append(byNode[name], p)
 		}
 	}
 	var found []train.Finding
 	told := map[train.Cause]int{}
-	for _, name := range sortedKeys(byNode) {
-		for _, fault := range s.nodeFaults(name, byNode[name]) {
-			c := s.causes.of(fault.cause)
+	for _, name := range capacity.SortedKeys(byNode) {
+		for _, fault := range nodeFaults(s, name, byNode[name]) {
+			c := s.Causes.Of(fault.cause)
 			if c == nil {
 				continue
 			}
-			s.current = c
-			if at, known := told[c.id]; known {
+			s.Current = c
+			if at, known := told[c.ID]; known {
 				found[at].Evidence = append(found[at].Evidence, fault.proof)
-				found[at].Ranks = sorted(append(found[at].Ranks, s.newFinding("", fault.at, byNode[name]...).Ranks...))
+				found[at].Ranks = sorted(append(found[at].Ranks, s.NewFinding("", fault.at, byNode[name]...).Ranks...))
 				continue
 			}
-			told[c.id] = len(found)
-			found = append(found, s.faultFinding(name, byNode[name], &fault))
+			told[c.ID] = len(found)
+			found = append(found, faultFinding(s, name, byNode[name], &fault))
 		}
 	}
 	return found
@@ -108,28 +111,28 @@ func broken(r *train.Rank) bool {
 }
 
 // nodeFaults are the faults of one node, conditions first.
-func (s *jobContext) nodeFaults(name string, pods []*pod) []nodeFault {
-	ref := coreRef("Node", "", name)
+func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
+	ref := rule.CoreRef("Node", "", name)
 	var faults []nodeFault
 	note := func(text string, at time.Time, proof train.Evidence) {
 		if cause, says, action := faultIn(text); cause != "" {
-			faults = append(faults, nodeFault{cause, plain(says), action, at, proof})
+			faults = append(faults, nodeFault{cause, rule.Plain(says), action, at, proof})
 		}
 	}
-	o, _ := s.lookUp(kinds.NodeKind, "", name)
+	o, _ := s.LookUp(kinds.NodeKind, "", name)
 	if node, is := o.(*corev1.Node); is {
 		for i := range node.Status.Conditions {
 			c := &node.Status.Conditions[i]
 			if saysTrouble(c) {
-				text := strings.Join(nonEmpty(string(c.Type), c.Reason, c.Message), ": ")
-				note(text, c.LastTransitionTime.Time, statusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rankOf(pods[0])))
+				text := strings.Join(rule.NonEmpty(string(c.Type), c.Reason, c.Message), ": ")
+				note(text, c.LastTransitionTime.Time, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rule.RankOf(pods[0])))
 			}
 		}
 	}
-	began := startOf(pods[0].Pod)
-	for _, e := range s.eventsFor(ref) {
+	began := runtime.StartOf(pods[0].Pod)
+	for _, e := range s.EventsFor(ref) {
 		if e.Type != corev1.EventTypeNormal && !kinds.EventTime(e).Before(began) {
-			note(e.Reason+": "+e.Message, kinds.EventTime(e), eventEvidence(e, rankOf(pods[0])))
+			note(e.Reason+": "+e.Message, kinds.EventTime(e), rule.EventEvidence(e, rule.RankOf(pods[0])))
 		}
 	}
 	return faults
@@ -148,24 +151,24 @@ func saysTrouble(c *corev1.NodeCondition) bool {
 	return c.Status == corev1.ConditionTrue
 }
 
-func (s *jobContext) faultFinding(name string, pods []*pod, fault *nodeFault) train.Finding {
+func faultFinding(s *rule.JobContext, name string, pods []*rule.Pod, fault *nodeFault) train.Finding {
 	severity := train.SeverityWarning
 	for _, p := range pods {
-		if s.job.Phase == train.Failed || p.rank.State == train.RankFailed || p.rank.State == train.RankCrashing || p.rank.State == train.RankLost {
+		if s.Job.Phase == train.Failed || p.Rank.State == train.RankFailed || p.Rank.State == train.RankCrashing || p.Rank.State == train.RankLost {
 			severity = train.SeverityError
 		}
 	}
-	f := s.newFinding(severity, fault.at, pods...)
-	if len(f.Ranks) == 1 && len(s.job.Ranks) > 1 {
+	f := s.NewFinding(severity, fault.at, pods...)
+	if len(f.Ranks) == 1 && len(s.Job.Ranks) > 1 {
 		f.RootRank = f.Ranks[0]
 	}
 	f.Confidence = train.Likely
-	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rankNames(pods), termtext.Agree(len(pods), "runs", "run"), fault.says)
-	f.Explanation = s.current.meaning + " An agent on the node says so."
+	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"), fault.says)
+	f.Explanation = s.Current.Meaning + " An agent on the node says so."
 	f.Evidence = []train.Evidence{fault.proof}
-	f.Next = []train.Step{do(s.current.fix), look("See what is said about the node.", "kubectl", "describe", "node", name)}
+	f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what is said about the node.", "kubectl", "describe", "node", name)}
 	if fault.action != "" {
-		f.Next[0] = do(capital(fault.action) + ".")
+		f.Next[0] = rule.Do(rule.Capital(fault.action) + ".")
 	}
 	f.Verify = "The node no longer says so, or the ranks run on another node and make steps."
 	return f

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/admission"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -26,14 +28,14 @@ func TestLostPeerIsNamed(t *testing.T) {
 	c := newCluster(t)
 	c.trained(12)
 	c.log(0).hit("nccl-remote", "nccl-connection-lost", "NCCL WARN socketProgress: Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>")
-	s := newSubject(&clusterContext{Snapshot: c.snapshot(), now: noon, causes: causes}, c.snapshot().Jobs()[0])
+	s := rule.NewSubject(&rule.ClusterContext{Snapshot: c.snapshot(), Now: noon, Causes: causes}, c.snapshot().Jobs()[0])
 	f := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 0, Text: "Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>"}}}
-	s.completeLog(&f)
+	completeLog(s, &f)
 	if !strings.Contains(f.Explanation, "The lost rank is worker-10 (pod bert-worker-10).") || f.Next[0].Command != "kubectl logs -n ml bert-worker-10 --tail=100" {
 		t.Errorf("%s %+v", f.Explanation, f.Next)
 	}
 	own := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 3, Text: "bert-worker-3:41:210 [0] NCCL WARN Connection reset"}}}
-	s.completeLog(&own)
+	completeLog(s, &own)
 	if strings.Contains(own.Explanation, "lost rank") {
 		t.Errorf("it names the rank that speaks: %s", own.Explanation)
 	}
@@ -73,12 +75,12 @@ func TestOperatorsAreKnownByTheirDeployment(t *testing.T) {
 		p.Namespace, p.Labels = "systems", map[string]string{"control-plane": "controller-manager"}
 		c.add(kinds.PodKind, p)
 	}
-	s := &jobContext{clusterContext: &clusterContext{Snapshot: c.snapshot(), now: noon}}
-	evidence := s.operatorPods(operatorOf(train.Ref{Group: "jobset.x-k8s.io", Kind: "JobSet"}))
+	s := &rule.JobContext{ClusterContext: &rule.ClusterContext{Snapshot: c.snapshot(), Now: noon}}
+	evidence := admission.OperatorPods(s, admission.OperatorOf(train.Ref{Group: "jobset.x-k8s.io", Kind: "JobSet"}))
 	if len(evidence) != 1 || evidence[0].Object.Name != "jobset-controller-manager-5c4-y" {
 		t.Errorf("%+v", evidence)
 	}
-	evidence = s.operatorPods(operatorOf(train.Ref{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}))
+	evidence = admission.OperatorPods(s, admission.OperatorOf(train.Ref{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}))
 	if len(evidence) != 1 || !strings.Contains(evidence[0].Text, "no pod of the LeaderWorkerSet controller") {
 		t.Errorf("%+v", evidence)
 	}

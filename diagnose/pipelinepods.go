@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -148,7 +149,7 @@ func passedByPod(s *store.Snapshot, pod *corev1.Pod) int {
 		}
 	}
 	if passed < hasImage {
-		passed = max(passed, passedByEvents(s.EventsAbout(podRef(pod))))
+		passed = max(passed, passedByEvents(s.EventsAbout(rule.PodRef(pod))))
 	}
 	return passed
 }

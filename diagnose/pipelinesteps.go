@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
@@ -61,9 +62,9 @@ func progressText(o *series.Outlook) string {
 		switch {
 		case math.IsNaN(now):
 		case math.IsNaN(total) || total <= 0:
-			parts = append(parts, name+" "+number(now))
+			parts = append(parts, name+" "+rule.Number(now))
 		default:
-			parts = append(parts, name+" "+number(now)+" of "+number(total))
+			parts = append(parts, name+" "+rule.Number(now)+" of "+rule.Number(total))
 		}
 	}
 	of("step", o.Step, o.TotalSteps)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -32,12 +34,12 @@ func byJob(all []ProbeAnswer) map[train.JobID][]ProbeAnswer {
 
 // addAnswers puts what checks in the ranks answered beside the findings whose
 // steps name the check.
-func (s *jobContext) addAnswers(found []train.Finding, probes []ProbeAnswer) {
+func addAnswers(s *rule.JobContext, found []train.Finding, probes []ProbeAnswer) {
 	for i := range found {
 		f := &found[i]
 		for k := range f.Next {
 			if id := f.Next[k].Probe; id != "" {
-				f.Evidence = append(f.Evidence, s.probeEvidence(id, probes)...)
+				f.Evidence = append(f.Evidence, probeEvidence(s, id, probes)...)
 			}
 		}
 	}
@@ -54,7 +56,7 @@ const mostAnswers = 4
 
 // probeEvidence is what one check answered, what is bad or odd first, ranks
 // that answered the same as one fact.
-func (s *jobContext) probeEvidence(id string, probes []ProbeAnswer) []train.Evidence {
+func probeEvidence(s *rule.JobContext, id string, probes []ProbeAnswer) []train.Evidence {
 	var groups []alike
 	for _, a := range probes {
 		if a.Probe == id {
@@ -65,10 +67,10 @@ func (s *jobContext) probeEvidence(id string, probes []ProbeAnswer) []train.Evid
 	var evidence []train.Evidence
 	for i, g := range groups {
 		if i == mostAnswers-1 && len(groups) > mostAnswers {
-			evidence = append(evidence, s.otherAnswers(groups[i:]))
+			evidence = append(evidence, otherAnswers(s, groups[i:]))
 			break
 		}
-		evidence = append(evidence, s.answered(g))
+		evidence = append(evidence, answered(s, g))
 	}
 	return evidence
 }
@@ -77,7 +79,7 @@ func joinAlike(groups []alike, a ProbeAnswer) []alike {
 	for i := range groups {
 		if g := &groups[i]; g.Line == a.Line && g.Bad == a.Bad && g.Odd == a.Odd {
 			g.ranks = append(g.ranks, a.Rank)
-			g.At = later(g.At, a.At)
+			g.At = runtime.Later(g.At, a.At)
 			return groups
 		}
 	}
@@ -95,15 +97,15 @@ func mildness(a ProbeAnswer) int {
 }
 
 // answered is the evidence of ranks that answered the same.
-func (s *jobContext) answered(g alike) train.Evidence {
-	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: plain(g.Line), Time: g.At}
+func answered(s *rule.JobContext, g alike) train.Evidence {
+	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: rule.Plain(g.Line), Time: g.At}
 	if len(g.ranks) > 1 {
 		e.Text = fmt.Sprintf("ranks %s: %s", termtext.RankRanges(g.ranks), e.Text)
 		return e
 	}
 	e.Rank = g.ranks[0]
-	for i := range s.job.Ranks {
-		if r := &s.job.Ranks[i]; r.Index == e.Rank && r.Pod != "" {
+	for i := range s.Job.Ranks {
+		if r := &s.Job.Ranks[i]; r.Index == e.Rank && r.Pod != "" {
 			e.Object = train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
 		}
 	}
@@ -111,12 +113,12 @@ func (s *jobContext) answered(g alike) train.Evidence {
 }
 
 // otherAnswers counts what there is no room for.
-func (s *jobContext) otherAnswers(groups []alike) train.Evidence {
+func otherAnswers(s *rule.JobContext, groups []alike) train.Evidence {
 	n := 0
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: groups[0].Probe, Rank: -1}
 	for _, g := range groups {
 		n += len(g.ranks)
-		e.Time = later(e.Time, g.At)
+		e.Time = runtime.Later(e.Time, g.At)
 	}
 	e.Text = fmt.Sprintf("%d other ranks, each with an answer of its own", n)
 	if len(groups) < n {

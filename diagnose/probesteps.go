@@ -3,6 +3,7 @@ package diagnose
 import (
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -63,10 +64,10 @@ const mostProbes = 3
 
 // addProbes adds to findings the checks that can be run now: some rank that
 // they concern has to run.
-func (s *jobContext) addProbes(found []train.Finding) {
+func addProbes(s *rule.JobContext, found []train.Finding) {
 	for i := range found {
 		f := &found[i]
-		rank := s.probed(f)
+		rank := probed(s, f)
 		if rank == nil {
 			continue
 		}
@@ -80,10 +81,10 @@ func (s *jobContext) addProbes(found []train.Finding) {
 }
 
 // probed is the rank that a finding is about and that runs, else any that does.
-func (s *jobContext) probed(f *train.Finding) *train.Rank {
+func probed(s *rule.JobContext, f *train.Finding) *train.Rank {
 	var any *train.Rank
-	for i := range s.job.Ranks {
-		r := &s.job.Ranks[i]
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
 		if r.State != train.RankRunning || r.Pod == "" {
 			continue
 		}
@@ -98,13 +99,13 @@ func (s *jobContext) probed(f *train.Finding) *train.Rank {
 }
 
 func (p probeStep) step(r *train.Rank) train.Step {
-	step := do(p.text)
+	step := rule.Do(p.text)
 	if p.command != nil {
 		arguments := []string{"kubectl", "exec", "-n", r.Namespace, r.Pod}
 		if r.Container != "" {
 			arguments = append(arguments, "-c", r.Container)
 		}
-		step = look(p.text, append(append(arguments, "--"), p.command...)...)
+		step = rule.Look(p.text, append(append(arguments, "--"), p.command...)...)
 	}
 	step.Probe = p.probe
 	return step

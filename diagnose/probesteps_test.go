@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -15,10 +16,10 @@ func TestStepsNameProbes(t *testing.T) {
 		{Index: 1, Namespace: "ml", Pod: "bert-1", Container: "pytorch", State: train.RankRunning},
 		{Index: 2, State: train.RankMissing},
 	}}
-	s := &jobContext{job: job}
+	s := &rule.JobContext{Job: job}
 	steps := func(cause train.Cause, root int) (probes []string, command string) {
 		found := []train.Finding{{Cause: cause, RootRank: root}}
-		s.addProbes(found)
+		addProbes(s, found)
 		for _, step := range found[0].Next {
 			probes, command = append(probes, step.Probe), step.Command
 		}
@@ -46,7 +47,7 @@ func TestStepsNameProbes(t *testing.T) {
 func TestProbesAreOfCausesThatExist(t *testing.T) {
 	for _, p := range probeSteps() {
 		for _, id := range p.causes {
-			if causeTable(causes).of(id) == nil {
+			if rule.CauseTable(causes).Of(id) == nil {
 				t.Errorf("%s is offered for %s, which is no cause", p.probe, id)
 			}
 		}

@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
 
+	"github.com/traintop/traintop/diagnose/admission"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -150,9 +152,9 @@ type cluster struct {
 
 func newCluster(t testing.TB) *cluster {
 	return &cluster{t: t, now: noon, listed: []schema.GroupKind{
-		kinds.PodKind, kinds.NodeKind, kinds.EventKind, claimKind, volumeKind, storageClassKind, configMapKind, secretKind, serviceKind,
-		serviceAccountKind, quotaKind, localQueueKind, clusterQueueKind, workloadKind, volcanoGroupKind, clusterRuntimeKind, runtimeKind, resourceClaimKind,
-		limitRangeKind, priorityClassKind, runtimeClassKind, namespaceKind, cohortKind, mutatingWebhooksKind, validatingWebhooksKind,
+		kinds.PodKind, kinds.NodeKind, kinds.EventKind, rule.ClaimKind, rule.VolumeKind, rule.StorageClassKind, rule.ConfigMapKind, rule.SecretKind, rule.ServiceKind,
+		rule.ServiceAccountKind, rule.QuotaKind, rule.LocalQueueKind, rule.ClusterQueueKind, rule.WorkloadKind, rule.VolcanoGroupKind, rule.ClusterRuntimeKind, rule.RuntimeKind, rule.ResourceClaimKind,
+		rule.LimitRangeKind, rule.PriorityClassKind, rule.RuntimeClassKind, rule.NamespaceKind, admission.CohortKind, rule.MutatingWebhooksKind, rule.ValidatingWebhooksKind,
 	}}
 }
 
@@ -396,11 +398,11 @@ func (c *cluster) claim(name string, phase corev1.PersistentVolumeClaimPhase, cl
 	if class != "" {
 		claim.Spec.StorageClassName = &class
 	}
-	c.add(claimKind, claim)
+	c.add(rule.ClaimKind, claim)
 }
 
 func (c *cluster) class(name string, mode storagev1.VolumeBindingMode) {
-	c.add(storageClassKind, &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, VolumeBindingMode: &mode})
+	c.add(rule.StorageClassKind, &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, VolumeBindingMode: &mode})
 }
 
 // event adds an event about an object, some minutes ago.

@@ -7,6 +7,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -224,7 +225,7 @@ func TestClaimsAreExplained(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "no such claim", want: "pvc-not-found", title: "data", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found. not found`, mounts("data")))},
 		{name: "no such claim, and claims cannot be read", want: "pvc-not-found", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found.`, mounts("data")),
-			func(c *cluster) { c.unreadable(claimKind) })},
+			func(c *cluster) { c.unreadable(rule.ClaimKind) })},
 		{name: "near miss: the claim is bound", want: "", build: both(room, waiting("", mounts("data")), func(c *cluster) { c.claim("data", corev1.ClaimBound, "fast") })},
 		{name: "a claim that lost its volume", want: "pvc-lost", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" bound to non-existent persistentvolume "pv-1".`, mounts("data")),
 			func(c *cluster) { c.claim("data", corev1.ClaimLost, "fast") })},
@@ -263,11 +264,11 @@ func TestClaimsAreExplained(t *testing.T) {
 		{name: "the disk is elsewhere", want: "volume-node-affinity-conflict", build: both(room, waiting("0/1 nodes are available: 1 node(s) didn't match PersistentVolume's node affinity.", mounts("data")), func(c *cluster) {
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", Namespace: ns}}
 			claim.Status.Phase, claim.Spec.VolumeName = corev1.ClaimBound, "pv-1"
-			c.add(claimKind, claim)
+			c.add(rule.ClaimKind, claim)
 			volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "pv-1"}}
 			volume.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
 				MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "topology.kubernetes.io/zone", Operator: corev1.NodeSelectorOpIn, Values: []string{"zone-a"}}}}}}}
-			c.add(volumeKind, volume)
+			c.add(rule.VolumeKind, volume)
 		})},
 	})
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -30,7 +31,7 @@ func sharing(mode corev1.PersistentVolumeAccessMode, other string) func(*cluster
 		c.worker(1, running(other, 8), mounts("ckpt"))
 		claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "ckpt", Namespace: ns, CreationTimestamp: before(10)}}
 		claim.Spec.AccessModes, claim.Spec.VolumeName, claim.Status.Phase = []corev1.PersistentVolumeAccessMode{mode}, "pv-ckpt", corev1.ClaimBound
-		c.add(claimKind, claim)
+		c.add(rule.ClaimKind, claim)
 	}
 }
 
@@ -86,7 +87,7 @@ func TestMountsAreExplained(t *testing.T) {
 			c.job(1, created)
 			c.node("gpu-0", 8)
 		})},
-		{name: "near miss: Secrets cannot be read", want: "", never: []train.Cause{"secret-not-found"}, build: both(starting(env), func(c *cluster) { c.unreadable(secretKind) })},
+		{name: "near miss: Secrets cannot be read", want: "", never: []train.Cause{"secret-not-found"}, build: both(starting(env), func(c *cluster) { c.unreadable(rule.SecretKind) })},
 		{name: "near miss: an optional Secret", want: "", never: []train.Cause{"secret-not-found"}, build: starting(func(p *corev1.Pod) {
 			env(p)
 			yes := true
@@ -112,7 +113,7 @@ func TestMountsAreExplained(t *testing.T) {
 		{name: "near miss: several nodes may", want: "", build: sharing(corev1.ReadWriteMany, "gpu-1")},
 		{name: "near miss: on the same node", want: "", build: sharing(corev1.ReadWriteOnce, "gpu-0")},
 		{name: "near miss: a folder of a server", want: "", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
-			c.add(volumeKind, &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "pv-ckpt"}, Spec: corev1.PersistentVolumeSpec{PersistentVolumeSource: corev1.PersistentVolumeSource{NFS: &corev1.NFSVolumeSource{Server: "10.0.0.9"}}}})
+			c.add(rule.VolumeKind, &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "pv-ckpt"}, Spec: corev1.PersistentVolumeSpec{PersistentVolumeSource: corev1.PersistentVolumeSource{NFS: &corev1.NFSVolumeSource{Server: "10.0.0.9"}}}})
 		})},
 		{name: "near miss: its image is pulled", want: "", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
 			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "x"`, 8)

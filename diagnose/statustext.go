@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/train"
 )
@@ -17,39 +18,39 @@ var deadlineReasons = map[string]bool{"DeadlineExceeded": true, "PreRunningDeadl
 // fromStatusText reads why a RayJob failed from its own status, which holds the
 // reason and the last lines of the driver's log: its pods may be gone, or run
 // on without it.
-func (s *jobContext) fromStatusText() []train.Finding {
-	if s.job.Phase != train.Failed || s.job.Ref.Kind != "RayJob" || s.top == nil {
+func fromStatusText(s *rule.JobContext) []train.Finding {
+	if s.Job.Phase != train.Failed || s.Job.Ref.Kind != "RayJob" || s.Top == nil {
 		return nil
 	}
-	reason, text := specText(s.top, "status", "reason"), specText(s.top, "status", "message")
+	reason, text := rule.SpecText(s.Top, "status", "reason"), rule.SpecText(s.Top, "status", "message")
 	if reason == "" && text == "" {
 		return nil
 	}
 	cause, hit := train.Cause("application-error"), train.LogHit{Text: lastLine(text), Rank: -1}
 	if deadlineReasons[reason] {
 		cause = "active-deadline-exceeded"
-	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.causes.of(matches[0].Cause) != nil {
+	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.Causes.Of(matches[0].Cause) != nil {
 		cause = matches[0].Cause
 		hit = train.LogHit{Cause: cause, Signature: matches[0].Signature, Captures: matches[0].Captures, Text: lineOf(text, matches[0].Signature), Rank: -1}
 	}
-	s.current = s.causes.of(cause)
-	f := s.newFinding(train.SeverityError, s.job.Finished)
+	s.Current = s.Causes.Of(cause)
+	f := s.NewFinding(train.SeverityError, s.Job.Finished)
 	f.Confidence = train.Likely
-	f.Evidence = []train.Evidence{statusEvidence(s.job.Ref, "status.message", cmp.Or(hit.Text, reason), s.job.Finished, -1)}
+	f.Evidence = []train.Evidence{rule.StatusEvidence(s.Job.Ref, "status.message", cmp.Or(hit.Text, reason), s.Job.Finished, -1)}
 	if reason != "" {
-		f.Evidence = append(f.Evidence, statusEvidence(s.job.Ref, "status.reason", reason, s.job.Finished, -1))
+		f.Evidence = append(f.Evidence, rule.StatusEvidence(s.Job.Ref, "status.reason", reason, s.Job.Finished, -1))
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
 	if hit.Cause != "" {
-		f.Title = logs.Title(&hit, cause, s.current.text)
-		f.Explanation, f.Next = s.current.text.Meaning, s.current.text.Steps()
+		f.Title = logs.Title(&hit, cause, s.Current.Text)
+		f.Explanation, f.Next = s.Current.Text.Meaning, s.Current.Text.Steps()
 	}
-	f.Explanation = cmp.Or(f.Explanation, s.current.meaning)
+	f.Explanation = cmp.Or(f.Explanation, s.Current.Meaning)
 	if len(f.Next) == 0 {
-		f.Next = []train.Step{do(s.current.fix)}
+		f.Next = []train.Step{rule.Do(s.Current.Fix)}
 	}
-	f.Next = append(f.Next, look("Read the whole status of the Ray job.", kubectl("describe", s.job.Ref)...))
-	f.Verify = verifyOf(f.Stage)
+	f.Next = append(f.Next, rule.Look("Read the whole status of the Ray job.", rule.Kubectl("describe", s.Job.Ref)...))
+	f.Verify = rule.VerifyOf(f.Stage)
 	return []train.Finding{f}
 }
 
@@ -59,7 +60,7 @@ func lineOf(text, signature string) string {
 	for line := range strings.Lines(text) {
 		for _, match := range signatures.Find(signatures.InLog, line) {
 			if match.Signature == signature {
-				return plain(strings.TrimSpace(line))
+				return rule.Plain(strings.TrimSpace(line))
 			}
 		}
 	}
@@ -68,5 +69,5 @@ func lineOf(text, signature string) string {
 
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)
-	return plain(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]))
+	return rule.Plain(strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:]))
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -45,7 +46,7 @@ func quotaOf(hard, used corev1.ResourceList, change ...func(*corev1.ResourceQuot
 		for _, f := range change {
 			f(q)
 		}
-		c.add(quotaKind, q)
+		c.add(rule.QuotaKind, q)
 	}
 }
 
@@ -84,7 +85,7 @@ func TestQuotasAreComputed(t *testing.T) {
 		{name: "near miss: not best effort", want: "", never: never, build: both(unmade(sized("cpu: 1", "")), quotaOf(amounts("pods", "0"), nil, scoped(corev1.ResourceQuotaScopeBestEffort)))},
 		{name: "a priority class", want: exceeded, build: both(unmade("priorityClassName: low, "+sized("nvidia.com/gpu: 8", "")), full(forPriority(corev1.ScopeSelectorOpIn, "low")), priorityClass("low"))},
 		{name: "near miss: another priority class", want: "", never: never, build: both(unmade("priorityClassName: high, "+sized("nvidia.com/gpu: 8", "")), full(forPriority(corev1.ScopeSelectorOpIn, "low")), priorityClass("high"))},
-		{name: "quotas cannot be read", want: "", never: never, build: both(gpus, full(), func(c *cluster) { c.events = c.events[:len(c.events)-1]; c.unreadable(quotaKind) })},
+		{name: "quotas cannot be read", want: "", never: never, build: both(gpus, full(), func(c *cluster) { c.events = c.events[:len(c.events)-1]; c.unreadable(rule.QuotaKind) })},
 		{name: "requests are demanded", want: "quota-requests-missing", title: "requests.cpu", build: both(gpus, quotaOf(amounts("requests.cpu", "64"), nil))},
 		{name: "near miss: limits stand for requests", want: "", never: never, build: both(unmade(sized("cpu: 4", "")), quotaOf(amounts("requests.cpu", "64"), nil))},
 		{name: "near miss: a LimitRange gives them", want: "", never: never, build: both(gpus, quotaOf(amounts("requests.cpu", "64"), nil), limitsOf(corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: amounts("cpu", "1")}))},
@@ -94,7 +95,7 @@ func TestQuotasAreComputed(t *testing.T) {
 
 func limitsOf(items ...corev1.LimitRangeItem) func(*cluster) {
 	return func(c *cluster) {
-		c.add(limitRangeKind, &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Name: "sizes", Namespace: ns}, Spec: corev1.LimitRangeSpec{Limits: items}})
+		c.add(rule.LimitRangeKind, &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Name: "sizes", Namespace: ns}, Spec: corev1.LimitRangeSpec{Limits: items}})
 	}
 }
 
@@ -120,7 +121,7 @@ func TestLimitRangesAreComputed(t *testing.T) {
 
 func priorityClass(name string) func(*cluster) {
 	return func(c *cluster) {
-		c.object(priorityClassKind, `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: `+name+`}, value: 1000}`)
+		c.object(rule.PriorityClassKind, `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: `+name+`}, value: 1000}`)
 	}
 }
 
@@ -133,18 +134,18 @@ func TestNamesOfObjectsAreLookedUp(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "a service account", want: "service-account-missing", severity: train.SeverityError, title: "trainer", build: account},
 		{name: "near miss: it exists", want: "", never: never, build: both(account, func(c *cluster) {
-			c.add(serviceAccountKind, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "trainer", Namespace: ns}})
+			c.add(rule.ServiceAccountKind, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "trainer", Namespace: ns}})
 		})},
 		{name: "near miss: the namespace's own", want: "", never: never, build: named("serviceAccountName: default")},
-		{name: "near miss: service accounts cannot be read", want: "", never: never, build: both(account, func(c *cluster) { c.unreadable(serviceAccountKind) })},
+		{name: "near miss: service accounts cannot be read", want: "", never: never, build: both(account, func(c *cluster) { c.unreadable(rule.ServiceAccountKind) })},
 		{name: "a runtime class", want: "runtime-class-missing", title: "nvidia", build: runtimeClass},
 		{name: "near miss: the runtime class exists", want: "", never: never, build: both(runtimeClass, func(c *cluster) {
-			c.object(runtimeClassKind, `{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: nvidia}, handler: nvidia}`)
+			c.object(rule.RuntimeClassKind, `{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: nvidia}, handler: nvidia}`)
 		})},
-		{name: "near miss: runtime classes cannot be read", want: "", never: never, build: both(runtimeClass, func(c *cluster) { c.unreadable(runtimeClassKind) })},
+		{name: "near miss: runtime classes cannot be read", want: "", never: never, build: both(runtimeClass, func(c *cluster) { c.unreadable(rule.RuntimeClassKind) })},
 		{name: "a priority class", want: "admission-webhook-denied", title: "Priority class urgent", build: priority},
 		{name: "near miss: the priority class exists", want: "", never: never, build: both(priority, priorityClass("urgent"))},
-		{name: "near miss: priority classes cannot be read", want: "", never: never, build: both(priority, func(c *cluster) { c.unreadable(priorityClassKind) })},
+		{name: "near miss: priority classes cannot be read", want: "", never: never, build: both(priority, func(c *cluster) { c.unreadable(rule.PriorityClassKind) })},
 	})
 }
 

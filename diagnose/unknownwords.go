@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -25,24 +26,24 @@ var stepReasons = map[string]train.Cause{
 // fromUnknownWords are findings of messages whose words no signature knows and
 // whose reason names the step that fails, where nothing else is told of the
 // pods or of the object that cannot make them.
-func (s *jobContext) fromUnknownWords(messages []message, told map[*pod]bool) []train.Finding {
+func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rule.Pod]bool) []train.Finding {
 	var found []train.Finding
 	at := map[train.Cause]int{}
 	for i := range messages {
 		m := &messages[i]
-		cause := m.stepCause()
-		if cause == "" || told[m.pod] || m.pod != nil && m.pod.rank.State == train.RankCrashing || !s.olderThan(m.since, unknownGrace) {
+		cause := stepCause(m)
+		if cause == "" || told[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) {
 			continue
 		}
 		if k, known := at[cause]; known {
 			addMessage(&found[k], m)
 			continue
 		}
-		s.current = s.causes.of(cause)
-		f := s.newFinding(train.SeverityError, m.since)
+		s.Current = s.Causes.Of(cause)
+		f := s.NewFinding(train.SeverityError, m.Since)
 		addMessage(&f, m)
 		f.Confidence = train.Likely
-		s.explainUnknownWords(&f, m)
+		explainUnknownWords(s, &f, m)
 		at[cause] = len(found)
 		found = append(found, f)
 	}
@@ -50,42 +51,42 @@ func (s *jobContext) fromUnknownWords(messages []message, told map[*pod]bool) []
 }
 
 // stepCause is the cause that stands for the step which a message names, "" for none.
-func (m *message) stepCause() train.Cause {
+func stepCause(m *rule.Message) train.Cause {
 	switch {
-	case m.pod == nil && strings.HasPrefix(m.reason, "Failed") && strings.Contains(m.reason, "Create") && hasAny(m.text, "is forbidden", "is invalid"):
+	case m.Pod == nil && strings.HasPrefix(m.Reason, "Failed") && strings.Contains(m.Reason, "Create") && rule.HasAny(m.Text, "is forbidden", "is invalid"):
 		return "admission-webhook-denied"
-	case m.pod == nil, hasAny(m.text, "failed to sync configmap cache", "failed to sync secret cache", " not registered"):
+	case m.Pod == nil, rule.HasAny(m.Text, "failed to sync configmap cache", "failed to sync secret cache", " not registered"):
 		return "" // the kubelet's caches of a pod that comes or goes
-	case m.reason == "CreateContainerConfigError" && hasAny(m.text, "subPath", "volumeMount"):
+	case m.Reason == "CreateContainerConfigError" && rule.HasAny(m.Text, "subPath", "volumeMount"):
 		return "failed-mount-timeout"
 	}
-	return stepReasons[m.reason]
+	return stepReasons[m.Reason]
 }
 
-func (s *jobContext) explainUnknownWords(f *train.Finding, m *message) {
-	said := plain(m.text)
+func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) {
+	said := rule.Plain(m.Text)
 	switch f.Cause {
 	case "admission-webhook-denied":
 		f.Title = "The API server refuses the pods: " + said
 		f.Explanation = "The controller of the job asks for its pods again and again, and the API server answers each time that they are not allowed or not valid."
 		f.Next = []train.Step{
-			do("Correct what the message names in the job's pod template."),
-			look("See what is said about the job.", kubectl("describe", s.job.Ref)...),
+			rule.Do("Correct what the message names in the job's pod template."),
+			rule.Look("See what is said about the job.", rule.Kubectl("describe", s.Job.Ref)...),
 		}
 	case "failed-mount-timeout":
-		f.Title = fmt.Sprintf("%s cannot mount %s: %s", s.ranksOf(f), (&match{message: m}).volume(), said)
+		f.Title = fmt.Sprintf("%s cannot mount %s: %s", s.RanksOf(f), (&rule.Match{Message: m}).Volume(), said)
 		f.Explanation = "The kubelet tries again, and each time it ends like this. The pod does not start before all its volumes are mounted."
 		f.Next = []train.Step{
-			do("Read the message: it comes from the storage or its driver. Check the volume's settings, and that its driver runs on the node."),
-			s.showStep(&match{message: m}),
+			rule.Do("Read the message: it comes from the storage or its driver. Check the volume's settings, and that its driver runs on the node."),
+			s.ShowStep(&rule.Match{Message: m}),
 		}
 	default:
-		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.container, s.ranksOf(f), said)
-		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&match{message: m}).node() + " gives up before its first line."
+		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.Container, s.RanksOf(f), said)
+		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&rule.Match{Message: m}).Node() + " gives up before its first line."
 		f.Next = []train.Step{
-			do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
-			s.showStep(&match{message: m}),
+			rule.Do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
+			s.ShowStep(&rule.Match{Message: m}),
 		}
 	}
-	f.Verify = verifyOf(f.Stage)
+	f.Verify = rule.VerifyOf(f.Stage)
 }

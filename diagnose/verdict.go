@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -79,7 +80,7 @@ func (a *Answer) UnknownFailure(job *train.Job) string {
 	case len(a.Findings) > 0:
 		return ""
 	}
-	return strings.TrimSuffix(plain(job.Reason), ".") + "; why is not known because " + a.Conclusion.because
+	return strings.TrimSuffix(rule.Plain(job.Reason), ".") + "; why is not known because " + a.Conclusion.because
 }
 
 // Missing is what could not be read of the sources as a whole, for an answer

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
 )
@@ -14,7 +15,7 @@ import (
 // hook is a configuration with one webhook, in YAML's flow style.
 func hook(webhook string) func(*cluster) {
 	return func(c *cluster) {
-		c.object(validatingWebhooksKind, `
+		c.object(rule.ValidatingWebhooksKind, `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: gatekeeper, uid: hook-1}
@@ -25,7 +26,7 @@ webhooks: [{name: validation.gatekeeper.sh, clientConfig: {service: {namespace: 
 const everyPod = `failurePolicy: Fail, rules: [{operations: [CREATE, UPDATE], apiGroups: [""], apiVersions: ["*"], resources: [pods], scope: "*"}]`
 
 func hookService(c *cluster) {
-	c.add(serviceKind, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: "gatekeeper-webhook", Namespace: "gatekeeper-system"}, Spec: corev1.ServiceSpec{Selector: map[string]string{"app": "gatekeeper"}}})
+	c.add(rule.ServiceKind, &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: "gatekeeper-webhook", Namespace: "gatekeeper-system"}, Spec: corev1.ServiceSpec{Selector: map[string]string{"app": "gatekeeper"}}})
 }
 
 func hookPod(ready corev1.ConditionStatus) func(*cluster) {
@@ -46,7 +47,7 @@ func TestAWebhookThatNobodyAnswersForIsToldBeforeItRefuses(t *testing.T) {
 		return scenario{name: "near miss: " + name, want: "", never: []train.Cause{down}, build: both(append([]func(*cluster){pods}, build...)...)}
 	}
 	labelled := func(c *cluster) {
-		c.add(namespaceKind, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns, Labels: map[string]string{"team": "ml"}}})
+		c.add(rule.NamespaceKind, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns, Labels: map[string]string{"team": "ml"}}})
 	}
 	runScenarios(t, []scenario{
 		{name: "no service", want: down, severity: train.SeverityError, title: "the Service gatekeeper-system/gatekeeper-webhook does not exist", build: both(pods, hook(everyPod))},
@@ -59,7 +60,7 @@ apiVersion: trainer.kubeflow.org/v1alpha1
 kind: TrainJob
 metadata: {name: bert, namespace: ml, uid: tj-1, creationTimestamp: "2026-11-20T11:50:00Z"}
 spec: {runtimeRef: {name: torch, kind: ClusterTrainingRuntime}, trainer: {numNodes: 2}}`)
-			c.object(mutatingWebhooksKind, `
+			c.object(rule.MutatingWebhooksKind, `
 apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingWebhookConfiguration
 metadata: {name: jobset-mutating, uid: hook-2}
@@ -67,7 +68,7 @@ webhooks: [{name: mjobset.kb.io, failurePolicy: Fail, clientConfig: {service: {n
 			p := podOf("trainer-0", 0)
 			p.Namespace, p.Labels = "kubeflow-system", map[string]string{"app.kubernetes.io/name": "trainer"}
 			c.add(kinds.PodKind, p)
-			c.object(clusterRuntimeKind, `
+			c.object(rule.ClusterRuntimeKind, `
 apiVersion: trainer.kubeflow.org/v1alpha1
 kind: ClusterTrainingRuntime
 metadata: {name: torch, uid: rt-1}`)
@@ -90,7 +91,7 @@ metadata: {name: torch, uid: rt-1}`)
 	if check := checkOf(t, down, both(pods, hook(everyPod), hookService, hookPod(corev1.ConditionTrue))); check.Result != train.CheckPass || !strings.Contains(check.Why, "has a ready pod") {
 		t.Errorf("the check says %s: %s", check.Result, check.Why)
 	}
-	unseen := func(c *cluster) { c.unreadable(serviceKind) }
+	unseen := func(c *cluster) { c.unreadable(rule.ServiceKind) }
 	if check := checkOf(t, down, both(pods, hook(everyPod), unseen)); check.Result != train.CheckUnknown {
 		t.Errorf("without a right to services the check says %s: %s", check.Result, check.Why)
 	}

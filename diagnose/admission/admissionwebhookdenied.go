@@ -1,0 +1,53 @@
+package admission
+
+import (
+	"cmp"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var admissionWebhookDenied = rule.Cause{
+	ID: "admission-webhook-denied", Stage: train.StageAdmission,
+	Meaning:  "A policy of the cluster refused the job or its pods. The text behind the colon says what it wants.",
+	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition.",
+	Fix:      "Change what the policy names; whoever runs the policy can tell more.",
+	Text: logs.Words{
+		Title:   "A policy refuses the pods",
+		Meaning: "An admission webhook or policy of the cluster denied the request; its words say why.",
+		Fix:     "Change the manifest as the message says.",
+	},
+	Hides: []train.Cause{"no-pods-operator-down"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		if name := rule.Between(by.Text()+" ", "no PriorityClass with name ", " "); name != "" {
+			explainPriorityClass(s, f, name)
+			return
+		}
+		policy, says := by.Captured(0), by.Captured(1)
+		if name := rule.Between(by.Captured(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
+			policy, says = name, by.Captured(3)
+		}
+		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, rule.Plain(by.Text())))
+	},
+	Find: func(s *rule.JobContext) []train.Finding {
+		name := func(spec *corev1.PodSpec) string { return spec.PriorityClassName }
+		return s.MissingNamed(rule.NamedObject{Kind: rule.PriorityClassKind, Namespaced: false, Field: "priorityClassName", Name: name}, func(f *train.Finding, name string) { explainPriorityClass(s, f, name) })
+	},
+}
+
+// explainPriorityClass: the plugin Priority of the API server refuses pods whose
+// class does not exist.
+func explainPriorityClass(s *rule.JobContext, f *train.Finding, name string) {
+	f.Title = fmt.Sprintf("Priority class %s, which the pods name, does not exist", rule.Plain(name))
+	f.Explanation = "The API server refuses pods whose priority class does not exist."
+	f.Next = []train.Step{
+		rule.Look("See the priority classes that exist.", "kubectl", "get", "priorityclasses"),
+		rule.Do("Correct priorityClassName in the job's pod template, or have the class made."),
+	}
+}

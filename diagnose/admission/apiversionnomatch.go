@@ -1,0 +1,58 @@
+package admission
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var apiVersionNoMatch = rule.Cause{
+	ID: "api-version-no-match", Stage: train.StageAdmission,
+	Meaning:  "The cluster does not serve this kind in this version: the operator is not installed, or serves another version.",
+	Evidence: "`no matches for kind \"PyTorchJob\" in version \"kubeflow.org/v1\"`, `the server could not find the requested resource`.",
+	Fix:      "Install the operator, or use the apiVersion that the cluster serves.",
+	Text: logs.Words{
+		Title:   "The cluster does not know this kind of object",
+		Meaning: "Its operator is not installed, or serves another version.",
+		Fix:     "See which versions are served. $ kubectl api-resources",
+	},
+
+	Hides: []train.Cause{"no-pods-operator-down"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(by.Captured(0), "this kind"), cmp.Or(by.Captured(1), "asked for"))
+		f.Next = []train.Step{rule.Look("See what is served.", "kubectl", "api-resources", "--api-group", s.Job.Ref.Group), rule.Do(s.Current.Fix)}
+	},
+	Find: unservedVersion,
+}
+
+// unservedVersion: a job of a version that no release of its operator has ever
+// served, on which nobody has worked. It is a manifest, or was stored by
+// something else: trainer.kubeflow.org/v2alpha1 stands in proposals only.
+func unservedVersion(s *rule.JobContext) []train.Finding {
+	if s.Top == nil || s.Job.Version == "" || len(s.Pods) > 0 || len(s.Earlier) > 0 || !untouched(s) {
+		return nil
+	}
+	at := slices.IndexFunc(kinds.Jobs(), func(k kinds.Kind) bool { return k.GroupKind == rule.GroupKind(s.Job.Ref) })
+	if at < 0 || slices.Contains(kinds.Jobs()[at].Versions, s.Job.Version) {
+		return nil
+	}
+	served := kinds.Jobs()[at].Versions
+	f := s.NewFinding(s.SeverityAfter(s.Job.Created, rule.StartGrace), s.Job.Created)
+	f.Confidence = train.Likely
+	f.Title = fmt.Sprintf("No known release serves %s in version %s/%s", s.Job.Ref.Kind, s.Job.Ref.Group, s.Job.Version)
+	f.Explanation = fmt.Sprintf("Releases of its operator serve %s. Nobody has worked on the job.", rule.Names(served))
+	f.Evidence = []train.Evidence{rule.FieldEvidence(s.Job.Ref, "apiVersion", s.Job.Ref.Group+"/"+s.Job.Version, s.Job.Created, -1)}
+	f.Next = []train.Step{
+		rule.Look("See what the cluster serves.", "kubectl", "api-resources", "--api-group", s.Job.Ref.Group),
+		rule.Do(fmt.Sprintf("Write apiVersion: %s/%s and compare the fields with that version.", s.Job.Ref.Group, served[0])),
+	}
+	f.Verify = rule.VerifyOf(train.StageAdmission)
+	return []train.Finding{f}
+}

@@ -1,0 +1,40 @@
+package admission
+
+import (
+	"cmp"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var limitRange = rule.Cause{
+	ID: "limit-range", Stage: train.StageAdmission,
+	Meaning:  limitRangeMeaning,
+	Evidence: "Event FailedCreate `maximum memory usage per Container is X, but limit is Y`, `minimum ... usage per`, `max limit to request ratio`; the sizes in the job's pod templates against the LimitRanges of the namespace.",
+	Fix:      limitRangeFix,
+	Text: logs.Words{
+		Title:   "The request is outside the namespace's limits",
+		Meaning: "A LimitRange bounds requests and limits of each container.",
+		Fix:     "See the bounds. $ kubectl describe limitrange",
+	},
+	Hides: []train.Cause{"no-pods-operator-down"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		explainLimitRange(s, f, cmp.Or(by.Captured(0), rule.Plain(by.Text())))
+	},
+	Find: limitFindings,
+}
+
+func explainLimitRange(s *rule.JobContext, f *train.Finding, why string) {
+	f.Title = "A LimitRange of namespace " + s.Job.Ref.Namespace + " forbids the pods: " + why
+	f.Explanation = limitRangeMeaning
+	f.Next = []train.Step{rule.Do(limitRangeFix), rule.Look("See what the LimitRange allows.", "kubectl", "describe", "limitranges", "-n", s.Job.Ref.Namespace)}
+	f.Verify = rule.VerifyOf(train.StageAdmission)
+}
+
+const (
+	limitRangeMeaning = "A LimitRange of the namespace forbids the sizes that the pods ask for."
+	limitRangeFix     = "Change requests and limits to what the LimitRange allows, or have it changed."
+)

@@ -1,0 +1,39 @@
+package admission
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var quotaRequestsMissing = rule.Cause{
+	ID: "quota-requests-missing", Stage: train.StageAdmission,
+	Meaning:  "The namespace's quota demands that every pod states its requests or limits, and the job's pods do not.",
+	Evidence: "Event FailedCreate `failed quota: Q: must specify requests.cpu,...`. The quota is not full. Fields that the quota counts and a container of the pod template leaves out.",
+	Fix:      "Add the requests and limits, or have a LimitRange give defaults.",
+	Text: logs.Words{
+		Title:   "The quota demands requests that the pod does not state",
+		Meaning: "The namespace has a quota on resources that the pod neither requests nor limits.",
+		Fix:     "Add the requests and limits that the message names.",
+	},
+	Hides: []train.Cause{"no-pods-operator-down"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		explainUnstated(s, f, by.Captured(0), cmp.Or(by.Captured(1), "their requests"))
+	},
+	Find: unstatedFindings,
+}
+
+func explainUnstated(s *rule.JobContext, f *train.Finding, quota, fields string) {
+	f.Title = fmt.Sprintf("Quota %s demands that pods state %s", quota, fields)
+	f.Explanation = "The quota is not full: the API server refuses pods that leave these fields out, since it could not count them."
+	f.Next = []train.Step{
+		rule.Do(fmt.Sprintf("Add %s to every container of the job's pod template, or have a LimitRange give defaults.", fields)),
+		rule.Look("See the quota.", rule.Kubectl("describe", rule.CoreRef("ResourceQuota", s.Job.Ref.Namespace, quota))...),
+	}
+	f.Verify = rule.VerifyOf(train.StageAdmission)
+}

@@ -1,0 +1,100 @@
+package admission
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var resourceQuotaExceeded = rule.Cause{
+	ID: "resource-quota-exceeded", Stage: train.StageAdmission,
+	Meaning:  "The namespace's ResourceQuota has too little left for the pods of the job, so they are not created.",
+	Evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; used + asked against the limit of each ResourceQuota of the namespace, by the pod templates of the job.",
+	Fix:      "Free what is held, ask for a larger quota, or ask for less.",
+	Text: logs.Words{
+		Title:   "The namespace's quota is used up",
+		Meaning: "The pods would exceed a ResourceQuota of the namespace, so none is made.",
+		Fix:     "See the quota, what is used and what is asked for. $ kubectl describe resourcequota\nFree resources, ask for less, or have the quota raised.",
+	},
+	Hides: []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
+	Needs: []schema.GroupKind{rule.QuotaKind},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		quota := by.Captured(0)
+		explainQuota(s, f, quota, quotaArithmetic(by.Captures))
+		ref := rule.CoreRef("ResourceQuota", s.Job.Ref.Namespace, quota)
+		if o, _ := s.LookUp(rule.QuotaKind, ref.Namespace, quota); o != nil {
+			if q, is := o.(*corev1.ResourceQuota); is {
+				f.Evidence = append(f.Evidence, rule.StatusEvidence(ref, "status", quotaState(q), time.Time{}, -1))
+			}
+		}
+	},
+	Find: quotaFindings,
+}
+
+// explainQuota says which quota is short of what, and what can be done.
+func explainQuota(s *rule.JobContext, f *train.Finding, quota, arithmetic string) {
+	f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.Job.Ref.Namespace, arithmetic)
+	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", termtext.Count(s.MissingPods(), "pod"), s.Job.Ref, termtext.Agree(s.MissingPods(), "it", "them"))
+	f.Verify = "The missing pods are created once used + asked is within the limit."
+	if quota == "" {
+		return
+	}
+	ref := rule.CoreRef("ResourceQuota", s.Job.Ref.Namespace, quota)
+	f.Next = []train.Step{
+		rule.Look("See what the quota allows and what is used.", rule.Kubectl("describe", ref)...),
+		rule.Look("See which pods use it.", "kubectl", "get", "pods", "-n", ref.Namespace),
+		rule.Do("Free what is held, ask for a larger quota, or ask for less."),
+	}
+}
+
+// quotaArithmetic is "asked 2 + used 4 > limit 4 of requests.nvidia.com/gpu",
+// from the API server's own numbers.
+func quotaArithmetic(captures []string) string {
+	if len(captures) < 4 {
+		return "the limit is reached"
+	}
+	requested, used, limited := quotaAmounts(captures[1]), quotaAmounts(captures[2]), quotaAmounts(captures[3])
+	var parts []string
+	for _, name := range capacity.SortedKeys(requested) {
+		parts = append(parts, fmt.Sprintf("asked %s + used %s > limit %s of %s", requested[name], cmp.Or(used[name], "?"), cmp.Or(limited[name], "?"), name))
+	}
+	if len(parts) == 0 {
+		return "the limit is reached"
+	}
+	return rule.Plain(strings.Join(parts, "; "))
+}
+
+// quotaAmounts reads "requests.cpu=2,requests.memory=4Gi".
+func quotaAmounts(text string) map[string]string {
+	amounts := map[string]string{}
+	for _, pair := range strings.Split(text, ",") {
+		if name, value, found := strings.Cut(strings.TrimSpace(pair), "="); found {
+			amounts[name] = value
+		}
+	}
+	return amounts
+}
+
+// quotaState is used and limit of each resource of a quota.
+func quotaState(q *corev1.ResourceQuota) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(q.Status.Hard)) {
+		hard, used := q.Status.Hard[name], q.Status.Used[name]
+		parts = append(parts, fmt.Sprintf("%s %s of %s", name, used.String(), hard.String()))
+	}
+	return strings.Join(parts, ", ")
+}

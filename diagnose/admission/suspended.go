@@ -1,0 +1,60 @@
+package admission
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var suspended = rule.Cause{
+	ID: "suspended", Stage: train.StageAdmission,
+	Meaning:  "Somebody or a controller has suspended the job. It has no pods until it is resumed.",
+	Evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it.",
+	Fix:      "Resume it.",
+	Text: logs.Words{
+		Title:   "The job is suspended",
+		Meaning: "A person or a controller paused it; no pods are made.",
+		Fix:     "Resume it by setting suspend to false, if nothing else holds it.",
+	},
+	Hides: []train.Cause{"no-pods-operator-down", "gang-not-ready"},
+
+	Find: func(s *rule.JobContext) []train.Finding {
+		if s.Job.Phase != train.Suspended {
+			return nil
+		}
+		f := s.NewFinding(train.SeverityInfo, time.Time{})
+		f.Title = "The job is suspended"
+		f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
+		path, object := suspendField(s)
+		f.Evidence = []train.Evidence{rule.FieldEvidence(s.Job.Ref, path, "true", s.Job.Created, -1)}
+		f.Since = suspendedAt(s)
+		if object != "" {
+			f.Next = []train.Step{rule.Run("Resume it, if it should run.", rule.Kubectl("patch", s.Job.Ref, "--type=merge", "-p", object)...)}
+		} else {
+			f.Next = []train.Step{rule.Do("Resume it with the tool that stopped it.")}
+		}
+		f.Verify = "The job gets its pods."
+		return []train.Finding{f}
+	},
+}
+
+// suspendField is where the job says that it is suspended, and the patch that
+// resumes it; "" where no patch does.
+func suspendField(s *rule.JobContext) (path, patch string) {
+	switch {
+	case rule.SpecFlag(s.Top, "spec", "runPolicy", "suspend"):
+		return "spec.runPolicy.suspend", `{"spec":{"runPolicy":{"suspend":false}}}`
+	case rule.SpecFlag(s.Top, "spec", "suspend"):
+		return "spec.suspend", `{"spec":{"suspend":false}}`
+	}
+	return "status", ""
+}
+
+func suspendedAt(s *rule.JobContext) time.Time {
+	if c, found := rule.ConditionOf(s.Top, "Suspended"); found && c.Holds {
+		return c.At
+	}
+	return time.Time{}
+}

@@ -1,0 +1,193 @@
+package capacity
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// NodeCapacity is what a node offers, and what is left of it.
+type NodeCapacity struct {
+	Node *corev1.Node
+	// Seen is the node as it was derived from its object and its pods: while
+	// it is the same one, so is the room.
+	Seen *train.Node
+	// Allocatable and free are amounts by resource, as RequestsOf counts them;
+	// free may be negative on a node that took more than it has.
+	Allocatable, Free map[string]int64
+	Ports             map[hostPort]string // pod that holds it
+	// Holders are the pods that hold devices.
+	Holders []deviceHolder
+	// Hidden: pods of other namespaces are out of sight, so what is free and
+	// who holds the rest is unknown.
+	Hidden bool
+}
+
+type deviceHolder struct {
+	Namespace, Pod string
+	Devices        []ResourceRequest
+}
+
+type hostPort struct {
+	Port     int32
+	protocol corev1.Protocol
+}
+
+// ClusterCapacity are the capacities of all nodes, and for each kind of requirements what the
+// filters said of them. They are carried from snapshot to snapshot.
+type ClusterCapacity struct {
+	*store.Snapshot
+	version      uint64 // of the snapshot's nodes
+	hidden       bool   // as that of each node
+	nodes        []*NodeCapacity
+	made         bool
+	before       *ClusterCapacity
+	results      map[string]*FilterResult
+	requirements map[string]*podRequirements
+	// freed are who would make room by ending, for each filter result of this
+	// snapshot, the best first.
+	freed map[*FilterResult][]FreedNode
+}
+
+// NewClusterCapacity begins with what is known from the snapshot before.
+func NewClusterCapacity(s *store.Snapshot, before *ClusterCapacity) *ClusterCapacity {
+	n := &ClusterCapacity{
+		Snapshot: s, version: s.NodesVersion, hidden: s.Partial(kinds.PodKind),
+		results: map[string]*FilterResult{}, requirements: map[string]*podRequirements{}, freed: map[*FilterResult][]FreedNode{},
+	}
+	switch {
+	case before == nil || before.hidden != n.hidden:
+	case before.version == s.NodesVersion:
+		n.nodes, n.made, n.results, n.requirements = before.nodes, before.made, before.results, before.requirements
+	default:
+		n.before, n.requirements = before, maps.Clone(before.requirements)
+	}
+	return n
+}
+
+// Trimmed is what the next snapshot begins with. Earlier pictures are let go.
+func (n *ClusterCapacity) Trimmed() *ClusterCapacity {
+	kept := *n
+	kept.before, kept.Snapshot, kept.freed = nil, nil, nil
+	return &kept
+}
+
+// All are the nodes in order of node; they are made when first asked for.
+func (n *ClusterCapacity) All() []*NodeCapacity {
+	if n.made {
+		return n.nodes
+	}
+	n.made = true
+	var was []*NodeCapacity
+	if n.before != nil {
+		was = n.before.nodes
+	}
+	n.nodes = make([]*NodeCapacity, 0, len(n.Nodes()))
+	for _, node := range n.Nodes() {
+		for len(was) > 0 && was[0].Seen.Name < node.Name {
+			was = was[1:]
+		}
+		if len(was) > 0 && was[0].Seen == node {
+			n.nodes = append(n.nodes, was[0])
+		} else if r := n.newNode(node); r != nil {
+			n.nodes = append(n.nodes, r)
+		}
+	}
+	return n.nodes
+}
+
+func (n *ClusterCapacity) newNode(node *train.Node) *NodeCapacity {
+	o, _ := n.Object(kinds.NodeKind, "", node.Name)
+	object, is := o.(*corev1.Node)
+	if !is {
+		return nil
+	}
+	r := &NodeCapacity{Node: object, Seen: node, Allocatable: map[string]int64{}, Hidden: n.hidden}
+	for _, a := range addRequests(nil, object.Status.Allocatable) {
+		r.Allocatable[a.Name] = a.N
+	}
+	r.Free = maps.Clone(r.Allocatable)
+	n.PodsOn(node.Name, func(pod *corev1.Pod) bool {
+		r.hold(pod)
+		return true
+	})
+	return r
+}
+
+func (r *NodeCapacity) hold(pod *corev1.Pod) {
+	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		return
+	}
+	r.Free["pods"]--
+	var devices []ResourceRequest
+	for _, a := range RequestsOf(&pod.Spec) {
+		r.Free[a.Name] -= a.N
+		if IsDevice(a.Name) {
+			devices = append(devices, a)
+		}
+	}
+	if len(devices) > 0 {
+		r.Holders = append(r.Holders, deviceHolder{pod.Namespace, pod.Name, devices})
+	}
+	for i := range pod.Spec.Containers {
+		for _, port := range pod.Spec.Containers[i].Ports {
+			if port.HostPort > 0 {
+				if r.Ports == nil {
+					r.Ports = map[hostPort]string{}
+				}
+				r.Ports[hostPort{port.HostPort, port.Protocol}] = pod.Namespace + "/" + pod.Name
+			}
+		}
+	}
+}
+
+// Unchanged reports whether the nodes have the same for a shape as they had.
+func (n *ClusterCapacity) Unchanged(shape string, verdict *FilterResult) bool {
+	return n.filterResultFor(shape) == verdict
+}
+
+// filterResultFor holds a shape against all nodes. The earlier answer is returned as
+// long as it says the same.
+func (n *ClusterCapacity) filterResultFor(name string) *FilterResult {
+	if f, made := n.results[name]; made {
+		return f
+	}
+	shape := n.requirements[name]
+	if shape == nil {
+		return nil
+	}
+	f := newFilterResult(shape, n.All(), n.earlier(name))
+	n.results[name] = f
+	return f
+}
+
+// FreedNodesFor are who would make room by ending; they are looked for once for
+// each filter result.
+func (n *ClusterCapacity) FreedNodesFor(f *FilterResult, search func() []FreedNode) []FreedNode {
+	all, known := n.freed[f]
+	if !known {
+		all = search()
+		n.freed[f] = all
+	}
+	return all
+}
+
+func (n *ClusterCapacity) earlier(name string) *FilterResult {
+	if n.before == nil {
+		return nil
+	}
+	return n.before.results[name]
+}
+
+// FilterPod holds a pod against all nodes.
+func (n *ClusterCapacity) FilterPod(pod *corev1.Pod) (string, *FilterResult) {
+	name := RequirementsKey(pod)
+	if n.requirements[name] == nil {
+		n.requirements[name] = NewPodRequirements(pod)
+	}
+	return name, n.filterResultFor(name)
+}

@@ -1,0 +1,114 @@
+package capacity
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// ResourceRequest is what a pod needs of one resource: processors in millicores, memory
+// and storage in bytes, everything else in numbers.
+type ResourceRequest struct {
+	Name string
+	N    int64
+}
+
+// RequestsOf is what the scheduler sets aside for a pod, in order of name:
+// containers and sidecars together or the greediest init container, and the
+// overhead (kubernetes 1.36, component-helpers/resource PodRequests). Amounts
+// stated for the pod as a whole take the place of its containers'.
+func RequestsOf(spec *corev1.PodSpec) []ResourceRequest {
+	var sum, sidecars, greediest []ResourceRequest
+	for i := range spec.Containers {
+		sum = addRequests(sum, spec.Containers[i].Resources.Requests)
+	}
+	for i := range spec.InitContainers {
+		init := &spec.InitContainers[i]
+		if init.RestartPolicy != nil && *init.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			sidecars = addRequests(sidecars, init.Resources.Requests)
+			continue
+		}
+		greediest = raise(greediest, addRequests(slices.Clone(sidecars), init.Resources.Requests))
+	}
+	for _, a := range sidecars {
+		sum = add(sum, a.Name, a.N)
+	}
+	sum = raise(sum, greediest)
+	if spec.Resources != nil {
+		sum = override(sum, addRequests(nil, spec.Resources.Requests))
+	}
+	sum = addRequests(sum, spec.Overhead)
+	slices.SortFunc(sum, func(a, b ResourceRequest) int { return strings.Compare(a.Name, b.Name) })
+	return sum
+}
+
+func addRequests(to []ResourceRequest, list corev1.ResourceList) []ResourceRequest {
+	if to == nil {
+		to = make([]ResourceRequest, 0, len(list))
+	}
+	for name, quantity := range list {
+		n := quantity.Value()
+		if name == corev1.ResourceCPU {
+			n = quantity.MilliValue()
+		}
+		if n > 0 {
+			to = add(to, string(name), n)
+		}
+	}
+	return to
+}
+
+func add(to []ResourceRequest, name string, n int64) []ResourceRequest {
+	for i := range to {
+		if to[i].Name == name {
+			to[i].N += n
+			return to
+		}
+	}
+	return append(to, ResourceRequest{name, n})
+}
+
+// raise takes the greater of two amounts for each resource.
+func raise(to, other []ResourceRequest) []ResourceRequest {
+	for _, a := range other {
+		i := slices.IndexFunc(to, func(b ResourceRequest) bool { return b.Name == a.Name })
+		if i < 0 {
+			to = append(to, a)
+		} else {
+			to[i].N = max(to[i].N, a.N)
+		}
+	}
+	return to
+}
+
+func override(to, other []ResourceRequest) []ResourceRequest {
+	for _, a := range other {
+		to = slices.DeleteFunc(to, func(b ResourceRequest) bool { return b.Name == a.Name })
+		to = append(to, a)
+	}
+	return to
+}
+
+func AmountOf(list []ResourceRequest, name string) int64 {
+	for _, a := range list {
+		if a.Name == name {
+			return a.N
+		}
+	}
+	return 0
+}
+
+// IsDevice reports a resource that is no general one of Kubernetes: a GPU, a
+// slice of one, a network adapter.
+func IsDevice(name string) bool {
+	return strings.Contains(name, "/") && !strings.HasPrefix(name, "kubernetes.io/")
+}
+
+// NodesOwn reports the taint of a node that is unwell or still starting: its
+// network, CSI driver or cloud controller takes it away.
+func NodesOwn(key string) bool {
+	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
+		slices.ContainsFunc([]string{"/agent-not-ready", "/not-ready", "/uninitialized", "/unregistered"}, func(end string) bool { return strings.HasSuffix(key, end) }) ||
+		strings.HasPrefix(key, "startup-taint.cluster-autoscaler.kubernetes.io/") || strings.HasPrefix(key, "ignore-taint.cluster-autoscaler.kubernetes.io/")
+}

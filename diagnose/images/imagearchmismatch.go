@@ -1,0 +1,37 @@
+package images
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var imageArchMismatch = rule.Cause{
+	ID: "image-arch-mismatch", Stage: train.StageImage,
+	Meaning:  "The image holds programs for another processor architecture than the node has. A script without its first line #! gives the same words.",
+	Evidence: "Log or status `exec ...: exec format error`; at pull `no match for platform in manifest`; label kubernetes.io/arch of the node.",
+	Fix:      "Build the image for the node's architecture, or select nodes of the image's; check that scripts begin with #!.",
+	Text: logs.Words{
+		Title:   "The image is for another processor",
+		Meaning: "The program was built for another CPU architecture than the node's, or a script lacks its first line.",
+		Fix:     "Compare the image's platform with the label kubernetes.io/arch. $ kubectl get nodes -L kubernetes.io/arch",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		image, node := by.Image()
+		f.Title = fmt.Sprintf("Image %s does not fit the processor of node %s", image, node)
+		if o, _ := s.LookUp(kinds.NodeKind, "", node); o != nil {
+			arch := o.GetLabels()["kubernetes.io/arch"]
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.CoreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, time.Time{}, -1))
+			f.Explanation = fmt.Sprintf("The node is of architecture %s, and the image has nothing for it.", cmp.Or(arch, "unknown"))
+		}
+		f.Next = append([]train.Step{rule.Do(s.Current.Fix)}, s.ImageSteps(f, by)...)
+	},
+}

@@ -1,0 +1,31 @@
+package images
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var imagePullRateLimited = rule.Cause{
+	ID: "image-pull-rate-limited", Stage: train.StageImage,
+	Meaning:  "The registry, or the kubelet's own limit, allows no more pulls at the moment. It is tried again and often heals.",
+	Evidence: "`429 Too Many Requests`, `toomanyrequests`, `pull QPS exceeded`.",
+	Fix:      "Log in to the registry, use a mirror, or wait.",
+	Text: logs.Words{
+		Title:   "The registry limits how often images are pulled",
+		Meaning: "Too many pulls from this address or account; it is tried again.",
+		Fix:     "Pull with an account, or from a mirror.",
+	},
+	Hides: []train.Cause{"init-container-failing"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		image, _ := by.Image()
+		f.Title = fmt.Sprintf("Pulls of image %s are rate limited", image)
+		f.Explanation = s.Current.Meaning
+		f.Next = []train.Step{rule.Do("Log in to the registry with imagePullSecrets, or use a mirror of it; it is tried again by itself.")}
+		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+	},
+}

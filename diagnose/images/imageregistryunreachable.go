@@ -1,0 +1,32 @@
+package images
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var imageRegistryUnreachable = rule.Cause{
+	ID: "image-registry-unreachable", Stage: train.StageImage,
+	Meaning:  "The node cannot reach the registry: its name does not resolve, the network does not let it through, or its certificate is not trusted.",
+	Evidence: "`dial tcp ...: i/o timeout`, `no such host`, `connection refused`, `x509: certificate signed by unknown authority`, `TLS handshake timeout`.",
+	Fix:      "Check name resolution, egress, proxy and certificate authority of the node.",
+	Text: logs.Words{
+		Title:   "The registry cannot be reached",
+		Meaning: "Name resolution, network, proxy or certificates between the node and the registry.",
+		Fix:     "Check from the node: DNS, egress, proxy, certificate authority.",
+	},
+	Hides: []train.Cause{"init-container-failing"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		image, node := by.Image()
+		f.Title = fmt.Sprintf("Node %s cannot reach the registry of image %s", node, image)
+		f.Explanation = s.Current.Meaning
+		f.Explanation += " " + rule.RegistryTrouble(by.Text())
+		f.Next = []train.Step{rule.Do(s.Current.Fix)}
+		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+	},
+}

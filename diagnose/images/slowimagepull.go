@@ -1,0 +1,66 @@
+package images
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	corev1 "k8s.io/api/core/v1"
+)
+
+var slowImagePull = rule.Cause{
+	ID: "slow-image-pull", Stage: train.StageImage,
+	Meaning:  "A large image is still being pulled. That is no failure, only slow.",
+	Evidence: "Event Pulling and nothing after it for minutes; `Successfully pulled image \"X\" in 6m3s` when it is done.",
+	Fix:      "Use a smaller image, or pull it onto the nodes beforehand.",
+	Text: logs.Words{
+		Title:   "The image takes long to pull",
+		Meaning: "A large image; not a failure.",
+		Fix:     "Pull it in advance, or make it smaller.",
+	},
+
+	Find: func(s *rule.JobContext) []train.Finding {
+		slow, pulling := slowPulls(s)
+		if len(slow) == 0 {
+			return nil
+		}
+		since := kinds.EventTime(pulling)
+		severity := train.SeverityInfo
+		if s.OlderThan(since, 5*slowPull) {
+			severity = train.SeverityWarning
+		}
+		f := s.NewFinding(severity, since, slow...)
+		f.Title = fmt.Sprintf("Image %s is still being pulled", rule.Between(pulling.Message, `"`, `"`))
+		f.Explanation = "Nothing failed: the image is large or the way to the registry slow. Nodes pull one image after another by preset."
+		f.Evidence = []train.Evidence{rule.EventEvidence(pulling, rule.RankOf(slow[0]))}
+		f.Next = []train.Step{rule.Do("Wait; if it takes long each time, use a smaller image or pull it onto the nodes beforehand."), rule.Look("See how far the pod is.", rule.Kubectl("describe", s.Ref(slow[0]))...)}
+		f.Verify = rule.VerifyOf(train.StageImage)
+		return []train.Finding{f}
+	},
+}
+
+// slowPull is how long a pull may take before anybody is told: images of
+// 10 to 20 GB take one to two minutes from a registry nearby.
+const slowPull = 2 * time.Minute
+
+// slowPulls are the pods whose image has been on its way for long, and the
+// earliest event of it.
+func slowPulls(s *rule.JobContext) (slow []*rule.Pod, first *corev1.Event) {
+	for _, p := range s.Pods {
+		if p.Rank.State != train.RankStarting || s.Job.Phase.Terminal() {
+			continue
+		}
+		e := rule.LastEvent(s.PodEvents(p), "Pulling", "Pulled", "Failed", "Created", "Started")
+		if e == nil || e.Reason != "Pulling" || !s.OlderThan(kinds.EventTime(e), slowPull) {
+			continue
+		}
+		slow = append(slow, p)
+		if first == nil || kinds.EventTime(e).Before(kinds.EventTime(first)) {
+			first = e
+		}
+	}
+	return slow, first
+}

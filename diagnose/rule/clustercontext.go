@@ -1,0 +1,103 @@
+package rule
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Kinds that rules look things up in.
+var (
+	ClaimKind          = schema.GroupKind{Kind: "PersistentVolumeClaim"}
+	VolumeKind         = schema.GroupKind{Kind: "PersistentVolume"}
+	StorageClassKind   = schema.GroupKind{Group: "storage.k8s.io", Kind: "StorageClass"}
+	ConfigMapKind      = schema.GroupKind{Kind: "ConfigMap"}
+	SecretKind         = schema.GroupKind{Kind: "Secret"}
+	ServiceKind        = schema.GroupKind{Kind: "Service"}
+	ServiceAccountKind = schema.GroupKind{Kind: "ServiceAccount"}
+	QuotaKind          = schema.GroupKind{Kind: "ResourceQuota"}
+	WorkloadKind       = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
+	LocalQueueKind     = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}
+	ClusterQueueKind   = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}
+	VolcanoGroupKind   = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}
+	CoschedulingKind   = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}
+	KaiGroupKind       = schema.GroupKind{Group: "scheduling.run.ai", Kind: "PodGroup"}
+	ResourceClaimKind  = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaim"}
+	RuntimeKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainingRuntime"}
+	ClusterRuntimeKind = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime"}
+)
+
+// ClusterContext is what all jobs of one snapshot share.
+type ClusterContext struct {
+	*store.Snapshot
+	Now     time.Time
+	Signals *signals.Report
+	Nodes   *capacity.ClusterCapacity
+	Causes  CauseTable
+	// Pressed are the nodes that are short of memory or disk (pressure.go).
+	Pressed map[string]string
+	// runningPods are the pods that hold a place on a node, in order of node;
+	// made when first asked for.
+	runningPods []*corev1.Pod
+	// allWebhooks are the webhooks of all configurations, made when first asked for.
+	allWebhooks *[]Webhook
+}
+
+// PodsOnNodes are the pods that hold a place on a node.
+func (w *ClusterContext) PodsOnNodes() []*corev1.Pod {
+	if w.runningPods == nil {
+		w.runningPods = []*corev1.Pod{}
+		for _, r := range w.Nodes.All() {
+			w.PodsOn(r.Node.Name, func(pod *corev1.Pod) bool {
+				if pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed {
+					w.runningPods = append(w.runningPods, pod)
+				}
+				return true
+			})
+		}
+	}
+	return w.runningPods
+}
+
+// partsOf is what stands for a kind on screens and in the names of rights.
+func partsOf(kind schema.GroupKind) string {
+	switch kind {
+	case kinds.PodKind:
+		return "pods"
+	case kinds.NodeKind:
+		return "nodes"
+	case kinds.EventKind:
+		return "events"
+	}
+	plural := map[schema.GroupKind]string{
+		StorageClassKind: "storageclasses.storage.k8s.io", QuotaKind: "resourcequotas",
+		LocalQueueKind: "localqueues.kueue.x-k8s.io", ClusterQueueKind: "clusterqueues.kueue.x-k8s.io",
+		WorkloadKind: "workloads.kueue.x-k8s.io", PriorityClassKind: "priorityclasses.scheduling.k8s.io", RuntimeClassKind: "runtimeclasses.node.k8s.io",
+	}[kind]
+	if plural != "" {
+		return plural
+	}
+	name := Lower(kind.Kind) + "s"
+	if kind.Group != "" {
+		name += "." + kind.Group
+	}
+	return name
+}
+
+// RefOf names an object of a kind.
+func RefOf(kind schema.GroupKind, o kinds.Object) train.Ref {
+	return train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+}
+
+func PodRef(p *corev1.Pod) train.Ref { return RefOf(kinds.PodKind, p) }
+
+var NamespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind()
+
+var LimitRangeKind = schema.GroupKind{Kind: "LimitRange"}

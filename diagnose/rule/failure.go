@@ -1,0 +1,331 @@
+package rule
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Failure is the bad end of a container, or of a pod as a whole.
+type Failure struct {
+	Pod  *Pod // nil when only an event remembers it
+	Rank *train.Rank
+	// position is the rank's place in job.Ranks.
+	position  int
+	Container string // "" for the pod as a whole
+	Init      bool
+	Restart   int  // which life of the container, from 0
+	Code      int  // -1 when no container ended
+	Over      bool // the rank runs again, or has done its part
+	Reason    string
+	Message   string
+	started   time.Time
+	At        time.Time
+	Ready     time.Time // since when the rank runs again
+	Proof     train.Evidence
+	Events    []*corev1.Event
+	// Node is where a killed pod ran; nil for other ends and where it cannot be seen.
+	Node *corev1.Node
+	// Hit is the line of the log that tells most, nil when none does.
+	Hit    *train.LogHit
+	Stream train.StreamID
+	// Cause is what the failure comes down to.
+	Cause    train.Cause
+	Captures []string
+}
+
+// Name is the container, or the pod where there is none.
+func (f *Failure) Name() string { return RankName(f.Rank) }
+
+// Event is the newest event about the pod for which is holds, near the end.
+func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
+	for i := len(f.Events) - 1; i >= 0; i-- {
+		e := f.Events[i]
+		if is(e) && (f.At.IsZero() || kinds.EventTime(e).Sub(f.At).Abs() < 10*time.Minute) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Failures are all bad ends in a job, the earliest first.
+func (s *JobContext) Failures() []Failure {
+	var list []Failure
+	for _, group := range [][]*Pod{s.Earlier, s.Pods} {
+		for _, p := range group {
+			list = append(list, s.podFailures(p)...)
+		}
+	}
+	list = append(list, s.rememberedFailures(list)...)
+	for i := range list {
+		s.complete(&list[i])
+	}
+	slices.SortStableFunc(list, func(a, b Failure) int { return a.At.Compare(b.At) })
+	return list
+}
+
+func (s *JobContext) podFailures(p *Pod) []Failure {
+	var list []Failure
+	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
+		for i := range statuses {
+			c := &statuses[i]
+			restart := int(c.RestartCount)
+			if ended := c.State.Terminated; ended != nil && ended.ExitCode != 0 {
+				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].state.terminated"))
+			}
+			if ended := c.LastTerminationState.Terminated; ended != nil && ended.ExitCode != 0 {
+				list = append(list, endOf(p, c, ended, max(0, restart-1), init, path+"["+c.Name+"].lastState.terminated"))
+			}
+		}
+	}
+	if p.Rank.State != train.RankCrashing && p.Status.Phase == corev1.PodPending || len(p.Status.ContainerStatuses) > 0 || len(p.Status.InitContainerStatuses) > 0 {
+		read(p.Status.InitContainerStatuses, "status.initContainerStatuses", true)
+		read(p.Status.ContainerStatuses, "status.containerStatuses", false)
+	}
+	if p.Status.Phase == corev1.PodFailed && (len(list) == 0 || p.Status.Reason != "") || LostReasons[p.Status.Reason] {
+		if len(list) == 0 {
+			list = append(list, Failure{Pod: p, Code: -1})
+		}
+		text := strings.TrimSuffix(p.Status.Reason+": "+p.Status.Message, ": ")
+		for i := range list {
+			list[i].Reason, list[i].Message = cmp.Or(p.Status.Reason, list[i].Reason), cmp.Or(p.Status.Message, list[i].Message)
+			if list[i].At.IsZero() {
+				list[i].At = podEnd(p.Pod)
+			}
+			if text != "" {
+				list[i].Proof = StatusEvidence(PodRef(p.Pod), "status.reason", text, list[i].At, RankOf(p))
+			} else if list[i].Code < 0 {
+				list[i].Proof = failedProof(p, list[i].At)
+			}
+		}
+	}
+	for i := range list {
+		list[i].Rank = p.Rank
+	}
+	return list
+}
+
+// failedProof is what there is to show for a pod that failed without a reason:
+// why it was disrupted, or its phase.
+func failedProof(p *Pod, at time.Time) train.Evidence {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
+			return StatusEvidence(PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, RankOf(p))
+		}
+	}
+	return StatusEvidence(PodRef(p.Pod), "status.phase", "Failed", at, RankOf(p))
+}
+
+// LostReasons mark pods whose node is gone while their phase stays.
+var LostReasons = map[string]bool{"NodeLost": true}
+
+func endOf(p *Pod, c *corev1.ContainerStatus, ended *corev1.ContainerStateTerminated, restart int, init bool, path string) Failure {
+	text := fmt.Sprintf("exit code %d", ended.ExitCode)
+	if ended.Reason != "" {
+		text = ended.Reason + ", " + text
+	}
+	if ended.Message != "" {
+		text += ": " + ended.Message
+	}
+	return Failure{
+		Pod: p, Container: c.Name, Init: init, Restart: restart, Code: int(ended.ExitCode), Reason: ended.Reason, Message: ended.Message,
+		started: ended.StartedAt.Time, At: ended.FinishedAt.Time,
+		Proof: StatusEvidence(PodRef(p.Pod), path, text, ended.FinishedAt.Time, RankOf(p)),
+	}
+}
+
+// podEnd is when a pod that failed stopped being ready, or was judged.
+func podEnd(p *corev1.Pod) time.Time {
+	var at time.Time
+	for i := range p.Status.Conditions {
+		c := &p.Status.Conditions[i]
+		if (c.Type == corev1.PodReady || c.Type == corev1.DisruptionTarget) && c.LastTransitionTime.After(at) {
+			at = c.LastTransitionTime.Time
+		}
+	}
+	if at.IsZero() && p.Status.StartTime != nil {
+		at = p.Status.StartTime.Time
+	}
+	if at.IsZero() {
+		at = p.CreationTimestamp.Time
+	}
+	return at
+}
+
+// rememberedFailures are ends that only the job's events keep: under restart
+// policy ExitCode the training-operator deletes the pod (1.8).
+func (s *JobContext) rememberedFailures(known []Failure) []Failure {
+	var list []Failure
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
+		for _, attempt := range r.Attempts {
+			if attempt.ExitCode == nil || *attempt.ExitCode == 0 || attempt.PodUID != "" {
+				continue
+			}
+			if slices.ContainsFunc(known, func(f Failure) bool { return f.Rank == r && f.Code == *attempt.ExitCode }) {
+				continue
+			}
+			f := Failure{Rank: r, Code: *attempt.ExitCode, Reason: attempt.Reason, At: attempt.Finished, started: attempt.Started}
+			f.Proof = s.exitEvent(attempt)
+			f.Events = s.EventsFor(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: attempt.Pod})
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func (s *JobContext) exitEvent(attempt train.Attempt) train.Evidence {
+	for _, e := range s.OwnerEvents() {
+		if e.Reason == "ExitedWithCode" && strings.Contains(e.Message, attempt.Pod+" exited with code") {
+			return EventEvidence(e, -1)
+		}
+	}
+	return StatusEvidence(s.Job.Ref, "", fmt.Sprintf("exit code %d", *attempt.ExitCode), attempt.Finished, -1)
+}
+
+// complete finds what the failure comes down to.
+func (s *JobContext) complete(f *Failure) {
+	f.position = s.position(f.Rank)
+	if f.Pod != nil {
+		f.Events = s.PodEvents(f.Pod)
+		if Killed(f) && f.Pod.Spec.NodeName != "" {
+			s.lookAtNode(f)
+		}
+		f.Hit, f.Stream = s.hitOf(f)
+	}
+	switch f.Rank.State {
+	case train.RankRunning, train.RankSucceeded:
+		f.Over = (f.Rank.Since.After(f.At) || f.Rank.State == train.RankSucceeded || f.Rank.Since.IsZero()) && !LostReasons[f.Reason]
+		f.Ready = f.Rank.Since
+	case train.RankPending, train.RankStarting, train.RankGated, train.RankMissing:
+		f.Over = !s.Job.Phase.Terminal() && f.Pod != nil && f.Pod.Name != f.Rank.Pod
+	}
+	f.Cause = s.causeOfEnd(f)
+}
+
+// Killed reports an end by a signal from outside: SIGKILL, SIGTERM, or a pod
+// that was ended as a whole.
+func Killed(f *Failure) bool {
+	return f.Reason != "OOMKilled" && (f.Code == 137 || f.Code == 143 || f.Code < 0)
+}
+
+// lookAtNode adds what was said about the node meanwhile: who kills from
+// outside leaves word there.
+func (s *JobContext) lookAtNode(f *Failure) {
+	name := f.Pod.Spec.NodeName
+	f.Events = append(slices.Clone(f.Events), s.EventsFor(train.Ref{Kind: "Node", Name: name})...)
+	o, _ := s.LookUp(kinds.NodeKind, "", name)
+	f.Node, _ = o.(*corev1.Node)
+}
+
+// position is a rank's place in job.Ranks, -1 when it is none of them.
+func (s *JobContext) position(r *train.Rank) int {
+	for i := range s.Job.Ranks {
+		if &s.Job.Ranks[i] == r {
+			return i
+		}
+	}
+	return -1
+}
+
+// causeOfEnd: a kind of end that has no other meaning comes first, then what
+// the log says, then what the code says, and last that it ended.
+func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
+	for _, c := range s.Causes {
+		if c.MatchesEnd != nil && !c.last() && c.MatchesEnd(f) {
+			return c.ID
+		}
+	}
+	if f.Message != "" || f.Reason != "" {
+		if m := (&Message{Reason: f.Reason, Text: f.Message}).Classify(); m != nil && !m.Symptom && s.Causes.Of(m.Cause) != nil {
+			f.Captures = m.Captures
+			return m.Cause
+		}
+	}
+	if f.Hit != nil && s.Causes.Of(f.Hit.Cause) != nil {
+		f.Captures = f.Hit.Captures
+		return f.Hit.Cause
+	}
+	for _, c := range s.Causes {
+		if c.MatchesEnd != nil && c.last() && c.MatchesEnd(f) {
+			return c.ID
+		}
+	}
+	return "application-error"
+}
+
+// last reports a cause that is named only when neither the kind of end nor
+// the log says more.
+func (c *Cause) last() bool {
+	switch c.ID {
+	case "application-error", "sigkill-received", "sigterm-received", "segfault", "abort-sigabrt", "shm-too-small", "command-not-found", "permission-denied", "init-container-failing":
+		return true
+	}
+	return false
+}
+
+// hitOf is the line that tells most in the log of the life that failed.
+func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
+	if f.position < 0 || s.JobLogsVersion(s.Job.ID) == 0 {
+		return nil, train.StreamID{}
+	}
+	var best *train.LogHit
+	var from train.StreamID
+	for _, log := range s.RankLogs(s.Job, f.position) {
+		if !isLogOf(log, f) {
+			continue
+		}
+		for h := range log.Hits {
+			if hit := &log.Hits[h]; best == nil || tellsMore(hit, best) {
+				best, from = hit, log.ID
+			}
+		}
+	}
+	return best, from
+}
+
+// isLogOf reports whether a log is of the life that failed. A file that is
+// known to be the pod's does not say of which life.
+func isLogOf(log *store.Log, f *Failure) bool {
+	id := log.ID
+	switch {
+	case id.Pod != f.Pod.Name, id.UID != "" && id.UID != string(f.Pod.UID), f.Container != "" && id.Container != "" && id.Container != f.Container:
+		return false
+	}
+	return id.File != "" || f.Container == "" || id.Restart == f.Restart
+}
+
+// tellsMore: an own error before a symptom, then the greater weight; of equals
+// the first that was printed.
+func tellsMore(a, b *train.LogHit) bool {
+	weightA, symptomA, _ := signatures.Weigh(a.Signature)
+	weightB, symptomB, _ := signatures.Weigh(b.Signature)
+	if symptomA != symptomB {
+		return symptomB
+	}
+	return weightA > weightB
+}
+
+// StatusNow is the status of the container that failed, as it is now.
+func StatusNow(f *Failure) *corev1.ContainerStatus {
+	for _, list := range [][]corev1.ContainerStatus{f.Pod.Status.InitContainerStatuses, f.Pod.Status.ContainerStatuses} {
+		for i := range list {
+			if list[i].Name == f.Container {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Recovered is how long a rank must run again until an earlier end is history.
+const Recovered = 10 * time.Minute

@@ -1,0 +1,263 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// JobContext is one job with all that rules look at, and the notes that are taken
+// while they do: what was looked up, and when time alone changes the answer.
+type JobContext struct {
+	*ClusterContext
+	Job *train.Job
+	// Top is the object of the job; nil when it cannot be read.
+	Top *unstructured.Unstructured
+	// Pods hold the ranks' places now; earlier ones were there before and are still listed.
+	Pods, Earlier []*Pod
+
+	Current *Cause // the rule that runs
+	Check   train.Check
+	Deps    *Dependencies
+	Reading LogReading // what became of its logs
+	// What several rules share; each is made when first asked for.
+	below               []kinds.Object
+	belowMade           bool
+	events              []*corev1.Event
+	eventsMade          bool // events were collected
+	Placements          []Placement
+	PlacementsMade      bool // verdicts were made
+	live                []LiveLog
+	liveMade            bool // voices were collected
+	Opening             bool // a log was opened a moment ago, and is no voice yet
+	missingPodTemplates []Template
+	templatesMade       bool // templates were read
+}
+
+// Pod is a pod of the job at a rank's place.
+type Pod struct {
+	*corev1.Pod
+	Rank   *train.Rank
+	events []*corev1.Event
+	asked  bool // events were collected
+}
+
+func (s *JobContext) Ref(p *Pod) train.Ref { return PodRef(p.Pod) }
+
+// NewSubject gathers a job and its pods; everything else is looked up when a
+// rule asks for it.
+func NewSubject(w *ClusterContext, job *train.Job) *JobContext {
+	s := &JobContext{ClusterContext: w, Job: job, Deps: &Dependencies{}}
+	if o, _ := s.LookUp(GroupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
+		s.Top, _ = o.(*unstructured.Unstructured)
+	}
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if p := s.podAt(r, r.Pod, r.PodUID); p != nil {
+			s.Pods = append(s.Pods, p)
+		}
+		for _, attempt := range r.Attempts {
+			if attempt.Pod == r.Pod && attempt.PodUID == r.PodUID || attempt.InPlace {
+				continue
+			}
+			if p := s.podAt(r, attempt.Pod, attempt.PodUID); p != nil && !slices.ContainsFunc(s.Earlier, func(e *Pod) bool { return e.Pod == p.Pod }) {
+				s.Earlier = append(s.Earlier, p)
+			}
+		}
+	}
+	return s
+}
+
+func (s *JobContext) podAt(r *train.Rank, name, uid string) *Pod {
+	if name == "" {
+		return nil
+	}
+	found := s.Pod(r.Namespace, name)
+	if found == nil || uid != "" && string(found.UID) != uid {
+		return nil
+	}
+	return &Pod{Pod: found, Rank: r}
+}
+
+func GroupKind(r train.Ref) schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
+
+// LookUp looks an object up and notes that the answer rests on it.
+func (s *JobContext) LookUp(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
+	o, presence := s.Object(kind, namespace, name)
+	s.Deps.noteObject(kind, namespace, name, o, presence)
+	return o, presence
+}
+
+// ListObjects are the objects of a kind in a namespace ("" for all); the answer rests
+// on every one of them.
+func (s *JobContext) ListObjects(kind schema.GroupKind, namespace string) []kinds.Object {
+	list := listed(s.Snapshot, kind, namespace)
+	s.Deps.noteList(kind, namespace, list)
+	return list
+}
+
+func listed(s *store.Snapshot, kind schema.GroupKind, namespace string) []kinds.Object {
+	var list []kinds.Object
+	s.Objects(kind, namespace, func(o kinds.Object) bool {
+		list = append(list, o)
+		return true
+	})
+	return list
+}
+
+// Descendants are the objects below the job, nearest first, without its pods.
+func (s *JobContext) Descendants() []kinds.Object {
+	if !s.belowMade {
+		s.below, s.belowMade = s.Below(s.Job), true
+		for _, o := range s.below {
+			s.Deps.noteObject(ObjectKind(o), o.GetNamespace(), o.GetName(), o, train.Present)
+		}
+	}
+	return s.below
+}
+
+// NewestBelow is the newest object of a kind below the job, nil for none.
+func (s *JobContext) NewestBelow(kind schema.GroupKind) *unstructured.Unstructured {
+	var newest *unstructured.Unstructured
+	for _, o := range s.Descendants() {
+		u, is := o.(*unstructured.Unstructured)
+		if is && ObjectKind(o) == kind && (newest == nil || u.GetCreationTimestamp().After(newest.GetCreationTimestamp().Time)) {
+			newest = u
+		}
+	}
+	return newest
+}
+
+func ObjectKind(o kinds.Object) schema.GroupKind {
+	return o.GetObjectKind().GroupVersionKind().GroupKind()
+}
+
+// OwnerEvents are the events about the job and what stands below it, not
+// about its pods, oldest first.
+func (s *JobContext) OwnerEvents() []*corev1.Event {
+	if s.eventsMade {
+		return s.events
+	}
+	s.eventsMade = true
+	s.events = s.EventsFor(s.Job.Ref)
+	for _, o := range s.Descendants() {
+		s.events = append(s.events, s.EventsFor(RefOf(ObjectKind(o), o))...)
+	}
+	slices.SortStableFunc(s.events, func(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) })
+	return s.events
+}
+
+// OlderThan reports whether something is at least so old. When it is not yet, the
+// answer has to be looked at again as soon as it is.
+func (s *JobContext) OlderThan(since time.Time, age time.Duration) bool {
+	if since.IsZero() {
+		return true // nobody tells: no reason to wait
+	}
+	due := since.Add(age)
+	if s.Now.Before(due) {
+		s.Deps.NoteDue(due)
+		return false
+	}
+	return true
+}
+
+// SeverityAfter is an error once something has lasted so long, before that a warning:
+// what is young may heal by itself.
+func (s *JobContext) SeverityAfter(since time.Time, grace time.Duration) train.Severity {
+	if s.OlderThan(since, grace) {
+		return train.SeverityError
+	}
+	return train.SeverityWarning
+}
+
+// Words of the three answers that are not a finding.
+
+// CheckPassed says why the cause under examination is ruled out.
+func (s *JobContext) CheckPassed(why string) {
+	s.Check.Result, s.Check.Why = train.CheckPass, Plain(why)
+}
+
+// CheckUnknown says what is missing to tell.
+func (s *JobContext) CheckUnknown(why string) {
+	s.Check.Result, s.Check.Why = train.CheckUnknown, Plain(why)
+}
+
+// CheckSkipped says why the question does not arise.
+func (s *JobContext) CheckSkipped(why string) {
+	s.Check.Result, s.Check.Why = train.CheckSkipped, Plain(why)
+}
+
+// NewFinding begins a finding of the cause under examination about some pods; none
+// stands for the whole job.
+func (s *JobContext) NewFinding(severity train.Severity, since time.Time, pods ...*Pod) train.Finding {
+	f := train.Finding{
+		Cause: s.Current.ID, Severity: severity, Stage: s.Current.Stage, JobID: s.Job.ID, Job: s.Job.Ref,
+		RootRank: -1, Since: since, Confidence: train.Certain,
+	}
+	for _, p := range pods {
+		f.Ranks = append(f.Ranks, p.Rank.Index)
+	}
+	slices.Sort(f.Ranks)
+	f.Ranks = slices.Compact(f.Ranks)
+	return f
+}
+
+// FieldEvidence is a piece of evidence from a field of an object.
+func FieldEvidence(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
+	return train.Evidence{Kind: train.EvidenceObject, Object: r, Field: path, Text: Plain(text), Time: at, Rank: rank}
+}
+
+// StatusEvidence is a piece of evidence from what a controller wrote about an object.
+func StatusEvidence(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
+	e := FieldEvidence(r, path, text, at, rank)
+	e.Kind = train.EvidenceStatus
+	return e
+}
+
+// EventEvidence is a piece of evidence from an event. Object is what the event is
+// about; Field names the event itself.
+func EventEvidence(e *corev1.Event, rank int) train.Evidence {
+	about := e.InvolvedObject
+	return train.Evidence{
+		Kind: train.EvidenceEvent, Rank: rank, Time: kinds.EventTime(e), Text: Plain(e.Reason + ": " + e.Message), Field: "event/" + e.Name,
+		Object: train.Ref{Group: schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group, Kind: about.Kind, Namespace: about.Namespace, Name: about.Name, UID: string(about.UID)},
+	}
+}
+
+// RankOf is a pod's rank for evidence.
+func RankOf(p *Pod) int {
+	if p == nil || p.Rank == nil {
+		return -1
+	}
+	return p.Rank.Index
+}
+
+// Names lists up to three things and counts the rest.
+func Names(list []string) string {
+	switch n := len(list); {
+	case n == 0:
+		return "none"
+	case n <= 3:
+		return strings.Join(list, ", ")
+	default:
+		return strings.Join(list[:3], ", ") + " and " + termtext.Count(n-3, "other")
+	}
+}
+
+// WhyUnseen says why a kind cannot be looked at, "" when it can.
+func (s *JobContext) WhyUnseen(kind schema.GroupKind) string {
+	if s.Complete(kind, s.Job.Ref.Namespace) || s.Count(kind) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s cannot be seen: the right to list them is missing, or the files hold none", partsOf(kind))
+}

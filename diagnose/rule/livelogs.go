@@ -1,0 +1,87 @@
+package rule
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// LiveLog is a rank whose log is followed, with the newest life of it.
+type LiveLog struct {
+	Rank   *train.Rank
+	Log    *store.Log
+	Newest time.Time // of its lines
+}
+
+// LiveLogs are the ranks whose logs are being followed: silence of another log
+// says nothing, nor does that of one that was opened a moment ago.
+func (s *JobContext) LiveLogs() []LiveLog {
+	if s.liveMade {
+		return s.live
+	}
+	s.liveMade = true
+	for i := range s.Job.Ranks {
+		log := s.RankLog(s.Job, i)
+		if log == nil || !isFollowed(log.Status.State) || log.Lines.Len() == 0 || !s.settled(&log.Status) {
+			continue
+		}
+		if at := newestTime(log); !at.IsZero() {
+			s.live = append(s.live, LiveLog{Rank: &s.Job.Ranks[i], Log: log, Newest: at})
+		}
+	}
+	return s.live
+}
+
+// settled reports whether silence of a log says something yet.
+func (s *JobContext) settled(status *train.StreamStatus) bool {
+	if status.Settled(s.Now) {
+		return true
+	}
+	s.Opening = true
+	s.Deps.NoteDue(status.Since.Add(train.StreamSettles))
+	return false
+}
+
+func isFollowed(state train.StreamState) bool {
+	return state == train.StreamLive || state == train.StreamOpening
+}
+
+// newestTime is when the last line was printed, zero when nobody tells.
+func newestTime(log *store.Log) time.Time {
+	const farthest = 16 // a traceback's lines may have none
+	n := log.Lines.Len()
+	for i := n - 1; i >= max(0, n-farthest); i-- {
+		if at := log.Lines.Time(i); !at.IsZero() {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// LastStep is the newest step of a rank's log, false when it prints none.
+func (v *LiveLog) LastStep() (step float64, known bool) {
+	rows := v.Log.Samples.Rows
+	if len(rows) == 0 {
+		return 0, false
+	}
+	return rows[len(rows)-1].X, true
+}
+
+// LineEvidence is a line of a rank's log.
+func (s *JobContext) LineEvidence(v *LiveLog, line int64, text string) train.Evidence {
+	r := v.Rank
+	return train.Evidence{
+		Kind: train.EvidenceLog, Object: CoreRef("Pod", r.Namespace, r.Pod), Text: Plain(text), Time: v.Newest, Rank: r.Index, Stream: v.Log.ID, Line: line,
+	}
+}
+
+// LastLine is the newest line of a rank's log, as evidence.
+func (s *JobContext) LastLine(v *LiveLog) train.Evidence {
+	at := v.Log.Lines.Len() - 1
+	text := Plain(v.Log.Lines.Plain(at))
+	if text == "" {
+		text = "(an empty line)"
+	}
+	return s.LineEvidence(v, v.Log.Lines.At(at).Number, text)
+}

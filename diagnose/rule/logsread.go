@@ -1,0 +1,95 @@
+package rule
+
+import (
+	"hash/fnv"
+	"strconv"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// LogReading is what became of the logs of a job: how many were read, and why none
+// was; "" where one was.
+type LogReading struct {
+	Logs int
+	Why  string
+	// states differs when the log of another rank was read, or did not come
+	// for another reason.
+	states uint64
+}
+
+const (
+	NoLogRead     = "no log of the job was read"
+	LogsForbidden = "logs cannot be read: the right to get pods/log is missing"
+)
+
+func LogReadingOf(s *store.Snapshot, job *train.Job) LogReading {
+	r := LogReading{Why: NoLogRead}
+	if s.JobLogsVersion(job.ID) == 0 {
+		return r
+	}
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			r.add(i, log)
+			switch {
+			case WasRead(log):
+				r.Logs++
+			case log.Status.State == train.StreamForbidden:
+				r.Why = LogsForbidden
+			}
+		}
+	}
+	if r.Logs > 0 {
+		r.Why = ""
+	}
+	return r
+}
+
+// add takes a log into the states.
+func (r *LogReading) add(place int, log *store.Log) {
+	state := string(log.Status.State)
+	switch {
+	case BrokeOff(log):
+		state = "part " + state
+	case WasRead(log):
+		state = ""
+	}
+	h := fnv.New64a()
+	_, _ = h.Write(strconv.AppendInt([]byte(state), int64(place), 10))
+	r.states += h.Sum64()
+}
+
+// WasRead reports whether a log tells anything, be it that it is empty.
+func WasRead(log *store.Log) bool {
+	switch log.Status.State {
+	case train.StreamLive, train.StreamEnded:
+		return true
+	}
+	return log.LinesRead() > 0
+}
+
+// BrokeOff reports whether a log of a cluster was read in part. What of a file
+// cannot be read, the health of the file says.
+func BrokeOff(log *store.Log) bool { return log.ID.File == "" && log.BrokeOff() }
+
+// SilentLogs says that logs tell no more, or that none was read.
+func (s *JobContext) SilentLogs() string {
+	switch s.Reading.Why {
+	case LogsForbidden:
+		return " Its logs, which may say more, cannot be read: the right to get pods/log is missing."
+	case NoLogRead:
+		return " Its logs, which may say more, were not read."
+	}
+	return " No log that was read says more."
+}
+
+// HitsOf counts what the logs of a job tell of causes.
+func HitsOf(s *store.Snapshot, job *train.Job) int {
+	n := 0
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			n += len(log.Hits)
+		}
+	}
+	return n
+}

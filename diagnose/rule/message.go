@@ -1,0 +1,229 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// Message is one thing that Kubernetes says about a pod that does not start,
+// or about an object that cannot make its pods.
+type Message struct {
+	Pod          *Pod // nil about the job or what it owns
+	Reason, Text string
+	Container    string // "" for the pod as a whole
+	init         bool   // of an init container
+	Since, at    time.Time
+	times        int
+	Proof        train.Evidence
+}
+
+// StartMessages are what is said about pods that have a node and do not run,
+// as far as nothing later shows that it is over.
+func (s *JobContext) StartMessages() []Message {
+	var list []Message
+	for _, p := range s.Pods {
+		switch p.Rank.State {
+		case train.RankStarting, train.RankWaiting, train.RankCrashing:
+			list = append(list, s.containerMessages(p)...)
+			list = append(list, s.podMessages(p)...)
+		}
+	}
+	return list
+}
+
+// containerMessages are why containers wait.
+func (s *JobContext) containerMessages(p *Pod) []Message {
+	var list []Message
+	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
+		for i := range statuses {
+			waiting := statuses[i].State.Waiting
+			if waiting == nil || idleReasons[waiting.Reason] {
+				continue
+			}
+			m := Message{Pod: p, Reason: waiting.Reason, Text: waiting.Message, Container: statuses[i].Name, init: init, Since: ScheduledAt(p), times: 1}
+			text := Plain(waiting.Reason + ": " + waiting.Message)
+			m.Proof = StatusEvidence(PodRef(p.Pod), path+"["+statuses[i].Name+"].state.waiting", strings.TrimSuffix(text, ": "), time.Time{}, RankOf(p))
+			list = append(list, m)
+		}
+	}
+	read(p.Status.InitContainerStatuses, "status.initContainerStatuses", true)
+	read(p.Status.ContainerStatuses, "status.containerStatuses", false)
+	return list
+}
+
+// idleReasons tell nothing: the container's turn has not come, or it waits
+// between two runs, of which its last state tells.
+var idleReasons = map[string]bool{"": true, "ContainerCreating": true, "PodInitializing": true, "CrashLoopBackOff": true}
+
+// ScheduledAt is when a pod got its node.
+func ScheduledAt(p *Pod) time.Time {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.PodScheduled {
+			return c.LastTransitionTime.Time
+		}
+	}
+	return p.CreationTimestamp.Time
+}
+
+// podMessages are warnings about a pod that nothing later heals.
+func (s *JobContext) podMessages(p *Pod) []Message {
+	var list []Message
+	events := s.PodEvents(p)
+	for i, e := range events {
+		if e.Type == corev1.EventTypeNormal || e.Reason == "BackOff" || e.Reason == "FailedScheduling" || e.Reason == "Unhealthy" || healed(e, events[i+1:]) {
+			continue
+		}
+		list = append(list, messageOf(e, p))
+	}
+	return list
+}
+
+func messageOf(e *corev1.Event, p *Pod) Message {
+	m := Message{Pod: p, Reason: e.Reason, Text: e.Message, Since: e.FirstTimestamp.Time, at: kinds.EventTime(e), times: int(e.Count), Proof: EventEvidence(e, RankOf(p))}
+	if m.Since.IsZero() {
+		m.Since = m.at
+	}
+	if e.Series != nil {
+		m.times = int(e.Series.Count)
+		m.Since = e.EventTime.Time
+	}
+	if _, rest, found := strings.Cut(e.InvolvedObject.FieldPath, "{"); found {
+		m.Container = strings.TrimSuffix(rest, "}")
+		m.init = strings.Contains(e.InvolvedObject.FieldPath, "initContainers")
+	}
+	return m
+}
+
+// healing events say that a step went well after all (kubelet 1.10 to 1.36,
+// attach/detach controller).
+var healing = map[string][]string{
+	"FailedAttachVolume":               {"SuccessfulAttachVolume", "Pulling", "Pulled", "Created", "Started"},
+	"FailedMount":                      {"Pulling", "Pulled", "Created", "Started"},
+	"FailedMapVolume":                  {"SuccessfulMountVolume", "Pulling", "Pulled", "Created", "Started"},
+	"FailedCreatePodSandBox":           {"Pulling", "Pulled", "Created", "Started"},
+	"FailedPrepareDynamicResources":    {"Pulling", "Pulled", "Created", "Started"},
+	"FailedToRetrieveImagePullSecret":  {"Pulled", "Created", "Started"},
+	"NetworkNotReady":                  {"Pulling", "Pulled", "Created", "Started"},
+	"Failed":                           {"Pulled", "Created", "Started"},
+	"InspectFailed":                    {"Pulled", "Created", "Started"},
+	"FailedCreate":                     {"SuccessfulCreate"},
+	"FailedCreatePod":                  {"SuccessfulCreatePod"},
+	"TrainJobResourcesCreationFailed":  {"Resumed"},
+	"ProvisioningFailed":               {"ProvisioningSucceeded"},
+	"FailedCreatePodContainer":         {"Created", "Started"},
+	"FailedPostStartHook":              {"Started"},
+	"ErrImageNeverPull":                {"Pulled", "Created", "Started"},
+	"FailedToCreateWorkerPod":          {"CreatedWorkerPod"},
+	"FailedCreateWorkerPod":            {"CreatedWorkerPod"},
+	"FailedToCreateHeadPod":            {"CreatedHeadPod"},
+	"FailedCreateHeadPod":              {"CreatedHeadPod"},
+	"FailedPodSandBoxStatus":           {"Pulling", "Pulled", "Created", "Started"},
+	"NetworkFailed":                    {"Pulling", "Pulled", "Created", "Started"},
+	"FailedAttachVolumeMultiAttachErr": {"SuccessfulAttachVolume"},
+}
+
+func healed(e *corev1.Event, later []*corev1.Event) bool {
+	cures := healing[e.Reason]
+	at := kinds.EventTime(e)
+	return slices.ContainsFunc(later, func(l *corev1.Event) bool {
+		return slices.Contains(cures, l.Reason) && sameContainer(e, l) && kinds.EventTime(l).After(at)
+	})
+}
+
+// sameContainer: what heals a container's trouble is about the same container.
+func sameContainer(e, later *corev1.Event) bool {
+	return e.InvolvedObject.FieldPath == "" || later.InvolvedObject.FieldPath == "" || e.InvolvedObject.FieldPath == later.InvolvedObject.FieldPath
+}
+
+// OwnerMessages are why an object cannot make its pods: warnings about it, and
+// conditions that say what failed. Where no rank is without a pod they are over.
+func (s *JobContext) OwnerMessages() []Message {
+	missing := slices.ContainsFunc(s.Job.Ranks, func(r train.Rank) bool { return r.State == train.RankMissing })
+	if !missing && len(s.Job.Ranks) > 0 || s.Job.Phase == train.Succeeded {
+		return nil
+	}
+	var list []Message
+	said := map[string]int{}
+	events := s.OwnerEvents()
+	for i, e := range events {
+		if e.Type == corev1.EventTypeNormal || derivedReasons[e.Reason] || !strings.HasPrefix(e.Reason, "FailedCreate") && healed(e, events[i+1:]) {
+			continue
+		}
+		m := messageOf(e, nil)
+		key := m.Reason + m.withoutPod()
+		if at, known := said[key]; known { // of each attempt to create a pod there is an event
+			m.Since = list[at].Since
+			list[at] = m
+			continue
+		}
+		said[key] = len(list)
+		list = append(list, m)
+	}
+	return append(list, s.conditionMessages()...)
+}
+
+// withoutPod is the text without the name of the pod that it is about, which
+// differs from attempt to attempt: `pods "train-0-ll2ns" is forbidden: ...`.
+func (m *Message) withoutPod() string {
+	before, rest, found := strings.Cut(m.Text, `pods "`)
+	_, after, closed := strings.Cut(rest, `"`)
+	if !found || !closed {
+		return m.Text
+	}
+	return before + after
+}
+
+// derivedReasons repeat what pods say themselves, or sum up how they ended
+// (training-operator 1.8, Job controller, JobSet).
+var derivedReasons = map[string]bool{
+	"Unschedulable": true, "CrashLoopBackOff": true, "BackoffLimitExceeded": true, "FailedJobs": true, "ReachedMaxRestarts": true,
+	"ErrImagePull": true, "ImagePullBackOff": true, "RestartJobSetFailurePolicyAction": true, "PodGroupPending": true,
+}
+
+// conditionMessages are conditions of the job and what it owns that name a failure.
+func (s *JobContext) conditionMessages() []Message {
+	var list []Message
+	read := func(o *unstructured.Unstructured) {
+		if o == nil {
+			return
+		}
+		ref := RefOf(ObjectKind(o), o)
+		for _, c := range ConditionsOf(o) {
+			if c.Message == "" || c.Reason == "BackoffLimitExceeded" || derivedReasons[c.Reason] {
+				continue
+			}
+			list = append(list, Message{
+				Reason: c.Reason, Text: c.Message, Since: c.At, at: c.At, times: 1,
+				Proof: StatusEvidence(ref, "status.conditions["+c.Kind+"].message", c.Message, c.At, -1),
+			})
+		}
+	}
+	read(s.Top)
+	for _, o := range s.Descendants() {
+		if u, is := o.(*unstructured.Unstructured); is && kinds.IsJob(ObjectKind(u)) {
+			read(u)
+		}
+	}
+	return list
+}
+
+// Classify is what the text of a message tells, nil when nothing is known of it.
+func (m *Message) Classify() *signatures.Match {
+	text := m.Text
+	if m.Reason != "" {
+		text = m.Reason + ": " + m.Text
+	}
+	matches := signatures.Find(signatures.InEvent, text)
+	if len(matches) == 0 {
+		return nil
+	}
+	return &matches[0]
+}

@@ -1,0 +1,67 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Do is a step without a command.
+func Do(text string) train.Step { return train.Step{Text: Plain(text)} }
+
+// Look is a step whose command only reads.
+func Look(text string, arguments ...string) train.Step {
+	s := Run(text, arguments...)
+	s.Harmless = true
+	return s
+}
+
+// Run is a step with a command that changes something.
+func Run(text string, arguments ...string) train.Step {
+	return train.Step{Text: Plain(text), Command: Quoted(arguments), Arguments: arguments}
+}
+
+// Quoted writes arguments as a command line of a POSIX shell. Every argument
+// that holds anything but letters, digits and a few marks without a meaning
+// is quoted, since names of a cluster are anybody's text.
+func Quoted(arguments []string) string {
+	quoted := make([]string, len(arguments))
+	for i, argument := range arguments {
+		quoted[i] = Quote(argument)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func Quote(argument string) string {
+	harmless := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%_-+=:,./", r)
+	}
+	if argument != "" && strings.IndexFunc(argument, func(r rune) bool { return !harmless(r) }) < 0 {
+		return argument
+	}
+	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+}
+
+// ResourceName is how kubectl is told of an object: "pod/x",
+// "pytorchjobs.kubeflow.org/x". The group keeps kinds of one name apart.
+func ResourceName(r train.Ref) string {
+	kind := strings.ToLower(r.Kind)
+	if r.Group != "" && r.Group != "batch" {
+		kind += "." + r.Group
+	}
+	return kind + "/" + r.Name
+}
+
+// Kubectl is a kubectl command about one object.
+func Kubectl(verb string, r train.Ref, flags ...string) []string {
+	arguments := []string{"kubectl", verb, ResourceName(r)}
+	if r.Namespace != "" {
+		arguments = append(arguments, "-n", r.Namespace)
+	}
+	return append(arguments, flags...)
+}
+
+// CoreRef names an object of a core kind.
+func CoreRef(kind, namespace, name string) train.Ref {
+	return train.Ref{Kind: kind, Namespace: namespace, Name: name}
+}

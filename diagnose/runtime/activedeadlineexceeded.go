@@ -1,0 +1,33 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var activeDeadlineExceeded = rule.Cause{
+	ID: "active-deadline-exceeded", Stage: train.StageProgress,
+	Meaning:  "The job ran longer than its deadline allows and was ended.",
+	Evidence: "Condition Failed reason DeadlineExceeded `Job was active longer than specified deadline`; pod reason DeadlineExceeded.",
+	Fix:      "Raise activeDeadlineSeconds, or make the job shorter.",
+	Text: logs.Words{
+		Title:   "The job ran longer than it may",
+		Meaning: "Its deadline ended it.",
+		Fix:     "Raise activeDeadlineSeconds.",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+
+	FromMessages: true, // the Job controller ends and deletes the pods, so that only the job tells
+	Find:         deadlineAhead,
+	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "DeadlineExceeded" },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("%s was ended: its deadline was over", s.RanksOf(f))
+		f.Next = []train.Step{
+			rule.Do("Raise activeDeadlineSeconds or take it away, and start the job again; it goes on from its last checkpoint if it loads one."),
+			rule.Look("See the deadline and when the job started.", rule.Kubectl("describe", s.Job.Ref)...),
+		}
+	},
+}

@@ -1,0 +1,73 @@
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var applicationError = rule.Cause{
+	ID: "application-error", Stage: train.StageProgress,
+	Meaning:  "A container ended with an error of its own, and neither its status nor a log that was read says more.",
+	Evidence: "Container state terminated with a non-zero exit code and reason Error.",
+	Fix:      "Read the container's log, that of its previous life if it was restarted.",
+	Text: logs.Words{
+		Title:   "The program ended with an error",
+		Meaning: "Nothing more exact is known.",
+		Fix:     "Read the log of the container's last life. $ kubectl logs --previous",
+	},
+	Hides: []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+
+	MatchesEnd: func(f *rule.Failure) bool { return true },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		if by.Failure == nil {
+			return
+		}
+		end := by.Failure
+		f.Title = fmt.Sprintf("%s ended with exit code %d", s.RanksOf(f), end.Code)
+		if end.Code < 0 {
+			f.Title = fmt.Sprintf("%s failed: %s", s.RanksOf(f), cmp.Or(end.Message, end.Reason, "no reason is given"))
+		}
+		f.Explanation = exitMeaning(end.Code) + s.SilentLogs()
+		if end.Pod != nil {
+			f.Explanation += fmt.Sprintf(" Its restart policy is %s.", cmp.Or(string(end.Pod.Spec.RestartPolicy), "not known"))
+		}
+		if n := int(restarts(end)); n > 1 {
+			f.Title += fmt.Sprintf(", %d times so far", n)
+		}
+		f.Next = []train.Step{s.ShowStep(by), rule.Do("Run with TORCH_SHOW_CPP_STACKTRACES=1 and an error file (torchrun's @record) if the log says too little.")}
+		f.Confidence = train.Possible
+	},
+}
+
+func restarts(f *rule.Failure) int32 {
+	if f.Pod == nil {
+		return 0
+	}
+	if now := rule.StatusNow(f); now != nil {
+		return now.RestartCount
+	}
+	return 0
+}
+
+// exitMeaning is what shells and container runtimes mean by an exit code.
+func exitMeaning(code int) string {
+	switch {
+	case code < 0:
+		return "The pod failed without a container having run."
+	case code == 1:
+		return "Exit code 1 is an error of the program itself."
+	case code == 2:
+		return "Exit code 2 is wrong usage: an option or argument that the program does not know."
+	case code == 128:
+		return "Exit code 128 means that the container could not be started."
+	case code == 255:
+		return "Exit code 255 is an error of unknown kind, or of ssh."
+	case code > 128 && code < 160:
+		return fmt.Sprintf("Exit code %d means that signal %d ended it.", code, code-128)
+	}
+	return fmt.Sprintf("Exit code %d is the program's own.", code)
+}

@@ -1,0 +1,60 @@
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+var backoffLimitExceeded = rule.Cause{
+	ID: "backoff-limit-exceeded", Stage: train.StageProgress,
+	Meaning:  "The job failed as often as it may and was given up. This sums up: the pods' own ends are the cause.",
+	Evidence: "Condition Failed reason BackoffLimitExceeded, PodFailurePolicy, FailedIndexes, ReachedMaxRestarts.",
+	Fix:      "Find out why the pods ended; raise backoffLimit only when restarts help.",
+	Text: logs.Words{
+		Title:   "The job has used up its attempts",
+		Meaning: "Its pods failed too often; their own error is the cause.",
+		Fix:     "Look at the last pods. $ kubectl get pods",
+	},
+
+	Find: func(s *rule.JobContext) []train.Finding {
+		if s.Job.Phase != train.Failed {
+			return nil
+		}
+		for _, o := range append([]kinds.Object{s.Top}, s.Descendants()...) {
+			u, is := o.(*unstructured.Unstructured)
+			if !is || u == nil {
+				continue
+			}
+			for _, c := range rule.ConditionsOf(u) {
+				if c.Holds && (c.Kind == "Failed" || c.Kind == "FailureTarget") && limitReason(c) {
+					return []train.Finding{givenUp(s, u, c)}
+				}
+			}
+		}
+		return nil
+	},
+}
+
+// limitReason reports a condition that sums failures up (Job controller 1.36,
+// JobSet 0.10, training-operator 1.8).
+func limitReason(c rule.Condition) bool {
+	return rule.HasAny(c.Reason, "BackoffLimitExceeded", "PodFailurePolicy", "FailedIndexes", "ReachedMaxRestarts", "FailedJobs", "FailJobSetFailurePolicyAction") ||
+		rule.HasAny(c.Message, "reached the specified backoff limit")
+}
+
+func givenUp(s *rule.JobContext, u *unstructured.Unstructured, c rule.Condition) train.Finding {
+	f := s.NewFinding(train.SeverityError, c.At)
+	f.Confidence = train.Likely
+	f.Title = fmt.Sprintf("%s was given up after too many failures: %s", s.Job.Ref, cmp.Or(c.Message, c.Reason))
+	f.Explanation = "This sums up what the pods did. Why they ended cannot be seen: they are gone, and no event or log tells."
+	f.Evidence = []train.Evidence{rule.StatusEvidence(rule.RefOf(rule.ObjectKind(u), u), "status.conditions["+c.Kind+"]", c.Reason+": "+c.Message, c.At, -1)}
+	f.Next = []train.Step{rule.Do("Look for the logs of the failed pods where logs are kept; set restartPolicy Never and a longer ttlSecondsAfterFinished to keep them next time."), rule.Look("See what is left.", rule.Kubectl("describe", s.Job.Ref)...)}
+	f.Verify = "The job runs through when started again."
+	return f
+}

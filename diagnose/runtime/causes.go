@@ -1,0 +1,51 @@
+package runtime
+
+import (
+	"github.com/traintop/traintop/diagnose/rule"
+	"slices"
+)
+
+// Causes are the causes that end, stop or slow ranks that run, in order of
+// precedence. A new one is a file of its own, or a row of a table, and a line here.
+var Causes = slices.Concat(
+	[]*rule.Cause{
+		&masterAddrUnresolvable,
+	},
+	collectivesCauses,
+	[]*rule.Cause{
+		&hangNoOutput,
+		&straggler,
+		&oomKilled,
+		&hostOOM,
+		&livenessProbeKill,
+		&evictedEphemeralStorage,
+		&evictedDiskPressure,
+		&evictedMemory,
+		&spotInterruption,
+		&nodeLost,
+		&activeDeadlineExceeded,
+		&shmTooSmall,
+	},
+	memoryCauses,
+	devicesCauses,
+	programsCauses,
+	numbersCauses,
+	[]*rule.Cause{
+		&segfault,
+		&abortSigabrt,
+		&initContainerFailing,
+		&sigkillReceived,
+		&sigtermReceived,
+		&applicationError,
+		&backoffLimitExceeded,
+		&restartLoopWaste,
+		&dataloaderBound,
+		&checkpointStall,
+	},
+	speedCauses,
+)
+
+// OverTime are the causes that only time tells of. Their rules look at a
+// running job's logs and GPUs, are asked again whenever a line came, and so are
+// cheap.
+var OverTime = []*rule.Cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &activeDeadlineExceeded}

@@ -1,0 +1,33 @@
+package runtime
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var evictedDiskPressure = rule.Cause{
+	ID: "evicted-disk-pressure", Stage: train.StageProgress,
+	Meaning:  "The node's disk was full and the kubelet ended the pod, or did not let it in, or is about to.",
+	Evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`; node condition DiskPressure while ranks run there.",
+	Fix:      "Clean up the node, or use nodes with larger disks.",
+	Text: logs.Words{
+		Title:   "Evicted because the node's disk was full",
+		Meaning: "The kubelet removed or refused the pod.",
+		Fix:     "Clean the node's disk. $ kubectl describe nodes",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+
+	FromMessages: true,
+	MatchesEnd: func(f *rule.Failure) bool {
+		return f.Reason == "Evicted" && rule.HasAny(f.Message, "DiskPressure", "nodefs", "imagefs", "inodes")
+	},
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.RanksOf(f), by.Node())
+	},
+	Find: func(s *rule.JobContext) []train.Finding { return s.RanksUnderPressure(corev1.NodeDiskPressure) },
+}

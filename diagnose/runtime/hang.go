@@ -1,0 +1,194 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+var hangNoOutput = rule.Cause{
+	ID: "hang-no-output", Stage: train.StageProgress, OverTime: true,
+	Meaning:  "All ranks run and nothing happens: no step, no line, for far longer than usual.",
+	Evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
+	Fix:      "Take a stack of each rank with py-spy; set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder tells; traintop reads its dumps.",
+	Text: logs.Words{
+		Title:   "No progress",
+		Meaning: "All still run, and no step is made.",
+		Fix:     "Take a stack of each rank. $ py-spy dump --pid 1",
+	},
+	Hides: []train.Cause{"low-gpu-utilisation", "slow-gpu", "straggler", "dataloader-bound"},
+
+	Find: hangs,
+}
+
+const (
+	// hangLeast is the least silence that is a hang. Where the last line tells
+	// of what takes long (a first step, a checkpoint, an evaluation) it is
+	// hangLong: a first step of 13 minutes is on record (BigScience's
+	// chronicles of tr11-176B).
+	hangLeast = 5 * time.Minute
+	hangLong  = 30 * time.Minute
+	// hangAgain is how often a silence is looked at again.
+	hangAgain = time.Minute
+)
+
+// hangs finds a job whose ranks all run, none of them anew, and which is
+// silent for far longer than it was between two steps.
+func hangs(s *rule.JobContext) []train.Finding {
+	speakers := s.LiveLogs()
+	switch {
+	case s.Job.Phase != train.Running:
+		s.CheckSkipped("the job does not run")
+		return nil
+	case len(speakers) == 0 && s.Opening:
+		s.CheckUnknown("its logs were opened a moment ago, and older lines may still be coming")
+		return nil
+	case len(speakers) == 0:
+		s.CheckUnknown("no log of the job is followed")
+		return nil
+	}
+	began, all := allRun(s)
+	if !all {
+		s.CheckSkipped("not every rank runs")
+		return nil
+	}
+	last := slices.MaxFunc(speakers, func(a, b rule.LiveLog) int { return a.Newest.Compare(b.Newest) })
+	if !s.OlderThan(Later(last.Newest, began), hangLeast) {
+		s.CheckPassed("lines came within the last five minutes")
+		return nil
+	}
+	s.Deps.NoteDue(s.Now.Add(hangAgain))
+	return silence(s, &last, speakers)
+}
+
+// allRun is when the youngest rank began, and whether all of them run.
+func allRun(s *rule.JobContext) (began time.Time, all bool) {
+	began = s.Job.Started
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
+		switch r.State {
+		case train.RankRunning:
+			began = Later(began, r.Since)
+		case train.RankSucceeded:
+		default:
+			return began, false
+		}
+	}
+	return began, true
+}
+
+func Later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// silence judges one that has lasted for hangLeast.
+func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []train.Finding {
+	run := s.Run(s.Job)
+	why, limit := patience(s, run, last)
+	waited := s.Now.Sub(last.Newest)
+	switch {
+	case isDone(run):
+		s.CheckPassed("the log says that training is over")
+		return nil
+	case waited < limit:
+		s.CheckPassed("silent, but " + why)
+		return nil
+	}
+	if works, power := stillComputes(s, last.Newest); works {
+		s.CheckPassed("no line comes, but the GPUs compute (" + power + "): the program's output is held back in a buffer")
+		return nil
+	}
+	f := hang(s, run, last, why)
+	nameBehind(s, &f, speakers)
+	found := []train.Finding{f}
+	if stuck, is := stuckStorage(s); is {
+		found = append(found, stuck)
+	}
+	return found
+}
+
+// isDone reports that training is over as far as the log tells.
+func isDone(run *series.Run) bool {
+	if run == nil {
+		return false
+	}
+	o := &run.Outlook
+	return slices.ContainsFunc(run.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) ||
+		o.TotalSteps > 0 && o.Step >= o.TotalSteps-1
+}
+
+// patience is how long silence is usual, and why.
+func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why string, limit time.Duration) {
+	usual := time.Duration(0)
+	if run != nil {
+		usual = run.Patience()
+	}
+	switch steps := len(last.Log.Samples.Rows); {
+	case rule.HasAny(last.Log.Lines.Plain(last.Log.Lines.Len()-1), slowWords...):
+		return "the last line tells of what may take long", max(hangLong, usual)
+	case steps == 0:
+		return "no step has been printed yet, and the first may take long", hangLong
+	case steps < 5 || usual == 0:
+		return "only few steps have been printed, and the first ones may take long", hangLong
+	}
+	return "lines came at least every " + rule.Age(usual), max(hangLeast, usual)
+}
+
+// slowWords stand in lines after which silence is usual.
+var slowWords = []string{
+	"checkpoint", "saving", "saved", "save_", "eval", "valid", "generat", "compil", "warmup", "warming", "download", "tokeniz", "preprocess", "loading", "building",
+}
+
+// hang is the finding about the whole job.
+func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string) train.Finding {
+	f := s.NewFinding(train.SeverityError, last.Newest)
+	f.Confidence, f.Explanation = train.Likely, s.Current.Meaning
+	at := last.Newest.UTC().Format("15:04:05")
+	f.Title = fmt.Sprintf("No rank has printed anything since %s (UTC), and all of them run", at)
+	if step, known := last.LastStep(); known && run != nil {
+		f.Title = fmt.Sprintf("No step since %s (UTC), after %s, and all ranks run", at, stepName(last, step))
+		f.Explanation += " Before, " + why + "."
+	} else {
+		f.Severity, f.Confidence = train.SeverityWarning, train.Possible // it may train and print nothing
+	}
+	f.Evidence = append(f.Evidence, s.LastLine(last))
+	addPower(s, &f, last.Newest)
+	f.Next = stackSteps(s, last.Rank)
+	f.Verify = "New lines come, and the step number goes up."
+	return f
+}
+
+func stepName(v *rule.LiveLog, step float64) string {
+	switch v.Log.Samples.Unit {
+	case series.UnitEpochs:
+		return "epoch " + rule.Number(step)
+	case series.UnitSamples:
+		return "line " + rule.Number(float64(v.Log.Samples.Rows[len(v.Log.Samples.Rows)-1].Line))
+	}
+	return "step " + rule.Number(step)
+}
+
+// stackSteps are what tells where a rank stands.
+func stackSteps(s *rule.JobContext, r *train.Rank) []train.Step {
+	arguments := []string{"kubectl", "exec", "-n", r.Namespace, r.Pod}
+	if r.Container != "" {
+		arguments = append(arguments, "-c", r.Container)
+	}
+	name := rule.RankName(r)
+	stack := rule.Run("Take a stack of "+name+", and then of the others; the rank that is not inside a collective is the one they wait for. py-spy has to be in the image.",
+		append(slices.Clone(arguments), "--", "sh", "-c", "py-spy dump --pid $(pgrep -o python)")...)
+	stack.Probe = "python-stack"
+	return []train.Step{
+		rule.Look("See whether the GPUs of "+name+" compute: use without power is waiting.", append(slices.Clone(arguments), "--", "nvidia-smi")...),
+		stack,
+		rule.Do("For the next run set TORCH_NCCL_TRACE_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1, so that PyTorch's flight recorder names the collective; traintop diagnose --from FOLDER reads its dumps (/tmp/nccl_trace_rank_* of each pod, ~/.cache/torch/comm_lib_trace_rank_* in newer releases)."),
+	}
+}

@@ -1,0 +1,34 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var initContainerFailing = rule.Cause{
+	ID: "init-container-failing", Stage: train.StageStart,
+	Meaning:  "An init container fails, so the training container never starts.",
+	Evidence: "STATUS Init:Error or Init:CrashLoopBackOff; the init container's own state and log.",
+	Fix:      "Read the init container's log.",
+	Text: logs.Words{
+		Title:   "An init container fails",
+		Meaning: "The training container waits for it.",
+		Fix:     "Read the init container's log. $ kubectl describe pods",
+	},
+	Hides: []train.Cause{"backoff-limit-exceeded"},
+
+	MatchesEnd: func(f *rule.Failure) bool { return f.Init },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		if by == nil || by.Failure == nil {
+			return
+		}
+		f.Title = fmt.Sprintf("Init container %s of %s fails: %s", by.Failure.Container, s.RanksOf(f), by.Failure.Proof.Text)
+		f.Explanation = "Init containers run one after another before the training container. This one ends with an error and is tried again."
+		if by.Failure.Container == "init-pytorch" {
+			f.Explanation += " It is the training-operator's own: it waits until the master's name resolves, so look at the master first."
+		}
+	},
+}

@@ -1,0 +1,49 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+	corev1 "k8s.io/api/core/v1"
+)
+
+var livenessProbeKill = rule.Cause{
+	ID: "liveness-probe-kill", Stage: train.StageProgress,
+	Meaning:  "The kubelet restarted the container because its liveness or startup probe failed: training that blocks the probe's answer looks dead.",
+	Evidence: "Event Unhealthy `Liveness probe failed` repeated, then Killing `failed liveness probe, will be restarted`; exit code 137 or 143. One failed probe alone is nothing.",
+	Fix:      "Use a startupProbe, longer timeouts and more failures, or no liveness probe for training.",
+	Text: logs.Words{
+		Title:   "Restarted by its liveness probe",
+		Meaning: "The probe failed, and the kubelet killed the container.",
+		Fix:     "Use a startup probe, or give it longer.",
+	},
+	Hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
+
+	MatchesEnd: func(f *rule.Failure) bool { return killedByProbe(f) != nil },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("%s is restarted by the kubelet: its probe fails", s.RanksOf(f))
+		if by.Failure == nil {
+			return
+		}
+		if e := killedByProbe(by.Failure); e != nil {
+			f.Evidence = append([]train.Evidence{rule.EventEvidence(e, by.Failure.Rank.Index)}, f.Evidence...)
+			f.Confidence = train.Certain
+		}
+		if e := rule.LastEvent(by.Failure.Events, "Unhealthy"); e != nil {
+			f.Evidence = append(f.Evidence, rule.EventEvidence(e, by.Failure.Rank.Index))
+		}
+	},
+}
+
+// killedByProbe is the kubelet's word that a probe ended the container. A node
+// that drains says Killing too, without a probe.
+func killedByProbe(f *rule.Failure) *corev1.Event {
+	if f.Reason == "OOMKilled" {
+		return nil
+	}
+	return f.Event(func(e *corev1.Event) bool {
+		return e.Reason == "Killing" && (rule.HasAny(e.Message, "failed liveness probe", "failed startup probe", "it will be killed and re-created"))
+	})
+}

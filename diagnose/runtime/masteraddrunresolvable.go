@@ -1,0 +1,135 @@
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var masterAddrUnresolvable = rule.Cause{
+	ID: "master-addr-unresolvable", Stage: train.StageRendezvous,
+	Meaning:  "The name under which ranks look for the first rank does not resolve: its headless service is missing, or the name is wrong.",
+	Evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace.",
+	Fix:      "Create the headless service, correct its name, subdomain or namespace; publishNotReadyAddresses must be true.",
+	Text: logs.Words{
+		Title:   "The master's name does not resolve",
+		Meaning: "The headless service is missing, or the name is of another namespace.",
+		Fix:     "Check the service and the pods' subdomain. $ kubectl get services,endpoints",
+	},
+	Hides: []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
+	Needs: []schema.GroupKind{rule.ServiceKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		if s.Job.Phase.Terminal() {
+			return nil
+		}
+		for _, p := range s.Pods {
+			switch p.Rank.State {
+			case train.RankPending, train.RankGated:
+				continue // not yet
+			case train.RankRunning:
+				if !saysOf(s, p, s.Current.ID) {
+					continue // met already, as far as anybody says
+				}
+			}
+			if f := lostAddress(s, p); f != nil {
+				return []train.Finding{*f}
+			}
+		}
+		return nil
+	},
+}
+
+// saysOf reports whether the log of a pod that runs tells of a cause: ranks
+// try again and again for minutes before they give up. One that has made steps
+// got over it.
+func saysOf(s *rule.JobContext, p *rule.Pod, cause train.Cause) bool {
+	place := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return r.Index == p.Rank.Index })
+	for _, log := range s.RankLogs(s.Job, max(0, place)) {
+		if len(log.Samples.Rows) > 0 {
+			return false
+		}
+		if slices.ContainsFunc(log.Hits, func(h train.LogHit) bool { return h.Cause == cause }) {
+			return true
+		}
+	}
+	return false
+}
+
+// addressNames are the variables that name the first rank (torch, JAX, XGBoost).
+var addressNames = []string{"MASTER_ADDR", "PET_MASTER_ADDR", "PET_RDZV_ENDPOINT", "COORDINATOR_ADDRESS", "JAX_COORDINATOR_ADDRESS"}
+
+// lostAddress looks for the service behind a pod's address of the first rank.
+func lostAddress(s *rule.JobContext, p *rule.Pod) *train.Finding {
+	for i := range p.Spec.Containers {
+		for _, variable := range p.Spec.Containers[i].Env {
+			host, _, _ := strings.Cut(variable.Value, ":")
+			if host == "" || !isAddressName(variable.Name) || strings.Contains(host, "$") || rule.HasAny(host, "localhost", "127.0.0.1") || isIP(host) {
+				continue
+			}
+			service, namespace := serviceOf(host, p)
+			if servesHost(s, service, namespace, host, p) {
+				continue
+			}
+			f := s.NewFinding(s.SeverityAfter(p.CreationTimestamp.Time, rule.StartGrace), p.CreationTimestamp.Time, p)
+			f.Title = fmt.Sprintf("%s=%s leads nowhere: there is no Service %s in namespace %s", variable.Name, host, service, namespace)
+			f.Explanation = "Ranks meet under this name. A headless Service gives it an address, and none of this name exists."
+			f.Evidence = []train.Evidence{
+				rule.FieldEvidence(s.Ref(p), "spec.containers["+p.Spec.Containers[i].Name+"].env["+variable.Name+"]", variable.Value, p.CreationTimestamp.Time, rule.RankOf(p)),
+				rule.FieldEvidence(rule.CoreRef("Service", namespace, service), "", "does not exist", time.Time{}, -1),
+			}
+			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the services that exist.", "kubectl", "get", "services", "-n", namespace)}
+			f.Verify = "The name resolves in the pods, and the ranks meet."
+			return &f
+		}
+	}
+	return nil
+}
+
+func isAddressName(name string) bool {
+	for _, known := range addressNames {
+		if name == known {
+			return true
+		}
+	}
+	return false
+}
+
+func isIP(host string) bool {
+	return strings.Trim(host, "0123456789.") == "" || strings.Contains(host, "::")
+}
+
+// serviceOf is the service that gives a host its address: the last label for
+// a pod's name below a subdomain, the first for a service of its own.
+func serviceOf(host string, p *rule.Pod) (service, namespace string) {
+	labels := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, ".cluster.local"), ".svc"), ".")
+	switch {
+	case len(labels) == 1:
+		return labels[0], p.Namespace
+	case len(labels) == 2 && strings.HasSuffix(host, ".svc"), len(labels) == 2 && labels[1] == p.Namespace && p.Spec.Subdomain == "":
+		return labels[0], labels[1]
+	case len(labels) == 2:
+		return labels[1], p.Namespace // pod.subdomain
+	}
+	return labels[len(labels)-2], cmp.Or(labels[len(labels)-1], p.Namespace)
+}
+
+// servesHost reports that the service exists or cannot be looked for; a short
+// name may be the pod's own too.
+func servesHost(s *rule.JobContext, service, namespace, host string, p *rule.Pod) bool {
+	if host == p.Name || host == p.Spec.Hostname {
+		return true
+	}
+	_, presence := s.LookUp(rule.ServiceKind, namespace, service)
+	if presence == train.Unknown {
+		s.CheckUnknown("services cannot be seen: the right to list them is missing, or the files hold none")
+	}
+	return presence != train.Absent
+}

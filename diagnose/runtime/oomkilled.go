@@ -1,0 +1,69 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+var oomKilled = rule.Cause{
+	ID: "oom-killed", Stage: train.StageProgress,
+	Meaning:  "The kernel killed the container because it used more memory than its limit (main memory, not the GPU's).",
+	Evidence: "Container state terminated, reason OOMKilled, exit code 137. A child may be killed while the container lives on.",
+	Fix:      "Raise limits.memory, or use less: fewer data loader workers, smaller shared memory, smaller caches.",
+	Text: logs.Words{
+		Title:   "Killed for using too much memory",
+		Meaning: "The kernel killed the process: its container reached the memory limit, or the program was refused memory.",
+		Fix:     "Raise the memory limit, or use fewer data loader workers and smaller buffers.\nSee the limit and the container's last state. $ kubectl describe pods",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
+
+	FromMessages: true,
+	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "OOMKilled" || f.Pod == nil && f.Code == 137 },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.RanksOf(f), memoryLimit(by))
+		f.Confidence = train.Certain
+		if by.Failure != nil && by.Failure.Reason != "OOMKilled" {
+			f.Title = fmt.Sprintf("%s was killed with exit code 137, most likely because it used more memory than its limit", s.RanksOf(f))
+			f.Explanation = "Only an event remembers the end of this pod, and it keeps the code without the reason. 137 is SIGKILL: the memory limit is its usual cause."
+			f.Confidence = train.Possible
+		}
+		f.Next = []train.Step{rule.Do(s.Current.Fix)}
+		if step, can := editMemory(s, by); can {
+			f.Next = append(f.Next, step)
+		}
+	},
+}
+
+// memoryLimit is " (64 GiB)" where the container has a limit.
+func memoryLimit(by *rule.Match) string {
+	if p := by.Pod(); p != nil && by.Failure != nil {
+		if c := rule.ContainerNamed(p.Pod, by.Failure.Container); c != nil {
+			if limit := c.Resources.Limits.Memory(); limit != nil && !limit.IsZero() {
+				return " (" + rule.Bytes(limit.Value()) + ")"
+			}
+		}
+	}
+	return ""
+}
+
+// editMemory is the change of the manifest that raises the limit by half.
+func editMemory(s *rule.JobContext, by *rule.Match) (train.Step, bool) {
+	p := by.Pod()
+	if p == nil || by.Failure == nil {
+		return train.Step{}, false
+	}
+	c := rule.ContainerNamed(p.Pod, by.Failure.Container)
+	if c == nil || c.Resources.Limits.Memory().IsZero() {
+		return train.Step{}, false
+	}
+	limit := c.Resources.Limits.Memory()
+	more := resource.NewQuantity(limit.Value()/2*3, resource.BinarySI)
+	return train.Step{
+		Text: "Raise the limit in the manifest.",
+		Edit: s.Edit(rule.Change{Part: rule.LimitsPart(c.Name), Lines: fmt.Sprintf("-            memory: %s\n+            memory: %s\n", limit, more)}),
+	}, true
+}

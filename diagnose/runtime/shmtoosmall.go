@@ -1,0 +1,51 @@
+package runtime
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var shmTooSmall = rule.Cause{
+	ID: "shm-too-small", Stage: train.StageProgress,
+	Meaning:  "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by preset.",
+	Evidence: "Exit code 135 (SIGBUS); in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
+	Fix:      "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",
+	Text: logs.Words{
+		Title:   "Shared memory (/dev/shm) is too small",
+		Meaning: "Kubernetes gives 64 MiB; data loaders and NCCL need more.",
+		Fix:     "Mount an emptyDir with medium Memory at /dev/shm, and count it in the memory limit.",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
+
+	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 135 },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.RanksOf(f), shmOf(by))
+		f.Next = []train.Step{{
+			Text: "Mount memory at /dev/shm in the job's pod template, and raise limits.memory by as much.",
+			Edit: s.Edit(
+				rule.Change{Part: rule.PodSpec, Lines: "+      volumes:\n+      - name: shm\n+        emptyDir: {medium: Memory, sizeLimit: 16Gi}\n"},
+				rule.Change{Part: rule.Containers, Lines: "+        volumeMounts:\n+        - {name: shm, mountPath: /dev/shm}\n"}),
+		}}
+		f.Verify = "df -h /dev/shm in the container shows the new size, and the ranks stay up."
+	},
+}
+
+// shmOf says whether the pod has memory mounted at /dev/shm.
+func shmOf(by *rule.Match) string {
+	p := by.Pod()
+	if p == nil {
+		return ""
+	}
+	for i := range p.Spec.Containers {
+		for _, mount := range p.Spec.Containers[i].VolumeMounts {
+			if strings.TrimRight(mount.MountPath, "/") == "/dev/shm" {
+				return ""
+			}
+		}
+	}
+	return ": nothing is mounted at /dev/shm, so it has 64 MiB"
+}

@@ -1,0 +1,89 @@
+package runtime
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/scheduling"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var spotInterruption = rule.Cause{
+	ID: "spot-interruption", Stage: train.StageProgress,
+	Meaning:  "The cloud took the machine back, or the node was shut down, and the pod with it.",
+	Evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet; taints and events of the cloud's handlers.",
+	Fix:      "Save a checkpoint on SIGTERM and often, so that little is lost.",
+	Text: logs.Words{
+		Title:   "The node was taken away",
+		Meaning: "A spot node ended or the node shut down.",
+		Fix:     "Save a checkpoint on SIGTERM, and let it be started again.",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
+
+	FromMessages: true,
+	MatchesEnd: func(f *rule.Failure) bool {
+		return f.Reason == "Terminated" && rule.HasAny(f.Message, "node shutdown", "shutting down") || f.Reason == "NodeShutdown" || f.Reason == "Shutdown" || disruption(f) == "TerminationByKubelet" ||
+			rule.Killed(f) && (f.Event(isReclaim) != nil || reclaimTaint(f) != nil)
+	},
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("%s was ended because node %s was shut down", s.RanksOf(f), by.Node())
+		if by == nil || by.Failure == nil {
+			return
+		}
+		if e := by.Failure.Event(isReclaim); e != nil {
+			f.Title = fmt.Sprintf("%s was ended because the cloud took node %s back", s.RanksOf(f), by.Node())
+			f.Evidence = append(f.Evidence, rule.EventEvidence(e, -1))
+		} else if taint := reclaimTaint(by.Failure); taint != nil {
+			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.RanksOf(f), by.Node())
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, by.Failure.Node), "spec.taints", scheduling.TaintText(taint), time.Time{}, -1))
+		}
+	},
+}
+
+// isReclaim is an event about a node that its cloud takes back: AKS's scheduled
+// events (node-problem-detector of AKS), the aws-node-termination-handler 1.13
+// and later, Karpenter 0.3x to 1.x, GKE's graceful node shutdown.
+func isReclaim(e *corev1.Event) bool {
+	switch e.Reason {
+	case "PreemptScheduled", "TerminateScheduled", "SpotInterruption", "ScheduledEvent", "ASGLifecycle", "SpotInterrupted", "TerminatingOnInterruption", "NodeShutdown":
+		return true
+	}
+	return false
+}
+
+// reclaimTaints are what clouds' handlers put on a node that goes:
+// aws-node-termination-handler 1.13 and later, GKE, cloud-provider 1.16 and later.
+var reclaimTaints = []string{
+	"aws-node-termination-handler/spot-itn", "aws-node-termination-handler/scheduled-maintenance", "aws-node-termination-handler/asg-lifecycle-termination",
+	"cloud.google.com/impending-node-termination", "node.cloudprovider.kubernetes.io/shutdown",
+}
+
+func reclaimTaint(f *rule.Failure) *corev1.Taint {
+	if f.Node == nil {
+		return nil
+	}
+	for _, key := range reclaimTaints {
+		if taint := scheduling.TaintOn(f.Node, key); taint != nil {
+			return taint
+		}
+	}
+	return nil
+}
+
+// disruption is the reason of the pod's condition DisruptionTarget, "" without.
+func disruption(f *rule.Failure) string {
+	if f.Pod == nil {
+		return ""
+	}
+	for i := range f.Pod.Status.Conditions {
+		if c := &f.Pod.Status.Conditions[i]; c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
+			return c.Reason
+		}
+	}
+	return ""
+}

@@ -1,0 +1,82 @@
+package scheduling
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+var autoscalerNotScalingUp = rule.Cause{
+	ID: "autoscaler-not-scaling-up", Stage: train.StageSchedule,
+	Meaning:  "The cluster's autoscaler sees the waiting pods and adds no node: a limit is reached, no node type would fit, or the cloud refused.",
+	Evidence: "Event NotTriggerScaleUp `pod didn't trigger scale-up: ... max node group size reached`; Karpenter's FailedScheduling `no instance type satisfied resources`. A later TriggeredScaleUp heals it.",
+	Fix:      "Raise the limit of the node group, give its template the labels and GPUs, or ask the cloud for quota.",
+	Text: logs.Words{
+		Title:   "The autoscaler adds no node",
+		Meaning: "No node group may grow, none would fit, or the cloud refused.",
+		Fix:     "Raise the maximum of the node group, or the cloud's quota.",
+	},
+
+	Find: func(s *rule.JobContext) []train.Finding {
+		for i := range Unplaced(s) {
+			g := &Unplaced(s)[i]
+			for _, p := range g.Pods[:min(3, len(g.Pods))] {
+				e := rule.LastEvent(s.PodEvents(p), "NotTriggerScaleUp", "TriggeredScaleUp", "Nominated", "NoCompatibleInstanceTypes")
+				if e == nil {
+					e = karpenterRefusal(s.PodEvents(p))
+				}
+				if e == nil || e.Reason == "TriggeredScaleUp" || e.Reason == "Nominated" || isOutdated(s, e, p) {
+					continue
+				}
+				severity := s.SeverityAfter(g.Since, 5*time.Minute)
+				if g.Cause != "" { // why no node takes the pod comes first; more nodes would be one way out
+					severity = train.SeverityWarning
+				}
+				f := s.NewFinding(severity, g.Since, g.Pods...)
+				f.Title = fmt.Sprintf("The autoscaler adds no node for %s: %s", rule.RankNames(g.Pods), afterColon(e.Message))
+				f.Explanation = s.Current.Meaning
+				f.Evidence = []train.Evidence{rule.EventEvidence(e, rule.RankOf(p))}
+				f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what the autoscaler says.", rule.Kubectl("describe", s.Ref(p))...)}
+				f.Verify = "An event TriggeredScaleUp follows, and a new node appears."
+				return []train.Finding{f}
+			}
+		}
+		return nil
+	},
+}
+
+// repeatsWithin is how long an autoscaler's word stands without being said
+// again: it looks every ten seconds (cluster-autoscaler --scan-interval), and
+// its events are counted up for as long as they hold.
+const repeatsWithin = 10 * time.Minute
+
+// isOutdated reports an autoscaler's word that the scheduler's newest one leaves behind.
+func isOutdated(s *rule.JobContext, e *corev1.Event, p *rule.Pod) bool {
+	newest := rule.LastEvent(s.PodEvents(p), "FailedScheduling")
+	return newest != nil && newest != e && kinds.EventTime(newest).Sub(kinds.EventTime(e)) > repeatsWithin
+}
+
+// karpenterRefusal is Karpenter's word that no node type fits; it uses the
+// scheduler's reason (karpenter 0.3x, 1.x).
+func karpenterRefusal(events []*corev1.Event) *corev1.Event {
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := events[i]; e.Reason == "FailedScheduling" && (e.Source.Component == "karpenter" || e.ReportingController == "karpenter") {
+			return e
+		}
+	}
+	return nil
+}
+
+func afterColon(text string) string {
+	if _, rest, found := strings.Cut(text, ": "); found {
+		return rest
+	}
+	return text
+}

@@ -1,0 +1,56 @@
+package scheduling
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var devicePluginMissing = rule.Cause{
+	ID: "device-plugin-missing", Stage: train.StageSchedule,
+	Meaning:  "No node offers the device at all: its device plugin does not run, found no driver, or all devices are unhealthy.",
+	Evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` while no node has the resource in status.allocatable.",
+	Fix:      "Install or repair the device plugin (the GPU operator brings it); its pods' logs say why a node shows no devices.",
+	Text: logs.Words{
+		Title:   "No node offers this device",
+		Meaning: "The resource that the pod asks for is in no node's allocatable: its device plugin does not run there, or the driver is missing.",
+		Fix:     "Look for the device plugin's pods and their logs. $ kubectl get pods -A -o wide\nCompare the resource's name with what nodes offer. $ kubectl describe nodes",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs: []schema.GroupKind{kinds.NodeKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
+			name, want := shortDevice(g)
+			f.Severity = train.SeverityError
+			f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "asks", "ask"))
+			f.Explanation = fmt.Sprintf("A pod wants %d %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", want, name, termtext.Count(len(g.Result.Nodes), "node"))
+			explainUnhealthy(s, f, g, name)
+			f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: rule.Plain(name + " is offered by no node")})
+			f.Next = []train.Step{
+				rule.Look("See whether the pods of the device plugin run.", "kubectl", "get", "pods", "-A", "-o", "wide"),
+				rule.Look("See what the nodes offer.", "kubectl", "get", "nodes", "-o", "custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable"),
+				rule.Do("Install or repair the device plugin or the GPU operator, or fix the name of the resource in the job."),
+			}
+			f.Verify = fmt.Sprintf("A node lists %s in its allocatable resources.", name)
+		})
+	},
+}
+
+// explainUnhealthy names nodes that have the devices and may hand out none.
+func explainUnhealthy(s *rule.JobContext, f *train.Finding, g *rule.Placement, name string) {
+	for _, r := range g.Result.Nodes {
+		if has := r.Node.Status.Capacity[corev1.ResourceName(name)]; has.Value() > 0 {
+			f.Explanation += fmt.Sprintf(" Node %s has %d of them and may hand out none: all are unhealthy.", r.Node.Name, has.Value())
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), time.Time{}, -1))
+			return
+		}
+	}
+}

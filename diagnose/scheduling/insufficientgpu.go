@@ -1,0 +1,157 @@
+package scheduling
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var insufficientGPU = rule.Cause{
+	ID: "insufficient-gpu", Stage: train.StageSchedule,
+	Meaning:  "No node that the pod may use has enough free GPUs on one machine. The GPUs of one pod must all come from one node.",
+	Evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` (or another vendor's resource); the sum of what pods ask for on each node against its allocatable GPUs.",
+	Fix:      "Wait, ask for fewer GPUs per pod, use another node pool, or give the job a higher priority.",
+	Text: logs.Words{
+		Title:   "No node has enough free GPUs",
+		Meaning: "All GPUs of one pod must be free on one node that it may use.",
+		Fix:     "See what each node has and who holds it. $ kubectl describe nodes\nAsk for fewer GPUs per pod, use another node pool, or wait until others end.",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
+	Needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainShortDevices(s, g, f) })
+	},
+}
+
+// explainShortDevices says how many devices are asked for and free, and whether
+// that will ever fit.
+func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	name, want := shortDevice(g)
+	who := termtext.Count(len(g.Pods), "pod")
+	f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s; no node has that many free", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "waits", "wait"), want, name, termtext.Agree(len(g.Pods), "", " each"))
+	f.Explanation = "The GPUs of a pod must all be free on one node that it may use."
+	if g.Result == nil || !g.AllNodesSeen {
+		f.Next = append(f.Next, rule.Look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"), rule.Do("Ask for fewer GPUs per pod, or wait until others end."))
+		f.Verify = rule.VerifyOf(train.StageSchedule)
+		return
+	}
+	f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
+	most := mostOf(s, name)
+	switch held, _ := g.Result.At(capacity.DevicesHeld); {
+	case most < want:
+		f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s, and the largest node has %d: this can never fit", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "asks", "ask"), want, name, termtext.Agree(len(g.Pods), "", " each"), most)
+		f.Explanation = "No node is that large, however empty it is. Waiting does not help."
+		f.Severity = train.SeverityError
+		f.Next = append(f.Next, rule.Do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
+		f.Next = append(f.Next, editDevices(s, g, name, want, most))
+	case g.Result.Hidden():
+		f.Explanation = "The scheduler finds no node with that many free. Who holds the GPUs cannot be seen: pods of other namespaces are out of sight."
+		f.Next = append(f.Next, rule.Do("Ask for fewer GPUs per pod, or wait until others end."), rule.Look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
+	case len(held) > 0:
+		explainHeld(s, g, f, held, name, want)
+	default:
+		together := g.Result.Together()
+		waiting := WaitingPods(s)
+		f.Title = fmt.Sprintf("%s wait for %d %s each, and there is room for %d of them at once", termtext.Count(waiting, "pod"), want, name, together)
+		f.Explanation = "Nodes have room for some of the pods and not for all of them. A gang scheduler starts all or none."
+		f.Next = append(f.Next, rule.Do("Wait until more is free, or use fewer or smaller pods."), rule.Look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"))
+	}
+	f.Verify = rule.VerifyOf(train.StageSchedule)
+}
+
+// shortDevice is the device that is short, and how many a pod wants.
+func shortDevice(g *rule.Placement) (string, int64) {
+	requests := capacity.RequestsOf(&g.Pods[0].Spec)
+	if g.Result != nil {
+		for _, h := range []capacity.Filter{capacity.DevicesHeld, capacity.NoDevice} {
+			if _, what := g.Result.At(h); len(what) > 0 && g.Result.Decisive() == h {
+				return what[0], capacity.AmountOf(requests, what[0])
+			}
+		}
+	}
+	if c := g.Says.Of(g.Cause); c != nil && c.What != "" && capacity.IsDevice(c.What) {
+		return c.What, capacity.AmountOf(requests, c.What)
+	}
+	for _, a := range requests {
+		if capacity.IsDevice(a.Name) {
+			return a.Name, a.N
+		}
+	}
+	return "GPU", 0
+}
+
+// explainHeld says who holds the devices, and when the pods would fit.
+func explainHeld(s *rule.JobContext, g *rule.Placement, f *train.Finding, held []*capacity.NodeCapacity, name string, want int64) {
+	var sum int64
+	var list []string
+	for _, r := range held {
+		free := max(0, r.Free[name])
+		sum += free
+		list = append(list, fmt.Sprintf("%s %d of %d", r.Node.Name, free, r.Allocatable[name]))
+	}
+	f.Evidence = append(f.Evidence, train.Evidence{
+		Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: rule.Plain("free " + name + ": " + rule.Names(list)),
+	})
+	switch {
+	case sum >= want:
+		f.Explanation = fmt.Sprintf("%d %s are free, scattered over %s, and a pod needs %d on one node.", sum, name, termtext.Count(len(held), "node"), want)
+		f.Next = append(f.Next, rule.Do(fmt.Sprintf("Use more pods with fewer GPUs each, or wait until one node has %d free.", want)))
+	case sum > 0:
+		f.Explanation = fmt.Sprintf("Only %d %s %s free on the %s that the pod may use; others hold the rest.", sum, name, termtext.Agree(int(sum), "is", "are"), termtext.Agree(len(held), "node", "nodes"))
+	default:
+		f.Explanation = fmt.Sprintf("All %s on the %s that the pod may use are held by others.", name, termtext.Agree(len(held), "node", "nodes"))
+	}
+	ending, node := fitsWhenEnds(s, g, held, name, want)
+	if ending != "" {
+		f.Next = append([]train.Step{rule.Do(ending)}, f.Next...)
+	} else if len(f.Next) == 0 {
+		f.Next = append(f.Next, rule.Do("Wait until GPUs become free, or ask for fewer."))
+	}
+	explainClosed(g, f, name, want)
+	if g.Says.Preemption != "" && strings.Contains(g.Says.Preemption, "No preemption victims") {
+		f.Next = append(f.Next, rule.Do("Give the job a priority class above that of those who hold the GPUs, if it may push them aside."))
+	}
+	f.Next = append(f.Next, rule.Look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+cmp.Or(node, held[0].Node.Name)))
+}
+
+// explainClosed says which nodes have the devices free and take no pods: cordoned,
+// or not well.
+func explainClosed(g *rule.Placement, f *train.Finding, name string, want int64) {
+	for _, closed := range []struct {
+		filter capacity.Filter
+		is     string
+	}{{capacity.Cordoned, "cordoned"}, {capacity.Unwell, "not well"}} {
+		rooms, _ := g.Result.At(closed.filter)
+		var list []string
+		for _, r := range rooms {
+			if !r.Hidden && r.Free[name] >= want {
+				list = append(list, rule.Plain(r.Node.Name))
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		f.Explanation += fmt.Sprintf(" %s %s %s the room and %s %s.", termtext.Agree(len(list), "Node", "Nodes"), rule.Names(list), termtext.Agree(len(list), "has", "have"), termtext.Agree(len(list), "is", "are"), closed.is)
+		if closed.filter == capacity.Cordoned {
+			f.Next = append(f.Next, rule.Run("Let a node take pods again, if what it was cordoned for is over.", "kubectl", "uncordon", list[0]))
+		}
+	}
+}
+
+// editDevices is the change of the manifest that asks for fewer devices.
+func editDevices(s *rule.JobContext, g *rule.Placement, name string, want, most int64) train.Step {
+	container := g.Pods[0].Rank.Container
+	return train.Step{
+		Text: "Change the manifest.",
+		Edit: s.Edit(rule.Change{Part: rule.LimitsPart(container), Lines: fmt.Sprintf("-          %[1]s: %[2]d\n+          %[1]s: %[3]d\n", rule.Plain(name), want, most)}),
+	}
+}

@@ -1,0 +1,73 @@
+package scheduling
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var migResourceMismatch = rule.Cause{
+	ID: "mig-resource-mismatch", Stage: train.StageSchedule,
+	Meaning:  "The pod asks for a MIG profile that no node is cut into, or for whole GPUs where nodes offer only slices.",
+	Evidence: "FailedScheduling with `Insufficient nvidia.com/mig-…`; the nodes' allocatable resources and their labels nvidia.com/mig.strategy and nvidia.com/mig.config.state.",
+	Fix:      "Ask for a profile that the nodes have, or have a node cut anew.",
+	Text: logs.Words{
+		Title:   "The GPU slice asked for is not what nodes offer",
+		Meaning: "Nodes offer MIG slices of other profiles, or whole GPUs.",
+		Fix:     "See which profiles nodes offer, and ask for one of them. $ kubectl describe nodes",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs: []schema.GroupKind{kinds.NodeKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainProfiles(s, g, f) })
+	},
+}
+
+func explainProfiles(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	name, want := shortDevice(g)
+	offered := offeredDevices(s)
+	f.Severity = train.SeverityError
+	f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "asks", "ask"))
+	f.Explanation = fmt.Sprintf("A pod wants %d %s. With MIG a GPU is handed out in slices of fixed profiles, and none of this one exists.", want, name)
+	if len(offered) > 0 {
+		f.Explanation += " The nodes offer " + strings.Join(offered, ", ") + "."
+	}
+	for _, r := range s.Nodes.All() {
+		if state := r.Node.Labels["nvidia.com/mig.config.state"]; state == "failed" || state == "pending" {
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "metadata.labels[nvidia.com/mig.config.state]", state, time.Time{}, -1))
+			f.Explanation += fmt.Sprintf(" The slicing of node %s is %s.", r.Node.Name, state)
+		}
+	}
+	f.Next = []train.Step{
+		rule.Do("Ask for one of the profiles that the nodes offer, or for whole GPUs where there are any."),
+		rule.Look("See what each node offers.", "kubectl", "get", "nodes", "-o", "custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable"),
+	}
+	f.Verify = rule.VerifyOf(train.StageSchedule)
+}
+
+// offeredDevices are the devices that nodes hand out, each with the most that
+// one node has.
+func offeredDevices(s *rule.JobContext) []string {
+	most := map[string]int64{}
+	for _, r := range s.Nodes.All() {
+		for name, n := range r.Allocatable {
+			if capacity.IsDevice(name) && n > 0 {
+				most[name] = max(most[name], n)
+			}
+		}
+	}
+	var list []string
+	for _, name := range capacity.SortedKeys(most) {
+		list = append(list, fmt.Sprintf("%s (up to %d on a node)", name, most[name]))
+	}
+	return slices.Clip(list)
+}

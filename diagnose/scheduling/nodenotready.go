@@ -1,0 +1,110 @@
+package scheduling
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var nodeNotReady = rule.Cause{
+	ID: "node-not-ready", Stage: train.StageSchedule,
+	Meaning:  "A node is not Ready or under pressure: it takes no new pods, and ranks on it do not answer.",
+	Evidence: "Node condition Ready False or Unknown; taints node.kubernetes.io/not-ready, /unreachable, /memory-pressure, /disk-pressure, /pid-pressure, /network-unavailable.",
+	Fix:      "Repair or replace the node; its kubelet, network and disk are the first to look at.",
+	Text: logs.Words{
+		Title:   "Nodes are not ready or under pressure",
+		Meaning: "The node's own conditions keep pods away: not ready, unreachable, memory, disk or process pressure.",
+		Fix:     "Look at the node's conditions. $ kubectl describe nodes\nRepair or replace the node.",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "node-lost", "nccl-timeout", "nccl-connection-lost", "hang-no-output", "gloo-connection-lost",
+		"one-rank-behind", "liveness-probe-kill", "application-error"},
+	Needs: []schema.GroupKind{kinds.NodeKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return append(UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainUnwell(s, g, f) }), ranksOnLostNodes(s)...)
+	},
+}
+
+func explainUnwell(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	f.Verify = rule.VerifyOf(train.StageSchedule)
+	f.Explanation = "The control plane keeps new pods away from a node in trouble. No other node fits."
+	f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are not well", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods))
+	f.Next = []train.Step{rule.Look("See what is wrong with the nodes.", "kubectl", "get", "nodes", "-o", "wide")}
+	if g.Result == nil {
+		return
+	}
+	rooms, _ := g.Result.At(capacity.Unwell)
+	for _, r := range rooms[:min(3, len(rooms))] {
+		f.Evidence = append(f.Evidence, nodeEvidence(r.Seen))
+	}
+	if len(rooms) > 0 {
+		f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s not well (%s)", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods), termtext.Agree(len(rooms), "the node that fits is", "the nodes that fit are"), rule.Names(nodeNames(rooms)))
+		f.Next = append(f.Next, rule.Look("See the node's conditions and events.", "kubectl", "describe", "node", rooms[0].Node.Name))
+	}
+	f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
+}
+
+func nodeEvidence(n *train.Node) train.Evidence {
+	text := cmp.Or(n.Trouble, "not ready")
+	return rule.StatusEvidence(train.Ref{Kind: "Node", Name: n.Name}, "status.conditions[Ready]", text, n.NotReadySince, -1)
+}
+
+// ranksOnLostNodes are the ranks whose node went silent while they ran; their
+// pods may say Running for minutes.
+func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
+	if s.Job.Phase.Terminal() {
+		return nil
+	}
+	byNode := map[string][]*rule.Pod{}
+	for _, p := range s.Pods {
+		if p.Rank.State == train.RankLost && p.Spec.NodeName != "" {
+			byNode[p.Spec.NodeName] = append(byNode[p.Spec.NodeName], p)
+		}
+	}
+	if len(byNode) == 0 {
+		return nil
+	}
+	nodes := capacity.SortedKeys(byNode)
+	var pods []*rule.Pod
+	since := time.Time{}
+	var evidence []train.Evidence
+	for _, name := range nodes {
+		pods = append(pods, byNode[name]...)
+		node := s.Node(name)
+		if node == nil {
+			continue
+		}
+		s.LookUp(kinds.NodeKind, "", name)
+		evidence = append(evidence, nodeEvidence(node))
+		if since.IsZero() || !node.NotReadySince.IsZero() && node.NotReadySince.Before(since) {
+			since = node.NotReadySince
+		}
+	}
+	f := s.NewFinding(train.SeverityError, since, pods...)
+	f.Evidence = evidence
+	for _, p := range pods {
+		if e := rule.LastEvent(s.PodEvents(p), "NodeNotReady"); e != nil {
+			f.Evidence = append(f.Evidence, rule.EventEvidence(e, rule.RankOf(p)))
+			break
+		}
+	}
+	f.RootRank = slices.Min(f.Ranks)
+	f.Title = fmt.Sprintf("Node %s does not answer, and %s %s on it", rule.Names(nodes), rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"))
+	f.Explanation = "The node's kubelet stopped reporting. What runs there may still run or be dead; its log cannot be read. Pods are evicted from a silent node after about five minutes."
+	f.Next = []train.Step{
+		rule.Look("See since when and what the node said last.", "kubectl", "describe", "node", nodes[0]),
+		rule.Do("Reboot or replace the node. If it does not come back, delete the pod by force so that the job can start the rank elsewhere."),
+		rule.Run("Give the rank up on this node.", "kubectl", "delete", "pod", pods[0].Name, "-n", pods[0].Namespace, "--force", "--grace-period=0"),
+	}
+	f.Verify = "The node is Ready again, or the rank runs on another node."
+	return []train.Finding{f}
+}

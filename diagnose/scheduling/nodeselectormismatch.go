@@ -1,0 +1,137 @@
+package scheduling
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var nodeSelectorMismatch = rule.Cause{
+	ID: "node-selector-mismatch", Stage: train.StageSchedule,
+	Meaning:  "No node has the labels that the pod's nodeSelector or node affinity demands, or the node that it names is not there.",
+	Evidence: "FailedScheduling with `didn't match Pod's node affinity/selector` (older: `didn't match node selector`, `MatchNodeSelector`); the nodes' labels.",
+	Fix:      "Correct the nodeSelector or affinity, or label nodes.",
+	Text: logs.Words{
+		Title:   "No node has the labels that the pod asks for",
+		Meaning: "The node selector or affinity names labels that no free node has.",
+		Fix:     "Compare nodeSelector and affinity with the nodes' labels. $ kubectl get nodes --show-labels",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs: []schema.GroupKind{kinds.NodeKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainLabels(s, g, f) })
+	},
+}
+
+func explainLabels(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	p := g.Pods[0]
+	f.Title = fmt.Sprintf("No node has the labels that %s %s", rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "demands", "demand"))
+	f.Explanation = "A pod is only placed on nodes that match its nodeSelector and required node affinity."
+	f.Verify = rule.VerifyOf(train.StageSchedule)
+	f.Next = []train.Step{
+		rule.Do("Correct the nodeSelector or affinity of the job, or label the nodes that it is meant for."),
+		rule.Look("See the nodes' labels.", "kubectl", "get", "nodes", "--show-labels"),
+	}
+	if g.Result == nil || !g.AllNodesSeen {
+		return
+	}
+	f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(p), "spec", g.Result.String(), g.Since, -1))
+	for _, d := range demandsOf(p.Pod) {
+		having, values := d.among(g.Result.Nodes)
+		if having > 0 {
+			continue
+		}
+		f.Title = fmt.Sprintf("%s: no node has %s, which %s %s", termtext.Count(len(g.Pods), "pod")+" cannot be placed", d, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "demands", "demand"))
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(p), d.path, d.String(), g.Since, rule.RankOf(p)))
+		if len(values) > 0 {
+			f.Explanation += fmt.Sprintf(" The nodes have %s of %s.", rule.Plain(strings.Join(values, ", ")), d.key)
+			f.Next[0] = rule.Do(fmt.Sprintf("Demand one of the values that nodes have (%s), or label the nodes that the job is meant for.", strings.Join(values, ", ")))
+		} else {
+			f.Explanation += fmt.Sprintf(" No node has a label %s at all.", d.key)
+			if d.value != "" {
+				f.Next = append(f.Next, rule.Run("Label a node, if it is one of those meant.", "kubectl", "label", "node", g.Result.Nodes[0].Node.Name, d.key+"="+d.value))
+			}
+		}
+		return
+	}
+	f.Explanation += " Each demand is met by some node, but no node meets all of them."
+}
+
+// demand is one label that a pod wants of its node.
+type demand struct{ key, operator, value, path string }
+
+func (d demand) String() string {
+	switch d.operator {
+	case "":
+		return d.key + "=" + d.value
+	case string(corev1.NodeSelectorOpExists):
+		return "the label " + d.key
+	}
+	return fmt.Sprintf("%s %s (%s)", d.key, d.operator, d.value)
+}
+
+// demandsOf are a pod's demands; of a node affinity those of a single term,
+// since several terms are alternatives.
+func demandsOf(pod *corev1.Pod) []demand {
+	var list []demand
+	if name := pod.Spec.NodeName; name != "" {
+		list = append(list, demand{"kubernetes.io/hostname", "", name, "spec.nodeName"})
+	}
+	for _, key := range capacity.SortedKeys(pod.Spec.NodeSelector) {
+		list = append(list, demand{key, "", pod.Spec.NodeSelector[key], "spec.nodeSelector"})
+	}
+	affinity := pod.Spec.Affinity
+	if affinity == nil || affinity.NodeAffinity == nil || affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
+		return list
+	}
+	terms := affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+	if len(terms) != 1 {
+		return list
+	}
+	for _, e := range terms[0].MatchExpressions {
+		list = append(list, demand{e.Key, string(e.Operator), strings.Join(e.Values, ", "), "spec.affinity.nodeAffinity"})
+	}
+	return list
+}
+
+// among counts the nodes that meet a demand, and lists up to five values that
+// nodes have for its key.
+func (d demand) among(rooms []*capacity.NodeCapacity) (having int, values []string) {
+	seen := map[string]bool{}
+	for _, r := range rooms {
+		value, has := r.Node.Labels[d.key]
+		if has && len(seen) < 5 {
+			seen[value] = true
+		}
+		if d.met(value, has) {
+			having++
+		}
+	}
+	return having, capacity.SortedKeys(seen)
+}
+
+func (d demand) met(value string, has bool) bool {
+	listed := strings.Contains(", "+d.value+",", ", "+value+",")
+	switch corev1.NodeSelectorOperator(d.operator) {
+	case "":
+		return has && value == d.value
+	case corev1.NodeSelectorOpIn:
+		return has && listed
+	case corev1.NodeSelectorOpNotIn:
+		return !has || !listed
+	case corev1.NodeSelectorOpExists:
+		return has
+	case corev1.NodeSelectorOpDoesNotExist:
+		return !has
+	}
+	return has // greater and less: the label at least is there
+}

@@ -1,0 +1,60 @@
+package scheduling
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var nodeUnschedulable = rule.Cause{
+	ID: "node-unschedulable", Stage: train.StageSchedule,
+	Meaning:  "The nodes that fit are cordoned: somebody keeps new pods away, to drain or repair them.",
+	Evidence: "FailedScheduling with `node(s) were unschedulable`; spec.unschedulable of the nodes.",
+	Fix:      "Uncordon the nodes when their work is done, or wait.",
+	Text: logs.Words{
+		Title:   "Nodes are cordoned",
+		Meaning: "Somebody took the nodes out of service (kubectl cordon or drain).",
+		Fix:     "See which nodes, and uncordon them when they are well. $ kubectl get nodes",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs: []schema.GroupKind{kinds.NodeKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
+			f.Verify = rule.VerifyOf(train.StageSchedule)
+			f.Explanation = "A cordoned node keeps what runs on it and takes nothing new. No other node fits."
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit are cordoned", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods))
+			f.Next = []train.Step{rule.Do("Ask why the nodes are cordoned; uncordon them when that is over.")}
+			if g.Result == nil {
+				return
+			}
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
+			rooms, _ := g.Result.At(capacity.Cordoned)
+			list := nodeNames(rooms)
+			if len(list) == 0 {
+				return
+			}
+			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods),
+				termtext.Agree(len(list), "the only node", "the nodes"), termtext.Agree(len(list), "fits", "fit"), termtext.Agree(len(list), "is", "are"), rule.Names(list))
+			for _, r := range rooms[:min(3, len(rooms))] {
+				f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "spec.unschedulable", "true", time.Time{}, -1))
+			}
+			f.Next = append(f.Next, rule.Run("Let a node take pods again.", "kubectl", "uncordon", list[0]))
+		})
+	},
+}
+
+func nodeNames(rooms []*capacity.NodeCapacity) []string {
+	var list []string
+	for _, r := range rooms {
+		list = append(list, rule.Plain(r.Node.Name))
+	}
+	return list
+}

@@ -1,0 +1,295 @@
+package scheduling
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// Unplaced are the ranks that have no node, grouped by why.
+func Unplaced(s *rule.JobContext) []rule.Placement {
+	if s.PlacementsMade {
+		return s.Placements
+	}
+	s.PlacementsMade = true
+	groups := map[string]int{}
+	var shapes []string // of the verdicts, without the scheduler's words
+	for _, p := range s.Pods {
+		if p.Rank.State != train.RankPending || p.Spec.NodeName != "" {
+			continue
+		}
+		message, proof := schedulerSays(s, p)
+		shape := capacity.RequirementsKey(p.Pod) + "|" + claimNames(p.Pod) + "|" + neighbourRules(p.Pod)
+		key := shape + "|" + message
+		if at, known := groups[key]; known {
+			s.Placements[at].Pods = append(s.Placements[at].Pods, p)
+			continue
+		}
+		groups[key] = len(s.Placements)
+		shapes = append(shapes, shape)
+		s.Placements = append(s.Placements, rule.Placement{Pods: []*rule.Pod{p}, Message: message, Says: rule.ParseSchedulerMessage(message), Proof: proof, Since: p.CreationTimestamp.Time})
+	}
+	for i := range s.Placements {
+		judge(s, &s.Placements[i])
+	}
+	s.Placements = joinPlaced(s.Placements, shapes)
+	return s.Placements
+}
+
+// joinPlaced makes one group of those of one shape that the nodes themselves
+// give one answer: a gang scheduler words it differently for each of its pods.
+func joinPlaced(groups []rule.Placement, shapes []string) []rule.Placement {
+	joined := groups[:0:0]
+	known := map[string]int{}
+	for i := range groups {
+		g := &groups[i]
+		key := shapes[i] + "|" + string(g.Cause)
+		at, seen := known[key]
+		if !seen || !g.AllNodesSeen || g.Cause == "" {
+			known[key] = len(joined)
+			joined = append(joined, *g)
+			continue
+		}
+		first := &joined[at]
+		first.Pods = append(first.Pods, g.Pods...)
+		if g.Since.Before(first.Since) {
+			first.Since = g.Since
+		}
+	}
+	return joined
+}
+
+// claimNames are the claims that a pod mounts.
+func claimNames(pod *corev1.Pod) string {
+	var list []string
+	for i := range pod.Spec.Volumes {
+		if claim := pod.Spec.Volumes[i].PersistentVolumeClaim; claim != nil {
+			list = append(list, claim.ClaimName)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// schedulerSays is the newest word of a scheduler: the pod's condition, or an
+// event where there is no condition.
+func schedulerSays(s *rule.JobContext, p *rule.Pod) (string, train.Evidence) {
+	for i := range p.Status.Conditions {
+		c := &p.Status.Conditions[i]
+		if c.Type == corev1.PodScheduled && c.Status != corev1.ConditionTrue && c.Message != "" && c.Reason != "Schedulable" {
+			return c.Message, rule.StatusEvidence(s.Ref(p), "status.conditions[PodScheduled].message", c.Message, c.LastTransitionTime.Time, rule.RankOf(p))
+		}
+	}
+	events := s.PodEvents(p)
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := events[i]; e.Reason == "FailedScheduling" && !strings.Contains(e.Message, "can possibly be assigned") {
+			return e.Message, rule.EventEvidence(e, rule.RankOf(p))
+		}
+	}
+	return "", train.Evidence{}
+}
+
+// judge finds what keeps a group from its nodes. The nodes themselves decide
+// where all of them can be seen; the scheduler's words name what nodes do not
+// show: volumes, neighbours, claims, gangs.
+func judge(s *rule.JobContext, g *rule.Placement) {
+	if s.Count(kinds.NodeKind) > 0 {
+		var shape string
+		shape, g.Result = s.Nodes.FilterPod(g.Pods[0].Pod)
+		s.Deps.NoteFilter(shape, g.Result)
+		g.AllNodesSeen = s.Complete(kinds.NodeKind, "") || g.Says.Total > 0 && len(g.Result.Nodes) >= g.Says.Total
+	}
+	main := g.Says.Main()
+	switch {
+	case main != nil && main.Nodes == 0:
+		g.Cause = main.Cause
+	case g.AllNodesSeen && g.Result.Decisive() != capacity.Fits:
+		g.Cause = filterCause(s, g.Result)
+	case g.AllNodesSeen && neighboursRefuse(s, g):
+		g.Cause = PodAffinityConflictID
+	case g.Message == "":
+		g.Cause = "" // no scheduler has said a word, and a node would take it
+	case g.AllNodesSeen:
+		g.Cause = beyondNodes(g, s.Complete(kinds.PodKind, ""))
+	case main != nil:
+		g.Cause = main.Cause
+	}
+	if g.Cause == "insufficient-gpu" || g.Cause == "mig-resource-mismatch" {
+		g.Cause = deviceCause(s, g)
+	}
+}
+
+// neighboursRefuse reports that every node with room is closed by rules about
+// neighbours. Pods without such rules are asked after only where the
+// scheduler speaks of others'.
+func neighboursRefuse(s *rule.JobContext, g *rule.Placement) bool {
+	if g.Says.Of(PodAffinityConflictID) == nil && (g.Result.Hidden() || !hasNeighbourRules(g.Pods[0].Pod)) {
+		return false
+	}
+	g.Refused = refusals(s, g)
+	return len(g.Refused) > 0
+}
+
+// filterCause is the cause behind the filter that decides.
+func filterCause(s *rule.JobContext, f *capacity.FilterResult) train.Cause {
+	decisive := f.Decisive()
+	_, what := f.At(decisive)
+	switch decisive {
+	case capacity.WrongLabels:
+		return "node-selector-mismatch"
+	case capacity.Tainted:
+		return "untolerated-taint"
+	case capacity.Unwell:
+		return "node-not-ready"
+	case capacity.Cordoned:
+		return "node-unschedulable"
+	case capacity.NoPort:
+		return "host-port-conflict"
+	}
+	if len(what) == 0 {
+		return ""
+	}
+	return rule.ShortOf(what[0])
+}
+
+// beyondNodes is what the scheduler says of what nodes do not show. Its words
+// about nodes are out of date when a node would take the pod now, unless pods
+// that hold room are out of sight.
+func beyondNodes(g *rule.Placement, allPods bool) train.Cause {
+	best := rule.Clause{}
+	for _, c := range g.Says.Clauses {
+		switch c.Cause {
+		case "volume-node-affinity-conflict", "pod-affinity-conflict", "max-volume-count", "unbound-pvc", "pvc-wrong-access-mode", "dra-claim-pending", "gang-not-ready", "queue-quota-exceeded":
+			if c.Nodes >= best.Nodes {
+				best = c
+			}
+		}
+	}
+	if best.Cause == "" && !allPods {
+		if main := g.Says.Main(); main != nil {
+			return main.Cause
+		}
+	}
+	return best.Cause
+}
+
+// deviceCause tells the reasons apart for which devices are short.
+func deviceCause(s *rule.JobContext, g *rule.Placement) train.Cause {
+	name := ""
+	if main := g.Says.Of("insufficient-gpu"); main != nil {
+		name = main.What
+	} else if main := g.Says.Of("mig-resource-mismatch"); main != nil {
+		name = main.What
+	}
+	for _, want := range capacity.RequestsOf(&g.Pods[0].Spec) {
+		if capacity.IsDevice(want.Name) && (name == "" || g.Result != nil && mostOf(s, want.Name) < want.N) {
+			name = want.Name
+		}
+	}
+	if strings.HasPrefix(name, "nvidia.com/mig-") || name == "nvidia.com/gpu" && g.AllNodesSeen && mostOf(s, name) == 0 && hasMIG(s) {
+		if g.AllNodesSeen && mostOf(s, name) > 0 {
+			return "insufficient-gpu" // the profile exists, all of it is held
+		}
+		return "mig-resource-mismatch"
+	}
+	if g.AllNodesSeen && mostOf(s, name) == 0 {
+		return "device-plugin-missing"
+	}
+	return "insufficient-gpu"
+}
+
+// mostOf is the greatest allocatable amount of a resource on one node.
+func mostOf(s *rule.JobContext, name string) int64 {
+	var most int64
+	for _, r := range s.Nodes.All() {
+		most = max(most, r.Allocatable[name])
+	}
+	return most
+}
+
+// hasMIG reports nodes that offer slices of GPUs.
+func hasMIG(s *rule.JobContext) bool {
+	for _, r := range s.Nodes.All() {
+		for name, n := range r.Allocatable {
+			if n > 0 && strings.HasPrefix(name, "nvidia.com/mig-") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// UnplacedBy are findings for each group that the current cause keeps from a
+// node, completed by tell.
+func UnplacedBy(s *rule.JobContext, tell func(*rule.Placement, *train.Finding)) []train.Finding {
+	var found []train.Finding
+	groups := Unplaced(s)
+	if len(groups) == 0 {
+		s.CheckSkipped("every pod has a node")
+		return nil
+	}
+	for i := range groups {
+		g := &groups[i]
+		if g.Cause != s.Current.ID {
+			continue
+		}
+		f := s.NewFinding(pendingSeverity(s, g.Since), g.Since, g.Pods...)
+		if g.Proof.Text != "" {
+			f.Evidence = append(f.Evidence, g.Proof)
+		}
+		if !g.AllNodesSeen {
+			f.Confidence = train.Likely
+		}
+		tell(g, &f)
+		found = append(found, f)
+	}
+	if len(found) == 0 {
+		explainRuledOut(s, groups)
+	}
+	return found
+}
+
+// explainRuledOut says why the current cause is none of those that keep pods from
+// their nodes.
+func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
+	for i := range groups {
+		if groups[i].Result == nil {
+			s.CheckUnknown("no node can be seen: the right to list nodes is missing, or the files hold none")
+			return
+		}
+		if !groups[i].AllNodesSeen {
+			s.CheckUnknown("not all nodes can be seen")
+			return
+		}
+	}
+	s.CheckPassed(groups[0].Result.String())
+}
+
+// placeGrace is how long a pod may look for a node before that is an error: a
+// scheduler that has room after all places it within seconds.
+const placeGrace = 10 * time.Second
+
+// pendingSeverity: a rank without a node stops the job, unless the job is
+// elastic and has its least.
+func pendingSeverity(s *rule.JobContext, since time.Time) train.Severity {
+	if s.Job.Elastic != nil && s.Job.Ready >= s.Job.Elastic.Min {
+		return train.SeverityWarning
+	}
+	return s.SeverityAfter(since, placeGrace)
+}
+
+// WaitingPods counts the pods of the job that have no node.
+func WaitingPods(s *rule.JobContext) int {
+	n := 0
+	for _, p := range s.Pods {
+		if p.Rank.State == train.RankPending {
+			n++
+		}
+	}
+	return n
+}

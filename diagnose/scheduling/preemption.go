@@ -1,0 +1,201 @@
+package scheduling
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+)
+
+// pushed is how the job lost a pod, or all of them, to somebody else.
+type pushed struct {
+	rank       *train.Rank
+	title, why string
+	at         time.Time
+	evidence   []train.Evidence
+}
+
+// preemption is the newest loss to somebody else, nil when there was none.
+func preemption(s *rule.JobContext) *pushed {
+	var newest *pushed
+	for _, p := range []*pushed{evictedByQueue(s), preemptedPods(s)} {
+		if p != nil && (newest == nil || p.at.After(newest.at)) {
+			newest = p
+		}
+	}
+	return newest
+}
+
+// evictedByQueue: Kueue keeps the condition in the list with status False
+// after the job is admitted again.
+func evictedByQueue(s *rule.JobContext) *pushed {
+	if s.Job.Queue == nil || s.Job.Queue.System != "Kueue" {
+		return nil
+	}
+	workload := s.NewestBelow(rule.WorkloadKind)
+	c, told := rule.ConditionOf(workload, "Evicted")
+	if !told || !c.Holds || c.Reason != "Preempted" {
+		return nil
+	}
+	title := fmt.Sprintf("Kueue pushed %s aside: %s", s.Job.Ref, c.Message)
+	if by := pusher(s, c.Message); by != "" {
+		title = fmt.Sprintf("Kueue pushed %s aside for %s", s.Job.Ref, by)
+		if _, why, told := strings.Cut(c.Message, " due to "); told {
+			title += ": " + why
+		}
+	}
+	return &pushed{
+		title:    title,
+		why:      "A workload of higher priority, or one whose quota was borrowed, took the job's place. It waits in its queue again.",
+		at:       c.At,
+		evidence: []train.Evidence{rule.StatusEvidence(rule.RefOf(rule.WorkloadKind, workload), "status.conditions[Evicted]", c.Reason+": "+c.Message, c.At, -1)},
+	}
+}
+
+// pusherUID is the Workload that a job made room for (Kueue 0.6 to 0.15
+// pkg/scheduler/preemption, "Preempted to accommodate a workload (UID: %s").
+var pusherUID = regexp.MustCompile(`\(UID: ([0-9a-fA-F-]{36})\b`)
+
+// pusher is the job behind the Workload that a sentence of Kueue names, "" when
+// it is not to be seen.
+func pusher(s *rule.JobContext, sentence string) string {
+	m := pusherUID.FindStringSubmatch(sentence)
+	if m == nil {
+		return ""
+	}
+	for _, o := range s.ListObjects(rule.WorkloadKind, "") {
+		if string(o.GetUID()) != m[1] {
+			continue
+		}
+		if owners := o.GetOwnerReferences(); len(owners) > 0 {
+			return rule.Plain(o.GetNamespace() + "/" + owners[0].Kind + "/" + owners[0].Name)
+		}
+		return rule.Plain(o.GetNamespace() + "/Workload/" + o.GetName())
+	}
+	return ""
+}
+
+// preemptedPods looks at pods that are there, and at events about pods of the
+// ranks' names that are not any more.
+func preemptedPods(s *rule.JobContext) *pushed {
+	if s.Job.Restarts == 0 && s.Job.Phase == train.Running && s.Job.Ready >= s.Job.Wanted {
+		return nil
+	}
+	var newest *pushed
+	note := func(p *pushed) {
+		if p != nil && (newest == nil || p.at.After(newest.at)) {
+			newest = p
+		}
+	}
+	for _, group := range [][]*rule.Pod{s.Pods, s.Earlier} {
+		for _, p := range group {
+			note(disrupted(s, p))
+		}
+	}
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
+		for _, name := range rankPods(r) {
+			for _, e := range s.EventsFor(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: name}) {
+				if e.Reason == "Preempted" || e.Reason == "Preempting" {
+					note(preemptedBy(r, e))
+				}
+			}
+		}
+	}
+	for _, name := range GoneMates(s) {
+		for _, e := range s.EventsFor(train.Ref{Kind: "Pod", Namespace: s.Job.Ref.Namespace, Name: name}) {
+			if e.Reason == "Preempted" {
+				note(preemptedGone(name, e))
+			}
+		}
+	}
+	return newest
+}
+
+// GoneMates are pods that events say were made for the job and that hold no
+// place of it any more.
+func GoneMates(s *rule.JobContext) []string {
+	if s.Job.Phase == train.Succeeded || s.Job.Phase == train.Queued || s.Job.Phase == train.Suspended {
+		return nil
+	}
+	var list []string
+	for _, e := range s.OwnerEvents() {
+		name, made := strings.CutPrefix(e.Message, "Created pod: ")
+		if !made || slices.Contains(list, name) {
+			continue
+		}
+		if _, presence := s.LookUp(kinds.PodKind, s.Job.Ref.Namespace, name); presence != train.Present {
+			list = append(list, name)
+		}
+	}
+	return list[max(0, len(list)-maxGone):]
+}
+
+// maxGone bounds the pods that are no more and are asked after: the newest tell.
+const maxGone = 32
+
+func preemptedGone(name string, e *corev1.Event) *pushed {
+	return &pushed{
+		title:    fmt.Sprintf("Pod %s was preempted to make room for a pod of higher priority", name),
+		why:      "The scheduler ended the pod so that one of higher priority fits. Its successor has to find a place, and the other ranks lose their partner.",
+		at:       kinds.EventTime(e),
+		evidence: []train.Evidence{rule.EventEvidence(e, -1)},
+	}
+}
+
+// rankPods are the names that pods had at a rank's place.
+func rankPods(r *train.Rank) []string {
+	var list []string
+	if r.Pod != "" {
+		list = append(list, r.Pod)
+	}
+	for _, attempt := range r.Attempts {
+		if attempt.Pod != "" && attempt.Pod != r.Pod {
+			list = append(list, attempt.Pod)
+		}
+	}
+	return list
+}
+
+func preemptedBy(r *train.Rank, e *corev1.Event) *pushed {
+	return &pushed{
+		rank:     r,
+		title:    fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rule.RankName(r)),
+		why:      "The scheduler ended the pod so that one of higher priority fits. The other ranks lose their partner and fail or hang with it.",
+		at:       kinds.EventTime(e),
+		evidence: []train.Evidence{rule.EventEvidence(e, r.Index)},
+	}
+}
+
+// disrupted reads the pod's condition DisruptionTarget (Kubernetes 1.26 and later).
+func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
+	for i := range p.Status.Conditions {
+		c := &p.Status.Conditions[i]
+		if c.Type != corev1.DisruptionTarget || c.Status != corev1.ConditionTrue {
+			continue
+		}
+		title := ""
+		switch c.Reason {
+		case "PreemptionByScheduler":
+			title = fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rule.RankName(p.Rank))
+		case "EvictionByEvictionAPI":
+			title = fmt.Sprintf("%s was evicted: its node %s is drained", rule.RankName(p.Rank), p.Spec.NodeName)
+		default:
+			return nil // node trouble and shutdown are told by their own causes
+		}
+		return &pushed{
+			rank: p.Rank, title: title, at: c.LastTransitionTime.Time,
+			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
+			evidence: []train.Evidence{rule.StatusEvidence(rule.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rule.RankOf(p))},
+		}
+	}
+	return nil
+}

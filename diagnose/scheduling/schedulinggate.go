@@ -1,0 +1,53 @@
+package scheduling
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+var schedulingGate = rule.Cause{
+	ID: "scheduling-gate", Stage: train.StageSchedule,
+	Meaning:  "A scheduling gate holds the pods: schedulers pass them over until the gate's owner takes it away.",
+	Evidence: "PodScheduled=False with reason SchedulingGated; spec.schedulingGates.",
+	Fix:      "The controller that owns the gate takes it away; its name says whose it is.",
+	Text: logs.Words{
+		Title:   "A scheduling gate holds the pods",
+		Meaning: "A controller holds the pods back until it removes the gate.",
+		Fix:     "See which gate, and look at the controller that owns it. $ kubectl get pods -o custom-columns=NAME:.metadata.name,GATES:.spec.schedulingGates",
+	},
+
+	Find: func(s *rule.JobContext) []train.Finding {
+		var held []*rule.Pod
+		gates := map[string]bool{}
+		for _, p := range s.Pods {
+			if p.Rank.State != train.RankGated {
+				continue
+			}
+			for _, gate := range p.Spec.SchedulingGates {
+				// Kueue's own gates are told by its Workload
+				if !strings.HasPrefix(gate.Name, "kueue.x-k8s.io/") || s.Job.Queue == nil {
+					gates[gate.Name] = true
+				}
+			}
+			held = append(held, p)
+		}
+		if len(gates) == 0 || s.Job.Phase.Terminal() {
+			return nil
+		}
+		list := capacity.SortedKeys(gates)
+		f := s.NewFinding(s.SeverityAfter(held[0].CreationTimestamp.Time, 5*time.Minute), held[0].CreationTimestamp.Time, held...)
+		f.Title = fmt.Sprintf("%s held by the scheduling gate %s", termtext.Count(len(held), "pod")+" "+termtext.Agree(len(held), "is", "are"), rule.Names(list))
+		f.Explanation = s.Current.Meaning
+		f.Evidence = []train.Evidence{rule.FieldEvidence(s.Ref(held[0]), "spec.schedulingGates", rule.Names(list), held[0].CreationTimestamp.Time, rule.RankOf(held[0]))}
+		f.Next = []train.Step{rule.Do("Look at the controller that the gate is named after: it has to take the gate away."), rule.Look("See the pod.", rule.Kubectl("describe", s.Ref(held[0]))...)}
+		f.Verify = rule.VerifyOf(train.StageSchedule)
+		return []train.Finding{f}
+	},
+}

@@ -1,0 +1,56 @@
+package scheduling
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/capacity"
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var tooManyPods = rule.Cause{
+	ID: "too-many-pods", Stage: train.StageSchedule,
+	Meaning:  "The nodes that the pod may use run as many pods as they are allowed to.",
+	Evidence: "FailedScheduling with `Too many pods`; status.allocatable.pods of the nodes.",
+	Fix:      "Use other nodes, or raise the kubelet's maxPods.",
+	Text: logs.Words{
+		Title:   "The nodes are full of pods",
+		Meaning: "Each node takes a limited number of pods.",
+		Fix:     "Use other nodes, or raise the limit of pods per node.",
+	},
+	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	Find: func(s *rule.JobContext) []train.Finding {
+		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainTooMany(s, g, f) })
+	},
+}
+
+// explainTooMany says of which nodes the places for pods are taken. A pod asks
+// for one place, whatever it requests.
+func explainTooMany(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	who := termtext.Count(len(g.Pods), "pod") + " (" + rule.RankNames(g.Pods) + ")"
+	f.Title = who + " cannot be placed: every node that fits runs as many pods as it may"
+	f.Explanation = s.Current.Meaning + " It has nothing to do with what the pod requests."
+	f.Next = []train.Step{
+		rule.Do("Wait until pods on these nodes end, delete finished or idle ones, or use other nodes."),
+		rule.Do("Whoever runs the nodes can raise maxPods in the kubelet's configuration, where the network has addresses for more."),
+	}
+	f.Verify = rule.VerifyOf(train.StageSchedule)
+	if g.Result == nil || !g.AllNodesSeen {
+		return
+	}
+	f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
+	rooms, _ := g.Result.At(capacity.Crowded)
+	for _, r := range rooms[:min(3, len(rooms))] {
+		most := r.Allocatable["pods"]
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "status.allocatable.pods", fmt.Sprintf("%d pods run, %d may", most-r.Free["pods"], most), time.Time{}, -1))
+	}
+	if len(rooms) > 0 {
+		f.Next = append(f.Next, rule.Look("See which pods are there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+rooms[0].Node.Name))
+	}
+}

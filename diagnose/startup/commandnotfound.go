@@ -1,0 +1,37 @@
+package startup
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var commandNotFound = rule.Cause{
+	ID: "command-not-found", Stage: train.StageStart,
+	Meaning:  "The container's command does not exist in its image: a wrong path, or arguments given without a command.",
+	Evidence: "StartError, ContainerCannotRun or RunContainerError with `executable file not found in $PATH` or `no such file or directory`; exit code 127.",
+	Fix:      "Correct command and args; an image without entry point needs a command.",
+	Text: logs.Words{
+		Title:   "The command does not exist in the image",
+		Meaning: "The program to start is not there, or arguments are given without a command.",
+		Fix:     "Check command, args and the image's PATH.",
+	},
+	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+
+	FromMessages: true,
+	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 127 },
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		command := cmp.Or(by.Captured(0), rule.Between(by.Text(), `exec: "`, `"`))
+		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.RanksOf(f))
+		if command != "" {
+			f.Title = fmt.Sprintf("The command %q of %s does not exist in its image", command, s.RanksOf(f))
+		}
+		if strings.HasPrefix(command, "-") {
+			f.Explanation = "The name looks like an option: args are given and no command, so the first of them is taken for the program."
+		}
+	},
+}

@@ -1,0 +1,3 @@
+// Package startup holds the causes that keep a container from starting once
+// its image is there: runtime classes, sandboxes, devices, commands and rights.
+package startup

@@ -1,0 +1,54 @@
+package diagnose
+
+import (
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
+	"github.com/traintop/traintop/train"
+)
+
+// trends is what the logs of a running job tell as time goes on, where no line
+// says it in words: numbers that go wrong, silence, steps that take long.
+// Everything else about a job that just runs stands still.
+type trends struct {
+	numbers []logs.Number
+	found   []train.Finding
+	// due is when silence alone changes it; zero for never.
+	due     time.Time
+	version uint64 // of the job's logs
+}
+
+// trendsOf asks the rules of time about a job; nil when nothing is read of it.
+func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
+	version := w.JobLogsVersion(job.ID)
+	if version == 0 {
+		return nil
+	}
+	c := &trends{version: version, numbers: logs.Numbers(w.Snapshot, job)}
+	if job.LogsOnly || job.Phase != train.Running {
+		return c
+	}
+	s := rule.NewSubject(w, job)
+	for _, rule := range runtime.OverTime {
+		s.Current = rule
+		c.found = append(c.found, rule.Find(s)...)
+	}
+	c.due = s.Deps.Due
+	return c
+}
+
+// calm is true when time tells of no trouble.
+func (c *trends) calm() bool { return c == nil || len(c.numbers) == 0 && len(c.found) == 0 }
+
+// same compares what two courses say; when they were looked at does not count.
+func (c *trends) same(other *trends) bool {
+	if c == nil || other == nil {
+		return c.calm() && other.calm()
+	}
+	return slices.Equal(c.numbers, other.numbers) && slices.EqualFunc(c.found, other.found, func(a, b train.Finding) bool {
+		return a.Cause == b.Cause && a.Title == b.Title && a.Severity == b.Severity && slices.Equal(a.Ranks, b.Ranks)
+	})
+}

@@ -1,0 +1,31 @@
+package volumes
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var configMapNotFound = rule.Cause{
+	ID: "configmap-not-found", Stage: train.StageVolumes,
+	Meaning:  "The pods need a ConfigMap that does not exist in their namespace.",
+	Evidence: "FailedMount or CreateContainerConfigError with `configmap \"c\" not found`; references in the pods to ConfigMaps known to be absent.",
+	Fix:      "Create the ConfigMap in the job's namespace, or correct its name.",
+	Text: logs.Words{
+		Title:   "A ConfigMap does not exist",
+		Meaning: "The pod names it and cannot start without.",
+		Fix:     "Create it in the pod's namespace, or correct the name. $ kubectl get configmaps",
+	},
+	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("ConfigMap %s, which %s needs, does not exist in namespace %s", by.Captured(0), s.RanksOf(f), s.Job.Ref.Namespace)
+		f.Next = s.MissingSteps("configmap", by.Captured(0))
+	},
+	Needs: []schema.GroupKind{rule.ConfigMapKind},
+	Find:  func(s *rule.JobContext) []train.Finding { return s.MissingReferences(rule.ConfigMapKind) },
+}

@@ -1,0 +1,28 @@
+package volumes
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+)
+
+var mountHelperMissing = rule.Cause{
+	ID: "mount-helper-missing", Stage: train.StageVolumes,
+	Meaning:  "The node lacks the program that mounts this kind of file system.",
+	Evidence: "FailedMount `need a /sbin/mount.<type> helper program`, `unknown filesystem type`.",
+	Fix:      "Install the client (nfs-common, ceph-common, lustre) on the nodes.",
+	Text: logs.Words{
+		Title:   "The node lacks the program that mounts this file system",
+		Meaning: "Packages for NFS, Ceph or Lustre are not installed on the node.",
+		Fix:     "Install the client on the node.",
+	},
+	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("Node %s cannot mount this kind of file system: its helper program is not installed", by.Node())
+
+	},
+}

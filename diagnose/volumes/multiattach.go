@@ -1,0 +1,184 @@
+package volumes
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var multiAttach = rule.Cause{
+	ID: "multi-attach", Stage: train.StageVolumes,
+	Meaning:  "A disk that one node at a time can use is still attached to another node. It heals within about six minutes of the other pod's end.",
+	Evidence: "FailedAttachVolume `Multi-Attach error for volume`; a later SuccessfulAttachVolume heals it. Before that event, and without it: a pod that waits in ContainerCreating for a ReadWriteOnce claim which a running pod uses on another node.",
+	Fix:      "Wait for the old pod to end, delete it, or use storage that several nodes can mount.",
+	Text: logs.Words{
+		Title:   "The volume is attached to another node",
+		Meaning: "A disk that only one node may use is still held by another pod.",
+		Fix:     "Delete the old pod or wait some minutes; for several nodes use ReadWriteMany storage. $ kubectl get volumeattachments",
+	},
+	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	FromMessages: true,
+	Needs:        []schema.GroupKind{rule.ClaimKind},
+	Find:         heldClaims,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", by.Captured(0), s.RanksOf(f))
+		if by.Message != nil {
+			f.Severity = s.SeverityAfter(by.Message.Since, handOver)
+		}
+		if p := by.Pod(); p != nil {
+			users := claimUsers(s, p.Namespace)
+			for _, claim := range podClaims(p.Pod) {
+				explainOtherHolders(s, f, p, claim, users[claim])
+			}
+		}
+	},
+}
+
+// attachGrace is how long a disk may take to be attached before it is asked who
+// else holds it: clouds take some ten seconds.
+const attachGrace = 30 * time.Second
+
+// heldClaims are the claims of pods whose containers wait for a disk that a
+// running pod has on another node.
+func heldClaims(s *rule.JobContext) []train.Finding {
+	waiting, order, waits := waitForDisks(s)
+	if !waits {
+		s.CheckSkipped("no pod waits for its volumes")
+		return nil
+	}
+	var found []train.Finding
+	if len(order) > 0 {
+		users := claimUsers(s, s.Pods[0].Namespace)
+		for _, claim := range order {
+			pods := waiting[claim]
+			since := rule.ScheduledAt(pods[0])
+			f := s.NewFinding(s.SeverityAfter(since, handOver), since, pods...)
+			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", claim.Name, s.RanksOf(&f))
+			f.Confidence = train.Likely
+			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what holds it.", rule.Kubectl("describe", rule.RefOf(rule.ClaimKind, claim))...)}
+			f.Verify = rule.VerifyOf(train.StageVolumes)
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(rule.ClaimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
+			running := slices.DeleteFunc(slices.Clone(users[claim.Name]), func(o *corev1.Pod) bool { return o.Status.Phase != corev1.PodRunning })
+			if explainOtherHolders(s, &f, pods[0], claim.Name, running) {
+				found = append(found, f)
+			}
+		}
+	}
+	if len(found) == 0 {
+		s.CheckPassed("no claim of the pods that wait is held on another node")
+	}
+	return found
+}
+
+// waitForDisks are the disks that pods wait for, in the order of their ranks;
+// waits is true where any pod waits for volumes.
+func waitForDisks(s *rule.JobContext) (waiting map[*corev1.PersistentVolumeClaim][]*rule.Pod, order []*corev1.PersistentVolumeClaim, waits bool) {
+	waiting = map[*corev1.PersistentVolumeClaim][]*rule.Pod{}
+	for _, p := range s.Pods {
+		if p.Rank.State != train.RankStarting || p.Spec.NodeName == "" || volumesTold(s, p) {
+			continue
+		}
+		waits = true
+		if !s.OlderThan(rule.ScheduledAt(p), attachGrace) {
+			continue
+		}
+		for _, name := range podClaims(p.Pod) {
+			o, _ := s.LookUp(rule.ClaimKind, p.Namespace, name)
+			claim, _ := o.(*corev1.PersistentVolumeClaim)
+			if claim == nil || !oneNodeOnly(claim) || !attachable(s, claim) {
+				continue
+			}
+			if waiting[claim] == nil {
+				order = append(order, claim)
+			}
+			waiting[claim] = append(waiting[claim], p)
+		}
+	}
+	return waiting, order, waits
+}
+
+// volumesTold reports a pod of whose volumes is known how they are: events say
+// why they do not come, or they are mounted, since its sandbox is made or its
+// images are fetched, which the kubelet does after.
+func volumesTold(s *rule.JobContext, p *rule.Pod) bool {
+	for i := range p.Status.Conditions {
+		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.PodEvents(p), func(e *corev1.Event) bool {
+		switch e.Reason {
+		case "FailedMount", "FailedAttachVolume", "SuccessfulAttachVolume", "SuccessfulMountVolume", "FailedCreatePodSandBox", "Pulling", "Pulled", "Created", "Started", "Failed", "BackOff":
+			return true
+		}
+		return false
+	})
+}
+
+// oneNodeOnly reports a bound claim that one node at a time can use.
+func oneNodeOnly(claim *corev1.PersistentVolumeClaim) bool {
+	return claim.Status.Phase == corev1.ClaimBound && len(claim.Spec.AccessModes) == 1 &&
+		(claim.Spec.AccessModes[0] == corev1.ReadWriteOnce || claim.Spec.AccessModes[0] == corev1.ReadWriteOncePod)
+}
+
+// attachable reports that the volume of a claim is a disk that is attached to
+// its node; of a volume that is not seen nothing else is known.
+func attachable(s *rule.JobContext, claim *corev1.PersistentVolumeClaim) bool {
+	o, _ := s.LookUp(rule.VolumeKind, "", claim.Spec.VolumeName)
+	volume, is := o.(*corev1.PersistentVolume)
+	if !is {
+		return true
+	}
+	from := &volume.Spec.PersistentVolumeSource
+	return from.NFS == nil && from.HostPath == nil && from.Local == nil && from.CephFS == nil && from.Glusterfs == nil && from.AzureFile == nil
+}
+
+// handOver is how long the attach/detach controller waits before it detaches
+// by force (kubernetes 1.36 pkg/controller/volume/attachdetach, 6 minutes).
+const handOver = 6 * time.Minute
+
+// claimUsers are the pods of a namespace that have a node and have not ended, by
+// the claims that they mount.
+func claimUsers(s *rule.JobContext, namespace string) map[string][]*corev1.Pod {
+	users := map[string][]*corev1.Pod{}
+	for _, o := range s.ListObjects(kinds.PodKind, namespace) {
+		p, is := o.(*corev1.Pod)
+		if !is || p.Spec.NodeName == "" || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		for _, claim := range podClaims(p) {
+			users[claim] = append(users[claim], p)
+		}
+	}
+	return users
+}
+
+// maxHolders is how many of those who hold a claim are named.
+const maxHolders = 4
+
+// explainOtherHolders names those of a claim's users that are on other nodes than
+// p; false when there are none.
+func explainOtherHolders(s *rule.JobContext, f *train.Finding, p *rule.Pod, claim string, users []*corev1.Pod) bool {
+	told := 0
+	for _, other := range users {
+		if other.Name == p.Name || other.Spec.NodeName == p.Spec.NodeName || told == maxHolders {
+			continue
+		}
+		told++
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.PodRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
+		f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
+		if other.DeletionTimestamp == nil && slices.ContainsFunc(s.Pods, func(own *rule.Pod) bool { return own.Pod == other }) {
+			f.Explanation += " Both pods are ranks of this job: it needs storage with access mode ReadWriteMany."
+			f.Severity = train.SeverityError
+		}
+	}
+	return told > 0
+}

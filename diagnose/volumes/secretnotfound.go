@@ -1,0 +1,31 @@
+package volumes
+
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+var secretNotFound = rule.Cause{
+	ID: "secret-not-found", Stage: train.StageVolumes,
+	Meaning:  "The pods need a Secret that does not exist in their namespace.",
+	Evidence: "FailedMount or CreateContainerConfigError with `secret \"s\" not found`; references in the pods to Secrets known to be absent.",
+	Fix:      "Create the Secret in the job's namespace, or correct its name.",
+	Text: logs.Words{
+		Title:   "A Secret does not exist",
+		Meaning: "The pod names it and cannot start without.",
+		Fix:     "Create it in the pod's namespace, or correct the name. $ kubectl get secrets",
+	},
+	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+
+	FromMessages: true,
+	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.Captured(0), s.RanksOf(f), s.Job.Ref.Namespace)
+		f.Next = s.MissingSteps("secret", by.Captured(0))
+	},
+	Needs: []schema.GroupKind{rule.SecretKind},
+	Find:  func(s *rule.JobContext) []train.Finding { return s.MissingReferences(rule.SecretKind) },
+}
