@@ -171,7 +171,14 @@ func (d *into) file(ctx context.Context, archive io.Reader, header *tar.Header, 
 	if err != nil {
 		return err
 	}
-	if err := file.fill(ctx, archive, header.Size); err != nil {
+	if isSparse(header) {
+		file.to = holeWriter{file.file}
+	}
+	err = file.fill(ctx, archive, header.Size)
+	if err == nil && isSparse(header) {
+		err = file.file.Truncate(header.Size) // it may end with a hole
+	}
+	if err != nil {
 		file.drop()
 		return err
 	}
@@ -189,6 +196,7 @@ func (c *copying) remoteOf(name, target string) string {
 type partial struct {
 	into       *into
 	file       *os.File
+	to         io.Writer // the file, or what leaves holes in it
 	name, part string
 	sum        hash.Hash
 	size       int64
@@ -210,7 +218,7 @@ func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
 		var file *os.File
 		file, err = d.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o600)
 		if err == nil {
-			return &partial{into: d, file: file, name: name, part: part, sum: sha256.New()}, nil
+			return &partial{into: d, file: file, to: file, name: name, part: part, sum: sha256.New()}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			break
@@ -221,11 +229,18 @@ func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
 
 // fill writes size bytes, or with -1 all that come.
 func (p *partial) fill(ctx context.Context, from io.Reader, size int64) error {
-	to := io.MultiWriter(p.file, p.sum)
+	to := io.MultiWriter(p.to, p.sum)
 	buffer := p.into.of.between()
+	looked := int64(-lookForSpace)
 	for size < 0 || p.size < size {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if p.size-looked >= lookForSpace {
+			looked = p.size
+			if err := p.into.hasSpace(p.name, size-p.size, size >= 0); err != nil {
+				return err
+			}
 		}
 		n, err := from.Read(buffer)
 		if n > 0 {
