@@ -10,17 +10,9 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext/corpus"
 	"github.com/traintop/traintop/train"
 )
-
-// plantedSorts are ways to write a secret; %s is drawn for each place. The
-// texts stand in quotes of YAML, so that they hold none.
-var plantedSorts = []string{
-	"password=%s", "DB_PW=%s", "hf_AbCdEfGhIjKlMnOpQrStUv%s", "postgres://ada:%s@db/runs", "curl -u ada:%s https://x", "docker login -p %s x", "<password>%s</password>", "--api-key %s",
-	"│ password │ %s │", "%%22api_key%%22:%%22%s%%22", "mysql -uroot -p%s",
-	"AIzaSyAbCdEfGhIjKlMnOpQrStUvWxYz0%s", "https://a.blob.core.windows.net/c?sv=2024-11-04&sig=AbCdEfGhIj%s", "https://x/lab?token=%s", "Server=db;UID=sa;PWD=%s", "echo %s | docker login --password-stdin x", "密码：%s", "pat: hd73jdhe8d7ehd73%s",
-	"token: hd73jdhe8d7e.hd73jdhe8d7e.%s", "snmpget -v2c -c %s host",
-}
 
 // plantedPlaces are where texts of a cluster come from.
 var plantedPlaces = []string{"log", "metric", "env", "argument", "annotation", "event", "terminated", "condition", "waiting", "probe"}
@@ -28,7 +20,7 @@ var plantedPlaces = []string{"log", "metric", "env", "argument", "annotation", "
 // planted is a text with secrets of every sort, and the secrets.
 func planted(place string) (text string, secrets []string) {
 	var parts []string
-	for i, sort := range plantedSorts {
+	for i, sort := range corpus.SecretForms() {
 		secret := fmt.Sprintf("s3cr%dx%s", i, place)
 		secrets = append(secrets, secret)
 		parts = append(parts, fmt.Sprintf(sort, secret))

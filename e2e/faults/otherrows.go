@@ -17,9 +17,19 @@ func OtherRows() []OtherRow {
 	return []OtherRow{
 		{"a recorder is killed (SIGKILL) at any moment", "at most what was not written yet", "nothing, or why the file holds nothing", "e2e/faults TestKilledRecorder", kills},
 		{"a recording is cut, or one bit of it is flipped", "the damaged span", "the span and what it held; nothing where the answer does not rest on it", "e2e/faults TestDamagedRecordings", damages * len(damagedAnswers)},
+		{"hostile text in objects, logs and labels", "what changes, hides or breaks what a person sees", "the rest of the text", "e2e/faults TestHostileTextsThroughEveryCommand", commandLines()},
+		{"secrets in objects and logs", "the secrets, but for lines that `logs` prints", "what was taken out", "e2e/faults TestSecretsThroughEveryCommand", commandLines()},
 		{"QUIT, ABRT, SEGV, TERM, INT, HUP", "nothing: the terminal is given back", "how the program ended", "e2e/signals TestADeadlySignalGivesTheTerminalBack, TestASignalThatEndsGivesTheTerminalBack", 6},
 		{"KILL, and a panic in a goroutine that nobody recovers for", "nothing: the terminal is given back, unless an editor or a shell has it", "nothing after KILL, the trace of a panic", "e2e/signals TestAKillGivesTheTerminalBack, TestAPanicElsewhereGivesTheTerminalBack, TestAKillOfAStoppedProgramLeavesTheTerminalAlone", 3},
 		{"TSTP and CONT (ctrl-z, fg)", "nothing: the terminal is given back and taken again", "the screen, drawn anew", "e2e/signals TestAStopGivesTheTerminalBackAndTakesItAgain", 1},
 		{"the terminal is gone", "the screen: the program ends", "nothing, since nobody is there to read it", "e2e/signals TestAScreenWithoutATerminalEnds", 1},
 	}
+}
+
+// commandLines is how many command lines there are over all commands.
+func commandLines() (lines int) {
+	for _, c := range Commands() {
+		lines += len(Row{}.runs(c.Name))
+	}
+	return lines
 }
