@@ -32,3 +32,15 @@ func TestPartOfAnObjectHasNoVerdict(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, out, messages)
 	}
 }
+
+// TestObjectsOfNoJobAreCounted holds that objects which no training job has are
+// not passed over where there is nothing else.
+func TestObjectsOfNoJobAreCounted(t *testing.T) {
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ml}\nstatus: {phase: Pending}\n"
+	for _, name := range []string{"jobs", "diagnose"} {
+		_, messages, _ := command(t, pod, name, "--from", "-")
+		if !strings.Contains(messages, "What was read is no training job's: 1 Pod.") {
+			t.Errorf("%s: %q", name, messages)
+		}
+	}
+}

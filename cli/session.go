@@ -189,7 +189,23 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
-	return text + "."
+	return text + "." + s.readBeside()
+}
+
+// readBeside counts the objects of files among which there is no job.
+func (s *session) readBeside() string {
+	if s.files == nil {
+		return ""
+	}
+	var counts []string
+	for kind, n := range s.files.Summary().Objects {
+		counts = append(counts, fmt.Sprintf("%d %s", n, kind.Kind))
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	slices.Sort(counts)
+	return " What was read is no training job's: " + plain(strings.Join(firstOf(counts), ", ")) + "."
 }
 
 func (s *session) where() string {

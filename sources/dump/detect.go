@@ -38,6 +38,8 @@ var (
 	tableLine = regexp.MustCompile(`^(?:NAMESPACE|NAME|LAST SEEN) {2,}[A-Z]`)
 	// describeLine starts kubectl describe.
 	describeLine = regexp.MustCompile(`^Name: {2,}\S`)
+	// podRow is a row of kubectl get pods, with a namespace or without.
+	podRow = regexp.MustCompile(`^(?:[a-z0-9][-a-z0-9]* +)?[a-z0-9][-.a-z0-9]* +[0-9]+/[0-9]+ +[A-Z][A-Za-z:0-9/]+ +[0-9]+ `)
 )
 
 // detect looks at the first bytes of a file. For content that is neither
@@ -64,9 +66,9 @@ func detect(head []byte) (is content, what string) {
 	case objectLine.Match(first), bytes.HasPrefix(text, []byte("--- {")),
 		mappingLine.Match(first) && namedLine.Match(head):
 		return isYAML, ""
-	case tableLine.Match(text):
+	case tableLine.Match(answer(text)), isPodRows(text):
 		return isForeign, tableFile
-	case describeLine.Match(text):
+	case describeLine.Match(answer(text)):
 		return isForeign, describeFile
 	}
 	return isLog, ""
@@ -84,6 +86,34 @@ const (
 	tableFile    = "a table of kubectl get, which lacks most fields; save the output of kubectl get -o yaml instead"
 	describeFile = "the text of kubectl describe; save the output of kubectl get -o yaml instead"
 )
+
+// answer is a text without the prompt, the command and kubectl's warnings that
+// stand before it.
+func answer(text []byte) []byte {
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n') + 1
+		if line := text[:end]; end == 0 || !blank(line) && !isPrompt(line) && !warningLine.Match(line) {
+			break
+		}
+		text = text[end:]
+	}
+	return text
+}
+
+// isPodRows reports whether a text is rows of kubectl get pods without their head.
+func isPodRows(text []byte) bool {
+	rows := 0
+	for line := range bytes.Lines(answer(text)) {
+		switch {
+		case blank(line):
+		case !podRow.Match(line):
+			return false
+		default:
+			rows++
+		}
+	}
+	return rows > 0
+}
 
 // significant is the first line that is no comment, blank or mark between
 // documents of YAML.

@@ -199,16 +199,17 @@ func (r *reading) pipe(path, name string, rank int) {
 type folder struct {
 	path, name string // as it was given, and without a rank
 	files      int
-	hidden     []string // files and folders that were not looked into
-	texts      []string // files that may be logs
-	unreadable []unreadableFile
+	hidden     []string     // files and folders that were not looked into
+	texts      []folderFile // that may be logs
+	unreadable []folderFile // that are no text
 	total      report
 	other      foreign
 	failed     int
 }
 
-// unreadableFile is a file of a folder that is no text.
-type unreadableFile struct {
+// folderFile is a file of a folder whose name says, once the pods are known,
+// what becomes of it.
+type folderFile struct {
 	path string
 	got  report
 }
@@ -231,13 +232,10 @@ func (r *reading) folder(path, name string) {
 		f.total.objects, f.total.unknown = f.total.objects+got.objects, f.total.unknown+got.unknown
 		switch {
 		case got.log:
-			f.texts = append(f.texts, file)
+			f.texts = append(f.texts, folderFile{file, got})
 			f.total.lacks = cmp.Or(f.total.lacks, got.lacks)
-			if got.failed > 0 {
-				r.fail(f, file, report{broken: got.broken, failed: got.failed})
-			}
 		case got.foreign != "" && got.unreadable:
-			f.unreadable = append(f.unreadable, unreadableFile{file, got}) // the pods tell whose it is
+			f.unreadable = append(f.unreadable, folderFile{file, got}) // the pods tell whose it is
 		case got.foreign != "":
 			r.other(f, file, got.foreign)
 		case got.trouble():
@@ -266,12 +264,17 @@ func (r *reading) fail(f *folder, file string, got report) {
 // settleFolder finds the logs of a folder, now that the pods are known, and
 // reports how it went.
 func (r *reading) settleFolder(f *folder) {
-	for _, file := range f.texts {
-		if looksLikeLog(file, r.logs.pods) || r.readsAsLog(file) {
-			r.logs.add(f.path, file, nil, -1)
+	for _, text := range f.texts {
+		isLog := looksLikeLog(text.path, r.logs.pods) || r.readsAsLog(text.path)
+		if isLog {
+			r.logs.add(f.path, text.path, nil, -1)
 			f.total.log = true
-		} else {
-			r.other(f, file, "text, and neither its name nor its lines are a log's")
+		}
+		switch problem := text.got; {
+		case problem.failed > 0 && (isLog || problem.noLog == ""):
+			r.fail(f, text.path, report{broken: problem.broken, failed: problem.failed})
+		case !isLog:
+			r.other(f, text.path, cmp.Or(problem.noLog, "text, and neither its name nor its lines are a log's"))
 		}
 	}
 	for _, file := range f.unreadable {
@@ -305,6 +308,7 @@ type report struct {
 	log              bool   // it is a log, which is read when the pods are known
 	lacks            string // what a text for people has not: "a table of kubectl get, which lacks most fields"
 	aside            string // what stands around the objects and was not read
+	noLog            string // why its lines are no log's either, as the one in broken says
 	foreign          string // what it is when it holds no objects at all: "plain text"
 	note             string
 	broken           []Problem // documents that could not be read, the first maxProblems

@@ -106,7 +106,23 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	if err := convert(map[string]any{"metadata": metadata}, &metav1.PartialObjectMetadata{}); err != nil {
 		return kind, nil, err
 	}
+	if err := checkFields(raw); err != nil && known(kind) {
+		return kind, nil, err
+	}
 	return kind, &unstructured.Unstructured{Object: raw}, nil
+}
+
+// checkFields refuses an object whose spec or status is no map: readers would
+// take it for empty.
+func checkFields(raw map[string]any) error {
+	for _, field := range []string{"spec", "status"} {
+		if value := raw[field]; value != nil {
+			if _, is := value.(map[string]any); !is {
+				return fmt.Errorf("a field has the wrong type: %s is %s, not a map", field, describe(value))
+			}
+		}
+	}
+	return nil
 }
 
 // named reports whether an object has a name. One that was written for

@@ -129,11 +129,15 @@ func (r *reading) opened(name string, o opened) report {
 // asLog takes a text as a log. One that is none for certain is a problem too,
 // since its lines tell nothing where they name no failure.
 func (r *reading) asLog(name string, o opened) report {
-	got := report{log: true}
 	if why := whyNoLog(firstBytes(o.text)); why != "" {
-		got.broken, got.failed = []Problem{{File: name, Text: why}}, 1
+		return noLog(name, why)
 	}
-	return got
+	return report{log: true}
+}
+
+// noLog takes a text as lines nevertheless, for what they may say of a failure.
+func noLog(name, why string) report {
+	return report{log: true, noLog: why, broken: []Problem{{File: name, Text: why}}, failed: 1}
 }
 
 // asText takes a file without objects as lines: a cut-out of an object, or a
@@ -142,8 +146,7 @@ func (s *streaming) asText() report {
 	if s.misses < s.got.failed {
 		return report{log: true, broken: s.got.broken, failed: s.got.failed}
 	}
-	why := cmp.Or(unreadPart(s.head), notObjects(s.is))
-	return report{log: true, broken: []Problem{{File: s.name, Text: why}}, failed: 1}
+	return noLog(s.name, cmp.Or(unreadPart(s.head), notObjects(s.is)))
 }
 
 func notObjects(is content) string {

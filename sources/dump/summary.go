@@ -104,7 +104,7 @@ func (r report) text(path string) string {
 		return path + ": " + plain(r.err.Error())
 	}
 	var parts []string
-	if !r.metrics && (!r.log || r.objects > 0) {
+	if !r.metrics && (r.objects > 0 || !r.log && r.failed == 0) {
 		parts = append(parts, termtext.Count(r.objects, "object"))
 	}
 	if r.unknown > 0 {

@@ -7,7 +7,7 @@ import (
 
 // kubectlError is what kubectl prints instead of objects (kubectl
 // pkg/cmd/util/helpers.go, pkg/cmd/get/get.go).
-var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect to the server: |The connection to the server |error: |Error from server|E[0-9]{4} [0-9:.]+ +[0-9]+ memcache\.go)`)
+var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect to the server: |The connection to the server |error: (?:the server |You must be |no |unable to |context |unknown |the path |a container name |timed out waiting |resource |exec plugin|Unauthorized)|Error from server|E[0-9]{4} [0-9:.]+ +[0-9]+ memcache\.go)`)
 
 // answersWithoutObjects reports whether a text is nothing but kubectl's word
 // that it has no objects to print.
@@ -25,16 +25,18 @@ func answersWithoutObjects(head []byte) bool {
 	return lines > 0
 }
 
-const kubectlErrorFile = "kubectl printed this instead of objects, so nothing is known of them; run the command again, with -A or the namespace of the job"
+const kubectlErrorFile = "kubectl printed this instead of what it was asked for, so nothing is known of that; run the command again, with -A or the namespace of the job"
 
 // whyNoLog says why lines of a text that is no object are no log either, so
 // that no word of a failure in them means nothing; "" for a log.
 func whyNoLog(head []byte) string {
-	if answersWithoutObjects(head) {
+	switch {
+	case answersWithoutObjects(head):
 		return kubectlErrorFile
-	}
-	if isWebPage(head) {
+	case isWebPage(head):
 		return "a web page, not a log; save the text itself"
+	case significant(head) == nil:
+		return "nothing but comments and marks between documents; there are no objects in it"
 	}
 	return unreadPart(head)
 }

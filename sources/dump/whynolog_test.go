@@ -1,6 +1,8 @@
 package dump
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,12 +30,19 @@ func TestTextsThatAreNoLogAreTold(t *testing.T) {
 		"        \"status\": {\n            \"conditions\": [\n                {\n                }\n            ]\n        }\n": "a part of an object (status)",
 		"metadata:\n  name: a\nspec:\n  containers:\n  - name: a\n":                                                              "a part of an object (metadata, spec)",
 		"{\n  // core\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Pod\",\n  \"status\": {\"phase\": \"Failed\"}\n}\n":              "looks like an object, and is neither valid JSON nor valid YAML",
-		"{}\n":                                   "JSON without apiVersion and kind",
-		"No resources found in ml namespace.\n":  "kubectl printed this instead of objects",
-		"Unable to connect to the server: EOF\n": "kubectl printed this instead of objects",
-		"<html><body>403</body></html>\n":        "a web page",
-		"NAME     READY   STATUS    RESTARTS   AGE\nbert-0   0/1     Pending   0          5m\n": "a table of kubectl get",
-		"Name:             bert-0\nNamespace:        ml\nStatus:           Pending\n":           "the text of kubectl describe",
+		"{}\n":                                  "JSON without apiVersion and kind",
+		"No resources found in ml namespace.\n": "kubectl printed this instead of what it was asked for",
+		"error: the server doesn't have a resource type \"pytorchjobs\"\n": "kubectl printed this instead of what it was asked for",
+		"Unable to connect to the server: EOF\n":                           "kubectl printed this instead of what it was asked for",
+		"# nothing\n---\n":                                                 "nothing but comments",
+		"$ kubectl get pods\nNAME     READY   STATUS    RESTARTS   AGE\nbert-0   0/1     Pending   0          5m\n": "a table of kubectl get",
+		"Warning: v1 Endpoints is deprecated\nName:             bert-0\nNamespace:        ml\n":                     "the text of kubectl describe",
+		"bert-0   0/1     Pending   0          5m\nbert-1   1/1     Running   2 (3m ago)   5m\n":                    "a table of kubectl get",
+		"replicas: 3\nresources:\n  limits:\n    nvidia.com/gpu: 8\n":                                               "a part of an object (replicas, resources)",
+		"apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nstatus: Failed\n":                                    "status is text, not a map",
+		"<html><body>403</body></html>\n":                                                                           "a web page",
+		"NAME     READY   STATUS    RESTARTS   AGE\nbert-0   0/1     Pending   0          5m\n":                     "a table of kubectl get",
+		"Name:             bert-0\nNamespace:        ml\nStatus:           Pending\n":                               "the text of kubectl describe",
 	} {
 		if h, _ := readText(t, text); h.State != train.SourceFailed || !strings.Contains(h.Text, why) {
 			t.Errorf("%.40q: health is %+v, want ...%s...", text, h, why)
@@ -49,7 +58,7 @@ func TestLogsAreNoPartsOfObjects(t *testing.T) {
 		"lr: 0.1\nbatch_size: 8\nmodel:\n  name: bert\n  layers: 12\n",
 		"spec: fast\nstatus: begun\n2026-11-20 step 1\n2026-11-20 step 2\n2026-11-20 step 3\n",
 		"error: could not load the checkpoint\nstep 1 loss 2.5\n",
-		"- a\n- b\n",
+		"- a\n- b\n", "error: could not load the checkpoint\n", "# epoch 1 begins\nstep 1\n",
 	} {
 		if h, _ := readText(t, text); h.State != train.SourceRead {
 			t.Errorf("%.40q: health is %+v", text, h)
@@ -76,5 +85,31 @@ func TestTextAroundObjectsIsTold(t *testing.T) {
 	left := files.Summary().LeftOut
 	if len(left) != 1 || !strings.Contains(left[0].Text, `2 lines around the objects were not read ("Hi, my job hangs.")`) {
 		t.Errorf("left out: %v", left)
+	}
+}
+
+// TestSettingsInAFolderAreLeftOut holds that settings beside objects are named
+// and make no problem, and that a log which is none is one.
+func TestSettingsInAFolderAreLeftOut(t *testing.T) {
+	root := folderOf(t, map[string]string{
+		"pods.yaml": podNamed("a"), "notes.md": "# what happened\n", "values.yaml": "replicas: 3\nimage: x\n",
+		"config.json": "{\n \"layers\": 12,\n \"heads\": 8\n}\n",
+	})
+	read := func() (train.Health, *Files) {
+		files := New([]string{root}, Options{})
+		files.TakeTexts()
+		h := newHeard()
+		_ = files.Run(t.Context(), h) // health says it
+		return h.health["file "+root], files
+	}
+	health, files := read()
+	if left := files.Summary().LeftOut; health.State != train.SourceRead || len(left) != 1 || len(files.Summary().Problems) > 0 || !strings.Contains(left[0].Text, "3 files left out: config.json (JSON without apiVersion and kind") {
+		t.Errorf("health is %+v, left out %v, problems %v", health, left, files.Summary().Problems)
+	}
+	if err := os.WriteFile(filepath.Join(root, "rank0.log"), []byte("No resources found\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, files = read(); len(files.Summary().Problems) != 1 || !strings.Contains(files.Summary().Problems[0].String(), "kubectl printed this") {
+		t.Errorf("problems are %v", files.Summary().Problems)
 	}
 }
