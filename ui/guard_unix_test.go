@@ -3,12 +3,17 @@
 package ui
 
 import (
+	"context"
 	"io"
 	"os"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/actions"
 )
 
 // A guard whose program is killed restores the terminal, and prints of the
@@ -33,6 +38,32 @@ func TestGuardOfAProgramThatIsKilled(t *testing.T) {
 				t.Errorf("%v: the guard wrote %q, want %q", err, drawn, c.want)
 			}
 		})
+	}
+}
+
+// Another process has the terminal while an editor runs or the program is
+// stopped. A shell in a pod runs within the program and ends with it.
+func TestGuardKnowsWhoHasTheTerminal(t *testing.T) {
+	inPod := &terminalCommand{
+		ctx: t.Context(), stdin: strings.NewReader(""), stdout: io.Discard,
+		run: func(context.Context, io.Reader, io.Writer, <-chan actions.Size) error { return nil },
+	}
+	for name, c := range map[string]struct {
+		command tea.ExecCommand
+		want    string
+	}{"the shell of a stopped program": {&stopCommand{}, "lent\nback\n"}, "a shell in a pod": {inPod, ""}} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lent := &lentCommand{c.command, &terminalSignals{guard: &guard{pipe: write}}}
+		if err := lent.Run(); err != nil {
+			t.Error(err)
+		}
+		_ = write.Close()
+		if said, err := io.ReadAll(read); err != nil || string(said) != c.want {
+			t.Errorf("%s: %v: the guard heard %q, want %q", name, err, said, c.want)
+		}
 	}
 }
 
