@@ -43,7 +43,7 @@ func discoveryRows() []Row {
 	return []Row{
 		row(HangsBefore), row(HangsAfter), row(HangsWithin), row(Drips),
 		row(Unauthorized), row(Forbidden), row(NotFound), row(Throttled), row(Failing), row(Unavailable, "currently unable to handle the request"),
-		row(HTML), row(RedirectLoop), row(RedirectElsewhere, "which is not followed"), row(Cut), row(GzipBomb, "the answer is larger than 64 MiB"), row(HugeString, "the answer is larger than 64 MiB"), row(DeepJSON, "exceeded max depth"),
+		row(HTML, "reading what /apis answers: a web page came"), row(RedirectLoop), row(RedirectElsewhere, "which is not followed"), row(Cut), row(GzipBomb, "the answer is larger than 64 MiB"), row(HugeString, "the answer is larger than 64 MiB"), row(DeepJSON, "exceeded max depth"),
 	}
 }
 

@@ -25,7 +25,7 @@ func listRows() []Row {
 		row(Failing, "etcdserver: request timed out"),
 		row(Unavailable, "currently unable to handle the request"),
 		row(Cut, "reading pods"),
-		row(HTML, "the answer is no list"),
+		row(HTML, "the answer is no list: a web page came"),
 		row(RedirectLoop, "redirect"),
 		row(RedirectElsewhere, "which is not followed"),
 		row(DeepJSON, "exceeded max depth"),

@@ -176,8 +176,11 @@ func cause(err error) string {
 	if errors.As(err, &request) && request.Err != nil {
 		err = request.Err
 	}
-	return printable(err.Error())
+	return printable(strings.ReplaceAll(err.Error(), notJSON, errWebPage.Error()))
 }
+
+// notJSON is what encoding/json says of HTML.
+const notJSON = "invalid character '<' looking for beginning of value"
 
 // maxCause bounds what a server can put into one line of the screen, in runes.
 const maxCause = 500
