@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"bytes"
 	"path/filepath"
 	"regexp"
 
@@ -35,7 +36,7 @@ func (r *reading) readsAsLog(name string) bool {
 // isLogText reports whether a text has lines in JSON, times in front of most
 // of its lines, samples, or words that are known of failures.
 func isLogText(head []byte, o logs.Options) bool {
-	if isJSONLines(head) {
+	if isJSONLines(head) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
 		return true
 	}
 	signs := &logSigns{}

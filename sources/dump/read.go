@@ -129,7 +129,7 @@ func (r *reading) opened(name string, o opened) report {
 // asLog takes a text as a log. One that is none for certain is a problem too,
 // since its lines tell nothing where they name no failure.
 func (r *reading) asLog(name string, o opened) report {
-	if why := whyNoLog(firstBytes(o.text)); why != "" {
+	if why := whyNoLog(firstBytes(o.text), r.files.logs); why != "" {
 		return noLog(name, why)
 	}
 	return report{log: true}

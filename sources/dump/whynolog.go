@@ -2,7 +2,10 @@ package dump
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
+
+	"github.com/traintop/traintop/sources/logs"
 )
 
 // kubectlError is what kubectl prints instead of objects (kubectl
@@ -29,7 +32,7 @@ const kubectlErrorFile = "kubectl printed this instead of what it was asked for,
 
 // whyNoLog says why lines of a text that is no object are no log either, so
 // that no word of a failure in them means nothing; "" for a log.
-func whyNoLog(head []byte) string {
+func whyNoLog(head []byte, o logs.Options) string {
 	switch {
 	case answersWithoutObjects(head):
 		return kubectlErrorFile
@@ -37,9 +40,20 @@ func whyNoLog(head []byte) string {
 		return "a web page, not a log; save the text itself"
 	case significant(head) == nil:
 		return "nothing but comments and marks between documents; there are no objects in it"
+	case versionField.Match(head) && kindField.Match(head) && !isLogText(head, o):
+		return cmp.Or(unreadPart(head), quotedObject)
 	}
 	return unreadPart(head)
 }
+
+// versionField and kindField are the two fields that every object has, as any
+// program may quote them.
+var (
+	versionField = regexp.MustCompile(`\bapiVersion[\\"']*\s*:`)
+	kindField    = regexp.MustCompile(`\bkind[\\"']*\s*:`)
+)
+
+const quotedObject = "holds an object that was not read, since something stands around it or quotes it; save it alone, as kubectl get -o yaml prints it"
 
 func isWebPage(head []byte) bool {
 	begin := bytes.ToLower(bytes.TrimSpace(head[:min(len(head), 200)]))

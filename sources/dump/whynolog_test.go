@@ -32,9 +32,11 @@ func TestTextsThatAreNoLogAreTold(t *testing.T) {
 		"{\n  // core\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Pod\",\n  \"status\": {\"phase\": \"Failed\"}\n}\n":              "looks like an object, and is neither valid JSON nor valid YAML",
 		"{}\n":                                  "JSON without apiVersion and kind",
 		"No resources found in ml namespace.\n": "kubectl printed this instead of what it was asked for",
-		"error: the server doesn't have a resource type \"pytorchjobs\"\n": "kubectl printed this instead of what it was asked for",
-		"Unable to connect to the server: EOF\n":                           "kubectl printed this instead of what it was asked for",
-		"# nothing\n---\n":                                                 "nothing but comments",
+		"error: the server doesn't have a resource type \"pytorchjobs\"\n":     "kubectl printed this instead of what it was asked for",
+		"Unable to connect to the server: EOF\n":                               "kubectl printed this instead of what it was asked for",
+		"{'apiVersion': 'v1', 'kind': 'Pod', 'status': {'phase': 'Failed'}}\n": "holds an object that was not read",
+		"Hi\n\n    apiVersion: v1\n    kind: Pod\n\nbye, it hangs\n":           "holds an object that was not read",
+		"# nothing\n---\n": "nothing but comments",
 		"$ kubectl get pods\nNAME     READY   STATUS    RESTARTS   AGE\nbert-0   0/1     Pending   0          5m\n": "a table of kubectl get",
 		"Warning: v1 Endpoints is deprecated\nName:             bert-0\nNamespace:        ml\n":                     "the text of kubectl describe",
 		"bert-0   0/1     Pending   0          5m\nbert-1   1/1     Running   2 (3m ago)   5m\n":                    "a table of kubectl get",
@@ -59,6 +61,7 @@ func TestLogsAreNoPartsOfObjects(t *testing.T) {
 		"spec: fast\nstatus: begun\n2026-11-20 step 1\n2026-11-20 step 2\n2026-11-20 step 3\n",
 		"error: could not load the checkpoint\nstep 1 loss 2.5\n",
 		"- a\n- b\n", "error: could not load the checkpoint\n", "# epoch 1 begins\nstep 1\n",
+		"applied {'apiVersion': 'v1', 'kind': 'Pod'}\nstep: 1 loss: 2.5\n",
 	} {
 		if h, _ := readText(t, text); h.State != train.SourceRead {
 			t.Errorf("%.40q: health is %+v", text, h)
@@ -93,7 +96,7 @@ func TestTextAroundObjectsIsTold(t *testing.T) {
 func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 	root := folderOf(t, map[string]string{
 		"pods.yaml": podNamed("a"), "notes.md": "# what happened\n", "values.yaml": "replicas: 3\nimage: x\n",
-		"config.json": "{\n \"layers\": 12,\n \"heads\": 8\n}\n",
+		"more.json": "{\"layers\": 12}\n", "config.json": "{\n \"layers\": 12,\n \"heads\": 8\n}\n",
 	})
 	read := func() (train.Health, *Files) {
 		files := New([]string{root}, Options{})
@@ -103,7 +106,7 @@ func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 		return h.health["file "+root], files
 	}
 	health, files := read()
-	if left := files.Summary().LeftOut; health.State != train.SourceRead || len(left) != 1 || len(files.Summary().Problems) > 0 || !strings.Contains(left[0].Text, "3 files left out: config.json (JSON without apiVersion and kind") {
+	if left := files.Summary().LeftOut; health.State != train.SourceRead || len(left) != 1 || len(files.Summary().Problems) > 0 || !strings.Contains(left[0].Text, "4 files left out: config.json (JSON without apiVersion and kind") {
 		t.Errorf("health is %+v, left out %v, problems %v", health, left, files.Summary().Problems)
 	}
 	if err := os.WriteFile(filepath.Join(root, "rank0.log"), []byte("No resources found\n"), 0o600); err != nil {
