@@ -90,7 +90,7 @@ func (k *knownNow) record(snapshot *store.Snapshot, incident *recording.Incident
 		return err
 	}
 	var events []store.Event
-	snapshot.Retell(snapshot.Job(incident.Job), func(event store.Event) { events = append(events, event) })
+	snapshot.Export(snapshot.Job(incident.Job), func(event store.Event) { events = append(events, event) })
 	w.Apply(events...)
 	return w.Close()
 }

@@ -169,7 +169,7 @@ func (t *tally) Apply(events ...store.Event) {
 	}
 	for _, event := range events {
 		switch event.(type) {
-		case store.Listed, store.Set, store.Logged, store.Measured, store.Recalled, store.Used:
+		case store.Listed, store.Set, store.Logged, store.Measured, store.Backfilled, store.Used:
 			t.something.Store(true)
 		}
 	}

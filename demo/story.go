@@ -25,7 +25,7 @@ const (
 	// Start is where it begins to be played: the first readings of all GPUs
 	// are there.
 	Start = 20 * time.Second
-	// Still is worth a picture: jobs wait, have failed, and run.
+	// Still is worth a snapshot: jobs wait, have failed, and run.
 	Still = 8*time.Minute + 10*time.Second
 )
 

@@ -30,7 +30,7 @@ func opened(t testing.TB) *recording.File {
 	return f
 }
 
-// at is the picture of an instant, as the time since the beginning.
+// at is the snapshot of an instant, as the time since the beginning.
 func at(t testing.TB, f *recording.File, offset time.Duration) *store.Snapshot {
 	t.Helper()
 	s := store.New(func() time.Time { return time.Unix(0, 0) })

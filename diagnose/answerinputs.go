@@ -11,7 +11,7 @@ import (
 )
 
 // answerInputs notes what an answer rests on. As long as all of it looks the same in
-// a later picture, and its time has not come, the answer stands.
+// a later snapshot, and its time has not come, the answer stands.
 type answerInputs struct {
 	*rule.Dependencies
 	job     *train.Job
@@ -35,8 +35,8 @@ func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs 
 	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job)}
 }
 
-// same reports whether a picture shows a job as it was seen. changed says
-// which parts of the picture are others than those of the picture before.
+// same reports whether a snapshot shows a job as it was seen. changed says
+// which parts of the snapshot are others than those of the snapshot before.
 func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, changed.inputs, n.asked != w.asked[job.ID], !slices.Equal(n.probes, w.probes[job.ID]), n.Expired(w.Now):
@@ -101,5 +101,5 @@ func toldIn(s *store.Snapshot, job *train.Job) int {
 	return n
 }
 
-// changes say which parts of a picture are others than in the one before.
+// changes say which parts of a snapshot are others than in the one before.
 type changes struct{ objects, events, logs, signals, inputs bool }

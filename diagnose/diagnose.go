@@ -17,7 +17,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Options say how a picture is diagnosed.
+// Options say how a snapshot is diagnosed.
 type Options struct {
 	Thresholds signals.Thresholds
 	// Probes are answers of checks that were run inside ranks; they stand as
@@ -29,7 +29,7 @@ type Options struct {
 	Asked map[train.JobID]*Asked
 }
 
-// Report is the diagnosis of one picture. A reader sees it never change; a nil
+// Report is the diagnosis of one snapshot. A reader sees it never change; a nil
 // report knows nothing.
 type Report struct {
 	signals *signals.Report
@@ -39,13 +39,13 @@ type Report struct {
 	version uint64
 	inputs  inputs
 
-	// What the next run starts from: the picture itself is not kept.
+	// What the next run starts from: the snapshot itself is not kept.
 	nodes   *capacity.ClusterCapacity
 	of      versions
 	secrets *redact.Redactor
 }
 
-// versions are those of a picture.
+// versions are those of a snapshot.
 type versions struct{ objects, events, logs, nodes uint64 }
 
 func versionsOf(s *store.Snapshot) versions {
@@ -65,7 +65,7 @@ type Answer struct {
 	seen *answerInputs
 }
 
-// Signals are those of the picture.
+// Signals are those of the snapshot.
 func (r *Report) Signals() *signals.Report {
 	if r == nil {
 		return nil
@@ -123,7 +123,7 @@ type pass struct {
 	conclusions map[conclusionSort]*Conclusion
 }
 
-// Run diagnoses a picture. before is the report of an earlier one, or nil:
+// Run diagnoses a snapshot. before is the report of an earlier one, or nil:
 // answers that cannot have changed are taken from it. Two runs must not start
 // from the same report at once.
 func Run(s *store.Snapshot, o Options, before *Report) *Report {

@@ -19,7 +19,7 @@ import (
 )
 
 // A chain of runs says the same as a run from nothing, whatever happened
-// between the pictures: pods, nodes, events, objects that rules look up, time.
+// between the snapshots: pods, nodes, events, objects that rules look up, time.
 func TestAChainOfRunsSaysWhatAFreshRunSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	now := noon

@@ -37,7 +37,7 @@ func BenchmarkSnapshotOfNoChange(b *testing.B) {
 	}
 }
 
-// The first picture: 1,000 jobs with 10,000 pods applied as lists and derived.
+// The first snapshot: 1,000 jobs with 10,000 pods applied as lists and derived.
 func BenchmarkFirstSnapshot(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

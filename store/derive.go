@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Snapshot returns the picture as of now. It costs what changed since the
+// Snapshot returns the snapshot as of now. It costs what changed since the
 // snapshot before it.
 func (s *Store) Snapshot() *Snapshot {
 	s.deriving.Lock()
@@ -33,7 +33,7 @@ func (s *Store) Snapshot() *Snapshot {
 
 // freeze copies what the sources said, under the lock, and takes over the
 // notes about what changed.
-func (s *Store) freeze() (*Snapshot, touched) {
+func (s *Store) freeze() (*Snapshot, dirtySet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := *s.last
@@ -44,7 +44,7 @@ func (s *Store) freeze() (*Snapshot, touched) {
 	changed.logs = s.logs.changes()
 	changed.gpus = s.gpus.Collect(next.Now, rawObjects{&s.raw})
 	changed.used, s.used = s.used, nil
-	s.touched = newTouched()
+	s.touched = newDirtySet()
 	if len(changed.tables) > 0 {
 		next.ObjectsVersion++
 		next.tables = make(map[schema.GroupKind]*table, len(s.raw.tables))
@@ -69,8 +69,8 @@ func (s *Store) freeze() (*Snapshot, touched) {
 	return &next, changed
 }
 
-// derivation turns a frozen picture into jobs and nodes, starting from those
-// of the picture before.
+// derivation turns a frozen snapshot into jobs and nodes, starting from those
+// of the snapshot before.
 type derivation struct {
 	*Snapshot
 	before *Snapshot
@@ -94,8 +94,8 @@ type derivation struct {
 	states []train.GPUState
 }
 
-// jobsOf derives the jobs that the changes can have touched.
-func (d *derivation) jobsOf(changed touched) {
+// jobsOf derives the jobs that the changes can have changed.
+func (d *derivation) jobsOf(changed dirtySet) {
 	if len(changed.objects) > 0 {
 		d.topOf = *d.before.topOf.Copy()
 	}
@@ -133,7 +133,7 @@ func (d *derivation) jobsOf(changed touched) {
 
 // dirtyBy marks the jobs that a changed object belongs to, belonged to, is,
 // or is looked up by.
-func (d *derivation) dirtyBy(at string, changed touchedObject) {
+func (d *derivation) dirtyBy(at string, changed dirtyObject) {
 	d.dirtyTopOf(at)
 	d.uses.each(at, func(id string) bool {
 		d.dirtyJob(train.JobID(id))

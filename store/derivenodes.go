@@ -8,7 +8,7 @@ import (
 )
 
 // nodesOf derives the nodes that changed or whose pods did.
-func (d *derivation) nodesOf(changed touched) {
+func (d *derivation) nodesOf(changed dirtySet) {
 	if len(changed.nodes) == 0 {
 		return
 	}

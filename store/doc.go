@@ -1,11 +1,11 @@
-// Package store folds the events of all sources into one picture of the
+// Package store folds the events of all sources into one snapshot of the
 // cluster and hands out immutable snapshots of it.
 //
 // Apply takes a short lock and leaves a mark in a channel of capacity one, so
 // any burst of events costs its reader one wake-up. Objects are kept in
 // copy-on-write trees: a snapshot shares them and costs what changed since
 // the last one, not what the cluster holds. Jobs and nodes are derived when a
-// snapshot is taken, and only those that a change can have touched.
+// snapshot is taken, and only those that a change can have changed.
 //
 // Events of the cluster are bounded (MaxEvents); what was dropped is counted.
 //
@@ -17,7 +17,7 @@
 //
 // What sources measure of GPUs is joined node by node, readings of several
 // sources to GPUs and GPUs to pods and jobs, and only for nodes that a change
-// can have touched. The last hour is kept in few bytes (store/history), the
+// can have changed. The last hour is kept in few bytes (store/history), the
 // changes of error counters beside it, also of boards that are gone. Usage of
 // CPU, memory and network is kept by source and put together when asked for.
 package store

@@ -39,10 +39,10 @@ type Listed struct {
 	Objects   []kinds.Object
 }
 
-// Forgotten says that a kind is no longer read (its CRD was removed, the
+// Unwatched says that a kind is no longer read (its CRD was removed, the
 // rights to it were lost, another namespace is watched now): its objects
 // leave the store, and whether one exists is unknown again.
-type Forgotten struct {
+type Unwatched struct {
 	Kind      schema.GroupKind
 	Namespace string
 }
@@ -91,6 +91,6 @@ func (Logged) event()        {}
 func (StreamChanged) event() {}
 func (Deleted) event()       {}
 func (Listed) event()        {}
-func (Forgotten) event()     {}
+func (Unwatched) event()     {}
 func (HealthChanged) event() {}
 func (Clock) event()         {}

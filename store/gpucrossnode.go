@@ -40,9 +40,9 @@ func (j *gpuJoin) touchCrossNodeHolder(pod string) {
 	delete(j.crossNodeHolders, pod)
 }
 
-// crossNodeHoldersTouched marks the nodes on which a change of pods and jobs elsewhere
+// crossNodeHoldersDirty marks the nodes on which a change of pods and jobs elsewhere
 // can show.
-func (d *derivation) crossNodeHoldersTouched(changed *touched) {
+func (d *derivation) crossNodeHoldersDirty(changed *dirtySet) {
 	if len(d.join.crossNodeHolders) == 0 {
 		return
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // TestWordsBetweenPicturesLeaveTheTraceOfPictures: many words between two
-// pictures leave the past, the changes and what is missing that they leave with
-// a picture after each.
+// snapshots leave the past, the changes and what is missing that they leave with
+// a snapshot after each.
 func TestWordsBetweenPicturesLeaveTheTraceOfPictures(t *testing.T) {
 	for seed := range uint64(40) {
 		now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

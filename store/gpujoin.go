@@ -27,7 +27,7 @@ func newGPUJoin() *gpuJoin {
 
 // gpusOf brings the GPUs of the snapshot up to date: the nodes that were
 // measured, and those on which a change of objects shows.
-func (d *derivation) gpusOf(changed *touched) {
+func (d *derivation) gpusOf(changed *dirtySet) {
 	j := d.join
 	everything := d.gpus.shared.wanted.Load()
 	if len(changed.tables) > 0 && !j.everything {
@@ -44,8 +44,8 @@ func (d *derivation) gpusOf(changed *touched) {
 			j.measured[name] = node
 		}
 	}
-	d.gpuNodesTouched(changed, everything)
-	d.crossNodeHoldersTouched(changed)
+	d.gpuNodesDirty(changed, everything)
+	d.crossNodeHoldersDirty(changed)
 	d.joinDirty()
 }
 

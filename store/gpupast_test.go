@@ -167,7 +167,7 @@ func TestRecalledPoints(t *testing.T) {
 	for _, recalledFirst := range []bool{false, true} {
 		c := newGPUClock()
 		c.Apply(setNode(gpuNode("n1", 8)))
-		recalled := Recalled{Source: "prometheus", Past: []train.GPUPast{past(board(0), 120, -120, -60, 0, -7200, -60), past(named, -60)}}
+		recalled := Backfilled{Source: "prometheus", Past: []train.GPUPast{past(board(0), 120, -120, -60, 0, -7200, -60), past(named, -60)}}
 		other := reading(train.FromDCGM, train.GPU{Node: "n1", Index: "3"}, 1)
 		if recalledFirst {
 			c.Apply(recalled)

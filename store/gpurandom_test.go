@@ -130,7 +130,7 @@ func describe(s *Snapshot) string {
 	return strings.Join(lines, "\n")
 }
 
-// Whatever comes, in whatever order and with whatever pictures between, the
+// Whatever comes, in whatever order and with whatever snapshots between, the
 // GPUs are as if all that stands had been heard at once.
 func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
 	for seed := range uint64(100) {
@@ -159,7 +159,7 @@ func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
 	}
 }
 
-// Readers of old pictures see what they saw while words come. Run with -race.
+// Readers of old snapshots see what they saw while words come. Run with -race.
 func TestOldPicturesOfGPUsDoNotChange(t *testing.T) {
 	c := newGPUClock()
 	job := pyTorchJob("ml", "bert", "u1", 1)
@@ -181,7 +181,7 @@ func TestOldPicturesOfGPUsDoNotChange(t *testing.T) {
 	}
 	for i := range 150 {
 		c.Apply(Used{Source: "prometheus", Every: everyNode, Usage: []train.Usage{used(UsageOf{Node: "n0"}, c.now, usages{train.UsedCPU: float64(i)})}})
-		c.Apply(Recalled{Source: "prometheus", Past: []train.GPUPast{{GPU: board(i % 8), Quantity: train.GPUUtilization, Points: []train.Point{{At: c.now.Add(-time.Duration(i) * time.Second), Value: 3}}}}})
+		c.Apply(Backfilled{Source: "prometheus", Past: []train.GPUPast{{GPU: board(i % 8), Quantity: train.GPUUtilization, Points: []train.Point{{At: c.now.Add(-time.Duration(i) * time.Second), Value: 3}}}}})
 		boards := []int{0, 1, 2, 3, 4, 5, 6, 7}
 		s := c.says("a", float64(i), slices.Delete(boards, i/20, i/20+1)...)
 		want := tell(s)

@@ -30,10 +30,10 @@ type Measured struct {
 	Every time.Duration
 }
 
-// Recalled says what a source knows of the past of GPUs, from before this
+// Backfilled says what a source knows of the past of GPUs, from before this
 // program ran or while it was cut off. What is older than GPUHistory or to
 // come is dropped, and so is a point beside which another one is known.
-type Recalled struct {
+type Backfilled struct {
 	Source string
 	Past   []train.GPUPast
 }
@@ -49,9 +49,9 @@ type Used struct {
 	Every time.Duration
 }
 
-func (Measured) event() {}
-func (Recalled) event() {}
-func (Used) event()     {}
+func (Measured) event()   {}
+func (Backfilled) event() {}
+func (Used) event()       {}
 
 // DateBy puts a time in for times that a source that measures again and again
 // does not tell, and for those to come.

@@ -82,7 +82,7 @@ func (c *gpuCluster) prometheus() *Snapshot {
 	return c.store.Snapshot()
 }
 
-// The exporter of one of 1,024 nodes is read, and a picture is taken, with all
+// The exporter of one of 1,024 nodes is read, and a snapshot is taken, with all
 // GPUs in a list. Budget: 1 ms.
 func BenchmarkOneNodeMeasured(b *testing.B) {
 	for _, what := range []string{"snapshot", "AllGPUs", "GPUStates"} {

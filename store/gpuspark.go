@@ -10,7 +10,7 @@ import (
 
 // JobSpark fills mean and lowest with the mean over a job's GPUs and the
 // lowest of them in each step of time, as GPUBuckets does for one of them;
-// either may be nil. Let from be a multiple of step, so that a picture taken
+// either may be nil. Let from be a multiple of step, so that a snapshot taken
 // later shows the same bars further left.
 func (s *Snapshot) JobSpark(job *train.Job, q train.Quantity, mean, lowest []float32, from time.Time, step time.Duration) {
 	spark := &madeSpark{q: q, from: from, step: step, n: max(len(mean), len(lowest))}

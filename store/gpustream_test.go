@@ -105,7 +105,7 @@ func (w *gpuStream) backfill() Event {
 	for i := range 1 + w.random.IntN(20) {
 		past.Points = append(past.Points, train.Point{At: w.now.Add(-time.Duration(w.random.IntN(70)*i) * time.Second), Value: float64(i)})
 	}
-	return Recalled{Source: "prometheus", Past: []train.GPUPast{past}}
+	return Backfilled{Source: "prometheus", Past: []train.GPUPast{past}}
 }
 
 func (w *gpuStream) usage() Event {
@@ -173,10 +173,10 @@ func describeJobs(b *strings.Builder, s *Snapshot) {
 		mean, lowest := make([]float32, 6), make([]float32, 6)
 		s.JobSpark(job, train.GPUUtilization, mean, lowest, s.Now.Truncate(time.Minute).Add(-30*time.Minute), 5*time.Minute)
 		fmt.Fprintln(b, job.Ref.Name, s.JobMeasured(job.ID), mean, lowest)
-		s.Retell(job, func(e Event) {
+		s.Export(job, func(e Event) {
 			switch e.(type) {
-			case Measured, Recalled, Used:
-				fmt.Fprintf(b, "%T %+v\n", e, e)
+			case Measured, Backfilled, Used:
+				fmt.Fprintf(b, "%s %+v\n", goldenName.Replace(fmt.Sprintf("%T", e)), e)
 			}
 		})
 		for i := range job.Ranks {
@@ -227,3 +227,6 @@ func TestGPUStreamIsAsBefore(t *testing.T) {
 		t.Errorf("the stream (-as before +now)\n%s", diff)
 	}
 }
+
+// goldenName gives events the names they had when the golden was made.
+var goldenName = strings.NewReplacer("Backfilled", "Recalled", "Unwatched", "Forgotten")

@@ -16,39 +16,39 @@ func (d *derivation) logsOf(changes []logChange) {
 		return
 	}
 	d.logs.all = writable(d.logs.all, logOrder)
-	d.logs.seats, d.logs.bySeat = writable(d.logs.seats, byOwner), writable(d.logs.bySeat, bySeat)
+	d.logs.slots, d.logs.bySlot = writable(d.logs.slots, byOwner), writable(d.logs.bySlot, bySlot)
 	d.logs.versions = *d.logs.versions.Copy()
 	d.fileJobs = map[train.JobID]bool{}
 	if len(changes) > 0 {
 		d.LogsVersion++
 	}
 	for _, change := range changes {
-		d.takeLog(change)
+		d.applyLog(change)
 	}
 	for _, id := range d.derived {
-		d.seatPodsOf(id)
+		d.assignPodsOf(id)
 	}
 	if settles {
-		d.seatFiles()
+		d.assignFiles()
 	}
 	d.deriveFileJobs()
 }
 
-// takeLog enters one log into the tables.
-func (d *derivation) takeLog(change logChange) {
-	o := ownerOf(change.id)
+// applyLog enters one log into the tables.
+func (d *derivation) applyLog(change logChange) {
+	o := logOwnerOf(change.id)
 	var before *Log
 	if change.log == nil {
 		before, _ = d.logs.all.Delete(&Log{ID: change.id})
 		if d.ownsNothing(o) {
-			d.leave(o)
+			d.unassign(o)
 		}
 	} else {
 		before, _ = d.logs.all.Set(change.log)
 		d.place(o, change.log, before)
 	}
 	d.logsCame = d.logsCame || before == nil || change.log == nil
-	if at, found := d.logs.seatOf(o); found {
+	if at, found := d.logs.slotOf(o); found {
 		d.touchLogsOf(at.job, !sameShape(before, change.log))
 	}
 }
@@ -57,7 +57,7 @@ func sameShape(before, now *Log) bool {
 	return before != nil && now != nil && before.Status.State == now.Status.State && speaks(before) == speaks(now)
 }
 
-func (d *derivation) ownsNothing(o owner) bool {
+func (d *derivation) ownsNothing(o logOwner) bool {
 	nothing := true
 	d.logs.of(o, func(*Log) bool {
 		nothing = false
@@ -66,18 +66,18 @@ func (d *derivation) ownsNothing(o owner) bool {
 	return nothing
 }
 
-// place finds the seat of a log that is new, or of a file that turned out to
+// place finds the slot of a log that is new, or of a file that turned out to
 // belong elsewhere.
-func (d *derivation) place(o owner, log, before *Log) {
-	at, has := d.logs.seatOf(o)
+func (d *derivation) place(o logOwner, log, before *Log) {
+	at, has := d.logs.slotOf(o)
 	if has && !isFileJob(at.job) {
 		return
 	}
 	if !has && o.pod != "" {
-		has = d.seatByPod(o)
+		has = d.assignByPod(o)
 	}
 	if log.ID.File != "" && (!has || before != nil && (before.Job != log.Job || before.Rank != log.Rank)) {
-		d.seatFile(o, log)
+		d.assignFile(o, log)
 	}
 }
 
@@ -90,22 +90,22 @@ func (d *derivation) touchLogsOf(id train.JobID, shape bool) {
 	d.logs.versions.Set(id, version)
 }
 
-// sit gives an owner a seat and takes the one away that it had.
-func (d *derivation) sit(o owner, at seat) {
-	before, had := d.logs.seatOf(o)
+// assign gives an owner a slot and takes the one away that it had.
+func (d *derivation) assign(o logOwner, at rankSlot) {
+	before, had := d.logs.slotOf(o)
 	if had && before == at {
 		return
 	}
 	d.LogsVersion++
-	d.leave(o)
-	d.logs.sit(seated{owner: o, seat: at, came: d.LogsVersion})
+	d.unassign(o)
+	d.logs.assign(assignedLog{owner: o, slot: at, generation: d.LogsVersion})
 	d.touchLogsOf(at.job, true)
 }
 
-func (d *derivation) leave(o owner) {
-	if at, had := d.logs.seatOf(o); had {
-		d.logs.leave(o)
-		if d.touchLogsOf(at.job, true); !d.logs.hasSeats(at.job) {
+func (d *derivation) unassign(o logOwner) {
+	if at, had := d.logs.slotOf(o); had {
+		d.logs.unassign(o)
+		if d.touchLogsOf(at.job, true); !d.logs.hasSlots(at.job) {
 			d.logs.versions.Delete(at.job)
 			d.logs.runs.drop(at.job)
 		}
@@ -115,15 +115,15 @@ func (d *derivation) leave(o owner) {
 	}
 }
 
-// seatByPod looks for the pod of a new log in the jobs that are known.
-func (d *derivation) seatByPod(o owner) bool {
+// assignByPod looks for the pod of a new log in the jobs that are known.
+func (d *derivation) assignByPod(o logOwner) bool {
 	job := d.JobOf(kinds.PodKind, o.namespace, o.pod)
 	if job == nil {
 		return false
 	}
 	for rank := range job.Ranks {
 		if wasHeldBy(&job.Ranks[rank], o.pod) {
-			d.sit(o, seatOfRank(job, rank))
+			d.assign(o, slotOfRank(job, rank))
 			return true
 		}
 	}
@@ -145,9 +145,9 @@ func wasHeldBy(rank *train.Rank, pod string) bool {
 	return false
 }
 
-// seatPodsOf gives the pods of a job that was derived their seats, as far as
+// assignPodsOf gives the pods of a job that was derived their slots, as far as
 // they have logs.
-func (d *derivation) seatPodsOf(id train.JobID) {
+func (d *derivation) assignPodsOf(id train.JobID) {
 	job, found := d.jobByID.Get(id)
 	if !found {
 		return
@@ -155,23 +155,23 @@ func (d *derivation) seatPodsOf(id train.JobID) {
 	for rank := range job.Ranks {
 		r := &job.Ranks[rank]
 		namespace := cmp.Or(r.Namespace, job.Ref.Namespace)
-		d.seatPod(job, rank, namespace, r.Pod)
+		d.assignPod(job, rank, namespace, r.Pod)
 		for i := range r.Attempts {
 			if r.Attempts[i].Pod != r.Pod {
-				d.seatPod(job, rank, namespace, r.Attempts[i].Pod)
+				d.assignPod(job, rank, namespace, r.Attempts[i].Pod)
 			}
 		}
 	}
 }
 
-// seatPod seats all that own logs under a pod's name.
-func (d *derivation) seatPod(job *train.Job, rank int, namespace, pod string) {
+// assignPod slots all that own logs under a pod's name.
+func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) {
 	if pod == "" {
 		return
 	}
-	var owners []owner
+	var owners []logOwner
 	d.logs.all.Ascend(&Log{ID: train.StreamID{Namespace: namespace, Pod: pod}}, func(log *Log) bool {
-		o := ownerOf(log.ID)
+		o := logOwnerOf(log.ID)
 		if o.namespace != namespace || o.pod != pod {
 			return false
 		}
@@ -181,16 +181,16 @@ func (d *derivation) seatPod(job *train.Job, rank int, namespace, pod string) {
 		return true
 	})
 	for _, o := range owners {
-		if d.maySit(o, job, rank) {
-			d.sit(o, seatOfRank(job, rank))
+		if d.mayAssign(o, job, rank) {
+			d.assign(o, slotOfRank(job, rank))
 		}
 	}
 }
 
-// maySit: what a pod of an earlier job of the same name has printed stays
+// mayAssign: what a pod of an earlier job of the same name has printed stays
 // with that job.
-func (d *derivation) maySit(o owner, job *train.Job, rank int) bool {
-	at, has := d.logs.seatOf(o)
+func (d *derivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
+	at, has := d.logs.slotOf(o)
 	if !has || at.job == job.ID || isFileJob(at.job) {
 		return true
 	}
@@ -204,7 +204,7 @@ func (d *derivation) maySit(o owner, job *train.Job, rank int) bool {
 func (d *derivation) orphans() []train.StreamID {
 	var ids []train.StreamID
 	d.logs.each(func(log *Log) bool {
-		if at, found := d.logs.seatOf(ownerOf(log.ID)); !found || d.Job(at.job) == nil {
+		if at, found := d.logs.slotOf(logOwnerOf(log.ID)); !found || d.Job(at.job) == nil {
 			ids = append(ids, log.ID)
 		}
 		return true

@@ -84,7 +84,7 @@ func (h *hits) addOne(hit train.LogHit) {
 	}
 }
 
-// picture are the hits kept, in order of line. It is never written again.
+// snapshot are the hits kept, in order of line. It is never written again.
 func (h *hits) picture() []train.LogHit {
 	if h.shown != nil || len(h.of) == 0 {
 		return h.shown

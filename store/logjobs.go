@@ -7,27 +7,27 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// unassigned is the index of a file's seat until deriveFileJobs gives it one.
+// unassigned is the index of a file's slot until deriveFileJobs gives it one.
 const unassigned = -1
 
-// seatFile enters a log file into the job that its files make.
-func (d *derivation) seatFile(o owner, log *Log) {
+// assignFile enters a log file into the job that its files make.
+func (d *derivation) assignFile(o logOwner, log *Log) {
 	if o.pod != "" && !d.settled && len(d.health) > 0 {
 		return // its pod may yet come
 	}
 	id := fileJobOf(o, log)
-	if at, has := d.logs.seatOf(o); !has || at.job != id {
-		d.sit(o, seat{job: id, index: unassigned})
+	if at, has := d.logs.slotOf(o); !has || at.job != id {
+		d.assign(o, rankSlot{job: id, index: unassigned})
 	}
 	d.fileJobs[id] = true
 }
 
-// seatFiles enters the files whose pods did not come.
-func (d *derivation) seatFiles() {
+// assignFiles enters the files whose pods did not come.
+func (d *derivation) assignFiles() {
 	d.logs.each(func(log *Log) bool {
-		o := ownerOf(log.ID)
-		if _, has := d.logs.seatOf(o); !has && log.ID.File != "" {
-			d.seatFile(o, log)
+		o := logOwnerOf(log.ID)
+		if _, has := d.logs.slotOf(o); !has && log.ID.File != "" {
+			d.assignFile(o, log)
 		}
 		return true
 	})
@@ -35,7 +35,7 @@ func (d *derivation) seatFiles() {
 
 // fileJobOf is the job that a file belongs to: that of all files of one run,
 // else one of its own (the files of a pod's containers are one).
-func fileJobOf(o owner, log *Log) train.JobID {
+func fileJobOf(o logOwner, log *Log) train.JobID {
 	switch {
 	case log.Job != "":
 		return train.JobID(fileJobPrefix + "run/" + log.Job)
@@ -66,14 +66,14 @@ func (d *derivation) deriveFileJobs() {
 
 // rankFile is a file, or a pod's files, as a rank of a job of files.
 type rankFile struct {
-	owner owner
+	owner logOwner
 	log   *Log
 }
 
-// fileJob makes a job of its files and gives each its seat; nil without files.
+// fileJob makes a job of its files and gives each its slot; nil without files.
 func (d *derivation) fileJob(id train.JobID) *train.Job {
 	var files []rankFile
-	d.logs.ofJob(id, func(s seated) {
+	d.logs.ofJob(id, func(s assignedLog) {
 		d.logs.of(s.owner, func(log *Log) bool {
 			files = append(files, rankFile{s.owner, log})
 			return false
@@ -111,6 +111,6 @@ func (d *derivation) addFileRanks(job *train.Job, files []rankFile) {
 		}
 		r := &job.Ranks[len(job.Ranks)-1]
 		r.Namespace, r.Pod, r.PodUID = file.owner.namespace, file.owner.pod, file.owner.uid
-		d.sit(file.owner, seatOfRank(job, len(job.Ranks)-1))
+		d.assign(file.owner, slotOfRank(job, len(job.Ranks)-1))
 	}
 }

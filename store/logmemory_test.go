@@ -278,7 +278,7 @@ func TestLivesOfAContainerAreBounded(t *testing.T) {
 		}
 		return true
 	})
-	if len(kept) != maxLives || kept[0] != 4000-maxLives || s.Snapshot().Log(life("sidecar", 0)) == nil {
+	if len(kept) != maxInstances || kept[0] != 4000-maxInstances || s.Snapshot().Log(life("sidecar", 0)) == nil {
 		t.Errorf("%d lives are kept, and the other container's: %v", len(kept), s.Snapshot().Log(life("sidecar", 0)))
 	}
 }

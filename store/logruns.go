@@ -84,14 +84,14 @@ func (r *runs) drop(id train.JobID) {
 
 // sources are the logs of the training containers that say something.
 func (s *Snapshot) sources(job *train.Job) []series.Source {
-	seats := map[seat]bool{}
-	s.logs.ofJob(job.ID, func(one seated) { seats[one.seat] = true })
+	seats := map[rankSlot]bool{}
+	s.logs.ofJob(job.ID, func(one assignedLog) { seats[one.slot] = true })
 	var sources []series.Source
 	for rank := range job.Ranks {
-		if !seats[seatOfRank(job, rank)] {
+		if !seats[slotOfRank(job, rank)] {
 			continue
 		}
-		for _, l := range s.lives(job, rank) {
+		for _, l := range s.containerInstances(job, rank) {
 			if l.trains && speaks(l.log) {
 				one := sourceOf(l, job, rank)
 				one.StepsAsked = kinds.StepsAsked(s.Pod(l.log.ID.Namespace, l.log.ID.Pod), l.log.ID.Container)
@@ -106,7 +106,7 @@ func speaks(log *Log) bool {
 	return log.Samples.Samples > 0 || len(log.Marks) > 0 || log.Outlook != (train.Outlook{})
 }
 
-func sourceOf(l life, job *train.Job, rank int) series.Source {
+func sourceOf(l containerInstance, job *train.Job, rank int) series.Source {
 	return series.Source{
 		Stream: l.log.ID, Rank: rank, RankIndex: job.Ranks[rank].Index, Attempt: l.attempt,
 		Table: l.log.Samples, Marks: l.log.Marks, Outlook: l.log.Outlook,

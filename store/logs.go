@@ -131,7 +131,7 @@ func (s *Snapshot) Logs(visit func(*Log) bool) { s.logs.each(visit) }
 // oldest attempt first, and within one the training container first.
 func (s *Snapshot) RankLogs(job *train.Job, rank int) []*Log {
 	var found []*Log
-	for _, l := range s.lives(job, rank) {
+	for _, l := range s.containerInstances(job, rank) {
 		found = append(found, l.log)
 	}
 	return found
@@ -141,7 +141,7 @@ func (s *Snapshot) RankLogs(job *train.Job, rank int) []*Log {
 // nothing is known of it.
 func (s *Snapshot) RankLog(job *train.Job, rank int) *Log {
 	var newest *Log
-	for _, l := range s.lives(job, rank) {
+	for _, l := range s.containerInstances(job, rank) {
 		if l.trains {
 			newest = l.log
 		}
@@ -153,7 +153,7 @@ func (s *Snapshot) RankLog(job *train.Job, rank int) *Log {
 // and which of the lives at that place it is, counted from 0, oldest first.
 // job is nil when it belongs to none that is known.
 func (s *Snapshot) LogPlace(id train.StreamID) (job *train.Job, rank, attempt int) {
-	at, found := s.logs.seatOf(ownerOf(id))
+	at, found := s.logs.slotOf(logOwnerOf(id))
 	if !found {
 		return nil, -1, 0
 	}
@@ -163,7 +163,7 @@ func (s *Snapshot) LogPlace(id train.StreamID) (job *train.Job, rank, attempt in
 	if rank = rankAt(job, at); rank < 0 {
 		return nil, -1, 0
 	}
-	for _, l := range s.lives(job, rank) {
+	for _, l := range s.containerInstances(job, rank) {
 		if l.log.ID == id {
 			return job, rank, l.attempt
 		}

@@ -48,7 +48,7 @@ func (l *logs) addAll(events []Event) {
 	}
 	inParallel(len(states), func(i int) {
 		for _, e := range told[states[i]] {
-			states[i].take(&e)
+			states[i].append(&e)
 		}
 	})
 	for _, state := range states {

@@ -19,7 +19,7 @@ func TestLogsToldAtOnceAreAsThoseToldOneByOne(t *testing.T) {
 	for round := range 40 {
 		for log := range 6 {
 			// logs of one container begin again and again: old lives go
-			e := Logged{Stream: train.StreamID{Namespace: "ml", Pod: fmt.Sprint("p", log%3), UID: "u", Container: "c", Restart: log / 3 * (round + maxLives)}}
+			e := Logged{Stream: train.StreamID{Namespace: "ml", Pod: fmt.Sprint("p", log%3), UID: "u", Container: "c", Restart: log / 3 * (round + maxInstances)}}
 			for n := range 8 {
 				line := int64(round*8 + n + 1)
 				e.Lines = append(e.Lines, train.LogLine{Number: line, Text: fmt.Sprintf("step %d loss %d.5", line, log)})

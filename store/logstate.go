@@ -11,9 +11,9 @@ import (
 // maxMarks bounds the marks kept of one log; the oldest go.
 const maxMarks = 4096
 
-// maxLives bounds how many lives of one container are kept: one that crashes
+// maxInstances bounds how many instances of one container are kept: one that crashes
 // every five minutes begins 288 a day.
-const maxLives = 64
+const maxInstances = 64
 
 // logs is what the sources said about logs. Whoever holds Store.mu owns it.
 type logs struct {
@@ -32,7 +32,7 @@ type logs struct {
 
 // logState is one log while it grows.
 type logState struct {
-	// log is the picture but for its lines and samples.
+	// log is the snapshot but for its lines and samples.
 	log      Log
 	lines    *loglines.Ring
 	recorder *series.Recorder
@@ -55,14 +55,14 @@ func (l *logs) add(e Logged) {
 	state.written = l.version
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
-	state.take(&e)
+	state.append(&e)
 	l.bytes += state.lines.Bytes()
 	l.values += state.recorder.Size()
 	l.keepWithin()
 }
 
-// take takes what the log printed.
-func (s *logState) take(e *Logged) {
+// append takes what the log printed.
+func (s *logState) append(e *Logged) {
 	s.lines.Append(e.Lines...)
 	s.log.Cut.add(e.Lines)
 	if len(e.Lines) > 0 {
@@ -96,7 +96,7 @@ func (l *logs) touch(id train.StreamID) *logState {
 	l.version++
 	state := l.all[id]
 	if state == nil {
-		l.forgetLives(id)
+		l.dropOldInstances(id)
 		state = &logState{log: Log{ID: id, Rank: -1}}
 		l.begin(state)
 		l.all[id] = state
@@ -107,14 +107,14 @@ func (l *logs) touch(id train.StreamID) *logState {
 	return state
 }
 
-// forgetLives drops what is kept of lives of a container long before this one.
-func (l *logs) forgetLives(newest train.StreamID) {
-	if newest.Restart < maxLives {
+// dropOldInstances drops what is kept of instances of a container long before this one.
+func (l *logs) dropOldInstances(newest train.StreamID) {
+	if newest.Restart < maxInstances {
 		return
 	}
 	for id := range l.all {
 		restart := id.Restart
-		if id.Restart = newest.Restart; id == newest && restart <= newest.Restart-maxLives {
+		if id.Restart = newest.Restart; id == newest && restart <= newest.Restart-maxInstances {
 			id.Restart = restart
 			l.remove(id)
 		}
@@ -160,8 +160,8 @@ func (s *logState) addMarks(marks []train.Mark) {
 	}
 }
 
-// picture is the log as of now.
-func (s *logState) picture() *Log {
+// snapshot is the log as of now.
+func (s *logState) snapshot() *Log {
 	log := s.log
 	log.Marks = slices.Clip(log.Marks)
 	log.Hits, log.DroppedHits = s.hits.picture(), s.hits.dropped
@@ -184,7 +184,7 @@ func (l *logs) changes() []logChange {
 	for id := range l.changed {
 		one := logChange{id: id}
 		if state := l.all[id]; state != nil {
-			one.log = state.picture()
+			one.log = state.snapshot()
 		}
 		all = append(all, one)
 	}

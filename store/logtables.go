@@ -10,9 +10,9 @@ import (
 // stands for an empty one.
 type logTables struct {
 	all *btree.BTreeG[*Log]
-	// seats say where the owners of logs belong; bySeat is the same in order
+	// slots say where the owners of logs belong; bySlot is the same in order
 	// of place.
-	seats, bySeat *btree.BTreeG[seated]
+	slots, bySlot *btree.BTreeG[assignedLog]
 	// versions change with the logs of a job.
 	versions btree.Map[train.JobID, logsVersion]
 	// fileJobs are the jobs made of files alone.
@@ -40,12 +40,12 @@ func (t *logTables) each(visit func(*Log) bool) {
 }
 
 // of calls visit with the logs of an owner, by container and life.
-func (t *logTables) of(o owner, visit func(*Log) bool) {
+func (t *logTables) of(o logOwner, visit func(*Log) bool) {
 	if t.all == nil {
 		return
 	}
 	t.all.Ascend(&Log{ID: o.first()}, func(log *Log) bool {
-		return ownerOf(log.ID) == o && visit(log)
+		return logOwnerOf(log.ID) == o && visit(log)
 	})
 }
 

@@ -43,7 +43,7 @@ func (s *Snapshot) collect(top train.Ref) *members {
 	m.events = s.eventsAbout(at, top.UID)
 	s.descend(m, at, top.UID, maxDepth)
 	_, presence := s.Object(kindOf(top), top.Namespace, top.Name)
-	s.adopt(m, top, presence != train.Present)
+	s.attachOrphans(m, top, presence != train.Present)
 	slices.SortStableFunc(m.events, byEventTime)
 	return m
 }

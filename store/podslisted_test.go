@@ -26,7 +26,7 @@ func TestReadyFollowsTheListOfPods(t *testing.T) {
 		{Set{Kind: kind, Object: job}, 2, true},
 		{Listed{Kind: kinds.PodKind, Namespace: "other"}, 2, true},
 		{Listed{Kind: kinds.PodKind, Namespace: "ml"}, 0, false},
-		{Forgotten{Kind: kinds.PodKind, Namespace: "ml"}, 2, true},
+		{Unwatched{Kind: kinds.PodKind, Namespace: "ml"}, 2, true},
 	} {
 		s.Apply(step.event)
 		if got := s.Snapshot().Jobs()[0]; got.Ready != step.ready || got.ReadyStated != step.stated {

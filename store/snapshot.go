@@ -12,13 +12,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Snapshot is the picture at one instant. It never changes and may be read
+// Snapshot is the snapshot at one instant. It never changes and may be read
 // from any goroutine. What its methods return belongs to it: read, don't write.
 type Snapshot struct {
 	// Now is the instant: every age is measured from it. It can go back, when a
 	// source pins it.
 	Now time.Time
-	// Picture counts the pictures of one store: of two, the one with the larger
+	// Snapshot counts the snapshots of one store: of two, the one with the larger
 	// number was taken later.
 	Picture uint64
 	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when

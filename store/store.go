@@ -29,7 +29,7 @@ type Store struct {
 	pinned time.Time // zero: the clock decides
 	events uint64    // applied so far
 	// What changed since the last snapshot, to be derived again.
-	touched touched
+	touched dirtySet
 	logs    logs
 	gpus    *gpus.Fold
 	used    []Used // since the last snapshot
@@ -57,7 +57,7 @@ type raw struct {
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
 	s.raw.tables = map[schema.GroupKind]*table{}
-	s.touched = newTouched()
+	s.touched = newDirtySet()
 	s.logs = newLogs(DefaultLimits)
 	s.usageJoin = &usageJoin{tracks: map[string]map[string]*usageTrack{}}
 	s.last = emptySnapshot()
@@ -70,12 +70,12 @@ func New(clock func() time.Time) *Store {
 }
 
 // NewAfter makes an empty store that takes the place of another, of which
-// before is a picture: the numbers of its pictures and versions are others
-// than those of any picture up to then, so that whoever kept something made
+// before is a snapshot: the numbers of its snapshots and versions are others
+// than those of any snapshot up to then, so that whoever kept something made
 // of the other store makes it anew. It keeps logs by the same limits as New.
 func NewAfter(clock func() time.Time, before *Snapshot) *Store {
 	s := New(clock)
-	// No store comes to so many pictures or changes.
+	// No store comes to so many snapshots or changes.
 	const room = 40
 	next := (before.Picture>>room + 1) << room
 	s.logs.version = next
@@ -124,8 +124,8 @@ func (s *Store) apply(e Event) {
 		s.delete(e)
 	case Listed:
 		s.list(e)
-	case Forgotten:
-		s.forget(e)
+	case Unwatched:
+		s.unwatch(e)
 	case HealthChanged:
 		if e.Health.State == "" {
 			s.health.Delete(e.Health.Source)
@@ -139,7 +139,7 @@ func (s *Store) apply(e Event) {
 		s.logs.change(e)
 	case Measured:
 		s.gpus.Measure(gpus.Measured(e), s.measuredAt(e), rawObjects{&s.raw})
-	case Recalled:
+	case Backfilled:
 		s.gpus.Backfill(e.Past, s.now(), rawObjects{&s.raw})
 	case Used:
 		s.use(e)
@@ -209,7 +209,7 @@ func (s *Store) list(e Listed) {
 	s.touched.coverage(e.Kind)
 }
 
-func (s *Store) forget(e Forgotten) {
+func (s *Store) unwatch(e Unwatched) {
 	s.removeUnless(e.Kind, e.Namespace, func(key) bool { return false })
 	s.table(e.Kind).setListed(e.Namespace, false)
 	s.touched.coverage(e.Kind)

@@ -135,7 +135,7 @@ func TestAJobThatCannotBeReadIsKnownByItsPods(t *testing.T) {
 	}
 	s.Apply(Listed{Kind: pyTorchKind}, live("kube/pytorchjobs"))
 	wantJobs(t, s.Snapshot())
-	s.Apply(Forgotten{Kind: pyTorchKind})
+	s.Apply(Unwatched{Kind: pyTorchKind})
 	if _, presence := s.Snapshot().Object(pyTorchKind, "ml", "bert"); presence != train.Unknown {
 		t.Errorf("after the kind is forgotten a look-up answers %v, want Unknown", presence)
 	}

@@ -56,8 +56,8 @@ func (s *Store) use(e Used) {
 	s.used = append(s.used, e)
 }
 
-// usageOf brings the usage of the picture up to date.
-func (d *derivation) usageOf(changed *touched) {
+// usageOf brings the usage of the snapshot up to date.
+func (d *derivation) usageOf(changed *dirtySet) {
 	if len(changed.used) == 0 {
 		return
 	}

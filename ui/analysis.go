@@ -15,7 +15,7 @@ import (
 // makes GPUs idle and jobs hang, it runs again when nothing happened for a
 // while.
 //
-// While sources list for the first time the picture is another one with every
+// While sources list for the first time the snapshot is another one with every
 // page of objects, what is missing is only late, and memory is full of what was
 // read: the first run waits for them, though not for a source that never answers.
 const (
@@ -27,11 +27,11 @@ const (
 )
 
 // analysis is the diagnosis of what is shown. It runs off the loop, once at a
-// time, on a picture of its own; what changes meanwhile waits for the next run.
+// time, on a snapshot of its own; what changes meanwhile waits for the next run.
 type analysis struct {
 	report *diagnose.Report // nil before the first
 	gpus   gpuSum
-	// looked is the picture of the newest run that is over, nil before the first.
+	// looked is the snapshot of the newest run that is over, nil before the first.
 	looked           *store.Snapshot
 	running, resting bool
 	// filed is the version of the answers of probes that it knew.
@@ -71,7 +71,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	return func() tea.Msg { return done.look(options, before, sum) }
 }
 
-// newer reports whether a picture was taken after another of the same store.
+// newer reports whether a snapshot was taken after another of the same store.
 // Their instants do not tell: a dump that is read pins time in the past.
 func newer(s, than *store.Snapshot) bool { return s.Picture > than.Picture }
 

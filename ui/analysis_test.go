@@ -94,8 +94,8 @@ func measured(node string, use float64, at time.Time) store.Measured {
 	return store.Measured{Source: "exporter/" + node, Node: node, Readings: []train.GPUReading{r}, Every: 15 * time.Second}
 }
 
-// However fast pictures come, runs rest between each other, and the last one
-// sees the newest picture.
+// However fast snapshots come, runs rest between each other, and the last one
+// sees the newest snapshot.
 func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.New(time.Now)
@@ -156,7 +156,7 @@ func TestTheFirstDiagnosisWaitsForTheLists(t *testing.T) {
 	trial(time.Minute, 0, analysisMost*analysisPatience)
 }
 
-// A dump pins time in the past while its first, empty picture is looked at:
+// A dump pins time in the past while its first, empty snapshot is looked at:
 // what came since is looked at all the same, and stays on the screen.
 func TestTheDiagnosisSeesWhatPinsTimeInThePast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -267,7 +267,7 @@ func TestTheHeaderSaysWhatGPUsDo(t *testing.T) {
 	}
 }
 
-// BenchmarkPictureWithDiagnosis is what the loop pays for a picture: beginning
+// BenchmarkPictureWithDiagnosis is what the loop pays for a snapshot: beginning
 // a run and taking its result are all that it does of the diagnosis.
 func BenchmarkPictureWithDiagnosis(b *testing.B) {
 	for _, with := range []bool{false, true} {

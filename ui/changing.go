@@ -22,7 +22,7 @@ import (
 )
 
 // changing is a change from the key to the answer: it is planned from the
-// picture, the rights to it are reviewed while its question is read, and it is
+// snapshot, the rights to it are reviewed while its question is read, and it is
 // carried out when a person says so.
 type changing struct {
 	verb   changes.Verb

@@ -42,13 +42,13 @@ func (t ticked) arrive(m *model) tea.Cmd {
 	return m.look()
 }
 
-// look takes a picture off the loop.
+// look takes a snapshot off the loop.
 func (m *model) look() tea.Cmd {
 	from := m.session.Store
 	return func() tea.Msg { return take(from) }
 }
 
-// picture is a snapshot of a store.
+// snapshot is a snapshot of a store.
 type picture struct {
 	from *store.Store
 	of   *store.Snapshot

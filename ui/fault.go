@@ -30,7 +30,7 @@ func (f *fault) arrive(m *model) tea.Cmd {
 	return tea.Quit
 }
 
-// take makes a picture of a store. It runs outside the loop, in goroutines
+// take makes a snapshot of a store. It runs outside the loop, in goroutines
 // that nobody else guards.
 func take(s *store.Store) (msg tea.Msg) {
 	defer func() {

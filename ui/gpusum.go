@@ -27,7 +27,7 @@ type gpuSum struct {
 	drawn time.Time
 }
 
-// of sums a picture up. The past is read again only when a cell is over.
+// of sums a snapshot up. The past is read again only when a cell is over.
 func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
 	sum := gpuSum{Sum: report.Signals().Sum(), past: g.past, drawn: g.drawn}
 	if end := s.Now.Truncate(sumCell).Add(sumCell); sum.Held > 0 && (!end.Equal(g.drawn) || g.Held == 0) {

@@ -93,7 +93,7 @@ func (m *model) openFilter() tea.Cmd {
 }
 
 // stepBack undoes one step: a notice is none, what is in front of the screen's
-// main picture is, a filter is, then the screen. It reports whether there was
+// main snapshot is, a filter is, then the screen. It reports whether there was
 // anything to undo.
 func (m *model) stepBack() bool { return m.stepBackHere() || m.back() }
 

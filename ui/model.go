@@ -172,7 +172,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.show(screen)
 }
 
-// Init asks the terminal for its background and takes the first picture.
+// Init asks the terminal for its background and takes the first snapshot.
 func (m *model) Init() tea.Cmd {
 	m.follow(m.session.Store)
 	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.setOut())

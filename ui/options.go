@@ -43,7 +43,7 @@ type Options struct {
 	// Probes are those of the configuration, beside those that come with
 	// traintop.
 	Probes []probes.Probe
-	// Now is the clock that what is done is dated by; nil takes the picture's.
+	// Now is the clock that what is done is dated by; nil takes the snapshot's.
 	Now func() time.Time
 	// Audit keeps the record of what is changed; nil keeps none.
 	Audit *audit.Log

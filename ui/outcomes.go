@@ -20,7 +20,7 @@ type outcome struct {
 	until  time.Time
 }
 
-// followOutcomes looks for what was changed in the picture, and says what it
+// followOutcomes looks for what was changed in the snapshot, and says what it
 // finds, or what is missing after a while.
 func (m *model) followOutcomes() tea.Cmd {
 	if m.past() {

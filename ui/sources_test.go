@@ -67,7 +67,7 @@ func TestWhatSeveralSourcesWereRefusedIsCountedOnce(t *testing.T) {
 func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 	pinned := drive(t, Options{}, 120, 30)
 	if !pinned.m.clock.pinned {
-		// The dump pins the time: the second picture has the time of the first.
+		// The dump pins the time: the second snapshot has the time of the first.
 		pinned.drain(pinned.m.look())
 	}
 	if !pinned.m.clock.pinned {
@@ -92,7 +92,7 @@ func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 		t.Errorf("with nothing young on the screen the next tick is in %v", d.m.clock.waiting)
 	}
 	now = nine.Add(time.Hour)
-	d.send(ticked(d.m.clock.generation)) // takes the picture without seconds
+	d.send(ticked(d.m.clock.generation)) // takes the snapshot without seconds
 	d.send(ticked(d.m.clock.generation)) // and this tick is the last of its kind
 	if d.m.clock.waiting != time.Minute {
 		t.Errorf("with no seconds on the screen the next tick is in %v", d.m.clock.waiting)

@@ -22,7 +22,7 @@ type Timeline interface {
 	// Instant reads what a person types for an instant: "14:07", "-5m".
 	Instant(text string) (time.Time, error)
 	// Load returns a store that knows what was known at an instant and
-	// nothing later. before is a picture of the store whose place it takes.
+	// nothing later. before is a snapshot of the store whose place it takes.
 	Load(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error)
 	// Next tells the store that is shown what came up to an instant.
 	Next(ctx context.Context, at time.Time) error

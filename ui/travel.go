@@ -170,7 +170,7 @@ func (m *model) travelTo(at time.Time) tea.Cmd {
 // loader makes the store of an instant.
 type loader func(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error)
 
-// load makes the store of an instant off the loop, with its picture and what
+// load makes the store of an instant off the loop, with its snapshot and what
 // the diagnosis says of it, so that nothing is shown that belongs elsewhere.
 func (m *model) load(at time.Time, from loader) tea.Cmd {
 	ctx, before, generation := m.ctx, m.snapshot, m.travel.generation

@@ -17,7 +17,7 @@ const (
 	longPause  = 250 * time.Millisecond
 )
 
-// watcher waits for one store at a time and sends its pictures.
+// watcher waits for one store at a time and sends its snapshots.
 type watcher struct {
 	ctx  context.Context
 	send func(tea.Msg)

@@ -62,8 +62,8 @@ type Target struct {
 	Requests []actions.Request
 	// Refused says why it cannot be done to this object, "" when it can.
 	Refused string
-	// Done reports from a later picture whether the cluster shows the
+	// Done reports from a later snapshot whether the cluster shows the
 	// outcome, and what is still missing ("3 pods are ending"). Both are
-	// read again with each new picture.
+	// read again with each new snapshot.
 	Done func(*store.Snapshot) (done bool, rest string)
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Edited waits until a picture shows what an edit set. patch is the JSON merge
+// Edited waits until a snapshot shows what an edit set. patch is the JSON merge
 // patch (RFC 7386) that was sent, live the object before, as JSON.
 //
-// Pictures leave out parts of objects. A field that the picture does not have,
+// Pictures leave out parts of objects. A field that the snapshot does not have,
 // or has with a third value, tells nothing; then the object has to be of
-// another version than before. For a kind that pictures do not hold there is
+// another version than before. For a kind that snapshots do not hold there is
 // nothing to wait for.
 func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool, rest string) {
 	var sent, before map[string]any

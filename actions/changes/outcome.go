@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// outcome reports whether a picture shows what was asked for.
+// outcome reports whether a snapshot shows what was asked for.
 type outcome = func(*store.Snapshot) (done bool, rest string)
 
 // gone waits until an object is no more.

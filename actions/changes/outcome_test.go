@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// cluster is a picture that goes on: what was read from a file, changed.
+// cluster is a snapshot that goes on: what was read from a file, changed.
 type cluster struct{ *store.Store }
 
 func without(t *testing.T, path string) cluster {

@@ -20,7 +20,7 @@ const (
 	objects  = "../../sources/kinds/testdata/objects/"
 )
 
-// picture reads files as the program does.
+// snapshot reads files as the program does.
 func picture(t testing.TB, paths ...string) *store.Snapshot {
 	t.Helper()
 	st := store.New(func() time.Time { return time.Time{} })
@@ -30,7 +30,7 @@ func picture(t testing.TB, paths ...string) *store.Snapshot {
 	return st.Snapshot()
 }
 
-// only is the one job of a picture of that kind and name.
+// only is the one job of a snapshot of that kind and name.
 func only(t testing.TB, s *store.Snapshot, name string) *train.Job {
 	t.Helper()
 	for _, job := range s.Jobs() {

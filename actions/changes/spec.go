@@ -64,7 +64,7 @@ func has(o map[string]any, name, wanted string) bool {
 
 func kindOf(r train.Ref) schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
 
-// object is the tree of an object of the picture, nil when it is not there or
+// object is the tree of an object of the snapshot, nil when it is not there or
 // is another one that took the name.
 func (p *planner) object(r train.Ref) *unstructured.Unstructured {
 	o, presence := p.Object(kindOf(r), r.Namespace, r.Name)

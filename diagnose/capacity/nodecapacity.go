@@ -69,7 +69,7 @@ func NewClusterCapacity(s *store.Snapshot, before *ClusterCapacity) *ClusterCapa
 	return n
 }
 
-// Trimmed is what the next snapshot begins with. Earlier pictures are let go.
+// Trimmed is what the next snapshot begins with. Earlier snapshots are let go.
 func (n *ClusterCapacity) Trimmed() *ClusterCapacity {
 	kept := *n
 	kept.before, kept.Snapshot, kept.freed = nil, nil, nil

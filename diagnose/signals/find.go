@@ -44,7 +44,7 @@ type jobFound struct {
 	list    []Signal // of everything, as Report.Job gives it
 }
 
-// Find looks at a picture. before is the report of an earlier one, or nil:
+// Find looks at a snapshot. before is the report of an earlier one, or nil:
 // nodes and jobs whose numbers have not changed since are taken from it, and
 // looked at again after some seconds.
 func Find(s *store.Snapshot, limits Thresholds, before *Report) *Report {

@@ -19,7 +19,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Report holds the signals of one picture. It never changes; a nil report has
+// Report holds the signals of one snapshot. It never changes; a nil report has
 // none.
 type Report struct {
 	version uint64

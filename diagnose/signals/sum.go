@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Sum counts the GPUs of a picture that pods hold and of which a source tells
+// Sum counts the GPUs of a snapshot that pods hold and of which a source tells
 // now, some seconds ago at most.
 type Sum struct {
 	Held int // by pods, of which the use is measured

@@ -115,7 +115,7 @@ func (r *reading) tellMetrics() {
 			r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
 		}
 		if len(file.past) > 0 {
-			r.out.add(store.Recalled{Source: r.files.healthName(file.name), Past: file.past})
+			r.out.add(store.Backfilled{Source: r.files.healthName(file.name), Past: file.past})
 		}
 	}
 }

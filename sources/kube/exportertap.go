@@ -67,7 +67,7 @@ func (t *exporterTap) note(event store.Event) bool {
 		return e.Kind == kinds.PodKind && t.deleted(e)
 	case store.Listed:
 		return e.Kind == kinds.PodKind && t.list(e)
-	case store.Forgotten:
+	case store.Unwatched:
 		return e.Kind == kinds.PodKind && t.forget(e.Namespace)
 	case store.HealthChanged:
 		return e.Health.Source == SourceName+"/pods" && t.health(e.Health)

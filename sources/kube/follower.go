@@ -64,14 +64,14 @@ func (f *follower) run(ctx context.Context) {
 
 // refuse says that a scope may not be read, and waits before the next try.
 func (f *follower) refuse(ctx context.Context, namespace string, err error) {
-	f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: namespace})
+	f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: namespace})
 	f.report.resource(f.resource, namespace, train.SourceForbidden, refusal(f.resource, namespace, err), rightsInterval)
 	sleep(ctx, rightsInterval)
 }
 
 // fallBack reads the namespace in use, until all namespaces can be read.
 func (f *follower) fallBack(ctx context.Context, refused error) {
-	f.sink.Apply(store.Forgotten{Kind: f.resource.kind})
+	f.sink.Apply(store.Unwatched{Kind: f.resource.kind})
 	for ctx.Err() == nil {
 		name, changed := f.namespace.get()
 		// First the namespace is announced, then the refusal, which alone
@@ -87,14 +87,14 @@ func (f *follower) fallBack(ctx context.Context, refused error) {
 		}()
 		err := f.follow(round, name)
 		if round.Err() == nil {
-			f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: name})
+			f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: name})
 			f.report.resource(f.resource, name, train.SourceForbidden, refusal(f.resource, name, err), rightsInterval)
 			sleep(round, rightsInterval)
 		}
 		end()
 		<-widened
 		if now, _ := f.namespace.get(); now != name {
-			f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: name})
+			f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: name})
 			continue
 		}
 		return
@@ -145,7 +145,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		if another {
 			reflector = r.reflector() // the old one goes on from where it was
 			r.lister.settle()
-			f.sink.Apply(store.Forgotten{Kind: f.resource.kind, Namespace: namespace})
+			f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: namespace})
 			continue
 		}
 		r.useWhatCame(err)

@@ -43,7 +43,7 @@ func (p *picture) Apply(events ...store.Event) {
 			for _, o := range e.Objects {
 				p.objects[name(e.Kind, o.GetNamespace(), o.GetName())] = o
 			}
-		case store.Forgotten:
+		case store.Unwatched:
 			p.forget(e.Kind, e.Namespace)
 		case store.HealthChanged:
 			p.history = append(p.history, e.Health)

@@ -175,9 +175,9 @@ func (p *planner) abandon(current *following, kind kinds.Kind) {
 		current.end()
 		delete(p.following, kind.GroupKind)
 		p.cluster.setServed(kind.GroupKind, nil)
-		p.sink.Apply(store.Forgotten{Kind: kind.GroupKind})
+		p.sink.Apply(store.Unwatched{Kind: kind.GroupKind})
 		if name := p.cluster.Namespace(); name != "" {
-			p.sink.Apply(store.Forgotten{Kind: kind.GroupKind, Namespace: name})
+			p.sink.Apply(store.Unwatched{Kind: kind.GroupKind, Namespace: name})
 		}
 		p.report.everywhereAllowed(current.resource)
 	}

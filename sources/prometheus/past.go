@@ -65,7 +65,7 @@ func (r *reading) recall(ctx context.Context) {
 		return err
 	})
 	if len(told) > 0 {
-		r.source.sink.Apply(store.Recalled{Source: SourceName, Past: told})
+		r.source.sink.Apply(store.Backfilled{Source: SourceName, Past: told})
 	}
 	switch piece.tries++; {
 	case ctx.Err() != nil:

@@ -174,7 +174,7 @@ func (s *sink) Apply(events ...store.Event) {
 		case store.Measured:
 			s.measured = e
 			s.times++
-		case store.Recalled:
+		case store.Backfilled:
 			s.recalled = append(s.recalled, e.Past...)
 		case store.Used:
 			s.used = e

@@ -54,7 +54,7 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 		return recordPicture, nil
 	case listPartOf:
 		return recordListedPart, e.listed(&event.Listed)
-	case store.Forgotten:
+	case store.Unwatched:
 		e.groupKind(event.Kind)
 		e.word(event.Namespace)
 		return recordForgotten, nil
@@ -72,7 +72,7 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 	case store.Measured:
 		e.measured(&event)
 		return recordMeasured, nil
-	case store.Recalled:
+	case store.Backfilled:
 		e.recalled(&event)
 		return recordRecalled, nil
 	case store.Used:
@@ -97,7 +97,7 @@ func (d *decoder) event(kind recordKind) (event store.Event) {
 	case recordListedPart:
 		d.parts = append(d.parts, d.part().Objects...)
 	case recordForgotten:
-		event = store.Forgotten{Kind: d.groupKind(), Namespace: d.word()}
+		event = store.Unwatched{Kind: d.groupKind(), Namespace: d.word()}
 	case recordHealth:
 		event = store.HealthChanged{Health: d.health()}
 	case recordClock:

@@ -66,7 +66,7 @@ func (f *incidentFilter) one(event store.Event) store.Event {
 		if !f.family.hasLog(e.Stream) {
 			return nil
 		}
-	case store.Measured, store.Recalled, store.Used:
+	case store.Measured, store.Backfilled, store.Used:
 		return f.measured(event)
 	}
 	return event
@@ -81,7 +81,7 @@ func (f *incidentFilter) measured(event store.Event) store.Event {
 		}
 		e.Readings = keep(e.Readings, func(r *train.GPUReading) bool { return f.family.hasGPU(e.Node, &r.GPU) })
 		return e
-	case store.Recalled:
+	case store.Backfilled:
 		if e.Past = keep(e.Past, func(p *train.GPUPast) bool { return f.family.hasGPU("", &p.GPU) }); len(e.Past) == 0 {
 			return nil
 		}

@@ -37,7 +37,7 @@ func (j *joined) of(r *record) (before []store.Event, event store.Event) {
 		j.know(e.Health.Source)
 	case store.Listed:
 		return j.newRunListed(), e
-	case store.Measured, store.Recalled, store.Used:
+	case store.Measured, store.Backfilled, store.Used:
 		if r.again {
 			return nil, nil // they are told by their own cursor
 		}

@@ -144,7 +144,7 @@ func (l *life) next() []store.Event {
 		return []store.Event{l.listed()}
 	case 3:
 		if l.random.IntN(4) == 0 { // pods may not be read for a while
-			return []store.Event{store.Forgotten{Kind: kinds.PodKind}, l.listed()}
+			return []store.Event{store.Unwatched{Kind: kinds.PodKind}, l.listed()}
 		}
 	case 4, 5:
 		event := &corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: fmt.Sprint("e", l.random.IntN(50)), UID: "e"}, Reason: fmt.Sprint("r", l.random.IntN(9)), InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: ns, Name: "bert-0"}}

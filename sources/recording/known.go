@@ -25,7 +25,7 @@ func newKnown(all bool) *known {
 func (k *known) Apply(events ...store.Event) {
 	for _, event := range events {
 		switch event.(type) {
-		case store.Measured, store.Recalled, store.Used:
+		case store.Measured, store.Backfilled, store.Used:
 		default:
 			if k.state != nil {
 				k.state.fold(event)

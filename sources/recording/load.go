@@ -261,7 +261,7 @@ func (t *teller) take(r *record) {
 	switch e := event.(type) {
 	case nil:
 		return
-	case store.Deleted, store.Forgotten:
+	case store.Deleted, store.Unwatched:
 		t.pictureBefore(r)
 	case store.Listed:
 		if e.Kind == kinds.PodKind { // pods that are not in it are gone

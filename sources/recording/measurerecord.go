@@ -203,7 +203,7 @@ func (d *decoder) values(v *train.Values) {
 	}
 }
 
-func (e *encoder) recalled(r *store.Recalled) {
+func (e *encoder) recalled(r *store.Backfilled) {
 	e.word(r.Source)
 	e.uint(uint64(len(r.Past)))
 	for i := range r.Past {
@@ -218,8 +218,8 @@ func (e *encoder) recalled(r *store.Recalled) {
 	}
 }
 
-func (d *decoder) recalled() store.Recalled {
-	r := store.Recalled{Source: d.word()}
+func (d *decoder) recalled() store.Backfilled {
+	r := store.Backfilled{Source: d.word()}
 	for range d.count() {
 		var board train.GPUReading
 		d.board(&board)

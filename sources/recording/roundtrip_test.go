@@ -129,8 +129,8 @@ func compareByKind(t *testing.T, told, back []store.Event) {
 				continue
 			}
 			name := reflect.TypeOf(e).Name()
-			if past, is := e.(store.Recalled); is && len(by[name]) > 0 { // a long one comes in parts
-				before := by[name][0].(store.Recalled)
+			if past, is := e.(store.Backfilled); is && len(by[name]) > 0 { // a long one comes in parts
+				before := by[name][0].(store.Backfilled)
 				before.Past = append(before.Past, past.Past...)
 				by[name][0] = before
 				continue

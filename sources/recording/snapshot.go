@@ -84,11 +84,11 @@ func split(event store.Event) []store.Event {
 		if len(e.Objects) > listPart {
 			return splitList(e)
 		}
-	case store.Recalled:
+	case store.Backfilled:
 		if len(e.Past) > pastPart {
 			var parts []store.Event
 			for past := range slices.Chunk(e.Past, pastPart) {
-				parts = append(parts, store.Recalled{Source: e.Source, Past: past})
+				parts = append(parts, store.Backfilled{Source: e.Source, Past: past})
 			}
 			return parts
 		}

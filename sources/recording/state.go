@@ -64,7 +64,7 @@ func (s *state) fold(event store.Event) {
 		s.delete(e)
 	case store.Listed:
 		s.list(e)
-	case store.Forgotten:
+	case store.Unwatched:
 		s.removeUnless(e.Kind, e.Namespace, nil, s.remove)
 		delete(s.listed[e.Kind], e.Namespace)
 	case store.HealthChanged:

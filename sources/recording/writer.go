@@ -408,7 +408,7 @@ func (w *Writer) add(event store.Event) {
 	}
 	l := w.events
 	switch event.(type) {
-	case store.Measured, store.Recalled, store.Used:
+	case store.Measured, store.Backfilled, store.Used:
 		l = w.measures
 	}
 	w.addTo(l, event)

@@ -62,7 +62,7 @@ func (r *Ring) begin(at instant, columns uint16) *chunk {
 		columns |= before.columns
 	}
 	c := newChunk(at, columns, rows)
-	// a copy: pictures hold the old list
+	// a copy: snapshots hold the old list
 	r.past.chunks = append(slices.Clip(r.past.chunks), c)
 	return c
 }

@@ -31,7 +31,7 @@ func BenchmarkAppend(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(number), "ns/line")
 }
 
-// One line, then a picture.
+// One line, then a snapshot.
 func BenchmarkAppendAndPicture(b *testing.B) {
 	for _, limit := range []int{64 << 10, 8 << 20, 64 << 20} {
 		b.Run(fmt.Sprintf("KiB=%d", limit>>10), func(b *testing.B) {

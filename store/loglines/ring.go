@@ -11,7 +11,7 @@ import (
 const lineCost = 20
 
 // Ring keeps the newest lines of one log. It belongs to one goroutine; the
-// pictures it gives may be read from any.
+// snapshots it gives may be read from any.
 type Ring struct {
 	// full are chunks that do not grow any more; open is the one that does.
 	full []*chunk
@@ -112,7 +112,7 @@ func (r *Ring) DropOldest() int {
 	var oldest *chunk
 	if len(r.full) > 0 {
 		oldest = r.full[0]
-		r.full = slices.Clone(r.full[1:]) // pictures keep the old list
+		r.full = slices.Clone(r.full[1:]) // snapshots keep the old list
 	} else {
 		open := r.open
 		oldest, r.open = &open, chunk{}
@@ -128,7 +128,7 @@ func (r *Ring) DropOldest() int {
 // Bytes is how much is kept: text, and 20 for each line.
 func (r *Ring) Bytes() int { return r.bytes }
 
-// Lines is the picture as of now. It costs the same however much is kept.
+// Lines is the snapshot as of now. It costs the same however much is kept.
 func (r *Ring) Lines() Lines {
 	return Lines{
 		full: slices.Clip(r.full), open: r.open, newest: r.newest, any: r.any,

@@ -2,7 +2,7 @@
 // of a job's ranks and attempts into what a chart, a row of the job list or a
 // check wants to know.
 //
-// A Recorder gathers the samples of one log. Its Table is a picture that never
+// A Recorder gathers the samples of one log. Its Table is a snapshot that never
 // changes and costs next to nothing, since the arrays behind it only grow:
 // all points stand at full resolution until there are too many, then the older
 // ones are thinned (thin.go). Where a point stands on the axis is decided as

@@ -220,7 +220,7 @@ func (r *Recorder) SetLimit(limit int) {
 	}
 }
 
-// Table is the picture as of now. It copies the list of columns and no points.
+// Table is the snapshot as of now. It copies the list of columns and no points.
 func (r *Recorder) Table() Table {
 	t := r.table
 	t.Columns = slices.Clone(t.Columns)

@@ -51,7 +51,7 @@ const (
 	UnitItems
 )
 
-// Table is a picture of the samples of one log. It never changes.
+// Table is a snapshot of the samples of one log. It never changes.
 type Table struct {
 	Rows []Row
 	// Columns are in the order in which the metrics first appeared.

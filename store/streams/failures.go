@@ -110,7 +110,7 @@ func failedJobs(s *store.Snapshot) []*train.Job {
 	return jobs
 }
 
-// failuresOf are the lives of a job's ranks that ended badly, of each rank the
+// failuresOf are the instances of a job's ranks that ended badly, of each rank the
 // last; of many ranks those that failed first, which tell the cause.
 func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 	var found []failure

@@ -195,7 +195,7 @@ func TestFurtherLogsComeLast(t *testing.T) {
 }
 
 // BenchmarkFailures is what the logs of 200 failed jobs cost with each
-// picture, while they are read and when all have been.
+// snapshot, while they are read and when all have been.
 func BenchmarkFailures(b *testing.B) {
 	for _, read := range []bool{false, true} {
 		b.Run(fmt.Sprintf("read=%v", read), func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// life is a log at a rank's place.
-type life struct {
+// containerInstance is a log at a rank's place.
+type containerInstance struct {
 	log *Log
 	// attempt counts the lives at the place from 0: earlier pods and earlier
 	// containers of the same pod, whether their logs are known or not.
@@ -18,21 +18,21 @@ type life struct {
 	trains bool
 }
 
-// lives are the logs at the place of a rank, oldest first.
-func (s *Snapshot) lives(job *train.Job, rank int) []life {
+// containerInstances are the logs at the place of a rank, oldest first.
+func (s *Snapshot) containerInstances(job *train.Job, rank int) []containerInstance {
 	if job == nil || rank < 0 || rank >= len(job.Ranks) {
 		return nil
 	}
 	r := &job.Ranks[rank]
 	var pods []podLogs
-	s.logs.at(seatOfRank(job, rank), func(one seated) {
+	s.logs.at(slotOfRank(job, rank), func(one assignedLog) {
 		pods = append(pods, s.logs.podLogs(one, r))
 	})
 	slices.SortStableFunc(pods, byAge)
-	var all []life
+	var all []containerInstance
 	base := 0
 	for _, pod := range pods {
-		all, base = appendLives(all, base, pod, r.Container)
+		all, base = appendInstances(all, base, pod, r.Container)
 	}
 	return all
 }
@@ -43,12 +43,12 @@ type podLogs struct {
 	// known is the pod's place in Rank.Attempts, -1 when it left none there.
 	known int
 	// first is when the oldest line kept was printed, zero when nobody tells.
-	first time.Time
-	came  uint64
+	first      time.Time
+	generation uint64
 }
 
-func (t *logTables) podLogs(one seated, r *train.Rank) podLogs {
-	p := podLogs{known: -1, came: one.came}
+func (t *logTables) podLogs(one assignedLog, r *train.Rank) podLogs {
+	p := podLogs{known: -1, generation: one.generation}
 	for i := range r.Attempts {
 		if a := &r.Attempts[i]; a.Pod == one.owner.pod && !differ(a.PodUID, one.owner.uid) {
 			p.known = i
@@ -76,18 +76,18 @@ func byAge(a, b podLogs) int {
 	if !a.first.IsZero() && !b.first.IsZero() {
 		return a.first.Compare(b.first)
 	}
-	return cmp.Compare(a.came, b.came)
+	return cmp.Compare(a.generation, b.generation)
 }
 
-// appendLives adds the logs of a pod by life, within one life the training
+// appendInstances adds the logs of a pod by life, within one life the training
 // container first. base counts the lives before the pod.
-func appendLives(all []life, base int, pod podLogs, container string) ([]life, int) {
+func appendInstances(all []containerInstance, base int, pod podLogs, container string) ([]containerInstance, int) {
 	slices.SortStableFunc(pod.logs, func(a, b *Log) int {
 		return cmp.Or(cmp.Compare(a.ID.Restart, b.ID.Restart), -cmp.Compare(yes(trains(a, container)), yes(trains(b, container))))
 	})
 	last := 0
 	for _, log := range pod.logs {
-		one := life{log: log, attempt: base + log.ID.Restart, trains: trains(log, container)}
+		one := containerInstance{log: log, attempt: base + log.ID.Restart, trains: trains(log, container)}
 		if one.trains {
 			last = log.ID.Restart
 		}

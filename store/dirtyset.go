@@ -11,13 +11,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// touched notes what changed since the last snapshot, so that only jobs and
+// dirtySet notes what changed since the last snapshot, so that only jobs and
 // nodes that can look different are derived again.
-type touched struct {
+type dirtySet struct {
 	tables map[schema.GroupKind]bool
 	// objects are those that came, changed or went, by path; the newest
 	// known form stands, which is enough to walk up from.
-	objects map[string]touchedObject
+	objects map[string]dirtyObject
 	nodes   map[string]bool
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
@@ -30,21 +30,21 @@ type touched struct {
 	logs []logChange
 }
 
-type touchedObject struct {
+type dirtyObject struct {
 	kind schema.GroupKind
 	o    kinds.Object
 }
 
-func newTouched() touched {
-	return touched{
+func newDirtySet() dirtySet {
+	return dirtySet{
 		tables:  map[schema.GroupKind]bool{},
-		objects: map[string]touchedObject{},
+		objects: map[string]dirtyObject{},
 		nodes:   map[string]bool{},
 		kinds:   map[schema.GroupKind]bool{},
 	}
 }
 
-func (t *touched) object(kind schema.GroupKind, o kinds.Object) {
+func (t *dirtySet) object(kind schema.GroupKind, o kinds.Object) {
 	switch o := o.(type) {
 	case *corev1.Node:
 		t.nodes[o.Name] = true
@@ -61,10 +61,10 @@ func (t *touched) object(kind schema.GroupKind, o kinds.Object) {
 			return
 		}
 	}
-	t.objects[path(kind, keyOf(o.GetNamespace(), o.GetName()))] = touchedObject{kind, o}
+	t.objects[path(kind, keyOf(o.GetNamespace(), o.GetName()))] = dirtyObject{kind, o}
 }
 
-func (t *touched) coverage(kind schema.GroupKind) { t.kinds[kind] = true }
+func (t *dirtySet) coverage(kind schema.GroupKind) { t.kinds[kind] = true }
 
 // path names an object among all kinds: "Kind.group" and its key.
 func path(kind schema.GroupKind, at key) string { return kind.Kind + "." + kind.Group + "|" + at }

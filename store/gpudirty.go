@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// gpuNodesTouched has the nodes joined again on which a change of objects can
+// gpuNodesDirty has the nodes joined again on which a change of objects can
 // show.
-func (d *derivation) gpuNodesTouched(changed *touched, everything bool) {
+func (d *derivation) gpuNodesDirty(changed *dirtySet, everything bool) {
 	j := d.join
 	if everything && !j.everything {
 		j.everything = true

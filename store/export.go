@@ -14,24 +14,24 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Retell calls visit with events that tell an empty store what the picture
+// Export calls visit with events that tell an empty store what the snapshot
 // knows about a job: all objects and sources, the job's logs and curves as
 // far as they are kept, and of the nodes on which it runs what was measured of
 // GPUs, with their past, and what they and its pods use now.
-func (s *Snapshot) Retell(job *train.Job, visit func(Event)) {
-	s.retellObjects(visit)
+func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
+	s.exportObjects(visit)
 	for _, health := range s.health {
 		visit(HealthChanged{Health: health})
 	}
 	for rank := range job.Ranks {
 		for _, log := range s.RankLogs(job, rank) {
-			log.retell(visit)
+			log.export(visit)
 		}
 	}
 	for _, node := range nodesOf(job) {
-		s.retellGPUs(node, visit)
+		s.exportGPUs(node, visit)
 	}
-	s.retellUsage(job, visit)
+	s.exportUsage(job, visit)
 }
 
 // nodesOf are the nodes on which a job runs or ran.
@@ -47,7 +47,7 @@ func nodesOf(job *train.Job) []string {
 	return slices.Sorted(maps.Keys(nodes))
 }
 
-func (s *Snapshot) retellObjects(visit func(Event)) {
+func (s *Snapshot) exportObjects(visit func(Event)) {
 	for _, kind := range slices.SortedFunc(maps.Keys(s.tables), func(a, b schema.GroupKind) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
 	}) {
@@ -69,8 +69,8 @@ func (s *Snapshot) retellObjects(visit func(Event)) {
 	}
 }
 
-// retell tells a log as it is kept.
-func (l *Log) retell(visit func(Event)) {
+// export tells a log as it is kept.
+func (l *Log) export(visit func(Event)) {
 	visit(StreamChanged{Stream: l.ID, Status: l.Status, Rank: l.Rank, Job: l.Job})
 	told := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits}
 	for i := range l.Lines.Len() {
@@ -121,13 +121,13 @@ func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
 	return train.ScopeRun
 }
 
-// retold is what the source of measurements is called that a picture tells of.
-const retold = "seen"
+// exportedSource is what the source of measurements is called that a snapshot tells of.
+const exportedSource = "seen"
 
-// retellGPUs tells the boards of a node: as they were before their numbers
+// exportGPUs tells the boards of a node: as they were before their numbers
 // changed and boards went missing, then change by change, then as they are.
-func (s *Snapshot) retellGPUs(node string, visit func(Event)) {
-	now := Measured{Source: retold, Node: node}
+func (s *Snapshot) exportGPUs(node string, visit func(Event)) {
+	now := Measured{Source: exportedSource, Node: node}
 	var changes []boardChange
 	var past []train.GPUPast
 	for _, state := range s.GPUsOn(node) {
@@ -137,19 +137,19 @@ func (s *Snapshot) retellGPUs(node string, visit func(Event)) {
 			past = append(past, s.pastOf(state)...)
 		}
 	}
-	before := Measured{Source: retold, Node: node, Every: now.Every, Readings: slices.Clone(now.Readings)}
+	before := Measured{Source: exportedSource, Node: node, Every: now.Every, Readings: slices.Clone(now.Readings)}
 	missing := s.GPUsMissing(node)
 	for _, state := range missing {
 		before.add(state)
 	}
 	if len(missing)+len(changes) > 0 {
-		before.retell(changes, visit)
+		before.export(changes, visit)
 	}
 	if len(now.Readings) > 0 {
 		visit(now)
 	}
 	if len(past) > 0 {
-		visit(Recalled{Source: retold, Past: past})
+		visit(Backfilled{Source: exportedSource, Past: past})
 	}
 }
 
@@ -183,8 +183,8 @@ func (s *Snapshot) pastOf(g *train.GPUState) (past []train.GPUPast) {
 	return past
 }
 
-// retell tells readings as they were before the changes, and after each.
-func (m *Measured) retell(changes []boardChange, visit func(Event)) {
+// export tells readings as they were before the changes, and after each.
+func (m *Measured) export(changes []boardChange, visit func(Event)) {
 	slices.SortStableFunc(changes, func(a, b boardChange) int { return a.At.Compare(b.At) })
 	for i := len(changes) - 1; i >= 0; i-- {
 		c := &changes[i]
@@ -214,9 +214,9 @@ func (m *Measured) dated(at time.Time, visit func(Event)) {
 	visit(then)
 }
 
-// retellUsage tells what the nodes and the pods of a job use.
-func (s *Snapshot) retellUsage(job *train.Job, visit func(Event)) {
-	told := Used{Source: retold, Complete: true}
+// exportUsage tells what the nodes and the pods of a job use.
+func (s *Snapshot) exportUsage(job *train.Job, visit func(Event)) {
+	told := Used{Source: exportedSource, Complete: true}
 	add := func(u *train.Usage) {
 		if u != nil {
 			told.Usage, told.Every = append(told.Usage, *u), max(told.Every, u.Every)

@@ -49,9 +49,9 @@ func (s *Snapshot) leftEvents(ref train.Ref) (uid string, left bool) {
 	return uid, left
 }
 
-// adopt adds what jobs that top made left behind, and that nothing else
+// attachOrphans adds what jobs that top made left behind, and that nothing else
 // leads to: their pods, and for a top that is gone too their events.
-func (s *Snapshot) adopt(m *members, top train.Ref, gone bool) {
+func (s *Snapshot) attachOrphans(m *members, top train.Ref, gone bool) {
 	for _, made := range kinds.MadeBy(kindOf(top)) {
 		if s.Complete(made, top.Namespace) {
 			continue // what is not there is known not to exist
@@ -63,7 +63,7 @@ func (s *Snapshot) adopt(m *members, top train.Ref, gone bool) {
 				return false
 			}
 			if ref, ours := s.madeBy(top, at); ours {
-				s.adoptChild(m, ref, child, gone)
+				s.attachOrphanChild(m, ref, child, gone)
 			}
 			return true
 		})
@@ -81,7 +81,7 @@ func (s *Snapshot) madeBy(top train.Ref, at string) (train.Ref, bool) {
 	return ref, made && kindOf(maker) == kindOf(top) && maker.Name == top.Name
 }
 
-func (s *Snapshot) adoptChild(m *members, of train.Ref, child string, gone bool) {
+func (s *Snapshot) attachOrphanChild(m *members, of train.Ref, child string, gone bool) {
 	kind, namespace, name := splitPath(child)
 	o, _ := s.Object(kind, namespace, name)
 	switch o := o.(type) {
