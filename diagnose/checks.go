@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // calmChecks: a job that runs, every rank of it, has passed all stages. Calm

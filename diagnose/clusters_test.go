@@ -25,7 +25,7 @@ type expectation struct {
 
 // TestClusters diagnoses dumps of a real control plane: Kubernetes 1.36.3 with
 // the real operators, kubelets' events with the texts of 1.36.3. The dumps are
-// those of sources/kinds, which says how they were recorded, and further ones of
+// those of train/kinds, which says how they were recorded, and further ones of
 // the same kind in testdata/clusters.
 func TestClusters(t *testing.T) {
 	dir := "testdata/clusters"
@@ -48,7 +48,7 @@ func TestClusters(t *testing.T) {
 			}
 			name := strings.TrimSuffix(path, ".expect.json") + ".yaml"
 			if _, err := os.Stat(name); err != nil {
-				name = filepath.Join("../sources/kinds/testdata/clusters", filepath.Base(name))
+				name = filepath.Join("../train/kinds/testdata/clusters", filepath.Base(name))
 			}
 			checkDump(t, name, want)
 		})

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // concluder makes the conclusion of one job.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // HidingJobs is what could not be read and may hold a job of a kind, "" for

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // inputs are the sources of a snapshot, as far as the verdict on every job

@@ -9,8 +9,8 @@ import (
 
 	"github.com/traintop/traintop/diagnose/admission"
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // agentSays puts a condition of an agent's own on a node.

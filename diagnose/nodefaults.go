@@ -12,10 +12,10 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/diagnose/signals"
-	"github.com/traintop/traintop/diagnose/signatures"
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // nodeFault is what an agent on a node (node-problem-detector, the node

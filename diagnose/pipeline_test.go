@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // ways are the stages of the jobs in dumps of a real control plane that were
@@ -43,7 +43,7 @@ func TestPipelinesOfDumps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := "testdata/clusters/" + name + ".yaml"
 			if found, _ := filepath.Glob(path); len(found) == 0 {
-				path = "../sources/kinds/testdata/clusters/" + name + ".yaml"
+				path = "../train/kinds/testdata/clusters/" + name + ".yaml"
 			}
 			s := readDump(t, path)
 			r := Run(s, Options{}, nil)

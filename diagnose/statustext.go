@@ -7,7 +7,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
 

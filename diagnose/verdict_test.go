@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // verdictOf is the conclusion on the job of a scenario in which logs and

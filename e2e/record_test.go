@@ -18,12 +18,12 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/e2e/operator"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/sources/redact/events"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // recorded is a live cluster that is followed and recorded.

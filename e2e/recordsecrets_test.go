@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/e2e/operator"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // plantedSecrets are secrets by where they are planted: in the environment,

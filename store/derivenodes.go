@@ -3,8 +3,8 @@ package store
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // nodesOf derives the nodes that changed or whose pods did.

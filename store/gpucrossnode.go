@@ -3,8 +3,8 @@ package store
 import (
 	"cmp"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // maxCrossNodeHolders bounds the pods noted; of more of them it is

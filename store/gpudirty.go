@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // gpuNodesDirty has the nodes joined again on which a change of objects can

@@ -3,10 +3,10 @@ package store
 import (
 	"slices"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // joinNode makes the GPUs of a node anew: those that were measured to pods, pods

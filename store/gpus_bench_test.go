@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // gpuCluster is a cluster of nodes with eight GPUs each, all held by one pod,

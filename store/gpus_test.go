@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 var measuredAt = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

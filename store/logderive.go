@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // logsOf takes over the logs that changed, and finds the places of those that

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // runs are the runs of jobs as they were last asked for. All snapshots of a

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func sampleAt(step, rank, metrics int) train.Sample {

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // A job is counted anew when its pods become listed, and when they cease to be.

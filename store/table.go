@@ -6,8 +6,8 @@ import (
 	"github.com/tidwall/btree"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // table holds the objects of one kind, and for which namespaces a source has

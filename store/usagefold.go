@@ -7,10 +7,10 @@ import (
 
 	"github.com/tidwall/btree"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // keptUsage are the quantities whose past is kept, by their column.

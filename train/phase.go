@@ -1,7 +1,7 @@
 package train
 
 // Phase is the one word that says where a job of any kind stands. Operators
-// use some forty words for it; sources/kinds translates them.
+// use some forty words for it; train/kinds translates them.
 type Phase string
 
 const (

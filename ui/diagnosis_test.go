@@ -8,10 +8,10 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// Dumps of a real control plane, as sources/kinds and diagnose keep them and
+// Dumps of a real control plane, as train/kinds and diagnose keep them and
 // say how they were recorded.
 const (
-	ofKinds    = "../sources/kinds/testdata/clusters/"
+	ofKinds    = "../train/kinds/testdata/clusters/"
 	ofDiagnose = "../diagnose/testdata/clusters/"
 )
 

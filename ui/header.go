@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )

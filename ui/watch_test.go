@@ -11,8 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func TestABurstIsFewPictures(t *testing.T) {

@@ -1,8 +1,8 @@
 package views
 
 import (
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // PodsOutOfSight reports that pods may be read in some namespaces only, so

@@ -8,16 +8,16 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources/dump"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Dumps of a real control plane and single objects found in public
 // repositories; each file says where it is from.
 const (
-	clusters = "../../sources/kinds/testdata/clusters/"
-	objects  = "../../sources/kinds/testdata/objects/"
+	clusters = "../../train/kinds/testdata/clusters/"
+	objects  = "../../train/kinds/testdata/objects/"
 )
 
 // snapshot reads files as the program does.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func restartOf(t *testing.T, file, pod string) Plan {

@@ -82,7 +82,7 @@ func ofContainers(pod *corev1.Pod, container string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// ofResource: the vendors that sources/kinds counts as accelerators, as far as
+// ofResource: the vendors that train/kinds counts as accelerators, as far as
 // their tools are known here. A network card of nvidia.com is none.
 func ofResource(resource string) (Tool, bool) {
 	domain, name, _ := strings.Cut(resource, "/")

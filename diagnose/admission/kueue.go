@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	corev1 "k8s.io/api/core/v1"
 )
 

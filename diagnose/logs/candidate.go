@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )

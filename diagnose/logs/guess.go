@@ -3,7 +3,7 @@ package logs
 import (
 	"regexp"
 
-	"github.com/traintop/traintop/diagnose/signatures"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )

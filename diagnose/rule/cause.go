@@ -21,7 +21,7 @@ type Cause struct {
 	Hides []train.Cause
 	// Needs are the kinds without which it cannot be ruled out.
 	Needs []schema.GroupKind
-	// FromMessages is true where messages of Kubernetes tell of it: diagnose/signatures
+	// FromMessages is true where messages of Kubernetes tell of it: sources/signatures
 	// knows their texts, and explain says what they mean here.
 	FromMessages bool
 	// OverTime is true for what logs and GPUs tell as time goes on.

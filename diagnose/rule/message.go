@@ -8,9 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/traintop/traintop/diagnose/signatures"
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Message is one thing that Kubernetes says about a pod that does not start,

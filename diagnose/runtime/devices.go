@@ -7,7 +7,7 @@ import (
 )
 
 // devicesCauses are about GPUs, drivers and links.
-// Lines of logs tell of them: diagnose/signatures knows the texts.
+// Lines of logs tell of them: sources/signatures knows the texts.
 var devicesCauses = []*rule.Cause{
 	{
 		ID: "device-side-assert", Stage: train.StageProgress,

@@ -7,7 +7,7 @@ import (
 )
 
 // memoryCauses are about memory, disks and files that run out.
-// Lines of logs tell of them: diagnose/signatures knows the texts.
+// Lines of logs tell of them: sources/signatures knows the texts.
 var memoryCauses = []*rule.Cause{
 	{
 		ID: "cuda-out-of-memory", Stage: train.StageProgress,

@@ -7,7 +7,7 @@ import (
 )
 
 // numbersCauses are about losses that go wrong.
-// Lines of logs tell of them: diagnose/signatures knows the texts.
+// Lines of logs tell of them: sources/signatures knows the texts.
 var numbersCauses = []*rule.Cause{
 	{
 		ID: "nan-loss", Stage: train.StageProgress,

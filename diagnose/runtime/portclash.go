@@ -9,8 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // portNames are the variables that name the port on which the first rank

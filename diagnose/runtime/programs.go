@@ -7,7 +7,7 @@ import (
 )
 
 // programsCauses are about errors of the program and what it loads.
-// Lines of logs tell of them: diagnose/signatures knows the texts.
+// Lines of logs tell of them: sources/signatures knows the texts.
 var programsCauses = []*rule.Cause{
 	{
 		ID: "python-import-error", Stage: train.StageProgress,

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // hangEvents is how old a node's event may be to speak for a silence of now.

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/diagnose/signatures"
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // gangVerdict is what a gang scheduler says about a job whose pods wait for

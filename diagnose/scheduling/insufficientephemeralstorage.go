@@ -3,8 +3,8 @@ package scheduling
 import (
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
-	"github.com/traintop/traintop/diagnose/signatures"
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // claimUse is a PersistentVolumeClaim, the pods of the job that wait for it,

@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Namespace holds the jobs: hubert-xl failed at rank 2, wav2vec2-ctc restarts,

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func show(t *testing.T, object any) string {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/traintop/traintop/sources"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // feed is the reflector's store that stores nothing: what the reflector puts

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // An answer of code 200 that is not the list asked for is no empty list.

@@ -11,9 +11,9 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // TestMoreLogsThanAConnectionTakes follows 250 logs of a server that takes 20

@@ -10,9 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // first and second are the lives of the container.

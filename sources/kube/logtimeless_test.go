@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // printsPlain makes a kubelet answer with a text as it is.

@@ -15,9 +15,9 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
 

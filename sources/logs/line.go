@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/signatures"
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/signatures"
 )
 
 // line is the line under way. A carriage return ends a state of it; each

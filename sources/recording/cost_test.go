@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/recording"
 	redactevents "github.com/traintop/traintop/sources/redact/events"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // BenchmarkCostOfASecond is what the whole process takes of processors for a

@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/traintop/traintop/sources/kinds"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // errBroken says that records do not read as they were written, though their

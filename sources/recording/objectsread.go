@@ -1,6 +1,6 @@
 package recording
 
-import "github.com/traintop/traintop/sources/kinds"
+import "github.com/traintop/traintop/train/kinds"
 
 // objectsRead are the objects of the snapshot that was read last, by their
 // forms. Most of what another snapshot holds is among them, and objects never

@@ -98,11 +98,11 @@ func TestNearMissesStay(t *testing.T) {
 }
 
 // TestRealLogsStay reads the logs that sources/formats is tested with, which
-// real programs wrote, and the objects of sources/kinds: none holds a secret,
+// real programs wrote, and the objects of train/kinds: none holds a secret,
 // so that whatever changes is a mistake.
 func TestRealLogsStay(t *testing.T) {
 	files, lines := 0, 0
-	for _, pattern := range []string{"../formats/testdata/*.log", "../kinds/testdata/objects/*.yaml", "../metrics/testdata/*", "../../testdata/demo/*.yaml"} {
+	for _, pattern := range []string{"../formats/testdata/*.log", "../../train/kinds/testdata/objects/*.yaml", "../metrics/testdata/*", "../../testdata/demo/*.yaml"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

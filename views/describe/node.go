@@ -7,8 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/draw"
 )
 

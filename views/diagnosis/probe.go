@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/actions/probes"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 )
 

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // manyJobs is a store with running PyTorchJobs of one rank with eight GPUs.

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/keymap"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 	"k8s.io/apimachinery/pkg/runtime/schema"

@@ -2,8 +2,8 @@ package node
 
 import (
 	"github.com/traintop/traintop/keymap"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 	"github.com/traintop/traintop/views/gpurows"

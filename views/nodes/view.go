@@ -6,10 +6,10 @@ import (
 
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/keymap"
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 	"github.com/traintop/traintop/views/gpurows"

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/traintop/traintop/sources/kinds"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Redactor redacts events in the order in which they come. It may be called

@@ -8,7 +8,7 @@ import (
 // Markdown prints both lists for the documentation.
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Kinds\n\nPrinted from the lists in `sources/kinds/kinds.go`; `make generate` writes it anew. Any of them may be missing from a cluster. Of the versions the first that is served is read.\n")
+	b.WriteString("# Kinds\n\nPrinted from the lists in `train/kinds/kinds.go`; `make generate` writes it anew. Any of them may be missing from a cluster. Of the versions the first that is served is read.\n")
 	b.WriteString("\n## Rows\n\nOne row for the object at the top of an ownership chain. Pods that form a gang without any of these above them make a row of kind PodGroup.\n\n")
 	writeKinds(&b, jobKinds)
 	b.WriteString("\n## Read for what they tell about rows\n\n")
