@@ -22,7 +22,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
 	}
-	s := rule.NewSubject(w.ClusterContext, job)
+	s := rule.NewJobContext(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
 	n.signals, n.pressure, n.measured, n.probes = w.Signals.Job(job.ID), w.PressureOn(job), w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding

@@ -23,7 +23,7 @@ func fromLogs(s *rule.JobContext) []train.Finding {
 // diagnoseLogs answers for a job of log files alone: there is nothing to look
 // at but texts, and package logs has put them in order.
 func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
-	s := rule.NewSubject(w.ClusterContext, job)
+	s := rule.NewJobContext(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
 	return &Answer{Findings: fromLogs(s), seen: n}
 }

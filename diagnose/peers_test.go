@@ -28,7 +28,7 @@ func TestLostPeerIsNamed(t *testing.T) {
 	c := newCluster(t)
 	c.trained(12)
 	c.log(0).hit("nccl-remote", "nccl-connection-lost", "NCCL WARN socketProgress: Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>")
-	s := rule.NewSubject(&rule.ClusterContext{Snapshot: c.snapshot(), Now: noon, Causes: causes}, c.snapshot().Jobs()[0])
+	s := rule.NewJobContext(&rule.ClusterContext{Snapshot: c.snapshot(), Now: noon, Causes: causes}, c.snapshot().Jobs()[0])
 	f := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 0, Text: "Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>"}}}
 	completeLog(s, &f)
 	if !strings.Contains(f.Explanation, "The lost rank is worker-10 (pod bert-worker-10).") || f.Next[0].Command != "kubectl logs -n ml bert-worker-10 --tail=100" {

@@ -190,5 +190,13 @@ func TestStartsAreExplained(t *testing.T) {
 				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "bert-worker-0"}}
 			})
 		}},
+		{name: "near miss: the address can be no host's name", want: "application-error", never: []train.Cause{"master-addr-unresolvable"}, build: func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.worker(1, crashing("gpu-0", 1, "Error", "", 4), func(p *corev1.Pod) {
+				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "S3cr3t_Value!"}}
+			})
+		}},
 	})
 }

@@ -31,7 +31,7 @@ func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
 	if job.LogsOnly || job.Phase != train.Running {
 		return c
 	}
-	s := rule.NewSubject(w, job)
+	s := rule.NewJobContext(w, job)
 	for _, rule := range runtime.OverTime {
 		s.Current = rule
 		c.found = append(c.found, rule.Find(s)...)

@@ -54,9 +54,9 @@ type Pod struct {
 
 func (s *JobContext) Ref(p *Pod) train.Ref { return PodRef(p.Pod) }
 
-// NewSubject gathers a job and its pods; everything else is looked up when a
+// NewJobContext gathers a job and its pods; everything else is looked up when a
 // rule asks for it.
-func NewSubject(w *ClusterContext, job *train.Job) *JobContext {
+func NewJobContext(w *ClusterContext, job *train.Job) *JobContext {
 	s := &JobContext{ClusterContext: w, Job: job, Deps: &Dependencies{}}
 	if o, _ := s.LookUp(GroupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
 		s.Top, _ = o.(*unstructured.Unstructured)

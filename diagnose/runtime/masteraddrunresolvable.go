@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
@@ -71,7 +72,7 @@ func lostAddress(s *rule.JobContext, p *rule.Pod) *train.Finding {
 	for i := range p.Spec.Containers {
 		for _, variable := range p.Spec.Containers[i].Env {
 			host, _, _ := strings.Cut(variable.Value, ":")
-			if host == "" || !isAddressName(variable.Name) || strings.Contains(host, "$") || rule.HasAny(host, "localhost", "127.0.0.1") || isIP(host) {
+			if host == "" || !isAddressName(variable.Name) || !isHostName(host) || rule.HasAny(host, "localhost", "127.0.0.1") || isIP(host) {
 				continue
 			}
 			service, namespace := serviceOf(host, p)
@@ -100,6 +101,12 @@ func isAddressName(name string) bool {
 		}
 	}
 	return false
+}
+
+// isHostName reports whether a value can be the name of a Service or a pod at
+// all; what is none ($(NAME), a password in the wrong place) is not quoted.
+func isHostName(host string) bool {
+	return len(validation.IsDNS1123Subdomain(strings.TrimSuffix(host, "."))) == 0
 }
 
 func isIP(host string) bool {
