@@ -69,7 +69,7 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, me
 		k := key{rank, first[rank] + int(row.Attempt)}
 		c := open[k]
 		if c == nil {
-			c = &curve{job: job, rank: rank, attempt: k.attempt, log: log, totalSteps: log.Outlook.TotalSteps, cells: cells}
+			c = &curve{job: job, rank: rank, attempt: k.attempt, log: log, totalSteps: log.Hints.TotalSteps, cells: cells}
 			open[k] = c
 			all = append(all, c)
 		}

@@ -36,7 +36,7 @@ Without a terminal the jobs of an instant are printed; --at chooses another one.
 }
 
 // demo opens the demo at the instant that was asked for, else where the screen
-// begins to play, or at the one that is worth a picture.
+// begins to play, or at the one that is worth a snapshot.
 func (o *opening) demo() (*session, error) {
 	o.embedded, o.onScreen = true, o.app.screen
 	s, err := o.begin()

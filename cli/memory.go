@@ -10,7 +10,7 @@ import (
 // cluster come in (docs/performance.md). The screen stays for hours and follows
 // logs; a command that answers and ends should rather be quick.
 // Most of what is read for an instant of a recording stays, and somebody waits
-// for the picture. A recorder runs beside other work for weeks and has no
+// for the snapshot. A recorder runs beside other work for weeks and has no
 // screen: what it takes of processors counts.
 const (
 	screenGrowth  = 25

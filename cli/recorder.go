@@ -76,7 +76,7 @@ func (r *recorder) run(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// look takes pictures, writes what happened and chooses the logs.
+// look takes snapshots, writes what happened and chooses the logs.
 func (r *recorder) look(ctx context.Context) {
 	late := time.After(silentFor)
 	for {

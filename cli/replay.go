@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-// past is what the screen moves through, and the source of its first picture.
+// past is what the screen moves through, and the source of its first snapshot.
 type past interface {
 	ui.Timeline
 	sources.Source

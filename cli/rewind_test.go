@@ -34,7 +34,7 @@ func nodeIs(name string, ready corev1.ConditionStatus) store.Event {
 	}}
 }
 
-// ready counts the nodes of a picture, and those that are ready.
+// ready counts the nodes of a snapshot, and those that are ready.
 func ready(s *store.Snapshot) (nodes, ready int) {
 	for _, node := range s.Nodes() {
 		nodes++

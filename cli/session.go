@@ -55,13 +55,13 @@ type session struct {
 	messages io.Writer
 }
 
-// diagnosed is the diagnosis of a picture by the configured limits.
+// diagnosed is the diagnosis of a snapshot by the configured limits.
 func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
 	return diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits}, nil)
 }
 
 // gather runs the source until every part of it has given its first answer,
-// and returns the picture. It fails when nothing at all could be read.
+// and returns the snapshot. It fails when nothing at all could be read.
 func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	if s.cluster == nil {
 		defer s.tellProgress(s.readingProgress)()

@@ -41,7 +41,7 @@ func (w *way) steps() {
 	switch {
 	case stepping:
 		w.set(train.StageRendezvous, StagePassed, "steps are made, so the ranks have met")
-		w.set(train.StageProgress, StagePassed, progressText(&run.Outlook))
+		w.set(train.StageProgress, StagePassed, progressText(&run.Progress))
 	case w.job.Phase == train.Succeeded:
 		w.set(train.StageRendezvous, StagePassed, "the job is done")
 		w.set(train.StageProgress, StagePassed, "the job is done")
@@ -56,7 +56,7 @@ func (w *way) steps() {
 }
 
 // progressText is "step 12431 of 50000, loss 1.842".
-func progressText(o *series.Outlook) string {
+func progressText(o *series.Progress) string {
 	var parts []string
 	of := func(name string, now, total float64) {
 		switch {

@@ -373,7 +373,7 @@ func TestDeadlinesAhead(t *testing.T) {
 		return func(c *cluster) {
 			c.trained(1)
 			l := c.log(0).steps(time.Second, 10*time.Second) // 719 steps in two hours
-			c.events = append(c.events, store.Logged{Stream: l.stream, Outlook: &train.Outlook{TotalSteps: total}})
+			c.events = append(c.events, store.Logged{Stream: l.stream, Hints: &train.ProgressHints{TotalSteps: total}})
 			c.worker(0, running("gpu-0", 120), func(p *corev1.Pod) {
 				started := before(120)
 				p.Status.StartTime, p.Spec.ActiveDeadlineSeconds = &started, &seconds

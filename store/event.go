@@ -64,8 +64,8 @@ type Logged struct {
 	Open    bool
 	Samples []train.Sample
 	Marks   []train.Mark
-	// Outlook is nil when nothing new is known of the run's length.
-	Outlook *train.Outlook
+	// Hints is nil when nothing new is known of the run's length.
+	Hints *train.ProgressHints
 	// Hits are what lines say about causes of failure.
 	Hits []train.LogHit
 }

@@ -76,9 +76,9 @@ func (l *Log) export(visit func(Event)) {
 	for i := range l.Lines.Len() {
 		told.Lines = append(told.Lines, l.Lines.At(i))
 	}
-	if l.Outlook != (train.Outlook{}) {
-		outlook := l.Outlook
-		told.Outlook = &outlook
+	if l.Hints != (train.ProgressHints{}) {
+		outlook := l.Hints
+		told.Hints = &outlook
 	}
 	visit(told)
 }

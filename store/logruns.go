@@ -55,7 +55,7 @@ func (s *Snapshot) refreshed(before []series.Source) []series.Source {
 	sources := slices.Clone(before)
 	for i := range sources {
 		log := s.Log(sources[i].Stream)
-		sources[i].Table, sources[i].Marks, sources[i].Outlook = log.Samples, log.Marks, log.Outlook
+		sources[i].Table, sources[i].Marks, sources[i].Outlook = log.Samples, log.Marks, log.Hints
 	}
 	return sources
 }
@@ -103,13 +103,13 @@ func (s *Snapshot) sources(job *train.Job) []series.Source {
 }
 
 func speaks(log *Log) bool {
-	return log.Samples.Samples > 0 || len(log.Marks) > 0 || log.Outlook != (train.Outlook{})
+	return log.Samples.Samples > 0 || len(log.Marks) > 0 || log.Hints != (train.ProgressHints{})
 }
 
 func sourceOf(l containerInstance, job *train.Job, rank int) series.Source {
 	return series.Source{
 		Stream: l.log.ID, Rank: rank, RankIndex: job.Ranks[rank].Index, Attempt: l.attempt,
-		Table: l.log.Samples, Marks: l.log.Marks, Outlook: l.log.Outlook,
+		Table: l.log.Samples, Marks: l.log.Marks, Outlook: l.log.Hints,
 		Ended: job.Phase.Terminal() || !followed(l.log.Status.State), Status: l.log.Status,
 	}
 }

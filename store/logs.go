@@ -38,7 +38,7 @@ type Log struct {
 	// Marks are the newest maxMarks; DroppedMarks counts older ones.
 	Marks        []train.Mark
 	DroppedMarks int
-	Outlook      train.Outlook
+	Hints        train.ProgressHints
 	// Hits are what lines say about causes of failure, in order of line: the
 	// first and the newest few of each signature. DroppedHits counts the others.
 	Hits        []train.LogHit

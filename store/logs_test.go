@@ -274,7 +274,7 @@ func TestTheCommandLineTellsTheTotal(t *testing.T) {
 		}
 	}
 	wants(500)
-	s.Apply(Logged{Stream: logOf(master, 0), Outlook: &train.Outlook{TotalSteps: 300}})
+	s.Apply(Logged{Stream: logOf(master, 0), Hints: &train.ProgressHints{TotalSteps: 300}})
 	wants(300)
 }
 

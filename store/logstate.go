@@ -68,9 +68,9 @@ func (s *logState) append(e *Logged) {
 	if len(e.Lines) > 0 {
 		s.log.Open = e.Open
 	}
-	if e.Outlook != nil {
-		s.log.Outlook = *e.Outlook
-		s.recorder.Know(*e.Outlook)
+	if e.Hints != nil {
+		s.log.Hints = *e.Hints
+		s.recorder.AddHints(*e.Hints)
 	}
 	s.recorder.Add(e.Samples...)
 	s.addMarks(e.Marks)
@@ -131,7 +131,7 @@ func (l *logs) begin(state *logState) {
 func (l *logs) clear(state *logState) {
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
-	state.log.Marks, state.log.DroppedMarks, state.log.Outlook = nil, 0, train.Outlook{}
+	state.log.Marks, state.log.DroppedMarks, state.log.Hints = nil, 0, train.ProgressHints{}
 	state.hits, state.log.Cut, state.log.Open = hits{}, Cut{}, false
 	l.begin(state)
 }

@@ -63,8 +63,8 @@ const (
 	ScopeSamples                  // the beginning of the epoch, in samples instead of steps
 )
 
-// Outlook is what a log says about how long the run will be. Zero is unknown.
-type Outlook struct {
+// ProgressHints is what a log says about how long the run will be. Zero is unknown.
+type ProgressHints struct {
 	TotalSteps, StepsPerEpoch, TotalEpochs float64
 	// Remaining is the time left as the program itself printed it, at Line.
 	Remaining time.Duration

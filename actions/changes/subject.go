@@ -152,8 +152,8 @@ func (p *planner) losesSteps(job *train.Job) {
 		return
 	}
 	at := ""
-	if run := p.Run(job); run != nil && run.Outlook.Step > 0 {
-		at = fmt.Sprintf(" (it is at step %.0f)", run.Outlook.Step)
+	if run := p.Run(job); run != nil && run.Progress.Step > 0 {
+		at = fmt.Sprintf(" (it is at step %.0f)", run.Progress.Step)
 	}
 	p.warn("%s runs: what it did since its last checkpoint is lost%s", named(job.Ref), at)
 }

@@ -347,7 +347,7 @@ func finished(log *store.Log) bool {
 		return true
 	}
 	rows := log.Samples.Rows
-	return log.Outlook.TotalSteps > 0 && rows[len(rows)-1].Step >= log.Outlook.TotalSteps-1
+	return log.Hints.TotalSteps > 0 && rows[len(rows)-1].Step >= log.Hints.TotalSteps-1
 }
 
 // usualGap is the median time between samples, or a step's time as printed.

@@ -120,7 +120,7 @@ func isDone(run *series.Run) bool {
 	if run == nil {
 		return false
 	}
-	o := &run.Outlook
+	o := &run.Progress
 	return slices.ContainsFunc(run.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) ||
 		o.TotalSteps > 0 && o.Step >= o.TotalSteps-1
 }

@@ -121,7 +121,7 @@ func checkQuiet(t *testing.T, numbers []string, samples []train.Sample) {
 
 // readLog feeds a log to a parser as a source does: split at line feeds, then
 // at carriage returns.
-func readLog(t testing.TB, path string) (samples []train.Sample, outlook train.Outlook) {
+func readLog(t testing.TB, path string) (samples []train.Sample, outlook train.ProgressHints) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -130,8 +130,8 @@ func readLog(t testing.TB, path string) (samples []train.Sample, outlook train.O
 	p := formats.New(formats.Options{})
 	take := func(r formats.Reading) {
 		samples = append(samples, r.Samples...)
-		if r.Outlook != nil {
-			outlook = *r.Outlook
+		if r.Hints != nil {
+			outlook = *r.Hints
 		}
 	}
 	for i, line := range bytes.Split(text, []byte("\n")) {

@@ -22,10 +22,10 @@ type Reading struct {
 	// line just read.
 	Samples []train.Sample
 	Marks   []train.Mark
-	// Outlook is not nil when something new is known about the run's length;
+	// Hints is not nil when something new is known about the run's length;
 	// it then holds all that is known.
-	Outlook *train.Outlook
+	Hints *train.ProgressHints
 }
 
 // Empty reports whether there is nothing in it.
-func (r *Reading) Empty() bool { return len(r.Samples) == 0 && len(r.Marks) == 0 && r.Outlook == nil }
+func (r *Reading) Empty() bool { return len(r.Samples) == 0 && len(r.Marks) == 0 && r.Hints == nil }

@@ -15,7 +15,7 @@ type Parser struct {
 	cleaner  cleaner
 	pairs    pairs
 	streams  map[int]*stream
-	shapes   *shapes
+	shapes   *lineLayouts
 	table    table
 	box      box
 	block    jsonBlock
@@ -23,7 +23,7 @@ type Parser struct {
 
 	line    line
 	reading Reading
-	outlook train.Outlook
+	hints   train.ProgressHints
 	samples []train.Sample // a chunk that readings take parts of
 	metrics []train.Metric // likewise
 }
@@ -40,7 +40,7 @@ type line struct {
 
 // New makes a parser for one log.
 func New(o Options) *Parser {
-	p := &Parser{patterns: o.Patterns, formats: readers(), streams: map[int]*stream{}, shapes: newShapes()}
+	p := &Parser{patterns: o.Patterns, formats: readers(), streams: map[int]*stream{}, shapes: newLineLayouts()}
 	p.pairs.names = newNameBook()
 	return p
 }

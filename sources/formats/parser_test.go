@@ -19,8 +19,8 @@ func read(o formats.Options, lines ...string) (all formats.Reading) {
 	take := func(r formats.Reading) {
 		all.Samples = append(all.Samples, r.Samples...)
 		all.Marks = append(all.Marks, r.Marks...)
-		if r.Outlook != nil {
-			all.Outlook = r.Outlook
+		if r.Hints != nil {
+			all.Hints = r.Hints
 		}
 	}
 	for i, line := range lines {
@@ -166,29 +166,29 @@ func TestSettingsAreNoSamples(t *testing.T) {
 }
 
 func TestOutlook(t *testing.T) {
-	f := func(lines string, want train.Outlook) {
+	f := func(lines string, want train.ProgressHints) {
 		t.Helper()
-		got := read(formats.Options{}, strings.Split(lines, "\n")...).Outlook
+		got := read(formats.Options{}, strings.Split(lines, "\n")...).Hints
 		if got == nil {
-			got = &train.Outlook{}
+			got = &train.ProgressHints{}
 		}
 		if d := cmp.Diff(want, *got); d != "" {
 			t.Errorf("%s\n%s", lines, d)
 		}
 	}
-	f(">>   Total optimization steps = 1,024\n>>   Num Epochs = 3", train.Outlook{TotalSteps: 1024, TotalEpochs: 3})
-	f("Starting training for 5 epochs...", train.Outlook{TotalEpochs: 5})
-	f("Epoch [1/5], Step [10/464], loss: 2", train.Outlook{StepsPerEpoch: 464, TotalEpochs: 5})
-	f("Iter(train) [10/270]  eta: 1 day, 0:00:27  loss: 5", train.Outlook{TotalSteps: 270, Remaining: 24*time.Hour + 27*time.Second, Line: 1})
-	f("step 3 loss 2 remaining: 33s", train.Outlook{Remaining: 33 * time.Second, Line: 1})
-	f("{'loss': 1, 'global_step/max_steps': '45/94', 'remaining_time': '1m 35s'}", train.Outlook{TotalSteps: 94, Remaining: 95 * time.Second, Line: 1})
-	f("Epoch: [67]  [10/31]  eta: 0:00:08  loss: 0.5  time: 0.4222", train.Outlook{StepsPerEpoch: 31})
-	f("Epoch [1][1200/7517]\teta: 4:44:04, time: 0.593, loss: 0.4606", train.Outlook{StepsPerEpoch: 7517, Remaining: 4*time.Hour + 44*time.Minute + 4*time.Second, Line: 1})
-	f("Epoch 0:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]", train.Outlook{StepsPerEpoch: 18})
-	f("Steps:  10%|█         | 100/1000 [01:00<09:00,  1.67it/s, loss=0.1]", train.Outlook{TotalSteps: 1000, Remaining: 9 * time.Minute, Line: 1})
-	f("[local.py:41] Setting work unit notes: 2.5 steps/s, 10.0% (100/1000), ETA: 6m (3m : 8.4% data)", train.Outlook{TotalSteps: 1000, Remaining: 6 * time.Minute, Line: 1})
-	f("Compiling [32 / 41] cc/python_bindings.cc", train.Outlook{})
-	f("Step 3/12 : RUN true", train.Outlook{})
+	f(">>   Total optimization steps = 1,024\n>>   Num Epochs = 3", train.ProgressHints{TotalSteps: 1024, TotalEpochs: 3})
+	f("Starting training for 5 epochs...", train.ProgressHints{TotalEpochs: 5})
+	f("Epoch [1/5], Step [10/464], loss: 2", train.ProgressHints{StepsPerEpoch: 464, TotalEpochs: 5})
+	f("Iter(train) [10/270]  eta: 1 day, 0:00:27  loss: 5", train.ProgressHints{TotalSteps: 270, Remaining: 24*time.Hour + 27*time.Second, Line: 1})
+	f("step 3 loss 2 remaining: 33s", train.ProgressHints{Remaining: 33 * time.Second, Line: 1})
+	f("{'loss': 1, 'global_step/max_steps': '45/94', 'remaining_time': '1m 35s'}", train.ProgressHints{TotalSteps: 94, Remaining: 95 * time.Second, Line: 1})
+	f("Epoch: [67]  [10/31]  eta: 0:00:08  loss: 0.5  time: 0.4222", train.ProgressHints{StepsPerEpoch: 31})
+	f("Epoch [1][1200/7517]\teta: 4:44:04, time: 0.593, loss: 0.4606", train.ProgressHints{StepsPerEpoch: 7517, Remaining: 4*time.Hour + 44*time.Minute + 4*time.Second, Line: 1})
+	f("Epoch 0:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]", train.ProgressHints{StepsPerEpoch: 18})
+	f("Steps:  10%|█         | 100/1000 [01:00<09:00,  1.67it/s, loss=0.1]", train.ProgressHints{TotalSteps: 1000, Remaining: 9 * time.Minute, Line: 1})
+	f("[local.py:41] Setting work unit notes: 2.5 steps/s, 10.0% (100/1000), ETA: 6m (3m : 8.4% data)", train.ProgressHints{TotalSteps: 1000, Remaining: 6 * time.Minute, Line: 1})
+	f("Compiling [32 / 41] cc/python_bindings.cc", train.ProgressHints{})
+	f("Step 3/12 : RUN true", train.ProgressHints{})
 }
 
 func TestMarks(t *testing.T) {
@@ -234,7 +234,7 @@ func TestPersonalPatterns(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := read(formats.Options{Patterns: patterns}, "<<4 of 10>> nan 8")
-	if len(got.Samples) != 1 || short(got.Samples[0]) != "1: step 4 loss NaN wobble 8" || got.Outlook == nil || got.Outlook.TotalSteps != 10 {
+	if len(got.Samples) != 1 || short(got.Samples[0]) != "1: step 4 loss NaN wobble 8" || got.Hints == nil || got.Hints.TotalSteps != 10 {
 		t.Errorf("got %+v", got)
 	}
 }

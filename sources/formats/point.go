@@ -36,7 +36,7 @@ type point struct {
 	part              bool // a loss that is one of several
 	remaining         time.Duration
 	hasRemaining      bool
-	totals            train.Outlook // announced beside it
+	totals            train.ProgressHints // announced beside it
 	metrics           []train.Metric
 }
 

@@ -110,7 +110,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	var running sync.WaitGroup
 	if tap != nil {
 		scrapes := newScraper(c, link, tap, report, sink)
-		scrapes.report() // before anything else: the picture is not complete without its first round
+		scrapes.report() // before anything else: the snapshot is not complete without its first round
 		running.Go(func() { scrapes.run(ctx) })
 	}
 	if c.usage > 0 {

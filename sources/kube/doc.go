@@ -24,7 +24,7 @@
 //   - "kube" is the connection. While it is retrying, what the resources say
 //     is as of its Since. Before it first leaves connecting, every resource
 //     that will be read has been announced as listing; so once all sources
-//     are settled, the picture is complete.
+//     are settled, the snapshot is complete.
 //   - "kube/<resource>" ("kube/pods", "kube/jobsets.jobset.x-k8s.io") is one
 //     resource: listing, live, retrying, forbidden or absent. Namespace is the
 //     one it is read in, "" for all.

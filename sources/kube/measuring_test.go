@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// measurements is a picture that also keeps what is measured.
+// measurements is a snapshot that also keeps what is measured.
 type measurements struct {
 	*picture
 	mu       sync.Mutex

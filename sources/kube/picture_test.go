@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// picture is a sink that folds events the way the store's contract says, and
+// snapshot is a sink that folds events the way the store's contract says, and
 // nothing more: what is there, and how each source is doing.
 type picture struct {
 	mu      sync.Mutex

@@ -51,8 +51,8 @@ func (b *batch) read(r formats.Reading) {
 	}
 	b.event.Samples = append(b.event.Samples, r.Samples...)
 	b.event.Marks = append(b.event.Marks, r.Marks...)
-	if r.Outlook != nil {
-		b.event.Outlook = r.Outlook
+	if r.Hints != nil {
+		b.event.Hints = r.Hints
 	}
 }
 
@@ -64,7 +64,7 @@ func (b *batch) hits(found []train.LogHit) {
 
 func (b *batch) tell() {
 	e := &b.event
-	if len(b.spans) == 0 && len(e.Samples) == 0 && len(e.Marks) == 0 && e.Outlook == nil && len(e.Hits) == 0 {
+	if len(b.spans) == 0 && len(e.Samples) == 0 && len(e.Marks) == 0 && e.Hints == nil && len(e.Hits) == 0 {
 		return
 	}
 	e.Stream = b.stream

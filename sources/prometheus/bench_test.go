@@ -148,7 +148,7 @@ func largeReading(b *testing.B, l *large, into *store.Store) *reading {
 
 // BenchmarkMinute is what a minute of GPUs costs in a cluster with 8,000 of
 // them: four rounds, one of which asks for everything, decompressed, decoded
-// and taken into the store, with a picture after each.
+// and taken into the store, with a snapshot after each.
 func BenchmarkMinute(b *testing.B) {
 	l := &large{now: time.Unix(1763654321, 0), zip: true, untimed: func(work func()) { work() }}
 	into := store.New(func() time.Time { return l.now })
@@ -189,7 +189,7 @@ func processorTime() time.Duration {
 }
 
 // BenchmarkHour reports the memory that an hour of 8,000 GPUs takes: what
-// decodes, what is kept, and the pictures.
+// decodes, what is kept, and the snapshots.
 func BenchmarkHour(b *testing.B) {
 	heap := func() float64 {
 		runtime.GC()

@@ -187,7 +187,7 @@ func BenchmarkASecond(b *testing.B) {
 	b.ReportMetric(float64(info.Size())/float64(logs.bytes), "disk-bytes/log-byte")
 }
 
-// BenchmarkSeek is an instant of a minute of the same, and the first picture of it.
+// BenchmarkSeek is an instant of a minute of the same, and the first snapshot of it.
 func BenchmarkSeek(b *testing.B) {
 	path := benchFile(b, 60)
 	f := openFile(b, path)

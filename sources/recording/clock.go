@@ -48,7 +48,7 @@ func (p *piece) move(by int64) {
 // turnBack goes on in earlier times: the clock was set back.
 func (w *Writer) turnBack(b *batch) {
 	w.flushAll()
-	for _, l := range []*lane{w.events, w.measures, w.marks} {
+	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
 		l.end()
 	}
 	w.last, w.since.at = b.at, b.at

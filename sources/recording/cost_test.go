@@ -17,7 +17,7 @@ import (
 
 // BenchmarkCostOfASecond is what the whole process takes of processors for a
 // second of what BenchmarkASecond records, with secrets taken out and garbage
-// collected, as a share of a core; beside a store too, of which a picture is
+// collected, as a share of a core; beside a store too, of which a snapshot is
 // taken every half second and a diagnosis every ten, as `traintop record` does.
 // What it takes to make the events is taken off, which is measured first.
 func BenchmarkCostOfASecond(b *testing.B) {

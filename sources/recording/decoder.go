@@ -21,7 +21,7 @@ type decoder struct {
 	words   []string
 	streams []*streamDelta
 	boards  []*measuredDelta
-	shapes  []*sampleShape
+	shapes  []*sampleSchema
 	lengths []uint64 // of the lines being read
 	last    int64
 	parts   []kinds.Object // of a list that is not complete yet

@@ -13,10 +13,10 @@ type encoder struct {
 	words   map[string]uint64
 	streams map[streamKey]*streamDelta
 	boards  map[measuredKey]*measuredDelta
-	shapes  map[string]*sampleShape
+	shapes  map[string]*sampleSchema
 	last    int64 // the newest time written, in nanoseconds
 
-	shape    sampleShape // of the sample being written
+	shape    sampleSchema // of the sample being written
 	shapeKey []byte
 }
 
@@ -36,7 +36,7 @@ func newEncoder() *encoder {
 func (e *encoder) reset() {
 	e.out, e.last = e.out[:0], 0
 	e.words, e.streams, e.boards = map[string]uint64{}, map[streamKey]*streamDelta{}, map[measuredKey]*measuredDelta{}
-	e.shapes = map[string]*sampleShape{}
+	e.shapes = map[string]*sampleSchema{}
 }
 
 func (e *encoder) uint(n uint64) { e.out = binary.AppendUvarint(e.out, n) }

@@ -25,7 +25,7 @@ const (
 	recordUsed
 	recordMark
 	recordEnd        // of a snapshot
-	recordPicture    // a picture has to be taken here
+	recordPicture    // a snapshot has to be taken here
 	recordListedPart // of a long list, which ends with a recordListed
 	recordShapedLog  // as recordLogged, with samples by their shapes
 )
@@ -173,6 +173,6 @@ func (d *decoder) health() train.Health {
 	return h
 }
 
-// picture stands in a snapshot where a store has to look at what it was told
+// snapshot stands in a snapshot where a store has to look at what it was told
 // before it is told more.
 type picture struct{ store.Clock }

@@ -43,8 +43,8 @@ func newFamily(id train.JobID) *family {
 // familyLimits keep little of logs: only whose they are is of interest.
 var familyLimits = store.Limits{LogBytes: 4 << 10, AllLogBytes: 4 << 20, Values: 16, AllValues: 100_000}
 
-// findFamily adds what belongs to the job in a stretch of the recording.
-func (f *File) findFamily(ctx context.Context, own *family, s *stretch) error {
+// findFamily adds what belongs to the job in a time range of the recording.
+func (f *File) findFamily(ctx context.Context, own *family, s *timeRange) error {
 	watching := &familyWatch{Store: store.New(f.To), family: own}
 	watching.SetLimits(familyLimits)
 	if err := f.Load(ctx, watching, instant(s.from), 0); err != nil {
@@ -66,7 +66,7 @@ func (f *File) findFamily(ctx context.Context, own *family, s *stretch) error {
 	return ctx.Err()
 }
 
-// familyWatch is a store that is looked at whenever a picture of it is taken.
+// familyWatch is a store that is looked at whenever a snapshot of it is taken.
 type familyWatch struct {
 	*store.Store
 	family *family
@@ -87,15 +87,15 @@ func (w *familyWatch) Apply(events ...store.Event) {
 	}
 }
 
-// Snapshot takes a picture and adds what belongs to the job.
+// Snapshot takes a snapshot and adds what belongs to the job.
 func (w *familyWatch) Snapshot() *store.Snapshot {
 	s := w.Store.Snapshot()
 	w.family.look(s)
 	return s
 }
 
-// look adds what belongs to the job in a picture. A job that is the same as in
-// the picture before has the same members.
+// look adds what belongs to the job in a snapshot. A job that is the same as in
+// the snapshot before has the same members.
 func (f *family) look(s *store.Snapshot) {
 	job := s.Job(f.id)
 	if job == nil || job == f.seen {

@@ -41,7 +41,7 @@ func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err 
 	defer beside.play.close()
 	from, until := beside.incidentSpan(&o)
 	own := newFamily(o.Job)
-	stretches := beside.stretches(from, until)
+	stretches := beside.timeRanges(from, until)
 	for i := range stretches {
 		if err := beside.findFamily(ctx, own, &stretches[i]); err != nil {
 			return 0, err
@@ -114,9 +114,9 @@ func (f *File) incidentSpan(o *Incident) (from, until int64) {
 	return from, until
 }
 
-// stretch is a part of a recording without an interruption. What is known at
+// timeRange is a part of a recording without an interruption. What is known at
 // its beginning stands on its own.
-type stretch struct {
+type timeRange struct {
 	from, until int64
 	// end is where in the file the next one begins.
 	end int64
@@ -127,9 +127,9 @@ type stretch struct {
 	gap *Gap
 }
 
-// stretches are those between two instants, in their order.
-func (f *File) stretches(from, until int64) []stretch {
-	all := []stretch{{from: from, until: until, end: f.size, whole: from == micros(f.From())}}
+// timeRanges are those between two instants, in their order.
+func (f *File) timeRanges(from, until int64) []timeRange {
+	all := []timeRange{{from: from, until: until, end: f.size, whole: from == micros(f.From())}}
 	for i := range f.interruptions {
 		by := &f.interruptions[i]
 		if by.from <= from || by.from > until {
@@ -137,13 +137,13 @@ func (f *File) stretches(from, until int64) []stretch {
 		}
 		last := &all[len(all)-1]
 		last.until, last.end = by.from, by.offset
-		all = append(all, stretch{from: by.from, until: until, end: f.size, gap: &by.gap})
+		all = append(all, timeRange{from: by.from, until: until, end: f.size, gap: &by.gap})
 	}
 	return all
 }
 
-// nextOf is the next record of a stretch, nil at its end, and where it is taken.
-func (p *playing) nextOf(s *stretch) (*cursor, *record) {
+// nextOf is the next record of a time range, nil at its end, and where it is taken.
+func (p *playing) nextOf(s *timeRange) (*cursor, *record) {
 	for {
 		c, r := p.next()
 		switch {
@@ -152,7 +152,7 @@ func (p *playing) nextOf(s *stretch) (*cursor, *record) {
 		case r.place < s.end:
 			return c, r
 		}
-		c.take() // at the same instant, and of the next stretch
+		c.take() // at the same instant, and of the next time range
 	}
 }
 
@@ -205,9 +205,9 @@ func (c *copier) noteTrouble(text string) {
 	}
 }
 
-// copy copies a stretch.
-func (c *copier) copy(ctx context.Context, s *stretch) error {
-	known := newKnown(s.whole)
+// copy copies a time range.
+func (c *copier) copy(ctx context.Context, s *timeRange) error {
+	known := newStateSink(s.whole)
 	if err := c.from.Load(ctx, known, instant(s.from), 0); err != nil {
 		return err
 	}

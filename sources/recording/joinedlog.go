@@ -76,7 +76,7 @@ func (l *joinedLog) take(whole store.Event, e store.Logged, again bool) store.Ev
 	changed := l.without(&e, skip)
 	if n, at = entries(&e); n > 0 {
 		l.told(n, at, e.Open)
-	} else if len(e.Marks)+len(e.Hits) == 0 && e.Outlook == nil {
+	} else if len(e.Marks)+len(e.Hits) == 0 && e.Hints == nil {
 		return nil
 	}
 	if !changed {

@@ -171,7 +171,7 @@ func (l *life) logs(pod *corev1.Pod) store.Event {
 	return e
 }
 
-// told is what a picture says of jobs, ranks, their logs and curves, and of
+// told is what a snapshot says of jobs, ranks, their logs and curves, and of
 // objects and sources.
 func told(s *store.Snapshot) string {
 	var b strings.Builder
@@ -250,7 +250,7 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 	}
 }
 
-// A pod that goes at once behind a snapshot was there in the picture before.
+// A pod that goes at once behind a snapshot was there in the snapshot before.
 func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	l := newLife(1)
 	w, path := l.recorded(t, time.Minute)

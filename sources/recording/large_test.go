@@ -19,7 +19,7 @@ import (
 )
 
 // BenchmarkLargeFile opens a file of 64 MB, or of the bytes that SIZE says,
-// and shows the first picture, then ten instants spread over it. Times by the
+// and shows the first snapshot, then ten instants spread over it. Times by the
 // clock are those of the slowest, and say little on a busy machine. With FILE it
 // is written there and stays, to be opened by hand; one that is there already
 // is taken as it is.
@@ -68,7 +68,7 @@ func BenchmarkLargeFile(b *testing.B) {
 }
 
 // BenchmarkReplay is a minute of what BenchmarkASecond records, read back into
-// a store at full speed with a picture a second: how many times faster than it
+// a store at full speed with a snapshot a second: how many times faster than it
 // came by the clock (x), and as fast as one processor would do it alone
 // (x-of-a-core).
 func BenchmarkReplay(b *testing.B) {
@@ -109,7 +109,7 @@ func processorTime(tb testing.TB) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// pictured loads an instant and takes its picture.
+// pictured loads an instant and takes its snapshot.
 func pictured(b *testing.B, f *recording.File, at time.Time) {
 	b.Helper()
 	s := store.New(time.Now)

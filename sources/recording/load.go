@@ -51,7 +51,7 @@ func (p *playing) close() {
 // earlier one where less than backlog bytes of records lie between. An
 // instant outside of the recording stands for its beginning or end.
 //
-// A sink that takes pictures (*store.Store) is asked for some on the way, so
+// A sink that takes snapshots (*store.Store) is asked for some on the way, so
 // that it knows of the past what it would know.
 func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlog int64) error {
 	if len(f.pieces) == 0 {
@@ -191,14 +191,14 @@ type teller struct {
 	sink   sources.Sink
 	play   *playing
 	events []store.Event
-	// pictured is when the newest picture was taken.
+	// pictured is when the newest snapshot was taken.
 	pictured int64
 }
 
 // batchSize is how many events are told at once.
 const batchSize = 512
 
-// pictureEvery is how much recorded time lies between pictures, at least.
+// pictureEvery is how much recorded time lies between snapshots, at least.
 const pictureEvery = 200_000 // microseconds
 
 // replay tells what a cursor has up to an instant.
@@ -322,7 +322,7 @@ func (t *teller) flush() {
 	}
 }
 
-// picture lets a store look at what it was told.
+// snapshot lets a store look at what it was told.
 func (t *teller) picture() {
 	t.flush()
 	if pictures, does := t.sink.(interface{ Snapshot() *store.Snapshot }); does {

@@ -11,7 +11,7 @@ import (
 )
 
 // What is told of the past of GPUs: so much time, so many readings at most,
-// and so many words of one source about one node between two pictures, of
+// and so many words of one source about one node between two snapshots, of
 // which a store keeps sixteen.
 const (
 	pastMicros   = 3600e6 // store.GPUHistory
@@ -21,7 +21,7 @@ const (
 
 // What is told of the past of usage: a word of each source so often, as a
 // store keeps a point a minute of it; less often where the hour is large,
-// since each word needs a picture.
+// since each word needs a snapshot.
 const (
 	usageMicros    = 55e6
 	fewUsageMicros = 300e6
@@ -147,13 +147,13 @@ type measuring struct {
 // usageWords are what one source said about the usage of one thing, or of all.
 type usageWords struct {
 	told   int64 // when the newest that was told was said
-	seen   bool  // in a picture
+	seen   bool  // in a snapshot
 	newest *store.Used
 }
 
 type measuredWords struct {
 	count int // of all
-	told  int // since the last picture
+	told  int // since the last snapshot
 	// newest is what was said last, which is not told yet; chosen says that it
 	// is told even if the source says more.
 	newest *store.Measured
@@ -176,7 +176,7 @@ func (m *measuring) take(r *record) {
 	}
 	w := m.word(&e)
 	m.follow(w)
-	e.DateBy(instant(r.at)) // a store would take the time of its picture
+	e.DateBy(instant(r.at)) // a store would take the time of its snapshot
 	if m.wait(w, &e, false); r.at >= m.past {
 		w.count++
 		w.chosen = w.count%m.every == 0
@@ -247,7 +247,7 @@ func (m *measuring) tell(w *measuredWords, e store.Measured) {
 }
 
 // takeUsage tells usage, the newest word of each source in any case. A store
-// keeps one word of each source between two pictures.
+// keeps one word of each source between two snapshots.
 func (m *measuring) takeUsage(e *store.Used, at int64) {
 	w := m.usageWord(e)
 	if w.newest = e; at < m.past || at-w.told < m.usageEvery {

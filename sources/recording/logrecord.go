@@ -60,8 +60,8 @@ func (d *decoder) stream() *streamDelta {
 // room for these.
 func (e *encoder) logged(l *store.Logged) recordKind {
 	is, sample := recordLogged, e.sample
-	if len(l.Samples) > 0 && e.shaped(len(l.Samples)) {
-		is, sample = recordShapedLog, e.shapedSample
+	if len(l.Samples) > 0 && e.mayAddSchemas(len(l.Samples)) {
+		is, sample = recordShapedLog, e.writeSample
 	}
 	delta := e.stream(l.Stream)
 	e.bool(l.Open)
@@ -74,9 +74,9 @@ func (e *encoder) logged(l *store.Logged) recordKind {
 	for i := range l.Marks {
 		e.mark(delta, &l.Marks[i])
 	}
-	e.bool(l.Outlook != nil)
-	if l.Outlook != nil {
-		e.outlook(l.Outlook)
+	e.bool(l.Hints != nil)
+	if l.Hints != nil {
+		e.hints(l.Hints)
 	}
 	e.uint(uint64(len(l.Hits)))
 	for i := range l.Hits {
@@ -90,7 +90,7 @@ func (d *decoder) logged(is recordKind) store.Logged {
 	l := store.Logged{Stream: delta.id, Open: d.bool()}
 	l.Lines = d.lines(delta)
 	if n := d.count(); is == recordShapedLog {
-		l.Samples = d.shapedSamples(delta, l.Lines, n)
+		l.Samples = d.readSamples(delta, l.Lines, n)
 	} else {
 		l.Samples = d.samples(delta, l.Lines, n)
 	}
@@ -103,7 +103,7 @@ func (d *decoder) logged(is recordKind) store.Logged {
 		}
 	}
 	if d.bool() {
-		l.Outlook = d.outlook()
+		l.Hints = d.hints()
 	}
 	for range d.count() {
 		if l.Hits = append(l.Hits, d.hit(delta)); d.err != nil {
@@ -252,7 +252,7 @@ func (d *decoder) mark(delta *streamDelta) train.Mark {
 	}
 }
 
-func (e *encoder) outlook(o *train.Outlook) {
+func (e *encoder) hints(o *train.ProgressHints) {
 	e.number(o.TotalSteps)
 	e.number(o.StepsPerEpoch)
 	e.number(o.TotalEpochs)
@@ -260,8 +260,8 @@ func (e *encoder) outlook(o *train.Outlook) {
 	e.int(o.Line)
 }
 
-func (d *decoder) outlook() *train.Outlook {
-	return &train.Outlook{
+func (d *decoder) hints() *train.ProgressHints {
+	return &train.ProgressHints{
 		TotalSteps: d.number(), StepsPerEpoch: d.number(), TotalEpochs: d.number(), Remaining: d.duration(), Line: d.int(),
 	}
 }

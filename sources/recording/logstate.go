@@ -38,7 +38,7 @@ type logState struct {
 	tail    tail
 	samples []train.Sample
 	marks   []train.Mark
-	outlook *train.Outlook
+	hints   *train.ProgressHints
 	hits    map[string]*someHits
 	open    bool
 	written uint64
@@ -104,8 +104,8 @@ func (l *logStates) add(e *store.Logged) {
 	for i := range e.Lines {
 		s.tail.add(&e.Lines[i])
 	}
-	if e.Outlook != nil {
-		s.outlook = e.Outlook
+	if e.Hints != nil {
+		s.hints = e.Hints
 	}
 	s.marks = append(s.marks, e.Marks...)
 	if over := len(s.marks) - maxLogMarks; over > 0 {
@@ -208,14 +208,14 @@ func (l *logStates) each(visit func(store.Event)) {
 			visit(s.changed)
 		}
 		logged := s.logged(id)
-		if len(logged.Lines)+len(logged.Samples)+len(logged.Marks)+len(logged.Hits) > 0 || logged.Outlook != nil {
+		if len(logged.Lines)+len(logged.Samples)+len(logged.Marks)+len(logged.Hits) > 0 || logged.Hints != nil {
 			visit(logged)
 		}
 	}
 }
 
 func (s *logState) logged(id train.StreamID) store.Logged {
-	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.samples, Marks: s.marks, Outlook: s.outlook}
+	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.samples, Marks: s.marks, Hints: s.hints}
 	for _, of := range s.hits {
 		l.Hits = append(append(l.Hits, of.first...), of.newest...)
 	}

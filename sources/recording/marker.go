@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Marker tells from pictures what happened between them. The first picture
+// Marker tells from snapshots what happened between them. The first snapshot
 // says what there is, and nothing has happened yet. The zero value is ready.
 type Marker struct {
 	begun   bool
@@ -26,7 +26,7 @@ type jobSeen struct {
 	restarts int
 }
 
-// Next compares a picture with the one before.
+// Next compares a snapshot with the one before.
 func (m *Marker) Next(s *store.Snapshot) []Mark {
 	if !s.Settled() {
 		return nil // what comes in now was there before

@@ -49,7 +49,7 @@ func (p *Player) opened() *File {
 	return p.file
 }
 
-// Begin is the source of the first picture: it tells a sink all that was known
+// Begin is the source of the first snapshot: it tells a sink all that was known
 // at an instant, zero for the end, and playing goes on in it.
 func (p *Player) Begin(ctx context.Context, sink sources.Sink, at time.Time) error {
 	p.reading.Lock()
@@ -77,7 +77,7 @@ func (p *Player) arrived(f *File) {
 }
 
 // Load returns a store that knows what was known at an instant. before is a
-// picture of the store that it takes the place of.
+// snapshot of the store that it takes the place of.
 func (p *Player) Load(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()

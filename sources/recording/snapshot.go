@@ -43,7 +43,7 @@ func (w *Writer) snapshotWhenDue() {
 // takeSnapshot writes the whole state. All chunks end before it, so that the
 // file can be cut there.
 func (w *Writer) takeSnapshot() {
-	for _, l := range []*lane{w.events, w.measures, w.marks} {
+	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
 		w.flush(l)
 		l.end()
 	}

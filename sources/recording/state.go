@@ -28,7 +28,7 @@ type state struct {
 	measured map[measuredKey]store.Measured
 	used     map[string]*usedBySource
 	logs     logStates
-	departed departed
+	departed deletedPods
 }
 
 type objectKey struct{ namespace, name string }

@@ -65,13 +65,13 @@ type Writer struct {
 
 	// what follows belongs to the goroutine that encodes
 	state    *state
-	events   *lane
-	measures *lane
-	marks    *lane
-	snapshot *lane
+	events   *chunkWriter
+	measures *chunkWriter
+	marks    *chunkWriter
+	snapshot *chunkWriter
 	last     int64 // the newest time, which never goes back
 	chunks   uint32
-	pending  map[*lane]int64 // events in the piece being filled
+	pending  map[*chunkWriter]int64 // events in the piece being filled
 	since    sinceSnapshot
 	broken   *brokenOff
 	odd      error // of the first event that could not be written
@@ -176,15 +176,15 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 		o.Trouble = func(string) {}
 	}
 	w := &Writer{
-		o: o, piece: pieceRaw, in: make(chan batch, 256), items: make(chan item, 4096), state: newState(), pending: map[*lane]int64{},
+		o: o, piece: pieceRaw, in: make(chan batch, 256), items: make(chan item, 4096), state: newState(), pending: map[*chunkWriter]int64{},
 		out: &output{path: path, file: file, relock: o.relock, limits: limits{size: o.MaxSize, keep: o.Keep.Microseconds()}},
 	}
 	if o.MaxSize > 0 { // so that a small file is not one piece
 		w.piece = int(min(pieceRaw, max(o.MaxSize/64, 4<<10)))
 	}
-	for l, k := range map[**lane]kind{&w.events: kindEvents, &w.measures: kindMeasures, &w.marks: kindMarks, &w.snapshot: kindSnapshot} {
+	for l, k := range map[**chunkWriter]kind{&w.events: kindEvents, &w.measures: kindMeasures, &w.marks: kindMarks, &w.snapshot: kindSnapshot} {
 		var err error
-		if *l, err = newLane(k, o.Window); err != nil {
+		if *l, err = newChunkWriter(k, o.Window); err != nil {
 			return nil, err
 		}
 	}
@@ -363,7 +363,7 @@ func (w *Writer) take(b batch) {
 // beginAnew ends what was known: the events that follow stand on their own.
 func (w *Writer) beginAnew() {
 	w.flushAll()
-	for _, l := range []*lane{w.events, w.measures, w.marks} {
+	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
 		l.end()
 	}
 	w.state = newState()
@@ -380,7 +380,7 @@ func reduced(event store.Event, logs Logs) store.Event {
 		if logs == LogsAll {
 			return event
 		}
-		if e.Lines = nil; logs == LogsNone || len(e.Samples)+len(e.Marks)+len(e.Hits) == 0 && e.Outlook == nil {
+		if e.Lines = nil; logs == LogsNone || len(e.Samples)+len(e.Marks)+len(e.Hits) == 0 && e.Hints == nil {
 			return nil
 		}
 		e.Samples = inMillis(e.Samples)
@@ -400,7 +400,7 @@ func inMillis(samples []train.Sample) []train.Sample {
 	return samples
 }
 
-// add writes an event into its lane.
+// add writes an event into its chunk writer.
 func (w *Writer) add(event store.Event) {
 	if w.broken != nil {
 		w.broken.events++
@@ -414,7 +414,7 @@ func (w *Writer) add(event store.Event) {
 	w.addTo(l, event)
 }
 
-func (w *Writer) addTo(l *lane, event store.Event) {
+func (w *Writer) addTo(l *chunkWriter, event store.Event) {
 	l.begin(w.nextChunk, w.last)
 	for _, part := range split(event) {
 		if err := l.add(w.last, part); err != nil && w.odd == nil {
@@ -452,15 +452,15 @@ func (w *Writer) addMark(m *Mark) {
 func (w *Writer) nextChunk() uint32 { w.chunks++; return w.chunks }
 
 func (w *Writer) flushAll() {
-	for _, l := range []*lane{w.events, w.measures, w.marks} {
+	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
 		if w.flush(l); l.due(w.last) {
 			l.end()
 		}
 	}
 }
 
-// flush sends what a lane holds on its way.
-func (w *Writer) flush(l *lane) {
+// flush sends what a chunk writer holds on its way.
+func (w *Writer) flush(l *chunkWriter) {
 	b, p := l.flush()
 	if b == nil {
 		return
@@ -507,7 +507,7 @@ func (w *Writer) breakOff(i item, why string) {
 		w.o.Trouble(why)
 	}
 	w.broken.events += i.events
-	for _, l := range []*lane{w.events, w.measures, w.marks, w.snapshot} {
+	for _, l := range []*chunkWriter{w.events, w.measures, w.marks, w.snapshot} {
 		w.broken.events += w.pending[l]
 		w.pending[l] = 0
 		l.end()

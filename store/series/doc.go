@@ -6,7 +6,7 @@
 // changes and costs next to nothing, since the arrays behind it only grow:
 // all points stand at full resolution until there are too many, then the older
 // ones are thinned (thin.go). Where a point stands on the axis is decided as
-// it comes (lane.go).
+// it comes (tracker.go).
 //
 // Join makes the run of a job out of the tables of its logs without copying
 // points.

@@ -9,10 +9,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// strand is what one rank printed in one log.
-type strand struct {
+// rankSeries is what one rank printed in one log.
+type rankSeries struct {
 	*Source
-	// lane is Row.Rank of its rows, index the rank itself.
+	// tracker is Row.Rank of its rows, index the rank itself.
 	lane  int32
 	index int
 	// base is the number of its first attempt.
@@ -26,35 +26,35 @@ func Join(sources []Source) *Run { return Rejoin(nil, sources) }
 // Rejoin is Join for logs that have gone on since before was made; what did
 // not change is taken over from it.
 func Rejoin(before *Run, sources []Source) *Run {
-	r := &Run{sources: sources, strands: strandsOf(sources), tracks: map[string][]Track{}}
+	r := &Run{sources: sources, strands: rankSeriesOf(sources), tracks: map[string][]Track{}}
 	if before != nil {
 		r.courses = before.found()
 	}
 	r.Metrics = metricsOf(before, r)
 	r.Marks = marksOf(before, sources)
-	r.Outlook = r.outlook(sources)
+	r.Progress = r.estimateProgress(sources)
 	return r
 }
 
-// strandsOf are the strands in order of rank and attempt.
-func strandsOf(sources []Source) []strand {
-	all := make([]strand, 0, len(sources))
+// rankSeriesOf are the rank series in order of rank and attempt.
+func rankSeriesOf(sources []Source) []rankSeries {
+	all := make([]rankSeries, 0, len(sources))
 	for i := range sources {
 		s := &sources[i]
 		first := len(all)
 		for k := range s.Table.Columns {
 			lane := s.Table.Columns[k].Rank
-			if slices.ContainsFunc(all[first:], func(one strand) bool { return one.lane == lane }) {
+			if slices.ContainsFunc(all[first:], func(one rankSeries) bool { return one.lane == lane }) {
 				continue
 			}
-			one := strand{Source: s, lane: lane, index: s.RankIndex}
+			one := rankSeries{Source: s, lane: lane, index: s.RankIndex}
 			if lane >= 0 {
 				one.index = int(lane)
 			}
 			all = append(all, one)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b strand) int {
+	slices.SortStableFunc(all, func(a, b rankSeries) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.lane, b.lane), compareUnknown(a, b), cmp.Compare(a.Attempt, b.Attempt))
 	})
 	for i := range all {
@@ -67,19 +67,19 @@ func strandsOf(sources []Source) []strand {
 }
 
 // compareUnknown keeps logs apart of which nobody knows the rank.
-func compareUnknown(a, b strand) int {
+func compareUnknown(a, b rankSeries) int {
 	if a.Rank >= 0 {
 		return 0
 	}
 	return train.CompareStreams(a.Stream, b.Stream)
 }
 
-func samePlace(a, b *strand) bool {
+func samePlace(a, b *rankSeries) bool {
 	return a.Rank == b.Rank && a.lane == b.lane && (a.Rank >= 0 || a.Stream == b.Stream)
 }
 
 // attempts counts the attempts within the log.
-func (s *strand) attempts() int {
+func (s *rankSeries) attempts() int {
 	newest := int32(0)
 	for i := range s.Table.Columns {
 		if c := &s.Table.Columns[i]; c.Rank == s.lane && len(c.Row) > 0 {
@@ -89,7 +89,7 @@ func (s *strand) attempts() int {
 	return int(newest) + 1
 }
 
-func (s *strand) column(name string) *Column {
+func (s *rankSeries) column(name string) *Column {
 	for i := range s.Table.Columns {
 		if c := &s.Table.Columns[i]; c.Rank == s.lane && c.Name == name {
 			return c
@@ -123,7 +123,7 @@ func metricsOf(before, r *Run) []string {
 	return append(names, others...)
 }
 
-func sameColumns(a, b strand) bool {
+func sameColumns(a, b rankSeries) bool {
 	return slices.EqualFunc(a.Table.Columns, b.Table.Columns, func(x, y Column) bool { return x.Name == y.Name })
 }
 
@@ -138,20 +138,20 @@ func (r *Run) Tracks(metric string) []Track {
 	defer r.mu.Unlock()
 	tracks, made := r.tracks[metric]
 	if !made {
-		tracks = fold(r.courses[metric], r.tracksOf(metric))
+		tracks = dedupTracks(r.courses[metric], r.tracksOf(metric))
 		r.tracks[metric] = tracks
 	}
 	return tracks
 }
 
 // found is what is known of the tracks that were asked for.
-func (r *Run) found() map[string][]course {
+func (r *Run) found() map[string][]dedupSeries {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	courses := make(map[string][]course, len(r.courses)+len(r.tracks))
+	courses := make(map[string][]dedupSeries, len(r.courses)+len(r.tracks))
 	maps.Copy(courses, r.courses)
 	for metric, tracks := range r.tracks {
-		courses[metric] = coursesOf(tracks)
+		courses[metric] = dedupSeriesOf(tracks)
 	}
 	return courses
 }
@@ -164,8 +164,8 @@ func (r *Run) tracksOf(metric string) []Track {
 	return all
 }
 
-// appendTracks adds the attempts of a metric in a strand.
-func (s *strand) appendTracks(all []Track, metric string) []Track {
+// appendTracks adds the attempts of a metric in a rank series.
+func (s *rankSeries) appendTracks(all []Track, metric string) []Track {
 	c := s.column(metric)
 	if c == nil {
 		return all

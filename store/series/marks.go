@@ -22,7 +22,7 @@ func marksOf(before *Run, sources []Source) []train.Mark {
 	slices.SortStableFunc(all, byMoment)
 	var kept []train.Mark
 	for _, m := range all {
-		if !told(kept, m) {
+		if !isKept(kept, m) {
 			kept = append(kept, m)
 		}
 	}
@@ -48,8 +48,8 @@ func byMoment(a, b train.Mark) int {
 // sameMoment is how far apart in time ranks print about one event. A guess.
 const sameMoment = 30 * time.Second
 
-// told reports whether one of the marks just before tells of the same event.
-func told(kept []train.Mark, m train.Mark) bool {
+// isKept reports whether one of the marks just before tells of the same event.
+func isKept(kept []train.Mark, m train.Mark) bool {
 	for i := len(kept) - 1; i >= 0 && i >= len(kept)-8; i-- {
 		k := &kept[i]
 		if k.Kind != m.Kind {

@@ -28,7 +28,7 @@ type pace struct {
 }
 
 // pace measures by the times of lines, or else takes what the program says.
-func (l *lead) pace() pace {
+func (l *leadRank) pace() pace {
 	t := &l.attempts[len(l.attempts)-1]
 	perUnit, waits := gaps(t)
 	if len(perUnit) == 0 {
@@ -85,14 +85,14 @@ func firstTimed(t *Track) *Row {
 }
 
 // printedPace is for logs whose lines have no times.
-func (l *lead) printedPace() pace {
+func (l *leadRank) printedPace() pace {
 	if l.Table.Unit != UnitSteps {
 		return pace{}
 	}
-	if c := l.strand.column(train.MetricStepTime); c != nil {
+	if c := l.rankSeries.column(train.MetricStepTime); c != nil {
 		return paceOf(c.Values, func(v float64) float64 { return v })
 	}
-	if c := l.strand.column(train.MetricItsSecond); c != nil {
+	if c := l.rankSeries.column(train.MetricItsSecond); c != nil {
 		return paceOf(c.Values, func(v float64) float64 { return 1 / v })
 	}
 	return pace{}

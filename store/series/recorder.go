@@ -25,8 +25,8 @@ type Recorder struct {
 	columns map[columnKey]int
 	recent  []int // the columns of the newest sample's metrics, by their place in it
 	names   map[string]bool
-	lanes   map[int32]*lane
-	outlook train.Outlook
+	lanes   map[int32]*stepTracker
+	hints   train.ProgressHints
 	// apart is how much time lies between samples that tell of the same.
 	apart time.Duration
 	// spacing is the usual distance on the axis between samples, width that of
@@ -45,13 +45,13 @@ type columnKey struct {
 func NewRecorder(limit int) *Recorder {
 	return &Recorder{
 		limit: limit, table: Table{Thinned: 1},
-		columns: map[columnKey]int{}, names: map[string]bool{}, lanes: map[int32]*lane{},
+		columns: map[columnKey]int{}, names: map[string]bool{}, lanes: map[int32]*stepTracker{},
 	}
 }
 
-// Know takes what the log says about the length of the run. What comes later
+// AddHints takes what the log says about the length of the run. What comes later
 // is placed by it.
-func (r *Recorder) Know(o train.Outlook) { r.outlook = o }
+func (r *Recorder) AddHints(o train.ProgressHints) { r.hints = o }
 
 // Add takes samples in the order of their lines.
 func (r *Recorder) Add(samples ...train.Sample) {
@@ -76,7 +76,7 @@ func (r *Recorder) add(s *train.Sample) {
 	if r.tooSoon(s, &row) {
 		return
 	}
-	lane := r.lane(row.Rank)
+	lane := r.tracker(row.Rank)
 	lane.place(r, &row, s.Scope, evaluates(s))
 	t.Unit = max(t.Unit, lane.unit)
 	at := uint32(len(t.Rows))
@@ -135,7 +135,7 @@ func isEvaluation(name string) bool {
 	return false
 }
 
-func (r *Recorder) lane(rank int32) *lane {
+func (r *Recorder) tracker(rank int32) *stepTracker {
 	l := r.lanes[rank]
 	if l == nil {
 		if len(r.lanes) >= maxLanes {
@@ -144,7 +144,7 @@ func (r *Recorder) lane(rank int32) *lane {
 				return l
 			}
 		}
-		l = newLane(rank)
+		l = newStepTracker(rank)
 		r.lanes[rank] = l
 	}
 	return l

@@ -52,16 +52,16 @@ func places(t Table) (all []string) {
 
 func TestPlacesOnTheAxis(t *testing.T) {
 	const run, epoch, items = train.ScopeRun, train.ScopeEpoch, train.ScopeSamples
-	f := func(name, want string, outlook train.Outlook, samples ...train.Sample) {
+	f := func(name, want string, outlook train.ProgressHints, samples ...train.Sample) {
 		t.Helper()
 		r := NewRecorder(1000)
-		r.Know(outlook)
+		r.AddHints(outlook)
 		r.Add(samples...)
 		if got := fmt.Sprint(places(r.Table())); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
-	none := train.Outlook{}
+	none := train.ProgressHints{}
 	f("steps", "[1 2 2 5]", none, at(1, 0, 1), at(2, 0, 1), at(2, 0, 1), at(5, 0, 1))
 	f("neither steps nor epochs", "[0 1 2]", none, noStep(at(0, 0, 1)), noStep(at(0, 0, 1)), noStep(at(0, 0, 1)))
 	f("epochs alone", "[0.5 1 1.5]", none, noStep(inEpoch(.5, 0, run)), noStep(inEpoch(1, 0, run)), noStep(inEpoch(1.5, 0, run)))
@@ -73,11 +73,11 @@ func TestPlacesOnTheAxis(t *testing.T) {
 	f("a number misread", "[100 101 101 102 103]", none, at(100, 0, 1), at(9e9, 0, 1), at(101, 0, 1), at(102, 0, 1), at(103, 0, 1))
 	f("no steps at all", "[1 1 1 1 2]", none, at(1, 0, 1), at(1e300, 0, 1), at(math.NaN(), 0, 1), at(-1, 0, 1), at(2, 0, 1))
 	f("infinite from the start", "[0 1]", none, at(math.Inf(1), 0, 1), at(math.Inf(-1), 0, 1))
-	f("within the epoch", "[50 100 150 200 250]", train.Outlook{StepsPerEpoch: 100},
+	f("within the epoch", "[50 100 150 200 250]", train.ProgressHints{StepsPerEpoch: 100},
 		inEpoch(1, 50, epoch), inEpoch(1, 100, epoch), inEpoch(2, 50, epoch), inEpoch(2, 100, epoch), inEpoch(3, 50, epoch))
 	f("within the epoch, its length is not told", "[0 50 99 100 150]", none,
 		inEpoch(0, 0, epoch), inEpoch(0, 50, epoch), inEpoch(0, 99, epoch), inEpoch(1, 0, epoch), inEpoch(1, 50, epoch))
-	f("within an epoch that is not told", "[10 90 100 180 190]", train.Outlook{StepsPerEpoch: 90},
+	f("within an epoch that is not told", "[10 90 100 180 190]", train.ProgressHints{StepsPerEpoch: 90},
 		scoped(at(10, 0, 1), epoch), scoped(at(90, 0, 1), epoch), scoped(at(10, 0, 1), epoch), scoped(at(90, 0, 1), epoch), scoped(at(10, 0, 1), epoch))
 	f("nobody tells that they restart", "[10 20 30 40]", none, inEpoch(1, 10, run), inEpoch(1, 20, run), inEpoch(2, 10, run), inEpoch(2, 20, run))
 	f("the reader learns that they restart", "[50 100 150 200]", none, inEpoch(1, 50, run), inEpoch(1, 100, run), inEpoch(2, 50, epoch), inEpoch(2, 100, epoch))
@@ -88,8 +88,8 @@ func TestPlacesOnTheAxis(t *testing.T) {
 	f("an epoch ends at a step of the run", "[500 500 600]", none, inEpoch(1, 500, run), inEpoch(2, 500, run), inEpoch(2, 600, run))
 	f("samples of the data set", "[0 640 1279 2000 2640]", none,
 		inEpoch(1, 0, items), inEpoch(1, 640, items), inEpoch(1, 1279, items), inEpoch(2, 720, items), inEpoch(2, 1360, items))
-	f("begins in a later epoch", "[450 460]", train.Outlook{StepsPerEpoch: 200}, inEpoch(3, 50, epoch), inEpoch(3, 60, epoch))
-	f("resumed in an earlier epoch", "[10 110 210 220 111' 112']", train.Outlook{StepsPerEpoch: 100},
+	f("begins in a later epoch", "[450 460]", train.ProgressHints{StepsPerEpoch: 200}, inEpoch(3, 50, epoch), inEpoch(3, 60, epoch))
+	f("resumed in an earlier epoch", "[10 110 210 220 111' 112']", train.ProgressHints{StepsPerEpoch: 100},
 		inEpoch(1, 10, epoch), inEpoch(2, 10, epoch), inEpoch(3, 10, epoch), inEpoch(3, 20, epoch), inEpoch(2, 11, epoch), inEpoch(2, 12, epoch))
 	f("an evaluation counts its own", "[100 100 100 200 200]", none,
 		at(100, 0, 1), evaluation(at(1, 0, 1)), evaluation(at(2, 0, 1)), at(200, 0, 1), evaluation(at(3, 0, 1)))

@@ -17,7 +17,7 @@ type Source struct {
 	Attempt int
 	Table   Table
 	Marks   []train.Mark
-	Outlook train.Outlook
+	Outlook train.ProgressHints
 	// StepsAsked is for how many steps the container's command line asks, 0
 	// when it does not say. What the log prints counts more.
 	StepsAsked int64
@@ -65,19 +65,19 @@ type Run struct {
 	// Marks of all ranks in order of time; those several ranks print about
 	// the same step stand once.
 	Marks []train.Mark
-	Outlook
+	Progress
 
 	sources []Source
-	strands []strand
+	strands []rankSeries
 	mu      sync.Mutex // guards tracks, which are made when they are asked for
 	tracks  map[string][]Track
 	// courses are what runs before this one found out about tracks.
-	courses map[string][]course
+	courses map[string][]dedupSeries
 }
 
-// Outlook is where training stands and when it will be over. Unknown numbers
+// Progress is where training stands and when it will be over. Unknown numbers
 // are NaN, unknown times zero.
-type Outlook struct {
+type Progress struct {
 	// Step is the newest; TotalSteps how many there will be. Both count as
 	// Row.X does.
 	Step, TotalSteps float64
@@ -110,7 +110,7 @@ type Outlook struct {
 // usual (about ten median steps, and longer than the longest of the recent
 // waits); 0 while all is well, nobody can tell, the log was only just opened,
 // or the logs have ended.
-func (o *Outlook) Stalled(now time.Time) time.Duration {
+func (o *Progress) Stalled(now time.Time) time.Duration {
 	if o.patience == 0 || o.Newest.IsZero() || !o.status.Settled(now) {
 		return 0
 	}
@@ -122,4 +122,4 @@ func (o *Outlook) Stalled(now time.Time) time.Duration {
 
 // Patience is the longest wait for a sample that is still usual, 0 when nobody
 // can tell or the logs have ended: what Stalled compares with.
-func (o *Outlook) Patience() time.Duration { return o.patience }
+func (o *Progress) Patience() time.Duration { return o.patience }

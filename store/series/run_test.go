@@ -153,8 +153,8 @@ func TestMarksStandOnce(t *testing.T) {
 
 func TestOutlook(t *testing.T) {
 	s := source(0, 0, steps(0, 400, 10, 0, 20)...)
-	s.Outlook = train.Outlook{TotalSteps: 1000}
-	o := Join([]Source{s}).Outlook
+	s.Outlook = train.ProgressHints{TotalSteps: 1000}
+	o := Join([]Source{s}).Progress
 	if o.Step != 400 || o.TotalSteps != 1000 || o.StepTime != 2*time.Second || o.RunStepTime != 2*time.Second {
 		t.Errorf("step %g of %g, %v a step, %v in all", o.Step, o.TotalSteps, o.StepTime, o.RunStepTime)
 	}
@@ -172,7 +172,7 @@ func TestPaceWithCoarseStamps(t *testing.T) {
 	for second := range 100 {
 		samples = append(samples, steps(4*second, 4*second+3, 1, second, 0)...)
 	}
-	o := Join([]Source{source(0, 0, samples...)}).Outlook
+	o := Join([]Source{source(0, 0, samples...)}).Progress
 	if o.StepTime != 250*time.Millisecond {
 		t.Errorf("%v a step", o.StepTime)
 	}
@@ -181,8 +181,8 @@ func TestPaceWithCoarseStamps(t *testing.T) {
 func TestTheRecentPaceCounts(t *testing.T) {
 	samples := append(steps(0, 100, 1, 0, 1), steps(101, 400, 1, 104, 4)...)
 	s := source(0, 0, samples...)
-	s.Outlook = train.Outlook{TotalSteps: 500}
-	o := Join([]Source{s}).Outlook
+	s.Outlook = train.ProgressHints{TotalSteps: 500}
+	o := Join([]Source{s}).Progress
 	if o.StepTime != 4*time.Second || o.Remaining != 400*time.Second {
 		t.Errorf("%v a step, %v left", o.StepTime, o.Remaining)
 	}
@@ -192,7 +192,7 @@ func TestTheRecentPaceCounts(t *testing.T) {
 }
 
 func TestTotals(t *testing.T) {
-	f := func(name string, want float64, o train.Outlook, samples ...train.Sample) {
+	f := func(name string, want float64, o train.ProgressHints, samples ...train.Sample) {
 		t.Helper()
 		s := source(0, 0, samples...)
 		s.Outlook = o
@@ -201,12 +201,12 @@ func TestTotals(t *testing.T) {
 		}
 	}
 	walk := steps(0, 100, 10, 0, 10)
-	f("printed", 500, train.Outlook{TotalSteps: 500}, walk...)
-	f("epochs of steps", 600, train.Outlook{StepsPerEpoch: 200, TotalEpochs: 3}, walk...)
-	f("time left", 160, train.Outlook{Remaining: time.Minute}, walk...)
-	f("passed already", math.NaN(), train.Outlook{TotalSteps: 50}, walk...)
-	f("nobody tells", math.NaN(), train.Outlook{}, walk...)
-	f("time left without a pace", math.NaN(), train.Outlook{Remaining: time.Minute}, untimed(walk)...)
+	f("printed", 500, train.ProgressHints{TotalSteps: 500}, walk...)
+	f("epochs of steps", 600, train.ProgressHints{StepsPerEpoch: 200, TotalEpochs: 3}, walk...)
+	f("time left", 160, train.ProgressHints{Remaining: time.Minute}, walk...)
+	f("passed already", math.NaN(), train.ProgressHints{TotalSteps: 50}, walk...)
+	f("nobody tells", math.NaN(), train.ProgressHints{}, walk...)
+	f("time left without a pace", math.NaN(), train.ProgressHints{Remaining: time.Minute}, untimed(walk)...)
 }
 
 func untimed(samples []train.Sample) []train.Sample {
@@ -219,8 +219,8 @@ func untimed(samples []train.Sample) []train.Sample {
 
 func TestWithoutTimesNothingIsKnownOfTime(t *testing.T) {
 	s := source(0, 0, untimed(steps(0, 100, 1, 0, 1))...)
-	s.Outlook = train.Outlook{TotalSteps: 1000}
-	o := Join([]Source{s}).Outlook
+	s.Outlook = train.ProgressHints{TotalSteps: 1000}
+	o := Join([]Source{s}).Progress
 	if o.StepTime != 0 || o.RunStepTime != 0 || o.Remaining != 0 || !o.Newest.IsZero() || o.Stalled(begin.Add(time.Hour)) != 0 {
 		t.Errorf("got %+v", o)
 	}
@@ -235,8 +235,8 @@ func TestTheProgramsOwnPaceStandsInForTimes(t *testing.T) {
 		samples[i].Metrics = append(samples[i].Metrics, train.Metric{Name: train.MetricItsSecond, Value: 4})
 	}
 	s := source(0, 0, samples...)
-	s.Outlook = train.Outlook{TotalSteps: 500}
-	if o := Join([]Source{s}).Outlook; o.StepTime != 250*time.Millisecond || o.Remaining != 100*time.Second {
+	s.Outlook = train.ProgressHints{TotalSteps: 500}
+	if o := Join([]Source{s}).Progress; o.StepTime != 250*time.Millisecond || o.Remaining != 100*time.Second {
 		t.Errorf("%v a step, %v left", o.StepTime, o.Remaining)
 	}
 }
@@ -249,8 +249,8 @@ func TestEpochsAloneMakeAnOutlookToo(t *testing.T) {
 		samples = append(samples, s)
 	}
 	s := source(0, 0, samples...)
-	s.Outlook = train.Outlook{TotalEpochs: 10}
-	o := Join([]Source{s}).Outlook
+	s.Outlook = train.ProgressHints{TotalEpochs: 10}
+	o := Join([]Source{s}).Progress
 	if o.Epoch != 4 || o.TotalEpochs != 10 || !math.IsNaN(o.Step) || o.StepTime != 0 || o.Remaining != 6*time.Minute {
 		t.Errorf("got %+v", o)
 	}
@@ -361,11 +361,11 @@ func TestSpark(t *testing.T) {
 func TestARunOfNothing(t *testing.T) {
 	run := Join(nil)
 	if !math.IsNaN(run.Step) || !math.IsNaN(run.Loss) || run.LossName != "" || len(run.Metrics) != 0 {
-		t.Errorf("got %+v", run.Outlook)
+		t.Errorf("got %+v", run.Progress)
 	}
 	only := source(0, 0)
-	only.Outlook = train.Outlook{TotalSteps: 10, Remaining: time.Hour}
+	only.Outlook = train.ProgressHints{TotalSteps: 10, Remaining: time.Hour}
 	if run := Join([]Source{only}); run.TotalSteps != 10 || run.Remaining != time.Hour {
-		t.Errorf("got %+v", run.Outlook)
+		t.Errorf("got %+v", run.Progress)
 	}
 }

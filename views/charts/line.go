@@ -15,7 +15,7 @@ const barCells = 12
 
 // progressLine says where training stands and when it will be over.
 func (s *sheet) progressLine(width int) string {
-	o := &s.run.Outlook
+	o := &s.run.Progress
 	line := draw.NewLine(s.theme, width, false).Add(themes.Text, " ")
 	fact := func(role themes.Role, value, what string) {
 		if value != "" && line.Left() > draw.Width(value)+draw.Width(what)+3 {
@@ -60,7 +60,7 @@ func (s *sheet) progressLine(width int) string {
 // log of a run of last week, or be copied while one looks: it has stalled when
 // it has grown before one's eyes and then stopped.
 func (s *sheet) stalled() time.Duration {
-	o := &s.run.Outlook
+	o := &s.run.Progress
 	switch {
 	case s.job == nil || s.job.Phase.Terminal():
 		return 0
@@ -79,7 +79,7 @@ func bar(line *draw.Line, t *themes.Theme, share float64, cells int) {
 
 // doneShare is how much of training is done, NaN when nobody knows.
 func (s *sheet) doneShare() float64 {
-	o := &s.run.Outlook
+	o := &s.run.Progress
 	switch {
 	case o.TotalSteps > 0 && finite(o.Step/o.TotalSteps):
 		return min(1, max(0, o.Step/o.TotalSteps))
@@ -143,7 +143,7 @@ func (s *sheet) notes(width int) string {
 	if text := s.brokenNote(); text != "" {
 		note(themes.Bad, s.theme.Glyphs.Broken+" "+text)
 	}
-	if o := &s.run.Outlook; o.LostSteps > 0 {
+	if o := &s.run.Progress; o.LostSteps > 0 {
 		text := "lost steps: " + draw.Step(math.Round(o.LostSteps))
 		if o.LostTime > 0 {
 			text += " (" + draw.Duration(o.LostTime) + ")"

@@ -34,10 +34,10 @@ const (
 // is on the screen, or when the list is sorted by it.
 func (v *View) read() []column {
 	return []column{
-		{Title: titleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: v.loss, Compare: v.byOutlook(1, func(o *series.Outlook) float64 { return o.Loss })},
-		{Title: titleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: v.step, Compare: v.byOutlook(-1, func(o *series.Outlook) float64 { return o.Step }), Descending: true},
-		{Title: titleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: v.rate, Compare: v.byOutlook(1, func(o *series.Outlook) float64 { return known(o.StepTime) })},
-		{Title: titleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: v.eta, Compare: v.byOutlook(1, func(o *series.Outlook) float64 { return known(o.Remaining) })},
+		{Title: titleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: v.loss, Compare: v.byOutlook(1, func(o *series.Progress) float64 { return o.Loss })},
+		{Title: titleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: v.step, Compare: v.byOutlook(-1, func(o *series.Progress) float64 { return o.Step }), Descending: true},
+		{Title: titleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: v.rate, Compare: v.byOutlook(1, func(o *series.Progress) float64 { return known(o.StepTime) })},
+		{Title: titleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: v.eta, Compare: v.byOutlook(1, func(o *series.Progress) float64 { return known(o.Remaining) })},
 	}
 }
 
@@ -53,10 +53,10 @@ func known(d time.Duration) float64 {
 
 // byOutlook orders by a number. Jobs that have none come last in the
 // direction that the column is first sorted in: 1 is ascending.
-func (v *View) byOutlook(direction int, of func(*series.Outlook) float64) func(a, b job) int {
+func (v *View) byOutlook(direction int, of func(*series.Progress) float64) func(a, b job) int {
 	number := func(j job) float64 {
 		if r := v.run(j); r != nil {
-			if n := of(&r.Outlook); !math.IsNaN(n) {
+			if n := of(&r.Progress); !math.IsNaN(n) {
 				return n
 			}
 		}

@@ -47,8 +47,8 @@ func trainsOn(t *testing.T, s *store.Store, name string, ago time.Duration, metr
 		}
 		r := &j.Ranks[0]
 		logged := store.Logged{
-			Stream:  train.StreamID{Namespace: r.Namespace, Pod: r.Pod, UID: r.PodUID, Container: r.Container, Restart: r.Restarts},
-			Outlook: &train.Outlook{TotalSteps: 400},
+			Stream: train.StreamID{Namespace: r.Namespace, Pod: r.Pod, UID: r.PodUID, Container: r.Container, Restart: r.Restarts},
+			Hints:  &train.ProgressHints{TotalSteps: 400},
 		}
 		for i := range 200 {
 			logged.Samples = append(logged.Samples, train.Sample{

@@ -10,20 +10,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-func unknownOutlook() Outlook {
+func unknownProgress() Progress {
 	none := math.NaN()
-	return Outlook{Step: none, TotalSteps: none, Epoch: none, TotalEpochs: none, Loss: none, LostSteps: 0}
+	return Progress{Step: none, TotalSteps: none, Epoch: none, TotalEpochs: none, Loss: none, LostSteps: 0}
 }
 
-func (r *Run) outlook(sources []Source) Outlook {
-	o := unknownOutlook()
-	printed := printedOutlook(sources)
+func (r *Run) estimateProgress(sources []Source) Progress {
+	o := unknownProgress()
+	printed := printedHints(sources)
 	if printed.TotalEpochs > 0 {
 		o.TotalEpochs = printed.TotalEpochs
 	}
 	o.Newest = newestOf(r.strands)
-	l := r.leading()
-	if l.strand == nil {
+	l := r.leadRank()
+	if l.rankSeries == nil {
 		if printed.TotalSteps > 0 {
 			o.TotalSteps = printed.TotalSteps
 		}
@@ -52,10 +52,10 @@ func (r *Run) outlook(sources []Source) Outlook {
 	return o
 }
 
-// printedOutlook is what the logs say themselves; the log that tells most of
+// printedHints is what the logs say themselves; the log that tells most of
 // the newest wins field by field.
-func printedOutlook(sources []Source) train.Outlook {
-	var all train.Outlook
+func printedHints(sources []Source) train.ProgressHints {
+	var all train.ProgressHints
 	for i := range sources {
 		o := &sources[i].Outlook
 		all.TotalSteps = cmp.Or(o.TotalSteps, all.TotalSteps)
@@ -73,7 +73,7 @@ func printedOutlook(sources []Source) train.Outlook {
 	return all
 }
 
-func newestOf(strands []strand) time.Time {
+func newestOf(strands []rankSeries) time.Time {
 	newest := int64(0)
 	for i := range strands {
 		for k := range strands[i].Table.Columns {
@@ -88,10 +88,10 @@ func newestOf(strands []strand) time.Time {
 	return time.Unix(0, newest).UTC()
 }
 
-func (l *lead) newest() *Row { return &l.Table.Rows[l.column.Row[len(l.column.Row)-1]] }
+func (l *leadRank) newest() *Row { return &l.Table.Rows[l.column.Row[len(l.column.Row)-1]] }
 
 // epoch is the newest that was told.
-func (l *lead) epoch() float64 {
+func (l *leadRank) epoch() float64 {
 	rows := l.column.Row
 	for i := len(rows) - 1; i >= 0 && i >= len(rows)-64; i-- {
 		if epoch := l.Table.Rows[rows[i]].Epoch; !math.IsNaN(epoch) {
@@ -103,7 +103,7 @@ func (l *lead) epoch() float64 {
 
 // totalSteps: as printed, or what the printed time left makes. A total that
 // has been passed is none.
-func totalSteps(printed train.Outlook, o Outlook, unit Unit) float64 {
+func totalSteps(printed train.ProgressHints, o Progress, unit Unit) float64 {
 	total := math.NaN()
 	switch {
 	case printed.TotalSteps > 0 && unit == UnitSteps:
@@ -120,7 +120,7 @@ func totalSteps(printed train.Outlook, o Outlook, unit Unit) float64 {
 }
 
 // todo is how much of the axis is left, NaN when that is not known.
-func todo(o Outlook, unit Unit, newest *Row) float64 {
+func todo(o Progress, unit Unit, newest *Row) float64 {
 	switch unit {
 	case UnitSamples:
 		return math.NaN() // the number of a line is no position
@@ -144,7 +144,7 @@ func times(d time.Duration, n float64) time.Duration {
 }
 
 // lost is what the newest attempt did again of the one before.
-func (l *lead) lost() (steps float64, took time.Duration) {
+func (l *leadRank) lost() (steps float64, took time.Duration) {
 	n := len(l.attempts)
 	if n < 2 || l.Table.Unit < UnitSteps {
 		return 0, 0

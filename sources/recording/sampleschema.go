@@ -16,8 +16,8 @@ import (
 // written out each (recordLogged).
 const maxShapes = 4096
 
-// sampleShape is what samples have in common.
-type sampleShape struct {
+// sampleSchema is what samples have in common.
+type sampleSchema struct {
 	number            uint64 // in the chunk, from 0
 	rank              int
 	scope             train.StepScope
@@ -43,21 +43,21 @@ const stepsOn = 255
 
 // lastSample is what the next sample of a log differs from.
 type lastSample struct {
-	shape  *sampleShape
+	shape  *sampleSchema
 	line   int64
 	step   float64
 	millis int64
 }
 
-// shaped reports whether there is room for the shapes of so many samples.
-func (e *encoder) shaped(samples int) bool { return len(e.shapes)+samples <= maxShapes }
+// mayAddSchemas reports whether there is room for the shapes of so many samples.
+func (e *encoder) mayAddSchemas(samples int) bool { return len(e.shapes)+samples <= maxShapes }
 
-// shapedSample writes what a line says of training.
-func (e *encoder) shapedSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
+// writeSample writes what a line says of training.
+func (e *encoder) writeSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
 	before := &delta.sample
 	line := lineNumbered(lines, s.Line)
 	tokens := numbersOf(line)
-	shape := e.shapeOf(before, s, line, &tokens)
+	shape := e.schemaOf(before, s, line, &tokens)
 	e.int(s.Line - before.line)
 	switch shape.times {
 	case timeApart:
@@ -82,20 +82,20 @@ func (e *encoder) shapedSample(delta *streamDelta, s *train.Sample, lines []trai
 	before.keep(shape, s)
 }
 
-func (l *lastSample) keep(shape *sampleShape, s *train.Sample) {
+func (l *lastSample) keep(shape *sampleSchema, s *train.Sample) {
 	l.shape, l.line, l.step = shape, s.Line, s.Step
 	if shape.times >= localMillis {
 		l.millis = s.Time.UnixMilli()
 	}
 }
 
-// shapeOf writes which shape a sample has: 0 and the shape the first time in a
+// schemaOf writes which shape a sample has: 0 and the shape the first time in a
 // chunk, else its number and 1.
-func (e *encoder) shapeOf(before *lastSample, s *train.Sample, line *train.LogLine, tokens *lineNumbers) *sampleShape {
+func (e *encoder) schemaOf(before *lastSample, s *train.Sample, line *train.LogLine, tokens *lineNumbers) *sampleSchema {
 	is := &e.shape
 	is.rank, is.scope, is.hasStep, is.hasEpoch, is.hasLine = s.Rank, s.Scope, s.HasStep, s.HasEpoch, line != nil
 	is.times = timesOfSample(s, line)
-	var hints sampleShape
+	var hints sampleSchema
 	if before.shape != nil {
 		hints = *before.shape
 	}
@@ -158,13 +158,13 @@ func isWhole(v float64) bool {
 	return v > -exact && v < exact && v == float64(int64(v)) && (v != 0 || 1/v > 0)
 }
 
-func (s *sampleShape) equal(t *sampleShape) bool {
+func (s *sampleSchema) equal(t *sampleSchema) bool {
 	return s.rank == t.rank && s.scope == t.scope && s.hasStep == t.hasStep && s.hasEpoch == t.hasEpoch && s.hasLine == t.hasLine &&
 		s.times == t.times && s.step == t.step && s.epoch == t.epoch && slices.Equal(s.places, t.places) && slices.Equal(s.names, t.names)
 }
 
 // appendKey adds bytes that differ between shapes that do.
-func (s *sampleShape) appendKey(b []byte) []byte {
+func (s *sampleSchema) appendKey(b []byte) []byte {
 	b = binary.AppendVarint(b, int64(s.rank))
 	b = append(b, byte(s.scope), flags(s.hasStep, s.hasEpoch, s.hasLine), s.times, s.step, s.epoch)
 	for i, name := range s.names {
@@ -175,7 +175,7 @@ func (s *sampleShape) appendKey(b []byte) []byte {
 	return b
 }
 
-func (e *encoder) writeShape(s *sampleShape) {
+func (e *encoder) writeShape(s *sampleSchema) {
 	e.int(int64(s.rank))
 	for _, b := range []byte{byte(s.scope), flags(s.hasStep, s.hasEpoch, s.hasLine), s.times, s.step, s.epoch} {
 		e.byte(b)
@@ -187,17 +187,17 @@ func (e *encoder) writeShape(s *sampleShape) {
 	}
 }
 
-// shapeRead reads which shape follows; one with nothing in it after a mistake.
-func (d *decoder) shapeRead() *sampleShape {
+// readSchema reads which shape follows; one with nothing in it after a mistake.
+func (d *decoder) readSchema() *sampleSchema {
 	n := d.uint()
 	if n > 0 {
 		if n-1 < uint64(len(d.shapes)) {
 			return d.shapes[n-1]
 		}
 		d.fail()
-		return &sampleShape{}
+		return &sampleSchema{}
 	}
-	s := &sampleShape{rank: int(d.int()), scope: train.StepScope(d.byte())}
+	s := &sampleSchema{rank: int(d.int()), scope: train.StepScope(d.byte())}
 	set := d.byte()
 	s.hasStep, s.hasEpoch, s.hasLine = set&1 != 0, set&2 != 0, set&4 != 0
 	s.times, s.step, s.epoch = d.byte(), d.byte(), d.byte()
@@ -208,14 +208,14 @@ func (d *decoder) shapeRead() *sampleShape {
 		d.fail()
 	}
 	if d.err != nil {
-		return &sampleShape{}
+		return &sampleSchema{}
 	}
 	d.shapes = append(d.shapes, s)
 	return s
 }
 
-// shapedSamples reads n samples, each of which takes two bytes at least.
-func (d *decoder) shapedSamples(delta *streamDelta, lines []train.LogLine, n int) []train.Sample {
+// readSamples reads n samples, each of which takes two bytes at least.
+func (d *decoder) readSamples(delta *streamDelta, lines []train.LogLine, n int) []train.Sample {
 	if n*2 > len(d.in) {
 		d.fail()
 		return nil
@@ -223,18 +223,18 @@ func (d *decoder) shapedSamples(delta *streamDelta, lines []train.LogLine, n int
 	all, room := make([]train.Sample, n), metricRoom{}
 	for i := range all {
 		room.samples = n - i
-		if all[i] = d.shapedSample(delta, lines, &room); d.err != nil {
+		if all[i] = d.readSample(delta, lines, &room); d.err != nil {
 			return nil
 		}
 	}
 	return all
 }
 
-// shapedSample reads a sample; its metrics are taken from room where that is
+// readSample reads a sample; its metrics are taken from room where that is
 // large enough.
-func (d *decoder) shapedSample(delta *streamDelta, lines []train.LogLine, room *metricRoom) train.Sample {
+func (d *decoder) readSample(delta *streamDelta, lines []train.LogLine, room *metricRoom) train.Sample {
 	before := &delta.sample
-	shape := d.shapeRead()
+	shape := d.readSchema()
 	s := train.Sample{Rank: shape.rank, Scope: shape.scope, HasStep: shape.hasStep, HasEpoch: shape.hasEpoch, Line: before.line + d.int()}
 	var line *train.LogLine
 	if shape.hasLine {
@@ -245,7 +245,7 @@ func (d *decoder) shapedSample(delta *streamDelta, lines []train.LogLine, room *
 		s.Time = line.Time
 	}
 	tokens := numbersOf(line)
-	d.shapedTime(&s, shape, before)
+	d.readSampleTime(&s, shape, before)
 	if shape.step == stepsOn {
 		s.Step = before.step + float64(d.int())
 	} else {
@@ -260,7 +260,7 @@ func (d *decoder) shapedSample(delta *streamDelta, lines []train.LogLine, room *
 	return s
 }
 
-func (d *decoder) shapedTime(s *train.Sample, shape *sampleShape, before *lastSample) {
+func (d *decoder) readSampleTime(s *train.Sample, shape *sampleSchema, before *lastSample) {
 	switch shape.times {
 	case timeApart:
 		s.Time = d.time()

@@ -11,12 +11,12 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// departed are the pods that are gone and whose logs are not, in the order in
+// deletedPods are the pods that are gone and whose logs are not, in the order in
 // which they went. A store finds the rank of a log by its pod, so a snapshot
 // tells these pods once more before it tells that they are gone.
-type departed []departedPod
+type deletedPods []deletedPod
 
-type departedPod struct {
+type deletedPod struct {
 	at  objectKey
 	pod kinds.Object
 }
@@ -32,7 +32,7 @@ func (s *state) depart(at objectKey, pod kinds.Object) {
 	if len(s.departed) >= maxLogs {
 		s.departed = slices.Delete(s.departed, 0, 1)
 	}
-	s.departed = append(s.departed, departedPod{at, pod})
+	s.departed = append(s.departed, deletedPod{at, pod})
 }
 
 // has reports whether a log of a pod is known.
@@ -49,7 +49,7 @@ func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UI
 // places: the newest few of each name, by rounds of pods of different names in
 // the order in which they went, each seen before it goes; then those that are there now under these names.
 func (s *state) eachDeparted(visit func(store.Event)) {
-	s.departed = slices.DeleteFunc(s.departed, func(d departedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
+	s.departed = slices.DeleteFunc(s.departed, func(d deletedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
 	rounds := map[objectKey]int{} // that each name has, less those that are left out
 	for _, d := range s.departed {
 		rounds[d.at]++
@@ -57,7 +57,7 @@ func (s *state) eachDeparted(visit func(store.Event)) {
 	for at, n := range rounds {
 		rounds[at] = min(0, maxDepartures-n)
 	}
-	var of [][]departedPod
+	var of [][]deletedPod
 	for _, d := range s.departed {
 		round := rounds[d.at]
 		if rounds[d.at]++; round < 0 {

@@ -10,9 +10,9 @@ import (
 // maxAttempts bounds the resumptions told apart in one log.
 const maxAttempts = 64
 
-// lane follows the steps of one rank in one log, and says where each sample
+// stepTracker follows the steps of one rank in one log, and says where each sample
 // stands on the axis.
-type lane struct {
+type stepTracker struct {
 	rank    int32
 	unit    Unit
 	samples int
@@ -33,17 +33,17 @@ type lane struct {
 	evalX   float64
 }
 
-func newLane(rank int32) *lane { return &lane{rank: rank, epochs: newEpochs()} }
+func newStepTracker(rank int32) *stepTracker { return &stepTracker{rank: rank, epochs: newEpochs()} }
 
 // place sets X and Attempt of a row that is about to be added.
-func (l *lane) place(r *Recorder, row *Row, scope train.StepScope, evaluates bool) {
+func (l *stepTracker) place(r *Recorder, row *Row, scope train.StepScope, evaluates bool) {
 	defer func() { l.samples++ }()
 	if !evaluates && !l.trained {
 		// what an evaluation before the first step counted was its own
 		if l.unit != UnitSamples {
 			r.rewrite(l.rank, 0, func(row *Row) { row.X = 0 })
 		}
-		*l = lane{rank: l.rank, samples: l.samples, attempt: l.attempt, epochs: newEpochs(), trained: true}
+		*l = stepTracker{rank: l.rank, samples: l.samples, attempt: l.attempt, epochs: newEpochs(), trained: true}
 	}
 	row.Attempt = l.attempt
 	if evaluates && l.trained && l.unit != UnitSamples {
@@ -65,10 +65,10 @@ func (l *lane) place(r *Recorder, row *Row, scope train.StepScope, evaluates boo
 }
 
 // position is where the line says that training stands.
-func (l *lane) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, told bool) {
+func (l *stepTracker) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, told bool) {
 	switch {
 	case !math.IsNaN(row.Step) && (l.unit < UnitSteps || l.unit == unitOf(scope)):
-		return l.epochs.position(row.Step, row.Epoch, scope, r.outlook.StepsPerEpoch), unitOf(scope), true
+		return l.epochs.position(row.Step, row.Epoch, scope, r.hints.StepsPerEpoch), unitOf(scope), true
 	case !math.IsNaN(row.Epoch):
 		return row.Epoch, UnitEpochs, true
 	}
@@ -84,7 +84,7 @@ func unitOf(scope train.StepScope) Unit {
 
 // placeEvaluation: an evaluation may count its own batches. Its step is
 // believed when it goes on from where training stands.
-func (l *lane) placeEvaluation(row *Row, scope train.StepScope) float64 {
+func (l *stepTracker) placeEvaluation(row *Row, scope train.StepScope) float64 {
 	x := l.x
 	switch {
 	case l.unit == UnitEpochs && !math.IsNaN(row.Epoch):
@@ -98,7 +98,7 @@ func (l *lane) placeEvaluation(row *Row, scope train.StepScope) float64 {
 
 // startCounting is called when the log tells steps for the first time: what
 // it printed before stands where they begin.
-func (l *lane) startCounting(r *Recorder, unit Unit, at float64) {
+func (l *stepTracker) startCounting(r *Recorder, unit Unit, at float64) {
 	l.unit = unit
 	l.x, l.before, l.last, l.waiting, l.evalX = at, at, len(r.table.Rows), false, at
 	if l.samples > 0 && len(r.lanes) <= 64 {
@@ -107,7 +107,7 @@ func (l *lane) startCounting(r *Recorder, unit Unit, at float64) {
 }
 
 // move follows training to a place and sets where the row stands.
-func (l *lane) move(r *Recorder, row *Row, at float64) {
+func (l *stepTracker) move(r *Recorder, row *Row, at float64) {
 	switch {
 	case at >= l.x:
 		if at > l.x {
@@ -128,7 +128,7 @@ func (l *lane) move(r *Recorder, row *Row, at float64) {
 // goBack is called when two lines in a row stand before x. Either a single
 // line was far ahead (a number misread), or training was resumed. It reports
 // false when there were too many resumptions: then x does not go back.
-func (l *lane) goBack(r *Recorder) bool {
+func (l *stepTracker) goBack(r *Recorder) bool {
 	if l.back >= l.before && l.x-l.before > 1000*(l.back-l.before+1) {
 		r.rewrite(l.rank, l.last, func(row *Row) { row.X = min(row.X, l.back) })
 		return true

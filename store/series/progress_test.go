@@ -11,8 +11,8 @@ import (
 // step nor epoch: their number is no position.
 func TestCountedLinesHaveNoTimeLeft(t *testing.T) {
 	r := NewRecorder(1000)
-	outlook := train.Outlook{TotalEpochs: 100}
-	r.Know(outlook)
+	outlook := train.ProgressHints{TotalEpochs: 100}
+	r.AddHints(outlook)
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	for i := range 10 {
 		r.Add(train.Sample{Line: int64(i + 1), Time: at.Add(time.Duration(i) * time.Minute), Rank: -1, Metrics: []train.Metric{{Name: "loss", Value: 3}}})

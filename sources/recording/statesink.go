@@ -6,23 +6,23 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// known is a sink that keeps what was known at an instant. At a beginning of a
+// stateSink is a sink that keeps what was known at an instant. At a beginning of a
 // recording that is all that was told; in its middle it is the state then, and
 // all that was measured before, whose past counts.
-type known struct {
+type stateSink struct {
 	state *state // nil where all is kept
 	told  []store.Event
 }
 
-func newKnown(all bool) *known {
+func newStateSink(all bool) *stateSink {
 	if all {
-		return &known{}
+		return &stateSink{}
 	}
-	return &known{state: newState()}
+	return &stateSink{state: newState()}
 }
 
 // Apply implements sources.Sink.
-func (k *known) Apply(events ...store.Event) {
+func (k *stateSink) Apply(events ...store.Event) {
 	for _, event := range events {
 		switch event.(type) {
 		case store.Measured, store.Backfilled, store.Used:
@@ -37,7 +37,7 @@ func (k *known) Apply(events ...store.Event) {
 }
 
 // Snapshot notes where a store has to look at what it was told.
-func (k *known) Snapshot() *store.Snapshot {
+func (k *stateSink) Snapshot() *store.Snapshot {
 	if k.state == nil {
 		k.told = append(k.told, picture{})
 	}
@@ -46,7 +46,7 @@ func (k *known) Snapshot() *store.Snapshot {
 
 // events say it to a store that knows nothing yet. The time is pinned where a
 // source has done so (clocked), and not where only the reader did.
-func (k *known) events(clocked bool) []store.Event {
+func (k *stateSink) events(clocked bool) []store.Event {
 	all := k.told
 	if k.state != nil {
 		all = nil

@@ -5,10 +5,10 @@ import "github.com/traintop/traintop/train"
 // maxShapes bounds how many kinds of lines are remembered.
 const maxShapes = 256
 
-// shape is a kind of line: the sequence of its names. One that no table knows
+// lineLayout is a kind of line: the sequence of its names. One that no table knows
 // counts from its second time on, if it said something else then; the first
 // one is held back until that is known.
-type shape struct {
+type lineLayout struct {
 	proven bool
 	serial uint64  // of the stream when it was last seen
 	sum    float64 // of its values then
@@ -16,26 +16,26 @@ type shape struct {
 	has    bool
 }
 
-// shapes remembers kinds of lines.
-type shapes struct{ known map[uint64]*shape }
+// lineLayouts remembers kinds of lines.
+type lineLayouts struct{ known map[uint64]*lineLayout }
 
-func newShapes() *shapes { return &shapes{known: map[uint64]*shape{}} }
+func newLineLayouts() *lineLayouts { return &lineLayouts{known: map[uint64]*lineLayout{}} }
 
 // at returns what is known of a shape, new when nothing is.
-func (s *shapes) at(key uint64) (found *shape, seen bool) {
+func (s *lineLayouts) at(key uint64) (found *lineLayout, seen bool) {
 	if found, seen = s.known[key]; seen {
 		return found, true
 	}
 	if len(s.known) >= maxShapes {
-		s.forget()
+		s.reset()
 	}
-	found = &shape{}
+	found = &lineLayout{}
 	s.known[key] = found
 	return found, false
 }
 
-// forget drops what is unproven, and everything when that is not enough.
-func (s *shapes) forget() {
+// reset drops what is unproven, and everything when that is not enough.
+func (s *lineLayouts) reset() {
 	for key, known := range s.known {
 		if !known.proven {
 			delete(s.known, key)

@@ -10,10 +10,10 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// lane writes records of one kind into chunks. A chunk is one stream of zstd
+// chunkWriter writes records of one kind into chunks. A chunk is one stream of zstd
 // that is flushed piece by piece, so that slow recordings compress as well as
 // fast ones and no more than the newest piece is lost with the power.
-type lane struct {
+type chunkWriter struct {
 	kind    kind
 	encoder *encoder
 	zstd    *zstd.Encoder
@@ -34,17 +34,17 @@ const (
 	window   = 4 << 20   // of zstd: what a reader has to hold
 )
 
-func newLane(k kind, window int) (*lane, error) {
+func newChunkWriter(k kind, window int) (*chunkWriter, error) {
 	packer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
 		zstd.WithWindowSize(window), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("preparing compression: %w", err)
 	}
-	return &lane{kind: k, encoder: newEncoder(), zstd: packer}, nil
+	return &chunkWriter{kind: k, encoder: newEncoder(), zstd: packer}, nil
 }
 
 // begin starts a chunk, under its number, unless one is open.
-func (l *lane) begin(number func() uint32, at int64) {
+func (l *chunkWriter) begin(number func() uint32, at int64) {
 	if l.open {
 		return
 	}
@@ -57,7 +57,7 @@ func (l *lane) begin(number func() uint32, at int64) {
 
 // add writes an event that came at an instant. The error is about one that
 // cannot be written, without harm to others.
-func (l *lane) add(at int64, event store.Event) error {
+func (l *chunkWriter) add(at int64, event store.Event) error {
 	l.encoder.out = l.encoder.out[:0]
 	is, err := l.encoder.event(event)
 	if is != 0 {
@@ -67,7 +67,7 @@ func (l *lane) add(at int64, event store.Event) error {
 }
 
 // record appends what the encoder holds.
-func (l *lane) record(at int64, is recordKind) {
+func (l *chunkWriter) record(at int64, is recordKind) {
 	if len(l.raw) == 0 {
 		l.head.from = at
 		if l.head.part == 0 {
@@ -86,7 +86,7 @@ func (l *lane) record(at int64, is recordKind) {
 }
 
 // flush ends a piece and returns it with its head, nil when it would be empty.
-func (l *lane) flush() ([]byte, piece) {
+func (l *chunkWriter) flush() ([]byte, piece) {
 	if len(l.raw) == 0 {
 		return nil, piece{}
 	}
@@ -105,9 +105,9 @@ func (l *lane) flush() ([]byte, piece) {
 }
 
 // due reports whether the chunk has grown or lasted enough.
-func (l *lane) due(now int64) bool {
+func (l *chunkWriter) due(now int64) bool {
 	return l.open && (l.total+len(l.raw) >= chunkRaw || now-l.begun >= chunkAge)
 }
 
 // end ends the chunk. What was not flushed is dropped.
-func (l *lane) end() { l.open, l.raw = false, l.raw[:0] }
+func (l *chunkWriter) end() { l.open, l.raw = false, l.raw[:0] }

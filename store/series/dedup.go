@@ -15,15 +15,15 @@ const (
 	maxProbes  = 16
 )
 
-// fold makes one of tracks that ranks have in common. before is what it made
+// dedupTracks makes one of tracks that ranks have in common. before is what it made
 // of them earlier: a track that was like no other then is not looked at again
 // until it is twice as long.
-func fold(before []course, tracks []Track) []Track {
+func dedupTracks(before []dedupSeries, tracks []Track) []Track {
 	folded := tracks[:0]
 	for _, t := range tracks {
 		known := 0
 		if known, before = checked(before, &t); t.Len() >= 2*known {
-			if into := sameCourse(folded, &t); into != nil {
+			if into := findSame(folded, &t); into != nil {
 				into.join(t)
 				continue
 			}
@@ -46,27 +46,27 @@ func (t *Track) join(other Track) {
 	t.Ranks = ranks
 }
 
-// course remembers a track of an earlier run: how many points it had when it
+// dedupSeries remembers a track of an earlier run: how many points it had when it
 // was found to be like no other.
-type course struct {
+type dedupSeries struct {
 	stream  train.StreamID
 	lane    int32
 	attempt int
 	points  int
 }
 
-func coursesOf(tracks []Track) []course {
-	courses := make([]course, len(tracks))
+func dedupSeriesOf(tracks []Track) []dedupSeries {
+	courses := make([]dedupSeries, len(tracks))
 	for i := range tracks {
 		t := &tracks[i]
-		courses[i] = course{t.Stream, t.lane, t.Attempt, t.checked}
+		courses[i] = dedupSeries{t.Stream, t.lane, t.Attempt, t.checked}
 	}
 	return courses
 }
 
 // checked finds a track among those made before, which are in the same order,
 // and returns the rest of them.
-func checked(before []course, t *Track) (int, []course) {
+func checked(before []dedupSeries, t *Track) (int, []dedupSeries) {
 	for i := range before {
 		if b := &before[i]; b.stream == t.Stream && b.lane == t.lane && b.attempt == t.Attempt {
 			return b.points, before[i+1:]
@@ -75,7 +75,7 @@ func checked(before []course, t *Track) (int, []course) {
 	return 0, before
 }
 
-func sameCourse(courses []Track, t *Track) *Track {
+func findSame(courses []Track, t *Track) *Track {
 	for i := range min(len(courses), maxCourses) {
 		c := &courses[i]
 		if !ofOneRank(c, t) && same(c, t) {

@@ -7,7 +7,7 @@ import (
 // foresee keeps what an accepted point says about the length of the run.
 func (p *Parser) foresee(l *line, pt *point) {
 	s := l.stream
-	o := p.outlook
+	o := p.hints
 	switch {
 	case pt.hasStep && pt.stepOf > 0:
 		foreseeSteps(&o, pt.scope, pt.stepOf)
@@ -47,7 +47,7 @@ func (s *stream) ofEpoch(pt *point) bool {
 	return pt.fromBar || seconds > 0 && pt.stepOf > 0 && pt.remaining.Seconds() <= 1.3*left+1
 }
 
-func foreseeSteps(o *train.Outlook, scope train.StepScope, of float64) {
+func foreseeSteps(o *train.ProgressHints, scope train.StepScope, of float64) {
 	if scope == train.ScopeRun {
 		o.TotalSteps = of
 	} else {
@@ -55,20 +55,20 @@ func foreseeSteps(o *train.Outlook, scope train.StepScope, of float64) {
 	}
 }
 
-// look puts an outlook into the reading when it says something new.
-func (p *Parser) look(o train.Outlook) {
-	if o == p.outlook {
+// look puts an progress hints into the reading when it says something new.
+func (p *Parser) look(o train.ProgressHints) {
+	if o == p.hints {
 		return
 	}
-	p.outlook = o
+	p.hints = o
 	kept := o
-	p.reading.Outlook = &kept
+	p.reading.Hints = &kept
 }
 
 // announce reads what a start-up line says about the length of the run:
 // "Total optimization steps = 97", "training for 10000 steps".
 func (p *Parser) announce(l *line, pt *point) {
-	o := p.outlook
+	o := p.hints
 	if pt.strength <= unknown && !pt.positioned() && len(p.pairs.fields) <= 4 && !p.pairs.fields[0].quoted {
 		if pt.totals.TotalSteps > 0 {
 			o.TotalSteps = pt.totals.TotalSteps
@@ -98,7 +98,7 @@ func (p *Parser) announcesTotals(pt *point) bool {
 
 // announceProgress reads "2.5 steps/s, 10.0% (100/1000), ETA: 6m" of the
 // ReportProgress of google/CommonLoopUtils (clu 0.0.12).
-func (p *Parser) announceProgress(l *line, pt *point, o *train.Outlook) {
+func (p *Parser) announceProgress(l *line, pt *point, o *train.ProgressHints) {
 	fields := p.pairs.fields
 	if len(fields) < 3 || fields[0].unit != unitItsSecond || fields[1].unit != unitPercent || !fields[2].fraction {
 		return
@@ -111,7 +111,7 @@ func (p *Parser) announceProgress(l *line, pt *point, o *train.Outlook) {
 
 // announceAmongSettings reads "Training starts at step 1, with local batch
 // size 8, sequence length 8192, total steps 16000 (warmup 200)" (torchtitan).
-func (p *Parser) announceAmongSettings(o *train.Outlook) {
+func (p *Parser) announceAmongSettings(o *train.ProgressHints) {
 	if !containsFold(p.pairs.text, "train") {
 		return
 	}
@@ -124,7 +124,7 @@ func (p *Parser) announceAmongSettings(o *train.Outlook) {
 }
 
 // announceProse reads "Starting training for 5 epochs".
-func (p *Parser) announceProse(o *train.Outlook) {
+func (p *Parser) announceProse(o *train.ProgressHints) {
 	for i := range p.pairs.fields {
 		f := &p.pairs.fields[i]
 		name, behind := f.name.of(p.pairs.text), p.pairs.text[f.hi:]

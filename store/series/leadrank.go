@@ -8,18 +8,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// lead is the rank whose progress stands for the run's.
-type lead struct {
-	*strand
+// leadRank is the rank whose progress stands for the run's.
+type leadRank struct {
+	*rankSeries
 	column *Column
 	// attempts are the track of the column in each attempt at the rank's
 	// place, oldest first.
 	attempts []Track
 }
 
-// leading picks the lowest rank of those that print the loss and are not
+// leadRank picks the lowest rank of those that print the loss and are not
 // behind the others.
-func (r *Run) leading() lead {
+func (r *Run) leadRank() leadRank {
 	columns := make([]*Column, len(r.strands))
 	best, newest := int8(math.MaxInt8), int64(0)
 	for i := range r.strands {
@@ -44,13 +44,13 @@ func (r *Run) leading() lead {
 		}
 	}
 	if chosen < 0 {
-		return lead{}
+		return leadRank{}
 	}
 	return r.leadBy(&r.strands[chosen], columns[chosen])
 }
 
-func (r *Run) leadBy(s *strand, c *Column) lead {
-	l := lead{strand: s, column: c}
+func (r *Run) leadBy(s *rankSeries, c *Column) leadRank {
+	l := leadRank{rankSeries: s, column: c}
 	for i := range r.strands {
 		if samePlace(&r.strands[i], s) {
 			l.attempts = r.strands[i].appendTracks(l.attempts, c.Name)
@@ -59,14 +59,14 @@ func (r *Run) leadBy(s *strand, c *Column) lead {
 	return l
 }
 
-func timeOf(s *strand, c *Column) int64 { return s.Table.Rows[c.Row[len(c.Row)-1]].Time }
+func timeOf(s *rankSeries, c *Column) int64 { return s.Table.Rows[c.Row[len(c.Row)-1]].Time }
 
 // behind: a rank that printed nothing for a minute while another did.
 func behind(at, newest int64) bool { return newest-at > int64(time.Minute) }
 
 // lossColumn is the column that stands for the loss. Where a policy is
 // trained (TRL's GRPO) the loss is 0 for long and the reward tells.
-func (s *strand) lossColumn() *Column {
+func (s *rankSeries) lossColumn() *Column {
 	var best, reward *Column
 	for i := range s.Table.Columns {
 		c := &s.Table.Columns[i]
