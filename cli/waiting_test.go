@@ -30,13 +30,17 @@ func TestASlowAnswerSaysWhatItWaitsFor(t *testing.T) {
 		stop := s.sayWhenSlow(func() string { return waitedFor(s.store.Snapshot()) })
 		time.Sleep(quietFor - time.Second)
 		synctest.Wait()
+		mu.Lock()
 		if len(said) != 0 {
 			t.Errorf("it said %q before its time", said)
 		}
+		mu.Unlock()
 		time.Sleep(quietFor + 2*time.Second)
 		stop()
 		time.Sleep(time.Minute)
 		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
 		if len(said) != 2 || !strings.HasPrefix(said[0], "still waiting after 10s for pods, prometheus;") || !strings.HasPrefix(said[1], "still waiting after 20s") {
 			t.Errorf("it said %q", said)
 		}

@@ -3,6 +3,7 @@ package kube
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -97,13 +98,17 @@ func TestRightsAreAskedForWithOneObject(t *testing.T) {
 		s.put(podsPath+"mine", pod())
 		s.forbid(onlyIn("ml"))
 		run(t, s, nil)
+		var mu sync.Mutex // requests come beside each other
 		refused, asked := onlyIn("ml"), map[string]int{}
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			if !refused(r.URL.Path) {
 				return false
 			}
 			if r.URL.Path == "/api/v1/pods" || strings.HasSuffix(r.URL.Path, "/pytorchjobs") {
-				if asked[r.URL.Path]++; r.URL.Query().Get("limit") != "1" {
+				mu.Lock()
+				asked[r.URL.Path]++
+				mu.Unlock()
+				if r.URL.Query().Get("limit") != "1" {
 					t.Errorf("asked for %s", r.URL)
 				}
 			}
@@ -111,6 +116,8 @@ func TestRightsAreAskedForWithOneObject(t *testing.T) {
 			return true
 		})
 		pass(3*rightsInterval + time.Second)
+		mu.Lock()
+		defer mu.Unlock()
 		if len(asked) != 2 || asked["/api/v1/pods"] != 3 {
 			t.Errorf("asked %v times for all", asked)
 		}
