@@ -27,6 +27,7 @@ func (c *concluder) collectMissing() {
 	if !c.job.LogsOnly {
 		c.missingEvents()
 		c.missingKinds()
+		c.missingReason()
 		c.missingMeasurements()
 	}
 }

@@ -6,6 +6,10 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -76,6 +80,23 @@ func TestVerdicts(t *testing.T) {
 		c.job(2, runs+"\nreplicaStatuses: {Worker: {active: 2}}")
 		c.worker(0, running("gpu-0", 9))
 	}
+	waiting := func(hours time.Duration, change ...func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.node("gpu-0", 8)
+			c.job(1, "conditions: [{type: Created, status: \"True\"}]")
+			c.worker(0, append(change, func(p *corev1.Pod) {
+				p.CreationTimestamp = metav1.NewTime(noon.Add(-hours * time.Hour))
+				for i := range p.Status.Conditions {
+					p.Status.Conditions[i].LastTransitionTime = p.CreationTimestamp
+				}
+			})...)
+		}
+	}
+	frobs := []func(*corev1.Pod){on("gpu-0"), waits("FrobnicationFailed", "cannot frob")}
+	phaseUnknown := func(p *corev1.Pod) { running("gpu-0", 9)(p); p.Status.Phase = corev1.PodUnknown }
+	untouched := func(kind schema.GroupKind) func(*cluster) {
+		return func(c *cluster) { c.node("gpu-0", 8); c.unreadable(kind); c.job(1, "") }
+	}
 	unlisted := []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}
 	for _, k := range kinds.Jobs() {
 		unlisted = append(unlisted, store.HealthChanged{Health: train.Health{Source: "kube/" + k.Resource + "." + k.Group, State: train.SourceRetrying, Group: k.Group, Resource: k.Resource, Text: "500"}})
@@ -112,6 +133,12 @@ func TestVerdicts(t *testing.T) {
 		"failed, pods gone":             {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
 		"failed, pods not read":         {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
 		"failed, files without pods":    {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
+		"waits long, reason unknown":    {waiting(5, frobs...), nil, NotEnoughRead, "rank 0 has waited for 5h0m, and no rule knows why: FrobnicationFailed", "kubectl describe"},
+		"waits since a moment":          {waiting(0, frobs...), nil, NothingWrong, "it is pending", ""},
+		"unschedulable, words unknown":  {waiting(5, unschedulable("0/1 nodes are available: 1 node(s) rejected by plugin FooBar.")), nil, NotEnoughRead, "no rule knows why", "kubectl describe"},
+		"phase Unknown, node is ready":  {waiting(5, phaseUnknown), nil, NotEnoughRead, "", ""},
+		"untouched, no events read":     {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
+		"untouched, no pods read":       {untouched(kinds.PodKind), nil, NotEnoughRead, "pods", ""},
 		"out of memory": {func(c *cluster) {
 			c.node("gpu-0", 8)
 			c.job(1, runs)

@@ -76,6 +76,10 @@ func withoutWorkload(s *rule.JobContext, v *kueueVerdict) *kueueVerdict {
 		v.repair = repairQueue(s, v)
 		return v
 	}
+	if why := s.WhyUnseen(rule.WorkloadKind); why != "" {
+		s.CheckUnknown(why)
+		return nil
+	}
 	v.says = "Kueue has made no Workload for it yet"
 	v.proof = rule.FieldEvidence(s.Job.Ref, "metadata.labels[kueue.x-k8s.io/queue-name]", v.queue.Name, s.Job.Created, -1)
 	return v

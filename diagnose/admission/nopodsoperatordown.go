@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var noPodsOperatorDown = rule.Cause{
@@ -25,6 +26,12 @@ var noPodsOperatorDown = rule.Cause{
 		if managed := kinds.ManagerOf(s.Top); managed != "" {
 			s.CheckSkipped("another controller manages it: " + managed)
 			return nil
+		}
+		for _, kind := range []schema.GroupKind{kinds.PodKind, kinds.EventKind} {
+			if !s.Complete(kind, s.Job.Ref.Namespace) {
+				s.CheckUnknown(rule.Lower(kind.Kind) + "s of the namespace were not listed, so that there are none is not known")
+				return nil
+			}
 		}
 		severity := train.SeverityWarning
 		if s.OlderThan(s.Job.Created, operatorGrace) {

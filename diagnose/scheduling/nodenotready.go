@@ -66,7 +66,8 @@ func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	}
 	byNode := map[string][]*rule.Pod{}
 	for _, p := range s.Pods {
-		if p.Rank.State == train.RankLost && p.Spec.NodeName != "" {
+		node := s.Node(p.Spec.NodeName)
+		if p.Rank.State == train.RankLost && p.Spec.NodeName != "" && (node == nil || !node.Ready) {
 			byNode[p.Spec.NodeName] = append(byNode[p.Spec.NodeName], p)
 		}
 	}

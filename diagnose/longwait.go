@@ -1,0 +1,68 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// longWait is how long a rank may take to start before its job is no longer
+// called well without a reason: images of tens of gigabytes take minutes.
+const longWait = 30 * time.Minute
+
+// missingReason: ranks have waited for long, and no rule knows why. Then the
+// reason is what is missing.
+func (c *concluder) missingReason() {
+	if c.hasCause() || c.job.Phase == train.Queued || c.job.Phase == train.Suspended || c.job.Phase.Terminal() {
+		return
+	}
+	var reason string
+	var longest time.Duration
+	waiting := c.ranks(func(r *train.Rank) bool {
+		since, waits := c.waitsSince(r)
+		if !waits {
+			return false
+		}
+		if waited := c.Now.Sub(since); waited < longWait {
+			c.answer.seen.NoteDue(since.Add(longWait))
+			return false
+		} else if waited > longest {
+			longest = waited
+		}
+		if reason == "" {
+			reason = rule.Plain(r.Reason)
+		}
+		return true
+	})
+	if len(waiting) == 0 {
+		return
+	}
+	why := fmt.Sprintf("%s %s waited for %s, and no rule knows why", rankWords(waiting), termtext.Agree(len(waiting), "has", "have"), rule.Age(longest))
+	if reason != "" {
+		why += ": " + reason
+	}
+	c.miss(true, "the reason of the wait", why, "kubectl describe of the pod and of the job show what the cluster says of it")
+}
+
+// waitsSince is since when a rank waits for its start or its end. A rank
+// without a pod may wait for others of its job, so it counts only while none
+// of them runs.
+func (c *concluder) waitsSince(r *train.Rank) (time.Time, bool) {
+	switch r.State {
+	case train.RankMissing:
+		if c.job.Phase != train.Pending {
+			return time.Time{}, false
+		}
+	case train.RankPending, train.RankStarting, train.RankWaiting, train.RankTerminating:
+	default:
+		return time.Time{}, false
+	}
+	since := r.Since
+	if since.IsZero() {
+		since = c.job.Created
+	}
+	return since, !since.IsZero()
+}
