@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,7 +34,9 @@ spec: {logs: [{containers: [pytorch], logsFile: %q}]}
 	logs := ""
 	err := cluster.Wait(t.Context(), 30*time.Second, func(ctx context.Context) error {
 		text, err := cluster.Clients().CoreV1().Pods(namespace).GetLogs("talks-worker-0", &corev1.PodLogOptions{}).DoRaw(ctx)
-		logs = string(text)
+		if logs = string(text); err == nil && logs == "" {
+			return errors.New("no line yet") // kwok has not seen the Logs object
+		}
 		return err
 	})
 	if err != nil || logs != "step 1 loss 2.31\n" {
