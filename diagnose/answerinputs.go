@@ -19,6 +19,8 @@ type answerInputs struct {
 	hits    int             // lines of logs that tell of causes
 	reading rule.LogReading // of its logs
 	course  *trends
+	// badEnd is the last line of its logs where it speaks of an end.
+	badEnd string
 	// measured is whether any GPU of the job is.
 	measured bool
 	// pressure is that on its nodes.
@@ -32,7 +34,7 @@ type answerInputs struct {
 // newAnswerInputs notes what the logs of the job told so far.
 func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
-	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job)}
+	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot shows a job as it was seen. changed says
@@ -69,7 +71,7 @@ func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence looks again at a job whose silence has lasted until its time came.

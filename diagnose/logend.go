@@ -1,11 +1,11 @@
 package diagnose
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // speaksOfAnEnd are the words with which programs, launchers and kubectl close
@@ -19,18 +19,26 @@ var speaksOfAnEnd = regexp.MustCompile(`(?i)\b(fatal|panic|panicked|critical|abo
 // missingEnd: a log whose last line speaks of an end in words that no rule
 // knows is not well; what ended it is not known.
 func (c *concluder) missingEnd() {
-	if !c.job.LogsOnly || c.hasCause() {
-		return
+	if line := c.answer.seen.badEnd; line != "" && !c.hasCause() {
+		c.miss(true, "what ended the log", "its last line speaks of an end, in words that no rule knows: "+line,
+			"give the logs of the other ranks and of the launcher, and what kubectl describe says of the pod")
 	}
-	for i := range c.job.Ranks {
-		for _, log := range c.RankLogs(c.job, i) {
-			if line := endOfLog(log); line != "" && speaksOfAnEnd.MatchString(line) {
-				c.miss(true, "what ended the log", fmt.Sprintf("its last line speaks of an end, in words that no rule knows: %s", rule.Plain(line)),
-					"give the logs of the other ranks and of the launcher, and what kubectl describe says of the pod")
-				return
+}
+
+// badEndOf is the last line of the first log of a job that is known by its
+// logs alone and whose last line speaks of an end, "" for none.
+func badEndOf(s *store.Snapshot, job *train.Job) string {
+	if !job.LogsOnly {
+		return ""
+	}
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			if line := endOfLog(log); speaksOfAnEnd.MatchString(line) {
+				return line
 			}
 		}
 	}
+	return ""
 }
 
 // endOfLog is the last line of a log that is not blank.
