@@ -39,14 +39,8 @@ var kernelTexts = []row{
 	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint", "total-vm:", "OOMKilling", "mem_cgroup_out_of_memory", "oom_kill_process", "memory: usage "}, `(?:mem_cgroup_out_of_memory|oom_kill_process)(?:\.cold)?(?:\.\d+)?\+0x|\bmemory: usage \d+kB, limit \d{1,12}kB, failcnt \d+|oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer|Killed process (\d+) \([^)]*\),? (?:UID \d+,? )?total-vm:|\bOOMKilling\b`, own + 5, false, "Linux mm/oom_kill.c and mm/memcontrol.c mem_cgroup_print_oom_meminfo: which limit, the next lines say; seen in public issues"},
 }
 
-// ByXid is what an Xid means (NVIDIA's Xid documentation, release 570-580):
-// the cause it speaks for, and whether the application is to be looked at
-// first.
-func ByXid(code int) (cause train.Cause, meaning string, known bool) {
-	x, known := xids[code]
-	return x.cause, x.meaning, known
-}
-
+// xid is what an Xid means (NVIDIA's Xid documentation, release 570-580): the
+// cause it speaks for, "" where the application is to be looked at first.
 type xid struct {
 	cause   train.Cause
 	meaning string
