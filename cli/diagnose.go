@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -155,7 +156,7 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 	}
 	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
 	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
-	s.cluster.ReadEnds(snapshot.Now.AddDate(0, 0, -30), diagnosisLines)
+	s.cluster.ReadEnds(time.Time{}, diagnosisLines)
 	if err := s.cluster.ReadInTime(ctx, s.store, plan.streams); err != nil {
 		return nil, nil, err
 	}

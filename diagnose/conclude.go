@@ -57,7 +57,7 @@ func (w *pass) eventsKnown(namespace string) bool {
 // conclude gives the verdict on a job from its findings and checks, and from
 // what was looked at and what did not come.
 func (w *pass) conclude(job *train.Job, answer *Answer) *Conclusion {
-	c := &concluder{pass: w, job: job, answer: answer, logs: w.logsOf(job)}
+	c := &concluder{pass: w, job: job, answer: answer, logs: w.logsOf(job, answer)}
 	c.collectMissing()
 	verdict := c.verdict()
 	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, because: c.because()}
@@ -87,10 +87,27 @@ func (c *concluder) hasCause() bool {
 		case f.Severity == train.SeverityInfo, f.Severity != train.SeverityError && c.job.Phase == train.Failed:
 			return false
 		case onlyEnds[f.Cause]:
-			return c.logs.troubledRead
+			return c.logs.troubledRead && !c.logs.troubledLost
+		case fromOtherRanks[f.Cause]:
+			return !c.logs.troubledUnread
 		}
 		return true
 	})
+}
+
+// isUnexplained reports whether a finding says that something ended, or what
+// another rank's end did, and none says why.
+func isUnexplained(answer *Answer) bool {
+	open := false
+	for i := range answer.Findings {
+		f := &answer.Findings[i]
+		says := onlyEnds[f.Cause] || fromOtherRanks[f.Cause]
+		if f.Severity != train.SeverityInfo && !says {
+			return false
+		}
+		open = open || f.Severity != train.SeverityInfo
+	}
+	return open
 }
 
 // onlyEnds are the causes that name an end and not its reason, which stands in

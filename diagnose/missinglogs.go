@@ -4,131 +4,100 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
-// Asked are the logs of a job that somebody asked for, by place in job.Ranks.
-// Why says of those that were not even tried why not.
-type Asked struct {
-	Places []int
-	Why    map[int]string
-}
-
-// logsRead is what became of the logs of a job.
-type logsRead struct {
-	read []int // indices of ranks of which a log was read
-	// troubledRead: of some rank in trouble a log was read to its end; of many
-	// those that failed first are read.
-	troubledRead bool
-	missing      []Missing
-}
-
-// lostLogs are the logs of some ranks that did not come for one reason.
+// lostLogs are the logs of some ranks that did not come, or not whole, for one
+// reason.
 type lostLogs struct {
+	gap   logGap
 	state train.StreamState // "" where nobody tried
 	text  string
-	ranks []int
+	// container is another one than the container that trains, "" for that.
+	container string
+	// before: the log is of a run before the one that goes on now.
+	before bool
+	ranks  []int
 	// wanted: somebody asked for them. trouble: the ranks failed or were
 	// started again.
 	wanted, trouble bool
-	// came counts the lines that came before the logs broke off, 0 for none.
+	// came counts the lines that came, 0 for none.
 	came int64
 }
 
-// logsOf sorts the ranks of a job by what became of their logs. A rank whose
-// pod is gone has none; it is missed as a pod.
-func (w *pass) logsOf(job *train.Job) *logsRead {
-	l := &logsRead{}
-	var lost []lostLogs
-	logs := job.LogsOnly || w.JobLogsVersion(job.ID) != 0
-	asked := w.asked[job.ID]
-	for i := range job.Ranks {
-		r := &job.Ranks[i]
-		read, unread := false, (*store.Log)(nil)
-		if logs {
-			read, unread = w.rankLogRead(job, i)
-		}
-		if read {
-			l.read = append(l.read, r.Index)
-			l.troubledRead = l.troubledRead || troubled(r) && unread == nil
-		}
-		if read && unread == nil {
-			continue
-		}
-		if r.Pod == "" && unread == nil || neverStarted(r) {
-			continue
-		}
-		lost = addLost(lost, r, unread, asked, i)
-	}
-	for i := range lost {
-		m := w.missingLogs(job, &lost[i])
-		m.decisive = lost[i].decides(job, len(l.read))
-		if len(lost) == 1 && len(l.read) == 0 && !m.decisive && lost[i].state == "" {
-			m = w.noLogs(job) // the same words for all jobs that just run
-		}
-		l.missing = append(l.missing, m)
-	}
-	slices.Sort(l.read)
-	return l
-}
-
-// rankLogRead reports whether any log of a rank was read. lacking is the newest
-// that broke off, and where none was read the newest that did not come, nil
-// where nobody asked.
-func (w *pass) rankLogRead(job *train.Job, place int) (read bool, lacking *store.Log) {
-	var broken *store.Log
-	for _, log := range w.RankLogs(job, place) {
-		switch {
-		case rule.BrokeOff(log):
-			read, broken = true, log
-		case rule.WasRead(log):
-			read = true
-		default:
-			lacking = log
-		}
-	}
-	if read {
-		return true, broken
-	}
-	return false, lacking
-}
-
-// neverStarted reports whether a rank can have no log yet.
-func neverStarted(r *train.Rank) bool {
-	switch r.State {
-	case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:
-		return r.Restarts == 0
-	}
-	return false
-}
-
-func addLost(lost []lostLogs, r *train.Rank, unread *store.Log, asked *Asked, place int) []lostLogs {
-	one := lostLogs{wanted: troubled(r) || unread != nil, trouble: troubled(r)}
+func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *Asked, place int) []lostLogs {
+	one := lostLogs{gap: gapAll, wanted: troubled(r) || log != nil, trouble: troubled(r)}
 	if asked != nil {
 		one.wanted = one.wanted || slices.Contains(asked.Places, place)
 		one.text = asked.Why[place]
 	}
-	if unread != nil {
-		one.state, one.text, one.came = unread.Status.State, unread.Status.Text, unread.LinesRead()
+	if log != nil {
+		one.gap, one.container, one.before = gapOf(r, log), w.otherContainer(r, log), w.isBeforeRestart(log)
+		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
 	}
+	return appendLost(lost, one, r.Index)
+}
+
+func appendLost(lost []lostLogs, one lostLogs, rank int) []lostLogs {
 	for i := range lost {
-		if same := &lost[i]; same.state == one.state && (same.came > 0) == (one.came > 0) && same.wanted == one.wanted && same.trouble == one.trouble && (same.text == one.text || one.state != "") {
-			same.ranks, same.came = append(same.ranks, r.Index), same.came+one.came
+		if lost[i].like(&one) {
+			lost[i].ranks, lost[i].came = append(lost[i].ranks, rank), lost[i].came+one.came
 			return lost
 		}
 	}
-	one.ranks = []int{r.Index}
+	one.ranks = []int{rank}
 	return append(lost, one)
+}
+
+// like reports whether one sentence says the same of both.
+func (lost *lostLogs) like(one *lostLogs) bool {
+	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble &&
+		(lost.text == one.text || one.state != "")
+}
+
+// otherContainer names the container of a log that is not the one that trains.
+func (w *pass) otherContainer(r *train.Rank, log *store.Log) string {
+	pod := w.Pod(log.ID.Namespace, log.ID.Pod)
+	if pod == nil {
+		return ""
+	}
+	if log.ID.Container != "" && r.Container != "" && log.ID.Container != r.Container {
+		kind := "container "
+		if slices.ContainsFunc(pod.Spec.InitContainers, func(c corev1.Container) bool { return c.Name == log.ID.Container }) {
+			kind = "init container "
+		}
+		return kind + rule.Plain(log.ID.Container) + " of "
+	}
+	return ""
+}
+
+// isBeforeRestart reports whether a log is of a run that ended before the one
+// that goes on now.
+func (w *pass) isBeforeRestart(log *store.Log) bool {
+	pod := w.Pod(log.ID.Namespace, log.ID.Pod)
+	if pod == nil {
+		return false
+	}
+	for i := range pod.Status.ContainerStatuses {
+		if status := &pod.Status.ContainerStatuses[i]; status.Name == log.ID.Container && status.State.Running != nil && int(status.RestartCount) > log.ID.Restart {
+			return true
+		}
+	}
+	return false
 }
 
 // decides reports whether nobody can say without these logs that the job is
 // well: they were wanted and none came, those of ranks in trouble did not, or
-// one that was tried did not, but of a container that only waits.
+// one that was tried did not, but of a container that only waits. That a log is
+// empty, or a part of it, decides nothing by itself.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
-	return job.Phase != train.Succeeded && lost.wanted && (read == 0 || lost.trouble && lost.state != "" || lost.came == 0 && lost.refused())
+	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapStart && lost.gap != gapBefore &&
+		(read == 0 || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
 }
 
 // refused reports whether logs were tried that exist, and did not come.
@@ -140,20 +109,20 @@ func (lost *lostLogs) refused() bool {
 func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	slices.Sort(lost.ranks)
 	n := len(lost.ranks)
-	what := termtext.Agree(n, "the log of ", "the logs of ") + rankWords(lost.ranks)
-	m := Missing{What: termtext.Agree(n, "log of ", "logs of ") + rankWords(lost.ranks)}
+	whose := lost.container + rankWords(lost.ranks)
+	if lost.before {
+		whose += termtext.Agree(n, " from before its restart", " from before their restarts")
+	}
+	what := termtext.Agree(n, "the log of ", "the logs of ") + whose
+	m := Missing{What: termtext.Agree(n, "log of ", "logs of ") + whose}
 	because := func(did string) string {
 		if lost.text == "" {
 			return what + " " + did
 		}
 		return what + " " + did + ": " + rule.Plain(lost.text)
 	}
-	if lost.came > 0 {
-		m.What, m.InPart = "the rest of the "+m.What, true
-		what = fmt.Sprintf("only %d %s of %s", lost.came, termtext.Agree(int(lost.came), "line", "lines"), what)
-		m.Why = because("came before " + termtext.Agree(n, "it", "they") + " broke off")
-		m.Help = "ask again; kubectl logs POD > rank.log and --from RANK=rank.log"
-		return m
+	if lost.gap != gapAll {
+		return lost.missingPart(m, what)
 	}
 	switch lost.state {
 	case train.StreamForbidden:
@@ -166,6 +135,32 @@ func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 		m.Why, m.Help = w.notAsked(job, lost, what)
 	default:
 		m.Why, m.Help = because("could not be read"), "ask again; --from RANK=FILE reads a log that was kept elsewhere"
+	}
+	return m
+}
+
+// missingPart is about logs of which something was read.
+func (lost *lostLogs) missingPart(m Missing, what string) Missing {
+	n := len(lost.ranks)
+	text := ""
+	if lost.text != "" {
+		text = ": " + rule.Plain(lost.text)
+	}
+	lines := fmt.Sprintf("%d %s of ", lost.came, termtext.Agree(int(lost.came), "line", "lines"))
+	switch lost.gap {
+	case gapEmpty:
+		m.Why = what + termtext.Agree(n, " is empty", " are empty")
+		m.Help = "the program printed nothing: look at kubectl describe of the pod, and where else it writes"
+	case gapStart:
+		m.What, m.Why = "the beginning of the "+m.What, "only the last "+lines+what+" were read"+text
+		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads all of it"
+	case gapBefore:
+		m.What, m.Why = m.What+" from before the restart", what+termtext.Agree(n, " was", " were")+" read only since the restart"
+		m.Help = "kubectl logs --previous POD, as long as the kubelet keeps it; --from RANK=FILE reads a log that a collector kept"
+	default:
+		m.What, m.InPart = "the rest of the "+m.What, true
+		m.Why = "only " + lines + what + " came before " + termtext.Agree(n, "it", "they") + " broke off" + text
+		m.Help = "ask again; kubectl logs POD > rank.log and --from RANK=rank.log"
 	}
 	return m
 }

@@ -85,6 +85,18 @@ func (l *Log) LinesRead() int64 {
 	return dropped + int64(l.Lines.Len())
 }
 
+// WasRead reports whether the log tells anything, be it that it is empty. One
+// that was left before it answered has a text that says so.
+func (l *Log) WasRead() bool {
+	switch l.Status.State {
+	case train.StreamLive, train.StreamEnded:
+		return true
+	case train.StreamStopped:
+		return l.Status.Text == "" || l.LinesRead() > 0
+	}
+	return l.LinesRead() > 0 || len(l.Hits) > 0
+}
+
 // BrokeOff reports whether a part of the log came and why the rest did not is
 // in its status: it may come yet.
 func (l *Log) BrokeOff() bool {

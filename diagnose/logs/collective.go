@@ -36,13 +36,19 @@ func isCollective(cause train.Cause) bool {
 // collectives compares over ranks what their watchdogs say: ranks in different
 // collectives are out of step, a rank that enqueued less or says nothing at
 // all is the one that the others wait for. Reports that name ranks themselves
-// go before what is only compared.
-func collectives(voices []voice, all []candidate) []candidate {
+// go before what is only compared. Silence counts only where allHeard.
+func collectives(voices []voice, all []candidate, allHeard bool) []candidate {
 	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
 	named = append(named, standsApart(voices)...)
 	works := worksOf(all)
+	silent := func() []candidate {
+		if !allHeard {
+			return nil
+		}
+		return silentPeer(voices, all)
+	}
 	if len(works) == 0 {
-		return append(named, silentPeer(voices, all)...)
+		return append(named, silent()...)
 	}
 	for _, group := range byGroup(works) {
 		if c, found := outOfStep(group); found {
@@ -55,7 +61,7 @@ func collectives(voices []voice, all []candidate) []candidate {
 	if absent := recordless(all); len(absent) > 0 {
 		return append(named, absent...)
 	}
-	return append(named, silentPeer(voices, all)...)
+	return append(named, silent()...)
 }
 
 // groupPrefix is what PyTorch puts before a watchdog's words about a group of

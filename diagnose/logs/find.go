@@ -25,8 +25,9 @@ type voice struct {
 	logs []*store.Log
 }
 
-// voicesOf are the ranks of a job that have a log. Of a pod's log only the
-// newest life counts, since earlier ones are the business of how they ended.
+// voicesOf are the ranks of a job of which a log was read. Of a pod's log only
+// the newest life counts, since earlier ones are the business of how they ended.
+// A log that did not come is no voice: what it says is unknown.
 func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 	var voices []voice
 	for i := range job.Ranks {
@@ -38,6 +39,7 @@ func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 		if !job.LogsOnly {
 			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != s.RankLog(job, i) || isOver(s, l.ID) })
 		}
+		v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return !l.WasRead() })
 		if len(v.logs) > 0 {
 			voices = append(voices, v)
 		}
@@ -57,13 +59,25 @@ func isOver(s *store.Snapshot, id train.StreamID) bool {
 	})
 }
 
+// allHeard reports whether the log of every rank was read to its end, so that
+// one that does not complain is known not to.
+func allHeard(job *train.Job, voices []voice) bool {
+	if !job.LogsOnly && len(voices) < len(job.Ranks) {
+		return false
+	}
+	return !slices.ContainsFunc(voices, func(v voice) bool {
+		return slices.ContainsFunc(v.logs, (*store.Log).BrokeOff)
+	})
+}
+
 // judge puts together what all ranks say.
 func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 	var all []candidate
 	for i := range voices {
 		all = append(all, voices[i].candidates()...)
 	}
-	all = slices.DeleteFunc(append(all, collectives(voices, all)...), onlyCompared)
+	all = append(all, collectives(voices, all, allHeard(job, voices))...)
+	all = slices.DeleteFunc(all, onlyCompared)
 	slices.SortStableFunc(all, compare)
 	var found []train.Finding
 	for i := range all {

@@ -60,13 +60,7 @@ func (r *LogReading) add(place int, log *store.Log) {
 }
 
 // WasRead reports whether a log tells anything, be it that it is empty.
-func WasRead(log *store.Log) bool {
-	switch log.Status.State {
-	case train.StreamLive, train.StreamEnded:
-		return true
-	}
-	return log.LinesRead() > 0
-}
+func WasRead(log *store.Log) bool { return log.WasRead() }
 
 // BrokeOff reports whether a log of a cluster was read in part. What of a file
 // cannot be read, the health of the file says.

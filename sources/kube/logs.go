@@ -187,7 +187,7 @@ func (r *logsRun) leave(now time.Time, room int) (next time.Duration) {
 			continue
 		}
 		s.halt()
-		s.tell(train.StreamStatus{State: train.StreamStopped})
+		s.tell(train.StreamStatus{State: train.StreamStopped, Text: s.leftBefore()})
 	}
 	return next
 }

@@ -89,6 +89,14 @@ func (s *logStream) tell(status train.StreamStatus) {
 	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: status, Rank: -1})
 }
 
+// leftBefore says of a log that is no longer asked for that nothing of it came.
+func (s *logStream) leftBefore() string {
+	if s.told > 0 || s.status.State == train.StreamLive {
+		return ""
+	}
+	return "it was left before it answered"
+}
+
 // lost says what is known to be missing.
 func (s *logStream) lost() string {
 	switch {

@@ -1,0 +1,180 @@
+package diagnose
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Asked are the logs of a job that somebody asked for, by place in job.Ranks.
+// Why says of those that were not even tried why not.
+type Asked struct {
+	Places []int
+	Why    map[int]string
+}
+
+// logsRead is what became of the logs of a job.
+type logsRead struct {
+	read []int // indices of ranks of which a log was read
+	// troubledRead: of some rank in trouble the log that tells how it ended was
+	// read whole; of many those that failed first are read.
+	troubledRead bool
+	// troubledLost: of some rank in trouble that log was asked for and did not
+	// come, or not whole, or it is empty.
+	troubledLost bool
+	// troubledUnread: of some rank in trouble it did not come or nobody asked
+	// for it, so that another rank's word may follow from what it says.
+	troubledUnread bool
+	missing        []Missing
+}
+
+// logGap is what is missing of a log.
+type logGap uint8
+
+const (
+	gapNone   logGap = iota
+	gapAll           // it did not come
+	gapRest          // it broke off
+	gapStart         // only its end was read
+	gapEmpty         // the program that failed printed nothing
+	gapBefore        // it was read from a restart on
+)
+
+// gapOf is what is missing of a log of a rank. Of a rank in trouble all of the
+// log counts that may tell why; an older pod's does not.
+func gapOf(r *train.Rank, log *store.Log) logGap {
+	over := log.Status.State == train.StreamEnded && troubled(r) && log.ID.File == ""
+	switch {
+	case rule.BrokeOff(log):
+		return gapRest
+	case !rule.WasRead(log):
+		return gapAll
+	case over && log.LinesRead() == 0 && len(log.Hits) == 0:
+		return gapEmpty
+	case over && log.Status.Partial:
+		return gapStart
+	}
+	return gapNone
+}
+
+// tellsOfEnd reports whether a log that was read whole can say why a rank in
+// trouble ended: that of a container which runs again says nothing of the life
+// before.
+func tellsOfEnd(r *train.Rank, log *store.Log) bool {
+	runs := log.Status.State == train.StreamLive || log.Status.State == train.StreamStopped
+	return troubled(r) && (fails(r) || !runs || log.ID.File != "")
+}
+
+// logsOf sorts the ranks of a job by what became of their logs. A rank whose
+// pod is gone has none; it is missed as a pod.
+func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
+	l := &logsRead{}
+	var lost []lostLogs
+	logs := job.LogsOnly || w.JobLogsVersion(job.ID) != 0
+	asked := w.asked[job.ID]
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		one := rankReading{}
+		if logs {
+			one = w.readingOf(job, i)
+		}
+		if one.read {
+			l.read = append(l.read, r.Index)
+		}
+		l.note(r, &one)
+		for _, lacking := range one.lacking {
+			lost = w.addLost(lost, r, lacking, asked, i)
+		}
+		switch {
+		case len(one.lacking) > 0 || r.Pod == "" || neverStarted(r):
+		case !one.read:
+			lost = w.addLost(lost, r, nil, asked, i)
+		case troubled(r) && !one.whole:
+			lost = appendLost(lost, lostLogs{gap: gapBefore, trouble: true}, r.Index)
+		}
+	}
+	unexplained := isUnexplained(answer)
+	for i := range lost {
+		m := w.missingLogs(job, &lost[i])
+		m.decisive = lost[i].decides(job, len(l.read)) || unexplained && lost[i].trouble && job.Phase != train.Succeeded
+		if len(lost) == 1 && len(l.read) == 0 && !m.decisive && lost[i].state == "" {
+			m = w.noLogs(job) // the same words for all jobs that just run
+		}
+		l.missing = append(l.missing, m)
+	}
+	slices.Sort(l.read)
+	return l
+}
+
+// note takes over what the logs of a rank in trouble are worth.
+func (l *logsRead) note(r *train.Rank, one *rankReading) {
+	if !troubled(r) {
+		return
+	}
+	l.troubledRead = l.troubledRead || one.whole
+	l.troubledLost = l.troubledLost || len(one.lacking) > 0
+	start := func(log *store.Log) bool { return gapOf(r, log) == gapStart && showsStart(log) }
+	l.troubledUnread = l.troubledUnread || !one.whole && (len(one.lacking) == 0 || !slices.ContainsFunc(one.lacking, start))
+}
+
+// showsStart reports whether the end of a log that was read begins before the
+// failure: it has a step before the first line that speaks of a cause.
+func showsStart(log *store.Log) bool {
+	rows := log.Samples.Rows
+	return len(rows) > 0 && (len(log.Hits) == 0 || rows[0].Line < log.Hits[0].Line)
+}
+
+// rankReading is what became of the logs of one rank.
+type rankReading struct {
+	read bool
+	// whole: one that tells why the rank is in trouble was read whole.
+	whole bool
+	// lacking are those that did not come, or not whole: of a rank without
+	// trouble the newest, where none was read or one broke off.
+	lacking []*store.Log
+}
+
+func (w *pass) readingOf(job *train.Job, place int) (one rankReading) {
+	r := &job.Ranks[place]
+	var unread, broken *store.Log
+	for _, log := range w.RankLogs(job, place) {
+		gap := gapOf(r, log)
+		one.read = one.read || gap != gapAll
+		one.whole = one.whole || gap == gapNone && tellsOfEnd(r, log)
+		switch {
+		case gap == gapAll:
+			unread = log
+		case gap == gapRest:
+			broken = log
+		}
+		if gap != gapNone && w.tellsOfTrouble(r, log) {
+			one.lacking = append(one.lacking, log)
+		}
+	}
+	switch {
+	case len(one.lacking) > 0:
+	case one.read && broken != nil:
+		one.lacking = append(one.lacking, broken)
+	case !one.read && unread != nil && !(neverStarted(r) && unread.Status.State == train.StreamWaiting):
+		one.lacking = append(one.lacking, unread)
+	}
+	return one
+}
+
+// tellsOfTrouble reports whether a log was asked for that may say why a rank is
+// in trouble: one of its pod as it is now, of a container that has begun.
+func (w *pass) tellsOfTrouble(r *train.Rank, log *store.Log) bool {
+	waits := log.Status.State == train.StreamWaiting || log.Status.State == train.StreamOpening
+	return troubled(r) && log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) && !(waits && log.LinesRead() == 0)
+}
+
+// neverStarted reports whether a rank can have no log yet.
+func neverStarted(r *train.Rank) bool {
+	switch r.State {
+	case train.RankMissing, train.RankGated, train.RankPending, train.RankStarting, train.RankWaiting:
+		return r.Restarts == 0
+	}
+	return false
+}

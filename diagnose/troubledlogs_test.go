@@ -1,0 +1,86 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// printed is a log of a container of a worker, with what its lines tell of.
+func printed(pod, container string, restart int, status train.StreamStatus, lines int, causes ...train.Cause) []store.Event {
+	id := train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: container, Restart: restart}
+	came := store.Logged{Stream: id}
+	for n := range lines {
+		came.Lines = append(came.Lines, train.LogLine{Number: int64(n + 1), Text: "line"})
+	}
+	for i, cause := range causes {
+		came.Hits = append(came.Hits, train.LogHit{Signature: string(cause), Cause: cause, Line: int64(i + 1), Text: "line", Rank: -1})
+	}
+	return []store.Event{store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}, came, store.StreamChanged{Stream: id, Rank: -1, Status: status}}
+}
+
+// What was not read of the logs of ranks in trouble leaves the cause unknown,
+// unless a line that was read names it.
+func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
+	ended0 := func(c *cluster) { c.node("gpu-0", 8); c.job(1, failed); c.worker(0, ended("gpu-0", 1, "Error", "", 1)) }
+	restarted := func(minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			c.node("gpu-0", 8)
+			c.job(1, runs)
+			c.worker(0, running("gpu-0", minutes), func(p *corev1.Pod) {
+				s := &p.Status.ContainerStatuses[0]
+				s.RestartCount = 1
+				s.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: before(minutes + 2), FinishedAt: before(minutes + 0.5)}
+			})
+		}
+	}
+	three := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(3, failed)
+		for i := range 3 {
+			c.worker(i, ended("gpu-0", 1, "Error", "", float64(1+i)))
+		}
+	}
+	whole := train.StreamStatus{State: train.StreamEnded}
+	tail := train.StreamStatus{State: train.StreamEnded, Partial: true}
+	refused := train.StreamStatus{State: train.StreamForbidden, Text: "no right"}
+	const w0, w1, w2, lost = "bert-worker-0", "bert-worker-1", "bert-worker-2", train.Cause("nccl-connection-lost")
+	logs := func(all ...[]store.Event) (events []store.Event) {
+		for _, l := range all {
+			events = append(events, l...)
+		}
+		return events
+	}
+	for name, f := range map[string]struct {
+		build  func(*cluster)
+		events []store.Event
+		want   Verdict
+		says   string
+	}{
+		"whole, nothing known in it":   {ended0, printed(w0, "pytorch", 0, whole, 9), CauseFound, ""},
+		"empty":                        {ended0, printed(w0, "pytorch", 0, whole, 0), NotEnoughRead, "because the log of rank 0 is empty"},
+		"its end, nothing known in it": {ended0, printed(w0, "pytorch", 0, tail, 5), NotEnoughRead, "because only the last 5 lines of the log of rank 0 were read"},
+		"its end, with the cause":      {ended0, printed(w0, "pytorch", 0, tail, 5, "cuda-out-of-memory"), CauseFound, ""},
+		"symptoms, all logs read":      {three, logs(printed(w0, "pytorch", 0, whole, 5, lost), printed(w1, "pytorch", 0, whole, 5, lost), printed(w2, "pytorch", 0, whole, 5, lost)), CauseFound, ""},
+		"symptoms, one log refused":    {three, logs(printed(w0, "pytorch", 0, refused, 0), printed(w1, "pytorch", 0, whole, 5, lost), printed(w2, "pytorch", 0, whole, 5, lost)), NotEnoughRead, "because the log of rank 0 was refused: no right"},
+		"symptoms, one log not read":   {three, logs(printed(w1, "pytorch", 0, whole, 5, lost), printed(w2, "pytorch", 0, whole, 5, lost)), NotEnoughRead, "because the log of rank 0 was not read"},
+		"symptoms, one log is empty":   {three, logs(printed(w0, "pytorch", 0, whole, 0), printed(w1, "pytorch", 0, whole, 5, lost), printed(w2, "pytorch", 0, whole, 5, lost)), NotEnoughRead, "because the log of rank 0 is empty"},
+		"own error, one log refused":   {three, logs(printed(w0, "pytorch", 0, whole, 5, "cuda-out-of-memory"), printed(w1, "pytorch", 0, refused, 0), printed(w2, "pytorch", 0, whole, 5, lost)), CauseFound, ""},
+		"restarted, before is refused": {restarted(1), logs(printed(w0, "pytorch", 0, refused, 0), printed(w0, "pytorch", 1, train.StreamStatus{State: train.StreamStopped}, 5)), NotEnoughRead, "the log of rank 0 from before its restart was refused: no right"},
+		"restarted, before is unasked": {restarted(1), printed(w0, "pytorch", 1, train.StreamStatus{State: train.StreamStopped}, 5), NotEnoughRead, "the log of rank 0 was read only since the restart"},
+		"restarted, before is read":    {restarted(1), logs(printed(w0, "pytorch", 0, whole, 5, "cuda-out-of-memory"), printed(w0, "pytorch", 1, train.StreamStatus{State: train.StreamStopped}, 5)), CauseFound, ""},
+		"restarted long ago, now well": {func(c *cluster) { c.now = noon.Add(time.Hour); restarted(1)(c) }, logs(printed(w0, "pytorch", 0, train.StreamStatus{State: train.StreamGone}, 0), printed(w0, "pytorch", 1, train.StreamStatus{State: train.StreamStopped}, 5)), NothingWrong, "it is running"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := verdictOf(t, f.build, f.events...)
+			if got.Verdict != f.want || !strings.Contains(got.Sentence, f.says) {
+				t.Errorf("%s: %s\nlooked at %q, missing %+v", got.Verdict, got.Sentence, got.LookedAt, got.Missing)
+			}
+		})
+	}
+}
