@@ -112,6 +112,9 @@ func (d *derivation) jobsOf(changed dirtySet) {
 		})
 	}
 	if len(d.dirty) == 0 {
+		if changed.health {
+			d.placeAnew()
+		}
 		return
 	}
 	d.jobs, d.jobByID = *d.before.jobs.Copy(), *d.before.jobByID.Copy()
@@ -124,7 +127,7 @@ func (d *derivation) jobsOf(changed dirtySet) {
 			d.derive(id, ref)
 		}
 	}
-	if d.queues {
+	if d.queues || changed.health {
 		d.placeInQueues()
 	}
 	d.JobsVersion++

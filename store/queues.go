@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // waits reports whether a job stands in a queue.
@@ -12,32 +15,80 @@ func waits(job *train.Job) bool {
 	return job.Phase == train.Queued && job.Queue != nil && !job.Queue.Admitted
 }
 
+// queueLists are the lists that tell who waits in the queues of a system,
+// beside the kinds of jobs.
+var queueLists = map[string][]schema.GroupKind{
+	"Kueue":   {{Group: "kueue.x-k8s.io", Kind: "Workload"}, {Group: "kueue.x-k8s.io", Kind: "LocalQueue"}},
+	"Volcano": {{Group: "scheduling.volcano.sh", Kind: "PodGroup"}},
+	"KAI":     {{Group: "scheduling.run.ai", Kind: "PodGroup"}},
+}
+
+// waitingLine is a queue: its system and name, and the namespace that holds all
+// of its jobs, "" where they may be in any.
+type waitingLine struct{ system, name, namespace string }
+
+func lineOf(job *train.Job) waitingLine {
+	if q := job.Queue; q.Cluster != "" {
+		return waitingLine{system: q.System, name: q.Cluster}
+	}
+	return waitingLine{job.Queue.System, job.Ref.Namespace + "/" + job.Queue.Name, job.Ref.Namespace}
+}
+
+// known reports whether all that may wait in a line was read: the place among
+// those that happen to be known is none.
+func (d *derivation) known(line waitingLine) bool {
+	lists := slices.Clone(queueLists[line.system])
+	for _, k := range kinds.Jobs() {
+		lists = append(lists, k.GroupKind)
+	}
+	return !slices.ContainsFunc(lists, func(kind schema.GroupKind) bool {
+		_, unread := d.Unread(kind, line.namespace)
+		return unread
+	})
+}
+
+// placeAnew numbers the waiting jobs again where only the lists changed.
+func (d *derivation) placeAnew() {
+	d.jobs, d.jobByID = *d.jobs.Copy(), *d.jobByID.Copy()
+	if d.placeInQueues() {
+		d.JobsVersion++
+		d.jobList = d.jobs.Values()
+	}
+}
+
 // placeInQueues numbers the jobs that wait in the same queue, in the order in
 // which Kueue and Volcano try them: higher priority first, then longer wait.
-// A job whose place changed is replaced by a copy, since snapshots share jobs.
-func (d *derivation) placeInQueues() {
-	type queue struct{ system, name string }
-	waiting := map[queue][]*train.Job{}
+// Where not all who may wait there were read, no place is known. A job whose
+// place changed is replaced by a copy, since snapshots share jobs; it reports
+// whether there is one.
+func (d *derivation) placeInQueues() (changed bool) {
+	waiting := map[waitingLine][]*train.Job{}
 	d.jobs.Scan(func(_ string, job *train.Job) bool {
 		if waits(job) {
-			at := queue{job.Queue.System, cmp.Or(job.Queue.Cluster, job.Ref.Namespace+"/"+job.Queue.Name)}
-			waiting[at] = append(waiting[at], job)
+			waiting[lineOf(job)] = append(waiting[lineOf(job)], job)
 		}
 		return true
 	})
-	for _, line := range waiting {
+	for at, line := range waiting {
+		known := d.known(at)
 		slices.SortStableFunc(line, func(a, b *train.Job) int {
 			return cmp.Or(cmp.Compare(b.Queue.Priority, a.Queue.Priority), a.Queue.Since.Compare(b.Queue.Since))
 		})
 		for i, job := range line {
-			if job.Queue.Place == i+1 {
+			place := 0
+			if known {
+				place = i + 1
+			}
+			if job.Queue.Place == place {
 				continue
 			}
+			changed = true
 			placed, queue := *job, *job.Queue
-			queue.Place = i + 1
+			queue.Place = place
 			placed.Queue = &queue
 			d.jobByID.Set(job.ID, &placed)
 			d.jobs.Set(jobOrder(job), &placed)
 		}
 	}
+	return changed
 }

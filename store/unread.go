@@ -1,0 +1,40 @@
+package store
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// Unread reports whether the list of a kind was not read whole, in a namespace
+// or ("") in all, and how the list stands. Nobody lists what files hold, and a
+// kind that the cluster does not serve has no objects.
+func (s *Snapshot) Unread(kind schema.GroupKind, namespace string) (list train.Health, unread bool) {
+	resource := kinds.Plural(kind)
+	for _, h := range s.health {
+		switch {
+		case h.Resource != resource || h.Group != kind.Group || !strings.HasPrefix(h.Source, "kube/"):
+		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
+			return train.Health{}, false
+		case h.State == train.SourceAbsent, h.State == train.SourceLive && h.Namespace == "":
+		case !unread || h.State != train.SourceLive:
+			list, unread = h, true
+		}
+	}
+	return list, unread
+}
+
+// Unserved reports whether the cluster says that it does not serve a kind: its
+// definition is not installed.
+func (s *Snapshot) Unserved(kind schema.GroupKind) bool {
+	resource := kinds.Plural(kind)
+	for _, h := range s.health {
+		if h.State == train.SourceAbsent && h.Resource == resource && h.Group == kind.Group && strings.HasPrefix(h.Source, "kube/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,23 @@
+package kinds
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Plural is the name under which the API server lists a kind: pods, workloads.
+func Plural(kind schema.GroupKind) string {
+	for _, list := range [][]Kind{jobKinds, relatedKinds} {
+		for i := range list {
+			if list[i].GroupKind == kind {
+				return list[i].Resource
+			}
+		}
+	}
+	name := strings.ToLower(kind.Kind)
+	if strings.HasSuffix(name, "s") {
+		return name + "es"
+	}
+	return name + "s"
+}
