@@ -119,7 +119,7 @@ func openCheck(s *rule.JobContext, c *rule.Cause, logs rule.LogReading, measured
 		return train.CheckUnknown, "only logs are known of this job"
 	}
 	if c.FromMessages && s.Count(kinds.EventKind) == 0 && !s.Complete(kinds.EventKind, s.Job.Ref.Namespace) {
-		return train.CheckUnknown, "events cannot be read: the right to list events is missing, or the files hold none"
+		return train.CheckUnknown, "events cannot be read: " + s.WhyUnlisted(kinds.EventKind, s.Job.Ref.Namespace)
 	}
 	return train.CheckPass, "no status, condition or event says so"
 }

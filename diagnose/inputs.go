@@ -22,6 +22,9 @@ type inputs struct {
 	refused []refusedList
 	// kinds of jobs, or all (""), that could not be listed.
 	unlisted []unlisted
+	// lists is how the lists of the API server stand, by which rules say what
+	// they could not look at.
+	lists string
 }
 
 // unlisted is a kind of job that could not be listed, or the question which
@@ -100,6 +103,9 @@ const (
 func inputsOf(s *store.Snapshot) inputs {
 	in := inputs{from: originOf(s)}
 	for _, h := range s.Health() {
+		if h.Resource != "" && h.State != train.SourceLive {
+			in.lists += h.Source + " " + string(h.State) + "\n"
+		}
 		if u, is := unlistedOf(h); is {
 			in.unlisted = append(in.unlisted, u)
 		}
@@ -210,5 +216,5 @@ func isJobResource(h train.Health) bool {
 
 // same reports whether the sources stand as in an earlier snapshot.
 func (in *inputs) same(as *inputs) bool {
-	return in.from == as.from && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
+	return in.from == as.from && in.lists == as.lists && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
 }

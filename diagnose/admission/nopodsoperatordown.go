@@ -29,7 +29,7 @@ var noPodsOperatorDown = rule.Cause{
 		}
 		for _, kind := range []schema.GroupKind{kinds.PodKind, kinds.EventKind} {
 			if !s.Complete(kind, s.Job.Ref.Namespace) {
-				s.CheckUnknown(rule.Lower(kind.Kind) + "s of the namespace were not listed, so that there are none is not known")
+				s.CheckUnknown(rule.Lower(kind.Kind) + "s of the namespace were not listed, so that there are none is not known: " + s.WhyUnlisted(kind, s.Job.Ref.Namespace))
 				return nil
 			}
 		}

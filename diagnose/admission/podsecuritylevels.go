@@ -130,7 +130,7 @@ func forbiddenTemplates(s *rule.JobContext) []train.Finding {
 	o, presence := s.LookUp(rule.NamespaceKind, "", s.Job.Ref.Namespace)
 	if o == nil {
 		if presence == train.Unknown {
-			s.CheckUnknown("the namespace cannot be seen: the right to list namespaces is missing, or the files hold none")
+			s.CheckUnknown("the namespace cannot be seen in namespaces: " + s.WhyUnlisted(rule.NamespaceKind, ""))
 		}
 		return nil
 	}

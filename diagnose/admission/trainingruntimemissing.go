@@ -34,7 +34,7 @@ var trainingRuntimeMissing = rule.Cause{
 		case presence == train.Absent:
 			return []train.Finding{noRuntime(s, kind, namespace, name)}
 		case presence == train.Unknown:
-			s.CheckUnknown(fmt.Sprintf("%s %s cannot be looked up", kind.Kind, name))
+			s.CheckUnknown(fmt.Sprintf("%s %s cannot be looked up: %s", kind.Kind, name, s.WhyUnlisted(kind, s.Job.Ref.Namespace)))
 			return nil
 		}
 		if u, is := o.(*unstructured.Unstructured); is {

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -252,12 +251,4 @@ func Names(list []string) string {
 	default:
 		return strings.Join(list[:3], ", ") + " and " + termtext.Count(n-3, "other")
 	}
-}
-
-// WhyUnseen says why a kind cannot be looked at, "" when it can.
-func (s *JobContext) WhyUnseen(kind schema.GroupKind) string {
-	if s.Complete(kind, s.Job.Ref.Namespace) || s.Count(kind) > 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s cannot be seen: the right to list them is missing, or the files hold none", partsOf(kind))
 }

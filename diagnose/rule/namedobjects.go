@@ -59,7 +59,7 @@ func (s *JobContext) MissingNamed(o NamedObject, tell func(*train.Finding, strin
 	switch {
 	case len(found) > 0:
 	case unseen != "":
-		s.CheckUnknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", o.Kind.Kind, unseen, partsOf(o.Kind)))
+		s.CheckUnknown(fmt.Sprintf("%s %s cannot be looked up in %s: %s", o.Kind.Kind, unseen, partsOf(o.Kind), s.WhyUnlisted(o.Kind, s.Job.Ref.Namespace)))
 	case named > 0:
 		s.CheckPassed(fmt.Sprintf("every %s that the job's pods name exists", o.Kind.Kind))
 	}

@@ -55,7 +55,7 @@ func (s *JobContext) MissingReferences(kind schema.GroupKind) []train.Finding {
 	switch {
 	case len(found) > 0:
 	case unseen != "":
-		s.CheckUnknown(fmt.Sprintf("%s %s cannot be looked up: the right to list %s is missing, or the files hold none", kind.Kind, unseen, partsOf(kind)))
+		s.CheckUnknown(fmt.Sprintf("%s %s cannot be looked up in %s: %s", kind.Kind, unseen, partsOf(kind), s.WhyUnlisted(kind, s.Job.Ref.Namespace)))
 	case len(asked) > 0:
 		s.CheckPassed(fmt.Sprintf("%s that pods name exist", termtext.Count(len(asked), kind.Kind)))
 	default:

@@ -136,7 +136,7 @@ func servesHost(s *rule.JobContext, service, namespace, host string, p *rule.Pod
 	}
 	_, presence := s.LookUp(rule.ServiceKind, namespace, service)
 	if presence == train.Unknown {
-		s.CheckUnknown("services cannot be seen: the right to list them is missing, or the files hold none")
+		s.CheckUnknown("services cannot be seen: " + s.WhyUnlisted(rule.ServiceKind, s.Job.Ref.Namespace))
 	}
 	return presence != train.Absent
 }

@@ -259,7 +259,7 @@ func UnplacedBy(s *rule.JobContext, tell func(*rule.Placement, *train.Finding)) 
 func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
 	for i := range groups {
 		if groups[i].Result == nil {
-			s.CheckUnknown("no node can be seen: the right to list nodes is missing, or the files hold none")
+			s.CheckUnknown("no node can be seen in nodes: " + s.WhyUnlisted(kinds.NodeKind, ""))
 			return
 		}
 		if !groups[i].AllNodesSeen {

@@ -246,7 +246,7 @@ func claimsFine(s *rule.JobContext, uses []claimUse) {
 		}
 	}
 	if len(unseen) > 0 {
-		s.CheckUnknown("claim " + rule.Names(unseen) + " cannot be seen: the right to list persistentvolumeclaims is missing, or the files hold none")
+		s.CheckUnknown("claim " + rule.Names(unseen) + " cannot be seen in persistentvolumeclaims: " + s.WhyUnlisted(rule.ClaimKind, s.Job.Ref.Namespace))
 		return
 	}
 	s.CheckPassed("claim " + rule.Names(known))

@@ -1,0 +1,43 @@
+package rule
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+// NotServed and NoList are parts of the sentences below by which advice is chosen.
+const (
+	NotServed = "the cluster does not serve them"
+	NoList    = "listing them got no answer"
+)
+
+// WhyUnseen says why a kind cannot be looked at, "" when it can.
+func (s *JobContext) WhyUnseen(kind schema.GroupKind) string {
+	if s.Complete(kind, s.Job.Ref.Namespace) {
+		return ""
+	}
+	if _, unread := s.Unread(kind, s.Job.Ref.Namespace); !unread && s.Count(kind) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s cannot be seen: %s", partsOf(kind), s.WhyUnlisted(kind, s.Job.Ref.Namespace))
+}
+
+// WhyUnlisted is why the list of a kind was not read, as a clause: in a
+// namespace, or ("") in all.
+func (s *JobContext) WhyUnlisted(kind schema.GroupKind, namespace string) string {
+	list, unread := s.Unread(kind, namespace)
+	switch {
+	case s.Unserved(kind):
+		return NotServed
+	case !unread, list.State == train.SourceForbidden:
+		return "the right to list them is missing, or the files hold none"
+	case list.State == train.SourceLive:
+		return "they were listed in other namespaces only"
+	case !list.State.Settled():
+		return NoList + " yet"
+	}
+	return NoList + ": " + Plain(list.Text)
+}
