@@ -23,6 +23,7 @@ func (c *concluder) collectMissing() {
 	if !c.job.LogsOnly {
 		c.missingObject()
 		c.missingPods()
+		c.missingFailedPods()
 	}
 	c.missing = append(c.missing, c.logs.missing...)
 	if !c.job.LogsOnly {
@@ -135,7 +136,7 @@ func (c *concluder) missingKinds() {
 		check := &c.answer.Checks[i]
 		if check.Result == train.CheckUnknown && !isRunStage(check.Stage) && !told[check.Why] && len(told) < mostKindsMissing {
 			told[check.Why] = true
-			c.miss(true, "what tells of "+string(check.Cause), check.Why, c.rightsOrFiles())
+			c.miss(true, "what tells of "+string(check.Cause), check.Why, c.helpFor(check.Why))
 		}
 	}
 }
@@ -143,11 +144,17 @@ func (c *concluder) missingKinds() {
 // mostKindsMissing bounds what one job lists.
 const mostKindsMissing = 5
 
-func (c *concluder) rightsOrFiles() string {
-	if c.inputs.from == fromCluster {
-		return rightsHelp
+// helpFor is what would let a kind be seen, by the words of why it was not.
+func (c *concluder) helpFor(why string) string {
+	switch {
+	case c.inputs.from != fromCluster:
+		return "give these objects too, with --from"
+	case strings.Contains(why, rule.NotServed):
+		return "install the operator that defines them (kubectl api-resources lists what is served), or take what names them out of the job"
+	case strings.Contains(why, rule.NoList):
+		return "ask again when it answers; :sources says when it is tried again"
 	}
-	return "give these objects too, with --from"
+	return rightsHelp
 }
 
 func (c *concluder) missingMeasurements() {

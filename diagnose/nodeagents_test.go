@@ -83,6 +83,7 @@ func TestEventsSpeakForWhatIsNotThere(t *testing.T) {
 		{name: "a node went silent", want: "node-lost", rank: 1, title: "gpu-1", build: silentNode(corev1.ConditionFalse)},
 		{name: "near miss: it is back", want: "", never: []train.Cause{"node-lost"}, build: silentNode(corev1.ConditionTrue)},
 		{name: "preempted", want: "pod-preempted", rank: 1, build: func(c *cluster) {
+			c.node("gpu-0", 8)
 			c.job(2, runs)
 			c.worker(0, running("gpu-0", 9))
 			c.worker(1, ended("gpu-1", 143, "Error", "", 2), func(p *corev1.Pod) {

@@ -102,6 +102,32 @@ func TestVerdicts(t *testing.T) {
 		unlisted = append(unlisted, store.HealthChanged{Health: train.Health{Source: "kube/" + k.Resource + "." + k.Group, State: train.SourceRetrying, Group: k.Group, Resource: k.Resource, Text: "500"}})
 	}
 	otherLog := store.StreamChanged{Stream: train.StreamID{Namespace: ns, Pod: "bert-worker-1", Container: "pytorch"}, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}
+	onNode := func(change ...func(*corev1.Node)) func(*cluster) {
+		return func(c *cluster) {
+			c.node("gpu-0", 8, change...)
+			c.job(1, runs)
+			c.worker(0, running("gpu-0", 90))
+		}
+	}
+	lostFor := func(minutes float64, status corev1.ConditionStatus) func(*corev1.Node) {
+		return func(n *corev1.Node) {
+			n.Status.Conditions[0] = corev1.NodeCondition{Type: corev1.NodeReady, Status: status, Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status.", LastTransitionTime: before(minutes)}
+		}
+	}
+	nodeGone := func(c *cluster) { c.node("gpu-1", 8); c.job(1, runs); c.worker(0, running("gpu-0", 90)) }
+	nodesUnread := func(c *cluster) { nodeGone(c); c.unreadable(kinds.NodeKind) }
+	countsFailed := func(counts string) func(*cluster) {
+		return func(c *cluster) {
+			c.node("gpu-0", 8)
+			c.object(kinds.Jobs()[0].GroupKind, `{apiVersion: batch/v1, kind: Job, metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T11:50:00Z"}, spec: {completions: 1, parallelism: 1, template: {spec: {containers: [{name: main, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}}, status: {`+counts+`}}`)
+		}
+	}
+	// readOnce is a log that a command read to its present end, printed hours ago.
+	readOnce := func(minutes, since float64) []store.Event {
+		stopped := stateOfLog(train.StreamStopped, "").(store.StreamChanged)
+		stopped.Status.Since = before(since).Time
+		return []store.Event{store.Logged{Stream: stopped.Stream, Lines: []train.LogLine{{Number: 1, Text: "step 1 loss 2.5", Time: before(minutes).Time}}}, stopped}
+	}
 	noPodsRead := func(c *cluster) { c.unreadable(kinds.PodKind); c.job(1, failed) }
 	for name, f := range map[string]struct {
 		build   func(*cluster)
@@ -137,6 +163,16 @@ func TestVerdicts(t *testing.T) {
 		"waits since a moment":          {waiting(0, frobs...), nil, NothingWrong, "it is pending", ""},
 		"unschedulable, words unknown":  {waiting(5, unschedulable("0/1 nodes are available: 1 node(s) rejected by plugin FooBar.")), nil, NotEnoughRead, "no rule knows why", "kubectl describe"},
 		"phase Unknown, node is ready":  {waiting(5, phaseUnknown), nil, NotEnoughRead, "", ""},
+		"runs on a lost node":           {onNode(lostFor(60, corev1.ConditionUnknown)), nil, CauseFound, "Node gpu-0 does not answer, and worker-0 runs on it", ""},
+		"runs on a node not ready":      {onNode(lostFor(60, corev1.ConditionFalse)), nil, CauseFound, "Node gpu-0 is not ready, and worker-0 runs on it", ""},
+		"its node was lost just now":    {onNode(lostFor(0.2, corev1.ConditionUnknown)), nil, NothingWrong, "it is running", ""},
+		"runs on a node that is gone":   {nodeGone, nil, CauseFound, "Node gpu-0 is no longer in the cluster", ""},
+		"runs, nodes not read":          {nodesUnread, nil, NothingWrong, "it is running", ""},
+		"runs, silent for hours":        {onNode(), readOnce(80, 0), CauseFound, "No rank has printed anything since 10:40:00", ""},
+		"runs, read long ago":           {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},
+		"runs, printed just now":        {onNode(), readOnce(1, 0), NothingWrong, "it is running", ""},
+		"pods failed and are gone":      {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
+		"no pod failed":                 {countsFailed("active: 0"), nil, NothingWrong, "it is pending", ""},
 		"untouched, no events read":     {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
 		"untouched, no pods read":       {untouched(kinds.PodKind), nil, NotEnoughRead, "pods", ""},
 		"out of memory": {func(c *cluster) {

@@ -14,8 +14,9 @@ type LiveLog struct {
 	Newest time.Time // of its lines
 }
 
-// LiveLogs are the ranks whose logs are being followed: silence of another log
-// says nothing, nor does that of one that was opened a moment ago.
+// LiveLogs are the ranks whose logs are being followed, or were read to their
+// end just now: silence of another log says nothing, nor does that of one that
+// was opened a moment ago.
 func (s *JobContext) LiveLogs() []LiveLog {
 	if s.liveMade {
 		return s.live
@@ -23,7 +24,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	s.liveMade = true
 	for i := range s.Job.Ranks {
 		log := s.RankLog(s.Job, i)
-		if log == nil || !isFollowed(log.Status.State) || log.Lines.Len() == 0 || !s.settled(&log.Status) {
+		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || !s.settled(&log.Status) {
 			continue
 		}
 		if at := newestTime(log); !at.IsZero() {
@@ -35,7 +36,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 
 // settled reports whether silence of a log says something yet.
 func (s *JobContext) settled(status *train.StreamStatus) bool {
-	if status.Settled(s.Now) {
+	if status.State == train.StreamStopped || status.Settled(s.Now) {
 		return true
 	}
 	s.Opening = true
@@ -43,8 +44,19 @@ func (s *JobContext) settled(status *train.StreamStatus) bool {
 	return false
 }
 
-func isFollowed(state train.StreamState) bool {
-	return state == train.StreamLive || state == train.StreamOpening
+// readJustNow is how old the end of a log may be that was read once: a command
+// reads logs and answers.
+const readJustNow = time.Minute
+
+// tellsNow reports whether a newer line of a log would be known.
+func (s *JobContext) tellsNow(log *store.Log) bool {
+	switch log.Status.State {
+	case train.StreamLive, train.StreamOpening:
+		return true
+	case train.StreamStopped:
+		return !log.Status.Since.IsZero() && s.Now.Sub(log.Status.Since).Abs() <= readJustNow
+	}
+	return false
 }
 
 // newestTime is when the last line was printed, zero when nobody tells.

@@ -24,13 +24,16 @@ var pressures = []struct {
 }
 
 // NodesUnderPressure are the nodes of a snapshot with one of those conditions
-// or with one of an agent's own, and their trouble as people read it; nil for
-// none, as it nearly always is. A node that is not ready and nothing else is
-// told of by its ranks.
+// or with one of an agent's own, and those that are not ready, with their
+// trouble as people read it; nil for none, as it nearly always is.
 func NodesUnderPressure(nodes []*train.Node) map[string]string {
 	var list map[string]string
 	for _, n := range nodes {
-		if trouble := beyondReady(n.Trouble); trouble != "" {
+		trouble := beyondReady(n.Trouble)
+		if !n.Ready {
+			trouble = strings.TrimSpace("NotReady " + trouble)
+		}
+		if trouble != "" {
 			if list == nil {
 				list = map[string]string{}
 			}

@@ -30,7 +30,7 @@ var nodeNotReady = rule.Cause{
 		"one-rank-behind", "liveness-probe-kill", "application-error"},
 	Needs: []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
-		return append(UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainUnwell(s, g, f) }), ranksOnLostNodes(s)...)
+		return append(UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainUnwell(s, g, f) }), append(ranksOnLostNodes(s), ranksOnUnreadyNodes(s)...)...)
 	},
 }
 
@@ -78,13 +78,16 @@ func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	var pods []*rule.Pod
 	since := time.Time{}
 	var evidence []train.Evidence
+	var gone []string
 	for _, name := range nodes {
 		pods = append(pods, byNode[name]...)
 		node := s.Node(name)
+		s.LookUp(kinds.NodeKind, "", name)
 		if node == nil {
+			evidence = append(evidence, rule.FieldEvidence(train.Ref{Kind: "Node", Name: name}, "", "does not exist", time.Time{}, -1))
+			gone = append(gone, name)
 			continue
 		}
-		s.LookUp(kinds.NodeKind, "", name)
 		evidence = append(evidence, nodeEvidence(node))
 		if since.IsZero() || !node.NotReadySince.IsZero() && node.NotReadySince.Before(since) {
 			since = node.NotReadySince
@@ -101,6 +104,10 @@ func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	f.RootRank = slices.Min(f.Ranks)
 	f.Title = fmt.Sprintf("Node %s does not answer, and %s %s on it", rule.Names(nodes), rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = "The node's kubelet stopped reporting. What runs there may still run or be dead; its log cannot be read. Pods are evicted from a silent node after about five minutes."
+	if len(gone) == len(nodes) {
+		f.Title = fmt.Sprintf("Node %s is no longer in the cluster, and %s %s on it", rule.Names(gone), rule.RankNames(pods), termtext.Agree(len(pods), "is still said to run", "are still said to run"))
+		f.Explanation = "The node object was deleted while pods were bound to it. The pods say Running because nobody is left to say otherwise; pod garbage collection deletes them within a minute where it runs."
+	}
 	f.Next = []train.Step{
 		rule.Look("See since when and what the node said last.", "kubectl", "describe", "node", nodes[0]),
 		rule.Do("Reboot or replace the node. If it does not come back, delete the pod by force so that the job can start the rank elsewhere."),

@@ -207,11 +207,11 @@ func (j *joiner) recall(rank *train.Rank, pod *corev1.Pod) bool {
 }
 
 func (j *joiner) nodeLost(pod *corev1.Pod) bool {
-	if j.family.NodeReady == nil || pod.Spec.NodeName == "" || pod.Status.Phase != corev1.PodRunning || isReady(pod) {
+	if j.family.NodeReady == nil || pod.Spec.NodeName == "" || pod.Status.Phase != corev1.PodRunning {
 		return false
 	}
 	ready, known := j.family.NodeReady(pod.Spec.NodeName)
-	return known == train.Absent || known == train.Present && !ready
+	return known == train.Absent || known == train.Present && !ready && !isReady(pod)
 }
 
 func statusIn(pod *corev1.Pod, container *corev1.Container) *corev1.ContainerStatus {

@@ -1,0 +1,58 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// missingFailedPods: the status of a job that does not run in full counts pods
+// that failed, and none of them is there to say why.
+func (c *concluder) missingFailedPods() {
+	if c.job.Phase.Terminal() || c.job.Phase == train.Suspended || c.job.Ready >= c.job.Wanted || InTrouble(c.job) || c.job.Restarts > 0 {
+		return
+	}
+	if n := c.failedStated(); n > 0 {
+		c.miss(true, "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
+			"kubectl describe of the job shows its events; traintop record and log collectors keep the logs of later pods")
+	}
+}
+
+// failedStated is how many failed pods the status of a job counts: batch Job
+// (status.failed), the training-operator (replicaStatuses), JobSet
+// (replicatedJobsStatus counts jobs).
+func (c *concluder) failedStated() int {
+	ref := c.job.Ref
+	o, _ := c.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+	top, is := o.(*unstructured.Unstructured)
+	if !is {
+		return 0
+	}
+	n := countIn(top.Object, "status", "failed")
+	replicas, _, _ := unstructured.NestedMap(top.Object, "status", "replicaStatuses")
+	for role := range replicas {
+		n += countIn(replicas, role, "failed")
+	}
+	for _, job := range rule.MapsIn(top.Object, "status", "replicatedJobsStatus") {
+		n += countIn(job, "failed")
+	}
+	return n
+}
+
+// countIn is a count that an object states, which is a float where JSON was
+// read by a general reader.
+func countIn(object map[string]any, path ...string) int {
+	value, _, _ := unstructured.NestedFieldNoCopy(object, path...)
+	switch n := value.(type) {
+	case int64:
+		return int(n)
+	case float64:
+		return int(n)
+	}
+	return 0
+}
