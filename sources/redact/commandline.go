@@ -62,6 +62,8 @@ type reader struct {
 	verbs  []string // that are still to come
 	before string   // the option before, when it takes a value
 	place  int
+	// awaited is the place of the word that is secret, by a word before it.
+	awaited int
 }
 
 // read looks at the next argument and masks what is secret in it.
@@ -92,7 +94,22 @@ func (r *reader) secretIn(argument string) (from, to int) {
 	case strings.HasPrefix(argument, "-"):
 		return r.option(argument)
 	}
-	if r.place++; !slices.Contains(r.places, r.place) || r.wary && !drawnOrMixed(argument) || strings.Contains(argument, "://") {
+	r.place++
+	for _, p := range r.prefixed {
+		if strings.HasPrefix(argument, p.prefix) {
+			r.awaited = r.place + p.later
+		}
+	}
+	if r.slashed && r.place == 1 {
+		return slashed(argument)
+	}
+	if r.awaited > 0 && r.place == r.awaited {
+		return 0, len(argument)
+	}
+	if r.marks != "" && argument != "" && strings.IndexByte(r.marks, argument[0]) >= 0 && (!r.wary || drawnOrMixed(argument[1:])) {
+		return 1, len(argument)
+	}
+	if !slices.Contains(r.places, r.place) || r.wary && !drawnOrMixed(argument) || strings.Contains(argument, "://") {
 		return 0, 0
 	}
 	return 0, len(argument)

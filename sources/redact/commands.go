@@ -17,8 +17,20 @@ type command struct {
 	skip []string
 	// places are the words that are secret, counted behind the verbs.
 	places []int
+	// prefixed are words that begin so, with how many words later the secret stands.
+	prefixed []prefixed
+	// marks are characters behind which a word is secret: >password.
+	marks string
+	// slashed says that the first word is user/password@host.
+	slashed bool
 	// wary says that people write the same words in sentences.
 	wary bool
+}
+
+// prefixed is the beginning of a word, and how many words behind it the secret is.
+type prefixed struct {
+	prefix string
+	later  int
 }
 
 // commands are those that people write into scripts and that shells repeat
@@ -81,5 +93,37 @@ var commands = []command{
 	{words: []string{"kubectl", "create", "secret"}, sort: NamedSecret, half: []string{"--from-literal="}},
 	{words: []string{"requirepass"}, sort: NamedPassword, places: []int{1}, wary: true},
 	{words: []string{"masterauth"}, sort: NamedPassword, places: []int{1}, wary: true},
+	{words: []string{"rabbitmqctl", "add_user"}, sort: NamedPassword, places: []int{2}, skip: []string{"-n", "--node"}},
+	{words: []string{"rabbitmqctl", "change_password"}, sort: NamedPassword, places: []int{2}},
+	{words: []string{"rabbitmqctl", "authenticate_user"}, sort: NamedPassword, places: []int{2}},
+	{words: []string{"poetry", "config"}, sort: NamedPassword, prefixed: []prefixed{{"http-basic.", 2}, {"pypi-token.", 1}}},
+	{words: []string{"cqlsh"}, sort: NamedPassword, whole: []string{"-p"}, glued: []string{"-p"}},
+	{words: []string{"zip "}, sort: NamedPassword, whole: []string{"-P"}},
+	{words: []string{"useradd"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"usermod"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"obsutil"}, sort: NamedSecret, whole: []string{"-k", "-t"}},
+	{words: []string{"ossutil"}, sort: NamedSecret, whole: []string{"-k", "-t"}},
+	{words: []string{"ossutil64"}, sort: NamedSecret, whole: []string{"-k", "-t"}},
+	{words: []string{"coscli"}, sort: NamedSecret, whole: []string{"-k"}},
+	{words: []string{"influx "}, sort: NamedToken, whole: []string{"-t"}},
+	{words: []string{"netclient"}, sort: NamedToken, whole: []string{"-t"}},
+	{words: []string{"swanlab", "login"}, sort: NamedKey, whole: []string{"-k"}},
+	{words: []string{"vastai", "set", "api-key"}, sort: NamedKey, places: []int{1}},
+	{words: []string{"ngrok", "authtoken"}, sort: NamedToken, places: []int{1}, wary: true},
+	{words: []string{"vault", "operator", "unseal"}, sort: NamedKey, places: []int{1}, wary: true},
+	{words: []string{"mongorestore"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"mongoexport"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"mongoimport"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"mysqlimport"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"mysqlsh"}, sort: NamedPassword, glued: []string{"-p"}},
+	{words: []string{"ldapadd"}, sort: NamedPassword, whole: []string{"-w"}},
+	{words: []string{"ldappasswd"}, sort: NamedPassword, whole: []string{"-w", "-s", "-a"}},
+	{words: []string{"bcp "}, sort: NamedPassword, whole: []string{"-P"}},
+	{words: []string{"acl ", "setuser"}, sort: NamedPassword, marks: ">#"}, // Redis
+	{words: []string{"user ", "on"}, sort: NamedPassword, marks: ">#", wary: true},
+	{words: []string{"sqlplus"}, sort: NamedPassword, slashed: true},
+	{words: []string{"sqlldr"}, sort: NamedPassword, slashed: true},
+	{words: []string{"impdp"}, sort: NamedPassword, slashed: true},
+	{words: []string{"expdp"}, sort: NamedPassword, slashed: true},
 	{words: []string{"identified", "by"}, sort: NamedPassword, places: []int{1}, wary: true}, // SQL
 }

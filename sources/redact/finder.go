@@ -41,7 +41,7 @@ func (f *finder) find(text string, open bool) []span {
 	f.spans, f.open, f.written = f.spans[:0], open, false
 	f.letters = false
 	f.budget, f.skip = 64<<10+16*len(text), 0
-	f.anchors.each(f, text)
+	f.scan(text)
 	if f.written || strings.IndexByte(text, 0x1b) >= 0 {
 		f.without(text, "\x1b\\", escapeAt)
 	}
@@ -55,6 +55,14 @@ func (f *finder) find(text string, open bool) []span {
 		f.spans = joined(f.spans)
 	}
 	return f.spans
+}
+
+// scan looks at all places of a text where a secret may stand.
+func (f *finder) scan(text string) {
+	f.anchors.each(f, text)
+	if strings.HasSuffix(text, "==") {
+		azureKey(f, text, len(text)-len("=="))
+	}
 }
 
 func (f *finder) add(from, to int, sort Sort) {
@@ -104,7 +112,7 @@ func (f *finder) without(text, begins string, length func(text string, at int) i
 	}
 	before := len(f.spans)
 	f.skip = 0
-	f.anchors.each(f, string(f.plain))
+	f.scan(string(f.plain))
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]
 		s.from, s.to = f.original(s.from), f.original(s.to-1)+1
@@ -142,7 +150,7 @@ func (f *finder) unescaped(text string) {
 	}
 	before := len(f.spans)
 	f.skip = 0
-	f.anchors.each(f, string(f.plain))
+	f.scan(string(f.plain))
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]
 		s.from, s.to = f.original(s.from), f.original(s.to)

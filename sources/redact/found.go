@@ -128,18 +128,28 @@ func pem(f *finder, text string, at int) {
 	if at < f.skip {
 		return
 	}
-	label := text[at+len("-----begin "):]
-	end := strings.Index(label[:min(len(label), 64)], "-----")
-	if end < 0 || !privateLabel(label[:end]) {
+	dashes := at + strings.IndexByte(text[at:], ' ')
+	if dashes == at+len("----") && hasPrefixFold(text[dashes:], " begin ") { // SSH2 of RFC 4716 has a blank there
+		dashes++
+	}
+	from := strings.IndexByte(text[dashes:], ' ') + dashes + 1
+	end := strings.Index(text[from:min(len(text), from+64)], "----")
+	if end < 0 || !privateLabel(text[from:from+end]) {
 		return
 	}
 	most := min(len(text), at+maxPEM)
-	from := at + len("-----begin ") + end
+	from += end
 	to := most
-	if close := indexFold(text[from:most], "-----end "); close >= 0 {
-		to = from + close + len("-----end ")
-		if dashes := strings.Index(text[to:most], "-----"); dashes >= 0 && dashes < 64 {
-			to += dashes + len("-----")
+	for _, closes := range [...]string{"-----end ", "---- end "} {
+		if close := indexFold(text[from:most], closes); close >= 0 && from+close < to {
+			to = from + close + len(closes)
+			if dashes := strings.Index(text[to:most], "----"); dashes >= 0 && dashes < 64 {
+				to += dashes + len("----")
+				if to < most && text[to] == '-' {
+					to++
+				}
+			}
+			break
 		}
 	}
 	f.add(at, to, PrivateKey)

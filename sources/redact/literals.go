@@ -19,7 +19,7 @@ func literals() []anchor {
 			hidden = append(hidden, s.prefix)
 		}
 	}
-	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str",
+	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str", "psk", "_session", "art-api",
 		"kennwort", "contrasena", "motdepasse", "mot_de_passe", "mot-de-passe", "senha", "wachtwoord", "haslo", "heslo", "salasana", "parola", "losenord", "adgangskode", "sifre"} {
 		add(word, name)
 	}
@@ -29,13 +29,38 @@ func literals() []anchor {
 	for _, word := range readers {
 		add(word, readsSecret)
 	}
-	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'"} {
+	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'", "_sk", "-sk", "sk=", "sk:", `sk"`, "sk'"} {
 		add(word, shortName)
 	}
 	for i := range commands {
 		add(commands[i].words[0], commands[i].look())
 	}
 	add(":AA", telegram)
+	for _, w := range marksWithin() {
+		add(w.mark, w.look())
+	}
+	for _, behind := range []string{`"`, "'", `\`, " ", "\n", "\r", "\t", ";", ",", ")", "]", "}", "<", "&", "|", "`"} {
+		add("=="+behind, azureKey)
+	}
+	for _, before := range []string{" ", `"`, "'", "=", ":"} {
+		add(before+"s.", vaultToken)
+	}
+	for _, call := range []string{"auth(", "auth=(", "auth = (", `auth': (`, `auth": (`, "login("} {
+		add(call, callPair)
+	}
+	for _, port := range []string{":5432:", ":5433:", ":6432:", ":5439:", ":*:*:"} {
+		add(port, pgpass)
+	}
+	for _, mark := range []string{"sensitive", "securestring", "is_secret", "issecret"} {
+		add(mark, marked(mark))
+	}
+	add("jdbc:oracle:", oracle)
+	add("auth ", redisAuth)
+	add("/t/", conda)
+	add(`kty"`, jwk)
+	add("kty'", jwk)
+	add(`kty\`, jwk)
+	add("---- begin ", pem)
 	add("bearer ", bearer)
 	add("basic ", basic)
 	add("://", userinfo)

@@ -29,6 +29,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 	}
 	value, found := s.separator(text, to)
 	if !found {
+		if j.class != innocent && isMemberName(text[:from]) && (j.class == certain || s.environment()) && f.sibling(text, from, to, j.sort) {
+			return
+		}
 		if s.set = isSet(text[:from]); from == 0 || text[from-1] != '$' {
 			f.prose(text, to, s)
 		}
@@ -37,8 +40,11 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if f.scheme(text, value, s) || f.cookies(text, value, s) {
 		return
 	}
+	if f.below(text, from, value, s) || f.nested(text, value, s) {
+		return
+	}
 	start, end, quoted := valueAt(text, value)
-	if start >= len(text) && !f.open {
+	if start >= len(text) && !f.open || !quoted && isReport(text, s.name, start, end) {
 		return
 	}
 	if !f.afford(end - value) {
@@ -137,7 +143,7 @@ func ofCache(before, name string) bool {
 		words = before[max(0, len(before)-24):] + name
 	}
 	words = strings.TrimRight(words[:len(words)-min(len(words), len("key"))], " _-.")
-	for _, word := range [...]string{"hash", "cache", "cached", "lookup", "partition", "shard", "dict"} {
+	for _, word := range [...]string{"hash", "cache", "cached", "lookup", "partition", "shard", "dict", "experiment"} {
 		if hasSuffixFold(words, word) && (len(words) == len(word) || !isAlnum(words[len(words)-len(word)-1])) {
 			return true
 		}
@@ -158,6 +164,11 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	switch {
 	case text[blank] == '=', text[blank] == ':':
 		return s.behind(text, blank)
+	case isDigit(text[blank]) && blank > at: // Unseal Key 1: …
+		for blank < len(text) && isDigit(text[blank]) {
+			blank++
+		}
+		return blanks(text, blank+1), hasPrefix(text[blank:], ": ")
 	case hasPrefix(text[blank:], "："), hasPrefix(text[blank:], "＝"):
 		return blanks(text, blank+len("：")), true
 	case text[blank] == '\\':
@@ -258,8 +269,12 @@ func (s *setting) masks(value string, quoted bool) bool {
 		return false
 	case s.class == folder:
 		return !isFolder(value)
+	case s.class == long:
+		return isLongSecret(value)
 	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
 		return drawnUnder(s.sort, value) // a Secret's name in a sentence: volume "x-secret" : not found
+	case !quoted && s.equals && !s.flag && s.sort != NamedPassword && !s.environment() && isVariable(value):
+		return false
 	case s.class == certain:
 		return !number(value) || len(value) > 8 || s.sort == NamedPassword && len(value) > 2 || s.flag || s.pair || s.environment()
 	case number(value):
@@ -281,6 +296,12 @@ func isName(value string) bool {
 		}
 	}
 	return Suspicious(value)
+}
+
+// isVariable reports whether a value is the name of a variable that holds a
+// secret, as code has it: token=my_token, api_key=settings.api_key.
+func isVariable(value string) bool {
+	return strings.ContainsAny(value, "_.") && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_.") == "" && Suspicious(value)
 }
 
 // environment reports whether a name is written as those of variables are, and set.
@@ -337,6 +358,9 @@ func (f *finder) prose(text string, at int, s setting) {
 	if s.quoted || at >= len(text) || text[at] != ' ' {
 		return
 	}
+	if s.sort == NamedPassword && f.stated(text, at) {
+		return
+	}
 	for range 3 {
 		at = blanks(text, at)
 		from, end, quoted := valueAt(text, at)
@@ -370,7 +394,7 @@ func isSet(before string) bool {
 			return true
 		}
 	}
-	return strings.Contains(before, "config ") && (strings.Contains(before, " set ") || strings.Contains(before, "git "))
+	return strings.Contains(before, "config ") && (strings.Contains(before, " set ") || strings.Contains(before, "git ")) || strings.Contains(before, "remote modify ")
 }
 
 // afterLogin reports whether a line of netrc names a user before a place.
@@ -405,7 +429,7 @@ func shortName(f *finder, text string, at int) {
 	for end < len(text) && isAlnum(text[end]) {
 		end++
 	}
-	if oneOf(text[from:end], "pat", "pw") || end-from > 2 && hasSuffixFold(text[from:end], "pw") {
+	if oneOf(text[from:end], "pat", "pw", "sk") || end-from > 2 && hasSuffixFold(text[from:end], "pw") {
 		name(f, text, from)
 	}
 }

@@ -15,6 +15,7 @@ type class uint8
 const (
 	innocent class = iota // says nothing of a secret, or names something about one (secret_name)
 	folder                // "PWD": the shell's folder, or the password of a connection string
+	long                  // "OBS_SK", "BW_SESSION": a secret only where a machine drew a long one
 	doubtful              // "key", "token": a secret where a person sets it, or when it looks like one
 	certain               // "api_key", "password"
 )
@@ -32,6 +33,7 @@ const (
 	other     word = iota
 	password       // password, passwd, passphrase
 	pass           // DB_PASS, DB_PW; "forward pass" too
+	ofPass         // pass_phrase
 	mot            // mot_de_passe
 	passe          //
 	pat            // GH_PAT: a personal access token
@@ -43,7 +45,11 @@ const (
 	auth           // REDIS_AUTH
 	authorize      // the HTTP header
 	connect        // dsn
+	short          // OBS_SK: the secret of an access key
+	session        // BW_SESSION
 	qualifier      // api, access, hf: makes key and token certain
+	owner          // become, ldap, smtp: whose password a "pass" is
+	job            // CI_JOB_TOKEN; job-key is no secret
 	neutral        // name, path, size: a fact about it
 	learning       // bos, per, sort: another sense of token and key
 	detail         // id, value, base64: still the secret
@@ -61,6 +67,9 @@ func judge(name string) judged {
 	}
 	if hasPhrase(name) {
 		return judged{certain, NamedPassword}
+	}
+	if j, is := wholeNames(name); is {
+		return j
 	}
 	var words [maxWords]word
 	n := 0
@@ -86,7 +95,7 @@ func together(words []word) judged {
 		return judged{}
 	}
 	switch last := words[n-1]; {
-	case has[password], has[mot] && has[passe]:
+	case has[password], has[mot] && has[passe], has[pass] && last == ofPass:
 		return judged{certain, NamedPassword}
 	case has[authorize]:
 		return judged{doubtful, NamedCredentials}
@@ -98,7 +107,16 @@ func together(words []word) judged {
 		return judged{orDoubtful(n > 1 && !has[learning]), NamedSecret}
 	case has[credit]:
 		return judged{orDoubtful(n > 1 && !has[learning]), NamedCredentials}
-	case has[learning]:
+	case last == short:
+		return judged{long, NamedSecret}
+	case last == session && n > 1:
+		return judged{long, NamedToken}
+	case has[job] && last == token:
+		return judged{certain, NamedToken}
+	case has[learning], has[job]:
+		if words[n-1] == learning && n > 1 && words[n-2] == key && has[qualifier] {
+			return judged{long, NamedKey} // OCI_CLI_KEY_CONTENT
+		}
 		if has[qualifier] && (last == key || last == token) && words[n-2] == qualifier {
 			return judged{certain, named(last)} // TRAIN_API_KEY
 		}
@@ -106,7 +124,7 @@ func together(words []word) judged {
 	case has[token], has[key]:
 		return keyOrToken(words, has)
 	case last == pass, last == auth && n > 1:
-		return judged{doubtful, NamedPassword}
+		return judged{orDoubtful(last == pass && (has[qualifier] || has[owner])), NamedPassword}
 	case last == pat:
 		return judged{orDoubtful(has[qualifier]), NamedToken}
 	}
@@ -208,6 +226,14 @@ func known(low []byte) word {
 		return password
 	case "pass", "pw":
 		return pass
+	case "job":
+		return job
+	case "phrase":
+		return ofPass
+	case "sk":
+		return short
+	case "session":
+		return session
 	case "pat":
 		return pat
 	case "secret", "secrets":
@@ -220,7 +246,7 @@ func known(low []byte) word {
 		return key
 	case "monkey", "turkey", "hotkey", "hotkeys", "donkey", "whiskey", "jockey", "hockey", "tskey":
 		return other
-	case "apikey", "apikeys", "accesskey", "secretkey", "privatekey", "accountkey", "sharedaccesskey", "authkey", "licensekey":
+	case "psk", "apikey", "apikeys", "accesskey", "secretkey", "privatekey", "accountkey", "sharedaccesskey", "authkey", "licensekey":
 		return gluedKey
 	case "auth":
 		return auth
@@ -240,8 +266,15 @@ func context(low []byte) word {
 		"mlflow", "clearml", "databricks", "tracking", "ngc", "nvidia", "nvapi", "registry", "docker", "vault", "consul", "npm", "pypi", "openai", "anthropic",
 		"cohere", "gemini", "google", "gcp", "gcloud", "aws", "azure", "az", "openrouter", "together", "replicate", "mistral", "groq", "kaggle", "civitai",
 		"modelscope", "swanlab", "aim", "sentry", "datadog", "dd", "grafana", "encryption", "signing", "master", "license", "account", "storage", "shared",
-		"subscription", "ssh", "deploy", "service", "admin", "client", "webhook", "hmac", "aes", "rsa", "user", "personal", "minio", "s3", "oss", "cos", "tos", "db", "jupyter":
+		"subscription", "ssh", "deploy", "service", "admin", "client", "webhook", "hmac", "aes", "rsa", "user", "personal", "minio", "s3", "oss", "cos", "tos", "db", "jupyter",
+		"oci", "obs", "ks3", "volc", "volcengine", "huawei", "huaweicloud", "tencentcloud", "alibaba", "aliyun", "dashscope", "moonshot", "deepseek", "zhipuai", "siliconflow",
+		"coreweave", "runpod", "vastai", "paperspace", "fireworks", "anyscale", "deepinfra", "perplexity", "tavily", "pinecone", "langsmith", "langfuse", "cerebras", "sambanova", "nebius",
+		"elastic", "elasticsearch", "kibana", "pagerduty", "opsgenie", "newrelic", "snyk", "sonar", "codecov", "pulumi", "doppler", "tailscale", "ngrok", "cloudflare", "netlify", "vercel", "heroku",
+		"snowflake", "lakefs", "dvc", "harbor", "quay", "jfrog", "artifactory", "nexus", "rancher", "k3s", "argocd", "prefect", "zenml", "labelbox", "roboflow", "netmaker", "bw", "ci":
 		return qualifier
+	case "become", "sudo", "su", "root", "smtp", "imap", "mail", "ftp", "sftp", "ldap", "bind", "proxy", "redis", "mysql", "pg", "postgres", "mongo", "rabbitmq", "mqtt",
+		"basic", "keystore", "truststore", "sasl", "ssl", "vnc", "ipmi", "bmc", "wifi", "database", "ansible":
+		return owner
 	case "name", "names", "ref", "refs", "reference", "file", "files", "filename", "path", "paths", "dir", "directory", "folder", "mount", "volume", "type", "types", "count", "counts",
 		"len", "length", "lengths", "size", "sizes", "ttl", "url", "uri", "endpoint", "expiry", "expires", "expiration", "seconds", "version", "mode", "policy",
 		"format", "provider", "providers", "class", "kind", "index", "idx", "indices", "dim", "dims", "heads", "proj", "projection", "usage", "limit", "budget", "rate", "store", "exists",
@@ -252,12 +285,23 @@ func context(low []byte) word {
 		"new", "prompt", "completion", "input", "output", "text", "image", "img", "audio", "video", "sort", "primary", "foreign", "group", "cache", "cached", "dict", "state",
 		"label", "feature", "map", "lookup", "partition", "join", "query", "value", "values", "attention", "attn", "kv", "head", "eval", "train", "val", "valid", "stop", "end", "begin", "start",
 		"draft", "target", "vision", "patch", "embed", "embedding", "embeddings", "seen", "consumed", "trained", "processed", "throughput", "ntokens", "topology", "toleration",
-		"missing", "unexpected", "metric", "order", "row", "position", "forward", "backward", "single", "filter", "match", "valueerror", "decoder", "encoder", "pixel", "media", "data", "dataset", "sample", "batch", "answer", "question", "content", "message", "messages", "chosen", "rejected", "caption", "monitor", "rng", "prng", "random", "job", "no", "such", "not", "unique", "duplicate", "left", "right", "inner", "outer", "short", "long":
+		"missing", "unexpected", "metric", "order", "row", "position", "forward", "backward", "single", "filter", "match", "valueerror", "decoder", "encoder", "pixel", "media", "data", "dataset", "sample", "batch", "answer", "question", "content", "message", "messages", "chosen", "rejected", "caption", "monitor", "rng", "prng", "random", "no", "such", "not", "unique", "duplicate", "left", "right", "inner", "outer", "short", "long", "experiment":
 		return learning
-	case "id", "base", "b64", "base64", "pem", "json", "raw", "enc", "encoded", "string", "str", "header", "prod", "dev", "staging", "test", "old":
+	case "id", "base", "b64", "base64", "hex", "pem", "json", "raw", "enc", "encoded", "string", "str", "header", "prod", "dev", "staging", "test", "old":
 		return detail
 	}
 	return other
+}
+
+// wholeNames knows names whose words say nothing each for itself.
+func wholeNames(name string) (judged, bool) {
+	switch {
+	case strings.EqualFold(name, "x-jfrog-art-api"):
+		return judged{certain, NamedKey}, true
+	case name == "_auth", strings.HasSuffix(name, ":_auth"): // of .npmrc
+		return judged{certain, NamedCredentials}, true
+	}
+	return judged{}, false
 }
 
 // ending knows words written together: PGPASSWORD, MYTOKEN, clientsecret.
@@ -293,6 +337,9 @@ func secretOf(name, value string) (Sort, bool) {
 	if j.class == folder && isFolder(value) || isIdentifierUnderKey(name, value) {
 		return "", false
 	}
+	if j.class == long && !isLongSecret(value) {
+		return "", false
+	}
 	if j.class == doubtful && (number(value) || j.sort == NamedKey && isParameter(value)) {
 		return "", false
 	}
@@ -306,6 +353,16 @@ func isIdentifierUnderKey(name, value string) bool {
 		return false
 	}
 	return strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_") == ""
+}
+
+// leastLong is the length from which a value can be a secret under a name of
+// class long: keys of storage have 30 characters or more.
+const leastLong = 28
+
+// isLongSecret reports whether a value is a secret under a name that stands
+// before other things too: long, drawn by a machine, and no id of a session.
+func isLongSecret(value string) bool {
+	return len(value) >= leastLong && random(value) && !isUUID(value)
 }
 
 func number(value string) bool {

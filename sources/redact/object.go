@@ -137,6 +137,8 @@ func (r *Redactor) secretField(name, text string) bool {
 		return false
 	case j.class == folder:
 		return !isFolder(text)
+	case j.class == long:
+		return isLongSecret(text)
 	case j.class == certain && j.sort == NamedPassword:
 		return true
 	case j.class == certain:

@@ -22,6 +22,7 @@ const (
 	letters  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	alphanum = letters + "0123456789"
 	hexa     = "0123456789abcdef"
+	small    = "abcdefghijklmnopqrstuvwxyz0123456789"
 	caps     = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	base64s  = alphanum + "+/"
 	dashes   = alphanum + "_-"
@@ -45,7 +46,7 @@ var planted = []struct {
 	{NamedToken, drawn(120, base64s, 11) + "==", "AWS_SESSION_TOKEN=%s"},
 	{URLSignature, drawn(64, hexa, 12), "GET https://b.s3.amazonaws.com/x.pt?X-Amz-Expires=3600&X-Amz-Signature=%s&x-id=GetObject 403"},
 	{URLSignature, drawn(43, alphanum, 13) + "%3D", "https://acct.blob.core.windows.net/ckpt/step1.pt?sv=2024-11-04&se=2026-12-01&sig=%s"},
-	{NamedKey, drawn(86, base64s, 14) + "==", "DefaultEndpointsProtocol=https;AccountName=acct;AccountKey=%s;EndpointSuffix=core.windows.net"},
+	{AzureToken, drawn(86, base64s, 14) + "==", "DefaultEndpointsProtocol=https;AccountName=acct;AccountKey=%s;EndpointSuffix=core.windows.net"},
 	{NamedKey, drawn(43, base64s, 15) + "=", "Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=%s"},
 	{AzureToken, "abc8Q~" + drawn(34, alphanum, 16), "azure.identity: client secret %s is wrong"},
 	{GoogleToken, "AIza" + drawn(35, dashes, 17), "GET https://maps.googleapis.com/x?key=%s 200"},
@@ -185,11 +186,13 @@ func TestShapesAnywhere(t *testing.T) {
 		if s.sort == JWT {
 			body = "hbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0." + drawn(40, dashes, 1)
 		}
-		if s.plausible != nil && !s.plausible(body) {
-			body = drawn(least, hexa, 3)
-		}
-		if s.plausible != nil && !s.plausible(body) {
-			body = "123456T" + body
+		for _, other := range []string{
+			drawn(least, hexa, 3), "123456T" + drawn(least, hexa, 3), "3f8a9c1b-2d4e-4f60-8182-93a4b5c6d7e8", "abc7d:" + drawn(54, small, 5), drawn(64, hexa, 5) + "::server:" + drawn(32, hexa, 6),
+			drawn(6, caps, 5) + "-7" + drawn(5, caps, 6) + "-" + drawn(5, caps, 7) + "-" + drawn(5, caps, 8) + "-" + drawn(5, caps, 9) + "-" + drawn(5, caps, 10),
+		} {
+			if s.plausible != nil && !s.plausible(body) {
+				body = other
+			}
 		}
 		secret := s.prefix + body
 		half := len(s.prefix) + len(body)/2

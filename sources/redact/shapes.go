@@ -37,7 +37,7 @@ func setOf(extra string) *set {
 // 2024); NVIDIA NGC: nvapi- and 64 or more; Weights & Biases: wandb_v1_ (0.22).
 func shapes() []shape {
 	alnum, dashed, dotted, b64 := setOf(""), setOf("_-"), setOf("_-."), setOf("_-+/=")
-	return []shape{
+	all := []shape{
 		{HFToken, "hf_", 20, 120, alnum, true, true, nil},
 		{HFToken, "api_org_", 20, 120, alnum, true, true, nil},
 		{AWSAccessKey, "AKIA", 16, 16, alnum, false, true, accessKeyID},
@@ -89,12 +89,12 @@ func shapes() []shape {
 		{ServiceToken, "webhook.office.com/webhookb2/", 30, 300, setOf("_-/@"), true, false, nil},
 		{ServiceToken, "open.feishu.cn/open-apis/bot/v2/hook/", 20, 100, dashed, true, false, nil},
 		{ServiceToken, "open.larksuite.com/open-apis/bot/v2/hook/", 20, 100, dashed, true, false, nil},
-		{ModelKey, "sk-ant-", 20, 300, dashed, true, true, nil},
-		{ModelKey, "sk-proj-", 20, 300, dashed, true, true, nil},
-		{ModelKey, "sk-svcacct-", 20, 300, dashed, true, true, nil},
-		{ModelKey, "sk-admin-", 20, 300, dashed, true, true, nil},
-		{ModelKey, "sk-or-v1-", 20, 300, dashed, true, true, nil},
-		{ModelKey, "sk-lf-", 20, 300, dashed, true, true, nil},
+		{ModelKey, "sk-ant-", 20, 300, dashed, true, true, drawnPiece},
+		{ModelKey, "sk-proj-", 20, 300, dashed, true, true, drawnPiece},
+		{ModelKey, "sk-svcacct-", 20, 300, dashed, true, true, drawnPiece},
+		{ModelKey, "sk-admin-", 20, 300, dashed, true, true, drawnPiece},
+		{ModelKey, "sk-or-v1-", 20, 300, dashed, true, true, drawnPiece},
+		{ModelKey, "sk-lf-", 20, 300, dashed, true, true, drawnPiece},
 		{ModelKey, "sk-", 20, 300, dashed, false, true, mixed},
 		{ModelKey, "gsk_", 20, 300, alnum, false, true, mixed},
 		{ModelKey, "xai-", 40, 300, alnum, false, false, mixed},
@@ -131,6 +131,10 @@ func shapes() []shape {
 		{PrivateKey, "AGE-SECRET-KEY-1", 40, 80, alnum, true, true, nil},
 		{JWT, "eyJ", 20, 8192, dotted, false, false, isJWT},
 	}
+	all = append(all, cloudShapes()...)
+	all = append(all, developerShapes()...)
+	all = append(all, modelShapes()...)
+	return append(all, hashShapes()...)
 }
 
 // match reports where a token of this shape ends that begins at a place of a
@@ -201,6 +205,24 @@ func mixed(rest string) bool {
 		digits := strings.IndexFunc(piece, func(r rune) bool { return r >= '0' && r <= '9' }) >= 0
 		letters := strings.IndexFunc(piece, func(r rune) bool { return r > '9' }) >= 0
 		if digits && letters {
+			return true
+		}
+	}
+	return false
+}
+
+// drawnPiece: a piece that a machine drew, as no name of a project has it:
+// sk-proj-llama-train is the name of an image.
+func drawnPiece(rest string) bool {
+	upper, lower, digit := false, false, false
+	for i := range len(rest) {
+		upper, lower, digit = upper || isUpper(rest[i]), lower || isLower(rest[i]), digit || isDigit(rest[i])
+	}
+	if upper && lower && digit && len(rest) >= 40 {
+		return true
+	}
+	for piece := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if random(piece) {
 			return true
 		}
 	}

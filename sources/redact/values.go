@@ -43,7 +43,7 @@ func noneInBrackets(value string) bool {
 	if value[0] != '(' {
 		return false
 	}
-	return oneOf(strings.TrimSuffix(value[1:], ")"), "none", "empty", "unset", "not", "no", "null", "nil", "blank", "hidden", "masked", "redacted", "default", "optional", "required",
+	return oneOf(strings.TrimSuffix(value[1:], ")"), "none", "empty", "unset", "not", "no", "null", "nil", "blank", "hidden", "masked", "redacted", "default", "optional", "required", "sensitive",
 		"not set", "not provided", "no value", "not given", "not configured")
 }
 

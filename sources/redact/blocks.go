@@ -1,0 +1,142 @@
+package redact
+
+import "strings"
+
+// Values that stand below their name: YAML's block scalars and lists, also in
+// a text in which newlines are written out.
+
+// maxBlock bounds the lines below a name that are looked at.
+const maxBlock = 400
+
+// below masks what stands on the lines below a name, where the value begins a
+// block or its line has nothing else. It reports whether that is so.
+func (f *finder) below(text string, from, at int, s setting) bool {
+	newline, block := blockHeader(text, at)
+	if newline == "" {
+		return false
+	}
+	indent, at := indentOf(text, from, newline), at+strings.Index(text[at:], newline)+len(newline)
+	for n := 0; n < maxBlock; n++ {
+		end, last := lineOf(text, at, newline)
+		start := at
+		for start < end && text[start] == ' ' {
+			start++
+		}
+		switch {
+		case !f.afford(end - at):
+			return true
+		case start == end && !last:
+		case block && start-at <= indent, !block && !f.item(text, start, end, start-at-indent, s):
+			return true
+		case block && s.masksLine(text[start:end]):
+			f.add(start, end, s.sort)
+		}
+		if last {
+			return true
+		}
+		at = end + len(newline)
+	}
+	return true
+}
+
+// blockHeader is the newline behind a value that begins on the next line, ""
+// for none, and whether it is a block scalar (YAML 1.2, chapter 8.1).
+func blockHeader(text string, at int) (newline string, block bool) {
+	if block = at < len(text) && (text[at] == '|' || text[at] == '>'); block {
+		for at++; at < len(text) && (isDigit(text[at]) || text[at] == '+' || text[at] == '-'); at++ {
+		}
+		if at = blanks(text, at); at < len(text) && text[at] == '#' {
+			at = lineEnd(text, at)
+		}
+	}
+	return newlineAt(text, at), block
+}
+
+// newlineAt is the newline at a place, also one that is written out, "" for none.
+func newlineAt(text string, at int) string {
+	end := at
+	for end < len(text) && (text[end] == '\r' || text[end] == '\\') {
+		end++
+	}
+	switch {
+	case end < len(text) && text[end] == '\n' && strings.IndexByte(text[at:end], '\\') < 0:
+		return text[at : end+1]
+	case end == at || text[at] != '\\' || end == len(text):
+		return ""
+	case text[end] == 'n':
+		return text[at : end+1]
+	case text[end] == 'r' && end+1 < len(text) && text[end+1] == '\\':
+		if rest := newlineAt(text, end+1); rest != "" {
+			return text[at : end+1+len(rest)]
+		}
+	}
+	return ""
+}
+
+// indentOf is how far the line of a name is indented, a dash of a list included.
+func indentOf(text string, at int, newline string) int {
+	begin := at - lineBefore(text, at)
+	if newline[0] == '\\' {
+		if before := strings.LastIndex(text[begin:at], newline); before >= 0 {
+			begin += before + len(newline)
+		} else if quote := strings.LastIndexByte(text[begin:at], '"'); quote >= 0 {
+			begin += quote + 1
+		}
+	}
+	end := begin
+	for end < at && (text[end] == ' ' || text[end] == '-' && text[end+1] == ' ') {
+		end++
+	}
+	return end - begin
+}
+
+// lineOf is where a line ends, and whether the text or its literal ends there.
+func lineOf(text string, at int, newline string) (end int, last bool) {
+	most := min(len(text), at+maxValue)
+	end = most
+	if next := strings.Index(text[at:most], newline); next >= 0 {
+		end = at + next
+	} else {
+		last = true
+	}
+	if newline[0] == '\\' {
+		if quote := strings.IndexByte(text[at:end], '"'); quote >= 0 {
+			return at + len(strings.TrimRight(text[at:at+quote], `\`)), true
+		}
+	}
+	return end, last
+}
+
+// masksLine decides whether a line of a block is secret.
+func (s *setting) masksLine(line string) bool {
+	line = strings.TrimRight(line, " \r")
+	if s.class == certain {
+		return !harmless(line) && !isName(line)
+	}
+	return s.class == doubtful && drawnUnder(s.sort, line) || s.class == long && isLongSecret(line)
+}
+
+// item masks an item of a list below a name, or the value alone on the next
+// line, and reports whether the line was one. Fields of objects are none.
+func (f *finder) item(text string, start, end, deeper int, s setting) bool {
+	dash := hasPrefix(text[start:end], "- ")
+	if dash {
+		start = blanks(text, start+2)
+	} else if deeper <= 0 {
+		return false
+	}
+	from, to, quoted := valueAt(text, start)
+	to = min(to, end)
+	rest := to
+	if quoted {
+		rest, _ = closing(text, to)
+	}
+	if from >= to || strings.TrimSpace(text[min(rest, end):end]) != "" || !quoted && strings.HasSuffix(text[from:to], ":") {
+		return false
+	}
+	value := text[from:to]
+	if s.masksLine(value) && !number(value) && (dash || quoted || drawnOrMixed(value)) {
+		f.add(from, to, s.sort)
+	}
+	return dash
+}

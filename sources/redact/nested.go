@@ -1,0 +1,63 @@
+package redact
+
+import "strings"
+
+// Values in brackets behind a name: lists of texts, and objects of which the
+// member "value" is the value.
+
+// maxItems bounds the items of a list that are looked at.
+const maxItems = 256
+
+// nested masks what is secret in the brackets at a place, and reports whether
+// there is a list of texts or an object.
+func (f *finder) nested(text string, at int, s setting) bool {
+	if at >= len(text) || text[at] != '[' && text[at] != '{' {
+		return false
+	}
+	next := behindNewlines(text, at+1)
+	if next >= len(text) || quoteAt(text, next) == 0 && (text[at] == '{' || s.class == certain) {
+		return false
+	}
+	if text[at] == '[' {
+		f.items(text, next, s)
+		return true
+	}
+	if s.class != certain {
+		return true
+	}
+	if from, to, found := memberAfter(text, next); found && !harmless(text[from:to]) {
+		f.add(from, to, s.sort)
+	}
+	return true
+}
+
+// leastWords is how many items of a list are no secrets before it is taken for
+// one of words.
+const leastWords = 3
+
+// items masks the texts of a list that are secret.
+func (f *finder) items(text string, at int, s setting) {
+	words := 0
+	for n := 0; n < maxItems && at < len(text) && text[at] != ']'; n++ {
+		from, to, quoted := valueAt(text, at)
+		if !quoted {
+			to = from + len(text[from:to]) - len(strings.TrimLeft(text[from:to], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=.~"))
+		}
+		value := text[from:to]
+		if !f.afford(to - at) {
+			return
+		}
+		if s.masksLine(value) && !number(value) {
+			f.add(from, to, s.sort)
+		} else if words++; words == leastWords && s.class != certain {
+			return
+		}
+		if at = to; quoted {
+			at, _ = closing(text, to)
+		}
+		if at = behindNewlines(text, at); at >= len(text) || text[at] != ',' {
+			return
+		}
+		at = behindNewlines(text, at+1)
+	}
+}

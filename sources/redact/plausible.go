@@ -1,0 +1,37 @@
+package redact
+
+import "strings"
+
+// What looks closer at what stands behind a prefix that says little.
+
+// hexDrawn is 32 hexadecimal digits as a machine draws them.
+func hexDrawn(rest string) bool { return hexToken(rest) && random(rest) }
+
+// rancher is the rest of a token of Rancher: a name, a colon and 54 letters
+// and digits (ranchermanager.docs.rancher.com, API tokens).
+func rancher(rest string) bool {
+	name, secret, found := strings.Cut(rest, ":")
+	return found && name != "" && len(secret) >= 40 && strings.Trim(secret, "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && random(secret)
+}
+
+// k3s is the rest of a token of K3s: the hash of a certificate, two colons, a
+// name and a password (docs.k3s.io/cli/token).
+func k3s(rest string) bool {
+	hash, secret, found := strings.Cut(rest, "::")
+	return found && len(hash) == 64 && allHex(hash) && secret != ""
+}
+
+// onePassword is the rest of a secret key of 1Password: groups of letters and
+// digits with dashes between them (gitleaks, 1password-secret-key).
+func onePassword(rest string) bool {
+	groups := strings.Split(rest, "-")
+	if len(groups) < 5 || len(groups[0]) != 6 || strings.IndexFunc(rest, func(r rune) bool { return r >= '0' && r <= '9' }) < 0 {
+		return false
+	}
+	for _, group := range groups[1:] {
+		if len(group) != 5 && len(group) != 6 && len(group) != 11 {
+			return false
+		}
+	}
+	return true
+}
