@@ -99,11 +99,10 @@ func conda(f *finder, text string, at int) {
 	for end < len(text) && (isAlnum(text[end]) || text[end] == '-' || text[end] == '_') {
 		end++
 	}
-	value := text[from:end]
-	if len(value) > 37 && isUUID(value[len(value)-36:]) || random(value) && len(value) >= 16 {
-		if strings.Contains(text[begin:at], "://") && (end < len(text) && text[end] == '/' || f.open) {
-			f.add(from, end, RegistryToken)
-		}
+	value, host := text[from:end], text[begin:at]
+	token := len(value) > 37 && isUUID(value[len(value)-36:]) || random(value) || mixed(value) && indexFold(host, "conda") >= 0
+	if token && strings.Contains(host, "://") && (end < len(text) && text[end] == '/' || f.open) {
+		f.add(from, end, RegistryToken)
 	}
 }
 
@@ -129,7 +128,14 @@ func jwk(f *finder, text string, at int) {
 		}
 		start, end, _ := valueAt(text, i)
 		name := text[start:end]
+		if !f.afford(end - start) {
+			return
+		}
 		behind, _ := closing(text, end)
+		if blanked := blanks(text, behind); blanked >= to || text[blanked] != ':' {
+			i += n - 1
+			continue
+		}
 		if behind = blanks(text, behind); behind < to && text[behind] == ':' && oneOf(name, "d", "p", "q", "dp", "dq", "qi", "k") {
 			value := blanks(text, behind+1)
 			start, end, quoted := valueAt(text, value)
@@ -137,6 +143,7 @@ func jwk(f *finder, text string, at int) {
 				f.add(start, end, PrivateKey)
 			}
 		}
-		i = max(i, end)
+		after, _ := closing(text, end)
+		i = max(i, after-1)
 	}
 }

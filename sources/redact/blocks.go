@@ -131,7 +131,7 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	if quoted {
 		rest, _ = closing(text, to)
 	}
-	if from >= to || strings.TrimSpace(text[min(rest, end):end]) != "" || !quoted && strings.HasSuffix(text[from:to], ":") {
+	if from >= to || strings.Trim(text[min(rest, end):end], " \r\"')]}") != "" || !quoted && strings.HasSuffix(text[from:to], ":") {
 		return false
 	}
 	value := text[from:to]

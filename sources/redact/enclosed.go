@@ -79,6 +79,18 @@ func lineEnd(text string, at int) int {
 	return most
 }
 
+// cellEnd is where the line ends, or the cell of a table that is drawn with
+// lines.
+func cellEnd(text string, at int) int {
+	end := lineEnd(text, at)
+	for _, bar := range bars[1:] {
+		if cut := strings.Index(text[at:end], bar); cut >= 0 {
+			end = at + cut
+		}
+	}
+	return end
+}
+
 func trimmed(text string, start, end int) (int, int) {
 	for start < end && isSpace(text[start]) {
 		start++

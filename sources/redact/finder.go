@@ -158,7 +158,8 @@ func (f *finder) unescaped(text string) {
 }
 
 // escapedLetter is the length of \u0077, with all backslashes before the u,
-// where it stands for a letter, a digit or a mark within a name; 0 for none.
+// where it stands for a letter, a digit or a mark within a name, or for one of
+// <, > and &, which Go's JSON writes so; 0 for none.
 func escapedLetter(text string, at int) int {
 	u := at
 	for u < len(text) && text[u] == '\\' {
@@ -167,7 +168,7 @@ func escapedLetter(text string, at int) int {
 	if u == at || u+5 > len(text) || text[u]|0x20 != 'u' || text[u+1:u+3] != "00" || !isHex(text[u+3]) || !isHex(text[u+4]) {
 		return 0
 	}
-	if !inName(unhex(text[u+3])<<4 | unhex(text[u+4])) {
+	if c := unhex(text[u+3])<<4 | unhex(text[u+4]); !inName(c) && c != '<' && c != '>' && c != '&' {
 		return 0
 	}
 	return u + 5 - at

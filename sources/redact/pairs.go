@@ -78,10 +78,10 @@ func slashed(word string) (from, to int) {
 // it: alone or behind a user's name, at the end of a line.
 func redisAuth(f *finder, text string, at int) {
 	before := strings.TrimRight(text[max(0, at-maxSibling):at], " ")
-	if !hasPrefix(text[at:], "AUTH ") || before != "" && !hasSuffix(before, ">", "\n", "redis-cli", "\r") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "redis-cli ") {
+	if !hasPrefix(text[at:], "AUTH ") || before != "" && !hasSuffix(before, ">", "\n", "redis-cli", "\r", `"`, "│") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "redis-cli ") {
 		return
 	}
-	end := lineEnd(text, at)
+	end := cellEnd(text, at)
 	words := strings.Fields(text[at+len("AUTH ") : end])
 	if len(words) == 0 || len(words) > 2 || oneOf(words[0], "failed", "failed:", "failure", "error", "error:", "required", "ok", "success", "succeeded", "enabled", "disabled", "timeout", "denied", "none", "LOGIN", "PLAIN", "TLS", "SSL", "CRAM-MD5", "XOAUTH2", "NTLM", "token", "token:", "user", "user:") {
 		return

@@ -77,7 +77,7 @@ func stdinOption(text string, at int) bool {
 			return true
 		}
 	}
-	before := strings.TrimRight(text[max(0, at-40):from], " -")
+	before := strings.TrimRight(text[max(0, from-40):from], " -")
 	return strings.HasSuffix(before, "passwd") || strings.Contains(before, "passwd ")
 }
 

@@ -11,7 +11,7 @@ const maxSentence = 100
 // stated finds a password behind the sentence that speaks of it, and reports
 // whether it did.
 func (f *finder) stated(text string, at int) bool {
-	end := lineEnd(text, at)
+	end := cellEnd(text, at)
 	if hasPrefixFold(text[at:end], " for ") {
 		if sign := strings.Index(text[at:min(end, at+maxSentence)], " = "); sign > 0 {
 			from := at + sign + len(" = ")

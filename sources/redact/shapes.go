@@ -195,9 +195,12 @@ func accessKeyID(rest string) bool {
 	return strings.ContainsAny(rest, "0123456789") || rest == strings.ToUpper(rest)
 }
 
-// mixed: letters and digits in one piece of some length, as a machine draws
-// them and nobody names a run.
+// mixed: letters and digits in one piece of some length, or letters of both
+// cases in turns, as a machine draws them and nobody names a run.
 func mixed(rest string) bool {
+	if bothCases(rest) {
+		return true
+	}
 	for piece := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
 		if len(piece) < 12 {
 			continue

@@ -97,7 +97,7 @@ func isPath(value string) bool {
 // drawnUnder is random for the value of a name: tokens have dots too, keys
 // with dots are names of parameters and files.
 func drawnUnder(sort Sort, value string) bool {
-	return random(value) || sort != NamedKey && dotted(value)
+	return random(value) || len(value) >= 24 && bothCases(value) || sort != NamedKey && dotted(value)
 }
 
 // dotted reports whether a value in pieces looks drawn: a token of kubeadm
@@ -146,6 +146,25 @@ func drawnOf(marks, value string) bool {
 		longest = max(longest, run)
 	}
 	return digits >= 2 && letters >= 2 && turns >= 4 && (longest >= 12 || isUUID(value))
+}
+
+// bothCases reports whether small letters and capitals take turns as often as
+// a machine draws them, which words written together do not: two in five.
+func bothCases(value string) bool {
+	turns, letters := 0, 0
+	var before byte
+	for i := range len(value) {
+		c := value[i]
+		switch {
+		case isUpper(c), isLower(c):
+			letters++
+			turns += turn(before, c&^0x1f)
+			before = c &^ 0x1f
+		case !isDigit(c) && strings.IndexByte("_-+/=", c) < 0:
+			return false
+		}
+	}
+	return letters >= 12 && turns*5 >= letters*2
 }
 
 func turn(before, now byte) int {

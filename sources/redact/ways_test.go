@@ -134,6 +134,14 @@ func TestPlacesWithoutSecretsStay(t *testing.T) {
 	}
 }
 
+// TestLongNamesOfOptions: a name longer than what is looked at before it.
+func TestLongNamesOfOptions(t *testing.T) {
+	line := "--" + strings.Repeat("long-name-", 6) + "x-stdin"
+	if got := Text(line); got != line {
+		t.Errorf("%q became %q", line, got)
+	}
+}
+
 // TestCommandsInObjects: the arguments of a container are a command line.
 func TestCommandsInObjects(t *testing.T) {
 	for _, command := range [][]string{
