@@ -131,7 +131,8 @@ func (d *listDecoder) listField(field, size int64) error {
 	}
 	object := d.resource.empty()
 	if err := object.Unmarshal(text); err != nil {
-		return fmt.Errorf("object %d of the list: %w", len(d.list.Items)+1, err)
+		d.list.Items = append(d.list.Items, leftOut(err))
+		return nil
 	}
 	d.slim(object)
 	d.list.Items = append(d.list.Items, runtime.RawExtension{Object: object})
@@ -153,7 +154,7 @@ func (d *listDecoder) typeMeta(size int64) error {
 		d.status = true
 		return nil
 	}
-	return d.resource.checkListKind(is.Kind)
+	return d.resource.checkListKind(is.APIVersion, is.Kind)
 }
 
 // failure reads a Status in the place of the list.
@@ -210,4 +211,9 @@ func cut(err error) error {
 		return errListCut
 	}
 	return err
+}
+
+// leftOut takes the place of an object that cannot be decoded.
+func leftOut(why error) runtime.RawExtension {
+	return runtime.RawExtension{Object: &undecoded{"it cannot be decoded: " + printable(why.Error())}}
 }

@@ -3,8 +3,10 @@ package kube
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,8 +27,8 @@ type lister struct {
 	slim      func(runtime.Object)
 	// answered hears of every watch that the server accepted or refused.
 	answered func(error)
-	// pages are those that came of the list under way.
-	pages *listPages
+	// odd are the objects that cannot be used.
+	odd *oddObjects
 	// version is the newest resource version that is known to have come, ""
 	// before the first list.
 	version string
@@ -56,8 +58,9 @@ func (l *lister) Watch(o metav1.ListOptions) (watch.Interface, error) {
 // about twice the time on it (docs/performance.md).
 func (l *lister) IsWatchListSemanticsUnSupported() bool { return true }
 
-// ListWithContext reads a list, or a page of one, and slims it, so that a
-// list of 10,000 pods never stands in memory as it came.
+// ListWithContext reads a whole list and slims it page by page, so that a list
+// of 10,000 pods never stands in memory as it came. The reflector's own pager
+// would drop the rest of a list that expired and still comes in pages.
 func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	l.listing.RLock()
 	defer l.listing.RUnlock()
@@ -65,21 +68,52 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 		return nil, context.Cause(ctx)
 	}
 	l.watched = false
-	if o.Continue == "" && !l.sameCluster(ctx) {
+	if !l.sameCluster(ctx) {
 		return nil, errAnother
 	}
-	if o.Continue == "" || l.pages == nil {
-		l.pages = newListPages(l.link.connection.patience.ofList())
-	}
-	list, err := l.pages.read(ctx, func(ctx context.Context) (runtime.Object, error) { return l.list(ctx, o) })
-	if err != nil || continueOf(list) == "" {
-		l.pages = nil // it is over, and the objects are the reflector's
-	}
+	list, err := l.whole(ctx, o)
 	if err != nil {
 		l.link.failed(ctx, err)
 		return nil, err
 	}
 	return list, nil
+}
+
+// whole reads all pages. A list that expired between two pages is asked for
+// anew, in one answer.
+func (l *lister) whole(ctx context.Context, o metav1.ListOptions) (*metav1.List, error) {
+	pages := newListPages(l.link.connection.patience.ofList())
+	list, err := l.allPages(ctx, o, pages)
+	if apierrors.IsResourceExpired(err) && pages.pages > 0 {
+		o.Limit = 0
+		list, err = l.allPages(ctx, o, pages.anew())
+	}
+	return list, err
+}
+
+func (l *lister) allPages(ctx context.Context, o metav1.ListOptions, pages *listPages) (*metav1.List, error) {
+	l.odd.reset()
+	pages.usable = l.usable
+	defer l.odd.report()
+	for {
+		page, err := pages.read(ctx, func(ctx context.Context) (runtime.Object, error) { return l.list(ctx, o) })
+		if err != nil {
+			return nil, err
+		}
+		if o.Continue = continueOf(page); o.Continue == "" {
+			return pages.list(page), nil
+		}
+		o.ResourceVersion, o.ResourceVersionMatch = "", "" // the token holds it
+	}
+}
+
+// usable reports whether an object of a list can be used, and keeps why not.
+func (l *lister) usable(o runtime.Object, number int) bool {
+	why := l.wrongWith(o)
+	if why != "" {
+		l.odd.add(fmt.Sprintf("object %d of the list: %s", number, why))
+	}
+	return why == ""
 }
 
 // settle waits for the lists under way to end.
@@ -145,8 +179,12 @@ func (l *lister) sameCluster(ctx context.Context) bool {
 	return l.link.sameCluster(ctx, l, l.version)
 }
 
-// errAnother ends a reflector, which is begun anew.
-var errAnother = errors.New("another cluster answers")
+var (
+	// errAnother ends a reflector, which is begun anew.
+	errAnother = errors.New("another cluster answers")
+	// errNoVersion: a watch from no version would miss what was deleted meanwhile.
+	errNoVersion = errors.New("the list has no resourceVersion, so its changes cannot be watched; it is read again instead")
+)
 
 // WatchWithContext opens a watch.
 func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
@@ -158,10 +196,13 @@ func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 	if resumed && !l.sameCluster(ctx) {
 		return nil, errAnother
 	}
+	if o.ResourceVersion == "" {
+		return nil, errNoVersion
+	}
 	w, err := l.watch(ctx, o)
 	if err == nil {
 		l.answered(nil)
-		return w, nil
+		return l.checked(w, o.ResourceVersion), nil
 	}
 	if !l.link.failed(ctx, err) && ctx.Err() == nil {
 		l.answered(err)

@@ -19,7 +19,8 @@ type jsonList struct {
 	resource resource
 	slim     func(runtime.Object)
 	list     *metav1.List
-	kind     string
+	// version and kind are what the answer says that it is.
+	version, kind string
 	// status is what the server says where it sent one in place of the list.
 	status metav1.Status
 }
@@ -32,9 +33,9 @@ func readJSONList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.
 	case err == nil && d.kind == statusKind:
 		err = failureOf(&d.status)
 	case err == nil:
-		err = r.checkListKind(d.kind)
+		err = r.checkListKind(d.version, d.kind)
 	}
-	if d.resource.checkListKind(d.kind) != nil {
+	if d.resource.checkListKind(d.version, d.kind) != nil {
 		d.list.Items = nil // who knows of what
 	}
 	return d.list, d.why(err)
@@ -80,6 +81,8 @@ func (d *jsonList) field(key json.Token) error {
 	switch key {
 	case "kind":
 		return d.in.Decode(&d.kind)
+	case "apiVersion":
+		return d.in.Decode(&d.version)
 	case "metadata":
 		return d.in.Decode(&d.list.ListMeta)
 	case "items":
@@ -126,7 +129,8 @@ func (d *jsonList) item() error {
 	}
 	object := d.resource.empty()
 	if err := utiljson.Unmarshal(text, object); err != nil {
-		return fmt.Errorf("object %d of the list: %w", len(d.list.Items)+1, err)
+		d.list.Items = append(d.list.Items, leftOut(err))
+		return nil
 	}
 	d.slim(object)
 	d.list.Items = append(d.list.Items, runtime.RawExtension{Object: object})

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -22,22 +23,27 @@ func (r resource) listKind() string {
 	return r.kind.Kind + "List"
 }
 
-// checkListKind is an error where a list is one of other objects. A list of
-// type "List" names none.
-func (r resource) checkListKind(kind string) error {
+// checkListKind is an error where a list is one of other objects.
+func (r resource) checkListKind(version, kind string) error {
 	switch {
-	case kind == r.listKind(), kind == "List" && r.form != metadataForm:
+	case kind == r.listKind() && (version == r.listVersion() || r.form == metadataForm):
 		return nil
 	case r.form == metadataForm && kind != statusKind:
 		return errWhole
 	}
-	return wrongList(kind, r)
+	return wrongList(version, kind, r)
 }
+
+func (r resource) listVersion() string { return r.gvr.GroupVersion().String() }
 
 const statusKind = "Status"
 
-func wrongList(kind string, r resource) error {
-	return fmt.Errorf("the answer is no list: it is %s where %s was asked for; kubectl get --raw shows what it sends", shownKind(kind), r.listKind())
+func wrongList(version, kind string, r resource) error {
+	got, want := shownKind(kind), r.listKind()
+	if kind == want {
+		got, want = got+" of "+shownKind(version), want+" of "+r.listVersion()
+	}
+	return fmt.Errorf("the answer is no list: it is %s where %s was asked for; kubectl get --raw shows what it sends", got, want)
 }
 
 // checkPage is checkListKind for a resource that a CRD defines. The CRD may call
@@ -46,15 +52,18 @@ func (r resource) checkPage(page *unstructured.UnstructuredList) error {
 	if page.GetKind() == statusKind {
 		return saidBy(page.Object)
 	}
-	if !strings.HasSuffix(page.GetKind(), "List") {
-		return wrongList(page.GetKind(), r)
+	other := func(o unstructured.Unstructured) bool { return !r.has(o.GroupVersionKind()) }
+	if i := slices.IndexFunc(page.Items, other); i >= 0 && !r.isList(page) {
+		return wrongList(page.GetAPIVersion(), page.GetKind()+" of "+page.Items[i].GetKind(), r)
 	}
-	for i := range page.Items {
-		if kind := page.Items[i].GetKind(); kind != r.kind.Kind {
-			return wrongList(page.GetKind()+" of "+kind, r)
-		}
+	if !r.isList(page) && (len(page.Items) == 0 || !strings.HasSuffix(page.GetKind(), "List")) {
+		return wrongList(page.GetAPIVersion(), page.GetKind(), r)
 	}
 	return nil
+}
+
+func (r resource) isList(page *unstructured.UnstructuredList) bool {
+	return page.GetKind() == r.listKind() && page.GetAPIVersion() == r.listVersion()
 }
 
 // saidBy is the failure that a server described in an answer of code 200.

@@ -19,6 +19,13 @@ func TestAnswersThatAreNotTheList(t *testing.T) {
 	down := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Message: "etcd is down", Code: 500}
 	services := &corev1.ServiceList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceList"}, Items: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}}}
 	for _, media := range []string{protobuf, "application/json"} {
+		for _, list := range []*metav1.List{
+			{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}, {TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "PodList"}},
+		} {
+			if _, err := readList(bytes.NewReader(encoded(t, list, media)), podResource, nothing); err == nil {
+				t.Errorf("%s: an empty %s of %s passes for a list of pods", media, list.Kind, list.APIVersion)
+			}
+		}
 		for says, list := range map[string]runtime.Object{"etcd is down": down, "ServiceList where PodList": services} {
 			_, err := readList(bytes.NewReader(encoded(t, list, media)), podResource, nothing)
 			if err == nil || !strings.Contains(answer(err), says) || strings.Contains(answer(err), "v1.Status") {
@@ -31,11 +38,16 @@ func TestAnswersThatAreNotTheList(t *testing.T) {
 func TestPagesThatAreNotTheList(t *testing.T) {
 	of := dynamicResource(kinds.Kind{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Resource: "pytorchjobs"}, "v1")
 	for text, says := range map[string]string{
-		`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"etcd is down","code":500}`: "etcd is down",
-		`{"kind":"TFJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{"name":"a"}}]}`:    "TFJobList of TFJob where PyTorchJobList",
-		`{"kind":"ConfigMap","apiVersion":"v1","data":{}}`:                                           "is ConfigMap where",
-		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{}}]}`:         "",
-		`{"kind":"TorchList","apiVersion":"kubeflow.org/v1","items":[{"kind":"PyTorchJob"}]}`:        "",
+		`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"etcd is down","code":500}`:                         "etcd is down",
+		`{"kind":"TFJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{"name":"a"}}]}`:                            "TFJobList of TFJob where PyTorchJobList",
+		`{"kind":"ConfigMap","apiVersion":"v1","data":{}}`:                                                                   "is ConfigMap where",
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{}}]}`:                                 "",
+		`{"kind":"TorchList","apiVersion":"kubeflow.org/v1","items":[{"kind":"PyTorchJob","apiVersion":"kubeflow.org/v1"}]}`: "",
+		`{"kind":"TFJobList","apiVersion":"kubeflow.org/v1","items":[]}`:                                                     "is TFJobList where PyTorchJobList",
+		`{"kind":"Table","apiVersion":"meta.k8s.io/v1","rows":[]}`:                                                           "is Table where",
+		`{"kind":"List","apiVersion":"v1","items":[]}`:                                                                       "is List where",
+		`{"kind":"PyTorchJobList","apiVersion":"example.com/v1","items":[]}`:                                                 "PyTorchJobList of example.com/v1 where PyTorchJobList of kubeflow.org/v1",
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","items":[]}`:                                                "",
 	} {
 		object, err := runtime.Decode(unstructured.UnstructuredJSONScheme, []byte(text))
 		if err != nil {

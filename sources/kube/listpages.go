@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,9 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -49,10 +52,44 @@ type listPages struct {
 	pages, empty int
 	bytes        atomic.Int64
 	objects      []kinds.Object
+	// came counts all objects, with those that cannot be used.
+	came int
+	// usable reports whether an object can be used, nil for all.
+	usable func(o runtime.Object, number int) bool
+	// names are the objects that came, and repeated is one that came twice.
+	names    map[types.NamespacedName]bool
+	repeated string
+	// promised is how many objects come in all, as the server says; 0 where it
+	// does not.
+	promised int
+	// earlier came before the list expired and was begun anew.
+	earlier []kinds.Object
 }
 
 func newListPages(limit time.Duration) *listPages {
-	return &listPages{limit: limit, began: time.Now(), tokens: map[string]bool{}} //nolint:forbidigo // a stopwatch, no time of day
+	return &listPages{
+		limit: limit, began: time.Now(), //nolint:forbidigo // a stopwatch, no time of day
+		tokens: map[string]bool{}, names: map[types.NamespacedName]bool{},
+	}
+}
+
+// anew reads the list from its beginning, within what is left of its time.
+func (p *listPages) anew() *listPages {
+	next := newListPages(p.limit)
+	next.began, next.earlier = p.began, p.objects
+	return next
+}
+
+// list is all that came, when the last page did.
+func (p *listPages) list(last runtime.Object) *metav1.List {
+	whole := &metav1.List{Items: make([]runtime.RawExtension, len(p.objects))}
+	if about, err := meta.ListAccessor(last); err == nil {
+		whole.ResourceVersion = about.GetResourceVersion()
+	}
+	for i, object := range p.objects {
+		whole.Items[i].Object = object
+	}
+	return whole
 }
 
 // read reads the next page within what is left of the list's time. An error
@@ -63,7 +100,10 @@ func (p *listPages) read(ctx context.Context, page func(context.Context) (runtim
 		p.take(list)
 	}
 	if err == nil {
-		err = p.goesOn(list)
+		err = cmp.Or(p.wrong(), p.goesOn(list))
+	}
+	if len(p.objects) == 0 {
+		p.objects = p.earlier
 	}
 	if err != nil && len(p.objects) > 0 && ctx.Err() == nil {
 		err = &partialListError{why: err, objects: p.objects, pages: p.pages}
@@ -92,11 +132,12 @@ func (p *listPages) take(list runtime.Object) {
 		return
 	}
 	_ = meta.EachListItem(list, func(o runtime.Object) error { // it has no error of its own
-		if object, ok := o.(kinds.Object); ok {
-			p.objects = append(p.objects, object)
+		if p.came++; p.usable == nil || p.usable(o, p.came) {
+			p.add(o)
 		}
 		return nil
 	})
+	p.expect(list)
 	if p.pages++; len(p.objects) > before {
 		p.empty = 0
 		return
@@ -104,11 +145,55 @@ func (p *listPages) take(list runtime.Object) {
 	p.empty++
 }
 
-// goesOn is an error where a list goes on that should have ended.
+func (p *listPages) add(o runtime.Object) {
+	object, ok := o.(kinds.Object)
+	if !ok {
+		return
+	}
+	name := types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+	if p.names[name] {
+		p.repeated = name.String()
+	}
+	p.names[name] = true
+	p.objects = append(p.objects, object)
+}
+
+// expect keeps how many objects there are by remainingItemCount.
+func (p *listPages) expect(list runtime.Object) {
+	about, err := meta.ListAccessor(list)
+	if err != nil {
+		return
+	}
+	if n := about.GetRemainingItemCount(); n != nil && *n > 0 {
+		p.promised = p.came + int(min(*n, mostObjects))
+	} else if about.GetContinue() != "" {
+		p.promised = 0
+	}
+}
+
+// wrong is an error where the pages are not those of one list: a page that
+// was sent twice stands for one that was not.
+func (p *listPages) wrong() error {
+	if p.repeated != "" {
+		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, printable(p.repeated))
+	}
+	return nil
+}
+
+// endsEarly is an error where a list ends before all that was promised came.
+func (p *listPages) endsEarly() error {
+	if p.came < p.promised {
+		return fmt.Errorf("the list is not whole: it ended after %d objects, and the server had said that there are %d", p.came, p.promised)
+	}
+	return nil
+}
+
+// goesOn is an error where a list goes on that should have ended, or ended
+// where it should go on.
 func (p *listPages) goesOn(list runtime.Object) error {
 	switch token := continueOf(list); {
 	case token == "":
-		return nil
+		return p.endsEarly()
 	case p.tokens[token]:
 		return fmt.Errorf("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
 	case p.empty >= mostEmptyPages:

@@ -1,0 +1,106 @@
+package kube
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// checkedWatch passes on the events of a watch that can be used. The reflector
+// drops others without a word, and goes on from whatever version they name.
+type checkedWatch struct {
+	watch.Interface
+	results chan watch.Event
+	stopped chan struct{}
+	once    sync.Once
+	// newest is the version of the newest event, 0 where it is no number.
+	newest uint64
+	// wrongWith says why an object cannot be used, and odd keeps it.
+	wrongWith func(runtime.Object) string
+	odd       *oddObjects
+}
+
+func (l *lister) checked(w watch.Interface, version string) *checkedWatch {
+	c := &checkedWatch{
+		Interface: w, results: make(chan watch.Event), stopped: make(chan struct{}),
+		newest: versionNumber(version), wrongWith: l.wrongWith, odd: l.odd,
+	}
+	go c.run()
+	return c
+}
+
+// versionNumber is a resource version that can be compared, 0 for one that
+// cannot.
+func versionNumber(version string) uint64 {
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// ResultChan implements watch.Interface.
+func (c *checkedWatch) ResultChan() <-chan watch.Event { return c.results }
+
+// Stop implements watch.Interface.
+func (c *checkedWatch) Stop() {
+	c.once.Do(func() { close(c.stopped) })
+	c.Interface.Stop()
+}
+
+func (c *checkedWatch) run() {
+	defer close(c.results)
+	for event := range c.Interface.ResultChan() {
+		if event, ok := c.check(event); ok && !c.pass(event) {
+			return
+		}
+	}
+}
+
+// pass is false when nobody wants to hear more.
+func (c *checkedWatch) pass(event watch.Event) bool {
+	select {
+	case c.results <- event:
+		return true
+	case <-c.stopped:
+		return false
+	}
+}
+
+// check is false for an event that is left out. One without a version, or of
+// an older one, becomes an error after which the resource is listed again.
+func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
+	if event.Type == watch.Error {
+		return event, true
+	}
+	about, err := meta.Accessor(event.Object)
+	if event.Type == watch.Bookmark {
+		return event, err == nil && about.GetResourceVersion() != ""
+	}
+	if why := c.wrongWith(event.Object); why != "" {
+		c.odd.add("what " + string(event.Type) + " tells of: " + why)
+		c.odd.report()
+		return event, false
+	}
+	if err != nil || about.GetResourceVersion() == "" {
+		return expired("an event of the watch has no resourceVersion"), true
+	}
+	version := versionNumber(about.GetResourceVersion())
+	if version < c.newest && version != 0 && event.Type != watch.Deleted { // before 1.9 that has its last one
+		return expired("the resourceVersion of the watch went back"), true
+	}
+	c.newest = max(c.newest, version)
+	return event, true
+}
+
+// expired is the event that makes a reflector list again.
+func expired(why string) watch.Event {
+	return watch.Event{Type: watch.Error, Object: &metav1.Status{
+		Status: metav1.StatusFailure, Reason: metav1.StatusReasonExpired, Code: http.StatusGone, Message: why,
+	}}
+}

@@ -1,0 +1,96 @@
+package kube
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Whatever a watch says wrongly, what the cluster holds is there afterwards,
+// and what cannot be used is named.
+func TestWatchesThatSayNonsense(t *testing.T) {
+	versioned := func(name, version string) map[string]any {
+		return jobOf(name, map[string]any{"metadata": map[string]any{"namespace": "ml", "name": name, "uid": "uid-" + name, "resourceVersion": version}})
+	}
+	event := func(verb string, object any) map[string]any { return map[string]any{"type": verb, "object": object} }
+	bookmark := map[string]any{"kind": "PyTorchJob", "apiVersion": "kubeflow.org/v1", "metadata": map[string]any{}}
+	tests := map[string]struct {
+		says []any
+		jobs string
+		odd  string
+	}{
+		"bookmark without a version": {[]any{event("BOOKMARK", bookmark), event("ADDED", versioned("b", "9"))}, "[ml/a ml/b]", ""},
+		"change of an unknown job":   {[]any{event("MODIFIED", versioned("b", "8"))}, "[ml/a ml/b]", ""},
+		"no name":                    {[]any{event("ADDED", jobOf("b", map[string]any{"metadata": map[string]any{"resourceVersion": "8"}})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "what ADDED tells of: it has no name"},
+		"another kind":               {[]any{event("ADDED", jobOf("b", map[string]any{"kind": "TFJob"})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "it is a TFJob of kubeflow.org/v1"},
+		"metadata is a text":         {[]any{event("DELETED", jobOf("b", map[string]any{"metadata": "x"})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "its metadata is no object"},
+		"no version":                 {[]any{event("ADDED", versioned("b", ""))}, "[ml/a ml/listed]", ""},
+		"older version":              {[]any{event("ADDED", versioned("b", "9")), event("MODIFIED", versioned("a", "8"))}, "[ml/a ml/listed]", ""},
+		"error of code 200":          {[]any{event("ERROR", map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 200})}, "[ml/a ml/listed]", ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.serve(servePyTorch, true)
+				lists, watches := 0, 0
+				s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Query().Get("watch") == "" {
+						items := []any{jobOf("a", nil)}
+						if lists++; lists > 1 {
+							items = append(items, jobOf("listed", nil))
+						}
+						writeJSON(w, jobsPage(map[string]any{}, items...))
+						return
+					}
+					w.Header().Set("Content-Type", "application/json")
+					if watches++; watches == 1 {
+						for _, e := range test.says {
+							_ = json.NewEncoder(w).Encode(e)
+						}
+					}
+					w.(http.Flusher).Flush()
+					<-r.Context().Done()
+				}))
+				_, p := run(t, s, nil)
+				pass(10 * time.Second)
+				if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != test.jobs {
+					t.Errorf("jobs are %s, want %s", got, test.jobs)
+				}
+				if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); (h.State != "") != (test.odd != "") || !strings.Contains(h.Text, test.odd) {
+					t.Errorf("%q, want %q", h.Text, test.odd)
+				}
+			})
+		})
+	}
+}
+
+// A list without a version is read again: a watch from no version would not
+// tell what was deleted before it.
+func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		items, watches := []any{jobOf("a", nil), jobOf("b", nil)}, 0
+		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("watch") != "" {
+				watches++
+				return
+			}
+			list := jobsPage(map[string]any{}, items...)
+			list["metadata"] = map[string]any{}
+			writeJSON(w, list)
+		}))
+		_, p := run(t, s, nil)
+		pass(100 * time.Millisecond)
+		items = items[:1]
+		pass(time.Minute)
+		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/a]" || watches != 0 {
+			t.Errorf("jobs are %s after %d watches", got, watches)
+		}
+		if h := p.state("kube/pytorchjobs.kubeflow.org"); !strings.Contains(h.Text, "no resourceVersion") {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+	})
+}

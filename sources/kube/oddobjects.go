@@ -1,0 +1,128 @@
+package kube
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+)
+
+// mostOdd bounds how many objects that cannot be used are told apart.
+const mostOdd = 100
+
+// oddObjects are the objects of one resource that cannot be used, since the
+// newest list. They are left out, and health says so.
+type oddObjects struct {
+	// say passes on what health should say, "" for nothing.
+	say  func(text string)
+	name string
+	whys map[string]bool
+}
+
+func (o *oddObjects) reset() { o.whys = map[string]bool{} }
+
+func (o *oddObjects) add(why string) {
+	if len(o.whys) < mostOdd {
+		o.whys[why] = true
+	}
+}
+
+// report says what is left out.
+func (o *oddObjects) report() {
+	if len(o.whys) == 0 {
+		o.say("")
+		return
+	}
+	first := slices.Sorted(maps.Keys(o.whys))[0]
+	count, more := fmt.Sprint(len(o.whys)), ""
+	if len(o.whys) == mostOdd {
+		count += " or more"
+	}
+	if len(o.whys) > 1 {
+		more = "first of them "
+	}
+	o.say(fmt.Sprintf("%s objects of %s cannot be used and are left out: %s%s; `kubectl get %s -A -o json` shows them", count, o.name, more, first, o.name))
+}
+
+// leftOut says of a resource that objects of it are left out, "" for none.
+func (r *reporter) leftOut(res resource, namespace, text string) {
+	h := train.Health{Source: res.source() + "/left-out"}
+	if text != "" {
+		h.State, h.Text, h.Namespace = train.SourceFailed, text, namespace
+		h.Group, h.Resource = res.gvr.Group, res.gvr.Resource
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, said := r.said[h.Source]; said || text != "" {
+		r.say(h)
+	}
+}
+
+// wrongWith says why an object cannot be used, "" where it can.
+func (l *lister) wrongWith(o runtime.Object) string {
+	if odd, is := o.(*undecoded); is {
+		return odd.why
+	}
+	object, is := o.(metav1.Object)
+	if !is {
+		return fmt.Sprintf("it is a %T", o)
+	}
+	if kind := o.GetObjectKind().GroupVersionKind(); !l.resource.has(kind) {
+		return "it is a " + shownKind(kind.Kind) + " of " + printable(kind.GroupVersion().String())
+	}
+	if tree, is := o.(*unstructured.Unstructured); is {
+		if why := wrongMetadata(tree.Object["metadata"]); why != "" {
+			return why
+		}
+	}
+	return l.wrongName(object)
+}
+
+// has reports whether objects of the resource may say that they are of a kind.
+// Typed ones often say nothing.
+func (r resource) has(kind schema.GroupVersionKind) bool {
+	want := r.gvr.GroupVersion().WithKind(r.kind.Kind)
+	if r.form == dynamicForm {
+		return kind == want
+	}
+	return kind.Empty() || kind == want || r.form == metadataForm && kind.Kind == "PartialObjectMetadata"
+}
+
+// wrongMetadata says why nobody can read metadata, "" where one can.
+func wrongMetadata(tree any) string {
+	metadata, is := tree.(map[string]any)
+	if !is {
+		return "its metadata is no object"
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{}); err != nil {
+		return "its metadata cannot be read: " + printable(err.Error())
+	}
+	return ""
+}
+
+func (l *lister) wrongName(o metav1.Object) string {
+	switch {
+	case o.GetName() == "":
+		return "it has no name"
+	case o.GetNamespace() == "" && !l.resource.clusterScoped:
+		return printable(o.GetName()) + " has no namespace"
+	case l.namespace != everywhere && !l.resource.clusterScoped && o.GetNamespace() != l.namespace:
+		return printable(o.GetNamespace()+"/"+o.GetName()) + " is of another namespace than was asked for"
+	}
+	return ""
+}
+
+// undecoded stands in a list for an object that could not be decoded.
+type undecoded struct{ why string }
+
+// GetObjectKind implements runtime.Object.
+func (*undecoded) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
+
+// DeepCopyObject implements runtime.Object.
+func (u *undecoded) DeepCopyObject() runtime.Object { return u }

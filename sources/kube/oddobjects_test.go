@@ -1,0 +1,89 @@
+package kube
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+// oddMetadata are those of objects that no API server makes.
+var oddMetadata = map[string]any{
+	"no name":                    map[string]any{"namespace": "ml", "uid": "u"},
+	"no namespace":               map[string]any{"name": "x", "uid": "u"},
+	"a text":                     "x",
+	"nothing":                    nil,
+	"a number as its time":       map[string]any{"name": "x", "namespace": "ml", "creationTimestamp": 5},
+	"a list as its labels":       map[string]any{"name": "x", "namespace": "ml", "labels": []any{"a"}},
+	"a text as its owners":       map[string]any{"name": "x", "namespace": "ml", "ownerReferences": "a"},
+	"a number as its annotation": map[string]any{"name": "x", "namespace": "ml", "annotations": map[string]any{"a": 1}},
+}
+
+// One object that cannot be used costs none of the others, in a list and in a
+// watch, and is named.
+func TestOddObjectsAreLeftOutAndNamed(t *testing.T) {
+	for _, list := range []struct{ path, source, kind, apiVersion, key string }{
+		{"/api/v1/pods", "pods", "Pod", "v1", "Pod"},
+		{jobsList, "pytorchjobs.kubeflow.org", "PyTorchJob", "kubeflow.org/v1", "PyTorchJob.kubeflow.org"},
+	} {
+		for name, metadata := range oddMetadata {
+			t.Run(name+" of "+list.source, func(t *testing.T) {
+				inBubble(t, func(t *testing.T, s *apiServer) {
+					s.serve(servePyTorch, true)
+					odd := map[string]any{"kind": list.kind, "apiVersion": list.apiVersion, "metadata": metadata}
+					good := func(name string) map[string]any {
+						return jobOf(name, map[string]any{"kind": list.kind, "apiVersion": list.apiVersion})
+					}
+					s.intercept(at(list.path, listThat(func(http.ResponseWriter, string, bool) map[string]any {
+						return map[string]any{"kind": list.kind + "List", "apiVersion": list.apiVersion, "metadata": map[string]any{"resourceVersion": "7"}, "items": []any{good("a"), odd, good("b")}}
+					})))
+					_, p := run(t, s, nil)
+					pass(time.Second)
+					wantState(t, p, "kube/"+list.source, train.SourceLive)
+					if got := fmt.Sprint(p.names(list.key)); got != "[ml/a ml/b]" {
+						t.Errorf("there are %s", got)
+					}
+					h := p.state("kube/" + list.source + "/left-out")
+					if h.State != train.SourceFailed || !strings.Contains(h.Text, "1 objects of "+list.source+" cannot be used and are left out: object 2 of the list: ") {
+						t.Errorf("%s, %q", h.State, h.Text)
+					}
+				})
+			})
+		}
+	}
+}
+
+// The word goes with the odd object, and content of any type is no trouble.
+func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		items := []any{jobOf("a", map[string]any{"metadata": "x"})}
+		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("watch") == "" {
+				writeJSON(w, jobsPage(map[string]any{}, items...))
+			}
+		}))
+		_, p := run(t, s, nil)
+		pass(100 * time.Millisecond)
+		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != train.SourceFailed {
+			t.Errorf("it is %q", h.State)
+		}
+		items = []any{jobOf("a", map[string]any{"status": []any{"x"}, "spec": map[string]any{"containers": nil}})}
+		pass(time.Minute)
+		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != "" {
+			t.Errorf("it is still %q: %s", h.State, h.Text)
+		}
+		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/a]" {
+			t.Errorf("there are %s", got)
+		}
+	})
+}
