@@ -66,6 +66,9 @@ the logs of the JOBs are read from their beginning.`,
 
 func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {
 	opened.backlog = recording.Everything // whole curves
+	if err := opened.readNamespacesOf(names); err != nil {
+		return err
+	}
 	session, err := opened.once()
 	if err != nil {
 		return err
@@ -148,7 +151,7 @@ func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train
 	for _, name := range names {
 		found := false
 		for _, job := range snapshot.LogJobs() {
-			if named(job, name) {
+			if s.means(job, name) {
 				jobs, found = append(jobs, job), true
 			}
 		}

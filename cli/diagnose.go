@@ -47,6 +47,9 @@ that people paste: kubectl describe, get events, get pods, a kernel's log.
 }
 
 func (a *app) diagnose(ctx context.Context, opened *opening, names []string, format string) error {
+	if err := opened.readNamespacesOf(names); err != nil {
+		return err
+	}
 	session, err := opened.onceInFull()
 	if err != nil {
 		return err

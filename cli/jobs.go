@@ -43,6 +43,9 @@ Without -n or -A the namespace of the kubeconfig context is listed; with
 }
 
 func (a *app) jobs(ctx context.Context, opened *opening, names []string, format string) error {
+	if err := opened.readNamespacesOf(names); err != nil {
+		return err
+	}
 	session, err := opened.once()
 	if err != nil {
 		return err
@@ -131,8 +134,8 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 		_, err = w.Write(text)
 		return err
 	case "name":
-		for _, job := range jobs {
-			if _, err := fmt.Fprintln(w, plain(job.Ref.String())); err != nil {
+		for _, name := range spelled(jobs) {
+			if _, err := fmt.Fprintln(w, name); err != nil {
 				return err
 			}
 		}

@@ -16,6 +16,9 @@ import (
 // logsOfCluster prints logs through the API server. Lines go from the stream
 // to the merge and are not kept.
 func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted, out *logPrinter) error {
+	if err := opened.readNamespacesOf([]string{w.job}); err != nil {
+		return err
+	}
 	session, err := opened.once()
 	if err != nil {
 		return err

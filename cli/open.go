@@ -28,7 +28,9 @@ type opening struct {
 	timeoutFlag *pflag.Flag
 	from        []string
 	all         bool
-	selector    string
+	// severalNamespaces: names of jobs hold some, and all is meant for them alone.
+	severalNamespaces bool
+	selector          string
 	// prometheus is where GPUs are read from: a URL, "off", or "" for what the
 	// configuration says.
 	prometheus string
@@ -235,6 +237,9 @@ func (o *opening) openCluster(s *session, pinned bool, measured measuring) error
 		if cluster, err = kube.New(options); err != nil {
 			return err
 		}
+	}
+	if o.severalNamespaces {
+		s.home = cluster.Namespace()
 	}
 	s.cluster, s.source = cluster, cluster
 	s.place, s.context = cluster.Address(), cluster.Context()

@@ -41,7 +41,10 @@ type session struct {
 	place string
 	// namespace limits the answer; "" is all.
 	namespace string
-	selector  labels.Selector
+	// home is where jobs are looked for whose name holds no namespace, beside
+	// others whose name does; "" is everywhere.
+	home     string
+	selector labels.Selector
 	// patience is how long the first answer waits for what is measured once
 	// objects are read; 0 is as long as that takes.
 	patience time.Duration
@@ -161,7 +164,7 @@ func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, 
 		}
 		wanted := len(names) == 0
 		for _, name := range names {
-			if named(job, name) {
+			if s.means(job, name) {
 				wanted, found[name] = true, true
 			}
 		}
@@ -215,20 +218,9 @@ func (s *session) where() string {
 	return "namespace " + s.namespace + " of " + s.place
 }
 
-// named reports whether name, as a person typed it, means job: name,
-// kind/name or namespace/kind/name, the kind in any case.
-func named(job *train.Job, name string) bool {
-	if job.LogsOnly && job.Ref.Name == name { // a path, which has slashes of its own
-		return true
-	}
-	parts := strings.Split(name, "/")
-	switch len(parts) {
-	case 1:
-		return job.Ref.Name == name
-	case 2:
-		return job.Ref.Name == parts[1] && strings.EqualFold(job.Ref.Kind, parts[0])
-	case 3:
-		return job.Ref.Namespace == parts[0] && job.Ref.Name == parts[2] && strings.EqualFold(job.Ref.Kind, parts[1])
-	}
-	return false
+// means reports whether name, as a person typed it, means a job.
+func (s *session) means(job *train.Job, name string) bool {
+	n := parseJobName(name)
+	elsewhere := n.namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
+	return !elsewhere && n.means(job)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,12 +30,10 @@ func (e *unreadJobError) Error() string {
 
 // noJob is the error for a job that was named and is not there.
 func (s *session) noJob(snapshot *store.Snapshot, name string) error {
-	kind, namespace := "", s.namespace
-	switch parts := strings.Split(name, "/"); len(parts) {
-	case 2:
-		kind = parts[0]
-	case 3:
-		namespace, kind = parts[0], parts[1]
+	typed := parseJobName(name)
+	kind, namespace := "", cmp.Or(typed.namespace, s.home, s.namespace)
+	if names := typed.kindNames(); len(names) > 0 {
+		kind = names[0]
 	}
 	if missing := diagnose.HidingJobs(snapshot, kind, namespace); len(missing) > 0 {
 		return &unreadJobError{name, s.where(), missing}
