@@ -38,7 +38,11 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	if missing := diagnose.HidingJobs(snapshot, kind, namespace); len(missing) > 0 {
 		return &unreadJobError{name, s.where(), missing}
 	}
-	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, s.where())
+	where := s.where()
+	if s.namespace == "" && namespace != "" {
+		where = "namespace " + namespace + " of " + s.place
+	}
+	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, where)
 }
 
 // answer is the diagnosis about a job of which nobody can say whether it is there.

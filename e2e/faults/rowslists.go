@@ -37,8 +37,8 @@ func listRows() []Row {
 		bomb(GzipBomb, Events, "reading events", "an object in the answer is larger than 8 MiB"),
 		paged(RepeatedToken, Pods, "reading pods: the list does not end: page 2 leads to a page that was read before", "that came in 2 pages are used"),
 		paged(RepeatedToken, Jobs, "reading pytorchjobs.kubeflow.org: the list does not end: page 2 leads to a page that was read before", "that came in 2 pages are used"),
-		paged(EndlessPages, Pods, "reading pods: the list does not end: it goes on after", "in 2000 pages"),
-		paged(EndlessPages, Jobs, "reading pytorchjobs.kubeflow.org: the list does not end: it goes on after", "in 2000 pages"),
+		paged(EndlessPages, Pods, "reading pods: the list is not whole: page 2 repeats", "that came in 2 pages are used"),
+		paged(EndlessPages, Jobs, "reading pytorchjobs.kubeflow.org: the list is not whole: page 2 repeats", "that came in 2 pages are used"),
 		{Fault: WrongType, At: Pods, Commands: objectReaders, Lost: "nothing: what came is read", Still: []string{failedJob}},
 	}
 }

@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +99,7 @@ func (p *listPages) read(ctx context.Context, page func(context.Context) (runtim
 		p.take(list)
 	}
 	if err == nil {
-		err = cmp.Or(p.wrong(), p.goesOn(list))
+		err = p.goesOn(list)
 	}
 	if len(p.objects) == 0 {
 		p.objects = p.earlier
@@ -171,15 +170,6 @@ func (p *listPages) expect(list runtime.Object) {
 	}
 }
 
-// wrong is an error where the pages are not those of one list: a page that
-// was sent twice stands for one that was not.
-func (p *listPages) wrong() error {
-	if p.repeated != "" {
-		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, printable(p.repeated))
-	}
-	return nil
-}
-
 // endsEarly is an error where a list ends before all that was promised came.
 func (p *listPages) endsEarly() error {
 	if p.came < p.promised {
@@ -188,14 +178,16 @@ func (p *listPages) endsEarly() error {
 	return nil
 }
 
-// goesOn is an error where a list goes on that should have ended, or ended
-// where it should go on.
+// goesOn is an error where a list goes on that should have ended, ended where
+// it should go on, or has pages that are not those of one list.
 func (p *listPages) goesOn(list runtime.Object) error {
 	switch token := continueOf(list); {
+	case token != "" && p.tokens[token]:
+		return fmt.Errorf("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
+	case p.repeated != "": // in the place of another
+		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, printable(p.repeated))
 	case token == "":
 		return p.endsEarly()
-	case p.tokens[token]:
-		return fmt.Errorf("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
 	case p.empty >= mostEmptyPages:
 		return fmt.Errorf("the list does not end: the last %d pages were empty, and each says that there is one more", p.empty)
 	case p.pages >= mostPages, len(p.objects) >= mostObjects:

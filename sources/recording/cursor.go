@@ -200,13 +200,16 @@ func (c *cursor) record() (record, error) {
 	c.raw = c.raw[1+n+m+int(size):]
 	c.at += int64(later)
 	r := record{at: c.at, place: c.feed.at, again: c.now.kind == kindSnapshot}
-	c.d.in = body
+	c.d.in, c.d.odd = body, 0
 	if is == recordMark {
 		mark := c.d.timelineMark()
 		mark.At = mark.At.Add(time.Duration(c.now.pieces[0].moved) * time.Microsecond)
 		r.mark = &mark
 	} else {
 		r.event = c.d.event(is)
+	}
+	if c.d.odd > 0 && c.d.err == nil {
+		c.file.damaged(Loss{From: instant(c.at), To: instant(c.at), What: "objects", Why: fmt.Sprintf("%d cannot be used: they have no name, or metadata of wrong types", c.d.odd)})
 	}
 	return r, c.d.err
 }

@@ -29,6 +29,8 @@ type decoder struct {
 	shift time.Duration
 	// objects saves reading forms that were read before; nil reads all.
 	objects *objectsRead
+	// odd counts objects of the record that cannot be used.
+	odd int
 }
 
 func (d *decoder) fail() {

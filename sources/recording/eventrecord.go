@@ -87,7 +87,11 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 func (d *decoder) event(kind recordKind) (event store.Event) {
 	switch kind {
 	case recordSet:
-		event = store.Set{Kind: d.groupKind(), Object: d.object()}
+		set := store.Set{Kind: d.groupKind(), Object: d.object()}
+		if set.Object == nil {
+			return nil
+		}
+		event = set
 	case recordDeleted:
 		event = store.Deleted{Kind: d.groupKind(), Namespace: d.word(), Name: d.word(), UID: d.word()}
 	case recordListed:
@@ -151,7 +155,9 @@ func (d *decoder) part() store.Listed {
 		if d.err != nil {
 			return l
 		}
-		l.Objects = append(l.Objects, o)
+		if o != nil {
+			l.Objects = append(l.Objects, o)
+		}
 	}
 	return l
 }

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -60,10 +61,15 @@ type form struct {
 // formOf makes the form of an object of any type. One that has no binary form
 // becomes a tree.
 func formOf(o kinds.Object) (f form, err error) {
+	if o.GetName() == "" {
+		return form{}, fmt.Errorf("an object in namespace %q has no name", o.GetNamespace())
+	}
 	switch tree, is := o.(*unstructured.Unstructured); {
 	case is:
 		f.name = treeType
-		f.bytes, err = json.Marshal(tree.Object)
+		if err = checkMetadata(tree); err == nil {
+			f.bytes, err = json.Marshal(tree.Object)
+		}
 	case nameOfType[reflect.TypeOf(o)] != "":
 		f.name = nameOfType[reflect.TypeOf(o)]
 		f.bytes, err = o.(protobuf).Marshal()
@@ -80,6 +86,15 @@ func formOf(o kinds.Object) (f form, err error) {
 	return f, nil
 }
 
+// checkMetadata is an error for metadata that decoder.tree refuses.
+func checkMetadata(o *unstructured.Unstructured) error {
+	metadata, is := o.Object["metadata"].(map[string]any)
+	if !is {
+		return errors.New("its metadata is no object")
+	}
+	return runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{})
+}
+
 // object writes an object by its form.
 func (e *encoder) object(o kinds.Object, f form) {
 	if e.word(f.name); f.name != treeType {
@@ -92,7 +107,8 @@ func (e *encoder) object(o kinds.Object, f form) {
 	e.out = append(e.out, f.bytes...)
 }
 
-// object reads an object; nil after a mistake.
+// object reads an object; nil after a mistake, and for an object that cannot
+// be used, which is counted.
 func (d *decoder) object() kinds.Object {
 	name := d.word()
 	if name == treeType {
@@ -115,7 +131,7 @@ func (d *decoder) typed(name string) kinds.Object {
 	}
 	o := empty()
 	if o.Unmarshal(form) != nil || o.GetName() == "" {
-		d.fail()
+		d.odd++
 		return nil
 	}
 	if of != (schema.GroupVersionKind{}) {
@@ -129,7 +145,7 @@ func (d *decoder) typed(name string) kinds.Object {
 }
 
 // tree reads an object that came as a tree. Readers ask it for its metadata
-// as if that were well formed, so one that is not is refused.
+// as if that were well formed, so one that is not is left out.
 func (d *decoder) tree() kinds.Object {
 	form := d.bytes(d.uint())
 	if o := d.objects.find(treeType, form); o != nil {
@@ -139,8 +155,11 @@ func (d *decoder) tree() kinds.Object {
 	var metadata struct {
 		Metadata metav1.ObjectMeta `json:"metadata"`
 	}
-	if d.err != nil || utiljson.Unmarshal(form, &tree) != nil || json.Unmarshal(form, &metadata) != nil || metadata.Metadata.Name == "" {
-		d.fail()
+	if d.err != nil {
+		return nil
+	}
+	if utiljson.Unmarshal(form, &tree) != nil || json.Unmarshal(form, &metadata) != nil || metadata.Metadata.Name == "" {
+		d.odd++
 		return nil
 	}
 	o := &unstructured.Unstructured{Object: tree}
