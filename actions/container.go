@@ -13,6 +13,11 @@ type Container struct {
 	Name string
 }
 
+// PodRef is the container's pod as a reference.
+func (c Container) PodRef() train.Ref {
+	return train.Ref{Kind: "Pod", Namespace: c.Namespace, Name: c.Pod, UID: c.PodUID}
+}
+
 // Target is a container and whose it is.
 type Target struct {
 	Container

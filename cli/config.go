@@ -13,7 +13,7 @@ import (
 
 	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/sources/prometheus"
-	"github.com/traintop/traintop/ui"
+	"github.com/traintop/traintop/ui/tasks"
 )
 
 // config is what a person set once and for all. Flags win over a context's
@@ -57,7 +57,7 @@ func configKeys() []configKey {
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
 		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all"},
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
-		{name: "debugImage", kind: "text", preset: ui.DebugImage, meaning: "image offered for a debug container, where a pod has no shell: one that your nodes can pull"},
+		{name: "debugImage", kind: "text", preset: tasks.DebugImage, meaning: "image offered for a debug container, where a pod has no shell: one that your nodes can pull"},
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}

@@ -68,23 +68,33 @@ func (m *model) selected() []train.Ref {
 
 func (m *model) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 	if verb, is := verbOf[action]; is {
-		return m.change(verb, on)
+		return m.tasks.Changes.Start(verb, on)
 	}
 	switch action {
-	case keymap.Shell, keymap.Attach:
-		return m.enter(action, on)
 	case keymap.Edit:
-		return m.editObject(on)
-	case keymap.ForwardPort:
-		return m.askForward(on)
-	case keymap.CopyFiles:
-		return m.askCopy(on)
+		return m.tasks.Edits.Start(on)
 	case keymap.ShowSMI:
 		return m.openPlace(views.Place{Screen: "smi", Pods: on})
 	case keymap.ShowProbes:
 		return m.openPlace(views.Place{Screen: "probes", Pods: on})
 	}
-	return nil
+	return m.actInContainer(action, on)
+}
+
+// actInContainer does what needs the one container that was meant.
+func (m *model) actInContainer(action keymap.Action, on []train.Ref) tea.Cmd {
+	begin := map[keymap.Action]func(actions.Target) tea.Cmd{
+		keymap.Shell: m.tasks.Shells.Start, keymap.Attach: m.tasks.Shells.Attach,
+		keymap.ForwardPort: m.tasks.Forwards.Start, keymap.CopyFiles: m.tasks.Copies.Start,
+	}[action]
+	if begin == nil {
+		return nil
+	}
+	target, err := m.target(on)
+	if err != nil {
+		return m.say(err.Error(), true)
+	}
+	return begin(target)
 }
 
 // verbOf are the actions that are changes of objects.

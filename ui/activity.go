@@ -40,8 +40,8 @@ func (m *model) animate() tea.Cmd {
 
 // moves reports whether the screen shows something that goes on by itself.
 func (m *model) moves() bool {
-	return len(m.copying.running) > 0 || m.working.under() ||
-		m.top().Scope() == keymap.Forwards && len(m.forwards.states()) > 0
+	return m.copies() || m.working.under() ||
+		m.top().Scope() == keymap.Forwards && len(m.tasks.Forwards.States()) > 0
 }
 
 // activityTick is the one tick. It draws nothing once all is done.

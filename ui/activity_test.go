@@ -1,17 +1,26 @@
 package ui
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/actions"
 )
 
 // One tick moves whatever is under way, however much that is; none is begun
 // while nothing moves, and the last one draws nothing.
 func TestOneTickMovesAllActivity(t *testing.T) {
-	d := drive(t, Options{}, 120, 30)
+	copied := make(chan heldCopy)
+	d := drive(t, Options{Session: Session{Actor: &fakeActor{copy: func(_ context.Context, wanted actions.Transfer) (actions.Transferred, error) {
+		held := heldCopy{wanted, make(chan struct{})}
+		copied <- held
+		<-held.over
+		return actions.Transferred{}, nil
+	}}}}, 120, 30)
 	ticks := 0
 	d.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
 		if _, is := msg.(activityTick); is {
@@ -27,10 +36,9 @@ func TestOneTickMovesAllActivity(t *testing.T) {
 	}
 	d.keys("down", "up")
 	want(0)
-	known, unknown := &transfer{}, &transfer{}
-	known.done.Store(30)
-	known.all.Store(100)
-	d.m.copying.running = []*transfer{known, unknown}
+	known, endKnown := beginCopy(d, copied)
+	_, endUnknown := beginCopy(d, copied)
+	known.Progress(30, 100)
 	d.m.working = working{of: d.m.top(), stop: func() {}}
 	d.keys("down", "up", "down")
 	want(1)
@@ -41,7 +49,7 @@ func TestOneTickMovesAllActivity(t *testing.T) {
 	if d.screen() == before {
 		t.Error("a tick moves nothing")
 	}
-	d.m.copying.running = d.m.copying.running[1:]
+	endKnown()
 	d.send(activityTick{})
 	first := d.screen()
 	d.send(activityTick{})
@@ -49,7 +57,8 @@ func TestOneTickMovesAllActivity(t *testing.T) {
 	if moved := d.screen(); moved == first || !strings.Contains(moved, " 0   esc stops") {
 		t.Errorf("a copy of unknown size does not move:\n%s", moved)
 	}
-	d.m.copying, d.m.working = copying{}, working{}
+	endUnknown()
+	d.m.notice, d.m.working = notice{}, working{}
 	drawn := d.m.content
 	d.send(activityTick{})
 	want(4)
@@ -67,5 +76,23 @@ func TestBrokenWorkMovesNothing(t *testing.T) {
 	d.send(worked{generation: 7, broken: "no such row"})
 	if d.m.moves() {
 		t.Error("broken work moves on")
+	}
+}
+
+// heldCopy is a copy that goes on until over is closed.
+type heldCopy struct {
+	actions.Transfer
+	over chan struct{}
+}
+
+// beginCopy begins a copy; end lets it end and waits until that is on the
+// screen.
+func beginCopy(d *driver, begun chan heldCopy) (c heldCopy, end func()) {
+	ended := make(chan tea.Msg)
+	go func(do tea.Cmd) { ended <- do() }(d.m.tasks.Copies.Begin(actions.Transfer{}))
+	c = <-begun
+	return c, func() {
+		close(c.over)
+		d.send(<-ended)
 	}
 }

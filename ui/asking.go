@@ -70,7 +70,7 @@ func (m *model) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 	room := make(chan struct{}, askParallel)
 	var all []tea.Cmd
 	for i, run := range ask.Runs {
-		all = append(all, offLoop(func() tea.Msg {
+		all = append(all, m.host.OffLoop(func() tea.Msg {
 			select {
 			case room <- struct{}{}:
 				defer func() { <-room }()
@@ -111,7 +111,7 @@ func (m *model) recordRuns(ask views.Ask) ([]*audit.Record, error) {
 	for i, run := range ask.Runs {
 		t := run.Target
 		record, err := m.o.Audit.Begin(audit.Change{
-			Context: m.session.Context, Verb: ask.Changes, Object: views.PodOf(t), Request: "exec in the container " + cmp.Or(t.Name, "that is the first"),
+			Context: m.session.Context, Verb: ask.Changes, Object: t.PodRef(), Request: "exec in the container " + cmp.Or(t.Name, "that is the first"),
 		})
 		if err != nil {
 			return nil, err

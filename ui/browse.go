@@ -18,11 +18,11 @@ func (m *model) browse(address string) tea.Cmd {
 	if err != nil {
 		return m.say(err.Error(), true)
 	}
-	return offLoop(func() tea.Msg {
+	return m.host.OffLoop(func() tea.Msg {
 		if err := launchBrowser(command); err != nil {
-			return said{fmt.Sprintf("opening %s: %v; open it yourself", address, err), true}
+			return m.host.Notice(fmt.Sprintf("opening %s: %v; open it yourself", address, err), true)
 		}
-		return said{"opened " + address, false}
+		return m.host.Notice("opened "+address, false)
 	})
 }
 

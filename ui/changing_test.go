@@ -91,17 +91,17 @@ func TestWhatCannotBeRecordedIsAskedTwice(t *testing.T) {
 func TestTheOutcomeIsFollowed(t *testing.T) {
 	d, _ := inCluster(t, &fakeActor{}, nil)
 	d.keys("ctrl+d", "tab", "enter")
-	if len(d.m.outcomes) != 1 {
-		t.Fatalf("%d outcomes are followed", len(d.m.outcomes))
+	if d.m.tasks.Outcomes.Waiting() != 1 {
+		t.Fatalf("%d outcomes are followed", d.m.tasks.Outcomes.Waiting())
 	}
 	shown := *d.m.snapshot
-	shown.Now = shown.Now.Add(outcomeTime + time.Second)
+	shown.Now = shown.Now.Add(2*time.Minute + time.Second)
 	d.m.snapshot = &shown
 	d.drain(d.m.followOutcomes())
 	d.send(nil)
 	d.m.dirty = true
 	d.shows("not done yet after 2m0s", "still there")
-	if len(d.m.outcomes) != 0 {
+	if d.m.tasks.Outcomes.Waiting() != 0 {
 		t.Error("it is followed for ever")
 	}
 }

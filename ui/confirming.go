@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/ui/tasks"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/dialog"
 )
@@ -16,7 +17,7 @@ func (m *model) confirm(c views.Confirm) tea.Cmd {
 	case m.actor() == nil:
 		return m.say("there is no cluster here to act in, only what was read from "+m.session.Context, true)
 	}
-	d := &openDialog{Dialog: &dialog.Dialog{Title: c.Title, Does: c.Does}}
+	d := &tasks.Dialog{Dialog: &dialog.Dialog{Title: c.Title, Does: c.Does}}
 	for i, text := range c.Lines {
 		role := themes.Text
 		if i > 0 {
@@ -24,7 +25,7 @@ func (m *model) confirm(c views.Confirm) tea.Cmd {
 		}
 		d.Lines = append(d.Lines, dialog.Line{Role: role, Text: text})
 	}
-	d.pressed = func() tea.Cmd { return m.apply(c.Then) }
+	d.Pressed = func() tea.Cmd { return m.apply(c.Then) }
 	m.open(d)
 	return nil
 }

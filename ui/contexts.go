@@ -15,7 +15,7 @@ func (m *model) askContexts() tea.Cmd {
 	return func() tea.Msg {
 		all, err := cluster.Contexts(ctx)
 		if err != nil {
-			return said{err.Error(), true}
+			return m.host.Notice(err.Error(), true)
 		}
 		return contextsListed(all)
 	}

@@ -1,36 +1,24 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/ui/tasks"
 	"github.com/traintop/traintop/views/dialog"
 	"github.com/traintop/traintop/views/draw"
 )
 
-// openDialog is the question that lies over the screen and has all keys.
-type openDialog struct {
-	*dialog.Dialog
-	// pressed does what was asked; the dialog is closed by then.
-	pressed func() tea.Cmd
-	// cancelled, when set, is told that it is not to be done.
-	cancelled func() tea.Cmd
-	// changed, when set, is told that a field has another value.
-	changed func() tea.Cmd
-}
-
 // open lays a dialog over the screen, in place of one that is there.
-func (m *model) open(d *openDialog) {
+func (m *model) open(d *tasks.Dialog) {
 	d.Afresh()
 	m.dialog = d
 }
 
 // dialogKey gives a key to the dialog.
 func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
-	action, bound := m.dialog.lookup(key.String())
+	action, bound := dialogAction(m.dialog, key.String())
 	if !bound {
 		if key.Text == "" {
 			return nil
@@ -41,25 +29,25 @@ func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	}
 	d := m.dialog
-	before := values(d.Dialog)
+	before := d.Values()
 	switch d.Do(action) {
 	case dialog.Cancelled:
 		m.dialog = nil
-		if d.cancelled != nil {
-			return d.cancelled()
+		if d.Cancelled != nil {
+			return d.Cancelled()
 		}
 	case dialog.Pressed:
 		m.dialog = nil
-		return d.pressed()
+		return d.Pressed()
 	case dialog.Open:
-		return d.after(before)
+		return d.ReportChange(before)
 	}
 	return nil
 }
 
-// lookup is what a key means in the dialog: where text is typed, the keys of
+// dialogAction is what a key means in the dialog: where text is typed, the keys of
 // every such line come first.
-func (d *openDialog) lookup(key string) (keymap.Action, bool) {
+func dialogAction(d *tasks.Dialog, key string) (keymap.Action, bool) {
 	if d.Typing() {
 		if action, bound := keymap.Lookup(keymap.Typing, key); bound {
 			return action, true
@@ -70,30 +58,9 @@ func (d *openDialog) lookup(key string) (keymap.Action, bool) {
 
 func (m *model) dialogText(text string) tea.Cmd {
 	d := m.dialog
-	before := values(d.Dialog)
+	before := d.Values()
 	d.Type(text)
-	return d.after(before)
-}
-
-// after tells of another value.
-func (d *openDialog) after(before string) tea.Cmd {
-	if d.changed == nil || values(d.Dialog) == before {
-		return nil
-	}
-	return d.changed()
-}
-
-// values is what the fields hold, to be compared.
-func values(d *dialog.Dialog) string {
-	var all []string
-	for _, f := range d.Fields {
-		if len(f.Choices) > 0 {
-			all = append(all, f.Choices[f.Chosen])
-		} else {
-			all = append(all, f.Text)
-		}
-	}
-	return strings.Join(all, "\x00")
+	return d.ReportChange(before)
 }
 
 // dialogPlace is where the dialog lies over the body.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/ui/tasks"
 )
 
 // driver runs the model without a terminal and without goroutines: messages
@@ -80,7 +81,7 @@ func (d *driver) drain(cmd tea.Cmd) {
 		}
 	case tea.QuitMsg:
 		d.quit = true
-	case answer:
+	case answer, tasks.Message:
 		d.send(msg)
 	case nil:
 	default:

@@ -52,7 +52,7 @@ func (m *model) apply(e views.Effect) tea.Cmd {
 		then = append(then, m.browse(e.Browse))
 	}
 	if len(e.StopForwards) > 0 {
-		then = append(then, m.stopForwards(e.StopForwards))
+		then = append(then, m.tasks.Forwards.Stop(e.StopForwards))
 	}
 	if e.Confirm != nil {
 		then = append(then, m.confirm(*e.Confirm))

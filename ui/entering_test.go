@@ -132,7 +132,7 @@ func terminalComesBack(t *testing.T) {
 
 // launchOn launches the program with a file for its input, of which a read can
 // be given up as of a terminal.
-func launchOn(t *testing.T, o Options) *terminal {
+func launchOn(t *testing.T, o Options) *testTerminal {
 	t.Helper()
 	keys, typing, err := os.Pipe()
 	if err != nil {

@@ -40,15 +40,3 @@ func take(s *store.Store) (msg tea.Msg) {
 	}()
 	return picture{s, s.Snapshot()}
 }
-
-// offLoop runs what takes its time, and says it when that breaks.
-func offLoop(do func() tea.Msg) tea.Cmd {
-	return func() (msg tea.Msg) {
-		defer func() {
-			if what := recover(); what != nil {
-				msg = said{fmt.Sprintf("this is a bug of traintop: %v", what), true}
-			}
-		}()
-		return do()
-	}
-}

@@ -36,7 +36,7 @@ func TestFaultsEndTheProgramInOrder(t *testing.T) {
 
 func TestWhatBreaksOffTheLoopIsSaid(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
-	d.drain(offLoop(func() tea.Msg { panic("injected") }))
+	d.drain(d.m.host.OffLoop(func() tea.Msg { panic("injected") }))
 	d.shows("this is a bug of traintop: injected")
 	if d.quit {
 		t.Error("it ends the program")

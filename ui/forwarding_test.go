@@ -92,16 +92,14 @@ func TestPortsAreForwardedListedAndEnded(t *testing.T) {
 
 func TestForwardedPortsEndWithTheContext(t *testing.T) {
 	made := &fakeForwarding{changed: make(chan struct{}, 1), closed: make(chan struct{})}
-	d := drive(t, Options{Cluster: &fakeCluster{t: t}, Session: Session{Actor: &fakeActor{}}}, 120, 30)
-	round := d.m.forwards.begun()
-	d.m.forwards.add(t.Context(), round, actions.Port{Name: "TensorBoard"}, made)
+	actor := &fakeActor{forward: func(actions.Forward) (actions.Forwarding, error) { return made, nil }}
+	d := drive(t, Options{Cluster: &fakeCluster{t: t}, Session: Session{Actor: actor}}, 120, 30)
+	d.m.tasks.Forwards.Begin(actions.Forward{}, actions.Port{Name: "TensorBoard"})()
+	if len(d.m.tasks.Forwards.States()) != 1 {
+		t.Fatal("no port is forwarded")
+	}
 	d.command("ctx staging")
 	<-made.closed
-	late := &fakeForwarding{changed: make(chan struct{}, 1), closed: make(chan struct{})}
-	if d.m.forwards.add(t.Context(), round, actions.Port{}, late) != nil {
-		t.Error("what was begun in the context before goes on in this one")
-	}
-	<-late.closed
 }
 
 func TestOnlyForwardedPortsAreOpenedInTheBrowser(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/traintop/traintop/ui/terminal"
 )
 
 // guard is a shell that waits for the end of this process, and restores the
@@ -45,7 +47,7 @@ printf '%s' "$1" >&4
 
 // afterwards also ends what forget does not: focus, synchronized output, and
 // keys told apart (xterm's modifyOtherKeys, kitty's keyboard protocol).
-const afterwards = forget + "\x1b[?1004l\x1b[?2026l\x1b[>4m\x1b[<u"
+const afterwards = terminal.ResetModes + "\x1b[?1004l\x1b[?2026l\x1b[>4m\x1b[<u"
 
 // guardReady bounds the wait for the guard, which looks at the terminal before
 // it is changed.

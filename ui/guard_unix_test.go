@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/ui/terminal"
 )
 
 // A guard whose program is killed restores the terminal, and prints of the
@@ -44,9 +45,9 @@ func TestGuardOfAProgramThatIsKilled(t *testing.T) {
 // Another process has the terminal while an editor runs or the program is
 // stopped. A shell in a pod runs within the program and ends with it.
 func TestGuardKnowsWhoHasTheTerminal(t *testing.T) {
-	inPod := &terminalCommand{
-		ctx: t.Context(), stdin: strings.NewReader(""), stdout: io.Discard,
-		run: func(context.Context, io.Reader, io.Writer, <-chan actions.Size) error { return nil },
+	inPod := &terminal.Command{
+		Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: io.Discard,
+		Do: func(context.Context, io.Reader, io.Writer, <-chan actions.Size) error { return nil },
 	}
 	for name, c := range map[string]struct {
 		command tea.ExecCommand

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -271,4 +272,17 @@ func (m *model) addFavourites(line *draw.Line, width int) {
 	for i, namespace := range m.favourites {
 		add(i+1, namespace, namespace)
 	}
+}
+
+// addForwards shows how many ports are forwarded.
+func (m *model) addForwards(line *draw.Line) {
+	all := m.tasks.Forwards.States()
+	if len(all) == 0 {
+		return
+	}
+	role, text := themes.Dim, " pf "+draw.Count(len(all))
+	if slices.ContainsFunc(all, func(f views.Forwarded) bool { return f.State.Trouble != "" }) {
+		role, text = themes.Waiting, text+m.theme.Glyphs.Warning
+	}
+	line.Add(role, text)
 }

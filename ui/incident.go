@@ -140,7 +140,7 @@ func (m *model) gathered(s *store.Snapshot, passed time.Duration) bool {
 // writeIncident saves it up to an instant.
 func (m *model) writeIncident(at time.Time) tea.Cmd {
 	ctx, job, from, folder := m.ctx, m.incident.of, m.incident.from, m.saveFolder()
-	return m.inBackground(func() tea.Msg {
+	return m.host.InBackground(func() tea.Msg {
 		var done incidentSaved
 		done.err = withoutFault(func() (err error) {
 			done.path, done.bytes, err = newIncident(ctx, from, job, at, folder)

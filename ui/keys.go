@@ -113,8 +113,8 @@ func (m *model) stepBackHere() bool {
 func (m *model) stepBackOrStop() {
 	switch {
 	case m.stepBackHere():
-	case len(m.copying.running) > 0:
-		m.askStopCopy()
+	case m.copies():
+		m.tasks.Copies.AskStop()
 	default:
 		m.back()
 	}

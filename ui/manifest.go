@@ -21,7 +21,7 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 	if m.replays() { // as it was at the instant that is shown
 		cluster = nil
 	}
-	return offLoop(func() tea.Msg {
+	return m.host.OffLoop(func() tea.Msg {
 		if cluster == nil {
 			text, err := manifestIn(snapshot, ref)
 			return manifestRead{ref, text, managedFields, err}
@@ -30,7 +30,7 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 		if managedFields {
 			full, can := cluster.(FullManifester)
 			if !can {
-				return said{"managed fields are not kept here", true}
+				return m.host.Notice("managed fields are not kept here", true)
 			}
 			read = full.FullManifest
 		}

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/ui/tasks"
+	"github.com/traintop/traintop/ui/terminal"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -62,16 +63,12 @@ type model struct {
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
-	dialog   *openDialog  // lies over the screen, nil for none
-	outcomes []outcome    // changes that the cluster has yet to show
-	filed    filing       // answers of probes
-	forwards *forwardings // ports that are forwarded
-	copying  copying
-	// debugImage is the image for a debug container: the session's, or what was
-	// typed last in it.
-	debugImage string
-	under      *background // what the end of the program waits for
-	notice     notice
+	dialog   *tasks.Dialog     // lies over the screen, nil for none
+	filed    filing            // answers of probes
+	host     *tasks.Host       // the model as tasks see it
+	tasks    *tasks.Tasks      // what is done in the cluster
+	under    *tasks.Background // what the end of the program waits for
+	notice   notice
 	// clusterChanged is when another cluster was last said to answer.
 	clusterChanged time.Time
 	history        history
@@ -95,7 +92,9 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
-	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: lend, under: &background{}, forwards: &forwardings{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
+	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: terminal.Lend, under: &tasks.Background{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
+	m.host = m.taskHost()
+	m.tasks = tasks.New(m.host)
 	if o.Selector != "" {
 		selector, err := labels.Parse(o.Selector)
 		if err != nil {
@@ -151,10 +150,9 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, now, s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
 	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
-	m.dialog, m.outcomes, m.filed, m.debugImage = nil, nil, filing{}, cmp.Or(s.DebugImage, DebugImage)
+	m.dialog, m.filed = nil, filing{}
 	m.analysis = analysis{runs: m.analysis.runs + 1}
-	m.endCopies()
-	m.endForwards()
+	m.tasks.Begin(s.DebugImage)
 	m.beginTravel()
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
@@ -204,6 +202,8 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		cmd = m.guarded(func() tea.Cmd { return m.drag(msg.Mouse()) })
 	case tea.MouseWheelMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.wheel(msg.Mouse()) })
+	case tasks.Message:
+		cmd = m.guarded(msg.Arrive)
 	case answer:
 		cmd = m.guarded(func() tea.Cmd { return msg.arrive(m) })
 	default:
@@ -256,6 +256,6 @@ func (m *model) frame() views.Frame {
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
 		Diagnosis: m.analysis.report, Rights: m.rights(),
-		Probes: m.probes, Forwards: m.forwards.states(),
+		Probes: m.probes, Forwards: m.tasks.Forwards.States(),
 	}
 }

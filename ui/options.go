@@ -92,7 +92,7 @@ type Settings struct {
 	ReadOnly bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
-	// DebugImage is offered for debug containers, "" is ui.DebugImage.
+	// DebugImage is offered for debug containers, "" is tasks.DebugImage.
 	DebugImage string
 	// Favourites are the namespaces of the first digits; those last used and
 	// those with training jobs take the others.

@@ -35,8 +35,8 @@ func (e *emulator) String() string {
 	return e.Emulator.String()
 }
 
-// terminal runs the whole program on an emulated terminal.
-type terminal struct {
+// testTerminal runs the whole program on an emulated terminal.
+type testTerminal struct {
 	t      *testing.T
 	screen *emulator
 	typing io.WriteCloser
@@ -44,13 +44,13 @@ type terminal struct {
 	cancel context.CancelFunc
 }
 
-func launch(t *testing.T, o Options, width, height int) *terminal {
+func launch(t *testing.T, o Options, width, height int) *testTerminal {
 	t.Helper()
 	keys, typing := io.Pipe()
 	return launchWith(t, o, keys, typing, width, height)
 }
 
-func launchWith(t *testing.T, o Options, keys io.Reader, typing io.WriteCloser, width, height int) *terminal {
+func launchWith(t *testing.T, o Options, keys io.Reader, typing io.WriteCloser, width, height int) *testTerminal {
 	t.Helper()
 	if o.Store == nil {
 		o.Store = fixture(t)
@@ -70,7 +70,7 @@ func launchWith(t *testing.T, o Options, keys io.Reader, typing io.WriteCloser, 
 		_, _ = io.Copy(io.Discard, screen)
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
-	p := &terminal{t: t, screen: screen, typing: typing, ended: make(chan error, 1), cancel: cancel}
+	p := &testTerminal{t: t, screen: screen, typing: typing, ended: make(chan error, 1), cancel: cancel}
 	go func() { p.ended <- Run(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
@@ -82,14 +82,14 @@ func launchWith(t *testing.T, o Options, keys io.Reader, typing io.WriteCloser, 
 	return p
 }
 
-func (p *terminal) press(text string) {
+func (p *testTerminal) press(text string) {
 	p.t.Helper()
 	if _, err := io.WriteString(p.typing, text); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *terminal) waitFor(text string) {
+func (p *testTerminal) waitFor(text string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if strings.Contains(p.screen.String(), text) {
@@ -99,7 +99,7 @@ func (p *terminal) waitFor(text string) {
 	p.t.Fatalf("%q never came to the screen:\n%s", text, p.screen.String())
 }
 
-func (p *terminal) end() error {
+func (p *testTerminal) end() error {
 	p.t.Helper()
 	select {
 	case err := <-p.ended:

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/ui/tasks"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/dialog"
 )
@@ -90,7 +91,7 @@ func TestDialogFieldsAreEdited(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	asked := &dialog.Dialog{Title: "Copy", Does: "Copy", Fields: []dialog.Field{{Label: "path"}}}
 	asked.Lines = []dialog.Line{{Role: themes.Text, Text: "It copies."}}
-	d.m.open(&openDialog{Dialog: asked, pressed: func() tea.Cmd { return nil }})
+	d.m.open(&tasks.Dialog{Dialog: asked, Pressed: func() tea.Cmd { return nil }})
 	d.types("/ckpt/lst").keys("left", "left").types("a").pastes(" b\nc ")
 	if got := asked.Fields[0].Text; got != "/ckpt/lab cst" {
 		t.Errorf("the field holds %q", got)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -11,6 +12,10 @@ import (
 // framesPerSecond bounds how often the terminal is written to. The library
 // wakes at this rate even when idle, so it is as low as still feels immediate.
 const framesPerSecond = 24
+
+// endTime bounds how long the end of the program waits; what is under way was
+// told to end. Found by feel.
+const endTime = 5 * time.Second
 
 // Run draws until the person quits or ctx ends. It returns an error only when
 // the terminal cannot be used, an option makes no sense, or the interface
@@ -34,8 +39,8 @@ func Run(ctx context.Context, o Options) error {
 	gone := signals.end()
 	asked := ctx.Err() != nil // the end came from outside
 	cancel()
-	m.forwards.end()
-	m.under.end(endTime)
+	m.tasks.Forwards.Close()
+	m.under.End(endTime)
 	w.end()
 	m.remember()
 	if m.fault != nil {

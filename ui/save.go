@@ -14,14 +14,6 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// said shows a notice when it arrives.
-type said struct {
-	text   string
-	failed bool
-}
-
-func (s said) arrive(m *model) tea.Cmd { return m.say(s.text, s.failed) }
-
 // wasRedacted is said of what was copied or saved with secrets in it.
 const wasRedacted = "; secrets in it are replaced by <redacted:...>"
 
@@ -48,12 +40,12 @@ func (m *model) save(file views.File) tea.Cmd {
 	return func() tea.Msg {
 		path, redacted, err := saveIn(folder, file, at)
 		if err != nil {
-			return said{err.Error(), true}
+			return m.host.Notice(err.Error(), true)
 		}
 		if redacted {
 			path += wasRedacted
 		}
-		return said{"saved to " + path, false}
+		return m.host.Notice("saved to "+path, false)
 	}
 }
 
@@ -86,7 +78,7 @@ func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 		if redacted {
 			text += wasRedacted
 		}
-		return said{text, failed != nil}
+		return m.host.Notice(text, failed != nil)
 	}
 }
 

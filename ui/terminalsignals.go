@@ -9,6 +9,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/term"
+
+	"github.com/traintop/traintop/ui/tasks"
+	"github.com/traintop/traintop/ui/terminal"
 )
 
 // terminalSignals keeps the terminal right whatever signal comes: it is given
@@ -81,7 +84,7 @@ func (s *terminalSignals) end() (gone bool) {
 
 // lend gives the terminal to a command, whose signals are its own meanwhile.
 func (s *terminalSignals) lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
-	return lend(&lentCommand{c, s}, then)
+	return terminal.Lend(&lentCommand{c, s}, then)
 }
 
 type lentCommand struct {
@@ -91,8 +94,8 @@ type lentCommand struct {
 
 // Run implements tea.ExecCommand.
 func (c *lentCommand) Run() error {
-	_, beside := c.ExecCommand.(*editorCommand)
-	if _, within := c.ExecCommand.(*terminalCommand); !within { // that one ends with the program
+	_, beside := c.ExecCommand.(*tasks.Editor)
+	if _, within := c.ExecCommand.(*terminal.Command); !within { // that one ends with the program
 		c.signals.guard.lent()
 		defer c.signals.guard.back()
 	}
@@ -110,7 +113,7 @@ func (s *terminalSignals) giveBack() {
 		defer close(restored)
 		_ = s.program.ReleaseTerminal()
 		if s.lent.Load() {
-			_, _ = os.Stdout.WriteString(forget)
+			_, _ = os.Stdout.WriteString(terminal.ResetModes)
 		}
 	}()
 	select {

@@ -445,7 +445,7 @@ func nearest(moments []Moment, at time.Time, next bool) *Moment {
 // askMoments reads what happened.
 func (m *model) askMoments() tea.Cmd {
 	ctx, past, generation := m.ctx, m.session.Past, m.travel.generation
-	return offLoop(func() tea.Msg {
+	return m.host.OffLoop(func() tea.Msg {
 		moments, err := past.Moments(ctx)
 		return momentsRead{generation, moments, err}
 	})

@@ -71,7 +71,7 @@ func (r *Reach) refs(f Frame, w which) []train.Ref {
 			all = running
 		}
 		if len(all) > 0 {
-			return []train.Ref{PodOf(all[0])}
+			return []train.Ref{all[0].PodRef()}
 		}
 	}
 	return r.chosen(f)
@@ -129,11 +129,6 @@ func TargetWords(f Frame, all []actions.Target) string {
 		return noun + " " + draw.Clean(all[0].Label) + name
 	}
 	return draw.Plural(len(all), noun) + name
-}
-
-// PodOf is the pod of a container.
-func PodOf(t actions.Target) train.Ref {
-	return train.Ref{Kind: "Pod", Namespace: t.Namespace, Name: t.Pod, UID: t.PodUID}
 }
 
 // WithoutPod takes the words that name a container ("running nvidia-smi in pod

@@ -66,7 +66,7 @@ func NewAnswers(p views.Place) *Answers {
 	v.First, v.FirstName = func(a, b *answer) int {
 		return cmp.Or(cmp.Compare(a.urgency(), b.urgency()), cmp.Compare(a.place, b.place))
 	}, "the odd ones first"
-	v.Ref = func(a *answer) train.Ref { return views.PodOf(a.Target) }
+	v.Ref = func(a *answer) train.Ref { return a.Target.PodRef() }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "POD", keymap.SortStatus: "STATE", keymap.SortAge: "TOOK"}
 	v.Detail = func(a *answer) string { return a.result.Line }
 	v.Enter = v.inFull

@@ -99,7 +99,7 @@ func (t *gpuTable) make() {
 	t.Key = func(r *gpuRow) string { return r.key }
 	t.Faulty = func(r *gpuRow) bool { return r.why != "" }
 	t.First, t.FirstName = func(a, b *gpuRow) int { return cmp.Compare(a.place, b.place) }, "rank"
-	t.Ref = func(r *gpuRow) train.Ref { return views.PodOf(r.Target) }
+	t.Ref = func(r *gpuRow) train.Ref { return r.Target.PodRef() }
 	t.Enter = func(r *gpuRow, _ views.Frame) views.Effect { return place(r.Target) }
 	t.of = func(r *gpuRow) actions.Target { return r.Target }
 	t.Detail = func(r *gpuRow) string { return r.why }

@@ -33,7 +33,7 @@ func (t *processTable) make() {
 	t.Key = func(r *processRow) string { return r.key }
 	t.Faulty = func(r *processRow) bool { return r.why != "" }
 	t.First, t.FirstName = func(a, b *processRow) int { return cmp.Compare(a.place, b.place) }, "rank"
-	t.Ref = func(r *processRow) train.Ref { return views.PodOf(r.Target) }
+	t.Ref = func(r *processRow) train.Ref { return r.Target.PodRef() }
 	t.Enter = func(r *processRow, _ views.Frame) views.Effect { return place(r.Target) }
 	t.of = func(r *processRow) actions.Target { return r.Target }
 	t.Detail = func(r *processRow) string {

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func TestTheWaitForAShellCanBeGivenUp(t *testing.T) {
 			}
 			defer func() { _, _ = in.Close(), typing.Close() }()
 			waits, ended := make(chan struct{}), make(chan error, 1)
-			c := &terminalCommand{ctx: t.Context(), banner: "shell", run: func(ctx context.Context, _ io.Reader, _ io.Writer, _ <-chan actions.Size) error {
+			c := &Command{Ctx: t.Context(), Banner: "shell", Do: func(ctx context.Context, _ io.Reader, _ io.Writer, _ <-chan actions.Size) error {
 				close(waits) // the container is not there yet: nobody reads
 				<-ctx.Done()
 				return &actions.Failure{Kind: actions.Cancelled, Text: "starting it: it was stopped", Cause: ctx.Err()}
@@ -65,7 +65,7 @@ func TestKeysAtAPromptAreTheShells(t *testing.T) {
 	defer func() { _, _ = in.Close(), typing.Close() }()
 	prompts, ended := make(chan struct{}), make(chan error, 1)
 	var got string
-	c := &terminalCommand{ctx: t.Context(), banner: "shell", run: func(ctx context.Context, stdin io.Reader, stdout io.Writer, _ <-chan actions.Size) error {
+	c := &Command{Ctx: t.Context(), Banner: "shell", Do: func(ctx context.Context, stdin io.Reader, stdout io.Writer, _ <-chan actions.Size) error {
 		_, _ = io.WriteString(stdout, "$ ")
 		close(prompts)
 		select { // what is typed is read, and nobody has asked for it

@@ -1,16 +1,14 @@
-package ui
+package tasks
 
 import (
 	"sync"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 )
 
-// background counts what is under way in the cluster, so that the program does
+// Background counts what is under way in the cluster, so that the program does
 // not end in the middle of it: a copy that is cancelled removes what is
 // incomplete, a change that was sent gets its line in the record.
-type background struct {
+type Background struct {
 	mu    sync.Mutex
 	open  int
 	ended bool
@@ -18,7 +16,7 @@ type background struct {
 }
 
 // enter counts one more; false after the end.
-func (b *background) enter() bool {
+func (b *Background) enter() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ended {
@@ -28,7 +26,7 @@ func (b *background) enter() bool {
 	return true
 }
 
-func (b *background) leave() {
+func (b *Background) leave() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.open--
@@ -37,8 +35,8 @@ func (b *background) leave() {
 	}
 }
 
-// end lets nothing more begin, and waits for what is under way.
-func (b *background) end(limit time.Duration) {
+// End lets nothing more begin, and waits for what is under way.
+func (b *Background) End(limit time.Duration) {
 	b.mu.Lock()
 	b.ended, b.none = true, make(chan struct{})
 	waits := b.open > 0
@@ -52,20 +50,4 @@ func (b *background) end(limit time.Duration) {
 	case <-b.none:
 	case <-timer.C:
 	}
-}
-
-// endTime bounds how long the end of the program waits; what is under way was
-// told to end. Found by feel.
-const endTime = 5 * time.Second
-
-// inBackground runs what the end of the program waits for.
-func (m *model) inBackground(do func() tea.Msg) tea.Cmd {
-	under := m.under
-	return offLoop(func() tea.Msg {
-		if !under.enter() {
-			return nil
-		}
-		defer under.leave()
-		return do()
-	})
 }

@@ -1,4 +1,4 @@
-package ui
+package terminal
 
 import (
 	"context"
@@ -15,74 +15,74 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// lend gives the terminal to a command. When it comes back everything is drawn
+// Lend gives the terminal to a command. When it comes back everything is drawn
 // anew, whatever the command left on the screen.
-func lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
+func Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
 	return tea.Sequence(tea.Exec(c, then), tea.ClearScreen)
 }
 
-// terminalCommand has the terminal to itself while it runs: a shell in a
+// Command has the terminal to itself while it runs: a shell in a
 // container, an attached process. It is a tea.ExecCommand.
-type terminalCommand struct {
-	ctx    context.Context //nolint:containedctx // the interface of bubbletea's commands has none
-	banner string
-	run    func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error
+type Command struct {
+	Ctx    context.Context //nolint:containedctx // the interface of bubbletea's commands has none
+	Banner string
+	Do     func(ctx context.Context, stdin io.Reader, stdout io.Writer, sizes <-chan actions.Size) error
 	// deaf is true where the other side may print and read no key at all.
-	deaf   bool
-	stdin  io.Reader
-	stdout io.Writer
+	Deaf   bool
+	Stdin  io.Reader
+	Stdout io.Writer
 }
 
 // SetStdin implements tea.ExecCommand.
-func (c *terminalCommand) SetStdin(r io.Reader) { c.stdin = r }
+func (c *Command) SetStdin(r io.Reader) { c.Stdin = r }
 
 // SetStdout implements tea.ExecCommand.
-func (c *terminalCommand) SetStdout(w io.Writer) { c.stdout = w }
+func (c *Command) SetStdout(w io.Writer) { c.Stdout = w }
 
 // SetStderr implements tea.ExecCommand; a terminal has one stream.
-func (c *terminalCommand) SetStderr(io.Writer) {}
+func (c *Command) SetStderr(io.Writer) {}
 
-// forget takes back what a program on the other side may have left behind
+// ResetModes takes back what a program on the other side may have left behind
 // when it was cut off: the second screen, the mouse, pasting in brackets,
 // application keys, a hidden cursor, colours.
-const forget = "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[r\x1b[0m\r\n"
+const ResetModes = "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[r\x1b[0m\r\n"
 
 // Run implements tea.ExecCommand. What is typed goes to the other side
 // unchanged (ctrl-c too) as soon as it reads or prints, and no key typed after
 // its end is lost to it.
-func (c *terminalCommand) Run() (err error) {
-	ctx, cancel := context.WithCancel(c.ctx)
+func (c *Command) Run() (err error) {
+	ctx, cancel := context.WithCancel(c.Ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	if file, is := c.stdin.(*os.File); is && term.IsTerminal(int(file.Fd())) {
+	if file, is := c.Stdin.(*os.File); is && term.IsTerminal(int(file.Fd())) {
 		was, err := term.MakeRaw(int(file.Fd()))
 		if err != nil {
-			return fmt.Errorf("give the terminal to %s: %w", c.banner, err)
+			return fmt.Errorf("give the terminal to %s: %w", c.Banner, err)
 		}
 		defer func() { err = errors.Join(err, term.Restore(int(file.Fd()), was)) }()
 	}
-	input, err := cancelreader.NewReader(c.stdin)
+	input, err := cancelreader.NewReader(c.Stdin)
 	if err != nil {
 		return fmt.Errorf("read what is typed: %w", err)
 	}
 	typed := &typedInput{from: input}
 	defer func() {
 		typed.end()
-		_, _ = io.WriteString(c.stdout, forget)
+		_, _ = io.WriteString(c.Stdout, ResetModes)
 	}()
-	if _, err := io.WriteString(c.stdout, c.banner+"\r\n"); err != nil {
+	if _, err := io.WriteString(c.Stdout, c.Banner+"\r\n"); err != nil {
 		return fmt.Errorf("write to the terminal: %w", err)
 	}
 	sizes := make(chan actions.Size, 1)
-	if out, is := c.stdout.(*os.File); is {
+	if out, is := c.Stdout.(*os.File); is {
 		running.Go(func() { watchSize(ctx, int(out.Fd()), sizes) })
 	}
-	keys, out := newEarlyKeys(ctx, typed, cancel), c.stdout
-	if !c.deaf {
+	keys, out := newEarlyKeys(ctx, typed, cancel), c.Stdout
+	if !c.Deaf {
 		out = answered{out, keys}
 	}
-	return c.run(ctx, keys, out, sizes)
+	return c.Do(ctx, keys, out, sizes)
 }
 
 // typedInput is what is typed, until its end.
@@ -122,4 +122,4 @@ func sendSize(fd int, sizes chan actions.Size) {
 	sizes <- actions.Size{Width: uint16(min(width, 1<<16-1)), Height: uint16(min(height, 1<<16-1))}
 }
 
-var _ tea.ExecCommand = (*terminalCommand)(nil)
+var _ tea.ExecCommand = (*Command)(nil)

@@ -1,4 +1,4 @@
-package ui
+package tasks
 
 import (
 	"context"
@@ -9,9 +9,10 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// forwardings are the ports that are forwarded now, whatever is on the screen.
+// Forwards are the ports that are forwarded now, whatever is on the screen.
 // One that begins while they are being ended is closed at once.
-type forwardings struct {
+type Forwards struct {
+	host  *Host
 	mu    sync.Mutex
 	all   []*forwarding
 	last  int // ID of the one begun last
@@ -31,14 +32,14 @@ type forwarding struct {
 }
 
 // begun is the round that something may begin in.
-func (f *forwardings) begun() int {
+func (f *Forwards) begun() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.round
 }
 
 // add keeps one, unless all were ended since its round.
-func (f *forwardings) add(ctx context.Context, round int, port actions.Port, of actions.Forwarding) *forwarding {
+func (f *Forwards) add(ctx context.Context, round int, port actions.Port, of actions.Forwarding) *forwarding {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.ended || round != f.round {
@@ -52,8 +53,8 @@ func (f *forwardings) add(ctx context.Context, round int, port actions.Port, of 
 	return made
 }
 
-// states are how they are doing, in the order in which they began.
-func (f *forwardings) states() []views.Forwarded {
+// States are how they are doing, in the order in which they began.
+func (f *Forwards) States() []views.Forwarded {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var states []views.Forwarded
@@ -64,7 +65,7 @@ func (f *forwardings) states() []views.Forwarded {
 }
 
 // remove ends those with these IDs, without waiting for their connections.
-func (f *forwardings) remove(ids []int) (removed int) {
+func (f *Forwards) remove(ids []int) (removed int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.all = slices.DeleteFunc(f.all, func(one *forwarding) bool {
@@ -79,8 +80,8 @@ func (f *forwardings) remove(ids []int) (removed int) {
 	return removed
 }
 
-// removeAll ends them all, and what is about to begin.
-func (f *forwardings) removeAll() int {
+// EndAll ends them all, and what is about to begin.
+func (f *Forwards) EndAll() int {
 	f.mu.Lock()
 	f.round++
 	var ids []int
@@ -91,11 +92,11 @@ func (f *forwardings) removeAll() int {
 	return f.remove(ids)
 }
 
-// end ends them all for good, and waits until they are closed.
-func (f *forwardings) end() {
+// Close ends them all for good, and waits until they are closed.
+func (f *Forwards) Close() {
 	f.mu.Lock()
 	f.ended = true
 	f.mu.Unlock()
-	f.removeAll()
+	f.EndAll()
 	f.closing.Wait()
 }

@@ -1,4 +1,4 @@
-package ui
+package tasks
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -8,23 +8,24 @@ import (
 
 // openReviewed lays a dialog over the screen, and has the rights reviewed that
 // it needs while it is read: what is not allowed is refused with its reason.
-func (m *model) openReviewed(d *openDialog, wanted ...actions.Access) tea.Cmd {
-	m.open(d)
-	actor, ctx := m.actor(), m.ctx
+func (h *Host) openReviewed(d *Dialog, wanted ...actions.Access) tea.Cmd {
+	h.Open(d)
+	actor, ctx := h.Session().Actor, h.Ctx
 	if actor == nil {
 		return nil
 	}
 	d.Waiting = "asking the API server whether you may …"
-	return offLoop(func() tea.Msg { return rightsReviewed{d, actor.Allowed(ctx, wanted)} })
+	return h.OffLoop(func() tea.Msg { return rightsReviewed{d, actor.Allowed(ctx, wanted)} })
 }
 
 // rightsReviewed is what the API server allows.
 type rightsReviewed struct {
-	dialog   *openDialog
+	dialog   *Dialog
 	verdicts []actions.Verdict
 }
 
-func (r rightsReviewed) arrive(m *model) tea.Cmd {
+// Arrive shows in the dialog what is refused.
+func (r rightsReviewed) Arrive() tea.Cmd {
 	r.dialog.Waiting = ""
 	r.dialog.Refused = refusedBy(r.verdicts)
 	return nil

@@ -1,4 +1,4 @@
-package ui
+package tasks
 
 import (
 	"cmp"
@@ -28,39 +28,45 @@ type changing struct {
 	verb   changes.Verb
 	on     []train.Ref
 	plan   changes.Plan
-	dialog *openDialog
+	dialog *Dialog
 	// verdicts are what the review answered, nil before; noRecord is why the
 	// audit log could not be written, after which a person may go on without.
 	verdicts map[actions.Access]actions.Verdict
 	noRecord string
 }
 
-// change asks about a change of objects.
-func (m *model) change(verb changes.Verb, on []train.Ref) tea.Cmd {
-	if verb == changes.Suspend && m.allSuspended(on) {
+// Changes changes objects: delete, restart, suspend, scale, cordon.
+type Changes struct {
+	host     *Host
+	outcomes *Outcomes
+}
+
+// Start asks about a change of objects.
+func (s *Changes) Start(verb changes.Verb, on []train.Ref) tea.Cmd {
+	if verb == changes.Suspend && s.allSuspended(on) {
 		verb = changes.Resume
 	}
 	c := &changing{verb: verb, on: on}
-	c.plan = changes.Make(m.snapshot, verb, on, changes.Choice{})
-	c.dialog = &openDialog{Dialog: &dialog.Dialog{Fields: fieldsFor(c.plan.Offers)}}
-	c.dialog.pressed = func() tea.Cmd { return m.carryOut(c) }
-	c.dialog.changed = func() tea.Cmd { return m.rework(c) }
-	m.open(c.dialog)
-	return m.rework(c)
+	c.plan = changes.Make(s.host.Session().Snapshot, verb, on, changes.Choice{})
+	c.dialog = &Dialog{Dialog: &dialog.Dialog{Fields: fieldsFor(c.plan.Offers)}}
+	c.dialog.Pressed = func() tea.Cmd { return s.carryOut(c) }
+	c.dialog.Changed = func() tea.Cmd { return s.rework(c) }
+	s.host.Open(c.dialog)
+	return s.rework(c)
 }
 
 // allSuspended reports whether every chosen job is suspended already.
-func (m *model) allSuspended(on []train.Ref) bool {
+func (s *Changes) allSuspended(on []train.Ref) bool {
 	return !slices.ContainsFunc(on, func(ref train.Ref) bool {
-		job := m.snapshot.Job(ref.JobID())
+		job := s.host.Session().Snapshot.Job(ref.JobID())
 		return job == nil || job.Phase != train.Suspended
 	})
 }
 
 // rework works the change out by what is chosen now, and reviews rights that
 // were not asked for yet.
-func (m *model) rework(c *changing) tea.Cmd {
-	c.plan = changes.Make(m.snapshot, c.verb, c.on, c.choice())
+func (s *Changes) rework(c *changing) tea.Cmd {
+	c.plan = changes.Make(s.host.Session().Snapshot, c.verb, c.on, c.choice())
 	var wanted []actions.Access
 	for _, access := range c.accesses() {
 		if _, known := c.verdicts[access]; !known {
@@ -69,13 +75,13 @@ func (m *model) rework(c *changing) tea.Cmd {
 	}
 	c.dialog.Waiting = ""
 	c.describe()
-	actor := m.actor()
+	actor := s.host.Session().Actor
 	if len(wanted) == 0 || actor == nil {
 		return nil
 	}
 	c.dialog.Waiting = "asking the API server whether you may …"
-	ctx := m.ctx
-	return offLoop(func() tea.Msg { return reviewed{c, wanted, actor.Allowed(ctx, wanted)} })
+	ctx := s.host.Ctx
+	return s.host.OffLoop(func() tea.Msg { return reviewed{s.host, c, wanted, actor.Allowed(ctx, wanted)} })
 }
 
 // fieldsFor are what the dialog lets a person choose.
@@ -184,13 +190,15 @@ func name(ref train.Ref) string {
 
 // reviewed is what the API server allows.
 type reviewed struct {
+	host     *Host
 	change   *changing
 	wanted   []actions.Access
 	verdicts []actions.Verdict
 }
 
-func (r reviewed) arrive(m *model) tea.Cmd {
-	if m.dialog != r.change.dialog {
+// Arrive shows in the question what is refused.
+func (r reviewed) Arrive() tea.Cmd {
+	if r.host.Shown() != r.change.dialog {
 		return nil // given up meanwhile
 	}
 	if r.change.verdicts == nil {
@@ -209,23 +217,23 @@ func (r reviewed) arrive(m *model) tea.Cmd {
 // carryOut does what was asked for, each object once it is recorded that it
 // will be changed. Where nothing can be recorded nothing is done, until a
 // person says so again.
-func (m *model) carryOut(c *changing) tea.Cmd {
+func (s *Changes) carryOut(c *changing) tea.Cmd {
 	var todo []changes.Target
 	for _, t := range c.plan.Targets {
 		if c.refusal(t) == "" {
 			todo = append(todo, t)
 		}
 	}
-	ctx, actor := m.ctx, m.actor()
-	records, err := m.beginRecords(c, todo)
+	ctx, actor := s.host.Ctx, s.host.Session().Actor
+	records, err := s.beginRecords(c, todo)
 	if err != nil && c.noRecord == "" {
 		c.noRecord = err.Error()
 		c.describe()
-		m.open(c.dialog)
+		s.host.Open(c.dialog)
 		return nil
 	}
-	doing := m.say(c.plan.Does+": "+draw.Plural(len(todo), "object")+" …", false)
-	return tea.Batch(doing, m.inBackground(func() tea.Msg {
+	doing := s.host.Notify(c.plan.Does+": "+draw.Plural(len(todo), "object")+" …", false)
+	return tea.Batch(doing, s.host.InBackground(func() tea.Msg {
 		results := make([]error, len(todo))
 		var running sync.WaitGroup
 		room := make(chan struct{}, changeParallel)
@@ -240,13 +248,13 @@ func (m *model) carryOut(c *changing) tea.Cmd {
 			})
 		}
 		running.Wait()
-		return changed{c, todo, results}
+		return changed{s, c, todo, results}
 	}))
 }
 
 // beginRecords records that objects are about to be changed.
-func (m *model) beginRecords(c *changing, todo []changes.Target) ([]*audit.Record, error) {
-	if m.o.Audit == nil {
+func (s *Changes) beginRecords(c *changing, todo []changes.Target) ([]*audit.Record, error) {
+	if s.host.Audit == nil {
 		return nil, nil
 	}
 	var records []*audit.Record
@@ -255,7 +263,7 @@ func (m *model) beginRecords(c *changing, todo []changes.Target) ([]*audit.Recor
 		for _, r := range t.Requests {
 			requests = append(requests, audit.Summary(r))
 		}
-		record, err := m.o.Audit.Begin(audit.Change{Context: m.session.Context, Verb: string(c.verb), Object: t.Ref, Request: strings.Join(requests, "; ")})
+		record, err := s.host.beginRecord(string(c.verb), t.Ref, strings.Join(requests, "; "))
 		if err != nil {
 			return nil, err
 		}
@@ -279,30 +287,33 @@ const changeParallel = 8
 
 // changed is what became of a change.
 type changed struct {
+	changes *Changes
 	change  *changing
 	targets []changes.Target
 	results []error
 }
 
-func (r changed) arrive(m *model) tea.Cmd {
+// Arrive says what the API server took, and waits for the cluster to show it.
+func (r changed) Arrive() tea.Cmd {
+	host, glyphs := r.changes.host, r.changes.host.Session().Glyphs
 	var failed []error
 	var lines []dialog.Line
 	for i, t := range r.targets {
-		line := dialog.Line{Role: themes.Good, Text: m.theme.Glyphs.Done + " " + name(t.Ref)}
+		line := dialog.Line{Role: themes.Good, Text: glyphs.Done + " " + name(t.Ref)}
 		if err := r.results[i]; err != nil {
 			failed = append(failed, err)
-			line = dialog.Line{Role: themes.Bad, Text: m.theme.Glyphs.Failed + " " + name(t.Ref) + ": " + err.Error()}
+			line = dialog.Line{Role: themes.Bad, Text: glyphs.Failed + " " + name(t.Ref) + ": " + err.Error()}
 		} else {
-			m.outcomes = append(m.outcomes, outcome{verb: r.change.verb, target: t, until: m.snapshot.Now.Add(outcomeTime)})
+			r.changes.outcomes.add(r.change.verb, t)
 		}
 		lines = append(lines, line)
 	}
 	switch {
 	case len(failed) == 0:
-		return tea.Batch(m.say(string(r.change.verb)+": the API server took it; waiting for the cluster to show it", false), m.followOutcomes())
+		return tea.Batch(host.Notify(string(r.change.verb)+": the API server took it; waiting for the cluster to show it", false), r.changes.outcomes.Follow())
 	case len(r.targets) == 1:
-		return m.say(string(r.change.verb)+" "+name(r.targets[0].Ref)+": "+failed[0].Error(), true)
+		return host.Notify(string(r.change.verb)+" "+name(r.targets[0].Ref)+": "+failed[0].Error(), true)
 	}
-	m.open(&openDialog{Dialog: &dialog.Dialog{Title: fmt.Sprintf("%s: %d of %d failed", r.change.verb, len(failed), len(r.targets)), Lines: lines}})
-	return m.followOutcomes()
+	host.Open(&Dialog{Dialog: &dialog.Dialog{Title: fmt.Sprintf("%s: %d of %d failed", r.change.verb, len(failed), len(r.targets)), Lines: lines}})
+	return r.changes.outcomes.Follow()
 }

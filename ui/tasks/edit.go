@@ -1,4 +1,4 @@
-package ui
+package tasks
 
 import (
 	"bytes"
@@ -23,36 +23,44 @@ import (
 // and says so, and it is applied. The text lies in a file all the time; the
 // file goes when nothing of it is needed any more.
 type editing struct {
-	ref   train.Ref
-	draft actions.Draft
-	path  string
-	given []byte // what the editor was opened with
+	host     *Host
+	outcomes *Outcomes
+	ref      train.Ref
+	draft    actions.Draft
+	path     string
+	given    []byte // what the editor was opened with
 	// complained is true while given says why the text before was not taken.
 	complained bool
 	proposal   actions.Proposal
 	noRecord   string
 }
 
-// editObject begins the edit of an object.
-func (m *model) editObject(on []train.Ref) tea.Cmd {
-	if len(on) > 1 {
-		return m.say(fmt.Sprintf("%d objects are chosen; one is edited at a time", len(on)), true)
-	}
-	e := &editing{ref: on[0]}
-	return tea.Batch(m.say("reading "+name(e.ref)+" …", false), m.fetchDraft(e, ""))
+// Edits edits objects in the person's editor.
+type Edits struct {
+	host     *Host
+	outcomes *Outcomes
 }
 
-// fetchDraft reads the object as it is now. why is said above the text.
-func (m *model) fetchDraft(e *editing, why string) tea.Cmd {
-	ctx, actor := m.ctx, m.actor()
-	return offLoop(func() tea.Msg {
+// Start reads an object and opens the editor on it.
+func (s *Edits) Start(on []train.Ref) tea.Cmd {
+	if len(on) > 1 {
+		return s.host.Notify(fmt.Sprintf("%d objects are chosen; one is edited at a time", len(on)), true)
+	}
+	e := &editing{host: s.host, outcomes: s.outcomes, ref: on[0]}
+	return tea.Batch(s.host.Notify("reading "+name(e.ref)+" …", false), e.fetch(""))
+}
+
+// fetch reads the object as it is now. why is said above the text.
+func (e *editing) fetch(why string) tea.Cmd {
+	ctx, actor := e.host.Ctx, e.host.Session().Actor
+	return e.host.OffLoop(func() tea.Msg {
 		right := actions.Access{Verb: actions.Patch, Group: e.ref.Group, Kind: e.ref.Kind, Namespace: e.ref.Namespace, Name: e.ref.Name}
 		if reason := refusedBy(actor.Allowed(ctx, []actions.Access{right})); reason != "" {
-			return said{reason, true} // before an hour of editing
+			return e.host.Notice(reason, true) // before an hour of editing
 		}
 		draft, err := actor.Fetch(ctx, e.ref)
 		if err != nil {
-			return said{err.Error(), true}
+			return e.host.Notice(err.Error(), true)
 		}
 		return fetched{e, draft, why}
 	})
@@ -65,7 +73,8 @@ type fetched struct {
 	why   string
 }
 
-func (f fetched) arrive(m *model) tea.Cmd {
+// Arrive opens the editor.
+func (f fetched) Arrive() tea.Cmd {
 	e := f.edit
 	e.draft, e.complained = f.draft, false
 	text := f.draft.Text
@@ -74,23 +83,23 @@ func (f fetched) arrive(m *model) tea.Cmd {
 	}
 	file, err := os.CreateTemp("", "traintop-edit-*.yaml")
 	if err != nil {
-		return m.say("write down what is to be edited: "+err.Error(), true)
+		return e.host.Notify("write down what is to be edited: "+err.Error(), true)
 	}
 	e.path = file.Name()
 	if err := file.Close(); err != nil {
-		return m.say("write down what is to be edited: "+err.Error(), true)
+		return e.host.Notify("write down what is to be edited: "+err.Error(), true)
 	}
-	return m.openEditor(e, text)
+	return e.openEditor(text)
 }
 
 // openEditor gives the terminal to the person's editor.
-func (m *model) openEditor(e *editing, text []byte) tea.Cmd {
+func (e *editing) openEditor(text []byte) tea.Cmd {
 	if err := os.WriteFile(e.path, text, 0o600); err != nil {
-		return m.say("write down what is to be edited: "+err.Error(), true)
+		return e.host.Notify("write down what is to be edited: "+err.Error(), true)
 	}
 	e.given = text
-	command := &editorCommand{ctx: m.ctx, command: editorFor(m.environment, e.path)}
-	return m.exec(command, func(err error) tea.Msg { return edited{e, err} })
+	command := &Editor{ctx: e.host.Ctx, command: editorFor(e.host.Environment, e.path)}
+	return e.host.Lend(command, func(err error) tea.Msg { return edited{e, err} })
 }
 
 // edited is the end of the editor.
@@ -99,27 +108,28 @@ type edited struct {
 	err  error
 }
 
-func (r edited) arrive(m *model) tea.Cmd {
+// Arrive has the API server check what was edited.
+func (r edited) Arrive() tea.Cmd {
 	e := r.edit
 	if r.err != nil {
-		return m.say(r.err.Error()+"; nothing was changed"+e.kept()+"; $KUBE_EDITOR or $EDITOR names another editor", true)
+		return e.host.Notify(r.err.Error()+"; nothing was changed"+e.kept()+"; $KUBE_EDITOR or $EDITOR names another editor", true)
 	}
 	text, err := readEdited(e.path)
 	switch {
 	case err != nil:
-		return m.say(err.Error(), true)
+		return e.host.Notify(err.Error(), true)
 	case bytes.Equal(text, e.given) && e.complained:
-		return m.say("given up: nothing was changed"+e.kept(), true)
+		return e.host.Notify("given up: nothing was changed"+e.kept(), true)
 	case bytes.Equal(text, e.given):
 		e.drop()
-		return m.say("nothing was edited, so nothing was changed", false)
+		return e.host.Notify("nothing was edited, so nothing was changed", false)
 	}
-	ctx, actor := m.ctx, m.actor()
-	checking := offLoop(func() tea.Msg {
+	ctx, actor := e.host.Ctx, e.host.Session().Actor
+	checking := e.host.OffLoop(func() tea.Msg {
 		proposal, err := actor.DryRun(ctx, e.draft, withoutTrouble(text))
 		return checked{e, text, proposal, err}
 	})
-	return tea.Batch(m.say("asking the API server what this would change …", false), checking)
+	return tea.Batch(e.host.Notify("asking the API server what this would change …", false), checking)
 }
 
 // drop removes the file; what was edited is no longer needed.
@@ -143,35 +153,37 @@ type checked struct {
 	err      error
 }
 
-func (c checked) arrive(m *model) tea.Cmd {
+// Arrive shows what would change, or opens the editor again on a text that
+// the API server does not take.
+func (c checked) Arrive() tea.Cmd {
 	e := c.edit
 	var failure *actions.Failure
 	switch {
 	case errors.As(c.err, &failure) && failure.Kind == actions.Invalid:
 		e.complained = true
-		return m.openEditor(e, withTrouble(c.text, draw.Clean(failure.Text)+"\nSave it as it is to give up."))
+		return e.openEditor(withTrouble(c.text, draw.Clean(failure.Text)+"\nSave it as it is to give up."))
 	case c.err != nil:
-		return m.editFailed(e, c.err)
+		return e.failed(c.err)
 	case c.proposal.Unchanged:
 		e.drop()
-		return m.say("nothing was edited, so nothing was changed", false)
+		return e.host.Notify("nothing was edited, so nothing was changed", false)
 	}
 	e.proposal = c.proposal
-	m.showEdit(e)
+	e.confirm()
 	return nil
 }
 
-// showEdit asks whether the difference is to be applied.
-func (m *model) showEdit(e *editing) {
-	d := &openDialog{Dialog: &dialog.Dialog{Title: "Change " + name(e.ref) + "?", Does: "Apply"}}
+// confirm asks whether the difference is to be applied.
+func (e *editing) confirm() {
+	d := &Dialog{Dialog: &dialog.Dialog{Title: "Change " + name(e.ref) + "?", Does: "Apply"}}
 	d.Lines = append(d.Lines, dialog.Line{Role: themes.Text, Text: "sets " + strings.Join(e.proposal.Changed, ", ")})
 	d.Lines = append(d.Lines, diffLines(e.proposal.Diff)...)
 	if e.noRecord != "" {
 		d.Lines = append([]dialog.Line{unrecorded(e.noRecord)}, d.Lines...)
 	}
-	d.pressed = func() tea.Cmd { return m.applyEdit(e) }
-	d.cancelled = func() tea.Cmd { return m.say("nothing was changed"+e.kept(), false) }
-	m.open(d)
+	d.Pressed = func() tea.Cmd { return e.apply() }
+	d.Cancelled = func() tea.Cmd { return e.host.Notify("nothing was changed"+e.kept(), false) }
+	e.host.Open(d)
 }
 
 // unrecorded says that a change would leave no trace.
@@ -200,17 +212,17 @@ func diffLines(diff string) []dialog.Line {
 	return lines
 }
 
-// applyEdit makes it so, once it is recorded.
-func (m *model) applyEdit(e *editing) tea.Cmd {
-	record, err := m.beginRecord("edit", e.ref, audit.Summary(e.proposal.Request))
+// apply makes it so, once it is recorded.
+func (e *editing) apply() tea.Cmd {
+	record, err := e.host.beginRecord("edit", e.ref, audit.Summary(e.proposal.Request))
 	if err != nil && e.noRecord == "" {
 		e.noRecord = err.Error()
-		m.showEdit(e)
+		e.confirm()
 		return nil
 	}
-	ctx, actor := m.ctx, m.actor()
-	doing := m.say("changing "+name(e.ref)+" …", false)
-	return tea.Batch(doing, m.inBackground(func() tea.Msg {
+	ctx, actor := e.host.Ctx, e.host.Session().Actor
+	doing := e.host.Notify("changing "+name(e.ref)+" …", false)
+	return tea.Batch(doing, e.host.InBackground(func() tea.Msg {
 		err := actor.Apply(ctx, e.proposal)
 		return applied{e, err, record.End(err)}
 	}))
@@ -223,45 +235,35 @@ type applied struct {
 	unrecorded error
 }
 
-func (a applied) arrive(m *model) tea.Cmd {
+// Arrive waits for the cluster to show the change, or says why there is none.
+func (a applied) Arrive() tea.Cmd {
 	e := a.edit
 	if a.err != nil {
-		return m.editFailed(e, errors.Join(a.err, a.unrecorded))
+		return e.failed(errors.Join(a.err, a.unrecorded))
 	}
 	e.drop()
 	if a.unrecorded != nil {
-		return m.say("changed "+name(e.ref)+", but "+a.unrecorded.Error(), true)
+		return e.host.Notify("changed "+name(e.ref)+", but "+a.unrecorded.Error(), true)
 	}
-	m.outcomes = append(m.outcomes, outcome{
-		verb: "edit", target: changes.Target{Ref: e.ref, Done: changes.Edited(e.ref, e.proposal.Request.Body, e.proposal.Live)}, until: m.snapshot.Now.Add(outcomeTime),
-	})
-	return tea.Batch(m.say("edit: the API server took it; waiting for the cluster to show it", false), m.followOutcomes())
+	e.outcomes.add("edit", changes.Target{Ref: e.ref, Done: changes.Edited(e.ref, e.proposal.Request.Body, e.proposal.Live)})
+	return tea.Batch(e.host.Notify("edit: the API server took it; waiting for the cluster to show it", false), e.outcomes.Follow())
 }
 
-// editFailed says why it was not done and where the text is. Where somebody
+// failed says why it was not done and where the text is. Where somebody
 // else changed the object it can be edited again.
-func (m *model) editFailed(e *editing, err error) tea.Cmd {
+func (e *editing) failed(err error) tea.Cmd {
 	kept := e.kept()
 	var failure *actions.Failure
 	if !errors.As(err, &failure) || failure.Kind != actions.Conflict {
-		return m.say(err.Error()+kept, true)
+		return e.host.Notify(err.Error()+kept, true)
 	}
-	d := &openDialog{Dialog: &dialog.Dialog{Title: "Edit " + name(e.ref) + " again?", Does: "Edit again"}}
+	d := &Dialog{Dialog: &dialog.Dialog{Title: "Edit " + name(e.ref) + " again?", Does: "Edit again"}}
 	d.Lines = []dialog.Line{{Role: themes.Bad, Text: err.Error()}, {Role: themes.Text, Text: "It is read again as it is now" + kept + "."}}
-	d.pressed = func() tea.Cmd {
-		again := &editing{ref: e.ref}
-		return m.fetchDraft(again, draw.Clean(err.Error())+strings.TrimPrefix(kept, ";"))
+	d.Pressed = func() tea.Cmd {
+		again := &editing{host: e.host, outcomes: e.outcomes, ref: e.ref}
+		return again.fetch(draw.Clean(err.Error()) + strings.TrimPrefix(kept, ";"))
 	}
-	d.cancelled = func() tea.Cmd { return m.say("nothing was changed"+kept, false) }
-	m.open(d)
+	d.Cancelled = func() tea.Cmd { return e.host.Notify("nothing was changed"+kept, false) }
+	e.host.Open(d)
 	return nil
-}
-
-// beginRecord records that something is about to be done to an object; nil
-// where no record is kept.
-func (m *model) beginRecord(verb string, on train.Ref, request string) (*audit.Record, error) {
-	if m.o.Audit == nil {
-		return nil, nil
-	}
-	return m.o.Audit.Begin(audit.Change{Context: m.session.Context, Verb: verb, Object: on, Request: request})
 }

@@ -1,4 +1,4 @@
-package ui
+package tasks
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"github.com/traintop/traintop/sources/localfile"
 )
 
-// editorCommand runs a person's editor on a file. It is a tea.ExecCommand.
-type editorCommand struct {
+// Editor runs a person's editor on a file. It is a tea.ExecCommand.
+type Editor struct {
 	ctx     context.Context //nolint:containedctx // the interface of bubbletea's commands has none
 	command []string
 	stdin   io.Reader
@@ -26,16 +26,16 @@ type editorCommand struct {
 }
 
 // SetStdin implements tea.ExecCommand.
-func (c *editorCommand) SetStdin(r io.Reader) { c.stdin = r }
+func (c *Editor) SetStdin(r io.Reader) { c.stdin = r }
 
 // SetStdout implements tea.ExecCommand.
-func (c *editorCommand) SetStdout(w io.Writer) { c.stdout = w }
+func (c *Editor) SetStdout(w io.Writer) { c.stdout = w }
 
 // SetStderr implements tea.ExecCommand.
-func (c *editorCommand) SetStderr(w io.Writer) { c.stderr = w }
+func (c *Editor) SetStderr(w io.Writer) { c.stderr = w }
 
 // Run implements tea.ExecCommand.
-func (c *editorCommand) Run() error {
+func (c *Editor) Run() error {
 	run := exec.CommandContext(c.ctx, c.command[0], c.command[1:]...)
 	run.Stdout, run.Stderr = c.stdout, c.stderr
 	if file, is := c.stdin.(*os.File); is {
@@ -47,7 +47,7 @@ func (c *editorCommand) Run() error {
 	return nil
 }
 
-var _ tea.ExecCommand = (*editorCommand)(nil)
+var _ tea.ExecCommand = (*Editor)(nil)
 
 // editorFor is the command that edits a file: $KUBE_EDITOR, $EDITOR, else vi,
 // split as kubectl does (k8s.io/kubectl v0.36, pkg/cmd/util/editor): at spaces,

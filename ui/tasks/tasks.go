@@ -1,0 +1,37 @@
+package tasks
+
+import "cmp"
+
+// Tasks are all tasks of one program; they share a host.
+type Tasks struct {
+	Copies   *Copies
+	Forwards *Forwards
+	Edits    *Edits
+	Changes  *Changes
+	Outcomes *Outcomes
+	Debugs   *Debugs
+	Shells   *Shells
+}
+
+// New makes them.
+func New(host *Host) *Tasks {
+	outcomes, debugs := &Outcomes{host: host}, &Debugs{host: host}
+	return &Tasks{
+		Copies:   &Copies{host: host},
+		Forwards: &Forwards{host: host},
+		Edits:    &Edits{host: host, outcomes: outcomes},
+		Changes:  &Changes{host: host, outcomes: outcomes},
+		Outcomes: outcomes,
+		Debugs:   debugs,
+		Shells:   &Shells{host: host, debugs: debugs},
+	}
+}
+
+// Begin ends what was begun in another session. debugImage is what debug
+// containers run at first, "" for DebugImage.
+func (t *Tasks) Begin(debugImage string) {
+	t.Copies.End()
+	t.Forwards.EndAll()
+	t.Outcomes.open = nil
+	t.Debugs.Image = cmp.Or(debugImage, DebugImage)
+}
