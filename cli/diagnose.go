@@ -14,7 +14,6 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
 
@@ -164,103 +163,6 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil
-}
-
-const (
-	// diagnosisLines are read of the end of each log: what a program says of
-	// its own end stands there.
-	diagnosisLines = 5000
-	// diagnosisLogs bounds how many logs one diagnosis reads.
-	diagnosisLogs = 64
-	// ranksOfJob bounds them for each job.
-	ranksOfJob = 16
-)
-
-// diagnosisPlan says which logs are read.
-type diagnosisPlan struct {
-	streams *streams.Plan
-	jobs    []*train.Job
-	wants   []streams.Want
-}
-
-// asked are the logs that the plan wanted, and why it left some out.
-func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
-	if p == nil {
-		return nil
-	}
-	asked := map[train.JobID]*diagnose.Asked{}
-	for _, want := range p.wants {
-		left := map[int]string{}
-		for _, place := range want.Ranks {
-			if why := p.streams.Why(want.Job, place); why != "" {
-				left[place] = why
-			}
-		}
-		asked[want.Job] = &diagnose.Asked{Places: want.Ranks, Why: left}
-	}
-	return asked
-}
-
-// planDiagnosis wants the logs, previous ones too, of ranks in trouble, and of
-// jobs that were named those of the others as well.
-func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *diagnosisPlan {
-	var wants []streams.Want
-	for _, job := range jobs {
-		if ranks := ranksToRead(job, named); len(ranks) > 0 {
-			wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks, Previous: true})
-		}
-	}
-	return &diagnosisPlan{streams.Choose(snapshot, wants, diagnosisLogs), jobs, wants}
-}
-
-// ranksToRead are places in the job's ranks, those in trouble first.
-func ranksToRead(job *train.Job, named bool) []int {
-	var places []int
-	for i := range job.Ranks {
-		if job.Ranks[i].Pod != "" && (troubled(&job.Ranks[i]) || named) {
-			places = append(places, i)
-		}
-	}
-	slices.SortStableFunc(places, func(a, b int) int {
-		first, second := &job.Ranks[a], &job.Ranks[b]
-		return cmp.Or(boolOrder(troubled(first), troubled(second)), first.Since.Compare(second.Since))
-	})
-	return places[:min(len(places), ranksOfJob)]
-}
-
-// boolOrder puts true first.
-func boolOrder(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
-}
-
-func troubled(r *train.Rank) bool {
-	switch r.State {
-	case train.RankFailed, train.RankCrashing, train.RankLost:
-		return true
-	}
-	return r.Restarts > 0
-}
-
-// problems are the logs that were not read, or not to their end.
-func (p *diagnosisPlan) problems(snapshot *store.Snapshot) []problemAnswer {
-	if p == nil {
-		return nil
-	}
-	var all []problemAnswer
-	for _, job := range p.jobs {
-		for rank := range job.Ranks {
-			if why := p.streams.Why(job.ID, rank); why != "" && troubled(&job.Ranks[rank]) {
-				all = append(all, problemAnswer{rankSource(job, rank), why})
-			}
-		}
-	}
-	return append(all, unreadLogs(snapshot, p.jobs)...)
 }
 
 // diagnosis is what a command has to tell.

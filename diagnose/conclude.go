@@ -90,6 +90,8 @@ func (c *concluder) hasCause() bool {
 			return c.logs.troubledRead && !c.logs.troubledLost
 		case fromOtherRanks[f.Cause]:
 			return !c.logs.troubledUnread
+		case f.Cause == initFails:
+			return !c.logs.initLost
 		}
 		return true
 	})
@@ -101,7 +103,7 @@ func isUnexplained(answer *Answer) bool {
 	open := false
 	for i := range answer.Findings {
 		f := &answer.Findings[i]
-		says := onlyEnds[f.Cause] || fromOtherRanks[f.Cause]
+		says := onlyEnds[f.Cause] || fromOtherRanks[f.Cause] || f.Cause == initFails
 		if f.Severity != train.SeverityInfo && !says {
 			return false
 		}
@@ -115,6 +117,9 @@ func isUnexplained(answer *Answer) bool {
 var onlyEnds = map[train.Cause]bool{
 	"application-error": true, "backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
 }
+
+// initFails says that an init container fails, and not why: its log does.
+const initFails train.Cause = "init-container-failing"
 
 // hasHint reports whether words of a text hint at a cause.
 func (c *concluder) hasHint() bool {
@@ -149,6 +154,8 @@ func (c *concluder) sentence(verdict Verdict) string {
 		return c.answer.Findings[0].Title
 	case verdict == NotEnoughRead && InTrouble(c.job):
 		return failureOf(c.job) + ", and why is not known because " + c.because() + c.statusSays()
+	case verdict == NotEnoughRead && c.logs.initLost && isUnexplained(c.answer):
+		return strings.TrimSuffix(c.answer.Findings[0].Title, ".") + ", and why is not known because " + c.because()
 	case verdict == NotEnoughRead:
 		return "whether anything is wrong is not known because " + c.because()
 	case c.job.LogsOnly:

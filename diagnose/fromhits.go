@@ -44,8 +44,23 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 		}
 	}
 	explainLostPeer(s, f)
+	nameContainer(s, f)
 	if len(f.Next) == 0 && c.Fix != "" {
 		f.Next = []train.Step{rule.Do(c.Fix)}
+	}
+}
+
+// nameContainer says of lines that another container than the one that trains
+// printed, which it is.
+func nameContainer(s *rule.JobContext, f *train.Finding) {
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		for k := range s.Job.Ranks {
+			if r := &s.Job.Ranks[k]; r.Index == e.Rank && r.Pod == e.Stream.Pod && r.Container != "" && e.Stream.Container != "" && e.Stream.Container != r.Container {
+				f.Explanation += " Container " + e.Stream.Container + " of pod " + r.Pod + " printed it, before the one that trains began."
+				return
+			}
+		}
 	}
 }
 

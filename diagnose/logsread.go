@@ -3,6 +3,8 @@ package diagnose
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -27,7 +29,10 @@ type logsRead struct {
 	// troubledUnread: of some rank in trouble it did not come or nobody asked
 	// for it, so that another rank's word may follow from what it says.
 	troubledUnread bool
-	missing        []Missing
+	// initLost: the log of an init container that failed or runs did not come,
+	// or not whole, or it is empty.
+	initLost bool
+	missing  []Missing
 }
 
 // logGap is what is missing of a log.
@@ -42,10 +47,10 @@ const (
 	gapBefore        // it was read from a restart on
 )
 
-// gapOf is what is missing of a log of a rank. Of a rank in trouble all of the
-// log counts that may tell why; an older pod's does not.
-func gapOf(r *train.Rank, log *store.Log) logGap {
-	over := log.Status.State == train.StreamEnded && troubled(r) && log.ID.File == ""
+// gapOf is what is missing of a log of a rank. Of a rank in trouble, and of an
+// init container that failed, all of the log counts that may tell why.
+func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
+	over := log.Status.State == train.StreamEnded && log.ID.File == "" && (troubled(r) || w.isInit(log))
 	switch {
 	case rule.BrokeOff(log):
 		return gapRest
@@ -83,7 +88,7 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 		if one.read {
 			l.read = append(l.read, r.Index)
 		}
-		l.note(r, &one)
+		w.note(l, r, &one)
 		for _, lacking := range one.lacking {
 			lost = w.addLost(lost, r, lacking, asked, i)
 		}
@@ -98,7 +103,7 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 	unexplained := isUnexplained(answer)
 	for i := range lost {
 		m := w.missingLogs(job, &lost[i])
-		m.decisive = lost[i].decides(job, len(l.read)) || unexplained && lost[i].trouble && job.Phase != train.Succeeded
+		m.decisive = lost[i].decides(job, len(l.read)) || unexplained && (lost[i].trouble || lost[i].init) && job.Phase != train.Succeeded
 		if len(lost) == 1 && len(l.read) == 0 && !m.decisive && lost[i].state == "" {
 			m = w.noLogs(job) // the same words for all jobs that just run
 		}
@@ -109,13 +114,14 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 }
 
 // note takes over what the logs of a rank in trouble are worth.
-func (l *logsRead) note(r *train.Rank, one *rankReading) {
+func (w *pass) note(l *logsRead, r *train.Rank, one *rankReading) {
+	l.initLost = l.initLost || slices.ContainsFunc(one.lacking, w.isInit)
 	if !troubled(r) {
 		return
 	}
 	l.troubledRead = l.troubledRead || one.whole
 	l.troubledLost = l.troubledLost || len(one.lacking) > 0
-	start := func(log *store.Log) bool { return gapOf(r, log) == gapStart && showsStart(log) }
+	start := func(log *store.Log) bool { return w.gapOf(r, log) == gapStart && showsStart(log) }
 	l.troubledUnread = l.troubledUnread || !one.whole && (len(one.lacking) == 0 || !slices.ContainsFunc(one.lacking, start))
 }
 
@@ -140,7 +146,7 @@ func (w *pass) readingOf(job *train.Job, place int) (one rankReading) {
 	r := &job.Ranks[place]
 	var unread, broken *store.Log
 	for _, log := range w.RankLogs(job, place) {
-		gap := gapOf(r, log)
+		gap := w.gapOf(r, log)
 		one.read = one.read || gap != gapAll
 		one.whole = one.whole || gap == gapNone && tellsOfEnd(r, log)
 		switch {
@@ -167,7 +173,13 @@ func (w *pass) readingOf(job *train.Job, place int) (one rankReading) {
 // in trouble: one of its pod as it is now, of a container that has begun.
 func (w *pass) tellsOfTrouble(r *train.Rank, log *store.Log) bool {
 	waits := log.Status.State == train.StreamWaiting || log.Status.State == train.StreamOpening
-	return troubled(r) && log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) && !(waits && log.LinesRead() == 0)
+	return (troubled(r) || w.isInit(log)) && log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) && !(waits && log.LinesRead() == 0)
+}
+
+// isInit reports whether a log is of an init container.
+func (w *pass) isInit(log *store.Log) bool {
+	pod := w.Pod(log.ID.Namespace, log.ID.Pod)
+	return pod != nil && slices.ContainsFunc(pod.Spec.InitContainers, func(c corev1.Container) bool { return c.Name == log.ID.Container })
 }
 
 // neverStarted reports whether a rank can have no log yet.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -20,6 +18,7 @@ type lostLogs struct {
 	text  string
 	// container is another one than the container that trains, "" for that.
 	container string
+	init      bool
 	// before: the log is of a run before the one that goes on now.
 	before bool
 	ranks  []int
@@ -37,7 +36,8 @@ func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *As
 		one.text = asked.Why[place]
 	}
 	if log != nil {
-		one.gap, one.container, one.before = gapOf(r, log), w.otherContainer(r, log), w.isBeforeRestart(log)
+		one.gap, one.init = w.gapOf(r, log), w.isInit(log)
+		one.container, one.before = w.otherContainer(r, log), w.isBeforeRestart(log)
 		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
 	}
 	return appendLost(lost, one, r.Index)
@@ -62,18 +62,13 @@ func (lost *lostLogs) like(one *lostLogs) bool {
 
 // otherContainer names the container of a log that is not the one that trains.
 func (w *pass) otherContainer(r *train.Rank, log *store.Log) string {
-	pod := w.Pod(log.ID.Namespace, log.ID.Pod)
-	if pod == nil {
+	switch {
+	case log.ID.Pod == "" || log.ID.Container == "" || r.Container == "" || log.ID.Container == r.Container:
 		return ""
+	case w.isInit(log):
+		return "init container " + rule.Plain(log.ID.Container) + " of "
 	}
-	if log.ID.Container != "" && r.Container != "" && log.ID.Container != r.Container {
-		kind := "container "
-		if slices.ContainsFunc(pod.Spec.InitContainers, func(c corev1.Container) bool { return c.Name == log.ID.Container }) {
-			kind = "init container "
-		}
-		return kind + rule.Plain(log.ID.Container) + " of "
-	}
-	return ""
+	return "container " + rule.Plain(log.ID.Container) + " of "
 }
 
 // isBeforeRestart reports whether a log is of a run that ended before the one

@@ -84,3 +84,33 @@ func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
 		})
 	}
 }
+
+// The log of an init container that fails says why, under its name; where it
+// was refused or is empty, that is what is missing.
+func TestTheLogOfAFailedInitContainer(t *testing.T) {
+	build := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, created)
+		c.worker(0, on("gpu-0"), func(p *corev1.Pod) {
+			p.Spec.InitContainers = []corev1.Container{{Name: "fetch"}}
+			p.Status.InitContainerStatuses = []corev1.ContainerStatus{{
+				Name: "fetch", RestartCount: 2, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", FinishedAt: before(1)}},
+			}}
+		})
+	}
+	for name, f := range map[string]struct {
+		events []store.Event
+		want   Verdict
+		says   string
+	}{
+		"read":    {printed("bert-worker-0", "fetch", 2, train.StreamStatus{State: train.StreamEnded}, 5, "hf-hub-auth"), CauseFound, "init container fetch of worker-0"},
+		"refused": {printed("bert-worker-0", "fetch", 2, train.StreamStatus{State: train.StreamForbidden, Text: "no right"}, 0), NotEnoughRead, "because the log of init container fetch of rank 0 was refused: no right"},
+		"empty":   {printed("bert-worker-0", "fetch", 2, train.StreamStatus{State: train.StreamEnded}, 0), NotEnoughRead, "because the log of init container fetch of rank 0 is empty"},
+	} {
+		got := verdictOf(t, build, f.events...)
+		if got.Verdict != f.want || !strings.Contains(got.Sentence, f.says) {
+			t.Errorf("%s: %s: %s\nmissing %+v", name, got.Verdict, got.Sentence, got.Missing)
+		}
+	}
+}

@@ -37,7 +37,8 @@ func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 			v.rank = -1
 		}
 		if !job.LogsOnly {
-			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != s.RankLog(job, i) || isOver(s, l.ID) })
+			newest := newestLog(s, job, i)
+			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != newest || isOver(s, l.ID) })
 		}
 		v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return !l.WasRead() })
 		if len(v.logs) > 0 {
@@ -45,6 +46,22 @@ func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 		}
 	}
 	return voices
+}
+
+// newestLog is the newest log of the container that trains, or where it never
+// began that of an init container that it waits for.
+func newestLog(s *store.Snapshot, job *train.Job, place int) *store.Log {
+	if log := s.RankLog(job, place); log != nil {
+		return log
+	}
+	r := &job.Ranks[place]
+	var newest *store.Log
+	for _, log := range s.RankLogs(job, place) {
+		if log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) {
+			newest = log
+		}
+	}
+	return newest
 }
 
 // isOver reports whether the container runs another life by now, whose log is

@@ -43,8 +43,13 @@ type Failure struct {
 	Captures []string
 }
 
-// Name is the container, or the pod where there is none.
-func (f *Failure) Name() string { return RankName(f.Rank) }
+// Name is the rank, and the init container of it that failed.
+func (f *Failure) Name() string {
+	if f.Init {
+		return "init container " + f.Container + " of " + RankName(f.Rank)
+	}
+	return RankName(f.Rank)
+}
 
 // Event is the newest event about the pod for which is holds, near the end.
 func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
@@ -83,7 +88,10 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].state.terminated"))
 			}
 			if ended := c.LastTerminationState.Terminated; ended != nil && ended.ExitCode != 0 {
-				list = append(list, endOf(p, c, ended, max(0, restart-1), init, path+"["+c.Name+"].lastState.terminated"))
+				if !init || c.State.Waiting == nil { // between two lives the newest is the one that ended
+					restart = max(0, restart-1)
+				}
+				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].lastState.terminated"))
 			}
 		}
 	}

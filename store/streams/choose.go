@@ -13,7 +13,7 @@ import (
 // they are: ranks that are shown, rank 0 and those that print metrics, failing
 // ones, the others; of equal need, those wanted first.
 func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
-	c := chooser{snapshot: s, plan: &Plan{Most: most, left: map[leftKey]string{}}, places: map[train.StreamID]int{}}
+	c := chooser{snapshot: s, plan: &Plan{Most: most, left: map[leftKey]string{}, full: map[leftKey]bool{}}, places: map[train.StreamID]int{}}
 	for i := range wants {
 		c.want(&wants[i])
 	}
@@ -29,11 +29,20 @@ type need int
 
 const (
 	needShown need = iota
+	needPrevious
 	needLead
 	needFailing
 	needOther
-	previously = needOther + 1 // added for a life that has ended
 )
+
+// previously is the need of the life before the one of that need: a rank that
+// is shown has both before others.
+func (n need) previously() need {
+	if n == needShown {
+		return needPrevious
+	}
+	return n + needOther
+}
 
 // wish is one log of one rank.
 type wish struct {
@@ -70,6 +79,11 @@ func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
 	r := &job.Ranks[rank]
 	key := leftKey{job.ID, rank}
 	found := c.find(job, r, w.Container)
+	if found.why != "" && w.Init {
+		if init, has := c.findInit(job, r); has {
+			found = init
+		}
+	}
 	if found.why != "" {
 		c.plan.left[key] = found.why
 		return
@@ -78,7 +92,7 @@ func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
 	c.wishes = append(c.wishes, wish{n, key, Chosen{ID: found.id, Whole: w.Whole}})
 	if w.Previous && found.previous {
 		found.id.Restart--
-		c.wishes = append(c.wishes, wish{n + previously, key, Chosen{ID: found.id, Previous: true, Whole: w.Whole}})
+		c.wishes = append(c.wishes, wish{n.previously(), key, Chosen{ID: found.id, Previous: true, Whole: w.Whole}})
 	}
 }
 
@@ -110,6 +124,7 @@ func (c *chooser) grant(w *wish) {
 	}
 	if len(c.plan.Chosen) >= c.plan.Most {
 		if c.plan.left[w.key] == "" && !w.log.Previous {
+			c.plan.full[w.key] = true
 			c.plan.left[w.key] = fmt.Sprintf("not followed: the limit of %d logs is reached by others; show this rank alone, or raise logStreams in the configuration", c.plan.Most)
 		}
 		return

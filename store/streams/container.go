@@ -36,12 +36,55 @@ func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
 		return found{why: c.notStarted(pod, r, status)}
 	}
 	return found{
-		id: train.StreamID{Namespace: namespace, Pod: r.Pod, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)},
-		// While the kubelet waits to start the container again, its newest
-		// life is the one that has ended, and "previous" would give the same
-		// (kubelet 1.36, validateContainerLogStatus).
-		previous: status.RestartCount > 0 && status.LastTerminationState.Terminated != nil && status.State.Waiting == nil,
+		id:       newestOf(pod, status),
+		previous: hasPrevious(status),
 	}
+}
+
+func newestOf(pod *corev1.Pod, status *corev1.ContainerStatus) train.StreamID {
+	return train.StreamID{Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)}
+}
+
+// hasPrevious reports whether the kubelet still has the log of the life before.
+// While it waits to start the container again, the newest life is the one that
+// has ended, and "previous" would give the same (kubelet 1.36,
+// validateContainerLogStatus).
+func hasPrevious(status *corev1.ContainerStatus) bool {
+	return status.RestartCount > 0 && status.LastTerminationState.Terminated != nil && status.State.Waiting == nil
+}
+
+// findInit is the newest life of the init container that keeps a rank from
+// starting: the one that failed, or the one that runs.
+func (c *chooser) findInit(job *train.Job, r *train.Rank) (init found, has bool) {
+	pod := c.snapshot.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod)
+	if pod == nil {
+		return found{}, false
+	}
+	var runs *corev1.ContainerStatus
+	for i := range pod.Status.InitContainerStatuses {
+		status := &pod.Status.InitContainerStatuses[i]
+		if _, _, failed := lifeOf(pod, status); failed {
+			return found{id: newestOf(pod, status), previous: hasPrevious(status)}, true
+		}
+		if status.State.Running != nil && !isSidecar(pod, status.Name) {
+			runs = status
+		}
+	}
+	if runs == nil {
+		return found{}, false
+	}
+	return found{id: newestOf(pod, runs)}, true
+}
+
+// isSidecar reports an init container that runs as long as the pod does.
+func isSidecar(pod *corev1.Pod, container string) bool {
+	for i := range pod.Spec.InitContainers {
+		c := &pod.Spec.InitContainers[i]
+		if c.Name == container {
+			return c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways
+		}
+	}
+	return false
 }
 
 func neverRan(status *corev1.ContainerStatus) bool {

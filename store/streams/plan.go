@@ -24,6 +24,9 @@ type Want struct {
 	Container string
 	// Previous also wants the life before the newest one.
 	Previous bool
+	// Init also wants, of a rank whose container has not started, the log of
+	// the init container that keeps it from that.
+	Init bool
 	// Whole wants the log from its beginning; otherwise its end is enough.
 	// What the store had to drop of a log comes back when its limit is
 	// raised before (store.SetLogLimit).
@@ -50,6 +53,8 @@ type Plan struct {
 	Chosen []Chosen
 	// left says why a rank that was wanted is not followed.
 	left map[leftKey]string
+	// full are the ranks that are left out because of the limit.
+	full map[leftKey]bool
 }
 
 type leftKey struct {
@@ -65,3 +70,6 @@ func (p *Plan) Why(job train.JobID, rank int) string {
 	}
 	return p.left[leftKey{job, rank}]
 }
+
+// Full reports whether a rank that was wanted is not followed because of the limit.
+func (p *Plan) Full(job train.JobID, rank int) bool { return p != nil && p.full[leftKey{job, rank}] }

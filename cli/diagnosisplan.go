@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+const (
+	// diagnosisLines are read of the end of each log: what a program says of
+	// its own end stands there.
+	diagnosisLines = 5000
+	// diagnosisLogs bounds how many logs one diagnosis reads, namedLogs where
+	// jobs were named: as many as a cluster answers for in the time they have.
+	diagnosisLogs, namedLogs = 256, 512
+	// ranksOfJob bounds the ranks of each job that was not named.
+	ranksOfJob = 16
+)
+
+// diagnosisPlan says which logs are read.
+type diagnosisPlan struct {
+	streams *streams.Plan
+	jobs    []*train.Job
+	named   bool
+	// wanted are places of ranks in each job, in order of interest, those
+	// beyond the bound too.
+	wanted map[train.JobID][]int
+}
+
+// planDiagnosis wants the logs, previous ones and those of init containers too,
+// of ranks in trouble, and behind them those of the others of jobs that were
+// named or have such a rank.
+func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *diagnosisPlan {
+	p := &diagnosisPlan{jobs: jobs, named: named, wanted: map[train.JobID][]int{}}
+	var wants []streams.Want
+	for _, job := range jobs {
+		places := ranksToRead(job, named)
+		if len(places) == 0 {
+			continue
+		}
+		p.wanted[job.ID] = places
+		read := places[:min(len(places), p.ranksBound())]
+		first := len(read)
+		if i := slices.IndexFunc(read, func(i int) bool { return !troubled(&job.Ranks[i]) }); i >= 0 {
+			first = i
+		}
+		wants = append(wants,
+			streams.Want{Job: job.ID, Ranks: append([]int{}, read[:first]...), Previous: true, Init: true, Shown: true},
+			streams.Want{Job: job.ID, Ranks: append([]int{}, read[first:]...), Previous: true, Init: true})
+	}
+	p.streams = streams.Choose(snapshot, wants, p.bound())
+	return p
+}
+
+func (p *diagnosisPlan) bound() int {
+	if p.named {
+		return namedLogs
+	}
+	return diagnosisLogs
+}
+
+func (p *diagnosisPlan) ranksBound() int {
+	if p.named {
+		return namedLogs
+	}
+	return ranksOfJob
+}
+
+// asked are the logs that the plan wanted, and why it left some out.
+func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
+	if p == nil {
+		return nil
+	}
+	asked := map[train.JobID]*diagnose.Asked{}
+	for job, places := range p.wanted {
+		left := map[int]string{}
+		for _, place := range places {
+			if why := p.why(job, place); why != "" {
+				left[place] = why
+			}
+		}
+		asked[job] = &diagnose.Asked{Places: places, Why: left}
+	}
+	return asked
+}
+
+// why says why the log of a rank is not read, "" where it is or was not wanted.
+func (p *diagnosisPlan) why(job train.JobID, place int) string {
+	switch beyond := p.beyond(job, place); {
+	case beyond && !p.named && !p.streams.Full(job, place):
+		return fmt.Sprintf("of a job that is not named the logs of %d ranks are read; traintop diagnose JOB reads more", ranksOfJob)
+	case beyond:
+		return fmt.Sprintf("one diagnosis reads %d logs, those of ranks that failed first", p.bound())
+	}
+	return p.streams.Why(job, place)
+}
+
+// beyond reports whether a rank that was wanted is left out because of a bound.
+func (p *diagnosisPlan) beyond(job train.JobID, place int) bool {
+	return p.streams.Full(job, place) || slices.Index(p.wanted[job], place) >= p.ranksBound()
+}
+
+// ranksToRead are places in the job's ranks: those in trouble first, of those
+// the one that failed first; of a job that was not named the others only where
+// some are in trouble, or where they wait to start and an init container may
+// say why.
+func ranksToRead(job *train.Job, named bool) []int {
+	inTrouble := slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return troubled(&r) })
+	var places []int
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if r.Pod != "" && (named || inTrouble || waitsToStart(r)) {
+			places = append(places, i)
+		}
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		first, second := &job.Ranks[a], &job.Ranks[b]
+		return cmp.Or(boolOrder(troubled(first), troubled(second)), first.Since.Compare(second.Since))
+	})
+	return places
+}
+
+func waitsToStart(r *train.Rank) bool {
+	return r.State == train.RankStarting || r.State == train.RankWaiting
+}
+
+// boolOrder puts true first.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+func troubled(r *train.Rank) bool {
+	switch r.State {
+	case train.RankFailed, train.RankCrashing, train.RankLost:
+		return true
+	}
+	return r.Restarts > 0
+}
+
+// problems are the logs that were not read, or not to their end.
+func (p *diagnosisPlan) problems(snapshot *store.Snapshot) []problemAnswer {
+	if p == nil {
+		return nil
+	}
+	var all []problemAnswer
+	for _, job := range p.jobs {
+		for rank := range job.Ranks {
+			if why := p.why(job.ID, rank); why != "" && (troubled(&job.Ranks[rank]) || p.beyond(job.ID, rank)) {
+				all = append(all, problemAnswer{rankSource(job, rank), why})
+			}
+		}
+	}
+	return append(all, unreadLogs(snapshot, p.jobs)...)
+}
