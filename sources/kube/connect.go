@@ -82,7 +82,7 @@ func connect(flags *genericclioptions.ConfigFlags, waits patience) (*connection,
 	config = tuned(config)
 	c.plugin = pluginOf(config)
 	c.plugin.watch(config)
-	return c, c.dialers(config)
+	return c, c.plugin.prepare(func() error { return c.dialers(config) })
 }
 
 // tuned is config for a reader of everything: no client-side rate limit (the
@@ -169,6 +169,14 @@ func (c *connection) renew() error {
 	}
 	config = tuned(config)
 	c.plugin.watch(config)
+	if err := c.plugin.prepare(func() error { return c.renewTransports(config) }); err != nil {
+		return err
+	}
+	c.upgraded.Store(config)
+	return nil
+}
+
+func (c *connection) renewTransports(config *rest.Config) error {
 	for _, one := range []*renewable{c.transport, c.logsTransport, c.proxiedTransport} {
 		transport, err := transportFor(config)
 		if err != nil {
@@ -176,7 +184,6 @@ func (c *connection) renew() error {
 		}
 		one.set(c.punctual(transport))
 	}
-	c.upgraded.Store(config)
 	return nil
 }
 

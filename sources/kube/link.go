@@ -78,6 +78,7 @@ func (l *link) probe(ctx context.Context) error {
 		return nil
 	}
 	if lost := connectionError(l.connection.address, err); lost != nil {
+		lost.Plugin = l.connection.plugin.failure(err)
 		return lost
 	}
 	return &ConnectionError{Address: l.connection.address, Plugin: l.connection.plugin.words(limit), Cause: err}

@@ -38,6 +38,14 @@ func pluginOf(config *rest.Config) *credentialPlugin {
 	return p
 }
 
+// prepare runs what makes client-go ready for the plugin.
+func (p *credentialPlugin) prepare(make func() error) error {
+	if p == nil {
+		return make()
+	}
+	return pluginMessages.lend(make)
+}
+
 // watch makes it known when requests of a configuration got their credentials.
 func (p *credentialPlugin) watch(config *rest.Config) {
 	if p == nil || config.ExecProvider == nil {
@@ -68,8 +76,21 @@ func (p *credentialPlugin) words(after time.Duration) string {
 	if p == nil || p.waiting.Load() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s; run it by hand to see why: `%s`", after, printable(p.command))
+	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s%s; run it by hand to see why: `%s`", after, pluginMessages.unsaid(), printable(p.command))
 }
+
+// failure is what client-go says of a plugin that failed, with its own words
+// where they are on no terminal; "" for another error.
+func (p *credentialPlugin) failure(err error) string {
+	if p == nil || !strings.Contains(err.Error(), pluginFailed) || pluginMessages.unsaid() == "" {
+		return ""
+	}
+	return cause(err) + pluginMessages.unsaid()
+}
+
+// pluginFailed begins what client-go says of a plugin that gave no
+// credentials (plugin/pkg/client/auth/exec/exec.go).
+const pluginFailed = "getting credentials: "
 
 type credentialsKey struct{}
 
@@ -96,7 +117,11 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 	}
 	b.plugin.waiting.Add(1)
 	defer came()
-	return b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
+	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
+	if err != nil && !there.Load() {
+		time.Sleep(pluginFlush)
+	}
+	return response, err
 }
 
 // WrappedRoundTripper lets client-go find the transport below.
@@ -121,6 +146,7 @@ func (w *withCredentials) WrappedRoundTripper() http.RoundTripper { return w.nex
 // may. Whether the server answers shows later.
 func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
 	p := c.connection.plugin
+	defer pluginMessages.silence()
 	if !p.asksOnTerminal() {
 		return
 	}
@@ -134,6 +160,7 @@ func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
 
 // ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
 func (c *Cluster) ScreenHasTerminal() {
+	pluginMessages.silence()
 	if c.connection.plugin.asksOnTerminal() {
 		c.connection.plugin.closeTerminal()
 	}

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -106,5 +107,43 @@ func TestAPluginAsksBeforeTheScreen(t *testing.T) {
 		if !c.connection.plugin.settings.Load().StdinUnavailable {
 			t.Error("after the kubeconfig was read again the plugin may ask behind the screen")
 		}
+	}
+}
+
+// What a plugin prints reaches the terminal safely and once, and a screen not
+// at all: then it stands in the message.
+func TestWhatAPluginPrints(t *testing.T) {
+	before := pluginMessages.out
+	out := &bytes.Buffer{}
+	pluginMessages.out, pluginMessages.quiet, pluginMessages.said = out, false, map[string]bool{}
+	t.Cleanup(func() {
+		pluginMessages.out, pluginMessages.quiet, pluginMessages.said = before, false, map[string]bool{}
+	})
+	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", `printf '\033[31mlog in\033[0m\007\n' >&2; exit 3`))
+	insecure := true
+	flags.Insecure = &insecure
+	c, err := New(Options{Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() error { return c.connection.core.Get().AbsPath("/version").MaxRetries(0).Do(t.Context()).Error() }
+	for range 2 {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), pluginFailed) {
+			t.Fatalf("the plugin failed, and the error is %v", err)
+		}
+	}
+	pluginMessages.mu.Lock()
+	printed := out.String()
+	pluginMessages.mu.Unlock()
+	if strings.Count(printed, "log in") != 1 || strings.ContainsAny(printed, "\x1b\x07") {
+		t.Errorf("%q was printed", printed)
+	}
+	c.ScreenHasTerminal()
+	err = ask()
+	if text := c.connection.plugin.failure(err); !strings.Contains(text, "; it says: ") || !strings.Contains(text, "log in") {
+		t.Errorf("the message is %q", text)
+	}
+	if got := out.Len(); got != len(printed) {
+		t.Error("it is printed onto the screen")
 	}
 }
