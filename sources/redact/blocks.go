@@ -135,7 +135,7 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 		return false
 	}
 	value := text[from:to]
-	if s.masksLine(value) && !number(value) && (dash || quoted || drawnOrMixed(value)) {
+	if s.masksLine(value) && !number(value) && (dash || quoted || isInvented(value) && !strings.ContainsAny(value, `()[]{},;'"=`)) {
 		f.add(from, to, s.sort)
 	}
 	return dash

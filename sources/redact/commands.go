@@ -38,7 +38,7 @@ type prefixed struct {
 // (--password, --token) need no row.
 var commands = []command{
 	{words: []string{"login"}, sort: NamedPassword, whole: []string{"-p"}}, // docker, podman, helm registry, oras, crane auth, az, oc
-	{words: []string{"curl"}, sort: NamedPassword, half: []string{"-u:", "--user:", "-U:", "--proxy-user:", "-b=", "--cookie="}, glued: []string{"-u:", "-U:"}},
+	{words: []string{"curl"}, sort: NamedPassword, whole: []string{"--oauth2-bearer"}, half: []string{"-u:", "--user:", "-U:", "--proxy-user:", "-b=", "--cookie=", "--cert:", "-E:"}, glued: []string{"-u:", "-U:"}},
 	{words: []string{"http "}, sort: NamedPassword, half: []string{"-a:"}},
 	{words: []string{"smbclient"}, sort: NamedPassword, half: []string{"-U%"}},
 	{words: []string{"sshpass"}, sort: NamedPassword, whole: []string{"-p"}, glued: []string{"-p"}},
@@ -81,7 +81,7 @@ var commands = []command{
 	{words: []string{"7za "}, sort: NamedPassword, glued: []string{"-p"}},
 	{words: []string{"7zz "}, sort: NamedPassword, glued: []string{"-p"}},
 	{words: []string{"7zr "}, sort: NamedPassword, glued: []string{"-p"}},
-	{words: []string{"openssl"}, sort: NamedPassword, whole: []string{"-k"}, half: []string{"-pass:", "-passin:", "-passout:"}},
+	{words: []string{"openssl"}, sort: NamedPassword, whole: []string{"-k", "-K"}, half: []string{"-pass:", "-passin:", "-passout:"}},
 	{words: []string{"ssh-keygen"}, sort: NamedPassword, whole: []string{"-N", "-P"}},
 	{words: []string{"keytool"}, sort: NamedPassword, whole: []string{"-storepass", "-keypass"}},
 	{words: []string{"htpasswd"}, sort: NamedPassword, places: []int{3}},
@@ -121,6 +121,23 @@ var commands = []command{
 	{words: []string{"bcp "}, sort: NamedPassword, whole: []string{"-P"}},
 	{words: []string{"acl ", "setuser"}, sort: NamedPassword, marks: ">#"}, // Redis
 	{words: []string{"user ", "on"}, sort: NamedPassword, marks: ">#", wary: true},
+	{words: []string{"cargo", "login"}, sort: NamedToken, places: []int{1}, wary: true},
+	{words: []string{"poetry", "publish"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"uv ", "publish"}, sort: NamedToken, whole: []string{"-t", "-p"}},
+	{words: []string{"anaconda"}, sort: NamedToken, whole: []string{"-t"}},
+	{words: []string{"glab", "auth", "login"}, sort: NamedToken, whole: []string{"-t"}},
+	{words: []string{"doctl"}, sort: NamedToken, whole: []string{"-t"}},
+	{words: []string{"etcdctl"}, sort: NamedPassword, half: []string{"--user:"}},
+	{words: []string{"beeline"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"racadm"}, sort: NamedPassword, whole: []string{"-p"}},
+	{words: []string{"openssl", "passwd"}, sort: NamedPassword, places: []int{1}, skip: []string{"-salt"}, wary: true},
+	{words: []string{"mkpasswd"}, sort: NamedPassword, places: []int{1}, skip: []string{"-m", "-S", "-R"}, wary: true},
+	{words: []string{"htpasswd", "-nb"}, sort: NamedPassword, places: []int{2}},
+	{words: []string{"htpasswd", "-nbB"}, sort: NamedPassword, places: []int{2}},
+	{words: []string{"htpasswd", "-Bbn"}, sort: NamedPassword, places: []int{2}},
+	{words: []string{"htpasswd", "-bnB"}, sort: NamedPassword, places: []int{2}},
+	{words: []string{"hash-password"}, sort: NamedPassword, whole: []string{"--plaintext", "-p"}}, // caddy
+	{words: []string{"mc ", "admin", "user", "add"}, sort: NamedSecret, places: []int{3}},
 	{words: []string{"sqlplus"}, sort: NamedPassword, slashed: true},
 	{words: []string{"sqlldr"}, sort: NamedPassword, slashed: true},
 	{words: []string{"impdp"}, sort: NamedPassword, slashed: true},

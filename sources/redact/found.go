@@ -217,7 +217,7 @@ func newlineBefore(text string, at int) int {
 }
 
 func privateLabel(label string) bool {
-	return indexFold(label, "private key") >= 0
+	return indexFold(label, "private key") >= 0 || indexFold(label, "static key") >= 0 // of OpenVPN
 }
 
 func indexFold(text, word string) int {

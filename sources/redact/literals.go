@@ -56,6 +56,7 @@ func literals() []anchor {
 	}
 	add("jdbc:oracle:", oracle)
 	add("auth ", redisAuth)
+	add("pass ", typedPass)
 	add("/t/", conda)
 	add(`kty"`, jwk)
 	add("kty'", jwk)

@@ -8,6 +8,9 @@ func name(f *finder, text string, at int) {
 	if at < f.skip {
 		return
 	}
+	if text[at] == 'S' && isSecretKind(text, at) && f.afford(maxSibling) {
+		f.secretObject(text, at)
+	}
 	from, to := wholeName(text, at)
 	j := judge(text[from:to])
 	if j.class == innocent {
@@ -43,7 +46,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if f.below(text, from, value, s) || f.nested(text, value, s) {
 		return
 	}
-	start, end, quoted := valueAt(text, value)
+	start, end, quoted := valueAt(text, some(text, value))
 	if start >= len(text) && !f.open || !quoted && isReport(text, s.name, start, end) {
 		return
 	}
@@ -60,6 +63,14 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !harmless(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
 	}
+}
+
+// some is behind Rust's Some( at a place.
+func some(text string, at int) int {
+	if hasPrefix(text[at:], "Some(") && quoteAt(text, at+len("Some(")) > 0 {
+		return at + len("Some(")
+	}
+	return at
 }
 
 // wholeName widens a word to the name it is in.
@@ -108,6 +119,7 @@ type setting struct {
 	set    bool // behind the word of a command that sets it
 	query  bool // in the query of a URL
 	cached bool // the key of an entry in a cache: "hash key: 3f8a…"
+	whose  bool // behind a word that makes it certain: "API key: x", "user: ada pass: x"
 	// connection says that it is a setting of a connection string.
 	connection bool
 }
@@ -117,6 +129,7 @@ func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
 	s.query = inQuery(text[:from])
 	s.cached = j.class == doubtful && j.sort == NamedKey && ofCache(text[:from], s.name)
+	s.whose = j.class == doubtful && isWhose(text[:from], s.name)
 	s.connection = j.sort == NamedPassword && (!f.afford(maxConnection) || inConnection(text, from, to))
 	if s.connection && j.class == folder {
 		s.class = certain
@@ -164,6 +177,14 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	switch {
 	case text[blank] == '=', text[blank] == ':':
 		return s.behind(text, blank)
+	case hasPrefix(text[blank:], "?="): // make
+		return s.behind(text, blank+1)
+	case s.quoted && text[blank] == ',' && inCall(text, at):
+		s.pair = true
+		return blanks(text, blank+1), true
+	case text[blank] == '[' && blank > at: // AWS Secret Access Key [None]: …
+		close := strings.Index(text[blank:min(len(text), blank+maxName)], "]: ")
+		return blanks(text, blank+close+len("]: ")), close > 0
 	case isDigit(text[blank]) && blank > at: // Unseal Key 1: …
 		for blank < len(text) && isDigit(text[blank]) {
 			blank++
@@ -193,6 +214,9 @@ func (s *setting) behind(text string, sign int) (value int, found bool) {
 	next := sign + 1
 	if next < len(text) && (text[next] == '>' || text[next] == '=' && text[sign] == ':') {
 		next, s.equals = next+1, true
+	}
+	if hasPrefix(text[sign:], ":: ") && s.sort == NamedPassword {
+		return blanks(text, sign+2), true // LDIF, in base64
 	}
 	if next < len(text) && (text[next] == '=' || text[sign] == ':' && text[next] == ':') {
 		return 0, false // a comparison, a C++ name
@@ -254,6 +278,29 @@ func (s *setting) pairedValue(text string, at int) int {
 	return blanks(text, end+1)
 }
 
+// inCall reports whether the quoted name that ends at a place and the quoted
+// value behind the comma are a pair, or the last arguments of a call:
+// ('x-api-key', 'x1'), setenv("HF_TOKEN", "x1").
+func inCall(text string, at int) bool {
+	name, begin := at-1, max(0, at-maxName)
+	for name > begin && strings.IndexByte("\"'", text[name]) >= 0 {
+		name--
+	}
+	for name > begin && strings.IndexByte("\"'", text[name]) < 0 {
+		name--
+	}
+	before := strings.TrimRight(text[begin:name], `b\`)
+	opens := strings.HasSuffix(before, "(") && !strings.HasSuffix(before, "get(") && !strings.HasSuffix(before, "getenv(") || strings.HasSuffix(before, "[")
+	if !opens {
+		return false
+	}
+	from := blanks(text, at)
+	from = blanks(text, from+1)
+	start, end, quoted := valueAt(text, from)
+	close, _ := closing(text, end)
+	return quoted && close < len(text) && (text[close] == ')' || text[end] != ']' && text[close-1] == ']' || text[close] == ']') && drawnOrMixed(text[start:end]) && strings.IndexByte(text[start:end], ' ') < 0
+}
+
 func hasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
@@ -273,6 +320,8 @@ func (s *setting) masks(value string, quoted bool) bool {
 		return isLongSecret(value)
 	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
 		return drawnUnder(s.sort, value) // a Secret's name in a sentence: volume "x-secret" : not found
+	case !quoted && s.equals && !s.environment() && isCall(value):
+		return false
 	case !quoted && s.equals && !s.flag && s.sort != NamedPassword && !s.environment() && isVariable(value):
 		return false
 	case s.class == certain:
@@ -284,7 +333,7 @@ func (s *setting) masks(value string, quoted bool) bool {
 	case s.flag, s.environment(), s.query && s.sort != NamedKey:
 		return true
 	}
-	return !s.cached && drawnUnder(s.sort, value)
+	return !s.cached && (drawnUnder(s.sort, value) || s.sort == NamedCredentials && isLogin(value) || s.whose && drawnOrMixed(value) && !isObjectFile(value))
 }
 
 // isName reports whether a value is itself the name of a secret, as in a
@@ -302,6 +351,13 @@ func isName(value string) bool {
 // secret, as code has it: token=my_token, api_key=settings.api_key.
 func isVariable(value string) bool {
 	return strings.ContainsAny(value, "_.") && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_.") == "" && Suspicious(value)
+}
+
+// isCall reports whether a value is the beginning of a call in code: read(),
+// self.split(url).
+func isCall(value string) bool {
+	name, _, found := strings.Cut(value, "(")
+	return found && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_.") == ""
 }
 
 // environment reports whether a name is written as those of variables are, and set.
@@ -349,7 +405,24 @@ func (f *finder) scheme(text string, value int, s setting) bool {
 		}
 		return true
 	}
-	return false
+	return f.otherScheme(text, at, s)
+}
+
+// otherScheme masks what stands behind the name of any other scheme.
+func (f *finder) otherScheme(text string, at int, s setting) bool {
+	from := at
+	for from < len(text) && from-at < 24 && (isAlnum(text[from]) || text[from] == '-') {
+		from++
+	}
+	if from-at < 3 || !hasSuffixFold(s.name, "authorization") || from >= len(text) || text[from] != ' ' {
+		return false
+	}
+	from, end, _ := valueAt(text, from+1)
+	if value := text[from:end]; len(value) < 12 || !drawnOrMixed(value) || harmless(value) {
+		return false
+	}
+	f.add(from, end, BearerToken)
+	return true
 }
 
 // prose finds a value that is only spoken of: "using token 0123…", netrc's
@@ -358,9 +431,10 @@ func (f *finder) prose(text string, at int, s setting) {
 	if s.quoted || at >= len(text) || text[at] != ' ' {
 		return
 	}
-	if s.sort == NamedPassword && f.stated(text, at) {
+	if s.sort == NamedPassword && f.stated(text, at) || f.column(text, at, s) {
 		return
 	}
+	said := false // "password is", "password set to"
 	for range 3 {
 		at = blanks(text, at)
 		from, end, quoted := valueAt(text, at)
@@ -368,17 +442,22 @@ func (f *finder) prose(text string, at int, s setting) {
 			return
 		}
 		value := strings.TrimRight(text[from:end], ".,;:)!")
-		if (s.set || s.sort == NamedPassword && quoted) && drawnOrMixed(value) && !harmless(value) && !isName(value) {
-			f.add(from, end, s.sort)
-			return
-		}
-		if s.sort == NamedPassword && afterLogin(text, from) && !harmless(value) || len(value) >= 20 && random(value) {
+		if s.sort == NamedPassword && said && isInvented(value) && (quoted || strings.Trim(text[end:cellEnd(text, end)], " \"'})\\") == "") {
 			f.add(from, from+len(value), s.sort)
 			return
 		}
-		if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "of", "for", "set") {
+		if (s.set || s.sort == NamedPassword && quoted) && drawnOrMixed(value) && !harmless(value) && !isName(value) && !strings.Contains(value, "://") {
+			f.add(from, end, s.sort)
 			return
 		}
+		if s.sort == NamedPassword && afterLogin(text, from) && !harmless(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) {
+			f.add(from, from+len(value), s.sort)
+			return
+		}
+		if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "of", "for", "set", "changed") {
+			return
+		}
+		said = oneOf(value, "is", "to", "was", "as")
 		at = end
 	}
 }
@@ -389,7 +468,7 @@ func (f *finder) prose(text string, at int, s setting) {
 func isSet(before string) bool {
 	before = before[max(0, len(before)-80):]
 	before = before[strings.LastIndexAny(before, "\n;|&")+1:]
-	for _, word := range [...]string{"ENV ", "set ", "setenv "} {
+	for _, word := range [...]string{"ENV ", "set ", "setenv ", "setx ", "set -gx ", "set -x "} {
 		if strings.HasSuffix(before, word) {
 			return true
 		}

@@ -306,6 +306,12 @@ func wholeNames(name string) (judged, bool) {
 
 // ending knows words written together: PGPASSWORD, MYTOKEN, clientsecret.
 func ending(low []byte) word {
+	for len(low) > 1 && isDigit(low[len(low)-1]) {
+		low = low[:len(low)-1] // password2
+		if w := known(low); w == password {
+			return w
+		}
+	}
 	for _, e := range [...]struct {
 		text string
 		word word

@@ -51,12 +51,12 @@ func (r *Redactor) node(name string, node any) (any, bool) {
 
 func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 	var copied map[string]any
-	name, _ := fields["name"].(string)
+	name := r.nameOfValue(fields)
 	for key, child := range fields {
 		under := key
 		if of == "labels" || of == "matchLabels" {
 			under = "" // names that objects are found by; they are 63 characters at most
-		} else if key == "value" && name != "" {
+		} else if (key == "value" || key == "Value") && name != "" {
 			under = variable + name
 		} else if of == "annotations" && r.judge(key).class == certain || of == "env" || of == "envVars" || of == "env_vars" {
 			under = variable + key
@@ -76,6 +76,23 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 		return fields, false
 	}
 	return copied, true
+}
+
+// nameOfValue is the name under which the member "value" of an object stands,
+// "" for none; an object that is marked as secret has a secret's name.
+func (r *Redactor) nameOfValue(fields map[string]any) string {
+	if sensitive, _ := fields["sensitive"].(bool); sensitive || fields["Type"] == "SecureString" {
+		return "sensitive_secret"
+	}
+	if name, is := fields["name"].(string); is {
+		return name
+	}
+	for _, member := range [...]string{"Name", "key", "Key"} {
+		if name, is := fields[member].(string); is && r.judge(name).class == certain {
+			return name
+		}
+	}
+	return ""
 }
 
 func (r *Redactor) list(name string, list []any) (any, bool) {

@@ -8,6 +8,9 @@ import "strings"
 // of a pair: HTTPBasicAuth('ada', 'x'), auth=('ada', 'x'), login('ada', 'x').
 func callPair(f *finder, text string, at int) {
 	from := at + strings.IndexByte(text[at:], '(') + 1
+	if at > 0 && text[from-2] != 'h' && isAlnum(text[at-1]) {
+		return // oauth = (…)
+	}
 	from = blanks(text, from)
 	if quoteAt(text, from) == 0 {
 		return
@@ -88,6 +91,18 @@ func redisAuth(f *finder, text string, at int) {
 	}
 	from, to, _ := valueAt(text, at+strings.LastIndex(text[at:end], words[len(words)-1]))
 	if to = min(to, end); from < to && !harmless(text[from:to]) && !isName(text[from:to]) {
+		f.add(from, to, NamedPassword)
+	}
+}
+
+// typedPass finds what stands behind PASS of FTP, as clients show it.
+func typedPass(f *finder, text string, at int) {
+	before := strings.TrimRight(text[max(0, at-maxName):at], " ")
+	if !hasPrefix(text[at:], "PASS ") || !strings.HasSuffix(before, ">") {
+		return
+	}
+	from, to := trimmed(text, at+len("PASS "), cellEnd(text, at))
+	if value := text[from:to]; drawnOrMixed(value) && !strings.ContainsAny(value, " /.") && !harmless(value) {
 		f.add(from, to, NamedPassword)
 	}
 }

@@ -36,6 +36,10 @@ spec:
     - {name: пароль, value: @geheim}
     - {name: KEY, value: value_cache}
     - {name: FROM, valueFrom: {secretKeyRef: {name: s, key: token}}}
+  settings:
+    - {sensitive: true, value: @geheim}
+    - {Name: /prod/x, Type: SecureString, Value: @geheim}
+    - {key: DB_PASSWORD, value: @geheim}
   tolerations:
   - {key: nvidia.com/gpu, operator: Equal, value: present}
 runtimeEnvYAML: |
@@ -56,6 +60,10 @@ spec:
     - {name: пароль, value: @geheim}
     - {name: KEY, value: value_cache}
     - {name: FROM, valueFrom: {secretKeyRef: {name: s, key: token}}}
+  settings:
+    - {sensitive: true, value: @geheim}
+    - {Name: /prod/x, Type: SecureString, Value: @geheim}
+    - {key: DB_PASSWORD, value: @geheim}
   tolerations:
   - {key: nvidia.com/gpu, operator: Equal, value: present}
 runtimeEnvYAML: |

@@ -29,8 +29,9 @@ func (f *finder) stated(text string, at int) bool {
 	if colon <= 0 || colon > maxSentence || !speaks(text[at:at+colon]) {
 		return false
 	}
-	from, to := trimmed(text, at+colon+2, end)
-	if !isInvented(text[from:to]) {
+	from, _ := trimmed(text, at+colon+2, end)
+	to := min(bareEnd(text, from), end)
+	if !isInvented(text[from:to]) || strings.Trim(text[to:end], " \"'\\})]") != "" {
 		return false
 	}
 	f.add(from, to, NamedPassword)
@@ -45,7 +46,7 @@ func speaks(words string) bool {
 			return false
 		}
 	}
-	if strings.IndexAny(words, "{}[]=<>|\\/") >= 0 {
+	if strings.IndexAny(words, "{}[]=<>|\\") >= 0 {
 		return false
 	}
 	for _, whose := range [...]string{" for ", " of ", " is", " generated", " ("} {
@@ -74,4 +75,56 @@ func isReport(text, name string, from, to int) bool {
 	}
 	next := blanks(text, to)
 	return next > to && next < len(text) && isLower(text[next])
+}
+
+// column masks the second of two columns, of which the first is the name: what
+// "vault kv get" prints.
+func (f *finder) column(text string, at int, s setting) bool {
+	from := blanks(text, at)
+	if s.class != certain && s.sort != NamedToken || from-at < 2 && (at >= len(text) || text[at] != '\t') || lineBefore(text, at) > maxName {
+		return false
+	}
+	end := lineEnd(text, from)
+	start, to := trimmed(text, from, end)
+	value := text[start:to]
+	if strings.ContainsAny(value, " \t*[]().,") || isUpper(s.name[0]) && isLower(s.name[len(s.name)-1]) || isType(value) || !drawnOrMixed(value) || harmless(value) || s.class != certain && !drawnUnder(s.sort, value) {
+		return false
+	}
+	if before := text[at-lineBefore(text, at) : at]; strings.TrimLeft(before, " \t") != s.name {
+		return false
+	}
+	f.add(start, to, s.sort)
+	return true
+}
+
+// isType reports whether a word is a type of Go, as fields of structs have it.
+func isType(word string) bool {
+	return oneOf(strings.TrimRight(word, "0123456789"), "int", "uint", "float", "byte", "rune", "complex")
+}
+
+// isWhose reports whether the word before a name makes it certain ("API" of
+// "API key"), or a user's name stands before "pass".
+func isWhose(before, name string) bool {
+	before = before[max(0, len(before)-40):]
+	if oneOf(name, "pass", "pw") {
+		return indexFold(before, "user") >= 0 || indexFold(before, "login") >= 0
+	}
+	if !oneOf(name, "key", "token", "secret") || !strings.HasSuffix(before, " ") {
+		return false
+	}
+	before = strings.TrimRight(before, " ")
+	word := before[strings.LastIndexFunc(before, func(r rune) bool { return !isLetter(r) })+1:]
+	return oneOf(word, "api", "secret", "access", "client", "private", "master", "encryption", "license", "auth", "refresh", "session", "bot", "app")
+}
+
+func isLetter(r rune) bool { return r < 0x80 && isLower(byte(r)|0x20) }
+
+// isObjectFile reports whether a word names a file or a place: what people
+// write behind "API key:" when they say where it is.
+func isObjectFile(value string) bool { return strings.ContainsAny(value, "/.<>(){}") }
+
+// isLogin reports whether a value is a user's name and a password.
+func isLogin(value string) bool {
+	user, secret, found := strings.Cut(value, ":")
+	return found && len(secret) > 4 && user != "" && drawnOrMixed(secret) && strings.Trim(user, "abcdefghijklmnopqrstuvwxyz_-.@") == "" && !strings.ContainsAny(secret, "/ :<>(){}.")
 }

@@ -23,7 +23,8 @@ func cloudShapes() []shape {
 		{CloudToken, "secret_cloud_", 40, 160, dotted, true, false, nil},
 		{CloudToken, "AQVN", 34, 40, dashed, false, false, random}, // Yandex
 		{CloudToken, "y0_AgAAAA", 40, 80, dashed, true, false, nil},
-		{CloudToken, "sha256~", 40, 48, dashed, false, false, mixed}, // OpenShift
+		{CloudToken, "sha256~", 40, 48, dashed, false, false, mixed},         // OpenShift
+		{CloudToken, "gAAAAAB", 80, 4096, setOf("_-="), false, false, mixed}, // Fernet: OpenStack, Airflow
 		{CloudToken, "token-", 46, 80, setOf(":"), false, false, rancher},
 		{CloudToken, "kubeconfig-u", 46, 90, setOf(":-"), false, false, rancher},
 		{CloudToken, "K10", 68, 300, setOf(":_.-"), false, false, k3s},

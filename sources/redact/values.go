@@ -14,7 +14,7 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 // harmless reports whether a value is none, a word for none, or tells where
 // the value is instead of what it is: $(HF_TOKEN), <token>, /run/secrets/token.
 func harmless(value string) bool {
-	if value == "" || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
+	if value == "" || oneOf(value, "|", ">", "|-", ">-", "|+", ">+") || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
 		return true
 	}
 	if strings.Contains(value, "<redacted") || noneInBrackets(value) {

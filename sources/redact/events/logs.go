@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -15,6 +16,10 @@ type beginning struct {
 	// line is the last complete line, where it may be the first of
 	// "name: X", "value: Y"; else "".
 	line string
+	// above are lines below which something secret may stand, and left is how
+	// many more lines are looked at together with them.
+	above string
+	left  int
 }
 
 const (
@@ -25,6 +30,11 @@ const (
 	maxBegun = 8192
 	// maxNameLine bounds what is kept of a line, in bytes.
 	maxNameLine = 256
+	// linesBelow is how many lines below one that begins something are looked
+	// at together with it; each that is secret begins the count again.
+	linesBelow = 8
+	// maxAbove bounds the lines that are kept, in bytes.
+	maxAbove = 8 << 10
 	// cutText is the length from which the text of a hit may be the beginning
 	// of a line: train.LogHit cuts at 512 bytes, and less within a letter.
 	cutText = 508
@@ -73,7 +83,7 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	}
 	if before.key > 0 {
 		switch {
-		case strings.Contains(text, "-----END"):
+		case strings.Contains(text, "---- END"), strings.Contains(text, "-----END"):
 			return r.texts.KeyLine(text), after
 		case strings.Contains(text, "Private-MAC:"):
 			return text, after
@@ -94,13 +104,39 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 		clean = r.texts.OpenText
 	}
 	safe := clean(text)
-	if safe != text && strings.Contains(text, "-----BEGIN") && !strings.Contains(text, "-----END") {
+	safe = r.below(text, safe, before, &after)
+	if safe != text && beginsKey(text) && !strings.Contains(text, "-----END") {
 		after.key = maxKeyLines
 	}
 	if _, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
 		after.key = maxKeyLines // of PuTTY
 	}
 	return safe, after
+}
+
+// below redacts a line together with those above it that begin something, and
+// notes what the lines after it are to be looked at with.
+func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
+	if before.left > 0 && len(before.above)+len(text) < maxAbove {
+		after.above, after.left = before.above+"\n"+text, before.left-1
+		together := r.texts.Text(after.above)
+		if last := together[strings.LastIndexByte(together, '\n')+1:]; last != safe && last != text {
+			safe, after.left = last, linesBelow
+		}
+	}
+	if after.left < linesBelow && redact.Begins(text) {
+		after.above, after.left = text, linesBelow
+		if before.left > 0 && len(before.above)+len(text) < maxAbove {
+			after.above = before.above + "\n" + text
+		}
+	}
+	return safe
+}
+
+// beginsKey reports whether a line begins a key in PEM, or in SSH2's format
+// (RFC 4716), which has blanks there.
+func beginsKey(text string) bool {
+	return strings.Contains(text, "-----BEGIN") || strings.Contains(text, "---- BEGIN ")
 }
 
 // isValue reports whether a line is the second of "name: X", "value: Y".

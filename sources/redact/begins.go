@@ -1,0 +1,46 @@
+package redact
+
+import "strings"
+
+// Begins reports whether what is secret can stand on the lines below a line: a
+// value in a block or a list, or members of an object of which one says that
+// another is secret. It looks at the end of the line first, since few lines
+// end so.
+func Begins(line string) bool {
+	line = strings.TrimRight(line, " \r\t")
+	if line == "" || len(line) > maxValue {
+		return false
+	}
+	switch line[len(line)-1] {
+	case ':', '|', '>', '-', '+', '[', '{':
+		return endsInName(line)
+	case ',', '"', 'e', 'g', 't':
+		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line)
+	}
+	return false
+}
+
+// endsInName reports whether a line ends with a secret's name and what begins
+// a value below it.
+func endsInName(line string) bool {
+	end := len(strings.TrimRight(line, ` |>-+[{:="'\`))
+	from := end
+	for from > 0 && inName(line[from-1]) && end-from < maxName {
+		from--
+	}
+	return from < end && Suspicious(line[from:end]) || hasSuffixFold(line[:end], "data")
+}
+
+func endsInKind(line string) bool {
+	end := strings.TrimRight(line, `",`)
+	return strings.HasSuffix(end, "Secret") && isSecretKind(line, len(end)-len("Secret"))
+}
+
+func says(line string, words ...string) bool {
+	for _, word := range words {
+		if len(line) < maxSibling && indexFold(line, word) >= 0 {
+			return true
+		}
+	}
+	return false
+}
