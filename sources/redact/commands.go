@@ -119,8 +119,7 @@ var commands = []command{
 	{words: []string{"ldapadd"}, sort: NamedPassword, whole: []string{"-w"}},
 	{words: []string{"ldappasswd"}, sort: NamedPassword, whole: []string{"-w", "-s", "-a"}},
 	{words: []string{"bcp "}, sort: NamedPassword, whole: []string{"-P"}},
-	{words: []string{"acl ", "setuser"}, sort: NamedPassword, marks: ">#"}, // Redis
-	{words: []string{"user ", "on"}, sort: NamedPassword, marks: ">#", wary: true},
+	{words: []string{"setuser"}, sort: NamedPassword, marks: ">#"}, // Redis
 	{words: []string{"cargo", "login"}, sort: NamedToken, places: []int{1}, wary: true},
 	{words: []string{"poetry", "publish"}, sort: NamedPassword, whole: []string{"-p"}},
 	{words: []string{"uv ", "publish"}, sort: NamedToken, whole: []string{"-t", "-p"}},

@@ -167,7 +167,6 @@ x v1.0-«@h24»-«@h146»
 x sk_live_«@a24»
 x whsec_«@b32»
 x rk_test_«@a24»
-x shpss_«@h32»
 TWILIO_AUTH_TOKEN=«@h32»
 x SG.«@-22».«@-43»
 x xkeysib-«@h64»-«@a16»

@@ -19,7 +19,7 @@ func literals() []anchor {
 			hidden = append(hidden, s.prefix)
 		}
 	}
-	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str", "psk", "_session", "art-api",
+	for _, word := range []string{"key", "token", "secret", "passw", "passph", "passcode", "pass", "pwd", "credential", "creds", "auth", "dsn", "cookie", "connectionstring", "connection_string", "conn_str", "psk", "_session=", "_session:", `_session"`, "_session'", "art-api",
 		"kennwort", "contrasena", "motdepasse", "mot_de_passe", "mot-de-passe", "senha", "wachtwoord", "haslo", "heslo", "salasana", "parola", "losenord", "adgangskode", "sifre"} {
 		add(word, name)
 	}
@@ -45,18 +45,19 @@ func literals() []anchor {
 	for _, before := range []string{" ", `"`, "'", "=", ":"} {
 		add(before+"s.", vaultToken)
 	}
-	for _, call := range []string{"auth(", "auth=(", "auth = (", `auth': (`, `auth": (`, "login("} {
+	for _, call := range []string{"auth(", "auth=(", "auth = (", "login("} {
 		add(call, callPair)
 	}
 	for _, port := range []string{":5432:", ":5433:", ":6432:", ":5439:", ":*:*:"} {
 		add(port, pgpass)
 	}
-	for _, mark := range []string{"sensitive", "securestring", "is_secret", "issecret"} {
+	for _, mark := range []string{"sensitive", "securestring"} {
 		add(mark, marked(mark))
 	}
 	add("jdbc:oracle:", oracle)
 	add("auth ", redisAuth)
 	add("pass ", typedPass)
+	add(" on >", aclUser)
 	add("/t/", conda)
 	add(`kty"`, jwk)
 	add("kty'", jwk)

@@ -107,6 +107,16 @@ func typedPass(f *finder, text string, at int) {
 	}
 }
 
+// aclUser finds the password in a line of Redis' users.acl: user ada on >x.
+func aclUser(f *finder, text string, at int) {
+	before := text[max(0, at-maxName):at]
+	from := at + len(" on >")
+	end := bareEnd(text, from)
+	if space := strings.LastIndexByte(before, ' '); space > 0 && strings.HasSuffix(before[:space], "user") && !harmless(text[from:end]) {
+		f.add(from, end, NamedPassword)
+	}
+}
+
 func hasSuffix(text string, endings ...string) bool {
 	for _, ending := range endings {
 		if strings.HasSuffix(text, ending) {

@@ -84,9 +84,6 @@ func developerShapes() []shape {
 		{ServiceToken, "dnkey-", 40, 120, dashed, false, false, mixed},
 		{ServiceToken, "whsec_", 24, 80, b64, true, false, mixed}, // Stripe
 		{ServiceToken, "rk_test_", 16, 200, alnum, true, false, mixed},
-		{ServiceToken, "shpss_", 30, 60, alnum, true, false, nil},
-		{ServiceToken, "shpca_", 30, 60, alnum, true, false, nil},
-		{ServiceToken, "shppa_", 30, 60, alnum, true, false, nil},
 		{ServiceToken, "xkeysib-", 60, 120, dashed, true, false, nil},
 		{ServiceToken, "key-", 32, 32, alnum, false, false, hexDrawn}, // Mailgun
 		{RegistryToken, "rubygems_", 40, 60, alnum, true, false, hexToken},
@@ -119,7 +116,6 @@ func developerShapes() []shape {
 		{ServiceToken, "rdme_", 60, 80, alnum, true, false, nil},
 		{ServiceToken, "sq0atp-", 20, 60, dashed, true, false, nil},
 		{ServiceToken, "sq0csp-", 40, 60, dashed, true, false, nil},
-		{ServiceToken, "lin_oauth_", 30, 80, alnum, true, false, nil},
 		{ServiceToken, "sk.eyJ", 60, 300, dotted, false, false, nil},     // Mapbox
 		{ServiceToken, "v2.local.", 60, 4096, dotted, false, false, nil}, // PASETO
 		{ServiceToken, "v4.local.", 60, 4096, dotted, false, false, nil},
