@@ -14,9 +14,9 @@ func cutLog(log *store.Log) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("line %d is longer than 64 KiB; the %d bytes behind that were not read", cut.First, cut.Bytes)
+		return fmt.Sprintf("line %d is longer than 64 KiB; of the %d bytes behind that only failures were looked for", cut.First, cut.Bytes)
 	}
-	return fmt.Sprintf("%d lines are longer than 64 KiB, line %d first; the %d bytes behind that were not read", cut.Lines, cut.First, cut.Bytes)
+	return fmt.Sprintf("%d lines are longer than 64 KiB, line %d first; of the %d bytes behind that only failures were looked for", cut.Lines, cut.First, cut.Bytes)
 }
 
 // cutLogs are the logs of jobs with such lines.

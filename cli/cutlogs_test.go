@@ -12,8 +12,8 @@ func TestLinesTooLongAreNamed(t *testing.T) {
 	two := logsIn(t, map[string]string{"train.log": "start\n" + long + long + "step: 1 loss: 2.0\n"})
 	for _, of := range [][]string{{"curves", "-o", "json"}, {"curves"}, {"diagnose", "-o", "json"}, {"diagnose"}} {
 		for folder, want := range map[string]string{
-			one: "line 2 is longer than 64 KiB; the 34464 bytes behind that were not read",
-			two: "2 lines are longer than 64 KiB, line 2 first; the 68928 bytes behind that were not read",
+			one: "line 2 is longer than 64 KiB; of the 34464 bytes behind that only failures were looked for",
+			two: "2 lines are longer than 64 KiB, line 2 first; of the 68928 bytes behind that only failures were looked for",
 		} {
 			out, messages, _ := command(t, "", append(of, "--from", folder)...)
 			said := messages

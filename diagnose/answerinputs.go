@@ -21,6 +21,8 @@ type answerInputs struct {
 	course  *trends
 	// badEnd is the last line of its logs where it speaks of an end.
 	badEnd string
+	// trains is true when its logs are those of training.
+	trains bool
 	// measured is whether any GPU of the job is.
 	measured bool
 	// pressure is that on its nodes.
@@ -34,7 +36,7 @@ type answerInputs struct {
 // newAnswerInputs notes what the logs of the job told so far.
 func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
-	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job)}
+	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot shows a job as it was seen. changed says
@@ -71,7 +73,7 @@ func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence looks again at a job whose silence has lasted until its time came.

@@ -19,6 +19,7 @@ import (
 func (c *concluder) collectMissing() {
 	c.missing = c.ownFirst(c.inputs.missing)
 	c.missingHints()
+	c.missingTraining()
 	c.missingEnd()
 	if !c.job.LogsOnly {
 		c.missingObject()

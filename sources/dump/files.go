@@ -63,6 +63,9 @@ type Files struct {
 	// kept counts the bytes of objects from standard input that are held, since
 	// it cannot be read twice.
 	kept int
+	// held is how many bytes of text the objects had that are kept.
+	held int64
+	most int // objects
 }
 
 var _ sources.Source = (*Files)(nil)
@@ -70,7 +73,7 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64)}
+	f := &Files{most: maxObjects, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64)}
 	if f.now == nil {
 		f.now = func() time.Time { return time.Time{} }
 	}
@@ -93,7 +96,7 @@ func (f *Files) TakeTexts() { f.texts = true }
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	f.mu.Lock()
-	f.index, f.summary, f.kept = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0
+	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
 	f.reports = map[string]report{}
 	f.mu.Unlock()
 	for _, path := range f.paths {

@@ -28,6 +28,9 @@ type opened struct {
 	// around is what reads the text without what stands around its objects,
 	// nil where nothing does.
 	around *unwrapped
+	// beside is what leaves out lines that were printed on standard error, nil
+	// where a text holds no objects.
+	beside *withoutStderr
 }
 
 // unpack looks at the start of a file and undoes what compression there is.
@@ -88,7 +91,8 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		if bytes.HasPrefix(head, utf8BOM) {
 			_, _ = text.Discard(len(utf8BOM)) // it was looked at
 		}
-		o.around = w.reader(text)
+		o.beside = readWithoutStderr(text)
+		o.around = w.reader(o.beside)
 		text, o.packed = bufio.NewReaderSize(o.around, sniffSize), true
 		head, _ = peek(text)
 	}
@@ -103,9 +107,21 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	case bytes.HasPrefix(head, utf8BOM):
 		o.mark += int64(len(utf8BOM))
 		_, err = text.Discard(len(utf8BOM))
-		return o, err
+	default:
+		err = nil
 	}
-	return o, nil
+	o.leaveOutStderr(peek)
+	return o, err
+}
+
+// leaveOutStderr reads objects without what was printed beside them.
+func (o *opened) leaveOutStderr(peek func(*bufio.Reader) ([]byte, error)) {
+	if !o.holdsObjects() || o.beside != nil {
+		return
+	}
+	o.beside = readWithoutStderr(o.text)
+	o.text = bufio.NewReaderSize(o.beside, sniffSize)
+	_, _ = peek(o.text) // what is wrong with it, reading it will say
 }
 
 // holeSize is the smallest hole: fewer NULs begin a file of another kind.

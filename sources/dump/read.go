@@ -108,6 +108,8 @@ func (r *reading) opened(name string, o opened) report {
 	switch {
 	case r.ctx.Err() != nil:
 		s.got.err = r.ctx.Err()
+	case s.full:
+		s.got.read, s.got.err = true, s.files.tooMany()
 	case err != nil:
 		s.got.err = fmt.Errorf("reading stopped before the end: %w", err)
 	case !s.got.understood() && s.got.failed > 0 && dumped > 0:
@@ -123,6 +125,7 @@ func (r *reading) opened(name string, o opened) report {
 	}
 	s.got.unreadable = !s.got.understood()
 	s.got.aside = o.aside()
+	o.beside.addTo(&s.got, name)
 	return s.got
 }
 
@@ -167,7 +170,8 @@ type streaming struct {
 	// JSON with sorted keys does; unnamedSize bounds their text.
 	unnamed     []found
 	unnamedSize int
-	misses      int // documents that are no Kubernetes objects
+	misses      int  // documents that are no Kubernetes objects
+	full        bool // no more objects can be kept
 }
 
 // maxMisses is how many documents without a kind, and none with one, settle
@@ -196,7 +200,7 @@ func (s *streaming) take(f found) bool {
 	default:
 		s.keep(f)
 	}
-	return true
+	return !s.full
 }
 
 // releaseUnnamed handles the items that waited for their list's kind.
@@ -230,12 +234,15 @@ func (s *streaming) fail(f found) bool {
 // keep sends an object to the store, unless a newer one of the same name went
 // before it.
 func (s *streaming) keep(f found) {
+	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
+	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
+	if s.full = s.full || !s.files.hasRoom(key, len(f.piece.text)); s.full {
+		return
+	}
 	s.got.objects++
 	if !known(f.kind) {
 		s.got.unknown++
 	}
-	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
-	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
 	here := place{
 		file: s.name, offset: f.piece.offset, length: f.piece.length, json: f.piece.json, role: f.piece.role, list: f.piece.list,
 		uid: string(f.object.GetUID()), version: version,

@@ -36,8 +36,8 @@ func whyNoLog(head []byte, o logs.Options) string {
 	switch {
 	case answersWithoutObjects(head):
 		return kubectlErrorFile
-	case isWebPage(head):
-		return "a web page, not a log; save the text itself"
+	case foreignText(head) != "":
+		return foreignText(head)
 	case significant(head) == nil:
 		return "nothing but comments and marks between documents; there are no objects in it"
 	case versionField.Match(head) && kindField.Match(head) && !isLogText(head, o):
@@ -54,8 +54,3 @@ var (
 )
 
 const quotedObject = "holds an object that was not read, since something stands around it or quotes it; save it alone, as kubectl get -o yaml prints it"
-
-func isWebPage(head []byte) bool {
-	begin := bytes.ToLower(bytes.TrimSpace(head[:min(len(head), 200)]))
-	return bytes.HasPrefix(begin, []byte("<!doctype html")) || bytes.HasPrefix(begin, []byte("<html"))
-}

@@ -49,6 +49,8 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 	}
 	w := &wrapping{}
 	first := true
+	raw := head
+	head, _ = io.ReadAll(readWithoutStderr(bytes.NewReader(head))) // memory never fails
 	for line := range bytes.Lines(head) {
 		switch {
 		case blank(line):
@@ -63,7 +65,7 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 		}
 	}
 	unwrapped, err := io.ReadAll(w.reader(bytes.NewReader(head)))
-	if first || err != nil || bytes.Equal(unwrapped, head) || !parsesAsObjects(unwrapped, whole) {
+	if first || err != nil || bytes.Equal(unwrapped, raw) || !parsesAsObjects(unwrapped, whole) {
 		return nil
 	}
 	return w

@@ -7,7 +7,8 @@
 //	                            frame.go)
 //
 // Promises: memory is bounded whatever comes (a line of 100 MB, binary data);
-// of every line at most MaxLine bytes are kept and the rest is counted; no
+// of every line at most MaxLine bytes are kept, the rest is counted and searched
+// for what tells of a failure; no
 // byte reaches LogLine.Text that a terminal would obey, colours excepted.
 package logs
 
@@ -79,7 +80,8 @@ func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
 	f.line.number = o.From
 	if !o.LinesOnly {
-		f.line.parser, f.line.scanner = formats.New(o.Formats), signatures.NewScanner(textsIn(stream))
+		f.line.where = textsIn(stream)
+		f.line.parser, f.line.scanner = formats.New(o.Formats), signatures.NewScanner(f.line.where)
 	}
 	return f
 }

@@ -15,6 +15,7 @@ type line struct {
 	// where only lines are wanted.
 	parser  *formats.Parser
 	scanner *signatures.Scanner
+	where   signatures.Where
 	// number is the newest complete line's; newest the time of the newest
 	// complete line that has one.
 	number int64
@@ -24,8 +25,11 @@ type line struct {
 	at           time.Time
 	// state is the state under way, last the newest complete one that shows something.
 	state, last state
-	parsed      bool // a state of this line went to the parser
-	changed     bool // the line looks otherwise than when it was told last
+	// tail is what of the state under way is too long to be kept: it is searched
+	// for what tells of a failure, a window at a time.
+	tail    longTail
+	parsed  bool // a state of this line went to the parser
+	changed bool // the line looks otherwise than when it was told last
 }
 
 // state is one state of a line: at most MaxLine bytes, and how many more there were.
@@ -36,13 +40,15 @@ type state struct {
 
 // NULs before a text are a hole that a file was left with when it was emptied
 // under a program that goes on writing to it: they are no part of the line.
-func (s *state) add(p []byte) {
+// rest is what is too long to be kept.
+func (s *state) add(p []byte) (rest []byte) {
 	if len(s.text) == 0 {
 		p = bytes.TrimLeft(p, "\x00")
 	}
 	n := min(len(p), MaxLine-len(s.text))
 	s.text = append(s.text, p[:n]...)
 	s.left += len(p) - n
+	return p[n:]
 }
 
 func (s *state) reset() { s.text, s.left = s.text[:0], 0 }
@@ -53,6 +59,7 @@ func (l *line) start(at time.Time, wanted bool) {
 	l.last.reset()
 	l.open, l.wanted, l.at = true, wanted, at
 	l.parsed, l.changed = false, false
+	l.tail.text = nil
 }
 
 // add takes the next bytes of the line.
@@ -63,13 +70,19 @@ func (l *line) add(p []byte, out *batch) {
 	for len(p) > 0 {
 		cut := bytes.IndexByte(p, '\r')
 		if cut < 0 {
-			l.state.add(p)
+			l.addToState(p, out)
 			l.changed = true
 			return
 		}
-		l.state.add(p[:cut])
+		l.addToState(p[:cut], out)
 		l.stateEnds(out)
 		p = p[cut+1:]
+	}
+}
+
+func (l *line) addToState(p []byte, out *batch) {
+	if rest := l.state.add(p); len(rest) > 0 && l.scanner != nil {
+		l.tail.add(l, rest, out)
 	}
 }
 
@@ -103,6 +116,7 @@ func (l *line) end(out *batch) {
 // makes the newest of it the newest complete state.
 func (l *line) take(out *batch) {
 	l.parsed, l.changed = true, true
+	defer l.tail.end(l, out)
 	if !unusual(l.state.text) {
 		l.read(l.state.text, out)
 		l.state, l.last = l.last, l.state
