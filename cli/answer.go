@@ -71,7 +71,7 @@ type problemAnswer struct {
 }
 
 func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
-	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: problems(snapshot)}
+	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: s.problems(snapshot)}
 	report := s.diagnosed(snapshot)
 	for _, job := range jobs {
 		a := answerJob(job)
@@ -143,6 +143,18 @@ func known(t time.Time) *time.Time {
 	}
 	t = t.UTC()
 	return &t
+}
+
+// problems are those of a snapshot, and what of files was left out.
+func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
+	all := problems(snapshot)
+	if s.files == nil {
+		return all
+	}
+	for _, left := range s.files.Summary().LeftOut {
+		all = append(all, problemAnswer{"file " + left.File, left.String()})
+	}
+	return all
 }
 
 func problems(snapshot *store.Snapshot) []problemAnswer {

@@ -91,7 +91,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	}
 	curves := seriesOf(snapshot, jobs, o)
 	if o.format == "json" {
-		printed := printCurvesJSON(a.out, curves, append(problems(snapshot), logProblems(snapshot, jobs, plan)...))
+		printed := printCurvesJSON(a.out, curves, append(session.problems(snapshot), logProblems(snapshot, jobs, plan)...))
 		return cmp.Or(printed, readNoLog(snapshot, jobs))
 	}
 	a.tell(snapshot.Health(), session.namespace)

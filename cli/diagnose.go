@@ -76,7 +76,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	a.tellLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
 	if format == "json" {
-		return cmp.Or(printJSON(a.out, d.answer(append(problems(snapshot), ofLogs...))), d.unknown())
+		return cmp.Or(printJSON(a.out, d.answer(append(session.problems(snapshot), ofLogs...))), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range groupNotes(ofLogs) {
@@ -99,7 +99,7 @@ func (a *app) withoutJob(s *session, format string, err error) error {
 	snapshot := s.store.Snapshot()
 	a.tell(snapshot.Health(), s.namespace)
 	if format == "json" {
-		err = cmp.Or(printJSON(a.out, unread.answer(problems(snapshot))), err)
+		err = cmp.Or(printJSON(a.out, unread.answer(s.problems(snapshot))), err)
 	}
 	return &noVerdictError{because: err}
 }

@@ -81,8 +81,8 @@ type gpuEventAnswer struct {
 	WindowS float64 `json:"windowS,omitempty"`
 }
 
-func answerGPUs(states []train.GPUState, snapshot *store.Snapshot) gpusAnswer {
-	answer := gpusAnswer{GPUs: make([]gpuAnswer, 0, len(states)), Problems: problems(snapshot)}
+func (s *session) answerGPUs(states []train.GPUState, snapshot *store.Snapshot) gpusAnswer {
+	answer := gpusAnswer{GPUs: make([]gpuAnswer, 0, len(states)), Problems: s.problems(snapshot)}
 	for i := range states {
 		answer.GPUs = append(answer.GPUs, answerGPU(&states[i]))
 	}

@@ -63,7 +63,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	}
 	states := session.pickGPUs(snapshot.GPUStates())
 	if format == "json" {
-		return printJSON(a.out, answerGPUs(states, snapshot))
+		return printJSON(a.out, session.answerGPUs(states, snapshot))
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.tellLeftOut(session)

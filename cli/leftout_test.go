@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,43 @@ func TestFilesThatAreLeftOutAreNamed(t *testing.T) {
 	for _, name := range []string{"jobs", "diagnose", "gpus", "curves", "logs"} {
 		if _, messages, _ := command(t, "", name, "--from", root); strings.Count(messages, "1 file left out: notes (text,") != 1 {
 			t.Errorf("%s: %q", name, messages)
+		}
+	}
+	for _, name := range []string{"jobs", "diagnose", "gpus", "curves"} {
+		if out, _, _ := command(t, "", name, "-o", "json", "--from", root); strings.Count(out, "1 file left out: notes (text,") != 1 || !strings.Contains(out, `"problems"`) {
+			t.Errorf("%s -o json: %s", name, out)
+		}
+	}
+}
+
+// TestEventsWithoutPods holds that events of which the pods were not read are
+// looked at however many they are.
+func TestEventsWithoutPods(t *testing.T) {
+	event := "- apiVersion: v1\n  kind: Event\n  metadata: {name: e%d, namespace: ml}\n  involvedObject: {kind: Pod, name: bert-worker-0, namespace: ml}\n  type: Warning\n  reason: FailedScheduling\n" +
+		"  message: '0/2 nodes are available: 2 Insufficient nvidia.com/gpu. preemption: not helpful'\n  lastTimestamp: \"2026-11-20T08:10:00Z\"\n"
+	for _, n := range []int{1, 6000} {
+		var list strings.Builder
+		list.WriteString("apiVersion: v1\nitems:\n")
+		for i := range n {
+			fmt.Fprintf(&list, event, i)
+		}
+		list.WriteString("kind: List\n")
+		out, messages, code := command(t, list.String(), "diagnose", "--from", "-")
+		if code != exitDone || !strings.Contains(out, "insufficient-gpu") {
+			t.Errorf("%d events: exit %d\n%.500s%s", n, code, out, messages)
+		}
+	}
+}
+
+// TestOneLineOfJSONIsLaidOut holds that of an object in one line a finding shows
+// the field that tells of it, not the whole object.
+func TestOneLineOfJSONIsLaidOut(t *testing.T) {
+	pod := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bert-0","namespace":"ml","annotations":{"note":"` + strings.Repeat("x", 600) + `"}},"status":{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/2 nodes are available: 2 Insufficient nvidia.com/gpu."}]}}` + "\n"
+	path := page(t, "pod.json", pod)
+	for _, from := range []string{"-", path} {
+		out, messages, code := command(t, pod, "diagnose", "--from", from)
+		if code != exitDone || !strings.Contains(out, "insufficient-gpu") || strings.Contains(out, "apiVersion") || strings.Contains(out, "xxxx") {
+			t.Errorf("%s: exit %d\n%s%s", from, code, out, messages)
 		}
 	}
 }

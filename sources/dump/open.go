@@ -102,6 +102,8 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		}
 	}
 	switch o.is, o.foreign = detect(head); {
+	case mayBeExport(head) && o.is != isBinary && o.readExport():
+		return o, nil
 	case o.is == isFlight:
 		return o.asLog(), nil
 	case bytes.HasPrefix(head, utf8BOM):
@@ -145,6 +147,20 @@ func skipHole(text *bufio.Reader, packed bool) (size int64) {
 		size++
 	}
 	return size
+}
+
+// readExport makes the lines of a log of a document of a log collector, and
+// reports whether it is one.
+func (o *opened) readExport() bool {
+	lines, read := exported(o.text)
+	if lines == nil {
+		o.text = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(read), o.text), sniffSize)
+		_, _ = o.text.Peek(sniffSize) // a short text is no error
+		return false
+	}
+	o.is, o.text, o.packed = isLog, bufio.NewReaderSize(bytes.NewReader(lines), sniffSize), true
+	_, _ = o.text.Peek(sniffSize)
+	return true
 }
 
 // asLog makes the lines of a log of a flight record, which never grows.

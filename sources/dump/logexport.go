@@ -1,0 +1,184 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Log collectors give logs back as one JSON document: Loki's query_range,
+// CloudWatch's get-log-events, an export of Cloud Logging, hits of
+// Elasticsearch, Datadog's search. They agree in nothing but that each record
+// has a message and a time, so that is what is looked for.
+var (
+	exportText = regexp.MustCompile(`"(?:message|msg|log|line|textPayload|jsonPayload|MESSAGE)"\s*:|"resultType"\s*:\s*"streams"`)
+	exportTime = regexp.MustCompile(`"(?:@?timestamp|time|ts|_time|ingestionTime|__REALTIME_TIMESTAMP)"\s*:|"resultType"\s*:\s*"streams"`)
+	objectWord = regexp.MustCompile(`"(?:apiVersion|resourceVersion|creationTimestamp|involvedObject)"\s*:`)
+)
+
+// The names of the fields, the one that says most first.
+var (
+	messageFields = []string{"textPayload", "MESSAGE", "message", "msg", "log", "line"}
+	timeFields    = []string{"@timestamp", "timestamp", "time", "ts", "_time", "__REALTIME_TIMESTAMP"}
+	innerFields   = []string{"jsonPayload", "_source", "attributes"}
+)
+
+// maxExport bounds a document that is read as a whole.
+const maxExport = 64 << 20
+
+// mayBeExport reports whether a text may be such a document.
+func mayBeExport(head []byte) bool {
+	text := bytes.TrimSpace(head)
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && startsJSON(text) && !isMultiline(text) &&
+		exportText.Match(text) && exportTime.Match(text) && !objectWord.Match(text)
+}
+
+// isMultiline reports whether a text is JSON lines, which are read one by one.
+func isMultiline(text []byte) bool {
+	first, _, more := bytes.Cut(text, []byte{'\n'})
+	return more && json.Valid(first)
+}
+
+// exported reads such a document as lines with their times in front, the
+// oldest first; nil where it is another document. read is all that was read.
+func exported(in io.Reader) (lines, read []byte) {
+	read, err := io.ReadAll(io.LimitReader(in, maxExport+1))
+	var document any
+	if err != nil || len(read) > maxExport || json.Unmarshal(read, &document) != nil {
+		return nil, read
+	}
+	if top, is := document.(map[string]any); is {
+		if _, is = recordOf(top); is {
+			return nil, read // the first line of a log of JSON lines, which may grow
+		}
+	}
+	var records []record
+	collectRecords(document, &records)
+	if timed := slices.IndexFunc(records, func(r record) bool { return r.at.IsZero() }) < 0; timed {
+		slices.SortStableFunc(records, func(a, b record) int { return a.at.Compare(b.at) })
+	}
+	for _, r := range records {
+		if !r.at.IsZero() {
+			lines = append(r.at.UTC().AppendFormat(lines, time.RFC3339Nano), ' ')
+		}
+		lines = append(append(lines, r.text...), '\n')
+	}
+	return lines, read
+}
+
+// record is one message of a document.
+type record struct {
+	at   time.Time
+	text string
+}
+
+func collectRecords(value any, into *[]record) {
+	switch value := value.(type) {
+	case []any:
+		if text, at, is := lokiEntry(value); is {
+			*into = append(*into, record{at, text})
+			return
+		}
+		for _, inner := range value {
+			collectRecords(inner, into)
+		}
+	case map[string]any:
+		if r, is := recordOf(value); is {
+			*into = append(*into, r)
+			return
+		}
+		names := make([]string, 0, len(value))
+		for name := range value {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			collectRecords(value[name], into)
+		}
+	}
+}
+
+// lokiEntry is ["1700000000000000000", "text"], with labels behind it or none
+// (Grafana Loki HTTP API, streams).
+func lokiEntry(values []any) (text string, at time.Time, is bool) {
+	if len(values) < 2 || len(values) > 3 {
+		return "", at, false
+	}
+	stamp, first := values[0].(string)
+	text, second := values[1].(string)
+	if at = instantOf(stamp); !first || !second || at.IsZero() {
+		return "", at, false
+	}
+	return text, at, true
+}
+
+// recordOf reads an object that has a message and a time of its own, or one of
+// them in an object inside of it.
+func recordOf(fields map[string]any) (r record, is bool) {
+	for _, inside := range append([]string{""}, innerFields...) {
+		inner := fields
+		if inside != "" {
+			inner, _ = fields[inside].(map[string]any)
+		}
+		for _, name := range messageFields {
+			if r.text == "" {
+				r.text = messageOf(inner[name])
+			}
+		}
+		for _, name := range timeFields {
+			if r.at.IsZero() {
+				r.at = instantOf(inner[name])
+			}
+		}
+	}
+	return r, r.text != "" && !r.at.IsZero()
+}
+
+// messageOf is a text, or the bytes of one as numbers, as journalctl writes a
+// message that is no plain text.
+func messageOf(value any) string {
+	switch value := value.(type) {
+	case string:
+		return value
+	case []any:
+		var text []byte
+		for _, one := range value {
+			number, is := one.(float64)
+			if !is || number < 0 || number > 255 {
+				return ""
+			}
+			text = append(text, byte(number))
+		}
+		return string(text)
+	}
+	return ""
+}
+
+// instantOf reads a time in words or as a number since 1970 in seconds,
+// milli-, micro- or nanoseconds, zero for none.
+func instantOf(value any) time.Time {
+	number := 0.0
+	switch value := value.(type) {
+	case float64:
+		number = value
+	case string:
+		if at, err := time.Parse(time.RFC3339Nano, value); err == nil {
+			return at
+		}
+		whole, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return time.Time{}
+		}
+		number = float64(whole)
+	}
+	for _, unit := range []time.Duration{time.Second, time.Millisecond, time.Microsecond, time.Nanosecond} {
+		if seconds := number * unit.Seconds(); seconds > 5e8 && seconds < 1e10 {
+			return time.Unix(0, int64(number)*int64(unit))
+		}
+	}
+	return time.Time{}
+}
