@@ -11,7 +11,7 @@ import (
 // not: a count of steps or epochs, a rank in front, a rate, a progress bar, a
 // message of a framework, its collectives or Python's warnings with their place.
 var trainingLine = regexp.MustCompile(`(?i)\b(?:epoch|step|iter|iteration|batch|global_step|train_step)["'\]]*[ \t]*[:=#(\[ ][ \t]*[0-9]` +
-	`|\[(?:default|rank)[ _]?[0-9]+\]|\brank[ :_]*[0-9]+\b|\brank=[0-9]+[ ,)\]]|\b(?:world[_ ]size|local_rank|nproc_per_node)["']?[ :]+[0-9]` +
+	`|\[(?:default|rank)[ _]?[0-9]+\]|\brank[ :_]*[0-9]+(?:[ :,)\]]|$)|\brank=[0-9]+[ ,)\]]|\b(?:world[_ ]size|local_rank|nproc_per_node)["']?[ :]+[0-9]` +
 	`|[0-9] ?(?:it/s|s/it|(?:tok|tokens|samples|steps|examples|img|imgs|images)/(?:s|sec|second)\b)|[0-9]%\|` +
 	`|\b(?:nccl|rccl|hccl)[ (](?:info|warn|version)` +
 	`|\b(?:torch|torchvision|transformers|accelerate|deepspeed|megatron|nemo|lightning|pytorch_lightning|tensorflow|keras|jax|jaxlib|xla|horovod|ray|composer|wandb)/[\w./-]+:[0-9]+` +

@@ -31,6 +31,7 @@ func TestOnlyALogOfTrainingIsWell(t *testing.T) {
 		"prose":              {"Hi all,\n\nour training has been slow since yesterday. The loss looks fine.\n\nThanks\nJane\n", NotEnoughRead},
 		"requirements":       {"torch==2.4.0\ntransformers==4.44.0\n", NotEnoughRead},
 		"settings":           {"[training]\nlr = \"1e-3\"\nepochs = \"3\"\n", NotEnoughRead},
+		"names of logs":      {"-rw-r--r-- jane/jane 12345 2026-11-20 08:00 logs/rank0.log\n-rw-r--r-- jane/jane 12345 2026-11-20 08:00 logs/rank1.log\n", NotEnoughRead},
 		"base64":             {strings.Repeat("MjAyNi0xMS0yMCAwODowMDowMCBJTkZPIHN0ZXAgMCBsb3NzIDMuMDAwCg==\n", 40), NotEnoughRead},
 		"text that repeats":  {strings.Repeat("lorem ipsum dolor sit amet\n", 300), NotEnoughRead},
 	} {
