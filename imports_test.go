@@ -70,8 +70,9 @@ var mayImport = []struct {
 	{"actions/audit", []string{"actions", "sources/redact", "train", "termtext"}, "what was changed, as lines of a file without secrets"},
 	{"actions/probes", []string{"actions", "actions/smi", "sources/redact", "store", "termtext"}, "what is run in ranks, and what the answers mean; secrets in them are masked"},
 	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},
-	{"demo", []string{"sources/recording"}, "an embedded recording and what is told beside it"},
+	{"demo", []string{"sources/recording", "testdata/story"}, "an embedded recording and what is told beside it"},
 	{"testdata/demo", nil, "embedded files"},
+	{"testdata/story", nil, "embedded files"},
 }
 
 // onlyHere lists libraries that one part of the tree owns.

@@ -39,7 +39,7 @@ func saysWhatIsMissing(out, messages string, isJSON bool) bool {
 // one job and cuts it; each answer is as before or says what may be missing.
 func TestNoAnswerFromADamagedRecordingIsSilent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.ttrec")
-	if _, messages, code := command(t, "", "record", "--from", "../demo/demo.ttrec", "--job", "detr-r50", "-o", path); code != exitDone {
+	if _, messages, code := command(t, "", "record", "--from", "../testdata/story/demo.ttrec", "--job", "detr-r50", "-o", path); code != exitDone {
 		t.Fatalf("exit %d: %s", code, messages)
 	}
 	whole, err := os.ReadFile(path)

@@ -1,24 +1,19 @@
-// Package demo holds the recording that `traintop demo` plays: a quarter of an
+// Package demo opens the recording that `traintop demo` plays: a quarter of an
 // hour in which a dozen jobs on twelve GPU nodes live through what people
-// meet, and the story that is told beside it. e2e/cmd/makedemo writes both.
+// meet, and the story that is told beside it. The files lie in
+// testdata/story.
 package demo
 
 import (
 	"bytes"
-	_ "embed" // the recording and the story
 	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/testdata/story"
 )
-
-//go:embed demo.ttrec
-var recorded []byte
-
-//go:embed story.json
-var story []byte
 
 // Instants of the recording, since its beginning.
 const (
@@ -52,7 +47,7 @@ type written struct {
 
 // Open opens the recording.
 func Open() (*recording.File, error) {
-	file, err := recording.Read(bytes.NewReader(recorded), int64(len(recorded)))
+	file, err := recording.Read(bytes.NewReader(story.Recording), int64(len(story.Recording)))
 	if err != nil {
 		return nil, fmt.Errorf("opening the demo: %w", err)
 	}
@@ -64,7 +59,7 @@ func Open() (*recording.File, error) {
 func Chapters() []Chapter { return chapters() }
 
 var chapters = sync.OnceValue(func() []Chapter {
-	all, err := read(story)
+	all, err := read(story.Text)
 	if err != nil {
 		panic(err) // it is part of the program, and a test reads it
 	}

@@ -1,10 +1,6 @@
 package dump_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
-	"io/fs"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,7 +9,6 @@ import (
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/testdata/demo"
-	"github.com/traintop/traintop/testdata/demo/generate"
 	"github.com/traintop/traintop/train"
 )
 
@@ -108,53 +103,6 @@ func TestDemoNodesHoldNoMoreThanTheyHave(t *testing.T) {
 	if cordoned != 1 || notReady != 1 || full < 10 {
 		t.Errorf("of %d nodes %d are cordoned, %d not ready, %d full", len(nodes), cordoned, notReady, full)
 	}
-}
-
-// The files are made from a description; this fails when one was changed
-// without the other. Write them anew with: go run testdata/demo/write.go
-func TestDemoFilesFollowTheirDescription(t *testing.T) {
-	files, err := generate.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	embedded := 0
-	err = fs.WalkDir(demo.Files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			embedded++
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if embedded != len(files) {
-		t.Errorf("%d files are embedded, %d described", embedded, len(files))
-	}
-	for name, want := range files {
-		got, err := demo.Files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(unpacked(t, got), unpacked(t, want)) {
-			t.Errorf("%s is out of date", name)
-		}
-	}
-}
-
-// unpacked undoes compression, whose bytes differ between versions of Go.
-func unpacked(t *testing.T, text []byte) []byte {
-	t.Helper()
-	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-		return text
-	}
-	r, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err = io.ReadAll(r); err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // The GPUs of the demo do what the story says of their jobs.

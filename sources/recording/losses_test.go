@@ -17,7 +17,7 @@ import (
 // smallReal is a small real recording: that of one job of the demo.
 func smallReal(t testing.TB) []byte {
 	t.Helper()
-	f := openFile(t, filepath.Join("..", "..", "demo", "demo.ttrec"))
+	f := openFile(t, filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
 	job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
 	path := filepath.Join(t.TempDir(), "small.ttrec")
 	if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: job.ID, Path: path}); err != nil {
@@ -123,7 +123,7 @@ func pieceEnds(text []byte) (all []int) {
 // TestAnIncidentKeepsWhatItsRecordingLacks: it is made of a damaged recording,
 // and says so itself.
 func TestAnIncidentKeepsWhatItsRecordingLacks(t *testing.T) {
-	demo, err := os.ReadFile(filepath.Join("..", "..", "demo", "demo.ttrec"))
+	demo, err := os.ReadFile(filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package demo is the demo cluster: what kubectl would print for it, embedded
-// in the program and read by the same source that reads files. The folder
-// generate makes the files from a short description; edit that, not them.
+// for tests and read by the same source that reads files. The files were made
+// once and are edited by hand.
 package demo
 
 import "embed"

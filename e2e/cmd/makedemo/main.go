@@ -4,7 +4,7 @@
 // `traintop record` write it down. That takes as long as the story, eighteen
 // minutes, and a minute to start.
 //
-//	go run ./cmd/makedemo                         writes ../demo/demo.ttrec and ../demo/story.json
+//	go run ./cmd/makedemo                         writes demo.ttrec and story.json in ../testdata/story
 //	go run ./cmd/makedemo -hurry 10 -o /tmp/try   tries the scenes out in two minutes
 package main
 
@@ -25,7 +25,7 @@ import (
 )
 
 func main() {
-	out := flag.String("o", filepath.Join("..", "demo"), "folder that gets demo.ttrec and story.json")
+	out := flag.String("o", filepath.Join("..", "testdata", "story"), "folder that gets demo.ttrec and story.json")
 	dir := flag.String("dir", "", "folder for the control plane's state and logs, kept at the end (default a temporary one)")
 	hurry := flag.Int("hurry", 1, "play the scenes so many times as fast, to try them out: the rules then see little")
 	flag.Parse()
