@@ -4,14 +4,21 @@ GO ?= go
 E2E_TIMEOUT ?= 40m
 HOURS ?= 2
 
-.PHONY: fuzz build test check lint generate e2e faults bench cross look clean
+.PHONY: commits fuzz slow build test check lint generate e2e faults bench cross look clean
 
 build: ## the program, in ./bin, as it is released
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/traintop .
 
-test: check ## everything: format, vet, unit tests with race, generated files, real control plane
-	$(GO) test -race ./...
-	cd e2e && $(GO) vet ./... && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
+test: check ## everything but what is slow: format, vet, unit tests with race, generated files, real control plane
+	$(GO) test -short -race ./...
+	cd e2e && $(GO) vet ./... && $(GO) test -short -count=1 -timeout $(E2E_TIMEOUT) ./...
+
+slow: ## the tests that -short leaves out, TestSlow...: ten thousand pods, a million lines of logs, memory over an hour
+	$(GO) test -count=1 -run '^TestSlow' ./...
+	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) -run '^TestSlow' .
+
+commits: ## the messages of commits: area, verb, and a body where much changes
+	.ci/commits
 
 check: ## the quick part: format, vet, generated files up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt these:"; echo "$$unformatted"; exit 1; fi
@@ -25,7 +32,7 @@ generate: ## tables in docs/ that come from the code
 	cd e2e && $(GO) test ./faults -update -run Documented
 
 e2e: ## only the tests against the real control plane
-	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) ./...
+	cd e2e && $(GO) test -short -count=1 -timeout $(E2E_TIMEOUT) ./...
 
 faults: ## half of HOURS=2 faults at random against the built program, half of it every fuzz target
 	cd e2e && $(GO) test -count=1 -timeout 0 -run TestRandomFaults -v ./faults -hours=$$(awk 'BEGIN { print $(HOURS)/2 }')

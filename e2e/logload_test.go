@@ -32,7 +32,7 @@ const (
 
 // All ranks of a job of 64 print a thousand lines a second, and `traintop
 // logs -f` prints every one of them, each once.
-func TestFollowManyFastLogs(t *testing.T) {
+func TestSlowFollowManyFastLogs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("prints more than a million lines")
 	}

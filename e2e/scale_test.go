@@ -40,7 +40,7 @@ const (
 
 // One thousand jobs of ten ranks on a control plane of their own, so that the
 // other tests do not pay for them.
-func TestTenThousandPods(t *testing.T) {
+func TestSlowTenThousandPods(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes ten thousand pods, which takes minutes")
 	}

@@ -201,7 +201,7 @@ func TestOldPicturesOfGPUsDoNotChange(t *testing.T) {
 
 // An hour of 8,192 GPUs at 15 s takes less than 100 MB in all, its past less
 // than 48.
-func TestMemoryOfAnHourOfGPUs(t *testing.T) {
+func TestSlowMemoryOfAnHourOfGPUs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}

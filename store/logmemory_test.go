@@ -140,7 +140,7 @@ func follow(s *Store, ranks, second int) {
 	}
 }
 
-func TestMemoryStaysFlat(t *testing.T) {
+func TestSlowMemoryStaysFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("follows 64 ranks for half a simulated minute")
 	}
