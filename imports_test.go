@@ -85,6 +85,7 @@ var onlyHere = []struct {
 	{"k8s.io/cli-runtime", []string{"sources/kube", "cli"}, "kubectl's own connection flags: declared by cli, followed by sources/kube"},
 	{"charm.land/bubbletea", []string{"ui", "views/input"}, "the event loop belongs to the shell, screens are functions; the line editor of bubbles takes keys as messages"},
 	{"charm.land/bubbles", []string{"ui", "views"}, "widgets belong to what draws"},
+	{"github.com/NimbleMarkets/ntcharts", []string{"views/draw"}, "screens draw through draw, which knows roles, layers and ASCII glyphs"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
 	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},

@@ -1,6 +1,9 @@
 package draw
 
 import (
+	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/runes"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/themes"
@@ -16,20 +19,25 @@ const (
 // colour, or a sign. Dots count from the lower left corner, cells from the
 // upper left one.
 //
-// It is written by hand because a library was measured: ntcharts 2.0.1 takes
-// 8.3 ms and 10 MB to draw 100,000 samples on 120x30 cells, 4.9 ms for the
-// string of it, and allocates without end on a NaN; docs/performance.md has
-// the figures of this one.
+// The dots of each layer are a grid of ntcharts; a cell shows those of the
+// highest layer that drew in it. ntcharts knows neither layers nor roles, so
+// the cells keep them. It is given dots inside the plot only, never values.
 type Raster struct {
 	width, height int
-	cells         []dotCell
+	cells         []rasterCell
+	layers        [LayerSign + 1]dotLayer
 }
 
-type dotCell struct {
+type rasterCell struct {
 	sign  rune // drawn in place of the dots unless 0
-	dots  uint8
 	role  themes.Role
 	layer Layer
+}
+
+// dotLayer is the dots of one layer; its zero value has none.
+type dotLayer struct {
+	grid     *graph.BrailleGrid
+	patterns [][]rune // of the grid, nil when a dot was set since
 }
 
 // Layer orders what wants the same cell: the higher one takes it whole.
@@ -57,9 +65,10 @@ type Pen struct {
 // Reset makes the raster empty, and of this many cells.
 func (r *Raster) Reset(width, height int) {
 	r.width, r.height = max(0, width), max(0, height)
+	r.layers = [LayerSign + 1]dotLayer{}
 	n := r.width * r.height
 	if cap(r.cells) < n {
-		r.cells = make([]dotCell, n)
+		r.cells = make([]rasterCell, n)
 		return
 	}
 	r.cells = r.cells[:n]
@@ -68,10 +77,6 @@ func (r *Raster) Reset(width, height int) {
 
 // Size is how many cells it has across and down.
 func (r *Raster) Size() (width, height int) { return r.width, r.height }
-
-// brailleBits are the bits of a Braille pattern, by row from below and column
-// (Unicode, block Braille Patterns: dots 1 to 8).
-var brailleBits = [DotsY][DotsX]uint8{{0x40, 0x80}, {0x04, 0x20}, {0x02, 0x10}, {0x01, 0x08}}
 
 // dot sets one dot; dots outside are left out.
 func (r *Raster) dot(x, y int, pen Pen) {
@@ -82,20 +87,41 @@ func (r *Raster) dot(x, y int, pen Pen) {
 	if column >= r.width || row < 0 {
 		return
 	}
-	c := &r.cells[row*r.width+column]
-	if !c.take(pen) {
-		return
+	if r.cells[row*r.width+column].take(pen) {
+		r.grid(pen.Layer).Set(canvas.Point{X: x, Y: r.height*DotsY - 1 - y})
 	}
-	c.dots |= brailleBits[y%DotsY][x%DotsX]
+}
+
+// grid is the grid of a layer, for a dot to be set.
+func (r *Raster) grid(of Layer) *graph.BrailleGrid {
+	l := &r.layers[of]
+	if l.grid == nil {
+		across, down := float64(r.width*DotsX-1), float64(r.height*DotsY-1)
+		l.grid = graph.NewBrailleGrid(r.width, r.height, 0, across, 0, down)
+	}
+	l.patterns = nil
+	return l.grid
+}
+
+// pattern is the Braille pattern of a cell, as its offset in the block.
+func (r *Raster) pattern(row, column int) uint8 {
+	l := &r.layers[r.cells[row*r.width+column].layer]
+	if l.grid == nil {
+		return 0
+	}
+	if l.patterns == nil {
+		l.patterns = l.grid.BraillePatterns()
+	}
+	return uint8(l.patterns[row][column] - runes.BrailleBlockOffset)
 }
 
 // take gives the cell to a pen, unless a higher layer has it.
-func (c *dotCell) take(pen Pen) bool {
+func (c *rasterCell) take(pen Pen) bool {
 	if pen.Layer < c.layer {
 		return false
 	}
 	if pen.Layer > c.layer {
-		c.dots, c.sign, c.layer = 0, 0, pen.Layer
+		c.sign, c.layer = 0, pen.Layer
 	}
 	c.role = pen.Role
 	return true
@@ -164,7 +190,7 @@ func (r *Raster) Sign(column, row int, sign rune, pen Pen) {
 		return
 	}
 	if c := &r.cells[row*r.width+column]; c.take(pen) {
-		c.sign, c.dots = sign, 0
+		c.sign = sign
 	}
 }
 

@@ -26,13 +26,13 @@ func (l *Line) Raster(r *Raster, row int, cross Cross) *Line {
 		if column == cross.Column && c.layer <= LayerBand {
 			l.look(cross.Role)
 			if c.layer == LayerBand { // a spike under the crosshair stays to be seen
-				l.b.WriteString(l.theme.Glyphs.Dots[c.dots])
+				l.b.WriteString(l.theme.Glyphs.Dots[r.pattern(row, column)])
 			} else {
 				l.b.WriteString(cross.Sign)
 			}
 			continue
 		}
-		if c.sign == 0 && c.dots == 0 || c.sign == ' ' {
+		if c.layer == LayerNone || c.sign == ' ' {
 			l.b.WriteByte(' ')
 			continue
 		}
@@ -42,7 +42,7 @@ func (l *Line) Raster(r *Raster, row int, cross Cross) *Line {
 			l.b.Write(buffer[:utf8.EncodeRune(buffer[:], c.sign)])
 			continue
 		}
-		l.b.WriteString(l.theme.Glyphs.Dots[c.dots])
+		l.b.WriteString(l.theme.Glyphs.Dots[r.pattern(row, column)])
 	}
 	l.used += width
 	return l
