@@ -47,7 +47,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 func isChartAction(action keymap.Action) bool { return strings.HasPrefix(string(action), "charts.") }
 
 // doMove carries out what moves the crosshair.
-func (v *View) doMove(action keymap.Action, f views.Frame) (views.Effect, bool) {
+func (v *viewport) doMove(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartLeft:
 		v.move(-1)
@@ -88,7 +88,7 @@ func direction(forward bool) int {
 	return -1
 }
 
-func (v *View) doMark(forward bool) views.Effect {
+func (v *viewport) doMark(forward bool) views.Effect {
 	m := v.toMark(direction(forward), false, func(*mark) bool { return true })
 	if m == nil {
 		return views.Effect{Notice: "there is no further mark"}
@@ -96,7 +96,7 @@ func (v *View) doMark(forward bool) views.Effect {
 	return v.said(m.words())
 }
 
-func (v *View) doTrouble(forward bool) views.Effect {
+func (v *viewport) doTrouble(forward bool) views.Effect {
 	trouble := func(m *mark) bool { return m.kind == markBroken || m.kind == markSpike }
 	m := v.toMark(direction(forward), true, trouble)
 	if m == nil {
@@ -106,7 +106,7 @@ func (v *View) doTrouble(forward bool) views.Effect {
 }
 
 // said tells what the crosshair has come to.
-func (v *View) said(happened string) views.Effect {
+func (v *viewport) said(happened string) views.Effect {
 	c, i := v.point()
 	if c == nil {
 		return views.Effect{}
@@ -161,7 +161,7 @@ func (v *View) turnY() {
 }
 
 // doZoom carries out what changes the part of the axis that is shown.
-func (v *View) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bool) {
+func (v *viewport) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartZoomIn:
 		v.zoomBy(0.5)
@@ -195,7 +195,7 @@ func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) 
 		if c == nil {
 			return views.Effect{}, true
 		}
-		return views.Effect{Copy: v.pointText(c, i), Notice: "copied the point"}, true
+		return views.Effect{Copy: pointText(c, i), Notice: "copied the point"}, true
 	case keymap.ChartCopyCSV:
 		return v.copyCSV(), true
 	case keymap.ChartSave:

@@ -18,7 +18,7 @@ type cross struct {
 }
 
 // point is the crosshair's, or the newest one; c is nil when there is none.
-func (v *View) point() (c *curve, i int) {
+func (v *viewport) point() (c *curve, i int) {
 	if v.cross.set {
 		if c := v.curves[v.cross.key]; c != nil {
 			if i := c.find(v.cross.line); i >= 0 && i < len(c.xs) {
@@ -36,14 +36,14 @@ func (v *View) point() (c *curve, i int) {
 }
 
 // put moves the crosshair to a point, and holds the picture.
-func (v *View) put(c *curve, i int) {
+func (v *viewport) put(c *curve, i int) {
 	v.pause()
 	v.cross = cross{set: true, key: c.key, line: c.row(i).Line}
 	v.show(c.xs[i])
 }
 
 // show moves the window so that a place is in it.
-func (v *View) show(x float64) {
+func (v *viewport) show(x float64) {
 	w := v.view()
 	if !finite(x) || x >= w.low && x <= w.high {
 		return
@@ -55,7 +55,7 @@ func (v *View) show(x float64) {
 
 // crossToLine puts the crosshair on the point that was read from a line of a
 // log, or from the last one before it.
-func (v *View) crossToLine(stream train.StreamID, line int64) {
+func (v *viewport) crossToLine(stream train.StreamID, line int64) {
 	best, at := (*curve)(nil), 0
 	for _, metric := range append([]string{v.main}, v.shown...) {
 		for _, c := range v.of(metric) {
@@ -74,7 +74,7 @@ func (v *View) crossToLine(stream train.StreamID, line int64) {
 }
 
 // move moves the crosshair by cells, to a cell that has a point.
-func (v *View) move(cells int) {
+func (v *viewport) move(cells int) {
 	c, i := v.point()
 	if c == nil {
 		return
@@ -102,7 +102,7 @@ func (v *View) move(cells int) {
 
 // next is the first point of the main metric that counts, at or after a place
 // and after another.
-func (v *View) next(x, after float64) (c *curve, i int) {
+func (v *viewport) next(x, after float64) (c *curve, i int) {
 	x = max(x, math.Nextafter(after, math.Inf(1)))
 	for _, line := range v.lines(v.main, v.rank) {
 		if n := line.after(x); n >= 0 && (c == nil || line.xs[n] <= c.xs[i]) {
@@ -113,7 +113,7 @@ func (v *View) next(x, after float64) (c *curve, i int) {
 }
 
 // previous is the last point before two places.
-func (v *View) previous(x, before float64) (c *curve, i int) {
+func (v *viewport) previous(x, before float64) (c *curve, i int) {
 	for _, line := range v.lines(v.main, v.rank) {
 		if n := line.before(min(x, before)); n >= 0 && (c == nil || line.xs[n] >= c.xs[i]) {
 			c, i = line, n
@@ -123,7 +123,7 @@ func (v *View) previous(x, before float64) (c *curve, i int) {
 }
 
 // nearest is the point that counts nearest to a place.
-func (v *View) nearest(x float64) (c *curve, i int) {
+func (v *viewport) nearest(x float64) (c *curve, i int) {
 	before, b := v.previous(x, math.Inf(1))
 	after, a := v.next(x, math.Inf(-1))
 	switch {
@@ -137,7 +137,7 @@ func (v *View) nearest(x float64) (c *curve, i int) {
 
 // toMark moves the crosshair to the next mark in a direction, of those that
 // are wanted, and says which that was. around goes on from the other end.
-func (v *View) toMark(step int, around bool, wanted func(*mark) bool) *mark {
+func (v *viewport) toMark(step int, around bool, wanted func(*mark) bool) *mark {
 	c, i := v.point()
 	if c == nil {
 		return nil
@@ -169,7 +169,7 @@ func (v *View) toMark(step int, around bool, wanted func(*mark) bool) *mark {
 	return best
 }
 
-func (v *View) toPoint(m *mark) {
+func (v *viewport) toPoint(m *mark) {
 	if m.curve != nil {
 		v.put(m.curve, m.index)
 	} else if c, i := v.nearest(m.x); c != nil {
@@ -178,47 +178,47 @@ func (v *View) toPoint(m *mark) {
 }
 
 // crossLine says where the crosshair is.
-func (v *View) crossLine(width int) string {
-	line := draw.NewLine(v.theme, width, false)
+func (v *viewport) crossLine(width int) string {
 	c, i := v.point()
 	if c == nil {
 		return ""
 	}
-	r := c.row(i)
 	what := " newest "
 	if v.cross.set {
 		what = " crosshair "
 	}
-	line.Add(themes.Accent, what).Add(themes.Strong, v.stepWord()+" "+draw.Step(math.Round(r.X*1000)/1000))
-	fact := func(text string) {
-		if text != "" && line.Left() > draw.Width(text)+4 {
-			line.Add(themes.Text, "   "+draw.Clean(text))
+	line := draw.NewLine(v.theme, width, false)
+	line.Add(themes.Accent, what).Add(themes.Strong, v.stepWord()+" "+draw.Step(math.Round(c.row(i).X*1000)/1000))
+	for _, fact := range v.factsOf(c, i) {
+		if fact != "" && line.Left() > draw.Width(fact)+4 {
+			line.Add(themes.Text, "   "+draw.Clean(fact))
 		}
 	}
+	return line.String()
+}
+
+// factsOf is what is known of a point beside its step.
+func (v *viewport) factsOf(c *curve, i int) (facts []string) {
+	r := c.row(i)
 	if r.Time != 0 {
-		at := timeOf(c, i).In(v.axis.zone())
-		fact(clockText(at, v.now))
+		facts = append(facts, clockText(timeOf(c, i).In(v.axis.zone()), v.now))
 		if v.axis == byElapsed {
-			fact("after " + v.axis.text(c.xs[i]))
+			facts = append(facts, "after "+v.axis.text(c.xs[i]))
 		}
 	}
 	if finite(r.Epoch) && v.stepWord() != "epoch" {
-		fact("epoch " + draw.Short(math.Round(r.Epoch*1000)/1000))
+		facts = append(facts, "epoch "+draw.Short(math.Round(r.Epoch*1000)/1000))
 	}
 	if c.key.metric != v.main {
-		fact(nameOf(c.key.metric) + " " + draw.Value(c.track.Values[i]))
+		facts = append(facts, nameOf(c.key.metric)+" "+draw.Value(c.track.Values[i]))
 	}
 	if n := len(v.lines(v.main, c.key.rank)); n > 1 {
-		fact("attempt " + draw.Of(c.key.attempt+1, n))
+		facts = append(facts, "attempt "+draw.Of(c.key.attempt+1, n))
 		if i >= c.kept {
-			fact("done again later")
+			facts = append(facts, "done again later")
 		}
 	}
-	fact("line " + draw.Count(int(r.Line)))
-	if m := v.markAt(c, i); m != "" {
-		fact(m)
-	}
-	return line.String()
+	return append(facts, "line "+draw.Count(int(r.Line)), v.markAt(c, i))
 }
 
 // clockText is a time of day with its zone, and with its day when that is not
@@ -232,7 +232,7 @@ func clockText(at, now time.Time) string {
 }
 
 // markAt is what happened at a point, in words.
-func (v *View) markAt(c *curve, i int) string {
+func (v *viewport) markAt(c *curve, i int) string {
 	for n := range v.marks {
 		m := &v.marks[n]
 		if m.curve == c && m.index == i || m.kind == markCheckpoint && m.x == c.xs[i] {

@@ -18,7 +18,7 @@ import (
 const mostCopied = 74_000
 
 // pointText is step, value and time of a point, as they would stand in a row.
-func (v *View) pointText(c *curve, i int) string {
+func pointText(c *curve, i int) string {
 	r := c.row(i)
 	parts := []string{exact(r.X), exact(c.track.Values[i])}
 	if r.Time != 0 {
@@ -44,20 +44,20 @@ type csvRow struct {
 
 // csv is what is in sight of the strips: one row for each sample, in the order
 // of attempts and lines.
-func (v *View) csv() string {
+func (s *sheet) csv() string {
 	type rowKey struct {
 		curve curveKey
 		line  int64
 	}
 	rows := map[rowKey]*csvRow{}
 	var order []*csvRow
-	w := v.view()
-	metrics := slices.Clone(v.shown)
-	if v.overMain() {
+	w := s.view()
+	metrics := slices.Clone(s.shown)
+	if s.overMain() {
 		metrics = append(metrics, "eval_loss")
 	}
 	for column, metric := range metrics {
-		for _, c := range v.lines(metric, v.rank) {
+		for _, c := range s.lines(metric, s.rank) {
 			for i, x := range c.xs {
 				if x < w.low || x > w.high || math.IsNaN(x) {
 					continue

@@ -3,6 +3,8 @@
 // far it is and when it will be over, and the log line behind each point.
 //
 // A chart is a sheet: curves (what is worked out of a track as it grows),
-// marks, and how they are looked at. The View adds what a person does with it;
-// Text draws a sheet without a person.
+// marks (markFinder), and how they are looked at. A painter draws one strip of
+// it, a rowWriter writes strips, legends and axis as lines. The viewport is
+// the part that a person looks at: zoom, crosshair, following; the View adds
+// keys, the mouse and the picker. Text draws a sheet without a person.
 package charts

@@ -13,8 +13,8 @@ import (
 const fewLogs = 6
 
 // nothing says why there are no curves, and what to do.
-func (v *View) nothing(f views.Frame) []string {
-	logs := logsOf(f, v.known)
+func nothing(f views.Frame, job *train.Job) []string {
+	logs := logsOf(f, job)
 	lines := int64(0)
 	for _, log := range logs {
 		if n := log.Lines.Len(); n > 0 {
@@ -22,7 +22,7 @@ func (v *View) nothing(f views.Frame) []string {
 		}
 	}
 	if lines == 0 {
-		return v.unread(f, logs)
+		return unread(f, job, logs)
 	}
 	texts := []string{
 		fmt.Sprintf("nothing in %s of the log reads as a training metric yet", draw.Plural(int(lines), "line")),
@@ -33,21 +33,21 @@ func (v *View) nothing(f views.Frame) []string {
 }
 
 // unread says which logs are being read and why others are not.
-func (v *View) unread(f views.Frame, logs []*store.Log) []string {
+func unread(f views.Frame, job *train.Job, logs []*store.Log) []string {
 	texts := []string{"no line of a log has been read yet"}
 	texts = append(texts, whichLogs(logs)...)
 	if f.Streams != nil {
-		for i := range v.known.Ranks {
-			if why := f.Streams.Why(v.known.ID, i); why != "" && len(texts) < fewLogs {
-				texts = append(texts, fmt.Sprintf("rank %d: %s", v.known.Ranks[i].Index, why))
+		for i := range job.Ranks {
+			if why := f.Streams.Why(job.ID, i); why != "" && len(texts) < fewLogs {
+				texts = append(texts, fmt.Sprintf("rank %d: %s", job.Ranks[i].Index, why))
 			}
 		}
 	}
 	if len(texts) == 1 {
 		switch {
-		case v.known.Phase == train.Pending || v.known.Phase == train.Queued || v.known.Phase == train.Suspended:
-			texts = append(texts, "the job has not begun to run: "+draw.Clean(v.known.Reason))
-		case v.known.LogsOnly:
+		case job.Phase == train.Pending || job.Phase == train.Queued || job.Phase == train.Suspended:
+			texts = append(texts, "the job has not begun to run: "+draw.Clean(job.Reason))
+		case job.LogsOnly:
 			texts = append(texts, "the file is empty or is still being read")
 		default:
 			texts = append(texts, "without a cluster, give the log with --from: --from 0=rank0.log")

@@ -30,38 +30,37 @@ type gpuDrawnKey struct {
 
 // gpuStripRows draws the rows of GPUs with their names, and what each is at
 // the crosshair.
-func (s *sheet) gpuStripRows(height int, f frame, cross int, x float64) []string {
-	d := s.gpuDraw(f.plot, height)
-	at := s.timeAt(x)
-	rule := draw.Cross{Column: cross, Sign: s.theme.Glyphs.Divider, Role: themes.Accent}
+func (w *rowWriter) gpuStripRows(height int) []string {
+	d := w.gpuDraw(w.f.plot, height)
+	at := w.timeAt(w.x)
 	lines := make([]string, height)
 	for i := range lines {
-		line := draw.NewLine(s.theme, f.width, false)
+		line := draw.NewLine(w.theme, w.f.width, false)
 		if i < len(d.rows) {
-			s.gpuLine(line, d, i, f, rule, at)
+			w.gpuLine(line, d, i, at)
 		} else {
-			line.Add(themes.Text, draw.Spaces(f.gutter-1)).Add(themes.Rule, s.theme.Glyphs.Divider)
-			line.Raster(&d.raster, i, rule)
+			line.Add(themes.Text, draw.Spaces(w.f.gutter-1)).Add(themes.Rule, w.theme.Glyphs.Divider)
+			line.Raster(&d.raster, i, w.crosshair())
 		}
 		lines[i] = line.String()
 	}
 	return lines
 }
 
-func (s *sheet) gpuLine(line *draw.Line, d *gpuDrawn, i int, f frame, rule draw.Cross, at float64) {
+func (w *rowWriter) gpuLine(line *draw.Line, d *gpuDrawn, i int, at float64) {
 	row := d.rows[i]
 	role := themes.Dim
 	if row.word != "" {
 		role = row.role
 	}
-	line.Fit(role, draw.Clean(row.name), f.gutter-1, true).Add(themes.Rule, s.theme.Glyphs.Divider)
-	what := "GPU " + gpuShows[s.gpus.shows].name
-	value := s.gpus.text(s.theme, row, at)
-	if f.legend > 0 {
-		line.Raster(&d.raster, i, rule).Add(themes.Text, value+" ")
+	line.Fit(role, draw.Clean(row.name), w.f.gutter-1, true).Add(themes.Rule, w.theme.Glyphs.Divider)
+	what := "GPU " + gpuShows[w.gpus.shows].name
+	value := w.gpus.text(w.theme, row, at)
+	if w.f.legend > 0 {
+		line.Raster(&d.raster, i, w.crosshair()).Add(themes.Text, value+" ")
 		switch {
 		case row.word != "":
-			line.Add(row.role, s.theme.Glyphs.Warning+" "+draw.Clean(row.word))
+			line.Add(row.role, w.theme.Glyphs.Warning+" "+draw.Clean(row.word))
 		case i == 0:
 			line.Add(themes.Strong, what)
 		}
@@ -70,7 +69,7 @@ func (s *sheet) gpuLine(line *draw.Line, d *gpuDrawn, i int, f frame, rule draw.
 	if i == 0 {
 		value = " " + what + value
 	}
-	line.RasterTo(&d.raster, i, max(0, f.plot-draw.Width(value)), rule).Add(themes.Text, value)
+	line.RasterTo(&d.raster, i, max(0, w.f.plot-draw.Width(value)), w.crosshair()).Add(themes.Text, value)
 }
 
 // gpuDraw draws the rows, unless they are drawn already.
@@ -85,7 +84,7 @@ func (s *sheet) gpuDraw(width, height int) *gpuDrawn {
 	d.raster.Reset(width, height)
 	edges, told := s.edgesOf(width)
 	if !told {
-		s.gpuSay(d, 1, "the log tells no times, so GPUs have no place on this axis")
+		d.say(1, "the log tells no times, so GPUs have no place on this axis")
 		return d
 	}
 	for i, row := range d.rows {
@@ -106,7 +105,7 @@ func (s *sheet) gpuLimit(d *gpuDrawn, edges []float64) {
 	columns := len(edges) - 1
 	known := s.gpus.known
 	if known.IsZero() {
-		s.gpuSay(d, 1, "no "+gpuShows[s.gpus.shows].name+" was measured in the last hour")
+		d.say(1, "no "+gpuShows[s.gpus.shows].name+" was measured in the last hour")
 		return
 	}
 	begin := 0
@@ -118,14 +117,14 @@ func (s *sheet) gpuLimit(d *gpuDrawn, edges []float64) {
 		text += ": A shows that part"
 	}
 	if begin == columns {
-		s.gpuSay(d, 1, text)
+		d.say(1, text)
 	} else if at := begin - draw.Width(text) - 1; at > 0 {
-		s.gpuSay(d, at, text)
+		d.say(at, text)
 	}
 }
 
-// gpuSay writes a remark into the first row of the plot.
-func (s *sheet) gpuSay(d *gpuDrawn, column int, text string) {
+// say writes a remark into the first row of the plot.
+func (d *gpuDrawn) say(column int, text string) {
 	d.raster.Text(column, 0, text, draw.Pen{Role: themes.Dim, Layer: draw.LayerSign})
 }
 

@@ -42,7 +42,7 @@ func (s *sheet) gpuRows(columns int) int {
 }
 
 // zoomToHour shows the part of the run of which the GPUs' history is known.
-func (v *View) zoomToHour() views.Effect {
+func (v *viewport) zoomToHour() views.Effect {
 	begins, told := v.hourBegins()
 	whole := v.whole()
 	if !told || begins >= whole.high {

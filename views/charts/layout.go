@@ -52,6 +52,7 @@ func (v *View) charts(f views.Frame) []string {
 // body draws the head, the notes and the strips in exactly some lines.
 func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64) ([]string, layout) {
 	l := layout{frame: frameOf(width)}
+	w := rowWriter{s, l.frame, cross, x}
 	lines := head
 	if height >= notesFrom || s.brokenNote() != "" {
 		lines = append(lines, s.notes(width))
@@ -69,15 +70,15 @@ func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64)
 		}
 		l.strips = append(l.strips, placed{st, len(lines)})
 		if st.metric == gpuStrip {
-			lines = append(lines, s.gpuStripRows(st.height, l.frame, cross, x)...)
+			lines = append(lines, w.gpuStripRows(st.height)...)
 		} else {
-			lines = append(lines, s.stripRows(st, l.frame, cross, x)...)
+			lines = append(lines, w.stripRows(st)...)
 		}
 		if i == 0 && marked {
-			lines = append(lines, s.markRow(l.frame, cross))
+			lines = append(lines, w.markRow())
 		}
 	}
-	return append(lines, s.xRow(l.frame, cross, x)), l
+	return append(lines, w.xRow()), l
 }
 
 // body is bodyRows that remembers where things stand.

@@ -28,22 +28,14 @@ func (s *sheet) progressLine(width int) string {
 		fact(themes.Dim, "last step "+draw.Duration(gap)+" ago", "")
 	}
 	if finite(o.Step) {
-		of := ""
-		if o.TotalSteps > 0 && finite(o.TotalSteps) {
-			of = " of " + draw.Step(o.TotalSteps)
-		}
-		fact(themes.Strong, s.stepWord()+" "+draw.Step(o.Step), of)
+		fact(themes.Strong, s.stepWord()+" "+draw.Step(o.Step), ofTotal(o.TotalSteps, draw.Step))
 	}
 	if share := s.doneShare(); finite(share) && line.Left() > barCells+8 {
 		bar(line, s.theme, share, barCells)
 		line.Add(themes.Text, fmt.Sprintf(" %.0f %%   ", share*100))
 	}
 	if finite(o.Epoch) {
-		of := ""
-		if o.TotalEpochs > 0 && finite(o.TotalEpochs) {
-			of = " of " + draw.Short(o.TotalEpochs)
-		}
-		fact(themes.Text, "epoch "+draw.Short(math.Round(o.Epoch*100)/100), of)
+		fact(themes.Text, "epoch "+draw.Short(math.Round(o.Epoch*100)/100), ofTotal(o.TotalEpochs, draw.Short))
 	}
 	if o.StepTime > 0 {
 		since := ""
@@ -54,6 +46,14 @@ func (s *sheet) progressLine(width int) string {
 	}
 	fact(themes.Strong, eta(o.Remaining), spread(o.Spread))
 	return line.String()
+}
+
+// ofTotal is " of 3,000", "" where no total is known.
+func ofTotal(total float64, text func(float64) string) string {
+	if total > 0 && finite(total) {
+		return " of " + text(total)
+	}
+	return ""
 }
 
 // stalled is for how long no step came, 0 while all is well. A file may be the

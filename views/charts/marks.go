@@ -47,24 +47,28 @@ func (s *sheet) gatherMarks() {
 		return
 	}
 	s.marksOf, s.marks = key, nil
-	for _, metric := range s.watched() {
+	f := markFinder{s}
+	for _, metric := range f.watched() {
 		for _, c := range s.of(metric) {
-			s.points(markBroken, c, c.broken)
+			f.points(markBroken, c, c.broken)
 		}
 		for _, c := range s.lines(metric, s.rank) {
-			s.points(markSpike, c, c.spikes)
+			f.points(markSpike, c, c.spikes)
 		}
 	}
-	s.restarts()
-	s.checkpoints()
+	f.restarts()
+	f.checkpoints()
 	slices.SortStableFunc(s.marks, func(a, b mark) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.kind, b.kind)) })
 }
 
+// markFinder appends to the marks of a sheet.
+type markFinder struct{ *sheet }
+
 // watched are the metrics whose spikes and broken values are marked.
-func (s *sheet) watched() []string {
-	watched := []string{s.main}
+func (f *markFinder) watched() []string {
+	watched := []string{f.main}
 	for _, metric := range []string{train.MetricLoss, train.MetricEvalLoss, train.MetricGradNorm} {
-		if metric != s.main && s.has(metric) {
+		if metric != f.main && f.has(metric) {
 			watched = append(watched, metric)
 		}
 	}
@@ -73,33 +77,33 @@ func (s *sheet) watched() []string {
 
 // points marks some points of a curve. What was done again is marked too: it
 // may be why.
-func (s *sheet) points(kind markKind, c *curve, at []int) {
+func (f *markFinder) points(kind markKind, c *curve, at []int) {
 	for _, i := range at {
 		if finite(c.xs[i]) {
-			s.marks = append(s.marks, mark{kind: kind, x: c.xs[i], curve: c, index: i})
+			f.marks = append(f.marks, mark{kind: kind, x: c.xs[i], curve: c, index: i})
 		}
 	}
 }
 
 // restarts marks where later attempts of the rank begin.
-func (s *sheet) restarts() {
-	lines := s.lines(s.main, s.rank)
+func (f *markFinder) restarts() {
+	lines := f.lines(f.main, f.rank)
 	for i := 1; i < len(lines); i++ {
 		if x := lines[i].xs[0]; finite(x) {
-			s.marks = append(s.marks, mark{kind: markRestart, x: x, curve: lines[i], text: causeOf(s.job, lines[i-1], lines[i])})
+			f.marks = append(f.marks, mark{kind: markRestart, x: x, curve: lines[i], text: causeOf(f.job, lines[i-1], lines[i])})
 		}
 	}
 }
 
-func (s *sheet) checkpoints() {
-	for i := range s.run.Marks {
-		if m := &s.run.Marks[i]; m.Kind == train.MarkCheckpoint {
-			if c, at := s.pointOf(m); c != nil && finite(c.xs[at]) {
+func (f *markFinder) checkpoints() {
+	for i := range f.run.Marks {
+		if m := &f.run.Marks[i]; m.Kind == train.MarkCheckpoint {
+			if c, at := f.pointOf(m); c != nil && finite(c.xs[at]) {
 				x := c.xs[at]
-				if s.by == byStep && m.HasStep && c.row(at).X == c.row(at).Step {
+				if f.by == byStep && m.HasStep && c.row(at).X == c.row(at).Step {
 					x = m.Step
 				}
-				s.marks = append(s.marks, mark{kind: markCheckpoint, x: x, curve: nil, index: at})
+				f.marks = append(f.marks, mark{kind: markCheckpoint, x: x, curve: nil, index: at})
 			}
 		}
 	}

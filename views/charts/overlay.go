@@ -45,19 +45,19 @@ func (o *other) curves(metric string) []*curve {
 }
 
 // otherCurve draws another job's curve, and its letter at the end of it.
-func (s *sheet) otherCurve(d *drawn, x draw.Scale, o *other) {
-	role := o.role(s.theme)
-	pen := s.bright(role)
-	pen.Sparse = s.theme.Name == themes.Plain
-	for _, c := range o.curves(s.main) {
-		s.curve(d, x, c, s.values(c), 0, c.kept, pen)
+func (p *painter) otherCurve(o *other) {
+	role := o.role(p.theme)
+	pen := p.bright(role)
+	pen.Sparse = p.theme.Name == themes.Plain
+	for _, c := range o.curves(p.main) {
+		p.curve(c, p.values(c), 0, c.kept, pen)
 	}
-	_, height := d.raster.Size()
-	v := s.view()
-	if c, i := o.at(s.main, o.rank(s.main), v.high); c != nil && d.y.Has(s.values(c)[i]) {
-		column := min(cellOf(x.Dot(c.xs[i])), cellOf(x.Dots()-1))
-		row := height - 1 - d.y.Dot(s.values(c)[i])/draw.DotsY
-		d.raster.Text(column, row, o.letter, draw.Pen{Role: role, Layer: draw.LayerSign})
+	_, height := p.d.raster.Size()
+	v := p.view()
+	if c, i := o.at(p.main, o.rank(p.main), v.high); c != nil && p.d.y.Has(p.values(c)[i]) {
+		column := min(cellOf(p.x.Dot(c.xs[i])), cellOf(p.x.Dots()-1))
+		row := height - 1 - p.d.y.Dot(p.values(c)[i])/draw.DotsY
+		p.d.raster.Text(column, row, o.letter, draw.Pen{Role: role, Layer: draw.LayerSign})
 	}
 }
 

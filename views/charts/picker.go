@@ -106,16 +106,16 @@ func (v *View) pickMetrics() {
 	v.picker = p
 }
 
-func (v *View) toggleMetric(metric string) {
+func (s *sheet) toggleMetric(metric string) {
 	without := func(all []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(m string) bool { return m == metric })
 	}
-	if slices.Contains(v.strips, metric) {
-		v.fewer, v.more = append(v.fewer, metric), without(v.more)
+	if slices.Contains(s.strips, metric) {
+		s.fewer, s.more = append(s.fewer, metric), without(s.more)
 	} else {
-		v.fewer, v.more = without(v.fewer), append(v.more, metric)
+		s.fewer, s.more = without(s.fewer), append(s.more, metric)
 	}
-	v.list()
+	s.list()
 }
 
 // pickJobs opens the list of jobs that can be laid over.
@@ -144,15 +144,15 @@ func (v *View) toggleJob(id train.JobID, f views.Frame) {
 	if job == nil {
 		return
 	}
-	v.others = append(v.others, &other{id: id, name: job.Ref.Name, letter: v.freeLetter(), job: job})
+	v.others = append(v.others, &other{id: id, name: job.Ref.Name, letter: freeLetter(v.others), job: job})
 	v.loadOthers(f)
 }
 
 // freeLetter is the first letter that no other job has.
-func (v *View) freeLetter() string {
+func freeLetter(others []*other) string {
 	for i := range len(letters) {
 		letter := letters[i : i+1]
-		if !slices.ContainsFunc(v.others, func(o *other) bool { return o.letter == letter }) {
+		if !slices.ContainsFunc(others, func(o *other) bool { return o.letter == letter }) {
 			return letter
 		}
 	}

@@ -12,38 +12,39 @@ import (
 const fewRanks = 8
 
 // ranks draws the ranks beside the bright one: grey, the odd one in a colour.
-func (s *sheet) ranks(metric string, d *drawn, x draw.Scale) {
-	all := s.ranksOf(metric)
+func (p *painter) ranks() {
+	metric := p.strip.metric
+	all := p.ranksOf(metric)
 	if len(all) < 2 {
 		return
 	}
-	d.odd = s.oddOf(metric)
+	p.d.odd = p.oddOf(metric)
 	if len(all) > fewRanks {
-		s.band(metric, d, x)
+		p.band()
 	}
-	for _, c := range s.of(metric) {
+	for _, c := range p.of(metric) {
 		switch {
-		case c.key.rank == d.odd:
-			s.curve(d, x, c, s.values(c), 0, c.kept, s.bright(roleOdd))
-		case c.key.rank != s.rank && len(all) <= fewRanks:
-			s.curve(d, x, c, s.values(c), 0, c.kept, s.rest())
+		case c.key.rank == p.d.odd:
+			p.curve(c, p.values(c), 0, c.kept, p.bright(roleOdd))
+		case c.key.rank != p.rank && len(all) <= fewRanks:
+			p.curve(c, p.values(c), 0, c.kept, p.rest())
 		}
 	}
 }
 
 // band fills the space between the smallest and the largest of all ranks.
-func (s *sheet) band(metric string, d *drawn, x draw.Scale) {
-	width, _ := d.raster.Size()
+func (p *painter) band() {
+	width, _ := p.d.raster.Size()
 	var band draw.Band
 	band.Reset(width * draw.DotsX)
-	v := s.view()
-	for _, c := range s.of(metric) {
+	v := p.view()
+	for _, c := range p.of(p.strip.metric) {
 		from, to := c.sight(0, c.kept, v.low, v.high)
-		band.Add(x, c.xs[from:to], s.values(c)[from:to])
+		band.Add(p.x, c.xs[from:to], p.values(c)[from:to])
 	}
-	pen := s.faint()
+	pen := p.faint()
 	pen.Sparse = true
-	d.raster.Band(d.y, &band, pen)
+	p.d.raster.Band(p.d.y, &band, pen)
 }
 
 // A rank is odd when its newest mean is this many times further from the

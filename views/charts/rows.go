@@ -36,19 +36,32 @@ func frameOf(width int) frame {
 	return f
 }
 
-// stripRows draws a strip with its axis and legend. cross is the cell of the
-// crosshair, -1 without one, and x the place it stands for.
-func (s *sheet) stripRows(st strip, f frame, cross int, x float64) []string {
-	d := s.strip(st, f.plot)
+// rowWriter writes the rows of a sheet: strips with axes and legends, marks,
+// the x axis. cross is the cell of the crosshair, -1 without one, and x the
+// place it stands for.
+type rowWriter struct {
+	*sheet
+	f     frame
+	cross int
+	x     float64
+}
+
+// crosshair is the rule over a plot.
+func (w *rowWriter) crosshair() draw.Cross {
+	return draw.Cross{Column: w.cross, Sign: w.theme.Glyphs.Divider, Role: themes.Accent}
+}
+
+// stripRows draws a strip with its axis and legend.
+func (w *rowWriter) stripRows(st strip) []string {
+	d := w.strip(st, w.f.plot)
 	labels := rowLabels(d, st.height)
-	legend := s.legend(st, d, x)
-	rule := draw.Cross{Column: cross, Sign: s.theme.Glyphs.Divider, Role: themes.Accent}
+	legend := w.legend(st, d)
 	rows := make([]string, st.height)
 	for row := range rows {
-		line := draw.NewLine(s.theme, f.width, false)
-		line.Fit(themes.Dim, labels[row], f.gutter-1, true).Add(themes.Rule, axisSign(s.theme, labels[row]))
-		line.Raster(&d.raster, row, rule)
-		if f.legend > 0 && row < len(legend) {
+		line := draw.NewLine(w.theme, w.f.width, false)
+		line.Fit(themes.Dim, labels[row], w.f.gutter-1, true).Add(themes.Rule, axisSign(w.theme, labels[row]))
+		line.Raster(&d.raster, row, w.crosshair())
+		if w.f.legend > 0 && row < len(legend) {
 			line.Add(themes.Text, " ")
 			for _, part := range legend[row] {
 				line.Add(part.Role, part.Text)
@@ -56,8 +69,8 @@ func (s *sheet) stripRows(st strip, f frame, cross int, x float64) []string {
 		}
 		rows[row] = line.String()
 	}
-	if f.legend == 0 {
-		rows[0] = s.nameInPlot(st, d, f, labels[0], rule, legend)
+	if w.f.legend == 0 {
+		rows[0] = w.nameInPlot(st, d, labels[0], legend)
 	}
 	return rows
 }
@@ -71,19 +84,19 @@ func axisSign(t *themes.Theme, label string) string {
 
 // nameInPlot is the first row of a strip that has no legend: the name and the
 // value stand at the right end of the plot.
-func (s *sheet) nameInPlot(st strip, d *drawn, f frame, label string, rule draw.Cross, legend [][]draw.Span) string {
-	line := draw.NewLine(s.theme, f.width, false)
-	line.Fit(themes.Dim, label, f.gutter-1, true).Add(themes.Rule, axisSign(s.theme, label))
+func (w *rowWriter) nameInPlot(st strip, d *drawn, label string, legend [][]draw.Span) string {
+	line := draw.NewLine(w.theme, w.f.width, false)
+	line.Fit(themes.Dim, label, w.f.gutter-1, true).Add(themes.Rule, axisSign(w.theme, label))
 	name := nameOf(st.metric)
 	value := ""
 	if len(legend) > 1 && len(legend[1]) > 0 {
 		value = legend[1][0].Text
 	}
 	text := " " + draw.Clean(name) + " " + value
-	if room := f.plot - draw.Width(text); room > 0 {
-		line.RasterTo(&d.raster, 0, room, rule).Add(themes.Strong, text)
+	if room := w.f.plot - draw.Width(text); room > 0 {
+		line.RasterTo(&d.raster, 0, room, w.crosshair()).Add(themes.Strong, text)
 	} else {
-		line.Raster(&d.raster, 0, rule)
+		line.Raster(&d.raster, 0, w.crosshair())
 	}
 	return line.String()
 }
@@ -102,22 +115,22 @@ func rowLabels(d *drawn, height int) []string {
 
 // legend says what a strip shows and what it is at the crosshair: lines of
 // spans. The first is the name, the second the value.
-func (s *sheet) legend(st strip, d *drawn, x float64) [][]draw.Span {
+func (w *rowWriter) legend(st strip, d *drawn) [][]draw.Span {
 	name := []draw.Span{{Text: draw.Clean(nameOf(st.metric)), Role: themes.Strong}}
-	if s.logFor(st.metric) {
+	if w.logFor(st.metric) {
 		name = append(name, draw.Span{Text: " log", Role: themes.Dim})
 	}
-	if st.metric == s.focused() && s.weight > 0 {
-		name = append(name, draw.Span{Text: " EMA " + weightText(weights[s.weight]), Role: themes.Dim})
+	if st.metric == w.focused() && w.weight > 0 {
+		name = append(name, draw.Span{Text: " EMA " + weightText(weights[w.weight]), Role: themes.Dim})
 	}
 	lines := [][]draw.Span{name}
-	lines = append(lines, s.valueLine(st.metric, s.rank, x, roleMain))
+	lines = append(lines, w.valueLine(st.metric, w.rank, roleMain))
 	if st.over != "" {
-		value := s.valueLine(st.over, s.rank, x, roleOver)
+		value := w.valueLine(st.over, w.rank, roleOver)
 		lines = append(lines, append([]draw.Span{{Text: "eval ", Role: themes.Dim}}, value[:1]...))
 	}
 	if d.odd >= 0 {
-		value := s.valueLine(st.metric, d.odd, x, roleOdd)
+		value := w.valueLine(st.metric, d.odd, roleOdd)
 		lines = append(lines, append([]draw.Span{{Text: "rank " + draw.Step(float64(d.odd)) + " ", Role: themes.Dim}}, value[:1]...))
 	}
 	if r := &d.yRange; r.above > 0 {
@@ -126,8 +139,8 @@ func (s *sheet) legend(st strip, d *drawn, x float64) [][]draw.Span {
 	if r := &d.yRange; r.below > 0 {
 		lines = append(lines, []draw.Span{{Text: draw.Count(r.below) + " below, min " + draw.Short(r.lowest), Role: themes.Waiting}})
 	}
-	if st.metric == s.main {
-		lines = append(lines, s.deltas(x)...)
+	if st.metric == w.main {
+		lines = append(lines, w.deltas()...)
 	}
 	return lines
 }
@@ -135,30 +148,30 @@ func (s *sheet) legend(st strip, d *drawn, x float64) [][]draw.Span {
 func weightText(w float64) string { return strings.TrimPrefix(draw.Short(w), "0") }
 
 // valueLine is the value of a metric at a place, and its mean.
-func (s *sheet) valueLine(metric string, rank int, x float64, role themes.Role) []draw.Span {
-	c, i := s.at(metric, rank, x)
+func (w *rowWriter) valueLine(metric string, rank int, role themes.Role) []draw.Span {
+	c, i := w.at(metric, rank, w.x)
 	if c == nil {
-		return []draw.Span{{Text: s.theme.Glyphs.Dash, Role: themes.Dim}}
+		return []draw.Span{{Text: w.theme.Glyphs.Dash, Role: themes.Dim}}
 	}
 	v := c.track.Values[i]
 	if !finite(v) {
 		role = themes.Bad
 	}
 	line := []draw.Span{{Text: draw.Value(v), Role: role}}
-	if s.smoothed(metric) && finite(c.smooth[i]) {
+	if w.smoothed(metric) && finite(c.smooth[i]) {
 		line = append(line, draw.Span{Text: " ~" + draw.Value(c.smooth[i]), Role: themes.Dim})
 	}
 	return line
 }
 
 // deltas compare with the other jobs at a place.
-func (s *sheet) deltas(x float64) [][]draw.Span {
+func (w *rowWriter) deltas() [][]draw.Span {
 	var lines [][]draw.Span
-	c, i := s.at(s.main, s.rank, x)
-	for _, o := range s.others {
-		line := []draw.Span{{Text: o.letter + " ", Role: o.role(s.theme)}}
+	c, i := w.at(w.main, w.rank, w.x)
+	for _, o := range w.others {
+		line := []draw.Span{{Text: o.letter + " ", Role: o.role(w.theme)}}
 		if c != nil {
-			if by, any := s.delta(o, x, s.values(c)[i]); any {
+			if by, any := w.delta(o, w.x, w.values(c)[i]); any {
 				line = append(line, draw.Span{Text: draw.Delta(by) + " ", Role: themes.Text})
 			}
 		}
@@ -168,25 +181,25 @@ func (s *sheet) deltas(x float64) [][]draw.Span {
 }
 
 // markRow is the row of marks below the large strip.
-func (s *sheet) markRow(f frame, cross int) string {
+func (w *rowWriter) markRow() string {
 	var r draw.Raster
-	r.Reset(f.plot, 1)
-	x := s.xScale(f.plot)
+	r.Reset(w.f.plot, 1)
+	x := w.xScale(w.f.plot)
 	for kind := markCheckpoint; kind >= markBroken; kind-- {
-		sign, role := markSign(s.theme, kind)
-		for i := range s.marks {
-			if m := &s.marks[i]; m.kind == kind {
+		sign, role := markSign(w.theme, kind)
+		for i := range w.marks {
+			if m := &w.marks[i]; m.kind == kind {
 				r.Sign(cellOf(x.Dot(m.x)), 0, []rune(sign)[0], draw.Pen{Role: role, Layer: draw.LayerSign})
 			}
 		}
 	}
-	line := draw.NewLine(s.theme, f.width, false).Fit(themes.Dim, "marks", f.gutter-1, true).Add(themes.Rule, s.theme.Glyphs.Divider)
-	line.Raster(&r, 0, draw.Cross{Column: cross, Sign: s.theme.Glyphs.Divider, Role: themes.Accent})
-	if f.legend > 0 {
+	line := draw.NewLine(w.theme, w.f.width, false).Fit(themes.Dim, "marks", w.f.gutter-1, true).Add(themes.Rule, w.theme.Glyphs.Divider)
+	line.Raster(&r, 0, w.crosshair())
+	if w.f.legend > 0 {
 		line.Add(themes.Text, " ")
 		for kind := markBroken; kind <= markCheckpoint; kind++ {
-			sign, role := markSign(s.theme, kind)
-			if word := markWord(kind) + " "; s.count(kind) > 0 && line.Left() > draw.Width(word) {
+			sign, role := markSign(w.theme, kind)
+			if word := markWord(kind) + " "; w.count(kind) > 0 && line.Left() > draw.Width(word) {
 				line.Add(role, sign).Add(themes.Dim, word)
 			}
 		}
@@ -211,26 +224,26 @@ func markWord(kind markKind) string {
 }
 
 // xRow labels the x axis, and the crosshair's place on it.
-func (s *sheet) xRow(f frame, cross int, at float64) string {
-	x := s.xScale(f.plot)
-	v := s.view()
+func (w *rowWriter) xRow() string {
+	x := w.xScale(w.f.plot)
+	v := w.view()
 	place := func(value float64) int { return cellOf(x.Dot(value)) }
 	var r draw.Raster
-	r.Reset(f.plot, 1)
+	r.Reset(w.f.plot, 1)
 	here, from, to := "", -1, -1 // what the crosshair covers
-	if cross >= 0 {
-		here = " " + s.axis.text(at) + " "
-		from = max(0, min(cross-draw.Width(here)/2+1, f.plot-draw.Width(here)+2)) - 1
+	if w.cross >= 0 {
+		here = " " + w.axis.text(w.x) + " "
+		from = max(0, min(w.cross-draw.Width(here)/2+1, w.f.plot-draw.Width(here)+2)) - 1
 		to = from + draw.Width(here)
 	}
-	ticks, begins := draw.Spaced(s.axis.ticks(v.low, v.high, max(2, f.plot/12)), place, f.plot, 2)
+	ticks, begins := draw.Spaced(w.axis.ticks(v.low, v.high, max(2, w.f.plot/12)), place, w.f.plot, 2)
 	for i, t := range ticks {
-		if end := begins[i] + draw.Width(t.Text); cross < 0 || end <= from || begins[i] >= to {
+		if end := begins[i] + draw.Width(t.Text); w.cross < 0 || end <= from || begins[i] >= to {
 			r.Text(begins[i], 0, t.Text, draw.Pen{Role: themes.Dim, Layer: draw.LayerRest})
 		}
 	}
 	r.Text(from, 0, here, draw.Pen{Role: themes.Accent, Layer: draw.LayerSign})
-	line := draw.NewLine(s.theme, f.width, false).Fit(themes.Dim, s.axisWord(), f.gutter, false)
+	line := draw.NewLine(w.theme, w.f.width, false).Fit(themes.Dim, w.axisWord(), w.f.gutter, false)
 	return line.Raster(&r, 0, draw.Cross{Column: -1}).String()
 }
 

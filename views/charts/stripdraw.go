@@ -37,16 +37,24 @@ type drawnKey struct {
 	over          string
 }
 
+// painter paints one strip of a sheet.
+type painter struct {
+	*sheet
+	strip strip
+	d     *drawn
+	x     draw.Scale
+}
+
 // Pens. What is faint is sparse where there are no colours.
-func (s *sheet) faint() draw.Pen {
-	return draw.Pen{Role: themes.Rule, Layer: draw.LayerBand, Sparse: s.theme.Name == themes.Plain}
+func (p *painter) faint() draw.Pen {
+	return draw.Pen{Role: themes.Rule, Layer: draw.LayerBand, Sparse: p.theme.Name == themes.Plain}
 }
 
-func (s *sheet) rest() draw.Pen {
-	return draw.Pen{Role: themes.Dim, Layer: draw.LayerRest, Sparse: s.theme.Name == themes.Plain}
+func (p *painter) rest() draw.Pen {
+	return draw.Pen{Role: themes.Dim, Layer: draw.LayerRest, Sparse: p.theme.Name == themes.Plain}
 }
 
-func (s *sheet) bright(role themes.Role) draw.Pen {
+func (p *painter) bright(role themes.Role) draw.Pen {
 	return draw.Pen{Role: role, Layer: draw.LayerLine}
 }
 
@@ -72,11 +80,12 @@ func (s *sheet) strip(st strip, width int) *drawn {
 		return d
 	}
 	d.key = key
-	s.chooseRange(st, d)
+	d.raster.Reset(width, st.height)
+	p := painter{sheet: s, strip: st, d: d, x: s.xScale(width)}
+	p.chooseRange()
 	d.y = draw.NewScale(d.yRange.low, d.yRange.high, s.logFor(st.metric), st.height*draw.DotsY)
 	d.ticks = draw.Ticks(d.yRange.low, d.yRange.high, max(1, st.height*2/3), s.logFor(st.metric))
-	d.raster.Reset(width, st.height)
-	s.paint(st, d)
+	p.paint()
 	return d
 }
 
@@ -87,60 +96,58 @@ func (s *sheet) logFor(metric string) bool {
 }
 
 // chooseRange finds what the y axis spans, from what is in sight.
-func (s *sheet) chooseRange(st strip, d *drawn) {
-	if r, fixed := s.fixed[st.metric]; fixed && s.y == yFixed {
-		d.yRange = r
+func (p *painter) chooseRange() {
+	if r, fixed := p.fixed[p.strip.metric]; fixed && p.y == yFixed {
+		p.d.yRange = r
 		return
 	}
-	v := s.view()
+	v := p.view()
 	var sight [][]float64
-	lines := s.lines(st.metric, s.rank)
-	if s.allRanks {
-		lines = s.of(st.metric)
+	lines := p.lines(p.strip.metric, p.rank)
+	if p.allRanks {
+		lines = p.of(p.strip.metric)
 	}
 	for _, c := range lines {
 		sight = append(sight, c.inside(c.track.Values, c.len(), v.low, v.high))
 	}
-	for _, c := range s.lines(st.over, s.rank) {
+	for _, c := range p.lines(p.strip.over, p.rank) {
 		sight = append(sight, c.inside(c.track.Values, c.len(), v.low, v.high))
 	}
 	newest := math.NaN()
-	if v.high >= s.whole().high {
-		newest = newestOf(s.lines(st.metric, s.rank))
+	if v.high >= p.whole().high {
+		newest = newestOf(p.lines(p.strip.metric, p.rank))
 	}
-	d.yRange = rangeOf(sight, s.y, s.logFor(st.metric), newest)
+	p.d.yRange = rangeOf(sight, p.y, p.logFor(p.strip.metric), newest)
 }
 
 // paint draws everything of a strip, the least important first.
-func (s *sheet) paint(st strip, d *drawn) {
-	width, _ := d.raster.Size()
-	x := s.xScale(width)
-	s.rules(d, x)
-	lines := s.lines(st.metric, s.rank)
-	d.odd = -1
-	if s.allRanks {
-		s.ranks(st.metric, d, x)
+func (p *painter) paint() {
+	p.rules()
+	lines := p.lines(p.strip.metric, p.rank)
+	p.d.odd = -1
+	if p.allRanks {
+		p.ranks()
 	}
 	for _, c := range lines {
-		if s.smoothed(st.metric) {
-			s.curve(d, x, c, c.track.Values, 0, c.kept, s.faint())
+		if p.smoothed(p.strip.metric) {
+			p.curve(c, c.track.Values, 0, c.kept, p.faint())
 		}
-		s.curve(d, x, c, c.track.Values, max(0, c.kept-1), c.len(), s.rest())
+		p.curve(c, c.track.Values, max(0, c.kept-1), c.len(), p.rest())
 	}
-	if st.metric == s.main {
-		for _, o := range s.others {
-			s.otherCurve(d, x, o)
+	if p.strip.metric == p.main {
+		for _, o := range p.others {
+			p.otherCurve(o)
 		}
 	}
-	for _, c := range s.lines(st.over, s.rank) {
-		s.curve(d, x, c, c.track.Values, 0, c.kept, s.bright(roleOver))
-		s.evaluations(d, x, c)
+	for _, c := range p.lines(p.strip.over, p.rank) {
+		p.curve(c, c.track.Values, 0, c.kept, p.bright(roleOver))
+		p.evaluations(c)
 	}
 	for _, c := range lines {
-		s.curve(d, x, c, s.values(c), 0, c.kept, s.bright(roleMain))
+		p.curve(c, p.values(c), 0, c.kept, p.bright(roleMain))
 	}
-	s.outside(d, x, lines)
-	s.labels(d, x, st.metric)
+	p.outside(lines)
+	p.labels()
 }
 
 // smoothed reports whether a metric is smoothed: a learning rate is not noisy,
@@ -156,29 +163,29 @@ func (s *sheet) values(c *curve) []float64 {
 }
 
 // curve draws some points of a curve.
-func (s *sheet) curve(d *drawn, x draw.Scale, c *curve, values []float64, from, to int, pen draw.Pen) {
+func (p *painter) curve(c *curve, values []float64, from, to int, pen draw.Pen) {
 	if from >= to {
 		return
 	}
-	v := s.view()
+	v := p.view()
 	from, to = c.sight(from, to, v.low, v.high)
-	d.raster.Curve(x, d.y, draw.Points{X: c.xs[from:to], Y: values[from:to], Ascending: c.sorted}, pen)
+	p.d.raster.Curve(p.x, p.d.y, draw.Points{X: c.xs[from:to], Y: values[from:to], Ascending: c.sorted}, pen)
 }
 
 // evaluations marks the points of a curve that has few: evaluations are single
 // moments, and without colours the marks tell the curve.
-func (s *sheet) evaluations(d *drawn, x draw.Scale, c *curve) {
-	width, height := d.raster.Size()
-	v := s.view()
+func (p *painter) evaluations(c *curve) {
+	width, height := p.d.raster.Size()
+	v := p.view()
 	from, to := c.sight(0, c.kept, v.low, v.high)
 	if to-from > width/2 {
 		return
 	}
-	sign := []rune(s.theme.Glyphs.Marked)[0]
+	sign := []rune(p.theme.Glyphs.Marked)[0]
 	for i := from; i < to; i++ {
-		if value := c.track.Values[i]; d.y.Has(value) && x.Has(c.xs[i]) {
-			row := height - 1 - d.y.Dot(value)/draw.DotsY
-			d.raster.Sign(cellOf(x.Dot(c.xs[i])), row, sign, draw.Pen{Role: roleOver, Layer: draw.LayerSign})
+		if value := c.track.Values[i]; p.d.y.Has(value) && p.x.Has(c.xs[i]) {
+			row := height - 1 - p.d.y.Dot(value)/draw.DotsY
+			p.d.raster.Sign(cellOf(p.x.Dot(c.xs[i])), row, sign, draw.Pen{Role: roleOver, Layer: draw.LayerSign})
 		}
 	}
 }
@@ -192,23 +199,23 @@ func cellOf(dot int) int {
 }
 
 // rules draws a rule where each later attempt begins.
-func (s *sheet) rules(d *drawn, x draw.Scale) {
-	sign := []rune(s.theme.Glyphs.Split)[0]
-	for i := range s.marks {
-		if m := &s.marks[i]; m.kind == markRestart {
-			d.raster.Rule(cellOf(x.Dot(m.x)), sign, draw.Pen{Role: themes.Redoing, Layer: draw.LayerRule})
+func (p *painter) rules() {
+	sign := []rune(p.theme.Glyphs.Split)[0]
+	for i := range p.marks {
+		if m := &p.marks[i]; m.kind == markRestart {
+			p.d.raster.Rule(cellOf(p.x.Dot(m.x)), sign, draw.Pen{Role: themes.Redoing, Layer: draw.LayerRule})
 		}
 	}
 }
 
 // outside marks the columns with values above, below or without a place.
-func (s *sheet) outside(d *drawn, x draw.Scale, lines []*curve) {
-	_, height := d.raster.Size()
-	g := &s.theme.Glyphs
-	r := &d.yRange
-	v := s.view()
+func (p *painter) outside(lines []*curve) {
+	_, height := p.d.raster.Size()
+	g := &p.theme.Glyphs
+	r := &p.d.yRange
+	v := p.view()
 	for _, c := range lines {
-		if r.above+r.below == 0 && c.nans == 0 && !d.y.Log {
+		if r.above+r.below == 0 && c.nans == 0 && !p.d.y.Log {
 			continue
 		}
 		from, to := c.sight(0, c.len(), v.low, v.high)
@@ -217,15 +224,15 @@ func (s *sheet) outside(d *drawn, x draw.Scale, lines []*curve) {
 			switch {
 			case !finite(value):
 				sign, role = g.Broken, themes.Bad
-			case d.y.Log && value <= 0:
+			case p.d.y.Log && value <= 0:
 				sign = g.Below
 			case value > r.high:
 				row, sign = 0, g.Above
 			case value >= r.low:
 				continue
 			}
-			if at := c.xs[from+i]; x.Has(at) {
-				d.raster.Sign(cellOf(x.Dot(at)), row, []rune(sign)[0], draw.Pen{Role: role, Layer: draw.LayerSign})
+			if at := c.xs[from+i]; p.x.Has(at) {
+				p.d.raster.Sign(cellOf(p.x.Dot(at)), row, []rune(sign)[0], draw.Pen{Role: role, Layer: draw.LayerSign})
 			}
 		}
 	}
@@ -233,28 +240,28 @@ func (s *sheet) outside(d *drawn, x draw.Scale, lines []*curve) {
 
 // labels says beside the rules of a strip's plot why training began again,
 // where nothing stands in the way.
-func (s *sheet) labels(d *drawn, x draw.Scale, metric string) {
-	width, height := d.raster.Size()
-	if metric != s.focused() || height < leastMain {
+func (p *painter) labels() {
+	width, height := p.d.raster.Size()
+	if p.strip.metric != p.focused() || height < leastMain {
 		return
 	}
 	pen := draw.Pen{Role: themes.Redoing, Layer: draw.LayerSign}
-	for _, m := range slices.Backward(s.marks) {
+	for _, m := range slices.Backward(p.marks) {
 		if m.kind != markRestart {
 			continue
 		}
-		text, at := draw.Clean(m.text), cellOf(x.Dot(m.x))
+		text, at := draw.Clean(m.text), cellOf(p.x.Dot(m.x))
 		if at < 0 || at >= width {
 			continue
 		}
 		w := draw.Width(text)
 		for row := range min(height/2, 4) {
-			if d.raster.Free(at+1, row, w+1, draw.LayerRule) {
-				d.raster.Text(at+2, row, text, pen)
+			if p.d.raster.Free(at+1, row, w+1, draw.LayerRule) {
+				p.d.raster.Text(at+2, row, text, pen)
 				break
 			}
-			if d.raster.Free(at-w-2, row, w+1, draw.LayerRule) {
-				d.raster.Text(at-w-1, row, text, pen)
+			if p.d.raster.Free(at-w-2, row, w+1, draw.LayerRule) {
+				p.d.raster.Text(at-w-1, row, text, pen)
 				break
 			}
 		}

@@ -18,7 +18,7 @@ type tail struct {
 }
 
 // pause holds the picture as it is.
-func (v *View) pause() {
+func (v *viewport) pause() {
 	if !v.tail.live {
 		return
 	}
@@ -28,14 +28,14 @@ func (v *View) pause() {
 }
 
 // resume follows the newest point again.
-func (v *View) resume() {
+func (v *viewport) resume() {
 	v.tail.live = true
 	v.cross.set = false
 	v.follow()
 }
 
 // follow moves the window to the newest point while the screen is live.
-func (v *View) follow() {
+func (v *viewport) follow() {
 	if !v.tail.live {
 		return
 	}
@@ -49,7 +49,7 @@ func (v *View) follow() {
 }
 
 // points counts those of the main metric.
-func (v *View) points() int {
+func (v *viewport) points() int {
 	n := 0
 	for _, c := range v.lines(v.main, v.rank) {
 		n += c.len()
@@ -58,7 +58,7 @@ func (v *View) points() int {
 }
 
 // tailState says whether the screen follows, and what of.
-func (v *View) tailState(f views.Frame) draw.Span {
+func (v *viewport) tailState(f views.Frame) draw.Span {
 	if !v.tail.live {
 		text := "paused at " + v.tail.since.UTC().Format("15:04:05")
 		if n := v.points() - v.tail.points; n > 0 {

@@ -15,28 +15,24 @@ import (
 
 // View is the charts of one job.
 type View struct {
-	sheet
+	viewport
 	place views.Place
 	id    train.JobID
 	known *train.Job // as last seen; stays when the job is deleted
 	found bool       // the place to begin with was looked for
 
-	cross cross
-	tail  tail
-	zoom  zoom
 	// ranked is true once a person chose to see the ranks or not.
 	ranked bool
 	// pane shows log lines; nil until somebody chose.
 	pane   *bool
 	picker *picker
-	laid   layout
 	filter string
 }
 
 // New makes the screen for a place: the job, and where the crosshair begins
 // when the place names a line of a log.
 func New(p views.Place) *View {
-	return &View{place: p, id: p.Job, tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}
+	return &View{place: p, id: p.Job, viewport: viewport{tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}}
 }
 
 // Name is the screen's word in breadcrumbs.
@@ -100,7 +96,7 @@ func (v *View) load(f views.Frame) []string {
 	run := f.Snapshot.Run(v.known)
 	if run == nil || mainOf(run) == "" {
 		v.run = nil
-		return v.nothing(f)
+		return nothing(f, v.known)
 	}
 	v.loadOthers(f)
 	v.gpus.load(f, v.known)

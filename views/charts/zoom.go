@@ -20,7 +20,7 @@ const mostUndo = 50
 const leastWindow = 1e-7
 
 // zoomTo shows another part of the axis.
-func (v *View) zoomTo(w window, panned bool) {
+func (v *viewport) zoomTo(w window, panned bool) {
 	whole := v.whole()
 	span := whole.high - whole.low
 	if w.high-w.low < span*leastWindow {
@@ -38,7 +38,7 @@ func (v *View) zoomTo(w window, panned bool) {
 	v.setZoom(&w)
 }
 
-func (v *View) setZoom(w *window) {
+func (v *viewport) setZoom(w *window) {
 	v.zoom.window = w
 	v.window = w
 	if v.tail.live && w != nil && w.high < v.whole().high {
@@ -50,7 +50,7 @@ func (v *View) setZoom(w *window) {
 
 // zoomBy zooms around the crosshair; a factor below 1 goes in. While live the
 // newest point stays at the right.
-func (v *View) zoomBy(factor float64) {
+func (v *viewport) zoomBy(factor float64) {
 	w, whole := v.view(), v.whole()
 	at := (w.low + w.high) / 2
 	if c, i := v.point(); c != nil && finite(c.xs[i]) && c.xs[i] >= w.low && c.xs[i] <= w.high {
@@ -61,7 +61,7 @@ func (v *View) zoomBy(factor float64) {
 }
 
 // pan moves the window by a share of its width.
-func (v *View) pan(share float64) {
+func (v *viewport) pan(share float64) {
 	w, whole := v.view(), v.whole()
 	by := (w.high - w.low) * share
 	by = max(by, min(0, whole.low-w.low))
@@ -71,7 +71,7 @@ func (v *View) pan(share float64) {
 	}
 }
 
-func (v *View) undoZoom() views.Effect {
+func (v *viewport) undoZoom() views.Effect {
 	n := len(v.zoom.undo)
 	if n == 0 {
 		return views.Effect{Notice: "there is no zoom to undo"}
@@ -83,7 +83,7 @@ func (v *View) undoZoom() views.Effect {
 }
 
 // markZoom begins a zoom at the crosshair, or zooms to what lies between.
-func (v *View) markZoom() views.Effect {
+func (v *viewport) markZoom() views.Effect {
 	c, i := v.point()
 	if c == nil || !finite(c.xs[i]) {
 		return views.Effect{}
@@ -105,14 +105,14 @@ func (v *View) markZoom() views.Effect {
 }
 
 // turnAxis changes what x means; the window stays on the same points.
-func (v *View) turnAxis() views.Effect {
+func (v *viewport) turnAxis() views.Effect {
 	w := v.view()
 	first, a := v.nearest(w.low)
 	last, b := v.nearest(w.high)
 	var notice string
 	for {
 		v.axis = (v.axis + 1) % axisCount
-		v.take(v.run, v.known, v.now, v.theme)
+		v.take(v.run, v.job, v.now, v.theme)
 		if whole := v.whole(); whole != (window{0, 1}) || v.axis == byStep {
 			break
 		}
@@ -131,7 +131,7 @@ func (v *View) turnAxis() views.Effect {
 }
 
 // keepWindow shows from one point to another by the axis in force now.
-func (v *View) keepWindow(first *curve, a int, last *curve, b int) {
+func (v *viewport) keepWindow(first *curve, a int, last *curve, b int) {
 	if first == nil || last == nil {
 		return
 	}
