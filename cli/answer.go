@@ -14,8 +14,11 @@ import (
 // jobsAnswer is what `traintop jobs -o json` prints. Others rely on it:
 // fields are only ever added. Facts that are not known are left out.
 type jobsAnswer struct {
-	Jobs     []jobAnswer     `json:"jobs"`
-	Problems []problemAnswer `json:"problems,omitempty"`
+	Jobs []jobAnswer `json:"jobs"`
+	// Verdict is not-enough-read where there is no job and what may hold one
+	// was not read.
+	Verdict  diagnose.Verdict `json:"verdict,omitempty"`
+	Problems []problemAnswer  `json:"problems,omitempty"`
 }
 
 type jobAnswer struct {
@@ -72,6 +75,9 @@ type problemAnswer struct {
 
 func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
 	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: s.problems(snapshot)}
+	if empty := s.noJobsRead(snapshot); len(jobs) == 0 && empty != nil {
+		answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("jobs"))
+	}
 	report := s.diagnosed(snapshot)
 	for _, job := range jobs {
 		a := answerJob(job)
@@ -145,9 +151,13 @@ func known(t time.Time) *time.Time {
 	return &t
 }
 
-// problems are those of a snapshot, and what of files was left out.
+// problems are those of the sources, that an answer about all namespaces is
+// about some, and what of files was left out.
 func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	all := problems(snapshot)
+	if m, is := diagnose.OtherNamespaces(snapshot.Health()); is && s.namespace == "" {
+		all = append(all, problemAnswer{"namespaces", m.Why})
+	}
 	if s.files == nil {
 		return all
 	}

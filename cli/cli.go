@@ -27,8 +27,8 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
-	// exitUnknown: the answer stands on standard output, and of some job not
-	// enough was read to give a verdict.
+	// exitUnknown: the answer stands on standard output, and not enough was
+	// read to give a verdict on some job, or to say that there is none.
 	exitUnknown = 3
 )
 
@@ -88,7 +88,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitFailed
 	}
 	fmt.Fprintln(a.err, "traintop:", err)
-	if unknown := (*noVerdictError)(nil); errors.As(err, &unknown) {
+	if unknown := notEnoughError(nil); errors.As(err, &unknown) {
 		return exitUnknown
 	}
 	if usage := (*usageError)(nil); errors.As(err, &usage) {

@@ -82,9 +82,16 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	for _, p := range groupNotes(ofLogs) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
 	}
+	if len(jobs) == 0 && d.verdict == diagnose.NotEnoughRead {
+		empty := &emptyAnswer{what: "training jobs", where: session.where(), missing: d.missing}
+		return cmp.Or(empty.print(a.out), d.unknown())
+	}
 	if len(jobs) == 0 {
 		fmt.Fprintf(a.err, "%s: %s\n", d.verdict.Words(), session.nothing(snapshot))
 		return d.unknown()
+	}
+	if m, is := diagnose.OtherNamespaces(snapshot.Health()); is && session.namespace == "" {
+		d.beyond = []diagnose.Missing{m}
 	}
 	return cmp.Or(d.printText(a.out, len(names) > 0), d.unknown())
 }
@@ -175,6 +182,8 @@ type diagnosis struct {
 	// verdict is that on all of them, missing what it lacks as a whole.
 	verdict diagnose.Verdict
 	missing []diagnose.Missing
+	// beyond is what may not be read at all: other namespaces.
+	beyond []diagnose.Missing
 }
 
 func diagnosisOf(report *diagnose.Report, namespace string, jobs []*train.Job) *diagnosis {

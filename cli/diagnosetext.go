@@ -36,6 +36,11 @@ func (d *diagnosis) printText(w io.Writer, named bool) error {
 		}
 	}
 	printVerdicts(&text, told, len(d.jobs)-outlined, named)
+	if len(d.beyond) > 0 {
+		gap(&text)
+		fmt.Fprintln(&text, "Of the cluster as a whole:")
+		printBasis(&text, nil, d.beyond)
+	}
 	if outlined > 0 {
 		fmt.Fprintf(&text, "%s not looked at: the incident file of another job keeps only the room that a job takes.\n", counted(outlined, len(d.jobs), "job"))
 	}

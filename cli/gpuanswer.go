@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -11,8 +12,11 @@ import (
 // gpusAnswer is what `traintop gpus -o json` prints. Others rely on it:
 // fields are only ever added. What is not known is left out, never 0.
 type gpusAnswer struct {
-	GPUs     []gpuAnswer     `json:"gpus"`
-	Problems []problemAnswer `json:"problems,omitempty"`
+	GPUs []gpuAnswer `json:"gpus"`
+	// Verdict is not-enough-read where there is no GPU and what may tell of one
+	// was not read.
+	Verdict  diagnose.Verdict `json:"verdict,omitempty"`
+	Problems []problemAnswer  `json:"problems,omitempty"`
 }
 
 type gpuAnswer struct {

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
@@ -63,16 +66,30 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	}
 	states := session.pickGPUs(snapshot.GPUStates())
 	if format == "json" {
-		return printJSON(a.out, session.answerGPUs(states, snapshot))
+		return session.printGPUs(a.out, states, snapshot)
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.tellLeftOut(session)
 	a.tellUnmeasured(session, snapshot, states)
+	if empty := session.noGPUsRead(snapshot); len(states) == 0 && empty != nil {
+		return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
+	}
 	if len(states) == 0 {
 		fmt.Fprintln(a.err, session.noGPUs(snapshot))
 		return nil
 	}
 	return printGPUTable(a.out, states)
+}
+
+// printGPUs writes the answer as JSON.
+func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *store.Snapshot) error {
+	answer := s.answerGPUs(states, snapshot)
+	empty := s.noGPUsRead(snapshot)
+	if len(states) > 0 || empty == nil {
+		return printJSON(w, answer)
+	}
+	answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("gpus"))
+	return cmp.Or(printJSON(w, answer), error(&noVerdictError{}))
 }
 
 // pickGPUs are the GPUs that the answer is about: with -n those that pods of

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -55,6 +57,11 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		return err
 	}
 	jobs, err := session.pick(snapshot, names)
+	if err == nil && len(jobs) == 0 {
+		if empty := session.noJobsRead(snapshot); empty != nil {
+			return a.noJobsRead(session, snapshot, empty, format)
+		}
+	}
 	if err != nil || format == "table" || format == "wide" || format == "name" {
 		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
 	}
@@ -67,6 +74,19 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		return nil
 	}
 	return session.printJobs(a.out, jobs, snapshot, format)
+}
+
+// noJobsRead answers where there is no job among what was read, and not all was.
+func (a *app) noJobsRead(s *session, snapshot *store.Snapshot, empty *emptyAnswer, format string) error {
+	a.tell(snapshot.Health(), s.namespace)
+	a.tellLeftOut(s)
+	if format == "json" || format == "yaml" {
+		return cmp.Or(s.printJobs(a.out, nil, snapshot, format), error(&noVerdictError{}))
+	}
+	if format == "name" {
+		return &noVerdictError{because: errors.New(empty.problem("").Text)}
+	}
+	return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
 }
 
 // tell writes what could not be read to standard error: trouble in full, and
@@ -84,6 +104,9 @@ func (a *app) tell(health []train.Health, namespace string) {
 		case h.State.Trouble():
 			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, plain(h.Text))
 		}
+	}
+	if m, is := diagnose.OtherNamespaces(health); is && namespace == "" {
+		fmt.Fprintf(a.err, "traintop: %s\n", plain(m.Why))
 	}
 	maps.DeleteFunc(refused, func(resource string, _ bool) bool { return read[resource] })
 	if len(refused) == 0 {

@@ -25,6 +25,9 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0 && name == "":
+		if empty := s.noJobsRead(snapshot); empty != nil {
+			return nil, &noVerdictError{because: errors.New(empty.problem("").Text)}
+		}
 		return nil, errors.New(s.nothing(snapshot))
 	case len(found) == 0:
 		return nil, s.noJob(snapshot, name)

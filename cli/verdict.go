@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train"
 )
@@ -15,7 +17,7 @@ type noVerdictError struct {
 
 func (e *noVerdictError) Error() string {
 	if e.because != nil {
-		return diagnose.NotEnoughRead.Words() + ": " + e.because.Error()
+		return diagnose.NotEnoughRead.Words() + ": " + strings.TrimPrefix(e.because.Error(), diagnose.NotEnoughRead.Words()+" ")
 	}
 	text := diagnose.NotEnoughRead.Words()
 	if e.all > 0 {

@@ -1,11 +1,13 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -13,12 +15,27 @@ import (
 // HidingJobs is what could not be read and may hold a job of a kind, "" for
 // any, in a namespace, "" for all.
 func HidingJobs(s *store.Snapshot, kind, namespace string) []Missing {
+	return hidingWhat(s, namespace, func(h train.Health) bool { return mayHold(h, kind) })
+}
+
+// HidingGPUs is what GPUs may be in that was not read: nodes offer them, pods
+// hold them, and which nobody holds is known where all pods are. A file that was
+// read to its end and tells of none is an answer; others say it themselves.
+func HidingGPUs(s *store.Snapshot, namespace string) []Missing {
+	return hidingWhat(s, namespace, func(h train.Health) bool {
+		return h.Source == "kube" || strings.HasPrefix(h.Source, "kube/") && h.Group == "" && (h.Resource == "nodes" || h.Resource == "pods")
+	})
+}
+
+// hidingWhat is what was not read, of a namespace ("" for all), of the sources
+// that may hold what is looked for.
+func hidingWhat(s *store.Snapshot, namespace string, holds func(train.Health) bool) []Missing {
 	var hiding []Missing
 	for _, h := range s.Health() {
 		refused := h.State == train.SourceForbidden
 		u, unlisted := unlistedOf(h)
 		switch {
-		case !mayHold(h, kind), namespace != "" && h.Namespace != "" && h.Namespace != namespace:
+		case !holds(h), namespace != "" && h.Namespace != "" && h.Namespace != namespace:
 		case refused && namespace != "" && strings.Contains(readableIn(s, h), ","+namespace+","):
 		case unlisted && u.kind == "":
 			hiding = append(hiding, u.missing())
@@ -56,4 +73,34 @@ func mayHold(h train.Health, kind string) bool {
 // listName is what a source reads, as people name it.
 func listName(h train.Health) string {
 	return rule.Plain(strings.TrimPrefix(h.Source, "kube/"))
+}
+
+// OtherNamespaces says that lists of all namespaces were refused, and which
+// namespaces were read instead.
+func OtherNamespaces(health []train.Health) (Missing, bool) {
+	refused := map[string]bool{}
+	for _, h := range health {
+		if h.State == train.SourceForbidden && h.Namespace == "" && strings.HasSuffix(h.Source, "/all-namespaces") {
+			refused[h.Resource+"."+h.Group] = true
+		}
+	}
+	if len(refused) == 0 {
+		return Missing{}, false
+	}
+	var read []string
+	for _, h := range health {
+		if h.State == train.SourceLive && h.Namespace != "" && refused[h.Resource+"."+h.Group] {
+			read = append(read, rule.Plain(h.Namespace))
+		}
+	}
+	slices.Sort(read)
+	read = slices.Compact(read)
+	m := Missing{What: "other namespaces", Help: rightsHelp + "; -n NAMESPACE reads another one that you may read"}
+	m.Why = fmt.Sprintf("listing %s in all namespaces was refused, and what is in the others is not known; ", termtext.Count(len(refused), "resource"))
+	if len(read) == 0 {
+		m.Why += "no namespace was read instead"
+	} else {
+		m.Why += "read instead: namespace " + strings.Join(read, ", ")
+	}
+	return m, true
 }

@@ -51,7 +51,7 @@ func jobRows() []Row {
 	}
 	var rows []Row
 	for _, f := range []Fault{HangsBefore, Forbidden, Failing, Cut, HTML} {
-		rows = append(rows, row(f, 3, "diagnose"), row(f, 1, logReaders...))
+		rows = append(rows, row(f, 3, "diagnose"), row(f, 3, logReaders...))
 	}
 	return rows
 }

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+)
+
+// emptyAnswer is a list without entries of which nobody can say that there are
+// none, because what may hold them was not read.
+type emptyAnswer struct {
+	what, where string
+	missing     []diagnose.Missing
+}
+
+// noJobsRead is the empty answer about jobs, nil where all that may hold them
+// was read.
+func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
+	return s.emptyOf("training jobs", diagnose.HidingJobs(snapshot, "", s.namespace))
+}
+
+// noGPUsRead is the empty answer about GPUs.
+func (s *session) noGPUsRead(snapshot *store.Snapshot) *emptyAnswer {
+	return s.emptyOf("GPUs", diagnose.HidingGPUs(snapshot, s.namespace))
+}
+
+func (s *session) emptyOf(what string, missing []diagnose.Missing) *emptyAnswer {
+	if len(missing) == 0 {
+		return nil
+	}
+	return &emptyAnswer{what, s.where(), missing}
+}
+
+func (e *emptyAnswer) sentence() string {
+	return fmt.Sprintf("%s whether there are %s in %s", diagnose.NotEnoughRead.Words(), e.what, e.where)
+}
+
+// print writes the answer as text.
+func (e *emptyAnswer) print(w io.Writer) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "%s.\n", plain(capital(e.sentence())))
+	printBasis(&text, nil, e.missing)
+	if _, err := w.Write(text.Bytes()); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
+}
+
+// problem is the answer among the problems of JSON.
+func (e *emptyAnswer) problem(source string) problemAnswer {
+	names := make([]string, 0, len(e.missing))
+	for _, m := range e.missing {
+		names = append(names, m.What)
+	}
+	slices.Sort(names)
+	return problemAnswer{source, e.sentence() + ": what may hold them was not read: " + strings.Join(slices.Compact(names), ", ")}
+}
+
+// notEnoughError is an error after which the program ends with exitUnknown.
+type notEnoughError interface {
+	error
+	notEnoughRead()
+}
+
+func (*noVerdictError) notEnoughRead() {}
+func (*unreadJobError) notEnoughRead() {}
