@@ -28,7 +28,7 @@ var mayImport = []struct {
 	{"ui/tasks", []string{"ui/terminal", "views", "sources/localfile", "actions", "actions/audit", "actions/changes", "actions/targets", "views/dialog", "views/draw", "themes", "store", "train"}, "what a key asks for in the cluster, from the question to the end; the program around it is a Host"},
 	{"views/draw", []string{"themes", "keymap", "train", "termtext"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
 	{"views", []string{"termtext", "actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "train/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself; termtext has plurals and ranges of ranks"},
-	{"views/screentest", []string{"views", "views/draw", "diagnose", "sources/dump", "train/kinds", "store", "testdata/demo", "themes", "train"}, "what tests of screens share: pictures, frames and texts"},
+	{"views/screentest", []string{"views", "views/draw", "diagnose", "sources/dump", "train/kinds", "store", "testdata", "themes", "train"}, "what tests of screens share: pictures, frames and texts"},
 	{"sources/signatures", []string{"train", "termtext"}, "texts in, causes out"},
 	{"diagnose/logs", []string{"sources/signatures", "store", "store/series", "train", "termtext"}, "what the logs of a job say about its end, for the engine"},
 	{"diagnose/capacity", []string{"train/kinds", "store", "train", "termtext"}, "nodes and pods in, what fits out: no rule, no job"},
@@ -71,7 +71,7 @@ var mayImport = []struct {
 	{"actions/probes", []string{"actions", "actions/smi", "sources/redact", "store", "termtext"}, "what is run in ranks, and what the answers mean; secrets in them are masked"},
 	{"actions", []string{"train"}, "the words for what is done, which depend on nouns alone"},
 	{"demo", []string{"sources/recording", "testdata/story"}, "an embedded recording and what is told beside it"},
-	{"testdata/demo", nil, "embedded files"},
+	{"testdata", nil, "embedded files"},
 	{"testdata/story", nil, "embedded files"},
 }
 

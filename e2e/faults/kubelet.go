@@ -5,18 +5,19 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"path"
 	"strconv"
 
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata"
 )
 
 // recordedLogs are the logs of the namespace by pod, as a kubelet prints them
 // with timestamps.
 func recordedLogs() (map[string][]byte, error) {
 	folder := "logs/" + Namespace
-	entries, err := demo.Files.ReadDir(folder)
+	entries, err := fs.ReadDir(testdata.Demo, folder)
 	if err != nil {
 		return nil, fmt.Errorf("read the recorded logs: %w", err)
 	}
@@ -44,7 +45,7 @@ func withoutFrame(line []byte) []byte {
 }
 
 func unpacked(name string) ([]byte, error) {
-	file, err := demo.Files.Open(name)
+	file, err := testdata.Demo.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("read %s of the recorded cluster: %w", name, err)
 	}

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -32,7 +33,7 @@ func recordedObjects() (objects, error) {
 		all[path] = nil
 	}
 	for _, file := range []string{"cluster.yaml", Namespace + ".yaml"} {
-		text, err := demo.Files.ReadFile(file)
+		text, err := fs.ReadFile(testdata.Demo, file)
 		if err != nil {
 			return nil, fmt.Errorf("read the recorded cluster: %w", err)
 		}

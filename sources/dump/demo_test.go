@@ -8,7 +8,7 @@ import (
 
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata"
 	"github.com/traintop/traintop/train"
 )
 
@@ -16,7 +16,7 @@ import (
 func demoCluster(t *testing.T) *store.Snapshot {
 	t.Helper()
 	s := store.New(nil) // the clock is pinned by the dump
-	files := dump.New([]string{"."}, dump.Options{FS: demo.Files})
+	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo})
 	if err := files.Run(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata"
 	"github.com/traintop/traintop/train"
 )
 
@@ -57,7 +57,7 @@ func (c *collect) Apply(events ...store.Event) {
 func demoEvents(t testing.TB) []store.Event {
 	t.Helper()
 	var c collect
-	files := dump.New([]string{"."}, dump.Options{FS: demo.Files, Name: "demo", Logs: logs.Options{Zone: time.UTC}})
+	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo, Name: "demo", Logs: logs.Options{Zone: time.UTC}})
 	if err := files.Run(context.Background(), &c); err != nil {
 		t.Fatal(err)
 	}

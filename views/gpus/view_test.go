@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/screentest"
@@ -190,7 +190,7 @@ func s0() *store.Snapshot { return store.New(func() time.Time { return instant }
 
 func TestWithoutNumbersItSaysWhy(t *testing.T) {
 	s := store.New(nil)
-	if err := dump.New([]string{"cluster.yaml", "llm.yaml"}, dump.Options{FS: demo.Files}).Run(t.Context(), s); err != nil {
+	if err := dump.New([]string{"cluster.yaml", "llm.yaml"}, dump.Options{FS: testdata.Demo}).Run(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	says := func(s *store.Store, want ...string) {

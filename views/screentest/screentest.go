@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/testdata/demo"
+	"github.com/traintop/traintop/testdata"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -27,7 +27,7 @@ import (
 func Demo(t testing.TB) *store.Snapshot {
 	t.Helper()
 	s := store.New(nil)
-	if err := dump.New([]string{"."}, dump.Options{FS: demo.Files}).Run(t.Context(), s); err != nil {
+	if err := dump.New([]string{"."}, dump.Options{FS: testdata.Demo}).Run(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	return s.Snapshot()
@@ -38,7 +38,7 @@ func Demo(t testing.TB) *store.Snapshot {
 func Confined(t testing.TB, namespace string) *store.Snapshot {
 	t.Helper()
 	s := store.New(nil)
-	if err := dump.New([]string{"."}, dump.Options{FS: demo.Files}).Run(t.Context(), s); err != nil {
+	if err := dump.New([]string{"."}, dump.Options{FS: testdata.Demo}).Run(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	list := store.Listed{Kind: kinds.PodKind, Namespace: namespace}
