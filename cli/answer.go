@@ -3,9 +3,12 @@ package cli
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -170,9 +173,16 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 func problems(snapshot *store.Snapshot) []problemAnswer {
 	var all []problemAnswer
 	for _, h := range snapshot.Health() {
-		if h.State.Trouble() {
+		if h.State.Trouble() || isRemark(h) {
 			all = append(all, problemAnswer{h.Source, h.Text})
 		}
 	}
 	return all
+}
+
+// isRemark reports whether a source of measurements answers and says that a
+// part of its numbers is missing, old or doubtful.
+func isRemark(h train.Health) bool {
+	measures := h.Source == prometheus.SourceName || strings.HasPrefix(h.Source, prometheus.SourceName+"/") || strings.HasPrefix(h.Source, kube.ExporterOfNode)
+	return measures && h.State == train.SourceLive && h.Text != ""
 }

@@ -101,7 +101,7 @@ func (a *app) tell(health []train.Health, namespace string) {
 			refused[resource] = true
 		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
 			read[resource] = true
-		case h.State.Trouble():
+		case h.State.Trouble(), isRemark(h):
 			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, plain(h.Text))
 		}
 	}

@@ -18,7 +18,8 @@ import (
 const ExportersSource = "exporters"
 
 const (
-	exporterOfNode = "exporter/"
+	// ExporterOfNode is before the name of a node.
+	ExporterOfNode = "exporter/"
 	// mostSpoken bounds how many nodes' exporters are named one by one.
 	mostSpoken = 64
 )
@@ -36,7 +37,7 @@ func (r *reporter) tell(h train.Health) {
 // reportNode says how the exporters of a node do: the trouble of the worst,
 // or nothing at all while they are well.
 func (s *scraper) reportNode(node string) {
-	h := train.Health{Source: exporterOfNode + node, Resource: "pods/proxy"}
+	h := train.Health{Source: ExporterOfNode + node, Resource: "pods/proxy"}
 	for _, t := range s.on(node) {
 		switch {
 		case s.refusals[t.namespace] != nil:

@@ -169,6 +169,10 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 		c.answer.problem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
 		return
 	}
+	if m.quantity == train.GPUXid && value != math.Trunc(value) {
+		c.answer.problem(0, "%s of GPU %s is %v, and an Xid is a whole number; left out", name, d.called(), value)
+		return
+	}
 	if before, known := d.reading.Values.Get(m.quantity); known && m.greatest && before > value {
 		return
 	}

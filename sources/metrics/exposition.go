@@ -36,8 +36,11 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 			a.problem(line, "a line longer than %d MiB, which no exporter writes; left out", partSize>>20)
 			line++
 		case len(part) > 0:
+			cut := errors.Is(err, io.EOF) && part[len(part)-1] != '\n'
 			c.part(part, line)
-			line += bytes.Count(part, []byte{'\n'})
+			if line += bytes.Count(part, []byte{'\n'}); cut {
+				a.problem(line, "it ends inside a line, so the last number may be cut and what came behind is missing")
+			}
 		}
 		if errors.Is(err, io.EOF) {
 			break

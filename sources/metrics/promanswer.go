@@ -85,10 +85,18 @@ func (a *promReader) field(key string) error {
 		return a.stream.into(&a.fault)
 	case "error":
 		return a.stream.into(&a.reason)
-	case "warnings":
-		return a.stream.into(&a.answer.Warnings)
+	case "warnings", "infos":
+		return a.notes()
 	}
 	_, err := a.stream.value()
+	return err
+}
+
+// notes adds what a server warns of, or remarks.
+func (a *promReader) notes() error {
+	var notes []string
+	err := a.stream.into(&notes)
+	a.answer.Warnings = append(a.answer.Warnings, notes...)
 	return err
 }
 

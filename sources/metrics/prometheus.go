@@ -86,6 +86,9 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	for _, warning := range answer.Warnings {
 		a.problem(0, "Prometheus warns that the answer may be partial: %s", oneLine(warning))
 	}
+	for _, info := range answer.Infos {
+		a.problem(0, "Prometheus remarks: %s", oneLine(info))
+	}
 	if answer.Error != "" || answer.Status == "error" {
 		a.problem(0, "Prometheus answered with an error (%s): %s", oneLine(answer.ErrorType), oneLine(answer.Error))
 	}

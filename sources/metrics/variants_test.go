@@ -89,7 +89,7 @@ DCGM_FI_DEV_POWER_USAGE{gpu="0",UUID="GPU-aaaaaaaa"} NaN
 DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-aaaaaaaa"} 2147483632
 DCGM_FI_DEV_SM_CLOCK{gpu="0",UUID="GPU-aaaaaaaa"} 140737488355330
 `, true, "0 uuid=GPU-aaaaaaaa")
-	want(t, "Windows line ends and no last one", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\r\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 7", false, "0 use=7 temp=54")
+	want(t, "Windows line ends", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\r\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 7\r\n", false, "0 use=7 temp=54")
 	want(t, "copied from Prometheus' console: values below, pods are the exporter's", `#### Prometheus
 DCGM_FI_DEV_FB_USED{UUID="GPU-aaaaaaaa", container="nvidia-dcgm-exporter", gpu="0", instance="10.244.1.14:9400", job="nvidia-dcgm-exporter", namespace="gpu-operator", pod="nvidia-dcgm-exporter-nrq5s", service="nvidia-dcgm-exporter"}
 11441

@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -37,6 +38,8 @@ type reading struct {
 	usageAt  time.Time // the next look at nodes and pods
 	past     pastQueue
 	warnings []string
+	// old says which GPUs are left out because their numbers are old.
+	old string
 	// unanswered is the first error of a question of this round, nil where all
 	// were answered.
 	unanswered error
@@ -277,9 +280,30 @@ func (r *reading) publish(complete bool) {
 			covered[g.Node], covered[g.Host] = true, true
 		}
 	}
+	r.noteOld(readings, train.ExpiredAfter*every)
 	delete(covered, "")
 	r.source.covered.Store(&covered)
 	r.source.sink.Apply(store.Measured{Source: SourceName, Readings: readings, Every: every})
+}
+
+// noteOld says how many GPUs are left out because their newest sample is older
+// than numbers are shown.
+func (r *reading) noteOld(readings []train.GPUReading, most time.Duration) {
+	now, old, newest := r.source.options.Now(), 0, time.Duration(0)
+	for i := range readings {
+		age := now.Sub(readings[i].At)
+		if readings[i].At.IsZero() || age <= most {
+			continue
+		}
+		if old++; newest == 0 || age < newest {
+			newest = age
+		}
+	}
+	r.old = ""
+	if old > 0 {
+		r.old = fmt.Sprintf("the newest sample of %s is %s old, older than %s, and is left out: see whether the exporter is still scraped",
+			termtext.Count(old, "GPU"), newest.Round(time.Second), most)
+	}
 }
 
 // odd notes a question that was not answered, which does not stop the round.
@@ -318,6 +342,9 @@ func (r *reading) health() train.Health {
 	var notes []string
 	if r.gpus == 0 {
 		notes = append(notes, r.endpoint.String()+" has no metrics of GPUs: it scrapes no exporter of them")
+	}
+	if r.old != "" {
+		notes = append(notes, r.old)
 	}
 	if len(r.warnings) > 0 {
 		notes = append(notes, strings.Join(r.warnings, "; "))
