@@ -26,9 +26,8 @@ type Transferred struct {
 	Skipped []string
 	// Path is the local or remote one that was written.
 	Path string
-	// Verified says what was compared on both sides afterwards: "sha256",
-	// "cksum", "size", or "" where the container has no program for it and
-	// the sizes are those that the stream told.
+	// Verified says what was compared on both sides afterwards: "sha256", or ""
+	// where the container has no sha256sum.
 	Verified string
 }
 

@@ -98,10 +98,10 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A container without tar, names that a shell would take apart, and links.
+// Names that a shell would take apart, and a container without tar.
 func TestFilesAreCopiedAsTheyAreCalled(t *testing.T) {
 	t.Parallel()
-	at, root := podToCopy(t, "copy-names", `e2e/programs: "cat dd sha256sum test rm"`)
+	at, root := podToCopy(t, "copy-names", `e2e/programs: "tar sha256sum test rm"`)
 	name := "core; rm -rf $(HOME) 'x' -v"
 	must(t, os.WriteFile(filepath.Join(root, name), []byte("dumped"), 0o600))
 	from, here := acting(t, cluster.Kubeconfig), t.TempDir()
@@ -115,9 +115,10 @@ func TestFilesAreCopiedAsTheyAreCalled(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(root, "-"+name)); string(text) != "dumped" || done.Verified != "sha256" {
 		t.Errorf("up: %q, %+v", text, done)
 	}
-	_, err = from.Copy(t.Context(), actions.Transfer{Container: at, Remote: ".", Local: here})
+	bare, _ := podToCopy(t, "copy-bare", `e2e/programs: "cat dd sha256sum test rm"`)
+	_, err = from.Copy(t.Context(), actions.Transfer{Container: bare, Remote: "a", Local: here})
 	if failed := failure(t, err); failed.Kind != actions.NoProgram || !strings.Contains(failed.Text, "has no tar") {
-		t.Errorf("a folder without tar: %s: %s", failed.Kind, failed.Text)
+		t.Errorf("without tar: %s: %s", failed.Kind, failed.Text)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // Copy copies files from a container or to it. It streams a tar archive through
-// a command in the container, and a single file through cat or dd where there
-// is no tar. Memory stays the same whatever is copied. Its errors are
+// a command in the container and compares the files by sha256sum, where the
+// container has it. Memory stays the same whatever is copied. Its errors are
 // *actions.Failure.
 func (c *Cluster) Copy(ctx context.Context, t actions.Transfer) (actions.Transferred, error) {
 	return Copy(ctx, c, t)

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -30,7 +29,7 @@ func (c *copying) down(ctx context.Context) error {
 	c.sums.of = c
 	err = c.unpack(ctx, remote, target, folder)
 	if noProgram(err) {
-		err = c.catDown(ctx, remote, target, folder)
+		err = errNoTar
 	}
 	if err == nil {
 		err = c.sums.check(ctx)
@@ -132,42 +131,8 @@ func (c *copying) pipeOut(ctx context.Context, command []string, read func(io.Re
 	return e.words, readErr
 }
 
+// errNoTar is the end of a copy from or to a container without tar.
+var errNoTar = &copyError{actions.NoProgram, "the container has no tar, through which files are copied; a debug container can be asked for (s, where there is no shell), or an image that has tar", nil}
+
 // errNothing says that not even the beginning of an archive came.
 var errNothing = errors.New("nothing came")
-
-// catDown copies one file where the container has no tar.
-func (c *copying) catDown(ctx context.Context, remote, target string, folder bool) error {
-	if folder {
-		return &copyError{actions.NoProgram, "the container has no tar, without which only single files can be copied", nil}
-	}
-	for _, command := range [][]string{{"cat", argument(remote)}, {"dd", "if=" + argument(remote), "bs=65536"}} {
-		err := c.oneDown(ctx, remote, target, command)
-		if !noProgram(err) {
-			return err
-		}
-	}
-	return &copyError{actions.NoProgram, "the container has neither tar nor cat nor dd; a debug container can be asked for", nil}
-}
-
-func (c *copying) oneDown(ctx context.Context, remote, target string, command []string) error {
-	into, err := openInto(target, c)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = into.Close() }()
-	var file *partial
-	words, err := c.pipeOut(ctx, command, func(text io.Reader) (err error) {
-		if file, err = into.begin(into.name, 0o644); err != nil {
-			return err
-		}
-		return file.fill(ctx, text, -1)
-	})
-	if exitOf(err) > 0 {
-		err = &copyError{actions.Other, fmt.Sprintf("%s says: %s", command[0], strings.Join(words.lines(), "; ")), err}
-	}
-	if err != nil {
-		file.drop()
-		return err
-	}
-	return file.keep(ctx, remote)
-}

@@ -227,18 +227,18 @@ func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
 	return nil, ofName(err)
 }
 
-// fill writes size bytes, or with -1 all that come.
+// fill writes size bytes.
 func (p *partial) fill(ctx context.Context, from io.Reader, size int64) error {
 	to := io.MultiWriter(p.to, p.sum)
 	buffer := p.into.of.between()
 	looked := int64(-lookForSpace)
-	for size < 0 || p.size < size {
+	for p.size < size {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if p.size-looked >= lookForSpace {
 			looked = p.size
-			if err := p.into.hasSpace(p.name, size-p.size, size >= 0); err != nil {
+			if err := p.into.hasSpace(p.name, size-p.size); err != nil {
 				return err
 			}
 		}
@@ -251,7 +251,7 @@ func (p *partial) fill(ctx context.Context, from io.Reader, size int64) error {
 			p.into.of.progress(n)
 		}
 		switch {
-		case errors.Is(err, io.EOF) && (size < 0 || p.size == size):
+		case errors.Is(err, io.EOF) && p.size == size:
 			return nil
 		case errors.Is(err, io.EOF):
 			return io.ErrUnexpectedEOF

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/traintop/traintop/actions"
@@ -30,34 +29,23 @@ const (
 	namesAtOnce = 32 << 10
 )
 
-// sums compares what was copied on both sides, some files at a time: by
-// sha256sum, else cksum, else wc, as the container has them.
+// sums compares what was copied on both sides by sha256sum, some files at a
+// time.
 type sums struct {
-	of     *copying
-	wait   []copied
-	names  int
-	method int // of sumPrograms
-	used   bool
+	of    *copying
+	wait  []copied
+	names int
+	// used is true once sums were compared; missing where the container has no
+	// sha256sum.
+	used, missing bool
 }
 
-// sumPrograms are tried in order. Each prints a line for each file, in the
-// order of the arguments.
-var sumPrograms = []struct {
-	command []string
-	how     string
-	same    func(line string, f copied) (bool, error)
-}{
-	{[]string{"sha256sum"}, "sha256", sameSHA256},
-	{[]string{"cksum"}, "cksum", sameCksum},
-	{[]string{"wc", "-c"}, "size", sameSize},
-}
-
-// how says what was compared.
+// how says what was compared, "" for nothing but the sizes in the archive.
 func (s *sums) how() string {
-	if !s.used || s.method >= len(sumPrograms) {
-		return ""
+	if s.used {
+		return "sha256"
 	}
-	return sumPrograms[s.method].how
+	return ""
 }
 
 func (s *sums) add(ctx context.Context, f copied) error {
@@ -79,50 +67,49 @@ func (s *sums) check(ctx context.Context) error {
 	if len(files) == 0 {
 		return nil
 	}
-	for s.method < len(sumPrograms) {
-		lines, err := s.ask(ctx, files)
-		if noProgram(err) {
-			s.method++
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		s.used = true
-		return s.compare(ctx, files, lines)
+	if s.missing {
+		return nil
 	}
-	return nil // by what the archive said of the sizes
+	lines, err := s.ask(ctx, files)
+	if noProgram(err) {
+		s.missing = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.used = true
+	return s.compare(ctx, files, lines)
 }
 
-// ask runs the program over files.
+// ask runs sha256sum over files.
 func (s *sums) ask(ctx context.Context, files []copied) ([]string, error) {
 	var text bytes.Buffer
-	command := append([]string{}, sumPrograms[s.method].command...)
+	command := []string{"sha256sum"}
 	for _, f := range files {
 		command = append(command, argument(f.remote))
 	}
 	words, err := s.of.command(ctx, nil, &text, command...)
 	if exitOf(err) > 0 {
 		said := strings.Join(words.lines(), "; ")
-		return nil, &copyError{actions.Other, fmt.Sprintf("comparing what was copied: %s says: %s", command[0], said), err}
+		return nil, &copyError{actions.Other, fmt.Sprintf("comparing what was copied: sha256sum says: %s", said), err}
 	}
 	return strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n"), err
 }
 
 // compare removes what is not the same on both sides.
 func (s *sums) compare(ctx context.Context, files []copied, lines []string) error {
-	same := sumPrograms[s.method].same
 	for i, f := range files {
 		if i >= len(lines) {
 			return &copyError{actions.Other, "comparing what was copied: too few sums came", nil}
 		}
-		ok, err := same(strings.TrimSpace(lines[i]), f)
+		ok, err := sameSHA256(strings.TrimSpace(lines[i]), f)
 		if err != nil {
 			return fmt.Errorf("comparing what was copied: %w", err)
 		}
 		if !ok {
 			s.of.remove(ctx, f)
-			return &copyError{actions.Lost, fmt.Sprintf("%s is not the same here and there after it was copied (%s): it changed meanwhile, or was damaged on the way; the copy is removed", f.remote, sumPrograms[s.method].how), nil}
+			return &copyError{actions.Lost, fmt.Sprintf("%s is not the same here and there after it was copied (sha256): it changed meanwhile, or was damaged on the way; the copy is removed", f.remote), nil}
 		}
 	}
 	return nil
@@ -165,31 +152,4 @@ func sha256Of(name string) ([]byte, error) {
 	sum := sha256.New()
 	_, err = io.CopyBuffer(sum, file, make([]byte, copyBuffer))
 	return sum.Sum(nil), err
-}
-
-// sameCksum reads a line of cksum: sum, size, name.
-func sameCksum(line string, f copied) (bool, error) {
-	fields := strings.Fields(line)
-	if len(fields) < 2 {
-		return false, errNoSum
-	}
-	sum, err := strconv.ParseUint(fields[0], 10, 32)
-	if err != nil {
-		return false, errNoSum
-	}
-	if fields[1] != strconv.FormatInt(f.size, 10) {
-		return false, nil
-	}
-	here, err := cksumOf(f.local)
-	return uint64(here) == sum, err
-}
-
-// sameSize reads a line of wc -c: size, name.
-func sameSize(line string, f copied) (bool, error) {
-	word, _, _ := strings.Cut(line, " ")
-	size, err := strconv.ParseInt(word, 10, 64)
-	if err != nil {
-		return false, errNoSum
-	}
-	return size == f.size, nil
 }

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -37,7 +36,7 @@ func (c *copying) up(ctx context.Context) error {
 	}
 	err = c.pack(ctx, from, target)
 	if noProgram(err) {
-		err = c.oneUp(ctx, from, target, info)
+		err = errNoTar
 	}
 	if err != nil {
 		return err
@@ -264,35 +263,6 @@ func (t *reported) Write(p []byte) (int, error) {
 	n, err := t.Writer.Write(p)
 	t.of.progress(n)
 	return n, err
-}
-
-// oneUp copies one file where the container has no tar. What the shell runs is
-// a constant that takes the name as its first parameter.
-func (c *copying) oneUp(ctx context.Context, from, target string, info fs.FileInfo) error {
-	if info.IsDir() {
-		return &copyError{actions.NoProgram, "the container has no tar, without which only single files can be copied", nil}
-	}
-	c.done.Files, c.done.Bytes, c.bytes = 0, 0, 0
-	for _, command := range [][]string{
-		{"dd", "of=" + argument(target), "bs=65536"},
-		{"sh", "-c", `exec cat > "$1"`, "sh", argument(target)},
-	} {
-		words, err := c.pipeIn(ctx, command, func(to io.Writer) error {
-			return c.content(to, localFile{name: from, info: info})
-		})
-		switch {
-		case noProgram(err):
-			c.done.Files, c.done.Bytes, c.bytes = 0, 0, 0
-			continue
-		case exitOf(err) > 0:
-			err = &copyError{actions.Other, fmt.Sprintf("%s says: %s", command[0], strings.Join(words.lines(), "; ")), err}
-		}
-		if err != nil {
-			return c.clear(target, err)
-		}
-		return nil
-	}
-	return &copyError{actions.NoProgram, "the container has neither tar nor dd nor a shell; a debug container can be asked for", nil}
 }
 
 // pipeIn hands a command what is written. An error of the writer ends the
