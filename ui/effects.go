@@ -8,66 +8,66 @@ import (
 
 // apply does what a screen asked for.
 func (m *model) apply(e views.Effect) tea.Cmd {
-	var then []tea.Cmd
-	if e.Back {
-		m.back()
-	}
-	if e.Namespace != nil {
-		then = append(then, m.setNamespace(*e.Namespace))
-	}
-	if e.Context != "" {
-		then = append(then, m.switchTo(e.Context))
-	}
-	if e.Open.Screen != "" {
-		then = append(then, m.openPlace(e.Open))
-	}
-	if e.Command != "" {
-		then = append(then, m.run(e.Command))
-	}
-	if e.Manifest != nil {
-		then = append(then, m.askManifest(*e.Manifest, e.ManagedFields))
-	}
-	if e.Copy != "" {
-		then = append(then, copied(e.Copy, &e.Notice))
-	}
-	if e.Save != nil {
-		then = append(then, m.save(*e.Save))
-	}
-	if len(e.SaveAll) > 0 {
-		then = append(then, m.saveAll(e.SaveAll, e.SaveNote))
-	}
-	if e.LogLimit != nil {
-		m.session.Store.SetLogLimit(e.LogLimit.Stream, e.LogLimit.Bytes)
-		if files, ok := m.o.Cluster.(LogReader); ok {
-			files.ReadAgain(e.LogLimit.Stream)
+	switch e := e.(type) {
+	case views.Effects:
+		var all []tea.Cmd
+		for _, one := range e {
+			all = append(all, m.apply(one))
 		}
+		return tea.Batch(all...)
+	case views.OpenScreen:
+		return m.openPlace(e.Place)
+	case views.Back:
+		m.back()
+	case views.Notice:
+		return m.say(e.Text, e.Failed)
+	case views.AskLine:
+		m.ask(e.Question)
+	case views.UseNamespace:
+		return m.setNamespace(e.Name)
+	case views.UseContext:
+		return m.switchTo(e.Name)
+	case views.RunCommand:
+		return m.run(e.Text)
+	case views.Act:
+		cmd, _ := m.act(e.Action, e.On)
+		return cmd
+	case views.Confirm:
+		return m.confirm(e)
 	}
-	if e.Measured != nil {
-		m.session.Store.Apply(*e.Measured)
+	return m.hand(e)
+}
+
+// hand gives away what a screen has: to the clipboard, files, the store, the
+// cluster.
+func (m *model) hand(e views.Effect) tea.Cmd {
+	switch e := e.(type) {
+	case views.CopyText:
+		notice := e.Notice
+		then := copied(e.Text, &notice)
+		if notice == "" {
+			return then
+		}
+		return tea.Batch(then, m.say(notice, false))
+	case views.SaveFiles:
+		return m.saveAll(e.Files, e.Note)
+	case views.ShowManifest:
+		return m.askManifest(e.Ref, e.ManagedFields)
+	case views.SetLogLimit:
+		m.session.Store.SetLogLimit(e.Stream, e.Bytes)
+		if files, ok := m.o.Cluster.(LogReader); ok {
+			files.ReadAgain(e.Stream)
+		}
+	case views.StoreReadings:
+		m.session.Store.Apply(e.Readings)
+	case views.FileAnswers:
+		return m.file(e.Answers)
+	case views.OpenBrowser:
+		return m.browse(e.Address)
+	case views.StopForwards:
+		return m.tasks.Forwards.Stop(e.IDs)
 	}
-	if len(e.Filed) > 0 {
-		then = append(then, m.file(e.Filed))
-	}
-	if e.Browse != "" {
-		then = append(then, m.browse(e.Browse))
-	}
-	if len(e.StopForwards) > 0 {
-		then = append(then, m.tasks.Forwards.Stop(e.StopForwards))
-	}
-	if e.Confirm != nil {
-		then = append(then, m.confirm(*e.Confirm))
-	}
-	if e.Act != "" {
-		cmd, _ := m.act(e.Act, e.On)
-		then = append(then, cmd)
-	}
-	if e.Ask != nil {
-		m.ask(*e.Ask)
-	}
-	if e.Notice != "" {
-		then = append(then, m.say(e.Notice, e.Failed))
-	}
-	return tea.Batch(then...)
+	return nil
 }
 
 func (m *model) openPlace(p views.Place) tea.Cmd {

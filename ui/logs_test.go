@@ -73,7 +73,7 @@ func (v *workingView) Work(views.Frame) func(context.Context) any {
 
 func (v *workingView) Worked(result any, _ views.Frame) views.Effect {
 	v.done = append(v.done, result.(int))
-	return views.Effect{Notice: "one more is done"}
+	return views.Notice{Text: "one more is done"}
 }
 
 func TestAScreenWorksOffTheLoop(t *testing.T) {
@@ -103,7 +103,7 @@ func TestSeveralFilesAreSavedAndNothingIsOverwritten(t *testing.T) {
 	d := drive(t, Options{SaveIn: folder}, 120, 24)
 	files := []views.File{{Name: "a.log", Text: "one\n"}, {Name: "b.log", Text: "two\n"}}
 	for range 2 {
-		d.drain(d.m.apply(views.Effect{SaveAll: files, SaveNote: "one is missing"}))
+		d.drain(d.m.apply(views.SaveFiles{Files: files, Note: "one is missing"}))
 		d.send(tea.WindowSizeMsg{Width: 160, Height: 24})
 		d.shows("saved 2 of 2 files in " + folder + "; one is missing")
 	}
@@ -112,7 +112,7 @@ func TestSeveralFilesAreSavedAndNothingIsOverwritten(t *testing.T) {
 		t.Fatalf("%d files: %v", len(saved), err)
 	}
 	d = drive(t, Options{SaveIn: filepath.Join(folder, saved[0].Name())}, 120, 24)
-	d.drain(d.m.apply(views.Effect{SaveAll: files}))
+	d.drain(d.m.apply(views.SaveFiles{Files: files}))
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 	d.shows("saved 0 of 2 files")
 }

@@ -9,7 +9,7 @@ import (
 // Probed runs a probe in the containers behind objects and shows the answers.
 // One that changes something asks first.
 func Probed(f Frame, p probes.Probe, on []train.Ref) Effect {
-	then := Effect{Open: Place{Screen: "answers", Name: p.ID, Pods: on}}
+	then := OpenScreen{Place: Place{Screen: "answers", Name: p.ID, Pods: on}}
 	if !p.Writes {
 		return then
 	}
@@ -18,7 +18,7 @@ func Probed(f Frame, p probes.Probe, on []train.Ref) Effect {
 	if others > 0 {
 		lines = append(lines, "Others do not run and are left out.")
 	}
-	return Effect{Confirm: &Confirm{Title: "Run " + p.Title + "?", Does: "Run", Lines: lines, Then: then}}
+	return Confirm{Title: "Run " + p.Title + "?", Does: "Run", Lines: lines, Then: then}
 }
 
 // MayProbe is why a probe cannot be run here, "" when it can.

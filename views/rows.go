@@ -29,23 +29,23 @@ type Rows[R any] struct {
 func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 	r.Arrange(f.Ink())
 	if r.Table.Do(action, r.Sorts) {
-		return Effect{}, true
+		return nil, true
 	}
 	if action == keymap.Save {
-		return Effect{Save: &File{Name: r.Noun + "s.txt", Text: r.Text(f)}}, true
+		return SaveFiles{Files: []File{{Name: r.Noun + "s.txt", Text: r.Text(f)}}}, true
 	}
 	if what, sorting := sortWords[action]; sorting {
-		return Effect{Notice: "there is no " + what + " to sort by here"}, true
+		return Notice{Text: "there is no " + what + " to sort by here"}, true
 	}
 	row, any := r.Current()
 	if !any {
-		return Effect{}, isRowAction(action)
+		return nil, isRowAction(action)
 	}
 	ref := r.Ref(row)
 	switch action {
 	case keymap.Open:
 		if r.Enter == nil {
-			return Effect{}, false
+			return nil, false
 		}
 		return r.Enter(row, f), true
 	case keymap.CopyName:
@@ -58,13 +58,13 @@ func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 		return Described(ref), true
 	case keymap.UseNamespace:
 		if ref.Namespace == "" {
-			return Effect{Notice: "this row is in no namespace", Failed: true}, true
+			return Notice{Text: "this row is in no namespace", Failed: true}, true
 		}
-		return Effect{Namespace: &ref.Namespace}, true
+		return UseNamespace{Name: ref.Namespace}, true
 	case keymap.JumpOwner:
-		return Effect{Notice: "nothing owns " + draw.Clean(ref.Name)}, true
+		return Notice{Text: "nothing owns " + draw.Clean(ref.Name)}, true
 	}
-	return Effect{}, false
+	return nil, false
 }
 
 // sortWords name what the sort keys of every table sort by.
@@ -82,17 +82,17 @@ func isRowAction(action keymap.Action) bool {
 
 func manifestOf(ref train.Ref) Effect {
 	if ref.Kind == "" {
-		return Effect{Notice: "there is no object behind this row", Failed: true}
+		return Notice{Text: "there is no object behind this row", Failed: true}
 	}
-	return Effect{Manifest: &ref}
+	return ShowManifest{Ref: ref}
 }
 
 // Described opens the description of an object.
 func Described(ref train.Ref) Effect {
 	if ref.Kind == "" {
-		return Effect{Notice: "there is no object behind this row", Failed: true}
+		return Notice{Text: "there is no object behind this row", Failed: true}
 	}
-	return Effect{Open: Place{Screen: "describe", Ref: ref}}
+	return OpenScreen{Place: Place{Screen: "describe", Ref: ref}}
 }
 
 // copied takes one fact of the chosen rows to the clipboard.
@@ -104,9 +104,9 @@ func (r *Rows[R]) copied(what string, of func(train.Ref) string) Effect {
 		}
 	}
 	if len(texts) == 0 {
-		return Effect{Notice: "there is no " + what + " to copy", Failed: true}
+		return Notice{Text: "there is no " + what + " to copy", Failed: true}
 	}
-	return Effect{Copy: strings.Join(texts, "\n"), Notice: "copied " + draw.Plural(len(texts), what)}
+	return CopyText{Text: strings.Join(texts, "\n"), Notice: "copied " + draw.Plural(len(texts), what)}
 }
 
 // Selected are the objects of the marked rows, or of the one under the cursor.
@@ -128,7 +128,7 @@ func (r *Rows[R]) Click(x, y int, double bool, f Frame) Effect {
 			return r.Enter(row, f)
 		}
 	}
-	return Effect{}
+	return nil
 }
 
 // Wheel scrolls.

@@ -11,11 +11,13 @@ func (f Frame) ShowsTraining(job *train.Job) bool {
 // Diagnosed leads to the diagnosis of the job that an effect leads to, and
 // says so where that is none.
 func Diagnosed(to Effect) Effect {
-	switch {
-	case to.Open.Job != "":
-		return Effect{Open: Place{Screen: "diagnosis", Job: to.Open.Job}}
-	case to.Notice != "":
-		return to
+	switch e := to.(type) {
+	case OpenScreen:
+		if e.Place.Job != "" {
+			return OpenScreen{Place: Place{Screen: "diagnosis", Job: e.Place.Job}}
+		}
+	case Notice:
+		return e
 	}
-	return Effect{Notice: "no training job is behind this row", Failed: true}
+	return Notice{Text: "no training job is behind this row", Failed: true}
 }

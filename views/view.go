@@ -187,67 +187,6 @@ type State struct {
 	ShowAll bool `json:"showAll,omitempty"`
 }
 
-// Effect is what a screen asks the shell to do. The zero Effect asks nothing.
-type Effect struct {
-	// Open, when its Screen is set, goes to a screen; its breadcrumb leads
-	// back. Screens name each other this way and do not import each other.
-	Open Place
-	// Back leaves this screen.
-	Back bool
-	// Notice is a line shown for some seconds; Failed colours it as an error.
-	Notice string
-	Failed bool
-	// Copy goes to the clipboard (OSC 52); Save to a file of this name (the
-	// shell says where it went).
-	Copy string
-	Save *File
-	// SaveAll saves several files at once; the shell says where they went.
-	// SaveNote says what is in none of them, "" when nothing is missing.
-	SaveAll  []File
-	SaveNote string
-	// LogLimit changes how much is kept of one log, so that what was dropped
-	// can be read again.
-	LogLimit *LogLimit
-	// Ask opens the prompt for a line of text; the screen must be Prompting.
-	Ask *Question
-	// Namespace, when not nil, becomes the namespace in use ("" for all).
-	Namespace *string
-	// Context, when set, is the kubeconfig context to change to.
-	Context string
-	// Manifest asks for an object's YAML; the shell opens it when it is there.
-	// ManagedFields asks for metadata.managedFields with it.
-	Manifest      *train.Ref
-	ManagedFields bool
-	// Command runs what could have been typed at the ":" prompt.
-	Command string
-	// Act does what an action does that the shell knows (keymap.Shell,
-	// keymap.Delete) to On, as if its key were pressed.
-	Act keymap.Action
-	// On is what Act is done to; nil is what the screen has selected.
-	On []train.Ref
-	// Measured are readings of GPUs that answers told; they go to the store.
-	Measured *store.Measured
-	// Filed are answers of probes, kept as evidence beside the job's findings.
-	Filed []diagnose.ProbeAnswer
-	// Browse is the address of a forwarded port, to be opened in the browser.
-	Browse string
-	// StopForwards are IDs of forwarded ports that are to be ended.
-	StopForwards []int
-	// Confirm asks a person before something else is done.
-	Confirm *Confirm
-}
-
-// Confirm is a question with Cancel preset. Where nothing may be changed it is
-// refused.
-type Confirm struct {
-	// Title is the question, Does the word on the button, and Lines say what
-	// will happen.
-	Title, Does string
-	Lines       []string
-	// Then is done when a person says so.
-	Then Effect
-}
-
 // Place names a screen and what it is to show.
 type Place struct {
 	// Screen is a View's name: "job", "node".
@@ -276,12 +215,3 @@ type Place struct {
 	// Filter is set on the screen that opens.
 	Filter string
 }
-
-// LogLimit is how many bytes of lines are kept of a log.
-type LogLimit struct {
-	Stream train.StreamID
-	Bytes  int
-}
-
-// File is a text to be saved.
-type File struct{ Name, Text string }

@@ -40,7 +40,7 @@ func New(all []Command) *View {
 	v.Detail = func(c Command) string { return c.Help }
 	v.Ref = func(c Command) train.Ref { return train.Ref{Name: c.Name} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "COMMAND"}
-	v.Enter = func(c Command, _ views.Frame) views.Effect { return views.Effect{Command: c.Name} }
+	v.Enter = func(c Command, _ views.Frame) views.Effect { return views.RunCommand{Text: c.Name} }
 	return v
 }
 

@@ -22,18 +22,18 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	}
 	switch action { // what needs no curves
 	case keymap.ChartLogs:
-		return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Rank: v.place.Rank}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.id, Rank: v.place.Rank}}, true
 	case keymap.OpenDiagnosis:
-		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}, true
 	case keymap.ChartOthers:
 		return v.pickJobs(f), true
 	case keymap.ChartPane:
 		shown := !v.paneShown()
 		v.pane = &shown
-		return views.Effect{}, true
+		return nil, true
 	}
 	if v.load(f) != nil {
-		return views.Effect{Notice: "there are no curves yet"}, isChartAction(action)
+		return views.Notice{Text: "there are no curves yet"}, isChartAction(action)
 	}
 	for _, do := range []func(keymap.Action, views.Frame) (views.Effect, bool){v.doMove, v.doLook, v.doZoom, v.doTake} {
 		if effect, done := do(action, f); done {
@@ -41,7 +41,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 			return effect, true
 		}
 	}
-	return views.Effect{}, false
+	return nil, false
 }
 
 func isChartAction(action keymap.Action) bool { return strings.HasPrefix(string(action), "charts.") }
@@ -74,11 +74,11 @@ func (v *viewport) doMove(action keymap.Action, f views.Frame) (views.Effect, bo
 	case keymap.ChartTrouble, keymap.ChartTroubleN:
 		return v.doTrouble(action == keymap.ChartTrouble), true
 	case keymap.ChartGoTo:
-		return views.Effect{Ask: &views.Question{Sign: "go to ", Hint: "a step (12400, 12.4k) or a time (14:07, 14:07:31, -5m)"}}, true
+		return views.AskLine{Question: views.Question{Sign: "go to ", Hint: "a step (12400, 12.4k) or a time (14:07, 14:07:31, -5m)"}}, true
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 func direction(forward bool) int {
@@ -91,7 +91,7 @@ func direction(forward bool) int {
 func (v *viewport) doMark(forward bool) views.Effect {
 	m := v.toMark(direction(forward), false, func(*mark) bool { return true })
 	if m == nil {
-		return views.Effect{Notice: "there is no further mark"}
+		return views.Notice{Text: "there is no further mark"}
 	}
 	return v.said(m.words())
 }
@@ -100,7 +100,7 @@ func (v *viewport) doTrouble(forward bool) views.Effect {
 	trouble := func(m *mark) bool { return m.kind == markBroken || m.kind == markSpike }
 	m := v.toMark(direction(forward), true, trouble)
 	if m == nil {
-		return views.Effect{Notice: "there is no spike and no value that is no number"}
+		return views.Notice{Text: "there is no spike and no value that is no number"}
 	}
 	return v.said(m.words())
 }
@@ -109,9 +109,9 @@ func (v *viewport) doTrouble(forward bool) views.Effect {
 func (v *viewport) said(happened string) views.Effect {
 	c, i := v.point()
 	if c == nil {
-		return views.Effect{}
+		return nil
 	}
-	return views.Effect{Notice: strings.TrimSpace(draw.Clean(fmt.Sprintf("%s %s at %s %s  %s",
+	return views.Notice{Text: strings.TrimSpace(draw.Clean(fmt.Sprintf("%s %s at %s %s  %s",
 		nameOf(c.key.metric), draw.Value(c.track.Values[i]), v.stepWord(), draw.Step(c.row(i).X), happened)))}
 }
 
@@ -129,7 +129,7 @@ func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) 
 	case keymap.ChartRanks:
 		v.ranked, v.allRanks = true, !v.allRanks
 		if len(v.book.ranks(v.main)) < 2 {
-			return views.Effect{Notice: "only one rank prints " + draw.Clean(nameOf(v.main))}, true
+			return views.Notice{Text: "only one rank prints " + draw.Clean(nameOf(v.main))}, true
 		}
 	case keymap.ChartRank:
 		ranks := v.book.ranks(v.main)
@@ -143,9 +143,9 @@ func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) 
 	case keymap.ChartGPUs:
 		return v.turnGPUs(), true
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 // turnY changes how the y axis is chosen; fixing it keeps what it spans now.
@@ -180,9 +180,9 @@ func (v *viewport) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bo
 	case keymap.ChartPanRight:
 		v.pan(0.25)
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 // doTake carries out what leads on from a point, or takes data away.
@@ -193,25 +193,25 @@ func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	case keymap.ChartCopy:
 		c, i := v.point()
 		if c == nil {
-			return views.Effect{}, true
+			return nil, true
 		}
-		return views.Effect{Copy: pointText(c, i), Notice: "copied the point"}, true
+		return views.CopyText{Text: pointText(c, i), Notice: "copied the point"}, true
 	case keymap.ChartCopyCSV:
 		return v.copyCSV(), true
 	case keymap.ChartSave:
 		name := views.FileName(v.known.Ref.Name+"-curves") + ".csv"
-		return views.Effect{Save: &views.File{Name: name, Text: v.csv()}}, true
+		return views.SaveFiles{Files: []views.File{{Name: name, Text: v.csv()}}}, true
 	}
-	return views.Effect{}, false
+	return nil, false
 }
 
 // openLine goes to the log line that a point was read from.
 func (v *View) openLine() views.Effect {
 	c, i := v.point()
 	if c == nil {
-		return views.Effect{}
+		return nil
 	}
-	return views.Effect{Open: views.Place{
+	return views.OpenScreen{Place: views.Place{
 		Screen: "logs", Job: v.id, Rank: max(0, c.track.Rank), Stream: c.key.stream, Line: c.row(i).Line,
 	}}
 }
@@ -242,10 +242,10 @@ func (v *View) Typed(_ views.Question, text string) error {
 func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effect {
 	step, at, err := parsePlace(text, f.Now())
 	if err != nil {
-		return views.Effect{Notice: err.Error(), Failed: true}
+		return views.Notice{Text: err.Error(), Failed: true}
 	}
 	if v.load(f) != nil {
-		return views.Effect{}
+		return nil
 	}
 	best, i := (*curve)(nil), 0
 	for _, c := range v.lines(v.main, v.rank) {
@@ -261,7 +261,7 @@ func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effe
 		}
 	}
 	if best == nil {
-		return views.Effect{Notice: "there is no point at or before " + text, Failed: true}
+		return views.Notice{Text: "there is no point at or before " + text, Failed: true}
 	}
 	v.put(best, i)
 	return v.said(v.markAt(best, i))

@@ -30,9 +30,9 @@ func pointText(c *curve, i int) string {
 func (v *View) copyCSV() views.Effect {
 	text := v.csv()
 	if len(text) > mostCopied {
-		return views.Effect{Notice: draw.Bytes(int64(len(text))) + "B are too much for a clipboard; zoom in, or ctrl-s saves them to a file", Failed: true}
+		return views.Notice{Text: draw.Bytes(int64(len(text))) + "B are too much for a clipboard; zoom in, or ctrl-s saves them to a file", Failed: true}
 	}
-	return views.Effect{Copy: text, Notice: "copied " + draw.Plural(strings.Count(text, "\n")-1, "row")}
+	return views.CopyText{Text: text, Notice: "copied " + draw.Plural(strings.Count(text, "\n")-1, "row")}
 }
 
 // csvRow is one sample: a line of a log.

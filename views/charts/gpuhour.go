@@ -46,8 +46,8 @@ func (v *viewport) zoomToHour() views.Effect {
 	begins, told := v.hourBegins()
 	whole := v.whole()
 	if !told || begins >= whole.high {
-		return views.Effect{Notice: "no point of the log is within the last hour, of which GPUs have a history"}
+		return views.Notice{Text: "no point of the log is within the last hour, of which GPUs have a history"}
 	}
 	v.zoomTo(window{max(begins, whole.low), whole.high}, false)
-	return views.Effect{Notice: "zoomed to the hour of which GPUs have a history; u undoes it"}
+	return views.Notice{Text: "zoomed to the hour of which GPUs have a history; u undoes it"}
 }

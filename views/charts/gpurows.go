@@ -366,7 +366,7 @@ func (g *gpuRows) wanted() int {
 func (v *View) turnGPUs() views.Effect {
 	g := v.gpus
 	if !g.measured {
-		return views.Effect{Notice: "nothing is measured of this job's GPUs"}
+		return views.Notice{Text: "nothing is measured of this job's GPUs"}
 	}
 	for range gpuShows {
 		g.shows = (g.shows + 1) % len(gpuShows)
@@ -374,5 +374,5 @@ func (v *View) turnGPUs() views.Effect {
 			break
 		}
 	}
-	return views.Effect{}
+	return nil
 }

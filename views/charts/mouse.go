@@ -9,22 +9,22 @@ import (
 // name it draws that strip large; twice opens the log line.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	if v.picker != nil {
-		return views.Effect{}
+		return nil
 	}
 	if y >= v.laid.body {
 		if double {
 			return v.openLine()
 		}
-		return views.Effect{}
+		return nil
 	}
 	strip := v.stripAt(y)
 	if strip == nil || v.load(f) != nil {
-		return views.Effect{}
+		return nil
 	}
 	cell := x - v.laid.frame.gutter
 	if cell < 0 || cell >= v.laid.frame.plot {
 		v.focus = strip.metric
-		return views.Effect{}
+		return nil
 	}
 	scale := v.xScale(v.laid.frame.plot)
 	if c, i := v.nearest(scale.Value(cell*draw.DotsX + draw.DotsX/2)); c != nil {
@@ -33,7 +33,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 			return v.openLine()
 		}
 	}
-	return views.Effect{}
+	return nil
 }
 
 func (v *View) stripAt(y int) *placed {

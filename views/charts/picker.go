@@ -63,9 +63,9 @@ func (v *View) pick(action keymap.Action, f views.Frame) (views.Effect, bool) {
 			}
 		}
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 func (v *View) closePicker() { v.picker, v.filter = nil, "" }
@@ -129,10 +129,10 @@ func (v *View) pickJobs(f views.Frame) views.Effect {
 		p.items = append(p.items, pickItem{string(j.ID), j.Ref.String(), string(j.Phase), on})
 	}
 	if len(p.items) == 0 {
-		return views.Effect{Notice: "there is no other training job to lay over"}
+		return views.Notice{Text: "there is no other training job to lay over"}
 	}
 	v.picker = p
-	return views.Effect{}
+	return nil
 }
 
 func (v *View) toggleJob(id train.JobID, f views.Frame) {

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"fmt"
+	"github.com/traintop/traintop/views/screentest"
 	"math"
 	"strings"
 	"testing"
@@ -85,12 +86,12 @@ func TestTheCrosshairMovesByColumnsAndOpensTheLine(t *testing.T) {
 		t.Errorf("ten columns are %.0f steps, want some %.0f", moved, columns)
 	}
 	effect := sc.do(keymap.ChartLine)
-	if effect.Open.Screen != "logs" || effect.Open.Stream.File != "train.log" || effect.Open.Line != c.row(i).Line {
-		t.Errorf("enter opens %+v", effect.Open)
+	if screentest.In[views.OpenScreen](effect).Place.Screen != "logs" || screentest.In[views.OpenScreen](effect).Place.Stream.File != "train.log" || screentest.In[views.OpenScreen](effect).Place.Line != c.row(i).Line {
+		t.Errorf("enter opens %+v", screentest.In[views.OpenScreen](effect).Place)
 	}
-	again := open(t, sc.store, views.Place{Stream: effect.Open.Stream, Line: effect.Open.Line}, 120, 40)
-	if c2, i2 := again.v.point(); c2.row(i2).Line != effect.Open.Line || again.v.tail.live {
-		t.Errorf("opened at line %d the crosshair is at %d", effect.Open.Line, c2.row(i2).Line)
+	again := open(t, sc.store, views.Place{Stream: screentest.In[views.OpenScreen](effect).Place.Stream, Line: screentest.In[views.OpenScreen](effect).Place.Line}, 120, 40)
+	if c2, i2 := again.v.point(); c2.row(i2).Line != screentest.In[views.OpenScreen](effect).Place.Line || again.v.tail.live {
+		t.Errorf("opened at line %d the crosshair is at %d", screentest.In[views.OpenScreen](effect).Place.Line, c2.row(i2).Line)
 	}
 	sc.do(keymap.ChartLive)
 	sc.shows("● live", "newest step 1,600")
@@ -130,8 +131,8 @@ func TestTroubleIsJumpedTo(t *testing.T) {
 			t.Errorf("step %g is no trouble", step)
 		}
 	}
-	if effect := sc.do(keymap.ChartNextMark); effect.Failed || !strings.Contains(effect.Notice, "checkpoint") {
-		t.Errorf("the mark after the trouble is a checkpoint: %q", effect.Notice)
+	if effect := sc.do(keymap.ChartNextMark); screentest.In[views.Notice](effect).Failed || !strings.Contains(screentest.In[views.Notice](effect).Text, "checkpoint") {
+		t.Errorf("the mark after the trouble is a checkpoint: %q", screentest.In[views.Notice](effect).Text)
 	}
 }
 
@@ -269,7 +270,7 @@ func TestMetricsAreChosen(t *testing.T) {
 
 func TestCSV(t *testing.T) {
 	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 160, 50)
-	text := sc.do(keymap.ChartSave).Save.Text
+	text := screentest.In[views.SaveFiles](sc.do(keymap.ChartSave)).Files[0].Text
 	rows := strings.Split(strings.TrimSpace(text), "\n")
 	if want := 1 + 240 + 200 + 8; len(rows) != want { // a header, two attempts, evaluations on lines of their own
 		t.Errorf("%d rows, want %d", len(rows), want)
@@ -280,10 +281,10 @@ func TestCSV(t *testing.T) {
 	if !strings.HasPrefix(rows[1], "0,0,2,2026-11-20T08:00:02.") || !strings.Contains(text, ",NaN,") {
 		t.Error(rows[1])
 	}
-	if copied := sc.do(keymap.ChartCopy).Copy; !strings.HasPrefix(copied, "400 ") {
+	if copied := screentest.In[views.CopyText](sc.do(keymap.ChartCopy)).Text; !strings.HasPrefix(copied, "400 ") {
 		t.Errorf("copied %q", copied)
 	}
-	if effect := sc.do(keymap.ChartCopyCSV); effect.Copy == "" && !effect.Failed {
+	if effect := sc.do(keymap.ChartCopyCSV); screentest.In[views.CopyText](effect).Text == "" && !screentest.In[views.Notice](effect).Failed {
 		t.Errorf("%+v", effect)
 	}
 }
@@ -301,7 +302,7 @@ func TestGoTo(t *testing.T) {
 	f("0.1k", 100)
 	f("08:01", 26)
 	f("08:01:30", 39)
-	if effect := sc.v.Answered(views.Question{}, "nowhere", sc.f); !effect.Failed {
+	if effect := sc.v.Answered(views.Question{}, "nowhere", sc.f); !screentest.In[views.Notice](effect).Failed {
 		t.Error("nowhere is a place")
 	}
 	if err := sc.v.Typed(views.Question{}, "x"); err == nil {
@@ -316,7 +317,7 @@ func TestNothingToDrawSaysWhy(t *testing.T) {
 	read(s, train.StreamID{File: "train.log"}, "hello\nworld\n")
 	sc.shows("nothing in 2 lines of the log reads as a training metric yet", "add a pattern")
 	effect := sc.do(keymap.ChartZoomIn)
-	if effect.Notice == "" {
+	if screentest.In[views.Notice](effect).Text == "" {
 		t.Error("zooming into nothing says nothing")
 	}
 	gone := open(t, clusterStore(t), views.Place{Job: "no such job"}, 100, 20)
@@ -334,7 +335,7 @@ func TestClicks(t *testing.T) {
 	if sc.v.focused() != st.metric {
 		t.Errorf("a click on the name of %s draws %s large", st.metric, sc.v.focused())
 	}
-	if effect := sc.v.Click(sc.v.laid.frame.gutter+5, sc.v.laid.strips[0].top, true, sc.f); effect.Open.Screen != "logs" {
+	if effect := sc.v.Click(sc.v.laid.frame.gutter+5, sc.v.laid.strips[0].top, true, sc.f); screentest.In[views.OpenScreen](effect).Place.Screen != "logs" {
 		t.Error("two clicks do not open the log")
 	}
 }

@@ -74,34 +74,34 @@ func (v *viewport) pan(share float64) {
 func (v *viewport) undoZoom() views.Effect {
 	n := len(v.zoom.undo)
 	if n == 0 {
-		return views.Effect{Notice: "there is no zoom to undo"}
+		return views.Notice{Text: "there is no zoom to undo"}
 	}
 	before := v.zoom.undo[n-1]
 	v.zoom.undo, v.zoom.panned = v.zoom.undo[:n-1], false
 	v.setZoom(before)
-	return views.Effect{}
+	return nil
 }
 
 // markZoom begins a zoom at the crosshair, or zooms to what lies between.
 func (v *viewport) markZoom() views.Effect {
 	c, i := v.point()
 	if c == nil || !finite(c.xs[i]) {
-		return views.Effect{}
+		return nil
 	}
 	x := c.xs[i]
 	if v.zoom.mark == nil {
 		v.pause()
 		v.cross = cross{set: true, key: c.key, line: c.row(i).Line}
 		v.zoom.mark = &x
-		return views.Effect{Notice: "move the crosshair to the other end and press z again; esc gives up"}
+		return views.Notice{Text: "move the crosshair to the other end and press z again; esc gives up"}
 	}
 	from, to := min(*v.zoom.mark, x), max(*v.zoom.mark, x)
 	v.zoom.mark = nil
 	if from == to {
-		return views.Effect{Notice: "both ends are the same point, so the zoom stays"}
+		return views.Notice{Text: "both ends are the same point, so the zoom stays"}
 	}
 	v.zoomTo(window{from, to}, false)
-	return views.Effect{Notice: "zoomed; u undoes it, 0 shows the whole run"}
+	return views.Notice{Text: "zoomed; u undoes it, 0 shows the whole run"}
 }
 
 // turnAxis changes what x means; the window stays on the same points.
@@ -127,7 +127,7 @@ func (v *viewport) turnAxis() views.Effect {
 			v.zoom.window = v.window
 		}
 	}
-	return views.Effect{Notice: notice, Failed: notice != ""}
+	return views.Notice{Text: notice, Failed: notice != ""}
 }
 
 // keepWindow shows from one point to another by the axis in force now.

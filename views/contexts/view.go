@@ -39,9 +39,9 @@ func New(all []Context) *View {
 
 func use(c Context, f views.Frame) views.Effect {
 	if c.Name == f.Context {
-		return views.Effect{Notice: draw.Clean(c.Name) + " is in use already", Command: "jobs"}
+		return views.Effects{views.RunCommand{Text: "jobs"}, views.Notice{Text: draw.Clean(c.Name) + " is in use already"}}
 	}
-	return views.Effect{Context: c.Name}
+	return views.UseContext{Name: c.Name}
 }
 
 // Name is the command that opens the screen.

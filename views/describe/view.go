@@ -61,17 +61,17 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	v.load(f)
 	switch action {
 	case keymap.DescribedYAML:
-		return views.Effect{Manifest: &v.ref}, true
+		return views.ShowManifest{Ref: v.ref}, true
 	case keymap.CopyText:
-		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
+		return views.CopyText{Text: v.Pager.Text(), Notice: "copied the text"}, true
 	case keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: views.FileName(v.ref.Kind+"-"+v.ref.Name) + ".txt", Text: v.Pager.Text()}}, true
+		return views.SaveFiles{Files: []views.File{{Name: views.FileName(v.ref.Kind+"-"+v.ref.Name) + ".txt", Text: v.Pager.Text()}}}, true
 	}
-	return views.Effect{}, v.Pager.Do(action)
+	return nil, v.Pager.Do(action)
 }
 
 // Click does nothing: a text has nothing to choose.
-func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }

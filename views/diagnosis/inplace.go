@@ -19,7 +19,7 @@ import (
 func (v *View) inPlace(f views.Frame, arguments []string) (views.Effect, bool) {
 	c, ok := parse(arguments)
 	if !ok {
-		return views.Effect{}, false
+		return nil, false
 	}
 	switch c.verb {
 	case "logs":
@@ -30,7 +30,7 @@ func (v *View) inPlace(f views.Frame, arguments []string) (views.Effect, bool) {
 		}
 		return single(c)
 	}
-	return views.Effect{}, false
+	return nil, false
 }
 
 func (v *View) logsOf(c command) (views.Effect, bool) {
@@ -39,31 +39,31 @@ func (v *View) logsOf(c command) (views.Effect, bool) {
 		name = after
 	}
 	if v.job == nil {
-		return views.Effect{}, false
+		return nil, false
 	}
 	at := slices.IndexFunc(v.job.Ranks, func(r train.Rank) bool {
 		return r.Pod == name || slices.ContainsFunc(r.Attempts, func(a train.Attempt) bool { return a.Pod == name })
 	})
 	if at < 0 {
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Rank: at, Ranks: []int{at}, Previous: c.previous}}, true
+	return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.id, Rank: at, Ranks: []int{at}, Previous: c.previous}}, true
 }
 
 // single opens what get and describe print of one object.
 func single(c command) (views.Effect, bool) {
 	kind, known := kindNamed(c.words[0])
 	if !known || len(c.words) > 2 {
-		return views.Effect{}, false
+		return nil, false
 	}
 	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: c.namespace, Name: c.words[1]}
 	switch {
 	case kind == kinds.NodeKind:
-		return views.Effect{Open: views.Place{Screen: "node", Name: ref.Name}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "node", Name: ref.Name}}, true
 	case c.verb == "describe":
 		return views.Described(ref), true
 	}
-	return views.Effect{Manifest: &ref}, true
+	return views.ShowManifest{Ref: ref}, true
 }
 
 // listed opens what get prints of all objects of a kind: the list there is of
@@ -74,19 +74,19 @@ func listed(f views.Frame, c command) (views.Effect, bool) {
 	about, aboutOne := strings.CutPrefix(c.fields, "involvedObject.name=")
 	switch {
 	case !known || c.labels != "":
-		return views.Effect{}, false
+		return nil, false
 	case kind == kinds.NodeKind && c.fields == "":
-		return views.Effect{Open: views.Place{Screen: "nodes"}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "nodes"}}, true
 	case kind == kinds.EventKind && aboutOne:
-		return views.Effect{Open: views.Place{Screen: "events", Filter: regexp.QuoteMeta(about)}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "events", Filter: regexp.QuoteMeta(about)}}, true
 	case kind == kinds.EventKind && c.fields == "":
-		return views.Effect{Open: views.Place{Screen: "events"}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "events"}}, true
 	case kind == kinds.PodKind && onNode:
-		return views.Effect{Open: views.Place{Screen: "node", Name: node}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "node", Name: node}}, true
 	case c.fields != "" || !f.Snapshot.Complete(kind, c.namespace) && f.Snapshot.Count(kind) == 0:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{Open: views.Place{Screen: "text", Name: strings.Join(append([]string{c.verb}, c.words...), " "), Text: list(f, kind, c.namespace)}}, true
+	return views.OpenScreen{Place: views.Place{Screen: "text", Name: strings.Join(append([]string{c.verb}, c.words...), " "), Text: list(f, kind, c.namespace)}}, true
 }
 
 // mostListed bounds a list: a person looks for a name in it.

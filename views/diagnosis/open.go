@@ -13,14 +13,14 @@ import (
 // finding that stands elsewhere, or runs the step.
 func (v *View) open(f views.Frame) views.Effect {
 	if v.at >= len(v.page.items) {
-		return views.Effect{Notice: "there is nothing to open here"}
+		return views.Notice{Text: "there is nothing to open here"}
 	}
 	switch item := &v.page.items[v.at]; {
 	case item.evidence != nil:
 		return v.jump(f, item.evidence)
 	case item.stage != "":
 		v.choose(item.stage)
-		return views.Effect{}
+		return nil
 	default:
 		return v.run(f, item.step, item.ranks)
 	}
@@ -36,23 +36,21 @@ func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 		if at := v.placeOf(e.Rank); at >= 0 {
 			place.Rank, place.Ranks = at, []int{at}
 		}
-		return views.Effect{Open: place}
+		return views.OpenScreen{Place: place}
 	case e.GPU != "":
 		return v.jumpToGPU(f, e)
 	case e.Kind == train.EvidenceSeries && e.Object.Kind != "Node":
-		return views.Effect{Open: views.Place{Screen: "charts", Job: v.id, Rank: max(0, v.placeOf(e.Rank))}}
+		return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.id, Rank: max(0, v.placeOf(e.Rank))}}
 	case e.Kind == train.EvidenceEvent && e.Object.Name != "":
-		return views.Effect{Open: views.Place{Screen: "events", Filter: regexp.QuoteMeta(e.Object.Name)}}
+		return views.OpenScreen{Place: views.Place{Screen: "events", Filter: regexp.QuoteMeta(e.Object.Name)}}
 	case e.Object.Kind == "Node" && e.Object.Name == "":
-		return views.Effect{Open: views.Place{Screen: "nodes"}}
+		return views.OpenScreen{Place: views.Place{Screen: "nodes"}}
 	case e.Object.Kind == "Node":
-		return views.Effect{Open: views.Place{Screen: "node", Name: e.Object.Name}}
+		return views.OpenScreen{Place: views.Place{Screen: "node", Name: e.Object.Name}}
 	case e.Object.Name != "":
-		effect := views.Described(e.Object)
-		effect.Open.Filter = regexp.QuoteMeta(describedAs(e))
-		return effect
+		return views.OpenScreen{Place: views.Place{Screen: "describe", Ref: e.Object, Filter: regexp.QuoteMeta(describedAs(e))}}
 	}
-	return views.Effect{Open: views.Place{Screen: "text", Name: "evidence", Text: e.Text}}
+	return views.OpenScreen{Place: views.Place{Screen: "text", Name: "evidence", Text: e.Text}}
 }
 
 // describedAs is the word that a description has where it tells of a field:
@@ -74,12 +72,12 @@ func describedAs(e *train.Evidence) string {
 // any more is looked for at its rank.
 func (v *View) jumpToGPU(f views.Frame, e *train.Evidence) views.Effect {
 	if state := f.Snapshot.GPUState(e.GPU); state != nil && state.GPU.Node != "" {
-		return views.Effect{Open: views.Place{Screen: "gpus", Filter: regexp.QuoteMeta(state.GPU.Node)}}
+		return views.OpenScreen{Place: views.Place{Screen: "gpus", Filter: regexp.QuoteMeta(state.GPU.Node)}}
 	}
 	if at := v.placeOf(e.Rank); at >= 0 {
-		return views.Effect{Open: views.Place{Screen: "rank", Job: v.id, Rank: at}}
+		return views.OpenScreen{Place: views.Place{Screen: "rank", Job: v.id, Rank: at}}
 	}
-	return views.Effect{Open: views.Place{Screen: "gpus"}}
+	return views.OpenScreen{Place: views.Place{Screen: "gpus"}}
 }
 
 // placeOf is the place in Job.Ranks of the rank with this index, -1 for none.
@@ -107,23 +105,23 @@ func (v *View) run(f views.Frame, s *train.Step, ranks []int) views.Effect {
 func copyStep(s *train.Step) views.Effect {
 	switch {
 	case s.Edit != "":
-		return views.Effect{Copy: s.Edit, Notice: "copied the edit"}
+		return views.CopyText{Text: s.Edit, Notice: "copied the edit"}
 	case s.Command != "":
-		return views.Effect{Copy: s.Command, Notice: "copied: " + s.Command}
+		return views.CopyText{Text: s.Command, Notice: "copied: " + s.Command}
 	}
-	return views.Effect{Copy: s.Text, Notice: "copied the step"}
+	return views.CopyText{Text: s.Text, Notice: "copied the step"}
 }
 
 // copied takes what is under the cursor to the clipboard.
 func (v *View) copied() views.Effect {
 	if v.at >= len(v.page.items) {
-		return views.Effect{Notice: "there is nothing to copy here"}
+		return views.Notice{Text: "there is nothing to copy here"}
 	}
 	switch item := &v.page.items[v.at]; {
 	case item.evidence != nil:
-		return views.Effect{Copy: item.evidence.Text, Notice: "copied the evidence"}
+		return views.CopyText{Text: item.evidence.Text, Notice: "copied the evidence"}
 	case item.step != nil:
 		return copyStep(item.step)
 	}
-	return views.Effect{Notice: "enter goes to that stage; there is nothing to copy here"}
+	return views.Notice{Text: "enter goes to that stage; there is nothing to copy here"}
 }

@@ -23,13 +23,13 @@ func probeOf(f views.Frame, id string) (probes.Probe, bool) {
 func (v *View) probe(f views.Frame, id string, ranks []int) views.Effect {
 	p, known := probes.Find(f.Probes, id)
 	if !known {
-		return views.Effect{Notice: "there is no probe " + id, Failed: true}
+		return views.Notice{Text: "there is no probe " + id, Failed: true}
 	}
 	if why := views.MayProbe(f, p); why != "" {
-		return views.Effect{Notice: why, Failed: true}
+		return views.Notice{Text: why, Failed: true}
 	}
 	if v.job == nil {
-		return views.Effect{Notice: "the job is not there", Failed: true}
+		return views.Notice{Text: "the job is not there", Failed: true}
 	}
 	on := []train.Ref{v.job.Ref}
 	if len(ranks) > 1 {

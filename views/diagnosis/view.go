@@ -117,30 +117,30 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.CopyText:
 		return v.copied(), true
 	case keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: "diagnosis-" + views.FileName(v.name()) + ".txt", Text: v.Text(f)}}, true
+		return views.SaveFiles{Files: []views.File{{Name: "diagnosis-" + views.FileName(v.name()) + ".txt", Text: v.Text(f)}}}, true
 	default:
 		return v.elsewhere(action)
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 // elsewhere goes to the other screens of the job.
 func (v *View) elsewhere(action keymap.Action) (views.Effect, bool) {
 	switch action {
 	case keymap.OpenLogs, keymap.OpenPrevious:
-		return views.Effect{Open: views.Place{Screen: "logs", Job: v.id, Previous: action == keymap.OpenPrevious}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.id, Previous: action == keymap.OpenPrevious}}, true
 	case keymap.OpenCharts:
-		return views.Effect{Open: views.Place{Screen: "charts", Job: v.id}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.id}}, true
 	case keymap.Describe, keymap.YAML:
 		if v.job == nil {
-			return views.Effect{Notice: "the job is not there", Failed: true}, true
+			return views.Notice{Text: "the job is not there", Failed: true}, true
 		}
 		if action == keymap.YAML {
-			return views.Effect{Manifest: &v.job.Ref}, true
+			return views.ShowManifest{Ref: v.job.Ref}, true
 		}
 		return views.Described(v.job.Ref), true
 	}
-	return views.Effect{}, false
+	return nil, false
 }
 
 func (v *View) name() string {
@@ -197,7 +197,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 				break
 			}
 		}
-		return views.Effect{}
+		return nil
 	}
 	line := v.offset + y - v.page.head
 	for i, item := range v.page.items {
@@ -208,7 +208,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 			}
 		}
 	}
-	return views.Effect{}
+	return nil
 }
 
 // Wheel scrolls.

@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"context"
 	"fmt"
+	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
 	"time"
@@ -130,7 +131,7 @@ func TestWhereEvidenceLeads(t *testing.T) {
 		{train.Evidence{Kind: train.EvidenceSeries, Rank: -1, GPU: "GPU-none"}, "gpus"},
 		{train.Evidence{Kind: train.EvidenceText, Rank: -1, Text: "pasted"}, "text evidence"},
 	} {
-		if got := placeText(v.jump(f, &c.evidence).Open); got != c.want {
+		if got := placeText(screentest.In[views.OpenScreen](v.jump(f, &c.evidence)).Place); got != c.want {
 			t.Errorf("%+v leads to %q, want %q", c.evidence, got, c.want)
 		}
 	}
@@ -174,7 +175,7 @@ func TestWhichCommandsRunInPlace(t *testing.T) {
 		"nvidia-smi -q -d ECC":                                             "",
 	} {
 		effect, can := v.inPlace(f, strings.Fields(command))
-		if got := placeText(effect.Open); can != (want != "") || got != want {
+		if got := placeText(screentest.In[views.OpenScreen](effect).Place); can != (want != "") || got != want {
 			t.Errorf("%s: %q %v, want %q", command, got, can, want)
 		}
 	}

@@ -44,12 +44,12 @@ func open(e event, f views.Frame) views.Effect {
 	about := e.InvolvedObject
 	group := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group
 	if job := f.Snapshot.JobOf(schema.GroupKind{Group: group, Kind: about.Kind}, about.Namespace, about.Name); job != nil {
-		return views.Effect{Open: views.Place{Screen: "job", Job: job.ID}}
+		return views.OpenScreen{Place: views.Place{Screen: "job", Job: job.ID}}
 	}
 	if about.Kind == kinds.NodeKind.Kind && f.Snapshot.Node(about.Name) != nil {
-		return views.Effect{Open: views.Place{Screen: "node", Name: about.Name}}
+		return views.OpenScreen{Place: views.Place{Screen: "node", Name: about.Name}}
 	}
-	return views.Effect{Manifest: &train.Ref{Kind: kinds.EventKind.Kind, Namespace: e.Namespace, Name: e.Name, UID: string(e.UID)}}
+	return views.ShowManifest{Ref: train.Ref{Kind: kinds.EventKind.Kind, Namespace: e.Namespace, Name: e.Name, UID: string(e.UID)}}
 }
 
 // Name is the command that opens the screen.
@@ -79,7 +79,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	if action == keymap.OpenDiagnosis {
 		e, ok := v.Current()
 		if !ok {
-			return views.Effect{Notice: "there is no event here", Failed: true}, true
+			return views.Notice{Text: "there is no event here", Failed: true}, true
 		}
 		return views.Diagnosed(open(e, f)), true
 	}

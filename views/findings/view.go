@@ -57,9 +57,9 @@ func New(cause string) *View {
 	v.Detail = func(r row) string { return r.Sentence }
 	v.Enter = func(r row, _ views.Frame) views.Effect {
 		if f := r.one(); f != nil {
-			return views.Effect{Open: views.Place{Screen: "diagnosis", Job: f.JobID}}
+			return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: f.JobID}}
 		}
-		return views.Effect{Open: views.Place{Screen: "diagnose", Name: string(r.Cause)}}
+		return views.OpenScreen{Place: views.Place{Screen: "diagnose", Name: string(r.Cause)}}
 	}
 	return v
 }
@@ -107,13 +107,13 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		r, any := v.Current()
 		switch {
 		case !any:
-			return views.Effect{}, true
+			return nil, true
 		case r.one() == nil || action == keymap.OpenDiagnosis:
 			return v.Enter(r, f), true
 		case action == keymap.OpenLogs:
-			return views.Effect{Open: views.Place{Screen: "logs", Job: r.one().JobID}}, true
+			return views.OpenScreen{Place: views.Place{Screen: "logs", Job: r.one().JobID}}, true
 		}
-		return views.Effect{Open: views.Place{Screen: "job", Job: r.one().JobID}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "job", Job: r.one().JobID}}, true
 	}
 	return v.Rows.Do(action, f)
 }

@@ -71,25 +71,25 @@ func TestKeysMeanTheRowUnderTheCursor(t *testing.T) {
 		}
 		return effect
 	}
-	if address := do(keymap.ForwardBrowse).Browse; address != "http://localhost:40000/" {
+	if address := screentest.In[views.OpenBrowser](do(keymap.ForwardBrowse)).Address; address != "http://localhost:40000/" {
 		t.Errorf("the browser opens %q", address)
 	}
-	if text := do(keymap.ForwardURL).Copy; text != "http://localhost:40000/" {
+	if text := screentest.In[views.CopyText](do(keymap.ForwardURL)).Text; text != "http://localhost:40000/" {
 		t.Errorf("copied %q", text)
 	}
 	v.Select("4")
-	if effect := do(keymap.ForwardBrowse); effect.Browse != "" || !strings.Contains(effect.Notice, "connect to localhost:40003") {
+	if effect := do(keymap.ForwardBrowse); screentest.In[views.OpenBrowser](effect).Address != "" || !strings.Contains(screentest.In[views.Notice](effect).Text, "connect to localhost:40003") {
 		t.Errorf("a browser for a port of NCCL: %+v", effect)
 	}
 	f.Forwards = f.Forwards[2:] // the first two are stopped
 	v.Render(f)
-	if stop := do(keymap.ForwardStop).StopForwards; len(stop) != 1 || stop[0] != 4 {
+	if stop := screentest.In[views.StopForwards](do(keymap.ForwardStop)).IDs; len(stop) != 1 || stop[0] != 4 {
 		t.Errorf("it stops %v, want 4", stop)
 	}
 	v.Do(keymap.Mark, f)
 	v.Select("6")
 	v.Do(keymap.Mark, f)
-	if stop := do(keymap.ForwardStop).StopForwards; len(stop) != 2 {
+	if stop := screentest.In[views.StopForwards](do(keymap.ForwardStop)).IDs; len(stop) != 2 {
 		t.Errorf("it stops %v, want the two that are marked", stop)
 	}
 	if refs := v.Selected(f); len(refs) != 2 || refs[0].Kind != "Pod" || refs[0].UID != "u" {
@@ -97,7 +97,7 @@ func TestKeysMeanTheRowUnderTheCursor(t *testing.T) {
 	}
 	f.Forwards = nil
 	for _, action := range []keymap.Action{keymap.ForwardBrowse, keymap.ForwardURL, keymap.ForwardStop} {
-		if effect := do(action); effect.Browse != "" || effect.Copy != "" || len(effect.StopForwards) > 0 {
+		if effect := do(action); screentest.In[views.OpenBrowser](effect).Address != "" || screentest.In[views.CopyText](effect).Text != "" || len(screentest.In[views.StopForwards](effect).IDs) > 0 {
 			t.Errorf("%s with no port: %+v", action, effect)
 		}
 	}

@@ -65,30 +65,30 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ForwardBrowse:
 		if !any {
-			return views.Effect{}, true
+			return nil, true
 		}
 		return browse(row), true
 	case keymap.ForwardURL:
 		if !any {
-			return views.Effect{}, true
+			return nil, true
 		}
 		address := cmp.Or(row.URL(), row.Address())
-		return views.Effect{Copy: address, Notice: "copied " + address}, true
+		return views.CopyText{Text: address, Notice: "copied " + address}, true
 	case keymap.ForwardStop:
 		var stop []int
 		for _, one := range v.Chosen() {
 			stop = append(stop, one.ID)
 		}
-		return views.Effect{StopForwards: stop}, true
+		return views.StopForwards{IDs: stop}, true
 	}
 	return v.Rows.Do(action, f)
 }
 
 func browse(f views.Forwarded) views.Effect {
 	if address := f.URL(); address != "" {
-		return views.Effect{Browse: address}
+		return views.OpenBrowser{Address: address}
 	}
-	return views.Effect{Notice: fmt.Sprintf("no browser shows %s; connect to %s", draw.Clean(f.Port.Name), f.Address())}
+	return views.Notice{Text: fmt.Sprintf("no browser shows %s; connect to %s", draw.Clean(f.Port.Name), f.Address())}
 }
 
 // Render draws the list.

@@ -53,7 +53,7 @@ func New() *View {
 		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortHeat: gpurows.TitleTemp,
 		keymap.SortPower: gpurows.TitlePower, keymap.SortErrors: gpurows.TitleTrouble,
 	}
-	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.Effect{Open: r.Place()} }
+	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.OpenScreen{Place: r.Place()} }
 	v.Detail = detail
 	return v
 }
@@ -79,7 +79,7 @@ func unheld(r *row) views.Effect {
 	case !r.Vacant:
 		text = "nobody tells which pod holds this GPU"
 	}
-	return views.Effect{Notice: text + ": there is no pod to act in", Failed: true}
+	return views.Notice{Text: text + ": there is no pod to act in", Failed: true}
 }
 
 // refOf is the pod that holds a GPU, else its node.
@@ -127,13 +127,15 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.parts = (v.parts + 1) % partsCount
 	case keymap.GPUColours:
 		v.by = v.by.Next()
-		return views.Effect{Notice: "cells are coloured by " + v.by.String()}, true
+		return views.Notice{Text: "cells are coloured by " + v.by.String()}, true
 	case keymap.GPULeft:
 		v.step(f, -1)
 	case keymap.GPURight:
 		v.step(f, 1)
 	case keymap.GoNode:
-		return v.atRow(func(r *row) views.Effect { return views.Effect{Open: views.Place{Screen: "node", Name: r.GPU.Node}} }), true
+		return v.atRow(func(r *row) views.Effect {
+			return views.OpenScreen{Place: views.Place{Screen: "node", Name: r.GPU.Node}}
+		}), true
 	case keymap.OpenLogs:
 		return v.atRow(logsOf), true
 	case keymap.JumpOwner:
@@ -144,38 +146,38 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		if !slices.ContainsFunc(v.Selected(f), isPod) {
 			return v.atRow(unheld), true
 		}
-		return views.Effect{}, false
+		return nil, false
 	default:
 		return v.Rows.Do(action, f)
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 func (v *View) atRow(do func(*row) views.Effect) views.Effect {
 	r, ok := v.Current()
 	if !ok {
-		return views.Effect{Notice: "there is no GPU here", Failed: true}
+		return views.Notice{Text: "there is no GPU here", Failed: true}
 	}
 	return do(r)
 }
 
 func jobOf(r *row) views.Effect {
 	if r.Job == nil {
-		return views.Effect{Notice: "no training job holds this GPU"}
+		return views.Notice{Text: "no training job holds this GPU"}
 	}
-	return views.Effect{Open: views.Place{Screen: "job", Job: r.Job.JobID()}}
+	return views.OpenScreen{Place: views.Place{Screen: "job", Job: r.Job.JobID()}}
 }
 
 func logsOf(r *row) views.Effect {
 	place := r.Place()
 	if r.Job == nil || place.Screen == "node" {
-		return views.Effect{Notice: "no training job holds this GPU", Failed: true}
+		return views.Notice{Text: "no training job holds this GPU", Failed: true}
 	}
 	if place.Screen == "rank" {
 		place.Ranks = []int{place.Rank}
 	}
 	place.Screen = "logs"
-	return views.Effect{Open: place}
+	return views.OpenScreen{Place: place}
 }
 
 // step moves the cursor to the GPU before or after it in the map.
@@ -194,13 +196,13 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	}
 	key := v.blocks.at(x, y-v.drawn.banner+v.drawn.firstLine, v.drawn.tall)
 	if key == "" {
-		return views.Effect{}
+		return nil
 	}
 	v.Select(key)
 	if r, ok := v.Current(); ok && double && r.Key == key {
 		return v.Enter(r, f)
 	}
-	return views.Effect{}
+	return nil
 }
 
 // load takes the rows anew when readings, holders or the diagnosis changed.

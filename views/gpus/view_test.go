@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"fmt"
+	"github.com/traintop/traintop/views"
 	"slices"
 	"strings"
 	"testing"
@@ -87,16 +88,16 @@ func TestEnterLeadsToTheRankThatHoldsIt(t *testing.T) {
 	v.Render(f)
 	choose(t, v, "gpu-h100-06", "3")
 	effect, _ := v.Do(keymap.Open, f)
-	job := snapshot.Job(effect.Open.Job)
-	if effect.Open.Screen != "rank" || job == nil || job.Ref.Name != "llama-70b" || job.Ranks[effect.Open.Rank].Pod != "llama-70b-worker-4" {
-		t.Errorf("enter goes to %+v", effect.Open)
+	job := snapshot.Job(screentest.In[views.OpenScreen](effect).Place.Job)
+	if screentest.In[views.OpenScreen](effect).Place.Screen != "rank" || job == nil || job.Ref.Name != "llama-70b" || job.Ranks[screentest.In[views.OpenScreen](effect).Place.Rank].Pod != "llama-70b-worker-4" {
+		t.Errorf("enter goes to %+v", screentest.In[views.OpenScreen](effect).Place)
 	}
-	if effect, _ = v.Do(keymap.OpenLogs, f); effect.Open.Screen != "logs" || len(effect.Open.Ranks) != 1 {
-		t.Errorf("the log is that of %+v", effect.Open)
+	if effect, _ = v.Do(keymap.OpenLogs, f); screentest.In[views.OpenScreen](effect).Place.Screen != "logs" || len(screentest.In[views.OpenScreen](effect).Place.Ranks) != 1 {
+		t.Errorf("the log is that of %+v", screentest.In[views.OpenScreen](effect).Place)
 	}
 	choose(t, v, "gpu-a100-04", "7")
-	if effect, _ = v.Do(keymap.Open, f); effect.Open.Screen != "node" || effect.Open.Name != "gpu-a100-04" {
-		t.Errorf("enter on a GPU that nobody holds goes to %+v", effect.Open)
+	if effect, _ = v.Do(keymap.Open, f); screentest.In[views.OpenScreen](effect).Place.Screen != "node" || screentest.In[views.OpenScreen](effect).Place.Name != "gpu-a100-04" {
+		t.Errorf("enter on a GPU that nobody holds goes to %+v", screentest.In[views.OpenScreen](effect).Place)
 	}
 }
 
@@ -278,7 +279,7 @@ func TestNothingIsRunForAGPUThatIsFree(t *testing.T) {
 		v.Select(v.all[slices.IndexFunc(v.all, func(r *row) bool { return r.GPU.UUID == at.gpu })].Key)
 		for _, action := range []keymap.Action{keymap.Shell, keymap.ForwardPort, keymap.ShowProbes} {
 			effect, handled := v.Do(action, f)
-			if handled != at.handled || !strings.Contains(effect.Notice, at.says) || effect.Failed != at.handled {
+			if handled != at.handled || !strings.Contains(screentest.In[views.Notice](effect).Text, at.says) || screentest.In[views.Notice](effect).Failed != at.handled {
 				t.Errorf("%s on GPU %s: %+v, %t", action, at.gpu, effect, handled)
 			}
 		}

@@ -42,15 +42,15 @@ func (v *View) Title(views.Frame) views.Title {
 func (v *View) Do(action keymap.Action, _ views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.CopyText:
-		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the keys"}, true
+		return views.CopyText{Text: v.Pager.Text(), Notice: "copied the keys"}, true
 	case keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: "keys.txt", Text: v.Pager.Text()}}, true
+		return views.SaveFiles{Files: []views.File{{Name: "keys.txt", Text: v.Pager.Text()}}}, true
 	}
-	return views.Effect{}, v.Pager.Do(action)
+	return nil, v.Pager.Do(action)
 }
 
 // Click does nothing.
-func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }

@@ -48,12 +48,12 @@ func (c cellKind) inCells() cellKind {
 // nextCells changes what cells show, to the next kind that any GPU tells.
 func (t *ranksTab) nextCells() views.Effect {
 	if t.board.sum == nil {
-		return views.Effect{Notice: "nothing is measured of this job's GPUs"}
+		return views.Notice{Text: "nothing is measured of this job's GPUs"}
 	}
 	for {
 		t.cells = (t.cells + 1) % cellKinds
 		if t.cells == cellState || t.board.tell[t.cells] {
-			return views.Effect{Notice: "cells show the " + t.cells.word()}
+			return views.Notice{Text: "cells show the " + t.cells.word()}
 		}
 	}
 }

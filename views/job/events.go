@@ -29,7 +29,7 @@ func newEvents() eventsTab {
 	}
 	t.Enter = func(e *corev1.Event, _ views.Frame) views.Effect {
 		about := e.InvolvedObject
-		return views.Effect{Manifest: &train.Ref{
+		return views.ShowManifest{Ref: train.Ref{
 			Group: schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group,
 			Kind:  about.Kind, Namespace: about.Namespace, Name: about.Name, UID: string(about.UID),
 		}}

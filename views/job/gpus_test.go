@@ -2,6 +2,8 @@ package job
 
 import (
 	"fmt"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +56,7 @@ func TestWithoutReadingsNothingIsClaimed(t *testing.T) {
 	if picture := sc.draw(); strings.Contains(picture, "GPU USE") || strings.Contains(picture, "busy") {
 		t.Errorf("GPUs that nobody measured are told of:\n%s", picture)
 	}
-	if effect, _ := sc.v.Do(keymap.CellsShow, sc.f); !strings.Contains(effect.Notice, "nothing is measured") {
+	if effect, _ := sc.v.Do(keymap.CellsShow, sc.f); !strings.Contains(screentest.In[views.Notice](effect).Text, "nothing is measured") {
 		t.Errorf("%+v", effect)
 	}
 }

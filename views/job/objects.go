@@ -26,7 +26,7 @@ func newObjects() objectsTab {
 	t.Sorts = map[keymap.Action]string{keymap.SortName: "NAME", keymap.SortAge: "AGE", keymap.SortStatus: "KIND"}
 	t.Enter = func(o kinds.Object, _ views.Frame) views.Effect {
 		ref := refOf(o)
-		return views.Effect{Manifest: &ref}
+		return views.ShowManifest{Ref: ref}
 	}
 	t.Columns = []draw.Column[kinds.Object]{
 		{Title: "KIND", Importance: 90, Min: 8, Max: 30, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {

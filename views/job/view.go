@@ -110,7 +110,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.TabObjects:
 		v.at = tabObjects
 	case keymap.OpenDiagnosis:
-		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}, true
 	case keymap.OpenCharts:
 		return v.charts(), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
@@ -134,11 +134,11 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.ranks.Do(action, f)
 	default:
 		if v.job != nil && v.concernsJob(action) {
-			return views.Effect{Act: action, On: []train.Ref{v.job.Ref}}, true
+			return views.Act{Action: action, On: []train.Ref{v.job.Ref}}, true
 		}
 		return v.body().Do(action, f)
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 // concernsJob reports whether an action is done to the job and not to the rows
@@ -158,7 +158,7 @@ func (v *View) concernsJob(action keymap.Action) bool {
 
 // charts opens the job's curves.
 func (v *View) charts() views.Effect {
-	return views.Effect{Open: views.Place{Screen: "charts", Job: v.id}}
+	return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.id}}
 }
 
 // logs opens the logs of the marked ranks, of the one under the cursor, or of
@@ -168,19 +168,19 @@ func (v *View) logs(previous bool) views.Effect {
 	if v.at == tabRanks {
 		place.Ranks = v.ranks.chosenPlaces()
 	}
-	return views.Effect{Open: place}
+	return views.OpenScreen{Place: place}
 }
 
 func (v *View) yaml() views.Effect {
 	if v.job == nil {
-		return views.Effect{Notice: "the job is not there", Failed: true}
+		return views.Notice{Text: "the job is not there", Failed: true}
 	}
-	return views.Effect{Manifest: &v.job.Ref}
+	return views.ShowManifest{Ref: v.job.Ref}
 }
 
 func (v *View) describe() views.Effect {
 	if v.job == nil {
-		return views.Effect{Notice: "the job is not there", Failed: true}
+		return views.Notice{Text: "the job is not there", Failed: true}
 	}
 	return views.Described(v.job.Ref)
 }
@@ -188,16 +188,16 @@ func (v *View) describe() views.Effect {
 func (v *View) node() views.Effect {
 	r, ok := v.ranks.Current()
 	if !ok || r.Node == "" {
-		return views.Effect{Notice: "this rank is on no node", Failed: true}
+		return views.Notice{Text: "this rank is on no node", Failed: true}
 	}
-	return views.Effect{Open: views.Place{Screen: "node", Name: r.Node}}
+	return views.OpenScreen{Place: views.Place{Screen: "node", Name: r.Node}}
 }
 
 func (v *View) owner() views.Effect {
 	if v.job == nil || v.job.Owner.Kind == "" {
-		return views.Effect{Notice: "nothing owns this job"}
+		return views.Notice{Text: "nothing owns this job"}
 	}
-	return views.Effect{Manifest: &v.job.Owner}
+	return views.ShowManifest{Ref: v.job.Owner}
 }
 
 // SetFilter narrows the rows of the tab.
@@ -229,13 +229,13 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 				case int(tabCount) + 1:
 					return v.describe()
 				case int(tabCount) + 2:
-					return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}
+					return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}
 				}
 				v.at = tab(i)
 				break
 			}
 		}
-		return views.Effect{}
+		return nil
 	}
 	f.Height -= v.head
 	return v.body().Click(x, y-v.head, double, f)

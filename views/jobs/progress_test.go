@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"fmt"
+	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
 	"time"
@@ -146,7 +147,7 @@ func TestLogFilesAreListed(t *testing.T) {
 		t.Errorf("%v", title.Parts)
 	}
 	v.Select(string(f.Snapshot.LogJobs()[0].ID))
-	if effect, _ := v.Do(keymap.Open, f); effect.Open.Screen != "charts" {
-		t.Errorf("enter on a log opens %+v", effect.Open)
+	if effect, _ := v.Do(keymap.Open, f); screentest.In[views.OpenScreen](effect).Place.Screen != "charts" {
+		t.Errorf("enter on a log opens %+v", screentest.In[views.OpenScreen](effect).Place)
 	}
 }

@@ -48,9 +48,9 @@ func New(queue string) *View {
 	v.Detail = func(j *train.Job) string { return v.reason(j).text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		if j.LogsOnly { // there is nothing of it but its log
-			return views.Effect{Open: views.Place{Screen: "charts", Job: j.ID}}
+			return views.OpenScreen{Place: views.Place{Screen: "charts", Job: j.ID}}
 		}
-		return views.Effect{Open: views.Place{Screen: "job", Job: j.ID}}
+		return views.OpenScreen{Place: views.Place{Screen: "job", Job: j.ID}}
 	}
 	return v
 }
@@ -134,28 +134,28 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ShowOthers:
 		v.others = !v.others
-		return views.Effect{}, true
+		return nil, true
 	case keymap.OpenCharts:
 		if j, ok := v.Current(); ok {
-			return views.Effect{Open: views.Place{Screen: "charts", Job: j.ID}}, true
+			return views.OpenScreen{Place: views.Place{Screen: "charts", Job: j.ID}}, true
 		}
-		return views.Effect{}, true
+		return nil, true
 	case keymap.OpenDiagnosis:
 		if j, ok := v.Current(); ok {
-			return views.Effect{Open: views.Place{Screen: "diagnosis", Job: j.ID}}, true
+			return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: j.ID}}, true
 		}
-		return views.Effect{}, true
+		return nil, true
 	case keymap.OpenLogs, keymap.OpenPrevious:
 		if j, ok := v.Current(); ok {
-			return views.Effect{Open: views.Place{Screen: "logs", Job: j.ID, Previous: action == keymap.OpenPrevious}}, true
+			return views.OpenScreen{Place: views.Place{Screen: "logs", Job: j.ID, Previous: action == keymap.OpenPrevious}}, true
 		}
-		return views.Effect{}, true
+		return nil, true
 	case keymap.SortNeeds:
 		v.SortBy("", false)
-		return views.Effect{}, true
+		return nil, true
 	case keymap.JumpOwner:
 		if j, ok := v.Current(); ok && j.Owner.Kind != "" {
-			return views.Effect{Manifest: &j.Owner}, true
+			return views.ShowManifest{Ref: j.Owner}, true
 		}
 	}
 	return v.Rows.Do(action, f)

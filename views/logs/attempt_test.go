@@ -2,6 +2,7 @@ package logs
 
 import (
 	"context"
+	"github.com/traintop/traintop/views/screentest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -104,7 +105,7 @@ func TestAttemptsAndContainersAreSelectable(t *testing.T) {
 	}
 	w.printed("pytorch", 0, "first life")
 	w.shows("first life")
-	if e := w.does(keymap.LogOlder); !e.Failed {
+	if e := w.does(keymap.LogOlder); !screentest.In[views.Notice](e).Failed {
 		t.Error("there is a life before the first")
 	}
 	w.printed("pytorch", 1, "second life", "goes on")

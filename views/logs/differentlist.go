@@ -46,7 +46,7 @@ func (l *differentList) open(d difference, _ views.Frame) views.Effect {
 	v := l.of
 	place := slices.Index(v.seats, d.seat)
 	if place < 0 {
-		return views.Effect{Notice: "this rank is there no more", Failed: true}
+		return views.Notice{Text: "this rank is there no more", Failed: true}
 	}
 	at := slices.Index(v.shown, place)
 	if at < 0 {
@@ -54,7 +54,7 @@ func (l *differentList) open(d difference, _ views.Frame) views.Effect {
 		at = len(v.shown) - 1
 	}
 	v.layer, v.focus, v.alone, v.merged = layerNone, at, true, false
-	return views.Effect{}
+	return nil
 }
 
 func (l *differentList) do(action keymap.Action, f views.Frame) (views.Effect, bool) {
@@ -70,7 +70,7 @@ func (l *differentList) do(action keymap.Action, f views.Frame) (views.Effect, b
 			l.of.pick(places)
 			l.of.layer = layerNone
 		}
-		return views.Effect{}, true
+		return nil, true
 	}
 	return l.Rows.Do(action, f)
 }

@@ -20,10 +20,10 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.odd.do(action, f)
 	}
 	if action == keymap.OpenDiagnosis {
-		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.id}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}, true
 	}
 	if v.job == nil || v.focused() == nil {
-		return views.Effect{Notice: "there is no log here", Failed: true}, true
+		return views.Notice{Text: "there is no log here", Failed: true}, true
 	}
 	if effect, done := v.move(action, f); done {
 		return effect, true
@@ -64,7 +64,7 @@ func (v *View) move(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	default:
 		return v.sinceDo(action, f)
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 // sideStep is how many cells one key scrolls sideways; found by feel.
@@ -119,10 +119,10 @@ func (v *View) toggleFollow() views.Effect {
 		for _, at := range v.shown {
 			v.seats[at].pane.pause()
 		}
-		return views.Effect{Notice: "paused; s follows again"}
+		return views.Notice{Text: "paused; s follows again"}
 	}
 	v.followAll()
-	return views.Effect{Notice: "following"}
+	return views.Notice{Text: "following"}
 }
 
 func (v *View) followAll() {
@@ -213,15 +213,15 @@ func (v *View) panesDo(action keymap.Action, f views.Frame) (views.Effect, bool)
 		v.unfolded = !v.unfolded
 	case keymap.LogInStep:
 		v.loose = !v.loose
-		return views.Effect{Notice: choose(v.loose, "each pane scrolls for itself", "panes scroll in step: all show the same moment")}, true
+		return views.Notice{Text: choose(v.loose, "each pane scrolls for itself", "panes scroll in step: all show the same moment")}, true
 	case keymap.LogRankList:
 		v.layer = layerRanks
 	case keymap.LogDifferent:
 		v.layer = layerDifferent
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 func choose(first bool, one, other string) string {
@@ -236,17 +236,17 @@ func choose(first bool, one, other string) string {
 func (v *View) zoom(f views.Frame) views.Effect {
 	if !v.merged {
 		v.alone = !v.alone
-		return views.Effect{}
+		return nil
 	}
 	id, number := v.merge.pointed()
 	if number == 0 {
-		return views.Effect{Notice: "there is no line here", Failed: true}
+		return views.Notice{Text: "there is no line here", Failed: true}
 	}
 	v.merged = false
 	if v.goTo(f, id, number) {
 		v.alone = true
 	}
-	return views.Effect{}
+	return nil
 }
 
 // turnPage goes to the panes of the next ranks.
@@ -264,10 +264,10 @@ func (v *View) change(action keymap.Action, f views.Frame) (views.Effect, bool) 
 		v.sideways(0)
 	case keymap.LogColumnLock:
 		v.locked = !v.locked
-		return views.Effect{Notice: choose(v.locked, "columns locked: all panes keep their horizontal place", "columns free")}, true
+		return views.Notice{Text: choose(v.locked, "columns locked: all panes keep their horizontal place", "columns free")}, true
 	case keymap.LogStamps:
 		v.stamps = (v.stamps + 1) % stampsCount
-		return views.Effect{Notice: "timestamps " + v.stamps.String()}, true
+		return views.Notice{Text: "timestamps " + v.stamps.String()}, true
 	case keymap.LogContainer:
 		return v.nextContainer(f), true
 	case keymap.LogOlder:
@@ -287,9 +287,9 @@ func (v *View) change(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	case keymap.SaveText:
 		return v.save(), true
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 // nextContainer shows the next container of the rank.
@@ -297,7 +297,7 @@ func (v *View) nextContainer(f views.Frame) views.Effect {
 	s := v.focused()
 	names := containersOf(f, v.job, s.place)
 	if len(names) < 2 {
-		return views.Effect{Notice: "this rank has one container: " + draw.Clean(s.rank.Container)}
+		return views.Notice{Text: "this rank has one container: " + draw.Clean(s.rank.Container)}
 	}
 	now := s.pane.container
 	if now == "" {
@@ -305,7 +305,7 @@ func (v *View) nextContainer(f views.Frame) views.Effect {
 	}
 	next := names[(slices.Index(names, now)+1)%len(names)]
 	s.pane.container, s.pane.pinned = next, train.StreamID{}
-	return views.Effect{Notice: "container " + draw.Clean(next)}
+	return views.Notice{Text: "container " + draw.Clean(next)}
 }
 
 // turnLife goes to the attempt before or after the one shown.
@@ -313,12 +313,12 @@ func (v *View) turnLife(f views.Frame, step int) views.Effect {
 	p := &v.focused().pane
 	v.loadPane(f, v.focused())
 	if step < 0 && !p.older() {
-		return views.Effect{Notice: "there is no earlier attempt of this rank", Failed: true}
+		return views.Notice{Text: "there is no earlier attempt of this rank", Failed: true}
 	}
 	if step > 0 && !p.newer() {
-		return views.Effect{Notice: "this is the newest attempt", Failed: true}
+		return views.Notice{Text: "this is the newest attempt", Failed: true}
 	}
-	return views.Effect{}
+	return nil
 }
 
 // mark draws a line behind the newest line of every pane: what comes after it
@@ -349,7 +349,7 @@ func (v *View) clear() views.Effect {
 		p.resume(v.locked)
 	}
 	v.merge.reset()
-	return views.Effect{Notice: choose(undo, "all lines that are kept are shown again", "cleared; C again or 1 brings the lines back")}
+	return views.Notice{Text: choose(undo, "all lines that are kept are shown again", "cleared; C again or 1 brings the lines back")}
 }
 
 // reloaded is how much is kept of a log whose dropped lines are asked for, at most.
@@ -359,17 +359,17 @@ const reloaded = 1 << 30
 func (v *View) reload() views.Effect {
 	p := &v.focused().pane
 	if p.log == nil {
-		return views.Effect{Notice: "nothing of this log was read yet", Failed: true}
+		return views.Notice{Text: "nothing of this log was read yet", Failed: true}
 	}
 	lines, bytes := p.log.Lines.Dropped()
 	if lines == 0 && !p.log.Status.Partial {
-		return views.Effect{Notice: "all of this log is here"}
+		return views.Notice{Text: "all of this log is here"}
 	}
 	p.whole = true
 	need := (int64(p.log.Lines.Bytes()) + bytes + 20*lines) * 5 / 4
-	return views.Effect{
-		LogLimit: &views.LogLimit{Stream: p.log.ID, Bytes: int(min(max(need, 64<<20), reloaded))},
-		Notice:   "reading the log of this rank from its beginning",
+	return views.Effects{
+		views.SetLogLimit{Stream: p.log.ID, Bytes: int(min(max(need, 64<<20), reloaded))},
+		views.Notice{Text: "reading the log of this rank from its beginning"},
 	}
 }
 
@@ -381,7 +381,7 @@ func (v *View) charts() views.Effect {
 	} else if p := &v.focused().pane; p.log != nil {
 		place.Stream, place.Line = p.log.ID, p.pointed()
 	}
-	return views.Effect{Open: place}
+	return views.OpenScreen{Place: place}
 }
 
 // since limits what is shown to the newest lines.
@@ -397,9 +397,9 @@ func (v *View) sinceDo(action keymap.Action, f views.Frame) (views.Effect, bool)
 	}
 	length, is := lengths[action]
 	if !is {
-		return views.Effect{}, false
+		return nil, false
 	}
 	v.since = since{length, f.Now().Add(-length)}
 	v.followAll()
-	return views.Effect{Notice: "lines of the last " + draw.Duration(length) + "; 0 shows all"}, true
+	return views.Notice{Text: "lines of the last " + draw.Duration(length) + "; 0 shows all"}, true
 }

@@ -16,23 +16,23 @@ func (v *View) find(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.NextMatch, keymap.PrevMatch:
 		if v.search.text == "" {
-			return views.Effect{Notice: "nothing is searched for; / searches", Failed: true}, true
+			return views.Notice{Text: "nothing is searched for; / searches", Failed: true}, true
 		}
 		v.jumpTo(v.search.match, step(action == keymap.NextMatch), "match", true)
 	case keymap.LogNextError, keymap.LogPrevError:
 		m, err := errorMatch()
 		if err != nil {
-			return views.Effect{Notice: err.Error(), Failed: true}, true
+			return views.Notice{Text: err.Error(), Failed: true}, true
 		}
 		v.jumpTo(m, step(action == keymap.LogNextError), "error", true)
 	case keymap.LogFilter:
-		return views.Effect{Ask: &views.Question{Sign: askNarrow, Text: v.narrow.text, Hint: "regex  !regex leaves out  -C 3 context"}}, true
+		return views.AskLine{Question: views.Question{Sign: askNarrow, Text: v.narrow.text, Hint: "regex  !regex leaves out  -C 3 context"}}, true
 	case keymap.LogGoto:
-		return views.Effect{Ask: &views.Question{Sign: askGoto, Hint: "14:07:31  -5m  step 1200  line 77"}}, true
+		return views.AskLine{Question: views.Question{Sign: askGoto, Hint: "14:07:31  -5m  step 1200  line 77"}}, true
 	default:
-		return views.Effect{}, false
+		return nil, false
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 func step(on bool) int {
@@ -58,12 +58,12 @@ func (v *View) Typed(q views.Question, text string) error {
 func (v *View) Answered(q views.Question, text string, f views.Frame) views.Effect {
 	if q.Sign == askNarrow {
 		if err := v.setNarrow(text); err != nil {
-			return views.Effect{Notice: err.Error(), Failed: true}
+			return views.Notice{Text: err.Error(), Failed: true}
 		}
-		return views.Effect{}
+		return nil
 	}
 	if text == "" {
-		return views.Effect{}
+		return nil
 	}
 	return v.goToTarget(text, f)
 }

@@ -3,6 +3,7 @@ package logs
 import (
 	"context"
 	"fmt"
+	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func TestSearchLeadsThroughAllPanes(t *testing.T) {
 	}
 	w.searches("nowhere to be found")
 	w.shows("0 hits")
-	if e := w.does(keymap.NextMatch); e.Failed {
+	if e := w.does(keymap.NextMatch); screentest.In[views.Notice](e).Failed {
 		t.Errorf("%+v", e)
 	}
 	if err := w.view.SetFilter("("); err == nil {
@@ -123,8 +124,8 @@ func TestGoTo(t *testing.T) {
 	f := func(text, want string) {
 		t.Helper()
 		w.look()
-		if e := w.view.Answered(views.Question{Sign: askGoto}, text, w.frame()); e.Failed {
-			t.Errorf("%q: %s", text, e.Notice)
+		if e := w.view.Answered(views.Question{Sign: askGoto}, text, w.frame()); screentest.In[views.Notice](e).Failed {
+			t.Errorf("%q: %s", text, screentest.In[views.Notice](e).Text)
 		}
 		w.shows("▌" + want)
 	}
@@ -138,7 +139,7 @@ func TestGoTo(t *testing.T) {
 	if err := w.view.Typed(views.Question{Sign: askGoto}, "nonsense"); err == nil {
 		t.Error("nonsense is a place")
 	}
-	if e := w.view.Answered(views.Question{Sign: askGoto}, "step 99999", w.frame()); !e.Failed {
+	if e := w.view.Answered(views.Question{Sign: askGoto}, "step 99999", w.frame()); !screentest.In[views.Notice](e).Failed {
 		t.Error("a step that no log tells of was found")
 	}
 }
@@ -329,17 +330,17 @@ func TestWhoIsDifferent(t *testing.T) {
 
 func TestCopyIsBoundedAndSaysSo(t *testing.T) {
 	w := run(t, 1).steps(1, 10)
-	if e := w.does(keymap.CopyText); !strings.HasSuffix(e.Copy, "[rank0]: step 9 done\n") || strings.Count(e.Copy, "\n") != 10 {
-		t.Errorf("copied %q", e.Copy)
+	if e := w.does(keymap.CopyText); !strings.HasSuffix(screentest.In[views.CopyText](e).Text, "[rank0]: step 9 done\n") || strings.Count(screentest.In[views.CopyText](e).Text, "\n") != 10 {
+		t.Errorf("copied %q", screentest.In[views.CopyText](e).Text)
 	}
 	w.steps(1, 20_000)
 	e := w.does(keymap.CopyText)
-	if len(e.Copy) > mostCopied || !strings.Contains(e.Notice, "of 20,010 lines") || !strings.Contains(e.Notice, "ctrl-s") {
-		t.Errorf("copied %d bytes: %s", len(e.Copy), e.Notice)
+	if len(screentest.In[views.CopyText](e).Text) > mostCopied || !strings.Contains(screentest.In[views.CopyText](e).Notice, "of 20,010 lines") || !strings.Contains(screentest.In[views.CopyText](e).Notice, "ctrl-s") {
+		t.Errorf("copied %d bytes: %s", len(screentest.In[views.CopyText](e).Text), screentest.In[views.CopyText](e).Notice)
 	}
 	w.says(0, 99, strings.Repeat("é", mostCopied))
-	if e := w.does(keymap.CopyText); len(e.Copy) > mostCopied {
-		t.Errorf("copied %d bytes", len(e.Copy))
+	if e := w.does(keymap.CopyText); len(screentest.In[views.CopyText](e).Text) > mostCopied {
+		t.Errorf("copied %d bytes", len(screentest.In[views.CopyText](e).Text))
 	}
 }
 
@@ -349,13 +350,13 @@ func TestSavedFilesAreNamedByRankAndAttempt(t *testing.T) {
 	w.view.Do(keymap.SaveText, w.frame())
 	f := w.frame()
 	effect, is := w.view.Work(f)(context.Background()).(views.Effect)
-	if !is || len(effect.SaveAll) != 3 {
+	if !is || len(screentest.In[views.SaveFiles](effect).Files) != 3 {
 		t.Fatalf("saving gives %+v", effect)
 	}
-	if !strings.Contains(effect.SaveNote, "nothing was read yet of 1 rank") {
-		t.Errorf("nobody says that rank 3 is not saved: %q", effect.SaveNote)
+	if !strings.Contains(screentest.In[views.SaveFiles](effect).Note, "nothing was read yet of 1 rank") {
+		t.Errorf("nobody says that rank 3 is not saved: %q", screentest.In[views.SaveFiles](effect).Note)
 	}
-	for r, file := range effect.SaveAll {
+	for r, file := range screentest.In[views.SaveFiles](effect).Files {
 		if want := fmt.Sprintf("run-rank%d-attempt1.log", []int{0, 1, 2}[r]); file.Name != want {
 			t.Errorf("file %d is %s, want %s", r, file.Name, want)
 		}

@@ -3,6 +3,7 @@ package logs
 import (
 	"context"
 	"fmt"
+	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
 	"time"
@@ -96,8 +97,8 @@ func (w *world) look() *world {
 		if do == nil {
 			return w
 		}
-		if e := w.view.Worked(do(context.Background()), f); e.Notice != "" {
-			w.shown = append(w.shown, e.Notice)
+		if e := w.view.Worked(do(context.Background()), f); screentest.In[views.Notice](e).Text != "" {
+			w.shown = append(w.shown, screentest.In[views.Notice](e).Text)
 		}
 	}
 	w.t.Fatal("the work has no end")

@@ -102,9 +102,9 @@ func (v *View) morePanes(step int) views.Effect {
 	v.panes, v.alone = next, false
 	if step > 0 && next > now && len(v.shown) <= now {
 		v.panes = now
-		return views.Effect{Notice: "all " + draw.Plural(len(v.shown), "rank") + " have a pane"}
+		return views.Notice{Text: "all " + draw.Plural(len(v.shown), "rank") + " have a pane"}
 	}
-	return views.Effect{}
+	return nil
 }
 
 // pageSize is how many panes stand on a full page.

@@ -196,21 +196,21 @@ func (j jump) nearest(ctx context.Context, fields []field) landed {
 func (v *View) land(l landed, f views.Frame) views.Effect {
 	switch {
 	case l.cut:
-		return views.Effect{}
+		return nil
 	case !l.found:
-		return views.Effect{Notice: "no " + l.jump.what + " in what is kept of " + draw.Plural(len(v.shown), "rank"), Failed: l.jump.on}
+		return views.Notice{Text: "no " + l.jump.what + " in what is kept of " + draw.Plural(len(v.shown), "rank"), Failed: l.jump.on}
 	case v.merged:
 		v.merge.reveal(v, f, l.id, l.number)
-		return views.Effect{}
+		return nil
 	}
 	at := slices.IndexFunc(v.shown, func(at int) bool {
 		log := v.seats[at].pane.log
 		return log != nil && log.ID == l.id
 	})
 	if at < 0 {
-		return views.Effect{}
+		return nil
 	}
 	v.focus = at
 	v.focused().pane.reveal(l.number)
-	return views.Effect{}
+	return nil
 }

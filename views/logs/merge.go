@@ -52,10 +52,10 @@ func (m *merge) pause(v *View) {
 func (m *merge) toggleFollow() views.Effect {
 	if m.paused {
 		m.resume()
-		return views.Effect{Notice: "following"}
+		return views.Notice{Text: "following"}
 	}
 	m.paused, m.top, m.seen = true, m.first, 0
-	return views.Effect{Notice: "paused; s follows again"}
+	return views.Notice{Text: "paused; s follows again"}
 }
 
 func (m *merge) unseen(v *View) int64 {

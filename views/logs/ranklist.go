@@ -56,11 +56,11 @@ func (l *rankList) do(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	switch action {
 	case keymap.LogShowRanks:
 		l.show(l.Chosen())
-		return views.Effect{}, true
+		return nil, true
 	case keymap.LogAllRanks:
 		l.of.pickAll()
 		l.of.layer = layerNone
-		return views.Effect{}, true
+		return nil, true
 	}
 	return l.Rows.Do(action, f)
 }
@@ -84,7 +84,7 @@ func (l *rankList) Click(x, y int, double bool, _ views.Frame) views.Effect {
 	if hit := l.Table.Click(x, y); hit && double {
 		l.show(l.Chosen())
 	}
-	return views.Effect{}
+	return nil
 }
 
 func (l *rankList) title(t views.Title) views.Title {

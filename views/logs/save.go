@@ -25,7 +25,7 @@ func (v *View) copied(f views.Frame) views.Effect {
 	s := v.focused()
 	l := v.linesIn(&s.pane)
 	if l == nil || l.Len() == 0 {
-		return views.Effect{Notice: "there is no line to copy", Failed: true}
+		return views.Notice{Text: "there is no line to copy", Failed: true}
 	}
 	from, size := l.Len(), 0
 	for from > 0 {
@@ -47,7 +47,7 @@ func (v *View) copied(f views.Frame) views.Effect {
 		notice = fmt.Sprintf("copied the last %s of %s of rank %d: a terminal takes no more; ctrl-s saves all",
 			draw.Count(l.Len()-from), draw.Plural(l.Len(), "line"), s.rank.Index)
 	}
-	return views.Effect{Copy: strings.ToValidUTF8(text, ""), Notice: notice}
+	return views.CopyText{Text: strings.ToValidUTF8(text, ""), Notice: notice}
 }
 
 // copiedEntries takes the merged lines on the screen to the clipboard.
@@ -61,20 +61,17 @@ func (v *View) copiedEntries() views.Effect {
 		fmt.Fprintf(&b, "%s: %s\n", who, draw.LogPlain(e.line.Text))
 	}
 	if b.Len() == 0 {
-		return views.Effect{Notice: "there is no line to copy", Failed: true}
+		return views.Notice{Text: "there is no line to copy", Failed: true}
 	}
 	text := b.String()
-	return views.Effect{
-		Copy:   strings.ToValidUTF8(text[max(0, len(text)-mostCopied):], ""),
-		Notice: "copied the " + draw.Plural(len(v.merge.entries), "line") + " on the screen",
-	}
+	return views.CopyText{Text: strings.ToValidUTF8(text[max(0, len(text)-mostCopied):], ""), Notice: "copied the " + draw.Plural(len(v.merge.entries), "line") + " on the screen"}
 }
 
 // save writes what is kept to files, one for each rank: of the ranks that were
 // picked or, in full size, of the one; of all where none was picked.
 func (v *View) save() views.Effect {
 	v.saving = true
-	return views.Effect{Notice: "saving" + fmt.Sprintf(" %s", draw.Plural(len(v.toSave()), "log"))}
+	return views.Notice{Text: "saving" + fmt.Sprintf(" %s", draw.Plural(len(v.toSave()), "log"))}
 }
 
 // toSave are the seats whose logs are saved.
@@ -105,14 +102,14 @@ func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 		var files []views.File
 		for _, o := range all {
 			if ctx.Err() != nil {
-				return views.Effect{}
+				return nil
 			}
 			files = append(files, views.File{Name: o.name, Text: wholeText(o.log)})
 		}
 		if len(files) == 0 {
-			return views.Effect{Notice: "there is no line to save", Failed: true}
+			return views.Notice{Text: "there is no line to save", Failed: true}
 		}
-		return views.Effect{SaveAll: files, SaveNote: notSaved(len(seats) - len(files))}
+		return views.SaveFiles{Files: files, Note: notSaved(len(seats) - len(files))}
 	}
 }
 

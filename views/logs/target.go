@@ -71,7 +71,7 @@ func parseTarget(text string, s stamps) (target, error) {
 func (v *View) goToTarget(text string, f views.Frame) views.Effect {
 	t, err := parseTarget(text, v.stamps)
 	if err != nil {
-		return views.Effect{Notice: err.Error(), Failed: true}
+		return views.Notice{Text: err.Error(), Failed: true}
 	}
 	v.loadAll(f)
 	switch t.kind {
@@ -86,10 +86,10 @@ func (v *View) goToTarget(text string, f views.Frame) views.Effect {
 func (v *View) goToLine(line int64, f views.Frame) views.Effect {
 	p := &v.focused().pane
 	if v.merged || p.log == nil || p.log.Lines.Len() == 0 {
-		return views.Effect{Notice: "lines are counted in the log of one rank: open one", Failed: true}
+		return views.Notice{Text: "lines are counted in the log of one rank: open one", Failed: true}
 	}
 	p.reveal(v.shownAfter(p, line))
-	return views.Effect{}
+	return nil
 }
 
 // shownAfter is the line with a number, or the next one that is shown.
@@ -111,13 +111,13 @@ func (v *View) goToStep(step float64, f views.Frame) views.Effect {
 		if line, found := lineOfStep(log, step); found {
 			if v.merged {
 				v.merge.reveal(v, f, log.ID, line)
-				return views.Effect{}
+				return nil
 			}
 			v.goTo(f, log.ID, line)
-			return views.Effect{}
+			return nil
 		}
 	}
-	return views.Effect{Notice: "no log shown here tells of step " + draw.Count(int(step)), Failed: true}
+	return views.Notice{Text: "no log shown here tells of step " + draw.Count(int(step)), Failed: true}
 }
 
 // lineOfStep is the line of the first sample at or after a step. Where steps
@@ -152,7 +152,7 @@ func (v *View) goToTime(t target, f views.Frame) views.Effect {
 		}
 	}
 	if newest.IsZero() {
-		return views.Effect{Notice: "no line here tells when it was printed", Failed: true}
+		return views.Notice{Text: "no line here tells when it was printed", Failed: true}
 	}
 	at := t.at
 	switch t.kind {
@@ -163,13 +163,13 @@ func (v *View) goToTime(t target, f views.Frame) views.Effect {
 	}
 	if v.merged {
 		v.merge.goToTime(v, f, at)
-		return views.Effect{}
+		return nil
 	}
 	p := &v.focused().pane
 	if l := v.linesIn(p); l != nil && l.Len() > 0 {
 		p.reveal(l.At(min(l.findTime(at), l.Len()-1)).Number)
 	}
-	return views.Effect{}
+	return nil
 }
 
 // lastClock is the newest instant with a time of day that is not after the

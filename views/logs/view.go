@@ -118,18 +118,18 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 		return v.odd.Click(x, y, double, f)
 	case v.merged:
 		v.merge.click(y)
-		return views.Effect{}
+		return nil
 	}
 	at, row, hit := v.grid.hit(x, y)
 	if !hit || at >= len(v.shown) {
-		return views.Effect{}
+		return nil
 	}
 	v.focus = at
 	v.focused().pane.point(row)
 	if double {
 		v.alone = !v.alone
 	}
-	return views.Effect{}
+	return nil
 }
 
 // Wheel scrolls.

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
 
@@ -53,8 +54,8 @@ func TestLinesThatGoAwayLeaveThePlace(t *testing.T) {
 	w.does(keymap.TextTop)
 	w.shows("older lines dropped, R loads them again")
 	effect := w.does(keymap.LogReload)
-	if effect.LogLimit == nil || effect.LogLimit.Stream != file(0) || effect.LogLimit.Bytes < 100_000 {
-		t.Errorf("loading again asks for %+v", effect.LogLimit)
+	if screentest.In[views.SetLogLimit](effect).Stream != file(0) || screentest.In[views.SetLogLimit](effect).Bytes < 100_000 {
+		t.Errorf("loading again asks for %+v", screentest.In[views.SetLogLimit](effect))
 	}
 }
 
@@ -264,11 +265,11 @@ func TestItBeginsAtALine(t *testing.T) {
 func TestTheChartsOpenAtTheLine(t *testing.T) {
 	w := run(t, 2).steps(2, 100)
 	e := w.does(keymap.LogCharts)
-	if e.Open.Screen != "charts" || e.Open.Stream != file(0) || e.Open.Line != 100 {
-		t.Errorf("x opens %+v", e.Open)
+	if screentest.In[views.OpenScreen](e).Place.Screen != "charts" || screentest.In[views.OpenScreen](e).Place.Stream != file(0) || screentest.In[views.OpenScreen](e).Place.Line != 100 {
+		t.Errorf("x opens %+v", screentest.In[views.OpenScreen](e).Place)
 	}
 	w.does(keymap.LogMerge)
-	if e := w.does(keymap.LogCharts); e.Open.Line != 100 {
-		t.Errorf("x in the merged lines opens %+v", e.Open)
+	if e := w.does(keymap.LogCharts); screentest.In[views.OpenScreen](e).Place.Line != 100 {
+		t.Errorf("x in the merged lines opens %+v", screentest.In[views.OpenScreen](e).Place)
 	}
 }

@@ -55,7 +55,7 @@ func (v *View) Worked(result any, f views.Frame) views.Effect {
 	case views.Effect:
 		return r
 	}
-	return views.Effect{}
+	return nil
 }
 
 // logs are those of all ranks that are shown, the focused one first, then

@@ -59,20 +59,20 @@ func (v *View) Title(views.Frame) views.Title {
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.CopyText:
-		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
+		return views.CopyText{Text: v.Pager.Text(), Notice: "copied the text"}, true
 	case keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: views.FileName(v.title) + ".yaml", Text: v.Pager.Text()}}, true
+		return views.SaveFiles{Files: []views.File{{Name: views.FileName(v.title) + ".yaml", Text: v.Pager.Text()}}}, true
 	case keymap.ManagedFields:
 		if v.ref.Kind == "" {
-			return views.Effect{Notice: "this text has no managed fields"}, true
+			return views.Notice{Text: "this text has no managed fields"}, true
 		}
-		return views.Effect{Manifest: &v.ref, ManagedFields: !v.managed}, true
+		return views.ShowManifest{Ref: v.ref, ManagedFields: !v.managed}, true
 	}
-	return views.Effect{}, v.Pager.Do(action)
+	return nil, v.Pager.Do(action)
 }
 
 // Click does nothing: a text has nothing to choose.
-func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }

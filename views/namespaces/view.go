@@ -45,7 +45,7 @@ func New(listed []string) *View {
 }
 
 func use(e entry, _ views.Frame) views.Effect {
-	return views.Effect{Namespace: &e.name, Command: "jobs"}
+	return views.Effects{views.UseNamespace{Name: e.name}, views.RunCommand{Text: "jobs"}}
 }
 
 // Name is the command that opens the screen.
@@ -67,9 +67,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case ok && action == keymap.Use:
 		return use(e, f), true
 	case ok && action == keymap.UseNamespace:
-		return views.Effect{Namespace: &e.name}, true
+		return views.UseNamespace{Name: e.name}, true
 	case ok && (action == keymap.YAML || action == keymap.Describe) && e.name == "":
-		return views.Effect{Notice: "this row stands for all namespaces", Failed: true}, true
+		return views.Notice{Text: "this row stands for all namespaces", Failed: true}, true
 	}
 	return v.Rows.Do(action, f)
 }

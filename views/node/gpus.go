@@ -33,9 +33,9 @@ func newGPUTable() gpuTable {
 	t.Sorts = map[keymap.Action]string{keymap.SortStatus: gpurows.TitleTrouble, keymap.SortAge: gpurows.TitleAge}
 	t.Enter = func(r *gpurows.Row, _ views.Frame) views.Effect {
 		if place := r.Place(); place.Screen != "node" {
-			return views.Effect{Open: place}
+			return views.OpenScreen{Place: place}
 		}
-		return views.Effect{Notice: "no training job holds this GPU"}
+		return views.Notice{Text: "no training job holds this GPU"}
 	}
 	return t
 }
@@ -62,20 +62,20 @@ func (t *gpuTable) load(f views.Frame, node string) {
 func (t *gpuTable) do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	r, ok := t.Current()
 	if !ok {
-		return views.Effect{}, false
+		return nil, false
 	}
 	switch action {
 	case keymap.JumpOwner:
 		return t.Enter(r, f), true
 	case keymap.OpenDiagnosis:
-		return views.Diagnosed(views.Effect{Open: r.Place()}), true
+		return views.Diagnosed(views.OpenScreen{Place: r.Place()}), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
 		place := r.Place()
 		if place.Screen != "rank" {
-			return views.Effect{Notice: "no rank of a training job holds this GPU", Failed: true}, true
+			return views.Notice{Text: "no rank of a training job holds this GPU", Failed: true}, true
 		}
 		place.Screen, place.Ranks, place.Previous = "logs", []int{place.Rank}, action == keymap.OpenPrevious
-		return views.Effect{Open: place}, true
+		return views.OpenScreen{Place: place}, true
 	}
 	return t.Rows.Do(action, f)
 }

@@ -54,15 +54,15 @@ func New(node string) *View {
 
 func jobOf(e entry, _ views.Frame) views.Effect {
 	if e.job == nil {
-		return views.Effect{Notice: draw.Clean(e.pod.Name) + " belongs to no training job"}
+		return views.Notice{Text: draw.Clean(e.pod.Name) + " belongs to no training job"}
 	}
-	return views.Effect{Open: views.Place{Screen: "job", Job: e.job.ID}}
+	return views.OpenScreen{Place: views.Place{Screen: "job", Job: e.job.ID}}
 }
 
 // logsOf opens the log of a pod's rank.
 func logsOf(e entry, previous bool) views.Effect {
 	if e.job == nil {
-		return views.Effect{Notice: draw.Clean(e.pod.Name) + " belongs to no training job", Failed: true}
+		return views.Notice{Text: draw.Clean(e.pod.Name) + " belongs to no training job", Failed: true}
 	}
 	place := views.Place{Screen: "logs", Job: e.job.ID, Previous: previous}
 	for i := range e.job.Ranks {
@@ -70,7 +70,7 @@ func logsOf(e entry, previous bool) views.Effect {
 			place.Ranks = []int{i}
 		}
 	}
-	return views.Effect{Open: place}
+	return views.OpenScreen{Place: place}
 }
 
 // Name is the screen's word in breadcrumbs.
@@ -117,7 +117,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case ok && (action == keymap.OpenLogs || action == keymap.OpenPrevious):
 		return logsOf(e, action == keymap.OpenPrevious), true
 	case action == keymap.OpenLogs || action == keymap.OpenPrevious || action == keymap.OpenDiagnosis:
-		return views.Effect{Notice: "there is no pod here", Failed: true}, true
+		return views.Notice{Text: "there is no pod here", Failed: true}, true
 	}
 	return v.Rows.Do(action, f)
 }
@@ -133,17 +133,17 @@ func (v *View) Selected(f views.Frame) []train.Ref {
 // change moves the cursor to the other table.
 func (v *View) change() views.Effect {
 	if !v.onGPUs && v.gpus.Len() == 0 {
-		return views.Effect{Notice: "no GPU of this node is known one by one"}
+		return views.Notice{Text: "no GPU of this node is known one by one"}
 	}
 	v.onGPUs = !v.onGPUs
-	return views.Effect{}
+	return nil
 }
 
 // Click takes the mouse in either table.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	switch {
 	case y < v.gpus.top:
-		return views.Effect{}
+		return nil
 	case y < v.gpus.top+v.gpus.lines:
 		v.onGPUs = true
 		return v.gpus.Click(x, y-v.gpus.top, double, f)

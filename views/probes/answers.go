@@ -162,11 +162,11 @@ func (v *Answers) Ask(f views.Frame) *views.Ask {
 // when the last has come and the odd ones are known.
 func (v *Answers) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	if v.round == nil {
-		return views.Effect{}
+		return nil
 	}
 	row := v.round.of[a.Target.Container]
 	if row == nil || row.told {
-		return views.Effect{}
+		return nil
 	}
 	row.told, row.took, row.result = true, a.Took, v.round.probe.Read(a)
 	if at := a.Began.Add(a.Took); at.After(v.round.newest) {
@@ -176,11 +176,11 @@ func (v *Answers) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	v.judge()
 	switch {
 	case v.round.left == 0:
-		return views.Effect{Filed: v.filed(v.round.rows)}
+		return views.FileAnswers{Answers: v.filed(v.round.rows)}
 	case row.result.State == probes.Bad:
-		return views.Effect{Filed: v.filed([]*answer{row})}
+		return views.FileAnswers{Answers: v.filed([]*answer{row})}
 	}
-	return views.Effect{}
+	return nil
 }
 
 // filed are answers as evidence. What could not be told is none.
@@ -286,9 +286,9 @@ func (v *Answers) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.ProbeRanks:
 		return v.others(f), true
 	case keymap.CopyText:
-		return views.Effect{Copy: v.Text(f), Notice: "copied the answers"}, true
+		return views.CopyText{Text: v.Text(f), Notice: "copied the answers"}, true
 	case keymap.Save:
-		return views.Effect{Save: &views.File{Name: "probe-" + views.FileName(v.id) + ".txt", Text: v.Text(f)}}, true
+		return views.SaveFiles{Files: []views.File{{Name: "probe-" + views.FileName(v.id) + ".txt", Text: v.Text(f)}}}, true
 	case keymap.OpenLogs:
 		return v.logs(), true
 	}
@@ -298,12 +298,12 @@ func (v *Answers) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 // again asks once more; a probe that changes something asks the person first.
 func (v *Answers) again(f views.Frame) views.Effect {
 	if why := views.MayProbe(f, v.round.probe); why != "" {
-		return views.Effect{Notice: why, Failed: true}
+		return views.Notice{Text: why, Failed: true}
 	}
 	if !v.round.probe.Writes {
 		v.round = nil
 		v.begin(f)
-		return views.Effect{}
+		return nil
 	}
 	return replaced(views.Probed(f, v.round.probe, v.reach.Refs(f)))
 }
@@ -312,20 +312,21 @@ func (v *Answers) again(f views.Frame) views.Effect {
 func (v *Answers) others(f views.Frame) views.Effect {
 	reach := v.reach
 	if !reach.Next(f) {
-		return views.Effect{Notice: "there are no other ranks to choose"}
+		return views.Notice{Text: "there are no other ranks to choose"}
 	}
 	if v.round.probe.Writes {
 		return replaced(views.Probed(f, v.round.probe, reach.Refs(f)))
 	}
 	v.reach, v.round = reach, nil
 	v.begin(f)
-	return views.Effect{}
+	return nil
 }
 
 // replaced has this screen make room for the one that is asked for.
 func replaced(e views.Effect) views.Effect {
-	if e.Confirm != nil {
-		e.Confirm.Then.Back = true
+	if asked, is := e.(views.Confirm); is {
+		asked.Then = views.Effects{views.Back{}, asked.Then}
+		return asked
 	}
 	return e
 }
@@ -333,14 +334,14 @@ func replaced(e views.Effect) views.Effect {
 func (v *Answers) logs() views.Effect {
 	row, ok := v.Current()
 	if !ok || row.Job == "" || row.Rank < 0 {
-		return views.Effect{Notice: "there is no log of a rank here", Failed: true}
+		return views.Notice{Text: "there is no log of a rank here", Failed: true}
 	}
-	return views.Effect{Open: views.Place{Screen: "logs", Job: row.Job, Rank: row.Rank, Ranks: []int{row.Rank}}}
+	return views.OpenScreen{Place: views.Place{Screen: "logs", Job: row.Job, Rank: row.Rank, Ranks: []int{row.Rank}}}
 }
 
 // inFull opens all that one rank answered.
 func (v *Answers) inFull(a *answer, _ views.Frame) views.Effect {
-	return views.Effect{Open: views.Place{Screen: "text", Name: v.id + ", " + whose(a), Text: full(a)}}
+	return views.OpenScreen{Place: views.Place{Screen: "text", Name: v.id + ", " + whose(a), Text: full(a)}}
 }
 
 func whose(a *answer) string {

@@ -49,11 +49,11 @@ func New(p views.Place) *Palette {
 // run runs a probe where it may be run.
 func (v *Palette) run(e entry, f views.Frame) views.Effect {
 	if why := views.MayProbe(f, e.Probe); why != "" {
-		return views.Effect{Notice: why, Failed: true}
+		return views.Notice{Text: why, Failed: true}
 	}
 	all := v.reach.Targets(f)
 	if running, others := targets.Running(f.Snapshot, all); len(running) == 0 {
-		return views.Effect{Notice: noneRuns(len(all), others), Failed: true}
+		return views.Notice{Text: noneRuns(len(all), others), Failed: true}
 	}
 	return views.Probed(f, e.Probe, v.reach.Refs(f))
 }
@@ -108,9 +108,9 @@ func (v *Palette) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	v.load(f)
 	if action == keymap.ProbeRanks {
 		if !v.reach.Next(f) {
-			return views.Effect{Notice: "there are no other ranks to choose"}, true
+			return views.Notice{Text: "there are no other ranks to choose"}, true
 		}
-		return views.Effect{}, true
+		return nil, true
 	}
 	return v.Rows.Do(action, f)
 }

@@ -40,9 +40,9 @@ func New() *View {
 	v.Sorts = map[keymap.Action]string{keymap.SortName: titleName, keymap.SortNS: titleNamespace, keymap.SortStatus: titleWaiting}
 	v.Enter = func(r row, _ views.Frame) views.Effect {
 		if r.system == quotaSystem {
-			return views.Effect{Manifest: &r.ref}
+			return views.ShowManifest{Ref: r.ref}
 		}
-		return views.Effect{Open: views.Place{Screen: "jobs", Name: r.queueName()}}
+		return views.OpenScreen{Place: views.Place{Screen: "jobs", Name: r.queueName()}}
 	}
 	return v
 }

@@ -99,36 +99,36 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.RankNode:
 		if v.known.Node == "" {
-			return views.Effect{Notice: "this rank is on no node", Failed: true}, true
+			return views.Notice{Text: "this rank is on no node", Failed: true}, true
 		}
-		return views.Effect{Open: views.Place{Screen: "node", Name: v.known.Node}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "node", Name: v.known.Node}}, true
 	case keymap.OpenDiagnosis:
-		return views.Effect{Open: views.Place{Screen: "diagnosis", Job: v.job}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.job}}, true
 	case keymap.OpenCharts:
-		return views.Effect{Open: views.Place{Screen: "charts", Job: v.job, Rank: v.place}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.job, Rank: v.place}}, true
 	case keymap.OpenLogs, keymap.OpenPrevious:
-		return views.Effect{Open: views.Place{Screen: "logs", Job: v.job, Rank: v.place, Ranks: []int{v.place}, Previous: action == keymap.OpenPrevious}}, true
+		return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.job, Rank: v.place, Ranks: []int{v.place}, Previous: action == keymap.OpenPrevious}}, true
 	case keymap.RankYAML:
 		if v.known.Pod == "" {
-			return views.Effect{Notice: "this rank has no pod", Failed: true}, true
+			return views.Notice{Text: "this rank has no pod", Failed: true}, true
 		}
 		ref := v.pod()
-		return views.Effect{Manifest: &ref}, true
+		return views.ShowManifest{Ref: ref}, true
 	case keymap.RankDescribe:
 		if v.known.Pod == "" {
-			return views.Effect{Notice: "this rank has no pod", Failed: true}, true
+			return views.Notice{Text: "this rank has no pod", Failed: true}, true
 		}
 		return views.Described(v.pod()), true
 	case keymap.CopyText:
-		return views.Effect{Copy: v.Pager.Text(), Notice: "copied the text"}, true
+		return views.CopyText{Text: v.Pager.Text(), Notice: "copied the text"}, true
 	case keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: fmt.Sprintf("rank-%d.txt", v.known.Index), Text: v.Pager.Text()}}, true
+		return views.SaveFiles{Files: []views.File{{Name: fmt.Sprintf("rank-%d.txt", v.known.Index), Text: v.Pager.Text()}}}, true
 	}
-	return views.Effect{}, v.Pager.Do(action)
+	return nil, v.Pager.Do(action)
 }
 
 // Click does nothing: a text has nothing to choose.
-func (v *View) Click(int, int, bool, views.Frame) views.Effect { return views.Effect{} }
+func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }

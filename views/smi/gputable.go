@@ -69,11 +69,11 @@ func (t *rows[R]) target() (actions.Target, bool) {
 func place(t actions.Target) views.Effect {
 	switch {
 	case t.Job != "" && t.Rank >= 0:
-		return views.Effect{Open: views.Place{Screen: "rank", Job: t.Job, Rank: t.Rank}}
+		return views.OpenScreen{Place: views.Place{Screen: "rank", Job: t.Job, Rank: t.Rank}}
 	case t.Node != "":
-		return views.Effect{Open: views.Place{Screen: "node", Name: t.Node}}
+		return views.OpenScreen{Place: views.Place{Screen: "node", Name: t.Node}}
 	}
-	return views.Effect{Notice: "this pod is of no rank and on no node"}
+	return views.Notice{Text: "this pod is of no rank and on no node"}
 }
 
 // titleWhy is the column that says why there are no numbers, or only old ones.

@@ -238,7 +238,7 @@ func (v *View) Ask(f views.Frame) *views.Ask {
 func (v *View) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	p := v.of[a.Target.Container]
 	if p == nil {
-		return views.Effect{}
+		return nil
 	}
 	v.version++
 	if at := a.Began.Add(a.Took); at.After(v.newest) {
@@ -247,9 +247,9 @@ func (v *View) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	which := p.viewOf(a, v.shows())
 	p.take(which, a)
 	if which != smi.GPUs || p.trouble != "" && len(p.readings) == 0 {
-		return views.Effect{}
+		return nil
 	}
-	return views.Effect{Measured: smi.Measured(a, p.readings, every)}
+	return views.StoreReadings{Readings: *smi.Measured(a, p.readings, every)}
 }
 
 // Do carries out an action.
@@ -268,18 +268,18 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.number++
 	case keymap.SMIRanks:
 		if !v.reach.Next(f) {
-			return views.Effect{Notice: "there are no other ranks to choose"}, true
+			return views.Notice{Text: "there are no other ranks to choose"}, true
 		}
 	case keymap.CopyText:
-		return views.Effect{Copy: v.Text(f), Notice: "copied what is shown"}, true
+		return views.CopyText{Text: v.Text(f), Notice: "copied what is shown"}, true
 	case keymap.Save, keymap.SaveText:
-		return views.Effect{Save: &views.File{Name: views.FileName(v.tool()) + ".txt", Text: v.Text(f)}}, true
+		return views.SaveFiles{Files: []views.File{{Name: views.FileName(v.tool()) + ".txt", Text: v.Text(f)}}}, true
 	case keymap.OpenLogs:
 		return v.logs(), true
 	default:
 		return v.below(action, f)
 	}
-	return views.Effect{}, true
+	return nil, true
 }
 
 func (v *View) show(t tab, raw bool) {
@@ -294,7 +294,7 @@ func (v *View) below(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	if v.tabled() {
 		switch action {
 		case keymap.ScrollLeft, keymap.ScrollRight, keymap.NextMatch:
-			return views.Effect{Notice: "that is for texts: r shows the raw text"}, true
+			return views.Notice{Text: "that is for texts: r shows the raw text"}, true
 		}
 		return v.table().Do(action, f)
 	}
@@ -302,9 +302,9 @@ func (v *View) below(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		action = as
 	}
 	if v.pager.Do(action) {
-		return views.Effect{}, true
+		return nil, true
 	}
-	return views.Effect{Notice: "that is for tables: 1 shows the GPUs"}, action.Effect() == keymap.Looks && v.table().means(action)
+	return views.Notice{Text: "that is for tables: 1 shows the GPUs"}, action.Effect() == keymap.Looks && v.table().means(action)
 }
 
 // asPager is what the keys of a table mean to a text.
@@ -316,9 +316,9 @@ var asPager = map[keymap.Action]keymap.Action{
 func (v *View) logs() views.Effect {
 	t, ok := v.current()
 	if !ok || t.Job == "" || t.Rank < 0 {
-		return views.Effect{Notice: "there is no log of a rank here", Failed: true}
+		return views.Notice{Text: "there is no log of a rank here", Failed: true}
 	}
-	return views.Effect{Open: views.Place{Screen: "logs", Job: t.Job, Rank: t.Rank, Ranks: []int{t.Rank}}}
+	return views.OpenScreen{Place: views.Place{Screen: "logs", Job: t.Job, Rank: t.Rank, Ranks: []int{t.Rank}}}
 }
 
 // current is the container under the cursor; of a text the first.
@@ -371,7 +371,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	case v.tabled():
 		return v.table().Click(x, y-1, double, f)
 	}
-	return views.Effect{}
+	return nil
 }
 
 // Wheel scrolls.

@@ -1,0 +1,118 @@
+package views
+
+import (
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// Effect is what a screen asks the shell to do: one of the types in this file.
+// nil asks nothing.
+type Effect interface{ effect() }
+
+// Effects are several, done in order.
+type Effects []Effect
+
+// OpenScreen goes to a screen; its breadcrumb leads back. Screens name each
+// other this way and do not import each other.
+type OpenScreen struct{ Place Place }
+
+// Back leaves this screen.
+type Back struct{}
+
+// Notice shows a line for some seconds; Failed colours it as an error.
+type Notice struct {
+	Text   string
+	Failed bool
+}
+
+// CopyText puts a text on the clipboard (OSC 52). Notice is shown then, with a
+// word where secrets were taken out.
+type CopyText struct{ Text, Notice string }
+
+// SaveFiles saves files; the shell says where they went. Note says what is in
+// none of them, "" when nothing is missing.
+type SaveFiles struct {
+	Files []File
+	Note  string
+}
+
+// File is a text to be saved.
+type File struct{ Name, Text string }
+
+// SetLogLimit changes how many bytes of lines are kept of a log, so that what
+// was dropped can be read again.
+type SetLogLimit struct {
+	Stream train.StreamID
+	Bytes  int
+}
+
+// AskLine opens the prompt for a line of text; the screen must be Prompting.
+type AskLine struct{ Question Question }
+
+// UseNamespace makes a namespace the one in use, "" for all.
+type UseNamespace struct{ Name string }
+
+// UseContext changes to a context of the kubeconfig.
+type UseContext struct{ Name string }
+
+// ShowManifest asks for an object's YAML; the shell opens it when it is there.
+// ManagedFields asks for metadata.managedFields with it.
+type ShowManifest struct {
+	Ref           train.Ref
+	ManagedFields bool
+}
+
+// RunCommand runs what could have been typed at the ":" prompt.
+type RunCommand struct{ Text string }
+
+// Act does what an action does that the shell knows (keymap.Shell,
+// keymap.Delete), as if its key were pressed, to On, or where that is nil to
+// what the screen has selected.
+type Act struct {
+	Action keymap.Action
+	On     []train.Ref
+}
+
+// StoreReadings gives readings of GPUs, which answers held, to the store.
+type StoreReadings struct{ Readings store.Measured }
+
+// FileAnswers keeps answers of probes as evidence beside the job's findings.
+type FileAnswers struct{ Answers []diagnose.ProbeAnswer }
+
+// OpenBrowser opens the address of a forwarded port in the browser.
+type OpenBrowser struct{ Address string }
+
+// StopForwards ends forwarded ports.
+type StopForwards struct{ IDs []int }
+
+// Confirm is a question with Cancel preset. Where nothing may be changed it is
+// refused.
+type Confirm struct {
+	// Title is the question, Does the word on the button, and Lines say what
+	// will happen.
+	Title, Does string
+	Lines       []string
+	// Then is done when a person says so.
+	Then Effect
+}
+
+func (Effects) effect()       {}
+func (OpenScreen) effect()    {}
+func (Back) effect()          {}
+func (Notice) effect()        {}
+func (CopyText) effect()      {}
+func (SaveFiles) effect()     {}
+func (SetLogLimit) effect()   {}
+func (AskLine) effect()       {}
+func (UseNamespace) effect()  {}
+func (UseContext) effect()    {}
+func (ShowManifest) effect()  {}
+func (RunCommand) effect()    {}
+func (Act) effect()           {}
+func (StoreReadings) effect() {}
+func (FileAnswers) effect()   {}
+func (OpenBrowser) effect()   {}
+func (StopForwards) effect()  {}
+func (Confirm) effect()       {}
