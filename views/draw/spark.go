@@ -4,6 +4,10 @@ import (
 	"math"
 	"strings"
 
+	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/runes"
+	"github.com/NimbleMarkets/ntcharts/v2/sparkline"
+
 	"github.com/traintop/traintop/themes"
 )
 
@@ -24,15 +28,7 @@ func Spark(t *themes.Theme, values []float64, width int) string {
 			low, high = min(low, means[i]), max(high, means[i])
 		}
 	}
-	var b strings.Builder
-	for _, v := range means {
-		if !finite(v) {
-			b.WriteByte(' ')
-			continue
-		}
-		b.WriteString(t.Glyphs.Levels[level(v, low, high, len(t.Glyphs.Levels))])
-	}
-	return b.String()
+	return sparkBetween(t, means, low, high)
 }
 
 // mean is that of the finite values, NaN when there are none.
@@ -50,10 +46,52 @@ func mean(values []float64) float64 {
 	return sum
 }
 
-func level(v, low, high float64, levels int) int {
-	span := high/2 - low/2
-	if !(span > 0) {
+// sparkBetween draws values on a scale, or gives what was drawn of the same
+// shares before.
+func sparkBetween(t *themes.Theme, values []float64, low, high float64) string {
+	shares := make([]float64, 0, 64)
+	for _, v := range values {
+		shares = append(shares, sparkShare(v, low, high))
+	}
+	return sparks.of(&t.Glyphs, shares)
+}
+
+// drawSpark draws shares with the sparkline of ntcharts and writes its columns
+// in the theme's glyphs. The widget draws no column for zero: shares are half a
+// step higher, so that the smallest shows.
+func drawSpark(g *themes.Glyphs, shares []float64) string {
+	m := sparkline.New(len(shares), 1, sparkline.WithNoAutoMaxValue(), sparkline.WithMaxValue(1))
+	for _, share := range shares {
+		if finite(share) {
+			m.Push(share + halfStep)
+		} else {
+			m.Push(0)
+		}
+	}
+	m.DrawColumnsOnly()
+	var b strings.Builder
+	for x := range shares {
+		if column := m.Canvas.Cell(canvas.Point{X: x}).Rune; runes.IsLowerBlockElement(column) {
+			b.WriteString(g.Levels[column-runes.LowerBlockOne])
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// halfStep is half of the eighth that a column grows by.
+const halfStep = 1.0 / 16
+
+// sparkShare is where a value lies between two: zero where they are the same,
+// NaN for a value that is not finite.
+func sparkShare(v, low, high float64) float64 {
+	span := high/2 - low/2 // of huge values too
+	switch {
+	case !finite(v):
+		return math.NaN()
+	case !(span > 0):
 		return 0
 	}
-	return min(levels-1, int((v/2-low/2)/span*float64(levels)))
+	return min(1, max(0, (v/2-low/2)/span))
 }
