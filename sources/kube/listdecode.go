@@ -41,14 +41,27 @@ type listItem interface {
 // The envelope is runtime.Unknown: field 2 is the list. Every list of
 // Kubernetes has its ListMeta in field 1 and its items in field 2.
 func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
+	items := &listItems{resource: r, slim: slim, list: &metav1.List{}}
+	err := items.read(body)
+	return items.list, err
+}
+
+// readEach is readList that hands on each object, and keeps none.
+func readEach(body io.Reader, r resource, each func(runtime.Object)) error {
+	items := &listItems{resource: r, each: each, list: &metav1.List{}}
+	return items.read(body)
+}
+
+// read decodes a list in protobuf, or in JSON.
+func (l *listItems) read(body io.Reader) error {
 	in := bufio.NewReaderSize(body, 64<<10)
 	if magic, err := in.Peek(len(protobufMagic)); err != nil || !bytes.Equal(magic, protobufMagic) {
-		return readJSONList(in, r, slim)
+		return readJSONList(in, l)
 	}
 	if _, err := in.Discard(len(protobufMagic)); err != nil {
-		return nil, err
+		return err
 	}
-	d := &listDecoder{in: in, resource: r, slim: slim, list: &metav1.List{}}
+	d := &listDecoder{in: in, listItems: l}
 	complete := false
 	err := d.fields(-1, func(field, size int64) error {
 		switch field {
@@ -66,15 +79,13 @@ func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.Li
 	if err == nil && !complete {
 		err = errListCut
 	}
-	return d.list, err
+	return err
 }
 
 // listDecoder reads length-delimited protobuf fields.
 type listDecoder struct {
-	in       *bufio.Reader
-	resource resource
-	slim     func(runtime.Object)
-	list     *metav1.List
+	*listItems
+	in *bufio.Reader
 	// buffer holds one object at a time; decoding copies out of it.
 	buffer []byte
 	read   int64
@@ -126,17 +137,7 @@ func (d *listDecoder) listField(field, size int64) error {
 	if field == 1 {
 		return d.list.ListMeta.Unmarshal(text)
 	}
-	if len(d.list.Items) == mostObjects {
-		return tooMany(mostObjects)
-	}
-	object := d.resource.empty()
-	if err := object.Unmarshal(text); err != nil {
-		d.list.Items = append(d.list.Items, leftOut(err))
-		return nil
-	}
-	d.slim(object)
-	d.list.Items = append(d.list.Items, runtime.RawExtension{Object: object})
-	return nil
+	return d.add(text, func(object listItem) error { return object.Unmarshal(text) })
 }
 
 // typeMeta makes sure that the list is of what was asked for: whole objects in
@@ -211,9 +212,4 @@ func cut(err error) error {
 		return errListCut
 	}
 	return err
-}
-
-// leftOut takes the place of an object that cannot be decoded.
-func leftOut(why error) runtime.RawExtension {
-	return runtime.RawExtension{Object: &undecoded{"it cannot be decoded: " + printable(why.Error())}}
 }

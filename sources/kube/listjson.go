@@ -7,38 +7,35 @@ import (
 	"io"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // jsonList decodes a list in JSON object by object while it comes in: what a
 // server or proxy sends that speaks no protobuf.
 type jsonList struct {
-	in       *json.Decoder
-	part     *partReader
-	resource resource
-	slim     func(runtime.Object)
-	list     *metav1.List
+	*listItems
+	in   *json.Decoder
+	part *partReader
 	// version and kind are what the answer says that it is.
 	version, kind string
 	// status is what the server says where it sent one in place of the list.
 	status metav1.Status
 }
 
-func readJSONList(in io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
+func readJSONList(in io.Reader, items *listItems) error {
 	part := &partReader{in: in, most: maxObject}
-	d := &jsonList{in: json.NewDecoder(part), part: part, resource: r, slim: slim, list: &metav1.List{}}
+	d := &jsonList{in: json.NewDecoder(part), part: part, listItems: items}
 	err := d.fields()
 	switch {
 	case err == nil && d.kind == statusKind:
 		err = failureOf(&d.status)
 	case err == nil:
-		err = r.checkListKind(d.version, d.kind)
+		err = d.resource.checkListKind(d.version, d.kind)
 	}
 	if d.resource.checkListKind(d.version, d.kind) != nil {
 		d.list.Items = nil // who knows of what
 	}
-	return d.list, d.why(err)
+	return d.why(err)
 }
 
 // why tells text that is no list from one that did not come.
@@ -120,21 +117,11 @@ func (d *jsonList) items() error {
 }
 
 func (d *jsonList) item() error {
-	if len(d.list.Items) == mostObjects {
-		return tooMany(mostObjects)
-	}
 	var text json.RawMessage
 	if err := d.in.Decode(&text); err != nil {
 		return err
 	}
-	object := d.resource.empty()
-	if err := utiljson.Unmarshal(text, object); err != nil {
-		d.list.Items = append(d.list.Items, leftOut(err))
-		return nil
-	}
-	d.slim(object)
-	d.list.Items = append(d.list.Items, runtime.RawExtension{Object: object})
-	return nil
+	return d.add(text, func(object listItem) error { return utiljson.Unmarshal(text, object) })
 }
 
 // partReader bounds how much is read until somebody sets read to 0: the most

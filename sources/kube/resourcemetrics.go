@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -40,13 +39,15 @@ type usageReader struct {
 	narrow bool
 	// unread counts the amounts of a round that were none.
 	unread int
+	// likely is how many nodes and containers the last answers had.
+	likely map[resource]int
 	wait   *backoff
 }
 
 func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink) *usageReader {
 	return &usageReader{
 		connection: c.connection, gate: g, sink: sink, tell: report.tell, now: c.now, every: c.usage,
-		pinned: c.pinned, namespace: c.namespace, wait: newBackoff(c.usage, max(c.usage, patienceOfScrapes)),
+		pinned: c.pinned, namespace: c.namespace, likely: map[resource]int{}, wait: newBackoff(c.usage, max(c.usage, patienceOfScrapes)),
 	}
 }
 
@@ -60,7 +61,7 @@ func (u *usageReader) run(ctx context.Context) {
 // round asks once, and returns how long to wait for the next time.
 func (u *usageReader) round(ctx context.Context) time.Duration {
 	u.unread = 0
-	nodes, nodesErr := u.ask(ctx, "nodes")
+	nodes, nodesErr := u.ask(ctx, nodeMetrics, "")
 	if ctx.Err() != nil {
 		return 0
 	}
@@ -85,29 +86,29 @@ func (u *usageReader) round(ctx context.Context) time.Duration {
 func (u *usageReader) askPods(ctx context.Context) ([]train.Usage, error) {
 	name, _ := u.namespace.get()
 	if u.pinned != "" {
-		return u.ask(ctx, "namespaces", u.pinned, "pods")
+		return u.ask(ctx, podMetrics, u.pinned)
 	}
 	if u.narrow && name != "" {
-		if used, err := u.ask(ctx, "pods"); err == nil {
+		if used, err := u.ask(ctx, podMetrics, ""); err == nil {
 			u.narrow = false
 			return used, nil
 		}
-		return u.ask(ctx, "namespaces", name, "pods")
+		return u.ask(ctx, podMetrics, name)
 	}
-	used, err := u.ask(ctx, "pods")
+	used, err := u.ask(ctx, podMetrics, "")
 	if isRefused(err) && name != "" {
 		u.narrow = true
-		return u.ask(ctx, "namespaces", name, "pods")
+		return u.ask(ctx, podMetrics, name)
 	}
 	return used, err
 }
 
 // ask makes one request. What came of an answer that broke off is dropped: it
 // comes again in half a minute.
-func (u *usageReader) ask(ctx context.Context, path ...string) ([]train.Usage, error) {
+func (u *usageReader) ask(ctx context.Context, r resource, namespace string) ([]train.Usage, error) {
 	limited, cancel := context.WithTimeout(ctx, usageDeadline)
 	defer cancel()
-	response, err := u.connection.getProxied(limited, "application/json", append([]string{"/apis/metrics.k8s.io/v1beta1"}, path...)...)
+	response, err := u.connection.getProxied(limited, protobuf+", application/json", r.path(namespace, "")...)
 	if err != nil {
 		if limited.Err() == nil && u.gate.failed(ctx, err) {
 			return nil, errAway
@@ -122,14 +123,14 @@ func (u *usageReader) ask(ctx context.Context, path ...string) ([]train.Usage, e
 		}
 		return nil, &usageError{response.StatusCode, printable(string(text))}
 	}
-	var used []train.Usage
-	unread, err := metrics.ReadUsage(&bounded{in: response.Body, left: metrics.MaxText}, func(one train.Usage) { used = append(used, one) })
+	list, err := readUsageList(&bounded{in: response.Body, left: metrics.MaxText}, r, u.likely[r])
 	if err != nil {
 		return nil, late(ctx, limited, err)
 	}
-	u.unread += unread
-	u.clamp(used)
-	return used, nil
+	u.unread += list.unread
+	u.likely[r] = len(list.used)
+	u.clamp(list.used)
+	return list.used, nil
 }
 
 // clamp keeps a clock that is ahead from making numbers that never grow old.
@@ -149,7 +150,7 @@ func late(ctx, limited context.Context, err error) error {
 	if limited.Err() != nil && ctx.Err() == nil {
 		return fmt.Errorf("no complete answer within %s", usageDeadline)
 	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, errListCut) {
 		return errors.New("the answer broke off")
 	}
 	return err

@@ -177,10 +177,10 @@ func TestUsageThatIsNone(t *testing.T) {
 		state  train.SourceState
 		says   string
 	}{
-		"cut":     {`{"kind":"NodeMetricsList","items":[{"metadata":{"name":"a"},"usage":{"cpu":"1","memory":"1Mi"}},{"meta`, train.SourceRetrying, "broke off"},
+		"cut":     {`{"kind":"NodeMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[{"metadata":{"name":"a"},"usage":{"cpu":"1","memory":"1Mi"}},{"meta`, train.SourceRetrying, "broke off"},
 		"no JSON": {`<html>`, train.SourceRetrying, "metrics.k8s.io"},
-		"amounts": {`{"items":[{"metadata":{"name":"a"},"usage":{"cpu":"lots","memory":"1Mi"}},{"metadata":{"name":"b"},"usage":{"cpu":"-1","memory":"1Mi"}},{"metadata":{"name":"c"},"timestamp":"2500-01-01T00:00:00Z","usage":{"cpu":"7338891n","memory":"1Mi"}}]}`, train.SourceLive, "2 amounts"},
-		"nothing": {`{"kind":"NodeMetricsList","items":null}`, train.SourceLive, ""},
+		"amounts": {`{"kind":"NodeMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[{"metadata":{"name":"a"},"usage":{"cpu":"lots","memory":"1Mi"}},{"metadata":{"name":"b"},"usage":{"cpu":"-1","memory":"1Mi"}},{"metadata":{"name":"c"},"timestamp":"2500-01-01T00:00:00Z","usage":{"cpu":"7338891n","memory":"1Mi"}}]}`, train.SourceLive, "2 amounts"},
+		"nothing": {`{"kind":"NodeMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":null}`, train.SourceLive, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *apiServer) {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/rest"
+	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -128,6 +129,7 @@ var scheme = func() *runtime.Scheme {
 	s := runtime.NewScheme()
 	utilruntime.Must(corev1.AddToScheme(s))
 	utilruntime.Must(storagev1.AddToScheme(s))
+	utilruntime.Must(metricsv1beta1.AddToScheme(s))
 	utilruntime.Must(metav1.AddMetaToScheme(s))
 	return s
 }()

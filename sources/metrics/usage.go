@@ -2,8 +2,12 @@ package metrics
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // Usage is what a node, or a container of a pod, uses of CPU and memory, as
@@ -76,4 +80,19 @@ func (a *Answer) use(u Usage, item usageItem, amounts map[string]string) {
 	}
 	u.CPU, u.Memory, u.At, u.Window = cpu.AsApproximateFloat64()*1000, memory.Value(), item.Timestamp, window
 	a.Usage = append(a.Usage, u)
+}
+
+// longestAmount is longer than any amount is written ("7338891n", "412345678Ki").
+const longestAmount = 24
+
+// longestExponent is that of an amount with an exponent, sign and all: more
+// digits (1e-9999999) take resource.ParseQuantity seconds (apimachinery 0.36).
+const longestExponent = 3
+
+// parseAmount is resource.ParseQuantity for what may be hostile.
+func parseAmount(text string) (resource.Quantity, error) {
+	if exponent := strings.IndexAny(text, "eE"); len(text) > longestAmount || exponent >= 0 && len(text)-exponent-1 > longestExponent {
+		return resource.Quantity{}, errors.New("no amount is written like this")
+	}
+	return resource.ParseQuantity(text)
 }

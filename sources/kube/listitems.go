@@ -1,0 +1,69 @@
+package kube
+
+import (
+	"errors"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// listItems takes the objects of a list as they are decoded.
+type listItems struct {
+	resource resource
+	list     *metav1.List
+	// slim drops what nobody needs of an object that is kept.
+	slim func(runtime.Object)
+	// each is nil, or takes the objects so that none is kept. It is for lists
+	// with amounts, which are looked at before they are parsed.
+	each  func(runtime.Object)
+	count int
+	// scratch is decoded into again where no object is kept.
+	scratch listItem
+}
+
+var errAmount = errors.New("it has an amount that is none")
+
+// add takes the next object. One that cannot be decoded takes a place too.
+func (l *listItems) add(text []byte, decode func(listItem) error) error {
+	if l.count == mostObjects {
+		return tooMany(mostObjects)
+	}
+	l.count++
+	object := l.empty()
+	err := error(nil)
+	if l.each != nil && hasLongExponent(text) {
+		err = errAmount
+	} else {
+		err = decode(object)
+	}
+	switch {
+	case err != nil && l.each != nil:
+		l.each(leftOut(err))
+	case err != nil:
+		l.list.Items = append(l.list.Items, runtime.RawExtension{Object: leftOut(err)})
+	case l.each != nil:
+		l.each(object)
+	default:
+		l.slim(object)
+		l.list.Items = append(l.list.Items, runtime.RawExtension{Object: object})
+	}
+	return nil
+}
+
+// leftOut takes the place of an object that cannot be decoded.
+func leftOut(why error) *undecoded {
+	return &undecoded{"it cannot be decoded: " + printable(why.Error())}
+}
+
+// empty is an object to decode into.
+func (l *listItems) empty() listItem {
+	if scratch, ok := l.scratch.(interface{ Reset() }); ok {
+		scratch.Reset()
+		return l.scratch
+	}
+	object := l.resource.empty()
+	if l.each != nil {
+		l.scratch = object
+	}
+	return object
+}

@@ -1,0 +1,124 @@
+package kube
+
+import (
+	"io"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// usageResource is a list of metrics.k8s.io/v1beta1.
+func usageResource(kind, plural string) resource {
+	return resource{
+		kind: schema.GroupKind{Group: metricsv1beta1.GroupName, Kind: kind},
+		gvr:  metricsv1beta1.SchemeGroupVersion.WithResource(plural),
+		form: typedForm,
+	}
+}
+
+var (
+	nodeMetrics = usageResource("NodeMetrics", "nodes")
+	podMetrics  = usageResource("PodMetrics", "pods")
+)
+
+// usageList is what nodes or containers use, from one answer.
+type usageList struct {
+	used []train.Usage
+	// unread counts amounts that are none; they are left out.
+	unread int
+}
+
+// readUsageList reads an answer in protobuf or JSON. likely is how many nodes
+// or containers are expected.
+func readUsageList(body io.Reader, r resource, likely int) (usageList, error) {
+	l := usageList{used: make([]train.Usage, 0, likely)}
+	err := readEach(body, r, l.add)
+	return l, err
+}
+
+func (l *usageList) add(object runtime.Object) {
+	switch o := object.(type) {
+	case *metricsv1beta1.NodeMetrics:
+		l.addAmounts(train.Usage{Node: o.Name, At: utc(o.Timestamp.Time), Window: o.Window.Duration}, o.Usage)
+	case *metricsv1beta1.PodMetrics:
+		for i := range o.Containers {
+			c := &o.Containers[i]
+			l.addAmounts(train.Usage{
+				Namespace: o.Namespace, Pod: o.Name, Container: c.Name, At: utc(o.Timestamp.Time), Window: o.Window.Duration,
+			}, c.Usage)
+		}
+	default:
+		l.unread++
+	}
+}
+
+func utc(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// The most that an amount can be: cores of a node, and bytes.
+const (
+	mostCores = 1e6
+	mostBytes = 1 << 60
+)
+
+func (l *usageList) addAmounts(u train.Usage, amounts corev1.ResourceList) {
+	cpu, knowsCPU := amountOf(amounts, corev1.ResourceCPU, mostCores)
+	memory, knowsMemory := amountOf(amounts, corev1.ResourceMemory, mostBytes)
+	if !knowsCPU || !knowsMemory {
+		l.unread++
+		return
+	}
+	u.Values.Set(train.UsedCPU, cpu)
+	u.Values.Set(train.UsedMemory, memory)
+	l.used = append(l.used, u)
+}
+
+func amountOf(amounts corev1.ResourceList, name corev1.ResourceName, most float64) (float64, bool) {
+	amount, known := amounts[name]
+	value := amount.AsApproximateFloat64()
+	return value, known && value >= 0 && value <= most
+}
+
+// Amounts with more characters, or with longer exponents, take
+// resource.ParseQuantity seconds (1e-9999999, apimachinery 0.36), and no
+// server writes them ("7338891n", "412345678Ki").
+const (
+	longestAmount   = 24
+	longestExponent = 3 // with its sign
+)
+
+// hasLongExponent reports whether an object, as it was sent, may have an
+// amount that takes long to parse. It looks for numbers that stand alone; a
+// name such as "job-1e12345" does not.
+func hasLongExponent(text []byte) bool {
+	for i, c := range text {
+		if c != 'e' && c != 'E' || i == 0 || !isNumeric(text[i-1]) {
+			continue
+		}
+		begin, end := i, i+1
+		for begin > 0 && isNumeric(text[begin-1]) {
+			begin--
+		}
+		for end < len(text) && isNumeric(text[end]) {
+			end++
+		}
+		alone := (begin == 0 || !isLetter(text[begin-1])) && (end == len(text) || !isLetter(text[end]))
+		if end-i-1 > longestExponent && (alone || end-begin > longestAmount) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNumeric(c byte) bool { return c >= '0' && c <= '9' || c == '.' || c == '+' || c == '-' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
