@@ -26,11 +26,10 @@ var rowFolders = []string{"sources/formats", "train/kinds"}
 // become smaller; one that is within its budget again fails the test until it
 // is taken out.
 var overBudget = map[string]int{
-	"cli":             75,
-	"sources/kube":    100,
-	"ui.model":        163,
-	"store.Snapshot":  84,
-	"views/logs.View": 103,
+	"cli":            75,
+	"sources/kube":   100,
+	"ui.model":       163,
+	"store.Snapshot": 84,
 }
 
 // source is one file of ours.

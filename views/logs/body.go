@@ -13,7 +13,7 @@ import (
 const gutter = 1
 
 // layout is how a pane's lines are set, nil when there is none to show.
-func (v *View) layout(s *seat, width int) *layout {
+func (v *paneSet) layout(s *seat, width int) *layout {
 	p := &s.pane
 	l := v.linesIn(p)
 	if l == nil || l.Len() == 0 {
@@ -25,7 +25,7 @@ func (v *View) layout(s *seat, width int) *layout {
 }
 
 // beginning is what stands before the first line: why nothing older is there.
-func (v *View) beginning(l *lines) string {
+func (v *paneSet) beginning(l *lines) string {
 	dropped, _ := l.all.Lines.Dropped()
 	switch {
 	case l.low > 0:
@@ -41,7 +41,7 @@ func (v *View) beginning(l *lines) string {
 }
 
 // setRows works out which rows a pane shows.
-func (v *View) setRows(f views.Frame, s *seat, b box) {
+func (v *drawer) setRows(f views.Frame, s *seat, b box) {
 	p := &s.pane
 	p.height = b.height - 1
 	p.rows = p.rows[:0]
@@ -58,7 +58,7 @@ func (v *View) setRows(f views.Frame, s *seat, b box) {
 }
 
 // emptyRows say why there is no line to show.
-func (v *View) emptyRows(f views.Frame, s *seat, b box) []row {
+func (v *drawer) emptyRows(f views.Frame, s *seat, b box) []row {
 	var rows []row
 	for i, text := range v.why(f, s) {
 		for _, part := range draw.Wrap(draw.Clean(text), max(1, b.width-2)) {
@@ -72,7 +72,7 @@ func (v *View) emptyRows(f views.Frame, s *seat, b box) []row {
 }
 
 // drawRow draws a row of a pane's body into its cells of the line.
-func (v *View) drawRow(f views.Frame, line *draw.Line, s *seat, at int, b box) {
+func (v *drawer) drawRow(f views.Frame, line *draw.Line, s *seat, at int, b box) {
 	p := &s.pane
 	if at >= len(p.rows) {
 		line.PadTo(b.x + b.width)
@@ -95,7 +95,7 @@ func (v *View) drawRow(f views.Frame, line *draw.Line, s *seat, at int, b box) {
 }
 
 // drawLine draws a row of a line: gutter, stamp, text.
-func (v *View) drawLine(f views.Frame, line *draw.Line, s *seat, r *row, b box) {
+func (v *drawer) drawLine(f views.Frame, line *draw.Line, s *seat, r *row, b box) {
 	p := &s.pane
 	text := r.part
 	mark, role := v.gutterMark(f, p, r, text)
@@ -118,7 +118,7 @@ func (v *View) drawLine(f views.Frame, line *draw.Line, s *seat, r *row, b box) 
 			to = from + room
 		}
 	}
-	t := draw.LogText{Text: r.line.Text, Role: v.roleOf(&r.line.Text), Hits: v.search.hits(r.line.Text, to)}
+	t := draw.LogText{Text: r.line.Text, Role: roleOf(&r.line.Text), Hits: v.search.hits(r.line.Text, to)}
 	line.AddLog(t, from, to)
 	if r.line.Cut > 0 && v.lastRow(r, room, text) {
 		line.Add(themes.Waiting, fmt.Sprintf(" %s%s more", f.Theme.Glyphs.Ellipsis, draw.Bytes(int64(r.line.Cut))))
@@ -126,7 +126,7 @@ func (v *View) drawLine(f views.Frame, line *draw.Line, s *seat, r *row, b box) 
 }
 
 // roleOf is the role of a line by its level.
-func (v *View) roleOf(text *string) themes.Role {
+func roleOf(text *string) themes.Role {
 	head := *text
 	if len(head) > levelBytes {
 		head = head[:levelBytes]
@@ -134,12 +134,12 @@ func (v *View) roleOf(text *string) themes.Role {
 	return draw.LevelOf(draw.LogPlain(head)).Role()
 }
 
-func (v *View) lastRow(r *row, room, text int) bool {
+func (v *drawer) lastRow(r *row, room, text int) bool {
 	return !v.wrap || text == draw.LogRows(r.line.Text, room)-1
 }
 
 // gutterMark is what stands in the gutter.
-func (v *View) gutterMark(f views.Frame, p *pane, r *row, text int) (string, themes.Role) {
+func (v *drawer) gutterMark(f views.Frame, p *pane, r *row, text int) (string, themes.Role) {
 	switch {
 	case p.target > 0 && r.number == p.target:
 		return f.Theme.Glyphs.Cursor, themes.Accent

@@ -71,7 +71,7 @@ func (v *View) move(action keymap.Action, f views.Frame) (views.Effect, bool) {
 const sideStep = 8
 
 // pageRows is the height of what scrolls.
-func (v *View) pageRows() int {
+func (v *paneSet) pageRows() int {
 	if v.merged {
 		return v.merge.height
 	}
@@ -100,7 +100,7 @@ func (v *View) sideways(by int) {
 }
 
 // widest is how far the lines on the screen reach.
-func (v *View) widest(s *seat) int {
+func (v *paneSet) widest(s *seat) int {
 	most := 0
 	for i := range s.pane.rows {
 		if s.pane.rows[i].kind == rowLine {
@@ -135,7 +135,7 @@ func (v *View) followAll() {
 // toHead goes to the oldest line that is kept.
 func (v *View) toHead(f views.Frame) {
 	if v.merged {
-		v.merge.head(v, f)
+		v.merge.head(&v.paneSet, f)
 		return
 	}
 	p := &v.focused().pane
@@ -149,7 +149,7 @@ func (v *View) toHead(f views.Frame) {
 // scroll moves the focused pane by rows. At the end it follows again.
 func (v *View) scroll(by int, f views.Frame) {
 	if v.merged {
-		v.merge.scroll(v, f, by)
+		v.merge.scroll(&v.paneSet, f, by)
 		return
 	}
 	s := v.focused()
@@ -250,7 +250,7 @@ func (v *View) zoom(f views.Frame) views.Effect {
 }
 
 // turnPage goes to the panes of the next ranks.
-func (v *View) turnPage(step int) {
+func (v *paneSet) turnPage(step int) {
 	page := v.pageSize()
 	pages := (len(v.shown) + page - 1) / page
 	v.focus = (v.focus/page + step + pages) % pages * page
@@ -323,7 +323,7 @@ func (v *View) turnLife(f views.Frame, step int) views.Effect {
 
 // mark draws a line behind the newest line of every pane: what comes after it
 // is new. Where the newest has one, it goes.
-func (v *View) mark() {
+func (v *paneSet) mark() {
 	for _, at := range v.shown {
 		p := &v.seats[at].pane
 		number := p.newest()

@@ -7,6 +7,9 @@
 // done off the event loop, in pieces (work.go), and its results are kept by
 // log (index.go).
 //
+// A paneSet is the ranks with their panes and how they are shown; a drawer
+// draws it; the View adds keys, search, jumps and the lists in front.
+//
 // A place in a log is the number of a line, never an index: lines come, old
 // ones are dropped, filters change, and the place stays.
 package logs

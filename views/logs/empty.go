@@ -11,7 +11,7 @@ import (
 )
 
 // why says why a pane has no line, and what to do.
-func (v *View) why(f views.Frame, s *seat) []string {
+func (v *drawer) why(f views.Frame, s *seat) []string {
 	p, r := &s.pane, s.rank
 	if p.log != nil && p.log.Lines.Len() > 0 {
 		return v.hidden(p)
@@ -37,7 +37,7 @@ func (v *View) why(f views.Frame, s *seat) []string {
 }
 
 // hidden says what hides the lines that there are.
-func (v *View) hidden(p *pane) []string {
+func (v *drawer) hidden(p *pane) []string {
 	count := draw.Plural(p.log.Lines.Len(), "line") + " hidden"
 	switch {
 	case !v.narrow.empty() && !v.narrow.of(p.log).covers(p.log):
@@ -103,7 +103,7 @@ func notStarted(state train.RankState) bool {
 
 // notStarted says where a rank stands that has not started: its state and
 // reason, and the newest event about its pod.
-func (v *View) notStarted(f views.Frame, r *train.Rank) []string {
+func (v *drawer) notStarted(f views.Frame, r *train.Rank) []string {
 	head := "not started yet: " + string(r.State)
 	if since := f.Ages.Since(r.Since); since != "" {
 		head += " for " + since

@@ -98,7 +98,7 @@ type filling struct {
 // sorts numbers lines by foldKey, from 1.
 type sorts struct{ numbers map[uint64]int32 }
 
-func (v *View) newSorts() *sorts {
+func (v *paneSet) newSorts() *sorts {
 	if v.unfolded {
 		return nil
 	}

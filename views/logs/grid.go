@@ -34,7 +34,7 @@ var paneCounts = []struct{ panes, columns int }{
 
 // arrange chooses the grid for a body: as many panes as were asked for and
 // have room, or as can be read well.
-func (v *View) arrange(width, height int) {
+func (v *paneSet) arrange(width, height int) {
 	g := grid{columns: 1, rows: 1}
 	if !v.alone {
 		g.columns, g.rows = v.chooseGrid(width, height)
@@ -64,7 +64,7 @@ func (v *View) arrange(width, height int) {
 }
 
 // chooseGrid is how many panes stand side by side and above each other.
-func (v *View) chooseGrid(width, height int) (columns, rows int) {
+func (v *paneSet) chooseGrid(width, height int) (columns, rows int) {
 	columns, rows = 1, 1
 	for _, c := range paneCounts {
 		high := (c.panes + c.columns - 1) / c.columns
@@ -88,7 +88,7 @@ func (v *View) chooseGrid(width, height int) (columns, rows int) {
 }
 
 // morePanes asks for the next larger number of panes, or the next smaller one.
-func (v *View) morePanes(step int) views.Effect {
+func (v *paneSet) morePanes(step int) views.Effect {
 	now := v.pageSize()
 	if v.panes > 0 {
 		now = v.panes
@@ -108,7 +108,7 @@ func (v *View) morePanes(step int) views.Effect {
 }
 
 // pageSize is how many panes stand on a full page.
-func (v *View) pageSize() int {
+func (v *paneSet) pageSize() int {
 	if v.alone {
 		return 1
 	}
@@ -116,7 +116,7 @@ func (v *View) pageSize() int {
 }
 
 // onPage are the seats that have a pane now.
-func (v *View) onPage() []int {
+func (v *paneSet) onPage() []int {
 	page := v.pageSize()
 	first := min(v.focus/page*page, len(v.shown))
 	return v.shown[first:min(len(v.shown), first+page)]
@@ -133,7 +133,7 @@ func (g *grid) hit(x, y int) (at, row int, hit bool) {
 }
 
 // drawGrid draws the panes of the page.
-func (v *View) drawGrid(f views.Frame) []string {
+func (v *drawer) drawGrid(f views.Frame) []string {
 	v.arrange(f.Width, f.Height)
 	for _, at := range v.onPage() {
 		v.loadPane(f, v.seats[at])

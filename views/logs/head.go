@@ -13,7 +13,7 @@ import (
 
 // head draws the line above a pane: whose log it is, how it is, how old its
 // newest line is. What does not fit is left out, the least important first.
-func (v *View) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool) {
+func (v *drawer) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool) {
 	role, mark := themes.Text, " "
 	if focused {
 		role = themes.Accent
@@ -41,18 +41,23 @@ func (v *View) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool
 			left -= w
 		}
 	}
-	if left > 1 {
-		line.Add(themes.Text, " ")
-		if b.y > 0 {
-			line.Add(themes.Rule, ruled(f.Theme, left-2)).Add(themes.Text, " ")
-		} else {
-			line.Add(themes.Text, draw.Spaces(left-1))
-		}
-	}
+	fillHead(f, line, left, b.y > 0)
 	for _, part := range right {
 		line.Add(part.Role, part.Text)
 	}
 	line.PadTo(b.x + b.width)
+}
+
+// fillHead fills the head of a pane up to its right part: with a rule where
+// another pane stands above.
+func fillHead(f views.Frame, line *draw.Line, cells int, ruledOff bool) {
+	switch {
+	case cells <= 1:
+	case ruledOff:
+		line.Add(themes.Text, " ").Add(themes.Rule, ruled(f.Theme, cells-2)).Add(themes.Text, " ")
+	default:
+		line.Add(themes.Text, " ").Add(themes.Text, draw.Spaces(cells-1))
+	}
 }
 
 func width(parts []draw.Span) int {
@@ -64,7 +69,7 @@ func width(parts []draw.Span) int {
 }
 
 // name says whose log a pane shows, what matters most first.
-func (v *View) name(f views.Frame, s *seat) []draw.Span {
+func (v *drawer) name(f views.Frame, s *seat) []draw.Span {
 	r, p := s.rank, &s.pane
 	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
 	add := func(text string, role themes.Role) {
@@ -94,7 +99,7 @@ func (v *View) name(f views.Frame, s *seat) []draw.Span {
 
 // state says how a pane's log is: paused with how many new lines, its mark,
 // the age of its newest line.
-func (v *View) state(f views.Frame, s *seat) []draw.Span {
+func (v *drawer) state(f views.Frame, s *seat) []draw.Span {
 	p := &s.pane
 	var parts []draw.Span
 	add := func(text string, role themes.Role) { parts = append(parts, draw.Span{Text: text + " ", Role: role}) }

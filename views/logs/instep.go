@@ -8,7 +8,7 @@ import (
 
 // stepTogether puts all panes of the page at the moment of the focused one:
 // the newest line of each is the last one printed by then.
-func (v *View) stepTogether(f views.Frame) {
+func (v *paneSet) stepTogether(f views.Frame) {
 	at := v.moment()
 	if at.IsZero() {
 		return
@@ -34,7 +34,7 @@ func (v *View) stepTogether(f views.Frame) {
 
 // moment is the instant that the panes are in step with: that of the last line
 // on the focused pane. Zero when they are not, or nobody tells the time.
-func (v *View) moment() time.Time {
+func (v *paneSet) moment() time.Time {
 	s := v.focused()
 	if v.loose || v.merged || s == nil || s.pane.follow || len(v.grid.boxes) < 2 {
 		return time.Time{}

@@ -66,9 +66,9 @@ func (v *View) seek(f views.Frame) func(context.Context) any {
 	v.jump = nil
 	v.loadAll(f)
 	if v.merged {
-		fields, around := v.merge.fields(v, j), v.merge.whole(v, j)
+		fields, around := v.merge.fields(&v.paneSet, j), v.merge.whole(&v.paneSet, j)
 		if !v.unfolded {
-			j.said = v.merge.said(v)
+			j.said = v.merge.said(&v.paneSet)
 		}
 		return func(ctx context.Context) any { return j.earliest(ctx, fields, around) }
 	}
@@ -200,7 +200,7 @@ func (v *View) land(l landed, f views.Frame) views.Effect {
 	case !l.found:
 		return views.Notice{Text: "no " + l.jump.what + " in what is kept of " + draw.Plural(len(v.shown), "rank"), Failed: l.jump.on}
 	case v.merged:
-		v.merge.reveal(v, f, l.id, l.number)
+		v.merge.reveal(&v.paneSet, f, l.id, l.number)
 		return nil
 	}
 	at := slices.IndexFunc(v.shown, func(at int) bool {

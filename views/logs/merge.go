@@ -43,7 +43,7 @@ func (m *merge) resume() {
 	m.paused, m.top, m.targetAt = false, nil, 0
 }
 
-func (m *merge) pause(v *View) {
+func (m *merge) pause(v *paneSet) {
 	if !m.paused {
 		m.paused, m.top, m.seen = true, m.first, v.newestOfAll()
 	}
@@ -58,7 +58,7 @@ func (m *merge) toggleFollow() views.Effect {
 	return views.Notice{Text: "paused; s follows again"}
 }
 
-func (m *merge) unseen(v *View) int64 {
+func (m *merge) unseen(v *paneSet) int64 {
 	if !m.paused || m.seen == 0 {
 		return 0
 	}
@@ -66,7 +66,7 @@ func (m *merge) unseen(v *View) int64 {
 }
 
 // newestOfAll sums the numbers of the newest lines.
-func (v *View) newestOfAll() int64 {
+func (v *paneSet) newestOfAll() int64 {
 	sum := int64(0)
 	for _, at := range v.shown {
 		sum += v.seats[at].pane.newest()
@@ -75,7 +75,7 @@ func (v *View) newestOfAll() int64 {
 }
 
 // tracks are the logs that are merged, at their beginnings.
-func (v *View) tracks() []*track {
+func (v *paneSet) tracks() []*track {
 	var tracks []*track
 	for _, at := range v.shown {
 		s := v.seats[at]
@@ -128,7 +128,7 @@ func onward(tracks []*track, want int, k *sorts) []passed {
 }
 
 // tail makes the entries that end with the newest line.
-func (m *merge) tail(v *View, height int) {
+func (m *merge) tail(v *paneSet, height int) {
 	tracks, k := v.tracks(), v.newSorts()
 	for _, t := range tracks {
 		t.next = t.lines.Len()
@@ -159,7 +159,7 @@ func after(tracks []*track, lines []passed) places {
 // from makes the entries from m.top on. Lines that belong to an entry above
 // the top are not shown again. A top that is in none of the logs, as when
 // another attempt is looked at, gives way to the newest lines.
-func (m *merge) from(v *View, height int) {
+func (m *merge) from(v *paneSet, height int) {
 	tracks, k := v.tracks(), v.newSorts()
 	if !m.top.in(tracks) {
 		m.tail(v, height)
@@ -198,7 +198,7 @@ func withLines(entries []entry) []entry {
 }
 
 // scroll moves by entries. At the end it follows again.
-func (m *merge) scroll(v *View, f views.Frame, by int) {
+func (m *merge) scroll(v *paneSet, f views.Frame, by int) {
 	v.loadAll(f)
 	if by > 0 && !m.paused {
 		return
@@ -221,7 +221,7 @@ func (m *merge) scroll(v *View, f views.Frame, by int) {
 }
 
 // up moves the top back by entries.
-func (m *merge) up(v *View, by int) {
+func (m *merge) up(v *paneSet, by int) {
 	tracks, k := v.tracks(), v.newSorts()
 	m.top.put(tracks)
 	lines := back(tracks, by+foldMargin, k)
@@ -233,14 +233,14 @@ func (m *merge) up(v *View, by int) {
 }
 
 // head goes to the oldest lines.
-func (m *merge) head(v *View, f views.Frame) {
+func (m *merge) head(v *paneSet, f views.Frame) {
 	v.loadAll(f)
 	m.pause(v)
 	m.top, m.targetAt = placesOf(v.tracks()), 0
 }
 
 // goToTime puts the first line at or after an instant on the screen.
-func (m *merge) goToTime(v *View, f views.Frame, at time.Time) {
+func (m *merge) goToTime(v *paneSet, f views.Frame, at time.Time) {
 	v.loadAll(f)
 	m.pause(v)
 	tracks := v.tracks()
@@ -256,7 +256,7 @@ func (m *merge) goToTime(v *View, f views.Frame, at time.Time) {
 
 // above moves the top back by a third of the screen, and further where what
 // is left does not fill it.
-func (m *merge) above(v *View) {
+func (m *merge) above(v *paneSet) {
 	m.up(v, m.height/3)
 	if v.wrap {
 		return
@@ -280,7 +280,7 @@ func (m *merge) spot(tracks []*track) spot {
 func (m *merge) point(p passed) { m.target, m.targetAt = p.track.lines.all.ID, p.line().Number }
 
 // reveal puts a line on the screen and points to it.
-func (m *merge) reveal(v *View, f views.Frame, id train.StreamID, number int64) {
+func (m *merge) reveal(v *paneSet, f views.Frame, id train.StreamID, number int64) {
 	v.loadAll(f)
 	m.pause(v)
 	m.target, m.targetAt = id, number
@@ -315,7 +315,7 @@ func (m *merge) toLine(tracks []*track, id train.StreamID, number int64) {
 }
 
 // fields are the parts of all logs that a jump looks through.
-func (m *merge) fields(v *View, j jump) []field {
+func (m *merge) fields(v *paneSet, j jump) []field {
 	tracks := v.tracks()
 	id, number := m.pointed()
 	switch {
@@ -343,7 +343,7 @@ func (m *merge) fields(v *View, j jump) []field {
 }
 
 // whole are all logs, for a jump that has come to their end.
-func (m *merge) whole(v *View, j jump) []field {
+func (m *merge) whole(v *paneSet, j jump) []field {
 	var fields []field
 	for _, t := range v.tracks() {
 		fields = append(fields, whole(t.lines, j.step))
@@ -352,7 +352,7 @@ func (m *merge) whole(v *View, j jump) []field {
 }
 
 // said is the line pointed to, as a jump must know it to pass over its copies.
-func (m *merge) said(v *View) said {
+func (m *merge) said(v *paneSet) said {
 	id, number := m.pointed()
 	for _, t := range v.tracks() {
 		if all := t.lines.all; number > 0 && all.ID == id {

@@ -9,14 +9,14 @@ import (
 )
 
 // drawMerged draws the lines of all ranks by time.
-func (v *View) drawMerged(f views.Frame) []string {
+func (v *drawer) drawMerged(f views.Frame) []string {
 	v.loadAll(f)
 	m := &v.merge
 	m.height = f.Height
 	if m.paused {
-		m.from(v, f.Height)
+		m.from(v.paneSet, f.Height)
 	} else {
-		m.tail(v, f.Height)
+		m.tail(v.paneSet, f.Height)
 	}
 	if len(m.entries) == 0 {
 		m.rows = nil
@@ -33,7 +33,7 @@ func (v *View) drawMerged(f views.Frame) []string {
 }
 
 // nameWidth is how wide the column of rank numbers is.
-func (v *View) nameWidth() int {
+func (v *drawer) nameWidth() int {
 	most := len("x") + len(strconv.Itoa(len(v.shown)))
 	for _, at := range v.shown {
 		most = max(most, len(strconv.Itoa(v.seats[at].rank.Index)))
@@ -63,7 +63,7 @@ func (m *merge) setRows(wrap bool, room, height int) {
 }
 
 // drawEntry draws a row: who said it, when, what.
-func (v *View) drawEntry(f views.Frame, r mergedRow, names, room int) string {
+func (v *drawer) drawEntry(f views.Frame, r mergedRow, names, room int) string {
 	m := &v.merge
 	e := &m.entries[r.entry]
 	line := f.Line()
@@ -96,6 +96,6 @@ func (v *View) drawEntry(f views.Frame, r mergedRow, names, room int) string {
 			to = min(to, next)
 		}
 	}
-	text := draw.LogText{Text: e.line.Text, Role: v.roleOf(&e.line.Text), Hits: v.search.hits(e.line.Text, to)}
+	text := draw.LogText{Text: e.line.Text, Role: roleOf(&e.line.Text), Hits: v.search.hits(e.line.Text, to)}
 	return line.AddLog(text, from, to).String()
 }

@@ -68,7 +68,7 @@ func cutContext(text string) (rest string, context int, err error) {
 }
 
 // setNarrow narrows from now on; a text that cannot be read changes nothing.
-func (v *View) setNarrow(text string) error {
+func (v *paneSet) setNarrow(text string) error {
 	if text == v.narrow.text {
 		return nil
 	}

@@ -86,7 +86,7 @@ func (l *lines) findTime(at time.Time) int {
 }
 
 // linesIn are the lines of a pane that are shown; nil when nothing was read.
-func (v *View) linesIn(p *pane) *lines {
+func (v *paneSet) linesIn(p *pane) *lines {
 	if p.log == nil {
 		return nil
 	}

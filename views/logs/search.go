@@ -54,7 +54,7 @@ func (v *View) setSearch(text string) error {
 
 // nearest is the direction in which a search begins: back from the end while
 // the pane follows, else on from where it stands.
-func (v *View) nearest() int {
+func (v *paneSet) nearest() int {
 	if v.merged && v.merge.follow() {
 		return -1
 	}

@@ -44,20 +44,20 @@ func (v *View) load(f views.Frame) {
 }
 
 // loadPane takes the newest picture of a seat's log.
-func (v *View) loadPane(f views.Frame, s *seat) {
+func (v *paneSet) loadPane(f views.Frame, s *seat) {
 	s.pane.load(f, v.job, s)
 }
 
 // loadAll takes the newest picture of the logs of all ranks that are shown,
 // on the page or not.
-func (v *View) loadAll(f views.Frame) {
+func (v *paneSet) loadAll(f views.Frame) {
 	for _, at := range v.shown {
 		v.loadPane(f, v.seats[at])
 	}
 }
 
 // seat gives every rank of the job its seat; those known keep theirs.
-func (v *View) seat() {
+func (v *paneSet) seat() {
 	known := make(map[seatKey]*seat, len(v.seats))
 	for _, s := range v.seats {
 		known[s.key] = s
@@ -91,7 +91,7 @@ func (v *View) seat() {
 // showAll shows all ranks. The order is made once, so that panes do not move
 // about: rank 0, those in trouble, the one that prints the metrics, then the
 // others in rank order. Ranks that join later come last.
-func (v *View) showAll(f views.Frame) {
+func (v *paneSet) showAll(f views.Frame) {
 	if len(v.shown) == len(v.seats) {
 		return
 	}
@@ -122,7 +122,7 @@ func (v *View) showAll(f views.Frame) {
 const mostTelling = 8
 
 // telling are the ranks that tell most about the job.
-func (v *View) telling(f views.Frame) []int {
+func (v *paneSet) telling(f views.Frame) []int {
 	if len(v.seats) == 0 {
 		return nil
 	}
@@ -150,14 +150,14 @@ func inTrouble(state train.RankState) bool {
 }
 
 // pick shows these ranks, places in seats, and nothing else.
-func (v *View) pick(places []int) {
+func (v *paneSet) pick(places []int) {
 	v.shown, v.picked = slices.Clone(places), true
 	v.focus, v.alone = 0, false
 	v.merge.reset()
 }
 
 // pickAll shows all ranks again.
-func (v *View) pickAll() {
+func (v *paneSet) pickAll() {
 	v.shown, v.picked, v.focus = nil, false, 0
 	v.merge.reset()
 }
@@ -196,7 +196,7 @@ func (v *View) beginAt(f views.Frame) {
 }
 
 // goTo puts the focus on the pane of a log, and the line on the screen.
-func (v *View) goTo(f views.Frame, id train.StreamID, line int64) bool {
+func (v *paneSet) goTo(f views.Frame, id train.StreamID, line int64) bool {
 	_, place, _ := f.Snapshot.LogPlace(id)
 	if place < 0 || place >= len(v.seats) {
 		return false

@@ -93,7 +93,7 @@ func (v *View) goToLine(line int64, f views.Frame) views.Effect {
 }
 
 // shownAfter is the line with a number, or the next one that is shown.
-func (v *View) shownAfter(p *pane, number int64) int64 {
+func (v *paneSet) shownAfter(p *pane, number int64) int64 {
 	l := v.linesIn(p)
 	if l == nil || l.Len() == 0 {
 		return 0
@@ -110,7 +110,7 @@ func (v *View) goToStep(step float64, f views.Frame) views.Effect {
 		log := v.seats[at].pane.log
 		if line, found := lineOfStep(log, step); found {
 			if v.merged {
-				v.merge.reveal(v, f, log.ID, line)
+				v.merge.reveal(&v.paneSet, f, log.ID, line)
 				return nil
 			}
 			v.goTo(f, log.ID, line)
@@ -162,7 +162,7 @@ func (v *View) goToTime(t target, f views.Frame) views.Effect {
 		at = lastClock(newest, t.clock, v.stamps.zone())
 	}
 	if v.merged {
-		v.merge.goToTime(v, f, at)
+		v.merge.goToTime(&v.paneSet, f, at)
 		return nil
 	}
 	p := &v.focused().pane

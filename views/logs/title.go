@@ -14,32 +14,33 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.job == nil {
 		return views.Title{Text: "Logs"}
 	}
-	title := views.Title{Text: "Logs " + draw.Clean(v.job.Ref.Name), Filter: v.search.text, Note: v.note()}
+	d := drawer{&v.paneSet}
+	title := views.Title{Text: "Logs " + draw.Clean(v.job.Ref.Name), Filter: v.search.text, Note: d.note()}
 	switch v.layer {
 	case layerRanks:
 		return v.ranks.title(title)
 	case layerDifferent:
 		return v.odd.title(title)
 	}
-	if text := v.which(); text != "" {
+	if text := d.which(); text != "" {
 		title.Parts = append(title.Parts, draw.Span{Text: text, Role: themes.Text})
 	}
 	if v.gone {
 		title.Parts = append(title.Parts, draw.Span{Text: "the job was deleted", Role: themes.Bad})
 	}
-	title.Parts = append(title.Parts, v.followPart(f))
-	if text := v.olderShown(); text != "" {
+	title.Parts = append(title.Parts, d.followPart(f))
+	if text := d.olderShown(); text != "" {
 		title.Parts = append(title.Parts, draw.Span{Text: text, Role: themes.Waiting})
 	}
 	if at := v.moment(); !at.IsZero() {
 		title.Parts = append(title.Parts, draw.Span{Text: "in step " + at.In(v.stamps.zone()).Format("15:04:05.000"), Role: themes.Accent})
 	}
-	title.Flags = v.flags()
+	title.Flags = d.flags()
 	return title
 }
 
 // which says which of the ranks are on the page; "" when there is one alone.
-func (v *View) which() string {
+func (v *drawer) which() string {
 	total := len(v.seats)
 	switch {
 	case total == 1 && !v.merged:
@@ -60,7 +61,7 @@ func (v *View) which() string {
 
 // olderShown says of which ranks the merged lines are not those of the newest
 // attempt; a pane says it in its head.
-func (v *View) olderShown() string {
+func (v *drawer) olderShown() string {
 	first, count := 0, 0
 	for _, at := range v.shown {
 		s := v.seats[at]
@@ -80,7 +81,7 @@ func (v *View) olderShown() string {
 }
 
 // followPart says whether new lines show as they come.
-func (v *View) followPart(f views.Frame) draw.Span {
+func (v *drawer) followPart(f views.Frame) draw.Span {
 	follows := false
 	if s := v.focused(); s != nil {
 		follows = s.pane.follow
@@ -93,7 +94,7 @@ func (v *View) followPart(f views.Frame) draw.Span {
 	}
 	text := "paused"
 	if v.merged {
-		if n := v.merge.unseen(v); n > 0 {
+		if n := v.merge.unseen(v.paneSet); n > 0 {
 			text += fmt.Sprintf(", +%s new", draw.Count(int(n)))
 		}
 	}
@@ -101,7 +102,7 @@ func (v *View) followPart(f views.Frame) draw.Span {
 }
 
 // flags say what is left out.
-func (v *View) flags() string {
+func (v *drawer) flags() string {
 	var flags []string
 	if v.narrow.text != "" {
 		flags = append(flags, "&"+draw.Clean(v.narrow.text))
@@ -113,7 +114,7 @@ func (v *View) flags() string {
 }
 
 // note says what the search found and how lines are shown.
-func (v *View) note() string {
+func (v *drawer) note() string {
 	var notes []string
 	if v.search.text != "" {
 		notes = append(notes, v.hitCount())
@@ -137,7 +138,7 @@ func (v *View) note() string {
 }
 
 // hitCount says how many lines match, and how many of them in the focused pane.
-func (v *View) hitCount() string {
+func (v *drawer) hitCount() string {
 	total, here, complete := 0, 0, true
 	for _, at := range v.shown {
 		log := v.seats[at].pane.log

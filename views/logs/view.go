@@ -2,45 +2,20 @@ package logs
 
 import (
 	"github.com/traintop/traintop/keymap"
-	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
 
 // View is the logs of one job.
 type View struct {
-	id   train.JobID
-	job  *train.Job // as last seen; stays when the job is deleted
-	gone bool
+	paneSet
 	// begin is where the screen begins; its Screen is "" once it has begun.
 	begin views.Place
 
-	// seats are all ranks, in the job's order; shown are those that have a
-	// pane, as places in seats.
-	seats  []*seat
-	shown  []int
-	picked bool // a person chose shown; new ranks do not join by themselves
+	layer layer
+	ranks rankList
+	odd   differentList
 
-	focus int // place in shown of the pane that keys are for
-	panes int // asked for; 0 is as many as can be read well
-	alone bool
-	lone  bool // it began in full size: the way back leads out
-	grid  grid // as last drawn
-
-	merged bool
-	merge  merge
-	layer  layer
-	ranks  rankList
-	odd    differentList
-
-	wrap, locked bool
-	loose        bool // panes scroll each for itself
-	unfolded     bool // equal lines of many ranks stand one by one
-	stamps       stamps
-	since        since
-
-	search  search
-	narrow  narrow
 	jump    *jump    // a place that is to be looked for
 	seeking *waiting // whoever waits for the place looked for
 	saving  bool     // files are to be made
@@ -58,7 +33,7 @@ const (
 // New makes the screen for a place: a job, the ranks to begin with, or a line
 // of a log.
 func New(p views.Place) *View {
-	v := &View{id: p.Job, begin: p}
+	v := &View{paneSet: paneSet{id: p.Job}, begin: p}
 	v.begin.Screen = "logs"
 	v.ranks, v.odd = newRankList(v), newDifferentList(v)
 	return v
@@ -87,6 +62,7 @@ func (v *View) Render(f views.Frame) []string {
 		}
 		return f.Message("this job is there no more", "esc goes back")
 	}
+	d := drawer{&v.paneSet}
 	switch {
 	case v.layer == layerRanks:
 		return v.ranks.render(f)
@@ -95,13 +71,13 @@ func (v *View) Render(f views.Frame) []string {
 	case len(v.shown) == 0:
 		return f.Message("no ranks", "the job asks for none, or what it asks for could not be read")
 	case v.merged:
-		return v.drawMerged(f)
+		return d.drawMerged(f)
 	}
-	return v.drawGrid(f)
+	return d.drawGrid(f)
 }
 
 // focused is the seat whose pane keys are for; nil without any.
-func (v *View) focused() *seat {
+func (v *paneSet) focused() *seat {
 	if len(v.shown) == 0 {
 		return nil
 	}

@@ -60,7 +60,7 @@ func (v *View) Worked(result any, f views.Frame) views.Effect {
 
 // logs are those of all ranks that are shown, the focused one first, then
 // those on the page.
-func (v *View) logs() []*store.Log {
+func (v *paneSet) logs() []*store.Log {
 	var logs []*store.Log
 	add := func(s *seat) {
 		if s.pane.log != nil && s.pane.log.Lines.Len() > 0 {

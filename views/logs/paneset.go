@@ -1,0 +1,38 @@
+package logs
+
+import "github.com/traintop/traintop/train"
+
+// paneSet is the ranks of a job, the panes of their logs, and how these are
+// shown: which ranks, in what grid or merged by time, which lines.
+type paneSet struct {
+	id   train.JobID
+	job  *train.Job // as last seen; stays when the job is deleted
+	gone bool
+
+	// seats are all ranks, in the job's order; shown are those that have a
+	// pane, as places in seats.
+	seats  []*seat
+	shown  []int
+	picked bool // a person chose shown; new ranks do not join by themselves
+
+	focus int // place in shown of the pane that keys are for
+	panes int // asked for; 0 is as many as can be read well
+	alone bool
+	lone  bool // it began in full size: the way back leads out
+	grid  grid // as last drawn
+
+	merged bool
+	merge  merge
+
+	wrap, locked bool
+	loose        bool // panes scroll each for itself
+	unfolded     bool // equal lines of many ranks stand one by one
+	stamps       stamps
+	since        since
+
+	search search
+	narrow narrow
+}
+
+// drawer draws a paneSet: panes, merged lines, the words of the title.
+type drawer struct{ *paneSet }
