@@ -21,10 +21,15 @@ type answerWait struct {
 	// waited is how long reads waited since come was 0.
 	waited time.Duration
 	come   int
+	// count is of the list that is read, nil for anything else; listed is how
+	// many objects had come when waitedForOne was 0.
+	count        *readCount
+	listed       int64
+	waitedForOne time.Duration
 }
 
 func newAnswerWait(parent context.Context, limits deadlines) *answerWait {
-	w := &answerWait{silence: limits.silence}
+	w := &answerWait{silence: limits.silence, count: countOf(parent)}
 	w.ctx, w.cancel = context.WithCancelCause(parent)
 	w.whole = w.giveUpAfter(limits.whole, &lateError{limits.whole, notComplete})
 	w.quiet = w.giveUpAfter(limits.begin, &lateError{limits.begin, notBegun})
@@ -118,6 +123,8 @@ type punctualBody struct {
 	// most bounds the bytes that are read, 0 not at all.
 	most, read int64
 	turn       largeTurn
+	// scanner finds objects in an answer that is held whole.
+	scanner objectScanner
 }
 
 // Read implements io.Reader.
@@ -130,8 +137,20 @@ func (b *punctualBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.next(p)
 	b.read += int64(n)
-	countRead(b.wait.ctx, n)
+	b.progress(p[:n])
 	return n, err
+}
+
+// progress counts what came of a list.
+func (b *punctualBody) progress(came []byte) {
+	count := b.wait.count
+	if count == nil {
+		return
+	}
+	count.bytes.Add(int64(len(came)))
+	if b.heldWhole() {
+		count.objects.Add(b.scanner.ends(came))
+	}
 }
 
 // heldWhole is false for what is decoded while it comes.
@@ -146,18 +165,36 @@ func (b *punctualBody) next(p []byte) (int, error) {
 	return n, b.wait.why(err)
 }
 
-// timed reads within what is left of the time for leastBytes.
+// timed reads within what is left of the time for leastBytes, and for one more
+// object of a list.
 func (b *punctualBody) timed(p []byte) (int, error) {
 	w := b.wait
 	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
-	quiet := w.giveUpAfter(max(w.silence-w.waited, time.Millisecond), &lateError{w.silence, stoppedComing})
+	quiet := w.giveUpAfter(w.left())
 	n, err := b.ReadCloser.Read(p)
 	stop(quiet)
-	w.waited += time.Since(began) //nolint:forbidigo // the same
+	took := time.Since(began) //nolint:forbidigo // the same
+	w.waited += took
+	w.waitedForOne += took
 	if w.come += n; w.come >= leastBytes {
 		w.come, w.waited = 0, 0
 	}
 	return n, err
+}
+
+// left is how long the next bytes may take, and what is said when they do not come.
+func (w *answerWait) left() (time.Duration, *lateError) {
+	left, late := w.silence-w.waited, &lateError{w.silence, stoppedComing}
+	if w.count == nil {
+		return max(left, time.Millisecond), late
+	}
+	if listed := w.count.objects.Load(); listed > w.listed {
+		w.listed, w.waitedForOne = listed, 0
+	}
+	if forOne := objectLimit - w.waitedForOne; forOne < left {
+		left, late = forOne, &lateError{objectLimit, noObject}
+	}
+	return max(left, time.Millisecond), late
 }
 
 // Close implements io.Closer.

@@ -45,6 +45,7 @@ const (
 	notBegun answerStage = iota
 	notComplete
 	stoppedComing
+	noObject
 )
 
 // Error says what did not come in which time.
@@ -52,6 +53,8 @@ func (e *lateError) Error() string {
 	switch e.stage {
 	case notComplete:
 		return fmt.Sprintf("no complete answer in %s", e.after)
+	case noObject:
+		return fmt.Sprintf("the list brought no further object in %s", e.after)
 	case stoppedComing:
 		return fmt.Sprintf("the answer stopped before its end: nothing more in %s", e.after)
 	}

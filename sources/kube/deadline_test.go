@@ -31,6 +31,17 @@ func drips(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// dripsBlanks sends so many blanks that the answer is not slow by its bytes.
+func dripsBlanks(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	io.WriteString(w, `{"kind":"List","items":[`)
+	for r.Context().Err() == nil {
+		io.WriteString(w, strings.Repeat(" ", 40<<10))
+		w.(http.Flusher).Flush()
+		sleep(r.Context(), time.Second)
+	}
+}
+
 func at(path string, how misbehaviour) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path == path {
@@ -51,6 +62,7 @@ func TestLateLists(t *testing.T) {
 		{"hangs", "", neverAnswers, readLimit, "reading services: no answer in 15s"},
 		{"hangs after headers", "", hangsAfterHeaders, readLimit, "reading services: the answer stopped before its end: nothing more in 15s"},
 		{"drips", "", drips, readLimit + time.Second, "reading services: the answer stopped before its end: nothing more in 15s"},
+		{"drips blanks", "", dripsBlanks, objectLimit + 3*time.Second, "reading services: the list brought no further object in 30s"},
 		{"hangs, 5 s", "5s", neverAnswers, 5 * time.Second, "reading services: no answer in 5s"},
 		{"hangs after headers, 5 s", "5", hangsAfterHeaders, 5 * time.Second, "reading services: no complete answer in 5s"},
 		{"drips, 5 s", "5000ms", drips, 5 * time.Second, "reading services: no complete answer in 5s"},
@@ -224,4 +236,44 @@ func TestRequestTimeoutIsReadAsKubectlDoes(t *testing.T) {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
 	}
+}
+
+// TestBlanksOfPages: a list that is decoded only when all of it came is
+// bounded by its objects too.
+func TestBlanksOfPages(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.intercept(at(jobsList, dripsBlanks))
+		_, p := run(t, s, nil)
+		pass(objectLimit + 3*time.Second)
+		h := p.state("kube/pytorchjobs.kubeflow.org")
+		if want := "no further object in 30s"; h.State != train.SourceRetrying || !strings.Contains(h.Text, want) {
+			t.Errorf("the jobs are %s, %q, want %q", h.State, h.Text, want)
+		}
+	})
+}
+
+// TestObjectsKeepAListAlive: who sends one object after the other is not late.
+func TestObjectsKeepAListAlive(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("watch") != "" {
+				<-r.Context().Done()
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, `{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","metadata":{"resourceVersion":"7"},"items":[`)
+			for i := range 6 {
+				fmt.Fprintf(w, `{"kind":"PyTorchJob","apiVersion":"kubeflow.org/v1","metadata":{"namespace":"ml","name":"j%d","uid":"u%d","resourceVersion":"7","annotations":{"a":"\"}]%s"}}},`,
+					i, i, strings.Repeat("x", 64<<10))
+				w.(http.Flusher).Flush()
+				sleep(r.Context(), 12*time.Second)
+			}
+			io.WriteString(w, `{"kind":"PyTorchJob","apiVersion":"kubeflow.org/v1","metadata":{"namespace":"ml","name":"last","uid":"l","resourceVersion":"7"}}]}`)
+		}))
+		_, p := run(t, s, nil)
+		pass(80 * time.Second)
+		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
+	})
 }

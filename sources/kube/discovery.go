@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
@@ -70,15 +71,16 @@ func (c *connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 			found.addAggregated(group)
 		}
 	case "APIGroupList":
+		var asked []schema.GroupVersion
 		for _, group := range answer.Groups {
 			for _, version := range group.Versions {
-				gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
 				found.groups[group.Name] = true
-				if wanted(gv) {
-					found.addVersion(ctx, c, gv)
+				if gv := (schema.GroupVersion{Group: group.Name, Version: version.Version}); wanted(gv) {
+					asked = append(asked, gv)
 				}
 			}
 		}
+		found.addVersions(ctx, c, asked)
 	default:
 		return nil, fmt.Errorf("reading what /apis answers: a list of groups was expected, not %q", printable(answer.Kind))
 	}
@@ -125,26 +127,58 @@ func (a *apis) addAggregated(group aggregatedGroup) {
 	}
 }
 
+// versionsAtOnce bounds how many versions are asked for at the same time.
+const versionsAtOnce = 8
+
+// addVersions asks what each version serves, some at once.
+func (a *apis) addVersions(ctx context.Context, c *connection, versions []schema.GroupVersion) {
+	answers := make([]func(), len(versions))
+	var asking sync.WaitGroup
+	turns := make(chan struct{}, versionsAtOnce)
+	for i, gv := range versions {
+		turns <- struct{}{}
+		asking.Go(func() {
+			defer func() { <-turns }()
+			answers[i] = a.askVersion(ctx, c, gv)
+		})
+	}
+	asking.Wait()
+	for _, add := range answers {
+		add()
+	}
+}
+
 func (a *apis) addVersion(ctx context.Context, c *connection, gv schema.GroupVersion) {
+	a.askVersion(ctx, c, gv)()
+}
+
+// askVersion asks what a version serves, and returns what adds the answer.
+func (a *apis) askVersion(ctx context.Context, c *connection, gv schema.GroupVersion) func() {
 	path := []string{"/apis", gv.Group, gv.Version}
 	if gv.Group == "" {
 		path = []string{"/api", gv.Version}
 	}
 	body, err := c.core.Get().AbsPath(path...).SetHeader("Accept", "application/json").Do(ctx).Raw()
-	var answer struct {
-		Resources []struct {
-			Name       string `json:"name"`
-			Kind       string `json:"kind"`
-			Namespaced bool   `json:"namespaced"`
-		} `json:"resources"`
-	}
+	var answer servedList
 	if err == nil {
 		err = json.Unmarshal(body, &answer)
 	}
 	if err != nil {
-		a.unknown[gv] = "asking what " + gv.String() + " serves: " + cause(err)
-		return
+		return func() { a.unknown[gv] = "asking what " + gv.String() + " serves: " + cause(err) }
 	}
+	return func() { a.addServed(gv, &answer) }
+}
+
+// servedList is what is read of an APIResourceList.
+type servedList struct {
+	Resources []struct {
+		Name       string `json:"name"`
+		Kind       string `json:"kind"`
+		Namespaced bool   `json:"namespaced"`
+	} `json:"resources"`
+}
+
+func (a *apis) addServed(gv schema.GroupVersion, answer *servedList) {
 	for _, r := range answer.Resources {
 		if !strings.Contains(r.Name, "/") { // pods/log and the like
 			a.served[gv.WithKind(r.Kind)] = servedAs{resource: r.Name, clusterScoped: !r.Namespaced}

@@ -96,7 +96,7 @@ func (l *lister) allPages(ctx context.Context, o metav1.ListOptions, pages *list
 	pages.usable = l.usable
 	defer l.odd.report()
 	for {
-		page, err := pages.read(ctx, func(ctx context.Context) (runtime.Object, error) { return l.list(ctx, o) })
+		page, err := pages.readPage(ctx, func(ctx context.Context) (runtime.Object, error) { return l.list(ctx, o) })
 		if err != nil {
 			return nil, err
 		}
@@ -137,11 +137,19 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 		return nil, err
 	}
 	defer body.Close()
-	list, err := readList(body, l.resource, l.slim)
+	list, err := readList(body, l.resource, l.counting(countOf(ctx)))
 	if list == nil { // not an interface that holds nil
 		return nil, err
 	}
 	return list, err
+}
+
+// counting slims objects as they are decoded, and counts them.
+func (l *lister) counting(count *readCount) func(runtime.Object) {
+	return func(o runtime.Object) {
+		l.slim(o)
+		count.countObject()
+	}
 }
 
 // page reads one page of unstructured objects. The reflector asks for

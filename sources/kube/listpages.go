@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -49,7 +48,7 @@ type listPages struct {
 	began        time.Time
 	tokens       map[string]bool
 	pages, empty int
-	bytes        atomic.Int64
+	read         readCount
 	objects      []kinds.Object
 	// came counts all objects, with those that cannot be used.
 	came int
@@ -91,10 +90,10 @@ func (p *listPages) list(last runtime.Object) *metav1.List {
 	return whole
 }
 
-// read reads the next page within what is left of the list's time. An error
+// readPage reads the next page within what is left of the list's time. An error
 // says what of the list had come.
-func (p *listPages) read(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
-	list, err := p.inTime(context.WithValue(ctx, countKey{}, &p.bytes), page)
+func (p *listPages) readPage(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
+	list, err := p.inTime(context.WithValue(ctx, countKey{}, &p.read), page)
 	if err == nil || isLate(err) {
 		p.take(list)
 	}
@@ -192,7 +191,7 @@ func (p *listPages) goesOn(list runtime.Object) error {
 		return fmt.Errorf("the list does not end: the last %d pages were empty, and each says that there is one more", p.empty)
 	case p.pages >= mostPages, len(p.objects) >= mostObjects:
 		return fmt.Errorf("the list does not end: it goes on after %d objects in %d pages", len(p.objects), p.pages)
-	case p.bytes.Load() >= mostOfPages:
+	case p.read.bytes.Load() >= mostOfPages:
 		return fmt.Errorf("the list goes on after %d MiB, which is all that is read of one", int64(mostOfPages)>>20)
 	}
 	p.tokens[continueOf(list)] = true
@@ -227,12 +226,3 @@ func (e *partialListError) came() string {
 
 // Unwrap is the reason.
 func (e *partialListError) Unwrap() error { return e.why }
-
-type countKey struct{}
-
-// countRead counts bytes of an answer to a request whose context counts them.
-func countRead(ctx context.Context, n int) {
-	if count, ok := ctx.Value(countKey{}).(*atomic.Int64); ok {
-		count.Add(int64(n))
-	}
-}

@@ -21,10 +21,15 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	defer s.underWay(nil)
 
 	body, err := s.open(ctx, &beside, r, cancel)
+	if err == nil {
+		defer body.Close()
+	}
+	if wrong := s.confirm(); wrong != nil {
+		return "", wrong
+	}
 	if err != nil {
 		return "", causeOf(ctx, err)
 	}
-	defer body.Close()
 	s.place.resume()
 	if r.tail > 0 {
 		s.place.bareKnown = 0 // the end of the log is another one by now

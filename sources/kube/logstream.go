@@ -69,6 +69,10 @@ type logStream struct {
 	patience *backoff
 	failed   int // tries in a row
 	status   train.StreamStatus
+	// beside is the look-up that runs while the log is asked for, and known
+	// what it found where the request was for another life; nil for none.
+	beside *lookup
+	known  *life
 	// news is true once an answer brought something new; distrust once a
 	// clock is known to have gone back, so that sinceTime leaves out too much.
 	news, distrust atomic.Bool
@@ -165,14 +169,10 @@ func (s *logStream) follow(ctx context.Context, believed bool) {
 		if !s.admitted(ctx) {
 			return
 		}
-		now := life{stage: lifeRunning}
-		if !believed {
-			var err error
-			if now, err = s.run.connection.lookUp(ctx, s.id); err != nil {
-				s.retry(ctx, err)
-				continue
-			}
-			s.node = now.node
+		now, err := s.stands(ctx, believed)
+		if err != nil {
+			s.retry(ctx, err)
+			continue
 		}
 		believed = false
 		s.turn(ctx, now)
@@ -256,6 +256,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	if ctx.Err() != nil {
 		return
 	}
+	now = s.confirmed(now)
 	if s.place.fresh > 0 || s.run.now().Sub(began) > longAnswer {
 		s.backoff.reset()
 		s.patience.reset()

@@ -653,3 +653,32 @@ func TestReadingInTimeNamesWhatDidNotCome(t *testing.T) {
 		}
 	})
 }
+
+// TestReadingOnceFromASlowServer: the pod is looked up while its log is asked
+// for, not before.
+func TestReadingOnceFromASlowServer(t *testing.T) {
+	const slow = 3 * time.Second
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		k.print(time.Date(2026, 11, 20, 8, 50, 0, 0, time.UTC), "one\n")
+		k.end()
+		answer := s.answer
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			time.Sleep(slow)
+			return answer(w, r)
+		})
+		c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, began := newTold(), time.Now()
+		if err := c.ReadInTime(t.Context(), p, planned(whole(first))); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > 2*slow+time.Second {
+			t.Errorf("it took %s", took)
+		}
+		wantLog(t, p, first, "one")
+		wantStream(t, p, first, train.StreamEnded)
+	})
+}

@@ -24,7 +24,7 @@ func (c *Cluster) Namespaces(ctx context.Context) ([]string, error) {
 	var names []string
 	options := metav1.ListOptions{Limit: pageSize}
 	for pages := newListPages(namespacesLimit); ; {
-		found, err := pages.read(ctx, func(ctx context.Context) (runtime.Object, error) { return c.namespacesPage(ctx, options) })
+		found, err := pages.readPage(ctx, func(ctx context.Context) (runtime.Object, error) { return c.namespacesPage(ctx, options) })
 		if page, ok := found.(*corev1.NamespaceList); ok {
 			for i := range page.Items {
 				names = append(names, page.Items[i].Name)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/traintop/traintop/sources/metrics"
@@ -134,14 +135,14 @@ func (e *absentError) note(at *Endpoint, err error, listed bool) {
 // guessed, because Services may not be listed.
 func candidates(ctx context.Context, cluster Cluster) (all []candidate, listed bool, err error) {
 	seen := map[string]bool{}
-	for _, selector := range selectors() {
-		services, err := cluster.Services(ctx, selector)
-		if refused := (*Refused)(nil); errors.As(err, &refused) {
+	for _, found := range listServices(ctx, cluster) {
+		if refused := (*Refused)(nil); errors.As(found.err, &refused) {
 			return guesses(cluster), false, nil
 		}
-		if err != nil {
-			return nil, false, fmt.Errorf("listing Services to find Prometheus: %w", err)
+		if found.err != nil {
+			return nil, false, fmt.Errorf("listing Services to find Prometheus: %w", found.err)
 		}
+		services := found.services
 		for i := range services {
 			if at := "/" + services[i].Namespace + "/" + services[i].Name; !seen[at] {
 				seen[at] = true
@@ -153,6 +154,24 @@ func candidates(ctx context.Context, cluster Cluster) (all []candidate, listed b
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.endpoint.Service, b.endpoint.Service))
 	})
 	return all[:min(len(all), mostCandidates)], true, nil
+}
+
+// servicesFound is the answer for one selector.
+type servicesFound struct {
+	services []Service
+	err      error
+}
+
+// listServices asks for all selectors at once, and answers in their order.
+func listServices(ctx context.Context, cluster Cluster) []servicesFound {
+	all := selectors()
+	found := make([]servicesFound, len(all))
+	var asking sync.WaitGroup
+	for i, selector := range all {
+		asking.Go(func() { found[i].services, found[i].err = cluster.Services(ctx, selector) })
+	}
+	asking.Wait()
+	return found
 }
 
 func addCandidate(all []candidate, cluster Cluster, service *Service) []candidate {
