@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
@@ -24,16 +25,27 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 		return err
 	}
 	l := &liveLogs{session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line)}
-	from := w.from(a.clock())
-	if w.tail == 0 {
-		from = a.clock()
-	}
-	session.cluster.ReadEnds(from, max(w.tail, 0))
-	l.whole = from.IsZero() && w.tail < 0
+	w.extent(session.cluster)
+	l.whole = w.ago == 0 && w.since.IsZero() && w.tail < 0
 	if w.follow {
 		return l.follow(ctx)
 	}
 	return l.once(ctx)
+}
+
+// atLeast is the shortest time that a kubelet takes for what is not old.
+const atLeast = time.Second
+
+// extent says how much of each log is asked for.
+func (w *logsWanted) extent(cluster *kube.Cluster) {
+	switch {
+	case w.tail == 0:
+		cluster.ReadNewest(atLeast, 0)
+	case w.ago > 0:
+		cluster.ReadNewest(w.ago, max(w.tail, 0))
+	default:
+		cluster.ReadEnds(w.since, max(w.tail, 0))
+	}
 }
 
 // liveLogs prints the logs of one job of a cluster.

@@ -21,7 +21,9 @@ import (
 type logRequest struct {
 	follow, previous bool
 	since            time.Time // zero is the beginning
-	tail             int64     // lines, 0 is all
+	// ago is since so long before now by the node's clock, 0 for since.
+	ago  time.Duration
+	tail int64 // lines, 0 is all
 }
 
 // openLog asks for a log. The answer ends with ctx.
@@ -34,7 +36,10 @@ func (c *connection) openLog(ctx context.Context, id train.StreamID, r logReques
 	if r.previous {
 		request.Param("previous", "true")
 	}
-	if !r.since.IsZero() {
+	switch {
+	case r.ago > 0:
+		request.Param("sinceSeconds", strconv.FormatInt(int64((r.ago+time.Second-1)/time.Second), 10))
+	case !r.since.IsZero():
 		request.Param("sinceTime", r.since.UTC().Format(time.RFC3339))
 	}
 	if r.tail > 0 {

@@ -52,10 +52,21 @@ func newLogs(c *connection, o Options) *logSet {
 }
 
 // logExtent is how much of the end of a log is read: what is not older than
-// since (in whole seconds, zero for all), at most so many lines (0 for all).
+// since (in whole seconds, zero for all) or not older than ago before asked,
+// at most so many lines (0 for all).
 type logExtent struct {
 	since time.Time
 	lines int64
+	ago   time.Duration
+	asked time.Time
+}
+
+// before is how long before now the extent begins, 0 where it has no ago.
+func (e logExtent) before(now time.Time) time.Duration {
+	if e.ago == 0 {
+		return 0
+	}
+	return e.ago + max(0, now.Sub(e.asked))
 }
 
 func (l *logSet) extent() logExtent {
@@ -252,7 +263,15 @@ func (c *Cluster) Stream(plan *streams.Plan) { c.logs.set(plan) }
 func (c *Cluster) ReadEnds(since time.Time, lines int64) {
 	c.logs.mu.Lock()
 	defer c.logs.mu.Unlock()
-	c.logs.ends = logExtent{since, lines}
+	c.logs.ends = logExtent{since: since, lines: lines}
+}
+
+// ReadNewest is ReadEnds for what was printed in the last so long, by the
+// clock of each log's node: this machine's may be another.
+func (c *Cluster) ReadNewest(ago time.Duration, lines int64) {
+	c.logs.mu.Lock()
+	defer c.logs.mu.Unlock()
+	c.logs.ends = logExtent{ago: ago, lines: lines, asked: c.logs.now()}
 }
 
 // openGate lets everything pass: who reads once gives up after some tries.

@@ -49,7 +49,7 @@ func outlasts(ctx context.Context, opened <-chan struct{}, limit time.Duration) 
 
 // logAnswers reports whether a log has a line that a request would bring.
 func (c *connection) logAnswers(ctx context.Context, id train.StreamID, r logRequest) (printed bool, err error) {
-	body, err := c.openLog(ctx, id, logRequest{previous: r.previous, since: r.since, tail: 1})
+	body, err := c.openLog(ctx, id, logRequest{previous: r.previous, since: r.since, ago: r.ago, tail: 1})
 	if err != nil {
 		return false, err
 	}

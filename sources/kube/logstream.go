@@ -244,8 +244,8 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	}
 	if s.fromEnd && s.place.lines == 0 {
 		extent := s.run.extent()
-		r.tail, r.since = extent.lines, extent.since
-		s.partial = !extent.since.IsZero()
+		r.tail, r.since, r.ago = extent.lines, extent.since, extent.before(s.run.now())
+		s.partial = !extent.since.IsZero() || r.ago > 0
 	}
 	// An answer may also end because the API server does; that the log is at
 	// its end is believed when going on brought the same end.

@@ -682,3 +682,25 @@ func TestReadingOnceFromASlowServer(t *testing.T) {
 		wantStream(t, p, first, train.StreamEnded)
 	})
 }
+
+// TestReadingTheNewestByTheNodesClock: how old a line is the node says, whose
+// clock may be another than this machine's; time that passed since counts.
+func TestReadingTheNewestByTheNodesClock(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		k.print(time.Now().Add(-24*time.Hour), "one\n")
+		c := logsAnswering(t, s, k, func(w http.ResponseWriter, number int) {
+			if number == 1 {
+				refuseWith(w, 429, "TooManyRequests", "too many requests, please try again later")
+			}
+		})
+		c.ReadNewest(90*time.Second, 0)
+		if err := c.Read(t.Context(), newTold(), planned(streams.Chosen{ID: first})); err != nil {
+			t.Error(err)
+		}
+		asked := k.questions()
+		if len(asked) < 2 || !strings.Contains(asked[0], "sinceSeconds=90") || !strings.Contains(asked[1], "sinceSeconds=91") || strings.Contains(asked[0], "sinceTime") {
+			t.Errorf("asked %q", asked)
+		}
+	})
+}
