@@ -8,7 +8,8 @@
 // log (index.go).
 //
 // A paneSet is the ranks with their panes and how they are shown; a drawer
-// draws it; the View adds keys, search, jumps and the lists in front.
+// draws it, a finder leads to lines in it; the View adds keys, what is copied
+// and saved, and the lists in front.
 //
 // A place in a log is the number of a line, never an index: lines come, old
 // ones are dropped, filters change, and the place stays.

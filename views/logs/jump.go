@@ -38,8 +38,15 @@ func (s *said) again(in field, at int) bool {
 	return max(when-s.when, s.when-when) <= foldWithin && foldKey(in.log.Lines.At(at).Text) == s.key
 }
 
+// finder leads to lines of a paneSet: the next that matches, a step, a time.
+type finder struct {
+	paneSet
+	jump    *jump    // a place that is to be looked for
+	seeking *waiting // whoever waits for the place looked for
+}
+
 // jumpTo looks for the next line that matches; the place is found off the loop.
-func (v *View) jumpTo(m match, step int, what string, on bool) {
+func (v *finder) jumpTo(m match, step int, what string, on bool) {
 	if !v.narrow.empty() {
 		m = m.and(v.narrow.match)
 	}
@@ -49,7 +56,7 @@ func (v *View) jumpTo(m match, step int, what string, on bool) {
 }
 
 // endJump gives up what is looked for.
-func (v *View) endJump() {
+func (v *finder) endJump() {
 	v.seeking.end()
 	v.jump, v.seeking = nil, nil
 }
@@ -61,7 +68,7 @@ type field struct {
 }
 
 // seek is the work of finding the line.
-func (v *View) seek(f views.Frame) func(context.Context) any {
+func (v *finder) seek(f views.Frame) func(context.Context) any {
 	j := *v.jump
 	v.jump = nil
 	v.loadAll(f)
@@ -78,7 +85,7 @@ func (v *View) seek(f views.Frame) func(context.Context) any {
 
 // fields are the logs in the order in which they are searched: the focused
 // pane from where it stands, the panes after it, and at last the rest of its own.
-func (v *View) fields(j jump) []field {
+func (v *finder) fields(j jump) []field {
 	var fields []field
 	count := len(v.shown)
 	for n := range count {
@@ -193,7 +200,7 @@ func (j jump) nearest(ctx context.Context, fields []field) landed {
 }
 
 // land puts the line that was found on the screen.
-func (v *View) land(l landed, f views.Frame) views.Effect {
+func (v *finder) land(l landed, f views.Frame) views.Effect {
 	switch {
 	case l.cut:
 		return nil

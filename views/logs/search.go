@@ -35,7 +35,7 @@ func (v *View) Filter() string {
 	return v.search.text
 }
 
-func (v *View) setSearch(text string) error {
+func (v *finder) setSearch(text string) error {
 	if text == "" {
 		v.search.end()
 		v.endJump()

@@ -68,7 +68,7 @@ func parseTarget(text string, s stamps) (target, error) {
 }
 
 // goToTarget goes to the place that was named.
-func (v *View) goToTarget(text string, f views.Frame) views.Effect {
+func (v *finder) goToTarget(text string, f views.Frame) views.Effect {
 	t, err := parseTarget(text, v.stamps)
 	if err != nil {
 		return views.Notice{Text: err.Error(), Failed: true}
@@ -83,7 +83,7 @@ func (v *View) goToTarget(text string, f views.Frame) views.Effect {
 	return v.goToTime(t, f)
 }
 
-func (v *View) goToLine(line int64, f views.Frame) views.Effect {
+func (v *finder) goToLine(line int64, f views.Frame) views.Effect {
 	p := &v.focused().pane
 	if v.merged || p.log == nil || p.log.Lines.Len() == 0 {
 		return views.Notice{Text: "lines are counted in the log of one rank: open one", Failed: true}
@@ -104,7 +104,7 @@ func (v *paneSet) shownAfter(p *pane, number int64) int64 {
 // goToStep goes to the line of a step, in the focused pane or in the first
 // that prints steps. Where a run was resumed it is the newest time the step
 // was done.
-func (v *View) goToStep(step float64, f views.Frame) views.Effect {
+func (v *finder) goToStep(step float64, f views.Frame) views.Effect {
 	order := append([]int{v.shown[v.focus]}, v.shown...)
 	for _, at := range order {
 		log := v.seats[at].pane.log
@@ -144,7 +144,7 @@ func lineOfStep(log *store.Log, step float64) (line int64, found bool) {
 }
 
 // goToTime goes to the first line at or after an instant.
-func (v *View) goToTime(t target, f views.Frame) views.Effect {
+func (v *finder) goToTime(t target, f views.Frame) views.Effect {
 	newest := time.Time{}
 	for _, at := range v.shown {
 		if last := lastTime(v.seats[at].pane.log); last.After(newest) {

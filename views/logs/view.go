@@ -8,7 +8,7 @@ import (
 
 // View is the logs of one job.
 type View struct {
-	paneSet
+	finder
 	// begin is where the screen begins; its Screen is "" once it has begun.
 	begin views.Place
 
@@ -16,9 +16,7 @@ type View struct {
 	ranks rankList
 	odd   differentList
 
-	jump    *jump    // a place that is to be looked for
-	seeking *waiting // whoever waits for the place looked for
-	saving  bool     // files are to be made
+	saving bool // files are to be made
 }
 
 // layer is what stands in front of the panes.
@@ -33,7 +31,7 @@ const (
 // New makes the screen for a place: a job, the ranks to begin with, or a line
 // of a log.
 func New(p views.Place) *View {
-	v := &View{paneSet: paneSet{id: p.Job}, begin: p}
+	v := &View{finder: finder{paneSet: paneSet{id: p.Job}}, begin: p}
 	v.begin.Screen = "logs"
 	v.ranks, v.odd = newRankList(v), newDifferentList(v)
 	return v
