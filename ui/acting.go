@@ -14,51 +14,54 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
+// acting does in the cluster what keys and screens ask for.
+type acting struct{ m *model }
+
 // actor is what acts in the cluster, nil where there is none, and while the
 // past is shown, in which nothing can be done.
-func (m *model) actor() actions.Actor {
-	if m.past() {
+func (a *acting) actor() actions.Actor {
+	if a.m.travel.past() {
 		return nil
 	}
-	return m.session.Actor
+	return a.m.session.Actor
 }
 
 // rights are what may be done on this session.
-func (m *model) rights() keymap.Rights {
-	return keymap.Rights{ReadOnly: m.session.ReadOnly, NoCluster: m.actor() == nil, NoPast: m.session.Past == nil}
+func (a *acting) rights() keymap.Rights {
+	return keymap.Rights{ReadOnly: a.m.session.ReadOnly, NoCluster: a.actor() == nil, NoPast: a.m.session.Past == nil}
 }
 
 // act does in the cluster what a key or a screen asks for, to the objects on,
 // or to what the screen has selected. handled is false for other actions.
-func (m *model) act(action keymap.Action, on []train.Ref) (cmd tea.Cmd, handled bool) {
+func (a *acting) act(action keymap.Action, on []train.Ref) (cmd tea.Cmd, handled bool) {
 	if action.Effect() == keymap.Looks {
 		return nil, false
 	}
 	switch {
-	case !m.rights().Offers(action):
-		return m.say("nothing is changed here: this session is read-only", true), true
-	case m.past():
-		return m.say("this is how it was at "+clockTime(m.travel.at)+"; "+keymap.Print(keymap.KeyOf(keymap.TravelNow))+" goes back to now, where things can be done", true), true
-	case m.actor() == nil:
-		return m.say("there is no cluster here to act in, only what was read from "+m.session.Context, true), true
+	case !a.rights().Offers(action):
+		return a.m.say("nothing is changed here: this session is read-only", true), true
+	case a.m.travel.past():
+		return a.m.say("this is how it was at "+clockTime(a.m.travel.at)+"; "+keymap.Print(keymap.KeyOf(keymap.TravelNow))+" goes back to now, where things can be done", true), true
+	case a.actor() == nil:
+		return a.m.say("there is no cluster here to act in, only what was read from "+a.m.session.Context, true), true
 	}
 	if on == nil {
-		on = m.selected()
+		on = a.selected()
 	}
 	if len(on) == 0 {
-		return m.say("nothing is chosen that this could be done to", true), true
+		return a.m.say("nothing is chosen that this could be done to", true), true
 	}
-	return m.actOn(action, on), true
+	return a.actOn(action, on), true
 }
 
 // selected are the objects that the screen has under its cursor, or marked.
-func (m *model) selected() []train.Ref {
-	selecting, is := m.top().(views.Selecting)
+func (a *acting) selected() []train.Ref {
+	selecting, is := a.m.top().(views.Selecting)
 	if !is {
 		return nil
 	}
 	var refs []train.Ref
-	for _, ref := range selecting.Selected(m.frame()) {
+	for _, ref := range selecting.Selected(a.m.frame()) {
 		if ref.Kind != "" {
 			refs = append(refs, ref)
 		}
@@ -66,33 +69,33 @@ func (m *model) selected() []train.Ref {
 	return refs
 }
 
-func (m *model) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
+func (a *acting) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 	if verb, is := verbOf[action]; is {
-		return m.tasks.Changes.Start(verb, on)
+		return a.m.tasks.Changes.Start(verb, on)
 	}
 	switch action {
 	case keymap.Edit:
-		return m.tasks.Edits.Start(on)
+		return a.m.tasks.Edits.Start(on)
 	case keymap.ShowSMI:
-		return m.openPlace(views.Place{Screen: "smi", Pods: on})
+		return a.m.nav.open(views.Place{Screen: "smi", Pods: on})
 	case keymap.ShowProbes:
-		return m.openPlace(views.Place{Screen: "probes", Pods: on})
+		return a.m.nav.open(views.Place{Screen: "probes", Pods: on})
 	}
-	return m.actInContainer(action, on)
+	return a.actInContainer(action, on)
 }
 
 // actInContainer does what needs the one container that was meant.
-func (m *model) actInContainer(action keymap.Action, on []train.Ref) tea.Cmd {
+func (a *acting) actInContainer(action keymap.Action, on []train.Ref) tea.Cmd {
 	begin := map[keymap.Action]func(actions.Target) tea.Cmd{
-		keymap.Shell: m.tasks.Shells.Start, keymap.Attach: m.tasks.Shells.Attach,
-		keymap.ForwardPort: m.tasks.Forwards.Start, keymap.CopyFiles: m.tasks.Copies.Start,
+		keymap.Shell: a.m.tasks.Shells.Start, keymap.Attach: a.m.tasks.Shells.Attach,
+		keymap.ForwardPort: a.m.tasks.Forwards.Start, keymap.CopyFiles: a.m.tasks.Copies.Start,
 	}[action]
 	if begin == nil {
 		return nil
 	}
-	target, err := m.target(on)
+	target, err := a.target(on)
 	if err != nil {
-		return m.say(err.Error(), true)
+		return a.m.say(err.Error(), true)
 	}
 	return begin(target)
 }
@@ -106,19 +109,19 @@ var verbOf = map[keymap.Action]changes.Verb{
 // target is the one container that is meant by what was chosen: the rank that
 // failed first where a job was chosen and its diagnosis names one, else the
 // first that runs.
-func (m *model) target(on []train.Ref) (actions.Target, error) {
-	all := targets.Of(m.snapshot, on)
+func (a *acting) target(on []train.Ref) (actions.Target, error) {
+	all := targets.Of(a.m.snapshot, on)
 	if len(all) == 0 {
 		return actions.Target{}, fmt.Errorf("%s has no pod to run anything in", on[0])
 	}
 	if len(all) == 1 {
 		return all[0], nil
 	}
-	running, _ := targets.Running(m.snapshot, all)
+	running, _ := targets.Running(a.m.snapshot, all)
 	if len(running) == 0 {
 		return actions.Target{}, fmt.Errorf("no rank of %s runs: their logs (l) tell why", on[0])
 	}
-	if root := m.rootRank(on[0]); root >= 0 {
+	if root := a.rootRank(on[0]); root >= 0 {
 		for _, t := range running {
 			if t.Index == root {
 				return t, nil
@@ -130,11 +133,11 @@ func (m *model) target(on []train.Ref) (actions.Target, error) {
 
 // rootRank is the rank that the diagnosis of a job holds for the first to
 // fail, -1 for none.
-func (m *model) rootRank(job train.Ref) int {
-	if m.analysis.report == nil {
+func (a *acting) rootRank(job train.Ref) int {
+	if a.m.analysis.report == nil {
 		return -1
 	}
-	answer := m.analysis.report.Job(job.JobID())
+	answer := a.m.analysis.report.Job(job.JobID())
 	if answer == nil {
 		return -1
 	}
@@ -146,11 +149,11 @@ func (m *model) rootRank(job train.Ref) int {
 	return -1
 }
 
-// clockOf is the clock that what is done is dated by.
-func (m *model) clockOf() func() time.Time {
-	if m.o.Now != nil {
-		return m.o.Now
+// clock is the clock that what is done is dated by.
+func (a *acting) clock() func() time.Time {
+	if a.m.o.Now != nil {
+		return a.m.o.Now
 	}
-	at := m.snapshot.Now
+	at := a.m.snapshot.Now
 	return func() time.Time { return at }
 }

@@ -40,7 +40,7 @@ func (m *model) animate() tea.Cmd {
 
 // moves reports whether the screen shows something that goes on by itself.
 func (m *model) moves() bool {
-	return m.copies() || m.working.under() ||
+	return m.acting.copies() || m.working.under() ||
 		m.top().Scope() == keymap.Forwards && len(m.tasks.Forwards.States()) > 0
 }
 
@@ -59,13 +59,13 @@ func (activityTick) arrive(m *model) tea.Cmd {
 }
 
 // spin is the sign of what is under way, "" where that has just begun.
-func (m *model) spin() string {
-	a := &m.activity
+func (p *painter) spin() string {
+	a := &p.m.activity
 	if !a.lasts {
 		return ""
 	}
 	a.spinner.Spinner = spinner.MiniDot
-	if m.session.ASCII {
+	if p.m.session.ASCII {
 		a.spinner.Spinner = spinner.Line
 	}
 	return a.spinner.View()
@@ -75,8 +75,8 @@ func (m *model) spin() string {
 const barCells = 10
 
 // bar draws a share as a bar, without a look of its own.
-func (m *model) bar(share float64) string {
-	full, free := []rune(m.theme.Glyphs.Full)[0], []rune(m.theme.Glyphs.Free)[0]
+func (p *painter) bar(share float64) string {
+	full, free := []rune(p.m.theme.Glyphs.Full)[0], []rune(p.m.theme.Glyphs.Free)[0]
 	bar := progress.New(progress.WithoutPercentage(), progress.WithWidth(barCells), progress.WithFillCharacters(full, free))
 	bar.FullColor, bar.EmptyColor = lipgloss.NoColor{}, lipgloss.NoColor{}
 	return bar.ViewAs(share)

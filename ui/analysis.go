@@ -64,7 +64,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	a.running = true
 	a.runs++
 	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version}
-	if watching, does := m.session.Past.(Watching); does && !m.replays() {
+	if watching, does := m.session.Past.(Watching); does && !m.travel.replays() {
 		done.watching = watching
 	}
 	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}, a.report, a.gpus

@@ -21,6 +21,9 @@ const (
 	askTimeout  = 20 * time.Second
 )
 
+// runner runs in containers what the screen asks for.
+type runner struct{ m *model }
+
 // asking is what runs in containers for the screen.
 type asking struct {
 	of         views.View
@@ -30,47 +33,47 @@ type asking struct {
 	left       int // answers that are still to come
 }
 
-// askRuns begins what the screen wants to have run. What a screen that was
+// ask begins what the screen wants to have run. What a screen that was
 // left had asked for is ended.
-func (m *model) askRuns() tea.Cmd {
-	a := &m.asking
-	if a.of != nil && a.of != m.top() {
+func (r *runner) ask() tea.Cmd {
+	a := &r.m.asking
+	if a.of != nil && a.of != r.m.top() {
 		a.stop()
 		*a = asking{generation: a.generation + 1}
 	}
-	screen, is := m.top().(views.Asking)
+	screen, is := r.m.top().(views.Asking)
 	if !is {
 		return nil
 	}
-	ask := screen.Ask(m.frame())
-	if ask == nil || a.of == m.top() && a.id == ask.ID {
+	ask := screen.Ask(r.m.frame())
+	if ask == nil || a.of == r.m.top() && a.id == ask.ID {
 		return nil
 	}
 	if a.of != nil {
 		a.stop()
 	}
-	ctx, stop := context.WithCancel(m.ctx)
-	*a = asking{of: m.top(), id: ask.ID, stop: stop, generation: a.generation + 1}
-	return m.runAll(ctx, *ask)
+	ctx, stop := context.WithCancel(r.m.ctx)
+	*a = asking{of: r.m.top(), id: ask.ID, stop: stop, generation: a.generation + 1}
+	return r.runAll(ctx, *ask)
 }
 
 // runAll runs one round.
-func (m *model) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
-	actor := m.actor()
+func (r *runner) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
+	actor := r.m.acting.actor()
 	if actor == nil || len(ask.Runs) == 0 {
 		return nil
 	}
-	records, err := m.recordRuns(ask)
-	m.asking.left = len(ask.Runs)
+	records, err := r.record(ask)
+	r.m.asking.left = len(ask.Runs)
 	if err != nil {
-		return refused(ctx, m.asking.generation, ask, err)
+		return refused(ctx, r.m.asking.generation, ask, err)
 	}
-	generation := m.asking.generation
-	now := m.clockOf()
+	generation := r.m.asking.generation
+	now := r.m.acting.clock()
 	room := make(chan struct{}, askParallel)
 	var all []tea.Cmd
 	for i, run := range ask.Runs {
-		all = append(all, m.host.OffLoop(func() tea.Msg {
+		all = append(all, r.m.host.OffLoop(func() tea.Msg {
 			select {
 			case room <- struct{}{}:
 				defer func() { <-room }()
@@ -96,22 +99,22 @@ func refused(ctx context.Context, generation int, ask views.Ask, why error) tea.
 	return tea.Batch(all...)
 }
 
-// recordRuns records that commands are about to be run which change something,
+// record records that commands are about to be run which change something,
 // and refuses them where nothing may be changed or recorded.
-func (m *model) recordRuns(ask views.Ask) ([]*audit.Record, error) {
+func (r *runner) record(ask views.Ask) ([]*audit.Record, error) {
 	switch {
 	case ask.Changes == "":
 		return nil, nil
-	case m.session.ReadOnly:
+	case r.m.session.ReadOnly:
 		return nil, errors.New("nothing is changed here: this session is read-only")
-	case m.o.Audit == nil:
+	case r.m.o.Audit == nil:
 		return nil, nil
 	}
 	records := make([]*audit.Record, len(ask.Runs))
 	for i, run := range ask.Runs {
 		t := run.Target
-		record, err := m.o.Audit.Begin(audit.Change{
-			Context: m.session.Context, Verb: ask.Changes, Object: t.PodRef(), Request: "exec in the container " + cmp.Or(t.Name, "that is the first"),
+		record, err := r.m.o.Audit.Begin(audit.Change{
+			Context: r.m.session.Context, Verb: ask.Changes, Object: t.PodRef(), Request: "exec in the container " + cmp.Or(t.Name, "that is the first"),
 		})
 		if err != nil {
 			return nil, err
@@ -160,7 +163,7 @@ func (r ran) arrive(m *model) tea.Cmd {
 	if !is {
 		return nil
 	}
-	then := m.apply(screen.Answered(r.answer, m.frame()))
+	then := m.nav.apply(screen.Answered(r.answer, m.frame()))
 	if r.unrecorded != nil {
 		then = tea.Batch(then, m.say(r.unrecorded.Error(), true))
 	}
@@ -181,5 +184,5 @@ func (a askAgain) arrive(m *model) tea.Cmd {
 	if a.generation != m.asking.generation || m.asking.of != m.top() || a.ctx.Err() != nil {
 		return nil
 	}
-	return m.runAll(a.ctx, a.ask)
+	return m.runner.runAll(a.ctx, a.ask)
 }

@@ -105,6 +105,6 @@ func BenchmarkBar(b *testing.B) {
 	m := benchModel(b, manyJobs(10))
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = m.bar(0.3)
+		_ = m.painter.bar(0.3)
 	}
 }

@@ -13,16 +13,16 @@ import (
 )
 
 // browse opens a forwarded port in the person's browser.
-func (m *model) browse(address string) tea.Cmd {
-	command, err := browserFor(runtime.GOOS, m.environment, address)
+func (a *acting) browse(address string) tea.Cmd {
+	command, err := browserFor(runtime.GOOS, a.m.environment, address)
 	if err != nil {
-		return m.say(err.Error(), true)
+		return a.m.say(err.Error(), true)
 	}
-	return m.host.OffLoop(func() tea.Msg {
+	return a.m.host.OffLoop(func() tea.Msg {
 		if err := launchBrowser(command); err != nil {
-			return m.host.Notice(fmt.Sprintf("opening %s: %v; open it yourself", address, err), true)
+			return a.m.host.Notice(fmt.Sprintf("opening %s: %v; open it yourself", address, err), true)
 		}
-		return m.host.Notice("opened "+address, false)
+		return a.m.host.Notice("opened "+address, false)
 	})
 }
 

@@ -97,7 +97,7 @@ func TestTheOutcomeIsFollowed(t *testing.T) {
 	shown := *d.m.snapshot
 	shown.Now = shown.Now.Add(2*time.Minute + time.Second)
 	d.m.snapshot = &shown
-	d.drain(d.m.followOutcomes())
+	d.drain(d.m.acting.followOutcomes())
 	d.send(nil)
 	d.m.dirty = true
 	d.shows("not done yet after 2m0s", "still there")

@@ -65,7 +65,7 @@ func (p picture) arrive(m *model) tea.Cmd {
 		m.seeNamespaces()
 	}
 	m.openLog()
-	return tea.Batch(m.analyse(false), m.followOutcomes(), m.sayAnotherCluster())
+	return tea.Batch(m.analyse(false), m.acting.followOutcomes(), m.sayAnotherCluster())
 }
 
 // sayAnotherCluster says once that the cluster behind the address is another.

@@ -39,7 +39,7 @@ func commands() []command {
 		{"at", []string{"time"}, "another time of a recording, or of what this run has seen: :at 14:07, :at -5m, :at now", goAt},
 		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list("sources")},
 		{"aliases", []string{"alias", "a"}, "all commands", list("aliases")},
-		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.help() }},
+		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.nav.help() }},
 		{"quit", []string{"q", "q!", "qa", "exit"}, "quit", func(*model, []string) tea.Cmd { return tea.Quit }},
 	}
 }
@@ -95,7 +95,7 @@ func list(name string) func(m *model, words []string) tea.Cmd {
 				break
 			}
 		}
-		m.show(name)
+		m.nav.show(name)
 		if filterable, is := m.top().(views.Filterable); is {
 			if err := filterable.SetFilter(filter); err != nil {
 				then = append(then, m.say(err.Error(), true))
@@ -115,7 +115,7 @@ func namespaceWord(word string) string {
 
 func useNamespace(m *model, words []string) tea.Cmd {
 	if len(words) == 0 {
-		m.show("namespaces")
+		m.nav.show("namespaces")
 		return m.askNamespaces()
 	}
 	return m.setNamespace(namespaceWord(words[0]))
@@ -123,18 +123,18 @@ func useNamespace(m *model, words []string) tea.Cmd {
 
 func useContext(m *model, words []string) tea.Cmd {
 	if len(words) == 0 {
-		m.show("contexts")
+		m.nav.show("contexts")
 		return m.askContexts()
 	}
 	return m.switchTo(words[0])
 }
 
-func (m *model) help() tea.Cmd {
-	if m.top().Scope() == keymap.Help {
-		m.back()
+func (n *navigation) help() tea.Cmd {
+	if n.m.top().Scope() == keymap.Help {
+		n.back()
 		return nil
 	}
-	m.push(help.New(m.top().Name(), m.top().Scope(), m.rights()))
+	n.push(help.New(n.m.top().Name(), n.m.top().Scope(), n.m.acting.rights()))
 	return nil
 }
 
@@ -156,13 +156,13 @@ func (m *model) setNamespace(namespace string) tea.Cmd {
 }
 
 // completions are what a prompt's text can be completed to, the best first.
-func (m *model) completions(text string) []string {
+func (t *typing) completions(text string) []string {
 	head, word := "", text
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {
 		head, word = text[:i+1], text[i+1:]
 	}
 	var found []string
-	for _, candidate := range m.candidates(strings.Fields(head)) {
+	for _, candidate := range t.candidates(strings.Fields(head)) {
 		if strings.HasPrefix(candidate, word) && candidate != word {
 			found = append(found, head+candidate)
 		}
@@ -170,7 +170,7 @@ func (m *model) completions(text string) []string {
 	return found
 }
 
-func (m *model) candidates(before []string) []string {
+func (t *typing) candidates(before []string) []string {
 	if len(before) == 0 {
 		var names []string
 		for _, c := range commands() {
@@ -184,23 +184,23 @@ func (m *model) candidates(before []string) []string {
 	switch c, _ := commandNamed(before[0]); c.name {
 	case "contexts":
 		var names []string
-		for _, c := range m.contexts {
+		for _, c := range t.m.contexts {
 			names = append(names, draw.Clean(c.Name))
 		}
 		return names
 	case "logs", "charts":
-		return m.jobNames()
+		return t.m.jobNames()
 	case "jobs", "nodes", "gpus", "events", "queues", "namespaces":
-		return append(m.knownNamespaces(), "all")
+		return append(t.knownNamespaces(), "all")
 	}
 	return nil
 }
 
 // knownNamespaces are those listed by the cluster and those with jobs.
-func (m *model) knownNamespaces() []string {
-	known := slices.Clone(m.namespaces)
+func (t *typing) knownNamespaces() []string {
+	known := slices.Clone(t.m.namespaces)
 	last := ""
-	for _, j := range m.snapshot.Jobs() {
+	for _, j := range t.m.snapshot.Jobs() {
 		if j.Ref.Namespace != last {
 			last = j.Ref.Namespace
 			known = append(known, last)

@@ -10,12 +10,12 @@ import (
 )
 
 // confirm asks before something is done that a screen wants done.
-func (m *model) confirm(c views.Confirm) tea.Cmd {
+func (a *acting) confirm(c views.Confirm) tea.Cmd {
 	switch {
-	case m.session.ReadOnly:
-		return m.say("nothing is changed here: this session is read-only", true)
-	case m.actor() == nil:
-		return m.say("there is no cluster here to act in, only what was read from "+m.session.Context, true)
+	case a.m.session.ReadOnly:
+		return a.m.say("nothing is changed here: this session is read-only", true)
+	case a.actor() == nil:
+		return a.m.say("there is no cluster here to act in, only what was read from "+a.m.session.Context, true)
 	}
 	d := &tasks.Dialog{Dialog: &dialog.Dialog{Title: c.Title, Does: c.Does}}
 	for i, text := range c.Lines {
@@ -25,7 +25,7 @@ func (m *model) confirm(c views.Confirm) tea.Cmd {
 		}
 		d.Lines = append(d.Lines, dialog.Line{Role: role, Text: text})
 	}
-	d.Pressed = func() tea.Cmd { return m.apply(c.Then) }
-	m.open(d)
+	d.Pressed = func() tea.Cmd { return a.m.nav.apply(c.Then) }
+	a.m.open(d)
 	return nil
 }

@@ -26,7 +26,7 @@ type contextsListed []Context
 func (c contextsListed) arrive(m *model) tea.Cmd {
 	m.contexts = c
 	if m.top().Name() == "contexts" {
-		m.show("contexts")
+		m.nav.show("contexts")
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (s switched) arrive(m *model) tea.Cmd {
 	if m.namespace != s.session.Namespace {
 		m.o.Cluster.UseNamespace(m.namespace)
 	}
-	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.setOut())
+	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.travel.setOut())
 }
 
 // remember takes down where the session is, for the next time.

@@ -9,24 +9,24 @@ import (
 )
 
 // copyLine says how far the copies are, "" while nothing is copied.
-func (m *model) copyLine() string {
-	oldest, more, known := m.tasks.Copies.Progress()
+func (f *footer) copyLine() string {
+	oldest, more, known := f.m.tasks.Copies.Progress()
 	if !known {
 		return ""
 	}
-	sign, amount := m.spin(), draw.Bytes(oldest.Done)
+	sign, amount := f.m.painter.spin(), draw.Bytes(oldest.Done)
 	if oldest.All > 0 {
 		share := min(1, float64(oldest.Done)/float64(oldest.All))
-		sign, amount = m.bar(share), fmt.Sprintf("%s of %s %d%%", draw.Bytes(oldest.Done), draw.Bytes(oldest.All), int(math.Round(100*share)))
+		sign, amount = f.m.painter.bar(share), fmt.Sprintf("%s of %s %d%%", draw.Bytes(oldest.Done), draw.Bytes(oldest.All), int(math.Round(100*share)))
 	}
 	if more > 0 {
 		amount += fmt.Sprintf(" and %d more", more)
 	}
-	right := m.line()
-	if sign != "" && m.width >= roomy {
+	right := f.m.painter.line()
+	if sign != "" && f.m.width >= roomy {
 		right.Add(themes.Accent, sign+" ")
 	}
 	right.Add(themes.Strong, amount).Add(themes.Dim, "   esc stops ")
-	line := m.line().Add(themes.Notice, " copying ").Add(themes.Text, draw.Cut(draw.Clean(oldest.Text), max(8, right.Left()-12), m.theme.Glyphs.Ellipsis))
+	line := f.m.painter.line().Add(themes.Notice, " copying ").Add(themes.Text, draw.Cut(draw.Clean(oldest.Text), max(8, right.Left()-12), f.m.theme.Glyphs.Ellipsis))
 	return line.Right(right).String()
 }

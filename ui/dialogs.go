@@ -70,21 +70,21 @@ type dialogPlace struct {
 }
 
 // laidOver draws the dialog over the lines of a body.
-func (m *model) laidOver(body []string) []string {
-	if m.dialog == nil {
+func (p *painter) laidOver(body []string) []string {
+	if p.m.dialog == nil {
 		return body
 	}
-	box := m.dialog.Render(m.theme, m.width, len(body))
-	m.page.dialog = dialogPlace{hidden: len(box) > len(body)}
-	if m.page.dialog.hidden {
+	box := p.m.dialog.Render(p.m.theme, p.m.width, len(body))
+	p.m.page.dialog = dialogPlace{hidden: len(box) > len(body)}
+	if p.m.page.dialog.hidden {
 		return body
 	}
 	width := draw.Width(ansi.Strip(box[0]))
-	left, top := (m.width-width)/2, (len(body)-len(box))/3
-	m.page.dialog.left, m.page.dialog.top = left, top
+	left, top := (p.m.width-width)/2, (len(body)-len(box))/3
+	p.m.page.dialog.left, p.m.page.dialog.top = left, top
 	over := append([]string{}, body...)
 	for i, line := range box {
-		over[top+i] = beside(over[top+i], left) + line + ansi.Cut(over[top+i], left+width, m.width)
+		over[top+i] = beside(over[top+i], left) + line + ansi.Cut(over[top+i], left+width, p.m.width)
 	}
 	return over
 }

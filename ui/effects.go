@@ -7,40 +7,40 @@ import (
 )
 
 // apply does what a screen asked for.
-func (m *model) apply(e views.Effect) tea.Cmd {
+func (n *navigation) apply(e views.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case views.Effects:
 		var all []tea.Cmd
 		for _, one := range e {
-			all = append(all, m.apply(one))
+			all = append(all, n.apply(one))
 		}
 		return tea.Batch(all...)
 	case views.OpenScreen:
-		return m.openPlace(e.Place)
+		return n.open(e.Place)
 	case views.Back:
-		m.back()
+		n.back()
 	case views.Notice:
-		return m.say(e.Text, e.Failed)
+		return n.m.say(e.Text, e.Failed)
 	case views.AskLine:
-		m.ask(e.Question)
+		n.m.typing.ask(e.Question)
 	case views.UseNamespace:
-		return m.setNamespace(e.Name)
+		return n.m.setNamespace(e.Name)
 	case views.UseContext:
-		return m.switchTo(e.Name)
+		return n.m.switchTo(e.Name)
 	case views.RunCommand:
-		return m.run(e.Text)
+		return n.m.run(e.Text)
 	case views.Act:
-		cmd, _ := m.act(e.Action, e.On)
+		cmd, _ := n.m.acting.act(e.Action, e.On)
 		return cmd
 	case views.Confirm:
-		return m.confirm(e)
+		return n.m.acting.confirm(e)
 	}
-	return m.hand(e)
+	return n.hand(e)
 }
 
 // hand gives away what a screen has: to the clipboard, files, the store, the
 // cluster.
-func (m *model) hand(e views.Effect) tea.Cmd {
+func (n *navigation) hand(e views.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case views.CopyText:
 		notice := e.Notice
@@ -48,40 +48,40 @@ func (m *model) hand(e views.Effect) tea.Cmd {
 		if notice == "" {
 			return then
 		}
-		return tea.Batch(then, m.say(notice, false))
+		return tea.Batch(then, n.m.say(notice, false))
 	case views.SaveFiles:
-		return m.saveAll(e.Files, e.Note)
+		return n.m.saveAll(e.Files, e.Note)
 	case views.ShowManifest:
-		return m.askManifest(e.Ref, e.ManagedFields)
+		return n.m.askManifest(e.Ref, e.ManagedFields)
 	case views.SetLogLimit:
-		m.session.Store.SetLogLimit(e.Stream, e.Bytes)
-		if files, ok := m.o.Cluster.(LogReader); ok {
+		n.m.session.Store.SetLogLimit(e.Stream, e.Bytes)
+		if files, ok := n.m.o.Cluster.(LogReader); ok {
 			files.ReadAgain(e.Stream)
 		}
 	case views.StoreReadings:
-		m.session.Store.Apply(e.Readings)
+		n.m.session.Store.Apply(e.Readings)
 	case views.FileAnswers:
-		return m.file(e.Answers)
+		return n.m.file(e.Answers)
 	case views.OpenBrowser:
-		return m.browse(e.Address)
+		return n.m.acting.browse(e.Address)
 	case views.StopForwards:
-		return m.tasks.Forwards.Stop(e.IDs)
+		return n.m.tasks.Forwards.Stop(e.IDs)
 	}
 	return nil
 }
 
-func (m *model) openPlace(p views.Place) tea.Cmd {
-	v := m.make(p)
+func (n *navigation) open(p views.Place) tea.Cmd {
+	v := n.make(p)
 	if v == nil {
-		return m.say("there is no screen "+p.Screen, true)
+		return n.m.say("there is no screen "+p.Screen, true)
 	}
 	if p.Job != "" {
-		m.lastJob = p.Job
+		n.m.lastJob = p.Job
 	}
-	m.push(v)
+	n.push(v)
 	if filterable, is := v.(views.Filterable); is && p.Filter != "" {
 		if err := filterable.SetFilter(p.Filter); err != nil {
-			return m.say(err.Error(), true)
+			return n.m.say(err.Error(), true)
 		}
 	}
 	return nil

@@ -28,16 +28,16 @@ func brokenScreen(v views.View, broken any) string {
 }
 
 // render draws a screen. One that breaks is an error in its place.
-func (m *model) render(v views.View, f views.Frame) (lines []string) {
+func (p *painter) render(v views.View, f views.Frame) (lines []string) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			lines = m.brokenBody(v, f, broken)
+			lines = p.brokenBody(v, f, broken)
 		}
 	}()
 	return draw.Lines(v.Render(f), f.Height)
 }
 
-func (m *model) brokenBody(v views.View, f views.Frame, broken any) []string {
+func (p *painter) brokenBody(v views.View, f views.Frame, broken any) []string {
 	lines := []string{
 		f.Line().Add(themes.NoticeFailed, fmt.Sprintf(" the screen %s broke: %s", v.Name(), draw.Clean(fmt.Sprint(broken)))).String(),
 		f.Line().Add(themes.Text, " this is a bug of traintop; esc goes back, the other screens work. Where it happened:").String(),
@@ -50,7 +50,7 @@ func (m *model) brokenBody(v views.View, f views.Frame, broken any) []string {
 }
 
 // title asks a screen for its title; one that breaks over it has none.
-func (m *model) title(v views.View, f views.Frame) (t views.Title) {
+func (p *painter) title(v views.View, f views.Frame) (t views.Title) {
 	defer func() {
 		if recover() != nil {
 			t = views.Title{Text: v.Name()}

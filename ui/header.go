@@ -13,65 +13,69 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// head is the header: where one is, what is held, whether the data is fresh;
+// header draws the lines above the screen: where this is, what is there, how the
+// sources are.
+type header struct{ m *model }
+
+// lines is the header: where one is, what is held, whether the data is fresh;
 // below it, where there is room, the favourite namespaces and the worst finding.
-func (m *model) head() []string {
-	m.clock.headTurn = 0
-	if !m.header {
+func (h *header) lines() []string {
+	h.m.clock.headTurn = 0
+	if !h.m.header {
 		return nil
 	}
-	lines := []string{m.whereLine()}
-	if m.height < favouritesFrom {
+	lines := []string{h.whereLine()}
+	if h.m.height < favouritesFrom {
 		return lines
 	}
-	line := m.line()
-	if len(m.favourites) > 1 {
-		if m.height >= wrongFrom {
-			m.addFavourites(line, m.width)
+	line := h.m.painter.line()
+	if len(h.m.favourites) > 1 {
+		if h.m.height >= wrongFrom {
+			h.addFavourites(line, h.m.width)
 			lines = append(lines, line.String())
-			line = m.line()
+			line = h.m.painter.line()
 		} else {
-			m.addFavourites(line, m.width/2)
+			h.addFavourites(line, h.m.width/2)
 		}
 	}
-	m.addWrong(line)
+	h.addWrong(line)
 	return append(lines, line.String())
 }
 
-func (m *model) whereLine() string {
-	namespace := draw.Clean(m.namespace)
-	if m.namespace == "" {
+func (h *header) whereLine() string {
+	namespace := draw.Clean(h.m.namespace)
+	if h.m.namespace == "" {
 		namespace = "all namespaces"
 	}
-	line := m.line().Add(themes.Accent, " "+draw.Cut(draw.Clean(m.session.Context), max(12, m.width/3), m.theme.Glyphs.Ellipsis)).
-		Add(themes.Dim, " "+m.theme.Glyphs.Dot+" ").Add(themes.Strong, namespace)
-	if m.selector != nil {
-		line.Add(themes.Dim, " -l ").Add(themes.Strong, draw.Clean(m.selector.String()))
+	line := h.m.painter.line().Add(themes.Accent, " "+draw.Cut(draw.Clean(h.m.session.Context), max(12, h.m.width/3), h.m.theme.Glyphs.Ellipsis)).
+		Add(themes.Dim, " "+h.m.theme.Glyphs.Dot+" ").Add(themes.Strong, namespace)
+	if h.m.selector != nil {
+		line.Add(themes.Dim, " -l ").Add(themes.Strong, draw.Clean(h.m.selector.String()))
 	}
-	if m.session.ReadOnly {
+	if h.m.session.ReadOnly {
 		line.Add(themes.Dim, " [R]")
 	}
-	m.addForwards(line)
-	if sum := m.wrongNow(); m.height < favouritesFrom && sum.Worst != nil {
+	h.addForwards(line)
+	if sum := h.wrongNow(); h.m.height < favouritesFrom && sum.Worst != nil {
 		line.Add(themes.Text, " ")
-		m.addCounts(line, sum, false)
+		h.addCounts(line, sum, false)
 	}
 	room := line.Left() - 1
-	health := m.healthLine(room)
-	m.addGPUs(line, room-health.Left())
+	health := h.healthLine(room)
+	h.addGPUs(line, room-health.Left())
 	return line.Right(health).String()
 }
 
 // addGPUs tells how many accelerators are held, and what they do, as far as
 // there is room for it beside what stands at the right.
-func (m *model) addGPUs(line *draw.Line, reserved int) {
-	t := m.snapshot.GPUs()
+func (h *header) addGPUs(line *draw.Line, reserved int) {
+	t := h.m.snapshot.GPUs()
 	if t.Allocatable == 0 {
 		return
 	}
 	const gap = "    "
 	room := line.Left() - reserved - len(gap)
-	if t.Held == 0 && !m.snapshot.Complete(kinds.PodKind, "") {
+	if t.Held == 0 && !h.m.snapshot.Complete(kinds.PodKind, "") {
 		// Nobody knows yet, or may know, what pods hold.
 		if text := draw.Count(t.Allocatable) + " GPUs"; room >= len(text) {
 			line.Add(themes.Text, gap+text)
@@ -79,14 +83,14 @@ func (m *model) addGPUs(line *draw.Line, reserved int) {
 		return
 	}
 	text := fmt.Sprintf("GPUs %s of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
-	if views.PodsOutOfSight(m.snapshot) {
+	if views.PodsOutOfSight(h.m.snapshot) {
 		text = fmt.Sprintf("GPUs %s or more of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
 	}
 	if room < len(text) {
 		return
 	}
 	line.Add(themes.Text, gap+text)
-	m.addUse(line, room-len(text), float64(t.Held)/float64(t.Allocatable))
+	h.addUse(line, room-len(text), float64(t.Held)/float64(t.Allocatable))
 }
 
 // gpuBar is how wide the bar of held accelerators is.
@@ -94,11 +98,11 @@ const gpuBar = 10
 
 // addUse tells what those that are held do, where that is measured; else a bar
 // shows how many they are.
-func (m *model) addUse(line *draw.Line, room int, held float64) {
-	sum := &m.analysis.gpus
+func (h *header) addUse(line *draw.Line, room int, held float64) {
+	sum := &h.m.analysis.gpus
 	if sum.Held == 0 {
 		if room > gpuBar {
-			line.Add(themes.BarFull, " "+draw.Bar(m.theme, held, gpuBar))
+			line.Add(themes.BarFull, " "+draw.Bar(h.m.theme, held, gpuBar))
 		}
 		return
 	}
@@ -114,29 +118,29 @@ func (m *model) addUse(line *draw.Line, room int, held float64) {
 	}
 	line.Add(themes.Text, busy).Add(themes.Waiting, idle)
 	room -= len(busy) + len(idle)
-	if dark := m.snapshot.GPUs().Held - sum.Held; dark > 0 {
+	if dark := h.m.snapshot.GPUs().Held - sum.Held; dark > 0 {
 		if text := fmt.Sprintf(", %s not measured", draw.Count(dark)); room >= len(text) {
 			line.Add(themes.Dim, text)
 			room -= len(text)
 		}
 	}
 	if past := sum.values(); room > len(past) {
-		line.Add(themes.BarFull, " "+draw.SparkBetween(m.theme, past, 0, 100))
+		line.Add(themes.BarFull, " "+draw.SparkBetween(h.m.theme, past, 0, 100))
 	}
 }
 
 // healthLine says in words how the sources are, as far as there is room: the
 // program's sources one by one, and how much was refused.
-func (m *model) healthLine(room int) *draw.Line {
-	line := draw.NewLine(m.theme, max(0, room), false)
-	ages := &draw.Ages{Now: m.snapshot.Now}
-	sums, forbidden := gathered(m.snapshot.Health()), 0
+func (h *header) healthLine(room int) *draw.Line {
+	line := draw.NewLine(h.m.theme, max(0, room), false)
+	ages := &draw.Ages{Now: h.m.snapshot.Now}
+	sums, forbidden := gathered(h.m.snapshot.Health()), 0
 	for i := range sums {
 		forbidden += sums[i].forbidden
 	}
 	for _, s := range sums {
-		state := draw.SourceHealth(m.theme, &s.worst)
-		name, word := m.sourceWords(s, state.Word)
+		state := draw.SourceHealth(h.m.theme, &s.worst)
+		name, word := h.sourceWords(s, state.Word)
 		text := "  " + state.Mark + " " + draw.Clean(name) + " " + word
 		if s.listing > 0 && s.worst.State == train.SourceListing {
 			text += " " + strconv.Itoa(s.listing)
@@ -153,14 +157,14 @@ func (m *model) healthLine(room int) *draw.Line {
 			}
 		}
 		if s.forbidden > 0 && forbidden > 0 { // of all sources together, at the first of them
-			text := fmt.Sprintf("  %s %d forbidden, :sources", m.theme.Glyphs.Warning, forbidden)
+			text := fmt.Sprintf("  %s %d forbidden, :sources", h.m.theme.Glyphs.Warning, forbidden)
 			if draw.Width(text)+1 <= line.Left() {
 				line.Add(themes.Waiting, text)
 				forbidden = 0
 			}
 		}
 	}
-	m.clock.headTurn = ages.Turn
+	h.m.clock.headTurn = ages.Turn
 	return line.Add(themes.Text, " ")
 }
 
@@ -171,8 +175,8 @@ const exporters = "exporters"
 // sourceWords are a source's name and state; of a source of metrics that is
 // well its age says more. That age is as of the last look, some seconds ago at
 // most: it alone does not make the screen tick.
-func (m *model) sourceWords(s gathering, word string) (name, state string) {
-	newest := &m.analysis.gpus.Newest
+func (h *header) sourceWords(s gathering, word string) (name, state string) {
+	newest := &h.m.analysis.gpus.Newest
 	name, from := s.name, []train.GPUSource{train.FromPrometheus}
 	if name == exporters {
 		from = []train.GPUSource{train.FromDCGM, train.FromExporter, train.FromSMIExporter}
@@ -184,7 +188,7 @@ func (m *model) sourceWords(s gathering, word string) (name, state string) {
 	}
 	for _, source := range from {
 		if at := newest[source]; s.worst.State == train.SourceLive && !at.IsZero() {
-			return name, draw.Duration(m.snapshot.Now.Sub(at))
+			return name, draw.Duration(h.m.snapshot.Now.Sub(at))
 		}
 	}
 	return name, word
@@ -256,33 +260,33 @@ func severity(s train.SourceState) int {
 }
 
 // addFavourites names the namespaces behind the digits, in at most width cells.
-func (m *model) addFavourites(line *draw.Line, width int) {
+func (h *header) addFavourites(line *draw.Line, width int) {
 	add := func(digit int, name, namespace string) {
 		text := draw.Clean(name)
 		if width-line.Used() < draw.Width(text)+5 {
 			return
 		}
 		role := themes.Dim
-		if namespace == m.namespace {
+		if namespace == h.m.namespace {
 			role = themes.Strong
 		}
 		line.Add(themes.Key, " "+strconv.Itoa(digit)+" ").Add(role, text).Add(themes.Dim, " ")
 	}
 	add(0, "all", "")
-	for i, namespace := range m.favourites {
+	for i, namespace := range h.m.favourites {
 		add(i+1, namespace, namespace)
 	}
 }
 
 // addForwards shows how many ports are forwarded.
-func (m *model) addForwards(line *draw.Line) {
-	all := m.tasks.Forwards.States()
+func (h *header) addForwards(line *draw.Line) {
+	all := h.m.tasks.Forwards.States()
 	if len(all) == 0 {
 		return
 	}
 	role, text := themes.Dim, " pf "+draw.Count(len(all))
 	if slices.ContainsFunc(all, func(f views.Forwarded) bool { return f.State.Trouble != "" }) {
-		role, text = themes.Waiting, text+m.theme.Glyphs.Warning
+		role, text = themes.Waiting, text+h.m.theme.Glyphs.Warning
 	}
 	line.Add(role, text)
 }

@@ -26,31 +26,31 @@ type wrong struct {
 }
 
 // wrongNow sums the newest report up, once for each.
-func (m *model) wrongNow() diagnose.Sum {
-	w := &m.wrong
-	if w.report != m.analysis.report || w.namespace != m.namespace {
-		*w = wrong{report: m.analysis.report, namespace: m.namespace}
-		w.sum = w.report.Sum(m.analysis.looked, m.frame().ShowsTraining)
+func (h *header) wrongNow() diagnose.Sum {
+	w := &h.m.wrong
+	if w.report != h.m.analysis.report || w.namespace != h.m.namespace {
+		*w = wrong{report: h.m.analysis.report, namespace: h.m.namespace}
+		w.sum = w.report.Sum(h.m.analysis.looked, h.m.frame().ShowsTraining)
 	}
 	return w.sum
 }
 
 // addWrong tells how many jobs stand or limp, and what the worst finding is.
-func (m *model) addWrong(line *draw.Line) {
-	sum, g := m.wrongNow(), &m.theme.Glyphs
+func (h *header) addWrong(line *draw.Line) {
+	sum, g := h.wrongNow(), &h.m.theme.Glyphs
 	switch {
-	case m.analysis.broken != "":
+	case h.m.analysis.broken != "":
 		line.Add(themes.Bad, " "+g.Failed+" no diagnosis: it broke")
-	case m.analysis.report == nil:
+	case h.m.analysis.report == nil:
 		line.Add(themes.Dim, " looking for what is wrong"+g.Ellipsis)
 	case sum.Worst == nil:
-		m.addVerdict(line, sum)
+		h.addVerdict(line, sum)
 	default:
-		m.addCounts(line, sum, line.Left() >= wordsFrom)
+		h.addCounts(line, sum, line.Left() >= wordsFrom)
 		// Whose it is stands before it.
 		title := strings.TrimPrefix(sum.Worst.Title, "The job ")
 		name := sum.Worst.Job.Name
-		if ns := sum.Worst.Job.Namespace; ns != "" && m.namespace == "" {
+		if ns := sum.Worst.Job.Namespace; ns != "" && h.m.namespace == "" {
 			name = ns + "/" + name
 		}
 		line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(name)).Add(themes.Text, "  "+draw.Clean(title))
@@ -59,8 +59,8 @@ func (m *model) addWrong(line *draw.Line) {
 
 // addVerdict says where nothing was found whether that means that nothing is
 // wrong: only what was read and is well has a tick.
-func (m *model) addVerdict(line *draw.Line, sum diagnose.Sum) {
-	g, missing := &m.theme.Glyphs, m.analysis.report.Missing(m.namespace, sum.Looked)
+func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
+	g, missing := &h.m.theme.Glyphs, h.m.analysis.report.Missing(h.m.namespace, sum.Looked)
 	switch {
 	case len(missing) > 0:
 		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, ": "+draw.Clean(missing[0].Why))
@@ -74,12 +74,12 @@ func (m *model) addVerdict(line *draw.Line, sum diagnose.Sum) {
 }
 
 // addCounts says how many jobs have an error or a warning.
-func (m *model) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
+func (h *header) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
 	stopped, slowed := "", ""
 	if words {
 		stopped, slowed = " stopped", " at risk"
 	}
-	g := &m.theme.Glyphs
+	g := &h.m.theme.Glyphs
 	if sum.Errors > 0 {
 		line.Add(themes.Bad, fmt.Sprintf(" %s %s%s", g.Failed, draw.Count(sum.Errors), stopped))
 	}

@@ -28,8 +28,8 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 		st.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: f.state, Text: "connection refused", Since: noon}})
 		d := drive(t, Options{Session: Session{Store: st}}, 120, 40)
 		d.m.analysis.report = diagnose.Run(st.Snapshot(), diagnose.Options{}, nil)
-		line := d.m.line()
-		d.m.addVerdict(line, diagnose.Sum{})
+		line := d.m.painter.line()
+		d.m.head.addVerdict(line, diagnose.Sum{})
 		text := ansi.Strip(line.String())
 		if !strings.Contains(text, f.want) || strings.Contains(text, d.m.theme.Glyphs.Done) {
 			t.Errorf("%s: %q", f.state, text)
@@ -42,7 +42,7 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 func TestHeaderCallsACutRecordingIncomplete(t *testing.T) {
 	d := drive(t, withHealth(train.Health{Source: "recording night.ttrec", State: train.SourceFailed, Text: "cut"}), 160, 30)
 	d.shows("▲ recording incomplete")
-	if text := ansi.Strip(d.m.healthLine(80).String()); strings.Contains(text, "failed") {
+	if text := ansi.Strip(d.m.head.healthLine(80).String()); strings.Contains(text, "failed") {
 		t.Errorf("the header says %q", text)
 	}
 }

@@ -12,17 +12,17 @@ type history struct {
 }
 
 // historyOf is what was entered at the prompts with a sign.
-func (m *model) historyOf(sign string) *history {
+func (t *typing) historyOf(sign string) *history {
 	if sign == ":" {
-		return &m.history
+		return &t.m.history
 	}
-	if m.entered[sign] == nil {
-		if m.entered == nil {
-			m.entered = map[string]*history{}
+	if t.m.entered[sign] == nil {
+		if t.m.entered == nil {
+			t.m.entered = map[string]*history{}
 		}
-		m.entered[sign] = &history{}
+		t.m.entered[sign] = &history{}
 	}
-	return m.entered[sign]
+	return t.m.entered[sign]
 }
 
 // maxHistory bounds it.

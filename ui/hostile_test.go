@@ -160,7 +160,7 @@ func (broken) Do(keymap.Action, views.Frame) (views.Effect, bool) {
 
 func TestAScreenThatBreaksIsAnErrorInItsPlace(t *testing.T) {
 	d := drive(t, Options{}, 100, 24)
-	d.m.push(broken{})
+	d.m.nav.push(broken{})
 	d.send(noticeOver(0))
 	d.shows("the screen broken broke: index out of range", "esc goes back", "hostile_test.go")
 	d.keys("enter").shows("this is a bug", "cannot do that")

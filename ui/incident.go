@@ -29,6 +29,9 @@ type Incidents interface {
 	Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error)
 }
 
+// incidents saves the incident of a job: its logs are gathered first.
+type incidents struct{ m *model }
+
 // incident is the one that is being saved.
 type incident struct {
 	saving bool
@@ -53,41 +56,41 @@ const (
 	gatherLogs  = 256
 )
 
-// saveIncident saves a recording of the job that is meant.
-func (m *model) saveIncident() tea.Cmd {
-	i := &m.incident
+// save saves a recording of the job that is meant.
+func (w *incidents) save() tea.Cmd {
+	i := &w.m.incident
 	if i.saving {
-		return m.say("the incident of "+i.of.Ref.String()+" is being saved already", true)
+		return w.m.say("the incident of "+i.of.Ref.String()+" is being saved already", true)
 	}
-	from, can := m.session.Past.(Incidents)
+	from, can := w.m.session.Past.(Incidents)
 	if !can {
-		from = m.session.Known
+		from = w.m.session.Known
 	}
 	if from == nil {
-		return m.say("an incident cannot be made of what is shown here", true)
+		return w.m.say("an incident cannot be made of what is shown here", true)
 	}
-	job := m.jobHere()
+	job := w.m.jobHere()
 	if job == nil {
-		return m.say("no job is chosen whose incident could be saved", true)
+		return w.m.say("no job is chosen whose incident could be saved", true)
 	}
 	*i = incident{saving: true, of: job, from: from}
-	if m.o.Cluster == nil || m.session.Actor == nil || m.replays() || job.LogsOnly {
-		return tea.Batch(m.say("saving the incident of "+job.Ref.String(), false), m.writeIncident(m.heading()))
+	if w.m.o.Cluster == nil || w.m.session.Actor == nil || w.m.travel.replays() || job.LogsOnly {
+		return tea.Batch(w.m.say("saving the incident of "+job.Ref.String(), false), w.write(w.m.travel.heading()))
 	}
-	return m.gatherLogs()
+	return w.gather()
 }
 
-// gatherLogs follows the logs of all ranks for a while.
-func (m *model) gatherLogs() tea.Cmd {
-	i := &m.incident
+// gather follows the logs of all ranks for a while.
+func (w *incidents) gather() tea.Cmd {
+	i := &w.m.incident
 	ranks := make([]int, len(i.of.Ranks))
 	for rank := range ranks {
 		ranks[rank] = rank
 	}
-	i.store, i.began = m.session.Store, m.snapshot.Now
+	i.store, i.began = w.m.session.Store, w.m.snapshot.Now
 	i.logs = streams.Want{Job: i.of.ID, Ranks: ranks, Previous: true, Whole: true}
-	m.plan()
-	return tea.Batch(m.say("reading the logs of all ranks of "+i.of.Ref.String()+" for its incident", false), m.after(gatherEvery, gatherTick{}))
+	w.m.logPlan.plan()
+	return tea.Batch(w.m.say("reading the logs of all ranks of "+i.of.Ref.String()+" for its incident", false), w.m.after(gatherEvery, gatherTick{}))
 }
 
 // gathers adds what an incident wants to read to what the screens do.
@@ -112,20 +115,20 @@ func (gatherTick) arrive(m *model) tea.Cmd {
 	}
 	s := i.store.Snapshot()
 	passed := s.Now.Sub(i.began)
-	if passed < gatherMost && !m.gathered(s, passed) {
+	if passed < gatherMost && !m.incidents.gathered(s, passed) {
 		return m.after(gatherEvery, gatherTick{})
 	}
 	i.store = nil
-	m.plan()
-	return tea.Batch(m.say("saving the incident of "+i.of.Ref.String(), false), m.writeIncident(s.Now))
+	m.logPlan.plan()
+	return tea.Batch(m.say("saving the incident of "+i.of.Ref.String(), false), m.incidents.write(s.Now))
 }
 
 // gathered reports whether all logs are open, and what they held was read.
-func (m *model) gathered(s *store.Snapshot, passed time.Duration) bool {
-	i := &m.incident
+func (w *incidents) gathered(s *store.Snapshot, passed time.Duration) bool {
+	i := &w.m.incident
 	before := i.seen
 	i.seen = s.JobLogsVersion(i.of.ID)
-	for _, chosen := range m.reading.plan.Chosen {
+	for _, chosen := range w.m.reading.plan.Chosen {
 		if job, _, _ := s.LogPlace(chosen.ID); job != nil && job.ID != i.of.ID {
 			continue
 		}
@@ -137,10 +140,10 @@ func (m *model) gathered(s *store.Snapshot, passed time.Duration) bool {
 	return i.seen == before || passed >= gatherCalm
 }
 
-// writeIncident saves it up to an instant.
-func (m *model) writeIncident(at time.Time) tea.Cmd {
-	ctx, job, from, folder := m.ctx, m.incident.of, m.incident.from, m.saveFolder()
-	return m.host.InBackground(func() tea.Msg {
+// write saves it up to an instant.
+func (w *incidents) write(at time.Time) tea.Cmd {
+	ctx, job, from, folder := w.m.ctx, w.m.incident.of, w.m.incident.from, w.m.saveFolder()
+	return w.m.host.InBackground(func() tea.Msg {
 		var done incidentSaved
 		done.err = withoutFault(func() (err error) {
 			done.path, done.bytes, err = newIncident(ctx, from, job, at, folder)

@@ -21,13 +21,13 @@ func ofJob(screen string) func(m *model, words []string) tea.Cmd {
 			if job == nil {
 				return m.say("there is no job "+words[0]+" here; :jobs lists them", true)
 			}
-			return m.openPlace(views.Place{Screen: screen, Job: job.ID})
+			return m.nav.open(views.Place{Screen: screen, Job: job.ID})
 		}
 		job := m.jobHere()
 		if job == nil {
 			return m.say("put the cursor on a job, or name one: :"+screen+" NAME", true)
 		}
-		return m.openPlace(views.Place{Screen: screen, Job: job.ID})
+		return m.nav.open(views.Place{Screen: screen, Job: job.ID})
 	}
 }
 

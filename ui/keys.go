@@ -23,9 +23,9 @@ func (m *model) pressed(key tea.KeyPressMsg) tea.Cmd {
 		return m.dialogKey(key)
 	}
 	if m.prompt.open() {
-		return m.typed(key)
+		return m.typing.key(key)
 	}
-	action, bound := m.rights().Lookup(m.top().Scope(), key.String())
+	action, bound := m.acting.rights().Lookup(m.top().Scope(), key.String())
 	if !bound {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	if digit, is := keymap.FavouriteDigit(action); is {
 		return m.useFavourite(digit)
 	}
-	if cmd, handled := m.moveInTime(action); handled {
+	if cmd, handled := m.travel.act(action); handled {
 		return cmd
 	}
 	switch action {
@@ -45,17 +45,17 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 		return tea.Quit
 	case keymap.Command:
 		m.prompt = newPrompt(":", "")
-		m.prompt.offers = m.completions("")
+		m.prompt.offers = m.typing.completions("")
 		return nil
 	case keymap.Filter:
 		return m.openFilter()
 	case keymap.ShowHelp:
-		return m.help()
+		return m.nav.help()
 	case keymap.Back:
-		m.stepBackOrStop()
+		m.nav.stepBackOrStop()
 		return nil
 	case keymap.BackOrQuit:
-		return m.backOrQuit()
+		return m.nav.backOrQuit()
 	case keymap.Redraw:
 		return tea.Batch(tea.ClearScreen, m.look())
 	case keymap.ToggleHeader:
@@ -65,7 +65,7 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 		m.crumbs = !m.crumbs
 		return nil
 	case keymap.SaveIncident:
-		return m.saveIncident()
+		return m.incidents.save()
 	case keymap.ShowForward:
 		return m.run("pf")
 	case keymap.ShowAliases:
@@ -75,12 +75,12 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	}
 	effect, handled := m.top().Do(action, m.frame())
 	if !handled {
-		if cmd, acted := m.act(action, nil); acted {
+		if cmd, acted := m.acting.act(action, nil); acted {
 			return cmd
 		}
 		return m.say(string(action)+" means nothing here", true)
 	}
-	return m.apply(effect)
+	return m.nav.apply(effect)
 }
 
 func (m *model) openFilter() tea.Cmd {
@@ -95,14 +95,14 @@ func (m *model) openFilter() tea.Cmd {
 // stepBack undoes one step: a notice is none, what is in front of the screen's
 // main snapshot is, a filter is, then the screen. It reports whether there was
 // anything to undo.
-func (m *model) stepBack() bool { return m.stepBackHere() || m.back() }
+func (n *navigation) stepBack() bool { return n.stepBackHere() || n.back() }
 
 // stepBackHere undoes a step within the screen.
-func (m *model) stepBackHere() bool {
-	if layered, is := m.top().(views.Layered); is && layered.StepBack() {
+func (n *navigation) stepBackHere() bool {
+	if layered, is := n.m.top().(views.Layered); is && layered.StepBack() {
 		return true
 	}
-	if filterable, is := m.top().(views.Filterable); is && filterable.Filter() != "" {
+	if filterable, is := n.m.top().(views.Filterable); is && filterable.Filter() != "" {
 		return filterable.SetFilter("") == nil
 	}
 	return false
@@ -110,35 +110,35 @@ func (m *model) stepBackHere() bool {
 
 // stepBackOrStop asks, before it leaves a screen, whether what is copied is to
 // be given up: esc is the key for it that the footer names.
-func (m *model) stepBackOrStop() {
+func (n *navigation) stepBackOrStop() {
 	switch {
-	case m.stepBackHere():
-	case m.copies():
-		m.tasks.Copies.AskStop()
+	case n.stepBackHere():
+	case n.m.acting.copies():
+		n.m.tasks.Copies.AskStop()
 	default:
-		m.back()
+		n.back()
 	}
 }
 
 // back leaves the screen; the first one stays.
-func (m *model) back() bool {
-	if len(m.stack) < 2 {
+func (n *navigation) back() bool {
+	if len(n.m.stack) < 2 {
 		return false
 	}
-	m.stack = m.stack[:len(m.stack)-1]
+	n.m.stack = n.m.stack[:len(n.m.stack)-1]
 	return true
 }
 
 // backOrQuit steps back, and on the first screen quits when asked twice.
-func (m *model) backOrQuit() tea.Cmd {
-	if m.stepBack() {
+func (n *navigation) backOrQuit() tea.Cmd {
+	if n.stepBack() {
 		return nil
 	}
-	if m.notice.quits {
+	if n.m.notice.quits {
 		return tea.Quit
 	}
-	cmd := m.say("q again quits", false)
-	m.notice.quits = true
+	cmd := n.m.say("q again quits", false)
+	n.m.notice.quits = true
 	return cmd
 }
 

@@ -31,56 +31,59 @@ type page struct {
 	dialog              dialogPlace
 }
 
+// painter draws the frame around a screen, and the screen in it.
+type painter struct{ m *model }
+
 // draw makes the whole screen, and says where the cursor blinks.
-func (m *model) draw() (string, *tea.Cursor) {
-	if m.width < leastWidth || m.height < leastHeight {
-		return m.tooSmall(), nil
+func (p *painter) draw() (string, *tea.Cursor) {
+	if p.m.width < leastWidth || p.m.height < leastHeight {
+		return p.tooSmall(), nil
 	}
-	head := m.head()
-	m.page.timeline = timelinePlace{}
-	if m.replays() {
-		m.page.timeline.row = len(head)
-		head = append(head, m.timelineLine())
+	head := p.m.head.lines()
+	p.m.page.timeline = timelinePlace{}
+	if p.m.travel.replays() {
+		p.m.page.timeline.row = len(head)
+		head = append(head, p.m.travel.line())
 	}
 	titled, footed := 2, 1 // the title and the rule below it; the footer
-	if m.height >= footRuleFrom {
+	if p.m.height >= footRuleFrom {
 		footed++
 	}
-	m.page.bodyTop, m.page.bodyHeight = len(head)+titled, max(1, m.height-len(head)-titled-footed)
-	f := m.frame()
-	body := m.render(m.top(), f) // first: the title tells which part of it shows
-	lines := append(head, m.titleLine(m.title(m.top(), f)), m.rule())
-	lines = append(lines, m.laidOver(body)...)
-	lines = append(lines, m.foot()...)
-	f.Ages.Soon(m.clock.headTurn)
-	m.clock.turn = f.Ages.Turn
-	return strings.Join(draw.Lines(lines, m.height), "\n"), m.inputCursor()
+	p.m.page.bodyTop, p.m.page.bodyHeight = len(head)+titled, max(1, p.m.height-len(head)-titled-footed)
+	f := p.m.frame()
+	body := p.render(p.m.top(), f) // first: the title tells which part of it shows
+	lines := append(head, p.titleLine(p.title(p.m.top(), f)), p.rule())
+	lines = append(lines, p.laidOver(body)...)
+	lines = append(lines, p.m.footer.lines()...)
+	f.Ages.Soon(p.m.clock.headTurn)
+	p.m.clock.turn = f.Ages.Turn
+	return strings.Join(draw.Lines(lines, p.m.height), "\n"), p.m.typing.cursor()
 }
 
-func (m *model) tooSmall() string {
-	text := fmt.Sprintf("%dx%d is too small, %dx%d is needed", m.width, m.height, leastWidth, leastHeight)
+func (p *painter) tooSmall() string {
+	text := fmt.Sprintf("%dx%d is too small, %dx%d is needed", p.m.width, p.m.height, leastWidth, leastHeight)
 	var lines []string
-	for _, line := range draw.Wrap(text, max(1, m.width)) {
-		lines = append(lines, draw.Cut(line, m.width, ""))
+	for _, line := range draw.Wrap(text, max(1, p.m.width)) {
+		lines = append(lines, draw.Cut(line, p.m.width, ""))
 	}
-	return strings.Join(draw.Lines(lines, max(0, min(m.height, len(lines)))), "\n")
+	return strings.Join(draw.Lines(lines, max(0, min(p.m.height, len(lines)))), "\n")
 }
 
-func (m *model) line() *draw.Line { return draw.NewLine(m.theme, m.width, false) }
+func (p *painter) line() *draw.Line { return draw.NewLine(p.m.theme, p.m.width, false) }
 
-func (m *model) rule() string {
-	return m.theme.Paint(themes.Rule, strings.Repeat(m.theme.Glyphs.Rule, m.width))
+func (p *painter) rule() string {
+	return p.m.theme.Paint(themes.Rule, strings.Repeat(p.m.theme.Glyphs.Rule, p.m.width))
 }
 
 // titleLine is what the screen shows, how many, and narrowed by what.
-func (m *model) titleLine(t views.Title) string {
-	right := m.line()
+func (p *painter) titleLine(t views.Title) string {
+	right := p.line()
 	if t.Filter != "" {
 		right.Add(themes.Accent, "/"+draw.Clean(t.Filter)).Add(themes.Dim, "   ")
 	}
 	right.Add(themes.Dim, t.Note+" ")
-	line := m.line().Add(themes.Strong, " "+t.Text)
-	if sign := m.spin(); sign != "" && m.working.under() {
+	line := p.line().Add(themes.Strong, " "+t.Text)
+	if sign := p.spin(); sign != "" && p.m.working.under() {
 		line.Add(themes.Accent, " "+sign)
 	}
 	if t.Flags != "" {
@@ -96,36 +99,36 @@ func (m *model) titleLine(t views.Title) string {
 		}
 		line.Add(themes.Text, gap).Add(part.Role, part.Text)
 	}
-	if t.Filter != "" && line.Left() <= m.width-right.Left() {
+	if t.Filter != "" && line.Left() <= p.m.width-right.Left() {
 		// The filter must be seen whatever else has to go.
-		line = m.line().Add(themes.Strong, " "+t.Text).Add(themes.Accent, "  /"+draw.Clean(t.Filter))
+		line = p.line().Add(themes.Strong, " "+t.Text).Add(themes.Accent, "  /"+draw.Clean(t.Filter))
 		return line.String()
 	}
 	return line.Right(right).String()
 }
 
-// foot is the footer, or what stands in its place: the prompt, a notice.
-func (m *model) foot() []string {
+// lines is the footer, or what stands in its place: the prompt, a notice.
+func (f *footer) lines() []string {
 	var lines []string
-	progress := m.copyLine()
-	if m.height >= footRuleFrom {
-		lines = append(lines, cmp.Or(progress, m.storyLine(), m.rule()))
+	progress := f.copyLine()
+	if f.m.height >= footRuleFrom {
+		lines = append(lines, cmp.Or(progress, f.m.travel.story(), f.m.painter.rule()))
 		progress = ""
 	}
 	switch {
-	case m.dialog != nil:
-		return append(lines, m.dialogKeys())
-	case m.prompt.open():
-		line, _ := m.promptLine()
+	case f.m.dialog != nil:
+		return append(lines, f.dialogKeys())
+	case f.m.prompt.open():
+		line, _ := f.m.typing.line()
 		return append(lines, line)
-	case m.notice.text != "":
+	case f.m.notice.text != "":
 		role := themes.Notice
-		if m.notice.failed {
+		if f.m.notice.failed {
 			role = themes.NoticeFailed
 		}
-		return append(lines, m.line().Add(role, " "+m.notice.text).String())
+		return append(lines, f.m.painter.line().Add(role, " "+f.m.notice.text).String())
 	case progress != "":
 		return append(lines, progress)
 	}
-	return append(lines, m.keyLine())
+	return append(lines, f.keyLine())
 }

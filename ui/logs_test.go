@@ -79,21 +79,21 @@ func (v *workingView) Worked(result any, _ views.Frame) views.Effect {
 func TestAScreenWorksOffTheLoop(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	v := &workingView{left: 3}
-	d.m.push(v)
+	d.m.nav.push(v)
 	d.keys("ctrl+g")
 	d.shows("done [2 1 0]", "one more is done")
 
 	late := &workingView{left: 1}
-	d.m.push(late)
+	d.m.nav.push(late)
 	_, cmd := d.m.Update(keyPress("ctrl+g"))
-	d.m.back() // the screen is left before the work is done
+	d.m.nav.back() // the screen is left before the work is done
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.drain(cmd)
 	if len(late.done) != 0 {
 		t.Errorf("a screen that was left was told %v", late.done)
 	}
 
-	d.m.push(&workingView{left: 5, broken: true})
+	d.m.nav.push(&workingView{left: 5, broken: true})
 	d.keys("ctrl+g")
 	d.shows("this is a bug: the screen working broke: out of order")
 }
@@ -103,7 +103,7 @@ func TestSeveralFilesAreSavedAndNothingIsOverwritten(t *testing.T) {
 	d := drive(t, Options{SaveIn: folder}, 120, 24)
 	files := []views.File{{Name: "a.log", Text: "one\n"}, {Name: "b.log", Text: "two\n"}}
 	for range 2 {
-		d.drain(d.m.apply(views.SaveFiles{Files: files, Note: "one is missing"}))
+		d.drain(d.m.nav.apply(views.SaveFiles{Files: files, Note: "one is missing"}))
 		d.send(tea.WindowSizeMsg{Width: 160, Height: 24})
 		d.shows("saved 2 of 2 files in " + folder + "; one is missing")
 	}
@@ -112,7 +112,7 @@ func TestSeveralFilesAreSavedAndNothingIsOverwritten(t *testing.T) {
 		t.Fatalf("%d files: %v", len(saved), err)
 	}
 	d = drive(t, Options{SaveIn: filepath.Join(folder, saved[0].Name())}, 120, 24)
-	d.drain(d.m.apply(views.SaveFiles{Files: files}))
+	d.drain(d.m.nav.apply(views.SaveFiles{Files: files}))
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 24})
 	d.shows("saved 0 of 2 files")
 }

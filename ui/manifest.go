@@ -18,7 +18,7 @@ import (
 // askManifest reads an object's YAML, from the cluster where there is one.
 func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 	ctx, cluster, snapshot := m.ctx, m.o.Cluster, m.snapshot
-	if m.replays() { // as it was at the instant that is shown
+	if m.travel.replays() { // as it was at the instant that is shown
 		cluster = nil
 	}
 	return m.host.OffLoop(func() tea.Msg {
@@ -63,7 +63,7 @@ func (r manifestRead) arrive(m *model) tea.Cmd {
 		m.stack[len(m.stack)-1] = v // the same with or without managed fields
 		return nil
 	}
-	m.push(v)
+	m.nav.push(v)
 	return nil
 }
 

@@ -63,12 +63,22 @@ type model struct {
 
 	warnings []string // those of Options that are yet to be said
 	prompt   prompt
-	dialog   *tasks.Dialog     // lies over the screen, nil for none
-	filed    filing            // answers of probes
-	host     *tasks.Host       // the model as tasks see it
-	tasks    *tasks.Tasks      // what is done in the cluster
-	under    *tasks.Background // what the end of the program waits for
-	notice   notice
+	dialog   *tasks.Dialog // lies over the screen, nil for none
+	filed    filing        // answers of probes
+	host     *tasks.Host   // the model as tasks see it
+	// The parts that route and draw.
+	acting    acting
+	nav       navigation
+	typing    typing
+	head      header
+	footer    footer
+	painter   painter
+	logPlan   logPlanner
+	runner    runner
+	incidents incidents
+	tasks     *tasks.Tasks      // what is done in the cluster
+	under     *tasks.Background // what the end of the program waits for
+	notice    notice
 	// clusterChanged is when another cluster was last said to answer.
 	clusterChanged time.Time
 	history        history
@@ -93,7 +103,8 @@ type model struct {
 
 func newModel(ctx context.Context, o Options) (*model, error) {
 	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: terminal.Lend, under: &tasks.Background{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
-	m.host = m.taskHost()
+	m.wire()
+	m.host = m.acting.host()
 	m.tasks = tasks.New(m.host)
 	if o.Selector != "" {
 		selector, err := labels.Parse(o.Selector)
@@ -112,6 +123,14 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		m.run(o.Command)
 	}
 	return m, nil
+}
+
+// wire gives the parts their model.
+func (m *model) wire() {
+	m.acting, m.nav, m.typing = acting{m}, navigation{m}, typing{m}
+	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
+	m.logPlan, m.runner, m.incidents = logPlanner{m}, runner{m}, incidents{m}
+	m.travel.m = m
 }
 
 // afterIn waits no longer than the program runs.
@@ -153,7 +172,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.dialog, m.filed = nil, filing{}
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.tasks.Begin(s.DebugImage)
-	m.beginTravel()
+	m.travel.begin()
 	m.dress()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -167,13 +186,13 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	if remembered && isList(r.Screen) {
 		screen = r.Screen
 	}
-	m.show(screen)
+	m.nav.show(screen)
 }
 
 // Init asks the terminal for its background and takes the first snapshot.
 func (m *model) Init() tea.Cmd {
 	m.follow(m.session.Store)
-	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.setOut())
+	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.travel.setOut())
 }
 
 // Update routes one message. It does no work that takes time.
@@ -195,7 +214,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.opening.decided = true
 		cmd = m.guarded(func() tea.Cmd { return m.key(msg) })
 	case tea.PasteMsg:
-		cmd = m.guarded(func() tea.Cmd { return m.paste(msg.Content) })
+		cmd = m.guarded(func() tea.Cmd { return m.typing.paste(msg.Content) })
 	case tea.MouseClickMsg:
 		cmd = m.guarded(func() tea.Cmd { return m.click(msg.Mouse()) })
 	case tea.MouseMotionMsg:
@@ -211,7 +230,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	}
 	if m.dirty {
 		m.redraw() // before the tick, which depends on what shows seconds
-		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.askRuns))
+		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.runner.ask))
 	}
 	return m, tea.Batch(cmd, m.tick(), m.animate())
 }
@@ -224,11 +243,11 @@ type answer interface {
 // redraw draws the screen when something happened since the last time.
 func (m *model) redraw() {
 	if m.dirty {
-		m.replan()
-		m.content, m.cursor = m.draw()
+		m.logPlan.replan()
+		m.content, m.cursor = m.painter.draw()
 		m.progress = m.progressBar()
 		m.dirty = false
-		m.askWants()
+		m.logPlan.askWants()
 	}
 }
 
@@ -255,7 +274,7 @@ func (m *model) frame() views.Frame {
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
-		Diagnosis: m.analysis.report, Rights: m.rights(),
+		Diagnosis: m.analysis.report, Rights: m.acting.rights(),
 		Probes: m.probes, Forwards: m.tasks.Forwards.States(),
 	}
 }

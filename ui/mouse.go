@@ -33,7 +33,7 @@ func (c clickOver) arrive(m *model) tea.Cmd {
 }
 
 func (m *model) click(at tea.Mouse) tea.Cmd {
-	if cmd, hit := m.clickTimeline(at); hit {
+	if cmd, hit := m.travel.click(at); hit {
 		return cmd
 	}
 	screen, clickable := m.top().(views.Clickable)
@@ -45,7 +45,7 @@ func (m *model) click(at tea.Mouse) tea.Cmd {
 	m.clicks = clicks{at.X, at.Y, !double, m.clicks.generation + 1}
 	m.dragged = at.X
 	forget := m.after(doubleClick, clickOver(m.clicks.generation))
-	return tea.Batch(m.apply(screen.Click(at.X, y, double, m.frame())), forget)
+	return tea.Batch(m.nav.apply(screen.Click(at.X, y, double, m.frame())), forget)
 }
 
 func (m *model) wheel(at tea.Mouse) tea.Cmd {

@@ -74,7 +74,7 @@ type namespacesListed []string
 func (n namespacesListed) arrive(m *model) tea.Cmd {
 	m.namespaces = n
 	if m.top().Name() == "namespaces" {
-		m.show("namespaces")
+		m.nav.show("namespaces")
 	}
 	return nil
 }

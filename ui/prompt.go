@@ -12,6 +12,9 @@ import (
 	"github.com/traintop/traintop/views/input"
 )
 
+// typing takes the keys while a line is typed at the prompt.
+type typing struct{ m *model }
+
 // prompt is the line in which a command or a filter is typed.
 type prompt struct {
 	input.Line
@@ -55,74 +58,74 @@ func (p *prompt) nextOffer(by int) {
 // maxTyped bounds what is typed or pasted into a prompt, in characters.
 const maxTyped = 500
 
-// typed takes a key while the prompt is open.
-func (m *model) typed(key tea.KeyPressMsg) tea.Cmd {
+// key takes a key while the prompt is open.
+func (t *typing) key(key tea.KeyPressMsg) tea.Cmd {
 	action, bound := keymap.Lookup(keymap.Prompt, key.String())
 	if !bound {
-		return m.insert(key.Text)
+		return t.insert(key.Text)
 	}
-	p := &m.prompt
+	p := &t.m.prompt
 	switch action {
 	case keymap.Quit:
 		return tea.Quit
 	case keymap.PromptEnter:
-		return m.enterPrompt()
+		return t.enter()
 	case keymap.PromptCancel:
-		return m.cancelPrompt()
+		return t.cancel()
 	case keymap.PromptComplete:
-		return m.insert(p.suggestion())
+		return t.insert(p.suggestion())
 	case keymap.PromptNext:
 		p.nextOffer(1)
 	case keymap.PromptPrevious:
 		p.nextOffer(-1)
 	case keymap.PromptEarlier:
-		return m.recall(1)
+		return t.recall(1)
 	case keymap.PromptLater:
-		return m.recall(-1)
+		return t.recall(-1)
 	default:
-		return m.edit(action)
+		return t.edit(action)
 	}
 	return nil
 }
 
 // insert puts text at the cursor.
-func (m *model) insert(text string) tea.Cmd {
-	before := m.prompt.Text()
-	m.prompt.Insert(text)
-	return m.edited(before)
+func (t *typing) insert(text string) tea.Cmd {
+	before := t.m.prompt.Text()
+	t.m.prompt.Insert(text)
+	return t.edited(before)
 }
 
 // edit moves the cursor or erases.
-func (m *model) edit(action keymap.Action) tea.Cmd {
-	p := &m.prompt
+func (t *typing) edit(action keymap.Action) tea.Cmd {
+	p := &t.m.prompt
 	before := p.Text()
 	switch {
 	case action == keymap.EraseLeft && before == "":
-		return m.cancelPrompt()
+		return t.cancel()
 	case action == keymap.CursorRight && p.suggestion() != "":
 		p.Insert(p.suggestion())
 	default:
 		p.Do(action)
 	}
-	return m.edited(before)
+	return t.edited(before)
 }
 
 // paste puts pasted text into what is typed; elsewhere it means nothing.
-func (m *model) paste(text string) tea.Cmd {
+func (t *typing) paste(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	switch {
-	case m.dialog != nil:
-		return m.dialogText(text)
-	case m.prompt.open():
-		return m.insert(text)
+	case t.m.dialog != nil:
+		return t.m.dialogText(text)
+	case t.m.prompt.open():
+		return t.insert(text)
 	}
 	return nil
 }
 
 // recall shows what was entered at this prompt earlier, or later.
-func (m *model) recall(by int) tea.Cmd {
-	p := &m.prompt
-	lines := m.historyOf(p.sign).lines
+func (t *typing) recall(by int) tea.Cmd {
+	p := &t.m.prompt
+	lines := t.historyOf(p.sign).lines
 	back := min(max(p.back+by, 0), len(lines))
 	if back == p.back {
 		return nil
@@ -136,28 +139,28 @@ func (m *model) recall(by int) tea.Cmd {
 	} else {
 		p.SetText(lines[len(lines)-back])
 	}
-	cmd := m.edited(before)
+	cmd := t.edited(before)
 	p.back, p.draft = back, draft
 	return cmd
 }
 
 // edited follows another text: a filter works at once, a command is completed.
-func (m *model) edited(before string) tea.Cmd {
-	p := &m.prompt
+func (t *typing) edited(before string) tea.Cmd {
+	p := &t.m.prompt
 	text := p.Text()
 	if text == before {
 		return nil
 	}
 	p.offers, p.offer, p.back, p.err = nil, 0, 0, ""
 	if p.sign == ":" {
-		p.offers = m.completions(text)
+		p.offers = t.completions(text)
 		return nil
 	}
 	if p.question != nil {
-		m.tell(*p.question, text)
+		t.tell(*p.question, text)
 		return nil
 	}
-	if filterable, is := m.top().(views.Filterable); is {
+	if filterable, is := t.m.top().(views.Filterable); is {
 		if err := filterable.SetFilter(text); err != nil {
 			p.err = err.Error()
 		}
@@ -165,52 +168,52 @@ func (m *model) edited(before string) tea.Cmd {
 	return nil
 }
 
-// enterPrompt runs the command, or keeps the filter.
-func (m *model) enterPrompt() tea.Cmd {
-	p := m.prompt
+// enter runs the command, or keeps the filter.
+func (t *typing) enter() tea.Cmd {
+	p := t.m.prompt
 	text, suggestion := p.Text(), p.suggestion()
-	m.prompt.close()
+	t.m.prompt.close()
 	if p.sign == ":" {
 		if _, known := commandNamed(firstWord(strings.TrimSpace(text))); !known {
 			text += suggestion
 		}
-		return m.run(text)
+		return t.m.run(text)
 	}
 	if text != "" {
-		m.historyOf(p.sign).add(text)
+		t.historyOf(p.sign).add(text)
 	}
 	if p.question != nil {
-		return m.answerQuestion(*p.question, text)
+		return t.answer(*p.question, text)
 	}
 	return nil
 }
 
-// cancelPrompt closes the prompt; a filter that was being typed goes with it.
-func (m *model) cancelPrompt() tea.Cmd {
-	sign, question := m.prompt.sign, m.prompt.question
+// cancel closes the prompt; a filter that was being typed goes with it.
+func (t *typing) cancel() tea.Cmd {
+	sign, question := t.m.prompt.sign, t.m.prompt.question
 	if question != nil {
-		m.tell(*question, question.Text)
+		t.tell(*question, question.Text)
 	}
-	m.prompt.close()
-	if filterable, is := m.top().(views.Filterable); is && sign == "/" {
+	t.m.prompt.close()
+	if filterable, is := t.m.top().(views.Filterable); is && sign == "/" {
 		if err := filterable.SetFilter(""); err != nil {
-			return m.say(err.Error(), true)
+			return t.m.say(err.Error(), true)
 		}
 	}
 	return nil
 }
 
-// promptLine draws the prompt, and says where the cursor is in it.
-func (m *model) promptLine() (drawn string, cursor int) {
-	p := &m.prompt
-	line := m.line().Add(themes.Accent, " "+p.sign)
+// line draws the prompt, and says where the cursor is in it.
+func (t *typing) line() (drawn string, cursor int) {
+	p := &t.m.prompt
+	line := t.m.painter.line().Add(themes.Accent, " "+p.sign)
 	begins, room := draw.Width(" "+p.sign), line.Left()
 	if p.err != "" {
 		room = max(room/2, room-draw.Width("   "+draw.Clean(p.err)))
 	}
 	shown, cursor := p.Window(room)
 	line.Add(themes.Strong, shown).Add(themes.Suggestion, p.suggestion())
-	cursor = min(m.width-1, begins+cursor)
+	cursor = min(t.m.width-1, begins+cursor)
 	if p.err != "" {
 		return line.Add(themes.NoticeFailed, "   "+draw.Clean(p.err)).String(), cursor
 	}
@@ -232,18 +235,18 @@ func others(offers []string, shown int) string {
 	return strings.Join(names, "  ")
 }
 
-// inputCursor is where the terminal's cursor blinks while something is typed.
-func (m *model) inputCursor() *tea.Cursor {
+// cursor is where the terminal's cursor blinks while something is typed.
+func (t *typing) cursor() *tea.Cursor {
 	switch {
-	case m.dialog != nil:
-		x, y, typing := m.dialog.Cursor()
-		if !typing || m.page.dialog.hidden {
+	case t.m.dialog != nil:
+		x, y, typing := t.m.dialog.Cursor()
+		if !typing || t.m.page.dialog.hidden {
 			return nil
 		}
-		return tea.NewCursor(m.page.dialog.left+x, m.page.bodyTop+m.page.dialog.top+y)
-	case m.prompt.open():
-		_, x := m.promptLine()
-		return tea.NewCursor(x, m.height-1)
+		return tea.NewCursor(t.m.page.dialog.left+x, t.m.page.bodyTop+t.m.page.dialog.top+y)
+	case t.m.prompt.open():
+		_, x := t.line()
+		return tea.NewCursor(x, t.m.height-1)
 	}
 	return nil
 }

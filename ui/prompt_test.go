@@ -109,7 +109,7 @@ func TestDialogFieldsAreEdited(t *testing.T) {
 // A question of a long sign has its cursor behind what is typed.
 func TestQuestionCursor(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
-	d.m.ask(views.Question{Sign: "go to ", Hint: "a step"})
+	d.m.typing.ask(views.Question{Sign: "go to ", Hint: "a step"})
 	d.types("12").keys("left")
 	d.typedIs("go to 1|2")
 }

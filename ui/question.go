@@ -7,25 +7,25 @@ import (
 )
 
 // ask opens the prompt for a line that a screen asks for.
-func (m *model) ask(q views.Question) {
-	m.prompt = newPrompt(q.Sign, q.Text)
-	m.prompt.question = &q
+func (t *typing) ask(q views.Question) {
+	t.m.prompt = newPrompt(q.Sign, q.Text)
+	t.m.prompt.question = &q
 }
 
 // tell tells the screen what is typed, and shows what is wrong with it.
-func (m *model) tell(q views.Question, text string) {
-	if prompting, is := m.top().(views.Prompting); is {
+func (t *typing) tell(q views.Question, text string) {
+	if prompting, is := t.m.top().(views.Prompting); is {
 		if err := prompting.Typed(q, text); err != nil {
-			m.prompt.err = err.Error()
+			t.m.prompt.err = err.Error()
 		}
 	}
 }
 
-// answerQuestion gives the screen the line that was entered.
-func (m *model) answerQuestion(q views.Question, text string) tea.Cmd {
-	prompting, is := m.top().(views.Prompting)
+// answer gives the screen the line that was entered.
+func (t *typing) answer(q views.Question, text string) tea.Cmd {
+	prompting, is := t.m.top().(views.Prompting)
 	if !is {
 		return nil
 	}
-	return m.apply(prompting.Answered(q, text, m.frame()))
+	return t.m.nav.apply(prompting.Answered(q, text, t.m.frame()))
 }

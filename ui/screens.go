@@ -31,6 +31,9 @@ type screen struct {
 	make func(m *model, p views.Place) views.View
 }
 
+// navigation goes from screen to screen, and does what screens ask for.
+type navigation struct{ m *model }
+
 // screens lists every screen that a place or a command can name.
 func screens() []screen {
 	return []screen{
@@ -76,11 +79,11 @@ func aliasRows() []aliases.Command {
 }
 
 // make makes the view for a place, nil when no screen has the name.
-func (m *model) make(p views.Place) views.View {
+func (n *navigation) make(p views.Place) views.View {
 	for _, s := range screens() {
 		if s.name == p.Screen {
-			v := s.make(m, p)
-			m.restore(v)
+			v := s.make(n.m, p)
+			n.restore(v)
 			return v
 		}
 	}
@@ -88,31 +91,31 @@ func (m *model) make(p views.Place) views.View {
 }
 
 // restore gives a view the settings remembered of its screen.
-func (m *model) restore(v views.View) {
+func (n *navigation) restore(v views.View) {
 	stateful, is := v.(views.Stateful)
 	if !is {
 		return
 	}
-	if state, known := m.o.Memory.Of(m.session.Context).Screens[v.Name()]; known {
+	if state, known := n.m.o.Memory.Of(n.m.session.Context).Screens[v.Name()]; known {
 		stateful.Restore(state)
 	}
 }
 
 // push puts a view on the screen; the way back leads here.
-func (m *model) push(v views.View) { m.stack = append(m.stack, v) }
+func (n *navigation) push(v views.View) { n.m.stack = append(n.m.stack, v) }
 
 // show goes to a list: the way back leads to the jobs.
-func (m *model) show(name string) {
+func (n *navigation) show(name string) {
 	fresh := name == "namespaces" || name == "contexts" // they show what was asked since
-	if m.lists[name] == nil || fresh {
-		m.lists[name] = m.make(views.Place{Screen: name})
+	if n.m.lists[name] == nil || fresh {
+		n.m.lists[name] = n.make(views.Place{Screen: name})
 	}
-	if m.lists["jobs"] == nil {
-		m.lists["jobs"] = m.make(views.Place{Screen: "jobs"})
+	if n.m.lists["jobs"] == nil {
+		n.m.lists["jobs"] = n.make(views.Place{Screen: "jobs"})
 	}
-	m.stack = []views.View{m.lists["jobs"]}
+	n.m.stack = []views.View{n.m.lists["jobs"]}
 	if name != "jobs" {
-		m.push(m.lists[name])
+		n.push(n.m.lists[name])
 	}
 }
 

@@ -19,30 +19,33 @@ type reading struct {
 	jobs, objects, logs uint64
 }
 
+// logPlanner decides which logs are followed for the screen.
+type logPlanner struct{ m *model }
+
 // askWants asks the screen which logs it reads, after it was drawn. When it
 // wants others than before, the screen is drawn again with the new plan.
-func (m *model) askWants() {
-	wants, asked := m.wants()
-	if !asked || slices.EqualFunc(wants, m.reading.wants, sameWant) {
+func (p *logPlanner) askWants() {
+	wants, asked := p.wants()
+	if !asked || slices.EqualFunc(wants, p.m.reading.wants, sameWant) {
 		return
 	}
-	m.reading.wants = wants
-	m.plan()
-	m.dirty = true
+	p.m.reading.wants = wants
+	p.plan()
+	p.m.dirty = true
 }
 
 // wants is what the screen wants to read; asked is false for a page that is
 // in front of the screen that reads.
-func (m *model) wants() (wants []streams.Want, asked bool) {
+func (p *logPlanner) wants() (wants []streams.Want, asked bool) {
 	defer func() {
 		if recover() != nil {
 			wants, asked = nil, true // drawing it says what broke
 		}
 	}()
-	if streaming, is := m.top().(views.Streaming); is {
-		return streaming.Streams(m.frame()), true
+	if streaming, is := p.m.top().(views.Streaming); is {
+		return streaming.Streams(p.m.frame()), true
 	}
-	return nil, !slices.ContainsFunc(m.stack, func(v views.View) bool { _, is := v.(views.Streaming); return is })
+	return nil, !slices.ContainsFunc(p.m.stack, func(v views.View) bool { _, is := v.(views.Streaming); return is })
 }
 
 func sameWant(a, b streams.Want) bool {
@@ -52,29 +55,29 @@ func sameWant(a, b streams.Want) bool {
 
 // replan makes the plan anew when the snapshot tells other jobs, pods or
 // samples than it was made from.
-func (m *model) replan() {
-	s, r := m.snapshot, &m.reading
+func (p *logPlanner) replan() {
+	s, r := p.m.snapshot, &p.m.reading
 	same := s.JobsVersion == r.jobs && s.LogsVersion == r.logs
-	if same && (len(r.wants) == 0 && m.incident.store == nil || s.ObjectsVersion == r.objects) {
+	if same && (len(r.wants) == 0 && p.m.incident.store == nil || s.ObjectsVersion == r.objects) {
 		return
 	}
-	m.plan()
+	p.plan()
 }
 
 // plan chooses the logs to follow, and tells the sources if they are others
 // than before.
-func (m *model) plan() {
-	s, r := m.snapshot, &m.reading
-	most := m.o.LogStreams
+func (p *logPlanner) plan() {
+	s, r := p.m.snapshot, &p.m.reading
+	most := p.m.o.LogStreams
 	if most <= 0 {
 		most = streams.DefaultMost
 	}
 	before := r.plan
-	wants, most := m.incident.gathers(r.wants, most)
+	wants, most := p.m.incident.gathers(r.wants, most)
 	r.plan = streams.Choose(s, wants, most)
 	r.jobs, r.objects, r.logs = s.JobsVersion, s.ObjectsVersion, s.LogsVersion
-	cluster := m.o.Cluster
-	if cluster == nil || m.past() {
+	cluster := p.m.o.Cluster
+	if cluster == nil || p.m.travel.past() {
 		return
 	}
 	r.plan.Add(r.failures.Next(s))

@@ -6,32 +6,32 @@ import (
 	"github.com/traintop/traintop/ui/tasks"
 )
 
-// taskHost is what tasks see of the model.
-func (m *model) taskHost() *tasks.Host {
+// host is what tasks see of the model.
+func (a *acting) host() *tasks.Host {
 	return &tasks.Host{
-		Ctx: m.ctx, Audit: m.o.Audit, Environment: m.environment, Background: m.under,
-		Notify: m.say, Open: m.open,
-		Shown: func() *tasks.Dialog { return m.dialog },
-		Lend:  func(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd { return m.exec(c, then) },
+		Ctx: a.m.ctx, Audit: a.m.o.Audit, Environment: a.m.environment, Background: a.m.under,
+		Notify: a.m.say, Open: a.m.open,
+		Shown: func() *tasks.Dialog { return a.m.dialog },
+		Lend:  func(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd { return a.m.exec(c, then) },
 		Session: func() tasks.Session {
 			return tasks.Session{
-				Snapshot: m.snapshot, Actor: m.actor(), Context: m.session.Context, ReadOnly: m.session.ReadOnly,
-				Now: m.clockOf(), Glyphs: m.theme.Glyphs,
+				Snapshot: a.m.snapshot, Actor: a.actor(), Context: a.m.session.Context, ReadOnly: a.m.session.ReadOnly,
+				Now: a.clock(), Glyphs: a.m.theme.Glyphs,
 			}
 		},
 	}
 }
 
 // followOutcomes looks for what was changed in a new snapshot of the present.
-func (m *model) followOutcomes() tea.Cmd {
-	if m.past() {
+func (a *acting) followOutcomes() tea.Cmd {
+	if a.m.travel.past() {
 		return nil
 	}
-	return m.tasks.Outcomes.Follow()
+	return a.m.tasks.Outcomes.Follow()
 }
 
 // copies reports whether files are being copied.
-func (m *model) copies() bool {
-	_, _, known := m.tasks.Copies.Progress()
+func (a *acting) copies() bool {
+	_, _, known := a.m.tasks.Copies.Progress()
 	return known
 }

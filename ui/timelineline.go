@@ -20,25 +20,25 @@ type timelinePlace struct {
 // instant is written.
 const leastBar = 12
 
-// timelineLine is the instant that is shown, and where it lies among what
+// line is the instant that is shown, and where it lies among what
 // happened: ⏸ 14:03:22 12m ago  14:00 ──·──▲──◆───── 15:10.
-func (m *model) timelineLine() string {
-	from, to := m.span()
-	at := m.heading()
-	line := m.line()
-	m.addInstant(line, at, to)
+func (t *travel) line() string {
+	from, to := t.span()
+	at := t.heading()
+	line := t.m.painter.line()
+	t.addInstant(line, at, to)
 	begin, end := " "+spanTime(from, to, from)+" ", " "+spanTime(from, to, to)+" "
-	hint := m.line()
-	if m.width >= roomy {
-		m.addTimelineKeys(hint)
+	hint := t.m.painter.line()
+	if t.m.width >= roomy {
+		t.addKeys(hint)
 	}
-	width := line.Left() - len(begin) - len(end) - (m.width - hint.Left()) - 2
+	width := line.Left() - len(begin) - len(end) - (t.m.width - hint.Left()) - 2
 	if width < leastBar {
 		return line.String()
 	}
-	m.page.timeline = timelinePlace{m.page.timeline.row, m.width - line.Left() + len(begin), width, from, to}
+	t.m.page.timeline = timelinePlace{t.m.page.timeline.row, t.m.width - line.Left() + len(begin), width, from, to}
 	line.Add(themes.Dim, begin)
-	for _, cell := range m.timelineBar(at) {
+	for _, cell := range t.bar(at) {
 		line.Add(cell.Role, cell.Text)
 	}
 	return line.Add(themes.Dim, end).Right(hint).String()
@@ -46,32 +46,31 @@ func (m *model) timelineLine() string {
 
 // addInstant writes whether it plays, how fast, what instant is shown, and
 // where the present is another, how long ago that was.
-func (m *model) addInstant(line *draw.Line, at, to time.Time) {
-	t := &m.travel
-	sign, state := m.theme.Glyphs.Suspended, ""
+func (t *travel) addInstant(line *draw.Line, at, to time.Time) {
+	sign, state := t.m.theme.Glyphs.Suspended, ""
 	if t.playing {
-		sign, state = m.theme.Glyphs.Playing, " "+speedText(t.speed)
+		sign, state = t.m.theme.Glyphs.Playing, " "+speedText(t.speed)
 	} else if t.speed != 1 {
 		state = " " + speedText(t.speed)
 	}
 	role := themes.Strong
-	if m.past() {
+	if t.past() {
 		role = themes.Notice
 	}
 	layout := time.TimeOnly
-	if !sameDay(at, to) || m.past() && to.Sub(at) > 12*time.Hour {
+	if !sameDay(at, to) || t.past() && to.Sub(at) > 12*time.Hour {
 		layout = "Jan 2 15:04:05"
 	}
 	line.Add(themes.Accent, " "+sign+state).Add(themes.Text, " ").Add(role, " "+at.Local().Format(layout)+" ")
-	if m.past() {
+	if t.past() {
 		line.Add(themes.Dim, " "+draw.Duration(to.Sub(at))+" ago")
 	}
 	if t.moving && t.wanted != nil || t.moving && !t.playing {
-		line.Add(themes.Dim, " "+m.theme.Glyphs.Ellipsis)
+		line.Add(themes.Dim, " "+t.m.theme.Glyphs.Ellipsis)
 	}
 }
 
-func (m *model) addTimelineKeys(line *draw.Line) {
+func (t *travel) addKeys(line *draw.Line) {
 	for _, k := range []struct {
 		action keymap.Action
 		word   string
@@ -79,7 +78,7 @@ func (m *model) addTimelineKeys(line *draw.Line) {
 		{keymap.TravelPlay, "play"}, {keymap.TravelBack, ""}, {keymap.TravelOn, "10s"},
 		{keymap.TravelMarkBack, ""}, {keymap.TravelMark, "marks"}, {keymap.TravelNow, "now"},
 	} {
-		if k.action == keymap.TravelNow && m.session.Replayed {
+		if k.action == keymap.TravelNow && t.m.session.Replayed {
 			continue
 		}
 		line.Add(themes.Key, " "+keymap.Print(keymap.KeyOf(k.action)))
@@ -89,17 +88,17 @@ func (m *model) addTimelineKeys(line *draw.Line) {
 	}
 }
 
-// timelineBar draws the span: what happened, trouble above all, and the
+// bar draws the span: what happened, trouble above all, and the
 // instant that is shown.
-func (m *model) timelineBar(at time.Time) []draw.Span {
-	p, g := m.page.timeline, m.theme.Glyphs
+func (t *travel) bar(at time.Time) []draw.Span {
+	p, g := t.m.page.timeline, t.m.theme.Glyphs
 	cells := make([]draw.Span, p.width)
 	for i := range cells {
 		cells[i] = draw.Span{Text: g.Rule, Role: themes.Rule}
 	}
-	m.drawMissing(cells)
-	for i := range m.travel.moments {
-		moment := &m.travel.moments[i]
+	t.drawMissing(cells)
+	for i := range t.moments {
+		moment := &t.moments[i]
 		cell := &cells[p.cell(moment.At)]
 		switch {
 		case moment.Trouble:
@@ -113,10 +112,10 @@ func (m *model) timelineBar(at time.Time) []draw.Span {
 }
 
 // drawMissing leaves the bar empty where nothing was recorded.
-func (m *model) drawMissing(cells []draw.Span) {
-	p := m.page.timeline
-	for i := range m.travel.moments {
-		moment := &m.travel.moments[i]
+func (t *travel) drawMissing(cells []draw.Span) {
+	p := t.m.page.timeline
+	for i := range t.moments {
+		moment := &t.moments[i]
 		if moment.Until.IsZero() {
 			continue
 		}
@@ -135,28 +134,28 @@ func (p timelinePlace) cell(at time.Time) int {
 	return min(max(int(float64(at.Sub(p.from))/float64(whole)*float64(p.width)), 0), p.width-1)
 }
 
-// clickTimeline jumps to where the bar was clicked.
-func (m *model) clickTimeline(at tea.Mouse) (cmd tea.Cmd, hit bool) {
-	p := m.page.timeline
-	if m.dialog != nil || p.width == 0 || at.Y != p.row || at.X < p.left || at.X >= p.left+p.width || at.Button != tea.MouseLeft {
+// click jumps to where the bar was clicked.
+func (t *travel) click(at tea.Mouse) (cmd tea.Cmd, hit bool) {
+	p := t.m.page.timeline
+	if t.m.dialog != nil || p.width == 0 || at.Y != p.row || at.X < p.left || at.X >= p.left+p.width || at.Button != tea.MouseLeft {
 		return nil, false
 	}
 	share := (float64(at.X-p.left) + 0.5) / float64(p.width)
-	return m.travelTo(p.from.Add(time.Duration(share * float64(p.to.Sub(p.from))))), true
+	return t.to(p.from.Add(time.Duration(share * float64(p.to.Sub(p.from))))), true
 }
 
-// storyLine is what somebody tells of the instant that is shown, "" for
+// story is what somebody tells of the instant that is shown, "" for
 // nothing.
-func (m *model) storyLine() string {
-	told, is := m.session.Past.(Storied)
-	if !is || m.travel.mute {
+func (t *travel) story() string {
+	told, is := t.m.session.Past.(Storied)
+	if !is || t.mute {
 		return ""
 	}
-	text, keys := told.Story(m.heading())
+	text, keys := told.Story(t.heading())
 	if text == "" {
 		return ""
 	}
-	line := m.line().Add(themes.Notice, " "+draw.Clean(text)+" ")
+	line := t.m.painter.line().Add(themes.Notice, " "+draw.Clean(text)+" ")
 	if keys != "" && line.Left() > draw.Width(keys)+1 {
 		line.Add(themes.Key, " "+draw.Clean(keys))
 	}

@@ -29,6 +29,7 @@ const longestStep = time.Second
 
 // travel is where in time the session is.
 type travel struct {
+	m *model
 	// at is the instant that is shown.
 	at time.Time
 	// live is the store that goes on while its past is shown, nil otherwise.
@@ -49,32 +50,32 @@ type travel struct {
 }
 
 // past reports whether what is shown is not the newest there is of a cluster.
-func (m *model) past() bool { return m.travel.live != nil }
+func (t *travel) past() bool { return t.live != nil }
 
 // replays reports whether an instant of a timeline is shown.
-func (m *model) replays() bool { return m.session.Past != nil && (m.session.Replayed || m.past()) }
+func (t *travel) replays() bool { return t.m.session.Past != nil && (t.m.session.Replayed || t.past()) }
 
-// beginTravel is the start of a session.
-func (m *model) beginTravel() {
-	m.travel = travel{generation: m.travel.generation + 1, speed: 1}
-	if !m.session.Replayed || m.session.Past == nil {
+// begin is the start of a session.
+func (t *travel) begin() {
+	*t = travel{m: t.m, generation: t.generation + 1, speed: 1}
+	if !t.m.session.Replayed || t.m.session.Past == nil {
 		return
 	}
-	if m.session.Plays > 0 {
-		m.travel.speed, m.travel.playing = m.session.Plays, true
+	if t.m.session.Plays > 0 {
+		t.speed, t.playing = t.m.session.Plays, true
 	}
 }
 
 // setOut begins what a session does of itself: reads what happened, and plays.
-func (m *model) setOut() tea.Cmd {
-	if !m.replays() {
+func (t *travel) setOut() tea.Cmd {
+	if !t.replays() {
 		return nil
 	}
-	return tea.Batch(m.askMoments(), m.playOn())
+	return tea.Batch(t.askMoments(), t.playOn())
 }
 
-// moveInTime carries out an action of the timeline.
-func (m *model) moveInTime(action keymap.Action) (cmd tea.Cmd, handled bool) {
+// act carries out an action of the timeline.
+func (t *travel) act(action keymap.Action) (cmd tea.Cmd, handled bool) {
 	var by time.Duration
 	switch action {
 	case keymap.TravelBack:
@@ -90,34 +91,34 @@ func (m *model) moveInTime(action keymap.Action) (cmd tea.Cmd, handled bool) {
 	case keymap.TravelOnHour:
 		by = time.Hour
 	case keymap.TravelStory:
-		m.travel.mute = !m.travel.mute
+		t.mute = !t.mute
 		return nil, true
 	case keymap.TravelPlay, keymap.TravelMark, keymap.TravelMarkBack, keymap.TravelFaster, keymap.TravelSlower, keymap.TravelNow:
 	default:
 		return nil, false
 	}
-	if why := m.noPast(); why != "" {
-		return m.say(why, true), true
+	if why := t.noPast(); why != "" {
+		return t.m.say(why, true), true
 	}
 	switch action {
 	case keymap.TravelPlay:
-		return m.playOrPause(), true
+		return t.playOrPause(), true
 	case keymap.TravelFaster, keymap.TravelSlower:
-		return m.changeSpeed(action == keymap.TravelFaster), true
+		return t.changeSpeed(action == keymap.TravelFaster), true
 	case keymap.TravelNow:
-		return m.toNow(), true
+		return t.toNow(), true
 	case keymap.TravelMark, keymap.TravelMarkBack:
-		return m.toMoment(action == keymap.TravelMark), true
+		return t.toMoment(action == keymap.TravelMark), true
 	}
-	return m.travelTo(m.heading().Add(by)), true
+	return t.to(t.heading().Add(by)), true
 }
 
 // noPast says why there is nothing to go back to, "" where there is.
-func (m *model) noPast() string {
-	switch from, _ := m.span(); {
-	case m.session.Past == nil && m.session.Actor == nil:
+func (t *travel) noPast() string {
+	switch from, _ := t.span(); {
+	case t.m.session.Past == nil && t.m.session.Actor == nil:
 		return "these are files of one instant; 'traintop record' keeps what can be gone back over"
-	case m.session.Past == nil:
+	case t.m.session.Past == nil:
 		return "nothing of the past is kept here: rewind is off in the configuration, or could not begin"
 	case from.IsZero():
 		return "nothing is kept yet: that begins some seconds after the start"
@@ -125,46 +126,45 @@ func (m *model) noPast() string {
 	return ""
 }
 
-func (m *model) span() (from, to time.Time) {
-	if m.session.Past == nil {
+func (t *travel) span() (from, to time.Time) {
+	if t.m.session.Past == nil {
 		return from, to
 	}
-	return m.session.Past.Span()
+	return t.m.session.Past.Span()
 }
 
 // heading is the instant that is shown, or on its way.
-func (m *model) heading() time.Time {
-	switch t := &m.travel; {
+func (t *travel) heading() time.Time {
+	switch t := t; {
 	case t.wanted != nil:
 		return *t.wanted
-	case m.past() || m.session.Replayed && !t.at.IsZero():
+	case t.past() || t.m.session.Replayed && !t.at.IsZero():
 		return t.at
-	case m.session.Replayed && m.session.Past != nil:
-		return m.session.Past.At()
+	case t.m.session.Replayed && t.m.session.Past != nil:
+		return t.m.session.Past.At()
 	}
-	return m.snapshot.Now
+	return t.m.snapshot.Now
 }
 
-// travelTo shows another instant; what lies behind the end of a past that
+// to shows another instant; what lies behind the end of a past that
 // goes on is now.
-func (m *model) travelTo(at time.Time) tea.Cmd {
-	from, to := m.span()
+func (t *travel) to(at time.Time) tea.Cmd {
+	from, to := t.span()
 	if at.Before(from) {
 		at = from
 	}
 	if !at.Before(to) {
-		if !m.session.Replayed {
-			return m.toNow()
+		if !t.m.session.Replayed {
+			return t.toNow()
 		}
 		at = to
 	}
-	t := &m.travel
 	if t.moving {
 		t.wanted = &at
 		return nil
 	}
 	t.moving, t.wanted = true, nil
-	return tea.Batch(m.load(at, m.session.Past.Load), m.askMomentsLate())
+	return tea.Batch(t.load(at, t.m.session.Past.Load), t.askMomentsLate())
 }
 
 // loader makes the store of an instant.
@@ -172,9 +172,9 @@ type loader func(ctx context.Context, at time.Time, before *store.Snapshot) (*st
 
 // load makes the store of an instant off the loop, with its snapshot and what
 // the diagnosis says of it, so that nothing is shown that belongs elsewhere.
-func (m *model) load(at time.Time, from loader) tea.Cmd {
-	ctx, before, generation := m.ctx, m.snapshot, m.travel.generation
-	options := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}
+func (t *travel) load(at time.Time, from loader) tea.Cmd {
+	ctx, before, generation := t.m.ctx, t.m.snapshot, t.generation
+	options := diagnose.Options{Thresholds: t.m.o.Thresholds, Probes: t.m.filed.answers}
 	return func() tea.Msg {
 		to := moved{generation: generation, at: at}
 		to.err = withoutFault(func() (err error) {
@@ -225,42 +225,41 @@ func (a moved) arrive(m *model) tea.Cmd {
 		t.live = m.session.Store
 	}
 	t.at = a.at
-	m.showStore(a.store, a.of)
+	m.travel.showStore(a.store, a.of)
 	d := &a.diagnosis
 	m.analysis.report, m.analysis.gpus, m.analysis.looked, m.analysis.broken = d.report, d.gpus, d.of, d.broken
 	if t.wanted != nil {
-		return m.travelTo(*t.wanted)
+		return m.travel.to(*t.wanted)
 	}
 	if a.at.IsZero() { // it began again, and what happens in it has other times
-		return tea.Batch(m.askMoments(), m.playOn())
+		return tea.Batch(m.travel.askMoments(), m.travel.playOn())
 	}
-	return m.playOn()
+	return m.travel.playOn()
 }
 
 // showStore puts another store in the place of the one that is shown; the
 // screens stay where they are.
-func (m *model) showStore(s *store.Store, of *store.Snapshot) {
-	m.session.Store, m.snapshot = s, of
-	m.clock = ticker{generation: m.clock.generation + 1}
-	m.analysis = analysis{runs: m.analysis.runs + 1}
-	m.seeNamespaces()
-	m.follow(s)
+func (t *travel) showStore(s *store.Store, of *store.Snapshot) {
+	t.m.session.Store, t.m.snapshot = s, of
+	t.m.clock = ticker{generation: t.m.clock.generation + 1}
+	t.m.analysis = analysis{runs: t.m.analysis.runs + 1}
+	t.m.seeNamespaces()
+	t.m.follow(s)
 }
 
 // toNow shows the newest there is.
-func (m *model) toNow() tea.Cmd {
-	t := &m.travel
-	if m.session.Replayed {
-		_, to := m.span()
+func (t *travel) toNow() tea.Cmd {
+	if t.m.session.Replayed {
+		_, to := t.span()
 		t.playing = false
-		return m.travelTo(to)
+		return t.to(to)
 	}
-	if !m.past() {
+	if !t.past() {
 		t.wanted = nil
-		return m.say("this is now", false)
+		return t.m.say("this is now", false)
 	}
 	live, generation := t.live, t.generation+1
-	m.travel = travel{generation: generation, speed: t.speed, moments: t.moments, at: t.at, live: live, moving: true}
+	*t = travel{m: t.m, generation: generation, speed: t.speed, moments: t.moments, at: t.at, live: live, moving: true}
 	return func() tea.Msg {
 		taken := take(live)
 		if now, is := taken.(picture); is {
@@ -282,34 +281,32 @@ func (r returned) arrive(m *model) tea.Cmd {
 		return nil
 	}
 	wanted := t.wanted
-	m.travel = travel{generation: t.generation, speed: t.speed, moments: t.moments}
-	m.showStore(r.now.from, r.now.of)
+	m.travel = travel{m: t.m, generation: t.generation, speed: t.speed, moments: t.moments}
+	m.travel.showStore(r.now.from, r.now.of)
 	m.reading.plan = nil // the cluster follows what it was told last
 	if wanted != nil {
-		return m.travelTo(*wanted)
+		return m.travel.to(*wanted)
 	}
 	return tea.Batch(m.say("back to now", false), m.look())
 }
 
 // playOrPause is the key for it. At the end of a replay it begins again.
-func (m *model) playOrPause() tea.Cmd {
-	t := &m.travel
+func (t *travel) playOrPause() tea.Cmd {
 	if t.playing {
 		t.playing = false
 		return nil
 	}
-	if !m.replays() {
-		return m.say("this is now, which plays by itself; "+keymap.Print(keymap.KeyOf(keymap.TravelBack))+" goes back", false)
+	if !t.replays() {
+		return t.m.say("this is now, which plays by itself; "+keymap.Print(keymap.KeyOf(keymap.TravelBack))+" goes back", false)
 	}
 	t.playing = true
-	if from, to := m.span(); m.session.Replayed && !m.heading().Before(to) {
-		return m.travelTo(from)
+	if from, to := t.span(); t.m.session.Replayed && !t.heading().Before(to) {
+		return t.to(from)
 	}
-	return m.playOn()
+	return t.playOn()
 }
 
-func (m *model) changeSpeed(faster bool) tea.Cmd {
-	t := &m.travel
+func (t *travel) changeSpeed(faster bool) tea.Cmd {
 	i, exact := slices.BinarySearch(speeds, t.speed)
 	switch {
 	case faster && exact:
@@ -318,8 +315,8 @@ func (m *model) changeSpeed(faster bool) tea.Cmd {
 		i--
 	}
 	t.speed = speeds[min(max(i, 0), len(speeds)-1)]
-	if !m.replays() {
-		return m.say("what is played from here on is played "+speedText(t.speed)+" as fast", false)
+	if !t.replays() {
+		return t.m.say("what is played from here on is played "+speedText(t.speed)+" as fast", false)
 	}
 	return nil
 }
@@ -327,20 +324,20 @@ func (m *model) changeSpeed(faster bool) tea.Cmd {
 func speedText(speed float64) string { return strconv.FormatFloat(speed, 'f', -1, 64) + "x" }
 
 // playOn waits for the next step, while something is played.
-func (m *model) playOn() tea.Cmd {
-	if !m.travel.playing || m.travel.moving {
+func (t *travel) playOn() tea.Cmd {
+	if !t.playing || t.moving {
 		return nil
 	}
-	m.travel.stepped = m.wall()
-	return m.after(playEvery, playTick(m.travel.generation))
+	t.stepped = t.wall()
+	return t.m.after(playEvery, playTick(t.generation))
 }
 
 // wall is the clock that playing goes by.
-func (m *model) wall() time.Time {
-	if m.o.Now == nil {
+func (t *travel) wall() time.Time {
+	if t.m.o.Now == nil {
 		return time.Time{}
 	}
-	return m.o.Now()
+	return t.m.o.Now()
 }
 
 // playTick is the next step.
@@ -354,12 +351,12 @@ func (p playTick) arrive(m *model) tea.Cmd {
 	}
 	passed := playEvery
 	if m.o.Now != nil {
-		passed = min(max(m.wall().Sub(t.stepped), 0), longestStep)
+		passed = min(max(m.travel.wall().Sub(t.stepped), 0), longestStep)
 	}
-	_, to := m.span()
-	at := m.heading().Add(time.Duration(float64(passed) * t.speed))
+	_, to := m.travel.span()
+	at := m.travel.heading().Add(time.Duration(float64(passed) * t.speed))
 	if !at.Before(to) {
-		return m.playedOut(to)
+		return m.travel.playedOut(to)
 	}
 	t.moving = true
 	ctx, past, done := m.ctx, m.session.Past, played{generation: t.generation, at: at}
@@ -370,21 +367,21 @@ func (p playTick) arrive(m *model) tea.Cmd {
 }
 
 // playedOut is the end of what can be played.
-func (m *model) playedOut(to time.Time) tea.Cmd {
-	m.dirty = true
-	looping, loops := m.session.Past.(Looping)
+func (t *travel) playedOut(to time.Time) tea.Cmd {
+	t.m.dirty = true
+	looping, loops := t.m.session.Past.(Looping)
 	switch {
-	case !m.session.Replayed:
-		return m.toNow()
+	case !t.m.session.Replayed:
+		return t.toNow()
 	case loops:
-		m.travel.moving = true
+		t.moving = true
 		again := func(ctx context.Context, _ time.Time, before *store.Snapshot) (*store.Store, error) {
 			return looping.Again(ctx, before)
 		}
-		return m.load(time.Time{}, again)
+		return t.load(time.Time{}, again)
 	}
-	m.travel.playing = false
-	return m.travelTo(to)
+	t.playing = false
+	return t.to(to)
 }
 
 // played is a step that was taken.
@@ -406,22 +403,22 @@ func (p played) arrive(m *model) tea.Cmd {
 		return m.say("playing stopped: "+p.err.Error(), true)
 	}
 	if t.wanted != nil {
-		return m.travelTo(*t.wanted)
+		return m.travel.to(*t.wanted)
 	}
-	return m.playOn()
+	return m.travel.playOn()
 }
 
 // toMoment jumps to the nearest mark, and says what it is.
-func (m *model) toMoment(next bool) tea.Cmd {
-	moment := nearest(m.travel.moments, m.heading(), next)
+func (t *travel) toMoment(next bool) tea.Cmd {
+	moment := nearest(t.moments, t.heading(), next)
 	if moment == nil {
 		where := "after"
 		if !next {
 			where = "before"
 		}
-		return m.say(fmt.Sprintf("nothing is marked %s %s", where, clockTime(m.heading())), false)
+		return t.m.say(fmt.Sprintf("nothing is marked %s %s", where, clockTime(t.heading())), false)
 	}
-	return tea.Batch(m.travelTo(moment.At), m.say(draw.Clean(moment.Text), moment.Trouble))
+	return tea.Batch(t.to(moment.At), t.m.say(draw.Clean(moment.Text), moment.Trouble))
 }
 
 // nearest is the moment after an instant, or before it; nil for none. What
@@ -443,9 +440,9 @@ func nearest(moments []Moment, at time.Time, next bool) *Moment {
 }
 
 // askMoments reads what happened.
-func (m *model) askMoments() tea.Cmd {
-	ctx, past, generation := m.ctx, m.session.Past, m.travel.generation
-	return m.host.OffLoop(func() tea.Msg {
+func (t *travel) askMoments() tea.Cmd {
+	ctx, past, generation := t.m.ctx, t.m.session.Past, t.generation
+	return t.m.host.OffLoop(func() tea.Msg {
 		moments, err := past.Moments(ctx)
 		return momentsRead{generation, moments, err}
 	})
@@ -453,11 +450,11 @@ func (m *model) askMoments() tea.Cmd {
 
 // askMomentsLate reads them where they were not read at the start: of a past
 // that goes on.
-func (m *model) askMomentsLate() tea.Cmd {
-	if m.session.Replayed {
+func (t *travel) askMomentsLate() tea.Cmd {
+	if t.m.session.Replayed {
 		return nil
 	}
-	return m.askMoments()
+	return t.askMoments()
 }
 
 // momentsRead is an answer to askMoments.
@@ -480,18 +477,18 @@ func (r momentsRead) arrive(m *model) tea.Cmd {
 
 // goAt is the command ":at".
 func goAt(m *model, words []string) tea.Cmd {
-	if why := m.noPast(); why != "" {
+	if why := m.travel.noPast(); why != "" {
 		return m.say(why, true)
 	}
 	if len(words) == 0 {
 		return m.say(":at wants a time: 14:07, 2026-11-20T14:07:00Z, -5m before the end, or now", true)
 	}
 	if words[0] == "now" {
-		return m.toNow()
+		return m.travel.toNow()
 	}
 	at, err := m.session.Past.Instant(strings.Join(words, " "))
 	if err != nil {
 		return m.say(err.Error(), true)
 	}
-	return m.travelTo(at)
+	return m.travel.to(at)
 }

@@ -137,7 +137,7 @@ func TestEachInstantShowsWhatWasKnown(t *testing.T) {
 	}
 	for _, step := range steps {
 		d.keys(strings.Fields(step.keys)...)
-		if got := d.m.heading().Sub(recordedFrom); got != step.at {
+		if got := d.m.travel.heading().Sub(recordedFrom); got != step.at {
 			t.Errorf("after %q this is %v, want %v", step.keys, got, step.at)
 		}
 		if diff := cmp.Diff(step.jobs, d.jobs()); diff != "" {
@@ -172,7 +172,7 @@ func TestPlayingGoesOnAndEnds(t *testing.T) {
 		tick()
 	}
 	d.drain(d.m.look())
-	if got := d.m.heading().Sub(recordedFrom); got != 2*time.Minute {
+	if got := d.m.travel.heading().Sub(recordedFrom); got != 2*time.Minute {
 		t.Errorf("after ten steps this is %v", got)
 	}
 	if diff := cmp.Diff([]string{"bert Running"}, d.jobs()); diff != "" {
@@ -180,14 +180,14 @@ func TestPlayingGoesOnAndEnds(t *testing.T) {
 	}
 	d.keys(";")
 	tick()
-	if got := d.m.heading().Sub(recordedFrom); got != 2*time.Minute {
+	if got := d.m.travel.heading().Sub(recordedFrom); got != 2*time.Minute {
 		t.Errorf("it goes on while it is paused: %v", got)
 	}
 	d.keys(";")
 	for range 100 {
 		tick()
 	}
-	if got := d.m.heading().Sub(recordedFrom); got != recordedFor || d.m.travel.playing {
+	if got := d.m.travel.heading().Sub(recordedFrom); got != recordedFor || d.m.travel.playing {
 		t.Errorf("at the end this is %v, playing %v", got, d.m.travel.playing)
 	}
 }
@@ -203,7 +203,7 @@ func TestTheTimelineShowsWhereTroubleWas(t *testing.T) {
 	}
 	p := d.m.page.timeline
 	d.send(tea.MouseClickMsg{X: p.left + p.cell(recordedFrom.Add(3*time.Minute)), Y: p.row, Button: tea.MouseLeft})
-	if got := d.m.heading().Sub(recordedFrom); got < 2*time.Minute || got > 4*time.Minute {
+	if got := d.m.travel.heading().Sub(recordedFrom); got < 2*time.Minute || got > 4*time.Minute {
 		t.Errorf("a click on 3:00 shows %v", got)
 	}
 	for _, size := range [][2]int{{24, 6}, {40, 10}, {80, 24}, {300, 100}} {
@@ -246,11 +246,11 @@ func TestALiveClusterIsRewound(t *testing.T) {
 		t.Error("a timeline is shown although this is now")
 	}
 	d.keys("(", "(")
-	if diff := cmp.Diff([]string{"bert Failed"}, d.jobs()); diff != "" || !d.m.past() {
+	if diff := cmp.Diff([]string{"bert Failed"}, d.jobs()); diff != "" || !d.m.travel.past() {
 		t.Fatalf("two minutes ago: %s", diff)
 	}
 	d.line("09:08:01")
-	if d.m.rights().NoCluster != true {
+	if d.m.acting.rights().NoCluster != true {
 		t.Error("something could be done to the past")
 	}
 	d.keys("s")
@@ -262,11 +262,11 @@ func TestALiveClusterIsRewound(t *testing.T) {
 		t.Errorf("the present shows in the past: %v", d.jobs())
 	}
 	d.keys("ctrl+l")
-	if diff := cmp.Diff([]string{"bert Running"}, d.jobs()); diff != "" || d.m.past() || d.m.session.Store != live {
+	if diff := cmp.Diff([]string{"bert Running"}, d.jobs()); diff != "" || d.m.travel.past() || d.m.session.Store != live {
 		t.Errorf("now: %s", diff)
 	}
 	d.keys("{", "}")
-	if d.m.past() {
+	if d.m.travel.past() {
 		t.Error("ten seconds on from ten seconds ago is not now")
 	}
 }
@@ -283,16 +283,16 @@ func TestBackToNowTakesNoSnapshotInUpdate(t *testing.T) {
 	if taken := live.Snapshot().Picture - before - 1; taken != 0 {
 		t.Errorf("Update took %d snapshots", taken)
 	}
-	if !d.m.past() {
+	if !d.m.travel.past() {
 		t.Error("now is shown before its snapshot is there")
 	}
 	d.keys("(") // a jump that is asked for meanwhile comes after it
 	d.drain(back)
-	if !d.m.past() || d.m.travel.moving {
+	if !d.m.travel.past() || d.m.travel.moving {
 		t.Error("the jump was lost")
 	}
 	d.keys("ctrl+l")
-	if diff := cmp.Diff([]string{"bert Running"}, d.jobs()); diff != "" || d.m.past() {
+	if diff := cmp.Diff([]string{"bert Running"}, d.jobs()); diff != "" || d.m.travel.past() {
 		t.Errorf("now: %s", diff)
 	}
 }
@@ -316,7 +316,7 @@ func TestWithoutAPastTheKeysSaySo(t *testing.T) {
 	if !strings.Contains(d.m.notice.text, "traintop record") {
 		t.Errorf("files: %q", d.m.notice.text)
 	}
-	for _, b := range d.m.rights().In(keymap.Jobs) {
+	for _, b := range d.m.acting.rights().In(keymap.Jobs) {
 		if b.Action == keymap.TravelBack {
 			t.Error("the help names keys that do nothing")
 		}
@@ -335,7 +335,7 @@ func TestWhereNothingWasRecordedTheBarIsEmpty(t *testing.T) {
 	d.m.page.timeline = timelinePlace{width: 50, from: recordedFrom, to: recordedFrom.Add(50 * time.Minute)}
 	d.m.travel.moments = []Moment{{At: recordedFrom.Add(20 * time.Minute), Until: recordedFrom.Add(30 * time.Minute), Text: "nothing was recorded", Trouble: true}}
 	bar := ""
-	for _, cell := range d.m.timelineBar(recordedFrom.Add(40 * time.Minute)) {
+	for _, cell := range d.m.travel.bar(recordedFrom.Add(40 * time.Minute)) {
 		bar += cell.Text
 	}
 	g := d.m.theme.Glyphs

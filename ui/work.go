@@ -68,5 +68,5 @@ func (w worked) arrive(m *model) tea.Cmd {
 	if !is {
 		return nil
 	}
-	return m.apply(screen.Worked(w.result, m.frame()))
+	return m.nav.apply(screen.Worked(w.result, m.frame()))
 }
