@@ -73,6 +73,9 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		d = session.diagnosis(snapshot, jobs, plan).withoutCalmTexts(d)
 		jobs = d.jobs
 	}
+	if len(jobs) == 0 {
+		d.add(session.gpusInTrouble(d.report.Signals(), snapshot))
+	}
 	a.tellLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
 	if format == "json" {
@@ -198,6 +201,13 @@ func diagnosisOf(report *diagnose.Report, namespace string, jobs []*train.Job) *
 	d.verdict = report.Verdict(namespace, ids)
 	slices.SortStableFunc(d.jobs, func(a, b *train.Job) int { return cmp.Compare(d.worst(a), d.worst(b)) })
 	return d
+}
+
+// add adds what was not read to an answer without jobs.
+func (d *diagnosis) add(missing []diagnose.Missing) {
+	if d.missing = append(d.missing, missing...); len(missing) > 0 {
+		d.verdict = diagnose.NotEnoughRead
+	}
 }
 
 // worst is how grave the first finding of a job is, greater for none.

@@ -2,13 +2,17 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // emptyAnswer is a list without entries of which nobody can say that there are
@@ -27,6 +31,42 @@ func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
 // noGPUsRead is the empty answer about GPUs.
 func (s *session) noGPUsRead(snapshot *store.Snapshot) *emptyAnswer {
 	return s.emptyOf("GPUs", diagnose.HidingGPUs(snapshot, s.namespace))
+}
+
+// mostInTrouble bounds how many kinds of trouble of GPUs are named.
+const mostInTrouble = 8
+
+// gpusInTrouble says of GPUs with what can fail a job, in files without a job,
+// that nobody knows whom they hold up. On a cluster such a GPU holds up no job.
+func (s *session) gpusInTrouble(report *signals.Report, snapshot *store.Snapshot) (missing []diagnose.Missing) {
+	if s.files == nil {
+		return nil
+	}
+	places, texts := map[string][]string{}, map[string]string{}
+	for _, state := range s.pickGPUs(snapshot.GPUStates()) {
+		for _, signal := range report.GPU(state.GPU.ID()) {
+			if signal.Severity == train.SeverityError || signal.Severity == train.SeverityWarning && signal.Cause != "" {
+				places[signal.Word] = append(places[signal.Word], placeOfGPU(&state))
+				texts[signal.Word] = cmp.Or(texts[signal.Word], signal.Text)
+			}
+		}
+	}
+	words := slices.Sorted(maps.Keys(places))
+	for _, word := range words[:min(len(words), mostInTrouble)] {
+		missing = append(missing, diagnose.Missing{
+			What: "the job on a GPU in trouble",
+			Why:  fmt.Sprintf("no job was read; what was measured says: %s, on %s", texts[word], strings.Join(firstOf(places[word]), ", ")),
+			Help: "give what kubectl get pods,events -o yaml prints too; traintop gpus shows the GPUs",
+		})
+	}
+	return missing
+}
+
+func placeOfGPU(s *train.GPUState) string {
+	if s.GPU.Node == "" {
+		return "GPU " + gpuName(s)
+	}
+	return "GPU " + gpuName(s) + " of " + s.GPU.Node
 }
 
 func (s *session) emptyOf(what string, missing []diagnose.Missing) *emptyAnswer {

@@ -19,6 +19,7 @@ import (
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -192,7 +193,7 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
-	return text + "." + s.readBeside()
+	return text + "." + s.readBeside() + s.gpusBeside(snapshot)
 }
 
 // readBeside counts the objects of files among which there is no job.
@@ -209,6 +210,15 @@ func (s *session) readBeside() string {
 	}
 	slices.Sort(counts)
 	return " What was read is no training job's: " + plain(strings.Join(firstOf(counts), ", ")) + "."
+}
+
+// gpusBeside counts the GPUs of files among which there is no job.
+func (s *session) gpusBeside(snapshot *store.Snapshot) string {
+	n := len(s.pickGPUs(snapshot.GPUStates()))
+	if s.files == nil || n == 0 {
+		return ""
+	}
+	return " The state of " + termtext.Count(n, "GPU") + " was read; traintop gpus shows it."
 }
 
 func (s *session) where() string {

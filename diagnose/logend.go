@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
@@ -10,11 +11,26 @@ import (
 
 // speaksOfAnEnd are the words with which programs, launchers and kubectl close
 // a log that did not end well. They decide on a last line alone: in the middle
-// of a log they are common and mean little.
-var speaksOfAnEnd = regexp.MustCompile(`(?i)\b(fatal|panic|panicked|critical|abort(ed|ing)|terminated|killed|giving up|shutting down|halted|out of memory|outofmemoryerror)\b` +
-	`|\bexit(ed)?( with)?( non-?zero)?( exit)?( code| status)?:? ?[1-9][0-9]{0,2}\b|\bstatus code [1-9]` +
-	`|^(\S+ ){0,4}(?-i:\[?ERR(OR)?\]?[: ])|^(error|failed):|^make(\[[0-9]+\])?: \*\*\*|unexpected eof|rpc error|goaway|unable to retrieve container logs|core dumped` +
-	`|^(died at|keyboardinterrupt|systemexit)\b|run with .?rust_backtrace|^\s*(at|@) \S.*:[0-9]+\)?$|^(错误|エラー|ошибка)`)
+// of a log they are common and mean little. Each line is one source of words.
+var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
+	// programs
+	`(?i)\b(fatal|panic|panicked|critical|abort(ed|ing)|terminated|killed|giving up|shutting down|halted|out of memory|outofmemoryerror)\b`,
+	`\bexit(ed)?( with)?( non-?zero)?( exit)?( code| status)?:? ?[1-9][0-9]{0,2}\b|\bstatus code [1-9]|core dumped`,
+	`^(\S+ ){0,4}(?-i:\[?ERR(OR)?\]?[: ])|^(error|failed):|unexpected eof`,
+	`^(died at|keyboardinterrupt|systemexit)\b|^(错误|エラー|ошибка)`,
+	`^\s*(?-i:([\w.$]+\.)?[A-Z]\w*(Error|Exception|Interrupt))(:|$)|^(caused by|exception in thread)\b|run with .?rust_backtrace|^\s*(at|@) \S.*:[0-9]+\)?$`,
+	// shells and tools: what the system answered
+	`: (command not found|(cannot|could not|failed to|unable to) \S|not found$)|failed to create (a )?(symbolic|hard) link`,
+	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy)\W*$`,
+	`^make(\[[0-9]+\])?: \*\*\*|^(Traceback|srun|slurmstepd|mpirun|mpiexec|prterun|torchrun|accelerate|deepspeed): ?error`,
+	// launchers and schedulers
+	`\bcancelled (at|by|due)\b|due to (time limit|preemption|node failure)|oom[_-]kill|oomkilled|\b(was|were|been|being|got|is) preempted\b|\bpreempted\W*$|\bpreemption notice\b|spot (instance )?(interruption|termination)|\bevicted\b`,
+	`\b(received|caught|got|by|with|on) (the )?(signal )?(sig(term|kill|int|abrt|segv|bus|hup|quit|usr1|xcpu)\b|signal:? ?\(?[0-9])|\bsignal:? [0-9]+\b|signaled to stop|\bsigterm received\b|\b(sigkill|sigterm)\)?\W*$`,
+	`\b(workers?|raylet|actor|child|process|rank|node|container|job|pod|run) \S* ?(has |have |was |were |is )?(unexpectedly )?(died|dead|crashed|stopped|lost|failed|cancelled|canceled|killed|timed out)\b( unexpectedly)?( due to\b.*)?\W*$`,
+	`deadline exceeded|time limit (reached|exceeded)|walltime|heartbeat (timeout|timed out|lost)`,
+	// kubectl, the API server and the kubelet
+	`rpc error|goaway|unable to retrieve container logs|i/o timeout|error dialing backend|tls handshake timeout|context canceled|unexpectedly closed|http2: `,
+}, "|"))
 
 // missingEnd: a log whose last line speaks of an end in words that no rule
 // knows is not well; what ended it is not known.

@@ -308,6 +308,7 @@ type report struct {
 	objects, unknown int    // unknown: of kinds that say nothing about training
 	read             bool   // Kubernetes objects were found, or an empty list
 	metrics          bool   // what exporters and tools say of GPUs
+	page             bool   // it is an exporter's page that tells of GPUs
 	log              bool   // it is a log, which is read when the pods are known
 	lacks            string // what a text for people has not: "a table of kubectl get, which lacks most fields"
 	aside            string // what stands around the objects and was not read

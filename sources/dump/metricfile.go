@@ -34,7 +34,7 @@ type metricFile struct {
 // metrics reads a file of metrics.
 func (r *reading) metrics(name string, o opened) report {
 	answer, err := metrics.Read(o.text, metrics.Origin{})
-	got := report{read: true, note: metricNote(answer), metrics: true, failed: len(answer.Problems) + answer.Dropped}
+	got := report{read: true, note: metricNote(answer), metrics: true, page: answer.Format == metrics.Exposition && len(answer.Readings) > 0, failed: len(answer.Problems) + answer.Dropped}
 	if err != nil {
 		got.err = fmt.Errorf("reading stopped before the end: %w", err)
 	}

@@ -87,7 +87,7 @@ func (r *reading) opened(name string, o opened) report {
 		return r.asLog(name, o)
 	case isMetrics:
 		got := r.metrics(name, o)
-		if r.files.texts && got.trouble() && r.readable(name) {
+		if r.files.texts && got.trouble() && !got.page && r.readable(name) {
 			return report{log: true} // a tool's word about what is wrong
 		}
 		return got
