@@ -36,8 +36,16 @@ type span struct {
 func newFinder() *finder { return &finder{anchors: table()} }
 
 // find lists the secrets of a text in order, none of them overlapping. The
-// result is valid until the next call.
-func (f *finder) find(text string, open bool) []span {
+// result is valid until the next call. A text at which a rule fails is a secret
+// as a whole, and the program goes on.
+func (f *finder) find(text string, open bool) (found []span) {
+	defer func() {
+		if recover() != nil { // a rule failed: what it would have found is not known
+			f.inner, f.depth = nil, 0
+			f.spans = append(f.spans[:0], span{0, len(text), NamedSecret})
+			found = f.spans
+		}
+	}()
 	f.spans, f.open, f.written = f.spans[:0], open, false
 	f.letters = false
 	f.budget, f.skip = 64<<10+16*len(text), 0

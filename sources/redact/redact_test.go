@@ -83,3 +83,19 @@ runtimeEnvYAML: |
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestARuleThatFails: a fault of a rule ends no program and shows no text.
+func TestARuleThatFails(t *testing.T) {
+	r := New()
+	r.finder.anchors = nil // any look panics
+	if got, want := r.Text("password=hunter2 and more"), Sort.Placeholder(NamedSecret); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if n := r.Counts()[string(NamedSecret)]; n != 1 {
+		t.Errorf("%d are counted", n)
+	}
+	r.finder.anchors = table()
+	if got := r.Text("step 3 loss 1.2"); got != "step 3 loss 1.2" {
+		t.Errorf("the next text is %q", got)
+	}
+}
