@@ -6,10 +6,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/traintop/traintop/actions"
-	"github.com/traintop/traintop/sources/kube"
 )
-
-var _ actions.Actor = (*kube.Cluster)(nil)
 
 // actor acts in the cluster of this session, nil for files. It belongs to the
 // session and not to the program: what was begun in one context never goes on
@@ -18,7 +15,7 @@ func (s *session) actor() actions.Actor {
 	if s.cluster == nil {
 		return nil // not a nil pointer in an interface
 	}
-	return s.cluster
+	return s.cluster.Actor
 }
 
 // auditPath is the record of what was changed, in all contexts

@@ -21,8 +21,8 @@ const reviewsAtOnce = 8
 // Allowed reviews rights with SelfSubjectAccessReviews, which anybody may
 // create. Rights to several objects of one kind and namespace are first
 // reviewed for all of its objects, and one by one only if that is refused.
-func (c *Cluster) Allowed(ctx context.Context, wanted []actions.Access) []actions.Verdict {
-	r := &reviews{cluster: c, ctx: withoutLogs(ctx), slots: make(chan struct{}, reviewsAtOnce), asked: map[actions.Access]*review{}}
+func (c *Actor) Allowed(ctx context.Context, wanted []actions.Access) []actions.Verdict {
+	r := &reviews{actor: c, ctx: withoutLogs(ctx), slots: make(chan struct{}, reviewsAtOnce), asked: map[actions.Access]*review{}}
 	verdicts := make([]actions.Verdict, len(wanted))
 	var running sync.WaitGroup
 	for i, access := range wanted {
@@ -34,9 +34,9 @@ func (c *Cluster) Allowed(ctx context.Context, wanted []actions.Access) []action
 
 // reviews are those of one call; each question is asked once.
 type reviews struct {
-	cluster *Cluster
-	ctx     context.Context
-	slots   chan struct{}
+	actor *Actor
+	ctx   context.Context
+	slots chan struct{}
 
 	mu    sync.Mutex
 	asked map[actions.Access]*review
@@ -69,7 +69,7 @@ func (r *reviews) ask(access actions.Access) actions.Verdict {
 		select {
 		case r.slots <- struct{}{}:
 			defer func() { <-r.slots }()
-			one.verdict = r.cluster.review(r.ctx, access)
+			one.verdict = r.actor.review(r.ctx, access)
 		case <-r.ctx.Done():
 			one.verdict = actions.Verdict{Unknown: true, Reason: "the right was not reviewed: " + cause(r.ctx.Err())}
 		}
@@ -78,7 +78,7 @@ func (r *reviews) ask(access actions.Access) actions.Verdict {
 }
 
 // review asks the API server once.
-func (c *Cluster) review(ctx context.Context, access actions.Access) actions.Verdict {
+func (c *Actor) review(ctx context.Context, access actions.Access) actions.Verdict {
 	at, err := c.reviewed(ctx, access)
 	if err != nil {
 		return unreviewed(err)
@@ -108,7 +108,7 @@ func unreviewed(err error) actions.Verdict {
 }
 
 // reviewed finds the resource of a kind, of the core without asking anybody.
-func (c *Cluster) reviewed(ctx context.Context, access actions.Access) (resource, error) {
+func (c *Actor) reviewed(ctx context.Context, access actions.Access) (resource, error) {
 	kind := schema.GroupKind{Group: access.Group, Kind: access.Kind}
 	for _, r := range coreResources {
 		if r.kind == kind {
@@ -117,7 +117,7 @@ func (c *Cluster) reviewed(ctx context.Context, access actions.Access) (resource
 	}
 	var found resource
 	err := c.connection.ask(ctx, func(ctx context.Context) (err error) {
-		found, err = c.resourceOf(ctx, kind)
+		found, err = c.served.resourceOf(ctx, c.connection, kind)
 		return err
 	})
 	return found, err

@@ -20,7 +20,7 @@ var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageNa
 
 // AwaitRunning returns when a container runs, or with a *actions.Failure when
 // it has ended, cannot start, or ctx is over.
-func (c *Cluster) AwaitRunning(ctx context.Context, at actions.Container) error {
+func (c *Actor) AwaitRunning(ctx context.Context, at actions.Container) error {
 	ctx = withoutLogs(ctx)
 	doing := printable("starting container " + at.Name + " in pod " + joinName(at.Namespace, at.Pod))
 	last := ""

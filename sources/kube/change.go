@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -16,16 +15,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// changeTimeout bounds one change: webhooks may take 30 s each (the most that
-// a webhook's timeoutSeconds allows), and the server gives up after 60 s.
-const changeTimeout = 65 * time.Second
-
 // Change carries out a request and returns the object as it is after it: JSON,
 // not masked, not to be shown as it is; nil for Delete. Its errors are
 // *actions.Failure. A UID in the reference holds on the server: an object that
 // took the name since is left alone. An object must be named, so that no
 // request is ever about all of a kind.
-func (c *Cluster) Change(ctx context.Context, r actions.Request) ([]byte, error) {
+func (c *Actor) Change(ctx context.Context, r actions.Request) ([]byte, error) {
 	body, err := c.change(ctx, r)
 	if err != nil {
 		return nil, changeFailure(ctx, c.connection.address, changeOf(r), err)
@@ -33,7 +28,7 @@ func (c *Cluster) Change(ctx context.Context, r actions.Request) ([]byte, error)
 	return body, nil
 }
 
-func (c *Cluster) change(ctx context.Context, r actions.Request) ([]byte, error) {
+func (c *Actor) change(ctx context.Context, r actions.Request) ([]byte, error) {
 	if err := checkChange(r); err != nil {
 		return nil, err
 	}
@@ -90,7 +85,7 @@ func keepsSecrets(ref train.Ref) bool {
 
 // servedForChange finds where the request goes: a whole object in its body
 // goes to the version that it is written in.
-func (c *Cluster) servedForChange(ctx context.Context, r actions.Request) (resource, error) {
+func (c *Actor) servedForChange(ctx context.Context, r actions.Request) (resource, error) {
 	at, err := c.resourceFor(ctx, schema.GroupKind{Group: r.Ref.Group, Kind: r.Ref.Kind})
 	if err != nil {
 		return resource{}, err
@@ -114,15 +109,15 @@ func (c *Cluster) servedForChange(ctx context.Context, r actions.Request) (resou
 }
 
 // resourceFor is resourceOf that needs no question for core kinds.
-func (c *Cluster) resourceFor(ctx context.Context, kind schema.GroupKind) (resource, error) {
+func (c *Actor) resourceFor(ctx context.Context, kind schema.GroupKind) (resource, error) {
 	i := slices.IndexFunc(coreResources, func(r resource) bool { return r.kind == kind })
 	if i >= 0 {
 		return coreResources[i], nil
 	}
-	return c.resourceOf(ctx, kind)
+	return c.served.resourceOf(ctx, c.connection, kind)
 }
 
-func (c *Cluster) changeRequest(at resource, r actions.Request) (*rest.Request, error) {
+func (c *Actor) changeRequest(at resource, r actions.Request) (*rest.Request, error) {
 	client, name := c.connection.core, r.Ref.Name
 	var request *rest.Request
 	switch r.Verb {

@@ -16,7 +16,7 @@ import (
 // bound puts the UID of the reference into the body, where the server holds it
 // against the object that has the name now. Where a body has no place for it,
 // the object is asked for its UID just before.
-func (c *Cluster) bound(ctx context.Context, at resource, r actions.Request) (actions.Request, error) {
+func (c *Actor) bound(ctx context.Context, at resource, r actions.Request) (actions.Request, error) {
 	if r.Ref.UID == "" || r.Verb == actions.Delete {
 		return r, nil // deletion has its own precondition
 	}
@@ -77,7 +77,7 @@ func tested(body []byte, uid string) ([]byte, error) {
 }
 
 // sameUID asks who has the name now.
-func (c *Cluster) sameUID(ctx context.Context, at resource, ref train.Ref) error {
+func (c *Actor) sameUID(ctx context.Context, at resource, ref train.Ref) error {
 	result := c.connection.core.Get().AbsPath(at.path(ref.Namespace, ref.Name)...).
 		SetHeader("Accept", "application/json").Do(ctx)
 	if err := result.Error(); err != nil {
@@ -100,7 +100,7 @@ func (c *Cluster) sameUID(ctx context.Context, at resource, ref train.Ref) error
 
 // orReplaced asks whether a JSON patch was refused for its test of the UID: the
 // server's words do not tell which step of a patch it was (kube-apiserver 1.36).
-func (c *Cluster) orReplaced(ctx context.Context, at resource, r actions.Request, refused error) error {
+func (c *Actor) orReplaced(ctx context.Context, at resource, r actions.Request, refused error) error {
 	if r.PatchType != string(types.JSONPatchType) || r.Ref.UID == "" || !apierrors.IsInvalid(refused) {
 		return refused
 	}

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/traintop/traintop/sources"
@@ -46,6 +45,8 @@ type Options struct {
 
 // Cluster is a live cluster. It is a sources.Source; Run may be called once.
 type Cluster struct {
+	*Actor
+	served     *servedKinds
 	connection *connection
 	pinned     string
 	now        func() time.Time
@@ -55,10 +56,6 @@ type Cluster struct {
 	// exporters and usage are how often these are asked, 0 for not at all.
 	exporters, usage time.Duration
 	covered          atomic.Pointer[func(string) bool]
-
-	mu sync.Mutex
-	// served are the resources found by discovery, for Manifest.
-	served map[schema.GroupKind]resource
 }
 
 var _ sources.Source = (*Cluster)(nil)
@@ -87,9 +84,11 @@ func New(o Options) (*Cluster, error) {
 	if namespace == "" {
 		namespace = connection.namespace
 	}
+	served := newServedKinds()
 	return &Cluster{
+		Actor: newActor(connection, o.Now, served), served: served,
 		connection: connection, pinned: o.Namespace, now: o.Now, kinds: o.Kinds,
-		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o), served: map[schema.GroupKind]resource{},
+		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o),
 		exporters: o.Exporters, usage: o.Usage,
 	}, nil
 }
@@ -154,12 +153,10 @@ func (c *Cluster) covers(node string) bool {
 	return covered != nil && *covered != nil && (*covered)(node)
 }
 
-func (c *Cluster) setServed(kind schema.GroupKind, r *resource) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if r == nil {
-		delete(c.served, kind)
-		return
-	}
-	c.served[kind] = *r
+// SignIn lets a credential plugin ask on the terminal, before a screen has it.
+func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
+	c.connection.SignIn(ctx, asking)
 }
+
+// ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
+func (c *Cluster) ScreenHasTerminal() { c.connection.ScreenHasTerminal() }

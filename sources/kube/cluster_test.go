@@ -1,6 +1,8 @@
 package kube
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"io"
 	"net/http"
 	"slices"
@@ -164,7 +166,7 @@ func TestSecretsArriveAsMetadataOnly(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put("/api/v1/namespaces/ml/secrets/hf-token", map[string]any{
 			"kind": "Secret", "apiVersion": "v1", "data": map[string]any{"token": "aGY="},
-			"metadata": map[string]any{"annotations": map[string]any{lastApplied: `{"data":{"token":"aGY="}}`}},
+			"metadata": map[string]any{"annotations": map[string]any{corev1.LastAppliedConfigAnnotation: `{"data":{"token":"aGY="}}`}},
 		})
 		_, p := run(t, s, nil)
 		wantNames(t, p, "Secret", "ml/hf-token")

@@ -238,3 +238,6 @@ func within(ctx context.Context, limit time.Duration, request func(context.Conte
 	}
 	return err
 }
+
+// probeTimeout bounds one question whether the server answers.
+const probeTimeout = 10 * time.Second

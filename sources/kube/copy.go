@@ -17,11 +17,11 @@ import (
 // a command in the container and compares the files by sha256sum, where the
 // container has it. Memory stays the same whatever is copied. Its errors are
 // *actions.Failure.
-func (c *Cluster) Copy(ctx context.Context, t actions.Transfer) (actions.Transferred, error) {
+func (c *Actor) Copy(ctx context.Context, t actions.Transfer) (actions.Transferred, error) {
 	return Copy(ctx, c, t)
 }
 
-// Copy is Cluster.Copy with commands run by what is given.
+// Copy is Actor.Copy with commands run by what is given.
 func Copy(ctx context.Context, run actions.Executor, t actions.Transfer) (actions.Transferred, error) {
 	c := &copying{run: run, transfer: t}
 	if err := c.check(); err != nil {

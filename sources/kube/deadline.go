@@ -171,3 +171,7 @@ func mostOfBody(r *http.Request) int64 {
 
 // WrappedRoundTripper lets client-go find the transport below.
 func (p *punctual) WrappedRoundTripper() http.RoundTripper { return p.next }
+
+// changeTimeout bounds one change: webhooks may take 30 s each (the most that
+// a webhook's timeoutSeconds allows), and the server gives up after 60 s.
+const changeTimeout = 65 * time.Second

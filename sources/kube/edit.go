@@ -22,7 +22,7 @@ import (
 // it differs from what was shown.
 
 // Fetch reads an object for editing.
-func (c *Cluster) Fetch(ctx context.Context, ref train.Ref) (actions.Draft, error) {
+func (c *Actor) Fetch(ctx context.Context, ref train.Ref) (actions.Draft, error) {
 	object, err := c.fetchExact(ctx, ref)
 	if err != nil {
 		return actions.Draft{}, c.editFailure(ctx, "reading", ref, err)
@@ -36,7 +36,7 @@ func (c *Cluster) Fetch(ctx context.Context, ref train.Ref) (actions.Draft, erro
 }
 
 // DryRun asks the server what the text would make of the object.
-func (c *Cluster) DryRun(ctx context.Context, d actions.Draft, text []byte) (actions.Proposal, error) {
+func (c *Actor) DryRun(ctx context.Context, d actions.Draft, text []byte) (actions.Proposal, error) {
 	proposal, err := c.dryRun(ctx, d, text)
 	if err != nil {
 		return actions.Proposal{}, c.editFailure(ctx, "checking the change of", d.Ref, err)
@@ -44,7 +44,7 @@ func (c *Cluster) DryRun(ctx context.Context, d actions.Draft, text []byte) (act
 	return proposal, nil
 }
 
-func (c *Cluster) dryRun(ctx context.Context, d actions.Draft, text []byte) (actions.Proposal, error) {
+func (c *Actor) dryRun(ctx context.Context, d actions.Draft, text []byte) (actions.Proposal, error) {
 	patch, err := patchOf(d, text)
 	if err != nil {
 		return actions.Proposal{}, err
@@ -89,7 +89,7 @@ func proposalOf(request actions.Request, patch, live map[string]any, answer []by
 const applyTries = 5
 
 // Apply makes it so.
-func (c *Cluster) Apply(ctx context.Context, p actions.Proposal) error {
+func (c *Actor) Apply(ctx context.Context, p actions.Proposal) error {
 	if p.Unchanged {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (c *Cluster) Apply(ctx context.Context, p actions.Proposal) error {
 }
 
 // rebound binds a proposal to the object as it is now, if that is what was shown.
-func (c *Cluster) rebound(ctx context.Context, p actions.Proposal) (actions.Request, error) {
+func (c *Actor) rebound(ctx context.Context, p actions.Proposal) (actions.Request, error) {
 	live, err := c.fetchExact(ctx, p.Request.Ref)
 	if err != nil {
 		return actions.Request{}, err
@@ -139,7 +139,7 @@ func (e *editedError) Error() string {
 	return "somebody else changed it meanwhile" + where + "; edit it again as it is now"
 }
 
-func (c *Cluster) editFailure(ctx context.Context, doing string, ref train.Ref, err error) *actions.Failure {
+func (c *Actor) editFailure(ctx context.Context, doing string, ref train.Ref, err error) *actions.Failure {
 	tried := attempt{doing: doing + " " + ref.Kind + " " + joinName(ref.Namespace, ref.Name), ref: ref, verb: "patch", changes: doing == "changing"}
 	if doing == "reading" {
 		tried.verb = "get"
@@ -151,7 +151,7 @@ func (c *Cluster) editFailure(ctx context.Context, doing string, ref train.Ref, 
 }
 
 // fetchExact reads an object as it is, with whole numbers as such.
-func (c *Cluster) fetchExact(ctx context.Context, ref train.Ref) (map[string]any, error) {
+func (c *Actor) fetchExact(ctx context.Context, ref train.Ref) (map[string]any, error) {
 	if err := checkEdit(ref); err != nil {
 		return nil, err
 	}

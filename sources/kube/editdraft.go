@@ -1,6 +1,8 @@
 package kube
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"bytes"
 	"fmt"
 	"slices"
@@ -50,7 +52,7 @@ func editable(object map[string]any) map[string]any {
 		delete(metadata, key)
 	}
 	if annotations, ok := metadata["annotations"].(map[string]any); ok {
-		delete(annotations, lastApplied)
+		delete(annotations, corev1.LastAppliedConfigAnnotation)
 		if len(annotations) == 0 {
 			delete(metadata, "annotations")
 		}

@@ -199,3 +199,26 @@ func answersRequests(err error) bool {
 	code := status.Status().Code
 	return code >= 400 && code < 500 && code != 401 && code != 429
 }
+
+// errWebPage is the answer of a proxy that wants a login.
+var errWebPage = errors.New("a web page came")
+
+// podsOfAll is served by every API server, and refused with 403 at most. The
+// version alone may be hidden by a proxy.
+const podsOfAll = "/api/v1/pods"
+
+// answer is what the server said, without what client-go puts in front.
+func answer(err error) string {
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		return printable(status.Status().Message)
+	}
+	return cause(err)
+}
+
+func joinReason(reason, message string) string {
+	if message == "" {
+		return printable(reason)
+	}
+	return printable(reason + ": " + message)
+}

@@ -23,7 +23,7 @@ import (
 //
 // Its errors are those of actions.Executor. A connection over which nothing
 // comes any more is noticed after a minute; one that breaks, at once.
-func (c *Cluster) Execute(ctx context.Context, e actions.Exec) error {
+func (c *Actor) Execute(ctx context.Context, e actions.Exec) error {
 	ctx = withoutLogs(ctx)
 	x := &execution{connection: c.connection, exec: e, now: c.now, began: c.now()}
 	if failure := x.find(ctx); failure != nil {

@@ -20,7 +20,7 @@ import (
 // returns once a connection to the pod stands; ctx bounds only that. What goes
 // wrong later is Trouble in the state, and tried again until Close, or until
 // the pod is gone, replaced or over. Its errors are *actions.Failure.
-func (c *Cluster) Forward(ctx context.Context, f actions.Forward) (actions.Forwarding, error) {
+func (c *Actor) Forward(ctx context.Context, f actions.Forward) (actions.Forwarding, error) {
 	made, err := c.forward(ctx, f)
 	if err != nil {
 		return nil, forwardFailure(ctx, c.connection.address, f, err)
@@ -28,7 +28,7 @@ func (c *Cluster) Forward(ctx context.Context, f actions.Forward) (actions.Forwa
 	return made, nil
 }
 
-func (c *Cluster) forward(ctx context.Context, f actions.Forward) (*forwarding, error) {
+func (c *Actor) forward(ctx context.Context, f actions.Forward) (*forwarding, error) {
 	if err := checkForward(f); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func checkForward(f actions.Forward) error {
 
 // forwarding is a port that is being forwarded. Its goroutines end with Close.
 type forwarding struct {
-	cluster   *Cluster
+	actor     *Actor
 	listeners []net.Listener
 	ctx       context.Context // ends with Close
 	cancel    context.CancelFunc
@@ -86,10 +86,10 @@ type forwarding struct {
 	requests int
 }
 
-func (c *Cluster) beginForward(f actions.Forward, listeners []net.Listener, first *tunnel) *forwarding {
+func (c *Actor) beginForward(f actions.Forward, listeners []net.Listener, first *tunnel) *forwarding {
 	ctx, cancel := context.WithCancel(context.Background())
 	made := &forwarding{
-		cluster: c, listeners: listeners, ctx: ctx, cancel: cancel, changed: make(chan struct{}, 1),
+		actor: c, listeners: listeners, ctx: ctx, cancel: cancel, changed: make(chan struct{}, 1),
 		state:  actions.ForwardState{Forward: f, Since: c.now()},
 		tunnel: first, ready: make(chan struct{}),
 	}
@@ -154,13 +154,13 @@ const (
 func (f *forwarding) keep(current *tunnel) {
 	wait := newBackoff(redialFirst, redialMost)
 	for {
-		began := f.cluster.now()
+		began := f.actor.now()
 		f.watch(current)
 		_ = current.Close()
 		if f.ctx.Err() != nil {
 			return
 		}
-		if f.cluster.now().Sub(began) > redialMost {
+		if f.actor.now().Sub(began) > redialMost {
 			wait.reset()
 		}
 		f.mu.Lock()
@@ -203,14 +203,14 @@ func (f *forwarding) redial(wait *backoff) *tunnel {
 			f.giveUp(gone.Text)
 			return nil
 		}
-		made, err := f.cluster.dialForward(f.ctx, f.state.Forward) // the Forward of a state never changes
+		made, err := f.actor.dialForward(f.ctx, f.state.Forward) // the Forward of a state never changes
 		if err == nil {
 			return made
 		}
 		if f.ctx.Err() != nil {
 			return nil
 		}
-		failure := forwardFailure(f.ctx, f.cluster.connection.address, f.state.Forward, err)
+		failure := forwardFailure(f.ctx, f.actor.connection.address, f.state.Forward, err)
 		if failure.Kind == actions.Gone {
 			f.giveUp(failure.Text)
 			return nil
@@ -224,11 +224,11 @@ func (f *forwarding) redial(wait *backoff) *tunnel {
 func (f *forwarding) podGone() *actions.Failure {
 	ctx, cancel := context.WithTimeout(f.ctx, probeTimeout)
 	defer cancel()
-	_, err := f.cluster.forwardable(ctx, f.state.Forward)
+	_, err := f.actor.forwardable(ctx, f.state.Forward)
 	if err == nil {
 		return nil
 	}
-	failure := forwardFailure(ctx, f.cluster.connection.address, f.state.Forward, err)
+	failure := forwardFailure(ctx, f.actor.connection.address, f.state.Forward, err)
 	var over *podOverError
 	if failure.Kind == actions.Gone || errors.As(err, &over) {
 		return failure

@@ -21,9 +21,6 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// forwardDialTimeout bounds one attempt to reach a pod.
-const forwardDialTimeout = 30 * time.Second
-
 // tunnelSilence is how long a tunnel may say nothing at all. Pings go out every
 // portforward.PingPeriod and are answered, so one that says nothing is dead: a
 // laptop that slept, a proxy that forgot the connection.
@@ -37,7 +34,7 @@ func (t *tunnel) lost() <-chan bool { return t.CloseChan() }
 
 // dialForward reaches a pod as kubectl does: SPDY within a WebSocket, and SPDY
 // alone where the server or a proxy does not speak that.
-func (c *Cluster) dialForward(ctx context.Context, f actions.Forward) (*tunnel, error) {
+func (c *Actor) dialForward(ctx context.Context, f actions.Forward) (*tunnel, error) {
 	config := c.connection.upgraded.Load()
 	ctx, cancel := context.WithTimeout(ctx, forwardDialTimeout)
 	defer cancel()

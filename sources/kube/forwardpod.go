@@ -27,7 +27,7 @@ func (e *podWaitsError) Error() string {
 
 // forwardable looks a pod up: its UID when it runs and is the one that is
 // meant. Where pods may not be read it is taken to be, and the UID stays as given.
-func (c *Cluster) forwardable(ctx context.Context, f actions.Forward) (string, error) {
+func (c *Actor) forwardable(ctx context.Context, f actions.Forward) (string, error) {
 	pod, err := c.lookUpPod(ctx, f.Namespace, f.Pod)
 	if apierrors.IsForbidden(err) {
 		return f.PodUID, nil
@@ -60,7 +60,7 @@ func whyPending(pod *corev1.Pod) string {
 }
 
 // lookUpPod asks for one pod as it is now.
-func (c *Cluster) lookUpPod(ctx context.Context, namespace, name string) (*corev1.Pod, error) {
+func (c *Actor) lookUpPod(ctx context.Context, namespace, name string) (*corev1.Pod, error) {
 	var pod corev1.Pod
 	err := c.connection.ask(ctx, func(ctx context.Context) error {
 		result := c.connection.core.Get().AbsPath("/api/v1/namespaces", namespace, "pods", name).

@@ -1,19 +1,13 @@
 package kube
 
 import (
-	"errors"
 	"sync"
 	"time"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
-
-// SourceName names the connection itself among the sources of health.
-const SourceName = "kube"
 
 // reporter turns states into health events. It says a thing once: a state
 // that did not change keeps its Since and makes no event.
@@ -150,20 +144,4 @@ func refusal(res resource, namespace string, err error) string {
 	return joined("listing "+name, where) + " was refused: " + answer(err) +
 		"; it needs a " + kind + " with verbs list and watch on " + name +
 		joined(" (check with `kubectl auth can-i list "+name, flag) + "`)"
-}
-
-// answer is what the server said, without what client-go puts in front.
-func answer(err error) string {
-	var status apierrors.APIStatus
-	if errors.As(err, &status) {
-		return printable(status.Status().Message)
-	}
-	return cause(err)
-}
-
-func joined(text, more string) string {
-	if more == "" {
-		return text
-	}
-	return text + " " + more
 }

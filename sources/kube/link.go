@@ -12,9 +12,6 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// probeTimeout bounds one question whether the server answers.
-const probeTimeout = 10 * time.Second
-
 // link knows whether the server answers. Requests wait at it while it does
 // not, and tell it when they failed on the way.
 type link struct {
@@ -95,9 +92,6 @@ func (l *link) askVersion(ctx context.Context) error {
 	return err
 }
 
-// errWebPage is the answer of a proxy that wants a login.
-var errWebPage = errors.New("a web page came")
-
 // ask wants an answer that is no web page: a proxy sends its login with 200.
 func ask(ctx context.Context, request *rest.Request) error {
 	text, err := request.SetHeader("Accept", "application/json").Do(ctx).Raw()
@@ -106,10 +100,6 @@ func ask(ctx context.Context, request *rest.Request) error {
 	}
 	return err
 }
-
-// podsOfAll is served by every API server, and refused with 403 at most. The
-// version alone may be hidden by a proxy.
-const podsOfAll = "/api/v1/pods"
 
 func (l *link) askPods(ctx context.Context) error {
 	return ask(ctx, l.connection.core.Get().AbsPath(podsOfAll).Param("limit", "1"))

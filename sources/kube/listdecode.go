@@ -10,8 +10,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-
-	"github.com/traintop/traintop/train/kinds"
 )
 
 // protobufMagic begins every protobuf answer of the API server
@@ -26,12 +24,6 @@ var (
 	errListCut = errors.New("the list broke off before its end")
 	errWhole   = errors.New("the server sent whole objects where metadata alone was asked for; they were thrown away")
 )
-
-// listItem is an object that knows its protobuf form.
-type listItem interface {
-	kinds.Object
-	Unmarshal([]byte) error
-}
 
 // readList decodes a list object by object while it comes in, so that a list
 // of 10,000 pods is never in memory as it was sent, and decoding goes on

@@ -98,13 +98,6 @@ func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
 	return nil
 }
 
-func joinReason(reason, message string) string {
-	if message == "" {
-		return printable(reason)
-	}
-	return printable(reason + ": " + message)
-}
-
 // lookup is a look-up of a life that runs while something else is asked for.
 type lookup struct {
 	done  chan struct{}

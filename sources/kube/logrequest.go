@@ -144,10 +144,3 @@ func codeOf(err error) int32 {
 func nameOf(id train.StreamID) string {
 	return fmt.Sprintf("pod %s, container %s", joinName(id.Namespace, id.Pod), id.Container)
 }
-
-func kubeletOf(node string) string {
-	if node == "" {
-		return "the kubelet"
-	}
-	return "the kubelet of node " + node
-}

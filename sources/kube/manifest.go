@@ -1,6 +1,8 @@
 package kube
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,7 +15,7 @@ import (
 // Manifest is an object as the server has it now, as YAML, without
 // managedFields and the copy that kubectl apply keeps. Values whose names say
 // that they are secret are masked; Secrets and ConfigMaps are refused.
-func (c *Cluster) Manifest(ctx context.Context, kind schema.GroupKind, namespace, name string) ([]byte, error) {
+func (c *Actor) Manifest(ctx context.Context, kind schema.GroupKind, namespace, name string) ([]byte, error) {
 	object, err := c.fetch(ctx, kind, namespace, name)
 	if err != nil {
 		return nil, err
@@ -25,7 +27,7 @@ func (c *Cluster) Manifest(ctx context.Context, kind schema.GroupKind, namespace
 }
 
 // FullManifest is Manifest with managedFields.
-func (c *Cluster) FullManifest(ctx context.Context, kind schema.GroupKind, namespace, name string) ([]byte, error) {
+func (c *Actor) FullManifest(ctx context.Context, kind schema.GroupKind, namespace, name string) ([]byte, error) {
 	object, err := c.fetch(ctx, kind, namespace, name)
 	if err != nil {
 		return nil, err
@@ -35,7 +37,7 @@ func (c *Cluster) FullManifest(ctx context.Context, kind schema.GroupKind, names
 
 // fetch reads JSON rather than a type, so that fields younger than our
 // libraries are shown too.
-func (c *Cluster) fetch(ctx context.Context, kind schema.GroupKind, namespace, name string) (map[string]any, error) {
+func (c *Actor) fetch(ctx context.Context, kind schema.GroupKind, namespace, name string) (map[string]any, error) {
 	what := kind.String() + " " + joinName(namespace, name)
 	if kind.Group == "" && (kind.Kind == "Secret" || kind.Kind == "ConfigMap") {
 		return nil, fmt.Errorf("%s is not read: traintop never asks for what is in a %s; use kubectl", what, kind.Kind)
@@ -47,7 +49,7 @@ func (c *Cluster) fetch(ctx context.Context, kind schema.GroupKind, namespace, n
 	}
 	var body []byte
 	err := c.connection.ask(ctx, func(ctx context.Context) error {
-		served, err := c.resourceOf(ctx, kind)
+		served, err := c.served.resourceOf(ctx, c.connection, kind)
 		if err != nil {
 			return err
 		}
@@ -65,43 +67,12 @@ func (c *Cluster) fetch(ctx context.Context, kind schema.GroupKind, namespace, n
 	return object, nil
 }
 
-// resourceOf finds where a kind is served: by what is followed, else by
-// asking the server (a Deployment above a job, a Workflow).
-func (c *Cluster) resourceOf(ctx context.Context, kind schema.GroupKind) (resource, error) {
-	c.mu.Lock()
-	known, found := c.served[kind]
-	c.mu.Unlock()
-	if found {
-		return known, nil
-	}
-	inGroup := func(gv schema.GroupVersion) bool { return gv.Group == kind.Group }
-	all, err := discover(ctx, c.connection, inGroup)
-	if err != nil {
-		return resource{}, fmt.Errorf("asking which kinds are served: %w", err)
-	}
-	if kind.Group == "" {
-		all.addVersion(ctx, c.connection, schema.GroupVersion{Version: "v1"})
-	}
-	gvk, as, served := all.preferred(kind)
-	if !served {
-		return resource{}, fmt.Errorf("the cluster does not serve %s", kind)
-	}
-	return resource{kind: kind, gvr: gvk.GroupVersion().WithResource(as.resource), clusterScoped: as.clusterScoped}, nil
-}
-
 func toYAML(object map[string]any) ([]byte, error) {
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		if annotations, ok := metadata["annotations"].(map[string]any); ok {
-			delete(annotations, lastApplied)
+			delete(annotations, corev1.LastAppliedConfigAnnotation)
 		}
 	}
 	redact.Object(object)
 	return yamltext.Marshal(object)
-}
-
-func joinName(namespace, name string) string {
-	if namespace == "" {
-		return name
-	}
-	return namespace + "/" + name
 }

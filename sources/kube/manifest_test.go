@@ -1,6 +1,8 @@
 package kube
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"context"
 	"strings"
 	"testing"
@@ -15,7 +17,7 @@ func TestManifest(t *testing.T) {
 		s.put("/apis/ray.io/v1/namespaces/ml/rayjobs/tune", map[string]any{
 			"kind": "RayJob", "apiVersion": "ray.io/v1",
 			"metadata": map[string]any{
-				"annotations":   map[string]any{lastApplied: `{"token":"visible"}`, "team": "nlp"},
+				"annotations":   map[string]any{corev1.LastAppliedConfigAnnotation: `{"token":"visible"}`, "team": "nlp"},
 				"managedFields": []any{map[string]any{"manager": "kubectl"}},
 			},
 			"spec": map[string]any{
@@ -39,7 +41,7 @@ func TestManifest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, unwanted := range []string{"visible", "managedFields", lastApplied} {
+		for _, unwanted := range []string{"visible", "managedFields", corev1.LastAppliedConfigAnnotation} {
 			if strings.Contains(string(text), unwanted) {
 				t.Errorf("%q is in the manifest:\n%s", unwanted, text)
 			}

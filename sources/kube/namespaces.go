@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -66,14 +64,6 @@ func (c *Cluster) CheckNamespace(ctx context.Context, name string) error {
 		return &UnknownNamespaceError{Name: name, Known: known}
 	case err != nil:
 		return fmt.Errorf("looking for namespace %s: %w", name, err)
-	}
-	return nil
-}
-
-// checkName refuses what would be another path when put into a URL.
-func checkName(name string) error {
-	if bad := content.IsPathSegmentName(name); len(bad) > 0 {
-		return fmt.Errorf("%q is no name of a namespace or an object: %s", printable(name), strings.Join(bad, ", "))
 	}
 	return nil
 }

@@ -174,7 +174,7 @@ func (p *planner) abandon(current *following, kind kinds.Kind) {
 	if current != nil {
 		current.end()
 		delete(p.following, kind.GroupKind)
-		p.cluster.setServed(kind.GroupKind, nil)
+		p.cluster.served.set(kind.GroupKind, nil)
 		p.sink.Apply(store.Unwatched{Kind: kind.GroupKind})
 		if name := p.cluster.Namespace(); name != "" {
 			p.sink.Apply(store.Unwatched{Kind: kind.GroupKind, Namespace: name})
@@ -192,7 +192,7 @@ func (p *planner) start(ctx context.Context, r resource) {
 		scope = everywhere
 	}
 	p.report.resource(r, scope, train.SourceListing, "", 0)
-	p.cluster.setServed(r.kind, &r)
+	p.cluster.served.set(r.kind, &r)
 	f := p.follower(r, scope)
 	f.missing = p.ring
 	p.following[r.kind] = begin(ctx, r, f)

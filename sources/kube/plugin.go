@@ -144,8 +144,8 @@ func (w *withCredentials) WrappedRoundTripper() http.RoundTripper { return w.nex
 // SignIn lets a credential plugin ask on the terminal, before a screen has it,
 // and keeps it from the terminal from then on. asking hears of a plugin that
 // may. Whether the server answers shows later.
-func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
-	p := c.connection.plugin
+func (c *connection) SignIn(ctx context.Context, asking func(command string)) {
+	p := c.plugin
 	defer pluginMessages.silence()
 	if !p.asksOnTerminal() {
 		return
@@ -153,16 +153,16 @@ func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
 	asking(printable(p.command))
 	ctx, stop := context.WithTimeout(withoutLogs(ctx), signInLimit)
 	defer stop()
-	request := c.connection.core.Get().AbsPath("/version").MaxRetries(0)
+	request := c.core.Get().AbsPath("/version").MaxRetries(0)
 	_ = request.Do(context.WithValue(ctx, signInKey{}, true)).Error()
 	p.closeTerminal()
 }
 
 // ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
-func (c *Cluster) ScreenHasTerminal() {
+func (c *connection) ScreenHasTerminal() {
 	pluginMessages.silence()
-	if c.connection.plugin.asksOnTerminal() {
-		c.connection.plugin.closeTerminal()
+	if c.plugin.asksOnTerminal() {
+		c.plugin.closeTerminal()
 	}
 }
 

@@ -156,3 +156,12 @@ func coreConfig(config *rest.Config) *rest.Config {
 	config.AcceptContentTypes = protobuf + ",application/json"
 	return config
 }
+
+// SourceName names the connection itself among the sources of health.
+const SourceName = "kube"
+
+// listItem is an object that knows its protobuf form.
+type listItem interface {
+	kinds.Object
+	Unmarshal([]byte) error
+}

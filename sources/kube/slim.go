@@ -7,9 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// lastApplied is where kubectl apply keeps a copy of the whole object.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // maxAnnotation is the longest annotation value kept. Longer ones are copies
 // of configuration or attachments of network plug-ins; the key stays, so that
 // one sees it was there.
@@ -46,7 +43,7 @@ func slimMetadata(o metav1.Object, s *shared) {
 	}
 	o.SetManagedFields(nil)
 	annotations := o.GetAnnotations()
-	delete(annotations, lastApplied)
+	delete(annotations, corev1.LastAppliedConfigAnnotation)
 	for key, value := range annotations {
 		if len(value) > maxAnnotation {
 			annotations[key] = ""

@@ -40,7 +40,7 @@ func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	before, pod := readPod(t), readPod(t)
 	slimmer(coreResources[0])(pod)
 
-	if pod.ManagedFields != nil || pod.Annotations[lastApplied] != "" || pod.Spec.EphemeralContainers != nil ||
+	if pod.ManagedFields != nil || pod.Annotations[corev1.LastAppliedConfigAnnotation] != "" || pod.Spec.EphemeralContainers != nil ||
 		pod.Spec.Containers[0].ReadinessProbe != nil {
 		t.Error("something that nobody reads was kept")
 	}
@@ -88,7 +88,7 @@ func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 func TestSlimUnstructured(t *testing.T) {
 	before, job := readJob(t), readJob(t)
 	slimmer(resource{form: dynamicForm})(job)
-	if job.GetManagedFields() != nil || job.GetAnnotations()[lastApplied] != "" {
+	if job.GetManagedFields() != nil || job.GetAnnotations()[corev1.LastAppliedConfigAnnotation] != "" {
 		t.Error("something that nobody reads was kept")
 	}
 	container := func(o *unstructured.Unstructured) map[string]any {

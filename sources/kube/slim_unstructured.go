@@ -1,5 +1,7 @@
 package kube
 
+import corev1 "k8s.io/api/core/v1"
+
 import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 // unreadInTemplates are fields of containers and pod specs that nobody reads;
@@ -28,7 +30,7 @@ func slimMetadataTree(metadata map[string]any) {
 	if !ok {
 		return
 	}
-	delete(annotations, lastApplied)
+	delete(annotations, corev1.LastAppliedConfigAnnotation)
 	for key, value := range annotations {
 		if text, ok := value.(string); ok && len(text) > maxAnnotation {
 			annotations[key] = ""

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"net/http"
+	"time"
 
 	"k8s.io/client-go/rest"
 )
@@ -41,3 +42,6 @@ func (u *upgrading) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	return response, err
 }
+
+// forwardDialTimeout bounds one attempt to reach a pod.
+const forwardDialTimeout = 30 * time.Second
