@@ -86,7 +86,7 @@ func (c *Actor) review(ctx context.Context, access actions.Access) actions.Verdi
 	if at.clusterScoped {
 		access.Namespace = ""
 	}
-	status, err := c.connection.review(ctx, access, at)
+	status, err := c.connection.reviewOnce(ctx, access, at)
 	switch {
 	case err != nil:
 		return unreviewed(err)
@@ -123,7 +123,7 @@ func (c *Actor) reviewed(ctx context.Context, access actions.Access) (resource, 
 	return found, err
 }
 
-func (c *connection) review(ctx context.Context, access actions.Access, at resource) (*authorizationv1.SubjectAccessReviewStatus, error) {
+func (c *connection) reviewOnce(ctx context.Context, access actions.Access, at resource) (*authorizationv1.SubjectAccessReviewStatus, error) {
 	question, err := json.Marshal(authorizationv1.SelfSubjectAccessReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: "authorization.k8s.io/v1", Kind: "SelfSubjectAccessReview"},
 		Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{

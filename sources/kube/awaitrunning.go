@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"github.com/traintop/traintop/train/kinds"
+
 	"context"
 	"errors"
 	"slices"
@@ -30,7 +32,7 @@ func (c *Actor) AwaitRunning(ctx context.Context, at actions.Container) error {
 			return failure
 		}
 		if failure == nil {
-			status := statusOf(pod, at.Name)
+			status := kinds.ContainerStatus(pod, at.Name)
 			why := whyNotRunning(pod, at.Name)
 			switch {
 			case why == "":

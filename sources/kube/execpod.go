@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"github.com/traintop/traintop/train/kinds"
+
 	"context"
 	"fmt"
 	"slices"
@@ -80,7 +82,7 @@ func terminalOf(pod *corev1.Pod, container string) (input, terminal bool) {
 
 // whyNotRunning says why nothing can be run in a container, "" when something can.
 func whyNotRunning(pod *corev1.Pod, container string) string {
-	status := statusOf(pod, container)
+	status := kinds.ContainerStatus(pod, container)
 	switch {
 	case status != nil && status.State.Running != nil:
 		return ""
@@ -131,7 +133,7 @@ func (x *execution) fate(ctx context.Context) (actions.FailureKind, string) {
 	if why := whyNotRunning(pod, x.container); why != "" {
 		return actions.NotRunning, why
 	}
-	if was, is := statusOf(x.pod, x.container), statusOf(pod, x.container); was != nil && is != nil && is.RestartCount > was.RestartCount {
+	if was, is := kinds.ContainerStatus(x.pod, x.container), kinds.ContainerStatus(pod, x.container); was != nil && is != nil && is.RestartCount > was.RestartCount {
 		return actions.NotRunning, "the container was restarted meanwhile; a new one runs now"
 	}
 	return "", ""

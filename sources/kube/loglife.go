@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"github.com/traintop/traintop/train/kinds"
+
 	"context"
 	"fmt"
 	"time"
@@ -59,7 +61,7 @@ func (c *connection) lookUp(ctx context.Context, id train.StreamID) (life, error
 
 func lifeIn(pod *corev1.Pod, id train.StreamID) life {
 	found := life{node: pod.Spec.NodeName, stage: lifeWaiting, reason: "the container has not started yet"}
-	status := statusOf(pod, id.Container)
+	status := kinds.ContainerStatus(pod, id.Container)
 	if status == nil {
 		return found
 	}
@@ -83,19 +85,6 @@ func lifeIn(pod *corev1.Pod, id train.StreamID) life {
 		found.reason = fmt.Sprintf("the kubelet keeps the last two logs of a container, and this one has been restarted %d times", status.RestartCount)
 	}
 	return found
-}
-
-func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
-	for _, list := range [][]corev1.ContainerStatus{
-		pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses,
-	} {
-		for i := range list {
-			if list[i].Name == container {
-				return &list[i]
-			}
-		}
-	}
-	return nil
 }
 
 // lookup is a look-up of a life that runs while something else is asked for.

@@ -28,9 +28,9 @@ func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
 	if pod == nil {
 		return found{why: "pod " + r.Pod + " is gone; what was read of its log stays"}
 	}
-	status := statusOf(pod, container)
+	status := kinds.ContainerStatus(pod, container)
 	if status == nil {
-		status = statusOf(pod, r.Container)
+		status = kinds.ContainerStatus(pod, r.Container)
 	}
 	if status == nil || neverRan(status) {
 		return found{why: c.notStarted(pod, r, status)}
@@ -89,18 +89,6 @@ func isSidecar(pod *corev1.Pod, container string) bool {
 
 func neverRan(status *corev1.ContainerStatus) bool {
 	return status.State.Running == nil && status.State.Terminated == nil && status.LastTerminationState.Terminated == nil
-}
-
-// statusOf is the status of a container of any kind, nil before there is one.
-func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
-	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses} {
-		for i := range statuses {
-			if container != "" && statuses[i].Name == container {
-				return &statuses[i]
-			}
-		}
-	}
-	return nil
 }
 
 // notStarted is the rank's state, with what explains it: its own reason, the

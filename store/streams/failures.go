@@ -1,6 +1,8 @@
 package streams
 
 import (
+	"github.com/traintop/traintop/train/kinds"
+
 	"cmp"
 	"slices"
 	"time"
@@ -132,7 +134,7 @@ func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 // lastFailure is the last life that ended badly of the container that trains,
 // or of an init container that keeps it from starting.
 func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, failed bool) {
-	if status := statusOf(pod, container); status != nil && !neverRan(status) {
+	if status := kinds.ContainerStatus(pod, container); status != nil && !neverRan(status) {
 		return lifeOf(pod, status)
 	}
 	for i := range pod.Status.InitContainerStatuses {

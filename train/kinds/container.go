@@ -52,12 +52,16 @@ func onlyTrainer(containers []corev1.Container) *corev1.Container {
 	return only
 }
 
-// statusOf is the status of the named container, nil before there is one.
-func statusOf(pod *corev1.Pod, container string) *corev1.ContainerStatus {
-	statuses := pod.Status.ContainerStatuses
-	for i := range statuses {
-		if statuses[i].Name == container {
-			return &statuses[i]
+// ContainerStatus is the status of the named container of any kind, nil before
+// there is one.
+func ContainerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus {
+	for _, statuses := range [][]corev1.ContainerStatus{
+		pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses,
+	} {
+		for i := range statuses {
+			if container != "" && statuses[i].Name == container {
+				return &statuses[i]
+			}
 		}
 	}
 	return nil

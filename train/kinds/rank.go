@@ -218,7 +218,7 @@ func statusIn(pod *corev1.Pod, container *corev1.Container) *corev1.ContainerSta
 	if container == nil {
 		return nil
 	}
-	return statusOf(pod, container.Name)
+	return ContainerStatus(pod, container.Name)
 }
 
 func inPlaceRestarts(status *corev1.ContainerStatus) int {

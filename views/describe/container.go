@@ -8,27 +8,19 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/draw"
 )
 
 // containers describes each container with what its status says.
-func (p *page) containers(title string, all []corev1.Container, statuses []corev1.ContainerStatus) {
+func (p *page) containers(title string, all []corev1.Container, pod *corev1.Pod) {
 	if len(all) == 0 {
 		return
 	}
 	p.section(title)
 	for i := range all {
-		p.container(&all[i], statusOf(all[i].Name, statuses))
+		p.container(&all[i], kinds.ContainerStatus(pod, all[i].Name))
 	}
-}
-
-func statusOf(name string, statuses []corev1.ContainerStatus) *corev1.ContainerStatus {
-	for i := range statuses {
-		if statuses[i].Name == name {
-			return &statuses[i]
-		}
-	}
-	return nil
 }
 
 func (p *page) container(c *corev1.Container, status *corev1.ContainerStatus) {

@@ -32,8 +32,8 @@ func (p *page) pod(pod *corev1.Pod) {
 		p.fact(0, "Started", p.ago(at.Time), themes.Text)
 	}
 	p.podConditions(pod.Status.Conditions)
-	p.containers("Init Containers", pod.Spec.InitContainers, pod.Status.InitContainerStatuses)
-	p.containers("Containers", pod.Spec.Containers, pod.Status.ContainerStatuses)
+	p.containers("Init Containers", pod.Spec.InitContainers, pod)
+	p.containers("Containers", pod.Spec.Containers, pod)
 	p.volumes(pod.Spec.Volumes)
 }
 
