@@ -31,7 +31,7 @@ func whyFailed(ctx context.Context, address string, tried attempt, err error) (a
 	case errors.As(err, &replaced):
 		return actions.Gone, anotherOne
 	case apierrors.IsUnauthorized(err):
-		return actions.Other, connectionError(address, err).Error()
+		return actions.Other, asConnectionError(address, err).Error()
 	case errors.As(err, &status):
 		return whyAnswered(tried, status.Status())
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -39,7 +39,7 @@ func whyFailed(ctx context.Context, address string, tried attempt, err error) (a
 	case errors.Is(err, context.DeadlineExceeded):
 		return actions.TooLate, "the API server did not answer in time" + tried.maybeDone()
 	}
-	if lost := connectionError(address, err); lost != nil {
+	if lost := asConnectionError(address, err); lost != nil {
 		return actions.Lost, lost.Error() + tried.maybeDone()
 	}
 	return actions.Other, printable(err.Error())

@@ -219,7 +219,7 @@ func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.
 func (c *connection) ask(ctx context.Context, request func(context.Context) error) error {
 	limit := cmp.Or(c.timeout, probeTimeout)
 	err := within(withoutLogs(ctx), limit, request)
-	if lost := connectionError(c.address, err); lost != nil {
+	if lost := asConnectionError(c.address, err); lost != nil {
 		return lost
 	}
 	if isLate(err) {

@@ -61,7 +61,7 @@ func write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, name, text)
+	writeTestFile(t, name, text)
 }
 
 // tree is what is below a folder: text of files, targets of links.
@@ -299,7 +299,7 @@ func TestWhatIsIncompleteIsRemoved(t *testing.T) {
 	}
 
 	b.play["tar"] = func(e actions.Exec) error {
-		writeFile(t, there+"/up.pt", "half")
+		writeTestFile(t, there+"/up.pt", "half")
 		_, _ = io.CopyN(io.Discard, e.Stdin, 600)
 		return &actions.Failure{Kind: actions.Lost, Text: "the connection broke"}
 	}
@@ -440,5 +440,12 @@ func BenchmarkCopyDown100MB(b *testing.B) {
 		if _, err := Copy(b.Context(), &box{dir: there}, actions.Transfer{Remote: there + "/model", Local: here, Overwrite: true}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func writeTestFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

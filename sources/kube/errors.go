@@ -143,10 +143,10 @@ func (e *ConnectionError) Error() string {
 // Unwrap is the cause.
 func (e *ConnectionError) Unwrap() error { return e.Cause }
 
-// connectionError wraps an error that concerns the whole connection; nil for
+// asConnectionError wraps an error that concerns the whole connection; nil for
 // one that the server gave about a single request, and for an answer that was
 // late, of which nobody knows.
-func connectionError(address string, err error) *ConnectionError {
+func asConnectionError(address string, err error) *ConnectionError {
 	if apierrors.IsUnauthorized(err) {
 		return &ConnectionError{Address: address, Unauthorized: true, Cause: err}
 	}

@@ -65,7 +65,7 @@ func (x *execution) broken(ctx context.Context, err error) *actions.Failure {
 	if isLost(err) {
 		return x.lost(ctx, err)
 	}
-	if away := connectionError(x.connection.address, err); away != nil {
+	if away := asConnectionError(x.connection.address, err); away != nil {
 		return x.failure(actions.Lost, err, "%s", away)
 	}
 	return x.refused(ctx, err, answer(err))

@@ -171,7 +171,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		}
 		short++
 		delay := pause.next()
-		ofLink := connectionError(f.link.connection.address, err) != nil
+		ofLink := asConnectionError(f.link.connection.address, err) != nil
 		if short > quietRounds || (err != nil && !ofLink) {
 			f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), delay)
 		}

@@ -74,7 +74,7 @@ func (l *link) probe(ctx context.Context) error {
 	if err == nil || answersRequests(err) {
 		return nil
 	}
-	if lost := connectionError(l.connection.address, err); lost != nil {
+	if lost := asConnectionError(l.connection.address, err); lost != nil {
 		lost.Plugin = l.connection.plugin.failure(err)
 		return lost
 	}
@@ -85,7 +85,7 @@ func (l *link) probe(ctx context.Context) error {
 func (l *link) askVersion(ctx context.Context) error {
 	version := func() error { return ask(ctx, l.connection.core.Get().AbsPath("/version")) }
 	err := version()
-	lost := connectionError(l.connection.address, err)
+	lost := asConnectionError(l.connection.address, err)
 	if lost != nil && lost.Unauthorized && l.connection.renew() == nil {
 		return version()
 	}
@@ -134,7 +134,7 @@ func (l *link) shut() bool {
 // (the server is away, or does not accept us any more) and not the request's.
 // After a late answer it is looked whether the server answers at all.
 func (l *link) failed(ctx context.Context, err error) bool {
-	lost := connectionError(l.connection.address, err) != nil
+	lost := asConnectionError(l.connection.address, err) != nil
 	if ctx.Err() != nil || !lost && !isLate(err) {
 		return false
 	}
