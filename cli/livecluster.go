@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
@@ -45,7 +46,7 @@ func (l *liveCluster) cluster() *kube.Cluster {
 
 // Contexts implements ui.Cluster.
 func (l *liveCluster) Contexts(context.Context) ([]ui.Context, error) {
-	contexts, err := kube.Contexts(l.opened.cluster)
+	contexts, err := client.Contexts(l.opened.cluster)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 const requestTimeoutFlag = "request-timeout"
@@ -12,7 +12,7 @@ const requestTimeoutFlag = "request-timeout"
 // requestTimeout reads --request-timeout. 0 gives up on no request; where the
 // flag is left out, the limits of sources/kube hold.
 func (o *opening) requestTimeout() (time.Duration, error) {
-	limit, err := kube.RequestTimeout(*o.cluster.Timeout)
+	limit, err := client.RequestTimeout(*o.cluster.Timeout)
 	if err != nil {
 		return 0, &usageError{"traintop", fmt.Errorf("--%s %q is no time to wait; give seconds or a duration, such as 10, 10s, 2m", requestTimeoutFlag, *o.cluster.Timeout)}
 	}

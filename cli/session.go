@@ -18,6 +18,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -115,8 +116,8 @@ func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
 func objectsRead(snapshot *store.Snapshot) bool {
 	resources := 0
 	for _, h := range snapshot.Health() {
-		resource := strings.HasPrefix(h.Source, kube.SourceName+"/")
-		if !h.State.Settled() && (resource || h.Source == kube.SourceName) {
+		resource := strings.HasPrefix(h.Source, client.SourceName+"/")
+		if !h.State.Settled() && (resource || h.Source == client.SourceName) {
 			return false
 		}
 		if resource {
@@ -129,7 +130,7 @@ func objectsRead(snapshot *store.Snapshot) bool {
 // unreachable is the reason why the cluster as a whole gives no answer.
 func unreachable(snapshot *store.Snapshot) error {
 	for _, h := range snapshot.Health() {
-		if h.Source == kube.SourceName && (h.State == train.SourceRetrying || h.State == train.SourceFailed) {
+		if h.Source == client.SourceName && (h.State == train.SourceRetrying || h.State == train.SourceFailed) {
 			return errors.New(h.Text)
 		}
 	}
@@ -147,7 +148,7 @@ func (s *session) lookForNamespace(ctx context.Context) func() error {
 	go func() { first <- s.cluster.CheckNamespace(ctx, s.namespace) }()
 	return func() error {
 		err := <-first
-		if unknown := (*kube.UnknownNamespaceError)(nil); err == nil || errors.As(err, &unknown) {
+		if unknown := (*client.UnknownNamespaceError)(nil); err == nil || errors.As(err, &unknown) {
 			return err
 		}
 		return s.cluster.CheckNamespace(ctx, s.namespace)

@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -35,7 +36,7 @@ func bombs(size int64) misbehaviour {
 func TestBombs(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
-		s.intercept(at("/apis", bombs(mostOfAnswer+2<<20)))
+		s.intercept(at("/apis", bombs(client.MostOfAnswer+2<<20)))
 		_, p := run(t, s, nil)
 		pass(time.Second)
 		h := p.state("kube/apis")
@@ -50,14 +51,14 @@ func TestBombs(t *testing.T) {
 // TestListsAreBounded: more objects than Kubernetes is made for twice over.
 func TestListsAreBounded(t *testing.T) {
 	slim := func(runtime.Object) {}
-	empty := bytes.Repeat([]byte{0x12, 0}, mostObjects+1) // field 2, of no byte
+	empty := bytes.Repeat([]byte{0x12, 0}, client.MostObjects+1) // field 2, of no byte
 	list := append([]byte{0x12, byte(len(empty)&0x7f | 0x80), byte(len(empty)>>7&0x7f | 0x80), byte(len(empty) >> 14)}, empty...)
-	_, err := readList(bytes.NewReader(append(bytes.Clone(protobufMagic), list...)), coreResources[0], slim)
-	if large := (*tooLargeError)(nil); !errors.As(err, &large) {
+	_, err := readList(bytes.NewReader(append(bytes.Clone(protobufMagic), list...)), client.CoreResources[0], slim)
+	if large := (*client.TooLargeError)(nil); !errors.As(err, &large) {
 		t.Errorf("the list ended with %v", err)
 	}
-	_, err = readList(blanks{}, coreResources[0], slim)
-	if large := (*tooLargeError)(nil); !errors.As(err, &large) {
+	_, err = readList(blanks{}, client.CoreResources[0], slim)
+	if large := (*client.TooLargeError)(nil); !errors.As(err, &large) {
 		t.Errorf("the text ended with %v", err)
 	}
 }

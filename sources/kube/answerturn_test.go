@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // answersAtLength is a server whose answers are that long.
@@ -22,7 +24,7 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := make(chan struct{}, 1)
 		open := func(ctx context.Context, size int64) io.ReadCloser {
-			p := &punctual{answersAtLength(size), patience{}, turns}
+			p := &client.Punctual{Next: answersAtLength(size), Large: turns}
 			request, _ := http.NewRequestWithContext(ctx, http.MethodGet, "https://a/apis", http.NoBody)
 			response, err := p.RoundTrip(request)
 			if err != nil {
@@ -30,15 +32,15 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 			}
 			return response.Body
 		}
-		first := open(t.Context(), 2*largeAnswer)
-		if text, err := io.ReadAll(first); err != nil || len(text) != 2*largeAnswer {
+		first := open(t.Context(), 2*client.LargeAnswer)
+		if text, err := io.ReadAll(first); err != nil || len(text) != 2*client.LargeAnswer {
 			t.Fatalf("%d bytes, %v", len(text), err)
 		}
-		if _, err := io.ReadAll(open(t.Context(), largeAnswer/2)); err != nil {
+		if _, err := io.ReadAll(open(t.Context(), client.LargeAnswer/2)); err != nil {
 			t.Error("a small answer waits:", err)
 		}
 		leaving, leave := context.WithCancel(t.Context())
-		second, third, ended := open(t.Context(), 2*largeAnswer), open(leaving, 2*largeAnswer), make(chan error, 2)
+		second, third, ended := open(t.Context(), 2*client.LargeAnswer), open(leaving, 2*client.LargeAnswer), make(chan error, 2)
 		go func() { _, err := io.ReadAll(third); ended <- err }()
 		synctest.Wait()
 		leave()

@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // apiServer speaks as much of the Kubernetes API as a reader needs: version,
@@ -310,8 +312,8 @@ func typeOf(path string) (kind, apiVersion string) {
 		apiVersion = part[1] + "/" + part[2]
 	}
 	known := map[string]string{"pytorchjobs": "PyTorchJob", "mpijobs": "MPIJob", "storageclasses": "StorageClass"}
-	for _, r := range coreResources {
-		known[r.gvr.Resource] = r.kind.Kind
+	for _, r := range client.CoreResources {
+		known[r.Gvr.Resource] = r.Kind.Kind
 	}
 	return known[plural], apiVersion
 }
@@ -337,9 +339,9 @@ func writeMetadata(w http.ResponseWriter, items []any, listMeta map[string]any) 
 		json.Unmarshal(text, &partial)
 		list.Items = append(list.Items, partial)
 	}
-	w.Header().Set("Content-Type", protobuf)
-	for _, info := range serializer.NewCodecFactory(scheme).SupportedMediaTypes() {
-		if info.MediaType == protobuf {
+	w.Header().Set("Content-Type", client.Protobuf)
+	for _, info := range serializer.NewCodecFactory(client.Scheme).SupportedMediaTypes() {
+		if info.MediaType == client.Protobuf {
 			info.Serializer.Encode(list, w)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/act"
 	"github.com/traintop/traintop/train"
 )
 
@@ -202,16 +203,16 @@ func TestRefusalsNameTheReason(t *testing.T) {
 		},
 		{
 			409, "Conflict", `Operation cannot be fulfilled on jobs.batch "bert": Precondition failed: UID in precondition: u-1, UID in object meta: u-9`, "",
-			actions.Gone, "changing Job ml/bert: " + anotherOne,
+			actions.Gone, "changing Job ml/bert: " + act.AnotherOne,
 		},
 		{
 			409, "Conflict", `Operation cannot be fulfilled on Job.batch "bert": the UID in the precondition (u-1) does not match the UID in record (u-9). The object might have been deleted and then recreated`, "",
-			actions.Gone, anotherOne,
+			actions.Gone, act.AnotherOne,
 		},
 		{
 			422, "Invalid", `Job.batch "bert" is invalid: metadata.uid: Invalid value: "u-1": field is immutable`,
 			`{"causes":[{"reason":"FieldValueInvalid","message":"Invalid value: \"u-1\": field is immutable","field":"metadata.uid"}]}`,
-			actions.Gone, anotherOne,
+			actions.Gone, act.AnotherOne,
 		},
 		{404, "NotFound", `jobs.batch "bert" not found`, `{"name":"bert","group":"batch","kind":"jobs"}`, actions.Gone, "changing Job ml/bert: it is gone already"},
 		{404, "NotFound", `the server could not find the requested resource`, "", actions.Invalid, "does not serve this request"},

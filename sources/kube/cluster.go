@@ -10,6 +10,8 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/kube/act"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -45,9 +47,9 @@ type Options struct {
 
 // Cluster is a live cluster. It is a sources.Source; Run may be called once.
 type Cluster struct {
-	*Actor
-	served     *servedKinds
-	connection *connection
+	*act.Actor
+	served     *client.ServedKinds
+	connection *client.Connection
 	pinned     string
 	now        func() time.Time
 	kinds      []kinds.Kind
@@ -63,7 +65,7 @@ var _ sources.Source = (*Cluster)(nil)
 // New reads the kubeconfig; it makes no request. Its errors tell a person what
 // to do (NoKubeconfigError, UnknownContextError).
 func New(o Options) (*Cluster, error) {
-	silenceKlog()
+	client.SilenceKlog()
 	if o.Flags == nil {
 		o.Flags = genericclioptions.NewConfigFlags(false)
 	}
@@ -73,20 +75,20 @@ func New(o Options) (*Cluster, error) {
 	if o.Kinds == nil {
 		o.Kinds = append(append([]kinds.Kind{}, kinds.Jobs()...), kinds.Related()...)
 	}
-	if err := checkName(o.Namespace); err != nil {
+	if err := client.CheckName(o.Namespace); err != nil {
 		return nil, err
 	}
-	connection, err := connect(o.Flags, patience{endless: o.Endless, once: o.Once})
+	connection, err := client.Connect(o.Flags, client.Patience{Endless: o.Endless, Once: o.Once})
 	if err != nil {
 		return nil, err
 	}
 	namespace := o.Namespace
 	if namespace == "" {
-		namespace = connection.namespace
+		namespace = connection.Namespace
 	}
-	served := newServedKinds()
+	served := client.NewServedKinds()
 	return &Cluster{
-		Actor: newActor(connection, o.Now, served), served: served,
+		Actor: act.NewActor(connection, o.Now, served), served: served,
 		connection: connection, pinned: o.Namespace, now: o.Now, kinds: o.Kinds,
 		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o),
 		exporters: o.Exporters, usage: o.Usage,
@@ -96,13 +98,13 @@ func New(o Options) (*Cluster, error) {
 // Run follows the cluster until ctx ends, and returns nil then. All trouble
 // is reported as health and retried.
 func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
-	ctx = withoutLogs(ctx)
+	ctx = client.WithoutLogs(ctx)
 	var tap *exporterTap
 	if c.exporters > 0 {
 		tap = newExporterTap(sink)
 		sink = tap
 	}
-	report := newReporter(sink, c.now, c.connection.address)
+	report := newReporter(sink, c.now, c.connection.Address)
 	link := newLink(c.connection, report)
 	plan := newPlanner(c, link, report, sink)
 
@@ -124,11 +126,11 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 }
 
 // Address is the server's URL.
-func (c *Cluster) Address() string { return c.connection.address }
+func (c *Cluster) Address() string { return c.connection.Address }
 
 // Context is the name of the kubeconfig context in use, "" for a connection
 // that needs none (in-cluster, --server).
-func (c *Cluster) Context() string { return c.connection.context }
+func (c *Cluster) Context() string { return c.connection.Context }
 
 // Namespace is the namespace in use: that of the flags or the context, or the
 // one given to UseNamespace since.

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -27,7 +28,7 @@ func drips(w http.ResponseWriter, r *http.Request) {
 	for r.Context().Err() == nil {
 		io.WriteString(w, " ")
 		w.(http.Flusher).Flush()
-		sleep(r.Context(), 100*time.Millisecond)
+		client.Sleep(r.Context(), 100*time.Millisecond)
 	}
 }
 
@@ -38,7 +39,7 @@ func dripsBlanks(w http.ResponseWriter, r *http.Request) {
 	for r.Context().Err() == nil {
 		io.WriteString(w, strings.Repeat(" ", 40<<10))
 		w.(http.Flusher).Flush()
-		sleep(r.Context(), time.Second)
+		client.Sleep(r.Context(), time.Second)
 	}
 }
 
@@ -59,10 +60,10 @@ func TestLateLists(t *testing.T) {
 		within        time.Duration
 		text          string
 	}{
-		{"hangs", "", neverAnswers, readLimit, "reading services: no answer in 15s"},
-		{"hangs after headers", "", hangsAfterHeaders, readLimit, "reading services: the answer stopped before its end: nothing more in 15s"},
-		{"drips", "", drips, readLimit + time.Second, "reading services: the answer stopped before its end: nothing more in 15s"},
-		{"drips blanks", "", dripsBlanks, objectLimit + 3*time.Second, "reading services: the list brought no further object in 30s"},
+		{"hangs", "", neverAnswers, client.ReadLimit, "reading services: no answer in 15s"},
+		{"hangs after headers", "", hangsAfterHeaders, client.ReadLimit, "reading services: the answer stopped before its end: nothing more in 15s"},
+		{"drips", "", drips, client.ReadLimit + time.Second, "reading services: the answer stopped before its end: nothing more in 15s"},
+		{"drips blanks", "", dripsBlanks, client.ObjectLimit + 3*time.Second, "reading services: the list brought no further object in 30s"},
 		{"hangs, 5 s", "5s", neverAnswers, 5 * time.Second, "reading services: no answer in 5s"},
 		{"hangs after headers, 5 s", "5", hangsAfterHeaders, 5 * time.Second, "reading services: no complete answer in 5s"},
 		{"drips, 5 s", "5000ms", drips, 5 * time.Second, "reading services: no complete answer in 5s"},
@@ -103,10 +104,10 @@ func TestLateAnswerHeals(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.intercept(at("/api/v1/services", neverAnswers))
 		_, p := run(t, s, nil)
-		pass(readLimit + time.Second)
+		pass(client.ReadLimit + time.Second)
 		wantState(t, p, "kube/services", train.SourceRetrying)
 		s.intercept(nil)
-		pass(readLimit + time.Minute)
+		pass(client.ReadLimit + time.Minute)
 		wantState(t, p, "kube/services", train.SourceLive)
 	})
 }
@@ -133,7 +134,7 @@ func TestDiscoveryFails(t *testing.T) {
 				s.put(podsPath+"a", pod())
 				s.intercept(at("/apis", test.how))
 				_, p := run(t, s, nil)
-				pass(readLimit + time.Second)
+				pass(client.ReadLimit + time.Second)
 				h := p.state("kube/apis")
 				for _, text := range test.texts {
 					if h.State != test.state || !strings.Contains(h.Text, text) {
@@ -156,7 +157,7 @@ func TestServerHangs(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool { neverAnswers(w, r); return true })
 		_, p := run(t, s, nil)
-		pass(probeTimeout + time.Second)
+		pass(client.ProbeTimeout + time.Second)
 		h := p.state("kube")
 		if want := "no answer from http://cluster.example:6443 in 10s"; h.State != train.SourceRetrying || h.Text != want {
 			t.Errorf("the cluster is %s, %q, want %q", h.State, h.Text, want)
@@ -178,8 +179,8 @@ func TestGivesUpOnADeafTransport(t *testing.T) {
 		hung := make(deaf)
 		began := time.Now()
 		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://cluster.example/api/v1/pods", http.NoBody)
-		_, err := (&punctual{next: hung}).RoundTrip(request)
-		if took := time.Since(began); !isLate(err) || took > readLimit+abandonAfter {
+		_, err := (&client.Punctual{Next: hung}).RoundTrip(request)
+		if took := time.Since(began); !client.IsLate(err) || took > client.ReadLimit+client.AbandonAfter {
 			t.Errorf("%v after %s", err, took)
 		}
 		close(hung)
@@ -190,8 +191,8 @@ func TestGivesUpOnADeafTransport(t *testing.T) {
 // TestSlowReaderIsNotLate: only time spent waiting for the server counts.
 func TestSlowReaderIsNotLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newAnswerWait(t.Context(), deadlines{silence: time.Second})
-		body := &punctualBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), wait: w}
+		w := client.NewAnswerWait(t.Context(), client.Deadlines{Silence: time.Second})
+		body := &client.PunctualBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), Wait: w}
 		buffer := make([]byte, 1)
 		for range 100 {
 			if _, err := body.Read(buffer); err != nil {
@@ -206,21 +207,21 @@ func TestSlowReaderIsNotLate(t *testing.T) {
 func TestDeadlinesOfRequests(t *testing.T) {
 	tests := []struct {
 		method, path string
-		patience     patience
-		want         deadlines
+		patience     client.Patience
+		want         client.Deadlines
 	}{
-		{"GET", "/api/v1/pods", patience{}, deadlines{readLimit, readLimit, 0}},
-		{"GET", "/api/v1/pods?watch=true&timeoutSeconds=300", patience{}, deadlines{begin: watchLimit, whole: 6 * time.Minute}},
-		{"GET", "/api/v1/pods?watch=1", patience{timeout: time.Second}, deadlines{begin: time.Second}},
-		{"GET", podsPath + "w/log", patience{}, deadlines{logLimit, logLimit, 0}},
-		{"GET", podsPath + "w/log", patience{timeout: time.Second}, deadlines{whole: time.Second}},
-		{"GET", podsPath + "w/log?follow=true", patience{timeout: time.Second}, deadlines{}},
-		{"PATCH", podsPath + "w", patience{}, deadlines{changeTimeout, readLimit, 0}},
-		{"GET", "/api/v1/pods", patience{endless: true}, deadlines{}},
+		{"GET", "/api/v1/pods", client.Patience{}, client.Deadlines{Begin: client.ReadLimit, Silence: client.ReadLimit}},
+		{"GET", "/api/v1/pods?watch=true&timeoutSeconds=300", client.Patience{}, client.Deadlines{Begin: client.WatchLimit, Whole: 6 * time.Minute}},
+		{"GET", "/api/v1/pods?watch=1", client.Patience{Timeout: time.Second}, client.Deadlines{Begin: time.Second}},
+		{"GET", podsPath + "w/log", client.Patience{}, client.Deadlines{Begin: client.LogLimit, Silence: client.LogLimit}},
+		{"GET", podsPath + "w/log", client.Patience{Timeout: time.Second}, client.Deadlines{Whole: time.Second}},
+		{"GET", podsPath + "w/log?follow=true", client.Patience{Timeout: time.Second}, client.Deadlines{}},
+		{"PATCH", podsPath + "w", client.Patience{}, client.Deadlines{Begin: client.ChangeTimeout, Silence: client.ReadLimit}},
+		{"GET", "/api/v1/pods", client.Patience{Endless: true}, client.Deadlines{}},
 	}
 	for _, test := range tests {
 		request, _ := http.NewRequest(test.method, "http://x"+test.path, http.NoBody)
-		if got := test.patience.of(request); got != test.want {
+		if got := test.patience.Of(request); got != test.want {
 			t.Errorf("%s %s with %v: %v, want %v", test.method, test.path, test.patience, got, test.want)
 		}
 	}
@@ -229,7 +230,7 @@ func TestDeadlinesOfRequests(t *testing.T) {
 func TestRequestTimeoutIsReadAsKubectlDoes(t *testing.T) {
 	for text, want := range map[string]string{"0": "0s", "5": "5s", "5s": "5s", "1m30s": "1m30s", "500ms": "500ms", "-5": "error", "-5s": "error", "soon": "error", "": "error", "5 s": "error"} {
 		got := "error"
-		if limit, err := RequestTimeout(text); err == nil {
+		if limit, err := client.RequestTimeout(text); err == nil {
 			got = fmt.Sprint(limit)
 		}
 		if got != want {
@@ -245,7 +246,7 @@ func TestBlanksOfPages(t *testing.T) {
 		s.serve(servePyTorch, true)
 		s.intercept(at(jobsList, dripsBlanks))
 		_, p := run(t, s, nil)
-		pass(objectLimit + 3*time.Second)
+		pass(client.ObjectLimit + 3*time.Second)
 		h := p.state("kube/pytorchjobs.kubeflow.org")
 		if want := "no further object in 30s"; h.State != train.SourceRetrying || !strings.Contains(h.Text, want) {
 			t.Errorf("the jobs are %s, %q, want %q", h.State, h.Text, want)
@@ -268,7 +269,7 @@ func TestObjectsKeepAListAlive(t *testing.T) {
 				fmt.Fprintf(w, `{"kind":"PyTorchJob","apiVersion":"kubeflow.org/v1","metadata":{"namespace":"ml","name":"j%d","uid":"u%d","resourceVersion":"7","annotations":{"a":"\"}]%s"}}},`,
 					i, i, strings.Repeat("x", 64<<10))
 				w.(http.Flusher).Flush()
-				sleep(r.Context(), 12*time.Second)
+				client.Sleep(r.Context(), 12*time.Second)
 			}
 			io.WriteString(w, `{"kind":"PyTorchJob","apiVersion":"kubeflow.org/v1","metadata":{"namespace":"ml","name":"last","uid":"l","resourceVersion":"7"}}]}`)
 		}))

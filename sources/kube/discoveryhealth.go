@@ -6,11 +6,12 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
 // discoverySource is the question which kinds the server serves, in health.
-const discoverySource = SourceName + "/apis"
+const discoverySource = client.SourceName + "/apis"
 
 // undiscovered says that the server answers and does not tell which kinds it
 // serves. What needs no discovery is read all the same; kinds that were found
@@ -43,9 +44,9 @@ func undiscovered(address string, err error) string {
 	const missing = "; jobs of operators (PyTorchJob, RayJob, …), batch Jobs and queues cannot be found and are missing, " +
 		"pods, nodes and events are read, and pods tell of the jobs they belong to"
 	if apierrors.IsForbidden(err) {
-		return "asking " + address + " which kinds it serves was refused: " + answer(err) + missing +
+		return "asking " + address + " which kinds it serves was refused: " + client.Answer(err) + missing +
 			"; it needs verb get on the path /apis, which the ClusterRole system:discovery gives to everyone who is logged in " +
 			"(check with `kubectl auth can-i get /apis`)"
 	}
-	return fmt.Sprintf("asking %s which kinds it serves: %s%s", address, cause(err), missing)
+	return fmt.Sprintf("asking %s which kinds it serves: %s%s", address, client.Cause(err), missing)
 }

@@ -1,6 +1,6 @@
 // Package kube reads a live cluster: it lists and watches everything that
 // jobs, nodes, queues and diagnosis are made of, and says so to a sink. It is
-// the only user of client-go.
+// the only user of client-go, with its subfolders.
 //
 //	link ──(the server answers)──► gate
 //	                                 │ opens
@@ -44,12 +44,8 @@
 // known was asked once, or after firstRound; "exporter/NODE" is there while an
 // exporter of the node is in trouble; refusals name the rule that would help.
 //
-// What a person does in the cluster goes beside all that: changes of objects
-// (change.go), each bound to the object that was meant by its UID and refused
-// in one line that names the reason (changefailure.go); edits of YAML (edit.go),
-// whose masks never reach the server (editmask.go); files, as archives through a
-// command in the container (copy.go); ports (forward.go), over a tunnel that is
-// made anew when it breaks and given up with its pod.
+// The connection itself is package client; what a person does in the cluster is
+// package act, whose Actor each Cluster has.
 //
 // Secrets and ConfigMaps are asked for as metadata in a way that a server
 // which cannot leave the data out must refuse; their data never arrives.

@@ -14,6 +14,7 @@ import (
 	jsonutil "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/act"
 	"github.com/traintop/traintop/train"
 )
 
@@ -213,7 +214,7 @@ func TestWhatIsNoEdit(t *testing.T) {
 		string(swap(t, draft.Text, "name: bert", "name: other")):            "metadata.name cannot be changed",
 		string(swap(t, draft.Text, "kind: Job", "kind: CronJob")):           "kind cannot be changed",
 		string(draft.Text) + "status: {}\n":                                 "status cannot be changed",
-		"x: " + strings.Repeat("x", mostEdited):                             "bytes",
+		"x: " + strings.Repeat("x", act.MostEdited):                         "bytes",
 		string(swap(t, draft.Text, "uid: u-1", "uid: u-2")):                 "metadata.uid cannot be changed",
 		string(swap(t, draft.Text, "namespace: ml", "namespace: \"\x1b\"")): "no YAML",
 	} {
@@ -285,7 +286,7 @@ func FuzzEdits(f *testing.F) {
 	if err := jsonutil.Unmarshal([]byte(editedJob), &object); err != nil {
 		f.Fatal(err)
 	}
-	draft, err := draftOf(train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "bert", UID: "u-1"}, object)
+	draft, err := act.DraftOf(train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "bert", UID: "u-1"}, object)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -293,11 +294,11 @@ func FuzzEdits(f *testing.F) {
 	f.Add(strings.Replace(string(draft.Text), "HF_TOKEN", "WANDB_API_KEY", 1))
 	f.Add(strings.ReplaceAll(string(draft.Text), "--token\n", "--key\n"))
 	f.Fuzz(func(t *testing.T, text string) {
-		patch, err := patchOf(draft, []byte(text))
+		patch, err := act.PatchOf(draft, []byte(text))
 		if err != nil {
 			return
 		}
-		if masks(patch) > 0 {
+		if act.Masks(patch) > 0 {
 			t.Errorf("a mask would be sent: %v", patch)
 		}
 		spec, _ := json.Marshal(patch)
@@ -330,14 +331,14 @@ func BenchmarkEdit(b *testing.B) {
 	if err := jsonutil.Unmarshal([]byte(editedJob), &object); err != nil {
 		b.Fatal(err)
 	}
-	draft, err := draftOf(train.Ref{Kind: "Job", Name: "bert"}, object)
+	draft, err := act.DraftOf(train.Ref{Kind: "Job", Name: "bert"}, object)
 	if err != nil {
 		b.Fatal(err)
 	}
 	text := []byte(strings.Replace(string(draft.Text), "parallelism: 2", "parallelism: 4", 1))
 	b.ReportAllocs()
 	for b.Loop() {
-		if patch, err := patchOf(draft, text); err != nil || len(patch) == 0 {
+		if patch, err := act.PatchOf(draft, text); err != nil || len(patch) == 0 {
 			b.Fatal(err)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"k8s.io/streaming/pkg/httpstream/wsstream"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/act"
 )
 
 // channels are the streams of a command, from the other end.
@@ -201,7 +202,7 @@ func TestWorthSPDY(t *testing.T) {
 		"a dead node":               {refused(http.StatusInternalServerError, "error dialing backend: dial tcp 10.0.0.7:10250: i/o timeout"), false},
 		"a break in the middle":     {errors.New("error reading from error stream: EOF"), false},
 	} {
-		if have := worthSPDY(c.err); have != c.want {
+		if have := act.WorthSPDY(c.err); have != c.want {
 			t.Errorf("%s: %t, want %t", name, have, c.want)
 		}
 	}
@@ -214,7 +215,7 @@ var reasons = map[int]metav1.StatusReason{
 
 // What a command prints passes the gate without being copied.
 func BenchmarkExecGate(b *testing.B) {
-	out := newExecGate(actions.Exec{}).options(b.Context()).Stdout
+	out := act.NewExecGate(actions.Exec{}).Options(b.Context()).Stdout
 	chunk := make([]byte, 32<<10)
 	b.SetBytes(int64(len(chunk)))
 	b.ReportAllocs()

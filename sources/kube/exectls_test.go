@@ -21,6 +21,8 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // guarded is an API server that knows people by their certificates, as kubeadm
@@ -134,7 +136,7 @@ func TestCommandsResumeTheSession(t *testing.T) {
 		t.Errorf("%d requests were nobody's", n)
 	}
 	full = g.sessions.Load() - g.resumed.Load()
-	if err := c.connection.renew(); err != nil {
+	if err := c.connection.Renew(); err != nil {
 		t.Fatal(err)
 	}
 	manyTimes(t, c, 1)
@@ -147,8 +149,8 @@ func TestCommandsResumeTheSession(t *testing.T) {
 func TestNoSessionIsKeptForPlugins(t *testing.T) {
 	plugin := &rest.Config{ExecProvider: &api.ExecConfig{Command: "login"}}
 	plain := &rest.Config{}
-	resuming(plugin)
-	resuming(plain)
+	client.Resuming(plugin)
+	client.Resuming(plain)
 	if plugin.WrapTransport != nil || plain.WrapTransport == nil {
 		t.Errorf("sessions are kept: with a plugin %t, without %t", plugin.WrapTransport != nil, plain.WrapTransport != nil)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // exporter is a pod that exports metrics of accelerators, and how it is asked.
@@ -117,7 +119,7 @@ func whyDown(pod *corev1.Pod) string {
 	}
 	for i := range pod.Status.ContainerStatuses {
 		if waiting := pod.Status.ContainerStatuses[i].State.Waiting; waiting != nil && waiting.Reason != "" {
-			return "its pod does not run: " + printable(waiting.Reason)
+			return "its pod does not run: " + client.Printable(waiting.Reason)
 		}
 	}
 	return "its pod does not run yet"

@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // TestExporterPods reads pods as the manifests of the exporters make them, cut
@@ -123,7 +125,7 @@ status: {phase: Running, podIP: 10.0.0.9, podIPs: [{ip: 10.0.0.9}]}`), &pod)
 		t.Fatal(err)
 	}
 	before, _ := exporterOf(&pod)
-	slimmer(coreResources[0])(&pod)
+	slimmer(client.CoreResources[0])(&pod)
 	if after, found := exporterOf(&pod); !found || after != before || after.port != 9500 || after.down != "" {
 		t.Errorf("after slimming %+v, before %+v", after, before)
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -70,7 +71,7 @@ func (t *exporterTap) note(event store.Event) bool {
 	case store.Unwatched:
 		return e.Kind == kinds.PodKind && t.forget(e.Namespace)
 	case store.HealthChanged:
-		return e.Health.Source == SourceName+"/pods" && t.health(e.Health)
+		return e.Health.Source == client.SourceName+"/pods" && t.health(e.Health)
 	}
 	return false
 }

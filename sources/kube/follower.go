@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -33,7 +34,7 @@ const (
 // follower keeps one resource flowing to the sink, in the widest scope that
 // the server allows.
 type follower struct {
-	resource  resource
+	resource  client.Resource
 	link      *link
 	report    *reporter
 	sink      sources.Sink
@@ -54,7 +55,7 @@ func (f *follower) run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if f.pinned == everywhere && !f.resource.clusterScoped {
+		if f.pinned == everywhere && !f.resource.ClusterScoped {
 			f.fallBack(ctx, refused)
 			continue
 		}
@@ -64,14 +65,14 @@ func (f *follower) run(ctx context.Context) {
 
 // refuse says that a scope may not be read, and waits before the next try.
 func (f *follower) refuse(ctx context.Context, namespace string, err error) {
-	f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: namespace})
+	f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: namespace})
 	f.report.resource(f.resource, namespace, train.SourceForbidden, refusal(f.resource, namespace, err), rightsInterval)
-	sleep(ctx, rightsInterval)
+	client.Sleep(ctx, rightsInterval)
 }
 
 // fallBack reads the namespace in use, until all namespaces can be read.
 func (f *follower) fallBack(ctx context.Context, refused error) {
-	f.sink.Apply(store.Unwatched{Kind: f.resource.kind})
+	f.sink.Apply(store.Unwatched{Kind: f.resource.Kind})
 	for ctx.Err() == nil {
 		name, changed := f.namespace.get()
 		// First the namespace is announced, then the refusal, which alone
@@ -87,14 +88,14 @@ func (f *follower) fallBack(ctx context.Context, refused error) {
 		}()
 		err := f.follow(round, name)
 		if round.Err() == nil {
-			f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: name})
+			f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: name})
 			f.report.resource(f.resource, name, train.SourceForbidden, refusal(f.resource, name, err), rightsInterval)
-			sleep(round, rightsInterval)
+			client.Sleep(round, rightsInterval)
 		}
 		end()
 		<-widened
 		if now, _ := f.namespace.get(); now != name {
-			f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: name})
+			f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: name})
 			continue
 		}
 		return
@@ -122,7 +123,7 @@ func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) {
 
 // mayListAll asks for one object and not for all: it is asked every minute.
 func (f *follower) mayListAll(ctx context.Context) bool {
-	_, err := f.link.connection.beginningOf(ctx, f.resource, everywhere, "")
+	_, err := beginningOf(ctx, f.link.connection, f.resource, everywhere, "")
 	f.link.failed(ctx, err)
 	return err == nil
 }
@@ -136,7 +137,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		return nil
 	}
 	reflector := r.reflector()
-	pause := newBackoff(time.Second, rightsInterval/2)
+	pause := client.NewBackoff(time.Second, rightsInterval/2)
 	short := 0
 	for ctx.Err() == nil {
 		began := f.report.now()
@@ -145,7 +146,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		if another {
 			reflector = r.reflector() // the old one goes on from where it was
 			r.lister.settle()
-			f.sink.Apply(store.Unwatched{Kind: f.resource.kind, Namespace: namespace})
+			f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: namespace})
 			continue
 		}
 		r.useWhatCame(err)
@@ -154,8 +155,8 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 			return nil
 		case apierrors.IsForbidden(err) && r.listed.Load():
 			f.report.resource(f.resource, namespace, train.SourceLive,
-				fmt.Sprintf("may be listed and not watched, so it is read every %s only: %s", relistInterval, cause(err)), 0)
-			sleep(ctx, relistInterval)
+				fmt.Sprintf("may be listed and not watched, so it is read every %s only: %s", relistInterval, client.Cause(err)), 0)
+			client.Sleep(ctx, relistInterval)
 			continue
 		case apierrors.IsForbidden(err):
 			return err
@@ -165,17 +166,17 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 			f.missing()
 		}
 		if err == nil && f.report.now().Sub(began) > longRound {
-			pause.reset()
+			pause.Reset()
 			short = 0
 			continue
 		}
 		short++
-		delay := pause.next()
-		ofLink := asConnectionError(f.link.connection.address, err) != nil
+		delay := pause.Next()
+		ofLink := client.AsConnectionError(f.link.connection.Address, err) != nil
 		if short > quietRounds || (err != nil && !ofLink) {
 			f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), delay)
 		}
-		sleep(ctx, delay)
+		client.Sleep(ctx, delay)
 	}
 	return nil
 }
@@ -201,12 +202,12 @@ func (f *follower) listAndWatch(ctx context.Context, reflector *cache.Reflector)
 	}
 }
 
-func trouble(res resource, err error) string {
-	name := res.gvr.GroupResource().String()
+func trouble(res client.Resource, err error) string {
+	name := res.Gvr.GroupResource().String()
 	if err == nil {
 		return "watching " + name + ": the stream broke off early several times"
 	}
-	return "reading " + name + ": " + cause(err)
+	return "reading " + name + ": " + client.Cause(err)
 }
 
 // round is the reading of one scope: a reflector with its two ends.
@@ -224,7 +225,7 @@ func (f *follower) newRound(namespace string) *round {
 	live := func() { f.report.resource(f.resource, namespace, train.SourceLive, "", 0) }
 	r.lister = &lister{
 		resource: f.resource, namespace: namespace, link: f.link, slim: f.slim,
-		odd: &oddObjects{name: f.resource.gvr.GroupResource().String(), say: func(text string) { f.report.leftOut(f.resource, namespace, text) }},
+		odd: &oddObjects{name: f.resource.Gvr.GroupResource().String(), say: func(text string) { f.report.leftOut(f.resource, namespace, text) }},
 		answered: func(err error) {
 			switch {
 			case !r.listed.Load():
@@ -236,7 +237,7 @@ func (f *follower) newRound(namespace string) *round {
 		},
 	}
 	r.feed = &feed{
-		kind: f.resource.kind, namespace: namespace, sink: f.sink, slim: f.slim,
+		kind: f.resource.Kind, namespace: namespace, sink: f.sink, slim: f.slim,
 		listed: func() {
 			r.listed.Store(true)
 			if namespace == everywhere {
@@ -251,8 +252,8 @@ func (f *follower) newRound(namespace string) *round {
 // useWhatCame passes on the objects of a list that was given up. They are
 // there; whether others are is not known.
 func (r *round) useWhatCame(err error) {
-	if partial := (*partialListError)(nil); errors.As(err, &partial) {
-		r.feed.add(partial.objects)
+	if partial := (*client.PartialListError)(nil); errors.As(err, &partial) {
+		r.feed.add(partial.Objects)
 	}
 }
 
@@ -260,8 +261,8 @@ func (r *round) useWhatCame(err error) {
 // refused connection, and waits for that without looking at its context; so
 // the delays are short. Longer ones are follow's and the link's.
 func (r *round) reflector() *cache.Reflector {
-	reflector := cache.NewReflectorWithOptions(r.lister, r.follower.resource.expected(), r.feed, cache.ReflectorOptions{
-		Name: r.follower.resource.source(), TypeDescription: r.follower.resource.gvr.GroupResource().String(),
+	reflector := cache.NewReflectorWithOptions(r.lister, r.follower.resource.Expected(), r.feed, cache.ReflectorOptions{
+		Name: r.follower.resource.Source(), TypeDescription: r.follower.resource.Gvr.GroupResource().String(),
 		Backoff: &wait.Backoff{Duration: 250 * time.Millisecond, Factor: 2, Jitter: 1, Steps: 4, Cap: 2 * time.Second},
 	})
 	reflector.WatchListPageSize = pageSize

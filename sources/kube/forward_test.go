@@ -13,29 +13,30 @@ import (
 	"k8s.io/client-go/tools/portforward"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/act"
 )
 
 func TestAPortHereIsTakenOnceOrAnotherIs(t *testing.T) {
-	first, err := listenLoopback(0, 0)
+	first, err := act.ListenLoopback(0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closeAll(first)
-	taken := portOf(first[0])
+	defer act.CloseAll(first)
+	taken := act.PortOf(first[0])
 	for _, listener := range first {
-		if portOf(listener) != taken || !listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		if act.PortOf(listener) != taken || !listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
 			t.Errorf("it listens on %s", listener.Addr())
 		}
 	}
-	if _, err := listenLoopback(taken, 6006); !errors.Is(err, syscall.EADDRINUSE) || !strings.Contains(err.Error(), "is taken by another program") {
+	if _, err := act.ListenLoopback(taken, 6006); !errors.Is(err, syscall.EADDRINUSE) || !strings.Contains(err.Error(), "is taken by another program") {
 		t.Errorf("a taken port: %v", err)
 	}
-	other, err := listenLoopback(0, taken)
+	other, err := act.ListenLoopback(0, taken)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closeAll(other)
-	if portOf(other[0]) == taken {
+	defer act.CloseAll(other)
+	if act.PortOf(other[0]) == taken {
 		t.Error("a port was taken twice")
 	}
 }
@@ -47,9 +48,9 @@ func TestAPortIsTakenForBothAddresses(t *testing.T) {
 		t.Skip("this machine has no IPv6")
 	}
 	defer six.Close()
-	port := portOf(six)
-	if listeners, err := listenPort(port); err == nil {
-		closeAll(listeners)
+	port := act.PortOf(six)
+	if listeners, err := act.ListenPort(port); err == nil {
+		act.CloseAll(listeners)
 		t.Errorf("port %d is taken for IPv6, and was taken", port)
 	}
 	four, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", six.Addr().String()[strings.LastIndex(six.Addr().String(), ":")+1:]))
@@ -83,8 +84,8 @@ func TestASilentTunnelIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		here, there := net.Pipe()
 		defer there.Close()
-		heard := &heardConn{Conn: here}
-		heard.silent = time.AfterFunc(tunnelSilence, func() { _ = heard.Close() })
+		heard := &act.HeardConn{Conn: here}
+		heard.Silent = time.AfterFunc(act.TunnelSilence, func() { _ = heard.Close() })
 		go func() {
 			for range 5 {
 				_, _ = there.Write([]byte("pong"))
@@ -98,14 +99,14 @@ func TestASilentTunnelIsClosed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(2 * tunnelSilence) // a full buffer here holds up the reading
+		time.Sleep(2 * act.TunnelSilence) // a full buffer here holds up the reading
 		for range 3 {
 			if _, err := io.ReadFull(heard, buffer); err != nil {
 				t.Fatalf("closed although it speaks: %v", err)
 			}
 		}
 		before := time.Now()
-		if _, err := heard.Read(buffer); err == nil || time.Since(before) != tunnelSilence {
+		if _, err := heard.Read(buffer); err == nil || time.Since(before) != act.TunnelSilence {
 			t.Errorf("silent for %s, it gives %v (after %s)", time.Since(before), err, time.Since(began))
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -30,7 +31,7 @@ func newReporter(sink sources.Sink, now func() time.Time, address string) *repor
 func (r *reporter) connecting() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.say(train.Health{Source: SourceName, State: train.SourceConnecting, Text: "connecting to " + r.address})
+	r.say(train.Health{Source: client.SourceName, State: train.SourceConnecting, Text: "connecting to " + r.address})
 }
 
 // connected is said by the link: the server answers.
@@ -51,7 +52,7 @@ func (r *reporter) announced() {
 
 func (r *reporter) settle() {
 	if r.up && r.planned {
-		r.say(train.Health{Source: SourceName, State: train.SourceLive})
+		r.say(train.Health{Source: client.SourceName, State: train.SourceLive})
 	}
 }
 
@@ -60,16 +61,16 @@ func (r *reporter) disconnected(err error, retryIn time.Duration) {
 	defer r.mu.Unlock()
 	r.up = false
 	r.say(train.Health{
-		Source: SourceName, State: train.SourceRetrying,
-		Text: printable(err.Error()), Retry: r.now().Add(retryIn),
+		Source: client.SourceName, State: train.SourceRetrying,
+		Text: client.Printable(err.Error()), Retry: r.now().Add(retryIn),
 	})
 }
 
 // resource says how the reading of one resource goes in a namespace, "" for all.
-func (r *reporter) resource(res resource, namespace string, state train.SourceState, text string, retryIn time.Duration) {
+func (r *reporter) resource(res client.Resource, namespace string, state train.SourceState, text string, retryIn time.Duration) {
 	h := train.Health{
-		Source: res.source(), State: state, Text: text,
-		Group: res.gvr.Group, Resource: res.gvr.Resource, Namespace: namespace,
+		Source: res.Source(), State: state, Text: text,
+		Group: res.Gvr.Group, Resource: res.Gvr.Resource, Namespace: namespace,
 	}
 	if state == train.SourceForbidden {
 		h.Verb = "list"
@@ -84,9 +85,9 @@ func (r *reporter) resource(res resource, namespace string, state train.SourceSt
 
 // listing says that a first answer is under way; not while a refusal in the
 // same place stands, which stays the answer until there is a better one.
-func (r *reporter) listing(res resource, namespace string) {
+func (r *reporter) listing(res client.Resource, namespace string) {
 	r.mu.Lock()
-	before := r.said[res.source()]
+	before := r.said[res.Source()]
 	r.mu.Unlock()
 	if before.State != train.SourceForbidden || before.Namespace != namespace {
 		r.resource(res, namespace, train.SourceListing, "", 0)
@@ -94,22 +95,22 @@ func (r *reporter) listing(res resource, namespace string) {
 }
 
 // everywhereRefused says that a resource may be read in the namespace in use only.
-func (r *reporter) everywhereRefused(res resource, namespace string, err error, retryIn time.Duration) {
+func (r *reporter) everywhereRefused(res client.Resource, namespace string, err error, retryIn time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.say(train.Health{
-		Source: res.everywhereSource(), State: train.SourceForbidden,
+		Source: res.EverywhereSource(), State: train.SourceForbidden,
 		Text: refusal(res, "", err) + "; only namespace " + namespace + " is shown",
-		Verb: "list", Group: res.gvr.Group, Resource: res.gvr.Resource, Retry: r.now().Add(retryIn),
+		Verb: "list", Group: res.Gvr.Group, Resource: res.Gvr.Resource, Retry: r.now().Add(retryIn),
 	})
 }
 
 // everywhereAllowed takes that back.
-func (r *reporter) everywhereAllowed(res resource) {
+func (r *reporter) everywhereAllowed(res client.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, refused := r.said[res.everywhereSource()]; refused {
-		r.say(train.Health{Source: res.everywhereSource()})
+	if _, refused := r.said[res.EverywhereSource()]; refused {
+		r.say(train.Health{Source: res.EverywhereSource()})
 	}
 }
 
@@ -132,16 +133,16 @@ func (r *reporter) say(h train.Health) {
 }
 
 // refusal says what was tried, what happened and what an administrator can do.
-func refusal(res resource, namespace string, err error) string {
+func refusal(res client.Resource, namespace string, err error) string {
 	where, kind, flag := "in all namespaces", "ClusterRole", "-A"
 	switch {
-	case res.clusterScoped:
+	case res.ClusterScoped:
 		where, flag = "", ""
 	case namespace != "":
 		where, kind, flag = "in namespace "+namespace, "Role", "-n "+namespace
 	}
-	name := res.gvr.GroupResource().String()
-	return joined("listing "+name, where) + " was refused: " + answer(err) +
+	name := res.Gvr.GroupResource().String()
+	return client.Joined("listing "+name, where) + " was refused: " + client.Answer(err) +
 		"; it needs a " + kind + " with verbs list and watch on " + name +
-		joined(" (check with `kubectl auth can-i list "+name, flag) + "`)"
+		client.Joined(" (check with `kubectl auth can-i list "+name, flag) + "`)"
 }

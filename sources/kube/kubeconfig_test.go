@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 const twoContexts = `apiVersion: v1
@@ -41,11 +43,11 @@ func flagsFor(t *testing.T, kubeconfig string) *genericclioptions.ConfigFlags {
 
 func TestContexts(t *testing.T) {
 	flags := flagsFor(t, twoContexts)
-	contexts, err := Contexts(flags)
+	contexts, err := client.Contexts(flags)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Context{
+	want := []client.Context{
 		{Name: "lab", Cluster: "lab", User: "ada", Namespace: "default", Current: true},
 		{Name: "prod", Cluster: "prod", User: "ada", Namespace: "ml"},
 	}
@@ -64,7 +66,7 @@ func TestContexts(t *testing.T) {
 
 func TestNothingToConnectTo(t *testing.T) {
 	_, err := New(Options{Flags: flagsFor(t, "")})
-	var none *NoKubeconfigError
+	var none *client.NoKubeconfigError
 	if !errors.As(err, &none) {
 		t.Fatalf("got %v, want NoKubeconfigError", err)
 	}
@@ -102,7 +104,7 @@ func TestMissingKubeconfigSaysWhoNamedIt(t *testing.T) {
 	usual := flagsFor(t, "")
 	t.Setenv("KUBECONFIG", "")
 	t.Setenv("HOME", t.TempDir())
-	if got := noKubeconfig(usual, nil).NamedBy; got != "" {
+	if got := client.NoKubeconfig(usual, nil).NamedBy; got != "" {
 		t.Errorf("the usual place is named by %q", got)
 	}
 }
@@ -122,7 +124,7 @@ func TestContextsThatLeadNowhere(t *testing.T) {
 	for _, test := range tests {
 		flags := flagsFor(t, strings.Replace(twoContexts, test.old, test.by, 1))
 		_, err := New(Options{Flags: flags})
-		var missing *MissingPartError
+		var missing *client.MissingPartError
 		if !errors.As(err, &missing) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -148,7 +150,7 @@ func TestUnknownContext(t *testing.T) {
 	flags := flagsFor(t, twoContexts)
 	*flags.Context = "staging"
 	_, err := New(Options{Flags: flags})
-	var unknown *UnknownContextError
+	var unknown *client.UnknownContextError
 	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), `"staging"`) || !strings.Contains(err.Error(), "lab, prod") {
 		t.Errorf("got %v, want the contexts that exist", err)
 	}
@@ -191,7 +193,7 @@ func TestNamespaces(t *testing.T) {
 		if err := c.CheckNamespace(ctx, "ml"); err != nil {
 			t.Error(err)
 		}
-		var unknown *UnknownNamespaceError
+		var unknown *client.UnknownNamespaceError
 		if err := c.CheckNamespace(ctx, "nope"); !errors.As(err, &unknown) || !strings.Contains(err.Error(), "default, ml") {
 			t.Errorf("got %v, want the namespaces that exist", err)
 		}
@@ -203,7 +205,7 @@ func TestNamespaces(t *testing.T) {
 			t.Errorf("got %v where nobody may look", err)
 		}
 		s.stop()
-		var lost *ConnectionError
+		var lost *client.ConnectionError
 		if _, err := c.Namespaces(ctx); !errors.As(err, &lost) || !strings.Contains(err.Error(), "http://cluster.example:6443") {
 			t.Errorf("got %v, want the address that does not answer", err)
 		}

@@ -10,12 +10,14 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // link knows whether the server answers. Requests wait at it while it does
 // not, and tell it when they failed on the way.
 type link struct {
-	connection *connection
+	connection *client.Connection
 	report     *reporter
 	identity   *identity
 
@@ -24,27 +26,27 @@ type link struct {
 	trouble chan struct{} // of capacity one: somebody's request failed
 }
 
-func newLink(c *connection, r *reporter) *link {
+func newLink(c *client.Connection, r *reporter) *link {
 	return &link{connection: c, report: r, identity: newIdentity(), open: make(chan struct{}), trouble: make(chan struct{}, 1)}
 }
 
 // run keeps asking while the server does not answer, and rests while it does.
 func (l *link) run(ctx context.Context) {
 	l.report.connecting()
-	wait := newBackoff(time.Second, 15*time.Second)
-	first := !l.connection.patience.once // an answer that is printed goes on from no watch
+	wait := client.NewBackoff(time.Second, 15*time.Second)
+	first := !l.connection.Patience.Once // an answer that is printed goes on from no watch
 	for ctx.Err() == nil {
 		err := l.probe(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			delay := wait.next()
+			delay := wait.Next()
 			l.report.disconnected(err, delay)
-			sleep(ctx, delay)
+			client.Sleep(ctx, delay)
 			continue
 		}
-		wait.reset()
+		wait.Reset()
 		l.report.connected()
 		l.set(true)
 		if first {
@@ -63,30 +65,30 @@ func (l *link) run(ctx context.Context) {
 // probe asks for the version: the smallest request there is, allowed to
 // everyone, and refused with 401 to credentials that are not accepted.
 func (l *link) probe(ctx context.Context) error {
-	limit := cmp.Or(l.connection.timeout, probeTimeout)
-	err := within(ctx, limit, l.askVersion)
-	if apierrors.IsNotFound(err) && apierrors.IsNotFound(within(ctx, limit, l.askPods)) {
-		return &ConnectionError{Address: l.connection.address, Foreign: true, Cause: err}
+	limit := cmp.Or(l.connection.Timeout, client.ProbeTimeout)
+	err := client.Within(ctx, limit, l.askVersion)
+	if apierrors.IsNotFound(err) && apierrors.IsNotFound(client.Within(ctx, limit, l.askPods)) {
+		return &client.ConnectionError{Address: l.connection.Address, Foreign: true, Cause: err}
 	}
-	if errors.Is(err, errWebPage) {
-		err = within(ctx, limit, l.askPods) // the version alone may be hidden
+	if errors.Is(err, client.ErrWebPage) {
+		err = client.Within(ctx, limit, l.askPods) // the version alone may be hidden
 	}
-	if err == nil || answersRequests(err) {
+	if err == nil || client.AnswersRequests(err) {
 		return nil
 	}
-	if lost := asConnectionError(l.connection.address, err); lost != nil {
-		lost.Plugin = l.connection.plugin.failure(err)
+	if lost := client.AsConnectionError(l.connection.Address, err); lost != nil {
+		lost.Plugin = l.connection.Plugin.Failure(err)
 		return lost
 	}
-	return &ConnectionError{Address: l.connection.address, Plugin: l.connection.plugin.words(limit), Cause: err}
+	return &client.ConnectionError{Address: l.connection.Address, Plugin: l.connection.Plugin.Words(limit), Cause: err}
 }
 
 // askVersion asks a second time with credentials that were read anew.
 func (l *link) askVersion(ctx context.Context) error {
-	version := func() error { return ask(ctx, l.connection.core.Get().AbsPath("/version")) }
+	version := func() error { return ask(ctx, l.connection.Core.Get().AbsPath("/version")) }
 	err := version()
-	lost := asConnectionError(l.connection.address, err)
-	if lost != nil && lost.Unauthorized && l.connection.renew() == nil {
+	lost := client.AsConnectionError(l.connection.Address, err)
+	if lost != nil && lost.Unauthorized && l.connection.Renew() == nil {
 		return version()
 	}
 	return err
@@ -96,13 +98,13 @@ func (l *link) askVersion(ctx context.Context) error {
 func ask(ctx context.Context, request *rest.Request) error {
 	text, err := request.SetHeader("Accept", "application/json").Do(ctx).Raw()
 	if err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
-		return errWebPage
+		return client.ErrWebPage
 	}
 	return err
 }
 
 func (l *link) askPods(ctx context.Context) error {
-	return ask(ctx, l.connection.core.Get().AbsPath(podsOfAll).Param("limit", "1"))
+	return ask(ctx, l.connection.Core.Get().AbsPath(client.PodsOfAll).Param("limit", "1"))
 }
 
 // wait returns when the server answers; false when ctx ended first.
@@ -134,8 +136,8 @@ func (l *link) shut() bool {
 // (the server is away, or does not accept us any more) and not the request's.
 // After a late answer it is looked whether the server answers at all.
 func (l *link) failed(ctx context.Context, err error) bool {
-	lost := asConnectionError(l.connection.address, err) != nil
-	if ctx.Err() != nil || !lost && !isLate(err) {
+	lost := client.AsConnectionError(l.connection.Address, err) != nil
+	if ctx.Err() != nil || !lost && !client.IsLate(err) {
 		return false
 	}
 	if lost {

@@ -10,6 +10,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // protobufMagic begins every protobuf answer of the API server
@@ -32,14 +34,14 @@ var (
 //
 // The envelope is runtime.Unknown: field 2 is the list. Every list of
 // Kubernetes has its ListMeta in field 1 and its items in field 2.
-func readList(body io.Reader, r resource, slim func(runtime.Object)) (*metav1.List, error) {
+func readList(body io.Reader, r client.Resource, slim func(runtime.Object)) (*metav1.List, error) {
 	items := &listItems{resource: r, slim: slim, list: &metav1.List{}}
 	err := items.read(body)
 	return items.list, err
 }
 
 // readEach is readList that hands on each object, and keeps none.
-func readEach(body io.Reader, r resource, each func(runtime.Object)) error {
+func readEach(body io.Reader, r client.Resource, each func(runtime.Object)) error {
 	items := &listItems{resource: r, each: each, list: &metav1.List{}}
 	return items.read(body)
 }
@@ -129,7 +131,7 @@ func (d *listDecoder) listField(field, size int64) error {
 	if field == 1 {
 		return d.list.ListMeta.Unmarshal(text)
 	}
-	return d.add(text, func(object listItem) error { return object.Unmarshal(text) })
+	return d.add(text, func(object client.ListItem) error { return object.Unmarshal(text) })
 }
 
 // typeMeta makes sure that the list is of what was asked for: whole objects in
@@ -147,7 +149,7 @@ func (d *listDecoder) typeMeta(size int64) error {
 		d.status = true
 		return nil
 	}
-	return d.resource.checkListKind(is.APIVersion, is.Kind)
+	return checkListKind(d.resource, is.APIVersion, is.Kind)
 }
 
 // failure reads a Status in the place of the list.

@@ -12,11 +12,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 var (
-	podResource    = core("Pod", "pods", typedForm)
-	secretResource = core("Secret", "secrets", metadataForm)
+	podResource    = client.Core("Pod", "pods", client.TypedForm)
+	secretResource = client.Core("Secret", "secrets", client.MetadataForm)
 )
 
 func nothing(runtime.Object) {}
@@ -24,7 +26,7 @@ func nothing(runtime.Object) {}
 // encoded is a list as the API server sends it in a media type.
 func encoded(t testing.TB, list runtime.Object, media string) []byte {
 	t.Helper()
-	for _, info := range codecs.SupportedMediaTypes() {
+	for _, info := range client.Codecs.SupportedMediaTypes() {
 		if info.MediaType == media {
 			var out bytes.Buffer
 			if err := info.Serializer.Encode(list, &out); err != nil {
@@ -51,7 +53,7 @@ func podList(pods int) *corev1.PodList {
 
 func TestListsAreDecodedAsTheLibraryDoes(t *testing.T) {
 	want := podList(20)
-	for _, media := range []string{protobuf, "application/json"} {
+	for _, media := range []string{client.Protobuf, "application/json"} {
 		slimmed := 0
 		list, err := readList(bytes.NewReader(encoded(t, want, media)), podResource, func(runtime.Object) { slimmed++ })
 		if err != nil {
@@ -71,7 +73,7 @@ func TestListsAreDecodedAsTheLibraryDoes(t *testing.T) {
 }
 
 func TestAnEmptyListIsNoError(t *testing.T) {
-	list, err := readList(bytes.NewReader(encoded(t, podList(0), protobuf)), podResource, nothing)
+	list, err := readList(bytes.NewReader(encoded(t, podList(0), client.Protobuf)), podResource, nothing)
 	if err != nil || len(list.Items) != 0 || list.ResourceVersion != "42" {
 		t.Errorf("%v, %d items, version %q", err, len(list.Items), list.ResourceVersion)
 	}
@@ -80,7 +82,7 @@ func TestAnEmptyListIsNoError(t *testing.T) {
 // A list that breaks off must never pass for a shorter one: what is missing
 // would be taken for deleted.
 func TestAListCutAnywhereIsAnError(t *testing.T) {
-	whole := encoded(t, podList(3), protobuf)
+	whole := encoded(t, podList(3), client.Protobuf)
 	envelopeEnd := bytes.LastIndex(whole, []byte("xx")) + 2
 	for at := range envelopeEnd {
 		if _, err := readList(bytes.NewReader(whole[:at]), podResource, nothing); err == nil {
@@ -93,7 +95,7 @@ func TestWholeSecretsAreThrownAway(t *testing.T) {
 	secrets := &corev1.SecretList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "SecretList"}, Items: []corev1.Secret{{
 		ObjectMeta: metav1.ObjectMeta{Name: "hf"}, Data: map[string][]byte{"token": []byte("hf_123")},
 	}}}
-	for _, media := range []string{protobuf, "application/json"} {
+	for _, media := range []string{client.Protobuf, "application/json"} {
 		list, err := readList(bytes.NewReader(encoded(t, secrets, media)), secretResource, nothing)
 		if !errors.Is(err, errWhole) || list != nil && len(list.Items) > 0 {
 			t.Errorf("%s: %v", media, err)
@@ -109,7 +111,7 @@ func TestAnAbsurdSizeIsRefused(t *testing.T) {
 }
 
 func FuzzReadList(f *testing.F) {
-	f.Add(encoded(f, podList(2), protobuf))
+	f.Add(encoded(f, podList(2), client.Protobuf))
 	f.Add([]byte("k8s\x00"))
 	f.Add([]byte(`{"kind":"PodList","apiVersion":"v1","items":[{}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -121,7 +123,7 @@ func FuzzReadList(f *testing.F) {
 // Object by object against the library's way, which holds the whole answer
 // and the whole list: time is the same, memory is not.
 func BenchmarkReadList(b *testing.B) {
-	text := encoded(b, podList(1000), protobuf)
+	text := encoded(b, podList(1000), client.Protobuf)
 	b.Run("by object", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -133,7 +135,7 @@ func BenchmarkReadList(b *testing.B) {
 	b.Run("library", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := runtime.Decode(codecs.UniversalDeserializer(), text); err != nil {
+			if _, err := runtime.Decode(client.Codecs.UniversalDeserializer(), text); err != nil {
 				b.Fatal(err)
 			}
 		}

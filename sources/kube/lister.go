@@ -12,6 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // pageSize is how many unstructured objects are decoded before they are
@@ -21,7 +23,7 @@ const pageSize = 500
 // lister lists and watches one resource in one namespace ("" for all). It is
 // what the reflector drives.
 type lister struct {
-	resource  resource
+	resource  client.Resource
 	namespace string
 	link      *link
 	slim      func(runtime.Object)
@@ -82,7 +84,7 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 // whole reads all pages. A list that expired between two pages is asked for
 // anew, in one answer.
 func (l *lister) whole(ctx context.Context, o metav1.ListOptions) (*metav1.List, error) {
-	pages := newListPages(l.link.connection.patience.ofList())
+	pages := newListPages(ofList(l.link.connection.Patience))
 	list, err := l.allPages(ctx, o, pages)
 	if apierrors.IsResourceExpired(err) && pages.pages > 0 {
 		o.Limit = 0
@@ -124,20 +126,20 @@ func (l *lister) settle() {
 
 func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	c := l.link.connection
-	if l.resource.form == dynamicForm {
+	if l.resource.Form == client.DynamicForm {
 		return l.page(ctx, o)
 	}
 	o.Limit = 0
-	request := c.core.Get().AbsPath(l.resource.path(l.namespace, "")...).VersionedParams(&o, parameters)
-	if l.resource.form == metadataForm {
-		request = request.SetHeader("Accept", metadataOnly)
+	request := c.Core.Get().AbsPath(l.resource.Path(l.namespace, "")...).VersionedParams(&o, client.Parameters)
+	if l.resource.Form == client.MetadataForm {
+		request = request.SetHeader("Accept", client.MetadataOnly)
 	}
-	body, err := request.Stream(reading(ctx, mostOfList))
+	body, err := request.Stream(client.Reading(ctx, client.MostOfList))
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
-	list, err := readList(body, l.resource, l.counting(countOf(ctx)))
+	list, err := readList(body, l.resource, l.counting(client.CountOf(ctx)))
 	if list == nil { // not an interface that holds nil
 		return nil, err
 	}
@@ -145,10 +147,10 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 }
 
 // counting slims objects as they are decoded, and counts them.
-func (l *lister) counting(count *readCount) func(runtime.Object) {
+func (l *lister) counting(count *client.ReadCount) func(runtime.Object) {
 	return func(o runtime.Object) {
 		l.slim(o)
-		count.countObject()
+		count.CountObject()
 	}
 }
 
@@ -159,11 +161,11 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	if o.Limit > 0 && o.Continue == "" {
 		o.ResourceVersion, o.ResourceVersionMatch = "", ""
 	}
-	page, err := l.link.connection.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).List(reading(ctx, mostOfPage), o)
+	page, err := l.link.connection.Dynamic.Resource(l.resource.Gvr).Namespace(l.namespace).List(client.Reading(ctx, client.MostOfPage), o)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.resource.checkPage(page); err != nil {
+	if err := checkPage(l.resource, page); err != nil {
 		return nil, err
 	}
 	return page, meta.EachListItem(page, func(o runtime.Object) error {
@@ -220,13 +222,13 @@ func (l *lister) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 
 func (l *lister) watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	c := l.link.connection
-	if l.resource.form == dynamicForm {
-		return c.dynamic.Resource(l.resource.gvr).Namespace(l.namespace).Watch(ctx, o)
+	if l.resource.Form == client.DynamicForm {
+		return c.Dynamic.Resource(l.resource.Gvr).Namespace(l.namespace).Watch(ctx, o)
 	}
 	o.Watch = true
-	request := c.core.Get().AbsPath(l.resource.path(l.namespace, "")...).VersionedParams(&o, parameters)
-	if l.resource.form == metadataForm {
-		request = request.SetHeader("Accept", metadataOnlyWatch)
+	request := c.Core.Get().AbsPath(l.resource.Path(l.namespace, "")...).VersionedParams(&o, client.Parameters)
+	if l.resource.Form == client.MetadataForm {
+		request = request.SetHeader("Accept", client.MetadataOnlyWatch)
 	}
 	return request.Watch(ctx)
 }

@@ -5,11 +5,13 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // listItems takes the objects of a list as they are decoded.
 type listItems struct {
-	resource resource
+	resource client.Resource
 	list     *metav1.List
 	// slim drops what nobody needs of an object that is kept.
 	slim func(runtime.Object)
@@ -18,15 +20,15 @@ type listItems struct {
 	each  func(runtime.Object)
 	count int
 	// scratch is decoded into again where no object is kept.
-	scratch listItem
+	scratch client.ListItem
 }
 
 var errAmount = errors.New("it has an amount that is none")
 
 // add takes the next object. One that cannot be decoded takes a place too.
-func (l *listItems) add(text []byte, decode func(listItem) error) error {
-	if l.count == mostObjects {
-		return tooMany(mostObjects)
+func (l *listItems) add(text []byte, decode func(client.ListItem) error) error {
+	if l.count == client.MostObjects {
+		return client.TooMany(client.MostObjects)
 	}
 	l.count++
 	object := l.empty()
@@ -52,16 +54,16 @@ func (l *listItems) add(text []byte, decode func(listItem) error) error {
 
 // leftOut takes the place of an object that cannot be decoded.
 func leftOut(why error) *undecoded {
-	return &undecoded{"it cannot be decoded: " + printable(why.Error())}
+	return &undecoded{"it cannot be decoded: " + client.Printable(why.Error())}
 }
 
 // empty is an object to decode into.
-func (l *listItems) empty() listItem {
+func (l *listItems) empty() client.ListItem {
 	if scratch, ok := l.scratch.(interface{ Reset() }); ok {
 		scratch.Reset()
 		return l.scratch
 	}
-	object := l.resource.empty()
+	object := l.resource.Empty()
 	if l.each != nil {
 		l.scratch = object
 	}

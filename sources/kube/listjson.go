@@ -8,6 +8,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // jsonList decodes a list in JSON object by object while it comes in: what a
@@ -30,9 +32,9 @@ func readJSONList(in io.Reader, items *listItems) error {
 	case err == nil && d.kind == statusKind:
 		err = failureOf(&d.status)
 	case err == nil:
-		err = d.resource.checkListKind(d.version, d.kind)
+		err = checkListKind(d.resource, d.version, d.kind)
 	}
-	if d.resource.checkListKind(d.version, d.kind) != nil {
+	if checkListKind(d.resource, d.version, d.kind) != nil {
 		d.list.Items = nil // who knows of what
 	}
 	return d.why(err)
@@ -96,7 +98,7 @@ func (d *jsonList) field(key json.Token) error {
 }
 
 func (d *jsonList) items() error {
-	if d.resource.form == metadataForm && d.kind != "PartialObjectMetadataList" {
+	if d.resource.Form == client.MetadataForm && d.kind != "PartialObjectMetadataList" {
 		return errWhole
 	}
 	token, err := d.in.Token()
@@ -121,7 +123,7 @@ func (d *jsonList) item() error {
 	if err := d.in.Decode(&text); err != nil {
 		return err
 	}
-	return d.add(text, func(object listItem) error { return utiljson.Unmarshal(text, object) })
+	return d.add(text, func(object client.ListItem) error { return utiljson.Unmarshal(text, object) })
 }
 
 // partReader bounds how much is read until somebody sets read to 0: the most
@@ -134,7 +136,7 @@ type partReader struct {
 // Read implements io.Reader.
 func (r *partReader) Read(p []byte) (int, error) {
 	if r.read > r.most {
-		return 0, objectTooLong(r.most)
+		return 0, client.ObjectTooLong(r.most)
 	}
 	n, err := r.in.Read(p)
 	r.read += int64(n)

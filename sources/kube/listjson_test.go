@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // manyPodsInJSON is a list of pods of 12 KiB each.
@@ -63,7 +65,7 @@ func TestAJSONListCutAnywhereIsAnError(t *testing.T) {
 func TestAJSONObjectIsBounded(t *testing.T) {
 	for _, begin := range []string{`{"kind":"PodList","items":[{"a":"`, `{"kind":"PodList","metadata":{"a":"`} {
 		_, err := readList(io.MultiReader(strings.NewReader(begin), &endless{text: "a"}), podResource, nothing)
-		if large := (*tooLargeError)(nil); !errors.As(err, &large) || !strings.Contains(err.Error(), "8 MiB") {
+		if large := (*client.TooLargeError)(nil); !errors.As(err, &large) || !strings.Contains(err.Error(), "8 MiB") {
 			t.Errorf("%s: %v", begin, err)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // A server, or a proxy before it, may answer 200 and send something else than
@@ -16,54 +18,54 @@ import (
 // pass for deleted.
 
 // listKind is the kind of a list of the resource.
-func (r resource) listKind() string {
-	if r.form == metadataForm {
+func listKind(r client.Resource) string {
+	if r.Form == client.MetadataForm {
 		return "PartialObjectMetadataList"
 	}
-	return r.kind.Kind + "List"
+	return r.Kind.Kind + "List"
 }
 
 // checkListKind is an error where a list is one of other objects.
-func (r resource) checkListKind(version, kind string) error {
+func checkListKind(r client.Resource, version, kind string) error {
 	switch {
-	case kind == r.listKind() && (version == r.listVersion() || r.form == metadataForm):
+	case kind == listKind(r) && (version == listVersion(r) || r.Form == client.MetadataForm):
 		return nil
-	case r.form == metadataForm && kind != statusKind:
+	case r.Form == client.MetadataForm && kind != statusKind:
 		return errWhole
 	}
 	return wrongList(version, kind, r)
 }
 
-func (r resource) listVersion() string { return r.gvr.GroupVersion().String() }
+func listVersion(r client.Resource) string { return r.Gvr.GroupVersion().String() }
 
 const statusKind = "Status"
 
-func wrongList(version, kind string, r resource) error {
-	got, want := shownKind(kind), r.listKind()
+func wrongList(version, kind string, r client.Resource) error {
+	got, want := shownKind(kind), listKind(r)
 	if kind == want {
-		got, want = got+" of "+shownKind(version), want+" of "+r.listVersion()
+		got, want = got+" of "+shownKind(version), want+" of "+listVersion(r)
 	}
 	return fmt.Errorf("the answer is no list: it is %s where %s was asked for; kubectl get --raw shows what it sends", got, want)
 }
 
 // checkPage is checkListKind for a resource that a CRD defines. The CRD may call
 // its list as it likes, but its objects have one kind.
-func (r resource) checkPage(page *unstructured.UnstructuredList) error {
+func checkPage(r client.Resource, page *unstructured.UnstructuredList) error {
 	if page.GetKind() == statusKind {
 		return saidBy(page.Object)
 	}
-	other := func(o unstructured.Unstructured) bool { return !r.has(o.GroupVersionKind()) }
-	if i := slices.IndexFunc(page.Items, other); i >= 0 && !r.isList(page) {
+	other := func(o unstructured.Unstructured) bool { return !has(r, o.GroupVersionKind()) }
+	if i := slices.IndexFunc(page.Items, other); i >= 0 && !isList(r, page) {
 		return wrongList(page.GetAPIVersion(), page.GetKind()+" of "+page.Items[i].GetKind(), r)
 	}
-	if !r.isList(page) && (len(page.Items) == 0 || !strings.HasSuffix(page.GetKind(), "List")) {
+	if !isList(r, page) && (len(page.Items) == 0 || !strings.HasSuffix(page.GetKind(), "List")) {
 		return wrongList(page.GetAPIVersion(), page.GetKind(), r)
 	}
 	return nil
 }
 
-func (r resource) isList(page *unstructured.UnstructuredList) bool {
-	return page.GetKind() == r.listKind() && page.GetAPIVersion() == r.listVersion()
+func isList(r client.Resource, page *unstructured.UnstructuredList) bool {
+	return page.GetKind() == listKind(r) && page.GetAPIVersion() == listVersion(r)
 }
 
 // saidBy is the failure that a server described in an answer of code 200.
@@ -87,5 +89,5 @@ func shownKind(kind string) string {
 	if kind == "" {
 		return "text without a kind"
 	}
-	return printable(kind)
+	return client.Printable(kind)
 }

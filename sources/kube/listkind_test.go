@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestAnswersThatAreNotTheList(t *testing.T) {
 	down := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Message: "etcd is down", Code: 500}
 	services := &corev1.ServiceList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceList"}, Items: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}}}
-	for _, media := range []string{protobuf, "application/json"} {
+	for _, media := range []string{client.Protobuf, "application/json"} {
 		for _, list := range []*metav1.List{
 			{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}, {TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "PodList"}},
 		} {
@@ -28,7 +29,7 @@ func TestAnswersThatAreNotTheList(t *testing.T) {
 		}
 		for says, list := range map[string]runtime.Object{"etcd is down": down, "ServiceList where PodList": services} {
 			_, err := readList(bytes.NewReader(encoded(t, list, media)), podResource, nothing)
-			if err == nil || !strings.Contains(answer(err), says) || strings.Contains(answer(err), "v1.Status") {
+			if err == nil || !strings.Contains(client.Answer(err), says) || strings.Contains(client.Answer(err), "v1.Status") {
 				t.Errorf("%s: the error is %v, want %q", media, err, says)
 			}
 		}
@@ -36,7 +37,7 @@ func TestAnswersThatAreNotTheList(t *testing.T) {
 }
 
 func TestPagesThatAreNotTheList(t *testing.T) {
-	of := dynamicResource(kinds.Kind{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Resource: "pytorchjobs"}, "v1")
+	of := client.DynamicResource(kinds.Kind{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Resource: "pytorchjobs"}, "v1")
 	for text, says := range map[string]string{
 		`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"etcd is down","code":500}`:                         "etcd is down",
 		`{"kind":"TFJobList","apiVersion":"kubeflow.org/v1","items":[{"metadata":{"name":"a"}}]}`:                            "TFJobList of TFJob where PyTorchJobList",
@@ -57,7 +58,7 @@ func TestPagesThatAreNotTheList(t *testing.T) {
 		if !is {
 			page, _ = object.(*unstructured.Unstructured).ToList()
 		}
-		if err := of.checkPage(page); says == "" && err != nil || says != "" && (err == nil || !strings.Contains(answer(err), says)) {
+		if err := checkPage(of, page); says == "" && err != nil || says != "" && (err == nil || !strings.Contains(client.Answer(err), says)) {
 			t.Errorf("%s: the error is %v, want %q", text, err, says)
 		}
 	}

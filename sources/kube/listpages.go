@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -32,14 +33,14 @@ const (
 )
 
 // ofList bounds a list with all its pages; zero bounds nothing.
-func (p patience) ofList() time.Duration {
+func ofList(p client.Patience) time.Duration {
 	switch {
-	case p.endless:
+	case p.Endless:
 		return 0
-	case p.once:
-		return max(onceListLimit, p.timeout)
+	case p.Once:
+		return max(onceListLimit, p.Timeout)
 	}
-	return max(listLimit, p.timeout)
+	return max(listLimit, p.Timeout)
 }
 
 // listPages are the pages of one list that came.
@@ -48,7 +49,7 @@ type listPages struct {
 	began        time.Time
 	tokens       map[string]bool
 	pages, empty int
-	read         readCount
+	read         client.ReadCount
 	objects      []kinds.Object
 	// came counts all objects, with those that cannot be used.
 	came int
@@ -93,8 +94,8 @@ func (p *listPages) list(last runtime.Object) *metav1.List {
 // readPage reads the next page within what is left of the list's time. An error
 // says what of the list had come.
 func (p *listPages) readPage(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
-	list, err := p.inTime(context.WithValue(ctx, countKey{}, &p.read), page)
-	if err == nil || isLate(err) {
+	list, err := p.inTime(context.WithValue(ctx, client.CountKey{}, &p.read), page)
+	if err == nil || client.IsLate(err) {
 		p.take(list)
 	}
 	if err == nil {
@@ -104,7 +105,7 @@ func (p *listPages) readPage(ctx context.Context, page func(context.Context) (ru
 		p.objects = p.earlier
 	}
 	if err != nil && len(p.objects) > 0 && ctx.Err() == nil {
-		err = &partialListError{why: err, objects: p.objects, pages: p.pages}
+		err = &client.PartialListError{Why: err, Objects: p.objects, Pages: p.pages}
 	}
 	return list, err
 }
@@ -113,7 +114,7 @@ func (p *listPages) inTime(ctx context.Context, page func(context.Context) (runt
 	if p.limit <= 0 {
 		return page(ctx)
 	}
-	late := &lateError{p.limit, notComplete}
+	late := &client.LateError{After: p.limit, Stage: client.NotComplete}
 	limited, stop := context.WithDeadlineCause(ctx, p.began.Add(p.limit), late)
 	defer stop()
 	list, err := page(limited)
@@ -163,7 +164,7 @@ func (p *listPages) expect(list runtime.Object) {
 		return
 	}
 	if n := about.GetRemainingItemCount(); n != nil && *n > 0 {
-		p.promised = p.came + int(min(*n, mostObjects))
+		p.promised = p.came + int(min(*n, client.MostObjects))
 	} else if about.GetContinue() != "" {
 		p.promised = 0
 	}
@@ -184,14 +185,14 @@ func (p *listPages) goesOn(list runtime.Object) error {
 	case token != "" && p.tokens[token]:
 		return fmt.Errorf("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
 	case p.repeated != "": // in the place of another
-		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, printable(p.repeated))
+		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, client.Printable(p.repeated))
 	case token == "":
 		return p.endsEarly()
 	case p.empty >= mostEmptyPages:
 		return fmt.Errorf("the list does not end: the last %d pages were empty, and each says that there is one more", p.empty)
-	case p.pages >= mostPages, len(p.objects) >= mostObjects:
+	case p.pages >= mostPages, len(p.objects) >= client.MostObjects:
 		return fmt.Errorf("the list does not end: it goes on after %d objects in %d pages", len(p.objects), p.pages)
-	case p.read.bytes.Load() >= mostOfPages:
+	case p.read.Bytes.Load() >= mostOfPages:
 		return fmt.Errorf("the list goes on after %d MiB, which is all that is read of one", int64(mostOfPages)>>20)
 	}
 	p.tokens[continueOf(list)] = true

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -43,7 +44,7 @@ func another(n int) string { return "t" + strconv.Itoa(n) }
 func TestListsThatDoNotEnd(t *testing.T) {
 	slow := func(how misbehaviour) misbehaviour {
 		return func(w http.ResponseWriter, r *http.Request) {
-			sleep(r.Context(), 11*time.Second)
+			client.Sleep(r.Context(), 11*time.Second)
 			how(w, r)
 		}
 	}
@@ -107,7 +108,7 @@ func TestManyHonestPages(t *testing.T) {
 			return another(n)
 		})
 		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
-			sleep(r.Context(), 1500*time.Millisecond)
+			client.Sleep(r.Context(), 1500*time.Millisecond)
 			honest(w, r)
 		}))
 		_, p := run(t, s, func(o *Options) { o.Once = true })
@@ -122,13 +123,13 @@ func TestManyHonestPages(t *testing.T) {
 // A list that takes longer than it may with --request-timeout=0 is waited for.
 func TestEndlessPatienceBoundsNoList(t *testing.T) {
 	for _, p := range []struct {
-		patience patience
+		patience client.Patience
 		want     time.Duration
 	}{
-		{patience{once: true}, onceListLimit}, {patience{}, listLimit},
-		{patience{once: true, endless: true}, 0}, {patience{once: true, timeout: time.Hour}, time.Hour},
+		{client.Patience{Once: true}, onceListLimit}, {client.Patience{}, listLimit},
+		{client.Patience{Once: true, Endless: true}, 0}, {client.Patience{Once: true, Timeout: time.Hour}, time.Hour},
 	} {
-		if got := p.patience.ofList(); got != p.want {
+		if got := ofList(p.patience); got != p.want {
 			t.Errorf("%+v: %s, want %s", p.patience, got, p.want)
 		}
 	}
@@ -144,7 +145,7 @@ func TestNamespacesThatDoNotEnd(t *testing.T) {
 		}
 		began := time.Now()
 		s.intercept(at("/api/v1/namespaces", func(w http.ResponseWriter, r *http.Request) {
-			sleep(r.Context(), 3*time.Second)
+			client.Sleep(r.Context(), 3*time.Second)
 			pages("Namespace", "v1", 1, func(int) string { return time.Since(began).String() })(w, r)
 		}))
 		if _, err = c.Namespaces(t.Context()); err == nil || time.Since(began) > namespacesLimit {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -61,7 +62,7 @@ func (s *logStream) open(ctx context.Context, beside *sync.WaitGroup, r logReque
 	if r.follow {
 		beside.Go(func() { s.watchOpening(ctx, r, opened, giveUp) })
 	}
-	return s.run.connection.openLog(ctx, s.id, r)
+	return openLog(ctx, s.run.connection, s.id, r)
 }
 
 func (s *logStream) underWay(cancel context.CancelCauseFunc) {
@@ -73,7 +74,7 @@ func (s *logStream) underWay(cancel context.CancelCauseFunc) {
 // causeOf is why a request was ended here, for one that was.
 func causeOf(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
-	if err != nil && (errors.Is(cause, errNewLook) || isLate(cause)) {
+	if err != nil && (errors.Is(cause, errNewLook) || client.IsLate(cause)) {
 		return cause
 	}
 	return err
@@ -83,7 +84,7 @@ func causeOf(ctx context.Context, err error) error {
 func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastWord) error {
 	buffer := make([]byte, readSize)
 	began := s.run.now()
-	bounded := !r.follow && !s.run.connection.patience.endless
+	bounded := !r.follow && !s.run.connection.Patience.Endless
 	var line bareLine
 	for {
 		asked := s.run.now()
@@ -108,7 +109,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 		if err != nil {
 			return err
 		}
-		if slept && !s.run.once && n < readSize/2 && !sleep(ctx, pace) {
+		if slept && !s.run.once && n < readSize/2 && !client.Sleep(ctx, pace) {
 			return ctx.Err()
 		}
 	}

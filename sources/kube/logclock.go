@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // clockCheck is how long after it was taken up again a followed log may be
@@ -21,10 +23,10 @@ const lastAsked = 64 << 10
 // the log ends with an earlier one, the stream is made to read the log
 // from its beginning, and to skip what it knows.
 func (s *logStream) watchClock(ctx context.Context, r logRequest, last time.Time) {
-	if !sleep(ctx, clockCheck) || s.news.Load() {
+	if !client.Sleep(ctx, clockCheck) || s.news.Load() {
 		return
 	}
-	newest, err := s.run.connection.lastStamp(ctx, s, r)
+	newest, err := lastStamp(ctx, s.run.connection, s, r)
 	if err == nil && newest.Before(last) {
 		s.distrust.Store(true)
 		s.lookAgain()
@@ -32,8 +34,8 @@ func (s *logStream) watchClock(ctx context.Context, r logRequest, last time.Time
 }
 
 // lastStamp is the time of the last line of a log.
-func (c *connection) lastStamp(ctx context.Context, s *logStream, r logRequest) (time.Time, error) {
-	body, err := c.openLog(ctx, s.id, logRequest{previous: r.previous, tail: 1})
+func lastStamp(ctx context.Context, c *client.Connection, s *logStream, r logRequest) (time.Time, error) {
+	body, err := openLog(ctx, c, s.id, logRequest{previous: r.previous, tail: 1})
 	if err != nil {
 		return time.Time{}, err
 	}

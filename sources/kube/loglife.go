@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train/kinds"
 
 	"context"
@@ -41,10 +42,10 @@ const (
 
 // lookUp asks the API server for the pod. An error is one of the connection
 // or of the server, not an answer about the pod.
-func (c *connection) lookUp(ctx context.Context, id train.StreamID) (life, error) {
+func lookUp(ctx context.Context, c *client.Connection, id train.StreamID) (life, error) {
 	var pod corev1.Pod
-	err := c.ask(ctx, func(ctx context.Context) error {
-		return c.core.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod).Do(ctx).Into(&pod)
+	err := c.Ask(ctx, func(ctx context.Context) error {
+		return c.Core.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod).Do(ctx).Into(&pod)
 	})
 	switch {
 	case apierrors.IsForbidden(err):
@@ -74,7 +75,7 @@ func lifeIn(pod *corev1.Pod, id train.StreamID) life {
 	case later == 0 && (status.State.Terminated != nil || between):
 		found.stage = lifeEnded
 	case later == 0 && status.State.Waiting != nil:
-		found.reason = joinReason(status.State.Waiting.Reason, status.State.Waiting.Message)
+		found.reason = client.JoinReason(status.State.Waiting.Reason, status.State.Waiting.Message)
 	case later == 1 && !between:
 		found.stage = lifePrevious
 		if last := status.LastTerminationState.Terminated; last != nil {
@@ -94,11 +95,11 @@ type lookup struct {
 	err   error
 }
 
-func (c *connection) beginLookUp(ctx context.Context, id train.StreamID) *lookup {
+func beginLookUp(ctx context.Context, c *client.Connection, id train.StreamID) *lookup {
 	l := &lookup{done: make(chan struct{})}
 	go func() {
 		defer close(l.done)
-		l.found, l.err = c.lookUp(ctx, id)
+		l.found, l.err = lookUp(ctx, c, id)
 	}()
 	return l
 }
@@ -125,10 +126,10 @@ func (s *logStream) stands(ctx context.Context, believed bool) (life, error) {
 	case believed:
 		return life{stage: lifeRunning}, nil
 	case s.run.once && !s.previous:
-		s.beside = s.run.connection.beginLookUp(ctx, s.id)
+		s.beside = beginLookUp(ctx, s.run.connection, s.id)
 		return life{stage: lifeRunning}, nil
 	}
-	now, err := s.run.connection.lookUp(ctx, s.id)
+	now, err := lookUp(ctx, s.run.connection, s.id)
 	if err == nil {
 		s.node = now.node
 	}

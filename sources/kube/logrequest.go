@@ -13,6 +13,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -27,8 +28,8 @@ type logRequest struct {
 }
 
 // openLog asks for a log. The answer ends with ctx.
-func (c *connection) openLog(ctx context.Context, id train.StreamID, r logRequest) (io.ReadCloser, error) {
-	request := c.logs.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod, "log").
+func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r logRequest) (io.ReadCloser, error) {
+	request := c.Logs.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod, "log").
 		Param("container", id.Container).Param("timestamps", "true").MaxRetries(0)
 	if r.follow {
 		request.Param("follow", "true")
@@ -78,7 +79,7 @@ func (l *lastWord) ofKubelet() string {
 	if _, err := time.Parse(time.RFC3339Nano, stamp); err == nil {
 		return ""
 	}
-	return printable(string(text[begin:]))
+	return client.Printable(string(text[begin:]))
 }
 
 // refused sorts what can be wrong with a request for a log.
@@ -100,14 +101,14 @@ type refused struct {
 // whyRefused says what was tried, what happened and what to do.
 func whyRefused(id train.StreamID, node string, err error) refused {
 	what := "reading the log of " + nameOf(id)
-	said := answer(err)
-	if isLate(err) {
+	said := client.Answer(err)
+	if client.IsLate(err) {
 		return refused{state: train.StreamRetrying, late: true, text: what + lateFrom(node, err)}
 	}
 	endless := (*endlessError)(nil)
 	switch code := codeOf(err); {
 	case errors.Is(err, errNoLog), errors.As(err, &endless):
-		return refused{state: train.StreamFailed, firm: true, text: what + " from " + kubeletOf(node) + ": " + err.Error()}
+		return refused{state: train.StreamFailed, firm: true, text: what + " from " + client.KubeletOf(node) + ": " + err.Error()}
 	case apierrors.IsForbidden(err):
 		return refused{state: train.StreamForbidden, wait: rightsInterval, text: fmt.Sprintf(
 			"%s was refused: %s; it needs a Role with verb get on pods/log in namespace %s (check with `kubectl auth can-i get pods --subresource=log -n %s`)",
@@ -120,17 +121,17 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 	case code == http.StatusBadRequest, code == http.StatusNotFound:
 		return refused{state: train.StreamFailed, firm: true, text: what + ": " + said}
 	case code >= http.StatusInternalServerError:
-		return refused{state: train.StreamRetrying, text: fmt.Sprintf("%s: %s gave no answer to the API server: %s", what, kubeletOf(node), said)}
+		return refused{state: train.StreamRetrying, text: fmt.Sprintf("%s: %s gave no answer to the API server: %s", what, client.KubeletOf(node), said)}
 	}
 	return refused{state: train.StreamRetrying, text: what + ": " + said}
 }
 
 // lateFrom says who was late: the API server where the pod was looked up.
 func lateFrom(node string, err error) string {
-	if server := (*ConnectionError)(nil); errors.As(err, &server) {
+	if server := (*client.ConnectionError)(nil); errors.As(err, &server) {
 		return ": " + server.Error()
 	}
-	return " from " + kubeletOf(node) + ": " + cause(err)
+	return " from " + client.KubeletOf(node) + ": " + client.Cause(err)
 }
 
 func codeOf(err error) int32 {
@@ -142,5 +143,5 @@ func codeOf(err error) int32 {
 }
 
 func nameOf(id train.StreamID) string {
-	return fmt.Sprintf("pod %s, container %s", joinName(id.Namespace, id.Pod), id.Container)
+	return fmt.Sprintf("pod %s, container %s", client.JoinName(id.Namespace, id.Pod), id.Container)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 )
@@ -110,7 +111,7 @@ func BenchmarkReadAnswer(b *testing.B) {
 	for i := range lines {
 		fmt.Fprintf(&text, "%s step %d waits for the other ranks at the barrier of the checkpoint\n", start.Add(time.Duration(i)*time.Millisecond).Format("2006-01-02T15:04:05.000000000Z07:00"), i)
 	}
-	l := newLogs(&connection{}, Options{Now: time.Now})
+	l := newLogs(&client.Connection{}, Options{Now: time.Now})
 	r := l.begin(openGate{}, sinkFunc(func(...store.Event) {}))
 	b.ReportAllocs()
 	b.SetBytes(int64(text.Len()))

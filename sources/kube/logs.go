@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
@@ -35,7 +36,7 @@ const (
 // refused to one says nothing about the others. All open through one token
 // bucket, and wait at the link while the API server is away.
 type logSet struct {
-	connection *connection
+	connection *client.Connection
 	now        func() time.Time
 	formats    formats.Options
 	linesOnly  bool
@@ -47,7 +48,7 @@ type logSet struct {
 	bell chan struct{} // of capacity one: the plan changed
 }
 
-func newLogs(c *connection, o Options) *logSet {
+func newLogs(c *client.Connection, o Options) *logSet {
 	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, ends: logExtent{lines: tailLines}, bell: make(chan struct{}, 1)}
 }
 

@@ -6,16 +6,17 @@ import (
 	"io"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
-// logs is how long the log of a kubelet that answers takes to begin; 0 is as
+// logAnswerLimit is how long the log of a kubelet that answers takes to begin; 0 is as
 // long as it may.
-func (p patience) logs() time.Duration {
-	if p.endless {
+func logAnswerLimit(p client.Patience) time.Duration {
+	if p.Endless {
 		return 0
 	}
-	return cmp.Or(p.timeout, logLimit)
+	return cmp.Or(p.Timeout, client.LogLimit)
 }
 
 // watchOpening ends a followed request that its kubelet does not answer. A
@@ -23,12 +24,12 @@ func (p patience) logs() time.Duration {
 // no headers before), so that a silent log and a kubelet that hangs look the
 // same. What tells them apart is the same log, asked for to its present end.
 func (s *logStream) watchOpening(ctx context.Context, r logRequest, opened <-chan struct{}, giveUp context.CancelCauseFunc) {
-	limit := s.run.connection.patience.logs()
-	again := newBackoff(time.Minute, 5*time.Minute)
-	for pause := limit; limit > 0 && outlasts(ctx, opened, pause); pause = again.next() {
-		printed, err := s.run.connection.logAnswers(ctx, s.id, r)
-		if isLate(err) || printed && outlasts(ctx, opened, limit) {
-			giveUp(&lateError{limit, notBegun})
+	limit := logAnswerLimit(s.run.connection.Patience)
+	again := client.NewBackoff(time.Minute, 5*time.Minute)
+	for pause := limit; limit > 0 && outlasts(ctx, opened, pause); pause = again.Next() {
+		printed, err := logAnswers(ctx, s.run.connection, s.id, r)
+		if client.IsLate(err) || printed && outlasts(ctx, opened, limit) {
+			giveUp(&client.LateError{After: limit, Stage: client.NotBegun})
 			return
 		}
 	}
@@ -48,8 +49,8 @@ func outlasts(ctx context.Context, opened <-chan struct{}, limit time.Duration) 
 }
 
 // logAnswers reports whether a log has a line that a request would bring.
-func (c *connection) logAnswers(ctx context.Context, id train.StreamID, r logRequest) (printed bool, err error) {
-	body, err := c.openLog(ctx, id, logRequest{previous: r.previous, since: r.since, ago: r.ago, tail: 1})
+func logAnswers(ctx context.Context, c *client.Connection, id train.StreamID, r logRequest) (printed bool, err error) {
+	body, err := openLog(ctx, c, id, logRequest{previous: r.previous, since: r.since, ago: r.ago, tail: 1})
 	if err != nil {
 		return false, err
 	}

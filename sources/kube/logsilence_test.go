@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -24,10 +25,10 @@ func TestLateLogs(t *testing.T) {
 		text          string
 		lines         int
 	}{
-		{"hangs", "", neverAnswers, logLimit, "no answer in 10s", 0},
-		{"hangs after headers", "", hangsAfterHeaders, logLimit, "the answer stopped before its end: nothing more in 10s", 0},
-		{"hangs after a line", "", line, logLimit, "the answer stopped before its end: nothing more in 10s", 1},
-		{"drips", "", drips, logLimit, "the answer stopped before its end: nothing more in 10s", 0},
+		{"hangs", "", neverAnswers, client.LogLimit, "no answer in 10s", 0},
+		{"hangs after headers", "", hangsAfterHeaders, client.LogLimit, "the answer stopped before its end: nothing more in 10s", 0},
+		{"hangs after a line", "", line, client.LogLimit, "the answer stopped before its end: nothing more in 10s", 1},
+		{"drips", "", drips, client.LogLimit, "the answer stopped before its end: nothing more in 10s", 0},
 		{"hangs, 5 s", "5s", neverAnswers, 5 * time.Second, "no answer in 5s", 0},
 		{"hangs after a line, 5 s", "5s", line, 5 * time.Second, "no complete answer in 5s", 1},
 	}
@@ -88,7 +89,7 @@ func TestHungFollow(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		k.refuse = func(w http.ResponseWriter, r *http.Request) bool { neverAnswers(w, r); return true }
 		_, p := streaming(t, s, planned(whole(first)))
-		pass(2*logLimit + time.Second)
+		pass(2*client.LogLimit + time.Second)
 		if status := p.state(first); status.State != train.StreamRetrying || !strings.Contains(status.Text, "no answer in 10s") {
 			t.Errorf("the log is %s, %q", status.State, status.Text)
 		}

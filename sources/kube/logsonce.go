@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
@@ -32,11 +33,11 @@ func (c *Cluster) ReadInTime(ctx context.Context, sink sources.Sink, plan *strea
 
 // ReadWithin is ReadInTime for an answer that takes more time.
 func (c *Cluster) ReadWithin(ctx context.Context, sink sources.Sink, plan *streams.Plan, limit time.Duration) error {
-	p := c.connection.patience
-	if p.endless {
+	p := c.connection.Patience
+	if p.Endless {
 		return c.Read(ctx, sink, plan)
 	}
-	limit = max(limit, p.timeout)
+	limit = max(limit, p.Timeout)
 	late, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	r := c.readOnce(late, sink, plan)
@@ -48,7 +49,7 @@ func (c *Cluster) ReadWithin(ctx context.Context, sink sources.Sink, plan *strea
 
 // readOnce returns once no log is read any more.
 func (c *Cluster) readOnce(ctx context.Context, sink sources.Sink, plan *streams.Plan) *logsRun {
-	ctx = withoutLogs(ctx)
+	ctx = client.WithoutLogs(ctx)
 	r := c.logs.begin(openGate{}, sink)
 	r.once = true
 	r.follow(ctx, plan)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -27,12 +28,12 @@ func (s *logStream) retry(ctx context.Context, err error) {
 		return
 	}
 	if s.run.gate.failed(ctx, err) {
-		s.tell(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off: " + cause(err)})
-		sleep(ctx, s.backoff.next()/8)
+		s.tell(train.StreamStatus{State: train.StreamRetrying, Text: "the API server does not answer; reading goes on where it broke off: " + client.Cause(err)})
+		client.Sleep(ctx, s.backoff.Next()/8)
 		return
 	}
 	if s.node == "" && codeOf(err) >= 500 {
-		if now, lookErr := s.run.connection.lookUp(ctx, s.id); lookErr == nil {
+		if now, lookErr := lookUp(ctx, s.run.connection, s.id); lookErr == nil {
 			s.node = now.node
 		}
 	}
@@ -48,7 +49,7 @@ func (s *logStream) again(ctx context.Context, why refused) {
 		s.end(train.StreamStatus{State: finalState(why), Text: why.text})
 		return
 	}
-	delay := max(s.backoff.next(), why.wait)
+	delay := max(s.backoff.Next(), why.wait)
 	switch {
 	case s.run.once:
 		delay = min(delay, time.Second)
@@ -56,11 +57,11 @@ func (s *logStream) again(ctx context.Context, why refused) {
 		// The status stays as it is, without a time of the next try: many logs
 		// that cannot be read must not keep the screen busy.
 		s.tell(train.StreamStatus{State: why.state, Text: why.text + "; it is asked again every few minutes"})
-		sleep(ctx, s.patience.next())
+		client.Sleep(ctx, s.patience.Next())
 		return
 	}
 	s.tell(train.StreamStatus{State: why.state, Text: why.text, Retry: s.run.now().Add(delay)})
-	sleep(ctx, delay)
+	client.Sleep(ctx, delay)
 }
 
 func finalState(why refused) train.StreamState {

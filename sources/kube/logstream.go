@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -64,9 +65,9 @@ type logStream struct {
 	over    bool  // it will not go on: ended, gone
 	node    string
 	sawEnd  bool // the newest answer came to its end
-	backoff *backoff
+	backoff *client.Backoff
 	// patience is for what will hardly change.
-	patience *backoff
+	patience *client.Backoff
 	failed   int // tries in a row
 	status   train.StreamStatus
 	// beside is the look-up that runs while the log is asked for, and known
@@ -88,7 +89,7 @@ var errNewLook = errors.New("how things stand has changed")
 func newLogStream(r *logsRun, chosen streams.Chosen) *logStream {
 	return &logStream{
 		run: r, id: chosen.ID, whole: chosen.Whole, previous: chosen.Previous, fromEnd: !chosen.Whole,
-		backoff: newBackoff(time.Second, 30*time.Second), patience: newBackoff(time.Minute, 5*time.Minute),
+		backoff: client.NewBackoff(time.Second, 30*time.Second), patience: client.NewBackoff(time.Minute, 5*time.Minute),
 	}
 }
 
@@ -258,8 +259,8 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	}
 	now = s.confirmed(now)
 	if s.place.fresh > 0 || s.run.now().Sub(began) > longAnswer {
-		s.backoff.reset()
-		s.patience.reset()
+		s.backoff.Reset()
+		s.patience.Reset()
 		s.failed = 0
 	}
 	s.sawEnd = err == nil && word == ""
@@ -268,7 +269,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	case err != nil:
 		s.retry(ctx, err)
 	case word != "":
-		s.again(ctx, refused{state: train.StreamRetrying, text: "reading the log of " + nameOf(s.id) + ": " + kubeletOf(s.node) + " says: " + word})
+		s.again(ctx, refused{state: train.StreamRetrying, text: "reading the log of " + nameOf(s.id) + ": " + client.KubeletOf(s.node) + " says: " + word})
 	case !r.follow && (resumed || s.place.lines == 0):
 		s.end(s.ended(now))
 	case !r.follow:

@@ -10,6 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // namespacesLimit is how long the names of all namespaces may take: somebody
@@ -41,8 +43,8 @@ func (c *Cluster) Namespaces(ctx context.Context) ([]string, error) {
 
 func (c *Cluster) namespacesPage(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
 	page := &corev1.NamespaceList{}
-	err := c.connection.ask(ctx, func(ctx context.Context) error {
-		return c.connection.core.Get().AbsPath("/api/v1/namespaces").VersionedParams(&options, parameters).Do(ctx).Into(page)
+	err := c.connection.Ask(ctx, func(ctx context.Context) error {
+		return c.connection.Core.Get().AbsPath("/api/v1/namespaces").VersionedParams(&options, client.Parameters).Do(ctx).Into(page)
 	})
 	return page, err
 }
@@ -50,18 +52,18 @@ func (c *Cluster) namespacesPage(ctx context.Context, options metav1.ListOptions
 // CheckNamespace returns an *UnknownNamespaceError when the cluster has no
 // such namespace, and nil when it has, or when one may not look.
 func (c *Cluster) CheckNamespace(ctx context.Context, name string) error {
-	if err := checkName(name); err != nil || name == "" {
+	if err := client.CheckName(name); err != nil || name == "" {
 		return err
 	}
-	err := c.connection.ask(ctx, func(ctx context.Context) error {
-		return c.connection.core.Get().AbsPath("/api/v1/namespaces", name).Do(ctx).Error()
+	err := c.connection.Ask(ctx, func(ctx context.Context) error {
+		return c.connection.Core.Get().AbsPath("/api/v1/namespaces", name).Do(ctx).Error()
 	})
 	switch {
 	case apierrors.IsForbidden(err):
 		return nil
 	case apierrors.IsNotFound(err):
 		known, _ := c.Namespaces(ctx) // the error says so when they may not be listed
-		return &UnknownNamespaceError{Name: name, Known: known}
+		return &client.UnknownNamespaceError{Name: name, Known: known}
 	case err != nil:
 		return fmt.Errorf("looking for namespace %s: %w", name, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -51,11 +52,11 @@ func (o *oddObjects) report() {
 }
 
 // leftOut says of a resource that objects of it are left out, "" for none.
-func (r *reporter) leftOut(res resource, namespace, text string) {
-	h := train.Health{Source: res.source() + "/left-out"}
+func (r *reporter) leftOut(res client.Resource, namespace, text string) {
+	h := train.Health{Source: res.Source() + "/left-out"}
 	if text != "" {
 		h.State, h.Text, h.Namespace = train.SourceFailed, text, namespace
-		h.Group, h.Resource = res.gvr.Group, res.gvr.Resource
+		h.Group, h.Resource = res.Gvr.Group, res.Gvr.Resource
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,8 +74,8 @@ func (l *lister) wrongWith(o runtime.Object) string {
 	if !is {
 		return fmt.Sprintf("it is a %T", o)
 	}
-	if kind := o.GetObjectKind().GroupVersionKind(); !l.resource.has(kind) {
-		return "it is a " + shownKind(kind.Kind) + " of " + printable(kind.GroupVersion().String())
+	if kind := o.GetObjectKind().GroupVersionKind(); !has(l.resource, kind) {
+		return "it is a " + shownKind(kind.Kind) + " of " + client.Printable(kind.GroupVersion().String())
 	}
 	if tree, is := o.(*unstructured.Unstructured); is {
 		if why := wrongMetadata(tree.Object["metadata"]); why != "" {
@@ -86,12 +87,12 @@ func (l *lister) wrongWith(o runtime.Object) string {
 
 // has reports whether objects of the resource may say that they are of a kind.
 // Typed ones often say nothing.
-func (r resource) has(kind schema.GroupVersionKind) bool {
-	want := r.gvr.GroupVersion().WithKind(r.kind.Kind)
-	if r.form == dynamicForm {
+func has(r client.Resource, kind schema.GroupVersionKind) bool {
+	want := r.Gvr.GroupVersion().WithKind(r.Kind.Kind)
+	if r.Form == client.DynamicForm {
 		return kind == want
 	}
-	return kind.Empty() || kind == want || r.form == metadataForm && kind.Kind == "PartialObjectMetadata"
+	return kind.Empty() || kind == want || r.Form == client.MetadataForm && kind.Kind == "PartialObjectMetadata"
 }
 
 // wrongMetadata says why nobody can read metadata, "" where one can.
@@ -101,7 +102,7 @@ func wrongMetadata(tree any) string {
 		return "its metadata is no object"
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{}); err != nil {
-		return "its metadata cannot be read: " + printable(err.Error())
+		return "its metadata cannot be read: " + client.Printable(err.Error())
 	}
 	return ""
 }
@@ -110,10 +111,10 @@ func (l *lister) wrongName(o metav1.Object) string {
 	switch {
 	case o.GetName() == "":
 		return "it has no name"
-	case o.GetNamespace() == "" && !l.resource.clusterScoped:
-		return printable(o.GetName()) + " has no namespace"
-	case l.namespace != everywhere && !l.resource.clusterScoped && o.GetNamespace() != l.namespace:
-		return printable(o.GetNamespace()+"/"+o.GetName()) + " is of another namespace than was asked for"
+	case o.GetNamespace() == "" && !l.resource.ClusterScoped:
+		return client.Printable(o.GetName()) + " has no namespace"
+	case l.namespace != everywhere && !l.resource.ClusterScoped && o.GetNamespace() != l.namespace:
+		return client.Printable(o.GetNamespace()+"/"+o.GetName()) + " is of another namespace than was asked for"
 	}
 	return ""
 }

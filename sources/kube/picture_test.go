@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -64,7 +65,7 @@ func (p *picture) forget(kind schema.GroupKind, namespace string) {
 }
 
 func name(kind schema.GroupKind, namespace, name string) string {
-	return kind.String() + " " + joinName(namespace, name)
+	return kind.String() + " " + client.JoinName(namespace, name)
 }
 
 // names lists what is there of a kind.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -33,7 +34,7 @@ type planner struct {
 
 // following is a running follower.
 type following struct {
-	resource resource
+	resource client.Resource
 	stop     context.CancelFunc
 	done     chan struct{}
 }
@@ -52,7 +53,7 @@ func newPlanner(c *Cluster, l *link, r *reporter, sink sources.Sink) *planner {
 
 // run starts what needs no discovery, then follows discovery until ctx ends.
 func (p *planner) run(ctx context.Context) {
-	for _, r := range coreResources {
+	for _, r := range client.CoreResources {
 		p.start(ctx, r)
 	}
 	var watching sync.WaitGroup
@@ -65,26 +66,26 @@ func (p *planner) run(ctx context.Context) {
 }
 
 func (p *planner) followDiscovery(ctx context.Context) {
-	wait := newBackoff(time.Second, discoveryInterval)
+	wait := client.NewBackoff(time.Second, discoveryInterval)
 	// lost is true after an error of the connection: when the server answers
 	// again and this question ends the same way, the error is the question's.
 	lost := false
 	for p.link.wait(ctx) {
-		found, err := discover(ctx, p.cluster.connection, p.wanted)
+		found, err := client.Discover(ctx, p.cluster.connection, p.wanted)
 		if err != nil && ctx.Err() == nil {
-			delay := wait.next()
+			delay := wait.Next()
 			before := lost
 			if lost = p.link.failed(ctx, err); !lost || before {
 				p.report.undiscovered(err, delay)
 			}
-			sleep(ctx, delay)
+			client.Sleep(ctx, delay)
 			continue
 		}
 		if ctx.Err() != nil {
 			return
 		}
 		lost = false
-		wait.reset()
+		wait.Reset()
 		for _, kind := range p.cluster.kinds {
 			p.adjust(ctx, kind, found)
 		}
@@ -104,10 +105,10 @@ func (p *planner) rest(ctx context.Context) {
 	case <-timer.C:
 	case <-p.bell:
 		for _, pause := range afterBell {
-			if !sleep(ctx, pause) {
+			if !client.Sleep(ctx, pause) {
 				return
 			}
-			if found, err := discover(ctx, p.cluster.connection, p.wanted); err == nil {
+			if found, err := client.Discover(ctx, p.cluster.connection, p.wanted); err == nil {
 				for _, kind := range p.cluster.kinds {
 					p.adjust(ctx, kind, found)
 				}
@@ -138,20 +139,20 @@ func (p *planner) wanted(gv schema.GroupVersion) bool {
 }
 
 // adjust brings the follower of one kind in line with what is served.
-func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *apis) {
+func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *client.Apis) {
 	current := p.following[kind.GroupKind]
-	if current != nil && current.resource.form != dynamicForm {
+	if current != nil && current.resource.Form != client.DynamicForm {
 		return // a core kind, read as its type
 	}
 	for _, version := range kind.Versions {
 		gv := schema.GroupVersion{Group: kind.Group, Version: version}
-		if _, served := found.served[gv.WithKind(kind.Kind)]; served {
-			p.follow(ctx, current, dynamicResource(kind, version))
+		if _, served := found.Served[gv.WithKind(kind.Kind)]; served {
+			p.follow(ctx, current, client.DynamicResource(kind, version))
 			return
 		}
-		if reason, unknown := found.unknown[gv]; unknown {
+		if reason, unknown := found.Unknown[gv]; unknown {
 			if current == nil {
-				p.report.resource(dynamicResource(kind, version), p.cluster.pinned, train.SourceRetrying, reason, discoveryInterval)
+				p.report.resource(client.DynamicResource(kind, version), p.cluster.pinned, train.SourceRetrying, reason, discoveryInterval)
 			}
 			return
 		}
@@ -159,11 +160,11 @@ func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *apis) {
 	p.abandon(current, kind)
 }
 
-func (p *planner) follow(ctx context.Context, current *following, r resource) {
+func (p *planner) follow(ctx context.Context, current *following, r client.Resource) {
 	switch {
 	case current == nil:
 		p.start(ctx, r)
-	case current.resource.gvr != r.gvr:
+	case current.resource.Gvr != r.Gvr:
 		current.end()
 		p.start(ctx, r)
 	}
@@ -174,7 +175,7 @@ func (p *planner) abandon(current *following, kind kinds.Kind) {
 	if current != nil {
 		current.end()
 		delete(p.following, kind.GroupKind)
-		p.cluster.served.set(kind.GroupKind, nil)
+		p.cluster.served.Set(kind.GroupKind, nil)
 		p.sink.Apply(store.Unwatched{Kind: kind.GroupKind})
 		if name := p.cluster.Namespace(); name != "" {
 			p.sink.Apply(store.Unwatched{Kind: kind.GroupKind, Namespace: name})
@@ -182,30 +183,30 @@ func (p *planner) abandon(current *following, kind kinds.Kind) {
 		p.report.everywhereAllowed(current.resource)
 	}
 	if len(kind.Versions) > 0 {
-		p.report.resource(dynamicResource(kind, kind.Versions[0]), "", train.SourceAbsent, "", 0)
+		p.report.resource(client.DynamicResource(kind, kind.Versions[0]), "", train.SourceAbsent, "", 0)
 	}
 }
 
-func (p *planner) start(ctx context.Context, r resource) {
+func (p *planner) start(ctx context.Context, r client.Resource) {
 	scope := p.cluster.pinned
-	if r.clusterScoped {
+	if r.ClusterScoped {
 		scope = everywhere
 	}
 	p.report.resource(r, scope, train.SourceListing, "", 0)
-	p.cluster.served.set(r.kind, &r)
+	p.cluster.served.Set(r.Kind, &r)
 	f := p.follower(r, scope)
 	f.missing = p.ring
-	p.following[r.kind] = begin(ctx, r, f)
+	p.following[r.Kind] = begin(ctx, r, f)
 }
 
-func (p *planner) follower(r resource, scope string) *follower {
+func (p *planner) follower(r client.Resource, scope string) *follower {
 	return &follower{
 		resource: r, link: p.link, report: p.report, sink: p.sink,
 		pinned: scope, namespace: p.cluster.namespace, slim: slimmer(r),
 	}
 }
 
-func begin(ctx context.Context, r resource, f *follower) *following {
+func begin(ctx context.Context, r client.Resource, f *follower) *following {
 	ctx, stop := context.WithCancel(ctx)
 	running := &following{resource: r, stop: stop, done: make(chan struct{})}
 	go func() {
@@ -234,8 +235,8 @@ func (p *planner) listenForDefinitions(ctx context.Context) {
 	})
 	nobody := sinkFunc(func(...store.Event) {})
 	f := &follower{
-		resource: definitions, link: p.link, report: newReporter(nobody, p.cluster.now, ""), sink: hear,
-		namespace: p.cluster.namespace, slim: slimmer(definitions),
+		resource: client.Definitions, link: p.link, report: newReporter(nobody, p.cluster.now, ""), sink: hear,
+		namespace: p.cluster.namespace, slim: slimmer(client.Definitions),
 	}
 	f.run(ctx)
 }

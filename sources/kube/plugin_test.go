@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -88,23 +89,23 @@ func TestAPluginAsksBeforeTheScreen(t *testing.T) {
 		}
 		asked := ""
 		c.SignIn(t.Context(), func(command string) { asked = command })
-		settings := c.connection.plugin.settings.Load()
+		settings := c.connection.Plugin.Settings.Load()
 		if want := mode != "Never"; (asked != "") != want || settings.StdinUnavailable != want {
 			t.Errorf("%s: asked %q, standard input is away: %v", mode, asked, settings.StdinUnavailable)
 		}
-		if err := c.connection.core.Get().AbsPath("/version").Do(t.Context()).Error(); err != nil {
+		if err := c.connection.Core.Get().AbsPath("/version").Do(t.Context()).Error(); err != nil {
 			t.Errorf("%s: %v", mode, err)
 		}
-		if got := c.connection.plugin.words(time.Second); got != "" {
+		if got := c.connection.Plugin.Words(time.Second); got != "" {
 			t.Errorf("%s: %q is said of a plugin that answered", mode, got)
 		}
 		if mode == "Never" {
 			continue
 		}
-		if err := c.connection.renew(); err != nil {
+		if err := c.connection.Renew(); err != nil {
 			t.Fatal(err)
 		}
-		if !c.connection.plugin.settings.Load().StdinUnavailable {
+		if !c.connection.Plugin.Settings.Load().StdinUnavailable {
 			t.Error("after the kubeconfig was read again the plugin may ask behind the screen")
 		}
 	}
@@ -113,11 +114,11 @@ func TestAPluginAsksBeforeTheScreen(t *testing.T) {
 // What a plugin prints reaches the terminal safely and once, and a screen not
 // at all: then it stands in the message.
 func TestWhatAPluginPrints(t *testing.T) {
-	before := pluginMessages.out
+	before := client.PluginMessages.Out
 	out := &bytes.Buffer{}
-	pluginMessages.out, pluginMessages.quiet, pluginMessages.said = out, false, map[string]bool{}
+	client.PluginMessages.Out, client.PluginMessages.Quiet, client.PluginMessages.Said = out, false, map[string]bool{}
 	t.Cleanup(func() {
-		pluginMessages.out, pluginMessages.quiet, pluginMessages.said = before, false, map[string]bool{}
+		client.PluginMessages.Out, client.PluginMessages.Quiet, client.PluginMessages.Said = before, false, map[string]bool{}
 	})
 	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", `printf '\033[31mlog in\033[0m\007\n' >&2; exit 3`))
 	insecure := true
@@ -126,21 +127,21 @@ func TestWhatAPluginPrints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func() error { return c.connection.core.Get().AbsPath("/version").MaxRetries(0).Do(t.Context()).Error() }
+	ask := func() error { return c.connection.Core.Get().AbsPath("/version").MaxRetries(0).Do(t.Context()).Error() }
 	for range 2 {
-		if err := ask(); err == nil || !strings.Contains(err.Error(), pluginFailed) {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), client.PluginFailed) {
 			t.Fatalf("the plugin failed, and the error is %v", err)
 		}
 	}
-	pluginMessages.mu.Lock()
+	client.PluginMessages.Mu.Lock()
 	printed := out.String()
-	pluginMessages.mu.Unlock()
+	client.PluginMessages.Mu.Unlock()
 	if strings.Count(printed, "log in") != 1 || strings.ContainsAny(printed, "\x1b\x07") {
 		t.Errorf("%q was printed", printed)
 	}
 	c.ScreenHasTerminal()
 	err = ask()
-	if text := c.connection.plugin.failure(err); !strings.Contains(text, "; it says: ") || !strings.Contains(text, "log in") {
+	if text := c.connection.Plugin.Failure(err); !strings.Contains(text, "; it says: ") || !strings.Contains(text, "log in") {
 		t.Errorf("the message is %q", text)
 	}
 	if got := out.Len(); got != len(printed) {

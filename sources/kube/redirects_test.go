@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -28,11 +29,11 @@ func TestCredentialsStayWithTheServer(t *testing.T) {
 	}))
 	defer server.Close()
 	c := connectionTo(t, server.URL)
-	_, err := c.core.Get().AbsPath("/api/v1/pods").Do(t.Context()).Raw()
+	_, err := c.Core.Get().AbsPath("/api/v1/pods").Do(t.Context()).Raw()
 	if err == nil || !strings.Contains(err.Error(), elsewhere.URL+"/login, which is not followed") {
 		t.Errorf("objects: the error is %v", err)
 	}
-	if _, err := c.openLog(t.Context(), train.StreamID{Namespace: "ml", Pod: "a", Container: "c"}, logRequest{}); err == nil {
+	if _, err := openLog(t.Context(), c, train.StreamID{Namespace: "ml", Pod: "a", Container: "c"}, logRequest{}); err == nil {
 		t.Error("logs: a redirect to another host was followed")
 	}
 	if n := reached.Load(); n > 0 {
@@ -41,7 +42,7 @@ func TestCredentialsStayWithTheServer(t *testing.T) {
 }
 
 // connectionTo is a connection with a token to a server on loopback.
-func connectionTo(t *testing.T, url string) *connection {
+func connectionTo(t *testing.T, url string) *client.Connection {
 	t.Helper()
 	empty := filepath.Join(t.TempDir(), "config")
 	if err := os.WriteFile(empty, []byte("apiVersion: v1\nkind: Config\n"), 0o600); err != nil {
@@ -49,7 +50,7 @@ func connectionTo(t *testing.T, url string) *connection {
 	}
 	flags, token, insecure := genericclioptions.NewConfigFlags(false), "secret", true
 	flags.APIServer, flags.BearerToken, flags.KubeConfig, flags.Insecure = &url, &token, &empty, &insecure
-	c, err := connect(flags, patience{})
+	c, err := client.Connect(flags, client.Patience{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -26,7 +27,7 @@ const (
 // usageReader asks metrics.k8s.io/v1beta1 what nodes and containers use of CPU
 // and memory: metrics-server's API (0.9), which others serve as well.
 type usageReader struct {
-	connection *connection
+	connection *client.Connection
 	gate       gate
 	sink       sources.Sink
 	tell       func(train.Health)
@@ -40,20 +41,20 @@ type usageReader struct {
 	// unread counts the amounts of a round that were none.
 	unread int
 	// likely is how many nodes and containers the last answers had.
-	likely map[resource]int
-	wait   *backoff
+	likely map[client.Resource]int
+	wait   *client.Backoff
 }
 
 func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink) *usageReader {
 	return &usageReader{
 		connection: c.connection, gate: g, sink: sink, tell: report.tell, now: c.now, every: c.usage,
-		pinned: c.pinned, namespace: c.namespace, likely: map[resource]int{}, wait: newBackoff(c.usage, max(c.usage, patienceOfScrapes)),
+		pinned: c.pinned, namespace: c.namespace, likely: map[client.Resource]int{}, wait: client.NewBackoff(c.usage, max(c.usage, patienceOfScrapes)),
 	}
 }
 
 // run asks until ctx ends.
 func (u *usageReader) run(ctx context.Context) {
-	for u.gate.wait(ctx) && sleep(ctx, u.round(ctx)) {
+	for u.gate.wait(ctx) && client.Sleep(ctx, u.round(ctx)) {
 		continue
 	}
 }
@@ -105,10 +106,10 @@ func (u *usageReader) askPods(ctx context.Context) ([]train.Usage, error) {
 
 // ask makes one request. What came of an answer that broke off is dropped: it
 // comes again in half a minute.
-func (u *usageReader) ask(ctx context.Context, r resource, namespace string) ([]train.Usage, error) {
+func (u *usageReader) ask(ctx context.Context, r client.Resource, namespace string) ([]train.Usage, error) {
 	limited, cancel := context.WithTimeout(ctx, usageDeadline)
 	defer cancel()
-	response, err := u.connection.getProxied(limited, protobuf+", application/json", r.path(namespace, "")...)
+	response, err := u.connection.GetProxied(limited, client.Protobuf+", application/json", r.Path(namespace, "")...)
 	if err != nil {
 		if limited.Err() == nil && u.gate.failed(ctx, err) {
 			return nil, errAway
@@ -117,11 +118,11 @@ func (u *usageReader) ask(ctx context.Context, r resource, namespace string) ([]
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		text := beginning(response.Body)
-		if status := statusIn(text); status != nil {
+		text := client.Beginning(response.Body)
+		if status := client.StatusIn(text); status != nil {
 			text = []byte(status.Message)
 		}
-		return nil, &usageError{response.StatusCode, printable(string(text))}
+		return nil, &usageError{response.StatusCode, client.Printable(string(text))}
 	}
 	list, err := readUsageList(&bounded{in: response.Body, left: metrics.MaxText}, r, u.likely[r])
 	if err != nil {
@@ -184,11 +185,11 @@ func (u *usageReader) report(nodes, pods error) time.Duration {
 		h.State, h.Verb, h.Resource, h.Retry = train.SourceForbidden, "list", "pods", u.now().Add(delay)
 		h.Text = usageRefused("nodes and pods", pods)
 	case nodes != nil && !isRefused(nodes) || pods != nil && !isRefused(pods):
-		delay = u.wait.next()
+		delay = u.wait.Next()
 		h.State, h.Retry = train.SourceRetrying, u.now().Add(delay)
 		h.Text = "asking metrics.k8s.io what nodes and pods use: " + troubleOf(nodes, pods)
 	default:
-		u.wait.reset()
+		u.wait.Reset()
 		if u.narrow {
 			h.Namespace, _ = u.namespace.get()
 		}
@@ -217,13 +218,13 @@ func troubleOf(nodes, pods error) string {
 		err = pods
 	}
 	if isCode(err, http.StatusServiceUnavailable) {
-		return "the server behind it (metrics-server) is not ready: " + cause(err)
+		return "the server behind it (metrics-server) is not ready: " + client.Cause(err)
 	}
-	return cause(err)
+	return client.Cause(err)
 }
 
 func usageRefused(what string, err error) string {
 	return fmt.Sprintf("listing what %s use was refused: %s; it needs a ClusterRole with the rule "+
 		"{apiGroups: [metrics.k8s.io], resources: [nodes, pods], verbs: [get, list]} (deploy/rbac.yaml has it; check with `kubectl top nodes`)",
-		what, cause(err))
+		what, client.Cause(err))
 }

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -61,7 +62,7 @@ func (l *link) look(ctx context.Context, asked time.Time) (why string, known boo
 		return "", i.uid != ""
 	}
 	began := l.report.now()
-	uid, revision, err := l.connection.askIdentity(ctx)
+	uid, revision, err := askIdentity(ctx, l.connection)
 	i.looked = began
 	if err != nil || uid == "" {
 		return "", false
@@ -97,7 +98,7 @@ func wentBack(from, to uint64) string {
 func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool {
 	why, known := l.look(ctx, l.report.now())
 	if why == "" && !known {
-		why = l.connection.olderThan(ctx, of, version)
+		why = olderThan(ctx, l.connection, of, version)
 	}
 	if why != "" && ctx.Err() == nil { // else another reader announced it meanwhile
 		l.identity.announce(why)
@@ -117,7 +118,7 @@ func (l *link) tellChanges(ctx context.Context) {
 				Text: "another cluster, or an older state of it, answers at " + l.report.address + " now: " + why + "; everything is listed anew",
 			})
 		}
-		if sleep(ctx, changedShown) {
+		if client.Sleep(ctx, changedShown) {
 			l.report.tell(train.Health{Source: train.ClusterSource})
 		}
 	}
@@ -125,9 +126,9 @@ func (l *link) tellChanges(ctx context.Context) {
 
 // askIdentity asks for the namespace kube-system in a list, which also tells
 // the newest resource version. Every cluster has it from its first moment on.
-func (c *connection) askIdentity(ctx context.Context) (uid string, revision uint64, err error) {
+func askIdentity(ctx context.Context, c *client.Connection) (uid string, revision uint64, err error) {
 	const oldest = "kube-system"
-	found, err := c.beginningOf(ctx, coreCluster("Namespace", "namespaces", metadataForm), everywhere, "metadata.name="+oldest)
+	found, err := beginningOf(ctx, c, client.CoreCluster("Namespace", "namespaces", client.MetadataForm), everywhere, "metadata.name="+oldest)
 	if err != nil {
 		return "", 0, err
 	}
@@ -140,8 +141,8 @@ func (c *connection) askIdentity(ctx context.Context) (uid string, revision uint
 }
 
 // olderThan says that a resource is older than a version of it that was seen.
-func (c *connection) olderThan(ctx context.Context, of *lister, version string) string {
-	found, err := c.beginningOf(ctx, of.resource, of.namespace, "")
+func olderThan(ctx context.Context, c *client.Connection, of *lister, version string) string {
+	found, err := beginningOf(ctx, c, of.resource, of.namespace, "")
 	if err != nil {
 		return ""
 	}
@@ -152,12 +153,12 @@ func (c *connection) olderThan(ctx context.Context, of *lister, version string) 
 }
 
 // beginningOf lists at most one object, as metadata.
-func (c *connection) beginningOf(ctx context.Context, of resource, namespace, fields string) (found *metav1.List, err error) {
-	of.form = metadataForm
+func beginningOf(ctx context.Context, c *client.Connection, of client.Resource, namespace, fields string) (found *metav1.List, err error) {
+	of.Form = client.MetadataForm
 	options := metav1.ListOptions{Limit: 1, FieldSelector: fields}
-	err = within(ctx, probeTimeout, func(ctx context.Context) error {
-		body, err := c.core.Get().AbsPath(of.path(namespace, "")...).VersionedParams(&options, parameters).
-			SetHeader("Accept", metadataOnly).MaxRetries(0).Stream(ctx)
+	err = client.Within(ctx, client.ProbeTimeout, func(ctx context.Context) error {
+		body, err := c.Core.Get().AbsPath(of.Path(namespace, "")...).VersionedParams(&options, client.Parameters).
+			SetHeader("Accept", client.MetadataOnly).MaxRetries(0).Stream(ctx)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -32,12 +33,12 @@ const (
 // scraper asks exporters of GPU metrics, each at its own place within the
 // interval.
 //
-//	pods ─► exporterTap ─► scraper ─► getProxied ─► metrics.ReadAs ─► store.Measured
+//	pods ─► exporterTap ─► scraper ─► GetProxied ─► metrics.ReadAs ─► store.Measured
 //
 // One goroutine keeps the book (run); what it starts only asks and reads. An
 // exporter that fails is asked less and less often, and costs the others nothing.
 type scraper struct {
-	connection *connection
+	connection *client.Connection
 	gate       gate
 	tap        *exporterTap
 	sink       sources.Sink

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -207,7 +208,7 @@ func (s *scraper) refusedText(namespaces []string) string {
 	first := namespaces[0]
 	where := "namespace " + first
 	if len(namespaces) > 1 {
-		where = "namespaces " + list(namespaces)
+		where = "namespaces " + client.List(namespaces)
 	}
 	return fmt.Sprintf("asking exporters of GPU metrics in %s through the API server was refused: %s; it needs a Role there with the rule "+
 		"{apiGroups: [\"\"], resources: [pods/proxy], verbs: [get]} (in deploy/rbac.yaml: kubectl create rolebinding traintop-gpu-metrics -n %s --clusterrole=traintop-gpu-metrics --user=NAME; "+

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/train"
 )
@@ -55,7 +56,7 @@ type page struct {
 func (s *scraper) scrape(ctx context.Context, e exporter, deadline time.Duration) page {
 	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
-	response, err := s.connection.getProxied(limited, acceptPage, "/api/v1/namespaces", e.namespace, "pods", e.address(), "proxy", e.path)
+	response, err := s.connection.GetProxied(limited, acceptPage, "/api/v1/namespaces", e.namespace, "pods", e.address(), "proxy", e.path)
 	if err != nil {
 		return s.unanswered(ctx, limited, err, deadline)
 	}
@@ -80,16 +81,16 @@ func (s *scraper) unanswered(ctx, limited context.Context, err error, deadline t
 	case s.gate.failed(ctx, err):
 		return page{away: true}
 	}
-	return page{trouble: cause(err)}
+	return page{trouble: client.Cause(err)}
 }
 
 // refusedPage reads an answer that is none of a well exporter.
 func refusedPage(response *http.Response, e exporter) page {
-	text := beginning(response.Body)
-	status := statusIn(text)
+	text := client.Beginning(response.Body)
+	status := client.StatusIn(text)
 	said := ""
 	if status != nil {
-		said = printable(status.Message)
+		said = client.Printable(status.Message)
 	}
 	switch code := response.StatusCode; {
 	case code == http.StatusForbidden && status != nil:
@@ -100,13 +101,13 @@ func refusedPage(response *http.Response, e exporter) page {
 	case status != nil:
 		return page{trouble: "the API server could not reach it: " + said}
 	case code >= http.StatusMultipleChoices && code < http.StatusBadRequest:
-		return page{trouble: fmt.Sprintf("it answered %d and points elsewhere (%s), which is not followed", code, printable(response.Header.Get("Location")))}
+		return page{trouble: fmt.Sprintf("it answered %d and points elsewhere (%s), which is not followed", code, client.Printable(response.Header.Get("Location")))}
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		return page{trouble: fmt.Sprintf("it answered %d: it wants credentials, and the API server does not pass ours on; Prometheus can tell instead", code)}
 	case code == http.StatusNotFound:
 		return page{trouble: fmt.Sprintf("it answered 404: there is no %s at port %d; the annotations %s and %s of its pod can say where metrics are", e.path, e.port, portAnnotation, pathAnnotation)}
 	}
-	return page{trouble: fmt.Sprintf("it answered %d: %s", response.StatusCode, printable(string(text[:min(len(text), maxCause)])))}
+	return page{trouble: fmt.Sprintf("it answered %d: %s", response.StatusCode, client.Printable(string(text[:min(len(text), client.MaxCause)])))}
 }
 
 var errTooLong = fmt.Errorf("the answer is longer than %d MiB, which no exporter writes", metrics.MaxText>>20)
@@ -148,7 +149,7 @@ func notAPage(contentType string, head []byte) string {
 	if metrics.Detect(head[:min(len(head), 64<<10)]) == metrics.Exposition {
 		return ""
 	}
-	return fmt.Sprintf("it answered with %s instead of metrics", printable(contentType))
+	return fmt.Sprintf("it answered with %s instead of metrics", client.Printable(contentType))
 }
 
 // take judges what was read.
@@ -158,14 +159,14 @@ func (p *page) take(answer *metrics.Answer, err error) {
 	switch {
 	case err != nil:
 		p.cut = true
-		p.trouble = fmt.Sprintf("its answer broke off: %s; what had come until then was used", cause(err))
+		p.trouble = fmt.Sprintf("its answer broke off: %s; what had come until then was used", client.Cause(err))
 	case len(p.readings) == 0 && len(answer.Problems) > 0:
-		p.trouble = "its answer is none of an exporter: " + printable(answer.Problems[0].String())
+		p.trouble = "its answer is none of an exporter: " + client.Printable(answer.Problems[0].String())
 	case len(p.readings) == 0:
 		p.none = answer.Note == metrics.NoGPUs
 		p.trouble = "it answers with " + answer.Note
 	case len(answer.Problems) > 0:
-		p.note = fmt.Sprintf("%d things in its answer could not be read: %s", len(answer.Problems)+answer.Dropped, printable(answer.Problems[0].String()))
+		p.note = fmt.Sprintf("%d things in its answer could not be read: %s", len(answer.Problems)+answer.Dropped, client.Printable(answer.Problems[0].String()))
 	default:
 		p.note = late
 	}

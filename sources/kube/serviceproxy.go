@@ -10,6 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // mostServices bounds what one label selector may find.
@@ -20,9 +22,9 @@ const mostServices = 1000
 // RefusedError says so.
 func (c *Cluster) Services(ctx context.Context, selector string) ([]corev1.Service, error) {
 	var found corev1.ServiceList
-	err := c.connection.ask(ctx, func(ctx context.Context) error {
+	err := c.connection.Ask(ctx, func(ctx context.Context) error {
 		options := metav1.ListOptions{LabelSelector: selector, Limit: mostServices}
-		return c.connection.core.Get().AbsPath("/api/v1/services").VersionedParams(&options, parameters).Do(ctx).Into(&found)
+		return c.connection.Core.Get().AbsPath("/api/v1/services").VersionedParams(&options, client.Parameters).Do(ctx).Into(&found)
 	})
 	switch {
 	case apierrors.IsForbidden(err):
@@ -41,7 +43,7 @@ type RefusedError struct {
 
 // Error says what may not be done, in the server's words.
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%s %s was refused: %s", e.Verb, e.Resource, answer(e.Cause))
+	return fmt.Sprintf("%s %s was refused: %s", e.Verb, e.Resource, client.Answer(e.Cause))
 }
 
 // Unwrap is the server's answer.
@@ -57,7 +59,7 @@ func (c *Cluster) ServiceProxy(namespace, name string, port int32, https bool) (
 	if https {
 		target = "https:" + target
 	}
-	at := c.connection.proxied.Get().AbsPath("/api/v1/namespaces", namespace, "services", target, "proxy").URL()
+	at := c.connection.Proxied.Get().AbsPath("/api/v1/namespaces", namespace, "services", target, "proxy").URL()
 	at.RawQuery = ""
-	return at, c.connection.proxied.Client.Transport
+	return at, c.connection.Proxied.Client.Transport
 }

@@ -5,6 +5,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // maxAnnotation is the longest annotation value kept. Longer ones are copies
@@ -16,7 +18,7 @@ const maxAnnotation = 4 << 10
 // everything that nobody reads. It changes the object, so it comes before
 // anything else sees it; doing it twice is harmless. One goroutine at a time
 // may call what it returns.
-func slimmer(r resource) func(runtime.Object) {
+func slimmer(r client.Resource) func(runtime.Object) {
 	shared := newShared()
 	return func(o runtime.Object) {
 		if object, ok := o.(metav1.Object); ok {

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
 )
 
@@ -46,7 +47,7 @@ func decode(b *testing.B, wire []byte) *corev1.Pod {
 
 func BenchmarkSlimPod(b *testing.B) {
 	wire := wirePods(b, 1000)
-	slim := slimmer(coreResources[0])
+	slim := slimmer(client.CoreResources[0])
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		b.StopTimer()
@@ -64,7 +65,7 @@ func BenchmarkKeep10000Pods(b *testing.B) {
 			wire := wirePods(b, 10_000)
 			var kept uint64
 			for b.Loop() {
-				slim := slimmer(coreResources[0])
+				slim := slimmer(client.CoreResources[0])
 				before := heap()
 				items := make([]any, len(wire))
 				for i := range wire {
@@ -74,7 +75,7 @@ func BenchmarkKeep10000Pods(b *testing.B) {
 					}
 					items[i] = p
 				}
-				f := &feed{kind: coreResources[0].kind, sink: sinkFunc(func(...store.Event) {}), listed: func() {}}
+				f := &feed{kind: client.CoreResources[0].Kind, sink: sinkFunc(func(...store.Event) {}), listed: func() {}}
 				if err := f.Replace(items, "1"); err != nil {
 					b.Fatal(err)
 				}
@@ -97,7 +98,7 @@ func BenchmarkKeep1000Jobs(b *testing.B) {
 			}
 			var kept uint64
 			for b.Loop() {
-				slim := slimmer(resource{form: dynamicForm})
+				slim := slimmer(client.Resource{Form: client.DynamicForm})
 				before := heap()
 				jobs := make([]*unstructured.Unstructured, 1000)
 				for i := range jobs {

@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 func readPod(t testing.TB) *corev1.Pod {
@@ -38,7 +40,7 @@ func read(t testing.TB, name string, into any) {
 
 func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	before, pod := readPod(t), readPod(t)
-	slimmer(coreResources[0])(pod)
+	slimmer(client.CoreResources[0])(pod)
 
 	if pod.ManagedFields != nil || pod.Annotations[corev1.LastAppliedConfigAnnotation] != "" || pod.Spec.EphemeralContainers != nil ||
 		pod.Spec.Containers[0].ReadinessProbe != nil {
@@ -81,13 +83,13 @@ func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	}
 
 	again := pod.DeepCopy()
-	slimmer(coreResources[0])(again)
+	slimmer(client.CoreResources[0])(again)
 	same("slimmed twice", pod, again)
 }
 
 func TestSlimUnstructured(t *testing.T) {
 	before, job := readJob(t), readJob(t)
-	slimmer(resource{form: dynamicForm})(job)
+	slimmer(client.Resource{Form: client.DynamicForm})(job)
 	if job.GetManagedFields() != nil || job.GetAnnotations()[corev1.LastAppliedConfigAnnotation] != "" {
 		t.Error("something that nobody reads was kept")
 	}
@@ -116,7 +118,7 @@ func TestSlimUnstructured(t *testing.T) {
 // TestSharedTreesStayEqual slims many jobs that differ in a word and checks
 // that nothing of one shows in another.
 func TestSharedTreesStayEqual(t *testing.T) {
-	slim := slimmer(resource{form: dynamicForm})
+	slim := slimmer(client.Resource{Form: client.DynamicForm})
 	jobs := make([]*unstructured.Unstructured, 50)
 	for i := range jobs {
 		jobs[i] = readJob(t)
@@ -128,7 +130,7 @@ func TestSharedTreesStayEqual(t *testing.T) {
 		alone := readJob(t)
 		alone.SetName(fmt.Sprintf("job-%d", i))
 		unstructured.SetNestedField(alone.Object, int64(i), "spec", "pytorchReplicaSpecs", "Worker", "replicas")
-		slimmer(resource{form: dynamicForm})(alone)
+		slimmer(client.Resource{Form: client.DynamicForm})(alone)
 		if diff := cmp.Diff(alone.Object, job.Object); diff != "" {
 			t.Fatalf("job %d (-alone +among others):\n%s", i, diff)
 		}
@@ -136,7 +138,7 @@ func TestSharedTreesStayEqual(t *testing.T) {
 }
 
 func TestSlimHostileShapes(t *testing.T) {
-	slim := slimmer(resource{form: dynamicForm})
+	slim := slimmer(client.Resource{Form: client.DynamicForm})
 	deep := any("bottom")
 	for range 10_000 {
 		deep = map[string]any{"containers": []any{deep}}
@@ -149,5 +151,5 @@ func TestSlimHostileShapes(t *testing.T) {
 	} {
 		slim(&unstructured.Unstructured{Object: object})
 	}
-	slimmer(coreResources[0])(&corev1.Pod{})
+	slimmer(client.CoreResources[0])(&corev1.Pod{})
 }

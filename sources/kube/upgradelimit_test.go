@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // TestUpgradeIsBounded: a server that takes the request for a terminal and
@@ -14,8 +16,8 @@ func TestUpgradeIsBounded(t *testing.T) {
 		hung := make(deaf)
 		began := time.Now()
 		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://cluster.example/exec", http.NoBody)
-		_, err := (&upgrading{hung, deadlines{begin: upgradeLimit}}).RoundTrip(request)
-		if took := time.Since(began); !isLate(err) || took > upgradeLimit+abandonAfter {
+		_, err := (&client.Upgrading{Next: hung, Limits: client.Deadlines{Begin: client.UpgradeLimit}}).RoundTrip(request)
+		if took := time.Since(began); !client.IsLate(err) || took > client.UpgradeLimit+client.AbandonAfter {
 			t.Errorf("%v after %s", err, took)
 		}
 		close(hung)

@@ -9,15 +9,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
 // usageResource is a list of metrics.k8s.io/v1beta1.
-func usageResource(kind, plural string) resource {
-	return resource{
-		kind: schema.GroupKind{Group: metricsv1beta1.GroupName, Kind: kind},
-		gvr:  metricsv1beta1.SchemeGroupVersion.WithResource(plural),
-		form: typedForm,
+func usageResource(kind, plural string) client.Resource {
+	return client.Resource{
+		Kind: schema.GroupKind{Group: metricsv1beta1.GroupName, Kind: kind},
+		Gvr:  metricsv1beta1.SchemeGroupVersion.WithResource(plural),
+		Form: client.TypedForm,
 	}
 }
 
@@ -35,7 +36,7 @@ type usageList struct {
 
 // readUsageList reads an answer in protobuf or JSON. likely is how many nodes
 // or containers are expected.
-func readUsageList(body io.Reader, r resource, likely int) (usageList, error) {
+func readUsageList(body io.Reader, r client.Resource, likely int) (usageList, error) {
 	l := usageList{used: make([]train.Usage, 0, likely)}
 	err := readEach(body, r, l.add)
 	return l, err

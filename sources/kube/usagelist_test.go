@@ -11,6 +11,7 @@ import (
 
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
 )
 
@@ -36,7 +37,7 @@ func inProtobuf(t testing.TB, text []byte) []byte {
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
-	return encoded(t, &list, protobuf)
+	return encoded(t, &list, client.Protobuf)
 }
 
 func TestUsageIsTheSameInProtobufAndJSON(t *testing.T) {

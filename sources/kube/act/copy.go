@@ -1,0 +1,152 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"syscall"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/client"
+)
+
+// Copy copies files from a container or to it. It streams a tar archive through
+// a command in the container and compares the files by sha256sum, where the
+// container has it. Memory stays the same whatever is copied. Its errors are
+// *actions.Failure.
+func (c *Actor) Copy(ctx context.Context, t actions.Transfer) (actions.Transferred, error) {
+	return Copy(ctx, c, t)
+}
+
+// Copy is Actor.Copy with commands run by what is given.
+func Copy(ctx context.Context, run actions.Executor, t actions.Transfer) (actions.Transferred, error) {
+	c := &copying{run: run, transfer: t}
+	if err := c.check(); err != nil {
+		return actions.Transferred{}, copyFailure(ctx, t, err)
+	}
+	var err error
+	if t.Up {
+		err = c.up(ctx)
+	} else {
+		err = c.down(ctx)
+	}
+	if err != nil {
+		return c.done, copyFailure(ctx, t, err)
+	}
+	return c.done, nil
+}
+
+// copying is one transfer on its way.
+type copying struct {
+	run      actions.Executor
+	transfer actions.Transfer
+	done     actions.Transferred
+	// bytes were copied so far, of all in all (0 while that is unknown).
+	bytes, all int64
+	// left is how many more were skipped than are named.
+	left   int
+	sums   sums
+	buffer []byte
+	// from is what is copied up.
+	from *os.Root
+}
+
+// copyBuffer is how much is read and written at once.
+const copyBuffer = 256 << 10
+
+// between is the buffer of the one file that is copied at a time.
+func (c *copying) between() []byte {
+	if c.buffer == nil {
+		c.buffer = make([]byte, copyBuffer)
+	}
+	return c.buffer
+}
+
+// mostSkipped bounds how many skipped files are named.
+const mostSkipped = 200
+
+func (c *copying) skip(name, why string) {
+	if len(c.done.Skipped) == mostSkipped {
+		c.left++
+		return
+	}
+	c.done.Skipped = append(c.done.Skipped, client.Printable(name)+": "+why)
+}
+
+func (c *copying) sayLeft() {
+	if c.left > 0 {
+		c.done.Skipped = append(c.done.Skipped, fmt.Sprintf("and %d more", c.left))
+	}
+}
+
+func (c *copying) progress(n int) {
+	c.bytes += int64(n)
+	if c.transfer.Progress != nil {
+		c.transfer.Progress(c.bytes, max(c.all, 0))
+	}
+}
+
+func (c *copying) check() error {
+	switch t := c.transfer; {
+	case t.Remote == "" || t.Local == "":
+		return &unaskedError{"a path here and one in the container are needed"}
+	case strings.ContainsRune(t.Remote, 0) || strings.ContainsRune(t.Local, 0):
+		return &unaskedError{"a path cannot contain a zero byte"}
+	case path.Base(path.Clean(t.Remote)) == "..":
+		return &unaskedError{"the path in the container ends in .."}
+	}
+	return nil
+}
+
+// argument is a path of the container that no program takes for an option.
+func argument(name string) string {
+	if strings.HasPrefix(name, "/") || name == "." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		return name
+	}
+	return "./" + name
+}
+
+// copyError is why a copy cannot go on, in words for a person.
+type copyError struct {
+	kind  actions.FailureKind
+	text  string
+	cause error
+}
+
+func (e *copyError) Error() string { return e.text }
+
+func (e *copyError) Unwrap() error { return e.cause }
+
+// copyFailure says in one line why files were not copied.
+func copyFailure(ctx context.Context, t actions.Transfer, err error) *actions.Failure {
+	doing := fmt.Sprintf("copying %s from pod %s", t.Remote, client.JoinName(t.Namespace, t.Pod))
+	if t.Up {
+		doing = fmt.Sprintf("copying %s to pod %s", t.Local, client.JoinName(t.Namespace, t.Pod))
+	}
+	doing = client.Printable(doing)
+	var failed *actions.Failure
+	var own *copyError
+	switch {
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled):
+		return &actions.Failure{Kind: actions.Cancelled, Text: doing + ": cancelled; what was incomplete is removed", Cause: err}
+	case ctx.Err() != nil:
+		return &actions.Failure{Kind: actions.TooLate, Text: doing + ": it did not end in time; what was incomplete is removed", Cause: err}
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
+		return &actions.Failure{Kind: actions.Other, Text: doing + ": no space left here: " + client.Printable(err.Error()) + "; what was incomplete is removed", Cause: err}
+	case errors.As(err, &own):
+		return &actions.Failure{Kind: own.kind, Text: doing + ": " + client.Printable(own.text), Cause: err}
+	case errors.As(err, &failed):
+		return &actions.Failure{Kind: failed.Kind, Text: doing + ": " + failed.Text, Cause: err}
+	case errors.Is(err, fs.ErrExist):
+		return &actions.Failure{Kind: actions.Conflict, Text: doing + ": " + client.Printable(err.Error()), Cause: err}
+	}
+	var unasked *unaskedError
+	if errors.As(err, &unasked) {
+		return &actions.Failure{Kind: actions.Invalid, Text: doing + ": " + unasked.why, Cause: err}
+	}
+	return &actions.Failure{Kind: actions.Other, Text: doing + ": " + client.Printable(err.Error()), Cause: err}
+}

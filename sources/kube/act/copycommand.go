@@ -1,0 +1,76 @@
+package act
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/client"
+)
+
+// mostSaid bounds what is kept of a command's own words.
+const mostSaid = 32 << 10
+
+// said keeps the beginning of what is written to it.
+type said struct{ bytes.Buffer }
+
+func (s *said) Write(p []byte) (int, error) {
+	if room := mostSaid - s.Len(); room > 0 {
+		s.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+// lines are what was said, line by line, fit for a screen.
+func (s *said) lines() []string {
+	var lines []string
+	for line := range strings.Lines(s.String()) {
+		if line = client.Printable(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// command runs a program in the container; arguments go as they are.
+func (c *copying) command(ctx context.Context, stdin io.Reader, stdout io.Writer, command ...string) (words *said, err error) {
+	words = &said{}
+	err = c.run.Execute(ctx, actions.Exec{
+		Container: c.transfer.Container, Command: command, Stdin: stdin, Stdout: stdout, Stderr: words,
+	})
+	return words, err
+}
+
+// exitOf is the exit code of a command that ended by itself; -1 for one that did not.
+func exitOf(err error) int {
+	var exit *actions.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.Code
+	}
+	return -1
+}
+
+// noProgram reports whether a program is not there.
+func noProgram(err error) bool {
+	var failed *actions.Failure
+	return errors.As(err, &failed) && failed.Kind == actions.NoProgram
+}
+
+// isFolder asks whether a path of the container is a folder, or a link to one.
+// Where nobody can tell, it is none.
+func (c *copying) isFolder(ctx context.Context, name string) (bool, error) {
+	_, err := c.command(ctx, nil, io.Discard, "test", "-d", argument(name))
+	switch {
+	case noProgram(err):
+		return strings.HasSuffix(name, "/"), nil
+	case exitOf(err) >= 0:
+		return err == nil, nil
+	}
+	return false, err
+}

@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package act
+
+// diskSpace is not known here.
+func diskSpace(string) (free, all int64, known bool) { return 0, 0, false }

@@ -1,0 +1,124 @@
+package act
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/sources/kube/client"
+)
+
+// Execute runs a command in a container, or attaches to what the container
+// runs, over a connection of its own: WebSocket, or SPDY where that is not
+// spoken (kube-apiserver before 1.30, proxies). The pod is read first, as
+// kubectl does, which takes verb get on pods: for the container that is meant
+// and whether it runs, and so that no other pod of that name is entered.
+//
+// When it returns, nothing is written to Stdout and Stderr any more. Stdin is
+// not read any more either, but for a Read that was waiting: give it one that
+// can be ended when what it reads from, a terminal say, is used further.
+//
+// Its errors are those of actions.Executor. A connection over which nothing
+// comes any more is noticed after a minute; one that breaks, at once.
+func (c *Actor) Execute(ctx context.Context, e actions.Exec) error {
+	ctx = client.WithoutLogs(ctx)
+	x := &execution{connection: c.connection, exec: e, now: c.now, began: c.now()}
+	if failure := x.find(ctx); failure != nil {
+		return failure
+	}
+	g := NewExecGate(x.exec)
+	err := x.stream(ctx, g)
+	return x.ended(ctx, err, g.head)
+}
+
+// execution is one command on its way.
+type execution struct {
+	connection *client.Connection
+	exec       actions.Exec
+	now        func() time.Time
+	began      time.Time
+	// pod is as it was when the command began, container what was entered.
+	pod       *corev1.Pod
+	container string
+}
+
+// doing says what is tried.
+func (x *execution) doing() string {
+	where := "pod " + client.JoinName(x.exec.Namespace, x.exec.Pod)
+	if x.container != "" {
+		where += ", container " + x.container
+	}
+	if x.exec.Command == nil {
+		return client.Printable("attaching to " + where)
+	}
+	program := "nothing"
+	if len(x.exec.Command) > 0 {
+		program = path.Base(x.exec.Command[0])
+	}
+	return client.Printable(fmt.Sprintf("running %s in %s", program, where))
+}
+
+func (x *execution) failure(kind actions.FailureKind, cause error, format string, arguments ...any) *actions.Failure {
+	return &actions.Failure{Kind: kind, Text: x.doing() + ": " + fmt.Sprintf(format, arguments...), Cause: cause}
+}
+
+// find looks at the pod before anything is run in it.
+func (x *execution) find(ctx context.Context) *actions.Failure {
+	if x.exec.Command != nil && len(x.exec.Command) == 0 {
+		return x.failure(actions.Invalid, nil, "there is no command")
+	}
+	for _, name := range []string{x.exec.Namespace, x.exec.Pod} {
+		if err := client.CheckName(name); err != nil || name == "" {
+			return x.failure(actions.Invalid, err, "%q is no name of a pod or a namespace", client.Printable(name))
+		}
+	}
+	pod, failure := podFor(ctx, x.connection, x.exec.Container, x.doing())
+	if failure != nil {
+		return failure
+	}
+	x.pod = pod
+	if x.container, failure = x.choose(); failure != nil {
+		return failure
+	}
+	if why := whyNotRunning(pod, x.container); why != "" {
+		return x.failure(actions.NotRunning, nil, "%s", why)
+	}
+	if x.exec.Command == nil && x.exec.TTY {
+		x.attachAsMade()
+	}
+	return nil
+}
+
+// attachAsMade gives what is attached no terminal where the container was made
+// without one, and no input where it reads none: the keys then stay with
+// whoever typed them.
+func (x *execution) attachAsMade() {
+	input, terminal := terminalOf(x.pod, x.container)
+	if terminal {
+		return
+	}
+	x.exec.TTY = false
+	x.exec.Stdout = &cleanLines{to: x.exec.Stdout}
+	x.exec.Stderr = x.exec.Stdout
+	if !input {
+		x.exec.Stdin = nil
+	}
+}
+
+// choose is the container that is meant.
+func (x *execution) choose() (string, *actions.Failure) {
+	names := containersOf(x.pod)
+	if x.exec.Name == "" {
+		return defaultContainer(x.pod, names), nil
+	}
+	for _, name := range names {
+		if name == x.exec.Name {
+			return name, nil
+		}
+	}
+	return x.exec.Name, x.failure(actions.Invalid, nil, "the pod has no such container; it has %s", client.Printable(client.List(names)))
+}

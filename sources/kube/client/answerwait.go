@@ -1,0 +1,206 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// answerWait is the waiting for one answer. Its context ends when the answer
+// is late, with a LateError as the cause.
+type answerWait struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	silence time.Duration
+	// whole and quiet run out when all of the answer, or more of it, is late.
+	whole, quiet *time.Timer
+	begun        atomic.Bool
+	// waited is how long reads waited since come was 0.
+	waited time.Duration
+	come   int
+	// count is of the list that is read, nil for anything else; listed is how
+	// many objects had come when waitedForOne was 0.
+	count        *ReadCount
+	listed       int64
+	waitedForOne time.Duration
+}
+
+func NewAnswerWait(parent context.Context, limits Deadlines) *answerWait {
+	w := &answerWait{silence: limits.Silence, count: CountOf(parent)}
+	w.ctx, w.cancel = context.WithCancelCause(parent)
+	w.whole = w.giveUpAfter(limits.Whole, &LateError{limits.Whole, NotComplete})
+	w.quiet = w.giveUpAfter(limits.Begin, &LateError{limits.Begin, NotBegun})
+	return w
+}
+
+// giveUpAfter makes a timer; nil for no time.
+func (w *answerWait) giveUpAfter(d time.Duration, late *LateError) *time.Timer {
+	if d <= 0 {
+		return nil
+	}
+	return time.AfterFunc(d, func() {
+		if !w.begun.Load() {
+			late.Stage = NotBegun
+		}
+		w.cancel(late)
+	})
+}
+
+func stop(timer *time.Timer) {
+	if timer != nil {
+		timer.Stop()
+	}
+}
+
+func (w *answerWait) end() {
+	stop(w.whole)
+	stop(w.quiet)
+	w.cancel(nil)
+}
+
+// why is the LateError where the answer was late.
+func (w *answerWait) why(err error) error {
+	late := (*LateError)(nil)
+	if err != nil && !errors.Is(err, io.EOF) && errors.As(context.Cause(w.ctx), &late) {
+		return late
+	}
+	return err
+}
+
+type firstAnswer struct {
+	response *http.Response
+	err      error
+}
+
+// ask makes the request. One that does not end with its context is left behind.
+func (w *answerWait) ask(next http.RoundTripper, request *http.Request) (*http.Response, error) {
+	answered := make(chan firstAnswer, 1)
+	go func() {
+		response, err := next.RoundTrip(request.WithContext(w.ctx))
+		answered <- firstAnswer{response, err}
+	}()
+	select {
+	case a := <-answered:
+		return w.first(a)
+	case <-w.ctx.Done():
+	}
+	abandoned := time.NewTimer(AbandonAfter)
+	defer abandoned.Stop()
+	select {
+	case a := <-answered:
+		return w.first(a)
+	case <-abandoned.C:
+		go func() { discard(<-answered) }()
+		return nil, w.ctx.Err()
+	}
+}
+
+// first takes the beginning of the answer over.
+func (w *answerWait) first(a firstAnswer) (*http.Response, error) {
+	stop(w.quiet)
+	if a.err == nil && w.ctx.Err() != nil {
+		discard(a)
+		return nil, w.ctx.Err()
+	}
+	w.begun.Store(true)
+	return a.response, a.err
+}
+
+func discard(a firstAnswer) {
+	if a.err == nil {
+		_ = a.response.Body.Close()
+	}
+}
+
+// PunctualBody reads an answer that must not stop. Only the time spent waiting
+// for the server counts: who takes the answer may be slow.
+type PunctualBody struct {
+	io.ReadCloser
+	Wait *answerWait
+	// most bounds the bytes that are read, 0 not at all.
+	most, read int64
+	turn       largeTurn
+	// scanner finds objects in an answer that is held whole.
+	scanner objectScanner
+}
+
+// Read implements io.Reader.
+func (b *PunctualBody) Read(p []byte) (int, error) {
+	if b.most > 0 && b.read > b.most {
+		return 0, tooLong(b.most)
+	}
+	if b.heldWhole() && b.read > LargeAnswer && !b.turn.take(b.Wait.ctx.Done()) {
+		return 0, b.Wait.why(b.Wait.ctx.Err())
+	}
+	n, err := b.next(p)
+	b.read += int64(n)
+	b.progress(p[:n])
+	return n, err
+}
+
+// progress counts what came of a list.
+func (b *PunctualBody) progress(came []byte) {
+	count := b.Wait.count
+	if count == nil {
+		return
+	}
+	count.Bytes.Add(int64(len(came)))
+	if b.heldWhole() {
+		count.objects.Add(b.scanner.ends(came))
+	}
+}
+
+// heldWhole is false for what is decoded while it comes.
+func (b *PunctualBody) heldWhole() bool { return b.most > 0 && b.most < MostOfList }
+
+func (b *PunctualBody) next(p []byte) (int, error) {
+	if b.Wait.silence <= 0 {
+		n, err := b.ReadCloser.Read(p)
+		return n, b.Wait.why(err)
+	}
+	n, err := b.timed(p)
+	return n, b.Wait.why(err)
+}
+
+// timed reads within what is left of the time for leastBytes, and for one more
+// object of a list.
+func (b *PunctualBody) timed(p []byte) (int, error) {
+	w := b.Wait
+	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
+	quiet := w.giveUpAfter(w.left())
+	n, err := b.ReadCloser.Read(p)
+	stop(quiet)
+	took := time.Since(began) //nolint:forbidigo // the same
+	w.waited += took
+	w.waitedForOne += took
+	if w.come += n; w.come >= leastBytes {
+		w.come, w.waited = 0, 0
+	}
+	return n, err
+}
+
+// left is how long the next bytes may take, and what is said when they do not come.
+func (w *answerWait) left() (time.Duration, *LateError) {
+	left, late := w.silence-w.waited, &LateError{w.silence, stoppedComing}
+	if w.count == nil {
+		return max(left, time.Millisecond), late
+	}
+	if listed := w.count.objects.Load(); listed > w.listed {
+		w.listed, w.waitedForOne = listed, 0
+	}
+	if forOne := ObjectLimit - w.waitedForOne; forOne < left {
+		left, late = forOne, &LateError{ObjectLimit, noObject}
+	}
+	return max(left, time.Millisecond), late
+}
+
+// Close implements io.Closer.
+func (b *PunctualBody) Close() error {
+	err := b.ReadCloser.Close()
+	b.Wait.end()
+	b.turn.release()
+	return err
+}

@@ -1,0 +1,177 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+// These hold where --request-timeout says nothing. With it each request has
+// that long in all, and what stays open that long until it begins.
+const (
+	// ReadLimit is how long an answer may take to begin, and then to bring
+	// leastBytes more of it. API servers let requests queue for up to 15 s.
+	ReadLimit = 15 * time.Second
+	// LogLimit is that of a log that is read to its present end. Many are read
+	// at once, and a command waits for the slowest.
+	LogLimit = 10 * time.Second
+	// WatchLimit is how long a watch may take to begin. It stays open while
+	// nothing happens.
+	WatchLimit = 30 * time.Second
+	// leastBytes tells a slow answer from one that only keeps the line open.
+	leastBytes = 32 << 10
+	// watchOverrun is how long a watch may outlast the time it was asked for.
+	watchOverrun = time.Minute
+	// AbandonAfter is how long a request that was given up may take to end: a
+	// credential plugin that hangs hears of no deadline.
+	AbandonAfter = time.Second
+)
+
+// LateError says that a request got no answer, or not all of it, in time.
+type LateError struct {
+	After time.Duration
+	Stage answerStage
+}
+
+// answerStage is how far an answer had come.
+type answerStage uint8
+
+const (
+	NotBegun answerStage = iota
+	NotComplete
+	stoppedComing
+	noObject
+)
+
+// Error says what did not come in which time.
+func (e *LateError) Error() string {
+	switch e.Stage {
+	case NotComplete:
+		return fmt.Sprintf("no complete answer in %s", e.After)
+	case noObject:
+		return fmt.Sprintf("the list brought no further object in %s", e.After)
+	case stoppedComing:
+		return fmt.Sprintf("the answer stopped before its end: nothing more in %s", e.After)
+	}
+	return fmt.Sprintf("no answer in %s", e.After)
+}
+
+// Timeout implements net.Error's part of it, which net/http looks for.
+func (e *LateError) Timeout() bool { return true }
+
+func IsLate(err error) bool {
+	late := (*LateError)(nil)
+	return errors.As(err, &late)
+}
+
+// Deadlines bound one request; zero bounds nothing.
+type Deadlines struct {
+	Begin, Silence, Whole time.Duration
+}
+
+// RequestTimeout reads --request-timeout as kubectl does: how long to wait
+// before giving up on a single server request, as a duration or a plain number
+// of seconds.
+func RequestTimeout(text string) (time.Duration, error) {
+	limit, err := clientcmd.ParseTimeout(text)
+	if err == nil && limit < 0 {
+		err = fmt.Errorf("%s is less than nothing", limit)
+	}
+	return limit, err
+}
+
+// Patience says how long requests of a connection may take.
+type Patience struct {
+	// timeout is --request-timeout, 0 for the limits above.
+	Timeout time.Duration
+	// endless is true for --request-timeout=0: a person wants to wait.
+	Endless bool
+	// once is true where an answer is printed, and nothing followed.
+	Once bool
+}
+
+// Of are the deadlines of a request. What stays open is known by how it is
+// asked for, so that no caller has to say so, nor can forget to bound the rest.
+func (p Patience) Of(r *http.Request) Deadlines {
+	query := r.URL.Query()
+	switch {
+	case query.Get("follow") == "true":
+		return Deadlines{} // a kubelet answers with the first line (logsilence.go)
+	case query.Get("watch") == "true" || query.Get("watch") == "1":
+		return p.ofWatch(query.Get("timeoutSeconds"))
+	case p.Timeout > 0:
+		return Deadlines{Whole: p.Timeout}
+	case p.Endless:
+		return Deadlines{}
+	case r.Method != http.MethodGet:
+		return Deadlines{Begin: ChangeTimeout, Silence: ReadLimit}
+	case isLogPath(r.URL.Path):
+		return Deadlines{Begin: LogLimit, Silence: LogLimit}
+	}
+	return Deadlines{Begin: ReadLimit, Silence: ReadLimit}
+}
+
+// isLogPath knows /api/v1/namespaces/NAMESPACE/pods/POD/log.
+func isLogPath(path string) bool {
+	return strings.HasSuffix(path, "/log") && strings.Contains(path, "/pods/")
+}
+
+// ofWatch bounds a watch that the server should have ended by itself.
+func (p Patience) ofWatch(seconds string) Deadlines {
+	limits := Deadlines{Begin: WatchLimit}
+	if p.Timeout > 0 {
+		limits.Begin = p.Timeout
+	} else if p.Endless {
+		limits.Begin = 0
+	}
+	if n, err := strconv.Atoi(seconds); err == nil && n > 0 {
+		limits.Whole = time.Duration(n)*time.Second + watchOverrun
+	}
+	return limits
+}
+
+// Punctual is a transport whose requests end when their answer is late.
+type Punctual struct {
+	Next     http.RoundTripper
+	Patience Patience
+	// Large are the turns of answers that are held as a whole.
+	Large chan struct{}
+}
+
+// RoundTrip implements http.RoundTripper.
+func (p *Punctual) RoundTrip(request *http.Request) (*http.Response, error) {
+	limits := p.Patience.Of(request)
+	if signingIn(request.Context()) {
+		limits = Deadlines{}
+	}
+	w := NewAnswerWait(request.Context(), limits)
+	response, err := w.ask(p.Next, request)
+	if err != nil {
+		err = w.why(err)
+		w.end()
+		return nil, err
+	}
+	response.Body = &PunctualBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}}
+	return response, nil
+}
+
+// mostOfBody is how many bytes of an answer are read, 0 for all.
+func mostOfBody(r *http.Request) int64 {
+	query := r.URL.Query()
+	if query.Has("watch") || query.Has("follow") || isLogPath(r.URL.Path) || strings.Contains(r.URL.Path, "/proxy/") {
+		return 0
+	}
+	return mostRead(r.Context())
+}
+
+// WrappedRoundTripper lets client-go find the transport below.
+func (p *Punctual) WrappedRoundTripper() http.RoundTripper { return p.Next }
+
+// ChangeTimeout bounds one change: webhooks may take 30 s each (the most that
+// a webhook's timeoutSeconds allows), and the server gives up after 60 s.
+const ChangeTimeout = 65 * time.Second

@@ -1,0 +1,200 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+)
+
+// aggregatedDiscovery asks for all groups with all their resources in one
+// answer (Kubernetes 1.26 and later); what follows the last comma is the list of
+// groups that older servers give.
+const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
+	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
+
+// Apis is what the server serves beyond its core.
+type Apis struct {
+	// served holds the plural and scope of every kind of every readable version.
+	Served map[schema.GroupVersionKind]servedAs
+	// unknown are versions whose server did not answer: a broken aggregated
+	// API. What they serve may be there or not.
+	Unknown map[schema.GroupVersion]string
+	// groups have at least one version.
+	groups map[string]bool
+}
+
+type servedAs struct {
+	resource      string
+	clusterScoped bool
+}
+
+// Discover asks what is served. wanted tells which group versions matter to
+// a caller; only those are asked for one by one on a server without
+// aggregated discovery.
+func Discover(ctx context.Context, c *Connection, wanted func(schema.GroupVersion) bool) (found *Apis, err error) {
+	err = Within(ctx, 3*cmp.Or(c.Timeout, ProbeTimeout), func(ctx context.Context) error {
+		found, err = c.discover(ctx, wanted)
+		return err
+	})
+	return found, err
+}
+
+func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersion) bool) (*Apis, error) {
+	result := c.Core.Get().AbsPath("/apis").SetHeader("Accept", aggregatedDiscovery).Do(ctx)
+	body, err := result.Raw()
+	if err != nil {
+		return nil, cmp.Or(result.Error(), err) // unlike Raw's, it has the server's own words
+	}
+	var answer struct {
+		Kind   string `json:"kind"`
+		Groups []struct {
+			Name     string `json:"name"`
+			Versions []struct {
+				Version string `json:"version"`
+			} `json:"versions"`
+		} `json:"groups"` // APIGroupList
+		Items []aggregatedGroup `json:"items"` // APIGroupDiscoveryList
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, fmt.Errorf("reading what /apis answers: %w", err)
+	}
+	found := newAPIs()
+	switch answer.Kind {
+	case "APIGroupDiscoveryList":
+		for _, group := range answer.Items {
+			found.addAggregated(group)
+		}
+	case "APIGroupList":
+		var asked []schema.GroupVersion
+		for _, group := range answer.Groups {
+			for _, version := range group.Versions {
+				found.groups[group.Name] = true
+				if gv := (schema.GroupVersion{Group: group.Name, Version: version.Version}); wanted(gv) {
+					asked = append(asked, gv)
+				}
+			}
+		}
+		found.addVersions(ctx, c, asked)
+	default:
+		return nil, fmt.Errorf("reading what /apis answers: a list of groups was expected, not %q", Printable(answer.Kind))
+	}
+	return found, nil
+}
+
+func newAPIs() *Apis {
+	return &Apis{
+		Served:  map[schema.GroupVersionKind]servedAs{},
+		Unknown: map[schema.GroupVersion]string{}, groups: map[string]bool{},
+	}
+}
+
+// aggregatedGroup is what is read of an APIGroupDiscovery.
+type aggregatedGroup struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Versions []struct {
+		Version   string `json:"version"`
+		Freshness string `json:"freshness"` // Current or Stale
+		Resources []struct {
+			Resource     string `json:"resource"`
+			Scope        string `json:"scope"`
+			ResponseKind *struct {
+				Kind string `json:"kind"`
+			} `json:"responseKind"`
+		} `json:"resources"`
+	} `json:"versions"`
+}
+
+func (a *Apis) addAggregated(group aggregatedGroup) {
+	for _, version := range group.Versions {
+		gv := schema.GroupVersion{Group: group.Metadata.Name, Version: version.Version}
+		a.groups[gv.Group] = true
+		if version.Freshness == "Stale" {
+			a.Unknown[gv] = "the server behind " + gv.String() + " does not answer"
+		}
+		for _, r := range version.Resources {
+			if r.ResponseKind != nil {
+				a.Served[gv.WithKind(r.ResponseKind.Kind)] = servedAs{resource: r.Resource, clusterScoped: r.Scope == "Cluster"}
+			}
+		}
+	}
+}
+
+// versionsAtOnce bounds how many versions are asked for at the same time.
+const versionsAtOnce = 8
+
+// addVersions asks what each version serves, some at once.
+func (a *Apis) addVersions(ctx context.Context, c *Connection, versions []schema.GroupVersion) {
+	answers := make([]func(), len(versions))
+	var asking sync.WaitGroup
+	turns := make(chan struct{}, versionsAtOnce)
+	for i, gv := range versions {
+		turns <- struct{}{}
+		asking.Go(func() {
+			defer func() { <-turns }()
+			answers[i] = a.askVersion(ctx, c, gv)
+		})
+	}
+	asking.Wait()
+	for _, add := range answers {
+		add()
+	}
+}
+
+func (a *Apis) addVersion(ctx context.Context, c *Connection, gv schema.GroupVersion) {
+	a.askVersion(ctx, c, gv)()
+}
+
+// askVersion asks what a version serves, and returns what adds the answer.
+func (a *Apis) askVersion(ctx context.Context, c *Connection, gv schema.GroupVersion) func() {
+	path := []string{"/apis", gv.Group, gv.Version}
+	if gv.Group == "" {
+		path = []string{"/api", gv.Version}
+	}
+	body, err := c.Core.Get().AbsPath(path...).SetHeader("Accept", "application/json").Do(ctx).Raw()
+	var answer servedList
+	if err == nil {
+		err = json.Unmarshal(body, &answer)
+	}
+	if err != nil {
+		return func() { a.Unknown[gv] = "asking what " + gv.String() + " serves: " + Cause(err) }
+	}
+	return func() { a.addServed(gv, &answer) }
+}
+
+// servedList is what is read of an APIResourceList.
+type servedList struct {
+	Resources []struct {
+		Name       string `json:"name"`
+		Kind       string `json:"kind"`
+		Namespaced bool   `json:"namespaced"`
+	} `json:"resources"`
+}
+
+func (a *Apis) addServed(gv schema.GroupVersion, answer *servedList) {
+	for _, r := range answer.Resources {
+		if !strings.Contains(r.Name, "/") { // pods/log and the like
+			a.Served[gv.WithKind(r.Kind)] = servedAs{resource: r.Name, clusterScoped: !r.Namespaced}
+		}
+	}
+}
+
+// preferred finds the most stable, newest version that serves a kind.
+func (a *Apis) preferred(kind schema.GroupKind) (best schema.GroupVersionKind, as servedAs, found bool) {
+	for gvk, candidate := range a.Served {
+		if gvk.GroupKind() != kind {
+			continue
+		}
+		if !found || version.CompareKubeAwareVersionStrings(gvk.Version, best.Version) > 0 {
+			best, as, found = gvk, candidate, true
+		}
+	}
+	return best, as, found
+}

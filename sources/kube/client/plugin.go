@@ -1,0 +1,172 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// signInLimit is how long a person may take to answer a credential plugin.
+const signInLimit = 5 * time.Minute
+
+// credentialPlugin is the program that a kubeconfig names to get credentials
+// (users[].user.exec). client-go runs it within the first request that needs
+// them, without a limit, with the terminal as its standard input.
+type credentialPlugin struct {
+	command string
+	// waiting counts requests that have no credentials yet.
+	waiting atomic.Int64
+	// settings are those of the configuration in use; client-go looks at them
+	// each time that it runs the plugin.
+	Settings atomic.Pointer[clientcmdapi.ExecConfig]
+	// onScreen is true once the terminal belongs to a screen.
+	onScreen bool
+}
+
+// pluginOf is nil where a configuration needs none.
+func pluginOf(config *rest.Config) *credentialPlugin {
+	if config.ExecProvider == nil {
+		return nil
+	}
+	p := &credentialPlugin{command: strings.Join(append([]string{config.ExecProvider.Command}, config.ExecProvider.Args...), " ")}
+	return p
+}
+
+// prepare runs what makes client-go ready for the plugin.
+func (p *credentialPlugin) prepare(make func() error) error {
+	if p == nil {
+		return make()
+	}
+	return PluginMessages.lend(make)
+}
+
+// watch makes it known when requests of a configuration got their credentials.
+func (p *credentialPlugin) watch(config *rest.Config) {
+	if p == nil || config.ExecProvider == nil {
+		return
+	}
+	p.Settings.Store(config.ExecProvider)
+	if p.onScreen {
+		p.closeTerminal()
+	}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &withCredentials{next} })
+}
+
+// closeTerminal keeps the plugin from the terminal from now on.
+func (p *credentialPlugin) closeTerminal() {
+	p.onScreen = true
+	settings := p.Settings.Load()
+	settings.StdinUnavailable = true
+	settings.StdinUnavailableMessage = "the screen has the terminal; leave it, log in with `kubectl auth whoami`, and start again"
+}
+
+// asksOnTerminal reports whether the plugin may ask a person.
+func (p *credentialPlugin) asksOnTerminal() bool {
+	return p != nil && p.Settings.Load().InteractiveMode != clientcmdapi.NeverExecInteractiveMode
+}
+
+// Words say that the plugin is what is waited for, "" where it is not.
+func (p *credentialPlugin) Words(after time.Duration) string {
+	if p == nil || p.waiting.Load() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s%s; run it by hand to see why: `%s`", after, PluginMessages.unsaid(), Printable(p.command))
+}
+
+// Failure is what client-go says of a plugin that failed, with its own words
+// where they are on no terminal; "" for another error.
+func (p *credentialPlugin) Failure(err error) string {
+	if p == nil || !strings.Contains(err.Error(), PluginFailed) || PluginMessages.unsaid() == "" {
+		return ""
+	}
+	return Cause(err) + PluginMessages.unsaid()
+}
+
+// PluginFailed begins what client-go says of a plugin that gave no
+// credentials (plugin/pkg/client/auth/exec/exec.go).
+const PluginFailed = "getting credentials: "
+
+type credentialsKey struct{}
+
+// beforePlugin counts requests until their credentials are there.
+type beforePlugin struct {
+	next   http.RoundTripper
+	plugin *credentialPlugin
+}
+
+func (p *credentialPlugin) before(next http.RoundTripper) http.RoundTripper {
+	if p == nil {
+		return next
+	}
+	return &beforePlugin{next, p}
+}
+
+// RoundTrip implements http.RoundTripper.
+func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) {
+	var there atomic.Bool
+	came := func() {
+		if there.CompareAndSwap(false, true) {
+			b.plugin.waiting.Add(-1)
+		}
+	}
+	b.plugin.waiting.Add(1)
+	defer came()
+	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
+	if err != nil && !there.Load() {
+		time.Sleep(pluginFlush)
+	}
+	return response, err
+}
+
+// WrappedRoundTripper lets client-go find the transport below.
+func (b *beforePlugin) WrappedRoundTripper() http.RoundTripper { return b.next }
+
+// withCredentials sees requests on their way to the server.
+type withCredentials struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (w *withCredentials) RoundTrip(request *http.Request) (*http.Response, error) {
+	if came, ok := request.Context().Value(credentialsKey{}).(func()); ok {
+		came()
+	}
+	return w.next.RoundTrip(request)
+}
+
+// WrappedRoundTripper lets client-go find the transport below.
+func (w *withCredentials) WrappedRoundTripper() http.RoundTripper { return w.next }
+
+// SignIn lets a credential plugin ask on the terminal, before a screen has it,
+// and keeps it from the terminal from then on. asking hears of a plugin that
+// may. Whether the server answers shows later.
+func (c *Connection) SignIn(ctx context.Context, asking func(command string)) {
+	p := c.Plugin
+	defer PluginMessages.silence()
+	if !p.asksOnTerminal() {
+		return
+	}
+	asking(Printable(p.command))
+	ctx, stop := context.WithTimeout(WithoutLogs(ctx), signInLimit)
+	defer stop()
+	request := c.Core.Get().AbsPath("/version").MaxRetries(0)
+	_ = request.Do(context.WithValue(ctx, signInKey{}, true)).Error()
+	p.closeTerminal()
+}
+
+// ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
+func (c *Connection) ScreenHasTerminal() {
+	PluginMessages.silence()
+	if c.Plugin.asksOnTerminal() {
+		c.Plugin.closeTerminal()
+	}
+}
+
+type signInKey struct{}
+
+// signingIn reports whether a request waits for a person.
+func signingIn(ctx context.Context) bool { return ctx.Value(signInKey{}) != nil }

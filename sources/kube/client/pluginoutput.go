@@ -1,0 +1,112 @@
+package client
+
+import (
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/traintop/traintop/termtext"
+)
+
+const (
+	// mostOfPlugin is how many bytes of a plugin's messages are passed on.
+	mostOfPlugin = 64 << 10
+	// pluginFlush is how long the messages of a plugin that ended may take to
+	// come out of the pipe.
+	pluginFlush = 50 * time.Millisecond
+)
+
+// pluginOutput passes on what credential plugins write on standard error: safe
+// for a terminal, each line once however often a plugin is run, and nothing
+// while a screen has the terminal. client-go would give them our own standard
+// error, which a plugin that hangs keeps open after we ended.
+//
+// There is one for the process, since client-go keeps a plugin's settings, with
+// its standard error, for as long.
+type pluginOutput struct {
+	Mu     sync.Mutex
+	pipe   *os.File
+	Out    io.Writer
+	Quiet  bool
+	Said   map[string]bool
+	passed int
+	// last is the newest line.
+	last string
+}
+
+var PluginMessages = &pluginOutput{Out: os.Stderr, Said: map[string]bool{}}
+
+// lend runs what makes client-go take over standard error, and gives it the
+// pipe in its place.
+func (o *pluginOutput) lend(prepare func() error) error {
+	o.Mu.Lock()
+	defer o.Mu.Unlock()
+	if o.pipe == nil {
+		from, to, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		o.pipe = to
+		go o.read(from)
+	}
+	ours := os.Stderr
+	os.Stderr = o.pipe
+	defer func() { os.Stderr = ours }()
+	return prepare()
+}
+
+func (o *pluginOutput) read(from io.Reader) {
+	for buffer := make([]byte, 4<<10); ; {
+		n, err := from.Read(buffer)
+		if n > 0 {
+			o.pass(string(buffer[:n]))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// pass passes a piece on as it came: it may be a question that waits for its
+// answer on the same line.
+func (o *pluginOutput) pass(piece string) {
+	o.Mu.Lock()
+	defer o.Mu.Unlock()
+	for line := range strings.Lines(piece) {
+		text, ended := strings.CutSuffix(line, "\n")
+		text = termtext.Form{Tabs: true}.Of(text)
+		if short := termtext.Short(text, MaxCause); short != "" {
+			o.last = short
+		}
+		if o.Quiet || o.passed > mostOfPlugin || ended && o.Said[text] {
+			continue
+		}
+		if ended {
+			o.Said[text] = true
+			text += "\n"
+		}
+		if o.passed += len(text); o.passed > mostOfPlugin {
+			text = "\ntraintop: the credential plugin says more, which is left out\n"
+		}
+		_, _ = io.WriteString(o.Out, text) // nobody can be told
+	}
+}
+
+// silence keeps the messages from the terminal from now on: a screen has it.
+func (o *pluginOutput) silence() {
+	o.Mu.Lock()
+	defer o.Mu.Unlock()
+	o.Quiet = true
+}
+
+// unsaid is the newest line where nothing is passed on, "" elsewhere.
+func (o *pluginOutput) unsaid() string {
+	o.Mu.Lock()
+	defer o.Mu.Unlock()
+	if !o.Quiet || o.last == "" {
+		return ""
+	}
+	return "; it says: " + o.last
+}

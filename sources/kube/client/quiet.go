@@ -1,0 +1,19 @@
+package client
+
+import (
+	"context"
+	"sync"
+
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
+)
+
+// SilenceKlog keeps client-go, its credential plugins and its transports from
+// writing to the terminal that the screen is drawn on. klog's logger belongs
+// to the whole process; what it would say reaches people as health instead.
+var SilenceKlog = sync.OnceFunc(func() { klog.SetLogger(logr.Discard()) })
+
+// WithoutLogs does the same for the loggers that travel with a context.
+func WithoutLogs(ctx context.Context) context.Context {
+	return klog.NewContext(ctx, logr.Discard())
+}

@@ -1,0 +1,47 @@
+package client
+
+import (
+	"net/http"
+	"time"
+
+	"k8s.io/client-go/rest"
+)
+
+// UpgradeLimit is how long a connection for a command or a terminal may take
+// to be made. The API server gives up on a dead node after 30 s, and says so.
+const UpgradeLimit = ForwardDialTimeout + ReadLimit
+
+// InTime bounds how long the connections of a configuration may take to be
+// made; what they carry then may be silent.
+func InTime(config *rest.Config, p Patience) *rest.Config {
+	limits := Deadlines{Begin: UpgradeLimit}
+	switch {
+	case p.Timeout > 0:
+		limits.Begin = p.Timeout
+	case p.Endless:
+		return config
+	}
+	config = rest.CopyConfig(config)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &Upgrading{next, limits} })
+	return config
+}
+
+// Upgrading is a transport whose connections must be made in time.
+type Upgrading struct {
+	Next   http.RoundTripper
+	Limits Deadlines
+}
+
+// RoundTrip implements http.RoundTripper.
+func (u *Upgrading) RoundTrip(request *http.Request) (*http.Response, error) {
+	w := NewAnswerWait(request.Context(), u.Limits)
+	response, err := w.ask(u.Next, request)
+	if err != nil {
+		err = w.why(err)
+		w.end()
+	}
+	return response, err
+}
+
+// ForwardDialTimeout bounds one attempt to reach a pod.
+const ForwardDialTimeout = 30 * time.Second

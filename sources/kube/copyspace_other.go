@@ -1,6 +1,0 @@
-//go:build !linux && !darwin
-
-package kube
-
-// diskSpace is not known here.
-func diskSpace(string) (free, all int64, known bool) { return 0, 0, false }
