@@ -22,7 +22,10 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"ui/tasks", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/probes", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"cli", []string{"sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logs", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer"},
+	{"cli/config", []string{"sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "themes"}, "the configuration file, before anything is started"},
+	{"cli/process", nil, "the process that a command runs in"},
+	{"cli/mergedlogs", []string{"train", "termtext"}, "lines in, lines in the order of time out"},
 	{"ui", []string{"ui/tasks", "ui/terminal", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "train/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"ui/terminal", []string{"actions"}, "who has the terminal: a command in a container, or the screen"},
 	{"ui/tasks", []string{"ui/terminal", "views", "sources/localfile", "actions", "actions/audit", "actions/changes", "actions/targets", "views/dialog", "views/draw", "themes", "store", "train"}, "what a key asks for in the cluster, from the question to the end; the program around it is a Host"},

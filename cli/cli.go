@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -37,19 +38,19 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	clock    func() time.Time
-	// screen is true when out is a terminal to draw on; see canDraw.
+	// screen is true when out is a terminal to draw on; see CanDraw.
 	screen bool
 }
 
 // Main runs a command line and returns the exit code.
 func Main(args []string) int {
-	keepMemorySmall(commandGrowth)
+	process.KeepMemorySmall(process.CommandGrowth)
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program, whatever it waits on
 	a := &app{
-		in: os.Stdin, out: newInterruptible(ctx, os.Stdout), err: newInterruptible(ctx, os.Stderr), clock: time.Now,
-		screen: canDraw(isTerminal, keyboard),
+		in: os.Stdin, out: process.NewInterruptible(ctx, os.Stdout), err: process.NewInterruptible(ctx, os.Stderr), clock: time.Now,
+		screen: process.CanDraw(process.IsTerminal, process.Keyboard),
 	}
 	return a.run(ctx, args)
 }
@@ -69,7 +70,7 @@ func endingSignals() []os.Signal {
 
 func (a *app) run(ctx context.Context, args []string) int {
 	a.err = messages{termtext.Writer{To: a.err}} // errors quote what was typed and what was read
-	silenceLibraries()
+	process.SilenceLibraries()
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.in)

@@ -6,18 +6,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/traintop/traintop/cli/config"
 )
 
 var update = flag.Bool("update", false, "write generated documentation anew")
 
 // parsed reads a configuration of this text.
-func parsed(t *testing.T, text string) (c config, warnings []string) {
+func parsed(t *testing.T, text string) (c config.Config, warnings []string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, warnings, err := readConfig(path)
+	c, warnings, err := config.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +32,7 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 	if len(warnings) != 2 || !strings.Contains(all, "favoriteNamespaces") || !strings.Contains(all, "contexts.prod.themes") {
 		t.Errorf("warnings are %q", warnings)
 	}
-	if prod, other := c.in("prod"), c.in("lab"); !set(prod.ReadOnly) || set(other.ReadOnly) || prod.Theme != "nord" {
+	if prod, other := c.In("prod"), c.In("lab"); !set(prod.ReadOnly) || set(other.ReadOnly) || prod.Theme != "nord" {
 		t.Errorf("prod is %+v, another context %+v", prod, other)
 	}
 }
@@ -43,13 +45,13 @@ func TestNumbersOfLogsAreBounded(t *testing.T) {
 			t.Errorf("%q is not in the warnings %q", want, warnings)
 		}
 	}
-	if c.LogStreams != nil || c.CurveValues != nil || c.limits().AllLogBytes != 64<<20 || len(warnings) != 4 {
-		t.Errorf("got %+v, warnings %q", c.logConfig, warnings)
+	if c.LogStreams != nil || c.CurveValues != nil || c.Limits().AllLogBytes != 64<<20 || len(warnings) != 4 {
+		t.Errorf("got %+v, warnings %q", c.LogConfig, warnings)
 	}
 }
 
 func TestNoConfigurationIsNoError(t *testing.T) {
-	if _, warnings, err := readConfig(filepath.Join(t.TempDir(), "none.yaml")); err != nil || len(warnings) != 0 {
+	if _, warnings, err := config.Read(filepath.Join(t.TempDir(), "none.yaml")); err != nil || len(warnings) != 0 {
 		t.Errorf("%v %v", warnings, err)
 	}
 }
@@ -59,7 +61,7 @@ func TestABrokenConfigurationNamesFileAndCause(t *testing.T) {
 	if err := os.WriteFile(path, []byte("readonly: [\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := readConfig(path); err == nil || !strings.Contains(err.Error(), path+":1: not valid YAML: a value or a closing bracket is missing") {
+	if _, _, err := config.Read(path); err == nil || !strings.Contains(err.Error(), path+":1: not valid YAML: a value or a closing bracket is missing") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -86,7 +88,7 @@ func TestAWrongSettingIsNamedInPlainWords(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := readConfig(path)
+		_, _, err := config.Read(path)
 		switch {
 		case err == nil || !strings.Contains(err.Error(), want):
 			t.Errorf("%q: %v, want ...%s...", text, err, want)
@@ -163,7 +165,7 @@ Files are read again when they change, except passwordFile. Credentials are sent
 // Every key stands in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + configMarkdown() + configActing + configPrometheus + configPatterns + configProbes
+	want := configIntro + config.Markdown() + configActing + configPrometheus + configPatterns + configProbes
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -176,7 +178,7 @@ func TestConfigurationIsDocumented(t *testing.T) {
 
 func TestAContextHasADebugImageOfItsOwn(t *testing.T) {
 	c, warnings := parsed(t, "debugImage: tools:1\ncontexts:\n  lab: {debugImage: busybox}\n  prod: {readonly: true}\n")
-	if len(warnings) > 0 || c.in("lab").DebugImage != "busybox" || c.in("prod").DebugImage != "tools:1" {
-		t.Errorf("in lab %q, in prod %q, warnings %q", c.in("lab").DebugImage, c.in("prod").DebugImage, warnings)
+	if len(warnings) > 0 || c.In("lab").DebugImage != "busybox" || c.In("prod").DebugImage != "tools:1" {
+		t.Errorf("in lab %q, in prod %q, warnings %q", c.In("lab").DebugImage, c.In("prod").DebugImage, warnings)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -77,7 +78,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		return opened.loaded.wrong
 	}
 	session.store.SetLimits(curveLimits)
-	snapshot, plan, err := session.gatherLogs(ctx, names, o.ranks, number(opened.loaded.config.LogStreams))
+	snapshot, plan, err := session.gatherLogs(ctx, names, o.ranks, config.Number(opened.loaded.config.LogStreams))
 	if err != nil {
 		if o.format == "json" && ctx.Err() == nil { // a script finds the same answer, empty
 			_ = printCurvesJSON(a.out, nil, problems(session.store.Snapshot()))

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/charts"
@@ -25,7 +26,7 @@ const chartWidth, chartHeight = 100, 24
 // metric went. With some metrics chosen there is the table alone.
 func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curveOptions, theme *themes.Theme) error {
 	width := chartWidth
-	if file, isFile := underneath(a.out).(*os.File); isFile {
+	if file, isFile := process.Underneath(a.out).(*os.File); isFile {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			width = columns
 		}
@@ -57,8 +58,8 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 
 // chartTheme is that of the screen where colours can be shown, else plain.
 func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
-	file, isFile := underneath(a.out).(*os.File)
-	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !isTerminal(file) || noColor()}
+	file, isFile := process.Underneath(a.out).(*os.File)
+	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !process.IsTerminal(file) || noColor()}
 	return themes.Named(cmp.Or(o.theme, o.loaded.config.Theme), options)
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"testing"
 	"time"
+
+	"github.com/traintop/traintop/cli/process"
 )
 
 // TestABlockedWriteEndsWithAnInterrupt: nobody reads, and the command goes on
@@ -14,7 +16,7 @@ func TestABlockedWriteEndsWithAnInterrupt(t *testing.T) {
 	read, write := io.Pipe()
 	defer func() { _ = read.Close() }()
 	ctx, interrupt := context.WithCancel(t.Context())
-	w := newInterruptible(ctx, write)
+	w := process.NewInterruptible(ctx, write)
 	time.AfterFunc(50*time.Millisecond, interrupt)
 	began := time.Now()
 	for range 100 {
@@ -32,7 +34,7 @@ func TestABlockedWriteEndsWithAnInterrupt(t *testing.T) {
 func TestAnInterruptedCommandStillPrints(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	read, write := io.Pipe()
-	w := newInterruptible(ctx, write)
+	w := process.NewInterruptible(ctx, write)
 	go func() {
 		line := []byte("step 1\n")
 		_, _ = w.Write(line)

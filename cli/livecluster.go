@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store/streams"
@@ -17,7 +18,7 @@ import (
 // namespaces, another context. Its methods are called from many goroutines.
 type liveCluster struct {
 	opened *opening
-	config config
+	config config.Config
 	// outlive ends with the program, not with one connection.
 	outlive context.Context
 	failed  func(error)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/cli/mergedlogs"
 )
 
 // logsFlags are the flags of `traintop logs` as they were typed.
@@ -88,9 +90,18 @@ type logsWanted struct {
 	ago       time.Duration // --since, 0 without
 	since     time.Time     // --since-time, zero without
 	tail      int64         // -1 is all
-	filter    lineFilter
+	filter    mergedlogs.LineFilter
 	look      logLook
 	window    time.Duration
+}
+
+// heldFor is how long lines are held to be put in order of time; 0 where all
+// are read before the first is printed.
+func (w *logsWanted) heldFor() time.Duration {
+	if !w.follow {
+		return 0
+	}
+	return max(w.window, time.Millisecond)
 }
 
 func (a *app) readLogsFlags(l *logsFlags) (*logsWanted, error) {
@@ -102,7 +113,7 @@ func (a *app) readLogsFlags(l *logsFlags) (*logsWanted, error) {
 	if w.ago, w.since, err = sinceOf(l); err != nil {
 		return nil, err
 	}
-	if w.filter, err = newLineFilter(l); err != nil {
+	if w.filter, err = mergedlogs.NewLineFilter(l.grep, l.exclude, l.around, l.ignoreCase); err != nil {
 		return nil, err
 	}
 	switch l.colour {

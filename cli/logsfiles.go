@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
@@ -42,7 +43,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	}
 	session.store.SetLimits(w.limits())
 	f := &fileLogs{
-		session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line), taken: map[train.StreamID]takenLines{},
+		session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line), taken: map[train.StreamID]takenLines{},
 	}
 	if w.follow {
 		return f.follow(ctx)
@@ -68,7 +69,7 @@ type fileLogs struct {
 	session *session
 	wanted  *logsWanted
 	out     *logPrinter
-	merge   *logMerge
+	merge   *mergedlogs.Merge
 	taken   map[train.StreamID]takenLines
 	job     train.JobID // found before, "" for none
 
@@ -115,8 +116,8 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 	for _, log := range all {
 		taking.Go(func() { f.whole(ctx, log, now) })
 	}
-	f.merge.seal()
-	err = f.merge.run(ctx, f.out.flush)
+	f.merge.Seal()
+	err = f.merge.Run(ctx, f.out.flush)
 	stop()
 	taking.Wait()
 	if err == nil && len(all) == 0 {
@@ -141,9 +142,9 @@ func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 
 // open finds the logs of the ranks that were asked for and opens them.
 func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) []*store.Log {
-	names := rankNames(job)
+	names := mergedlogs.RankNames(job)
 	var all []*store.Log
-	var sources []logSource
+	var sources []mergedlogs.LogSource
 	var missing []problemAnswer
 	for _, place := range places {
 		found := f.lives(snapshot, job, place)
@@ -151,9 +152,9 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 			missing = append(missing, problemAnswer{names[place], "no log of this rank is among the files"})
 		}
 		for _, log := range found {
-			from := nameLog(job, names, place, log.ID)
+			from := mergedlogs.NameLog(job, names, place, log.ID)
 			sources = append(sources, from)
-			f.merge.open(log.ID, from)
+			f.merge.Open(log.ID, from)
 			all = append(all, log)
 		}
 	}
@@ -234,12 +235,12 @@ func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 	lines := make([]train.LogLine, 0, batch)
 	for i := first; i < log.Lines.Len() && ctx.Err() == nil; i++ {
 		if lines = append(lines, log.Lines.At(i)); len(lines) == batch {
-			f.merge.add(log.ID, lines, true)
+			f.merge.Add(log.ID, lines, true)
 			lines = lines[:0]
 		}
 	}
-	f.merge.add(log.ID, lines, true)
-	f.merge.state(log.ID, false, false, true)
+	f.merge.Add(log.ID, lines, true)
+	f.merge.State(log.ID, false, false, true)
 }
 
 // first is the place of the first line wanted, by --since and --tail.
@@ -278,7 +279,7 @@ func (f *fileLogs) follow(ctx context.Context) error {
 	failed := make(chan error, 1)
 	running.Go(func() { failed <- f.session.source.Run(ctx, f.session.store) })
 	running.Go(func() { f.poll(ctx, failed, stop) })
-	err := f.merge.run(ctx, f.out.flush)
+	err := f.merge.Run(ctx, f.out.flush)
 	if f.err() != nil {
 		return f.err()
 	}
@@ -302,8 +303,8 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 			f.out.say("%v; it is looked for as files come", err)
 		}
 		if over {
-			f.merge.closeAll()
-			f.merge.seal()
+			f.merge.CloseAll()
+			f.merge.Seal()
 			return
 		}
 		select {
@@ -325,8 +326,8 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 }
 
 func (f *fileLogs) name(log *store.Log) string {
-	source, _ := f.merge.source(log.ID)
-	return source.name
+	source, _ := f.merge.Source(log.ID)
+	return source.Name
 }
 
 // settled reports whether what there is was read once.
@@ -351,7 +352,7 @@ func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []in
 		case !known:
 			from = f.first(log, snapshot.Now)
 		case log.Begun != taken.begun:
-			f.merge.again(log.ID)
+			f.merge.Again(log.ID)
 			from, taken.newest = 0, 0
 			f.out.say("[%s] the file was emptied or replaced (%d so far); it is read from its beginning, and lines written just before may be missing", f.name(log), log.Begun)
 		}
@@ -360,13 +361,13 @@ func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []in
 			for i := from; i < log.Lines.Len() && yield(log.Lines.At(i)); i++ {
 			}
 		})
-		f.merge.add(log.ID, lines, log.Open)
+		f.merge.Add(log.ID, lines, log.Open)
 		if n := log.Lines.Len(); n > 0 {
 			taken.newest = log.Lines.At(n - 1).Number // it may change, so it is taken again
 		}
 		taken.begun = log.Begun
 		f.taken[log.ID] = taken
 		state := log.Status.State
-		f.merge.state(log.ID, state == train.StreamOpening, true, state == train.StreamEnded)
+		f.merge.State(log.ID, state == train.StreamOpening, true, state == train.StreamEnded)
 	}
 }

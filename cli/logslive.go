@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
@@ -24,7 +25,7 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	if err != nil {
 		return err
 	}
-	l := &liveLogs{session: session, wanted: w, out: out, merge: newLogMerge(w, a.clock, out.line)}
+	l := &liveLogs{session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line)}
 	w.extent(session.cluster)
 	l.whole = w.ago == 0 && w.since.IsZero() && w.tail < 0
 	if w.follow {
@@ -53,7 +54,7 @@ type liveLogs struct {
 	session *session
 	wanted  *logsWanted
 	out     *logPrinter
-	merge   *logMerge
+	merge   *mergedlogs.Merge
 	whole   bool
 	job     train.JobID
 	opened  int // logs
@@ -64,7 +65,7 @@ func (l *liveLogs) Apply(events ...store.Event) {
 	for i, event := range events {
 		switch e := event.(type) {
 		case store.Logged:
-			l.merge.add(e.Stream, e.Lines, e.Open)
+			l.merge.Add(e.Stream, e.Lines, e.Open)
 		case store.StreamChanged:
 			l.changed(e)
 		default:
@@ -74,18 +75,18 @@ func (l *liveLogs) Apply(events ...store.Event) {
 }
 
 func (l *liveLogs) changed(e store.StreamChanged) {
-	from, found := l.merge.source(e.Stream)
+	from, found := l.merge.Source(e.Stream)
 	if !found {
 		return
 	}
 	if e.Restart {
-		l.merge.again(e.Stream)
+		l.merge.Again(e.Stream)
 	}
 	state := e.Status.State
 	opening := state == train.StreamOpening
 	ends := !opening && state != train.StreamLive && e.Status.Retry.IsZero() && state != train.StreamRetrying
 	l.out.trouble(from, e.Status)
-	l.merge.state(e.Stream, opening, false, ends)
+	l.merge.State(e.Stream, opening, false, ends)
 }
 
 var _ sources.Sink = (*liveLogs)(nil)
@@ -100,16 +101,16 @@ func (l *liveLogs) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.merge.seal()
+	l.merge.Seal()
 	ctx, stop := context.WithCancel(ctx)
 	var reading sync.WaitGroup
 	sink := &countedLines{Sink: l}
 	reading.Go(func() {
 		_ = l.session.cluster.Read(ctx, sink, plan)
-		l.merge.closeAll()
+		l.merge.CloseAll()
 	})
 	defer sayWhile(l.out.whileSilent(sink.progress), func(text string) { l.out.say("%s", text) })()
-	err = l.merge.run(ctx, l.out.flush)
+	err = l.merge.Run(ctx, l.out.flush)
 	stop()
 	reading.Wait()
 	if err == nil {
@@ -135,7 +136,7 @@ func (l *liveLogs) follow(ctx context.Context) error {
 	}
 	l.session.cluster.Stream(plan)
 	running.Go(func() { l.replan(ctx) })
-	if err := l.merge.run(ctx, l.out.flush); err != nil {
+	if err := l.merge.Run(ctx, l.out.flush); err != nil {
 		return err
 	}
 	stop()
@@ -160,14 +161,14 @@ func (l *liveLogs) replan(ctx context.Context) {
 		if job == nil {
 			l.out.say("the job is gone; what its logs hold is printed to their end")
 			l.session.cluster.Stream(&streams.Plan{Most: streams.MostOfAll})
-			l.merge.seal()
+			l.merge.Seal()
 			return
 		}
 		if places, err := l.wanted.places(job); err == nil {
 			l.session.cluster.Stream(l.choose(snapshot, job, places))
 		}
 		if job.Phase.Terminal() {
-			l.merge.seal()
+			l.merge.Seal()
 		}
 		select {
 		case <-ctx.Done():
@@ -220,7 +221,7 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 	if l.wanted.previous {
 		plan.Chosen = slices.DeleteFunc(plan.Chosen, func(c streams.Chosen) bool { return !c.Previous })
 	}
-	names := rankNames(job)
+	names := mergedlogs.RankNames(job)
 	at := placesOfPods(job)
 	if wanted := l.wanted.container; wanted != "" {
 		plan.Chosen = slices.DeleteFunc(plan.Chosen, func(c streams.Chosen) bool {
@@ -242,12 +243,12 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 
 // openAll opens logs in the merge.
 func (l *liveLogs) openAll(job *train.Job, names []string, at map[string]int, all []streams.Chosen) {
-	var sources []logSource
+	var sources []mergedlogs.LogSource
 	for _, chosen := range all {
 		if place, found := at[chosen.ID.Pod]; found {
-			from := nameLog(job, names, place, chosen.ID)
+			from := mergedlogs.NameLog(job, names, place, chosen.ID)
 			sources = append(sources, from)
-			l.merge.open(chosen.ID, from)
+			l.merge.Open(chosen.ID, from)
 		}
 	}
 	l.out.names(sources)
@@ -289,8 +290,8 @@ func placesOfPods(job *train.Job) map[string]int {
 
 // nothing is the error of a command that could read none of the logs.
 func (l *liveLogs) nothing() error {
-	if l.merge.hurried > 0 {
-		l.out.say("%d lines were printed sooner than --window says, since more came than is held to order them; some may stand out of order", l.merge.hurried)
+	if l.merge.Hurried > 0 {
+		l.out.say("%d lines were printed sooner than --window says, since more came than is held to order them; some may stand out of order", l.merge.Hurried)
 	}
 	if l.out.printed.Load() == 0 && l.opened > 0 && l.out.failed >= l.opened {
 		return fmt.Errorf("none of the %d logs could be read", l.opened)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -42,11 +43,11 @@ func newLogPrinter(out, messages io.Writer, look logLook) *logPrinter {
 }
 
 // names tells what will be printed, so that all prefixes are equally wide.
-func (p *logPrinter) names(all []logSource) {
+func (p *logPrinter) names(all []mergedlogs.LogSource) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, from := range all {
-		p.width = max(p.width, len(from.name))
+		p.width = max(p.width, len(from.Name))
 	}
 }
 
@@ -58,11 +59,11 @@ var palette = [...]string{"31", "32", "33", "34", "35", "36", "38;5;208", "38;5;
 
 // line prints one line. A write that fails makes every later one fail too, so
 // that only the last has to be looked at.
-func (p *logPrinter) line(from logSource, line *train.LogLine) {
+func (p *logPrinter) line(from mergedlogs.LogSource, line *train.LogLine) {
 	p.printed.Add(1)
 	if line.Cut > 0 {
-		if p.cutLast[from.name] != line.Number { // it may come in parts while it grows
-			p.cutLast[from.name] = line.Number
+		if p.cutLast[from.Name] != line.Number { // it may come in parts while it grows
+			p.cutLast[from.Name] = line.Number
 			p.cutLines++
 		}
 		p.cutBytes += int64(line.Cut)
@@ -88,18 +89,18 @@ func (p *logPrinter) line(from logSource, line *train.LogLine) {
 	}
 }
 
-func (p *logPrinter) prefix(from logSource) {
+func (p *logPrinter) prefix(from mergedlogs.LogSource) {
 	p.mu.Lock()
 	width := p.width
 	p.mu.Unlock()
 	if p.look.colour {
-		_, _ = p.out.WriteString("\x1b[" + palette[from.colour%len(palette)] + "m")
+		_, _ = p.out.WriteString("\x1b[" + palette[from.Colour%len(palette)] + "m")
 	}
 	_ = p.out.WriteByte('[')
-	for range width - len(from.name) {
+	for range width - len(from.Name) {
 		_ = p.out.WriteByte(' ')
 	}
-	_, _ = p.out.WriteString(from.name)
+	_, _ = p.out.WriteString(from.Name)
 	_ = p.out.WriteByte(']')
 	if p.look.colour {
 		_, _ = p.out.WriteString("\x1b[0m")
@@ -142,7 +143,7 @@ func (p *logPrinter) whileSilent(progress func() string) func() string {
 }
 
 // trouble is told how a log is doing, and says what a person has to know.
-func (p *logPrinter) trouble(from logSource, status train.StreamStatus) {
+func (p *logPrinter) trouble(from mergedlogs.LogSource, status train.StreamStatus) {
 	switch status.State {
 	case train.StreamForbidden, train.StreamFailed, train.StreamGone, train.StreamWaiting:
 		if status.Retry.IsZero() {
@@ -150,10 +151,10 @@ func (p *logPrinter) trouble(from logSource, status train.StreamStatus) {
 			p.failed++
 			p.mu.Unlock()
 		}
-		p.say("[%s] %s", from.name, status.Text)
+		p.say("[%s] %s", from.Name, status.Text)
 	case train.StreamRetrying, train.StreamLive, train.StreamEnded:
 		if status.Text != "" {
-			p.say("[%s] %s", from.name, status.Text)
+			p.say("[%s] %s", from.Name, status.Text)
 		}
 	}
 }

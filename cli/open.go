@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
@@ -56,7 +57,7 @@ type opening struct {
 
 // loaded is what the configuration file says.
 type loaded struct {
-	config   config
+	config   config.Config
 	warnings []string
 	formats  formats.Options
 	// wrong names the patterns that cannot be used.
@@ -68,12 +69,12 @@ func (o *opening) configured() (*loaded, error) {
 	if o.loaded != nil {
 		return o.loaded, nil
 	}
-	c, warnings, err := readConfig(configPath())
+	c, warnings, err := config.Read(config.Path())
 	if err != nil {
 		return nil, err
 	}
 	l := &loaded{config: c, warnings: warnings}
-	l.formats, l.wrong = c.formats()
+	l.formats, l.wrong = c.Formats()
 	o.loaded = l
 	if !o.onScreen {
 		for _, warning := range warnings {
@@ -93,7 +94,7 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
 	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
-	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themeNames(), ", "))
+	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", "))
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
 }
 
@@ -109,8 +110,8 @@ func (o *opening) check() (labels.Selector, error) {
 	if o.all && *o.cluster.Namespace != "" {
 		return nil, &usageError{"traintop", errors.New("-n names one namespace and -A all of them; give one of the two")}
 	}
-	if o.theme != "" && !slices.Contains(themeNames(), o.theme) {
-		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(themeNames(), ", "))}
+	if o.theme != "" && !slices.Contains(themes.Names(), o.theme) {
+		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(themes.Names(), ", "))}
 	}
 	if o.at != "" && len(o.from) == 0 && !o.embedded {
 		return nil, &usageError{"traintop", errAtWithoutRecording}
@@ -133,7 +134,7 @@ func (o *opening) once() (*session, error) {
 		return s, o.openFiles(s, false)
 	}
 	s.once = true
-	if err := o.openCluster(s, !o.all, measuring{}); err != nil {
+	if err := o.openCluster(s, !o.all, config.Measuring{}); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -143,12 +144,12 @@ func (o *opening) once() (*session, error) {
 // They run in namespaces of their own, so it reads all it may, also where the
 // answer is about one.
 func (o *opening) onceMeasured() (*session, error) {
-	return o.onceOfAll(func(measured *measuring) { measured.usage = 0 })
+	return o.onceOfAll(func(measured *config.Measuring) { measured.Usage = 0 })
 }
 
 // onceOfAll is once with all that may be read, and what the configuration says
 // of measuring but for a change.
-func (o *opening) onceOfAll(change func(*measuring)) (*session, error) {
+func (o *opening) onceOfAll(change func(*config.Measuring)) (*session, error) {
 	if len(o.from) > 0 {
 		return o.once()
 	}
@@ -157,7 +158,7 @@ func (o *opening) onceOfAll(change func(*measuring)) (*session, error) {
 		return nil, err
 	}
 	s.once = true
-	measured := o.loaded.config.measuring()
+	measured := o.loaded.config.Measuring()
 	change(&measured)
 	return s, o.openCluster(s, false, measured)
 }
@@ -167,7 +168,7 @@ func (o *opening) onceOfAll(change func(*measuring)) (*session, error) {
 // may, with one round of what exporters say and the last hour of Prometheus,
 // as far as they answer soon.
 func (o *opening) onceInFull() (*session, error) {
-	s, err := o.onceOfAll(func(*measuring) {})
+	s, err := o.onceOfAll(func(*config.Measuring) {})
 	if err != nil || s.cluster == nil {
 		return s, err
 	}
@@ -192,8 +193,8 @@ func (o *opening) begin() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.thresholds(), messages: o.app.err}
-	s.store.SetLimits(l.config.limits())
+	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.Thresholds(), messages: o.app.err}
+	s.store.SetLimits(l.config.Limits())
 	if !o.onScreen {
 		s.say = func(text string) { fmt.Fprintln(o.app.err, "traintop:", plain(text)) }
 	}
@@ -209,7 +210,7 @@ func (o *opening) follow() (*session, error) {
 	if len(o.from) > 0 {
 		return s, o.openFiles(s, true)
 	}
-	if err := o.openCluster(s, false, o.loaded.config.measuring()); err != nil {
+	if err := o.openCluster(s, false, o.loaded.config.Measuring()); err != nil {
 		return nil, err
 	}
 	if err := o.openPrometheus(s, store.GPUHistory, true); err != nil {
@@ -218,14 +219,14 @@ func (o *opening) follow() (*session, error) {
 	return s, nil
 }
 
-func (o *opening) openCluster(s *session, pinned bool, measured measuring) error {
+func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring) error {
 	timeout, err := o.requestTimeout()
 	if err != nil {
 		return err
 	}
 	options := kube.Options{
 		Flags: o.cluster, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Once: s.once,
-		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.exporters, Usage: measured.usage,
+		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
 	}
 	cluster, err := kube.New(options)
 	if err != nil {
@@ -264,5 +265,3 @@ func (o *opening) inContext(name string) (*session, error) {
 
 // noColor follows no-color.org: set and not empty means no colours.
 func noColor() bool { return os.Getenv("NO_COLOR") != "" }
-
-func themeNames() []string { return themes.Names() }

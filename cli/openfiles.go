@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/logs"
@@ -71,7 +72,7 @@ func (o *opening) openRecording(s *session, path string) error {
 		return err
 	}
 	if o.backlog == 0 {
-		keepMemorySmall(instantGrowth) // the screen sets its own
+		process.KeepMemorySmall(process.InstantGrowth) // the screen sets its own
 	}
 	s.source, s.replay = source, newReplay(f, source, o.app.clock)
 	return nil

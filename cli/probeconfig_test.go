@@ -22,7 +22,7 @@ probes:
 	if len(warnings) != 0 {
 		t.Errorf("warnings %q", warnings)
 	}
-	own := c.ownProbes()
+	own := c.OwnProbes()
 	if len(own) != 2 || own[0].ID != "eth-errors" || own[0].Writes || own[0].Timeout != 30*time.Second || own[1].Timeout != 5*time.Second {
 		t.Fatalf("%+v", own)
 	}
@@ -60,7 +60,7 @@ probes:
 			t.Errorf("%q is not in the warnings %s", want, all)
 		}
 	}
-	if own := c.ownProbes(); len(own) != 2 || len(warnings) != 8 || c.Theme != "nord" {
+	if own := c.OwnProbes(); len(own) != 2 || len(warnings) != 8 || c.Theme != "nord" {
 		t.Errorf("%d probes, %d warnings, theme %q", len(own), len(warnings), c.Theme)
 	}
 }

@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"reflect"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
@@ -24,43 +23,11 @@ import (
 // prometheusFlag names the flag; its value is a URL or "off".
 const prometheusFlag = "prometheus"
 
-// prometheusConfigKey documents the settings of Prometheus.
-func prometheusConfigKey() configKey {
-	var names []string
-	for _, name := range prometheusSettings() {
-		names = append(names, "`"+name+"`")
-	}
-	return configKey{
-		name: "prometheus", kind: strings.Join(names, ", "), preset: "found in the cluster",
-		meaning: "the server of the Prometheus API that GPUs are read from, see below",
-	}
-}
-
-// prometheusSettings are the keys below prometheus.
-func prometheusSettings() []string {
-	var names []string
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[prometheus.Settings]()) {
-		names = append(names, field.Tag.Get("json"))
-	}
-	return names
-}
-
-// unknownInPrometheus names keys that do not exist.
-func unknownInPrometheus(at string, value any) (unknown []string) {
-	fields, _ := value.(map[string]any)
-	for key := range fields {
-		if !slices.Contains(prometheusSettings(), key) {
-			unknown = append(unknown, at+"."+key)
-		}
-	}
-	return unknown
-}
-
 // prometheusOf are the settings for a session: the configuration's, and what
 // the flag says. Credentials go only to the server they were given for.
 func (o *opening) prometheusOf(s *session) prometheus.Settings {
 	var settings prometheus.Settings
-	if set := o.loaded.config.in(s.context).Prometheus; set != nil {
+	if set := o.loaded.config.In(s.context).Prometheus; set != nil {
 		settings = *set
 	}
 	if o.prometheus == "" {
@@ -114,7 +81,7 @@ func (o *opening) wrongPrometheus(err error) error {
 	if o.prometheus != "" {
 		return &usageError{"traintop", fmt.Errorf("--%s: %w", prometheusFlag, err)}
 	}
-	return fmt.Errorf("the configuration %s: %w", configPath(), err)
+	return fmt.Errorf("the configuration %s: %w", config.Path(), err)
 }
 
 // podsOfJobs are the pods of training jobs.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
 )
@@ -25,7 +26,7 @@ contexts:
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, warnings, err := readConfig(path)
+	c, warnings, err := config.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources/recording"
 	redactevents "github.com/traintop/traintop/sources/redact/events"
 )
@@ -75,10 +77,6 @@ larger one, up to --at, or made of files, to attach to a ticket.`,
 	return cmd
 }
 
-// smallestRecording is the least that --max-size may say: below it a file
-// would be cut all the time.
-const smallestRecording = 1 << 20
-
 func (f *recordFlags) read() (w recordWanted, err error) {
 	w = recordWanted{output: f.output, logs: recording.Logs(f.logs), redact: !f.secretsStayIn, job: f.job}
 	if w.output == "" {
@@ -95,7 +93,7 @@ func (f *recordFlags) read() (w recordWanted, err error) {
 		if err != nil {
 			return w, fmt.Errorf("--max-size %q is no size such as 500M or 2Gi", f.size)
 		}
-		if w.size = size.Value(); w.size < smallestRecording {
+		if w.size = size.Value(); w.size < config.SmallestRecording {
 			return w, fmt.Errorf("--max-size %s is less than 1Mi, which holds hardly a snapshot", f.size)
 		}
 	}
@@ -146,8 +144,8 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 		return err
 	}
 	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", plain(session.place), plain(w.output))
-	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(number(opened.loaded.config.LogStreams))}
-	keepMemorySmall(recordGrowth)
+	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(config.Number(opened.loaded.config.LogStreams))}
+	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
 	r.trouble = recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: began}
 	err = r.run(ctx, w.length)
@@ -201,7 +199,7 @@ func (o *opening) recorded() (*session, error) {
 	if len(o.from) > 0 {
 		return s, o.openFiles(s, false)
 	}
-	if err := o.openCluster(s, *o.cluster.Namespace != "", o.loaded.config.measuring()); err != nil {
+	if err := o.openCluster(s, *o.cluster.Namespace != "", o.loaded.config.Measuring()); err != nil {
 		return nil, err
 	}
 	return s, o.openPrometheus(s, 0, true)

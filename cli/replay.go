@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
@@ -31,13 +32,13 @@ func newReplay(f *recording.File, source *recording.Source, clock func() time.Ti
 
 // Run implements sources.Source: the instant to begin with.
 func (r *replay) Run(ctx context.Context, sink sources.Sink) error {
-	defer readSwiftly()()
+	defer process.ReadSwiftly()()
 	return r.Begin(ctx, sink, r.at)
 }
 
 // Load implements ui.Timeline.
 func (r *replay) Load(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error) {
-	defer readSwiftly()()
+	defer process.ReadSwiftly()()
 	return r.Player.Load(ctx, at, before)
 }
 

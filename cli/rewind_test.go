@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clocktesting "k8s.io/utils/clock/testing"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
@@ -142,21 +143,21 @@ func TestWhatARunThatDiedLeftIsRemoved(t *testing.T) {
 
 func TestTheSizeOfThePast(t *testing.T) {
 	for text, want := range map[string]int64{
-		"": defaultRewind, "rewind: off": 0, "rewind: \"off\"": 0, "rewind: 1Gi": 1 << 30, "rewind: 5000000": 5_000_000,
-		"rewind: 12": defaultRewind, "rewind: much": defaultRewind, "rewind: [1]": defaultRewind,
+		"": config.DefaultRewind, "rewind: off": 0, "rewind: \"off\"": 0, "rewind: 1Gi": 1 << 30, "rewind: 5000000": 5_000_000,
+		"rewind: 12": config.DefaultRewind, "rewind: much": config.DefaultRewind, "rewind: [1]": config.DefaultRewind,
 	} {
 		path := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c, warnings, err := readConfig(path)
+		c, warnings, err := config.Read(path)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got := c.rewinding(); got != want {
+		if got := c.Rewinding(); got != want {
 			t.Errorf("%q keeps %d bytes, want %d", text, got, want)
 		}
-		if wrong := want == defaultRewind && text != "" && !strings.Contains(text, "off"); wrong != (len(warnings) == 1) {
+		if wrong := want == config.DefaultRewind && text != "" && !strings.Contains(text, "off"); wrong != (len(warnings) == 1) {
 			t.Errorf("%q: warnings %q", text, warnings)
 		}
 	}

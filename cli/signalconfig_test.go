@@ -13,7 +13,7 @@ func TestLimitsOfSignalsAreChecked(t *testing.T) {
 			t.Errorf("%q is not in the warnings %q", want, warnings)
 		}
 	}
-	limits := c.thresholds()
+	limits := c.Thresholds()
 	if got := limits.Changed(); len(warnings) != 4 || len(got) != 1 || got["idleFor"] != 30 {
 		t.Errorf("the limits are %v, warnings %q", got, warnings)
 	}

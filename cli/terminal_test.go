@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"github.com/traintop/traintop/cli/process"
 )
 
 func TestCanDraw(t *testing.T) {
@@ -17,7 +19,7 @@ func TestCanDraw(t *testing.T) {
 			}
 			return false
 		}
-		if got := canDraw(is, func() error { return keyboard }); got != want {
+		if got := process.CanDraw(is, func() error { return keyboard }); got != want {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/actions/audit"
+	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/ui"
 )
@@ -30,11 +32,11 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 }
 
 // screen is what the interface is given for a session.
-func (o *opening) screen(c config, s *session) ui.Options {
-	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.thresholds(), Probes: c.ownProbes()}
+func (o *opening) screen(c config.Config, s *session) ui.Options {
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.Thresholds(), Probes: c.OwnProbes()}
 	// What is remembered gives way to what was typed just now.
 	options.NamespaceGiven = s.namespace != "" || o.all
-	if start := c.in(s.context).Namespace; start != nil && !options.NamespaceGiven {
+	if start := c.In(s.context).Namespace; start != nil && !options.NamespaceGiven {
 		options.Namespace, options.NamespaceGiven = *start, true
 	}
 	return options
@@ -42,8 +44,8 @@ func (o *opening) screen(c config, s *session) ui.Options {
 
 // session puts a session into the interface's terms, with the settings of its
 // context; flags win over those.
-func (o *opening) session(c config, s *session) ui.Session {
-	settings := c.in(s.context)
+func (o *opening) session(c config.Config, s *session) ui.Session {
+	settings := c.In(s.context)
 	session := ui.Session{
 		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
 		Settings: ui.Settings{
@@ -72,15 +74,15 @@ func set(flag *bool) bool { return flag != nil && *flag }
 // anything (no such file) ends the interface, and its error is the answer.
 func (a *app) show(ctx context.Context, opened *opening, session *session) error {
 	if session.replay != nil {
-		keepMemorySmall(instantGrowth) // somebody waits for what is played and jumped to
+		process.KeepMemorySmall(process.InstantGrowth) // somebody waits for what is played and jumped to
 	} else {
-		keepMemorySmall(screenGrowth)
+		process.KeepMemorySmall(process.ScreenGrowth)
 	}
 	loaded, err := opened.configured()
 	if err != nil {
 		return err
 	}
-	config, warnings := loaded.config, slices.Clone(loaded.warnings)
+	set, warnings := loaded.config, slices.Clone(loaded.warnings)
 	if loaded.wrong != nil {
 		warnings = append(warnings, loaded.wrong.Error())
 	}
@@ -94,12 +96,12 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 			fmt.Fprintln(a.err, "traintop:", w)
 		}
 	}()
-	if err := session.rememberPast(&config, a.clock); err != nil {
+	if err := session.rememberPast(&set, a.clock); err != nil {
 		warnings = append(warnings, err.Error())
 	}
-	options := opened.screen(config, session)
+	options := opened.screen(set, session)
 	options.Memory, options.Warnings = memory, warnings
-	options.LogStreams = number(config.LogStreams)
+	options.LogStreams = config.Number(set.LogStreams)
 	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 
 	ctx, leave := context.WithCancelCause(ctx)
@@ -113,7 +115,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 		session.source = session.replay
 	}
 	if session.cluster != nil {
-		cluster = &liveCluster{opened: opened, config: config, session: session}
+		cluster = &liveCluster{opened: opened, config: set, session: session}
 	} else {
 		cluster = &fileCluster{session: session}
 	}
@@ -131,8 +133,8 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 }
 
 // rememberPast begins to keep what is seen of a cluster.
-func (s *session) rememberPast(c *config, clock func() time.Time) (err error) {
-	if size := c.rewinding(); s.cluster != nil && size > 0 {
+func (s *session) rememberPast(c *config.Config, clock func() time.Time) (err error) {
+	if size := c.Rewinding(); s.cluster != nil && size > 0 {
 		s.rewind, err = keepRewind(s, size, clock)
 	}
 	return err

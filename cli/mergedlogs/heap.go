@@ -1,4 +1,4 @@
-package cli
+package mergedlogs
 
 // queueHeap has the queue on top whose first line is the oldest.
 type queueHeap []*logQueue
@@ -9,7 +9,7 @@ func (h queueHeap) Less(i, j int) bool {
 	if !a.order.Equal(b.order) {
 		return a.order.Before(b.order)
 	}
-	return h[i].from.colour < h[j].from.colour
+	return h[i].from.Colour < h[j].from.Colour
 }
 func (h queueHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]

@@ -13,22 +13,23 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/train"
 )
 
 // merging is a merge whose output is kept.
 type merging struct {
-	*logMerge
+	*mergedlogs.Merge
 	mu    sync.Mutex
 	lines []string
 }
 
 func merged(w *logsWanted) *merging {
 	m := &merging{}
-	m.logMerge = newLogMerge(w, time.Now, func(from logSource, line *train.LogLine) {
+	m.Merge = mergedlogs.New(&w.filter, w.heldFor(), time.Now, func(from mergedlogs.LogSource, line *train.LogLine) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.lines = append(m.lines, from.name+" "+line.Text)
+		m.lines = append(m.lines, from.Name+" "+line.Text)
 	})
 	return m
 }
@@ -42,8 +43,8 @@ func (m *merging) printed() []string {
 func of(rank int) train.StreamID { return train.StreamID{Pod: fmt.Sprint("w", rank)} }
 
 func (m *merging) rank(n int) train.StreamID {
-	m.open(of(n), logSource{name: fmt.Sprint(n), colour: n})
-	m.state(of(n), false, true, false)
+	m.Open(of(n), mergedlogs.LogSource{Name: fmt.Sprint(n), Colour: n})
+	m.State(of(n), false, true, false)
 	return of(n)
 }
 
@@ -71,13 +72,13 @@ func TestExactMerge(t *testing.T) {
 					batch = append(batch, train.LogLine{Number: n, Time: at, Text: at.Format(stampFormat)})
 					n++
 				}
-				m.add(id, batch, false)
+				m.Add(id, batch, false)
 			}
-			m.state(id, false, false, true)
+			m.State(id, false, false, true)
 		})
 	}
-	m.seal()
-	if err := m.run(t.Context(), noFlush); err != nil {
+	m.Seal()
+	if err := m.Run(t.Context(), noFlush); err != nil {
 		t.Fatal(err)
 	}
 	giving.Wait()
@@ -96,24 +97,24 @@ func TestExactMergeWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := merged(&logsWanted{})
 		ahead, behind := m.rank(0), m.rank(1)
-		m.seal()
+		m.Seal()
 		given := 0
 		go func() {
 			for n := int64(1); n <= 100; n++ {
-				m.add(ahead, []train.LogLine{{Number: n, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}}, true)
+				m.Add(ahead, []train.LogLine{{Number: n, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}}, true)
 				given++
 			}
-			m.state(ahead, false, false, true)
+			m.State(ahead, false, false, true)
 		}()
 		done := make(chan error)
-		go func() { done <- m.run(t.Context(), noFlush) }()
+		go func() { done <- m.Run(t.Context(), noFlush) }()
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if len(m.printed()) != 0 || given > 20 || given == 0 {
 			t.Errorf("%d lines were printed and %d taken", len(m.printed()), given)
 		}
-		m.add(behind, []train.LogLine{{Number: 1, Time: time.Now().Add(-2 * time.Hour), Text: "first"}}, true)
-		m.state(behind, false, false, true)
+		m.Add(behind, []train.LogLine{{Number: 1, Time: time.Now().Add(-2 * time.Hour), Text: "first"}}, true)
+		m.State(behind, false, false, true)
 		if err := <-done; err != nil || len(m.printed()) != 101 || m.printed()[0] != "1 first" {
 			t.Errorf("%v: %d lines", err, len(m.printed()))
 		}
@@ -128,11 +129,11 @@ func TestMergeEndsWithItsReader(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { // blocks on its full queue until nobody reads any more
 			for n := int64(1); n <= 100; n++ {
-				m.add(ahead, []train.LogLine{{Number: n, Text: strings.Repeat("x", 64<<10)}}, true)
+				m.Add(ahead, []train.LogLine{{Number: n, Text: strings.Repeat("x", 64<<10)}}, true)
 			}
 		}()
 		go func() { time.Sleep(time.Second); cancel() }()
-		if err := m.run(ctx, noFlush); err == nil {
+		if err := m.Run(ctx, noFlush); err == nil {
 			t.Error("it ends well, though it was interrupted")
 		}
 	})
@@ -146,41 +147,41 @@ func TestWindow(t *testing.T) {
 		a, b := m.rank(0), m.rank(1)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- m.run(ctx, noFlush) }()
+		go func() { done <- m.Run(ctx, noFlush) }()
 		now := time.Now()
-		m.add(a, []train.LogLine{{Number: 1, Time: now.Add(100 * time.Millisecond), Text: "second"}}, true)
+		m.Add(a, []train.LogLine{{Number: 1, Time: now.Add(100 * time.Millisecond), Text: "second"}}, true)
 		time.Sleep(200 * time.Millisecond)
-		m.add(b, []train.LogLine{{Number: 1, Time: now, Text: "first"}}, true)
+		m.Add(b, []train.LogLine{{Number: 1, Time: now, Text: "first"}}, true)
 		time.Sleep(2 * time.Second)
 		if got := m.printed(); !slices.Equal(got, []string{"1 first", "0 second"}) {
 			t.Errorf("printed %q", got)
 		}
 		// A newest line that is redrawn is printed as it looks at last.
-		m.add(a, []train.LogLine{{Number: 2, Text: " 10%"}}, true)
+		m.Add(a, []train.LogLine{{Number: 2, Text: " 10%"}}, true)
 		time.Sleep(300 * time.Millisecond)
-		m.add(a, []train.LogLine{{Number: 2, Text: "100%"}}, true)
+		m.Add(a, []train.LogLine{{Number: 2, Text: "100%"}}, true)
 		time.Sleep(2 * time.Second)
 		if got := m.printed(); len(got) != 3 || got[2] != "0 100%" {
 			t.Errorf("printed %q", got)
 		}
 		// A line that is known to be open waits for its rest, however long.
-		m.state(b, false, false, false)
-		m.add(b, []train.LogLine{{Number: 2, Text: "half of"}}, true)
+		m.State(b, false, false, false)
+		m.Add(b, []train.LogLine{{Number: 2, Text: "half of"}}, true)
 		time.Sleep(time.Minute)
 		if got := m.printed(); len(got) != 3 {
 			t.Errorf("half a line was printed: %q", got)
 		}
-		m.add(b, []train.LogLine{{Number: 2, Text: "half of a line"}, {Number: 3, Text: "next"}}, true)
-		m.state(b, false, true, false)
+		m.Add(b, []train.LogLine{{Number: 2, Text: "half of a line"}, {Number: 3, Text: "next"}}, true)
+		m.State(b, false, true, false)
 		time.Sleep(2 * time.Second)
 		if got := m.printed(); !slices.Equal(got[3:], []string{"1 half of a line", "1 next"}) {
 			t.Errorf("printed %q", got)
 		}
 		// Older lines that keep coming do not hold back a new one for ever.
-		m.add(a, []train.LogLine{{Number: 3, Time: now.Add(time.Hour), Text: "waits"}, {Number: 4, Time: now.Add(time.Hour), Text: ""}}, true)
+		m.Add(a, []train.LogLine{{Number: 3, Time: now.Add(time.Hour), Text: "waits"}, {Number: 4, Time: now.Add(time.Hour), Text: ""}}, true)
 		begin := len(m.printed())
 		for n := range int64(20) {
-			m.add(b, []train.LogLine{{Number: 4 + n, Time: now, Text: "old"}}, true)
+			m.Add(b, []train.LogLine{{Number: 4 + n, Time: now, Text: "old"}}, true)
 			time.Sleep(100 * time.Millisecond)
 		}
 		at := slices.Index(m.printed()[begin:], "0 waits")
@@ -203,12 +204,12 @@ func TestAPrintedLineThatGrows(t *testing.T) {
 		id := m.rank(0)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- m.run(ctx, noFlush) }()
+		go func() { done <- m.Run(ctx, noFlush) }()
 		for _, line := range []train.LogLine{{Number: 1, Text: "loss"}, {Number: 1, Text: "loss: 2.5"}, {Number: 2, Text: " 10%"}, {Number: 2, Text: " 20%"}, {Number: 2, Text: " 20%"}} {
-			m.add(id, []train.LogLine{line}, true)
+			m.Add(id, []train.LogLine{line}, true)
 			time.Sleep(2 * time.Second)
 		}
-		m.add(id, []train.LogLine{{Number: 2, Text: " 20% done"}, {Number: 3, Text: "end"}}, false)
+		m.Add(id, []train.LogLine{{Number: 2, Text: " 20% done"}, {Number: 3, Text: "end"}}, false)
 		time.Sleep(2 * time.Second)
 		cancel()
 		<-done
@@ -225,9 +226,9 @@ func TestALineThatIsRedrawnOnAndOn(t *testing.T) {
 		id := m.rank(0)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- m.run(ctx, noFlush) }()
+		go func() { done <- m.Run(ctx, noFlush) }()
 		for i := range 200 {
-			m.add(id, []train.LogLine{{Number: 1, Text: fmt.Sprintf("%3d%%|", i)}}, true)
+			m.Add(id, []train.LogLine{{Number: 1, Text: fmt.Sprintf("%3d%%|", i)}}, true)
 			time.Sleep(300 * time.Millisecond)
 		}
 		if n := len(m.printed()); n < 4 || n > 7 {
@@ -243,7 +244,7 @@ func TestACutLineThatGrowsCountsOnce(t *testing.T) {
 	var messages bytes.Buffer
 	out := newLogPrinter(io.Discard, &messages, logLook{})
 	for _, cut := range []int{10, 20} {
-		out.line(logSource{name: "0"}, &train.LogLine{Number: 7, Text: "x", Cut: cut})
+		out.line(mergedlogs.LogSource{Name: "0"}, &train.LogLine{Number: 7, Text: "x", Cut: cut})
 	}
 	if _ = out.end(); !strings.Contains(messages.String(), "were cut: 1; bytes of them that are not shown: 30") {
 		t.Errorf("it says %q", messages.String())
@@ -253,7 +254,7 @@ func TestACutLineThatGrowsCountsOnce(t *testing.T) {
 // A filter looks at a line that grows as a whole.
 func TestAFilteredLineThatGrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		filter, err := newLineFilter(&logsFlags{grep: []string{"loss: 2"}, around: 1})
+		filter, err := mergedlogs.NewLineFilter([]string{"loss: 2"}, nil, 1, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,10 +262,10 @@ func TestAFilteredLineThatGrows(t *testing.T) {
 		id := m.rank(0)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- m.run(ctx, noFlush) }()
-		m.add(id, []train.LogLine{{Number: 1, Text: "step 1"}, {Number: 2, Text: "step 2, lo"}}, true)
+		go func() { done <- m.Run(ctx, noFlush) }()
+		m.Add(id, []train.LogLine{{Number: 1, Text: "step 1"}, {Number: 2, Text: "step 2, lo"}}, true)
 		time.Sleep(2 * time.Second)
-		m.add(id, []train.LogLine{{Number: 2, Text: "step 2, loss: 2.5"}}, false)
+		m.Add(id, []train.LogLine{{Number: 2, Text: "step 2, loss: 2.5"}}, false)
 		time.Sleep(2 * time.Second)
 		cancel()
 		<-done
@@ -278,15 +279,15 @@ func TestHeldIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := merged(&logsWanted{follow: true, window: time.Minute})
 		id := m.rank(0)
-		go m.run(t.Context(), noFlush)
+		go m.Run(t.Context(), noFlush)
 		for n := range int64(3000) {
-			m.add(id, []train.LogLine{{Number: n + 1, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}}, true)
+			m.Add(id, []train.LogLine{{Number: n + 1, Time: time.Now(), Text: strings.Repeat("x", 64<<10)}}, true)
 		}
 		synctest.Wait()
-		m.logMerge.mu.Lock()
-		defer m.logMerge.mu.Unlock()
-		if m.held > heldBytes+(128<<10) || m.hurried == 0 {
-			t.Errorf("%d MiB are held, %d lines were hurried", m.held>>20, m.hurried)
+		m.Merge.Mu.Lock()
+		defer m.Merge.Mu.Unlock()
+		if m.Held > mergedlogs.HeldBytes+(128<<10) || m.Hurried == 0 {
+			t.Errorf("%d MiB are held, %d lines were hurried", m.Held>>20, m.Hurried)
 		}
 	})
 }
@@ -295,11 +296,11 @@ func TestNoTimesKeepsLogsWhole(t *testing.T) {
 	m := merged(&logsWanted{})
 	for _, rank := range []int{1, 0} {
 		id := m.rank(rank)
-		m.add(id, []train.LogLine{{Number: 1, Text: "a"}, {Number: 2, Text: "b"}}, true)
-		m.state(id, false, false, true)
+		m.Add(id, []train.LogLine{{Number: 1, Text: "a"}, {Number: 2, Text: "b"}}, true)
+		m.State(id, false, false, true)
 	}
-	m.seal()
-	if err := m.run(t.Context(), noFlush); err != nil || !slices.Equal(m.lines, []string{"0 a", "0 b", "1 a", "1 b"}) {
+	m.Seal()
+	if err := m.Run(t.Context(), noFlush); err != nil || !slices.Equal(m.lines, []string{"0 a", "0 b", "1 a", "1 b"}) {
 		t.Errorf("%v: %q", err, m.lines)
 	}
 }
@@ -308,13 +309,13 @@ func TestNoTimesKeepsLogsWhole(t *testing.T) {
 func BenchmarkMerge(b *testing.B) {
 	const ranks, batch = 64, 128
 	text := strings.Repeat("x", 100)
-	m := newLogMerge(&logsWanted{}, time.Now, func(logSource, *train.LogLine) {})
+	m := mergedlogs.New(&mergedlogs.LineFilter{}, 0, time.Now, func(mergedlogs.LogSource, *train.LogLine) {})
 	start := time.Unix(0, 0)
 	var giving sync.WaitGroup
 	for rank := range ranks {
-		m.open(of(rank), logSource{colour: rank})
+		m.Open(of(rank), mergedlogs.LogSource{Colour: rank})
 	}
-	m.seal()
+	m.Seal()
 	b.ReportAllocs()
 	for rank := range ranks {
 		giving.Go(func() {
@@ -323,12 +324,12 @@ func BenchmarkMerge(b *testing.B) {
 				for i := range lines {
 					lines[i] = train.LogLine{Number: int64(n + i + 1), Time: start.Add(time.Duration(n+i) * time.Millisecond), Text: text}
 				}
-				m.add(of(rank), lines, true)
+				m.Add(of(rank), lines, true)
 			}
-			m.state(of(rank), false, false, true)
+			m.State(of(rank), false, false, true)
 		})
 	}
-	if err := m.run(b.Context(), noFlush); err != nil {
+	if err := m.Run(b.Context(), noFlush); err != nil {
 		b.Fatal(err)
 	}
 	giving.Wait()

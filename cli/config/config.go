@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"errors"
@@ -13,23 +13,24 @@ import (
 
 	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/sources/prometheus"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/ui/tasks"
 )
 
-// config is what a person set once and for all. Flags win over a context's
+// Config is what a person set once and for all. Flags win over a context's
 // settings, and those over the general ones.
-type config struct {
-	settings
+type Config struct {
+	Settings
 	// Contexts overrides settings for single kubeconfig contexts.
-	Contexts map[string]settings `json:"contexts"`
-	logConfig
+	Contexts map[string]Settings `json:"contexts"`
+	LogConfig
 	metricsConfig
 	signalConfig
 	probeConfig
 	rewindConfig
 }
 
-type settings struct {
+type Settings struct {
 	Theme      string   `json:"theme"`
 	ASCII      *bool    `json:"ascii"`
 	ReadOnly   *bool    `json:"readonly"`
@@ -41,17 +42,17 @@ type settings struct {
 	Prometheus *prometheus.Settings `json:"prometheus"`
 }
 
-// configKey documents one key of the configuration file. docs/configuration.md
+// Key documents one key of the configuration file. docs/configuration.md
 // is made from this table, and a key that is not in it is warned about.
-type configKey struct {
+type Key struct {
 	name, kind, preset, meaning string
 	// everywhere is true for what a context cannot have otherwise.
 	everywhere bool
 }
 
-func configKeys() []configKey {
-	keys := []configKey{
-		{name: "theme", kind: "text", preset: "auto", meaning: "colours, where auto follows the terminal's background: " + strings.Join(themeNames(), ", ")},
+func Keys() []Key {
+	keys := []Key{
+		{name: "theme", kind: "text", preset: "auto", meaning: "colours, where auto follows the terminal's background: " + strings.Join(themes.Names(), ", ")},
 		{name: "ascii", kind: "true or false", preset: "false", meaning: "draw marks, bars and rules with ASCII only"},
 		{name: "readonly", kind: "true or false", preset: "false", meaning: "offer nothing that changes the cluster"},
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
@@ -64,14 +65,14 @@ func configKeys() []configKey {
 	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys())
 }
 
-// configPath is where the configuration file is looked for, by the XDG rules
+// Path is where the configuration file is looked for, by the XDG rules
 // of each system ($XDG_CONFIG_HOME/traintop/config.yaml).
-func configPath() string { return filepath.Join(xdg.ConfigHome, "traintop", "config.yaml") }
+func Path() string { return filepath.Join(xdg.ConfigHome, "traintop", "config.yaml") }
 
-// readConfig reads the configuration file. No file is no error. A file with
+// Read reads the configuration file. No file is no error. A file with
 // unknown keys is used, and warnings name them; one that cannot be read is an
 // error, since going on without it might offer what readonly forbids.
-func readConfig(path string) (c config, warnings []string, err error) {
+func Read(path string) (c Config, warnings []string, err error) {
 	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil, nil
@@ -93,8 +94,8 @@ func readConfig(path string) (c config, warnings []string, err error) {
 	for _, key := range unknownKeys(raw) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no setting %q (see docs/configuration.md)", path, key))
 	}
-	if name := c.Theme; name != "" && !slices.Contains(themeNames(), name) {
-		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themeNames(), ", ")))
+	if name := c.Theme; name != "" && !slices.Contains(themes.Names(), name) {
+		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themes.Names(), ", ")))
 		c.Theme = ""
 	}
 	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path), c.checkProbes(path), c.checkRewind(path)), nil
@@ -133,18 +134,18 @@ func unknownKeys(raw map[string]any) []string {
 	return unknown
 }
 
-func keyNamed(name string) (configKey, bool) {
-	keys := configKeys()
-	at := slices.IndexFunc(keys, func(k configKey) bool { return k.name == name })
+func keyNamed(name string) (Key, bool) {
+	keys := Keys()
+	at := slices.IndexFunc(keys, func(k Key) bool { return k.name == name })
 	if at < 0 {
-		return configKey{}, false
+		return Key{}, false
 	}
 	return keys[at], true
 }
 
-// in returns the settings for a kubeconfig context.
-func (c config) in(context string) settings {
-	s, own := c.settings, c.Contexts[context]
+// In returns the settings for a kubeconfig context.
+func (c Config) In(context string) Settings {
+	s, own := c.Settings, c.Contexts[context]
 	if own.Theme != "" {
 		s.Theme = own.Theme
 	}
@@ -172,11 +173,11 @@ func (c config) in(context string) settings {
 	return s
 }
 
-// configMarkdown is the table of docs/configuration.md.
-func configMarkdown() string {
+// Markdown is the table of docs/configuration.md.
+func Markdown() string {
 	var b strings.Builder
 	b.WriteString("| key | value | without it | meaning |\n| --- | --- | --- | --- |\n")
-	for _, k := range configKeys() {
+	for _, k := range Keys() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.name, k.kind, k.preset, k.meaning)
 	}
 	return b.String()

@@ -1,4 +1,4 @@
-package cli
+package mergedlogs
 
 import (
 	"fmt"
@@ -11,19 +11,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// lineFilter is what --grep, --exclude and -C let through.
-type lineFilter struct {
+// LineFilter is what --grep, --exclude and -C let through.
+type LineFilter struct {
 	grep, exclude []*regexp.Regexp
 	around        int
 }
 
-func newLineFilter(l *logsFlags) (lineFilter, error) {
-	f := lineFilter{around: l.around}
+// NewLineFilter compiles the expressions of --grep and --exclude.
+func NewLineFilter(grep, exclude []string, around int, ignoreCase bool) (LineFilter, error) {
+	f := LineFilter{around: around}
 	var err error
-	if f.grep, err = patterns("--grep", l.grep, l.ignoreCase); err != nil {
+	if f.grep, err = patterns("--grep", grep, ignoreCase); err != nil {
 		return f, err
 	}
-	f.exclude, err = patterns("--exclude", l.exclude, l.ignoreCase)
+	f.exclude, err = patterns("--exclude", exclude, ignoreCase)
 	return f, err
 }
 
@@ -44,7 +45,7 @@ func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, e
 
 // sieve lets the lines of one log through that a filter asks for.
 type sieve struct {
-	filter *lineFilter
+	filter *LineFilter
 	// before are the last lines that did not match: one more than is shown,
 	// since the newest of them may grow into a match.
 	before []train.LogLine

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/store/streams"
 )
 
-// logConfig is what the configuration file says about logs. It holds for all contexts.
-type logConfig struct {
+// LogConfig is what the configuration file says about logs. It holds for all contexts.
+type LogConfig struct {
 	LogStreams         *int              `json:"logStreams"`
 	LogMemoryMiB       *int              `json:"logMemoryMiB"`
 	LogStreamMemoryMiB *int              `json:"logStreamMemoryMiB"`
@@ -20,9 +20,9 @@ type logConfig struct {
 	Patterns           []formats.Pattern `json:"patterns"`
 }
 
-func logConfigKeys() []configKey {
+func logConfigKeys() []Key {
 	defaults := store.DefaultLimits
-	return []configKey{
+	return []Key{
 		{
 			name: "logStreams", kind: fmt.Sprintf("1 to %d", streams.MostOfAll), preset: fmt.Sprint(streams.DefaultMost),
 			meaning: "how many logs are followed at once", everywhere: true,
@@ -34,14 +34,14 @@ func logConfigKeys() []configKey {
 	}
 }
 
-// numberBounds are what the numbers of logConfig may be.
+// numberBounds are what the numbers of LogConfig may be.
 var numberBounds = map[string][2]int{
 	"logStreams": {1, streams.MostOfAll}, "logMemoryMiB": {1, 1 << 20}, "logStreamMemoryMiB": {1, 1 << 16}, "curveValues": {1000, 1 << 30},
 }
 
 // check takes out what cannot be used, and says so. Patterns stay: whether a
 // wrong one is an error, the command decides.
-func (l *logConfig) check(path string) (warnings []string) {
+func (l *LogConfig) check(path string) (warnings []string) {
 	numbers := map[string]**int{
 		"logStreams": &l.LogStreams, "logMemoryMiB": &l.LogMemoryMiB, "logStreamMemoryMiB": &l.LogStreamMemoryMiB, "curveValues": &l.CurveValues,
 	}
@@ -55,19 +55,19 @@ func (l *logConfig) check(path string) (warnings []string) {
 	return warnings
 }
 
-// limits are those of the store; what is not said is 0, which is the default there.
-func (l *logConfig) limits() store.Limits {
+// Limits are those of the store; what is not said is 0, which is the default there.
+func (l *LogConfig) Limits() store.Limits {
 	return store.Limits{
-		LogBytes: number(l.LogStreamMemoryMiB) << 20, AllLogBytes: number(l.LogMemoryMiB) << 20, Values: number(l.CurveValues),
+		LogBytes: Number(l.LogStreamMemoryMiB) << 20, AllLogBytes: Number(l.LogMemoryMiB) << 20, Values: Number(l.CurveValues),
 	}
 }
 
-// formats compiles the patterns. Those that are wrong are named in the error;
+// Formats compiles the patterns. Those that are wrong are named in the error;
 // the others can be used nevertheless.
-func (l *logConfig) formats() (formats.Options, error) {
+func (l *LogConfig) Formats() (formats.Options, error) {
 	patterns, err := formats.Compile(l.Patterns)
 	if err != nil {
-		err = fmt.Errorf("the configuration %s: %w", configPath(), oneLine(err))
+		err = fmt.Errorf("the configuration %s: %w", Path(), oneLine(err))
 	}
 	return formats.Options{Patterns: patterns}, err
 }
@@ -88,7 +88,7 @@ func oneLine(err error) error {
 	return errors.New(text)
 }
 
-func number(value *int) int {
+func Number(value *int) int {
 	if value == nil {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package cli
+package mergedlogs
 
 import (
 	"container/heap"
@@ -12,9 +12,9 @@ import (
 const (
 	// queueBytes is how much of one log is held while others are waited for.
 	queueBytes = 1 << 20
-	// heldBytes is how much of all logs is held at most to put lines in order;
+	// HeldBytes is how much of all logs is held at most to put lines in order;
 	// beyond it they are printed sooner than the window allows.
-	heldBytes = 64 << 20
+	HeldBytes = 64 << 20
 	// lineOverhead is counted for each line beside its text.
 	lineOverhead = 96
 	// openingTime is how long at most a log that was asked for at the start
@@ -22,7 +22,7 @@ const (
 	openingTime = 5 * time.Second
 )
 
-// logMerge puts the lines of many logs in the order of their times. Within
+// Merge puts the lines of many logs in the order of their times. Within
 // one log the order stays, whatever the times say; a line without a time
 // follows the one before it.
 //
@@ -30,30 +30,30 @@ const (
 // other log has shown a later one or has ended, and a log that is ahead is
 // read no further meanwhile. With a window, for logs that are followed, a
 // line is held that long, and twice that at most.
-type logMerge struct {
-	print  func(logSource, *train.LogLine)
-	filter *lineFilter
+type Merge struct {
+	print  func(LogSource, *train.LogLine)
+	filter *LineFilter
 	clock  func() time.Time
 	window time.Duration // 0 merges exactly
 	began  time.Time
 
-	mu     sync.Mutex
+	Mu     sync.Mutex
 	room   sync.Cond // a queue has room again, or nobody reads any more
 	bell   chan struct{}
 	queues map[train.StreamID]*logQueue
 	heads  queueHeap // the queues with lines
 	// silent counts the open queues without lines.
 	silent int
-	held   int
+	Held   int
 	// sealed says that no more logs will be added; over that nobody prints.
 	sealed, over bool
 	// hurried counts lines that were printed before their time.
-	hurried int64
+	Hurried int64
 }
 
 // logQueue holds the lines of one log that are not printed yet.
 type logQueue struct {
-	from    logSource
+	from    LogSource
 	sieve   sieve
 	lines   []heldLine
 	bytes   int
@@ -76,22 +76,22 @@ type heldLine struct {
 	arrived time.Time
 }
 
-func newLogMerge(w *logsWanted, clock func() time.Time, print func(logSource, *train.LogLine)) *logMerge {
-	m := &logMerge{
-		print: print, filter: &w.filter, clock: clock, began: clock(),
+// New merges what passes the filter. A window holds lines of logs that
+// go on for so long; without one all are there before the first is printed.
+func New(filter *LineFilter, window time.Duration, clock func() time.Time, print func(LogSource, *train.LogLine)) *Merge {
+	m := &Merge{
+		print: print, filter: filter, clock: clock, began: clock(),
 		bell: make(chan struct{}, 1), queues: map[train.StreamID]*logQueue{},
 	}
-	if w.follow {
-		m.window = max(w.window, time.Millisecond)
-	}
-	m.room.L = &m.mu
+	m.window = window
+	m.room.L = &m.Mu
 	return m
 }
 
-// open adds a log, before any of its lines, or renames it.
-func (m *logMerge) open(id train.StreamID, from logSource) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// Open adds a log, before any of its lines, or renames it.
+func (m *Merge) Open(id train.StreamID, from LogSource) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	if q := m.queues[id]; q != nil {
 		q.from = from
 		return
@@ -100,30 +100,30 @@ func (m *logMerge) open(id train.StreamID, from logSource) {
 	m.silent++
 }
 
-// source is what a log is called; found is false for one that was not opened.
-func (m *logMerge) source(id train.StreamID) (from logSource, found bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// Source is what a log is called; found is false for one that was not opened.
+func (m *Merge) Source(id train.StreamID) (from LogSource, found bool) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	if q := m.queues[id]; q != nil {
 		return q.from, true
 	}
-	return logSource{}, false
+	return LogSource{}, false
 }
 
-// seal says that all logs were opened.
-func (m *logMerge) seal() {
-	m.mu.Lock()
+// Seal says that all logs were opened.
+func (m *Merge) Seal() {
+	m.Mu.Lock()
 	m.sealed = true
-	m.mu.Unlock()
+	m.Mu.Unlock()
 	m.ring()
 }
 
-// add takes lines of a log. A line with the number of the newest one replaces
+// Add takes lines of a log. A line with the number of the newest one replaces
 // it. With open the last of them is not complete. It waits while too much of
 // the log is held, when the merge is exact.
-func (m *logMerge) add(id train.StreamID, lines []train.LogLine, open bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *Merge) Add(id train.StreamID, lines []train.LogLine, open bool) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	q := m.queues[id]
 	if q == nil {
 		return
@@ -152,10 +152,10 @@ func (m *logMerge) add(id train.StreamID, lines []train.LogLine, open bool) {
 	}
 }
 
-// again says that a log begins anew: numbers start over.
-func (m *logMerge) again(id train.StreamID) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// Again says that a log begins anew: numbers start over.
+func (m *Merge) Again(id train.StreamID) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	if q := m.queues[id]; q != nil {
 		if q.has {
 			m.take(q, m.clock())
@@ -164,12 +164,12 @@ func (m *logMerge) again(id train.StreamID) {
 	}
 }
 
-// state takes note of how a log is doing: settles says that an open line is
+// State takes note of how a log is doing: settles says that an open line is
 // taken for complete when it does not change for a window, done that the log
 // will not go on.
-func (m *logMerge) state(id train.StreamID, opening, settles, done bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *Merge) State(id train.StreamID, opening, settles, done bool) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	q := m.queues[id]
 	if q == nil {
 		return
@@ -188,7 +188,7 @@ func (m *logMerge) state(id train.StreamID, opening, settles, done bool) {
 }
 
 // close takes the last line of a log for complete.
-func (m *logMerge) close(q *logQueue) {
+func (m *Merge) close(q *logQueue) {
 	if q.has {
 		m.take(q, m.clock())
 	}
@@ -198,10 +198,10 @@ func (m *logMerge) close(q *logQueue) {
 	}
 }
 
-// closeAll says that no log will go on.
-func (m *logMerge) closeAll() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// CloseAll says that no log will go on.
+func (m *Merge) CloseAll() {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	for _, q := range m.queues {
 		if !q.closed {
 			m.close(q)
@@ -212,7 +212,7 @@ func (m *logMerge) closeAll() {
 
 // take moves the newest line of a log, which is complete, to those that wait
 // for their turn.
-func (m *logMerge) take(q *logQueue, now time.Time) {
+func (m *Merge) take(q *logQueue, now time.Time) {
 	before, shown := q.taken, q.shown
 	q.has, q.taken, q.shown = false, q.newest, false
 	q.sieve.pass(q.newest, func(line train.LogLine) {
@@ -228,7 +228,7 @@ func (m *logMerge) take(q *logQueue, now time.Time) {
 		q.lines = append(q.lines, heldLine{line, q.floor, now})
 		size := len(line.Text) + lineOverhead
 		q.bytes += size
-		m.held += size
+		m.Held += size
 	})
 	if q.at < 0 && len(q.lines) > 0 {
 		if !q.closed {
@@ -238,16 +238,16 @@ func (m *logMerge) take(q *logQueue, now time.Time) {
 	}
 }
 
-func (m *logMerge) ring() {
+func (m *Merge) ring() {
 	select {
 	case m.bell <- struct{}{}:
 	default:
 	}
 }
 
-// run prints until every log has ended (all of them were opened by then), ctx
+// Run prints until every log has ended (all of them were opened by then), ctx
 // ends, or flush fails. flush is called when there is nothing to print for a while.
-func (m *logMerge) run(ctx context.Context, flush func() error) error {
+func (m *Merge) Run(ctx context.Context, flush func() error) error {
 	defer m.giveUp()
 	for {
 		wait, done := m.turn()
@@ -271,9 +271,9 @@ func (m *logMerge) run(ctx context.Context, flush func() error) error {
 const patience = time.Hour
 
 // turn prints what is due and returns when to look again.
-func (m *logMerge) turn() (wait time.Duration, done bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *Merge) turn() (wait time.Duration, done bool) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	now := m.clock()
 	wait, unripe := m.ripen(now)
 	for len(m.heads) > 0 {
@@ -286,13 +286,13 @@ func (m *logMerge) turn() (wait time.Duration, done bool) {
 }
 
 // pop prints the first line.
-func (m *logMerge) pop() {
+func (m *Merge) pop() {
 	q := m.heads[0]
 	line := &q.lines[0]
 	m.print(q.from, &line.LogLine)
 	size := len(line.Text) + lineOverhead
 	q.bytes -= size
-	m.held -= size
+	m.Held -= size
 	*line = heldLine{}
 	if q.lines = q.lines[1:]; len(q.lines) > 0 {
 		heap.Fix(&m.heads, 0)
@@ -309,7 +309,7 @@ func (m *logMerge) pop() {
 }
 
 // ended reports whether no log will go on.
-func (m *logMerge) ended() bool {
+func (m *Merge) ended() bool {
 	for _, q := range m.queues {
 		if !q.closed || q.has {
 			return false
@@ -319,9 +319,9 @@ func (m *logMerge) ended() bool {
 }
 
 // drain prints all that is held, in order: the person has seen the rest.
-func (m *logMerge) drain() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *Merge) drain() {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	for _, q := range m.queues {
 		if q.has {
 			m.take(q, m.clock())
@@ -332,9 +332,9 @@ func (m *logMerge) drain() {
 	}
 }
 
-func (m *logMerge) giveUp() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (m *Merge) giveUp() {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
 	m.over = true
 	m.room.Broadcast()
 }

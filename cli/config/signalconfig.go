@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ type signalConfig struct {
 	Signals map[string]any `json:"signals"`
 }
 
-func signalConfigKeys() []configKey {
-	return []configKey{{
+func signalConfigKeys() []Key {
+	return []Key{{
 		name: "signals", kind: "map of numbers", preset: "as in docs/signals.md", everywhere: true,
 		meaning: "limits of the signals of GPUs, jobs and nodes by their names in docs/signals.md, as in `signals: {idleFor: 30}`",
 	}}
@@ -38,8 +38,8 @@ func (c *signalConfig) checkSignals(path string) (warnings []string) {
 	return warnings
 }
 
-// thresholds are the limits in force, those that checkSignals left.
-func (c *signalConfig) thresholds() signals.Thresholds {
+// Thresholds are the limits in force, those that checkSignals left.
+func (c *signalConfig) Thresholds() signals.Thresholds {
 	var limits signals.Thresholds
 	for name, value := range c.Signals {
 		if number, is := value.(float64); is {

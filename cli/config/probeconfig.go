@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"bytes"
@@ -79,8 +79,8 @@ func (t *probeTimeout) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-func probeConfigKeys() []configKey {
-	return []configKey{{
+func probeConfigKeys() []Key {
+	return []Key{{
 		name: "probes", kind: "list of `name`, `command`, `title`, `about`, `harmless`, `timeout`", everywhere: true,
 		meaning: "checks of your own that can be run inside ranks, see below",
 	}}
@@ -117,8 +117,8 @@ func (c *probeConfig) checkProbes(path string) (warnings []string) {
 	return warnings
 }
 
-// ownProbes are the checks of the configuration, those that checkProbes left.
-func (c *probeConfig) ownProbes() []probes.Probe {
+// OwnProbes are the checks of the configuration, those that checkProbes left.
+func (c *probeConfig) OwnProbes() []probes.Probe {
 	var own []probes.Probe
 	for _, o := range c.Probes {
 		if p, err := o.probe(); err == nil {

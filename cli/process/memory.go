@@ -1,4 +1,4 @@
-package cli
+package process
 
 import (
 	"os"
@@ -13,25 +13,25 @@ import (
 // for the snapshot. A recorder runs beside other work for weeks and has no
 // screen: what it takes of processors counts.
 const (
-	screenGrowth  = 25
-	commandGrowth = 50
-	recordGrowth  = 100
-	instantGrowth = 200
+	ScreenGrowth  = 25
+	CommandGrowth = 50
+	RecordGrowth  = 100
+	InstantGrowth = 200
 )
 
-// keepMemorySmall collects garbage earlier; GOGC in the environment wins.
-func keepMemorySmall(growth int) {
+// KeepMemorySmall collects garbage earlier; GOGC in the environment wins.
+func KeepMemorySmall(growth int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(growth)
 	}
 }
 
-// readSwiftly lets garbage lie while an instant of a recording is read; the
+// ReadSwiftly lets garbage lie while an instant of a recording is read; the
 // function that it returns goes back to how it was.
-func readSwiftly() (done func()) {
+func ReadSwiftly() (done func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	before := debug.SetGCPercent(instantGrowth)
+	before := debug.SetGCPercent(InstantGrowth)
 	return func() { debug.SetGCPercent(before) }
 }

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"bytes"
@@ -16,13 +16,13 @@ type metricsConfig struct {
 // How often exporters are asked; metrics.k8s.io, which changes every 15 s to
 // 60 s, is never asked more often than usageInterval.
 const (
-	metricsInterval, usageInterval  = 15 * time.Second, 30 * time.Second
+	MetricsInterval, usageInterval  = 15 * time.Second, 30 * time.Second
 	shortestInterval, longestAtMost = 5 * time.Second, time.Hour
 )
 
-func metricsConfigKeys() []configKey {
-	return []configKey{{
-		name: "metricsInterval", kind: "a duration, or `off`", preset: metricsInterval.String(), everywhere: true,
+func metricsConfigKeys() []Key {
+	return []Key{{
+		name: "metricsInterval", kind: "a duration, or `off`", preset: MetricsInterval.String(), everywhere: true,
 		meaning: fmt.Sprintf("how often exporters of GPU metrics are asked through the API server, %s to %s; metrics.k8s.io is asked at most every %s; off asks neither", shortestInterval, longestAtMost, usageInterval),
 	}}
 }
@@ -62,24 +62,24 @@ func (i *interval) UnmarshalJSON(text []byte) error {
 func (m *metricsConfig) checkMetrics(path string) (warnings []string) {
 	if i := m.MetricsInterval; i != nil && i.wrong != "" {
 		warnings = append(warnings, fmt.Sprintf("%s: metricsInterval is %s, which is neither off nor a duration between %s and %s; it is left at %s",
-			path, i.wrong, shortestInterval, longestAtMost, metricsInterval))
+			path, i.wrong, shortestInterval, longestAtMost, MetricsInterval))
 		m.MetricsInterval = nil
 	}
 	return warnings
 }
 
-// measuring is how often a cluster is asked what its GPUs do, and what nodes
+// Measuring is how often a cluster is asked what its GPUs do, and what nodes
 // and pods use; 0 is not at all.
-type measuring struct{ exporters, usage time.Duration }
+type Measuring struct{ Exporters, Usage time.Duration }
 
-// measuring is for the screen: everything.
-func (m *metricsConfig) measuring() measuring {
-	every := metricsInterval
+// Measuring is for the screen: everything.
+func (m *metricsConfig) Measuring() Measuring {
+	every := MetricsInterval
 	if m.MetricsInterval != nil {
 		every = m.MetricsInterval.every
 	}
 	if every == 0 {
-		return measuring{}
+		return Measuring{}
 	}
-	return measuring{every, max(every, usageInterval)}
+	return Measuring{every, max(every, usageInterval)}
 }

@@ -1,4 +1,4 @@
-package cli
+package process
 
 import (
 	"os"
@@ -7,17 +7,17 @@ import (
 	"golang.org/x/term"
 )
 
-// canDraw reports whether there is a terminal to draw on and one to take keys
+// CanDraw reports whether there is a terminal to draw on and one to take keys
 // from. Standard input may carry a dump: keys then come from the terminal
 // that the process belongs to, which keyboard opens to see.
-func canDraw(isTerminal func(*os.File) bool, keyboard func() error) bool {
+func CanDraw(isTerminal func(*os.File) bool, keyboard func() error) bool {
 	return isTerminal(os.Stdout) && (isTerminal(os.Stdin) || keyboard() == nil)
 }
 
-func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// keyboard tries to open the process's own terminal.
-func keyboard() error {
+// Keyboard tries to open the process's own terminal.
+func Keyboard() error {
 	name := "/dev/tty"
 	if runtime.GOOS == "windows" {
 		name = "CONIN$"

@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"bytes"
@@ -14,12 +14,12 @@ type rewindConfig struct {
 	Rewind *rewindSize `json:"rewind"`
 }
 
-// defaultRewind is what is kept when nobody says otherwise: seven minutes of 64
+// DefaultRewind is what is kept when nobody says otherwise: seven minutes of 64
 // logs at 1,000 lines a second each, hours of logs as they mostly are.
-const defaultRewind = 256 << 20
+const DefaultRewind = 256 << 20
 
-func rewindConfigKeys() []configKey {
-	return []configKey{{
+func rewindConfigKeys() []Key {
+	return []Key{{
 		name: "rewind", kind: "a size, or `off`", preset: "256Mi", everywhere: true,
 		meaning: "how much of what a live screen has seen is kept in the XDG cache directory to go back over, while it runs; the oldest goes first",
 	}}
@@ -43,16 +43,16 @@ func (s *rewindSize) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	size, err := resource.ParseQuantity(word)
-	if s.bytes = size.Value(); err != nil || s.bytes < smallestRecording {
+	if s.bytes = size.Value(); err != nil || s.bytes < SmallestRecording {
 		*s = rewindSize{wrong: string(text)}
 	}
 	return nil
 }
 
-// rewinding is the size that is kept, 0 for none.
-func (c *rewindConfig) rewinding() int64 {
+// Rewinding is the size that is kept, 0 for none.
+func (c *rewindConfig) Rewinding() int64 {
 	if c.Rewind == nil {
-		return defaultRewind
+		return DefaultRewind
 	}
 	return c.Rewind.bytes
 }
@@ -65,3 +65,7 @@ func (c *rewindConfig) checkRewind(path string) (warnings []string) {
 	}
 	return warnings
 }
+
+// SmallestRecording is the least that --max-size may say: below it a file
+// would be cut all the time.
+const SmallestRecording = 1 << 20

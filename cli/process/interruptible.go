@@ -1,4 +1,4 @@
-package cli
+package process
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type interruptible struct {
 	givenUp bool
 }
 
-func newInterruptible(ctx context.Context, to io.Writer) *interruptible {
+func NewInterruptible(ctx context.Context, to io.Writer) *interruptible {
 	return &interruptible{to: to, interrupted: ctx.Done()}
 }
 
@@ -60,8 +60,8 @@ func (w *interruptible) Write(p []byte) (int, error) {
 	}
 }
 
-// underneath is the writer that a terminal's width and colours are asked of.
-func underneath(w io.Writer) io.Writer {
+// Underneath is the writer that a terminal's width and colours are asked of.
+func Underneath(w io.Writer) io.Writer {
 	if w, is := w.(*interruptible); is {
 		return w.to
 	}

@@ -1,4 +1,4 @@
-package cli
+package mergedlogs
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 // ripen takes newest lines that did not change for a window, as if they were
 // complete: should one grow yet, only its rest is printed. One that changes on
 // and on, as a progress bar does, is printed from time to time. It returns when the next one will be, and the earliest time of those not ripe.
-func (m *logMerge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
+func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 	wait = patience
 	if m.window == 0 {
 		return wait, unripe
@@ -56,15 +56,15 @@ func restOf(line, printed train.LogLine) train.LogLine {
 
 // due is how long the first line has to wait yet. unripe is the earliest time
 // of lines that may still change.
-func (m *logMerge) due(now, unripe time.Time) time.Duration {
+func (m *Merge) due(now, unripe time.Time) time.Duration {
 	if m.window == 0 {
 		if m.silent > 0 || !m.sealed {
 			return patience
 		}
 		return 0
 	}
-	if m.held > heldBytes {
-		m.hurried++
+	if m.Held > HeldBytes {
+		m.Hurried++
 		return 0
 	}
 	if left := openingTime - now.Sub(m.began); left > 0 && m.anyOpening() {
@@ -81,7 +81,7 @@ func (m *logMerge) due(now, unripe time.Time) time.Duration {
 	return min(left, 2*m.window-m.oldestArrival(now))
 }
 
-func (m *logMerge) anyOpening() bool {
+func (m *Merge) anyOpening() bool {
 	for _, q := range m.queues {
 		if q.opening && !q.closed {
 			return true
@@ -90,7 +90,7 @@ func (m *logMerge) anyOpening() bool {
 	return false
 }
 
-func (m *logMerge) oldestArrival(now time.Time) (age time.Duration) {
+func (m *Merge) oldestArrival(now time.Time) (age time.Duration) {
 	for _, q := range m.heads {
 		age = max(age, now.Sub(q.lines[0].arrived))
 	}

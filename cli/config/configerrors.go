@@ -1,4 +1,4 @@
-package cli
+package config
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ func (e *settingError) Error() string { return e.text }
 
 // decodeConfig fills c from the text of a configuration file. An error names
 // the setting and its line, and what it has to be.
-func decodeConfig(text []byte, c *config) error {
+func decodeConfig(text []byte, c *Config) error {
 	var document goyaml.Node
 	if err := goyaml.Unmarshal(text, &document); err != nil {
 		return syntaxError(err)

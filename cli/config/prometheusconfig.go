@@ -1,0 +1,41 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/prometheus"
+)
+
+// prometheusConfigKey documents the settings of Prometheus.
+func prometheusConfigKey() Key {
+	var names []string
+	for _, name := range prometheusSettings() {
+		names = append(names, "`"+name+"`")
+	}
+	return Key{
+		name: "prometheus", kind: strings.Join(names, ", "), preset: "found in the cluster",
+		meaning: "the server of the Prometheus API that GPUs are read from, see below",
+	}
+}
+
+// prometheusSettings are the keys below prometheus.
+func prometheusSettings() []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[prometheus.Settings]()) {
+		names = append(names, field.Tag.Get("json"))
+	}
+	return names
+}
+
+// unknownInPrometheus names keys that do not exist.
+func unknownInPrometheus(at string, value any) (unknown []string) {
+	fields, _ := value.(map[string]any)
+	for key := range fields {
+		if !slices.Contains(prometheusSettings(), key) {
+			unknown = append(unknown, at+"."+key)
+		}
+	}
+	return unknown
+}

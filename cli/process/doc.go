@@ -1,0 +1,4 @@
+// Package process sets up the process that a command runs in: the terminal,
+// the memory it may take, writes that an interrupt ends, the logger of
+// libraries.
+package process
