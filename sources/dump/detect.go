@@ -64,7 +64,7 @@ func detect(head []byte) (is content, what string) {
 	case startsJSON(text):
 		return isJSON, ""
 	case objectLine.Match(first), bytes.HasPrefix(text, []byte("--- {")),
-		mappingLine.Match(first) && namedLine.Match(head):
+		mappingLine.Match(first) && namedLine.Match(head), isFlow(head):
 		return isYAML, ""
 	case tableLine.Match(answer(text)), isPodRows(text):
 		return isForeign, tableFile
@@ -120,11 +120,21 @@ func isPodRows(text []byte) bool {
 func significant(head []byte) []byte {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, " \t\r\n")
-		if len(line) > 0 && line[0] != '#' && line[0] != '%' && !bytes.Equal(line, []byte("---")) {
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' && !markLine.Match(line) {
 			return line
 		}
 	}
 	return nil
+}
+
+// markLine is a mark between documents of YAML, with a comment or without.
+var markLine = regexp.MustCompile(`^(?:---|\.\.\.)(?:[ \t]+#.*|[ \t]*)\r?\n?$`)
+
+// isFlow reports whether a text begins with an object in YAML's flow form, as
+// JSON behind a mark or a comment is.
+func isFlow(head []byte) bool {
+	first, text := significant(head), bytes.TrimSpace(head)
+	return len(first) > 0 && first[0] == '{' && text[0] != '{' && versionField.Match(head) && kindField.Match(head)
 }
 
 // binary reports whether a share of the bytes is nothing that text holds. A

@@ -274,7 +274,7 @@ func (r *reading) settleFolder(f *folder) {
 			f.total.log = true
 		}
 		switch problem := text.got; {
-		case problem.failed > 0 && (isLog || problem.noLog == ""):
+		case problem.failed > 0 && (isLog || problem.noLog == "" || hidesObjects(text.path, problem)):
 			r.fail(f, text.path, report{broken: problem.broken, failed: problem.failed})
 		case !isLog:
 			r.other(f, text.path, cmp.Or(problem.noLog, "text, and neither its name nor its lines are a log's"))
@@ -313,6 +313,7 @@ type report struct {
 	lacks            string // what a text for people has not: "a table of kubectl get, which lacks most fields"
 	aside            string // what stands around the objects and was not read
 	noLog            string // why its lines are no log's either, as the one in broken says
+	answersNone      bool   // kubectl says in it that there are no such objects
 	foreign          string // what it is when it holds no objects at all: "plain text"
 	note             string
 	broken           []Problem // documents that could not be read, the first maxProblems

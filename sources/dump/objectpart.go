@@ -64,6 +64,8 @@ func partOfObject(head []byte) []string {
 // shownFields bounds how many fields a message names.
 const shownFields = 3
 
+const brokenObject = "looks like an object, and is neither valid JSON nor valid YAML (neither has // comments, nor two objects without a mark between them); save the output of kubectl get -o yaml again"
+
 // unreadPart says of a text that it is a part of an object, "" for any other.
 func unreadPart(head []byte) string {
 	fields := partOfObject(head)
@@ -74,7 +76,7 @@ func unreadPart(head []byte) string {
 		fields = append(slices.Clone(fields[:shownFields]), "...")
 	}
 	if slices.Contains(fields, "apiVersion") && slices.Contains(fields, "kind") {
-		return "looks like an object, and is neither valid JSON nor valid YAML (neither has // comments, nor two objects without a mark between them); save the output of kubectl get -o yaml again"
+		return brokenObject
 	}
 	return fmt.Sprintf("looks like a part of an object (%s) that cannot be read as one: which object it is and how it stands is not in it; give the whole object, as kubectl get -o yaml prints it", strings.Join(fields, ", "))
 }

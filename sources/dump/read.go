@@ -133,7 +133,9 @@ func (r *reading) opened(name string, o opened) report {
 // since its lines tell nothing where they name no failure.
 func (r *reading) asLog(name string, o opened) report {
 	if why := whyNoLog(firstBytes(o.text), r.files.logs); why != "" {
-		return noLog(name, why)
+		got := noLog(name, why)
+		got.answersNone = noneLine.Match(firstBytes(o.text))
+		return got
 	}
 	return report{log: true}
 }

@@ -3,7 +3,9 @@ package dump
 import (
 	"bytes"
 	"cmp"
+	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/traintop/traintop/sources/logs"
 )
@@ -45,6 +47,23 @@ func whyNoLog(head []byte, o logs.Options) string {
 	}
 	return unreadPart(head)
 }
+
+// hidesObjects reports whether a file of a folder holds, or stands for, objects
+// that were not read, so that nobody can say that they are not there. Notes and
+// source code quote objects that are none of the cluster's. That there is
+// nothing to print is an answer.
+func hidesObjects(path string, got report) bool {
+	return (got.noLog == kubectlErrorFile && !got.answersNone || got.noLog == quotedObject || got.noLog == brokenObject) && !quotesObjects[strings.ToLower(filepath.Ext(path))]
+}
+
+// quotesObjects are the endings of files that show objects as examples.
+var quotesObjects = map[string]bool{
+	".md": true, ".rst": true, ".adoc": true, ".html": true, ".ipynb": true, ".py": true, ".go": true, ".sh": true, ".js": true, ".ts": true,
+	".java": true, ".rs": true, ".tf": true, ".tpl": true, ".tmpl": true, ".j2": true, ".patch": true, ".diff": true,
+}
+
+// noneLine is kubectl's word that there are no objects of a kind, or no kind.
+var noneLine = regexp.MustCompile(`(?m)^(?:No resources found|error: the server doesn't have a resource type )`)
 
 // versionField and kindField are the two fields that every object has, as any
 // program may quote them.

@@ -116,3 +116,31 @@ func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 		t.Errorf("problems are %v", files.Summary().Problems)
 	}
 }
+
+// TestFilesThatHideObjectsAreProblems holds that a file of a folder that holds
+// objects which were not read, or an error of kubectl, is no file of something
+// else.
+func TestFilesThatHideObjectsAreProblems(t *testing.T) {
+	object := "Hi\n\n    apiVersion: v1\n    kind: Pod\n\nbye, it hangs\n"
+	for _, f := range []struct {
+		name, text string
+		hides      bool
+	}{
+		{"jobs.yaml", "Error from server (Forbidden): pytorchjobs.kubeflow.org is forbidden\n", true},
+		{"jobs.yaml", object, true},
+		{"jobs.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n : [\n", true},
+		{"jobs.yaml", "No resources found in ml namespace.\n", false},
+		{"jobs.yaml", "error: the server doesn't have a resource type \"pytorchjobs\"\n", false},
+		{"README.md", object, false},
+		{"train.py", "job = {'apiVersion': 'v1', 'kind': 'Pod'}\n", false},
+		{"values.yaml", "replicas: 3\nresources:\n  limits:\n    nvidia.com/gpu: 8\n", false},
+	} {
+		root := folderOf(t, map[string]string{"pods.yaml": podNamed("a"), f.name: f.text})
+		files := New([]string{root}, Options{})
+		h := newHeard()
+		_ = files.Run(t.Context(), h)
+		if hides := len(files.Summary().Problems) > 0; hides != f.hides {
+			t.Errorf("%s %q: a problem is %v, health is %+v", f.name, f.text, hides, h.health)
+		}
+	}
+}

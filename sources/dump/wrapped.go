@@ -33,6 +33,10 @@ var (
 	// promptLine is a shell's prompt with a command or none: "$ kubectl get",
 	// "jane@host:~/run$", "PS C:\run> kubectl", "[root@host ~]# exit".
 	promptLine = regexp.MustCompile(`^[ \t]*(?:[\w.@~:/\\()\[\] +-]{0,80})?[$#%>❯](?:[ \t]+(?:kubectl|oc|k|sudo|cat|exit|logout|clear)\b.*|[ \t]*)\r?\n?$`)
+	// betweenJSON is a comment or a mark of YAML between documents of JSON, none
+	// of whose own lines begins like this.
+	betweenJSON  = regexp.MustCompile(`^[ \t]*(?:#|//)|` + markLine.String())
+	slashComment = regexp.MustCompile(`^[ \t]*//`)
 	// warningLine is what kubectl writes beside its answer.
 	warningLine = regexp.MustCompile(`^[ \t]*(?:Warning: |[WIE][0-9]{4} [0-9:.]{8,} |Flag --|Defaulted container |Context "|Switched to context )`)
 )
@@ -57,7 +61,7 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 			continue
 		case first && !w.fenced && fenceLine.Match(line):
 			w.fenced, w.fence = true, indentation(line)
-		case isPrompt(line), warningLine.Match(line):
+		case isPrompt(line), warningLine.Match(line), slashComment.Match(line):
 		case first && objectBegins(line):
 			w.indent = bytes.Clone(line[:indentation(line)])
 			w.json = bytes.TrimSpace(line)[0] == '{' || bytes.TrimSpace(line)[0] == '['
@@ -157,6 +161,8 @@ func (w *wrapping) line(line []byte) []byte {
 	}
 	line = bytes.TrimPrefix(line, w.indent)
 	switch {
+	case w.json && betweenJSON.Match(line), !w.begun && slashComment.Match(line):
+		return []byte{'\n'}
 	case isPrompt(line) && indentation(line) == 0:
 		return w.gap()
 	case !w.begun && warningLine.Match(line):

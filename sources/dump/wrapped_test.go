@@ -14,6 +14,7 @@ func TestWrappedObjects(t *testing.T) {
 	other := strings.Replace(object, "name: a", "name: b", 1)
 	list := "apiVersion: v1\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(object), "\n", "\n  ") + "\nkind: List\n"
 	json := `{"apiVersion":"v1","kind":"Node","metadata":{"name":"a"}}`
+	otherJSON := strings.Replace(json, `"a"`, `"b"`, 1)
 	indented := "    " + strings.ReplaceAll(strings.TrimSpace(list), "\n", "\n    ") + "\n"
 	for what, f := range map[string]struct {
 		text    string
@@ -33,6 +34,15 @@ func TestWrappedObjects(t *testing.T) {
 		"a warning, then JSON":   {"Warning: v1 ComponentStatus is deprecated in v1.19+\n" + json, 1},
 		"a warning, then YAML":   {"Warning: v1 ComponentStatus is deprecated in v1.19+\n" + list, 1},
 		"klog, then JSON":        {"W1120 10:00:00.123456   12345 loader.go:221] Config not found\n" + json + "\n", 1},
+		"a mark, then JSON":      {"---\n" + json + "\n", 1},
+		"a mark with a comment":  {"\n\n   \n---   # first\n" + object, 1},
+		"marks between JSON":     {"# my dump\n" + json + "\n---\n" + otherJSON + "\n...\n", 2},
+		"marks, comments, CRLF":  {"---\r\n" + json + "\r\n---  # second\r\n# of two\r\n" + otherJSON + "\r\n", 2},
+		"JSON, no mark":          {"# my dump\n" + json + "\n" + otherJSON + "\n", 2},
+		"JSON with // comments":  {"// exported\n" + json + "\n// and\n" + otherJSON + "\n", 2},
+		"YAML with // comments":  {"// exported\n" + object, 1},
+		"JSON, then YAML":        {"---\n" + json + "\n---\n" + other, 2},
+		"flow without quotes":    {"---\n{apiVersion: v1, kind: Node,\n  metadata: {name: a}}\n", 1},
 		"a long list in a fence": {"```\napiVersion: v1\nitems:\n" + strings.Repeat("- apiVersion: v1\n  kind: Node\n  metadata:\n    name: a\n", 3000) + "kind: List\n```\n", 3000},
 	} {
 		path := write(t, "dump.txt", f.text)
