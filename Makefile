@@ -4,7 +4,7 @@ GO ?= go
 E2E_TIMEOUT ?= 40m
 HOURS ?= 2
 
-.PHONY: commits fuzz slow build test check lint generate e2e faults bench cross look clean
+.PHONY: benchmarks commits vulnerabilities fuzz slow build test check lint generate e2e faults bench cross look clean
 
 build: ## the program, in ./bin, as it is released
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/traintop .
@@ -14,8 +14,14 @@ test: check ## everything but what is slow: format, vet, unit tests with race, g
 	cd e2e && $(GO) vet ./... && $(GO) test -short -count=1 -timeout $(E2E_TIMEOUT) ./...
 
 slow: ## the tests that -short leaves out, TestSlow...: ten thousand pods, a million lines of logs, memory over an hour
-	$(GO) test -count=1 -run '^TestSlow' ./...
+	$(GO) test -count=1 -run '^TestSlow' $$(grep -rl --include='*_test.go' --exclude-dir=e2e '^func TestSlow' . | xargs -n1 dirname | sort -u)
 	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) -run '^TestSlow' .
+
+vulnerabilities: ## known vulnerabilities that are reached, where their data can be had
+	.ci/vulnerabilities
+
+benchmarks: ## five hot benchmarks against BASE=commit, or the commit before
+	.ci/benchmarks
 
 commits: ## the messages of commits: area, verb, and a body where much changes
 	.ci/commits
