@@ -80,7 +80,8 @@ func listName(h train.Health) string {
 func OtherNamespaces(health []train.Health) (Missing, bool) {
 	refused := map[string]bool{}
 	for _, h := range health {
-		if h.State == train.SourceForbidden && h.Namespace == "" && strings.HasSuffix(h.Source, "/all-namespaces") {
+		// Secrets are only looked up by the names that pods give; no answer lists them.
+		if h.State == train.SourceForbidden && h.Namespace == "" && h.Resource != "secrets" && strings.HasSuffix(h.Source, "/all-namespaces") {
 			refused[h.Resource+"."+h.Group] = true
 		}
 	}

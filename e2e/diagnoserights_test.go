@@ -36,7 +36,7 @@ func TestDiagnosisWithRightsToOneNamespace(t *testing.T) {
 		}
 	}
 	for _, cause := range []train.Cause{"device-plugin-missing", "node-unschedulable", "untolerated-taint"} {
-		if why := result[cause]; !strings.Contains(why, "right to list nodes") {
+		if why := result[cause]; !strings.Contains(why, "nodes: the right to list them is missing") {
 			t.Errorf("%s is unknown because %q, want the right to list nodes named", cause, why)
 		}
 	}
