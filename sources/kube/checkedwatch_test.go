@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -72,22 +73,24 @@ func TestWatchesThatSayNonsense(t *testing.T) {
 func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
-		items, watches := []any{jobOf("a", nil), jobOf("b", nil)}, 0
+		var items atomic.Value
+		var watches atomic.Int32
+		items.Store([]any{jobOf("a", nil), jobOf("b", nil)})
 		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("watch") != "" {
-				watches++
+				watches.Add(1)
 				return
 			}
-			list := jobsPage(map[string]any{}, items...)
+			list := jobsPage(map[string]any{}, items.Load().([]any)...)
 			list["metadata"] = map[string]any{}
 			writeJSON(w, list)
 		}))
 		_, p := run(t, s, nil)
 		pass(100 * time.Millisecond)
-		items = items[:1]
+		items.Store([]any{jobOf("a", nil)})
 		pass(time.Minute)
-		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/a]" || watches != 0 {
-			t.Errorf("jobs are %s after %d watches", got, watches)
+		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/a]" || watches.Load() != 0 {
+			t.Errorf("jobs are %s after %d watches", got, watches.Load())
 		}
 		if h := p.state("kube/pytorchjobs.kubeflow.org"); !strings.Contains(h.Text, "no resourceVersion") {
 			t.Errorf("%s, %q", h.State, h.Text)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,10 +67,11 @@ func TestOddObjectsAreLeftOutAndNamed(t *testing.T) {
 func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
-		items := []any{jobOf("a", map[string]any{"metadata": "x"})}
+		var items atomic.Value
+		items.Store([]any{jobOf("a", map[string]any{"metadata": "x"})})
 		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("watch") == "" {
-				writeJSON(w, jobsPage(map[string]any{}, items...))
+				writeJSON(w, jobsPage(map[string]any{}, items.Load().([]any)...))
 			}
 		}))
 		_, p := run(t, s, nil)
@@ -77,7 +79,7 @@ func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
 		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != train.SourceFailed {
 			t.Errorf("it is %q", h.State)
 		}
-		items = []any{jobOf("a", map[string]any{"status": []any{"x"}, "spec": map[string]any{"containers": nil}})}
+		items.Store([]any{jobOf("a", map[string]any{"status": []any{"x"}, "spec": map[string]any{"containers": nil}})})
 		pass(time.Minute)
 		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != "" {
 			t.Errorf("it is still %q: %s", h.State, h.Text)
