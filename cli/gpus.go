@@ -16,10 +16,17 @@ import (
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns/gpurows"
 )
 
 // gpuFormats are the values of `gpus -o`.
 var gpuFormats = []string{"table", "json"}
+
+// gpuTitles are the columns of `gpus`, one line for each GPU.
+var gpuTitles = []string{
+	gpurows.TitleNode, gpurows.TitleGPU, gpurows.TitleModel, gpurows.TitleUse, gpurows.TitleMemory, gpurows.TitleTemp, gpurows.TitlePower,
+	gpurows.TitleTensor, gpurows.TitleXid, gpurows.TitleTrouble, gpurows.TitlePod, gpurows.TitleJob, gpurows.TitleRank,
+}
 
 func (a *app) gpusCommand(opened *opening) *cobra.Command {
 	format := "table"
@@ -78,7 +85,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 		fmt.Fprintln(a.err, session.noGPUs(snapshot))
 		return nil
 	}
-	return printGPUTable(a.out, states)
+	return gpurows.Columns().Named(gpuTitles...).Print(a.out, 2, gpurows.Printed(states))
 }
 
 // printGPUs writes the answer as JSON.

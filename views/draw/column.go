@@ -30,8 +30,8 @@ type Span struct {
 	Whole bool
 }
 
-// text is the whole of a cell, safe to be drawn.
-func (c Cell) text() string {
+// String is the whole of a cell, safe to be drawn.
+func (c Cell) String() string {
 	if len(c.Spans) == 0 {
 		return Clean(c.Text)
 	}

@@ -125,7 +125,7 @@ func (t *Table[R]) joined(row R, ink Ink) string {
 	var b strings.Builder
 	for i := range t.Columns {
 		if c := &t.Columns[i]; t.wide || !c.Wide {
-			b.WriteString(c.Cell(row, ink).text())
+			b.WriteString(c.Cell(row, ink).String())
 			b.WriteByte(' ')
 		}
 	}

@@ -190,7 +190,7 @@ func (t *Table[R]) Text(ink Ink) string {
 	for _, row := range t.rows {
 		var line []string
 		for _, c := range columns {
-			line = append(line, t.Columns[c].Cell(row, ink).text())
+			line = append(line, t.Columns[c].Cell(row, ink).String())
 		}
 		table = append(table, line)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 // drawn is what the mouse needs to know of the last picture.

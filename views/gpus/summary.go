@@ -5,8 +5,8 @@ import (
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 // summary counts the GPUs at an instant.

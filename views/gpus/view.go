@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 type row = gpurows.Row
@@ -43,7 +43,7 @@ const (
 func New() *View {
 	v := &View{}
 	v.Noun = "GPU"
-	v.Columns = gpurows.Columns(true)
+	v.Columns = gpurows.Columns().Named(gpurows.All...).Drawn()
 	v.Key = func(r *row) string { return r.Key }
 	v.Faulty = func(r *row) bool { return r.Trouble.Alarming() || r.OfJob.Alarming() }
 	v.First, v.FirstName = gpurows.ByTrouble, "trouble"

@@ -5,8 +5,8 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 // gpuTable is the table of the node's GPUs.
@@ -20,7 +20,7 @@ type gpuTable struct {
 func newGPUTable() gpuTable {
 	var t gpuTable
 	t.Noun = "GPU"
-	t.Columns = gpurows.Columns(false)
+	t.Columns = gpurows.Columns().Named(gpurows.All[1:]...).Drawn()
 	t.Key = func(r *gpurows.Row) string { return r.Key }
 	t.Faulty = func(r *gpurows.Row) bool { return r.Trouble.Alarming() }
 	t.First, t.FirstName = gpurows.ByPlace, "number"

@@ -15,6 +15,7 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -39,7 +40,7 @@ type entry struct {
 func New(node string) *View {
 	v := &View{node: node, gpus: newGPUTable()}
 	v.Noun = "pod"
-	v.Columns = columns()
+	v.Columns = podColumns()
 	v.Key = func(e entry) string { return e.pod.Namespace + "/" + e.pod.Name }
 	v.Labels = func(e entry) map[string]string { return e.pod.Labels }
 	v.Faulty = func(e entry) bool { return e.rank != nil && draw.RankUrgency(e.rank.State) < 4 }
@@ -216,33 +217,25 @@ func rankOf(job *train.Job, pod *corev1.Pod) *train.Rank {
 	return nil
 }
 
-func columns() []draw.Column[entry] {
+func podColumns() []draw.Column[entry] {
 	return []draw.Column[entry]{
-		{Title: "NAMESPACE", Importance: 50, Min: 6, Max: 24, Cell: quiet(func(e entry) string { return e.pod.Namespace }), Compare: byText(func(e entry) string { return e.pod.Namespace })},
-		{Title: "POD", Importance: 100, Min: 12, Max: 60, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.pod.Name} }, Compare: byText(func(e entry) string { return e.pod.Name })},
-		{Title: "STATE", Importance: 90, Cell: state, Compare: byText(func(e entry) string { return string(e.pod.Status.Phase) })},
-		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: func(a, b entry) int { return cmp.Compare(a.gpus, b.gpus) }, Descending: true},
-		{Title: "JOB", Importance: 80, Min: 10, Max: 48, Cell: job, Compare: byText(jobName)},
+		{Title: "NAMESPACE", Importance: 50, Min: 6, Max: 24, Cell: columns.Dim(func(e entry) string { return e.pod.Namespace }), Compare: columns.By(func(e entry) string { return e.pod.Namespace })},
+		{Title: "POD", Importance: 100, Min: 12, Max: 60, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.pod.Name} }, Compare: columns.By(func(e entry) string { return e.pod.Name })},
+		{Title: "STATE", Importance: 90, Cell: state, Compare: columns.By(func(e entry) string { return string(e.pod.Status.Phase) })},
+		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: columns.By(func(e entry) int { return e.gpus }), Descending: true},
+		{Title: "JOB", Importance: 80, Min: 10, Max: 48, Cell: job, Compare: columns.By(jobName)},
 		{Title: "RANK", Importance: 70, Right: true, Cell: rank},
 		{Title: "RESTARTS", Importance: 40, Right: true, Cell: restarts},
 		{Title: "AGE", Importance: 60, Right: true, Min: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(e.pod.CreationTimestamp.Time)}
 		}, Compare: func(a, b entry) int { return b.pod.CreationTimestamp.Compare(a.pod.CreationTimestamp.Time) }},
-		{Title: "WHY", Importance: 65, Min: 10, Want: 16, Grow: true, Cell: quiet(func(e entry) string {
+		{Title: "WHY", Importance: 65, Min: 10, Want: 16, Grow: true, Cell: columns.Dim(func(e entry) string {
 			if e.rank == nil {
 				return e.pod.Status.Reason
 			}
 			return e.rank.Reason
 		})},
 	}
-}
-
-func byText(of func(entry) string) func(a, b entry) int {
-	return func(a, b entry) int { return cmp.Compare(of(a), of(b)) }
-}
-
-func quiet(of func(entry) string) func(entry, draw.Ink) draw.Cell {
-	return func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(e), Role: themes.Dim} }
 }
 
 func state(e entry, ink draw.Ink) draw.Cell {
@@ -255,7 +248,7 @@ func state(e entry, ink draw.Ink) draw.Cell {
 
 func gpus(e entry, ink draw.Ink) draw.Cell {
 	if e.gpus == 0 {
-		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		return columns.Dash(ink)
 	}
 	return draw.Cell{Text: strconv.Itoa(e.gpus)}
 }
@@ -270,7 +263,7 @@ func jobName(e entry) string {
 func job(e entry, ink draw.Ink) draw.Cell {
 	name := jobName(e)
 	if name == "" {
-		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		return columns.Dash(ink)
 	}
 	return draw.Cell{Text: name, Role: ink.Theme.NameRole(name)}
 }
@@ -288,7 +281,7 @@ func restarts(e entry, ink draw.Ink) draw.Cell {
 		n += int(c.RestartCount)
 	}
 	if n == 0 {
-		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		return columns.Dash(ink)
 	}
 	return draw.Cell{Text: fmt.Sprint(n), Role: themes.Redoing}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/views/gpurows"
+	"github.com/traintop/traintop/views/columns/gpurows"
 )
 
 // figures are what the GPUs of a node do together. A figure of no GPU is not

@@ -8,8 +8,8 @@ import (
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 // hideUnknown hides the columns of what nobody measures, unless they are asked

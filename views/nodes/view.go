@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
-	"github.com/traintop/traintop/views/gpurows"
 )
 
 // View is the list of nodes.

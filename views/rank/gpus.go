@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/signals"
-	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -25,38 +26,31 @@ func (v *View) gpusOf(f views.Frame) []*train.GPUState {
 	return mine
 }
 
-// The sparkline of a GPU's use: how far it reaches back, and in how many cells.
-const (
-	sparkCells = 20
-	sparkStep  = store.GPUHistory / sparkCells
-)
-
-// gpuColumn is a column of the table of a rank's GPUs.
-type gpuColumn struct {
-	title string
-	right bool
-	of    func(*train.GPUState) (string, themes.Role)
+// gpuTitles are the columns of the table of a rank's GPUs.
+var gpuTitles = []string{
+	gpurows.TitleGPU, gpurows.TitleModel, gpurows.TitleUse, gpurows.TitleLastHour, gpurows.TitleTensor, gpurows.TitleMemory,
+	gpurows.TitleTemp, gpurows.TitlePower, gpurows.TitleClock, gpurows.TitleThrottle, gpurows.TitleXid,
 }
 
 // gpus is the table of the rank's GPUs, what is wrong with them, and who
 // measured when.
 func (t *text) gpus(states []*train.GPUState, wanted int) {
-	var told []*train.GPUState
+	var measured []*train.GPUState
 	for _, state := range states {
 		if len(state.Sources) > 0 {
-			told = append(told, state)
+			measured = append(measured, state)
 		}
 	}
-	if len(told) == 0 {
+	if len(measured) == 0 {
 		return
 	}
-	t.heading("GPUs " + strconv.Itoa(len(told)))
-	if len(told) < wanted {
-		t.fact("measured", draw.Of(len(told), wanted), themes.Waiting)
+	t.heading("GPUs " + strconv.Itoa(len(measured)))
+	if len(measured) < wanted {
+		t.fact("measured", draw.Of(len(measured), wanted), themes.Waiting)
 	}
-	t.fact("source", t.measuredBy(told), themes.Text)
-	t.table(t.gpuColumns(), told)
-	for _, state := range told {
+	t.fact("source", t.measuredBy(measured), themes.Text)
+	t.table(gpuColumns(), gpurows.Of(t.f.Snapshot, t.f.Diagnosis.Signals(), measured, nil))
+	for _, state := range measured {
 		for _, s := range t.f.Diagnosis.Signals().GPU(state.GPU.ID()) {
 			t.add(draw.Span{Text: "  GPU " + state.GPU.Index + " ", Role: themes.Dim}, draw.Span{Text: s.Word + ": ", Role: signalRole(&s)}, draw.Span{Text: s.Text, Role: themes.Text})
 		}
@@ -94,110 +88,46 @@ func (t *text) measuredBy(states []*train.GPUState) string {
 	return text
 }
 
-// gpuColumns are those of the table.
-func (t *text) gpuColumns() []gpuColumn {
-	amount := func(title string, q train.Quantity) gpuColumn {
-		return gpuColumn{title, true, func(g *train.GPUState) (string, themes.Role) {
-			return draw.Amount(t.f.Theme, &g.Values, q), themes.Text
-		}}
-	}
-	return []gpuColumn{
-		{"GPU", true, func(g *train.GPUState) (string, themes.Role) { return gpuName(&g.GPU), themes.Strong }},
-		{"MODEL", false, func(g *train.GPUState) (string, themes.Role) { return g.GPU.Model, themes.Dim }},
-		{"USE", true, func(g *train.GPUState) (string, themes.Role) {
-			use, known := g.Values.Get(train.GPUUtilization)
-			return draw.Percent(t.f.Theme, use, known), themes.HeatRole(use / 100)
-		}},
-		{"LAST HOUR", false, func(g *train.GPUState) (string, themes.Role) { return t.spark(g), themes.Dim }},
-		amount("TENSOR", train.GPUTensorActive),
-		{"MEMORY", true, func(g *train.GPUState) (string, themes.Role) {
-			used, known := g.Values.Get(train.GPUMemoryUsed)
-			total, totalKnown := g.Values.Get(train.GPUMemoryTotal)
-			return draw.MiB(t.f.Theme, used, known, total, totalKnown), themes.Text
-		}},
-		amount("TEMP", train.GPUTemperature),
-		{"POWER", true, func(g *train.GPUState) (string, themes.Role) {
-			power, known := g.Values.Get(train.GPUPower)
-			limit, limitKnown := g.Values.Get(train.GPUPowerLimit)
-			return draw.WattsOf(t.f.Theme, power, known, limit, limitKnown), themes.Text
-		}},
-		amount("CLOCK", train.GPUSMClock),
-		{"THROTTLED BY", false, throttle},
-		{"XID", true, func(g *train.GPUState) (string, themes.Role) {
-			if xid, known := g.Values.Get(train.GPUXid); known && xid != 0 {
-				return draw.Whole(xid), themes.Waiting
-			}
-			return "", themes.Dim
-		}},
-	}
-}
-
-// gpuName is a GPU's number, with its slice where it is one.
-func gpuName(g *train.GPU) string {
-	name := g.Index
-	if g.MIG.Profile != "" || g.MIG.Instance != "" {
-		name += " " + strings.TrimSpace(g.MIG.Profile+" #"+g.MIG.Instance)
-	}
-	return name
-}
-
-// spark is the use of a GPU over the last hour.
-func (t *text) spark(g *train.GPUState) string {
-	var past [sparkCells]float32
-	from := g.At.Truncate(sparkStep).Add(sparkStep - store.GPUHistory)
-	t.f.Snapshot.GPUBuckets(g.GPU.ID(), train.GPUUtilization, from, sparkStep, past[:])
-	for _, v := range past {
-		if !math.IsNaN(float64(v)) {
-			return draw.SparkBetween(t.f.Theme, past[:], 0, 100)
-		}
-	}
-	return ""
-}
-
-// throttle names the reasons for a lower clock, the bad ones loudly.
-func throttle(g *train.GPUState) (string, themes.Role) {
-	bits, known := g.Values.Get(train.GPUThrottle)
-	if !known || bits < 0 || bits > math.MaxUint32 {
-		return "", themes.Dim
-	}
-	var names []string
-	role := themes.Dim
-	for _, reason := range train.ThrottleReasons {
-		if uint64(bits)&reason.Bit != 0 {
-			names = append(names, reason.Name)
-			if reason.Bad {
-				role = themes.Waiting
+// gpuColumns are those of the table. A page has the room for the whole name of
+// a model, and shows an Xid only where there is one.
+func gpuColumns() []draw.Column[*gpurows.Row] {
+	drawn := gpurows.Columns().Named(gpuTitles...).Drawn()
+	for i := range drawn {
+		c := &drawn[i]
+		switch cell := c.Cell; c.Title {
+		case gpurows.TitleModel:
+			c.Cell = columns.Dim(func(r *gpurows.Row) string { return r.GPU.Model })
+		case gpurows.TitleXid:
+			c.Cell = func(r *gpurows.Row, ink draw.Ink) draw.Cell {
+				if xid, known := r.Get(train.GPUXid, ink.Ages.Now); !known || xid == 0 {
+					return draw.Cell{}
+				}
+				return cell(r, ink)
 			}
 		}
 	}
-	return strings.Join(names, " "), role
+	return drawn
 }
 
-// table adds a table; columns in which no row says anything are left out, and
-// numbers that are old are greyed, or gone.
-func (t *text) table(columns []gpuColumn, states []*train.GPUState) {
-	lines := make([]draw.TextLine, len(states)+1)
-	for _, column := range columns {
-		cells := make([]draw.Span, len(states))
-		width, said := 0, false
-		for i, state := range states {
-			text, role := column.of(state)
-			text = draw.Clean(text)
-			if said = said || text != "" && text != t.f.Theme.Glyphs.Untold; state.Freshness(t.f.Now()) != train.Fresh {
-				role = themes.Dim
-			}
-			if state.Freshness(t.f.Now()) == train.Expired && column.title != "GPU" && column.title != "MODEL" {
-				text = t.f.Theme.Glyphs.Untold
-			}
-			cells[i], width = draw.Span{Text: text, Role: role}, max(width, draw.Width(text))
+// table adds a table; columns in which no row has anything are left out.
+func (t *text) table(all []draw.Column[*gpurows.Row], rows []*gpurows.Row) {
+	lines := make([]draw.TextLine, len(rows)+1)
+	for _, column := range all {
+		cells := make([]draw.Span, len(rows))
+		width, known := 0, false
+		for i, row := range rows {
+			cell := column.Cell(row, t.f.Ink())
+			text := cell.String()
+			known = known || text != "" && text != t.f.Theme.Glyphs.Untold
+			cells[i], width = draw.Span{Text: text, Role: cell.Role}, max(width, draw.Width(text))
 		}
-		if !said {
+		if !known {
 			continue
 		}
-		width = max(width, len(column.title))
-		lines[0] = append(lines[0], draw.Span{Text: "  " + draw.Fit(column.title, width, column.right, ""), Role: themes.Heading})
+		width = max(width, len(column.Title))
+		lines[0] = append(lines[0], draw.Span{Text: "  " + draw.Fit(column.Title, width, column.Right, ""), Role: themes.Heading})
 		for i, cell := range cells {
-			cell.Text = "  " + draw.Fit(cell.Text, width, column.right, "")
+			cell.Text = "  " + draw.Fit(cell.Text, width, column.Right, "")
 			lines[i+1] = append(lines[i+1], cell)
 		}
 	}

@@ -11,7 +11,17 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
+)
+
+// Titles of its columns beside those of the pod.
+const (
+	titleGPU     = gpurows.TitleGPU
+	titlePID     = "PID"
+	titleMemory  = gpurows.TitleMemory
+	titleProcess = "PROCESS"
 )
 
 // processTable lists the programs that use the GPUs.
@@ -43,8 +53,8 @@ func (t *processTable) make() {
 		return r.why
 	}
 	t.Sorts = map[keymap.Action]string{
-		keymap.SortName: "PROCESS", keymap.SortStatus: "PROCESS", keymap.SortAge: "RANK", keymap.SortNS: "NODE", keymap.SortUse: "MEMORY",
-		keymap.SortMemory: "MEMORY", keymap.SortHeat: "MEMORY", keymap.SortPower: "MEMORY",
+		keymap.SortName: titleProcess, keymap.SortStatus: titleProcess, keymap.SortAge: titleRank, keymap.SortNS: titleNode, keymap.SortUse: titleMemory,
+		keymap.SortMemory: titleMemory, keymap.SortHeat: titleMemory, keymap.SortPower: titleMemory,
 	}
 }
 
@@ -81,33 +91,30 @@ func (p *pod) none() string {
 }
 
 func processColumns() []draw.Column[*processRow] {
-	quiet := func(of func(*processRow) string) func(*processRow, draw.Ink) draw.Cell {
-		return func(r *processRow, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(r), Role: themes.Dim} }
+	type drawn = draw.Column[*processRow]
+	gpu := func(r *processRow) string { return r.gpu }
+	all := append(podColumns(func(r *processRow) *pod { return r.pod }, func(r *processRow) int { return r.place }), columns.Set[*processRow]{
+		{Column: drawn{Title: titleGPU, Importance: 95, Max: 14, Cell: func(r *processRow, _ draw.Ink) draw.Cell { return draw.Cell{Text: gpu(r)} }, Compare: columns.By(gpu)}},
+		{Column: drawn{Title: titlePID, Importance: 90, Right: true, Cell: processID}},
+		{Column: drawn{Title: titleMemory, Importance: 92, Right: true, Cell: processMemory, Compare: columns.By((*processRow).memory), Descending: true}},
+		{Column: drawn{Title: titleProcess, Importance: 97, Min: 12, Want: 30, Grow: true, Cell: processCell, Compare: columns.By(processName)}},
+	}...)
+	return all.Named(titleRank, titleGPU, titlePod, titleNode, titlePID, titleMemory, titleProcess).Drawn()
+}
+
+func processID(r *processRow, _ draw.Ink) draw.Cell {
+	if r.process == nil {
+		return draw.Cell{}
 	}
-	by := func(of func(*processRow) string) func(a, b *processRow) int {
-		return func(a, b *processRow) int { return cmp.Compare(of(a), of(b)) }
+	return draw.Cell{Text: strconv.Itoa(r.process.PID)}
+}
+
+// processCell is the name of a program, or why none is known.
+func processCell(r *processRow, _ draw.Ink) draw.Cell {
+	if r.process == nil || r.why != "" {
+		return draw.Cell{Text: views.WithoutPod(r.Target, r.why), Role: themes.Waiting}
 	}
-	podName := func(r *processRow) string { return r.Pod }
-	node := func(r *processRow) string { return r.Node }
-	return []draw.Column[*processRow]{
-		{Title: "RANK", Importance: 100, Right: true, Max: 12, Cell: func(r *processRow, ink draw.Ink) draw.Cell { return draw.Cell{Text: rankOf(r.Target, ink)} }, Compare: func(a, b *processRow) int { return cmp.Compare(a.place, b.place) }},
-		{Title: "GPU", Importance: 95, Max: 14, Cell: func(r *processRow, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.gpu} }, Compare: by(func(r *processRow) string { return r.gpu })},
-		{Title: "POD", Importance: 50, Min: 10, Want: 18, Max: 40, Cell: quiet(podName), Compare: by(podName)},
-		{Title: "NODE", Importance: 55, Min: 8, Want: 10, Max: 30, Cell: quiet(node), Compare: by(node)},
-		{Title: "PID", Importance: 90, Right: true, Cell: func(r *processRow, _ draw.Ink) draw.Cell {
-			if r.process == nil {
-				return draw.Cell{}
-			}
-			return draw.Cell{Text: strconv.Itoa(r.process.PID)}
-		}},
-		{Title: "MEMORY", Importance: 92, Right: true, Cell: processMemory, Compare: func(a, b *processRow) int { return cmp.Compare(a.memory(), b.memory()) }, Descending: true},
-		{Title: "PROCESS", Importance: 97, Min: 12, Want: 30, Grow: true, Cell: func(r *processRow, _ draw.Ink) draw.Cell {
-			if r.process == nil || r.why != "" {
-				return draw.Cell{Text: views.WithoutPod(r.Target, r.why), Role: themes.Waiting}
-			}
-			return draw.Cell{Text: r.process.Name}
-		}, Compare: by(processName)},
-	}
+	return draw.Cell{Text: r.process.Name}
 }
 
 func (r *processRow) memory() float64 {

@@ -25,6 +25,9 @@ type Row struct {
 	Vacant bool
 	// Sharing is how many holders one board or slice has, 1 for most.
 	Sharing int
+	// Old is a row whose source has failed since: its numbers are drawn as
+	// stale ones.
+	Old bool
 
 	in *store.Snapshot
 	// busyFrom is the use from which it counts as busy, in percent: the limit
@@ -55,6 +58,15 @@ func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUS
 		all[i] = &rows[i]
 	}
 	return all
+}
+
+// Read is the row of a reading that is not in the store; old says that what
+// was read later failed.
+func Read(reading *train.GPUReading, old bool) *Row {
+	return &Row{
+		GPUState: &train.GPUState{GPU: reading.GPU, Values: reading.Values, Sources: []train.GPUSource{reading.Source}, At: reading.At, Rank: -1, Count: 1},
+		Sharing:  1, Old: old,
+	}
 }
 
 // looker looks up what is wrong. GPUs of one job lie side by side mostly.
@@ -175,6 +187,14 @@ func (r *Row) Measured(now time.Time) bool {
 	return len(r.Sources) > 0 && !r.Missing && r.Freshness(now) != train.Expired
 }
 
+// Freshness tells how far the numbers may still be believed.
+func (r *Row) Freshness(now time.Time) train.Freshness {
+	if freshness := r.GPUState.Freshness(now); !r.Old || freshness != train.Fresh {
+		return freshness
+	}
+	return train.Stale
+}
+
 // Get is a number that may still be shown.
 func (r *Row) Get(q train.Quantity, now time.Time) (number float64, known bool) {
 	if !r.Measured(now) {
@@ -193,8 +213,8 @@ func (r *Row) Use(now time.Time) (percent float64, known bool) {
 	return 100 * share, known
 }
 
-// Model is the model's name without what every row would say.
-func Model(name string) string {
+// shortModel is the model's name without what every row would say.
+func shortModel(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "NVIDIA "), "NVIDIA-")
 	return strings.TrimPrefix(name, "AMD ")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -26,13 +27,33 @@ func hour(r *Row, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: Spark(ink.Theme, buckets[:]), Role: themes.Dim}
 }
 
+// lastHour is the use over the last hour as bars, where a row has the room.
+func lastHour(r *Row, ink draw.Ink) draw.Cell {
+	if !r.Measured(ink.Ages.Now) || r.in == nil {
+		return columns.Unmeasured(ink)
+	}
+	var past [lastHourCells]float32
+	from := r.At.Truncate(lastHourStep).Add(lastHourStep - store.GPUHistory)
+	r.in.GPUBuckets(r.GPU.ID(), train.GPUUtilization, from, lastHourStep, past[:])
+	if !anyKnown(past[:]) {
+		return draw.Cell{}
+	}
+	return draw.Cell{Text: draw.SparkBetween(ink.Theme, past[:], 0, 100), Role: themes.Dim}
+}
+
+// The last hour as bars: in how many cells, and how long each is.
+const (
+	lastHourCells = 20
+	lastHourStep  = store.GPUHistory / lastHourCells
+)
+
 // Hour fills out with how busy a GPU was in equal parts of the hour from a
 // time on, from 0 to 1; NaN where nothing is known.
 func Hour(s *store.Snapshot, state *train.GPUState, from time.Time, out []float32) {
 	for i := range out {
 		out[i] = nan
 	}
-	if !named(&state.GPU) {
+	if s == nil || !named(&state.GPU) {
 		return
 	}
 	id, step := state.GPU.ID(), time.Hour/time.Duration(len(out))
