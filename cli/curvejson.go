@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // curvesAnswer is what `traintop curves -o json` prints. Others rely on it:
@@ -85,7 +87,7 @@ func answerPoint(p *curvePoint) pointAnswer {
 }
 
 func given(v float64) *number64 {
-	if !told(v) {
+	if !isNumber(v) {
 		return nil
 	}
 	n := number64(v)
@@ -115,7 +117,7 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 		for p := range c.each() {
 			row := pointCells(c, p, names)
 			if several {
-				row = append([]string{plain(c.job.Ref.String())}, row...)
+				row = append([]string{termtext.Line(c.job.Ref.String())}, row...)
 			}
 			if err := table.Write(row); err != nil {
 				return err
@@ -127,7 +129,7 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 }
 
 func pointCells(c *curve, p *curvePoint, names []string) []string {
-	cells := []string{strconv.FormatInt(p.row.Line, 10), "", "", strconv.Itoa(c.attempt), cell(p.row.Step, told(p.row.Step)), cell(p.row.Epoch, told(p.row.Epoch))}
+	cells := []string{strconv.FormatInt(p.row.Line, 10), "", "", strconv.Itoa(c.attempt), cell(p.row.Step, isNumber(p.row.Step)), cell(p.row.Epoch, isNumber(p.row.Epoch))}
 	if at := p.at(); !at.IsZero() {
 		cells[1] = at.Format(time.RFC3339Nano)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -98,7 +99,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	a.tell(snapshot.Health(), session.namespace)
 	a.tellLeftOut(session)
 	for _, p := range groupNotes(logProblems(snapshot, jobs, plan)) {
-		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
 	if len(curves) == 0 {
 		if err := readNoLog(snapshot, jobs); err != nil {

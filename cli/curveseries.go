@@ -177,7 +177,7 @@ func (p *curvePoint) at() time.Time {
 }
 
 // told reports whether a number of a point is known.
-func told(v float64) bool { return !math.IsNaN(v) }
+func isNumber(v float64) bool { return !math.IsNaN(v) }
 
 // wanted reports whether a metric's name was asked for; all are when none was.
 func wanted(names []string, name string) bool {

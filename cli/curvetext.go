@@ -14,6 +14,7 @@ import (
 
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/charts"
 )
@@ -42,10 +43,10 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 		}
 		text := ""
 		if len(o.metrics) == 0 {
-			text = charts.Text(snapshot.Run(job), plain(job.Ref.String()), width, chartHeight, theme)
+			text = charts.Text(snapshot.Run(job), termtext.Line(job.Ref.String()), width, chartHeight, theme)
 		}
 		if text == "" {
-			text = plain(job.Ref.String())
+			text = termtext.Line(job.Ref.String())
 		}
 		fmt.Fprintln(a.out, text)
 		if err := printSummary(a.out, curves[from:to]); err != nil {
@@ -96,7 +97,7 @@ func summaryCells(c *curve, name string) []string {
 	if c.rank >= 0 {
 		rank = strconv.Itoa(c.rank)
 	}
-	if told(from) && told(to) {
+	if isNumber(from) && isNumber(to) {
 		steps = fmt.Sprintf("%s–%s", cell(from, true), cell(to, true))
 	}
 	return []string{

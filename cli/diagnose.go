@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -83,7 +84,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range groupNotes(ofLogs) {
-		fmt.Fprintf(a.err, "traintop: %s: %s\n", plain(p.Source), plain(p.Text))
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
 	if len(jobs) == 0 && d.verdict == diagnose.NotEnoughRead {
 		empty := &emptyAnswer{what: "training jobs", where: session.where(), missing: d.missing}

@@ -67,13 +67,13 @@ func (d *diagnosis) printVerdict(w *bytes.Buffer, job *train.Job) {
 		fmt.Fprintf(w, "  Verdict: %s.\n", c.Verdict.Words())
 		printBasis(w, nil, slices.DeleteFunc(slices.Clone(c.Missing), func(m diagnose.Missing) bool { return !m.InPart }))
 	default:
-		fmt.Fprintf(w, "  Verdict: %s: %s.\n", c.Verdict.Words(), plain(c.Sentence))
+		fmt.Fprintf(w, "  Verdict: %s: %s.\n", c.Verdict.Words(), termtext.Line(c.Sentence))
 		printBasis(w, c.LookedAt, c.Missing)
 	}
 }
 
 func printFinding(w *bytes.Buffer, f *train.Finding, root bool) {
-	fmt.Fprintf(w, "%s: %s\n", plain(f.Job.String()), plain(f.Title))
+	fmt.Fprintf(w, "%s: %s\n", termtext.Line(f.Job.String()), termtext.Line(f.Title))
 	facts := []string{string(f.Cause), string(f.Severity)}
 	if f.Confidence != "" {
 		facts = append(facts, string(f.Confidence))
@@ -89,22 +89,22 @@ func printFinding(w *bytes.Buffer, f *train.Finding, root bool) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 	if f.Explanation != "" {
-		fmt.Fprintf(w, "  %s\n", plain(f.Explanation))
+		fmt.Fprintf(w, "  %s\n", termtext.Line(f.Explanation))
 	}
 	for i := range f.Evidence {
 		fmt.Fprintf(w, "  > %s\n", evidenceLine(&f.Evidence[i]))
 	}
 	for i, s := range f.Next {
-		fmt.Fprintf(w, "  %d. %s\n", i+1, plain(s.Text))
+		fmt.Fprintf(w, "  %d. %s\n", i+1, termtext.Line(s.Text))
 		if s.Command != "" {
-			fmt.Fprintf(w, "     $ %s\n", plain(s.Command))
+			fmt.Fprintf(w, "     $ %s\n", termtext.Line(s.Command))
 		}
 		for line := range strings.Lines(s.Edit) {
-			fmt.Fprintf(w, "     %s\n", plain(strings.TrimRight(line, "\n")))
+			fmt.Fprintf(w, "     %s\n", termtext.Line(strings.TrimRight(line, "\n")))
 		}
 	}
 	if f.Verify != "" {
-		fmt.Fprintf(w, "  Then: %s\n", plain(f.Verify))
+		fmt.Fprintf(w, "  Then: %s\n", termtext.Line(f.Verify))
 	}
 	if len(f.Hides) > 0 {
 		fmt.Fprintf(w, "  Explains: %s\n", joinCauses(f.Hides))
@@ -156,14 +156,14 @@ func evidenceLine(e *train.Evidence) string {
 	if e.Rank >= 0 {
 		from = strings.TrimSpace(fmt.Sprintf("rank %d %s", e.Rank, from))
 	}
-	text := []rune(plain(e.Text))
+	text := []rune(termtext.Line(e.Text))
 	if len(text) > maxQuoted {
 		text = append(text[:maxQuoted], '…')
 	}
 	if from == "" {
 		return string(text)
 	}
-	return plain(from) + ": " + string(text)
+	return termtext.Line(from) + ": " + string(text)
 }
 
 // printChecks says what was ruled out and what could not be looked at.

@@ -12,6 +12,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -83,7 +84,7 @@ func (e *emptyAnswer) sentence() string {
 // print writes the answer as text.
 func (e *emptyAnswer) print(w io.Writer) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s.\n", plain(capital(e.sentence())))
+	fmt.Fprintf(&text, "%s.\n", termtext.Line(capital(e.sentence())))
 	printBasis(&text, nil, e.missing)
 	if _, err := w.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)

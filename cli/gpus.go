@@ -15,6 +15,7 @@ import (
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns/gpurows"
 )
@@ -118,7 +119,7 @@ func (a *app) tellUnmeasured(s *session, snapshot *store.Snapshot, states []trai
 	why := ""
 	for _, h := range snapshot.Health() {
 		if h.Source == kube.ExportersSource && h.State == train.SourceAbsent {
-			why = ": " + plain(h.Text)
+			why = ": " + termtext.Line(h.Text)
 		}
 	}
 	fmt.Fprintf(a.err, "traintop: this is who holds GPUs, and not what they do%s. A page saved from an exporter can be read too: traintop gpus --from dump.yaml --from NODE.prom\n", why)
@@ -132,7 +133,7 @@ func (s *session) noGPUs(snapshot *store.Snapshot) string {
 	}
 	for _, h := range snapshot.Health() {
 		if h.Text != "" && !h.State.Trouble() {
-			text += " " + plain(h.Text) + "."
+			text += " " + termtext.Line(h.Text) + "."
 		}
 	}
 	return text

@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 	redactevents "github.com/traintop/traintop/sources/redact/events"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
 )
@@ -129,6 +130,6 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.err, "traintop: wrote what %s tells of %s into %s, %s%s\n", plain(session.place), plain(job.Ref.String()), plain(w.output), sizeText(size), takenOut(secrets))
+	fmt.Fprintf(a.err, "traintop: wrote what %s tells of %s into %s, %s%s\n", termtext.Line(session.place), termtext.Line(job.Ref.String()), termtext.Line(w.output), sizeText(size), takenOut(secrets))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -101,7 +102,7 @@ func spelled(jobs []*train.Job) []string {
 		if count[ref.String()] > 1 && ref.Group != "" {
 			ref.Kind += "." + ref.Group
 		}
-		names[i] = plain(ref.String())
+		names[i] = termtext.Line(ref.String())
 	}
 	return names
 }

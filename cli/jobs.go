@@ -16,11 +16,28 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns/jobrows"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // jobFormats are the values of `jobs -o`.
 var jobFormats = []string{"table", "wide", "json", "yaml", "name"}
+
+// jobTitles are the columns of `jobs`, one line for each job, and wideJobTitles
+// those of -o wide.
+var (
+	jobTitles = []string{
+		jobrows.TitleNamespace, jobrows.TitleName, jobrows.TitleKind, jobrows.TitlePhase, jobrows.TitleRanks, jobrows.TitleGPUs,
+		jobrows.TitleQueue, jobrows.TitleRestarts, jobrows.TitleAge, jobrows.TitleWhy,
+	}
+	wideJobTitles = []string{
+		jobrows.TitleNamespace, jobrows.TitleName, jobrows.TitleKind, jobrows.TitlePhase, jobrows.TitleRanks, jobrows.TitleGPUs,
+		jobrows.TitleQueue, jobrows.TitleRestarts, jobrows.TitleAge, jobrows.TitleRoles, jobrows.TitleResource, jobrows.TitleStarted,
+		jobrows.TitleDuration, jobrows.TitleStep, jobrows.TitleLoss, jobrows.TitleOwner, jobrows.TitleWhy,
+	}
+)
 
 func (a *app) jobsCommand(opened *opening) *cobra.Command {
 	format := "table"
@@ -102,11 +119,11 @@ func (a *app) tell(health []train.Health, namespace string) {
 		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
 			read[resource] = true
 		case h.State.Trouble(), isRemark(h):
-			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, plain(h.Text))
+			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, termtext.Line(h.Text))
 		}
 	}
 	if m, is := diagnose.OtherNamespaces(health); is && namespace == "" {
-		fmt.Fprintf(a.err, "traintop: %s\n", plain(m.Why))
+		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(m.Why))
 	}
 	maps.DeleteFunc(refused, func(resource string, _ bool) bool { return read[resource] })
 	if len(refused) == 0 {
@@ -126,19 +143,13 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 	return err
 }
 
-// unknownFailures says of jobs in trouble that why is not known. Where no job
-// is in trouble nothing is diagnosed.
-func (s *session) unknownFailures(jobs []*train.Job, snapshot *store.Snapshot) map[train.JobID]string {
+// reportOfTrouble is the diagnosis where one of the jobs is in trouble, so that
+// it can be said that why is not known; nil where none is.
+func (s *session) reportOfTrouble(jobs []*train.Job, snapshot *store.Snapshot) *diagnose.Report {
 	if !slices.ContainsFunc(jobs, diagnose.InTrouble) {
 		return nil
 	}
-	report, texts := s.diagnosed(snapshot), map[train.JobID]string{}
-	for _, job := range jobs {
-		if text := report.Job(job.ID).UnknownFailure(job); text != "" {
-			texts[job.ID] = text
-		}
-	}
-	return texts
+	return s.diagnosed(snapshot)
 }
 
 func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
@@ -164,5 +175,10 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 		}
 		return nil
 	}
-	return printJobTable(w, jobs, snapshot, s.unknownFailures(jobs, snapshot), format == "wide")
+	titles := jobTitles
+	if format == "wide" {
+		titles = wideJobTitles
+	}
+	facts := jobrows.Facts{Snapshot: snapshot, Ages: &draw.Ages{Now: snapshot.Now}, Report: s.reportOfTrouble(jobs, snapshot)}
+	return facts.Columns().Named(titles...).Print(w, 3, jobs)
 }

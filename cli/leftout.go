@@ -1,6 +1,10 @@
 package cli
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/traintop/traintop/termtext"
+)
 
 // tellLeftOut says on standard error what of the files was passed over on
 // purpose: files of a folder that are neither objects nor logs, text around
@@ -10,6 +14,6 @@ func (a *app) tellLeftOut(s *session) {
 		return
 	}
 	for _, left := range s.files.Summary().LeftOut {
-		fmt.Fprintf(a.err, "traintop: %s\n", plain(left.String()))
+		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(left.String()))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/traintop/traintop/sources/logs"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -121,7 +122,7 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 	stop()
 	taking.Wait()
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s has no logs in %s", plain(job.Ref.String()), f.session.where())
+		err = fmt.Errorf("%s has no logs in %s", termtext.Line(job.Ref.String()), f.session.where())
 	}
 	return err
 }
@@ -129,7 +130,7 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 	job, err := f.session.jobOfLogs(snapshot, f.wanted.job)
 	if before := snapshot.Job(f.job); err != nil && f.job != "" && before != nil {
-		f.out.say("%v; %s is followed further", err, plain(before.Ref.String()))
+		f.out.say("%v; %s is followed further", err, termtext.Line(before.Ref.String()))
 		job, err = before, nil
 	}
 	if err != nil {

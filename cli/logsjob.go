@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -61,7 +62,7 @@ func (w *logsWanted) places(job *train.Job) ([]int, error) {
 		}
 	}
 	if len(found) == 0 && len(job.Ranks) > 0 {
-		return nil, fmt.Errorf("%s has no rank %s; its ranks are %d to %d", plain(job.Ref.String()), w.ranks,
+		return nil, fmt.Errorf("%s has no rank %s; its ranks are %d to %d", termtext.Line(job.Ref.String()), w.ranks,
 			job.Ranks[0].Index, job.Ranks[len(job.Ranks)-1].Index)
 	}
 	return found, nil

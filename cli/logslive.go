@@ -12,6 +12,7 @@ import (
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -191,7 +192,7 @@ func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
 	}
 	plan := l.choose(snapshot, job, places)
 	if len(plan.Chosen) == 0 && !l.wanted.follow {
-		return nil, fmt.Errorf("%s has no logs to print%s", plain(job.Ref.String()), l.whyNone(job))
+		return nil, fmt.Errorf("%s has no logs to print%s", termtext.Line(job.Ref.String()), l.whyNone(job))
 	}
 	return plan, nil
 }

@@ -120,7 +120,7 @@ func (p *logPrinter) flush() error {
 func (p *logPrinter) say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	text := plain(fmt.Sprintf(format, args...))
+	text := termtext.Line(fmt.Sprintf(format, args...))
 	const most = 10_000 // different messages; a program that runs for weeks must not keep them all
 	if p.said[text] || len(p.said) > most {
 		return

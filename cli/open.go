@@ -17,6 +17,7 @@ import (
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -78,7 +79,7 @@ func (o *opening) configured() (*loaded, error) {
 	o.loaded = l
 	if !o.onScreen {
 		for _, warning := range warnings {
-			fmt.Fprintln(o.app.err, "traintop:", plain(warning))
+			fmt.Fprintln(o.app.err, "traintop:", termtext.Line(warning))
 		}
 	}
 	return l, nil
@@ -196,7 +197,7 @@ func (o *opening) begin() (*session, error) {
 	s := &session{store: store.New(o.app.clock), namespace: *o.cluster.Namespace, selector: selector, limits: l.config.Thresholds(), messages: o.app.err}
 	s.store.SetLimits(l.config.Limits())
 	if !o.onScreen {
-		s.say = func(text string) { fmt.Fprintln(o.app.err, "traintop:", plain(text)) }
+		s.say = func(text string) { fmt.Fprintln(o.app.err, "traintop:", termtext.Line(text)) }
 	}
 	return s, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -22,7 +23,7 @@ const (
 func (s *session) tellProgress(progress func() string) (stop func()) {
 	return sayWhile(progress, func(text string) {
 		if s.messages != nil {
-			fmt.Fprintf(s.messages, "traintop: %s\n", plain(text))
+			fmt.Fprintf(s.messages, "traintop: %s\n", termtext.Line(text))
 		}
 	})
 }

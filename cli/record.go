@@ -15,6 +15,7 @@ import (
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources/recording"
 	redactevents "github.com/traintop/traintop/sources/redact/events"
+	"github.com/traintop/traintop/termtext"
 )
 
 // recordFlags are the flags of `traintop record` as they were typed.
@@ -143,7 +144,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", plain(session.place), plain(w.output))
+	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", termtext.Line(session.place), termtext.Line(w.output))
 	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(config.Number(opened.loaded.config.LogStreams))}
 	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
@@ -152,7 +153,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if closing := writer.Close(); err == nil {
 		err = closing
 	}
-	fmt.Fprintf(a.err, "traintop: recorded %s into %s, %s%s\n", a.clock().Sub(began).Round(time.Second), plain(w.output), sizeText(writer.Size()), takenOut(secrets))
+	fmt.Fprintf(a.err, "traintop: recorded %s into %s, %s%s\n", a.clock().Sub(began).Round(time.Second), termtext.Line(w.output), sizeText(writer.Size()), takenOut(secrets))
 	if missing := unread(session.store.Snapshot()); len(missing) > 0 {
 		fmt.Fprintf(a.err, "traintop: at the end %d sources could not be read: %s\n", len(missing), listed(missing))
 	}
@@ -167,7 +168,7 @@ func (a *app) tellDisk(text string) {
 	} else {
 		text += "; what comes meanwhile is not recorded, and it is tried again"
 	}
-	fmt.Fprintf(a.err, "traintop: %s\n", plain(text))
+	fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text))
 }
 
 func takenOut(secrets *redactevents.Redactor) string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -53,7 +54,7 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 			news = append(news, h)
 		case !h.State.Trouble() && h.State.Settled() && told:
 			delete(r.told, h.Source)
-			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", plain(h.Source))
+			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
 		if h.State == train.SourceLive {
 			news = append(news, h) // what was read of one namespace is not told to be refused
@@ -78,10 +79,10 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 				more++
 				continue
 			}
-			fmt.Fprintf(r.app.err, "traintop: %s: %s\n", plain(h.Source), plain(h.Text))
+			fmt.Fprintf(r.app.err, "traintop: %s: %s\n", termtext.Line(h.Source), termtext.Line(h.Text))
 		case h.State == train.SourceLive && told:
 			delete(r.told, h.Source)
-			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", plain(h.Source))
+			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
 	}
 	if more > 0 {
@@ -102,7 +103,7 @@ func (a *app) sayUnreadLogs(s *store.Snapshot) {
 	}
 	fmt.Fprintf(a.err, "traintop: at the end %d %s could not be read:\n", len(lines), map[bool]string{true: "log", false: "logs"}[len(lines) == 1])
 	for _, line := range lines[:min(len(lines), toldLogs)] {
-		fmt.Fprintf(a.err, "  %s\n", plain(line))
+		fmt.Fprintf(a.err, "  %s\n", termtext.Line(line))
 	}
 	if more := len(lines) - toldLogs; more > 0 {
 		fmt.Fprintf(a.err, "  and %d more\n", more)
@@ -155,7 +156,7 @@ func listed(sources []string) string {
 	if more := len(sources) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return plain(text)
+	return termtext.Line(text)
 }
 
 // tally is a sink that notes whether anything was read. That there is nothing
@@ -187,5 +188,5 @@ func nothingRecorded(s *store.Snapshot) error {
 	if why == "" {
 		why = "no source gave an answer"
 	}
-	return fmt.Errorf("nothing was recorded: %s", plain(why))
+	return fmt.Errorf("nothing was recorded: %s", termtext.Line(why))
 }

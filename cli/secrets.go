@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/termtext"
 )
 
 // What commands print is pasted into chats and tickets, so that secrets are
@@ -26,7 +27,7 @@ func (m messages) Write(message []byte) (int, error) {
 }
 
 // shown is text of the cluster for a table, without control bytes and secrets.
-func shown(text string) string { return redact.Text(plain(text)) }
+func shown(text string) string { return redact.Text(termtext.Line(text)) }
 
 // names are the fields of answers by which things are found again.
 var names = []string{"name", "namespace", "group", "kind", "job", "node", "pod", "container", "object", "log", "queue", "uuid", "owner"}

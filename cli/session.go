@@ -210,7 +210,7 @@ func (s *session) readBeside() string {
 		return ""
 	}
 	slices.Sort(counts)
-	return " What was read is no training job's: " + plain(strings.Join(firstOf(counts), ", ")) + "."
+	return " What was read is no training job's: " + termtext.Line(strings.Join(firstOf(counts), ", ")) + "."
 }
 
 // gpusBeside counts the GPUs of files among which there is no job.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -25,7 +26,7 @@ func printVerdicts(w *bytes.Buffer, told []alike, jobs int, named bool) {
 			continue
 		}
 		gap(w)
-		fmt.Fprintf(w, "%s: %s: %s.\n", strings.Join(firstOf(group.jobs), ", "), group.Verdict.Words(), plain(group.Sentence))
+		fmt.Fprintf(w, "%s: %s: %s.\n", strings.Join(firstOf(group.jobs), ", "), group.Verdict.Words(), termtext.Line(group.Sentence))
 		printBasis(w, group.LookedAt, group.Missing)
 	}
 	if !named {
@@ -84,12 +85,12 @@ func unique[T comparable](list []T) []T {
 // printBasis says what a verdict rests on, and what was not looked at.
 func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 	if len(looked) > 0 {
-		fmt.Fprintf(w, "  Looked at: %s\n", plain(strings.Join(looked, ", ")))
+		fmt.Fprintf(w, "  Looked at: %s\n", termtext.Line(strings.Join(looked, ", ")))
 	}
 	for _, m := range missing[:min(len(missing), mostAlike)] {
-		fmt.Fprintf(w, "  Not read: %s\n", plain(m.Why))
+		fmt.Fprintf(w, "  Not read: %s\n", termtext.Line(m.Why))
 		if m.Help != "" {
-			fmt.Fprintf(w, "    To read it: %s\n", plain(m.Help))
+			fmt.Fprintf(w, "    To read it: %s\n", termtext.Line(m.Help))
 		}
 	}
 	if more := len(missing) - mostAlike; more > 0 {
@@ -99,7 +100,7 @@ func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 
 // addAlike adds a job to those of which the same is to say.
 func addAlike(all []alike, job *train.Job, c *diagnose.Conclusion) []alike {
-	name := plain(job.Ref.String())
+	name := termtext.Line(job.Ref.String())
 	for i := range all {
 		if same := all[i].Conclusion; same == c || same.Verdict == c.Verdict && same.Sentence == c.Sentence && slices.Equal(same.Missing, c.Missing) {
 			all[i].jobs = append(all[i].jobs, name)

@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
 )
 
@@ -25,7 +26,7 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 	}
 	if session.cluster != nil {
 		session.cluster.SignIn(ctx, func(command string) {
-			fmt.Fprintf(a.err, "traintop: asking the credential plugin before the screen opens: %s\n", plain(command))
+			fmt.Fprintf(a.err, "traintop: asking the credential plugin before the screen opens: %s\n", termtext.Line(command))
 		})
 	}
 	return a.show(ctx, opened, session)

@@ -1,12 +1,13 @@
 package job
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -14,9 +15,9 @@ import (
 const (
 	titleGPUs   = "GPUS"
 	titleUse    = "GPU USE"
-	titlePower  = "POWER"
-	titleTensor = "TENSOR"
-	titleSM     = "SM"
+	titlePower  = gpurows.TitlePower
+	titleTensor = gpurows.TitleTensor
+	titleSM     = gpurows.TitleSM
 	titleRead   = "READ"
 )
 
@@ -32,7 +33,7 @@ const (
 // gpuColumns are those of what a rank's GPUs do.
 func (t *ranksTab) gpuColumns() []draw.Column[rank] {
 	return []draw.Column[rank]{
-		{Title: titleUse, Importance: 75, Cell: t.gpuCells, Compare: t.byUse},
+		{Title: titleUse, Importance: 75, Cell: t.gpuCells, Compare: columns.By(t.lowest)},
 		{Title: titlePower, Importance: 53, Right: true, Cell: t.powerCell, Compare: t.byMean(train.GPUPower), Descending: true},
 		{Title: titleTensor, Importance: 54, Right: true, Cell: t.meanCell(train.GPUTensorActive), Compare: t.byMean(train.GPUTensorActive)},
 		{Title: titleSM, Importance: 54, Right: true, Cell: t.meanCell(train.GPUSMActive), Compare: t.byMean(train.GPUSMActive)},
@@ -67,17 +68,12 @@ func (t *ranksTab) gpusOf(r rank) []*train.GPUState {
 	return t.board.gpus[r.place]
 }
 
-// dash is the cell of what is not known.
-func dash(ink draw.Ink) draw.Cell {
-	return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
-}
-
 // gpuCells are the numbers of a rank's GPUs in the colour of each, or a cell
 // for each and the mean where there is little room.
 func (t *ranksTab) gpuCells(r rank, ink draw.Ink) draw.Cell {
 	gpus := t.gpusOf(r)
 	if len(gpus) == 0 {
-		return dash(ink)
+		return columns.Dash(ink)
 	}
 	if len(gpus) > 2 && t.frame.Width < numbersFrom {
 		return t.compact(r, gpus, ink)
@@ -162,7 +158,7 @@ func (t *ranksTab) meanCell(q train.Quantity) func(rank, draw.Ink) draw.Cell {
 	return func(r rank, ink draw.Ink) draw.Cell {
 		mean, n, fresh := t.meanOf(r, q)
 		if n == 0 {
-			return dash(ink)
+			return columns.Dash(ink)
 		}
 		return draw.Cell{Text: draw.Share(ink.Theme, mean, true), Role: aged(fresh)}
 	}
@@ -173,7 +169,7 @@ func (t *ranksTab) meanCell(q train.Quantity) func(rank, draw.Ink) draw.Cell {
 func (t *ranksTab) powerCell(r rank, ink draw.Ink) draw.Cell {
 	mean, n, fresh := t.meanOf(r, train.GPUPower)
 	if n == 0 || n < len(t.gpusOf(r)) {
-		return dash(ink)
+		return columns.Dash(ink)
 	}
 	return draw.Cell{Text: draw.Watts(ink.Theme, mean*float64(n), true), Role: aged(fresh)}
 }
@@ -182,7 +178,7 @@ func (t *ranksTab) powerCell(r rank, ink draw.Ink) draw.Cell {
 func (t *ranksTab) readCell(r rank, ink draw.Ink) draw.Cell {
 	gpus := t.gpusOf(r)
 	if len(gpus) == 0 {
-		return dash(ink)
+		return columns.Dash(ink)
 	}
 	oldest := gpus[0]
 	for _, state := range gpus[1:] {
@@ -193,10 +189,8 @@ func (t *ranksTab) readCell(r rank, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: ink.Ages.Since(oldest.At), Role: aged(oldest.Freshness(t.frame.Now()))}
 }
 
-// byUse orders by the least busy GPU of each rank: that is the one that the
-// others wait for. Ranks without a number come last.
-func (t *ranksTab) byUse(a, b rank) int { return cmp.Compare(t.lowest(a), t.lowest(b)) }
-
+// lowest is the use of a rank's least busy GPU: that is the one that the others
+// wait for. Ranks without a number come last.
 func (t *ranksTab) lowest(r rank) float64 {
 	lowest := math.Inf(1)
 	for _, state := range t.gpusOf(r) {
@@ -208,13 +202,10 @@ func (t *ranksTab) lowest(r rank) float64 {
 }
 
 func (t *ranksTab) byMean(q train.Quantity) func(a, b rank) int {
-	number := func(r rank) float64 {
-		if mean, n, _ := t.meanOf(r, q); n > 0 {
-			return mean * float64(n)
-		}
-		return math.Inf(-1)
-	}
-	return func(a, b rank) int { return cmp.Compare(number(a), number(b)) }
+	return columns.ByNumber(func(r rank) (float64, bool) {
+		mean, n, _ := t.meanOf(r, q)
+		return mean * float64(n), n > 0
+	})
 }
 
 // sortSeconds is how long an order by what GPUs do stands: the numbers move

@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -104,7 +105,7 @@ func (t *ranksTab) fromLog(r rank, ink draw.Ink, of func(*store.Log) string, rol
 			}
 		}
 	}
-	return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+	return columns.Dash(ink)
 }
 
 // stepOf is the newest step that a log tells.

@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -170,27 +171,27 @@ func (t *ranksTab) chosenPlaces() []int {
 // rankColumns are those of the ranks; what GPUs do and what the logs say stands
 // before the pod.
 func (t *ranksTab) rankColumns() []draw.Column[rank] {
-	columns := []draw.Column[rank]{
-		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: func(a, b rank) int { return cmp.Compare(a.Index, b.Index) }},
-		{Title: "ROLE", Importance: 60, Min: 8, Max: 24, Cell: quiet(role), Compare: byText(role)},
+	all := []draw.Column[rank]{
+		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: columns.By(func(r rank) int { return r.Index })},
+		{Title: "ROLE", Importance: 60, Min: 8, Max: 24, Cell: columns.Dim(role), Compare: columns.By(role)},
 		{Title: "NODE", Importance: 70, Min: 10, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			if r.Node == "" {
-				return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+				return columns.Dash(ink)
 			}
 			return draw.Cell{Text: r.Node}
-		}, Compare: byText(func(r rank) string { return r.Node })},
+		}, Compare: columns.By(func(r rank) string { return r.Node })},
 		{Title: "STATE", Importance: 95, Cell: t.state, Compare: t.oddFirst},
 		{Title: titleGPUs, Importance: 65, Right: true, Cell: amount(func(r rank) int { return r.GPUs }, themes.Text)},
-		{Title: "RESTARTS", Importance: 55, Right: true, Cell: amount(func(r rank) int { return r.Restarts }, themes.Redoing), Compare: func(a, b rank) int { return cmp.Compare(a.Restarts, b.Restarts) }, Descending: true},
+		{Title: "RESTARTS", Importance: 55, Right: true, Cell: amount(func(r rank) int { return r.Restarts }, themes.Redoing), Compare: columns.By(func(r rank) int { return r.Restarts }), Descending: true},
 		{Title: "FOR", Importance: 80, Right: true, Min: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(r.Since)}
 		}, Compare: func(a, b rank) int { return b.Since.Compare(a.Since) }},
 	}
-	columns = append(columns, t.gpuColumns()...)
-	columns = append(columns, t.logColumns()...)
-	return append(columns, []draw.Column[rank]{
-		{Title: "POD", Importance: 50, Min: 12, Max: 60, Cell: quiet(func(r rank) string { return r.Pod }), Compare: byText(func(r rank) string { return r.Pod })},
-		{Title: "CONTAINER", Importance: 20, Max: 30, Wide: true, Cell: quiet(func(r rank) string { return r.Container })},
+	all = append(all, t.gpuColumns()...)
+	all = append(all, t.logColumns()...)
+	return append(all, []draw.Column[rank]{
+		{Title: "POD", Importance: 50, Min: 12, Max: 60, Cell: columns.Dim(func(r rank) string { return r.Pod }), Compare: columns.By(func(r rank) string { return r.Pod })},
+		{Title: "CONTAINER", Importance: 20, Max: 30, Wide: true, Cell: columns.Dim(func(r rank) string { return r.Container })},
 		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
 			if draw.RankUrgency(r.State) < calmUrgency {
 				return draw.Cell{Text: r.Reason}
@@ -201,14 +202,6 @@ func (t *ranksTab) rankColumns() []draw.Column[rank] {
 			return draw.Cell{Text: r.Reason, Role: themes.Dim}
 		}},
 	}...)
-}
-
-func byText(of func(rank) string) func(a, b rank) int {
-	return func(a, b rank) int { return cmp.Compare(of(a), of(b)) }
-}
-
-func quiet(of func(rank) string) func(rank, draw.Ink) draw.Cell {
-	return func(r rank, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(r), Role: themes.Dim} }
 }
 
 func number(r rank, _ draw.Ink) draw.Cell {
@@ -238,7 +231,7 @@ func (t *ranksTab) state(r rank, ink draw.Ink) draw.Cell {
 func amount(of func(rank) int, as themes.Role) func(rank, draw.Ink) draw.Cell {
 	return func(r rank, ink draw.Ink) draw.Cell {
 		if of(r) == 0 {
-			return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+			return columns.Dash(ink)
 		}
 		return draw.Cell{Text: draw.Count(of(r)), Role: as}
 	}

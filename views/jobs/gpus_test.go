@@ -12,6 +12,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/jobrows"
 )
 
 // busy tells every 15 s for some minutes until some time before nine how busy
@@ -58,7 +59,7 @@ func even(use float64) func(int, int) float64 { return func(int, int) float64 { 
 func TestJobsSayHowBusyTheirGPUsAre(t *testing.T) {
 	s := cluster(t)
 	before, _ := rows(t, New(""), s, 200, 30)
-	if strings.Contains(before[0], titleUse) {
+	if strings.Contains(before[0], jobrows.TitleUse) {
 		t.Error("the column of GPUs shows where nothing is measured")
 	}
 	busy(t, s, "qwen-sft", 30, 5*time.Second, even(97))
@@ -121,7 +122,7 @@ func TestOldUseFades(t *testing.T) {
 			if j.Ref.Name != "qwen-sft" {
 				continue
 			}
-			cell := v.use(j, f.Ink())
+			cell := v.facts.Use(j, f.Ink())
 			text, role := cell.Text, cell.Role
 			if len(cell.Spans) > 0 {
 				text, role = cell.Spans[0].Text, cell.Spans[0].Role
@@ -201,7 +202,7 @@ func BenchmarkJobs(b *testing.B) {
 // after one node's exporter was read.
 func BenchmarkJobsByUse(b *testing.B) {
 	s, v, f := thousand(b, true)
-	v.SortBy(titleUse, true)
+	v.SortBy(jobrows.TitleUse, true)
 	v.Render(f)
 	r := f.Snapshot.Jobs()[0].Ranks[0]
 	b.ReportAllocs()

@@ -16,6 +16,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/jobrows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -117,7 +118,7 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 		t.Errorf("%d logs are wanted for 6 running jobs", n)
 	}
 	v.Do(keymap.SortChosen, f)
-	v.SortBy(titleStep, true)
+	v.SortBy(jobrows.TitleStep, true)
 	if lines, _ := rows(t, v, s, 160, 30); !strings.Contains(lines[1]+lines[2], "qwen-sft") {
 		t.Errorf("sorted by step:\n%s", strings.Join(lines, "\n"))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/jobrows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -26,26 +27,33 @@ type View struct {
 	elsewhere int // in other namespaces
 	logs      int // made of log files alone
 
-	// frame is the one being drawn: cells look up in it what logs say.
-	frame    views.Frame
-	troubles troubles
+	// facts are of the frame being drawn: cells look up in them what logs say.
+	facts jobrows.Facts
+}
+
+// titles are the columns, in their order.
+var titles = []string{
+	jobrows.TitleNamespace, jobrows.TitleName, jobrows.TitleKind, jobrows.TitlePhase, jobrows.TitleRanks, jobrows.TitleGPUs,
+	jobrows.TitleQueue, jobrows.TitleRestarts, jobrows.TitleRoles, jobrows.TitleNodes, jobrows.TitleResource, jobrows.TitleOwner,
+	jobrows.TitleStarted, jobrows.TitleDuration, jobrows.TitleUse, jobrows.TitleMemory, jobrows.TitlePower,
+	jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA, jobrows.TitleAge, jobrows.TitleWhy,
 }
 
 // New makes the screen. queue limits it to the jobs of one queue ("" for all).
 func New(queue string) *View {
 	v := &View{queue: queue}
 	v.Noun = "job"
-	v.Columns = v.columns()
+	v.Columns = v.facts.Columns().Named(titles...).Drawn()
 	v.Key = func(j *train.Job) string { return string(j.ID) }
 	v.Labels = func(j *train.Job) map[string]string { return j.Labels }
-	v.Faulty = v.needsPerson
+	v.Faulty = v.facts.NeedsPerson
 	v.First, v.FirstName = v.needsYou, "needs-you"
 	v.Ref = func(j *train.Job) train.Ref { return j.Ref }
 	v.Sorts = map[keymap.Action]string{
-		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titlePhase, keymap.SortNS: titleNamespace,
-		keymap.SortRestarts: titleRestarts, keymap.SortGPUs: titleGPUs, keymap.SortUse: titleUse,
+		keymap.SortName: jobrows.TitleName, keymap.SortAge: jobrows.TitleAge, keymap.SortStatus: jobrows.TitlePhase, keymap.SortNS: jobrows.TitleNamespace,
+		keymap.SortRestarts: jobrows.TitleRestarts, keymap.SortGPUs: jobrows.TitleGPUs, keymap.SortUse: jobrows.TitleUse,
 	}
-	v.Detail = func(j *train.Job) string { return v.reason(j).text }
+	v.Detail = func(j *train.Job) string { return v.facts.Reason(j).Text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		if j.LogsOnly { // there is nothing of it but its log
 			return views.OpenScreen{Place: views.Place{Screen: "charts", Job: j.ID}}
@@ -60,7 +68,7 @@ func New(queue string) *View {
 // those that wait in it, then the newest.
 func (v *View) needsYou(a, b *train.Job) int {
 	return cmp.Or(
-		cmp.Compare(v.urgency(a), v.urgency(b)),
+		cmp.Compare(v.facts.Urgency(a), v.facts.Urgency(b)),
 		cmp.Compare(v.calm(a), v.calm(b)),
 		cmp.Compare(place(a), place(b)),
 		b.Created.Compare(a.Created),
@@ -68,7 +76,7 @@ func (v *View) needsYou(a, b *train.Job) int {
 }
 
 func (v *View) calm(j *train.Job) int {
-	if v.needsPerson(j) {
+	if v.facts.NeedsPerson(j) {
 		return 0
 	}
 	return 1
@@ -171,11 +179,11 @@ func (v *View) Render(f views.Frame) []string {
 func (v *View) load(f views.Frame) {
 	// One namespace needs no column to say so, unless all columns are asked for.
 	v.Columns[0].Wide = f.Namespace != ""
-	v.frame = f
-	v.show(f.Snapshot.HasLogs(), titleLoss, titleStep, titleRate, titleETA)
-	v.show(measured(f.Snapshot), titleUse)
-	v.troubles.load(f.Diagnosis, f.Snapshot.Jobs())
-	version := draw.Version{Data: f.Snapshot.JobsVersion + v.troubles.version + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others)}
+	v.facts.Snapshot, v.facts.Ages = f.Snapshot, f.Ages
+	v.show(f.Snapshot.HasLogs(), jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA)
+	v.show(measured(f.Snapshot), jobrows.TitleUse)
+	troubled := v.facts.Load(f.Diagnosis, f.Snapshot.Jobs())
+	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()

@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -9,6 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
+	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -18,10 +19,10 @@ const (
 	titleFree   = "FREE"
 	titleAge    = "AGE"
 
-	titleUse     = "USE"
-	titleHour    = "1h"
-	titleTemp    = "TEMP"
-	titlePower   = "POWER"
+	titleUse     = gpurows.TitleUse
+	titleHour    = gpurows.TitleHour
+	titleTemp    = gpurows.TitleTemp
+	titlePower   = gpurows.TitlePower
 	titleErrors  = "ERRORS"
 	titleNetIn   = "NET IN"
 	titleNetOut  = "NET OUT"
@@ -31,40 +32,36 @@ const (
 
 type column = draw.Column[entry]
 
-func columns() []column {
+func nodeColumns() []column {
 	return []column{
-		{Title: titleName, Importance: 100, Min: 12, Want: 24, Max: 44, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.Name, b.Name) }},
-		{Title: titleStatus, Importance: 95, Cell: status, Compare: func(a, b entry) int { return cmp.Compare(rank(a), rank(b)) }},
-		{Title: "MODEL", Importance: 45, Min: 6, Max: 28, Cell: quiet(model), Compare: func(a, b entry) int { return cmp.Compare(a.Model, b.Model) }},
-		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: func(a, b entry) int { return cmp.Compare(a.Allocatable, b.Allocatable) }, Descending: true},
-		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: func(a, b entry) int { return cmp.Compare(a.Free(), b.Free()) }, Descending: true},
+		{Title: titleName, Importance: 100, Min: 12, Want: 24, Max: 44, Cell: name, Compare: columns.By(func(e entry) string { return e.Name })},
+		{Title: titleStatus, Importance: 95, Cell: status, Compare: columns.By(rank)},
+		{Title: "MODEL", Importance: 45, Min: 6, Max: 28, Cell: columns.Dim(model), Compare: columns.By(func(e entry) string { return e.Model })},
+		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: columns.By(func(e entry) int { return e.Allocatable }), Descending: true},
+		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: columns.By(func(e entry) int { return e.Free() }), Descending: true},
 		{Title: "HELD", Importance: 70, Cell: cells},
-		{Title: titleUse, Importance: 74, Right: true, Cell: use, Compare: byNumber(func(e entry) (float64, bool) { return e.gpus.use, e.gpus.useOf > 0 }), Descending: true},
+		{Title: titleUse, Importance: 74, Right: true, Cell: use, Compare: columns.ByNumber(func(e entry) (float64, bool) { return e.gpus.use, e.gpus.useOf > 0 }), Descending: true},
 		{Title: titleHour, Importance: 28, Cell: hour},
-		{Title: titleTemp, Importance: 56, Right: true, Cell: temperature, Compare: byNumber(func(e entry) (float64, bool) { return e.gpus.hottest, e.gpus.hottestOf > 0 }), Descending: true},
-		{Title: titlePower, Importance: 54, Right: true, Cell: power, Compare: byNumber(func(e entry) (float64, bool) { return e.gpus.power, e.gpus.powerOf > 0 }), Descending: true},
-		{Title: titleErrors, Importance: 72, Min: 6, Want: 8, Max: 24, Cell: errors, Compare: func(a, b entry) int { return cmp.Compare(a.gpus.errors, b.gpus.errors) }, Descending: true},
+		{Title: titleTemp, Importance: 56, Right: true, Cell: temperature, Compare: columns.ByNumber(func(e entry) (float64, bool) { return e.gpus.hottest, e.gpus.hottestOf > 0 }), Descending: true},
+		{Title: titlePower, Importance: 54, Right: true, Cell: power, Compare: columns.ByNumber(func(e entry) (float64, bool) { return e.gpus.power, e.gpus.powerOf > 0 }), Descending: true},
+		{Title: titleErrors, Importance: 72, Min: 6, Want: 8, Max: 24, Cell: errors, Compare: columns.By(func(e entry) string { return e.gpus.errors }), Descending: true},
 		{Title: titleNetIn, Importance: 26, Right: true, Cell: rate(train.UsedNetworkReceived), Compare: byUsage(train.UsedNetworkReceived), Descending: true},
 		{Title: titleNetOut, Importance: 26, Right: true, Cell: rate(train.UsedNetworkSent), Compare: byUsage(train.UsedNetworkSent), Descending: true},
 		{Title: titleRDMAIn, Importance: 27, Right: true, Cell: rate(train.UsedRDMAReceived), Compare: byUsage(train.UsedRDMAReceived), Descending: true},
 		{Title: titleRDMAOut, Importance: 27, Right: true, Cell: rate(train.UsedRDMASent), Compare: byUsage(train.UsedRDMASent), Descending: true},
-		{Title: "PODS", Importance: 30, Right: true, Cell: quiet(func(e entry) string { return strconv.Itoa(e.Pods) }), Compare: func(a, b entry) int { return cmp.Compare(a.Pods, b.Pods) }, Descending: true},
-		{Title: "CPU", Importance: 24, Right: true, Wide: true, Cell: quiet(func(e entry) string { return draw.Cores(e.CPUHeld) + "/" + draw.Cores(e.CPU) })},
-		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: quiet(func(e entry) string { return draw.Bytes(e.MemoryHeld) + "/" + draw.Bytes(e.Memory) })},
+		{Title: "PODS", Importance: 30, Right: true, Cell: columns.Dim(func(e entry) string { return strconv.Itoa(e.Pods) }), Compare: columns.By(func(e entry) int { return e.Pods }), Descending: true},
+		{Title: "CPU", Importance: 24, Right: true, Wide: true, Cell: columns.Dim(func(e entry) string { return draw.Cores(e.CPUHeld) + "/" + draw.Cores(e.CPU) })},
+		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: columns.Dim(func(e entry) string { return draw.Bytes(e.MemoryHeld) + "/" + draw.Bytes(e.Memory) })},
 		{Title: "CPU USED", Importance: 22, Right: true, Wide: true, Cell: cpuUsed, Compare: byUsage(train.UsedCPU), Descending: true},
 		{Title: "MEM USED", Importance: 22, Right: true, Wide: true, Cell: memoryUsed, Compare: byUsage(train.UsedMemory), Descending: true},
-		{Title: "ZONE", Importance: 15, Max: 24, Wide: true, Cell: quiet(func(e entry) string { return e.Zone })},
-		{Title: "KUBELET", Importance: 12, Max: 20, Wide: true, Cell: quiet(func(e entry) string { return e.Kubelet })},
-		{Title: "ROLES", Importance: 14, Max: 24, Wide: true, Cell: quiet(func(e entry) string { return strings.Join(e.Roles, ",") })},
+		{Title: "ZONE", Importance: 15, Max: 24, Wide: true, Cell: columns.Dim(func(e entry) string { return e.Zone })},
+		{Title: "KUBELET", Importance: 12, Max: 20, Wide: true, Cell: columns.Dim(func(e entry) string { return e.Kubelet })},
+		{Title: "ROLES", Importance: 14, Max: 24, Wide: true, Cell: columns.Dim(func(e entry) string { return strings.Join(e.Roles, ",") })},
 		{Title: titleAge, Importance: 40, Right: true, Min: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(e.Created), Role: themes.Dim}
 		}, Compare: func(a, b entry) int { return b.Created.Compare(a.Created) }},
 		{Title: "BY WHOM, TROUBLE", Importance: 75, Min: 12, Want: 20, Grow: true, Cell: holders},
 	}
-}
-
-func quiet(of func(entry) string) func(entry, draw.Ink) draw.Cell {
-	return func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(e), Role: themes.Dim} }
 }
 
 func name(e entry, _ draw.Ink) draw.Cell {
@@ -95,7 +92,7 @@ func status(e entry, ink draw.Ink) draw.Cell {
 // gpus is "held/allocatable".
 func gpus(e entry, ink draw.Ink) draw.Cell {
 	if e.Capacity == 0 && e.Allocatable == 0 {
-		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		return columns.Dash(ink)
 	}
 	role := themes.Text
 	if e.Allocatable < e.Capacity {
@@ -107,7 +104,7 @@ func gpus(e entry, ink draw.Ink) draw.Cell {
 func free(e entry, ink draw.Ink) draw.Cell {
 	switch {
 	case e.Capacity == 0 && e.Allocatable == 0:
-		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		return columns.Dash(ink)
 	case e.Free() == 0:
 		return draw.Cell{Text: "0", Role: themes.Dim}
 	case views.PodsOutOfSight(e.in):

@@ -1,13 +1,13 @@
 package nodes
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -113,7 +113,7 @@ func errors(e entry, ink draw.Ink) draw.Cell {
 	case e.gpus.errors != "":
 		return draw.Cell{Text: e.gpus.errors, Role: themes.Bad}
 	case e.gpus.measured == 0:
-		return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
+		return columns.Unmeasured(ink)
 	}
 	return draw.Cell{Text: "none", Role: themes.Dim}
 }
@@ -161,7 +161,7 @@ func (e *entry) fadedUsage(known bool, ink draw.Ink) themes.Role {
 func cpuUsed(e entry, ink draw.Ink) draw.Cell {
 	cores, known := e.used(train.UsedCPU)
 	if !known {
-		return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
+		return columns.Unmeasured(ink)
 	}
 	return draw.Cell{Text: draw.Cores(int64(1000 * cores)), Role: e.fadedUsage(true, ink)}
 }
@@ -169,22 +169,11 @@ func cpuUsed(e entry, ink draw.Ink) draw.Cell {
 func memoryUsed(e entry, ink draw.Ink) draw.Cell {
 	bytes, known := e.used(train.UsedMemory)
 	if !known {
-		return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
+		return columns.Unmeasured(ink)
 	}
 	return draw.Cell{Text: draw.Bytes(int64(bytes)), Role: e.fadedUsage(true, ink)}
 }
 
-// byNumber orders by a number; what is not known is less than any.
-func byNumber(of func(entry) (float64, bool)) func(a, b entry) int {
-	number := func(e entry) float64 {
-		if v, known := of(e); known {
-			return v
-		}
-		return math.Inf(-1)
-	}
-	return func(a, b entry) int { return cmp.Compare(number(a), number(b)) }
-}
-
 func byUsage(q train.UsageQuantity) func(a, b entry) int {
-	return byNumber(func(e entry) (float64, bool) { return e.used(q) })
+	return columns.ByNumber(func(e entry) (float64, bool) { return e.used(q) })
 }

@@ -37,7 +37,7 @@ type counts struct{ gpus, free, broken, cordoned, troubled int }
 func New() *View {
 	v := &View{}
 	v.Noun = "node"
-	v.Columns = columns()
+	v.Columns = nodeColumns()
 	v.Key = func(e entry) string { return e.Name }
 	v.Faulty = func(e entry) bool { return !e.Ready || e.Cordoned || e.Trouble != "" || e.gpus.broken }
 	v.First, v.FirstName = troubleFirst, "trouble, then GPUs"

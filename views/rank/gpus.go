@@ -88,13 +88,15 @@ func (t *text) measuredBy(states []*train.GPUState) string {
 	return text
 }
 
-// gpuColumns are those of the table. A page has the room for the whole name of
-// a model, and shows an Xid only where there is one.
+// gpuColumns are those of the table. A page has numbers of GPUs below each
+// other and the whole name of a model, and shows an Xid only where there is one.
 func gpuColumns() []draw.Column[*gpurows.Row] {
 	drawn := gpurows.Columns().Named(gpuTitles...).Drawn()
 	for i := range drawn {
 		c := &drawn[i]
 		switch cell := c.Cell; c.Title {
+		case gpurows.TitleGPU:
+			c.Right = true
 		case gpurows.TitleModel:
 			c.Cell = columns.Dim(func(r *gpurows.Row) string { return r.GPU.Model })
 		case gpurows.TitleXid:

@@ -1,4 +1,4 @@
-package jobs
+package jobrows
 
 import (
 	"maps"
@@ -16,6 +16,14 @@ type troubles struct {
 	of     map[train.JobID]train.Severity
 	// version counts how often another job was in trouble, or in another one.
 	version uint64
+}
+
+// Load takes a newer report, of these jobs. The number that it returns grows
+// when another job is in trouble, or in another one.
+func (f *Facts) Load(r *diagnose.Report, jobs []*train.Job) (version uint64) {
+	f.Report = r
+	f.troubles.load(r, jobs)
+	return f.troubles.version
 }
 
 // load takes a newer report.
@@ -47,8 +55,8 @@ func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
 		// Whom it is about the row says already.
 		return strings.TrimPrefix(f.Title, "The job "), f.Severity
 	}
-	if told := r.Signals().Job(j.ID); j.Phase == train.Running && len(told) > 0 && told[0].Severity != train.SeverityInfo {
-		return told[0].Text, told[0].Severity
+	if found := r.Signals().Job(j.ID); j.Phase == train.Running && len(found) > 0 && found[0].Severity != train.SeverityInfo {
+		return found[0].Text, found[0].Severity
 	}
 	return "", ""
 }
@@ -67,21 +75,21 @@ func severityRole(s train.Severity) themes.Role {
 	return themes.Waiting
 }
 
-// urgency orders jobs by how much they need a person: by phase, and one that
+// Urgency orders jobs by how much they need a person: by phase, and one that
 // goes wrong while it lives behind those that have failed.
-func (v *View) urgency(j job) int {
+func (f *Facts) Urgency(j job) int {
 	own := 2 * j.Phase.Urgency()
-	if v.troubles.of[j.ID] == train.SeverityError {
+	if f.troubles.of[j.ID] == train.SeverityError {
 		return min(own, 2*train.Failed.Urgency()+1)
 	}
 	return own
 }
 
-// needsPerson reports whether a job is in trouble.
-func (v *View) needsPerson(j job) bool {
+// NeedsPerson reports whether a job is in trouble.
+func (f *Facts) NeedsPerson(j job) bool {
 	switch j.Phase {
 	case train.Running:
-		return j.Ready < j.Wanted && j.Reason != "" || v.troubles.of[j.ID] != ""
+		return j.Ready < j.Wanted && j.Reason != "" || f.troubles.of[j.ID] != ""
 	case train.Succeeded, train.Suspended:
 		return false
 	}

@@ -1,25 +1,17 @@
-package jobs
+package jobrows
 
 import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/traintop/traintop/store/series"
-	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/draw"
-)
-
-// Titles of the columns that come from logs.
-const (
-	titleLoss = "LOSS"
-	titleStep = "STEP"
-	titleRate = "RATE"
-	titleETA  = "ETA"
 )
 
 // Widths in cells, so that columns stand still while numbers move.
@@ -30,19 +22,19 @@ const (
 	barCells   = 6
 )
 
-// read are the columns of what the logs say. A row asks for it only while it
-// is on the screen, or when the list is sorted by it.
-func (v *View) read() []column {
-	return []column{
-		{Title: titleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: v.loss, Compare: v.byOutlook(1, func(o *series.Progress) float64 { return o.Loss })},
-		{Title: titleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: v.step, Compare: v.byOutlook(-1, func(o *series.Progress) float64 { return o.Step }), Descending: true},
-		{Title: titleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: v.rate, Compare: v.byOutlook(1, func(o *series.Progress) float64 { return known(o.StepTime) })},
-		{Title: titleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: v.eta, Compare: v.byOutlook(1, func(o *series.Progress) float64 { return known(o.Remaining) })},
+// logColumns are those of what the logs say. A row asks for it only while it is
+// on the screen, or when the list is sorted by it.
+func (f *Facts) logColumns() columns.Set[*train.Job] {
+	return columns.Set[*train.Job]{
+		{Column: drawn{Title: TitleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: f.loss, Compare: f.byProgress(1, func(o *series.Progress) float64 { return o.Loss })}, Text: f.lossText},
+		{Column: drawn{Title: TitleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: f.step, Compare: f.byProgress(-1, func(o *series.Progress) float64 { return o.Step }), Descending: true}, Text: f.stepText},
+		{Column: drawn{Title: TitleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: f.rate, Compare: f.byProgress(1, func(o *series.Progress) float64 { return known(o.StepTime) })}},
+		{Column: drawn{Title: TitleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: f.eta, Compare: f.byProgress(1, func(o *series.Progress) float64 { return known(o.Remaining) })}},
 	}
 }
 
 // run is what the logs of a job say, nil when nothing is known.
-func (v *View) run(j job) *series.Run { return v.frame.Snapshot.Run(j) }
+func (f *Facts) run(j job) *series.Run { return f.Snapshot.Run(j) }
 
 func known(d time.Duration) float64 {
 	if d <= 0 {
@@ -51,11 +43,11 @@ func known(d time.Duration) float64 {
 	return d.Seconds()
 }
 
-// byOutlook orders by a number. Jobs that have none come last in the
+// byProgress orders by a number. Jobs that have none come last in the
 // direction that the column is first sorted in: 1 is ascending.
-func (v *View) byOutlook(direction int, of func(*series.Progress) float64) func(a, b job) int {
+func (f *Facts) byProgress(direction int, of func(*series.Progress) float64) func(a, b job) int {
 	number := func(j job) float64 {
-		if r := v.run(j); r != nil {
+		if r := f.run(j); r != nil {
 			if n := of(&r.Progress); !math.IsNaN(n) {
 				return n
 			}
@@ -68,14 +60,14 @@ func (v *View) byOutlook(direction int, of func(*series.Progress) float64) func(
 // nothing is an empty cell: a dash for a job that could have a value.
 func nothing(j job, ink draw.Ink) draw.Cell {
 	if j.Phase == train.Running || j.LogsOnly {
-		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
+		return columns.Dash(ink)
 	}
 	return draw.Cell{}
 }
 
 // loss is the newest loss and how it went; or what stands for it, by name.
-func (v *View) loss(j job, ink draw.Ink) draw.Cell {
-	r := v.run(j)
+func (f *Facts) loss(j job, ink draw.Ink) draw.Cell {
+	r := f.run(j)
 	if r == nil || r.LossName == "" {
 		return nothing(j, ink)
 	}
@@ -95,8 +87,8 @@ func (v *View) loss(j job, ink draw.Ink) draw.Cell {
 }
 
 // step is how far a job is, of how far it will go.
-func (v *View) step(j job, ink draw.Ink) draw.Cell {
-	r := v.run(j)
+func (f *Facts) step(j job, ink draw.Ink) draw.Cell {
+	r := f.run(j)
 	if r == nil {
 		return nothing(j, ink)
 	}
@@ -117,9 +109,37 @@ func (v *View) step(j job, ink draw.Ink) draw.Cell {
 	}}
 }
 
+// stepText is the step and of how many, each digit of it.
+func (f *Facts) stepText(j job) string {
+	r := f.run(j)
+	if r == nil || math.IsNaN(r.Step) {
+		return ""
+	}
+	text := strconv.FormatFloat(r.Step, 'f', -1, 64)
+	if !math.IsNaN(r.TotalSteps) {
+		text += "/" + strconv.FormatFloat(r.TotalSteps, 'f', -1, 64)
+	}
+	return text
+}
+
+// lossText is the newest loss; what only stands for it has no place in a column
+// of losses.
+func (f *Facts) lossText(j job) string {
+	r := f.run(j)
+	switch {
+	case r == nil || r.LossName == "" || !series.IsLoss(r.LossName):
+		return ""
+	case math.IsInf(r.Loss, 1):
+		return "Infinity"
+	case math.IsInf(r.Loss, -1):
+		return "-Infinity"
+	}
+	return strconv.FormatFloat(r.Loss, 'g', 5, 64)
+}
+
 // rate is how long a step takes, or how many a second are done.
-func (v *View) rate(j job, ink draw.Ink) draw.Cell {
-	r := v.run(j)
+func (f *Facts) rate(j job, ink draw.Ink) draw.Cell {
+	r := f.run(j)
 	if r == nil || r.StepTime <= 0 {
 		return nothing(j, ink)
 	}
@@ -137,8 +157,8 @@ func rateText(each time.Duration) string {
 }
 
 // eta is when a job that runs will be over.
-func (v *View) eta(j job, ink draw.Ink) draw.Cell {
-	r := v.run(j)
+func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
+	r := f.run(j)
 	if r == nil || r.Remaining <= 0 || j.Phase != train.Running && !j.LogsOnly {
 		return nothing(j, ink)
 	}
@@ -147,29 +167,17 @@ func (v *View) eta(j job, ink draw.Ink) draw.Cell {
 
 // stalled is for how long a running job has made no step, "" while all is
 // well. A file is not known to run.
-func (v *View) stalled(j job) string {
+func (f *Facts) stalled(j job) string {
 	if j.Phase != train.Running {
 		return ""
 	}
-	r := v.run(j)
+	r := f.run(j)
 	if r == nil {
 		return ""
 	}
-	gap := r.Stalled(v.frame.Now())
+	gap := r.Stalled(f.Snapshot.Now)
 	if gap <= 0 {
 		return ""
 	}
-	return "stalled " + v.frame.Ages.Of(gap)
-}
-
-// Streams are the running jobs that are on the screen: the ends of the logs
-// of the ranks that print metrics.
-func (v *View) Streams(views.Frame) []streams.Want {
-	var wants []streams.Want
-	for _, j := range v.Visible() {
-		if j.Phase == train.Running {
-			wants = append(wants, streams.Want{Job: j.ID, Shown: true})
-		}
-	}
-	return wants
+	return "stalled " + f.Ages.Of(gap)
 }

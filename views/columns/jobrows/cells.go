@@ -1,0 +1,115 @@
+package jobrows
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns"
+	"github.com/traintop/traintop/views/draw"
+)
+
+func aged(of func(job, *draw.Ages) string) func(job, draw.Ink) draw.Cell {
+	return func(j job, ink draw.Ink) draw.Cell { return draw.Cell{Text: of(j, ink.Ages), Role: numbers(j)} }
+}
+
+// numbers are read while a job lives and recede when it is over.
+func numbers(j job) themes.Role {
+	if j.Phase.Terminal() {
+		return themes.Dim
+	}
+	return themes.Text
+}
+
+func (f *Facts) name(j job, _ draw.Ink) draw.Cell {
+	switch {
+	case f.NeedsPerson(j):
+		return draw.Cell{Text: j.Ref.Name, Role: themes.Strong}
+	case j.Phase == train.Running || j.LogsOnly:
+		return draw.Cell{Text: j.Ref.Name, Role: themes.Text}
+	}
+	return draw.Cell{Text: j.Ref.Name, Role: themes.Dim}
+}
+
+func phase(j job, ink draw.Ink) draw.Cell {
+	if j.LogsOnly {
+		return draw.Cell{Text: ink.Theme.Glyphs.Unknown + " log", Role: themes.Dim}
+	}
+	state := draw.Phase(ink.Theme, j.Phase)
+	return draw.Cell{Text: state.String(), Role: state.Role}
+}
+
+func ranks(j job, _ draw.Ink) draw.Cell {
+	role := numbers(j)
+	if j.LogsOnly { // which of them run is not known
+		return draw.Cell{Text: draw.Count(j.Wanted), Role: role}
+	}
+	if j.Phase == train.Running && j.Ready < j.Wanted {
+		role = themes.Waiting
+	}
+	return draw.Cell{Text: draw.Of(j.Ready, j.Wanted), Role: role}
+}
+
+func gpus(j job, ink draw.Ink) draw.Cell {
+	if j.GPUs == 0 {
+		return columns.Dash(ink)
+	}
+	return draw.Cell{Text: draw.Count(j.GPUs), Role: numbers(j)}
+}
+
+func queueName(j job) string {
+	if j.Queue == nil {
+		return ""
+	}
+	return cmp.Or(j.Queue.Name, j.Queue.Cluster)
+}
+
+// queue names the queue and the place in it.
+func queue(j job, _ draw.Ink) draw.Cell {
+	text, role := queueName(j), themes.Dim
+	if j.Queue != nil && j.Queue.Place > 0 {
+		text, role = text+" #"+strconv.Itoa(j.Queue.Place), themes.Queued
+	}
+	return draw.Cell{Text: text, Role: role}
+}
+
+func restarts(j job, ink draw.Ink) draw.Cell {
+	if j.Restarts == 0 {
+		return columns.Dash(ink)
+	}
+	role := themes.Redoing
+	if j.Phase == train.Succeeded {
+		role = themes.Dim
+	}
+	return draw.Cell{Text: draw.Count(j.Restarts), Role: role}
+}
+
+func roles(j job) string {
+	var parts []string
+	for _, r := range j.Roles {
+		parts = append(parts, r.Name+" "+draw.Of(r.Ready, r.Wanted))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func nodes(j job) string {
+	on := map[string]bool{}
+	for i := range j.Ranks {
+		if j.Ranks[i].Node != "" {
+			on[j.Ranks[i].Node] = true
+		}
+	}
+	if len(on) == 0 {
+		return ""
+	}
+	return strconv.Itoa(len(on))
+}
+
+func owner(j job) string {
+	if j.Owner.Kind == "" {
+		return ""
+	}
+	return j.Owner.Kind + "/" + j.Owner.Name
+}

@@ -1,0 +1,80 @@
+package jobrows
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// Reason is a sentence about a job, and the role that it is drawn in.
+type Reason struct {
+	Text string
+	Role themes.Role
+}
+
+// why is the sentence that saves opening the job.
+func (f *Facts) why(j job, _ draw.Ink) draw.Cell {
+	r := f.Reason(j)
+	return draw.Cell{Text: short(r.Text), Role: r.Role}
+}
+
+// whyText is what a command prints: why a job fails that no rule knows, or the
+// job's own reason. Commands leave the findings to diagnose.
+func (f *Facts) whyText(j job) string {
+	return redact.Text(termtext.Line(cmp.Or(f.Report.Job(j.ID).UnknownFailure(j), j.Reason)))
+}
+
+// Reason is the best that is known of why a job is as it is: a finding of the
+// diagnosis, the job's own reason, that it has stalled, what its numbers say,
+// or how far it says it is.
+func (f *Facts) Reason(j job) Reason {
+	text, severity := trouble(f.Report, j)
+	stalled := f.stalled(j)
+	switch {
+	case severity != "" && isFinding(f.Report, j):
+		return Reason{text, severityRole(severity)}
+	case f.Report.Job(j.ID).UnknownFailure(j) != "":
+		return Reason{f.Report.Job(j.ID).UnknownFailure(j), themes.Waiting}
+	case j.Reason != "":
+		return Reason{j.Reason, f.reasonRole(j)}
+	case severity == train.SeverityError:
+		return Reason{text, severityRole(severity)}
+	case stalled != "":
+		return Reason{stalled, themes.Waiting}
+	case severity != "":
+		return Reason{text, severityRole(severity)}
+	case j.Queue != nil && !j.Queue.Admitted && j.Queue.Reason != "":
+		return Reason{j.Queue.Reason, f.reasonRole(j)}
+	case j.Phase == train.Running && f.run(j) == nil: // or else the columns say more than the operator
+		return Reason{progress(j), themes.Dim}
+	}
+	return Reason{}
+}
+
+// reasonRole is how a job's own reason is drawn.
+func (f *Facts) reasonRole(j job) themes.Role {
+	if j.Phase == train.Succeeded || j.Phase == train.Suspended {
+		return themes.Dim
+	}
+	return themes.Text
+}
+
+// progress is what the operator itself reports of a job that runs.
+func progress(j job) string {
+	if j.Progress == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%.0f %%", j.Progress.Percent)
+	if loss := j.Progress.Metrics["loss"]; loss != "" {
+		text += ", loss " + loss
+	}
+	if j.Progress.Remaining > 0 {
+		text += ", " + draw.Duration(j.Progress.Remaining) + " left"
+	}
+	return text
+}
