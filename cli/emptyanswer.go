@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns/gpurows"
 )
 
 // emptyAnswer is a list without entries of which nobody can say that there are
@@ -65,9 +66,9 @@ func (s *session) gpusInTrouble(report *signals.Report, snapshot *store.Snapshot
 
 func placeOfGPU(s *train.GPUState) string {
 	if s.GPU.Node == "" {
-		return "GPU " + gpuName(s)
+		return "GPU " + gpurows.PrintedName(s)
 	}
-	return "GPU " + gpuName(s) + " of " + s.GPU.Node
+	return "GPU " + gpurows.PrintedName(s) + " of " + s.GPU.Node
 }
 
 func (s *session) emptyOf(what string, missing []diagnose.Missing) *emptyAnswer {

@@ -54,7 +54,7 @@ type (
 func Columns() columns.Set[*Row] {
 	all := columns.Set[*Row]{
 		{Column: drawn{Title: TitleNode, Importance: 100, Min: 8, Want: 16, Max: 44, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace}},
-		{Column: drawn{Title: TitleGPU, Importance: 98, Min: 4, Max: 24, Cell: index, Compare: ByPlace}, Text: indexText},
+		{Column: drawn{Title: TitleGPU, Importance: 98, Min: 4, Max: 24, Cell: index, Compare: ByPlace}, Text: func(r *Row) string { return PrintedName(r.GPUState) }},
 		{Column: drawn{Title: TitleModel, Importance: 30, Min: 6, Want: 14, Max: 24, Cell: columns.Dim(func(r *Row) string { return shortModel(r.GPU.Model) }), Compare: columns.By(model)}, Text: model},
 		{Column: drawn{Title: TitleHolder, Importance: 94, Min: 10, Want: 20, Max: 44, Cell: holder, Compare: byHolder}},
 		{Column: drawn{Title: TitlePod, Importance: 55, Min: 10, Want: 18, Max: 40, Cell: columns.Dim(pod), Compare: columns.By(pod)}, Text: podText},

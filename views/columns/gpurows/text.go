@@ -27,14 +27,14 @@ func Printed(states []train.GPUState) []*Row {
 // printed is an amount as a command prints it.
 func printed(amount string) string { return strings.ReplaceAll(amount, " ", "") }
 
-// indexText is the index, with the MIG slice, or the number of GPUs that a row
-// stands for.
-func indexText(r *Row) string {
-	g := &r.GPU
+// PrintedName is the number of a GPU as a command prints it, with its slice, or
+// how many GPUs stand together.
+func PrintedName(state *train.GPUState) string {
+	g := &state.GPU
 	name := g.Index
 	switch {
-	case len(r.Sources) == 0:
-		return fmt.Sprintf("×%d", r.Count)
+	case len(state.Sources) == 0:
+		return fmt.Sprintf("×%d", state.Count)
 	case name == "":
 		name = g.UUID
 	}
