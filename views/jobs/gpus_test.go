@@ -167,15 +167,15 @@ func TestSlowGPUsAreAReason(t *testing.T) {
 	}
 	v := New("")
 	_, f := rows(t, v, s, 200, 30)
-	if cell := v.why(slow, f.Ink()); cell.Text != "" {
+	if cell := v.facts.Reason(slow); cell.Text != "" {
 		t.Errorf("without a diagnosis there is a reason: %q", cell.Text)
 	}
 	f.Diagnosis = diagnose.Run(snapshot, diagnose.Options{}, nil)
 	v.Render(f)
-	if cell := v.why(slow, f.Ink()); !strings.Contains(cell.Text, "slow") && !strings.Contains(cell.Text, "median") || cell.Role != themes.Waiting {
+	if cell := v.facts.Reason(slow); !strings.Contains(cell.Text, "slow") && !strings.Contains(cell.Text, "median") || cell.Role != themes.Waiting {
 		t.Errorf("%q in role %d; signals: %v", cell.Text, cell.Role, f.Diagnosis.Signals().Job(slow.ID))
 	}
-	if cell := v.why(well, f.Ink()); cell.Text != "" {
+	if cell := v.facts.Reason(well); cell.Text != "" {
 		t.Errorf("a job that is well says %q", cell.Text)
 	}
 	if v.needsYou(slow, well) >= 0 || !v.Faulty(slow) || v.Faulty(well) {

@@ -73,7 +73,7 @@ func (f *Facts) objectColumns() columns.Set[*train.Job] {
 	number := func(of func(job) int) func(job) string { return func(j job) string { return strconv.Itoa(of(j)) } }
 	held, again := func(j job) int { return j.GPUs }, func(j job) int { return j.Restarts }
 	return columns.Set[*train.Job]{
-		{Column: drawn{Title: TitleNamespace, Importance: 55, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}},
+		{Column: drawn{Title: TitleNamespace, Importance: 55, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}, Blank: true},
 		{Column: drawn{Title: TitleName, Importance: 100, Min: 12, Want: 14, Max: 48, Cell: f.name, Compare: columns.By(name)}},
 		{Column: drawn{Title: TitleKind, Importance: 50, Min: 8, Max: 18, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
 		{Column: drawn{Title: TitlePhase, Importance: 95, Cell: phase, Compare: columns.By(func(j job) int { return j.Phase.Urgency() })}, Text: func(j job) string { return string(j.Phase) }},

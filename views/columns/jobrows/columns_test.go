@@ -1,0 +1,68 @@
+package jobrows
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/columns"
+	"github.com/traintop/traintop/views/draw"
+)
+
+var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+func facts() *Facts {
+	s := store.New(func() time.Time { return nine })
+	s.Apply(store.Clock{Now: nine})
+	return &Facts{Snapshot: s.Snapshot(), Ages: &draw.Ages{Now: nine}}
+}
+
+func printed(t *testing.T, j *train.Job, titles ...string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := facts().Columns().Named(titles...).Print(&b, 1, []*train.Job{j}); err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(b.String(), "\n")
+	return strings.Join(strings.Fields(line), " ")
+}
+
+func TestEveryTitleHasOneColumn(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range facts().Columns() {
+		if seen[c.Title] {
+			t.Errorf("two columns are called %s", c.Title)
+		}
+		seen[c.Title] = true
+	}
+}
+
+// A job of which nothing is known draws and prints that, without a log, a
+// reading or a diagnosis.
+func TestAJobOfWhichNothingIsKnown(t *testing.T) {
+	f := facts()
+	for _, c := range f.Columns() {
+		c.Cell(&train.Job{}, columns.PlainInk())
+	}
+	if got, want := printed(t, &train.Job{}, TitleQueue, TitleRoles, TitleAge, TitleStarted, TitleDuration, TitleStep, TitleLoss, TitleUse, TitleOwner, TitleWhy), "- - - - - - - - -"; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+}
+
+func TestWhatACommandPrintsOfAJob(t *testing.T) {
+	j := &train.Job{
+		Ref: train.Ref{Kind: "PyTorchJob", Namespace: "ml", Name: "bert"}, Phase: train.Running, Ready: 3, Wanted: 4, GPUs: 1024, Restarts: 2,
+		Queue: &train.Queue{Name: "team", Place: 7}, Created: nine.Add(-2 * time.Hour), Started: nine.Add(-time.Hour), Finished: nine.Add(-50 * time.Minute),
+		Roles:  []train.Role{{Name: "Master", Ready: 1, Wanted: 1}, {Name: "Worker", Ready: 2, Wanted: 3}},
+		Reason: "token=ghp_0123456789abcdefghijklmnopqrstuvwxyz\x1b[31m is wrong",
+	}
+	want := "ml bert PyTorchJob running 3/4 1024 team #7 2 120m Master 1/1, Worker 2/3 60m 10m"
+	if got := printed(t, j, TitleNamespace, TitleName, TitleKind, TitlePhase, TitleRanks, TitleGPUs, TitleQueue, TitleRestarts, TitleAge, TitleRoles, TitleStarted, TitleDuration); !strings.EqualFold(got, want) {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+	if why := printed(t, j, TitleWhy); strings.Contains(why, "\x1b") || strings.Contains(why, "ghp_") || !strings.Contains(why, "is wrong") {
+		t.Errorf("why is printed as %q", why)
+	}
+}
