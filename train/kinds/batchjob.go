@@ -59,6 +59,9 @@ func batchWord(status fields) word {
 	if c, complete := holding(status, "Complete", "SuccessCriteriaMet"); complete {
 		return wordOf(train.Succeeded, c)
 	}
+	if ended := status.when("completionTime"); !ended.IsZero() {
+		return word{phase: train.Succeeded, at: ended} // it is set for nothing else
+	}
 	if status.count("ready", 0) > 0 {
 		return word{phase: train.Running}
 	}

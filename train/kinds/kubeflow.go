@@ -141,6 +141,27 @@ func kubeflowWord(status fields) word {
 			return wordOf(known.phase, c)
 		}
 	}
+	return endedWord(status)
+}
+
+// endedWord reads the end of a job whose conditions say none: the operator
+// sets completionTime when it is over, and counts how its pods ended.
+func endedWord(status fields) word {
+	ended := status.when("completionTime")
+	if ended.IsZero() {
+		return word{}
+	}
+	succeeded, failed := 0, 0
+	for role := range status.in("replicaStatuses") {
+		counts := status.in("replicaStatuses", role)
+		succeeded, failed = succeeded+counts.count("succeeded", 0), failed+counts.count("failed", 0)
+	}
+	switch {
+	case failed > 0:
+		return word{phase: train.Failed, at: ended}
+	case succeeded > 0:
+		return word{phase: train.Succeeded, at: ended}
+	}
 	return word{}
 }
 

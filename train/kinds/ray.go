@@ -70,13 +70,17 @@ func rayJobWord(spec, status fields) word {
 		w.phase = train.Failed
 	case "Complete":
 		w.phase = train.Failed
-		if job == "SUCCEEDED" {
+		if job == "SUCCEEDED" || job == "" {
 			w.phase = train.Succeeded
 		}
 	case "Retrying":
 		w.phase = train.Restarting
 	case "Running":
 		w.phase = rayRunning(job, status.count("failed", 0), spec.count("backoffLimit", 0))
+	case "Initializing", "Waiting", "Scheduled", "Suspending", "Suspended":
+		// jobStatus may be that of the attempt before
+	default: // KubeRay says nothing, or a word of another release: Ray's word is all there is
+		w.phase = rayRunning(job, 0, 0)
 	}
 	if w.phase == "" && w.message == "" && deployment != "" {
 		w.message = "Ray has not started the job yet (deployment status " + deployment + ")"

@@ -16,7 +16,7 @@ import (
 func readVolcanoJob(f *Family) *account {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
-	state := status.in("state")
+	state := volcanoState(status)
 	a := &account{
 		place:        volcanoPlace,
 		word:         volcanoWord(state),
@@ -57,6 +57,24 @@ func readVolcanoJob(f *Family) *account {
 	}
 	rankPyTorchPlugin(a.roles, spec.in("plugins"))
 	return a
+}
+
+// volcanoState is status.state, or where that is missing the newest entry of
+// the conditions, which are the states that were.
+func volcanoState(status fields) fields {
+	if state := status.in("state"); state.text("phase") != "" {
+		return state
+	}
+	var newest fields
+	for _, entry := range status.items("conditions") {
+		if newest == nil || !entry.when("lastTransitionTime").Before(newest.when("lastTransitionTime")) {
+			newest = entry
+		}
+	}
+	if newest == nil {
+		return status.in("state")
+	}
+	return fields{"phase": newest.text("status"), "lastTransitionTime": newest["lastTransitionTime"]}
 }
 
 // shareReady deals out a count of the whole job, which older releases only
