@@ -143,10 +143,11 @@ func (s *Snapshot) Count(kind schema.GroupKind) int {
 }
 
 // Complete reports whether a source has listed a kind in full, in all
-// namespaces or in the one given: only then is what is missing known to be absent.
+// namespaces or in the one given, and no object was left out: only then is
+// what is missing known to be absent.
 func (s *Snapshot) Complete(kind schema.GroupKind, namespace string) bool {
 	t := s.tables[kind]
-	return t != nil && (t.listed[""] || t.listed[namespace])
+	return t != nil && t.whole(namespace)
 }
 
 // Partial reports whether a source lists a kind in some namespaces and not in

@@ -127,12 +127,7 @@ func (s *Store) apply(e Event) {
 	case Unwatched:
 		s.unwatch(e)
 	case HealthChanged:
-		if e.Health.State == "" {
-			s.health.Delete(e.Health.Source)
-		} else {
-			s.health.Set(e.Health.Source, e.Health)
-		}
-		s.touched.health = true
+		s.changeHealth(e.Health)
 	case Logged:
 		s.logs.add(e)
 	case StreamChanged:
@@ -206,6 +201,7 @@ func (s *Store) list(e Listed) {
 		s.set(e.Kind, o)
 	}
 	s.table(e.Kind).setListed(e.Namespace, true)
+	s.table(e.Kind).lacking = s.lackingOf(e.Kind)
 	s.touched.coverage(e.Kind)
 }
 

@@ -15,17 +15,26 @@ import (
 type table struct {
 	rows   btree.Map[key, kinds.Object]
 	listed map[string]bool // by namespace, "" for all; replaced, never changed in place
+	// lacking are the lists, by namespace, of which objects were left out:
+	// what is missing from them may be there. Replaced, never changed in place.
+	lacking map[string]bool
 }
 
 func (t *table) copy() *table {
-	return &table{rows: *t.rows.Copy(), listed: t.listed}
+	return &table{rows: *t.rows.Copy(), listed: t.listed, lacking: t.lacking}
+}
+
+// whole reports whether what is missing in a namespace ("" for all) is known
+// to be absent.
+func (t *table) whole(namespace string) bool {
+	return t.listed[""] && !t.lacking[""] || t.listed[namespace] && !t.lacking[namespace]
 }
 
 func (t *table) find(namespace, name string) (kinds.Object, train.Presence) {
 	if o, found := t.rows.Get(keyOf(namespace, name)); found {
 		return o, train.Present
 	}
-	if t.listed[""] || t.listed[namespace] {
+	if t.whole(namespace) {
 		return nil, train.Absent
 	}
 	return nil, train.Unknown

@@ -10,19 +10,29 @@ import (
 )
 
 // Unread reports whether the list of a kind was not read whole, in a namespace
-// or ("") in all, and how the list stands. Nobody lists what files hold, and a
-// kind that the cluster does not serve has no objects.
+// or ("") in all, and how the list stands. Nobody lists what files hold, but a
+// file that was not read whole may hold any kind; a kind that the cluster does
+// not serve has no objects.
 func (s *Snapshot) Unread(kind schema.GroupKind, namespace string) (list train.Health, unread bool) {
-	resource := kinds.Plural(kind)
+	resource, covered := kinds.Plural(kind), false
 	for _, h := range s.health {
 		switch {
+		case strings.HasPrefix(h.Source, "file ") && h.State == train.SourceFailed:
+			return h, true
 		case h.Resource != resource || h.Group != kind.Group || !strings.HasPrefix(h.Source, "kube/"):
+		case h.LeavesOut():
+			if h.Namespace == "" || namespace == "" || h.Namespace == namespace {
+				return h, true
+			}
 		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
-			return train.Health{}, false
+			covered = true
 		case h.State == train.SourceAbsent, h.State == train.SourceLive && h.Namespace == "":
 		case !unread || h.State != train.SourceLive:
 			list, unread = h, true
 		}
+	}
+	if covered {
+		return train.Health{}, false
 	}
 	return list, unread
 }

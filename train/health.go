@@ -1,6 +1,9 @@
 package train
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Health is what a source says about itself. One source may report several,
 // one for each thing it reads ("kube", "kube/pods").
@@ -17,6 +20,15 @@ type Health struct {
 	// Verb, Resource and Namespace (or "" for all) name what was refused, or
 	// what the source reads. Group completes Resource.
 	Verb, Group, Resource, Namespace string
+}
+
+// LeftOut ends the name of a source that says of a list that objects of it
+// could not be used: "kube/pods/left-out".
+const LeftOut = "/left-out"
+
+// LeavesOut reports whether this says that objects of a list are left out.
+func (h *Health) LeavesOut() bool {
+	return h.State == SourceFailed && strings.HasSuffix(h.Source, LeftOut)
 }
 
 // SourceState is one word for a source.

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -32,6 +33,10 @@ func (s *JobContext) WhyUnlisted(kind schema.GroupKind, namespace string) string
 	switch {
 	case s.Unserved(kind):
 		return NotServed
+	case unread && strings.HasPrefix(list.Source, "file "):
+		return "what was given was not read whole: " + Plain(list.Text)
+	case unread && list.LeavesOut():
+		return Plain(list.Text)
 	case !unread, list.State == train.SourceForbidden:
 		return "the right to list them is missing, or the files hold none"
 	case list.State == train.SourceLive:

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"maps"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// changeHealth notes what a source says of itself. Where it says that objects
+// of a list are left out, or no longer, that list lacks something or is whole.
+func (s *Store) changeHealth(h train.Health) {
+	if h.State == "" {
+		s.health.Delete(h.Source)
+	} else {
+		s.health.Set(h.Source, h)
+	}
+	s.touched.health = true
+	if !strings.HasSuffix(h.Source, train.LeftOut) {
+		return
+	}
+	for kind, t := range s.raw.tables {
+		if now := s.lackingOf(kind); !maps.Equal(now, t.lacking) {
+			s.table(kind).lacking = now
+			s.touched.coverage(kind)
+		}
+	}
+}
+
+// lackingOf are the lists of a kind, by namespace, of which objects are left out.
+func (s *Store) lackingOf(kind schema.GroupKind) (lacking map[string]bool) {
+	s.health.Scan(func(_ string, h train.Health) bool {
+		if h.LeavesOut() && h.Group == kind.Group && h.Resource == kinds.Plural(kind) {
+			if lacking == nil {
+				lacking = map[string]bool{}
+			}
+			lacking[h.Namespace] = true
+		}
+		return true
+	})
+	return lacking
+}
