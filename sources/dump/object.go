@@ -79,6 +79,9 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	}
 	kind := version.WithKind(kindName).GroupKind()
 	metadata, ok := raw["metadata"].(map[string]any)
+	if !ok && raw["metadata"] != nil {
+		return kind, nil, fmt.Errorf("%s cannot be used and is left out: its metadata is %s, not an object", kindName, describe(raw["metadata"]))
+	}
 	if !ok {
 		return kind, nil, fmt.Errorf("%s without metadata", kindName)
 	}
@@ -99,30 +102,24 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	}
 	if empty, isTyped := typed[kind]; isTyped {
 		object := empty()
-		return kind, object, convert(raw, object)
+		if err := convert(raw, object); err != nil {
+			return kind, nil, fmt.Errorf("%s cannot be used and is left out: %w", objectWords(kindName, metadata), err)
+		}
+		return kind, object, nil
 	}
-	// Readers ask an unstructured object for its metadata as if it were well
-	// formed; one that is not is refused here.
-	if err := convert(map[string]any{"metadata": metadata}, &metav1.PartialObjectMetadata{}); err != nil {
-		return kind, nil, err
-	}
-	if err := checkFields(raw); err != nil && known(kind) {
-		return kind, nil, err
+	if why := kinds.Unusable(kind, raw); why != "" {
+		return kind, nil, fmt.Errorf("%s cannot be used and is left out: %s", objectWords(kindName, metadata), why)
 	}
 	return kind, &unstructured.Unstructured{Object: raw}, nil
 }
 
-// checkFields refuses an object whose spec or status is no map: readers would
-// take it for empty.
-func checkFields(raw map[string]any) error {
-	for _, field := range []string{"spec", "status"} {
-		if value := raw[field]; value != nil {
-			if _, is := value.(map[string]any); !is {
-				return fmt.Errorf("a field has the wrong type: %s is %s, not a map", field, describe(value))
-			}
-		}
+// objectWords names an object by its kind, namespace and name.
+func objectWords(kind string, metadata map[string]any) string {
+	name, _ := metadata["name"].(string)
+	if namespace, _ := metadata["namespace"].(string); namespace != "" {
+		name = namespace + "/" + name
 	}
-	return nil
+	return kind + " " + name
 }
 
 // named reports whether an object has a name. One that was written for

@@ -41,7 +41,7 @@ func TestTextsThatAreNoLogAreTold(t *testing.T) {
 		"Warning: v1 Endpoints is deprecated\nName:             bert-0\nNamespace:        ml\n":                     "the text of kubectl describe",
 		"bert-0   0/1     Pending   0          5m\nbert-1   1/1     Running   2 (3m ago)   5m\n":                    "a table of kubectl get",
 		"replicas: 3\nresources:\n  limits:\n    nvidia.com/gpu: 8\n":                                               "a part of an object (replicas, resources)",
-		"apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nstatus: Failed\n":                                    "status is text, not a map",
+		"apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nstatus: Failed\n":                                    "status is text, not an object",
 		"<html><body>403</body></html>\n":                                                                           "a web page",
 		"NAME     READY   STATUS    RESTARTS   AGE\nbert-0   0/1     Pending   0          5m\n":                     "a table of kubectl get",
 		"Name:             bert-0\nNamespace:        ml\nStatus:           Pending\n":                               "the text of kubectl describe",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // mostOdd bounds how many objects that cannot be used are told apart.
@@ -53,7 +54,7 @@ func (o *oddObjects) report() {
 
 // leftOut says of a resource that objects of it are left out, "" for none.
 func (r *reporter) leftOut(res client.Resource, namespace, text string) {
-	h := train.Health{Source: res.Source() + "/left-out"}
+	h := train.Health{Source: res.Source() + train.LeftOut}
 	if text != "" {
 		h.State, h.Text, h.Namespace = train.SourceFailed, text, namespace
 		h.Group, h.Resource = res.Gvr.Group, res.Gvr.Resource
@@ -78,8 +79,8 @@ func (l *lister) wrongWith(o runtime.Object) string {
 		return "it is a " + shownKind(kind.Kind) + " of " + client.Printable(kind.GroupVersion().String())
 	}
 	if tree, is := o.(*unstructured.Unstructured); is {
-		if why := wrongMetadata(tree.Object["metadata"]); why != "" {
-			return why
+		if why := kinds.Unusable(l.resource.Kind, tree.Object); why != "" {
+			return client.Printable(why)
 		}
 	}
 	return l.wrongName(object)
@@ -93,18 +94,6 @@ func has(r client.Resource, kind schema.GroupVersionKind) bool {
 		return kind == want
 	}
 	return kind.Empty() || kind == want || r.Form == client.MetadataForm && kind.Kind == "PartialObjectMetadata"
-}
-
-// wrongMetadata says why nobody can read metadata, "" where one can.
-func wrongMetadata(tree any) string {
-	metadata, is := tree.(map[string]any)
-	if !is {
-		return "its metadata is no object"
-	}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{}); err != nil {
-		return "its metadata cannot be read: " + client.Printable(err.Error())
-	}
-	return ""
 }
 
 func (l *lister) wrongName(o metav1.Object) string {

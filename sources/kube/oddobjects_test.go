@@ -63,7 +63,27 @@ func TestOddObjectsAreLeftOutAndNamed(t *testing.T) {
 	}
 }
 
-// The word goes with the odd object, and content of any type is no trouble.
+// A job of which nobody can read the status is no job without one.
+func TestAJobWhoseStatusIsNoObjectIsLeftOut(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("watch") == "" {
+				writeJSON(w, jobsPage(map[string]any{}, jobOf("a", map[string]any{"status": "oops"}), jobOf("b", nil)))
+			}
+		}))
+		_, p := run(t, s, nil)
+		pass(time.Second)
+		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != train.SourceFailed || !strings.Contains(h.Text, "its status is text, not an object") {
+			t.Errorf("it is %q: %s", h.State, h.Text)
+		}
+		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/b]" {
+			t.Errorf("there are %s", got)
+		}
+	})
+}
+
+// The word goes with the odd object, and content that no kind of job has is no trouble.
 func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
@@ -79,7 +99,7 @@ func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
 		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != train.SourceFailed {
 			t.Errorf("it is %q", h.State)
 		}
-		items.Store([]any{jobOf("a", map[string]any{"status": []any{"x"}, "spec": map[string]any{"containers": nil}})})
+		items.Store([]any{jobOf("a", map[string]any{"status": map[string]any{"x": []any{"x"}}, "spec": map[string]any{"containers": nil}})})
 		pass(time.Minute)
 		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != "" {
 			t.Errorf("it is still %q: %s", h.State, h.Text)

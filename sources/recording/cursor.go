@@ -209,7 +209,7 @@ func (c *cursor) record() (record, error) {
 		r.event = c.d.event(is)
 	}
 	if c.d.odd > 0 && c.d.err == nil {
-		c.file.damaged(Loss{From: instant(c.at), To: instant(c.at), What: "objects", Why: fmt.Sprintf("%d cannot be used: they have no name, or metadata of wrong types", c.d.odd)})
+		c.file.damaged(Loss{From: instant(c.at), To: instant(c.at), What: "objects", Why: fmt.Sprintf("%d cannot be used: they have no name, or fields of wrong types", c.d.odd)})
 	}
 	return r, c.d.err
 }

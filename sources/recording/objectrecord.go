@@ -67,7 +67,7 @@ func formOf(o kinds.Object) (f form, err error) {
 	switch tree, is := o.(*unstructured.Unstructured); {
 	case is:
 		f.name = treeType
-		if err = checkMetadata(tree); err == nil {
+		if err = checkTree(tree); err == nil {
 			f.bytes, err = json.Marshal(tree.Object)
 		}
 	case nameOfType[reflect.TypeOf(o)] != "":
@@ -86,13 +86,12 @@ func formOf(o kinds.Object) (f form, err error) {
 	return f, nil
 }
 
-// checkMetadata is an error for metadata that decoder.tree refuses.
-func checkMetadata(o *unstructured.Unstructured) error {
-	metadata, is := o.Object["metadata"].(map[string]any)
-	if !is {
-		return errors.New("its metadata is no object")
+// checkTree is an error for an object that decoder.tree refuses.
+func checkTree(o *unstructured.Unstructured) error {
+	if why := kinds.Unusable(o.GroupVersionKind().GroupKind(), o.Object); why != "" {
+		return errors.New(why)
 	}
-	return runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{})
+	return nil
 }
 
 // object writes an object by its form.
@@ -144,25 +143,20 @@ func (d *decoder) typed(name string) kinds.Object {
 	return o
 }
 
-// tree reads an object that came as a tree. Readers ask it for its metadata
-// as if that were well formed, so one that is not is left out.
+// tree reads an object that came as a tree. One that cannot be used is left out.
 func (d *decoder) tree() kinds.Object {
 	form := d.bytes(d.uint())
 	if o := d.objects.find(treeType, form); o != nil {
 		return o
 	}
-	var tree map[string]any
-	var metadata struct {
-		Metadata metav1.ObjectMeta `json:"metadata"`
-	}
+	o := &unstructured.Unstructured{}
 	if d.err != nil {
 		return nil
 	}
-	if utiljson.Unmarshal(form, &tree) != nil || json.Unmarshal(form, &metadata) != nil || metadata.Metadata.Name == "" {
+	if utiljson.Unmarshal(form, &o.Object) != nil || checkTree(o) != nil || o.GetName() == "" {
 		d.odd++
 		return nil
 	}
-	o := &unstructured.Unstructured{Object: tree}
 	if d.shift != 0 {
 		shiftObject(o, d.shift)
 	}

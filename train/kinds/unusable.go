@@ -1,0 +1,144 @@
+package kinds
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Unusable says why an object that came as a tree cannot be used, "" where it
+// can. Readers ask one for its metadata as if that were well formed, and take a
+// field of a wrong type for one that is missing, so that a job whose status
+// nobody can read would look like one without a status.
+func Unusable(kind schema.GroupKind, tree map[string]any) string {
+	metadata, is := tree["metadata"].(map[string]any)
+	if !is {
+		return "its metadata is no object"
+	}
+	if why := wrongMetadata(metadata); why != "" {
+		return why
+	}
+	if !IsJob(kind) && !isRelated(kind) {
+		return ""
+	}
+	for _, part := range []string{"spec", "status"} {
+		if why := wrongType(part, tree[part], objectType); why != "" {
+			return why
+		}
+	}
+	if !IsJob(kind) {
+		return ""
+	}
+	for _, part := range []string{"spec", "status"} {
+		if why := wrongFields(part, asFields(tree[part])); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// wrongMetadata says why nobody can read metadata. The converter does not say
+// where the wrong value is; decoding once more as JSON does.
+func wrongMetadata(metadata map[string]any) string {
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{})
+	if err == nil {
+		return ""
+	}
+	if text, marshalErr := json.Marshal(metadata); marshalErr == nil {
+		if clearer := json.Unmarshal(text, &metav1.ObjectMeta{}); clearer != nil {
+			err = clearer
+		}
+	}
+	return "its metadata cannot be read: " + err.Error()
+}
+
+func isRelated(kind schema.GroupKind) bool {
+	return slices.ContainsFunc(relatedKinds, func(k Kind) bool { return k.GroupKind == kind })
+}
+
+// fieldType is what a field of an object must be.
+type fieldType uint8
+
+const (
+	anyType     fieldType = iota
+	objectType            // a map
+	objectsType           // a list of maps
+	byNameType            // a map of maps
+)
+
+// fieldTypes are the types of fields that all job kinds that have them agree
+// in, of spec and of status.
+var fieldTypes = map[string]map[string]fieldType{
+	"spec": {
+		"runPolicy": objectType, "template": objectType, "elasticPolicy": objectType, "trainer": objectType, "runtimeRef": objectType,
+		"leaderWorkerTemplate": objectType, "rayClusterSpec": objectType, "headGroupSpec": objectType, "workerGroupSpecs": objectsType,
+		"tasks": objectsType, "replicatedJobs": objectsType,
+	},
+	"status": {
+		"conditions": objectsType, "replicaStatuses": byNameType, "taskStatusCount": byNameType, "replicatedJobsStatus": objectsType,
+		"jobsStatus": objectsType, "rayClusterStatus": objectType,
+	},
+}
+
+// wrongFields says which field of spec or status has a wrong type.
+func wrongFields(part string, of fields) string {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		want := fieldTypes[part][name]
+		if part == "spec" && strings.HasSuffix(name, "ReplicaSpecs") {
+			want = byNameType
+		}
+		if why := wrongType(part+"."+name, of[name], want); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// wrongType says that a value has another type, "" where it is of the type or
+// missing.
+func wrongType(field string, value any, want fieldType) string {
+	if value == nil || want == anyType {
+		return ""
+	}
+	object, isObject := value.(map[string]any)
+	list, isList := value.([]any)
+	switch {
+	case want == objectsType && !isList:
+		return fmt.Sprintf("its %s is %s, not a list", field, typeWords(value))
+	case want == objectsType:
+		for i, entry := range list {
+			if why := wrongType(fmt.Sprintf("%s[%d]", field, i), entry, objectType); why != "" {
+				return why
+			}
+		}
+	case !isObject:
+		return fmt.Sprintf("its %s is %s, not an object", field, typeWords(value))
+	case want == byNameType:
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			if why := wrongType(field+"."+name, object[name], objectType); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+func typeWords(value any) string {
+	switch value.(type) {
+	case string:
+		return "text"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	case bool:
+		return "true or false"
+	}
+	return "a number"
+}
