@@ -25,9 +25,6 @@ var foreignTexts = []struct {
 // base64Line is a line that only encoded data has: long, without a blank.
 var base64Line = regexp.MustCompile(`^[A-Za-z0-9+/_-]{40,}={0,2}\r?\n?$`)
 
-// journalBytes is a message of the journal that is no plain text.
-var journalBytes = regexp.MustCompile(`"MESSAGE"\s*:\s*\[\s*[0-9]`)
-
 // foreignText says what a text is that is no log for certain, "" for any other.
 func foreignText(head []byte) string {
 	text := bytes.TrimSpace(head)
@@ -39,8 +36,6 @@ func foreignText(head []byte) string {
 	switch {
 	case isBase64(text):
 		return "data in base64; decode it first (base64 -d)"
-	case journalBytes.Match(text):
-		return "holds messages of the journal as numbers, which are not read; journalctl -o cat or -o short prints them as text"
 	case mixedUTF16(head):
 		return "text in UTF-8 and in UTF-16 in one file, of which one part is not read; save each by itself"
 	}

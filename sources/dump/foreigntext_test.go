@@ -15,7 +15,7 @@ func TestForeignTexts(t *testing.T) {
 		"diff --git a/x b/x\n--- a/x\n+++ b/x\n-loss = 2\n+loss = 3\n":                                         "patch",
 		strings.Repeat("MjAyNi0xMS0yMCAwODowMDowMCBJTkZPIHN0ZXAgMCBsb3NzIDMuMDAwCg\n", 9) + "MjAyNg==\n":       "base64",
 		"From: jane\nSubject: stuck\nContent-Transfer-Encoding: base64\n\nMjAyNi0xMS0yMCAwODow\n":              "encoded",
-		`{"PRIORITY":"6","MESSAGE": [84,114,97,99,101]}` + "\n" + `{"PRIORITY":"6","MESSAGE":"step 1"}` + "\n": "journal",
+		`{"PRIORITY":"6","MESSAGE": [84,114,97,99,101]}` + "\n" + `{"PRIORITY":"6","MESSAGE":"step 1"}` + "\n": "",
 		strings.Repeat("step 1 loss 2.0\n", 40) + wide(strings.Repeat("CUDA out of memory\n", 9)):              "UTF-16",
 		"step 1 loss 2.5\nstep 2 loss 2.4\n":                                                                   "",
 		"[2026-11-20 08:00:00] <stdout> step 1\n":                                                              "",

@@ -3,6 +3,7 @@ package dump
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -47,17 +48,21 @@ func isMultiline(text []byte) bool {
 // oldest first; nil where it is another document. read is all that was read.
 func exported(in io.Reader) (lines, read []byte) {
 	read, err := io.ReadAll(io.LimitReader(in, maxExport+1))
-	var document any
-	if err != nil || len(read) > maxExport || json.Unmarshal(read, &document) != nil {
+	if err != nil || len(read) > maxExport {
 		return nil, read
 	}
-	if top, is := document.(map[string]any); is {
-		if _, is = recordOf(top); is {
-			return nil, read // the first line of a log of JSON lines, which may grow
+	documents := documentsOf(read)
+	if len(documents) == 1 {
+		if top, is := documents[0].(map[string]any); is {
+			if _, is = recordOf(top); is {
+				return nil, read // the first line of a log of JSON lines, which may grow
+			}
 		}
 	}
 	var records []record
-	collectRecords(document, &records)
+	for _, document := range documents {
+		collectRecords(document, &records)
+	}
 	if timed := slices.IndexFunc(records, func(r record) bool { return r.at.IsZero() }) < 0; timed {
 		slices.SortStableFunc(records, func(a, b record) int { return a.at.Compare(b.at) })
 	}
@@ -68,6 +73,21 @@ func exported(in io.Reader) (lines, read []byte) {
 		lines = append(append(lines, r.text...), '\n')
 	}
 	return lines, read
+}
+
+// documentsOf are the documents of a text, of which journalctl -o json-pretty
+// prints one for each record; nil where one of them is broken.
+func documentsOf(text []byte) (documents []any) {
+	for in := json.NewDecoder(bytes.NewReader(text)); ; {
+		var document any
+		switch err := in.Decode(&document); {
+		case errors.Is(err, io.EOF):
+			return documents
+		case err != nil:
+			return nil
+		}
+		documents = append(documents, document)
+	}
 }
 
 // record is one message of a document.

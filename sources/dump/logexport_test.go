@@ -9,12 +9,13 @@ import (
 func TestLogExports(t *testing.T) {
 	const first, second = "2023-11-14T22:13:20Z step 1", "2023-11-14T22:13:21Z CUDA out of memory"
 	for name, text := range map[string]string{
-		"Loki":          `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"a"},"values":[["1700000001000000000","CUDA out of memory"],["1700000000000000000","step 1"]]}]}}`,
-		"CloudWatch":    `{"events":[{"timestamp":1700000000000,"message":"step 1","ingestionTime":1},{"timestamp":1700000001000,"message":"CUDA out of memory"}],"nextForwardToken":"f/1"}`,
-		"Cloud Logging": `[{"insertId":"a","textPayload":"step 1","timestamp":"2023-11-14T22:13:20Z"},{"jsonPayload":{"message":"CUDA out of memory"},"timestamp":"2023-11-14T22:13:21Z"}]`,
-		"Elasticsearch": `{"took":5,"hits":{"hits":[{"_source":{"@timestamp":"2023-11-14T22:13:20Z","message":"step 1"}},{"_source":{"@timestamp":"2023-11-14T22:13:21Z","message":"CUDA out of memory"}}]}}`,
-		"Datadog":       `{"data":[{"attributes":{"timestamp":"2023-11-14T22:13:20Z","message":"step 1"}},{"attributes":{"timestamp":"2023-11-14T22:13:21Z","message":"CUDA out of memory"}}]}`,
-		"the journal":   `[{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":"step 1"},{"__REALTIME_TIMESTAMP":"1700000001000000","MESSAGE":[67,85,68,65,32,111,117,116,32,111,102,32,109,101,109,111,114,121]}]`,
+		"Loki":                `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"a"},"values":[["1700000001000000000","CUDA out of memory"],["1700000000000000000","step 1"]]}]}}`,
+		"CloudWatch":          `{"events":[{"timestamp":1700000000000,"message":"step 1","ingestionTime":1},{"timestamp":1700000001000,"message":"CUDA out of memory"}],"nextForwardToken":"f/1"}`,
+		"Cloud Logging":       `[{"insertId":"a","textPayload":"step 1","timestamp":"2023-11-14T22:13:20Z"},{"jsonPayload":{"message":"CUDA out of memory"},"timestamp":"2023-11-14T22:13:21Z"}]`,
+		"Elasticsearch":       `{"took":5,"hits":{"hits":[{"_source":{"@timestamp":"2023-11-14T22:13:20Z","message":"step 1"}},{"_source":{"@timestamp":"2023-11-14T22:13:21Z","message":"CUDA out of memory"}}]}}`,
+		"Datadog":             `{"data":[{"attributes":{"timestamp":"2023-11-14T22:13:20Z","message":"step 1"}},{"attributes":{"timestamp":"2023-11-14T22:13:21Z","message":"CUDA out of memory"}}]}`,
+		"the journal":         `[{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":"step 1"},{"__REALTIME_TIMESTAMP":"1700000001000000","MESSAGE":[67,85,68,65,32,111,117,116,32,111,102,32,109,101,109,111,114,121]}]`,
+		"the journal, pretty": "{\n\t\"MESSAGE\" : \"step 1\",\n\t\"__REALTIME_TIMESTAMP\" : \"1700000000000000\"\n}\n{\n\t\"__REALTIME_TIMESTAMP\" : \"1700000001000000\",\n\t\"MESSAGE\" : \"CUDA out of memory\"\n}\n",
 	} {
 		for _, text := range []string{text, strings.ReplaceAll(text, ",\"", ",\n  \"")} {
 			o, err := unpack(strings.NewReader(text))

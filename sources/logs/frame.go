@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// frame takes off what a container runtime, the kubelet or kubectl put around
-// a line. CRI and Docker's JSON cannot be mistaken and are looked for on each
+// frame takes off what a container runtime, the kubelet, kubectl or the journal
+// put around a line. CRI, Docker's JSON and the journal's cannot be mistaken and are looked for on each
 // line. A bare time may also be the program's own: it is a frame when the
 // API server was asked for it, or when every line so far has one with the
 // nanoseconds that the kubelet writes; the first line without one tells that
@@ -37,7 +37,8 @@ const (
 	// headSize holds the longest frame in front of a text: a stamp, " stderr ", tags.
 	headSize = 64
 	// maxRecord bounds a record of Docker's json-file, which splits lines at
-	// 16 KiB before escaping (moby daemon/logger/copier.go).
+	// 16 KiB before escaping (moby daemon/logger/copier.go), and of the journal,
+	// which splits them at 48 KiB (systemd LineMax).
 	maxRecord = 1 << 20
 	// decideLines is how many lines decide whose the times are.
 	decideLines = 64
@@ -55,7 +56,7 @@ func (f *frame) ready(p []byte) bool {
 	switch {
 	case f.server:
 		return len(p) > maxStamp || bytes.IndexByte(p, ' ') >= 0
-	case bytes.HasPrefix(p, dockerStart):
+	case bytes.HasPrefix(p, dockerStart), mayBeJournal(p):
 		return len(p) >= maxRecord
 	}
 	return len(p) >= headSize || !beginsFrame(p)
@@ -99,6 +100,11 @@ func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 	f.joined = false
 	if !f.server && last && bytes.HasPrefix(p, dockerStart) {
 		if at, text, ok := f.docker(p); ok {
+			return at, text
+		}
+	}
+	if !f.server && last && mayBeJournal(p) {
+		if at, text, ok := journal(p); ok {
 			return at, text
 		}
 	}
