@@ -85,3 +85,39 @@ func TestOperatorsAreKnownByTheirDeployment(t *testing.T) {
 		t.Errorf("%+v", evidence)
 	}
 }
+
+// An operator is known by its labels, its name or its image, whoever installed it.
+func TestOperatorsOfOtherDistributions(t *testing.T) {
+	pyTorch := train.Ref{Group: "kubeflow.org", Kind: "PyTorchJob"}
+	for _, test := range []struct {
+		name, pod, image string
+		labels           map[string]string
+		job              train.Ref
+		says             string
+	}{
+		{"its manifests", "training-operator-6f4d5c9b8-x2x9z", "kubeflow/training-operator:v1-855e096", map[string]string{"control-plane": "kubeflow-training-operator"}, pyTorch, "status.phase"},
+		{"a chart", "kubeflow-7d9f8b6c5d-abcde", "registry.local:5000/mirror/kubeflow/training-operator:1.9", map[string]string{"app.kubernetes.io/name": "kubeflow"}, pyTorch, "status.phase"},
+		{"another name", "ml-jobs-7d9f8b6c5d-abcde", "registry.local/ours:1", map[string]string{"app": "training-operator"}, pyTorch, "status.phase"},
+		{"one by digest", "jobs-5c4-y", "quay.io/kuberay/operator@sha256:00", nil, train.Ref{Group: "ray.io", Kind: "RayJob"}, "status.phase"},
+		{"a controller without a name", "controller-manager-7d9f8b6c5d-abcde", "registry.local/ours:1", nil, pyTorch, "may be the training-operator under another name"},
+		{"a controller of such jobs", "pytorch-controller-7d9f8b6c5d-abcde", "registry.local/ours:1", nil, pyTorch, "may be the training-operator under another name"},
+		{"a controller of something else", "gpu-operator-7d9f8b6c5d-abcde", "nvcr.io/nvidia/gpu-operator:v24", map[string]string{"app": "gpu-operator"}, pyTorch, "no pod of the training-operator"},
+		{"a program that is no controller", "training-dashboard-7d9f8b6c5d-abcde", "registry.local/ours:1", nil, pyTorch, "no pod of the training-operator"},
+		{"a part of a word", "crayon-operator-7d9f8b6c5d-abcde", "registry.local/ours:1", nil, train.Ref{Group: "ray.io", Kind: "RayJob"}, "no pod of the KubeRay operator"},
+		{"a control plane of the provider", "coredns-7d9f8b6c5d-abcde", "coredns:1", nil, train.Ref{Group: "batch", Kind: "Job"}, ""},
+	} {
+		c := newCluster(t)
+		p := podOf(test.pod, 0)
+		p.Namespace, p.Labels, p.OwnerReferences = "systems", test.labels, nil
+		p.Spec.Containers = []corev1.Container{{Name: "main", Image: test.image}}
+		c.add(kinds.PodKind, p)
+		s := &rule.JobContext{ClusterContext: &rule.ClusterContext{Snapshot: c.snapshot(), Now: noon}}
+		evidence := admission.OperatorPods(s, admission.OperatorOf(test.job))
+		if test.says == "" && len(evidence) == 0 {
+			continue
+		}
+		if len(evidence) != 1 || !strings.Contains(evidence[0].Field+" "+evidence[0].Text, test.says) {
+			t.Errorf("%s: %+v", test.name, evidence)
+		}
+	}
+}

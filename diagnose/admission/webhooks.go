@@ -209,11 +209,6 @@ func operatorGone(s *rule.JobContext) bool {
 	if !untouched(s) || !s.Complete(kinds.PodKind, "") {
 		return false
 	}
-	operator, gone := OperatorOf(s.Job.Ref), true
-	s.Objects(kinds.PodKind, "", func(o kinds.Object) bool {
-		pod, is := o.(*corev1.Pod)
-		gone = !is || !operator.runs(pod)
-		return gone
-	})
-	return gone
+	found := findOperator(s, OperatorOf(s.Job.Ref))
+	return found.gone()
 }

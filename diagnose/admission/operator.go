@@ -1,0 +1,216 @@
+package admission
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// operator is who works on jobs of a kind. Manifests, charts and
+// distributions give its pods other labels and names, so it is known by the
+// words that one of them must have: a label's value, the pod's or a container's
+// name, the image, the command.
+type operator struct {
+	name string
+	// words are names of the program; the first is what a person looks for.
+	words []string
+	// chart is the app.kubernetes.io/name that its chart gives where that is a
+	// word that other pods have too, "" elsewhere.
+	chart string
+	// roots are words that a pod of an operator has under another name: one
+	// that has them, and runs a controller, may be it.
+	roots []string
+	// hosted is true where a provider may run it outside of the cluster.
+	hosted bool
+}
+
+// OperatorOf is who works on a job (words: kubeflow/trainer v1.9 and v2.0,
+// kubeflow/mpi-operator 0.6, kubernetes-sigs/jobset 0.8, volcano 1.11, kuberay
+// 1.3, kubernetes-sigs/lws 0.6, their manifests and charts; Arena's charts).
+func OperatorOf(job train.Ref) operator {
+	switch job.Group {
+	case "kubeflow.org":
+		training := []string{"training-operator", "pytorch-operator", "tf-job-operator", "tf-operator", "xgboost-operator", "paddle-operator"}
+		roots := []string{"training", "pytorch", "tensorflow", "kubedl", "arena"}
+		if job.Kind == "MPIJob" {
+			return operator{name: "the mpi-operator or the training-operator", words: append([]string{"mpi-operator"}, training...), roots: append(roots, "mpi")}
+		}
+		return operator{name: "the training-operator", words: training, roots: roots}
+	case "trainer.kubeflow.org":
+		return operator{name: "the Kubeflow Trainer", words: []string{"trainer-controller-manager", "kubeflow-trainer"}, chart: "trainer", roots: []string{"training"}}
+	case "jobset.x-k8s.io":
+		return operator{name: "the JobSet controller", words: []string{"jobset-controller", "jobset-controller-manager", "jobset"}}
+	case "batch.volcano.sh":
+		return operator{name: "Volcano's controller manager", words: []string{"volcano-controller", "volcano-controllers", "vc-controller-manager"}, roots: []string{"volcano"}}
+	case "ray.io":
+		return operator{name: "the KubeRay operator", words: []string{"kuberay-operator"}, roots: []string{"ray", "codeflare"}}
+	case "leaderworkerset.x-k8s.io":
+		return operator{name: "the LeaderWorkerSet controller", words: []string{"lws-controller-manager", "lws", "leaderworkerset"}}
+	case "batch":
+		return operator{name: "the kube-controller-manager", words: []string{"kube-controller-manager"}, hosted: true}
+	case "kai.alibabacloud.com":
+		return operator{name: "Arena's et-operator", words: []string{"et-operator"}, roots: []string{"arena"}}
+	}
+	return operator{name: "its operator", words: []string{"operator"}, hosted: true}
+}
+
+// look is how a person sees its pods.
+func (o operator) look() train.Step {
+	return rule.Look("See whether the operator runs: a deployment or pod with "+o.words[0]+" in its name, its labels or its image.", "kubectl", "get", "deployments,pods", "-A", "-o", "wide")
+}
+
+// namingLabels are the labels whose values name a program.
+var namingLabels = []string{"app", "app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/component", "app.kubernetes.io/part-of", "control-plane", "component", "k8s-app", "name", "release"}
+
+// namesOf are the words that say what a pod runs.
+func namesOf(name string, labels map[string]string, containers []corev1.Container) []string {
+	names := []string{name}
+	for _, label := range namingLabels {
+		if value := labels[label]; value != "" {
+			names = append(names, value)
+		}
+	}
+	for i := range containers {
+		c := &containers[i]
+		names = append(names, c.Name, repository(c.Image))
+		if len(c.Command) > 0 {
+			names = append(names, path.Base(c.Command[0]))
+		}
+	}
+	return names
+}
+
+// repository is an image without its registry, tag and digest.
+func repository(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if tag := strings.LastIndexByte(image, ':'); tag > strings.LastIndexByte(image, '/') {
+		image = image[:tag]
+	}
+	if parts := strings.Split(image, "/"); len(parts) > 2 {
+		image = strings.Join(parts[len(parts)-2:], "/")
+	}
+	return image
+}
+
+// nameBreak stands between the words of a name.
+var nameBreak = regexp.MustCompile(`[-_./:]+`)
+
+// hasName reports whether one of some texts has a name in it, word by word:
+// "kuberay-operator-7d9" has "kuberay-operator", and "rayon" has no "ray".
+func hasName(texts []string, name string) bool {
+	whole := func(text string) string { return "-" + nameBreak.ReplaceAllString(strings.ToLower(text), "-") + "-" }
+	name = whole(name)
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(whole(text), name) })
+}
+
+func hasOne(texts, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return hasName(texts, name) })
+}
+
+// controllerWords are words of which programs that work on objects have one.
+var controllerWords = []string{"operator", "operators", "controller", "controllers", "manager", "controller-manager"}
+
+func (o operator) is(labels map[string]string, texts []string) bool {
+	return o.chart != "" && labels["app.kubernetes.io/name"] == o.chart || hasOne(texts, o.words)
+}
+
+// maybe reports whether a pod may be the operator under another name: it runs a
+// controller, and has a word of the operator's or none of its own.
+func (o operator) maybe(pod *corev1.Pod, texts []string) bool {
+	if !hasOne(texts, controllerWords) {
+		return false
+	}
+	return hasOne(append(texts, pod.Namespace), o.roots) || isNameless(pod)
+}
+
+// namelessPod is the name of a controller's pod that says nothing more.
+var namelessPod = regexp.MustCompile(`^(?:(?:operator|controller|manager)s?-)+(?:[a-z0-9]{5,10}-)?[a-z0-9]{1,10}$`)
+
+func isNameless(pod *corev1.Pod) bool { return namelessPod.MatchString(pod.Name) }
+
+// operatorPods are what can be seen of an operator.
+type operatorPods struct {
+	pods        []*corev1.Pod
+	deployments []train.Ref
+	// maybe is a pod that may be the operator's, nil for none.
+	maybe *corev1.Pod
+	// known is true where all pods of the cluster were read, and the operator
+	// runs in the cluster.
+	known bool
+}
+
+var deploymentKind = schema.GroupKind{Group: "apps", Kind: "Deployment"}
+
+func findOperator(s *rule.JobContext, o operator) (found operatorPods) {
+	found.known = s.Complete(kinds.PodKind, "") && !o.hosted
+	s.Objects(kinds.PodKind, "", func(object kinds.Object) bool {
+		pod, is := object.(*corev1.Pod)
+		if !is || s.JobOf(kinds.PodKind, pod.Namespace, pod.Name) != nil {
+			return true
+		}
+		switch texts := namesOf(pod.Name, pod.Labels, pod.Spec.Containers); {
+		case o.is(pod.Labels, texts):
+			found.pods = append(found.pods, pod)
+		case found.maybe == nil && o.maybe(pod, texts):
+			found.maybe = pod
+		}
+		return true
+	})
+	s.Objects(deploymentKind, "", func(object kinds.Object) bool {
+		if tree, is := object.(*unstructured.Unstructured); is && o.is(tree.GetLabels(), namesOf(tree.GetName(), tree.GetLabels(), nil)) {
+			found.deployments = append(found.deployments, train.Ref{Group: "apps", Kind: "Deployment", Namespace: tree.GetNamespace(), Name: tree.GetName()})
+		}
+		return true
+	})
+	return found
+}
+
+// gone reports whether the operator is known not to be there.
+func (f *operatorPods) gone() bool { return f.known && len(f.pods) == 0 && f.maybe == nil }
+
+// words say whether the operator runs, as far as that is known.
+func (f *operatorPods) words(namespace string) string {
+	switch {
+	case len(f.pods) > 0:
+		return fmt.Sprintf("It has a pod, and has not touched this job: it is down or behind, or does not watch namespace %s.", namespace)
+	case f.gone():
+		return fmt.Sprintf("It does not run, or does not watch namespace %s.", namespace)
+	}
+	return fmt.Sprintf("Whether it runs is not known; it does not, or does not watch namespace %s.", namespace)
+}
+
+// evidence is what can be seen of the operator: its pods, its deployment, a pod
+// that may be its, or that there is none.
+func (f *operatorPods) evidence(o operator) (evidence []train.Evidence) {
+	for _, pod := range f.pods[:min(len(f.pods), 2)] {
+		evidence = append(evidence, rule.StatusEvidence(rule.PodRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
+	}
+	switch {
+	case len(f.pods) > 0:
+	case f.maybe != nil:
+		evidence = append(evidence, rule.FieldEvidence(rule.PodRef(f.maybe), "metadata", "may be "+o.name+" under another name: it runs a controller, and its name, labels and image do not say of what", time.Time{}, -1))
+	case f.gone():
+		evidence = append(evidence, rule.FieldEvidence(rule.CoreRef("Pod", "", o.words[0]), "", "no pod of "+o.name+" in the cluster: none has "+o.words[0]+" or another of its names in its name, labels or image", time.Time{}, -1))
+	}
+	if len(f.deployments) > 0 && len(f.pods) == 0 {
+		evidence = append(evidence, rule.FieldEvidence(f.deployments[0], "", "its deployment is there and has no pod that was read", time.Time{}, -1))
+	}
+	return evidence
+}
+
+// OperatorPods is what can be seen of the operator.
+func OperatorPods(s *rule.JobContext, o operator) []train.Evidence {
+	found := findOperator(s, o)
+	return found.evidence(o)
+}
