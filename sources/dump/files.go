@@ -58,6 +58,7 @@ type Files struct {
 
 	mu      sync.Mutex
 	index   map[objectKey]place
+	twice   readTwice
 	summary Summary
 	reports map[string]report // how each path went
 	// kept counts the bytes of objects from standard input that are held, since
@@ -97,6 +98,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
+	f.twice = readTwice{}
 	f.reports = map[string]report{}
 	f.mu.Unlock()
 	for _, path := range f.paths {
@@ -112,6 +114,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 		run.settleFolder(folder)
 	}
 	run.tellMetrics()
+	run.tellTwice()
 	run.out.flush()
 	run.logs.objects = len(f.Summary().Objects) > 0
 	if len(f.paths) > 0 && run.understood == 0 {

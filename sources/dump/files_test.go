@@ -221,7 +221,7 @@ func TestPaths(t *testing.T) {
 func TestTheLaterVersionWins(t *testing.T) {
 	older := podNamed("a") + "  uid: u1\n  resourceVersion: \"99\"\n  labels: {v: older}\n"
 	newer := podNamed("a") + "  uid: u1\n  resourceVersion: \"100\"\n  labels: {v: newer}\n"
-	again := podNamed("a") + "  uid: u2\n  resourceVersion: \"5\"\n  labels: {v: again}\n"
+	again := podNamed("a") + "  uid: u2\n  resourceVersion: \"101\"\n  labels: {v: again}\n"
 	f := func(text, want string) {
 		t.Helper()
 		h, files, err := readAll(t, Options{}, write(t, "x.yaml", text))
@@ -238,6 +238,7 @@ func TestTheLaterVersionWins(t *testing.T) {
 	f(older+"---\n"+newer, "newer")
 	f(newer+"---\n"+older, "newer")
 	f(newer+"---\n"+again, "again") // another object of the same name
+	f(again+"---\n"+newer, "again")
 }
 
 func TestEventsOfTheNewerAPI(t *testing.T) {

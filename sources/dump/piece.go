@@ -20,7 +20,18 @@ type piece struct {
 	// stands before the items.
 	list typeMeta
 	err  error // why the text cannot be used
+	// end is how certain it is that the file ends before the object does.
+	end ending
 }
+
+// ending says how the last object of a file ends.
+type ending uint8
+
+const (
+	endsWhole ending = iota
+	endsShort        // its list ends before its kind
+	endsOpen         // its last line has no end
+)
 
 // role is what a piece is to the document it was cut from.
 type role uint8

@@ -106,6 +106,11 @@ func cutLoads(c cutter, send func(load) bool) error {
 
 // decode parses one piece. A list inside a list gives several results.
 func decode(p piece) []found {
+	if p.end == endsOpen {
+		if found := decodeOpen(p); found != nil {
+			return found
+		}
+	}
 	raw, line, err := parse(p)
 	if err != nil {
 		return []found{{piece: p, line: p.line + max(line, 1) - 1, err: err}}
@@ -148,6 +153,9 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 	}
 	instant := newest(raw)
 	kind, object, err := build(raw)
+	if err == nil && p.end == endsShort {
+		err = errCutObject(kind, object)
+	}
 	if err != nil {
 		return []found{{piece: p, line: p.line, err: err}}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -28,8 +29,9 @@ type place struct {
 	role           role
 	list           typeMeta
 	uid            string
-	version        uint64 // resourceVersion as a number, 0 when it is none
-	text           []byte // only of standard input, which cannot be read again
+	version        uint64    // resourceVersion as a number, 0 when it is none
+	created, seen  time.Time // when it was made, and the newest moment that it mentions
+	text           []byte    // only of standard input, which cannot be read again
 }
 
 // file reads one file of this disk. Of a log it only finds out that it is one.
@@ -81,6 +83,9 @@ func (r *reading) opened(name string, o opened) report {
 	switch o.is {
 	case isLog:
 		if dumped > 0 {
+			if skip := missingStart(firstBytes(o.text)); skip > 0 {
+				return r.endOfList(name, o, skip)
+			}
 			return unreadDump(name, dumped)
 		}
 		r.tableInLog(name, o)
@@ -103,7 +108,13 @@ func (r *reading) opened(name string, o opened) report {
 	if r.files.texts {
 		s.head = bytes.Clone(firstBytes(o.text))
 	}
-	err := decodeAll(newCutter(o, maxPiece), s.take)
+	return r.read(s, o, newCutter(o, maxPiece), dumped)
+}
+
+// read reads the objects that a cutter finds.
+func (r *reading) read(s *streaming, o opened, c cutter, dumped int) report {
+	name := s.name
+	err := decodeAll(c, s.take)
 	s.releaseUnnamed(typeMeta{})
 	switch {
 	case r.ctx.Err() != nil:
@@ -233,8 +244,8 @@ func (s *streaming) fail(f found) bool {
 	return s.got.understood() || s.misses < maxMisses
 }
 
-// keep sends an object to the store, unless a newer one of the same name went
-// before it.
+// keep sends an object to the store, unless one of the same name went before
+// it that is to be kept.
 func (s *streaming) keep(f found) {
 	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
 	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
@@ -247,7 +258,7 @@ func (s *streaming) keep(f found) {
 	}
 	here := place{
 		file: s.name, offset: f.piece.offset, length: f.piece.length, json: f.piece.json, role: f.piece.role, list: f.piece.list,
-		uid: string(f.object.GetUID()), version: version,
+		uid: string(f.object.GetUID()), version: version, created: f.object.GetCreationTimestamp().Time, seen: f.instant,
 	}
 	if s.name == stdinPath {
 		here.text = s.files.keepText(f.piece.text)
@@ -263,16 +274,18 @@ func (s *streaming) keep(f found) {
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})
 }
 
-// remember notes where an object stands. It answers false when the same
-// object (the same UID) was met before in a later version.
+// remember notes where an object stands. It answers false when the one that
+// was met before is kept.
 func (f *Files) remember(key objectKey, here place) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before, met := f.index[key]
-	if met && before.uid == here.uid && here.version != 0 && before.version > here.version {
-		return false
-	}
-	if !met {
+	if met {
+		f.twice.note(key, &before, &here)
+		if !here.replaces(&before) {
+			return false
+		}
+	} else {
 		f.summary.Objects[key.kind]++
 	}
 	f.index[key] = here

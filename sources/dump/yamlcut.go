@@ -23,6 +23,8 @@ type yamlCutter struct {
 	sawItems  bool
 	list      typeMeta
 	stopped   bool
+	// open is true while the last line has no line break.
+	open bool
 }
 
 type listMode uint8
@@ -51,6 +53,7 @@ func (c *yamlCutter) cut(yield func(piece) bool) error {
 				c.offset += int64(len(line))
 			}
 			c.line++
+			c.open = err != nil && !blank(line)
 		}
 		if err != nil {
 			c.endDocument()
@@ -124,24 +127,46 @@ func (c *yamlCutter) target() *gathered {
 	return &c.doc
 }
 
-func (c *yamlCutter) endItem() {
+func (c *yamlCutter) endItem() { c.endItemAs(endsWhole) }
+
+func (c *yamlCutter) endItemAs(end ending) {
 	if c.item.anyUse {
-		c.emit(c.item.piece(false, item, c.list))
+		p := c.item.piece(false, item, c.list)
+		p.end = end
+		c.emit(p)
 	}
 	c.item.anyUse = false
 }
 
 func (c *yamlCutter) endDocument() {
-	c.endItem()
+	c.endItemAs(c.lastItemEnds())
 	if c.doc.anyUse {
-		as := whole
+		as, end := whole, endsWhole
+		if c.open {
+			end = endsOpen
+		}
 		if c.sawItems {
 			as = header
 		}
-		c.emit(c.doc.piece(false, as, typeMeta{}))
+		p := c.doc.piece(false, as, typeMeta{})
+		p.end = end
+		c.emit(p)
 	}
 	c.doc.start(c.line, c.offset)
 	c.mode, c.sawItems, c.list = outsideItems, false, typeMeta{}
+}
+
+// lastItemEnds is how the item ends that a document ends with: kubectl prints a
+// list's kind behind its items.
+func (c *yamlCutter) lastItemEnds() ending {
+	switch head := topLevel(c.doc.text); {
+	case c.mode != inItems:
+	case c.sawItems && head.APIVersion != "" && head.Kind == "":
+		return endsShort
+	case c.open:
+		return endsOpen
+	}
+	return endsWhole
 }
 
 func (c *yamlCutter) emit(p piece) {

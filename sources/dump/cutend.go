@@ -1,0 +1,53 @@
+package dump
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// errCutObject says of the last object of a list that was cut off that nobody
+// knows where it would have ended: a status of which the end is missing tells
+// of another phase.
+func errCutObject(kind schema.GroupKind, object kinds.Object) error {
+	name := object.GetName()
+	if object.GetNamespace() != "" {
+		name = object.GetNamespace() + "/" + name
+	}
+	return fmt.Errorf("the file is cut off behind or inside %s %s, which is left out: the end of its status may be missing", kind.Kind, name)
+}
+
+// openValue is a field at the end of a file that has no line break, with a
+// value that nothing ends: no quote, no bracket.
+var openValue = regexp.MustCompile(`^[ \t]*(?:- +)*[\w./-]+:[ \t]+([^\s"'\[\]{}|>&*!#].*?)[ \t\r]*$`)
+
+// wholeWords are values that cannot be the beginning of another one.
+var wholeWords = []string{"true", "false", "null", "True", "False", "Unknown", "Normal", "Warning"}
+
+// decodeOpen decodes an object that a cluster printed and whose last line has
+// no end, without the value of that line: kubectl ends each line, so the file
+// may be cut inside it, and a part of a value looks like a value. It is nil
+// for any other object.
+func decodeOpen(p piece) []found {
+	at := bytes.LastIndexByte(p.text, '\n') + 1
+	value := openValue.FindSubmatch(p.text[at:])
+	if p.role == header || at == 0 || value == nil || slices.Contains(wholeWords, string(value[1])) {
+		return nil
+	}
+	line := p.line + countLines(p.text)
+	cut := p
+	cut.text, cut.end = p.text[:at], endsWhole
+	results := decode(cut)
+	if len(results) != 1 || results[0].object == nil || results[0].object.GetUID() == "" {
+		return nil
+	}
+	results[0].piece = p
+	field := bytes.TrimSpace(p.text[at:])
+	return append(results, found{piece: p, line: line, err: fmt.Errorf("the file ends inside a line (%s) of %s %s and may be cut off there; that value is not read, and what follows it is missing",
+		plain(string(field)), results[0].kind.Kind, results[0].object.GetName())})
+}

@@ -1,0 +1,127 @@
+package dump
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// replaces reports whether an object is kept instead of one of its name that
+// was read before. Of two with different UIDs the one that was made later is,
+// of two states of one object the later state, whatever the order of the
+// files. An object without a UID was written by a person, and is none that a
+// cluster has.
+func (p *place) replaces(before *place) bool {
+	switch {
+	case (p.uid == "") != (before.uid == ""):
+		return p.uid != ""
+	case p.uid != before.uid && !p.created.IsZero() && !before.created.IsZero() && !p.created.Equal(before.created):
+		return p.created.After(before.created)
+	case p.version != 0 && before.version != 0:
+		return p.version >= before.version
+	}
+	return !p.seen.Before(before.seen)
+}
+
+// readTwice are the objects that were read more than once, and are others.
+type readTwice struct {
+	// others have different UIDs; written have none, and stand beside one of
+	// the cluster.
+	others, written others
+	// clusters is true where the files certainly come from several clusters.
+	clusters bool
+}
+
+// others are the objects of the same names as ones that are kept.
+type others struct {
+	keys  map[objectKey]bool
+	first objectKey
+	files []string
+}
+
+func (o *others) add(key objectKey, files ...string) {
+	if o.keys == nil {
+		o.keys, o.first = map[objectKey]bool{}, key
+	}
+	o.keys[key] = true
+	for _, file := range files {
+		if !slices.Contains(o.files, file) {
+			o.files = append(o.files, file)
+		}
+	}
+}
+
+// note looks at two objects of one name.
+func (t *readTwice) note(key objectKey, before, here *place) {
+	switch {
+	case before.uid == here.uid:
+	case before.uid == "" || here.uid == "":
+		t.written.add(key, before.file, here.file)
+	default:
+		t.others.add(key, before.file, here.file)
+		t.clusters = t.clusters || oneOfACluster[key]
+	}
+}
+
+// oneOfACluster are objects that a cluster makes when it begins and keeps as
+// long as it lives, so that their UIDs are its own (kubernetes
+// pkg/controlplane, controller-manager root-ca-certificate-publisher).
+var oneOfACluster = map[objectKey]bool{
+	{schema.GroupKind{Kind: "Namespace"}, "", "kube-system"}:                 true,
+	{schema.GroupKind{Kind: "Namespace"}, "", "default"}:                     true,
+	{schema.GroupKind{Kind: "Namespace"}, "", "kube-public"}:                 true,
+	{schema.GroupKind{Kind: "Service"}, "default", "kubernetes"}:             true,
+	{schema.GroupKind{Kind: "ConfigMap"}, "kube-system", "kube-root-ca.crt"}: true,
+	{schema.GroupKind{Kind: "ServiceAccount"}, "kube-system", "default"}:     true,
+}
+
+// text says which objects they are, and in which files.
+func (o *others) text(how string) string {
+	first := o.first.name
+	if o.first.namespace != "" {
+		first = o.first.namespace + "/" + first
+	}
+	files := make([]string, 0, namedFiles+1)
+	for _, file := range o.files[:min(len(o.files), namedFiles)] {
+		files = append(files, shown(file))
+	}
+	if more := len(o.files) - len(files); more > 0 {
+		files = append(files, fmt.Sprintf("%d more", more))
+	}
+	which := ""
+	if len(o.keys) > 1 {
+		which = "first of them "
+	}
+	return fmt.Sprintf("%s %s (%s%s %s; read from %s)", termtext.Count(len(o.keys), "object"), how, which, strings.ToLower(o.first.kind.Kind), plain(first), strings.Join(files, ", "))
+}
+
+// tellTwice says of which objects only one of several is kept.
+func (r *reading) tellTwice() {
+	r.files.mu.Lock()
+	twice := r.files.twice
+	r.files.mu.Unlock()
+	if len(twice.written.keys) > 0 {
+		text := twice.written.text("stood both as a cluster has " + termtext.Agree(len(twice.written.keys), "it", "them") + " and as somebody wrote " + termtext.Agree(len(twice.written.keys), "it", "them") + ", without a UID")
+		r.files.leftOut(twice.written.files[0], text+"; what was written is left out")
+	}
+	if len(twice.others.keys) == 0 {
+		return
+	}
+	text := twice.others.text(termtext.Agree(len(twice.others.keys), "was", "were")+" read twice with different UIDs") + "; the one that was made last is kept of each"
+	if !twice.clusters {
+		r.files.leftOut(twice.others.files[0], text+": they were made anew, or the files hold more than one cluster")
+		return
+	}
+	text += ": the files hold more than one cluster; give those of one"
+	r.out.add(store.HealthChanged{Health: train.Health{Source: clustersSource, State: train.SourceFailed, Text: text}})
+	r.files.count(func(s *Summary) { s.Problems = append(s.Problems, Problem{File: twice.others.files[0], Text: text}) })
+}
+
+// clustersSource names in health the question of which clusters files are.
+const clustersSource = "files"

@@ -1,0 +1,77 @@
+package dump
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// twin is an object of a name, as a cluster has it.
+func twin(kind, name, uid, created, version string) string {
+	return fmt.Sprintf("apiVersion: v1\nkind: %s\nmetadata:\n  name: %s\n  namespace: ml\n  uid: %s\n  creationTimestamp: %q\n  resourceVersion: %q\n", kind, name, uid, created, version)
+}
+
+func inFolder(t *testing.T, texts ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for i, text := range texts {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%c.yaml", 'a'+i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// Of several objects of one name one is kept, in whatever order they are read.
+func TestTheNewestOfOneNameIsKept(t *testing.T) {
+	const early, late = "2026-11-20T09:00:00Z", "2026-11-20T10:00:00Z"
+	for _, test := range []struct{ name, kept, other, says string }{
+		{"made anew", twin("Pod", "p", "kept", late, "5"), twin("Pod", "p", "old", early, "9"), "1 object was read twice with different UIDs (pod ml/p; "},
+		{"made anew in the same second", twin("Pod", "p", "kept", late, "9"), twin("Pod", "p", "old", late, "5"), "different UIDs"},
+		{"a later state", twin("Pod", "p", "kept", early, "1000") + "status: {phase: Running}\n", twin("Pod", "p", "kept", early, "999") + "status: {phase: Pending}\n", ""},
+		{"a later state without numbers", twin("Pod", "p", "kept", early, "x") + "status: {phase: Running, startTime: \"2026-11-20T10:00:00Z\"}\n", twin("Pod", "p", "kept", early, "x") + "status: {phase: Pending}\n", ""},
+		{"written by a person", twin("Pod", "p", "kept", early, "1"), strings.Replace(twin("Pod", "p", "", "", ""), "  creationTimestamp: \"\"\n", "", 1), "without a UID (pod ml/p; "},
+	} {
+		for _, texts := range [][]string{{test.kept, test.other}, {test.other, test.kept}} {
+			h, files, err := readAll(t, Options{}, inFolder(t, texts...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := h.objects["ml/Pod/p"]
+			if got == nil || got.GetUID() != "kept" || got.GetResourceVersion() == "999" {
+				t.Errorf("%s: kept is %v", test.name, got)
+			}
+			left := fmt.Sprint(files.Summary().LeftOut)
+			if (test.says == "") != (left == "[]") || !strings.Contains(left, test.says) {
+				t.Errorf("%s: left out is %s", test.name, left)
+			}
+		}
+	}
+}
+
+// Files of several clusters are named for certain where an object says so that
+// each cluster has once.
+func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
+	of := func(cluster string) string {
+		namespace := strings.Replace(twin("Namespace", "kube-system", "ns-"+cluster, "2026-11-20T09:00:00Z", "1"), "  namespace: ml\n", "", 1)
+		return namespace + "---\n" + twin("Pod", "p", "pod-"+cluster, "2026-11-20T09:00:00Z", "1") + "---\n" + twin("Pod", "only-"+cluster, "x", "2026-11-20T09:00:00Z", "1")
+	}
+	h, files, err := readAll(t, Options{}, inFolder(t, of("one"), of("two")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := h.health["files"]
+	if got.State != train.SourceFailed || !strings.Contains(got.Text, "2 objects were read twice with different UIDs") || !strings.Contains(got.Text, "more than one cluster; ") || !strings.Contains(got.Text, "a.yaml") || !strings.Contains(got.Text, "b.yaml") {
+		t.Errorf("health is %+v", got)
+	}
+	if len(files.Summary().Problems) != 1 || len(h.objects) != 4 {
+		t.Errorf("%d objects, problems %v", len(h.objects), files.Summary().Problems)
+	}
+	if h, _, _ = readAll(t, Options{}, inFolder(t, of("one"), of("one"))); h.health["files"].State != "" {
+		t.Errorf("the same cluster twice: %+v", h.health["files"])
+	}
+}
