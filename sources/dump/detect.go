@@ -63,7 +63,7 @@ func detect(head []byte) (is content, what string) {
 		return isLog, ""
 	case startsJSON(text):
 		return isJSON, ""
-	case objectLine.Match(first), bytes.HasPrefix(text, []byte("--- {")),
+	case objectLine.Match(first), isWatched(head), bytes.HasPrefix(text, []byte("--- {")),
 		mappingLine.Match(first) && namedLine.Match(head), isFlow(head):
 		return isYAML, ""
 	case tableLine.Match(answer(text)), isPodRows(text):
@@ -135,6 +135,15 @@ var markLine = regexp.MustCompile(`^(?:---|\.\.\.)(?:[ \t]+#.*|[ \t]*)\r?\n?$`)
 func isFlow(head []byte) bool {
 	first, text := significant(head), bytes.TrimSpace(head)
 	return len(first) > 0 && first[0] == '{' && text[0] != '{' && versionField.Match(head) && kindField.Match(head)
+}
+
+// watchLine begins what kubectl get --output-watch-events prints for an event.
+var watchLine = regexp.MustCompile(`^(?:object:|type: *["']?(?:ADDED|MODIFIED|DELETED|BOOKMARK|ERROR)["']?)[ \t\r]*$`)
+
+// isWatched reports whether a text begins with an event of a watch in YAML,
+// around whose object there is no indentation to be taken off.
+func isWatched(head []byte) bool {
+	return watchLine.Match(significant(head)) && versionField.Match(head) && kindField.Match(head)
 }
 
 // binary reports whether a share of the bytes is nothing that text holds. A

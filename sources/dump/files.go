@@ -59,6 +59,7 @@ type Files struct {
 	mu      sync.Mutex
 	index   map[objectKey]place
 	twice   readTwice
+	gone    map[deletedKey]bool
 	summary Summary
 	reports map[string]report // how each path went
 	// kept counts the bytes of objects from standard input that are held, since
@@ -98,7 +99,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
-	f.twice = readTwice{}
+	f.twice, f.gone = readTwice{}, map[deletedKey]bool{}
 	f.reports = map[string]report{}
 	f.mu.Unlock()
 	for _, path := range f.paths {

@@ -35,6 +35,8 @@ func (h *heard) Apply(events ...store.Event) {
 		switch e := event.(type) {
 		case store.Set:
 			h.objects[e.Object.GetNamespace()+"/"+e.Kind.Kind+"/"+e.Object.GetName()] = e.Object
+		case store.Deleted:
+			delete(h.objects, e.Namespace+"/"+e.Kind.Kind+"/"+e.Name)
 		case store.HealthChanged:
 			h.health[e.Health.Source] = e.Health
 		case store.Clock:

@@ -18,6 +18,7 @@ type found struct {
 	object  kinds.Object
 	instant time.Time
 	list    bool // no object but a list's own words, in piece.list
+	deleted bool // the cluster has it no longer
 	unnamed bool // an item without a kind, whose list has not said its own yet
 	line    int  // of the file, where err was met
 	err     error
@@ -123,10 +124,11 @@ func decode(p piece) []found {
 		return []found{{piece: p, list: true, err: continued(raw), line: p.line}}
 	}
 	if watched, isWatched := raw["object"].(map[string]any); isWatched && metaOf(raw).Kind == "" {
-		if raw["type"] == "DELETED" {
-			return nil
+		all := decodeObject(p, watched, 0) // kubectl get --output-watch-events
+		for i := range all {
+			all[i].deleted = raw["type"] == "DELETED"
 		}
-		raw = watched // kubectl get --output-watch-events
+		return all
 	}
 	return decodeObject(p, raw, 0)
 }

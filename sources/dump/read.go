@@ -210,6 +210,8 @@ func (s *streaming) take(f found) bool {
 		s.unnamedSize += len(f.piece.text)
 	case f.err != nil:
 		return s.fail(f)
+	case f.deleted:
+		s.drop(f)
 	default:
 		s.keep(f)
 	}
@@ -274,11 +276,43 @@ func (s *streaming) keep(f found) {
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})
 }
 
+// drop takes an object out that was deleted later than it was read.
+func (s *streaming) drop(f found) {
+	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
+	s.got.read = true
+	s.out.clock(f.instant)
+	if s.files.forget(key, string(f.object.GetUID())) {
+		s.out.add(store.Deleted{Kind: f.kind, Namespace: key.namespace, Name: key.name, UID: string(f.object.GetUID())})
+	}
+}
+
+// forget notes that an object was deleted, and reports whether it was read before.
+func (f *Files) forget(key objectKey, uid string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.gone[deletedKey{key, uid}] = true
+	if before, met := f.index[key]; !met || before.uid != uid {
+		return false
+	}
+	delete(f.index, key)
+	f.summary.Objects[key.kind]--
+	return true
+}
+
+// deletedKey is an object that a watch saw deleted.
+type deletedKey struct {
+	objectKey
+	uid string
+}
+
 // remember notes where an object stands. It answers false when the one that
-// was met before is kept.
+// was met before is kept, and when the cluster has it no longer.
 func (f *Files) remember(key objectKey, here place) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if here.uid != "" && f.gone[deletedKey{key, here.uid}] {
+		return false
+	}
 	before, met := f.index[key]
 	if met {
 		f.twice.note(key, &before, &here)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // twin is an object of a name, as a cluster has it.
@@ -73,5 +74,33 @@ func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
 	}
 	if h, _, _ = readAll(t, Options{}, inFolder(t, of("one"), of("one"))); h.health["files"].State != "" {
 		t.Errorf("the same cluster twice: %+v", h.health["files"])
+	}
+}
+
+// What a watch saw deleted is not there, whatever was read before and after.
+func TestDeletedObjectsAreNotThere(t *testing.T) {
+	pod := twin("Pod", "p", "u1", "2026-11-20T09:00:00Z", "5")
+	event := func(is, text string) string { return "---\nobject:\n  " + indent(text) + "type: " + is + "\n" }
+	later := twin("Pod", "p", "u2", "2026-11-20T10:00:00Z", "9")
+	for _, test := range []struct {
+		name, kept string
+		texts      []string
+	}{
+		{"after it was read", "", []string{event("ADDED", pod) + event("DELETED", pod)}},
+		{"before it was read", "", []string{event("DELETED", pod), pod}},
+		{"and made anew", "u2", []string{event("DELETED", pod) + event("ADDED", later)}},
+		{"the one before", "u2", []string{later, event("DELETED", pod)}},
+	} {
+		h, files, err := readAll(t, Options{}, inFolder(t, test.texts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if o := h.objects["ml/Pod/p"]; o != nil {
+			got = string(o.GetUID())
+		}
+		if got != test.kept || (files.Summary().Objects[kinds.PodKind] == 1) != (got != "") {
+			t.Errorf("%s: there is %q, counted %v", test.name, got, files.Summary().Objects)
+		}
 	}
 }

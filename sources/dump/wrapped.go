@@ -45,7 +45,7 @@ var (
 // does, or where the rest of what is seen does not parse as objects. whole:
 // the text ends with what is seen.
 func wrappingOf(head []byte, whole bool) *wrapping {
-	if !bytes.Contains(head, []byte("apiVersion")) {
+	if !bytes.Contains(head, []byte("apiVersion")) || isWatched(head) {
 		return nil
 	}
 	if end := bytes.LastIndexByte(head, '\n'); !whole && end >= 0 {
