@@ -247,3 +247,16 @@ func TestHeldBack(t *testing.T) {
 		})
 	}
 }
+
+// Nobody works on what was never applied.
+func TestAJobThatOnlyWasWritten(t *testing.T) {
+	for metadata, want := range map[string]string{
+		"{name: j, namespace: ml}": "as somebody wrote it; what a cluster made of it was not read",
+		"{name: j, namespace: ml, uid: u, creationTimestamp: '2026-11-20T09:00:00Z'}": "its operator has not picked it up yet",
+	} {
+		job := Assemble(familyOf(t, "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: "+metadata+", spec: {pytorchReplicaSpecs: {Worker: {replicas: 2}}}}"))
+		if job.Phase != train.Pending || job.Reason != want {
+			t.Errorf("%s: %s (%q), want %q", metadata, job.Phase, job.Reason, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/train"
 )
@@ -98,10 +99,18 @@ func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
 		return "admitted by its queue, not resumed yet"
 	case a.word.message != "" && a.word.phase == "":
 		return oneLine(a.word.message)
+	case a.untouched && len(f.Pods) == 0 && isWritten(f.Top):
+		return "as somebody wrote it; what a cluster made of it was not read"
 	case a.untouched && len(f.Pods) == 0:
 		return "its operator has not picked it up yet"
 	}
 	return ""
+}
+
+// isWritten reports an object that no API server has seen: a manifest, or what
+// helm template prints.
+func isWritten(o *unstructured.Unstructured) bool {
+	return o != nil && o.GetUID() == "" && o.GetCreationTimestamp().Time.IsZero() && o.GetResourceVersion() == ""
 }
 
 // statedReason says that what runs is known from the operator alone.
