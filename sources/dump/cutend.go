@@ -2,6 +2,8 @@ package dump
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -50,4 +52,48 @@ func decodeOpen(p piece) []found {
 	field := bytes.TrimSpace(p.text[at:])
 	return append(results, found{piece: p, line: line, err: fmt.Errorf("the file ends inside a line (%s) of %s %s and may be cut off there; that value is not read, and what follows it is missing",
 		plain(string(field)), results[0].kind.Kind, results[0].object.GetName())})
+}
+
+// nameOfStart names the object of which a text is the start, in JSON; "" where
+// it ends before the name.
+func nameOfStart(text []byte) string {
+	found := map[string]string{}
+	readStrings(json.NewDecoder(bytes.NewReader(text)), "", found)
+	name := found[".metadata.name"]
+	if name == "" {
+		return ""
+	}
+	if namespace := found[".metadata.namespace"]; namespace != "" {
+		name = namespace + "/" + name
+	}
+	return cmp.Or(found[".kind"], "object") + " " + name
+}
+
+// readStrings notes the strings of a value by their paths, as far as it goes,
+// and reports whether it is whole.
+func readStrings(in *json.Decoder, at string, found map[string]string) bool {
+	word, err := in.Token()
+	if err != nil {
+		return false
+	}
+	switch word := word.(type) {
+	case string:
+		found[at] = word
+	case json.Delim:
+		for in.More() {
+			inner := at + "[]"
+			if word == '{' {
+				key, err := in.Token()
+				if err != nil {
+					return false
+				}
+				inner = fmt.Sprint(at, ".", key)
+			}
+			if !readStrings(in, inner, found) {
+				return false
+			}
+		}
+		_, err = in.Token()
+	}
+	return err == nil
 }

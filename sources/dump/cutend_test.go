@@ -80,6 +80,19 @@ func TestAListWithoutItsBeginning(t *testing.T) {
 	}
 }
 
+// So is the last object of a list in JSON.
+func TestTheLastObjectOfACutListInJSONIsNamed(t *testing.T) {
+	list := "{\"items\": [\n    " + jsonPod("a") + ",\n    " + `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"name":"x"},"name":"b","namespace":"ml"},"status":{"phase":"Runn`
+	h, files, err := readAll(t, Options{}, write(t, "x.json", list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := fmt.Sprint(files.Summary().Problems)
+	if len(h.objects) != 1 || !strings.Contains(problems, "; Pod ml/b, of which the end is missing, is left out") {
+		t.Errorf("%d objects, problems %s", len(h.objects), problems)
+	}
+}
+
 // What people and other tools write need not end in a line break.
 func TestEndsThatAreNoCuts(t *testing.T) {
 	for name, text := range map[string]string{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -152,6 +153,9 @@ func (c *jsonCutter) finish(p *piece) {
 // broken yields a piece that cannot be used and moves to where reading can go on.
 func (c *jsonCutter) broken(p piece, cause error, indent []byte) error {
 	p.err = cause
+	if name := nameOfStart(c.buf[c.start:]); errors.Is(cause, errUnclosed) && name != "" && !c.over {
+		p.err = fmt.Errorf("%w; %s, of which the end is missing, is left out", cause, name)
+	}
 	c.emit(p)
 	if c.breaks++; c.breaks > maxBreaks {
 		return errTooBroken
