@@ -77,9 +77,9 @@ func (a *acting) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 	case keymap.Edit:
 		return a.m.tasks.Edits.Start(on)
 	case keymap.ShowSMI:
-		return a.m.nav.open(views.Place{Screen: "smi", Pods: on})
+		return a.m.nav.open(views.SMIRoute{Pods: on})
 	case keymap.ShowProbes:
-		return a.m.nav.open(views.Place{Screen: "probes", Pods: on})
+		return a.m.nav.open(views.ProbesRoute{Pods: on})
 	}
 	return a.actInContainer(action, on)
 }

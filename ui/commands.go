@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 	"github.com/traintop/traintop/views/help"
@@ -24,21 +25,21 @@ type command struct {
 // commands lists them in the order in which they are offered.
 func commands() []command {
 	return []command{
-		{"jobs", []string{"job", "j"}, "training jobs; :jobs NAMESPACE, :jobs /filter, :jobs label=value, :jobs @context", list("jobs")},
-		{"nodes", []string{"node", "no"}, "nodes with their GPUs and who holds them", list("nodes")},
-		{"gpus", []string{"gpu", "devices", "heat"}, "every GPU: what it does, who holds it, what is wrong; as heat map and table", list("gpus")},
-		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list("queues")},
-		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob("logs")},
-		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob("charts")},
+		{"jobs", []string{"job", "j"}, "training jobs; :jobs NAMESPACE, :jobs /filter, :jobs label=value, :jobs @context", list(views.JobsRoute{})},
+		{"nodes", []string{"node", "no"}, "nodes with their GPUs and who holds them", list(views.NodesRoute{})},
+		{"gpus", []string{"gpu", "devices", "heat"}, "every GPU: what it does, who holds it, what is wrong; as heat map and table", list(views.GPUsRoute{})},
+		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list(views.QueuesRoute{})},
+		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob(func(id train.JobID) views.Route { return views.LogsRoute{Job: id} })},
+		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob(func(id train.JobID) views.Route { return views.ChartsRoute{Job: id} })},
 		{"diagnose", []string{"diagnosis", "findings", "why", "di"}, "what is wrong, grouped by cause; :diagnose JOB for one job", diagnoseCommand},
 		{"pods", []string{"pod", "po"}, "where pods stand: in their job and on their node", sayWherePods},
-		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list("events")},
+		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list(views.EventsRoute{})},
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
-		{"pf", []string{"forwards", "forward", "port-forwards"}, "ports of pods that are forwarded to this machine", list("pf")},
+		{"pf", []string{"forwards", "forward", "port-forwards"}, "ports of pods that are forwarded to this machine", list(views.ForwardsRoute{})},
 		{"at", []string{"time"}, "another time of a recording, or of what this run has seen: :at 14:07, :at -5m, :at now", goAt},
-		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list("sources")},
-		{"aliases", []string{"alias", "a"}, "all commands", list("aliases")},
+		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list(views.SourcesRoute{})},
+		{"aliases", []string{"alias", "a"}, "all commands", list(views.AliasesRoute{})},
 		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.nav.help() }},
 		{"quit", []string{"q", "q!", "qa", "exit"}, "quit", func(*model, []string) tea.Cmd { return tea.Quit }},
 	}
@@ -75,7 +76,7 @@ func sayWherePods(m *model, _ []string) tea.Cmd {
 }
 
 // list goes to a list, narrowed by what follows its name.
-func list(name string) func(m *model, words []string) tea.Cmd {
+func list(r views.Route) func(m *model, words []string) tea.Cmd {
 	return func(m *model, words []string) tea.Cmd {
 		var then []tea.Cmd
 		filter := ""
@@ -95,7 +96,7 @@ func list(name string) func(m *model, words []string) tea.Cmd {
 				break
 			}
 		}
-		m.nav.show(name)
+		m.nav.show(r)
 		if filterable, is := m.top().(views.Filterable); is {
 			if err := filterable.SetFilter(filter); err != nil {
 				then = append(then, m.say(err.Error(), true))
@@ -115,7 +116,7 @@ func namespaceWord(word string) string {
 
 func useNamespace(m *model, words []string) tea.Cmd {
 	if len(words) == 0 {
-		m.nav.show("namespaces")
+		m.nav.show(views.NamespacesRoute{})
 		return m.askNamespaces()
 	}
 	return m.setNamespace(namespaceWord(words[0]))
@@ -123,7 +124,7 @@ func useNamespace(m *model, words []string) tea.Cmd {
 
 func useContext(m *model, words []string) tea.Cmd {
 	if len(words) == 0 {
-		m.nav.show("contexts")
+		m.nav.show(views.ContextsRoute{})
 		return m.askContexts()
 	}
 	return m.switchTo(words[0])

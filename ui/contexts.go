@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"maps"
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/store"
@@ -26,7 +29,7 @@ type contextsListed []Context
 func (c contextsListed) arrive(m *model) tea.Cmd {
 	m.contexts = c
 	if m.top().Name() == "contexts" {
-		m.nav.show("contexts")
+		m.nav.show(views.ContextsRoute{})
 	}
 	return nil
 }
@@ -79,7 +82,7 @@ func (m *model) remember() {
 	for name, state := range r.Screens {
 		screens[name] = state
 	}
-	for _, v := range append(m.known(), m.stack...) {
+	for _, v := range slices.Concat(slices.Collect(maps.Values(m.lists)), m.stack) {
 		if stateful, is := v.(views.Stateful); is {
 			screens[v.Name()] = stateful.State()
 		}
@@ -87,20 +90,9 @@ func (m *model) remember() {
 	namespace := m.namespace
 	r = Remembered{Namespace: &namespace, Screen: "jobs", Favourites: m.favourites, Screens: screens}
 	for _, v := range m.stack[:min(2, len(m.stack))] {
-		if isList(v.Name()) {
+		if beginRoute(v.Name()) != nil {
 			r.Screen = v.Name()
 		}
 	}
 	m.o.Memory.Keep(m.session.Context, r)
-}
-
-// known are the lists that were looked at.
-func (m *model) known() []views.View {
-	var all []views.View
-	for _, s := range screens() {
-		if v := m.lists[s.name]; v != nil {
-			all = append(all, v)
-		}
-	}
-	return all
 }

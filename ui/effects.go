@@ -16,7 +16,7 @@ func (n *navigation) apply(e views.Effect) tea.Cmd {
 		}
 		return tea.Batch(all...)
 	case views.OpenScreen:
-		return n.open(e.Place)
+		return n.open(e.Route)
 	case views.Back:
 		n.back()
 	case views.Notice:
@@ -70,17 +70,19 @@ func (n *navigation) hand(e views.Effect) tea.Cmd {
 	return nil
 }
 
-func (n *navigation) open(p views.Place) tea.Cmd {
-	v := n.make(p)
+// open goes to a screen; the way back leads here.
+func (n *navigation) open(r views.Route) tea.Cmd {
+	v := n.view(r)
 	if v == nil {
-		return n.m.say("there is no screen "+p.Screen, true)
+		return n.m.say("there is no screen "+r.Screen(), true)
 	}
-	if p.Job != "" {
-		n.m.lastJob = p.Job
+	if about, is := r.(views.AboutJob); is && about.JobID() != "" {
+		n.m.lastJob = about.JobID()
 	}
 	n.push(v)
-	if filterable, is := v.(views.Filterable); is && p.Filter != "" {
-		if err := filterable.SetFilter(p.Filter); err != nil {
+	filtered, narrows := r.(views.Filtered)
+	if filterable, is := v.(views.Filterable); is && narrows && filtered.BeginFilter() != "" {
+		if err := filterable.SetFilter(filtered.BeginFilter()); err != nil {
 			return n.m.say(err.Error(), true)
 		}
 	}

@@ -14,20 +14,20 @@ import (
 
 // ofJob opens a screen about one job: the one named, the one under the
 // cursor, or the one last opened.
-func ofJob(screen string) func(m *model, words []string) tea.Cmd {
+func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) tea.Cmd {
 	return func(m *model, words []string) tea.Cmd {
 		if len(words) > 0 {
 			job := m.jobNamed(words[0])
 			if job == nil {
 				return m.say("there is no job "+words[0]+" here; :jobs lists them", true)
 			}
-			return m.nav.open(views.Place{Screen: screen, Job: job.ID})
+			return m.nav.open(route(job.ID))
 		}
 		job := m.jobHere()
 		if job == nil {
-			return m.say("put the cursor on a job, or name one: :"+screen+" NAME", true)
+			return m.say("put the cursor on a job, or name one: :"+route("").Screen()+" NAME", true)
 		}
-		return m.nav.open(views.Place{Screen: screen, Job: job.ID})
+		return m.nav.open(route(job.ID))
 	}
 }
 
@@ -35,9 +35,9 @@ func ofJob(screen string) func(m *model, words []string) tea.Cmd {
 // the one that is named.
 func diagnoseCommand(m *model, words []string) tea.Cmd {
 	if len(words) > 0 && m.jobNamed(words[0]) != nil {
-		return ofJob("diagnosis")(m, words)
+		return ofJob(func(id train.JobID) views.Route { return views.DiagnosisRoute{Job: id} })(m, words)
 	}
-	return list("diagnose")(m, words)
+	return list(views.FindingsRoute{})(m, words)
 }
 
 // jobHere is the job under the cursor, or the one last opened.

@@ -182,11 +182,11 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 		m.favour(namespace)
 	}
 	m.seeNamespaces()
-	screen := "jobs"
-	if remembered && isList(r.Screen) {
-		screen = r.Screen
+	var first views.Route = views.JobsRoute{}
+	if last := beginRoute(r.Screen); remembered && last != nil {
+		first = last
 	}
-	m.nav.show(screen)
+	m.nav.show(first)
 }
 
 // Init asks the terminal for its background and takes the first snapshot.

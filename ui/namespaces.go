@@ -74,7 +74,7 @@ type namespacesListed []string
 func (n namespacesListed) arrive(m *model) tea.Cmd {
 	m.namespaces = n
 	if m.top().Name() == "namespaces" {
-		m.nav.show("namespaces")
+		m.nav.show(views.NamespacesRoute{})
 	}
 	return nil
 }

@@ -19,6 +19,6 @@ func (m *model) openLog() {
 	}
 	m.opening.decided = true
 	if len(runs) == 1 && len(s.Jobs()) == 0 && len(s.Nodes()) == 0 && len(m.stack) == 1 && m.top().Name() == "jobs" {
-		m.nav.open(views.Place{Screen: "charts", Job: runs[0].ID})
+		m.nav.open(views.ChartsRoute{Job: runs[0].ID})
 	}
 }

@@ -213,7 +213,7 @@ func TestProbesThatWriteAskFirst(t *testing.T) {
 	d.shows("look-at-it")
 	d.hides("touch-it", "write-test")
 	ran := len(a.ran)
-	d.m.nav.open(views.Place{Screen: "answers", Name: "touch-it", Job: d.m.lastJob})
+	d.m.nav.open(views.AnswersRoute{Probe: "touch-it", Job: d.m.lastJob})
 	if d.keys("r").shows("read-only"); len(a.ran) != ran {
 		t.Error("it runs in a read-only session")
 	}

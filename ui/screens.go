@@ -25,41 +25,88 @@ import (
 	"github.com/traintop/traintop/views/sources"
 )
 
-// screen makes a view for a place.
-type screen struct {
-	name string
-	make func(m *model, p views.Place) views.View
-}
-
 // navigation goes from screen to screen, and does what screens ask for.
 type navigation struct{ m *model }
 
-// screens lists every screen that a place or a command can name.
-func screens() []screen {
-	return []screen{
-		{"jobs", func(_ *model, p views.Place) views.View { return jobs.New(p.Name) }},
-		{"job", func(_ *model, p views.Place) views.View { return job.New(p.Job) }},
-		{"rank", func(_ *model, p views.Place) views.View { return rank.New(p.Job, p.Rank) }},
-		{"diagnosis", func(_ *model, p views.Place) views.View { return diagnosis.New(p.Job) }},
-		{"diagnose", func(_ *model, p views.Place) views.View { return findings.New(p.Name) }},
-		{"charts", func(_ *model, p views.Place) views.View { return charts.New(p) }},
-		{"logs", func(_ *model, p views.Place) views.View { return logs.New(p) }},
-		{"nodes", func(*model, views.Place) views.View { return nodes.New() }},
-		{"gpus", func(*model, views.Place) views.View { return gpus.New() }},
-		{"node", func(_ *model, p views.Place) views.View { return node.New(p.Name) }},
-		{"queues", func(*model, views.Place) views.View { return queues.New() }},
-		{"events", func(*model, views.Place) views.View { return events.New() }},
-		{"namespaces", func(m *model, _ views.Place) views.View { return namespaces.New(m.namespaces) }},
-		{"contexts", func(m *model, _ views.Place) views.View { return contexts.New(contextRows(m.contexts)) }},
-		{"pf", func(*model, views.Place) views.View { return forwards.New() }},
-		{"sources", func(*model, views.Place) views.View { return sources.New() }},
-		{"aliases", func(*model, views.Place) views.View { return aliases.New(aliasRows()) }},
-		{"probes", func(_ *model, p views.Place) views.View { return probes.New(p) }},
-		{"answers", func(_ *model, p views.Place) views.View { return probes.NewAnswers(p) }},
-		{"smi", func(_ *model, p views.Place) views.View { return smi.New(p) }},
-		{"describe", func(_ *model, p views.Place) views.View { return describe.New(p.Ref) }},
-		{"text", func(_ *model, p views.Place) views.View { return manifest.Text(p.Name, p.Text) }},
+// view makes the screen that a route leads to, with the settings remembered of
+// it; nil for no route.
+func (n *navigation) view(r views.Route) views.View {
+	v := n.jobView(r)
+	if v == nil {
+		v = n.listView(r)
 	}
+	if v == nil {
+		v = n.objectView(r)
+	}
+	if v != nil {
+		n.restore(v)
+	}
+	return v
+}
+
+// jobView makes the screens about one job, or pods of it.
+func (*navigation) jobView(r views.Route) views.View {
+	switch r := r.(type) {
+	case views.JobRoute:
+		return job.New(r)
+	case views.RankRoute:
+		return rank.New(r)
+	case views.DiagnosisRoute:
+		return diagnosis.New(r)
+	case views.ChartsRoute:
+		return charts.New(r)
+	case views.LogsRoute:
+		return logs.New(r)
+	case views.ProbesRoute:
+		return probes.New(r)
+	case views.AnswersRoute:
+		return probes.NewAnswers(r)
+	case views.SMIRoute:
+		return smi.New(r)
+	}
+	return nil
+}
+
+// listView makes the lists.
+func (n *navigation) listView(r views.Route) views.View {
+	switch r := r.(type) {
+	case views.JobsRoute:
+		return jobs.New(r)
+	case views.FindingsRoute:
+		return findings.New(r)
+	case views.NodesRoute:
+		return nodes.New()
+	case views.GPUsRoute:
+		return gpus.New()
+	case views.QueuesRoute:
+		return queues.New()
+	case views.EventsRoute:
+		return events.New()
+	case views.NamespacesRoute:
+		return namespaces.New(n.m.namespaces)
+	case views.ContextsRoute:
+		return contexts.New(contextRows(n.m.contexts))
+	case views.ForwardsRoute:
+		return forwards.New()
+	case views.SourcesRoute:
+		return sources.New()
+	case views.AliasesRoute:
+		return aliases.New(aliasRows())
+	}
+	return nil
+}
+
+// objectView makes the screens about one object, and texts.
+func (*navigation) objectView(r views.Route) views.View {
+	switch r := r.(type) {
+	case views.NodeRoute:
+		return node.New(r)
+	case views.DescribeRoute:
+		return describe.New(r)
+	case views.TextRoute:
+		return manifest.Text(r)
+	}
+	return nil
 }
 
 func contextRows(all []Context) []contexts.Context {
@@ -78,18 +125,6 @@ func aliasRows() []aliases.Command {
 	return rows
 }
 
-// make makes the view for a place, nil when no screen has the name.
-func (n *navigation) make(p views.Place) views.View {
-	for _, s := range screens() {
-		if s.name == p.Screen {
-			v := s.make(n.m, p)
-			n.restore(v)
-			return v
-		}
-	}
-	return nil
-}
-
 // restore gives a view the settings remembered of its screen.
 func (n *navigation) restore(v views.View) {
 	stateful, is := v.(views.Stateful)
@@ -105,26 +140,39 @@ func (n *navigation) restore(v views.View) {
 func (n *navigation) push(v views.View) { n.m.stack = append(n.m.stack, v) }
 
 // show goes to a list: the way back leads to the jobs.
-func (n *navigation) show(name string) {
-	fresh := name == "namespaces" || name == "contexts" // they show what was asked since
-	if n.m.lists[name] == nil || fresh {
-		n.m.lists[name] = n.make(views.Place{Screen: name})
+func (n *navigation) show(r views.Route) {
+	jobs, name := n.list(views.JobsRoute{}), r.Screen()
+	switch r.(type) {
+	case views.NamespacesRoute, views.ContextsRoute:
+		delete(n.m.lists, name) // they show what was asked since
 	}
-	if n.m.lists["jobs"] == nil {
-		n.m.lists["jobs"] = n.make(views.Place{Screen: "jobs"})
-	}
-	n.m.stack = []views.View{n.m.lists["jobs"]}
-	if name != "jobs" {
-		n.push(n.m.lists[name])
+	n.m.stack = []views.View{jobs}
+	if v := n.list(r); v != jobs {
+		n.push(v)
 	}
 }
 
-// isList reports whether a screen is reached by a command and may be where a
-// session begins.
-func isList(name string) bool {
-	switch name {
-	case "jobs", "nodes", "gpus", "queues", "events", "diagnose":
-		return true
+// list is a list as it was left, or a new one.
+func (n *navigation) list(r views.Route) views.View {
+	name := r.Screen()
+	if n.m.lists[name] == nil {
+		n.m.lists[name] = n.view(r)
 	}
-	return false
+	return n.m.lists[name]
+}
+
+// beginRoutes are the lists that a session may begin with: the one last looked
+// at is remembered.
+var beginRoutes = []views.Route{
+	views.JobsRoute{}, views.NodesRoute{}, views.GPUsRoute{}, views.QueuesRoute{}, views.EventsRoute{}, views.FindingsRoute{},
+}
+
+// beginRoute is the route of a name among them, nil for other screens.
+func beginRoute(screen string) views.Route {
+	for _, r := range beginRoutes {
+		if r.Screen() == screen {
+			return r
+		}
+	}
+	return nil
 }

@@ -16,7 +16,7 @@ type Effects []Effect
 
 // OpenScreen goes to a screen; its breadcrumb leads back. Screens name each
 // other this way and do not import each other.
-type OpenScreen struct{ Place Place }
+type OpenScreen struct{ Route Route }
 
 // Back leaves this screen.
 type Back struct{}

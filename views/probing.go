@@ -9,7 +9,7 @@ import (
 // Probed runs a probe in the containers behind objects and shows the answers.
 // One that changes something asks first.
 func Probed(f Frame, p probes.Probe, on []train.Ref) Effect {
-	then := OpenScreen{Place: Place{Screen: "answers", Name: p.ID, Pods: on}}
+	then := OpenScreen{Route: AnswersRoute{Probe: p.ID, Pods: on}}
 	if !p.Writes {
 		return then
 	}

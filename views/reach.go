@@ -31,9 +31,9 @@ const (
 	whiches
 )
 
-// NewReach begins with what a place says: its pods, else its job.
-func NewReach(p Place) Reach {
-	return Reach{pods: p.Pods, job: p.Job}
+// NewReach begins with pods, or with those of a job where none are named.
+func NewReach(job train.JobID, pods []train.Ref) Reach {
+	return Reach{pods: pods, job: job}
 }
 
 // chosen are the objects that the screen was opened on.
@@ -135,8 +135,8 @@ func TargetWords(f Frame, all []actions.Target) string {
 // ml/bert-0, container pytorch: ") from the beginning of what is said about
 // it, for rows that name it already.
 func WithoutPod(t actions.Target, text string) string {
-	place, rest, found := strings.Cut(text, ": ")
-	if found && strings.Contains(place, "pod ") && strings.Contains(place, t.Pod) {
+	container, rest, found := strings.Cut(text, ": ")
+	if found && strings.Contains(container, "pod ") && strings.Contains(container, t.Pod) {
 		return rest
 	}
 	return text

@@ -92,7 +92,7 @@ func Described(ref train.Ref) Effect {
 	if ref.Kind == "" {
 		return Notice{Text: "there is no object behind this row", Failed: true}
 	}
-	return OpenScreen{Place: Place{Screen: "describe", Ref: ref}}
+	return OpenScreen{Route: DescribeRoute{Ref: ref}}
 }
 
 // copied takes one fact of the chosen rows to the clipboard.

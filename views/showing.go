@@ -13,8 +13,8 @@ func (f Frame) ShowsTraining(job *train.Job) bool {
 func Diagnosed(to Effect) Effect {
 	switch e := to.(type) {
 	case OpenScreen:
-		if e.Place.Job != "" {
-			return OpenScreen{Place: Place{Screen: "diagnosis", Job: e.Place.Job}}
+		if about, is := e.Route.(AboutJob); is && about.JobID() != "" {
+			return OpenScreen{Route: DiagnosisRoute{Job: about.JobID()}}
 		}
 	case Notice:
 		return e

@@ -186,32 +186,3 @@ type State struct {
 	// are no training).
 	ShowAll bool `json:"showAll,omitempty"`
 }
-
-// Place names a screen and what it is to show.
-type Place struct {
-	// Screen is a View's name: "job", "node".
-	Screen string
-	Job    train.JobID
-	// Rank is a place in Job.Ranks, for the screens "rank", "logs" and "charts".
-	Rank int
-	// Ranks are places in Job.Ranks that the screen "logs" begins with; nil
-	// leaves the choice to it.
-	Ranks []int
-	// Stream and Line, when set, are where the screen "logs" begins, and what
-	// "charts" puts its crosshair on.
-	Stream train.StreamID
-	Line   int64
-	// Previous makes the screen "logs" begin with the lives before the newest.
-	Previous bool
-	// Name is the node, queue or source to show; the title of a text.
-	Name string
-	// Text is what the screen "text" shows.
-	Text string
-	// Ref is the object that the screen "describe" tells about.
-	Ref train.Ref
-	// Pods are where the screens "probes", "answers" and "smi" run commands,
-	// where Job and Ranks do not say it; Name is the probe of "answers".
-	Pods []train.Ref
-	// Filter is set on the screen that opens.
-	Filter string
-}

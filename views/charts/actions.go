@@ -22,9 +22,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	}
 	switch action { // what needs no curves
 	case keymap.ChartLogs:
-		return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.id, Rank: v.place.Rank}}, true
+		return views.OpenScreen{Route: views.LogsRoute{Job: v.id}}, true
 	case keymap.OpenDiagnosis:
-		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}, true
+		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
 	case keymap.ChartOthers:
 		return v.pickJobs(f), true
 	case keymap.ChartPane:
@@ -211,9 +211,7 @@ func (v *View) openLine() views.Effect {
 	if c == nil {
 		return nil
 	}
-	return views.OpenScreen{Place: views.Place{
-		Screen: "logs", Job: v.id, Rank: max(0, c.track.Rank), Stream: c.key.stream, Line: c.row(i).Line,
-	}}
+	return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Stream: c.key.stream, Line: c.row(i).Line}}
 }
 
 // StepBack closes a list, or gives up a zoom that was begun.

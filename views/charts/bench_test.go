@@ -46,7 +46,7 @@ func longSamples(from, to int) []train.Sample {
 // raw samples, means, range and ticks.
 func BenchmarkStrip(b *testing.B) {
 	s, _ := long(100_000)
-	sc := open(b, s, views.Place{}, 160, 48)
+	sc := open(b, s, views.ChartsRoute{}, 160, 48)
 	st := strip{metric: train.MetricLoss, height: 30}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -59,7 +59,7 @@ func BenchmarkStrip(b *testing.B) {
 // curves of five strips grow, marks and range are found; nothing is drawn.
 func BenchmarkNewPoint(b *testing.B) {
 	s, id := long(100_000)
-	sc := open(b, s, views.Place{}, 160, 48)
+	sc := open(b, s, views.ChartsRoute{}, 160, 48)
 	n := 100_000
 	b.ReportAllocs()
 	for b.Loop() {
@@ -79,7 +79,7 @@ func BenchmarkNewPoint(b *testing.B) {
 // samples each.
 func BenchmarkScreen(b *testing.B) {
 	s, id := long(100_000)
-	sc := open(b, s, views.Place{}, 160, 48)
+	sc := open(b, s, views.ChartsRoute{}, 160, 48)
 	render := func(b *testing.B) {
 		b.Helper()
 		if len(sc.v.Render(sc.f)) != 48 {

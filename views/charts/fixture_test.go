@@ -102,12 +102,12 @@ type screen struct {
 	f     views.Frame
 }
 
-func open(t testing.TB, s *store.Store, place views.Place, width, height int) *screen {
+func open(t testing.TB, s *store.Store, route views.ChartsRoute, width, height int) *screen {
 	t.Helper()
-	if place.Job == "" {
-		place.Job = s.Snapshot().LogJobs()[0].ID
+	if route.Job == "" {
+		route.Job = s.Snapshot().LogJobs()[0].ID
 	}
-	sc := &screen{t: t, v: New(place), store: s}
+	sc := &screen{t: t, v: New(route), store: s}
 	sc.size(width, height, "dark", false)
 	return sc
 }
@@ -181,7 +181,7 @@ func logged(samples []train.Sample) store.Event {
 func exercise(t *testing.T, s *store.Store) {
 	t.Helper()
 	for _, width := range []int{100, 30} {
-		sc := open(t, s, views.Place{}, width, 30)
+		sc := open(t, s, views.ChartsRoute{}, width, 30)
 		for range 2 {
 			for _, b := range keymap.All() {
 				if b.Scope == keymap.Charts && b.Action != keymap.ChartLogs {

@@ -82,7 +82,7 @@ func gpuLine(picture, name string) string {
 func TestTheSlowRankIsAStripe(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
 	for _, axis := range []string{"step", "elapsed", "UTC"} {
-		sc := open(t, s, views.Place{Job: job.ID}, 160, 45)
+		sc := open(t, s, views.ChartsRoute{Job: job.ID}, 160, 45)
 		for sc.v.axis.String() != axis {
 			sc.do(keymap.ChartX)
 		}
@@ -104,14 +104,14 @@ func TestScreensWithGPUs(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
 	for _, size := range []struct{ width, height int }{{80, 18}, {160, 39}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
-			golden.RequireEqual(t, open(t, s, views.Place{Job: job.ID}, size.width, size.height).draw())
+			golden.RequireEqual(t, open(t, s, views.ChartsRoute{Job: job.ID}, size.width, size.height).draw())
 		})
 	}
 }
 
 func TestTheCrosshairReadsTheGPUs(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
-	sc := open(t, s, views.Place{Job: job.ID}, 160, 45)
+	sc := open(t, s, views.ChartsRoute{Job: job.ID}, 160, 45)
 	value := func() string {
 		line := gpuLine(sc.draw(), "rank 2")
 		return strings.TrimSpace(line[strings.LastIndexAny(line, "▂█│ ")+1:] + " " + line)
@@ -131,7 +131,7 @@ func TestTheCrosshairReadsTheGPUs(t *testing.T) {
 
 func TestRowsOfGPUsCanBeLargeAndAreAwayWhenAskedFor(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
-	sc := open(t, s, views.Place{Job: job.ID}, 100, 24)
+	sc := open(t, s, views.ChartsRoute{Job: job.ID}, 100, 24)
 	sc.do(keymap.ChartDown)
 	if sc.v.focused() != gpuStrip {
 		t.Fatalf("%q is focused", sc.v.focused())
@@ -166,7 +166,7 @@ func TestTheHourOfALongRunIsAKeyAway(t *testing.T) {
 		})
 	}
 	s.Apply(store.StreamChanged{Stream: log.Stream, Status: train.StreamStatus{State: train.StreamLive}, Restart: true}, log)
-	sc := open(t, s, views.Place{Job: job.ID}, 160, 45)
+	sc := open(t, s, views.ChartsRoute{Job: job.ID}, 160, 45)
 	sc.do(keymap.ChartX, keymap.ChartX) // by time, of which the steps of last week take nearly all
 	sc.shows("A shows that part", "mean│", "lowest│")
 	if strings.Contains(sc.draw(), "rank 2│") {
@@ -178,7 +178,7 @@ func TestTheHourOfALongRunIsAKeyAway(t *testing.T) {
 
 func TestGPURowsAtAnySize(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
-	sc := open(t, s, views.Place{Job: job.ID}, 160, 45)
+	sc := open(t, s, views.ChartsRoute{Job: job.ID}, 160, 45)
 	for range len(gpuShows) {
 		for _, width := range []int{1, 10, 39, 40, 59, 61, 129, 300} {
 			for _, height := range []int{1, 7, 8, 12, 21, 90} {
@@ -194,7 +194,7 @@ func BenchmarkScreenGPUs(b *testing.B) {
 	for _, with := range []bool{false, true} {
 		b.Run(fmt.Sprintf("gpus=%v", with), func(b *testing.B) {
 			s, job := measuredJob(b, slowFromTenTo)
-			sc := open(b, s, views.Place{Job: job.ID}, 160, 48)
+			sc := open(b, s, views.ChartsRoute{Job: job.ID}, 160, 48)
 			if !with {
 				sc.v.toggleMetric(gpuStrip)
 			}

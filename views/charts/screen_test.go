@@ -21,7 +21,7 @@ func TestScreens(t *testing.T) {
 	s := fileStore(t, runLog(1600))
 	for _, size := range []struct{ width, height int }{{80, 18}, {160, 39}, {200, 54}, {38, 7}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
-			sc := open(t, s, views.Place{}, size.width, size.height)
+			sc := open(t, s, views.ChartsRoute{}, size.width, size.height)
 			t.Run("live", func(t *testing.T) { golden.RequireEqual(t, sc.draw()) })
 			t.Run("trouble", func(t *testing.T) {
 				sc.do(keymap.ChartTrouble)
@@ -44,7 +44,7 @@ func TestScreens(t *testing.T) {
 }
 
 func TestASCII(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 100, 30)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 100, 30)
 	sc.size(100, 30, themes.Plain, true)
 	picture := sc.draw()
 	_, body, _ := strings.Cut(picture, "\n")
@@ -59,7 +59,7 @@ func TestASCII(t *testing.T) {
 // Every size must do, at every stage.
 func TestAnySize(t *testing.T) {
 	s := fileStore(t, runLog(400))
-	sc := open(t, s, views.Place{}, 160, 45)
+	sc := open(t, s, views.ChartsRoute{}, 160, 45)
 	for _, action := range []keymap.Action{
 		keymap.ChartRight, keymap.ChartTrouble, keymap.ChartZoomIn, keymap.ChartLog, keymap.ChartX, keymap.ChartX, keymap.ChartX, keymap.ChartDown, keymap.ChartMetrics,
 	} {
@@ -73,7 +73,7 @@ func TestAnySize(t *testing.T) {
 }
 
 func TestTheCrosshairMovesByColumnsAndOpensTheLine(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(1600)), views.Place{}, 120, 40)
+	sc := open(t, fileStore(t, runLog(1600)), views.ChartsRoute{}, 120, 40)
 	sc.shows("● live", "newest step 1,600")
 	sc.do(keymap.ChartLeft)
 	sc.shows("paused at 11:00:00", "crosshair step 1,5")
@@ -86,19 +86,20 @@ func TestTheCrosshairMovesByColumnsAndOpensTheLine(t *testing.T) {
 		t.Errorf("ten columns are %.0f steps, want some %.0f", moved, columns)
 	}
 	effect := sc.do(keymap.ChartLine)
-	if screentest.In[views.OpenScreen](effect).Place.Screen != "logs" || screentest.In[views.OpenScreen](effect).Place.Stream.File != "train.log" || screentest.In[views.OpenScreen](effect).Place.Line != c.row(i).Line {
-		t.Errorf("enter opens %+v", screentest.In[views.OpenScreen](effect).Place)
+	logs, is := screentest.RouteOf[views.LogsRoute](effect)
+	if !is || logs.Stream.File != "train.log" || logs.Line != c.row(i).Line {
+		t.Errorf("enter opens %+v", effect)
 	}
-	again := open(t, sc.store, views.Place{Stream: screentest.In[views.OpenScreen](effect).Place.Stream, Line: screentest.In[views.OpenScreen](effect).Place.Line}, 120, 40)
-	if c2, i2 := again.v.point(); c2.row(i2).Line != screentest.In[views.OpenScreen](effect).Place.Line || again.v.tail.live {
-		t.Errorf("opened at line %d the crosshair is at %d", screentest.In[views.OpenScreen](effect).Place.Line, c2.row(i2).Line)
+	again := open(t, sc.store, views.ChartsRoute{Stream: logs.Stream, Line: logs.Line}, 120, 40)
+	if c2, i2 := again.v.point(); c2.row(i2).Line != logs.Line || again.v.tail.live {
+		t.Errorf("opened at line %d the crosshair is at %d", logs.Line, c2.row(i2).Line)
 	}
 	sc.do(keymap.ChartLive)
 	sc.shows("● live", "newest step 1,600")
 }
 
 func TestEveryColumnCanBeReached(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 120, 40)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 120, 40)
 	sc.do(keymap.ChartFirst)
 	last := -1.0
 	for range 500 {
@@ -115,7 +116,7 @@ func TestEveryColumnCanBeReached(t *testing.T) {
 }
 
 func TestTroubleIsJumpedTo(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(1600)), views.Place{}, 120, 40)
+	sc := open(t, fileStore(t, runLog(1600)), views.ChartsRoute{}, 120, 40)
 	sc.shows("NaN at step 1,280")
 	steps := map[float64]bool{}
 	for range 6 {
@@ -137,14 +138,14 @@ func TestTroubleIsJumpedTo(t *testing.T) {
 }
 
 func TestLostStepsAndCheckpointsAreTold(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(1600)), views.Place{}, 160, 40)
+	sc := open(t, fileStore(t, runLog(1600)), views.ChartsRoute{}, 160, 40)
 	sc.shows("lost steps: 159", "0 steps since the last checkpoint", "resumed")
 	sc.v.put(sc.v.lines("loss", sc.v.rank)[0], 900)
 	sc.shows("attempt 1/2", "done again later")
 }
 
 func TestZoomIsUndone(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 120, 40)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 120, 40)
 	sc.do(keymap.ChartFirst)
 	whole := sc.v.view()
 	sc.do(keymap.ChartZoomIn)
@@ -175,7 +176,7 @@ func TestLiveFollowsAndPausedCountsWhatIsNew(t *testing.T) {
 	id := train.StreamID{File: "train.log"}
 	lines := strings.SplitAfter(text, "\n")
 	read(s, id, strings.Join(lines[:200], ""))
-	sc := open(t, s, views.Place{}, 120, 40)
+	sc := open(t, s, views.ChartsRoute{}, 120, 40)
 	before := sc.v.view()
 	sc.do(keymap.ChartPause)
 	s.Apply(store.Logged{Stream: id, Samples: samples(201, 230)})
@@ -206,13 +207,13 @@ func TestOtherJobsAreLaidOver(t *testing.T) {
 	other := train.StreamID{File: "older.log"}
 	read(s, other, "")
 	s.Apply(store.Logged{Stream: other, Samples: samples(1, 500)})
-	place := views.Place{}
+	route := views.ChartsRoute{}
 	for _, j := range s.Snapshot().LogJobs() {
 		if j.Ref.Name == "train.log" {
-			place.Job = j.ID
+			route.Job = j.ID
 		}
 	}
-	sc := open(t, s, place, 140, 40)
+	sc := open(t, s, route, 140, 40)
 	sc.do(keymap.ChartOthers)
 	sc.shows("older.log", "[ ]")
 	sc.do(keymap.Pick)
@@ -244,14 +245,14 @@ func TestRanksAreGreyAndTheOddOneIsNamed(t *testing.T) {
 		}
 		s.Apply(store.Logged{Stream: id, Samples: all})
 	}
-	sc := open(t, s, views.Place{}, 140, 40)
+	sc := open(t, s, views.ChartsRoute{}, 140, 40)
 	sc.shows("rank 0 of 12", "rank 7 1.900")
 	sc.do(keymap.ChartRank)
 	sc.shows("rank 1 of 12")
 }
 
 func TestMetricsAreChosen(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 160, 50)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 160, 50)
 	sc.do(keymap.ChartMetrics)
 	if err := sc.v.SetFilter("memo"); err != nil {
 		t.Fatal(err)
@@ -269,7 +270,7 @@ func TestMetricsAreChosen(t *testing.T) {
 }
 
 func TestCSV(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 160, 50)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 160, 50)
 	text := screentest.In[views.SaveFiles](sc.do(keymap.ChartSave)).Files[0].Text
 	rows := strings.Split(strings.TrimSpace(text), "\n")
 	if want := 1 + 240 + 200 + 8; len(rows) != want { // a header, two attempts, evaluations on lines of their own
@@ -290,7 +291,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestGoTo(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 160, 50)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 160, 50)
 	f := func(text string, want float64) {
 		t.Helper()
 		sc.v.Answered(views.Question{}, text, sc.f)
@@ -312,7 +313,7 @@ func TestGoTo(t *testing.T) {
 
 func TestNothingToDrawSaysWhy(t *testing.T) {
 	s := fileStore(t, "")
-	sc := open(t, s, views.Place{}, 100, 20)
+	sc := open(t, s, views.ChartsRoute{}, 100, 20)
 	sc.shows("no line of a log has been read yet", "train.log: live")
 	read(s, train.StreamID{File: "train.log"}, "hello\nworld\n")
 	sc.shows("nothing in 2 lines of the log reads as a training metric yet", "add a pattern")
@@ -320,12 +321,12 @@ func TestNothingToDrawSaysWhy(t *testing.T) {
 	if screentest.In[views.Notice](effect).Text == "" {
 		t.Error("zooming into nothing says nothing")
 	}
-	gone := open(t, clusterStore(t), views.Place{Job: "no such job"}, 100, 20)
+	gone := open(t, clusterStore(t), views.ChartsRoute{Job: "no such job"}, 100, 20)
 	gone.shows("this job is there no more")
 }
 
 func TestClicks(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 120, 40)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 120, 40)
 	st := sc.v.laid.strips[1]
 	sc.v.Click(sc.v.laid.frame.gutter+sc.v.laid.frame.plot/2, st.top, false, sc.f)
 	if c, i := sc.v.point(); math.Abs(c.row(i).X-200) > 5 {
@@ -335,13 +336,14 @@ func TestClicks(t *testing.T) {
 	if sc.v.focused() != st.metric {
 		t.Errorf("a click on the name of %s draws %s large", st.metric, sc.v.focused())
 	}
-	if effect := sc.v.Click(sc.v.laid.frame.gutter+5, sc.v.laid.strips[0].top, true, sc.f); screentest.In[views.OpenScreen](effect).Place.Screen != "logs" {
+	effect := sc.v.Click(sc.v.laid.frame.gutter+5, sc.v.laid.strips[0].top, true, sc.f)
+	if _, is := screentest.RouteOf[views.LogsRoute](effect); !is {
 		t.Error("two clicks do not open the log")
 	}
 }
 
 func TestProgressForTheTerminal(t *testing.T) {
-	sc := open(t, fileStore(t, runLog(400)), views.Place{}, 120, 40)
+	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 120, 40)
 	if share, known := sc.v.Progress(sc.f); !known || share != 0.5 {
 		t.Errorf("%g %v", share, known)
 	}
@@ -369,7 +371,7 @@ func TestAFileStallsOnlyAfterItGrew(t *testing.T) {
 	id := train.StreamID{File: "train.log"}
 	read(s, id, "")
 	s.Apply(store.Logged{Stream: id, Samples: samples(1, 100)})
-	sc := open(t, s, views.Place{}, 120, 40)
+	sc := open(t, s, views.ChartsRoute{}, 120, 40)
 	sc.shows("last step 29d ago")
 	s.Apply(store.Logged{Stream: id, Samples: samples(101, 102)})
 	if picture := sc.draw(); strings.Contains(picture, "stalled") {

@@ -16,10 +16,10 @@ import (
 // View is the charts of one job.
 type View struct {
 	viewport
-	place views.Place
+	route views.ChartsRoute
 	id    train.JobID
 	known *train.Job // as last seen; stays when the job is deleted
-	found bool       // the place to begin with was looked for
+	found bool       // the line to begin with was looked for
 
 	// ranked is true once a person chose to see the ranks or not.
 	ranked bool
@@ -29,10 +29,10 @@ type View struct {
 	filter string
 }
 
-// New makes the screen for a place: the job, and where the crosshair begins
-// when the place names a line of a log.
-func New(p views.Place) *View {
-	return &View{place: p, id: p.Job, viewport: viewport{tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}}
+// New makes the screen for a job; the crosshair begins on the line of a log
+// where the route names one.
+func New(r views.ChartsRoute) *View {
+	return &View{route: r, id: r.Job, viewport: viewport{tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}}
 }
 
 // Name is the screen's word in breadcrumbs.
@@ -114,7 +114,7 @@ func (v *View) begin() {
 	v.found = true
 	ranks := v.book.ranks(v.main)
 	v.rank = ranks[0]
-	if p := v.place.Rank; p > 0 && p < len(v.known.Ranks) {
+	if p := v.route.Rank; p > 0 && p < len(v.known.Ranks) {
 		for _, rank := range ranks {
 			if rank == v.known.Ranks[p].Index {
 				v.rank = rank
@@ -124,8 +124,8 @@ func (v *View) begin() {
 	if !v.ranked {
 		v.allRanks = len(ranks) > 1
 	}
-	if v.place.Line > 0 {
-		v.crossToLine(v.place.Stream, v.place.Line)
+	if v.route.Line > 0 {
+		v.crossToLine(v.route.Stream, v.route.Line)
 	}
 	v.take(v.run, v.known, v.now, v.theme)
 }
@@ -134,8 +134,8 @@ func (v *View) begin() {
 // it, from the beginning of their logs.
 func (v *View) Streams(views.Frame) []streams.Want {
 	wants := []streams.Want{{Job: v.id, Whole: true, Shown: true}}
-	if v.place.Rank > 0 {
-		wants = append(wants, streams.Want{Job: v.id, Ranks: []int{v.place.Rank}, Whole: true, Shown: true})
+	if v.route.Rank > 0 {
+		wants = append(wants, streams.Want{Job: v.id, Ranks: []int{v.route.Rank}, Whole: true, Shown: true})
 	}
 	for _, o := range v.others {
 		wants = append(wants, streams.Want{Job: o.id, Whole: true})

@@ -142,7 +142,7 @@ func TestWhatIsDeletedStaysAsLastSeen(t *testing.T) {
 	s := newStore()
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "w-0", Namespace: "ml", UID: "p1"}, Spec: corev1.PodSpec{NodeName: "gpu-7"}}
 	s.Apply(store.Set{Kind: kinds.PodKind, Object: pod})
-	v := describe.New(train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "p1"})
+	v := describe.New(views.DescribeRoute{Ref: train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "p1"}})
 	has(t, strings.Join(v.Render(frameOf(t, s)), "\n"), "gpu-7")
 	s.Apply(store.Listed{Kind: kinds.PodKind})
 	f := frameOf(t, s)
@@ -160,7 +160,7 @@ func TestFollowsTheSnapshot(t *testing.T) {
 		s.Apply(store.Set{Kind: kinds.PodKind, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "w-0", Namespace: "ml"}, Status: corev1.PodStatus{Phase: phase}}})
 	}
 	set(corev1.PodPending)
-	v := describe.New(ref)
+	v := describe.New(views.DescribeRoute{Ref: ref})
 	has(t, strings.Join(v.Render(frameOf(t, s)), "\n"), "Pending")
 	set(corev1.PodRunning)
 	has(t, strings.Join(v.Render(frameOf(t, s)), "\n"), "Running")
@@ -192,7 +192,7 @@ func TestAnyTree(t *testing.T) {
 		if !found || len(lines) > 21_000 {
 			t.Errorf("tree %d: found %v, %d lines", i, found, len(lines))
 		}
-		screen := strings.Join(describe.New(ref).Render(frameOf(t, s)), "\n")
+		screen := strings.Join(describe.New(views.DescribeRoute{Ref: ref}).Render(frameOf(t, s)), "\n")
 		if strings.Contains(screen, "owned") || strings.Contains(screen, "\x1b]") {
 			t.Errorf("tree %d reaches the terminal: %q", i, screen)
 		}

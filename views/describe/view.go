@@ -27,8 +27,8 @@ type View struct {
 }
 
 // New makes the screen.
-func New(ref train.Ref) *View {
-	v := &View{ref: ref}
+func New(r views.DescribeRoute) *View {
+	v := &View{ref: r.Ref}
 	v.SetWrap(true)
 	return v
 }

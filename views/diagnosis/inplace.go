@@ -47,7 +47,7 @@ func (v *View) logsOf(c command) (views.Effect, bool) {
 	if at < 0 {
 		return nil, false
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.id, Rank: at, Ranks: []int{at}, Previous: c.previous}}, true
+	return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Ranks: []int{at}, Previous: c.previous}}, true
 }
 
 // single opens what get and describe print of one object.
@@ -59,7 +59,7 @@ func single(c command) (views.Effect, bool) {
 	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: c.namespace, Name: c.words[1]}
 	switch {
 	case kind == kinds.NodeKind:
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: ref.Name}}, true
+		return views.OpenScreen{Route: views.NodeRoute{Name: ref.Name}}, true
 	case c.verb == "describe":
 		return views.Described(ref), true
 	}
@@ -76,17 +76,17 @@ func listed(f views.Frame, c command) (views.Effect, bool) {
 	case !known || c.labels != "":
 		return nil, false
 	case kind == kinds.NodeKind && c.fields == "":
-		return views.OpenScreen{Place: views.Place{Screen: "nodes"}}, true
+		return views.OpenScreen{Route: views.NodesRoute{}}, true
 	case kind == kinds.EventKind && aboutOne:
-		return views.OpenScreen{Place: views.Place{Screen: "events", Filter: regexp.QuoteMeta(about)}}, true
+		return views.OpenScreen{Route: views.EventsRoute{Filter: regexp.QuoteMeta(about)}}, true
 	case kind == kinds.EventKind && c.fields == "":
-		return views.OpenScreen{Place: views.Place{Screen: "events"}}, true
+		return views.OpenScreen{Route: views.EventsRoute{}}, true
 	case kind == kinds.PodKind && onNode:
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: node}}, true
+		return views.OpenScreen{Route: views.NodeRoute{Name: node}}, true
 	case c.fields != "" || !f.Snapshot.Complete(kind, c.namespace) && f.Snapshot.Count(kind) == 0:
 		return nil, false
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "text", Name: strings.Join(append([]string{c.verb}, c.words...), " "), Text: list(f, kind, c.namespace)}}, true
+	return views.OpenScreen{Route: views.TextRoute{Title: strings.Join(append([]string{c.verb}, c.words...), " "), Text: list(f, kind, c.namespace)}}, true
 }
 
 // mostListed bounds a list: a person looks for a name in it.

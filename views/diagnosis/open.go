@@ -32,25 +32,25 @@ func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 	case e.Kind == train.EvidenceProbe:
 		return v.probe(f, e.Field, nil)
 	case e.Stream != (train.StreamID{}):
-		place := views.Place{Screen: "logs", Job: v.id, Stream: e.Stream, Line: e.Line}
+		route := views.LogsRoute{Job: v.id, Stream: e.Stream, Line: e.Line}
 		if at := v.placeOf(e.Rank); at >= 0 {
-			place.Rank, place.Ranks = at, []int{at}
+			route.Ranks = []int{at}
 		}
-		return views.OpenScreen{Place: place}
+		return views.OpenScreen{Route: route}
 	case e.GPU != "":
 		return v.jumpToGPU(f, e)
 	case e.Kind == train.EvidenceSeries && e.Object.Kind != "Node":
-		return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.id, Rank: max(0, v.placeOf(e.Rank))}}
+		return views.OpenScreen{Route: views.ChartsRoute{Job: v.id, Rank: max(0, v.placeOf(e.Rank))}}
 	case e.Kind == train.EvidenceEvent && e.Object.Name != "":
-		return views.OpenScreen{Place: views.Place{Screen: "events", Filter: regexp.QuoteMeta(e.Object.Name)}}
+		return views.OpenScreen{Route: views.EventsRoute{Filter: regexp.QuoteMeta(e.Object.Name)}}
 	case e.Object.Kind == "Node" && e.Object.Name == "":
-		return views.OpenScreen{Place: views.Place{Screen: "nodes"}}
+		return views.OpenScreen{Route: views.NodesRoute{}}
 	case e.Object.Kind == "Node":
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: e.Object.Name}}
+		return views.OpenScreen{Route: views.NodeRoute{Name: e.Object.Name}}
 	case e.Object.Name != "":
-		return views.OpenScreen{Place: views.Place{Screen: "describe", Ref: e.Object, Filter: regexp.QuoteMeta(describedAs(e))}}
+		return views.OpenScreen{Route: views.DescribeRoute{Ref: e.Object, Filter: regexp.QuoteMeta(describedAs(e))}}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "text", Name: "evidence", Text: e.Text}}
+	return views.OpenScreen{Route: views.TextRoute{Title: "evidence", Text: e.Text}}
 }
 
 // describedAs is the word that a description has where it tells of a field:
@@ -72,12 +72,12 @@ func describedAs(e *train.Evidence) string {
 // any more is looked for at its rank.
 func (v *View) jumpToGPU(f views.Frame, e *train.Evidence) views.Effect {
 	if state := f.Snapshot.GPUState(e.GPU); state != nil && state.GPU.Node != "" {
-		return views.OpenScreen{Place: views.Place{Screen: "gpus", Filter: regexp.QuoteMeta(state.GPU.Node)}}
+		return views.OpenScreen{Route: views.GPUsRoute{Filter: regexp.QuoteMeta(state.GPU.Node)}}
 	}
 	if at := v.placeOf(e.Rank); at >= 0 {
-		return views.OpenScreen{Place: views.Place{Screen: "rank", Job: v.id, Rank: at}}
+		return views.OpenScreen{Route: views.RankRoute{Job: v.id, Rank: at}}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "gpus"}}
+	return views.OpenScreen{Route: views.GPUsRoute{}}
 }
 
 // placeOf is the place in Job.Ranks of the rank with this index, -1 for none.

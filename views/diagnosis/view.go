@@ -36,7 +36,7 @@ type View struct {
 }
 
 // New makes the screen of a job.
-func New(id train.JobID) *View { return &View{id: id} }
+func New(r views.DiagnosisRoute) *View { return &View{id: r.Job} }
 
 // Name is the screen's word in breadcrumbs.
 func (v *View) Name() string { return "diagnosis" }
@@ -128,9 +128,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 func (v *View) elsewhere(action keymap.Action) (views.Effect, bool) {
 	switch action {
 	case keymap.OpenLogs, keymap.OpenPrevious:
-		return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.id, Previous: action == keymap.OpenPrevious}}, true
+		return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Previous: action == keymap.OpenPrevious}}, true
 	case keymap.OpenCharts:
-		return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.id}}, true
+		return views.OpenScreen{Route: views.ChartsRoute{Job: v.id}}, true
 	case keymap.Describe, keymap.YAML:
 		if v.job == nil {
 			return views.Notice{Text: "the job is not there", Failed: true}, true

@@ -76,7 +76,7 @@ func TestHostileFindingsAreSafe(t *testing.T) {
 // The cursor stays on its step when another piece of evidence comes above it.
 func TestTheCursorStaysOnItsItem(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
-	v := New(job.ID)
+	v := New(views.DiagnosisRoute{Job: job.ID})
 	v.Render(f)
 	v.Do(keymap.Bottom, f)
 	key := v.page.items[v.at].key
@@ -94,7 +94,7 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 // What is no longer found is said with the time, and unsaid when it is back.
 func TestHealedFindingsAreTold(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
-	v := New(job.ID)
+	v := New(views.DiagnosisRoute{Job: job.ID})
 	v.Render(f)
 	was := f.Diagnosis.Job(job.ID)
 	v.heal(&diagnose.Answer{}, f)
@@ -112,7 +112,7 @@ func TestHealedFindingsAreTold(t *testing.T) {
 
 func TestWhereEvidenceLeads(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
-	v := New(job.ID)
+	v := New(views.DiagnosisRoute{Job: job.ID})
 	v.Render(f)
 	stream := train.StreamID{Namespace: "llm", Pod: "p", Container: "c"}
 	for _, c := range []struct {
@@ -131,34 +131,45 @@ func TestWhereEvidenceLeads(t *testing.T) {
 		{train.Evidence{Kind: train.EvidenceSeries, Rank: -1, GPU: "GPU-none"}, "gpus"},
 		{train.Evidence{Kind: train.EvidenceText, Rank: -1, Text: "pasted"}, "text evidence"},
 	} {
-		if got := placeText(screentest.In[views.OpenScreen](v.jump(f, &c.evidence)).Place); got != c.want {
+		if got := routeText(screentest.In[views.OpenScreen](v.jump(f, &c.evidence)).Route); got != c.want {
 			t.Errorf("%+v leads to %q, want %q", c.evidence, got, c.want)
 		}
 	}
 }
 
-func placeText(p views.Place) string {
-	parts := []string{p.Screen}
-	if p.Name != "" {
-		parts = append(parts, p.Name)
+// routeText is a route in words: its screen, and what it holds of the rest.
+func routeText(r views.Route) string {
+	if r == nil {
+		return ""
 	}
-	if p.Filter != "" {
-		parts = append(parts, "/"+p.Filter)
+	text := r.Screen()
+	if filtered, is := r.(views.Filtered); is && filtered.BeginFilter() != "" {
+		text += " /" + filtered.BeginFilter()
 	}
-	if p.Line > 0 {
-		parts = append(parts, fmt.Sprint("line ", p.Line))
-	} else if p.Rank > 0 {
-		parts = append(parts, fmt.Sprint("rank ", p.Rank))
+	switch r := r.(type) {
+	case views.NodeRoute:
+		text += " " + r.Name
+	case views.TextRoute:
+		text += " " + r.Title
+	case views.DescribeRoute:
+		text += " " + r.Ref.String()
+	case views.ChartsRoute:
+		text += fmt.Sprint(" rank ", r.Rank)
+	case views.RankRoute:
+		text += fmt.Sprint(" rank ", r.Rank)
+	case views.LogsRoute:
+		if r.Line > 0 {
+			text += fmt.Sprint(" line ", r.Line)
+		} else {
+			text += fmt.Sprint(" rank ", r.Ranks[0])
+		}
 	}
-	if p.Ref.Name != "" {
-		parts = append(parts, p.Ref.String())
-	}
-	return strings.Join(parts, " ")
+	return text
 }
 
 func TestWhichCommandsRunInPlace(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
-	v := New(job.ID)
+	v := New(views.DiagnosisRoute{Job: job.ID})
 	v.Render(f)
 	for command, want := range map[string]string{
 		"kubectl describe nodes":                                           "nodes",
@@ -175,7 +186,7 @@ func TestWhichCommandsRunInPlace(t *testing.T) {
 		"nvidia-smi -q -d ECC":                                             "",
 	} {
 		effect, can := v.inPlace(f, strings.Fields(command))
-		if got := placeText(screentest.In[views.OpenScreen](effect).Place); can != (want != "") || got != want {
+		if got := routeText(screentest.In[views.OpenScreen](effect).Route); can != (want != "") || got != want {
 			t.Errorf("%s: %q %v, want %q", command, got, can, want)
 		}
 	}
@@ -184,10 +195,10 @@ func TestWhichCommandsRunInPlace(t *testing.T) {
 func TestBeforeTheFirstReport(t *testing.T) {
 	f, job := frameOf(t, 80, 24, pending)
 	f.Diagnosis = nil
-	if text := ansi.Strip(strings.Join(New(job.ID).Render(f), "\n")); !strings.Contains(text, "not been looked at yet") {
+	if text := ansi.Strip(strings.Join(New(views.DiagnosisRoute{Job: job.ID}).Render(f), "\n")); !strings.Contains(text, "not been looked at yet") {
 		t.Error(text)
 	}
-	if text := ansi.Strip(strings.Join(New("no such job").Render(f), "\n")); !strings.Contains(text, "there no more") {
+	if text := ansi.Strip(strings.Join(New(views.DiagnosisRoute{Job: "no such job"}).Render(f), "\n")); !strings.Contains(text, "there no more") {
 		t.Error(text)
 	}
 }
@@ -195,7 +206,7 @@ func TestBeforeTheFirstReport(t *testing.T) {
 // BenchmarkFrame is one drawing of a diagnosis.
 func BenchmarkFrame(b *testing.B) {
 	f, job := frameOf(b, 160, 45, pending)
-	v := New(job.ID)
+	v := New(views.DiagnosisRoute{Job: job.ID})
 	b.ReportAllocs()
 	for b.Loop() {
 		v.Title(f)

@@ -44,10 +44,10 @@ func open(e event, f views.Frame) views.Effect {
 	about := e.InvolvedObject
 	group := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group
 	if job := f.Snapshot.JobOf(schema.GroupKind{Group: group, Kind: about.Kind}, about.Namespace, about.Name); job != nil {
-		return views.OpenScreen{Place: views.Place{Screen: "job", Job: job.ID}}
+		return views.OpenScreen{Route: views.JobRoute{Job: job.ID}}
 	}
 	if about.Kind == kinds.NodeKind.Kind && f.Snapshot.Node(about.Name) != nil {
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: about.Name}}
+		return views.OpenScreen{Route: views.NodeRoute{Name: about.Name}}
 	}
 	return views.ShowManifest{Ref: train.Ref{Kind: kinds.EventKind.Kind, Namespace: e.Namespace, Name: e.Name, UID: string(e.UID)}}
 }

@@ -36,9 +36,9 @@ func (r row) one() *train.Finding {
 	return nil
 }
 
-// New makes the screen; cause limits it to one.
-func New(cause string) *View {
-	v := &View{cause: train.Cause(cause)}
+// New makes the screen.
+func New(r views.FindingsRoute) *View {
+	v := &View{cause: r.Cause}
 	v.Noun = "finding"
 	v.Columns = columns()
 	v.Key = func(r row) string { return string(r.Cause) + " " + string(r.Findings[0].JobID) }
@@ -57,9 +57,9 @@ func New(cause string) *View {
 	v.Detail = func(r row) string { return r.Sentence }
 	v.Enter = func(r row, _ views.Frame) views.Effect {
 		if f := r.one(); f != nil {
-			return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: f.JobID}}
+			return views.OpenScreen{Route: views.DiagnosisRoute{Job: f.JobID}}
 		}
-		return views.OpenScreen{Place: views.Place{Screen: "diagnose", Name: string(r.Cause)}}
+		return views.OpenScreen{Route: views.FindingsRoute{Cause: r.Cause}}
 	}
 	return v
 }
@@ -111,9 +111,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		case r.one() == nil || action == keymap.OpenDiagnosis:
 			return v.Enter(r, f), true
 		case action == keymap.OpenLogs:
-			return views.OpenScreen{Place: views.Place{Screen: "logs", Job: r.one().JobID}}, true
+			return views.OpenScreen{Route: views.LogsRoute{Job: r.one().JobID}}, true
 		}
-		return views.OpenScreen{Place: views.Place{Screen: "job", Job: r.one().JobID}}, true
+		return views.OpenScreen{Route: views.JobRoute{Job: r.one().JobID}}, true
 	}
 	return v.Rows.Do(action, f)
 }

@@ -53,7 +53,7 @@ func New() *View {
 		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortHeat: gpurows.TitleTemp,
 		keymap.SortPower: gpurows.TitlePower, keymap.SortErrors: gpurows.TitleTrouble,
 	}
-	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.OpenScreen{Place: r.Place()} }
+	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.OpenScreen{Route: r.Route()} }
 	v.Detail = detail
 	return v
 }
@@ -134,7 +134,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.step(f, 1)
 	case keymap.GoNode:
 		return v.atRow(func(r *row) views.Effect {
-			return views.OpenScreen{Place: views.Place{Screen: "node", Name: r.GPU.Node}}
+			return views.OpenScreen{Route: views.NodeRoute{Name: r.GPU.Node}}
 		}), true
 	case keymap.OpenLogs:
 		return v.atRow(logsOf), true
@@ -165,19 +165,17 @@ func jobOf(r *row) views.Effect {
 	if r.Job == nil {
 		return views.Notice{Text: "no training job holds this GPU"}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "job", Job: r.Job.JobID()}}
+	return views.OpenScreen{Route: views.JobRoute{Job: r.Job.JobID()}}
 }
 
 func logsOf(r *row) views.Effect {
-	place := r.Place()
-	if r.Job == nil || place.Screen == "node" {
-		return views.Notice{Text: "no training job holds this GPU", Failed: true}
+	switch route := r.Route().(type) {
+	case views.RankRoute:
+		return views.OpenScreen{Route: views.LogsRoute{Job: route.Job, Ranks: []int{route.Rank}}}
+	case views.JobRoute:
+		return views.OpenScreen{Route: views.LogsRoute{Job: route.Job}}
 	}
-	if place.Screen == "rank" {
-		place.Ranks = []int{place.Rank}
-	}
-	place.Screen = "logs"
-	return views.OpenScreen{Place: place}
+	return views.Notice{Text: "no training job holds this GPU", Failed: true}
 }
 
 // step moves the cursor to the GPU before or after it in the map.

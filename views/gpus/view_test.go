@@ -88,16 +88,19 @@ func TestEnterLeadsToTheRankThatHoldsIt(t *testing.T) {
 	v.Render(f)
 	choose(t, v, "gpu-h100-06", "3")
 	effect, _ := v.Do(keymap.Open, f)
-	job := snapshot.Job(screentest.In[views.OpenScreen](effect).Place.Job)
-	if screentest.In[views.OpenScreen](effect).Place.Screen != "rank" || job == nil || job.Ref.Name != "llama-70b" || job.Ranks[screentest.In[views.OpenScreen](effect).Place.Rank].Pod != "llama-70b-worker-4" {
-		t.Errorf("enter goes to %+v", screentest.In[views.OpenScreen](effect).Place)
+	rank, is := screentest.RouteOf[views.RankRoute](effect)
+	job := snapshot.Job(rank.Job)
+	if !is || job == nil || job.Ref.Name != "llama-70b" || job.Ranks[rank.Rank].Pod != "llama-70b-worker-4" {
+		t.Errorf("enter goes to %+v", effect)
 	}
-	if effect, _ = v.Do(keymap.OpenLogs, f); screentest.In[views.OpenScreen](effect).Place.Screen != "logs" || len(screentest.In[views.OpenScreen](effect).Place.Ranks) != 1 {
-		t.Errorf("the log is that of %+v", screentest.In[views.OpenScreen](effect).Place)
+	effect, _ = v.Do(keymap.OpenLogs, f)
+	if logs, is := screentest.RouteOf[views.LogsRoute](effect); !is || len(logs.Ranks) != 1 {
+		t.Errorf("the log is that of %+v", effect)
 	}
 	choose(t, v, "gpu-a100-04", "7")
-	if effect, _ = v.Do(keymap.Open, f); screentest.In[views.OpenScreen](effect).Place.Screen != "node" || screentest.In[views.OpenScreen](effect).Place.Name != "gpu-a100-04" {
-		t.Errorf("enter on a GPU that nobody holds goes to %+v", screentest.In[views.OpenScreen](effect).Place)
+	effect, _ = v.Do(keymap.Open, f)
+	if node, is := screentest.RouteOf[views.NodeRoute](effect); !is || node.Name != "gpu-a100-04" {
+		t.Errorf("enter on a GPU that nobody holds goes to %+v", effect)
 	}
 }
 

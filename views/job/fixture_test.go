@@ -118,7 +118,7 @@ func open(t testing.TB, s *store.Store, width, height int) *screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc := &screen{t: t, store: s, v: New("llama")}
+	sc := &screen{t: t, store: s, v: New(views.JobRoute{Job: "llama"})}
 	sc.f = views.Frame{Width: width, Height: height, Theme: theme}
 	return sc
 }

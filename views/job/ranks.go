@@ -54,7 +54,7 @@ func newRanks() *ranksTab {
 		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE", keymap.SortUse: titleUse,
 	}
 	t.Enter = func(r rank, _ views.Frame) views.Effect {
-		return views.OpenScreen{Place: views.Place{Screen: "rank", Job: r.job, Rank: r.place}}
+		return views.OpenScreen{Route: views.RankRoute{Job: r.job, Rank: r.place}}
 	}
 	return t
 }

@@ -35,8 +35,8 @@ const (
 )
 
 // New makes the screen of a job.
-func New(id train.JobID) *View {
-	return &View{id: id, ranks: newRanks(), events: newEvents(), objects: newObjects()}
+func New(r views.JobRoute) *View {
+	return &View{id: r.Job, ranks: newRanks(), events: newEvents(), objects: newObjects()}
 }
 
 // Name is the screen's word in breadcrumbs.
@@ -110,7 +110,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.TabObjects:
 		v.at = tabObjects
 	case keymap.OpenDiagnosis:
-		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}, true
+		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
 	case keymap.OpenCharts:
 		return v.charts(), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
@@ -158,17 +158,17 @@ func (v *View) concernsJob(action keymap.Action) bool {
 
 // charts opens the job's curves.
 func (v *View) charts() views.Effect {
-	return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.id}}
+	return views.OpenScreen{Route: views.ChartsRoute{Job: v.id}}
 }
 
 // logs opens the logs of the marked ranks, of the one under the cursor, or of
 // all before anybody moved it.
 func (v *View) logs(previous bool) views.Effect {
-	place := views.Place{Screen: "logs", Job: v.id, Previous: previous}
+	route := views.LogsRoute{Job: v.id, Previous: previous}
 	if v.at == tabRanks {
-		place.Ranks = v.ranks.chosenPlaces()
+		route.Ranks = v.ranks.chosenPlaces()
 	}
-	return views.OpenScreen{Place: place}
+	return views.OpenScreen{Route: route}
 }
 
 func (v *View) yaml() views.Effect {
@@ -190,7 +190,7 @@ func (v *View) node() views.Effect {
 	if !ok || r.Node == "" {
 		return views.Notice{Text: "this rank is on no node", Failed: true}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "node", Name: r.Node}}
+	return views.OpenScreen{Route: views.NodeRoute{Name: r.Node}}
 }
 
 func (v *View) owner() views.Effect {
@@ -229,7 +229,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 				case int(tabCount) + 1:
 					return v.describe()
 				case int(tabCount) + 2:
-					return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}
+					return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}
 				}
 				v.at = tab(i)
 				break

@@ -58,7 +58,7 @@ func even(use float64) func(int, int) float64 { return func(int, int) float64 { 
 
 func TestJobsSayHowBusyTheirGPUsAre(t *testing.T) {
 	s := cluster(t)
-	before, _ := rows(t, New(""), s, 200, 30)
+	before, _ := rows(t, New(views.JobsRoute{}), s, 200, 30)
 	if strings.Contains(before[0], jobrows.TitleUse) {
 		t.Error("the column of GPUs shows where nothing is measured")
 	}
@@ -69,7 +69,7 @@ func TestJobsSayHowBusyTheirGPUsAre(t *testing.T) {
 		}
 		return 97
 	})
-	v := New("")
+	v := New(views.JobsRoute{})
 	lines, f := rows(t, v, s, 200, 30)
 	f2 := func(name, want string) {
 		t.Helper()
@@ -95,7 +95,7 @@ func TestJobsAreSortedByHowBusyTheirGPUsAre(t *testing.T) {
 	s := cluster(t)
 	busy(t, s, "qwen-sft", 1, time.Second, even(31))
 	busy(t, s, "bert-large", 1, time.Second, even(97))
-	v := New("")
+	v := New(views.JobsRoute{})
 	_, f := rows(t, v, s, 200, 30)
 	order := func() []string {
 		lines, _ := rows(t, v, s, 200, 30)
@@ -116,7 +116,7 @@ func TestOldUseFades(t *testing.T) {
 	}{{10 * time.Second, "97 %", themes.Text}, {time.Minute, "97 %", themes.Dim}, {4 * time.Minute, "–", themes.Dim}} {
 		s := cluster(t)
 		busy(t, s, "qwen-sft", 1, c.ago, even(97))
-		v := New("")
+		v := New(views.JobsRoute{})
 		_, f := rows(t, v, s, 200, 30)
 		for _, j := range f.Snapshot.Jobs() {
 			if j.Ref.Name != "qwen-sft" {
@@ -145,7 +145,7 @@ func TestHalfAnHourIsASparkline(t *testing.T) {
 	s := manyJobs(2)
 	busy(t, s, "train-00000", 40, 5*time.Second, even(97))
 	busy(t, s, "train-00001", 12, 5*time.Second, oneSlow)
-	lines, _ := rows(t, New(""), s, 200, 30)
+	lines, _ := rows(t, New(views.JobsRoute{}), s, 200, 30)
 	if row := rowOf(lines, "train-00000"); !strings.Contains(row, " 97 %     ██████ ") {
 		t.Errorf("%q", row)
 	}
@@ -165,7 +165,7 @@ func TestSlowGPUsAreAReason(t *testing.T) {
 	if well.Ref.Name != "train-00000" {
 		well, slow = slow, well
 	}
-	v := New("")
+	v := New(views.JobsRoute{})
 	_, f := rows(t, v, s, 200, 30)
 	if cell := v.facts.Reason(slow); cell.Text != "" {
 		t.Errorf("without a diagnosis there is a reason: %q", cell.Text)
@@ -230,7 +230,7 @@ func thousand(b *testing.B, measured bool) (*store.Store, *View, views.Frame) {
 			}
 		}
 	}
-	v := New("")
+	v := New(views.JobsRoute{})
 	_, f := rows(b, v, s, 200, 60)
 	return s, v, f
 }

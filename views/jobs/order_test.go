@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
 )
 
 func TestWhatNeedsAPersonComesFirst(t *testing.T) {
@@ -27,7 +28,7 @@ func TestWhatNeedsAPersonComesFirst(t *testing.T) {
 		job("old-failure", train.Failed, time.Hour), job("new-failure", train.Failed, time.Minute),
 		job("unheard-of", "Exploded", time.Hour), job("pending", train.Pending, time.Hour),
 	}
-	slices.SortStableFunc(jobs, New("").needsYou)
+	slices.SortStableFunc(jobs, New(views.JobsRoute{}).needsYou)
 	var names []string
 	for _, j := range jobs {
 		names = append(names, j.Ref.Name)

@@ -89,13 +89,13 @@ func rowOf(lines []string, name string) string {
 
 func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 	s := cluster(t)
-	before, _ := rows(t, New(""), s, 160, 30)
+	before, _ := rows(t, New(views.JobsRoute{}), s, 160, 30)
 	if strings.Contains(before[0], "LOSS") {
 		t.Error("columns of logs show where no log is known")
 	}
 	trains(t, s, "qwen-sft", time.Second)
 	trains(t, s, "grpo", 4*time.Minute)
-	v := New("")
+	v := New(views.JobsRoute{})
 	lines, f := rows(t, v, s, 160, 30)
 	row := rowOf(lines, "qwen-sft")
 	for _, want := range []string{"2.010 █", "200/400 ███", "2 s", "6m40s"} {
@@ -106,7 +106,7 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 	if row := rowOf(lines, " grpo "); !strings.Contains(row, "stalled 4m") {
 		t.Errorf("a job without a step for long does not say so: %q", row)
 	}
-	if narrow, _ := rows(t, New(""), s, 80, 24); !strings.Contains(rowOf(narrow, "clip"), "CrashLoopBackOff") || !strings.Contains(narrow[0], "LOSS") {
+	if narrow, _ := rows(t, New(views.JobsRoute{}), s, 80, 24); !strings.Contains(rowOf(narrow, "clip"), "CrashLoopBackOff") || !strings.Contains(narrow[0], "LOSS") {
 		t.Errorf("on 80 columns the reason or the loss is gone:\n%s", strings.Join(narrow, "\n"))
 	}
 	for _, want := range v.Streams(f) {
@@ -128,7 +128,7 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 func TestARewardIsNoLoss(t *testing.T) {
 	s := cluster(t)
 	trainsOn(t, s, "grpo", time.Second, "reward")
-	lines, _ := rows(t, New(""), s, 160, 30)
+	lines, _ := rows(t, New(views.JobsRoute{}), s, 160, 30)
 	if row := rowOf(lines, " grpo "); !strings.Contains(row, "2.010 reward") {
 		t.Errorf("the row says nothing of a reward: %q", row)
 	}
@@ -139,7 +139,7 @@ func TestLogFilesAreListed(t *testing.T) {
 	id := train.StreamID{File: "train.log"}
 	s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamLive}, Rank: -1},
 		store.Logged{Stream: id, Samples: []train.Sample{{Line: 1, Rank: -1, Step: 7, HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 3}}}}})
-	v := New("")
+	v := New(views.JobsRoute{})
 	lines, f := rows(t, v, s, 160, 30)
 	if row := rowOf(lines, "train.log"); !strings.Contains(row, "log") || !strings.Contains(row, "3.000") || strings.Contains(row, "failed") {
 		t.Errorf("%q", row)
@@ -148,7 +148,8 @@ func TestLogFilesAreListed(t *testing.T) {
 		t.Errorf("%v", title.Parts)
 	}
 	v.Select(string(f.Snapshot.LogJobs()[0].ID))
-	if effect, _ := v.Do(keymap.Open, f); screentest.In[views.OpenScreen](effect).Place.Screen != "charts" {
-		t.Errorf("enter on a log opens %+v", screentest.In[views.OpenScreen](effect).Place)
+	effect, _ := v.Do(keymap.Open, f)
+	if _, is := screentest.RouteOf[views.ChartsRoute](effect); !is {
+		t.Errorf("enter on a log opens %+v", effect)
 	}
 }

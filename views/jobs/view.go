@@ -39,9 +39,9 @@ var titles = []string{
 	jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA, jobrows.TitleAge, jobrows.TitleWhy,
 }
 
-// New makes the screen. queue limits it to the jobs of one queue ("" for all).
-func New(queue string) *View {
-	v := &View{queue: queue}
+// New makes the screen of all jobs, or of those of one queue.
+func New(r views.JobsRoute) *View {
+	v := &View{queue: r.Queue}
 	v.Noun = "job"
 	v.Columns = v.facts.Columns().Named(titles...).Drawn()
 	v.Key = func(j *train.Job) string { return string(j.ID) }
@@ -56,9 +56,9 @@ func New(queue string) *View {
 	v.Detail = func(j *train.Job) string { return v.facts.Reason(j).Text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		if j.LogsOnly { // there is nothing of it but its log
-			return views.OpenScreen{Place: views.Place{Screen: "charts", Job: j.ID}}
+			return views.OpenScreen{Route: views.ChartsRoute{Job: j.ID}}
 		}
-		return views.OpenScreen{Place: views.Place{Screen: "job", Job: j.ID}}
+		return views.OpenScreen{Route: views.JobRoute{Job: j.ID}}
 	}
 	return v
 }
@@ -145,17 +145,17 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return nil, true
 	case keymap.OpenCharts:
 		if j, ok := v.Current(); ok {
-			return views.OpenScreen{Place: views.Place{Screen: "charts", Job: j.ID}}, true
+			return views.OpenScreen{Route: views.ChartsRoute{Job: j.ID}}, true
 		}
 		return nil, true
 	case keymap.OpenDiagnosis:
 		if j, ok := v.Current(); ok {
-			return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: j.ID}}, true
+			return views.OpenScreen{Route: views.DiagnosisRoute{Job: j.ID}}, true
 		}
 		return nil, true
 	case keymap.OpenLogs, keymap.OpenPrevious:
 		if j, ok := v.Current(); ok {
-			return views.OpenScreen{Place: views.Place{Screen: "logs", Job: j.ID, Previous: action == keymap.OpenPrevious}}, true
+			return views.OpenScreen{Route: views.LogsRoute{Job: j.ID, Previous: action == keymap.OpenPrevious}}, true
 		}
 		return nil, true
 	case keymap.SortNeeds:

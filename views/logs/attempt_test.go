@@ -75,7 +75,7 @@ func bert(t *testing.T, live bool) *world {
 	if len(jobs) != 1 || len(jobs[0].Ranks) != 2 {
 		t.Fatalf("%d jobs", len(jobs))
 	}
-	w.view = New(views.Place{Job: jobs[0].ID})
+	w.view = New(views.LogsRoute{Job: jobs[0].ID})
 	return w
 }
 
@@ -96,7 +96,7 @@ func TestAttemptsAndContainersAreSelectable(t *testing.T) {
 	w := bert(t, true)
 	w.printed("pytorch", 1, "second life")
 	w.printed("proxy", 0, "proxy speaks")
-	w.view = New(views.Place{Job: w.view.id, Ranks: []int{1}})
+	w.view = New(views.LogsRoute{Job: w.view.id, Ranks: []int{1}})
 	w.shows("attempt 2 of 2", "second life")
 	w.does(keymap.LogOlder)
 	w.shows("attempt 1 of 2", "asking for the log of this attempt")
@@ -121,7 +121,7 @@ func TestAttemptsAndContainersAreSelectable(t *testing.T) {
 	w.shows("fetch")
 	w.does(keymap.LogContainer)
 	w.shows("second life")
-	w.view = New(views.Place{Job: w.view.id, Previous: true})
+	w.view = New(views.LogsRoute{Job: w.view.id, Previous: true})
 	w.shows("first life")
 }
 
@@ -139,7 +139,7 @@ func TestMergedLinesFollowTheAttempt(t *testing.T) {
 	w := bert(t, true)
 	w.printed("pytorch", 0, "first life", "ends")
 	w.printed("pytorch", 1, "second life", "goes on")
-	w.view = New(views.Place{Job: w.view.id, Ranks: []int{1}})
+	w.view = New(views.LogsRoute{Job: w.view.id, Ranks: []int{1}})
 	w.does(keymap.LogMerge, keymap.LogOlder, keymap.LineUp)
 	w.shows("first life", "older attempt of rank 1")
 	w.does(keymap.LogNewer)

@@ -67,7 +67,7 @@ func BenchmarkScreen(b *testing.B) {
 		{"ranks", 0, []keymap.Action{keymap.LogRankList}},
 	} {
 		b.Run(screen.name, func(b *testing.B) {
-			w.view = New(views.Place{Job: w.view.id})
+			w.view = New(views.LogsRoute{Job: w.view.id})
 			w.view.panes = screen.panes
 			w.does(screen.actions...)
 			f := w.frame()
@@ -85,7 +85,7 @@ func BenchmarkBatch(b *testing.B) {
 	w := filled(b, 64, benchKept(b))
 	for _, merged := range []bool{false, true} {
 		b.Run(fmt.Sprintf("merged=%v", merged), func(b *testing.B) {
-			w.view = New(views.Place{Job: w.view.id})
+			w.view = New(views.LogsRoute{Job: w.view.id})
 			w.view.merged = merged
 			w.look()
 			b.ReportAllocs()
@@ -108,7 +108,7 @@ func BenchmarkScroll(b *testing.B) {
 	w := filled(b, 64, benchKept(b))
 	for _, merged := range []bool{false, true} {
 		b.Run(fmt.Sprintf("merged=%v", merged), func(b *testing.B) {
-			w.view = New(views.Place{Job: w.view.id})
+			w.view = New(views.LogsRoute{Job: w.view.id})
 			w.view.merged = merged
 			w.look()
 			f := w.frame()

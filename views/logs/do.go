@@ -20,7 +20,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.odd.do(action, f)
 	}
 	if action == keymap.OpenDiagnosis {
-		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.id}}, true
+		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
 	}
 	if v.job == nil || v.focused() == nil {
 		return views.Notice{Text: "there is no log here", Failed: true}, true
@@ -375,13 +375,13 @@ func (v *View) reload() views.Effect {
 
 // charts opens the charts at the step of the line.
 func (v *View) charts() views.Effect {
-	place := views.Place{Screen: "charts", Job: v.id, Rank: v.focused().place}
+	route := views.ChartsRoute{Job: v.id, Rank: v.focused().place}
 	if v.merged {
-		place.Stream, place.Line = v.merge.pointed()
+		route.Stream, route.Line = v.merge.pointed()
 	} else if p := &v.focused().pane; p.log != nil {
-		place.Stream, place.Line = p.log.ID, p.pointed()
+		route.Stream, route.Line = p.log.ID, p.pointed()
 	}
-	return views.OpenScreen{Place: place}
+	return views.OpenScreen{Route: route}
 }
 
 // since limits what is shown to the newest lines.

@@ -45,7 +45,7 @@ func run(t testing.TB, ranks int) *world {
 	if len(jobs) != 1 || len(jobs[0].Ranks) != ranks {
 		t.Fatalf("%d files make %d runs", ranks, len(jobs))
 	}
-	w.view = New(views.Place{Job: jobs[0].ID})
+	w.view = New(views.LogsRoute{Job: jobs[0].ID})
 	return w
 }
 

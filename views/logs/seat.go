@@ -164,13 +164,13 @@ func (v *paneSet) pickAll() {
 
 // beginAt goes, once, to where the screen was asked to begin.
 func (v *View) beginAt(f views.Frame) {
-	p := v.begin
-	if p.Screen == "" {
+	r := v.begin
+	if r == nil {
 		return
 	}
-	v.begin = views.Place{}
+	v.begin = nil
 	var places []int
-	for _, at := range p.Ranks {
+	for _, at := range r.Ranks {
 		if at >= 0 && at < len(v.seats) && !slices.Contains(places, at) {
 			places = append(places, at)
 		}
@@ -181,14 +181,14 @@ func (v *View) beginAt(f views.Frame) {
 	case len(places) > 1:
 		v.pick(places)
 	}
-	if p.Previous {
+	if r.Previous {
 		for _, at := range v.shown {
 			v.loadPane(f, v.seats[at])
 			v.seats[at].pane.older()
 		}
 	}
-	if p.Stream != (train.StreamID{}) {
-		v.goTo(f, p.Stream, p.Line)
+	if r.Stream != (train.StreamID{}) {
+		v.goTo(f, r.Stream, r.Line)
 	}
 	for _, at := range v.onPage() {
 		v.loadPane(f, v.seats[at])

@@ -9,8 +9,8 @@ import (
 // View is the logs of one job.
 type View struct {
 	finder
-	// begin is where the screen begins; its Screen is "" once it has begun.
-	begin views.Place
+	// begin is where the screen begins, nil once it has begun.
+	begin *views.LogsRoute
 
 	layer layer
 	ranks rankList
@@ -28,11 +28,9 @@ const (
 	layerDifferent
 )
 
-// New makes the screen for a place: a job, the ranks to begin with, or a line
-// of a log.
-func New(p views.Place) *View {
-	v := &View{finder: finder{paneSet: paneSet{id: p.Job}}, begin: p}
-	v.begin.Screen = "logs"
+// New makes the screen for a job, the ranks to begin with, or a line of a log.
+func New(r views.LogsRoute) *View {
+	v := &View{finder: finder{paneSet: paneSet{id: r.Job}}, begin: &r}
 	v.ranks, v.odd = newRankList(v), newDifferentList(v)
 	return v
 }

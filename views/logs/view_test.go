@@ -251,11 +251,11 @@ func TestWhatIsWanted(t *testing.T) {
 
 func TestItBeginsAtALine(t *testing.T) {
 	w := run(t, 8).steps(8, 500)
-	w.view = New(views.Place{Job: w.view.id, Stream: file(5), Line: 251})
+	w.view = New(views.LogsRoute{Job: w.view.id, Stream: file(5), Line: 251})
 	w.shows("[rank5]: step 250 done", "paused", "▌rank 5")
-	w.view = New(views.Place{Job: w.view.id, Ranks: []int{3, 4}})
+	w.view = New(views.LogsRoute{Job: w.view.id, Ranks: []int{3, 4}})
 	w.shows("2 of 8 ranks", "rank 3", "rank 4")
-	w.view = New(views.Place{Job: w.view.id, Ranks: []int{6}})
+	w.view = New(views.LogsRoute{Job: w.view.id, Ranks: []int{6}})
 	w.shows("1 of 8 ranks", "[rank6]")
 	if w.view.StepBack() {
 		t.Error("the way back from a rank's log leads to other ranks")
@@ -265,11 +265,12 @@ func TestItBeginsAtALine(t *testing.T) {
 func TestTheChartsOpenAtTheLine(t *testing.T) {
 	w := run(t, 2).steps(2, 100)
 	e := w.does(keymap.LogCharts)
-	if screentest.In[views.OpenScreen](e).Place.Screen != "charts" || screentest.In[views.OpenScreen](e).Place.Stream != file(0) || screentest.In[views.OpenScreen](e).Place.Line != 100 {
-		t.Errorf("x opens %+v", screentest.In[views.OpenScreen](e).Place)
+	if charts, is := screentest.RouteOf[views.ChartsRoute](e); !is || charts.Stream != file(0) || charts.Line != 100 {
+		t.Errorf("x opens %+v", e)
 	}
 	w.does(keymap.LogMerge)
-	if e := w.does(keymap.LogCharts); screentest.In[views.OpenScreen](e).Place.Line != 100 {
-		t.Errorf("x in the merged lines opens %+v", screentest.In[views.OpenScreen](e).Place)
+	e = w.does(keymap.LogCharts)
+	if charts, _ := screentest.RouteOf[views.ChartsRoute](e); charts.Line != 100 {
+		t.Errorf("x in the merged lines opens %+v", e)
 	}
 }

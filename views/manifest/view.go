@@ -24,10 +24,10 @@ func YAML(ref train.Ref, text string, managedFields bool) *View {
 }
 
 // Text shows any text, its lines wrapped.
-func Text(title, text string) *View {
-	v := &View{title: title}
+func Text(r views.TextRoute) *View {
+	v := &View{title: r.Title}
 	v.SetWrap(true)
-	v.Set(colour(text))
+	v.Set(colour(r.Text))
 	return v
 }
 

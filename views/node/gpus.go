@@ -32,10 +32,11 @@ func newGPUTable() gpuTable {
 	}
 	t.Sorts = map[keymap.Action]string{keymap.SortStatus: gpurows.TitleTrouble, keymap.SortAge: gpurows.TitleAge}
 	t.Enter = func(r *gpurows.Row, _ views.Frame) views.Effect {
-		if place := r.Place(); place.Screen != "node" {
-			return views.OpenScreen{Place: place}
+		route := r.Route()
+		if _, ofNode := route.(views.NodeRoute); ofNode {
+			return views.Notice{Text: "no training job holds this GPU"}
 		}
-		return views.Notice{Text: "no training job holds this GPU"}
+		return views.OpenScreen{Route: route}
 	}
 	return t
 }
@@ -68,14 +69,13 @@ func (t *gpuTable) do(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	case keymap.JumpOwner:
 		return t.Enter(r, f), true
 	case keymap.OpenDiagnosis:
-		return views.Diagnosed(views.OpenScreen{Place: r.Place()}), true
+		return views.Diagnosed(views.OpenScreen{Route: r.Route()}), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
-		place := r.Place()
-		if place.Screen != "rank" {
+		rank, is := r.Route().(views.RankRoute)
+		if !is {
 			return views.Notice{Text: "no rank of a training job holds this GPU", Failed: true}, true
 		}
-		place.Screen, place.Ranks, place.Previous = "logs", []int{place.Rank}, action == keymap.OpenPrevious
-		return views.OpenScreen{Place: place}, true
+		return views.OpenScreen{Route: views.LogsRoute{Job: rank.Job, Ranks: []int{rank.Rank}, Previous: action == keymap.OpenPrevious}}, true
 	}
 	return t.Rows.Do(action, f)
 }

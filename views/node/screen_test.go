@@ -22,15 +22,15 @@ func TestScreens(t *testing.T) {
 	for _, node := range []string{"gpu-a100-04", "gpu-a100-02", "gpu-a100-05"} {
 		for _, size := range []struct{ width, height int }{{80, 20}, {160, 39}} {
 			t.Run(fmt.Sprintf("%s/%dx%d", node, size.width, size.height), func(t *testing.T) {
-				golden.RequireEqual(t, screentest.Plain(New(node), demoFrame(t, size.width, size.height, themes.Options{})))
+				golden.RequireEqual(t, screentest.Plain(New(views.NodeRoute{Name: node}), demoFrame(t, size.width, size.height, themes.Options{})))
 			})
 		}
 	}
 	t.Run("20x5", func(t *testing.T) {
-		golden.RequireEqual(t, screentest.Plain(New("gpu-a100-02"), demoFrame(t, 20, 5, themes.Options{})))
+		golden.RequireEqual(t, screentest.Plain(New(views.NodeRoute{Name: "gpu-a100-02"}), demoFrame(t, 20, 5, themes.Options{})))
 	})
 	t.Run("ascii", func(t *testing.T) {
-		text := screentest.Screen(New("gpu-a100-02"), demoFrame(t, 120, 30, themes.Options{ASCII: true, NoColor: true}))
+		text := screentest.Screen(New(views.NodeRoute{Name: "gpu-a100-02"}), demoFrame(t, 120, 30, themes.Options{ASCII: true, NoColor: true}))
 		screentest.CheckASCII(t, text)
 		golden.RequireEqual(t, text)
 	})

@@ -37,8 +37,8 @@ type entry struct {
 }
 
 // New makes the screen of a node.
-func New(node string) *View {
-	v := &View{node: node, gpus: newGPUTable()}
+func New(r views.NodeRoute) *View {
+	v := &View{node: r.Name, gpus: newGPUTable()}
 	v.Noun = "pod"
 	v.Columns = podColumns()
 	v.Key = func(e entry) string { return e.pod.Namespace + "/" + e.pod.Name }
@@ -57,7 +57,7 @@ func jobOf(e entry, _ views.Frame) views.Effect {
 	if e.job == nil {
 		return views.Notice{Text: draw.Clean(e.pod.Name) + " belongs to no training job"}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "job", Job: e.job.ID}}
+	return views.OpenScreen{Route: views.JobRoute{Job: e.job.ID}}
 }
 
 // logsOf opens the log of a pod's rank.
@@ -65,13 +65,13 @@ func logsOf(e entry, previous bool) views.Effect {
 	if e.job == nil {
 		return views.Notice{Text: draw.Clean(e.pod.Name) + " belongs to no training job", Failed: true}
 	}
-	place := views.Place{Screen: "logs", Job: e.job.ID, Previous: previous}
+	route := views.LogsRoute{Job: e.job.ID, Previous: previous}
 	for i := range e.job.Ranks {
 		if &e.job.Ranks[i] == e.rank {
-			place.Ranks = []int{i}
+			route.Ranks = []int{i}
 		}
 	}
-	return views.OpenScreen{Place: place}
+	return views.OpenScreen{Route: route}
 }
 
 // Name is the screen's word in breadcrumbs.

@@ -47,7 +47,7 @@ func New() *View {
 		keymap.SortUse: titleUse, keymap.SortHeat: titleTemp, keymap.SortPower: titlePower, keymap.SortErrors: titleErrors,
 	}
 	v.Enter = func(e entry, _ views.Frame) views.Effect {
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: e.Name}}
+		return views.OpenScreen{Route: views.NodeRoute{Name: e.Name}}
 	}
 	return v
 }

@@ -56,9 +56,9 @@ type answer struct {
 // counts are what the title says; each answer is in one of them.
 type counts struct{ bad, odd, unclear, alike int }
 
-// NewAnswers makes the screen for the probe that a place names.
-func NewAnswers(p views.Place) *Answers {
-	v := &Answers{id: p.Name, reach: views.NewReach(p), pods: p.Pods}
+// NewAnswers makes the screen for one probe.
+func NewAnswers(r views.AnswersRoute) *Answers {
+	v := &Answers{id: r.Probe, reach: views.NewReach(r.Job, r.Pods), pods: r.Pods}
 	v.Noun = "answer"
 	v.Columns = answerColumns()
 	v.Key = func(a *answer) string { return a.Namespace + "/" + a.Pod + "/" + a.Name }
@@ -336,12 +336,12 @@ func (v *Answers) logs() views.Effect {
 	if !ok || row.Job == "" || row.Rank < 0 {
 		return views.Notice{Text: "there is no log of a rank here", Failed: true}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "logs", Job: row.Job, Rank: row.Rank, Ranks: []int{row.Rank}}}
+	return views.OpenScreen{Route: views.LogsRoute{Job: row.Job, Ranks: []int{row.Rank}}}
 }
 
 // inFull opens all that one rank answered.
 func (v *Answers) inFull(a *answer, _ views.Frame) views.Effect {
-	return views.OpenScreen{Place: views.Place{Screen: "text", Name: v.id + ", " + whose(a), Text: full(a)}}
+	return views.OpenScreen{Route: views.TextRoute{Title: v.id + ", " + whose(a), Text: full(a)}}
 }
 
 func whose(a *answer) string {

@@ -32,9 +32,9 @@ type entry struct {
 	place int
 }
 
-// New makes the palette for what a place names: pods, or a job.
-func New(p views.Place) *Palette {
-	v := &Palette{reach: views.NewReach(p)}
+// New makes the palette for pods, or for a job.
+func New(r views.ProbesRoute) *Palette {
+	v := &Palette{reach: views.NewReach(r.Job, r.Pods)}
 	v.Noun = "probe"
 	v.Columns = paletteColumns()
 	v.Key = func(e entry) string { return e.ID }

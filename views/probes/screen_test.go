@@ -47,7 +47,7 @@ func asked(tb testing.TB, pods, width, height int, o themes.Options) (*Answers, 
 	snapshot, refs := screentest.Pods(pods)
 	f := screentest.Frame(tb, snapshot, width, height, o)
 	f.Probes = own()
-	v := NewAnswers(views.Place{Name: "nccl", Pods: refs})
+	v := NewAnswers(views.AnswersRoute{Probe: "nccl", Pods: refs})
 	for i, run := range v.Ask(f).Runs {
 		a := answered(run, f.Now())
 		switch i {
@@ -81,7 +81,7 @@ func TestScreens(t *testing.T) {
 		t.Run(fmt.Sprintf("palette %dx%d", size.width, size.height), func(t *testing.T) {
 			_, f := asked(t, 12, size.width, size.height, themes.Options{})
 			f.Probes = probes.All()
-			golden.RequireEqual(t, screentest.Plain(New(views.Place{Pods: podsOf(12)}), f))
+			golden.RequireEqual(t, screentest.Plain(New(views.ProbesRoute{Pods: podsOf(12)}), f))
 		})
 	}
 	t.Run("ascii", func(t *testing.T) {
@@ -96,18 +96,18 @@ func TestScreens(t *testing.T) {
 // of one say why it is not run.
 func TestNothingIsWrittenInAReadOnlySession(t *testing.T) {
 	_, f := asked(t, 2, 120, 20, themes.Options{})
-	palette, place := New(views.Place{Pods: podsOf(2)}), views.Place{Name: "fill", Pods: podsOf(2)}
+	palette, route := New(views.ProbesRoute{Pods: podsOf(2)}), views.AnswersRoute{Probe: "fill", Pods: podsOf(2)}
 	if screen := screentest.Plain(palette, f); !strings.Contains(screen, "fill") || !strings.Contains(screen, "first") {
 		t.Errorf("the palette:\n%s", screen)
 	}
-	if ask := NewAnswers(place).Ask(f); ask == nil || ask.Changes != "probe fill" {
+	if ask := NewAnswers(route).Ask(f); ask == nil || ask.Changes != "probe fill" {
 		t.Errorf("a probe that writes is not asked as a change: %+v", ask)
 	}
 	f.Rights = keymap.Rights{ReadOnly: true}
 	if screen := screentest.Plain(palette, f); strings.Contains(screen, "fill") || !strings.Contains(screen, "nccl") {
 		t.Errorf("the palette of a read-only session:\n%s", screen)
 	}
-	v := NewAnswers(place)
+	v := NewAnswers(route)
 	if ask := v.Ask(f); ask != nil {
 		t.Errorf("a read-only session runs %+v", ask)
 	}
@@ -140,7 +140,7 @@ func TestOddAnswersAreOnTop(t *testing.T) {
 func BenchmarkPalette(b *testing.B) {
 	_, f := asked(b, 64, 160, 50, themes.Options{})
 	f.Probes = probes.All()
-	v := New(views.Place{Pods: podsOf(64)})
+	v := New(views.ProbesRoute{Pods: podsOf(64)})
 	b.ReportAllocs()
 	for b.Loop() {
 		v.Title(f)

@@ -42,7 +42,7 @@ func New() *View {
 		if r.system == quotaSystem {
 			return views.ShowManifest{Ref: r.ref}
 		}
-		return views.OpenScreen{Place: views.Place{Screen: "jobs", Name: r.queueName()}}
+		return views.OpenScreen{Route: views.JobsRoute{Queue: r.queueName()}}
 	}
 	return v
 }

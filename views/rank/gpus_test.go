@@ -56,7 +56,7 @@ func picture(t *testing.T, values func(gpu int, v *train.Values)) string {
 		t.Fatal(err)
 	}
 	snapshot := s.Snapshot()
-	v := New(job.ID, 1)
+	v := New(views.RankRoute{Job: job.ID, Rank: 1})
 	f := views.Frame{Snapshot: snapshot, Width: 180, Height: 80, Theme: theme, Ages: &draw.Ages{Now: nine}}
 	return ansi.Strip(strings.Join(v.Render(f), "\n"))
 }

@@ -34,7 +34,7 @@ func (v *View) at(j *train.Job) int {
 			return i
 		}
 	}
-	return v.place
+	return v.rank
 }
 
 // log says how the rank's log is doing and what it said last.
@@ -64,5 +64,5 @@ func (t *text) log(log *store.Log) {
 
 // Streams is the end of the rank's log.
 func (v *View) Streams(views.Frame) []streams.Want {
-	return []streams.Want{{Job: v.job, Ranks: []int{v.place}, Shown: true}}
+	return []streams.Want{{Job: v.job, Ranks: []int{v.rank}, Shown: true}}
 }

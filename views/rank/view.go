@@ -16,9 +16,9 @@ import (
 // View is one rank.
 type View struct {
 	draw.Pager
-	job   train.JobID
-	place int
-	// role and roleIndex keep the rank found when places in Job.Ranks move.
+	job  train.JobID
+	rank int // its index in Job.Ranks
+	// role and roleIndex keep the rank found when indices in Job.Ranks move.
 	role      string
 	roleIndex int
 
@@ -29,9 +29,9 @@ type View struct {
 	turn time.Duration
 }
 
-// New makes the screen of the rank at a place in Job.Ranks.
-func New(job train.JobID, place int) *View {
-	v := &View{job: job, place: place}
+// New makes the screen of one rank.
+func New(r views.RankRoute) *View {
+	v := &View{job: r.Job, rank: r.Rank}
 	v.SetWrap(true)
 	return v
 }
@@ -72,7 +72,7 @@ func (v *View) load(f views.Frame) {
 	}
 	for i := range j.Ranks {
 		r := &j.Ranks[i]
-		if !v.found && i == v.place || v.found && r.Role == v.role && r.RoleIndex == v.roleIndex {
+		if !v.found && i == v.rank || v.found && r.Role == v.role && r.RoleIndex == v.roleIndex {
 			v.known, v.found = *r, true
 			v.role, v.roleIndex = r.Role, r.RoleIndex
 			return
@@ -101,13 +101,13 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		if v.known.Node == "" {
 			return views.Notice{Text: "this rank is on no node", Failed: true}, true
 		}
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: v.known.Node}}, true
+		return views.OpenScreen{Route: views.NodeRoute{Name: v.known.Node}}, true
 	case keymap.OpenDiagnosis:
-		return views.OpenScreen{Place: views.Place{Screen: "diagnosis", Job: v.job}}, true
+		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.job}}, true
 	case keymap.OpenCharts:
-		return views.OpenScreen{Place: views.Place{Screen: "charts", Job: v.job, Rank: v.place}}, true
+		return views.OpenScreen{Route: views.ChartsRoute{Job: v.job, Rank: v.rank}}, true
 	case keymap.OpenLogs, keymap.OpenPrevious:
-		return views.OpenScreen{Place: views.Place{Screen: "logs", Job: v.job, Rank: v.place, Ranks: []int{v.place}, Previous: action == keymap.OpenPrevious}}, true
+		return views.OpenScreen{Route: views.LogsRoute{Job: v.job, Ranks: []int{v.rank}, Previous: action == keymap.OpenPrevious}}, true
 	case keymap.RankYAML:
 		if v.known.Pod == "" {
 			return views.Notice{Text: "this rank has no pod", Failed: true}, true

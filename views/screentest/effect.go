@@ -17,3 +17,10 @@ func In[T views.Effect](asked views.Effect) T {
 	var none T
 	return none
 }
+
+// RouteOf is the route of type R to the screen that is asked to open; is is
+// false where another one opens, or none.
+func RouteOf[R views.Route](asked views.Effect) (route R, is bool) {
+	route, is = In[views.OpenScreen](asked).Route.(R)
+	return route, is
+}

@@ -68,9 +68,9 @@ func (t *rows[R]) target() (actions.Target, bool) {
 func place(t actions.Target) views.Effect {
 	switch {
 	case t.Job != "" && t.Rank >= 0:
-		return views.OpenScreen{Place: views.Place{Screen: "rank", Job: t.Job, Rank: t.Rank}}
+		return views.OpenScreen{Route: views.RankRoute{Job: t.Job, Rank: t.Rank}}
 	case t.Node != "":
-		return views.OpenScreen{Place: views.Place{Screen: "node", Name: t.Node}}
+		return views.OpenScreen{Route: views.NodeRoute{Name: t.Node}}
 	}
 	return views.Notice{Text: "this pod is of no rank and on no node"}
 }

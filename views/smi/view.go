@@ -62,9 +62,9 @@ const (
 
 var tabNames = [tabs]string{"GPUs", "dmon", "topology", "processes"}
 
-// New makes the screen for what a place names: pods, nodes, or a job.
-func New(p views.Place) *View {
-	v := &View{reach: views.NewReach(p), of: map[actions.Container]*pod{}}
+// New makes the screen for pods, nodes, or a job.
+func New(r views.SMIRoute) *View {
+	v := &View{reach: views.NewReach(r.Job, r.Pods), of: map[actions.Container]*pod{}}
 	v.gpus.make()
 	v.procs.make()
 	return v
@@ -318,7 +318,7 @@ func (v *View) logs() views.Effect {
 	if !ok || t.Job == "" || t.Rank < 0 {
 		return views.Notice{Text: "there is no log of a rank here", Failed: true}
 	}
-	return views.OpenScreen{Place: views.Place{Screen: "logs", Job: t.Job, Rank: t.Rank, Ranks: []int{t.Rank}}}
+	return views.OpenScreen{Route: views.LogsRoute{Job: t.Job, Ranks: []int{t.Rank}}}
 }
 
 // current is the container under the cursor; of a text the first.

@@ -18,7 +18,7 @@ func answered(tb testing.TB, pods int) (*View, views.Frame) {
 	tb.Helper()
 	snapshot, refs := screentest.Pods(pods)
 	f := screentest.Frame(tb, snapshot, 160, 45, themes.Options{})
-	v := New(views.Place{Pods: refs})
+	v := New(views.SMIRoute{Pods: refs})
 	v.Render(f)
 	for _, run := range v.Ask(f).Runs {
 		v.Answered(answer(run, f.Now()), f)
@@ -54,7 +54,7 @@ func TestARowForEachGPU(t *testing.T) {
 func TestALateAnswerIsOfTheViewItWasAskedFor(t *testing.T) {
 	snapshot, refs := screentest.Pods(1)
 	f := screentest.Frame(t, snapshot, 160, 45, themes.Options{})
-	v := New(views.Place{Pods: refs})
+	v := New(views.SMIRoute{Pods: refs})
 	v.Render(f)
 	asked := v.Ask(f).Runs[0]
 	v.Do(keymap.SMIDmon, f)
@@ -72,7 +72,7 @@ func TestALateAnswerIsOfTheViewItWasAskedFor(t *testing.T) {
 func TestOnlyNvidiaToolsComeWithARuntimeClass(t *testing.T) {
 	snapshot, refs := screentest.Pods(1)
 	f := screentest.Frame(t, snapshot, 160, 45, themes.Options{})
-	v := New(views.Place{Pods: refs})
+	v := New(views.SMIRoute{Pods: refs})
 	v.Render(f)
 	p := v.pods[0]
 	missing := &actions.Failure{Kind: actions.NoProgram, Text: "running it in pod ml/" + p.Pod + ": the container has no such program"}

@@ -32,7 +32,7 @@ func New() *View {
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "SOURCE", keymap.SortStatus: "STATE", keymap.SortNS: "NAMESPACE", keymap.SortAge: "SINCE"}
 	v.Detail = func(h train.Health) string { return h.Text }
 	v.Enter = func(h train.Health, f views.Frame) views.Effect {
-		return views.OpenScreen{Place: views.Place{Screen: "text", Name: h.Source, Text: inFull(h)}}
+		return views.OpenScreen{Route: views.TextRoute{Title: h.Source, Text: inFull(h)}}
 	}
 	return v
 }

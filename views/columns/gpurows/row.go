@@ -219,18 +219,18 @@ func shortModel(name string) string {
 	return strings.TrimPrefix(name, "AMD ")
 }
 
-// Place is the screen that a row leads to: the rank that holds it, else the
+// Route is the screen that a row leads to: the rank that holds it, else the
 // pod's job, else the node.
-func (r *Row) Place() views.Place {
+func (r *Row) Route() views.Route {
 	if r.Job != nil {
 		if job := r.in.Job(r.Job.JobID()); job != nil {
 			for i := range job.Ranks {
 				if job.Ranks[i].Pod == r.GPU.Pod && job.Ranks[i].Namespace == r.GPU.Namespace {
-					return views.Place{Screen: "rank", Job: job.ID, Rank: i}
+					return views.RankRoute{Job: job.ID, Rank: i}
 				}
 			}
-			return views.Place{Screen: "job", Job: job.ID}
+			return views.JobRoute{Job: job.ID}
 		}
 	}
-	return views.Place{Screen: "node", Name: r.GPU.Node}
+	return views.NodeRoute{Name: r.GPU.Node}
 }
