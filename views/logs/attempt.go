@@ -19,10 +19,10 @@ type life struct {
 
 // livesOf are the lives of one container at a rank's place, oldest first:
 // those whose logs are known, and those that the pod's status tells of.
-func livesOf(f views.Frame, job *train.Job, place int, container string) []life {
+func livesOf(f views.Frame, job *train.Job, rankIndex int, container string) []life {
 	var all []life
-	r := &job.Ranks[place]
-	for _, log := range f.Snapshot.RankLogs(job, place) {
+	r := &job.Ranks[rankIndex]
+	for _, log := range f.Snapshot.RankLogs(job, rankIndex) {
 		unnamed := log.ID.Container == "" && container == r.Container // a file that names its pod alone
 		if job.LogsOnly || unnamed || log.ID.Container == container {
 			all = append(all, life{log.ID, log})
@@ -77,8 +77,8 @@ func containerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus 
 // containersOf are the containers of a rank whose log can be looked at: the
 // one that trains first, then the others of its pod, sidecars before init
 // containers.
-func containersOf(f views.Frame, job *train.Job, place int) []string {
-	r := &job.Ranks[place]
+func containersOf(f views.Frame, job *train.Job, rankIndex int) []string {
+	r := &job.Ranks[rankIndex]
 	names := []string{r.Container}
 	add := func(name string) {
 		if name != "" && !slices.Contains(names, name) {
@@ -96,7 +96,7 @@ func containersOf(f views.Frame, job *train.Job, place int) []string {
 			add(pod.Spec.EphemeralContainers[i].Name)
 		}
 	}
-	for _, log := range f.Snapshot.RankLogs(job, place) {
+	for _, log := range f.Snapshot.RankLogs(job, rankIndex) {
 		add(log.ID.Container)
 	}
 	return names

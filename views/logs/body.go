@@ -13,7 +13,7 @@ import (
 const gutter = 1
 
 // layout is how a pane's lines are set, nil when there is none to show.
-func (v *paneSet) layout(s *seat, width int) *layout {
+func (v *paneSet) layout(s *rankPane, width int) *layout {
 	p := &s.pane
 	l := v.linesIn(p)
 	if l == nil || l.Len() == 0 {
@@ -41,7 +41,7 @@ func (v *paneSet) beginning(l *lines) string {
 }
 
 // setRows works out which rows a pane shows.
-func (v *drawer) setRows(f views.Frame, s *seat, b box) {
+func (v *drawer) setRows(f views.Frame, s *rankPane, b box) {
 	p := &s.pane
 	p.height = b.height - 1
 	p.rows = p.rows[:0]
@@ -58,7 +58,7 @@ func (v *drawer) setRows(f views.Frame, s *seat, b box) {
 }
 
 // emptyRows say why there is no line to show.
-func (v *drawer) emptyRows(f views.Frame, s *seat, b box) []row {
+func (v *drawer) emptyRows(f views.Frame, s *rankPane, b box) []row {
 	var rows []row
 	for i, text := range v.why(f, s) {
 		for _, part := range draw.Wrap(draw.Clean(text), max(1, b.width-2)) {
@@ -72,7 +72,7 @@ func (v *drawer) emptyRows(f views.Frame, s *seat, b box) []row {
 }
 
 // drawRow draws a row of a pane's body into its cells of the line.
-func (v *drawer) drawRow(f views.Frame, line *draw.Line, s *seat, at int, b box) {
+func (v *drawer) drawRow(f views.Frame, line *draw.Line, s *rankPane, at int, b box) {
 	p := &s.pane
 	if at >= len(p.rows) {
 		line.PadTo(b.x + b.width)
@@ -95,7 +95,7 @@ func (v *drawer) drawRow(f views.Frame, line *draw.Line, s *seat, at int, b box)
 }
 
 // drawLine draws a row of a line: gutter, stamp, text.
-func (v *drawer) drawLine(f views.Frame, line *draw.Line, s *seat, r *row, b box) {
+func (v *drawer) drawLine(f views.Frame, line *draw.Line, s *rankPane, r *row, b box) {
 	p := &s.pane
 	text := r.part
 	mark, role := v.gutterMark(f, p, r, text)

@@ -13,9 +13,9 @@ import (
 
 // difference is how a rank differs from the others.
 type difference struct {
-	seat *seat
-	log  *store.Log
-	kind differenceKind
+	rankPane *rankPane
+	log      *store.Log
+	kind     differenceKind
 	// why says it in words.
 	why string
 }
@@ -70,10 +70,10 @@ func compareRanks(ctx context.Context, ranks []comparing, now time.Time) (found 
 
 // comparing is a rank and what its log ends with.
 type comparing struct {
-	seat  *seat
-	state train.RankState // as of the picture
-	text  string          // the rank's reason
-	log   *store.Log
+	rankPane *rankPane
+	state    train.RankState // as of the picture
+	text     string          // the rank's reason
+	log      *store.Log
 
 	last  uint64 // how its newest line reads
 	level draw.LogLevel
@@ -167,7 +167,7 @@ func (c *comparison) settle(ranks []comparing) {
 
 // differs says how a rank differs from most, the gravest way.
 func (c *comparison) differs(r *comparing) (difference, bool) {
-	d := difference{seat: r.seat, log: r.log}
+	d := difference{rankPane: r.rankPane, log: r.log}
 	behind := c.median.Sub(r.when)
 	switch others := c.told - 1; {
 	case r.state != c.most && c.states[r.state]*2 <= c.states[c.most]:

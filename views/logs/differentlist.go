@@ -32,9 +32,9 @@ func newDifferentList(v *View) differentList {
 	l := differentList{of: v}
 	l.Noun = "rank"
 	l.Columns = differenceColumns()
-	l.Key = func(d difference) string { return fmt.Sprint(d.seat.key) }
+	l.Key = func(d difference) string { return fmt.Sprint(d.rankPane.key) }
 	l.FirstName = "gravity"
-	l.Ref = func(d difference) train.Ref { return podRef(d.seat.rank) }
+	l.Ref = func(d difference) train.Ref { return podRef(d.rankPane.rank) }
 	l.Sorts = map[keymap.Action]string{keymap.SortName: "RANK", keymap.SortAge: "LAST", keymap.SortNS: "NODE"}
 	l.Detail = func(d difference) string { return d.why }
 	l.Enter = l.open
@@ -44,13 +44,13 @@ func newDifferentList(v *View) differentList {
 // open shows the log of the rank alone.
 func (l *differentList) open(d difference, _ views.Frame) views.Effect {
 	v := l.of
-	place := slices.Index(v.seats, d.seat)
-	if place < 0 {
+	rankIndex := slices.Index(v.allRanks, d.rankPane)
+	if rankIndex < 0 {
 		return views.Notice{Text: "this rank is there no more", Failed: true}
 	}
-	at := slices.Index(v.shown, place)
+	at := slices.Index(v.shown, rankIndex)
 	if at < 0 {
-		v.shown = append(v.shown, place)
+		v.shown = append(v.shown, rankIndex)
 		at = len(v.shown) - 1
 	}
 	v.layer, v.focus, v.alone, v.merged = layerNone, at, true, false
@@ -60,14 +60,14 @@ func (l *differentList) open(d difference, _ views.Frame) views.Effect {
 func (l *differentList) do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	l.load(f)
 	if action == keymap.LogShowRanks {
-		var places []int
+		var rankIndices []int
 		for _, d := range l.Chosen() {
-			if at := slices.Index(l.of.seats, d.seat); at >= 0 {
-				places = append(places, at)
+			if at := slices.Index(l.of.allRanks, d.rankPane); at >= 0 {
+				rankIndices = append(rankIndices, at)
 			}
 		}
-		if len(places) > 0 {
-			l.of.pick(places)
+		if len(rankIndices) > 0 {
+			l.of.pick(rankIndices)
 			l.of.layer = layerNone
 		}
 		return nil, true
@@ -124,8 +124,8 @@ func (l *differentList) compare(f views.Frame) func(context.Context) any {
 		return nil
 	}
 	var ranks []comparing
-	for _, seat := range l.of.seats {
-		ranks = append(ranks, comparing{seat: seat, state: seat.rank.State, text: seat.rank.Reason, log: s.RankLog(l.of.job, seat.place)})
+	for _, p := range l.of.allRanks {
+		ranks = append(ranks, comparing{rankPane: p, state: p.rank.State, text: p.rank.Reason, log: s.RankLog(l.of.job, p.rankIndex)})
 	}
 	return func(ctx context.Context) any {
 		found, pending := compareRanks(ctx, ranks, s.Now)
@@ -141,11 +141,11 @@ func (l *differentList) take(c compared) {
 func differenceColumns() []draw.Column[difference] {
 	return []draw.Column[difference]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: func(d difference, _ draw.Ink) draw.Cell {
-			return draw.Cell{Text: strconv.Itoa(d.seat.rank.Index)}
-		}, Compare: func(a, b difference) int { return cmp.Compare(a.seat.rank.Index, b.seat.rank.Index) }},
+			return draw.Cell{Text: strconv.Itoa(d.rankPane.rank.Index)}
+		}, Compare: func(a, b difference) int { return cmp.Compare(a.rankPane.rank.Index, b.rankPane.rank.Index) }},
 		{Title: "NODE", Importance: 60, Min: 10, Max: 40, Cell: func(d difference, _ draw.Ink) draw.Cell {
-			return draw.Cell{Text: d.seat.rank.Node, Role: themes.Dim}
-		}, Compare: func(a, b difference) int { return cmp.Compare(a.seat.rank.Node, b.seat.rank.Node) }},
+			return draw.Cell{Text: d.rankPane.rank.Node, Role: themes.Dim}
+		}, Compare: func(a, b difference) int { return cmp.Compare(a.rankPane.rank.Node, b.rankPane.rank.Node) }},
 		{Title: "LAST", Importance: 80, Right: true, Min: 5, Cell: func(d difference, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(lastTime(d.log))}
 		}, Compare: func(a, b difference) int { return lastTime(b.log).Compare(lastTime(a.log)) }},

@@ -94,13 +94,13 @@ func (v *View) sideways(by int) {
 	v.focused().pane.left = max(0, left)
 	if v.locked {
 		for _, at := range v.shown {
-			v.seats[at].pane.left = max(0, left)
+			v.allRanks[at].pane.left = max(0, left)
 		}
 	}
 }
 
 // widest is how far the lines on the screen reach.
-func (v *paneSet) widest(s *seat) int {
+func (v *paneSet) widest(s *rankPane) int {
 	most := 0
 	for i := range s.pane.rows {
 		if s.pane.rows[i].kind == rowLine {
@@ -117,7 +117,7 @@ func (v *View) toggleFollow() views.Effect {
 	}
 	if v.focused().pane.follow {
 		for _, at := range v.shown {
-			v.seats[at].pane.pause()
+			v.allRanks[at].pane.pause()
 		}
 		return views.Notice{Text: "paused; s follows again"}
 	}
@@ -128,7 +128,7 @@ func (v *View) toggleFollow() views.Effect {
 func (v *View) followAll() {
 	v.merge.resume()
 	for _, at := range v.shown {
-		v.seats[at].pane.resume(v.locked)
+		v.allRanks[at].pane.resume(v.locked)
 	}
 }
 
@@ -183,7 +183,7 @@ func (v *View) followStep(p *pane) {
 		return
 	}
 	for _, at := range v.shown {
-		v.seats[at].pane.resume(true)
+		v.allRanks[at].pane.resume(true)
 	}
 }
 
@@ -295,7 +295,7 @@ func (v *View) change(action keymap.Action, f views.Frame) (views.Effect, bool) 
 // nextContainer shows the next container of the rank.
 func (v *View) nextContainer(f views.Frame) views.Effect {
 	s := v.focused()
-	names := containersOf(f, v.job, s.place)
+	names := containersOf(f, v.job, s.rankIndex)
 	if len(names) < 2 {
 		return views.Notice{Text: "this rank has one container: " + draw.Clean(s.rank.Container)}
 	}
@@ -325,7 +325,7 @@ func (v *View) turnLife(f views.Frame, step int) views.Effect {
 // is new. Where the newest has one, it goes.
 func (v *paneSet) mark() {
 	for _, at := range v.shown {
-		p := &v.seats[at].pane
+		p := &v.allRanks[at].pane
 		number := p.newest()
 		if i := slices.Index(p.markers, number); i >= 0 {
 			p.markers = slices.Delete(p.markers, i, i+1)
@@ -341,7 +341,7 @@ const maxMarkers = 100
 func (v *View) clear() views.Effect {
 	undo := v.focused().pane.cleared == v.focused().pane.newest()
 	for _, at := range v.shown {
-		p := &v.seats[at].pane
+		p := &v.allRanks[at].pane
 		p.cleared = p.newest()
 		if undo {
 			p.cleared = 0
@@ -375,7 +375,7 @@ func (v *View) reload() views.Effect {
 
 // charts opens the charts at the step of the line.
 func (v *View) charts() views.Effect {
-	route := views.ChartsRoute{Job: v.id, Rank: v.focused().place}
+	route := views.ChartsRoute{Job: v.id, Rank: v.focused().rankIndex}
 	if v.merged {
 		route.Stream, route.Line = v.merge.pointed()
 	} else if p := &v.focused().pane; p.log != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // why says why a pane has no line, and what to do.
-func (v *drawer) why(f views.Frame, s *seat) []string {
+func (v *drawer) why(f views.Frame, s *rankPane) []string {
 	p, r := &s.pane, s.rank
 	if p.log != nil && p.log.Lines.Len() > 0 {
 		return v.hidden(p)
@@ -24,7 +24,7 @@ func (v *drawer) why(f views.Frame, s *seat) []string {
 	if notStarted(r.State) {
 		return v.notStarted(f, r)
 	}
-	if text := f.Streams.Why(v.id, s.place); text != "" {
+	if text := f.Streams.Why(v.id, s.rankIndex); text != "" {
 		return []string{"not followed: " + text}
 	}
 	if !live(f) {

@@ -12,7 +12,7 @@ import (
 type grid struct {
 	page          int // panes on a full page
 	columns, rows int // of this one
-	first         int // place in shown of the first pane
+	first         int // index in shown of the first pane
 	boxes         []box
 }
 
@@ -115,14 +115,14 @@ func (v *paneSet) pageSize() int {
 	return max(1, v.grid.page)
 }
 
-// onPage are the seats that have a pane now.
+// onPage are the ranks that have a pane now.
 func (v *paneSet) onPage() []int {
 	page := v.pageSize()
 	first := min(v.focus/page*page, len(v.shown))
 	return v.shown[first:min(len(v.shown), first+page)]
 }
 
-// hit is the pane at a cell, as a place in shown, and the row of its body.
+// hit is the pane at a cell, as an index in shown, and the row of its body.
 func (g *grid) hit(x, y int) (at, row int, hit bool) {
 	for i, b := range g.boxes {
 		if x >= b.x && x < b.x+b.width && y >= b.y && y < b.y+b.height {
@@ -136,12 +136,12 @@ func (g *grid) hit(x, y int) (at, row int, hit bool) {
 func (v *drawer) drawGrid(f views.Frame) []string {
 	v.arrange(f.Width, f.Height)
 	for _, at := range v.onPage() {
-		v.loadPane(f, v.seats[at])
+		v.loadPane(f, v.allRanks[at])
 	}
 	v.stepTogether(f)
-	seats := v.onPage()
+	onPage := v.onPage()
 	for i, b := range v.grid.boxes {
-		v.setRows(f, v.seats[seats[i]], b)
+		v.setRows(f, v.allRanks[onPage[i]], b)
 	}
 	lines := make([]string, 0, f.Height)
 	for y := range f.Height {
@@ -151,7 +151,7 @@ func (v *drawer) drawGrid(f views.Frame) []string {
 				continue
 			}
 			line.PadTo(b.x - 1)
-			s := v.seats[seats[i]]
+			s := v.allRanks[onPage[i]]
 			if y == b.y {
 				v.head(f, line, s, b, v.grid.first+i == v.focus)
 				continue

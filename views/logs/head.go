@@ -13,7 +13,7 @@ import (
 
 // head draws the line above a pane: whose log it is, how it is, how old its
 // newest line is. What does not fit is left out, the least important first.
-func (v *drawer) head(f views.Frame, line *draw.Line, s *seat, b box, focused bool) {
+func (v *drawer) head(f views.Frame, line *draw.Line, s *rankPane, b box, focused bool) {
 	role, mark := themes.Text, " "
 	if focused {
 		role = themes.Accent
@@ -69,7 +69,7 @@ func width(parts []draw.Span) int {
 }
 
 // name says whose log a pane shows, what matters most first.
-func (v *drawer) name(f views.Frame, s *seat) []draw.Span {
+func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	r, p := s.rank, &s.pane
 	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
 	add := func(text string, role themes.Role) {
@@ -99,7 +99,7 @@ func (v *drawer) name(f views.Frame, s *seat) []draw.Span {
 
 // state says how a pane's log is: paused with how many new lines, its mark,
 // the age of its newest line.
-func (v *drawer) state(f views.Frame, s *seat) []draw.Span {
+func (v *drawer) state(f views.Frame, s *rankPane) []draw.Span {
 	p := &s.pane
 	var parts []draw.Span
 	add := func(text string, role themes.Role) { parts = append(parts, draw.Span{Text: text + " ", Role: role}) }
@@ -130,7 +130,7 @@ const quietAfter = 2 * time.Minute
 
 // streamState is the mark of a rank's log: of its stream, or of the rank while
 // nothing is streamed.
-func streamState(f views.Frame, s *seat) draw.State {
+func streamState(f views.Frame, s *rankPane) draw.State {
 	if log := s.pane.log; log != nil && log.Status.State != "" {
 		return streamWord(f.Theme, log.Status.State)
 	}

@@ -14,8 +14,8 @@ func (v *paneSet) stepTogether(f views.Frame) {
 		return
 	}
 	lead := v.focused()
-	for i, seat := range v.onPage() {
-		s := v.seats[seat]
+	for i, shown := range v.onPage() {
+		s := v.allRanks[shown]
 		if s == lead || i >= len(v.grid.boxes) {
 			continue
 		}

@@ -45,7 +45,7 @@ type finder struct {
 	seeking *waiting // whoever waits for the place looked for
 }
 
-// jumpTo looks for the next line that matches; the place is found off the loop.
+// jumpTo looks for the next line that matches; it is found off the loop.
 func (v *finder) jumpTo(m match, step int, what string, on bool) {
 	if !v.narrow.empty() {
 		m = m.and(v.narrow.match)
@@ -64,7 +64,7 @@ func (v *finder) endJump() {
 // field is a part of a log in which a line is looked for.
 type field struct {
 	log       *store.Log
-	from, end int // places, end excluded
+	from, end int // indices, end excluded
 }
 
 // seek is the work of finding the line.
@@ -89,7 +89,7 @@ func (v *finder) fields(j jump) []field {
 	var fields []field
 	count := len(v.shown)
 	for n := range count {
-		s := v.seats[v.shown[((v.focus+n*j.step)%count+count)%count]]
+		s := v.allRanks[v.shown[((v.focus+n*j.step)%count+count)%count]]
 		if l := v.linesIn(&s.pane); l != nil && l.all.Lines.Len() > 0 {
 			fields = append(fields, whole(l, j.step))
 			if n > 0 {
@@ -211,7 +211,7 @@ func (v *finder) land(l landed, f views.Frame) views.Effect {
 		return nil
 	}
 	at := slices.IndexFunc(v.shown, func(at int) bool {
-		log := v.seats[at].pane.log
+		log := v.allRanks[at].pane.log
 		return log != nil && log.ID == l.id
 	})
 	if at < 0 {

@@ -38,7 +38,7 @@ func (m match) and(other match) match {
 	}
 }
 
-// each calls visit with the places of accepted lines from a place on (back
+// each calls visit with the indices of accepted lines from an index on (back
 // when step is -1) until it returns false or ctx ends.
 func (m *match) each(ctx context.Context, lines *loglines.Lines, from, step int, visit func(int) bool) {
 	if len(m.want) == 0 {
@@ -79,14 +79,14 @@ func (m *match) rest(text []byte, first int) bool {
 // levelBytes is more than the part of a line that draw.LevelOf looks at.
 const levelBytes = 512
 
-// first is the place of the first accepted line from a place on, before end.
-func (m *match) first(ctx context.Context, lines *loglines.Lines, from, end, step int) (place int, found bool) {
+// first is the index of the first accepted line from an index on, before end.
+func (m *match) first(ctx context.Context, lines *loglines.Lines, from, end, step int) (index int, found bool) {
 	if (end-from)*step <= 0 {
 		return 0, false
 	}
 	m.each(ctx, lines, from, step, func(i int) bool {
-		place, found = i, (end-i)*step > 0
+		index, found = i, (end-i)*step > 0
 		return false
 	})
-	return place, found
+	return index, found
 }

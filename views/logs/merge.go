@@ -12,13 +12,13 @@ import (
 // merge is the view of all shown ranks by time.
 type merge struct {
 	paused bool
-	top    places // when paused: what stands at the top
+	top    lineNumbers // when paused: what stands at the top
 	left   int
 	seen   int64 // newest lines of all logs when it was paused, summed
 
 	// As last drawn.
 	entries []entry
-	first   places // of entries[0]
+	first   lineNumbers // of entries[0]
 	rows    []mergedRow
 	height  int
 
@@ -69,7 +69,7 @@ func (m *merge) unseen(v *paneSet) int64 {
 func (v *paneSet) newestOfAll() int64 {
 	sum := int64(0)
 	for _, at := range v.shown {
-		sum += v.seats[at].pane.newest()
+		sum += v.allRanks[at].pane.newest()
 	}
 	return sum
 }
@@ -78,9 +78,9 @@ func (v *paneSet) newestOfAll() int64 {
 func (v *paneSet) tracks() []*track {
 	var tracks []*track
 	for _, at := range v.shown {
-		s := v.seats[at]
+		s := v.allRanks[at]
 		if l := v.linesIn(&s.pane); l != nil && l.Len() > 0 {
-			tracks = append(tracks, &track{seat: s, order: len(tracks), lines: l})
+			tracks = append(tracks, &track{rankPane: s, order: len(tracks), lines: l})
 		}
 	}
 	return tracks
@@ -148,12 +148,12 @@ func (m *merge) tail(v *paneSet, height int) {
 // those shown count all ranks; found by feel.
 const foldMargin = 4
 
-// after are the places of tracks once lines were gone over from where they stand.
-func after(tracks []*track, lines []passed) places {
+// after are the line numbers of tracks once lines were gone over from where they stand.
+func after(tracks []*track, lines []passed) lineNumbers {
 	for _, p := range lines {
 		p.track.next++
 	}
-	return placesOf(tracks)
+	return lineNumbersOf(tracks)
 }
 
 // from makes the entries from m.top on. Lines that belong to an entry above
@@ -236,7 +236,7 @@ func (m *merge) up(v *paneSet, by int) {
 func (m *merge) head(v *paneSet, f views.Frame) {
 	v.loadAll(f)
 	m.pause(v)
-	m.top, m.targetAt = placesOf(v.tracks()), 0
+	m.top, m.targetAt = lineNumbersOf(v.tracks()), 0
 }
 
 // goToTime puts the first line at or after an instant on the screen.
@@ -247,7 +247,7 @@ func (m *merge) goToTime(v *paneSet, f views.Frame, at time.Time) {
 	for _, t := range tracks {
 		t.toTime(nanos(at))
 	}
-	m.top, m.targetAt = placesOf(tracks), 0
+	m.top, m.targetAt = lineNumbersOf(tracks), 0
 	if p, any := walkFrom(tracks, 1, nil).take(); any {
 		m.point(p)
 	}
@@ -292,7 +292,7 @@ func (m *merge) reveal(v *paneSet, f views.Frame, id train.StreamID, number int6
 	}
 	tracks := v.tracks()
 	m.toLine(tracks, id, number)
-	m.top = placesOf(tracks)
+	m.top = lineNumbersOf(tracks)
 	m.above(v)
 }
 

@@ -36,7 +36,7 @@ func (v *drawer) drawMerged(f views.Frame) []string {
 func (v *drawer) nameWidth() int {
 	most := len("x") + len(strconv.Itoa(len(v.shown)))
 	for _, at := range v.shown {
-		most = max(most, len(strconv.Itoa(v.seats[at].rank.Index)))
+		most = max(most, len(strconv.Itoa(v.allRanks[at].rank.Index)))
 	}
 	return most
 }
@@ -74,7 +74,7 @@ func (v *drawer) drawEntry(f views.Frame, r mergedRow, names, room int) string {
 	line.Add(markRole, mark)
 	name, role := "", themes.Dim
 	if r.part == 0 {
-		name = strconv.Itoa(e.track.seat.rank.Index)
+		name = strconv.Itoa(e.track.rankPane.rank.Index)
 		role = f.Theme.NameRole("rank " + name)
 		if e.ranks > 1 {
 			name, role = f.Theme.Glyphs.Broken+strconv.Itoa(e.ranks), themes.Strong
@@ -84,7 +84,7 @@ func (v *drawer) drawEntry(f views.Frame, r mergedRow, names, room int) string {
 	if width := v.stamps.width(f.Width); width > 0 {
 		when := ""
 		if r.part == 0 {
-			when = v.stamps.of(&e.line, startOf(v.job, &e.track.seat.pane), f.Now(), width)
+			when = v.stamps.of(&e.line, startOf(v.job, &e.track.rankPane.pane), f.Now(), width)
 		}
 		line.Fit(themes.Dim, when, width-1, false).Add(themes.Text, " ")
 	}

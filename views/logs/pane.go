@@ -16,7 +16,7 @@ type pane struct {
 	// pinned is the life that is looked at, zero for the newest.
 	pinned train.StreamID
 	lives  []life
-	at     int        // place in lives of the one shown
+	at     int        // index in lives of the one shown
 	log    *store.Log // nil while nothing of it was read
 	// whole asks for the log from its beginning.
 	whole bool
@@ -45,10 +45,10 @@ type loadedOf struct {
 }
 
 // load takes the newest picture of the pane's log.
-func (p *pane) load(f views.Frame, job *train.Job, s *seat) {
+func (p *pane) load(f views.Frame, job *train.Job, s *rankPane) {
 	snapshot := f.Snapshot
 	now := loadedOf{snapshot.LogsVersion, snapshot.ObjectsVersion, snapshot.JobsVersion, p.container, p.pinned}
-	if now == p.loaded || s.place >= len(job.Ranks) {
+	if now == p.loaded || s.rankIndex >= len(job.Ranks) {
 		return
 	}
 	p.loaded = now
@@ -56,7 +56,7 @@ func (p *pane) load(f views.Frame, job *train.Job, s *seat) {
 	if container == "" {
 		container = s.rank.Container
 	}
-	p.lives = livesOf(f, job, s.place, container)
+	p.lives = livesOf(f, job, s.rankIndex, container)
 	p.at = len(p.lives) - 1
 	if p.pinned != (train.StreamID{}) {
 		if at := slices.IndexFunc(p.lives, func(l life) bool { return sameLife(l.id, p.pinned) && l.id.File == p.pinned.File }); at >= 0 {
@@ -80,7 +80,7 @@ func (p *pane) take(log *store.Log) {
 }
 
 // pin shows the life with this name from now on.
-func (p *pane) pin(f views.Frame, job *train.Job, s *seat, id train.StreamID) {
+func (p *pane) pin(f views.Frame, job *train.Job, s *rankPane, id train.StreamID) {
 	p.container = ""
 	if id.Container != s.rank.Container && !job.LogsOnly {
 		p.container = id.Container

@@ -9,13 +9,13 @@ type paneSet struct {
 	job  *train.Job // as last seen; stays when the job is deleted
 	gone bool
 
-	// seats are all ranks, in the job's order; shown are those that have a
-	// pane, as places in seats.
-	seats  []*seat
-	shown  []int
-	picked bool // a person chose shown; new ranks do not join by themselves
+	// allRanks are all ranks, in the job's order; shown are those that have a
+	// pane, as indices in allRanks.
+	allRanks []*rankPane
+	shown    []int
+	picked   bool // a person chose shown; new ranks do not join by themselves
 
-	focus int // place in shown of the pane that keys are for
+	focus int // index in shown of the pane that keys are for
 	panes int // asked for; 0 is as many as can be read well
 	alone bool
 	lone  bool // it began in full size: the way back leads out

@@ -23,7 +23,7 @@ type rankList struct {
 
 // pick is a rank in the list.
 type pick struct {
-	*seat
+	*rankPane
 	log *store.Log // nil while nothing of it was read
 	why string     // why it is not followed
 }
@@ -67,14 +67,14 @@ func (l *rankList) do(action keymap.Action, f views.Frame) (views.Effect, bool) 
 
 // show gives the ranks panes, and nobody else.
 func (l *rankList) show(picks []pick) {
-	var places []int
+	var rankIndices []int
 	for _, p := range picks {
-		if at := slices.Index(l.of.seats, p.seat); at >= 0 {
-			places = append(places, at)
+		if at := slices.Index(l.of.allRanks, p.rankPane); at >= 0 {
+			rankIndices = append(rankIndices, at)
 		}
 	}
-	if len(places) > 0 {
-		l.of.pick(places)
+	if len(rankIndices) > 0 {
+		l.of.pick(rankIndices)
 		l.of.layer = layerNone
 	}
 }
@@ -103,9 +103,9 @@ func (l *rankList) load(f views.Frame) {
 	s := f.Snapshot
 	version := draw.Version{Data: s.LogsVersion + s.JobsVersion + s.ObjectsVersion}
 	l.Load(version, f.Ink(), func() []pick {
-		rows := make([]pick, 0, len(l.of.seats))
-		for _, seat := range l.of.seats {
-			rows = append(rows, pick{seat, s.RankLog(l.of.job, seat.place), f.Streams.Why(l.of.id, seat.place)})
+		rows := make([]pick, 0, len(l.of.allRanks))
+		for _, p := range l.of.allRanks {
+			rows = append(rows, pick{p, s.RankLog(l.of.job, p.rankIndex), f.Streams.Why(l.of.id, p.rankIndex)})
 		}
 		return rows
 	})

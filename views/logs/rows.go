@@ -33,11 +33,11 @@ const (
 // older than the range, and what a filter leaves out.
 type lines struct {
 	all *store.Log
-	low int // place of the first that is shown
+	low int // index of the first that is shown
 	// kept are the numbers of the lines that a filter lets through, nil
 	// without one.
 	kept  []int64
-	first int // place in kept of the first that is shown
+	first int // index in kept of the first that is shown
 	// complete is false while the filter still looks at older lines.
 	complete bool
 }
@@ -50,21 +50,21 @@ func (l *lines) Len() int {
 	return l.all.Lines.Len() - l.low
 }
 
-// place is where a line stands in the log.
-func (l *lines) place(i int) int {
+// index is where a line stands in the log.
+func (l *lines) index(i int) int {
 	if l.kept == nil {
 		return l.low + i
 	}
 	return min(l.all.Lines.Find(l.kept[l.first+i]), l.all.Lines.Len()-1)
 }
 
-// At, Time and Plain are a line by its place among those that are shown: all
+// At, Time and Plain are a line by its index among those that are shown: all
 // of it, when it was printed, its text without colours.
-func (l *lines) At(i int) train.LogLine { return l.all.Lines.At(l.place(i)) }
-func (l *lines) Time(i int) time.Time   { return l.all.Lines.Time(l.place(i)) }
-func (l *lines) Plain(i int) string     { return l.all.Lines.Plain(l.place(i)) }
+func (l *lines) At(i int) train.LogLine { return l.all.Lines.At(l.index(i)) }
+func (l *lines) Time(i int) time.Time   { return l.all.Lines.Time(l.index(i)) }
+func (l *lines) Plain(i int) string     { return l.all.Lines.Plain(l.index(i)) }
 
-// find is the place of the line with a number, or of the first shown after it.
+// find is the index of the line with a number, or of the first shown after it.
 func (l *lines) find(number int64) int {
 	if l.kept == nil {
 		return max(0, l.all.Lines.Find(number)-l.low)
@@ -73,7 +73,7 @@ func (l *lines) find(number int64) int {
 	return max(0, at-l.first)
 }
 
-// findTime is the place of the first line at or after an instant.
+// findTime is the index of the first line at or after an instant.
 func (l *lines) findTime(at time.Time) int {
 	i := l.all.Lines.FindTime(at)
 	if i >= l.all.Lines.Len() {

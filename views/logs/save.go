@@ -54,7 +54,7 @@ func (v *View) copied(f views.Frame) views.Effect {
 func (v *View) copiedEntries() views.Effect {
 	var b strings.Builder
 	for _, e := range v.merge.entries {
-		who := fmt.Sprintf("rank %d", e.track.seat.rank.Index)
+		who := fmt.Sprintf("rank %d", e.track.rankPane.rank.Index)
 		if e.ranks > 1 {
 			who = fmt.Sprintf("%d ranks", e.ranks)
 		}
@@ -74,7 +74,7 @@ func (v *View) save() views.Effect {
 	return views.Notice{Text: "saving" + fmt.Sprintf(" %s", draw.Plural(len(v.toSave()), "log"))}
 }
 
-// toSave are the seats whose logs are saved.
+// toSave are the ranks whose logs are saved.
 func (v *View) toSave() []int {
 	if v.alone && !v.merged {
 		return []int{v.shown[v.focus]}
@@ -90,9 +90,9 @@ func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 		log  *store.Log
 	}
 	var all []one
-	seats := v.toSave()
-	for _, at := range seats {
-		s := v.seats[at]
+	allRanks := v.toSave()
+	for _, at := range allRanks {
+		s := v.allRanks[at]
 		v.loadPane(f, s)
 		if lineCount(s.pane.log) > 0 {
 			all = append(all, one{fileName(v.job, s), s.pane.log})
@@ -109,7 +109,7 @@ func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 		if len(files) == 0 {
 			return views.Notice{Text: "there is no line to save", Failed: true}
 		}
-		return views.SaveFiles{Files: files, Note: notSaved(len(seats) - len(files))}
+		return views.SaveFiles{Files: files, Note: notSaved(len(allRanks) - len(files))}
 	}
 }
 
@@ -123,7 +123,7 @@ func notSaved(ranks int) string {
 
 // fileName is JOB-rankN-attemptM.log, with the container where it is not the
 // one that trains.
-func fileName(job *train.Job, s *seat) string {
+func fileName(job *train.Job, s *rankPane) string {
 	name := fmt.Sprintf("%s-rank%d-attempt%d", job.Ref.Name, s.rank.Index, s.pane.at+1)
 	if c := s.pane.container; c != "" && c != s.rank.Container {
 		name += "-" + c

@@ -107,7 +107,7 @@ func (v *paneSet) shownAfter(p *pane, number int64) int64 {
 func (v *finder) goToStep(step float64, f views.Frame) views.Effect {
 	order := append([]int{v.shown[v.focus]}, v.shown...)
 	for _, at := range order {
-		log := v.seats[at].pane.log
+		log := v.allRanks[at].pane.log
 		if line, found := lineOfStep(log, step); found {
 			if v.merged {
 				v.merge.reveal(&v.paneSet, f, log.ID, line)
@@ -147,7 +147,7 @@ func lineOfStep(log *store.Log, step float64) (line int64, found bool) {
 func (v *finder) goToTime(t target, f views.Frame) views.Effect {
 	newest := time.Time{}
 	for _, at := range v.shown {
-		if last := lastTime(v.seats[at].pane.log); last.After(newest) {
+		if last := lastTime(v.allRanks[at].pane.log); last.After(newest) {
 			newest = last
 		}
 	}

@@ -41,7 +41,7 @@ func (v *View) Title(f views.Frame) views.Title {
 
 // which says which of the ranks are on the page; "" when there is one alone.
 func (v *drawer) which() string {
-	total := len(v.seats)
+	total := len(v.allRanks)
 	switch {
 	case total == 1 && !v.merged:
 		return ""
@@ -64,7 +64,7 @@ func (v *drawer) which() string {
 func (v *drawer) olderShown() string {
 	first, count := 0, 0
 	for _, at := range v.shown {
-		s := v.seats[at]
+		s := v.allRanks[at]
 		if p := &s.pane; v.merged && p.at >= 0 && p.at < len(p.lives)-1 {
 			if count++; count == 1 {
 				first = s.rank.Index
@@ -141,7 +141,7 @@ func (v *drawer) note() string {
 func (v *drawer) hitCount() string {
 	total, here, complete := 0, 0, true
 	for _, at := range v.shown {
-		log := v.seats[at].pane.log
+		log := v.allRanks[at].pane.log
 		if log == nil {
 			continue
 		}

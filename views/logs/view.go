@@ -72,13 +72,13 @@ func (v *View) Render(f views.Frame) []string {
 	return d.drawGrid(f)
 }
 
-// focused is the seat whose pane keys are for; nil without any.
-func (v *paneSet) focused() *seat {
+// focused is the rank whose pane keys are for; nil without any.
+func (v *paneSet) focused() *rankPane {
 	if len(v.shown) == 0 {
 		return nil
 	}
 	v.focus = max(0, min(v.focus, len(v.shown)-1))
-	return v.seats[v.shown[v.focus]]
+	return v.allRanks[v.shown[v.focus]]
 }
 
 // Click takes the mouse: a pane, and the line in it; twice is full size.

@@ -8,14 +8,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// track is one log among those that are merged, and the place that the walk
+// track is one log among those that are merged, and the index that the walk
 // has reached in it: the next line on is next, the next line back next-1.
 type track struct {
-	seat  *seat
-	order int // among the tracks; decides between equal times
-	lines *lines
-	next  int
-	when  int64 // of the next line in the direction of the walk
+	rankPane *rankPane
+	order    int // among the tracks; decides between equal times
+	lines    *lines
+	next     int
+	when     int64 // of the next line in the direction of the walk
 }
 
 // untimed is the time of lines that nobody tells the time of: before all others.
@@ -37,7 +37,7 @@ type walk struct {
 	heap  []*track // those with lines left; the next one first
 }
 
-// walkFrom begins a walk at the places of the tracks.
+// walkFrom begins a walk at the line numbers of the tracks.
 func walkFrom(tracks []*track, step int, k *sorts) *walk {
 	w := &walk{step: step, sorts: k}
 	for _, t := range tracks {
@@ -71,7 +71,7 @@ func (t *track) ready(step int) bool {
 // passed is a line that a walk went over.
 type passed struct {
 	track *track
-	at    int // place among the lines of the track
+	at    int // index among the lines of the track
 	when  int64
 	kind  int32 // the same for lines that may be folded into one; 0 for none
 }
@@ -129,14 +129,14 @@ func (w *walk) before(a, b *track) bool {
 	return (a.order < b.order) == (w.step > 0)
 }
 
-// places are where a walk stands, by log: the numbers of the next lines.
-type places map[train.StreamID]int64
+// lineNumbers are where a walk stands, by log: the numbers of the next lines.
+type lineNumbers map[train.StreamID]int64
 
-// end as a place means behind the last line.
+// end as a line number means behind the last line.
 const end = math.MaxInt64
 
-func placesOf(tracks []*track) places {
-	at := make(places, len(tracks))
+func lineNumbersOf(tracks []*track) lineNumbers {
+	at := make(lineNumbers, len(tracks))
 	for _, t := range tracks {
 		at[t.lines.all.ID] = t.number(t.next)
 	}
@@ -150,17 +150,17 @@ func (t *track) number(i int) int64 {
 	return t.lines.At(i).Number
 }
 
-// in reports whether any of the tracks has a place.
-func (at places) in(tracks []*track) bool {
+// in reports whether any of the tracks has a line number.
+func (at lineNumbers) in(tracks []*track) bool {
 	return slices.ContainsFunc(tracks, func(t *track) bool {
 		_, known := at[t.lines.all.ID]
 		return known
 	})
 }
 
-// put sets the tracks to places. A log that was not there then begins at the
+// put sets the tracks to line numbers. A log that was not there then begins at the
 // moment of the others.
-func (at places) put(tracks []*track) {
+func (at lineNumbers) put(tracks []*track) {
 	moment := int64(math.MaxInt64)
 	for _, t := range tracks {
 		number, known := at[t.lines.all.ID]

@@ -14,13 +14,13 @@ func (v *View) Streams(views.Frame) []streams.Want {
 	if v.job == nil || v.job.LogsOnly {
 		return []streams.Want{rule}
 	}
-	seats := v.onPage()
+	allRanks := v.onPage()
 	if v.merged || v.layer == layerDifferent {
-		seats = v.shown
+		allRanks = v.shown
 	}
 	var wants []streams.Want
-	for _, at := range seats {
-		s := v.seats[at]
+	for _, at := range allRanks {
+		s := v.allRanks[at]
 		p := &s.pane
 		one := streams.Want{Job: v.id, Container: p.container, Previous: p.at < len(p.lives)-1, Whole: p.whole, Shown: true}
 		i := slices.IndexFunc(wants, func(w streams.Want) bool {
@@ -30,7 +30,7 @@ func (v *View) Streams(views.Frame) []streams.Want {
 			i = len(wants)
 			wants = append(wants, one)
 		}
-		wants[i].Ranks = append(wants[i].Ranks, s.place)
+		wants[i].Ranks = append(wants[i].Ranks, s.rankIndex)
 	}
 	return append(wants, rule)
 }

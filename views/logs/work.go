@@ -62,7 +62,7 @@ func (v *View) Worked(result any, f views.Frame) views.Effect {
 // those on the page.
 func (v *paneSet) logs() []*store.Log {
 	var logs []*store.Log
-	add := func(s *seat) {
+	add := func(s *rankPane) {
 		if s.pane.log != nil && s.pane.log.Lines.Len() > 0 {
 			logs = append(logs, s.pane.log)
 		}
@@ -72,8 +72,8 @@ func (v *paneSet) logs() []*store.Log {
 	}
 	page := v.onPage()
 	for _, at := range page {
-		if v.seats[at] != v.focused() {
-			add(v.seats[at])
+		if v.allRanks[at] != v.focused() {
+			add(v.allRanks[at])
 		}
 	}
 	onPage := make(map[int]bool, len(page)+1)
@@ -81,8 +81,8 @@ func (v *paneSet) logs() []*store.Log {
 		onPage[at] = true
 	}
 	for _, at := range v.shown {
-		if !onPage[at] && v.seats[at] != v.focused() {
-			add(v.seats[at])
+		if !onPage[at] && v.allRanks[at] != v.focused() {
+			add(v.allRanks[at])
 		}
 	}
 	return logs

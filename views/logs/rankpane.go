@@ -7,29 +7,29 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// seat is a rank of the job and the pane of its log.
-type seat struct {
-	key   seatKey
-	place int // in Job.Ranks
-	rank  *train.Rank
-	pane  pane
+// rankPane is a rank of the job and the pane of its log.
+type rankPane struct {
+	key       rankKey
+	rankIndex int // in Job.Ranks
+	rank      *train.Rank
+	pane      pane
 }
 
-// seatKey finds a rank again when places in Job.Ranks move.
-type seatKey struct {
+// rankKey finds a rank again when indices in Job.Ranks move.
+type rankKey struct {
 	role             string
 	roleIndex, index int
 }
 
-func keyOf(r *train.Rank) seatKey { return seatKey{r.Role, r.RoleIndex, r.Index} }
+func keyOf(r *train.Rank) rankKey { return rankKey{r.Role, r.RoleIndex, r.Index} }
 
 // load takes the job, its ranks, and the logs of those that are shown.
 func (v *View) load(f views.Frame) {
 	now := f.Snapshot.Job(v.id)
 	v.gone = now == nil && v.job != nil
-	if now != nil && (now != v.job || v.seats == nil) {
+	if now != nil && (now != v.job || v.allRanks == nil) {
 		v.job = now
-		v.seat()
+		v.assignPanes()
 	}
 	if v.job == nil {
 		return
@@ -38,13 +38,13 @@ func (v *View) load(f views.Frame) {
 		v.showAll(f)
 	}
 	for _, at := range v.onPage() {
-		v.loadPane(f, v.seats[at])
+		v.loadPane(f, v.allRanks[at])
 	}
 	v.beginAt(f)
 }
 
-// loadPane takes the newest picture of a seat's log.
-func (v *paneSet) loadPane(f views.Frame, s *seat) {
+// loadPane takes the newest picture of a rank's log.
+func (v *paneSet) loadPane(f views.Frame, s *rankPane) {
 	s.pane.load(f, v.job, s)
 }
 
@@ -52,37 +52,37 @@ func (v *paneSet) loadPane(f views.Frame, s *seat) {
 // on the page or not.
 func (v *paneSet) loadAll(f views.Frame) {
 	for _, at := range v.shown {
-		v.loadPane(f, v.seats[at])
+		v.loadPane(f, v.allRanks[at])
 	}
 }
 
-// seat gives every rank of the job its seat; those known keep theirs.
-func (v *paneSet) seat() {
-	known := make(map[seatKey]*seat, len(v.seats))
-	for _, s := range v.seats {
+// assignPanes gives every rank of the job its pane; those known keep theirs.
+func (v *paneSet) assignPanes() {
+	known := make(map[rankKey]*rankPane, len(v.allRanks))
+	for _, s := range v.allRanks {
 		known[s.key] = s
 	}
-	var shown []seatKey
+	var shown []rankKey
 	for _, at := range v.shown {
-		shown = append(shown, v.seats[at].key)
+		shown = append(shown, v.allRanks[at].key)
 	}
-	v.seats = make([]*seat, len(v.job.Ranks))
-	places := make(map[seatKey]int, len(v.seats))
+	v.allRanks = make([]*rankPane, len(v.job.Ranks))
+	rankIndices := make(map[rankKey]int, len(v.allRanks))
 	for i := range v.job.Ranks {
 		r := &v.job.Ranks[i]
 		key := keyOf(r)
 		s := known[key]
 		if s == nil {
-			s = &seat{key: key}
+			s = &rankPane{key: key}
 			s.pane.follow = true
 		}
-		delete(known, key) // two ranks of one name have a seat each
-		s.place, s.rank = i, r
-		v.seats[i], places[key] = s, i
+		delete(known, key) // two ranks of one name have a pane each
+		s.rankIndex, s.rank = i, r
+		v.allRanks[i], rankIndices[key] = s, i
 	}
 	v.shown = v.shown[:0]
 	for _, key := range shown {
-		if at, is := places[key]; is {
+		if at, is := rankIndices[key]; is {
 			v.shown = append(v.shown, at)
 		}
 	}
@@ -92,7 +92,7 @@ func (v *paneSet) seat() {
 // about: rank 0, those in trouble, the one that prints the metrics, then the
 // others in rank order. Ranks that join later come last.
 func (v *paneSet) showAll(f views.Frame) {
-	if len(v.shown) == len(v.seats) {
+	if len(v.shown) == len(v.allRanks) {
 		return
 	}
 	var first []int
@@ -107,11 +107,11 @@ func (v *paneSet) showAll(f views.Frame) {
 	for _, at := range first {
 		add(at)
 	}
-	taken := make([]bool, len(v.seats))
+	taken := make([]bool, len(v.allRanks))
 	for _, at := range v.shown {
 		taken[at] = true
 	}
-	for at := range v.seats {
+	for at := range v.allRanks {
 		if !taken[at] {
 			v.shown = append(v.shown, at)
 		}
@@ -123,22 +123,22 @@ const mostTelling = 8
 
 // telling are the ranks that tell most about the job.
 func (v *paneSet) telling(f views.Frame) []int {
-	if len(v.seats) == 0 {
+	if len(v.allRanks) == 0 {
 		return nil
 	}
-	places := []int{0}
-	for at, s := range v.seats {
-		if len(places) < mostTelling && inTrouble(s.rank.State) {
-			places = append(places, at)
+	rankIndices := []int{0}
+	for at, s := range v.allRanks {
+		if len(rankIndices) < mostTelling && inTrouble(s.rank.State) {
+			rankIndices = append(rankIndices, at)
 		}
 	}
-	for at := range v.seats {
+	for at := range v.allRanks {
 		if log := f.Snapshot.RankLog(v.job, at); log != nil && log.Samples.Samples > 0 {
-			places = append(places, at)
+			rankIndices = append(rankIndices, at)
 			break
 		}
 	}
-	return append(places, len(v.seats)-1)
+	return append(rankIndices, len(v.allRanks)-1)
 }
 
 func inTrouble(state train.RankState) bool {
@@ -149,9 +149,9 @@ func inTrouble(state train.RankState) bool {
 	return false
 }
 
-// pick shows these ranks, places in seats, and nothing else.
-func (v *paneSet) pick(places []int) {
-	v.shown, v.picked = slices.Clone(places), true
+// pick shows these ranks, indices in allRanks, and nothing else.
+func (v *paneSet) pick(rankIndices []int) {
+	v.shown, v.picked = slices.Clone(rankIndices), true
 	v.focus, v.alone = 0, false
 	v.merge.reset()
 }
@@ -169,45 +169,45 @@ func (v *View) beginAt(f views.Frame) {
 		return
 	}
 	v.begin = nil
-	var places []int
+	var rankIndices []int
 	for _, at := range r.Ranks {
-		if at >= 0 && at < len(v.seats) && !slices.Contains(places, at) {
-			places = append(places, at)
+		if at >= 0 && at < len(v.allRanks) && !slices.Contains(rankIndices, at) {
+			rankIndices = append(rankIndices, at)
 		}
 	}
 	switch {
-	case len(places) == 1:
-		v.focus, v.alone, v.lone = max(0, slices.Index(v.shown, places[0])), true, true
-	case len(places) > 1:
-		v.pick(places)
+	case len(rankIndices) == 1:
+		v.focus, v.alone, v.lone = max(0, slices.Index(v.shown, rankIndices[0])), true, true
+	case len(rankIndices) > 1:
+		v.pick(rankIndices)
 	}
 	if r.Previous {
 		for _, at := range v.shown {
-			v.loadPane(f, v.seats[at])
-			v.seats[at].pane.older()
+			v.loadPane(f, v.allRanks[at])
+			v.allRanks[at].pane.older()
 		}
 	}
 	if r.Stream != (train.StreamID{}) {
 		v.goTo(f, r.Stream, r.Line)
 	}
 	for _, at := range v.onPage() {
-		v.loadPane(f, v.seats[at])
+		v.loadPane(f, v.allRanks[at])
 	}
 }
 
 // goTo puts the focus on the pane of a log, and the line on the screen.
 func (v *paneSet) goTo(f views.Frame, id train.StreamID, line int64) bool {
-	_, place, _ := f.Snapshot.LogPlace(id)
-	if place < 0 || place >= len(v.seats) {
+	_, rankIndex, _ := f.Snapshot.LogPlace(id)
+	if rankIndex < 0 || rankIndex >= len(v.allRanks) {
 		return false
 	}
-	at := slices.Index(v.shown, place)
+	at := slices.Index(v.shown, rankIndex)
 	if at < 0 {
-		v.shown = append(v.shown, place)
+		v.shown = append(v.shown, rankIndex)
 		at = len(v.shown) - 1
 	}
 	v.focus = at
-	s := v.seats[place]
+	s := v.allRanks[rankIndex]
 	s.pane.pin(f, v.job, s, id)
 	s.pane.reveal(line)
 	return true
