@@ -63,8 +63,8 @@ func (m *model) dialogText(text string) tea.Cmd {
 	return d.ReportChange(before)
 }
 
-// dialogPlace is where the dialog lies over the body.
-type dialogPlace struct {
+// dialogBounds is where the dialog lies over the body.
+type dialogBounds struct {
 	left, top int
 	hidden    bool // there is no room for it
 }
@@ -75,7 +75,7 @@ func (p *painter) laidOver(body []string) []string {
 		return body
 	}
 	box := p.m.dialog.Render(p.m.theme, p.m.width, len(body))
-	p.m.page.dialog = dialogPlace{hidden: len(box) > len(body)}
+	p.m.page.dialog = dialogBounds{hidden: len(box) > len(body)}
 	if p.m.page.dialog.hidden {
 		return body
 	}

@@ -16,8 +16,8 @@ import (
 // two that are too small for comfort.
 var sizes = []struct{ width, height int }{{80, 24}, {160, 45}, {200, 60}, {40, 10}, {20, 5}}
 
-// places lead to each screen from the start.
-var places = []struct {
+// screenPaths lead to each screen from the start.
+var screenPaths = []struct {
 	name string
 	lead func(d *driver)
 }{
@@ -54,10 +54,10 @@ var places = []struct {
 func TestScreens(t *testing.T) {
 	objects := fixture(t)
 	for _, size := range sizes {
-		for _, place := range places {
-			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, place.name), func(t *testing.T) {
+		for _, path := range screenPaths {
+			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, path.name), func(t *testing.T) {
 				d := drive(t, Options{Session: Session{Store: objects}}, size.width, size.height)
-				place.lead(d)
+				path.lead(d)
 				d.send(noticeOver(d.m.notice.generation))
 				checkSize(t, d.coloured(), size.width, size.height)
 				golden.RequireEqual(t, d.screen())
@@ -100,9 +100,9 @@ func TestThemes(t *testing.T) {
 // Every size must do, also while it changes.
 func TestAnySize(t *testing.T) {
 	objects := fixture(t)
-	for _, place := range places {
+	for _, path := range screenPaths {
 		d := drive(t, Options{Session: Session{Store: objects}}, 160, 45)
-		place.lead(d)
+		path.lead(d)
 		for _, width := range []int{1, 2, 10, 23, 24, 25, 39, 61, 79, 131, 300} {
 			for _, height := range []int{1, 2, 5, 6, 7, 11, 17, 19, 90} {
 				d.send(tea.WindowSizeMsg{Width: width, Height: height})

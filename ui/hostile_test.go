@@ -85,16 +85,16 @@ func hostileStore(evil string) *store.Store {
 func TestTextFromTheClusterControlsNothing(t *testing.T) {
 	texts := append(corpus.Hostile(), corpus.Text{Name: "all at once", Text: evil})
 	next := 0
-	text := func() corpus.Text { next++; return texts[next*7%len(texts)] } // each place and size gets another one
-	for _, place := range places {
+	text := func() corpus.Text { next++; return texts[next*7%len(texts)] } // each screen and size gets another one
+	for _, path := range screenPaths {
 		for _, size := range sizes {
 			c := text()
 			o := Options{Session: Session{Settings: Settings{ReadOnly: true}}}
 			o.Store, o.Context, o.Namespace, o.NamespaceGiven = hostileStore(c.Text), c.Text, "", true
 			d := drive(t, o, size.width, size.height)
-			place.lead(d)
+			path.lead(d)
 			d.keys("esc", "esc", "ctrl+w", "enter", "enter", "y")
-			checkHarmless(t, place.name+": "+c.Name, d, size.width, size.height)
+			checkHarmless(t, path.name+": "+c.Name, d, size.width, size.height)
 			d.hides("this is a bug", "broke:")
 		}
 	}

@@ -27,8 +27,8 @@ const (
 // page is where things stand on the screen.
 type page struct {
 	bodyTop, bodyHeight int
-	timeline            timelinePlace
-	dialog              dialogPlace
+	timeline            timelineBounds
+	dialog              dialogBounds
 }
 
 // painter draws the frame around a screen, and the screen in it.
@@ -40,7 +40,7 @@ func (p *painter) draw() (string, *tea.Cursor) {
 		return p.tooSmall(), nil
 	}
 	head := p.m.head.lines()
-	p.m.page.timeline = timelinePlace{}
+	p.m.page.timeline = timelineBounds{}
 	if p.m.travel.replays() {
 		p.m.page.timeline.row = len(head)
 		head = append(head, p.m.travel.line())

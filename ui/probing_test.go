@@ -295,8 +295,8 @@ func TestWhatIsActedOn(t *testing.T) {
 	}
 }
 
-// probingPlaces lead to the screens that run commands in ranks.
-var probingPlaces = []struct {
+// probingPaths lead to the screens that run commands in ranks.
+var probingPaths = []struct {
 	name string
 	keys []string
 }{
@@ -316,10 +316,10 @@ func answerAll(pod string, command []string) (string, error) {
 
 func TestProbingScreens(t *testing.T) {
 	for _, size := range sizes {
-		for _, place := range probingPlaces {
-			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, place.name), func(t *testing.T) {
+		for _, path := range probingPaths {
+			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, path.name), func(t *testing.T) {
 				d := drive(t, withRanks(&inRanks{answer: answerAll}), size.width, size.height)
-				d.command("jobs /bert").keys("enter").keys(place.keys...)
+				d.command("jobs /bert").keys("enter").keys(path.keys...)
 				d.send(noticeOver(d.m.notice.generation))
 				checkSize(t, d.coloured(), size.width, size.height)
 				golden.RequireEqual(t, d.screen())
@@ -333,12 +333,12 @@ func TestProbingScreens(t *testing.T) {
 func TestEveryKeyOfProbingIsHandled(t *testing.T) {
 	folder := t.TempDir()
 	objects := fixture(t)
-	for _, place := range probingPlaces {
+	for _, path := range probingPaths {
 		for _, filter := range []string{"", "nothing has this text"} {
 			lead := func() *driver {
 				o := withRanks(&inRanks{answer: answerAll})
 				o.Store, o.SaveIn = objects, folder
-				d := drive(t, o, 120, 30).command("jobs /bert").keys("enter").keys(place.keys...)
+				d := drive(t, o, 120, 30).command("jobs /bert").keys("enter").keys(path.keys...)
 				if filterable, is := d.m.top().(views.Filterable); is && filter != "" {
 					if err := filterable.SetFilter(filter); err != nil {
 						t.Fatal(err)
@@ -354,7 +354,7 @@ func TestEveryKeyOfProbingIsHandled(t *testing.T) {
 				d := lead().keys(b.Keys[0])
 				for _, wrong := range []string{"means nothing here", "this is a bug", "broke:"} {
 					if strings.Contains(d.screen(), wrong) {
-						t.Errorf("%s, filter %q, %s (%s): %s", place.name, filter, b.Keys[0], b.Action, wrong)
+						t.Errorf("%s, filter %q, %s (%s): %s", path.name, filter, b.Keys[0], b.Action, wrong)
 					}
 				}
 			}

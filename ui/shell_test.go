@@ -281,11 +281,11 @@ func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
 	folder := t.TempDir()
 	objects := fixture(t)
 	done := map[keymap.Scope]bool{}
-	for _, place := range places {
+	for _, path := range screenPaths {
 		for _, empty := range []bool{false, true} {
 			lead := func() *driver {
 				d := drive(t, Options{Session: Session{Store: objects}, SaveIn: folder}, 120, 30)
-				place.lead(d)
+				path.lead(d)
 				if filterable, is := d.m.top().(views.Filterable); is && empty {
 					if err := filterable.SetFilter("nothing has this text"); err != nil {
 						t.Fatal(err)
@@ -302,7 +302,7 @@ func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
 			}
 			done[scope] = done[scope] || empty
 			for _, b := range keymap.In(scope) {
-				if b.Group == "Time" && place.name != "jobs" {
+				if b.Group == "Time" && path.name != "jobs" {
 					continue // the shell handles them alone, the same on every screen
 				}
 				for _, key := range b.Keys {
@@ -313,7 +313,7 @@ func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
 					d.keys(key)
 					for _, wrong := range []string{"means nothing here", "this is a bug", "broke:"} {
 						if strings.Contains(d.screen(), wrong) {
-							t.Errorf("%s, empty %v, %s (%s): %s", place.name, empty, key, b.Action, wrong)
+							t.Errorf("%s, empty %v, %s (%s): %s", path.name, empty, key, b.Action, wrong)
 						}
 					}
 				}

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// timelinePlace is where the bar of the timeline stands, for the mouse.
-type timelinePlace struct {
+// timelineBounds is where the bar of the timeline stands, for the mouse.
+type timelineBounds struct {
 	row, left, width int
 	from, to         time.Time
 }
@@ -36,7 +36,7 @@ func (t *travel) line() string {
 	if width < leastBar {
 		return line.String()
 	}
-	t.m.page.timeline = timelinePlace{t.m.page.timeline.row, t.m.width - line.Left() + len(begin), width, from, to}
+	t.m.page.timeline = timelineBounds{t.m.page.timeline.row, t.m.width - line.Left() + len(begin), width, from, to}
 	line.Add(themes.Dim, begin)
 	for _, cell := range t.bar(at) {
 		line.Add(cell.Role, cell.Text)
@@ -126,7 +126,7 @@ func (t *travel) drawMissing(cells []draw.Span) {
 }
 
 // cell is where an instant stands in the bar.
-func (p timelinePlace) cell(at time.Time) int {
+func (p timelineBounds) cell(at time.Time) int {
 	whole := p.to.Sub(p.from)
 	if whole <= 0 {
 		return 0

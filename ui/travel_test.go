@@ -332,7 +332,7 @@ func TestWithoutAPastTheKeysSaySo(t *testing.T) {
 // its middle.
 func TestWhereNothingWasRecordedTheBarIsEmpty(t *testing.T) {
 	d := replaying(t, 120, 20)
-	d.m.page.timeline = timelinePlace{width: 50, from: recordedFrom, to: recordedFrom.Add(50 * time.Minute)}
+	d.m.page.timeline = timelineBounds{width: 50, from: recordedFrom, to: recordedFrom.Add(50 * time.Minute)}
 	d.m.travel.moments = []Moment{{At: recordedFrom.Add(20 * time.Minute), Until: recordedFrom.Add(30 * time.Minute), Text: "nothing was recorded", Trouble: true}}
 	bar := ""
 	for _, cell := range d.m.travel.bar(recordedFrom.Add(40 * time.Minute)) {

@@ -227,18 +227,18 @@ func (v *View) StepBack() bool {
 	return true
 }
 
-// Typed checks what is typed as the place to go to.
+// Typed checks what is typed as the position to go to.
 func (v *View) Typed(_ views.Question, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	_, _, err := parsePlace(text, v.now)
+	_, _, err := parsePosition(text, v.now)
 	return err
 }
 
-// Answered moves the crosshair to the place that was asked for.
+// Answered moves the crosshair to the position that was asked for.
 func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effect {
-	step, at, err := parsePlace(text, f.Now())
+	step, at, err := parsePosition(text, f.Now())
 	if err != nil {
 		return views.Notice{Text: err.Error(), Failed: true}
 	}
@@ -265,8 +265,8 @@ func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effe
 	return v.said(v.markAt(best, i))
 }
 
-// parsePlace reads a step, a time of the day (UTC) or how long ago.
-func parsePlace(text string, now time.Time) (step float64, at time.Time, err error) {
+// parsePosition reads a step, a time of the day (UTC) or how long ago.
+func parsePosition(text string, now time.Time) (step float64, at time.Time, err error) {
 	text = strings.TrimSpace(text)
 	if ago, err := time.ParseDuration(strings.TrimPrefix(text, "-")); err == nil && strings.HasPrefix(text, "-") {
 		return 0, now.Add(-ago), nil

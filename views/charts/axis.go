@@ -42,7 +42,7 @@ func (a axis) zone() *time.Location {
 	return time.UTC
 }
 
-// ticks are round places on the axis.
+// ticks are round positions on the axis.
 func (a axis) ticks(low, high float64, most int) []draw.Tick {
 	switch a {
 	case byElapsed:
@@ -72,7 +72,7 @@ func stepTicks(low, high float64, most int) []draw.Tick {
 	return whole
 }
 
-// text is a place on the axis in words.
+// text is a position on the axis in words.
 func (a axis) text(x float64) string {
 	switch {
 	case !finite(x):
@@ -85,8 +85,8 @@ func (a axis) text(x float64) string {
 	return draw.Step(math.Round(x*1000) / 1000)
 }
 
-// place says where a row of a job's log stands on the axis; NaN for nowhere.
-func (a axis) place(ran *uptime) func(*series.Row) float64 {
+// position says where a row of a job's log stands on the axis; NaN for nowhere.
+func (a axis) position(ran *uptime) func(*series.Row) float64 {
 	if a == byStep {
 		return func(r *series.Row) float64 { return r.X }
 	}

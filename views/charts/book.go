@@ -63,7 +63,7 @@ func (b *book) of(metric string) []*curve {
 		return curves
 	}
 	var curves []*curve
-	place := b.by.place(&b.ran)
+	position := b.by.position(&b.ran)
 	for _, t := range b.run.Tracks(metric) {
 		key := curveKey{metric, t.Stream, t.RankIndex, t.Attempt}
 		c := b.curves[key]
@@ -71,7 +71,7 @@ func (b *book) of(metric string) []*curve {
 			c = newCurve(key)
 			b.curves[key] = c
 		}
-		c.take(t, place, b.share)
+		c.take(t, position, b.share)
 		if c.len() > 0 {
 			curves = append(curves, c)
 		}

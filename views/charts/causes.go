@@ -15,12 +15,12 @@ func causeOf(job *train.Job, before, after *curve) string {
 		return "resumed"
 	}
 	from, to := lastTime(before), firstTimeOf(after)
-	place, cause := -1, (*train.Attempt)(nil)
+	at, cause := -1, (*train.Attempt)(nil)
 	for i := range job.Ranks {
 		for k := range job.Ranks[i].Attempts {
 			a := &job.Ranks[i].Attempts[k]
 			if ended(a) && between(a.Finished, from, to) && (cause == nil || likelier(a, cause)) {
-				place, cause = i, a
+				at, cause = i, a
 			}
 		}
 	}
@@ -29,7 +29,7 @@ func causeOf(job *train.Job, before, after *curve) string {
 	}
 	why := reasonOf(cause)
 	if len(job.Ranks) > 1 {
-		return fmt.Sprintf("restart: rank %d %s", job.Ranks[place].Index, why)
+		return fmt.Sprintf("restart: rank %d %s", job.Ranks[at].Index, why)
 	}
 	return "restart: " + why
 }

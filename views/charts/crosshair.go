@@ -42,7 +42,7 @@ func (v *viewport) put(c *curve, i int) {
 	v.show(c.xs[i])
 }
 
-// show moves the window so that a place is in it.
+// show moves the window so that a position is in it.
 func (v *viewport) show(x float64) {
 	w := v.view()
 	if !finite(x) || x >= w.low && x <= w.high {
@@ -100,7 +100,7 @@ func (v *viewport) move(cells int) {
 	}
 }
 
-// next is the first point of the main metric that counts, at or after a place
+// next is the first point of the main metric that counts, at or after a position
 // and after another.
 func (v *viewport) next(x, after float64) (c *curve, i int) {
 	x = max(x, math.Nextafter(after, math.Inf(1)))
@@ -112,7 +112,7 @@ func (v *viewport) next(x, after float64) (c *curve, i int) {
 	return c, i
 }
 
-// previous is the last point before two places.
+// previous is the last point before two positions.
 func (v *viewport) previous(x, before float64) (c *curve, i int) {
 	for _, line := range v.lines(v.main, v.rank) {
 		if n := line.before(min(x, before)); n >= 0 && (c == nil || line.xs[n] >= c.xs[i]) {
@@ -122,7 +122,7 @@ func (v *viewport) previous(x, before float64) (c *curve, i int) {
 	return c, i
 }
 
-// nearest is the point that counts nearest to a place.
+// nearest is the point that counts nearest to a position.
 func (v *viewport) nearest(x float64) (c *curve, i int) {
 	before, b := v.previous(x, math.Inf(1))
 	after, a := v.next(x, math.Inf(-1))

@@ -22,7 +22,7 @@ type curveKey struct {
 type curve struct {
 	key   curveKey
 	track series.Track
-	// xs are the places of the points on the x axis in force, NaN for those
+	// xs are the positions of the points on the x axis in force, NaN for those
 	// that have none.
 	xs []float64
 	// smooth is the running mean at each point.
@@ -103,7 +103,7 @@ func (c *curve) rewind(n int, old *legacy) {
 	}
 }
 
-func below(places []int, n int) []int { return places[:sort.SearchInts(places, n)] }
+func below(rows []int, n int) []int { return rows[:sort.SearchInts(rows, n)] }
 
 // forget drops all that was worked out.
 func (c *curve) forget() {
@@ -124,7 +124,7 @@ func (c *curve) add(i int, x float64) {
 		c.spikes = append(newest(c.spikes), i)
 	}
 	c.smooth = append(c.smooth, c.average.add(c.row(i).X, v))
-	c.place(x)
+	c.addX(x)
 	if c.n = i + 1; c.n%saveEvery == 0 {
 		c.saved = [2]running{c.saved[1], c.running}
 	}
@@ -133,15 +133,15 @@ func (c *curve) add(i int, x float64) {
 // manyMarks bounds how many points of a sort are marked on one curve.
 const manyMarks = 1000
 
-func newest(places []int) []int {
-	if len(places) < 2*manyMarks {
-		return places
+func newest(rows []int) []int {
+	if len(rows) < 2*manyMarks {
+		return rows
 	}
-	return append([]int(nil), places[manyMarks:]...)
+	return append([]int(nil), rows[manyMarks:]...)
 }
 
-// place puts the next point on the x axis.
-func (c *curve) place(x float64) {
+// addX puts the next point on the x axis.
+func (c *curve) addX(x float64) {
 	if !finite(x) {
 		c.xs, c.sorted = append(c.xs, math.NaN()), false
 		return
@@ -178,7 +178,7 @@ func (l *legacy) hand(c *curve, i int) {
 	}
 }
 
-// after is the first point, by x, that is not before a place; -1 without one.
+// after is the first point, by x, that is not before a position; -1 without one.
 // Points that were done again do not count, nor does after where they stand.
 func (c *curve) after(x float64) int {
 	if c.sorted {
@@ -196,7 +196,7 @@ func (c *curve) after(x float64) int {
 	return best
 }
 
-// before is the last point, by x, before a place; -1 without one.
+// before is the last point, by x, before a position; -1 without one.
 func (c *curve) before(x float64) int {
 	if c.sorted {
 		return sort.SearchFloat64s(c.xs[:c.kept], x) - 1
@@ -216,7 +216,7 @@ func (c *curve) find(line int64) int {
 	return sort.Search(c.len(), func(i int) bool { return c.row(i).Line > line }) - 1
 }
 
-// sight is the points whose place is between two, with one more on either
+// sight is the points whose position is between two, with one more on either
 // side so that lines go on to the edges.
 func (c *curve) sight(from, to int, low, high float64) (first, last int) {
 	if !c.sorted {
@@ -227,7 +227,7 @@ func (c *curve) sight(from, to int, low, high float64) (first, last int) {
 	return first, max(first, last)
 }
 
-// inside are the values among some whose place is between two.
+// inside are the values among some whose position is between two.
 func (c *curve) inside(values []float64, to int, low, high float64) []float64 {
 	if c.sorted {
 		first := sort.SearchFloat64s(c.xs[:to], low)

@@ -10,7 +10,7 @@ import (
 // each rank; found by feel.
 const fewColumns = 8
 
-// hourBegins is the place on the axis where the history of GPUs begins: that
+// hourBegins is the position on the axis where the history of GPUs begins: that
 // of the first point of the log after it. told is false where there is none.
 func (s *sheet) hourBegins() (x float64, told bool) {
 	if s.gpus == nil || s.gpus.known.IsZero() {

@@ -37,7 +37,7 @@ const gpuPause = 5 * time.Second
 
 // gpuRows are what the GPUs of a job did over the last hour.
 type gpuRows struct {
-	shows    int // a place in gpuShows
+	shows    int // an index of gpuShows
 	measured bool
 	// tells says which of gpuShows any of the GPUs knows.
 	tells [len(gpuShows)]bool

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// timeAt is when training was at a place of the axis, in Unix seconds; NaN
+// timeAt is when training was at a position of the axis, in Unix seconds; NaN
 // where the log does not tell. Between two points of one attempt time goes on
 // evenly; between two attempts it stands at the end of the first.
 func (s *sheet) timeAt(x float64) float64 {

@@ -163,7 +163,7 @@ func (s *sheet) notes(width int) string {
 	return line.String()
 }
 
-// count is at how many places there are marks of a kind: a spike of the loss
+// count is at how many positions there are marks of a kind: a spike of the loss
 // and of the gradients at one step are one.
 func (s *sheet) count(kind markKind) int {
 	n, last := 0, math.NaN()

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// mark is something that happened at a place on the axis.
+// mark is something that happened at a position on the axis.
 type mark struct {
 	kind markKind
 	x    float64
@@ -40,7 +40,7 @@ type marksKey struct {
 	shown  int
 }
 
-// gatherMarks lists the marks by their place.
+// gatherMarks lists the marks by their position.
 func (s *sheet) gatherMarks() {
 	key := marksKey{s.run, s.job, s.by, s.share, s.rank, len(s.shown)}
 	if key == s.marksOf {

@@ -69,7 +69,7 @@ func (o *other) rank(metric string) int {
 	return 0
 }
 
-// delta is how far the sheet's main metric is from another job's at a place;
+// delta is how far the sheet's main metric is from another job's at a position;
 // any is false where the other has nothing.
 func (s *sheet) delta(o *other, x, value float64) (by float64, any bool) {
 	if o.run == nil || !finite(value) {

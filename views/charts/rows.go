@@ -38,7 +38,7 @@ func frameOf(width int) frame {
 
 // rowWriter writes the rows of a sheet: strips with axes and legends, marks,
 // the x axis. cross is the cell of the crosshair, -1 without one, and x the
-// place it stands for.
+// position it stands for.
 type rowWriter struct {
 	*sheet
 	f     frame
@@ -147,7 +147,7 @@ func (w *rowWriter) legend(st strip, d *drawn) [][]draw.Span {
 
 func weightText(w float64) string { return strings.TrimPrefix(draw.Short(w), "0") }
 
-// valueLine is the value of a metric at a place, and its mean.
+// valueLine is the value of a metric at a position, and its mean.
 func (w *rowWriter) valueLine(metric string, rank int, role themes.Role) []draw.Span {
 	c, i := w.at(metric, rank, w.x)
 	if c == nil {
@@ -164,7 +164,7 @@ func (w *rowWriter) valueLine(metric string, rank int, role themes.Role) []draw.
 	return line
 }
 
-// deltas compare with the other jobs at a place.
+// deltas compare with the other jobs at a position.
 func (w *rowWriter) deltas() [][]draw.Span {
 	var lines [][]draw.Span
 	c, i := w.at(w.main, w.rank, w.x)
@@ -223,11 +223,11 @@ func markWord(kind markKind) string {
 	return [...]string{"NaN", "restart", "spike", "ckpt"}[kind]
 }
 
-// xRow labels the x axis, and the crosshair's place on it.
+// xRow labels the x axis, and the crosshair's position on it.
 func (w *rowWriter) xRow() string {
 	x := w.xScale(w.f.plot)
 	v := w.view()
-	place := func(value float64) int { return cellOf(x.Dot(value)) }
+	cell := func(value float64) int { return cellOf(x.Dot(value)) }
 	var r draw.Raster
 	r.Reset(w.f.plot, 1)
 	here, from, to := "", -1, -1 // what the crosshair covers
@@ -236,7 +236,7 @@ func (w *rowWriter) xRow() string {
 		from = max(0, min(w.cross-draw.Width(here)/2+1, w.f.plot-draw.Width(here)+2)) - 1
 		to = from + draw.Width(here)
 	}
-	ticks, begins := draw.Spaced(w.axis.ticks(v.low, v.high, max(2, w.f.plot/12)), place, w.f.plot, 2)
+	ticks, begins := draw.Spaced(w.axis.ticks(v.low, v.high, max(2, w.f.plot/12)), cell, w.f.plot, 2)
 	for i, t := range ticks {
 		if end := begins[i] + draw.Width(t.Text); w.cross < 0 || end <= from || begins[i] >= to {
 			r.Text(begins[i], 0, t.Text, draw.Pen{Role: themes.Dim, Layer: draw.LayerRest})

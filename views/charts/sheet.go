@@ -14,7 +14,7 @@ import (
 // settings are how curves are looked at.
 type settings struct {
 	axis   axis
-	weight int // a place in weights
+	weight int // an index of weights
 	// chosen is true once a person chose the weight.
 	chosen bool
 	y      yMode
@@ -219,7 +219,7 @@ func (s *sheet) xScale(cells int) draw.Scale {
 	return draw.NewScale(w.low, w.high, false, cells*draw.DotsX)
 }
 
-// at is the point of a metric at a place: the one that counts at or before
+// at is the point of a metric at a position: the one that counts at or before
 // it, or else the first one. c is nil without one.
 func (b *book) at(metric string, rank int, x float64) (c *curve, i int) {
 	best := math.Inf(-1)

@@ -10,7 +10,7 @@ import (
 // weights are the smoothings a person can choose, by the share of the old.
 var weights = []float64{0, 0.6, 0.9, 0.99}
 
-// From so many points on a curve is smoothed so much (a place in weights)
+// From so many points on a curve is smoothed so much (an index of weights)
 // unless a person chose: few points are worth seeing as they are.
 const (
 	lightlyFrom, lightly = 60, 1

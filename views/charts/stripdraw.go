@@ -208,7 +208,7 @@ func (p *painter) rules() {
 	}
 }
 
-// outside marks the columns with values above, below or without a place.
+// outside marks the columns with values above, below or without a position.
 func (p *painter) outside(lines []*curve) {
 	_, height := p.d.raster.Size()
 	g := &p.theme.Glyphs

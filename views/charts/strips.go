@@ -31,7 +31,7 @@ var usual = [][]string{
 	{train.MetricAccuracy},
 }
 
-// throughput is the place in usual of how fast training goes.
+// throughput is the index in usual of how fast training goes.
 const throughput = 4
 
 // mainOf is the metric that a run is about: the loss, or what stands for it.

@@ -33,14 +33,14 @@ func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 		return v.probe(f, e.Field, nil)
 	case e.Stream != (train.StreamID{}):
 		route := views.LogsRoute{Job: v.id, Stream: e.Stream, Line: e.Line}
-		if at := v.placeOf(e.Rank); at >= 0 {
+		if at := v.rankIndexOf(e.Rank); at >= 0 {
 			route.Ranks = []int{at}
 		}
 		return views.OpenScreen{Route: route}
 	case e.GPU != "":
 		return v.jumpToGPU(f, e)
 	case e.Kind == train.EvidenceSeries && e.Object.Kind != "Node":
-		return views.OpenScreen{Route: views.ChartsRoute{Job: v.id, Rank: max(0, v.placeOf(e.Rank))}}
+		return views.OpenScreen{Route: views.ChartsRoute{Job: v.id, Rank: max(0, v.rankIndexOf(e.Rank))}}
 	case e.Kind == train.EvidenceEvent && e.Object.Name != "":
 		return views.OpenScreen{Route: views.EventsRoute{Filter: regexp.QuoteMeta(e.Object.Name)}}
 	case e.Object.Kind == "Node" && e.Object.Name == "":
@@ -74,14 +74,14 @@ func (v *View) jumpToGPU(f views.Frame, e *train.Evidence) views.Effect {
 	if state := f.Snapshot.GPUState(e.GPU); state != nil && state.GPU.Node != "" {
 		return views.OpenScreen{Route: views.GPUsRoute{Filter: regexp.QuoteMeta(state.GPU.Node)}}
 	}
-	if at := v.placeOf(e.Rank); at >= 0 {
+	if at := v.rankIndexOf(e.Rank); at >= 0 {
 		return views.OpenScreen{Route: views.RankRoute{Job: v.id, Rank: at}}
 	}
 	return views.OpenScreen{Route: views.GPUsRoute{}}
 }
 
-// placeOf is the place in Job.Ranks of the rank with this index, -1 for none.
-func (v *View) placeOf(rank int) int {
+// rankIndexOf is the index in Job.Ranks of the rank with this index, -1 for none.
+func (v *View) rankIndexOf(rank int) int {
 	if v.job == nil || rank < 0 {
 		return -1
 	}

@@ -28,10 +28,10 @@ type Dialog struct {
 	// Waiting says what is still being found out; the button waits as well.
 	Waiting string
 
-	focus  int // fields first, then the buttons
-	placed bool
-	scroll int
-	deep   int // how far Lines can be scrolled, as last drawn
+	focus    int // fields first, then the buttons
+	focusSet bool
+	scroll   int
+	deep     int // how far Lines can be scrolled, as last drawn
 	// line edits the field that has the focus; cursor is where it was drawn.
 	line   input.Line
 	edits  int    // the number of that field from 1 on, 0 for none
@@ -67,13 +67,13 @@ const (
 	Pressed                  // do it
 )
 
-// Cancel is preset: an enter pressed too early changes nothing. A dialog that
+// presetFocus puts the focus on Cancel: an enter pressed too early changes nothing. A dialog that
 // is to be filled in begins in its first field.
-func (d *Dialog) place() {
-	if d.placed {
+func (d *Dialog) presetFocus() {
+	if d.focusSet {
 		return
 	}
-	d.placed = true
+	d.focusSet = true
 	d.focus = d.cancel()
 	for i, f := range d.Fields {
 		if len(f.Choices) == 0 || d.FromTop {
@@ -85,7 +85,7 @@ func (d *Dialog) place() {
 
 // Afresh presets Cancel again, for a dialog that is laid over the screen once
 // more.
-func (d *Dialog) Afresh() { d.placed, d.scroll = false, 0 }
+func (d *Dialog) Afresh() { d.focusSet, d.scroll = false, 0 }
 
 func (d *Dialog) cancel() int { return len(d.Fields) }
 
@@ -105,7 +105,7 @@ func (d *Dialog) field() *Field {
 
 // Do carries out an action.
 func (d *Dialog) Do(action keymap.Action) Outcome {
-	d.place()
+	d.presetFocus()
 	switch action {
 	case keymap.DialogCancel:
 		return Cancelled
@@ -175,7 +175,7 @@ func (d *Dialog) Cursor() (x, y int, typing bool) {
 // editor edits the text of the field that has the focus, nil where that is
 // chosen or is none.
 func (d *Dialog) editor() *input.Line {
-	d.place()
+	d.presetFocus()
 	f := d.field()
 	if f == nil || len(f.Choices) > 0 {
 		d.edits = 0

@@ -20,7 +20,7 @@ const borderCells = 2
 // Render draws the box for a space of width by height cells: lines of one and
 // the same width, fewer than height where less is enough.
 func (d *Dialog) Render(theme *themes.Theme, width, height int) []string {
-	d.place()
+	d.presetFocus()
 	inner := max(1, min(widest, width-2*margin)-4) // a border and a space at each side
 	p := pen{theme: theme, inner: inner}
 	body := d.told(p)

@@ -14,7 +14,7 @@ type Points struct {
 }
 
 // Curve draws the line through points in their order, which need not be that
-// of x. Points that have no place on the axes break it; one that stands alone
+// of x. Points that have no position on the axes break it; one that stands alone
 // is a dot.
 //
 // Points in the same column of dots are drawn as one stroke from the smallest

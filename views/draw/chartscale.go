@@ -8,7 +8,7 @@ type Scale struct {
 	// Low and High are the values of the first and the last dot.
 	Low, High float64
 	// Log maps decades to equal lengths; values that are not above zero have
-	// no place then.
+	// no position then.
 	Log bool
 
 	dots        int

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Tick is a place on an axis and what is written there.
+// Tick is a position on an axis and what is written there.
 type Tick struct {
 	At   float64
 	Text string
 }
 
-// Ticks are at most most round places between two values: multiples of 1, 2
+// Ticks are at most most round positions between two values: multiples of 1, 2
 // or 5 times a power of ten; with log, decades, and 2 and 5 within them where
 // there is room.
 func Ticks(low, high float64, most int, log bool) []Tick {
@@ -153,7 +153,7 @@ func DurationTicks(low, high float64, most int) []Tick {
 }
 
 // TimeTicks are round times of the day between two instants, in Unix seconds,
-// as clocks in a place show them.
+// as clocks in a time zone show them.
 func TimeTicks(low, high float64, most int, in *time.Location) []Tick {
 	span := high - low
 	if !finite(span) || span <= 0 || span > longestAxis || most < 1 || math.Abs(low) > longestAxis {
@@ -184,13 +184,13 @@ func TimeTicks(low, high float64, most int, in *time.Location) []Tick {
 }
 
 // Spaced leaves out ticks whose labels would come closer than gap cells to one
-// before; place says in which cell a tick stands and width how many there are.
+// before; cell says in which cell a tick stands and width how many there are.
 // at is the cell in which each label begins.
-func Spaced(ticks []Tick, place func(float64) int, width, gap int) (kept []Tick, at []int) {
+func Spaced(ticks []Tick, cell func(float64) int, width, gap int) (kept []Tick, at []int) {
 	free := 0
 	for _, t := range ticks {
 		w := Width(t.Text)
-		begin := min(place(t.At)-w/2, width-w)
+		begin := min(cell(t.At)-w/2, width-w)
 		begin = max(0, begin)
 		if begin < free || begin+w > width {
 			continue

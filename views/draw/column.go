@@ -70,12 +70,12 @@ type Column[R any] struct {
 	Descending bool
 }
 
-// place is where a column stands on the screen.
-type place struct{ column, x, width int }
+// columnSpan is the cells that a column has on the screen.
+type columnSpan struct{ column, x, width int }
 
 // layout chooses which columns fit and how wide each is. natural is the width
 // that each column's content wants, negative for columns that are hidden.
-func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
+func layout[R any](columns []Column[R], natural []int, width, gap int) []columnSpan {
 	widths, left := fitting(columns, natural, width, gap)
 	// A few cells make a short word whole; a sentence does not miss them.
 	for _, i := range byLack(columns, natural, widths) {
@@ -100,7 +100,7 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 		widths[i] += more
 		left -= more
 	}
-	var places []place
+	var laidOut []columnSpan
 	x := 0
 	for i := range columns {
 		if widths[i] == 0 {
@@ -110,10 +110,10 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []place {
 			widths[i] += left
 			left = 0
 		}
-		places = append(places, place{i, x, widths[i]})
+		laidOut = append(laidOut, columnSpan{i, x, widths[i]})
 		x += widths[i] + gap
 	}
-	return places
+	return laidOut
 }
 
 // fewCells is how little a column may lack to get it before a sentence gets

@@ -22,7 +22,7 @@ func (t *Table[R]) move(action keymap.Action) bool {
 		return false
 	}
 	t.moved = true
-	t.place(to)
+	t.moveTo(to)
 	return true
 }
 
@@ -35,7 +35,7 @@ func (t *Table[R]) mark(action keymap.Action) bool {
 	case keymap.Mark:
 		t.toggleMark(t.cursorKey)
 		t.moved = true
-		t.place(t.cursor + 1)
+		t.moveTo(t.cursor + 1)
 	case keymap.MarkRange:
 		t.markRange()
 	case keymap.ClearMarks:
@@ -98,15 +98,15 @@ func (t *Table[R]) toggle(action keymap.Action) bool {
 func (t *Table[R]) choose(step int) {
 	at := -1
 	if step < 0 {
-		at = len(t.places)
+		at = len(t.laidOut)
 	}
-	for i, p := range t.places {
+	for i, p := range t.laidOut {
 		if t.Columns[p.column].Title == t.chosen {
 			at = i
 		}
 	}
-	for at += step; at >= 0 && at < len(t.places); at += step {
-		if c := &t.Columns[t.places[at].column]; c.Compare != nil {
+	for at += step; at >= 0 && at < len(t.laidOut); at += step {
+		if c := &t.Columns[t.laidOut[at].column]; c.Compare != nil {
 			t.chosen = c.Title
 			return
 		}
@@ -117,7 +117,7 @@ func (t *Table[R]) choose(step int) {
 // the column whose title was hit. hit is true for a row.
 func (t *Table[R]) Click(x, y int) (hit bool) {
 	if y == 0 {
-		for _, p := range t.places {
+		for _, p := range t.laidOut {
 			if x-gutter >= p.x && x-gutter < p.x+p.width {
 				t.sortOrTurn(t.Columns[p.column].Title)
 			}
@@ -129,14 +129,14 @@ func (t *Table[R]) Click(x, y int) (hit bool) {
 		return false
 	}
 	t.moved = true
-	t.place(row)
+	t.moveTo(row)
 	return true
 }
 
 // Wheel scrolls by moving the cursor.
 func (t *Table[R]) Wheel(lines int) {
 	t.moved = true
-	t.place(t.cursor + lines)
+	t.moveTo(t.cursor + lines)
 }
 
 // scroll moves the window so that the cursor is in it.

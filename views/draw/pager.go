@@ -48,7 +48,7 @@ func (l TextLine) Plain() string {
 // rowOf is cells from..from+width of a line, hang cells in from the left.
 type rowOf struct{ line, from, width, hang int }
 
-// Set replaces the text and keeps the place in it. Every part is cleaned.
+// Set replaces the text and keeps the position in it. Every part is cleaned.
 func (p *Pager) Set(lines []TextLine) {
 	for _, line := range lines {
 		for i := range line {

@@ -52,7 +52,7 @@ type Table[R any] struct {
 	chosen     string // title of the column chosen to sort by
 
 	natural []int // widest content seen of each column; only grows
-	places  []place
+	laidOut []columnSpan
 }
 
 // Version tells data apart: rows are taken anew only when it changes.
@@ -161,7 +161,7 @@ func (t *Table[R]) follow() {
 		t.offset += at - t.cursor
 		t.cursor = at
 	}
-	t.place(t.cursor)
+	t.moveTo(t.cursor)
 }
 
 func (t *Table[R]) find(key string) int {
@@ -171,8 +171,8 @@ func (t *Table[R]) find(key string) int {
 	return slices.IndexFunc(t.rows, func(row R) bool { return t.Key(row) == key })
 }
 
-// place puts the cursor on a row, as near as there is one.
-func (t *Table[R]) place(row int) {
+// moveTo puts the cursor on a row, as near as there is one.
+func (t *Table[R]) moveTo(row int) {
 	t.cursor = max(0, min(row, len(t.rows)-1))
 	t.cursorKey = ""
 	if len(t.rows) > 0 {
@@ -184,7 +184,7 @@ func (t *Table[R]) place(row int) {
 func (t *Table[R]) Select(key string) {
 	if at := t.find(key); at >= 0 {
 		t.moved = true
-		t.place(at)
+		t.moveTo(at)
 	}
 }
 

@@ -239,8 +239,8 @@ func TestTextIsTheWholeTable(t *testing.T) {
 // A few cells make a name whole before a sentence takes its part of the line.
 func TestShortWordsComeBeforeSentences(t *testing.T) {
 	columns := []Column[int]{{Title: "QUEUE", Min: 8, Max: 26}, {Title: "WHY", Min: 12, Want: 20, Grow: true}}
-	places := layout(columns, []int{11, 90}, 60, 2)
-	if places[0].width != 11 {
-		t.Errorf("the queue has %d of 11 cells, and the sentence %d", places[0].width, places[1].width)
+	laidOut := layout(columns, []int{11, 90}, 60, 2)
+	if laidOut[0].width != 11 {
+		t.Errorf("the queue has %d of 11 cells, and the sentence %d", laidOut[0].width, laidOut[1].width)
 	}
 }

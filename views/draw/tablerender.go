@@ -14,7 +14,7 @@ func (t *Table[R]) Render(ink Ink, width, height int) []string {
 	t.scroll()
 	last := min(len(t.rows), t.offset+t.page)
 	cells := t.cells(t.rows[t.offset:last], ink)
-	t.places = layout(t.Columns, t.widths(), max(1, width-gutter), gapFor(width))
+	t.laidOut = layout(t.Columns, t.widths(), max(1, width-gutter), gapFor(width))
 	lines := make([]string, 0, height)
 	lines = append(lines, t.titles(ink, width))
 	for i := range cells {
@@ -101,7 +101,7 @@ func (t *Table[R]) widths() []int {
 
 func (t *Table[R]) titles(ink Ink, width int) string {
 	line := NewLine(ink.Theme, width, false).Add(themes.Heading, Spaces(gutter))
-	for i, p := range t.places {
+	for i, p := range t.laidOut {
 		c := &t.Columns[p.column]
 		title, role := c.Title, themes.Heading
 		if t.sortBy == c.Title {
@@ -133,7 +133,7 @@ func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 		mark = g.Marked
 	}
 	line.Add(themes.Accent, cursor).Add(themes.Marked, mark)
-	for i, p := range t.places {
+	for i, p := range t.laidOut {
 		t.gap(line, i, width)
 		cell := &cells[p.column]
 		if marked && cell.Role <= themes.Strong {
@@ -155,8 +155,8 @@ func (t *Table[R]) gap(line *Line, i, width int) {
 }
 
 // fit draws a text in its column; the last column needs no padding.
-func (t *Table[R]) fit(line *Line, role themes.Role, text string, p place, i int) {
-	if i == len(t.places)-1 && !t.Columns[p.column].Right {
+func (t *Table[R]) fit(line *Line, role themes.Role, text string, p columnSpan, i int) {
+	if i == len(t.laidOut)-1 && !t.Columns[p.column].Right {
 		line.Add(role, Cut(text, p.width, line.theme.Glyphs.Ellipsis))
 		return
 	}

@@ -70,15 +70,15 @@ func (b *board) share(f views.Frame, j *train.Job) {
 		return
 	}
 	type pod struct{ namespace, name string }
-	places := make(map[pod]int, len(j.Ranks))
+	byPod := make(map[pod]int, len(j.Ranks))
 	for i := range j.Ranks {
-		places[pod{j.Ranks[i].Namespace, j.Ranks[i].Pod}] = i
+		byPod[pod{j.Ranks[i].Namespace, j.Ranks[i].Pod}] = i
 	}
 	for _, state := range f.Snapshot.GPUsOf(j) {
-		place, found := places[pod{state.GPU.Namespace, state.GPU.Pod}]
+		rankIndex, found := byPod[pod{state.GPU.Namespace, state.GPU.Pod}]
 		if found && len(state.Sources) > 0 && state.Freshness(f.Now()) != train.Expired {
-			b.gpus[place] = append(b.gpus[place], state)
-			b.most = max(b.most, len(b.gpus[place]))
+			b.gpus[rankIndex] = append(b.gpus[rankIndex], state)
+			b.most = max(b.most, len(b.gpus[rankIndex]))
 		}
 	}
 }
@@ -117,16 +117,16 @@ func (b *board) judge(f views.Frame, j *train.Job) {
 func (b *board) fromSignals(f views.Frame, j *train.Job) {
 	report := f.Diagnosis.Signals()
 	worst := make([]train.Severity, len(j.Ranks))
-	say := func(place int, s *signals.Signal, text string) {
-		if s.Severity != train.SeverityInfo && (worst[place] == "" || s.Severity.Rank() < worst[place].Rank()) {
-			worst[place] = s.Severity
-			b.odd[place] = &oddity{s.Word, text, signalRole(s)}
+	say := func(rankIndex int, s *signals.Signal, text string) {
+		if s.Severity != train.SeverityInfo && (worst[rankIndex] == "" || s.Severity.Rank() < worst[rankIndex].Rank()) {
+			worst[rankIndex] = s.Severity
+			b.odd[rankIndex] = &oddity{s.Word, text, signalRole(s)}
 		}
 	}
-	for place, gpus := range b.gpus {
+	for rankIndex, gpus := range b.gpus {
 		for _, state := range gpus {
 			for _, s := range report.GPU(state.GPU.ID()) {
-				say(place, &s, "GPU "+state.GPU.Index+": "+s.Text)
+				say(rankIndex, &s, "GPU "+state.GPU.Index+": "+s.Text)
 			}
 		}
 	}
@@ -134,14 +134,14 @@ func (b *board) fromSignals(f views.Frame, j *train.Job) {
 	if len(told) == 0 {
 		return
 	}
-	places := make(map[int]int, len(j.Ranks))
+	byNumber := make(map[int]int, len(j.Ranks))
 	for i := range j.Ranks {
-		places[j.Ranks[i].Index] = i
+		byNumber[j.Ranks[i].Index] = i
 	}
 	for i := range told {
 		for _, rank := range told[i].Ranks {
-			if place, found := places[rank]; found {
-				say(place, &told[i], told[i].Text)
+			if rankIndex, found := byNumber[rank]; found {
+				say(rankIndex, &told[i], told[i].Text)
 			}
 		}
 	}

@@ -70,9 +70,9 @@ func (b *board) number(state *train.GPUState, kind cellKind) (number, share floa
 }
 
 // shareOf is the mean share of a rank's GPUs, and how fresh its numbers are.
-func (b *board) shareOf(f views.Frame, place int, kind cellKind) (share float64, fresh train.Freshness, known bool) {
+func (b *board) shareOf(f views.Frame, rankIndex int, kind cellKind) (share float64, fresh train.Freshness, known bool) {
 	n := 0.0
-	for _, state := range b.gpus[place] {
+	for _, state := range b.gpus[rankIndex] {
 		if _, s, has := b.number(state, kind); has {
 			share, n = share+s, n+1
 			fresh = max(fresh, state.Freshness(f.Now()))

@@ -62,10 +62,10 @@ func (t *ranksTab) showGPUs() {
 
 // gpusOf are the GPUs of a rank that were measured.
 func (t *ranksTab) gpusOf(r rank) []*train.GPUState {
-	if r.place >= len(t.board.gpus) {
+	if r.rankIndex >= len(t.board.gpus) {
 		return nil
 	}
-	return t.board.gpus[r.place]
+	return t.board.gpus[r.rankIndex]
 }
 
 // gpuCells are the numbers of a rank's GPUs in the colour of each, or a cell

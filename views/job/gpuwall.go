@@ -42,9 +42,9 @@ func (t *ranksTab) gpuLines(f views.Frame, label, perLine int) []string {
 	var lines []string
 	for from := 0; from < len(ranks); from += perLine {
 		line := f.Line().Fit(themes.Dim, strconv.Itoa(ranks[from].Index), label, true)
-		for place := from; place < min(len(ranks), from+perLine); place++ {
+		for rankIndex := from; rankIndex < min(len(ranks), from+perLine); rankIndex++ {
 			line.Add(themes.Text, " ")
-			t.addGPUs(line, f, place)
+			t.addGPUs(line, f, rankIndex)
 		}
 		lines = append(lines, line.String())
 	}
@@ -53,13 +53,13 @@ func (t *ranksTab) gpuLines(f views.Frame, label, perLine int) []string {
 
 // addGPUs adds the cells of a rank's GPUs. One that is odd without any single
 // GPU of it being so shows it in all of them.
-func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, place int) {
-	gpus := t.board.gpus[place]
+func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, rankIndex int) {
+	gpus := t.board.gpus[rankIndex]
 	marked := false
 	for i := range t.board.most {
 		if i >= len(gpus) {
 			glyph, role := " ", themes.Dim
-			if i < t.job.Ranks[place].GPUs {
+			if i < t.job.Ranks[rankIndex].GPUs {
 				glyph, role = draw.Heat(f.Theme, 0, false)
 			}
 			line.Add(role, glyph)
@@ -70,7 +70,7 @@ func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, place int) {
 		glyph, role := heat(f.Theme, share, fresh, known)
 		if odd, is := t.gpuRole(gpus[i]); is && fresh == train.Fresh {
 			role, glyph, marked = odd, oddSign(f.Theme, odd), true
-		} else if odd := t.board.odd[place]; odd != nil && !marked && i == len(gpus)-1 {
+		} else if odd := t.board.odd[rankIndex]; odd != nil && !marked && i == len(gpus)-1 {
 			role, glyph = odd.role, oddSign(f.Theme, odd.role)
 		}
 		line.Add(role, glyph)
@@ -91,14 +91,14 @@ func (t *ranksTab) heatOf(f views.Frame, from, to int) (string, themes.Role) {
 	sum, n := 0.0, 0.0
 	old := train.Fresh
 	waiting := -1
-	for place := from; place < to; place++ {
-		if odd := t.board.odd[place]; odd != nil {
+	for rankIndex := from; rankIndex < to; rankIndex++ {
+		if odd := t.board.odd[rankIndex]; odd != nil {
 			return oddSign(f.Theme, odd.role), odd.role
 		}
-		if waiting < 0 && draw.RankUrgency(t.job.Ranks[place].State) < calmUrgency {
-			waiting = place
+		if waiting < 0 && draw.RankUrgency(t.job.Ranks[rankIndex].State) < calmUrgency {
+			waiting = rankIndex
 		}
-		if share, fresh, known := t.board.shareOf(f, place, t.cells); known {
+		if share, fresh, known := t.board.shareOf(f, rankIndex, t.cells); known {
 			sum, n, old = sum+share, n+1, max(old, fresh)
 		}
 	}
@@ -113,11 +113,11 @@ func (t *ranksTab) heatOf(f views.Frame, from, to int) (string, themes.Role) {
 func (t *ranksTab) wallLegend(f views.Frame, what string) string {
 	line := f.Line().Add(themes.Dim, " each cell is "+what+": "+t.cells.word())
 	odd := 0
-	for place, o := range t.board.odd {
+	for rankIndex, o := range t.board.odd {
 		if o == nil {
 			continue
 		}
-		text := " rank " + strconv.Itoa(t.job.Ranks[place].Index) + " " + draw.Clean(o.word)
+		text := " rank " + strconv.Itoa(t.job.Ranks[rankIndex].Index) + " " + draw.Clean(o.word)
 		if odd++; line.Left() < draw.Width(text)+12 {
 			continue
 		}

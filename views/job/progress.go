@@ -99,7 +99,7 @@ func (t *ranksTab) logColumns() []draw.Column[rank] {
 // fromLog is a fact of the rank's newest log, a dash when it is not known.
 func (t *ranksTab) fromLog(r rank, ink draw.Ink, of func(*store.Log) string, role themes.Role) draw.Cell {
 	if t.frame.Snapshot != nil {
-		if log := t.frame.Snapshot.RankLog(t.job, r.place); log != nil {
+		if log := t.frame.Snapshot.RankLog(t.job, r.rankIndex); log != nil {
 			if text := of(log); text != "" {
 				return draw.Cell{Text: text, Role: role}
 			}
@@ -144,12 +144,12 @@ func lastTime(log *store.Log) time.Time {
 func (v *View) Streams(views.Frame) []streams.Want {
 	wants := []streams.Want{{Job: v.id, Shown: true}}
 	if v.at == tabRanks {
-		var places []int
+		var rankIndices []int
 		for _, r := range v.ranks.Visible() {
-			places = append(places, r.place)
+			rankIndices = append(rankIndices, r.rankIndex)
 		}
-		if len(places) > 0 {
-			wants = append(wants, streams.Want{Job: v.id, Ranks: places, Shown: true})
+		if len(rankIndices) > 0 {
+			wants = append(wants, streams.Want{Job: v.id, Ranks: rankIndices, Shown: true})
 		}
 	}
 	return wants

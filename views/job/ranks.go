@@ -33,15 +33,15 @@ type ranksTab struct {
 // rank is a rank and its place in Job.Ranks.
 type rank struct {
 	*train.Rank
-	place int
-	job   train.JobID
+	rankIndex int
+	job       train.JobID
 }
 
 func newRanks() *ranksTab {
 	t := &ranksTab{}
 	t.Noun = "rank"
 	t.Columns = t.rankColumns()
-	t.Key = func(r rank) string { return fmt.Sprint(r.Role, " ", r.RoleIndex, " ", r.Index, " ", r.place) }
+	t.Key = func(r rank) string { return fmt.Sprint(r.Role, " ", r.RoleIndex, " ", r.Index, " ", r.rankIndex) }
 	t.Faulty = func(r rank) bool { return draw.RankUrgency(r.State) < calmUrgency || t.oddityOf(r) != nil }
 	t.Detail = t.reason
 	t.Ref = func(r rank) train.Ref {
@@ -54,7 +54,7 @@ func newRanks() *ranksTab {
 		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE", keymap.SortUse: titleUse,
 	}
 	t.Enter = func(r rank, _ views.Frame) views.Effect {
-		return views.OpenScreen{Route: views.RankRoute{Job: r.job, Rank: r.place}}
+		return views.OpenScreen{Route: views.RankRoute{Job: r.job, Rank: r.rankIndex}}
 	}
 	return t
 }
@@ -73,10 +73,10 @@ func (t *ranksTab) oddFirst(a, b rank) int {
 
 // oddityOf is what is wrong with the GPUs of a rank that runs, nil for nothing.
 func (t *ranksTab) oddityOf(r rank) *oddity {
-	if r.State != train.RankRunning || r.place >= len(t.board.odd) {
+	if r.State != train.RankRunning || r.rankIndex >= len(t.board.odd) {
 		return nil
 	}
-	return t.board.odd[r.place]
+	return t.board.odd[r.rankIndex]
 }
 
 func (o *oddity) calm() int {
@@ -155,17 +155,17 @@ func (t *ranksTab) Click(x, y int, double bool, f views.Frame) views.Effect {
 	return t.Rows.Click(x, y-t.head, double, f)
 }
 
-// chosenPlaces are the places of the marked ranks in Job.Ranks, or of the one
+// chosenRanks are the indices of the marked ranks in Job.Ranks, or of the one
 // under the cursor once it was put somewhere; nil otherwise.
-func (t *ranksTab) chosenPlaces() []int {
+func (t *ranksTab) chosenRanks() []int {
 	if t.Marks() == 0 && !t.Moved() {
 		return nil
 	}
-	var places []int
+	var rankIndices []int
 	for _, r := range t.Chosen() {
-		places = append(places, r.place)
+		rankIndices = append(rankIndices, r.rankIndex)
 	}
-	return places
+	return rankIndices
 }
 
 // rankColumns are those of the ranks; what GPUs do and what the logs say stands

@@ -149,7 +149,7 @@ func (v *View) concernsJob(action keymap.Action) bool {
 	case keymap.Suspend, keymap.ScaleJob:
 		return true
 	case keymap.ShowSMI, keymap.ShowProbes:
-		return v.at != tabRanks || v.ranks.chosenPlaces() == nil
+		return v.at != tabRanks || v.ranks.chosenRanks() == nil
 	case keymap.Shell, keymap.Attach:
 		return v.at != tabRanks
 	}
@@ -166,7 +166,7 @@ func (v *View) charts() views.Effect {
 func (v *View) logs(previous bool) views.Effect {
 	route := views.LogsRoute{Job: v.id, Previous: previous}
 	if v.at == tabRanks {
-		route.Ranks = v.ranks.chosenPlaces()
+		route.Ranks = v.ranks.chosenRanks()
 	}
 	return views.OpenScreen{Route: route}
 }

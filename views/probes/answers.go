@@ -45,7 +45,7 @@ type round struct {
 // answer is the row of one container.
 type answer struct {
 	actions.Target
-	place int
+	order int
 	// told is false while the answer has not come.
 	told   bool
 	result probes.Result
@@ -64,7 +64,7 @@ func NewAnswers(r views.AnswersRoute) *Answers {
 	v.Key = func(a *answer) string { return a.Namespace + "/" + a.Pod + "/" + a.Name }
 	v.Faulty = func(a *answer) bool { return a.urgency() < calm }
 	v.First, v.FirstName = func(a, b *answer) int {
-		return cmp.Or(cmp.Compare(a.urgency(), b.urgency()), cmp.Compare(a.place, b.place))
+		return cmp.Or(cmp.Compare(a.urgency(), b.urgency()), cmp.Compare(a.order, b.order))
 	}, "the odd ones first"
 	v.Ref = func(a *answer) train.Ref { return a.Target.PodRef() }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "POD", keymap.SortStatus: "STATE", keymap.SortAge: "TOOK"}
@@ -119,7 +119,7 @@ func (v *Answers) begin(f views.Frame) {
 		r.ask.Changes = "probe " + v.id
 	}
 	for i, t := range v.reach.Targets(f) {
-		row := &answer{Target: t, place: i}
+		row := &answer{Target: t, order: i}
 		r.rows, r.of[t.Container] = append(r.rows, row), row
 		switch why := views.MayProbe(f, r.probe); {
 		case why != "":

@@ -26,10 +26,10 @@ type Palette struct {
 	retyped bool   // the filter is another one than that of the rows
 }
 
-// entry is a probe and its place in the list.
+// entry is a probe and its index in the list.
 type entry struct {
 	probes.Probe
-	place int
+	order int
 }
 
 // New makes the palette for pods, or for a job.
@@ -38,7 +38,7 @@ func New(r views.ProbesRoute) *Palette {
 	v.Noun = "probe"
 	v.Columns = paletteColumns()
 	v.Key = func(e entry) string { return e.ID }
-	v.First = func(a, b entry) int { return cmp.Compare(a.place, b.place) }
+	v.First = func(a, b entry) int { return cmp.Compare(a.order, b.order) }
 	v.Ref = func(e entry) train.Ref { return train.Ref{Name: e.ID} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "PROBE"}
 	v.Detail = func(e entry) string { return e.About }

@@ -64,8 +64,8 @@ func (t *rows[R]) target() (actions.Target, bool) {
 	return t.of(row), true
 }
 
-// place is the screen of the rank, else of the node.
-func place(t actions.Target) views.Effect {
+// openRank opens the rank, else the node.
+func openRank(t actions.Target) views.Effect {
 	switch {
 	case t.Job != "" && t.Rank >= 0:
 		return views.OpenScreen{Route: views.RankRoute{Job: t.Job, Rank: t.Rank}}
@@ -81,7 +81,7 @@ type gpuTable struct{ rows[*gpuRow] }
 // gpuRow is one GPU, or why a container told of none.
 type gpuRow struct {
 	*pod
-	place int
+	order int
 	gpu   *gpurows.Row // nil for none
 	// processes is how many use it, -1 when nobody told.
 	processes int
@@ -94,9 +94,9 @@ func (t *gpuTable) make() {
 	t.Columns = gpuColumns()
 	t.Key = func(r *gpuRow) string { return r.key }
 	t.Faulty = func(r *gpuRow) bool { return r.why != "" }
-	t.First, t.FirstName = func(a, b *gpuRow) int { return cmp.Compare(a.place, b.place) }, "rank"
+	t.First, t.FirstName = func(a, b *gpuRow) int { return cmp.Compare(a.order, b.order) }, "rank"
 	t.Ref = func(r *gpuRow) train.Ref { return r.Target.PodRef() }
-	t.Enter = func(r *gpuRow, _ views.Frame) views.Effect { return place(r.Target) }
+	t.Enter = func(r *gpuRow, _ views.Frame) views.Effect { return openRank(r.Target) }
 	t.of = func(r *gpuRow) actions.Target { return r.Target }
 	t.Detail = func(r *gpuRow) string { return r.why }
 	t.Sorts = map[keymap.Action]string{
@@ -115,14 +115,14 @@ func (t *gpuTable) load(v *View, f views.Frame) {
 			silent = silent || why != ""
 			for i := range p.readings {
 				g := &p.readings[i]
-				row := &gpuRow{pod: p, place: len(all), gpu: gpurows.Read(g, why != ""), why: why, processes: -1, key: fmt.Sprint(p.Namespace, "/", p.Pod, "/", p.Name, " ", i)}
+				row := &gpuRow{pod: p, order: len(all), gpu: gpurows.Read(g, why != ""), why: why, processes: -1, key: fmt.Sprint(p.Namespace, "/", p.Pod, "/", p.Name, " ", i)}
 				if counts != nil && g.GPU.UUID != "" {
 					row.processes = counts[g.GPU.UUID]
 				}
 				all = append(all, row)
 			}
 			if len(p.readings) == 0 {
-				all = append(all, &gpuRow{pod: p, place: len(all), why: why, processes: -1, key: p.Namespace + "/" + p.Pod + "/" + p.Name})
+				all = append(all, &gpuRow{pod: p, order: len(all), why: why, processes: -1, key: p.Namespace + "/" + p.Pod + "/" + p.Name})
 			}
 		}
 		t.Columns[len(t.Columns)-1].Wide = !silent // where all is told there is nothing to say
@@ -162,7 +162,7 @@ var gpuTitles = []string{
 // gpuColumns are those of the pod and of what its tool said, and among them
 // those of every table of GPUs.
 func gpuColumns() []gpuColumn {
-	all := podColumns(func(r *gpuRow) *pod { return r.pod }, func(r *gpuRow) int { return r.place })
+	all := podColumns(func(r *gpuRow) *pod { return r.pod }, func(r *gpuRow) int { return r.order })
 	all = append(all,
 		columns.Column[*gpuRow]{Column: gpuColumn{Title: titleProcs, Importance: 44, Right: true, Cell: processes, Compare: columns.By(func(r *gpuRow) int { return r.processes }), Descending: true}},
 		columns.Column[*gpuRow]{Column: gpuColumn{Title: titleWhy, Importance: 91, Min: 4, Want: 24, Grow: true, Cell: func(r *gpuRow, _ draw.Ink) draw.Cell {

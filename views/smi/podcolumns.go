@@ -8,14 +8,14 @@ import (
 
 // podColumns are those of the pod that a row is about; place is where the row
 // stands in the order of ranks.
-func podColumns[R any](of func(R) *pod, place func(R) int) columns.Set[R] {
+func podColumns[R any](of func(R) *pod, order func(R) int) columns.Set[R] {
 	type drawn = draw.Column[R]
 	name := func(row R) string { return of(row).Pod }
 	node := func(row R) string { return of(row).Node }
 	return columns.Set[R]{
 		{Column: drawn{Title: titleRank, Importance: 100, Right: true, Max: 12, Cell: func(row R, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: rankOf(of(row).Target, ink)}
-		}, Compare: columns.By(place)}},
+		}, Compare: columns.By(order)}},
 		{Column: drawn{Title: titlePod, Importance: 50, Min: 10, Want: 18, Max: 40, Cell: columns.Dim(name), Compare: columns.By(name)}},
 		{Column: drawn{Title: titleNode, Importance: 55, Min: 8, Want: 10, Max: 30, Cell: columns.Dim(node), Compare: columns.By(node)}},
 	}

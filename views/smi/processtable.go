@@ -30,7 +30,7 @@ type processTable struct{ rows[*processRow] }
 // processRow is one process, or why a container told of none.
 type processRow struct {
 	*pod
-	place   int
+	order   int
 	process *smi.Process // nil for none
 	gpu     string
 	why     string
@@ -42,9 +42,9 @@ func (t *processTable) make() {
 	t.Columns = processColumns()
 	t.Key = func(r *processRow) string { return r.key }
 	t.Faulty = func(r *processRow) bool { return r.why != "" }
-	t.First, t.FirstName = func(a, b *processRow) int { return cmp.Compare(a.place, b.place) }, "rank"
+	t.First, t.FirstName = func(a, b *processRow) int { return cmp.Compare(a.order, b.order) }, "rank"
 	t.Ref = func(r *processRow) train.Ref { return r.Target.PodRef() }
-	t.Enter = func(r *processRow, _ views.Frame) views.Effect { return place(r.Target) }
+	t.Enter = func(r *processRow, _ views.Frame) views.Effect { return openRank(r.Target) }
 	t.of = func(r *processRow) actions.Target { return r.Target }
 	t.Detail = func(r *processRow) string {
 		if r.process != nil && r.why == "" {
@@ -70,12 +70,12 @@ func (t *processTable) load(v *View, f views.Frame) {
 			for i := range p.processes {
 				x := &p.processes[i]
 				all = append(all, &processRow{
-					pod: p, place: len(all), process: x, why: why, gpu: cmp.Or(numbers[x.GPU], x.GPU),
+					pod: p, order: len(all), process: x, why: why, gpu: cmp.Or(numbers[x.GPU], x.GPU),
 					key: fmt.Sprint(p.Namespace, "/", p.Pod, "/", p.Name, " ", x.GPU, " ", x.PID),
 				})
 			}
 			if len(p.processes) == 0 {
-				all = append(all, &processRow{pod: p, place: len(all), why: cmp.Or(why, p.none()), key: p.Namespace + "/" + p.Pod + "/" + p.Name})
+				all = append(all, &processRow{pod: p, order: len(all), why: cmp.Or(why, p.none()), key: p.Namespace + "/" + p.Pod + "/" + p.Name})
 			}
 		}
 		return all
@@ -93,7 +93,7 @@ func (p *pod) none() string {
 func processColumns() []draw.Column[*processRow] {
 	type drawn = draw.Column[*processRow]
 	gpu := func(r *processRow) string { return r.gpu }
-	all := append(podColumns(func(r *processRow) *pod { return r.pod }, func(r *processRow) int { return r.place }), columns.Set[*processRow]{
+	all := append(podColumns(func(r *processRow) *pod { return r.pod }, func(r *processRow) int { return r.order }), columns.Set[*processRow]{
 		{Column: drawn{Title: titleGPU, Importance: 95, Max: 14, Cell: func(r *processRow, _ draw.Ink) draw.Cell { return draw.Cell{Text: gpu(r)} }, Compare: columns.By(gpu)}},
 		{Column: drawn{Title: titlePID, Importance: 90, Right: true, Cell: processID}},
 		{Column: drawn{Title: titleMemory, Importance: 92, Right: true, Cell: processMemory, Compare: columns.By((*processRow).memory), Descending: true}},
