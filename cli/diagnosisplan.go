@@ -84,7 +84,7 @@ func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 				left[place] = why
 			}
 		}
-		asked[job] = &diagnose.Asked{Places: places, Why: left}
+		asked[job] = &diagnose.Asked{RankIndices: places, Why: left}
 	}
 	return asked
 }

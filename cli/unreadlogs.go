@@ -43,7 +43,7 @@ func rankSource(job *train.Job, place int) string {
 // logHealth is how the logs of ranks are doing, as the health of sources.
 func logHealth(snapshot *store.Snapshot) (all []train.Health) {
 	snapshot.Logs(func(log *store.Log) bool {
-		job, place, _ := snapshot.LogPlace(log.ID)
+		job, place, _ := snapshot.RankOfLog(log.ID)
 		if job != nil && place >= 0 && place < len(job.Ranks) {
 			all = append(all, train.Health{Source: "log of " + rankSource(job, place) + " (" + log.ID.String() + ")", State: logSourceState(log), Text: unreadLog(log)})
 		}

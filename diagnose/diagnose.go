@@ -32,12 +32,12 @@ type Options struct {
 // Report is the diagnosis of one snapshot. A reader sees it never change; a nil
 // report knows nothing.
 type Report struct {
-	signals *signals.Report
-	order   []train.JobID
-	answers []*Answer // in that order
-	places  map[train.JobID]int
-	version uint64
-	inputs  inputs
+	signals   *signals.Report
+	order     []train.JobID
+	answers   []*Answer // in that order
+	positions map[train.JobID]int
+	version   uint64
+	inputs    inputs
 
 	// What the next run starts from: the snapshot itself is not kept.
 	nodes   *capacity.ClusterCapacity
@@ -87,11 +87,11 @@ func (r *Report) Job(id train.JobID) *Answer {
 	if r == nil {
 		return nil
 	}
-	place, known := r.places[id]
+	position, known := r.positions[id]
 	if !known {
 		return nil
 	}
-	return r.answers[place]
+	return r.answers[position]
 }
 
 // Worst is the first finding of a job, nil when it has none.
@@ -183,20 +183,20 @@ func (r *Report) line(before *Report, objects, files []*train.Job) {
 		same = before.order[i] == all(i)
 	}
 	if same {
-		r.order, r.places = before.order, before.places
+		r.order, r.positions = before.order, before.positions
 		return
 	}
-	r.order, r.places = make([]train.JobID, n), make(map[train.JobID]int, n)
+	r.order, r.positions = make([]train.JobID, n), make(map[train.JobID]int, n)
 	for i := range n {
 		r.order[i] = all(i)
-		r.places[r.order[i]] = i
+		r.positions[r.order[i]] = i
 	}
 }
 
-// at is the answer for a job that probably has a place.
-func (r *Report) at(place int, id train.JobID) *Answer {
-	if place < len(r.order) && r.order[place] == id {
-		return r.answers[place]
+// at is the answer for a job that probably has a position.
+func (r *Report) at(position int, id train.JobID) *Answer {
+	if position < len(r.order) && r.order[position] == id {
+		return r.answers[position]
 	}
 	return r.Job(id)
 }

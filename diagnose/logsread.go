@@ -10,11 +10,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Asked are the logs of a job that somebody asked for, by place in job.Ranks.
+// Asked are the logs of a job that somebody asked for, by index in job.Ranks.
 // Why says of those that were not even tried why not.
 type Asked struct {
-	Places []int
-	Why    map[int]string
+	RankIndices []int
+	Why         map[int]string
 }
 
 // logsRead is what became of the logs of a job.
@@ -142,10 +142,10 @@ type rankReading struct {
 	lacking []*store.Log
 }
 
-func (w *pass) readingOf(job *train.Job, place int) (one rankReading) {
-	r := &job.Ranks[place]
+func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
+	r := &job.Ranks[rankIndex]
 	var unread, broken *store.Log
-	for _, log := range w.RankLogs(job, place) {
+	for _, log := range w.RankLogs(job, rankIndex) {
 		gap := w.gapOf(r, log)
 		one.read = one.read || gap != gapAll
 		one.whole = one.whole || gap == gapNone && tellsOfEnd(r, log)

@@ -29,11 +29,11 @@ type lostLogs struct {
 	came int64
 }
 
-func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *Asked, place int) []lostLogs {
+func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *Asked, rankIndex int) []lostLogs {
 	one := lostLogs{gap: gapAll, wanted: troubled(r) || log != nil, trouble: troubled(r)}
 	if asked != nil {
-		one.wanted = one.wanted || slices.Contains(asked.Places, place)
-		one.text = asked.Why[place]
+		one.wanted = one.wanted || slices.Contains(asked.RankIndices, rankIndex)
+		one.text = asked.Why[rankIndex]
 	}
 	if log != nil {
 		one.gap, one.init = w.gapOf(r, log), w.isInit(log)

@@ -161,10 +161,10 @@ func (s *Snapshot) RankLog(job *train.Job, rank int) *Log {
 	return newest
 }
 
-// LogPlace says where a log belongs: its job, the rank's place in job.Ranks,
-// and which of the lives at that place it is, counted from 0, oldest first.
+// RankOfLog says where a log belongs: its job, the index of the rank in job.Ranks,
+// and which of the lives of that rank it is, counted from 0, oldest first.
 // job is nil when it belongs to none that is known.
-func (s *Snapshot) LogPlace(id train.StreamID) (job *train.Job, rank, attempt int) {
+func (s *Snapshot) RankOfLog(id train.StreamID) (job *train.Job, rank, attempt int) {
 	at, found := s.logs.slotOf(logOwnerOf(id))
 	if !found {
 		return nil, -1, 0

@@ -50,7 +50,7 @@ func wantLogs(t *testing.T, s *Snapshot, job *train.Job, rank int, want ...train
 		t.Errorf("logs of rank %d are %v, want %v", rank, got, want)
 	}
 	for _, id := range want {
-		if of, at, _ := s.LogPlace(id); of == nil || of.ID != job.ID || at != rank {
+		if of, at, _ := s.RankOfLog(id); of == nil || of.ID != job.ID || at != rank {
 			t.Errorf("%s belongs to %v rank %d, want rank %d", id, of, at, rank)
 		}
 	}
@@ -111,7 +111,7 @@ func TestLogsOfAPodThatIsGoneStayAtItsRank(t *testing.T) {
 	got := snapshot.Jobs()[0]
 	wantLogs(t, snapshot, got, 1, logOf(first, 0), logOf(second, 0), logOf(second, 1))
 	for i, id := range streamsOf(snapshot.RankLogs(got, 1)) {
-		if _, _, attempt := snapshot.LogPlace(id); attempt != i {
+		if _, _, attempt := snapshot.RankOfLog(id); attempt != i {
 			t.Errorf("%s is attempt %d, want %d", id, attempt, i)
 		}
 	}
@@ -152,7 +152,7 @@ func TestALaterJobOfTheNameDoesNotGetTheOldLogs(t *testing.T) {
 	s.Apply(setJob(again), setPod(fresh), printed(logOf(fresh, 0), 1, 1))
 	snapshot := s.Snapshot()
 	wantLogs(t, snapshot, snapshot.Jobs()[0], 0, logOf(fresh, 0))
-	if of, _, _ := snapshot.LogPlace(logOf(old, 0)); of != nil {
+	if of, _, _ := snapshot.RankOfLog(logOf(old, 0)); of != nil {
 		t.Errorf("the old log belongs to %v", of.Ref)
 	}
 }

@@ -129,7 +129,7 @@ func (w *incidents) gathered(s *store.Snapshot, passed time.Duration) bool {
 	before := i.seen
 	i.seen = s.JobLogsVersion(i.of.ID)
 	for _, chosen := range w.m.reading.plan.Chosen {
-		if job, _, _ := s.LogPlace(chosen.ID); job != nil && job.ID != i.of.ID {
+		if job, _, _ := s.RankOfLog(chosen.ID); job != nil && job.ID != i.of.ID {
 			continue
 		}
 		log := s.Log(chosen.ID)

@@ -46,7 +46,7 @@ func LogReadingOf(s *store.Snapshot, job *train.Job) LogReading {
 }
 
 // add takes a log into the states.
-func (r *LogReading) add(place int, log *store.Log) {
+func (r *LogReading) add(rankIndex int, log *store.Log) {
 	state := string(log.Status.State)
 	switch {
 	case BrokeOff(log):
@@ -55,7 +55,7 @@ func (r *LogReading) add(place int, log *store.Log) {
 		state = ""
 	}
 	h := fnv.New64a()
-	_, _ = h.Write(strconv.AppendInt([]byte(state), int64(place), 10))
+	_, _ = h.Write(strconv.AppendInt([]byte(state), int64(rankIndex), 10))
 	r.states += h.Sum64()
 }
 

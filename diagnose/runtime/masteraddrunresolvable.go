@@ -52,8 +52,8 @@ var masterAddrUnresolvable = rule.Cause{
 // try again and again for minutes before they give up. One that has made steps
 // got over it.
 func saysOf(s *rule.JobContext, p *rule.Pod, cause train.Cause) bool {
-	place := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return r.Index == p.Rank.Index })
-	for _, log := range s.RankLogs(s.Job, max(0, place)) {
+	rankIndex := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return r.Index == p.Rank.Index })
+	for _, log := range s.RankLogs(s.Job, max(0, rankIndex)) {
 		if len(log.Samples.Rows) > 0 {
 			return false
 		}

@@ -197,7 +197,7 @@ func (f *finder) lookAtNode(n *node) []Signal {
 				continue
 			}
 			if s, is := r.gpu(g); is {
-				s.GPU, s.Node, s.Rank, s.place = g.id, n.name, g.Rank, g.GPU.Index
+				s.GPU, s.Node, s.Rank, s.gpuIndex = g.id, n.name, g.Rank, g.GPU.Index
 				if g.job != nil {
 					s.Job = g.job.ID
 				}

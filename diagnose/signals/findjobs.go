@@ -159,12 +159,12 @@ func (f *finder) together(j *job, all []Signal) []Signal {
 	case say != nil && (len(ofGPUs) > 1 || say(j, ofGPUs) == ""):
 		sum.Text = say(j, ofGPUs)
 	case len(ofGPUs) > 1:
-		sum.Text = fmt.Sprintf("%s %s, and %s", place(&sum), sum.Text, termtext.Count(len(ofGPUs)-1, "more GPU"))
+		sum.Text = fmt.Sprintf("%s %s, and %s", gpuName(&sum), sum.Text, termtext.Count(len(ofGPUs)-1, "more GPU"))
 	default:
-		sum.Text = place(&sum) + " " + sum.Text
+		sum.Text = gpuName(&sum) + " " + sum.Text
 	}
 	if len(ofGPUs) > 1 {
-		sum.GPU, sum.place = "", ""
+		sum.GPU, sum.gpuIndex = "", ""
 		if len(sum.Ranks) != 1 {
 			sum.Rank = -1
 		}
@@ -204,8 +204,8 @@ func (f *finder) collect() {
 		}
 		if s.Node != "" {
 			of := *s
-			if s.place != "" {
-				of.Text = "GPU " + s.place + " " + s.Text
+			if s.gpuIndex != "" {
+				of.Text = "GPU " + s.gpuIndex + " " + s.Text
 			}
 			r.nodes[s.Node] = append(r.nodes[s.Node], of)
 		}

@@ -52,7 +52,7 @@ func goneGPU(n *node, gone *train.GPUState) (Signal, bool) {
 	}
 	id := gone.GPU.ID()
 	s := Signal{
-		Severity: train.SeverityWarning, GPU: id, Rank: -1, Since: gone.At, place: gone.GPU.Index,
+		Severity: train.SeverityWarning, GPU: id, Rank: -1, Since: gone.At, gpuIndex: gone.GPU.Index,
 		Text: fmt.Sprintf("missing for %s: its node goes on measuring others", length(away)),
 	}
 	if gone.Job != nil {

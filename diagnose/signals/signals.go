@@ -58,9 +58,9 @@ type Signal struct {
 	Ranks []int
 	GPUs  int
 
-	order int     // of its rule
-	place string  // the GPU's number on its node
-	share float64 // of the median, where it is compared
+	order    int     // of its rule
+	gpuIndex string  // the GPU's number on its node
+	share    float64 // of the median, where it is compared
 }
 
 // Version differs between a report and the one it was made after when a signal
@@ -100,7 +100,7 @@ func (r *Report) Node(name string) []Signal {
 func byWeight(a, b Signal) int {
 	return cmp.Or(
 		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.order, b.order),
-		cmp.Compare(len(a.place), len(b.place)), cmp.Compare(a.place, b.place),
+		cmp.Compare(len(a.gpuIndex), len(b.gpuIndex)), cmp.Compare(a.gpuIndex, b.gpuIndex),
 		cmp.Compare(a.Node, b.Node), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.GPU, b.GPU),
 	)
 }

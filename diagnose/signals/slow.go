@@ -248,7 +248,7 @@ func (o *odd) signal(j *job) Signal {
 		text += ", throttled by " + strings.Join(reasons, ", ")
 	}
 	return Signal{
-		Severity: train.SeverityWarning, GPU: o.id, Node: o.GPU.Node, Rank: o.Rank, place: o.GPU.Index,
+		Severity: train.SeverityWarning, GPU: o.id, Node: o.GPU.Node, Rank: o.Rank, gpuIndex: o.GPU.Index,
 		Since: o.since, Text: text, Quantities: []train.Quantity{o.by}, share: o.share,
 	}
 }

@@ -89,7 +89,7 @@ func spinning(j *job) []Signal {
 	for i, g := range still {
 		one := onGPU(g, s, "stands still", "stands still with its memory full while the others wait"+lasting(j.now, since))
 		if found = append(found, one); i == 0 {
-			s.Text += "; " + place(&one) + " stands still"
+			s.Text += "; " + gpuName(&one) + " stands still"
 			s.Ranks = ranksOf([]Signal{one})
 		}
 	}
@@ -105,7 +105,7 @@ func against(level float64, known bool) string {
 
 // onGPU is a job's signal about one of its GPUs.
 func onGPU(g *gpu, s Signal, word, text string) Signal {
-	s.GPU, s.Node, s.Rank, s.place = g.id, g.GPU.Node, g.Rank, g.GPU.Index
+	s.GPU, s.Node, s.Rank, s.gpuIndex = g.id, g.GPU.Node, g.Rank, g.GPU.Index
 	s.Word, s.Text = word, text
 	return s
 }

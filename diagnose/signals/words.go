@@ -50,8 +50,8 @@ func percent(share float64) string { return whole(100*share) + " %" }
 // gibi is an amount given in MiB as "71.2 GiB".
 func gibi(mebi float64) string { return strconv.FormatFloat(mebi/1024, 'f', 1, 64) + " GiB" }
 
-// place names the GPU of a signal among those of a job: "rank 3 GPU 5".
-func place(s *Signal) string {
+// gpuName names the GPU of a signal among those of a job: "rank 3 GPU 5".
+func gpuName(s *Signal) string {
 	var b strings.Builder
 	switch {
 	case s.Rank >= 0:
@@ -59,11 +59,11 @@ func place(s *Signal) string {
 	case s.Node != "":
 		b.WriteString(s.Node)
 	}
-	if s.place != "" {
+	if s.gpuIndex != "" {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString("GPU " + s.place)
+		b.WriteString("GPU " + s.gpuIndex)
 	}
 	return b.String()
 }

@@ -169,7 +169,7 @@ func TestNothingOfOtherJobsIsInAnIncident(t *testing.T) {
 	all.Logs(func(log *store.Log) bool {
 		for i := range log.Lines.Len() {
 			line := log.Lines.Plain(i)
-			if owner, _, _ := all.LogPlace(log.ID); owner == nil || owner.ID == job.ID || len(line) < 16 {
+			if owner, _, _ := all.RankOfLog(log.ID); owner == nil || owner.ID == job.ID || len(line) < 16 {
 				continue
 			}
 			if foreign++; strings.Contains(text, asJSON(t, line)) {

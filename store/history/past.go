@@ -54,7 +54,7 @@ func (p Past) Each(column int, from time.Time, visit func(at time.Time, value fl
 	first := instantOf(from)
 	for n := p.find(first); n < len(p.chunks); n++ {
 		c, rows := p.chunks[n], p.rows(n)
-		cell, stride := place(c.columns, column), int(c.stride)
+		cell, stride := cellOffset(c.columns, column), int(c.stride)
 		if cell < 0 {
 			continue
 		}
@@ -79,7 +79,7 @@ func (p Past) Buckets(column int, from time.Time, step time.Duration, sums, coun
 	end := first + width*instant(len(sums))
 	for n := p.find(first); n < len(p.chunks); n++ {
 		c, rows := p.chunks[n], p.rows(n)
-		cell, stride := place(c.columns, column), int(c.stride)
+		cell, stride := cellOffset(c.columns, column), int(c.stride)
 		if cell < 0 {
 			continue
 		}
@@ -114,7 +114,7 @@ func (p Past) Means(column int, from time.Time, step time.Duration, out []float3
 	bucket, next, sum, count := instant(0), first, float32(0), float32(0)
 	for n := p.find(first); n < len(p.chunks); n++ {
 		c, rows := p.chunks[n], p.rows(n)
-		cell, stride := place(c.columns, column), int(c.stride)
+		cell, stride := cellOffset(c.columns, column), int(c.stride)
 		if cell < 0 {
 			continue
 		}

@@ -42,9 +42,9 @@ type timedRow struct {
 	Row
 }
 
-// place is where a column stands in the rows of a chunk that has these
+// cellOffset is where a column stands in the rows of a chunk that has these
 // columns, after the instant at 0; -1 when the chunk does not have it.
-func place(columns uint16, column int) int {
+func cellOffset(columns uint16, column int) int {
 	if columns&(1<<column) == 0 {
 		return -1
 	}

@@ -58,13 +58,13 @@ func (l Lines) Search(ctx context.Context, m *Matcher, from, step int, visit fun
 	}
 }
 
-// search visits the lines from one place up to another that match; false when
+// search visits the lines from one offset up to another that match; false when
 // visit had enough.
 func (c *chunk) search(m *Matcher, from, to int, visit func(int) bool) bool {
 	end := c.end(to)
-	places := m.seek(c.text[:end])
+	literals := m.seek(c.text[:end])
 	for offset := c.end(from); offset < end; {
-		at := places.next(offset)
+		at := literals.next(offset)
 		if at < 0 {
 			return true
 		}

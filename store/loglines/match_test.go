@@ -89,7 +89,7 @@ func TestABrokenPatternIsSaid(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	m := compile(t, "loss|x*", Options{})
-	if got := fmt.Sprint(m.Places("Loss and loss", 10)); got != "[[0 4] [9 13]]" {
+	if got := fmt.Sprint(m.FindAll("Loss and loss", 10)); got != "[[0 4] [9 13]]" {
 		t.Errorf("places are %v", got)
 	}
 }
@@ -170,7 +170,7 @@ func FuzzCompile(f *testing.F) {
 			if got, want := m.Match([]byte(text)), m.pattern.MatchString(text); got && !want || ascii && got != want {
 				t.Errorf("%q %+v matches %q: %v, its expression: %v", pattern, o, text, got, want)
 			}
-			m.Places(text, 10)
+			m.FindAll(text, 10)
 			ringOf(1000, text, pattern).Lines().Search(context.Background(), m, 0, 1, func(int) bool { return true })
 		}
 	})

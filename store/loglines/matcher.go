@@ -69,8 +69,8 @@ func (m *Matcher) Match(text []byte) bool {
 	if len(m.literals) == 0 {
 		return m.pattern.Match(text)
 	}
-	places := m.seek(text)
-	for at := places.next(0); at >= 0; at = places.next(at + 1) {
+	literals := m.seek(text)
+	for at := literals.next(0); at >= 0; at = literals.next(at + 1) {
 		if m.whole || m.there == nil {
 			return m.whole || m.pattern.Match(text)
 		}
@@ -81,14 +81,14 @@ func (m *Matcher) Match(text []byte) bool {
 	return false
 }
 
-// Places are the parts of a text (without colours) that match, as offsets of
+// FindAll returns the parts of a text (without colours) that match, as offsets of
 // their beginning and end in bytes, at most most of them. Matches without
 // length are left out.
-func (m *Matcher) Places(text string, most int) [][]int {
+func (m *Matcher) FindAll(text string, most int) [][]int {
 	var found [][]int
-	for _, place := range m.pattern.FindAllStringIndex(text, most) {
-		if place[1] > place[0] {
-			found = append(found, place)
+	for _, match := range m.pattern.FindAllStringIndex(text, most) {
+		if match[1] > match[0] {
+			found = append(found, match)
 		}
 	}
 	return found

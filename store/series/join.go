@@ -59,7 +59,7 @@ func rankSeriesOf(sources []Source) []rankSeries {
 	})
 	for i := range all {
 		all[i].base = all[i].Attempt
-		if i > 0 && samePlace(&all[i-1], &all[i]) {
+		if i > 0 && sameSeries(&all[i-1], &all[i]) {
 			all[i].base = max(all[i].Attempt, all[i-1].base+all[i-1].attempts())
 		}
 	}
@@ -74,7 +74,7 @@ func compareUnknown(a, b rankSeries) int {
 	return train.CompareStreams(a.Stream, b.Stream)
 }
 
-func samePlace(a, b *rankSeries) bool {
+func sameSeries(a, b *rankSeries) bool {
 	return a.Rank == b.Rank && a.lane == b.lane && (a.Rank >= 0 || a.Stream == b.Stream)
 }
 

@@ -36,7 +36,7 @@ func (r *Run) leadRank() leadRank {
 	}
 	chosen := -1
 	for i, c := range columns {
-		if c == nil || i+1 < len(columns) && columns[i+1] != nil && samePlace(&r.strands[i], &r.strands[i+1]) {
+		if c == nil || i+1 < len(columns) && columns[i+1] != nil && sameSeries(&r.strands[i], &r.strands[i+1]) {
 			continue // nothing to say, or a later life goes on
 		}
 		if chosen < 0 || behind(timeOf(&r.strands[chosen], columns[chosen]), newest) && !behind(timeOf(&r.strands[i], c), newest) {
@@ -52,7 +52,7 @@ func (r *Run) leadRank() leadRank {
 func (r *Run) leadBy(s *rankSeries, c *Column) leadRank {
 	l := leadRank{rankSeries: s, column: c}
 	for i := range r.strands {
-		if samePlace(&r.strands[i], s) {
+		if sameSeries(&r.strands[i], s) {
 			l.attempts = r.strands[i].appendTracks(l.attempts, c.Name)
 		}
 	}

@@ -23,7 +23,7 @@ type Recorder struct {
 	table   Table
 	values  int
 	columns map[columnKey]int
-	recent  []int // the columns of the newest sample's metrics, by their place in it
+	recent  []int // the columns of the newest sample's metrics, by their position in it
 	names   map[string]bool
 	lanes   map[int32]*stepTracker
 	hints   train.ProgressHints
@@ -77,7 +77,7 @@ func (r *Recorder) add(s *train.Sample) {
 		return
 	}
 	lane := r.tracker(row.Rank)
-	lane.place(r, &row, s.Scope, evaluates(s))
+	lane.assignX(r, &row, s.Scope, evaluates(s))
 	t.Unit = max(t.Unit, lane.unit)
 	at := uint32(len(t.Rows))
 	t.Rows = append(roomFor(t.Rows), row)
@@ -181,15 +181,15 @@ func roomFor[T any](all []T) []T {
 
 // columnAt is the column of the metric at a place of a sample: mostly that of
 // the same place in the sample before, which saves looking for it.
-func (r *Recorder) columnAt(place int, key columnKey) *Column {
-	if place < len(r.recent) {
-		if c := &r.table.Columns[r.recent[place]]; c.Rank == key.rank && c.Name == key.name {
+func (r *Recorder) columnAt(position int, key columnKey) *Column {
+	if position < len(r.recent) {
+		if c := &r.table.Columns[r.recent[position]]; c.Rank == key.rank && c.Name == key.name {
 			return c
 		}
 	}
 	c := r.column(key)
-	if c != nil && place <= len(r.recent) {
-		r.recent = append(r.recent[:place], r.columns[key])
+	if c != nil && position <= len(r.recent) {
+		r.recent = append(r.recent[:position], r.columns[key])
 	}
 	return c
 }

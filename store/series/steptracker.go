@@ -35,8 +35,8 @@ type stepTracker struct {
 
 func newStepTracker(rank int32) *stepTracker { return &stepTracker{rank: rank, epochs: newEpochs()} }
 
-// place sets X and Attempt of a row that is about to be added.
-func (l *stepTracker) place(r *Recorder, row *Row, scope train.StepScope, evaluates bool) {
+// assignX sets X and Attempt of a row that is about to be added.
+func (l *stepTracker) assignX(r *Recorder, row *Row, scope train.StepScope, evaluates bool) {
 	defer func() { l.samples++ }()
 	if !evaluates && !l.trained {
 		// what an evaluation before the first step counted was its own
@@ -47,7 +47,7 @@ func (l *stepTracker) place(r *Recorder, row *Row, scope train.StepScope, evalua
 	}
 	row.Attempt = l.attempt
 	if evaluates && l.trained && l.unit != UnitSamples {
-		row.X = l.placeEvaluation(row, scope)
+		row.X = l.evaluationX(row, scope)
 		return
 	}
 	at, unit, told := l.position(r, row, scope)
@@ -82,9 +82,9 @@ func unitOf(scope train.StepScope) Unit {
 	return UnitSteps
 }
 
-// placeEvaluation: an evaluation may count its own batches. Its step is
+// evaluationX: an evaluation may count its own batches. Its step is
 // believed when it goes on from where training stands.
-func (l *stepTracker) placeEvaluation(row *Row, scope train.StepScope) float64 {
+func (l *stepTracker) evaluationX(row *Row, scope train.StepScope) float64 {
 	x := l.x
 	switch {
 	case l.unit == UnitEpochs && !math.IsNaN(row.Epoch):

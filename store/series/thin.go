@@ -71,22 +71,22 @@ func (r *Recorder) rebuild(most int, thin func(c *Column, newest uint32) Column)
 			needed[row] = true
 		}
 	}
-	places := make([]uint32, len(t.Rows)+1)
+	rowAt := make([]uint32, len(t.Rows)+1)
 	rows := make([]Row, 0, len(t.Rows))
 	for i := range t.Rows {
-		places[i] = uint32(len(rows))
+		rowAt[i] = uint32(len(rows))
 		if needed[i] {
 			rows = append(rows, t.Rows[i])
 		}
 	}
-	places[len(t.Rows)] = uint32(len(rows))
+	rowAt[len(t.Rows)] = uint32(len(rows))
 	for i := range columns {
 		for k, row := range columns[i].Row {
-			columns[i].Row[k] = places[row]
+			columns[i].Row[k] = rowAt[row]
 		}
 	}
 	for _, l := range r.lanes {
-		l.last, l.backRow = int(places[min(l.last, len(t.Rows))]), int(places[min(l.backRow, len(t.Rows))])
+		l.last, l.backRow = int(rowAt[min(l.last, len(t.Rows))]), int(rowAt[min(l.backRow, len(t.Rows))])
 	}
 	t.Rows, t.Columns = rows, columns
 }
@@ -181,10 +181,10 @@ func (c *Column) keepPart(of *Column, from, to int) {
 	}
 }
 
-// inOrder brings four places in order.
-func inOrder(places *[4]int) {
+// inOrder brings four indices in order.
+func inOrder(indices *[4]int) {
 	for _, pair := range [...][2]int{{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}} {
-		if a, b := &places[pair[0]], &places[pair[1]]; *a > *b {
+		if a, b := &indices[pair[0]], &indices[pair[1]]; *a > *b {
 			*a, *b = *b, *a
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // they are: ranks that are shown, rank 0 and those that print metrics, failing
 // ones, the others; of equal need, those wanted first.
 func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
-	c := chooser{snapshot: s, plan: &Plan{Most: most, left: map[leftKey]string{}, full: map[leftKey]bool{}}, places: map[train.StreamID]int{}}
+	c := chooser{snapshot: s, plan: &Plan{Most: most, left: map[leftKey]string{}, full: map[leftKey]bool{}}, chosenAt: map[train.StreamID]int{}}
 	for i := range wants {
 		c.want(&wants[i])
 	}
@@ -56,7 +56,7 @@ type chooser struct {
 	plan     *Plan
 	wishes   []wish
 	// places are where logs stand in the plan.
-	places map[train.StreamID]int
+	chosenAt map[train.StreamID]int
 }
 
 func (c *chooser) want(w *Want) {
@@ -118,7 +118,7 @@ func failing(r *train.Rank) bool {
 
 // grant enters a wish into the plan as long as there is room.
 func (c *chooser) grant(w *wish) {
-	if i, has := c.places[w.log.ID]; has {
+	if i, has := c.chosenAt[w.log.ID]; has {
 		c.plan.Chosen[i].Whole = c.plan.Chosen[i].Whole || w.log.Whole
 		return
 	}
@@ -129,6 +129,6 @@ func (c *chooser) grant(w *wish) {
 		}
 		return
 	}
-	c.places[w.log.ID] = len(c.plan.Chosen)
+	c.chosenAt[w.log.ID] = len(c.plan.Chosen)
 	c.plan.Chosen = append(c.plan.Chosen, w.log)
 }

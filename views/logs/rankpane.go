@@ -197,7 +197,7 @@ func (v *View) beginAt(f views.Frame) {
 
 // goTo puts the focus on the pane of a log, and the line on the screen.
 func (v *paneSet) goTo(f views.Frame, id train.StreamID, line int64) bool {
-	_, rankIndex, _ := f.Snapshot.LogPlace(id)
+	_, rankIndex, _ := f.Snapshot.RankOfLog(id)
 	if rankIndex < 0 || rankIndex >= len(v.allRanks) {
 		return false
 	}

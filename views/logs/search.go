@@ -77,5 +77,5 @@ func (s *search) hits(text string, cells int) [][]int {
 	if most := max(markedBytes, 4*cells); len(plain) > most {
 		plain = plain[:most]
 	}
-	return s.expression.Places(plain, -1)
+	return s.expression.FindAll(plain, -1)
 }
