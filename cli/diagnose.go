@@ -214,7 +214,7 @@ func (d *diagnosis) add(missing []diagnose.Missing) {
 // worst is how grave the first finding of a job is, greater for none.
 func (d *diagnosis) worst(job *train.Job) int {
 	if findings := d.findings(job); len(findings) > 0 {
-		return findings[0].Severity.Rank()
+		return findings[0].Severity.Order()
 	}
 	return 3
 }

@@ -95,7 +95,7 @@ func merge(found []train.Finding) []train.Finding {
 			continue
 		}
 		into := &merged[i]
-		if f.Severity.Rank() < into.Severity.Rank() {
+		if f.Severity.Order() < into.Severity.Order() {
 			f, *into = *into, f
 		}
 		into.Evidence = append(into.Evidence, f.Evidence...)
@@ -139,7 +139,7 @@ func firstEvidence(all []train.Evidence) []train.Evidence {
 // it, explain.
 func inOrder(found []train.Finding) []train.Finding {
 	slices.SortStableFunc(found, func(a, b train.Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(order(&a), order(&b)))
+		return cmp.Or(cmp.Compare(a.Severity.Order(), b.Severity.Order()), cmp.Compare(order(&a), order(&b)))
 	})
 	hidden := make([]bool, len(found))
 	hide := func(root, other int) {
@@ -223,7 +223,7 @@ func isRunStage(stage train.Stage) bool {
 // explains nothing that is worse, unless the other only sums up.
 func explains(root, other *train.Finding) bool {
 	c := causes.Of(root.Cause)
-	if c == nil || root.Severity.Rank() > other.Severity.Rank() && !wrappers[other.Cause] {
+	if c == nil || root.Severity.Order() > other.Severity.Order() && !wrappers[other.Cause] {
 		return false
 	}
 	if slices.Contains(c.Hides, other.Cause) {

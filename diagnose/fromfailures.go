@@ -129,7 +129,7 @@ func hitEvidence(s *rule.JobContext, f *rule.Failure) train.Evidence {
 func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
 	into.Ranks = sorted(append(into.Ranks, f.Rank.Index))
 	into.Evidence = append(into.Evidence, f.Proof)
-	if severity := failureSeverity(s, f); severity.Rank() < into.Severity.Rank() {
+	if severity := failureSeverity(s, f); severity.Order() < into.Severity.Order() {
 		into.Severity = severity
 	}
 }

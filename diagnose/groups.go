@@ -49,7 +49,7 @@ func (r *Report) Groups(s *store.Snapshot, show func(*train.Job) bool) []Group {
 	}
 	slices.SortFunc(groups, func(a, b Group) int {
 		return cmp.Or(
-			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
+			cmp.Compare(a.Severity.Order(), b.Severity.Order()),
 			cmp.Compare(len(b.Findings), len(a.Findings)),
 			cmp.Compare(a.Cause, b.Cause))
 	})
@@ -62,7 +62,7 @@ func join(byCause map[train.Cause]*Group, f *train.Finding) {
 		g = &Group{Cause: f.Cause, Severity: f.Severity, Stage: f.Stage}
 		byCause[f.Cause] = g
 	}
-	if f.Severity.Rank() < g.Severity.Rank() {
+	if f.Severity.Order() < g.Severity.Order() {
 		g.Severity = f.Severity
 	}
 	if !f.Since.IsZero() && (g.Since.IsZero() || f.Since.Before(g.Since)) {

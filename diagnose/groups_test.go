@@ -18,7 +18,7 @@ func TestGroupsOfACluster(t *testing.T) {
 	worst, jobs := 0, 0
 	for _, g := range groups {
 		t.Log(g.Severity, g.Cause, len(g.Findings), g.Sentence)
-		if rank := g.Severity.Rank(); rank < worst {
+		if rank := g.Severity.Order(); rank < worst {
 			t.Errorf("%s stands behind what is milder", g.Cause)
 		} else {
 			worst = rank

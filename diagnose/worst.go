@@ -61,7 +61,7 @@ func (s *Sum) count(f *train.Finding) bool {
 
 func worse(a *train.Job, of *train.Finding, b *train.Job, than *train.Finding) int {
 	return cmp.Or(
-		cmp.Compare(of.Severity.Rank(), than.Severity.Rank()),
+		cmp.Compare(of.Severity.Order(), than.Severity.Order()),
 		cmp.Compare(alive(a), alive(b)),
 		b.Created.Compare(a.Created),
 	)

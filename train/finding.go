@@ -15,8 +15,8 @@ const (
 	SeverityInfo    Severity = "info"    // good to know
 )
 
-// Rank orders severities: 0 is the worst.
-func (s Severity) Rank() int {
+// Order sorts severities: 0 is the worst.
+func (s Severity) Order() int {
 	switch s {
 	case SeverityError:
 		return 0

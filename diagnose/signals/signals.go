@@ -99,7 +99,7 @@ func (r *Report) Node(name string) []Signal {
 // byWeight orders signals, the worst first.
 func byWeight(a, b Signal) int {
 	return cmp.Or(
-		cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.order, b.order),
+		cmp.Compare(a.Severity.Order(), b.Severity.Order()), cmp.Compare(a.order, b.order),
 		cmp.Compare(len(a.gpuIndex), len(b.gpuIndex)), cmp.Compare(a.gpuIndex, b.gpuIndex),
 		cmp.Compare(a.Node, b.Node), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.GPU, b.GPU),
 	)

@@ -48,7 +48,7 @@ func xid(g *gpu) (Signal, bool) {
 // that is still told.
 func (g *gpu) worstXid() (worst Xid, at time.Time, w when) {
 	take := func(x Xid, seenAt time.Time) {
-		if w != during || x.Severity().Rank() < worst.Severity().Rank() {
+		if w != during || x.Severity().Order() < worst.Severity().Order() {
 			worst, at, w = x, seenAt, during
 		}
 	}

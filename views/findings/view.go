@@ -187,7 +187,7 @@ func columns() []draw.Column[row] {
 				return draw.Cell{Text: ink.Theme.Glyphs.Failed + " error", Role: themes.Bad}
 			}
 			return draw.Cell{Text: ink.Theme.Glyphs.Warning + " " + string(r.Severity), Role: themes.Waiting}
-		}, Compare: func(a, b row) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) }},
+		}, Compare: func(a, b row) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) }},
 		{Title: titleCause, Importance: 80, Min: 12, Max: 32, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: string(r.Cause), Role: themes.Strong}
 		}, Compare: func(a, b row) int { return cmp.Compare(a.Cause, b.Cause) }},

@@ -189,7 +189,7 @@ func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, cursor spot, 
 func worstOf(rows []*row) *row {
 	worst := rows[0]
 	for i := range rows {
-		if rows[i].Trouble.Rank() < worst.Trouble.Rank() {
+		if rows[i].Trouble.Order() < worst.Trouble.Order() {
 			worst = rows[i]
 		}
 	}
@@ -315,7 +315,7 @@ const maxWords = 2
 // worst is the worst trouble of a sort on the node.
 func (b *block) worst(of func(*row) *gpurows.Trouble) (worst *gpurows.Trouble) {
 	for i := range b.rows {
-		if t := of(b.rows[i]); t.Alarming() && t.Rank() < worst.Rank() {
+		if t := of(b.rows[i]); t.Alarming() && t.Order() < worst.Order() {
 			worst = t
 		}
 	}

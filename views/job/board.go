@@ -118,7 +118,7 @@ func (b *board) fromSignals(f views.Frame, j *train.Job) {
 	report := f.Diagnosis.Signals()
 	worst := make([]train.Severity, len(j.Ranks))
 	say := func(rankIndex int, s *signals.Signal, text string) {
-		if s.Severity != train.SeverityInfo && (worst[rankIndex] == "" || s.Severity.Rank() < worst[rankIndex].Rank()) {
+		if s.Severity != train.SeverityInfo && (worst[rankIndex] == "" || s.Severity.Order() < worst[rankIndex].Order()) {
 			worst[rankIndex] = s.Severity
 			b.odd[rankIndex] = &oddity{s.Word, text, signalRole(s)}
 		}

@@ -109,7 +109,7 @@ func onDemand(title string, q train.Quantity) column {
 
 // ByTrouble puts what is wrong on top, then orders by place.
 func ByTrouble(a, b *Row) int {
-	return cmp.Or(cmp.Compare(a.Trouble.Rank(), b.Trouble.Rank()), ByPlace(a, b))
+	return cmp.Or(cmp.Compare(a.Trouble.Order(), b.Trouble.Order()), ByPlace(a, b))
 }
 
 // ByPlace orders by node, number and slice.

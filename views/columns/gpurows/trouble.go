@@ -32,16 +32,16 @@ func (t *Trouble) Role() themes.Role {
 	return themes.Dim
 }
 
-// Rank orders rows by it: 0 is the worst. GPUs that only wait come after
+// Order sorts rows by it: 0 is the worst. GPUs that only wait come after
 // those that break or slow work: they are many at once.
-func (t *Trouble) Rank() int {
+func (t *Trouble) Order() int {
 	switch {
 	case t == nil:
-		return 2*train.SeverityInfo.Rank() + 2
+		return 2*train.SeverityInfo.Order() + 2
 	case t.Kind == "idle":
-		return 2*t.Severity.Rank() + 1
+		return 2*t.Severity.Order() + 1
 	}
-	return 2 * t.Severity.Rank()
+	return 2 * t.Severity.Order()
 }
 
 // Broken reports whether the board itself is in error, so that it is of no use
