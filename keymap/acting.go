@@ -49,12 +49,12 @@ const (
 	DialogDown   Action = "dialog.down"
 )
 
-// Effect is what an action is to the cluster.
-type Effect uint8
+// Impact is what an action is to the cluster.
+type Impact uint8
 
 const (
 	// Looks reads and shows.
-	Looks Effect = iota
+	Looks Impact = iota
 	// Acts does something in the cluster that changes nothing of it: runs a
 	// harmless command, forwards a port. It needs a cluster that is there.
 	Acts
@@ -63,16 +63,16 @@ const (
 	Changes
 )
 
-// effects are those of the actions that do more than look.
-var effects = map[Action]Effect{
+// impacts are those of the actions that do more than look.
+var impacts = map[Action]Impact{
 	Shell: Changes, Attach: Changes, ShowSMI: Acts, ShowProbes: Acts,
 	Delete: Changes, RestartRank: Changes, Suspend: Changes, ScaleJob: Changes,
 	Cordon: Changes, Uncordon: Changes, Edit: Changes,
 	ForwardPort: Acts, CopyFiles: Acts,
 }
 
-// Effect is what the action is to the cluster.
-func (a Action) Effect() Effect { return effects[a] }
+// Impact is what the action is to the cluster.
+func (a Action) Impact() Impact { return impacts[a] }
 
 // Rights say what may be done where the keys are pressed.
 type Rights struct {
@@ -87,11 +87,11 @@ type Rights struct {
 }
 
 // Offers reports whether the action has a key at all.
-func (r Rights) Offers(a Action) bool { return !r.ReadOnly || a.Effect() != Changes }
+func (r Rights) Offers(a Action) bool { return !r.ReadOnly || a.Impact() != Changes }
 
 // Names reports whether footers name the action.
 func (r Rights) Names(a Action) bool {
-	return r.Offers(a) && (!r.NoCluster || a.Effect() == Looks)
+	return r.Offers(a) && (!r.NoCluster || a.Impact() == Looks)
 }
 
 // Lookup is what a key means in a scope. A key whose action is not offered

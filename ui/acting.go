@@ -34,7 +34,7 @@ func (a *acting) rights() keymap.Rights {
 // act does in the cluster what a key or a screen asks for, to the objects on,
 // or to what the screen has selected. handled is false for other actions.
 func (a *acting) act(action keymap.Action, on []train.Ref) (cmd tea.Cmd, handled bool) {
-	if action.Effect() == keymap.Looks {
+	if action.Impact() == keymap.Looks {
 		return nil, false
 	}
 	switch {

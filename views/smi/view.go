@@ -304,7 +304,7 @@ func (v *View) below(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	if v.pager.Do(action) {
 		return nil, true
 	}
-	return views.Notice{Text: "that is for tables: 1 shows the GPUs"}, action.Effect() == keymap.Looks && v.table().means(action)
+	return views.Notice{Text: "that is for tables: 1 shows the GPUs"}, action.Impact() == keymap.Looks && v.table().means(action)
 }
 
 // asPager is what the keys of a table mean to a text.
