@@ -39,7 +39,7 @@ func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 	case dialog.Pressed:
 		m.dialog = nil
 		return d.Pressed()
-	case dialog.Open:
+	case dialog.Unanswered:
 		return d.ReportChange(before)
 	}
 	return nil

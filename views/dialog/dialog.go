@@ -58,11 +58,11 @@ type Field struct {
 	Hint   string
 }
 
-// Outcome is what a key made of a dialog.
-type Outcome uint8
+// Result is what a key made of a dialog.
+type Result uint8
 
 const (
-	Open      Outcome = iota // it goes on
+	Unanswered Result = iota // it goes on
 	Cancelled                // nothing is to be done
 	Pressed                  // do it
 )
@@ -104,7 +104,7 @@ func (d *Dialog) field() *Field {
 }
 
 // Do carries out an action.
-func (d *Dialog) Do(action keymap.Action) Outcome {
+func (d *Dialog) Do(action keymap.Action) Result {
 	d.presetFocus()
 	switch action {
 	case keymap.DialogCancel:
@@ -130,22 +130,22 @@ func (d *Dialog) Do(action keymap.Action) Outcome {
 			d.keep(before)
 		}
 	}
-	return Open
+	return Unanswered
 }
 
 // enter goes on to the next field, or presses the button.
-func (d *Dialog) enter() Outcome {
+func (d *Dialog) enter() Result {
 	switch {
 	case d.focus < len(d.Fields):
 		d.focus++
 		if d.focus == d.cancel() && d.Does != "" && len(d.Fields[d.focus-1].Choices) == 0 {
 			d.focus++ // who has typed the last field means to do it
 		}
-		return Open
+		return Unanswered
 	case d.focus == d.cancel():
 		return Cancelled
 	case d.Refused != "" || d.Waiting != "":
-		return Open
+		return Unanswered
 	}
 	return Pressed
 }

@@ -15,8 +15,8 @@ func ask() *Dialog {
 	return &Dialog{Title: "Delete 2 jobs?", Does: "Delete", Lines: []Line{{themes.Text, "deletes bert and its 4 pods"}}}
 }
 
-func does(d *Dialog, actions ...keymap.Action) Outcome {
-	last := Open
+func does(d *Dialog, actions ...keymap.Action) Result {
+	last := Unanswered
 	for _, a := range actions {
 		last = d.Do(a)
 	}
@@ -40,7 +40,7 @@ func TestCancelIsPreset(t *testing.T) {
 
 func TestWhatIsRefusedCannotBePressed(t *testing.T) {
 	for _, d := range []*Dialog{{Does: "Delete", Refused: "you may not delete jobs"}, {Does: "Delete", Waiting: "asking whether you may"}} {
-		if got := does(d, keymap.DialogNext, keymap.DialogEnter); got != Open {
+		if got := does(d, keymap.DialogNext, keymap.DialogEnter); got != Unanswered {
 			t.Errorf("%+v: pressing it gives %v, want Open", d, got)
 		}
 	}
