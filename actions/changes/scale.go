@@ -144,7 +144,7 @@ func sizeText(ref train.Ref, scale kinds.Scale, n int) string {
 }
 
 // sizedTo waits until a job wants so many pods and has no others.
-func sizedTo(ref train.Ref, wanted int) outcome {
+func sizedTo(ref train.Ref, wanted int) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		job := s.Job(ref.JobID())
 		switch {

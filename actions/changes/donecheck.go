@@ -12,11 +12,11 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// outcome reports whether a snapshot shows what was asked for.
-type outcome = func(*store.Snapshot) (done bool, rest string)
+// doneCheck reports whether a snapshot shows what was asked for.
+type doneCheck = func(*store.Snapshot) (done bool, rest string)
 
 // gone waits until an object is no more.
-func gone(ref train.Ref) outcome {
+func gone(ref train.Ref) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		o, presence := s.Object(kindOf(ref), ref.Namespace, ref.Name)
 		switch {
@@ -35,7 +35,7 @@ func gone(ref train.Ref) outcome {
 
 // podsGone waits until none of these pods is there any more, or, with ended,
 // none runs.
-func podsGone(pods []*corev1.Pod, orEnded bool) outcome {
+func podsGone(pods []*corev1.Pod, orEnded bool) doneCheck {
 	refs := make([]train.Ref, len(pods))
 	for i, pod := range pods {
 		refs[i] = podRef(pod)
@@ -56,10 +56,10 @@ func podsGone(pods []*corev1.Pod, orEnded bool) outcome {
 }
 
 // all waits for each in turn and says what the first one misses.
-func all(outcomes ...outcome) outcome {
-	outcomes = slices.DeleteFunc(outcomes, func(o outcome) bool { return o == nil })
+func all(checks ...doneCheck) doneCheck {
+	checks = slices.DeleteFunc(checks, func(o doneCheck) bool { return o == nil })
 	return func(s *store.Snapshot) (bool, string) {
-		for _, o := range outcomes {
+		for _, o := range checks {
 			if done, rest := o(s); !done {
 				return false, rest
 			}
@@ -69,7 +69,7 @@ func all(outcomes ...outcome) outcome {
 }
 
 // inPhase waits until a job is in one of the phases, or is over.
-func inPhase(ref train.Ref, phases ...train.Phase) outcome {
+func inPhase(ref train.Ref, phases ...train.Phase) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		job := s.Job(ref.JobID())
 		switch {
@@ -85,7 +85,7 @@ func inPhase(ref train.Ref, phases ...train.Phase) outcome {
 }
 
 // anew waits for a pod in the place of one that was deleted, and until it runs.
-func anew(job train.Ref, old *corev1.Pod, rank *train.Rank) outcome {
+func anew(job train.Ref, old *corev1.Pod, rank *train.Rank) doneCheck {
 	index, role, roleIndex := rank.Index, rank.Role, rank.RoleIndex
 	return func(s *store.Snapshot) (bool, string) {
 		now := s.Job(job.JobID())
@@ -110,7 +110,7 @@ func anew(job train.Ref, old *corev1.Pod, rank *train.Rank) outcome {
 }
 
 // marked waits until a node is cordoned, or no longer.
-func marked(name string, cordoned bool) outcome {
+func marked(name string, cordoned bool) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		switch node := s.Node(name); {
 		case node == nil && s.Complete(kinds.NodeKind, ""):
