@@ -45,7 +45,7 @@ func probing() []Binding {
 		{SMI, keys("C"), CopyText, "copy all", "copy all that is shown", groupRows, false},
 		{SMI, keys("B"), SortUse, "use", "sort by how busy the GPUs are", groupSort, false},
 		{SMI, keys("M"), SortMemory, "memory", "sort by memory", groupSort, false},
-		{SMI, keys("T"), SortHeat, "temperature", "sort by temperature", groupSort, false},
+		{SMI, keys("T"), SortTemperature, "temperature", "sort by temperature", groupSort, false},
 		{SMI, keys("W"), SortPower, "power", "sort by power", groupSort, false},
 	}
 	for _, scope := range []Scope{ProbeAnswers, SMI} {

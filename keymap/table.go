@@ -88,41 +88,41 @@ const (
 
 // Actions of single screens.
 const (
-	ShowOthers    Action = "jobs.show-others"
-	SortNeeds     Action = "jobs.sort-needs-you"
-	SortRestarts  Action = "jobs.sort-restarts"
-	SortGPUs      Action = "jobs.sort-gpus"
-	SortUse       Action = "jobs.sort-gpu-use"
-	NextTab       Action = "job.next-tab"
-	PreviousTab   Action = "job.previous-tab"
-	TabRanks      Action = "job.ranks"
-	TabEvents     Action = "job.events"
-	TabObjects    Action = "job.objects"
-	TabYAML       Action = "job.yaml"
-	TabDescribe   Action = "job.describe"
-	ToggleWall    Action = "job.wall"
-	CellsShow     Action = "job.cells"
-	GoNode        Action = "job.node"
-	SortFree      Action = "nodes.sort-free"
-	NodeGPUs      Action = "node.gpus"
-	GPUParts      Action = "gpus.parts"
-	GPUColours    Action = "gpus.colours"
-	GPULeft       Action = "gpus.left"
-	GPURight      Action = "gpus.right"
-	SortMemory    Action = "gpus.sort-memory"
-	SortHeat      Action = "gpus.sort-temperature"
-	SortPower     Action = "gpus.sort-power"
-	SortErrors    Action = "gpus.sort-errors"
-	SortLastSeen  Action = "events.sort-last-seen"
-	SortCount     Action = "events.sort-count"
-	SortReason    Action = "events.sort-reason"
-	Use           Action = "namespaces.use"
-	UseContext    Action = "contexts.use"
-	ManagedFields Action = "manifest.managed-fields"
-	RankNode      Action = "rank.node"
-	RankYAML      Action = "rank.yaml"
-	RankDescribe  Action = "rank.describe"
-	DescribedYAML Action = "describe.yaml"
+	ShowOthers      Action = "jobs.show-others"
+	SortNeeds       Action = "jobs.sort-needs-you"
+	SortRestarts    Action = "jobs.sort-restarts"
+	SortGPUs        Action = "jobs.sort-gpus"
+	SortUse         Action = "jobs.sort-gpu-use"
+	NextTab         Action = "job.next-tab"
+	PreviousTab     Action = "job.previous-tab"
+	TabRanks        Action = "job.ranks"
+	TabEvents       Action = "job.events"
+	TabObjects      Action = "job.objects"
+	TabYAML         Action = "job.yaml"
+	TabDescribe     Action = "job.describe"
+	ToggleWall      Action = "job.wall"
+	CellsShow       Action = "job.cells"
+	GoNode          Action = "job.node"
+	SortFree        Action = "nodes.sort-free"
+	NodeGPUs        Action = "node.gpus"
+	GPUParts        Action = "gpus.parts"
+	GPUColours      Action = "gpus.colours"
+	GPULeft         Action = "gpus.left"
+	GPURight        Action = "gpus.right"
+	SortMemory      Action = "gpus.sort-memory"
+	SortTemperature Action = "gpus.sort-temperature"
+	SortPower       Action = "gpus.sort-power"
+	SortErrors      Action = "gpus.sort-errors"
+	SortLastSeen    Action = "events.sort-last-seen"
+	SortCount       Action = "events.sort-count"
+	SortReason      Action = "events.sort-reason"
+	Use             Action = "namespaces.use"
+	UseContext      Action = "contexts.use"
+	ManagedFields   Action = "manifest.managed-fields"
+	RankNode        Action = "rank.node"
+	RankYAML        Action = "rank.yaml"
+	RankDescribe    Action = "rank.describe"
+	DescribedYAML   Action = "describe.yaml"
 )
 
 // bindings is the table. Keys that k9s has mean here what they mean there;
@@ -279,7 +279,7 @@ var bindings = append([]Binding{
 	{Nodes, keys("enter"), Open, "pods", "the pods on the node", groupScreen, true},
 	{Nodes, keys("F"), SortFree, "free", "sort by free GPUs", groupSort, false},
 	{Nodes, keys("B"), SortUse, "use", "sort by how busy the GPUs are", groupSort, false},
-	{Nodes, keys("T"), SortHeat, "temperature", "sort by the hottest GPU", groupSort, false},
+	{Nodes, keys("T"), SortTemperature, "temperature", "sort by the hottest GPU", groupSort, false},
 	{Nodes, keys("W"), SortPower, "power", "sort by the power of the GPUs", groupSort, false},
 	{Nodes, keys("E"), SortErrors, "errors", "sort by what broke", groupSort, false},
 
@@ -294,7 +294,7 @@ var bindings = append([]Binding{
 	{GPUs, keys("right"), GPURight, "right", "the next GPU in the map", groupMove, false},
 	{GPUs, keys("B"), SortUse, "use", "sort by how busy the GPUs are", groupSort, false},
 	{GPUs, keys("M"), SortMemory, "memory", "sort by memory", groupSort, false},
-	{GPUs, keys("T"), SortHeat, "temperature", "sort by temperature", groupSort, false},
+	{GPUs, keys("T"), SortTemperature, "temperature", "sort by temperature", groupSort, false},
 	{GPUs, keys("W"), SortPower, "power", "sort by power", groupSort, false},
 	{GPUs, keys("E"), SortErrors, "errors", "sort by what is wrong", groupSort, false},
 

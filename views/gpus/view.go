@@ -50,7 +50,7 @@ func New() *View {
 	v.Ref = refOf
 	v.Sorts = map[keymap.Action]string{
 		keymap.SortName: gpurows.TitleNode, keymap.SortAge: gpurows.TitleAge, keymap.SortStatus: gpurows.TitleTrouble,
-		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortHeat: gpurows.TitleTemp,
+		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortTemperature: gpurows.TitleTemp,
 		keymap.SortPower: gpurows.TitlePower, keymap.SortErrors: gpurows.TitleTrouble,
 	}
 	v.Enter = func(r *row, _ views.Frame) views.Effect { return views.OpenScreen{Route: r.Route()} }

@@ -44,7 +44,7 @@ func New() *View {
 	v.Ref = func(e entry) train.Ref { return train.Ref{Kind: kinds.NodeKind.Kind, Name: e.Name} }
 	v.Sorts = map[keymap.Action]string{
 		keymap.SortName: titleName, keymap.SortAge: titleAge, keymap.SortStatus: titleStatus, keymap.SortFree: titleFree,
-		keymap.SortUse: titleUse, keymap.SortHeat: titleTemp, keymap.SortPower: titlePower, keymap.SortErrors: titleErrors,
+		keymap.SortUse: titleUse, keymap.SortTemperature: titleTemp, keymap.SortPower: titlePower, keymap.SortErrors: titleErrors,
 	}
 	v.Enter = func(e entry, _ views.Frame) views.Effect {
 		return views.OpenScreen{Route: views.NodeRoute{Name: e.Name}}

@@ -101,7 +101,7 @@ func (t *gpuTable) make() {
 	t.Detail = func(r *gpuRow) string { return r.why }
 	t.Sorts = map[keymap.Action]string{
 		keymap.SortName: titlePod, keymap.SortStatus: titleWhy, keymap.SortAge: titleRank, keymap.SortNS: titleNode,
-		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortHeat: gpurows.TitleTemp, keymap.SortPower: gpurows.TitlePower,
+		keymap.SortUse: gpurows.TitleUse, keymap.SortMemory: gpurows.TitleMemory, keymap.SortTemperature: gpurows.TitleTemp, keymap.SortPower: gpurows.TitlePower,
 	}
 }
 

@@ -54,7 +54,7 @@ func (t *processTable) make() {
 	}
 	t.Sorts = map[keymap.Action]string{
 		keymap.SortName: titleProcess, keymap.SortStatus: titleProcess, keymap.SortAge: titleRank, keymap.SortNS: titleNode, keymap.SortUse: titleMemory,
-		keymap.SortMemory: titleMemory, keymap.SortHeat: titleMemory, keymap.SortPower: titleMemory,
+		keymap.SortMemory: titleMemory, keymap.SortTemperature: titleMemory, keymap.SortPower: titleMemory,
 	}
 }
 
