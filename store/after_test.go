@@ -39,6 +39,6 @@ func TestAStoreThatTakesAPlaceHasOtherVersions(t *testing.T) {
 func versionsIn(s *Snapshot, log train.StreamID) map[string]uint64 {
 	return map[string]uint64{
 		"jobs": s.JobsVersion, "nodes": s.NodesVersion, "events": s.EventsVersion, "health": s.HealthVersion, "objects": s.ObjectsVersion,
-		"logs": s.LogsVersion, "GPUs": s.GPUsVersion, "usage": s.UsageVersion, "log": s.Log(log).Version, "picture": s.Picture,
+		"logs": s.LogsVersion, "GPUs": s.GPUsVersion, "usage": s.UsageVersion, "log": s.Log(log).Version, "picture": s.Sequence,
 	}
 }

@@ -37,7 +37,7 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := *s.last
-	next.Picture++
+	next.Sequence++
 	next.Now = s.now()
 	next.DroppedEvents = s.raw.droppedEvents
 	changed := s.touched

@@ -18,9 +18,9 @@ type Snapshot struct {
 	// Now is the instant: every age is measured from it. It can go back, when a
 	// source pins it.
 	Now time.Time
-	// Snapshot counts the snapshots of one store: of two, the one with the larger
+	// Sequence counts the snapshots of one store: of two, the one with the larger
 	// number was taken later.
-	Picture uint64
+	Sequence uint64
 	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when
 	// what they name changed, so that a reader can keep what it made of it.
 	// ObjectsVersion changes with any object, LogsVersion with any log,

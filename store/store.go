@@ -77,10 +77,10 @@ func NewAfter(clock func() time.Time, before *Snapshot) *Store {
 	s := New(clock)
 	// No store comes to so many snapshots or changes.
 	const room = 40
-	next := (before.Picture>>room + 1) << room
+	next := (before.Sequence>>room + 1) << room
 	s.logs.version = next
 	l := s.last
-	l.Picture, l.JobsVersion, l.NodesVersion, l.EventsVersion, l.HealthVersion = next, next, next, next, next
+	l.Sequence, l.JobsVersion, l.NodesVersion, l.EventsVersion, l.HealthVersion = next, next, next, next, next
 	l.ObjectsVersion, l.LogsVersion, l.GPUsVersion, l.UsageVersion = next, next, next, next
 	return s
 }

@@ -73,7 +73,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 
 // newer reports whether a snapshot was taken after another of the same store.
 // Their instants do not tell: a dump that is read pins time in the past.
-func newer(s, than *store.Snapshot) bool { return s.Picture > than.Picture }
+func newer(s, than *store.Snapshot) bool { return s.Sequence > than.Sequence }
 
 // analysed is the result of a run.
 type analysed struct {

@@ -278,9 +278,9 @@ func TestBackToNowTakesNoSnapshotInUpdate(t *testing.T) {
 	live := d.m.session.Store
 	d.keys("(")
 	live.Apply(bertIs("Running", recordedFor))
-	before := live.Snapshot().Picture
+	before := live.Snapshot().Sequence
 	_, back := d.m.Update(keyPress("ctrl+l"))
-	if taken := live.Snapshot().Picture - before - 1; taken != 0 {
+	if taken := live.Snapshot().Sequence - before - 1; taken != 0 {
 		t.Errorf("Update took %d snapshots", taken)
 	}
 	if !d.m.travel.past() {
@@ -302,7 +302,7 @@ func TestSwitchingTakesNoSnapshotInUpdate(t *testing.T) {
 	d := rewinding(t)
 	next := fixture(t)
 	now := next.Snapshot()
-	if d.m.Update(switched{session: Session{Store: next, Context: "other", Namespace: d.m.namespace}, now: now}); next.Snapshot().Picture != now.Picture+1 {
+	if d.m.Update(switched{session: Session{Store: next, Context: "other", Namespace: d.m.namespace}, now: now}); next.Snapshot().Sequence != now.Sequence+1 {
 		t.Error("Update took a snapshot")
 	}
 	if d.m.session.Store != next || len(d.m.snapshot.Jobs()) == 0 {
