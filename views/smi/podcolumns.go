@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// podColumns are those of the pod that a row is about; place is where the row
+// podColumns are those of the pod that a row is about; order is where the row
 // stands in the order of ranks.
 func podColumns[R any](of func(R) *pod, order func(R) int) columns.Set[R] {
 	type drawn = draw.Column[R]
