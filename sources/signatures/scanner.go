@@ -72,6 +72,7 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 
 func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	text = unmarked(text)
+	written := text
 	if len(text) < shortLine || bytes.HasSuffix(text, killedAtEnd) {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: anchors see what follows a word
@@ -84,7 +85,28 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	if len(s.found) == 0 && s.open == 0 {
 		return nil
 	}
+	if s.headFound() {
+		if lines := tracebackIn(written); lines != nil {
+			return s.escaped(number, at, written, lines)
+		}
+	}
 	return s.closer(number, at, text)
+}
+
+// headFound reports whether the line holds the head of a traceback.
+func (s *Scanner) headFound() bool {
+	return slices.ContainsFunc(s.found, func(at uint16) bool { return s.list.rules[at].part == partTraceback })
+}
+
+// escaped takes the lines of a traceback that one line holds, as if the program
+// had printed them behind what stands before that line.
+func (s *Scanner) escaped(number int64, at time.Time, written []byte, lines []string) []train.LogHit {
+	by := bytes.Clone(unprefix(written).by)
+	var hits []train.LogHit
+	for _, line := range lines {
+		hits = append(hits, s.line(number, at, append(slices.Clip(by), line...))...)
+	}
+	return hits
 }
 
 // escapedQuote stands in a message that JSON or Go's %q holds.
@@ -197,7 +219,15 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	p := unprefix(text)
 	who := s.speaker(p.by)
 	was := who.busy()
+	if who.traceback.boxLine(p.text) {
+		return s.hits
+	}
+	head, around := s.headFound(), formOf(p.text)
+	p.text = who.traceback.without(p.text)
 	s.structure(number, who, p)
+	if head {
+		who.traceback.form = around
+	}
 	who.traceback.at(number, at, p)
 	best, match := s.best(p.text)
 	if best == nil && s.where&InEvent != 0 && !was && !who.busy() {

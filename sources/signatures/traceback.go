@@ -52,6 +52,11 @@ type traceback struct {
 	storage train.LogHit
 	// last is the newest of its lines, told when the log ends with it.
 	last train.LogHit
+	// mixed is true when a line of others stands since the last one of it.
+	mixed bool
+	// framed is true when a frame was read, raises when its code raises.
+	framed, raises bool
+	form
 }
 
 // maxStrange is how many lines of others may stand between those of a
@@ -118,7 +123,7 @@ func (t *traceback) addFrame(line []byte) {
 	if !t.open {
 		t.begin()
 	}
-	t.strange = 0
+	t.strange, t.mixed, t.framed, t.raises = 0, false, true, false
 	m := frameLine.FindSubmatch(line)
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
 	if m != nil {
@@ -135,11 +140,16 @@ func (t *traceback) addFrame(line []byte) {
 	if m == nil || foreignCode(string(m[1])) {
 		return
 	}
-	t.frame = base(string(m[1])) + ":" + string(m[2])
-	if len(m[3]) > 0 && string(m[3]) != "<module>" {
-		t.frame += " in " + string(m[3])
+	t.frame = frameName(m[1], m[2], m[3])
+}
+
+// frameName is a frame as people name it: "train.py:12 in main".
+func frameName(file, line, function []byte) string {
+	name := base(string(file)) + ":" + string(line)
+	if len(function) > 0 && string(function) != "<module>" {
+		name += " in " + string(function)
 	}
-	t.frame = shown([]byte(t.frame))
+	return shown([]byte(name))
 }
 
 // foreignCode reports whether a file is of Python or an installed package.
@@ -157,18 +167,32 @@ func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 // exception reports whether a line ends the traceback: "ValueError: text".
 // What is indented belongs to a frame, what has no such shape to others.
 func (t *traceback) exception(line []byte) bool {
+	line = bytes.TrimRight(line, " \t\r")
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
+		t.raises = t.raises || bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("raise "))
 		t.saving = t.saving || bytes.Contains(line, []byte(".save(")) || bytes.Contains(line, []byte("save_checkpoint("))
 		t.strange++
-	} else if m := exceptionLine.FindSubmatch(line); m != nil && exceptionName(string(m[1])) || lowerError.Match(line) {
+	} else if m := exceptionLine.FindSubmatch(line); m != nil && (exceptionName(string(m[1])) || t.endsIn(line)) || lowerError.Match(line) {
 		return true
 	} else {
 		t.strange++
+		t.mixed = true
 	}
 	if t.strange > maxStrange {
 		*t = traceback{}
 	}
 	return false
+}
+
+// ownName is an exception with a name of no known ending, with its module.
+var ownName = regexp.MustCompile(`^([A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*(?::\s|$)`)
+
+// endsIn reports whether a line behind frames alone ends the traceback whatever
+// its name is: one that is in a module, or that the innermost frame raises. What
+// an exception group holds stands below its own line.
+func (t *traceback) endsIn(line []byte) bool {
+	m := ownName.FindSubmatch(line)
+	return m != nil && (len(m[1]) > 0 || t.raises) && t.framed && !t.mixed && t.strange > 0 && !bytes.Contains(line, []byte(" sub-exception"))
 }
 
 // storageError are the errors of a storage that fails, not of the program:
