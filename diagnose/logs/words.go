@@ -38,6 +38,9 @@ var signatureTitles = map[string]string{
 	"cudnn-init":          "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }
 
+// quoted are signatures of lines that say more than their cause.
+var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "sanitizer": true, "sanitizer-segv": true}
+
 // Title is what a line of a log says, in a few words: "CUDA out of memory in
 // train.py:88". cause is what the line comes down to, w
 // the words for it.
@@ -53,6 +56,9 @@ func (c *candidate) sentence(w Words) string {
 		title = cmp.Or(signatureTitles[c.hit.Signature], w.Title, strings.ReplaceAll(string(c.cause), "-", " "))
 		if c.hit.Frame != "" {
 			title += " in " + c.hit.Frame
+		}
+		if quoted[c.hit.Signature] {
+			title += ": " + safe(c.hit.Text)
 		}
 		if (c.cause == "python-exception" || c.cause == "application-error" || c.narrowed) && signatureTitles[c.hit.Signature] == "" {
 			title = safe(c.hit.Text)

@@ -9,6 +9,8 @@ import (
 // prefixed is a line without what a launcher put in front of it.
 type prefixed struct {
 	text []byte
+	// said is text as the line has it, where text is a translation; else nil.
+	said []byte
 	// by tells the speakers apart whose lines are mixed in one log: the prefix.
 	by []byte
 	// rank is what the prefix says, -1 for nothing.
@@ -17,6 +19,14 @@ type prefixed struct {
 	// "[rank12]:" (c10's logger, from 2.3 on), which counts in the whole job,
 	// where texts count within a group of processes.
 	process bool
+}
+
+// quote is the text as the line has it.
+func (p *prefixed) quote() []byte {
+	if p.said != nil {
+		return p.said
+	}
+	return p.text
 }
 
 // launcherPrefix matches what launchers put in front of a rank's line:

@@ -40,6 +40,10 @@ const (
 	wrapper = 10 // says only that something below it failed
 )
 
+// TellsWhy is the least weight of a text that says more than that something
+// failed.
+const TellsWhy = lost
+
 // rule is a row ready to be matched.
 type rule struct {
 	row
@@ -65,6 +69,7 @@ func rows() []row {
 	for _, some := range [][]row{
 		schedulingTexts, claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
 		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, launcherTexts, pythonTexts,
+		deathTexts, translatedTexts,
 	} {
 		all = append(all, some...)
 	}

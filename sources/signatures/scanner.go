@@ -82,6 +82,9 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 		text = s.singleQuoted(text)
 	}
 	s.found = s.list.anchors.find(text, s.found[:0])
+	if name := startRow(text); name != "" {
+		s.found = append(s.found, uint16(s.list.places[name]))
+	}
 	if len(s.found) == 0 && s.open == 0 {
 		return nil
 	}
@@ -94,8 +97,10 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 }
 
 // headFound reports whether the line holds the head of a traceback.
-func (s *Scanner) headFound() bool {
-	return slices.ContainsFunc(s.found, func(at uint16) bool { return s.list.rules[at].part == partTraceback })
+func (s *Scanner) headFound() bool { return s.isFound(partTraceback) }
+
+func (s *Scanner) isFound(p part) bool {
+	return slices.ContainsFunc(s.found, func(at uint16) bool { return s.list.rules[at].part == p })
 }
 
 // escaped takes the lines of a traceback that one line holds, as if the program
@@ -217,6 +222,10 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	}
 	s.hits = s.hits[:0]
 	p := unprefix(text)
+	if s.isFound(partTranslated) {
+		p.said, p.text = p.text, append(english(p.text), "        "...)
+		s.found = s.list.anchors.find(p.text, s.found[:0])
+	}
 	who := s.speaker(p.by)
 	was := who.busy()
 	if who.traceback.boxLine(p.text) {
@@ -421,7 +430,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 		return // the next exception of a chain
 	}
 	hit := train.LogHit{
-		Signature: m.Signature, Cause: m.Cause, Line: at, Time: when, Text: shown(p.text), Captures: m.Captures, Rank: p.rank, Frame: frame,
+		Signature: m.Signature, Cause: m.Cause, Line: at, Time: when, Text: shown(p.quote()), Captures: m.Captures, Rank: p.rank, Frame: frame,
 	}
 	if spawned {
 		hit = ofSpawn(hit)
@@ -462,7 +471,7 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 		rank = who.rank
 	}
 	hit := train.LogHit{
-		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.text), Rank: rank, Frame: t.frame,
+		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.quote()), Rank: rank, Frame: t.frame,
 	}
 	if storage, failed := ofStorage(hit); failed && t.saving {
 		hit = storage

@@ -18,6 +18,7 @@ const (
 	// partHeal says that something which went wrong before is well now. Such
 	// a line becomes a hit without a cause.
 	partHeal
+	partTranslated // libc or a shell speaks another language than English
 )
 
 // structureTexts are lines that give others their meaning. python-exception
@@ -82,6 +83,8 @@ func partOf(name string) part {
 		return partProcess
 	case "saving":
 		return partSaving
+	case translated:
+		return partTranslated
 	case cutTraceback, fetchFailed, interruptedCollective, interruptedRendezvous:
 		return partMade
 	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":

@@ -1,0 +1,44 @@
+package signatures
+
+import "bytes"
+
+// deathTexts are the last words of programs that are not Python's: fatal lines
+// of loggers, sanitizers, and what other languages print of an error that
+// nobody caught.
+var deathTexts = []row{
+	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*`, general + 1, false, "glog, Abseil: a line of severity F ends the program"},
+	{"check-stack", "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, "", general - 16, true, "glog, Abseil: the line before it tells more"},
+	{"sanitizer-segv", "segfault", InLog, []string{"Sanitizer: SEGV on ", "Sanitizer: stack-overflow on "}, `^==\d+==ERROR: \w+Sanitizer: (?:SEGV|stack-overflow) on [^\n]*`, own - 3, false, "LLVM compiler-rt sanitizers"},
+	{"sanitizer", "abort-sigabrt", InLog, []string{"ERROR: AddressSanitizer: ", "ERROR: HWAddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: MemorySanitizer: ", "ERROR: ThreadSanitizer: ", "ERROR: UndefinedBehaviorSanitizer: "}, `^==\d+==(?:ERROR|WARNING): \w+Sanitizer: [^\n]*`, general + 2, false, "LLVM compiler-rt sanitizers: what ends the program; races that ThreadSanitizer reports do not"},
+	{"cpp-what", "abort-sigabrt", InLog, []string{"  what():  "}, `^\s*what\(\): +\S[^\n]*`, wrapper + 5, true, "libstdc++: the exception that nobody caught"},
+
+	{"rust-panic", "application-error", InLog, []string{" panicked at "}, `^thread '[^'\n]*'(?: \(\d+\))? panicked at [^\n]*`, general - 3, false, "Rust std panicking.rs: one thread, most often the program"},
+	{goPanic, "application-error", InLog, []string{"all goroutines are asleep"}, `^(?:panic|fatal error): [^\n]*`, general - 3, false, "Go runtime/panic.go"},
+	{"go-running", "application-error", InLog, []string{" [running]:"}, `^goroutine \d+ \[running\]:`, general - 9, true, "Go runtime/traceback.go: what it says of the panic stands above"},
+	{"java-thread", "application-error", InLog, []string{`Exception in thread "`}, `^Exception in thread "[^"\n]*" [^\n]*`, general - 2, false, "Java java.lang.ThreadGroup, Scala"},
+	{"java-cause", "application-error", InLog, []string{"Caused by: "}, `^\s*Caused by: (?:[\w$]+\.)+[A-Z][\w$]*(?::[^\n]*|\s*$)`, general - 6, true, "Java java.lang.Throwable: what the exception above follows from"},
+	{"julia-error", "application-error", InLog, []string{"ERROR: LoadError: ", "ERROR: InitError: "}, `^ERROR: (?:Load|Init)Error: [^\n]*`, general - 3, false, "Julia base/client.jl"},
+	{"r-error", "application-error", InLog, []string{"Error in "}, `^Error in [^\n]*\S : ?(?:\S[^\n]*)?$`, general - 3, false, "R src/main/errors.c"},
+	{"r-halted", "application-error", InLog, []string{"Execution halted"}, `^Execution halted\s*$`, wrapper + 1, true, "R: a script ends at an error, told above"},
+	{"fortran-signal", "segfault", InLog, []string{"forrtl: severe (174)"}, `^forrtl: severe \(174\): SIGSEGV[^\n]*`, own - 5, false, "Intel Fortran for_diags"},
+	{"fortran-error", "application-error", InLog, []string{"Fortran runtime error: ", "forrtl: severe (", "ERROR STOP"}, `^Fortran runtime error: [^\n]*|^forrtl: severe \(\d+\): [^\n]*|^ERROR STOP\b[^\n]*`, general - 3, false, "gfortran libgfortran/runtime/error.c, Intel Fortran"},
+}
+
+// Rows whose lines begin with too little for an anchor.
+const (
+	fatalLog = "fatal-log"
+	goPanic  = "go-panic"
+)
+
+// startRow is the row of which a line has the beginning, "" for none.
+func startRow(text []byte) string {
+	switch {
+	case len(text) < shortLine:
+		return ""
+	case text[0] == 'F' && digits(text[1:]) == 4 && text[5] == ' ':
+		return fatalLog
+	case text[0] == 'p' && bytes.HasPrefix(text, []byte("panic: ")):
+		return goPanic
+	}
+	return ""
+}

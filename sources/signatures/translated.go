@@ -1,0 +1,87 @@
+package signatures
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// translated marks lines in which libc or a shell spoke another language. They
+// are read as if it had spoken English.
+const translated = "translated"
+
+var translatedTexts = []row{
+	{translated, "", InAnyText, translatedAnchors(), "", 0, false, "glibc and bash message catalogues: de, es, fr, it, ja, ko, pt, ru, zh_CN, zh_TW"},
+}
+
+// translations are what libc and shells say, in English and in the languages in
+// which images and terminals are seen. Words of one line each, longest first
+// where one holds another.
+var translations = []struct {
+	english string
+	others  []string
+}{
+	{"No such file or directory", []string{
+		"Datei oder Verzeichnis nicht gefunden", "Aucun fichier ou dossier de ce type", "Aucun fichier ou répertoire de ce type",
+		"No existe el fichero o el directorio", "No existe el archivo o el directorio", "File o directory non esistente",
+		"Arquivo ou diretório inexistente", "Ficheiro ou directoria inexistente", "Нет такого файла или каталога",
+		"没有那个文件或目录", "沒有此一檔案或目錄", "そのようなファイルやディレクトリはありません", "그런 파일이나 디렉터리가 없습니다",
+	}},
+	{"Permission denied", []string{
+		"Keine Berechtigung", "Permission non accordée", "Permiso denegado", "Permesso negato", "Permissão negada", "Отказано в доступе",
+		"权限不够", "拒絕不符權限的操作", "許可がありません", "허가 거부",
+	}},
+	{"No space left on device", []string{
+		"Auf dem Gerät ist kein Speicherplatz mehr verfügbar", "Aucun espace disponible sur le périphérique", "No queda espacio en el dispositivo",
+		"Spazio esaurito sul device", "Não há espaço disponível no dispositivo", "На устройстве не осталось свободного места",
+		"设备上没有空间", "裝置上已無多餘空間", "デバイスに空き領域がありません", "장치에 남은 공간이 없음",
+	}},
+	{"command not found", []string{
+		"Kommando nicht gefunden.", "Kommando nicht gefunden", "Befehl nicht gefunden.", "Befehl nicht gefunden", "commande introuvable", "orden no encontrada",
+		"no se encontró la orden", "comando non trovato", "comando não encontrado", "команда не найдена",
+		"未找到命令", "未找到指令", "找不到命令", "コマンドが見つかりません", "명령어를 찾을 수 없음",
+	}},
+	{"Segmentation fault", []string{
+		"Speicherzugriffsfehler", "Erreur de segmentation", "Violación de segmento", "Errore di segmentazione", "Falha de segmentação",
+		"Ошибка сегментирования", "段错误", "程式記憶體區段錯誤", "セグメンテーション違反です", "세그멘테이션 오류",
+	}},
+	{"Killed", []string{
+		"Terminado (killed)", "Getötet", "Processus arrêté", "Processo interrotto", "已杀死", "已砍掉", "強制終了", "죽었음", "Убито",
+	}},
+	{"Aborted", []string{"Abgebrochen", "已放弃", "已中止", "アボートしました", "Аварийный останов"}},
+	{"(core dumped)", []string{"(Speicherabzug geschrieben)", "(`core' generado)", "（核心已转储）", "(核心已转储)", "(コアダンプ)", "(コアを吐きました)"}},
+}
+
+// translatedAnchors are the foreign words that are long enough for one. Shorter
+// ones stand between blanks, or behind a number and blanks.
+func translatedAnchors() []string {
+	var all []string
+	for _, t := range translations {
+		for _, other := range t.others {
+			if len(other) >= minAnchor {
+				all = append(all, other)
+			}
+		}
+	}
+	return all
+}
+
+var inEnglish = func() *strings.Replacer {
+	var pairs []string
+	for _, t := range translations {
+		for _, other := range t.others {
+			pairs = append(pairs, other, t.english)
+		}
+	}
+	return strings.NewReplacer(append(pairs, "：", ": ")...)
+}()
+
+// lineNumber is how bash names the line of a script.
+var lineNumber = regexp.MustCompile(`: (?:行|Zeile|ligne|línea|linea|linha|строка|列|줄) ?(\d+) ?: ?`)
+
+// english is a line with what libc and bash say of it in English.
+func english(text []byte) []byte {
+	said := inEnglish.Replace(string(text))
+	said = strings.ReplaceAll(strings.ReplaceAll(said, " : ", ": "), ":  ", ": ")
+	return bytes.TrimRight(lineNumber.ReplaceAll([]byte(said), []byte(": line $1: ")), " \t\r")
+}
