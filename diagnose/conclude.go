@@ -87,7 +87,7 @@ func (c *concluder) hasCause() bool {
 		case f.Severity == train.SeverityInfo, f.Severity != train.SeverityError && c.job.Phase == train.Failed:
 			return false
 		case onlyEnds[f.Cause]:
-			return c.logs.troubledRead && !c.logs.troubledLost
+			return saysWhy(&f)
 		case fromOtherRanks[f.Cause]:
 			return !c.logs.troubledUnread
 		case f.Cause == initFails:
@@ -97,13 +97,19 @@ func (c *concluder) hasCause() bool {
 	})
 }
 
+// saysWhy reports whether a finding of an end rests on words that say why, and
+// not on an exit code alone.
+func saysWhy(f *train.Finding) bool {
+	return f.Cause == "application-error" && f.Confidence != train.Possible
+}
+
 // isUnexplained reports whether a finding says that something ended, or what
 // another rank's end did, and none says why.
 func isUnexplained(answer *Answer) bool {
 	open := false
 	for i := range answer.Findings {
 		f := &answer.Findings[i]
-		says := onlyEnds[f.Cause] || fromOtherRanks[f.Cause] || f.Cause == initFails
+		says := onlyEnds[f.Cause] && !saysWhy(f) || fromOtherRanks[f.Cause] || f.Cause == initFails
 		if f.Severity != train.SeverityInfo && !says {
 			return false
 		}

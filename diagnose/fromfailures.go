@@ -103,6 +103,12 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 			found.RootRank = f.Hit.Rank // several processes in one pod
 		}
 	}
+	if f.Hit == nil && f.Cause == "application-error" {
+		if e, says := lastWords(s, f); says {
+			f.LastWords = e.Text
+			found.Evidence = append(found.Evidence, e)
+		}
+	}
 	found.Evidence = append(found.Evidence, f.Proof)
 	found.Title = fmt.Sprintf("%s ended: %s", f.Name(), f.Proof.Text)
 	if f.Hit != nil && f.Hit.Cause == f.Cause {

@@ -19,6 +19,7 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`^(\S+ ){0,4}(?-i:\[?ERR(OR)?\]?[: ])|^(error|failed):|unexpected eof`,
 	`^(died at|keyboardinterrupt|systemexit)\b|^(错误|エラー|ошибка)`,
 	`^\s*(?-i:([\w.$]+\.)?[A-Z]\w*(Error|Exception|Interrupt))(:|$)|^(caused by|exception in thread)\b|run with .?rust_backtrace|^\s*(at|@) \S.*:[0-9]+\)?$`,
+	`sanitizer: reported \d+|^\S+:\d+: runtime error: |execution halted|: (severe|fortran runtime error)\b`,
 	// shells and tools: what the system answered
 	`: (command not found|(cannot|could not|failed to|unable to) \S|not found$)|failed to create (a )?(symbolic|hard) link`,
 	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy)\W*$`,
@@ -57,12 +58,46 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	return ""
 }
 
+// namesAnError are words of an error, where a last line may speak of an end
+// that somebody wanted.
+var namesAnError = regexp.MustCompile(`(?i)error|exception|\b(fatal|fail(ed|ure)?|panic\w*|critical|cannot|can't|could not|unable|invalid|denied|not (found|permitted|supported|available)|no such|refused|missing|unsupported|mismatch|exceeded|timed out|unreachable|no space left)\b`)
+
+// lastWords is the last line of the log of a life that failed, where it names
+// an error in words that no rule knows.
+func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool) {
+	log := s.LogOf(f)
+	if log == nil {
+		return e, false
+	}
+	at := lastLineOf(log)
+	if at < 0 {
+		return e, false
+	}
+	text := rule.Plain(log.Lines.Plain(at))
+	if !speaksOfAnEnd.MatchString(text) || !namesAnError.MatchString(text) {
+		return e, false
+	}
+	line := log.Lines.At(at)
+	return train.Evidence{
+		Kind: train.EvidenceLog, Object: rule.PodRef(f.Pod.Pod), Text: text, Time: line.Time, Rank: f.Rank.Index, Stream: log.ID, Line: line.Number,
+	}, true
+}
+
 // endOfLog is the last line of a log that is not blank.
 func endOfLog(log *store.Log) string {
-	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-8); i-- {
-		if text := rule.Plain(log.Lines.Plain(i)); text != "" && text != " " {
-			return text
-		}
+	if at := lastLineOf(log); at >= 0 {
+		return rule.Plain(log.Lines.Plain(at))
 	}
 	return ""
+}
+
+// lastLineOf is where the last line of a log stands that is not blank, -1 where
+// it is not among its last eight.
+func lastLineOf(log *store.Log) int {
+	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-8); i-- {
+		if text := rule.Plain(log.Lines.Plain(i)); text != "" && text != " " {
+			return i
+		}
+	}
+	return -1
 }

@@ -94,7 +94,7 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 		}
 		switch {
 		case len(one.lacking) > 0 || r.Pod == "" || neverStarted(r):
-		case !one.read:
+		case !one.read, troubled(r) && !one.own:
 			lost = w.addLost(lost, r, nil, asked, i)
 		case troubled(r) && !one.whole:
 			lost = appendLost(lost, lostLogs{gap: gapBefore, trouble: true}, r.Index)
@@ -135,6 +135,8 @@ func showsStart(log *store.Log) bool {
 // rankReading is what became of the logs of one rank.
 type rankReading struct {
 	read bool
+	// own: one is of the container that trains, or of an init container.
+	own bool
 	// whole: one that tells why the rank is in trouble was read whole.
 	whole bool
 	// lacking are those that did not come, or not whole: of a rank without
@@ -148,7 +150,9 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 	for _, log := range w.RankLogs(job, rankIndex) {
 		gap := w.gapOf(r, log)
 		one.read = one.read || gap != gapAll
-		one.whole = one.whole || gap == gapNone && tellsOfEnd(r, log)
+		own := w.otherContainer(r, log) == "" || w.isInit(log)
+		one.own = one.own || own && gap != gapAll
+		one.whole = one.whole || own && gap == gapNone && tellsOfEnd(r, log)
 		switch {
 		case gap == gapAll:
 			unread = log

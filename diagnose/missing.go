@@ -27,12 +27,25 @@ func (c *concluder) collectMissing() {
 		c.missingFailedPods()
 	}
 	c.missing = append(c.missing, c.logs.missing...)
+	c.missingWhy()
 	if !c.job.LogsOnly {
 		c.missingEvents()
 		c.missingKinds()
 		c.missingReason()
 		c.missingMeasurements()
 	}
+}
+
+// missingWhy: the logs of ranks in trouble were read whole, and say nothing
+// about why.
+func (c *concluder) missingWhy() {
+	if c.job.LogsOnly || !c.logs.troubledRead || c.logs.troubledLost || !InTrouble(c.job) || c.hasCause() || !isUnexplained(c.answer) {
+		return
+	}
+	silent := c.ranks(func(r *train.Rank) bool { return troubled(r) && slices.Contains(c.logs.read, r.Index) })
+	n := len(silent)
+	c.miss(true, "the reason", termtext.Agree(n, "the log of ", "the logs of ")+rankWords(silent)+termtext.Agree(n, " says", " say")+" nothing about it",
+		"see where else the program writes, and what kubectl describe says of the pod; faulthandler, an error file (torchrun's @record) or a higher log level let it say more the next time")
 }
 
 // ownFirst puts the list of the job's own kind before those of others, and

@@ -24,6 +24,16 @@ func printed(pod, container string, restart int, status train.StreamStatus, line
 	return []store.Event{store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}, came, store.StreamChanged{Stream: id, Rank: -1, Status: status}}
 }
 
+// lastSaid are events of a log with another last line.
+func lastSaid(events []store.Event, text string) []store.Event {
+	for _, e := range events {
+		if lines, is := e.(store.Logged); is && len(lines.Lines) > 0 {
+			lines.Lines[len(lines.Lines)-1].Text = text
+		}
+	}
+	return events
+}
+
 // What was not read of the logs of ranks in trouble leaves the cause unknown,
 // unless a line that was read names it.
 func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
@@ -62,7 +72,11 @@ func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
 		want   Verdict
 		says   string
 	}{
-		"whole, nothing known in it":   {ended0, printed(w0, "pytorch", 0, whole, 9), CauseFound, ""},
+		"whole, nothing known in it":   {ended0, printed(w0, "pytorch", 0, whole, 9), NotEnoughRead, "because the log of rank 0 says nothing about it"},
+		"whole, with a last word":      {ended0, lastSaid(printed(w0, "pytorch", 0, whole, 9), "trainer: FATAL: the shard index is missing"), CauseFound, "its log with: trainer: FATAL: the shard index is missing"},
+		"whole, ends with progress":    {ended0, lastSaid(printed(w0, "pytorch", 0, whole, 9), "step 900 loss 2.31 validation error 0.12"), NotEnoughRead, "because the log of rank 0 says nothing about it"},
+		"whole, ends as one does":      {ended0, lastSaid(printed(w0, "pytorch", 0, whole, 9), "worker pool is shutting down"), NotEnoughRead, "because the log of rank 0 says nothing about it"},
+		"whole, of another container":  {ended0, printed(w0, "sidecar", 0, whole, 9), NotEnoughRead, "because the log of rank 0 was not read"},
 		"empty":                        {ended0, printed(w0, "pytorch", 0, whole, 0), NotEnoughRead, "because the log of rank 0 is empty"},
 		"its end, nothing known in it": {ended0, printed(w0, "pytorch", 0, tail, 5), NotEnoughRead, "because only the last 5 lines of the log of rank 0 were read"},
 		"its end, with the cause":      {ended0, printed(w0, "pytorch", 0, tail, 5, "cuda-out-of-memory"), CauseFound, ""},

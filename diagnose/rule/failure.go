@@ -38,6 +38,9 @@ type Failure struct {
 	// Hit is the line of the log that tells most, nil when none does.
 	Hit    *train.LogHit
 	Stream train.StreamID
+	// LastWords is the last line of its log where that speaks of an error in
+	// words that no rule knows.
+	LastWords string
 	// Cause is what the failure comes down to.
 	Cause    train.Cause
 	Captures []string
@@ -299,6 +302,30 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 		}
 	}
 	return best, from
+}
+
+// LogOf is the log of the life that failed, where it was read to its end; nil
+// where it was not.
+func (s *JobContext) LogOf(f *Failure) *store.Log {
+	if f.Pod == nil || f.position < 0 || s.JobLogsVersion(s.Job.ID) == 0 {
+		return nil
+	}
+	for _, log := range s.RankLogs(s.Job, f.position) {
+		if isLogOf(log, f) && log.WasRead() && !log.BrokeOff() {
+			return log
+		}
+	}
+	return nil
+}
+
+// SaysWhy reports whether anything was said about the end besides its code: by
+// the program, its log or who ended it.
+func (f *Failure) SaysWhy() bool {
+	if f.Hit != nil && f.Hit.Cause == f.Cause {
+		weight, _, _ := signatures.Weigh(f.Hit.Signature)
+		return weight >= signatures.TellsWhy
+	}
+	return f.LastWords != "" || f.Message != ""
 }
 
 // isLogOf reports whether a log is of the life that failed. A file that is

@@ -27,7 +27,15 @@ var applicationError = rule.Cause{
 			return
 		}
 		end := by.Failure
-		f.Title = fmt.Sprintf("%s ended with exit code %d", s.RanksOf(f), end.Code)
+		said := end.Hit != nil && end.SaysWhy()
+		switch {
+		case said:
+			// what the program said is the title
+		case end.LastWords != "":
+			f.Title = fmt.Sprintf("%s ended with exit code %d, and its log with: %s", s.RanksOf(f), end.Code, end.LastWords)
+		default:
+			f.Title = fmt.Sprintf("%s ended with exit code %d", s.RanksOf(f), end.Code)
+		}
 		if end.Code < 0 {
 			f.Title = fmt.Sprintf("%s failed: %s", s.RanksOf(f), cmp.Or(end.Message, end.Reason, "no reason is given"))
 		}
@@ -39,7 +47,9 @@ var applicationError = rule.Cause{
 			f.Title += fmt.Sprintf(", %d times so far", n)
 		}
 		f.Next = []train.Step{s.ShowStep(by), rule.Do("Run with TORCH_SHOW_CPP_STACKTRACES=1 and an error file (torchrun's @record) if the log says too little.")}
-		f.Confidence = train.Possible
+		if f.Confidence = train.Possible; end.SaysWhy() {
+			f.Confidence = train.Likely
+		}
 	},
 }
 
