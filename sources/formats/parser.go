@@ -20,6 +20,7 @@ type Parser struct {
 	box      box
 	block    jsonBlock
 	scratch  []byte
+	commas   decimalComma
 
 	line    line
 	reading Reading
@@ -67,6 +68,7 @@ func (p *Parser) state(text []byte) {
 	l := &p.line
 	l.whole = text
 	l.text, l.prefix = strip(text)
+	l.text = p.commas.apply(l.text)
 	l.stream = p.streamOf(l.prefix.stream)
 	p.content(l)
 }

@@ -1,0 +1,138 @@
+package formats
+
+import "bytes"
+
+// decimalComma knows whether a log writes decimals with a comma, as programs do
+// under a locale that has one: "loss: 2,49". Its losses tell: they are the
+// numbers that have decimals in every log. Where a line leaves it open what its
+// comma is, the loss is left out rather than read wrongly.
+type decimalComma struct {
+	commas, points bool // losses were written so
+	line           []byte
+}
+
+// unreadable stands in a loss whose comma may be either, which makes it no number.
+const unreadable = '@'
+
+// apply is a line with its decimal commas written as points. It returns text
+// itself where there is nothing to change.
+func (d *decimalComma) apply(text []byte) []byte {
+	if d.points && !gluedComma(text) {
+		return text
+	}
+	n, found := lossNumber(text)
+	switch {
+	case !found:
+		return text
+	case !n.comma, n.group && d.points && !d.commas:
+		d.points = d.points || n.point
+		return text
+	}
+	d.line = append(d.line[:0], text...)
+	if open := n.group && !d.commas; open || d.points || hasPoint(text) {
+		d.line[n.at] = unreadable
+		return d.line
+	}
+	d.commas = true
+	for i := range text {
+		if isDecimalComma(text, i) {
+			d.line[i] = '.'
+		}
+	}
+	return d.line
+}
+
+var lossWord, lossCapital = []byte("oss"), []byte("OSS")
+
+// written is how a line writes its first loss.
+type written struct {
+	at    int  // of its comma
+	comma bool // a comma and digits stand in it
+	point bool // a point and digits do
+	group bool // the comma may as well part thousands
+}
+
+// lossNumber finds the first number of a line that stands behind the word loss.
+func lossNumber(text []byte) (n written, found bool) {
+	for from := 0; ; {
+		at := bytes.Index(text[from:], lossWord)
+		if capital := bytes.Index(text[from:], lossCapital); at < 0 || capital >= 0 && capital < at {
+			at = capital
+		}
+		if at < 0 {
+			return n, false
+		}
+		from += at + len(lossWord)
+		i := from
+		for i < len(text) && bytes.IndexByte([]byte(" \t:=\"'+-"), text[i]) >= 0 {
+			i++
+		}
+		if i > from && i < len(text) && isDigit(text[i]) {
+			return writtenAs(text, i), true
+		}
+	}
+}
+
+// writtenAs looks at the number that begins at text[start].
+func writtenAs(text []byte, start int) (n written) {
+	i := start
+	for i < len(text) && isDigit(text[i]) {
+		i++
+	}
+	if i+1 >= len(text) || !isDigit(text[i+1]) {
+		return n
+	}
+	switch text[i] {
+	case '.':
+		n.point = true
+	case ',':
+		n.at, n.comma = i, isDecimalComma(text, i)
+		n.group = groupFollows(text, i) && i-start <= 3 && text[start] != '0'
+		if end := i + 4; n.group && end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
+			n.comma, n.point = false, true // 1,234.5
+		}
+	}
+	return n
+}
+
+// gluedComma reports a comma between digits.
+func gluedComma(text []byte) bool {
+	for from := 0; ; {
+		at := bytes.IndexByte(text[from:], ',')
+		if at < 0 {
+			return false
+		}
+		if from += at + 1; from > 1 && from < len(text) && isDigit(text[from]) && isDigit(text[from-2]) {
+			return true
+		}
+	}
+}
+
+// isDecimalComma reports a comma between digits that is neither of a list or of
+// many thousands, nor before the fraction of a clock's second.
+func isDecimalComma(text []byte, i int) bool {
+	if text[i] != ',' || i == 0 || i+1 == len(text) || !isDigit(text[i-1]) || !isDigit(text[i+1]) {
+		return false
+	}
+	first, last := i-1, i+1
+	for first > 0 && isDigit(text[first-1]) {
+		first--
+	}
+	for last+1 < len(text) && isDigit(text[last+1]) {
+		last++
+	}
+	if last+2 < len(text) && (text[last+1] == ',' || text[last+1] == '.') && isDigit(text[last+2]) {
+		return false
+	}
+	return first < 2 || text[first-1] != ':' && text[first-1] != ',' && text[first-1] != '.' || !isDigit(text[first-2])
+}
+
+// hasPoint reports a number with a point among a line's.
+func hasPoint(text []byte) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] == '.' && isDigit(text[i-1]) && isDigit(text[i+1]) {
+			return true
+		}
+	}
+	return false
+}

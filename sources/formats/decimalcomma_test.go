@@ -1,0 +1,51 @@
+package formats
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestDecimalCommas holds that decimals with a comma are read where a log shows
+// that it writes them so, that a value that may be either is left out, and that
+// thousands stay thousands.
+func TestDecimalCommas(t *testing.T) {
+	for _, c := range []struct {
+		name, log string
+		want      []float64 // of the loss
+	}{
+		{"a comma in each", "step 10 loss: 2,49 lr: 0,001\nstep 20 loss: 2,123 lr: 0,001\nstep 30 loss: 1,98765 lr: 0,001", []float64{2.49, 2.123, 1.98765}},
+		{"below one", "step 10 loss=0,493\nstep 20 loss=0,381\nstep 30 loss=0,212", []float64{0.493, 0.381, 0.212}},
+		{"times stay", "2026-05-01 10:00:05,123 INFO step 10 loss: 2,49\n2026-05-01 10:00:06,124 INFO step 20 loss: 2,31\n2026-05-01 10:00:07,124 INFO step 30 loss: 2,11", []float64{2.49, 2.31, 2.11}},
+		{"quoted", "{\"step\": 10, \"loss\": \"2,49\"}\n{\"step\": 20, \"loss\": \"2,31\"}\n{\"step\": 30, \"loss\": \"2,11\"}", []float64{2.49, 2.31, 2.11}},
+		{"points before", "step 10 loss: 2.51\nstep 20 loss: 2.49\nstep 30 loss: 2.31\nstep 40 loss: 2,49", []float64{2.51, 2.49, 2.31}},
+		{"both in a line", "step 10 lr: 0.001 loss: 2,49\nstep 20 lr: 0.001 loss: 2,31\nstep 30 lr: 0.001 loss: 2,11", nil},
+		{"three digits and nothing else", "step 10 loss: 2,491\nstep 20 loss: 2,312\nstep 30 loss: 2,111", nil},
+		{"thousands beside points", "step 10 loss: 2.49 tps: 7,282\nstep 20 loss: 2.31 tps: 7,300\nstep 30 loss: 1,234.5 tps: 7,300", []float64{2.49, 2.31, 1234.5}},
+		{"a comma that ends a value", "step 10, loss: 2, lr: 1\nstep 20, loss: 3, lr: 1\nstep 30, loss: 4, lr: 1", []float64{2, 3, 4}},
+	} {
+		p := New(Options{})
+		var got []float64
+		for i, line := range strings.Split(c.log, "\n") {
+			for _, s := range p.Line(int64(i+1), time.Time{}, []byte(line)).Samples {
+				for _, m := range s.Metrics {
+					if m.Name == train.MetricLoss {
+						got = append(got, m.Value)
+					}
+				}
+			}
+		}
+		if len(got) != len(c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+			continue
+		}
+		for i := range got {
+			if got[i] != c.want[i] {
+				t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+				break
+			}
+		}
+	}
+}
