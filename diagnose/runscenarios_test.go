@@ -35,7 +35,7 @@ func TestEndsAreExplained(t *testing.T) {
 			c.worker(0, running("gpu-0", 9))
 			c.worker(1, crashing("gpu-1", 137, "OOMKilled", "", 5))
 		}, rank: 1},
-		{name: "killed from outside", want: "sigkill-received", never: []train.Cause{"oom-killed"}, build: failing(ended("gpu-0", 137, "Error", "", 1))},
+		{name: "killed from outside", want: "sigkill-received", title: "by whom is not known", never: []train.Cause{"oom-killed"}, build: failing(ended("gpu-0", 137, "Error", "", 1))},
 		{name: "killed by its probe", want: "liveness-probe-kill", never: []train.Cause{"oom-killed", "sigkill-received"}, build: func(c *cluster) {
 			c.job(1, runs)
 			c.node("gpu-0", 8)

@@ -247,6 +247,9 @@ var fatalAnyway = map[train.Cause]bool{
 // finding makes a finding of the candidate that tells most of its cause, whose
 // words are w.
 func (c *candidate) finding(job *train.Job, voices int, w Words) train.Finding {
+	if TellsSignalAlone(&c.hit) {
+		w = Killed
+	}
 	f := train.Finding{
 		Cause: c.cause, Severity: c.severity(), JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,
 		Title: c.sentence(w), Explanation: w.Meaning, Confidence: c.confidence(), Next: w.Steps(),
@@ -310,7 +313,7 @@ var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.doubtful, c.narrowed, c.weight < 20, c.title == "" && signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.narrowed, c.weight < 20, TellsSignalAlone(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80:
 		return train.Certain

@@ -39,12 +39,15 @@ var signatureTitles = map[string]string{
 }
 
 // quoted are signatures of lines that say more than their cause.
-var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "sanitizer": true, "sanitizer-segv": true}
+var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abort": true, "sanitizer": true, "sanitizer-segv": true}
 
 // Title is what a line of a log says, in a few words: "CUDA out of memory in
 // train.py:88". cause is what the line comes down to, w
 // the words for it.
 func Title(hit *train.LogHit, cause train.Cause, w Words) string {
+	if TellsSignalAlone(hit) {
+		w = Killed
+	}
 	c := candidate{hit: *hit, cause: cause, rank: -1}
 	return c.sentence(w)
 }

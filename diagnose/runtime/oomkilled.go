@@ -26,16 +26,39 @@ var oomKilled = rule.Cause{
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.RanksOf(f), memoryLimit(by))
 		f.Confidence = train.Certain
-		if by.Failure != nil && by.Failure.Reason != "OOMKilled" {
-			f.Title = fmt.Sprintf("%s was killed with exit code 137, most likely because it used more memory than its limit", s.RanksOf(f))
-			f.Explanation = "Only an event remembers the end of this pod, and it keeps the code without the reason. 137 is SIGKILL: the memory limit is its usual cause."
-			f.Confidence = train.Possible
+		if end := by.Failure; end != nil && killedAlone(end) {
+			explainKilled(s, f, end)
+			return
 		}
 		f.Next = []train.Step{rule.Do(s.Current.Fix)}
 		if step, can := editMemory(s, by); can {
 			f.Next = append(f.Next, step)
 		}
 	},
+}
+
+// killedAlone reports an end of which no more is known than SIGKILL: an event
+// keeps the code alone, or a launcher saw the signal of its child.
+func killedAlone(end *rule.Failure) bool {
+	if end.Reason == "OOMKilled" {
+		return false
+	}
+	if end.Hit != nil && end.Hit.Cause == "oom-killed" {
+		return logs.TellsSignalAlone(end.Hit)
+	}
+	return end.Pod == nil
+}
+
+func explainKilled(s *rule.JobContext, f *train.Finding, end *rule.Failure) {
+	f.Confidence = train.Possible
+	f.Title = fmt.Sprintf("%s was killed with SIGKILL (exit code %d), by whom is not known", s.RanksOf(f), end.Code)
+	f.Explanation = logs.Killed.Meaning
+	if end.Code != 137 {
+		f.Title = fmt.Sprintf("A process of %s was killed with SIGKILL, by whom is not known", s.RanksOf(f))
+	} else if end.Pod == nil {
+		f.Explanation = "Only an event remembers the end of this pod, and it keeps the code without the reason. " + f.Explanation
+	}
+	f.Next = logs.Killed.Steps()
 }
 
 // memoryLimit is " (64 GiB)" where the container has a limit.

@@ -10,20 +10,17 @@ import (
 
 var sigkillReceived = rule.Cause{
 	ID: "sigkill-received", Stage: train.StageProgress,
-	Meaning:  "The container was killed from outside (SIGKILL), and not for memory: by force deletion, because it did not end in its grace period, or by an agent of the node.",
+	Meaning:  "The container was killed with SIGKILL, and nothing that was read says by whom: force deletion, a grace period that ran out, an agent of the node, or the kernel for the memory of a child process.",
 	Evidence: "Exit code 137 with reason Error and no sign of memory.",
-	Fix:      "Look for who ended the pod: its events, the node's events.",
-	Text: logs.Words{
-		Title:   "Killed by SIGKILL",
-		Meaning: "Something killed it: a deletion past its grace period, a node agent, or the memory limit.",
-		Fix:     "See the events about the pod. $ kubectl get events",
-	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	Fix:      "Look for who ended it: the pod's events, the kernel's log and the conditions of the node, the container's memory in the metrics.",
+	Text:     logs.Killed,
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 137 },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s was killed from outside (SIGKILL, exit code 137)", s.RanksOf(f))
+		f.Title = fmt.Sprintf("%s was killed with SIGKILL (exit code 137), by whom is not known", s.RanksOf(f))
 		f.Confidence = train.Likely
-		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process."
+		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process. " + logs.Killed.Meaning
+		f.Next = logs.Killed.Steps()
 	},
 }
