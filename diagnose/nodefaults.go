@@ -11,7 +11,6 @@ import (
 	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
-	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -55,8 +54,8 @@ var xidInReason = regexp.MustCompile(`(?i)xid[ _-]?(\d+)`)
 // faultIn reads an agent's words; "" for what is no fault of a device.
 func faultIn(text string) (cause train.Cause, says, action string) {
 	if m := xidInReason.FindStringSubmatch(text); m != nil {
-		if x, is := signals.XidNamed(m[1]); is {
-			return x.Cause, fmt.Sprintf("Xid %d, %s", x.Code, x.Meaning), x.Action
+		if x, is := train.XidNamed(m[1]); is {
+			return x.CauseNow(), fmt.Sprintf("Xid %d, %s", x.Code, x.Meaning), x.Action
 		}
 	}
 	for _, match := range signatures.Find(signatures.InKernel, text) {

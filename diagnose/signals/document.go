@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/traintop/traintop/train"
 )
 
 // Markdown is docs/signals.md: the table of rules with their limits, and that
@@ -28,7 +30,7 @@ func Markdown() string {
 	}
 	b.WriteString(documentXids)
 	b.WriteString("| Xid | meaning | blame | severity | what to do |\n| --- | --- | --- | --- | --- |\n")
-	for _, x := range xids {
+	for _, x := range train.Xids() {
 		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s |\n", x.Code, cell(x.Meaning), x.Blame, x.Severity(), cell(x.Action))
 	}
 	return b.String()

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/traintop/traintop/train"
 )
 
 var update = flag.Bool("update", false, "write docs/signals.md anew")
@@ -35,6 +37,7 @@ func TestTheTableIsWhole(t *testing.T) {
 		}
 		names[l.Name] = true
 	}
+	xids := train.Xids()
 	for i, x := range xids {
 		if i > 0 && xids[i-1].Code >= x.Code || x.Meaning == "" || x.Action == "" {
 			t.Errorf("Xid %d is out of order, or lacks something", x.Code)

@@ -59,7 +59,7 @@ func goneGPU(n *node, gone *train.GPUState) (Signal, bool) {
 		s.Job, s.Rank = gone.Job.JobID(), gone.Rank
 	}
 	if code := lastXid(n.past.GPUChanges(id)); code != 0 {
-		x := XidOf(code)
+		x := train.XidOf(code)
 		s.Text = fmt.Sprintf("missing for %s, after Xid %d (%s)", length(away), code, x.Meaning)
 		if x.Severity() == train.SeverityError {
 			s.Severity = train.SeverityError

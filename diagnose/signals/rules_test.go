@@ -115,7 +115,7 @@ func TestXid(t *testing.T) {
 	newLab(t, 2).becomes(xid(48)).pass(10 * time.Minute). // it was there when the pod began
 								says("info xid: rank 1 GPU 4 Xid 48: double-bit ECC error, before this pod began")
 	newLab(t, 2).becomes(xid(43)).pass(10 * time.Minute).says()
-	if x := XidOf(999); x.Meaning == "" || x.Severity() != train.SeverityWarning {
+	if x := train.XidOf(999); x.Meaning == "" || x.Severity() != train.SeverityWarning {
 		t.Errorf("an unknown code is %+v", x)
 	}
 }

@@ -25,14 +25,14 @@ func xid(g *gpu) (Signal, bool) {
 		return Signal{}, false
 	}
 	s := Signal{
-		Severity: x.Severity(), Word: fmt.Sprintf("Xid %d", x.Code), Cause: x.Cause,
+		Severity: x.Severity(), Word: fmt.Sprintf("Xid %d", x.Code), Cause: x.CauseNow(),
 		Quantities: []train.Quantity{train.GPUXid},
 	}
 	switch {
 	case w == during:
 		s.Since = at
 		s.Text = fmt.Sprintf("Xid %d: %s, %s ago", x.Code, x.Meaning, length(g.now.Sub(at)))
-	case x.Severity() == train.SeverityInfo || x.Blame == BlameApplication:
+	case x.Severity() == train.SeverityInfo || x.Blame == train.BlameApplication:
 		return Signal{}, false // of an earlier program, most likely
 	case w == earlier:
 		s.Severity, s.Cause = train.SeverityInfo, ""
@@ -46,8 +46,8 @@ func xid(g *gpu) (Signal, bool) {
 
 // worstXid is the worst that happened since the pod began, or else the code
 // that is still told.
-func (g *gpu) worstXid() (worst Xid, at time.Time, w when) {
-	take := func(x Xid, seenAt time.Time) {
+func (g *gpu) worstXid() (worst train.Xid, at time.Time, w when) {
+	take := func(x train.Xid, seenAt time.Time) {
 		if w != during || x.Severity().Order() < worst.Severity().Order() {
 			worst, at, w = x, seenAt, during
 		}
@@ -59,12 +59,12 @@ func (g *gpu) worstXid() (worst Xid, at time.Time, w when) {
 		}
 		seen = true
 		if c.At.After(g.from()) {
-			take(XidOf(int(c.To)), c.At)
+			take(train.XidOf(int(c.To)), c.At)
 		}
 	}
 	for i := range g.Events {
 		if e := &g.Events[i]; e.Kind == "xid" && e.Count > 0 && !g.At.Add(-e.Window).Before(g.held) {
-			if x, is := XidNamed(e.Name); is {
+			if x, is := train.XidNamed(e.Name); is {
 				take(x, g.At)
 			}
 		}
@@ -74,7 +74,7 @@ func (g *gpu) worstXid() (worst Xid, at time.Time, w when) {
 		return worst, at, w
 	}
 	if seen || g.knownSince(train.GPUXid, code) {
-		return XidOf(int(code)), time.Time{}, earlier
+		return train.XidOf(int(code)), time.Time{}, earlier
 	}
-	return XidOf(int(code)), time.Time{}, unseen
+	return train.XidOf(int(code)), time.Time{}, unseen
 }

@@ -39,54 +39,6 @@ var kernelTexts = []row{
 	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint", "total-vm:", "OOMKilling", "mem_cgroup_out_of_memory", "oom_kill_process", "memory: usage "}, `(?:mem_cgroup_out_of_memory|oom_kill_process)(?:\.cold)?(?:\.\d+)?\+0x|\bmemory: usage \d+kB, limit \d{1,12}kB, failcnt \d+|oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer|Killed process (\d+) \([^)]*\),? (?:UID \d+,? )?total-vm:|\bOOMKilling\b`, own + 5, false, "Linux mm/oom_kill.c and mm/memcontrol.c mem_cgroup_print_oom_meminfo: which limit, the next lines say; seen in public issues"},
 }
 
-// xid is what an Xid means (NVIDIA's Xid documentation, release 570-580): the
-// cause it speaks for, "" where the application is to be looked at first.
-type xid struct {
-	cause   train.Cause
-	meaning string
-}
-
-var xids = map[int]xid{
-	13:  {"illegal-memory-access", "exception in a kernel of the application: an index or address out of range"},
-	31:  {"illegal-memory-access", "memory page fault of the application: an address that is not mapped"},
-	32:  {"gpu-xid-error", "invalid or corrupted push buffer stream: driver or hardware"},
-	38:  {"gpu-xid-error", "driver firmware error"},
-	43:  {"", "the GPU stopped processing for one application, which caused it itself"},
-	44:  {"gpu-xid-error", "graphics engine fault"},
-	45:  {"", "clean-up after a process that was killed"},
-	48:  {"gpu-ecc-error", "double-bit ECC error: the GPU's memory is damaged"},
-	56:  {"gpu-xid-error", "display engine error"},
-	57:  {"gpu-xid-error", "error programming video memory"},
-	61:  {"gpu-xid-error", "internal micro-controller breakpoint: reset the GPU"},
-	62:  {"gpu-xid-error", "internal micro-controller halt: reset the GPU"},
-	63:  {"gpu-ecc-error", "a row of memory is marked for remapping: reset the GPU when it is idle"},
-	64:  {"gpu-ecc-error", "remapping a row of memory failed: replace the GPU"},
-	68:  {"gpu-xid-error", "video processor exception"},
-	69:  {"gpu-xid-error", "graphics engine class error: application or driver"},
-	74:  {"nvlink-error", "NVLink error: reset, then check the links"},
-	79:  {"gpu-fell-off-bus", "the GPU has fallen off the bus: power, heat or PCIe; reboot the node"},
-	80:  {"gpu-xid-error", "corrupted data sent to the GPU"},
-	92:  {"gpu-ecc-error", "high rate of single-bit ECC errors"},
-	94:  {"gpu-ecc-error", "contained ECC error: restart this application"},
-	95:  {"gpu-ecc-error", "uncontained ECC error: reset the GPU"},
-	109: {"gpu-xid-error", "context switch timeout"},
-	110: {"gpu-xid-error", "security fault"},
-	119: {"gpu-xid-error", "the GPU's system processor (GSP) did not answer: reset, update the driver"},
-	120: {"gpu-xid-error", "error of the GPU's system processor (GSP)"},
-	121: {"gpu-xid-error", "chip-to-chip link error"},
-	136: {"nvlink-error", "link training failed"},
-	137: {"nvlink-error", "NVLink fault while a remote memory was accessed"},
-	140: {"gpu-ecc-error", "unrecovered ECC error"},
-	143: {"gpu-xid-error", "the GPU could not be initialised"},
-	144: {"nvlink-error", "NVLink 5 error (SAW)"}, 145: {"nvlink-error", "NVLink 5 error (RLW)"}, 146: {"nvlink-error", "NVLink 5 error (TLW)"},
-	147: {"nvlink-error", "NVLink 5 error (TREX)"}, 148: {"nvlink-error", "NVLink 5 error (NVLPW_CTRL)"}, 149: {"nvlink-error", "NVLink 5 error (NETIR)"}, 150: {"nvlink-error", "NVLink 5 error (MSE)"},
-	151: {"gpu-xid-error", "key rotation error"},
-	154: {"gpu-xid-error", "the GPU asks for a recovery: what to do stands in the text"},
-	155: {"nvlink-error", "NVLink software-defined error"},
-	156: {"gpu-ecc-error", "resource retirement event"}, 157: {"gpu-ecc-error", "resource retirement failure"},
-	158: {"gpu-xid-error", "GPU fatal timeout"},
-}
-
 // previousXid is what the driver adds to Xid 45: the error after which it
 // cleaned up (NVIDIA/open-gpu-kernel-modules issue 1150, driver 590).
 var previousXid = regexp.MustCompile(`caused by previous Xid (\d+)`)
@@ -116,9 +68,9 @@ func refineXid(m *Match) {
 		m.Cause = ""
 		return
 	}
-	if x, known := xids[code]; known {
-		m.Cause = x.cause
-		if m.Weight = exact; x.cause == "illegal-memory-access" {
+	if x := train.XidOf(code); x.Known() {
+		m.Cause = x.Cause
+		if m.Weight = exact; x.Cause == "illegal-memory-access" {
 			m.Weight = own + 3
 		}
 	}

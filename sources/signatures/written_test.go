@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -183,6 +184,20 @@ func TestXidAfterAnother(t *testing.T) {
 	}
 	if hits = scanned("kernel: NVRM: Xid (PCI:0000:dc:00): 45, pid=1818990, name=python3, Ch 00000001"); len(hits) != 0 {
 		t.Errorf("alone: %+v", hits)
+	}
+}
+
+// TestXidsOfOneTable holds that a line of the kernel means what a reading with
+// the same code does.
+func TestXidsOfOneTable(t *testing.T) {
+	for _, x := range train.Xids() {
+		var got train.Cause
+		if hits := scanned("kernel: NVRM: Xid (PCI:0000:dc:00): " + strconv.Itoa(x.Code) + ", pid=1818990, name=python3"); len(hits) > 0 {
+			got = hits[0].Cause
+		}
+		if got != x.Cause {
+			t.Errorf("Xid %d: the line tells %q, the table %q", x.Code, got, x.Cause)
+		}
 	}
 }
 

@@ -1,10 +1,6 @@
-package signals
+package train
 
-import (
-	"strconv"
-
-	"github.com/traintop/traintop/train"
-)
+import "strconv"
 
 // Xid is what a code of NVIDIA's driver means. Meanings, blame and actions are
 // those of NVIDIA's catalogue of Xid errors (docs.nvidia.com/deploy/xid-errors)
@@ -17,8 +13,18 @@ type Xid struct {
 	Blame   Blame
 	// Action is what to do about it, as an imperative sentence without a stop.
 	Action string
-	// Cause is the cause of failure it speaks for, "" for none.
-	Cause train.Cause
+	// Cause is the cause of failure that a line of the kernel's log with it speaks
+	// for, "" where the application is to be looked at first.
+	Cause Cause
+}
+
+// CauseNow is the cause that a code speaks for where nobody knows whether a line
+// of a log stands behind it: none for what is repaired or follows something else.
+func (x Xid) CauseNow() Cause {
+	if x.Blame == BlameNobody {
+		return ""
+	}
+	return x.Cause
 }
 
 // Blame says whose fault an Xid usually is.
@@ -32,6 +38,14 @@ const (
 	BlameNobody      Blame = "nobody"      // it follows something else, or says that something was repaired
 )
 
+// Xids are all codes of the table, in order.
+func Xids() []Xid { return xids }
+
+// Known reports whether the table has the code.
+func (x Xid) Known() bool { return x.Meaning != unknownXid }
+
+const unknownXid = "unknown code"
+
 // XidOf is what a code means. A code that is not in the table is said to be
 // unknown, and the driver's.
 func XidOf(code int) Xid {
@@ -40,7 +54,7 @@ func XidOf(code int) Xid {
 			return x
 		}
 	}
-	return Xid{code, "unknown code", BlameDriver, "look it up in NVIDIA's catalogue of Xid errors", "gpu-xid-error"}
+	return Xid{code, unknownXid, BlameDriver, "look it up in NVIDIA's catalogue of Xid errors", "gpu-xid-error"}
 }
 
 // XidNamed reads a code from text; false when it is none.
@@ -52,16 +66,16 @@ func XidNamed(text string) (Xid, bool) {
 	return XidOf(code), true
 }
 
-// Severity of an Xid that happened to a job: hardware and links stop it, a
+// Severity is how much an Xid weighs that happened to a job: hardware and links stop it, a
 // driver or a program threaten it, the others are good to know.
-func (x Xid) Severity() train.Severity {
+func (x Xid) Severity() Severity {
 	switch x.Blame {
 	case BlameHardware, BlameLink:
-		return train.SeverityError
+		return SeverityError
 	case BlameDriver, BlameApplication:
-		return train.SeverityWarning
+		return SeverityWarning
 	}
-	return train.SeverityInfo
+	return SeverityInfo
 }
 
 const (
@@ -85,14 +99,14 @@ var xids = []Xid{
 	{58, "memory interface is unstable", BlameHardware, "reset the GPU; replace the board if it comes back", "gpu-xid-error"},
 	{61, "microcontroller breakpoint", BlameDriver, resetGPU, "gpu-xid-error"},
 	{62, "microcontroller halt", BlameHardware, resetGPU, "gpu-xid-error"},
-	{63, "memory row remapped or page retired", BlameNobody, "reset the GPU at the next occasion: the memory is repaired then", ""},
+	{63, "memory row remapped or page retired", BlameNobody, "reset the GPU at the next occasion: the memory is repaired then", "gpu-ecc-error"},
 	{64, "memory row could not be remapped", BlameHardware, "reset the GPU; replace the board if it comes back", "gpu-ecc-error"},
 	{68, "video processor exception", BlameHardware, resetGPU, "gpu-xid-error"},
 	{69, "graphics engine class error", BlameApplication, "start the program again", "gpu-xid-error"},
 	{74, "NVLink error", BlameLink, checkLinks, "nvlink-error"},
 	{79, "fell off the bus", BlameHardware, rebootNode, "gpu-fell-off-bus"},
 	{80, "corrupted data reached the GPU", BlameDriver, "start the program again; look at the PCIe link if it comes back", "gpu-xid-error"},
-	{92, "many corrected memory errors", BlameNobody, "watch it: the memory ages", ""},
+	{92, "many corrected memory errors", BlameNobody, "watch it: the memory ages", "gpu-ecc-error"},
 	{94, "contained memory error", BlameHardware, "start the program again; reset the GPU soon", "gpu-ecc-error"},
 	{95, "uncontained memory error", BlameHardware, resetGPU, "gpu-ecc-error"},
 	{109, "context switch timeout", BlameDriver, resetGPU, "gpu-xid-error"},
@@ -113,7 +127,9 @@ var xids = []Xid{
 	{148, "NVLink error (NVLPW_CTRL)", BlameLink, checkLinks, "nvlink-error"},
 	{149, "NVLink error (NETIR)", BlameLink, checkLinks, "nvlink-error"},
 	{150, "NVLink error (MSE)", BlameLink, checkLinks, "nvlink-error"},
+	{151, "key rotation error", BlameDriver, resetGPU, "gpu-xid-error"},
 	{154, "the driver wants a recovery", BlameHardware, "read what the kernel log says it wants (reset, reboot, drain), and do it", "gpu-xid-error"},
+	{155, "NVLink error found by software", BlameLink, checkLinks, "nvlink-error"},
 	{156, "resource retired", BlameHardware, resetGPU, "gpu-ecc-error"},
 	{157, "resource could not be retired", BlameHardware, resetGPU, "gpu-ecc-error"},
 	{158, "fatal timeout", BlameHardware, resetGPU, "gpu-xid-error"},
