@@ -37,7 +37,7 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 // knows is not well; what ended it is not known.
 func (c *concluder) missingEnd() {
 	if line := c.answer.seen.badEnd; line != "" && !c.hasCause() {
-		c.miss(true, "what ended the log", "its last line speaks of an end, in words that no rule knows: "+line,
+		c.miss(true, "what ended the log", "it ends with an error or another end, in words that no rule knows: "+line,
 			"give the logs of the other ranks and of the launcher, and what kubectl describe says of the pod")
 	}
 }
@@ -53,6 +53,31 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			if line := endOfLog(log); speaksOfAnEnd.MatchString(line) {
 				return line
 			}
+			if line := errorNearEnd(log); line != "" {
+				return line
+			}
+		}
+	}
+	return ""
+}
+
+// opensAnError is how programs and tools begin what they say of an error over
+// several lines: its last line may hold nothing but a frame.
+var opensAnError = regexp.MustCompile(`(?i)^(cmake )?error( at | using |: )|^unhandled exception\b|^# a fatal error has been detected|^\S+:\d+:in .*\([\w:]+\)$|^\w+: \S+\.lua:\d+: |^(?-i:[A-Z]\w*(Error|Exception|NotFound)): |^(?-i:[EF]\d{4}) \d\d:\d\d:\d\d\.\d+ `)
+
+// nearEnd is how many lines what is said of an error may have.
+const nearEnd = 12
+
+// errorNearEnd is a line that opens an error, among the last of a log and after
+// its last sample; "" for none.
+func errorNearEnd(log *store.Log) string {
+	progress := int64(-1)
+	if rows := log.Samples.Rows; len(rows) > 0 {
+		progress = rows[len(rows)-1].Line
+	}
+	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-nearEnd) && log.Lines.At(i).Number > progress; i-- {
+		if text := rule.Plain(log.Lines.Plain(i)); opensAnError.MatchString(text) {
+			return text
 		}
 	}
 	return ""

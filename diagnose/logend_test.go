@@ -70,3 +70,24 @@ func TestLastLinesThatSpeakOfAnEnd(t *testing.T) {
 		}
 	}
 }
+
+func TestLinesThatOpenAnError(t *testing.T) {
+	for line, want := range map[string]bool{
+		"CMake Error at CMakeLists.txt:3 (find_package):":                      true,
+		"EnvironmentNameNotFound: Could not find conda environment: train":     true,
+		"Unhandled exception. System.IO.FileNotFoundException: Could not find": true,
+		"# A fatal error has been detected by the Java Runtime Environment:":   true,
+		"prep.rb:3:in `<main>': undefined local variable (NameError)":          true,
+		"luajit: train.lua:12: attempt to index global 'opt' (a nil value)":    true,
+		"Error using zeros": true,
+		"E0501 10:00:20.123456 12 coordination_service_agent.cc:123] set ERROR": true,
+		"errors so far: 0": false,
+		"Error rate 0.12":  false,
+		"I0501 10:00:20.123456 12 a.cc:123] no error": false,
+		"Epoch: 3": false,
+	} {
+		if got := opensAnError.MatchString(line); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

@@ -64,8 +64,9 @@ func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 }
 
 // mistakes are exceptions of a program that is wrong in itself, whatever the
-// names are that they speak of.
-var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b`)
+// names are that they speak of. OutOfResources is Triton's, of a kernel that wants
+// more of the GPU's own shared memory than a block can have.
+var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b`)
 
 // narrow gives an exception of no known wording the cause that its own words
 // name. What it says stays its title.

@@ -12,6 +12,8 @@ var deathTexts = []row{
 	{"sanitizer", "abort-sigabrt", InLog, []string{"ERROR: AddressSanitizer: ", "ERROR: HWAddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: MemorySanitizer: ", "ERROR: ThreadSanitizer: ", "ERROR: UndefinedBehaviorSanitizer: "}, `^==\d+==(?:ERROR|WARNING): \w+Sanitizer: [^\n]*`, general + 2, false, "LLVM compiler-rt sanitizers: what ends the program; races that ThreadSanitizer reports do not"},
 	{"cpp-what", "abort-sigabrt", InLog, []string{"  what():  "}, `^\s*what\(\): +\S[^\n]*`, wrapper + 5, true, "libstdc++: the exception that nobody caught"},
 
+	{"json-exception", "python-exception", InLog, []string{"\"exc_type\":", "\"exc_type\" :"}, `"exc_type" ?: ?"\w[^\n]*`, general - 4, false, "structlog dict_tracebacks: an exception as a field of JSON"},
+
 	{"rust-panic", "application-error", InLog, []string{" panicked at "}, `^thread '[^'\n]*'(?: \(\d+\))? panicked at [^\n]*`, general - 3, false, "Rust std panicking.rs: one thread, most often the program"},
 	{goPanic, "application-error", InLog, []string{"all goroutines are asleep"}, `^(?:panic|fatal error): [^\n]*`, general - 3, false, "Go runtime/panic.go"},
 	{"go-running", "application-error", InLog, []string{" [running]:"}, `^goroutine \d+ \[running\]:`, general - 9, true, "Go runtime/traceback.go: what it says of the panic stands above"},

@@ -21,6 +21,8 @@ func TestDeathsOfPrograms(t *testing.T) {
 		"AddressSanitizer is enabled for this build":                                                                 "",
 		"thread 'main' panicked at src/main.rs:42:10:":                                                               "application-error",
 		"thread 'tokenizer' (7) panicked at 'index out of bounds: the len is 3 but the index is 7', src/lib.rs:10:5": "application-error",
+		`{"level":"error","exception":[{"exc_type":"ValueError","exc_value":"bad shard 3","frames":[]}]}`:            "python-exception",
+		`{"level":"info","exc_type":null}`:                                                                           "",
 		"panic: shard list is empty":                                                                                 "application-error",
 		"panic: runtime error: index out of range [5] with length 3":                                                 "application-error",
 		"fatal error: all goroutines are asleep - deadlock!":                                                         "application-error",
