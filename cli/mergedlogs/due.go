@@ -1,17 +1,20 @@
 package mergedlogs
 
 import (
+	"math"
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/store/loglines"
 	"github.com/traintop/traintop/train"
 )
 
 // ripen takes newest lines that did not change for a window, as if they were
 // complete: should one grow yet, only its rest is printed. One that changes on
-// and on, as a progress bar does, is printed from time to time. It returns when the next one will be, and the earliest time of those not ripe.
-func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
-	wait = patience
+// and on, as a progress bar does, is printed from time to time. It returns when
+// the next one will be, and the first order of those not ripe.
+func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe int64) {
+	wait, unripe = patience, math.MaxInt64
 	if m.window == 0 {
 		return wait, unripe
 	}
@@ -25,8 +28,8 @@ func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 			continue
 		}
 		wait = min(wait, left)
-		if order := q.orderOf(&q.newest); unripe.IsZero() || order.Before(unripe) {
-			unripe = order
+		if order := loglines.OrderAfter(q.reached, q.newest.Time); order != loglines.Unordered {
+			unripe = min(unripe, order)
 		}
 	}
 	return wait, unripe
@@ -34,14 +37,6 @@ func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe time.Time) {
 
 // redrawnTime is how long a line that is redrawn goes without being printed.
 const redrawnTime = 10 * time.Second
-
-// orderOf is what a next line of the log would be ordered by.
-func (q *logQueue) orderOf(line *train.LogLine) time.Time {
-	if line.Time.After(q.floor) {
-		return line.Time
-	}
-	return q.floor
-}
 
 // restOf is what a line that grew has beyond what was printed of it; all of it
 // where it was redrawn.
@@ -54,9 +49,9 @@ func restOf(line, printed train.LogLine) train.LogLine {
 	return line
 }
 
-// due is how long the first line has to wait yet. unripe is the earliest time
+// due is how long the first line has to wait yet. unripe is the first order
 // of lines that may still change.
-func (m *Merge) due(now, unripe time.Time) time.Duration {
+func (m *Merge) due(now time.Time, unripe int64) time.Duration {
 	if m.window == 0 {
 		if m.silent > 0 || !m.sealed {
 			return patience
@@ -70,9 +65,9 @@ func (m *Merge) due(now, unripe time.Time) time.Duration {
 	if left := openingTime - now.Sub(m.began); left > 0 && m.anyOpening() {
 		return left
 	}
-	first := &m.heads[0].lines[0]
-	left := m.window - now.Sub(first.arrived)
-	if left <= 0 && unripe.Before(first.order) && !unripe.IsZero() {
+	q, order := m.heads.First()
+	left := m.window - now.Sub(q.lines[0].arrived)
+	if left <= 0 && unripe < order {
 		left = patience // until that one is ripe, which ripen tells
 	}
 	if left <= 0 || m.oldestArrival(now) >= 2*m.window {
@@ -91,8 +86,6 @@ func (m *Merge) anyOpening() bool {
 }
 
 func (m *Merge) oldestArrival(now time.Time) (age time.Duration) {
-	for _, q := range m.heads {
-		age = max(age, now.Sub(q.lines[0].arrived))
-	}
+	m.heads.Each(func(q *logQueue) { age = max(age, now.Sub(q.lines[0].arrived)) })
 	return age
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"github.com/traintop/traintop/train"
 )
 
 // LineFilter is what --grep, --exclude and -C let through.
@@ -48,13 +46,13 @@ type sieve struct {
 	filter *LineFilter
 	// before are the last lines that did not match: one more than is shown,
 	// since the newest of them may grow into a match.
-	before []train.LogLine
+	before []heldLine
 	after  int // how many more come with the last match
 }
 
 // pass calls keep with what a line lets through: itself, with lines before it
 // where it is a match.
-func (s *sieve) pass(line train.LogLine, keep func(train.LogLine)) {
+func (s *sieve) pass(line heldLine, keep func(heldLine)) {
 	f := s.filter
 	if len(f.grep) == 0 && len(f.exclude) == 0 {
 		keep(line)

@@ -1,11 +1,11 @@
 package mergedlogs
 
 import (
-	"container/heap"
 	"context"
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/store/loglines"
 	"github.com/traintop/traintop/train"
 )
 
@@ -22,9 +22,8 @@ const (
 	openingTime = 5 * time.Second
 )
 
-// Merge puts the lines of many logs in the order of their times. Within
-// one log the order stays, whatever the times say; a line without a time
-// follows the one before it.
+// Merge puts the lines of many logs in the order of loglines, while they
+// arrive.
 //
 // To the end of each log the order is exact: a line is printed once every
 // other log has shown a later one or has ended, and a log that is ahead is
@@ -41,7 +40,7 @@ type Merge struct {
 	room   sync.Cond // a queue has room again, or nobody reads any more
 	bell   chan struct{}
 	queues map[train.StreamID]*logQueue
-	heads  queueHeap // the queues with lines
+	heads  loglines.Merge[*logQueue] // the queues with lines
 	// silent counts the open queues without lines.
 	silent int
 	Held   int
@@ -66,13 +65,14 @@ type logQueue struct {
 	settles bool          // newest is complete when it does not change for a window
 	opening bool
 	closed  bool
-	floor   time.Time // the time of the last line taken
-	at      int       // in the heap, -1 outside
+	reached int64 // the order of the last line taken
+	opened  int   // how many logs were opened before it
+	queued  bool  // it is among the heads
 }
 
 type heldLine struct {
 	train.LogLine
-	order   time.Time // what it is ordered by
+	order   int64 // by loglines
 	arrived time.Time
 }
 
@@ -96,7 +96,9 @@ func (m *Merge) Open(id train.StreamID, from LogSource) {
 		q.from = from
 		return
 	}
-	m.queues[id] = &logQueue{from: from, sieve: sieve{filter: m.filter}, at: -1, opening: true}
+	m.queues[id] = &logQueue{
+		from: from, sieve: sieve{filter: m.filter}, opening: true, reached: loglines.Unordered, opened: len(m.queues),
+	}
 	m.silent++
 }
 
@@ -215,28 +217,34 @@ func (m *Merge) CloseAll() {
 func (m *Merge) take(q *logQueue, now time.Time) {
 	before, shown := q.taken, q.shown
 	q.has, q.taken, q.shown = false, q.newest, false
-	q.sieve.pass(q.newest, func(line train.LogLine) {
+	q.reached = loglines.OrderAfter(q.reached, q.newest.Time)
+	q.sieve.pass(heldLine{q.newest, q.reached, now}, func(line heldLine) {
 		if line.Number == q.newest.Number {
 			q.shown = true
 			if shown && line.Number == before.Number {
-				if line = restOf(line, before); line.Text == "" {
+				if line.LogLine = restOf(line.LogLine, before); line.Text == "" {
 					return
 				}
 			}
 		}
-		q.floor = q.orderOf(&line)
-		q.lines = append(q.lines, heldLine{line, q.floor, now})
+		line.arrived = now
+		q.lines = append(q.lines, line)
 		size := len(line.Text) + lineOverhead
 		q.bytes += size
 		m.Held += size
 	})
-	if q.at < 0 && len(q.lines) > 0 {
+	if !q.queued && len(q.lines) > 0 {
 		if !q.closed {
 			m.silent--
 		}
-		heap.Push(&m.heads, q)
+		q.queued = true
+		m.heads.Push(q, q.lines[0].order, q.place())
 	}
 }
+
+// place decides between lines of equal times: the rank's, and of its logs the
+// one opened first.
+func (q *logQueue) place() int64 { return int64(q.from.Place)<<32 | int64(q.opened) }
 
 func (m *Merge) ring() {
 	select {
@@ -276,7 +284,7 @@ func (m *Merge) turn() (wait time.Duration, done bool) {
 	defer m.Mu.Unlock()
 	now := m.clock()
 	wait, unripe := m.ripen(now)
-	for len(m.heads) > 0 {
+	for m.heads.Len() > 0 {
 		if due := m.due(now, unripe); due > 0 {
 			return min(wait, due), false
 		}
@@ -287,7 +295,7 @@ func (m *Merge) turn() (wait time.Duration, done bool) {
 
 // pop prints the first line.
 func (m *Merge) pop() {
-	q := m.heads[0]
+	q, _ := m.heads.First()
 	line := &q.lines[0]
 	m.print(q.from, &line.LogLine)
 	size := len(line.Text) + lineOverhead
@@ -295,10 +303,10 @@ func (m *Merge) pop() {
 	m.Held -= size
 	*line = heldLine{}
 	if q.lines = q.lines[1:]; len(q.lines) > 0 {
-		heap.Fix(&m.heads, 0)
+		m.heads.Next(q.lines[0].order)
 	} else {
-		q.lines = nil
-		heap.Pop(&m.heads)
+		q.lines, q.queued = nil, false
+		m.heads.Drop()
 		if !q.closed {
 			m.silent++
 		}
@@ -327,7 +335,7 @@ func (m *Merge) drain() {
 			m.take(q, m.clock())
 		}
 	}
-	for len(m.heads) > 0 && m.window > 0 {
+	for m.heads.Len() > 0 && m.window > 0 {
 		m.pop()
 	}
 }

@@ -32,6 +32,8 @@ type LogSource struct {
 	Name string
 	// colour counts through the palette, the same for a rank in each run.
 	Colour int
+	// Place is the rank's in job.Ranks: it decides between lines of equal times.
+	Place int
 }
 
 // NameLog names the log of a rank's place: the rank, the container where it
@@ -45,5 +47,5 @@ func NameLog(job *train.Job, names []string, place int, id train.StreamID) LogSo
 	if id.Restart > 0 {
 		name += fmt.Sprintf("#%d", id.Restart)
 	}
-	return LogSource{Name: name, Colour: r.Index}
+	return LogSource{Name: name, Colour: r.Index, Place: place}
 }

@@ -26,8 +26,11 @@ type chunk struct {
 	styles        []style
 	sequences     []string
 	sequenceBytes int
-	// latest is the latest time of its lines, noTime without any.
-	latest int64
+	// latest is the latest time of its lines, noTime without any; floor is that
+	// of the lines before it.
+	latest, floor int64
+	// jumpsBack is true when a line is older than one before it.
+	jumpsBack bool
 	// cuts are for the few lines that were cut.
 	cuts []cut
 }
@@ -64,6 +67,9 @@ func (c *chunk) add(line *train.LogLine) {
 		c.number, c.latest = line.Number, noTime
 	}
 	nanos := nanosOf(line.Time)
+	if nanos != noTime && nanos < max(c.floor, c.latest) {
+		c.jumpsBack = true
+	}
 	c.latest = max(c.latest, nanos)
 	c.addText(line.Text)
 	c.text = append(c.text, '\n')

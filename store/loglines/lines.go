@@ -17,6 +17,7 @@ type Lines struct {
 	lines   int
 	bytes   int
 	dropped dropped
+	reached int64 // order of the line before the newest
 }
 
 // Len is how many lines are kept.

@@ -23,6 +23,7 @@ type Ring struct {
 	lines   int
 	limit   int
 	settled int64 // lines ever moved into chunks
+	reached int64 // order of the last of them
 	dropped dropped
 }
 
@@ -30,7 +31,7 @@ type dropped struct{ lines, bytes int64 }
 
 // New makes a ring that keeps at most limit bytes: of text, and 20 more for
 // each line.
-func New(limit int) *Ring { return &Ring{limit: limit} }
+func New(limit int) *Ring { return &Ring{limit: limit, reached: noTime} }
 
 // Append adds lines in order. A line with the number of the newest one kept
 // replaces it: it is a later state of the same line. A line with a lower
@@ -68,12 +69,13 @@ func (r *Ring) settle() {
 		r.close()
 	}
 	if r.open.len() == 0 {
-		r.open.before = r.settled
+		r.open.before, r.open.floor = r.settled, r.reached
 	}
 	before := r.open.cost()
 	r.open.add(&r.newest)
 	r.bytes += r.open.cost() - before - costOf(&r.newest)
 	r.settled++
+	r.reached = OrderAfter(r.reached, r.newest.Time)
 }
 
 // spareText and spareMarks are room that a chunk has beyond what the one
@@ -132,6 +134,6 @@ func (r *Ring) Bytes() int { return r.bytes }
 func (r *Ring) Lines() Lines {
 	return Lines{
 		full: slices.Clip(r.full), open: r.open, newest: r.newest, any: r.any,
-		lines: r.lines, bytes: r.bytes, dropped: r.dropped,
+		lines: r.lines, bytes: r.bytes, dropped: r.dropped, reached: r.reached,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"github.com/traintop/traintop/views/screentest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -272,10 +273,10 @@ func TestTheWalkBackIsTheWalkOnTurnedRound(t *testing.T) {
 		tracks := w.view.tracks()
 		for _, tr := range tracks {
 			if step < 0 {
-				tr.next = tr.lines.Len()
+				tr.At = tr.lines.Len()
 			}
 		}
-		walk := walkFrom(tracks, step, w.view.newSorts())
+		walk := walkFrom(tracks, step < 0, w.view.newSorts())
 		var texts []string
 		for {
 			p, any := walk.take()
@@ -288,6 +289,10 @@ func TestTheWalkBackIsTheWalkOnTurnedRound(t *testing.T) {
 	on, back := all(1), all(-1)
 	if len(on) != 5*len(times) || len(back) != len(on) {
 		t.Fatalf("%d lines on, %d back, of %d", len(on), len(back), 5*len(times))
+	}
+	slices.Reverse(back)
+	if !slices.Equal(on, back) {
+		t.Errorf("the order back is another one:\n%q\n%q", on, back)
 	}
 	for r := range 5 {
 		var seen []string

@@ -38,7 +38,7 @@ func fold(lines []passed, tracks int, k *sorts, to spot) []entry {
 			continue
 		}
 		s := &open[p.kind]
-		n := s.said.of(p.track.order, tracks)
+		n := s.said.of(p.track.index, tracks)
 		for int(*n) < len(s.entries) && p.when-entries[s.entries[*n]].when > foldWithin {
 			*n++
 		}
@@ -141,7 +141,7 @@ func (c *filling) add(p passed) {
 	if max(s.when-p.when, p.when-s.when) > foldWithin {
 		*s = seen{when: p.when}
 	}
-	n := s.said.of(p.track.order, c.tracks)
+	n := s.said.of(p.track.index, c.tracks)
 	if *n++; *n > s.most {
 		s.most = *n
 		c.entries++

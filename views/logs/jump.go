@@ -3,7 +3,6 @@ package logs
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -34,7 +33,7 @@ func (s *said) again(in field, at int) bool {
 	if s.key == 0 || s.when == untimed || in.log.ID == s.id {
 		return false
 	}
-	when := nanos(timeBefore(&in.log.Lines, at))
+	when := in.log.Lines.Order(at)
 	return max(when-s.when, s.when-when) <= foldWithin && foldKey(in.log.Lines.At(at).Text) == s.key
 }
 
@@ -180,7 +179,7 @@ func (j jump) earliest(ctx context.Context, fields, around []field) landed {
 
 func (j jump) nearest(ctx context.Context, fields []field) landed {
 	best := landed{jump: j}
-	var when time.Time
+	var when int64
 	for _, in := range fields {
 		lines := &in.log.Lines
 		at, found := j.match.first(ctx, lines, in.from, in.end, j.step)
@@ -190,9 +189,13 @@ func (j jump) nearest(ctx context.Context, fields []field) landed {
 		if !found {
 			continue
 		}
-		t := timeBefore(lines, at)
-		if nearer := t.Compare(when)*j.step < 0; !best.found || nearer {
-			best.id, best.number, best.found, when = in.log.ID, lines.At(at).Number, true, t
+		order := lines.Order(at)
+		nearer := order < when
+		if j.step < 0 {
+			nearer = order >= when // of equal ones the last log, as the walk back
+		}
+		if !best.found || nearer {
+			best.id, best.number, best.found, when = in.log.ID, lines.At(at).Number, true, order
 		}
 	}
 	best.cut = ctx.Err() != nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/store/loglines"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 )
@@ -74,13 +75,13 @@ func (v *paneSet) newestOfAll() int64 {
 	return sum
 }
 
-// tracks are the logs that are merged, at their beginnings.
+// tracks are the logs that are merged, at their beginnings, in the order of ranks.
 func (v *paneSet) tracks() []*track {
 	var tracks []*track
-	for _, at := range v.shown {
+	for _, at := range slices.Sorted(slices.Values(v.shown)) {
 		s := v.allRanks[at]
 		if l := v.linesIn(&s.pane); l != nil && l.Len() > 0 {
-			tracks = append(tracks, &track{rankPane: s, order: len(tracks), lines: l})
+			tracks = append(tracks, &track{Cursor: loglines.Cursor{Lines: l, Place: at}, rankPane: s, index: len(tracks), lines: l})
 		}
 	}
 	return tracks
@@ -89,7 +90,7 @@ func (v *paneSet) tracks() []*track {
 // back goes back over lines until they make about want entries, and gives
 // them in order of time; the tracks stand at the first of them then.
 func back(tracks []*track, want int, k *sorts) []passed {
-	w := walkFrom(tracks, -1, k)
+	w := walkFrom(tracks, true, k)
 	count := filling{tracks: len(tracks)}
 	lines := make([]passed, 0, 4*want)
 	for len(lines) < mostWalked && count.entries < want {
@@ -107,7 +108,7 @@ func back(tracks []*track, want int, k *sorts) []passed {
 // onward goes on over lines until they make about want entries that no later
 // line can join any more.
 func onward(tracks []*track, want int, k *sorts) []passed {
-	w := walkFrom(tracks, 1, k)
+	w := walkFrom(tracks, false, k)
 	count := filling{tracks: len(tracks)}
 	lines := make([]passed, 0, 4*want)
 	full := int64(math.MaxInt64) // when the last entry that is wanted began
@@ -131,7 +132,7 @@ func onward(tracks []*track, want int, k *sorts) []passed {
 func (m *merge) tail(v *paneSet, height int) {
 	tracks, k := v.tracks(), v.newSorts()
 	for _, t := range tracks {
-		t.next = t.lines.Len()
+		t.At = t.lines.Len()
 	}
 	lines := back(tracks, height+foldMargin, k)
 	entries := fold(lines, len(tracks), k, m.spot(tracks))
@@ -151,7 +152,7 @@ const foldMargin = 4
 // after are the line numbers of tracks once lines were gone over from where they stand.
 func after(tracks []*track, lines []passed) lineNumbers {
 	for _, p := range lines {
-		p.track.next++
+		p.track.At++
 	}
 	return lineNumbersOf(tracks)
 }
@@ -170,14 +171,14 @@ func (m *merge) from(v *paneSet, height int) {
 	m.entries, m.first = nil, m.top
 	top := make([]int, len(tracks))
 	for i, t := range tracks {
-		top[i] = t.next
+		top[i] = t.At
 	}
 	before := back(tracks, foldMargin, k)
 	if cut := slices.IndexFunc(before, func(p passed) bool { return before[len(before)-1].when-p.when <= foldWithin }); cut > 0 {
 		before = before[cut:]
 	}
 	for i, t := range tracks {
-		t.next = top[i]
+		t.At = top[i]
 	}
 	lines := append(before, onward(tracks, height, k)...)
 	for _, e := range fold(lines, len(tracks), k, m.spot(tracks)) {
@@ -245,10 +246,10 @@ func (m *merge) goToTime(v *paneSet, f views.Frame, at time.Time) {
 	m.pause(v)
 	tracks := v.tracks()
 	for _, t := range tracks {
-		t.toTime(nanos(at))
+		t.Seek(loglines.OrderAt(at))
 	}
 	m.top, m.targetAt = lineNumbersOf(tracks), 0
-	if p, any := walkFrom(tracks, 1, nil).take(); any {
+	if p, any := walkFrom(tracks, false, nil).take(); any {
 		m.point(p)
 	}
 	m.above(v)
@@ -301,15 +302,13 @@ func (m *merge) toLine(tracks []*track, id train.StreamID, number int64) {
 	when := int64(math.MaxInt64)
 	for _, t := range tracks {
 		if t.lines.all.ID == id {
-			t.next = t.lines.find(number)
-			if t.ready(1) {
-				when = t.when
-			}
+			t.At = t.lines.find(number)
+			when = t.Order()
 		}
 	}
 	for _, t := range tracks {
 		if t.lines.all.ID != id {
-			t.toTime(when)
+			t.Seek(when)
 		}
 	}
 }
@@ -324,7 +323,7 @@ func (m *merge) fields(v *paneSet, j jump) []field {
 		if j.step > 0 {
 			for _, t := range tracks {
 				if t.lines.all.ID == id {
-					t.next++
+					t.At++
 				}
 			}
 		}
@@ -332,7 +331,7 @@ func (m *merge) fields(v *paneSet, j jump) []field {
 		m.top.put(tracks)
 	case j.step < 0:
 		for _, t := range tracks {
-			t.next = t.lines.Len()
+			t.At = t.lines.Len()
 		}
 	}
 	var fields []field
@@ -357,7 +356,7 @@ func (m *merge) said(v *paneSet) said {
 	for _, t := range v.tracks() {
 		if all := t.lines.all; number > 0 && all.ID == id {
 			at := all.Lines.Find(number)
-			return said{id, foldKey(all.Lines.At(at).Text), nanos(timeBefore(&all.Lines, at))}
+			return said{id, foldKey(all.Lines.At(at).Text), all.Lines.Order(at)}
 		}
 	}
 	return said{}
@@ -367,8 +366,8 @@ func (m *merge) said(v *paneSet) said {
 func (t *track) field(step int) field {
 	all := t.lines.all
 	at := all.Lines.Len()
-	if t.next < t.lines.Len() {
-		at = all.Lines.Find(t.lines.At(t.next).Number)
+	if t.At < t.lines.Len() {
+		at = all.Lines.Find(t.lines.At(t.At).Number)
 	}
 	if step > 0 {
 		return field{all, at, all.Lines.Len()}

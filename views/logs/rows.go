@@ -64,6 +64,9 @@ func (l *lines) At(i int) train.LogLine { return l.all.Lines.At(l.index(i)) }
 func (l *lines) Time(i int) time.Time   { return l.all.Lines.Time(l.index(i)) }
 func (l *lines) Plain(i int) string     { return l.all.Lines.Plain(l.index(i)) }
 
+// Order is what a line is ordered by among those of other logs.
+func (l *lines) Order(i int) int64 { return l.all.Lines.Order(l.index(i)) }
+
 // find is the index of the line with a number, or of the first shown after it.
 func (l *lines) find(number int64) int {
 	if l.kept == nil {
@@ -75,7 +78,14 @@ func (l *lines) find(number int64) int {
 
 // findTime is the index of the first line at or after an instant.
 func (l *lines) findTime(at time.Time) int {
-	i := l.all.Lines.FindTime(at)
+	return l.shownFrom(l.all.Lines.FindTime(at))
+}
+
+// FindOrder is the place of the first line with at least an order.
+func (l *lines) FindOrder(order int64) int { return l.shownFrom(l.all.Lines.FindOrder(order)) }
+
+// shownFrom is the first line that is shown from a place in the log on.
+func (l *lines) shownFrom(i int) int {
 	if i >= l.all.Lines.Len() {
 		return l.Len()
 	}
