@@ -25,9 +25,7 @@ var rowFolders = []string{"sources/formats", "train/kinds"}
 // overBudget are folders and types that are above a budget. A row may only
 // become smaller; one that is within its budget again fails the test until it
 // is taken out.
-var overBudget = map[string]int{
-	"store.Snapshot": 84,
-}
+var overBudget = map[string]int{}
 
 // source is one file of ours.
 type source struct {

@@ -19,7 +19,8 @@ import (
 // far as they are kept, and of the nodes on which it runs what was measured of
 // GPUs, with their past, and what they and its pods use now.
 func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
-	s.exportObjects(visit)
+	e := exporter{s, visit}
+	e.objects()
 	for _, health := range s.health {
 		visit(HealthChanged{Health: health})
 	}
@@ -29,9 +30,9 @@ func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
 		}
 	}
 	for _, node := range nodesOf(job) {
-		s.exportGPUs(node, visit)
+		e.gpus(node)
 	}
-	s.exportUsage(job, visit)
+	e.usage(job)
 }
 
 // nodesOf are the nodes on which a job runs or ran.
@@ -47,22 +48,28 @@ func nodesOf(job *train.Job) []string {
 	return slices.Sorted(maps.Keys(nodes))
 }
 
-func (s *Snapshot) exportObjects(visit func(Event)) {
-	for _, kind := range slices.SortedFunc(maps.Keys(s.tables), func(a, b schema.GroupKind) int {
+// exporter calls visit with what a snapshot knows.
+type exporter struct {
+	*Snapshot
+	visit func(Event)
+}
+
+func (e exporter) objects() {
+	for _, kind := range slices.SortedFunc(maps.Keys(e.tables), func(a, b schema.GroupKind) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
 	}) {
-		t := s.tables[kind]
+		t := e.tables[kind]
 		for _, namespace := range slices.Sorted(maps.Keys(t.listed)) {
 			list := Listed{Kind: kind, Namespace: namespace}
 			t.in(namespace, func(o kinds.Object) bool {
 				list.Objects = append(list.Objects, o)
 				return true
 			})
-			visit(list)
+			e.visit(list)
 		}
 		t.in("", func(o kinds.Object) bool {
 			if !t.listed[""] && !t.listed[o.GetNamespace()] {
-				visit(Set{Kind: kind, Object: o})
+				e.visit(Set{Kind: kind, Object: o})
 			}
 			return true
 		})
@@ -124,32 +131,32 @@ func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
 // exportedSource is what the source of measurements is called that a snapshot tells of.
 const exportedSource = "seen"
 
-// exportGPUs tells the boards of a node: as they were before their numbers
+// gpus tells the boards of a node: as they were before their numbers
 // changed and boards went missing, then change by change, then as they are.
-func (s *Snapshot) exportGPUs(node string, visit func(Event)) {
+func (e exporter) gpus(node string) {
 	now := Measured{Source: exportedSource, Node: node}
 	var changes []boardChange
 	var past []train.GPUPast
-	for _, state := range s.GPUsOn(node) {
+	for _, state := range e.GPUsOn(node) {
 		if len(state.Sources) > 0 {
-			changes = append(changes, s.changesOf(state, len(now.Readings))...)
+			changes = append(changes, e.changesOf(state, len(now.Readings))...)
 			now.add(state)
-			past = append(past, s.pastOf(state)...)
+			past = append(past, e.pastOf(state)...)
 		}
 	}
 	before := Measured{Source: exportedSource, Node: node, Every: now.Every, Readings: slices.Clone(now.Readings)}
-	missing := s.GPUsMissing(node)
+	missing := e.GPUsMissing(node)
 	for _, state := range missing {
 		before.add(state)
 	}
 	if len(missing)+len(changes) > 0 {
-		before.export(changes, visit)
+		before.export(changes, e.visit)
 	}
 	if len(now.Readings) > 0 {
-		visit(now)
+		e.visit(now)
 	}
 	if len(past) > 0 {
-		visit(Backfilled{Source: exportedSource, Past: past})
+		e.visit(Backfilled{Source: exportedSource, Past: past})
 	}
 }
 
@@ -167,16 +174,16 @@ type boardChange struct {
 	board int
 }
 
-func (s *Snapshot) changesOf(g *train.GPUState, board int) (changes []boardChange) {
-	for _, change := range s.GPUChanges(g.GPU.ID()) {
+func (e exporter) changesOf(g *train.GPUState, board int) (changes []boardChange) {
+	for _, change := range e.GPUChanges(g.GPU.ID()) {
 		changes = append(changes, boardChange{change, board})
 	}
 	return changes
 }
 
-func (s *Snapshot) pastOf(g *train.GPUState) (past []train.GPUPast) {
+func (e exporter) pastOf(g *train.GPUState) (past []train.GPUPast) {
 	for q := range train.Quantities {
-		if points := s.GPUPast(g.GPU.ID(), q); len(points) > 0 {
+		if points := e.GPUPast(g.GPU.ID(), q); len(points) > 0 {
 			past = append(past, train.GPUPast{GPU: g.GPU, Quantity: q, Points: points})
 		}
 	}
@@ -214,8 +221,8 @@ func (m *Measured) dated(at time.Time, visit func(Event)) {
 	visit(then)
 }
 
-// exportUsage tells what the nodes and the pods of a job use.
-func (s *Snapshot) exportUsage(job *train.Job, visit func(Event)) {
+// usage tells what the nodes and the pods of a job use.
+func (e exporter) usage(job *train.Job) {
 	told := Used{Source: exportedSource, Complete: true}
 	add := func(u *train.Usage) {
 		if u != nil {
@@ -223,14 +230,14 @@ func (s *Snapshot) exportUsage(job *train.Job, visit func(Event)) {
 		}
 	}
 	for _, node := range nodesOf(job) {
-		add(s.NodeUsage(node))
+		add(e.NodeUsage(node))
 	}
 	for i := range job.Ranks {
-		for _, u := range s.PodUsage(job.Ref.Namespace, job.Ranks[i].Pod) {
+		for _, u := range e.PodUsage(job.Ref.Namespace, job.Ranks[i].Pod) {
 			add(u)
 		}
 	}
 	if len(told.Usage) > 0 {
-		visit(told)
+		e.visit(told)
 	}
 }

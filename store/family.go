@@ -29,18 +29,18 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 		}
 		f.Top, _ = o.(*unstructured.Unstructured)
 	default:
-		if maker, made := d.makerOf(ref); made {
+		if maker, made := (ownership{d.Snapshot}).makerOf(ref); made {
 			d.dirty[maker.JobID()] = maker
 			return nil, nil
 		}
 	}
-	m := d.collect(ref)
+	m := ownership{d.Snapshot}.collect(ref)
 	if f.Top == nil && len(m.paths) == 0 && len(m.events) == 0 {
 		return nil, nil
 	}
 	f.Below, f.Pods, f.Events = m.below, m.pods, m.events
 	f.EventsAbout = func(pod *corev1.Pod) []*corev1.Event {
-		return d.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))
+		return ownership{d.Snapshot}.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))
 	}
 	return f, m
 }

@@ -16,7 +16,7 @@ const maxCrossNodeHolders = 4096
 func (d *derivation) noteCrossNodeHolders(name string, states []train.GPUState) {
 	for i := range states {
 		g := &states[i].GPU
-		if g.Pod == "" || i > 0 && g.Pod == states[i-1].GPU.Pod && g.Namespace == states[i-1].GPU.Namespace || d.boundTo(g.Namespace, g.Pod) == name {
+		if g.Pod == "" || i > 0 && g.Pod == states[i-1].GPU.Pod && g.Namespace == states[i-1].GPU.Namespace || boundTo(d.Snapshot, g.Namespace, g.Pod) == name {
 			continue
 		}
 		at := path(kinds.PodKind, keyOf(g.Namespace, g.Pod))
@@ -63,7 +63,7 @@ func (d *derivation) crossNodeHoldersDirty(changed *dirtySet) {
 }
 
 // boundTo is the node of a pod, "" when there is no such pod or it has none.
-func (s *Snapshot) boundTo(namespace, name string) string {
+func boundTo(s *Snapshot, namespace, name string) string {
 	if pod := s.Pod(namespace, name); pod != nil {
 		return pod.Spec.NodeName
 	}

@@ -14,9 +14,12 @@ type podHold struct {
 	gpus      int
 }
 
+// gpuHolders finds in a snapshot who holds the GPUs of a node.
+type gpuHolders struct{ *Snapshot }
+
 // holdsOn are the containers on a node that hold accelerators.
-func (s *Snapshot) holdsOn(node string) (held []podHold) {
-	s.PodsOn(node, func(pod *corev1.Pod) bool {
+func (h gpuHolders) holdsOn(node string) (held []podHold) {
+	h.PodsOn(node, func(pod *corev1.Pod) bool {
 		for _, hold := range kinds.HeldGPUs(pod) {
 			held = append(held, podHold{pod, hold.Container, hold.GPUs})
 		}
@@ -35,7 +38,7 @@ func countNamed(states []train.GPUState) (named int) {
 
 // giveToPods names the holder of a node's GPUs whose source knows no pods,
 // where only one can be: a single container holds all of them.
-func (s *Snapshot) giveToPods(node string, states []train.GPUState, on []podHold) {
+func (h gpuHolders) giveToPods(node string, states []train.GPUState, on []podHold) {
 	if node == "" || countNamed(states) > 0 {
 		return
 	}
@@ -44,7 +47,7 @@ func (s *Snapshot) giveToPods(node string, states []train.GPUState, on []podHold
 		switch {
 		case len(on) == 1 && on[0].gpus == len(states):
 			g.Namespace, g.Pod, g.Container = on[0].pod.Namespace, on[0].pod.Name, on[0].container
-		case len(on) == 0 && s.Complete(kinds.PodKind, "") && s.Node(node) != nil:
+		case len(on) == 0 && h.Complete(kinds.PodKind, "") && h.Node(node) != nil:
 			states[i].Free = true
 		}
 	}
@@ -52,7 +55,7 @@ func (s *Snapshot) giveToPods(node string, states []train.GPUState, on []podHold
 
 // heldUnmeasured adds the GPUs of a node that pods hold and that no source has
 // measured, one state for each container.
-func (s *Snapshot) heldUnmeasured(node string, states []train.GPUState, on []podHold) []train.GPUState {
+func (h gpuHolders) heldUnmeasured(node string, states []train.GPUState, on []podHold) []train.GPUState {
 	if len(on) == 0 {
 		return states
 	}
@@ -73,7 +76,7 @@ func (s *Snapshot) heldUnmeasured(node string, states []train.GPUState, on []pod
 		}
 		if missing := hold.gpus - seen; missing > 0 {
 			states = append(states, train.GPUState{
-				GPU:  train.GPU{Node: node, Model: s.modelOn(node), Namespace: hold.pod.Namespace, Pod: hold.pod.Name, Container: hold.container},
+				GPU:  train.GPU{Node: node, Model: h.modelOn(node), Namespace: hold.pod.Namespace, Pod: hold.pod.Name, Container: hold.container},
 				Rank: -1, Count: missing,
 			})
 		}
@@ -94,8 +97,8 @@ func measuredElsewhere(measured map[holderKey]int, of podHold, holds []podHold) 
 	return n
 }
 
-func (s *Snapshot) modelOn(node string) string {
-	if n := s.Node(node); n != nil {
+func (h gpuHolders) modelOn(node string) string {
+	if n := h.Node(node); n != nil {
 		return n.Model
 	}
 	return ""
@@ -104,9 +107,9 @@ func (s *Snapshot) modelOn(node string) string {
 // freeUnmeasured adds the GPUs that a node offers, no pod holds and no source
 // has measured, of which boards are those that were measured and named those
 // of them whose pod is known. They are known only when all pods are.
-func (s *Snapshot) freeUnmeasured(name string, states []train.GPUState, boards, named int) []train.GPUState {
-	node := s.Node(name)
-	if node == nil || !s.Complete(kinds.PodKind, "") {
+func (h gpuHolders) freeUnmeasured(name string, states []train.GPUState, boards, named int) []train.GPUState {
+	node := h.Node(name)
+	if node == nil || !h.Complete(kinds.PodKind, "") {
 		return states
 	}
 	if free := node.Free() - (boards - named); free > 0 {

@@ -40,7 +40,8 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 			}
 		}
 	}
-	d.giveOut(name, &node.states, d.holdsOn(name))
+	holders := gpuHolders{d.Snapshot}
+	holders.giveOut(name, &node.states, holders.holdsOn(name))
 	for i := range meta {
 		d.show(name, meta[i].id)
 	}
@@ -124,12 +125,12 @@ func (n *nodeGPUs) sort(meta []gpuMeta) {
 
 // giveOut finds who of those that hold GPUs on a node holds its states, and
 // adds those that only objects tell of. It returns how many were measured.
-func (s *Snapshot) giveOut(name string, states *[]train.GPUState, holds []podHold) (measured int) {
+func (h gpuHolders) giveOut(name string, states *[]train.GPUState, holds []podHold) (measured int) {
 	measured = len(*states)
-	s.giveToPods(name, *states, holds)
+	h.giveToPods(name, *states, holds)
 	named := countNamed(*states)
-	*states = s.heldUnmeasured(name, *states, holds)
-	*states = s.freeUnmeasured(name, *states, measured, named)
+	*states = h.heldUnmeasured(name, *states, holds)
+	*states = h.freeUnmeasured(name, *states, measured, named)
 	return measured
 }
 

@@ -58,7 +58,7 @@ func (s *Snapshot) listGPUs() []*train.GPUState {
 	}
 	s.eachGPUNode(func(name string) { all = append(all, s.GPUsOn(name)...) })
 	s.gpus.nodes.Scan(func(name string, node *nodeGPUs) bool {
-		if s.Node(name) == nil && !s.hasPods(name) {
+		if s.Node(name) == nil && !hasPods(s, name) {
 			all = appendStates(all, node)
 		}
 		return true
@@ -67,7 +67,7 @@ func (s *Snapshot) listGPUs() []*train.GPUState {
 	return all
 }
 
-func (s *Snapshot) hasPods(node string) (has bool) {
+func hasPods(s *Snapshot, node string) (has bool) {
 	s.onNode.each(node, func(string) bool {
 		has = true
 		return false
@@ -100,7 +100,8 @@ func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 		return nil
 	}
 	node := &nodeGPUs{}
-	s.giveOut(name, &node.states, s.holdsOn(name))
+	holders := gpuHolders{s}
+	holders.giveOut(name, &node.states, holders.holdsOn(name))
 	if len(node.states) == 0 {
 		return nil
 	}

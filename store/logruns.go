@@ -39,9 +39,9 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 	}
 	made := madeRun{job: job, version: version}
 	if before.version.shape == version.shape && before.job == job {
-		made.sources = s.refreshed(before.sources)
+		made.sources = refreshSources(s, before.sources)
 	} else {
-		made.sources = s.sources(job)
+		made.sources = runSources(s, job)
 	}
 	if len(made.sources) > 0 {
 		made.run = series.Rejoin(before.run, made.sources)
@@ -50,8 +50,8 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 	return made.run
 }
 
-// refreshed are the same logs as they are now.
-func (s *Snapshot) refreshed(before []series.Source) []series.Source {
+// refreshSources gives the same logs as they are now.
+func refreshSources(s *Snapshot, before []series.Source) []series.Source {
 	sources := slices.Clone(before)
 	for i := range sources {
 		log := s.Log(sources[i].Stream)
@@ -82,8 +82,8 @@ func (r *runs) drop(id train.JobID) {
 	delete(r.all, id)
 }
 
-// sources are the logs of the training containers that say something.
-func (s *Snapshot) sources(job *train.Job) []series.Source {
+// runSources are the logs of the training containers that say something.
+func runSources(s *Snapshot, job *train.Job) []series.Source {
 	seats := map[rankSlot]bool{}
 	s.logs.ofJob(job.ID, func(one assignedLog) { seats[one.slot] = true })
 	var sources []series.Source

@@ -31,33 +31,36 @@ type members struct {
 func (s *Snapshot) Members(job *train.Job, visit func(kind schema.GroupKind, namespace, name string)) {
 	visit(kindOf(job.Ref), job.Ref.Namespace, job.Ref.Name)
 	looked, _ := s.usedBy.Get(job.ID)
-	for _, at := range slices.Concat(s.collect(job.Ref).paths, looked) {
+	for _, at := range slices.Concat((ownership{s}).collect(job.Ref).paths, looked) {
 		visit(splitPath(at))
 	}
 }
 
+// ownership finds in a snapshot what objects own, and who made them.
+type ownership struct{ *Snapshot }
+
 // collect walks down from the object at the top of a chain.
-func (s *Snapshot) collect(top train.Ref) *members {
+func (w ownership) collect(top train.Ref) *members {
 	m := &members{}
 	at := pathOfRef(top)
-	m.events = s.eventsAbout(at, top.UID)
-	s.descend(m, at, top.UID, maxDepth)
-	_, presence := s.Object(kindOf(top), top.Namespace, top.Name)
-	s.attachOrphans(m, top, presence != train.Present)
+	m.events = w.eventsAbout(at, top.UID)
+	w.descend(m, at, top.UID, maxDepth)
+	_, presence := w.Object(kindOf(top), top.Namespace, top.Name)
+	w.attachOrphans(m, top, presence != train.Present)
 	slices.SortStableFunc(m.events, byEventTime)
 	return m
 }
 
-func (s *Snapshot) descend(m *members, parent, uid string, depth int) {
+func (w ownership) descend(m *members, parent, uid string, depth int) {
 	if depth == 0 {
 		return
 	}
-	s.children.each(parent, func(child string) bool {
+	w.children.each(parent, func(child string) bool {
 		kind, namespace, name := splitPath(child)
 		if kind == kinds.EventKind {
 			return true
 		}
-		o, presence := s.Object(kind, namespace, name)
+		o, presence := w.Object(kind, namespace, name)
 		if presence != train.Present || slices.Contains(m.paths, child) && kind != kinds.PodKind {
 			return true
 		}
@@ -71,8 +74,8 @@ func (s *Snapshot) descend(m *members, parent, uid string, depth int) {
 		case *unstructured.Unstructured:
 			m.paths = append(m.paths, child)
 			m.below = append(m.below, o)
-			m.events = append(m.events, s.eventsAbout(child, string(o.GetUID()))...)
-			s.descend(m, child, string(o.GetUID()), depth-1)
+			m.events = append(m.events, w.eventsAbout(child, string(o.GetUID()))...)
+			w.descend(m, child, string(o.GetUID()), depth-1)
 		}
 		return true
 	})
@@ -80,14 +83,14 @@ func (s *Snapshot) descend(m *members, parent, uid string, depth int) {
 
 // eventsAbout returns the events about the object at a path, oldest first;
 // those about an earlier object of the same name are left out.
-func (s *Snapshot) eventsAbout(about, uid string) []*corev1.Event {
+func (w ownership) eventsAbout(about, uid string) []*corev1.Event {
 	var events []*corev1.Event
-	s.children.each(about, func(child string) bool {
+	w.children.each(about, func(child string) bool {
 		kind, namespace, name := splitPath(child)
 		if kind != kinds.EventKind {
 			return true
 		}
-		o, _ := s.Object(kind, namespace, name)
+		o, _ := w.Object(kind, namespace, name)
 		if e, isEvent := o.(*corev1.Event); isEvent && !differ(string(e.InvolvedObject.UID), uid) {
 			events = append(events, e)
 		}

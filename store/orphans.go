@@ -14,18 +14,18 @@ import (
 // makerOf finds the row of the job that made the one at ref, whose own object
 // is out of sight: a job that is there, or one that left events as well. So a
 // JobSet's child Jobs, known only from events or from pods, are no rows.
-func (s *Snapshot) makerOf(ref train.Ref) (train.Ref, bool) {
+func (w ownership) makerOf(ref train.Ref) (train.Ref, bool) {
 	for _, maker := range kinds.Makers(ref) {
-		o, presence := s.Object(kindOf(maker), maker.Namespace, maker.Name)
+		o, presence := w.Object(kindOf(maker), maker.Namespace, maker.Name)
 		switch presence {
 		case train.Present:
 			if kinds.MayHaveMade(o, ref) {
-				return kinds.Top(kindOf(maker), o, s.Object)
+				return kinds.Top(kindOf(maker), o, w.Object)
 			}
 		case train.Unknown:
-			if uid, left := s.leftEvents(maker); left {
+			if uid, left := w.leftEvents(maker); left {
 				maker.UID = uid
-				if above, made := s.makerOf(maker); made {
+				if above, made := w.makerOf(maker); made {
 					return above, true
 				}
 				return maker, true
@@ -36,10 +36,10 @@ func (s *Snapshot) makerOf(ref train.Ref) (train.Ref, bool) {
 }
 
 // leftEvents reports whether events are about an object, and its UID.
-func (s *Snapshot) leftEvents(ref train.Ref) (uid string, left bool) {
-	s.children.each(pathOfRef(ref), func(child string) bool {
+func (w ownership) leftEvents(ref train.Ref) (uid string, left bool) {
+	w.children.each(pathOfRef(ref), func(child string) bool {
 		kind, namespace, name := splitPath(child)
-		o, _ := s.Object(kind, namespace, name)
+		o, _ := w.Object(kind, namespace, name)
 		var e *corev1.Event
 		if e, left = o.(*corev1.Event); left {
 			uid = string(e.InvolvedObject.UID)
@@ -51,19 +51,19 @@ func (s *Snapshot) leftEvents(ref train.Ref) (uid string, left bool) {
 
 // attachOrphans adds what jobs that top made left behind, and that nothing else
 // leads to: their pods, and for a top that is gone too their events.
-func (s *Snapshot) attachOrphans(m *members, top train.Ref, gone bool) {
+func (w ownership) attachOrphans(m *members, top train.Ref, gone bool) {
 	for _, made := range kinds.MadeBy(kindOf(top)) {
-		if s.Complete(made, top.Namespace) {
+		if w.Complete(made, top.Namespace) {
 			continue // what is not there is known not to exist
 		}
 		prefix := path(made, keyOf(top.Namespace, top.Name))
-		s.children.pairs.Ascend(prefix, func(pair string) bool {
+		w.children.pairs.Ascend(prefix, func(pair string) bool {
 			at, child := cutPair(pair)
 			if !strings.HasPrefix(at, prefix) {
 				return false
 			}
-			if ref, ours := s.madeBy(top, at); ours {
-				s.attachOrphanChild(m, ref, child, gone)
+			if ref, ours := w.madeBy(top, at); ours {
+				w.attachOrphanChild(m, ref, child, gone)
 			}
 			return true
 		})
@@ -71,19 +71,19 @@ func (s *Snapshot) attachOrphans(m *members, top train.Ref, gone bool) {
 }
 
 // madeBy reports whether what was at a path is out of sight and top's work.
-func (s *Snapshot) madeBy(top train.Ref, at string) (train.Ref, bool) {
+func (w ownership) madeBy(top train.Ref, at string) (train.Ref, bool) {
 	kind, namespace, name := splitPath(at)
-	if _, presence := s.Object(kind, namespace, name); presence != train.Unknown {
+	if _, presence := w.Object(kind, namespace, name); presence != train.Unknown {
 		return train.Ref{}, false
 	}
 	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Name: name}
-	maker, made := s.makerOf(ref)
+	maker, made := w.makerOf(ref)
 	return ref, made && kindOf(maker) == kindOf(top) && maker.Name == top.Name
 }
 
-func (s *Snapshot) attachOrphanChild(m *members, of train.Ref, child string, gone bool) {
+func (w ownership) attachOrphanChild(m *members, of train.Ref, child string, gone bool) {
 	kind, namespace, name := splitPath(child)
-	o, _ := s.Object(kind, namespace, name)
+	o, _ := w.Object(kind, namespace, name)
 	switch o := o.(type) {
 	case *corev1.Pod:
 		if controller := metav1.GetControllerOfNoCopy(o); controller != nil {

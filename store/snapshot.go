@@ -173,16 +173,16 @@ func (s *Snapshot) Events(visit func(*corev1.Event) bool) {
 
 // EventsAbout returns the events about one object, oldest first.
 func (s *Snapshot) EventsAbout(r train.Ref) []*corev1.Event {
-	return s.eventsAbout(pathOfRef(r), r.UID)
+	return ownership{s}.eventsAbout(pathOfRef(r), r.UID)
 }
 
 // EventsOf returns the events about a job: the object itself, what it owns
 // and its pods, oldest first.
 func (s *Snapshot) EventsOf(job *train.Job) []*corev1.Event {
-	m := s.collect(job.Ref)
+	m := ownership{s}.collect(job.Ref)
 	all := m.events
 	for _, pod := range m.pods {
-		all = append(all, s.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))...)
+		all = append(all, ownership{s}.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))...)
 	}
 	slices.SortStableFunc(all, byEventTime)
 	return all
@@ -191,7 +191,7 @@ func (s *Snapshot) EventsOf(job *train.Job) []*corev1.Event {
 // Below returns the objects that a job owns, nearest first, without its pods.
 func (s *Snapshot) Below(job *train.Job) []kinds.Object {
 	var below []kinds.Object
-	for _, o := range s.collect(job.Ref).below {
+	for _, o := range (ownership{s}).collect(job.Ref).below {
 		below = append(below, o)
 	}
 	return below

@@ -43,7 +43,7 @@ type usageRow struct {
 // expired. Where several sources tell, the first by name stands for each
 // quantity, and one that is stale after those that are not.
 func (s *Snapshot) NodeUsage(name string) *train.Usage {
-	return s.usageAt(UsageOf{Node: name}.key())
+	return usageAt(s, UsageOf{Node: name}.key())
 }
 
 // PodUsage is what a pod uses: one for each container, in order of name, and
@@ -66,7 +66,7 @@ func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
 		keys = slices.Compact(keys)
 	}
 	for _, key := range keys {
-		if u := s.usageAt(key); u != nil {
+		if u := usageAt(s, key); u != nil {
 			found = append(found, u)
 		}
 	}
@@ -74,7 +74,7 @@ func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
 }
 
 // usageAt is what the sources say of one thing, together.
-func (s *Snapshot) usageAt(key string) *train.Usage {
+func usageAt(s *Snapshot, key string) *train.Usage {
 	var all []*train.Usage
 	for i := range s.usage.sources {
 		if row, has := s.usage.sources[i].rows.Get(key); has && row.Freshness(s.Now) != train.Expired {

@@ -107,7 +107,7 @@ func (d *derivation) usageTrack(source, key string, u *train.Usage) *usageTrack 
 	if track := of[key]; track != nil {
 		return track
 	}
-	if len(of) >= maxUsagePasts || u.Node == "" && !d.trains(u.Namespace, u.Pod) {
+	if len(of) >= maxUsagePasts || u.Node == "" && !isTraining(d.Snapshot, u.Namespace, u.Pod) {
 		return nil
 	}
 	if of == nil {
@@ -118,8 +118,8 @@ func (d *derivation) usageTrack(source, key string, u *train.Usage) *usageTrack 
 	return of[key]
 }
 
-// trains reports whether a pod belongs to a training job.
-func (s *Snapshot) trains(namespace, pod string) bool {
+// isTraining reports whether a pod belongs to a training job.
+func isTraining(s *Snapshot, namespace, pod string) bool {
 	job := s.JobOf(kinds.PodKind, namespace, pod)
 	return job != nil && job.Training
 }

@@ -24,7 +24,12 @@ func logOf(limit int, seconds ...int) *Ring {
 	return r
 }
 
-func ordersOf(l Lines) []int64 {
+func linesAt(seconds ...int) *Lines {
+	lines := logOf(1<<16, seconds...).Lines()
+	return &lines
+}
+
+func ordersOf(l *Lines) []int64 {
 	all := make([]int64, l.Len())
 	for i := range all {
 		if all[i] = l.Order(i); all[i] != Unordered {
@@ -36,7 +41,7 @@ func ordersOf(l Lines) []int64 {
 
 func TestOrderNeverGoesBack(t *testing.T) {
 	lines := logOf(1<<20, -1, 5, -1, 3, 9, -1, 7).Lines()
-	if got, want := ordersOf(lines), []int64{Unordered, 5, 5, 5, 9, 9, 9}; !slices.Equal(got, want) {
+	if got, want := ordersOf(&lines), []int64{Unordered, 5, 5, 5, 9, 9, 9}; !slices.Equal(got, want) {
 		t.Errorf("ordered by %v, want %v", got, want)
 	}
 	for order, want := range map[int]int{4: 1, 5: 1, 6: 4, 9: 4, 10: 7} {
@@ -81,7 +86,7 @@ type log struct{ Cursor }
 func walked(logs []Lines, back bool) (all [][2]int) {
 	var cursors []*log
 	for i := range logs {
-		one := &log{Cursor{Lines: logs[i], Place: i}}
+		one := &log{Cursor{Lines: &logs[i], Place: i}}
 		if back {
 			one.At = logs[i].Len()
 		}
@@ -128,7 +133,7 @@ func TestWalksGoInOrder(t *testing.T) {
 
 // A walk that turns back in the middle goes over the same lines.
 func TestWalkTurnsBack(t *testing.T) {
-	logs := []*log{{Cursor{Lines: logOf(1<<16, 1, 5, 2, 8).Lines()}}, {Cursor{Lines: logOf(1<<16, 3, -1, 6).Lines(), Place: 1}}}
+	logs := []*log{{Cursor{Lines: linesAt(1, 5, 2, 8)}}, {Cursor{Lines: linesAt(3, -1, 6), Place: 1}}}
 	var on, back []string
 	walk := NewWalk(logs, false)
 	for range 5 {
@@ -155,7 +160,8 @@ func BenchmarkWalk(b *testing.B) {
 		for i := range 20_000 {
 			r.Append(train.LogLine{Number: int64(i + 1), Time: time.Unix(int64(i), 0), Text: "step 1200 loss 2.31"})
 		}
-		logs = append(logs, &log{Cursor{Lines: r.Lines(), Place: place}})
+		lines := r.Lines()
+		logs = append(logs, &log{Cursor{Lines: &lines, Place: place}})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -24,7 +24,7 @@ func OrderAt(t time.Time) int64 { return nanosOf(t) }
 
 // Order is the order of a line by its place. Lines that were dropped count:
 // it stays the same as long as the line is kept.
-func (l Lines) Order(i int) int64 {
+func (l *Lines) Order(i int) int64 {
 	if l.isNewest(i) {
 		return OrderAfter(l.reached, l.newest.Time)
 	}
@@ -34,7 +34,7 @@ func (l Lines) Order(i int) int64 {
 
 // FindOrder is the place of the first line with at least an order; Len when
 // there is none.
-func (l Lines) FindOrder(order int64) int {
+func (l *Lines) FindOrder(order int64) int {
 	n := sort.Search(l.chunks(), func(n int) bool {
 		c := l.chunk(n)
 		return max(c.floor, c.latest) >= order

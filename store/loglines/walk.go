@@ -41,8 +41,8 @@ func (c *Cursor) Order() int64 {
 	return math.MaxInt64
 }
 
-// Seek puts the cursor before the first line with at least an order.
-func (c *Cursor) Seek(order int64) {
+// MoveTo puts the cursor before the first line with at least an order.
+func (c *Cursor) MoveTo(order int64) {
 	switch order {
 	case math.MaxInt64:
 		c.At = c.Lines.Len()

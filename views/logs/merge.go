@@ -246,7 +246,7 @@ func (m *merge) goToTime(v *paneSet, f views.Frame, at time.Time) {
 	m.pause(v)
 	tracks := v.tracks()
 	for _, t := range tracks {
-		t.Seek(loglines.OrderAt(at))
+		t.MoveTo(loglines.OrderAt(at))
 	}
 	m.top, m.targetAt = lineNumbersOf(tracks), 0
 	if p, any := walkFrom(tracks, false, nil).take(); any {
@@ -308,7 +308,7 @@ func (m *merge) toLine(tracks []*track, id train.StreamID, number int64) {
 	}
 	for _, t := range tracks {
 		if t.lines.all.ID != id {
-			t.Seek(when)
+			t.MoveTo(when)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (at lineNumbers) put(tracks []*track) {
 	}
 	for _, t := range tracks {
 		if _, known := at[t.lines.all.ID]; !known {
-			t.Seek(moment)
+			t.MoveTo(moment)
 		}
 	}
 }
