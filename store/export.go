@@ -1,17 +1,13 @@
 package store
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 )
 
 // Export calls visit with events that tell an empty store what the snapshot
@@ -20,7 +16,7 @@ import (
 // GPUs, with their past, and what they and its pods use now.
 func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
 	e := exporter{s, visit}
-	e.objects()
+	exportTables(s.tables, visit)
 	for _, health := range s.health {
 		visit(HealthChanged{Health: health})
 	}
@@ -52,28 +48,6 @@ func nodesOf(job *train.Job) []string {
 type exporter struct {
 	*Snapshot
 	visit func(Event)
-}
-
-func (e exporter) objects() {
-	for _, kind := range slices.SortedFunc(maps.Keys(e.tables), func(a, b schema.GroupKind) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
-	}) {
-		t := e.tables[kind]
-		for _, namespace := range slices.Sorted(maps.Keys(t.listed)) {
-			list := Listed{Kind: kind, Namespace: namespace}
-			t.in(namespace, func(o kinds.Object) bool {
-				list.Objects = append(list.Objects, o)
-				return true
-			})
-			e.visit(list)
-		}
-		t.in("", func(o kinds.Object) bool {
-			if !t.listed[""] && !t.listed[o.GetNamespace()] {
-				e.visit(Set{Kind: kind, Object: o})
-			}
-			return true
-		})
-	}
 }
 
 // export tells a log as it is kept.

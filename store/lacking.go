@@ -24,8 +24,7 @@ func (s *Store) changeHealth(h train.Health) {
 	}
 	for kind, t := range s.raw.tables {
 		if now := s.lackingOf(kind); !maps.Equal(now, t.lacking) {
-			s.table(kind).lacking = now
-			s.touched.coverage(kind)
+			s.listedAnew(kind)
 		}
 	}
 }

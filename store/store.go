@@ -42,21 +42,18 @@ type Store struct {
 
 // raw is what the sources said, unjoined.
 type raw struct {
-	tables map[schema.GroupKind]*table
+	*Objects
 	// children leads from an object's path to the paths of those directly below it.
 	children index
 	// onNode leads from a node's name to the keys of the pods bound to it.
 	onNode index
-	// eventsOldest holds event keys in the order in which they may be dropped.
-	eventsOldest  btree.Map[string, key]
-	droppedEvents int
 }
 
 // New makes an empty store. clock gives the time of snapshots as long as no
 // source pins it.
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
-	s.raw.tables = map[schema.GroupKind]*table{}
+	s.raw.Objects = NewObjects(objectLinks{s})
 	s.touched = newDirtySet()
 	s.logs = newLogs(DefaultLimits)
 	s.usageJoin = &usageJoin{tracks: map[string]map[string]*usageTrack{}}
@@ -118,14 +115,14 @@ func (s *Store) Apply(events ...Event) {
 
 func (s *Store) apply(e Event) {
 	switch e := e.(type) {
-	case Set:
-		s.set(e.Kind, e.Object)
-	case Deleted:
-		s.delete(e)
+	case Set, Deleted:
+		s.raw.Apply(e)
 	case Listed:
-		s.list(e)
+		s.raw.Apply(e)
+		s.listedAnew(e.Kind)
 	case Unwatched:
-		s.unwatch(e)
+		s.raw.Apply(e)
+		s.listedAnew(e.Kind)
 	case HealthChanged:
 		s.changeHealth(e.Health)
 	case Logged:
@@ -160,114 +157,36 @@ func (s *Store) now() time.Time {
 	return s.pinned
 }
 
-func (s *Store) table(kind schema.GroupKind) *table {
-	t := s.raw.tables[kind]
-	if t == nil {
-		t = &table{}
-		s.raw.tables[kind] = t
-	}
+// listedAnew marks a kind of which a source sees more or less than before.
+func (s *Store) listedAnew(kind schema.GroupKind) {
+	s.raw.table(kind).lacking = s.lackingOf(kind)
 	s.touched.tables[kind] = true
-	return t
+	s.touched.coverage(kind)
 }
 
-func (s *Store) set(kind schema.GroupKind, o kinds.Object) {
+// objectLinks keeps up the indexes of a store and what a change can change.
+type objectLinks struct{ *Store }
+
+// Came implements ObjectObserver.
+func (s objectLinks) Came(kind schema.GroupKind, o kinds.Object) {
+	s.link(kind, o, false, s.raw.children.add, s.raw.onNode.add)
+}
+
+// Went implements ObjectObserver.
+func (s objectLinks) Went(kind schema.GroupKind, o, _ kinds.Object, _ bool) {
+	s.link(kind, o, true, s.raw.children.remove, s.raw.onNode.remove)
+}
+
+// link changes the entries of an object in the indexes.
+func (s *Store) link(kind schema.GroupKind, o kinds.Object, gone bool, child, onNode func(from, to string)) {
 	at := keyOf(o.GetNamespace(), o.GetName())
-	before, replaced := s.table(kind).rows.Set(at, o)
-	if replaced {
-		s.unlink(kind, at, before)
-	}
-	s.link(kind, at, o)
-	s.dropOldEvents()
-}
-
-func (s *Store) delete(e Deleted) {
-	at := keyOf(e.Namespace, e.Name)
-	t := s.table(e.Kind)
-	o, found := t.rows.Get(at)
-	if !found || e.UID != "" && o.GetUID() != "" && e.UID != string(o.GetUID()) {
-		return
-	}
-	t.rows.Delete(at)
-	s.unlink(e.Kind, at, o)
-}
-
-func (s *Store) list(e Listed) {
-	keep := make(map[key]bool, len(e.Objects))
-	for _, o := range e.Objects {
-		keep[keyOf(o.GetNamespace(), o.GetName())] = true
-	}
-	s.removeUnless(e.Kind, e.Namespace, func(at key) bool { return keep[at] })
-	for _, o := range e.Objects {
-		s.set(e.Kind, o)
-	}
-	s.table(e.Kind).setListed(e.Namespace, true)
-	s.table(e.Kind).lacking = s.lackingOf(e.Kind)
-	s.touched.coverage(e.Kind)
-}
-
-func (s *Store) unwatch(e Unwatched) {
-	s.removeUnless(e.Kind, e.Namespace, func(key) bool { return false })
-	s.table(e.Kind).setListed(e.Namespace, false)
-	s.touched.coverage(e.Kind)
-}
-
-func (s *Store) removeUnless(kind schema.GroupKind, namespace string, keep func(key) bool) {
-	t := s.table(kind)
-	var gone []kinds.Object
-	t.in(namespace, func(o kinds.Object) bool {
-		if !keep(keyOf(o.GetNamespace(), o.GetName())) {
-			gone = append(gone, o)
-		}
-		return true
-	})
-	for _, o := range gone {
-		at := keyOf(o.GetNamespace(), o.GetName())
-		t.rows.Delete(at)
-		s.unlink(kind, at, o)
-	}
-}
-
-// link enters an object into the indexes and marks what it can change.
-func (s *Store) link(kind schema.GroupKind, at key, o kinds.Object) {
+	s.touched.tables[kind] = true
 	s.touched.object(kind, o)
-	s.objectChanges(o, false)
+	s.objectChanges(o, gone)
 	if parent, has := kinds.Parent(kind, o); has {
-		s.raw.children.add(pathOfRef(parent.Ref), path(kind, at))
+		child(pathOfRef(parent.Ref), path(kind, at))
 	}
-	switch o := o.(type) {
-	case *corev1.Pod:
-		s.onNode(o, s.raw.onNode.add)
-	case *corev1.Event:
-		s.raw.eventsOldest.Set(eventOrder(o), at)
-	}
-}
-
-func (s *Store) unlink(kind schema.GroupKind, at key, o kinds.Object) {
-	s.touched.object(kind, o)
-	s.objectChanges(o, true)
-	if parent, has := kinds.Parent(kind, o); has {
-		s.raw.children.remove(pathOfRef(parent.Ref), path(kind, at))
-	}
-	switch o := o.(type) {
-	case *corev1.Pod:
-		s.onNode(o, s.raw.onNode.remove)
-	case *corev1.Event:
-		s.raw.eventsOldest.Delete(eventOrder(o))
-	}
-}
-
-func (s *Store) onNode(pod *corev1.Pod, change func(from, to string)) {
-	if pod.Spec.NodeName != "" {
-		change(pod.Spec.NodeName, keyOf(pod.Namespace, pod.Name))
-	}
-}
-
-func (s *Store) dropOldEvents() {
-	for s.raw.eventsOldest.Len() > MaxEvents {
-		_, at, _ := s.raw.eventsOldest.PopMin()
-		if o, found := s.table(kinds.EventKind).rows.Delete(at); found {
-			s.unlink(kinds.EventKind, at, o)
-		}
-		s.raw.droppedEvents++
+	if pod, is := o.(*corev1.Pod); is && pod.Spec.NodeName != "" {
+		onNode(pod.Spec.NodeName, at)
 	}
 }

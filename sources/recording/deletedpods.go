@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/store"
@@ -24,9 +25,22 @@ type deletedPod struct {
 // maxDepartures is how many pods of one name a snapshot tells, the newest.
 const maxDepartures = 8
 
+// podsThatGo notes the pods that leave the objects of a state.
+type podsThatGo struct{ *state }
+
+// Came implements store.ObjectObserver.
+func (s podsThatGo) Came(schema.GroupKind, kinds.Object) {}
+
+// Went implements store.ObjectObserver.
+func (s podsThatGo) Went(kind schema.GroupKind, o, next kinds.Object, unwatched bool) {
+	if kind == kinds.PodKind && !unwatched && (next == nil || next.GetUID() != o.GetUID()) {
+		s.depart(keyOf(o), o)
+	}
+}
+
 // depart notes a pod that goes, if it has a log.
 func (s *state) depart(at objectKey, pod kinds.Object) {
-	if pod == nil || !s.logs.has(at, pod.GetUID()) {
+	if !s.logs.has(at, pod.GetUID()) {
 		return
 	}
 	if len(s.departed) >= maxLogs {
@@ -78,7 +92,7 @@ func (s *state) eachDeparted(visit func(store.Event)) {
 		}
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(rounds), compareKeys) {
-		if now := s.objects[kinds.PodKind][at]; now != nil {
+		if now := s.objects.Find(kinds.PodKind, at.namespace, at.name); now != nil {
 			visit(store.Set{Kind: kinds.PodKind, Object: now})
 		}
 	}

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/tidwall/btree"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// Objects folds what sources say of objects: the newest form of each, and for
+// which namespaces a kind was listed in full. It has one owner at a time.
+type Objects struct {
+	tables map[schema.GroupKind]*table
+	// eventsOldest holds event keys in the order in which they may be dropped.
+	eventsOldest  btree.Map[string, key]
+	droppedEvents int
+	observer      ObjectObserver
+}
+
+// ObjectObserver is called with what comes into Objects and what leaves them.
+type ObjectObserver interface {
+	// Came is called once an object is there.
+	Came(kind schema.GroupKind, o kinds.Object)
+	// Went is called once an object is there no more; next takes its place, nil
+	// without one. unwatched says that it is out of sight alone.
+	Went(kind schema.GroupKind, o, next kinds.Object, unwatched bool)
+}
+
+// NewObjects makes an empty fold.
+func NewObjects(observer ObjectObserver) *Objects {
+	return &Objects{tables: map[schema.GroupKind]*table{}, observer: observer}
+}
+
+// Apply folds a Set, Deleted, Listed or Unwatched in; it returns false for
+// events of other kinds.
+func (f *Objects) Apply(event Event) bool {
+	switch e := event.(type) {
+	case Set:
+		f.set(e.Kind, e.Object)
+	case Deleted:
+		f.delete(e)
+	case Listed:
+		f.list(e)
+	case Unwatched:
+		f.remove(e.Kind, e.Namespace, nil, true)
+		f.table(e.Kind).setListed(e.Namespace, false)
+	default:
+		return false
+	}
+	return true
+}
+
+// Find is an object, nil when it is not there.
+func (f *Objects) Find(kind schema.GroupKind, namespace, name string) kinds.Object {
+	t := f.tables[kind]
+	if t == nil {
+		return nil
+	}
+	o, _ := t.rows.Get(keyOf(namespace, name))
+	return o
+}
+
+// Export calls visit with events that tell an empty store all objects: lists
+// of what was listed in full, and the others one by one.
+func (f *Objects) Export(visit func(Event)) { exportTables(f.tables, visit) }
+
+func (f *Objects) table(kind schema.GroupKind) *table {
+	t := f.tables[kind]
+	if t == nil {
+		t = &table{}
+		f.tables[kind] = t
+	}
+	return t
+}
+
+func (f *Objects) set(kind schema.GroupKind, o kinds.Object) {
+	at := keyOf(o.GetNamespace(), o.GetName())
+	if before, replaced := f.table(kind).rows.Set(at, o); replaced {
+		f.went(kind, before, o, false)
+	}
+	if event, is := o.(*corev1.Event); is {
+		f.eventsOldest.Set(eventOrder(event), at)
+	}
+	f.observer.Came(kind, o)
+	f.dropOldEvents()
+}
+
+func (f *Objects) went(kind schema.GroupKind, o, next kinds.Object, unwatched bool) {
+	if event, is := o.(*corev1.Event); is {
+		f.eventsOldest.Delete(eventOrder(event))
+	}
+	f.observer.Went(kind, o, next, unwatched)
+}
+
+func (f *Objects) delete(e Deleted) {
+	at := keyOf(e.Namespace, e.Name)
+	t := f.table(e.Kind)
+	o, found := t.rows.Get(at)
+	if !found || e.UID != "" && o.GetUID() != "" && e.UID != string(o.GetUID()) {
+		return
+	}
+	t.rows.Delete(at)
+	f.went(e.Kind, o, nil, false)
+}
+
+func (f *Objects) list(e Listed) {
+	keep := make(map[key]bool, len(e.Objects))
+	for _, o := range e.Objects {
+		keep[keyOf(o.GetNamespace(), o.GetName())] = true
+	}
+	f.remove(e.Kind, e.Namespace, keep, false)
+	for _, o := range e.Objects {
+		f.set(e.Kind, o)
+	}
+	f.table(e.Kind).setListed(e.Namespace, true)
+}
+
+// remove takes out what is in a namespace and not to be kept.
+func (f *Objects) remove(kind schema.GroupKind, namespace string, keep map[key]bool, unwatched bool) {
+	t := f.table(kind)
+	var gone []kinds.Object
+	t.in(namespace, func(o kinds.Object) bool {
+		if !keep[keyOf(o.GetNamespace(), o.GetName())] {
+			gone = append(gone, o)
+		}
+		return true
+	})
+	for _, o := range gone {
+		t.rows.Delete(keyOf(o.GetNamespace(), o.GetName()))
+		f.went(kind, o, nil, unwatched)
+	}
+}
+
+func (f *Objects) dropOldEvents() {
+	for f.eventsOldest.Len() > MaxEvents {
+		_, at, _ := f.eventsOldest.PopMin()
+		if o, found := f.table(kinds.EventKind).rows.Delete(at); found {
+			f.went(kinds.EventKind, o, nil, false)
+		}
+		f.droppedEvents++
+	}
+}
+
+// exportTables calls visit with events that tell an empty store what tables hold.
+func exportTables(tables map[schema.GroupKind]*table, visit func(Event)) {
+	for _, kind := range slices.SortedFunc(maps.Keys(tables), func(a, b schema.GroupKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		t := tables[kind]
+		for _, namespace := range slices.Sorted(maps.Keys(t.listed)) {
+			list := Listed{Kind: kind, Namespace: namespace}
+			t.in(namespace, func(o kinds.Object) bool {
+				list.Objects = append(list.Objects, o)
+				return true
+			})
+			visit(list)
+		}
+		t.in("", func(o kinds.Object) bool {
+			if !t.listed[""] && !t.listed[o.GetNamespace()] {
+				visit(Set{Kind: kind, Object: o})
+			}
+			return true
+		})
+	}
+}
