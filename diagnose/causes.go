@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/admission"
 	"github.com/traintop/traintop/diagnose/images"
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/diagnose/scheduling"
@@ -21,9 +22,10 @@ var causes = rule.CauseTable(slices.Concat(
 
 // Description is what docs/causes.md says of one cause.
 type Description struct {
-	ID                     train.Cause
-	Stage                  train.Stage
-	Meaning, Evidence, Fix string
+	ID    train.Cause
+	Stage train.Stage
+	logs.Words
+	Evidence string
 	// Hides are the symptoms that it explains.
 	Hides []train.Cause
 	// From says what it is read from: "objects", "logs", "metrics".
@@ -36,7 +38,7 @@ func Causes() []Description {
 	described := make([]Description, 0, len(causes))
 	for _, c := range causes {
 		described = append(described, Description{
-			ID: c.ID, Stage: c.Stage, Meaning: c.Meaning, Evidence: c.Evidence, Fix: c.Fix, Hides: c.Hides, From: from(c),
+			ID: c.ID, Stage: c.Stage, Words: c.Words, Evidence: c.Evidence, Hides: c.Hides, From: from(c),
 		})
 	}
 	return described

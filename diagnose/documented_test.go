@@ -3,8 +3,10 @@ package diagnose
 import (
 	"flag"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
@@ -31,9 +33,10 @@ func TestTheListOfCausesIsWhole(t *testing.T) {
 			t.Errorf("%s stands twice in the list", c.ID)
 		}
 		seen[c.ID] = true
-		if c.Meaning == "" || c.Evidence == "" || c.Fix == "" || c.Stage == "" {
+		if c.Title == "" || c.Meaning == "" || c.Evidence == "" || c.Fix == "" || c.Stage == "" {
 			t.Errorf("%s lacks words", c.ID)
 		}
+		checkWordsOf(t, c)
 	}
 	for _, c := range causes {
 		for _, hidden := range c.Hides {
@@ -43,6 +46,32 @@ func TestTheListOfCausesIsWhole(t *testing.T) {
 			if hidden == c.ID {
 				t.Errorf("%s hides itself", c.ID)
 			}
+		}
+	}
+}
+
+// checkWordsOf holds the words of a cause to what screens and docs do with them:
+// a title goes on after the rank, sentences follow each other, and screens
+// print marks of Markdown as they are.
+func checkWordsOf(t *testing.T, c *rule.Cause) {
+	t.Helper()
+	if strings.HasSuffix(c.Title, ".") || !strings.HasSuffix(c.Meaning, ".") {
+		t.Errorf("%s: a title is no sentence, a meaning is: %q, %q", c.ID, c.Title, c.Meaning)
+	}
+	if strings.ContainsAny(c.Title+c.Meaning+c.Fix, "`") {
+		t.Errorf("%s: a backtick stands in words for screens", c.ID)
+	}
+	if len(c.Advice()) == 0 {
+		t.Errorf("%s gives no advice", c.ID)
+	}
+	for _, step := range c.Steps() {
+		if step.Text == "" || strings.Contains(step.Text, "$") {
+			t.Errorf("%s: a step is no sentence and command: %q", c.ID, step.Text)
+		}
+	}
+	for _, step := range c.Advice() {
+		if step.Text == "" || strings.HasPrefix(step.Command, "kubectl") {
+			t.Errorf("%s: advice names an object that nobody knows: %q", c.ID, step.Command)
 		}
 	}
 }

@@ -112,10 +112,7 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 	found.Evidence = append(found.Evidence, f.Proof)
 	found.Title = fmt.Sprintf("%s ended: %s", f.Name(), f.Proof.Text)
 	if f.Hit != nil && f.Hit.Cause == f.Cause {
-		found.Title = fmt.Sprintf("%s: %s", f.Name(), logs.Title(f.Hit, f.Cause, c.Text))
-		if c.Explain == nil && c.Text.Meaning != "" {
-			found.Explanation, found.Next = c.Text.Meaning, append(c.Text.Steps(), s.ShowStep(&rule.Match{Failure: f}))
-		}
+		found.Title = fmt.Sprintf("%s: %s", f.Name(), logs.Title(f.Hit, f.Cause, c.Words))
 	}
 	found.Confidence = train.Likely
 	explain(s, c, &found, &rule.Match{Failure: f, Captures: f.Captures})

@@ -46,7 +46,7 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 	explainLostPeer(s, f)
 	nameContainer(s, f)
 	if len(f.Next) == 0 && c.Fix != "" {
-		f.Next = []train.Step{rule.Do(c.Fix)}
+		f.Next = c.Advice()
 	}
 }
 

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
@@ -132,9 +133,9 @@ func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, by *rule.Match
 		f.Explanation = c.Meaning
 	}
 	if len(f.Next) == 0 {
-		f.Next = []train.Step{rule.Do(c.Fix)}
+		f.Next = c.Advice()
 	}
-	if len(f.Next) == 1 && f.Next[0].Command == "" {
+	if !slices.ContainsFunc(f.Next, namesObjects) {
 		f.Next = append(f.Next, s.ShowStep(by))
 	}
 	if f.Verify == "" {
@@ -143,4 +144,9 @@ func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, by *rule.Match
 			f.Verify = rule.VerifyOf(train.StageAdmission) // there are no pods yet that could go on
 		}
 	}
+}
+
+// namesObjects reports a step that shows or changes something in the cluster.
+func namesObjects(step train.Step) bool {
+	return step.Edit != "" || strings.HasPrefix(step.Command, "kubectl ")
 }

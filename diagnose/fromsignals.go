@@ -42,7 +42,7 @@ func signalFinding(s *rule.JobContext, c *rule.Cause, signal *signals.Signal) tr
 	if len(f.Ranks) == 1 && len(s.Job.Ranks) > 1 {
 		f.RootRank = f.Ranks[0]
 	}
-	f.Next = append([]train.Step{rule.Do(c.Fix)}, signalSteps(s, signal)...)
+	f.Next = append(c.Advice(), signalSteps(s, signal)...)
 	f.Verify = fmt.Sprintf("The GPUs no longer show %q for this job.", signal.Word)
 	explain(s, c, &f, nil)
 	return f

@@ -28,7 +28,7 @@ func Markdown() string {
 }
 
 func writeCause(b *strings.Builder, d *Description) {
-	fmt.Fprintf(b, "\n### %s\n\n%s\n\n- **Evidence:** %s\n- **What to do:** %s\n- **Read from:** %s\n", d.ID, d.Meaning, d.Evidence, d.Fix, strings.Join(d.From, ", "))
+	fmt.Fprintf(b, "\n### %s\n\n**%s.** %s\n\n- **Evidence:** %s\n- **What to do:** %s\n- **Read from:** %s\n", d.ID, d.Title, d.Meaning, d.Evidence, sentences(d.Steps()), strings.Join(d.From, ", "))
 	if len(d.Hides) > 0 {
 		var hides []string
 		for _, id := range d.Hides {
@@ -36,4 +36,17 @@ func writeCause(b *strings.Builder, d *Description) {
 		}
 		fmt.Fprintf(b, "- **Explains:** %s\n", strings.Join(hides, ", "))
 	}
+}
+
+// sentences writes steps one after the other, each with its command.
+func sentences(steps []train.Step) string {
+	var list []string
+	for _, s := range steps {
+		text := s.Text
+		if s.Command != "" {
+			text = strings.TrimSuffix(text, ".") + ": `" + s.Command + "`."
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
 }

@@ -165,10 +165,11 @@ func faultFinding(s *rule.JobContext, name string, pods []*rule.Pod, fault *node
 	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"), fault.says)
 	f.Explanation = s.Current.Meaning + " An agent on the node says so."
 	f.Evidence = []train.Evidence{fault.proof}
-	f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what is said about the node.", "kubectl", "describe", "node", name)}
+	f.Next = s.Current.Advice()
 	if fault.action != "" {
-		f.Next[0] = rule.Do(rule.Capital(fault.action) + ".")
+		f.Next = []train.Step{rule.Do(rule.Capital(fault.action) + ".")}
 	}
+	f.Next = append(f.Next, rule.Look("See what is said about the node.", "kubectl", "describe", "node", name))
 	f.Verify = "The node no longer says so, or the ranks run on another node and make steps."
 	return f
 }

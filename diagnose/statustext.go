@@ -42,14 +42,10 @@ func fromStatusText(s *rule.JobContext) []train.Finding {
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
 	if hit.Cause != "" {
-		f.Title = logs.Title(&hit, cause, s.Current.Text)
-		f.Explanation, f.Next = s.Current.Text.Meaning, s.Current.Text.Steps()
+		f.Title = logs.Title(&hit, cause, s.Current.Words)
 	}
-	f.Explanation = cmp.Or(f.Explanation, s.Current.Meaning)
-	if len(f.Next) == 0 {
-		f.Next = []train.Step{rule.Do(s.Current.Fix)}
-	}
-	f.Next = append(f.Next, rule.Look("Read the whole status of the Ray job.", rule.Kubectl("describe", s.Job.Ref)...))
+	f.Explanation = s.Current.Meaning
+	f.Next = append(s.Current.Advice(), rule.Look("Read the whole status of the Ray job.", rule.Kubectl("describe", s.Job.Ref)...))
 	f.Verify = rule.VerifyOf(f.Stage)
 	return []train.Finding{f}
 }

@@ -13,15 +13,13 @@ import (
 
 var admissionWebhookDenied = rule.Cause{
 	ID: "admission-webhook-denied", Stage: train.StageAdmission,
-	Meaning:  "A policy of the cluster refused the job or its pods. The text behind the colon says what it wants.",
-	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition.",
-	Fix:      "Change what the policy names; whoever runs the policy can tell more.",
-	Text: logs.Words{
-		Title:   "A policy refuses the pods",
-		Meaning: "An admission webhook or policy of the cluster denied the request; its words say why.",
-		Fix:     "Change the manifest as the message says.",
+	Words: logs.Words{
+		Title:   "A policy refuses the job or its pods",
+		Meaning: "An admission webhook or policy of the cluster denied the request. The text after the colon says what it demands.",
+		Fix:     "Change the manifest as the message says; whoever runs the policy can explain it.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down"},
+	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition.",
+	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

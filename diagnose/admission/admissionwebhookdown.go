@@ -12,15 +12,14 @@ import (
 
 var admissionWebhookDown = rule.Cause{
 	ID: "admission-webhook-down", Stage: train.StageAdmission,
-	Meaning:  "A webhook that the API server has to ask does not answer, so nothing that it watches over can be created. The webhook is broken, not the job.",
-	Evidence: "`failed calling webhook \"w\": ... connection refused / no endpoints available for service / context deadline exceeded / x509`. Before anybody has asked: a webhook with failurePolicy Fail that watches over what the job still lacks, and a Service behind it that does not exist or has no ready pod.",
-	Fix:      "Restart the webhook's pods: often the training operator's or Kueue's own.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "An admission webhook does not answer",
-		Meaning: "The webhook that has to agree is down; the job is not at fault.",
-		Fix:     "Look at the webhook's service and pods. $ kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
+		Meaning: "The API server asks a webhook before it creates objects, and this webhook does not answer, so nothing that it checks can be created. The webhook is broken, not the job.",
+		Fix: "Look at the webhooks, and at the Services and pods behind them. $ kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations\n" +
+			"Restart the webhook's pods: often those of the training operator or of Kueue.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down"},
+	Evidence: "`failed calling webhook \"w\": ... connection refused / no endpoints available for service / context deadline exceeded / x509`. Before anybody has asked: a webhook with failurePolicy Fail that watches over what the job still lacks, and a Service behind it that does not exist or has no ready pod.",
+	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Find:         brokenWebhooks,

@@ -13,21 +13,20 @@ import (
 
 var apiVersionNoMatch = rule.Cause{
 	ID: "api-version-no-match", Stage: train.StageAdmission,
-	Meaning:  "The cluster does not serve this kind in this version: the operator is not installed, or serves another version.",
-	Evidence: "`no matches for kind \"PyTorchJob\" in version \"kubeflow.org/v1\"`, `the server could not find the requested resource`.",
-	Fix:      "Install the operator, or use the apiVersion that the cluster serves.",
-	Text: logs.Words{
-		Title:   "The cluster does not know this kind of object",
-		Meaning: "Its operator is not installed, or serves another version.",
-		Fix:     "See which versions are served. $ kubectl api-resources",
+	Words: logs.Words{
+		Title:   "The cluster does not serve this kind of object",
+		Meaning: "The cluster does not serve this kind in this version: its operator is not installed, or serves another version.",
+		Fix: "See which versions the cluster serves. $ kubectl api-resources\n" +
+			"Install the operator, or use an apiVersion that the cluster serves.",
 	},
+	Evidence: "`no matches for kind \"PyTorchJob\" in version \"kubeflow.org/v1\"`, `the server could not find the requested resource`.",
 
 	Hides: []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(by.Captured(0), "this kind"), cmp.Or(by.Captured(1), "asked for"))
-		f.Next = []train.Step{rule.Look("See what is served.", "kubectl", "api-resources", "--api-group", s.Job.Ref.Group), rule.Do(s.Current.Fix)}
+		f.Next = append([]train.Step{rule.Look("See what is served.", "kubectl", "api-resources", "--api-group", s.Job.Ref.Group)}, s.Current.Advice()...)
 	},
 	Find: unservedVersion,
 }

@@ -10,15 +10,14 @@ import (
 
 var kueueInadmissible = rule.Cause{
 	ID: "kueue-inadmissible", Stage: train.StageAdmission,
-	Meaning:  "Kueue can never admit the job as it stands: its queue does not exist, is stopped, or names a flavor that is not there.",
-	Evidence: "Workload condition QuotaReserved=False reason Inadmissible: `LocalQueue q doesn't exist`, `ClusterQueue c is inactive`; ClusterQueue condition Active=False.",
-	Fix:      "Correct the label kueue.x-k8s.io/queue-name, or have the queue or its flavor made.",
-	Text: logs.Words{
-		Title:   "Kueue will not admit the job as it stands",
-		Meaning: "The queue that the job names is absent or stopped, or the workload is not complete.",
-		Fix:     "Compare the label kueue.x-k8s.io/queue-name with the queues. $ kubectl get localqueues,clusterqueues",
+	Words: logs.Words{
+		Title:   "Kueue cannot admit the job as it is",
+		Meaning: "Kueue can never admit the job as it is: its queue does not exist or is stopped, a flavor of the queue does not exist, or the Workload is not complete.",
+		Fix: "See which queues there are. $ kubectl get localqueues,clusterqueues\n" +
+			"Correct the label kueue.x-k8s.io/queue-name, or have the queue or its flavor created.",
 	},
-	Hides: []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "kueue-not-admitted"},
+	Evidence: "Workload condition QuotaReserved=False reason Inadmissible: `LocalQueue q doesn't exist`, `ClusterQueue c is inactive`; ClusterQueue condition Active=False.",
+	Hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "kueue-not-admitted"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		v := kueue(s)
@@ -31,7 +30,7 @@ var kueueInadmissible = rule.Cause{
 		f.Evidence = v.evidence(s)
 		f.Next = append(v.repair, v.next()...)
 		if len(v.repair) == 0 {
-			f.Next = append([]train.Step{rule.Do(s.Current.Fix)}, f.Next...)
+			f.Next = append(s.Current.Advice(), f.Next...)
 		}
 		f.Verify = "The Workload's condition Admitted turns True and the job gets its pods."
 		return []train.Finding{f}

@@ -10,15 +10,14 @@ import (
 
 var kueueNotAdmitted = rule.Cause{
 	ID: "kueue-not-admitted", Stage: train.StageAdmission,
-	Meaning:  "Kueue holds the job back: its queue has too little quota left, or an admission check is not done.",
-	Evidence: "Workload condition QuotaReserved=False reason Pending with `insufficient unused quota`; Admitted=False while QuotaReserved=True is an admission check; Evicted=True reason PodsReadyTimeout and others put it back. Nominal quota, borrowing and lending limits of the ClusterQueue and its cohorts against what is reserved and asked. The job is suspended and has no pods.",
-	Fix:      "Wait for your turn, use another queue, or ask for less.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Kueue has not admitted the job yet",
-		Meaning: "The job waits for quota of its ClusterQueue or for an admission check.",
-		Fix:     "See what the Workload waits for. $ kubectl describe workloads.kueue.x-k8s.io",
+		Meaning: "Kueue holds the job back: its ClusterQueue has too little quota left, or an admission check is not done.",
+		Fix: "See what the Workload waits for. $ kubectl describe workloads.kueue.x-k8s.io\n" +
+			"Wait for your turn, use another queue, or ask for less.",
 	},
-	Hides: []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
+	Evidence: "Workload condition QuotaReserved=False reason Pending with `insufficient unused quota`; Admitted=False while QuotaReserved=True is an admission check; Evicted=True reason PodsReadyTimeout and others put it back. Nominal quota, borrowing and lending limits of the ClusterQueue and its cohorts against what is reserved and asked. The job is suspended and has no pods.",
+	Hides:    []train.Cause{"suspended", "no-pods-operator-down", "scheduling-gate", "gang-not-ready"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		v := kueue(s)

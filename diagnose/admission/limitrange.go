@@ -10,15 +10,14 @@ import (
 
 var limitRange = rule.Cause{
 	ID: "limit-range", Stage: train.StageAdmission,
-	Meaning:  limitRangeMeaning,
-	Evidence: "Event FailedCreate `maximum memory usage per Container is X, but limit is Y`, `minimum ... usage per`, `max limit to request ratio`; the sizes in the job's pod templates against the LimitRanges of the namespace.",
-	Fix:      limitRangeFix,
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The request is outside the namespace's limits",
-		Meaning: "A LimitRange bounds requests and limits of each container.",
-		Fix:     "See the bounds. $ kubectl describe limitrange",
+		Meaning: "A LimitRange of the namespace bounds the requests and limits of each container, and the pods ask for more or less than it allows.",
+		Fix: "See the bounds. $ kubectl describe limitrange\n" +
+			"Change requests and limits to what the LimitRange allows, or have it changed.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down"},
+	Evidence: "Event FailedCreate `maximum memory usage per Container is X, but limit is Y`, `minimum ... usage per`, `max limit to request ratio`; the sizes in the job's pod templates against the LimitRanges of the namespace.",
+	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
@@ -29,12 +28,7 @@ var limitRange = rule.Cause{
 
 func explainLimitRange(s *rule.JobContext, f *train.Finding, why string) {
 	f.Title = "A LimitRange of namespace " + s.Job.Ref.Namespace + " forbids the pods: " + why
-	f.Explanation = limitRangeMeaning
-	f.Next = []train.Step{rule.Do(limitRangeFix), rule.Look("See what the LimitRange allows.", "kubectl", "describe", "limitranges", "-n", s.Job.Ref.Namespace)}
+	f.Explanation = s.Current.Meaning
+	f.Next = append(s.Current.Advice(), rule.Look("See what the LimitRange allows.", "kubectl", "describe", "limitranges", "-n", s.Job.Ref.Namespace))
 	f.Verify = rule.VerifyOf(train.StageAdmission)
 }
-
-const (
-	limitRangeMeaning = "A LimitRange of the namespace forbids the sizes that the pods ask for."
-	limitRangeFix     = "Change requests and limits to what the LimitRange allows, or have it changed."
-)

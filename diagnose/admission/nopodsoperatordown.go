@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -12,9 +13,12 @@ import (
 
 var noPodsOperatorDown = rule.Cause{
 	ID: "no-pods-operator-down", Stage: train.StageAdmission,
-	Meaning:  "Nobody works on the job: it has no pods, no status and no events. Its operator does not run, or does not watch this namespace.",
+	Words: logs.Words{
+		Title:   "No controller works on the job",
+		Meaning: "The job has no pods, no status and no events, because its operator does not run or does not watch this namespace.",
+		Fix:     "Look at the operator's pod and its log.",
+	},
 	Evidence: "The object exists for minutes without status, events and pods.",
-	Fix:      "Look at the operator's pod and its log.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Top == nil || s.Job.Phase != train.Pending || len(s.Pods) > 0 || len(s.Earlier) > 0 || !untouched(s) {

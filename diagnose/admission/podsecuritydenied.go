@@ -11,15 +11,13 @@ import (
 
 var podSecurityDenied = rule.Cause{
 	ID: "pod-security-denied", Stage: train.StageAdmission,
-	Meaning:  "The namespace's PodSecurity level (or an older security policy) forbids what the pods ask for: host IPC, host paths, privileges.",
-	Evidence: "Event FailedCreate `is forbidden: violates PodSecurity \"restricted:latest\": ...`. `Warning: would violate PodSecurity` alone forbids nothing. The namespace's label pod-security.kubernetes.io/enforce against the templates of missing pods.",
-	Fix:      "Change the securityContext, or have the namespace's label pod-security.kubernetes.io/enforce changed.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Pod Security does not allow the pod",
-		Meaning: "The namespace enforces a level that the pod violates.",
-		Fix:     "Change the security context, or the namespace's label pod-security.kubernetes.io/enforce.",
+		Meaning: "The namespace enforces a PodSecurity level (or an older security policy) that forbids what the pods ask for: host IPC, host paths, privileges.",
+		Fix:     "Change the pods' securityContext, or have the namespace's label pod-security.kubernetes.io/enforce changed.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down"},
+	Evidence: "Event FailedCreate `is forbidden: violates PodSecurity \"restricted:latest\": ...`. `Warning: would violate PodSecurity` alone forbids nothing. The namespace's label pod-security.kubernetes.io/enforce against the templates of missing pods.",
+	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Find:         forbiddenTemplates,

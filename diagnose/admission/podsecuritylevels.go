@@ -162,7 +162,7 @@ func forbiddenTemplates(s *rule.JobContext) []train.Finding {
 }
 
 func podSecuritySteps(s *rule.JobContext) []train.Step {
-	return []train.Step{rule.Do(s.Current.Fix), rule.Look("See the level that the namespace enforces.", "kubectl", "get", "namespace", s.Job.Ref.Namespace, "--show-labels")}
+	return append(s.Current.Advice(), rule.Look("See the level that the namespace enforces.", "kubectl", "get", "namespace", s.Job.Ref.Namespace, "--show-labels"))
 }
 
 func orNone(level string) string {

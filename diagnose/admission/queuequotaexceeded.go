@@ -12,15 +12,14 @@ import (
 
 var queueQuotaExceeded = rule.Cause{
 	ID: "queue-quota-exceeded", Stage: train.StageAdmission,
-	Meaning:  "The scheduler's queue has used up its share; the cluster itself may have room.",
-	Evidence: "Volcano: event on the PodGroup `resource in cluster is overused` or `queue resource quota insufficient`.",
-	Fix:      "Raise the queue's capability, use another queue, or wait.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The queue's quota is used up",
-		Meaning: "The queue, not the cluster, has no room.",
-		Fix:     "See the queue's capability and what it holds. $ kubectl get queues.scheduling.volcano.sh -o wide",
+		Meaning: "The scheduler's queue has used up its share. The cluster itself may have room.",
+		Fix: "See the queue's capability and what it holds. $ kubectl get queues.scheduling.volcano.sh -o wide\n" +
+			"Raise the queue's capability, use another queue, or wait.",
 	},
-	Hides: []train.Cause{"gang-not-ready", "no-pods-operator-down", "insufficient-gpu"},
+	Evidence: "Volcano: event on the PodGroup `resource in cluster is overused` or `queue resource quota insufficient`.",
+	Hides:    []train.Cause{"gang-not-ready", "no-pods-operator-down", "insufficient-gpu"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		g := scheduling.Gang(s)
@@ -35,7 +34,7 @@ var queueQuotaExceeded = rule.Cause{
 		f.Title = fmt.Sprintf("Queue %s has used up its share, so the job waits", name)
 		f.Explanation = "The limit is the queue's, not the cluster's: nodes may be free. The scheduler says: " + g.Says
 		f.Evidence = g.Evidence
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the queue's share and what is used.", "kubectl", "describe", "queues.scheduling.volcano.sh/"+name)}
+		f.Next = append(s.Current.Advice(), rule.Look("See the queue's share and what is used.", "kubectl", "describe", "queues.scheduling.volcano.sh/"+name))
 		f.Verify = "The PodGroup turns Inqueue and the pods are created."
 		return []train.Finding{f}
 	},

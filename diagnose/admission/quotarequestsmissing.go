@@ -11,15 +11,13 @@ import (
 
 var quotaRequestsMissing = rule.Cause{
 	ID: "quota-requests-missing", Stage: train.StageAdmission,
-	Meaning:  "The namespace's quota demands that every pod states its requests or limits, and the job's pods do not.",
-	Evidence: "Event FailedCreate `failed quota: Q: must specify requests.cpu,...`. The quota is not full. Fields that the quota counts and a container of the pod template leaves out.",
-	Fix:      "Add the requests and limits, or have a LimitRange give defaults.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The quota demands requests that the pod does not state",
-		Meaning: "The namespace has a quota on resources that the pod neither requests nor limits.",
-		Fix:     "Add the requests and limits that the message names.",
+		Meaning: "The namespace has a quota on resources for which the job's pods state neither requests nor limits, so they are not created.",
+		Fix:     "Add the requests and limits that the message names, or have a LimitRange set defaults.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down"},
+	Evidence: "Event FailedCreate `failed quota: Q: must specify requests.cpu,...`. The quota is not full. Fields that the quota counts and a container of the pod template leaves out.",
+	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -20,16 +20,15 @@ import (
 
 var resourceQuotaExceeded = rule.Cause{
 	ID: "resource-quota-exceeded", Stage: train.StageAdmission,
-	Meaning:  "The namespace's ResourceQuota has too little left for the pods of the job, so they are not created.",
-	Evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; used + asked against the limit of each ResourceQuota of the namespace, by the pod templates of the job.",
-	Fix:      "Free what is held, ask for a larger quota, or ask for less.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The namespace's quota is used up",
-		Meaning: "The pods would exceed a ResourceQuota of the namespace, so none is made.",
-		Fix:     "See the quota, what is used and what is asked for. $ kubectl describe resourcequota\nFree resources, ask for less, or have the quota raised.",
+		Meaning: "The pods of the job need more than the namespace's ResourceQuota has left, so they are not created.",
+		Fix: "See the quota, what is used and what is asked for. $ kubectl describe resourcequota\n" +
+			"Free resources, ask for less, or have the quota raised.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
-	Needs: []schema.GroupKind{rule.QuotaKind},
+	Evidence: "Event FailedCreate on the job or what it owns: `exceeded quota: Q, requested: R=a, used: R=b, limited: R=c`; used + asked against the limit of each ResourceQuota of the namespace, by the pod templates of the job.",
+	Hides:    []train.Cause{"no-pods-operator-down", "rendezvous-timeout", "gang-not-ready"},
+	Needs:    []schema.GroupKind{rule.QuotaKind},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

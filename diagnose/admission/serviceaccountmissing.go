@@ -14,15 +14,14 @@ import (
 
 var serviceAccountMissing = rule.Cause{
 	ID: "service-account-missing", Stage: train.StageAdmission,
-	Meaning:  "The pods name a service account that does not exist in the namespace, so they are not created.",
-	Evidence: "Event FailedCreate `error looking up service account ns/sa: serviceaccount \"sa\" not found`; serviceAccountName of the pod templates against the ServiceAccounts of the namespace.",
-	Fix:      "Create the service account, or correct its name.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The service account does not exist",
-		Meaning: "Pods cannot be made without it.",
-		Fix:     "Create it, or correct the name. $ kubectl get serviceaccounts",
+		Meaning: "The pods name a service account that does not exist in the namespace, so they are not created.",
+		Fix: "List the service accounts. $ kubectl get serviceaccounts\n" +
+			"Create the service account, or correct its name.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down"},
+	Evidence: "Event FailedCreate `error looking up service account ns/sa: serviceaccount \"sa\" not found`; serviceAccountName of the pod templates against the ServiceAccounts of the namespace.",
+	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

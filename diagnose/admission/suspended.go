@@ -10,15 +10,13 @@ import (
 
 var suspended = rule.Cause{
 	ID: "suspended", Stage: train.StageAdmission,
-	Meaning:  "Somebody or a controller has suspended the job. It has no pods until it is resumed.",
-	Evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it.",
-	Fix:      "Resume it.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The job is suspended",
-		Meaning: "A person or a controller paused it; no pods are made.",
-		Fix:     "Resume it by setting suspend to false, if nothing else holds it.",
+		Meaning: "A person or a controller has suspended the job. It has no pods until it is resumed.",
+		Fix:     "Resume it by setting suspend to false, if no controller holds it.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down", "gang-not-ready"},
+	Evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it.",
+	Hides:    []train.Cause{"no-pods-operator-down", "gang-not-ready"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase != train.Suspended {

@@ -10,15 +10,13 @@ import (
 
 var topologyMismatch = rule.Cause{
 	ID: "topology-mismatch", Stage: train.StageAdmission,
-	Meaning:  "Kueue's quota has room, but no place of the topology that the job demands has room for it as a whole.",
-	Evidence: "Workload message `no topology domains at level: L` or `topology ... allows to fit only n out of m pod(s)`.",
-	Fix:      "Prefer the topology instead of requiring it, or ask for a wider level.",
-	Text: logs.Words{
-		Title:   "The topology that the job asks for is not there",
-		Meaning: "There is quota, but no set of nodes close enough together.",
-		Fix:     "Ask for the topology as preferred instead of required.",
+	Words: logs.Words{
+		Title:   "No nodes that are close enough together have room",
+		Meaning: "Kueue's quota has room, but no set of nodes as close together as the job's topology request demands has room for the whole job.",
+		Fix:     "Ask for the topology as preferred instead of required, or for a wider level.",
 	},
-	Hides: []train.Cause{"suspended", "kueue-not-admitted", "no-pods-operator-down"},
+	Evidence: "Workload message `no topology domains at level: L` or `topology ... allows to fit only n out of m pod(s)`.",
+	Hides:    []train.Cause{"suspended", "kueue-not-admitted", "no-pods-operator-down"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		v := kueue(s)

@@ -7,15 +7,20 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var trainingRuntimeMissing = rule.Cause{
 	ID: "training-runtime-missing", Stage: train.StageAdmission,
-	Meaning:  "The TrainJob names a runtime that does not exist, or one whose training step the trainer does not find.",
+	Words: logs.Words{
+		Title:   "The training runtime does not exist or does not fit",
+		Meaning: "The TrainJob names a runtime that does not exist, or one without the training step that the trainer looks for, so it gets no pods.",
+		Fix: "List the runtimes. $ kubectl get trainingruntimes,clustertrainingruntimes\n" +
+			"Correct runtimeRef, or create the runtime; its replicated job for training must have the name node.",
+	},
 	Evidence: "spec.runtimeRef of the TrainJob against the TrainingRuntime and ClusterTrainingRuntime objects; the runtime's replicated jobs.",
-	Fix:      "Correct runtimeRef, or create the runtime; its replicated job for training must be named node.",
 	Hides:    []train.Cause{"no-pods-operator-down", "admission-webhook-denied"},
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Ref.Kind != "TrainJob" || s.Top == nil || s.Job.Phase.Terminal() || s.Job.Phase == train.Running {

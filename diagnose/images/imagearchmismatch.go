@@ -13,15 +13,14 @@ import (
 
 var imageArchMismatch = rule.Cause{
 	ID: "image-arch-mismatch", Stage: train.StageImage,
-	Meaning:  "The image holds programs for another processor architecture than the node has. A script without its first line #! gives the same words.",
-	Evidence: "Log or status `exec ...: exec format error`; at pull `no match for platform in manifest`; label kubernetes.io/arch of the node.",
-	Fix:      "Build the image for the node's architecture, or select nodes of the image's; check that scripts begin with #!.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The image is for another processor",
-		Meaning: "The program was built for another CPU architecture than the node's, or a script lacks its first line.",
-		Fix:     "Compare the image's platform with the label kubernetes.io/arch. $ kubectl get nodes -L kubernetes.io/arch",
+		Meaning: "The image holds programs for another CPU architecture than the node's. A script without its first line #! causes the same error.",
+		Fix: "Compare the image's platform with the label kubernetes.io/arch. $ kubectl get nodes -L kubernetes.io/arch\n" +
+			"Build the image for the node's architecture, or select nodes of the image's; check that scripts begin with #!.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+	Evidence: "Log or status `exec ...: exec format error`; at pull `no match for platform in manifest`; label kubernetes.io/arch of the node.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
@@ -32,6 +31,6 @@ var imageArchMismatch = rule.Cause{
 			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.CoreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, time.Time{}, -1))
 			f.Explanation = fmt.Sprintf("The node is of architecture %s, and the image has nothing for it.", cmp.Or(arch, "unknown"))
 		}
-		f.Next = append([]train.Step{rule.Do(s.Current.Fix)}, s.ImageSteps(f, by)...)
+		f.Next = append(s.Current.Advice(), s.ImageSteps(f, by)...)
 	},
 }

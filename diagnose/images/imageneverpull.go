@@ -10,15 +10,13 @@ import (
 
 var imageNeverPull = rule.Cause{
 	ID: "image-never-pull", Stage: train.StageImage,
-	Meaning:  "The pull policy is Never, and the node does not have the image.",
-	Evidence: "Container waiting with ErrImageNeverPull; `is not present with pull policy of Never`.",
-	Fix:      "Use imagePullPolicy IfNotPresent, or put the image onto the node first.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The image is not on the node and may not be pulled",
-		Meaning: "The pull policy is Never.",
-		Fix:     "Change imagePullPolicy, or load the image onto the node.",
+		Meaning: "The pull policy is Never, and the node does not have the image.",
+		Fix:     "Use imagePullPolicy IfNotPresent, or load the image onto the node first.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "Container waiting with ErrImageNeverPull; `is not present with pull policy of Never`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -10,15 +10,13 @@ import (
 
 var imageNotFound = rule.Cause{
 	ID: "image-not-found", Stage: train.StageImage,
-	Meaning:  "The registry answers, and has no image of this name and tag.",
-	Evidence: "Container waiting with ErrImagePull or ImagePullBackOff; `manifest unknown`, `failed to resolve reference ...: not found`.",
-	Fix:      "Correct the tag or digest, or push the image.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The image does not exist",
-		Meaning: "The registry does not know the repository, tag or digest.",
-		Fix:     "Correct the image's name or tag.",
+		Meaning: "The registry answers, but has no image of this name, tag or digest.",
+		Fix:     "Correct the image's name, tag or digest, or push the image.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "Container waiting with ErrImagePull or ImagePullBackOff; `manifest unknown`, `failed to resolve reference ...: not found`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -10,15 +10,13 @@ import (
 
 var imagePullRateLimited = rule.Cause{
 	ID: "image-pull-rate-limited", Stage: train.StageImage,
-	Meaning:  "The registry, or the kubelet's own limit, allows no more pulls at the moment. It is tried again and often heals.",
-	Evidence: "`429 Too Many Requests`, `toomanyrequests`, `pull QPS exceeded`.",
-	Fix:      "Log in to the registry, use a mirror, or wait.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The registry limits how often images are pulled",
-		Meaning: "Too many pulls from this address or account; it is tried again.",
-		Fix:     "Pull with an account, or from a mirror.",
+		Meaning: "The registry, or the kubelet's own limit, allows no more pulls from this address or account at the moment. The kubelet tries again and often succeeds.",
+		Fix:     "Pull with an account, use a mirror, or wait.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "`429 Too Many Requests`, `toomanyrequests`, `pull QPS exceeded`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -10,15 +10,13 @@ import (
 
 var imagePullUnauthorized = rule.Cause{
 	ID: "image-pull-unauthorized", Stage: train.StageImage,
-	Meaning:  "The registry refuses to hand out the image: credentials are missing or wrong, or the repository does not exist (many registries answer the same).",
-	Evidence: "`pull access denied`, `unauthorized`, `401`, `403`, `no basic auth credentials`, `insufficient_scope`; imagePullSecrets of the pod.",
-	Fix:      "Add imagePullSecrets with valid credentials, give the machine's role access, or correct the name.",
-	Text: logs.Words{
-		Title:   "The registry refuses to give the image",
-		Meaning: "No or wrong credentials, or the repository does not exist: many registries answer the same.",
-		Fix:     "Check imagePullSecrets of the pod and its service account, and the image's name.",
+	Words: logs.Words{
+		Title:   "The registry refuses access to the image",
+		Meaning: "The registry refuses access to the image: credentials are missing or wrong, or the repository does not exist (many registries answer the same).",
+		Fix:     "Check imagePullSecrets of the pod and its service account: add valid credentials, give the node's role access, or correct the image's name.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "`pull access denied`, `unauthorized`, `401`, `403`, `no basic auth credentials`, `insufficient_scope`; imagePullSecrets of the pod.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -10,15 +10,13 @@ import (
 
 var imageRegistryUnreachable = rule.Cause{
 	ID: "image-registry-unreachable", Stage: train.StageImage,
-	Meaning:  "The node cannot reach the registry: its name does not resolve, the network does not let it through, or its certificate is not trusted.",
-	Evidence: "`dial tcp ...: i/o timeout`, `no such host`, `connection refused`, `x509: certificate signed by unknown authority`, `TLS handshake timeout`.",
-	Fix:      "Check name resolution, egress, proxy and certificate authority of the node.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The registry cannot be reached",
-		Meaning: "Name resolution, network, proxy or certificates between the node and the registry.",
-		Fix:     "Check from the node: DNS, egress, proxy, certificate authority.",
+		Meaning: "The node cannot reach the registry: its name does not resolve, the network or a proxy blocks the way, or its certificate is not trusted.",
+		Fix:     "Check DNS, egress, proxy and certificate authority on the node.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "`dial tcp ...: i/o timeout`, `no such host`, `connection refused`, `x509: certificate signed by unknown authority`, `TLS handshake timeout`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
@@ -26,7 +24,7 @@ var imageRegistryUnreachable = rule.Cause{
 		f.Title = fmt.Sprintf("Node %s cannot reach the registry of image %s", node, image)
 		f.Explanation = s.Current.Meaning
 		f.Explanation += " " + rule.RegistryTrouble(by.Text())
-		f.Next = []train.Step{rule.Do(s.Current.Fix)}
+		f.Next = s.Current.Advice()
 		f.Next = append(f.Next, s.ImageSteps(f, by)...)
 	},
 }

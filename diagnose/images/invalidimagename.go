@@ -10,15 +10,13 @@ import (
 
 var invalidImageName = rule.Cause{
 	ID: "invalid-image-name", Stage: train.StageImage,
-	Meaning:  "The image's name is written in a form that no registry has: capital letters, spaces, a leading http://. It is never tried again with success.",
-	Evidence: "Container waiting with InvalidImageName; `couldn't parse image name ...: invalid reference format`.",
-	Fix:      "Correct the image in the job.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The image's name is not valid",
-		Meaning: "The reference cannot be parsed; trying again does not help.",
-		Fix:     "Correct it: no upper case, no spaces, no http://.",
+		Meaning: "The image's name cannot be parsed: it has capital letters, spaces or a leading http://. Trying again does not help.",
+		Fix:     "Correct the image in the job: no capital letters, no spaces, no http://.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "Container waiting with InvalidImageName; `couldn't parse image name ...: invalid reference format`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -13,14 +13,12 @@ import (
 
 var slowImagePull = rule.Cause{
 	ID: "slow-image-pull", Stage: train.StageImage,
-	Meaning:  "A large image is still being pulled. That is no failure, only slow.",
-	Evidence: "Event Pulling and nothing after it for minutes; `Successfully pulled image \"X\" in 6m3s` when it is done.",
-	Fix:      "Use a smaller image, or pull it onto the nodes beforehand.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The image takes long to pull",
-		Meaning: "A large image; not a failure.",
-		Fix:     "Pull it in advance, or make it smaller.",
+		Meaning: "The node is still pulling a large image. That is not a failure, only slow.",
+		Fix:     "Pull the image onto the nodes beforehand, or use a smaller one.",
 	},
+	Evidence: "Event Pulling and nothing after it for minutes; `Successfully pulled image \"X\" in 6m3s` when it is done.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		slow, pulling := slowPulls(s)

@@ -3,20 +3,23 @@ package logs
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
-// Words are what a person is told about a cause that a text shows. Steps name
-// no object: from a text alone nobody knows its name.
+// Words explain a cause to a person, on screens and in docs/causes.md.
 type Words struct {
-	// Title is the fact in a few words; the rank goes before it.
+	// Title is the fact in a few words; screens print the rank before it.
 	Title string
-	// Meaning and Fix are a sentence or two; Fix may hold several steps, one
-	// on each line, a command after " $ ".
-	Meaning, Fix string
+	// Meaning says what it is and why it stops the job, in one or two
+	// sentences. The first one is complete without the second.
+	Meaning string
+	// Fix holds the steps, one on each line, a command after " $ ". The
+	// commands only read, and name no object: a line of a log has no names.
+	Fix string
 }
 
 // Wording gives the words for a cause, none for one that is not known.
@@ -79,7 +82,21 @@ func (c *candidate) sentence(w Words) string {
 	return title
 }
 
-// Steps are what to do about it.
+// Advice returns the steps of Fix for a finding that knows the objects. It
+// leaves out the commands of kubectl, since the finding gives them with names.
+func (w Words) Advice() []train.Step {
+	steps := w.Steps()
+	advice := slices.DeleteFunc(slices.Clone(steps), func(s train.Step) bool { return strings.HasPrefix(s.Command, "kubectl ") })
+	if len(advice) > 0 {
+		return advice
+	}
+	for i := range steps {
+		steps[i] = train.Step{Text: steps[i].Text}
+	}
+	return steps
+}
+
+// Steps returns all steps of Fix, with their commands.
 func (w Words) Steps() []train.Step {
 	var steps []train.Step
 	for _, line := range strings.Split(w.Fix, "\n") {

@@ -12,11 +12,10 @@ import (
 type Cause struct {
 	ID    train.Cause
 	Stage train.Stage
-	// Meaning, evidence and fix are for docs/causes.md: one or two plain sentences each.
-	Meaning, Evidence, Fix string
-	// Text is what is said where nothing but a text tells of it, a line of a
-	// log say; left out for causes of which no text tells.
-	Text logs.Words
+	// Words explain it to a person, on screens and in docs/causes.md.
+	logs.Words
+	// Evidence names the texts, fields and numbers that show it, for docs/causes.md.
+	Evidence string
 	// Hides are the symptoms that it explains in the same job.
 	Hides []train.Cause
 	// Needs are the kinds without which it cannot be ruled out.
@@ -73,10 +72,10 @@ func (l CauseTable) Of(id train.Cause) *Cause {
 	return nil
 }
 
-// Words are those for a cause that a text shows.
+// Words returns the words of a cause, none for one that is not in the list.
 func (l CauseTable) Words(id train.Cause) logs.Words {
 	if c := l.Of(id); c != nil {
-		return c.Text
+		return c.Words
 	}
 	return logs.Words{}
 }

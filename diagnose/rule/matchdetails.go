@@ -103,7 +103,7 @@ func (s *JobContext) RanksOf(f *train.Finding) string {
 func (s *JobContext) ImageSteps(f *train.Finding, by *Match) []train.Step {
 	var steps []train.Step
 	if len(f.Next) == 0 {
-		steps = append(steps, Do(s.Current.Fix))
+		steps = s.Current.Advice()
 	}
 	if p := by.Pod(); p != nil {
 		steps = append(steps, Look("See what the kubelet says.", Kubectl("describe", s.Ref(p))...))

@@ -111,11 +111,10 @@ func (s *JobContext) pressedFinding(name string, condition corev1.NodeConditionT
 	f.Title = fmt.Sprintf("Node %s is short of %s, and %s %s on it", name, what, RankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = fmt.Sprintf("The kubelet of the node says %s: it takes no new pods, and ends some of those it has, the ones first that use more than they requested.", condition)
 	f.Evidence = []train.Evidence{StatusEvidence(CoreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(NonEmpty(holds.Reason, holds.Message), ": "), holds.LastTransitionTime.Time, RankOf(pods[0]))}
-	f.Next = []train.Step{
-		Do(s.Current.Fix),
+	f.Next = append(s.Current.Advice(),
 		Look("See what the node has left and who uses it.", "kubectl", "describe", "node", name),
 		Look("See what runs there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+name),
-	}
+	)
 	f.Verify = fmt.Sprintf("The condition %s of node %s is False again.", condition, name)
 	return f, true
 }

@@ -10,15 +10,13 @@ import (
 
 var activeDeadlineExceeded = rule.Cause{
 	ID: "active-deadline-exceeded", Stage: train.StageProgress,
-	Meaning:  "The job ran longer than its deadline allows and was ended.",
-	Evidence: "Condition Failed reason DeadlineExceeded `Job was active longer than specified deadline`; pod reason DeadlineExceeded.",
-	Fix:      "Raise activeDeadlineSeconds, or make the job shorter.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The job ran longer than it may",
-		Meaning: "Its deadline ended it.",
-		Fix:     "Raise activeDeadlineSeconds.",
+		Meaning: "The job ran longer than its deadline allows and was ended.",
+		Fix:     "Raise activeDeadlineSeconds, or make the job shorter.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	Evidence: "Condition Failed reason DeadlineExceeded `Job was active longer than specified deadline`; pod reason DeadlineExceeded.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
 	FromMessages: true, // the Job controller ends and deletes the pods, so that only the job tells
 	Find:         deadlineAhead,

@@ -11,15 +11,13 @@ import (
 
 var applicationError = rule.Cause{
 	ID: "application-error", Stage: train.StageProgress,
-	Meaning:  "A container ended with an error of its own, and neither its status nor a log that was read says more.",
-	Evidence: "Container state terminated with a non-zero exit code and reason Error.",
-	Fix:      "Read the container's log, that of its previous life if it was restarted.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The program ended with an error",
-		Meaning: "Nothing more exact is known.",
-		Fix:     "Read the log of the container's last life. $ kubectl logs --previous",
+		Meaning: "A container ended with an error of its own, and neither its status nor a log that was read says more.",
+		Fix:     "Read the container's log; if it was restarted, the log from before the restart. $ kubectl logs --previous",
 	},
-	Hides: []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	Evidence: "Container state terminated with a non-zero exit code and reason Error.",
+	Hides:    []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return true },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

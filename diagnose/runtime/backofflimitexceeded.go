@@ -13,14 +13,13 @@ import (
 
 var backoffLimitExceeded = rule.Cause{
 	ID: "backoff-limit-exceeded", Stage: train.StageProgress,
-	Meaning:  "The job failed as often as it may and was given up. This sums up: the pods' own ends are the cause.",
-	Evidence: "Condition Failed reason BackoffLimitExceeded, PodFailurePolicy, FailedIndexes, ReachedMaxRestarts.",
-	Fix:      "Find out why the pods ended; raise backoffLimit only when restarts help.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The job has used up its attempts",
-		Meaning: "Its pods failed too often; their own error is the cause.",
-		Fix:     "Look at the last pods. $ kubectl get pods",
+		Meaning: "The job failed as often as it may, and its controller gave up. This is only the result: the errors of its pods are the cause.",
+		Fix: "Look at the last pods. $ kubectl get pods\n" +
+			"Find out why the pods ended; raise backoffLimit only when restarts help.",
 	},
+	Evidence: "Condition Failed reason BackoffLimitExceeded, PodFailurePolicy, FailedIndexes, ReachedMaxRestarts.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase != train.Failed {

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
@@ -15,9 +16,12 @@ import (
 
 var checkpointStall = rule.Cause{
 	ID: "checkpoint-stall", Stage: train.StageSpeed, OverTime: true,
-	Meaning:  "Training stands while checkpoints are saved.",
+	Words: logs.Words{
+		Title:   "Training pauses while checkpoints are saved",
+		Meaning: "Training pauses while checkpoints are saved, and that takes much of the time.",
+		Fix:     "Save asynchronously (torch.distributed.checkpoint.async_save), less often, or to faster storage.",
+	},
 	Evidence: "Long steps at the save interval, beside the lines that tell of checkpoints.",
-	Fix:      "Save asynchronously (torch.distributed.checkpoint.async_save), less often, or to faster storage.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		for _, v := range s.LiveLogs() {
@@ -127,7 +131,7 @@ func stalled(s *rule.JobContext, v *rule.LiveLog, stall stall) train.Finding {
 	f.Title = fmt.Sprintf("Saving checkpoints takes about %.0f %% of the time: %s each%s", 100*math.Min(1, stall.share), rule.Age(stall.each), every)
 	f.Explanation = s.Current.Meaning + " What is counted is how much longer than usual the wait between the two steps around each checkpoint was."
 	f.Evidence = []train.Evidence{s.LineEvidence(v, stall.line, fmt.Sprintf("the newest of %s", termtext.Count(stall.saves, "checkpoint")))}
-	f.Next = []train.Step{rule.Do(s.Current.Fix)}
+	f.Next = s.Current.Advice()
 	f.Verify = "The steps at the save interval take as long as the others."
 	return f
 }

@@ -15,15 +15,14 @@ import (
 
 var dataloaderBound = rule.Cause{
 	ID: "dataloader-bound", Stage: train.StageSpeed, OverTime: true,
-	Meaning:  "The GPUs wait for data.",
-	Evidence: "The time for data is a large part of the step's, as logs print it; use of GPUs that goes up and down like a saw while CPUs are at their limit.",
-	Fix:      "Give the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The training waits for data",
-		Meaning: "The data loader gives batches more slowly than the training takes them, or not at all.",
-		Fix:     "Look whether the storage answers and the pod's CPUs are at their limit.\nGive the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby; a longer timeout of the loader only hides a slow one.",
+		Meaning: "The GPUs wait for data: the data loader gives batches more slowly than the training takes them, or not at all.",
+		Fix: "Look whether the storage answers and whether the pod's CPUs are at their limit.\n" +
+			"Give the data loader more workers and prefetching, raise limits.cpu, or keep the data on a volume nearby; a longer timeout of the loader only hides that it is slow.",
 	},
-	Hides: []train.Cause{"low-gpu-utilisation"},
+	Evidence: "The time for data is a large part of the step's, as logs print it; use of GPUs that goes up and down like a saw while CPUs are at their limit.",
+	Hides:    []train.Cause{"low-gpu-utilisation"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		var worst *rule.LiveLog
@@ -121,7 +120,7 @@ func starves(s *rule.JobContext, v *rule.LiveLog, d dataTime) train.Finding {
 	f.Explanation, f.Confidence = s.Current.Meaning, train.Likely
 	f.Evidence = []train.Evidence{s.LastLine(v)}
 	f.Evidence[0].Metric = d.name
-	f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See how much CPU the pods use against their limit.", "kubectl", "top", "pod", v.Rank.Pod, "-n", v.Rank.Namespace, "--containers")}
+	f.Next = append(s.Current.Advice(), rule.Look("See how much CPU the pods use against their limit.", "kubectl", "top", "pod", v.Rank.Pod, "-n", v.Rank.Namespace, "--containers"))
 	f.Verify = d.name + " falls, and steps take less time."
 	return f
 }

@@ -12,15 +12,14 @@ import (
 
 var evictedDiskPressure = rule.Cause{
 	ID: "evicted-disk-pressure", Stage: train.StageProgress,
-	Meaning:  "The node's disk was full and the kubelet ended the pod, or did not let it in, or is about to.",
-	Evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`; node condition DiskPressure while ranks run there.",
-	Fix:      "Clean up the node, or use nodes with larger disks.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Evicted because the node's disk was full",
-		Meaning: "The kubelet removed or refused the pod.",
-		Fix:     "Clean the node's disk. $ kubectl describe nodes",
+		Meaning: "The node's disk was full, and the kubelet evicted or refused the pod, or is about to.",
+		Fix: "See the nodes' conditions. $ kubectl describe nodes\n" +
+			"Clean up the node's disk, or use nodes with larger disks.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	Evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`; node condition DiskPressure while ranks run there.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

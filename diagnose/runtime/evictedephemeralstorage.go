@@ -10,15 +10,13 @@ import (
 
 var evictedEphemeralStorage = rule.Cause{
 	ID: "evicted-ephemeral-storage", Stage: train.StageProgress,
-	Meaning:  "The pod wrote more to the node's scratch disk than it may: checkpoints or caches in the container or in an emptyDir.",
-	Evidence: "Pod reason Evicted, `low on resource: ephemeral-storage`, `Pod ephemeral local storage usage exceeds the total limit of containers`, `Usage of EmptyDir volume \"v\" exceeds the limit`.",
-	Fix:      "Write output and caches to a volume, or raise the limit.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Evicted for using too much local disk",
-		Meaning: "Caches and checkpoints in the container or an emptyDir count.",
-		Fix:     "Write to a volume, or raise the request and limit of ephemeral-storage.",
+		Meaning: "The pod wrote more to the node's local disk than it may: caches and checkpoints in the container or in an emptyDir count.",
+		Fix:     "Write output and caches to a volume, or raise the request and limit of ephemeral-storage.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
+	Evidence: "Pod reason Evicted, `low on resource: ephemeral-storage`, `Pod ephemeral local storage usage exceeds the total limit of containers`, `Usage of EmptyDir volume \"v\" exceeds the limit`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

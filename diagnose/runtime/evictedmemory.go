@@ -10,15 +10,13 @@ import (
 
 var evictedMemory = rule.Cause{
 	ID: "evicted-memory", Stage: train.StageProgress,
-	Meaning:  "The node was short of memory and the kubelet ended the pod. Pods that use more than they request go first.",
-	Evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: memory`.",
-	Fix:      "Request as much memory as the job uses.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Evicted because the node ran short of memory",
-		Meaning: "The kubelet removed the pod to save the node.",
-		Fix:     "Set memory requests to what is used.",
+		Meaning: "The node ran short of memory, and the kubelet evicted the pod to save the node. Pods that use more than they request go first.",
+		Fix:     "Set memory requests to what the job uses.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	Evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: memory`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

@@ -13,15 +13,14 @@ import (
 
 var hangNoOutput = rule.Cause{
 	ID: "hang-no-output", Stage: train.StageProgress, OverTime: true,
-	Meaning:  "All ranks run and nothing happens: no step, no line, for far longer than usual.",
-	Evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
-	Fix:      "Take a stack of each rank with py-spy; set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder tells; traintop reads its dumps.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "No progress",
-		Meaning: "All still run, and no step is made.",
-		Fix:     "Take a stack of each rank. $ py-spy dump --pid 1",
+		Meaning: "All ranks run, but none makes a step or prints a line, for far longer than usual.",
+		Fix: "Take a stack of each rank. $ py-spy dump --pid 1\n" +
+			"Set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder writes dumps; traintop reads them.",
 	},
-	Hides: []train.Cause{"low-gpu-utilisation", "slow-gpu", "straggler", "dataloader-bound"},
+	Evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
+	Hides:    []train.Cause{"low-gpu-utilisation", "slow-gpu", "straggler", "dataloader-bound"},
 
 	Find: hangs,
 }

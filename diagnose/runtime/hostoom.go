@@ -11,15 +11,14 @@ import (
 
 var hostOOM = rule.Cause{
 	ID: "host-oom", Stage: train.StageProgress,
-	Meaning:  "The node as a whole ran out of memory, and the kernel killed the container to save itself. Its own limit was not reached.",
-	Evidence: "Node event SystemOOM; kernel `Out of memory: Killed process`; the container ended with 137 and no reason OOMKilled.",
-	Fix:      "State memory requests that match what is used, so that the node is not given more than it has.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The node ran out of memory",
-		Meaning: "The kernel killed processes of the node as a whole, not of one container.",
-		Fix:     "Set requests to what is used, so that the node is not overbooked. $ kubectl describe nodes",
+		Meaning: "The node as a whole ran out of memory, and the kernel killed processes to save it. The container's own limit was not reached.",
+		Fix: "See what is requested on the nodes. $ kubectl describe nodes\n" +
+			"Set memory requests to what is used, so that the node is not overbooked.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received"},
+	Evidence: "Node event SystemOOM; kernel `Out of memory: Killed process`; the container ended with 137 and no reason OOMKilled.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
@@ -34,10 +33,7 @@ var hostOOM = rule.Cause{
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, -1))
 			f.Confidence = train.Likely // the event names a process, not the pod
 		}
-		f.Next = []train.Step{
-			rule.Do(s.Current.Fix),
-			rule.Look("See what the pods of the node request, and what the node says.", "kubectl", "describe", "node", by.Failure.Pod.Spec.NodeName),
-		}
+		f.Next = append(s.Current.Advice(), rule.Look("See what the pods of the node request, and what the node says.", "kubectl", "describe", "node", by.Failure.Pod.Spec.NodeName))
 	},
 }
 

@@ -10,15 +10,14 @@ import (
 
 var initContainerFailing = rule.Cause{
 	ID: "init-container-failing", Stage: train.StageStart,
-	Meaning:  "An init container fails, so the training container never starts.",
-	Evidence: "STATUS Init:Error or Init:CrashLoopBackOff; the init container's own state and log.",
-	Fix:      "Read the init container's log.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "An init container fails",
-		Meaning: "The training container waits for it.",
-		Fix:     "Read the init container's log. $ kubectl describe pods",
+		Meaning: "An init container fails, so the training container never starts.",
+		Fix: "See which init container fails. $ kubectl describe pods\n" +
+			"Read the init container's log.",
 	},
-	Hides: []train.Cause{"backoff-limit-exceeded"},
+	Evidence: "STATUS Init:Error or Init:CrashLoopBackOff; the init container's own state and log.",
+	Hides:    []train.Cause{"backoff-limit-exceeded"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Init },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

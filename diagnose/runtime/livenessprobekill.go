@@ -11,15 +11,13 @@ import (
 
 var livenessProbeKill = rule.Cause{
 	ID: "liveness-probe-kill", Stage: train.StageProgress,
-	Meaning:  "The kubelet restarted the container because its liveness or startup probe failed: training that blocks the probe's answer looks dead.",
-	Evidence: "Event Unhealthy `Liveness probe failed` repeated, then Killing `failed liveness probe, will be restarted`; exit code 137 or 143. One failed probe alone is nothing.",
-	Fix:      "Use a startupProbe, longer timeouts and more failures, or no liveness probe for training.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Restarted by its liveness probe",
-		Meaning: "The probe failed, and the kubelet killed the container.",
-		Fix:     "Use a startup probe, or give it longer.",
+		Meaning: "The kubelet killed and restarted the container because its liveness or startup probe failed. Training that blocks the probe's answer looks dead.",
+		Fix:     "Use a startupProbe, longer timeouts and more failures, or no liveness probe for training.",
 	},
-	Hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
+	Evidence: "Event Unhealthy `Liveness probe failed` repeated, then Killing `failed liveness probe, will be restarted`; exit code 137 or 143. One failed probe alone is nothing.",
+	Hides:    []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return killedByProbe(f) != nil },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

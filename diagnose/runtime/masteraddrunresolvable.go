@@ -17,16 +17,15 @@ import (
 
 var masterAddrUnresolvable = rule.Cause{
 	ID: "master-addr-unresolvable", Stage: train.StageRendezvous,
-	Meaning:  "The name under which ranks look for the first rank does not resolve: its headless service is missing, or the name is wrong.",
-	Evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace.",
-	Fix:      "Create the headless service, correct its name, subdomain or namespace; publishNotReadyAddresses must be true.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The master's name does not resolve",
-		Meaning: "The headless service is missing, or the name is of another namespace.",
-		Fix:     "Check the service and the pods' subdomain. $ kubectl get services,endpoints",
+		Meaning: "The name under which ranks look for the first rank does not resolve: its headless Service is missing, or the name is wrong or of another namespace.",
+		Fix: "See the Services and their endpoints. $ kubectl get services,endpoints\n" +
+			"Create the headless Service, or correct its name, the pods' subdomain or the namespace; publishNotReadyAddresses must be true.",
 	},
-	Hides: []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
-	Needs: []schema.GroupKind{rule.ServiceKind},
+	Evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace.",
+	Hides:    []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
+	Needs:    []schema.GroupKind{rule.ServiceKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase.Terminal() {
 			return nil
@@ -86,7 +85,7 @@ func lostAddress(s *rule.JobContext, p *rule.Pod) *train.Finding {
 				rule.FieldEvidence(s.Ref(p), "spec.containers["+p.Spec.Containers[i].Name+"].env["+variable.Name+"]", variable.Value, p.CreationTimestamp.Time, rule.RankOf(p)),
 				rule.FieldEvidence(rule.CoreRef("Service", namespace, service), "", "does not exist", time.Time{}, -1),
 			}
-			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the services that exist.", "kubectl", "get", "services", "-n", namespace)}
+			f.Next = append(s.Current.Advice(), rule.Look("See the services that exist.", "kubectl", "get", "services", "-n", namespace))
 			f.Verify = "The name resolves in the pods, and the ranks meet."
 			return &f
 		}

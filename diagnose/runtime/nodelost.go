@@ -16,15 +16,14 @@ import (
 
 var nodeLost = rule.Cause{
 	ID: "node-lost", Stage: train.StageProgress,
-	Meaning:  "The node stopped answering, and the control plane gave up the pods on it.",
-	Evidence: "Event NodeNotReady on a pod that is no longer ready, pod reason NodeLost, DisruptionTarget reason DeletionByTaintManager or DeletionByPodGC, event TaintManagerEviction `Marking for deletion Pod`.",
-	Fix:      "Repair or replace the node; the job goes on elsewhere if its restart policy lets it.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The node was lost",
-		Meaning: "Its kubelet does not report any more.",
-		Fix:     "Look at the node. $ kubectl get nodes",
+		Meaning: "The node stopped answering: its kubelet no longer reports, and the control plane deletes the pods on it.",
+		Fix: "Look at the nodes. $ kubectl get nodes\n" +
+			"Repair or replace the node; the job continues elsewhere if its restart policy allows it.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
+	Evidence: "Event NodeNotReady on a pod that is no longer ready, pod reason NodeLost, DisruptionTarget reason DeletionByTaintManager or DeletionByPodGC, event TaintManagerEviction `Marking for deletion Pod`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
 
 	FromMessages: true,
 	Find: func(s *rule.JobContext) []train.Finding {
@@ -35,7 +34,7 @@ var nodeLost = rule.Cause{
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s stopped answering, and %s was given up", by.Node(), s.RanksOf(f))
-		f.Next = []train.Step{rule.Look("See what became of the node.", "kubectl", "describe", "node", by.Node()), rule.Do(s.Current.Fix)}
+		f.Next = append([]train.Step{rule.Look("See what became of the node.", "kubectl", "describe", "node", by.Node())}, s.Current.Advice()...)
 	},
 }
 
@@ -93,7 +92,7 @@ func onSilentNodes(s *rule.JobContext) []train.Finding {
 		f.Evidence = []train.Evidence{rule.EventEvidence(e, rule.RankOf(p)), rule.StatusEvidence(s.Ref(p), "status.conditions[Ready]", "False", ready.LastTransitionTime.Time, rule.RankOf(p))}
 		f.Title = fmt.Sprintf("Node %s of %s stopped answering", p.Spec.NodeName, rule.RankName(p.Rank))
 		f.Explanation = "The control plane marked the pod as not ready because its node is silent. It may still run or be dead; its log cannot be read."
-		f.Next = []train.Step{rule.Look("See since when the node is silent.", "kubectl", "describe", "node", p.Spec.NodeName), rule.Do(s.Current.Fix)}
+		f.Next = append([]train.Step{rule.Look("See since when the node is silent.", "kubectl", "describe", "node", p.Spec.NodeName)}, s.Current.Advice()...)
 		f.Verify = "The node is Ready again, or the rank runs on another node."
 		found = append(found, f)
 	}

@@ -11,15 +11,14 @@ import (
 
 var oomKilled = rule.Cause{
 	ID: "oom-killed", Stage: train.StageProgress,
-	Meaning:  "The kernel killed the container because it used more memory than its limit (main memory, not the GPU's).",
-	Evidence: "Container state terminated, reason OOMKilled, exit code 137. A child may be killed while the container lives on.",
-	Fix:      "Raise limits.memory, or use less: fewer data loader workers, smaller shared memory, smaller caches.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Killed for using too much memory",
-		Meaning: "The kernel killed the process: its container reached the memory limit, or the program was refused memory.",
-		Fix:     "Raise the memory limit, or use fewer data loader workers and smaller buffers.\nSee the limit and the container's last state. $ kubectl describe pods",
+		Meaning: "The kernel killed the process because its container used more memory than its limit, or the program was refused memory (main memory, not the GPU's).",
+		Fix: "Raise limits.memory, or use less: fewer data loader workers, smaller buffers, caches and shared memory.\n" +
+			"See the limit and the container's last state. $ kubectl describe pods",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
+	Evidence: "Container state terminated, reason OOMKilled, exit code 137. A child may be killed while the container lives on.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigkill-received", "dataloader-worker-killed", "nccl-connection-lost", "nccl-timeout"},
 
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "OOMKilled" || f.Pod == nil && f.Code == 137 },
@@ -30,7 +29,7 @@ var oomKilled = rule.Cause{
 			explainKilled(s, f, end)
 			return
 		}
-		f.Next = []train.Step{rule.Do(s.Current.Fix)}
+		f.Next = s.Current.Advice()
 		if step, can := editMemory(s, by); can {
 			f.Next = append(f.Next, step)
 		}

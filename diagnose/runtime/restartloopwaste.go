@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
@@ -12,9 +13,12 @@ import (
 
 var restartLoopWaste = rule.Cause{
 	ID: "restart-loop-waste", Stage: train.StageSpeed,
-	Meaning:  "Ranks start again and again and lose what was trained since the last checkpoint.",
+	Words: logs.Words{
+		Title:   "Restarts lose what was trained since the last checkpoint",
+		Meaning: "Ranks start again and again and lose what was trained since the last checkpoint.",
+		Fix:     "Find out why the ranks end; save checkpoints more often.",
+	},
 	Evidence: "Restarts of containers and pods, the newest of them young, with steps made again between them.",
-	Fix:      "Find why they end; save checkpoints more often.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase.Terminal() || s.Job.Restarts < 3 || len(s.Job.Ranks) == 0 {
@@ -31,7 +35,7 @@ var restartLoopWaste = rule.Cause{
 		f.Explanation = s.Current.Meaning
 		f.Evidence = []train.Evidence{rule.StatusEvidence(s.Job.Ref, "", termtext.Count(s.Job.Restarts, "restart"), time.Time{}, worst.Index)}
 		addWaste(s, &f)
-		f.Next = []train.Step{rule.Do(s.Current.Fix)}
+		f.Next = s.Current.Advice()
 		f.Verify = "The count of restarts stays, and the step number goes beyond what it has reached."
 		return []train.Finding{f}
 	},

@@ -10,15 +10,14 @@ import (
 
 var segfault = rule.Cause{
 	ID: "segfault", Stage: train.StageProgress,
-	Meaning:  "A program of the container crashed with an invalid memory access (SIGSEGV): most often native code of a library, versions that do not go together, or broken memory.",
-	Evidence: "Exit code 139; `exitcode: -11`; kernel `segfault at ...`.",
-	Fix:      "Compare the versions of CUDA, torch and its extensions; get a core dump.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Crashed with a segmentation fault",
-		Meaning: "Native code used a wrong address.",
-		Fix:     "Look for a stack above; run with PYTHONFAULTHANDLER=1.",
+		Meaning: "A program of the container crashed with an invalid memory access (SIGSEGV): most often native code of a library, versions that do not fit together, or broken memory.",
+		Fix: "Look for a stack in the log; run with PYTHONFAULTHANDLER=1, or get a core dump.\n" +
+			"Compare the versions of CUDA, torch and its extensions.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	Evidence: "Exit code 139; `exitcode: -11`; kernel `segfault at ...`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 139 },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

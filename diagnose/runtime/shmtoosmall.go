@@ -11,15 +11,13 @@ import (
 
 var shmTooSmall = rule.Cause{
 	ID: "shm-too-small", Stage: train.StageProgress,
-	Meaning:  "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by preset.",
-	Evidence: "Exit code 135 (SIGBUS); in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
-	Fix:      "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Shared memory (/dev/shm) is too small",
-		Meaning: "Kubernetes gives 64 MiB; data loaders and NCCL need more.",
-		Fix:     "Mount an emptyDir with medium Memory at /dev/shm, and count it in the memory limit.",
+		Meaning: "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by default.",
+		Fix:     "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
+	Evidence: "Exit code 135 (SIGBUS); in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 135 },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

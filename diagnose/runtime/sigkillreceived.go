@@ -10,10 +10,8 @@ import (
 
 var sigkillReceived = rule.Cause{
 	ID: "sigkill-received", Stage: train.StageProgress,
-	Meaning:  "The container was killed with SIGKILL, and nothing that was read says by whom: force deletion, a grace period that ran out, an agent of the node, or the kernel for the memory of a child process.",
+	Words:    logs.Killed,
 	Evidence: "Exit code 137 with reason Error and no sign of memory.",
-	Fix:      "Look for who ended it: the pod's events, the kernel's log and the conditions of the node, the container's memory in the metrics.",
-	Text:     logs.Killed,
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 137 },

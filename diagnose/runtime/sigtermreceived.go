@@ -10,15 +10,14 @@ import (
 
 var sigtermReceived = rule.Cause{
 	ID: "sigterm-received", Stage: train.StageProgress,
-	Meaning:  "The container was asked to end (SIGTERM): its pod was deleted, preempted, drained, or scaled down.",
-	Evidence: "Exit code 143; torchrun `Received 15 death signal`.",
-	Fix:      "Find who ended the pod: events of the pod, the job and the node.",
-	Text: logs.Words{
-		Title:   "Told to end (SIGTERM)",
-		Meaning: "Somebody or something stopped it: deletion, preemption, a drain, scaling down.",
-		Fix:     "See the events about the pod and its node. $ kubectl get events",
+	Words: logs.Words{
+		Title:   "Asked to stop (SIGTERM)",
+		Meaning: "The container was asked to stop (SIGTERM): its pod was deleted, preempted, drained, or scaled down.",
+		Fix: "See the events about the pod and its node. $ kubectl get events\n" +
+			"Find who ended the pod: events of the pod, the job and the node.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
+	Evidence: "Exit code 143; torchrun `Received 15 death signal`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 143 },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -15,15 +15,13 @@ import (
 
 var spotInterruption = rule.Cause{
 	ID: "spot-interruption", Stage: train.StageProgress,
-	Meaning:  "The cloud took the machine back, or the node was shut down, and the pod with it.",
-	Evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet; taints and events of the cloud's handlers.",
-	Fix:      "Save a checkpoint on SIGTERM and often, so that little is lost.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The node was taken away",
-		Meaning: "A spot node ended or the node shut down.",
-		Fix:     "Save a checkpoint on SIGTERM, and let it be started again.",
+		Meaning: "The cloud reclaimed the node (a spot node), or the node was shut down, and its pods ended with it.",
+		Fix:     "Save a checkpoint on SIGTERM and often, so that little is lost, and let the job be started again.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
+	Evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet; taints and events of the cloud's handlers.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

@@ -35,7 +35,7 @@ func stuckStorage(s *rule.JobContext) (train.Finding, bool) {
 			f.Title = fmt.Sprintf("The storage of node %s does not answer, and rank %d runs there", r.Node, r.Index)
 			f.Explanation, f.Confidence = c.Meaning, train.Likely
 			f.Evidence = []train.Evidence{rule.EventEvidence(e, r.Index)}
-			f.Next = []train.Step{rule.Do(c.Fix), rule.Look("See what is said about the node.", rule.Kubectl("describe", node)...)}
+			f.Next = append(c.Advice(), rule.Look("See what is said about the node.", rule.Kubectl("describe", node)...))
 			f.Verify = "New lines come, and the step number goes up."
 			return f, true
 		}

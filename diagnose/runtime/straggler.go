@@ -13,14 +13,12 @@ import (
 
 var straggler = rule.Cause{
 	ID: "straggler", Stage: train.StageProgress, OverTime: true,
-	Meaning:  "One rank is slower than the others, and all wait for it.",
-	Evidence: "One rank prints longer steps, or longer waits for data, than the others; one GPU with lower clocks or power.",
-	Fix:      "Look at that rank's node, GPU and data, and move the rank to another node.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "One rank is slower than the others",
-		Meaning: "All steps take as long as the slowest rank's.",
-		Fix:     "Compare the ranks' GPUs.",
+		Meaning: "One rank is slower than the others, and all wait for it in every step.",
+		Fix:     "Compare the ranks' GPUs; look at the slow rank's node, GPU and data, and move the rank to another node.",
 	},
+	Evidence: "One rank prints longer steps, or longer waits for data, than the others; one GPU with lower clocks or power.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		speakers := s.LiveLogs()
@@ -85,7 +83,7 @@ func straggles(s *rule.JobContext, v *rule.LiveLog, what string, took, others fl
 		f.Explanation += " It runs on node " + v.Rank.Node + "."
 	}
 	f.Evidence = []train.Evidence{s.LastLine(v)}
-	f.Next = []train.Step{rule.Do(s.Current.Fix)}
+	f.Next = s.Current.Advice()
 	if v.Rank.Node != "" {
 		f.Next = append(f.Next, rule.Look("See what is said about its node.", rule.Kubectl("describe", rule.CoreRef("Node", "", v.Rank.Node))...))
 	}

@@ -15,14 +15,12 @@ import (
 
 var autoscalerNotScalingUp = rule.Cause{
 	ID: "autoscaler-not-scaling-up", Stage: train.StageSchedule,
-	Meaning:  "The cluster's autoscaler sees the waiting pods and adds no node: a limit is reached, no node type would fit, or the cloud refused.",
-	Evidence: "Event NotTriggerScaleUp `pod didn't trigger scale-up: ... max node group size reached`; Karpenter's FailedScheduling `no instance type satisfied resources`. A later TriggeredScaleUp heals it.",
-	Fix:      "Raise the limit of the node group, give its template the labels and GPUs, or ask the cloud for quota.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The autoscaler adds no node",
-		Meaning: "No node group may grow, none would fit, or the cloud refused.",
-		Fix:     "Raise the maximum of the node group, or the cloud's quota.",
+		Meaning: "The cluster's autoscaler sees the waiting pods and adds no node: no node group may grow, no node type would fit, or the cloud refused.",
+		Fix:     "Raise the maximum of the node group, give its template the labels and GPUs, or ask the cloud for quota.",
 	},
+	Evidence: "Event NotTriggerScaleUp `pod didn't trigger scale-up: ... max node group size reached`; Karpenter's FailedScheduling `no instance type satisfied resources`. A later TriggeredScaleUp heals it.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		for i := range Unplaced(s) {
@@ -43,7 +41,7 @@ var autoscalerNotScalingUp = rule.Cause{
 				f.Title = fmt.Sprintf("The autoscaler adds no node for %s: %s", rule.RankNames(g.Pods), afterColon(e.Message))
 				f.Explanation = s.Current.Meaning
 				f.Evidence = []train.Evidence{rule.EventEvidence(e, rule.RankOf(p))}
-				f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what the autoscaler says.", rule.Kubectl("describe", s.Ref(p))...)}
+				f.Next = append(s.Current.Advice(), rule.Look("See what the autoscaler says.", rule.Kubectl("describe", s.Ref(p))...))
 				f.Verify = "An event TriggeredScaleUp follows, and a new node appears."
 				return []train.Finding{f}
 			}

@@ -16,16 +16,16 @@ import (
 
 var devicePluginMissing = rule.Cause{
 	ID: "device-plugin-missing", Stage: train.StageSchedule,
-	Meaning:  "No node offers the device at all: its device plugin does not run, found no driver, or all devices are unhealthy.",
-	Evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` while no node has the resource in status.allocatable.",
-	Fix:      "Install or repair the device plugin (the GPU operator brings it); its pods' logs say why a node shows no devices.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "No node offers this device",
-		Meaning: "The resource that the pod asks for is in no node's allocatable: its device plugin does not run there, or the driver is missing.",
-		Fix:     "Look for the device plugin's pods and their logs. $ kubectl get pods -A -o wide\nCompare the resource's name with what nodes offer. $ kubectl describe nodes",
+		Meaning: "No node has the device among its allocatable resources: its device plugin does not run, the driver is missing, or all devices are unhealthy.",
+		Fix: "Look for the device plugin's pods and their logs. $ kubectl get pods -A -o wide\n" +
+			"Compare the resource's name with what nodes offer. $ kubectl describe nodes\n" +
+			"Install or repair the device plugin (the GPU operator installs it); its pods' logs say why a node shows no devices.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` while no node has the resource in status.allocatable.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
 			name, want := shortDevice(g)

@@ -13,15 +13,14 @@ import (
 
 var draClaimPending = rule.Cause{
 	ID: "dra-claim-pending", Stage: train.StageSchedule,
-	Meaning:  "The pod asks for devices through a ResourceClaim, and no driver has given them: no device fits, or the driver does not run.",
-	Evidence: "FailedScheduling `cannot allocate all claims`, `resourceclaim not available on the node`, `waiting for resource driver`; ResourceClaim without allocation; FailedPrepareDynamicResources on the node.",
-	Fix:      "Look at the driver, its ResourceSlices and the DeviceClass.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A device claim is not allocated",
-		Meaning: "The pod's ResourceClaim cannot be satisfied or prepared.",
-		Fix:     "See the claims and what devices there are. $ kubectl get resourceclaims,resourceslices,deviceclasses",
+		Meaning: "The pod asks for devices through a ResourceClaim, and no driver has allocated or prepared them: no device fits, or the driver does not run.",
+		Fix: "See the claims and which devices there are. $ kubectl get resourceclaims,resourceslices,deviceclasses\n" +
+			"Look at the driver, its ResourceSlices and the DeviceClass.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Evidence: "FailedScheduling `cannot allocate all claims`, `resourceclaim not available on the node`, `waiting for resource driver`; ResourceClaim without allocation; FailedPrepareDynamicResources on the node.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -22,7 +22,7 @@ func ExplainPlacement(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 		}
 		f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
 	}
-	f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See all that is said about the pod.", rule.Kubectl("describe", s.Ref(g.Pods[0]))...)}
+	f.Next = append(s.Current.Advice(), rule.Look("See all that is said about the pod.", rule.Kubectl("describe", s.Ref(g.Pods[0]))...))
 	f.Verify = rule.VerifyOf(f.Stage)
 }
 

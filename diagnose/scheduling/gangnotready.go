@@ -12,15 +12,13 @@ import (
 
 var gangNotReady = rule.Cause{
 	ID: "gang-not-ready", Stage: train.StageSchedule,
-	Meaning:  "A gang scheduler starts the pods of the job together or not at all, and it cannot place enough of them.",
-	Evidence: "PodGroup condition Unschedulable or phase Pending, `N/M tasks in gang unschedulable: pod group is not ready`; coscheduling `pod group ... rejected`. One member has the real reason.",
-	Fix:      "Look at the member that cannot be placed; free room for the whole gang, or lower minMember.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The gang cannot be placed as a whole",
-		Meaning: "A gang scheduler places all pods of a job together or none; some do not fit.",
-		Fix:     "Free resources for the whole job, or lower minMember.",
+		Meaning: "A gang scheduler starts all pods of the job together or none, and it cannot place enough of them.",
+		Fix:     "Look at the pod that cannot be placed; free resources for the whole gang, or lower minMember.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down", "autoscaler-not-scaling-up"},
+	Evidence: "PodGroup condition Unschedulable or phase Pending, `N/M tasks in gang unschedulable: pod group is not ready`; coscheduling `pod group ... rejected`. One member has the real reason.",
+	Hides:    []train.Cause{"no-pods-operator-down", "autoscaler-not-scaling-up"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		g := Gang(s)
@@ -36,7 +34,7 @@ var gangNotReady = rule.Cause{
 		f.Title = fmt.Sprintf("The gang of the job cannot start together: %s", g.Says)
 		f.Explanation = "A gang scheduler places the pods of the job all at once, so that none holds GPUs while others wait. " + cmp.Or(memberReason(s), noMemberYet(g.Says))
 		f.Evidence = g.Evidence
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what the group says.", rule.Kubectl("describe", g.ref)...)}
+		f.Next = append(s.Current.Advice(), rule.Look("See what the group says.", rule.Kubectl("describe", g.ref)...))
 		f.Verify = "The PodGroup turns Running and the pods get nodes."
 		return []train.Finding{f}
 	},

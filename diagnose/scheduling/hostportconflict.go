@@ -14,16 +14,14 @@ import (
 
 var hostPortConflict = rule.Cause{
 	ID: "host-port-conflict", Stage: train.StageSchedule,
-	Meaning:  "The pod wants a port of the node itself, and on every node that fits another pod holds it. One pod for each node and port.",
-	Evidence: "FailedScheduling with `didn't have free ports for the requested pod ports`; hostPort and hostNetwork of the pods.",
-	Fix:      "Use another port, or do without hostNetwork and hostPort.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The port on the host is taken",
-		Meaning: "Pods with hostPort or hostNetwork cannot share a node.",
-		Fix:     "Use another port, or no host network.",
+		Meaning: "The pod wants a port of the node itself (hostPort or hostNetwork), and on every node that fits another pod holds it. Only one pod on each node can have a port.",
+		Fix:     "Use another port, or do without hostNetwork and hostPort.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `didn't have free ports for the requested pod ports`; hostPort and hostNetwork of the pods.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the host port that it wants is taken on every node that fits", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods))

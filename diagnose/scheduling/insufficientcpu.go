@@ -15,16 +15,14 @@ import (
 
 var insufficientCPU = rule.Cause{
 	ID: "insufficient-cpu", Stage: train.StageSchedule,
-	Meaning:  "The nodes with enough GPUs have too few processors left for what the pod requests. Requests of sidecars count too.",
-	Evidence: "FailedScheduling with `Insufficient cpu`; requests of the pods on each node against its allocatable processors.",
-	Fix:      "Lower requests.cpu, or wait until others end.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "No node has enough free CPU",
-		Meaning: "Requests of CPU count, sidecars' too, not what is used.",
-		Fix:     "Lower the CPU requests, or use other nodes.",
+		Meaning: "The nodes with enough GPUs have too few CPUs left for what the pod requests. Requests count, those of sidecars too, not use.",
+		Fix:     "Lower requests.cpu, use other nodes, or wait until other pods end.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	Evidence: "FailedScheduling with `Insufficient cpu`; requests of the pods on each node against its allocatable processors.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainCrowded(s, g, f, "cpu", "processors") })
 	},

@@ -17,16 +17,15 @@ import (
 
 var insufficientGPU = rule.Cause{
 	ID: "insufficient-gpu", Stage: train.StageSchedule,
-	Meaning:  "No node that the pod may use has enough free GPUs on one machine. The GPUs of one pod must all come from one node.",
-	Evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` (or another vendor's resource); the sum of what pods ask for on each node against its allocatable GPUs.",
-	Fix:      "Wait, ask for fewer GPUs per pod, use another node pool, or give the job a higher priority.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "No node has enough free GPUs",
-		Meaning: "All GPUs of one pod must be free on one node that it may use.",
-		Fix:     "See what each node has and who holds it. $ kubectl describe nodes\nAsk for fewer GPUs per pod, use another node pool, or wait until others end.",
+		Meaning: "No node that the pod may use has enough free GPUs. The GPUs of one pod must all come from one node.",
+		Fix: "See what each node has and which pods hold it. $ kubectl describe nodes\n" +
+			"Wait until other pods end, ask for fewer GPUs per pod, use another node pool, or give the job a higher priority.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
-	Needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	Evidence: "FailedScheduling with `Insufficient nvidia.com/gpu` (or another vendor's resource); the sum of what pods ask for on each node against its allocatable GPUs.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "insufficient-cpu", "insufficient-memory"},
+	Needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainShortDevices(s, g, f) })
 	},

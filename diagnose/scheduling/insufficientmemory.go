@@ -10,16 +10,14 @@ import (
 
 var insufficientMemory = rule.Cause{
 	ID: "insufficient-memory", Stage: train.StageSchedule,
-	Meaning:  "The nodes with enough GPUs have too little memory left for what the pod requests.",
-	Evidence: "FailedScheduling with `Insufficient memory`; requests of the pods on each node against its allocatable memory (not its capacity).",
-	Fix:      "Lower requests.memory, or wait until others end.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "No node has enough free memory",
-		Meaning: "Requests of memory count against the nodes' allocatable.",
-		Fix:     "Lower the memory requests, or use other nodes.",
+		Meaning: "The nodes with enough GPUs have too little memory left for what the pod requests. Requests count against the nodes' allocatable memory, not use.",
+		Fix:     "Lower requests.memory, use other nodes, or wait until other pods end.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	Evidence: "FailedScheduling with `Insufficient memory`; requests of the pods on each node against its allocatable memory (not its capacity).",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainCrowded(s, g, f, "memory", "memory") })
 	},

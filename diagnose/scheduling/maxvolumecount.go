@@ -14,16 +14,14 @@ import (
 
 var maxVolumeCount = rule.Cause{
 	ID: "max-volume-count", Stage: train.StageSchedule,
-	Meaning:  "The nodes that fit have as many volumes attached as they can take.",
-	Evidence: "FailedScheduling with `node(s) exceed max volume count`.",
-	Fix:      "Use other nodes or fewer volumes for each pod.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The nodes cannot attach more volumes",
-		Meaning: "Clouds limit how many disks a node may have.",
-		Fix:     "Use other nodes, or shared storage.",
+		Meaning: "The nodes that fit have as many volumes attached as they can take: clouds limit how many disks a node may have.",
+		Fix:     "Use other nodes, fewer volumes for each pod, or shared storage.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `node(s) exceed max volume count`.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: the nodes that fit have no place for another volume", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods))

@@ -17,16 +17,15 @@ import (
 
 var migResourceMismatch = rule.Cause{
 	ID: "mig-resource-mismatch", Stage: train.StageSchedule,
-	Meaning:  "The pod asks for a MIG profile that no node is cut into, or for whole GPUs where nodes offer only slices.",
-	Evidence: "FailedScheduling with `Insufficient nvidia.com/mig-…`; the nodes' allocatable resources and their labels nvidia.com/mig.strategy and nvidia.com/mig.config.state.",
-	Fix:      "Ask for a profile that the nodes have, or have a node cut anew.",
-	Text: logs.Words{
-		Title:   "The GPU slice asked for is not what nodes offer",
-		Meaning: "Nodes offer MIG slices of other profiles, or whole GPUs.",
-		Fix:     "See which profiles nodes offer, and ask for one of them. $ kubectl describe nodes",
+	Words: logs.Words{
+		Title:   "Nodes do not offer the GPU slice that the pod asks for",
+		Meaning: "The pod asks for a MIG profile that no node offers, or for whole GPUs where nodes offer only MIG slices.",
+		Fix: "See which profiles nodes offer. $ kubectl describe nodes\n" +
+			"Ask for a profile that the nodes have, or have a node partitioned into it.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `Insufficient nvidia.com/mig-…`; the nodes' allocatable resources and their labels nvidia.com/mig.strategy and nvidia.com/mig.config.state.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainProfiles(s, g, f) })
 	},

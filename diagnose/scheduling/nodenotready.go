@@ -18,14 +18,13 @@ import (
 
 var nodeNotReady = rule.Cause{
 	ID: "node-not-ready", Stage: train.StageSchedule,
-	Meaning:  "A node is not Ready or under pressure: it takes no new pods, and ranks on it do not answer.",
-	Evidence: "Node condition Ready False or Unknown; taints node.kubernetes.io/not-ready, /unreachable, /memory-pressure, /disk-pressure, /pid-pressure, /network-unavailable.",
-	Fix:      "Repair or replace the node; its kubelet, network and disk are the first to look at.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Nodes are not ready or under pressure",
-		Meaning: "The node's own conditions keep pods away: not ready, unreachable, memory, disk or process pressure.",
-		Fix:     "Look at the node's conditions. $ kubectl describe nodes\nRepair or replace the node.",
+		Meaning: "A node is not Ready, is unreachable, or is short of memory, disk or process ids: it takes no new pods, and ranks on it may not answer.",
+		Fix: "Look at the nodes' conditions. $ kubectl describe nodes\n" +
+			"Repair or replace the node; look at its kubelet, network and disk first.",
 	},
+	Evidence: "Node condition Ready False or Unknown; taints node.kubernetes.io/not-ready, /unreachable, /memory-pressure, /disk-pressure, /pid-pressure, /network-unavailable.",
 	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready", "node-lost", "nccl-timeout", "nccl-connection-lost", "hang-no-output", "gloo-connection-lost",
 		"one-rank-behind", "liveness-probe-kill", "application-error"},
 	Needs: []schema.GroupKind{kinds.NodeKind},

@@ -17,16 +17,15 @@ import (
 
 var nodeSelectorMismatch = rule.Cause{
 	ID: "node-selector-mismatch", Stage: train.StageSchedule,
-	Meaning:  "No node has the labels that the pod's nodeSelector or node affinity demands, or the node that it names is not there.",
-	Evidence: "FailedScheduling with `didn't match Pod's node affinity/selector` (older: `didn't match node selector`, `MatchNodeSelector`); the nodes' labels.",
-	Fix:      "Correct the nodeSelector or affinity, or label nodes.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "No node has the labels that the pod asks for",
-		Meaning: "The node selector or affinity names labels that no free node has.",
-		Fix:     "Compare nodeSelector and affinity with the nodes' labels. $ kubectl get nodes --show-labels",
+		Meaning: "No free node has the labels that the pod's nodeSelector or node affinity demands, or the node that it names does not exist.",
+		Fix: "Compare nodeSelector and affinity with the nodes' labels. $ kubectl get nodes --show-labels\n" +
+			"Correct the nodeSelector or affinity, or label nodes.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `didn't match Pod's node affinity/selector` (older: `didn't match node selector`, `MatchNodeSelector`); the nodes' labels.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainLabels(s, g, f) })
 	},

@@ -16,16 +16,15 @@ import (
 
 var nodeUnschedulable = rule.Cause{
 	ID: "node-unschedulable", Stage: train.StageSchedule,
-	Meaning:  "The nodes that fit are cordoned: somebody keeps new pods away, to drain or repair them.",
-	Evidence: "FailedScheduling with `node(s) were unschedulable`; spec.unschedulable of the nodes.",
-	Fix:      "Uncordon the nodes when their work is done, or wait.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Nodes are cordoned",
-		Meaning: "Somebody took the nodes out of service (kubectl cordon or drain).",
-		Fix:     "See which nodes, and uncordon them when they are well. $ kubectl get nodes",
+		Meaning: "The nodes that fit are cordoned: somebody keeps new pods away (kubectl cordon or drain) to empty or repair them.",
+		Fix: "See which nodes are cordoned. $ kubectl get nodes\n" +
+			"Uncordon the nodes when the work on them is done, or wait.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `node(s) were unschedulable`; spec.unschedulable of the nodes.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
 			f.Verify = rule.VerifyOf(train.StageSchedule)

@@ -8,14 +8,13 @@ import (
 
 var podPreempted = rule.Cause{
 	ID: "pod-preempted", Stage: train.StageSchedule,
-	Meaning:  "A pod of the job was pushed aside: by a pod of higher priority, by its queue, or because its node was drained.",
-	Evidence: "Event Preempted on the pod; pod condition DisruptionTarget reason PreemptionByScheduler or EvictionByEvictionAPI; Kueue condition Evicted reason Preempted.",
-	Fix:      "Use a higher priority class or another queue; save checkpoints often enough that losing a rank costs little.",
-	Text: logs.Words{
-		Title:   "A pod was pushed aside by one of higher priority",
-		Meaning: "The scheduler or queue took its place for another job.",
-		Fix:     "Look at priorities, or let it be queued again. $ kubectl get events --field-selector reason=Preempted",
+	Words: logs.Words{
+		Title:   "A pod was preempted",
+		Meaning: "A pod of the job lost its place on its node: to a pod of higher priority, because its queue took the place for another job, or because the node was drained.",
+		Fix: "See what was preempted. $ kubectl get events --field-selector reason=Preempted\n" +
+			"Use a higher priority class or another queue, or let the job be queued again; save checkpoints often enough that losing a rank costs little.",
 	},
+	Evidence: "Event Preempted on the pod; pod condition DisruptionTarget reason PreemptionByScheduler or EvictionByEvictionAPI; Kueue condition Evicted reason Preempted.",
 	Hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "kueue-not-admitted", "suspended",
 		"insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 
@@ -40,7 +39,7 @@ var podPreempted = rule.Cause{
 		f.Title = p.title
 		f.Explanation = p.why
 		f.Evidence = p.evidence
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the priority classes.", "kubectl", "get", "priorityclasses")}
+		f.Next = append(s.Current.Advice(), rule.Look("See the priority classes.", "kubectl", "get", "priorityclasses"))
 		f.Verify = "The rank runs again and is not pushed aside for a while."
 		return []train.Finding{f}
 	},

@@ -14,14 +14,13 @@ import (
 
 var schedulingGate = rule.Cause{
 	ID: "scheduling-gate", Stage: train.StageSchedule,
-	Meaning:  "A scheduling gate holds the pods: schedulers pass them over until the gate's owner takes it away.",
-	Evidence: "PodScheduled=False with reason SchedulingGated; spec.schedulingGates.",
-	Fix:      "The controller that owns the gate takes it away; its name says whose it is.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A scheduling gate holds the pods",
-		Meaning: "A controller holds the pods back until it removes the gate.",
-		Fix:     "See which gate, and look at the controller that owns it. $ kubectl get pods -o custom-columns=NAME:.metadata.name,GATES:.spec.schedulingGates",
+		Meaning: "A scheduling gate holds the pods: schedulers ignore them until the controller that owns the gate removes it.",
+		Fix: "See which gate it is. $ kubectl get pods -o custom-columns=NAME:.metadata.name,GATES:.spec.schedulingGates\n" +
+			"Look at the controller that owns the gate; the gate's name says which one it is.",
 	},
+	Evidence: "PodScheduled=False with reason SchedulingGated; spec.schedulingGates.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		var held []*rule.Pod

@@ -15,16 +15,14 @@ import (
 
 var tooManyPods = rule.Cause{
 	ID: "too-many-pods", Stage: train.StageSchedule,
-	Meaning:  "The nodes that the pod may use run as many pods as they are allowed to.",
-	Evidence: "FailedScheduling with `Too many pods`; status.allocatable.pods of the nodes.",
-	Fix:      "Use other nodes, or raise the kubelet's maxPods.",
-	Text: logs.Words{
-		Title:   "The nodes are full of pods",
-		Meaning: "Each node takes a limited number of pods.",
-		Fix:     "Use other nodes, or raise the limit of pods per node.",
+	Words: logs.Words{
+		Title:   "The nodes have no room for more pods",
+		Meaning: "The nodes that the pod may use already run as many pods as each of them allows.",
+		Fix:     "Use other nodes, or raise the kubelet's maxPods.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
+	Evidence: "FailedScheduling with `Too many pods`; status.allocatable.pods of the nodes.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind, kinds.PodKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainTooMany(s, g, f) })
 	},

@@ -17,16 +17,15 @@ import (
 
 var untoleratedTaint = rule.Cause{
 	ID: "untolerated-taint", Stage: train.StageSchedule,
-	Meaning:  "The nodes that fit have a taint, and the pod has no toleration for it. Taints keep everybody away who does not name them.",
-	Evidence: "FailedScheduling with `had untolerated taint` (1.35 and later do not name it: the nodes do); spec.taints of the nodes against spec.tolerations of the pod.",
-	Fix:      "Add a toleration for the taint, or use nodes without it.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Nodes have a taint that the pod does not tolerate",
-		Meaning: "Nodes keep pods away with a taint, as GPU and spot nodes do.",
-		Fix:     "See the nodes' taints, and add a toleration. $ kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints",
+		Meaning: "The nodes that fit have a taint, as GPU and spot nodes often do, and the pod has no toleration for it. A taint keeps away every pod that does not tolerate it.",
+		Fix: "See the nodes' taints. $ kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints\n" +
+			"Add a toleration for the taint, or use nodes without it.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `had untolerated taint` (1.35 and later do not name it: the nodes do); spec.taints of the nodes against spec.tolerations of the pod.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return UnplacedBy(s, func(g *rule.Placement, f *train.Finding) { explainTaint(s, g, f) })
 	},

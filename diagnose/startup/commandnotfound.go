@@ -12,15 +12,13 @@ import (
 
 var commandNotFound = rule.Cause{
 	ID: "command-not-found", Stage: train.StageStart,
-	Meaning:  "The container's command does not exist in its image: a wrong path, or arguments given without a command.",
-	Evidence: "StartError, ContainerCannotRun or RunContainerError with `executable file not found in $PATH` or `no such file or directory`; exit code 127.",
-	Fix:      "Correct command and args; an image without entry point needs a command.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The command does not exist in the image",
-		Meaning: "The program to start is not there, or arguments are given without a command.",
-		Fix:     "Check command, args and the image's PATH.",
+		Meaning: "The container's command does not exist in its image: a wrong path, or arguments given without a command.",
+		Fix:     "Correct command and args, or the image's PATH; an image without entry point needs a command.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+	Evidence: "StartError, ContainerCannotRun or RunContainerError with `executable file not found in $PATH` or `no such file or directory`; exit code 127.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 127 },

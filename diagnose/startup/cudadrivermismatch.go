@@ -10,15 +10,14 @@ import (
 
 var cudaDriverMismatch = rule.Cause{
 	ID: "cuda-driver-mismatch", Stage: train.StageStart,
-	Meaning:  "The node's NVIDIA driver and the image do not go together: the driver is too old for the image's CUDA, or was upgraded without being loaded anew.",
-	Evidence: "`nvidia-container-cli: ... driver/library version mismatch`, `unsatisfied condition: cuda>=12.4`; in logs `The NVIDIA driver on your system is too old`.",
-	Fix:      "Upgrade or reload the node's driver, or use an image for its CUDA version.",
-	Text: logs.Words{
-		Title:   "The driver is too old for this CUDA",
-		Meaning: "The node's driver and the image's CUDA do not fit together.",
-		Fix:     "Use an image for the node's driver, or update the driver. $ nvidia-smi",
+	Words: logs.Words{
+		Title:   "The NVIDIA driver does not fit the image's CUDA",
+		Meaning: "The node's NVIDIA driver and the image's CUDA do not fit together: the driver is too old for this CUDA, or was upgraded and not reloaded.",
+		Fix: "See the version of the driver. $ nvidia-smi\n" +
+			"Upgrade or reload the node's driver, or use an image for its CUDA version.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded", "command-not-found"},
+	Evidence: "`nvidia-container-cli: ... driver/library version mismatch`, `unsatisfied condition: cuda>=12.4`; in logs `The NVIDIA driver on your system is too old`.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "command-not-found"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -11,15 +11,13 @@ import (
 
 var deviceAllocationFailed = rule.Cause{
 	ID: "device-allocation-failed", Stage: train.StageStart,
-	Meaning:  "The node took the pod and then could not hand out what it had promised: a GPU is lost, or its device plugin is out of step. The pod never ran.",
-	Evidence: "Pod phase Failed with reason UnexpectedAdmissionError, OutOfcpu, OutOfmemory, OutOfnvidia.com/gpu or TopologyAffinityError.",
-	Fix:      "If it repeats on one node, restart its device plugin or drain it.",
-	Text: logs.Words{
-		Title:   "The node could not hand out the device",
-		Meaning: "The kubelet accepted the pod and the device plugin had no healthy device for it.",
-		Fix:     "Look at the device plugin and the GPUs of the node; drain it when it repeats.",
+	Words: logs.Words{
+		Title:   "The node could not allocate the device",
+		Meaning: "The node accepted the pod and then could not allocate what it asks for: a GPU is lost, or the device plugin has no healthy device for it. The pod never ran.",
+		Fix:     "Look at the device plugin and the GPUs of the node; if it repeats on one node, restart its device plugin or drain the node.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+	Evidence: "Pod phase Failed with reason UnexpectedAdmissionError, OutOfcpu, OutOfmemory, OutOfnvidia.com/gpu or TopologyAffinityError.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
@@ -27,6 +25,6 @@ var deviceAllocationFailed = rule.Cause{
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", by.Node(), s.RanksOf(f))
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the node's devices and events.", "kubectl", "describe", "node", by.Node())}
+		f.Next = append(s.Current.Advice(), rule.Look("See the node's devices and events.", "kubectl", "describe", "node", by.Node()))
 	},
 }

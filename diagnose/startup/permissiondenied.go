@@ -10,15 +10,13 @@ import (
 
 var permissionDenied = rule.Cause{
 	ID: "permission-denied", Stage: train.StageStart,
-	Meaning:  "The container may not run its program or read its files: missing x bits, another user, a read-only file system.",
-	Evidence: "`exec: \"/x.sh\": permission denied`, exit code 126; in logs PermissionError.",
-	Fix:      "Set the x bit in the image, or correct runAsUser and fsGroup.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "Permission denied",
-		Meaning: "The user of the container may not read, write or run the file.",
-		Fix:     "Check the file's mode, runAsUser, fsGroup and read-only mounts.",
+		Meaning: "The container's user may not run its program, or read or write a file: a missing execute bit, another user, or a read-only file system.",
+		Fix:     "Set the execute bit (chmod +x) in the image, or correct runAsUser, fsGroup and read-only mounts.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+	Evidence: "`exec: \"/x.sh\": permission denied`, exit code 126; in logs PermissionError.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 126 },

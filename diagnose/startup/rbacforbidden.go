@@ -11,22 +11,20 @@ import (
 
 var rbacForbidden = rule.Cause{
 	ID: "rbac-forbidden", Stage: train.StageStart,
-	Meaning:  "The program in the pod asks the Kubernetes API for something that its service account may not do.",
-	Evidence: "`is forbidden: User \"system:serviceaccount:ns:sa\" cannot get resource \"pods\"` in a log or event.",
-	Fix:      "Give the service account a Role and a RoleBinding with this right.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The program may not use the Kubernetes API as it tries to",
-		Meaning: "Its service account lacks a right.",
-		Fix:     "Bind a role with the verb and resource of the message to the service account.",
+		Meaning: "The program in the pod asks the Kubernetes API for something that its service account has no right to.",
+		Fix:     "Give the service account a Role and a RoleBinding with the verb and resource of the message.",
 	},
-	Hides: []train.Cause{"application-error", "backoff-limit-exceeded"},
+	Evidence: "`is forbidden: User \"system:serviceaccount:ns:sa\" cannot get resource \"pods\"` in a log or event.",
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		user, verb, resource := by.Nth(0), by.Nth(1), by.Nth(2)
 		f.Title = fmt.Sprintf("%s may not %s %s", cmp.Or(user, "The service account"), cmp.Or(verb, "use"), cmp.Or(resource, "the API"))
 		if user != "" && verb != "" && resource != "" {
-			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See whether the right is there.", "kubectl", "auth", "can-i", verb, resource, "--as", user, "-n", s.Job.Ref.Namespace)}
+			f.Next = append(s.Current.Advice(), rule.Look("See whether the right is there.", "kubectl", "auth", "can-i", verb, resource, "--as", user, "-n", s.Job.Ref.Namespace))
 		}
 	},
 }

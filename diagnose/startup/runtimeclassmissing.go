@@ -12,15 +12,14 @@ import (
 
 var runtimeClassMissing = rule.Cause{
 	ID: "runtime-class-missing", Stage: train.StageStart,
-	Meaning:  "The pods name a RuntimeClass that does not exist, or whose handler the node's container runtime does not know.",
-	Evidence: "`RuntimeClass \"nvidia\" not found`; FailedCreatePodSandBox `no runtime for \"nvidia\" is configured`; runtimeClassName of the pod templates against the RuntimeClasses.",
-	Fix:      "Create the RuntimeClass; or install the toolkit on the node and restart its container runtime.",
-	Text: logs.Words{
-		Title:   "The container runtime class is not there",
-		Meaning: "The RuntimeClass object is absent, or the runtime on the node has no such handler.",
-		Fix:     "List the classes, and install the NVIDIA container toolkit on the node. $ kubectl get runtimeclasses",
+	Words: logs.Words{
+		Title:   "The container runtime class does not exist",
+		Meaning: "The pods name a RuntimeClass that does not exist, or whose handler the container runtime of the node does not know.",
+		Fix: "List the runtime classes. $ kubectl get runtimeclasses\n" +
+			"Create the RuntimeClass; or install the NVIDIA container toolkit on the node and restart its container runtime.",
 	},
-	Hides: []train.Cause{"no-pods-operator-down", "sandbox-network"},
+	Evidence: "`RuntimeClass \"nvidia\" not found`; FailedCreatePodSandBox `no runtime for \"nvidia\" is configured`; runtimeClassName of the pod templates against the RuntimeClasses.",
+	Hides:    []train.Cause{"no-pods-operator-down", "sandbox-network"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
@@ -29,7 +28,7 @@ var runtimeClassMissing = rule.Cause{
 			f.Title = fmt.Sprintf("The container runtime of node %s has no runtime %s", by.Message.Pod.Spec.NodeName, by.Captured(0))
 			f.Explanation = "The RuntimeClass exists, and its handler is not configured on this node: the toolkit is not installed, or containerd was not restarted after."
 		}
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the runtime classes.", "kubectl", "get", "runtimeclasses")}
+		f.Next = append(s.Current.Advice(), rule.Look("See the runtime classes.", "kubectl", "get", "runtimeclasses"))
 	},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return s.MissingNamed(rule.NamedObject{Kind: rule.RuntimeClassKind, Namespaced: false, Field: "runtimeClassName", Name: runtimeClassOf}, func(f *train.Finding, name string) {

@@ -10,19 +10,17 @@ import (
 
 var sandboxNetwork = rule.Cause{
 	ID: "sandbox-network", Stage: train.StageStart,
-	Meaning:  "The node cannot give the pod a network: its network plugin fails, or no addresses are left.",
-	Evidence: "FailedCreatePodSandBox `failed to setup network for sandbox ... plugin type=... failed (add)`.",
-	Fix:      "Look at the network plugin's pod on the node.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The pod's network could not be set up",
-		Meaning: "The network plugin failed, or addresses are used up.",
+		Meaning: "The node cannot give the pod a network: its network plugin fails, or no addresses are left.",
 		Fix:     "Look at the network plugin's pods on the node. $ kubectl get pods -n kube-system -o wide",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "FailedCreatePodSandBox `failed to setup network for sandbox ... plugin type=... failed (add)`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s cannot give %s a network", by.Node(), s.RanksOf(f))
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.Node())}
+		f.Next = append(s.Current.Advice(), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.Node()))
 	},
 }

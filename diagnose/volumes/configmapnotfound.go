@@ -11,15 +11,14 @@ import (
 
 var configMapNotFound = rule.Cause{
 	ID: "configmap-not-found", Stage: train.StageVolumes,
-	Meaning:  "The pods need a ConfigMap that does not exist in their namespace.",
-	Evidence: "FailedMount or CreateContainerConfigError with `configmap \"c\" not found`; references in the pods to ConfigMaps known to be absent.",
-	Fix:      "Create the ConfigMap in the job's namespace, or correct its name.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A ConfigMap does not exist",
-		Meaning: "The pod names it and cannot start without.",
-		Fix:     "Create it in the pod's namespace, or correct the name. $ kubectl get configmaps",
+		Meaning: "The pods need a ConfigMap that does not exist in their namespace, and cannot start without it.",
+		Fix: "List the ConfigMaps. $ kubectl get configmaps\n" +
+			"Create the ConfigMap in the job's namespace, or correct its name.",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "FailedMount or CreateContainerConfigError with `configmap \"c\" not found`; references in the pods to ConfigMaps known to be absent.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -10,19 +10,18 @@ import (
 
 var csiDriverMissing = rule.Cause{
 	ID: "csi-driver-missing", Stage: train.StageVolumes,
-	Meaning:  "The storage driver does not run on the node, or refuses to attach the volume.",
-	Evidence: "FailedMount `driver name x.csi.y not found in the list of registered CSI drivers`; `AttachVolume.Attach failed`.",
-	Fix:      "Look at the driver's daemon set: its pod may be kept off the node by a taint.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The storage driver does not run on the node",
-		Meaning: "Its node plugin is absent or not registered.",
-		Fix:     "See where its pods run; taints often keep them away. $ kubectl get csidrivers,csinodes",
+		Meaning: "The storage driver's node plugin does not run or is not registered on the node, or refuses to attach the volume.",
+		Fix: "See which drivers the nodes have. $ kubectl get csidrivers,csinodes\n" +
+			"Look at the driver's DaemonSet: a taint may keep its pod off the node.",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "FailedMount `driver name x.csi.y not found in the list of registered CSI drivers`; `AttachVolume.Attach failed`.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("The storage driver %s does not serve node %s", by.Captured(0), by.Node())
-		f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See which drivers the node has.", "kubectl", "get", "csinode", by.Node(), "-o", "yaml"), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.Node())}
+		f.Next = append(s.Current.Advice(), rule.Look("See which drivers the node has.", "kubectl", "get", "csinode", by.Node(), "-o", "yaml"), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.Node()))
 	},
 }

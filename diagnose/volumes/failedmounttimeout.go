@@ -11,15 +11,14 @@ import (
 
 var failedMountTimeout = rule.Cause{
 	ID: "failed-mount-timeout", Stage: train.StageVolumes,
-	Meaning:  "A volume cannot be mounted: its server does not answer, or something else is wrong that only its own events tell.",
-	Evidence: "FailedMount `Unable to attach or mount volumes: unmounted volumes=[a]`, `timed out waiting for the condition`; mount.nfs `Connection timed out`.",
-	Fix:      "Look at the named volume: its server, its driver on the node.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A volume could not be mounted",
-		Meaning: "The kubelet waited in vain for the volume; a storage server or driver does not answer.",
-		Fix:     "Read the events of the pod about the volume. $ kubectl describe pods",
+		Meaning: "The kubelet waited for a volume that was not mounted in time: its storage server or driver does not answer, or something else is wrong that only the pod's events say.",
+		Fix: "Read the pod's events about the volume. $ kubectl describe pods\n" +
+			"Look at the volume that the events name: its server, and its driver on the node.",
 	},
-	Hides: []train.Cause{"init-container-failing"},
+	Evidence: "FailedMount `Unable to attach or mount volumes: unmounted volumes=[a]`, `timed out waiting for the condition`; mount.nfs `Connection timed out`.",
+	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

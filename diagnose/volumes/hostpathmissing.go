@@ -10,15 +10,13 @@ import (
 
 var hostPathMissing = rule.Cause{
 	ID: "hostpath-missing", Stage: train.StageVolumes,
-	Meaning:  "The pods mount a path of the node itself, and it is not there or of another kind. Other nodes may have it.",
-	Evidence: "FailedMount `hostPath type check failed: /p is not a directory`.",
-	Fix:      "Make the path on the node, use type DirectoryOrCreate, or select nodes that have it.",
-	Text: logs.Words{
-		Title:   "A path is not there on the node",
-		Meaning: "The hostPath volume does not exist on this node, or is of another type.",
-		Fix:     "Create it on the node, or use type DirectoryOrCreate.",
+	Words: logs.Words{
+		Title:   "A path does not exist on the node",
+		Meaning: "The pods mount a path of the node itself (hostPath), and on this node it does not exist or is of another type. Other nodes may have it.",
+		Fix:     "Create the path on the node, use type DirectoryOrCreate, or select nodes that have it.",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "FailedMount `hostPath type check failed: /p is not a directory`.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -10,15 +10,13 @@ import (
 
 var mountHelperMissing = rule.Cause{
 	ID: "mount-helper-missing", Stage: train.StageVolumes,
-	Meaning:  "The node lacks the program that mounts this kind of file system.",
-	Evidence: "FailedMount `need a /sbin/mount.<type> helper program`, `unknown filesystem type`.",
-	Fix:      "Install the client (nfs-common, ceph-common, lustre) on the nodes.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The node lacks the program that mounts this file system",
-		Meaning: "Packages for NFS, Ceph or Lustre are not installed on the node.",
-		Fix:     "Install the client on the node.",
+		Meaning: "The node lacks the program that mounts this kind of file system: the packages for NFS, Ceph or Lustre are not installed on it.",
+		Fix:     "Install the client (nfs-common, ceph-common, lustre) on the nodes.",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "FailedMount `need a /sbin/mount.<type> helper program`, `unknown filesystem type`.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

@@ -15,15 +15,14 @@ import (
 
 var multiAttach = rule.Cause{
 	ID: "multi-attach", Stage: train.StageVolumes,
-	Meaning:  "A disk that one node at a time can use is still attached to another node. It heals within about six minutes of the other pod's end.",
-	Evidence: "FailedAttachVolume `Multi-Attach error for volume`; a later SuccessfulAttachVolume heals it. Before that event, and without it: a pod that waits in ContainerCreating for a ReadWriteOnce claim which a running pod uses on another node.",
-	Fix:      "Wait for the old pod to end, delete it, or use storage that several nodes can mount.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The volume is attached to another node",
-		Meaning: "A disk that only one node may use is still held by another pod.",
-		Fix:     "Delete the old pod or wait some minutes; for several nodes use ReadWriteMany storage. $ kubectl get volumeattachments",
+		Meaning: "A disk that only one node at a time can use is still attached to another node, because another pod used it. It is detached within about six minutes of that pod's end.",
+		Fix: "See which node holds the volume. $ kubectl get volumeattachments\n" +
+			"Wait for the old pod to end, delete it, or use storage that several nodes can mount (ReadWriteMany).",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "FailedAttachVolume `Multi-Attach error for volume`; a later SuccessfulAttachVolume heals it. Before that event, and without it: a pod that waits in ContainerCreating for a ReadWriteOnce claim which a running pod uses on another node.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Needs:        []schema.GroupKind{rule.ClaimKind},
@@ -63,7 +62,7 @@ func heldClaims(s *rule.JobContext) []train.Finding {
 			f := s.NewFinding(s.SeverityAfter(since, handOver), since, pods...)
 			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", claim.Name, s.RanksOf(&f))
 			f.Confidence = train.Likely
-			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See what holds it.", rule.Kubectl("describe", rule.RefOf(rule.ClaimKind, claim))...)}
+			f.Next = append(s.Current.Advice(), rule.Look("See what holds it.", rule.Kubectl("describe", rule.RefOf(rule.ClaimKind, claim))...))
 			f.Verify = rule.VerifyOf(train.StageVolumes)
 			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(rule.ClaimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
 			running := slices.DeleteFunc(slices.Clone(users[claim.Name]), func(o *corev1.Pod) bool { return o.Status.Phase != corev1.PodRunning })

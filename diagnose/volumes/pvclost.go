@@ -12,16 +12,15 @@ import (
 
 var pvcLost = rule.Cause{
 	ID: "pvc-lost", Stage: train.StageVolumes,
-	Meaning:  "The claim was bound to a volume that is gone, or the claim is being deleted.",
-	Evidence: "Claim phase Lost; FailedScheduling with `bound to non-existent persistentvolume` or `is being deleted`.",
-	Fix:      "Restore the volume, or make a new claim and fill it again.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A claim has lost its volume",
-		Meaning: "The claim is bound to a volume that is gone, or is being deleted.",
-		Fix:     "Look at the claim. $ kubectl get pvc,pv\nRestore the volume, or make a new claim.",
+		Meaning: "The claim was bound to a volume that is gone, or the claim is being deleted, so pods cannot mount it.",
+		Fix: "See the claims and volumes. $ kubectl get pvc,pv\n" +
+			"Restore the volume, or create a new claim and fill it again.",
 	},
-	Hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	Needs: []schema.GroupKind{rule.ClaimKind},
+	Evidence: "Claim phase Lost; FailedScheduling with `bound to non-existent persistentvolume` or `is being deleted`.",
+	Hides:    []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return claimsBy(s, func(u *claimUse, f *train.Finding) {
 			f.Severity = train.SeverityError
@@ -29,7 +28,7 @@ var pvcLost = rule.Cause{
 			if u.claim != nil && u.claim.DeletionTimestamp != nil {
 				f.Title = fmt.Sprintf("The claim %s that %s %s is being deleted", u.name, rule.RankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"))
 			}
-			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the claim and its volume.", rule.Kubectl("describe", u.ref())...)}
+			f.Next = append(s.Current.Advice(), rule.Look("See the claim and its volume.", rule.Kubectl("describe", u.ref())...))
 		})
 	},
 }

@@ -12,16 +12,15 @@ import (
 
 var pvcNotFound = rule.Cause{
 	ID: "pvc-not-found", Stage: train.StageVolumes,
-	Meaning:  "A pod mounts a PersistentVolumeClaim that does not exist in its namespace.",
-	Evidence: "FailedScheduling with `persistentvolumeclaim \"x\" not found`; the claim is known to be absent.",
-	Fix:      "Create the claim in the job's namespace, or correct its name.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A claim does not exist",
-		Meaning: "The pod names a persistent volume claim that is not in its namespace.",
-		Fix:     "List the claims; create the missing one or correct the name. $ kubectl get pvc",
+		Meaning: "A pod mounts a PersistentVolumeClaim that does not exist in its namespace, so it cannot start.",
+		Fix: "List the claims. $ kubectl get pvc\n" +
+			"Create the claim in the job's namespace, or correct its name.",
 	},
-	Hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	Needs: []schema.GroupKind{rule.ClaimKind},
+	Evidence: "FailedScheduling with `persistentvolumeclaim \"x\" not found`; the claim is known to be absent.",
+	Hides:    []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return claimsBy(s, func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s that %s %s does not exist in namespace %s", u.name, rule.RankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"), u.pods[0].Namespace)

@@ -12,21 +12,19 @@ import (
 
 var pvcWrongAccessMode = rule.Cause{
 	ID: "pvc-wrong-access-mode", Stage: train.StageVolumes,
-	Meaning:  "The claim's access mode does not go with how it is used: pods on several nodes need ReadWriteMany, which many disks cannot do.",
-	Evidence: "Claim event about access modes; `ReadWriteOncePod access mode already in-use by another pod`; accessModes of the claim against the number of pods that mount it.",
-	Fix:      "Use storage that several nodes can mount (NFS, Lustre, FSx, Filestore), or one claim for each pod.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The storage cannot be shared as asked",
-		Meaning: "The access mode asked for is not one that the driver can give, or the volume is in use by another pod.",
-		Fix:     "Use storage that several nodes can mount (ReadWriteMany: NFS, Lustre, CephFS, Filestore, FSx).",
+		Meaning: "The claim's access mode does not fit: its storage driver does not support it, or another pod already uses the volume. Pods on several nodes need ReadWriteMany, which many disks do not support.",
+		Fix:     "Use storage that several nodes can mount (ReadWriteMany: NFS, Lustre, CephFS, Filestore, FSx), or one claim for each pod.",
 	},
-	Hides: []train.Cause{"multi-attach", "failed-mount-timeout", "unbound-pvc", "provisioning-failed"},
-	Needs: []schema.GroupKind{rule.ClaimKind},
+	Evidence: "Claim event about access modes; `ReadWriteOncePod access mode already in-use by another pod`; accessModes of the claim against the number of pods that mount it.",
+	Hides:    []train.Cause{"multi-attach", "failed-mount-timeout", "unbound-pvc", "provisioning-failed"},
+	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		found := claimsBy(s, func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s asks for an access mode that its storage cannot do", u.name)
 			f.Explanation = "The driver says: " + rule.Plain(u.text)
-			f.Next = []train.Step{rule.Do(s.Current.Fix), rule.Look("See the claim.", rule.Kubectl("describe", u.ref())...)}
+			f.Next = append(s.Current.Advice(), rule.Look("See the claim.", rule.Kubectl("describe", u.ref())...))
 		})
 		found = append(found, scheduling.UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s cannot be placed: a claim may be used by one pod only, and another one uses it", rule.RankNames(g.Pods))

@@ -10,20 +10,18 @@ import (
 
 var secretKeyMissing = rule.Cause{
 	ID: "secret-key-missing", Stage: train.StageVolumes,
-	Meaning:  "The Secret exists, and the key that the pods want is not in it.",
-	Evidence: "`couldn't find key k in Secret ns/s`, `references non-existent secret key`.",
-	Fix:      "Add the key, correct its name, or mark it optional.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A key is missing in a Secret",
-		Meaning: "The object is there, the key is not.",
-		Fix:     "Add the key, or mark it optional.",
+		Meaning: "The Secret exists, but the key that the pods need is not in it.",
+		Fix:     "Add the key, correct its name, or mark it optional.",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "`couldn't find key k in Secret ns/s`, `references non-existent secret key`.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("A key that %s needs is missing in a Secret: %s", s.RanksOf(f), rule.Plain(by.Text()))
-		f.Next = []train.Step{rule.Do(s.Current.Fix)}
+		f.Next = s.Current.Advice()
 		if name := rule.LastName(rule.Between(by.Text()+" ", "in Secret ", " "), ""); name != "" {
 			f.Next = append(f.Next, rule.Look("See which keys there are (not their values).", "kubectl", "describe", "secret", name, "-n", s.Job.Ref.Namespace))
 		}

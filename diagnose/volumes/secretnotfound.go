@@ -11,15 +11,14 @@ import (
 
 var secretNotFound = rule.Cause{
 	ID: "secret-not-found", Stage: train.StageVolumes,
-	Meaning:  "The pods need a Secret that does not exist in their namespace.",
-	Evidence: "FailedMount or CreateContainerConfigError with `secret \"s\" not found`; references in the pods to Secrets known to be absent.",
-	Fix:      "Create the Secret in the job's namespace, or correct its name.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A Secret does not exist",
-		Meaning: "The pod names it and cannot start without.",
-		Fix:     "Create it in the pod's namespace, or correct the name. $ kubectl get secrets",
+		Meaning: "The pods need a Secret that does not exist in their namespace, and cannot start without it.",
+		Fix: "List the Secrets. $ kubectl get secrets\n" +
+			"Create the Secret in the job's namespace, or correct its name.",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "init-container-failing"},
+	Evidence: "FailedMount or CreateContainerConfigError with `secret \"s\" not found`; references in the pods to Secrets known to be absent.",
+	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {

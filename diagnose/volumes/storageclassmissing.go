@@ -11,16 +11,15 @@ import (
 
 var storageClassMissing = rule.Cause{
 	ID: "storageclass-missing", Stage: train.StageVolumes,
-	Meaning:  "The claim names a storage class that does not exist, or names none where the cluster has no default. Nobody makes a volume for it.",
-	Evidence: "Claim events ProvisioningFailed `storageclass.storage.k8s.io \"x\" not found` or FailedBinding `no persistent volumes available for this claim and no storage class is set`; StorageClass objects.",
-	Fix:      "Name a storage class that exists, or mark one as the default.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The storage class does not exist",
-		Meaning: "The claim names a class that is absent, or names none and there is no default.",
-		Fix:     "See which classes there are, and name one. $ kubectl get storageclass",
+		Meaning: "The claim names a storage class that does not exist, or names none where the cluster has no default. Nothing creates a volume for it.",
+		Fix: "See which classes there are. $ kubectl get storageclass\n" +
+			"Name a storage class that exists, or mark one as the default.",
 	},
-	Hides: []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	Needs: []schema.GroupKind{rule.ClaimKind},
+	Evidence: "Claim events ProvisioningFailed `storageclass.storage.k8s.io \"x\" not found` or FailedBinding `no persistent volumes available for this claim and no storage class is set`; StorageClass objects.",
+	Hides:    []train.Cause{"unbound-pvc", "failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return claimsBy(s, func(u *claimUse, f *train.Finding) {
 			class := (&rule.Match{Captures: u.captures}).Captured(0)

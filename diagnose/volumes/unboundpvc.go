@@ -13,16 +13,14 @@ import (
 
 var unboundPVC = rule.Cause{
 	ID: "unbound-pvc", Stage: train.StageVolumes,
-	Meaning:  "A claim has no volume yet, and pods that mount it cannot be placed before it has.",
-	Evidence: "FailedScheduling with `pod has unbound immediate PersistentVolumeClaims`; claim phase Pending. A claim that waits for its first consumer is no cause.",
-	Fix:      "Look at the claim's own events: they say why there is no volume.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "A claim has no volume yet",
-		Meaning: "The pod waits until its persistent volume claim is bound.",
-		Fix:     "Read the claim's own events. $ kubectl describe pvc",
+		Meaning: "A claim has no volume yet, and pods that mount it cannot be placed on a node before it has one.",
+		Fix:     "Read the claim's own events, which say why there is no volume. $ kubectl describe pvc",
 	},
-	Hides: []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
-	Needs: []schema.GroupKind{rule.ClaimKind},
+	Evidence: "FailedScheduling with `pod has unbound immediate PersistentVolumeClaims`; claim phase Pending. A claim that waits for its first consumer is no cause.",
+	Hides:    []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
+	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		found := claimsBy(s, func(u *claimUse, f *train.Finding) {
 			f.Title = fmt.Sprintf("The claim %s that %s %s has no volume yet", u.name, rule.RankNames(u.pods), termtext.Agree(len(u.pods), "mounts", "mount"))

@@ -18,16 +18,15 @@ import (
 
 var volumeNodeAffinityConflict = rule.Cause{
 	ID: "volume-node-affinity-conflict", Stage: train.StageVolumes,
-	Meaning:  "The volume can be reached from some nodes only (its zone, its host), and none of them has room for the pod. Typical: the disk is in one zone, the GPUs in another.",
-	Evidence: "FailedScheduling with `had volume node affinity conflict`, `didn't match PersistentVolume's node affinity` or `had no available volume zone`; spec.nodeAffinity of the volume.",
-	Fix:      "Put data and GPUs into one zone: a storage class with WaitForFirstConsumer makes volumes where the pod goes.",
-	Text: logs.Words{
+	Words: logs.Words{
 		Title:   "The volume is in another zone than the nodes",
-		Meaning: "A volume can be reached from its own zone or node only, and no free node is there.",
-		Fix:     "Compare the volume's node affinity with the nodes. $ kubectl get pv -o wide\nUse a storage class with WaitForFirstConsumer, so that the volume is made where the pod goes.",
+		Meaning: "The volume can be used from some nodes only (its zone, its host), and none of them has room for the pod. Typical: the disk is in one zone, the GPUs in another.",
+		Fix: "Compare the volume's node affinity with the nodes. $ kubectl get pv -o wide\n" +
+			"Put data and GPUs into one zone: a storage class with WaitForFirstConsumer creates volumes where the pod goes.",
 	},
-	Hides: []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
-	Needs: []schema.GroupKind{kinds.NodeKind},
+	Evidence: "FailedScheduling with `had volume node affinity conflict`, `didn't match PersistentVolume's node affinity` or `had no available volume zone`; spec.nodeAffinity of the volume.",
+	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
+	Needs:    []schema.GroupKind{kinds.NodeKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return scheduling.UnplacedBy(s, func(g *rule.Placement, f *train.Finding) {
 			f.Title = fmt.Sprintf("%s cannot be placed: the volume is where no node has room for %s", rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "it", "them"))
