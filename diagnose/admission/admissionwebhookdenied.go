@@ -27,9 +27,9 @@ var admissionWebhookDenied = rule.Cause{
 			explainPriorityClass(s, f, name)
 			return
 		}
-		policy, says := by.Captured(0), by.Captured(1)
-		if name := rule.Between(by.Captured(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
-			policy, says = name, by.Captured(3)
+		policy, says := by.CaptureFrom(0), by.CaptureFrom(1)
+		if name := rule.Between(by.CaptureFrom(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
+			policy, says = name, by.CaptureFrom(3)
 		}
 		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, rule.Plain(by.Text())))
 	},

@@ -24,7 +24,7 @@ var admissionWebhookDown = rule.Cause{
 	FromMessages: true,
 	Find:         brokenWebhooks,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", by.Captured(0))
+		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", by.CaptureFrom(0))
 		f.Evidence = append(f.Evidence, brokenService(s, by.Text())...)
 		f.Next = []train.Step{
 			rule.Do("Restart the pods behind the webhook, or repair its certificate; its name says whose it is."),

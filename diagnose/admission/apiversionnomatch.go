@@ -25,7 +25,7 @@ var apiVersionNoMatch = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(by.Captured(0), "this kind"), cmp.Or(by.Captured(1), "asked for"))
+		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(by.CaptureFrom(0), "this kind"), cmp.Or(by.CaptureFrom(1), "asked for"))
 		f.Next = append([]train.Step{rule.Look("See what is served.", "kubectl", "api-resources", "--api-group", s.Job.Ref.Group)}, s.Current.Advice()...)
 	},
 	Find: unservedVersion,

@@ -21,7 +21,7 @@ var limitRange = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		explainLimitRange(s, f, cmp.Or(by.Captured(0), rule.Plain(by.Text())))
+		explainLimitRange(s, f, cmp.Or(by.CaptureFrom(0), rule.Plain(by.Text())))
 	},
 	Find: limitFindings,
 }

@@ -22,7 +22,7 @@ var podSecurityDenied = rule.Cause{
 	FromMessages: true,
 	Find:         forbiddenTemplates,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", by.Captured(0), s.Job.Ref.Namespace, cmp.Or(by.Captured(1), rule.Plain(by.Text())))
+		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", by.CaptureFrom(0), s.Job.Ref.Namespace, cmp.Or(by.CaptureFrom(1), rule.Plain(by.Text())))
 		f.Next = podSecuritySteps(s)
 	},
 }

@@ -21,7 +21,7 @@ var quotaRequestsMissing = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		explainUnstated(s, f, by.Captured(0), cmp.Or(by.Captured(1), "their requests"))
+		explainUnstated(s, f, by.CaptureFrom(0), cmp.Or(by.CaptureFrom(1), "their requests"))
 	},
 	Find: unstatedFindings,
 }

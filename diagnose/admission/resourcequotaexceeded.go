@@ -32,7 +32,7 @@ var resourceQuotaExceeded = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		quota := by.Captured(0)
+		quota := by.CaptureFrom(0)
 		explainQuota(s, f, quota, quotaArithmetic(by.Captures))
 		ref := rule.CoreRef("ResourceQuota", s.Job.Ref.Namespace, quota)
 		if o, _ := s.LookUp(rule.QuotaKind, ref.Namespace, quota); o != nil {

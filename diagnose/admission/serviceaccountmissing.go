@@ -25,7 +25,7 @@ var serviceAccountMissing = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		name := by.Captured(0)
+		name := by.CaptureFrom(0)
 		if _, short, found := strings.Cut(name, "/"); found {
 			name = short
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Cause is one reason why a job is stuck, failed or slow: what it means to a
-// person, and the rule that finds it.
+// Cause is one reason why a job is stuck, failed or slow: its words for people,
+// and the rule that finds it.
 type Cause struct {
 	ID    train.Cause
 	Stage train.Stage
@@ -20,49 +20,70 @@ type Cause struct {
 	Hides []train.Cause
 	// Needs are the kinds without which it cannot be ruled out.
 	Needs []schema.GroupKind
-	// FromMessages is true where messages of Kubernetes tell of it: sources/signatures
-	// knows their texts, and explain says what they mean here.
+	// FromMessages is true where messages of Kubernetes show it: sources/signatures
+	// matches their texts, and Explain completes the finding.
 	FromMessages bool
-	// OverTime is true for what logs and GPUs tell as time goes on.
+	// OverTime is true for what logs and metrics show only over time.
 	OverTime bool
-	// FromMetrics is true for what metrics tell of first, though find looks too.
+	// FromMetrics is true for what metrics show first, though Find looks too.
 	FromMetrics bool
-	// MatchesEnd recognises it in the end of a container or pod; nil where ends do not tell.
+	// MatchesEnd reports whether the end of a container or pod shows it; nil
+	// where no end does.
 	MatchesEnd func(*Failure) bool
-	// Find looks for it in the objects of a job; nil where told and ended are
-	// all there is, and for causes that only logs or metrics tell of.
+	// Find looks for it in the objects of a job; nil where only messages, ends,
+	// logs or metrics show it.
 	Find func(*JobContext) []train.Finding
-	// Explain completes what a message, an end or a line of a log told: title,
-	// explanation, next steps. nil leaves the general words.
+	// Explain completes the finding of a message, of an end or of a line of a
+	// log: title, explanation, next steps. nil leaves the general words.
 	Explain func(*JobContext, *train.Finding, *Match)
 }
 
-// Match is what a cause was recognised by.
+// Match is the message or the end of a container that shows a cause.
 type Match struct {
 	Message *Message // nil for the end of a container
 	Failure *Failure // nil for a message
-	// Captures are what the text's signature captured.
+	// Captures are the groups of the pattern that matched the text, as its row
+	// of sources/signatures orders them.
 	Captures []string
 }
 
-// Captured is the first capture that is not empty, of those from i on.
-func (s *Match) Captured(i int) string {
-	if s == nil {
+// Text returns what the message says, or why the container ended.
+func (m *Match) Text() string {
+	switch {
+	case m == nil:
+		return ""
+	case m.Message != nil:
+		return m.Message.Text
+	case m.Failure != nil:
+		return m.Failure.Message
+	}
+	return ""
+}
+
+// Capture returns the capture with index i, "" when there is none.
+func (m *Match) Capture(i int) string {
+	if m == nil || i >= len(m.Captures) {
 		return ""
 	}
-	for ; i < len(s.Captures); i++ {
-		if s.Captures[i] != "" {
-			return Plain(s.Captures[i])
+	return Plain(m.Captures[i])
+}
+
+// CaptureFrom returns the first capture with index i or above that is not
+// empty: a pattern with alternatives captures the same thing in several groups.
+func (m *Match) CaptureFrom(i int) string {
+	for ; m != nil && i < len(m.Captures); i++ {
+		if m.Captures[i] != "" {
+			return Plain(m.Captures[i])
 		}
 	}
 	return ""
 }
 
-// CauseTable is the ordered list of causes. Rules reach it through their
-// context, since the list is made of them.
+// CauseTable is the ordered list of causes. Rules reach it through JobContext:
+// the list contains them, so they cannot name it.
 type CauseTable []*Cause
 
-// Of finds a cause, nil when it is not in the list.
+// Of returns a cause, nil when it is not in the list.
 func (l CauseTable) Of(id train.Cause) *Cause {
 	for _, c := range l {
 		if c.ID == id {
@@ -80,7 +101,7 @@ func (l CauseTable) Words(id train.Cause) logs.Words {
 	return logs.Words{}
 }
 
-// Position is where a cause stands in the list; one that is not in it comes last.
+// Position returns the index of a cause in the list; one that is not in it comes last.
 func (l CauseTable) Position(id train.Cause) int {
 	for i, c := range l {
 		if c.ID == id {
@@ -88,25 +109,4 @@ func (l CauseTable) Position(id train.Cause) int {
 		}
 	}
 	return len(l)
-}
-
-// Text is what the message said, or why the container ended.
-func (s *Match) Text() string {
-	switch {
-	case s == nil:
-		return ""
-	case s.Message != nil:
-		return s.Message.Text
-	case s.Failure != nil:
-		return s.Failure.Message
-	}
-	return ""
-}
-
-// Nth is the capture at a place, "" when there is none.
-func (s *Match) Nth(i int) string {
-	if s == nil || i >= len(s.Captures) {
-		return ""
-	}
-	return Plain(s.Captures[i])
 }

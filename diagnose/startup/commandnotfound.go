@@ -23,7 +23,7 @@ var commandNotFound = rule.Cause{
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 127 },
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		command := cmp.Or(by.Captured(0), rule.Between(by.Text(), `exec: "`, `"`))
+		command := cmp.Or(by.CaptureFrom(0), rule.Between(by.Text(), `exec: "`, `"`))
 		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.RanksOf(f))
 		if command != "" {
 			f.Title = fmt.Sprintf("The command %q of %s does not exist in its image", command, s.RanksOf(f))

@@ -22,7 +22,7 @@ var cudaDriverMismatch = rule.Cause{
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
 		f.Title = fmt.Sprintf("The NVIDIA driver of node %s does not go with the image of %s", by.Node(), s.RanksOf(f))
-		if wanted := by.Captured(0); wanted != "" {
+		if wanted := by.CaptureFrom(0); wanted != "" {
 			f.Explanation = s.Current.Meaning + " It says: " + wanted
 		}
 	},

@@ -23,9 +23,9 @@ var runtimeClassMissing = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Runtime class %s is not there", by.Captured(0))
+		f.Title = fmt.Sprintf("Runtime class %s is not there", by.CaptureFrom(0))
 		if by.Message != nil && by.Message.Pod != nil {
-			f.Title = fmt.Sprintf("The container runtime of node %s has no runtime %s", by.Message.Pod.Spec.NodeName, by.Captured(0))
+			f.Title = fmt.Sprintf("The container runtime of node %s has no runtime %s", by.Message.Pod.Spec.NodeName, by.CaptureFrom(0))
 			f.Explanation = "The RuntimeClass exists, and its handler is not configured on this node: the toolkit is not installed, or containerd was not restarted after."
 		}
 		f.Next = append(s.Current.Advice(), rule.Look("See the runtime classes.", "kubectl", "get", "runtimeclasses"))

@@ -20,7 +20,7 @@ var hostPathMissing = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Path %s is not there on node %s", by.Captured(0), by.Node())
+		f.Title = fmt.Sprintf("Path %s is not there on node %s", by.CaptureFrom(0), by.Node())
 
 	},
 }

@@ -28,7 +28,7 @@ var multiAttach = rule.Cause{
 	Needs:        []schema.GroupKind{rule.ClaimKind},
 	Find:         heldClaims,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", by.Captured(0), s.RanksOf(f))
+		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", by.CaptureFrom(0), s.RanksOf(f))
 		if by.Message != nil {
 			f.Severity = s.SeverityAfter(by.Message.Since, handOver)
 		}

@@ -22,8 +22,8 @@ var secretNotFound = rule.Cause{
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.Captured(0), s.RanksOf(f), s.Job.Ref.Namespace)
-		f.Next = s.MissingSteps("secret", by.Captured(0))
+		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.CaptureFrom(0), s.RanksOf(f), s.Job.Ref.Namespace)
+		f.Next = s.MissingSteps("secret", by.CaptureFrom(0))
 	},
 	Needs: []schema.GroupKind{rule.SecretKind},
 	Find:  func(s *rule.JobContext) []train.Finding { return s.MissingReferences(rule.SecretKind) },

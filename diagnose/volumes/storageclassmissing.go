@@ -22,7 +22,7 @@ var storageClassMissing = rule.Cause{
 	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {
 		return claimsBy(s, func(u *claimUse, f *train.Finding) {
-			class := (&rule.Match{Captures: u.captures}).Captured(0)
+			class := (&rule.Match{Captures: u.captures}).CaptureFrom(0)
 			if class == "" && u.claim != nil && u.claim.Spec.StorageClassName != nil {
 				class = *u.claim.Spec.StorageClassName
 			}
