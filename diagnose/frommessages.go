@@ -125,9 +125,9 @@ func sayTheSame(a, b *train.Evidence) bool {
 
 // explain completes a finding with what its cause has to say, and where that
 // is nothing with the general words.
-func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, by *rule.Match) {
+func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, match *rule.Match) {
 	if c.Explain != nil {
-		c.Explain(s, f, by)
+		c.Explain(s, f, match)
 	}
 	if f.Explanation == "" {
 		f.Explanation = c.Meaning
@@ -136,11 +136,11 @@ func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, by *rule.Match
 		f.Next = c.Advice()
 	}
 	if !slices.ContainsFunc(f.Next, namesObjects) {
-		f.Next = append(f.Next, s.ShowStep(by))
+		f.Next = append(f.Next, s.ShowStep(match))
 	}
 	if f.Verify == "" {
 		f.Verify = rule.VerifyOf(c.Stage)
-		if by != nil && by.Message != nil && by.Message.Pod == nil && strings.HasPrefix(by.Message.Reason, "FailedCreate") {
+		if match != nil && match.Message != nil && match.Message.Pod == nil && strings.HasPrefix(match.Message.Reason, "FailedCreate") {
 			f.Verify = rule.VerifyOf(train.StageAdmission) // there are no pods yet that could go on
 		}
 	}

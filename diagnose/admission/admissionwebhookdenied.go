@@ -22,16 +22,16 @@ var admissionWebhookDenied = rule.Cause{
 	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		if name := rule.Between(by.Text()+" ", "no PriorityClass with name ", " "); name != "" {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		if name := rule.Between(match.Text()+" ", "no PriorityClass with name ", " "); name != "" {
 			explainPriorityClass(s, f, name)
 			return
 		}
-		policy, says := by.CaptureFrom(0), by.CaptureFrom(1)
-		if name := rule.Between(by.CaptureFrom(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
-			policy, says = name, by.CaptureFrom(3)
+		policy, says := match.CaptureFrom(0), match.CaptureFrom(1)
+		if name := rule.Between(match.CaptureFrom(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
+			policy, says = name, match.CaptureFrom(3)
 		}
-		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, rule.Plain(by.Text())))
+		f.Title = fmt.Sprintf("The policy %s refuses the pods: %s", cmp.Or(policy, "of the cluster"), cmp.Or(says, rule.Plain(match.Text())))
 	},
 	Find: func(s *rule.JobContext) []train.Finding {
 		name := func(spec *corev1.PodSpec) string { return spec.PriorityClassName }

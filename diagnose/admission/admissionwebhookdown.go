@@ -23,9 +23,9 @@ var admissionWebhookDown = rule.Cause{
 
 	FromMessages: true,
 	Find:         brokenWebhooks,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", by.CaptureFrom(0))
-		f.Evidence = append(f.Evidence, brokenService(s, by.Text())...)
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("The webhook %s does not answer, so the pods cannot be created", match.CaptureFrom(0))
+		f.Evidence = append(f.Evidence, brokenService(s, match.Text())...)
 		f.Next = []train.Step{
 			rule.Do("Restart the pods behind the webhook, or repair its certificate; its name says whose it is."),
 			rule.Look("See the webhooks and their services.", "kubectl", "get", "validatingwebhookconfigurations,mutatingwebhookconfigurations"),

@@ -24,8 +24,8 @@ var apiVersionNoMatch = rule.Cause{
 	Hides: []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(by.CaptureFrom(0), "this kind"), cmp.Or(by.CaptureFrom(1), "asked for"))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("The cluster does not serve %s in version %s", cmp.Or(match.CaptureFrom(0), "this kind"), cmp.Or(match.CaptureFrom(1), "asked for"))
 		f.Next = append([]train.Step{rule.Look("See what is served.", "kubectl", "api-resources", "--api-group", s.Job.Ref.Group)}, s.Current.Advice()...)
 	},
 	Find: unservedVersion,

@@ -20,8 +20,8 @@ var limitRange = rule.Cause{
 	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		explainLimitRange(s, f, cmp.Or(by.CaptureFrom(0), rule.Plain(by.Text())))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		explainLimitRange(s, f, cmp.Or(match.CaptureFrom(0), rule.Plain(match.Text())))
 	},
 	Find: limitFindings,
 }

@@ -21,8 +21,8 @@ var podSecurityDenied = rule.Cause{
 
 	FromMessages: true,
 	Find:         forbiddenTemplates,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", by.CaptureFrom(0), s.Job.Ref.Namespace, cmp.Or(by.CaptureFrom(1), rule.Plain(by.Text())))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("PodSecurity %s of namespace %s forbids the pods: %s", match.CaptureFrom(0), s.Job.Ref.Namespace, cmp.Or(match.CaptureFrom(1), rule.Plain(match.Text())))
 		f.Next = podSecuritySteps(s)
 	},
 }

@@ -20,8 +20,8 @@ var quotaRequestsMissing = rule.Cause{
 	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		explainUnstated(s, f, by.CaptureFrom(0), cmp.Or(by.CaptureFrom(1), "their requests"))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		explainUnstated(s, f, match.CaptureFrom(0), cmp.Or(match.CaptureFrom(1), "their requests"))
 	},
 	Find: unstatedFindings,
 }

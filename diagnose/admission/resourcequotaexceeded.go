@@ -31,9 +31,9 @@ var resourceQuotaExceeded = rule.Cause{
 	Needs:    []schema.GroupKind{rule.QuotaKind},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		quota := by.CaptureFrom(0)
-		explainQuota(s, f, quota, quotaArithmetic(by.Captures))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		quota := match.CaptureFrom(0)
+		explainQuota(s, f, quota, quotaArithmetic(match.Captures))
 		ref := rule.CoreRef("ResourceQuota", s.Job.Ref.Namespace, quota)
 		if o, _ := s.LookUp(rule.QuotaKind, ref.Namespace, quota); o != nil {
 			if q, is := o.(*corev1.ResourceQuota); is {

@@ -24,8 +24,8 @@ var serviceAccountMissing = rule.Cause{
 	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		name := by.CaptureFrom(0)
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		name := match.CaptureFrom(0)
 		if _, short, found := strings.Cut(name, "/"); found {
 			name = short
 		}

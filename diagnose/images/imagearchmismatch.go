@@ -23,14 +23,14 @@ var imageArchMismatch = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, node := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, node := match.Image()
 		f.Title = fmt.Sprintf("Image %s does not fit the processor of node %s", image, node)
 		if o, _ := s.LookUp(kinds.NodeKind, "", node); o != nil {
 			arch := o.GetLabels()["kubernetes.io/arch"]
 			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.CoreRef("Node", "", node), "metadata.labels[kubernetes.io/arch]", arch, time.Time{}, -1))
 			f.Explanation = fmt.Sprintf("The node is of architecture %s, and the image has nothing for it.", cmp.Or(arch, "unknown"))
 		}
-		f.Next = append(s.Current.Advice(), s.ImageSteps(f, by)...)
+		f.Next = append(s.Current.Advice(), s.ImageSteps(f, match)...)
 	},
 }

@@ -20,11 +20,11 @@ var imageDiskFull = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, node := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, node := match.Image()
 		f.Title = fmt.Sprintf("Node %s has no disk left for image %s", node, image)
 		f.Explanation = s.Current.Meaning
 		f.Next = append(s.Current.Advice(), rule.Look("See the node's conditions.", "kubectl", "describe", "node", node))
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

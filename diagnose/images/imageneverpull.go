@@ -19,12 +19,12 @@ var imageNeverPull = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, node := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, node := match.Image()
 		f.Title = fmt.Sprintf("Image %s is not on node %s, and its pull policy is Never", image, node)
 		f.Explanation = s.Current.Meaning
 		f.Severity = train.SeverityError
 		f.Next = []train.Step{rule.Do("Use imagePullPolicy: IfNotPresent, or load the image onto the node first.")}
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

@@ -19,11 +19,11 @@ var imageNotFound = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, _ := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, _ := match.Image()
 		f.Title = fmt.Sprintf("Image %s does not exist", image)
 		f.Explanation = s.Current.Meaning
 		f.Next = []train.Step{rule.Do(fmt.Sprintf("Correct the image or its tag in the job, or push %s.", image))}
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

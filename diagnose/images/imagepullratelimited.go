@@ -19,11 +19,11 @@ var imagePullRateLimited = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, _ := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, _ := match.Image()
 		f.Title = fmt.Sprintf("Pulls of image %s are rate limited", image)
 		f.Explanation = s.Current.Meaning
 		f.Next = []train.Step{rule.Do("Log in to the registry with imagePullSecrets, or use a mirror of it; it is tried again by itself.")}
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

@@ -19,11 +19,11 @@ var imagePullUnauthorized = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, _ := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, _ := match.Image()
 		f.Title = fmt.Sprintf("The registry refuses to hand out image %s", image)
 		f.Explanation = s.Current.Meaning
-		s.ExplainPullSecrets(f, by)
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		s.ExplainPullSecrets(f, match)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

@@ -19,12 +19,12 @@ var imageRegistryUnreachable = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, node := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, node := match.Image()
 		f.Title = fmt.Sprintf("Node %s cannot reach the registry of image %s", node, image)
 		f.Explanation = s.Current.Meaning
-		f.Explanation += " " + rule.RegistryTrouble(by.Text())
+		f.Explanation += " " + rule.RegistryTrouble(match.Text())
 		f.Next = s.Current.Advice()
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

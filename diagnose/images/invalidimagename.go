@@ -19,12 +19,12 @@ var invalidImageName = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		image, _ := by.Image()
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		image, _ := match.Image()
 		f.Title = fmt.Sprintf("Image name %q is not valid", image)
 		f.Explanation = s.Current.Meaning
 		f.Severity = train.SeverityError
 		f.Next = []train.Step{rule.Do("Correct the image in the job: lower case, no spaces, no http://, one tag.")}
-		f.Next = append(f.Next, s.ImageSteps(f, by)...)
+		f.Next = append(f.Next, s.ImageSteps(f, match)...)
 	},
 }

@@ -100,20 +100,20 @@ func (s *JobContext) RanksOf(f *train.Finding) string {
 }
 
 // ImageSteps are what to look at about an image that does not come.
-func (s *JobContext) ImageSteps(f *train.Finding, by *Match) []train.Step {
+func (s *JobContext) ImageSteps(f *train.Finding, match *Match) []train.Step {
 	var steps []train.Step
 	if len(f.Next) == 0 {
 		steps = s.Current.Advice()
 	}
-	if p := by.Pod(); p != nil {
+	if p := match.Pod(); p != nil {
 		steps = append(steps, Look("See what the kubelet says.", Kubectl("describe", s.Ref(p))...))
 	}
 	return steps
 }
 
 // ExplainPullSecrets says which credentials the pod has for its registry.
-func (s *JobContext) ExplainPullSecrets(f *train.Finding, by *Match) {
-	p := by.Pod()
+func (s *JobContext) ExplainPullSecrets(f *train.Finding, match *Match) {
+	p := match.Pod()
 	if p == nil {
 		return
 	}
@@ -171,16 +171,16 @@ func LastName(path, fallback string) string {
 }
 
 // ShowStep is the command that shows a person what the finding was read from.
-func (s *JobContext) ShowStep(by *Match) train.Step {
+func (s *JobContext) ShowStep(match *Match) train.Step {
 	switch {
-	case by != nil && by.Failure != nil && by.Failure.Pod != nil && by.Failure.Container != "":
-		arguments := []string{"kubectl", "logs", "pod/" + by.Failure.Pod.Name, "-n", by.Failure.Pod.Namespace, "-c", by.Failure.Container, "--tail=100"}
-		if status := StatusNow(by.Failure); status != nil && status.State.Terminated == nil {
+	case match != nil && match.Failure != nil && match.Failure.Pod != nil && match.Failure.Container != "":
+		arguments := []string{"kubectl", "logs", "pod/" + match.Failure.Pod.Name, "-n", match.Failure.Pod.Namespace, "-c", match.Failure.Container, "--tail=100"}
+		if status := StatusNow(match.Failure); status != nil && status.State.Terminated == nil {
 			arguments = append(arguments, "--previous")
 		}
-		return Look("Read the end of the log of "+by.Failure.Name()+".", arguments...)
-	case by != nil && by.Message != nil && by.Message.Pod != nil:
-		return Look("See all that is said about the pod.", Kubectl("describe", s.Ref(by.Message.Pod))...)
+		return Look("Read the end of the log of "+match.Failure.Name()+".", arguments...)
+	case match != nil && match.Message != nil && match.Message.Pod != nil:
+		return Look("See all that is said about the pod.", Kubectl("describe", s.Ref(match.Message.Pod))...)
 	}
 	return Look("See all that is said about the job.", Kubectl("describe", s.Job.Ref)...)
 }

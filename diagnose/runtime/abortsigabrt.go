@@ -19,7 +19,7 @@ var abortSigabrt = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 134 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s aborted itself (SIGABRT, exit code 134)", s.RanksOf(f))
 
 	},

@@ -21,7 +21,7 @@ var activeDeadlineExceeded = rule.Cause{
 	FromMessages: true, // the Job controller ends and deletes the pods, so that only the job tells
 	Find:         deadlineAhead,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "DeadlineExceeded" },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was ended: its deadline was over", s.RanksOf(f))
 		f.Next = []train.Step{
 			rule.Do("Raise activeDeadlineSeconds or take it away, and start the job again; it goes on from its last checkpoint if it loads one."),

@@ -20,11 +20,11 @@ var applicationError = rule.Cause{
 	Hides:    []train.Cause{"backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return true },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		if by.Failure == nil {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		if match.Failure == nil {
 			return
 		}
-		end := by.Failure
+		end := match.Failure
 		said := end.Hit != nil && end.SaysWhy()
 		switch {
 		case said:
@@ -44,7 +44,7 @@ var applicationError = rule.Cause{
 		if n := int(restarts(end)); n > 1 {
 			f.Title += fmt.Sprintf(", %d times so far", n)
 		}
-		f.Next = []train.Step{s.ShowStep(by), rule.Do("Run with TORCH_SHOW_CPP_STACKTRACES=1 and an error file (torchrun's @record) if the log says too little.")}
+		f.Next = []train.Step{s.ShowStep(match), rule.Do("Run with TORCH_SHOW_CPP_STACKTRACES=1 and an error file (torchrun's @record) if the log says too little.")}
 		if f.Confidence = train.Possible; end.SaysWhy() {
 			f.Confidence = train.Likely
 		}

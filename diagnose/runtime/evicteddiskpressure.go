@@ -25,8 +25,8 @@ var evictedDiskPressure = rule.Cause{
 	MatchesEnd: func(f *rule.Failure) bool {
 		return f.Reason == "Evicted" && rule.HasAny(f.Message, "DiskPressure", "nodefs", "imagefs", "inodes")
 	},
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.RanksOf(f), by.Node())
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.RanksOf(f), match.Node())
 	},
 	Find: func(s *rule.JobContext) []train.Finding { return s.RanksUnderPressure(corev1.NodeDiskPressure) },
 }

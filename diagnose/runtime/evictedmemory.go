@@ -22,8 +22,8 @@ var evictedMemory = rule.Cause{
 	MatchesEnd: func(f *rule.Failure) bool {
 		return f.Reason == "Evicted" && rule.HasAny(f.Message, "resource: memory", "MemoryPressure", "resource: pids", "PIDPressure")
 	},
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.RanksOf(f), by.Node())
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.RanksOf(f), match.Node())
 
 	},
 }

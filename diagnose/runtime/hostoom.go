@@ -24,16 +24,16 @@ var hostOOM = rule.Cause{
 	MatchesEnd: func(f *rule.Failure) bool {
 		return f.Code == 137 && f.Reason != "OOMKilled" && f.Event(isSystemOOM) != nil
 	},
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", by.Node(), s.RanksOf(f))
-		if by == nil || by.Failure == nil || by.Failure.Pod == nil {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", match.Node(), s.RanksOf(f))
+		if match == nil || match.Failure == nil || match.Failure.Pod == nil {
 			return
 		}
-		if e := by.Failure.Event(isSystemOOM); e != nil {
+		if e := match.Failure.Event(isSystemOOM); e != nil {
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, -1))
 			f.Confidence = train.Likely // the event names a process, not the pod
 		}
-		f.Next = append(s.Current.Advice(), rule.Look("See what the pods of the node request, and what the node says.", "kubectl", "describe", "node", by.Failure.Pod.Spec.NodeName))
+		f.Next = append(s.Current.Advice(), rule.Look("See what the pods of the node request, and what the node says.", "kubectl", "describe", "node", match.Failure.Pod.Spec.NodeName))
 	},
 }
 

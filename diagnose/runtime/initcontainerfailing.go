@@ -20,13 +20,13 @@ var initContainerFailing = rule.Cause{
 	Hides:    []train.Cause{"backoff-limit-exceeded"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Init },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		if by == nil || by.Failure == nil {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		if match == nil || match.Failure == nil {
 			return
 		}
-		f.Title = fmt.Sprintf("Init container %s of %s fails: %s", by.Failure.Container, s.RanksOf(f), by.Failure.Proof.Text)
+		f.Title = fmt.Sprintf("Init container %s of %s fails: %s", match.Failure.Container, s.RanksOf(f), match.Failure.Proof.Text)
 		f.Explanation = "Init containers run one after another before the training container. This one ends with an error and is tried again."
-		if by.Failure.Container == "init-pytorch" {
+		if match.Failure.Container == "init-pytorch" {
 			f.Explanation += " It is the training-operator's own: it waits until the master's name resolves, so look at the master first."
 		}
 	},

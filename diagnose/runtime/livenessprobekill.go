@@ -20,17 +20,17 @@ var livenessProbeKill = rule.Cause{
 	Hides:    []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return killedByProbe(f) != nil },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s is restarted by the kubelet: its probe fails", s.RanksOf(f))
-		if by.Failure == nil {
+		if match.Failure == nil {
 			return
 		}
-		if e := killedByProbe(by.Failure); e != nil {
-			f.Evidence = append([]train.Evidence{rule.EventEvidence(e, by.Failure.Rank.Index)}, f.Evidence...)
+		if e := killedByProbe(match.Failure); e != nil {
+			f.Evidence = append([]train.Evidence{rule.EventEvidence(e, match.Failure.Rank.Index)}, f.Evidence...)
 			f.Confidence = train.Certain
 		}
-		if e := rule.LastEvent(by.Failure.Events, "Unhealthy"); e != nil {
-			f.Evidence = append(f.Evidence, rule.EventEvidence(e, by.Failure.Rank.Index))
+		if e := rule.LastEvent(match.Failure.Events, "Unhealthy"); e != nil {
+			f.Evidence = append(f.Evidence, rule.EventEvidence(e, match.Failure.Rank.Index))
 		}
 	},
 }

@@ -32,9 +32,9 @@ var nodeLost = rule.Cause{
 	MatchesEnd: func(f *rule.Failure) bool {
 		return f.Reason == "NodeLost" || disruption(f) == "DeletionByTaintManager" || disruption(f) == "DeletionByPodGC" && f.Code < 0
 	},
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Node %s stopped answering, and %s was given up", by.Node(), s.RanksOf(f))
-		f.Next = append([]train.Step{rule.Look("See what became of the node.", "kubectl", "describe", "node", by.Node())}, s.Current.Advice()...)
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Node %s stopped answering, and %s was given up", match.Node(), s.RanksOf(f))
+		f.Next = append([]train.Step{rule.Look("See what became of the node.", "kubectl", "describe", "node", match.Node())}, s.Current.Advice()...)
 	},
 }
 

@@ -22,15 +22,15 @@ var oomKilled = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "OOMKilled" || f.Pod == nil && f.Code == 137 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.RanksOf(f), memoryLimit(by))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.RanksOf(f), memoryLimit(match))
 		f.Confidence = train.Certain
-		if end := by.Failure; end != nil && killedAlone(end) {
+		if end := match.Failure; end != nil && killedAlone(end) {
 			explainKilled(s, f, end)
 			return
 		}
 		f.Next = s.Current.Advice()
-		if step, can := editMemory(s, by); can {
+		if step, can := editMemory(s, match); can {
 			f.Next = append(f.Next, step)
 		}
 	},
@@ -61,9 +61,9 @@ func explainKilled(s *rule.JobContext, f *train.Finding, end *rule.Failure) {
 }
 
 // memoryLimit is " (64 GiB)" where the container has a limit.
-func memoryLimit(by *rule.Match) string {
-	if p := by.Pod(); p != nil && by.Failure != nil {
-		if c := rule.ContainerNamed(p.Pod, by.Failure.Container); c != nil {
+func memoryLimit(match *rule.Match) string {
+	if p := match.Pod(); p != nil && match.Failure != nil {
+		if c := rule.ContainerNamed(p.Pod, match.Failure.Container); c != nil {
 			if limit := c.Resources.Limits.Memory(); limit != nil && !limit.IsZero() {
 				return " (" + rule.Bytes(limit.Value()) + ")"
 			}
@@ -73,12 +73,12 @@ func memoryLimit(by *rule.Match) string {
 }
 
 // editMemory is the change of the manifest that raises the limit by half.
-func editMemory(s *rule.JobContext, by *rule.Match) (train.Step, bool) {
-	p := by.Pod()
-	if p == nil || by.Failure == nil {
+func editMemory(s *rule.JobContext, match *rule.Match) (train.Step, bool) {
+	p := match.Pod()
+	if p == nil || match.Failure == nil {
 		return train.Step{}, false
 	}
-	c := rule.ContainerNamed(p.Pod, by.Failure.Container)
+	c := rule.ContainerNamed(p.Pod, match.Failure.Container)
 	if c == nil || c.Resources.Limits.Memory().IsZero() {
 		return train.Step{}, false
 	}

@@ -20,7 +20,7 @@ var segfault = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 139 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s crashed with a segmentation fault", s.RanksOf(f))
 		f.Confidence = train.Certain
 	},

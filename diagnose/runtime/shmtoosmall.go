@@ -20,8 +20,8 @@ var shmTooSmall = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 135 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.RanksOf(f), shmOf(by))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.RanksOf(f), shmOf(match))
 		f.Next = []train.Step{{
 			Text: "Mount memory at /dev/shm in the job's pod template, and raise limits.memory by as much.",
 			Edit: s.Edit(
@@ -33,8 +33,8 @@ var shmTooSmall = rule.Cause{
 }
 
 // shmOf says whether the pod has memory mounted at /dev/shm.
-func shmOf(by *rule.Match) string {
-	p := by.Pod()
+func shmOf(match *rule.Match) string {
+	p := match.Pod()
 	if p == nil {
 		return ""
 	}

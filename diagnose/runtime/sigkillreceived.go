@@ -15,7 +15,7 @@ var sigkillReceived = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 137 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was killed with SIGKILL (exit code 137), by whom is not known", s.RanksOf(f))
 		f.Confidence = train.Likely
 		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process. " + logs.Killed.Meaning

@@ -20,7 +20,7 @@ var sigtermReceived = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 143 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was asked to end (SIGTERM, exit code 143)", s.RanksOf(f))
 
 	},

@@ -28,17 +28,17 @@ var spotInterruption = rule.Cause{
 		return f.Reason == "Terminated" && rule.HasAny(f.Message, "node shutdown", "shutting down") || f.Reason == "NodeShutdown" || f.Reason == "Shutdown" || disruption(f) == "TerminationByKubelet" ||
 			rule.Killed(f) && (f.Event(isReclaim) != nil || reclaimTaint(f) != nil)
 	},
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s was ended because node %s was shut down", s.RanksOf(f), by.Node())
-		if by == nil || by.Failure == nil {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("%s was ended because node %s was shut down", s.RanksOf(f), match.Node())
+		if match == nil || match.Failure == nil {
 			return
 		}
-		if e := by.Failure.Event(isReclaim); e != nil {
-			f.Title = fmt.Sprintf("%s was ended because the cloud took node %s back", s.RanksOf(f), by.Node())
+		if e := match.Failure.Event(isReclaim); e != nil {
+			f.Title = fmt.Sprintf("%s was ended because the cloud took node %s back", s.RanksOf(f), match.Node())
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, -1))
-		} else if taint := reclaimTaint(by.Failure); taint != nil {
-			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.RanksOf(f), by.Node())
-			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, by.Failure.Node), "spec.taints", scheduling.TaintText(taint), time.Time{}, -1))
+		} else if taint := reclaimTaint(match.Failure); taint != nil {
+			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.RanksOf(f), match.Node())
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, match.Failure.Node), "spec.taints", scheduling.TaintText(taint), time.Time{}, -1))
 		}
 	},
 }

@@ -23,10 +23,10 @@ var draClaimPending = rule.Cause{
 	Hides:    []train.Cause{"autoscaler-not-scaling-up", "gang-not-ready"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		if by != nil && by.Message != nil && by.Message.Pod != nil {
-			f.Title = fmt.Sprintf("The devices claimed by %s cannot be prepared on node %s", rule.RankName(by.Message.Pod.Rank), by.Message.Pod.Spec.NodeName)
-			f.Explanation = "The claim is allocated, and the driver on the node failed to hand the devices over: " + rule.Plain(by.Text())
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		if match != nil && match.Message != nil && match.Message.Pod != nil {
+			f.Title = fmt.Sprintf("The devices claimed by %s cannot be prepared on node %s", rule.RankName(match.Message.Pod.Rank), match.Message.Pod.Spec.NodeName)
+			f.Explanation = "The claim is allocated, and the driver on the node failed to hand the devices over: " + rule.Plain(match.Text())
 		}
 	},
 	Find: func(s *rule.JobContext) []train.Finding {

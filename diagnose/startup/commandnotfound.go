@@ -22,8 +22,8 @@ var commandNotFound = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 127 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		command := cmp.Or(by.CaptureFrom(0), rule.Between(by.Text(), `exec: "`, `"`))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		command := cmp.Or(match.CaptureFrom(0), rule.Between(match.Text(), `exec: "`, `"`))
 		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.RanksOf(f))
 		if command != "" {
 			f.Title = fmt.Sprintf("The command %q of %s does not exist in its image", command, s.RanksOf(f))

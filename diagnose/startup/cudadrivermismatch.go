@@ -20,9 +20,9 @@ var cudaDriverMismatch = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "command-not-found"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("The NVIDIA driver of node %s does not go with the image of %s", by.Node(), s.RanksOf(f))
-		if wanted := by.CaptureFrom(0); wanted != "" {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("The NVIDIA driver of node %s does not go with the image of %s", match.Node(), s.RanksOf(f))
+		if wanted := match.CaptureFrom(0); wanted != "" {
 			f.Explanation = s.Current.Meaning + " It says: " + wanted
 		}
 	},

@@ -23,8 +23,8 @@ var deviceAllocationFailed = rule.Cause{
 	MatchesEnd: func(f *rule.Failure) bool {
 		return f.Reason == "UnexpectedAdmissionError" || strings.HasPrefix(f.Reason, "OutOf") && f.Reason != "OutOfMemory" || f.Reason == "TopologyAffinityError" || f.Reason == "NodeAffinity"
 	},
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", by.Node(), s.RanksOf(f))
-		f.Next = append(s.Current.Advice(), rule.Look("See the node's devices and events.", "kubectl", "describe", "node", by.Node()))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", match.Node(), s.RanksOf(f))
+		f.Next = append(s.Current.Advice(), rule.Look("See the node's devices and events.", "kubectl", "describe", "node", match.Node()))
 	},
 }

@@ -20,7 +20,7 @@ var permissionDenied = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 126 },
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s may not run its command or use its files", s.RanksOf(f))
 	},
 }

@@ -20,8 +20,8 @@ var rbacForbidden = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		user, verb, resource := by.Capture(0), by.Capture(1), by.Capture(2)
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		user, verb, resource := match.Capture(0), match.Capture(1), match.Capture(2)
 		f.Title = fmt.Sprintf("%s may not %s %s", cmp.Or(user, "The service account"), cmp.Or(verb, "use"), cmp.Or(resource, "the API"))
 		if user != "" && verb != "" && resource != "" {
 			f.Next = append(s.Current.Advice(), rule.Look("See whether the right is there.", "kubectl", "auth", "can-i", verb, resource, "--as", user, "-n", s.Job.Ref.Namespace))

@@ -22,10 +22,10 @@ var runtimeClassMissing = rule.Cause{
 	Hides:    []train.Cause{"no-pods-operator-down", "sandbox-network"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Runtime class %s is not there", by.CaptureFrom(0))
-		if by.Message != nil && by.Message.Pod != nil {
-			f.Title = fmt.Sprintf("The container runtime of node %s has no runtime %s", by.Message.Pod.Spec.NodeName, by.CaptureFrom(0))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Runtime class %s is not there", match.CaptureFrom(0))
+		if match.Message != nil && match.Message.Pod != nil {
+			f.Title = fmt.Sprintf("The container runtime of node %s has no runtime %s", match.Message.Pod.Spec.NodeName, match.CaptureFrom(0))
 			f.Explanation = "The RuntimeClass exists, and its handler is not configured on this node: the toolkit is not installed, or containerd was not restarted after."
 		}
 		f.Next = append(s.Current.Advice(), rule.Look("See the runtime classes.", "kubectl", "get", "runtimeclasses"))

@@ -19,8 +19,8 @@ var sandboxNetwork = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Node %s cannot give %s a network", by.Node(), s.RanksOf(f))
-		f.Next = append(s.Current.Advice(), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.Node()))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Node %s cannot give %s a network", match.Node(), s.RanksOf(f))
+		f.Next = append(s.Current.Advice(), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+match.Node()))
 	},
 }

@@ -19,10 +19,10 @@ var configMapKeyMissing = rule.Cause{
 	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("A key that %s needs is missing in a ConfigMap: %s", s.RanksOf(f), rule.Plain(by.Text()))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("A key that %s needs is missing in a ConfigMap: %s", s.RanksOf(f), rule.Plain(match.Text()))
 		f.Next = s.Current.Advice()
-		if name := rule.LastName(rule.Between(by.Text()+" ", "in ConfigMap ", " "), ""); name != "" {
+		if name := rule.LastName(rule.Between(match.Text()+" ", "in ConfigMap ", " "), ""); name != "" {
 			f.Next = append(f.Next, rule.Look("See which keys there are.", "kubectl", "describe", "configmap", name, "-n", s.Job.Ref.Namespace))
 		}
 	},

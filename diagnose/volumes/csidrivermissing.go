@@ -20,8 +20,8 @@ var csiDriverMissing = rule.Cause{
 	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("The storage driver %s does not serve node %s", by.CaptureFrom(0), by.Node())
-		f.Next = append(s.Current.Advice(), rule.Look("See which drivers the node has.", "kubectl", "get", "csinode", by.Node(), "-o", "yaml"), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+by.Node()))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("The storage driver %s does not serve node %s", match.CaptureFrom(0), match.Node())
+		f.Next = append(s.Current.Advice(), rule.Look("See which drivers the node has.", "kubectl", "get", "csinode", match.Node(), "-o", "yaml"), rule.Look("See the pods on the node.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+match.Node()))
 	},
 }

@@ -21,13 +21,13 @@ var failedMountTimeout = rule.Cause{
 	Hides:    []train.Cause{"init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("%s cannot mount %s", s.RanksOf(f), by.Volume())
-		if rule.HasAny(by.Text(), "subPath", "tale file handle", "tale NFS file handle") {
-			f.Title += ": " + rule.Plain(by.Text())
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("%s cannot mount %s", s.RanksOf(f), match.Volume())
+		if rule.HasAny(match.Text(), "subPath", "tale file handle", "tale NFS file handle") {
+			f.Title += ": " + rule.Plain(match.Text())
 		}
-		if strings.Contains(by.Text(), "mount.nfs") {
-			f.Explanation = "The node's mount command says: " + rule.Plain(by.Text())
+		if strings.Contains(match.Text(), "mount.nfs") {
+			f.Explanation = "The node's mount command says: " + rule.Plain(match.Text())
 			f.Next = []train.Step{rule.Do("Check that the NFS server runs and that the node may reach it (port 2049, export list).")}
 		}
 	},

@@ -19,8 +19,8 @@ var hostPathMissing = rule.Cause{
 	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Path %s is not there on node %s", by.CaptureFrom(0), by.Node())
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Path %s is not there on node %s", match.CaptureFrom(0), match.Node())
 
 	},
 }

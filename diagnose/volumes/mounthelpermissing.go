@@ -19,8 +19,8 @@ var mountHelperMissing = rule.Cause{
 	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Node %s cannot mount this kind of file system: its helper program is not installed", by.Node())
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Node %s cannot mount this kind of file system: its helper program is not installed", match.Node())
 
 	},
 }

@@ -27,12 +27,12 @@ var multiAttach = rule.Cause{
 	FromMessages: true,
 	Needs:        []schema.GroupKind{rule.ClaimKind},
 	Find:         heldClaims,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", by.CaptureFrom(0), s.RanksOf(f))
-		if by.Message != nil {
-			f.Severity = s.SeverityAfter(by.Message.Since, handOver)
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Volume %s is still attached to another node, so %s cannot start", match.CaptureFrom(0), s.RanksOf(f))
+		if match.Message != nil {
+			f.Severity = s.SeverityAfter(match.Message.Since, handOver)
 		}
-		if p := by.Pod(); p != nil {
+		if p := match.Pod(); p != nil {
 			users := claimUsers(s, p.Namespace)
 			for _, claim := range podClaims(p.Pod) {
 				explainOtherHolders(s, f, p, claim, users[claim])

@@ -19,10 +19,10 @@ var secretKeyMissing = rule.Cause{
 	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("A key that %s needs is missing in a Secret: %s", s.RanksOf(f), rule.Plain(by.Text()))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("A key that %s needs is missing in a Secret: %s", s.RanksOf(f), rule.Plain(match.Text()))
 		f.Next = s.Current.Advice()
-		if name := rule.LastName(rule.Between(by.Text()+" ", "in Secret ", " "), ""); name != "" {
+		if name := rule.LastName(rule.Between(match.Text()+" ", "in Secret ", " "), ""); name != "" {
 			f.Next = append(f.Next, rule.Look("See which keys there are (not their values).", "kubectl", "describe", "secret", name, "-n", s.Job.Ref.Namespace))
 		}
 	},

@@ -21,9 +21,9 @@ var secretNotFound = rule.Cause{
 	Hides:    []train.Cause{"failed-mount-timeout", "init-container-failing"},
 
 	FromMessages: true,
-	Explain: func(s *rule.JobContext, f *train.Finding, by *rule.Match) {
-		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", by.CaptureFrom(0), s.RanksOf(f), s.Job.Ref.Namespace)
-		f.Next = s.MissingSteps("secret", by.CaptureFrom(0))
+	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		f.Title = fmt.Sprintf("Secret %s, which %s needs, does not exist in namespace %s", match.CaptureFrom(0), s.RanksOf(f), s.Job.Ref.Namespace)
+		f.Next = s.MissingSteps("secret", match.CaptureFrom(0))
 	},
 	Needs: []schema.GroupKind{rule.SecretKind},
 	Find:  func(s *rule.JobContext) []train.Finding { return s.MissingReferences(rule.SecretKind) },
