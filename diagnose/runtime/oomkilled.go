@@ -13,7 +13,7 @@ var oomKilled = rule.Cause{
 	ID: "oom-killed", Stage: train.StageProgress,
 	Words: logs.Words{
 		Title:   "Killed for using too much memory",
-		Meaning: "The kernel killed the process because its container used more memory than its limit, or the program was refused memory (main memory, not the GPU's).",
+		Meaning: "The kernel killed the process because its container used more memory than its limit (main memory, not the GPU's). Where only a log shows it, the program may have been refused memory instead.",
 		Fix: "Raise limits.memory, or use less: fewer data loader workers, smaller buffers, caches and shared memory.\n" +
 			"See the limit and the container's last state. $ kubectl describe pods",
 	},
