@@ -39,7 +39,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	found = append(found, fromLogs(s)...)
 	found = append(found, fromSignals(s)...)
 	found = append(found, fromNodes(s)...)
-	found = append(found, fromStatusText(s)...)
+	found = append(found, fromRayJobStatus(s)...)
 	found = inOrder(merge(found))
 	makePlain(found)
 	addProbes(s, found)

@@ -15,10 +15,10 @@ import (
 // (KubeRay 1.3 apis/ray/v1 JobFailedReason).
 var deadlineReasons = map[string]bool{"DeadlineExceeded": true, "PreRunningDeadlineExceeded": true}
 
-// fromStatusText reads why a RayJob failed from its own status, which holds the
+// fromRayJobStatus reads why a RayJob failed from its own status, which holds the
 // reason and the last lines of the driver's log: its pods may be gone, or run
 // on without it.
-func fromStatusText(s *rule.JobContext) []train.Finding {
+func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase != train.Failed || s.Job.Ref.Kind != "RayJob" || s.Top == nil {
 		return nil
 	}
