@@ -23,11 +23,11 @@ type Row struct {
 	Missing bool
 	// Vacant is a GPU that nobody holds, as far as objects and exporters tell.
 	Vacant bool
-	// Sharing is how many holders one board or slice has, 1 for most.
-	Sharing int
 	// Old is a row whose source has failed since: its numbers are drawn as
 	// stale ones.
 	Old bool
+	// Sharing is how many holders one board or slice has, 1 for most.
+	Sharing int
 
 	in *store.Snapshot
 	// busyFrom is the use from which it counts as busy, in percent: the limit
