@@ -43,6 +43,14 @@ func tag(text string, from, to int) (closes string, next int) {
 	switch {
 	case text[to] == '>' && text[from-1] == '<':
 		return "</", to + 1
+	case hasPrefix(text[to:], "</name>"): // of Hadoop's files
+		value := to + len("</name>")
+		for value < len(text) && isSpace(text[value]) && value-to < maxName {
+			value++
+		}
+		if hasPrefix(text[value:], "<value>") {
+			return "</", value + len("<value>")
+		}
 	case hasPrefix(text[to:], "&gt;") && strings.HasSuffix(text[:from], "&lt;"):
 		return "&lt;/", to + len("&gt;")
 	}

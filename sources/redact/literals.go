@@ -45,7 +45,7 @@ func literals() []anchor {
 	for _, before := range []string{" ", `"`, "'", "=", ":"} {
 		add(before+"s.", vaultToken)
 	}
-	for _, call := range []string{"auth(", "auth=(", "auth = (", "login("} {
+	for _, call := range []string{"auth(", "authentication(", "credentials(", "auth=(", "auth = (", "login("} {
 		add(call, callPair)
 	}
 	for _, port := range []string{":5432:", ":5433:", ":6432:", ":5439:", ":*:*:"} {

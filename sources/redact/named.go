@@ -185,7 +185,7 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	case text[blank] == '[' && blank > at: // AWS Secret Access Key [None]: …
 		close := strings.Index(text[blank:min(len(text), blank+maxName)], "]: ")
 		return blanks(text, blank+close+len("]: ")), close > 0
-	case isDigit(text[blank]) && blank > at: // Unseal Key 1: …
+	case isDigit(text[blank]) && blank > at && !s.flag: // Unseal Key 1: …
 		for blank < len(text) && isDigit(text[blank]) {
 			blank++
 		}
@@ -435,14 +435,15 @@ func (f *finder) prose(text string, at int, s setting) {
 		return
 	}
 	said := false // "password is", "password set to"
-	for range 3 {
+	for range 5 {
 		at = blanks(text, at)
 		from, end, quoted := valueAt(text, at)
 		if from >= end || text[from] == '\n' {
 			return
 		}
 		value := strings.TrimRight(text[from:end], ".,;:)!")
-		if s.sort == NamedPassword && said && isInvented(value) && (quoted || strings.Trim(text[end:cellEnd(text, end)], " \"'})\\") == "") {
+		last := quoted || strings.Trim(text[end:cellEnd(text, end)], " \"'})\\") == ""
+		if s.announces(value, said, last) || s.sort == NamedPassword && !said && isInvented(value) && isGiven(text, end, value) {
 			f.add(from, from+len(value), s.sort)
 			return
 		}
@@ -454,11 +455,12 @@ func (f *finder) prose(text string, at int, s setting) {
 			f.add(from, from+len(value), s.sort)
 			return
 		}
-		if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "of", "for", "set", "changed") {
+		if at = end; oneOf(value, "for", "of") {
+			at = wordEnd(text, at) // password for ada is x
+		} else if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "set", "changed", "generated") {
 			return
 		}
 		said = oneOf(value, "is", "to", "was", "as")
-		at = end
 	}
 }
 

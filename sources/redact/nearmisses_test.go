@@ -83,6 +83,14 @@ var nearMisses = []string{
 	"perplexity ppl=12.3 xai-lab pplx=3",
 	"eyJ is how base64 of JSON begins",
 	"author: ada, auth=none, auth_mode: rbac",
+	"RefreshTokenGrant as OAuth2RefreshTokenGrant",
+	"kubectl create secret generic x --from-file=Key1=a.b --type=x",
+	"the API key is required, the password is not set, the token is of type Base64Url",
+	"password set to default; SECRET set to true; using key step-1000 and token layer10_w2",
+	"using access key from Vault2 for bucket runs; API key is read from env",
+	"forward pass set to ResNet50v2 for 3 layers as Float16x2",
+	"checkpoint key is model.layers.10.weight, cache key is Qwen2Model-v2",
+	"the secret is in namespace team-A1, the key is rank0",
 	"tokens: 12345678, key: 3, secrets: 4, passwords: 0",
 }
 

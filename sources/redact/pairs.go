@@ -5,10 +5,11 @@ import "strings"
 // Passwords that stand behind a user's name without a name of their own.
 
 // callPair finds the second argument of a call that logs in, and the second
-// of a pair: HTTPBasicAuth('ada', 'x'), auth=('ada', 'x'), login('ada', 'x').
+// of a pair: HTTPBasicAuth('ada', 'x'), BasicAuthentication('ada', 'x'),
+// PlainCredentials('ada', 'x'), auth=('ada', 'x'), login('ada', 'x').
 func callPair(f *finder, text string, at int) {
 	from := at + strings.IndexByte(text[at:], '(') + 1
-	if at > 0 && text[from-2] != 'h' && isAlnum(text[at-1]) {
+	if at > 0 && !isAlnum(text[from-2]) && isAlnum(text[at-1]) {
 		return // oauth = (…)
 	}
 	from = blanks(text, from)

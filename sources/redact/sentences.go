@@ -67,6 +67,68 @@ func isInvented(word string) bool {
 	return letters && strings.ContainsAny(word, "0123456789!@#$%^&*;?+=~<>") && (strings.IndexByte(word, '.') < 0 || strings.ContainsAny(word, "!#$%^&*;?+=~<>"))
 }
 
+// announces reports whether a word behind a name is the value that the
+// sentence speaks of: "API key is x", "SECRET set to x", "using token x". said
+// is true behind "is" and "to", last at the end of the line.
+func (s *setting) announces(value string, said, last bool) bool {
+	switch {
+	case said && last && s.sort == NamedPassword && isInvented(value):
+		return true
+	case s.class != certain && !s.whose || harmless(value) || isName(value):
+		return false
+	}
+	return isMadeUp(value)
+}
+
+// isMadeUp reports whether a word looks made up within a sentence too: small
+// letters and digits, with capitals or marks among them, in turns.
+func isMadeUp(word string) bool {
+	const marks = "!#$%^&*+~?@"
+	if word == "" || word[0] == '-' || Suspicious(word) || len(word) < 8 || len(word) > 128 || strings.ContainsAny(word, " \t/.:()[]{}<>\"'\\,|") {
+		return false
+	}
+	var kinds [4]int // small letters, capitals, digits, marks
+	turns, before := 0, -1
+	for i := range len(word) {
+		kind := 3
+		switch c := word[i]; {
+		case isLower(c):
+			kind = 0
+		case isUpper(c):
+			kind = 1
+		case isDigit(c):
+			kind = 2
+		case c == '-' || c == '_':
+			continue
+		case strings.IndexByte(marks, c) < 0:
+			return false
+		}
+		kinds[kind]++
+		if kind != before && before >= 0 {
+			turns++
+		}
+		before = kind
+	}
+	return kinds[0] > 0 && kinds[2] > 0 && kinds[1]+kinds[3] > 0 && turns >= 3
+}
+
+// isGiven reports whether a password in a sentence is followed by whom it is
+// of: "password x1y for ada". A digit between letters is no version of a word.
+func isGiven(text string, end int, value string) bool {
+	digit := strings.IndexAny(value, "0123456789!#$%^&*")
+	inside := digit > 0 && digit < len(value)-1 && strings.IndexByte(value, '=') < 0
+	return inside && (hasPrefix(text[end:], " for ") || hasPrefix(text[end:], " as ") || hasPrefix(text[end:], " of "))
+}
+
+// wordEnd is where the next word ends.
+func wordEnd(text string, at int) int {
+	at = blanks(text, at)
+	for at < len(text) && !isSpace(text[at]) && text[at] != '"' {
+		at++
+	}
+	return at
+}
+
 // isReport reports whether what follows the name of the program passwd is a
 // sentence: "passwd: all authentication tokens updated successfully".
 func isReport(text, name string, from, to int) bool {
@@ -107,7 +169,12 @@ func isType(word string) bool {
 func isWhose(before, name string) bool {
 	before = before[max(0, len(before)-40):]
 	if oneOf(name, "pass", "pw") {
-		return indexFold(before, "user") >= 0 || indexFold(before, "login") >= 0
+		for _, login := range [...]string{"user", "login", "bind", "uid=", "dn=", "cn="} {
+			if indexFold(before, login) >= 0 {
+				return true
+			}
+		}
+		return false
 	}
 	if !oneOf(name, "key", "token", "secret") || !strings.HasSuffix(before, " ") {
 		return false
