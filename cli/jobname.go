@@ -111,14 +111,15 @@ func spelled(jobs []*train.Job) []string {
 // hold. One alone is read as with -n; with several, or beside names without
 // one, all are.
 func (o *opening) readNamespacesOf(names []string) error {
-	if len(o.from) > 0 || o.all {
-		return nil
-	}
 	var namespaces []string
 	for _, name := range names {
 		if n := parseJobName(name); !slices.Contains(namespaces, n.namespace) {
 			namespaces = append(namespaces, n.namespace)
 		}
+	}
+	o.named = slices.DeleteFunc(slices.Clone(namespaces), func(name string) bool { return name == "" })
+	if len(o.from) > 0 || o.all {
+		return nil
 	}
 	given := *o.cluster.Namespace
 	for _, namespace := range namespaces {

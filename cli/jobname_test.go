@@ -73,3 +73,11 @@ func TestNamespacesOfNamesAreRead(t *testing.T) {
 		}
 	}
 }
+
+// A namespace that a name holds is read beside others where not all may be.
+func TestNamespacesOfNamesAreKnown(t *testing.T) {
+	o := &opening{cluster: genericclioptions.NewConfigFlags(true), all: true}
+	if err := o.readNamespacesOf([]string{"x", "ml/job/x", "lab/job/y", "ml/job/z"}); err != nil || !slices.Equal(o.named, []string{"ml", "lab"}) {
+		t.Errorf("they are %q, %v", o.named, err)
+	}
+}

@@ -32,7 +32,9 @@ type opening struct {
 	all         bool
 	// severalNamespaces: names of jobs hold some, and all is meant for them alone.
 	severalNamespaces bool
-	selector          string
+	// named are the namespaces in names of jobs.
+	named    []string
+	selector string
 	// prometheus is where GPUs are read from: a URL, "off", or "" for what the
 	// configuration says.
 	prometheus string
@@ -226,7 +228,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 		return err
 	}
 	options := kube.Options{
-		Flags: o.cluster, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Once: s.once,
+		Flags: o.cluster, Named: o.named, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Once: s.once,
 		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
 	}
 	cluster, err := kube.New(options)

@@ -23,6 +23,9 @@ type Options struct {
 	// what cannot be read in it is not tried elsewhere. "" reads all
 	// namespaces, and the one in use where that is refused.
 	Namespace string
+	// Named are namespaces that somebody asked for: they are read beside the one
+	// in use where lists of all namespaces are refused.
+	Named []string
 	// Endless lets requests wait without limit: --request-timeout=0 was given,
 	// and not left out.
 	Endless bool
@@ -51,6 +54,8 @@ type Cluster struct {
 	served     *client.ServedKinds
 	connection *client.Connection
 	pinned     string
+	named      []string
+	flags      *genericclioptions.ConfigFlags
 	now        func() time.Time
 	kinds      []kinds.Kind
 	namespace  *namespaceInUse
@@ -89,7 +94,7 @@ func New(o Options) (*Cluster, error) {
 	served := client.NewServedKinds()
 	return &Cluster{
 		Actor: act.NewActor(connection, o.Now, served), served: served,
-		connection: connection, pinned: o.Namespace, now: o.Now, kinds: o.Kinds,
+		connection: connection, pinned: o.Namespace, named: o.Named, flags: o.Flags, now: o.Now, kinds: o.Kinds,
 		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o),
 		exporters: o.Exporters, usage: o.Usage,
 	}, nil

@@ -41,6 +41,10 @@ type follower struct {
 	pinned    string
 	namespace *namespaceInUse
 	slim      func(runtime.Object)
+	// others are the namespaces that are read beside the one in use, nil for none.
+	others *otherNamespaces
+	// listed hears of every complete list, nil for nobody.
+	listed func()
 	// missing is told when the server no longer knows the resource.
 	missing func()
 }
@@ -70,53 +74,70 @@ func (f *follower) refuse(ctx context.Context, namespace string, err error) {
 	client.Sleep(ctx, rightsInterval)
 }
 
-// fallBack reads the namespace in use, until all namespaces can be read.
+// fallBack reads the namespace in use, and others beside it, until all
+// namespaces can be read.
 func (f *follower) fallBack(ctx context.Context, refused error) {
 	f.sink.Apply(store.Unwatched{Kind: f.resource.Kind})
-	for ctx.Err() == nil {
+	others := newScopes(ctx, f)
+	defer others.end()
+	defer f.others.leave(others)
+	for joined := false; ctx.Err() == nil; joined = true {
 		name, changed := f.namespace.get()
 		// First the namespace is announced, then the refusal, which alone
 		// would look like a complete answer.
 		f.report.listing(f.resource, name)
+		others.use(name)
+		if !joined {
+			f.others.join(others)
+		}
 		f.report.everywhereRefused(f.resource, name, refused, rightsInterval)
-		round, end := context.WithCancel(ctx)
-		widened := make(chan struct{})
-		go func() {
-			defer close(widened)
-			defer end()
-			f.awaitRights(round, changed)
-		}()
-		err := f.follow(round, name)
-		if round.Err() == nil {
-			f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: name})
-			f.report.resource(f.resource, name, train.SourceForbidden, refusal(f.resource, name, err), rightsInterval)
-			client.Sleep(round, rightsInterval)
+		f.report.onlyIn(f.resource, others.read(), others.count())
+		if f.readInUse(ctx, name, changed) {
+			return
 		}
-		end()
-		<-widened
-		if now, _ := f.namespace.get(); now != name {
-			f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: name})
-			continue
-		}
-		return
 	}
 }
 
-// awaitRights returns when all namespaces can be listed, when the namespace
-// in use changed, or when ctx ends.
-func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) {
+// readInUse reads a namespace until another one is in use, or until it is time
+// to try again, and reports whether all namespaces can be read.
+func (f *follower) readInUse(ctx context.Context, name string, changed <-chan struct{}) (widened bool) {
+	round, end := context.WithCancel(ctx)
+	waited := make(chan bool, 1)
+	go func() {
+		defer end()
+		waited <- f.awaitRights(round, changed)
+	}()
+	err := f.follow(round, name)
+	refused := round.Err() == nil
+	if refused {
+		f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: name})
+		f.report.resource(f.resource, name, train.SourceForbidden, refusal(f.resource, name, err), rightsInterval)
+		client.Sleep(round, rightsInterval)
+	}
+	end()
+	widened = <-waited || refused && ctx.Err() == nil && f.mayListAll(ctx)
+	if now, _ := f.namespace.get(); now != name {
+		f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: name})
+		return false
+	}
+	return widened
+}
+
+// awaitRights returns true when all namespaces can be listed, and false when
+// the namespace in use changed, or when ctx ends.
+func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) bool {
 	ticks := time.NewTicker(rightsInterval)
 	defer ticks.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return
+			return false
 		case <-changed:
-			return
+			return false
 		case <-ticks.C:
 		}
 		if f.link.wait(ctx) && f.mayListAll(ctx) {
-			return
+			return true
 		}
 	}
 }
@@ -242,6 +263,9 @@ func (f *follower) newRound(namespace string) *round {
 			r.listed.Store(true)
 			if namespace == everywhere {
 				f.report.everywhereAllowed(f.resource)
+			}
+			if f.listed != nil {
+				f.listed()
 			}
 			live()
 		},

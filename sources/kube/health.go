@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -103,6 +105,34 @@ func (r *reporter) everywhereRefused(res client.Resource, namespace string, err 
 		Text: refusal(res, "", err) + "; only namespace " + namespace + " is shown",
 		Verb: "list", Group: res.Gvr.Group, Resource: res.Gvr.Resource, Retry: r.now().Add(retryIn),
 	})
+}
+
+// onlyIn adds to that in how many namespaces the resource is read beside the
+// one in use, and how many refused it.
+func (r *reporter) onlyIn(res client.Resource, read []string, refused int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h, said := r.said[res.EverywhereSource()]
+	if !said {
+		return
+	}
+	h.Text, _, _ = strings.Cut(h.Text, readOneByOne)
+	if len(read)+refused > 0 {
+		h.Text += fmt.Sprintf("%s %d namespaces (%s), refused %d", readOneByOne, len(read)+1, nameSome(read), refused)
+	}
+	r.say(h)
+}
+
+// readOneByOne is what leads on to the namespaces beside the one in use.
+const readOneByOne = ", and others one by one: read"
+
+// forget takes back what was said of a resource in a namespace.
+func (r *reporter) forget(res client.Resource) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, said := r.said[res.Source()]; said {
+		r.say(train.Health{Source: res.Source()})
+	}
 }
 
 // everywhereAllowed takes that back.

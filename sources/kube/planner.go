@@ -30,6 +30,7 @@ type planner struct {
 	bell    chan struct{} // of capacity one: what is served may have changed
 
 	following map[schema.GroupKind]*following
+	others    *otherNamespaces
 }
 
 // following is a running follower.
@@ -47,7 +48,7 @@ func (f *following) end() {
 func newPlanner(c *Cluster, l *link, r *reporter, sink sources.Sink) *planner {
 	return &planner{
 		cluster: c, link: l, report: r, sink: sink,
-		bell: make(chan struct{}, 1), following: map[schema.GroupKind]*following{},
+		bell: make(chan struct{}, 1), following: map[schema.GroupKind]*following{}, others: newOtherNamespaces(c, l, r),
 	}
 }
 
@@ -58,6 +59,7 @@ func (p *planner) run(ctx context.Context) {
 	}
 	var watching sync.WaitGroup
 	watching.Go(func() { p.listenForDefinitions(ctx) })
+	watching.Go(func() { p.others.run(ctx) })
 	p.followDiscovery(ctx)
 	watching.Wait()
 	for _, f := range p.following {
@@ -202,7 +204,7 @@ func (p *planner) start(ctx context.Context, r client.Resource) {
 func (p *planner) follower(r client.Resource, scope string) *follower {
 	return &follower{
 		resource: r, link: p.link, report: p.report, sink: p.sink,
-		pinned: scope, namespace: p.cluster.namespace, slim: slimmer(r),
+		pinned: scope, namespace: p.cluster.namespace, slim: slimmer(r), others: p.others,
 	}
 }
 

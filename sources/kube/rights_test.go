@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -191,6 +192,123 @@ func TestPinnedToOneNamespace(t *testing.T) {
 		for _, r := range s.seen() {
 			if r.path == "/api/v1/pods" || strings.Contains(r.path, "/other/") {
 				t.Errorf("a pinned reader asked for %s", r.path)
+			}
+		}
+	})
+}
+
+func serveNamespaces(s *apiServer, names ...string) {
+	for _, name := range names {
+		s.put("/api/v1/namespaces/"+name, map[string]any{"kind": "Namespace", "apiVersion": "v1"})
+	}
+}
+
+// mayListNamespaces refuses all but what is in some namespaces, and their list.
+func mayListNamespaces(namespaces ...string) func(string) bool {
+	refused := onlyIn(namespaces...)
+	return func(path string) bool { return path != "/api/v1/namespaces" && refused(path) }
+}
+
+func TestReadsOtherNamespacesOneByOne(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		serveNamespaces(s, "kube-system", "ml", "other", "third")
+		s.put(podsPath+"mine", pod())
+		s.put("/api/v1/namespaces/other/pods/theirs", pod())
+		s.put("/api/v1/namespaces/third/pods/too", pod())
+		s.put("/apis/kubeflow.org/v1/namespaces/other/pytorchjobs/gpt", job())
+		s.forbid(mayListNamespaces("ml", "other", "third"))
+		c, p := run(t, s, nil)
+
+		wantNames(t, p, "Pod", "ml/mine", "other/theirs", "third/too")
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "other/gpt")
+		if !p.settled() {
+			t.Errorf("not settled: %v", p.said())
+		}
+		if h := p.state("kube/pods/other"); h.State != train.SourceLive || h.Namespace != "other" || h.Resource != "pods" {
+			t.Errorf("kube/pods/other is %+v", h)
+		}
+		if h := p.state("kube/other-namespaces"); h.State != train.SourceLive || !strings.Contains(h.Text, "2 namespaces can be read one by one (other, third), 1 refused") {
+			t.Errorf("the search says %+v", h)
+		}
+		if h := p.state("kube/pods/all-namespaces"); !strings.Contains(h.Text, "read 3 namespaces (other, third), refused 0") {
+			t.Errorf("the refusal says %q", h.Text)
+		}
+
+		s.put("/api/v1/namespaces/other/pods/new", pod())
+		c.UseNamespace("other")
+		pass(time.Second)
+		wantNames(t, p, "Pod", "ml/mine", "other/new", "other/theirs", "third/too")
+
+		s.intercept(nil)
+		pass(rightsInterval + time.Second)
+		wantState(t, p, "kube/pods/third", "")
+		wantState(t, p, "kube/pods/all-namespaces", "")
+		wantNames(t, p, "Pod", "ml/mine", "other/new", "other/theirs", "third/too")
+	})
+}
+
+// No answer may be given between the refusal and what is read instead.
+func TestOtherNamespacesAreAwaited(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		serveNamespaces(s, "ml", "other")
+		refused := mayListNamespaces("ml", "other")
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if strings.HasPrefix(r.URL.Path, "/api/v1/namespaces/other/") {
+				time.Sleep(3 * time.Second)
+			}
+			if !refused(r.URL.Path) {
+				return false
+			}
+			refuseWith(w, 403, "Forbidden", "no")
+			return true
+		})
+		_, p := run(t, s, nil)
+		for range 50 {
+			if p.settled() && p.state("kube/pods/other").State != train.SourceLive {
+				t.Fatalf("settled before pods of the other namespace came: %v", p.said())
+			}
+			pass(200 * time.Millisecond)
+		}
+		wantState(t, p, "kube/pods/other", train.SourceLive)
+	})
+}
+
+func TestNamedNamespacesAreReadWithoutTheirList(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put("/api/v1/namespaces/other/pods/theirs", pod())
+		s.forbid(onlyIn("ml", "other"))
+		_, p := run(t, s, func(o *Options) { o.Named = []string{"other", "ml"} })
+		wantNames(t, p, "Pod", "other/theirs")
+	})
+}
+
+func TestNoMoreThanSomeNamespacesAreRead(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		for i := range mostOthers + 3 {
+			serveNamespaces(s, fmt.Sprintf("team-%02d", i))
+		}
+		s.forbid(func(path string) bool {
+			return path != "/version" && path != "/apis" && path != "/api/v1/namespaces" && !strings.Contains(path, "/namespaces/")
+		})
+		_, p := run(t, s, nil)
+		h := p.state("kube/other-namespaces")
+		if h.State != train.SourceRetrying || !strings.Contains(h.Text, "what is in 3 more is not known") {
+			t.Errorf("the search says %+v", h)
+		}
+	})
+}
+
+// A role without one resource is no reason to look for namespaces.
+func TestOtherNamespacesAreLookedForWherePodsAreRefused(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		serveNamespaces(s, "ml", "other")
+		s.forbid(func(path string) bool { return strings.HasSuffix(path, "/secrets") })
+		_, p := run(t, s, nil)
+		wantState(t, p, "kube/other-namespaces", "")
+		for _, r := range s.seen() {
+			if strings.Contains(r.path, "/namespaces/other/") {
+				t.Errorf("asked for %s", r.path)
 			}
 		}
 	})

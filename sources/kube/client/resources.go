@@ -29,12 +29,22 @@ type Resource struct {
 	Gvr           schema.GroupVersionResource
 	ClusterScoped bool
 	Form          form
+	// Beside is the namespace that it is read in beside the one in use, "" for
+	// that and for all namespaces.
+	Beside string
 }
 
 // Source names the resource in health events.
-func (r Resource) Source() string { return SourceName + "/" + r.Gvr.GroupResource().String() }
+func (r Resource) Source() string {
+	if r.Beside != "" {
+		return r.list() + "/" + r.Beside
+	}
+	return r.list()
+}
 
-func (r Resource) EverywhereSource() string { return r.Source() + "/all-namespaces" }
+func (r Resource) list() string { return SourceName + "/" + r.Gvr.GroupResource().String() }
+
+func (r Resource) EverywhereSource() string { return r.list() + "/all-namespaces" }
 
 // Expected is what a metadata reflector takes; anything else, a whole
 // Secret say, is dropped by it unseen. Other reflectors take what comes.

@@ -1,0 +1,212 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// Where pods of all namespaces may not be listed, other namespaces than the one
+// in use are read one by one, as far as their names are known: from the list of
+// namespaces, from other contexts of the kubeconfig and from the command line.
+
+const (
+	// mostOthers is how many namespaces are read beside the one in use: each
+	// costs a list and a watch of every resource.
+	mostOthers = 32
+	// mostTried is how many are asked whether they may be read, triedAtOnce how
+	// many of them at the same time.
+	mostTried, triedAtOnce = 512, 16
+	// searchLimit is how long that may take: a printed answer waits for it.
+	searchLimit = 10 * time.Second
+	// searchInterval is how often it is done again.
+	searchInterval = 5 * time.Minute
+)
+
+// otherNamespacesSource names the search in health.
+const otherNamespacesSource = client.SourceName + "/other-namespaces"
+
+// otherNamespaces finds the namespaces and tells the followers that fell back.
+type otherNamespaces struct {
+	cluster *Cluster
+	link    *link
+	report  *reporter
+	// wanted closes when pods of all namespaces were refused.
+	wanted chan struct{}
+
+	mu      sync.Mutex
+	begun   bool
+	found   []string
+	members map[*scopes]bool
+}
+
+func newOtherNamespaces(c *Cluster, l *link, r *reporter) *otherNamespaces {
+	return &otherNamespaces{cluster: c, link: l, report: r, wanted: make(chan struct{}), members: map[*scopes]bool{}}
+}
+
+// join makes a follower that fell back read what is found.
+func (o *otherNamespaces) join(s *scopes) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.members[s] = true
+	if pods := s.follower.resource.Gvr; !o.begun && pods.Group == "" && pods.Resource == "pods" {
+		o.begun = true
+		o.report.otherNamespaces(train.SourceListing, "")
+		close(o.wanted)
+	}
+	s.want(o.found)
+}
+
+func (o *otherNamespaces) leave(s *scopes) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.members, s)
+}
+
+// run searches once somebody wants to know, and again now and then.
+func (o *otherNamespaces) run(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-o.wanted:
+	}
+	for o.link.wait(ctx) {
+		found := o.search(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		o.tell(found)
+		client.Sleep(ctx, searchInterval)
+	}
+}
+
+// tell makes the members read what was found before it says that it was found,
+// so that no answer is given between the two.
+func (o *otherNamespaces) tell(found *foundNamespaces) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.found = found.readable
+	for s := range o.members {
+		s.want(o.found)
+	}
+	o.report.otherNamespaces(found.state(o.cluster.Namespace()))
+}
+
+// foundNamespaces is the result of one search.
+type foundNamespaces struct {
+	readable []string
+	// refused were asked and refused, unread may be read and are too many,
+	// unasked were not asked in time.
+	refused, unread, unasked int
+}
+
+// state is how the search stands, "" where it found nothing to tell.
+func (f *foundNamespaces) state(inUse string) (train.SourceState, string) {
+	beside := slices.DeleteFunc(slices.Clone(f.readable), func(name string) bool { return name == inUse })
+	if len(beside) == 0 && f.unasked == 0 {
+		return "", ""
+	}
+	text := fmt.Sprintf("lists of all namespaces are refused; beside the namespace in use %s can be read one by one (%s), %d refused",
+		termtext.Count(len(beside), "namespace"), nameSome(beside), f.refused)
+	if f.unread+f.unasked == 0 {
+		return train.SourceLive, text
+	}
+	return train.SourceRetrying, fmt.Sprintf("%s; what is in %d more is not known, since no more than %d are read and %d asked within %s; -n NAMESPACE reads another one",
+		text, f.unread+f.unasked, mostOthers, mostTried, searchLimit)
+}
+
+// nameSome names the first of many namespaces.
+func nameSome(names []string) string {
+	const most = 8
+	text := client.Printable(strings.Join(names[:min(len(names), most)], ", "))
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// search asks each namespace that is known for a pod.
+func (o *otherNamespaces) search(ctx context.Context) *foundNamespaces {
+	limited, stop := context.WithTimeout(ctx, searchLimit)
+	defer stop()
+	known := o.known(limited)
+	asked := known[:min(len(known), mostTried)]
+	answers := make([]error, len(asked))
+	turns := make(chan struct{}, triedAtOnce)
+	var asking sync.WaitGroup
+	for i, name := range asked {
+		turns <- struct{}{}
+		asking.Go(func() {
+			defer func() { <-turns }()
+			_, answers[i] = beginningOf(limited, o.link.connection, client.CoreResources[0], name, "")
+		})
+	}
+	asking.Wait()
+	return o.sorted(known, answers, limited.Err() != nil)
+}
+
+// sorted sorts the namespaces by what they answered.
+func (o *otherNamespaces) sorted(known []string, answers []error, late bool) *foundNamespaces {
+	found := &foundNamespaces{unasked: len(known) - len(answers)}
+	for i, err := range answers {
+		named := slices.Contains(o.cluster.named, known[i])
+		switch {
+		case apierrors.IsForbidden(err) && !named:
+			found.refused++
+		case err != nil && late && !named:
+			found.unasked++
+		case len(found.readable) == mostOthers:
+			found.unread++
+		default:
+			found.readable = append(found.readable, known[i])
+		}
+	}
+	return found
+}
+
+// known are the names of namespaces, those first that a person wrote.
+func (o *otherNamespaces) known(ctx context.Context) []string {
+	names := slices.Clone(o.cluster.named)
+	contexts, _ := client.Contexts(o.cluster.flags) // without it there are fewer names
+	for _, c := range contexts {
+		if i := slices.IndexFunc(contexts, func(c client.Context) bool { return c.Current }); i >= 0 && c.Cluster == contexts[i].Cluster && c.User == contexts[i].User {
+			names = append(names, c.Namespace)
+		}
+	}
+	listed, _ := o.cluster.Namespaces(ctx) // that they were refused is said by their own list
+	var known []string
+	for _, name := range append(names, listed...) {
+		if !slices.Contains(known, name) && client.CheckName(name) == nil {
+			known = append(known, name)
+		}
+	}
+	return known
+}
+
+// otherNamespaces says how the search stands.
+func (r *reporter) otherNamespaces(state train.SourceState, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h := train.Health{Source: otherNamespacesSource, State: state, Text: text}
+	if state == train.SourceRetrying {
+		h.Retry = r.now().Add(searchInterval)
+	}
+	if _, known := r.said[h.Source]; known || state != "" {
+		r.say(h)
+	}
+}
