@@ -16,3 +16,32 @@ func TestUnknownSettingsAreNamedByEveryCommand(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownSettingsSayWhere holds that an unknown setting is named with its
+// file, its line and the setting that may be meant.
+func TestUnknownSettingsSayWhere(t *testing.T) {
+	configured(t, `theme: dark
+logStream: 12
+contexts:
+  prod.example:
+    readOnly: true
+    nothingLikeIt: 1
+prometheus:
+  urll: https://x
+patterns:
+  - name: a
+    mach: x
+`)
+	_, messages, _ := command(t, "", "jobs", "--from", "testdata/pending.yaml")
+	for _, want := range []string{
+		`config.yaml:2: there is no setting "logStream"; did you mean "logStreams"?`,
+		`config.yaml:5: there is no setting "contexts.prod.example.readOnly"; did you mean "readonly"?`,
+		`config.yaml:6: there is no setting "contexts.prod.example.nothingLikeIt" (see`,
+		`config.yaml:8: there is no setting "prometheus.urll"; did you mean "url"?`,
+		`config.yaml:11: there is no setting "patterns[0].mach"; did you mean "match"?`,
+	} {
+		if !strings.Contains(messages, want) {
+			t.Errorf("it does not say %s:\n%s", want, messages)
+		}
+	}
+}

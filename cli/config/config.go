@@ -91,9 +91,7 @@ func Read(path string) (c Config, warnings []string, err error) {
 	if err := yaml.Unmarshal(text, &raw); err != nil {
 		return c, nil, fmt.Errorf("reading the configuration %s: %w", path, err)
 	}
-	for _, key := range unknownKeys(raw) {
-		warnings = append(warnings, fmt.Sprintf("%s: there is no setting %q (see docs/configuration.md)", path, key))
-	}
+	warnings = warn(path, text, unknownKeys(raw))
 	if name := c.Theme; name != "" && !slices.Contains(themes.Names(), name) {
 		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themes.Names(), ", ")))
 		c.Theme = ""
@@ -101,8 +99,7 @@ func Read(path string) (c Config, warnings []string, err error) {
 	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path), c.checkProbes(path), c.checkRewind(path)), nil
 }
 
-func unknownKeys(raw map[string]any) []string {
-	var unknown []string
+func unknownKeys(raw map[string]any) (unknown []unknownSetting) {
 	for name, value := range raw {
 		switch {
 		case name == "contexts":
@@ -111,7 +108,7 @@ func unknownKeys(raw map[string]any) []string {
 				inner, _ := value.(map[string]any)
 				for key := range inner {
 					if k, known := keyNamed(key); !known || k.everywhere {
-						unknown = append(unknown, "contexts."+context+"."+key)
+						unknown = append(unknown, unknownIn("contexts."+context, key, keyNames(func(k Key) bool { return !k.everywhere })))
 					}
 				}
 				if set, has := inner["prometheus"]; has {
@@ -126,12 +123,21 @@ func unknownKeys(raw map[string]any) []string {
 			unknown = append(unknown, unknownInProbes(value)...)
 		default:
 			if _, known := keyNamed(name); !known {
-				unknown = append(unknown, name)
+				unknown = append(unknown, unknownIn("", name, keyNames(func(Key) bool { return true })))
 			}
 		}
 	}
-	slices.Sort(unknown)
 	return unknown
+}
+
+// keyNames are the names of some settings.
+func keyNames(which func(Key) bool) (names []string) {
+	for _, k := range Keys() {
+		if which(k) {
+			names = append(names, strings.TrimSuffix(k.name, ".NAME"))
+		}
+	}
+	return names
 }
 
 func keyNamed(name string) (Key, bool) {

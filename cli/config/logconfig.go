@@ -96,13 +96,14 @@ func Number(value *int) int {
 }
 
 // unknownInPatterns names keys of patterns that do not exist.
-func unknownInPatterns(value any) (unknown []string) {
+func unknownInPatterns(value any) (unknown []unknownSetting) {
+	known := []string{"name", "match", "example"}
 	list, _ := value.([]any)
 	for i, item := range list {
 		fields, _ := item.(map[string]any)
 		for key := range fields {
-			if key != "name" && key != "match" && key != "example" {
-				unknown = append(unknown, fmt.Sprintf("patterns[%d].%s", i, key))
+			if !slices.Contains(known, key) {
+				unknown = append(unknown, unknownIn(fmt.Sprintf("patterns[%d]", i), key, known))
 			}
 		}
 	}

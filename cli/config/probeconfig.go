@@ -129,14 +129,14 @@ func (c *probeConfig) OwnProbes() []probes.Probe {
 }
 
 // unknownInProbes names keys of probes that there are not.
-func unknownInProbes(value any) (unknown []string) {
+func unknownInProbes(value any) (unknown []unknownSetting) {
 	known := []string{"name", "title", "about", "command", "harmless", "timeout"}
 	list, _ := value.([]any)
 	for i, item := range list {
 		fields, _ := item.(map[string]any)
 		for key := range fields {
 			if !slices.Contains(known, key) {
-				unknown = append(unknown, fmt.Sprintf("probes[%d].%s", i, key))
+				unknown = append(unknown, unknownIn(fmt.Sprintf("probes[%d]", i), key, known))
 			}
 		}
 	}

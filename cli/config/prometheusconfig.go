@@ -30,11 +30,11 @@ func prometheusSettings() []string {
 }
 
 // unknownInPrometheus names keys that do not exist.
-func unknownInPrometheus(at string, value any) (unknown []string) {
+func unknownInPrometheus(at string, value any) (unknown []unknownSetting) {
 	fields, _ := value.(map[string]any)
 	for key := range fields {
 		if !slices.Contains(prometheusSettings(), key) {
-			unknown = append(unknown, at+"."+key)
+			unknown = append(unknown, unknownIn(at, key, prometheusSettings()))
 		}
 	}
 	return unknown
