@@ -50,7 +50,8 @@ how the sources are doing, as they come. 'traintop --from FILE' opens it, with
 every screen and at any instant; --at TIME does the same for commands.
 
 It goes on until it is ended with ctrl-c or SIGTERM, or for --for. A recording
-that is there already is continued. Secrets are taken out (docs/redaction.md).
+of the same cluster or files that is there already is continued; any other file
+is left alone, and the exit code is 1. Secrets are taken out (docs/redaction.md).
 
 With --from FILE --job JOB a recording of that job alone is taken out of a
 larger one, up to --at, or made of files, to attach to a ticket.`,
@@ -133,7 +134,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	}
 	options := recording.Options{
 		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Redacted: w.redact},
-		Now:   a.clock, MaxSize: w.size, Keep: w.keep, Trouble: a.tellDisk,
+		Now:   a.clock, SameSource: true, MaxSize: w.size, Keep: w.keep, Trouble: a.tellDisk,
 	}
 	var secrets *redactevents.Redactor
 	if w.redact {
@@ -144,7 +145,11 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.err, "traintop: recording %s into %s; ctrl-c ends it\n", termtext.Line(session.place), termtext.Line(w.output))
+	doing := "recording %s into %s"
+	if writer.Continued() {
+		doing = "continuing the recording of %s in %s"
+	}
+	fmt.Fprintf(a.err, "traintop: "+doing+"; ctrl-c ends it\n", termtext.Line(session.place), termtext.Line(w.output))
 	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(config.Number(opened.loaded.config.LogStreams))}
 	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
@@ -179,7 +184,10 @@ func takenOut(secrets *redactevents.Redactor) string {
 	for _, n := range secrets.Counts() {
 		total += n
 	}
-	return fmt.Sprintf("; %d secrets were taken out", total)
+	if total == 0 {
+		return "" // values of variables are left out before they come here, and nobody counts those
+	}
+	return fmt.Sprintf("; %d secrets were taken out of objects and logs", total)
 }
 
 func sizeText(bytes int64) string {

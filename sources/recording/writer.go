@@ -26,7 +26,9 @@ type Redactor interface {
 
 // Options say how a recording is written.
 type Options struct {
-	About About
+	// SameSource leaves a recording alone that is of another source.
+	SameSource bool
+	About      About
 	// Now is the clock that events are dated by.
 	Now func() time.Time
 	// Redact is nil where secrets are left in on request.
@@ -77,6 +79,9 @@ type Writer struct {
 	odd      error // of the first event that could not be written
 	piece    int   // how many bytes of records make a piece
 
+	// continued says that the file was a recording already.
+	continued bool
+
 	lock *lock // holds nothing where nobody else can know of the file
 	// patient is true for one that waits for the disk, however slow.
 	patient bool
@@ -120,6 +125,9 @@ type brokenOff struct {
 }
 
 var _ sources.Sink = (*Writer)(nil)
+
+// Continued reports whether the recording was there already.
+func (w *Writer) Continued() bool { return w.continued }
 
 // Create begins a recording. A recording that is there already is continued;
 // any other file is left alone, which is an error, and so is one that another
@@ -235,6 +243,10 @@ func (w *Writer) resume(size int64) error {
 	if r.withoutSecrets() && !w.o.About.Redacted {
 		return errors.New("secrets were taken out of what is in it, and this recording would leave them in; record into another file, or take them out of this one too")
 	}
+	if was, is := r.info.About.Source, w.o.About.Source; w.o.SameSource && was != is && was != "" && is != "" {
+		return fmt.Errorf("the file is there already and is a recording of %.200s, not of %s; record into another file", was, is)
+	}
+	w.continued = true
 	w.out.pieces, w.out.size = r.pieces, r.begin
 	for _, p := range r.pieces {
 		w.chunks, w.last, w.out.size = max(w.chunks, p.chunk), max(w.last, p.to), max(w.out.size, p.end())

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is there under the name that is recorded into is continued where it is a
+// recording of the same, and else left alone.
+func TestRecordingIntoWhatIsThere(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.ttrec")
+	record := func(from, into string) (said string, code int) {
+		_, said, code = command(t, "", "record", "-o", into, "--from", from)
+		return said, code
+	}
+	if said, code := record("testdata/pending.yaml", path); code != exitDone || !strings.Contains(said, "recording testdata/pending.yaml into") {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if said, code := record("testdata/pending.yaml", path); code != exitDone || !strings.Contains(said, "continuing the recording of testdata/pending.yaml in") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	before, _ := os.ReadFile(path)
+	other := filepath.Join(folder, "other.yaml")
+	text, _ := os.ReadFile("testdata/pending.yaml")
+	if err := os.WriteFile(other, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := record(other, path); code != exitFailed || !strings.Contains(said, "is a recording of testdata/pending.yaml, not of "+other) {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if after, _ := os.ReadFile(path); string(after) != string(before) {
+		t.Error("the recording of something else was changed")
+	}
+	if said, code := record("testdata/pending.yaml", other); code != exitFailed || !strings.Contains(said, "no recording of traintop") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if after, _ := os.ReadFile(other); string(after) != string(text) {
+		t.Error("a file that is no recording was changed")
+	}
+}
+
+// A count of nothing would say that there were no secrets: values of variables
+// are left out before anybody counts.
+func TestRecordingCountsNoSecretsThatItDidNotTakeOut(t *testing.T) {
+	_, said, code := command(t, "", "record", "-o", filepath.Join(t.TempDir(), "a.ttrec"), "--from", "testdata/pending.yaml")
+	if code != exitDone || strings.Contains(said, "secrets were taken out") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
