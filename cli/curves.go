@@ -71,6 +71,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	if err := opened.readNamespacesOf(names); err != nil {
 		return err
 	}
+	opened.thenLogs = true
 	session, err := opened.once()
 	if err != nil {
 		return err
@@ -136,7 +137,7 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFla
 	plan := streams.Choose(snapshot, wants, cmp.Or(most, streams.DefaultMost))
 	sink := &countedLines{Sink: s.store}
 	defer s.tellProgress(sink.progress)()
-	if err := s.cluster.ReadWithin(ctx, sink, plan, curvesTime); err != nil {
+	if err := s.cluster.ReadWithin(ctx, sink, plan, s.limit.left(curvesTime)); err != nil {
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil

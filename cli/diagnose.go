@@ -50,6 +50,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if err := opened.readNamespacesOf(names); err != nil {
 		return err
 	}
+	opened.thenLogs = true
 	session, err := opened.onceInFull()
 	if err != nil {
 		return err
@@ -170,7 +171,7 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
 	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
 	s.cluster.ReadEnds(time.Time{}, diagnosisLines)
-	if err := s.cluster.ReadInTime(ctx, s.store, plan.streams); err != nil {
+	if err := s.cluster.ReadWithin(ctx, s.store, plan.streams, s.limit.left(diagnosisLogsTime)); err != nil {
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil

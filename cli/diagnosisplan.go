@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
@@ -18,6 +19,8 @@ const (
 	// diagnosisLogs bounds how many logs one diagnosis reads, namedLogs where
 	// jobs were named: as many as a cluster answers for in the time they have.
 	diagnosisLogs, namedLogs = 256, 512
+	// diagnosisLogsTime is how long all logs may take together.
+	diagnosisLogsTime = 20 * time.Second
 	// ranksOfJob bounds the ranks of each job that was not named.
 	ranksOfJob = 16
 )

@@ -22,6 +22,7 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	if err := opened.readNamespacesOf([]string{w.job}); err != nil {
 		return err
 	}
+	opened.thenLogs = true
 	session, err := opened.once()
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (l *liveLogs) follow(ctx context.Context) error {
 	defer running.Wait()
 	defer stop()
 	running.Go(func() { _ = l.session.source.Run(ctx, l) })
-	snapshot, err := l.session.await(ctx)
+	snapshot, err := l.session.await(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,8 @@ type opening struct {
 	backlog int64
 	// linesOnly is true where nobody asks what lines mean.
 	linesOnly bool
+	// thenLogs is true where logs are read once objects are.
+	thenLogs bool
 	// embedded is true where the recording is part of the program: the demo.
 	embedded bool
 
@@ -227,8 +229,12 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 	if err != nil {
 		return err
 	}
+	if s.once {
+		s.limit = limitOfAnswer(timeout, o.endless(timeout))
+	}
 	options := kube.Options{
-		Flags: o.cluster, Named: o.named, Endless: o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0, Once: s.once,
+		Until: s.limit.objects(o.thenLogs),
+		Flags: o.cluster, Named: o.named, Endless: o.endless(timeout), Once: s.once,
 		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
 	}
 	cluster, err := kube.New(options)
@@ -245,7 +251,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 	if o.severalNamespaces {
 		s.home = cluster.Namespace()
 	}
-	s.cluster, s.source = cluster, cluster
+	s.cluster, s.source, s.thenLogs = cluster, cluster, o.thenLogs
 	s.place, s.context = cluster.Address(), cluster.Context()
 	return nil
 }

@@ -9,6 +9,11 @@ import (
 
 const requestTimeoutFlag = "request-timeout"
 
+// endless reports whether a person asked to give up on nothing.
+func (o *opening) endless(timeout time.Duration) bool {
+	return o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0
+}
+
 // requestTimeout reads --request-timeout. 0 gives up on no request; where the
 // flag is left out, the limits of sources/kube hold.
 func (o *opening) requestTimeout() (time.Duration, error) {

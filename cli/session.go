@@ -52,6 +52,9 @@ type session struct {
 	patience time.Duration
 	// once is true where an answer is printed, and nothing followed.
 	once bool
+	// limit bounds such an answer, and thenLogs says that logs are a part of it.
+	limit    answerLimit
+	thenLogs bool
 	// say writes what a person who waits should know; nil says nothing.
 	say func(string)
 	// limits are those of signals that the configuration sets.
@@ -77,21 +80,31 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	ctx, stop := context.WithCancel(ctx)
 	var following sync.WaitGroup
 	following.Go(func() { _ = s.source.Run(ctx, s.store) })
-	defer following.Wait()
-	defer stop()
-	return s.await(ctx)
+	snapshot, err := s.await(ctx, s.timer(false))
+	stop()
+	following.Wait()
+	if errors.Is(err, errTooLate) {
+		return s.giveUp()
+	}
+	return snapshot, err
 }
 
 // await waits, while the source runs, until every part of it has given its
 // first answer: each question has a deadline, so that one that stays without
-// an answer is known as such. It fails when a cluster as a whole gives none.
-func (s *session) await(ctx context.Context) (*store.Snapshot, error) {
+// an answer is known as such. It fails when a cluster as a whole gives none,
+// and with errTooLate when late fires.
+func (s *session) await(ctx context.Context, late <-chan time.Time) (*store.Snapshot, error) {
 	var enough <-chan time.Time
 	known := s.lookForNamespace(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
+		case <-late:
+			if !s.mayWait() {
+				return nil, errTooLate
+			}
+			late = s.timer(true)
 		case <-enough:
 			if snapshot := s.store.Snapshot(); objectsRead(snapshot) {
 				return snapshot, known()

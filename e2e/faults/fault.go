@@ -47,6 +47,13 @@ var (
 		case <-r.Context().Done():
 		}
 	}}
+	VerySlow = Fault{Words: "each answer takes 12 s", unbounded: true, serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
+		select {
+		case <-time.After(12 * time.Second):
+			c.ServeHTTP(w, r)
+		case <-r.Context().Done():
+		}
+	}}
 	Cut = Fault{Words: "the connection breaks in the middle of the answer", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
 		half(w, r, c)
 		abort()

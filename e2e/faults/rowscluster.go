@@ -6,7 +6,7 @@ const everything = "everything: there is no answer"
 func wireRows() []Row {
 	return []Row{
 		{Fault: Refused, At: Everything, Commands: readers, Lost: everything, Says: []string{"connection refused"}, Exit: 1},
-		{Fault: Reset, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "connection reset by peer"}, Exit: 1},
+		{Fault: Reset, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "reset by peer"}, Exit: 1},
 		{Fault: Mute, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "in 5s"}, Exit: 1},
 		{Fault: Expired, At: Everything, Commands: readers, Lost: everything, Says: []string{"certificate has expired"}, Exit: 1},
 		{Fault: Stranger, At: Everything, Commands: readers, Lost: everything, Says: []string{"signed by unknown authority"}, Exit: 1},
@@ -19,6 +19,7 @@ func clusterRows() []Row {
 		{Fault: HangsBefore, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1", "in 5s"}, Exit: 1},
 		{Fault: Slow, At: Everything, Commands: []string{"jobs", "diagnose -A", "gpus", "curves"}, Lost: "nothing: it is waited for", Still: []string{failedJob}},
 		{Fault: Slow, At: Everything, Commands: []string{"logs"}, Lost: "nothing: it is waited for", Still: []string{"LibsndfileError"}},
+		{Fault: VerySlow, At: Everything, Commands: []string{"jobs", "diagnose -A"}, Lost: "what takes several answers one after the other: jobs as their operators see them, logs", Says: []string{"within the 27s", "--request-timeout waits longer"}, Still: []string{failedJob}},
 		{Fault: HangsAfter, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},
 		{Fault: Cut, At: Everything, Commands: readers, Lost: everything, Says: []string{"no answer from https://127.0.0.1"}, Exit: 1},
 		{Fault: Drips, At: Everything, Commands: readers, Lost: everything, Says: []string{"https://127.0.0.1"}, Exit: 1},

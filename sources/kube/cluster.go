@@ -32,6 +32,9 @@ type Options struct {
 	// Once says that the cluster is read for one answer: a list that takes long
 	// is given up sooner than on a screen, which shows the others meanwhile.
 	Once bool
+	// Until is when the objects have to be there for it, the zero time where
+	// nothing bounds them together. What comes of a list until then is used.
+	Until time.Time
 	// Now is the clock that health events carry; nil is the machine's.
 	Now func() time.Time
 	// Kinds are the job, queue and pod-group kinds to read; nil stands for
@@ -83,7 +86,7 @@ func New(o Options) (*Cluster, error) {
 	if err := client.CheckName(o.Namespace); err != nil {
 		return nil, err
 	}
-	connection, err := client.Connect(o.Flags, client.Patience{Endless: o.Endless, Once: o.Once})
+	connection, err := client.Connect(o.Flags, client.Patience{Endless: o.Endless, Once: o.Once, Until: o.Until})
 	if err != nil {
 		return nil, err
 	}

@@ -60,13 +60,13 @@ func TestLateLists(t *testing.T) {
 		within        time.Duration
 		text          string
 	}{
-		{"hangs", "", neverAnswers, client.ReadLimit, "reading services: no answer in 15s"},
-		{"hangs after headers", "", hangsAfterHeaders, client.ReadLimit, "reading services: the answer stopped before its end: nothing more in 15s"},
-		{"drips", "", drips, client.ReadLimit + time.Second, "reading services: the answer stopped before its end: nothing more in 15s"},
-		{"drips blanks", "", dripsBlanks, client.ObjectLimit + 3*time.Second, "reading services: the list brought no further object in 30s"},
-		{"hangs, 5 s", "5s", neverAnswers, 5 * time.Second, "reading services: no answer in 5s"},
-		{"hangs after headers, 5 s", "5", hangsAfterHeaders, 5 * time.Second, "reading services: no complete answer in 5s"},
-		{"drips, 5 s", "5000ms", drips, 5 * time.Second, "reading services: no complete answer in 5s"},
+		{"hangs", "", neverAnswers, client.ReadLimit, "reading services: no answer in 15s; --request-timeout waits longer"},
+		{"hangs after headers", "", hangsAfterHeaders, client.ReadLimit, "reading services: the answer stopped before its end: nothing more in 15s; --request-timeout waits longer"},
+		{"drips", "", drips, client.ReadLimit + time.Second, "reading services: the answer stopped before its end: nothing more in 15s; --request-timeout waits longer"},
+		{"drips blanks", "", dripsBlanks, client.ObjectLimit + 3*time.Second, "reading services: the list brought no further object in 30s; --request-timeout waits longer"},
+		{"hangs, 5 s", "5s", neverAnswers, 5 * time.Second, "reading services: no answer in 5s; --request-timeout waits longer"},
+		{"hangs after headers, 5 s", "5", hangsAfterHeaders, 5 * time.Second, "reading services: no complete answer in 5s; --request-timeout waits longer"},
+		{"drips, 5 s", "5000ms", drips, 5 * time.Second, "reading services: no complete answer in 5s; --request-timeout waits longer"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestServerHangs(t *testing.T) {
 		_, p := run(t, s, nil)
 		pass(client.ProbeTimeout + time.Second)
 		h := p.state("kube")
-		if want := "no answer from http://cluster.example:6443 in 10s"; h.State != train.SourceRetrying || h.Text != want {
+		if want := "no answer from http://cluster.example:6443 in 10s; --request-timeout waits longer"; h.State != train.SourceRetrying || h.Text != want {
 			t.Errorf("the cluster is %s, %q, want %q", h.State, h.Text, want)
 		}
 	})

@@ -160,6 +160,9 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 	reflector := r.reflector()
 	pause := client.NewBackoff(time.Second, rightsInterval/2)
 	short := 0
+	// lost is true after an error of the connection: when the server answers
+	// again and this list ends the same way, the error is the list's.
+	lost := false
 	for ctx.Err() == nil {
 		began := f.report.now()
 		r.listed.Store(false)
@@ -188,15 +191,16 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		}
 		if err == nil && f.report.now().Sub(began) > longRound {
 			pause.Reset()
-			short = 0
+			short, lost = 0, false
 			continue
 		}
 		short++
 		delay := pause.Next()
 		ofLink := client.AsConnectionError(f.link.connection.Address, err) != nil
-		if short > quietRounds || (err != nil && !ofLink) {
+		if short > quietRounds || (err != nil && (!ofLink || lost)) {
 			f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), delay)
 		}
+		lost = ofLink
 		client.Sleep(ctx, delay)
 	}
 	return nil
@@ -228,7 +232,7 @@ func trouble(res client.Resource, err error) string {
 	if err == nil {
 		return "watching " + name + ": the stream broke off early several times"
 	}
-	return "reading " + name + ": " + client.Cause(err)
+	return "reading " + name + ": " + client.Cause(err) + client.Longer(err)
 }
 
 // round is the reading of one scope: a reflector with its two ends.

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -65,7 +64,7 @@ func (l *link) run(ctx context.Context) {
 // probe asks for the version: the smallest request there is, allowed to
 // everyone, and refused with 401 to credentials that are not accepted.
 func (l *link) probe(ctx context.Context) error {
-	limit := cmp.Or(l.connection.Timeout, client.ProbeTimeout)
+	limit := l.connection.Patience.Question()
 	err := client.Within(ctx, limit, l.askVersion)
 	if apierrors.IsNotFound(err) && apierrors.IsNotFound(client.Within(ctx, limit, l.askPods)) {
 		return &client.ConnectionError{Address: l.connection.Address, Foreign: true, Cause: err}

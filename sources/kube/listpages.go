@@ -30,6 +30,9 @@ const (
 	// printed, and listLimit for a screen, which shows the others meanwhile.
 	onceListLimit = 2 * time.Minute
 	listLimit     = 10 * time.Minute
+	// beforeUntil is how long before the end of an answer's time a list is given
+	// up, so that what came of it is in the answer.
+	beforeUntil = time.Second
 )
 
 // ofList bounds a list with all its pages; zero bounds nothing.
@@ -37,6 +40,8 @@ func ofList(p client.Patience) time.Duration {
 	switch {
 	case p.Endless:
 		return 0
+	case time.Until(p.Until) > beforeUntil: //nolint:forbidigo // a stopwatch, no time of day
+		return time.Until(p.Until) - beforeUntil //nolint:forbidigo // the same
 	case p.Once:
 		return max(onceListLimit, p.Timeout)
 	}

@@ -8,7 +8,7 @@ import (
 const (
 	// endlessLimit is how long a log that is read to its present end may bring
 	// nothing that was printed before it was asked for.
-	endlessLimit = allLogsLimit
+	endlessLimit = 20 * time.Second
 	// mostCounted is how much of the time between two reads counts: who takes
 	// the lines may be slow, as a pager is.
 	mostCounted = 100 * time.Millisecond

@@ -13,10 +13,6 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// allLogsLimit is how long all logs of ReadInTime may take together, unless
-// --request-timeout lets one request take longer.
-const allLogsLimit = 20 * time.Second
-
 // Read reads the logs of a plan to their present end, and returns when all
 // are read or have said why not. It is for commands that answer and end. Run
 // need not run. Apply may block: each log is read no faster than it is taken.
@@ -25,13 +21,10 @@ func (c *Cluster) Read(ctx context.Context, sink sources.Sink, plan *streams.Pla
 	return ctx.Err()
 }
 
-// ReadInTime is Read for an answer that does without a log that does not come
-// in time: such a log is told as failed, with what came of it.
-func (c *Cluster) ReadInTime(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
-	return c.ReadWithin(ctx, sink, plan, allLogsLimit)
-}
-
-// ReadWithin is ReadInTime for an answer that takes more time.
+// ReadWithin is Read for an answer that does without a log that does not come
+// in time: such a log is told as failed, with what came of it. limit is how
+// long all logs may take together, unless --request-timeout lets one request
+// take longer.
 func (c *Cluster) ReadWithin(ctx context.Context, sink sources.Sink, plan *streams.Plan, limit time.Duration) error {
 	p := c.connection.Patience
 	if p.Endless {

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -214,10 +213,9 @@ func (r *renewable) RoundTrip(request *http.Request) (*http.Response, error) {
 // idle connections after an outage.
 func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.Load() }
 
-// Ask makes one request within --request-timeout (ProbeTimeout when there is
-// none) and says which server did not answer when none did.
+// Ask makes one request within the time of a question and says which server did not answer when none did.
 func (c *Connection) Ask(ctx context.Context, request func(context.Context) error) error {
-	limit := cmp.Or(c.Timeout, ProbeTimeout)
+	limit := c.Patience.Question()
 	err := Within(WithoutLogs(ctx), limit, request)
 	if lost := AsConnectionError(c.Address, err); lost != nil {
 		return lost

@@ -64,6 +64,15 @@ func (e *LateError) Error() string {
 // Timeout implements net.Error's part of it, which net/http looks for.
 func (e *LateError) Timeout() bool { return true }
 
+// Longer is what a message about a late answer adds, "" for another error.
+func Longer(err error) string {
+	if !IsLate(err) {
+		return ""
+	}
+	return "; --request-timeout waits longer"
+}
+
+// IsLate reports whether an answer did not come in time.
 func IsLate(err error) bool {
 	late := (*LateError)(nil)
 	return errors.As(err, &late)
@@ -93,6 +102,21 @@ type Patience struct {
 	Endless bool
 	// once is true where an answer is printed, and nothing followed.
 	Once bool
+	// Until is when the objects of an answer that is printed have to be there,
+	// the zero time where nothing bounds them together.
+	Until time.Time
+}
+
+// Question is how long a small question may take. Where an answer is printed it
+// is given up no sooner than a list.
+func (p Patience) Question() time.Duration {
+	switch {
+	case p.Timeout > 0:
+		return p.Timeout
+	case p.Once:
+		return ReadLimit
+	}
+	return ProbeTimeout
 }
 
 // Of are the deadlines of a request. What stays open is known by how it is
@@ -145,6 +169,10 @@ type Punctual struct {
 
 // RoundTrip implements http.RoundTripper.
 func (p *Punctual) RoundTrip(request *http.Request) (*http.Response, error) {
+	return unlessClosed(request, p.once)
+}
+
+func (p *Punctual) once(request *http.Request) (*http.Response, error) {
 	limits := p.Patience.Of(request)
 	if signingIn(request.Context()) {
 		limits = Deadlines{}

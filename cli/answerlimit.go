@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// answerTime is how long an answer that is printed may take in all, so that it
+// is there in 30 s. Each request has a limit of its own; one after the other
+// they took minutes.
+const answerTime = 27 * time.Second
+
+// answerLimit is when an answer has to be there; the zero value bounds nothing.
+type answerLimit struct {
+	began time.Time
+	whole time.Duration
+}
+
+// limitOfAnswer is the time of an answer: --request-timeout where that is more.
+func limitOfAnswer(timeout time.Duration, endless bool) answerLimit {
+	if endless {
+		return answerLimit{}
+	}
+	return answerLimit{began: time.Now(), whole: max(answerTime, timeout)}
+}
+
+// objects is when the objects have to be there: where logs are read behind
+// them, a third of the time is left for those.
+func (l answerLimit) objects(thenLogs bool) time.Time {
+	switch {
+	case l.whole == 0:
+		return time.Time{}
+	case thenLogs:
+		return l.began.Add((l.whole * 2 / 3).Round(time.Second))
+	}
+	return l.began.Add(l.whole)
+}
+
+// leastForLogs is what logs have in any case: objects may have taken it all.
+const leastForLogs = time.Second
+
+// left is what is left of the time, no more than most.
+func (l answerLimit) left(most time.Duration) time.Duration {
+	if l.whole == 0 {
+		return most
+	}
+	return min(max(time.Until(l.began.Add(l.whole)).Round(time.Second), leastForLogs), most)
+}
+
+// timer fires when the objects have to be there; nil where that is never.
+// Where nothing came by then they have the time of the logs too.
+func (s *session) timer(nothingYet bool) <-chan time.Time {
+	if s.limit.whole == 0 {
+		return nil
+	}
+	return time.After(time.Until(s.limit.objects(s.thenLogs && !nothingYet)))
+}
+
+// mayWait reports whether nothing came yet and there is time left.
+func (s *session) mayWait() bool {
+	return !somethingCame(s.store.Snapshot()) && time.Until(s.limit.objects(false)) > 0
+}
+
+func somethingCame(snapshot *store.Snapshot) bool {
+	return slices.ContainsFunc(snapshot.Health(), func(h train.Health) bool {
+		return h.State.Settled() && strings.HasPrefix(h.Source, client.SourceName+"/")
+	})
+}
+
+// errTooLate says that a source has to be stopped: its time is over.
+var errTooLate = errors.New("the time of the answer is over")
+
+// giveUp says of each source without an answer, once the source is stopped,
+// that its answer did not come in time. It fails where nothing came at all.
+func (s *session) giveUp() (*store.Snapshot, error) {
+	before := s.store.Snapshot()
+	took := time.Since(s.limit.began).Round(time.Second)
+	if !somethingCame(before) {
+		return nil, fmt.Errorf("nothing came from %s within the %s that objects may take for this answer; --%s waits longer", s.place, took, requestTimeoutFlag)
+	}
+	for _, h := range before.Health() {
+		if h.State.Settled() {
+			continue
+		}
+		h.State, h.Text = train.SourceRetrying, fmt.Sprintf("reading %s: no complete answer within the %s that objects may take for this answer; --%s waits longer", nameOfSource(h), took, requestTimeoutFlag)
+		if h.Source == client.SourceName { // it answers, but which kinds it serves did not come
+			h.State, h.Text = train.SourceLive, ""
+			s.store.Apply(store.HealthChanged{Health: train.Health{Source: client.SourceName + "/apis", State: train.SourceRetrying, Since: h.Since, Text: fmt.Sprintf(
+				"asking %s which kinds it serves: no complete answer within the %s that objects may take for this answer; jobs of operators, batch Jobs and queues may be missing; --%s waits longer", s.place, took, requestTimeoutFlag)}})
+		}
+		s.store.Apply(store.HealthChanged{Health: h})
+	}
+	return s.store.Snapshot(), nil
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+func lateSession(t *testing.T, health ...train.Health) *session {
+	t.Helper()
+	s := &session{store: store.New(time.Now), place: "https://c", limit: answerLimit{time.Now().Add(-answerTime), answerTime}}
+	for _, h := range health {
+		s.store.Apply(store.HealthChanged{Health: h})
+	}
+	return s
+}
+
+// What did not come in the time of an answer is named, with the flag that
+// allows more, and the rest is answered.
+func TestAnswerNamesWhatIsLate(t *testing.T) {
+	s := lateSession(t,
+		train.Health{Source: "kube", State: train.SourceConnecting},
+		train.Health{Source: "kube/pods", Resource: "pods", State: train.SourceLive},
+		train.Health{Source: "kube/events", Resource: "events", State: train.SourceListing})
+	snapshot, err := s.giveUp()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]train.Health{}
+	for _, h := range snapshot.Health() {
+		said[h.Source] = h
+	}
+	if h := said["kube/events"]; h.State != train.SourceRetrying || h.Text != "reading events: no complete answer within the 27s that objects may take for this answer; --request-timeout waits longer" {
+		t.Errorf("events: %+v", h)
+	}
+	if h := said["kube/apis"]; h.State != train.SourceRetrying || !strings.Contains(h.Text, "which kinds it serves") {
+		t.Errorf("apis: %+v", h)
+	}
+	if said["kube/pods"].State != train.SourceLive || said["kube"].State != train.SourceLive || !snapshot.Settled() {
+		t.Errorf("they are %+v", said)
+	}
+}
+
+func TestAnswerFailsWhereNothingCame(t *testing.T) {
+	s := lateSession(t, train.Health{Source: "kube", State: train.SourceConnecting}, train.Health{Source: "kube/pods", State: train.SourceListing})
+	if _, err := s.giveUp(); err == nil || !strings.Contains(err.Error(), "nothing came from https://c within the 27s") || !strings.Contains(err.Error(), "--request-timeout") {
+		t.Errorf("it says %v", err)
+	}
+}
+
+func TestAnswerWaitsNoLongerThanItsTime(t *testing.T) {
+	s := lateSession(t, train.Health{Source: "kube/pods", State: train.SourceListing})
+	late := make(chan time.Time, 1)
+	late <- time.Now()
+	if _, err := s.await(context.Background(), late); !errors.Is(err, errTooLate) {
+		t.Errorf("it says %v", err)
+	}
+}
+
+// The time of an answer follows --request-timeout where that is long, and logs
+// have a third of it.
+func TestTimeOfAnswer(t *testing.T) {
+	for _, test := range []struct {
+		timeout        time.Duration
+		endless        bool
+		objects, first time.Duration
+	}{{0, false, 27 * time.Second, 18 * time.Second}, {5 * time.Second, false, 27 * time.Second, 18 * time.Second}, {time.Minute, false, time.Minute, 40 * time.Second}} {
+		l := limitOfAnswer(test.timeout, test.endless)
+		if got, first := l.objects(false).Sub(l.began), l.objects(true).Sub(l.began); got != test.objects || first != test.first {
+			t.Errorf("%+v: %s, %s", test, got, first)
+		}
+		if left := l.left(20 * time.Second); left != 20*time.Second {
+			t.Errorf("%+v: %s left", test, left)
+		}
+	}
+	if l := limitOfAnswer(0, true); !l.objects(true).IsZero() || l.left(time.Minute) != time.Minute {
+		t.Error("an answer without a limit has one")
+	}
+	past := answerLimit{time.Now().Add(-time.Hour), answerTime}
+	if left := past.left(time.Minute); left != leastForLogs {
+		t.Errorf("%s left", left)
+	}
+}
