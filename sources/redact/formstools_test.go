@@ -1,8 +1,43 @@
 package redact
 
-import "testing"
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
 
 func TestToolForms(t *testing.T) { testForms(t, formsTools) }
+
+// TestToolFormsInObjects plants each form where an object holds text: an
+// annotation, the value of a variable, a script, a message of its status.
+func TestToolFormsInObjects(t *testing.T) {
+	n := uint32(0)
+	for form := range strings.Lines(formsTools) {
+		if form = strings.TrimSpace(form); form == "" {
+			continue
+		}
+		n++
+		text, secrets := planForm(form, n*7907)
+		for place, object := range map[string]any{
+			"annotation": map[string]any{"metadata": map[string]any{"annotations": map[string]any{"ops.example.com/note": text}}},
+			"variable":   map[string]any{"env": []any{map[string]any{"name": "SETTINGS", "value": text}}},
+			"script":     map[string]any{"command": []any{"sh", "-c", text}},
+			"message":    map[string]any{"kind": "Event", "message": "Error: " + text, "note": text},
+			"applied":    map[string]any{"metadata": map[string]any{"annotations": map[string]any{"kubectl.kubernetes.io/last-applied-configuration": inJSON(text, false)}}},
+		} {
+			got, _ := New().Tree(object)
+			shown, err := json.Marshal(got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range secrets {
+				if strings.Contains(string(shown), secret) {
+					t.Errorf("%s, %s: %s", form, place, shown)
+				}
+			}
+		}
+	}
+}
 
 // formsTools are secrets as programs announce them in sentences, and as tools
 // of clouds, databases, registries and trackers print them.
