@@ -188,4 +188,24 @@ gpg --passphrase «hunter2x» -d x
 borg: BORG_PASSPHRASE=«hunter2x»
 zip -P «hunter2x» x.zip y
 unzip -P «hunter2x» x.zip
+Default login: admin / «Tr4in!ng9»
+Login with admin:«Tr4in!ng9»
+The generated password for the elastic built-in superuser is : «Tr4in!ng9»
+xpack: password for the [elastic] user is «Tr4in!ng9»
+envFrom secret: {"TOKEN":"«hunter2x9Q»"}
+os.environ updated: {'TOKEN': '«hunter2x9Q»'}
+SECRET_KEY='django-insecure-«@-40»'
+AIRFLOW__DATABASE__SQL_ALCHEMY_CONN=postgresql://airflow:«hunter2x»@pg/airflow
+HTTP_PROXY=http://ada:«hunter2x»@proxy:3128
+password_hash: $2b$12$«@a53»
+Bearer «@-40»
+Proxy-Authorization: Basic «@b32»
+Enter passphrase for key '/root/.ssh/id_rsa': «Tr4in!ng9»
+sudo password for ada: «Tr4in!ng9»
+{"access_token":"«@-60»","token_type":"Bearer"}
+SENTRY_DSN=https://«@h32»@o1.ingest.sentry.io/1
+lftp -u ada,«hunter2x» host
+Passw0rd changed; new password is "«Tr4in!ng9»"
+modal token set --token-id ak-«@a22» --token-secret as-«@a22»
+credentials:\n  access_key_id: AKIA«@A16»\n  secret_access_key: «@b40»
 `

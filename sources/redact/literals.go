@@ -57,6 +57,7 @@ func literals() []anchor {
 	add("jdbc:oracle:", oracle)
 	add("auth ", redisAuth)
 	add("pass ", typedPass)
+	add("login", typedLogin)
 	add(" on >", aclUser)
 	add("/t/", conda)
 	add(`kty"`, jwk)

@@ -332,6 +332,8 @@ func (s *setting) masks(value string, quoted bool) bool {
 		return false
 	case s.flag, s.environment(), s.query && s.sort != NamedKey:
 		return true
+	case s.quoted && quoted && isCapitals(s.name) && isMadeUp(value):
+		return true // "TOKEN": "x1" of an environment
 	}
 	return !s.cached && (drawnUnder(s.sort, value) || s.sort == NamedCredentials && isLogin(value) || s.whose && drawnOrMixed(value) && !isObjectFile(value))
 }
@@ -456,7 +458,11 @@ func (f *finder) prose(text string, at int, s setting) {
 			return
 		}
 		if at = end; oneOf(value, "for", "of") {
-			at = wordEnd(text, at) // password for ada is x
+			if at = behindWhom(text, at); at < 0 {
+				return
+			}
+			said = true
+			continue
 		} else if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "set", "changed", "generated") {
 			return
 		}

@@ -91,6 +91,9 @@ var nearMisses = []string{
 	"forward pass set to ResNet50v2 for 3 layers as Float16x2",
 	"checkpoint key is model.layers.10.weight, cache key is Qwen2Model-v2",
 	"the secret is in namespace team-A1, the key is rank0",
+	"login: node gpu-a100-06 / rank 3, login took 12ms; Last login: Tue Nov 24 06:27:53 from 10.0.0.1",
+	"password for the user is not set, key for the layer is layer3.weight, token for pad is <pad>",
+	"{\"KEY\": \"step1\", \"TOKEN\": \"<s>\", \"TOKENS\": \"12B\"}",
 	"tokens: 12345678, key: 3, secrets: 4, passwords: 0",
 }
 

@@ -120,13 +120,46 @@ func isGiven(text string, end int, value string) bool {
 	return inside && (hasPrefix(text[end:], " for ") || hasPrefix(text[end:], " as ") || hasPrefix(text[end:], " of "))
 }
 
-// wordEnd is where the next word ends.
-func wordEnd(text string, at int) int {
-	at = blanks(text, at)
-	for at < len(text) && !isSpace(text[at]) && text[at] != '"' {
-		at++
+// behindWhom is behind "is" in "password for the user ada is x", -1 where that
+// does not follow.
+func behindWhom(text string, at int) int {
+	whom := text[at:min(cellEnd(text, at), at+maxSentence)]
+	for _, is := range [...]string{" is : ", " is: ", " is ", " to ", " was "} {
+		if n := strings.Index(whom, is); n > 0 && strings.IndexAny(whom[:n], ",;={}\"'") < 0 {
+			return at + n + len(is) - 1
+		}
 	}
-	return at
+	return -1
+}
+
+// isCapitals reports whether a name is a variable's, without a small letter.
+func isCapitals(name string) bool {
+	return len(name) > 2 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// typedLogin finds the password in what tells how to log in: "login: ada / x",
+// "log in with ada:x".
+func typedLogin(f *finder, text string, at int) {
+	at += len("login")
+	end := min(cellEnd(text, at), at+maxSentence)
+	for _, between := range [...]string{" / ", ":"} {
+		sign := strings.Index(text[at:end], between)
+		if between == ":" && sign >= 0 && at+sign+1 < end && text[at+sign+1] == ' ' { // login: ada:x
+			next := strings.Index(text[at+sign+1:end], between)
+			if next < 0 {
+				continue
+			}
+			sign += 1 + next
+		}
+		if sign <= 0 || !isLetter(rune(text[at+sign-1])) {
+			continue
+		}
+		from, to, _ := valueAt(text, at+sign+len(between))
+		if to = min(to, end); from < to && isMadeUp(text[from:to]) && !harmless(text[from:to]) {
+			f.add(from, to, NamedPassword)
+			return
+		}
+	}
 }
 
 // isReport reports whether what follows the name of the program passwd is a
