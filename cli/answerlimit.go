@@ -31,14 +31,10 @@ func limitOfAnswer(timeout time.Duration, endless bool) answerLimit {
 	return answerLimit{began: time.Now(), whole: max(answerTime, timeout)}
 }
 
-// objects is when the objects have to be there: where logs are read behind
-// them, a third of the time is left for those.
-func (l answerLimit) objects(thenLogs bool) time.Time {
-	switch {
-	case l.whole == 0:
+// end is when the answer has to be there, the zero time for never.
+func (l answerLimit) end() time.Time {
+	if l.whole == 0 {
 		return time.Time{}
-	case thenLogs:
-		return l.began.Add((l.whole * 2 / 3).Round(time.Second))
 	}
 	return l.began.Add(l.whole)
 }
@@ -51,21 +47,15 @@ func (l answerLimit) left(most time.Duration) time.Duration {
 	if l.whole == 0 {
 		return most
 	}
-	return min(max(time.Until(l.began.Add(l.whole)).Round(time.Second), leastForLogs), most)
+	return min(max(time.Until(l.end()).Round(time.Second), leastForLogs), most)
 }
 
 // timer fires when the objects have to be there; nil where that is never.
-// Where nothing came by then they have the time of the logs too.
-func (s *session) timer(nothingYet bool) <-chan time.Time {
+func (s *session) timer() <-chan time.Time {
 	if s.limit.whole == 0 {
 		return nil
 	}
-	return time.After(time.Until(s.limit.objects(s.thenLogs && !nothingYet)))
-}
-
-// mayWait reports whether nothing came yet and there is time left.
-func (s *session) mayWait() bool {
-	return !somethingCame(s.store.Snapshot()) && time.Until(s.limit.objects(false)) > 0
+	return time.After(time.Until(s.limit.end()))
 }
 
 func somethingCame(snapshot *store.Snapshot) bool {
@@ -83,17 +73,17 @@ func (s *session) giveUp() (*store.Snapshot, error) {
 	before := s.store.Snapshot()
 	took := time.Since(s.limit.began).Round(time.Second)
 	if !somethingCame(before) {
-		return nil, fmt.Errorf("nothing came from %s within the %s that objects may take for this answer; --%s waits longer", s.place, took, requestTimeoutFlag)
+		return nil, fmt.Errorf("nothing came from %s within the %s that this answer may take; --%s waits longer", s.place, took, requestTimeoutFlag)
 	}
 	for _, h := range before.Health() {
 		if h.State.Settled() {
 			continue
 		}
-		h.State, h.Text = train.SourceRetrying, fmt.Sprintf("reading %s: no complete answer within the %s that objects may take for this answer; --%s waits longer", nameOfSource(h), took, requestTimeoutFlag)
+		h.State, h.Text = train.SourceRetrying, fmt.Sprintf("reading %s: no complete answer within the %s that this answer may take; --%s waits longer", nameOfSource(h), took, requestTimeoutFlag)
 		if h.Source == client.SourceName { // it answers, but which kinds it serves did not come
 			h.State, h.Text = train.SourceLive, ""
 			s.store.Apply(store.HealthChanged{Health: train.Health{Source: client.SourceName + "/apis", State: train.SourceRetrying, Since: h.Since, Text: fmt.Sprintf(
-				"asking %s which kinds it serves: no complete answer within the %s that objects may take for this answer; jobs of operators, batch Jobs and queues may be missing; --%s waits longer", s.place, took, requestTimeoutFlag)}})
+				"asking %s which kinds it serves: no complete answer within the %s that this answer may take; jobs of operators, batch Jobs and queues may be missing; --%s waits longer", s.place, took, requestTimeoutFlag)}})
 		}
 		s.store.Apply(store.HealthChanged{Health: h})
 	}

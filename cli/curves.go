@@ -71,7 +71,6 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	if err := opened.readNamespacesOf(names); err != nil {
 		return err
 	}
-	opened.thenLogs = true
 	session, err := opened.once()
 	if err != nil {
 		return err

@@ -50,7 +50,6 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if err := opened.readNamespacesOf(names); err != nil {
 		return err
 	}
-	opened.thenLogs = true
 	session, err := opened.onceInFull()
 	if err != nil {
 		return err

@@ -22,7 +22,6 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	if err := opened.readNamespacesOf([]string{w.job}); err != nil {
 		return err
 	}
-	opened.thenLogs = true
 	session, err := opened.once()
 	if err != nil {
 		return err

@@ -45,8 +45,6 @@ type opening struct {
 	backlog int64
 	// linesOnly is true where nobody asks what lines mean.
 	linesOnly bool
-	// thenLogs is true where logs are read once objects are.
-	thenLogs bool
 	// embedded is true where the recording is part of the program: the demo.
 	embedded bool
 
@@ -233,7 +231,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 		s.limit = limitOfAnswer(timeout, o.endless(timeout))
 	}
 	options := kube.Options{
-		Until: s.limit.objects(o.thenLogs),
+		Until: s.limit.end(),
 		Flags: o.cluster, Named: o.named, Endless: o.endless(timeout), Once: s.once,
 		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
 	}
@@ -251,7 +249,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 	if o.severalNamespaces {
 		s.home = cluster.Namespace()
 	}
-	s.cluster, s.source, s.thenLogs = cluster, cluster, o.thenLogs
+	s.cluster, s.source = cluster, cluster
 	s.place, s.context = cluster.Address(), cluster.Context()
 	return nil
 }

@@ -52,9 +52,8 @@ type session struct {
 	patience time.Duration
 	// once is true where an answer is printed, and nothing followed.
 	once bool
-	// limit bounds such an answer, and thenLogs says that logs are a part of it.
-	limit    answerLimit
-	thenLogs bool
+	// limit bounds such an answer.
+	limit answerLimit
 	// say writes what a person who waits should know; nil says nothing.
 	say func(string)
 	// limits are those of signals that the configuration sets.
@@ -80,7 +79,7 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	ctx, stop := context.WithCancel(ctx)
 	var following sync.WaitGroup
 	following.Go(func() { _ = s.source.Run(ctx, s.store) })
-	snapshot, err := s.await(ctx, s.timer(false))
+	snapshot, err := s.await(ctx, s.timer())
 	stop()
 	following.Wait()
 	if errors.Is(err, errTooLate) {
@@ -101,10 +100,7 @@ func (s *session) await(ctx context.Context, late <-chan time.Time) (*store.Snap
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-late:
-			if !s.mayWait() {
-				return nil, errTooLate
-			}
-			late = s.timer(true)
+			return nil, errTooLate
 		case <-enough:
 			if snapshot := s.store.Snapshot(); objectsRead(snapshot) {
 				return snapshot, known()

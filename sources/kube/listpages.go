@@ -41,7 +41,7 @@ func ofList(p client.Patience) time.Duration {
 	case p.Endless:
 		return 0
 	case time.Until(p.Until) > beforeUntil: //nolint:forbidigo // a stopwatch, no time of day
-		return time.Until(p.Until) - beforeUntil //nolint:forbidigo // the same
+		return max((time.Until(p.Until) - beforeUntil).Round(time.Second), time.Second) //nolint:forbidigo // the same
 	case p.Once:
 		return max(onceListLimit, p.Timeout)
 	}
