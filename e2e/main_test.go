@@ -89,7 +89,7 @@ func lateDefinition(t *testing.T) crds.Definition {
 }
 
 func build(ctx context.Context, dir, pkg, to string) error {
-	command := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", to, pkg)
+	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", to, pkg)
 	command.Dir = dir
 	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
 	if said, err := command.CombinedOutput(); err != nil {

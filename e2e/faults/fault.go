@@ -17,6 +17,8 @@ type Fault struct {
 	// unbounded is true where limits of the program's own have to end it, for
 	// which no --request-timeout is given.
 	unbounded bool
+	// heavy is true where both sides work hard for as long as they are let.
+	heavy bool
 	// wire is a fault of the connection instead.
 	wire wireFault
 }

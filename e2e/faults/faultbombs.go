@@ -10,19 +10,19 @@ import (
 // Bombs: small to send, large to hold. Each is written from one buffer, so
 // that the test itself stays small.
 var (
-	GzipBomb = Fault{Words: "a compressed answer that unpacks to 2 GB", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
+	GzipBomb = Fault{Words: "a compressed answer that unpacks to 2 GB", heavy: true, serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Encoding", "gzip")
 		pack, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is valid
 		_, _ = io.WriteString(pack, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1000","selfLink":"`)
 		repeat(r, pack, 'a', 2<<30)
 	}}
-	HugeString = Fault{Words: "a string of 512 MB", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
+	HugeString = Fault{Words: "a string of 512 MB", heavy: true, serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"`)
 		repeat(r, w, 'a', 512<<20)
 	}}
-	DeepJSON = Fault{Words: "JSON five million brackets deep", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
+	DeepJSON = Fault{Words: "JSON five million brackets deep", heavy: true, serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"kind":"PodList","apiVersion":"v1","items":`)
 		repeat(r, w, '[', 5_000_000)

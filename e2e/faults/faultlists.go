@@ -12,7 +12,7 @@ var (
 	RepeatedToken = Fault{Words: "each page leads to itself", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
 		page(w, r, c, "again")
 	}}
-	EndlessPages = Fault{Words: "each page leads to one more", serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
+	EndlessPages = Fault{Words: "each page leads to one more", heavy: true, serve: func(w http.ResponseWriter, r *http.Request, c http.Handler) {
 		page(w, r, c, strconv.FormatInt(pagesSent.Add(1), 10))
 	}}
 )

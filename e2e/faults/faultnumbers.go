@@ -1,11 +1,11 @@
 package faults
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,7 +31,7 @@ var (
 		}
 		answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": rows}})
 	}}
-	MillionsOfSeries = Fault{Words: "three million series", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
+	MillionsOfSeries = Fault{Words: "three million series", heavy: true, serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		w.Header().Set("Content-Type", "application/json")
 		if strings.HasPrefix(r.URL.Query().Get("query"), "count(") {
 			answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": []any{map[string]any{"metric": map[string]any{}, "value": at("3000000")}}}})
@@ -45,18 +45,25 @@ var (
 
 // manySeries writes so many series, or until who asked leaves.
 func manySeries(r *http.Request, to io.Writer, series int) {
-	var piece bytes.Buffer
+	var piece []byte
+	value := fmt.Sprintf(`[%d,"41"]}`, time.Now().Unix())
 	for i := range series {
 		if i > 0 {
-			piece.WriteByte(',')
+			piece = append(piece, ',')
 		}
-		fmt.Fprintf(&piece, `{"metric":{"__name__":"DCGM_FI_DEV_GPU_TEMP","gpu":"%d","UUID":"GPU-%08d","Hostname":"node-%d"},"value":[%d,"41"]}`, i%8, i, i/8, time.Now().Unix())
-		if piece.Len() < 1<<16 && i+1 < series {
+		piece = append(piece, `{"metric":{"__name__":"DCGM_FI_DEV_GPU_TEMP","gpu":"`...)
+		piece = strconv.AppendInt(piece, int64(i%8), 10)
+		piece = append(piece, `","UUID":"GPU-`...)
+		piece = strconv.AppendInt(piece, int64(1e8+i), 10)
+		piece = append(piece, `","Hostname":"node-`...)
+		piece = strconv.AppendInt(piece, int64(i/8), 10)
+		piece = append(append(piece, `"},"value":`...), value...)
+		if len(piece) < 1<<16 && i+1 < series {
 			continue
 		}
-		if _, err := to.Write(piece.Bytes()); err != nil || r.Context().Err() != nil {
+		if _, err := to.Write(piece); err != nil || r.Context().Err() != nil {
 			return
 		}
-		piece.Reset()
+		piece = piece[:0]
 	}
 }

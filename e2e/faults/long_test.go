@@ -32,7 +32,7 @@ func (o tryOf) String() string {
 
 // Every fault at every place against every command, from a random moment on,
 // for as long as -hours says: nothing hangs, takes the memory, prints what it
-// must not, or loses something without a word. The quick half is TestFaults.
+// must not, or loses something without a word. The quick half is TestFaults and TestHeavyFaults.
 func TestRandomFaults(t *testing.T) {
 	if *hours == 0 {
 		t.Skip("make faults HOURS=2 runs it")

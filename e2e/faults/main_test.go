@@ -54,7 +54,7 @@ func program(folder string) (string, error) {
 	}
 	to := filepath.Join(folder, "traintop")
 	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", to, ".")
-	command.Dir, command.Env = "../..", append(os.Environ(), "GOWORK=off")
+	command.Dir, command.Env = "../..", append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
 	if said, err := command.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, said)
 	}

@@ -13,11 +13,26 @@ import (
 // Every row: the program ends in time and in bounded memory, with the exit code
 // and the words that the table promises, and answers what it still can.
 func TestFaults(t *testing.T) {
+	runRows(t, false, func(t *testing.T) { t.Parallel() })
+}
+
+// Rows that make both sides work hard run one at a time: several of them leave
+// too little of a small machine to programs that have ten seconds for an answer.
+func TestHeavyFaults(t *testing.T) {
+	runRows(t, true, func(*testing.T) {})
+}
+
+// runRows runs the rows whose fault is heavy or is not.
+func runRows(t *testing.T, heavy bool, begin func(t *testing.T)) {
+	t.Helper()
 	for _, row := range Rows() {
+		if row.Fault.heavy != heavy {
+			continue
+		}
 		for _, name := range row.Commands {
 			for _, args := range row.runs(name) {
 				t.Run(strings.Join([]string{row.Fault.Words, row.when(), strings.Join(args, " ")}, "/"), func(t *testing.T) {
-					t.Parallel()
+					begin(t)
 					if name == screen {
 						row.checkScreen(t)
 						return

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func build(to string, more ...string) error {
-	args := append([]string{"build", "-buildvcs=false", "-o", to}, more...)
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", to}, more...)
 	command := exec.Command("go", append(args, ".")...)
 	command.Dir = filepath.Join("..", "..")
 	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
