@@ -154,6 +154,8 @@ func TestHotAndThrottled(t *testing.T) {
 	f(numbers{train.GPUTemperature: 96}, time.Minute, "warning hot: rank 0 GPU 7 hot: its chip has 96 °C, at most 95 are healthy for 30s")
 	f(numbers{train.GPUTemperature: 88}, 20*time.Minute) // an H100 may
 	f(numbers{train.GPUMemoryTemp: 97}, time.Minute, "warning hot: rank 0 GPU 7 hot: its memory has 97 °C, at most 95 are healthy for 30s")
+	f(numbers{train.GPUMemoryTemp: 95}, time.Minute, "warning hot: rank 0 GPU 7 hot: its memory has 95 °C, at most 95 are healthy for 30s")
+	f(numbers{train.GPUMemoryTemp: 94}, time.Minute)
 	f(numbers{train.GPUThrottle: 64}, 4*time.Minute)
 	f(numbers{train.GPUThrottle: 64 + 4}, 6*time.Minute, "warning throttled: rank 0 GPU 7 throttled by hw_thermal (1980 MHz) for 5m")
 	f(numbers{train.GPUThrottle: 4, train.GPUSMClock: 1700}, 20*time.Minute) // a power cap at full load

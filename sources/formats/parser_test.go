@@ -182,6 +182,7 @@ func TestOutlook(t *testing.T) {
 	f("Iter(train) [10/270]  eta: 1 day, 0:00:27  loss: 5", train.ProgressHints{TotalSteps: 270, Remaining: 24*time.Hour + 27*time.Second, Line: 1})
 	f("step 3 loss 2 remaining: 33s", train.ProgressHints{Remaining: 33 * time.Second, Line: 1})
 	f("{'loss': 1, 'global_step/max_steps': '45/94', 'remaining_time': '1m 35s'}", train.ProgressHints{TotalSteps: 94, Remaining: 95 * time.Second, Line: 1})
+	f("{'loss': 1, 'global_step/max_steps': '45/94', 'remaining_time': '1h 39m 38s'}", train.ProgressHints{TotalSteps: 94, Remaining: time.Hour + 39*time.Minute + 38*time.Second, Line: 1})
 	f("Epoch: [67]  [10/31]  eta: 0:00:08  loss: 0.5  time: 0.4222", train.ProgressHints{StepsPerEpoch: 31})
 	f("Epoch [1][1200/7517]\teta: 4:44:04, time: 0.593, loss: 0.4606", train.ProgressHints{StepsPerEpoch: 7517, Remaining: 4*time.Hour + 44*time.Minute + 4*time.Second, Line: 1})
 	f("Epoch 0:  22%|██▏       | 4/18 [00:17<01:02,  4.47s/it, loss=9.926]", train.ProgressHints{StepsPerEpoch: 18})
