@@ -4,7 +4,9 @@ import (
 	"context"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,13 +34,36 @@ func fixture(t testing.TB) *store.Store {
 	return fromFiles(t, "testdata/cluster.yaml")
 }
 
-func fromFiles(t testing.TB, paths ...string) *store.Store {
+func fromFiles(t testing.TB, path string) *store.Store {
 	t.Helper()
-	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
-	if err := dump.New(paths, dump.Options{}).Run(context.Background(), s); err != nil {
+	read, _ := readFiles.LoadOrStore(path, sync.OnceValues(func() (*eventList, error) {
+		var events eventList
+		return &events, dump.New([]string{path}, dump.Options{}).Run(context.Background(), &events)
+	}))
+	events, err := read.(func() (*eventList, error))()
+	if err != nil {
 		t.Fatal(err)
 	}
+	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
+	for _, batch := range events.batches {
+		s.Apply(batch...)
+	}
 	return s
+}
+
+// readFiles has the events of each file or folder, which is read once.
+var readFiles sync.Map
+
+// eventList is a sink that keeps what it is given, batch by batch.
+type eventList struct {
+	mu      sync.Mutex
+	batches [][]store.Event
+}
+
+func (l *eventList) Apply(events ...store.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.batches = append(l.batches, slices.Clone(events))
 }
 
 func drive(t *testing.T, o Options, width, height int) *driver {
