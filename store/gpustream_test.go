@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -194,26 +196,14 @@ func describeJobs(b *strings.Builder, s *Snapshot) {
 // event of the stream with a golden file. A snapshot follows each event, so
 // that the digest does not depend on when history is written.
 func TestGPUStreamIsAsBefore(t *testing.T) {
-	var digests []string
+	var digests [streamSeeds][]string
+	var streams sync.WaitGroup
 	for seed := range uint64(streamSeeds) {
-		w := &gpuStream{newGPUWorld(seed), measuredAt}
-		s := New(func() time.Time { return w.now })
-		hash := sha256.New()
-		for step := range streamSteps {
-			s.Apply(w.next())
-			snapshot := s.Snapshot()
-			if seed%2 == 0 {
-				snapshot.AllGPUs()
-			}
-			text := describeAll(snapshot)
-			fmt.Fprintln(hash, text)
-			if step%50 == 49 {
-				digests = append(digests, fmt.Sprintf("seed %d step %d %x", seed, step, hash.Sum(nil)[:12]))
-			}
-		}
+		streams.Go(func() { digests[seed] = digestsOfStream(seed) })
 	}
+	streams.Wait()
 	golden := filepath.Join("testdata", "gpustream.golden")
-	got := strings.Join(digests, "\n") + "\n"
+	got := strings.Join(slices.Concat(digests[:]...), "\n") + "\n"
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -226,6 +216,26 @@ func TestGPUStreamIsAsBefore(t *testing.T) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("the stream (-as before +now)\n%s", diff)
 	}
+}
+
+// digestsOfStream digests one stream, every 50 events.
+func digestsOfStream(seed uint64) (digests []string) {
+	w := &gpuStream{newGPUWorld(seed), measuredAt}
+	s := New(func() time.Time { return w.now })
+	hash := sha256.New()
+	for step := range streamSteps {
+		s.Apply(w.next())
+		snapshot := s.Snapshot()
+		if seed%2 == 0 {
+			snapshot.AllGPUs()
+		}
+		text := describeAll(snapshot)
+		fmt.Fprintln(hash, text)
+		if step%50 == 49 {
+			digests = append(digests, fmt.Sprintf("seed %d step %d %x", seed, step, hash.Sum(nil)[:12]))
+		}
+	}
+	return digests
 }
 
 // goldenName gives events the names they had when the golden was made.
