@@ -118,6 +118,11 @@ func TestMountsAreExplained(t *testing.T) {
 		{name: "near miss: its image is pulled", want: "", build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
 			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "x"`, 8)
 		})},
+		{name: "near miss: its volume is lost", want: "pvc-lost", never: []train.Cause{"multi-attach"}, build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), func(c *cluster) {
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "ckpt", Namespace: ns, CreationTimestamp: before(10)}}
+			claim.Spec.AccessModes, claim.Spec.VolumeName, claim.Status.Phase = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, "pv-ckpt", corev1.ClaimLost
+			c.add(rule.ClaimKind, claim)
+		})},
 		{name: "near miss: another volume does not come", want: "configmap-not-found", never: []train.Cause{"multi-attach"}, build: both(sharing(corev1.ReadWriteOnce, "gpu-1"), says("FailedMount", `MountVolume.SetUp failed for volume "config" : configmap "bert-config" not found`))},
 		{name: "near miss: handed over", want: "", never: []train.Cause{"multi-attach"}, build: both(starting(), func(c *cluster) {
 			c.event("Pod", "bert-worker-0", "Warning", "FailedAttachVolume", `Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can't be attached to another`, 8)

@@ -22,6 +22,13 @@ func TestHeavyFaults(t *testing.T) {
 	runRows(t, true, func(*testing.T) {})
 }
 
+// A heavy row whose program says that it waited for its answers as long as it
+// may is run again: the machine was too slow to show what the row is about.
+const (
+	outOfTime  = "still waiting after 10s"
+	heavyTries = 4
+)
+
 // runRows runs the rows whose fault is heavy or is not.
 func runRows(t *testing.T, heavy bool, begin func(t *testing.T)) {
 	t.Helper()
@@ -37,7 +44,11 @@ func runRows(t *testing.T, heavy bool, begin func(t *testing.T)) {
 						row.checkScreen(t)
 						return
 					}
-					row.check(t, runAgainst(t, row, commandNamed(name), args), args)
+					run := runAgainst(t, row, commandNamed(name), args)
+					for tries := 1; heavy && tries < heavyTries && strings.Contains(run.Err, outOfTime); tries++ {
+						run = runAgainst(t, row, commandNamed(name), args)
+					}
+					row.check(t, run, args)
 				})
 			}
 		}
