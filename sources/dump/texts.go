@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -121,7 +122,7 @@ func (o *opened) spreadJSON() bool {
 			spread.WriteByte('\n')
 		}
 	}
-	if err != io.EOF {
+	if !errors.Is(err, io.EOF) {
 		spread.Reset()
 		spread.Write(whole)
 	}

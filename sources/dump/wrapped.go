@@ -3,6 +3,7 @@ package dump
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -133,7 +134,7 @@ func (u *unwrapped) Read(into []byte) (int, error) {
 		}
 		var line []byte
 		line, u.err = u.text.ReadSlice('\n')
-		ended := u.err != bufio.ErrBufferFull
+		ended := !errors.Is(u.err, bufio.ErrBufferFull)
 		if !ended {
 			u.err = nil
 		}

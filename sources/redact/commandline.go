@@ -46,7 +46,7 @@ func (f *finder) follow(text string, at int, list bool, r reader) {
 		if !quoted && to < len(text) && r.glues(text[from:to]) && quoteAt(text, to) > 0 {
 			value, end, _ := valueAt(text, to) // -p'X'
 			r.mask(f, text, value, end, r.command.sort)
-			from, to, quoted = value, end, true
+			to, quoted = end, true
 		} else {
 			r.read(f, text, from, to)
 		}

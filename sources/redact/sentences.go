@@ -46,7 +46,7 @@ func speaks(words string) bool {
 			return false
 		}
 	}
-	if strings.IndexAny(words, "{}[]=<>|\\") >= 0 {
+	if strings.ContainsAny(words, "{}[]=<>|\\") {
 		return false
 	}
 	for _, whose := range [...]string{" for ", " of ", " is", " generated", " ("} {
@@ -125,7 +125,7 @@ func isGiven(text string, end int, value string) bool {
 func behindWhom(text string, at int) int {
 	whom := text[at:min(cellEnd(text, at), at+maxSentence)]
 	for _, is := range [...]string{" is : ", " is: ", " is ", " to ", " was "} {
-		if n := strings.Index(whom, is); n > 0 && strings.IndexAny(whom[:n], ",;={}\"'") < 0 {
+		if n := strings.Index(whom, is); n > 0 && !strings.ContainsAny(whom[:n], ",;={}\"'") {
 			return at + n + len(is) - 1
 		}
 	}

@@ -79,7 +79,7 @@ type firstAnswer struct {
 func (w *answerWait) ask(next http.RoundTripper, request *http.Request) (*http.Response, error) {
 	answered := make(chan firstAnswer, 1)
 	go func() {
-		response, err := next.RoundTrip(request.WithContext(w.ctx))
+		response, err := next.RoundTrip(request.WithContext(w.ctx)) //nolint:bodyclose // whoever receives it closes it, or discard does
 		answered <- firstAnswer{response, err}
 	}()
 	select {
