@@ -15,7 +15,7 @@ type Container struct {
 
 // PodRef is the container's pod as a reference.
 func (c Container) PodRef() train.Ref {
-	return train.Ref{Kind: "Pod", Namespace: c.Namespace, Name: c.Pod, UID: c.PodUID}
+	return train.PodRef(c.Namespace, c.Pod, c.PodUID)
 }
 
 // Target is a container and whose it is.

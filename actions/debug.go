@@ -60,7 +60,7 @@ func (d Debug) Request() (Request, error) {
 	}
 	return Request{
 		Verb: Patch, Subresource: "ephemeralcontainers", PatchType: "application/strategic-merge-patch+json", Body: body,
-		Ref: train.Ref{Kind: "Pod", Namespace: d.Namespace, Name: d.Pod, UID: d.PodUID},
+		Ref: train.PodRef(d.Namespace, d.Pod, d.PodUID),
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // fromFailures are findings of how containers ended, the root first: the rank
@@ -125,7 +126,7 @@ func hitEvidence(s *rule.JobContext, f *rule.Failure) train.Evidence {
 		text += " (" + f.Hit.Frame + ")"
 	}
 	return train.Evidence{
-		Kind: train.EvidenceLog, Object: rule.PodRef(f.Pod.Pod), Text: rule.Plain(text), Time: f.Hit.Time, Rank: f.Rank.Index, Stream: f.Stream, Line: f.Hit.Line,
+		Kind: train.EvidenceLog, Object: kinds.PodRef(f.Pod.Pod), Text: rule.Plain(text), Time: f.Hit.Time, Rank: f.Rank.Index, Stream: f.Stream, Line: f.Hit.Line,
 	}
 }
 

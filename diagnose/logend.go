@@ -7,6 +7,7 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // speaksOfAnEnd are the words with which programs, launchers and kubectl close
@@ -104,7 +105,7 @@ func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool
 	}
 	line := log.Lines.At(at)
 	return train.Evidence{
-		Kind: train.EvidenceLog, Object: rule.PodRef(f.Pod.Pod), Text: text, Time: line.Time, Rank: f.Rank.Index, Stream: log.ID, Line: line.Number,
+		Kind: train.EvidenceLog, Object: kinds.PodRef(f.Pod.Pod), Text: text, Time: line.Time, Rank: f.Rank.Index, Stream: log.ID, Line: line.Number,
 	}, true
 }
 

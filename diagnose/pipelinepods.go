@@ -6,9 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // podStages are those that a rank's pod goes through, and what ranks have that
@@ -149,7 +149,7 @@ func passedByPod(s *store.Snapshot, pod *corev1.Pod) int {
 		}
 	}
 	if passed < hasImage {
-		passed = max(passed, passedByEvents(s.EventsAbout(rule.PodRef(pod))))
+		passed = max(passed, passedByEvents(s.EventsAbout(kinds.PodRef(pod))))
 	}
 	return passed
 }

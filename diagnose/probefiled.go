@@ -9,7 +9,6 @@ import (
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 )
 
 // byJob sorts the answers of checks, those of one check together, ranks in
@@ -106,7 +105,7 @@ func answered(s *rule.JobContext, g alike) train.Evidence {
 	e.Rank = g.ranks[0]
 	for i := range s.Job.Ranks {
 		if r := &s.Job.Ranks[i]; r.Index == e.Rank && r.Pod != "" {
-			e.Object = train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
+			e.Object = r.PodRef()
 		}
 	}
 	return e

@@ -20,6 +20,11 @@ type Ref struct {
 	UID       string // "" when unknown
 }
 
+// PodRef is the reference to a pod; uid is "" when unknown.
+func PodRef(namespace, name, uid string) Ref {
+	return Ref{Kind: "Pod", Namespace: namespace, Name: name, UID: uid}
+}
+
 // String is "namespace/Kind/name", the form that command lines take.
 func (r Ref) String() string {
 	if r.Namespace == "" {
@@ -171,6 +176,14 @@ type Rank struct {
 	Since time.Time
 	// Attempts are all runs known at this place, oldest first, the current one last.
 	Attempts []Attempt
+}
+
+// PodRef is the reference to the pod that holds the rank, the zero Ref when none does.
+func (r *Rank) PodRef() Ref {
+	if r.Pod == "" {
+		return Ref{}
+	}
+	return PodRef(r.Namespace, r.Pod, r.PodUID)
 }
 
 // RankState is one word for where a rank stands.

@@ -157,7 +157,7 @@ func (p *planner) deletePodTarget(ref train.Ref) Target {
 		return refused(ref, "%s is gone; another one may have its name", named(ref))
 	}
 	p.offers.Force = true
-	t := Target{Ref: podRef(pod), Requests: []actions.Request{p.deletePod(pod)}, Done: podsGone([]*corev1.Pod{pod}, false)}
+	t := Target{Ref: kinds.PodRef(pod), Requests: []actions.Request{p.deletePod(pod)}, Done: podsGone([]*corev1.Pod{pod}, false)}
 	t.Consequences = append(t.Consequences, fmt.Sprintf("deletes %s (%s)", named(ref), stateOf(pod)))
 	t.Consequences = append(t.Consequences, p.replacement(pod).lines...)
 	if p.choice.Force {

@@ -38,7 +38,7 @@ func gone(ref train.Ref) doneCheck {
 func podsGone(pods []*corev1.Pod, orEnded bool) doneCheck {
 	refs := make([]train.Ref, len(pods))
 	for i, pod := range pods {
-		refs[i] = podRef(pod)
+		refs[i] = kinds.PodRef(pod)
 	}
 	return func(s *store.Snapshot) (bool, string) {
 		left := 0

@@ -14,7 +14,7 @@ import (
 )
 
 func TestAnEditIsDoneWhenItsFieldsAreShown(t *testing.T) {
-	ref := train.Ref{Kind: "Pod", Namespace: "ml", Name: "bert-0", UID: "u"}
+	ref := train.PodRef("ml", "bert-0", "u")
 	const live = `{"metadata":{"resourceVersion":"7","labels":{"team":"a","old":"x"}},"spec":{"priority":3,"containers":[{"name":"main","env":[{"name":"HF_TOKEN","value":"hf_1"}]}]}}`
 	pod := func(version, team string, priority int32, old bool) *corev1.Pod {
 		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert-0", UID: "u", ResourceVersion: version, Labels: map[string]string{"team": team}}}

@@ -10,7 +10,6 @@ import (
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 )
 
 // Dumps of a real control plane and single objects found in public
@@ -67,7 +66,7 @@ func podsOf(job *train.Job) []train.Ref {
 	var refs []train.Ref
 	for i := range job.Ranks {
 		if r := &job.Ranks[i]; r.Pod != "" {
-			refs = append(refs, train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID})
+			refs = append(refs, train.PodRef(r.Namespace, r.Pod, r.PodUID))
 		}
 	}
 	return refs

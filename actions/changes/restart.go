@@ -30,7 +30,7 @@ func (p *planner) restart(ref train.Ref) Target {
 		return refused(ref, "%s", r.never)
 	}
 	job := p.JobOf(kinds.PodKind, ref.Namespace, ref.Name)
-	t := Target{Ref: podRef(pod), Requests: []actions.Request{p.deletePod(pod)}, Done: podsGone([]*corev1.Pod{pod}, false)}
+	t := Target{Ref: kinds.PodRef(pod), Requests: []actions.Request{p.deletePod(pod)}, Done: podsGone([]*corev1.Pod{pod}, false)}
 	what := fmt.Sprintf("deletes %s (%s)", named(ref), stateOf(pod))
 	if job != nil {
 		p.losesSteps(job)

@@ -123,13 +123,9 @@ func ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
-func podRef(pod *corev1.Pod) train.Ref {
-	return train.Ref{Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)}
-}
-
 // deletePod asks for a pod's end, without its grace period when forced.
 func (p *planner) deletePod(pod *corev1.Pod) actions.Request {
-	r := actions.Request{Verb: actions.Delete, Ref: podRef(pod), Propagation: actions.Background}
+	r := actions.Request{Verb: actions.Delete, Ref: kinds.PodRef(pod), Propagation: actions.Background}
 	if p.choice.Force {
 		r.Grace = new(int64)
 	}

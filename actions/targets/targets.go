@@ -123,7 +123,7 @@ func onNode(s *store.Snapshot, node string) []actions.Target {
 	var found []actions.Target
 	s.PodsOn(node, func(p *corev1.Pod) bool {
 		if len(kinds.HeldGPUs(p)) > 0 {
-			if t, ok := pod(s, train.Ref{Kind: "Pod", Namespace: p.Namespace, Name: p.Name}); ok {
+			if t, ok := pod(s, train.PodRef(p.Namespace, p.Name, "")); ok {
 				found = append(found, t)
 			}
 		}

@@ -36,7 +36,7 @@ func TestTargets(t *testing.T) {
 	if job == nil {
 		t.Fatal("the pod belongs to no job")
 	}
-	worker := train.Ref{Kind: "Pod", Namespace: "ml", Name: "bert-worker-0"}
+	worker := train.PodRef("ml", "bert-worker-0", "")
 	for name, c := range map[string]struct {
 		refs []train.Ref
 		want []string

@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // kueueVerdict is what Kueue says about a job that it has not admitted.
@@ -86,7 +87,7 @@ func withoutWorkload(s *rule.JobContext, v *kueueVerdict) *kueueVerdict {
 }
 
 func readWorkload(s *rule.JobContext, v *kueueVerdict) {
-	ref := rule.RefOf(rule.WorkloadKind, v.workload)
+	ref := kinds.RefOf(rule.WorkloadKind, v.workload)
 	at := func(kind string, c rule.Condition) {
 		v.says, v.since = cmp.Or(c.Message, c.Reason), laterOf(v.since, c.At)
 		v.proof = rule.StatusEvidence(ref, "status.conditions["+kind+"]", c.Reason+": "+c.Message, c.At, -1)
@@ -226,7 +227,7 @@ func (v *kueueVerdict) next() []train.Step {
 		steps = append(steps, rule.Do("Wait for the jobs before it, or use a queue with free quota."))
 	}
 	if v.workload != nil {
-		steps = append(steps, rule.Look("See what Kueue says.", rule.Kubectl("describe", rule.RefOf(rule.WorkloadKind, v.workload))...))
+		steps = append(steps, rule.Look("See what Kueue says.", rule.Kubectl("describe", kinds.RefOf(rule.WorkloadKind, v.workload))...))
 	}
 	if v.queue.Cluster != "" {
 		steps = append(steps, rule.Look("See the quota and who uses it.", rule.Kubectl("describe", train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: v.queue.Cluster})...))
@@ -262,7 +263,7 @@ func clusterQueueUse(s *rule.JobContext, v *kueueVerdict) []train.Evidence {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []train.Evidence{rule.StatusEvidence(rule.RefOf(rule.ClusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), time.Time{}, -1)}
+	return []train.Evidence{rule.StatusEvidence(kinds.RefOf(rule.ClusterQueueKind, u), "status.flavorsReservation", strings.Join(parts, ", "), time.Time{}, -1)}
 }
 
 func laterOf(a, b time.Time) time.Time {

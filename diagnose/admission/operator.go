@@ -194,12 +194,12 @@ func (f *operatorPods) words(namespace string) string {
 // that may be its, or that there is none.
 func (f *operatorPods) evidence(o operator) (evidence []train.Evidence) {
 	for _, pod := range f.pods[:min(len(f.pods), 2)] {
-		evidence = append(evidence, rule.StatusEvidence(rule.PodRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
+		evidence = append(evidence, rule.StatusEvidence(kinds.PodRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
 	}
 	switch {
 	case len(f.pods) > 0:
 	case f.maybe != nil:
-		evidence = append(evidence, rule.FieldEvidence(rule.PodRef(f.maybe), "metadata", "may be "+o.name+" under another name: it runs a controller, and its name, labels and image do not say of what", time.Time{}, -1))
+		evidence = append(evidence, rule.FieldEvidence(kinds.PodRef(f.maybe), "metadata", "may be "+o.name+" under another name: it runs a controller, and its name, labels and image do not say of what", time.Time{}, -1))
 	case f.gone():
 		evidence = append(evidence, rule.FieldEvidence(rule.CoreRef("Pod", "", o.words[0]), "", "no pod of "+o.name+" in the cluster: none has "+o.words[0]+" or another of its names in its name, labels or image", time.Time{}, -1))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 var trainingRuntimeMissing = rule.Cause{
@@ -79,7 +80,7 @@ func runtimeWithoutNode(s *rule.JobContext, runtime *unstructured.Unstructured) 
 	if len(list) == 0 {
 		return nil
 	}
-	ref := rule.RefOf(rule.ObjectKind(runtime), runtime)
+	ref := kinds.RefOf(rule.ObjectKind(runtime), runtime)
 	f := s.NewFinding(s.SeverityAfter(s.Job.Created, rule.StartGrace), s.Job.Created)
 	f.Title = fmt.Sprintf("Runtime %s has no replicated job named node, only %s", runtime.GetName(), rule.Names(list))
 	f.Explanation = "The trainer puts the number of nodes, the command and the resources of a TrainJob into the replicated job named node (or labelled trainjob-ancestor-step: trainer). Here nothing receives them."

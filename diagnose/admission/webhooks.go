@@ -156,7 +156,7 @@ func behind(s *rule.JobContext, w *rule.Webhook) (lack string, evidence []train.
 	case len(service.Spec.Selector) == 0:
 		return "", nil // its addresses are somebody's own business
 	}
-	evidence = []train.Evidence{rule.FieldEvidence(rule.RefOf(rule.ServiceKind, service), "spec.selector", labels.Set(service.Spec.Selector).String(), time.Time{}, -1)}
+	evidence = []train.Evidence{rule.FieldEvidence(kinds.RefOf(rule.ServiceKind, service), "spec.selector", labels.Set(service.Spec.Selector).String(), time.Time{}, -1)}
 	for _, o := range s.ListObjects(kinds.PodKind, at.Namespace) {
 		pod, is := o.(*corev1.Pod)
 		if !is || !labels.SelectorFromSet(service.Spec.Selector).Matches(labels.Set(pod.Labels)) {
@@ -166,7 +166,7 @@ func behind(s *rule.JobContext, w *rule.Webhook) (lack string, evidence []train.
 			return "", nil
 		}
 		if len(evidence) < 3 {
-			evidence = append(evidence, rule.StatusEvidence(rule.PodRef(pod), "status.phase", string(pod.Status.Phase)+", not ready", time.Time{}, -1))
+			evidence = append(evidence, rule.StatusEvidence(kinds.PodRef(pod), "status.phase", string(pod.Status.Phase)+", not ready", time.Time{}, -1))
 		}
 	}
 	if !s.Complete(kinds.PodKind, at.Namespace) {

@@ -9,7 +9,6 @@ import (
 	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -90,13 +89,6 @@ func partsOf(kind schema.GroupKind) string {
 	}
 	return name
 }
-
-// RefOf names an object of a kind.
-func RefOf(kind schema.GroupKind, o kinds.Object) train.Ref {
-	return train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
-}
-
-func PodRef(p *corev1.Pod) train.Ref { return RefOf(kinds.PodKind, p) }
 
 var NamespaceKind = corev1.SchemeGroupVersion.WithKind("Namespace").GroupKind()
 

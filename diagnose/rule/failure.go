@@ -113,7 +113,7 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 				list[i].At = podEnd(p.Pod)
 			}
 			if text != "" {
-				list[i].Proof = StatusEvidence(PodRef(p.Pod), "status.reason", text, list[i].At, RankOf(p))
+				list[i].Proof = StatusEvidence(kinds.PodRef(p.Pod), "status.reason", text, list[i].At, RankOf(p))
 			} else if list[i].Code < 0 {
 				list[i].Proof = failedProof(p, list[i].At)
 			}
@@ -130,10 +130,10 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 func failedProof(p *Pod, at time.Time) train.Evidence {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
-			return StatusEvidence(PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, RankOf(p))
+			return StatusEvidence(kinds.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, RankOf(p))
 		}
 	}
-	return StatusEvidence(PodRef(p.Pod), "status.phase", "Failed", at, RankOf(p))
+	return StatusEvidence(kinds.PodRef(p.Pod), "status.phase", "Failed", at, RankOf(p))
 }
 
 // LostReasons mark pods whose node is gone while their phase stays.
@@ -150,7 +150,7 @@ func endOf(p *Pod, c *corev1.ContainerStatus, ended *corev1.ContainerStateTermin
 	return Failure{
 		Pod: p, Container: c.Name, Init: init, Restart: restart, Code: int(ended.ExitCode), Reason: ended.Reason, Message: ended.Message,
 		started: ended.StartedAt.Time, At: ended.FinishedAt.Time,
-		Proof: StatusEvidence(PodRef(p.Pod), path, text, ended.FinishedAt.Time, RankOf(p)),
+		Proof: StatusEvidence(kinds.PodRef(p.Pod), path, text, ended.FinishedAt.Time, RankOf(p)),
 	}
 }
 
@@ -187,7 +187,7 @@ func (s *JobContext) rememberedFailures(known []Failure) []Failure {
 			}
 			f := Failure{Rank: r, Code: *attempt.ExitCode, Reason: attempt.Reason, At: attempt.Finished, started: attempt.Started}
 			f.Proof = s.exitEvent(attempt)
-			f.Events = s.EventsFor(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: attempt.Pod})
+			f.Events = s.EventsFor(train.PodRef(r.Namespace, attempt.Pod, ""))
 			list = append(list, f)
 		}
 	}

@@ -51,7 +51,7 @@ type Pod struct {
 	asked  bool // events were collected
 }
 
-func (s *JobContext) Ref(p *Pod) train.Ref { return PodRef(p.Pod) }
+func (s *JobContext) Ref(p *Pod) train.Ref { return kinds.PodRef(p.Pod) }
 
 // NewJobContext gathers a job and its pods; everything else is looked up when a
 // rule asks for it.
@@ -150,7 +150,7 @@ func (s *JobContext) OwnerEvents() []*corev1.Event {
 	s.eventsMade = true
 	s.events = s.EventsFor(s.Job.Ref)
 	for _, o := range s.Descendants() {
-		s.events = append(s.events, s.EventsFor(RefOf(ObjectKind(o), o))...)
+		s.events = append(s.events, s.EventsFor(kinds.RefOf(ObjectKind(o), o))...)
 	}
 	slices.SortStableFunc(s.events, func(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) })
 	return s.events

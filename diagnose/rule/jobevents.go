@@ -3,8 +3,10 @@ package rule
 import (
 	"slices"
 
-	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func LastEvent(events []*corev1.Event, reasons ...string) *corev1.Event {
@@ -26,7 +28,7 @@ func (s *JobContext) EventsFor(r train.Ref) []*corev1.Event {
 // PodEvents are the events about a pod, oldest first.
 func (s *JobContext) PodEvents(p *Pod) []*corev1.Event {
 	if !p.asked {
-		p.events, p.asked = s.EventsFor(PodRef(p.Pod)), true
+		p.events, p.asked = s.EventsFor(kinds.PodRef(p.Pod)), true
 	}
 	return p.events
 }

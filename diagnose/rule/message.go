@@ -50,7 +50,7 @@ func (s *JobContext) containerMessages(p *Pod) []Message {
 			}
 			m := Message{Pod: p, Reason: waiting.Reason, Text: waiting.Message, Container: statuses[i].Name, init: init, Since: ScheduledAt(p), times: 1}
 			text := Plain(waiting.Reason + ": " + waiting.Message)
-			m.Proof = StatusEvidence(PodRef(p.Pod), path+"["+statuses[i].Name+"].state.waiting", strings.TrimSuffix(text, ": "), time.Time{}, RankOf(p))
+			m.Proof = StatusEvidence(kinds.PodRef(p.Pod), path+"["+statuses[i].Name+"].state.waiting", strings.TrimSuffix(text, ": "), time.Time{}, RankOf(p))
 			list = append(list, m)
 		}
 	}
@@ -195,7 +195,7 @@ func (s *JobContext) conditionMessages() []Message {
 		if o == nil {
 			return
 		}
-		ref := RefOf(ObjectKind(o), o)
+		ref := kinds.RefOf(ObjectKind(o), o)
 		for _, c := range ConditionsOf(o) {
 			if c.Message == "" || c.Reason == "BackoffLimitExceeded" || derivedReasons[c.Reason] {
 				continue

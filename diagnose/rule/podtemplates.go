@@ -73,7 +73,7 @@ func (s *JobContext) templatesOf(o *unstructured.Unstructured) []Template {
 	if o == nil {
 		return nil
 	}
-	ref := RefOf(ObjectKind(o), o)
+	ref := kinds.RefOf(ObjectKind(o), o)
 	var list []Template
 	walkTemplates(o.Object["spec"], "spec", "", deepestTemplate, func(path, role string, pod map[string]any) {
 		t := Template{Ref: ref, Path: path, role: role}

@@ -1,12 +1,13 @@
 package rule
 
 import (
-	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Webhook is one webhook of a configuration. Both kinds have what is read here
@@ -37,7 +38,7 @@ func webhooksIn(kind schema.GroupKind, configurations []kinds.Object) []Webhook 
 			continue // of a shape that nobody vouches for
 		}
 		for _, w := range read.Webhooks {
-			list = append(list, Webhook{w, RefOf(kind, o)})
+			list = append(list, Webhook{w, kinds.RefOf(kind, o)})
 		}
 	}
 	return list

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 var backoffLimitExceeded = rule.Cause{
@@ -52,7 +53,7 @@ func givenUp(s *rule.JobContext, u *unstructured.Unstructured, c rule.Condition)
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("%s was given up after too many failures: %s", s.Job.Ref, cmp.Or(c.Message, c.Reason))
 	f.Explanation = "This sums up what the pods did. Why they ended cannot be seen: they are gone, and no event or log tells."
-	f.Evidence = []train.Evidence{rule.StatusEvidence(rule.RefOf(rule.ObjectKind(u), u), "status.conditions["+c.Kind+"]", c.Reason+": "+c.Message, c.At, -1)}
+	f.Evidence = []train.Evidence{rule.StatusEvidence(kinds.RefOf(rule.ObjectKind(u), u), "status.conditions["+c.Kind+"]", c.Reason+": "+c.Message, c.At, -1)}
 	f.Next = []train.Step{rule.Do("Look for the logs of the failed pods where logs are kept; set restartPolicy Never and a longer ttlSecondsAfterFinished to keep them next time."), rule.Look("See what is left.", rule.Kubectl("describe", s.Job.Ref)...)}
 	f.Verify = "The job runs through when started again."
 	return f

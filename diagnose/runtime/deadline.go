@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // deadline is an instant at which a job will be ended, and the field that says so.
@@ -75,7 +76,7 @@ func activeDeadline(s *rule.JobContext) (first deadline, has bool) {
 		}
 		after := time.Duration(*p.Spec.ActiveDeadlineSeconds) * time.Second
 		if at := p.Status.StartTime.Add(after); !has || at.Before(first.at) {
-			first, has = deadline{at: at, of: rule.PodRef(p), field: "spec.activeDeadlineSeconds", after: after}, true
+			first, has = deadline{at: at, of: kinds.PodRef(p), field: "spec.activeDeadlineSeconds", after: after}, true
 		}
 	}
 	return first, has
@@ -97,7 +98,7 @@ func deadlineOf(u *unstructured.Unstructured, job *train.Job) (deadline, bool) {
 			return deadline{}, false
 		}
 		after := time.Duration(seconds) * time.Second
-		return deadline{at: began.Add(after), of: rule.RefOf(rule.ObjectKind(u), u), field: strings.Join(path, "."), after: after}, true
+		return deadline{at: began.Add(after), of: kinds.RefOf(rule.ObjectKind(u), u), field: strings.Join(path, "."), after: after}, true
 	}
 	return deadline{}, false
 }

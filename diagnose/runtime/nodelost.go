@@ -45,7 +45,7 @@ func givenUpWithNode(s *rule.JobContext) []train.Finding {
 		return nil
 	}
 	for _, name := range slices.Backward(scheduling.GoneMates(s)) {
-		events := s.EventsFor(train.Ref{Kind: "Pod", Namespace: s.Job.Ref.Namespace, Name: name})
+		events := s.EventsFor(train.PodRef(s.Job.Ref.Namespace, name, ""))
 		e := rule.LastEvent(events, "TaintManagerEviction")
 		if e == nil || !strings.HasPrefix(e.Message, "Marking for deletion") {
 			continue

@@ -103,11 +103,11 @@ func clashOf(s *rule.JobContext, p *rule.Pod, other *corev1.Pod, variable, port 
 	_, theirs := meetingPort(other)
 	f.Evidence = []train.Evidence{
 		rule.FieldEvidence(s.Ref(p), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s", variable, port), StartOf(p.Pod), 0),
-		rule.FieldEvidence(rule.PodRef(other), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s, on the same node since before", cmp.Or(theirs, variable), port), StartOf(other), -1),
+		rule.FieldEvidence(kinds.PodRef(other), "spec.hostNetwork", fmt.Sprintf("true, with %s=%s, on the same node since before", cmp.Or(theirs, variable), port), StartOf(other), -1),
 	}
 	f.Next = []train.Step{
 		rule.Do(fmt.Sprintf("Set another %s in this job, declare it as a hostPort so that the scheduler keeps such pods apart, or do without hostNetwork.", variable)),
-		rule.Look("See the pod that has the port.", rule.Kubectl("describe", rule.PodRef(other))...),
+		rule.Look("See the pod that has the port.", rule.Kubectl("describe", kinds.PodRef(other))...),
 	}
 	f.Verify = "The first rank stays up, and the others join it."
 	return f

@@ -38,7 +38,7 @@ var spotInterruption = rule.Cause{
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, -1))
 		} else if taint := reclaimTaint(match.Failure); taint != nil {
 			f.Title = fmt.Sprintf("%s was ended because the cloud takes node %s back", s.RanksOf(f), match.Node())
-			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, match.Failure.Node), "spec.taints", scheduling.TaintText(taint), time.Time{}, -1))
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, match.Failure.Node), "spec.taints", scheduling.TaintText(taint), time.Time{}, -1))
 		}
 	},
 }

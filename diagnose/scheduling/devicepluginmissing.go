@@ -49,7 +49,7 @@ func explainUnhealthy(s *rule.JobContext, f *train.Finding, g *rule.Placement, n
 	for _, r := range g.Result.Nodes {
 		if has := r.Node.Status.Capacity[corev1.ResourceName(name)]; has.Value() > 0 {
 			f.Explanation += fmt.Sprintf(" Node %s has %d of them and may hand out none: all are unhealthy.", r.Node.Name, has.Value())
-			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), time.Time{}, -1))
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, r.Node), "status.capacity", fmt.Sprintf("%s: %d, allocatable 0", name, has.Value()), time.Time{}, -1))
 			return
 		}
 	}

@@ -108,7 +108,7 @@ func holdersOn(s *rule.JobContext, r *capacity.NodeCapacity, name string) []capa
 		if n == 0 {
 			continue
 		}
-		who := capacity.Holder{Id: h.Namespace + "/" + h.Pod, Ref: train.Ref{Kind: "Pod", Namespace: h.Namespace, Name: h.Pod}, N: n}
+		who := capacity.Holder{Id: h.Namespace + "/" + h.Pod, Ref: train.PodRef(h.Namespace, h.Pod, ""), N: n}
 		if job := s.JobOf(kinds.PodKind, h.Namespace, h.Pod); job != nil {
 			who.Id, who.Ref, who.Job = string(job.ID), job.Ref, job
 		}

@@ -77,7 +77,7 @@ func readGroup(s *rule.JobContext, kind schema.GroupKind, group *unstructured.Un
 	if phase == "Running" || phase == "Completed" || phase == "Finished" || phase == "Scheduled" {
 		return nil
 	}
-	v := &gangVerdict{ref: rule.RefOf(kind, group), Since: group.GetCreationTimestamp().Time}
+	v := &gangVerdict{ref: kinds.RefOf(kind, group), Since: group.GetCreationTimestamp().Time}
 	for _, c := range append(rule.ConditionsOf(group), rule.ConditionsAt(group, "schedulingConditions")...) { // KAI's own field
 		if c.Kind == "Unschedulable" && c.Holds || c.Kind == "UnschedulableOnNodePool" && c.Holds {
 			v.Says = cmp.Or(c.Message, c.Reason)
@@ -117,7 +117,7 @@ func gangOfPods(s *rule.JobContext) *gangVerdict {
 	for _, g := range Unplaced(s) {
 		for _, c := range g.Says.Clauses {
 			if c.Cause == "gang-not-ready" || c.Cause == "queue-quota-exceeded" {
-				return &gangVerdict{ref: rule.RefOf(kinds.PodKind, g.Pods[0].Pod), Says: rule.Plain(g.Message), Evidence: []train.Evidence{g.Proof}, Since: g.Since, Queue: c.Cause == "queue-quota-exceeded"}
+				return &gangVerdict{ref: kinds.RefOf(kinds.PodKind, g.Pods[0].Pod), Says: rule.Plain(g.Message), Evidence: []train.Evidence{g.Proof}, Since: g.Since, Queue: c.Cause == "queue-quota-exceeded"}
 			}
 		}
 	}

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var insufficientCPU = rule.Cause{
@@ -61,7 +62,7 @@ func explainCrowded(s *rule.JobContext, g *rule.Placement, f *train.Finding, nam
 			termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "waits", "wait"), amountOfWhat(name, want, words), termtext.Agree(len(g.Pods), "", " each"))
 		f.Explanation = fmt.Sprintf("Node %s has the most left of those with enough of all else: %s of %s.", best.Node.Name, rule.Amount(name, max(0, best.Free[name])), rule.Amount(name, best.Allocatable[name]))
 	}
-	f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, best.Node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, rule.Amount(name, best.Allocatable[name]), rule.Amount(name, max(0, best.Free[name]))), time.Time{}, -1))
+	f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, best.Node), "status.allocatable", fmt.Sprintf("%s: %s allocatable, %s free", name, rule.Amount(name, best.Allocatable[name]), rule.Amount(name, max(0, best.Free[name]))), time.Time{}, -1))
 	f.Next = append(f.Next, rule.Look("See what the pods on the node ask for.", "kubectl", "describe", "node", best.Node.Name))
 }
 

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var migResourceMismatch = rule.Cause{
@@ -42,7 +43,7 @@ func explainProfiles(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	}
 	for _, r := range s.Nodes.All() {
 		if state := r.Node.Labels["nvidia.com/mig.config.state"]; state == "failed" || state == "pending" {
-			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "metadata.labels[nvidia.com/mig.config.state]", state, time.Time{}, -1))
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, r.Node), "metadata.labels[nvidia.com/mig.config.state]", state, time.Time{}, -1))
 			f.Explanation += fmt.Sprintf(" The slicing of node %s is %s.", r.Node.Name, state)
 		}
 	}

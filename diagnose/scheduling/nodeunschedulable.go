@@ -43,7 +43,7 @@ var nodeUnschedulable = rule.Cause{
 			f.Title = fmt.Sprintf("%s (%s) cannot be placed: %s that %s %s cordoned (%s)", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods),
 				termtext.Agree(len(list), "the only node", "the nodes"), termtext.Agree(len(list), "fits", "fit"), termtext.Agree(len(list), "is", "are"), rule.Names(list))
 			for _, r := range rooms[:min(3, len(rooms))] {
-				f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "spec.unschedulable", "true", time.Time{}, -1))
+				f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, r.Node), "spec.unschedulable", "true", time.Time{}, -1))
 			}
 			f.Next = append(f.Next, rule.Run("Let a node take pods again.", "kubectl", "uncordon", list[0]))
 		})

@@ -308,7 +308,7 @@ func (n *neighbours) inNamespaces(of *corev1.Pod, term *corev1.PodAffinityTerm, 
 func explainRefusals(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	for i := range g.Refused {
 		r := &g.Refused[i]
-		f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node.Node), "metadata.labels", r.Node.Node.Name+": "+r.Why, g.Since, -1))
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, r.Node.Node), "metadata.labels", r.Node.Node.Name+": "+r.Why, g.Since, -1))
 	}
 	if len(g.Refused) > 0 {
 		f.Explanation = fmt.Sprintf("%s room for the pod, and %s it: on %s, %s.", termtext.Count(len(g.Refused), "node")+termtext.Agree(len(g.Refused), " has", " have"),

@@ -56,7 +56,7 @@ func evictedByQueue(s *rule.JobContext) *pushed {
 		title:    title,
 		why:      "A workload of higher priority, or one whose quota was borrowed, took the job's place. It waits in its queue again.",
 		at:       c.At,
-		evidence: []train.Evidence{rule.StatusEvidence(rule.RefOf(rule.WorkloadKind, workload), "status.conditions[Evicted]", c.Reason+": "+c.Message, c.At, -1)},
+		evidence: []train.Evidence{rule.StatusEvidence(kinds.RefOf(rule.WorkloadKind, workload), "status.conditions[Evicted]", c.Reason+": "+c.Message, c.At, -1)},
 	}
 }
 
@@ -103,7 +103,7 @@ func preemptedPods(s *rule.JobContext) *pushed {
 	for i := range s.Job.Ranks {
 		r := &s.Job.Ranks[i]
 		for _, name := range rankPods(r) {
-			for _, e := range s.EventsFor(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: name}) {
+			for _, e := range s.EventsFor(train.PodRef(r.Namespace, name, "")) {
 				if e.Reason == "Preempted" || e.Reason == "Preempting" {
 					note(preemptedBy(r, e))
 				}
@@ -111,7 +111,7 @@ func preemptedPods(s *rule.JobContext) *pushed {
 		}
 	}
 	for _, name := range GoneMates(s) {
-		for _, e := range s.EventsFor(train.Ref{Kind: "Pod", Namespace: s.Job.Ref.Namespace, Name: name}) {
+		for _, e := range s.EventsFor(train.PodRef(s.Job.Ref.Namespace, name, "")) {
 			if e.Reason == "Preempted" {
 				note(preemptedGone(name, e))
 			}
@@ -194,7 +194,7 @@ func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
 		return &pushed{
 			rank: p.Rank, title: title, at: c.LastTransitionTime.Time,
 			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
-			evidence: []train.Evidence{rule.StatusEvidence(rule.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rule.RankOf(p))},
+			evidence: []train.Evidence{rule.StatusEvidence(kinds.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rule.RankOf(p))},
 		}
 	}
 	return nil

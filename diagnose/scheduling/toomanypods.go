@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var tooManyPods = rule.Cause{
@@ -46,7 +47,7 @@ func explainTooMany(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	rooms, _ := g.Result.At(capacity.Crowded)
 	for _, r := range rooms[:min(3, len(rooms))] {
 		most := r.Allocatable["pods"]
-		f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "status.allocatable.pods", fmt.Sprintf("%d pods run, %d may", most-r.Free["pods"], most), time.Time{}, -1))
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, r.Node), "status.allocatable.pods", fmt.Sprintf("%d pods run, %d may", most-r.Free["pods"], most), time.Time{}, -1))
 	}
 	if len(rooms) > 0 {
 		f.Next = append(f.Next, rule.Look("See which pods are there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+rooms[0].Node.Name))

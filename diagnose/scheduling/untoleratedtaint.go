@@ -46,7 +46,7 @@ func explainTaint(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 		}
 		for _, r := range rooms {
 			if taint = TaintOn(r.Node, key); taint != nil {
-				f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(kinds.NodeKind, r.Node), "spec.taints", TaintText(taint), time.Time{}, -1))
+				f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, r.Node), "spec.taints", TaintText(taint), time.Time{}, -1))
 				break
 			}
 		}

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var multiAttach = rule.Cause{
@@ -62,9 +63,9 @@ func heldClaims(s *rule.JobContext) []train.Finding {
 			f := s.NewFinding(s.SeverityAfter(since, handOver), since, pods...)
 			f.Title = fmt.Sprintf("Claim %s is in use on another node, so %s cannot start", claim.Name, s.RanksOf(&f))
 			f.Confidence = train.Likely
-			f.Next = append(s.Current.Advice(), rule.Look("See what holds it.", rule.Kubectl("describe", rule.RefOf(rule.ClaimKind, claim))...))
+			f.Next = append(s.Current.Advice(), rule.Look("See what holds it.", rule.Kubectl("describe", kinds.RefOf(rule.ClaimKind, claim))...))
 			f.Verify = rule.VerifyOf(train.StageVolumes)
-			f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(rule.ClaimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(rule.ClaimKind, claim), "spec.accessModes", string(claim.Spec.AccessModes[0]), time.Time{}, -1))
 			running := slices.DeleteFunc(slices.Clone(users[claim.Name]), func(o *corev1.Pod) bool { return o.Status.Phase != corev1.PodRunning })
 			if explainOtherHolders(s, &f, pods[0], claim.Name, running) {
 				found = append(found, f)
@@ -172,7 +173,7 @@ func explainOtherHolders(s *rule.JobContext, f *train.Finding, p *rule.Pod, clai
 			continue
 		}
 		told++
-		f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.PodRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.PodRef(other), "spec.volumes", fmt.Sprintf("uses claim %s on node %s", claim, other.Spec.NodeName), time.Time{}, -1))
 		f.Explanation = fmt.Sprintf("Claim %s is used by pod %s on node %s. A ReadWriteOnce disk serves one node at a time.", claim, other.Name, other.Spec.NodeName)
 		if other.DeletionTimestamp == nil && slices.ContainsFunc(s.Pods, func(own *rule.Pod) bool { return own.Pod == other }) {
 			f.Explanation += " Both pods are ranks of this job: it needs storage with access mode ReadWriteMany."

@@ -7,13 +7,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 var volumeNodeAffinityConflict = rule.Cause{
@@ -52,7 +53,7 @@ func explainVolumeTopology(s *rule.JobContext, g *rule.Placement, f *train.Findi
 		for _, term := range volume.Spec.NodeAffinity.Required.NodeSelectorTerms {
 			for _, e := range term.MatchExpressions {
 				text := fmt.Sprintf("%s %s (%s)", e.Key, e.Operator, strings.Join(e.Values, ", "))
-				f.Evidence = append(f.Evidence, rule.FieldEvidence(rule.RefOf(rule.VolumeKind, volume), "spec.nodeAffinity", text, time.Time{}, -1))
+				f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.RefOf(rule.VolumeKind, volume), "spec.nodeAffinity", text, time.Time{}, -1))
 				f.Explanation += fmt.Sprintf(" Claim %s is reachable where %s.", name, text)
 			}
 		}

@@ -58,7 +58,7 @@ func batchJob(name string) train.Ref {
 }
 
 func TestChangesAreSentWithTheirPreconditions(t *testing.T) {
-	pod := train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "u-2"}
+	pod := train.PodRef("ml", "w-0", "u-2")
 	zero := int64(0)
 	for name, one := range map[string]struct {
 		request actions.Request
@@ -242,7 +242,7 @@ func TestARefusedEvictionIsAskedOnce(t *testing.T) {
 	cluster, all := changing(t, 429, `{"kind":"Status","status":"Failure","reason":"TooManyRequests","code":429,"message":"Cannot evict pod as it would violate the pod's disruption budget.",
 		"details":{"retryAfterSeconds":10,"causes":[{"reason":"DisruptionBudget","message":"The disruption budget bert needs 4 healthy pods and has 4 currently"}]}}`)
 	_, err := cluster.Change(t.Context(), actions.Request{
-		Verb: actions.Create, Subresource: "eviction", Ref: train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0"}, Body: []byte(`{}`),
+		Verb: actions.Create, Subresource: "eviction", Ref: train.PodRef("ml", "w-0", ""), Body: []byte(`{}`),
 	})
 	if err == nil || !strings.Contains(err.Error(), "The disruption budget bert needs 4 healthy pods and has 4 currently") {
 		t.Errorf("the error is %v", err)

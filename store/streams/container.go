@@ -99,7 +99,7 @@ func (c *chooser) notStarted(pod *corev1.Pod, r *train.Rank, status *corev1.Cont
 		why = status.State.Waiting.Reason
 	}
 	if why == "" {
-		events := c.snapshot.EventsAbout(train.Ref{Kind: kinds.PodKind.Kind, Namespace: pod.Namespace, Name: pod.Name, UID: string(pod.UID)})
+		events := c.snapshot.EventsAbout(train.PodRef(pod.Namespace, pod.Name, string(pod.UID)))
 		if n := len(events); n > 0 {
 			why = fmt.Sprintf("%s: %s", events[n-1].Reason, events[n-1].Message)
 		}

@@ -35,7 +35,7 @@ type Finder func(kind schema.GroupKind, namespace, name string) (Object, train.P
 // is named. What hangs below a job that is known to be gone is no row.
 func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) {
 	if IsJob(kind) {
-		top, ok = refOf(kind, o), true
+		top, ok = RefOf(kind, o), true
 	}
 	for range maxChain {
 		parent, has := Parent(kind, o)
@@ -51,7 +51,7 @@ func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) 
 			return top, ok
 		case presence == train.Present:
 			if IsJob(parent.GroupKind()) {
-				top, ok = refOf(parent.GroupKind(), above), true
+				top, ok = RefOf(parent.GroupKind(), above), true
 			}
 			kind, o = parent.GroupKind(), above
 		case presence == train.Unknown && IsJob(parent.GroupKind()):
@@ -120,6 +120,16 @@ func podParent(pod *corev1.Pod) (ParentRef, bool) {
 	return ParentRef{}, false
 }
 
-func refOf(kind schema.GroupKind, o Object) train.Ref {
+// RefOf is the reference to an object; its kind travels beside it, since typed
+// objects that client-go decoded carry none.
+func RefOf(kind schema.GroupKind, o Object) train.Ref {
 	return train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
 }
+
+// RefOfSelf is the reference to an object that carries its kind.
+func RefOfSelf(o Object) train.Ref {
+	return RefOf(o.GetObjectKind().GroupVersionKind().GroupKind(), o)
+}
+
+// PodRef is the reference to a pod.
+func PodRef(pod *corev1.Pod) train.Ref { return RefOf(PodKind, pod) }

@@ -28,7 +28,7 @@ func object(t *testing.T, text string) *unstructured.Unstructured {
 func familyOf(t *testing.T, top string, below ...string) *Family {
 	t.Helper()
 	f := &Family{Top: object(t, top)}
-	f.Ref = refOf(f.Top.GroupVersionKind().GroupKind(), f.Top)
+	f.Ref = RefOf(f.Top.GroupVersionKind().GroupKind(), f.Top)
 	for _, text := range below {
 		f.Below = append(f.Below, object(t, text))
 	}

@@ -141,7 +141,7 @@ func (c *cluster) jobs() []*train.Job {
 					f.Events = append(f.Events, o)
 				}
 			case *unstructured.Unstructured:
-				if refOf(kind, o).JobID() == ref.JobID() {
+				if RefOf(kind, o).JobID() == ref.JobID() {
 					f.Top = o
 				} else {
 					f.Below = append(f.Below, o)

@@ -94,7 +94,7 @@ func TestPodSaysWhatKubectlDescribeSays(t *testing.T) {
 		LastTimestamp:  metav1.NewTime(nine.Add(-time.Minute)), Count: 7, Source: corev1.EventSource{Component: "kubelet"},
 	}
 	s.Apply(store.Set{Kind: kinds.PodKind, Object: pod}, store.Set{Kind: kinds.EventKind, Object: event})
-	lines, found := describe.Of(frameOf(t, s), train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "p1"})
+	lines, found := describe.Of(frameOf(t, s), train.PodRef("ml", "w-0", "p1"))
 	if !found {
 		t.Error("the pod is there and was not found")
 	}
@@ -125,7 +125,7 @@ func TestObjectsThatAreNotThere(t *testing.T) {
 	has(t, text(lines), "Deployment (apps)", "not read here", "not all could be read")
 
 	s.Apply(store.Listed{Kind: kinds.PodKind}, store.Listed{Kind: kinds.EventKind})
-	lines, _ = describe.Of(frameOf(t, s), train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0"})
+	lines, _ = describe.Of(frameOf(t, s), train.PodRef("ml", "w-0", ""))
 	has(t, text(lines), "not there (any more)", "none; clusters keep events")
 }
 
@@ -133,7 +133,7 @@ func TestAnotherObjectOfTheSameNameIsNotTheOneAskedFor(t *testing.T) {
 	s := newStore()
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "w-0", Namespace: "ml", UID: "later"}}
 	s.Apply(store.Set{Kind: kinds.PodKind, Object: pod})
-	if _, found := describe.Of(frameOf(t, s), train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "first"}); found {
+	if _, found := describe.Of(frameOf(t, s), train.PodRef("ml", "w-0", "first")); found {
 		t.Error("a later pod of the same name is taken for the first")
 	}
 }
@@ -142,7 +142,7 @@ func TestWhatIsDeletedStaysAsLastSeen(t *testing.T) {
 	s := newStore()
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "w-0", Namespace: "ml", UID: "p1"}, Spec: corev1.PodSpec{NodeName: "gpu-7"}}
 	s.Apply(store.Set{Kind: kinds.PodKind, Object: pod})
-	v := describe.New(views.DescribeRoute{Ref: train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0", UID: "p1"}})
+	v := describe.New(views.DescribeRoute{Ref: train.PodRef("ml", "w-0", "p1")})
 	has(t, strings.Join(v.Render(frameOf(t, s)), "\n"), "gpu-7")
 	s.Apply(store.Listed{Kind: kinds.PodKind})
 	f := frameOf(t, s)
@@ -155,7 +155,7 @@ func TestWhatIsDeletedStaysAsLastSeen(t *testing.T) {
 
 func TestFollowsTheSnapshot(t *testing.T) {
 	s := newStore()
-	ref := train.Ref{Kind: "Pod", Namespace: "ml", Name: "w-0"}
+	ref := train.PodRef("ml", "w-0", "")
 	set := func(phase corev1.PodPhase) {
 		s.Apply(store.Set{Kind: kinds.PodKind, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "w-0", Namespace: "ml"}, Status: corev1.PodStatus{Phase: phase}}})
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 )
 
@@ -43,7 +42,7 @@ func (v *View) podsOf(ranks []int) []train.Ref {
 	var pods []train.Ref
 	for i := range v.job.Ranks {
 		if r := &v.job.Ranks[i]; slices.Contains(ranks, r.Index) && r.Pod != "" {
-			pods = append(pods, train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID})
+			pods = append(pods, r.PodRef())
 		}
 	}
 	if len(pods) == 0 || len(pods) == len(v.job.Ranks) {

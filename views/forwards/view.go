@@ -28,7 +28,7 @@ func New() *View {
 	v.Key = func(f views.Forwarded) string { return strconv.Itoa(f.ID) }
 	v.Faulty = func(f views.Forwarded) bool { return f.State.Trouble != "" }
 	v.Ref = func(f views.Forwarded) train.Ref {
-		return train.Ref{Kind: "Pod", Namespace: f.State.Namespace, Name: f.State.Pod, UID: f.State.PodUID}
+		return train.PodRef(f.State.Namespace, f.State.Pod, f.State.PodUID)
 	}
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "POD", keymap.SortStatus: "STATE", keymap.SortNS: "NAMESPACE", keymap.SortAge: "SINCE"}
 	v.Detail = func(f views.Forwarded) string { return f.State.Trouble }

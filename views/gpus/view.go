@@ -85,7 +85,7 @@ func unheld(r *row) views.Effect {
 // refOf is the pod that holds a GPU, else its node.
 func refOf(r *row) train.Ref {
 	if r.GPU.Pod != "" {
-		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.GPU.Namespace, Name: r.GPU.Pod}
+		return train.PodRef(r.GPU.Namespace, r.GPU.Pod, "")
 	}
 	if r.GPU.Node == "" {
 		return train.Ref{}

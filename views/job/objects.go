@@ -19,24 +19,24 @@ type objectsTab struct{ views.Rows[kinds.Object] }
 func newObjects() objectsTab {
 	t := objectsTab{}
 	t.Noun = "object"
-	t.Key = func(o kinds.Object) string { return refOf(o).String() }
+	t.Key = func(o kinds.Object) string { return kinds.RefOfSelf(o).String() }
 	t.Labels = func(o kinds.Object) map[string]string { return o.GetLabels() }
 	t.FirstName = "nearness"
-	t.Ref = refOf
+	t.Ref = kinds.RefOfSelf
 	t.Sorts = map[keymap.Action]string{keymap.SortName: "NAME", keymap.SortAge: "AGE", keymap.SortStatus: "KIND"}
 	t.Enter = func(o kinds.Object, _ views.Frame) views.Effect {
-		ref := refOf(o)
+		ref := kinds.RefOfSelf(o)
 		return views.ShowManifest{Ref: ref}
 	}
 	t.Columns = []draw.Column[kinds.Object]{
 		{Title: "KIND", Importance: 90, Min: 8, Max: 30, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
-			return draw.Cell{Text: refOf(o).Kind}
-		}, Compare: func(a, b kinds.Object) int { return cmp.Compare(refOf(a).Kind, refOf(b).Kind) }},
+			return draw.Cell{Text: kinds.RefOfSelf(o).Kind}
+		}, Compare: func(a, b kinds.Object) int { return cmp.Compare(kinds.RefOfSelf(a).Kind, kinds.RefOfSelf(b).Kind) }},
 		{Title: "NAME", Importance: 100, Min: 12, Max: 70, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: o.GetName(), Role: themes.Strong}
 		}, Compare: func(a, b kinds.Object) int { return cmp.Compare(a.GetName(), b.GetName()) }},
 		{Title: "GROUP", Importance: 50, Min: 8, Max: 40, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
-			return draw.Cell{Text: refOf(o).Group, Role: themes.Dim}
+			return draw.Cell{Text: kinds.RefOfSelf(o).Group, Role: themes.Dim}
 		}},
 		{Title: "OWNED BY", Importance: 60, Min: 8, Max: 70, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
 			var owners []string
@@ -52,11 +52,6 @@ func newObjects() objectsTab {
 		}},
 	}
 	return t
-}
-
-func refOf(o kinds.Object) train.Ref {
-	gvk := o.GetObjectKind().GroupVersionKind()
-	return train.Ref{Group: gvk.Group, Kind: gvk.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
 }
 
 func (t *objectsTab) load(f views.Frame, j *train.Job) {

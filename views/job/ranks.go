@@ -8,7 +8,6 @@ import (
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/draw"
@@ -48,7 +47,7 @@ func newRanks() *ranksTab {
 		if r.Pod == "" {
 			return train.Ref{}
 		}
-		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
+		return r.PodRef()
 	}
 	t.Sorts = map[keymap.Action]string{
 		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE", keymap.SortUse: titleUse,

@@ -34,7 +34,7 @@ func newDifferentList(v *View) differentList {
 	l.Columns = differenceColumns()
 	l.Key = func(d difference) string { return fmt.Sprint(d.rankPane.key) }
 	l.FirstName = "gravity"
-	l.Ref = func(d difference) train.Ref { return podRef(d.rankPane.rank) }
+	l.Ref = func(d difference) train.Ref { return d.rankPane.rank.PodRef() }
 	l.Sorts = map[keymap.Action]string{keymap.SortName: "RANK", keymap.SortAge: "LAST", keymap.SortNS: "NODE"}
 	l.Detail = func(d difference) string { return d.why }
 	l.Enter = l.open

@@ -115,7 +115,7 @@ func (v *drawer) notStarted(f views.Frame, r *train.Rank) []string {
 	if r.Pod == "" {
 		return texts
 	}
-	events := f.Snapshot.EventsAbout(train.Ref{Kind: "Pod", Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID})
+	events := f.Snapshot.EventsAbout(r.PodRef())
 	if len(events) > 0 {
 		e := events[len(events)-1]
 		if message := strings.TrimSpace(e.Message); message != "" && message != r.Reason {

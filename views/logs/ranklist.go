@@ -10,7 +10,6 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -35,19 +34,12 @@ func newRankList(v *View) rankList {
 	l.Key = func(p pick) string { return fmt.Sprint(p.key) }
 	l.Faulty = func(p pick) bool { return draw.RankUrgency(p.rank.State) < 4 }
 	l.FirstName = "rank"
-	l.Ref = func(p pick) train.Ref { return podRef(p.rank) }
+	l.Ref = func(p pick) train.Ref { return p.rank.PodRef() }
 	l.Sorts = map[keymap.Action]string{
 		keymap.SortName: "RANK", keymap.SortStatus: "STATE", keymap.SortAge: "LAST", keymap.SortNS: "NODE",
 	}
 	l.Detail = func(p pick) string { return p.why }
 	return l
-}
-
-func podRef(r *train.Rank) train.Ref {
-	if r.Pod == "" {
-		return train.Ref{}
-	}
-	return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.Namespace, Name: r.Pod, UID: r.PodUID}
 }
 
 // do carries out an action in the list.

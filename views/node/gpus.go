@@ -3,7 +3,6 @@ package node
 import (
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/columns/gpurows"
 	"github.com/traintop/traintop/views/draw"
@@ -28,7 +27,7 @@ func newGPUTable() gpuTable {
 		if r.GPU.Pod == "" {
 			return train.Ref{}
 		}
-		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: r.GPU.Namespace, Name: r.GPU.Pod}
+		return train.PodRef(r.GPU.Namespace, r.GPU.Pod, "")
 	}
 	t.Sorts = map[keymap.Action]string{keymap.SortStatus: gpurows.TitleTrouble, keymap.SortAge: gpurows.TitleAge}
 	t.Enter = func(r *gpurows.Row, _ views.Frame) views.Effect {

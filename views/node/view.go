@@ -46,7 +46,7 @@ func New(r views.NodeRoute) *View {
 	v.Faulty = func(e entry) bool { return e.rank != nil && draw.RankUrgency(e.rank.State) < 4 }
 	v.First, v.FirstName = func(a, b entry) int { return cmp.Compare(b.gpus, a.gpus) }, "GPUs"
 	v.Ref = func(e entry) train.Ref {
-		return train.Ref{Kind: kinds.PodKind.Kind, Namespace: e.pod.Namespace, Name: e.pod.Name, UID: string(e.pod.UID)}
+		return train.PodRef(e.pod.Namespace, e.pod.Name, string(e.pod.UID))
 	}
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "POD", keymap.SortAge: "AGE", keymap.SortStatus: "STATE", keymap.SortNS: "NAMESPACE"}
 	v.Enter = jobOf

@@ -5,9 +5,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/traintop/traintop/train"
 )
 
 // Queue objects are read field by field, and any field may be missing or of
@@ -64,11 +61,6 @@ func quantity(o any, path ...string) (resource.Quantity, bool) {
 	}
 	q, err := resource.ParseQuantity(written)
 	return q, err == nil
-}
-
-func refOf(o *unstructured.Unstructured) train.Ref {
-	gvk := o.GroupVersionKind()
-	return train.Ref{Group: gvk.Group, Kind: gvk.Kind, Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
 }
 
 // held is how much of a resource is held in a flavor.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // clusterQueue reads a Kueue ClusterQueue, v1beta1 and v1beta2: quota by
@@ -54,7 +56,7 @@ func localQueue(o *unstructured.Unstructured) []limit {
 }
 
 func kueueBase(o *unstructured.Unstructured) limit {
-	l := limit{system: kueueSystem, ref: refOf(o), pending: -1, admitted: -1}
+	l := limit{system: kueueSystem, ref: kinds.RefOfSelf(o), pending: -1, admitted: -1}
 	if n, said := number(o.Object, "status", "pendingWorkloads"); said {
 		l.pending = n
 	}

@@ -9,12 +9,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // volcanoQueue reads a Volcano Queue (scheduling.volcano.sh/v1beta1):
 // spec.capability bounds it, spec.deserved is its fair part.
 func volcanoQueue(o *unstructured.Unstructured) []limit {
-	base := limit{system: volcanoSystem, ref: refOf(o), behind: text(o.Object, "spec", "parent"), pending: -1, admitted: -1}
+	base := limit{system: volcanoSystem, ref: kinds.RefOfSelf(o), behind: text(o.Object, "spec", "parent"), pending: -1, admitted: -1}
 	if n, said := number(o.Object, "status", "pending"); said {
 		inqueue, _ := number(o.Object, "status", "inqueue")
 		base.pending = n + inqueue
@@ -47,7 +48,7 @@ func volcanoQueue(o *unstructured.Unstructured) []limit {
 // kaiQueue reads a KAI Queue (scheduling.run.ai/v2): spec.resources.<r>.quota
 // and limit, -1 being no bound; status.allocated by resource name.
 func kaiQueue(o *unstructured.Unstructured) []limit {
-	base := limit{system: kaiSystem, ref: refOf(o), behind: text(o.Object, "spec", "parentQueue"), pending: -1, admitted: -1}
+	base := limit{system: kaiSystem, ref: kinds.RefOfSelf(o), behind: text(o.Object, "spec", "parentQueue"), pending: -1, admitted: -1}
 	used, _ := field(o.Object, "status", "allocated").(map[string]any)
 	var limits []limit
 	for _, name := range []string{"gpu", "cpu", "memory"} {

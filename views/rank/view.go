@@ -8,7 +8,6 @@ import (
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -81,7 +80,7 @@ func (v *View) load(f views.Frame) {
 }
 
 func (v *View) pod() train.Ref {
-	return train.Ref{Kind: kinds.PodKind.Kind, Namespace: v.known.Namespace, Name: v.known.Pod, UID: v.known.PodUID}
+	return train.PodRef(v.known.Namespace, v.known.Pod, v.known.PodUID)
 }
 
 // Selected is the pod of the rank; a rank without one has nothing to act on.

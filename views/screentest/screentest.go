@@ -102,7 +102,7 @@ func Pods(count int) (s *store.Snapshot, refs []train.Ref) {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: fmt.Sprintf("gpt-worker-%d", i), UID: "u"}}
 		pod.Spec.NodeName, pod.Status.Phase = fmt.Sprintf("h100-%d", i), corev1.PodRunning
 		objects = append(objects, pod)
-		refs = append(refs, train.Ref{Kind: kinds.PodKind.Kind, Namespace: pod.Namespace, Name: pod.Name})
+		refs = append(refs, train.PodRef(pod.Namespace, pod.Name, ""))
 	}
 	st.Apply(store.Listed{Kind: kinds.PodKind, Objects: objects})
 	return st.Snapshot(), refs

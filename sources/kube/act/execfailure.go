@@ -100,7 +100,7 @@ func (x *execution) attempt() attempt {
 	if x.exec.Command == nil {
 		subresource = "attach"
 	}
-	return attempt{doing: x.doing(), verb: "create", subresource: subresource, ref: train.Ref{Kind: "Pod", Namespace: x.exec.Namespace, Name: x.exec.Pod}}
+	return attempt{doing: x.doing(), verb: "create", subresource: subresource, ref: train.PodRef(x.exec.Namespace, x.exec.Pod, "")}
 }
 
 func (x *execution) notStarted(said string, err error) *actions.Failure {

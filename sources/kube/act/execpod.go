@@ -26,7 +26,7 @@ func podFor(ctx context.Context, c *client.Connection, at actions.Container, doi
 	case apierrors.IsNotFound(err):
 		return nil, &actions.Failure{Kind: actions.Gone, Text: doing + ": the pod does not exist any more", Cause: err}
 	case err != nil:
-		tried := attempt{doing: doing, verb: "get", ref: train.Ref{Kind: "Pod", Namespace: at.Namespace, Name: at.Pod}}
+		tried := attempt{doing: doing, verb: "get", ref: train.PodRef(at.Namespace, at.Pod, "")}
 		return nil, changeFailure(ctx, c.Address, tried, err)
 	case at.PodUID != "" && string(pod.UID) != at.PodUID:
 		return nil, &actions.Failure{Kind: actions.Gone, Text: doing + ": the pod that was meant is gone; another one has its name now and is left alone"}

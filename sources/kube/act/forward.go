@@ -246,7 +246,7 @@ func (f *forwarding) giveUp(why string) {
 func forwardFailure(ctx context.Context, address string, f actions.Forward, err error) *actions.Failure {
 	tried := attempt{
 		doing: fmt.Sprintf("forwarding port %d of pod %s", f.Remote, client.JoinName(f.Namespace, f.Pod)), verb: "create", subresource: "portforward",
-		ref: train.Ref{Kind: "Pod", Namespace: f.Namespace, Name: f.Pod},
+		ref: train.PodRef(f.Namespace, f.Pod, ""),
 	}
 	var taken *takenError
 	var over *podOverError
