@@ -1,9 +1,9 @@
-// Package flightrecord reads the dumps of PyTorch's flight recorder, which
-// notes the collectives of each rank and is written to a file of the rank when
-// one of them times out: a pickle, or JSON from the control plane's handler
-// (c10d FlightRecorder, read in its format 2.4 and on main in 2026). It turns
-// them into lines of a log, so that panes show them and the diagnosis compares
-// ranks by them. A pickle is read as data: nothing in it is run.
+// Package flightrecord reads the dumps of PyTorch's flight recorder. The recorder
+// notes the collectives of each rank and writes them to one file per rank when a
+// collective times out: a pickle, or JSON from the control plane's handler (c10d
+// FlightRecorder, read in its format 2.4 and on main in 2026). The package turns
+// dumps into log lines, so that panes show them and the diagnosis compares ranks
+// by them. It reads a pickle as data and runs nothing in it.
 package flightrecord
 
 import (
@@ -20,8 +20,8 @@ import (
 	pickle "github.com/kisielk/og-rek"
 )
 
-// Is tells the first bytes of such a dump from other binary data and from
-// other JSON.
+// Is reports whether a file that begins with head is such a dump, and not other
+// binary data or other JSON.
 func Is(head []byte) bool { return isPickle(head) || isJSON(head) }
 
 func isPickle(head []byte) bool {
@@ -29,67 +29,67 @@ func isPickle(head []byte) bool {
 		(bytes.Contains(head, []byte("pg_config")) || bytes.Contains(head, []byte("nccl_version")) || bytes.Contains(head, []byte("collective_seq_id")))
 }
 
-// isJSON: keys are sorted, so the entries stand first where there are any.
+// isJSON: keys are sorted, so the entries come first if there are any.
 func isJSON(head []byte) bool {
 	text := bytes.TrimSpace(head)
 	return bytes.HasPrefix(text, []byte("{")) && (bytes.Contains(text, []byte(`"collective_seq_id"`)) || bytes.Contains(text, []byte(`"pg_status"`))) &&
 		(bytes.Contains(text, []byte(`"process_group"`)) || bytes.Contains(text, []byte(`"pg_config"`)))
 }
 
-// mostBytes bounds a dump: 20,000 entries with their stacks are a few
-// megabytes, since equal strings are written once.
+// mostBytes bounds a dump: 20,000 entries with their stacks are a few megabytes,
+// since equal strings are written once.
 const mostBytes = 64 << 20
 
-// ErrTooLarge is what Read answers to more than 64 MiB.
+// ErrTooLarge is the error of Read for more than 64 MiB.
 var ErrTooLarge = errors.New("a flight record of more than 64 MiB; TORCH_FR_BUFFER_SIZE is far too large for that")
 
-// Record is what one rank's dump says.
+// Record is the content of one rank's dump.
 type Record struct {
 	// Version of the format, "2.10".
 	Version string
-	// Groups are the groups of processes by name, as the recorder knows them.
+	// Groups are the process groups by name, as the recorder names them.
 	Groups map[string]Group
-	// Entries are in the order in which they were put in.
+	// Entries are in the order in which they were enqueued.
 	Entries []Entry
 }
 
-// Group is a group of processes.
+// Group is a process group.
 type Group struct {
 	Name, Description string
-	Ranks             string // "[0, 1, 2]", as the dump has it
+	Ranks             string // "[0, 1, 2]", as in the dump
 }
 
-// Entry is one collective, or one operation between two ranks.
+// Entry is one collective, or one point-to-point operation.
 type Entry struct {
-	// ID is the number of the group among those of this rank; Group its name,
-	// the same on all ranks.
+	// ID is the number of the group among those of this rank; Group is its
+	// name, which is the same on all ranks.
 	ID                 int64
 	Group, Description string
-	// Sequence counts the collectives of the group, from 1; between two ranks
-	// it is that of the last collective before.
+	// Sequence counts the collectives of the group, from 1; for a point-to-point
+	// operation it is that of the last collective before.
 	Sequence int64
 	// Name is the operation: "nccl:all_reduce".
 	Name    string
-	Between bool // two ranks (is_p2p)
-	// Elements of all inputs together, -1 when not told; Type is the first one's.
+	Between bool // point-to-point (is_p2p)
+	// Elements of all inputs together, -1 if unknown; Type is the first input's.
 	Elements int64
 	Type     string
-	// State is "scheduled", "started" or "completed"; started is told only
-	// with TORCH_NCCL_ENABLE_TIMING.
+	// State is "scheduled", "started" or "completed"; the dump contains started
+	// only with TORCH_NCCL_ENABLE_TIMING.
 	State    string
 	Created  time.Time
-	Duration time.Duration // 0 when not told
-	// Frames are the stack from where it was put in, innermost first.
+	Duration time.Duration // 0 if unknown
+	// Frames are the stack that enqueued it, innermost first.
 	Frames []Frame
 }
 
-// Frame is a place in a program.
+// Frame is a position in a program.
 type Frame struct {
 	Function, File string
 	Line           int64
 }
 
-// Bounds of what nobody vouches for.
+// Limits for untrusted input.
 const (
 	mostEntries = 100_000
 	mostFrames  = 200
@@ -148,7 +148,7 @@ func entryOf(v any) Entry {
 		Between: field(v, "is_p2p") == true, State: textIn(v, "state"), Elements: -1,
 	}
 	if e.Sequence < 0 {
-		e.Sequence = number(field(v, "seq_id")) // to 2.4
+		e.Sequence = number(field(v, "seq_id")) // up to format 2.4
 	}
 	for i, name := range list(field(v, "process_group"), 2) {
 		if text, _ := name.(string); i == 0 {
@@ -179,7 +179,7 @@ func entryOf(v any) Entry {
 	return e
 }
 
-// What a pickle and JSON call the same thing.
+// Fields that a pickle and JSON name alike.
 
 func field(v any, key string) any {
 	switch m := v.(type) {
@@ -206,8 +206,8 @@ func each(v any, visit func(key string, v any)) {
 	}
 }
 
-// list is a list or tuple, of which most are read; a list of one type may be
-// written as a call of torch.jit._pickle.build_intlist and the like.
+// list reads a list or tuple, at most so many elements; a list of one type may
+// be written as a call of torch.jit._pickle.build_intlist and the like.
 func list(v any, most int) []any {
 	var all []any
 	switch l := v.(type) {
@@ -228,7 +228,7 @@ func textIn(v any, key string) string {
 	return text
 }
 
-// number is a whole number, -1 for none.
+// number is an integer, -1 if there is none.
 func number(v any) int64 {
 	switch n := v.(type) {
 	case int64:

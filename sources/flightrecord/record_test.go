@@ -53,7 +53,7 @@ func TestTextNamesTheUsersOwnFrame(t *testing.T) {
 }
 
 // Of several groups with open collectives, the rank waits in the oldest one;
-// what two ranks do with each other has no number.
+// point-to-point operations have no number.
 func TestTheOldestOpenCollectiveIsWaitedFor(t *testing.T) {
 	entry := func(group, name, state string, sequence, at int, between string) string {
 		return `{"pg_id":1,"process_group":["` + group + `","g"],"collective_seq_id":` + string(rune('0'+sequence)) + `,"profiling_name":"` + name + `","state":"` + state + `","time_created_ns":174082320000000000` + string(rune('0'+at)) + `,"is_p2p":` + between + `}`

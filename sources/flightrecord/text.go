@@ -13,19 +13,19 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Words that begin what a rank's record comes to, for the diagnosis.
+// Prefixes of the lines that summarize a rank's record, for the diagnosis.
 const (
-	// WaitsIn is followed by the number of the oldest collective of a group
-	// that has not completed, its operation, elements and state.
+	// WaitsIn is followed by the number of the oldest incomplete collective of a
+	// group, its operation, elements and state.
 	WaitsIn = "flight record: waits in collective "
-	// AllDone is followed by the number of a group's last collective, which
-	// has completed.
+	// AllDone is followed by the number of a group's last collective, which has
+	// completed.
 	AllDone = "flight record: all done, last collective "
 )
 
-// Text reads a dump and writes it as the lines of a log: one for each entry,
-// with the time at which it was put in, then one for each group that says how
-// far this rank has come in it.
+// Text reads a dump and writes it as log lines: one for each entry, with the time
+// at which it was enqueued, then one for each group that reports how far this
+// rank has come in it.
 func Text(in io.Reader) ([]byte, error) {
 	r, err := Read(in)
 	if err != nil {
@@ -41,9 +41,8 @@ func Text(in io.Reader) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// sum writes where this rank stands in each group. Only the group whose open
-// collective is the oldest is said to wait: in the others, what comes after it
-// waits for the same.
+// sum writes the progress of this rank in each group. Only the group with the
+// oldest open collective is reported as waiting: the others wait for it too.
 func (r *Record) sum(b *bytes.Buffer) {
 	var last time.Time
 	var order []string
@@ -87,7 +86,7 @@ func (r *Record) sum(b *bytes.Buffer) {
 	}
 }
 
-// stamp is a time as logs with times have it, "" for none.
+// stamp formats a time as logs with times do, "" for none.
 func stamp(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -95,7 +94,7 @@ func stamp(at time.Time) string {
 	return at.Format("2006-01-02T15:04:05.000000Z ")
 }
 
-// prefix names the group as PyTorch's own lines do since 2.5.
+// prefix names the group as PyTorch's own lines have done since 2.5.
 func (e *Entry) prefix() string {
 	return fmt.Sprintf("[PG ID %d PG GUID %s(%s)]", e.ID, word(e.Group), word(e.Description))
 }
@@ -107,8 +106,8 @@ func (e *Entry) describe() string {
 	return fmt.Sprintf("collective %d, %s", e.Sequence, e.operation())
 }
 
-// operation is the operation as PyTorch's watchdog calls it, ALLREDUCE for
-// nccl:all_reduce, and how much it moves.
+// operation is the operation as PyTorch's watchdog names it, ALLREDUCE for
+// nccl:all_reduce, and how many elements it moves.
 func (e *Entry) operation() string {
 	_, name, backend := strings.Cut(e.Name, ":")
 	if !backend {
@@ -137,7 +136,7 @@ func (e *Entry) rest() string {
 	return text + e.place()
 }
 
-// place is the frame of the user's own program from where it was put in.
+// place is the stack frame of the user's own program that enqueued it.
 func (e *Entry) place() string {
 	for _, f := range e.Frames {
 		if !isLibrary(f.File) {
@@ -147,7 +146,7 @@ func (e *Entry) place() string {
 	return ""
 }
 
-// isLibrary reports whether a file is of PyTorch, of another package or of
+// isLibrary reports whether a file belongs to PyTorch, to another package or to
 // Python itself.
 func isLibrary(file string) bool {
 	for _, part := range []string{"/site-packages/", "/dist-packages/", "/torch/", "/lib/python3", "<frozen ", "<string>", "<eval_with_key>"} {
@@ -158,8 +157,8 @@ func isLibrary(file string) bool {
 	return file == "" || strings.HasPrefix(file, "torch/") || strings.HasSuffix(file, ".so") || strings.HasSuffix(file, ".cpp") || file == "??"
 }
 
-// plain makes a text of the dump fit for one line.
+// plain makes a text of the dump safe for one line.
 func plain(text string) string { return termtext.Line(text) }
 
-// word is a text as one word.
+// word replaces the spaces of a text, so that it is one word.
 func word(text string) string { return strings.Join(strings.Fields(plain(text)), "_") }

@@ -1,8 +1,8 @@
 // Package localfile reads files that a configuration, a flag or the program
-// itself names and that are meant to be plain and small.
+// itself names and that should be plain and small.
 //
 // Promises: opening never waits for another program (a pipe that nobody writes
-// to), and reading never goes on for ever (a device).
+// to), and reading always ends (even of a device).
 package localfile
 
 import (
@@ -16,8 +16,8 @@ import (
 	"syscall"
 )
 
-// Settings is the most that a file of settings or of what the program
-// remembers may hold.
+// Settings is the largest allowed size of a settings file or of a file in which
+// the program keeps its state.
 const Settings = 4 << 20
 
 // Read reads a plain file of at most limit bytes. The null device is empty.
@@ -50,9 +50,9 @@ func Open(path string) (*os.File, error) {
 	return file, nil
 }
 
-// Check refuses a path that a library would wait on or read for ever. One that
-// is not there is left to the library, and so is a folder. A pipe that a shell
-// opened for this program, <(command), has its writer.
+// Check refuses a path that would make a library wait or read for ever. It leaves
+// missing paths and folders to the library. A pipe that a shell opened for this
+// program, <(command), is allowed: it has a writer.
 func Check(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.IsDir() || ofThisProgram(path) && info.Mode()&fs.ModeNamedPipe != 0 {
@@ -61,7 +61,7 @@ func Check(path string) error {
 	return plain(path, info)
 }
 
-// ofThisProgram reports whether a path is a descriptor that is open already.
+// ofThisProgram reports whether a path is a file descriptor that is already open.
 func ofThisProgram(path string) bool {
 	folder := filepath.Dir(path)
 	return folder == "/dev/fd" || path == "/dev/stdin" || strings.HasPrefix(folder, "/proc/") && filepath.Base(folder) == "fd"

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestWhatIsNoPlainFileIsRefused opens what would be waited on, or read, for ever.
+// TestWhatIsNoPlainFileIsRefused opens paths on which opening or reading would never end.
 func TestWhatIsNoPlainFileIsRefused(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

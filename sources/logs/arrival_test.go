@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Lines without a time get that of their arrival, once they arrive as they
-// are printed, and only in a log that never told one itself.
+// Lines without a time get the time of their arrival. This holds once lines
+// arrive as they are printed, and only in a log that never had a time itself.
 func TestTimeOfArrival(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// batch gathers what one Write has to tell: one text for all lines, which
-// then share it, and one event.
+// batch gathers the output of one Write: one event, and one text that all its
+// lines share.
 type batch struct {
 	sink   sources.Sink
 	stream train.StreamID
@@ -22,7 +22,7 @@ type batch struct {
 	event store.Logged
 }
 
-// span is a line whose text ends at end in the batch's.
+// span is a line whose text ends at offset end of the batch's text.
 type span struct {
 	number int64
 	at     time.Time
@@ -30,7 +30,7 @@ type span struct {
 	cut    int
 }
 
-// usualBatch is how much room for text is kept from one Write to the next.
+// usualBatch is how many bytes of text buffer are kept from one Write to the next.
 const usualBatch = 256 << 10
 
 func (b *batch) line(number int64, at time.Time, s *state) {

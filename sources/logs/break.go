@@ -1,8 +1,8 @@
 package logs
 
-// Break says that the bytes broke off and will go on at the beginning of a
-// line: one that is not complete counts as not read, and what was told of it
-// is replaced when it comes again. What the lines before it mean stays known.
+// Break reports that the bytes broke off and will continue at the beginning of
+// a line. An incomplete line counts as not read: when it comes again, the new
+// version replaces it. The parsers keep what they learned from the lines before.
 func (f *Feed) Break() {
 	f.head, f.begun = f.head[:0], false
 	f.frame.joined = false

@@ -20,8 +20,8 @@ func (h heard) Apply(events ...store.Event) {
 	}
 }
 
-// An answer that breaks off anywhere, and comes again from the beginning of
-// the line that was cut, gives the lines of one that did not.
+// A stream that breaks off anywhere, and continues at the beginning of the line
+// that was cut, gives the same lines as one that did not break.
 func TestBreakAnywhere(t *testing.T) {
 	const first, second = "2026-11-20T08:50:00.000000001Z one é\n", "2026-11-20T08:50:01.000000001Z two\r 50%\rdone\n"
 	for at := range len(second) {

@@ -11,7 +11,7 @@ const (
 	backspace = '\b'
 )
 
-// shows reports whether anything of text is to be seen.
+// shows reports whether text has any visible character.
 func shows(text []byte) bool {
 	for len(text) > 0 {
 		switch c := text[0]; {
@@ -27,8 +27,8 @@ func shows(text []byte) bool {
 	return false
 }
 
-// complete is text without the beginning of a character or an escape sequence
-// whose rest has not come yet.
+// complete returns text without an incomplete character or escape sequence at
+// its end, whose rest has not arrived yet.
 func complete(text []byte) []byte {
 	for back := 1; back <= min(utf8.UTFMax-1, len(text)); back++ {
 		if c := text[len(text)-back]; utf8.RuneStart(c) {

@@ -11,10 +11,10 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// colour is what alone may stay: well-formed SGR.
+// colour matches the only escape sequences that may stay: well-formed SGR.
 var colour = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
-// safe says what in a text a terminal might obey.
+// safe returns an error that names what a terminal might obey in a text.
 func safe(text string) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%q is not valid UTF-8", text)
@@ -30,8 +30,8 @@ func safe(text string) error {
 	return nil
 }
 
-// FuzzFeed: whatever comes, cut anywhere, the lines are safe, numbered
-// without gaps, and the same as when it comes at once.
+// FuzzFeed: whatever the bytes and wherever they are cut, the lines are safe,
+// numbered without gaps, and the same as when all bytes come at once.
 func FuzzFeed(f *testing.F) {
 	f.Add([]byte("2026-11-20T08:50:00.1Z stdout P a\n2026-11-20T08:50:00.1Z stdout F b\n"), 3, false)
 	f.Add([]byte(`{"log":"a\u001b]0;\n","stream":"stdout","time":"2026-11-20T08:50:00.1Z"}`+"\n"), 5, false)
@@ -52,7 +52,7 @@ func FuzzFeed(f *testing.F) {
 			}
 		}
 		if !fromServer {
-			return // whose the times are is decided from the first write
+			return // the first write decides whether the times are the kubelet's or the program's
 		}
 		cut := read(o, max(1, piece%5000), string(text))
 		if fmt.Sprint(cut.lines) != fmt.Sprint(whole.lines) {

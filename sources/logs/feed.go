@@ -1,15 +1,16 @@
-// Package logs turns the bytes of a log into lines that are safe to show and
-// the samples they hold, finds what tells of a failure, and tells a sink. Every source of logs uses it: the
-// API server's streams and files.
+// Package logs turns the bytes of a log into lines that are safe to show, parses
+// the samples in them, searches them for signatures of failures, and applies all
+// of this to a sink. Every source of logs uses it: the API server's streams and
+// files.
 //
 //	bytes ─► physical lines ─► frame off ─► states (\r) ─► formats.Parser ─► samples
 //	         (\n)              (stamp.go,                └► clean ─► LogLine
 //	                            frame.go)
 //
-// Promises: memory is bounded whatever comes (a line of 100 MB, binary data);
-// of every line at most MaxLine bytes are kept, the rest is counted and searched
-// for what tells of a failure; no
-// byte reaches LogLine.Text that a terminal would obey, colours excepted.
+// Promises: memory is bounded for any input (a line of 100 MB, binary data). Of
+// every line at most MaxLine bytes are kept; the rest is counted and searched for
+// signatures of failures. LogLine.Text contains no byte that a terminal would
+// obey, except colours.
 package logs
 
 import (
@@ -22,59 +23,59 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Framing is what stands around each line.
+// Framing is the format that wraps each line.
 type Framing int
 
 const (
-	// FramingDetect finds out from the first lines: the framings below,
-	// Docker's json-file, the CRI format of /var/log/pods, or none.
+	// FramingDetect detects the framing from the first lines: one of those
+	// below, Docker's json-file, the CRI format of /var/log/pods, or none.
 	FramingDetect Framing = iota
-	// FramingTimestamps is "RFC3339Nano text", as the API server answers
-	// with timestamps=true.
+	// FramingTimestamps is "RFC3339Nano text", as the API server answers with
+	// timestamps=true.
 	FramingTimestamps
 )
 
-// MaxLine is how many bytes of a line, or of one state of a line that is
-// redrawn, are kept and parsed.
+// MaxLine is how many bytes are kept and parsed of a line, or of one state of
+// a line that is redrawn.
 const MaxLine = 64 << 10
 
-// Options say how a log is read.
+// Options configure how a log is read.
 type Options struct {
 	Framing Framing
 	Formats formats.Options
-	// Accept, when not nil, is asked at the beginning of each line with its
-	// time (zero without one) whether it is wanted. A source that resumes a
-	// stream skips this way what it has told before. A line not accepted
-	// gets no number.
+	// Accept, when not nil, decides at the beginning of each line, by its time
+	// (zero if it has none), whether the line is wanted. A source that resumes
+	// a stream uses it to skip lines that it has already read. A line not
+	// accepted gets no number.
 	Accept func(at time.Time) bool
-	// LinesOnly leaves out samples and hits, for who only shows lines.
+	// LinesOnly leaves out samples and hits, for callers that only show lines.
 	LinesOnly bool
-	// Zone is that of times which a program printed in front of its lines
-	// without saying their zone; nil is UTC.
+	// Zone applies to times that a program printed in front of its lines
+	// without a zone; nil is UTC.
 	Zone *time.Location
-	// From is the number before that of the first line: 0 at the beginning of a log.
+	// From is the number of the line before the first one: 0 at the beginning of a log.
 	From int64
 }
 
-// Feed reads one log. It belongs to one goroutine.
+// Feed reads one log. Only one goroutine may use it.
 type Feed struct {
 	frame  frame
 	stray  stray
 	line   line
 	out    batch
 	accept func(time.Time) bool
-	// arrival tells the time of lines that arrive as they are printed, nil
-	// otherwise; timed is true once the log itself told a time.
+	// arrival returns the time of lines that arrive as they are printed, nil
+	// otherwise; timed is true once a line of the log had a time.
 	arrival func() time.Time
 	timed   bool
 
-	// head holds the beginning of a physical line until its frame is known.
+	// head buffers the beginning of a physical line until its frame is known.
 	head []byte
-	// begun is true once the frame of the physical line under way is off.
+	// begun is true once the frame of the current physical line is off.
 	begun bool
 }
 
-// NewFeed makes a feed that tells sink about stream.
+// NewFeed makes a feed that applies events about stream to sink.
 func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
 	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
@@ -86,8 +87,8 @@ func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	return f
 }
 
-// textsIn says what may stand in a log: in one of a container what programs
-// print, in a file that is no pod's anything that people save.
+// textsIn returns which signatures can match in a log: a container's log holds
+// what programs print; a file that is not a pod's log may hold anything.
 func textsIn(stream train.StreamID) signatures.Where {
 	if stream.File != "" && stream.Pod == "" {
 		return signatures.InAnyText
@@ -95,9 +96,9 @@ func textsIn(stream train.StreamID) signatures.Where {
 	return signatures.InLog
 }
 
-// Write takes the next bytes, cut anywhere. What they complete, and the state
-// of a line that is not complete yet, is told in one Apply at the end of the
-// call. It never fails.
+// Write reads the next bytes, cut anywhere. At the end of the call one Apply
+// sends the lines that they complete, and the current state of a line that is
+// not complete yet. Write never fails.
 func (f *Feed) Write(p []byte) (int, error) {
 	size := len(p)
 	if f.frame.undecided() {
@@ -112,14 +113,14 @@ func (f *Feed) Write(p []byte) (int, error) {
 		f.rest(p[:end])
 		p = p[end+1:]
 	}
-	if !f.frame.server || !f.line.at.IsZero() { // a line without a time may be no line of the log
+	if !f.frame.server || !f.line.at.IsZero() { // a line without a time may not belong to the log
 		f.line.tellState(&f.out)
 	}
 	f.out.tell()
 	return size, nil
 }
 
-// End says that the log is at its end: what was held back is told.
+// End ends the log and sends what was held back.
 func (f *Feed) End() {
 	f.rest(nil)
 	if f.line.open {
@@ -132,17 +133,17 @@ func (f *Feed) End() {
 	f.out.tell()
 }
 
-// Lines is the number of the newest line that is complete and told.
+// Lines is the number of the newest complete line that was sent to the sink.
 func (f *Feed) Lines() int64 { return f.line.number }
 
 // Newest is the time of the newest complete line that has one.
 func (f *Feed) Newest() time.Time { return f.line.newest }
 
-// Arrive says that lines arrive as they are printed from now on. In a log
-// where no line has told a time, they get that of their arrival.
+// Arrive declares that lines arrive as they are printed from now on. In a log
+// without any time in its lines, each then gets the time of its arrival.
 func (f *Feed) Arrive(now func() time.Time) { f.arrival = now }
 
-// piece takes a part of a physical line that goes on.
+// piece reads a part of a physical line that continues.
 func (f *Feed) piece(p []byte) {
 	if f.begun {
 		f.content(p, false)
@@ -155,7 +156,7 @@ func (f *Feed) piece(p []byte) {
 	}
 }
 
-// rest takes the last part of a physical line.
+// rest reads the last part of a physical line.
 func (f *Feed) rest(p []byte) {
 	whole := p
 	if len(f.head) > 0 {
@@ -176,7 +177,7 @@ func (f *Feed) rest(p []byte) {
 	}
 }
 
-// begin takes the frame off a physical line and hands on what it holds.
+// begin takes the frame off a physical line and passes on its text.
 func (f *Feed) begin(p []byte, last bool) {
 	at, text := f.frame.off(p, last)
 	f.timed = f.timed || !at.IsZero()

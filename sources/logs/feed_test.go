@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// told gathers what a feed says, as a store would keep it.
+// told collects the events of a feed, as a store would.
 type told struct {
 	lines   []train.LogLine
 	samples []train.Sample
@@ -56,7 +56,7 @@ func (g *told) losses() []float64 {
 	return all
 }
 
-// read feeds text in pieces of a size.
+// read feeds text in pieces of the given size.
 func read(o Options, piece int, text string) *told {
 	got := &told{}
 	f := NewFeed(got, train.StreamID{File: "train.log"}, o)
@@ -71,7 +71,7 @@ func read(o Options, piece int, text string) *told {
 
 var server = Options{Framing: FramingTimestamps}
 
-// TestLines wants the same lines however the bytes are cut into writes.
+// TestLines expects the same lines however the bytes are cut into writes.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -124,8 +124,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestOwnTimes reads times as programs print them, where nobody else tells
-// one; they stay in the text.
+// TestOwnTimes reads times as programs print them, in logs that have no other
+// times; they stay in the text.
 func TestOwnTimes(t *testing.T) {
 	berlin := time.FixedZone("CET", 3600)
 	want := time.Date(2026, 11, 20, 13, 33, 33, 86e6, time.UTC)
@@ -156,7 +156,7 @@ func TestOwnTimes(t *testing.T) {
 }
 
 // TestTimesOfTheProgram: the first line without a time shows that the times
-// before it were the program's; none is taken off any more.
+// before it were the program's; from then on times stay in the text.
 func TestTimesOfTheProgram(t *testing.T) {
 	got := &told{}
 	f := NewFeed(got, train.StreamID{}, Options{})
@@ -171,7 +171,7 @@ func TestTimesOfTheProgram(t *testing.T) {
 	}
 }
 
-// TestNewestState: a line that is not complete is told and replaced.
+// TestNewestState: a line that is not complete is sent, and replaced later.
 func TestNewestState(t *testing.T) {
 	got := &told{}
 	f := NewFeed(got, train.StreamID{}, Options{Framing: FramingTimestamps, From: 41})
@@ -206,8 +206,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// TestStrayTimes: an old kubelet's times inside a long line go, whatever the
-// runtime's part size is; a time that the program printed there stays.
+// TestStrayTimes: times that an old kubelet put inside a long line are removed,
+// whatever the runtime's part size; a time that the program printed there stays.
 func TestStrayTimes(t *testing.T) {
 	const at = "2026-11-20T08:50:00.123456789Z "
 	for _, part := range []int{4 << 10, 8 << 10, 16 << 10} {
@@ -281,7 +281,7 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// Who only shows lines gets all of them, and pays for nothing else.
+// With LinesOnly a feed gives all lines and does no other work.
 func TestLinesOnly(t *testing.T) {
 	text := "step 1 loss 2.5\nRuntimeError: CUDA error: out of memory\n 10%\r 20%\nend"
 	whole, only := read(Options{}, 7, text), read(Options{LinesOnly: true}, 7, text)

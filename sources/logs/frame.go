@@ -7,20 +7,21 @@ import (
 )
 
 // frame takes off what a container runtime, the kubelet, kubectl or the journal
-// put around a line. CRI, Docker's JSON and the journal's cannot be mistaken and are looked for on each
-// line. A bare time may also be the program's own: it is a frame when the
-// API server was asked for it, or when every line so far has one with the
-// nanoseconds that the kubelet writes; the first line without one tells that
-// it was the program's, and from then on it stays in the text.
+// put around a line. The frames of CRI, Docker's JSON and the journal are
+// unmistakable and are looked for on each line. A bare time may also be the
+// program's own. It is a frame if the API server was asked for it, or if every
+// line so far has one with the nanoseconds that the kubelet writes. The first
+// line without one shows that the times are the program's; from then on they
+// stay in the text.
 type frame struct {
 	// server is true for an answer of the API server with timestamps=true.
 	server bool
-	// stamps says whose the times in front of the lines of a file are.
+	// stamps says whether the kubelet or the program wrote the times in front of a file's lines.
 	stamps whose
-	// joined is true while the line goes on in the next physical line (the
-	// tag P of CRI, a Docker record without \n at its end).
+	// joined is true while the line continues in the next physical line (tag P
+	// of CRI, a Docker record without \n at its end).
 	joined bool
-	// zone is that of times which name none.
+	// zone applies to times without a zone.
 	zone *time.Location
 }
 
@@ -29,18 +30,18 @@ type whose uint8
 const (
 	nobodyKnows whose = iota
 	ofKubelet         // taken off
-	ofProgram         // left in the text, and read
+	ofProgram         // left in the text, and parsed
 )
 
-// Sizes that decide how much of a physical line must be seen.
+// Sizes that decide how much of a physical line must be read first.
 const (
-	// headSize holds the longest frame in front of a text: a stamp, " stderr ", tags.
+	// headSize is the size of the longest frame in front of a text: a stamp, " stderr ", tags.
 	headSize = 64
 	// maxRecord bounds a record of Docker's json-file, which splits lines at
 	// 16 KiB before escaping (moby daemon/logger/copier.go), and of the journal,
 	// which splits them at 48 KiB (systemd LineMax).
 	maxRecord = 1 << 20
-	// decideLines is how many lines decide whose the times are.
+	// decideLines is how many lines decide whether the times are the kubelet's.
 	decideLines = 64
 )
 
@@ -51,7 +52,7 @@ func (f *frame) undecided() bool { return !f.server && f.stamps == nobodyKnows }
 // stamped reports whether the kubelet put times in front of the lines.
 func (f *frame) stamped() bool { return f.server || f.stamps == ofKubelet }
 
-// ready reports whether enough of a physical line has come to take its frame off.
+// ready reports whether enough of a physical line has arrived to take its frame off.
 func (f *frame) ready(p []byte) bool {
 	switch {
 	case f.server:
@@ -67,8 +68,8 @@ func beginsFrame(p []byte) bool {
 	return bytes.HasPrefix(dockerStart, p[:min(len(p), len(dockerStart))]) || mayBeStamp(p)
 }
 
-// decide looks at the first lines of a file. It needs a whole line, or the
-// beginning of one.
+// decide detects the framing from the first lines of a file. It needs a whole
+// line, or its beginning.
 func (f *frame) decide(p []byte) {
 	if len(p) < headSize && bytes.IndexByte(p, '\n') < 0 && beginsFrame(p) {
 		return
@@ -91,11 +92,11 @@ func (f *frame) decide(p []byte) {
 	}
 }
 
-// followed reports whether a blank or the line's end follows a stamp.
+// followed reports whether a space or the line's end follows a stamp.
 func followed(p []byte, size int) bool { return len(p) == size || p[size] == ' ' }
 
-// off takes the frame off the beginning of a physical line, or the whole of
-// it when last. The text is p's or, decoded from JSON, its own.
+// off takes the frame off the beginning of a physical line, or of the whole line
+// if last. The text shares p's memory, or is a copy if decoded from JSON.
 func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 	f.joined = false
 	if !f.server && last && bytes.HasPrefix(p, dockerStart) {

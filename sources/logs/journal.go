@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// journalStart begins a record of the journal: its fields are in capitals, and
-// some releases of journalctl write blanks around them.
+// journalStart matches the beginning of a journal record: its field names are in
+// capitals, and some releases of journalctl write spaces around them.
 var journalStart = regexp.MustCompile(`^\{ ?"[A-Z_]`)
 
 func mayBeJournal(p []byte) bool { return journalStart.Match(p) }
 
-// journal reads a record that journalctl -o json prints, one a line. A message
-// that is no plain text (it has an escape or a byte that is no UTF-8) comes as
-// a list of its bytes, and one that is given twice as a list of both.
+// journal reads a record that journalctl -o json prints, one per line. A message
+// that is not plain text (it has an escape or a byte that is not UTF-8) comes as
+// a list of its bytes, and a message that occurs twice as a list of both.
 func journal(p []byte) (at time.Time, text []byte, ok bool) {
 	var record struct {
 		Message json.RawMessage `json:"MESSAGE"`

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// journalBytes is a message as journalctl writes one that is no plain text.
+// journalBytes is a message as journalctl writes one that is not plain text.
 func journalBytes(text string) string { return strings.ReplaceAll(fmt.Sprint([]byte(text)), " ", ",") }
 
-// Records of journalctl -o json are the lines that programs wrote, wherever in
-// a file they stand.
+// Records of journalctl -o json give the lines that programs wrote, wherever
+// they are in a file.
 func TestRecordsOfTheJournal(t *testing.T) {
 	at := time.UnixMicro(1700000000000000).UTC()
 	for _, test := range []struct{ record, text string }{
@@ -39,7 +39,7 @@ func TestRecordsOfTheJournal(t *testing.T) {
 	}
 }
 
-// A message in bytes is read behind any amount of text.
+// A message in bytes is read after any amount of text.
 func TestMessagesInBytesFarIntoAFile(t *testing.T) {
 	record := func(message string) string {
 		return `{"__REALTIME_TIMESTAMP":"1700000000000000","MESSAGE":` + message + "}\n"

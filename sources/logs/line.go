@@ -8,39 +8,39 @@ import (
 	"github.com/traintop/traintop/sources/signatures"
 )
 
-// line is the line under way. A carriage return ends a state of it; each
-// state is parsed, and the newest that shows something is the line's text.
+// line is the current line. A carriage return ends a state of it; each state is
+// parsed, and the newest visible one is the line's text.
 type line struct {
-	// parser and scanner, which looks for what tells of a failure, are nil
-	// where only lines are wanted.
+	// parser and scanner (which searches for signatures of failures) are nil
+	// when only lines are wanted.
 	parser  *formats.Parser
 	scanner *signatures.Scanner
 	where   signatures.Where
-	// number is the newest complete line's; newest the time of the newest
-	// complete line that has one.
+	// number is that of the newest complete line; newest is the time of the
+	// newest complete line that has one.
 	number int64
 	newest time.Time
 
 	open, wanted bool
 	at           time.Time
-	// state is the state under way, last the newest complete one that shows something.
+	// state is the current state, last the newest complete one that is visible.
 	state, last state
-	// tail is what of the state under way is too long to be kept: it is searched
-	// for what tells of a failure, a window at a time.
+	// tail is the part of the current state that is too long to be kept: it is
+	// searched for signatures of failures, one window at a time.
 	tail    longTail
-	parsed  bool // a state of this line went to the parser
-	changed bool // the line looks otherwise than when it was told last
+	parsed  bool // a state of this line was parsed
+	changed bool // the line differs from what the sink got last
 }
 
-// state is one state of a line: at most MaxLine bytes, and how many more there were.
+// state is one state of a line: at most MaxLine bytes, and how many bytes were left out.
 type state struct {
 	text []byte
 	left int
 }
 
-// NULs before a text are a hole that a file was left with when it was emptied
-// under a program that goes on writing to it: they are no part of the line.
-// rest is what is too long to be kept.
+// NULs before a text are a hole: somebody truncated the file while a program kept
+// writing to it. They do not belong to the line. rest is what is too long to be
+// kept.
 func (s *state) add(p []byte) (rest []byte) {
 	if len(s.text) == 0 {
 		p = bytes.TrimLeft(p, "\x00")
@@ -53,7 +53,7 @@ func (s *state) add(p []byte) (rest []byte) {
 
 func (s *state) reset() { s.text, s.left = s.text[:0], 0 }
 
-// start begins a line. One that is not wanted is read and forgotten.
+// start begins a line. A line that is not wanted is read and dropped.
 func (l *line) start(at time.Time, wanted bool) {
 	l.state.reset()
 	l.last.reset()
@@ -86,8 +86,8 @@ func (l *line) addToState(p []byte, out *batch) {
 	}
 }
 
-// stateEnds parses the state under way and makes it the newest complete one.
-// A state that shows nothing only wiped the line.
+// stateEnds parses the current state and makes it the newest complete one. A
+// state without visible characters only cleared the line.
 func (l *line) stateEnds(out *batch) {
 	if shows(l.state.text) {
 		l.take(out)
@@ -112,8 +112,9 @@ func (l *line) end(out *batch) {
 	l.shrink()
 }
 
-// take parses the state under way with what it holds in written form, and
-// makes the newest of it the newest complete state.
+// take parses the current state, including states inside it whose control
+// characters are written as text, and makes the newest of them the newest
+// complete state.
 func (l *line) take(out *batch) {
 	l.parsed, l.changed = true, true
 	defer l.tail.end(l, out)
@@ -130,7 +131,7 @@ func (l *line) take(out *batch) {
 	})
 }
 
-// read reads what a state means.
+// read parses the samples and signatures of a state.
 func (l *line) read(text []byte, out *batch) {
 	if l.parser == nil {
 		return
@@ -139,7 +140,7 @@ func (l *line) read(text []byte, out *batch) {
 	out.hits(l.scanner.Line(l.number+1, l.at, text))
 }
 
-// tellState tells a line that is not complete yet as it looks now.
+// tellState sends an incomplete line as it is now.
 func (l *line) tellState(out *batch) {
 	if !l.open || !l.wanted || !l.changed {
 		return
@@ -155,7 +156,7 @@ func (l *line) tellState(out *batch) {
 	}
 }
 
-// shrink gives back what a very long line took.
+// shrink frees the memory of a very long line.
 func (l *line) shrink() {
 	const usual = 4 << 10
 	if cap(l.state.text) > usual {

@@ -7,23 +7,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// longTail is what follows the first MaxLine bytes of a line. It is neither
-// shown nor parsed for samples, but searched for what tells of a failure.
+// longTail is the part of a line after its first MaxLine bytes. It is neither
+// shown nor parsed for samples, only searched for signatures of failures.
 type longTail struct {
 	text []byte
 }
 
 const (
-	// tailWindow is how much is searched at once, tailOverlap how much of it is
-	// searched again with what follows, since a message may stand across the end.
+	// tailWindow is how much is searched at once. tailOverlap bytes of it are
+	// searched again with the next window, since a message may cross the end.
 	tailWindow  = 32 << 10
 	tailOverlap = 2 << 10
-	// beforeHit is how much of a window is shown before what makes a hit.
+	// beforeHit is how many bytes of a window are shown before the match of a hit.
 	beforeHit = 80
 )
 
 func (t *longTail) add(l *line, p []byte, out *batch) {
-	if len(t.text) == 0 { // a message may begin in what is kept
+	if len(t.text) == 0 { // a message may begin in the part that is kept
 		t.text = append(t.text, l.state.text[max(0, len(l.state.text)-tailOverlap):]...)
 	}
 	for len(p) > 0 {
@@ -44,9 +44,9 @@ func (t *longTail) end(l *line, out *batch) {
 	}
 }
 
-// search takes a window as a line by itself. Its scanner is another than that
-// of lines, which follows messages over several of them. A hit shows the window
-// from where its message begins.
+// search searches a window as a line by itself. It uses its own scanner, since
+// that of the lines follows messages over several lines. A hit shows the window
+// from the beginning of its message.
 func (t *longTail) search(l *line, out *batch) {
 	hits := t.hits(l, t.text)
 	if len(hits) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What a line says of a failure is found however far behind its beginning.
+// A failure is found in a line however far it is from the line's beginning.
 func TestFailuresInTheTailOfALongLine(t *testing.T) {
 	const said = " torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB "
 	for _, before := range []int{MaxLine - 100, MaxLine - 20, MaxLine + 10, MaxLine + tailWindow - tailOverlap - 30, 3*MaxLine + 7, 1 << 20} {

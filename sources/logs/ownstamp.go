@@ -7,11 +7,11 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// ownStamp is the time that a program itself printed in front of a line, as
-// Python's logging and what follows it do: "2026-11-20 14:33:33,086",
-// "[2024-04-06 02:59:36] iteration", "INFO 2026/11/20 14:33:33", behind
-// nothing but brackets, a level and colours. It is zero without one: a date
-// further on may be of anything. zone is that of a time that names none.
+// ownStamp reads the time that a program itself printed in front of a line, as
+// Python's logging and its imitators do: "2026-11-20 14:33:33,086",
+// "[2024-04-06 02:59:36] iteration", "INFO 2026/11/20 14:33:33". Only brackets, a
+// level and colours may precede it: a date further on may mean anything. The
+// result is zero without a time. zone applies to a time that names none.
 func ownStamp(p []byte, zone *time.Location) time.Time {
 	for range 6 { // [rank0]:[titan] INFO [date
 		p = bytes.TrimLeft(p, " \t\r|-")
@@ -27,11 +27,11 @@ func ownStamp(p []byte, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// maxBracket bounds a bracket that may stand before a stamp.
+// maxBracket is the longest bracket that may precede a stamp.
 const maxBracket = 48
 
-// beforeStamp measures what may stand before a stamp: a bracket (its opening
-// alone when the stamp is in it), a level, a colour.
+// beforeStamp returns the length of what may precede a stamp: a bracket (only
+// its opening when the stamp is inside it), a level, a colour.
 func beforeStamp(p []byte) int {
 	switch {
 	case len(p) < 2:
@@ -64,7 +64,7 @@ func mayBeDate(p []byte) bool {
 	return len(p) >= len("2026-11-20 14:33:33") && (p[4] == '-' || p[4] == '/') && p[7] == p[4]
 }
 
-// dateTime reads "2026-11-20 14:33:33,086" and its like at the beginning of p.
+// dateTime reads times like "2026-11-20 14:33:33,086" at the beginning of p.
 func dateTime(p []byte, zone *time.Location) time.Time {
 	if !mayBeDate(p) || p[10] != ' ' && p[10] != 'T' {
 		return time.Time{}

@@ -2,10 +2,10 @@ package logs
 
 import "time"
 
-// maxStamp is the longest stamp: nine digits of a fraction and an offset.
+// maxStamp is the length of the longest stamp: nine digits of a fraction and an offset.
 const maxStamp = len("2006-01-02T15:04:05.000000000+07:00")
 
-// stamp is a moment found in front of a line.
+// stamp is a time found in front of a line.
 type stamp struct {
 	at time.Time
 	// size is its length in bytes, 0 when there is none.
@@ -14,8 +14,8 @@ type stamp struct {
 	digits int
 }
 
-// readStamp reads an RFC 3339 time with a zone at the beginning of p.
-// time.Parse would cost as much as the rest of what is done with a line.
+// readStamp reads an RFC 3339 time with a zone at the beginning of p. time.Parse
+// would cost as much as all other work on a line.
 func readStamp(p []byte) stamp {
 	if len(p) < len("2006-01-02T15:04:05Z") || p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' {
 		return stamp{}
@@ -47,7 +47,7 @@ func readStamp(p []byte) stamp {
 	return stamp{at: at, size: end + size, digits: count}
 }
 
-// mayBeStamp reports whether p, of which more may come, begins like a stamp.
+// mayBeStamp reports whether p, possibly incomplete, begins like a stamp.
 func mayBeStamp(p []byte) bool {
 	const shape = "0000-00-00T"
 	for i := range min(len(p), len(shape)) {

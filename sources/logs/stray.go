@@ -6,21 +6,21 @@ package logs
 // default, CRI-O 8 KiB), and kubelets before 1.26 and its backports put a time
 // in front of each part when asked for timestamps (kubernetes/kubernetes
 // issue 77603; pkg/kubelet/kuberuntime/logs/logs.go, logWriter.write without
-// addPrefix). Such a time stands a whole number of partSize bytes after the
-// one before it and has exactly nine digits.
+// addPrefix). Such a time comes a whole number of partSize bytes after the
+// previous one and has exactly nine digits.
 type stray struct {
 	// since counts bytes of text since the last time.
 	since int
-	// ahead holds bytes after a boundary until they are enough to tell.
+	// ahead buffers bytes after a boundary until they suffice to recognise a time.
 	ahead []byte
 }
 
-// partSize divides the sizes that runtimes cut lines at.
+// partSize is a common divisor of the sizes at which runtimes cut lines.
 const partSize = 4 << 10
 
 func (s *stray) restart() { s.since, s.ahead = 0, s.ahead[:0] }
 
-// remove calls keep with the text in p without stray times.
+// remove calls keep with the parts of p that are not stray times.
 func (s *stray) remove(p []byte, last bool, keep func([]byte)) {
 	if len(s.ahead) > 0 {
 		p = append(s.ahead, p...)

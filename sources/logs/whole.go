@@ -1,14 +1,14 @@
 package logs
 
-// Line takes a whole line without its \n under a number of the caller's: a
-// file that holds the lines of several logs is read this way, with one feed
-// for each. Nothing is told until Tell. Do not mix it with Write.
+// Line reads a whole line without its \n and gives it the caller's number. A
+// file that mixes the lines of several logs is read this way, with one feed per
+// log. Tell sends the result to the sink. Do not mix Line with Write.
 func (f *Feed) Line(number int64, p []byte) {
 	f.number(number, p)
 	f.rest(p)
 }
 
-// Part takes the next part of a line, of which Line is the end.
+// Part reads the next part of a line that Line ends.
 func (f *Feed) Part(number int64, p []byte) {
 	f.number(number, p)
 	f.piece(p)
@@ -23,5 +23,5 @@ func (f *Feed) number(number int64, p []byte) {
 	}
 }
 
-// Tell tells what Line has gathered.
+// Tell sends what Line has gathered to the sink.
 func (f *Feed) Tell() { f.out.tell() }

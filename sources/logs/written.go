@@ -16,8 +16,8 @@ func unusual(text []byte) bool {
 	return bytes.IndexByte(text, backspace) >= 0 || bytes.Contains(text, []byte("#0")) || bytes.IndexByte(text, '^') >= 0
 }
 
-// each calls visit with the states that a state turns out to hold when
-// written control characters and backspaces are obeyed: at least once.
+// each applies written control characters and backspaces, and calls visit with
+// every state that results: at least one.
 func each(text []byte, visit func([]byte)) {
 	text = bytes.ReplaceAll(text, []byte("#033["), []byte("\x1b["))
 	text = bytes.ReplaceAll(text, []byte("^[["), []byte("\x1b["))
@@ -43,9 +43,9 @@ func each(text []byte, visit func([]byte)) {
 	}
 }
 
-// isReturn tells a written carriage return from text that looks like one (the
-// number of an issue, a regular expression): it stands at an end of the state,
-// more than once, or before a bar's percentage.
+// isReturn distinguishes a written carriage return from text that looks like one
+// (the number of an issue, a regular expression): a return is at an end of the
+// state, occurs more than once, or precedes a bar's percentage.
 func isReturn(text, mark []byte) bool {
 	at := bytes.Index(text, mark)
 	if at < 0 {
@@ -61,15 +61,15 @@ func percentage(text []byte) bool {
 	return len(number) < len(text) && len(number) > 0 && number[0] == '%'
 }
 
-// overwrite obeys backspaces: they move left, and what follows goes over what
-// was there. Back at the beginning of the line they do what a carriage return
-// does.
+// overwrite applies backspaces: they move left, and the text after them replaces
+// the characters there. Back at the beginning of the line they act as a carriage
+// return.
 func overwrite(text []byte, visit func([]byte)) {
 	if bytes.IndexByte(text, backspace) < 0 {
 		visit(text)
 		return
 	}
-	var cells [][]byte // one for each character
+	var cells [][]byte // one cell for each character
 	at := 0
 	for len(text) > 0 {
 		if text[0] == backspace {

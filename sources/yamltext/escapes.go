@@ -7,19 +7,19 @@ import (
 	"unicode/utf16"
 )
 
-// The library decides itself which characters it escapes, and lets through
-// what turns or hides text (U+202E, U+200B). So an escape travels through it in
-// a form that it has to escape: U+FFFF, which no YAML text may hold, and the
-// character's number in six digits.
+// The library itself decides which characters it escapes, and leaves characters
+// that reverse or hide text as they are (U+202E, U+200B). So each escape passes
+// through it in a form that it has to escape: U+FFFF, which no YAML text may
+// contain, and the character's number in six digits.
 const (
-	marker     = `\uffff` // as JSON has it
+	marker     = `\uffff` // as JSON writes it
 	written    = `\uFFFF` // as the library writes it
 	digits     = 6
 	lastLetter = '~'
 )
 
-// hold puts the escapes of a JSON text into the form that travels, those of
-// printable ASCII and of what the library escapes itself (C0) excepted.
+// hold replaces the escapes of a JSON text by that form, except those of
+// printable ASCII and of what the library escapes itself (C0).
 func hold(text []byte) []byte {
 	if !bytes.Contains(text, []byte(`\u`)) {
 		return text
@@ -49,7 +49,7 @@ func hold(text []byte) []byte {
 	return held
 }
 
-// escaped reads the character that begins with \u, and how long its escape is.
+// escaped reads the character of an escape that begins with \u, and the escape's length.
 func escaped(text []byte) (rune, int) {
 	high := number(text[2:6])
 	if utf16.IsSurrogate(high) && len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
@@ -67,7 +67,7 @@ func appendHeld(held []byte, r rune) []byte {
 	return fmt.Appendf(append(held, marker...), "%06X", r)
 }
 
-// release writes each escape that came through the library as YAML has it.
+// release writes each escape that passed through the library as YAML writes it.
 func release(text []byte) []byte {
 	if !bytes.Contains(text, []byte(written)) {
 		return text

@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Marshal writes a value as YAML by the names of its JSON fields. It takes
-// every text. What may not reach a terminal, and what YAML refuses, is written
-// as an escape (\u202E), so that reading the YAML gives the same value.
+// Marshal writes a value as YAML with the names of its JSON fields. It accepts
+// every text: characters that may not reach a terminal, or that YAML forbids, are
+// written as escapes (\u202E), so that reading the YAML gives the same value.
 func Marshal(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// TestEveryTextIsWritten writes each character below U+3000, some beyond and a
-// broken one, and reads them back; nothing that controls a terminal, turns text
-// or hides stands in the YAML.
+// TestEveryTextIsWritten writes each character below U+3000, some above it and an
+// invalid one, and reads them back. The YAML contains nothing that controls a
+// terminal, reverses text or hides it.
 func TestEveryTextIsWritten(t *testing.T) {
 	object := map[string]any{"broken": "a\xffb", "mojibake": "f\u00c3\u00bcr \u009b31m\x7f", "empty": nil, "n": 5.0}
 	for r := rune(0); r < 0x3000; r++ {
@@ -40,7 +40,7 @@ func TestEveryTextIsWritten(t *testing.T) {
 	}
 }
 
-// TestOrdinaryTextIsAsTheLibraryWritesIt holds that nothing else changed.
+// TestOrdinaryTextIsAsTheLibraryWritesIt checks that no other output changed.
 func TestOrdinaryTextIsAsTheLibraryWritesIt(t *testing.T) {
 	object := map[string]any{"metadata": map[string]any{"name": "bert", "labels": map[string]any{"on": "true", "x": "a: b"}}, "text": "two\nlines\n", "n": int64(5)}
 	want, err := yaml.Marshal(object)
