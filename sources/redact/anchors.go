@@ -2,27 +2,27 @@ package redact
 
 import "sync"
 
-// anchors finds where a secret may stand: literals of which three bytes are
-// looked for at every place of a text, in either case, in one pass. Names and
-// tokens have no three bytes in common, so nothing can be skipped; three bytes
-// in a table are quick enough (docs/redaction.md has the figure).
+// anchors finds the positions where a secret may be. It searches a text once for
+// three bytes of each literal, ignoring case, at every position. Names and tokens
+// have no three bytes in common, so no position can be skipped; a table lookup of
+// three bytes is fast enough (docs/redaction.md has the figure).
 type anchors struct {
-	// some is 1 where first leads somewhere.
+	// some is 1 where first has an entry.
 	some [hashes]uint8
-	// first leads from the hash of three bytes to its literals: index of the
-	// first in words, 0 for none.
+	// first maps the hash of three bytes to their literals: the index of the
+	// first one in words, 0 for none.
 	first [hashes]uint16
 	words []anchor
 }
 
-// anchor is a literal and what looks closer where it stands.
+// anchor is a literal and the matcher (look) to call where it occurs.
 type anchor struct {
-	text  string // in small letters, unless exact
+	text  string // in lower case, unless exact
 	exact bool
 	// three is the offset of the three bytes in text.
 	three int
 	look  func(f *finder, text string, at int)
-	// more leads to the next anchor of the same hash.
+	// more is the index of the next anchor with the same hash.
 	more uint16
 }
 
@@ -31,7 +31,7 @@ const (
 	hashes   = 1 << hashBits
 )
 
-// table is built at its first use and does not change.
+// table is built when first used and never changes.
 var table = sync.OnceValue(func() *anchors {
 	a := &anchors{words: make([]anchor, 1)}
 	for _, w := range literals() {
@@ -44,8 +44,8 @@ var table = sync.OnceValue(func() *anchors {
 	return a
 })
 
-// each calls what looks closer wherever a literal stands. Six places are
-// looked at in one step, of which most have nothing.
+// each calls the matcher wherever a literal occurs. It tests six positions in one
+// step, since most have no literal.
 func (a *anchors) each(f *finder, text string) {
 	i := 0
 	for ; i+8 <= len(text); i += 6 {
@@ -69,7 +69,7 @@ func (a *anchors) each(f *finder, text string) {
 	}
 }
 
-// place hashes the first three of the bytes given, which are in small letters.
+// place hashes the first three of the given bytes, which are in lower case.
 func place(bytes uint64) uint32 { return uint32(bytes) << 8 * 0x9e3779b1 >> (32 - hashBits) }
 
 func threeAt(text string, i int) uint64 {

@@ -2,9 +2,9 @@ package redact
 
 import "strings"
 
-// Tokens that are told by what stands within them or at their end.
+// Tokens that are recognised by characters inside them or at their end.
 
-// within is a token by characters in its middle or at its end.
+// within is a token with known characters in its middle or at its end.
 type within struct {
 	sort  Sort
 	mark  string
@@ -13,10 +13,10 @@ type within struct {
 	most  int
 }
 
-// marksWithin: New Relic's license keys end so (trufflehog, newreliclicensekey);
-// tokens of Terraform Cloud have it behind 14 characters (gitleaks,
-// hashicorp-tf-api-token); keys of Azure's AI services and of Azure Search
-// carry their signature (learn.microsoft.com, sensitive information types).
+// marksWithin: license keys of New Relic end with such a mark (trufflehog,
+// newreliclicensekey); tokens of Terraform Cloud have it after 14 characters
+// (gitleaks, hashicorp-tf-api-token); keys of Azure's AI services and of Azure
+// Search contain their signature (learn.microsoft.com, sensitive information types).
 func marksWithin() []within {
 	return []within{
 		{ServiceToken, "nral", setOf(""), 40, 40},
@@ -41,13 +41,13 @@ func (w within) look() func(f *finder, text string, at int) {
 	}
 }
 
-// azureKeyLength is how many characters of base64 stand before the two signs
-// at the end of 64 bytes: a key of an Azure storage account, of Cosmos DB or
-// of Batch.
+// azureKeyLength is how many characters of base64 precede the two equals signs at
+// the end of 64 bytes: a key of an Azure storage account, of Cosmos DB or of
+// Batch.
 const azureKeyLength = 86
 
 // azureKey finds such a key by its end. Hashes and signatures of 64 bytes look
-// alike, and have their name before them.
+// alike; they are left out when their name precedes them.
 func azureKey(f *finder, text string, at int) {
 	from := at - azureKeyLength
 	if from < 0 || from > 0 && (isAlnum(text[from-1]) || strings.IndexByte("+/-_:=", text[from-1]) >= 0 && hashBefore(text[:from])) {
@@ -75,8 +75,8 @@ func hashBefore(before string) bool {
 	return false
 }
 
-// vaultToken is a token of Vault before 1.10: "s." and 24 letters and digits,
-// behind a blank, a quote or a sign.
+// vaultToken finds a token of Vault before 1.10: "s." and 24 letters and digits,
+// after a space, a quote or a sign.
 func vaultToken(f *finder, text string, at int) {
 	from := at + 1
 	end := from + len("s.")
@@ -88,7 +88,7 @@ func vaultToken(f *finder, text string, at int) {
 	}
 }
 
-// conda is the token in the URL of a channel: /t/TOKEN/ (docs.anaconda.com).
+// conda finds the token in the URL of a channel: /t/TOKEN/ (docs.anaconda.com).
 func conda(f *finder, text string, at int) {
 	begin := at
 	for begin > 0 && at-begin < maxAuthority && !isSpace(text[begin-1]) && text[begin-1] != '"' {
@@ -106,7 +106,7 @@ func conda(f *finder, text string, at int) {
 	}
 }
 
-// maxJWK bounds a key in JSON, in bytes on each side of its type.
+// maxJWK is how many bytes of a key in JSON are searched on each side of its type.
 const maxJWK = 8 << 10
 
 // jwk finds the private members of a key in JSON (RFC 7518, chapter 6).

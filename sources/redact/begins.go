@@ -2,10 +2,9 @@ package redact
 
 import "strings"
 
-// Begins reports whether what is secret can stand on the lines below a line: a
-// value in a block or a list, or members of an object of which one says that
-// another is secret. It looks at the end of the line first, since few lines
-// end so.
+// Begins reports whether the lines below a line may contain a secret: a value in
+// a block or a list, or members of an object in which one member marks another
+// as secret. It checks the end of the line first, since few lines end this way.
 func Begins(line string) bool {
 	line = strings.TrimRight(line, " \r\t")
 	if line == "" || len(line) > maxValue {
@@ -20,8 +19,8 @@ func Begins(line string) bool {
 	return false
 }
 
-// endsInName reports whether a line ends with a secret's name and what begins
-// a value below it.
+// endsInName reports whether a line ends with a secret's name and the beginning
+// of a value on the next line.
 func endsInName(line string) bool {
 	end := len(strings.TrimRight(line, ` |>-+[{:="'\`))
 	from := end

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// ordinary are lines as training programs print them, of which none holds a
-// secret. One in five speaks of tokens, which has to be looked at closer.
+// ordinary returns lines as training programs print them, without secrets. One in
+// five mentions tokens, so that a matcher has to check it.
 func ordinary() []string {
 	var lines []string
 	for i := range 20000 {
@@ -28,8 +28,8 @@ func ordinary() []string {
 	return lines
 }
 
-// BenchmarkQuiet reads lines without secrets; "bare" looks in the same lines
-// for one literal, which is the least that any search costs.
+// BenchmarkQuiet scans lines without secrets. "bare" searches the same lines for
+// one literal, the minimum cost of any search.
 func BenchmarkQuiet(b *testing.B) {
 	lines := ordinary()
 	size := int64(len(strings.Join(lines, "\n")))
@@ -57,7 +57,7 @@ func BenchmarkQuiet(b *testing.B) {
 	})
 }
 
-// BenchmarkSecrets reads lines of which each holds one.
+// BenchmarkSecrets scans lines with one secret each.
 func BenchmarkSecrets(b *testing.B) {
 	const line = "2026-11-20 09:12:44 INFO huggingface_hub: logging in with token=hf_AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGh to https://huggingface.co"
 	r := New()
@@ -70,7 +70,7 @@ func BenchmarkSecrets(b *testing.B) {
 	}
 }
 
-// BenchmarkPod reads a pod as its JSON has it, without a secret.
+// BenchmarkPod scans a pod in JSON, without a secret.
 func BenchmarkPod(b *testing.B) {
 	pod := map[string]any{"spec": map[string]any{"containers": []any{map[string]any{
 		"name": "pytorch", "image": "ghcr.io/x/train:1", "args": []any{"torchrun", "--nnodes=4", "train.py", "--max-tokens", "4096"},
@@ -85,7 +85,7 @@ func BenchmarkPod(b *testing.B) {
 	}
 }
 
-// TestQuietLinesCostNoMemory holds the promise of no allocation.
+// TestQuietLinesCostNoMemory checks that nothing is allocated.
 func TestQuietLinesCostNoMemory(t *testing.T) {
 	r := New()
 	for _, line := range ordinary()[:50] {

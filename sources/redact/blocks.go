@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// Values that stand below their name: YAML's block scalars and lists, also in
-// a text in which newlines are written out.
+// Values on the lines below their name: YAML's block scalars and lists, also in a
+// text whose newlines are escaped (\n).
 
-// maxBlock bounds the lines below a name that are looked at.
+// maxBlock is how many lines below a name are scanned.
 const maxBlock = 400
 
-// below masks what stands on the lines below a name, where the value begins a
-// block or its line has nothing else. It reports whether that is so.
+// below masks the lines below a name, if the value begins a block or the name's
+// line is empty after it. It reports whether that is so.
 func (f *finder) below(text string, from, at int, s setting) bool {
 	newline, block := blockHeader(text, at)
 	if newline == "" {
@@ -39,8 +39,8 @@ func (f *finder) below(text string, from, at int, s setting) bool {
 	return true
 }
 
-// blockHeader is the newline behind a value that begins on the next line, ""
-// for none, and whether it is a block scalar (YAML 1.2, chapter 8.1).
+// blockHeader returns the newline before a value that begins on the next line, ""
+// if there is none, and whether the value is a block scalar (YAML 1.2, chapter 8.1).
 func blockHeader(text string, at int) (newline string, block bool) {
 	if block = at < len(text) && (text[at] == '|' || text[at] == '>'); block {
 		for at++; at < len(text) && (isDigit(text[at]) || text[at] == '+' || text[at] == '-'); at++ {
@@ -52,7 +52,7 @@ func blockHeader(text string, at int) (newline string, block bool) {
 	return newlineAt(text, at), block
 }
 
-// newlineAt is the newline at a place, also one that is written out, "" for none.
+// newlineAt returns the newline at an offset, escaped or not, "" if there is none.
 func newlineAt(text string, at int) string {
 	end := at
 	for end < len(text) && (text[end] == '\r' || text[end] == '\\') {
@@ -73,7 +73,7 @@ func newlineAt(text string, at int) string {
 	return ""
 }
 
-// indentOf is how far the line of a name is indented, a dash of a list included.
+// indentOf returns the indentation of a name's line, including the dash of a list.
 func indentOf(text string, at int, newline string) int {
 	begin := at - lineBefore(text, at)
 	if newline[0] == '\\' {
@@ -90,7 +90,7 @@ func indentOf(text string, at int, newline string) int {
 	return end - begin
 }
 
-// lineOf is where a line ends, and whether the text or its literal ends there.
+// lineOf returns where a line ends, and whether the text or its literal ends there.
 func lineOf(text string, at int, newline string) (end int, last bool) {
 	most := min(len(text), at+maxValue)
 	end = most
@@ -116,8 +116,8 @@ func (s *setting) masksLine(line string) bool {
 	return s.class == doubtful && drawnUnder(s.sort, line) || s.class == long && isLongSecret(line)
 }
 
-// item masks an item of a list below a name, or the value alone on the next
-// line, and reports whether the line was one. Fields of objects are none.
+// item masks an item of a list below a name, or a value alone on the next line,
+// and reports whether the line was one of these. Fields of objects are neither.
 func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	dash := hasPrefix(text[start:end], "- ")
 	if dash {

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// maxArguments bounds how far a command line is followed.
+// maxArguments is how many arguments of a command line are read.
 const maxArguments = 64
 
-// look is what looks closer where a command's first word stands.
+// look returns the matcher that is called where a command's first word occurs.
 func (c *command) look() func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
 		end := at + len(strings.TrimRight(c.words[0], " "))
@@ -24,8 +24,8 @@ func (c *command) look() func(f *finder, text string, at int) {
 	}
 }
 
-// follow reads the words behind a program: on a line of a shell, or in a list
-// of texts in quotes.
+// follow reads the arguments of a program: on a shell's line, or in a list of
+// quoted texts.
 func (f *finder) follow(text string, at int, list bool, r reader) {
 	for range maxArguments {
 		start := blanks(text, at)
@@ -56,17 +56,17 @@ func (f *finder) follow(text string, at int, list bool, r reader) {
 	}
 }
 
-// reader follows the arguments of one command.
+// reader reads the arguments of one command.
 type reader struct {
 	*command
-	verbs  []string // that are still to come
-	before string   // the option before, when it takes a value
+	verbs  []string // verbs not yet read
+	before string   // the previous option, if it takes a value
 	place  int
-	// awaited is the place of the word that is secret, by a word before it.
+	// awaited is the index of the argument that an earlier word marked as secret.
 	awaited int
 }
 
-// read looks at the next argument and masks what is secret in it.
+// read reads the next argument and masks the secret in it.
 func (r *reader) read(f *finder, text string, from, to int) {
 	if start, end := r.secretIn(text[from:to]); end > start {
 		r.mask(f, text, from+start, from+end, r.sort)
@@ -79,7 +79,7 @@ func (r *reader) mask(f *finder, text string, from, to int, sort Sort) {
 	}
 }
 
-// secretIn is where the secret is in the next argument, nowhere for none.
+// secretIn returns the range of the secret in the next argument, an empty one for none.
 func (r *reader) secretIn(argument string) (from, to int) {
 	option := r.before
 	r.before = ""
@@ -115,7 +115,7 @@ func (r *reader) secretIn(argument string) (from, to int) {
 	return 0, len(argument)
 }
 
-// option looks at an option, and at the value that it carries itself.
+// option reads an option, and the value that it contains.
 func (r *reader) option(argument string) (from, to int) {
 	name, value, has := strings.Cut(argument, "=")
 	if r.takes(name) {
@@ -144,7 +144,7 @@ func (r *reader) takes(option string) bool {
 	return slices.Contains(r.whole, option) || slices.Contains(r.skip, option) || r.mark(option) != ""
 }
 
-// mark is behind what the secret begins in the value of an option, "" for none.
+// mark is the character after which the secret begins in the value of an option, "" for none.
 func (r *reader) mark(option string) string {
 	for _, h := range r.half {
 		if h[:len(h)-1] == option {
@@ -168,18 +168,18 @@ func (r *reader) valueOf(option, value string) (from, to int) {
 	return 0, 0
 }
 
-// glues reports whether an argument is an option to which a value is glued.
+// glues reports whether an argument is an option with its value attached.
 func (r *reader) glues(argument string) bool {
 	return len(r.verbs) == 0 && slices.Contains(r.glued, argument)
 }
 
-// drawnOrMixed reports whether a word is none of a sentence: it has a digit
-// beside letters, or is long.
+// drawnOrMixed reports whether a word is unlikely in a sentence: it mixes digits
+// and letters, or is long.
 func drawnOrMixed(value string) bool {
 	return !number(value) && (strings.ContainsAny(value, "0123456789") || len(value) >= 20)
 }
 
-// byProgram are the commands by their first word.
+// byProgram maps the first word of a command to the commands.
 var byProgram = sync.OnceValue(func() map[string][]*command {
 	all := map[string][]*command{}
 	for i := range commands {
@@ -189,8 +189,8 @@ var byProgram = sync.OnceValue(func() map[string][]*command {
 	return all
 })
 
-// commandLine finds what is secret by its place in a command line that is a
-// list: for each argument the part of it.
+// commandLine finds secrets in a command line given as a list, by their position:
+// it returns the range in each argument that has one.
 func commandLine(list []any) map[int]span {
 	var found map[int]span
 	for i, argument := range list {

@@ -1,41 +1,41 @@
 package redact
 
-// command is a program of whose command line a part is secret by its place
-// alone: what follows an option, what is glued to one, or the so manieth word.
+// command is a program whose command line has a secret that only its position
+// identifies: the value of an option, separate or attached, or the nth argument.
 type command struct {
-	// words are the program and its verbs. Options may stand between them.
+	// words are the program and its verbs. Options may come between them.
 	words []string
 	sort  Sort
-	// whole are options whose value is secret: -p X, --password=X.
+	// whole are options whose whole value is secret: -p X, --password=X.
 	whole []string
-	// half are options with the mark behind which the secret begins in their
-	// value: -u: for name:password.
+	// half are options in whose value the secret begins after a mark: -u: for
+	// name:password.
 	half []string
-	// glued are options whose value is secret where no blank is before it: -pX.
+	// glued are options whose value is secret when attached without a space: -pX.
 	glued []string
 	// skip are other options that take a value.
 	skip []string
-	// places are the words that are secret, counted behind the verbs.
+	// places are the indexes of secret arguments, counted after the verbs.
 	places []int
-	// prefixed are words that begin so, with how many words later the secret stands.
+	// prefixed are argument prefixes, with how many arguments later the secret comes.
 	prefixed []prefixed
-	// marks are characters behind which a word is secret: >password.
+	// marks are characters after which the rest of an argument is secret: >password.
 	marks string
-	// slashed says that the first word is user/password@host.
+	// slashed is true if the first argument is user/password@host.
 	slashed bool
-	// wary says that people write the same words in sentences.
+	// wary is true if the same words also occur in sentences.
 	wary bool
 }
 
-// prefixed is the beginning of a word, and how many words behind it the secret is.
+// prefixed is an argument prefix, and how many arguments later the secret comes.
 type prefixed struct {
 	prefix string
 	later  int
 }
 
-// commands are those that people write into scripts and that shells repeat
-// with set -x, as their manuals have them. Options that are named for a secret
-// (--password, --token) need no row.
+// commands are those that people write into scripts and that shells print with
+// set -x, as their manuals describe them. Options whose name says that they are
+// secret (--password, --token) need no row.
 var commands = []command{
 	{words: []string{"login"}, sort: NamedPassword, whole: []string{"-p"}}, // docker, podman, helm registry, oras, crane auth, az, oc
 	{words: []string{"curl"}, sort: NamedPassword, whole: []string{"--oauth2-bearer"}, half: []string{"-u:", "--user:", "-U:", "--proxy-user:", "-b=", "--cookie=", "--cert:", "-E:"}, glued: []string{"-u:", "-U:"}},
@@ -86,7 +86,7 @@ var commands = []command{
 	{words: []string{"keytool"}, sort: NamedPassword, whole: []string{"-storepass", "-keypass"}},
 	{words: []string{"htpasswd"}, sort: NamedPassword, places: []int{3}},
 	{words: []string{"alias", "set"}, sort: NamedSecret, places: []int{3, 4}},          // mc alias set NAME URL KEY SECRET
-	{words: []string{"config", "host", "add"}, sort: NamedSecret, places: []int{3, 4}}, // the same in older ones
+	{words: []string{"config", "host", "add"}, sort: NamedSecret, places: []int{3, 4}}, // the same in older releases
 	{words: []string{"wandb", "login"}, sort: NamedKey, places: []int{1}, skip: []string{"--host", "--cloud"}, wary: true},
 	{words: []string{"vault", "login"}, sort: NamedToken, places: []int{1}, skip: []string{"-method", "-path", "-field", "-format"}, wary: true},
 	{words: []string{"rclone", "obscure"}, sort: NamedPassword, places: []int{1}},

@@ -2,12 +2,12 @@ package redact
 
 import "strings"
 
-// Connection strings of ODBC and ADO write a password as PWD, the name under
-// which a shell keeps its folder: the value tells which it is, and where that
-// looks like a folder, the settings beside it.
+// Connection strings of ODBC and ADO name a password PWD, which is also the
+// variable of a shell's working folder. The value shows which one it is; if the
+// value looks like a folder, the settings beside it decide.
 
-// isFolder reports whether a value is what a shell keeps in PWD: a path, or
-// how a script asks for one.
+// isFolder reports whether a value is what a shell keeps in PWD: a path, or a
+// script's expression for one.
 func isFolder(value string) bool {
 	switch {
 	case value == "" || strings.IndexByte(`/~.$%\<`, value[0]) >= 0, strings.EqualFold(value, "pwd"):
@@ -16,9 +16,9 @@ func isFolder(value string) bool {
 	return len(value) > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/') // C:\
 }
 
-// inConnection reports whether a name at a place is a setting of a connection
-// string: one of several between semicolons, of which another names a server,
-// a driver or a user (Microsoft's ODBC and ADO.NET connection string syntax).
+// inConnection reports whether the name at from..to is a setting of a connection
+// string: one of several settings between semicolons, another of which names a
+// server, a driver or a user (Microsoft's ODBC and ADO.NET connection string syntax).
 func inConnection(text string, from, to int) bool {
 	before := text[max(0, from-maxConnection):from]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
@@ -37,12 +37,12 @@ func inConnection(text string, from, to int) bool {
 	return false
 }
 
-// maxConnection bounds how far the settings beside a name are looked for, in
-// bytes on each side.
+// maxConnection is how many bytes on each side of a name are searched for other
+// settings.
 const maxConnection = 512
 
-// insideBraces is the value of a connection string without the braces that
-// quote it there. A name alone in braces is one that a program fills in.
+// insideBraces returns the range of a connection string's value without the braces
+// that quote it. A name alone in braces is a placeholder that a program replaces.
 func insideBraces(text string, start, end int) (int, int) {
 	if end-start < 3 || text[start] != '{' || text[end-1] != '}' {
 		return start, end

@@ -2,12 +2,12 @@ package redact
 
 import "strings"
 
-// What stands between marks: cells of tables, elements of XML, cookies.
+// Values between delimiters: cells of tables, elements of XML, cookies.
 
-// bars are what programs draw between the cells of a table.
+// bars are the characters that programs print between the cells of a table.
 var bars = [...]string{"|", "│", "┃", "║"}
 
-// barAt is the bar at a place, "" for none.
+// barAt returns the bar at an offset, "" if there is none.
 func barAt(text string, at int) string {
 	if at < len(text) && (text[at] == '|' || text[at] == bars[1][0]) {
 		for _, bar := range bars {
@@ -19,8 +19,8 @@ func barAt(text string, at int) string {
 	return ""
 }
 
-// enclosed is the value of a name that stands in a cell of a table or is the
-// name of an XML element.
+// enclosed returns the value of a name that is in a cell of a table or that names
+// an XML element.
 func (f *finder) enclosed(text string, from, to int) (start, end int, found bool) {
 	if to >= len(text) || from == 0 {
 		return 0, 0, false
@@ -38,7 +38,7 @@ func (f *finder) enclosed(text string, from, to int) (start, end int, found bool
 	return start, end, close >= 0 || f.open
 }
 
-// tag is what ends the element that a name opens, and where its text begins.
+// tag returns what closes the element that a name opens, and where its text begins.
 func tag(text string, from, to int) (closes string, next int) {
 	switch {
 	case text[to] == '>' && text[from-1] == '<':
@@ -57,7 +57,7 @@ func tag(text string, from, to int) (closes string, next int) {
 	return "", 0
 }
 
-// cell is the cell behind the one that ends with a name: "| name | value |".
+// cell returns the cell after the one that ends with a name: "| name | value |".
 func cell(text string, at int) (start, end int, found bool) {
 	at, _ = closing(text, at)
 	next := blanks(text, at)
@@ -78,7 +78,7 @@ func cell(text string, at int) (start, end int, found bool) {
 	return start, end, true
 }
 
-// lineEnd is where the line ends, or looking at it is given up.
+// lineEnd returns where the line ends, or where the search for its end stops.
 func lineEnd(text string, at int) int {
 	most := min(len(text), at+maxValue)
 	if line := strings.IndexAny(text[at:most], "\n\r"); line >= 0 {
@@ -87,8 +87,7 @@ func lineEnd(text string, at int) int {
 	return most
 }
 
-// cellEnd is where the line ends, or the cell of a table that is drawn with
-// lines.
+// cellEnd returns where the line ends, or the cell of a table with drawn lines.
 func cellEnd(text string, at int) int {
 	end := lineEnd(text, at)
 	for _, bar := range bars[1:] {
@@ -109,8 +108,8 @@ func trimmed(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// cookies masks what a Cookie header sets: names with their values, to the
-// quote around it or the end of the line.
+// cookies masks the values of a Cookie header, up to the quote around it or the
+// end of the line.
 func (f *finder) cookies(text string, value int, s setting) bool {
 	if !hasSuffixFold(s.name, "cookie") && !hasSuffixFold(s.name, "cookies") {
 		return false

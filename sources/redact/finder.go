@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// finder finds the secrets of one text at a time. It belongs to one goroutine.
+// finder finds the secrets of one text at a time. Only one goroutine may use it.
 type finder struct {
 	anchors *anchors
 	spans   []span
-	// open says that more of the text will come: what may be the beginning of
-	// a secret at its end is one.
+	// open is true if the text is incomplete: what may be the beginning of a
+	// secret at its end then counts as one.
 	open bool
-	// budget is how many more bytes may be looked at closer; skip is where
-	// what is behind a place goes on that was masked whole.
+	// budget is how many more bytes matchers may read; skip is the offset after
+	// a range that was masked as a whole.
 	budget, skip int
-	// written says that escape sequences are written out in the text.
+	// written is true if the text contains escaped escape sequences (\x1b[).
 	written bool
-	// letters says that letters are written by their number: pass\u0077ord.
+	// letters is true if the text contains escaped letters: pass\u0077ord.
 	letters bool
-	// depth is how many layers of base64 are around the text.
+	// depth is how many layers of base64 contain the text.
 	depth int
 	inner *finder
 	plain []byte
@@ -35,12 +35,12 @@ type span struct {
 
 func newFinder() *finder { return &finder{anchors: table()} }
 
-// find lists the secrets of a text in order, none of them overlapping. The
-// result is valid until the next call. A text at which a rule fails is a secret
-// as a whole, and the program goes on.
+// find returns the secrets of a text in order, without overlaps. The result is
+// valid until the next call. If a rule panics, the whole text counts as a secret
+// and the program continues.
 func (f *finder) find(text string, open bool) (found []span) {
 	defer func() {
-		if recover() != nil { // a rule failed: what it would have found is not known
+		if recover() != nil { // a rule panicked: it might have found more
 			f.inner, f.depth = nil, 0
 			f.spans = append(f.spans[:0], span{0, len(text), NamedSecret})
 			found = f.spans
@@ -65,7 +65,7 @@ func (f *finder) find(text string, open bool) (found []span) {
 	return f.spans
 }
 
-// scan looks at all places of a text where a secret may stand.
+// scan checks all positions of a text where a secret may be.
 func (f *finder) scan(text string) {
 	f.anchors.each(f, text)
 	if strings.HasSuffix(text, "==") {
@@ -79,14 +79,14 @@ func (f *finder) add(from, to int, sort Sort) {
 	}
 }
 
-// afford pays for looking at bytes closer. Texts that ask for it again and
-// again at every place are made to cost time.
+// afford takes bytes from the budget, before a matcher reads them. A text that
+// starts matchers at every position was made to cost time.
 func (f *finder) afford(bytes int) bool {
 	f.budget -= bytes
 	return f.budget >= 0
 }
 
-// all masks the rest of a line that is too costly to look at.
+// all masks the rest of a line that is too expensive to scan.
 func (f *finder) all(text string, from int, sort Sort) {
 	end := len(text)
 	if line := strings.IndexByte(text[from:], '\n'); line >= 0 {
@@ -96,9 +96,9 @@ func (f *finder) all(text string, from int, sort Sort) {
 	f.skip = end
 }
 
-// without looks at the text again with something taken out that can stand
-// within a secret (a colour, a carriage return): of bytes that may begin such
-// a thing, those where it has a length.
+// without scans the text again without interruptions that may occur inside a
+// secret (a colour, a carriage return). begins are the bytes that may start an
+// interruption; length is its length there, 0 for none.
 func (f *finder) without(text, begins string, length func(text string, at int) int) {
 	f.plain, f.cuts = f.plain[:0], f.cuts[:0]
 	for kept, at := 0, 0; ; {
@@ -127,8 +127,8 @@ func (f *finder) without(text, begins string, length func(text string, at int) i
 	}
 }
 
-// cut says that the plain text from a place on stands so many bytes further
-// back in the text it was made of.
+// cut maps offsets back: from offset at of the plain text on, the original offset
+// is moved bytes greater.
 type cut struct{ at, moved int }
 
 func (f *finder) original(place int) int {
@@ -139,7 +139,7 @@ func (f *finder) original(place int) int {
 	return place + f.cuts[after-1].moved
 }
 
-// unescaped looks at the text again with the letters in place of their numbers.
+// unescaped scans the text again with escaped letters decoded.
 func (f *finder) unescaped(text string) {
 	f.plain, f.cuts = f.plain[:0], f.cuts[:0]
 	for at := 0; at < len(text); {
@@ -165,9 +165,9 @@ func (f *finder) unescaped(text string) {
 	}
 }
 
-// escapedLetter is the length of \u0077, with all backslashes before the u,
-// where it stands for a letter, a digit or a mark within a name, or for one of
-// <, > and &, which Go's JSON writes so; 0 for none.
+// escapedLetter returns the length of \u0077, including all backslashes before
+// the u, if it encodes a letter, a digit or a mark within a name, or one of <, >
+// and &, which Go's JSON escapes; 0 otherwise.
 func escapedLetter(text string, at int) int {
 	u := at
 	for u < len(text) && text[u] == '\\' {
@@ -191,8 +191,8 @@ func unhex(c byte) byte {
 
 func returnAt(string, int) int { return 1 }
 
-// escapeAt is the length of an escape sequence (CSI of ECMA-48), also of one
-// that JSON or Python wrote out.
+// escapeAt returns the length of an escape sequence (CSI of ECMA-48), also of one
+// that JSON or Python escaped.
 func escapeAt(text string, at int) int {
 	begin := 0
 	switch {
@@ -218,8 +218,8 @@ func escapeAt(text string, at int) int {
 	return begin
 }
 
-// joined puts spans in order and makes one of those that overlap, of the sort
-// that tells most.
+// joined sorts spans and merges those that overlap; the merged span gets the most
+// specific sort.
 func joined(spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
 	kept := spans[:1]

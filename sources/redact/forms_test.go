@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// Forms are texts as programs write them, one a line, with newlines written
-// out. What is secret in them stands in «»: as it is, or drawn: @h40 are forty
-// hexadecimal digits, @a letters and digits, @A capitals and digits, @C those
-// of base32, @b of base64, @- with dashes, @d digits, @l small letters and
-// digits, @u a UUID. No search for secrets finds them in this file.
+// Forms are texts as programs write them, one per line, with newlines escaped.
+// Secrets in them are between «», literally or generated: @h40 are forty
+// hexadecimal digits, @a letters and digits, @A capitals and digits, @C base32,
+// @b base64, @- with dashes, @d digits, @l lower-case letters and digits, @u a
+// UUID. So no secret scanner finds them in this file.
 
 var formAlphabets = map[byte]string{
 	'h': hexa, 'a': alphanum, 'A': "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 'C': caps, 'b': base64s, '-': dashes, 'd': "0123456789", 'l': small,
 }
 
-// planForm is the text of a form and its secrets.
+// planForm returns the text of a form and its secrets.
 func planForm(form string, seed uint32) (text string, secrets []string) {
 	parts := strings.Split(strings.ReplaceAll(form, `\n`, "\n"), "«")
 	text = parts[0]
@@ -46,7 +46,7 @@ func drawnForm(spec string, seed uint32) string {
 	return drawn(n, formAlphabets[spec[1]], seed)
 }
 
-// surfaces are ways in which a text reaches a log.
+// surfaces returns the ways in which a text may reach a log.
 func surfaces(text string, secrets []string) map[string]string {
 	coloured := text
 	for _, secret := range secrets {

@@ -4,7 +4,7 @@ import "testing"
 
 func TestPlaceForms(t *testing.T) { testForms(t, formsPlace) }
 
-// formsPlace are secrets that their place tells: names, commands, objects, files of passwords.
+// formsPlace are secrets that their position identifies: after names, in commands, objects, password files.
 const formsPlace = `
 CI_JOB_TOKEN=64_«@-20»
 CI_JOB_TOKEN: 64_«@-20»

@@ -4,7 +4,7 @@ import "testing"
 
 func TestServiceForms(t *testing.T) { testForms(t, formsService) }
 
-// formsService are keys and tokens of services, with nothing before them where a shape tells.
+// formsService are keys and tokens of services, without a name before them if their shape identifies them.
 const formsService = `
 HF_TOKEN=hf_«@a34»
 HUGGING_FACE_HUB_TOKEN: «@a34»

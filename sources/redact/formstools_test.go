@@ -8,7 +8,7 @@ import (
 
 func TestToolForms(t *testing.T) { testForms(t, formsTools) }
 
-// TestToolFormsInObjects plants each form where an object holds text: an
+// TestToolFormsInObjects puts each form where an object contains text: an
 // annotation, the value of a variable, a script, a message of its status.
 func TestToolFormsInObjects(t *testing.T) {
 	n := uint32(0)

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// What looks closer where a literal stands, besides names (named.go) and URLs
-// (urls.go).
+// Matchers that are called where a literal occurs, except those for names
+// (named.go) and URLs (urls.go).
 
-// look is what looks closer where the prefix of a shape stands.
+// look returns the matcher that is called where the prefix of a shape occurs.
 func (s shape) look() func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
 		end, found := s.match(text, at, f.open)
@@ -28,8 +28,8 @@ func (s shape) look() func(f *finder, text string, at int) {
 	}
 }
 
-// secretBeside finds the secret key that is written behind its id (a row of
-// CSV, "id:secret"): so many characters of base64.
+// secretBeside finds the secret key that follows its id (a row of CSV,
+// "id:secret"): length characters of base64.
 func (f *finder) secretBeside(text string, at, length int, sort Sort) {
 	most := min(len(text), at+60)
 	for i := at; i < most && text[i] != '\n'; i++ {
@@ -48,7 +48,7 @@ func (f *finder) secretBeside(text string, at, length int, sort Sort) {
 	}
 }
 
-// azureSecret is a client secret of Azure AD: three characters, a digit, "Q~"
+// azureSecret finds a client secret of Azure AD: three characters, a digit, "Q~"
 // and 31 to 34 characters.
 func azureSecret(f *finder, text string, at int) {
 	end := at + 3
@@ -60,7 +60,7 @@ func azureSecret(f *finder, text string, at int) {
 	}
 }
 
-// telegram is the token of a bot: its number, a colon, and 35 characters that
+// telegram finds the token of a bot: its number, a colon, and 35 characters that
 // begin with AA (core.telegram.org/bots/api).
 func telegram(f *finder, text string, at int) {
 	from, end := at, at+1
@@ -76,7 +76,7 @@ func telegram(f *finder, text string, at int) {
 	}
 }
 
-// bearer is the header of RFC 6750, and what is printed of it.
+// bearer finds the token in the header of RFC 6750, whole or printed in part.
 func bearer(f *finder, text string, at int) {
 	from := skipQuotes(text, at+len("bearer "))
 	end := token68(text, from)
@@ -92,7 +92,7 @@ func skipQuotes(text string, at int) int {
 	return at
 }
 
-// token68 is where what RFC 7235 allows behind a scheme ends.
+// token68 returns where the characters that RFC 7235 allows after a scheme end.
 func token68(text string, at int) int {
 	for at < len(text) && (isAlnum(text[at]) || strings.IndexByte("-._~+/=", text[at]) >= 0) {
 		at++
@@ -100,7 +100,7 @@ func token68(text string, at int) int {
 	return at
 }
 
-// basic is the header of RFC 7617: a name and a password in base64.
+// basic finds the header of RFC 7617: a name and a password in base64.
 func basic(f *finder, text string, at int) {
 	from := skipQuotes(text, at+len("basic "))
 	end := token68(text, from)
@@ -109,7 +109,7 @@ func basic(f *finder, text string, at int) {
 	}
 }
 
-// isUserAndPassword reports whether a text is base64 of "name:password".
+// isUserAndPassword reports whether a text is the base64 of "name:password".
 func isUserAndPassword(text string) bool {
 	if len(text) < 6 {
 		return false
@@ -122,14 +122,14 @@ func isUserAndPassword(text string) bool {
 // maxPEM bounds a private key, in bytes: an RSA key of 16,384 bits has 13 kB.
 const maxPEM = 64 << 10
 
-// pem is a private key in PEM (RFC 7468), on many lines or on one with \n
-// written out. Certificates and public keys are no secrets.
+// pem finds a private key in PEM (RFC 7468), on many lines or on one with escaped
+// newlines. Certificates and public keys are not secret.
 func pem(f *finder, text string, at int) {
 	if at < f.skip {
 		return
 	}
 	dashes := at + strings.IndexByte(text[at:], ' ')
-	if dashes == at+len("----") && hasPrefixFold(text[dashes:], " begin ") { // SSH2 of RFC 4716 has a blank there
+	if dashes == at+len("----") && hasPrefixFold(text[dashes:], " begin ") { // SSH2 of RFC 4716 has a space there
 		dashes++
 	}
 	from := strings.IndexByte(text[dashes:], ' ') + dashes + 1
@@ -156,9 +156,9 @@ func pem(f *finder, text string, at int) {
 	f.skip = to
 }
 
-// putty is the private part of a key in PuTTY's format: "Private-Lines: N" and
-// N lines of base64 (PuTTY's manual, appendix C), up to the line of the MAC
-// where newlines are written out.
+// putty finds the private part of a key in PuTTY's format: "Private-Lines: N" and
+// N lines of base64 (PuTTY's manual, appendix C). If the newlines are escaped, it
+// ends at the line of the MAC.
 func putty(f *finder, text string, at int) {
 	if at < f.skip {
 		return
@@ -187,8 +187,8 @@ func putty(f *finder, text string, at int) {
 	f.skip = to
 }
 
-// behindNewlines is behind the newlines and blanks at a place, also those that
-// are written out.
+// behindNewlines returns the offset after newlines and spaces, escaped newlines
+// included.
 func behindNewlines(text string, at int) int {
 	for at < len(text) {
 		sign := at + len(text[at:]) - len(strings.TrimLeft(text[at:], `\`))
@@ -204,7 +204,7 @@ func behindNewlines(text string, at int) int {
 	return at
 }
 
-// newlineBefore is the length of the newline before a place, 0 for none.
+// newlineBefore returns the length of the newline before an offset, 0 for none.
 func newlineBefore(text string, at int) int {
 	if isSpace(text[at-1]) {
 		return 1
@@ -229,8 +229,8 @@ func indexFold(text, word string) int {
 	return -1
 }
 
-// wandb finds keys of Weights & Biases, forty hexadecimal digits as commits
-// have them too: where the line says login, key or netrc.
+// wandb finds keys of Weights & Biases. Their forty hexadecimal digits look like a
+// commit, so the line has to mention login, key or netrc.
 func wandb(f *finder, text string, at int) {
 	most := min(len(text), at+160)
 	if line := strings.IndexByte(text[at:most], '\n'); line >= 0 {
@@ -263,11 +263,11 @@ func allHex(text string) bool {
 	return true
 }
 
-// maxEncoded bounds what is decoded, in bytes on each side of an anchor.
+// maxEncoded is how many bytes are decoded on each side of an anchor.
 const maxEncoded = 16 << 10
 
-// encoded decodes the base64 around a place at which a group of four
-// characters begins, and masks all of it when a secret is inside.
+// encoded decodes the base64 around group, the offset of a group of four
+// characters, and masks all of it if it contains a secret.
 func (f *finder) encoded(text string, group int) {
 	if f.depth > 1 || group < 0 || group < f.skip {
 		return

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzText: whatever a text is, what comes out has as many lines, stays valid
-// UTF-8, keeps what is around a secret, and is the same a second time.
+// FuzzText: for any text, the output has as many lines, is valid UTF-8, keeps the
+// text around a secret, and stays the same when redacted again.
 func FuzzText(f *testing.F) {
 	for _, p := range planted {
 		f.Add(fmt.Sprintf(p.line, p.secret), false)

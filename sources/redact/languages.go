@@ -5,16 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// phrases are how people write "password" in other languages, where a word of
-// names.go cannot stand for it: with letters beyond ASCII, or with blanks.
+// phrases are words for "password" in other languages that names.go cannot hold,
+// since they have letters beyond ASCII, or spaces.
 var phrases = spellings(
 	"mot de passe", "palavra-passe", "palavra passe", "kata sandi", "contraseña", "пароль", "парола", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "lösenord", "hasło", "şifre", "parolă",
 	"jelszó", "mật khẩu", "κωδικός πρόσβασης", "סיסמה", "كلمة المرور", "कूटशब्द", "รหัสผ่าน",
 )
 
-// spellings are texts as they are written within a line, at the beginning of
-// one and in capitals; letters of ASCII are small, since anchors match them in
-// either case.
+// spellings returns each text in lower case, with a capital first letter and in
+// capitals. Its ASCII letters are in lower case, since anchors ignore their case.
 func spellings(texts ...string) []string {
 	var all []string
 	for _, text := range texts {
@@ -44,7 +43,7 @@ func smallASCII(text string) string {
 	return string(low)
 }
 
-// phrase finds the value behind such a word.
+// phrase returns the matcher that finds the value after such a word.
 func phrase(word string) func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
 		if at < f.skip {
@@ -58,8 +57,8 @@ func phrase(word string) func(f *finder, text string, at int) {
 	}
 }
 
-// hasPhrase reports whether a name with letters beyond ASCII, or with blanks,
-// holds such a word.
+// hasPhrase reports whether a name with letters beyond ASCII, or with spaces,
+// contains such a word.
 func hasPhrase(name string) bool {
 	ordinary := true
 	for i := range len(name) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// literals are all anchors.
+// literals returns all anchors.
 func literals() []anchor {
 	var all []anchor
 	add := func(text string, look func(f *finder, text string, at int)) {

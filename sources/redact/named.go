@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// name finds the value behind a name that sounds secret: NAME=value,
+// name finds the value after a name that sounds secret: NAME=value,
 // "name": "value", --name value, name = 'value', [{"name":"NAME","value":"…"}].
 func name(f *finder, text string, at int) {
 	if at < f.skip {
@@ -20,7 +20,7 @@ func name(f *finder, text string, at int) {
 	f.named(text, from, to, j)
 }
 
-// named masks the value behind a name that was judged.
+// named masks the value after a name that was judged.
 func (f *finder) named(text string, from, to int, j judged) {
 	s := f.settingAt(text, from, to, j)
 	if start, end, found := f.enclosed(text, from, to); found {
@@ -65,7 +65,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 	}
 }
 
-// some is behind Rust's Some( at a place.
+// some returns the offset after Rust's Some( at an offset.
 func some(text string, at int) int {
 	if hasPrefix(text[at:], "Some(") && quoteAt(text, at+len("Some(")) > 0 {
 		return at + len("Some(")
@@ -73,7 +73,7 @@ func some(text string, at int) int {
 	return at
 }
 
-// wholeName widens a word to the name it is in.
+// wholeName extends a word to the name that contains it.
 func wholeName(text string, at int) (from, to int) {
 	from, to = at, at
 	for from > 0 && at-from < maxName/2 && inName(text[from-1]) {
@@ -91,7 +91,7 @@ func wholeName(text string, at int) (from, to int) {
 	return from, to
 }
 
-// escaped is how much of a name belongs to an escape before it: \n, \u0026, %26.
+// escaped returns how many bytes of a name belong to an escape before it: \n, \u0026, %26.
 func escaped(text string, at int) int {
 	switch {
 	case text[at-1] == '%' && at+2 <= len(text) && isHex(text[at]) && isHex(text[at+1]):
@@ -116,15 +116,15 @@ type setting struct {
 	quoted bool // "name"
 	equals bool // followed by =
 	pair   bool // the name of a name/value pair
-	set    bool // behind the word of a command that sets it
+	set    bool // after the verb of a command that sets it
 	query  bool // in the query of a URL
 	cached bool // the key of an entry in a cache: "hash key: 3f8a…"
-	whose  bool // behind a word that makes it certain: "API key: x", "user: ada pass: x"
-	// connection says that it is a setting of a connection string.
+	whose  bool // after a word that makes it certain: "API key: x", "user: ada pass: x"
+	// connection is true for a setting of a connection string.
 	connection bool
 }
 
-// settingAt is the setting of a name, with what stands before the name.
+// settingAt makes the setting of a name, from the name and the text before it.
 func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
 	s.query = inQuery(text[:from])
@@ -137,8 +137,7 @@ func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	return s
 }
 
-// inQuery reports whether a text ends like what stands before a parameter of
-// a URL.
+// inQuery reports whether a text ends like the text before a parameter of a URL.
 func inQuery(before string) bool {
 	for _, sign := range [...]string{"?", "&", "&amp;", `\u0026`, "%26", "%3f"} {
 		if hasSuffixFold(before, sign) {
@@ -148,8 +147,8 @@ func inQuery(before string) bool {
 	return false
 }
 
-// ofCache reports whether a key is one that a program computed to find an
-// entry again: "hash key", "cache key", hash_key.
+// ofCache reports whether a key only identifies a cache entry: "hash key",
+// "cache key", hash_key.
 func ofCache(before, name string) bool {
 	words := name
 	if !strings.ContainsAny(name, "_-.") {
@@ -164,7 +163,7 @@ func ofCache(before, name string) bool {
 	return false
 }
 
-// separator finds where the value begins.
+// separator returns where the value begins.
 func (s *setting) separator(text string, at int) (value int, found bool) {
 	at, s.quoted = closing(text, at)
 	if p := s.pairedValue(text, at); p > 0 {
@@ -208,7 +207,7 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	return 0, false
 }
 
-// behind is the value behind "=", ":", "=>", ":=" and "|".
+// behind returns where the value begins after "=", ":", "=>", ":=" and "|".
 func (s *setting) behind(text string, sign int) (value int, found bool) {
 	s.equals = text[sign] == '='
 	next := sign + 1
@@ -224,7 +223,7 @@ func (s *setting) behind(text string, sign int) (value int, found bool) {
 	return blanks(text, next), true
 }
 
-// closing goes behind the quote and the bracket that close a name.
+// closing returns the offset after the quote and the bracket that close a name.
 func closing(text string, at int) (int, bool) {
 	n := quoteAt(text, at)
 	if n == 0 {
@@ -254,8 +253,8 @@ func blanks(text string, at int) int {
 	return at
 }
 
-// pairedValue is where the value of a name/value pair begins, 0 for none:
-// what Kubernetes writes of an environment in JSON, YAML and Go.
+// pairedValue returns where the value of a name/value pair begins, 0 for none. It
+// reads what Kubernetes writes of an environment in JSON, YAML and Go.
 func (s *setting) pairedValue(text string, at int) int {
 	i := at
 	for i < len(text) && i-at < 80 && strings.IndexByte(", \t\r\n\\\"'", text[i]) >= 0 {
@@ -264,7 +263,7 @@ func (s *setting) pairedValue(text string, at int) int {
 			continue
 		}
 		if i++; text[i-1] == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
-			i++ // a newline written out
+			i++ // an escaped newline
 		}
 	}
 	if i == at || !hasPrefixFold(text[i:], "value") {
@@ -278,8 +277,8 @@ func (s *setting) pairedValue(text string, at int) int {
 	return blanks(text, end+1)
 }
 
-// inCall reports whether the quoted name that ends at a place and the quoted
-// value behind the comma are a pair, or the last arguments of a call:
+// inCall reports whether the quoted name that ends at an offset and the quoted
+// value after the comma are a pair, or the last arguments of a call:
 // ('x-api-key', 'x1'), setenv("HF_TOKEN", "x1").
 func inCall(text string, at int) bool {
 	name, begin := at-1, max(0, at-maxName)
@@ -349,8 +348,8 @@ func isName(value string) bool {
 	return Suspicious(value)
 }
 
-// isVariable reports whether a value is the name of a variable that holds a
-// secret, as code has it: token=my_token, api_key=settings.api_key.
+// isVariable reports whether a value is the name of a variable with a secret, as
+// in code: token=my_token, api_key=settings.api_key.
 func isVariable(value string) bool {
 	return strings.ContainsAny(value, "_.") && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_.") == "" && Suspicious(value)
 }
@@ -362,7 +361,7 @@ func isCall(value string) bool {
 	return found && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_.") == ""
 }
 
-// environment reports whether a name is written as those of variables are, and set.
+// environment reports whether a name is written like an environment variable, and set.
 func (s *setting) environment() bool {
 	for i := range len(s.name) {
 		if isLower(s.name[i]) || s.name[i] == '-' || s.name[i] == '.' {
@@ -372,7 +371,7 @@ func (s *setting) environment() bool {
 	return s.equals || s.pair || strings.Contains(s.name, "_")
 }
 
-// insideList is what stands between the brackets of a list.
+// insideList returns the range between the brackets of a list.
 func insideList(text string, start, end int) (int, int) {
 	if close := strings.IndexByte(text[start:min(len(text), start+maxValue)], ']'); close > 0 {
 		return start + 1, start + close
@@ -380,7 +379,7 @@ func insideList(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// scheme masks what stands behind the scheme of an Authorization header.
+// scheme masks the credentials after the scheme of an Authorization header.
 func (f *finder) scheme(text string, value int, s setting) bool {
 	if s.class == innocent || !hasSuffixFold(s.name, "authorization") && !hasSuffixFold(s.name, "auth") && !hasSuffixFold(s.name, "header") {
 		return false
@@ -410,7 +409,7 @@ func (f *finder) scheme(text string, value int, s setting) bool {
 	return f.otherScheme(text, at, s)
 }
 
-// otherScheme masks what stands behind the name of any other scheme.
+// otherScheme masks the credentials after any other scheme.
 func (f *finder) otherScheme(text string, at int, s setting) bool {
 	from := at
 	for from < len(text) && from-at < 24 && (isAlnum(text[from]) || text[from] == '-') {
@@ -427,7 +426,7 @@ func (f *finder) otherScheme(text string, at int, s setting) bool {
 	return true
 }
 
-// prose finds a value that is only spoken of: "using token 0123…", netrc's
+// prose finds a value in a sentence: "using token 0123…", or in netrc's
 // "login user password 0123…".
 func (f *finder) prose(text string, at int, s setting) {
 	if s.quoted || at >= len(text) || text[at] != ' ' {
@@ -470,9 +469,9 @@ func (f *finder) prose(text string, at int, s setting) {
 	}
 }
 
-// isSet reports whether a text ends with a word behind which a name stands
-// with its value: of Dockerfiles, csh, and what keeps settings (aws configure
-// set, npm config set, git config).
+// isSet reports whether a text ends with a word that sets a name and its value:
+// of Dockerfiles, csh, and configuration commands (aws configure set, npm config
+// set, git config).
 func isSet(before string) bool {
 	before = before[max(0, len(before)-80):]
 	before = before[strings.LastIndexAny(before, "\n;|&")+1:]
@@ -484,7 +483,7 @@ func isSet(before string) bool {
 	return strings.Contains(before, "config ") && (strings.Contains(before, " set ") || strings.Contains(before, "git ")) || strings.Contains(before, "remote modify ")
 }
 
-// afterLogin reports whether a line of netrc names a user before a place.
+// afterLogin reports whether a netrc line names a user before an offset.
 func afterLogin(text string, at int) bool {
 	before := text[max(0, at-160):at]
 	return indexFold(before, "login ") >= 0 || indexFold(before, "machine ") >= 0
@@ -506,7 +505,7 @@ func dockerAuth(f *finder, text string, from, to int) {
 	}
 }
 
-// shortName is name for words of which the letters stand within many others.
+// shortName is name for words whose letters occur within many other words.
 func shortName(f *finder, text string, at int) {
 	from := at
 	for from < len(text) && !isAlnum(text[from]) {

@@ -6,21 +6,21 @@ import (
 )
 
 // A name is judged by its words: api_key, apiKey and --api-key are "api key".
-// The same word is a secret's in one and a metric's in another (access_token,
-// tokens_per_second), so that its neighbours decide.
+// The same word may belong to a secret or to a metric (access_token,
+// tokens_per_second), so its neighbours decide.
 
-// class is how surely a name stands before a secret.
+// class is how certainly the value of a name is secret.
 type class uint8
 
 const (
-	innocent class = iota // says nothing of a secret, or names something about one (secret_name)
-	folder                // "PWD": the shell's folder, or the password of a connection string
-	long                  // "OBS_SK", "BW_SESSION": a secret only where a machine drew a long one
-	doubtful              // "key", "token": a secret where a person sets it, or when it looks like one
+	innocent class = iota // not a secret, or a fact about one (secret_name)
+	folder                // "PWD": the shell's working folder, or the password of a connection string
+	long                  // "OBS_SK", "BW_SESSION": secret only if the value is long and random
+	doubtful              // "key", "token": secret if a person sets it, or if it looks random
 	certain               // "api_key", "password"
 )
 
-// judged is what is known of a name.
+// judged is the class of a name and the sort of its secret.
 type judged struct {
 	class class
 	sort  Sort
@@ -50,9 +50,9 @@ const (
 	qualifier      // api, access, hf: makes key and token certain
 	owner          // become, ldap, smtp: whose password a "pass" is
 	job            // CI_JOB_TOKEN; job-key is no secret
-	neutral        // name, path, size: a fact about it
-	learning       // bos, per, sort: another sense of token and key
-	detail         // id, value, base64: still the secret
+	neutral        // name, path, size: a fact about a secret
+	learning       // bos, per, sort: another meaning of token and key
+	detail         // id, value, base64: still a secret
 )
 
 const (
@@ -60,7 +60,7 @@ const (
 	maxWords = 12
 )
 
-// judge tells what a name says of the value behind it. It does not allocate.
+// judge classifies the value of a name by the name. It does not allocate.
 func judge(name string) judged {
 	if name == "PWD" || name == "OLDPWD" {
 		return judged{folder, NamedPassword}
@@ -87,7 +87,7 @@ func judge(name string) judged {
 	return together(words[:n])
 }
 
-// together weighs the words of one name.
+// together combines the words of one name.
 func together(words []word) judged {
 	has := meanings(words)
 	n := len(words)
@@ -168,8 +168,8 @@ func meanings(words []word) (has [detail + 1]bool) {
 	return has
 }
 
-// nextWord finds the next word of a name: up to a mark, to a capital after a
-// small letter, or to the last capital of several before a small letter.
+// nextWord finds the next word of a name: it ends at a mark, at a capital after a
+// lower-case letter, or before the last of several capitals.
 func nextWord(name string, at int) (start, end int) {
 	for at < len(name) && !isAlnum(name[at]) {
 		at++
@@ -193,7 +193,7 @@ func digits(text string) bool {
 	return true
 }
 
-// meaning looks a word up, in whatever case.
+// meaning looks a word up, ignoring case.
 func meaning(text string) word {
 	var buffer [maxName]byte
 	if len(text) > len(buffer) {
@@ -258,7 +258,7 @@ func known(low []byte) word {
 	return context(low)
 }
 
-// context are words beside key, token and secret.
+// context looks up words that occur beside key, token and secret.
 func context(low []byte) word {
 	switch string(low) {
 	case "api", "access", "private", "auth", "refresh", "bearer", "session", "security", "identity", "oauth", "jwt", "csrf", "sas",
@@ -293,7 +293,7 @@ func context(low []byte) word {
 	return other
 }
 
-// wholeNames knows names whose words say nothing each for itself.
+// wholeNames looks up names whose single words mean nothing.
 func wholeNames(name string) (judged, bool) {
 	switch {
 	case strings.EqualFold(name, "x-jfrog-art-api"):
@@ -304,7 +304,7 @@ func wholeNames(name string) (judged, bool) {
 	return judged{}, false
 }
 
-// ending knows words written together: PGPASSWORD, MYTOKEN, clientsecret.
+// ending looks up words that are joined: PGPASSWORD, MYTOKEN, clientsecret.
 func ending(low []byte) word {
 	for len(low) > 1 && isDigit(low[len(low)-1]) {
 		low = low[:len(low)-1] // password2
@@ -323,13 +323,13 @@ func ending(low []byte) word {
 	return other
 }
 
-// Suspicious reports whether a name sounds as if a secret stood behind it,
-// whatever the value.
+// Suspicious reports whether a name sounds as if its value were secret, whatever
+// the value is.
 func Suspicious(name string) bool { return judge(name).class != innocent }
 
-// Secret reports whether a value that a person set under this name (a
-// variable, a flag, a name/value pair) is to be masked. A boolean is no
-// secret, a number only as a password, and what refers to a value is none.
+// Secret reports whether a value that a person set under this name (a variable, a
+// flag, a name/value pair) has to be masked. Booleans and references to a value
+// are not secret, a number only as a password.
 func Secret(name, value string) bool {
 	_, is := secretOf(name, value)
 	return is
@@ -352,8 +352,8 @@ func secretOf(name, value string) (Sort, bool) {
 	return j.sort, true
 }
 
-// isIdentifierUnderKey reports whether a value is a name of small letters
-// under "key" alone: KEY=value_cache names what is meant, and opens nothing.
+// isIdentifierUnderKey reports whether the name is only "key" and the value a
+// lower-case identifier: KEY=value_cache names something and is no secret.
 func isIdentifierUnderKey(name, value string) bool {
 	if !strings.EqualFold(strings.TrimLeft(name, "-"), "key") || strings.IndexByte(value, '_') <= 0 {
 		return false
@@ -361,12 +361,12 @@ func isIdentifierUnderKey(name, value string) bool {
 	return strings.Trim(value, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
 
-// leastLong is the length from which a value can be a secret under a name of
-// class long: keys of storage have 30 characters or more.
+// leastLong is how long a value of class long has to be to count as a secret:
+// storage keys have 30 characters or more.
 const leastLong = 28
 
-// isLongSecret reports whether a value is a secret under a name that stands
-// before other things too: long, drawn by a machine, and no id of a session.
+// isLongSecret reports whether a value of class long is secret: long, random, and
+// not the id of a session.
 func isLongSecret(value string) bool {
 	return len(value) >= leastLong && random(value) && !isUUID(value)
 }

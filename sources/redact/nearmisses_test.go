@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// nearMisses are lines that speak of keys, tokens and secrets, or look like
-// them, and hold none.
+// nearMisses are lines that mention keys, tokens and secrets, or look like them,
+// and contain none.
 var nearMisses = []string{
 	"step: 120  loss: 2.31  tokens_per_second: 48,203  mfu: 41.2%",
 	"{'loss': 2.3104, 'num_input_tokens_seen': 1048576, 'epoch': 0.03}",
@@ -108,9 +108,8 @@ func TestNearMissesStay(t *testing.T) {
 	}
 }
 
-// TestRealLogsStay reads the logs that sources/formats is tested with, which
-// real programs wrote, and the objects of train/kinds: none holds a secret,
-// so that whatever changes is a mistake.
+// TestRealLogsStay redacts the real logs with which sources/formats is tested, and
+// the objects of train/kinds. None contains a secret, so any change is a mistake.
 func TestRealLogsStay(t *testing.T) {
 	files, lines := 0, 0
 	for _, pattern := range []string{"../formats/testdata/*.log", "../../train/kinds/testdata/objects/*.yaml", "../metrics/testdata/*", "../../testdata/demo/*.yaml"} {

@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// Values in brackets behind a name: lists of texts, and objects of which the
-// member "value" is the value.
+// Values in brackets after a name: lists of texts, and objects whose member
+// "value" is the value.
 
-// maxItems bounds the items of a list that are looked at.
+// maxItems is how many items of a list are scanned.
 const maxItems = 256
 
-// nested masks what is secret in the brackets at a place, and reports whether
-// there is a list of texts or an object.
+// nested masks secrets in the brackets at an offset, and reports whether there is
+// a list of texts or an object.
 func (f *finder) nested(text string, at int, s setting) bool {
 	if at >= len(text) || text[at] != '[' && text[at] != '{' {
 		return false
@@ -31,11 +31,11 @@ func (f *finder) nested(text string, at int, s setting) bool {
 	return true
 }
 
-// leastWords is how many items of a list are no secrets before it is taken for
-// one of words.
+// leastWords is how many items without a secret make a list count as ordinary
+// words.
 const leastWords = 3
 
-// items masks the texts of a list that are secret.
+// items masks the secret texts of a list.
 func (f *finder) items(text string, at int, s setting) {
 	words := 0
 	for n := 0; n < maxItems && at < len(text) && text[at] != ']'; n++ {

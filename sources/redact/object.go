@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Object masks in place, anywhere in an object, what is secret by its name or
-// its shape; the mask is Masked, so that what was masked can be found again
-// when the object comes back from an editor.
+// Object masks secrets anywhere in an object, in place, by their name or shape. It
+// writes Masked, so that masked values are recognised when the object comes back
+// from an editor.
 func Object(node any) {
 	r := newRedactor(func(Sort) string { return Masked })
 	changed, is := r.Tree(node)
@@ -27,12 +27,12 @@ func Object(node any) {
 	}
 }
 
-// Tree is an object as decoded JSON with placeholders in place of secrets,
-// and whether there were any. The object itself stays as it is; the copy
-// shares with it what did not change.
+// Tree returns an object as decoded JSON with placeholders instead of secrets, and
+// whether there were any. It does not modify the object; the copy shares with it
+// what did not change.
 func (r *Redactor) Tree(node any) (redacted any, changed bool) { return r.node("", node) }
 
-// node redacts what stands under a name, "" for none.
+// node redacts the value of a name, "" for none.
 func (r *Redactor) node(name string, node any) (any, bool) {
 	switch node := node.(type) {
 	case string:
@@ -55,14 +55,14 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 	for key, child := range fields {
 		under := key
 		if of == "labels" || of == "matchLabels" {
-			under = "" // names that objects are found by; they are 63 characters at most
+			under = "" // names by which objects are found; they have 63 characters at most
 		} else if (key == "value" || key == "Value") && name != "" {
 			under = variable + name
 		} else if of == "annotations" && r.judge(key).class == certain || of == "env" || of == "envVars" || of == "env_vars" {
 			under = variable + key
 		}
 		value, changed := r.node(under, child)
-		safe := r.Text(key) // managedFields write values into names
+		safe := r.Text(key) // managedFields contains values as field names
 		if !changed && safe == key {
 			continue
 		}
@@ -78,8 +78,8 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 	return copied, true
 }
 
-// nameOfValue is the name under which the member "value" of an object stands,
-// "" for none; an object that is marked as secret has a secret's name.
+// nameOfValue returns the name that belongs to the member "value" of an object, ""
+// for none; an object that is marked as secret gets a secret's name.
 func (r *Redactor) nameOfValue(fields map[string]any) string {
 	if sensitive, _ := fields["sensitive"].(bool); sensitive || fields["Type"] == "SecureString" {
 		return "sensitive_secret"
@@ -113,10 +113,10 @@ func (r *Redactor) list(name string, list []any) (any, bool) {
 	return copied, true
 }
 
-// variable marks a name under which a person set a value.
+// variable marks a name whose value a person set.
 const variable = "\x00"
 
-// field redacts a text that stands under a name.
+// field redacts the text of a field.
 func (r *Redactor) field(name, text string) string {
 	if len(text) == 0 {
 		return text
@@ -127,7 +127,7 @@ func (r *Redactor) field(name, text string) string {
 		}
 		return r.inside(text)
 	}
-	if name == "runtimeEnvYAML" { // RayJob: YAML inside a string, env_vars in it
+	if name == "runtimeEnvYAML" { // RayJob: YAML in a string, with env_vars in it
 		text = r.yamlText(text)
 	}
 	if r.secretField(name, text) {
@@ -136,7 +136,7 @@ func (r *Redactor) field(name, text string) string {
 	return r.inside(text)
 }
 
-// found masks a value whose name is secret. Its own shape names it better.
+// found masks a value whose name is secret. If the value's shape is known, the shape gives the sort.
 func (r *Redactor) found(text string, sort Sort) string {
 	if spans := r.finder.find(text, false); len(spans) == 1 && spans[0].to-spans[0].from == len(text) {
 		sort = spans[0].sort
@@ -144,9 +144,8 @@ func (r *Redactor) found(text string, sort Sort) string {
 	return r.count(sort)
 }
 
-// secretField reports whether the text of a field is a secret by the field's
-// name. Objects name Secrets and keys in them all over, so that only a name
-// that is certain, or a value that looks drawn, is taken for one.
+// secretField reports whether a field's name makes its text a secret. Objects
+// often name Secrets and keys, so only a certain name or a random value counts.
 func (r *Redactor) secretField(name, text string) bool {
 	j := r.judge(name)
 	switch {
@@ -164,13 +163,13 @@ func (r *Redactor) secretField(name, text string) bool {
 	return drawnUnder(j.sort, text)
 }
 
-// isObjectName reports whether a text is a name as Kubernetes has them (a
-// Secret's, a key's): small letters, digits, dashes and dots.
+// isObjectName reports whether a text is a valid name in Kubernetes (of a Secret,
+// of a key): lower-case letters, digits, dashes and dots.
 func isObjectName(text string) bool {
 	return len(text) < 64 && strings.IndexFunc(text, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' }) < 0
 }
 
-// judge remembers names: a thousand objects have the same ones.
+// judge caches the results for names: a thousand objects have the same ones.
 func (r *Redactor) judge(name string) judged {
 	if known, is := r.names[name]; is {
 		return known
@@ -182,12 +181,12 @@ func (r *Redactor) judge(name string) judged {
 	return j
 }
 
-// mostJSON bounds a JSON text within an object that is read, in bytes; an
-// object in etcd has 1.5 MiB at most.
+// mostJSON is how many bytes of JSON text in an object are parsed; an object in
+// etcd has 1.5 MiB at most.
 const mostJSON = 2 << 20
 
-// inside redacts a text for itself: as the JSON it is (what kubectl apply
-// keeps of an object), else as lines.
+// inside redacts a text by itself: as JSON if it is JSON (kubectl apply stores an
+// object this way), else as lines.
 func (r *Redactor) inside(text string) string {
 	if text[0] == '{' && len(text) > 2 && len(text) <= mostJSON {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -212,8 +211,8 @@ func toJSON(tree any, was string) string {
 	return strings.TrimSuffix(b.String(), "\n") + was[len(strings.TrimRight(was, "\n")):]
 }
 
-// Arguments are the words of a command without secrets; the same list when
-// there are none.
+// Arguments returns the words of a command without secrets; the same list if there
+// are none.
 func (r *Redactor) Arguments(words []string) []string {
 	list := make([]any, len(words))
 	for i, word := range words {
@@ -230,13 +229,13 @@ func (r *Redactor) Arguments(words []string) []string {
 	return redacted
 }
 
-// arguments redacts a command line, in which the value of a flag may be the
-// next argument.
+// arguments redacts a command line, in which the value of a flag may be the next
+// argument.
 func (r *Redactor) arguments(list []any) (any, bool) {
 	copied := slices.Clone(list)
 	changed := false
 	places := commandLine(list)
-	flag := "" // the one before, when it stands alone
+	flag := "" // the previous argument, if it is a flag without a value
 	for i, argument := range list {
 		text, is := argument.(string)
 		if !is || text == "" {
@@ -273,13 +272,13 @@ func (r *Redactor) argument(flag, text string) string {
 	return r.inside(text)
 }
 
-// flagValue is a command-line argument that carries its value itself.
+// flagValue matches an argument that contains a flag and its value.
 var flagValue = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9._-]+|[A-Za-z_][A-Za-z0-9_.]*)=((?s).+)$`)
 
-// yamlEntry is one "name: value" line of YAML or JSON.
+// yamlEntry matches one "name: value" line of YAML or JSON.
 var yamlEntry = regexp.MustCompile(`(?m)([A-Za-z_][A-Za-z0-9_]*)("?\s*:[ \t]*)("[^"\n]*"|'[^'\n]*'|[^\s,{}\[\]]+)`)
 
-// yamlText masks variables in YAML, so that it stays YAML.
+// yamlText masks variables in YAML and keeps it valid YAML.
 func (r *Redactor) yamlText(text string) string {
 	return yamlEntry.ReplaceAllStringFunc(text, func(entry string) string {
 		parts := yamlEntry.FindStringSubmatch(entry)

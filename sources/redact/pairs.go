@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// Passwords that stand behind a user's name without a name of their own.
+// Passwords that follow a user's name and have no name of their own.
 
 // callPair finds the second argument of a call that logs in, and the second
-// of a pair: HTTPBasicAuth('ada', 'x'), BasicAuthentication('ada', 'x'),
+// element of a pair: HTTPBasicAuth('ada', 'x'), BasicAuthentication('ada', 'x'),
 // PlainCredentials('ada', 'x'), auth=('ada', 'x'), login('ada', 'x').
 func callPair(f *finder, text string, at int) {
 	from := at + strings.IndexByte(text[at:], '(') + 1
@@ -32,7 +32,7 @@ func callPair(f *finder, text string, at int) {
 	f.add(from, end, NamedPassword)
 }
 
-// pgpass is a line of PostgreSQL's password file, found by its port:
+// pgpass reads a line of PostgreSQL's password file, found by its port:
 // host:port:database:user:password (PostgreSQL's manual, chapter 34.16).
 func pgpass(f *finder, text string, at int) {
 	begin := at
@@ -66,7 +66,7 @@ func oracle(f *finder, text string, at int) {
 	}
 }
 
-// slashed is where the password is in user/password@host, nowhere for none.
+// slashed returns the range of the password in user/password@host, an empty one for none.
 func slashed(word string) (from, to int) {
 	slash, sign := strings.IndexByte(word, '/'), strings.LastIndexByte(word, '@')
 	if sign < 0 {
@@ -78,8 +78,8 @@ func slashed(word string) (from, to int) {
 	return slash + 1, sign
 }
 
-// redisAuth finds what stands behind AUTH where a person or a program typed
-// it: alone or behind a user's name, at the end of a line.
+// redisAuth finds the password after a typed AUTH: alone or after a user's name,
+// at the end of a line.
 func redisAuth(f *finder, text string, at int) {
 	before := strings.TrimRight(text[max(0, at-maxSibling):at], " ")
 	if !hasPrefix(text[at:], "AUTH ") || before != "" && !hasSuffix(before, ">", "\n", "redis-cli", "\r", `"`, "│") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "redis-cli ") {
@@ -96,7 +96,7 @@ func redisAuth(f *finder, text string, at int) {
 	}
 }
 
-// typedPass finds what stands behind PASS of FTP, as clients show it.
+// typedPass finds the password after FTP's PASS, as clients print it.
 func typedPass(f *finder, text string, at int) {
 	before := strings.TrimRight(text[max(0, at-maxName):at], " ")
 	if !hasPrefix(text[at:], "PASS ") || !strings.HasSuffix(before, ">") {

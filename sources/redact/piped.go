@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// What a line of a shell writes into a command that reads a secret from its
-// standard input: echo X | docker login --password-stdin, login <<< X.
+// Values that a shell line writes into a command that reads a secret from standard
+// input: echo X | docker login --password-stdin, login <<< X.
 
-// readers are words of commands that read a secret from standard input.
-// Options whose name says "stdin" are told by the words before it.
+// readers are words of commands that read a secret from standard input. For
+// options with "stdin" in their name, the words before it decide (stdinOf).
 var readers = []string{
 	"-stdin",                     // docker, podman, helm, crane login --password-stdin; passwd --stdin
 	"chpasswd",                   // name:password
@@ -29,7 +29,7 @@ var readers = []string{
 // stdinOf are words of options that read a secret: --password-stdin, --identity-token-stdin.
 var stdinOf = []string{"pass", "token", "secret", "key", "pin", "credential"}
 
-// readsSecret is what looks closer where such a word stands.
+// readsSecret is the matcher for these words.
 func readsSecret(f *finder, text string, at int) {
 	if at < f.skip || text[at] == '-' && hasPrefixFold(text[at:], "-stdin") && !stdinOption(text, at) {
 		return
@@ -48,17 +48,17 @@ func readsSecret(f *finder, text string, at int) {
 	}
 }
 
-// maxPiped bounds how far the beginning of a command line is looked for.
+// maxPiped is how many bytes back the beginning of a command line is searched.
 const maxPiped = 2048
 
-// lineBefore is how many bytes of a line stand before a place.
+// lineBefore returns how many bytes of a line precede an offset.
 func lineBefore(text string, at int) int {
 	before := text[max(0, at-maxPiped):at]
 	return len(before) - 1 - max(strings.LastIndexByte(before, '\n'), -1)
 }
 
-// lastPipe is where the pipe stands that feeds the command at the end of a
-// text, -1 for none.
+// lastPipe returns the offset of the pipe into the command at the end of a text,
+// -1 for none.
 func lastPipe(before string) int {
 	pipe := strings.LastIndexByte(before, '|')
 	if pipe < 1 || before[pipe-1] == '|' || strings.ContainsAny(before[pipe:], ";&") {
@@ -93,7 +93,7 @@ func (f *finder) echoed(text string, begin, pipe int) {
 	}
 }
 
-// words masks each word of a command between two places that can be a secret.
+// words masks each word of a command between two offsets that may be a secret.
 func (f *finder) words(text string, at, end int) {
 	for range maxArguments {
 		at = blanks(text, at)
@@ -104,8 +104,8 @@ func (f *finder) words(text string, at, end int) {
 	}
 }
 
-// maskWord masks the word at a place, other than options, formats of printf
-// and what only refers to a value, and is where the word ends.
+// maskWord masks the word at an offset, except options, formats of printf and
+// references to a value, and returns where the word ends.
 func (f *finder) maskWord(text string, at int) (next int) {
 	from, to, quoted := valueAt(text, at)
 	to = min(to, len(text))
@@ -120,7 +120,7 @@ func (f *finder) maskWord(text string, at int) (next int) {
 	return to
 }
 
-// isFormat reports whether a word tells printf how to write others.
+// isFormat reports whether a word is a format of printf.
 func isFormat(value string) bool {
 	rest := strings.NewReplacer("%s", "", `\n`, "", "%b", "", ":", "", "%q", "").Replace(value)
 	return rest == "" && value != ""

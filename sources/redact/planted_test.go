@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// drawn is n characters as a machine draws them, the same ones for a seed.
+// drawn returns n random characters, the same ones for the same seed.
 func drawn(n int, alphabet string, seed uint32) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -28,8 +28,8 @@ const (
 	dashes   = alphanum + "_-"
 )
 
-// planted are secrets: what is secret, and a line that holds it at %s. They
-// are put together here so that no search for secrets finds them in this file.
+// planted are secrets and lines that contain them at %s. They are assembled here
+// so that no secret scanner finds them in this file.
 var planted = []struct {
 	sort         Sort
 	secret, line string
@@ -128,7 +128,7 @@ var planted = []struct {
 	{NamedToken, drawn(30, alphanum, 109), "pat: %s"},
 }
 
-// disguises are other ways in which the same secret is written.
+// disguises are other ways to write the same secret.
 var disguises = map[string]func(line, secret string) string{
 	"plain":   func(line, secret string) string { return fmt.Sprintf(line, secret) },
 	"colours": func(line, secret string) string { return fmt.Sprintf(line, "\x1b[31m"+secret+"\x1b[0m") },
@@ -174,8 +174,8 @@ func TestSortsAreNamed(t *testing.T) {
 	}
 }
 
-// TestShapesAnywhere: what a shape tells is found in capitals, in base64 with
-// anything around it, in the middle of a word, and split.
+// TestShapesAnywhere: a token with a known shape is found in capitals, in base64
+// with anything around it, in the middle of a word, and split.
 func TestShapesAnywhere(t *testing.T) {
 	for _, s := range shapes() {
 		least := max(s.least, 24)

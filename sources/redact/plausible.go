@@ -2,26 +2,26 @@ package redact
 
 import "strings"
 
-// What looks closer at what stands behind a prefix that says little.
+// Checks of the text after a prefix that is not specific by itself.
 
-// hexDrawn is 32 hexadecimal digits as a machine draws them.
+// hexDrawn accepts 32 random hexadecimal digits.
 func hexDrawn(rest string) bool { return hexToken(rest) && random(rest) }
 
-// rancher is the rest of a token of Rancher: a name, a colon and 54 letters
+// rancher accepts the rest of a token of Rancher: a name, a colon and 54 letters
 // and digits (ranchermanager.docs.rancher.com, API tokens).
 func rancher(rest string) bool {
 	name, secret, found := strings.Cut(rest, ":")
 	return found && name != "" && len(secret) >= 40 && strings.Trim(secret, "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && random(secret)
 }
 
-// k3s is the rest of a token of K3s: the hash of a certificate, two colons, a
+// k3s accepts the rest of a token of K3s: the hash of a certificate, two colons, a
 // name and a password (docs.k3s.io/cli/token).
 func k3s(rest string) bool {
 	hash, secret, found := strings.Cut(rest, "::")
 	return found && len(hash) == 64 && allHex(hash) && secret != ""
 }
 
-// onePassword is the rest of a secret key of 1Password: groups of letters and
+// onePassword accepts the rest of a secret key of 1Password: groups of letters and
 // digits with dashes between them (gitleaks, 1password-secret-key).
 func onePassword(rest string) bool {
 	groups := strings.Split(rest, "-")

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// quoteAt is the length of the quote at a place, with what escapes it: ", \",
+// quoteAt returns the length of the quote at an offset, with its escape: ", \",
 // \\\", \u0022, %22, &quot;. It is 0 for none.
 func quoteAt(text string, at int) int {
 	if at >= len(text) {
@@ -43,9 +43,9 @@ func escapedQuote(text string, at int) int {
 	return 0
 }
 
-// quoteEnd finds the quote that closes: written like the first, with as many
-// backslashes before it or fewer. One that stands twice is part of the value,
-// as YAML and CSV write it.
+// quoteEnd finds the closing quote: written like the first, with as many
+// backslashes before it or fewer. A doubled quote is part of the value, as in YAML
+// and CSV.
 func quoteEnd(text string, from int, quote string) int {
 	slashes := len(quote) - len(strings.TrimLeft(quote, `\`))
 	last := quote[slashes:]
@@ -72,8 +72,8 @@ func quoteEnd(text string, from int, quote string) int {
 	return most
 }
 
-// openingQuote is the quote in which a value begins, "" for one without. Within
-// quotes of CSV it stands twice.
+// openingQuote returns the quote in which a value begins, "" for none. Within
+// quotes of CSV it is doubled.
 func openingQuote(text string, at int) string {
 	n := quoteAt(text, at)
 	if n == 1 && text[at] == '"' && at+2 < len(text) && text[at+1] == '"' && !isSpace(text[at+2]) && strings.IndexByte(",;:)]}\"'", text[at+2]) < 0 {

@@ -1,12 +1,10 @@
-// Package redact takes out of texts and objects what nobody should see over a
-// shoulder or find in a file that was sent to a colleague: tokens that can be
-// told by their shape, and values of variables, flags and fields whose names
-// say that they are secret.
+// Package redact removes from texts and objects what nobody should see over a
+// shoulder or in a file that was sent to a colleague: tokens with a known shape,
+// and values of variables, flags and fields whose names are secret.
 //
-// It looks at what is written, not at what is true: a secret without a known
-// shape under an innocent name stays, and docs/redaction.md says what else
-// does. What it puts in a secret's place names its sort, is the same each
-// time, and is found to be no secret.
+// It knows only how a text looks: a secret without a known shape under an ordinary
+// name stays; docs/redaction.md lists what else stays. A placeholder names the
+// sort of the secret, is the same each time, and is itself no secret.
 package redact
 
 import (
@@ -14,12 +12,11 @@ import (
 	"strings"
 )
 
-// Masked stands where a secret value was in an object that a person looks at
-// or edits.
+// Masked replaces a secret value in an object that a person looks at or edits.
 const Masked = "***"
 
-// Text is a text of one line or many with placeholders in place of secrets;
-// the text itself when there is none.
+// Text returns a text of one or many lines with placeholders instead of secrets;
+// the same text if there is none.
 func Text(text string) string {
 	f := newFinder()
 	spans := f.find(text, false)
@@ -29,7 +26,7 @@ func Text(text string) string {
 	return render(text, spans, Sort.Placeholder)
 }
 
-// Mask is a text for the screen, with Masked in place of secrets.
+// Mask returns a text for the screen, with Masked instead of secrets.
 func Mask(text string) string {
 	spans := newFinder().find(text, false)
 	if len(spans) == 0 {
@@ -38,8 +35,8 @@ func Mask(text string) string {
 	return render(text, spans, func(Sort) string { return Masked })
 }
 
-// Redactor redacts many texts and counts what it finds. It belongs to one
-// goroutine.
+// Redactor redacts many texts and counts what it finds. Only one goroutine may use
+// it.
 type Redactor struct {
 	finder *finder
 	mask   func(Sort) string
@@ -54,18 +51,18 @@ func newRedactor(mask func(Sort) string) *Redactor {
 	return &Redactor{finder: newFinder(), mask: mask, counts: map[string]int{}, names: map[string]judged{}}
 }
 
-// Counts is how many secrets of each sort were found until now.
+// Counts is how many secrets of each sort were found so far.
 func (r *Redactor) Counts() map[string]int { return maps.Clone(r.counts) }
 
-// Text is a text with placeholders in place of secrets. It allocates nothing
-// when there is none.
+// Text returns a text with placeholders instead of secrets. It allocates nothing
+// if there is none.
 func (r *Redactor) Text(text string) string { return r.write(text, r.finder.find(text, false)) }
 
-// OpenText is Text for a text that was cut: what may be the beginning of a
-// secret at its end is one.
+// OpenText is Text for a text that was cut: what may be the beginning of a secret
+// at its end counts as one.
 func (r *Redactor) OpenText(text string) string { return r.write(text, r.finder.find(text, true)) }
 
-// Secrets is Text together with the secrets that were in it.
+// Secrets is Text, and also returns the secrets that were in the text.
 func (r *Redactor) Secrets(text string, open bool) (redacted string, secrets []string) {
 	spans := r.finder.find(text, open)
 	for _, s := range spans {
@@ -74,8 +71,8 @@ func (r *Redactor) Secrets(text string, open bool) (redacted string, secrets []s
 	return r.write(text, spans), secrets
 }
 
-// Part is Text of what quotes another text: a secret that was found there is
-// one here too, where nothing beside it tells of it.
+// Part is Text for a text that quotes another: secrets of the other text are
+// masked here too, although nothing beside them identifies them.
 func (r *Redactor) Part(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if len(secret) >= leastPart {
@@ -86,9 +83,9 @@ func (r *Redactor) Part(text string, secrets []string) string {
 }
 
 const (
-	// leastPart is the length from which a part of a secret tells of it.
+	// leastPart is how long a part of a secret has to be to reveal it.
 	leastPart = 4
-	// partOfSecret stands where a text quotes a secret of another.
+	// partOfSecret replaces a secret that a text quotes from another.
 	partOfSecret = "<redacted>"
 )
 
@@ -102,14 +99,14 @@ func (r *Redactor) write(text string, spans []span) string {
 	return render(text, spans, r.mask)
 }
 
-// count notes a secret that was found by its name, and is its mask.
+// count counts a secret that was found by its name, and returns its mask.
 func (r *Redactor) count(sort Sort) string {
 	r.counts[string(sort)]++
 	return r.mask(sort)
 }
 
-// KeyLine is the placeholder for one line of a private key that was printed
-// on many; the key is counted with its first line.
+// KeyLine returns the placeholder for one line of a private key that was printed
+// on many lines; the first line counts the key.
 func (r *Redactor) KeyLine(line string) string {
 	body := strings.TrimLeft(line, " \t")
 	return line[:len(line)-len(body)] + r.mask(PrivateKey)

@@ -84,7 +84,7 @@ runtimeEnvYAML: |
 	}
 }
 
-// TestARuleThatFails: a fault of a rule ends no program and shows no text.
+// TestARuleThatFails: a rule that panics neither ends the program nor shows the text.
 func TestARuleThatFails(t *testing.T) {
 	r := New()
 	r.finder.anchors = nil // any look panics

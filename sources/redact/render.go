@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// render writes a text with a mask in place of each span. Lines stay lines,
-// and the colours within a secret stay, so that what is behind it has its own.
+// render replaces each span of a text by a mask. It keeps newlines, and the colours
+// within a secret, so that the text after it has its own colour.
 func render(text string, spans []span, mask func(Sort) string) string {
 	var b strings.Builder
 	b.Grow(len(text))

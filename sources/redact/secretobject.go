@@ -2,14 +2,13 @@ package redact
 
 import "strings"
 
-// Secrets of Kubernetes that a log or a file shows whole: all values of their
-// data are secret, whatever their names.
+// Secrets of Kubernetes that a log or a file contains: all values of their data
+// are secret, whatever their names.
 
-// maxSecretObject bounds how far data is looked for, in bytes on each side of
-// the kind.
+// maxSecretObject is how many bytes on each side of the kind are searched for data.
 const maxSecretObject = 16 << 10
 
-// isSecretKind reports whether "Secret" at a place is the kind of an object.
+// isSecretKind reports whether "Secret" at an offset is the kind of an object.
 func isSecretKind(text string, at int) bool {
 	end := at + len("Secret")
 	if !hasPrefix(text[at:], "Secret") || end < len(text) && inName(text[end]) {
@@ -19,14 +18,14 @@ func isSecretKind(text string, at int) bool {
 	return strings.HasSuffix(before, "kind")
 }
 
-// secretObject masks the values below data and stringData around a kind.
+// secretObject masks the values in data and stringData around a kind.
 func (f *finder) secretObject(text string, at int) {
 	from, to := max(0, at-maxSecretObject), min(len(text), at+maxSecretObject)
 	for _, begins := range [...]string{"\n---", "apiVersion"} {
 		if cut := strings.LastIndex(text[from:at], begins); cut >= 0 {
 			from += cut
 		}
-		near := min(to, at+len(`Secret", "apiVersion`)) // which may follow the kind
+		near := min(to, at+len(`Secret", "apiVersion`)) // apiVersion may follow the kind
 		if cut := strings.Index(text[near:to], begins); cut >= 0 {
 			to = near + cut
 		}
@@ -47,8 +46,8 @@ func (f *finder) secretObject(text string, at int) {
 	}
 }
 
-// secretData masks the values of the members behind a name, in JSON or YAML:
-// in data, where they are coded in base64.
+// secretData masks the values of the members after a name, in JSON or YAML. coded
+// is true for data, whose values are in base64.
 func (f *finder) secretData(text string, from, at int, coded bool) {
 	at, _ = closing(text, at)
 	if at = blanks(text, at); at >= len(text) || text[at] != ':' {
@@ -93,7 +92,7 @@ func (f *finder) membersOf(text string, at int, coded bool) {
 		}
 		name, end, _ := valueAt(text, at)
 		if oneOf(text[name:end], "description", "additionalProperties") {
-			return // of a schema
+			return // a schema
 		}
 		end, _ = closing(text, end)
 		if end = blanks(text, end); end >= len(text) || text[end] != ':' {

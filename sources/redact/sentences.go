@@ -5,11 +5,11 @@ import "strings"
 // Passwords in sentences and statements: "A temporary password is generated
 // for root@localhost: x", SET PASSWORD FOR 'ada' = 'x'.
 
-// maxSentence bounds how many bytes stand between "password" and what it is.
+// maxSentence is how many bytes may come between "password" and its value.
 const maxSentence = 100
 
-// stated finds a password behind the sentence that speaks of it, and reports
-// whether it did.
+// stated finds a password at the end of the sentence that announces it, and
+// reports whether it did.
 func (f *finder) stated(text string, at int) bool {
 	end := cellEnd(text, at)
 	if hasPrefixFold(text[at:end], " for ") {
@@ -38,8 +38,8 @@ func (f *finder) stated(text string, at int) bool {
 	return true
 }
 
-// speaks reports whether words behind "password" say whose it is, and not why
-// it was refused.
+// speaks reports whether the words after "password" name its owner, and not why it
+// was refused.
 func speaks(words string) bool {
 	for _, why := range [...]string{"fail", "invalid", "incorrect", "error", "wrong", "expire", "denied", "missing", "require", "unknown", "not ", "refuse", "reject", "try", "rule", "policy", "use", "check"} {
 		if indexFold(words, why) >= 0 && why != "use" || why == "use" && indexFold(words, " use ") >= 0 {
@@ -57,8 +57,8 @@ func speaks(words string) bool {
 	return false
 }
 
-// isInvented reports whether a word is a password that a program made up: of
-// small letters with digits or marks, and no name of a host or file.
+// isInvented reports whether a word is a password that a program generated:
+// lower-case letters with digits or marks, and not a host or a file.
 func isInvented(word string) bool {
 	if len(word) < 6 || len(word) > 128 || strings.ContainsAny(word, " \t/") || harmless(word) {
 		return false
@@ -67,9 +67,9 @@ func isInvented(word string) bool {
 	return letters && strings.ContainsAny(word, "0123456789!@#$%^&*;?+=~<>") && (strings.IndexByte(word, '.') < 0 || strings.ContainsAny(word, "!#$%^&*;?+=~<>"))
 }
 
-// announces reports whether a word behind a name is the value that the
-// sentence speaks of: "API key is x", "SECRET set to x", "using token x". said
-// is true behind "is" and "to", last at the end of the line.
+// announces reports whether a word after a name is the value that the sentence
+// announces: "API key is x", "SECRET set to x", "using token x". said is true
+// after "is" and "to", last at the end of the line.
 func (s *setting) announces(value string, said, last bool) bool {
 	switch {
 	case said && last && s.sort == NamedPassword && isInvented(value):
@@ -80,14 +80,14 @@ func (s *setting) announces(value string, said, last bool) bool {
 	return isMadeUp(value)
 }
 
-// isMadeUp reports whether a word looks made up within a sentence too: small
-// letters and digits, with capitals or marks among them, in turns.
+// isMadeUp reports whether a word looks generated even within a sentence:
+// alternating lower-case letters and digits, with capitals or marks among them.
 func isMadeUp(word string) bool {
 	const marks = "!#$%^&*+~?@"
 	if word == "" || word[0] == '-' || Suspicious(word) || len(word) < 8 || len(word) > 128 || strings.ContainsAny(word, " \t/.:()[]{}<>\"'\\,|") {
 		return false
 	}
-	var kinds [4]int // small letters, capitals, digits, marks
+	var kinds [4]int // lower case, capitals, digits, marks
 	turns, before := 0, -1
 	for i := range len(word) {
 		kind := 3
@@ -112,16 +112,16 @@ func isMadeUp(word string) bool {
 	return kinds[0] > 0 && kinds[2] > 0 && kinds[1]+kinds[3] > 0 && turns >= 3
 }
 
-// isGiven reports whether a password in a sentence is followed by whom it is
-// of: "password x1y for ada". A digit between letters is no version of a word.
+// isGiven reports whether the sentence names the owner after a password: "password
+// x1y for ada". The digit has to be inside the word, unlike that of a version.
 func isGiven(text string, end int, value string) bool {
 	digit := strings.IndexAny(value, "0123456789!#$%^&*")
 	inside := digit > 0 && digit < len(value)-1 && strings.IndexByte(value, '=') < 0
 	return inside && (hasPrefix(text[end:], " for ") || hasPrefix(text[end:], " as ") || hasPrefix(text[end:], " of "))
 }
 
-// behindWhom is behind "is" in "password for the user ada is x", -1 where that
-// does not follow.
+// behindWhom returns the offset after "is" in "password for the user ada is x", -1
+// if no such words follow.
 func behindWhom(text string, at int) int {
 	whom := text[at:min(cellEnd(text, at), at+maxSentence)]
 	for _, is := range [...]string{" is : ", " is: ", " is ", " to ", " was "} {
@@ -132,12 +132,12 @@ func behindWhom(text string, at int) int {
 	return -1
 }
 
-// isCapitals reports whether a name is a variable's, without a small letter.
+// isCapitals reports whether a name is written like a variable, without lower-case letters.
 func isCapitals(name string) bool {
 	return len(name) > 2 && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// typedLogin finds the password in what tells how to log in: "login: ada / x",
+// typedLogin finds the password in a login instruction: "login: ada / x",
 // "log in with ada:x".
 func typedLogin(f *finder, text string, at int) {
 	at += len("login")
@@ -162,8 +162,8 @@ func typedLogin(f *finder, text string, at int) {
 	}
 }
 
-// isReport reports whether what follows the name of the program passwd is a
-// sentence: "passwd: all authentication tokens updated successfully".
+// isReport reports whether a sentence follows the name of the program passwd:
+// "passwd: all authentication tokens updated successfully".
 func isReport(text, name string, from, to int) bool {
 	if !oneOf(name, "passwd", "chpasswd") || strings.Trim(text[from:to], "abcdefghijklmnopqrstuvwxyz") != "" {
 		return false
@@ -172,8 +172,8 @@ func isReport(text, name string, from, to int) bool {
 	return next > to && next < len(text) && isLower(text[next])
 }
 
-// column masks the second of two columns, of which the first is the name: what
-// "vault kv get" prints.
+// column masks the second of two columns whose first is the name, as
+// "vault kv get" prints them.
 func (f *finder) column(text string, at int, s setting) bool {
 	from := blanks(text, at)
 	if s.class != certain && s.sort != NamedToken || from-at < 2 && (at >= len(text) || text[at] != '\t') || lineBefore(text, at) > maxName {
@@ -192,13 +192,13 @@ func (f *finder) column(text string, at int, s setting) bool {
 	return true
 }
 
-// isType reports whether a word is a type of Go, as fields of structs have it.
+// isType reports whether a word is a Go type, as fields of structs have it.
 func isType(word string) bool {
 	return oneOf(strings.TrimRight(word, "0123456789"), "int", "uint", "float", "byte", "rune", "complex")
 }
 
 // isWhose reports whether the word before a name makes it certain ("API" of
-// "API key"), or a user's name stands before "pass".
+// "API key"), or a user's name precedes "pass".
 func isWhose(before, name string) bool {
 	before = before[max(0, len(before)-40):]
 	if oneOf(name, "pass", "pw") {
@@ -219,8 +219,8 @@ func isWhose(before, name string) bool {
 
 func isLetter(r rune) bool { return r < 0x80 && isLower(byte(r)|0x20) }
 
-// isObjectFile reports whether a word names a file or a place: what people
-// write behind "API key:" when they say where it is.
+// isObjectFile reports whether a word names a file or a location: what people
+// write after "API key:" when they say where it is.
 func isObjectFile(value string) bool { return strings.ContainsAny(value, "/.<>(){}") }
 
 // isLogin reports whether a value is a user's name and a password.

@@ -2,24 +2,24 @@ package redact
 
 import "strings"
 
-// shape is a token that can be told by how it looks, wherever it stands.
+// shape is a token that is recognised by its look, wherever it occurs.
 type shape struct {
 	sort Sort
-	// prefix is what it begins with, in any case.
+	// prefix is how it begins, in any case.
 	prefix string
 	// least and most are how many characters of set follow.
 	least, most int
 	set         *set
-	// loose allows a letter or digit before the prefix: nothing else looks
-	// like it.
+	// loose allows a letter or digit before the prefix, since nothing else
+	// looks like it.
 	loose bool
-	// encoded says that it is looked for in base64 too.
+	// encoded is true if it is searched for in base64 too.
 	encoded bool
-	// plausible, when set, looks closer at what follows the prefix.
+	// plausible, when set, checks the text after the prefix.
 	plausible func(rest string) bool
 }
 
-// set is which bytes a token is made of.
+// set is the bytes that a token may contain.
 type set [256]bool
 
 func setOf(extra string) *set {
@@ -30,11 +30,12 @@ func setOf(extra string) *set {
 	return &s
 }
 
-// shapes are the tokens that services give out. Prefixes and lengths are those
-// of gitleaks' rules (github.com/gitleaks/gitleaks, config/gitleaks.toml,
-// commit 009e025a) where it has the service; lengths are lower bounds here, since services
-// lengthen their tokens. Hugging Face: hf_ and 34 letters (huggingface.co,
-// 2024); NVIDIA NGC: nvapi- and 64 or more; Weights & Biases: wandb_v1_ (0.22).
+// shapes are the tokens that services issue. Prefixes and lengths are those of
+// gitleaks' rules (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit
+// 009e025a) where it has the service; lengths are lower bounds here, since
+// services lengthen their tokens. Hugging Face: hf_ and 34 letters
+// (huggingface.co, 2024); NVIDIA NGC: nvapi- and 64 or more; Weights & Biases:
+// wandb_v1_ (0.22).
 func shapes() []shape {
 	alnum, dashed, dotted, b64 := setOf(""), setOf("_-"), setOf("_-."), setOf("_-+/=")
 	all := []shape{
@@ -137,8 +138,8 @@ func shapes() []shape {
 	return append(all, hashShapes()...)
 }
 
-// match reports where a token of this shape ends that begins at a place of a
-// text; with open the text may go on behind its end.
+// match returns where a token of this shape ends that begins at an offset; with
+// open the text may be incomplete.
 func (s *shape) match(text string, at int, open bool) (end int, found bool) {
 	if at+len(s.prefix) > len(text) || !strings.EqualFold(text[at:at+len(s.prefix)], s.prefix) || !s.loose && !starts(text, at) {
 		return 0, false
@@ -150,7 +151,7 @@ func (s *shape) match(text string, at int, open bool) (end int, found bool) {
 	}
 	if s.set['.'] {
 		for end > from && text[end-1] == '.' {
-			end-- // of a sentence
+			end-- // ends a sentence
 		}
 	}
 	if open && end == len(text) {
@@ -162,7 +163,7 @@ func (s *shape) match(text string, at int, open bool) (end int, found bool) {
 	return end, s.plausible == nil || s.plausible(text[from:end])
 }
 
-// starts reports whether a word can begin at a place: what is before it is
+// starts reports whether a word can begin at an offset: the character before it is
 // neither letter nor digit, or belongs to an escape (\n, \u003d, %3D, a colour).
 func starts(text string, at int) bool {
 	if at == 0 || !isAlnum(text[at-1]) && text[at-1] != '_' {
@@ -180,8 +181,8 @@ func starts(text string, at int) bool {
 	return text[at-1] == 'm' && colourEnds(text[:at-1])
 }
 
-// colourEnds reports whether a text ends like a colour's escape sequence
-// without its "m", as JSON and Python write it: \u001b[31, \x1b[0.
+// colourEnds reports whether a text ends like the escape sequence of a colour
+// without its "m", as JSON and Python escape it: \u001b[31, \x1b[0.
 func colourEnds(text string) bool {
 	i := len(text)
 	for i > 0 && (isDigit(text[i-1]) || text[i-1] == ';') {
@@ -190,13 +191,13 @@ func colourEnds(text string) bool {
 	return i > 0 && text[i-1] == '['
 }
 
-// accessKeyID: a word of sixteen letters alone is written in capitals.
+// accessKeyID: a word of sixteen letters without digits has to be in capitals.
 func accessKeyID(rest string) bool {
 	return strings.ContainsAny(rest, "0123456789") || rest == strings.ToUpper(rest)
 }
 
-// mixed: letters and digits in one piece of some length, or letters of both
-// cases in turns, as a machine draws them and nobody names a run.
+// mixed: one piece mixes letters and digits or alternates both cases, as random
+// values do and names of runs do not.
 func mixed(rest string) bool {
 	if bothCases(rest) {
 		return true
@@ -214,7 +215,7 @@ func mixed(rest string) bool {
 	return false
 }
 
-// drawnPiece: a piece that a machine drew, as no name of a project has it:
+// drawnPiece: one piece is random, as no name of a project is:
 // sk-proj-llama-train is the name of an image.
 func drawnPiece(rest string) bool {
 	upper, lower, digit := false, false, false
@@ -232,8 +233,8 @@ func drawnPiece(rest string) bool {
 	return false
 }
 
-// serverChan is a key of ServerChan behind its prefix: the number of a person,
-// a T and the key (sct.ftqq.com, doc.sc3.ft07.com).
+// serverChan accepts the rest of a key of ServerChan: the number of a person, a T
+// and the key (sct.ftqq.com, doc.sc3.ft07.com).
 func serverChan(rest string) bool {
 	number := 0
 	for number < len(rest) && isDigit(rest[number]) {
@@ -252,9 +253,9 @@ func hexToken(rest string) bool {
 }
 
 // isJWT: header and payload, both JSON in base64, and a signature that may be
-// empty (RFC 7519); or, where it is encrypted, five parts: header, a key that
-// may be empty, the initialization vector, the text and its tag (RFC 7516,
-// section 7.1). rest is what stands behind the header's first three characters.
+// empty (RFC 7519); or, if it is encrypted, five parts: header, a key that may be
+// empty, the initialization vector, the text and its tag (RFC 7516, section 7.1).
+// rest is the text after the header's first three characters.
 func isJWT(rest string) bool {
 	header, more, found := strings.Cut(rest, ".")
 	if parts := strings.Split(more, "."); len(parts) == 4 {

@@ -1,11 +1,11 @@
 package redact
 
-// Tokens of clouds, of services that developers use, and of services around
-// models. Prefixes, lengths and characters are those of gitleaks' rules
+// Tokens of clouds, of services for developers, and of services around models.
+// Prefixes, lengths and characters are those of gitleaks' rules
 // (config/gitleaks.toml, commit 009e025a) and of trufflehog's detectors
 // (github.com/trufflesecurity/trufflehog, pkg/detectors, August 2026); where
-// neither has the service, of its documentation. A prefix that a name can
-// begin with asks for a value that a machine drew.
+// neither has the service, of its documentation. If a name can begin with the same
+// prefix, the value also has to look random.
 
 // cloudShapes are tokens of clouds and clusters.
 func cloudShapes() []shape {
@@ -38,7 +38,7 @@ func cloudShapes() []shape {
 	}
 }
 
-// developerShapes are tokens of services that developers use.
+// developerShapes are tokens of services for developers.
 func developerShapes() []shape {
 	alnum, dashed, dotted, b64 := setOf(""), setOf("_-"), setOf("_-."), setOf("_-+/=")
 	return []shape{
@@ -154,8 +154,9 @@ func modelShapes() []shape {
 	}
 }
 
-// hashShapes are passwords as systems keep them (crypt(5), htpasswd of Apache,
-// RFC 2307, argon2, Django): whoever has one can try words until one fits.
+// hashShapes are hashed passwords as systems store them (crypt(5), htpasswd of
+// Apache, RFC 2307, argon2, Django): whoever has one can guess passwords until one
+// fits.
 func hashShapes() []shape {
 	crypt := setOf("./$=,+")
 	b64 := setOf("+/=")

@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// Objects of which one member says that another, "value", is secret: its name
+// Objects in which one member makes another, "value", secret: its name
 // ({"value": "…", "name": "DB_PASSWORD"}), or a mark ("sensitive": true of
 // Terraform, "Type": "SecureString" of AWS).
 
-// maxSibling bounds how far the other member is looked for, in bytes.
+// maxSibling is how many bytes are searched for the other member.
 const maxSibling = 1024
 
-// marked is what looks closer where a mark stands.
+// marked returns the matcher that is called where a mark occurs.
 func marked(word string) func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
 		to := at + len(word)
@@ -33,7 +33,7 @@ func marked(word string) func(f *finder, text string, at int) {
 	}
 }
 
-// sibling masks the value of the object in which a member stands.
+// sibling masks the member "value" of the object that contains the member at..to.
 func (f *finder) sibling(text string, at, to int, sort Sort) bool {
 	if !f.afford(maxSibling) {
 		return false
@@ -49,7 +49,7 @@ func (f *finder) sibling(text string, at, to int, sort Sort) bool {
 	return true
 }
 
-// memberAfter is the value of the member "value" that follows in the object.
+// memberAfter finds the member "value" that follows in the object.
 func memberAfter(text string, at int) (from, to int, found bool) {
 	for i := at; i < len(text) && i < at+maxSibling; i++ {
 		switch {
@@ -64,7 +64,7 @@ func memberAfter(text string, at int) (from, to int, found bool) {
 	return 0, 0, false
 }
 
-// memberBefore is the value of the member "value" that stands before in the object.
+// memberBefore finds the member "value" that precedes in the object.
 func memberBefore(text string, at int) (from, to int, found bool) {
 	for i := at - 1; i >= 0 && i > at-maxSibling; i-- {
 		switch {
@@ -79,7 +79,7 @@ func memberBefore(text string, at int) (from, to int, found bool) {
 	return 0, 0, false
 }
 
-// memberAt is the value of a member "value" that is named at a place.
+// memberAt reads a member "value" whose name is at an offset.
 func memberAt(text string, at int) (from, to int, found bool) {
 	if !hasPrefixFold(text[at:], "value") || at > 0 && inName(text[at-1]) && !starts(text, at) {
 		return 0, 0, false
@@ -95,8 +95,8 @@ func memberAt(text string, at int) (from, to int, found bool) {
 	return from, to, from < to && text[from] != '{' && text[from] != '['
 }
 
-// endsItem reports whether an item of a list or an object ends at a newline:
-// an empty line or the dash of the next item follows.
+// endsItem reports whether an item of a list or an object ends at a newline: an
+// empty line or the dash of the next item follows.
 func endsItem(text string, at int) bool {
 	newline := ""
 	if text[at] == '\n' || text[at] == '\\' {
@@ -112,8 +112,8 @@ func endsItem(text string, at int) bool {
 	return next >= len(text) || newlineAt(text, next) != "" || text[next] == '-'
 }
 
-// isMemberName reports whether a text ends like what stands before the value
-// of a member "name" or "key".
+// isMemberName reports whether a text ends with the name of a member "name" or
+// "key" and what separates it from its value.
 func isMemberName(before string) bool {
 	before = strings.TrimRight(before[max(0, len(before)-24):], ` "'\:=`)
 	for _, word := range [...]string{"name", "key"} {

@@ -1,10 +1,10 @@
 package redact
 
-// Sort is what kind of secret was found, as placeholders and counts name it.
+// Sort is the kind of a secret, as placeholders and counts name it.
 type Sort string
 
-// The sorts of secrets, from those that a value's own shape tells to those
-// that only a name tells.
+// The sorts of secrets: first those that a value's own shape identifies, then
+// those that only a name identifies.
 const (
 	PrivateKey       Sort = "private-key" // PEM and age
 	AWSAccessKey     Sort = "aws-access-key"
@@ -35,13 +35,14 @@ const (
 	NamedKey         Sort = "key"
 )
 
-// Placeholder is what stands where a secret of this sort was. It holds
-// neither blanks nor digits nor "=", so that what reads lines for numbers and
-// names finds as many of them as before.
+// Placeholder is the text that replaces a secret of this sort. It contains no
+// space, digit or "=", so that parsers find as many numbers and names in a line as
+// before.
 func (s Sort) Placeholder() string { return "<redacted:" + string(s) + ">" }
 
-// rank orders sorts where two rules find the same text: a shape tells more
-// than the name before it, and base64 of something more than its own shape.
+// rank is the precedence of a sort where two rules find the same text: a shape is
+// more specific than the name before it, and base64 of a secret more than its own
+// shape.
 func (s Sort) rank() int {
 	switch s {
 	case NamedPassword, NamedSecret, NamedCredentials, NamedToken, NamedKey:

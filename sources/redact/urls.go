@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// maxAuthority bounds where the @ of a URL is looked for, in bytes.
+// maxAuthority is how many bytes of a URL are searched for the @.
 const maxAuthority = 1024
 
-// userinfo finds the password in scheme://name:password@host (RFC 3986), and
-// a token that stands there alone.
+// userinfo finds the password in scheme://name:password@host (RFC 3986), and a
+// token there without a name.
 func userinfo(f *finder, text string, at int) {
 	from := at + 1
 	for from < len(text) && strings.IndexByte(`/\`, text[from]) >= 0 {
@@ -24,7 +24,7 @@ func userinfo(f *finder, text string, at int) {
 		return
 	}
 	if oneOf(text[sign+1:min(len(text), sign+8)], "sha256:") {
-		return // an image by its digest
+		return // an image with its digest
 	}
 	if colon := strings.IndexByte(text[from:sign], ':'); colon >= 0 {
 		if value := text[from+colon+1 : sign]; !harmless(value) {
@@ -35,9 +35,9 @@ func userinfo(f *finder, text string, at int) {
 	}
 }
 
-// authority is where the part of a URL with the host ends, and its last @, -1
-// for none. A password with a "/" of its own is followed beyond it, as long
-// as no port can be meant.
+// authority returns where the host part of a URL ends, and the offset of its last
+// @, -1 for none. A password may contain a "/"; the part then goes on, unless a
+// port may be meant.
 func authority(text string, from int) (end, sign int) {
 	most := min(len(text), from+maxAuthority)
 	sign, colon, beyond := -1, -1, false

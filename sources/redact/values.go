@@ -11,8 +11,8 @@ func isAlnum(c byte) bool { return isUpper(c) || isLower(c) || isDigit(c) }
 func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// harmless reports whether a value is none, a word for none, or tells where
-// the value is instead of what it is: $(HF_TOKEN), <token>, /run/secrets/token.
+// harmless reports whether a value is empty, a word for none, or a reference to
+// the value: $(HF_TOKEN), <token>, /run/secrets/token.
 func harmless(value string) bool {
 	if value == "" || oneOf(value, "|", ">", "|-", ">-", "|+", ">+") || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
 		return true
@@ -37,8 +37,8 @@ func harmless(value string) bool {
 		len(value) > 2 && strings.Trim(value, "xX") == ""
 }
 
-// noneInBrackets reports whether a value says in brackets that there is none:
-// (empty), (not set) of which a blank may have cut off the rest.
+// noneInBrackets reports whether brackets say that there is no value: (empty),
+// (not set), even if a space cut off the rest.
 func noneInBrackets(value string) bool {
 	if value[0] != '(' {
 		return false
@@ -56,8 +56,8 @@ func oneOf(value string, words ...string) bool {
 	return false
 }
 
-// isParameter reports whether a value is the name of a parameter in a model or
-// of a file: layer3.weight.
+// isParameter reports whether a value is the name of a model's parameter or of a
+// file: layer3.weight.
 func isParameter(value string) bool {
 	last := strings.LastIndexAny(value, "./")
 	if last <= 0 || len(value)-last < 4 {
@@ -72,7 +72,7 @@ func isParameter(value string) bool {
 	return true
 }
 
-// reference is what stands behind the $ of $(NAME), ${NAME} and $NAME.
+// reference returns what follows the $ of $(NAME), ${NAME} and $NAME.
 func reference(rest string) bool {
 	if len(rest) > 2 && (rest[0] == '(' && rest[len(rest)-1] == ')' || rest[0] == '{' && rest[len(rest)-1] == '}') {
 		return true
@@ -85,8 +85,8 @@ func reference(rest string) bool {
 	return rest != ""
 }
 
-// isPath reports whether a value is a path: two folders or more, none of them
-// with a capital, which base64 is not without for long.
+// isPath reports whether a value is a path: two folders or more without a capital
+// letter, which long base64 always has.
 func isPath(value string) bool {
 	if strings.Count(value, "/") < 2 && !strings.HasPrefix(value, "./") {
 		return strings.Trim(value, "./~") == ""
@@ -94,15 +94,15 @@ func isPath(value string) bool {
 	return strings.IndexFunc(value, func(r rune) bool { return r >= 'A' && r <= 'Z' || r == '+' || r == '=' || r == ' ' }) < 0
 }
 
-// drawnUnder is random for the value of a name: tokens have dots too, keys
-// with dots are names of parameters and files.
+// drawnUnder is random for the value of a name. Tokens have dots too; keys with
+// dots are names of parameters and files.
 func drawnUnder(sort Sort, value string) bool {
 	return random(value) || len(value) >= 24 && bothCases(value) || sort != NamedKey && dotted(value)
 }
 
-// dotted reports whether a value in pieces looks drawn: a token of kubeadm
-// (six letters and digits, a dot, sixteen; kubernetes.io, Bootstrap Tokens), or
-// one whose last piece is no ending of a file or host.
+// dotted reports whether a value in pieces looks random: a token of kubeadm (six
+// letters and digits, a dot, sixteen; kubernetes.io, Bootstrap Tokens), or one
+// whose last piece is not the suffix of a file or host.
 func dotted(value string) bool {
 	last := strings.LastIndexByte(value, '.')
 	if last < 0 {
@@ -115,11 +115,11 @@ func dotted(value string) bool {
 	return !ending && drawnOf("_-+/=~%.", value)
 }
 
-// random reports whether a value looks like one that a machine drew: long,
-// without blanks, letters and digits in turns.
+// random reports whether a value looks machine-generated: long, without spaces,
+// with letters and digits alternating.
 func random(value string) bool { return drawnOf("_-+/=~%", value) }
 
-// drawnOf is random for values that may have these marks too.
+// drawnOf is random for values that may contain these marks too.
 func drawnOf(marks, value string) bool {
 	if len(value) < 16 || len(value) > 1<<16 {
 		return false
@@ -135,7 +135,7 @@ func drawnOf(marks, value string) bool {
 			before = '0'
 		case isAlnum(c):
 			letters++
-			turns += turn(before, c&^0x1f) // small or capital
+			turns += turn(before, c&^0x1f) // lower case or capital
 			before = c &^ 0x1f
 		case !strings.ContainsRune(marks, rune(c)):
 			return false
@@ -148,8 +148,8 @@ func drawnOf(marks, value string) bool {
 	return digits >= 2 && letters >= 2 && turns >= 4 && (longest >= 12 || isUUID(value))
 }
 
-// bothCases reports whether small letters and capitals take turns as often as
-// a machine draws them, which words written together do not: two in five.
+// bothCases reports whether lower-case letters and capitals alternate as often as
+// in random text, two times in five; joined words do not.
 func bothCases(value string) bool {
 	turns, letters := 0, 0
 	var before byte
@@ -187,11 +187,11 @@ func isUUID(value string) bool {
 	return true
 }
 
-// maxValue bounds how far the end of a value is looked for, in bytes.
+// maxValue is how many bytes are searched for the end of a value.
 const maxValue = 64 << 10
 
-// valueAt finds the value that begins at a place in a text: what is in
-// quotes, escaped ones too, or up to a blank or the next setting.
+// valueAt finds the value that begins at an offset: the text within quotes, also
+// escaped ones, or up to a space or the next setting.
 func valueAt(text string, at int) (from, to int, quoted bool) {
 	if at+1 < len(text) && strings.IndexByte("bBfFrRuU", text[at]) >= 0 && (text[at+1] == '\'' || text[at+1] == '"') {
 		at++ // Python's b'...'
@@ -203,7 +203,7 @@ func valueAt(text string, at int) (from, to int, quoted bool) {
 	return at, bareEnd(text, at), false
 }
 
-// bareEnd is where a value without quotes ends.
+// bareEnd returns where a value without quotes ends.
 func bareEnd(text string, at int) int {
 	var open [3]int
 	most := min(len(text), at+maxValue)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// ways are ways to write a secret in which nothing but its place tells of it.
-// %s stands where it is.
+// ways are ways to write a secret that only its position identifies. %s is the
+// secret.
 var ways = map[string][]string{
 	"tables": {
 		"│ password │ %s │", "┃ DB_PASSWORD ┃ %s ┃", "║ api_key ║ %s ║", "| name | password | %s |", "│ user │ ada │ password                                                             │ %s │",
@@ -64,8 +64,8 @@ var ways = map[string][]string{
 	},
 }
 
-// plainSecrets are secrets of which no shape tells: a word, one with marks, and one
-// that a machine drew.
+// plainSecrets are secrets without a known shape: a word, a word with marks, and a
+// random one.
 var plainSecrets = []string{"hunter2", "S3cr.et!x", drawn(20, alphanum, 77)}
 
 func TestSecretsAreFoundByTheirPlace(t *testing.T) {
@@ -87,8 +87,8 @@ func TestSecretsAreFoundByTheirPlace(t *testing.T) {
 	}
 }
 
-// TestNothingOfAQuoteIsLeft: what is behind the doubled quote goes too, and
-// what is behind the quote stays.
+// TestNothingOfAQuoteIsLeft: the text after a doubled quote is masked too, and the
+// text after the closing quote stays.
 func TestNothingOfAQuoteIsLeft(t *testing.T) {
 	for text, want := range map[string]string{
 		`password: 'it''s me' # of ada`:                  `password: '<redacted:password>' # of ada`,
@@ -109,7 +109,7 @@ func TestNothingOfAQuoteIsLeft(t *testing.T) {
 	}
 }
 
-// notSecret are the same places with nothing secret in them.
+// notSecret are the same positions without a secret.
 var notSecret = []string{
 	"password: (empty)", "password: (not set)", "api_key: (unset)", "password = (none)", `"password": "(empty)"`, "token: <empty>", "--key layer3.weight", "--key model.layers.0.self_attn.q_proj.weight", "--key layer3/weight", "key=layer3.weight",
 	"docker run -p 8080:80 x", "docker login nvcr.io", "docker login -u ada --password-stdin", "usage: docker login [-u USER] [-p PASSWORD]", "docker login -p $DOCKER_PASSWORD x", "sshpass -p <password> ssh x", "sshpass -e ssh x", "sshpass -f /run/pw ssh x",
@@ -144,7 +144,7 @@ func TestPlacesWithoutSecretsStay(t *testing.T) {
 	}
 }
 
-// TestLongNamesOfOptions: a name longer than what is looked at before it.
+// TestLongNamesOfOptions: a name longer than what is scanned before it.
 func TestLongNamesOfOptions(t *testing.T) {
 	line := "--" + strings.Repeat("long-name-", 6) + "x-stdin"
 	if got := Text(line); got != line {

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestSecretsBelowTheirNames: a program prints a file; its lines come one by
+// TestSecretsBelowTheirNames: a program prints a file; its lines arrive one by
 // one, the first in an event of its own.
 func TestSecretsBelowTheirNames(t *testing.T) {
 	for _, text := range []string{

@@ -1,10 +1,9 @@
-// Package events takes secrets out of what sources say before it is written
-// to a file that others read.
+// Package events removes secrets from the events of sources before they are
+// written to a file that others read.
 //
-// It promises that an event comes out as it went in except for texts: no line,
-// step, time, name of an object or number changes, and what the store and its
-// readers share with the event is not touched. What is found to be secret, and
-// what is not, package redact says.
+// It promises that only texts of an event change: lines, steps, times, names of
+// objects and numbers stay, and what the store and its readers share with the
+// event is not modified. Package redact decides what is secret.
 package events
 
 import (
@@ -17,27 +16,27 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Redactor redacts events in the order in which they come. It may be called
-// from many goroutines, which wait for each other.
+// Redactor redacts events in order. Many goroutines may call it; a lock makes
+// them wait for each other.
 type Redactor struct {
 	mu    sync.Mutex
 	texts *redact.Redactor
 	begun map[train.StreamID]beginning
-	// names are those of metrics in which there is no secret.
+	// names caches metric names without a secret.
 	names  map[string]bool
 	failed int
 }
 
-// New makes a redactor that has counted nothing yet.
+// New makes a redactor whose counts are zero.
 func New() *Redactor {
 	return &Redactor{texts: redact.New(), begun: map[train.StreamID]beginning{}, names: map[string]bool{}}
 }
 
-// NotRead is the sort under which Counts has objects that could not be looked
-// at; of these only namespace, name and UID are left.
+// NotRead is the key in Counts for objects that could not be scanned; of these
+// only namespace, name and UID are kept.
 const NotRead = "object-not-read"
 
-// Counts is how many secrets of each redact.Sort were taken out, by its word.
+// Counts is how many secrets of each redact.Sort were removed.
 func (r *Redactor) Counts() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,8 +47,8 @@ func (r *Redactor) Counts() map[string]int {
 	return counts
 }
 
-// Redact is the same events without secrets. An event without any is passed
-// on as it is; of one with some, a copy.
+// Redact returns the events without secrets. An event without secrets is passed
+// on as it is, one with secrets is copied.
 func (r *Redactor) Redact(events []store.Event) []store.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +59,7 @@ func (r *Redactor) Redact(events []store.Event) []store.Event {
 	return safe
 }
 
-// Text is a text about what was recorded, without secrets.
+// Text returns a text about the recorded cluster, without secrets.
 func (r *Redactor) Text(text string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

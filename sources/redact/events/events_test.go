@@ -20,8 +20,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// secrets are put together here so that no search for secrets finds them in
-// this file. The last ones are secret by their names alone.
+// secrets are assembled here so that no secret scanner finds them in this file.
+// Only the names of the last ones make them secret.
 var (
 	hf      = "hf_" + strings.Repeat("aBcDeFg", 5)
 	github  = "ghp_" + strings.Repeat("a1B2c3", 6)
@@ -77,7 +77,7 @@ func planted() []store.Event {
 	all = append(all, store.Set{Kind: schema.GroupKind{Kind: "Pod"}, Object: pod},
 		store.Listed{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Objects: []kinds.Object{job}},
 		store.Listed{Kind: schema.GroupKind{Kind: "Event"}, Objects: []kinds.Object{&corev1.Event{ObjectMeta: metav1.ObjectMeta{Name: "e"}, Message: "Failed to pull https://ada:" + plain + "@registry/x with " + jwt}}})
-	for _, line := range lines { // one at a time, as they come
+	for _, line := range lines { // one at a time, as they arrive
 		all = append(all, store.Logged{Stream: stream, Lines: []train.LogLine{line}})
 	}
 	return append(all,
@@ -121,7 +121,7 @@ func TestNothingPlantedSurvives(t *testing.T) {
 	}
 }
 
-// TestTypesStay: what a reader of the store casts to is the same type after.
+// TestTypesStay: a reader of the store can cast redacted values to the same types.
 func TestTypesStay(t *testing.T) {
 	before := planted()
 	for i, event := range New().Redact(before) {
@@ -162,7 +162,7 @@ func marshalled(t *testing.T, events []store.Event) string {
 	return b.String()
 }
 
-// BenchmarkPod is a pod as it is kept of a live cluster, without a secret.
+// BenchmarkPod redacts a pod as the store keeps it of a live cluster, without a secret.
 func BenchmarkPod(b *testing.B) {
 	pod := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert-0", UID: "u1", Labels: map[string]string{"a": "b", "training.kubeflow.org/job-name": "bert"}},

@@ -9,34 +9,35 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// beginning is what the last line of a log began and did not end.
+// beginning is the unfinished state after the last line of a log.
 type beginning struct {
-	// key is how many more lines a private key may have; 0 outside of one.
+	// key is how many more lines a private key may have; 0 outside a key.
 	key int
-	// line is the last complete line, where it may be the first of
+	// line is the last complete line if it may be the first line of
 	// "name: X", "value: Y"; else "".
 	line string
-	// above are lines below which something secret may stand, and left is how
-	// many more lines are looked at together with them.
+	// above are lines below which a secret may come, and left is how many more
+	// lines are scanned together with them.
 	above string
 	left  int
 }
 
 const (
-	// maxKeyLines bounds a private key in a log. One of RSA with 16,384 bits
-	// has some 200 lines; lines of other writers may stand between them.
+	// maxKeyLines bounds a private key in a log. An RSA key of 16,384 bits has
+	// some 200 lines; lines of other writers may come between them.
 	maxKeyLines = 400
-	// maxBegun bounds the logs of which the last line is known.
+	// maxBegun bounds how many logs have such a state in memory.
 	maxBegun = 8192
-	// maxNameLine bounds what is kept of a line, in bytes.
+	// maxNameLine is the longest line that beginning.line keeps, in bytes.
 	maxNameLine = 256
-	// linesBelow is how many lines below one that begins something are looked
-	// at together with it; each that is secret begins the count again.
+	// linesBelow is how many lines below a beginning are scanned together with
+	// it; each secret line restarts the count.
 	linesBelow = 8
-	// maxAbove bounds the lines that are kept, in bytes.
+	// maxAbove bounds the bytes of beginning.above.
 	maxAbove = 8 << 10
-	// cutText is the length from which the text of a hit may be the beginning
-	// of a line: train.LogHit cuts at 512 bytes, and less within a letter.
+	// cutText is the length from which a hit's text may be only the beginning of
+	// a line: train.LogHit cuts at 512 bytes, or a little earlier to keep a
+	// character whole.
 	cutText = 508
 )
 
@@ -75,7 +76,7 @@ func (r *Redactor) remember(stream train.StreamID, b beginning) {
 	r.begun[stream] = b
 }
 
-// line redacts one line with what stood before it.
+// line redacts one line, given the state before it.
 func (r *Redactor) line(text string, before beginning, open bool) (string, beginning) {
 	var after beginning
 	if len(text) < maxNameLine && strings.Contains(text, "name") {
@@ -114,8 +115,8 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	return safe, after
 }
 
-// below redacts a line together with those above it that begin something, and
-// notes what the lines after it are to be looked at with.
+// below redacts a line together with the lines above it that begin something,
+// and records with which lines the next ones have to be scanned.
 func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
 	if before.left > 0 && len(before.above)+len(text) < maxAbove {
 		after.above, after.left = before.above+"\n"+text, before.left-1
@@ -134,19 +135,19 @@ func (r *Redactor) below(text, safe string, before beginning, after *beginning) 
 }
 
 // beginsKey reports whether a line begins a key in PEM, or in SSH2's format
-// (RFC 4716), which has blanks there.
+// (RFC 4716), which has a space there.
 func beginsKey(text string) bool {
 	return strings.Contains(text, "-----BEGIN") || strings.Contains(text, "---- BEGIN ")
 }
 
-// isValue reports whether a line is the second of "name: X", "value: Y".
+// isValue reports whether a line is the second line of "name: X", "value: Y".
 func isValue(text string) bool {
 	text = strings.TrimLeft(text, " \t\"")
 	return strings.HasPrefix(text, "value") && len(text) > 5 && (text[5] == ':' || text[5] == '"')
 }
 
-// partOfKey reports whether a line can be one of a private key: base64 at its
-// end, alone when it is short, or a header (RFC 1421).
+// partOfKey reports whether a line may belong to a private key: base64 at its
+// end (a short line has nothing else), or a header (RFC 1421).
 func partOfKey(text string) bool {
 	text = strings.TrimSpace(text)
 	last := text[strings.LastIndexAny(text, " \t")+1:]
@@ -162,7 +163,7 @@ func partOfKey(text string) bool {
 	return len(last) >= 16 || last == text && last != ""
 }
 
-// samples redacts names of metrics, which are a program's words too.
+// samples redacts names of metrics, since programs choose them.
 func (r *Redactor) samples(samples []train.Sample) []train.Sample {
 	copied := false
 	for i := range samples {
@@ -187,14 +188,14 @@ func (r *Redactor) samples(samples []train.Sample) []train.Sample {
 	return samples
 }
 
-// maxNames bounds the names that are not looked at again.
+// maxNames bounds the cache of names.
 const maxNames = 4096
 
 func (r *Redactor) know(name string) {
 	if len(r.names) >= maxNames {
 		clear(r.names)
 	}
-	r.names[strings.Clone(name)] = true // it may be part of a line
+	r.names[strings.Clone(name)] = true // it may share the memory of a line
 }
 
 func (r *Redactor) hits(hits []train.LogHit) []train.LogHit {
@@ -212,8 +213,8 @@ func (r *Redactor) hits(hits []train.LogHit) []train.LogHit {
 	return hits
 }
 
-// hit redacts what a hit quotes. A capture is a part of the text: of a secret
-// that was found there, no part may stand in a capture.
+// hit redacts the text that a hit quotes. Its captures are parts of that text: no
+// capture may contain a part of a secret that was found in it.
 func (r *Redactor) hit(hit train.LogHit) (train.LogHit, bool) {
 	text, secrets := r.texts.Secrets(hit.Text, len(hit.Text) >= cutText)
 	frame := r.texts.Text(hit.Frame)
@@ -229,7 +230,7 @@ func (r *Redactor) hit(hit train.LogHit) (train.LogHit, bool) {
 	return hit, changed
 }
 
-// leastShared is the length from which a part of a secret tells of it.
+// leastShared is how long a part of a secret has to be to reveal it.
 const leastShared = 4
 
 func (r *Redactor) capture(capture string, secrets []string) string {
@@ -241,5 +242,5 @@ func (r *Redactor) capture(capture string, secrets []string) string {
 	return r.texts.Part(capture, secrets)
 }
 
-// partOfSecret stands where a capture is a part of a secret of its line.
+// partOfSecret replaces a capture that is part of a secret of its line.
 const partOfSecret = "<redacted>"

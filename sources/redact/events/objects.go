@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// object is an object without secrets: a copy where there are any. What
-// cannot be looked at as a tree is said by an error.
+// object returns an object without secrets, a copy if there are any. It returns an
+// error if the object cannot be read as a tree.
 func (r *Redactor) object(o kinds.Object) (kinds.Object, error) {
 	if dynamic, is := o.(*unstructured.Unstructured); is {
 		tree, changed := r.texts.Tree(dynamic.Object)
@@ -38,7 +38,7 @@ func (r *Redactor) object(o kinds.Object) (kinds.Object, error) {
 	return copied, nil
 }
 
-// emptied is what stays of an object that could not be looked at: who it is.
+// emptied keeps only the identity of an object that could not be scanned.
 func emptied(o kinds.Object) kinds.Object {
 	left := &unstructured.Unstructured{Object: map[string]any{}}
 	left.SetNamespace(o.GetNamespace())
