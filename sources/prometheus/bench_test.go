@@ -19,13 +19,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// large plays the Prometheus of a large cluster: 1,000 nodes with eight GPUs
-// each, series labelled as dcgm-exporter 4.8's are after a scrape without
-// honorLabels. It makes each answer once; later ones differ in their time.
+// large is a fake Prometheus of a large cluster: 1,000 nodes with eight GPUs each,
+// series labelled like those of dcgm-exporter 4.8 after a scrape without
+// honorLabels. It builds each answer once; later ones differ only in their time.
 type large struct {
 	nodes int
 	now   time.Time
-	// zip compresses answers, in time that untimed leaves out.
+	// zip compresses answers; untimed excludes the time for it.
 	zip     bool
 	untimed func(work func())
 	made    map[string][]byte
@@ -41,7 +41,7 @@ var largeNames = []string{
 	"DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_PROF_PCIE_RX_BYTES",
 }
 
-// largeTime stands in made answers for the time of the question.
+// largeTime is the placeholder for the query's time in prepared answers.
 const largeTime = "1763654321.123"
 
 func (l *large) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -57,7 +57,7 @@ func (l *large) RoundTrip(request *http.Request) (*http.Response, error) {
 		body = l.make(query)
 		l.made[query] = body
 	}
-	l.untimed(func() { // another time for each round
+	l.untimed(func() { // a new time for each round
 		body = bytes.ReplaceAll(body, []byte(largeTime), fmt.Appendf(nil, "%.3f", float64(l.now.UnixMilli())/1000))
 		if l.zip {
 			body = packed(body)
@@ -128,7 +128,7 @@ func (l *large) labels(out *bytes.Buffer, by map[string]bool, name string, gpu i
 	}
 }
 
-// largeReading is a reading that has done its first two rounds.
+// largeReading returns a reading that has finished its first two rounds.
 func largeReading(b *testing.B, l *large, into *store.Store) *reading {
 	b.Helper()
 	l.nodes, l.made = 1000, map[string][]byte{}
@@ -146,9 +146,9 @@ func largeReading(b *testing.B, l *large, into *store.Store) *reading {
 	return r
 }
 
-// BenchmarkMinute is what a minute of GPUs costs in a cluster with 8,000 of
-// them: four rounds, one of which asks for everything, decompressed, decoded
-// and taken into the store, with a snapshot after each.
+// BenchmarkMinute measures a minute of GPUs in a cluster with 8,000 of them: four
+// rounds, one of them with all queries, decompressed, decoded and applied to the
+// store, with a snapshot after each.
 func BenchmarkMinute(b *testing.B) {
 	l := &large{now: time.Unix(1763654321, 0), zip: true, untimed: func(work func()) { work() }}
 	into := store.New(func() time.Time { return l.now })
@@ -178,8 +178,8 @@ func BenchmarkMinute(b *testing.B) {
 	b.ReportMetric(spent.Seconds()/float64(b.N)/60*100, "%-of-a-core")
 }
 
-// processorTime is what this process has had of all cores, the collector of
-// garbage included: on a busy machine the clock on the wall says more.
+// processorTime is the CPU time of this process on all cores, garbage collection
+// included: on a busy machine wall time would be too long.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
@@ -188,8 +188,8 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// BenchmarkHour reports the memory that an hour of 8,000 GPUs takes: what
-// decodes, what is kept, and the snapshots.
+// BenchmarkHour reports the memory of an hour of 8,000 GPUs: decoders, history and
+// snapshots.
 func BenchmarkHour(b *testing.B) {
 	heap := func() float64 {
 		runtime.GC()

@@ -9,16 +9,16 @@ import (
 	"github.com/traintop/traintop/sources/metrics"
 )
 
-// crowdedError says that there are more series of GPUs than one question may
-// ask for.
+// crowdedError reports that there are more series of GPUs than one query may
+// return.
 type crowdedError struct {
 	query metrics.PromQuery
-	// series is how many the server counts, 0 where it did not tell.
+	// series is how many the server counts, 0 if unknown.
 	series int
 	cause  error
 }
 
-// Error says how many series there are and how many are read.
+// Error contains how many series there are and how many are read.
 func (e *crowdedError) Error() string {
 	many := "more series"
 	if e.series > 0 {
@@ -27,11 +27,11 @@ func (e *crowdedError) Error() string {
 	return fmt.Sprintf("it has %s of %s, more than are read (%d GPUs): %v", many, e.query.Short(), metrics.MaxGPUs, e.cause)
 }
 
-// Unwrap is why the question was not answered whole.
+// Unwrap returns why the query was not answered completely.
 func (e *crowdedError) Unwrap() error { return e.cause }
 
-// crowded looks whether a question failed because there are too many series
-// for it, and asks the server how many there are; nil when that is not why.
+// crowded checks whether a query failed because it has too many series, and asks
+// the server for their number. It returns nil if the query failed otherwise.
 func (r *reading) crowded(ctx context.Context, q metrics.PromQuery, failed error) error {
 	many, late, long := (*metrics.PromTooMany)(nil), (*lateError)(nil), (*tooLongError)(nil)
 	tooMany := errors.As(failed, &many)
@@ -45,7 +45,7 @@ func (r *reading) crowded(ctx context.Context, q metrics.PromQuery, failed error
 	return &crowdedError{q, series, failed}
 }
 
-// count asks how many series there are, 0 where that is not told.
+// count asks the server for the number of series, and returns 0 if that fails.
 func (r *reading) count(ctx context.Context, q metrics.PromQuery) int {
 	var series float64
 	err := r.endpoint.get(ctx, probeTimeout, "/api/v1/query", instantly(q.Count()), func(in io.Reader) (err error) {
@@ -58,7 +58,7 @@ func (r *reading) count(ctx context.Context, q metrics.PromQuery) int {
 	return int(series)
 }
 
-// answeredInPart is 1 for an answer of which the first series were read.
+// answeredInPart is 1 if only the first series of an answer were read.
 func answeredInPart(err error) int {
 	if many := (*metrics.PromTooMany)(nil); errors.As(err, &many) {
 		return 1
@@ -66,7 +66,7 @@ func answeredInPart(err error) int {
 	return 0
 }
 
-// named says which question an answer was to that is none of the API.
+// named adds the query to the error of an answer that is not the API's.
 func named(q metrics.PromQuery, err error) error {
 	if malformed := (*metrics.PromMalformed)(nil); errors.As(err, &malformed) {
 		return fmt.Errorf("query %s: %w", q.Short(), err)

@@ -15,14 +15,14 @@ import (
 
 // Endpoint is a server of the Prometheus API.
 type Endpoint struct {
-	// URL is where the API begins, without /api/v1.
+	// URL is the root of the API, without /api/v1.
 	URL *url.URL
-	// Transport carries the credentials.
+	// Transport adds the credentials.
 	Transport http.RoundTripper
-	// Service is "namespace/name" of the cluster's Service that stands for it
-	// when it is reached through the API server, "" when it is reached directly.
+	// Service is "namespace/name" of the server's Service in the cluster when it
+	// is reached through the API server, "" when it is reached directly.
 	Service string
-	// most bounds the bytes of an answer after decompression; 0 is maxAnswer.
+	// most is the maximum size of an answer after decompression; 0 is maxAnswer.
 	most int64
 }
 
@@ -34,18 +34,18 @@ func (e *Endpoint) String() string {
 	return e.URL.Redacted()
 }
 
-// maxAnswer bounds what is read of one answer, after decompression: twice
-// what ten metrics of 65,536 GPUs take.
+// maxAnswer is the maximum size of one answer after decompression: twice the size
+// of ten metrics of 65,536 GPUs.
 const maxAnswer = 256 << 20
 
-// tooLongError says that an answer was longer than may be.
+// tooLongError reports that an answer exceeded the maximum size.
 type tooLongError struct{ most int64 }
 
 func (e *tooLongError) Error() string {
 	return fmt.Sprintf("the answer is longer than %d MiB", e.most>>20)
 }
 
-// get asks once, and lets read take the answer when it is one of the API.
+// get sends one request, and calls read with the answer if it is the API's.
 func (e *Endpoint) get(ctx context.Context, timeout time.Duration, path string, params url.Values, read func(io.Reader) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, &lateError{timeout})
 	defer cancel()
@@ -89,8 +89,8 @@ func (e *Endpoint) request(ctx context.Context, path string, params url.Values) 
 	return request, nil
 }
 
-// why tells what ended a request: its deadline, or what the network said.
-// The address, which net/http repeats in front, stands elsewhere.
+// why returns what ended a request: its deadline, or a network error. It removes
+// the address that net/http repeats in front, since callers print it anyway.
 func why(ctx context.Context, err error) error {
 	if late := (*lateError)(nil); errors.As(context.Cause(ctx), &late) {
 		return late
@@ -104,7 +104,7 @@ func why(ctx context.Context, err error) error {
 	return err
 }
 
-// lateError says that an answer was not complete in time.
+// lateError reports that an answer was not complete in time.
 type lateError struct{ after time.Duration }
 
 func (e *lateError) Error() string { return fmt.Sprintf("no complete answer within %s", e.after) }
@@ -115,12 +115,12 @@ func decompressed(response *http.Response) (io.Reader, error) {
 	}
 	body, err := gzip.NewReader(response.Body)
 	if errors.Is(err, io.EOF) {
-		return response.Body, nil // nothing, and said to be compressed
+		return response.Body, nil // empty, although declared as compressed
 	}
 	return body, err
 }
 
-// boundedReader fails instead of ending when there is more than may be.
+// boundedReader returns an error instead of EOF when the limit is exceeded.
 type boundedReader struct {
 	in         io.Reader
 	read, most int64

@@ -17,12 +17,12 @@ import (
 	"github.com/traintop/traintop/sources/metrics"
 )
 
-// Cluster is what finding a server needs of a cluster.
+// Cluster is the part of a cluster that the search for a server needs.
 type Cluster interface {
-	// Services lists the Services with certain labels in all namespaces.
-	// A refusal is a *Refused.
+	// Services lists the Services with certain labels in all namespaces. If the
+	// API server forbids it, the error is a *Refused.
 	Services(ctx context.Context, selector string) ([]Service, error)
-	// Proxied leads to what answers behind a Service's port.
+	// Proxied returns how to reach a port of a Service through the API server.
 	Proxied(namespace, name string, port int32, https bool) (*url.URL, http.RoundTripper)
 }
 
@@ -40,33 +40,33 @@ type Port struct {
 	HTTPS  bool
 }
 
-// Refused says that the API server does not let us list Services.
+// Refused reports that the API server forbids listing Services.
 type Refused struct{ Cause error }
 
 func (r *Refused) Error() string { return r.Cause.Error() }
 func (r *Refused) Unwrap() error { return r.Cause }
 
 const (
-	// mostCandidates bounds how many Services are asked.
+	// mostCandidates bounds how many Services are probed.
 	mostCandidates = 24
-	// probeTimeout bounds each question while a server is looked for.
+	// probeTimeout bounds each request during the search.
 	probeTimeout = 5 * time.Second
 	// findTimeout bounds the whole search.
 	findTimeout = 20 * time.Second
 )
 
-// candidate is a Service that may be a server.
+// candidate is a Service that may be a Prometheus server.
 type candidate struct {
 	endpoint Endpoint
 	stack    *stack
 	rank     int
 }
 
-// absentError says that no server was found. Its cause is the most telling of
-// what went wrong on the way, if anything did.
+// absentError reports that no server was found. Its cause is the most specific
+// error of the search, if there was any.
 type absentError struct {
 	listed bool
-	// cause is what went wrong at the Service that was asked at.
+	// cause is the error of the Service at.
 	cause error
 	at    *Endpoint
 }
@@ -83,13 +83,13 @@ func (e *absentError) Error() string {
 
 func (e *absentError) Unwrap() error { return e.cause }
 
-// found is a server that answers, with the names of its metrics.
+// found is a server that answered, with the names of its metrics.
 type found struct {
 	endpoint *Endpoint
 	names    []string
 }
 
-// find looks for a server among the cluster's Services.
+// find searches the cluster's Services for a server.
 func find(ctx context.Context, cluster Cluster, now func() time.Time) (found, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, findTimeout, &lateError{findTimeout})
 	defer cancel()
@@ -120,8 +120,8 @@ func find(ctx context.Context, cluster Cluster, now func() time.Time) (found, er
 	return found{}, missing
 }
 
-// note keeps what tells most: a refusal before everything else. Of Services
-// that were guessed, it is no news that they are not there.
+// note keeps the most specific error: a refusal before all others. Of Services
+// that were guessed, it keeps only refusals: most do not exist.
 func (e *absentError) note(at *Endpoint, err error, listed bool) {
 	if !listed && (elsewhere(err) || !forbidden(err)) {
 		return
@@ -131,8 +131,8 @@ func (e *absentError) note(at *Endpoint, err error, listed bool) {
 	}
 }
 
-// candidates are the Services to ask, in order. listed is false when they are
-// guessed, because Services may not be listed.
+// candidates returns the Services to probe, in order. listed is false if they are
+// guessed, because listing Services is forbidden.
 func candidates(ctx context.Context, cluster Cluster) (all []candidate, listed bool, err error) {
 	seen := map[string]bool{}
 	for _, found := range listServices(ctx, cluster) {
@@ -156,13 +156,13 @@ func candidates(ctx context.Context, cluster Cluster) (all []candidate, listed b
 	return all[:min(len(all), mostCandidates)], true, nil
 }
 
-// servicesFound is the answer for one selector.
+// servicesFound is the result for one selector.
 type servicesFound struct {
 	services []Service
 	err      error
 }
 
-// listServices asks for all selectors at once, and answers in their order.
+// listServices lists all selectors concurrently, and returns results in their order.
 func listServices(ctx context.Context, cluster Cluster) []servicesFound {
 	all := selectors()
 	found := make([]servicesFound, len(all))
@@ -201,7 +201,7 @@ func (s *stack) endpoint(cluster Cluster, namespace, name string, port int32, ht
 	return Endpoint{URL: at.JoinPath(s.prefix), Transport: through, Service: namespace + "/" + name}
 }
 
-// probe asks whether a server is there, and for its metrics.
+// probe checks whether a server answers, and returns the names of its metrics.
 func probe(ctx context.Context, e *Endpoint, now time.Time) ([]string, error) {
 	err := e.get(ctx, probeTimeout, "/api/v1/query", url.Values{"query": {"vector(1)"}}, func(in io.Reader) error {
 		_, _, err := metrics.ReadPromNumber(in)
@@ -213,12 +213,12 @@ func probe(ctx context.Context, e *Endpoint, now time.Time) ([]string, error) {
 	return metricNames(ctx, e, now, probeTimeout)
 }
 
-// nameWindow is how far back names of metrics count; it has room for clocks
+// nameWindow is how far back names of metrics count; it is long enough for clocks
 // that differ.
 const nameWindow = 2 * time.Hour
 
-// metricNames asks for the names of all metrics that were there of late, and
-// of all that ever were when there are none.
+// metricNames returns the names of all recent metrics, or of all metrics ever if
+// there are no recent ones.
 func metricNames(ctx context.Context, e *Endpoint, now time.Time, timeout time.Duration) ([]string, error) {
 	names, err := namesWithin(ctx, e, timeout, url.Values{
 		"start": {unix(now.Add(-nameWindow))}, "end": {unix(now.Add(nameWindow))},
@@ -237,5 +237,5 @@ func namesWithin(ctx context.Context, e *Endpoint, timeout time.Duration, window
 	return names, err
 }
 
-// unix is a time as the API takes it.
+// unix formats a time for the API.
 func unix(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }

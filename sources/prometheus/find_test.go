@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fleet plays a cluster: its Services, and what answers behind them.
+// fleet is a fake cluster: its Services, and their responses.
 type fleet struct {
 	mu       sync.Mutex
 	services []Service
@@ -67,7 +67,7 @@ func (f *fleet) RoundTrip(request *http.Request) (*http.Response, error) {
 	return says(404, `{"kind":"Status","status":"Failure","message":"services \"`+name+`\" not found","reason":"NotFound","code":404}`), nil
 }
 
-// prometheusAt answers below a path and is away from everywhere else.
+// prometheusAt answers below a path and refuses connections elsewhere.
 func prometheusAt(s *server, port, prefix string) func(*http.Request) *http.Response {
 	return func(request *http.Request) *http.Response {
 		if !strings.Contains(request.URL.Path, port+"/proxy"+prefix+"/api/v1/") {
@@ -112,7 +112,7 @@ func TestFind(t *testing.T) {
 			"monitoring/kps-prometheus": prometheusAt(&server{}, "9090", ""), "monitoring/prometheus-operated": prometheusAt(&server{}, "9090", ""),
 		},
 	})
-	// The one with GPUs is better than the first that answers.
+	// The one with GPUs is preferred to the first that answers.
 	f("/api/v1/namespaces/vm/services/vmselect-x:8481/proxy/select/0/prometheus", &fleet{
 		services: []Service{vmselect, service("istio-system", "prometheus", "app=prometheus", Port{"http", 9090, false}), service("thanos", "q", "app.kubernetes.io/name=thanos-query", Port{"grpc", 10901, false}, Port{"http", 10902, false})},
 		behind: map[string]func(*http.Request) *http.Response{
@@ -120,7 +120,7 @@ func TestFind(t *testing.T) {
 			"thanos/q": prometheusAt(&server{instead: without("GPU")}, "10902", ""),
 		},
 	})
-	// https, as OpenShift has it, and a Service whose pods are away.
+	// https, as in OpenShift, and a Service without running pods.
 	f("/api/v1/namespaces/openshift-monitoring/services/https:thanos-querier:9091/proxy", &fleet{
 		services: []Service{
 			stackPrometheus,
@@ -130,7 +130,7 @@ func TestFind(t *testing.T) {
 			"openshift-monitoring/thanos-querier": prometheusAt(&server{}, "https:thanos-querier:9091", ""),
 		},
 	})
-	// Services may not be listed: the usual names are tried.
+	// Listing Services is forbidden: the usual names are tried.
 	f("/api/v1/namespaces/monitoring/services/prometheus-k8s:9090/proxy", &fleet{
 		refused: true, behind: map[string]func(*http.Request) *http.Response{"monitoring/prometheus-k8s": prometheusAt(&server{}, "9090", "")},
 	})

@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// SourceName is what the source is called in health, and as the source of
-// readings. PartSource (some of the questions about GPUs), UsageSource and
-// PastSource are parts of it that can fail alone.
+// SourceName is the name of the source in health, and as the source of readings.
+// PartSource (some of the queries about GPUs), UsageSource and PastSource are parts
+// of it that can fail alone.
 const (
 	SourceName  = "prometheus"
 	PartSource  = "prometheus/numbers"
@@ -22,14 +22,14 @@ const (
 	PastSource  = "prometheus/last-hour"
 )
 
-// forbidden reports whether somebody has to give us a right or a password.
+// forbidden reports whether a person has to grant access or fix credentials.
 func forbidden(err error) bool {
 	refused := (*refusedError)(nil)
 	return errors.As(err, &refused) && (refused.code == http.StatusForbidden || refused.code == http.StatusUnauthorized)
 }
 
-// trouble is the state of health for an error: what was tried, what happened
-// and what to do.
+// trouble makes the health state for an error: what was tried, what happened and
+// what to do.
 func trouble(what string, e *Endpoint, err error) train.Health {
 	h := train.Health{State: train.SourceRetrying, Text: what + ": " + oneLine(err.Error()) + advice(e, err)}
 	refused := (*refusedError)(nil)
@@ -55,7 +55,7 @@ func serviceOf(e *Endpoint) (namespace, name string) {
 	return namespace, name
 }
 
-// narrow is how a person makes questions smaller.
+// narrow is the advice how to make queries smaller.
 const narrow = "; narrow it with match under prometheus in the configuration, such as cluster=\"NAME\" (docs/configuration.md)"
 
 // advice is what a person can do about an error, as the end of a sentence.
@@ -108,7 +108,7 @@ func (r *refusedError) advice(e *Endpoint) string {
 	return ""
 }
 
-// teller says states of health, each once.
+// teller reports health states, each once.
 type teller struct {
 	apply func(train.Health)
 	now   func() time.Time
@@ -121,7 +121,7 @@ func newTeller(now func() time.Time, apply func(train.Health)) *teller {
 	return &teller{apply: apply, now: now, said: map[string]train.Health{}}
 }
 
-// say keeps Since for as long as the state stands.
+// say reports a state. It keeps Since for as long as the state lasts.
 func (t *teller) say(source string, h train.Health, retryIn time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,12 +144,12 @@ func (t *teller) say(source string, h train.Health, retryIn time.Duration) {
 	t.apply(h)
 }
 
-// settled reports whether a first answer, good or bad, has been said.
+// settled reports whether a first answer, good or bad, was reported.
 func (t *teller) settled(source string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.said[source].State.Settled()
 }
 
-// well takes trouble of a part back.
+// well clears the trouble of a part.
 func (t *teller) well(source string) { t.say(source, train.Health{}, 0) }

@@ -11,15 +11,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// asksForGPUs reports whether a request asks for series of GPUs.
+// asksForGPUs reports whether a request queries series of GPUs.
 func asksForGPUs(request *http.Request) bool {
 	query := request.URL.Query().Get("query")
 	return strings.Contains(query, "DCGM_") && !strings.Contains(query, "count")
 }
 
-// An answer that comes with success and is none is said with the server, the
-// question, what came and what to do, whether all answers are like it or those
-// about GPUs alone.
+// If an answer has a success status but is not the API's, health names the server,
+// the query, the content and what to do, whether all answers are like it or only
+// those about GPUs.
 func TestAnswersThatAreNoneAreSaid(t *testing.T) {
 	const curl = "shows what it answers"
 	for _, bad := range []struct{ body, came, advice string }{
@@ -58,7 +58,7 @@ func TestAnswersThatAreNoneAreSaid(t *testing.T) {
 	}
 }
 
-// Numbers that are objects are no numbers, though the answer is one of the API.
+// Objects in place of numbers are rejected, though the answer is the API's.
 func TestNumbersThatAreObjects(t *testing.T) {
 	s := &server{}
 	s.instead = func(request *http.Request) *http.Response {
@@ -74,8 +74,8 @@ func TestNumbersThatAreObjects(t *testing.T) {
 	})
 }
 
-// A server of millions of series is read up to a limit, and what is left out
-// is said with their number and what narrows the question.
+// A server with millions of series is read up to a limit. Health reports the
+// number of series left out and how to narrow the query.
 func TestMillionsOfSeries(t *testing.T) {
 	for _, told := range []bool{true, false} {
 		s := &server{most: 1 << 30}

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Samples that are too old to be shown are counted, with their age.
+// Samples that are too old to be shown are counted and reported with their age.
 func TestOldSamplesAreNamed(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	r := &reading{source: New(Options{Now: func() time.Time { return now }}), every: DefaultInterval, gpus: 1}

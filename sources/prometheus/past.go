@@ -13,28 +13,28 @@ import (
 )
 
 const (
-	// pastStep is the time between two points of the past: what a sparkline of
-	// an hour can show.
+	// pastStep is the time between two points of the past: the resolution of a
+	// sparkline of an hour.
 	pastStep = time.Minute
-	// mostPoints bounds the points of one answer, and with it the memory that
-	// takes: 32 bytes each.
+	// mostPoints bounds the points of one answer, and so its memory: 32 bytes
+	// each.
 	mostPoints = 400_000
-	// leastPoints keeps a piece of the past from having more labels than points.
+	// leastPoints prevents a piece of the past from having more labels than points.
 	leastPoints = 10
 )
 
-// pastQueue holds the pieces of the past that are still to be asked for.
+// pastQueue contains the pieces of the past that are still to be queried.
 type pastQueue struct{ pieces []pastPiece }
 
 type pastPiece struct {
 	query metrics.PromQuery
-	// from and to are before now.
+	// from and to are durations before now.
 	from, to time.Duration
 	tries    int
 }
 
-// fill makes the pieces: one metric at a time, the newest time first, and so
-// much time that the answer stays small.
+// fill adds the pieces: one metric at a time, the newest time first, each short
+// enough to keep the answer small.
 func (p *pastQueue) fill(queries []metrics.PromQuery, o Options, gpus int) {
 	points := max(leastPoints, mostPoints/max(gpus, 1))
 	length := time.Duration(points) * pastStep
@@ -47,10 +47,10 @@ func (p *pastQueue) fill(queries []metrics.PromQuery, o Options, gpus int) {
 
 func (p *pastQueue) pending() bool { return len(p.pieces) > 0 }
 
-// pastTries is how often a piece is asked for.
+// pastTries is how often a piece is queried.
 const pastTries = 2
 
-// recall asks for one piece of the past.
+// recall queries one piece of the past.
 func (r *reading) recall(ctx context.Context) {
 	piece := r.past.pieces[0]
 	r.past.pieces = r.past.pieces[1:]

@@ -15,19 +15,19 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// reading is the reading of one server, for as long as it stays where it is.
+// reading is the session with one server, until it has to be searched for again.
 type reading struct {
 	source   *Source
 	endpoint *Endpoint
 	server   *metrics.Prometheus
 	names    []string // of all metrics
-	gpus     int      // metrics of GPUs among them
+	gpus     int      // how many of them are metrics of GPUs
 	namedAt  time.Time
-	// shift is what is added to the server's clock to get ours.
+	// shift is added to the server's clock to get ours.
 	shift time.Duration
 	// pace is how often exporters are scraped; 0 when not known.
 	pace time.Duration
-	// every is the time between two rounds: longer than asked for when the
+	// every is the time between two rounds: longer than configured when the
 	// server is slow.
 	every time.Duration
 
@@ -35,13 +35,13 @@ type reading struct {
 	failures int
 	retry    backoff
 	next     time.Time // the next round
-	usageAt  time.Time // the next look at nodes and pods
+	usageAt  time.Time // the next query of nodes and pods
 	past     pastQueue
 	warnings []string
-	// old says which GPUs are left out because their numbers are old.
+	// old is the message about GPUs that are left out because their samples are old.
 	old string
-	// unanswered is the first error of a question of this round, nil where all
-	// were answered.
+	// unanswered is the first error of a query of this round, nil if all were
+	// answered.
 	unanswered error
 }
 
@@ -58,8 +58,8 @@ func (r *reading) use(names []string) {
 	r.gpus = r.server.SetNames(names)
 }
 
-// run does one thing after the other: rounds when they are due, and between
-// them what is less urgent.
+// run works sequentially: it runs rounds when they are due, and between them what
+// is less urgent.
 func (r *reading) run(ctx context.Context) {
 	now := r.source.options.Now
 	for ctx.Err() == nil {
@@ -82,7 +82,7 @@ func (r *reading) run(ctx context.Context) {
 	}
 }
 
-// round asks for GPUs. false: the server has to be looked for anew.
+// round queries GPUs. false: the server has to be searched for again.
 func (r *reading) round(ctx context.Context) bool {
 	began := r.source.options.Now()
 	r.warnings, r.unanswered = nil, nil
@@ -105,7 +105,7 @@ func (r *reading) round(ctx context.Context) bool {
 	return true
 }
 
-// adapt asks a slow server less often: at most a quarter of the time.
+// adapt queries a slow server less often, so that queries take at most a quarter of the time.
 func (r *reading) adapt(took time.Duration) {
 	every := r.source.options.Every
 	for every < 4*took {
@@ -114,8 +114,8 @@ func (r *reading) adapt(took time.Duration) {
 	r.every = every
 }
 
-// ask does all questions of a round. The first round tells what it has before
-// it asks for the rest.
+// ask runs all queries of a round. The first round sends what it has before it runs
+// the rest.
 func (r *reading) ask(ctx context.Context, began time.Time) error {
 	if err := r.renewNames(ctx, began); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (r *reading) ask(ctx context.Context, began time.Time) error {
 	r.odd(missed)
 	if crowded := (*crowdedError)(nil); errors.As(r.unanswered, &crowded) {
 		r.publish(false)
-		return nil // more of it is no help
+		return nil // more queries would not help
 	}
 	_, err := r.questions(ctx, r.server.Ages())
 	r.odd(err)
@@ -155,7 +155,7 @@ func (r *reading) ask(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// renewNames asks which metrics there are, every so often.
+// renewNames reads the list of metrics again after namesInterval.
 func (r *reading) renewNames(ctx context.Context, now time.Time) error {
 	if r.names == nil || now.Sub(r.namedAt) >= namesInterval {
 		names, err := metricNames(ctx, r.endpoint, now, queryTimeout)
@@ -176,8 +176,8 @@ func (r *reading) renewNames(ctx context.Context, now time.Time) error {
 // paceWindow is the time over which the samples of metrics.Prometheus.Pace count.
 const paceWindow = 5 * time.Minute
 
-// askPace finds out how often exporters are scraped, so that a number is not
-// called old before the next one can be there. Unknown is the time between
+// askPace measures how often exporters are scraped, so that a sample does not
+// count as old before the next one can exist. If unknown, it is the time between
 // two rounds.
 func (r *reading) askPace(ctx context.Context) time.Duration {
 	query := r.server.Pace()
@@ -199,7 +199,7 @@ func instantly(query string) url.Values {
 	return url.Values{"query": {query}, "timeout": {queryTimeout.String()}}
 }
 
-// questions asks several, and goes on after those that fail by themselves. It
+// questions runs several queries, and continues after those that fail alone. It
 // returns how many were answered, and why the first of the others was not.
 func (r *reading) questions(ctx context.Context, queries []metrics.PromQuery) (answered int, failed error) {
 	for _, q := range queries {
@@ -215,8 +215,8 @@ func (r *reading) questions(ctx context.Context, queries []metrics.PromQuery) (a
 	return answered, failed
 }
 
-// question asks one. One that is too much for the server is asked in parts,
-// and in parts from the beginning in later rounds.
+// question runs one query. If it is too much for the server, it is split, and
+// queries are smaller in later rounds.
 func (r *reading) question(ctx context.Context, q metrics.PromQuery) (answered int, err error) {
 	asked := r.source.options.Now()
 	err = r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(q.Text), func(in io.Reader) error {
@@ -241,12 +241,12 @@ func (r *reading) question(ctx context.Context, q metrics.PromQuery) (answered i
 	return r.questions(ctx, parts)
 }
 
-// sameClock is how far two clocks may differ to be taken for the same: the
-// time that a question takes is part of it.
+// sameClock is how far two clocks may differ to count as equal: the duration of a
+// query is part of the difference.
 const sameClock = 2 * time.Second
 
-// clock compares the server's time with ours. A shift stands until it is
-// clearly another one, so that a sample keeps its time from round to round.
+// clock compares the server's time with ours. It changes the shift only if it is
+// clearly different, so that a sample keeps its time from round to round.
 func (r *reading) clock(asked, at time.Time) {
 	if at.IsZero() {
 		return
@@ -268,7 +268,7 @@ func (r *reading) warn(warnings []string) {
 	}
 }
 
-// publish tells what is known of GPUs.
+// publish sends the readings of all GPUs to the sink.
 func (r *reading) publish(complete bool) {
 	readings := r.server.Readings(r.shift, complete)
 	every := max(r.every, r.pace)
@@ -286,8 +286,8 @@ func (r *reading) publish(complete bool) {
 	r.source.sink.Apply(store.Measured{Source: SourceName, Readings: readings, Every: every})
 }
 
-// noteOld says how many GPUs are left out because their newest sample is older
-// than numbers are shown.
+// noteOld reports how many GPUs are left out because their newest sample is too
+// old to be shown.
 func (r *reading) noteOld(readings []train.GPUReading, most time.Duration) {
 	now, old, newest := r.source.options.Now(), 0, time.Duration(0)
 	for i := range readings {
@@ -306,15 +306,15 @@ func (r *reading) noteOld(readings []train.GPUReading, most time.Duration) {
 	}
 }
 
-// odd notes a question that was not answered, which does not stop the round.
+// odd records that a query was not answered, which does not stop the round.
 func (r *reading) odd(err error) {
 	if r.unanswered == nil {
 		r.unanswered = err
 	}
 }
 
-// sayUnanswered says which part of the numbers is missing, before the round
-// counts as answered: who waits for it would take them for all there are.
+// sayUnanswered reports which part of the numbers is missing, before the round
+// counts as answered: whoever waits for it would think that they are complete.
 func (r *reading) sayUnanswered() {
 	if r.unanswered == nil {
 		r.source.tell.well(PartSource)
@@ -324,7 +324,7 @@ func (r *reading) sayUnanswered() {
 	r.source.tell.say(PartSource, trouble(what, r.endpoint, r.unanswered), r.next.Sub(r.source.options.Now()))
 }
 
-// disbelieved notes numbers that were left out.
+// disbelieved reports numbers that were left out as impossible.
 func (r *reading) disbelieved() {
 	problems, dropped := r.server.Problems()
 	if len(problems) == 0 {
@@ -362,7 +362,7 @@ func (r *reading) health() train.Health {
 	return train.Health{State: train.SourceLive, Text: strings.Join(notes, "; ")}
 }
 
-// failed says why a round failed. What was known stays, with its age.
+// failed reports why a round failed. Earlier readings stay, with their age.
 func (r *reading) failed(err error) bool {
 	r.failures++
 	wait := r.retry.next()

@@ -13,16 +13,16 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// refusedError is an answer that is none of the API, or says that there is none.
+// refusedError is a response that is not the API's, or that is an error of the API.
 type refusedError struct {
 	code int
-	// said is what the answer says, in one line.
+	// said is the error text of the response, in one line.
 	said string
-	// kind is Prometheus' own word: "bad_data", "execution", "timeout", ...
+	// kind is Prometheus' errorType: "bad_data", "execution", "timeout", ...
 	kind string
-	// apiServer: not the server said it, but the API server in front of it.
+	// apiServer: the error is not the server's, but that of the API server in front of it.
 	apiServer bool
-	// page: it is a web page. location is where a redirect leads.
+	// page: it is a web page. location is the target of a redirect.
 	page     bool
 	location string
 }
@@ -38,17 +38,17 @@ func (e *refusedError) Error() string {
 	return e.said + " (" + what + ")"
 }
 
-// maxRefusal is how much is read of an answer that is not data.
+// maxRefusal is how many bytes of a response without data are read.
 const maxRefusal = 64 << 10
 
-// refusal looks at what an answer is; nil when it may be read as data.
+// refusal checks a response; nil if it may be read as data.
 func refusal(response *http.Response, body io.Reader) *refusedError {
 	kind := response.Header.Get("Content-Type")
 	page := strings.HasPrefix(kind, "text/html")
 	if response.StatusCode == http.StatusOK && !page {
 		return nil
 	}
-	text, _ := io.ReadAll(io.LimitReader(body, maxRefusal)) // what came is enough
+	text, _ := io.ReadAll(io.LimitReader(body, maxRefusal)) // a part is enough
 	e := &refusedError{code: response.StatusCode, location: oneLine(response.Header.Get("Location"))}
 	e.page = page || bytes.HasPrefix(bytes.TrimSpace(text), []byte("<"))
 	if e.page {
@@ -58,7 +58,7 @@ func refusal(response *http.Response, body io.Reader) *refusedError {
 	return e
 }
 
-// read finds the words in an error of Prometheus, or in the Status of an API server.
+// read finds the message in an error of Prometheus, or in the Status of an API server.
 func (e *refusedError) read(text []byte) {
 	var answer struct {
 		ErrorType string `json:"errorType"`
@@ -78,14 +78,14 @@ func (e *refusedError) read(text []byte) {
 	}
 }
 
-// maxSaid bounds what a server can put into one line of the screen, in runes.
+// maxSaid is how many runes of a server's text are shown in one line of the screen.
 const maxSaid = 300
 
-// oneLine is a server's words as a message may show them.
+// oneLine makes a server's text safe for a message.
 func oneLine(text string) string { return termtext.Short(text, maxSaid) }
 
-// tooMuch reports whether the question was too large for the server, so that
-// smaller ones may be answered.
+// tooMuch reports whether the query was too large for the server, so that smaller
+// ones may be answered.
 func tooMuch(err error) bool {
 	refused, late, long := (*refusedError)(nil), (*lateError)(nil), (*tooLongError)(nil)
 	switch {

@@ -16,19 +16,19 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// server plays a Prometheus of two nodes with eight GPUs each behind a
-// transport, so that tests run on a fake clock. Series have the labels that
-// the ServiceMonitor of dcgm-exporter's chart gives.
+// server is a fake Prometheus of two nodes with eight GPUs each behind a transport,
+// so that tests run on a fake clock. Series have the labels that the ServiceMonitor
+// of dcgm-exporter's chart produces.
 type server struct {
 	mu sync.Mutex
-	// instead answers before anything else; nil answers are not for it.
+	// instead handles requests first; if it returns nil, the server handles them.
 	instead func(*http.Request) *http.Response
 	skew    time.Duration
 	took    time.Duration
 	warning string
 	asked   []string
 	age     time.Duration
-	// most bounds an answer in bytes; 0 is a MiB.
+	// most is the maximum size of an answer in bytes; 0 is a MiB.
 	most int64
 }
 
@@ -58,7 +58,7 @@ func (s *server) set(change func(*server)) {
 	change(s)
 }
 
-// count is how often something was asked for.
+// count returns how many requests contained part.
 func (s *server) count(part string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *server) one(value string) *http.Response {
 	return says(200, fmt.Sprintf(`{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[%d,"%s"]}]}}`, s.now().Unix(), value))
 }
 
-// vector answers for each metric that a query names, and each GPU.
+// vector returns a value for each metric that a query names, and each GPU.
 func (s *server) vector(query, value string) *http.Response {
 	var rows []string
 	for _, name := range []string{"DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_GPU_TEMP", "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_FREE"} {
@@ -134,9 +134,9 @@ func says(code int, body string) *http.Response {
 	return &http.Response{StatusCode: code, Header: header, Body: io.NopCloser(strings.NewReader(body))}
 }
 
-// replaced is an answer with other words.
+// replaced returns a response with other text.
 func replaced(response *http.Response, before, after string) *http.Response {
-	body, _ := io.ReadAll(response.Body) // of a string
+	body, _ := io.ReadAll(response.Body) // reading a string cannot fail
 	response.Body = io.NopCloser(strings.NewReader(strings.ReplaceAll(string(body), before, after)))
 	return response
 }
@@ -151,7 +151,7 @@ func gzipped(response *http.Response) *http.Response {
 	return response
 }
 
-// sink keeps the newest of each.
+// sink keeps the newest event of each type.
 type sink struct {
 	mu       sync.Mutex
 	health   map[string]train.Health
@@ -188,7 +188,7 @@ func (s *sink) look() (train.Health, store.Measured) {
 	return s.health[SourceName], s.measured
 }
 
-// past, usage and rounds are what was told so far.
+// past, usage and rounds are the events received so far.
 func (s *sink) past() []train.GPUPast {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,14 +16,13 @@ import (
 	"github.com/traintop/traintop/sources/localfile"
 )
 
-// Off is the URL that switches the source off.
+// Off is the URL that disables the source.
 const Off = "off"
 
-// Settings are what a person says about the server. The zero value looks for
-// one in the cluster.
+// Settings configure the server. The zero value searches for one in the cluster.
 type Settings struct {
-	// URL is where the API begins, with the prefix before /api/v1 if any; "" looks
-	// for a server in the cluster, "off" reads none.
+	// URL is the root of the API, with the prefix before /api/v1 if any; ""
+	// searches for a server in the cluster, "off" disables the source.
 	URL string `json:"url"`
 
 	BearerToken     Secret `json:"bearerToken"`
@@ -36,11 +35,11 @@ type Settings struct {
 	KeyFile            string `json:"keyFile"`
 	InsecureSkipVerify bool   `json:"insecureSkipVerify"`
 
-	// Headers are added to each request: X-Scope-OrgID, for instance. Their
-	// values are never told.
+	// Headers are added to each request: X-Scope-OrgID, for instance. No message
+	// contains their values.
 	Headers map[string]Secret `json:"headers"`
-	// Match is added to each selector: `cluster="prod"` where a server holds
-	// several clusters.
+	// Match is added to each selector: `cluster="prod"` for a server with several
+	// clusters.
 	Match string `json:"match"`
 }
 
@@ -58,14 +57,14 @@ func (Secret) GoString() string { return hidden }
 // MarshalText hides it from JSON and YAML.
 func (Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
-// String tells where the server is, and nothing else.
+// String returns the server's address and no credentials.
 func (s Settings) String() string { return shown(s.URL) }
 
 // GoString is String.
 func (s Settings) GoString() string { return s.String() }
 
-// Endpoint prepares the connection to the server that URL names. Files are
-// looked at, nothing is asked. Its errors name the setting that is wrong.
+// Endpoint prepares the connection to the server in URL. It reads files and sends
+// no request. Its errors name the setting that is wrong.
 func (s *Settings) Endpoint() (*Endpoint, error) {
 	at, user, password, err := s.address()
 	if err != nil {
@@ -78,7 +77,7 @@ func (s *Settings) Endpoint() (*Endpoint, error) {
 			Insecure: s.InsecureSkipVerify, CAFile: s.CAFile, CertFile: s.CertFile, KeyFile: s.KeyFile,
 			ReloadTLSFiles: true,
 		},
-		DisableCompression: true, // endpoint.go decompresses, and bounds it
+		DisableCompression: true, // endpoint.go decompresses, with a limit
 	}
 	if err := s.complete(config); err != nil {
 		return nil, err
@@ -93,7 +92,7 @@ func (s *Settings) Endpoint() (*Endpoint, error) {
 	return &Endpoint{URL: at, Transport: through}, nil
 }
 
-// address reads the URL; a user and a password in it are taken out.
+// address parses the URL; a user and a password in it are removed from it.
 func (s *Settings) address() (at *url.URL, user, password string, err error) {
 	at, err = url.Parse(s.URL)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -111,7 +110,7 @@ func (s *Settings) address() (at *url.URL, user, password string, err error) {
 	return at, user, password, nil
 }
 
-// shown is a URL that cannot be read, without what may be a password.
+// shown returns a URL that cannot be parsed, without what may be a password.
 func shown(text string) string {
 	if before, after, found := strings.Cut(text, "@"); found {
 		scheme, _, _ := strings.Cut(before, "//")
@@ -120,7 +119,7 @@ func shown(text string) string {
 	return oneLine(text)
 }
 
-// complete checks what belongs together, and reads the password.
+// complete checks settings that depend on each other, and reads the password.
 func (s *Settings) complete(config *transport.Config) error {
 	bearer := config.BearerToken != "" || config.BearerTokenFile != ""
 	switch {

@@ -84,7 +84,7 @@ func TestWrongSettings(t *testing.T) {
 	f(Settings{URL: "https://host", BearerTokenFile: "/nowhere/token"}, "reading bearerTokenFile")
 }
 
-// Credentials are not sent where an answer points to.
+// Credentials are not sent to the target of a redirect.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") }))
 	defer elsewhere.Close()

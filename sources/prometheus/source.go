@@ -15,45 +15,46 @@ import (
 // Pod names a pod.
 type Pod struct{ Namespace, Name string }
 
-// Options say which server is read, and how much of it.
+// Options configure which server is read, and how much of it.
 type Options struct {
-	// Endpoint is the server; nil looks for one in Cluster.
+	// Endpoint is the server; nil searches for one in Cluster.
 	Endpoint *Endpoint
 	Cluster  Cluster
 	// Match is added to each selector (Settings.Match).
 	Match string
-	// Every is the time between two rounds; 0 stands for DefaultInterval.
+	// Every is the time between two rounds; 0 means DefaultInterval.
 	Every time.Duration
-	// Past is how much is read of the time before now; 0 is none.
+	// Past is how much of the time before now is read; 0 is none.
 	Past time.Duration
-	// Pods are those whose use of CPU, memory and network is asked for. nil
-	// asks for that of no pod and no node. It is called from another goroutine.
+	// Pods returns the pods whose use of CPU, memory and network is queried. If
+	// it is nil, no usage of pods or nodes is. Another goroutine calls it.
 	Pods func() []Pod
 	// Now is the clock.
 	Now func() time.Time
 }
 
 const (
-	// DefaultInterval is how often GPUs are asked for: Helm's ServiceMonitor of
-	// dcgm-exporter scrapes as often.
+	// DefaultInterval is how often GPUs are queried: as often as the ServiceMonitor
+	// of dcgm-exporter's Helm chart scrapes.
 	DefaultInterval = 15 * time.Second
-	// usageInterval is how often nodes and pods are.
+	// usageInterval is how often nodes and pods are queried.
 	usageInterval = time.Minute
-	// slowRounds is in how many rounds one asks for everything.
+	// slowRounds: one round in so many runs all queries.
 	slowRounds = 4
-	// namesInterval is how often one asks which metrics there are.
+	// namesInterval is how often the list of metrics is read.
 	namesInterval = 10 * time.Minute
-	// queryTimeout bounds one question, roundTimeout all of a round.
+	// queryTimeout bounds one query, roundTimeout all of a round.
 	queryTimeout, roundTimeout = 10 * time.Second, 25 * time.Second
-	// firstAnswer is how long those who wait for all sources wait for this one.
+	// firstAnswer is how long callers that wait for all sources wait for this one.
 	firstAnswer = 10 * time.Second
-	// Back-off after a failure doubles from firstRetry to lastRetry. What only
-	// a person can cure is tried every rightsRetry, a search every absentRetry.
+	// Back-off after a failure doubles from firstRetry to lastRetry. Failures
+	// that only a person can fix are retried every rightsRetry, a search every
+	// absentRetry.
 	firstRetry, lastRetry = 3 * time.Second, 2 * time.Minute
 	rightsRetry           = time.Minute
 	absentRetry           = 5 * time.Minute
-	// failuresUntilSearch is after how many failures a server that was found
-	// is looked for anew.
+	// failuresUntilSearch is after how many failures a server that was found is
+	// searched for again.
 	failuresUntilSearch = 5
 )
 
@@ -67,7 +68,7 @@ type Source struct {
 
 var _ sources.Source = (*Source)(nil)
 
-// New prepares a source; it asks nothing yet.
+// New prepares a source; it sends no request yet.
 func New(o Options) *Source {
 	if o.Every <= 0 {
 		o.Every = DefaultInterval
@@ -75,20 +76,20 @@ func New(o Options) *Source {
 	return &Source{options: o}
 }
 
-// Connecting is what the source says before its first answer. Who waits for
-// all sources to settle applies it before any of them runs.
+// Connecting is the health of the source before its first answer. Callers that
+// wait for all sources to settle apply it before any of them runs.
 func Connecting(now time.Time) store.Event {
 	return store.HealthChanged{Health: train.Health{Source: SourceName, State: train.SourceConnecting, Since: now, Text: "looking for Prometheus"}}
 }
 
-// Covers reports whether the newest round told of GPUs of a node whose
-// exporter was read of late. It may be called from any goroutine.
+// Covers reports whether the newest round contains GPUs of a node whose exporter
+// was scraped recently. Any goroutine may call it.
 func (s *Source) Covers(node string) bool {
 	nodes := s.covered.Load()
 	return nodes != nil && (*nodes)[node]
 }
 
-// Run reads until ctx ends, and returns nil then.
+// Run reads until ctx ends, and then returns nil.
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 	s.sink = sink
 	s.tell = newTeller(s.options.Now, func(h train.Health) { sink.Apply(store.HealthChanged{Health: h}) })
@@ -100,7 +101,7 @@ func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 		at, err := s.locate(ctx)
 		if err == nil {
 			retry = backoff{}
-			newReading(s, at).run(ctx) // until it has to be looked for anew
+			newReading(s, at).run(ctx) // until it has to be searched for again
 			continue
 		}
 		if ctx.Err() != nil {
@@ -112,7 +113,7 @@ func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 	return nil
 }
 
-// keepWaiting says that the first answer takes long, for those who wait for it.
+// keepWaiting reports that the first answer takes long, for callers that wait for it.
 func (s *Source) keepWaiting() {
 	if !s.tell.settled(SourceName) {
 		s.tell.say(SourceName, train.Health{State: train.SourceRetrying, Text: "asking Prometheus: no complete answer within " + firstAnswer.String() + "; waiting on"}, 0)
@@ -127,7 +128,7 @@ func (s *Source) locate(ctx context.Context) (found, error) {
 	return find(ctx, s.options.Cluster, s.options.Now)
 }
 
-// missing says that there is no server, and returns how long to wait.
+// missing reports that there is no server, and returns how long to wait.
 func (s *Source) missing(err error, retry *backoff) time.Duration {
 	absent := (*absentError)(nil)
 	const advice = "; name one with --prometheus URL"
@@ -145,8 +146,8 @@ func (s *Source) missing(err error, retry *backoff) time.Duration {
 	return wait
 }
 
-// backoff doubles the time between two tries, each shortened by up to a
-// quarter at random.
+// backoff doubles the time between two tries, and shortens each by up to a quarter
+// at random.
 type backoff struct{ current time.Duration }
 
 func (b *backoff) next() time.Duration {

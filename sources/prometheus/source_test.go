@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// play runs a source against a server on a fake clock.
+// play runs a source against a fake server on a fake clock.
 func play(t *testing.T, s *server, o Options, test func(*sink, *Source)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -89,8 +89,8 @@ func TestRounds(t *testing.T) {
 	})
 }
 
-// Each bad day is a state that says what happened and what to do; when it is
-// over, the source is well again.
+// Each failure is a health state with what happened and what to do; after it, the
+// source is healthy again.
 func TestBadDays(t *testing.T) {
 	html := "<!doctype html><title>Log in</title>"
 	for _, day := range []struct {
@@ -133,7 +133,7 @@ func TestBadDays(t *testing.T) {
 			s := &server{}
 			play(t, s, Options{}, func(into *sink, source *Source) {
 				s.set(func(s *server) { s.instead = day.is })
-				time.Sleep(11 * time.Minute) // past a question for names, too
+				time.Sleep(11 * time.Minute) // so that names are queried again, too
 				synctest.Wait()
 				h, m := into.look()
 				if h.State != day.state || h.Retry.IsZero() {
@@ -166,7 +166,7 @@ func TestBadDays(t *testing.T) {
 	}
 }
 
-// A server that never answers holds up nobody who waits for a first word.
+// A server that never answers does not block callers that wait for a first state.
 func TestSilentServer(t *testing.T) {
 	s := &server{took: time.Hour}
 	play(t, s, Options{}, func(into *sink, _ *Source) {
@@ -189,7 +189,7 @@ func TestSilentServer(t *testing.T) {
 	})
 }
 
-// A slow server is asked less often.
+// A slow server is queried less often.
 func TestSlowServer(t *testing.T) {
 	s := &server{took: 2 * time.Second}
 	play(t, s, Options{}, func(into *sink, _ *Source) {
@@ -205,7 +205,7 @@ func TestSlowServer(t *testing.T) {
 	})
 }
 
-// A clock that is wrong does not make readings old, or of the future.
+// With a wrong clock, readings are neither old nor in the future.
 func TestSkewedClock(t *testing.T) {
 	for _, skew := range []time.Duration{-2 * time.Hour, 7 * time.Minute} {
 		s := &server{skew: skew, age: 10 * time.Second}
@@ -226,7 +226,7 @@ func TestSkewedClock(t *testing.T) {
 	}
 }
 
-// An answer that is partial is used, and said to be partial.
+// An incomplete answer is used, and reported as incomplete.
 func TestWarnings(t *testing.T) {
 	s := &server{warning: "PromQL warning: a store did not answer"}
 	play(t, s, Options{}, func(into *sink, _ *Source) {
@@ -236,7 +236,7 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
-// Questions that are too large are asked in parts.
+// Queries that are too large are split.
 func TestTooManySamples(t *testing.T) {
 	s := &server{instead: func(request *http.Request) *http.Response {
 		if strings.Count(request.URL.Query().Get("query"), "DCGM_") > 1 {
@@ -257,7 +257,7 @@ func TestTooManySamples(t *testing.T) {
 	})
 }
 
-// An answer that does not end is left where it is.
+// Reading an endless answer stops at the limit.
 func TestEndlessAnswer(t *testing.T) {
 	s := &server{instead: func(request *http.Request) *http.Response {
 		if !strings.Contains(request.URL.Path, "query") {
@@ -289,7 +289,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A server that is restarted refuses connections for a moment.
+// A server that restarts refuses connections for a moment.
 func TestRestart(t *testing.T) {
 	s := &server{}
 	down := &refusing{server: s}
@@ -346,7 +346,7 @@ func TestCompressedAnswers(t *testing.T) {
 	})
 }
 
-// A Prometheus without GPUs is well, and says so.
+// A Prometheus without GPUs is healthy, and its health says that it has none.
 func TestNoGPUs(t *testing.T) {
 	s := &server{instead: func(request *http.Request) *http.Response {
 		if strings.Contains(request.URL.Path, "label") {
@@ -361,8 +361,8 @@ func TestNoGPUs(t *testing.T) {
 	})
 }
 
-// A question of many that is not answered is trouble of its own: the others
-// are used, and nobody takes them for all there is.
+// A query of many that is not answered is a health state of its own: the other
+// answers are used, and nobody takes them for complete.
 func TestOneQuestionIsNotAnswered(t *testing.T) {
 	s := &server{instead: func(request *http.Request) *http.Response {
 		if strings.Contains(request.URL.Query().Get("query"), "timestamp(") {

@@ -5,25 +5,24 @@ import "slices"
 // stack is one way in which a server of the Prometheus API is installed.
 type stack struct {
 	name string
-	// labels are those of its Service. known are Services, as namespace/name,
-	// that are tried where Services may not be listed.
+	// labels are those of its Service. known are Services, as namespace/name, to
+	// try when listing Services is forbidden.
 	labels map[string]string
 	known  []string
-	// ports are names of the Service's port, the best first; number is what
-	// it usually is.
+	// ports are names of the Service's port, the best first; number is its usual
+	// number.
 	ports  []string
 	number int32
 	https  bool
-	// prefix stands before /api/v1.
+	// prefix precedes /api/v1.
 	prefix string
 }
 
 // stacks are tried in this order: first those that join several servers, then
-// single ones. Among several that answer, one that has metrics of GPUs is
-// taken. Labels and ports are those that the charts and manifests named give
-// their Services, and robusta-dev/robusta integrations/prometheus/utils.py
-// lists from the field; no version is pinned, and what does not answer is
-// passed over.
+// single ones. If several answer, one that has metrics of GPUs is chosen. Labels
+// and ports are those that the named charts and manifests give their Services, and
+// those that robusta-dev/robusta integrations/prometheus/utils.py lists from
+// practice. No version is pinned, and what does not answer is skipped.
 var stacks = []stack{
 	{ // cluster-monitoring-operator
 		name: "OpenShift's Thanos querier", labels: labels("app.kubernetes.io/part-of=openshift-monitoring", "app.kubernetes.io/name=thanos-query"),
@@ -63,7 +62,7 @@ var stacks = []stack{
 		name: "kube-prometheus", labels: labels("app.kubernetes.io/name=prometheus", "app.kubernetes.io/component=prometheus"),
 		known: []string{"monitoring/prometheus-k8s", "openshift-monitoring/prometheus-k8s"}, ports: []string{"web"}, number: 9090,
 	},
-	{ // made by the Prometheus operator for every Prometheus, without an address of its own
+	{ // the Prometheus operator makes it for every Prometheus, without an address of its own
 		name: "Prometheus operator", labels: labels("operated-prometheus=true"),
 		known: []string{"monitoring/prometheus-operated", "prometheus/prometheus-operated"}, ports: []string{"web", "http-web"}, number: 9090,
 	},
@@ -90,8 +89,8 @@ func labels(pairs ...string) map[string]string {
 	return all
 }
 
-// selectors are few label selectors that find the Services of all stacks:
-// `app in (...)`, and so on. What they find beyond that, matches leaves out.
+// selectors returns a few label selectors that find the Services of all stacks:
+// `app in (...)`, and so on. matches drops other Services that they find.
 func selectors() []string {
 	values := map[string][]string{}
 	var keys []string
@@ -118,7 +117,7 @@ func selectors() []string {
 	return all
 }
 
-// chiefLabel is the label that says most.
+// chiefLabel is the most specific label.
 func chiefLabel(labels map[string]string) string {
 	for _, key := range []string{"app.kubernetes.io/name", "app", "operated-prometheus"} {
 		if labels[key] != "" {
@@ -137,7 +136,7 @@ func (s *stack) matches(labels map[string]string) bool {
 	return true
 }
 
-// portOf chooses the port of a Service to ask at; its name may be "".
+// portOf returns the port of a Service to connect to; its name may be "".
 func (s *stack) portOf(service *Service) (number int32, https bool) {
 	port := Port{Number: s.number}
 	if len(service.Ports) > 0 {

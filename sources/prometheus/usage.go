@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// usage asks what nodes and the pods of training jobs use.
+// usage queries what nodes and the pods of training jobs use.
 func (r *reading) usage(ctx context.Context) {
 	began := r.source.options.Now()
 	r.usageAt = began.Add(usageInterval)
@@ -57,7 +57,7 @@ func (r *reading) usage(ctx context.Context) {
 	r.source.tell.say(UsageSource, trouble("asking Prometheus at "+r.endpoint.String()+" about nodes and pods", r.endpoint, failed), r.usageAt.Sub(r.source.options.Now()))
 }
 
-// pods are the pods to ask for, and their namespaces in order.
+// pods returns the pods to query, and their namespaces in order.
 func (r *reading) pods() (map[Pod]bool, []string) {
 	pods, namespaces := map[Pod]bool{}, map[string]bool{}
 	for _, pod := range r.source.options.Pods() {
