@@ -7,14 +7,14 @@ import (
 )
 
 // amd is ROCm's device-metrics-exporter 1.3 and 1.4
-// (docs/configuration/metricslist.md). A prefix of the operator's choice may
-// stand before every name (MetricsFieldPrefix).
+// (docs/configuration/metricslist.md). The operator may configure a prefix of all
+// names (MetricsFieldPrefix).
 var amd = family{
 	source:  train.FromExporter,
 	belongs: func(name string) bool { return amdField(name) != "" },
 	measure: func(name string) *measure { return listed(amdFields)(amdField(name)) },
 	device: func(t *tags) bool {
-		// others call metrics gpu_ too: a card is what makes it AMD's
+		// others name metrics gpu_ too: the label card identifies AMD's
 		if t.index == "" || t.card == "" && t.partition == "" && t.partitions == "" {
 			return false
 		}
@@ -27,7 +27,7 @@ var amd = family{
 	},
 }
 
-// amdField is a name without what stands before "gpu_", "" when it has no such part.
+// amdField returns a name without the prefix before "gpu_", "" if it has no "gpu_".
 func amdField(name string) string {
 	if strings.HasPrefix(name, "gpu_") {
 		return name
@@ -42,8 +42,8 @@ func amdField(name string) string {
 	return "gpu_" + field
 }
 
-// A 0 of power or temperature means not reported: several boards and
-// partitions other than the first do that.
+// A 0 of power or temperature means not reported: several boards report 0, and so
+// do all partitions but the first.
 var amdFields = map[string]measure{
 	"gpu_gfx_activity":          {quantity: train.GPUUtilization},
 	"gpu_umc_activity":          {quantity: train.GPUMemoryCopy},
@@ -62,7 +62,7 @@ var amdFields = map[string]measure{
 	"gpu_ecc_uncorrect_total":   {quantity: train.GPUECCUncorrected},
 	"gpu_ecc_correct_total":     {quantity: train.GPUECCCorrected},
 	"gpu_prof_sm_active":        {quantity: train.GPUSMActive, scale: 1.0 / percent},
-	// a percentage by its name
+	// a percentage, according to its name
 	"gpu_prof_tensor_active_percent": {quantity: train.GPUTensorActive, scale: 1.0 / percent},
 	"gpu_pcie_replay_count":          {quantity: train.GPUPCIeReplays},
 }

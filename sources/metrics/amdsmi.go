@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// amdPaths say where amd-smi 24 to 26 (ROCm 6 and 7) writes a quantity in the
-// JSON of metric, monitor and static, in order of preference.
+// amdPaths are the paths at which amd-smi 24 to 26 (ROCm 6 and 7) writes a
+// quantity in the JSON of metric, monitor and static, in order of preference.
 var amdPaths = []struct {
 	quantity    train.Quantity
 	paths       []string
@@ -79,7 +79,7 @@ func amdReading(a *Answer, values map[string]any, origin Origin) train.GPUReadin
 	return r
 }
 
-// follow walks down a path of keys.
+// follow returns the value at a path of keys.
 func follow(values map[string]any, path string) any {
 	var at any = values
 	for key := range strings.SplitSeq(path, ".") {
@@ -92,8 +92,8 @@ func follow(values map[string]any, path string) any {
 	return at
 }
 
-// amdText is a value as the tool's text output would have it: a number, or an
-// object of value and unit. "" stands for what is not known.
+// amdText formats a value like the tool's text output: a number, or an object of
+// value and unit. It returns "" for an unknown value.
 func amdText(value any) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -110,11 +110,11 @@ func amdText(value any) string {
 	return ""
 }
 
-// amdHeading heads the part of a GPU in the text of amd-smi metric and static.
+// amdHeading matches the heading of a GPU in the text of amd-smi metric and static.
 var amdHeading = regexp.MustCompile(`^GPU: (\d+)\s*$`)
 
 // readAMDSMIText reads the text of amd-smi metric, static and list: names in
-// capitals, one below the other by indentation, the same as the keys of --json.
+// capitals, nested by indentation, the same as the keys of --json.
 func readAMDSMIText(text string, a *Answer, origin Origin) error {
 	var values map[string]any
 	finish := func() {
@@ -160,5 +160,5 @@ func readAMDSMIText(text string, a *Answer, origin Origin) error {
 	return nil
 }
 
-// maxDepth bounds how deep names may stand below each other.
+// maxDepth bounds how deep names may be nested.
 const maxDepth = 16

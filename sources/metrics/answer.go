@@ -7,45 +7,45 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// MaxText bounds a text that has to be read as a whole (everything but the
+// MaxText bounds a text that has to be read as a whole (all formats except the
 // Prometheus text format, which is streamed).
 const MaxText = 64 << 20
 
-// MaxGPUs bounds how many GPUs one answer may tell of.
+// MaxGPUs bounds how many GPUs one answer may contain.
 const MaxGPUs = 65_536
 
-// NoGPUs is the note of an exporter's page that is sound and tells of no GPU.
+// NoGPUs is the note of an exporter's page that is valid and contains no GPU.
 const NoGPUs = "no GPU metrics"
 
-// maxProblems bounds the problems that are kept of one text.
+// maxProblems bounds how many problems of one text are kept.
 const maxProblems = 20
 
-// Origin is what the caller knows of a text.
+// Origin is what the caller knows about a text.
 type Origin struct {
-	// Node is the machine it is of, "" when unknown.
+	// Node is the node that the text describes, "" if unknown.
 	Node string
-	// At is when it was taken, zero when unknown.
+	// At is when the text was made, zero if unknown.
 	At time.Time
 }
 
-// Answer is what a text says.
+// Answer is the content of a text.
 type Answer struct {
 	Format   Format
 	Readings []train.GPUReading
-	// Past is what a range answer of Prometheus tells of the time before the
-	// readings: at least two points of a quantity each, oldest first.
+	// Past is the time before the readings, from a range answer of Prometheus: at
+	// least two points of each quantity, oldest first.
 	Past []train.GPUPast
-	// Usage is what pods and nodes use of CPU and memory (metrics.k8s.io).
+	// Usage is the CPU and memory that pods and nodes use (metrics.k8s.io).
 	Usage []Usage
-	// Problems are what could not be read, the first maxProblems of them;
-	// Dropped counts the others.
+	// Problems are the parts that could not be read, the first maxProblems of
+	// them; Dropped counts the others.
 	Problems []Problem
 	Dropped  int
-	// Note says in a few words what a sound text without GPUs is.
+	// Note describes a valid text without GPUs in a few words.
 	Note string
 }
 
-// Problem is one thing that could not be read.
+// Problem is one part that could not be read.
 type Problem struct {
 	Line int // from 1; 0 for the text as a whole
 	Text string
@@ -59,7 +59,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d: %s", p.Line, p.Text)
 }
 
-// problem notes what could not be read.
+// problem adds a part that could not be read.
 func (a *Answer) problem(line int, format string, about ...any) {
 	if len(a.Problems) >= maxProblems {
 		a.Dropped++

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// page is an exporter's answer: 8 GPUs with 30 fields each, labels as
+// page returns an exporter's page: 8 GPUs with 30 fields each, labels as
 // dcgm-exporter 4.8 writes them.
 func page(gpus int) []byte {
 	fields := []string{
@@ -31,8 +31,8 @@ func page(gpus int) []byte {
 	return text.Bytes()
 }
 
-// BenchmarkExposition compares reading a page with what the library alone
-// needs for it: at most twice the time is wanted.
+// BenchmarkExposition compares reading a page with the library's own parsing of
+// it: at most twice the time is allowed.
 func BenchmarkExposition(b *testing.B) {
 	text := page(8)
 	b.Run("library", func(b *testing.B) {

@@ -8,35 +8,35 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// collector gathers samples into one reading per GPU, slice or share, in the
-// order in which they first appear.
+// collector merges samples into one reading per GPU, slice or share, in the order
+// in which they first appear.
 type collector struct {
 	answer *Answer
 	origin Origin
-	// source overrides the exporter's own where the samples came another way.
+	// source replaces the exporter's own source when the samples came another way.
 	source  *train.GPUSource
 	devices []*device
 	byKey   map[string]*device
 	key     []byte
-	// exporters are pods that were scraped, and hold no GPU.
+	// exporters are pods that were scraped, and so hold no GPU.
 	exporters map[holder]bool
-	seen      int       // samples that were understood or not
+	seen      int       // samples seen, known or not
 	shares    []*device // whose utilization may be a percentage or a share of 1
-	pastOf    []int     // places in answer.Past of such utilizations
+	pastOf    []int     // indexes in answer.Past of such utilizations
 	tooMany   bool
-	// newest: samples are all of one instant, so none is older than another.
+	// newest: all samples have the same time, so none is older than another.
 	newest bool
 }
 
-// device is one reading in the making.
+// device is one reading that is being built.
 type device struct {
 	reading train.GPUReading
-	helper  [helpers - train.Quantities]float64 // NaN when unknown
+	helper  [helpers - train.Quantities]float64 // NaN if unknown
 	when    map[train.Quantity]time.Time        // only of series, which may have ended
-	place   int                                 // in the collector's list
+	place   int                                 // index in the collector's list
 }
 
-// empty forgets all numbers.
+// empty resets all numbers.
 func (d *device) empty() {
 	d.reading.Values, d.reading.Events = train.Values{}, nil
 	for i := range d.helper {
@@ -48,7 +48,7 @@ func newCollector(answer *Answer, origin Origin) *collector {
 	return &collector{answer: answer, origin: origin, byKey: map[string]*device{}}
 }
 
-// add takes one sample in.
+// add adds one sample.
 func (c *collector) add(f *family, m *measure, name string, t *tags, value float64, at time.Time) {
 	if f.device != nil && !f.device(t) || f.device == nil && t.index == "" && t.uuid == "" {
 		return
@@ -70,7 +70,7 @@ func (c *collector) add(f *family, m *measure, name string, t *tags, value float
 	}
 }
 
-// deviceOf finds the reading that a sample belongs to, or begins it.
+// deviceOf returns the reading that a sample belongs to, a new one if needed.
 func (c *collector) deviceOf(f *family, t *tags) *device {
 	h := c.holderOf(t)
 	c.setKey(f, t, h)
@@ -96,7 +96,7 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 	return d
 }
 
-// holderOf is who holds a GPU, which pods that were scraped do not.
+// holderOf returns the pod that holds a GPU; a pod that was scraped does not.
 func (c *collector) holderOf(t *tags) holder {
 	h := t.holder()
 	if c.exporters[holder{namespace: h.namespace, pod: h.pod}] {
@@ -105,7 +105,7 @@ func (c *collector) holderOf(t *tags) holder {
 	return h
 }
 
-// setKey makes the key of a reading: whatever tells GPUs, slices and holders apart.
+// setKey builds the key of a reading from all labels that distinguish GPUs, slices and holders.
 func (c *collector) setKey(f *family, t *tags, h holder) {
 	index := t.index
 	if f.keyless && t.uuid != "" {
@@ -119,7 +119,7 @@ func (c *collector) setKey(f *family, t *tags, h holder) {
 	for _, part := range [...]string{host, index, t.uuid, t.mig, t.profile, t.share, h.namespace, h.pod, h.container} {
 		c.key = append(append(c.key, part...), 0)
 	}
-	if host == "" { // two machines that do not say who they are
+	if host == "" { // two machines without a name
 		c.key = append(c.key, t.target...)
 	}
 }
@@ -136,7 +136,7 @@ func (c *collector) gpu(t *tags, h holder) train.GPU {
 	return g
 }
 
-// complete takes over what an earlier sample of the GPU did not say.
+// complete fills the fields of a GPU that earlier samples left empty.
 func complete(g *train.GPU, t *tags) {
 	for _, pair := range [...]struct {
 		to   *string
@@ -148,7 +148,7 @@ func complete(g *train.GPU, t *tags) {
 	}
 }
 
-// set notes a number, unless it stands for "unknown" or is one that no GPU has.
+// set sets a number, unless it means "unknown" or is impossible for a GPU.
 func (c *collector) set(d *device, m *measure, name string, value float64, at time.Time) {
 	if isBlank(value) || m.zeroUnknown && value == 0 {
 		return
@@ -182,8 +182,8 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	d.reading.Values.Set(m.quantity, value)
 }
 
-// newer reports whether a point of a series is newer than what another series
-// said of the same quantity: an Xid begins a series of its own, for instance.
+// newer reports whether a point of a series is newer than another series' point of
+// the same quantity: an Xid begins a new series, for instance.
 func (d *device) newer(q train.Quantity, at time.Time) bool {
 	if d.when == nil {
 		d.when = map[train.Quantity]time.Time{}
@@ -195,7 +195,7 @@ func (d *device) newer(q train.Quantity, at time.Time) bool {
 	return true
 }
 
-// count notes an event once, however often its sample is repeated.
+// count adds an event once, however often its sample is repeated.
 func (d *device) count(e train.GPUEvent) {
 	for i := range d.reading.Events {
 		if at := &d.reading.Events[i]; at.Kind == e.Kind && at.Name == e.Name {
@@ -214,9 +214,9 @@ func (d *device) called() string {
 	return g.Index
 }
 
-// isBlank reports whether a number is none, or DCGM's way to write that there
-// is none: dcgm_fields.h, the 16 values from DCGM_INT32_BLANK, DCGM_FP64_BLANK
-// and DCGM_INT64_BLANK on mean blank, not found, not supported, not permitted.
+// isBlank reports whether a number is NaN, or one of DCGM's values for no number:
+// dcgm_fields.h, the 16 values from DCGM_INT32_BLANK, DCGM_FP64_BLANK and
+// DCGM_INT64_BLANK on mean blank, not found, not supported, not permitted.
 func isBlank(value float64) bool {
 	const int32Blank, fp64Blank, int64Blank = 0x7ffffff0, 1 << 47, 0x7ffffffffffffff0
 	switch {
@@ -230,8 +230,8 @@ func isBlank(value float64) bool {
 	return value >= int64Blank
 }
 
-// limits are the greatest numbers that a quantity can have; its least is 0,
-// and -60 for temperatures. A share may be off by what rounding does.
+// limits are the greatest plausible numbers of a quantity; the least is 0, and -60
+// for temperatures. A share may exceed 1 by a rounding error.
 var limits = [train.Quantities]float64{
 	train.GPUUtilization: 100.5, train.GPUMemoryCopy: 100.5,
 	train.GPUMemoryUsed: 64 << 20, train.GPUMemoryTotal: 64 << 20, // 64 TiB
@@ -249,8 +249,8 @@ func plausible(q train.Quantity, value float64) bool {
 	return value >= 0 && (limits[q] == 0 || value <= limits[q])
 }
 
-// finish works out what follows from all samples together, and hands the
-// readings over.
+// finish computes what depends on all samples together, and returns the readings in
+// the answer.
 func (c *collector) finish() {
 	c.unitOfShares()
 	for _, d := range c.devices {
@@ -261,8 +261,8 @@ func (c *collector) finish() {
 	}
 }
 
-// unitOfShares decides whether utilizations are percentages or shares of 1:
-// one above 1 settles that all are percentages.
+// unitOfShares decides whether utilizations are percentages or shares of 1: if one
+// is above 1, all are percentages.
 func (c *collector) unitOfShares() {
 	greatest := c.greatestShareOfPast()
 	for _, d := range c.shares {
@@ -282,7 +282,7 @@ func (c *collector) unitOfShares() {
 	}
 }
 
-// memory adds up the whole from its parts, where nobody says it.
+// memory computes the total from its parts, if no sample contains it.
 func (d *device) memory() {
 	v := &d.reading.Values
 	used, known := v.Get(train.GPUMemoryUsed)
@@ -304,7 +304,7 @@ func (d *device) memory() {
 	v.Set(train.GPUMemoryTotal, used+free+reserved)
 }
 
-// merge fills what is not known of one reading from another of the same GPU.
+// merge fills unknown fields of one reading from another of the same GPU.
 func (d *device) merge(other *device) {
 	d.reading.Values.Fill(&other.reading.Values)
 	for _, e := range other.reading.Events {
@@ -321,7 +321,7 @@ func (d *device) merge(other *device) {
 	}
 }
 
-// place is where a GPU sits: what is left of it without UUID and holder.
+// place is the position of a GPU: its fields without UUID.
 type place struct {
 	node, host, index string
 	mig               train.MIG
@@ -333,7 +333,7 @@ func placeOf(g *train.GPU) place {
 	return place{g.Node, g.Host, g.Index, g.MIG, g.Share, holder{g.Namespace, g.Pod, g.Container}}
 }
 
-// joinUUIDs adds samples without a UUID to the only GPU at their place that has one.
+// joinUUIDs merges a reading without a UUID into the only reading at the same place that has one.
 func joinUUIDs(all []*device) []*device {
 	if !slices.ContainsFunc(all, func(d *device) bool { return d.reading.GPU.UUID == "" && d.reading.GPU.Index != "" }) {
 		return all
@@ -358,7 +358,7 @@ func joinUUIDs(all []*device) []*device {
 	})
 }
 
-// board is one GPU or slice, whoever holds it.
+// board is one GPU or slice, without its holder.
 type board struct {
 	place
 	uuid string
@@ -370,8 +370,8 @@ func boardOf(g *train.GPU) board {
 	return board{at, g.UUID}
 }
 
-// joinHolders gives samples of a GPU that name no pod to the readings that do:
-// an exporter may tell some things of the device and others of the pod on it.
+// joinHolders merges readings of a GPU without a pod into those with one: an
+// exporter may report some quantities for the device and others for the pod on it.
 func joinHolders(all []*device) []*device {
 	held := map[board][]*device{}
 	free := 0

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// columnTools are the tools that print a heading and a row for each GPU, with
-// units behind the numbers.
+// Tools that print a heading and a row for each GPU, with units after the
+// numbers.
 
 // amdColumns are the columns of amd-smi monitor 24 to 26.
 var amdColumns = map[string]train.Quantity{
@@ -19,8 +19,8 @@ var amdColumns = map[string]train.Quantity{
 	"SINGLE_ECC": train.GPUECCCorrected, "DOUBLE_ECC": train.GPUECCUncorrected, "PCIE_REPLAY": train.GPUPCIeReplays,
 }
 
-// rocmColumns are the columns of rocm-smi's concise table, ROCm 3 to 6. VRAM%
-// is a share of a memory whose size the table does not tell.
+// rocmColumns are the columns of rocm-smi's concise table, ROCm 3 to 6. They leave
+// out VRAM%, a share of a total that the table does not contain.
 var rocmColumns = map[string]train.Quantity{
 	"Temp": train.GPUTemperature, "AvgPwr": train.GPUPower, "Power": train.GPUPower, "SCLK": train.GPUSMClock, "MCLK": train.GPUMemoryClock,
 	"PwrCap": train.GPUPowerLimit, "GPU%": train.GPUUtilization,
@@ -65,7 +65,7 @@ func isAMDHeading(fields []string) bool {
 	return strings.Contains(strings.Join(fields, " "), "VRAM")
 }
 
-// amdCells joins numbers with their units: "248", "W" is one cell, and so is
+// amdCells joins numbers with their units: "248", "W" becomes one cell, and so does
 // "0.3/", "192.0", "GB".
 func amdCells(fields []string) []string {
 	var cells []string
@@ -103,7 +103,7 @@ func amdRow(a *Answer, origin Origin, columns, cells []string, line int) train.G
 	return r
 }
 
-// keepRow takes a reading over; a later row of the same GPU stands.
+// keepRow adds a reading, or replaces an earlier row of the same GPU.
 func keepRow(a *Answer, r train.GPUReading) {
 	for i := range a.Readings {
 		if a.Readings[i].GPU.Index == r.GPU.Index && a.Readings[i].GPU.MIG == r.GPU.MIG {
@@ -119,8 +119,8 @@ func keepRow(a *Answer, r train.GPUReading) {
 // maxRows bounds the GPUs of one machine.
 const maxRows = 1024
 
-// readROCmTable reads rocm-smi without arguments. The heading may go over
-// several lines (ROCm 6); its first one names the columns.
+// readROCmTable reads the output of rocm-smi without arguments. The heading may
+// have several lines (ROCm 6); its first one names the columns.
 func readROCmTable(text string, a *Answer, origin Origin) error {
 	var columns []string
 	number := 0
@@ -138,7 +138,7 @@ func readROCmTable(text string, a *Answer, origin Origin) error {
 	return nil
 }
 
-// rocmCells joins what a comma holds together: "NPS1, SPX, 0".
+// rocmCells joins fields that commas separate: "NPS1, SPX, 0".
 func rocmCells(fields []string) []string {
 	var cells []string
 	for _, field := range fields {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// guess finds out what the columns of a --query-gpu answer without heading
-// are. Identities and units tell themselves; plain numbers are told by their
-// sizes and their order. What stays ambiguous stays unnamed, and so unknown.
+// guess infers the columns of a --query-gpu answer without a heading. Identities
+// and units identify themselves; plain numbers are inferred from their sizes and
+// their order. Ambiguous columns stay unnamed, so their quantities stay unknown.
 type guess struct {
 	rows   [][]string
-	fields []string // what each column is; "" while unknown
+	fields []string // the field of each column; "" while unknown
 }
 
-// rowsOf are the rows that have as many columns as the first.
+// rowsOf returns the rows that have as many columns as the first.
 func rowsOf(text string) [][]string {
 	const enough = 64
 	var rows [][]string
@@ -30,7 +30,7 @@ func rowsOf(text string) [][]string {
 	return rows
 }
 
-// guessColumns returns nil when not even the GPU or its memory can be told.
+// guessColumns returns nil if it cannot infer even the GPU or its memory.
 func guessColumns(rows [][]string) []csvColumn {
 	if len(rows) == 0 || len(rows[0]) < 3 {
 		return nil
@@ -60,14 +60,14 @@ func guessColumns(rows [][]string) []csvColumn {
 	return columns
 }
 
-// processes reports whether the rows are of --query-compute-apps: one amount
-// of memory and no other number with a unit, beside the number of a process.
+// processes reports whether the rows are of --query-compute-apps: one amount of
+// memory and no other number with a unit, beside a process id.
 func (g *guess) processes() bool {
 	return len(g.columns("MiB")) == 1 && len(g.columns("%", "W", "MHz", "decimal")) == 0 &&
 		len(g.columns("number")) == 1 && g.greatest(g.columns("number")[0]) > 130
 }
 
-// other marks columns that are understood and of no use.
+// other marks columns that are recognised and not needed.
 const other = "-"
 
 var forms = []struct {
@@ -90,8 +90,8 @@ var forms = []struct {
 	{"name", regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]|^[A-Za-z][A-Za-z ]+$`)},
 }
 
-// byForm tells a column by the form of its values, leaving out those that are
-// not known.
+// byForm infers a column from the form of its values, ignoring those that are not
+// known.
 func (g *guess) byForm(column int) string {
 	for _, f := range forms {
 		fits, known := true, false
@@ -109,8 +109,8 @@ func (g *guess) byForm(column int) string {
 	return ""
 }
 
-// index finds the column that counts the GPUs: it stands first, or right
-// before what names the GPU.
+// index finds the column with the index of the GPUs: it comes first, or right before
+// the column that names the GPU.
 func (g *guess) index() {
 	for column, field := range g.fields {
 		if field != "number" {
@@ -130,7 +130,7 @@ func (g *guess) index() {
 	}
 }
 
-// counts reports whether several rows count up in a column.
+// counts reports whether a column counts up over several rows.
 func (g *guess) counts(column int) bool {
 	if len(g.rows) < 2 {
 		return g.rows[0][column] == "0" && len(g.columns("uuid", "name", "bus")) > 0
@@ -162,7 +162,7 @@ func (g *guess) columns(fields ...string) []int {
 	return found
 }
 
-// greatest is the greatest number of a column.
+// greatest returns the greatest number of a column.
 func (g *guess) greatest(column int) float64 {
 	most := -1.0
 	for row := range g.rows {
@@ -171,7 +171,7 @@ func (g *guess) greatest(column int) float64 {
 	return most
 }
 
-// all reports whether something is true of a column in every row.
+// all reports whether a condition holds for a column in every row.
 func (g *guess) all(column int, fits func(row int, value float64) bool) bool {
 	for row := range g.rows {
 		if value := g.number(row, column); value >= 0 && !fits(row, value) {
@@ -181,7 +181,7 @@ func (g *guess) all(column int, fits func(row int, value float64) bool) bool {
 	return true
 }
 
-// memory finds the whole, the greatest number there is, and next to it what is used.
+// memory finds the total, the greatest number of all, and the used memory beside it.
 func (g *guess) memory() {
 	candidates := g.columns("MiB")
 	if len(candidates) == 0 {
@@ -207,7 +207,7 @@ func (g *guess) memory() {
 	case part(total - 1):
 		used = total - 1
 	case part(total+1) && part(total+2) && g.sum(total+1, total+2, total):
-		g.fields[total+1], g.fields[total+2] = other, other // free and used, in an order that nobody tells
+		g.fields[total+1], g.fields[total+2] = other, other // free and used, whose order cannot be inferred
 	case part(total + 1):
 		used = total + 1
 	default:
@@ -219,7 +219,7 @@ func (g *guess) memory() {
 	}
 }
 
-// sum reports whether two columns make up a third, but for what is reserved.
+// sum reports whether two columns add up to a third, except for reserved memory.
 func (g *guess) sum(a, b, whole int) bool {
 	return g.all(whole, func(row int, value float64) bool {
 		sum := g.number(row, a) + g.number(row, b)
@@ -227,14 +227,14 @@ func (g *guess) sum(a, b, whole int) bool {
 	})
 }
 
-// decimals are the power that is drawn and, next to it, its limit.
+// decimals finds the power draw and, beside it, its limit.
 func (g *guess) decimals() {
 	for i, column := range g.columns("W", "decimal") {
 		g.fields[column] = [...]string{"power.draw", "power.limit", other}[min(i, 2)]
 	}
 }
 
-// clocks are greater than any percentage or temperature.
+// clocks finds numbers that are greater than any percentage or temperature.
 func (g *guess) clocks() {
 	found := g.columns("MHz")
 	for _, column := range g.columns("number") {
@@ -250,9 +250,9 @@ func (g *guess) clocks() {
 	}
 }
 
-// small numbers are uses and temperatures. A percentage with its sign tells
-// itself; otherwise the order does: what stands before the memory is use, what
-// stands behind it is the temperature.
+// small finds utilizations and temperatures among small numbers. A percent sign
+// identifies a utilization; otherwise the order does: columns before the memory are
+// utilizations, the one after it is the temperature.
 func (g *guess) small() {
 	for i, column := range g.columns("%") {
 		g.fields[column] = [...]string{"utilization.gpu", "utilization.memory", other}[min(i, 2)]
@@ -282,7 +282,7 @@ func (g *guess) small() {
 		if len(behind) == 1 {
 			g.fields[behind[0]] = "temperature.gpu"
 		}
-	case len(before) == 2 && len(behind) == 1: // both uses, then the temperature
+	case len(before) == 2 && len(behind) == 1: // both utilizations, then the temperature
 		g.fields[before[0]], g.fields[before[1]], g.fields[behind[0]] = "utilization.gpu", "utilization.memory", "temperature.gpu"
 	case len(before) == 2 && len(behind) == 0:
 		g.twoSmall(before[0], before[1])
@@ -291,8 +291,8 @@ func (g *guess) small() {
 	}
 }
 
-// twoSmall tells a use from a temperature: no GPU at work is colder than 15 °C,
-// and no temperature is 100 and more.
+// twoSmall distinguishes a utilization from a temperature: no working GPU is colder
+// than 15 °C, and no temperature is 100 or more.
 func (g *guess) twoSmall(a, b int) {
 	warm := func(column int) bool {
 		return g.all(column, func(_ int, value float64) bool { return value >= 15 && value < 100 })

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// An answer that breaks off in the middle of a number has no such number.
+// If an answer breaks off within a number, the number is not read.
 func TestABrokenAnswerEndsWithItsLastWholeLine(t *testing.T) {
 	lost := errors.New("connection reset")
 	text := "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-1111\"} 691.2\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UUID=\"GPU-1111\"} 6"

@@ -34,13 +34,13 @@ func dcgmMeasure(name string) *measure {
 }
 
 // dcgmFields are names without their DCGM_FI_ or DCGM_FI_DEV_, and in capitals
-// (1.x wrote dcgm_gpu_temp; some write dcgm_fi_dev_gpu_temp). Sources: etc/default-counters.csv and
-// etc/1.x-compatibility-metrics.csv of dcgm-exporter 4.8, and the names that
-// dcgm_fields.h gives the same fields from DCGM 4.6 on.
+// (1.x wrote dcgm_gpu_temp; some write dcgm_fi_dev_gpu_temp). Sources:
+// etc/default-counters.csv and etc/1.x-compatibility-metrics.csv of dcgm-exporter
+// 4.8, and the names that dcgm_fields.h gives the same fields from DCGM 4.6 on.
 var dcgmFields = map[string]measure{
 	"GPU_UTIL":        {quantity: train.GPUUtilization},
 	"GPU_UTILIZATION": {quantity: train.GPUUtilization},
-	// A percentage as field 203 of DCGM 4.6, a share of 1 as field 1613 of 4.7.
+	// A percentage in field 203 of DCGM 4.6, a share of 1 in field 1613 of 4.7.
 	"GPU_UTIL_RATIO":       {quantity: train.GPUUtilization, share: true},
 	"MEM_COPY_UTIL":        {quantity: train.GPUMemoryCopy},
 	"MEM_COPY_UTILIZATION": {quantity: train.GPUMemoryCopy},
@@ -87,7 +87,7 @@ var dcgmFields = map[string]measure{
 	"PCIE_REPLAY_COUNTER": {quantity: train.GPUPCIeReplays}, "PCIE_REPLAY_TOTAL": {quantity: train.GPUPCIeReplays},
 }
 
-// wholeGPU leaves out the samples of single NVLinks.
+// wholeGPU reports whether a sample is not of a single NVLink.
 func wholeGPU(t *tags) bool { return t.link == "" }
 
 // dcgmEvent reads the DCGM_EXP_ counters.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Format is what a text is, in words for people. "" is nothing that this
-// package reads.
+// Format is the format of a text, in words for people. "" is a text that this
+// package does not read.
 type Format string
 
 const (
@@ -45,8 +45,8 @@ var (
 	smiDetails  = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)
 )
 
-// Detect says what a text is from its first bytes, 64 KiB or all there is.
-// Text that only mentions metrics, a log above all, is NoFormat.
+// Detect returns the format of a text from its first bytes, 64 KiB or the whole
+// text. Text that only mentions metrics, above all a log, is NoFormat.
 func Detect(head []byte) Format {
 	text := bytes.TrimSpace(head)
 	if len(text) == 0 {
@@ -91,7 +91,7 @@ func detectTable(lines []string, text []byte) Format {
 	case bytes.Contains(text, []byte("ROCm S")) && rocmHeading.Match(text):
 		return ROCmTable
 	case slices.ContainsFunc(lines[:min(4, len(lines))], func(line string) bool { return isAMDHeading(strings.Fields(line)) }):
-		return AMDSMIMonitor // below a warning, or what versions the tool is of
+		return AMDSMIMonitor // below a warning, or the tool's versions
 	case bytes.Contains(text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(lines[0], "TPU Chips"):
 		return TPUInfo
 	case isCSVHeading(lines[0]):
@@ -104,8 +104,8 @@ func detectTable(lines []string, text []byte) Format {
 	return NoFormat
 }
 
-// isCSVHeading: nvidia-smi parts fields with a comma and a blank, and one of
-// them is a GPU's. A table of losses may have an index and a name, too.
+// isCSVHeading: nvidia-smi separates fields with a comma and a space, and one of
+// them belongs to a GPU. A table of losses may have an index and a name, too.
 func isCSVHeading(line string) bool {
 	columns := csvHeading(splitCSV(line))
 	if columns == nil || !strings.Contains(line, ", ") {
@@ -131,7 +131,7 @@ func isSMIError(lines []string) bool {
 	return len(lines) <= 16 && 2*failed >= len(lines)
 }
 
-// firstLines are the first lines that are not blank.
+// firstLines returns the first lines that are not blank.
 func firstLines(text []byte) []string {
 	const enough = 24
 	var lines []string
@@ -145,7 +145,7 @@ func firstLines(text []byte) []string {
 	return lines
 }
 
-// firstLine is the first line that is not blank, with what it is indented by.
+// firstLine returns the first line that is not blank, with its indentation.
 func firstLine(head []byte) []byte {
 	for line := range bytes.Lines(head) {
 		if len(bytes.TrimSpace(line)) > 0 {
@@ -155,9 +155,9 @@ func firstLine(head []byte) []byte {
 	return nil
 }
 
-// isExposition: the first line that is no comment is a sample with labels or
-// of a metric that is known here, or a comment tells a metric's type. What a
-// person wrote above it, a title, does not count when GPUs' metrics follow.
+// isExposition: the first line that is no comment is a sample with labels or of a
+// known metric, or a comment declares a metric's type. A title that a person wrote
+// above it does not matter if metrics of GPUs follow.
 func isExposition(lines []string) bool {
 	titles := 0
 	for _, line := range lines {
@@ -187,12 +187,12 @@ func isExposition(lines []string) bool {
 var (
 	smiBox  = regexp.MustCompile(`^(?:[|+ ]|$)`)
 	smiHead = regexp.MustCompile(`^\s*\| (?:NVIDIA-SMI|HL-SMI Version)`)
-	// smiDate stands above a table, as date(1) writes it.
+	// smiDate matches the date above a table, as date(1) writes it.
 	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
 )
 
-// isSMITable: the text is the box that nvidia-smi prints, or several, under
-// dates and messages. A log in which a program ran it is a log.
+// isSMITable: the text is one or more tables of nvidia-smi, below dates and
+// messages. A log in which a program ran nvidia-smi is a log.
 func isSMITable(text []byte) bool {
 	if !bytes.Contains(text, []byte("| NVIDIA-SMI ")) && !bytes.Contains(text, []byte("| HL-SMI Version")) {
 		return false
@@ -213,7 +213,7 @@ func isSMITable(text []byte) bool {
 	return head && before <= 4 && others <= 1
 }
 
-// TableInLog reports whether the beginning of a log holds the table of
+// TableInLog reports whether the beginning of a log contains the table of
 // nvidia-smi: jobs often print it before they start.
 func TableInLog(head []byte) bool {
 	return bytes.Contains(head, []byte("| NVIDIA-SMI ")) && bytes.Contains(head, []byte("Bus-Id"))
@@ -234,7 +234,7 @@ func isHeadless(lines []string) bool {
 	return true
 }
 
-// smiRow is a row with something that only a GPU has.
+// smiRow matches a row with a value that only a GPU has.
 var smiRow = regexp.MustCompile(`(?:^|, )(?:(?:GPU|MIG)-[0-9A-Fa-f*-]+|[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9]|NVIDIA [^,]+|Tesla [^,]+|A100-[^,]+|HL-\d[^,]+)(?:,|$)`)
 
 func detectJSON(head []byte) Format {

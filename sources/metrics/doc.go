@@ -1,15 +1,15 @@
-// Package metrics reads what exporters and tools say about GPUs: the
+// Package metrics reads the output of exporters and tools about GPUs: the
 // Prometheus text of DCGM's exporter and of other vendors', answers of the
 // Prometheus HTTP API, and the text of nvidia-smi, rocm-smi, amd-smi, hl-smi,
-// tpu-info and neuron-monitor. What a text is, its content decides.
+// tpu-info and neuron-monitor. It detects the format of a text from its content.
 //
 //	text ─► Detect ─► samples with labels ─► names to quantities ─► one reading per GPU
 //
-// It is pure: bytes in, readings out. Which node a text is of, and when it was
-// taken, the caller says where the text does not.
+// It is pure: bytes in, readings out. If a text does not contain its node and time,
+// the caller provides them.
 //
-// Promises: the sound part of a bad text is read and the rest is a Problem
-// that says where and why; unknown is absent, never 0; values that no GPU can
-// have are left out; values of several samples of one GPU are never added up;
-// memory stays bounded by MaxText and MaxGPUs whatever comes.
+// Promises: the valid part of a bad text is read, and the rest is a Problem that
+// says where and why; unknown is absent, never 0; values that are impossible for a
+// GPU are left out; values of several samples of one GPU are never added up; memory
+// stays within MaxText and MaxGPUs for any input.
 package metrics

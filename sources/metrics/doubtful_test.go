@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What may be cut or cannot be true is named, and never rounded or passed over.
+// Numbers that may be cut or are impossible are reported, never rounded or ignored.
 func TestDoubtfulNumbersAreNamed(t *testing.T) {
 	const page = "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-1111\"} 691.2\nDCGM_FI_DEV_XID_ERRORS{gpu=\"0\",UUID=\"GPU-1111\"} "
 	const vector = `{"status":"success",%s"data":{"resultType":"vector","result":[{"metric":{"__name__":"DCGM_FI_DEV_XID_ERRORS","gpu":"0","UUID":"GPU-1111"},"value":[1763600000,"79"]}]}}`
@@ -34,7 +34,7 @@ func TestDoubtfulNumbersAreNamed(t *testing.T) {
 			t.Errorf("%s: Xid %v, want %v; says %q", name, xid, c.xid, said)
 		}
 	}
-	// While it is read from a server.
+	// The same when it is read from a server.
 	answer, err := readAnswer(strings.NewReader(strings.Replace(vector, "%s", `"warnings":["one"],"infos":["two"],`, 1)), promVector, 9, func([]byte) bool { return true })
 	if err != nil || strings.Join(answer.Warnings, " ") != "one two" {
 		t.Errorf("%v: %q", err, answer.Warnings)

@@ -17,13 +17,13 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// partSize is how much of an exposition is parsed at once. An exporter's
-// answer is one part; a federation of a cluster is many, in bounded memory.
+// partSize is how much of an exposition is parsed at once. An exporter's answer is
+// one part; a federation of a cluster is many, in bounded memory.
 const partSize = 4 << 20
 
-// readExposition reads the Prometheus text format, and OpenMetrics as far as
-// it is the same. The library parses whole parts; a part that it rejects is
-// read line by line, so that a bad line costs only itself.
+// readExposition reads the Prometheus text format, and OpenMetrics where it is the
+// same. The library parses whole parts; a part that it rejects is read line by line,
+// so that a bad line loses only itself.
 func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	c := newCollector(a, origin)
 	parts := partReader{in: in}
@@ -59,14 +59,14 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	return failed
 }
 
-// partReader cuts a text into parts of whole lines.
+// partReader splits a text into parts of whole lines.
 type partReader struct {
 	in   io.Reader
-	rest []byte // the beginning of a line that the part before ended in
+	rest []byte // the incomplete line at the end of the previous part
 }
 
-// next returns whole lines, at most partSize of them. A line longer than that
-// is passed over and told of.
+// next returns whole lines, at most partSize bytes. A longer line is skipped and
+// reported.
 func (p *partReader) next() (part []byte, tooLong bool, err error) {
 	part = append(make([]byte, 0, 128<<10), p.rest...)
 	p.rest = nil
@@ -79,7 +79,7 @@ func (p *partReader) next() (part []byte, tooLong bool, err error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			return part, false, err
-		case err != nil: // it broke off, perhaps in the middle of a number
+		case err != nil: // it broke off, perhaps within a number
 			return part[:bytes.LastIndexByte(part, '\n')+1], false, err
 		}
 	}
@@ -91,13 +91,13 @@ func (p *partReader) next() (part []byte, tooLong bool, err error) {
 	return part[:end+1], false, nil
 }
 
-// skipLine passes over the rest of a line. buffer is for reading into.
+// skipLine skips the rest of a line. buffer is scratch memory.
 func (p *partReader) skipLine(buffer []byte) error {
 	for {
 		n, err := p.in.Read(buffer)
 		if end := bytes.IndexByte(buffer[:n], '\n'); end >= 0 {
 			p.rest = bytes.Clone(buffer[end+1 : n])
-			return nil // an error comes again with the next read
+			return nil // the next read returns the error again
 		}
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (p *partReader) skipLine(buffer []byte) error {
 	}
 }
 
-// part reads some lines, the first of which has the number line.
+// part parses some lines; line is the number of the first.
 func (c *collector) part(part []byte, line int) {
 	if bytes.IndexByte(part, '\r') >= 0 {
 		part = bytes.ReplaceAll(part, []byte("\r\n"), []byte("\n"))
@@ -127,7 +127,7 @@ func (c *collector) part(part []byte, line int) {
 	c.lines(part, line, err)
 }
 
-// lines reads a part of which whole is what the library does not like.
+// lines reads a part line by line; whole is the library's error for it.
 func (c *collector) lines(part []byte, first int, whole error) {
 	l := lineReader{c: c, parser: expfmt.NewTextParser(model.UTF8Validation)}
 	number := first - 1
@@ -148,13 +148,13 @@ func (c *collector) lines(part []byte, first int, whole error) {
 	c.answer.problem(at, "%s; its samples were read nevertheless", parseReason(whole))
 }
 
-// lineReader reads samples one by one.
+// lineReader parses samples one by one.
 type lineReader struct {
 	c      *collector
 	parser expfmt.TextParser
 	bad    int
-	// waiting is a sample whose value may stand on the next line, as
-	// Prometheus' console, copied, has it.
+	// waiting is a sample whose value may be on the next line, as in text copied
+	// from Prometheus' console.
 	waiting []byte
 	at      int
 }
@@ -173,7 +173,7 @@ func (l *lineReader) take(content []byte, number int) {
 	l.sample(content, number)
 }
 
-// giveUp tells that a sample has no value.
+// giveUp reports that a sample has no value.
 func (l *lineReader) giveUp() {
 	if l.waiting != nil {
 		l.sample(l.waiting, l.at)
@@ -198,11 +198,11 @@ func (l *lineReader) sample(content []byte, number int) {
 	}
 }
 
-// bareNumber is a value alone.
+// bareNumber matches a line with only a value.
 var bareNumber = regexp.MustCompile(`^[-+]?(?:\d[\d.eE+-]*|NaN|Inf)$`)
 
-// errorText is what dcgm-exporter 4.x writes for a value that it cannot
-// convert (issue 488). The GPU is there all the same.
+// errorText is what dcgm-exporter 4.x writes for a value that it cannot convert
+// (issue 488). The GPU exists all the same.
 var errorText = []byte("ERROR - FAILED TO CONVERT TO STRING")
 
 func withoutErrorText(line []byte) ([]byte, bool) {
@@ -212,7 +212,7 @@ func withoutErrorText(line []byte) ([]byte, bool) {
 	return bytes.Replace(line, errorText, []byte("NaN"), 1), true
 }
 
-// parseReason is the library's message without the line that it counted.
+// parseReason returns the library's message without its line number.
 func parseReason(err error) string {
 	var parse expfmt.ParseError
 	if errors.As(err, &parse) {
@@ -221,7 +221,7 @@ func parseReason(err error) string {
 	return oneLine(err.Error())
 }
 
-// quote is the beginning of a line, for a message.
+// quote returns the beginning of a line, for a message.
 func quote(line []byte) string {
 	const most = 80
 	text := strings.ToValidUTF8(string(bytes.TrimSpace(line[:min(len(line), most*4)])), "\uFFFD")
@@ -231,7 +231,7 @@ func quote(line []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// samples takes the samples of one metric in.
+// samples adds the samples of one metric.
 func (c *collector) samples(name string, samples *dto.MetricFamily) {
 	c.seen++
 	f := familyOf(name)
@@ -265,7 +265,7 @@ func number(sample *dto.Metric) (float64, bool) {
 	return 0, false // a histogram or summary
 }
 
-// timeOf is when a sample was taken; exporters seldom say.
+// timeOf returns the time of a sample; exporters seldom write one.
 func (c *collector) timeOf(sample *dto.Metric) time.Time {
 	if sample.TimestampMs == nil {
 		return c.origin.At

@@ -6,51 +6,51 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Quantities that only serve to work out another one.
+// Quantities from which others are computed.
 const (
 	memoryFree     = train.Quantities + iota // MiB
 	memoryReserved                           // MiB
 	helpers
 )
 
-// measure says what the number of a metric is.
+// measure describes the number of a metric.
 type measure struct {
 	quantity train.Quantity
-	// scale turns the metric's unit into the quantity's; 0 stands for 1.
+	// scale converts the metric's unit to the quantity's; 0 means 1.
 	scale float64
 	// zeroUnknown: a 0 of this metric means that it is not reported.
 	zeroUnknown bool
-	// greatest keeps the greatest of several samples of one GPU; otherwise
-	// the last one stands.
+	// greatest keeps the greatest of several samples of one GPU; otherwise the
+	// last one is kept.
 	greatest bool
-	// share: a number that may be a percentage or a share of 1, which only
-	// the values of all GPUs tell.
+	// share: the number is a percentage or a share of 1; only the values of all
+	// GPUs together show which.
 	share bool
-	// only takes a sample by its labels; nil takes all.
+	// only selects samples by their labels; nil selects all.
 	only func(*tags) bool
 }
 
-// family is what one exporter calls things.
+// family describes the metrics of one exporter.
 type family struct {
 	source train.GPUSource
-	// belongs tells by its name whether a metric is the exporter's.
+	// belongs reports by its name whether a metric is the exporter's.
 	belongs func(name string) bool
-	// measure finds what a metric's number is; nil for one that says only
-	// that the GPU is there.
+	// measure returns the description of a metric's number; nil if the metric only
+	// shows that the GPU exists.
 	measure func(name string) *measure
-	// device reports whether a sample is about one whole GPU, or one slice
-	// of one, and may mend its tags. nil: index or UUID have to be there.
+	// device reports whether a sample is about one whole GPU, or one slice, and
+	// may correct its tags. nil: the sample needs an index or UUID.
 	device func(*tags) bool
-	// event turns a sample into an event of the GPU; nil for families without.
+	// event converts a sample to an event of the GPU; nil for families without events.
 	event func(name string, t *tags, value float64) (train.GPUEvent, bool)
-	// keyless: samples of one GPU do not all carry its index.
+	// keyless: not all samples of one GPU have its index.
 	keyless bool
 }
 
-// families in the order in which they are asked. The list never changes.
+// families in the order in which they are tried. The list never changes.
 var families = []*family{&dcgm, &amd, &smiExporter, &xpum, &xpumd, &habana, &neuron, &gke, &cadvisor}
 
-// familyOf finds the exporter that a metric is of, nil when it is of none.
+// familyOf returns the exporter of a metric, nil if none is known.
 func familyOf(name string) *family {
 	for _, f := range families {
 		if f.belongs(name) {
@@ -71,7 +71,7 @@ func prefixed(prefixes ...string) func(string) bool {
 	}
 }
 
-// listed looks metrics up by their whole name.
+// listed returns a lookup of metrics by their whole name.
 func listed(table map[string]measure) func(string) *measure {
 	return func(name string) *measure {
 		if m, found := table[name]; found {

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// FuzzRead: whatever the text is, reading ends, keeps its bounds and tells
-// only numbers that a GPU can have.
+// FuzzRead: for any text, reading ends, respects its limits and returns only
+// numbers that are possible for a GPU.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*")
 	if err != nil {
@@ -29,7 +29,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		a, _ := Read(bytes.NewReader(text), Origin{Node: "n"}) // a bad text gives an error, which is no failure
+		a, _ := Read(bytes.NewReader(text), Origin{Node: "n"}) // a bad text may return an error
 		checkAnswer(t, &a)
 		for _, format := range []Format{SMITable, SMICSV, SMIDmon, SMIList, SMIDetails, SMIXML, ROCmTable, AMDSMIMonitor, TPUInfo, PrometheusAPI} {
 			a, _ := ReadAs(format, bytes.NewReader(text), Origin{})

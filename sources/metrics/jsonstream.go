@@ -8,26 +8,26 @@ import (
 	"io"
 )
 
-// maxValue bounds one value of a streamed JSON text: a series with its labels
-// and an hour of points is some kilobytes.
+// maxValue bounds one value of a streamed JSON text: a series with its labels and
+// an hour of points takes some kilobytes.
 const maxValue = 8 << 20
 
-// jsonStream walks through a JSON text while it comes in. It holds one value
-// at a time, however long the text is.
+// jsonStream parses a JSON text while it arrives. It buffers one value at a time,
+// however long the text is.
 type jsonStream struct {
 	in      io.Reader
 	buf     []byte
 	at, end int
-	ended   error // why nothing more comes: io.EOF, or what went wrong
-	first   byte  // of the text that is no blank; 0 where nothing came
+	ended   error // why no more can be read: io.EOF, or an error
+	first   byte  // of the text, skipping white space; 0 if nothing arrived
 }
 
 func newJSONStream(in io.Reader) *jsonStream {
 	return &jsonStream{in: in, buf: make([]byte, 64<<10)}
 }
 
-// more reads what follows; false when nothing does, or the value that begins
-// at s.at would be too long.
+// more reads more of the text; false at its end, or if the value that begins at s.at
+// would be too long.
 func (s *jsonStream) more() bool {
 	if s.ended != nil {
 		return false
@@ -51,7 +51,7 @@ func (s *jsonStream) more() bool {
 	return n > 0 || err == nil
 }
 
-// peek is the next byte that is no blank.
+// peek returns the next byte that is not white space.
 func (s *jsonStream) peek() (byte, error) {
 	for {
 		for ; s.at < s.end; s.at++ {
@@ -78,7 +78,7 @@ func (s *jsonStream) cut() error {
 	return s.ended
 }
 
-// value returns the next value as it is written. It is valid until the next call.
+// value returns the next value as raw text. It is valid until the next call.
 func (s *jsonStream) value() ([]byte, error) {
 	if _, err := s.peek(); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (s *jsonStream) value() ([]byte, error) {
 	}
 }
 
-// object calls field at each value of an object, which field has to take.
+// object calls field at each value of an object; field has to read the value.
 func (s *jsonStream) object(field func(key string) error) error {
 	return s.list('{', '}', func() error {
 		text, err := s.value()
@@ -150,15 +150,15 @@ func (s *jsonStream) list(open, end byte, item func() error) error {
 	}
 }
 
-// jsonWalk finds the end of a value. It goes on where it stopped when more of
-// the text has come.
+// jsonWalk finds the end of a value. When more of the text arrives, it continues
+// where it stopped.
 type jsonWalk struct {
 	seen, depth       int
 	inString, escaped bool
 }
 
-// walk returns the length of the value that text begins with, and whether it
-// is all there.
+// walk returns the length of the value that text begins with, and whether the value
+// is complete.
 func (w *jsonWalk) walk(text []byte) (int, bool) {
 	for i := w.seen; i < len(text); i++ {
 		c := text[i]
@@ -184,15 +184,15 @@ func (w *jsonWalk) walk(text []byte) (int, bool) {
 				return i, true
 			}
 		case w.depth == 0 && (c == ',' || c == ':' || c == ' ' || c == '\n' || c == '\r' || c == '\t'):
-			return i, true // of a number or a word
+			return i, true // ends a number or a word
 		}
 	}
 	w.seen = len(text)
 	return 0, false
 }
 
-// eachField calls field with the keys and values of an object, as they are
-// written. false: the text is no sound object.
+// eachField calls field with the keys and values of an object, as raw text. false:
+// the text is not a valid object.
 func eachField(text []byte, field func(key, value []byte)) bool {
 	rest := bytes.TrimSpace(text)
 	if len(rest) < 2 || rest[0] != '{' {

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// wholeSeries finds the objects in the "result" of an answer that are
-// complete, although what follows is not.
+// wholeSeries returns the complete objects in the "result" of an answer that is cut
+// off or broken.
 func wholeSeries(text []byte) []json.RawMessage {
 	at := bytes.Index(text, []byte(`"result"`))
 	if at < 0 {
@@ -35,7 +35,7 @@ func wholeSeries(text []byte) []json.RawMessage {
 	return all
 }
 
-// jsonLine is the line in which JSON goes wrong, 0 when the error does not say.
+// jsonLine returns the line of a JSON error, 0 if the error does not contain it.
 func jsonLine(text []byte, err error) int {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -45,11 +45,11 @@ func jsonLine(text []byte, err error) int {
 	return 1 + bytes.Count(text[:end], []byte{'\n'})
 }
 
-// outline is what the beginning of a JSON text shows of its shape.
+// outline is the structure of a JSON text as far as its beginning shows it.
 type outline struct {
 	array bool
-	// keys are those of the object, or of the first object of the array, as
-	// far as the text goes; words are the values of those that are text.
+	// keys are those of the object, or of the first object of the array, as far
+	// as the text goes; words are its values that are text.
 	keys  []string
 	words map[string]string
 }
@@ -65,7 +65,7 @@ func (o outline) has(keys ...string) bool {
 	return false
 }
 
-// outlineOf looks at the first bytes of a text that starts like JSON.
+// outlineOf reads the first bytes of a text that starts like JSON.
 func outlineOf(head []byte) outline {
 	o := outline{words: map[string]string{}}
 	decoder := json.NewDecoder(bytes.NewReader(head))
@@ -95,7 +95,7 @@ func outlineOf(head []byte) outline {
 	return o
 }
 
-// skipValue passes over one value and returns it when it is text.
+// skipValue skips one value and returns it if it is text.
 func skipValue(decoder *json.Decoder) (string, error) {
 	depth := 0
 	for {
@@ -121,7 +121,7 @@ func skipValue(decoder *json.Decoder) (string, error) {
 	}
 }
 
-// oneLine is text from outside as a message may show it.
+// oneLine makes text from outside safe for a message.
 func oneLine(text string) string {
 	const most = 300
 	return termtext.Short(text, most)
@@ -138,8 +138,8 @@ func readWhole(in io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// wholeMembers are the members of a JSON object that are complete, although
-// what follows is not.
+// wholeMembers returns the complete members of a JSON object that is cut off or
+// broken.
 func wholeMembers(text []byte) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	decoder := json.NewDecoder(bytes.NewReader(text))

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// neuronReport is a line of neuron-monitor 2.x, as far as it is used here.
+// neuronReport is a line of neuron-monitor 2.x, with the fields that are used here.
 type neuronReport struct {
 	Runtimes []struct {
 		Report struct {
@@ -22,7 +22,7 @@ type neuronReport struct {
 			Memory struct {
 				Used struct {
 					Breakdown struct {
-						// bytes by what they hold: tensors, constants, code
+						// bytes by their use: tensors, constants, code
 						Cores map[string]map[string]float64 `json:"neuroncore_memory_usage"`
 					} `json:"usage_breakdown"`
 				} `json:"neuron_runtime_used_bytes"`
@@ -35,8 +35,8 @@ type neuronReport struct {
 	} `json:"instance_info"`
 }
 
-// readNeuronMonitor reads what neuron-monitor prints: an object for each
-// period, of which the last that is complete stands.
+// readNeuronMonitor reads the output of neuron-monitor: one object per period, of
+// which the last complete one counts.
 func readNeuronMonitor(text []byte, a *Answer, origin Origin) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	reports := 0
@@ -76,7 +76,7 @@ func readNeuronMonitor(text []byte, a *Answer, origin Origin) error {
 	return nil
 }
 
-// neuronMemory adds up what a process holds in the memory of one core.
+// neuronMemory adds up the memory of one core that a process holds.
 func neuronMemory(r *train.GPUReading, parts map[string]float64) {
 	if len(parts) == 0 {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The shape of /api/v1/query_range, as Prometheus 3.7 writes it.
+// rangeAnswer is an answer of /api/v1/query_range, as Prometheus 3.7 writes it.
 func rangeAnswer(series ...string) string {
 	return `{"status":"success","data":{"resultType":"matrix","result":[` + strings.Join(series, ",") + `]}}`
 }
@@ -38,8 +38,8 @@ func TestPastOfARangeAnswer(t *testing.T) {
 	}
 }
 
-// DCGM 4.6 renames the utilization to a share of 1; what was written before
-// says which it is.
+// DCGM 4.6 renames the utilization to a share of 1; earlier samples show which of
+// the two it is.
 func TestPastOfSharesOfOne(t *testing.T) {
 	f := func(values string, want float64) {
 		t.Helper()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// PromError is what a server of the Prometheus API answers instead of data.
+// PromError is an error that a server of the Prometheus API returns instead of data.
 type PromError struct {
 	Type string // "bad_data", "execution", "timeout", ...
 	Text string
@@ -19,45 +19,45 @@ type PromError struct {
 // Error is "type: text", in one line.
 func (e *PromError) Error() string { return oneLine(e.Type) + ": " + oneLine(e.Text) }
 
-// PromAnswer is what stands around the data of an answer.
+// PromAnswer is the envelope of an answer's data.
 type PromAnswer struct {
-	// Items is how many series (or words) it had.
+	// Items is how many series (or strings) it had.
 	Items int
-	// Warnings say that it may be partial.
+	// Warnings say that the answer may be incomplete.
 	Warnings []string
 	// At is the server's time at which an instant query was evaluated.
 	At time.Time
 }
 
-// maxWarnings bounds the warnings kept of an answer.
+// maxWarnings bounds how many warnings of an answer are kept.
 const maxWarnings = 10
 
-// What an answer's data can be: resultType, and none for a list of words.
+// The types of an answer's data: resultType, and none for a list of strings.
 const (
 	promVector = "vector"
 	promMatrix = "matrix"
 	promWords  = ""
 )
 
-// promReader reads one answer of the Prometheus API while it comes in.
+// promReader reads one answer of the Prometheus API while it arrives.
 type promReader struct {
 	stream *jsonStream
 	answer PromAnswer
-	// wanted is what was asked for, kind the resultType of what came. listed
+	// wanted is the resultType that was asked for, kind the one that came. listed
 	// is true once a list of results came.
 	wanted, kind string
 	listed       bool
-	// most bounds the series that are read; readable is how many item could read.
+	// most bounds how many series are read; readable is how many item could read.
 	most, readable        int
 	item                  func(text []byte) bool
 	status, fault, reason string
 }
 
-// readAnswer reads an answer while it comes in, and calls item with each
-// series, or each word of a list of them; item reports whether it could be
-// read. An answer that is an error is a *PromError, one that is none of the
-// API a *PromMalformed, and one with too many series a *PromTooMany. The items
-// before have been told all the same.
+// readAnswer reads an answer while it arrives, and calls item with each series, or
+// each string of a list; item reports whether it could read it. For an error of the
+// API, it returns a *PromError, for an answer that is not the API's a
+// *PromMalformed, for too many series a *PromTooMany; item has then received the
+// items before.
 func readAnswer(in io.Reader, wanted string, most int, item func(text []byte) bool) (PromAnswer, error) {
 	a := &promReader{stream: newJSONStream(in), wanted: wanted, most: most, item: item}
 	err := a.stream.object(a.field)
@@ -92,7 +92,7 @@ func (a *promReader) field(key string) error {
 	return err
 }
 
-// notes adds what a server warns of, or remarks.
+// notes adds a server's warnings and infos.
 func (a *promReader) notes() error {
 	var notes []string
 	err := a.stream.into(&notes)
@@ -100,7 +100,7 @@ func (a *promReader) notes() error {
 	return err
 }
 
-// data reads the result of a query, or a list of words.
+// data reads the result of a query, or a list of strings.
 func (a *promReader) data() error {
 	c, err := a.stream.peek()
 	switch {
@@ -125,7 +125,7 @@ func (a *promReader) data() error {
 	})
 }
 
-// list reads series, or words.
+// list reads series, or strings.
 func (a *promReader) list() error {
 	a.listed = true
 	return a.stream.array(func() error {
@@ -144,7 +144,7 @@ func (a *promReader) list() error {
 	})
 }
 
-// cleanWarnings bounds what a server warns of, each in one line.
+// cleanWarnings shortens a server's warnings, each to one line.
 func (a *promReader) cleanWarnings() {
 	a.answer.Warnings = a.answer.Warnings[:min(len(a.answer.Warnings), maxWarnings)]
 	for i, warning := range a.answer.Warnings {
@@ -155,7 +155,7 @@ func (a *promReader) cleanWarnings() {
 	}
 }
 
-// into reads a value, and leaves to as it is where that is of another type.
+// into decodes a value, and leaves to unchanged if the value has another type.
 func (s *jsonStream) into(to any) error {
 	text, err := s.value()
 	if err == nil {
@@ -164,7 +164,7 @@ func (s *jsonStream) into(to any) error {
 	return err
 }
 
-// seriesText is one series as it is written.
+// seriesText is the raw text of one series.
 type seriesText struct{ labels, value, values []byte }
 
 func cutSeries(text []byte) (s seriesText, sound bool) {
@@ -181,7 +181,7 @@ func cutSeries(text []byte) (s seriesText, sound bool) {
 	return s, sound && s.labels != nil
 }
 
-// parsePoint reads [unix seconds, "number"]; known is false for a broken one.
+// parsePoint reads [unix seconds, "number"]; known is false for an invalid one.
 func parsePoint(text []byte) (p promPoint) {
 	if len(text) < 5 || text[0] != '[' || text[len(text)-1] != ']' {
 		return p
@@ -207,12 +207,12 @@ func parsePoint(text []byte) (p promPoint) {
 	return promPoint{instant(seconds), value, true}
 }
 
-// instant is a time of Prometheus, which knows milliseconds.
+// instant is a time of Prometheus, which has milliseconds.
 func instant(seconds float64) time.Time {
 	return time.UnixMilli(int64(math.Round(seconds * 1000))).UTC()
 }
 
-// trimmed is a text without the blanks and the comma around it.
+// trimmed removes the white space and the comma around a text.
 func trimmed(text []byte) []byte {
 	for len(text) > 0 && (text[0] == ' ' || text[0] == ',') {
 		text = text[1:]
@@ -223,14 +223,14 @@ func trimmed(text []byte) []byte {
 	return text
 }
 
-// parsePoints adds the points of a range to points.
+// parsePoints appends the points of a range to points.
 func parsePoints(text []byte, points []promPoint) []promPoint {
 	if len(text) < 2 || text[0] != '[' {
 		return points
 	}
 	for rest := text[1:]; len(rest) > 0; {
 		if rest[0] != '[' {
-			rest = rest[1:] // a comma, a blank, the end
+			rest = rest[1:] // a comma, a space, the end
 			continue
 		}
 		var w jsonWalk

@@ -14,7 +14,7 @@ import (
 // has ended (the default of --query.lookback-delta).
 const lookback = 5 * time.Minute
 
-// promAnswer is what /api/v1/query and /api/v1/query_range answer.
+// promAnswer is the answer of /api/v1/query and /api/v1/query_range.
 type promAnswer struct {
 	Status    string   `json:"status"`
 	Data      promData `json:"data"`
@@ -22,7 +22,7 @@ type promAnswer struct {
 	Error     string   `json:"error"`
 	Warnings  []string `json:"warnings"`
 	Infos     []string `json:"infos"`
-	// Without their envelope, as jq .data leaves them.
+	// Without their envelope, as jq .data prints them.
 	ResultType string          `json:"resultType"`
 	Result     json.RawMessage `json:"result"`
 }
@@ -32,7 +32,7 @@ type promData struct {
 	Result     json.RawMessage `json:"result"`
 }
 
-// UnmarshalJSON passes over the data of other endpoints (lists of names).
+// UnmarshalJSON skips the data of other endpoints (lists of names).
 func (d *promData) UnmarshalJSON(text []byte) error {
 	type plain promData
 	var data plain
@@ -48,7 +48,7 @@ type promSeries struct {
 	Values []promPoint       `json:"values"`
 }
 
-// promPoint is [unix seconds, "number"]. Broken ones are blank.
+// promPoint is [unix seconds, "number"]. An invalid one is blank.
 type promPoint struct {
 	at    time.Time
 	value float64
@@ -111,8 +111,8 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	return nil
 }
 
-// readBrokenPrometheus reads the series that are complete in an answer that
-// was cut off, or of which a part is no JSON.
+// readBrokenPrometheus reads the complete series in an answer that was cut off, or
+// of which a part is not JSON.
 func readBrokenPrometheus(text []byte, a *Answer, origin Origin, why error) error {
 	series := wholeSeries(text)
 	a.problem(jsonLine(text, why), "not valid JSON: %v; the %d series before it were read", why, len(series))
@@ -153,8 +153,8 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	}
 }
 
-// exporterPods are the pods that a series names beside exported_pod: they were
-// scraped, and series of free GPUs name them alone.
+// exporterPods returns the pods that a series names beside exported_pod: they were
+// scraped, and series of free GPUs name only them.
 func exporterPods(all []json.RawMessage) map[holder]bool {
 	pods := map[holder]bool{}
 	for _, text := range all {
@@ -166,7 +166,7 @@ func exporterPods(all []json.RawMessage) map[holder]bool {
 	return pods
 }
 
-// series takes the newest point of a series in.
+// series adds the newest point of a series.
 func (c *collector) series(s promSeries, newest time.Time) time.Time {
 	name := s.Metric["__name__"]
 	f := familyOf(name)
@@ -187,7 +187,7 @@ func (c *collector) series(s promSeries, newest time.Time) time.Time {
 	return newest
 }
 
-// newest is the last point that is a number.
+// newest returns the last point that is a number.
 func (s *promSeries) newest() promPoint {
 	if s.Value.known {
 		return s.Value
@@ -200,8 +200,8 @@ func (s *promSeries) newest() promPoint {
 	return promPoint{}
 }
 
-// dropEnded leaves out who held a GPU before the one that holds it now: in a
-// range answer the series of both are there.
+// dropEnded removes earlier holders of a GPU that another pod holds now: a range
+// answer contains the series of both.
 func (c *collector) dropEnded(newest time.Time) {
 	last := map[board]time.Time{}
 	for _, d := range c.devices {

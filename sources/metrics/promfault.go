@@ -5,37 +5,37 @@ import (
 	"fmt"
 )
 
-// PromMalformed is an answer that came with success and is none of the
-// Prometheus API.
+// PromMalformed is an answer with a success status that is not the Prometheus
+// API's.
 type PromMalformed struct {
-	// Came says what came instead, as the end of "the answer is ".
+	// Came describes the content, as the end of "the answer is ".
 	Came string
 	// Page: it is a web page.
 	Page bool
-	// Cause is where reading it ended, nil where it was read to its end.
+	// Cause is the error where reading stopped, nil if the answer was read to its end.
 	Cause error
 }
 
-// Error is what came, in one line.
+// Error describes the content in one line.
 func (e *PromMalformed) Error() string { return "the answer is " + e.Came }
 
-// Unwrap is why the text could not be read on.
+// Unwrap returns why reading stopped.
 func (e *PromMalformed) Unwrap() error { return e.Cause }
 
-// PromTooMany says that an answer had more series than are read of one. Those
-// before are read.
+// PromTooMany reports that an answer had more series than the limit. Those before
+// the limit are read.
 type PromTooMany struct{ Most int }
 
-// Error says how many were read.
+// Error contains how many were read.
 func (e *PromTooMany) Error() string {
 	return fmt.Sprintf("more than %d series, of which the others are left out", e.Most)
 }
 
-// Crowded says that there are more series than are read of one answer: of
-// later ones no more are read than there may be GPUs.
+// Crowded reports that there are more series than one answer may have: of later
+// answers, at most as many series are read as there may be GPUs.
 func (p *Prometheus) Crowded() { p.crowded = true }
 
-// mostSeries bounds the series of an answer: GPUs by metrics.
+// mostSeries is the limit for the series of an answer: GPUs by metrics.
 func (p *Prometheus) mostSeries(q PromQuery) int {
 	if p.crowded {
 		return MaxGPUs
@@ -56,8 +56,8 @@ func (a *promReader) unsound(err error) error {
 	return &PromMalformed{Came: fmt.Sprintf("not sound after %d series: %v", a.answer.Items, err), Cause: err}
 }
 
-// disagreement is the error for an answer that was read to its end and is
-// none to what was asked.
+// disagreement is the error for an answer that was read to its end and does not fit
+// the query.
 func (a *promReader) disagreement() error {
 	switch {
 	case a.status == "":

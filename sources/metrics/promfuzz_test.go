@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzPromAnswer: no answer crashes the reader, and what is sound JSON of the
-// right shape gives as many series as encoding/json finds.
+// FuzzPromAnswer: no answer crashes the reader, and a valid JSON answer gives as
+// many series as encoding/json finds.
 func FuzzPromAnswer(f *testing.F) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames[:1])

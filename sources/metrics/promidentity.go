@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// readIdentities reads what GPUs are and who scrapes them. Pods that scrape
-// have to be known before anything is taken for a holder, so the new rows are
-// read twice.
+// readIdentities reads the descriptions of GPUs and the pods that scrape them.
+// Exporter pods have to be known before any pod counts as a holder, so the new rows
+// are read twice.
 func (p *Prometheus) readIdentities(q PromQuery, in io.Reader) (PromAnswer, error) {
 	var rows [][]byte
 	answer, err := readAnswer(in, promVector, p.mostSeries(q), func(text []byte) bool {
@@ -22,7 +22,7 @@ func (p *Prometheus) readIdentities(q PromQuery, in io.Reader) (PromAnswer, erro
 	})
 	p.items[promIdentity] = max(p.items[promIdentity], answer.Items)
 	if p.meetExporters(rows) {
-		p.forget() // what was taken for a holder until now was none
+		p.forget() // some exporter had counted as a holder until now
 	}
 	for _, labels := range rows {
 		p.identify(q, labels)
@@ -30,8 +30,8 @@ func (p *Prometheus) readIdentities(q PromQuery, in io.Reader) (PromAnswer, erro
 	return answer, err
 }
 
-// meetExporters notes the pods that are scraped. It reports whether one of
-// them was taken for the holder of a GPU before.
+// meetExporters records the pods that are scraped. It reports whether one of them
+// counted as the holder of a GPU before.
 func (p *Prometheus) meetExporters(rows [][]byte) bool {
 	mistaken := false
 	for _, labels := range rows {
@@ -46,7 +46,7 @@ func (p *Prometheus) meetExporters(rows [][]byte) bool {
 	return mistaken
 }
 
-// holds reports whether a device is thought to be held by a pod.
+// holds reports whether a device has the pod as its holder.
 func (c *collector) holds(h holder) bool {
 	for _, d := range c.devices {
 		if g := &d.reading.GPU; g.Pod == h.pod && g.Namespace == h.namespace {
@@ -56,7 +56,7 @@ func (c *collector) holds(h holder) bool {
 	return false
 }
 
-// identify takes one row in: the description of a GPU, and what other queries
+// identify adds one row: the description of a GPU, and which labels other queries
 // have to ask for.
 func (p *Prometheus) identify(q PromQuery, labels []byte) {
 	slot := p.slot(q, labels)
@@ -70,7 +70,7 @@ func (p *Prometheus) identify(q PromQuery, labels []byte) {
 	if !t.hasExported && p.collector.holderOf(&t) != (holder{}) {
 		p.grouping.holdersElsewhere = false
 	}
-	if !p.grouping.placed { // the exporter's pod stands for the machine
+	if !p.grouping.placed { // the exporter's pod identifies the machine
 		p.grouping.holdersElsewhere = false
 	}
 	g := &p.collector.devices[slot.device].reading.GPU

@@ -2,23 +2,23 @@ package metrics
 
 import "slices"
 
-// The labels by which Prometheus is asked to tell series apart: those that
-// tags.set knows. Grouping by a label that a series does not have costs
-// nothing, so the lists need not know which exporter is there.
+// The labels by which queries group series: those that tags.set knows. Grouping by a
+// label that a series does not have costs nothing, so the lists need not depend on
+// the exporter.
 var (
 	placeLabels = []string{
 		"node", "kubernetes_node", "node_name", "nodename", "exported_node",
 		"Hostname", "hostname", "host", "instance_id", targetLabel,
 	}
-	// exporterLabels name the pod that was scraped, or, where it was scraped
-	// with honorLabels or wrote nothing of pods in its way, the pod that holds
-	// the GPU.
+	// exporterLabels name the pod that was scraped. They name the pod that holds
+	// the GPU if the exporter was scraped with honorLabels, or if it writes no pod
+	// labels of its own.
 	exporterLabels = []string{"namespace", "pod", "container"}
 	holderLabels   = []string{
 		"exported_namespace", "exported_pod", "exported_container", "pod_name", "pod_namespace", "container_name",
 		"kube_pod", "kube_namespace", "kube_container",
 	}
-	// dcgmLabels are what tells the samples of DCGM's exporter apart.
+	// dcgmLabels distinguish the samples of DCGM's exporter.
 	dcgmLabels = []string{
 		"gpu", "UUID", "uuid", "GPU_I_ID", "GPU_I_PROFILE", "vgpu", "nvlink", "nvswitch", "cpu", "cpucore", "pid", "process_name",
 		"xid", "clock_event", "health_watch", "window_size_in_ms",
@@ -29,7 +29,7 @@ var (
 		"type", "clock_type", "hw_gpu_task", "hw_gpu_engine", "hw_type", "location", "hw_sensor_location", "hw_memory_location",
 		"sub_dev", "com_intel_subdevice_id", "make",
 	}, dcgmLabels...)
-	// wordyLabels describe a GPU, or say who scraped it: they need not be
+	// wordyLabels describe a GPU, or the pod that was scraped: they need not be
 	// repeated with every sample.
 	wordyLabels = []string{
 		"pci_bus_id", "pci_bdf", "bdf", "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type",
@@ -40,15 +40,15 @@ var (
 // targetLabel is the address that was scraped.
 const targetLabel = "instance"
 
-// grouping says by which labels samples of a family are told apart.
+// grouping decides by which labels samples of a family are grouped.
 type grouping struct {
-	// holdersElsewhere: no GPU's holder stands in exporterLabels.
+	// holdersElsewhere: exporterLabels name no GPU's holder.
 	holdersElsewhere bool
 	// placed: every GPU names its machine, so the address is not needed.
 	placed bool
 }
 
-// compact are the labels that tell samples apart, and no more.
+// compact returns only the labels that distinguish samples.
 func (g grouping) compact(f *family) []string {
 	labels := slices.Concat(holderLabels, g.machine())
 	if !g.holdersElsewhere {
@@ -60,7 +60,7 @@ func (g grouping) compact(f *family) []string {
 	return slices.Concat(labels, deviceLabels, wordyLabels)
 }
 
-// boards are the labels that tell GPUs apart, whoever holds them.
+// boards returns the labels that distinguish GPUs, without their holders.
 func (g grouping) boards(f *family) []string {
 	if f == &dcgm {
 		return append(g.machine(), dcgmLabels...)
@@ -76,7 +76,7 @@ func (g grouping) machine() []string {
 	return labels
 }
 
-// everything are all labels that mean something here.
+// everything returns all labels that this package reads.
 func everything() []string {
 	return slices.Concat(placeLabels, holderLabels, exporterLabels, deviceLabels, wordyLabels)
 }

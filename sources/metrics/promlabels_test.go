@@ -2,8 +2,8 @@ package metrics
 
 import "testing"
 
-// A label that is asked for has to mean something to the reader, or it is
-// misspelt here or was renamed there.
+// A label that is queried has to be read by tags.set, or it is misspelt here or
+// renamed there.
 func TestLabelsAskedForAreRead(t *testing.T) {
 	for _, label := range everything() {
 		var empty, set tags

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// quick are the quantities that are asked for every time: what screens draw as
-// it moves, and what must not be learnt late. The others follow more slowly.
+// quick are the quantities that every round queries: those that screens draw over
+// time, and those that must not be late. The others are queried less often.
 var quick = quantitySet(
 	train.GPUUtilization, train.GPUMemoryUsed, train.GPUTemperature, train.GPUPower, train.GPUSMClock,
 	train.GPUGraphics, train.GPUSMActive, train.GPUTensorActive, train.GPUXid, train.GPUThrottle,
@@ -23,8 +23,8 @@ var recalled = quantitySet(
 	train.GPUGraphics, train.GPUSMActive, train.GPUTensorActive,
 )
 
-// carriers are the quantities, the best first, by which the age of a GPU's
-// samples and its description are asked for: nearly every exporter has one.
+// carriers are the quantities, the best first, whose series give the age of a GPU's
+// samples and its description: nearly every exporter has one.
 var carriers = []train.Quantity{train.GPUTemperature, train.GPUPower, train.GPUMemoryUsed, train.GPUUtilization, train.GPUGraphics}
 
 func quantitySet(all ...train.Quantity) uint64 {
@@ -35,7 +35,7 @@ func quantitySet(all ...train.Quantity) uint64 {
 	return set
 }
 
-// promKind is what an answer is used for.
+// promKind is the purpose of a query.
 type promKind uint8
 
 const (
@@ -46,19 +46,19 @@ const (
 	promPast
 )
 
-// PromQuery is one question in PromQL, with what is needed to read its answer.
-// The answer to a range query of a past is a matrix, all others are vectors.
+// PromQuery is one query in PromQL, with what is needed to read its answer. The
+// answer to a range query of a past is a matrix, all others are vectors.
 type PromQuery struct {
 	Text   string
 	kind   promKind
 	family *family
-	// labels and names make the text of a question about several metrics.
+	// labels and names make the text of a query about several metrics.
 	labels, names []string
 	match         string
 }
 
-// Split makes two questions about half the metrics each; nothing when there
-// is only one.
+// Split returns two queries about half the metrics each; none if there is only one
+// metric.
 func (q PromQuery) Split() []PromQuery {
 	if len(q.names) < 2 {
 		return nil
@@ -67,16 +67,16 @@ func (q PromQuery) Split() []PromQuery {
 	return []PromQuery{q.of(q.names[:half]), q.of(q.names[half:])}
 }
 
-// Count is the question how many series there are to answer this one from.
+// Count is the query for how many series this query selects.
 func (q PromQuery) Count() string { return "count(" + selector(q.names, q.match) + ")" }
 
-// Countable reports whether Count asks for something.
+// Countable reports whether Count is a valid query.
 func (q PromQuery) Countable() bool { return len(q.names) > 0 }
 
-// Metrics is how many metrics the question is about.
+// Metrics is how many metrics the query is about.
 func (q PromQuery) Metrics() int { return max(1, len(q.names)) }
 
-// Short is the question in a few words of PromQL, for people.
+// Short is the query as a few words of PromQL, for people.
 func (q PromQuery) Short() string {
 	if len(q.names) == 0 {
 		return q.Text
@@ -88,27 +88,27 @@ func (q PromQuery) Short() string {
 	return names
 }
 
-// of is the same question about certain metrics.
+// of is the same query about other metrics.
 func (q PromQuery) of(names []string) PromQuery {
 	q.names = names
 	q.Text = "max by (__name__," + strings.Join(q.labels, ",") + ") (" + selector(names, q.match) + ")"
 	return q
 }
 
-// familyNames are the metrics of one family that a server has.
+// familyNames are the metrics of one family on a server.
 type familyNames struct {
 	family              *family
 	quick, slow, recall []string
 	carrier             string
 }
 
-// metricName is what Prometheus calls sound without quotes.
+// metricName matches a name that Prometheus accepts without quotes.
 var metricName = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*$`)
 
-// longestName bounds what is taken for a metric's name.
+// longestName bounds a metric's name.
 const longestName = 200
 
-// sortNames finds the metrics of GPUs among all that a server has.
+// sortNames finds the metrics of GPUs among all metrics of a server.
 func sortNames(names []string) []familyNames {
 	byFamily := map[*family]*familyNames{}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -137,7 +137,7 @@ func sortNames(names []string) []familyNames {
 	return found
 }
 
-// take sorts one metric in.
+// take adds one metric.
 func (n *familyNames) take(name string) {
 	m := n.family.measure(name)
 	switch {
@@ -146,7 +146,7 @@ func (n *familyNames) take(name string) {
 	case m == nil:
 	case m.quantity < train.Quantities && quick&(1<<m.quantity) != 0:
 		n.quick = append(n.quick, name)
-		if m.quantity == train.GPUMemoryUsed { // once more, with the free memory of the same instant
+		if m.quantity == train.GPUMemoryUsed { // again, together with the free memory of the same instant
 			n.slow = append(n.slow, name)
 		}
 		if recalled&(1<<m.quantity) != 0 {
@@ -157,7 +157,7 @@ func (n *familyNames) take(name string) {
 	}
 }
 
-// choose finds the metric that stands for the family.
+// choose returns the metric that represents the family.
 func (n *familyNames) choose() string {
 	for _, q := range carriers {
 		for _, name := range n.quick {
@@ -169,15 +169,15 @@ func (n *familyNames) choose() string {
 	return slices.Concat(n.quick, n.slow)[0]
 }
 
-// maxQuery bounds a query: it stands in a URL, which proxies cut at 8 KiB.
+// maxQuery bounds a query: it is part of a URL, which proxies limit to 8 KiB.
 const maxQuery = 3000
 
-// AskLess says that a question was too much for the server: later ones are
-// about half as many metrics.
+// AskLess records that a query was too much for the server: later ones have about
+// half as many metrics.
 func (p *Prometheus) AskLess(q PromQuery) { p.most = max(1, len(q.names)/2) }
 
-// group asks for the newest samples of metrics, told apart by labels, in as
-// many questions as their length needs.
+// group queries the newest samples of metrics, grouped by labels, in as many queries
+// as their length needs.
 func (p *Prometheus) group(kind promKind, f *family, labels, names []string) []PromQuery {
 	q := PromQuery{kind: kind, family: f, labels: labels, match: p.match}
 	var queries []PromQuery
@@ -192,7 +192,7 @@ func (p *Prometheus) group(kind promKind, f *family, labels, names []string) []P
 	return queries
 }
 
-// selector picks metrics by their names, and by what a person wants matched.
+// selector selects metrics by their names, and by a person's match.
 func selector(names []string, match string) string {
 	if len(names) == 1 {
 		return names[0] + "{" + match + "}"
@@ -207,22 +207,22 @@ func prefixedBy(prefix, text string) string {
 	return prefix + text
 }
 
-// Quick are the queries for what moves: to be asked every time.
+// Quick returns the queries of every round.
 func (p *Prometheus) Quick() []PromQuery {
 	return p.each(func(n *familyNames) []PromQuery {
 		return p.group(promQuick, n.family, p.grouping.compact(n.family), n.quick)
 	})
 }
 
-// Slow are the queries for everything else.
+// Slow returns the queries for everything else.
 func (p *Prometheus) Slow() []PromQuery {
 	return p.each(func(n *familyNames) []PromQuery {
 		return p.group(promSlow, n.family, p.grouping.compact(n.family), n.slow)
 	})
 }
 
-// Ages are the queries for when the samples were taken: an instant query
-// repeats the newest one for five minutes, with the time of the question.
+// Ages returns the queries for when the samples were taken: an instant query repeats
+// the newest one for five minutes, with the time of the query.
 func (p *Prometheus) Ages() []PromQuery {
 	return p.each(func(n *familyNames) []PromQuery {
 		text := "max by (" + strings.Join(p.grouping.compact(n.family), ",") + ") (timestamp(" + selector([]string{n.carrier}, p.match) + "))"
@@ -230,16 +230,16 @@ func (p *Prometheus) Ages() []PromQuery {
 	})
 }
 
-// Identities are the queries for what GPUs are and who scrapes them. They come
-// before all others: the others leave out what these show to be needless.
+// Identities returns the queries for what GPUs are and who scrapes them. They come
+// first: their answers show which labels the other queries can leave out.
 func (p *Prometheus) Identities() []PromQuery {
 	return p.each(func(n *familyNames) []PromQuery {
 		return p.group(promIdentity, n.family, everything(), []string{n.carrier})
 	})
 }
 
-// Pasts are the queries for the past, one for each metric, as range queries.
-// Where DCGM's exporter is there, what repeats nvidia-smi is not asked.
+// Pasts returns the range queries for the past, one per metric. If DCGM's exporter
+// is there, they leave out metrics that repeat those of nvidia-smi.
 func (p *Prometheus) Pasts() []PromQuery {
 	hasDCGM := slices.ContainsFunc(p.names, func(n familyNames) bool { return n.family == &dcgm })
 	return p.each(func(n *familyNames) []PromQuery {
@@ -254,8 +254,8 @@ func (p *Prometheus) Pasts() []PromQuery {
 	})
 }
 
-// Pace is the query for how many samples of a metric the last five minutes
-// hold, "" when there is none to ask of.
+// Pace returns the query for how many samples of a metric the last five minutes
+// contain, "" if there is no metric to query.
 func (p *Prometheus) Pace() string {
 	if len(p.names) == 0 {
 		return ""

@@ -12,13 +12,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// missedRounds is for how many rounds a GPU stays when its question was not
-// answered. Its age tells that it was not.
+// missedRounds is for how many rounds a GPU is kept when its query was not answered.
+// Its age shows that it was not.
 const missedRounds = 4
 
-// Readings are what is known now of all GPUs. shift is what has to be added
-// to the server's clock to get ours. complete says that every question of
-// this round was answered: a GPU that no answer told of is not there then.
+// Readings returns the current readings of all GPUs. shift is added to the server's
+// clock to get ours. complete is true if every query of this round was answered: a
+// GPU that no answer contained is then gone.
 func (p *Prometheus) Readings(shift time.Duration, complete bool) []train.GPUReading {
 	p.collector.unitOfShares()
 	p.collector.shares = nil
@@ -44,20 +44,20 @@ func (p *Prometheus) Readings(shift time.Duration, complete bool) []train.GPURea
 	return readings
 }
 
-// Count is how many GPUs were ever told of.
+// Count is how many GPUs any answer contained so far.
 func (p *Prometheus) Count() int { return len(p.tracks) }
 
-// there reports whether a GPU was told of in this round, or may still be there.
+// there reports whether a GPU was in an answer of this round, or may still be there.
 func (p *Prometheus) there(t *track, complete bool) bool {
 	kind := promQuick
-	if t.round[promQuick] == 0 { // it has nothing that moves
+	if t.round[promQuick] == 0 { // it has only slow quantities
 		kind = promSlow
 	}
 	missed := p.round[kind] - t.round[kind]
 	return t.round[kind] > 0 && (missed == 0 || !complete && missed <= missedRounds)
 }
 
-// finishDevice puts together what the different queries told of one GPU.
+// finishDevice merges what the different queries returned about one GPU.
 func (p *Prometheus) finishDevice(d *device, t *track, shift time.Duration) {
 	t.slow.memory()
 	d.reading.Values.Fill(&t.slow.reading.Values)
@@ -74,15 +74,15 @@ func (p *Prometheus) finishDevice(d *device, t *track, shift time.Duration) {
 	g.Model, g.Bus = cmp.Or(g.Model, known.model), cmp.Or(g.Bus, known.bus)
 }
 
-// Problems are what could not be believed since the last call, and how many
-// more of it there were.
+// Problems returns the values that were rejected since the last call, and how many
+// more there were.
 func (p *Prometheus) Problems() ([]Problem, int) {
 	problems, dropped := p.problems.Problems, p.problems.Dropped
 	p.problems.Problems, p.problems.Dropped = nil, 0
 	return problems, dropped
 }
 
-// ReadPast reads the answer to a query of Pasts, in our time.
+// ReadPast reads the answer to a query of Pasts, with times in our clock.
 func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([]train.GPUPast, PromAnswer, error) {
 	var told Answer
 	c := newCollector(&told, Origin{})
@@ -110,10 +110,10 @@ func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([
 	return told.Past, answer, err
 }
 
-// maxNames bounds how many names of metrics are looked at.
+// maxNames bounds how many metric names are read.
 const maxNames = 500_000
 
-// ReadPromNames reads a list of words, as /api/v1/label/NAME/values answers it.
+// ReadPromNames reads a list of strings, the answer of /api/v1/label/NAME/values.
 func ReadPromNames(in io.Reader) ([]string, PromAnswer, error) {
 	var names []string
 	answer, err := readAnswer(in, promWords, math.MaxInt, func(text []byte) bool {
@@ -126,7 +126,7 @@ func ReadPromNames(in io.Reader) ([]string, PromAnswer, error) {
 	return names, answer, err
 }
 
-// ErrNoNumber says that an answer had no series, or one without a number.
+// ErrNoNumber reports that an answer had no series, or one without a number.
 var ErrNoNumber = errors.New("the answer has no number")
 
 // ReadPromNumber reads the first number of an instant query's answer.

@@ -10,21 +10,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Prometheus reads the answers of one server, round after round. The labels of
-// a series are read once; later rounds know the series by the hash of how they
-// are written. It is used by one goroutine at a time.
+// Prometheus reads the answers of one server, round after round. It parses the
+// labels of a series once; in later rounds it recognises the series by a hash of the
+// labels' text. Only one goroutine may use it at a time.
 type Prometheus struct {
 	match    string
 	names    []familyNames
 	grouping grouping
-	most     int // metrics in one question; 0 is no limit
+	most     int // metrics in one query; 0 is no limit
 	crowded  bool
 
 	collector *collector
-	tracks    []*track // beside collector.devices
+	tracks    []*track // parallel to collector.devices
 	seed      maphash.Seed
 	series    map[uint64]promSlot
-	metrics   []promMetric // what slots point at
+	metrics   []promMetric // what slots refer to
 	metricAt  map[string]uint16
 	round     [promPast + 1]uint32
 	items     [promPast + 1]int // series in the newest answers of each kind
@@ -33,42 +33,42 @@ type Prometheus struct {
 	scratch   []device
 }
 
-// description is what need not be repeated with every sample.
+// description is the part of a GPU that need not be repeated with every sample.
 type description struct{ model, bus string }
 
-// promSlot is where a series belongs.
+// promSlot is the device and metric of a series.
 type promSlot struct {
-	device int32 // place in collector.devices; -1 for none
+	device int32 // index in collector.devices; -1 for none
 	metric uint16
 }
 
-// promMetric is a metric, and the event that a series of it counts, if any.
-// The name is "" for what has none.
+// promMetric is a metric, and the event that a series of it counts, if any. The name
+// is "" for a series without a metric.
 type promMetric struct {
 	name    string
 	measure *measure
 	event   *train.GPUEvent
 }
 
-// track is what is known of a device beside its quick numbers.
+// track is what is known about a device besides its quick numbers.
 type track struct {
 	slow device
-	// sample is when the exporter was last read, in the server's time; asked
-	// is when the server was asked for the quick numbers.
+	// sample is when the exporter was last scraped, in the server's time; asked
+	// is when the server received the query for the quick numbers.
 	sample, asked time.Time
-	round         [promPast + 1]uint32 // in which each kind last told of it
+	round         [promPast + 1]uint32 // in which each kind last had an answer about it
 }
 
-// NewPrometheus begins without a series. match is what a person wants added to
-// every selector, `cluster="a"`, or "".
+// NewPrometheus returns a reader without series. match is added to every selector at
+// a person's request, `cluster="a"`, or "".
 func NewPrometheus(match string) *Prometheus {
 	p := &Prometheus{match: match, seed: maphash.MakeSeed()}
 	p.forget()
 	return p
 }
 
-// forget drops all series; they are read anew when they come again. Who was
-// seen to be an exporter stays known.
+// forget drops all series; they are parsed again when they come again. Known
+// exporter pods stay known.
 func (p *Prometheus) forget() {
 	exporters := map[holder]bool{}
 	if p.collector != nil {
@@ -84,8 +84,8 @@ func (p *Prometheus) forget() {
 	p.grouping = grouping{holdersElsewhere: true, placed: true}
 }
 
-// SetNames says which metrics the server has, and returns how many of them
-// tell of GPUs.
+// SetNames sets the metrics that the server has, and returns how many of them are
+// about GPUs.
 func (p *Prometheus) SetNames(names []string) int {
 	p.names, p.most, p.crowded = sortNames(names), 0, false
 	count := 0
@@ -95,9 +95,8 @@ func (p *Prometheus) SetNames(names []string) int {
 	return count
 }
 
-// Begin says that the answers to come are a new round's. Every so often, with
-// slow, it is a round in which everything is asked for. Series that have not
-// come for long are forgotten then.
+// Begin starts a new round; with slow, it is one that runs all queries. It then drops
+// all series if too many have not come for long.
 func (p *Prometheus) Begin(slow bool) {
 	p.round[promQuick]++
 	p.round[promAges]++
@@ -116,7 +115,7 @@ func (p *Prometheus) Begin(slow bool) {
 	p.items = [promPast + 1]int{}
 }
 
-// Read takes the answer to a query in. What was read before an error counts.
+// Read reads the answer to a query. Items before an error count.
 func (p *Prometheus) Read(q PromQuery, in io.Reader) (PromAnswer, error) {
 	if q.kind == promIdentity {
 		return p.readIdentities(q, in)
@@ -137,7 +136,7 @@ func (p *Prometheus) Read(q PromQuery, in io.Reader) (PromAnswer, error) {
 	return answer, err
 }
 
-// sample takes one sample in.
+// sample adds one sample.
 func (p *Prometheus) sample(q PromQuery, labels []byte, point promPoint) {
 	slot := p.slot(q, labels)
 	if slot.device < 0 {
@@ -154,7 +153,7 @@ func (p *Prometheus) sample(q PromQuery, labels []byte, point promPoint) {
 	} else {
 		t.asked = point.at
 	}
-	if t.round[q.kind] != p.round[q.kind] { // the first word of this round
+	if t.round[q.kind] != p.round[q.kind] { // the first sample of this round
 		t.round[q.kind] = p.round[q.kind]
 		d.empty()
 	}
@@ -169,7 +168,7 @@ func (p *Prometheus) sample(q PromQuery, labels []byte, point promPoint) {
 	}
 }
 
-// slot finds where a series belongs, by its labels as they are written.
+// slot finds the slot of a series by the raw text of its labels.
 func (p *Prometheus) slot(q PromQuery, labels []byte) promSlot {
 	hash := p.hash(q.kind, labels)
 	slot, known := p.series[hash]
@@ -180,12 +179,12 @@ func (p *Prometheus) slot(q PromQuery, labels []byte) promSlot {
 	return slot
 }
 
-// hash stands for the labels of a series in the answers of one kind.
+// hash identifies the labels of a series in the answers of one kind.
 func (p *Prometheus) hash(kind promKind, labels []byte) uint64 {
 	return maphash.Bytes(p.seed, labels) ^ uint64(kind)<<56
 }
 
-// place reads the labels of a series that was not seen before.
+// place parses the labels of a new series.
 func (p *Prometheus) place(q PromQuery, labels []byte) promSlot {
 	none := promSlot{device: -1}
 	name, t, sound := readLabels(labels)
@@ -212,7 +211,7 @@ func (p *Prometheus) place(q PromQuery, labels []byte) promSlot {
 	return promSlot{device: int32(d.place), metric: p.metric(name, f, m, &t)}
 }
 
-// follow makes the tracks of devices that are new.
+// follow makes the tracks of new devices.
 func (p *Prometheus) follow() {
 	for at := len(p.tracks); at < len(p.collector.devices); at++ {
 		t := &track{}
@@ -222,7 +221,7 @@ func (p *Prometheus) follow() {
 	}
 }
 
-// metric finds or makes the entry that a slot points at.
+// metric returns the entry that a slot refers to, a new one if needed.
 func (p *Prometheus) metric(name string, f *family, m *measure, t *tags) uint16 {
 	key := name
 	var event *train.GPUEvent
@@ -241,8 +240,8 @@ func (p *Prometheus) metric(name string, f *family, m *measure, t *tags) uint16 
 	return at
 }
 
-// hostOf names the exporter's pod as the host of a GPU that names none: the
-// pod's node is the GPU's.
+// hostOf sets the exporter's pod as the host of a GPU that names none: the GPU is on
+// the pod's node.
 func (p *Prometheus) hostOf(t *tags) {
 	if t.host == "" && t.node == "" && (t.hasExported || p.collector.exporters[holder{namespace: t.namespace, pod: t.pod}]) {
 		t.host = t.pod
@@ -257,7 +256,7 @@ func isDevice(f *family, t *tags) bool {
 	return t.index != "" || t.uuid != ""
 }
 
-// readLabels reads labels as they are written in JSON.
+// readLabels parses labels from raw JSON.
 func readLabels(text []byte) (name string, t tags, sound bool) {
 	var labels map[string]string
 	if json.Unmarshal(text, &labels) != nil {

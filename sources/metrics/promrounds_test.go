@@ -28,9 +28,9 @@ var fleetNames = []string{
 	"DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_PROF_PCIE_RX_BYTES",
 }
 
-// fleet answers queries as Prometheus 3.7 does for nodes of eight GPUs each
-// that dcgm-exporter 4.8 tells of, scraped through the ServiceMonitor of its
-// chart (honorLabels false).
+// fleet answers queries as Prometheus 3.7 does, for nodes of eight GPUs each that
+// dcgm-exporter 4.8 reports, scraped through the ServiceMonitor of its chart
+// (honorLabels false).
 type fleet struct{ nodes int }
 
 const fleetTime = 1763654321.123
@@ -50,7 +50,7 @@ func (f fleet) labels(name string, node, gpu int) map[string]string {
 	return labels
 }
 
-// answer evaluates a query: its selector and what it groups by.
+// answer evaluates a query by its selector and its grouping.
 func (f fleet) answer(query string, value func(name string, node, gpu int) string) []byte {
 	by, names := readQuery(query)
 	var out bytes.Buffer
@@ -80,7 +80,7 @@ func (f fleet) answer(query string, value func(name string, node, gpu int) strin
 	return out.Bytes()
 }
 
-// readQuery takes apart what promqueries.go writes.
+// readQuery parses the queries that promqueries.go writes.
 func readQuery(query string) (by map[string]bool, names []string) {
 	if rest, grouped := strings.CutPrefix(query, "max by ("); grouped {
 		list, _, _ := strings.Cut(rest, ")")
@@ -115,7 +115,7 @@ func fleetValue(name string, node, gpu int) string {
 
 func ageOf(string, int, int) string { return "1763654311.5" }
 
-// round asks all that a round asks, and returns how many bytes that were.
+// round runs all queries of a round, and returns the size of the answers in bytes.
 func (f fleet) round(tb testing.TB, p *Prometheus, slow bool) (bytes int) {
 	tb.Helper()
 	p.Begin(slow)
@@ -143,7 +143,7 @@ func newReader(text []byte) io.Reader { return struct{ io.Reader }{bytes.NewRead
 
 func TestRoundsOfPrometheus(t *testing.T) {
 	p := NewPrometheus("")
-	if n := p.SetNames(append(fleetNames, "up", "node_load1", "DCGM_FI_DRIVER_VERSION", "odd name", "gpu_something")); n != len(fleetNames)+1 { // memory used: twice
+	if n := p.SetNames(append(fleetNames, "up", "node_load1", "DCGM_FI_DRIVER_VERSION", "odd name", "gpu_something")); n != len(fleetNames)+1 { // memory used counts twice
 		t.Errorf("%d metrics of GPUs among the names, want %d", n, len(fleetNames)+1)
 	}
 	f := fleet{nodes: 9}
@@ -180,8 +180,8 @@ func TestRoundsOfPrometheus(t *testing.T) {
 	}
 }
 
-// A GPU that no answer tells of any more is gone at once; one whose question
-// was not answered stays a little, with its age.
+// A GPU that is in no answer any more is gone at once; one whose query was not
+// answered is kept for some rounds, with its age.
 func TestGPUsThatAreNotToldOf(t *testing.T) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames)
@@ -202,7 +202,7 @@ func TestGPUsThatAreNotToldOf(t *testing.T) {
 	}
 }
 
-// The readings are those that the whole answer would give.
+// The readings equal those of the whole answer read from a file.
 func TestRoundsReadAsFilesDo(t *testing.T) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames)
@@ -229,7 +229,7 @@ func TestRoundsReadAsFilesDo(t *testing.T) {
 	}
 }
 
-// Labels that are not asked for any more must not make new GPUs of old ones.
+// Leaving labels out of queries must not make new GPUs of known ones.
 func TestSeriesStayTheSame(t *testing.T) {
 	p := NewPrometheus(`cluster="a"`)
 	p.SetNames(fleetNames)
@@ -273,7 +273,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	f(`{"status":"success","data":{"result":["`+strings.Repeat("x", maxValue)+`"]}}`, "longer than 8 MiB")
 }
 
-// A part without numbers is said, and the others count.
+// A series without a number is reported, and the others count.
 func TestSeriesWithoutANumberAreSaid(t *testing.T) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames)
@@ -284,7 +284,7 @@ func TestSeriesWithoutANumberAreSaid(t *testing.T) {
 	}
 }
 
-// An answer about a world of GPUs is read up to a limit.
+// An answer about too many GPUs is read up to a limit.
 func TestTooManySeries(t *testing.T) {
 	p := NewPrometheus("")
 	p.SetNames([]string{"DCGM_FI_DEV_GPU_UTIL"})
@@ -304,7 +304,7 @@ func TestTooManySeries(t *testing.T) {
 	}
 }
 
-// What came before an answer broke off is used.
+// The items before an answer broke off are used.
 func TestAnswerThatBreaksOff(t *testing.T) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames[:1])
@@ -332,7 +332,7 @@ func TestPastOfPrometheus(t *testing.T) {
 	}
 }
 
-// BenchmarkRounds reads what one round of 1,000 nodes with 8 GPUs each brings.
+// BenchmarkRounds reads the answers of one round of 1,000 nodes with 8 GPUs each.
 func BenchmarkRounds(b *testing.B) {
 	for _, round := range []struct {
 		name string
@@ -381,9 +381,9 @@ func BenchmarkRounds(b *testing.B) {
 	}
 }
 
-// BenchmarkLibrary decodes the quick answer, with the labels as they are and
-// with those that are asked for here, into the types that Prometheus' own
-// client gives (client_golang's api/prometheus/v1 decodes into model.Vector).
+// BenchmarkLibrary decodes the quick answer, with all labels and with those that are
+// queried here, into the types of Prometheus' own client (client_golang's
+// api/prometheus/v1 decodes into model.Vector).
 func BenchmarkLibrary(b *testing.B) {
 	p := NewPrometheus("")
 	p.SetNames(fleetNames)

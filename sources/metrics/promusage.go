@@ -13,17 +13,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// UsageWindow is the time over which rates are taken: at least two samples of
-// an exporter that is scraped once a minute.
+// UsageWindow is the time over which rates are computed: at least two samples of an
+// exporter that is scraped once a minute.
 const UsageWindow = 3 * time.Minute
 
-// usageAsk is one thing that is asked of nodes, or of containers.
+// usageAsk is one query about nodes, or about containers.
 type usageAsk struct {
 	quantity train.UsageQuantity
-	// needs is the metric without which it is not asked.
+	// needs is the metric without which the query is skipped.
 	needs string
-	// query is PromQL; BY stands for the labels of a node or a container, ALSO
-	// for what is matched in each selector.
+	// query is PromQL; BY is replaced by the labels of a node or a container, ALSO
+	// by the match that each selector gets.
 	query string
 	of    usageScope
 }
@@ -34,18 +34,18 @@ const (
 	ofNode usageScope = iota
 	ofContainer
 	ofPod
-	nodeByAddress // tells which node has an address
-	nodeByTarget  // tells which node a scraped address is
+	nodeByAddress // maps addresses to nodes
+	nodeByTarget  // maps scraped addresses to nodes
 )
 
-// usageAsks are read in this order: names of nodes first. Sources of the
-// names: node_exporter 1.9 (collector/infiniband_linux.go, netdev_common.go,
+// usageAsks are read in this order: names of nodes first. Sources of the names:
+// node_exporter 1.9 (collector/infiniband_linux.go, netdev_common.go,
 // netclass_linux.go, pressure_linux.go, vmstat_linux.go), cAdvisor 0.52
-// (metrics/prometheus.go; pressure from 0.53, Kubernetes 1.33 on), kube-state-metrics 2.16
-// (docs/metrics/cluster/node-metrics.md). port_data_ counts bytes: node_exporter
+// (metrics/prometheus.go; pressure from 0.53, Kubernetes 1.33 on), kube-state-metrics
+// 2.16 (docs/metrics/cluster/node-metrics.md). port_data_ counts bytes: node_exporter
 // multiplies the hardware's words of four.
 //
-// Two jobs may scrape the same kubelet, so containers are told apart with max
+// Two jobs may scrape the same kubelet, so series of a container are merged with max
 // and never added up.
 var usageAsks = []usageAsk{
 	{needs: "kube_node_info", of: nodeByAddress, query: `max by (internal_ip,node) (kube_node_info{ALSO})`},
@@ -75,33 +75,33 @@ var usageAsks = []usageAsk{
 }
 
 const (
-	// physical leaves out what only passes bytes on: bridges, bonds of other
-	// devices, tunnels, pods' ends, and IP over InfiniBand, which is counted there.
+	// physical excludes devices that only forward bytes: bridges, bonds of other devices,
+	// tunnels, pods' ends, and IP over InfiniBand, whose bytes InfiniBand counts.
 	physical = `device!~"lo|veth.*|cali.*|cilium.*|lxc.*|cni.*|flannel.*|docker.*|br-.*|virbr.*|bond.*|team.*|tun.*|tap.*|vxlan.*|geneve.*|dummy.*|kube-ipvs.*|nodelocaldns|ib.*|.*[.@].*"`
 	inPod    = `container!="",container!="POD"`
 )
 
-// scopeLabels are what stands for BY.
+// scopeLabels are the labels that replace BY.
 var scopeLabels = map[usageScope]string{
 	ofNode: "instance,node,kubernetes_node,node_name", nodeByTarget: "instance,node,kubernetes_node,node_name",
 	ofContainer: "namespace,pod,container", ofPod: "namespace,pod",
 }
 
-// UsageQuery is one question about what nodes and pods use.
+// UsageQuery is one query about what nodes and pods use.
 type UsageQuery struct {
 	Text     string
 	of       usageScope
 	quantity train.UsageQuantity
 }
 
-// namespaceName is what Kubernetes takes for the name of a namespace.
+// namespaceName matches a valid name of a namespace in Kubernetes.
 var namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
 
-// maxNamespaces bounds how many namespaces a query names; of more, all are
-// asked for.
+// maxNamespaces bounds how many namespaces a query names; if there are more, it
+// selects all.
 const maxNamespaces = 60
 
-// UsageQueries are the questions that a server with these metrics can answer:
+// UsageQueries returns the queries that a server with these metrics can answer:
 // about nodes, and about pods in the namespaces. match is added to selectors.
 func UsageQueries(names []string, match string, namespaces []string) []UsageQuery {
 	served := map[string]bool{}
@@ -136,7 +136,7 @@ func (a usageAsk) text(also string) string {
 	return strings.ReplaceAll(text, "ALSO", also)
 }
 
-// PromUsage gathers the answers of one round.
+// PromUsage collects the answers of one round.
 type PromUsage struct {
 	byAddress, byTarget map[string]string
 	found               map[usageKey]*train.Usage
@@ -145,19 +145,19 @@ type PromUsage struct {
 
 type usageKey struct{ node, namespace, pod, container string }
 
-// NewPromUsage begins a round.
+// NewPromUsage starts a round.
 func NewPromUsage() *PromUsage {
 	return &PromUsage{byAddress: map[string]string{}, byTarget: map[string]string{}, found: map[usageKey]*train.Usage{}}
 }
 
-// maxUsages bounds how many nodes and containers are kept of a round.
+// maxUsages bounds how many nodes and containers of a round are kept.
 const maxUsages = 100_000
 
-// mostUsageSeries bounds the series that are read of one answer: of all pods of
-// a cluster, not of those that are wanted alone.
+// mostUsageSeries bounds how many series of one answer are read: it contains all
+// pods of a namespace or cluster, not only those that are wanted.
 const mostUsageSeries = 1_000_000
 
-// Read takes the answer to a query in. wanted says which pods are.
+// Read reads the answer to a query. wanted selects the pods to keep.
 func (u *PromUsage) Read(q UsageQuery, in io.Reader, wanted func(namespace, pod string) bool) (PromAnswer, error) {
 	return readAnswer(in, promVector, mostUsageSeries, func(text []byte) bool {
 		s, sound := cutSeries(text)
@@ -194,7 +194,7 @@ type usageLabels struct {
 	Container      string `json:"container"`
 }
 
-// node is the name of the node that a row is about, "" when nobody tells.
+// node returns the name of the node of a row, "" if unknown.
 func (u *PromUsage) node(l *usageLabels) string {
 	for _, name := range []string{l.Node, l.KubernetesNode, l.NodeName} {
 		if name != "" {
@@ -209,7 +209,7 @@ func (u *PromUsage) node(l *usageLabels) string {
 		return node
 	}
 	if net.ParseIP(host) == nil {
-		return host // what scrapes has put the node's name there
+		return host // the scrape configuration put the node's name there
 	}
 	return u.byTarget[l.Instance]
 }
@@ -233,13 +233,13 @@ func (u *PromUsage) set(key usageKey, q train.UsageQuantity, point promPoint) {
 	use.Values.Set(q, point.value)
 }
 
-// Usage is what was read, in our time.
+// Usage returns what was read, with times in our clock.
 func (u *PromUsage) Usage(shift time.Duration) []train.Usage {
 	all := make([]train.Usage, 0, len(u.order))
 	for _, key := range u.order {
 		use := *u.found[key]
 		use.At = use.At.Add(shift)
-		// No row of ports that are down is the good news.
+		// No row of ports that are down means that none is down.
 		if _, known := use.Values.Get(train.UsedRDMAPorts); known {
 			if _, known := use.Values.Get(train.UsedRDMAPortsDown); !known {
 				use.Values.Set(train.UsedRDMAPortsDown, 0)

@@ -8,12 +8,11 @@ import (
 	"io"
 )
 
-// headSize is how much of a text Detect is shown.
+// headSize is how many bytes of a text Detect gets.
 const headSize = 64 << 10
 
-// Read reads one text of any format. The error is not nil when the text ends
-// before its end, or is of no format that is known here; what was read until
-// then is in the answer all the same.
+// Read reads one text of any format. It returns an error if the text is cut off or
+// has no known format; the answer contains what was read until then.
 func Read(in io.Reader, origin Origin) (Answer, error) {
 	text := bufio.NewReaderSize(in, headSize)
 	head, err := text.Peek(headSize)
@@ -85,7 +84,7 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 	return errors.New("no metrics that are known here: neither the Prometheus text format nor a tool's output")
 }
 
-// readStatus reads what the API server answers instead of an exporter.
+// readStatus reads the API server's error that came instead of an exporter's answer.
 func readStatus(text []byte, a *Answer) error {
 	var status struct {
 		Message, Reason string

@@ -15,8 +15,8 @@ import (
 // rocmCard is the key of a card in rocm-smi --json.
 var rocmCard = regexp.MustCompile(`^card(\d+)$`)
 
-// rocmKeys say under which keys, in order of preference, rocm-smi 4 to 7
-// writes a quantity; they move between releases and cards. All values are text.
+// rocmKeys are the keys, in order of preference, under which rocm-smi 4 to 7 writes
+// a quantity; they differ between releases and cards. All values are text.
 var rocmKeys = []struct {
 	quantity train.Quantity
 	keys     []string
@@ -73,8 +73,8 @@ func rocmReading(a *Answer, values map[string]any, index string, origin Origin) 
 		GPU:    train.GPU{Node: origin.Node, Index: index, Bus: at("PCI Bus"), Model: at("Card series", "Device Name")},
 		Source: train.FromTool, At: origin.At,
 	}
-	// The tool's own word for a card without a number of its own, N/A, is kept
-	// as it stands: store never joins by it.
+	// The tool writes N/A for a card without a unique id. It is kept unchanged:
+	// the store never joins by it.
 	r.GPU.UUID, _ = values["Unique ID"].(string)
 	for _, k := range rocmKeys {
 		text := at(k.keys...)
@@ -94,7 +94,7 @@ func rocmReading(a *Answer, values map[string]any, index string, origin Origin) 
 
 var regexpMHz = regexp.MustCompile(`(?i)\((\d+)Mhz\)`)
 
-// rocmSpelling is how releases from 6.1 on write a key of two words.
+// rocmSpelling returns how releases from 6.1 on write a key of two words.
 func rocmSpelling(key string) string {
 	first, second, found := strings.Cut(key, " ")
 	if !found || second == "" || strings.ContainsAny(second, " (") {
@@ -108,7 +108,7 @@ func isZero(text string) bool {
 	return err == nil && value == 0
 }
 
-// naturally orders text with numbers in it by their size.
+// naturally compares text with numbers in it by the size of the numbers.
 func naturally(x, y string) int {
 	head := func(text string) (string, int) {
 		end := strings.IndexAny(text, "0123456789")

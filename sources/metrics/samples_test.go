@@ -11,15 +11,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// expectation is what stands beside each sample in testdata: what the text
-// says, read by a person, and where the text is from ("source", "origin").
+// expectation is the file beside each sample in testdata: the content of the text as
+// a person read it, and where the text is from ("source", "origin").
 type expectation struct {
 	File    string           `json:"file"`
 	Error   bool             `json:"error"`
 	Devices []map[string]any `json:"devices"`
 }
 
-// expected names a field of an expectation and how it is read off a reading.
+// expected maps a field of an expectation to the value of a reading.
 var expected = map[string]func(*train.GPUReading) any{
 	"gpu":              func(r *train.GPUReading) any { return orNil(r.GPU.Index) },
 	"uuid":             func(r *train.GPUReading) any { return orNil(r.GPU.UUID) },

@@ -8,14 +8,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// csvColumn is what a column of a --query-gpu answer holds.
+// csvColumn is a column of a --query-gpu answer.
 type csvColumn struct {
 	field string // as in smiFields, or one of the identities below
-	// unit stands in the heading with --format=csv: "memory.used [MiB]".
+	// unit is the unit in the heading with --format=csv: "memory.used [MiB]".
 	unit string
 }
 
-// csvIdentity names the columns that say which GPU a row is of.
+// csvIdentity names the columns that identify the GPU of a row.
 var csvIdentity = map[string]string{
 	"index": "index", "module_id": "", "minor_number": "",
 	"uuid": "uuid", "gpu_uuid": "uuid",
@@ -25,8 +25,8 @@ var csvIdentity = map[string]string{
 	"pid": "process", "process_name": "process", "used_memory": "process", "used_gpu_memory": "process",
 }
 
-// readCSV reads what nvidia-smi --query-gpu and hl-smi -Q print, with or
-// without heading and units. Fields are not quoted: a comma and a blank part them.
+// readCSV reads the output of nvidia-smi --query-gpu and hl-smi -Q, with or without
+// heading and units. Fields are not quoted: a comma and a space separate them.
 func readCSV(text string, a *Answer, origin Origin) error {
 	var columns []csvColumn
 	processes := false
@@ -67,7 +67,7 @@ func readCSV(text string, a *Answer, origin Origin) error {
 	return nil
 }
 
-// csvMisfit tells of a row that has not the columns of the heading.
+// csvMisfit reports a row that does not have the columns of the heading.
 func csvMisfit(a *Answer, line string, columns, wanted, number int, last bool) {
 	why := "it"
 	if last {
@@ -78,8 +78,8 @@ func csvMisfit(a *Answer, line string, columns, wanted, number int, last bool) {
 
 const processNote = "processes or pages of GPUs, which tell nothing of a whole GPU"
 
-// ofProcess reports whether a column is of a query about something on a GPU,
-// a process or a page of memory, of which there may be several.
+// ofProcess reports whether a column belongs to a query about something on a GPU, a
+// process or a page of memory, of which there may be several.
 func (c csvColumn) ofProcess() bool {
 	return csvIdentity[c.field] == "process" || c.field == "retired_pages.address" || c.field == "retired_pages.cause"
 }
@@ -94,7 +94,7 @@ func splitCSV(line string) []string {
 
 var csvUnit = regexp.MustCompile(`^([a-zA-Z0-9_.]+)(?: \[([^\]]+)\])?$`)
 
-// csvHeading reads a line as the heading, nil when it is none.
+// csvHeading reads a line as the heading, nil if it is none.
 func csvHeading(row []string) []csvColumn {
 	columns := make([]csvColumn, 0, len(row))
 	known := 0
@@ -116,8 +116,7 @@ func csvHeading(row []string) []csvColumn {
 	return columns
 }
 
-// csvRow reads one row. Texts of columns that only serve to work out others
-// are kept by name.
+// csvRow reads one row. Values from which others are computed are kept by name.
 func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line int) {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
 	rest := map[string]string{}
@@ -146,8 +145,8 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 	keepCSV(a, r)
 }
 
-// csvName notes what says which GPU a row is of. The timestamp is in the
-// machine's own time zone, which nobody tells.
+// csvName sets a field that identifies the GPU of a row. It ignores the timestamp,
+// which is in the machine's unknown time zone.
 func csvName(g *train.GPU, identity, text string) bool {
 	switch identity {
 	case "index":
@@ -171,7 +170,7 @@ func endsInDigit(text string) bool {
 	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9'
 }
 
-// csvMemory works the whole out from its parts where it was not asked for.
+// csvMemory computes the total from its parts if it was not queried.
 func csvMemory(r *train.GPUReading, free, reserved string) {
 	used, known := r.Values.Get(train.GPUMemoryUsed)
 	rest, hasFree := toolNumber(free)
@@ -181,8 +180,8 @@ func csvMemory(r *train.GPUReading, free, reserved string) {
 	}
 }
 
-// keepCSV takes a row over; with -l rows of the same GPU repeat, and the
-// newest stands.
+// keepCSV adds a row; with -l rows of the same GPU repeat, and the newest one
+// replaces the others.
 func keepCSV(a *Answer, r train.GPUReading) {
 	for i := len(a.Readings) - 1; i >= 0 && i >= len(a.Readings)-64; i-- {
 		before := &a.Readings[i].GPU

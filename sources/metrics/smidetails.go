@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// detailPaths say where nvidia-smi -q, driver 450 to 610, writes a quantity:
-// the headings above it and its name, in order of preference.
+// detailPaths are where nvidia-smi -q, driver 450 to 610, writes a quantity: the
+// headings above it and its name, in order of preference.
 var detailPaths = []struct {
 	quantity train.Quantity
 	paths    []string
@@ -30,11 +30,11 @@ var detailPaths = []struct {
 	{train.GPURemapFailed, []string{"Remapped Rows/Remapping Failure Occurred"}},
 }
 
-// detailGPU heads the part of a GPU.
+// detailGPU matches the heading of a GPU.
 var detailGPU = regexp.MustCompile(`^GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f])\s*$`)
 
-// readSMIDetails reads nvidia-smi -q, which lists every fact of a GPU below
-// headings by indentation. GPUs have no number in it but their order.
+// readSMIDetails reads nvidia-smi -q, which lists the facts of a GPU below headings
+// by indentation. GPUs have no index in it; their order gives it.
 func readSMIDetails(text string, a *Answer, origin Origin) error {
 	var facts map[string]string
 	bus := ""
@@ -70,7 +70,7 @@ type detailHeading struct {
 	name   string
 }
 
-// detailLine notes a fact under the headings above it, or adds a heading.
+// detailLine adds a fact under the headings above it, or adds a heading.
 func detailLine(line string, headings []detailHeading, facts map[string]string) []detailHeading {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	for len(headings) > 0 && headings[len(headings)-1].indent >= indent {

@@ -7,16 +7,16 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// dmonColumns are the columns of nvidia-smi dmon from driver 390 to 610; which
-// of them are there depends on the driver and on -s.
+// dmonColumns are the columns of nvidia-smi dmon from driver 390 to 610; the driver
+// and -s decide which of them are there.
 var dmonColumns = map[string]train.Quantity{
 	"sm": train.GPUUtilization, "mem": train.GPUMemoryCopy,
 	"pwr": train.GPUPower, "temp": train.GPUTemperature, "gtemp": train.GPUTemperature, "mtemp": train.GPUMemoryTemp,
 	"pclk": train.GPUSMClock, "mclk": train.GPUMemoryClock, "fb": train.GPUMemoryUsed,
 }
 
-// readDmon reads nvidia-smi dmon, where rows of all GPUs repeat: the newest
-// row of each GPU stands.
+// readDmon reads nvidia-smi dmon, where rows of all GPUs repeat: the newest row of
+// each GPU counts.
 func readDmon(text string, a *Answer, origin Origin) error {
 	var columns []string
 	at := map[string]int{}
@@ -28,7 +28,7 @@ func readDmon(text string, a *Answer, origin Origin) error {
 		switch {
 		case len(fields) == 0:
 		case isComment:
-			if names := strings.Fields(comment); slices.Contains(names, "gpu") { // else the line of units
+			if names := strings.Fields(comment); slices.Contains(names, "gpu") { // otherwise the line of units
 				columns = names
 			}
 		case len(columns) == 0:

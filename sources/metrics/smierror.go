@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// smiTrouble are sentences with which nvidia-smi, hl-smi and amd-smi say that
-// they cannot tell, from driver 430 to 610; and what a shell says without them.
+// smiTrouble are the messages of nvidia-smi, hl-smi and amd-smi when they fail, from
+// driver 430 to 610; and a shell's message when they are missing.
 var smiTrouble = []string{
 	"Unable to determine the device handle for",
 	"GPU is lost",
@@ -31,7 +31,7 @@ var smiTrouble = []string{
 	"libtpu metrics unavailable",
 }
 
-// smiFailed reports whether a line is such a sentence.
+// smiFailed reports whether a line is such a message.
 func smiFailed(line string) bool {
 	if strings.HasPrefix(strings.TrimSpace(line), "|") && strings.Contains(line, "MiB") {
 		return false // a row of a table
@@ -44,7 +44,7 @@ func smiFailed(line string) bool {
 	return false
 }
 
-// readSMIError reads a text that holds nothing but such sentences.
+// readSMIError reads a text that contains only such messages.
 func readSMIError(text string, a *Answer) error {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -56,11 +56,12 @@ func readSMIError(text string, a *Answer) error {
 	return nil
 }
 
-// smiHeading is the line that nvidia-smi -L prints for a GPU.
+// smiListed matches the line that nvidia-smi -L prints for a GPU,
+// smiListedSlice that for a MIG device.
 var (
 	smiListed      = regexp.MustCompile(`^\s*(?:GPU|AIP) (\d+): (.*?)\s*(?:\((?:UUID|uuid): ?([^)\s]*)\)?)?\s*$`)
 	smiListedSlice = regexp.MustCompile(`^\s+MIG (\S+)\s+Device\s+(\d+):\s*(?:\(UUID: ?([^)\s]*)\)?)?`)
-	// smiOldSlice is how drivers before 470 named a slice: board, GPU
+	// smiOldSlice matches the name of a slice before driver 470: board, GPU
 	// instance, compute instance.
 	smiOldSlice = regexp.MustCompile(`^MIG-GPU-[^/]*/(\d+)/\d+$`)
 )

@@ -6,9 +6,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// smiFields are what nvidia-smi --query-gpu calls things, from driver 450 to
-// 610 (nvidia-smi --help-query-gpu), and what hl-smi 1.19 calls its own. The
-// unit is that of the quantity.
+// smiFields are the names of nvidia-smi --query-gpu, from driver 450 to 610
+// (nvidia-smi --help-query-gpu), and hl-smi 1.19's own. The unit is that of the
+// quantity.
 var smiFields = map[string]measure{
 	"utilization.gpu": {quantity: train.GPUUtilization}, "utilization.aip": {quantity: train.GPUUtilization},
 	"utilization.memory": {quantity: train.GPUMemoryCopy},
@@ -33,7 +33,7 @@ var smiFields = map[string]measure{
 }
 
 // smiExporter is utkuozdemir/nvidia_gpu_exporter 1.x: the fields above with _
-// for the points, and their base unit at the end. Its UUIDs have lost "GPU-".
+// instead of dots, and their base unit at the end. Its UUIDs lack "GPU-".
 var smiExporter = family{
 	source:  train.FromSMIExporter,
 	belongs: prefixed("nvidia_smi_"),
@@ -68,7 +68,7 @@ func smiExporterMeasure(name string) *measure {
 	return nil
 }
 
-// smiUnderscored are smiFields with _ for the points.
+// smiUnderscored are smiFields with _ instead of dots.
 var smiUnderscored = underscored(smiFields)
 
 func underscored(fields map[string]measure) map[string]measure {

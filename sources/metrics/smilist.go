@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// readSMIList reads nvidia-smi -L: a line for each GPU and, below it, one for
-// each MIG device. It tells what there is, and nothing of its use.
+// readSMIList reads nvidia-smi -L: a line for each GPU and, below it, one for each
+// MIG device. It lists the devices without their use.
 func readSMIList(text string, a *Answer, origin Origin) error {
 	number := 0
 	for line := range strings.Lines(text) {

@@ -7,18 +7,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// smiTable reads the table that nvidia-smi prints without arguments (drivers
-// 390 to 610, Linux and Windows) and that hl-smi prints in the same shape.
+// smiTable reads the table that nvidia-smi prints without arguments (drivers 390 to
+// 610, Linux and Windows) and that hl-smi prints in the same layout.
 //
-// A GPU is two or three rows between two borders. What a cell holds tells what
-// it is, not its place: columns grew wider and moved from release to release.
+// A GPU is two or three rows between two borders. A cell is recognised by its
+// content, not by its position: columns grew wider and moved from release to release.
 type smiTable struct {
 	answer  *Answer
 	origin  Origin
 	section smiSection
 	line    int
 
-	open   *train.GPUReading // the GPU whose rows are being read
+	open   *train.GPUReading // the GPU of the current rows
 	rows   int
 	closed bool // the last border of the table was seen
 	inside bool // a table has begun and not ended
@@ -33,21 +33,21 @@ const (
 )
 
 var (
-	// smiBus is a PCI address; Habana's has four digits in front.
+	// smiBus matches a PCI address; Habana's has four digits in front.
 	smiBus = regexp.MustCompile(`\b[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\b`)
-	// smiName is the first cell of a GPU: index, name, and the persistence
+	// smiName matches the first cell of a GPU: index, name, and the persistence
 	// mode, or the driver model on Windows.
 	smiName = regexp.MustCompile(`^\s*(\d+)\s+(\S.*?)(?:\s+(On|Off|N/A|WDDM|TCC|MCDM|Default|Disabled|Enabled|ERR!))?\s*$`)
 	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]i[Bb]|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]i[Bb]|N/A|ERR!)`)
 	smiWatt = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
 	smiTemp = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
 	smiUtil = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
-	// smiSlice is a row of the MIG devices: GPU, GPU instance, compute instance, device.
+	// smiSlice matches a row of the MIG devices: GPU, GPU instance, compute instance, device.
 	smiSlice = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$`)
 )
 
-// readSMITable reads a text with one or more tables in it, which may stand
-// between other lines (a training log).
+// readSMITable reads a text with one or more tables in it, perhaps between other
+// lines (a training log).
 func readSMITable(text string, a *Answer, origin Origin) error {
 	t := &smiTable{answer: a, origin: origin, section: smiProcesses}
 	for line := range strings.Lines(text) {
@@ -83,7 +83,7 @@ func (t *smiTable) read(line string) {
 	}
 }
 
-// frame takes off what a log puts in front of a line of the table.
+// frame removes what a log puts in front of a line of the table.
 func (t *smiTable) frame(line string) string {
 	if strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+") {
 		return line
@@ -107,8 +107,8 @@ func isBorder(line string) bool {
 	return len(trimmed) > 2 && strings.Trim(trimmed, "|+-=") == ""
 }
 
-// border ends the GPU above it. A table ends with one that begins with +, or,
-// in hl-smi's, with the one below the last GPU.
+// border ends the GPU above it. A border that begins with + ends the table; in
+// hl-smi's, the border below the last GPU does.
 func (t *smiTable) border(line string) {
 	t.closed = strings.HasPrefix(strings.TrimSpace(line), "+") || t.open != nil
 	t.finishGPU()
@@ -180,7 +180,7 @@ func (t *smiTable) numbers(cells []string) {
 
 func (t *smiTable) note(q train.Quantity, text string) { note(t.answer, t.open, q, text, t.line) }
 
-// finishGPU hands the GPU over whose rows are complete.
+// finishGPU adds the GPU whose rows are complete.
 func (t *smiTable) finishGPU() {
 	if t.open != nil && t.rows > 0 {
 		t.keep(*t.open)
@@ -190,7 +190,7 @@ func (t *smiTable) finishGPU() {
 	t.open, t.rows = nil, 0
 }
 
-// keep takes a GPU over. A later table of the same text says anew what it lists.
+// keep adds a GPU. A later table of the same text replaces its reading.
 func (t *smiTable) keep(r train.GPUReading) {
 	for i := range t.answer.Readings {
 		if before := &t.answer.Readings[i]; before.GPU.Index == r.GPU.Index && before.GPU.Bus == r.GPU.Bus {
@@ -236,7 +236,7 @@ func (t *smiTable) boardOf(index string) *train.GPUReading {
 	return nil
 }
 
-// end finds out whether the table was cut off.
+// end checks whether the table was cut off.
 func (t *smiTable) end() {
 	cut := t.open != nil || t.inside && !t.closed
 	if t.open != nil && t.rows > 0 {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// topoHeading is the first line of nvidia-smi topo -m: a column for each GPU.
+// topoHeading matches the first line of nvidia-smi topo -m: a column for each GPU.
 var topoHeading = regexp.MustCompile(`^\s+GPU\d+(?:\s|$)`)
 
-// readTopo looks at nvidia-smi topo -m. It says how GPUs are connected and
-// nothing of their use, so that only its completeness matters here.
+// readTopo checks nvidia-smi topo -m. It contains how GPUs are connected and nothing
+// of their use, so only its completeness matters here.
 func readTopo(text string, a *Answer) error {
 	wanted, rows := 0, 0
 	for line := range strings.Lines(stripSGR(text)) {
@@ -21,7 +21,7 @@ func readTopo(text string, a *Answer) error {
 					wanted++
 				}
 			}
-			// "GPU NUMA ID" is three words and none of them a GPU
+			// "GPU NUMA ID" is three words, and none of them is a GPU
 		case wanted > 0:
 			if fields := strings.Fields(line); len(fields) > wanted && topoGPU.MatchString(fields[0]) {
 				rows++
@@ -40,5 +40,5 @@ var (
 	sgr     = regexp.MustCompile("\x1b\\[[0-9;]*m")
 )
 
-// stripSGR takes colours out; topo underlines its heading with one.
+// stripSGR removes colours; topo underlines its heading with one.
 func stripSGR(text string) string { return sgr.ReplaceAllString(text, "") }

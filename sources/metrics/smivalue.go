@@ -7,17 +7,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// units turn what tools write behind a number into the unit of the quantity:
-// MiB, W, MHz, °C, %. AMD's tools write MB and GB and mean powers of two
-// (amd-smi 24 and 25 give 196608 MB for 192 GiB).
+// units convert what tools write after a number to the unit of the quantity: MiB, W,
+// MHz, °C, %. AMD's tools write MB and GB and mean powers of two (amd-smi 24 and 25
+// give 196608 MB for 192 GiB).
 var units = map[string]float64{
 	"": 1, "%": 1, "mib": 1, "mb": 1, "gib": 1 << 10, "gb": 1 << 10, "tib": 1 << 20, "kib": 1.0 / (1 << 10), "kb": 1.0 / (1 << 10), "b": mib, "bytes": mib,
 	"w": 1, "watts": 1, "mw": milli, "uw": 1e-6, "mhz": 1, "ghz": 1e3, "c": 1, "°c": 1, "celsius": 1, "j": 1, "mj": milli,
 }
 
-// toolNumber reads "81559 MiB", "97 %", "631.95 W", "0x0000000000000004",
-// "Yes" and "Not Active". ok is false for every way to write that nobody
-// knows: N/A, [Not Supported], [Unknown Error], ERR!, -, nothing.
+// toolNumber reads "81559 MiB", "97 %", "631.95 W", "0x0000000000000004", "Yes" and
+// "Not Active". ok is false for every spelling of unknown: N/A, [Not Supported],
+// [Unknown Error], ERR!, -, nothing.
 func toolNumber(text string) (value float64, ok bool) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(text) {
@@ -39,7 +39,7 @@ func toolNumber(text string) (value float64, ok bool) {
 	return value * scale, err == nil && known
 }
 
-// unknownText reports whether a tool wrote that it has no answer.
+// unknownText reports whether a tool wrote that a value is unknown.
 func unknownText(text string) bool {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(strings.Trim(text, "[]<>")) {
@@ -49,7 +49,7 @@ func unknownText(text string) bool {
 	return strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]")
 }
 
-// named returns a text that names something, "" for the words that name nothing.
+// named returns a text that names something, "" for texts that mean unknown.
 func named(text string) string {
 	if unknownText(text) {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// xmlPaths say where nvidia-smi -q -x, driver 390 to 610, writes a quantity:
-// the element and the one around it, in order of preference.
+// xmlPaths are where nvidia-smi -q -x, driver 390 to 610, writes a quantity: the
+// element and its parent, in order of preference.
 var xmlPaths = []struct {
 	quantity train.Quantity
 	paths    []string
@@ -32,7 +32,7 @@ var xmlPaths = []struct {
 	{train.GPURemapFailed, []string{"remapped_rows/remapped_row_failure"}},
 }
 
-// readSMIXML reads nvidia-smi -q -x. GPUs have no number in it but their order.
+// readSMIXML reads nvidia-smi -q -x. GPUs have no index in it; their order gives it.
 func readSMIXML(text string, a *Answer, origin Origin) error {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict = false
@@ -64,8 +64,8 @@ func readSMIXML(text string, a *Answer, origin Origin) error {
 	}
 }
 
-// xmlFacts reads the elements up to the end of the one that has begun, by
-// "parent/name", those right below it by their name alone.
+// xmlFacts reads the elements up to the end of the current one, by "parent/name";
+// its direct children by their name alone.
 func xmlFacts(decoder *xml.Decoder) (map[string]string, error) {
 	facts := map[string]string{}
 	var open []string

@@ -2,8 +2,8 @@ package metrics
 
 import "strings"
 
-// tags are the labels of a sample by what they mean, whatever an exporter
-// calls them.
+// tags are the labels of a sample by their meaning, whatever name an exporter gives
+// them.
 type tags struct {
 	node, host, target    string // target: instance, the address that was scraped
 	index, uuid, bus      string
@@ -12,12 +12,12 @@ type tags struct {
 	namespace, pod        string
 	container             string
 	job, service          string
-	exported              holder // of a sample that Prometheus stored: exported_pod and its like
+	exported              holder // of a sample that Prometheus stored: exported_pod and similar labels
 	hasExported           bool
-	kind, place           string // type of an engine or clock; where a temperature is taken
+	kind, place           string // type of an engine or clock; where a temperature is measured
 	xid, event, part      string
 	window                string // ms
-	link, foreign         string // foreign: a switch or a CPU, no GPU
+	link, foreign         string // foreign: a switch or a CPU, not a GPU
 	process, tile         string
 	partition, partitions string // AMD: number of the partition, and how the board is split
 	maker, card           string
@@ -28,10 +28,10 @@ type tags struct {
 // holder is a container of a pod.
 type holder struct{ namespace, pod, container string }
 
-// clear makes tags ready for another sample.
+// clear resets tags for another sample.
 func (t *tags) clear() { *t = tags{} }
 
-// set takes a label over. Sources of the names: dcgm-exporter 1.x (gpu, uuid,
+// set sets a field from a label. Sources of the names: dcgm-exporter 1.x (gpu, uuid,
 // pod_name), 2.x to 4.8 (UUID, Hostname), HEAD (hostname); AMD
 // device-metrics-exporter 1.4; XPU Manager 1.x and xpumd 2.x; GKE's TPU and
 // GPU device plugins; neuron-monitor-prometheus.py 2.x.
@@ -128,16 +128,16 @@ func (t *tags) setDetail(name, value string) {
 	}
 }
 
-// offerIndex takes an index unless a better one is known.
+// offerIndex sets an index unless one of a higher rank is known.
 func (t *tags) offerIndex(rank int, value string) {
 	if rank > t.indexRank {
 		t.index, t.indexRank = value, rank
 	}
 }
 
-// holder is the pod that the sample is about. Prometheus, scraping without
-// honorLabels, keeps a pod's name in exported_pod and writes the exporter's
-// own into pod: a sample of a free GPU then names the exporter alone.
+// holder returns the pod that the sample is about. Prometheus, when it scrapes
+// without honorLabels, moves a pod's name to exported_pod and writes the exporter's
+// own into pod: a sample of a free GPU then names only the exporter.
 func (t *tags) holder() holder {
 	if t.hasExported {
 		return t.exported
@@ -151,8 +151,9 @@ func (t *tags) holder() holder {
 	return holder{t.namespace, t.pod, t.container}
 }
 
-// namesExporter reports whether the pod of a scraped sample is the one that
-// was scraped: it is named as the host, or as the service or job it belongs to.
+// namesExporter reports whether the pod of a scraped sample is the one that was
+// scraped: its name is the host's, begins with its service or job, or contains
+// "exporter".
 func (t *tags) namesExporter() bool {
 	switch {
 	case t.pod == t.host:

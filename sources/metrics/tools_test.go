@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Layouts of tables in public documents and issues: nvidia-smi 430 (two rows a
+// Layouts of tables in public documents and issues: nvidia-smi 430 (two rows per
 // GPU), hl-smi 1.4 and 1.18, a driver that lost a GPU.
 func TestTables(t *testing.T) {
 	want(t, "nvidia-smi 430", `+-----------------------------------------------------------------------------+
@@ -103,7 +103,7 @@ func TestDmon(t *testing.T) {
 	want(t, "pmon lists processes", "# gpu         pid   type     sm    mem    enc    dec    command\n# Idx           #    C/G      %      %      %      %    name\n    0      11345     C     97     10      -      -    gpu_burn\n", false)
 }
 
-// After the documentation of ROCm 5.7 and 6.2, amd-smi 24 and 25, tpu-info 0.5
+// Text from the documentation of ROCm 5.7 and 6.2, amd-smi 24 and 25, tpu-info 0.5
 // and neuron-monitor 2.19.
 func TestOtherTools(t *testing.T) {
 	want(t, "rocm-smi 5", `======================= ROCm System Management Interface =======================
@@ -155,7 +155,7 @@ Device  Node  IDs              Temp        Power     Partitions          SCLK   
 		"0 uuid=GPU-aaaaaaaa-1 model=NVIDIA H100 80GB HBM3 use=100 mem=19818 of=81559 temp=59 power=631.95 cap=700 sm=1980")
 }
 
-// What only mentions metrics is a log or an object, and is not read here.
+// Text that only mentions metrics is a log or an object, and is not read here.
 func TestWhatIsNoMetrics(t *testing.T) {
 	for _, text := range []string{
 		"", "step 1 loss 2.5\nstep 2 loss 2.4\n", "INFO nvidia-smi: command not found, going on\nstep 1\n" + strings.Repeat("step\n", 40),

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// tpuTable is a table of tpu-info that is being read.
+// tpuTable is the current table of tpu-info.
 type tpuTable uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 )
 
 // readTPUInfo reads tpu-info 0.2 to 0.6, which draws its tables with lines or,
-// without a terminal, with |: chips with their type, their memory and duty
-// cycle, and the use of their tensor cores.
+// without a terminal, with |: chips with their type, their memory and duty cycle,
+// and the utilization of their tensor cores.
 func readTPUInfo(text string, a *Answer, origin Origin) error {
 	table, model, number := tpuOther, "", 0
 	for line := range strings.Lines(stripSGR(text)) {
@@ -71,7 +71,7 @@ func tpuRow(a *Answer, origin Origin, model string, cells []string, line int) tr
 	return r
 }
 
-// tpuCore notes the use of a core that has the number of its chip.
+// tpuCore sets the utilization of a core that has the number of its chip.
 func tpuCore(a *Answer, cells []string, line int) {
 	for i := range a.Readings {
 		if r := &a.Readings[i]; r.GPU.Index == cells[0] {

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Usage is what a node, or a container of a pod, uses of CPU and memory, as
-// metrics-server says it. It knows no GPUs.
+// Usage is the CPU and memory that a node, or a container of a pod, uses according
+// to metrics-server. It contains no GPUs.
 type Usage struct {
 	Node                      string  // of a node
 	Namespace, Pod, Container string  // of a container
@@ -82,14 +82,14 @@ func (a *Answer) use(u Usage, item usageItem, amounts map[string]string) {
 	a.Usage = append(a.Usage, u)
 }
 
-// longestAmount is longer than any amount is written ("7338891n", "412345678Ki").
+// longestAmount is longer than any written amount ("7338891n", "412345678Ki").
 const longestAmount = 24
 
-// longestExponent is that of an amount with an exponent, sign and all: more
-// digits (1e-9999999) take resource.ParseQuantity seconds (apimachinery 0.36).
+// longestExponent is the longest exponent of an amount, sign included: more digits
+// (1e-9999999) take resource.ParseQuantity seconds (apimachinery 0.36).
 const longestExponent = 3
 
-// parseAmount is resource.ParseQuantity for what may be hostile.
+// parseAmount is resource.ParseQuantity for untrusted text.
 func parseAmount(text string) (resource.Quantity, error) {
 	if exponent := strings.IndexAny(text, "eE"); len(text) > longestAmount || exponent >= 0 && len(text)-exponent-1 > longestExponent {
 		return resource.Quantity{}, errors.New("no amount is written like this")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestUsage compares metrics.k8s.io answers with what stands beside them.
+// TestUsage compares metrics.k8s.io answers with the expectations beside them.
 func TestUsage(t *testing.T) {
 	for _, name := range []string{"nodemetrics", "podmetrics-minikube"} {
 		sidecar, err := os.ReadFile("testdata/" + name + ".expect.json")

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// short writes a reading as the variants below state it.
+// short formats a reading like the variants below.
 func short(r *train.GPUReading) string {
 	g := &r.GPU
 	parts := []string{g.Index}
@@ -107,9 +107,9 @@ DCGM_FI_DEV_SM_CLOCK{gpu="0",UUID="GPU-aaaaaaaa",GPU_I_PROFILE="1g.5gb",GPU_I_ID
 	want(t, "OpenMetrics", "# TYPE DCGM_FI_DEV_GPU_TEMP gauge\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\n# EOF\n", false, "0 temp=54")
 }
 
-// Samples of other vendors, after their documentation: XPU Manager 1.2, xpumd
-// 2.0, habana-metric-exporter 1.19, tpu-device-plugin 1.35 (a captured page
-// in a public test), cAdvisor 0.43.
+// Samples of other vendors, from their documentation: XPU Manager 1.2, xpumd
+// 2.0, habana-metric-exporter 1.19, tpu-device-plugin 1.35 (a captured page in a
+// public test), cAdvisor 0.43.
 func TestVendors(t *testing.T) {
 	want(t, "xpum", `xpum_engine_ratio{dev_file="card0",dev_name="Intel(R) Data Center GPU Max 1100",pci_bdf="0000:29:00.0",uuid="01000000-0000-0000-0000-000000290000",kube_pod="w-0",kube_namespace="ml"} 0.42
 xpum_engine_ratio{dev_file="card0",pci_bdf="0000:29:00.0",uuid="01000000-0000-0000-0000-000000290000",sub_dev="0"} 0.84

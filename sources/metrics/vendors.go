@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// xpum is Intel's XPU Manager 1.x (prometheus_exporter.py): ratios are 0..1.
-// It tells of a GPU and of each of its tiles (sub_dev); the GPU stands.
+// xpum is Intel's XPU Manager 1.x (prometheus_exporter.py): ratios are 0..1. It
+// reports a GPU and each of its tiles (sub_dev); only the GPU is read.
 var xpum = family{
 	source:  train.FromExporter,
 	belongs: prefixed("xpum_"),
@@ -78,8 +78,8 @@ var habana = family{
 	}),
 }
 
-// neuron is AWS's neuron-monitor-prometheus.py 2.x: a sample for each core and
-// for each process that runs on it.
+// neuron is AWS's neuron-monitor-prometheus.py 2.x: a sample for each core and for
+// each process that runs on it.
 var neuron = family{
 	source:  train.FromExporter,
 	belongs: prefixed("neuroncore_", "neuron_"),
@@ -89,9 +89,9 @@ var neuron = family{
 	device: func(t *tags) bool { return t.index != "" },
 }
 
-// gke is what the TPU and GPU device plugins of Google Kubernetes Engine
-// export (tpu-device-plugin 1.35): once for each chip that a container holds,
-// and as _node or _gpu_node for each chip of the node.
+// gke is the export of the TPU and GPU device plugins of Google Kubernetes Engine
+// (tpu-device-plugin 1.35): a metric for each chip that a container holds, and as
+// _node or _gpu_node for each chip of the node.
 var gke = family{
 	source: train.FromExporter,
 	belongs: func(name string) bool {
@@ -121,7 +121,7 @@ var gkeFields = map[string]measure{
 	"memory_bandwidth_utilization": {quantity: train.GPUMemoryCopy},
 }
 
-// cadvisor is what the kubelet's cAdvisor exported of GPUs until Kubernetes 1.24.
+// cadvisor is the GPU metrics of the kubelet's cAdvisor until Kubernetes 1.24.
 var cadvisor = family{
 	source:  train.FromExporter,
 	belongs: prefixed("container_accelerator_"),
