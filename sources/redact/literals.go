@@ -90,8 +90,8 @@ func literals() []anchor {
 	return all
 }
 
-// rarest is the offset of the three bytes of a literal that stand most rarely
-// in logs, going by how common letters are in English and in code.
+// rarest returns the offset of the three bytes of a literal that are rarest in logs,
+// judged by the frequency of letters in English and in code.
 func rarest(text string) int {
 	const common = "etaoinsrhldcumpfg_.-=wyb/v:k 0123456789xjqz~"
 	best, most := 0, -1
@@ -111,8 +111,8 @@ func rarest(text string) int {
 	return best
 }
 
-// inBase64 are what a text looks like in base64, by where in a group of three
-// bytes it begins: the characters that do not depend on what is around it.
+// inBase64 returns the text in base64 for each offset in a group of three bytes at
+// which it may begin: only the characters that do not depend on the text around it.
 func inBase64(text string) []anchor {
 	var all []anchor
 	for shift := range 3 {

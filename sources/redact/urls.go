@@ -64,7 +64,7 @@ func authority(text string, from int) (end, sign int) {
 	return end, sign
 }
 
-// cutOff takes the end of an open text for a password that goes on.
+// cutOff masks the end of an open text, which may be the beginning of a password.
 func (f *finder) cutOff(text string, from, end int) {
 	colon := strings.IndexByte(text[from:end], ':')
 	if !f.open || end < len(text) || colon < 0 || digits(text[from+colon+1:end]) {
@@ -73,8 +73,8 @@ func (f *finder) cutOff(text string, from, end int) {
 	f.add(from+colon+1, end, URLPassword)
 }
 
-// signature finds what makes a URL valid for whoever holds it: Azure's SAS,
-// and URLs that AWS and Google signed.
+// signature finds the signature that gives access to a URL: Azure's SAS, and URLs
+// signed by AWS and Google.
 func signature(f *finder, text string, at int) {
 	if !starts(text, at) {
 		return

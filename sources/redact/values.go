@@ -211,7 +211,7 @@ func bareEnd(text string, at int) int {
 		switch c := text[i]; c {
 		case ' ', '\t', '\n', '\r', '"', '\'', '`', 0x1b:
 			return i
-		case '\\': // of an escaped quote, newline or &
+		case '\\': // begins an escaped quote, newline or &
 			if i+1 < most && (strings.IndexByte(`"'nrt\`, text[i+1]) >= 0 || strings.HasPrefix(text[i+1:], "u00")) {
 				return i
 			}
@@ -240,8 +240,8 @@ func bracket(c byte) int {
 	return 2
 }
 
-// nextSetting reports whether what follows a comma or an ampersand is another
-// name with its value, or nothing, rather than more of the value.
+// nextSetting reports whether another name with its value, or nothing, follows a
+// comma or an ampersand, rather than more of the value.
 func nextSetting(rest string) bool {
 	for i := range len(rest) {
 		switch c := rest[i]; {

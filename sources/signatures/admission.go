@@ -1,8 +1,8 @@
 package signatures
 
-// admissionTexts are why an object or its pods were not accepted: the API
-// server's refusals, as events on the owner (FailedCreate) and as kubectl
-// prints them.
+// admissionTexts are the reasons why an object or its pods were rejected: the API
+// server's refusals, as events on the owner (FailedCreate) and as kubectl prints
+// them.
 var admissionTexts = []row{
 	{"quota-exceeded", "resource-quota-exceeded", InAnyText, []string{"xceeded quota:"}, `[Ee]xceeded quota: ([^,\s]+)(?:, requested: ([^\n]*?))?(?:, used: ([^\n]*?))?(?:, limited: ([^\n]*))?$`, exact + 10, false, "ResourceQuota admission; read in 1.10, 1.15, 1.19, 1.30, 1.36; before 1.4 with a capital"},
 	{"quota-exceeded-loose", "resource-quota-exceeded", InAnyText, []string{"xceeded quota:"}, "", exact + 9, false, "ResourceQuota admission; read in 1.10, 1.15, 1.19, 1.30, 1.36"},
@@ -32,7 +32,7 @@ var admissionTexts = []row{
 	{"runtime-class-object", "runtime-class-missing", InAnyText, []string{"RuntimeClass \"", "runtimeclass.node.k8s.io \"", "RuntimeClass not found"}, `(?:pod rejected: )?RuntimeClass "([^"]*)" not found|runtimeclass(?:es)?\.node\.k8s\.io "([^"]*)" not found`, exact + 8, false, "RuntimeClass admission, plugin/pkg/admission/runtimeclass: read in public copies"},
 }
 
-// queueTexts are the words of queues and gang schedulers.
+// queueTexts are messages of queues and gang schedulers.
 var queueTexts = []row{
 	{"kueue-queue-absent", "kueue-inadmissible", InEvent, []string{"LocalQueue ", "ClusterQueue "}, `(?:LocalQueue|ClusterQueue) (\S+) (doesn't exist|does not exist|is inactive|is stopped|is terminating or missing|not found)|The (?:Local|Cluster)Queue is stopped`, exact + 10, false, "Kueue Workload condition QuotaReserved=False reason Inadmissible; read in 0.6, 0.10, 0.14"},
 	{"kueue-inactive", "kueue-inadmissible", InEvent, []string{"Can't admit new workloads", "FlavorNotFound", "references missing ResourceFlavor", "The workload is deactivated", "submit new workloads to ", "ClusterQueueIsInactive", "ClusterQueueDoesNotExist", "Inadmissible"}, `Can't admit new workloads:? ?([^\n]*)|Can'{1,2}t submit new workloads to (?:cluster|local)Queue|ClusterQueue(?:IsInactive|DoesNotExist)|[Rr]eason"?:\s+"?Inadmissible\b|FlavorNotFound|references missing ResourceFlavor|The workload is deactivated[^\n]*`, exact + 9, false, "Kueue, condition Active=False of ClusterQueue and LocalQueue (localqueue_controller.go); reason of QuotaReserved=False"},

@@ -2,22 +2,22 @@ package signatures
 
 import "encoding/binary"
 
-// anchors finds which of many literals stand in a text, in one pass: Wu and
-// Manber's search (1994). It looks at three bytes at a time and skips ahead by
-// how far the nearest literal that ends in other bytes can be; of ordinary log
-// lines it looks at about one byte in five. docs/performance.md compares it with
-// the Aho-Corasick libraries, which have to read every byte.
+// anchors finds which of many literals a text contains, in one pass: Wu and Manber's
+// search (1994). It reads three bytes at a time and skips ahead to the next position
+// where a literal may end; of ordinary log lines it reads about one byte in five.
+// docs/performance.md compares it with the Aho-Corasick libraries, which have to read
+// every byte.
 type anchors struct {
-	// shift is how far the window may move when its last three bytes hash to
-	// the index; 0 where a literal may end its first minAnchor bytes there.
+	// shift is how far the window may move when its last three bytes hash to the
+	// index; 0 if a literal may have the end of its first minAnchor bytes there.
 	shift [blockTable]uint8
-	// begin leads from a hash to the first of its literals in words, which
-	// stand in order of hash; the next hash's begin is their end.
+	// begin maps a hash to the first of its literals in words, which are sorted
+	// by hash; the next hash's begin is their end.
 	begin [blockTable + 1]uint16
 	words []anchor
 }
 
-// anchor is a literal and the rule that it stands for.
+// anchor is a literal and its rule.
 type anchor struct {
 	first uint32 // the first four bytes of text, little-endian
 	rule  uint16
@@ -62,7 +62,7 @@ func newAnchors(words []anchor) *anchors {
 	return a
 }
 
-// find appends the rules whose literals stand in text to found, each once.
+// find appends the rules whose literals occur in text to found, each once.
 func (a *anchors) find(text []byte, found []uint16) []uint16 {
 	for end := minAnchor; end <= len(text); {
 		h := block(text, end)

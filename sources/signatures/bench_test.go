@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ordinary are lines of which none holds an anchor.
+// ordinary returns lines without an anchor.
 func ordinary() []byte {
 	var text bytes.Buffer
 	for i := range 20000 {
@@ -24,7 +24,7 @@ func ordinary() []byte {
 	return text.Bytes()
 }
 
-// failing are lines of which each matches, as those of a rank that fails again and again.
+// failing returns lines that all match, as those of a rank that fails repeatedly.
 func failing() []byte {
 	var text bytes.Buffer
 	for i := range 5000 {
@@ -35,7 +35,7 @@ func failing() []byte {
 	return text.Bytes()
 }
 
-// BenchmarkScannerMatches reads lines that all match.
+// BenchmarkScannerMatches scans lines that all match.
 func BenchmarkScannerMatches(b *testing.B) {
 	text := failing()
 	s := NewScanner(InLog)
@@ -50,9 +50,9 @@ func BenchmarkScannerMatches(b *testing.B) {
 	}
 }
 
-// BenchmarkScanner reads lines that match nothing. "literals" cuts the same
-// bytes into lines and searches each for the literals of the table, "bare" for
-// one literal, which is the least that any search costs.
+// BenchmarkScanner scans lines that match nothing. "literals" splits the same bytes
+// into lines and searches each for the literals of the table, "bare" for one literal,
+// the minimum cost of any search.
 func BenchmarkScanner(b *testing.B) {
 	text := ordinary()
 	b.Run("lines", func(b *testing.B) {
@@ -85,7 +85,7 @@ func BenchmarkScanner(b *testing.B) {
 			})
 		}
 	})
-	b.Run("errors", func(b *testing.B) { // each of its lines is one
+	b.Run("errors", func(b *testing.B) { // each of its lines is an error
 		line := []byte(`[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 37.25 GiB. GPU 0 has a total capacity of 178.35 GiB of which 28.63 GiB is free.`)
 		s := NewScanner(InLog)
 		b.SetBytes(int64(len(line)))
@@ -107,7 +107,7 @@ func each(text []byte, visit func([]byte)) {
 	}
 }
 
-// TestQuietLinesCostNoMemory holds the promise of no allocation.
+// TestQuietLinesCostNoMemory checks that nothing is allocated.
 func TestQuietLinesCostNoMemory(t *testing.T) {
 	s := NewScanner(InAnyText)
 	line := []byte(strings.Repeat("iteration 12 | lm loss: 2.235667E+00 | grad norm: 0.205 | ", 4))

@@ -1,7 +1,7 @@
 package signatures
 
-// claimTexts are about claims and the volumes behind them: the scheduler's
-// sentences, the persistent volume controller's and provisioners' events.
+// claimTexts are about claims and their volumes: messages of the scheduler, and
+// events of the persistent volume controller and of provisioners.
 var claimTexts = []row{
 	{"claim-absent", "pvc-not-found", InEvent, []string{"persistentvolumeclaim \"", "PersistentVolumeClaim is not found", "persistentvolumeclaims \"", "PersistentVolumeClaim not found", "is not in cache"}, `persistentvolumeclaims? "([^"]*)" not found|PersistentVolumeClaim (?:is )?not found: "([^"]*)"|PersistentVolumeClaim '([^']*)' is not in cache`, exact + 8, false, "kube-scheduler VolumeBinding; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"claim-lost", "pvc-lost", InEvent, []string{"bound to non-existent persistentvolume", "bound to non-existent pv(s)", "Bound claim has lost", "ClaimLost", "because it has lost its PersistentVolume", "entered phase \"Lost\"", "but phase is Lost", "phase (\"Lost\")", "ClaimMisbound", "Two claims are bound to the same volume", "PersistentVolume not found", "PersistentVolume '", "phase: Lost", "\"phase\": \"Lost\"", "         Lost", "      Lost"}, `persistentvolumeclaim "([^"]*)" bound to non-existent persistentvolume "([^"]*)"|bound to non-existent pv\(s\)|Bound claim has lost|ClaimLost|entered phase "Lost"|phase is Lost\b|non-bound phase \("Lost"\)|ClaimMisbound|Two claims are bound|PersistentVolume not found: "([^"]*)"|PersistentVolume '([^']*)' is not in cache|^\s*"?phase"?: "?Lost|^Status:\s+Lost\s*$`, exact + 8, false, "kube-scheduler VolumeBinding, persistent volume controller; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36; the claim's own status"},
@@ -19,8 +19,8 @@ var claimTexts = []row{
 	{"attached-elsewhere", "multi-attach", InEvent, []string{"already attached to another node", "is attached to another node", "already attached to an instance", "RESOURCE_IN_USE_BY_ANOTHER_RESOURCE", "already being used by", "already attached by pod", "already attached to a different node", "already attached to node(", " is still being used", "attached to a ", "attached to an", "attached to the ", "still attached"}, `(?:already|currently|still|is) attached to (?:a |an |another |the )?(?:different |wrong |other )?(?:node|server|instance|VM|virtual machine|[Dd]roplet|[Ll]inode|host|machine)\b|RESOURCE_IN_USE_BY_ANOTHER_RESOURCE|disk resource '\S+' is already being used by '\S+'|already attached by pod \S+|already attached to node\(|rbd image \S+ is still being used`, exact + 6, false, "cloud disks: AWS EBS, GCE PD, Azure Disk, Hetzner, DigitalOcean, Linode; Rook, Ceph CSI"},
 }
 
-// mountTexts are what the kubelet and the attach controller say while volumes
-// are brought to a node.
+// mountTexts are messages of the kubelet and the attach controller while they attach
+// and mount volumes on a node.
 var mountTexts = []row{
 	{"config-sync", "", InEvent, []string{"failed to sync configmap cache", "failed to sync secret cache", "object \""}, `failed to sync (?:configmap|secret) cache|object "[^"]*"/"[^"]*" not registered`, own + 10, false, "kubelet: right after start, heals; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"configmap-absent", "configmap-not-found", InEvent, []string{"configmap \"", "configmaps \""}, `configmaps? \\?"([^"\\]*)\\?" (?:not found|is forbidden)`, exact + 10, false, "kubelet volumes and environment; seen in public issues"},

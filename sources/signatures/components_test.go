@@ -2,9 +2,9 @@ package signatures
 
 import "testing"
 
-// TestMessagesOfComponents holds the words of schedulers, kubelets, runtimes
-// and admission that are rarer than those in TestMessagesOfKubernetes, each
-// by the format string that prints it or a text of a public issue.
+// TestMessagesOfComponents checks messages of schedulers, kubelets, runtimes and
+// admission that are rarer than those in TestMessagesOfKubernetes. Each is from the
+// format string that prints it or from a public issue.
 func TestMessagesOfComponents(t *testing.T) {
 	f := eventTells(t)
 	f("numa-misplacement", "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 cannot align container.")

@@ -2,9 +2,8 @@ package signatures
 
 import "bytes"
 
-// deathTexts are the last words of programs that are not Python's: fatal lines
-// of loggers, sanitizers, and what other languages print of an error that
-// nobody caught.
+// deathTexts are the last lines of programs in languages other than Python: fatal
+// lines of loggers, sanitizers, and errors that nobody caught.
 var deathTexts = []row{
 	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*`, general + 1, false, "glog, Abseil: a line of severity F ends the program"},
 	{"check-stack", "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, "", general - 16, true, "glog, Abseil: the line before it tells more"},
@@ -26,13 +25,13 @@ var deathTexts = []row{
 	{"fortran-error", "application-error", InLog, []string{"Fortran runtime error: ", "forrtl: severe (", "ERROR STOP"}, `^Fortran runtime error: [^\n]*|^forrtl: severe \(\d+\): [^\n]*|^ERROR STOP\b[^\n]*`, general - 3, false, "gfortran libgfortran/runtime/error.c, Intel Fortran"},
 }
 
-// Rows whose lines begin with too little for an anchor.
+// Rows whose lines begin with a text that is too short for an anchor.
 const (
 	fatalLog = "fatal-log"
 	goPanic  = "go-panic"
 )
 
-// startRow is the row of which a line has the beginning, "" for none.
+// startRow returns the row whose beginning a line has, "" for none.
 func startRow(text []byte) string {
 	switch {
 	case len(text) < shortLine:

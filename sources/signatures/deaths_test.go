@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestDeathsOfPrograms holds that the last words of programs in other languages
-// than Python are known, with what stands beside them and is none.
+// TestDeathsOfPrograms checks the last lines of programs in other languages than
+// Python, and similar lines that are not fatal.
 func TestDeathsOfPrograms(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"F0501 10:00:20.123456 4711 reader.cc:42] cannot map the embedding table":                                    "abort-sigabrt",
@@ -40,8 +40,8 @@ func TestDeathsOfPrograms(t *testing.T) {
 	})
 }
 
-// TestOtherLanguages holds that libc and shells are understood in the languages
-// of their catalogues, and that a hit quotes what was printed.
+// TestOtherLanguages checks that translated messages of libc and shells are
+// recognised, and that a hit quotes the original text.
 func TestOtherLanguages(t *testing.T) {
 	lines := map[string]train.Cause{
 		"./run.sh: Zeile 3:    17 Getötet                 python train.py":                             "oom-killed",

@@ -1,7 +1,7 @@
 package signatures
 
-// distributedTexts are about ranks finding each other and ending together:
-// PyTorch's store, rendezvous and torchrun.
+// distributedTexts are about ranks that find each other and end together: PyTorch's
+// store, rendezvous and torchrun.
 var distributedTexts = []row{
 	{"address-unresolvable", "master-addr-unresolvable", InLog, []string{"gai error: ", "Name or service not known", "Temporary failure in name resolution", "host not found", "nodename nor servname", "No address associated with hostname"}, `cannot be retrieved \((gai error: -?\d+ - [^)]*)\)|ValueError: host not found[^\n]*|(?:MASTER_ADDR|rdzv|rendezvous|TCPStore|c10d|init_process_group)[^\n]*(?:Name or service not known|Temporary failure in name resolution)|gai error: -?\d+ - [^\n)]*`, own - 2, false, "PyTorch socket.cpp; warnings of the first seconds heal; seen in public issues"},
 	{"resolve-failed", "master-addr-unresolvable", InLog, []string{"socket.gaierror", "Name or service not known", "Temporary failure in name resolution"}, `^(?:\S*: )?(?:socket\.gaierror|\S*gaierror): \[Errno -\d+\] ([^\n]*)|\bgetaddrinfo(?: failed)?(?:\([^)]*\))?: (?:Name or service not known|Temporary failure in name resolution)`, general + 6, false, "Python, and what prints getaddrinfo's own words: of any connection, narrower rows weigh more"},

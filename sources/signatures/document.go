@@ -1,9 +1,8 @@
 package signatures
 
-// documentTexts are lines of what people paste: kubectl's tables and
-// descriptions, df, status in YAML.
-// What stands in a table may be indented or quoted, as code is in Markdown, or
-// in the frame of a terminal's screen.
+// documentTexts are lines of texts that people paste: kubectl's tables and
+// descriptions, df, status in YAML. A table may be indented or quoted, as code is in
+// Markdown, or be inside the frame of a terminal's screen.
 var documentTexts = []row{
 	{"df-shm", "shm-too-small", InAnyText, []string{"% /dev/shm"}, `\b(9\d|100)% /dev/shm`, own, false, "coreutils df: nearly full"},
 	{"df-full", "no-space-left", InAnyText, []string{"0 100% /", "1 100% /", "2 100% /", "3 100% /", "4 100% /", "5 100% /", "6 100% /", "7 100% /", "8 100% /", "9 100% /", "K 100% /", "M 100% /", "G 100% /", "T 100% /"}, `^\S+(?: +[\d.]+[KMGTP]?i?){3} +100% (/(?:(?:data|mnt|home|var|tmp|root|workspace|scratch|outputs?|models|checkpoints?|ckpts?|shared)\b\S*)?)\s*$`, own - 10, false, "coreutils df: images that are mounted whole are full at any time, so the usual places of data are asked for"},

@@ -8,10 +8,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// folded joins a message that YAML wrote over several lines, as kubectl get
-// -o yaml does past 80 columns: between quotes, after ">", or going on deeper
-// in than its key. A literal one ("|") keeps its lines. It joins a sentence of
-// the scheduler too that was wrapped when it was copied.
+// folded joins a message that YAML wrote over several lines, as kubectl get -o yaml
+// does past 80 columns: between quotes, after ">", or indented deeper than its key. A
+// literal one ("|") keeps its lines. It also joins a message of the scheduler that was
+// wrapped when somebody copied it.
 type folded struct {
 	style  byte // ' for one quote, " for two, > and p for plain, w for wrapped; 0 for none
 	indent int  // of the key
@@ -21,13 +21,13 @@ type folded struct {
 	lines  int
 }
 
-// Bounds of a message: beyond them a quote was never closed.
+// Limits of a message: beyond them, its quote was probably never closed.
 const (
 	maxFoldedLines = 60
 	maxFoldedBytes = 16 << 10
 )
 
-// opens reports whether a line begins a message that may go on, and takes it.
+// opens reports whether a line begins a message that may continue, and keeps it.
 func (f *folded) opens(number int64, at time.Time, text []byte) bool {
 	rest := bytes.TrimLeft(text, " ")
 	if bytes.HasPrefix(rest, []byte("- ")) {
@@ -47,12 +47,12 @@ func (f *folded) opens(number int64, at time.Time, text []byte) bool {
 	return true
 }
 
-// wrapped reports a sentence of the scheduler that stops where none can end.
+// wrapped reports whether a message of the scheduler stops where none can end.
 func wrapped(text []byte) bool {
 	for len(text) > 0 && text[len(text)-1] <= ' ' {
 		text = text[:len(text)-1]
 	}
-	// The last byte is looked at first: every line of a log comes here.
+	// The last byte is checked first, since every line of a log comes here.
 	if len(text) == 0 || len(text) > 400 || strings.IndexByte(":,)dehst", text[len(text)-1]) < 0 || !bytes.Contains(text, []byte("nodes are available:")) {
 		return false
 	}
@@ -64,13 +64,13 @@ func wrapped(text []byte) bool {
 	return false
 }
 
-// goesOn reports whether a line can follow such a one.
+// goesOn reports whether a line can continue such a message.
 func goesOn(line []byte) bool {
 	c := line[0]
 	return ('0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c == '{' || bytes.HasPrefix(line, []byte("Pod's ")) || bytes.HasPrefix(line, []byte("Insufficient "))) && !isKey(line)
 }
 
-// styleOf says how a value goes on in further lines, 0 for one that is whole.
+// styleOf returns how a value continues on further lines, 0 if it is complete.
 func styleOf(value []byte) byte {
 	if len(value) == 0 {
 		return 0
@@ -89,7 +89,7 @@ func styleOf(value []byte) byte {
 	return 'p'
 }
 
-// closed reports whether a text between quotes comes to its end.
+// closed reports whether the closing quote of a text is on this line.
 func closed(text []byte, quote byte) bool {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -102,8 +102,8 @@ func closed(text []byte, quote byte) bool {
 	return false
 }
 
-// takes reports whether a line belongs to the message, and adds it. done is
-// true for the last.
+// takes reports whether a line belongs to the message, and adds it. done is true for
+// the last line.
 func (f *folded) takes(text []byte) (is, done bool) {
 	line := bytes.TrimSpace(text)
 	if f.style == 'w' {
@@ -129,14 +129,14 @@ func (f *folded) takes(text []byte) (is, done bool) {
 	return true, quoted && closed(line, f.style)
 }
 
-// isKey reports whether a line is a field of its own: "reason: Unschedulable".
+// isKey reports whether a line is a new field: "reason: Unschedulable".
 func isKey(line []byte) bool {
 	name, _, is := bytes.Cut(bytes.TrimPrefix(line, []byte("- ")), []byte(":"))
 	return is && len(name) > 0 && !bytes.ContainsAny(name, " '\"")
 }
 
-// unfolded takes a line of a text that may be YAML. A message is told of when
-// it is whole, with the number of its first line.
+// unfolded reads a line of a text that may be YAML. It scans a message when it is
+// complete, and gives its hits the number of the first line.
 func (s *Scanner) unfolded(number int64, at time.Time, text []byte) []train.LogHit {
 	var before []train.LogHit
 	if s.folded.style != 0 {
@@ -162,7 +162,7 @@ func (s *Scanner) unfolded(number int64, at time.Time, text []byte) []train.LogH
 	return s.before
 }
 
-// whole tells of the message that has come to its end.
+// whole scans the message that is now complete.
 func (s *Scanner) whole() []train.LogHit {
 	if s.folded.style == 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestFoldedMessages holds that a message which YAML wrote over several lines
-// reads as one. The texts follow kubectl get -o yaml.
+// TestFoldedMessages checks that a message which YAML wrote over several lines is
+// scanned as one. The texts are from kubectl get -o yaml.
 func TestFoldedMessages(t *testing.T) {
 	f := func(text string, line int64, want ...train.Cause) {
 		t.Helper()
@@ -42,7 +42,7 @@ func TestFoldedMessages(t *testing.T) {
 	f("  0/3 nodes are available: 3 node(s) had volume\nNormal  Killing", 1)
 }
 
-// TestMessageAtTheEnd holds that a message whose end is the text's is told of.
+// TestMessageAtTheEnd checks that a message which ends with the text is scanned.
 func TestMessageAtTheEnd(t *testing.T) {
 	s := NewScanner(InAnyText)
 	if hits := s.Line(3, time.Time{}, []byte("    message: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.")); len(hits) > 0 {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// FuzzScanner gives the scanner any bytes: no crash, and hits that a terminal
-// may show and that are bounded.
+// FuzzScanner scans any bytes: it does not crash, and its hits are bounded and safe
+// for a terminal.
 func FuzzScanner(f *testing.F) {
 	f.Add([]byte("[rank3]: Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError: 'x'\n"))
 	f.Add([]byte("Root Cause (first observed failure):\n  rank      : 2 (local_rank: 2)\n  exitcode  : -9 (pid: 1)\n"))
@@ -30,7 +30,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// TestAnchorsFindAll compares the search with the plain way.
+// TestAnchorsFindAll compares the search with a simple one.
 func TestAnchorsFindAll(t *testing.T) {
 	l := table()
 	for i := range l.rules {

@@ -8,22 +8,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// hint is a cause that a line speaks of when it holds a word of each group.
-// Groups are parted by " & ", words by "|"; "!" is any of the words of trouble.
-// A word begins where no letter or digit stands before it, and "$" at its end
-// says that none follows.
+// hint is a cause that a line suggests if it contains a word of each group. " & "
+// separates groups, "|" words; "!" is any of troubleWords. A word matches only if no
+// letter or digit precedes it, and with "$" at its end only if none follows.
 type hint struct {
 	cause train.Cause
 	words string
 }
 
-// troubleWords are how programs of all kinds say that something went wrong.
+// troubleWords are words with which programs report that something went wrong.
 const troubleWords = "error|err$|fail|fatal|critical|cannot|can't|can’t|could not|couldn't|couldn’t|unable|invalid|refused|denied|timed out|timeout|time out|exceeded|not found|missing|" +
 	"killed|died|dead|lost|abort|crash|mismatch|unsupported|not supported|unavailable|exhausted|corrupt|inactive|unhealthy|stuck|hang|hung|not enough|insufficient|no such|" +
 	"broken|reject|forbidden|unauthorized|blocked|didn't|did not|doesn't|does not|not ready|not running|bad|wrong|illegal|violat|expired|gave up|giving up"
 
-// hints stand in the order in which they are believed: what names the thing
-// that is wrong before what names only where.
+// hints are in order of precedence: a hint that names the broken thing comes before
+// one that names only its location.
 var hints = []hint{
 	// Devices.
 	{"gpu-fell-off-bus", "fallen off|fell off|gpu is lost|gpu_is_lost|gpu lost"},
@@ -132,7 +131,7 @@ var hints = []hint{
 	{"unbound-pvc", "persistentvolumeclaim|persistentvolumeclaims|pvc|claim & pending|unbound|not bound|waiting"},
 	{"failed-mount-timeout", "mount|mounting|volume|volumes|nfs & timeout|timed out|fail|unable|deadline|refused|unreachable"},
 
-	// Places.
+	// Scheduling.
 	{"dra-claim-pending", "resourceclaim|resource claim|resourceclaims|deviceclass|resourceslice & !|allocat|must|pending"},
 	{"kueue-inadmissible", "localqueue|clusterqueue|inadmissible & !|inactive|not exist"},
 	{"kueue-not-admitted", "workload|flavor|flavors|kueue|admissioncheck|admission check & pending|not admitted|waiting|insufficient|couldn't assign"},
@@ -174,14 +173,14 @@ var hints = []hint{
 	{"abort-sigabrt", "sigabrt|signal 6|code 134|aborted (core"},
 }
 
-// harmlessWords are those of lines that are no alarm whatever else they say.
+// harmlessWords occur in lines that are harmless whatever else they contain.
 var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "number of nan iterations: 0"}
 
-// dsaAdvice ends every error of CUDA that PyTorch prints, whatever it is (c10/
-// cuda/CUDAException.cpp).
+// dsaAdvice ends every error of CUDA that PyTorch prints, whatever the error
+// (c10/cuda/CUDAException.cpp).
 const dsaAdvice = "to enable device-side assertions"
 
-// words are the groups of a hint.
+// groups are the words of a hint.
 type groups struct {
 	cause train.Cause
 	all   [][]string
@@ -199,11 +198,11 @@ var readHints = sync.OnceValue(func() []groups {
 	return list
 })
 
-// mostHinted is how many bytes of a line are looked at: what is longer is data.
+// mostHinted is the longest line, in bytes, that is searched: longer ones are data.
 const mostHinted = 1024
 
-// Hint is the cause that a line of no known wording may speak of, by its words
-// alone. place orders hints: a smaller one tells more.
+// Hint returns the cause that a line without a signature suggests by its words.
+// place is the index of the hint: a smaller one is more specific.
 func Hint(line string) (cause train.Cause, place int, found bool) {
 	line = line[:min(len(line), mostHinted)]
 	if silenced([]byte(line)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Lines that no row knows, written for this test in words that programs could
-// use; and what is no alarm.
+// Lines that match no row, written for this test in words that programs could use;
+// and harmless lines.
 func TestHintsGoByWords(t *testing.T) {
 	for line, want := range map[string]train.Cause{
 		"FATAL: board 3 says its GPU fell off the bus":                            "gpu-fell-off-bus",
@@ -63,10 +63,9 @@ func TestHintsLookAtTheBeginningOfALongLine(t *testing.T) {
 	}
 }
 
-// Every hint names a cause that rows name too, and none of its words is one
-// that holds nothing.
+// Every hint names a cause that rows name too, and none of its words is empty.
 func TestHintsNameCauses(t *testing.T) {
-	known := map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true} // numbers of GPUs tell of these
+	known := map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true} // rules on numbers of GPUs find these
 	for _, r := range rows() {
 		known[r.cause] = true
 	}

@@ -1,8 +1,8 @@
 package signatures
 
-// imageTexts are what kubelet, containerd, CRI-O, Docker and registries say
-// about images. Where one message holds the words of several, the more exact
-// one weighs more: Docker's registries answer "denied" also for what is absent.
+// imageTexts are messages of kubelet, containerd, CRI-O, Docker and registries about
+// images. If one message matches several rows, the more specific one has the greater
+// weight: Docker's registries answer "denied" also for missing images.
 var imageTexts = []row{
 	{"image-rate", "image-pull-rate-limited", InEvent, []string{"toomanyrequests", "Too Many Requests", "pull rate limit", "pull QPS exceeded", "TOOMANYREQUESTS", "Status 429 trying to pull", "rate limit exceeded", "docker.com/increase-rate-limit"}, "", exact + 12, false, "registries' answer 429; kubelet's own limit, read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"image-name", "invalid-image-name", InEvent, []string{"InvalidImageName", "parse image name", "invalid reference format", "Failed to apply default image tag", "invalid image name"}, `InvalidImageName|couldn't parse image (?:name|reference) "([^"]*)"|invalid reference format|Failed to apply default image tag "([^"]*)"|invalid image name "([^"]*)"`, exact + 11, false, "kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},

@@ -39,15 +39,15 @@ var kernelTexts = []row{
 	{"memory-dump", "oom-killed", InAnyText, []string{"oom_reaper: reaped process", "invoked oom-killer", "oom-kill:constraint", "total-vm:", "OOMKilling", "mem_cgroup_out_of_memory", "oom_kill_process", "memory: usage "}, `(?:mem_cgroup_out_of_memory|oom_kill_process)(?:\.cold)?(?:\.\d+)?\+0x|\bmemory: usage \d+kB, limit \d{1,12}kB, failcnt \d+|oom_reaper: reaped process (\d+)|(\S+) invoked oom-killer|Killed process (\d+) \([^)]*\),? (?:UID \d+,? )?total-vm:|\bOOMKilling\b`, own + 5, false, "Linux mm/oom_kill.c and mm/memcontrol.c mem_cgroup_print_oom_meminfo: which limit, the next lines say; seen in public issues"},
 }
 
-// previousXid is what the driver adds to Xid 45: the error after which it
+// previousXid matches what the driver adds to Xid 45: the error after which it
 // cleaned up (NVIDIA/open-gpu-kernel-modules issue 1150, driver 590).
 var previousXid = regexp.MustCompile(`caused by previous Xid (\d+)`)
 
-// recovered is Xid 154 of a GPU that asks for nothing any more (NVIDIA's Xid
+// recovered matches Xid 154 of a GPU that needs no recovery any more (NVIDIA's Xid
 // documentation: the recovery action changed from one to another).
 var recovered = regexp.MustCompile(`changed from [^\n]* to 0x0 \(None\)`)
 
-// refineXid gives an Xid's line the cause of its number.
+// refineXid sets the cause of an Xid's line by its number.
 func refineXid(m *Match) {
 	number := m.Captures[1]
 	if number == "" {
@@ -64,7 +64,7 @@ func refineXid(m *Match) {
 		m.Cause, m.Weight = "", exact
 		return
 	}
-	if code == 0 { // a counter that tells of none
+	if code == 0 { // a counter without an Xid
 		m.Cause = ""
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// eventTells checks which cause a message of an event tells of first.
+// eventTells checks the first cause that matches the message of an event.
 func eventTells(t *testing.T) func(want train.Cause, text string) {
 	return func(want train.Cause, text string) {
 		t.Helper()
@@ -21,9 +21,9 @@ func eventTells(t *testing.T) func(want train.Cause, text string) {
 	}
 }
 
-// Messages of Kubernetes components, by cause. Those of kube-scheduler,
-// kubelet and controllers follow the format strings of the releases named in
-// the table; registries' and drivers' words are theirs.
+// Messages of Kubernetes components, by cause. Those of kube-scheduler, kubelet and
+// controllers follow the format strings of the releases named in the table; those of
+// registries and drivers are copied.
 func TestMessagesOfKubernetes(t *testing.T) {
 	f := eventTells(t)
 	f("insufficient-gpu", "0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 node(s) were unschedulable.")

@@ -6,22 +6,22 @@ import (
 	"strconv"
 )
 
-// prefixed is a line without what a launcher put in front of it.
+// prefixed is a line without the prefix of a launcher.
 type prefixed struct {
 	text []byte
-	// said is text as the line has it, where text is a translation; else nil.
+	// said is the original text, where text is a translation; else nil.
 	said []byte
-	// by tells the speakers apart whose lines are mixed in one log: the prefix.
+	// by is the prefix; it distinguishes speakers whose lines are mixed in one log.
 	by []byte
-	// rank is what the prefix says, -1 for nothing.
+	// rank is the rank in the prefix, -1 for none.
 	rank int
-	// process is true where a process of PyTorch wrote its own rank there:
-	// "[rank12]:" (c10's logger, from 2.3 on), which counts in the whole job,
-	// where texts count within a group of processes.
+	// process is true if a PyTorch process wrote its own rank in the prefix:
+	// "[rank12]:" (c10's logger, from 2.3 on). That rank counts in the whole job,
+	// whereas texts count within a process group.
 	process bool
 }
 
-// quote is the text as the line has it.
+// quote is the original text.
 func (p *prefixed) quote() []byte {
 	if p.said != nil {
 		return p.said
@@ -29,20 +29,19 @@ func (p *prefixed) quote() []byte {
 	return p.text
 }
 
-// launcherPrefix matches what launchers put in front of a rank's line:
+// launcherPrefix matches the prefixes that launchers add to a rank's line:
 // torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>:, Horovod's
-// [3]<stdout>:, both with the time before it where it was asked for, Ray's
+// [3]<stdout>:, both after a time if so configured, Ray's
 // (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and [trainer3]: of other
-// launchers. The rank is in one of the groups. Tools that
-// show the logs of several pods put the pod there, [job-worker-0] or with its
-// namespace [ml][job-worker-0], Docker Compose "worker-0  | ", and people who
-// quote a text in a letter "> ".
+// launchers. The rank is in one of the groups. Tools that show the logs of several
+// pods add the pod, [job-worker-0] or with its namespace [ml][job-worker-0], Docker
+// Compose "worker-0  | ", and people who quote a text in a mail "> ".
 var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |(?:> ?)+)`)
 
-// srunGroup is the group of launcherPrefix that holds srun's rank.
+// srunGroup is the group of launcherPrefix that contains srun's rank.
 const srunGroup = 3
 
-// unprefix takes launchers' prefixes off a line, innermost last.
+// unprefix removes launchers' prefixes from a line, the innermost last.
 func unprefix(line []byte) prefixed {
 	p := prefixed{text: line, rank: -1}
 	for range 3 {
@@ -59,7 +58,7 @@ func unprefix(line []byte) prefixed {
 				p.rank = n
 				p.process = bytes.HasPrefix(bytes.TrimLeft(p.text, " \t"), []byte("[rank"))
 			}
-			if group == 2*srunGroup { // the byte that follows is the text's
+			if group == 2*srunGroup { // the byte that follows belongs to the text
 				end = at[group+1] + 2
 			}
 		}
@@ -72,12 +71,12 @@ func unprefix(line []byte) prefixed {
 	return p
 }
 
-// tagWithin is how far into a line the tag of torchrun may stand: collectors of
-// logs write a time, a host or a stream before it.
+// tagWithin is how far into a line the tag of torchrun may be: log collectors write a
+// time, a host or a stream before it.
 const tagWithin = 120
 
-// findRankTag takes off torchrun's [rank3]: and what a collector put before it.
-// Only the tag tells the speakers apart, since times differ in each line.
+// findRankTag removes torchrun's [rank3]: and what a collector wrote before it. Only
+// the tag distinguishes speakers, since times differ in each line.
 func (p *prefixed) findRankTag() {
 	at := bytes.Index(p.text[:min(len(p.text), tagWithin)], []byte(" [rank"))
 	if at < 0 {
@@ -99,15 +98,15 @@ func (p *prefixed) findRankTag() {
 	p.rank, p.process, p.by, p.text = n, true, tag[:end], tag[end:]
 }
 
-// groupPrefix is what a process group of PyTorch puts before its words: the
-// line of its source, and the rank (ProcessGroupNCCL.cpp, createLogPrefix).
+// groupPrefix matches the prefix of a PyTorch process group's messages: the line of
+// its source, and the rank (ProcessGroupNCCL.cpp, createLogPrefix).
 var groupPrefix = regexp.MustCompile(`ProcessGroup\w+\.cpp:\d+\] \[(?:PG [^\]]*)?Rank (\d+)\]`)
 
-// spawnedProcess is a process that torch.multiprocessing.spawn gave a rank, in
-// what it says of its end (ProcessExitedException).
+// spawnedProcess matches the rank of a process that torch.multiprocessing.spawn
+// started, in the message about its end (ProcessExitedException).
 var spawnedProcess = regexp.MustCompile(`\bprocess (\d+) terminated with (?:signal [A-Z\d]|exit code \d)`)
 
-// groupRank is the rank that such a line names, -1 for any other.
+// groupRank is the rank that such a line names, -1 for other lines.
 func groupRank(text []byte) int {
 	var m [][]byte
 	if bytes.Contains(text, []byte("Rank ")) {
@@ -123,7 +122,7 @@ func groupRank(text []byte) int {
 	return rank
 }
 
-// withoutColours leaves colours and other escape sequences out, into room.
+// withoutColours copies text to room without colours and other escape sequences.
 func withoutColours(text, room []byte) []byte {
 	room = room[:0]
 	for len(text) > 0 {
@@ -137,7 +136,7 @@ func withoutColours(text, room []byte) []byte {
 	return room
 }
 
-// sequence measures an escape sequence (ECMA-48: ESC [ parameters, final byte).
+// sequence returns the length of an escape sequence (ECMA-48: ESC [ parameters, final byte).
 func sequence(text []byte) int {
 	if len(text) < 2 || text[1] != '[' {
 		return min(2, len(text))

@@ -1,7 +1,7 @@
 package signatures
 
-// pythonTexts are errors of Python programs and their libraries that one rank
-// meets by itself: imports, files, downloads, checkpoints, workers.
+// pythonTexts are errors of Python programs and their libraries that one rank has by
+// itself: imports, files, downloads, checkpoints, workers.
 var pythonTexts = []row{
 	{"import-module", "python-import-error", InLog, []string{"ModuleNotFoundError", "ImportError: ", "No module named"}, `ModuleNotFoundError: No module named '?([\w.]+)|ImportError: (?:cannot import name|No module named|DLL load failed|[^\n]*)[^\n]*|^\S*python\S*: (?:Error while finding module specification for|No module named) ?([\w.']+)`, own, false, "Python"},
 	{"import-library", "python-import-error", InLog, []string{"cannot allocate memory in static TLS block", "cannot open shared object file", "undefined symbol", "not found (required by", "GLIBCXX_", "GLIBC_2.", "error while loading shared libraries", "Could not load library lib", "Unable to load any of {lib"}, `symbol lookup error: \S+: undefined symbol: \S+|^\s*/\S+\.so\S*: undefined symbol: \S+|^undefined symbol: _Z\w+\s*$|\b(?:ERROR|[Ee]rror): (lib[\w.+-]+\.so[\d.]*): cannot open shared object file|(\S+\.so\S*): cannot allocate memory in static TLS block|^\S*(?:/|^)(lib\w+\.so\S*): undefined symbol: \w+|Unable to load any of \{lib[^\n]*|Could not load library (lib\S+?)\. Error: |^(lib[\w.+-]+\.so[\w.]*): cannot open shared object file|(?:ImportError|OSError|RuntimeError)[^\n]*?(lib[\w.+-]+\.so[\w.]*)[^\n]*(?:cannot open shared object|undefined symbol)[^\n]*|ImportError: [^\n]*(?:undefined symbol: \S+|version .GLIBC[^\n]*)|(?:version )?.(GLIBC(?:XX)?_[\d.]+). not found|error while loading shared libraries: (lib\S+):`, own + 1, false, "glibc's loader, by itself and through Python; cuDNN 8 and 9 of its own parts"},

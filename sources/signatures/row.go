@@ -8,62 +8,61 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// row is one text of the world that tells of a cause.
+// row is one known text and its cause.
 type row struct {
-	// name is stable: hits in the store and tests name rows by it.
+	// name is stable: hits in the store and tests refer to rows by it.
 	name string
 	// cause is "" for a text that is known to be harmless: it silences rows of
 	// no greater weight on the same line.
 	cause train.Cause
 	in    Where
-	// anchors are literals, one of which stands in every text that the row
-	// matches. They decide, in one pass over a line for all rows, which
-	// patterns are tried at all; none is shorter than minAnchor.
+	// anchors are literals; every text that the row matches contains one of
+	// them. One pass over a line searches for those of all rows and decides
+	// which patterns are tried; none is shorter than minAnchor.
 	anchors []string
-	// pattern is a regular expression on the line, "" where the anchor says it
-	// all. What it captures goes into Match.Captures.
+	// pattern is a regular expression on the line, "" if the anchor is enough.
+	// What it captures goes into Match.Captures.
 	pattern string
 	// weight orders the matches of one text, 1..99; the bands are below.
 	weight  int
 	symptom bool
-	// origin says which component and versions print the text.
+	// origin names the component and versions that print the text.
 	origin string
 }
 
-// Bands of weights. A text of a higher band tells more about why a job failed
+// Bands of weights. A text of a higher band is more specific about why a job failed
 // than any of a lower one.
 const (
-	exact   = 80 // names the thing that is wrong, with its own words
+	exact   = 80 // names the broken thing in the component's own message
 	own     = 60 // a rank's own error
 	general = 40 // an error of any kind: an exception, an exit code
-	lost    = 20 // follows from another rank's end
-	wrapper = 10 // says only that something below it failed
+	lost    = 20 // the consequence of another rank's end
+	wrapper = 10 // reports only that something below it failed
 )
 
-// TellsWhy is the least weight of a text that says more than that something
-// failed.
+// TellsWhy is the least weight of a text that says more than that something failed.
 const TellsWhy = lost
 
-// rule is a row ready to be matched.
+// rule is a compiled row.
 type rule struct {
 	row
 	part     part
 	compiled func() *regexp.Regexp // nil without a pattern
 }
 
-// list is the whole table with its anchors, made once on first use.
+// list is the whole table with its anchors, built once when first used.
 type list struct {
 	rules   []rule
 	anchors *anchors
 	byName  map[string]*rule
-	// places are where rows stand in the table.
+	// places are the indexes of rows in the table.
 	places map[string]int
 }
 
-// table makes the list on first use: a program that shows no log does not pay.
+// table builds the list when first used: a program that reads no log does not pay for it.
 var table = sync.OnceValue(func() *list { return newList(rows()) })
 
-// rows are all rows. Their order decides between equal weights.
+// rows returns all rows. Their order decides between equal weights.
 func rows() []row {
 	var all []row
 	for _, some := range [][]row{
@@ -93,7 +92,7 @@ func newList(rows []row) *list {
 	return l
 }
 
-// match tries one rule on a text that holds one of its anchors.
+// match matches one rule with a text that contains one of its anchors.
 func (r *rule) match(text []byte) (captures []string, found bool) {
 	if r.compiled == nil {
 		return nil, true
@@ -112,7 +111,7 @@ func (r *rule) match(text []byte) (captures []string, found bool) {
 	return captures, true
 }
 
-// rank is the rank that a match names: the pattern's group "rank".
+// rank is the rank that a match names in the pattern's group "rank".
 func (r *rule) rank(captures []string) (rank int, named bool) {
 	if r.compiled == nil {
 		return -1, false

@@ -14,10 +14,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Scanner reads the lines of one log in order. It belongs to one goroutine.
+// Scanner reads the lines of one log in order. Only one goroutine may use it.
 //
-// A line in which no anchor of the table stands costs one pass over its bytes
-// and nothing else, unless a traceback or a report is under way.
+// A line without an anchor of the table costs one pass over its bytes, unless it
+// may belong to a traceback or a report.
 type Scanner struct {
 	where    Where
 	list     *list
@@ -29,32 +29,32 @@ type Scanner struct {
 	hits     []train.LogHit
 	folded   folded
 	cutting  cutting
-	before   []train.LogHit // of a message that a line showed to be whole
+	before   []train.LogHit // of a message that this line showed to be complete
 	weighed  map[string]weighed
-	joined   []train.LogHit // with what lines tell that were cut
+	joined   []train.LogHit // with hits in lines that were cut
 
 	speakers map[string]*speaker
-	open     int // speakers in a traceback or a report
+	open     int // speakers with an open traceback or report
 }
 
-// shortLine is below which a line is looked at with blanks behind it.
+// shortLine is the length below which a line is scanned with spaces appended.
 const shortLine = 16
 
-// killedAtEnd is how a shell's word about its child ends, of which anchors see
-// what follows.
+// killedAtEnd ends a shell's message about its child; the anchor includes the
+// character after it.
 var killedAtEnd = []byte(" Killed")
 
-// maxSpeakers bounds those whose lines are told apart.
+// maxSpeakers bounds how many speakers are distinguished.
 const maxSpeakers = 256
 
-// NewScanner makes a scanner for one log. where says which texts to expect: a
-// container's log, or with InAnyText a file of which nobody knows what it is.
+// NewScanner makes a scanner for one log. where selects the signatures: those of a
+// container's log, or with InAnyText those of a file of unknown kind.
 func NewScanner(where Where) *Scanner {
 	return &Scanner{where: where, list: table(), speakers: map[string]*speaker{}, weighed: map[string]weighed{}}
 }
 
-// Line takes the next complete line and returns what became known with it;
-// usually nothing. text is not kept; the hits are valid until the next call.
+// Line scans the next complete line and returns the hits that it completes; usually
+// none. It does not keep text; the hits are valid until the next call.
 func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 	if s.where&InEvent == 0 {
 		return s.line(number, at, text)
@@ -75,7 +75,7 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	written := text
 	if len(text) < shortLine || bytes.HasSuffix(text, killedAtEnd) {
 		s.short = append(append(s.short[:0], text...), "        "...)
-		text = s.short // "Killed" alone: anchors see what follows a word
+		text = s.short // "Killed" alone: the anchor includes the next character
 	}
 	text = s.unquoted(s.straight(text))
 	if s.where&InEvent != 0 {
@@ -96,15 +96,15 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	return s.closer(number, at, text)
 }
 
-// headFound reports whether the line holds the head of a traceback.
+// headFound reports whether the line contains the head of a traceback.
 func (s *Scanner) headFound() bool { return s.isFound(partTraceback) }
 
 func (s *Scanner) isFound(p part) bool {
 	return slices.ContainsFunc(s.found, func(at uint16) bool { return s.list.rules[at].part == p })
 }
 
-// escaped takes the lines of a traceback that one line holds, as if the program
-// had printed them behind what stands before that line.
+// escaped scans the lines of a traceback that one line contains, as if the program
+// had printed each after that line's prefix.
 func (s *Scanner) escaped(number int64, at time.Time, written []byte, lines []string) []train.LogHit {
 	by := bytes.Clone(unprefix(written).by)
 	var hits []train.LogHit
@@ -114,10 +114,10 @@ func (s *Scanner) escaped(number int64, at time.Time, written []byte, lines []st
 	return hits
 }
 
-// escapedQuote stands in a message that JSON or Go's %q holds.
+// escapedQuote occurs in a message inside JSON or Go's %q.
 var escapedQuote = []byte(`\"`)
 
-// unmarked takes off what sets a whole line bold, or as code, in Markdown.
+// unmarked removes the Markdown around a line that is bold or code.
 func unmarked(text []byte) []byte {
 	if len(text) == 0 || text[0] != '*' && text[0] != '`' {
 		return text
@@ -134,11 +134,11 @@ func unmarked(text []byte) []byte {
 	return inner
 }
 
-// curled is how quotation marks begin that a page or a chat has made round:
-// U+2018, U+2019, U+201C and U+201D in UTF-8.
+// curled begins the curly quotation marks that a page or a chat inserts: U+2018,
+// U+2019, U+201C and U+201D in UTF-8.
 var curled = []byte("\xe2\x80")
 
-// straight makes round quotation marks straight, as programs print them.
+// straight replaces curly quotation marks by straight ones, which programs print.
 func (s *Scanner) straight(text []byte) []byte {
 	at := bytes.Index(text, curled)
 	if at < 0 {
@@ -163,8 +163,8 @@ func (s *Scanner) straight(text []byte) []byte {
 
 var doubledApostrophe = []byte("''")
 
-// unquoted takes the backslashes off quotes, so that a message reads as its
-// component wrote it.
+// unquoted removes the backslashes before quotes, which restores the message of the
+// component.
 func (s *Scanner) unquoted(text []byte) []byte {
 	at := bytes.Index(text, escapedQuote)
 	if at < 0 {
@@ -179,8 +179,8 @@ func (s *Scanner) unquoted(text []byte) []byte {
 	return s.quoted
 }
 
-// singleQuoted takes the second of two apostrophes out of a word, as YAML
-// writes one between single quotes: didn”t.
+// singleQuoted replaces two apostrophes within a word by one: YAML doubles them
+// between single quotes.
 func (s *Scanner) singleQuoted(text []byte) []byte {
 	at := bytes.Index(text, doubledApostrophe)
 	if at < 1 || at+2 >= len(text) || !letter(text[at-1]) || !letter(text[at+2]) {
@@ -191,8 +191,8 @@ func (s *Scanner) singleQuoted(text []byte) []byte {
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// End says that the log is at its end, and returns the message under way and
-// the tracebacks of which the log does not hold the last line.
+// End ends the log, and returns the hits of the message that is still open and of
+// tracebacks without a last line.
 func (s *Scanner) End() []train.LogHit {
 	hits := slices.Clone(s.whole())
 	cuts := len(hits)
@@ -207,7 +207,7 @@ func (s *Scanner) End() []train.LogHit {
 	return hits
 }
 
-// closer looks at a line that holds an anchor, or that may belong to others.
+// closer scans a line that contains an anchor, or that may belong to other lines.
 func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit {
 	if bytes.IndexByte(text, 0x1b) >= 0 {
 		s.plain = withoutColours(text, s.plain)
@@ -216,7 +216,7 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	}
 	if bytes.Contains(text, []byte("NCCL INFO")) {
 		if text = warningOf(text); text == nil {
-			return nil // never an alarm
+			return nil // no reason for alarm
 		}
 		s.found = s.list.anchors.find(text, s.found[:0])
 	}
@@ -252,7 +252,7 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 		s.exception(number, at, who, p)
 	}
 	if t := &who.traceback; t.saving && t.storage.Signature != "" {
-		s.hits = append(s.hits, t.storage) // what stands below it says what was done
+		s.hits = append(s.hits, t.storage) // the frames below it show what the program was doing
 		t.storage = train.LogHit{}
 	}
 	who.report.left = max(0, who.report.left-1)
@@ -260,12 +260,12 @@ func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit
 	return s.hits
 }
 
-// stamped is the time that a collector puts before a line, and syslog's host
+// stamped matches the time that a collector writes before a line, and syslog's host
 // and program.
 var stamped = regexp.MustCompile(`^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,:+Z-]*\]?|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \S+ [\w./-]+(?:\[\d+\])?:) +`)
 
-// unindented is a line as it was before somebody moved it to the right, as code
-// in a page or as an item of a list, or a collector wrote the time before it.
+// unindented removes an indentation (code in a page, an item of a list) or a
+// collector's time from a line.
 func unindented(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t")
 	if at := stamped.FindIndex(text); at != nil {
@@ -277,9 +277,8 @@ func unindented(text []byte) []byte {
 	return text
 }
 
-// warningOf is the warning on a line that also holds what NCCL only informs of,
-// or what PyTorch says of a rank behind that: processes share one output. nil
-// for none.
+// warningOf returns the warning in a line that also contains a NCCL INFO message, or
+// PyTorch's message about a rank after it: processes share one output. nil for none.
 func warningOf(text []byte) []byte {
 	if at := bytes.Index(text, []byte("NCCL WARN")); at >= 0 {
 		warning, _, _ := bytes.Cut(text[at:], []byte("NCCL INFO"))
@@ -292,7 +291,7 @@ func warningOf(text []byte) []byte {
 	return nil
 }
 
-// rankError begins an error's line of PyTorch's C++ (torch 2.2 and later).
+// rankError matches the beginning of an error of PyTorch's C++ (torch 2.2 and later).
 var rankError = regexp.MustCompile(`\[rank\d+\]:\[[EF]\d?`)
 
 func (w *speaker) busy() bool { return w.traceback.open || w.report.left > 0 }
@@ -314,13 +313,13 @@ func (s *Scanner) speaker(by []byte) *speaker {
 	if len(s.speakers) < maxSpeakers {
 		s.speakers[string(by)] = w
 	} else {
-		clear(s.speakers) // more names than ranks: a counter in the prefix
+		clear(s.speakers) // more names than ranks: the prefix contains a counter
 		s.open = 0
 	}
 	return w
 }
 
-// structure follows what stands in several lines.
+// structure updates the state of tracebacks and reports over several lines.
 func (s *Scanner) structure(line int64, who *speaker, p prefixed) {
 	for _, at := range s.found {
 		switch s.list.rules[at].part {
@@ -353,8 +352,8 @@ func number(text []byte) (int, bool) {
 	return n, err == nil
 }
 
-// best is the rule that says most about a line, nil for none. Programs that
-// fail repeat themselves, so it is looked up first.
+// best returns the rule with the greatest weight for a line, nil for none. Failing
+// programs repeat lines, so it looks in a cache first.
 func (s *Scanner) best(text []byte) (*rule, Match) {
 	if known, is := s.weighed[string(text)]; is && slices.Equal(known.found, s.found) {
 		return known.rule, known.match
@@ -369,20 +368,20 @@ func (s *Scanner) best(text []byte) (*rule, Match) {
 	return r, match
 }
 
-// weighed is what was found about a text with certain anchors in it.
+// weighed is the cached result for a text with certain anchors.
 type weighed struct {
 	found []uint16
 	rule  *rule
 	match Match
 }
 
-// Bounds on what is known of texts.
+// Limits of the cache.
 const (
 	mostWeighed    = 128
 	longestWeighed = 2 << 10
 )
 
-// weigh tries all rules whose anchors stand in a text.
+// weigh tries all rules whose anchors occur in a text.
 func (s *Scanner) weigh(text []byte) (*rule, Match) {
 	var matches []Match
 	for _, at := range s.found {
@@ -398,7 +397,7 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 		return nil, Match{}
 	}
 	matches = s.list.order(matches, text)
-	if len(matches) > 1 { // what any other row knows of an exception tells more than its name
+	if len(matches) > 1 { // any other row about an exception is more specific than its name
 		matches = slices.DeleteFunc(matches, func(m Match) bool { return m.Signature == "python-bare" })
 	}
 	if len(matches) == 0 || matches[0].Weight < own && bytes.Contains(text, []byte("Warning: ")) && !bytes.Contains(text, []byte("Warning  ")) {
@@ -407,7 +406,7 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 	return s.list.byName[matches[0].Signature], matches[0]
 }
 
-// hit tells of a rule that matched.
+// hit makes the hit of a rule that matched.
 func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rule, m Match) {
 	t := &who.traceback
 	frame, spawned := "", false
@@ -455,11 +454,11 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 	s.hits = append(s.hits, hit)
 }
 
-// RootCause is the last of the captures of a hit in torchrun's block "Root
-// Cause (first observed failure)".
+// RootCause is the last capture of a hit in torchrun's block "Root Cause (first
+// observed failure)".
 const RootCause = "root cause"
 
-// exception tells of an exception that no row knows.
+// exception makes the hit of an exception that no row matches.
 func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) {
 	t := who.traceback
 	who.traceback = traceback{seen: true}
@@ -491,7 +490,7 @@ func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) 
 // maxShown is how much of a line a hit quotes.
 const maxShown = 512
 
-// shown is text as a terminal may show it, on one line.
+// shown makes text safe for a terminal, on one line.
 func shown(text []byte) string {
 	text = bytes.TrimSpace(text)
 	if len(text) > maxShown {

@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// acceleratorName matches the resources that stand for GPUs and their like:
-// what device plugins of NVIDIA, AMD, Intel, Huawei, Habana, Google, AWS and
-// the sharing layers on top of them (HAMi, Volcano, gpushare) register; and what
-// is named as one by a vendor not known here (qgpu, vcuda, elasticgpu, Koordinator).
+// acceleratorName matches the resources for GPUs and other accelerators: those that
+// device plugins of NVIDIA, AMD, Intel, Huawei, Habana, Google, AWS and the sharing
+// layers on top of them (HAMi, Volcano, gpushare) register; and those that unknown
+// vendors name as one (qgpu, vcuda, elasticgpu, Koordinator).
 const acceleratorName = `(?:nvidia\.com/(?:gpu|vgpu|gpumem|gpucores|pgpu|[A-Z0-9_]+)[\w.-]*|amd\.com/\w*gpu\w*|gpu\.intel\.com/[\w-]+|habana\.ai/\w+|huawei\.com/\w+|google\.com/tpu|cloud-tpus\.google\.com/[\w-]+|aws\.amazon\.com/neuron\w*|(?:volcano\.sh|aliyun\.com|cambricon\.com|enflame\.com|metax-tech\.com|iluvatar\.(?:ai|com)|mthreads\.com|hygon\.com)/\w*(?:gpu|mlu|gcu|dcu|npu)[\w.-]*|alpha\.kubernetes\.io/nvidia-gpu|[\w.-]+/[\w.-]*(?:[gxp]pu|npu|dcu|mlu|gcu|ipu|vcuda|GPU|NPU)[\w.-]*)`
 
-// nodeTaints are the taints that Kubernetes itself puts on nodes which are not
-// well (well_known_taints.go, 1.13-1.36).
+// nodeTaints are the taints that Kubernetes itself puts on unhealthy nodes
+// (well_known_taints.go, 1.13-1.36).
 const nodeTaints = `(?:node(?:\.alpha)?\.kubernetes\.io/(?:not-ready|unreachable|notReady|memory-pressure|disk-pressure|pid-pressure|network-unavailable|out-of-disk)|` + startTaints + `)`
 
 // startTaints are on a node until what it needs has started there: the cloud's
-// controller, the network (Cilium), CSI drivers, karpenter, Cluster API, and
-// what cluster-autoscaler documents for others.
+// controller, the network (Cilium), CSI drivers, karpenter, Cluster API, and others
+// that cluster-autoscaler documents.
 const startTaints = `node\.cloudprovider\.kubernetes\.io/(?:uninitialized|shutdown)|(?:[\w.-]+/)(?:agent-not-ready|not-ready|uninitialized|unregistered)|(?:ignore|startup)-taint\.cluster-autoscaler\.kubernetes\.io/[\w.-]+`
 
 // controlPlaneTaint is normal on the nodes of the control plane.
 const controlPlaneTaint = `node-role\.kubernetes\.io/(?:control-plane|master|etcd|controlplane)`
 
 // schedulingTexts are kube-scheduler's clauses, "0/5 nodes are available: 3
-// Insufficient cpu, ...". The first capture is how many nodes the clause is
-// about; weighNodes puts clauses about more nodes first.
+// Insufficient cpu, ...". The first capture is the number of nodes of the clause;
+// weighNodes puts clauses about more nodes first.
 var schedulingTexts = []row{
 	{"insufficient-mig", "mig-resource-mismatch", InEvent, []string{"Insufficient nvidia.com/mig-"}, `(?:(\d+) )?Insufficient (nvidia\.com/mig-[\w.]+)`, exact, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"insufficient-gpu", "insufficient-gpu", InEvent, []string{"Insufficient "}, `(?:(\d+) )?Insufficient (` + acceleratorName + `)`, exact - 1, false, "kube-scheduler NodeResourcesFit; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
@@ -95,13 +95,13 @@ var schedulingTexts = []row{
 	{"karpenter", "autoscaler-not-scaling-up", InEvent, []string{"no instance type ", "incompatible requirements, ", "filtered out all compatible available instance types", "incompatible with nodepool", "incompatible with provisioner", "all available instance types exceed limits", "no nodepools found"}, `(no instance type (?:satisfied|which|has|had|met) [^,]*|incompatible requirements, [^\n]*|filtered out all compatible available instance types|incompatible with (?:nodepool|provisioner)(?: "[^"]*")?|all available instance types exceed limits[^,]*|no nodepools found)`, exact + 1, false, "karpenter: read in 1.6; provisioner and nodepool by name seen in public issues"},
 }
 
-// nodesHead opens the scheduler's sentence; Volcano writes "unavailable".
+// nodesHead matches the beginning of the scheduler's message; Volcano writes "unavailable".
 var nodesHead = regexp.MustCompile(`\b\d+/(\d+) nodes are (?:un)?available`)
 
-// weighNodes raises what is said of more nodes among clauses of a sentence of
-// the scheduler that tell about equally much, and lets a taint that is not the
-// control plane's decide before a selector: the nodes that match the selector
-// are those whose reason counts.
+// weighNodes raises the weight of clauses about more nodes, among clauses of a
+// scheduler's message that are about equally specific. A taint that is not the
+// control plane's decides before a selector: the nodes that match the selector are
+// those whose reason counts.
 func weighNodes(matches []Match, text []byte) {
 	all, said := nodesOf(text, matches)
 	for i := range matches {
@@ -115,14 +115,14 @@ func weighNodes(matches []Match, text []byte) {
 		if about := m.counted(); about > 0 {
 			m.Weight += min(5, 5*about/all)
 			if about >= all && said && m.Cause == "node-selector-mismatch" && m.Signature != "node-prefiltered" {
-				m.Weight = exact + 5 // no node is meant: what these lack does not matter
+				m.Weight = exact + 5 // no node matches, so what the nodes lack does not matter
 			}
 		}
 	}
 }
 
-// nodesOf is how many nodes a sentence of the scheduler is about, 0 for another
-// text. Up to 1.9 it did not say: then the most that one clause counts.
+// nodesOf is how many nodes a message of the scheduler is about, 0 for another text.
+// Messages up to 1.9 do not contain it: then it is the greatest count of a clause.
 func nodesOf(text []byte, matches []Match) (all int, said bool) {
 	if !bytes.Contains(text, []byte("nodes are ")) {
 		return 0, false
@@ -139,8 +139,7 @@ func nodesOf(text []byte, matches []Match) (all int, said bool) {
 	return all, false
 }
 
-// counted is how many nodes a clause is about: the first of what it captures
-// that is a number.
+// counted is how many nodes a clause is about: its first capture that is a number.
 func (m *Match) counted() int {
 	for _, capture := range m.Captures {
 		if n, err := strconv.Atoi(capture); err == nil {
@@ -150,7 +149,7 @@ func (m *Match) counted() int {
 	return 0
 }
 
-// otherTaint weighs a taint that no closer row speaks of; 0 for one that does.
+// otherTaint is the weight of a taint without a more specific row; 0 if it has one.
 func otherTaint(taint string) int {
 	key, _, _ := strings.Cut(taint, ":")
 	key, _, _ = strings.Cut(key, "=")

@@ -1,6 +1,6 @@
-// Package signatures is the table of texts that tell of a cause: lines of
-// logs, messages of events and conditions, exit reasons. One scanner reads
-// lines as they arrive; single messages are matched with Find.
+// Package signatures is the table of texts that identify a cause: lines of logs,
+// messages of events and conditions, exit reasons. A Scanner reads lines as they
+// arrive; Find matches single messages.
 package signatures
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Where is what kind of text a signature is looked for in.
+// Where is the kind of text in which a signature is searched.
 type Where uint8
 
 const (
@@ -26,16 +26,16 @@ type Match struct {
 	// Signature names the row of the table.
 	Signature string
 	Cause     train.Cause
-	// Weight orders matches of one text: the greatest tells most.
+	// Weight orders matches of one text: the greatest is the most specific.
 	Weight int
-	// Symptom is true for what follows from another rank's or another line's
+	// Symptom is true for the consequence of another rank's or another line's
 	// failure: it is the root only when nothing else is found.
 	Symptom  bool
 	Captures []string
 }
 
-// Find matches one message, the match that tells most first. A row matches at
-// most once.
+// Find matches one message, the most specific match first. A row matches at most
+// once.
 func Find(where Where, text string) []Match {
 	var room [16]uint16
 	l, bytes := table(), []byte(text)
@@ -52,8 +52,8 @@ func Find(where Where, text string) []Match {
 	return l.order(matches, bytes)
 }
 
-// order weighs the matches of one text against each other, the one that tells
-// most first.
+// order adjusts the weights of the matches of one text, and sorts them, the most
+// specific first.
 func (l *list) order(matches []Match, text []byte) []Match {
 	weighNodes(matches, text)
 	for i := range matches {
@@ -68,8 +68,8 @@ func (l *list) order(matches []Match, text []byte) []Match {
 	return matches
 }
 
-// withoutSilenced takes out what is known to be harmless, and what weighs less
-// than that: a mount that failed because a cache was not filled yet.
+// withoutSilenced removes matches that are known to be harmless, and those with less
+// weight: a mount that failed because a cache was not filled yet.
 func withoutSilenced(matches []Match) []Match {
 	quiet := -1
 	for _, m := range matches {
@@ -80,8 +80,8 @@ func withoutSilenced(matches []Match) []Match {
 	return slices.DeleteFunc(matches, func(m Match) bool { return m.Weight <= quiet || m.Weight == 0 && m.Cause != "" })
 }
 
-// withoutProbed takes out what would tell of a registry where a kubelet's probe
-// of a container did not get its answer.
+// withoutProbed removes a match that blames a registry if the message is about a
+// kubelet's probe of a container without an answer.
 func withoutProbed(matches []Match, text []byte) []Match {
 	if !bytes.Contains(text, []byte(" probe failed: ")) && !bytes.Contains(text, []byte(" probe errored: ")) {
 		return matches
@@ -89,8 +89,8 @@ func withoutProbed(matches []Match, text []byte) []Match {
 	return slices.DeleteFunc(matches, func(m Match) bool { return m.Cause == "image-registry-unreachable" })
 }
 
-// Weigh says how much a signature tells, and whether it is a symptom, as Match
-// does. known is false for a name that is no row's.
+// Weigh returns the weight of a signature, and whether it is a symptom, as Match
+// does. known is false if no row has the name.
 func Weigh(signature string) (weight int, symptom, known bool) {
 	r := table().byName[signature]
 	if r == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Lines in the wording of sources that were read, each with the source, and
-// beside it a line that is close and says something else.
+// Lines in the wording of sources that were read, each with the source, and beside it
+// a similar line with another meaning.
 func TestWordingsOfSources(t *testing.T) {
 	f := func(in Where, want train.Cause, text string) {
 		t.Helper()
@@ -321,7 +321,7 @@ func TestWordingsOfSources(t *testing.T) {
 	event("evicted-memory", "1/8 workers are evicted")
 	event("backoff-limit-exceeded", "PyTorchJob ml/train has failed because it has reached the specified backoff limit")
 	event("active-deadline-exceeded", "TFJob ml/train has failed because it was active longer than specified deadline")
-	// libnvidia-container: no driver, and another than the image's
+	// libnvidia-container: no driver, and one that differs from the image's
 	event("no-gpu-visible", "nvidia-container-cli: initialization error: nvml error: driver not loaded: unknown")
 	event("cuda-driver-mismatch", "nvidia-container-cli: initialization error: nvml error: driver/library version mismatch: unknown")
 
@@ -365,7 +365,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "MPI errors are returned to the caller")
 	log("shm-too-small", "srun: error: gpu-18-69: task 289: Bus error")
 
-	// Horovod runner/launch.py; what NCCL says, without its own mark
+	// Horovod runner/launch.py; messages of NCCL without its mark
 	log("mpi-launcher-ssh-failure", "ssh not successful for host server1-0:")
 	log("", "SSH was successful into all the remote hosts.")
 	log("nccl-init-failure", "Connect to 10.38.10.112<21724> failed : Connection refused")
@@ -378,13 +378,13 @@ func TestWordingsOfSources(t *testing.T) {
 	f(InAnyText, "nvlink-error", "[ERROR] [tid 99999] detected number of NVSwitches don't match with any supported system topology, aborting fabric manager")
 	f(InAnyText, "", "[Feb 25 2025 14:01:18] [INFO] [tid 1808] successfully setup multicast team for request id 8331980469606044544.")
 
-	// Linux: what is left of the lines when their beginning is cut off
+	// Linux: lines whose beginning is cut off
 	f(InAnyText, "segfault", "segfault at 7f797fe00000 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]")
 	f(InAnyText, "", "what to do when the trainer dies of a segfault at the first step")
 	f(InAnyText, "storage-hang", `kernel: "echo 0 > /proc/sys/kernel/hung_task_timeout_secs" disables this message.`)
 	f(InAnyText, "", "+ cat /proc/sys/kernel/hung_task_timeout_secs")
 
-	// what is left of sentences that a title or a form cut off
+	// messages that a title or a form cut off
 	f(InAnyText, "oom-killed", "Memory cgroup out of memory: Killed process")
 	f(InAnyText, "oom-killed", "[Thu Dec  7 00:05:15 2017] Killed process 28438 (java) total-vm:20255636kB, anon-rss:466160kB, file-rss:13684kB")
 	f(InAnyText, "oom-killed", `"reason": "OOMKilling",`)

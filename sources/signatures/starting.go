@@ -1,7 +1,7 @@
 package signatures
 
-// startTexts are why a container on a node does not start: the kubelet's,
-// the runtime's and the container toolkit's words.
+// startTexts are the reasons why a container on a node does not start: messages of
+// the kubelet, the runtime and the container toolkit.
 var startTexts = []row{
 	{"exec-format", "image-arch-mismatch", InAnyText, []string{"exec format error", "Exec format error"}, `[Ee]xec format error`, exact + 10, false, "runc, crun, and sh; seen in public issues"},
 	{"command-absent", "command-not-found", InAnyText, []string{"executable file not found in $PATH", "executable file not found in $PATH", "exec failed: ", "starting container process caused", "unable to start container process", "OCI runtime create failed", "not found in $PATH", "\": stat /", ": executable file not found"}, `exec: \\?"([^"\\]*)\\?": (?:executable file not found(?: in \$PATH)?|stat [^\n]*(?:no such file or|not a) directory|is a directory)|exec:? \\?"?([^"\\\s]*)\\?"?: no such file or directory|executable file (?:` + "`[^`]*`" + ` )?not found in \$PATH|(?:starting|start) container process caused:? \\?"?exec: \\?"([^"\\]*)|stat (/\S+): no such file or directory`, exact + 8, false, "runc, crun, through Docker and containerd"},
@@ -37,7 +37,7 @@ var startTexts = []row{
 	{"init-restarting", "init-container-failing", InEvent, []string{"restarting failed container"}, `restarting failed container[ =](init(?:-[\w-]+)?|[\w-]+-init)\b`, own - 8, false, "kubelet: containers that are named as init containers are; with the name since 1.26"},
 }
 
-// endTexts are how pods, containers and jobs ended, as Kubernetes tells it.
+// endTexts are messages of Kubernetes about how pods, containers and jobs ended.
 var endTexts = []row{
 	{"status-oom", "oom-killed", InEvent, []string{"OOMKilled", "reason:OOM Killed", " OOM Killed  "}, "", exact + 8, false, "kubelet, containers' status; seen in public issues"},
 	{"memcg-oom", "oom-killed", InAnyText, []string{"Memory cgroup out of memory", "CONSTRAINT_MEMCG", "Task in /kubepods"}, `Memory cgroup out of memory: (?:Kill(?:ed)? process|OOM victim)(?: (\d+) ?\(?([^),\s]*))?|oom-kill:constraint=CONSTRAINT_MEMCG|Task in /kubepods\S* killed as a result of limit`, exact + 8, false, "Linux mm/oom_kill.c; seen in public issues"},

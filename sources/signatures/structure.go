@@ -1,28 +1,28 @@
 package signatures
 
-// part is what a line is of something that stands in several lines.
+// part is the role of a line in a text of several lines.
 type part uint8
 
 const (
 	partNone part = iota
-	// partTraceback opens a Python traceback, partFrame is a frame of one: of a
-	// traceback whose beginning was cut off, frames are the first to be seen.
+	// partTraceback begins a Python traceback, partFrame is a frame of one. If the
+	// beginning of a traceback was cut off, frames come first.
 	partTraceback
 	partFrame
-	partChain   // another exception follows from the one before
+	partChain   // another exception follows from the previous one
 	partIgnored // the traceback that follows was only reported, at exit
 	partReport  // torchrun's report of failed ranks
 	partProcess // torch.multiprocessing.spawn names the rank whose traceback follows
-	partSaving  // what follows may be of a checkpoint that could not be written
-	partMade    // what a hit is called that comes of several lines; no line is one
-	// partHeal says that something which went wrong before is well now. Such
-	// a line becomes a hit without a cause.
+	partSaving  // the next lines may be about a checkpoint that could not be written
+	partMade    // the name of a hit from several lines; no line has this part
+	// partHeal reports that an earlier failure is over. Such a line becomes a
+	// hit without a cause.
 	partHeal
-	partTranslated // libc or a shell speaks another language than English
+	partTranslated // libc or a shell writes another language than English
 )
 
-// structureTexts are lines that give others their meaning. python-exception
-// and torchrun's rows are also what hits are called that come of them.
+// structureTexts are lines that give others their meaning. python-exception and
+// torchrun's rows are also the names of the hits that result.
 var structureTexts = []row{
 	{"python-exception", "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", general - 2, false, "Python"},
 	{"python-frame", "", InLog, []string{"  File \""}, "", 0, false, "Python"},
@@ -66,7 +66,7 @@ var structureTexts = []row{
 	{"rendezvous-done", "", InLog, []string{"Init COMPLETE", "Rendezvous complete", "rendezvous complete", "Completed store-based barrier", "successfully connected to", "initialized tensor model parallel"}, "", 0, false, "NCCL, torch.distributed, Megatron-LM"},
 }
 
-// partOf says what part rows of structureTexts are.
+// partOf returns the part of a row of structureTexts.
 func partOf(name string) part {
 	switch name {
 	case "python-exception":

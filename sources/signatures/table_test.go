@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// TestTableHolds checks what every row promises.
+// TestTableHolds checks the invariants of every row.
 func TestTableHolds(t *testing.T) {
 	names := map[string]bool{}
 	for _, r := range rows() {
@@ -29,7 +29,7 @@ func TestTableHolds(t *testing.T) {
 	}
 	for i := range table().rules {
 		if r := &table().rules[i]; r.compiled != nil {
-			r.compiled() // panics where the pattern is none
+			r.compiled() // panics if the pattern is invalid
 		}
 	}
 }

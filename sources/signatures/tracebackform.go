@@ -6,25 +6,24 @@ import (
 	"strings"
 )
 
-// form is what stands around the lines of a traceback: what a logger or a
-// collector writes before each of them, the lines of an exception group, the
-// box that rich draws.
+// form is the text around the lines of a traceback: what a logger or a collector
+// writes before each of them, the lines of an exception group, the box that rich draws.
 type form struct {
-	// prefix stands before each line; its digits may differ.
+	// prefix precedes each line; its digits may differ.
 	prefix []byte
 	boxed  bool
 }
 
 var tracebackHead = []byte("Traceback (most recent call last)")
 
-// longestPrefix bounds what a line of a traceback may have before it.
+// longestPrefix bounds the prefix of a traceback's line.
 const longestPrefix = 160
 
-// exceptionGroup is what stands before the head of an exception group, whose
-// lines then begin with a bar (Python 3.11 traceback.py).
+// exceptionGroup matches the text before the head of an exception group, whose lines
+// then begin with a bar (Python 3.11 traceback.py).
 var exceptionGroup = regexp.MustCompile(`^(\s*)\+ Exception Group $`)
 
-// formOf is the form of the traceback whose head is text.
+// formOf returns the form of the traceback whose head is text.
 func formOf(text []byte) form {
 	at := bytes.Index(text, tracebackHead)
 	if at <= 0 || at > longestPrefix {
@@ -40,8 +39,8 @@ func formOf(text []byte) form {
 	return form{prefix: bytes.Clone(before)}
 }
 
-// without takes the prefix off a line of the traceback. A line that does not
-// begin so is another's, or the logger wrote the prefix once.
+// without removes the prefix from a line of the traceback. A line without the prefix
+// belongs to another speaker, or the logger wrote the prefix only once.
 func (f *form) without(text []byte) []byte {
 	if len(f.prefix) == 0 || len(text) < len(f.prefix) {
 		return text
@@ -56,10 +55,10 @@ func (f *form) without(text []byte) []byte {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// boxFrame is a frame inside rich's box: "│ /app/train.py:12 in main".
+// boxFrame matches a frame inside rich's box: "│ /app/train.py:12 in main".
 var boxFrame = regexp.MustCompile(`^\s*(?:│|\|) (\S+):(\d+) in (\S+)`)
 
-// boxLine reports whether a line is of rich's box, and takes the frame that it
+// boxLine reports whether a line belongs to rich's box, and adds the frame that it
 // names (rich traceback.py, with and without Unicode).
 func (t *traceback) boxLine(text []byte) bool {
 	if !t.open || !t.boxed {
@@ -77,8 +76,8 @@ func (t *traceback) boxLine(text []byte) bool {
 	return true
 }
 
-// tracebackIn are the lines of a traceback that a field of JSON or a quoted
-// string holds with its line ends escaped, nil for none.
+// tracebackIn returns the lines of a traceback in a field of JSON or a quoted string
+// whose newlines are escaped, nil for none.
 func tracebackIn(text []byte) []string {
 	at := bytes.Index(text, tracebackHead)
 	if at < 0 || !bytes.Contains(text[at:], []byte(`\n`)) {
@@ -96,8 +95,8 @@ func tracebackIn(text []byte) []string {
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\r`, "", `\t`, "\t", `\"`, `"`, `\'`, `'`, `\/`, `/`)
 
-// endOfQuote is where a quoted text ends: at the first quote that no backslash
-// escapes.
+// endOfQuote returns where a quoted text ends: at the first quote without a backslash
+// before it.
 func endOfQuote(text []byte, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {

@@ -7,9 +7,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestTracebackForms holds that the exception of a traceback is found whatever
-// stands around its lines: nothing behind its name, a logger's prefix, a field
-// of JSON, an exception group, the box of rich.
+// TestTracebackForms checks that the exception of a traceback is found whatever is
+// around its lines: nothing after its name, a logger's prefix, a field of JSON, an
+// exception group, the box of rich.
 func TestTracebackForms(t *testing.T) {
 	for name, c := range map[string]struct{ text, want, frame string }{
 		"no message": {`Traceback (most recent call last):
@@ -64,8 +64,7 @@ zarr.storage.Moved: no array`, "zarr.storage.Moved: no array", "train.py:30 in s
 	}
 }
 
-// TestLinesBetweenFrames holds that what others print meanwhile does not end a
-// traceback.
+// TestLinesBetweenFrames checks that lines of other processes do not end a traceback.
 func TestLinesBetweenFrames(t *testing.T) {
 	hits := scanned(`Traceback (most recent call last):
   File "/app/train.py", line 30, in step
@@ -78,8 +77,8 @@ ValueError: no data`)
 	}
 }
 
-// TestEscapedTracebackOfARank holds that the rank before a line of JSON is the
-// traceback's.
+// TestEscapedTracebackOfARank checks that the rank before a line of JSON is the
+// traceback's rank.
 func TestEscapedTracebackOfARank(t *testing.T) {
 	hits := scanned(`[rank3]: {"exc_info": "Traceback (most recent call last):\n  File \"/app/a.py\", line 1, in f\n    g()\nTypeError: bad"}`)
 	if len(hits) != 1 || hits[0].Rank != 3 || hits[0].Text != "TypeError: bad" || hits[0].Cause != train.Cause("python-exception") {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// translated marks lines in which libc or a shell spoke another language. They
-// are read as if it had spoken English.
+// translated marks lines in which libc or a shell wrote another language. They are
+// scanned in English translation.
 const translated = "translated"
 
 var translatedTexts = []row{
 	{translated, "", InAnyText, translatedAnchors(), "", 0, false, "glibc and bash message catalogues: de, es, fr, it, ja, ko, pt, ru, zh_CN, zh_TW"},
 }
 
-// translations are what libc and shells say, in English and in the languages in
-// which images and terminals are seen. Words of one line each, longest first
-// where one holds another.
+// translations are messages of libc and shells, in English and in the languages that
+// images and terminals use. Each is within one line; if one contains another, the
+// longer comes first.
 var translations = []struct {
 	english string
 	others  []string
@@ -52,8 +52,8 @@ var translations = []struct {
 	{"(core dumped)", []string{"(Speicherabzug geschrieben)", "(`core' generado)", "（核心已转储）", "(核心已转储)", "(コアダンプ)", "(コアを吐きました)"}},
 }
 
-// translatedAnchors are the foreign words that are long enough for one. Shorter
-// ones stand between blanks, or behind a number and blanks.
+// translatedAnchors returns the foreign messages that are long enough for an anchor.
+// Shorter ones need spaces around them, or a number and spaces before them.
 func translatedAnchors() []string {
 	var all []string
 	for _, t := range translations {
@@ -76,10 +76,10 @@ var inEnglish = func() *strings.Replacer {
 	return strings.NewReplacer(append(pairs, "：", ": ")...)
 }()
 
-// lineNumber is how bash names the line of a script.
+// lineNumber matches how bash names the line of a script.
 var lineNumber = regexp.MustCompile(`: (?:行|Zeile|ligne|línea|linea|linha|строка|列|줄) ?(\d+) ?: ?`)
 
-// english is a line with what libc and bash say of it in English.
+// english returns a line with its messages of libc and bash in English.
 func english(text []byte) []byte {
 	said := inEnglish.Replace(string(text))
 	said = strings.ReplaceAll(strings.ReplaceAll(said, " : ", ": "), ":  ", ": ")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What is known of a text from a line before tells the same as looking anew.
+// A cached result equals a new scan of the same text.
 func TestARepeatedLineTellsTheSame(t *testing.T) {
 	lines := bytes.Split(failing()[:20_000], []byte("\n"))
 	lines = append(lines, []byte("error: CUDA out of memory, and RuntimeError: CUDA error: an illegal memory access was encountered"))

@@ -7,29 +7,28 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// cutting joins a line with those before it that a terminal of fixed width, or
-// a form it was pasted into, cut at that width: the message then stands in none
-// of its lines. Only lines as long as the longest so far are joined, and only
-// where a word or a sentence goes on; what is found besides what the lines tell
-// by themselves is told with the number of the first.
+// cutting joins lines that a terminal of fixed width, or a form into which they were
+// pasted, cut at that width: no single line then contains the message. It joins only
+// lines as long as the longest so far, and only where a word or a sentence continues.
+// A hit in the joined text that no single line has gets the number of the first line.
 type cutting struct {
 	width  int // of the longest line so far
 	number int64
 	at     time.Time
-	text   []byte // a line of that width with those before it, empty for none
-	weight int    // of what these told by themselves
+	text   []byte // the joined lines, empty for none
+	weight int    // greatest weight of the lines' own hits
 }
 
-// Bounds of what may be cut: a narrower terminal is nobody's, a wider one cuts
-// next to nothing.
+// Limits of what may be cut: nobody has a narrower terminal, and a wider one cuts
+// almost nothing.
 const (
 	minCutWidth = 60
 	maxCutWidth = 400
 	maxCutBytes = 4 << 10
 )
 
-// goesOnIn reports whether the text goes on in line: no space on one side of
-// the cut at least, and nothing there that begins a line of its own.
+// goesOnIn reports whether the text continues in line: at least one side of the cut
+// has no space, and line does not begin like a line of its own.
 func (c *cutting) goesOnIn(line []byte) bool {
 	if len(c.text) == 0 || len(line) == 0 || len(line) > c.width {
 		return false
@@ -43,12 +42,12 @@ func (c *cutting) goesOnIn(line []byte) bool {
 		return false
 	}
 	if len(line) >= 3 && bytes.HasPrefix(c.text, line[:3]) || bytes.HasPrefix(line, []byte("Traceback")) {
-		return false // each line begins so
+		return false // each line begins like this
 	}
 	return !isStamp(line)
 }
 
-// isStamp tells a line that begins with a time: "2026-05-18", "12:30:01",
+// isStamp reports whether a line begins with a time: "2026-05-18", "12:30:01",
 // "E0612 ".
 func isStamp(line []byte) bool {
 	if len(line) > 0 && bytes.IndexByte([]byte("IWEF"), line[0]) >= 0 {
@@ -58,7 +57,7 @@ func isStamp(line []byte) bool {
 	return n < len(line) && (n == 4 && (line[4] == '-' || line[4] == '/') || n == 2 && line[2] == ':')
 }
 
-// digits counts those at the beginning.
+// digits counts the digits at the beginning.
 func digits(text []byte) int {
 	n := 0
 	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
@@ -67,8 +66,8 @@ func digits(text []byte) int {
 	return n
 }
 
-// uncut takes the next line with what it told by itself, and returns what the
-// lines that were cut tell together, if they do.
+// uncut adds the next line, with its own hits, and returns a hit of the joined lines
+// if they have one.
 func (s *Scanner) uncut(number int64, at time.Time, line []byte, hits []train.LogHit) (hit train.LogHit, found bool) {
 	c := &s.cutting
 	if c.goesOnIn(line) && len(c.text)+len(line) <= maxCutBytes {
@@ -99,7 +98,7 @@ func heaviest(hits []train.LogHit) int {
 	return weight
 }
 
-// together is what the joined lines tell beyond each of them.
+// together returns a hit of the joined lines that none of them has alone.
 func (s *Scanner) together() (train.LogHit, bool) {
 	c := &s.cutting
 	if bytes.Contains(c.text, []byte("NCCL INFO")) {

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// cutAt breaks lines at a width, as a copy out of a terminal does.
+// cutAt breaks lines at a width, as a copy from a terminal does.
 func cutAt(width int, text string) string {
 	var cut []string
 	for _, line := range strings.Split(text, "\n") {
@@ -19,9 +19,9 @@ func cutAt(width int, text string) string {
 	return strings.Join(cut, "\n")
 }
 
-// TestLinesCutAtTheWidth holds that a message is found in the lines into which
-// a terminal cut it, with the number of the first (NVIDIA/nccl#1405, aws/
-// aws-ofi-nccl#1020, pytorch/pytorch#118369).
+// TestLinesCutAtTheWidth checks that a message is found in the lines into which a
+// terminal cut it, with the number of the first
+// (NVIDIA/nccl#1405, aws/aws-ofi-nccl#1020, pytorch/pytorch#118369).
 func TestLinesCutAtTheWidth(t *testing.T) {
 	const before = "Epoch 1\n"
 	for text, want := range map[string]train.Cause{
@@ -49,7 +49,7 @@ func TestLinesCutAtTheWidth(t *testing.T) {
 	}
 }
 
-// TestLinesThatAreWhole holds that lines which begin by themselves stay apart.
+// TestLinesThatAreWhole checks that lines with beginnings of their own are not joined.
 func TestLinesThatAreWhole(t *testing.T) {
 	long := strings.Repeat("x", 64) + " CUDA out of mem"
 	for _, next := range []string{"ory", "ory, at last"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// scanned are the hits of a log's lines that have a cause.
+// scanned returns the hits of a log's lines that have a cause.
 func scanned(text string) []train.LogHit {
 	s := NewScanner(InAnyText)
 	var hits []train.LogHit
@@ -23,7 +23,7 @@ func scanned(text string) []train.LogHit {
 	return hits
 }
 
-// checkFirst scans lines, each alone: the first cause that each tells, "" for none.
+// checkFirst scans each line alone and checks its first cause, "" for none.
 func checkFirst(t *testing.T, lines map[string]train.Cause) {
 	t.Helper()
 	for line, want := range lines {
@@ -37,8 +37,8 @@ func checkFirst(t *testing.T, lines map[string]train.Cause) {
 	}
 }
 
-// TestQuotedMessages holds that a message inside JSON or Go's %q reads as it
-// was before.
+// TestQuotedMessages checks that a message inside JSON or Go's %q is scanned like the
+// original.
 func TestQuotedMessages(t *testing.T) {
 	for line, want := range map[string]train.Cause{
 		`{"msg":"0/3 nodes are available: persistentvolumeclaim \"data\" not found."}`:                  "pvc-not-found",
@@ -58,8 +58,8 @@ func TestQuotedMessages(t *testing.T) {
 	}
 }
 
-// TestRoundQuotes holds that a message whose quotation marks a page has made
-// round reads as its program wrote it.
+// TestRoundQuotes checks that a message with curly quotation marks is scanned like
+// the original.
 func TestRoundQuotes(t *testing.T) {
 	for line, want := range map[string]train.Cause{
 		"AttributeError: Can’t pickle local object ‘setup.<locals>.seed_worker’": "pickle-spawn-error",
@@ -78,8 +78,8 @@ func TestRoundQuotes(t *testing.T) {
 	}
 }
 
-// TestLaunchersTags holds that a rank in front of a line leaves the line whole:
-// srun -l writes it bare, and Horovod below its warning.
+// TestLaunchersTags checks that a rank in front of a line is removed: srun -l writes
+// it bare, and Horovod below its warning.
 func TestLaunchersTags(t *testing.T) {
 	hits := scanned("2: Traceback (most recent call last):\n2:   File \"/opt/train/train.py\", line 21, in main\n2:     y = table[key]\n2: KeyError: 'input_ids'")
 	if len(hits) != 1 || hits[0].Rank != 2 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
@@ -109,7 +109,7 @@ func TestLaunchersTags(t *testing.T) {
 	}
 }
 
-// TestMarkedLines holds that a line which is bold, or code, in Markdown is read
+// TestMarkedLines checks that a line which is bold, or code, in Markdown is scanned
 // as the program printed it.
 func TestMarkedLines(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
@@ -125,8 +125,8 @@ func TestMarkedLines(t *testing.T) {
 	})
 }
 
-// TestWarningBesideInformation holds that a warning of NCCL is read on a line
-// which another process began, or went on in.
+// TestWarningBesideInformation checks that a warning of NCCL is found in a line that
+// another process began or continued.
 func TestWarningBesideInformation(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"n:1:9 [0] NCCL INFO Channel 00 : n:1:2 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.0.0.2<45763> failed : No route to host":                                                                                                                                      "nccl-init-failure",
@@ -137,8 +137,8 @@ func TestWarningBesideInformation(t *testing.T) {
 	})
 }
 
-// TestStorageNearSaving holds how far "saving checkpoint" reaches: what fails
-// beyond is the storage all the same.
+// TestStorageNearSaving checks how far "saving checkpoint" reaches: failures after
+// that are still the storage's.
 func TestStorageNearSaving(t *testing.T) {
 	const failure = "Traceback (most recent call last):\n  File \"train.py\", line 4, in on_epoch_end\n    self.end()\nOSError: [Errno 5] Input/output error"
 	for before, want := range map[string]train.Cause{
@@ -153,7 +153,7 @@ func TestStorageNearSaving(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfClients holds that the frames say whose connection failed.
+// TestConnectionsOfClients checks that the frames show whose connection failed.
 func TestConnectionsOfClients(t *testing.T) {
 	in := func(path, exception string) string {
 		return "Traceback (most recent call last):\n  File \"train.py\", line 4, in main\n  File \"" + path + "\", line 9, in connect\n    sock.connect(sa)\n" + exception
@@ -176,7 +176,7 @@ func TestConnectionsOfClients(t *testing.T) {
 	}
 }
 
-// TestXidAfterAnother holds that a clean-up is told by the error before it.
+// TestXidAfterAnother checks that a clean-up has the cause of the error before it.
 func TestXidAfterAnother(t *testing.T) {
 	hits := scanned("kernel: NVRM: Xid (PCI:0000:dc:00): 45, pid=1818990, name=python3, Ch 00000001 caused by previous Xid 149")
 	if len(hits) != 1 || hits[0].Cause != "nvlink-error" {
@@ -187,8 +187,8 @@ func TestXidAfterAnother(t *testing.T) {
 	}
 }
 
-// TestXidsOfOneTable holds that a line of the kernel means what a reading with
-// the same code does.
+// TestXidsOfOneTable checks that a line of the kernel means the same as a reading
+// with the same code.
 func TestXidsOfOneTable(t *testing.T) {
 	for _, x := range train.Xids() {
 		var got train.Cause
@@ -201,8 +201,8 @@ func TestXidsOfOneTable(t *testing.T) {
 	}
 }
 
-// TestKilledAtTheEnd holds that a shell's last word is heard where nothing
-// follows it.
+// TestKilledAtTheEnd checks that a shell's last message is found if nothing follows
+// it.
 func TestKilledAtTheEnd(t *testing.T) {
 	for line, want := range map[string]int{
 		"Killed":                            1,
@@ -216,8 +216,8 @@ func TestKilledAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestErrnoOfTheStore holds that errno's words alone are PyTorch's, where those
-// of Python say which error it is.
+// TestErrnoOfTheStore checks that an errno message alone is PyTorch's, whereas one of
+// Python names the exception.
 func TestErrnoOfTheStore(t *testing.T) {
 	for line, want := range map[string]train.Cause{
 		"RuntimeError: Connection reset by peer":                         "nccl-connection-lost",
@@ -232,8 +232,8 @@ func TestErrnoOfTheStore(t *testing.T) {
 	}
 }
 
-// TestSpawnedChild holds that a child which cannot read its work tells of its
-// parent, and that the same words of a file are the file's.
+// TestSpawnedChild checks that a child which cannot read its work reports a failure of
+// its parent, and that the same message about a file is the file's.
 func TestSpawnedChild(t *testing.T) {
 	const spawned = "Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n  File \"/usr/lib/python3.10/multiprocessing/spawn.py\", line 116, in spawn_main\n    exitcode = _main(fd, parent_sentinel)\n" +
 		"  File \"/usr/lib/python3.10/multiprocessing/spawn.py\", line 126, in _main\n    self = reduction.pickle.load(from_parent)\n"
@@ -249,8 +249,8 @@ func TestSpawnedChild(t *testing.T) {
 	}
 }
 
-// TestRankOfGroup holds that an error which a process group repeats is of the
-// rank that the group's prefix names.
+// TestRankOfGroup checks that an error which a process group repeats belongs to the
+// rank in the group's prefix.
 func TestRankOfGroup(t *testing.T) {
 	hits := scanned("[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered")
 	if len(hits) != 1 || hits[0].Rank != 1 {
@@ -266,8 +266,8 @@ func TestRankOfGroup(t *testing.T) {
 	}
 }
 
-// TestStoppedByHand holds that a program which somebody stops while it waits
-// for other ranks hung there, and that any other was only stopped.
+// TestStoppedByHand checks that a program which somebody stopped while it waited for
+// other ranks counts as hung, and any other only as stopped.
 func TestStoppedByHand(t *testing.T) {
 	in := func(frames ...string) string {
 		text := "^CTraceback (most recent call last):\n  File \"/opt/train/train.py\", line 21, in main\n    step()"
@@ -289,8 +289,8 @@ func TestStoppedByHand(t *testing.T) {
 	}
 }
 
-// TestCutTraceback holds that a log which ends within a traceback tells of it,
-// and that one which was got over, or only reported, is none.
+// TestCutTraceback checks that a log which ends within a traceback has a hit, and one
+// whose traceback was handled, or only reported, has none.
 func TestCutTraceback(t *testing.T) {
 	const cut = "[rank2]: Traceback (most recent call last):\n[rank2]:   File \"/opt/train/train.py\", line 21, in main\n[rank2]:     y = step(x)"
 	for text, want := range map[string]int{
@@ -311,8 +311,8 @@ func TestCutTraceback(t *testing.T) {
 	}
 }
 
-// TestMovedLines holds that a line which begins a message is found where a page
-// or a list moved it to the right, in files that people filled.
+// TestMovedLines checks that the beginning of a message is found where a page or a
+// list indented it, in files that people wrote.
 func TestMovedLines(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"    sh: 1: torchrun: not found":                                           "command-not-found",
@@ -327,8 +327,8 @@ func TestMovedLines(t *testing.T) {
 	})
 }
 
-// TestLauncherTraceback holds that what torchrun raises for the child of which
-// it told is no exception of the program's, cut off or not.
+// TestLauncherTraceback checks that torchrun's own exception about a failed child is
+// no exception of the program, cut off or not.
 func TestLauncherTraceback(t *testing.T) {
 	const told = "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: 0 (pid: 162) of binary: /usr/bin/python\n"
 	const own = "Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 21, in main\n    y = step(x)"
