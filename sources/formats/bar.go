@@ -28,16 +28,16 @@ var tqdmBar = format{
 type bar struct {
 	description []byte
 	n, of       float64
-	postfix     []byte // what stands behind the rate
-	behind      []byte // text glued to a closed bar
+	postfix     []byte // the text after the rate
+	behind      []byte // text right after a closed bar
 	rate        float64
-	hasRate     bool // rate is in steps each second
+	hasRate     bool // the rate is in steps per second
 	remaining   time.Duration
 	hasLeft     bool
-	transfer    bool // it counts bytes, files, examples: not steps
+	transfer    bool // it counts bytes, files or examples, not steps
 }
 
-// readBar takes a bar out of text.
+// readBar parses a bar in text.
 func readBar(text []byte) (b bar, ok bool) {
 	mark := bytes.IndexByte(text, '%')
 	for mark >= 0 && !barFollows(text, mark) {
@@ -79,8 +79,8 @@ func readBar(text []byte) (b bar, ok bool) {
 	return b, true
 }
 
-// barFollows tells the percent sign of a bar: "%|███ | 4/18 [", or "% 4/18 ["
-// where a notebook drew the bar itself.
+// barFollows reports whether the percent sign at mark belongs to a bar: "%|███ | 4/18
+// [", or "% 4/18 [" if a notebook drew the bar itself.
 func barFollows(text []byte, mark int) bool {
 	rest := text[mark+1:]
 	if len(rest) > 1 && rest[0] == '|' {
@@ -96,7 +96,7 @@ func barFollows(text []byte, mark int) bool {
 	return i+2 < len(rest) && rest[i] == ' ' && rest[i+1] == '[' && isDigit(rest[i+2])
 }
 
-// readBrackets reads [elapsed<remaining, rate, postfix] and what follows.
+// readBrackets parses [elapsed<remaining, rate, postfix] and what follows.
 func (b *bar) readBrackets(text []byte) {
 	open := bytes.IndexByte(text, '[')
 	if open < 0 || open > 2 {
@@ -123,7 +123,7 @@ func (b *bar) readBrackets(text []byte) {
 	rate := bytes.TrimLeft(parts[comma+1:], " ")
 	end := bytes.IndexByte(rate, ',')
 	if named := bytes.IndexByte(rate, '='); named >= 0 && (end < 0 || named < end) {
-		b.postfix = rate // NeMo 1 leaves the rate out
+		b.postfix = rate // NeMo 1 omits the rate
 		return
 	}
 	if end >= 0 {
@@ -150,8 +150,8 @@ func (b *bar) readRate(text []byte) {
 	}
 }
 
-// closingBracket is where the bracket closes that was opened before text, or
-// its end.
+// closingBracket returns the offset of the bracket that closes the one before text,
+// or the end of text.
 func closingBracket(text []byte) int {
 	depth := 0
 	for i, c := range text {
@@ -168,10 +168,10 @@ func closingBracket(text []byte) int {
 	return len(text)
 }
 
-// done reports a bar at its end.
+// done reports whether a bar is at its end.
 func (b *bar) done() bool { return b.of > 0 && b.n >= b.of }
 
-// readBarLine reads a line with a bar, and then what is glued behind it.
+// readBarLine parses a line with a bar, and then the text right after the bar.
 func (p *Parser) readBarLine(l *line) bool {
 	b, ok := readBar(l.text)
 	if !ok {
@@ -219,7 +219,7 @@ func (p *Parser) bar(l *line, b *bar) {
 		}
 		return
 	}
-	if pt.hasEpoch { // what belongs to the epoch may stand below
+	if pt.hasEpoch { // metrics of the epoch may follow on later lines
 		pt.hasStep = false
 		s.locate(pt)
 		s.header, s.proven, s.pending = l.number, false, s.pending[:0]
@@ -227,9 +227,9 @@ func (p *Parser) bar(l *line, b *bar) {
 	s.seeBar(b)
 }
 
-// barPosition takes the step from the bar, or from what the program appended
-// when that counts through the whole run: fairseq's num_updates. A global_step
-// there is Lightning's, rounded to two digits.
+// barPosition sets the step from the bar, or from fairseq's num_updates, which the
+// program appends and which counts through the whole run. Lightning's global_step is
+// ignored: it is rounded to two digits.
 func (p *Parser) barPosition(s *stream, pt *point, b *bar) {
 	if pt.hasStep && string(p.pairs.stepName()) == "num_updates" {
 		pt.scope, pt.scopeKnown, pt.stepOf, pt.stepFraction = train.ScopeRun, true, 0, false
@@ -242,8 +242,8 @@ func (p *Parser) barPosition(s *stream, pt *point, b *bar) {
 	}
 }
 
-// evaluationBar keeps what the bar of an evaluation says. Its n counts
-// batches of the evaluation: it is no step.
+// evaluationBar adds the metrics of an evaluation's bar. Its n counts batches of the
+// evaluation and is no step.
 func (p *Parser) evaluationBar(l *line, pt *point) {
 	if pt.strength < loss {
 		return

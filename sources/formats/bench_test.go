@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/sources/formats"
 )
 
-// plainLines are what a training log holds most of besides its metrics.
+// plainLines are the most common lines of a training log besides its metrics.
 var plainLines = []string{
 	"2024-07-17 00:18:20,685 - INFO - allennlp.common.params - keep_most_recent_by_age = None",
 	"[2023-04-18 01:46:52,554] [INFO] [config.py:1003:print]   activation_checkpointing_config  {",
@@ -63,8 +63,8 @@ func scanLines(b *testing.B, lines [][]byte) {
 	b.ReportMetric(spent.Seconds()/float64(number)/newlineScan(lines), "x-scan")
 }
 
-// newlineScan is the time a line takes when line feeds are all that is looked
-// for: what the machine can do at best.
+// newlineScan returns the time per line of a search for newlines only: the machine's
+// best possible time.
 func newlineScan(lines [][]byte) float64 {
 	text := bytes.Join(lines, []byte("\n"))
 	rounds, found := 0, 0
@@ -91,8 +91,8 @@ func BenchmarkLinesWithoutMetrics(b *testing.B) {
 
 func BenchmarkLinesWithMetrics(b *testing.B) { scanLines(b, metricLines(4000)) }
 
-// A line at the runtime's limit: verl prints some of 4 kB, and a bar without
-// line feeds grows without end.
+// A line of the runtime's maximum length: verl prints some of 4 kB, and a bar without
+// newlines grows without limit.
 func BenchmarkLongLine(b *testing.B) {
 	for name, text := range map[string]string{
 		"pairs":    "step:1 - " + strings.Repeat("actor/entropy_loss:0.317 - ", 2400),

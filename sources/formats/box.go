@@ -22,12 +22,11 @@ var boxes = format{
 	},
 }
 
-// maxRows bounds a box.
+// maxRows bounds the rows of a box.
 const maxRows = 256
 
-// box is one record printed as a table of names and values, as OpenAI's
-// baselines and what came of them do. Its step may stand in the middle, so it
-// is read when it closes.
+// box is one record printed as a table of names and values, as OpenAI's baselines and
+// their descendants do. Its step may be in the middle, so it is parsed when it closes.
 type box struct {
 	rows    []boxRow
 	section string
@@ -65,8 +64,8 @@ func (p *Parser) readBox(l *line) bool {
 	return true
 }
 
-// qualified puts the section before a name, as Stable-Baselines3 names it in
-// its other outputs. Of its section time/ the names are enough.
+// qualified prefixes a name with its section, as Stable-Baselines3 does in its other
+// outputs. Names of its section time/ need no prefix.
 func (b *box) qualified(name string) string {
 	if b.section == "time/" {
 		return name
@@ -74,7 +73,7 @@ func (b *box) qualified(name string) string {
 	return b.section + name
 }
 
-// closeBox reads what was collected.
+// closeBox parses the collected rows.
 func (p *Parser) closeBox() {
 	b := &p.box
 	if len(b.rows) == 0 {
@@ -96,7 +95,7 @@ func (p *Parser) closeBox() {
 	b.rows, b.section = b.rows[:0], ""
 }
 
-// positionLine is the line of the row that tells the position.
+// positionLine is the line of the row with the position.
 func (b *box) positionLine(p *Parser) int64 {
 	at := p.pairs.stepAt
 	if at < 0 {

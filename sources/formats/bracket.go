@@ -2,7 +2,7 @@ package formats
 
 import "bytes"
 
-// bracket reads a prefix in brackets, 0 when the brackets belong to the line.
+// bracket parses a prefix in brackets, and returns 0 if the brackets belong to the line.
 func (p *prefix) bracket(text []byte) int {
 	end := bytes.IndexByte(text[:min(len(text), 200)], ']')
 	if end < 2 {
@@ -39,8 +39,8 @@ func (p *prefix) bracket(text []byte) int {
 	return 0
 }
 
-// numberedLine reads "[3] " before what is a whole metric line of its own: a
-// dict, or a position by name. It is the number of a process.
+// numberedLine parses "[3] " before a complete metric line: a dict, or a named
+// position. It is the number of a process.
 func (p *prefix) numberedLine(text, inside []byte, end int) int {
 	if p.numbered || len(inside) == 0 || len(inside) > 5 || !digits(inside, 0, len(inside)) || end+2 >= len(text) || !isBlank(text[end+1]) {
 		return 0
@@ -58,7 +58,7 @@ func startsDict(text []byte) bool {
 	return len(text) > 2 && text[0] == '{' && (text[1] == '\'' || text[1] == '"')
 }
 
-// startsPosition reports "Epoch 3 ...", "step: 400 ...".
+// startsPosition reports whether text begins like "Epoch 3 ...", "step: 400 ...".
 func startsPosition(text []byte) bool {
 	for _, name := range [...]string{"epoch", "global_step", "global step", "step", "iteration", "iter"} {
 		if !hasFold(text, name) {
@@ -72,7 +72,7 @@ func startsPosition(text []byte) bool {
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// tagged reads mpirun's "[1,0]<stderr>:" and horovodrun's "[1]<stdout>:".
+// tagged parses mpirun's "[1,0]<stderr>:" and horovodrun's "[1]<stdout>:".
 func (p *prefix) tagged(text, inside []byte, end int) int {
 	rest := text[end+1:]
 	if !bytes.HasPrefix(rest, []byte("<std")) {
@@ -98,7 +98,7 @@ func (p *prefix) tagged(text, inside []byte, end int) int {
 	return end + 1 + closing + 1
 }
 
-// rankWord reads "rank0", "Rank 3", "RANK:0", "default7", "R0".
+// rankWord parses "rank0", "Rank 3", "RANK:0", "default7", "R0".
 func rankWord(word []byte) (int, bool) {
 	for _, name := range [...]string{"rank", "default", "local_rank", "r", "gpu", "cuda", "trainer", "worker", "proc"} {
 		if !hasFold(word, name) {
@@ -112,7 +112,7 @@ func rankWord(word []byte) (int, bool) {
 	return 0, false
 }
 
-// loggerName reads Hydra's "[__main__][INFO]" and torchtitan's "[titan] 2024-...".
+// loggerName recognises Hydra's "[__main__][INFO]" and torchtitan's "[titan] 2024-...".
 func loggerName(inside, rest []byte) bool {
 	for _, c := range inside {
 		if !isWordByte(c) && c != '.' {
@@ -129,14 +129,14 @@ func loggerName(inside, rest []byte) bool {
 	return rest[0] == ' ' && timestamp(rest[1:]) > 0
 }
 
-// levelAndTime reads "INFO 2020-06-08 05:26:19".
+// levelAndTime recognises "INFO 2020-06-08 05:26:19".
 func levelAndTime(inside []byte) bool {
 	n := level(inside)
 	return n > 1 && timestamp(bytes.TrimLeft(inside[n:], " ")) > 0
 }
 
-// location reads "logging.py:96:log_dist", "INFO|trainer.py:1143",
-// "axolotl.train:63": words, dots, and a line number behind a colon.
+// location recognises "logging.py:96:log_dist", "INFO|trainer.py:1143",
+// "axolotl.train:63": words, dots, and a line number after a colon.
 func location(inside []byte) bool {
 	colon := bytes.IndexByte(inside, ':')
 	if colon <= 0 || colon+1 >= len(inside) {

@@ -4,7 +4,7 @@ func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
-// isWordByte reports letters, digits and underscores.
+// isWordByte reports whether c is a letter, a digit or an underscore.
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
@@ -16,7 +16,7 @@ func skipBlanks(text []byte, at int) int {
 	return at
 }
 
-// hasFold reports whether text begins with word, which is in lower case.
+// hasFold reports whether text begins with word, which is in lower case, ignoring case.
 func hasFold(text []byte, word string) bool {
 	if len(text) < len(word) {
 		return false
@@ -29,7 +29,7 @@ func hasFold(text []byte, word string) bool {
 	return true
 }
 
-// containsFold reports whether word, in lower case, is somewhere in text.
+// containsFold reports whether text contains word, which is in lower case, ignoring case.
 func containsFold(text []byte, word string) bool { return indexFold(text, word) >= 0 }
 
 func indexFold(text []byte, word string) int {

@@ -22,7 +22,7 @@ var catBoost = format{
 	},
 }
 
-// readCatBoost reads "100:	learn: 0.169	test: 0.153	best: 0.153 (100)
+// readCatBoost parses "100:	learn: 0.169	test: 0.153	best: 0.153 (100)
 // total: 3.7s	remaining: 33s" (CatBoost 0.2x to 1.2): the number of the tree,
 // then values and times.
 func (p *Parser) readCatBoost(l *line) bool {

@@ -1,6 +1,6 @@
 package formats
 
-// class is what the name of a field says that it is.
+// class is the meaning of a field, according to its name.
 type class uint8
 
 const (
@@ -32,11 +32,11 @@ const (
 	classEvidence // a metric without a canonical name
 )
 
-// meter reports what only training prints: beside a step it makes a point.
+// meter reports whether only training prints such a field: with a step it makes a point.
 func (c class) meter() bool { return c >= classLoss }
 
-// kind is a class, how sure it is among others of its class on a line
-// (higher wins), and whether the name speaks of evaluation.
+// kind is a class, its priority among fields of the same class on a line (the highest
+// wins), and whether the name mentions training or evaluation.
 type kind struct {
 	class class
 	prio  uint8
@@ -44,21 +44,21 @@ type kind struct {
 	train bool
 }
 
-// traits of one word in a name.
+// traits are the possible meanings of one word in a name.
 type traits uint32
 
 const (
 	hasLoss traits = 1 << iota
 	hasEval
 	hasTrain
-	isFiller    // says how a value was taken, not what it is
+	isFiller    // how a value was measured, not what it is
 	isAverage   // a filler that makes another value of the same name better
 	isEpochWise // likewise
-	isObjective // names what a loss is made of, and may be all of it
+	isObjective // a component of a loss, which may also be the whole loss
 	isSetting
-	isPosition // step, iteration and their kin
+	isPosition // step, iteration and similar
 	isEpochWord
-	isBlocker // before a position: this is a setting, or counts something else
+	isBlocker // before a position: a setting, or a count of something else
 	isRateOf  // samples, images
 	isTokenWord
 	isPerTime // per second
@@ -69,8 +69,8 @@ const (
 	isNorm
 	isLearning
 	isSummary
-	isOrdinal // behind a position: its number
-	isCross   // only with it is an entropy a loss
+	isOrdinal // after a position: its number
+	isCross   // an entropy is a loss only with it
 	isEntropy // likewise
-	isValue   // a filler behind "loss", another loss before it
+	isValue   // a filler after "loss", another loss before it
 )

@@ -2,7 +2,7 @@ package formats
 
 import "bytes"
 
-// maxWords bounds a name: longer ones are sentences.
+// maxWords bounds the words of a name: longer ones are sentences.
 const maxWords = 8
 
 // wordList is the words of a name in lower case, joined by "_".
@@ -12,7 +12,7 @@ type wordList struct {
 	ends   [maxWords]int
 	count  int
 	over   bool // there are more
-	spaced bool // some stand apart
+	spaced bool // some words are separated by spaces
 }
 
 func (w *wordList) all() []byte { return w.joined[:w.length] }
@@ -25,8 +25,8 @@ func (w *wordList) word(i int) []byte {
 	return w.joined[lo:w.ends[i]]
 }
 
-// split breaks a name at everything but letters and digits, and where camel
-// case begins a word: TrainAcc, CELoss.
+// split splits a name at all characters but letters and digits, and where camel case
+// begins a word: TrainAcc, CELoss.
 func (w *wordList) split(name []byte) {
 	w.length, w.count, w.over, w.spaced = 0, 0, false, bytes.IndexByte(name, ' ') >= 0
 	open := false
@@ -75,7 +75,7 @@ func camelBreak(name []byte, at int) bool {
 	return isUpper(before) && at+2 < len(name) && isLetter(name[at+1]) && !isUpper(name[at+1]) && isLetter(name[at+2])
 }
 
-// classify says what a name means.
+// classify returns the meaning of a name.
 func classify(name []byte, w *wordList) kind {
 	if len(name) == 0 {
 		return kind{class: classNone}
@@ -113,8 +113,8 @@ func classify(name []byte, w *wordList) kind {
 	return k
 }
 
-// traitsOf looks a word up. A word of another script that nobody knows is a
-// particle more often than a name: "Loss는".
+// traitsOf looks up a word. An unknown word of another script is more often a particle
+// than a name: "Loss는".
 func traitsOf(word []byte) traits {
 	t, known := words[string(word)]
 	if !known && word[0] >= 0x80 {
@@ -156,8 +156,8 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 	return kind{}
 }
 
-// withoutShare takes "per sample" off the end of what is measured: "Train loss
-// per sample" of CNTK is the loss.
+// withoutShare removes "per sample" from the end of a name: "Train loss per sample" of
+// CNTK is the loss.
 func withoutShare(list []traits, all traits) ([]traits, traits) {
 	n := len(list) - 2
 	const per = isBlocker | isPerTime
@@ -171,8 +171,8 @@ func withoutShare(list []traits, all traits) ([]traits, traits) {
 	return list[:n], all
 }
 
-// classifyPosition reads names that end in step or epoch. Words before it can
-// make it the setting of an interval.
+// classifyPosition classifies names that end in step or epoch. Words before these may
+// make the name a setting, such as an interval.
 func classifyPosition(list []traits, all traits, w *wordList) kind {
 	last := list[len(list)-1]
 	before := list[:len(list)-1]
@@ -189,13 +189,13 @@ func classifyPosition(list []traits, all traits, w *wordList) kind {
 	}
 	plural := w.word(len(list) - 1)
 	if plural[len(plural)-1] == 's' {
-		return kind{} // "eval steps: 500" says how many
+		return kind{} // "eval steps: 500" is a number of steps
 	}
 	return kind{class: class, prio: prio}
 }
 
-// classifyLoss tells the loss from its parts. A name is the loss when its
-// other words only say where and how it was taken.
+// classifyLoss distinguishes the loss from its components. A name is the loss if its
+// other words only describe where and how it was measured.
 func classifyLoss(list []traits, all traits) kind {
 	class := classLoss
 	if all&hasEval != 0 {

@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 )
 
-// maxLine bounds what is read of one line; the rest of a longer one is passed
-// over. Container runtimes cut at 16 KiB, verl's lines have 4 kB.
+// maxLine is how many bytes of one line are read; the rest is skipped. Container
+// runtimes cut at 16 KiB, verl's lines have 4 kB.
 const maxLine = 64 << 10
 
-// cleaner takes out what a terminal would not show.
+// cleaner removes what a terminal would not show.
 type cleaner struct{ buffer []byte }
 
-// states calls read with each state of a line: the parts between carriage
-// returns that a collector wrote as text, and between runs of backspaces.
+// states calls read with each state of a line: the parts between carriage returns that
+// a collector wrote as text, and between runs of backspaces.
 func (c *cleaner) states(raw []byte, read func([]byte)) {
 	raw = unframe(raw)
 	if len(raw) > maxLine {
@@ -43,20 +43,20 @@ func needsCleaning(raw []byte) bool {
 		bytes.Contains(raw, []byte("#0")) || bytes.Contains(raw, []byte("^M")) || bytes.IndexByte(raw, 0) >= 0
 }
 
-// step copies or leaves out what begins at raw[i] and says how long it was,
-// and whether a new state begins behind it.
+// step copies or skips the character or sequence at raw[i], and returns its length
+// and whether a new state begins after it.
 func (c *cleaner) step(raw []byte, i int) (n int, breaks bool) {
 	rest := raw[i:]
 	switch {
 	case rest[0] == 0x1b:
 		return escapeLength(rest), false
-	case bytes.HasPrefix(rest, []byte("#033[")): // rsyslog's text for ESC
+	case bytes.HasPrefix(rest, []byte("#033[")): // rsyslog writes ESC this way
 		return 3 + escapeLength(rest[3:]), false
 	case rest[0] == '\r':
 		return 1, true
-	case bytes.HasPrefix(rest, []byte("#015")): // rsyslog's text for CR
+	case bytes.HasPrefix(rest, []byte("#015")): // rsyslog writes CR this way
 		return 4, true
-	case bytes.HasPrefix(rest, []byte("#011")): // and for a tab
+	case bytes.HasPrefix(rest, []byte("#011")): // and a tab
 		c.buffer = append(c.buffer, '\t')
 		return 4, false
 	case bytes.HasPrefix(rest, []byte("^M")):
@@ -65,7 +65,7 @@ func (c *cleaner) step(raw []byte, i int) (n int, breaks bool) {
 		for n < len(rest) && rest[n] == '\b' {
 			n++
 		}
-		if n >= 4 || n > len(c.buffer) { // Keras goes back to the start of its bar
+		if n >= 4 || n > len(c.buffer) { // Keras moves back to the start of its bar
 			return n, true
 		}
 		c.buffer = c.buffer[:len(c.buffer)-n]
@@ -77,8 +77,8 @@ func (c *cleaner) step(raw []byte, i int) (n int, breaks bool) {
 	return 1, false
 }
 
-// escapeLength is the length of an escape sequence, or of its first byte when
-// it is none.
+// escapeLength returns the length of an escape sequence, or of its first byte if it is
+// none.
 func escapeLength(text []byte) int {
 	if len(text) < 2 {
 		return 1
@@ -105,8 +105,8 @@ func escapeLength(text []byte) int {
 	return 2
 }
 
-// unframe takes a line out of the framing of Docker's json-file driver or of
-// CRI, should the caller have left it.
+// unframe removes the framing of Docker's json-file driver or of CRI, in case the
+// caller did not.
 func unframe(raw []byte) []byte {
 	if bytes.HasPrefix(raw, []byte(`{"log":"`)) {
 		var frame struct {

@@ -15,11 +15,11 @@ import (
 )
 
 // Each testdata/NAME.log is an excerpt of a real log, byte for byte; the first
-// line of NAME.want says where it comes from. The other lines of NAME.want:
+// line of NAME.want names its origin. The other lines of NAME.want:
 //
-//	none                       there is no metric in it: no sample at all
-//	total 97                   the number of steps it tells
-//	12 step=3 epoch=1 loss=2   a sample at line 12; 10-12 when its parts stand on several lines
+//	none                       the log has no metric: no sample at all
+//	total 97                   the number of steps in its progress hints
+//	12 step=3 epoch=1 loss=2   a sample at line 12; 10-12 if its parts are on several lines
 //	quiet 1 2 7                lines that are no measurement
 func TestLogsOfTheWorld(t *testing.T) {
 	wanted, err := filepath.Glob("testdata/*.want")
@@ -119,8 +119,8 @@ func checkQuiet(t *testing.T, numbers []string, samples []train.Sample) {
 	}
 }
 
-// readLog feeds a log to a parser as a source does: split at line feeds, then
-// at carriage returns.
+// readLog feeds a log to a parser as a source does: split at newlines, then at
+// carriage returns.
 func readLog(t testing.TB, path string) (samples []train.Sample, outlook train.ProgressHints) {
 	t.Helper()
 	text, err := os.ReadFile(path)

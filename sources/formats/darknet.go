@@ -21,9 +21,9 @@ var darknet = format{
 	},
 }
 
-// readDarknet reads "15: 825.548706, 680.210022 avg, 0.000000 rate, 10.086429
-// seconds, 960 images" (pjreddie/darknet and AlexeyAB/darknet,
-// examples/detector.c): values first, names behind them.
+// readDarknet parses "15: 825.548706, 680.210022 avg, 0.000000 rate, 10.086429
+// seconds, 960 images" (pjreddie/darknet and AlexeyAB/darknet, examples/detector.c):
+// each value precedes its name.
 func (p *Parser) readDarknet(l *line) bool {
 	text := l.whole
 	if bytes.HasPrefix(l.text, []byte("v3 (")) || bytes.HasPrefix(l.text, []byte("Region ")) && bytes.Contains(l.text, []byte(" Avg ")) {
@@ -34,7 +34,7 @@ func (p *Parser) readDarknet(l *line) bool {
 		return false
 	}
 	colon := bytes.IndexByte(text[:rate], ':')
-	for next := colon; next >= 0; colon += next { // the last one: a remark may stand before
+	for next := colon; next >= 0; colon += next { // the last one: other text may precede it
 		next = bytes.IndexByte(text[colon+1:rate], ':') + 1
 		if next == 0 {
 			break

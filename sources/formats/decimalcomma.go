@@ -2,20 +2,19 @@ package formats
 
 import "bytes"
 
-// decimalComma knows whether a log writes decimals with a comma, as programs do
-// under a locale that has one: "loss: 2,49". Its losses tell: they are the
-// numbers that have decimals in every log. Where a line leaves it open what its
-// comma is, the loss is left out rather than read wrongly.
+// decimalComma detects whether a log writes decimals with a comma, as programs do under
+// such a locale: "loss: 2,49". It checks losses, since they have decimals in every log.
+// If a line's comma is ambiguous, the loss is left out rather than misread.
 type decimalComma struct {
-	commas, points bool // losses were written so
+	commas, points bool // losses were written this way
 	line           []byte
 }
 
-// unreadable stands in a loss whose comma may be either, which makes it no number.
+// unreadable replaces an ambiguous comma in a loss, so that it is no number.
 const unreadable = '@'
 
-// apply is a line with its decimal commas written as points. It returns text
-// itself where there is nothing to change.
+// apply returns a line with its decimal commas replaced by points. It returns text
+// itself if nothing changes.
 func (d *decimalComma) apply(text []byte) []byte {
 	if d.points && !gluedComma(text) {
 		return text
@@ -44,15 +43,15 @@ func (d *decimalComma) apply(text []byte) []byte {
 
 var lossWord, lossCapital = []byte("oss"), []byte("OSS")
 
-// written is how a line writes its first loss.
+// written describes how a line writes its first loss.
 type written struct {
-	at    int  // of its comma
-	comma bool // a comma and digits stand in it
-	point bool // a point and digits do
-	group bool // the comma may as well part thousands
+	at    int  // the offset of its comma
+	comma bool // it has a comma and digits
+	point bool // it has a point and digits
+	group bool // the comma may also separate thousands
 }
 
-// lossNumber finds the first number of a line that stands behind the word loss.
+// lossNumber finds the first number of a line after the word loss.
 func lossNumber(text []byte) (n written, found bool) {
 	for from := 0; ; {
 		at := bytes.Index(text[from:], lossWord)
@@ -73,7 +72,7 @@ func lossNumber(text []byte) (n written, found bool) {
 	}
 }
 
-// writtenAs looks at the number that begins at text[start].
+// writtenAs analyses the number that begins at text[start].
 func writtenAs(text []byte, start int) (n written) {
 	i := start
 	for i < len(text) && isDigit(text[i]) {
@@ -95,7 +94,7 @@ func writtenAs(text []byte, start int) (n written) {
 	return n
 }
 
-// gluedComma reports a comma between digits.
+// gluedComma reports whether text has a comma between digits.
 func gluedComma(text []byte) bool {
 	for from := 0; ; {
 		at := bytes.IndexByte(text[from:], ',')
@@ -108,8 +107,8 @@ func gluedComma(text []byte) bool {
 	}
 }
 
-// isDecimalComma reports a comma between digits that is neither of a list or of
-// many thousands, nor before the fraction of a clock's second.
+// isDecimalComma reports whether a comma is between digits and neither separates a list
+// or several groups of thousands, nor precedes the fraction of a clock's second.
 func isDecimalComma(text []byte, i int) bool {
 	if text[i] != ',' || i == 0 || i+1 == len(text) || !isDigit(text[i-1]) || !isDigit(text[i+1]) {
 		return false
@@ -127,7 +126,7 @@ func isDecimalComma(text []byte, i int) bool {
 	return first < 2 || text[first-1] != ':' && text[first-1] != ',' && text[first-1] != '.' || !isDigit(text[first-2])
 }
 
-// hasPoint reports a number with a point among a line's.
+// hasPoint reports whether a line has a number with a point.
 func hasPoint(text []byte) bool {
 	for i := 1; i+1 < len(text); i++ {
 		if text[i] == '.' && isDigit(text[i-1]) && isDigit(text[i+1]) {

@@ -8,13 +8,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestDecimalCommas holds that decimals with a comma are read where a log shows
-// that it writes them so, that a value that may be either is left out, and that
-// thousands stay thousands.
+// TestDecimalCommas checks that decimals with a comma are read if the log shows that it
+// writes them this way, that ambiguous values are left out, and that thousands stay
+// thousands.
 func TestDecimalCommas(t *testing.T) {
 	for _, c := range []struct {
 		name, log string
-		want      []float64 // of the loss
+		want      []float64 // values of the loss
 	}{
 		{"a comma in each", "step 10 loss: 2,49 lr: 0,001\nstep 20 loss: 2,123 lr: 0,001\nstep 30 loss: 1,98765 lr: 0,001", []float64{2.49, 2.123, 1.98765}},
 		{"below one", "step 10 loss=0,493\nstep 20 loss=0,381\nstep 30 loss=0,212", []float64{0.493, 0.381, 0.212}},

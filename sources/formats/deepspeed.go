@@ -20,8 +20,8 @@ var deepSpeed = format{
 	},
 }
 
-// deepSpeedTimer reads "0/2650, SamplesPerSec=13.2" of DeepSpeed before 0.5:
-// epoch/step, where others print n/N.
+// deepSpeedTimer parses "0/2650, SamplesPerSec=13.2" of DeepSpeed before 0.5:
+// epoch/step, not n/N as in other formats.
 func deepSpeedTimer(text []byte, pt *point) {
 	if !pt.stepFraction || !bytes.Contains(text, []byte("SamplesPerSec=")) || !isDigit(text[0]) {
 		return

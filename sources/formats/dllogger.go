@@ -18,9 +18,9 @@ var dlLogger = format{
 	},
 }
 
-// readDLLogger reads the tuple of a position that NVIDIA's DLLogger 1.0 puts
-// in front: "DLL 2020-... - (0, 100) train_loss : 2.3" is epoch 0, step 100.
-// An empty tuple is the summary of the run.
+// readDLLogger parses the tuple of a position with which NVIDIA's DLLogger 1.0 begins:
+// "DLL 2020-... - (0, 100) train_loss : 2.3" is epoch 0, step 100. An empty tuple is the
+// summary of the run.
 func (p *Parser) readDLLogger(l *line) bool {
 	if !l.prefix.dll {
 		return false

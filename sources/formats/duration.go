@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// maxRemaining bounds what is believed of a time left, in seconds: thirty
-// years.
+// maxRemaining bounds a plausible remaining time, in seconds: thirty years.
 const maxRemaining = 1e9
 
-// readDuration reads a time left as programs print it: 8:05:12, "1 day,
+// readDuration parses a remaining time as programs print it: 8:05:12, "1 day,
 // 13:30:44", "1h 39m 38s", 70.8ms, plain seconds.
 func readDuration(text []byte) (time.Duration, bool) {
 	seconds, found := 0.0, false
@@ -40,8 +39,8 @@ func readDuration(text []byte) (time.Duration, bool) {
 	return time.Duration(seconds * float64(time.Second)), true
 }
 
-// seconds is how many a unit has, 0 when it is none of time, and whether a
-// smaller one may follow.
+// seconds is the number of seconds of a unit, 0 if it is no unit of time, and whether
+// a smaller unit may follow.
 func (u unit) seconds() (scale float64, more bool) {
 	switch u {
 	case unitNone, unitSeconds:

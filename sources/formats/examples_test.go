@@ -75,8 +75,8 @@ func checkWord(t *testing.T, s *train.Sample, word string) {
 	}
 }
 
-// A line that one format's reader claims is claimed by no other format's, so
-// that the order of the list decides nothing but who looks first.
+// Each example is claimed by only one format's reader, so the order of the list affects
+// only speed.
 func TestNoTwoReadersClaimAnExample(t *testing.T) {
 	for _, f := range list() {
 		for _, e := range f.examples {

@@ -5,21 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// maxFields bounds what is read of one line. The longest lines seen, of
-// verl's trainer, have some 120.
+// maxFields bounds the fields of one line. The longest known lines, of verl's trainer,
+// have some 120.
 const maxFields = 512
 
-// field is a number on a line and the name it stands beside.
+// field is a number on a line and its name.
 type field struct {
 	value
-	name   span // empty when nothing names it
+	name   span // empty without a name
 	lo, hi int  // of the value with its unit
-	label  span // what stands before the name, back to the field before
-	// separated: ':', '=' or the like stands between name and value.
+	label  span // the text before the name, back to the previous field
+	// separated: ':', '=' or similar is between name and value.
 	separated bool
 	// bracket is the opening bracket right before the value, 0 for none.
 	bracket byte
-	quoted  bool // the name stands in quotes
+	quoted  bool // the name is in quotes
 	class   class
 }
 
@@ -31,7 +31,7 @@ func (s span) empty() bool           { return s.lo >= s.hi }
 
 // readFields finds the numbers of a line and their names. It appends to out.
 func readFields(text []byte, out []field) []field {
-	last := 0 // end of the field before
+	last := 0 // end of the previous field
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -75,7 +75,7 @@ func readFields(text []byte, out []field) []field {
 	return out
 }
 
-// startsNumber tells the sign of a number from a dash.
+// startsNumber distinguishes the sign of a number from a dash.
 func startsNumber(text []byte, at int) bool {
 	if at > 0 && (isWordByte(text[at-1]) || text[at-1] == ')' || text[at-1] == '.') {
 		return false
@@ -88,7 +88,7 @@ func startsNumber(text []byte, at int) bool {
 	return ok && text[at] != '.'
 }
 
-// wordIsNumber reports nan and inf where a number may stand.
+// wordIsNumber reports whether a word is nan or inf where a number may be.
 func wordIsNumber(text []byte, at, end int) bool {
 	c := text[at] | 0x20
 	if c != 'n' && c != 'i' || end-at > 8 {
@@ -98,8 +98,8 @@ func wordIsNumber(text []byte, at, end int) bool {
 	return ok
 }
 
-// wordEnd is the end of a word that begins with a letter: names with digits,
-// paths, hosts, versions behind a dash.
+// wordEnd returns the end of a word that begins with a letter: names with digits,
+// paths, hosts, versions after a dash.
 func wordEnd(text []byte, at int) int {
 	i := at
 	for i < len(text) {
@@ -117,7 +117,7 @@ func wordEnd(text []byte, at int) int {
 	return max(i, at+1)
 }
 
-// skipWord passes the rest of what only began like a number.
+// skipWord returns the end of a word that only began like a number.
 func skipWord(text []byte, at int) int {
 	for at < len(text) && (isWordByte(text[at]) || (text[at] == '.' || text[at] == '-' || text[at] == ':' || text[at] == '/') && at+1 < len(text) && isWordByte(text[at+1])) {
 		at++
@@ -125,8 +125,7 @@ func skipWord(text []byte, at int) int {
 	return at
 }
 
-// numberedWord reads what is written with its name glued in front: E104,
-// epoch3, step100.
+// numberedWord parses a number right after its name: E104, epoch3, step100.
 func numberedWord(text []byte, at, end, last int) (field, bool) {
 	if end-at > 14 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) {
 		return field{}, false
@@ -150,8 +149,7 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	return field{value: v, name: span{at, letters}, lo: letters, hi: hi, label: span{last, at}, separated: true}, true
 }
 
-// numberBefore reads what is written with its name glued behind: ESPnet's
-// "8epoch:train".
+// numberBefore parses a number right before its name: ESPnet's "8epoch:train".
 func numberBefore(text []byte, at, last int) (field, bool) {
 	end := at
 	for end < len(text) && end-at < 9 && isDigit(text[end]) {
@@ -163,8 +161,8 @@ func numberBefore(text []byte, at, last int) (field, bool) {
 	return field{value: value{number: float64(atoi(text[at:end]))}, name: span{end, end + 5}, lo: at, hi: end + 5, label: span{last, at}, separated: true}, true
 }
 
-// batchRange reads "Batch [660-680]" of the Speedometer of MXNet 1.5: the
-// batches that a line sums up. It stands where they end.
+// batchRange parses "Batch [660-680]" of the Speedometer of MXNet 1.5: the batches that
+// a line summarizes. The last one is the position.
 func batchRange(text []byte, at, last int) (field, bool) {
 	before := bytes.TrimRight(text[last:at], " [")
 	if at == 0 || text[at-1] != '[' || len(before) < len("batch") || !hasFold(before[len(before)-len("batch"):], "batch") {
@@ -187,10 +185,10 @@ var gluedPosition = map[string]bool{
 	"step": true, "Step": true, "iter": true, "Iter": true,
 }
 
-// maxName bounds a name: what is longer is a sentence.
+// maxName bounds a name: longer ones are sentences.
 const maxName = 72
 
-// nameField looks back from a value to what names it.
+// nameField searches the text before a value for its name.
 func nameField(text []byte, last int, f *field) {
 	floor := max(last, f.lo-maxName-32)
 	i := f.openers(text, floor)
@@ -223,7 +221,7 @@ func nameField(text []byte, last int, f *field) {
 	f.label = span{last, max(last, f.name.lo)}
 }
 
-// openers steps back over blanks, brackets and quotes before a value.
+// openers skips spaces, brackets and quotes before a value, backwards.
 func (f *field) openers(text []byte, floor int) int {
 	i := f.lo
 	for i > floor && isOpener(text[i-1]) {
@@ -235,7 +233,7 @@ func (f *field) openers(text []byte, floor int) int {
 	return i
 }
 
-// nameBefore is the name that ends at end. A bracket at its end belongs to it:
+// nameBefore returns the name that ends at end. A bracket at its end belongs to it:
 // "time per iteration (ms)".
 func nameBefore(text []byte, floor, end int) span {
 	i := end
@@ -255,8 +253,8 @@ func isOpener(c byte) bool {
 	return false
 }
 
-// skipSeparator steps back over ':', '=', '->', "is" and their full-width
-// kin. A comparison separates nothing.
+// skipSeparator skips ':', '=', '->', "is" and full-width forms, backwards. A
+// comparison is no separator.
 func skipSeparator(text []byte, floor, i int) (int, bool) {
 	if i <= floor {
 		return i, false
@@ -284,7 +282,7 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 	return i, false
 }
 
-// quotedInTuple reports text that ends in "('name'".
+// quotedInTuple reports whether text ends in "('name'".
 func quotedInTuple(text []byte) bool {
 	if len(text) < 4 || text[len(text)-1] != '\'' && text[len(text)-1] != '"' {
 		return false
@@ -293,7 +291,7 @@ func quotedInTuple(text []byte) bool {
 	return open > 0 && text[open-1] == '('
 }
 
-// nameStart goes back to where the words before a value begin.
+// nameStart returns where the words before a value begin.
 func nameStart(text []byte, floor, end int) int {
 	i := end
 	for i > floor {
@@ -303,7 +301,7 @@ func nameStart(text []byte, floor, end int) int {
 			i--
 		case c == '-':
 			if i-2 >= floor && isBlank(text[i-2]) || i < end && isBlank(text[i]) {
-				return i // " - " stands between fields
+				return i // " - " separates fields
 			}
 			i--
 		case c == ' ':
@@ -314,7 +312,7 @@ func nameStart(text []byte, floor, end int) int {
 		case c >= 0x80:
 			r, size := utf8.DecodeLastRune(text[floor:i])
 			if r >= 0x2000 && r < 0x2E80 || r >= 0xFF00 || r == utf8.RuneError {
-				return i // glyphs of bars, punctuation
+				return i // characters of bars, punctuation
 			}
 			i -= size
 		default:
@@ -324,7 +322,7 @@ func nameStart(text []byte, floor, end int) int {
 	return i
 }
 
-// trimName takes off what belongs to no name.
+// trimName removes characters that belong to no name.
 func trimName(text []byte, s span) span {
 	for s.lo < s.hi && !isWordByte(text[s.lo]) && text[s.lo] < 0x80 && !(text[s.lo] == '.' && s.lo+1 < s.hi && isDigit(text[s.lo+1])) {
 		s.lo++

@@ -1,29 +1,28 @@
 package formats
 
-// format is one program's way of printing progress.
+// format is the way in which one program prints progress.
 type format struct {
 	name string
-	// source is where the way of printing was read or seen: component and
-	// version.
+	// source is where the format was read or seen: component and version.
 	source string
-	// about is what is peculiar about it.
+	// about is what is special about it.
 	about string
-	// read claims a line that needs more than the general reader, nil when
-	// the general reader is enough.
+	// read parses the lines that the general reader cannot, nil if the general
+	// reader is enough.
 	read     func(*Parser, *line) bool
 	examples []example
 }
 
-// example is a few lines in a row, and what the last sample of them must say:
+// example is a few consecutive lines, and the expected last sample of them:
 // "step=43 epoch=1 loss=1.8".
 type example struct {
 	lines []string
 	want  string
 }
 
-// list holds the formats. Those with a reader are tried in this order, before
-// the general reader: one that reads its line as a whole, prefix and all, comes
-// before those that read what is left of it.
+// list returns the formats. Those with a reader are tried in this order, before the
+// general reader: one that parses its line as a whole, with prefix, comes before those
+// that parse the rest after the prefix.
 func list() []format {
 	return []format{
 		catBoost,
@@ -81,7 +80,7 @@ func list() []format {
 	}
 }
 
-// readers are the formats with a reader of their own.
+// readers returns the formats with a reader of their own.
 func readers() []format {
 	var own []format
 	for _, f := range list() {

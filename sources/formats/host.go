@@ -2,15 +2,14 @@ package formats
 
 import "bytes"
 
-// hostWords are what machines and pods are named after.
+// hostWords are words in names of machines and pods.
 var hostWords = map[string]bool{
 	"node": true, "worker": true, "host": true, "trainer": true, "pod": true, "gpu": true, "machine": true,
 	"master": true, "launcher": true, "server": true, "algo": true, "ip": true, "slurm": true, "compute": true,
 }
 
-// host reads the name of a machine as pdsh, Docker Compose and SageMaker put
-// it in front: "node1: ", "ip-10-0-0-1: ", "worker-0  | ". The name is
-// text[:end].
+// host parses the name of a machine as pdsh, Docker Compose and SageMaker prefix it:
+// "node1: ", "ip-10-0-0-1: ", "worker-0  | ". The name is text[:end].
 func (p *prefix) host(text []byte, end int) int {
 	if !isDigit(text[end-1]) {
 		return 0
@@ -38,7 +37,7 @@ func (p *prefix) host(text []byte, end int) int {
 
 func nameJoint(r rune) bool { return r == '-' || r == '_' || r == '/' || '0' <= r && r <= '9' }
 
-// address reads "10.0.0.1: ".
+// address parses "10.0.0.1: ".
 func address(text []byte) int {
 	dots, n := 0, 0
 	for n < len(text) && n < 16 && (isDigit(text[n]) || text[n] == '.') {
@@ -53,7 +52,7 @@ func address(text []byte) int {
 	return n + 2
 }
 
-// numberedRank reads "Rank 0 | " and "rank 3: ". The word is text[:end].
+// numberedRank parses "Rank 0 | " and "rank 3: ". The word is text[:end].
 func (p *prefix) numberedRank(text []byte, end int) int {
 	if end != len("rank") || text[end] != ' ' || !hasFold(text, "rank") {
 		return 0
@@ -69,7 +68,7 @@ func (p *prefix) numberedRank(text []byte, end int) int {
 	return n
 }
 
-// syslog reads "Mar 14 10:00:00 gpu01 python[123]: ", and of it what is there.
+// syslog parses "Mar 14 10:00:00 gpu01 python[123]: ", complete or in part.
 func syslog(text []byte) int {
 	if len(text) < 15 || text[3] != ' ' || text[6] != ' ' || !isDigit(text[5]) || !months[string(text[:3])] {
 		return 0
@@ -79,7 +78,7 @@ func syslog(text []byte) int {
 		return 0
 	}
 	n := 7 + clock
-	rest := text[n:min(len(text), n+120)] // the host, and the process with its number
+	rest := text[n:min(len(text), n+120)] // the host, and the process with its id
 	if end := bytes.Index(rest, []byte("]: ")); end > 0 && bytes.Count(rest[:end], []byte(" ")) == 2 {
 		n += end + 2
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// finishDict takes the loss out of the last dict of a run: there it is the
-// mean of the whole run (transformers 4.x, trainer.py, train_runtime).
+// finishDict removes the loss from the last dict of a run: there it is the mean of the
+// whole run (transformers 4.x, trainer.py, train_runtime).
 func finishDict(pt *point) {
 	if !pt.has("train_runtime") {
 		return
@@ -16,8 +16,8 @@ func finishDict(pt *point) {
 	pt.metrics = slices.DeleteFunc(pt.metrics, func(m train.Metric) bool { return m.Name == train.MetricLoss })
 }
 
-// finalMetrics reports what a run prints about the whole of itself when it is
-// over: the TrainOutput it returns, and the block that log_metrics prints
+// finalMetrics reports whether a line belongs to the summary that a run prints at its
+// end: the TrainOutput that it returns, and the block that log_metrics prints
 // (transformers 4.x, trainer_pt_utils.py) down to its last "name = value".
 func (s *stream) finalMetrics(text []byte) bool {
 	if bytes.Contains(text, []byte("***** train metrics *****")) {
@@ -28,8 +28,8 @@ func (s *stream) finalMetrics(text []byte) bool {
 	return s.finalBlock || bytes.HasPrefix(text, []byte("TrainOutput("))
 }
 
-// stepOfBar gives a dict the step that its bar shows. The bar is redrawn
-// after the step it counts, so it may be one behind; it is used once.
+// stepOfBar gives a dict the step of its bar. The bar is redrawn after the step that it
+// counts, so it may be one behind; it is used once.
 func (s *stream) stepOfBar(sample *train.Sample) {
 	if !s.recentFresh {
 		return

@@ -22,17 +22,16 @@ var jsonBlocks = format{
 // maxBlock bounds a record of JSON that is printed over several lines.
 const maxBlock = 8 << 10
 
-// jsonBlock collects a flat object with one key on each line, as the first
-// Detectron and scripts with json.dumps(indent=2) print a record. Objects
-// within objects are settings, not records.
+// jsonBlock collects a flat object with one key on each line, as the first Detectron
+// and scripts with json.dumps(indent=2) print a record. Nested objects are settings,
+// not records.
 type jsonBlock struct {
 	text []byte
 	at   int64 // the line of the position
 	open bool
 }
 
-// readBlock looks at a line on its way; it claims the lines of an open
-// object.
+// readBlock claims the line that begins an object, and the lines of an open object.
 func (p *Parser) readBlock(l *line) bool {
 	b := &p.block
 	text := bytes.TrimSpace(l.text)
@@ -64,7 +63,7 @@ func (p *Parser) readBlock(l *line) bool {
 	return true
 }
 
-// add takes one line in, false when the object is no record.
+// add adds one line, and returns false if the object is no record.
 func (b *jsonBlock) add(text []byte, number int64) bool {
 	if len(text) == 0 {
 		return true
@@ -82,8 +81,8 @@ func (b *jsonBlock) add(text []byte, number int64) bool {
 	return true
 }
 
-// wrappedDict reports the first line of a Python dict that was wrapped: with
-// several keys, and without the position, which stands further down.
+// wrappedDict reports whether a line begins a Python dict that was wrapped: it has
+// several keys and no position, which comes on a later line.
 func (p *Parser) wrappedDict(text []byte) bool {
 	pt := p.pairs.read(text)
 	return len(p.pairs.fields) > 2 && !pt.positioned() && pt.strength >= rateOnly
@@ -91,7 +90,7 @@ func (p *Parser) wrappedDict(text []byte) bool {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// closeBlock reads a whole object as one line.
+// closeBlock parses the whole object as one line.
 func (p *Parser) closeBlock(l *line) {
 	pt := p.pairs.read(p.block.text)
 	finishDict(pt)

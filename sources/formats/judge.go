@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// general reads a line that no format of its own claims: it finds the pairs
-// and decides whether they are a measurement.
+// general parses a line that no format claims: it finds names with values and decides
+// whether they are a measurement.
 func (p *Parser) general(l *line) {
 	pt := p.pairs.read(l.text)
 	if len(p.pairs.fields) == 0 {
@@ -46,7 +46,7 @@ func (p *Parser) general(l *line) {
 	}
 }
 
-// judgePositioned decides on a line with a step or an epoch of its own.
+// judgePositioned decides whether a line with a step or an epoch of its own counts.
 func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
@@ -65,31 +65,31 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	}
 }
 
-// logfmt reports lines of services written in Go, logrus's and slog's: their
-// steps and epochs count much, and only a metric makes them training.
+// logfmt reports whether a line is of a service written in Go, logrus's and slog's:
+// its steps and epochs count many things, and only a metric makes it training.
 func logfmt(text []byte) bool {
 	return bytes.Contains(text, []byte("level=")) && bytes.Contains(text, []byte(" msg="))
 }
 
-// request reports a line of an access log: the step and the loss in a query
-// are what somebody sent, not what is measured here.
+// request reports whether a line is of an access log: the step and the loss in a query
+// are what somebody sent, not measurements.
 func request(text []byte) bool {
 	at := bytes.Index(text, []byte(" HTTP/"))
 	return at >= 0 && at+6 < len(text) && isDigit(text[at+6])
 }
 
-// maxEpoch bounds epochs on lines without a metric: what counts higher there
-// counts blocks of a chain or leases of a store.
+// maxEpoch bounds epochs on lines without a metric: greater ones count blocks of a
+// chain or leases of a store.
 const maxEpoch = 100_000
 
-// blockReach is how far below a header another line of the same block stands.
+// blockReach is how many lines below a header its block may have.
 const blockReach = 12
 
-// heardReach is how far below "Validating" what it announces stands.
+// heardReach is how many lines below "Validating" the evaluation's metrics may be.
 const heardReach = 6
 
-// header takes a line that tells a position and no measurement for the head
-// of a record: "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
+// header handles a line with a position and no measurement as the header of a record:
+// "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
 func (p *Parser) header(l *line, pt *point) {
 	if len(l.text) > 200 || p.pairs.quotedPosition() || pt.hasStep && pt.stepPrio == bareStep {
 		return
@@ -110,15 +110,15 @@ func (p *Parser) header(l *line, pt *point) {
 	s.evaluating = pt.eval && !pt.hasStep
 }
 
-// quotedPosition reports a position that is a key of JSON or of a dict.
+// quotedPosition reports whether the position is a key of JSON or of a dict.
 func (r *pairs) quotedPosition() bool {
 	return r.stepAt >= 0 && r.fields[r.stepAt].quoted || r.epochAt >= 0 && r.fields[r.epochAt].quoted
 }
 
 func (r *pairs) stepName() []byte { return r.fields[r.stepAt].name.of(r.text) }
 
-// judgeRecord decides on a line without a position: it may belong to a header
-// above it, or to the newest measurement, or be a setting or a summary.
+// judgeRecord decides whether a line without a position counts: it may belong to a
+// header above it, or to the newest measurement, or be a setting or a summary.
 func (p *Parser) judgeRecord(l *line, pt *point) {
 	s := l.stream
 	below := s.header > 0 && l.number-s.header <= headerReach
@@ -148,7 +148,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	}
 }
 
-// prove emits what waited for a loss below the same header.
+// prove emits the samples that waited for a loss below the same header.
 func (p *Parser) prove(s *stream) {
 	for _, sample := range s.pending {
 		p.emit(sample)
@@ -156,8 +156,8 @@ func (p *Parser) prove(s *stream) {
 	s.pending = s.pending[:0]
 }
 
-// hold keeps a point back until its shape is seen again with something new to
-// say, at a new position or, where there are none, with other values.
+// hold keeps a point back until its layout occurs again with new content: at a new
+// position or, without positions, with other values.
 func (p *Parser) hold(l *line, pt *point) {
 	s := l.stream
 	positioned := pt.positioned()
@@ -182,7 +182,7 @@ func (p *Parser) hold(l *line, pt *point) {
 	known.serial, known.sum = s.serial, sum
 }
 
-// release emits what was held back of a point's shape.
+// release emits the point that was held back for this layout.
 func (p *Parser) release(l *line, pt *point) {
 	known, seen := p.shapes.at(pt.key(l.prefix.stream))
 	known.proven = true
@@ -192,8 +192,8 @@ func (p *Parser) release(l *line, pt *point) {
 	}
 }
 
-// setting reports lines that print settings: a dump of arguments has a step,
-// an epoch and a learning rate too.
+// setting reports whether a line prints settings: a dump of arguments has a step, an
+// epoch and a learning rate too.
 func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
 		return false
@@ -220,7 +220,7 @@ func setting(text []byte, pt *point) bool {
 	return false
 }
 
-// options reports a command line: "--lr 0.1 --epoch 3".
+// options reports whether a line is a command line: "--lr 0.1 --epoch 3".
 func options(text []byte) bool {
 	for i := 0; ; {
 		at := bytes.Index(text[i:], []byte("--"))
@@ -234,8 +234,8 @@ func options(text []byte) bool {
 	}
 }
 
-// summary reports lines that sum up a run or an epoch: they would put a false
-// last point on a curve.
+// summary reports whether a line summarizes a run or an epoch: it would add a false
+// last point to a curve.
 func summary(text []byte) bool {
 	for _, word := range [...]string{"best", "final", "averaged stats", "summary", "average over", "overall", "across"} {
 		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) {
@@ -245,7 +245,7 @@ func summary(text []byte) bool {
 	return false
 }
 
-// hear notes a line without numbers that says what comes now.
+// hear records a line without numbers that announces an evaluation or training.
 func (s *stream) hear(number int64, text []byte) {
 	if len(text) > 60 {
 		return

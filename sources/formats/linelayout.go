@@ -2,26 +2,26 @@ package formats
 
 import "github.com/traintop/traintop/train"
 
-// maxShapes bounds how many kinds of lines are remembered.
+// maxShapes bounds how many layouts are remembered.
 const maxShapes = 256
 
-// lineLayout is a kind of line: the sequence of its names. One that no table knows
-// counts from its second time on, if it said something else then; the first
-// one is held back until that is known.
+// lineLayout is the sequence of names on a line. If no table knows the names, the line
+// counts from its second time on, provided that its content then differs; the first
+// line is held back until then.
 type lineLayout struct {
 	proven bool
-	serial uint64  // of the stream when it was last seen
+	serial uint64  // of the stream at its last line
 	sum    float64 // of its values then
 	held   train.Sample
 	has    bool
 }
 
-// lineLayouts remembers kinds of lines.
+// lineLayouts remembers layouts by the hash of their names.
 type lineLayouts struct{ known map[uint64]*lineLayout }
 
 func newLineLayouts() *lineLayouts { return &lineLayouts{known: map[uint64]*lineLayout{}} }
 
-// at returns what is known of a shape, new when nothing is.
+// at returns the layout for a hash, a new one if needed.
 func (s *lineLayouts) at(key uint64) (found *lineLayout, seen bool) {
 	if found, seen = s.known[key]; seen {
 		return found, true
@@ -34,7 +34,7 @@ func (s *lineLayouts) at(key uint64) (found *lineLayout, seen bool) {
 	return found, false
 }
 
-// reset drops what is unproven, and everything when that is not enough.
+// reset drops unproven layouts, and all layouts if that is not enough.
 func (s *lineLayouts) reset() {
 	for key, known := range s.known {
 		if !known.proven {

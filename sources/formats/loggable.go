@@ -20,8 +20,8 @@ var tqdmLoggable = format{
 	},
 }
 
-// readLoggable reads "Progress on:NAME n/N rate:R remaining:T elapsed:T" and
-// what the program appends.
+// readLoggable parses "Progress on:NAME n/N rate:R remaining:T elapsed:T" and what the
+// program appends.
 func (p *Parser) readLoggable(l *line) bool {
 	if !bytes.HasPrefix(l.text, []byte("Progress on:")) {
 		return false
@@ -50,8 +50,7 @@ func (p *Parser) readLoggable(l *line) bool {
 	return true
 }
 
-// rounded reads a number with one of tqdm's SI prefixes; exact when it has
-// none.
+// rounded parses a number with one of tqdm's SI prefixes; it is exact without a prefix.
 func rounded(text []byte) (number float64, exact bool) {
 	number, end, ok := readFloat(text, 0)
 	if !ok {

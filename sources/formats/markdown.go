@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Markdown prints the list of formats for the documentation.
+// Markdown writes the list of formats for the documentation.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Log formats\n\nPrinted from the list in `sources/formats/formats.go`; `make generate` writes it anew. Lines of other programs are read too when they name their values: a step or an epoch and what was measured.\n")

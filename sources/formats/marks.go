@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// mark looks for what a log says happened to the run.
+// mark finds the events of a run in a line.
 func (p *Parser) mark(l *line) {
 	kind := markKind(l.text)
 	if kind == "" {
@@ -16,7 +16,7 @@ func (p *Parser) mark(l *line) {
 	p.reading.Marks = append(p.reading.Marks, train.Mark{Kind: kind, Line: l.number, Time: l.at, Step: s.step, HasStep: s.hasStep})
 }
 
-// maxMark bounds a line that tells of an event; longer ones are dumps.
+// maxMark bounds a line that reports an event; longer ones are dumps.
 const maxMark = 400
 
 func markKind(text []byte) train.MarkKind {
@@ -34,8 +34,8 @@ func markKind(text []byte) train.MarkKind {
 	return ""
 }
 
-// eventful is a quick look for the verbs that a mark needs: to save, write,
-// finalize, resume, restore, continue, load, finish, complete, be done.
+// eventful checks quickly for the verbs that a mark needs: to save, write, finalize,
+// resume, restore, continue, load, finish, complete, be done.
 func eventful(text []byte) bool {
 	for i := range len(text) - 3 {
 		next := text[i+1]
@@ -76,7 +76,7 @@ func hasAny(text []byte, parts ...string) bool {
 	return false
 }
 
-// isCheckpoint reports that a checkpoint was, or is being, written.
+// isCheckpoint reports whether a line says that a checkpoint was, or is being, written.
 func isCheckpoint(text []byte) bool {
 	if !hasAny(text, "heckpoint", "napshot", "odel", "eights", "tate", "ckpt") {
 		return false
@@ -90,7 +90,7 @@ func isCheckpoint(text []byte) bool {
 	return !hasAny(text, "will be", "not save", "n't save", "ailed", "save_", "aving took", "Unable", "unable", "every", "error", "Error", " = ", "....", "to save", "not found", "can save", "Saving config", "tokenizer", "aved to hub")
 }
 
-// isResumed reports that training goes on from a checkpoint.
+// isResumed reports whether a line says that training continues from a checkpoint.
 func isResumed(text []byte) bool {
 	if hasAny(text, "esum") && hasAny(text, "esuming from", "esuming train", "esumed from", "esumed train", "esume from", "esume train", "esuming at", "esumed at", "esuming run") {
 		return !hasAny(text, "If ", "False", "None", "not resum", "can be resumed", "could not", "rror", "null", "resume_from", "To resume", "to resume", "fail")
@@ -101,7 +101,7 @@ func isResumed(text []byte) bool {
 	return hasAny(text, "oaded checkpoint", "oading checkpoint") && hasAny(text, "epoch ", "iteration ", "step ", "(epoch") && !hasAny(text, "shards", "took")
 }
 
-// isFinished reports that the program says training is over.
+// isFinished reports whether a line says that training is over.
 func isFinished(text []byte) bool {
 	if hasAny(text, "训练完成", "训练结束") {
 		return true

@@ -19,9 +19,9 @@ var mlperf = format{
 	},
 }
 
-// readMLPerf reads ":::MLLOG {json}" of mlcommons/logging (mlperf_logging
-// 1.x to 4.x): a key, a value, and the epoch or step among the metadata.
-// Settings and times come the same way, so only what is measured counts.
+// readMLPerf parses ":::MLLOG {json}" of mlcommons/logging (mlperf_logging 1.x to 4.x):
+// a key, a value, and the epoch or step in the metadata. Settings and times have the
+// same form, so only measurements count.
 func (p *Parser) readMLPerf(l *line) bool {
 	if !bytes.HasPrefix(l.text, []byte(":::ML")) {
 		return false

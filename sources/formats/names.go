@@ -1,7 +1,7 @@
 package formats
 
-// names are whole names, words joined by "_", that need no rule. Of two names
-// of a class on one line the one with the higher prio counts.
+// names are whole names, words joined by "_", that need no rule. Of two names of the
+// same class on one line, the one with the higher prio counts.
 var names = map[string]kind{
 	"步":                     {class: classStep, prio: 70},
 	"步骤":                    {class: classStep, prio: 70},

@@ -2,9 +2,9 @@ package formats
 
 import "bytes"
 
-// valueKeys are the keys under which records of one metric hold its value, and
-// the keys under which its name may stand beside it: {"metric": "loss",
-// "value": 0.3} of FloydHub, {metricName: loss, metricValue: 0.3} of Katib,
+// valueKeys are the keys of the value in records of one metric, and the keys that may
+// hold the metric's name in the same record: {"metric": "loss", "value": 0.3} of
+// FloydHub, {metricName: loss, metricValue: 0.3} of Katib,
 // {"key": "loss", "value": 0.3} of MLflow's REST API.
 var valueKeys = map[string][]string{
 	"value":        {"metric", "name", "key", "metric_name", "tag"},
@@ -12,8 +12,8 @@ var valueKeys = map[string][]string{
 	"metricValue":  {"metricName", "metric", "name"},
 }
 
-// takeName names the value of such a record as the record does: by what stands
-// before it, else by what stands behind it in the same object.
+// takeName sets the name of such a value from the same object: from the text before the
+// value, else from the text after it.
 func (r *pairs) takeName(f *field, keys []string) {
 	from := bytes.LastIndexAny(r.text[:f.name.lo], "{;") + 1
 	to := len(r.text)
@@ -28,7 +28,7 @@ func (r *pairs) takeName(f *field, keys []string) {
 	}
 }
 
-// word is the text that stands under a key within a part of a line.
+// word returns the text value of a key within a part of a line.
 func word(text []byte, within span, key string) span {
 	for at := within.lo; at < within.hi; {
 		found := bytes.Index(text[at:within.hi], []byte(key))

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// paddleSeg knows that PaddleSeg's iterations run on through all epochs:
+// paddleSeg sets the scope of PaddleSeg's iterations, which count through all epochs:
 // "[TRAIN] epoch: 1, iter: 20/500, loss: 2.0859" (PaddleSeg 2.x,
 // paddleseg/core/train.py).
 func paddleSeg(text []byte, pt *point) {

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// pairs is the general reader: it turns the fields of a line into a point,
-// whatever the line's separators are.
+// pairs is the general reader: it converts the fields of a line to a point, whatever
+// the separators of the line are.
 type pairs struct {
 	text   []byte
 	fields []field
@@ -22,8 +22,7 @@ type pairs struct {
 	stepAt, epochAt, lossAt, evalAt int
 }
 
-// read fills the point from text. What it returns is valid until it is called
-// again.
+// read parses text into the point. The result is valid until the next call.
 func (r *pairs) read(text []byte) *point {
 	r.text = text
 	r.fields = readFields(text, r.fields[:0])
@@ -39,7 +38,7 @@ func (r *pairs) read(text []byte) *point {
 	return &r.point
 }
 
-// splitPosition takes "epoch/iter: 9/2579" of FastReID apart.
+// splitPosition splits "epoch/iter: 9/2579" of FastReID.
 func (r *pairs) splitPosition() {
 	for i := range r.fields {
 		f := &r.fields[i]
@@ -84,15 +83,14 @@ func (r *pairs) classify() {
 	}
 }
 
-// proseTail reports that the name just split ends in a word that names
-// nothing: "val_loss improved from".
+// proseTail reports whether the name just split ends in an unknown word, as a sentence
+// does: "val_loss improved from".
 func (r *pairs) proseTail() bool {
 	return r.words.count > 2 && words[string(r.words.word(r.words.count-1))] == 0
 }
 
-// stepBetween reports "Train loss 100 0.65" and "Validation loss 1000: 0.61"
-// of NVIDIA's Tacotron 2 and WaveGlow: the step stands between the name and
-// the value.
+// stepBetween reports whether the step is between the name and the value, as in "Train
+// loss 100 0.65" and "Validation loss 1000: 0.61" of NVIDIA's Tacotron 2 and WaveGlow.
 func (r *pairs) stepBetween(i int) bool {
 	before, k := &r.fields[i-1], r.kinds[i-1].class
 	if k != classLoss && k != classEvalLoss || before.separated || before.fraction || before.unit != unitNone || before.bracket != 0 {
@@ -102,8 +100,8 @@ func (r *pairs) stepBetween(i int) bool {
 	return before.number == math.Trunc(before.number) && (len(gap) == 0 || string(gap) == ":") && !bytes.ContainsRune(r.text[before.lo:before.hi], '.')
 }
 
-// borrowName serves "loss at step 100: 2.31": the name of the value stands
-// before the name of the position.
+// borrowName finds the name in "loss at step 100: 2.31", where the name of the value
+// precedes the name of the position.
 func (r *pairs) borrowName(i int) {
 	before := r.fields[i-1].name
 	text := before.of(r.text)
@@ -128,7 +126,7 @@ func (r *pairs) borrowName(i int) {
 	}
 }
 
-// progressWords name n/N of a pass over the data.
+// progressWords name the n/N of a pass over the data.
 var progressWords = map[string]bool{"Process": true, "Processed": true, "Progress": true, "progress": true, "Done": true, "Completed": true}
 
 // choosePosition finds the step and the epoch of the line.
@@ -178,8 +176,8 @@ func (r *pairs) choosePosition() {
 	r.takePosition()
 }
 
-// sharedFraction reports n/N with its percentage behind it, and another n/N in
-// brackets behind that.
+// sharedFraction reports whether n/N is followed by its percentage, and that by another
+// n/N in brackets.
 func (r *pairs) sharedFraction(i int) bool {
 	if i+2 >= len(r.fields) {
 		return false
@@ -195,8 +193,8 @@ func (r *pairs) offerStep(i int, prio uint8) {
 	}
 }
 
-// offerUnnamed takes n/N without a name for a step where one may stand: behind
-// the epoch, or at the beginning of the line.
+// offerUnnamed uses n/N without a name as a step where one may be: after the epoch, or
+// at the beginning of the line.
 func (r *pairs) offerUnnamed(i int) {
 	f := &r.fields[i]
 	switch {
@@ -232,8 +230,8 @@ func (r *pairs) offerUnnamed(i int) {
 	}
 }
 
-// bareStep is the priority of a number in brackets at the beginning of a line.
-// On a line of its own it is the number of an item.
+// bareStep is the priority of a number in brackets at the beginning of a line. On a
+// line without other numbers it is the number of an item.
 const bareStep = 20
 
 func (r *pairs) pairInBrackets() bool {
@@ -246,13 +244,13 @@ func (r *pairs) pairInBrackets() bool {
 		first.number == float64(int64(first.number)) && second.number == float64(int64(second.number))
 }
 
-// behindBracket reports "](100/24681)".
+// behindBracket reports whether a field is like the last one in "](100/24681)".
 func (r *pairs) behindBracket(f *field) bool {
 	return f.bracket == '(' && f.lo > 1 && r.text[f.lo-2] == ']'
 }
 
-// stackedBrackets reports "[0/20][10/32]" at the beginning, of the DCGAN of
-// PyTorch's examples and its many copies: epoch, then batch.
+// stackedBrackets reports whether a line begins with "[0/20][10/32]", as the DCGAN of
+// PyTorch's examples and its many copies print: epoch, then batch.
 func (r *pairs) stackedBrackets() bool {
 	if len(r.fields) < 3 || !r.startsLine(0) {
 		return false
@@ -270,7 +268,7 @@ func (r *pairs) startsLine(i int) bool {
 	return len(bytes.Trim(r.text[:r.fields[i].lo], " \t|[(=->*#.")) == 0
 }
 
-// dropPluralSteps refuses "Steps: 235" beside an epoch: it says how many.
+// dropPluralSteps rejects "Steps: 235" beside an epoch: it is a number of steps.
 func (r *pairs) dropPluralSteps() {
 	if r.stepAt < 0 || r.epochAt < 0 || r.kinds[r.stepAt].prio != 50 || r.fields[r.stepAt].fraction {
 		return
@@ -295,7 +293,7 @@ func (r *pairs) takePosition() {
 	}
 	p.stepFirst = r.epochAt > r.stepAt && !p.epochFraction
 	if p.hasStep && p.stepFraction && !p.hasEpoch && p.stepPrio == 45 && r.stepAt > 0 && r.stepAt == len(r.fields)-1 && r.fields[r.stepAt].bracket == '[' {
-		p.scope, p.scopeKnown = train.ScopeSamples, true // PyTorch's tutorial, and what copied it
+		p.scope, p.scopeKnown = train.ScopeSamples, true // PyTorch's tutorial, and its copies
 	}
 	if p.hasStep && p.stepFraction && p.hasEpoch && p.stepPrio < 90 {
 		p.scope, p.scopeKnown = train.ScopeEpoch, false
@@ -311,7 +309,7 @@ func (r *pairs) epochNamed(want string) bool {
 	return string(r.words.all()) == want && r.text[r.fields[r.epochAt].name.hi-1] != ')'
 }
 
-// chooseLoss finds which of several losses is the loss.
+// chooseLoss decides which of several losses is the loss.
 func (r *pairs) chooseLoss() {
 	r.lossAt, r.evalAt = -1, -1
 	objective, lossish := -1, 0
@@ -356,9 +354,9 @@ func (r *pairs) chooseLoss() {
 	}
 }
 
-// chooseBarePair serves "Epoch 6 - train: 0.51 - val: 0.62": beside a position
-// the two words alone are the losses. With "test" beside them they are the
-// accuracies of PyG's examples.
+// chooseBarePair handles "Epoch 6 - train: 0.51 - val: 0.62": beside a position the two
+// words alone are the losses. If "test" is beside them, they are the accuracies of
+// PyG's examples.
 func (r *pairs) chooseBarePair() {
 	if !r.point.positioned() {
 		return
@@ -387,7 +385,7 @@ func (r *pairs) chooseBarePair() {
 	}
 }
 
-// better is the field whose name is surer, the first of two that are alike.
+// better returns the field whose name has the higher priority, the first of two equal ones.
 func (r *pairs) better(i, than int) int {
 	if than < 0 || r.kinds[i].prio > r.kinds[than].prio {
 		return i
@@ -395,7 +393,7 @@ func (r *pairs) better(i, than int) int {
 	return than
 }
 
-// evaluate makes a name that does not say of what it is one of evaluation.
+// evaluate changes a name that mentions neither training nor evaluation to one of evaluation.
 func (k *kind) evaluate() {
 	switch {
 	case k.class == classLoss && !k.train:
@@ -405,7 +403,7 @@ func (k *kind) evaluate() {
 	}
 }
 
-// collect turns every field that is no position into a metric.
+// collect converts each field that is no position to a metric.
 func (r *pairs) collect() {
 	p := &r.point
 	for i := range r.fields {
@@ -441,7 +439,7 @@ func (r *pairs) collect() {
 
 func (p *point) setRemaining(d time.Duration) { p.remaining, p.hasRemaining = d, true }
 
-// collectRate keeps numbers that only their unit names: "143 Examples/sec".
+// collectRate adds numbers that only their unit names: "143 Examples/sec".
 func (r *pairs) collectRate(f *field) {
 	switch f.unit {
 	case unitSamplesRate, unitRate:
@@ -505,8 +503,8 @@ func isBaseRate(name []byte) bool {
 	return string(name) == "base_lr" || string(name) == "base/lr" || string(name) == "_base/lr"
 }
 
-// shown is the value of a field. An accuracy that is printed as how many were
-// right, "9890/10000 (98.90%)", is the percentage behind it, else the fraction.
+// shown returns the value of a field. For an accuracy printed as a count,
+// "9890/10000 (98.90%)", it is the percentage after it, else the fraction.
 func (r *pairs) shown(i int) float64 {
 	f := &r.fields[i]
 	if !f.fraction || f.of <= 0 || f.class != classAccuracy && f.class != classEvalAccuracy {
@@ -522,7 +520,7 @@ func (r *pairs) shown(i int) float64 {
 	return share
 }
 
-// canonical are the names of classes that have one of their own.
+// canonical are the names of classes with a canonical metric.
 var canonical = map[class]string{
 	classLR: train.MetricLR, classGradNorm: train.MetricGradNorm,
 	classAccuracy: train.MetricAccuracy, classEvalAccuracy: evalAccuracy,
@@ -530,7 +528,7 @@ var canonical = map[class]string{
 	classMFU: train.MetricMFU, classTFLOPS: train.MetricTFLOPS, classStepMillis: metricStepMillis,
 }
 
-// metricName is the canonical name of a field, or the log's own.
+// metricName returns the canonical name of a field, or the log's own.
 func (r *pairs) metricName(i int) string {
 	f := &r.fields[i]
 	name := canonical[f.class]
@@ -552,7 +550,7 @@ func (r *pairs) metricName(i int) string {
 	return name
 }
 
-// timeName is the name of a step's duration, "" when it may be an epoch's.
+// timeName returns the name of a step's duration, "" if it may be an epoch's.
 func timeName(u unit, ofStep bool) string {
 	switch {
 	case u == unitMillis || u == unitMillisIt:
@@ -563,7 +561,7 @@ func timeName(u unit, ofStep bool) string {
 	return ""
 }
 
-// rateName serves "Speed: 9.41 samples/sec".
+// rateName returns the metric for "Speed: 9.41 samples/sec".
 func rateName(u unit) string {
 	switch u {
 	case unitSamplesRate:
@@ -576,7 +574,7 @@ func rateName(u unit) string {
 	return ""
 }
 
-// keepUnseparated tells "throughput 3.9" from the end of a sentence.
+// keepUnseparated distinguishes "throughput 3.9" from the end of a sentence.
 func keepUnseparated(name []byte) bool {
 	wordCount := 1
 	for i := range name {
@@ -598,7 +596,7 @@ func (r *pairs) collectRemaining(f *field) {
 	}
 }
 
-// isPlace reports a name that is a file or a path: its number is a line.
+// isPlace reports whether a name is a file or a path: its number is a line.
 func isPlace(name []byte) bool {
 	return bytes.Contains(name, []byte(".py")) || bytes.Contains(name, []byte(".cc")) || bytes.Contains(name, []byte(".cpp")) || bytes.Contains(name, []byte(".go"))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Parser reads one log. It belongs to one goroutine. What it remembers is
-// bounded whatever the log holds.
+// Parser reads one log. Only one goroutine may use it. Its memory is bounded for any
+// log.
 type Parser struct {
 	patterns Patterns
 	formats  []format // those with a reader of their own
@@ -25,15 +25,15 @@ type Parser struct {
 	line    line
 	reading Reading
 	hints   train.ProgressHints
-	samples []train.Sample // a chunk that readings take parts of
-	metrics []train.Metric // likewise
+	samples []train.Sample // a chunk of which readings get parts
+	metrics []train.Metric // the same
 }
 
-// line is one state of one line, as the readers of formats see it.
+// line is one state of one line, as the formats' readers get it.
 type line struct {
 	number int64
 	at     time.Time
-	text   []byte // clean, without what stands in front
+	text   []byte // clean, without prefixes
 	whole  []byte // clean
 	prefix prefix
 	stream *stream
@@ -46,10 +46,10 @@ func New(o Options) *Parser {
 	return p
 }
 
-// Line reads one line, or one state of a line that is redrawn with carriage
-// returns (then it is called with the same number again). text is raw, with
-// escape sequences, without \n and \r, and is not kept. at is when the line
-// was printed, zero when nobody tells.
+// Line parses one line, or one state of a line that is redrawn with carriage returns
+// (then it is called with the same number again). text is raw, with escape sequences,
+// without \n and \r; Line does not keep it. at is the time of the line, zero if
+// unknown.
 func (p *Parser) Line(number int64, at time.Time, text []byte) Reading {
 	p.reading = Reading{}
 	p.line = line{number: number, at: at}
@@ -57,7 +57,7 @@ func (p *Parser) Line(number int64, at time.Time, text []byte) Reading {
 	return p.reading
 }
 
-// End says that no more lines come, and returns what was held back.
+// End ends the log, and returns what was held back.
 func (p *Parser) End() Reading {
 	p.reading = Reading{}
 	p.closeBox()
@@ -73,7 +73,7 @@ func (p *Parser) state(text []byte) {
 	p.content(l)
 }
 
-// content reads what a line says once nothing stands in front of it.
+// content parses a line without its prefixes.
 func (p *Parser) content(l *line) {
 	if len(l.text) < 2 && len(p.box.rows) == 0 {
 		return
@@ -127,7 +127,7 @@ func (p *Parser) accept(l *line, pt *point) {
 	p.foresee(l, pt)
 }
 
-// sample is the point with the position it has or inherits.
+// sample returns the point with its own position or the stream's.
 func (p *Parser) sample(l *line, pt *point) train.Sample {
 	s := l.stream
 	sample := train.Sample{Line: l.number, Time: l.at, Rank: l.prefix.rank, Metrics: p.keepMetrics(pt.metrics)}
@@ -170,8 +170,8 @@ func (p *Parser) keepMetrics(metrics []train.Metric) []train.Metric {
 	return p.metrics[n:len(p.metrics):len(p.metrics)]
 }
 
-// nextChunk is how much to set aside at once: little for the many ranks that
-// print little, more for one that prints much.
+// nextChunk is how many items to allocate at once: few for the many ranks that print
+// little, more for one that prints much.
 func nextChunk(before int) int {
 	const least, most = 8, 512
 	return min(max(2*before, least), most)

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// read feeds lines to a new parser and gathers everything it says.
+// read feeds lines to a new parser and collects its readings.
 func read(o formats.Options, lines ...string) (all formats.Reading) {
 	p := formats.New(o)
 	take := func(r formats.Reading) {
@@ -30,7 +30,7 @@ func read(o formats.Options, lines ...string) (all formats.Reading) {
 	return all
 }
 
-// short is a sample in a few words: "3: rank 1 step 10 loss 2.5".
+// short formats a sample: "3: rank 1 step 10 loss 2.5".
 func short(s train.Sample) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d:", s.Line)
@@ -60,7 +60,7 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%s\n%s", lines, d)
 		}
 	}
-	// What stands in front of a line tells its rank, and each rank has its own position.
+	// The prefix of a line contains its rank, and each rank has its own position.
 	f("[1,0]<stderr>:epoch: 3\n[1,1]<stderr>:epoch: 4\n[1,0]<stderr>:train loss: 0.5\n[1,1]<stderr>:train loss: 0.6",
 		"3: rank 0 epoch 3 loss 0.5", "4: rank 1 epoch 4 loss 0.6")
 	f("0: [RANK 3] Epoch 0 | Loss: 0.25", "1: rank 3 epoch 0 loss 0.25")
@@ -82,7 +82,7 @@ func TestSamples(t *testing.T) {
 	f("step 1 loss_cls: 0.1 total_loss: 0.9 loss scale: 65536", "1: step 1 loss_cls 0.1 loss 0.9 loss scale 65536")
 	f("step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1", "1: step 1 actor_loss 0.1 critic_loss 0.2 lr 0.1")
 
-	// A record may hold the name under one key and the value under another.
+	// A record may have the name under one key and the value under another.
 	f(`{"metric": "train_loss", "value": 0.3, "step": 5}`, "1: step 5 loss 0.3")
 	f(`{"step": 5, "value": 0.3, "key": "val_loss", "timestamp": 1633000000}`, "1: step 5 eval_loss 0.3 timestamp 1.633e+09")
 	f("{metricName: loss, metricValue: 0.3; step: 4}", "1: step 4 loss 0.3")
@@ -92,7 +92,7 @@ func TestSamples(t *testing.T) {
 	f("epoch 8 | train 2.3 | val 2.4", "1: epoch 8 loss 2.3 eval_loss 2.4")
 	f("[Epoch 6] Evaluation metric 'epoch_loss'=5.1", "1: epoch 6 loss 5.1")
 
-	// What somebody asked a server for is no measurement.
+	// Parameters of an HTTP request are no measurement.
 	f(`10.0.0.1 - - [10/Oct/2023:13:55:36 +0000] "GET /x?step=3&loss=1 HTTP/1.1" 200 2326`)
 
 	// A process's number in front of a whole line is no step.
@@ -120,19 +120,19 @@ func TestSamples(t *testing.T) {
 	f("epoch=3 success. epoch cost 88 ms. train cost 87 ms. validation cost 1 ms.")
 	f("epoch 604000 loss: 2", "1: epoch 604000 loss 2")
 
-	// An evaluation is told by a word before it.
+	// A word before a value shows that it is of an evaluation.
 	f("Epoch 1: Train: loss 0.5 | Val: loss 0.6", "1: epoch 1 loss 0.5 eval_loss 0.6")
 	f("[Valid] epoch 2 loss: 0.6", "1: epoch 2 eval_loss 0.6")
 	f("/data/valid/x.py:12] epoch 2 loss: 0.6", "1: epoch 2 loss 0.6")
 
-	// What nobody knows counts from its second time on, with the first.
+	// Unknown names count from their second time on, and the first one with them.
 	f("epoch 1 wobble: 3\nepoch 2 wobble: 4", "1: epoch 1 wobble 3", "2: epoch 2 wobble 4")
 	f("epoch 1 wobble: 3\nepoch 1 wobble: 3")
 
 	// A summary is no point.
 	f("epoch 3 loss 0.5\nfinal loss: 0.4\nBest val loss: 0.3\nAveraged stats: loss: 0.2", "1: epoch 3 loss 0.5")
 
-	// Text that a collector wrote for control characters.
+	// Control characters that a collector wrote as text.
 	f("\x1b[32mstep: 1\x1b[0m loss: 2#015step: 2 loss: 1", "1: step 1 loss 2", "1: step 2 loss 1")
 	f(`{"log":"step 3 loss 2.5\n","stream":"stdout","time":"2024-01-01T00:00:00Z"}`, "1: step 3 loss 2.5")
 	f("step：３ loss")
@@ -253,8 +253,8 @@ func TestPatternsSayWhatIsWrong(t *testing.T) {
 	f(formats.Pattern{Name: "d", Match: `loss (?P<loss>\S+)`, Example: "loss none"}, "does not read a number from its example")
 }
 
-// Random lines of words and numbers, without a step and a loss, are no samples
-// however often they come.
+// Random lines of words and numbers, without a step and a loss, are no samples however
+// often they occur.
 func TestNothingIsInvented(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := []string{"pod", "node", "cache", "worker", "took", "ms", "bytes", "=", ":", "|", "[", "]", "(", ")", "-", "loading", "rank", "INFO", "3/4", "50%", "12:00:01", "0x1f", "v1.2.3"}

@@ -13,7 +13,7 @@ import (
 
 // Pattern is a person's own format, from the configuration file.
 type Pattern struct {
-	// Name is for messages.
+	// Name is used in messages.
 	Name string `json:"name"`
 	// Match is a regular expression in Go's syntax; its named groups are
 	// metrics: step, epoch, total (of steps), epochs (in all), loss and so on.
@@ -23,8 +23,7 @@ type Pattern struct {
 	Example string `json:"example"`
 }
 
-// Patterns are compiled, in the order in which they are tried. The zero value
-// holds none.
+// Patterns are compiled, in the order in which they are tried. The zero value has none.
 type Patterns struct{ list []compiled }
 
 type compiled struct {
@@ -32,8 +31,8 @@ type compiled struct {
 	groups     []string
 }
 
-// Compile prepares a person's patterns. The error names the pattern and says
-// what is wrong with it; all that are wrong are in it.
+// Compile compiles a person's patterns. The error names every invalid pattern and its
+// fault.
 func Compile(list []Pattern) (Patterns, error) {
 	var done Patterns
 	var problems []error
@@ -48,7 +47,7 @@ func Compile(list []Pattern) (Patterns, error) {
 	return done, errors.Join(problems...)
 }
 
-// Check says what is wrong with a pattern, nil when nothing is.
+// Check returns the fault of a pattern, nil if there is none.
 func (p Pattern) Check() error {
 	_, err := p.compile()
 	return err
@@ -77,8 +76,8 @@ func (p Pattern) compile() (compiled, error) {
 	return c, nil
 }
 
-// read fills a point from the groups of a match; false when the line does not
-// match or no group holds a number.
+// read sets a point from the groups of a match; false if the line does not match or no
+// group is a number.
 func (c *compiled) read(text []byte, pt *point) bool {
 	at := c.expression.FindSubmatchIndex(text)
 	if at == nil {
@@ -99,7 +98,7 @@ func (c *compiled) read(text []byte, pt *point) bool {
 	return len(pt.metrics) > 0 || pt.positioned()
 }
 
-// take puts the value of a named group where it belongs.
+// take sets the field or metric of a named group.
 func (p *point) take(name string, v float64) {
 	whole := !math.IsNaN(v) && !math.IsInf(v, 0)
 	switch {

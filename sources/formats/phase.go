@@ -2,7 +2,7 @@ package formats
 
 import "bytes"
 
-// phase is what a part of a line speaks of.
+// phase is whether a part of a line is about training or evaluation.
 type phase uint8
 
 const (
@@ -11,12 +11,11 @@ const (
 	phaseEval
 )
 
-// maxLabel bounds how far back words of a label are looked for.
+// maxLabel is how far back a label is searched for words.
 const maxLabel = 160
 
-// phaseAt is the phase at a field: what its label says, or the name of a
-// position ("eval epoch: 1"), else what was said before. The name of a value
-// speaks only for itself.
+// phaseAt returns the phase of a field: that of its label, or of the name of a position
+// ("eval epoch: 1"), else the phase before. The name of a value affects only the value.
 func (r *pairs) phaseAt(i int, before phase) phase {
 	f, k := &r.fields[i], &r.kinds[i]
 	if k.class == classStep || k.class == classEpoch {
@@ -34,7 +33,7 @@ func (r *pairs) phaseAt(i int, before phase) phase {
 	}
 	label := f.label.of(r.text)
 	if bytes.HasSuffix(bytes.TrimRight(label, " '\"`"), []byte("metric")) {
-		return before // "Evaluation metric 'epoch_loss'=5.1" of GluonTS: the name says of what
+		return before // "Evaluation metric 'epoch_loss'=5.1" of GluonTS: the name decides
 	}
 	if said := labelPhase(label); said != phaseNone {
 		return said
@@ -42,8 +41,8 @@ func (r *pairs) phaseAt(i int, before phase) phase {
 	return before
 }
 
-// labelPhase looks for a word of training or evaluation in text that names no
-// number. The last one counts.
+// labelPhase searches a text without numbers for a word of training or evaluation. The
+// last one counts.
 func labelPhase(label []byte) phase {
 	if len(label) > maxLabel {
 		label = label[len(label)-maxLabel:]
@@ -66,7 +65,7 @@ func labelPhase(label []byte) phase {
 	return found
 }
 
-// joinsWord keeps paths, hosts and files in one piece: test.py is no test.
+// joinsWord keeps paths, hosts and files together: test.py does not mean test.
 func joinsWord(text []byte, at int) bool {
 	switch text[at] {
 	case '.', '/', '-', '\\', '=':

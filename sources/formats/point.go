@@ -6,41 +6,41 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// strength is how much a line looks like a measurement.
+// strength is how certainly a line is a measurement.
 type strength uint8
 
 const (
 	weak     strength = iota // nothing that only training prints
-	unknown                  // named numbers that no table knows
+	unknown                  // names that no table has
 	rateOnly                 // a learning rate, and nothing else that is known
 	metric                   // something that only training prints
 	loss                     // a loss of training or evaluation
 )
 
-// point is what one line says, before it is decided whether it counts.
+// point is the content of one line, before it is decided whether it counts.
 type point struct {
 	hasStep, hasEpoch bool
 	step, epoch       float64
-	stepOf, epochOf   float64 // N of n/N, zero when it is not told
+	stepOf, epochOf   float64 // N of n/N, zero if there is none
 	stepFraction      bool
 	epochFraction     bool
 	fromBar           bool
 	scope             train.StepScope
 	scopeKnown        bool
 	stepPrio          uint8
-	stepFirst         bool // the step stands before the epoch: "step=1/739328,epoch=0"
+	stepFirst         bool // the step precedes the epoch: "step=1/739328,epoch=0"
 	leading           bool // the position is the first number of the line
 	strength          strength
-	eval              bool // the line speaks of evaluation
+	eval              bool // the line is about evaluation
 	separated         bool // some name is separated from its value
-	part              bool // a loss that is one of several
+	part              bool // its loss is one of several components
 	remaining         time.Duration
 	hasRemaining      bool
-	totals            train.ProgressHints // announced beside it
+	totals            train.ProgressHints // printed beside it
 	metrics           []train.Metric
 }
 
-// evalAccuracy names the accuracy of an evaluation, as Hugging Face does.
+// evalAccuracy is the name of an evaluation's accuracy, as in Hugging Face.
 const evalAccuracy = "eval_accuracy"
 
 func (p *point) reset() { *p = point{metrics: p.metrics[:0]} }
@@ -68,7 +68,7 @@ func (p *point) atLeast(s strength) {
 	}
 }
 
-// evaluate makes a point of training one of evaluation.
+// evaluate changes a point of training to one of evaluation.
 func (p *point) evaluate() {
 	p.eval = true
 	for i := range p.metrics {

@@ -2,27 +2,26 @@ package formats
 
 import "bytes"
 
-// prefix is what stood in front of a line.
+// prefix is what loggers, launchers and collectors wrote in front of a line.
 type prefix struct {
-	// rank is what a launcher or the program wrote there, -1 for nothing.
+	// rank is what a launcher or the program wrote there, -1 for none.
 	rank int
-	// stream tells apart lines of several processes in one log: the rank
-	// that a launcher wrote, -1 for none.
+	// stream distinguishes lines of several processes in one log: the rank that
+	// a launcher wrote, -1 for none.
 	stream int
 	// numbered: it was only "7: ", which may be srun's task or belong to the
 	// line.
 	numbered bool
-	// parameter: DLLogger says that the line is a setting.
+	// parameter: DLLogger marks the line as a setting.
 	parameter bool
 	// dll: DLLogger wrote it.
 	dll bool
 }
 
-// maxPrefixes bounds how many prefixes one line may carry.
+// maxPrefixes bounds how many prefixes one line may have.
 const maxPrefixes = 12
 
-// strip takes everything off the front that loggers, launchers and collectors
-// put there.
+// strip removes all prefixes of loggers, launchers and collectors.
 func strip(text []byte) ([]byte, prefix) {
 	p := prefix{rank: -1, stream: -1}
 	for range maxPrefixes {
@@ -38,7 +37,7 @@ func strip(text []byte) ([]byte, prefix) {
 	return text, p
 }
 
-// trimJoint takes off what stands between a prefix and what follows.
+// trimJoint removes the separators after a prefix.
 func trimJoint(text []byte) []byte {
 	for len(text) > 0 {
 		switch c := text[0]; {
@@ -53,7 +52,7 @@ func trimJoint(text []byte) []byte {
 	return text
 }
 
-// next is the length of the prefix that text begins with, 0 for none.
+// next returns the length of the prefix with which text begins, 0 for none.
 func (p *prefix) next(text []byte) int {
 	if len(text) < 3 {
 		return 0
@@ -91,7 +90,7 @@ func (p *prefix) next(text []byte) int {
 	return 0
 }
 
-// timestamp reads a date, a time of day, or both.
+// timestamp parses a date, a time of day, or both.
 func timestamp(text []byte) int {
 	n := isoDate(text)
 	iso := n > 0
@@ -113,7 +112,7 @@ func timestamp(text []byte) int {
 	return n
 }
 
-// isoDate reads "2024-05-07 ", "2024/05/07T", with what joins it to a time.
+// isoDate parses "2024-05-07 ", "2024/05/07T", with the separator before a time.
 func isoDate(text []byte) int {
 	if len(text) < 10 || !digits(text, 0, 4) || !dateJoint(text[4]) || !digits(text, 5, 2) || text[7] != text[4] || !digits(text, 8, 2) {
 		return 0
@@ -124,7 +123,7 @@ func isoDate(text []byte) int {
 	return 10
 }
 
-// shortDate reads "05/07 " and "05/07/2024 ", which only a time makes dates.
+// shortDate parses "05/07 " and "05/07/2024 ", which are dates only before a time.
 func shortDate(text []byte) int {
 	if len(text) < 6 || !digits(text, 0, 2) || !dateJoint(text[2]) || !digits(text, 3, 2) || !dayAndMonth(atoi(text[:2]), atoi(text[3:5])) {
 		return 0
@@ -144,7 +143,7 @@ func dayAndMonth(a, b int) bool {
 	return a > 0 && b > 0 && max(a, b) <= 31 && min(a, b) <= 12
 }
 
-// zone reads what may follow a time: "Z", "+00:00", " AM".
+// zone parses what may follow a time: "Z", "+00:00", " AM".
 func zone(text []byte) int {
 	switch {
 	case len(text) > 0 && text[0] == 'Z':
@@ -163,7 +162,7 @@ func zone(text []byte) int {
 
 func dateJoint(c byte) bool { return c == '-' || c == '/' || c == '.' }
 
-// clockLength reads HH:MM:SS with a fraction.
+// clockLength parses HH:MM:SS with a fraction.
 func clockLength(text []byte) int {
 	if len(text) < 8 || !digits(text, 0, 2) || text[2] != ':' || !digits(text, 3, 2) || text[5] != ':' || !digits(text, 6, 2) {
 		return 0
@@ -188,8 +187,8 @@ func digits(text []byte, at, count int) bool {
 	return true
 }
 
-// weekday reads "Tue Sep  8 08:32:50 2020" of horovodrun, and what it glues
-// behind it: "[1]<stdout>:" is left to the bracket.
+// weekday parses "Tue Sep  8 08:32:50 2020" of horovodrun. It leaves the "[1]<stdout>:"
+// right after it to bracket.
 func weekday(text []byte) int {
 	if len(text) < 24 || !isLetter(text[1]) || !isLetter(text[2]) || text[3] != ' ' || text[7] != ' ' {
 		return 0
@@ -200,7 +199,7 @@ func weekday(text []byte) int {
 	return 24
 }
 
-// glog reads "I0325 14:01:33.201636 130295542103168 train.py:652] ".
+// glog parses "I0325 14:01:33.201636 130295542103168 train.py:652] ".
 func glog(text []byte) int {
 	if !digits(text, 1, 4) || len(text) < 14 || text[5] != ' ' || clockLength(text[6:]) == 0 {
 		return 0
@@ -216,7 +215,7 @@ var levels = map[string]bool{
 	"ERROR": true, "Error": true, "error": true, "CRITICAL": true, "FATAL": true, "NOTICE": true, "TRACE": true, "SUCCESS": true, "DLL": true, "inf": true,
 }
 
-// level reads INFO, "INFO:root:", "INFO:tensorflow:", "I [".
+// level parses INFO, "INFO:root:", "INFO:tensorflow:", "I [".
 func level(text []byte) int {
 	end := 0
 	for end < len(text) && isLetter(text[end]) {
@@ -242,9 +241,8 @@ func level(text []byte) int {
 
 func rootLogger(name []byte) bool { return string(name) == "root" || string(name) == "__main__" }
 
-// logger reads a name before a level ("mmdet - INFO - "), a dotted name
-// before a colon or dash, a process ("rank0[11406][MainThread]: ") and CRI's
-// stream.
+// logger parses a name before a level ("mmdet - INFO - "), a dotted name before a colon
+// or dash, a process ("rank0[11406][MainThread]: ") and CRI's stream.
 func (p *prefix) logger(text []byte) int {
 	end := 0
 	for end < len(text) && end < 80 && (isWordByte(text[end]) || (text[end] == '.' || text[end] == '-' || text[end] == '/') && end+1 < len(text) && isWordByte(text[end+1])) {
@@ -285,7 +283,7 @@ func (p *prefix) logger(text []byte) int {
 	return sourceEnd(text, end)
 }
 
-// loguru reads "train:main:12 - ", whose module has no dot.
+// loguru parses "train:main:12 - ", whose module has no dot.
 func loguru(text []byte, end int) int {
 	if text[end] != ':' {
 		return 0
@@ -297,8 +295,8 @@ func loguru(text []byte, end int) int {
 	return 0
 }
 
-// sourceEnd passes ":train_epochs:256 - " behind a dotted name, as loguru
-// writes it, or the joint alone.
+// sourceEnd skips ":train_epochs:256 - " after a dotted name, as loguru writes it, or
+// only the separator.
 func sourceEnd(text []byte, end int) int {
 	for end < len(text) && text[end] == ':' && end+1 < len(text) && (isWordByte(text[end+1]) || text[end+1] == '<') {
 		for end++; end < len(text) && (isWordByte(text[end]) || text[end] == '<' || text[end] == '>' || text[end] == '.'); end++ {
@@ -313,7 +311,7 @@ func sourceEnd(text []byte, end int) int {
 	return 0
 }
 
-// threads reads "rank0[11406][MainThread]: " and "python[123]: ".
+// threads parses "rank0[11406][MainThread]: " and "python[123]: ".
 func (p *prefix) threads(text []byte, name int) int {
 	end := name
 	for end < len(text) && text[end] == '[' {
@@ -336,7 +334,7 @@ func (p *prefix) threads(text []byte, name int) int {
 	return 0
 }
 
-// process reads Ray's and SkyPilot's "(TaskRunner pid=87031) ".
+// process parses Ray's and SkyPilot's "(TaskRunner pid=87031) ".
 func process(text []byte) int {
 	end := bytes.IndexByte(text[:min(len(text), 120)], ')')
 	if end < 0 || !bytes.Contains(text[:end], []byte("pid=")) {
@@ -345,7 +343,7 @@ func process(text []byte) int {
 	return end + 1
 }
 
-// task reads srun's "7: ". It is the task's number.
+// task parses srun's "7: ", the number of the task.
 func (p *prefix) task(text []byte) int {
 	end := 0
 	for end < len(text) && end < 6 && isDigit(text[end]) {

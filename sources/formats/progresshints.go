@@ -4,7 +4,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// foresee keeps what an accepted point says about the length of the run.
+// foresee derives hints about the length of the run from an accepted point.
 func (p *Parser) foresee(l *line, pt *point) {
 	s := l.stream
 	o := p.hints
@@ -31,8 +31,8 @@ func (p *Parser) foresee(l *line, pt *point) {
 	p.look(o)
 }
 
-// ofEpoch reports a time left that is only the epoch's: what its bar shows, or
-// no more than the steps left in it take.
+// ofEpoch reports whether a remaining time is only the epoch's: a bar of the epoch shows
+// it, or it is no longer than the steps left in the epoch take.
 func (s *stream) ofEpoch(pt *point) bool {
 	if pt.scope != train.ScopeEpoch || s.epochOf > 0 && s.epochOf <= 1 {
 		return false
@@ -55,7 +55,7 @@ func foreseeSteps(o *train.ProgressHints, scope train.StepScope, of float64) {
 	}
 }
 
-// look puts an progress hints into the reading when it says something new.
+// look adds progress hints to the reading if they are new.
 func (p *Parser) look(o train.ProgressHints) {
 	if o == p.hints {
 		return
@@ -65,8 +65,8 @@ func (p *Parser) look(o train.ProgressHints) {
 	p.reading.Hints = &kept
 }
 
-// announce reads what a start-up line says about the length of the run:
-// "Total optimization steps = 97", "training for 10000 steps".
+// announce parses the length of the run in a start-up line: "Total optimization steps =
+// 97", "training for 10000 steps".
 func (p *Parser) announce(l *line, pt *point) {
 	o := p.hints
 	if pt.strength <= unknown && !pt.positioned() && len(p.pairs.fields) <= 4 && !p.pairs.fields[0].quoted {
@@ -91,13 +91,13 @@ func (p *Parser) announce(l *line, pt *point) {
 	p.look(o)
 }
 
-// announcesTotals reports "Total epochs: 14; iters: 500000." of BasicSR.
+// announcesTotals recognises "Total epochs: 14; iters: 500000." of BasicSR.
 func (p *Parser) announcesTotals(pt *point) bool {
 	return pt.strength <= unknown && pt.hasStep && !pt.hasEpoch && !pt.stepFraction && pt.totals.TotalEpochs > 0 && containsFold(p.pairs.text, "total epochs")
 }
 
-// announceProgress reads "2.5 steps/s, 10.0% (100/1000), ETA: 6m" of the
-// ReportProgress of google/CommonLoopUtils (clu 0.0.12).
+// announceProgress parses "2.5 steps/s, 10.0% (100/1000), ETA: 6m" of the ReportProgress
+// of google/CommonLoopUtils (clu 0.0.12).
 func (p *Parser) announceProgress(l *line, pt *point, o *train.ProgressHints) {
 	fields := p.pairs.fields
 	if len(fields) < 3 || fields[0].unit != unitItsSecond || fields[1].unit != unitPercent || !fields[2].fraction {
@@ -109,8 +109,8 @@ func (p *Parser) announceProgress(l *line, pt *point, o *train.ProgressHints) {
 	}
 }
 
-// announceAmongSettings reads "Training starts at step 1, with local batch
-// size 8, sequence length 8192, total steps 16000 (warmup 200)" (torchtitan).
+// announceAmongSettings parses "Training starts at step 1, with local batch size 8,
+// sequence length 8192, total steps 16000 (warmup 200)" (torchtitan).
 func (p *Parser) announceAmongSettings(o *train.ProgressHints) {
 	if !containsFold(p.pairs.text, "train") {
 		return
@@ -123,7 +123,7 @@ func (p *Parser) announceAmongSettings(o *train.ProgressHints) {
 	}
 }
 
-// announceProse reads "Starting training for 5 epochs".
+// announceProse parses "Starting training for 5 epochs".
 func (p *Parser) announceProse(o *train.ProgressHints) {
 	for i := range p.pairs.fields {
 		f := &p.pairs.fields[i]

@@ -4,13 +4,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxStreams bounds how many processes of one log are told apart.
+// maxStreams bounds how many processes of one log are distinguished.
 const maxStreams = 4096
 
-// headerReach is how many lines below a header a record may stand.
+// headerReach is how many lines below a header a record may be.
 const headerReach = 400
 
-// stream is what is known of one process that writes to the log.
+// stream is the state of one process that writes to the log.
 type stream struct {
 	step, epoch       float64
 	hasStep, hasEpoch bool
@@ -18,51 +18,50 @@ type stream struct {
 	stepOf, epochOf   float64 // of the newest position, until a point commits them
 	stepFraction      bool
 
-	// header is the line that told the newest position and nothing else, 0
-	// when a measurement told it; proven: a loss was read below it.
+	// header is the line with the newest position if it had nothing else, 0 if it
+	// had a measurement; proven: a loss followed it.
 	header int64
-	vits   bool // it is VITS's
-	// owedRate is a learning rate told above the losses, 0 for none.
+	vits   bool // header is VITS's
+	// owedRate is a learning rate printed before the losses, 0 for none.
 	owedRate   float64
-	headerStep string // what the header, or one right above it, calls its step
+	headerStep string // the name of the step in the header, or in the header right above it
 	proven     bool
-	// pending are learning rates below the header: settings until a loss
-	// stands there too.
+	// pending are learning rates below the header: they count as settings until
+	// a loss follows.
 	pending []train.Sample
 	// serial grows with every new position.
 	serial uint64
 
-	evaluating bool  // a line said that an evaluation begins
-	heard      int64 // that line
+	evaluating bool  // a line announced an evaluation
+	heard      int64 // the number of that line
 
-	// bars that may be the training's: barTotal is the N of the one that is,
-	// 0 until it is known.
+	// bars that may be the training's: barTotal is the N of the training's bar, 0
+	// while unknown.
 	barTotal         float64
 	recent, recentOf float64
 	recentFresh      bool
-	epochBars        float64 // N of the bar that starts anew with each epoch
+	epochBars        float64 // N of the bar that restarts with each epoch
 	runBars          float64 // N of the bar that does not
 	lastBar          float64
 	lastBarOf        float64
 	lastBarEpoch     float64
 
-	sourceNext bool // the next line is the source of a traceback's place
-	finalBlock bool // inside the block that Hugging Face prints about a whole run
+	sourceNext bool // the next line is the source of a traceback's frame
+	finalBlock bool // inside Hugging Face's summary of a whole run
 
-	// how steps and epochs go together
+	// whether steps restart or continue with a new epoch
 	restarts, continues bool
 }
 
-// maxPending bounds what waits for a loss.
+// maxPending bounds how many samples wait for a loss.
 const maxPending = 8
 
-// training reports that a bar without metrics is the one of the training.
+// training reports whether a bar without metrics is the training's.
 func (s *stream) training(b *bar) bool {
 	return b.of > 0 && b.of == s.barTotal && len(b.description) < 24
 }
 
-// seeBar remembers a bar without metrics: a record without a step may belong
-// to it.
+// seeBar remembers a bar without metrics: a record without a step may belong to it.
 func (s *stream) seeBar(b *bar) {
 	if b.n <= 0 || b.of <= 0 || !b.hasRate || len(b.description) > 24 {
 		return
@@ -70,9 +69,9 @@ func (s *stream) seeBar(b *bar) {
 	s.recent, s.recentOf, s.recentFresh = b.n, b.of, true
 }
 
-// epochBar reports a bar that starts anew with each epoch, though only a line
-// above it names the epoch. Until one epoch is over that is a guess, unless
-// the bar says that it counts steps.
+// epochBar reports whether a bar restarts with each epoch, if only a line above it names
+// the epoch. Before the end of the first epoch that is a guess, unless the bar says that
+// it counts steps.
 func (s *stream) epochBar(b *bar) bool {
 	if !s.hasEpoch || containsFold(b.description, "step") {
 		return false
@@ -88,7 +87,7 @@ func (s *stream) epochBar(b *bar) bool {
 	return s.epochBars == b.of || s.runBars != b.of
 }
 
-// locate moves the stream to the position of a point.
+// locate sets the stream's position to that of a point.
 func (s *stream) locate(pt *point) {
 	if pt.hasEpoch {
 		if pt.hasStep && s.hasStep && s.hasEpoch && pt.epoch > s.epoch {
@@ -110,8 +109,7 @@ func (s *stream) locate(pt *point) {
 	}
 }
 
-// compare learns from a change of epoch whether steps count from its
-// beginning.
+// compare detects at a change of epoch whether steps restart with each epoch.
 func (s *stream) compare(pt *point) {
 	if pt.step < s.step {
 		s.restarts = true
@@ -120,7 +118,7 @@ func (s *stream) compare(pt *point) {
 	}
 }
 
-// settle decides the scope of a step that the line alone leaves open.
+// settle decides the scope of a step if the line alone does not.
 func (s *stream) settle(pt *point) {
 	if pt.scopeKnown || !pt.hasStep {
 		return

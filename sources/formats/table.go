@@ -26,23 +26,23 @@ var tables = format{
 	},
 }
 
-// maxColumns bounds a table.
+// maxColumns bounds the columns of a table.
 const maxColumns = 64
 
-// tableReach is how many lines that are no rows a table survives.
+// tableReach is after how many lines without a row a table ends.
 const tableReach = 200
 
-// table is a table with a head: its rows have values without names.
+// table is a table with a header: its rows have values without names.
 type table struct {
-	columns []string // of the newest head
-	single  []string // the same head split at every blank
+	columns []string // of the newest header
+	single  []string // the same header split at every space
 	phases  bool     // the columns are training and validation, the rows are metrics
 	byPhase bool     // the columns are metrics, the rows are training and validation
 	missed  int
 }
 
-// head looks for a table's head: names without numbers, a step or an epoch
-// among the first, and something that is measured.
+// head recognises a table's header: names without numbers, a step or an epoch among the
+// first, and something that is measured.
 func (t *table) head(text []byte, words *wordList) bool {
 	if len(text) < 1000 && bytes.HasPrefix(text, []byte("│")) && metricColumns(splitCells(text), words) {
 		*t = table{columns: cellNames(splitCells(text)), byPhase: true}
@@ -87,7 +87,7 @@ func isHead(cells [][]byte, words *wordList) bool {
 	return positioned && measured
 }
 
-// phaseColumns reports "Training | Validation" (AllenNLP).
+// phaseColumns recognises "Training | Validation" (AllenNLP).
 func phaseColumns(cells [][]byte) bool {
 	if len(cells) < 2 || len(cells) > 3 {
 		return false
@@ -100,8 +100,8 @@ func phaseColumns(cells [][]byte) bool {
 	return true
 }
 
-// metricColumns reports "│ rating │ loss │ accuracy │" (Ludwig): what is
-// predicted, then metrics of it.
+// metricColumns recognises "│ rating │ loss │ accuracy │" (Ludwig): the predicted
+// value, then its metrics.
 func metricColumns(cells [][]byte, words *wordList) bool {
 	if len(cells) < 2 || len(cells) > maxColumns {
 		return false
@@ -128,8 +128,7 @@ func cellNames(cells [][]byte) []string {
 	return names
 }
 
-// splitCells breaks a row where its style breaks: at bars, at commas, at two
-// blanks.
+// splitCells splits a row at the separators that it has: bars, commas, or two spaces.
 func splitCells(text []byte) [][]byte {
 	var cells [][]byte
 	bar := bytes.IndexByte(text, '|') >= 0 || bytes.Contains(text, []byte("│")) || bytes.Contains(text, []byte("┃"))
@@ -157,7 +156,7 @@ func splitCells(text []byte) [][]byte {
 	return cells
 }
 
-// commaCells breaks a row at commas, whatever blanks stand beside them.
+// commaCells splits a row at commas, whatever spaces surround them.
 func commaCells(text []byte) [][]byte {
 	if count := bytes.Count(text, []byte(",")); count < 2 || count >= maxColumns {
 		return nil
@@ -169,7 +168,7 @@ func commaCells(text []byte) [][]byte {
 	return cells
 }
 
-// readTable reads a row of the table above it, if there is one.
+// readTable parses a row of the table above it, if there is one.
 func (p *Parser) readTable(l *line) bool {
 	t := &p.table
 	if len(t.columns) == 0 || len(l.text) > 2000 {
@@ -193,7 +192,7 @@ func (p *Parser) readTable(l *line) bool {
 	return true
 }
 
-// row writes a row as names and values: "epoch = 1 | train_loss = 0.5".
+// row rewrites a row as names and values: "epoch = 1 | train_loss = 0.5".
 func (t *table) row(text []byte, out *[]byte) bool {
 	cells := splitCells(text)
 	columns := t.columns
@@ -219,7 +218,7 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	*out = (*out)[:0]
 	numbers := 0
 	for i, cell := range cells {
-		if len(cell) > 2 && cell[0] == '[' && cell[len(cell)-1] == ']' { // one learning rate in a list
+		if len(cell) > 2 && cell[0] == '[' && cell[len(cell)-1] == ']' { // a list with one learning rate
 			cell = cell[1 : len(cell)-1]
 		}
 		v, end, ok := readValue(cell, 0)
@@ -238,10 +237,10 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	return numbers >= 2 && numbers*2 > len(cells)
 }
 
-// isWord reports a cell that holds no number: n/a, "No log", a trial's name.
+// isWord reports whether a cell is not a number: n/a, "No log", a trial's name.
 func isWord(cell []byte) bool { return len(cell) > 0 && len(cell) < 64 }
 
-// phaseRow writes "loss | 0.627 | 0.627" below "Training | Validation".
+// phaseRow rewrites "loss | 0.627 | 0.627" below "Training | Validation".
 func phaseRow(cells [][]byte, columns []string, out *[]byte) bool {
 	if len(cells) != len(columns)+1 || !isLetter(cells[0][0]) {
 		return false
@@ -258,7 +257,7 @@ func phaseRow(cells [][]byte, columns []string, out *[]byte) bool {
 	return numbers > 0
 }
 
-// rowOfPhase writes "vali │ 1.2190 │ 0.2708" below "rating │ loss │ accuracy".
+// rowOfPhase rewrites "vali │ 1.2190 │ 0.2708" below "rating │ loss │ accuracy".
 func rowOfPhase(cells [][]byte, columns []string, out *[]byte) bool {
 	if len(cells) != len(columns) || len(cells) == 0 || wordPhase(cells[0]) == phaseNone {
 		return false

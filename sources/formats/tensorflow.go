@@ -29,8 +29,8 @@ var tensorFlow = format{
 	},
 }
 
-// estimatorDict knows that "Saving dict for global step 100: loss = 0.3" tells
-// of an evaluation (tensorflow_estimator/python/estimator/estimator.py).
+// estimatorDict marks "Saving dict for global step 100: loss = 0.3" as an evaluation
+// (tensorflow_estimator/python/estimator/estimator.py).
 func estimatorDict(text []byte, pt *point) {
 	if pt.strength == loss && bytes.HasPrefix(text, []byte("Saving dict for global step")) {
 		pt.evaluate()

@@ -16,7 +16,7 @@ var torchTune = format{
 	},
 }
 
-// torchtuneBar reads torchtune's description of a bar, "1|1625|Loss: 1.58":
+// torchtuneBar parses torchtune's description of a bar, "1|1625|Loss: 1.58":
 // epoch, step, loss (torchtune 0.6, recipes/full_finetune_distributed.py).
 func torchtuneBar(description []byte, pt *point) {
 	first := bytes.IndexByte(description, '|')

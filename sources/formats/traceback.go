@@ -2,8 +2,8 @@ package formats
 
 import "bytes"
 
-// traceback reports the lines of a Python traceback: the places, the source
-// below each, which may well say "train_loss = 0.0", and the error itself.
+// traceback reports whether a line belongs to a Python traceback: a frame, the source
+// below it, which may be "train_loss = 0.0", or the error itself.
 func (s *stream) traceback(text []byte) bool {
 	if bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte(`File "`)) {
 		s.sourceNext = true

@@ -19,13 +19,13 @@ var ultralytics = format{
 	},
 }
 
-// readUltralytics reads the row that stands as description of a bar
-// (ultralytics 8.x, engine/trainer.py, and YOLOv5's train.py):
+// readUltralytics parses the row in the description of a bar (ultralytics 8.x,
+// engine/trainer.py, and YOLOv5's train.py):
 //
 //	6/20      13.2G     0.8453     0.5445       1.05        101        640: 100%|███| 15/15 [...]
 //
-// The names stand in a head above it. Without the head only the position and
-// the memory are known.
+// The names are in a header above it. Without the header only the position and the
+// memory are known.
 func (p *Parser) readUltralytics(l *line) bool {
 	b, ok := readBar(l.text)
 	if !ok || b.transfer {

@@ -2,7 +2,7 @@ package formats
 
 import "bytes"
 
-// unit is what stands behind a number.
+// unit is the unit after a number.
 type unit uint8
 
 const (
@@ -15,15 +15,15 @@ const (
 	unitHours
 	unitDays
 	unitBytes       // any multiple of bytes
-	unitCount       // K, M, B behind a number: a rounded count
+	unitCount       // K, M, B after a number: a rounded count
 	unitItsSecond   // it/s, steps/s
 	unitSecondsIt   // s/it, sec/batch
 	unitMillisIt    // ms/step
 	unitSamplesRate // samples/s, images/sec
 	unitTokensRate
 	unitWordsRate
-	unitRate  // "/s" of something that is not said
-	unitWords // a word that only says what was counted: steps, samples
+	unitRate  // "/s" of something unknown
+	unitWords // a word for what was counted: steps, samples
 )
 
 var units = map[string]unit{
@@ -46,14 +46,13 @@ var units = map[string]unit{
 	"/s": unitRate, "/sec": unitRate, "/s/gpu": unitRate, "/s/device": unitRate,
 }
 
-// spaced units may stand behind one blank.
+// spacedUnit reports whether a unit may follow a space.
 func spacedUnit(u unit) bool {
 	return u != unitNone && u != unitCount && u != unitPercent && u != unitDays
 }
 
-// readUnit reads the unit behind a number, glued to it or after one blank. A
-// single letter after a blank is the name of something else more often than
-// not, seconds excepted.
+// readUnit parses the unit after a number, with at most one space between them. A single
+// letter after a space is usually the name of something else, except seconds.
 func readUnit(text []byte, at int) (unit, int) {
 	if at >= len(text) {
 		return unitNone, at

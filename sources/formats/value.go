@@ -6,18 +6,18 @@ import (
 	"unsafe"
 )
 
-// value is a number as a log prints it.
+// value is a number in a log.
 type value struct {
 	number float64
-	// of is the N of n/N; zero when there is none or it is not known.
+	// of is the N of n/N; zero if there is none or it is unknown.
 	of       float64
 	fraction bool // it was printed as n/N or "n of N"
 	clock    bool // it was printed as H:MM:SS or with days; number is in seconds
 	unit     unit
 }
 
-// readValue reads the number that begins at text[at]. It refuses what only
-// begins like one: versions, dates, addresses, hexadecimal words.
+// readValue parses the number that begins at text[at]. It rejects texts that only begin
+// like a number: versions, dates, addresses, hexadecimal words.
 func readValue(text []byte, at int) (v value, end int, ok bool) {
 	if number, end, ok := readWordNumber(text, at); ok {
 		return value{number: number}, end, true
@@ -39,7 +39,7 @@ func readValue(text []byte, at int) (v value, end int, ok bool) {
 	return v, end, true
 }
 
-// endsNumber refuses what glues more to a number: 2.1.0, 2024-05-01, 4th.
+// endsNumber rejects numbers with more text right after them: 2.1.0, 2024-05-01, 4th.
 func endsNumber(text []byte, end int) bool {
 	if end >= len(text) {
 		return true
@@ -61,7 +61,7 @@ func endsNumber(text []byte, end int) bool {
 	return true
 }
 
-// readWordNumber reads nan, inf and their kin.
+// readWordNumber parses nan, inf and similar words.
 func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 	i, sign := at, 1
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
@@ -84,9 +84,8 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 	return 0, at, false
 }
 
-// readFloat reads digits with thousands separators, a fraction and an
-// exponent. Up to fifteen digits it computes the value itself, exactly as
-// strconv does.
+// readFloat parses digits with thousands separators, a fraction and an exponent. Up to
+// fifteen digits it computes the value itself, exactly as strconv does.
 func readFloat(text []byte, at int) (number float64, end int, ok bool) {
 	i, negative := at, false
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
@@ -111,13 +110,13 @@ func readFloat(text []byte, at int) (number float64, end int, ok bool) {
 	return number, i, true
 }
 
-// decimal is a number while its digits are read.
+// decimal is the state while the digits of a number are parsed.
 type decimal struct {
 	mantissa         uint64
 	exponent, digits int
 }
 
-// tooLong is the exponent of a number with more digits than a decimal holds.
+// tooLong is the exponent of a number with more digits than decimal can store.
 const tooLong = 1 << 20
 
 func (d *decimal) add(c byte, fraction bool) {
@@ -133,7 +132,7 @@ func (d *decimal) add(c byte, fraction bool) {
 	}
 }
 
-// whole reads the digits before the point.
+// whole parses the digits before the point.
 func (d *decimal) whole(text []byte, i int) (end int, grouped bool) {
 	start := i
 	for i < len(text) {
@@ -150,7 +149,7 @@ func (d *decimal) whole(text []byte, i int) (end int, grouped bool) {
 	return i, grouped
 }
 
-// fraction reads the point and the digits behind it.
+// fraction parses the point and the digits after it.
 func (d *decimal) fraction(text []byte, i int) int {
 	if i >= len(text) || text[i] != '.' {
 		return i
@@ -168,7 +167,7 @@ func (d *decimal) fraction(text []byte, i int) int {
 	return i
 }
 
-// groupFollows reports a separator and exactly three digits.
+// groupFollows reports whether a separator and exactly three digits follow.
 func groupFollows(text []byte, comma int) bool {
 	return comma+3 < len(text) && isDigit(text[comma+1]) && isDigit(text[comma+2]) && isDigit(text[comma+3]) &&
 		(comma+4 == len(text) || !isDigit(text[comma+4]))
@@ -194,7 +193,7 @@ func readExponent(text []byte, at int) (exponent, end int, ok bool) {
 	return sign * exponent, i, i > first
 }
 
-// powers holds the powers of ten that a float64 represents exactly.
+// powers are the powers of ten that a float64 represents exactly.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 func exactOrParse(text []byte, mantissa uint64, exponent int, grouped bool) float64 {
@@ -222,7 +221,7 @@ func exactOrParse(text []byte, mantissa uint64, exponent int, grouped bool) floa
 	return number
 }
 
-// readOf reads what stands behind the n of n/N.
+// readOf parses the rest of n/N after the n.
 func readOf(text []byte, at int) (of float64, end int, ok bool) {
 	i := skipBlanks(text, at)
 	switch {
@@ -249,7 +248,7 @@ func readOf(text []byte, at int) (of float64, end int, ok bool) {
 	return of, end, ok
 }
 
-// readClock reads H:MM:SS, MM:SS and the fraction of a second.
+// readClock parses H:MM:SS, MM:SS and the fraction of a second.
 func readClock(text []byte, at int) (v value, end int, ok bool) {
 	i, seconds := at, 0.0
 	for {

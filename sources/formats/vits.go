@@ -24,13 +24,13 @@ var vits = format{
 	},
 }
 
-// vitsHeader reports "Train Epoch: 2 [39%]", the line above the list.
+// vitsHeader recognises "Train Epoch: 2 [39%]", the line above the list.
 func vitsHeader(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("Train Epoch: ")) && bytes.HasSuffix(text, []byte("%]"))
 }
 
-// vitsPosition claims "[2.55, 2.1, 18.0, 200, 0.0002]" just below it: nameless
-// losses, then the step and the learning rate.
+// vitsPosition claims "[2.55, 2.1, 18.0, 200, 0.0002]" right below it: losses without
+// names, then the step and the learning rate.
 func (p *Parser) vitsPosition(l *line, pt *point) bool {
 	fields, s := p.pairs.fields, l.stream
 	n := len(fields)
@@ -48,6 +48,6 @@ func (p *Parser) vitsPosition(l *line, pt *point) bool {
 		return true
 	}
 	s.locate(pt)
-	s.header, s.owedRate = l.number, rate // RVC names the losses, on the next line
+	s.header, s.owedRate = l.number, rate // RVC prints the losses with names on the next line
 	return true
 }

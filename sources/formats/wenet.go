@@ -21,9 +21,9 @@ var weNet = format{
 	},
 }
 
-// readWeNet reads "TRAIN Batch 4/203800 loss 23.6 loss_att 18.6 lr 0.0003
-// rank 2" and "CV Batch 4/100 loss 30.8" (wenet 1.0 to 2.2,
-// wenet/utils/executor.py): epoch/batch, where others print n/N.
+// readWeNet parses "TRAIN Batch 4/203800 loss 23.6 loss_att 18.6 lr 0.0003 rank 2" and
+// "CV Batch 4/100 loss 30.8" (wenet 1.0 to 2.2, wenet/utils/executor.py): epoch/batch,
+// not n/N as in other formats.
 func (p *Parser) readWeNet(l *line) bool {
 	rest, trained := bytes.CutPrefix(l.text, []byte("TRAIN Batch "))
 	if !trained {

@@ -1,9 +1,9 @@
 package formats
 
-// words says what each word of a name contributes, in lower case.
+// words maps each word of a name, in lower case, to its traits.
 var words = map[string]traits{
 
-	// what is measured: the loss and what it may be made of
+	// what is measured: the loss and its components
 	"loss": hasLoss, "losses": hasLoss, "vloss": hasLoss | hasEval, "tloss": hasLoss | hasTrain, "nloss": hasLoss,
 	"损失": hasLoss, "训练损失": hasLoss | hasTrain, "验证损失": hasLoss | hasEval, "测试损失": hasLoss | hasEval,
 	"平均损失": hasLoss | isAverage,
@@ -23,7 +23,7 @@ var words = map[string]traits{
 	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
 	"轮": isEpochWord, "轮次": isEpochWord,
 
-	// how a value was taken
+	// how a value was measured
 	"total": isFiller, "tot": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
 	"global": isFiller, "model": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
 	"reduced": isFiller, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller,
@@ -48,7 +48,7 @@ var words = map[string]traits{
 	"noise": isObjective, "focal": isObjective, "dice": isObjective | isEvidence, "pinball": isObjective,
 	"quantile": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
 
-	// settings, and what makes a position one
+	// settings, and words that make a position a setting
 	"idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
 	"scaler": isSetting, "scaling": isSetting, "weight": isSetting | isBlocker, "weights": isSetting, "coef": isSetting,
 	"coeff": isSetting, "coefficient": isSetting, "factor": isSetting, "fn": isSetting, "func": isSetting,
