@@ -12,24 +12,23 @@ import (
 	"time"
 )
 
-// Collector runs commands for what they print.
+// Collector runs commands and returns their output.
 type Collector struct {
 	Executor Executor
-	// Now is the clock by which answers are dated.
+	// Now is the clock for the times of answers.
 	Now func() time.Time
 	// Limit is how many bytes of each stream of an answer are kept: a command
-	// that prints more is stopped. Timeout bounds what is asked of one
-	// container. Parallel is how many containers CollectAll asks at once, at
-	// least 1.
+	// that prints more is stopped. Timeout bounds the work in one container.
+	// Parallel is in how many containers CollectAll works at once, at least 1.
 	Limit    int
 	Timeout  time.Duration
 	Parallel int
 }
 
-// Collect runs the first of some commands that is a program which is there:
-// the next one is tried when the container does not have it, also when a shell
-// says so, with exit code 127 and nothing printed. The answer is that of the
-// last one tried. One that was Cut has Exit -1 and no Failure.
+// Collect runs the first of several commands whose program exists: if the container does
+// not have it (or a shell exits with code 127 and prints nothing), the next one is tried.
+// The answer is that of the last one tried. An answer that was Cut has Exit -1 and no
+// Failure.
 func (c Collector) Collect(ctx context.Context, t Target, commands [][]string) Answer {
 	began := c.Now()
 	ctx, stop := context.WithTimeout(ctx, c.Timeout)
@@ -48,9 +47,9 @@ func (c Collector) Collect(ctx context.Context, t Target, commands [][]string) A
 	return answer
 }
 
-// CollectAll does the same in many containers and tells each answer when it
-// is there, one after the other. It returns when all are told; once ctx has
-// ended, that is soon.
+// CollectAll does the same in many containers and calls each for every answer when it
+// arrives, never concurrently. It returns after the last call; after ctx has ended, that
+// is soon.
 func (c Collector) CollectAll(ctx context.Context, targets []Target, commands func(Target) [][]string, each func(Answer)) {
 	var telling sync.Mutex
 	var running sync.WaitGroup
@@ -87,7 +86,7 @@ func (a *Answer) end(err error) {
 	switch {
 	case err == nil:
 		a.Exit = 0
-	case a.Cut: // it is we who stopped it
+	case a.Cut: // this collector stopped it
 	case errors.As(err, &failure):
 		a.Failure = failure
 	case errors.As(err, &exit):
@@ -97,7 +96,7 @@ func (a *Answer) end(err error) {
 	}
 }
 
-// noCommand is what shells and env(1) end with when there is no such program
+// noCommand is the exit code of shells and env(1) if there is no such program
 // (POSIX.1-2024, shell command language, 2.8.2).
 const noCommand = 127
 
@@ -105,7 +104,7 @@ func (a *Answer) missing() bool {
 	return a.Failure != nil && a.Failure.Kind == NoProgram || a.Exit == noCommand && len(a.Stdout) == 0
 }
 
-// programs are the names of those that are tried, each once.
+// programs are the names of the programs tried, each once.
 func programs(commands [][]string) []string {
 	var names []string
 	for _, command := range commands {
@@ -133,8 +132,8 @@ type limited struct {
 	cut  bool
 }
 
-// Write implements io.Writer; it never fails, so that what is printed goes on
-// to be taken until the command has been stopped.
+// Write implements io.Writer; it never fails, so that output is still read until the
+// command has been stopped.
 func (l *limited) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,8 +147,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end hands over what was kept. A command that is still printing, against
-// the promise of Executor, writes to nothing then.
+// end returns what was kept. If a command still prints, although Executor forbids it,
+// its output is dropped.
 func (l *limited) end(kept *[]byte, cut *bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// executor answers commands from a table: what a container would do.
+// executor answers commands from a table: a fake container.
 type executor map[string]func(ctx context.Context, e Exec) error
 
 func (x executor) Execute(ctx context.Context, e Exec) error {
@@ -79,7 +79,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// collector has a clock that goes a second for each look.
+// collector has a clock that advances a second with each call.
 func collector(e Executor) Collector {
 	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	var mu sync.Mutex
@@ -158,7 +158,7 @@ func TestCollectAll(t *testing.T) {
 	}
 }
 
-// What is stopped in the middle is told all the same, every rank once.
+// An answer that is stopped in the middle is still reported, every rank once.
 func TestCollectAllIsStopped(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -167,7 +167,7 @@ func TestCollectAllIsStopped(t *testing.T) {
 		stop()
 		told++
 		if a.Failure == nil || a.Failure.Kind != Cancelled {
-			whole++ // it had ended before, and may be told late
+			whole++ // it had ended before, and may be reported late
 		}
 	})
 	if whole > 8 {

@@ -2,13 +2,13 @@ package actions
 
 import "github.com/traintop/traintop/train"
 
-// Container is a place where a command can run.
+// Container is a container in which a command can run.
 type Container struct {
 	Namespace, Pod string
-	// PodUID, when set, is the pod that is meant: another one that took its
-	// name since is refused.
+	// PodUID, when set, identifies the pod: another pod with the same name is
+	// refused.
 	PodUID string
-	// Name is the container, "" for the one that kubectl would take
+	// Name is the container, "" for kubectl's default
 	// (kubectl.kubernetes.io/default-container, else the first).
 	Name string
 }
@@ -18,19 +18,19 @@ func (c Container) PodRef() train.Ref {
 	return train.PodRef(c.Namespace, c.Pod, c.PodUID)
 }
 
-// Target is a container and whose it is.
+// Target is a container and its job and rank.
 type Target struct {
 	Container
 	Job train.JobID // "" for a pod of no job
-	// Rank is its place in Job.Ranks, -1 for a pod that is no rank.
+	// Rank is the rank index in Job.Ranks, -1 for a pod that is no rank.
 	Rank int
 	// Index is the rank's number as it is shown (Rank.Index), -1 for none.
 	Index int
-	// Label is what a table calls it: "12", "worker-3", a pod's name.
+	// Label is its name in tables: "12", "worker-3", a pod's name.
 	Label string
-	// Node is where the pod runs, "" while it has none.
+	// Node is the pod's node, "" if it has none.
 	Node string
 }
 
-// Size is that of a terminal, in cells.
+// Size is the size of a terminal, in cells.
 type Size struct{ Width, Height uint16 }

@@ -12,26 +12,25 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Debug asks for a debug container: an ephemeral container in a pod that runs,
-// in the process namespace of the container that is looked into, as `kubectl
-// debug --target` makes them.
+// Debug describes a debug container: an ephemeral container in a running pod, in the
+// process namespace of the inspected container, as `kubectl debug --target` makes them.
 type Debug struct {
-	// Container is looked into; it must have a name.
+	// Container is the inspected container; it must have a name.
 	Container
-	// Name is that of the debug container, unlike any that the pod has had.
+	// Name is that of the debug container; no earlier one of the pod may have it.
 	Name string
 	// Image is what it runs; it must have a shell.
 	Image string
-	// Timeout bounds the wait until it runs: its image is pulled first.
+	// Timeout bounds the wait until it runs, including the pull of its image.
 	Timeout time.Duration
 }
 
-// DebugName is a name for a debug container that is asked for at an instant.
+// DebugName is a name for a debug container that is made at a given time.
 func DebugName(now time.Time) string {
 	return "traintop-" + strconv.FormatInt(now.UnixMilli(), 36)
 }
 
-// Debugger is what a debug container takes.
+// Debugger is what OpenDebug needs.
 type Debugger interface {
 	Executor
 	Changer
@@ -40,13 +39,13 @@ type Debugger interface {
 
 // Awaiter waits for containers.
 type Awaiter interface {
-	// AwaitRunning returns when a container runs, or with a *Failure when it
-	// has ended, cannot start or ctx is over.
+	// AwaitRunning returns nil when a container runs, or a *Failure when it has
+	// ended, cannot start or ctx ends.
 	AwaitRunning(ctx context.Context, c Container) error
 }
 
-// Request is the change that adds the container. The pod keeps it for as long
-// as it lives; there is no request that removes one.
+// Request adds the container. The pod keeps it until the pod ends; no request removes
+// one.
 func (d Debug) Request() (Request, error) {
 	if d.Image == "" || d.Container.Name == "" || d.Name == "" {
 		return Request{}, &Failure{Kind: Invalid, Text: "adding a debug container to pod " + d.Pod + ": an image and a container to look into must be named"}
@@ -64,9 +63,9 @@ func (d Debug) Request() (Request, error) {
 	}, nil
 }
 
-// OpenDebug adds the debug container, waits until it runs and attaches to its
-// shell with the streams of e, whose own container and command are ignored.
-// Its errors are those of Change, AwaitRunning and Execute.
+// OpenDebug adds the debug container, waits until it runs and attaches to its shell with
+// the streams of e, whose own container and command are ignored. It returns the errors of
+// Change, AwaitRunning and Execute.
 func OpenDebug(ctx context.Context, x Debugger, d Debug, e Exec) error {
 	request, err := d.Request()
 	if err != nil {
@@ -89,8 +88,8 @@ func (d Debug) await(ctx context.Context, x Awaiter, at Container) error {
 	return x.AwaitRunning(ctx, at)
 }
 
-// attachTo presses enter first: the shell printed its prompt before anybody
-// was there to read it.
+// attachTo sends a newline first: the shell printed its prompt before anybody was
+// attached.
 func attachTo(at Container, e Exec) Exec {
 	e.Container, e.Command = at, nil
 	if e.Stdin != nil {

@@ -9,24 +9,23 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// keptName is what people call an argument, a variable or a mount that says
-// where a trainer keeps what is worth copying: --output_dir (transformers),
-// --save (Megatron-LM), checkpoint.dir (Hydra), TORCH_FR_DUMP_TEMP_FILE and
-// TORCH_NCCL_DEBUG_INFO_TEMP_FILE (PyTorch's flight recorder), --logdir
-// (TensorBoard), a volume "checkpoints".
+// keptName matches the usual names of arguments, variables and mounts with a trainer's
+// output that is worth copying: --output_dir (transformers), --save (Megatron-LM),
+// checkpoint.dir (Hydra), TORCH_FR_DUMP_TEMP_FILE and TORCH_NCCL_DEBUG_INFO_TEMP_FILE
+// (PyTorch's flight recorder), --logdir (TensorBoard), a volume "checkpoints".
 var keptName = regexp.MustCompile(`(?i)(checkpoint|ckpt|(^|[-_.])save($|[-_.])|out(put)?[-_]?(dir|path)|log[-_]?dir|trace|profil|dump|debug_info_temp_file|artifact|results?)`)
 
-// flightRecorder is where PyTorch 2.x writes the trace of a collective that
-// hung, with the number of the rank behind it, when nobody says otherwise
-// (ProcessGroupNCCL.cpp, TORCH_NCCL_DEBUG_INFO_TEMP_FILE).
+// flightRecorder is the default path of PyTorch 2.x for the trace of a collective that
+// hung; the number of the rank follows it (ProcessGroupNCCL.cpp,
+// TORCH_NCCL_DEBUG_INFO_TEMP_FILE).
 const flightRecorder = "/tmp/nccl_trace_rank_"
 
 // mostPaths bounds how many paths are offered.
 const mostPaths = 12
 
-// Paths are those in a container that are worth copying, as far as its
-// arguments, variables and mounts tell; and, with the number of a rank, that of its
-// flight recorder.
+// Paths returns the paths in a container that are worth copying, according to its
+// arguments, variables and mounts; and, with the number of a rank, that of its flight
+// recorder.
 func Paths(pod *corev1.Pod, container, rank string) []string {
 	if pod == nil {
 		return nil
@@ -63,8 +62,8 @@ func Paths(pod *corev1.Pod, container, rank string) []string {
 	return found[:min(len(found), mostPaths)]
 }
 
-// pathsOfWords finds `--save /x`, `--save=/x` and `save=/x`, also within a
-// script that a shell is given.
+// pathsOfWords finds `--save /x`, `--save=/x` and `save=/x`, also in a script that is an
+// argument of a shell.
 func pathsOfWords(arguments []string, add func(string)) {
 	var words []string
 	for _, argument := range arguments {

@@ -9,26 +9,25 @@ import (
 
 // Port is a port of a pod that is worth forwarding.
 type Port struct {
-	// Name is what a person knows it by: "TensorBoard".
+	// Name is the program's name: "TensorBoard".
 	Name string
 	// Number is the container's port.
 	Number int
-	// Scheme and Path make the address that a browser opens; Scheme is "" for
-	// what no browser shows.
+	// Scheme and Path make the address for a browser; Scheme is "" if no browser
+	// can show it.
 	Scheme, Path string
-	// Container is the one that declares it, "" for one that none declares: it
-	// may or may not be listened on.
+	// Container is the one that declares it, "" if none does: then perhaps
+	// nothing listens on it.
 	Container string
 }
 
-// known is a program by its port, and by what people call that port.
+// known is a program, its port, and the usual names of that port.
 type known struct {
 	port  Port
-	names []string // names of container ports, and words of images and commands
+	names []string // names of container ports, and words in images and commands
 }
 
-// knownPorts are the programs that are met in pods of training, each at the
-// port that it takes when nobody says otherwise.
+// knownPorts are the programs that run in pods of training, each with its default port.
 var knownPorts = []known{
 	// tensorboard --port
 	{Port{Name: "TensorBoard", Number: 6006, Scheme: "http", Path: "/"}, []string{"tensorboard", "tb"}},
@@ -64,19 +63,19 @@ var knownPorts = []known{
 	{Port{Name: "Ray client", Number: 10001}, []string{"client"}},
 }
 
-// rayNodeType is the label that KubeRay gives its pods, rayHead its value for
-// the one whose Service has the dashboard's port also when its container
-// declares none (KubeRay 1.4, BuildServiceForHeadPod).
+// rayNodeType is the label that KubeRay gives its pods, rayHead its value for the pod
+// whose Service has the dashboard's port even if its container declares none (KubeRay
+// 1.4, BuildServiceForHeadPod).
 const rayNodeType, rayHead = "ray.io/node-type", "head"
 
-// usuallyAsked are offered for pods that declare no such port: programs that a
-// training script starts by itself.
+// usuallyAsked are offered for pods that declare no such port: programs that a training
+// script starts itself.
 var usuallyAsked = []int{6006, 8888}
 
-// Ports are the ports of a pod to offer: what its containers declare, those that
-// a browser shows first, each with the name of the program where it is known;
-// then what its labels and commands speak of or people mostly look for. No port is twice.
-// It never says that a port is listened on.
+// Ports returns the ports of a pod to offer, each once: those that its containers
+// declare, the ones for a browser first, each with the name of a known program; then
+// those that its labels and commands suggest or that people mostly want. A port may have
+// no listener.
 func Ports(pod *corev1.Pod) []Port {
 	if pod == nil {
 		return nil
@@ -90,7 +89,7 @@ func Ports(pod *corev1.Pod) []Port {
 	for i := range pod.Spec.Containers {
 		container := &pod.Spec.Containers[i]
 		for _, declared := range container.Ports {
-			if declared.Protocol == "" || declared.Protocol == corev1.ProtocolTCP { // no other is forwarded
+			if declared.Protocol == "" || declared.Protocol == corev1.ProtocolTCP { // only TCP can be forwarded
 				add(declaredPort(container.Name, declared))
 			}
 		}
@@ -106,7 +105,7 @@ func Ports(pod *corev1.Pod) []Port {
 
 func usual() []Port { return numbered(usuallyAsked...) }
 
-// labelled is what an operator's label says of a pod.
+// labelled returns the ports that an operator's label suggests.
 func labelled(pod *corev1.Pod) []Port {
 	if pod.Labels[rayNodeType] == rayHead {
 		return numbered(8265)
@@ -131,8 +130,8 @@ func orderOf(p Port) int {
 	return 1
 }
 
-// declaredPort names what a container declares: by the port's own name first,
-// since a number can be anybody's.
+// declaredPort names a declared port: by the port's own name first, since different
+// programs use the same number.
 func declaredPort(container string, declared corev1.ContainerPort) Port {
 	made := Port{Name: declared.Name, Number: int(declared.ContainerPort), Container: container}
 	byName := slices.IndexFunc(knownPorts, func(k known) bool { return declared.Name != "" && slices.Contains(k.names, declared.Name) })
@@ -152,13 +151,13 @@ func declaredPort(container string, declared corev1.ContainerPort) Port {
 	return made
 }
 
-// generic reports whether a port's name says nothing about the program.
+// generic reports whether a port's name does not identify the program.
 func generic(name string) bool {
 	return slices.Contains([]string{"http", "web", "port", "main", "ui", "tcp"}, name)
 }
 
-// spokenOf are known programs whose name is a word of a container's image, name
-// or command: `tensorboard --logdir`, a jupyter image.
+// spokenOf returns the ports of known programs whose name is a word of a container's
+// image, name or command: `tensorboard --logdir`, a jupyter image.
 func spokenOf(pod *corev1.Pod) []Port {
 	var found []Port
 	for i := range pod.Spec.Containers {

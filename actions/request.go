@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Verb is what a request does to an object, as RBAC calls it.
+// Verb is what a request does to an object, in the words of RBAC.
 type Verb string
 
 const (
@@ -16,22 +16,22 @@ const (
 	Update Verb = "update"
 )
 
-// Propagation says what becomes of what an object owns, in the words of the
-// API server's propagationPolicy.
+// Propagation decides what happens to the objects that an object owns: the API server's
+// propagationPolicy.
 type Propagation string
 
 const (
-	Background Propagation = "Background" // deleted after it, which is the preset
-	Foreground Propagation = "Foreground" // deleted before it
-	Orphan     Propagation = "Orphan"     // left running
+	Background Propagation = "Background" // owned objects are deleted after it, the default
+	Foreground Propagation = "Foreground" // owned objects are deleted before it
+	Orphan     Propagation = "Orphan"     // owned objects keep running
 )
 
-// Request is one change asked of the API server.
+// Request is one change for the API server.
 type Request struct {
 	Verb Verb
-	// Ref is the object; with a UID an object that took its name since is
-	// left alone. For Create it is the object that Subresource belongs to
-	// (an eviction's pod) or that is made.
+	// Ref is the object; with a UID, another object with the same name is not
+	// changed. For Create it is the object of Subresource (an eviction's pod) or
+	// the new object.
 	Ref         train.Ref
 	Subresource string // "scale", "eviction", "ephemeralcontainers"; "" for none
 	// PatchType is the media type of a Patch's Body:
@@ -42,14 +42,14 @@ type Request struct {
 	// Propagation and Grace (seconds, nil for the object's own) are for Delete.
 	Propagation Propagation
 	Grace       *int64
-	// DryRun asks the server to check everything and change nothing.
+	// DryRun asks the server to validate everything and change nothing.
 	DryRun bool
-	// Strict has fields refused that the server does not know; otherwise it
-	// drops them without a word.
+	// Strict makes the server reject unknown fields; otherwise it silently drops
+	// them.
 	Strict bool
 }
 
-// Access is a right that something needs.
+// Access is a right that an action needs.
 type Access struct {
 	Verb        Verb // also "get", "list"
 	Group, Kind string
@@ -58,11 +58,11 @@ type Access struct {
 	Name        string
 }
 
-// Verdict is what an access review answers.
+// Verdict is the answer of an access review.
 type Verdict struct {
 	Allowed bool
-	// Unknown is true when nobody could be asked; what is refused is refused
-	// then when it is tried.
+	// Unknown is true if the review failed; then a missing right shows only when
+	// the action is tried.
 	Unknown bool
 	// Reason says who refuses and which right is missing, in one line.
 	Reason string
@@ -75,9 +75,9 @@ func (r Request) Access() Access {
 
 // Changer changes a cluster.
 type Changer interface {
-	// Allowed reviews rights; the verdicts stand in the order of the question.
+	// Allowed reviews rights; the verdicts are in the order of wanted.
 	Allowed(ctx context.Context, wanted []Access) []Verdict
-	// Change carries out a request and returns the object as it is after it
-	// (JSON; nil for Delete). Its errors are *Failure.
+	// Change executes a request and returns the object after it (JSON; nil for
+	// Delete). Its errors are *Failure.
 	Change(ctx context.Context, r Request) ([]byte, error)
 }

@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// shellScript becomes bash where there is one, else sh.
+// shellScript starts bash if it exists, else sh.
 const shellScript = `if command -v bash >/dev/null 2>&1; then exec bash; fi; exec sh`
 
-// ShellCommand is an interactive shell: bash where the container has it, else
-// sh. One request does both, since a second costs a round trip before the
-// prompt; a container without sh answers with a NoProgram failure.
+// ShellCommand is an interactive shell: bash if the container has it, else sh. One
+// request tries both, since a second one would cost a round trip before the prompt; a
+// container without sh gives a NoProgram failure.
 func ShellCommand() []string { return []string{"sh", "-c", shellScript} }
 
-// OpenShell runs a shell in a container until it ends; e.Command is ignored.
-// A container without a shell is told apart from other failures by
-// NoProgram, with the way on: a debug container that has one.
+// OpenShell runs a shell in a container until it ends; e.Command is ignored. For a
+// container without a shell, the failure is NoProgram and its text suggests a debug
+// container that has one.
 func OpenShell(ctx context.Context, x Executor, e Exec) error {
 	e.Command = ShellCommand()
 	err := x.Execute(ctx, e)
@@ -28,8 +28,8 @@ func OpenShell(ctx context.Context, x Executor, e Exec) error {
 	return err
 }
 
-// ShellEnd says how a shell or another terminal ended, in one line; "" for a
-// plain end with exit code 0.
+// ShellEnd describes how a shell or another terminal ended, in one line; "" for exit code
+// 0.
 func ShellEnd(err error) string {
 	var failure *Failure
 	var exit *ExitError
@@ -44,8 +44,8 @@ func ShellEnd(err error) string {
 	return err.Error()
 }
 
-// meaning is what shells mean by a code (POSIX.1-2024, shell command language,
-// 2.8.2): it is that of the last command, above 128 a signal's number.
+// meaning explains a shell's exit code (POSIX.1-2024, shell command language, 2.8.2): it
+// is that of the last command; above 128 it contains a signal's number.
 func meaning(code int) string {
 	switch code {
 	case 126:

@@ -20,7 +20,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// The script is run by the real sh, with a PATH that has bash or does not.
+// The real sh runs the script, with and without bash in its PATH.
 func TestShellBecomesBashOrSh(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -66,7 +66,7 @@ func TestShellEnd(t *testing.T) {
 	}
 }
 
-// pod is a cluster of one pod that debug containers are added to.
+// pod is a fake cluster of one pod, to which debug containers are added.
 type pod struct {
 	asked   []Request
 	awaited []Container

@@ -1,7 +1,7 @@
 package actions
 
-// Actor does everything that this package has words for. Its methods are
-// called off the event loop, from many goroutines.
+// Actor executes all actions of this package. Its methods are called off the event loop,
+// from many goroutines.
 type Actor interface {
 	Executor
 	Changer

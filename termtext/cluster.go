@@ -6,29 +6,29 @@ import (
 )
 
 const (
-	// maxMarks is how many marks, selectors and skin tones one letter or emoji
-	// may have. Hebrew with its cantillation has 5, Burmese 6.
+	// maxMarks is how many marks, selectors and skin tones one letter or emoji may
+	// have. Hebrew with its cantillation has 5, Burmese 6.
 	maxMarks = 6
 	// maxJoins is how many joiners one emoji, or viramas one conjunct, may
 	// have: a family has 3, the Sanskrit kārtsnya 4.
 	maxJoins = 4
 	// maxRepeats is how many equal parts of a Korean syllable may follow each other.
 	maxRepeats = 2
-	// maxCluster is what one letter with all of these can have, in bytes.
+	// maxCluster is the maximum size of one letter with all of these, in bytes.
 	maxCluster = 64
 )
 
 // cluster is what a terminal draws as one letter, as far as it was read.
 type cluster struct {
-	base                    rune // what marks are put on; 0 at the beginning of a line
+	base                    rune // carries the marks; 0 at the beginning of a line
 	marks, joins            uint8
 	repeats, jamo           uint8
 	joined                  bool // the next letter belongs to this cluster
 	prefix, selected, toned bool
-	linked                  bool // a virama came last
+	linked                  bool // the last character was a virama
 }
 
-// begin takes the next letter.
+// begin starts a cluster with the next letter.
 func (c *cluster) begin(r rune) {
 	if !c.joined {
 		*c = cluster{base: r}
@@ -37,7 +37,7 @@ func (c *cluster) begin(r rune) {
 	c.base, c.joined, c.selected, c.toned, c.linked, c.jamo, c.repeats = r, false, false, false, false, 0, 0
 }
 
-// add says what becomes of a character beyond ASCII, before rest.
+// add returns the fate of a character beyond ASCII; rest is the text after it.
 func (c *cluster) add(r rune, rest string) fate {
 	switch kindOf(r) {
 	case letter:
@@ -96,7 +96,7 @@ func (c *cluster) selector(r rune, rest string) fate {
 	return kept
 }
 
-// selects reports whether a base has the variant that a selector asks for.
+// selects reports whether a base has the variant that a selector selects.
 func (c *cluster) selects(r rune, rest string) bool {
 	switch {
 	case r == 0xfe0e, r == 0xfe0f:
@@ -136,7 +136,7 @@ func (c *cluster) joiner(r rune, rest string) fate {
 	return kept
 }
 
-// before takes a character that is drawn with the letter behind it.
+// before adds a character that is drawn with the letter after it.
 func (c *cluster) before(r rune) fate {
 	if c.prefix && c.joined {
 		return dropped
@@ -145,8 +145,7 @@ func (c *cluster) before(r rune) fate {
 	return kept
 }
 
-// syllable takes a part of a Korean syllable: it belongs to the one before
-// where it may.
+// syllable adds a part of a Korean syllable: to the syllable before it if possible.
 func (c *cluster) syllable(r rune) fate {
 	part := jamoOf(r)
 	switch was := c.jamoBefore(); {
@@ -170,7 +169,7 @@ const (
 	trail
 )
 
-// jamoBefore is the last part of the syllable that was read.
+// jamoBefore is the last part of the current syllable.
 func (c *cluster) jamoBefore() uint8 {
 	switch {
 	case c.base < 0xac00 || c.base > 0xd7a3:

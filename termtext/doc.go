@@ -1,6 +1,5 @@
-// Package termtext makes text from outside safe for a terminal. It is the
-// only place that decides which characters reach a screen, a table or a
-// message. One table holds for all of them:
+// Package termtext makes text from outside safe for a terminal. It alone decides which
+// characters reach a screen, a table or a message. One table applies to all of them:
 //
 //	escape sequences                        dropped; colours stay where the form keeps them
 //	tab, line feed, carriage return         a space; tab and line feed stay where the form keeps them
@@ -14,11 +13,10 @@
 //	variation selectors, skin tones         one, after a character that has variants
 //	joiners (U+200C, U+200D)                between two emoji, or two letters of a script that joins
 //
-// So Arabic, Hebrew, Persian, Hindi, Thai, Korean, Chinese and emoji look as
-// they should, text reads in the order in which it is stored, and no letter
-// is larger than maxCluster bytes. JSON drops nothing: EscapeJSON writes as
-// \u202e what the table does not keep.
+// So Arabic, Hebrew, Persian, Hindi, Thai, Korean, Chinese and emoji look as they should,
+// text reads in the order in which it is stored, and no letter is larger than maxCluster
+// bytes. JSON drops nothing: EscapeJSON writes as \u202e what the table does not keep.
 //
-// Beside it stand the forms of words and numbers that every text shares:
-// plurals (Count, Plural, Agree) and ranges of ranks (RankRanges).
+// The package also formats words and numbers that all texts share: plurals (Count,
+// Plural, Agree) and ranges of ranks (RankRanges).
 package termtext

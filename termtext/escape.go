@@ -8,10 +8,10 @@ const escape = 0x1b
 // maxColour bounds the length of a colour that is kept.
 const maxColour = 48
 
-// EscapeLength measures the escape sequence at the beginning of text
-// (ECMA-48, and xterm's use of it), and says whether it is a colour (SGR) that
-// may stay. What is malformed or has no end loses its introducer alone, so
-// that no text hides behind it.
+// EscapeLength returns the length of the escape sequence at the beginning of text
+// (ECMA-48, and xterm's use of it), and whether it is a colour (SGR) that may stay. If it
+// is malformed or has no end, the length covers only its introducer, so that no text is
+// hidden.
 func EscapeLength[T string | []byte](text T) (size int, colour bool) {
 	if len(text) < 2 {
 		return 1, false
@@ -21,7 +21,7 @@ func EscapeLength[T string | []byte](text T) (size int, colour bool) {
 		return control(text)
 	case c == ']', c == 'P', c == 'X', c == '^', c == '_': // OSC, DCS, SOS, PM, APC
 		return commandString(text), false
-	case c >= 0x20 && c <= 0x2f: // character sets and the like: ESC ( B
+	case c >= 0x20 && c <= 0x2f: // character sets and similar: ESC ( B
 		return introduced(text), false
 	case c >= 0x30 && c <= 0x7e:
 		return 2, false
@@ -29,7 +29,7 @@ func EscapeLength[T string | []byte](text T) (size int, colour bool) {
 	return 1, false
 }
 
-// control measures ESC [ parameters intermediates final.
+// control returns the length of ESC [ parameters intermediates final.
 func control[T string | []byte](text T) (size int, colour bool) {
 	i := 2
 	for i < len(text) && text[i] >= 0x30 && text[i] <= 0x3f {
@@ -49,9 +49,9 @@ func control[T string | []byte](text T) (size int, colour bool) {
 	return i + 1, !strings.ContainsAny(colours, "<=>?") && !conceals(colours)
 }
 
-// conceals reports whether the parameters of a colour would hide the text
-// after it (8) or blink (5, 6). The numbers of a colour after 38, 48 and 58 are
-// none of these: 5 and one more, or 2 and three more.
+// conceals reports whether the parameters of a colour would hide the text after it (8) or
+// blink (5, 6). It skips the numbers of a colour after 38, 48 and 58: 5 and one more, or 2
+// and three more.
 func conceals(parameters string) bool {
 	extended, ofColour := false, 0
 	for part := range strings.SplitSeq(parameters, ";") {
@@ -72,7 +72,7 @@ func conceals(parameters string) bool {
 	return false
 }
 
-// commandString measures a string of commands up to BEL or ESC \.
+// commandString returns the length of a command string up to BEL or ESC \.
 func commandString[T string | []byte](text T) int {
 	for i := 2; i < len(text); i++ {
 		switch {

@@ -6,26 +6,25 @@ import (
 	"unsafe"
 )
 
-// Form says what a place can show beside text on one line, and how much.
+// Form says which characters besides text a line keeps, and its length.
 type Form struct {
 	Tabs, Lines, Colours bool // are kept
-	Bare                 bool // control characters are dropped instead of shown by their number
+	Bare                 bool // control characters are dropped instead of shown as numbers
 	Fold                 bool // white space becomes one space, and none at the ends
-	Most                 int  // runes; an ellipsis stands for the rest. 0 is no limit
+	Most                 int  // runes; an ellipsis replaces the rest. 0 is no limit
 }
 
-// Line is text for one line.
+// Line makes a text safe for one line.
 func Line(text string) string { return Form{}.Of(text) }
 
-// Lines is text that keeps its line ends and tabs.
+// Lines makes a text safe and keeps its line ends and tabs.
 func Lines(text string) string { return Form{Lines: true, Tabs: true}.Of(text) }
 
-// Short is text for one line whose white space is folded, of at most most runes.
+// Short makes a text safe for one line, folds its white space and cuts it to most runes.
 func Short(text string, most int) string { return Form{Fold: true, Most: most}.Of(text) }
 
-// AppendLog appends a line of a log, which keeps its tabs and colours. It
-// stops before dst grows by more than most bytes and returns how many bytes
-// of text are left then.
+// AppendLog appends a line of a log, and keeps its tabs and colours. It stops before dst
+// grows by more than most bytes, and returns how many bytes of text are then left.
 func AppendLog(dst, text []byte, most int) (out []byte, left int) {
 	p, most := printer{form: Form{Tabs: true, Colours: true}, out: dst}, most+len(dst)
 	for len(text) > 0 {
@@ -36,7 +35,7 @@ func AppendLog(dst, text []byte, most int) (out []byte, left int) {
 		if text = text[n:]; len(text) == 0 || len(p.out) == most {
 			break
 		}
-		// The bytes do not change while they are looked at, and are not kept.
+		// The bytes do not change while the string exists, and the string is not kept.
 		rest, before := unsafe.String(unsafe.SliceData(text), len(text)), len(p.out)
 		size, f := p.next(rest)
 		if p.put(f, rest[:size]); len(p.out) > most {
@@ -48,10 +47,10 @@ func AppendLog(dst, text []byte, most int) (out []byte, left int) {
 	return p.out, len(text)
 }
 
-// Log is a line of a log that was kept elsewhere, as AppendLog gives it.
+// Log makes a line of a log from another source safe, as AppendLog does.
 func Log(text string) string { return Form{Tabs: true, Colours: true}.Of(text) }
 
-// Of is text in this form. Plain ASCII is returned as it is.
+// Of returns text in this form. Plain ASCII is returned unchanged.
 func (f Form) Of(text string) string {
 	if f.asIs(text) {
 		return text
@@ -73,7 +72,7 @@ func (f Form) Of(text string) string {
 	return string(p.out)
 }
 
-// asIs is the quick answer for nearly every text there is.
+// asIs is the fast path for nearly all texts: it reports whether text needs no change.
 func (f Form) asIs(text string) bool {
 	if f.Most > 0 && len(text) > f.Most {
 		return false
@@ -96,7 +95,7 @@ func folded(text string) bool {
 	return true
 }
 
-// asciiBytes counts the bytes at the beginning of text that need no thought.
+// asciiBytes counts the bytes at the beginning of text that need no check.
 func asciiBytes(text []byte) int {
 	for i, c := range text {
 		if (c < 0x20 && c != '\t') || c >= 0x7f {
@@ -106,15 +105,15 @@ func asciiBytes(text []byte) int {
 	return len(text)
 }
 
-// fate is what becomes of the beginning of a text.
+// fate is what happens to the beginning of a text.
 type fate uint8
 
 const (
 	kept     fate = iota
-	dropped       // nothing stands for it
-	blank         // a space stands for it
-	escaped       // the number of its byte stands for it: \x07
-	replaced      // U+FFFD stands for it
+	dropped       // removed
+	blank         // replaced by a space
+	escaped       // replaced by the number of its byte: \x07
+	replaced      // replaced by U+FFFD
 )
 
 // printer writes a text in a form.
@@ -123,12 +122,12 @@ type printer struct {
 	letter cluster
 	out    []byte
 	runes  int
-	gap    bool // white space came, which is not written yet
+	gap    bool // white space that is not written yet
 	full   bool
 }
 
-// next is what becomes of the character or escape sequence at the beginning
-// of text, and the size of it.
+// next returns the fate of the character or escape sequence at the beginning of text, and
+// its size.
 func (p *printer) next(text string) (size int, what fate) {
 	c := text[0]
 	switch {
@@ -166,7 +165,7 @@ func (p *printer) control(c byte) fate {
 	return escaped
 }
 
-// put writes what stands for a part of the text.
+// put writes a part of the text according to its fate.
 func (p *printer) put(what fate, part string) {
 	switch what {
 	case kept:
@@ -176,7 +175,7 @@ func (p *printer) put(what fate, part string) {
 	case replaced:
 		p.write("\uFFFD")
 	case escaped:
-		c := part[len(part)-1] // of a C1 character's two bytes the second
+		c := part[len(part)-1] // of the two bytes of a C1 character, the second
 		if p.form.Bare && utf8.ValidString(part) {
 			return
 		}

@@ -5,9 +5,9 @@ import (
 	"unicode/utf16"
 )
 
-// EscapeJSON writes as \u202e what is not kept of the characters in the
-// strings of a JSON text: encoding/json leaves them as they are, a terminal
-// may obey them, and nobody sees them. The text stays the same JSON.
+// EscapeJSON escapes, as \u202e, the characters in the strings of a JSON text that are not
+// kept: encoding/json leaves them, a terminal may obey them, and nobody sees them. The
+// text stays the same JSON.
 func EscapeJSON(text []byte) []byte {
 	if asciiJSON(text) {
 		return text
@@ -26,7 +26,7 @@ func EscapeJSON(text []byte) []byte {
 	return safe
 }
 
-// asciiJSON is the quick answer for nearly every text there is.
+// asciiJSON is the fast path for nearly all texts.
 func asciiJSON(text []byte) bool {
 	for _, c := range text {
 		if c >= 0x7f || c < ' ' && c != '\n' {

@@ -7,7 +7,7 @@ type kind uint8
 
 const (
 	letter   kind = iota
-	controls      // C1; C0 and DEL never come here
+	controls      // C1; kindOf never gets C0 and DEL
 	hidden
 	lineEnd
 	nothing // a noncharacter
@@ -15,12 +15,11 @@ const (
 	selector
 	tone
 	joiner
-	prefix // is drawn together with the letter behind it
+	prefix // drawn together with the letter after it
 	jamo   // a part of a Korean syllable
 )
 
-// Forbidden reports whether a character may never reach a terminal, whatever
-// stands beside it.
+// Forbidden reports whether a character may never reach a terminal, whatever is beside it.
 func Forbidden(r rune) bool {
 	if r < ' ' || r == 0x7f {
 		return true
@@ -32,7 +31,7 @@ func Forbidden(r rune) bool {
 	return false
 }
 
-// kindOf answers quickly for what logs are full of: Latin, punctuation,
+// kindOf has a fast path for the characters that logs are full of: Latin, punctuation,
 // lines and blocks, Chinese, Japanese and Korean.
 func kindOf(r rune) kind {
 	switch {
@@ -72,10 +71,9 @@ func rareKind(r rune) kind {
 	return letter
 }
 
-// unseen reports whether a character takes no room of its own and has no look,
-// or turns the direction of writing: Unicode 16's Default_Ignorable_Code_Point
-// and format characters (Cf), but for joiners, variation selectors and those
-// that are drawn (U+0600 and the like).
+// unseen reports whether a character has no width and no shape, or reverses the direction
+// of writing: Unicode 16's Default_Ignorable_Code_Point and format characters (Cf),
+// except joiners, variation selectors and those that are drawn (U+0600 and similar).
 func unseen(r rune) bool {
 	switch {
 	case r < 0x2000:
@@ -90,8 +88,8 @@ func unseen(r rune) bool {
 	return r <= 0xe00ff || r >= 0xe01f0 && r <= 0xe0fff
 }
 
-// prefixes are letters that are drawn with the one behind them (Unicode 16,
-// Grapheme_Cluster_Break=Prepend), beside those of the category Cf.
+// prefixes are letters that are drawn with the next one (Unicode 16,
+// Grapheme_Cluster_Break=Prepend), in addition to those of the category Cf.
 var prefixes = &unicode.RangeTable{
 	R16: []unicode.Range16{{Lo: 0x0d4e, Hi: 0x0d4e, Stride: 1}},
 	R32: []unicode.Range32{
@@ -100,14 +98,14 @@ var prefixes = &unicode.RangeTable{
 	},
 }
 
-// extends are letters that are drawn with the one before them: Thai and Lao
-// vowels, half-width voiced marks of Japanese.
+// extends are letters that are drawn with the previous one: Thai and Lao vowels,
+// half-width voiced marks of Japanese.
 var extends = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x0e33, Hi: 0x0e33, Stride: 1}, {Lo: 0x0eb3, Hi: 0x0eb3, Stride: 1}, {Lo: 0xff9e, Hi: 0xff9f, Stride: 1},
 }}
 
-// emoji reports whether a character may be part of one (Unicode 16,
-// Extended_Pictographic lies within these).
+// emoji reports whether a character may be part of an emoji (Unicode 16,
+// Extended_Pictographic is within these).
 func emoji(r rune) bool {
 	switch {
 	case r >= 0x1f000 && r <= 0x1faff && (r < 0x1f1e6 || r > 0x1f1ff), r >= 0x2190 && r <= 0x2bff:
@@ -120,16 +118,16 @@ func emoji(r rune) bool {
 	return false
 }
 
-// joins reports whether a letter is of a script in which joiners change how
-// words look.
+// joins reports whether a letter belongs to a script in which joiners change the look of
+// words.
 func joins(r rune) bool {
 	return r >= 0x600 && unicode.In(r, unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic, unicode.Adlam,
 		unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
 		unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Tibetan)
 }
 
-// virama reports whether a mark joins the consonants on its sides to one
-// letter (Unicode 16, Indic_Conjunct_Break=Linker, and Khmer's and Burmese's).
+// virama reports whether a mark joins the consonants beside it to one letter (Unicode 16,
+// Indic_Conjunct_Break=Linker, and Khmer's and Burmese's).
 func virama(r rune) bool {
 	switch r {
 	case 0x94d, 0x9cd, 0xa4d, 0xacd, 0xb4d, 0xbcd, 0xc4d, 0xccd, 0xd4d, 0xdca, 0x1039, 0x17d2, 0x1a60, 0xa9c0, 0x1b44, 0x1bab, 0xaaf6,

@@ -33,7 +33,7 @@ func TestAppendLog(t *testing.T) {
 	}
 }
 
-// TestAppendLogLimit: what is escaped grows, and still keeps within the limit.
+// TestAppendLogLimit: escaped text is longer, and still within the limit.
 func TestAppendLogLimit(t *testing.T) {
 	got, left := AppendLog([]byte("before"), []byte(strings.Repeat("\x00", 100)), 42)
 	if len(got) != len("before")+40 || left != 90 {

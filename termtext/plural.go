@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Count is a number with its noun: "1 pod", "3 pods", "2 entries".
+// Count formats a number with its noun: "1 pod", "3 pods", "2 entries".
 func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + Plural(n, noun)
 }
 
-// Plural is the form of an English noun that agrees with n: "pod" for one,
-// else "pods"; nouns in s, x, ch and sh take "es", a y behind a consonant
-// becomes "ies".
+// Plural returns the form of an English noun for n: "pod" for one, else "pods"; nouns in
+// s, x, ch and sh get "es", a y after a consonant becomes "ies".
 func Plural(n int, noun string) string {
 	if n == 1 || noun == "" {
 		return noun
@@ -27,7 +26,7 @@ func Plural(n int, noun string) string {
 	return noun + "s"
 }
 
-// Agree is the word that agrees with n: one for exactly one, else many.
+// Agree returns one for exactly one, else many.
 func Agree(n int, one, many string) string {
 	if n == 1 {
 		return one

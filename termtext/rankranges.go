@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// RankRanges writes ranks in order as people do: "0-3, 7".
+// RankRanges formats sorted ranks as people do: "0-3, 7".
 func RankRanges(ranks []int) string {
 	var parts []string
 	for i := 0; i < len(ranks); {

@@ -48,7 +48,7 @@ func TestHonestTextStaysAsItIs(t *testing.T) {
 	}
 }
 
-// TestLine holds each row of the package's table.
+// TestLine checks each row of the package's table.
 func TestLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain":                                  "plain",
@@ -115,13 +115,12 @@ func TestEscapeJSONHidesNothing(t *testing.T) {
 	}
 }
 
-// TestQuickKinds: the quick answers for the usual characters are those of the
-// tables, and every character that the tables of Unicode call dangerous is
-// forbidden.
+// TestQuickKinds: the fast path for common characters agrees with the tables, and every
+// character that the tables of Unicode call dangerous is forbidden.
 func TestQuickKinds(t *testing.T) {
 	for r := rune(0xa0); r <= unicode.MaxRune; r++ {
 		if r >= 0xd800 && r <= 0xdfff || r >= 0x20000 && r < 0xe0000 || r > 0xe2000 && r < 0x10fff0 {
-			continue // surrogates, and where there are ideographs, private use or nothing
+			continue // surrogates, and ranges with only ideographs, private use or no characters
 		}
 		if quick, rare := kindOf(r), rareKind(r); quick != rare {
 			t.Fatalf("%U is of kind %d, and %d by the tables", r, quick, rare)
@@ -152,7 +151,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// checkClusters fails on a letter that takes more bytes than a letter may.
+// checkClusters fails on a letter with more bytes than allowed.
 func checkClusters(t *testing.T, where, text string) {
 	t.Helper()
 	for text = ansi.Strip(text); text != ""; {

@@ -2,8 +2,8 @@ package termtext
 
 import "io"
 
-// Writer makes messages safe on their way to To: each write is one or several
-// whole lines, which stay lines.
+// Writer makes messages safe on their way to To: each write is one or several whole lines,
+// which stay lines.
 type Writer struct{ To io.Writer }
 
 func (w Writer) Write(message []byte) (int, error) {

@@ -9,29 +9,29 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Change is what is about to be done.
+// Change is a change that is about to be made.
 type Change struct {
-	// Context is the kubeconfig context; User who the API server takes the
-	// person for, "" when unknown.
+	// Context is the kubeconfig context; User is the name that the API server
+	// has for the person, "" if unknown.
 	Context, User string
-	// Verb is the word for it: "delete", "suspend", "shell".
+	// Verb names the change: "delete", "suspend", "shell".
 	Verb   string
 	Object train.Ref
-	// Request says what is sent, without secrets: Summary of a request.
+	// Request describes what is sent, without secrets: Summary of a request.
 	Request string
 }
 
-// Results of a line.
+// Results in a line.
 const (
-	Begun  = "begun"  // about to be done; a line with the result and the same ID follows
+	Begun  = "begun"  // about to be made; a line with the result and the same ID follows
 	Done   = "done"   // the API server accepted it
-	Failed = "failed" // refused, or lost on the way; Error says why
+	Failed = "failed" // rejected, or the connection broke; Error says why
 )
 
 // Line is one line of the log.
 type Line struct {
 	Time time.Time `json:"time"`
-	// ID joins the two lines of a change.
+	// ID links the two lines of a change.
 	ID      string `json:"id"`
 	Context string `json:"context,omitempty"`
 	User    string `json:"user,omitempty"`
@@ -61,8 +61,8 @@ func lineOf(c Change, id string, at time.Time) Line {
 // maxText bounds each text of a line, in bytes.
 const maxText = 2048
 
-// safe is a text that can be printed from the file as it is, and sent to
-// others: what an API server answers quotes objects.
+// safe makes a text safe to print from the file and to send to others: answers of an
+// API server quote objects.
 func safe(text string) string {
 	text = redact.Text(text)
 	if len(text) > maxText {

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// patience bounds the wait for another program that writes; it takes
-// milliseconds. Beyond it the line is written all the same: a write at the end
-// of a file is whole without a lock, only a torn line may go unnoticed.
+// patience bounds the wait for another program that writes; a write takes
+// milliseconds. After it the line is written nevertheless: appending is atomic
+// without a lock, only a line that was cut off may go unnoticed.
 const patience, pause = time.Second, 2 * time.Millisecond
 
-// lock keeps other programs from writing until the file is closed, and reports
-// whether it does.
+// lock prevents other programs from writing until the file is closed, and reports
+// whether it succeeded.
 func lock(file *os.File) bool {
 	for waited := time.Duration(0); waited < patience; waited += pause {
 		if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {

@@ -4,6 +4,6 @@ package audit
 
 import "os"
 
-// lock does nothing here. Two programs that write at the same instant may leave
-// an empty line between theirs.
+// lock does nothing here. Two programs that write at the same instant may leave an
+// empty line between their lines.
 func lock(*os.File) bool { return true }

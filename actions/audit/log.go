@@ -14,15 +14,14 @@ import (
 	"time"
 )
 
-// How much is kept: files of at most MaxSize bytes and one line, the one that
-// is written and Keep that were put aside. A line has some 500 bytes.
+// How much is kept: files of at most MaxSize bytes and one line, the current one and
+// Keep renamed ones. A line has some 500 bytes.
 const (
 	MaxSize = 4 << 20
 	Keep    = 4
 )
 
-// Log is the file that changes are recorded in. Its methods may be called from
-// any goroutine.
+// Log is the file in which changes are recorded. Any goroutine may call its methods.
 type Log struct {
 	path string
 	now  func() time.Time
@@ -30,23 +29,23 @@ type Log struct {
 	mu   sync.Mutex
 }
 
-// New records in the file at path, which need not exist; now is asked for the
-// time of each line.
+// New records in the file at path, which need not exist; now returns the time of each
+// line.
 func New(path string, now func() time.Time) *Log {
 	return &Log{path: path, now: now, size: MaxSize}
 }
 
-// Path is where the record is kept.
+// Path is the path of the file.
 func (l *Log) Path() string { return l.path }
 
-// Record is a change that was begun.
+// Record is a change that has begun.
 type Record struct {
 	log  *Log
 	line Line
 }
 
-// Begin records that a change is about to be made. When that cannot be
-// recorded, the change should not be made: the error says why, in one line.
+// Begin records that a change is about to be made. If it returns an error, the change
+// should not be made: the error says why in one line.
 func (l *Log) Begin(c Change) (*Record, error) {
 	r := &Record{log: l, line: lineOf(c, rand.Text()[:12], l.now())}
 	if err := l.append(r.line); err != nil {
@@ -55,8 +54,8 @@ func (l *Log) Begin(c Change) (*Record, error) {
 	return r, nil
 }
 
-// End records the result; nil is that it was done. A record that was never
-// begun, because the person went on without one, records nothing.
+// End records the result; nil means success. A nil Record, for a change that a person
+// confirmed without a record, records nothing.
 func (r *Record) End(result error) error {
 	if r == nil {
 		return nil
@@ -95,8 +94,8 @@ func (l *Log) append(line Line) (err error) {
 	return file.Sync()
 }
 
-// open opens the file for its owner alone, after putting aside one that is
-// full. What is no plain file is left alone: opening a pipe would wait.
+// open opens the file with access only for its owner, after renaming a full one. It
+// refuses anything but a plain file: opening a pipe would block.
 func (l *Log) open() (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
 		return nil, err
@@ -123,7 +122,7 @@ func (l *Log) open() (*os.File, error) {
 	return file, nil
 }
 
-// torn reports that a line was cut off, by a full disk say.
+// torn reports whether the last line was cut off, for example by a full disk.
 func torn(file *os.File) bool {
 	end, err := file.Seek(0, io.SeekEnd)
 	if err != nil || end == 0 {
@@ -134,9 +133,8 @@ func torn(file *os.File) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// putAside gives the full file a name of its own and removes the oldest ones.
-// Another program may have done so meanwhile; then a file that has only begun
-// is put aside, and nothing is lost.
+// putAside renames the full file and removes the oldest ones. If another program did so
+// meanwhile, it renames a file that has only begun, and nothing is lost.
 func (l *Log) putAside() error {
 	base, extension := l.parts()
 	aside := fmt.Sprintf("%s-%s-%s%s", base, l.now().UTC().Format("20060102T150405.000"), rand.Text()[:4], extension)
@@ -157,7 +155,7 @@ func (l *Log) parts() (base, extension string) {
 	return strings.TrimSuffix(l.path, extension), extension
 }
 
-// aside are the files put aside, the oldest first.
+// aside are the renamed files, the oldest first.
 func (l *Log) aside() []string {
 	base, extension := l.parts()
 	entries, err := os.ReadDir(filepath.Dir(l.path))

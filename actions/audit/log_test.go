@@ -26,7 +26,7 @@ var deletion = Change{
 	Object: train.Ref{Group: "kubeflow.org", Kind: "PyTorchJob", Namespace: "ml", Name: "bert", UID: "u1"},
 }
 
-// lines reads a log as a person's script would.
+// lines reads a log as a script would.
 func lines(t *testing.T, paths ...string) []Line {
 	t.Helper()
 	var all []Line
@@ -121,7 +121,7 @@ func TestWhatCannotBeRecordedIsSaidBefore(t *testing.T) {
 	}
 }
 
-// A device is no place for a record: /dev/null would take everything.
+// A device cannot hold a record: /dev/null would accept and lose everything.
 func TestADeviceIsRefused(t *testing.T) {
 	if _, err := os.Stat(os.DevNull); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no devices as files here")
@@ -159,7 +159,7 @@ func TestManyWritersLoseNothing(t *testing.T) {
 	const writers, changes = 8, 25
 	var wait sync.WaitGroup
 	for w := range writers {
-		log := New(path, clock) // one for each, as several programs have
+		log := New(path, clock) // one per change, as with several programs
 		log.size = 50 << 10
 		wait.Go(func() {
 			for i := range changes {

@@ -10,9 +10,8 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// Summary says in one line what a request sends: which fields it sets, and
-// their values where they are numbers or booleans. Texts are left out, since
-// one of them may be a secret.
+// Summary describes in one line what a request sends: the fields that it sets, and their
+// values if they are numbers or booleans. Texts are left out: one may be a secret.
 func Summary(r actions.Request) string {
 	parts := []string{string(r.Verb)}
 	if r.Subresource != "" {
@@ -40,7 +39,7 @@ func Summary(r actions.Request) string {
 // maxFields bounds how many fields a summary names.
 const maxFields = 32
 
-// fields names what a patch sets, of a merge patch or a list of operations.
+// fields names what a patch sets; it is a merge patch or a list of operations.
 func fields(body []byte) []string {
 	var patch any
 	if json.Unmarshal(body, &patch) != nil {
@@ -80,7 +79,7 @@ func leaves(path string, node any) []string {
 	return found
 }
 
-// value is a number, a boolean or a removal; anything else is left out.
+// value formats a number, a boolean or a removal; other values are left out.
 func value(v any) string {
 	switch v := v.(type) {
 	case bool, float64:

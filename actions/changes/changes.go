@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Verb names a change; the audit log and command lines use it.
+// Verb names a change in the audit log and on command lines.
 type Verb string
 
 const (
@@ -24,46 +24,45 @@ type Choice struct {
 	Propagation actions.Propagation // "" is Background
 	// Force deletes pods without their grace period.
 	Force bool
-	// Number is how many ranks Scale asks for.
+	// Number is the number of ranks for Scale.
 	Number int
 }
 
-// Plan is a change worked out, before anybody was asked.
+// Plan is a planned change that still has to be confirmed.
 type Plan struct {
 	Verb Verb
-	// Title asks the question: "Delete 3 jobs?".
+	// Title is the question: "Delete 3 jobs?".
 	Title string
-	// Does is the label of the button that does it: "Delete".
+	// Does is the label of the confirming button: "Delete".
 	Does string
-	// Warnings are what a person should know before: a running job loses
-	// steps since its last checkpoint, Kueue will admit it again.
+	// Warnings are the costs of the change: a running job loses steps since its
+	// last checkpoint, Kueue will admit it again.
 	Warnings []string
 	// Targets are the chosen objects, in order.
 	Targets []Target
-	// Offers are the choices that make sense here.
+	// Offers are the choices that apply here.
 	Offers Offers
 }
 
-// Offers says which parts of Choice the dialog asks for.
+// Offers are the parts of Choice for which the dialog asks.
 type Offers struct {
 	Propagation, Force bool
-	// Number is asked for within Least and Most; Now is what it is.
+	// Number is between Least and Most; Now is its current value.
 	Number           bool
 	Least, Most, Now int
 }
 
-// Target is what the change means for one object.
+// Target is the effect of the change on one object.
 type Target struct {
 	Ref train.Ref
-	// Consequences say what exactly will happen, a line each: "deletes
+	// Consequences describe exactly what will happen, one per line: "deletes
 	// PyTorchJob bert, its 4 pods (4 running) and 1 service".
 	Consequences []string
-	// Requests carry it out, in order; the first failure stops this target.
+	// Requests make the change, in order; the first failure stops this target.
 	Requests []actions.Request
-	// Refused says why it cannot be done to this object, "" when it can.
+	// Refused says why the object cannot be changed, "" if it can.
 	Refused string
-	// Done reports from a later snapshot whether the cluster shows the
-	// outcome, and what is still missing ("3 pods are ending"). Both are
-	// read again with each new snapshot.
+	// Done reports whether a later snapshot shows the result, and what is still
+	// missing ("3 pods are ending"). It is called again for each new snapshot.
 	Done func(*store.Snapshot) (done bool, rest string)
 }

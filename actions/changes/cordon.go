@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// cordon keeps new pods off a node.
+// cordon prevents new pods on a node.
 func (p *planner) cordon(ref train.Ref) Target {
 	node, why := p.node(ref)
 	switch {
@@ -30,7 +30,7 @@ func (p *planner) cordon(ref train.Ref) Target {
 	return t
 }
 
-// uncordon lets pods come again.
+// uncordon allows new pods again.
 func (p *planner) uncordon(ref train.Ref) Target {
 	node, why := p.node(ref)
 	switch {

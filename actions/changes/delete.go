@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// delete works out what deleting an object means: a job with all below it, a
-// pod with what its controller does then, anything else as it is.
+// delete plans the deletion of an object: a job with everything below it, a pod with its
+// controller's reaction, any other object alone.
 func (p *planner) delete(ref train.Ref) Target {
 	if job := p.row(ref); job != nil {
 		return p.deleteJob(job)
@@ -57,7 +57,7 @@ func (p *planner) deleteJob(job *train.Job) Target {
 	return t
 }
 
-// force adds the end of each pod without its grace period.
+// force adds the deletion of each pod without its grace period.
 func (t *Target) force(p *planner, pods []*corev1.Pod) {
 	if !p.choice.Force {
 		return
@@ -68,7 +68,7 @@ func (t *Target) force(p *planner, pods []*corev1.Pod) {
 	p.warn("without a grace period pods vanish from the API at once; on a node that does not answer their processes may go on")
 }
 
-// deletes says what goes, and in which order.
+// deletes describes what is deleted, and in which order.
 func (p *planner) deletes(job *train.Job, pods []*corev1.Pod) string {
 	below := p.children(job)
 	if len(pods) > 0 {
@@ -88,7 +88,7 @@ func (p *planner) deletes(job *train.Job, pods []*corev1.Pod) string {
 	return fmt.Sprintf("deletes %s, and after it %s and what else it owns (services, config maps)", named(job.Ref), list)
 }
 
-// children counts what a job owns beside pods, by kind, nearest first.
+// children counts the objects other than pods that a job owns, by kind, nearest first.
 func (p *planner) children(job *train.Job) []string {
 	var order []string
 	counts := map[string]int{}
@@ -104,7 +104,7 @@ func (p *planner) children(job *train.Job) []string {
 	return order
 }
 
-// leaves says what a deleted job gives back, and what stays.
+// leaves describes what a deleted job releases, and what stays.
 func (p *planner) leaves(job *train.Job) []string {
 	var lines []string
 	if q := job.Queue; q != nil {
@@ -122,14 +122,14 @@ func (p *planner) leaves(job *train.Job) []string {
 	return lines
 }
 
-// table is a map of an object.
+// table returns a map inside an object.
 func table(o map[string]any, path ...string) map[string]any {
 	m, _ := field(o, path...).(map[string]any)
 	return m
 }
 
 func (p *planner) warnBeforeDelete(job *train.Job) {
-	if p.propagation() != actions.Orphan { // orphans train on
+	if p.propagation() != actions.Orphan { // orphans continue training
 		p.losesSteps(job)
 	}
 	if job.Owner.Name != "" {
@@ -137,7 +137,7 @@ func (p *planner) warnBeforeDelete(job *train.Job) {
 	}
 }
 
-// deleteGang deletes pods that have no job above them.
+// deleteGang deletes pods without a job above them.
 func (p *planner) deleteGang(job *train.Job, pods []*corev1.Pod) Target {
 	if len(pods) == 0 {
 		return refused(job.Ref, "it has no pods any more")
@@ -201,8 +201,7 @@ func (p *planner) deleteObject(ref train.Ref) Target {
 	return t
 }
 
-// podsOn counts the pods of a node that have not ended, and names the jobs
-// that they are of, in order.
+// podsOn counts the pods on a node that have not ended, and names their jobs, in order.
 func (p *planner) podsOn(node string) (pods int, jobs []string) {
 	p.PodsOn(node, func(pod *corev1.Pod) bool {
 		if ended(pod) {
@@ -219,7 +218,7 @@ func (p *planner) podsOn(node string) (pods int, jobs []string) {
 	return pods, jobs
 }
 
-// ofJobs names some jobs: " (of PyTorchJob ml/bert and 3 more jobs)".
+// ofJobs names a few jobs: " (of PyTorchJob ml/bert and 3 more jobs)".
 func ofJobs(jobs []string) string {
 	const most = 3
 	switch {

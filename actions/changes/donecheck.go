@@ -12,10 +12,10 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// doneCheck reports whether a snapshot shows what was asked for.
+// doneCheck reports whether a snapshot shows the result of a change.
 type doneCheck = func(*store.Snapshot) (done bool, rest string)
 
-// gone waits until an object is no more.
+// gone waits until an object no longer exists.
 func gone(ref train.Ref) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		o, presence := s.Object(kindOf(ref), ref.Namespace, ref.Name)
@@ -33,8 +33,7 @@ func gone(ref train.Ref) doneCheck {
 	}
 }
 
-// podsGone waits until none of these pods is there any more, or, with ended,
-// none runs.
+// podsGone waits until none of these pods exists or, with orEnded, until none runs.
 func podsGone(pods []*corev1.Pod, orEnded bool) doneCheck {
 	refs := make([]train.Ref, len(pods))
 	for i, pod := range pods {
@@ -55,7 +54,7 @@ func podsGone(pods []*corev1.Pod, orEnded bool) doneCheck {
 	}
 }
 
-// all waits for each in turn and says what the first one misses.
+// all waits for each check in turn and returns what the first one misses.
 func all(checks ...doneCheck) doneCheck {
 	checks = slices.DeleteFunc(checks, func(o doneCheck) bool { return o == nil })
 	return func(s *store.Snapshot) (bool, string) {
@@ -68,7 +67,7 @@ func all(checks ...doneCheck) doneCheck {
 	}
 }
 
-// inPhase waits until a job is in one of the phases, or is over.
+// inPhase waits until a job is in one of the phases, or has ended.
 func inPhase(ref train.Ref, phases ...train.Phase) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		job := s.Job(ref.JobID())
@@ -84,7 +83,7 @@ func inPhase(ref train.Ref, phases ...train.Phase) doneCheck {
 	}
 }
 
-// anew waits for a pod in the place of one that was deleted, and until it runs.
+// anew waits until a new pod of the rank runs in place of the deleted one.
 func anew(job train.Ref, old *corev1.Pod, rank *train.Rank) doneCheck {
 	index, role, roleIndex := rank.Index, rank.Role, rank.RoleIndex
 	return func(s *store.Snapshot) (bool, string) {
@@ -109,7 +108,7 @@ func anew(job train.Ref, old *corev1.Pod, rank *train.Rank) doneCheck {
 	}
 }
 
-// marked waits until a node is cordoned, or no longer.
+// marked waits until a node is cordoned, or uncordoned.
 func marked(name string, cordoned bool) doneCheck {
 	return func(s *store.Snapshot) (bool, string) {
 		switch node := s.Node(name); {

@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// cluster is a snapshot that goes on: what was read from a file, changed.
+// cluster is a store that was read from a file and to which tests apply changes.
 type cluster struct{ *store.Store }
 
 func without(t *testing.T, path string) cluster {
@@ -40,7 +40,7 @@ func (c cluster) put(o kinds.Object) {
 	c.Apply(store.Set{Kind: kind, Object: o})
 }
 
-// renewed is another pod of the same name.
+// renewed returns another pod with the same name.
 func renewed(pod *corev1.Pod) *corev1.Pod {
 	pod = pod.DeepCopy()
 	pod.UID += "-2"

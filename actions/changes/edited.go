@@ -10,21 +10,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Edited waits until a snapshot shows what an edit set. patch is the JSON merge
-// patch (RFC 7386) that was sent, live the object before, as JSON.
+// Edited waits until a snapshot shows what an edit set. patch is the JSON merge patch
+// (RFC 7386) that was sent, live the object before it, as JSON.
 //
-// Pictures leave out parts of objects. A field that the snapshot does not have,
-// or has with a third value, tells nothing; then the object has to be of
-// another version than before. For a kind that snapshots do not hold there is
-// nothing to wait for.
+// Snapshots leave out parts of objects. A field that the snapshot does not have, or has
+// with a third value, is inconclusive; then the object's resourceVersion has to differ
+// from the one before. For a kind that snapshots do not contain there is nothing to
+// wait for.
 func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool, rest string) {
 	var sent, before map[string]any
 	if json.Unmarshal(patch, &sent) != nil || json.Unmarshal(live, &before) != nil {
-		sent, before = nil, nil // nothing is told by fields, and the version decides
+		sent, before = nil, nil // fields are inconclusive, and the version decides
 	}
 	version := versionOf(before)
 	if metadata, is := sent["metadata"].(map[string]any); is {
-		delete(metadata, "resourceVersion") // what the patch is bound to
+		delete(metadata, "resourceVersion") // the precondition of the patch
 		if len(metadata) == 0 {
 			delete(sent, "metadata")
 		}
@@ -49,9 +49,8 @@ func Edited(ref train.Ref, patch, live []byte) func(*store.Snapshot) (done bool,
 	}
 }
 
-// compareEdit goes through the fields that a patch sets or removes. old is the
-// first that is shown as it was before; told is true when all of them are shown
-// as they were sent.
+// compareEdit compares the fields that a patch sets or removes. old is the first one
+// with its earlier value; told is true if all of them have the values that were sent.
 func compareEdit(at string, sent, before, shown map[string]any) (told bool, old string) {
 	told = len(sent) > 0
 	for _, key := range slices.Sorted(maps.Keys(sent)) {

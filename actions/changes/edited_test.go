@@ -19,7 +19,7 @@ func TestAnEditIsDoneWhenItsFieldsAreShown(t *testing.T) {
 	pod := func(version, team string, priority int32, old bool) *corev1.Pod {
 		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "bert-0", UID: "u", ResourceVersion: version, Labels: map[string]string{"team": team}}}
 		p.Spec.Priority = &priority
-		p.Spec.Containers = []corev1.Container{{Name: "main", Env: []corev1.EnvVar{{Name: "HF_TOKEN"}}}} // snapshots hold no values
+		p.Spec.Containers = []corev1.Container{{Name: "main", Env: []corev1.EnvVar{{Name: "HF_TOKEN"}}}} // snapshots contain no values
 		if old {
 			p.Labels["old"] = "x"
 		}

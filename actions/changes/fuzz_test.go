@@ -16,9 +16,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// FuzzMake plans every verb for objects of any shape: nothing panics, what is
-// said is safe to print, and what is sent is JSON for the object that was
-// chosen, or one that belongs to it.
+// FuzzMake plans every verb for objects of any form: nothing panics, texts are safe to
+// print, and bodies are JSON for the chosen object, or for one that belongs to it.
 func FuzzMake(f *testing.F) {
 	files, _ := filepath.Glob(objects + "*.yaml")
 	for _, path := range files {

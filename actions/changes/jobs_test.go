@@ -8,8 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// expect compares a plan with what a person should read and the API server
-// should be sent.
+// expect compares a plan with the text for a person and the requests to the API server.
 func expect(t *testing.T, plan Plan, want string) {
 	t.Helper()
 	if got := strings.TrimSpace(written(plan)); got != strings.TrimSpace(want) {
@@ -112,7 +111,7 @@ Resume PyTorchJob team-a/third?
 	}
 }
 
-// What a controller made is changed at its top, and a rank stands for its job.
+// An object that a controller made is changed at its top owner; a rank means its job.
 func TestTheOwnerIsNamed(t *testing.T) {
 	s := picture(t, clusters+"trainjob-rank-retried.yaml")
 	job := only(t, s, "tulu-dpo")

@@ -14,22 +14,21 @@ import (
 const (
 	kueueGroup      = "kueue.x-k8s.io"
 	kueueQueueLabel = "kueue.x-k8s.io/queue-name"
-	// kueueElastic lets Kueue take a job's new size without stopping it (Kueue
+	// kueueElastic lets Kueue accept a job's new size without stopping it (Kueue
 	// v0.13, pkg/workloadslicing, feature gate ElasticJobsViaWorkloadSlices).
 	kueueElastic = "kueue.x-k8s.io/elastic-job"
 )
 
-// kueueHold is what Kueue has to do with a job. It suspends and resumes the
-// job itself: an admitted job that a person suspends is resumed at once, one
-// that is not admitted is suspended again (Kueue v0.10,
-// pkg/controller/jobframework/reconciler.go). Its Workload is what a person
-// switches off and on.
+// kueueHold describes how Kueue manages a job. Kueue suspends and resumes the job
+// itself: it immediately resumes an admitted job that a person suspends, and suspends
+// one that is not admitted (Kueue v0.10, pkg/controller/jobframework/reconciler.go). So
+// a person deactivates and activates the job's Workload instead.
 type kueueHold struct {
 	is       bool
-	workload *unstructured.Unstructured // nil when it cannot be seen
+	workload *unstructured.Unstructured // nil if the snapshot does not contain it
 }
 
-// kueue looks for the newest unfinished Workload that the job owns.
+// kueue finds the newest unfinished Workload that the job owns.
 func (p *planner) kueue(job *train.Job, o *unstructured.Unstructured) kueueHold {
 	var found *unstructured.Unstructured
 	for _, below := range p.Below(job) {
@@ -46,8 +45,8 @@ func (p *planner) kueue(job *train.Job, o *unstructured.Unstructured) kueueHold 
 	return kueueHold{is: found != nil || (labelled || queued) && !p.withoutKueue(job), workload: found}
 }
 
-// withoutKueue reports that a label alone speaks of Kueue: the cluster does
-// not have it, or no Workload was made for a job that runs.
+// withoutKueue reports whether only a label mentions Kueue: the cluster does not have
+// it, or a job runs without a Workload.
 func (p *planner) withoutKueue(job *train.Job) bool {
 	if p.Complete(schema.GroupKind{Group: kueueGroup, Kind: "Workload"}, job.Ref.Namespace) {
 		return job.Phase == train.Running
@@ -57,7 +56,7 @@ func (p *planner) withoutKueue(job *train.Job) bool {
 	})
 }
 
-// holds reports a condition whose status is True.
+// holds reports whether a condition has status True.
 func holds(o *unstructured.Unstructured, kind string) bool {
 	for _, c := range items(o.Object, "status", "conditions") {
 		if text(c, "type") == kind {
@@ -76,13 +75,13 @@ func (k kueueHold) ref() train.Ref {
 	return train.Ref{Group: kueueGroup, Kind: "Workload", Namespace: k.workload.GetNamespace(), Name: k.workload.GetName(), UID: string(k.workload.GetUID())}
 }
 
-// unseen is why nothing is done to a job that Kueue manages out of sight.
+// unseen refuses a job whose Workload is not in the snapshot.
 func unseen(job *train.Job) Target {
 	return refused(job.Ref, "Kueue manages it and would undo the change; its Workload, which would have to be changed instead, cannot be seen")
 }
 
-// deactivate switches the Workload off: Kueue then stops the job and takes it
-// out of its queue.
+// deactivate deactivates the Workload: Kueue then stops the job and removes it from its
+// queue.
 func (p *planner) deactivate(job *train.Job, k kueueHold) Target {
 	if k.workload == nil {
 		return unseen(job)
@@ -103,7 +102,7 @@ func (p *planner) deactivate(job *train.Job, k kueueHold) Target {
 	return t
 }
 
-// activate switches it on again: the job queues as if it were new.
+// activate activates it again: the job queues as if it were new.
 func (p *planner) activate(job *train.Job, k kueueHold) Target {
 	switch {
 	case k.workload == nil:

@@ -10,18 +10,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// verb is one thing that can be done to objects.
+// verb is one kind of change.
 type verb struct {
 	name Verb
-	// does labels the button; the title begins with it.
+	// does is the label of the button; the title begins with it.
 	does string
-	// target works out what it means for one object.
+	// target plans the change for one object.
 	target func(*planner, train.Ref) Target
-	// ofJobs takes the job of a pod that was chosen, and each job once.
+	// ofJobs replaces a chosen pod by its job, and uses each job once.
 	ofJobs bool
 }
 
-// verbs are all of them, in the order of docs and menus.
+// verbs returns all of them, in the order of docs and menus.
 func verbs() []verb {
 	return []verb{
 		{Delete, "Delete", (*planner).delete, false},
@@ -34,9 +34,8 @@ func verbs() []verb {
 	}
 }
 
-// Make works a change out for the objects chosen. Each gets a target of its
-// own, which may be refused while the others go on; an object chosen twice
-// gets one.
+// Make plans a change for the chosen objects. Each gets a target of its own, which may
+// be refused while others are not; an object chosen twice gets one.
 func Make(s *store.Snapshot, name Verb, refs []train.Ref, choice Choice) Plan {
 	p := &planner{Snapshot: s, choice: choice}
 	plan := Plan{Verb: name}
@@ -69,14 +68,14 @@ type planner struct {
 	offers   Offers
 }
 
-// warn adds what a person should know, once.
+// warn adds a warning once.
 func (p *planner) warn(format string, values ...any) {
 	if text := fmt.Sprintf(format, values...); !slices.Contains(p.warnings, text) {
 		p.warnings = append(p.warnings, text)
 	}
 }
 
-// title asks about one object by its name, about more by their number and kind.
+// title names a single object, or the number and kind of several.
 func title(plan Plan) string {
 	if len(plan.Targets) == 0 {
 		return plan.Does + " nothing?"
@@ -94,7 +93,7 @@ func title(plan Plan) string {
 	return fmt.Sprintf("%s %s?", plan.Does, termtext.Count(len(plan.Targets), noun))
 }
 
-// named is an object as sentences name it: "PyTorchJob ml/bert".
+// named formats an object for sentences: "PyTorchJob ml/bert".
 func named(r train.Ref) string {
 	if r.Namespace == "" {
 		return safe(r.Kind + " " + r.Name)
@@ -102,17 +101,17 @@ func named(r train.Ref) string {
 	return safe(r.Kind + " " + r.Namespace + "/" + r.Name)
 }
 
-// are is a number with its noun and the verb that agrees: "1 pod is".
+// are is a number with its noun and verb: "1 pod is".
 func are(n int, noun string) string {
 	return termtext.Count(n, noun) + termtext.Agree(n, " is", " are")
 }
 
-// refused is a target that nothing is done to.
+// refused is a target without requests.
 func refused(ref train.Ref, format string, values ...any) Target {
 	return Target{Ref: ref, Refused: safe(fmt.Sprintf(format, values...))}
 }
 
-// propagation is what was chosen, Background without a choice.
+// propagation is the chosen one, else Background.
 func (p *planner) propagation() actions.Propagation {
 	if p.choice.Propagation == "" {
 		return actions.Background

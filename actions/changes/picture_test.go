@@ -12,14 +12,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Dumps of a real control plane and single objects found in public
-// repositories; each file says where it is from.
+// Dumps of a real control plane and single objects found in public repositories; each
+// file names its origin.
 const (
 	clusters = "../../train/kinds/testdata/clusters/"
 	objects  = "../../train/kinds/testdata/objects/"
 )
 
-// snapshot reads files as the program does.
+// picture reads files into a snapshot as the program does.
 func picture(t testing.TB, paths ...string) *store.Snapshot {
 	t.Helper()
 	st := store.New(func() time.Time { return time.Time{} })
@@ -29,7 +29,7 @@ func picture(t testing.TB, paths ...string) *store.Snapshot {
 	return st.Snapshot()
 }
 
-// only is the one job of a snapshot of that kind and name.
+// only returns the one job of a snapshot with that name.
 func only(t testing.TB, s *store.Snapshot, name string) *train.Job {
 	t.Helper()
 	for _, job := range s.Jobs() {
@@ -41,7 +41,7 @@ func only(t testing.TB, s *store.Snapshot, name string) *train.Job {
 	return nil
 }
 
-// written is a plan as a person would read it, with its requests.
+// written formats a plan as a person would read it, with its requests.
 func written(plan Plan) string {
 	var b strings.Builder
 	b.WriteString(plan.Title + "\n")

@@ -73,7 +73,7 @@ func TestARestartIsFollowedUntilTheNewPodRuns(t *testing.T) {
 	if is, rest := done(s); is || rest != "1 pod is ending" {
 		t.Errorf("before: %v %q", is, rest)
 	}
-	// the same cluster with another pod in its place
+	// the same cluster with another pod in place of the deleted one
 	after, pod := without(t, clusters+"pytorch-crashloop.yaml"), podsOf(job)[0]
 	after.drop(kinds.PodKind, pod)
 	if is, rest := done(after.Snapshot()); is || rest != "rank 0 has no new pod yet" {

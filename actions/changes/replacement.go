@@ -14,13 +14,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// replacement is what a pod's controllers do when it is deleted.
+// replacement is what a pod's controllers do when the pod is deleted.
 type replacement struct {
 	lines []string
-	// never says why no pod takes its place, "" when one does.
+	// never says why no pod replaces it, "" if one does.
 	never string
-	// ends is true when its end makes the whole job fail; told when the lines
-	// say already what the other ranks do.
+	// ends is true if its deletion makes the whole job fail; told if the lines
+	// already describe what the other ranks do.
 	ends, told bool
 }
 
@@ -28,7 +28,7 @@ func (r *replacement) say(format string, values ...any) {
 	r.lines = append(r.lines, safe(fmt.Sprintf(format, values...)))
 }
 
-// replacement tells by the pod's controller, and by the one above that.
+// replacement decides by the pod's controller, and by that controller's owner.
 func (p *planner) replacement(pod *corev1.Pod) replacement {
 	var r replacement
 	job := p.JobOf(kinds.PodKind, pod.Namespace, pod.Name)
@@ -72,8 +72,8 @@ func (p *planner) replacement(pod *corev1.Pod) replacement {
 	return r
 }
 
-// inBatchJob: the Job controller counts a deleted pod as failed unless it
-// waits for the pod's end (kubernetes 1.36, pkg/controller/job, isPodFailed).
+// inBatchJob: the Job controller counts a deleted pod as failed at once, unless it waits
+// for the pod's end (kubernetes 1.36, pkg/controller/job, isPodFailed).
 func (p *planner) inBatchJob(r *replacement, pod *corev1.Pod, owner train.Ref, job map[string]any) {
 	if ended(pod) {
 		r.never = "it has ended: the Job has counted it already and makes no other one for it"
@@ -109,7 +109,7 @@ func (p *planner) inBatchJob(r *replacement, pod *corev1.Pod, owner train.Ref, j
 	p.jobFails(r, owner, job)
 }
 
-// jobFails goes on with what a failed child Job does to its JobSet.
+// jobFails adds the effect of a failed child Job on its JobSet.
 func (p *planner) jobFails(r *replacement, owner train.Ref, child map[string]any) {
 	top := p.JobOf(kindOf(owner), owner.Namespace, owner.Name)
 	role := text(child, "metadata", "labels", "jobset.sigs.k8s.io/replicatedjob-name")
@@ -128,8 +128,8 @@ func (p *planner) jobFails(r *replacement, owner train.Ref, child map[string]any
 	p.inJobSet(r, top, set, o.Object, role)
 }
 
-// inJobSet follows the failure policy: the first rule that fits, else a
-// restart of everything, as often as maxRestarts allows (JobSet v0.10,
+// inJobSet applies the failure policy: the first rule that matches, else a restart of
+// everything, as often as maxRestarts allows (JobSet v0.10,
 // pkg/controllers/failure_policy.go).
 func (p *planner) inJobSet(r *replacement, top *train.Job, set train.Ref, o map[string]any, role string) {
 	r.told = true
@@ -163,10 +163,9 @@ func failureAction(set map[string]any, role string) string {
 	return "RestartJobSet"
 }
 
-// inKubeflow: the operator makes a missing replica again under its name; one
-// that is being deleted counts as failed, which ends a job of restart policy
-// Never (training-operator v1.9, pkg/core/status.go and each kind's
-// UpdateJobStatus).
+// inKubeflow: the operator creates a missing replica again with its name. One that is
+// being deleted counts as failed, which ends a job with restart policy Never
+// (training-operator v1.9, pkg/core/status.go and each kind's UpdateJobStatus).
 func (p *planner) inKubeflow(r *replacement, pod *corev1.Pod, owner train.Ref, job map[string]any) {
 	role, policy := replicaSpec(pod, job)
 	if flag(job, "spec", "runPolicy", "suspend") {
@@ -192,8 +191,8 @@ func (p *planner) inKubeflow(r *replacement, pod *corev1.Pod, owner train.Ref, j
 	}
 }
 
-// replicaSpec is the role of a pod as its job spells it, and that role's
-// restart policy; the presets differ by kind.
+// replicaSpec returns the role of a pod as its job spells it, and that role's restart
+// policy; the defaults differ by kind.
 func replicaSpec(pod *corev1.Pod, job map[string]any) (role, policy string) {
 	role, policy = pod.Labels["training.kubeflow.org/replica-type"], "Never"
 	if kind := text(job, "kind"); kind == "PyTorchJob" || kind == "PaddleJob" {
@@ -217,8 +216,8 @@ func replicaSpec(pod *corev1.Pod, job map[string]any) (role, policy string) {
 	return role, policy
 }
 
-// inVolcano looks for the policy that a deleted pod triggers, the task's own
-// first (volcano v1.10, pkg/controllers/job, event PodEvicted).
+// inVolcano finds the policy that a deleted pod triggers, the task's own first (volcano
+// v1.10, pkg/controllers/job, event PodEvicted).
 func inVolcano(r *replacement, pod *corev1.Pod, owner train.Ref, job map[string]any) {
 	task := pod.Labels["volcano.sh/task-spec"]
 	if task == "" {
@@ -265,7 +264,7 @@ func inRay(r *replacement, pod *corev1.Pod, owner train.Ref) {
 	r.say("%s makes a new worker; tasks and actors that ran on this one are lost, and Ray retries them as they ask for", named(owner))
 }
 
-// inLeaderWorkerSet: by preset one pod takes its whole group along (lws
+// inLeaderWorkerSet: by default the deletion of one pod deletes its whole group (lws
 // v0.6, spec.leaderWorkerTemplate.restartPolicy).
 func (p *planner) inLeaderWorkerSet(r *replacement, pod *corev1.Pod, job *train.Job) {
 	policy, size := "", 0
@@ -280,7 +279,7 @@ func (p *planner) inLeaderWorkerSet(r *replacement, pod *corev1.Pod, job *train.
 	r.say("its whole group %s is made anew: %s", pod.Labels["leaderworkerset.sigs.k8s.io/group-index"], termtext.Count(size, "pod"))
 }
 
-// peers says what the other ranks do meanwhile.
+// peers describes what the other ranks do meanwhile.
 func peers(r *replacement, job *train.Job, pod *corev1.Pod) {
 	others := -1
 	for i := range job.Ranks {

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// restart deletes the pod of a rank, so that its controller makes another one
-// in its place; where none would, it is refused.
+// restart deletes the pod of a rank, so that its controller creates another one; it is
+// refused if no controller would.
 func (p *planner) restart(ref train.Ref) Target {
 	if kindOf(ref) != kinds.PodKind {
 		return refused(ref, "%s is no pod: choose the ranks to restart", named(ref))

@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// scale changes how large a job's role is, within what the job allows. For a
-// pod it is the pod's role, for a job its only one that can change.
+// scale changes the size of a job's role, within what the job allows. For a pod it is
+// the pod's role, for a job its only role that can change.
 func (p *planner) scale(ref train.Ref) Target {
 	at := p.jobInstead(ref)
 	job, why := p.jobToChange(at)
@@ -47,8 +47,8 @@ func (p *planner) scale(ref train.Ref) Target {
 	return p.resize(job, o, chosen)
 }
 
-// sized is the object whose spec has the sizes: of a RayJob the RayCluster
-// that it made, since KubeRay does not carry changes on (kuberay #4190).
+// sized is the object whose spec has the sizes: for a RayJob the RayCluster that it
+// made, since KubeRay does not pass changes on (kuberay #4190).
 func (p *planner) sized(job *train.Job) (*unstructured.Unstructured, string) {
 	o := p.object(job.Ref)
 	if o == nil {
@@ -79,8 +79,8 @@ func roles(scales []kinds.Scale) string {
 	return safe(text)
 }
 
-// resize offers the bounds, and asks for the number that was chosen. Without
-// one (0 where 0 is below the bounds) the plan shows where it stands.
+// resize offers the bounds, and plans the request for the chosen number. Without a
+// chosen number (0 where 0 is below the bounds) the plan only contains the current one.
 func (p *planner) resize(job *train.Job, o *unstructured.Unstructured, scale kinds.Scale) Target {
 	p.offerNumber(scale)
 	t := Target{Ref: job.Ref}
@@ -110,7 +110,7 @@ func (p *planner) resize(job *train.Job, o *unstructured.Unstructured, scale kin
 	return t
 }
 
-// offerNumber asks for one number that all targets can have.
+// offerNumber offers the numbers that all targets allow.
 func (p *planner) offerNumber(scale kinds.Scale) {
 	if !p.offers.Number {
 		p.offers.Number, p.offers.Least, p.offers.Most, p.offers.Now = true, scale.Least, scale.Most, scale.Now

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// An object's fields are anybody's: one that is missing or of another type
-// reads as nothing.
+// An object's fields may contain anything: a field that is missing or has another type
+// reads as empty.
 
 func field(o map[string]any, path ...string) any {
 	value, _, _ := unstructured.NestedFieldNoCopy(o, path...)
@@ -39,7 +39,7 @@ func number(o map[string]any, missing int, path ...string) int {
 	return missing
 }
 
-// items are the maps of a list.
+// items returns the maps in a list.
 func items(o map[string]any, path ...string) []map[string]any {
 	list, _ := field(o, path...).([]any)
 	var found []map[string]any
@@ -51,7 +51,7 @@ func items(o map[string]any, path ...string) []map[string]any {
 	return found
 }
 
-// has reports whether a list of texts has one; an empty list has all.
+// has reports whether a list contains a text; an empty list contains all.
 func has(o map[string]any, name, wanted string) bool {
 	list, _ := o[name].([]any)
 	for _, entry := range list {
@@ -64,8 +64,8 @@ func has(o map[string]any, name, wanted string) bool {
 
 func kindOf(r train.Ref) schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
 
-// object is the tree of an object of the snapshot, nil when it is not there or
-// is another one that took the name.
+// object returns an object of the snapshot, nil if it does not exist or if another one
+// has its name.
 func (p *planner) object(r train.Ref) *unstructured.Unstructured {
 	o, presence := p.Object(kindOf(r), r.Namespace, r.Name)
 	u, is := o.(*unstructured.Unstructured)
@@ -75,10 +75,10 @@ func (p *planner) object(r train.Ref) *unstructured.Unstructured {
 	return u
 }
 
-// replaced reports that another object has the name now.
+// replaced reports whether another object has the name now.
 func replaced(o kinds.Object, r train.Ref) bool {
 	return r.UID != "" && o.GetUID() != "" && string(o.GetUID()) != r.UID
 }
 
-// safe takes out of a text what a terminal might act upon.
+// safe makes a text safe for a terminal.
 func safe(text string) string { return termtext.Line(text) }

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// jobInstead is the job of a pod, and any other object itself.
+// jobInstead returns the job of a pod, and any other object itself.
 func (p *planner) jobInstead(ref train.Ref) train.Ref {
 	if kindOf(ref) != kinds.PodKind {
 		return ref
@@ -24,7 +24,7 @@ func (p *planner) jobInstead(ref train.Ref) train.Ref {
 	return ref
 }
 
-// row is the job whose own object ref is, nil for any other object.
+// row returns the job whose top object is ref, nil for any other object.
 func (p *planner) row(ref train.Ref) *train.Job {
 	for _, job := range []*train.Job{p.Job(ref.JobID()), p.JobOf(kindOf(ref), ref.Namespace, ref.Name)} {
 		if job != nil && kindOf(job.Ref) == kindOf(ref) && job.Ref.Namespace == ref.Namespace && job.Ref.Name == ref.Name {
@@ -36,8 +36,8 @@ func (p *planner) row(ref train.Ref) *train.Job {
 	return nil
 }
 
-// jobToChange is the job at ref, or why its spec cannot be changed there:
-// what a controller made is made again as that wants it.
+// jobToChange returns the job at ref, or why its spec cannot be changed there: a
+// controller would undo a change of an object that it made.
 func (p *planner) jobToChange(ref train.Ref) (*train.Job, string) {
 	if job := p.row(ref); job != nil {
 		switch {
@@ -57,8 +57,8 @@ func (p *planner) jobToChange(ref train.Ref) (*train.Job, string) {
 	return nil, named(ref) + " is no training job"
 }
 
-// withUID completes a reference with the UID of the object that is there now,
-// so that another one that takes its name later is left alone.
+// withUID adds the UID of the current object to a reference, so that requests do not
+// affect another object that gets the name later.
 func (p *planner) withUID(ref train.Ref) train.Ref {
 	if ref.UID == "" {
 		if o, presence := p.Object(kindOf(ref), ref.Namespace, ref.Name); presence == train.Present {
@@ -68,7 +68,7 @@ func (p *planner) withUID(ref train.Ref) train.Ref {
 	return ref
 }
 
-// podsOf are the pods of a job that are there now, in order of rank.
+// podsOf returns the existing pods of a job, in order of rank.
 func (p *planner) podsOf(job *train.Job) []*corev1.Pod {
 	var pods []*corev1.Pod
 	for i := range job.Ranks {
@@ -81,7 +81,7 @@ func (p *planner) podsOf(job *train.Job) []*corev1.Pod {
 	return pods
 }
 
-// tallyPods says how many there are and what they do: "its 4 pods (3 running, 1 pending)".
+// tallyPods counts pods and their states: "its 4 pods (3 running, 1 pending)".
 func tallyPods(pods []*corev1.Pod) string {
 	order := []string{"running", "pending", "starting", "ending", "ended"}
 	found := map[string]int{}
@@ -132,7 +132,7 @@ func (p *planner) deletePod(pod *corev1.Pod) actions.Request {
 	return r
 }
 
-// rankOf is the rank that a pod is, nil for none.
+// rankOf returns the rank of a pod, nil for none.
 func rankOf(job *train.Job, pod *corev1.Pod) *train.Rank {
 	for i := range job.Ranks {
 		if job.Ranks[i].Pod == pod.Name && job.Ranks[i].Namespace == pod.Namespace {
@@ -142,7 +142,7 @@ func rankOf(job *train.Job, pod *corev1.Pod) *train.Rank {
 	return nil
 }
 
-// losesSteps warns about a job that trains now.
+// losesSteps warns about a job that is training.
 func (p *planner) losesSteps(job *train.Job) {
 	if job.Phase != train.Running && job.Phase != train.Restarting {
 		return

@@ -14,8 +14,8 @@ import (
 
 const mergePatch, jsonPatch = "application/merge-patch+json", "application/json-patch+json"
 
-// suspend stops a job so that it can be resumed, by the means of its kind;
-// where Kueue manages it, by switching off its Workload.
+// suspend stops a job so that it can be resumed, in the way of its kind; if Kueue
+// manages it, by deactivating its Workload.
 func (p *planner) suspend(ref train.Ref) Target {
 	job, why := p.jobToChange(ref)
 	switch {
@@ -44,7 +44,7 @@ func (p *planner) suspend(ref train.Ref) Target {
 	return t
 }
 
-// suspendField is where a job is suspended; a job out of sight has no field.
+// suspendField is the field that suspends a job; a job without an object has none.
 func suspendField(o *unstructured.Unstructured, job *train.Job) ([]string, string) {
 	if o == nil {
 		if kindOf(job.Ref) == kinds.PodGroupRow {
@@ -55,7 +55,7 @@ func suspendField(o *unstructured.Unstructured, job *train.Job) ([]string, strin
 	return kinds.SuspendField(o)
 }
 
-// suspendsWhat warns about what a suspension costs.
+// suspendsWhat warns about the costs of a suspension.
 func (p *planner) suspendsWhat(job *train.Job) {
 	p.losesSteps(job)
 	if job.Ref.Kind == "RayJob" {
@@ -66,7 +66,7 @@ func (p *planner) suspendsWhat(job *train.Job) {
 	}
 }
 
-// stops says what becomes of the pods of a job that is suspended.
+// stops describes what happens to the pods of a suspended job.
 func (p *planner) stops(job *train.Job) string {
 	pods := p.podsOf(job)
 	switch {
@@ -80,7 +80,7 @@ func (p *planner) stops(job *train.Job) string {
 	return fmt.Sprintf("the job stays, and %s go", tallyPods(pods))
 }
 
-// resume lets a suspended job go on.
+// resume continues a suspended job.
 func (p *planner) resume(ref train.Ref) Target {
 	job, why := p.jobToChange(ref)
 	switch {
@@ -119,7 +119,7 @@ func asking(job *train.Job) string {
 	return " (" + termtext.Count(job.GPUs, "GPU") + ")"
 }
 
-// setFlag is a merge patch of one boolean.
+// setFlag is a merge patch that sets one boolean.
 func setFlag(ref train.Ref, path []string, value bool) actions.Request {
 	var body any = value
 	for i := len(path) - 1; i >= 0; i-- {
@@ -128,7 +128,7 @@ func setFlag(ref train.Ref, path []string, value bool) actions.Request {
 	return actions.Request{Verb: actions.Patch, Ref: ref, PatchType: mergePatch, Body: encoded(body)}
 }
 
-// encoded is what this package made itself, which always has a JSON form.
+// encoded marshals values of this package, which always have a JSON form.
 func encoded(body any) []byte {
 	text, err := json.Marshal(body)
 	if err != nil {

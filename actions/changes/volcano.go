@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// command suspends or resumes a Volcano Job as vcctl does: with a Command that
-// the job owns, which Volcano carries out and removes (volcano v1.10,
-// pkg/cli/util, bus.volcano.sh/v1alpha1).
+// command suspends or resumes a Volcano Job as vcctl does: with a Command that the job
+// owns, which Volcano executes and removes (volcano v1.10, pkg/cli/util,
+// bus.volcano.sh/v1alpha1).
 func (p *planner) command(job *train.Job, o *unstructured.Unstructured, action string) Target {
 	owner := map[string]any{
 		"apiVersion": o.GetAPIVersion(), "kind": o.GetKind(), "name": o.GetName(), "uid": string(o.GetUID()),

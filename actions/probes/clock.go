@@ -22,8 +22,8 @@ func clockSkew() Probe {
 	}
 }
 
-// readClock takes the answer for the middle of the time that it took. busybox
-// does not know %N and prints it, or nothing.
+// readClock assumes that the answer is from the middle of its duration. busybox does not
+// know %N and prints it, or nothing.
 func readClock(a actions.Answer) Result {
 	if r, is := silent(a); is {
 		return r
@@ -47,6 +47,6 @@ func readClock(a actions.Answer) Result {
 	}
 }
 
-// clockSame is what clocks of one cluster may differ in before it is worth a
-// word (by feel: logs of ranks are still in order).
+// clockSame is how much clocks of one cluster may differ without a report (by feel: logs
+// of ranks are still in order).
 const clockSame = 0.5

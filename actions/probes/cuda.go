@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// cudaProgram asks PyTorch; it makes no CUDA context and takes no GPU memory.
+// cudaProgram queries PyTorch; it makes no CUDA context and allocates no GPU memory.
 const cudaProgram = `
 import json, sys
 o = {"python": sys.version.split()[0]}
@@ -81,7 +81,7 @@ func readCUDA(a actions.Answer) Result {
 	return r
 }
 
-// lastJSON reads the last line that is an object: imports may print before it.
+// lastJSON decodes the last line that is an object: imports may print before it.
 func lastJSON(text []byte, into any) bool {
 	const most = 64 << 10
 	if len(text) > most {

@@ -31,12 +31,12 @@ func diskSpace() Probe {
 // mount is a line of df.
 type mount struct {
 	device, path string
-	size, free   float64 // bytes; inodes where inodes were asked for
+	size, free   float64 // bytes; inodes for df -i
 	percent      int
 }
 
-// dfLine is one of df -P: POSIX leaves no room for anything else, but devices
-// and paths may have blanks (coreutils 9, busybox 1.36).
+// dfLine matches a line of df -P: POSIX fixes the columns, but devices and paths may
+// contain spaces (coreutils 9, busybox 1.36).
 var dfLine = regexp.MustCompile(`^(\S.*?)\s+(\d+)\s+(\d+)\s+(-?\d+)\s+(\d+)%\s+(/.*)$`)
 
 func readDF(text []byte) []mount {
@@ -57,8 +57,8 @@ func readDF(text []byte) []mount {
 	return found
 }
 
-// diskFull is the share of use from which a checkpoint may not fit (by feel;
-// the kubelet evicts at 85 to 90 % of the node's own disks).
+// diskFull is the percentage of use from which a checkpoint may not fit (by feel; the
+// kubelet evicts at 85 to 90 % of the node's own disks).
 const diskFull = 95
 
 func readDisk(a actions.Answer) Result {
@@ -97,8 +97,8 @@ func readDisk(a actions.Answer) Result {
 	return r
 }
 
-// distinct leaves out what nobody writes to (devices, the kernel's trees,
-// secrets) and files that are mounted from a disk that is listed already.
+// distinct leaves out mounts that nobody writes to (devices, the kernel's file systems,
+// secrets) and files that are mounted from a disk that is already listed.
 func distinct(mounts []mount) []mount {
 	var kept []mount
 	for _, m := range mounts {

@@ -1,4 +1,4 @@
-// Package probes is the catalogue of harmless checks that can be run in the
-// ranks of a job: which command, how to read what it prints, and which rank's
-// answer is the odd one. A probe is one file and one line of the list.
+// Package probes is the catalogue of harmless checks that can run in the ranks of a job:
+// the command, how to read its output, and which rank's answer differs. A probe is one
+// file and one line of the list.
 package probes

@@ -24,11 +24,11 @@ func rankEnvironment() Probe {
 }
 
 var (
-	// aboutRanks are the variables that launchers, operators and collectives read.
+	// aboutRanks matches the variables that launchers, operators and collectives read.
 	aboutRanks = regexp.MustCompile(`^(PET_|MASTER_|WORLD_SIZE$|LOCAL_WORLD_SIZE$|NNODES$|NPROC|RANK$|LOCAL_RANK$|GROUP_RANK$|NODE_RANK$|NCCL_|RCCL_|TORCH_|GLOO_|UCX_|FI_|OMPI_|I_MPI_|K_MPI_|` +
 		`CUDA_|NVIDIA_VISIBLE_DEVICES$|HIP_VISIBLE|ROCR_VISIBLE|HABANA_VISIBLE|NEURON_|JAX_|COORDINATOR_|NUM_PROCESSES$|PROCESS_ID$|TF_CONFIG$|` +
 		`PADDLE_|DMLC_|WORKER_ADDRS$|WORKER_PORT$|JOB_COMPLETION_INDEX$|JOBSET_|REPLICATED_JOB|VC_|VK_|LWS_|RAY_|OMP_NUM_THREADS$|PYTORCH_|SLURM_)`)
-	// ownOfRank are those of them that differ from rank to rank.
+	// ownOfRank matches those of them that differ from rank to rank.
 	ownOfRank = regexp.MustCompile(`(^|_)(RANK|INDEX|PROCESS_ID|TASK_ID|TRAINER_ID|NODEID|PROCID|LOCALID|JOB_IDX|CURRENT_ENDPOINT|NODE_IP)$|^TF_CONFIG$|VISIBLE_DEVICES$|^RAY_(IP|NODE|CLOUD|POD)|^K_MPI_JOB_ROLE$|^RAY_NODE_TYPE_NAME$`)
 	variable  = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
 )
@@ -43,7 +43,7 @@ func readEnvironment(a actions.Answer) Result {
 		parts := variable.FindStringSubmatch(line)
 		any = any || parts != nil
 		if parts == nil || !aboutRanks.MatchString(parts[1]) {
-			continue // a further line of a value, or nothing about ranks
+			continue // a continuation of a value, or not about ranks
 		}
 		value := redact.Mask(parts[2])
 		if redact.Secret(parts[1], value) {
@@ -70,7 +70,7 @@ func readEnvironment(a actions.Answer) Result {
 	return r
 }
 
-// sketch names what tells most.
+// sketch names the most important variables.
 func sketch(found map[string]string) string {
 	if len(found) == 0 {
 		return "no variable about ranks is set"
@@ -96,7 +96,7 @@ func sketch(found map[string]string) string {
 	return strings.Join(parts, " ")
 }
 
-// impossible: a rank has to be below the number of ranks.
+// impossible returns a contradiction: a rank has to be below the number of ranks.
 func impossible(found map[string]string) string {
 	rank, err := strconv.Atoi(found["RANK"])
 	if err != nil {

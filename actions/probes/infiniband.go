@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// infinibandScript prints what the kernel says of every port, and which
-// devices the container may open.
+// infinibandScript prints the kernel's state of every port, and the devices that the
+// container may open.
 const infinibandScript = `
 for p in /sys/class/infiniband/*/ports/*; do
   [ -r "$p/state" ] || continue
@@ -34,7 +34,7 @@ func infinibandPorts() Probe {
 	}
 }
 
-// port is one of a network card.
+// port is a port of a network card.
 type port struct {
 	device, number, state, physical, rate, layer string
 }
@@ -73,7 +73,7 @@ func readInfiniband(a actions.Answer) Result {
 		r.State = Bad
 		r.Line = "no port is active: " + strings.Join(down, ", ")
 	case len(down) > 0:
-		r.State = Neutral // ports without a cable are usual
+		r.State = Neutral // ports without a cable are normal
 		r.Line += ", down: " + strings.Join(down, ", ")
 	}
 	if devices == 0 && strings.Contains(string(a.Stdout), "\nend") {
@@ -97,10 +97,10 @@ func ratesOf(rates map[string]int) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// ibstatLine is "  State: Active" of ibstat (infiniband-diags 5).
+// ibstatLine matches "  State: Active" of ibstat (infiniband-diags 5).
 var ibstatLine = regexp.MustCompile(`^\s*(CA '([^']*)'|Port (\d+):|(State|Physical state|Rate|Link layer): (.*))$`)
 
-// readPorts reads the script's lines, or ibstat's.
+// readPorts parses the script's lines, or ibstat's.
 func readPorts(text []byte) (ports []port, devices int, known bool) {
 	card := ""
 	for line := range lines(text) {
@@ -145,7 +145,7 @@ func ibstat(line, card string, ports []port) (string, []port) {
 	return card, ports
 }
 
-// after takes the number off what the kernel writes: "4: ACTIVE".
+// after removes the number from the kernel's text: "4: ACTIVE".
 func after(state string) string {
 	if _, word, numbered := strings.Cut(state, ": "); numbered {
 		return word

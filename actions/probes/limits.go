@@ -23,12 +23,12 @@ func resourceLimits() Probe {
 	}
 }
 
-// limitLine is one of /proc/PID/limits (Linux, fs/proc/base.c): name, soft, hard, unit.
+// limitLine matches a line of /proc/PID/limits (Linux, fs/proc/base.c): name, soft, hard, unit.
 var limitLine = regexp.MustCompile(`^(Max [a-z -]+?)\s{2,}(\S+)\s+(\S+)`)
 
-// fewFiles is the soft limit that shells give by preset, at which data loaders
-// with some workers fail (PyTorch, multiprocessing strategy file_descriptor);
-// littleLocked is too little for what NCCL registers with a network card (by feel).
+// fewFiles is the default soft limit of shells, at which data loaders with some workers
+// fail (PyTorch, multiprocessing strategy file_descriptor); littleLocked is too little
+// for the memory that NCCL registers with a network card (by feel).
 const (
 	fewFiles     = 1024
 	littleLocked = 1 << 30

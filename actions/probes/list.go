@@ -1,7 +1,7 @@
 package probes
 
-// All are the probes that come with traintop, in the order in which a hung or
-// failing job is looked at.
+// All returns traintop's own probes, in the order in which a person checks a hung or
+// failing job.
 func All() []Probe {
 	return []Probe{
 		cudaVisible(),
@@ -20,7 +20,7 @@ func All() []Probe {
 	}
 }
 
-// Find is the probe of an ID in a list.
+// Find returns the probe with an ID.
 func Find(list []Probe, id string) (Probe, bool) {
 	for _, p := range list {
 		if p.ID == id {

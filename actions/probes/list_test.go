@@ -40,7 +40,7 @@ func TestTheListIsWhole(t *testing.T) {
 	}
 }
 
-// Every probe has a word for every way in which a command can end.
+// Every probe has a message for every way in which a command can end.
 func TestNoAnswerIsNeverGood(t *testing.T) {
 	for _, p := range All() {
 		for _, kind := range []actions.FailureKind{actions.NoProgram, actions.NotRunning, actions.Gone, actions.Lost, actions.Cancelled} {
@@ -57,8 +57,8 @@ func TestNoAnswerIsNeverGood(t *testing.T) {
 	}
 }
 
-// FuzzRead reads hostile output of every probe: it ends, what is kept is
-// bounded, and nothing in it acts upon a terminal.
+// FuzzRead reads hostile output with every probe: it ends, its result is bounded, and
+// nothing in the result affects a terminal.
 func FuzzRead(f *testing.F) {
 	seeds := []string{
 		"Filesystem 1024-blocks Used Available Capacity Mounted on\nshm 65536 0 65536 0% /dev/shm\n", "RANK=1\nWORLD_SIZE=2\nA_TOKEN=x\x1b]0;t\a\n",
@@ -85,7 +85,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A line of a megabyte, and a hundred thousand lines, are cut and not shown.
+// A line of a megabyte, and a hundred thousand lines, are cut.
 func TestHugeAnswersAreCut(t *testing.T) {
 	for _, text := range []string{strings.Repeat("x\x1b[31m", 200_000), strings.Repeat("overlay 1 1 1 1% /\n", 100_000), strings.Repeat("RANK=1", 200_000)} {
 		for _, p := range All() {

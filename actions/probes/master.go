@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// masterProgram finds the address of the first rank in the environment of the
-// container, resolves it, and with the argument "port" connects to its port.
+// masterProgram finds the address of the first rank in the environment of the container,
+// resolves it, and with the argument "port" connects to its port.
 const masterProgram = `
 import os, socket, sys, time
 env = os.environ
@@ -47,7 +47,7 @@ if sys.argv[1:] == ["port"]:
 end()
 `
 
-// masterScript does as much without Python: getent of glibc or musl, and nc.
+// masterScript does the same without Python: getent of glibc or musl, and nc.
 const masterScript = `
 h=${MASTER_ADDR:-${PET_MASTER_ADDR:-${COORDINATOR_ADDRESS:-${DMLC_TRACKER_URI:-}}}}
 p=${MASTER_PORT:-${PET_MASTER_PORT:-${COORDINATOR_PORT:-${DMLC_TRACKER_PORT:-}}}}
@@ -139,7 +139,7 @@ func took(milliseconds string) string {
 	return " after " + milliseconds + " ms"
 }
 
-// meaning says what a refused or lost connection tells.
+// meaning explains a refused or lost connection.
 func meaning(text string) string {
 	text = strings.TrimSpace(text)
 	switch lower := strings.ToLower(text); {

@@ -23,7 +23,7 @@ except BaseException as e:
 print("\n" + json.dumps(o))
 `
 
-// ncclScript lists libraries of NCCL where there is no Python.
+// ncclScript lists libraries of NCCL if there is no Python.
 const ncclScript = `ls -1 /usr/lib/*/libnccl.so.* /usr/lib64/libnccl.so.* /usr/local/lib/libnccl.so.* /usr/local/nccl*/lib/libnccl.so.* /opt/*/lib/libnccl.so.* 2>/dev/null; exit 0`
 
 func ncclVersion() Probe {
@@ -61,7 +61,7 @@ func readNCCL(a actions.Answer) Result {
 	return r
 }
 
-// libraries are the versions in the names of files: libnccl.so.2.21.5.
+// libraries returns the versions in the names of files: libnccl.so.2.21.5.
 func libraries(text []byte) (line, key string) {
 	longest := ""
 	for path := range lines(text) {

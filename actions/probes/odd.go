@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Odd are the places of the results that differ from what most say. Of results
-// without a clear majority none is odd, and answers that could not be told are
-// not compared.
+// Odd returns the indexes of the results that differ from the majority. Without a clear
+// majority there are none; results without an answer are not compared.
 func Odd(results []Result) []int {
 	if slices.ContainsFunc(results, func(r Result) bool { return r.Within > 0 }) {
 		return far(results)
@@ -37,8 +36,8 @@ func Odd(results []Result) []int {
 
 func (r Result) compared() bool { return r.Key != "" && r.State != Unclear }
 
-// far are the places of the numbers that lie away from the middle one, by more
-// than they or the middle one may be wrong.
+// far returns the indexes of the numbers that differ from the median by more than the
+// errors of both.
 func far(results []Result) []int {
 	var told []Result
 	for _, r := range results {
@@ -47,7 +46,7 @@ func far(results []Result) []int {
 		}
 	}
 	if len(told) < 3 {
-		return nil // of two nobody can tell which one is odd
+		return nil // with two, neither can be identified as odd
 	}
 	slices.SortFunc(told, func(a, b Result) int {
 		if a.Value < b.Value {

@@ -10,16 +10,16 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// Own is a probe that a person wrote in the configuration.
+// Own is a probe that a person defined in the configuration.
 type Own struct {
 	// Name is its ID: letters, digits and dashes.
 	Name string
-	// Title and About are shown; without them the name and the command are.
+	// Title and About are shown; by default the name and the command are.
 	Title, About string
 	// Command is the program and its arguments; nothing splits or expands them.
 	Command []string
-	// Harmless says that it changes nothing: it is run without asking, and
-	// also under --readonly.
+	// Harmless declares that it changes nothing: it runs without asking, and also
+	// under --readonly.
 	Harmless bool
 	Timeout  time.Duration // 0 is DefaultTimeout
 }
@@ -29,7 +29,7 @@ var ownName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 // LongestTimeout bounds the timeout of an own probe.
 const LongestTimeout = 10 * time.Minute
 
-// Probe is the probe, or why it cannot be one.
+// Probe returns the probe, or why it is invalid.
 func (o Own) Probe() (Probe, error) {
 	_, taken := Find(All(), o.Name)
 	switch {
@@ -54,8 +54,8 @@ func (o Own) Probe() (Probe, error) {
 	return p, nil
 }
 
-// readOwn shows the first line, and compares the whole answer. An exit code
-// other than 0 is the trouble itself.
+// readOwn shows the first line, and compares the whole answer. An exit code other than 0
+// is Bad.
 func readOwn(a actions.Answer) Result {
 	if r, is := silent(a); is {
 		return r

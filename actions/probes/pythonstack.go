@@ -12,10 +12,10 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// stackScript prints, for every process whose program is a Python, what the
-// kernel says of it and, where py-spy is there, its stack. --nonblocking does
-// not stop the process. A trainer's command line may be anything
-// (setproctitle), so the program itself is looked at where that may be seen.
+// stackScript prints, for every process that runs Python, the kernel's state of it and, if
+// py-spy is there, its stack. --nonblocking does not stop the process. A trainer can
+// change its command line (setproctitle), so the script checks the executable if it is
+// readable.
 const stackScript = `
 n=0
 spy=$(command -v py-spy 2>/dev/null)
@@ -45,15 +45,15 @@ func pythonStack() Probe {
 	}
 }
 
-// howToSpy is the way to a stack where the image has no py-spy.
+// howToSpy says how to get a stack if the image has no py-spy.
 const howToSpy = "py-spy is not in the image: put it there (pip install py-spy), or use a debug container that shares the processes and may trace them (SYS_PTRACE)"
 
-// pythonProcess is one of a container.
+// pythonProcess is one Python process of a container.
 type pythonProcess struct {
 	pid, state, wait, command string
 	// frames are those of its main thread, the innermost first.
 	frames []string
-	// trouble is what py-spy said instead.
+	// trouble is the error of py-spy.
 	trouble string
 }
 
@@ -89,8 +89,8 @@ func readStacks(a actions.Answer) Result {
 	return r
 }
 
-// uninterruptible names a process that waits for a disk, a file server or a
-// driver: nothing but the kernel ends that.
+// uninterruptible names a process that waits for a disk, a file server or a driver: only
+// the kernel can end that wait.
 func uninterruptible(processes []pythonProcess) string {
 	for _, p := range processes {
 		if p.state != "D" {
@@ -105,8 +105,8 @@ func uninterruptible(processes []pythonProcess) string {
 	return ""
 }
 
-// helper reports a process that trains nothing: the agent of torchrun, a
-// worker of a data loader, the tracker of multiprocessing.
+// helper reports whether a process trains nothing: the agent of torchrun, a worker of a
+// data loader, the tracker of multiprocessing.
 func (p pythonProcess) helper() bool {
 	return slices.ContainsFunc(p.frames, func(frame string) bool {
 		for _, place := range []string{"torch/distributed/elastic/agent", "torch/distributed/run.py", "_worker_loop (torch/utils/data", "multiprocessing/resource_tracker", "multiprocessing/forkserver", "torch/_inductor/compile_worker"} {
@@ -118,7 +118,7 @@ func (p pythonProcess) helper() bool {
 	})
 }
 
-// where says in which frames the trainers stand: "8 in all_reduce
+// where counts the trainers by frame: "8 in all_reduce
 // (torch/distributed/distributed_c10d.py:2219)". The key is the frames alone.
 func where(trainers []pythonProcess) (line, key string) {
 	counts := map[string]int{}
@@ -140,7 +140,7 @@ func where(trainers []pythonProcess) (line, key string) {
 	return strings.Join(parts, ", "), strings.Join(frames, "\n")
 }
 
-// What py-spy 0.3 and 0.4 write: a thread with its name, then its frames.
+// The output of py-spy 0.3 and 0.4: a thread with its name, then its frames.
 var (
 	spyThread = regexp.MustCompile(`^Thread \S+ \(([^)]*)\)(?:: "(.*)")?$`)
 	spyFrame  = regexp.MustCompile(`^\s{4,}(\S.*)$`)
@@ -168,8 +168,8 @@ func readPythons(text []byte) (processes []pythonProcess, spy, whole bool) {
 	return processes, spy, whole
 }
 
-// add takes a line of py-spy; main is whether it is about the main thread. The
-// first thread stands for it where none has the name.
+// add parses a line of py-spy; main is whether it is about the main thread. If no thread
+// has that name, the first one counts as main.
 func (p *pythonProcess) add(line string, main bool) bool {
 	if thread := spyThread.FindStringSubmatch(line); thread != nil {
 		if thread[2] == "MainThread" {

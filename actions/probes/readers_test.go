@@ -17,7 +17,7 @@ import (
 
 func said(text string) actions.Answer { return actions.Answer{Stdout: []byte(text)} }
 
-// reads compares state, line and key with what a text has to be read as.
+// reads compares the state, line and key of a result with the expected ones.
 func reads(t *testing.T, r Result, state State, line string) {
 	t.Helper()
 	if r.State != state || !strings.Contains(r.Line, line) {
@@ -131,7 +131,7 @@ func TestNCCL(t *testing.T) {
 	reads(t, readNCCL(said(`{"torch": "2.4.0+cpu", "error": "AttributeError: module 'torch._C' has no attribute '_nccl_version'"}`)), Unclear, "PyTorch does not tell")
 }
 
-// What the first rank's address answers, as Python 3.11 and busybox' nc say it.
+// Answers about the first rank's address, as Python 3.11 and busybox' nc write them.
 func TestMaster(t *testing.T) {
 	const up = "variable MASTER_ADDR\nhost bert-master-0\naddress 10.1.2.3\n"
 	reads(t, readMaster(said(up)), Good, "bert-master-0 is 10.1.2.3")
@@ -179,7 +179,7 @@ second line
 	reads(t, readEnvironment(said("HOME=/\n")), Neutral, "no variable about ranks is set")
 }
 
-// The stacks of py-spy are of BigScience's chronicles of tr11-176B.
+// The stacks of py-spy are from BigScience's chronicles of tr11-176B.
 func TestStacksNameTheOddRank(t *testing.T) {
 	const broadcast = `@process|688510|S|futex_wait_queue|/usr/bin/python train.py --api-key hunter2
 Process 688510: /usr/bin/python train.py --api-key hunter2
@@ -231,7 +231,7 @@ func TestClocksAreComparedWithEachOther(t *testing.T) {
 	reads(t, at("1763632800.100000000\n"), Neutral, "+0.0 s against this machine, give or take 0.1 s")
 	reads(t, at("1763632803.%N\n"), Neutral, "+3.4 s against this machine, give or take 0.6 s")
 	reads(t, at("Thu Nov 20\n"), Unclear, "nothing that can be read")
-	// all of them are minutes from this machine, and one from the others
+	// all clocks differ by minutes from this machine's, and one from the others
 	ranks := []Result{at("1763633000.1"), at("1763633000.3"), at("1763633007.2"), at("1763632999.9"), {State: Unclear}}
 	if odd := Odd(ranks); !slices.Equal(odd, []int{2}) {
 		t.Errorf("odd %v", odd)

@@ -72,7 +72,7 @@ func TestScriptsRunOnThisMachine(t *testing.T) {
 	}
 }
 
-// The shell does as much as Python where there is none.
+// Without Python, the shell script finds the same.
 func TestTheShellFindsTheMaster(t *testing.T) {
 	onLinux(t)
 	if _, err := exec.LookPath("getent"); err != nil {

@@ -16,8 +16,8 @@ func sharedMemory() Probe {
 	}
 }
 
-// shmPreset is what container runtimes mount by preset: 64 MiB (containerd,
-// CRI-O); shmFull is the share of use at which the next batch may not fit (by feel).
+// shmPreset is the default size of container runtimes: 64 MiB (containerd, CRI-O);
+// shmFull is the percentage of use at which the next batch may not fit (by feel).
 const (
 	shmPreset = 64 << 20
 	shmFull   = 90

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 )
 
-// What a diagnosis says to run can be run.
+// Every probe that a diagnosis names exists.
 func TestEveryProbeOfADiagnosisExists(t *testing.T) {
 	ids := diagnose.ProbeIDs()
 	if len(ids) == 0 {

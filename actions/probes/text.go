@@ -10,15 +10,15 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// What a container prints is anybody's text: it is cut before it is looked at,
-// and cleaned before it is shown.
+// The output of a container is untrusted: it is cut before it is read, and cleaned before
+// it is shown.
 const (
 	maxLine   = 1024 // bytes of one line
 	maxLines  = 5000
 	maxDetail = 400 // lines
 )
 
-// lines are those of a text, cut and cleaned, without blanks at their ends.
+// lines returns the lines of a text, cut and cleaned, without spaces at their ends.
 func lines(text []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		n := 0
@@ -35,7 +35,7 @@ func clean(line string) string {
 	return strings.TrimRight(termtext.Line(line[:min(len(line), maxLine)]), " ")
 }
 
-// detail is what was printed, to be read by a person.
+// detail is the output for a person to read.
 func detail(a actions.Answer) []string {
 	var found []string
 	for _, text := range [][]byte{a.Stdout, a.Stderr} {
@@ -57,10 +57,10 @@ func detail(a actions.Answer) []string {
 	return found
 }
 
-// masked takes secrets out of a line.
+// masked masks secrets in a line.
 func masked(line string) string { return redact.Mask(line) }
 
-// first is the first line that says something.
+// first is the first line that is not empty.
 func first(text []byte) string {
 	for line := range lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -70,7 +70,7 @@ func first(text []byte) string {
 	return ""
 }
 
-// last is the last line that says something: of an exception, what it is.
+// last is the last line that is not empty: of an exception, its message.
 func last(text []byte) string {
 	if most := maxLine * 8; len(text) > most {
 		text = text[len(text)-most:]
@@ -84,7 +84,7 @@ func last(text []byte) string {
 	return said
 }
 
-// silent is the result of a command that did not answer the question: why.
+// silent is the result of a command that could not run: the reason.
 func silent(a actions.Answer) (Result, bool) {
 	r := Result{State: Unclear, Detail: detail(a)}
 	switch {
@@ -98,7 +98,7 @@ func silent(a actions.Answer) (Result, bool) {
 	return r, true
 }
 
-// unread is the result of a text that is not what was expected.
+// unread is the result for unexpected output.
 func unread(a actions.Answer) Result {
 	r := Result{State: Unclear, Detail: detail(a), Line: "nothing that can be read" + colon(first(a.Stdout))}
 	if a.Exit != 0 {
@@ -118,7 +118,7 @@ func colon(text string) string {
 	return ": " + text
 }
 
-// python runs a constant program with arguments, in whichever Python there is.
+// python runs a constant program with arguments, with whichever Python exists.
 func python(program string, arguments ...string) [][]string {
 	return [][]string{
 		append([]string{"python3", "-c", program}, arguments...),
@@ -126,13 +126,13 @@ func python(program string, arguments ...string) [][]string {
 	}
 }
 
-// shell runs a constant script; arguments are its positional parameters, and
-// nothing in them is expanded.
+// shell runs a constant script; arguments are its positional parameters, and are not
+// expanded.
 func shell(script string, arguments ...string) []string {
 	return append([]string{"sh", "-c", script, "sh"}, arguments...)
 }
 
-// size is a number of bytes for people: "64 MiB".
+// size formats a number of bytes for people: "64 MiB".
 func size(bytes float64) string {
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
 	at := 0

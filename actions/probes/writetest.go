@@ -15,8 +15,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// writeScript writes 64 MiB to a file of its own in each folder it is given,
-// and removes it, also when it is stopped.
+// writeScript writes 64 MiB to a new file in each given folder, and removes it, even when
+// it is stopped.
 const writeScript = `
 f=
 trap '[ -n "$f" ] && rm -f -- "$f"' EXIT
@@ -50,8 +50,8 @@ func writeTest() Probe {
 // mostFolders bounds how many volumes are written to.
 const mostFolders = 4
 
-// checkpointFolders are where a container may write to volumes that outlive
-// its pod, those that sound like checkpoints first.
+// checkpointFolders are the writable volumes of a container that outlive its pod, those
+// with names like checkpoints first.
 func checkpointFolders(pod *corev1.Pod, container string) []string {
 	if pod == nil {
 		return nil
@@ -87,7 +87,7 @@ func unlikely(folder string) int {
 	return 1
 }
 
-// copied is the last line of dd: "67108864 bytes (67 MB, 64 MiB) copied,
+// copied matches the last line of dd: "67108864 bytes (67 MB, 64 MiB) copied,
 // 0.0561 s, 1.2 GB/s" (coreutils 9), "... copied, 0.056123 seconds, 1.1GB/s"
 // (busybox 1.36).
 var copied = regexp.MustCompile(`^(\d+) bytes.* copied, ([0-9.e-]+) s`)

@@ -1,5 +1,4 @@
-// Package smi runs a vendor's own tool inside a pod and reads what it prints:
-// which tool a pod has by what its resources say, the commands of each view,
-// and readings of GPUs with the pod that holds them filled in. It is pure;
-// what the texts mean, sources/metrics knows.
+// Package smi runs a vendor's own tool inside a pod and reads its output. It chooses the
+// tool by the pod's resources, has the commands of each view, and adds the pod that holds
+// the GPUs to their readings. It is pure; sources/metrics parses the texts.
 package smi

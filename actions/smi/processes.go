@@ -9,18 +9,18 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Process is a program that uses a GPU. Its number is that of the machine, not
-// of the container.
+// Process is a program that uses a GPU. Its PID is that of the machine, not of the
+// container.
 type Process struct {
 	GPU  string // UUID
 	PID  int
 	Name string // safe to print
-	// MemoryMiB is what it holds, -1 when the tool does not tell.
+	// MemoryMiB is the memory that it uses, -1 if unknown.
 	MemoryMiB float64
 }
 
-// ReadProcesses reads nvidia-smi --query-compute-apps in CSV, with heading:
-// columns are told by their names, since versions differ in them.
+// ReadProcesses parses nvidia-smi --query-compute-apps in CSV with a heading. It finds
+// columns by name, since they differ between versions.
 func ReadProcesses(a actions.Answer) (found []Process, trouble string) {
 	if why := failed(a); why != "" {
 		return nil, why
@@ -50,7 +50,7 @@ func ReadProcesses(a actions.Answer) (found []Process, trouble string) {
 // maxProcesses bounds a list; a machine has some dozens.
 const maxProcesses = 4096
 
-// joined puts a program's name together again that has the separator in it.
+// joined restores a program's name that contains the separator.
 func joined(row, columns []string) []string {
 	extra := len(row) - len(columns)
 	for i, column := range columns {
@@ -82,7 +82,7 @@ func process(columns, row []string) Process {
 	return p
 }
 
-// clean takes out what a terminal might act upon, and cuts.
+// clean makes a text safe for a terminal, and cuts it.
 func clean(text string) string {
 	const most = 256
 	return termtext.Line(strings.TrimSpace(text[:min(len(text), most)]))

@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Read are the readings in an answer, each with the pod, container and node
-// that the tool ran in. A GPU's index counts from 0 inside the pod. Trouble
-// says in one line why there are none, or what could not be read; "" is none.
+// Read returns the readings in an answer, each with the pod, container and node in which
+// the tool ran. A GPU's index counts from 0 inside the pod. trouble says in one line why
+// there are none, or what could not be read; "" is none.
 func Read(a actions.Answer) (readings []train.GPUReading, trouble string) {
 	if why := failed(a); why != "" {
 		return nil, why
@@ -45,12 +45,12 @@ func inPod(r train.GPUReading, a actions.Answer, at time.Time) train.GPUReading 
 	r.GPU.Node, r.GPU.Host = a.Target.Node, ""
 	r.Source = train.FromTool
 	if r.At.IsZero() || !at.IsZero() {
-		r.At = at // a tool's own time is that of another clock
+		r.At = at // a tool's own time is from another clock
 	}
 	return r
 }
 
-// failed is why an answer has no text to read, "" when it has.
+// failed returns why an answer has no text to read, "" if it has one.
 func failed(a actions.Answer) string {
 	switch {
 	case a.Failure != nil:
@@ -63,7 +63,7 @@ func failed(a actions.Answer) string {
 	return ""
 }
 
-// name is the program that was run.
+// name is the program that ran.
 func name(a actions.Answer) string {
 	if len(a.Command) == 0 {
 		return "the tool"
@@ -75,7 +75,7 @@ func name(a actions.Answer) string {
 	return a.Command[0]
 }
 
-// quoted is the first line of a text, as a sentence goes on with it.
+// quoted is the first line of a text, for the end of a sentence.
 func quoted(text []byte) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(text[:min(len(text), 400)])), "\n")
 	if line == "" {
@@ -84,10 +84,10 @@ func quoted(text []byte) string {
 	return fmt.Sprintf(": %q", line)
 }
 
-// Measured is what the store is told of an answer, nil for nothing. It leaves
-// out GPUs without a UUID or an address on the bus: a number that counts from
-// 0 in the pod would be taken for another GPU of the node. Each pod is a
-// source of its own, since it knows of no other's GPUs.
+// Measured is the store event for an answer, nil for none. It leaves out GPUs without a
+// UUID or an address on the bus: an index that counts from 0 in the pod would match
+// another GPU of the node. Each pod is a source of its own, since it sees no other pod's
+// GPUs.
 func Measured(a actions.Answer, readings []train.GPUReading, every time.Duration) *store.Measured {
 	m := &store.Measured{Source: Source(a), Node: a.Target.Node, Every: every}
 	for _, r := range readings {
@@ -102,7 +102,7 @@ func Measured(a actions.Answer, readings []train.GPUReading, every time.Duration
 	return m
 }
 
-// Source names what measured: "nvidia-smi in the pod ml/bert-worker-0".
+// Source names the source of the readings: "nvidia-smi in the pod ml/bert-worker-0".
 func Source(a actions.Answer) string {
 	return name(a) + " in the pod " + a.Target.Namespace + "/" + a.Target.Pod
 }

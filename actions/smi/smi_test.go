@@ -17,7 +17,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// recorded are texts of real tools; sources/metrics says where each is from.
+// recorded are outputs of real tools; sources/metrics names their origins.
 const recorded = "../../sources/metrics/testdata/"
 
 var began = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
@@ -77,7 +77,7 @@ func TestTheStoreIsToldOnlyOfBoardsThatCanBeTold(t *testing.T) {
 	}
 }
 
-// The store joins what a pod's own tool says to the board that the pod holds.
+// The store merges the readings of a pod's own tool into the board that the pod holds.
 func TestReadingsReachTheGPUs(t *testing.T) {
 	st := store.New(func() time.Time { return began.Add(2 * time.Second) })
 	pod := podWith("nvidia.com/gpu")

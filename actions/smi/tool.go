@@ -11,30 +11,30 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// View is one thing that a tool can show.
+// View is one output of a tool.
 type View string
 
 const (
 	GPUs      View = "GPUs"      // measured, for the table and the store
-	Text      View = "text"      // what the tool prints when it is called by hand
+	Text      View = "text"      // the tool's default output
 	Dmon      View = "dmon"      // some samples, one a second
 	Topology  View = "topology"  // how GPUs and network cards are connected
 	Processes View = "processes" // who uses the GPUs
 )
 
-// samples is how many samples Dmon takes, one a second.
+// samples is how many samples Dmon prints, one a second.
 const samples = "5"
 
-// Tool is a vendor's program, and what is asked of it.
+// Tool is a vendor's program and its commands.
 type Tool struct {
-	// Name is the word for it: "nvidia-smi".
+	// Name is the program's name: "nvidia-smi".
 	Name string
-	// commands are tried in order until one is a program that is there.
+	// commands are tried in order until the program of one exists.
 	commands map[View][][]string
 }
 
-// Commands are what to run for a view, in order of preference; nil where the
-// tool has no such view.
+// Commands are the commands for a view, in order of preference; nil if the tool has no
+// such view.
 func (t Tool) Commands(v View) [][]string { return t.commands[v] }
 
 // Views are those that the tool has, in order.
@@ -42,9 +42,8 @@ func (t Tool) Views() []View {
 	return slices.DeleteFunc([]View{GPUs, Text, Dmon, Topology, Processes}, func(v View) bool { return t.commands[v] == nil })
 }
 
-// Of is the tool for a target: by the accelerators that its container asks
-// for, else its pod. One that names none (a claim, a runtime class) is taken
-// to have NVIDIA's.
+// Of is the tool for a target: by the accelerators that its container requests, else by
+// those of its pod. A pod that names none (a claim, a runtime class) counts as NVIDIA's.
 func Of(s *store.Snapshot, t actions.Target) Tool {
 	pod := s.Pod(t.Namespace, t.Pod)
 	if pod == nil {
@@ -59,7 +58,7 @@ func Of(s *store.Snapshot, t actions.Target) Tool {
 	return nvidia(false)
 }
 
-// ofContainers looks at the resources of one container, or of all.
+// ofContainers checks the resources of one container, or of all.
 func ofContainers(pod *corev1.Pod, container string) (Tool, bool) {
 	for i := range pod.Spec.Containers {
 		c := &pod.Spec.Containers[i]
@@ -82,8 +81,8 @@ func ofContainers(pod *corev1.Pod, container string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// ofResource: the vendors that train/kinds counts as accelerators, as far as
-// their tools are known here. A network card of nvidia.com is none.
+// ofResource: the vendors that train/kinds counts as accelerators, if their tools are
+// known here. A network card of nvidia.com is no accelerator.
 func ofResource(resource string) (Tool, bool) {
 	domain, name, _ := strings.Cut(resource, "/")
 	switch {
@@ -108,13 +107,13 @@ func ofResource(resource string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// queried are fields that nvidia-smi knows from driver 450 to 610; one that it
-// does not know would make it refuse the whole query.
+// queried are fields that nvidia-smi knows from driver 450 to 610; with an unknown field
+// it would refuse the whole query.
 const queried = "index,uuid,name,pci.bus_id,utilization.gpu,utilization.memory,memory.used,memory.total,temperature.gpu," +
 	"power.draw,power.limit,clocks.sm,clocks.max.sm,clocks_throttle_reasons.active,ecc.errors.uncorrected.volatile.total,pstate"
 
-// nvidia asks for all there is (-q -x) where boards are cut into slices,
-// since a query tells of whole boards only.
+// nvidia queries everything (-q -x) if boards are split into slices, since --query-gpu
+// covers only whole boards.
 func nvidia(sliced bool) Tool {
 	one := func(arguments ...string) [][]string { return [][]string{append([]string{"nvidia-smi"}, arguments...)} }
 	measured := one("--query-gpu="+queried, "--format=csv")
@@ -130,7 +129,7 @@ func nvidia(sliced bool) Tool {
 	}}
 }
 
-// amd asks amd-smi first: rocm-smi reads a wrong power of newer boards.
+// amd tries amd-smi first: rocm-smi reads a wrong power of newer boards.
 func amd() Tool {
 	return Tool{"rocm-smi", map[View][][]string{
 		GPUs: {
@@ -152,8 +151,8 @@ func gaudi() Tool {
 	}}
 }
 
-// neuron: neuron-monitor prints a report every few seconds for ever; the shell
-// runs a constant that ends it after one.
+// neuron: neuron-monitor prints a report every few seconds for ever; a constant shell
+// script ends it after the first.
 func neuron() Tool {
 	return Tool{"neuron-ls", map[View][][]string{
 		GPUs:      {{"sh", "-c", "neuron-monitor | head -n 1"}},
@@ -167,7 +166,7 @@ func tpu() Tool {
 	return Tool{"tpu-info", map[View][][]string{GPUs: {{"tpu-info"}}, Text: {{"tpu-info"}}}}
 }
 
-// textOnly is a tool whose text is shown and not read.
+// textOnly is a tool whose text is shown and not parsed.
 func textOnly(name string, command ...string) Tool {
 	return Tool{name, map[View][][]string{Text: {command}}}
 }

@@ -1,5 +1,5 @@
-// Package targets finds the containers that are meant by what a person chose:
-// a job, ranks, pods, a node. It is pure.
+// Package targets finds the containers for what a person chose: a job, ranks, pods, a
+// node. It is pure.
 package targets
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Of lists the containers behind objects: of a job all its ranks that have a
-// pod, of a pod its training container, of a node the pods on it that hold
-// GPUs. Others have none. Each container is listed once, ranks in order.
+// Of lists the containers of objects: of a job all its ranks that have a pod, of a pod its
+// training container, of a node the pods on it that hold GPUs. Other objects have none.
+// Each container is listed once, ranks in order.
 func Of(s *store.Snapshot, refs []train.Ref) []actions.Target {
 	var found []actions.Target
 	for _, ref := range refs {
@@ -38,8 +38,7 @@ func Of(s *store.Snapshot, refs []train.Ref) []actions.Target {
 	return once(found)
 }
 
-// Ranks lists the containers of a job's ranks (places in Job.Ranks; nil is
-// all) that have a pod.
+// Ranks lists the containers of a job's ranks that have a pod (rank indexes; nil is all).
 func Ranks(job *train.Job, ranks []int) []actions.Target {
 	var found []actions.Target
 	for i := range job.Ranks {
@@ -52,7 +51,7 @@ func Ranks(job *train.Job, ranks []int) []actions.Target {
 	return found
 }
 
-// Runs reports whether the container of the target runs, as far as is known.
+// Runs reports whether the container of the target is known to run.
 func Runs(s *store.Snapshot, t actions.Target) bool {
 	p := s.Pod(t.Namespace, t.Pod)
 	if p == nil {
@@ -66,8 +65,8 @@ func Runs(s *store.Snapshot, t actions.Target) bool {
 	return p.Status.Phase == corev1.PodRunning
 }
 
-// HasTerminal reports whether the container of the target was given a terminal
-// when it was made; the first of its pod where the target names none.
+// HasTerminal reports whether the container of the target has a terminal by its spec; the
+// first container of its pod if the target names none.
 func HasTerminal(s *store.Snapshot, t actions.Target) bool {
 	p := s.Pod(t.Namespace, t.Pod)
 	if p == nil {
@@ -81,7 +80,7 @@ func HasTerminal(s *store.Snapshot, t actions.Target) bool {
 	return false
 }
 
-// Running keeps the targets whose containers run, and counts the others.
+// Running returns the targets whose containers run, and counts the others.
 func Running(s *store.Snapshot, all []actions.Target) (running []actions.Target, others int) {
 	for _, t := range all {
 		if Runs(s, t) {
@@ -99,7 +98,7 @@ func rank(job *train.Job, place int) actions.Target {
 	}
 }
 
-// pod is a rank where it is one, else a pod by its name.
+// pod returns a pod's rank if it has one, else the pod by its name.
 func pod(s *store.Snapshot, ref train.Ref) (actions.Target, bool) {
 	p := s.Pod(ref.Namespace, ref.Name)
 	if p == nil {
@@ -118,7 +117,7 @@ func pod(s *store.Snapshot, ref train.Ref) (actions.Target, bool) {
 	}, true
 }
 
-// onNode are the pods of the node that hold GPUs, by name.
+// onNode returns the pods of the node that hold GPUs, by name.
 func onNode(s *store.Snapshot, node string) []actions.Target {
 	var found []actions.Target
 	s.PodsOn(node, func(p *corev1.Pod) bool {

@@ -1,6 +1,5 @@
-// Package corpus holds texts for tests of everything that writes to a
-// terminal: hostile ones, honest ones, and a check of what was written, which
-// knows nothing of how package termtext decides.
+// Package corpus contains texts for tests of everything that writes to a terminal: hostile
+// ones, honest ones, and a check of the output, which is independent of package termtext.
 package corpus
 
 import (
@@ -19,13 +18,13 @@ var files embed.FS
 // Text is one of the corpus.
 type Text struct{ Name, Text string }
 
-// Hostile are texts that are to change, hide or break what a person sees.
+// Hostile returns texts that try to change, hide or break what a person sees.
 func Hostile() []Text { return read("testdata/hostile.txt") }
 
-// Honest are texts that people write, which stay as they are.
+// Honest returns texts that people write and that stay unchanged.
 func Honest() []Text { return read("testdata/honest.txt") }
 
-// flood is a text of many equal parts: "before" * 300 of "part" "after".
+// flood matches a text of many equal parts: "before" * 300 of "part" "after".
 var flood = regexp.MustCompile(`^(".*") \* (\d+) of (".*") (".*")$`)
 
 func read(name string) []Text {
@@ -54,12 +53,12 @@ func unquote(written string) string {
 	return text
 }
 
-// sgr is what alone may begin with ESC.
+// sgr matches the only sequences that may begin with ESC.
 var sgr = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
-// Check says what in a written text may harm or mislead: an escape sequence
-// that is no colour, a control character but tab and line feed, what turns or
-// hides text, or more marks on a letter than any script has.
+// Check returns an error for what may harm or mislead in a written text: an escape
+// sequence other than a colour, a control character other than tab and line feed, what
+// reverses or hides text, or more marks on a letter than any script has.
 func Check(text string) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("not valid UTF-8: %s", around(text, strings.IndexRune(text, utf8.RuneError)))

@@ -1,7 +1,7 @@
 package corpus
 
-// SecretForms are ways to write a secret, which %s stands for. They hold no
-// single quote, so that they can stand in quotes of YAML.
+// SecretForms returns ways to write a secret, with %s for the secret. They have no single
+// quote, so that YAML can quote them.
 func SecretForms() []string {
 	return []string{
 		"password=%s", "DB_PW=%s", "hf_AbCdEfGhIjKlMnOpQrStUv%s", "postgres://ada:%s@db/runs", "curl -u ada:%s https://x", "docker login -p %s x", "<password>%s</password>", "--api-key %s",
