@@ -17,7 +17,7 @@ import (
 type Debug struct {
 	// Container is the inspected container; it must have a name.
 	Container
-	// Name is that of the debug container; no earlier one of the pod may have it.
+	// Name is that of the debug container; no container of the pod may have had it.
 	Name string
 	// Image is what it runs; it must have a shell.
 	Image string

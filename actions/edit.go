@@ -8,8 +8,8 @@ import (
 
 // Editor changes an object by its YAML: Fetch, let a person edit the text, DryRun, show
 // the difference, Apply. Its errors are *Failure: of kind Invalid if the text is wrong,
-// and of kind Conflict if somebody else changed the edited fields: fetch again then, and
-// keep the person's text.
+// and of kind Conflict if somebody else changed the object: fetch again then, and keep
+// the person's text.
 type Editor interface {
 	// Fetch reads an object for editing. Secrets and ConfigMaps are refused.
 	Fetch(ctx context.Context, ref train.Ref) (Draft, error)

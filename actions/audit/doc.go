@@ -7,6 +7,4 @@
 //
 // Several programs may write to the same file. A line is one write at the file's end. A
 // file that reaches MaxSize is renamed to a name that no other program uses.
-// file's end; a file that has grown to MaxSize is put aside under a name of its
-// own, which no other program takes.
 package audit
