@@ -117,7 +117,7 @@ func (s *setting) masksLine(line string) bool {
 }
 
 // item masks an item of a list below a name, or a value alone on the next line,
-// and reports whether the line was one of these. Fields of objects are neither.
+// and reports whether the line was an item. Fields of objects are neither.
 func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	dash := hasPrefix(text[start:end], "- ")
 	if dash {
