@@ -9,11 +9,10 @@ import (
 	"regexp"
 )
 
-// RemoveAbandoned removes the recordings of a folder that are named as ours
-// are, and the locks beside them, unless a running process writes them. A
-// folder that is a link leads to somebody else's, and a file that is none (a
-// link, a folder) was not made here: both stay as they are. No folder is no
-// error.
+// RemoveAbandoned removes the recordings in a folder whose names match ours,
+// and their lock files, except those that a running process writes. It follows
+// no links and removes only regular files, since anything else was not made
+// here. A missing folder is no error.
 func RemoveAbandoned(folder string, ours *regexp.Regexp) error {
 	if info, err := os.Lstat(folder); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil
@@ -31,11 +30,11 @@ func RemoveAbandoned(folder string, ours *regexp.Regexp) error {
 	return errors.Join(failed...)
 }
 
-// removeUnwritten removes a recording that nobody writes.
+// removeUnwritten removes a recording that no process is writing.
 func removeUnwritten(path string) error {
 	held, err := lockBeside(path)
 	if err != nil {
-		return nil // somebody writes it
+		return nil // another process is writing it
 	}
 	defer held.release()
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -10,20 +10,20 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// chunkWriter writes records of one kind into chunks. A chunk is one stream of zstd
-// that is flushed piece by piece, so that slow recordings compress as well as
-// fast ones and no more than the newest piece is lost with the power.
+// chunkWriter writes records of one kind into chunks. A chunk is one zstd
+// stream, flushed after each piece, so that a slow recording compresses as
+// well as a fast one and a power failure loses the newest piece at most.
 type chunkWriter struct {
 	kind    kind
 	encoder *encoder
 	zstd    *zstd.Encoder
 	packed  bytes.Buffer
 
-	head  piece  // of the piece that is being filled
+	head  piece  // of the piece being filled
 	raw   []byte // its records
 	begun int64  // when the chunk began
 	total int    // raw bytes of the chunk so far
-	open  bool   // a chunk was begun
+	open  bool   // a chunk is open
 }
 
 // When chunks and pieces end.
@@ -31,7 +31,7 @@ const (
 	pieceRaw = 512 << 10 // bytes
 	chunkRaw = 4 << 20   // bytes
 	chunkAge = 5 * 60e6  // microseconds
-	window   = 4 << 20   // of zstd: what a reader has to hold
+	window   = 4 << 20   // of zstd: the memory that a reader needs
 )
 
 func newChunkWriter(k kind, window int) (*chunkWriter, error) {
@@ -43,7 +43,7 @@ func newChunkWriter(k kind, window int) (*chunkWriter, error) {
 	return &chunkWriter{kind: k, encoder: newEncoder(), zstd: packer}, nil
 }
 
-// begin starts a chunk, under its number, unless one is open.
+// begin starts a chunk with a new number, unless one is open.
 func (l *chunkWriter) begin(number func() uint32, at int64) {
 	if l.open {
 		return
@@ -55,8 +55,8 @@ func (l *chunkWriter) begin(number func() uint32, at int64) {
 	l.zstd.Reset(&l.packed)
 }
 
-// add writes an event that came at an instant. The error is about one that
-// cannot be written, without harm to others.
+// add writes an event that arrived at an instant. An error means that this one
+// event cannot be encoded; other events are not affected.
 func (l *chunkWriter) add(at int64, event store.Event) error {
 	l.encoder.out = l.encoder.out[:0]
 	is, err := l.encoder.event(event)
@@ -66,7 +66,7 @@ func (l *chunkWriter) add(at int64, event store.Event) error {
 	return err
 }
 
-// record appends what the encoder holds.
+// record appends the record that the encoder holds.
 func (l *chunkWriter) record(at int64, is recordKind) {
 	if len(l.raw) == 0 {
 		l.head.from = at
@@ -76,7 +76,7 @@ func (l *chunkWriter) record(at int64, is recordKind) {
 	}
 	before := l.head.to
 	if len(l.raw) == 0 && l.head.part == 0 {
-		before = 0 // the first record of a chunk has its time in full
+		before = 0 // the first record of a chunk has its full time
 	}
 	l.raw = append(l.raw, byte(is))
 	l.raw = binary.AppendUvarint(l.raw, uint64(at-before))
@@ -85,12 +85,13 @@ func (l *chunkWriter) record(at int64, is recordKind) {
 	l.head.to = at
 }
 
-// flush ends a piece and returns it with its head, nil when it would be empty.
+// flush ends a piece and returns it with its head; it returns nil if the piece
+// would be empty.
 func (l *chunkWriter) flush() ([]byte, piece) {
 	if len(l.raw) == 0 {
 		return nil, piece{}
 	}
-	// writing to memory does not fail
+	// writing to memory cannot fail
 	_, _ = l.zstd.Write(l.raw)
 	_ = l.zstd.Flush()
 	done := l.head
@@ -104,10 +105,10 @@ func (l *chunkWriter) flush() ([]byte, piece) {
 	return whole, done
 }
 
-// due reports whether the chunk has grown or lasted enough.
+// due reports whether the chunk has reached its largest size or age.
 func (l *chunkWriter) due(now int64) bool {
 	return l.open && (l.total+len(l.raw) >= chunkRaw || now-l.begun >= chunkAge)
 }
 
-// end ends the chunk. What was not flushed is dropped.
+// end ends the chunk and drops whatever was not flushed.
 func (l *chunkWriter) end() { l.open, l.raw = false, l.raw[:0] }

@@ -2,23 +2,23 @@ package recording
 
 import "time"
 
-// clockTolerance is how far a clock may go back before it counts: below it
-// times stand still until it has caught up.
+// clockTolerance is how far the clock may go back without being corrected: up
+// to it, times do not advance until the clock has caught up.
 const clockTolerance = 5 * time.Second
 
-// Turn is where the clock of a recorder went back.
+// Turn is an instant at which the recorder's clock went back.
 type Turn struct {
 	At time.Time
 	By time.Duration
 }
 
-// setClockRight moves what was recorded before a clock went back, so that it
-// ends where what followed begins: of two clocks the later one is believed,
-// since it was set.
+// setClockRight shifts all times recorded before the clock went back, so that
+// they end where the later ones begin. It trusts the later clock, since
+// somebody set that one.
 func (f *File) setClockRight(notes map[int]*Note) {
 	var turned []int
 	var by []int64
-	newest := int64(0) // since the clock was turned last
+	newest := int64(0) // since the clock went back last
 	for i := range f.pieces {
 		p := &f.pieces[i]
 		turns := i > 0 && p.kind == kindHead || notes[i] != nil && notes[i].ClockBack > 0
@@ -35,17 +35,17 @@ func (f *File) setClockRight(notes map[int]*Note) {
 		}
 		f.info.Turns = append(f.info.Turns, Turn{instant(f.pieces[at].from).UTC(), time.Duration(by[k]) * time.Microsecond})
 	}
-	for k := range f.info.Turns { // what is behind a turn may have been moved by the next
+	for k := range f.info.Turns { // a later turn may have moved the pieces behind an earlier one
 		f.info.Turns[k].At = instant(f.pieces[turned[k]].from).UTC()
 	}
 }
 
-// move corrects the times of a piece.
+// move shifts the times of a piece.
 func (p *piece) move(by int64) {
 	p.from, p.to, p.moved = p.from+by, p.to+by, p.moved+by
 }
 
-// turnBack goes on in earlier times: the clock was set back.
+// turnBack continues recording at earlier times after the clock was set back.
 func (w *Writer) turnBack(b *batch) {
 	w.flushAll()
 	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {

@@ -12,59 +12,60 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// cursor reads the records of chunks one after the other. What is damaged is
-// passed over to the next chunk and noted. Batches of records are read ahead
-// of whoever uses them, in a goroutine of its own.
+// cursor reads the records of chunks in order. It skips a damaged chunk and
+// notes the loss. A goroutine of its own reads batches of records ahead.
 type cursor struct {
 	batch []record
-	next  int // the first of batch that was not taken
-	// until is how far is read ahead: what is told later only when it is asked for.
+	next  int // index of the first record in batch that was not taken
+	// until limits reading ahead: later records are read only on request.
 	until int64
-	ahead chan []record // brings the batches behind it; nil while nobody reads
-	stop  chan struct{} // closed when no more of them are wanted
-	spare chan []record // memory for batches
-	// objects are those of another snapshot, for one that is read.
+	ahead chan []record // delivers the next batches; nil while no goroutine reads
+	stop  chan struct{} // closed when no more batches are wanted
+	spare chan []record // reusable memory for batches
+	// objects are the parsed objects of the snapshot read before; set only
+	// when reading a snapshot.
 	objects *objectsRead
 
-	// what follows belongs to the goroutine that reads, and while there is
-	// none to whoever uses the cursor
-	ended  bool // everything was read
+	// The fields below belong to the reading goroutine, or to the caller while
+	// there is none.
+	ended  bool // all records were read
 	file   *File
-	chunks []chunk // those to come
-	now    chunk   // the one that is read
+	chunks []chunk // chunks still to read
+	now    chunk   // the chunk being read
 	zstd   *zstd.Decoder
 	feed   pieceFeed
-	rest   []piece // of the chunk, those to come
-	raw    []byte  // of the piece, what is to come
+	rest   []piece // pieces of the chunk still to read
+	raw    []byte  // unread records of the piece
 	d      decoder
 	at     int64 // time of the newest record
 }
 
-// record is what one record says, and when it came.
+// record is one decoded record and its time.
 type record struct {
 	at    int64
-	place int64 // in the file, of the piece that it stands in
+	place int64 // offset in the file of the piece that contains it
 	event store.Event
 	mark  *Mark
-	// again is true for what a snapshot tells anew.
+	// again is true for a record of a snapshot, which repeats earlier events.
 	again bool
 }
 
-// batchRecords is how many records are read at once, at most; a batch ends
-// with its piece too. aheadBatches is how many batches are read ahead.
+// batchRecords is the most records in one batch; a batch also ends with its
+// piece. aheadBatches is how many batches are read ahead.
 const (
 	batchRecords = 1024
 	aheadBatches = 8
 )
 
-// cursor reads ahead without a limit until whoever made it says otherwise.
+// cursor returns a cursor that reads ahead without a limit, until the caller
+// sets one.
 func (f *File) cursor(chunks []chunk) *cursor {
 	c := &cursor{file: f, chunks: chunks, until: math.MaxInt64, spare: make(chan []record, aheadBatches)}
 	c.feed.file = f
 	return c
 }
 
-// ahead is a cursor that reads ahead at once, up to an instant.
+// ahead returns a cursor that starts at once to read ahead up to an instant.
 func (f *File) ahead(chunks []chunk, until int64) *cursor {
 	c := f.cursor(chunks)
 	c.until = until
@@ -86,8 +87,8 @@ func (c *cursor) close() {
 	}
 }
 
-// peek is the next record, nil at the end. It stays as it is until the record
-// behind it is looked at.
+// peek returns the next record, nil at the end. The record stays valid until
+// the caller looks at the next one.
 func (c *cursor) peek() *record {
 	if c.next == len(c.batch) && !c.fill() {
 		return nil
@@ -95,7 +96,7 @@ func (c *cursor) peek() *record {
 	return &c.batch[c.next]
 }
 
-// take returns the next record and goes on behind it.
+// take returns the next record and advances.
 func (c *cursor) take() *record {
 	r := c.peek()
 	if r != nil {
@@ -104,7 +105,7 @@ func (c *cursor) take() *record {
 	return r
 }
 
-// fill brings the next batch; false at the end.
+// fill waits for the next batch; it returns false at the end.
 func (c *cursor) fill() bool {
 	c.spend(c.batch)
 	c.batch, c.next = nil, 0
@@ -121,7 +122,7 @@ func (c *cursor) fill() bool {
 	return true
 }
 
-// begin has batches read ahead, unless they are or there are none.
+// begin starts reading ahead, unless that is under way or nothing is left.
 func (c *cursor) begin() {
 	if c.ahead != nil || c.ended {
 		return
@@ -130,7 +131,7 @@ func (c *cursor) begin() {
 	go c.read(c.ahead, c.stop, c.until)
 }
 
-// read reads batches, at least one, up to an instant or the end.
+// read delivers batches, at least one, up to an instant or the end.
 func (c *cursor) read(ahead chan<- []record, stop <-chan struct{}, until int64) {
 	defer close(ahead)
 	for {
@@ -150,7 +151,7 @@ func (c *cursor) read(ahead chan<- []record, stop <-chan struct{}, until int64) 
 	}
 }
 
-// spend gives the memory of a batch back; what it told is not held any longer.
+// spend recycles the memory of a batch and releases its events.
 func (c *cursor) spend(batch []record) {
 	if batch == nil {
 		return
@@ -162,7 +163,7 @@ func (c *cursor) spend(batch []record) {
 	}
 }
 
-// readBatch reads some records, none at the end.
+// readBatch decodes some records; it returns none at the end.
 func (c *cursor) readBatch() []record {
 	var into []record
 	select {
@@ -185,7 +186,8 @@ func (c *cursor) readBatch() []record {
 	return into
 }
 
-// record reads a record; one without an event or a mark says nothing alone.
+// record decodes one record. A record without event or mark has no effect of
+// its own.
 func (c *cursor) record() (record, error) {
 	is := recordKind(c.raw[0])
 	later, n := binary.Uvarint(c.raw[1:])
@@ -214,8 +216,8 @@ func (c *cursor) record() (record, error) {
 	return r, c.d.err
 }
 
-// abandon leaves a chunk; the next snapshot says what it would have said of how
-// things are.
+// abandon skips the rest of a chunk; the next snapshot restores the state that
+// it would have led to.
 func (c *cursor) abandon(err error) {
 	c.file.damaged(Loss{
 		From: instant(max(c.at, c.now.from)), To: instant(c.now.to), What: whatOf(c.now.kind),
@@ -225,7 +227,8 @@ func (c *cursor) abandon(err error) {
 	c.resync()
 }
 
-// nextPiece unpacks the next piece of the chunk, or the first of the next one.
+// nextPiece decompresses the next piece of the chunk, or the first piece of
+// the next chunk.
 func (c *cursor) nextPiece() bool {
 	for {
 		if len(c.rest) == 0 {
@@ -241,7 +244,7 @@ func (c *cursor) nextPiece() bool {
 		}
 		p := c.rest[0]
 		c.rest = c.rest[1:]
-		raw := make([]byte, p.raw) // its own, since lines stay parts of it
+		raw := make([]byte, p.raw) // a buffer of its own, since lines keep parts of it
 		if _, err := io.ReadFull(c.zstd, raw); err != nil {
 			c.abandon(err)
 			continue
@@ -252,25 +255,27 @@ func (c *cursor) nextPiece() bool {
 }
 
 func (c *cursor) open(next *chunk) (err error) {
-	// times are differences, each chunk's first from 1970: moved, all are
+	// times are deltas and each chunk starts from 1970, so moving the start
+	// moves all
 	c.now, c.rest, c.raw = *next, next.pieces, nil
 	c.at = c.file.shift.Microseconds() + next.pieces[0].moved
 	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift), objects: c.objects}
 	c.feed.rest, c.feed.content, c.feed.at = next.pieces, nil, next.pieces[0].offset
 	if c.zstd == nil {
-		// a window of twice what is written leaves room for other writers
+		// accept a window twice as large as the one we write, for other
+		// writers
 		c.zstd, err = zstd.NewReader(&c.feed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*window), zstd.WithDecoderLowmem(true))
 		return err
 	}
 	return c.zstd.Reset(&c.feed)
 }
 
-// pieceFeed gives the compressed bytes of pieces one after the other.
+// pieceFeed reads the compressed bytes of pieces in order.
 type pieceFeed struct {
 	file    *File
 	rest    []piece
 	content []byte
-	at      int64 // of the piece read
+	at      int64 // offset of the piece being read
 }
 
 func (f *pieceFeed) Read(into []byte) (int, error) {

@@ -9,12 +9,12 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// errBroken says that records do not read as they were written, though their
-// check sum is right: a mistake of a writer, or made by hand.
+// errBroken reports a record that does not parse although its checksum is
+// right: a bug of the writer, or a file made by hand.
 var errBroken = errors.New("a record is broken")
 
-// decoder reads what an encoder wrote. After a mistake everything reads as
-// zero and err says so; lengths are held against what is there.
+// decoder reads what an encoder wrote. After an error, which err keeps, every
+// read returns zero. Lengths are checked against the bytes left.
 type decoder struct {
 	in      []byte
 	err     error
@@ -24,12 +24,13 @@ type decoder struct {
 	shapes  []*sampleSchema
 	lengths []uint64 // of the lines being read
 	last    int64
-	parts   []kinds.Object // of a list that is not complete yet
-	// shift is added to all times; last and those of logs begin with it.
+	parts   []kinds.Object // parts read so far of a list that is not complete
+	// shift is added to all times; last and the times of logs start from it.
 	shift time.Duration
-	// objects saves reading forms that were read before; nil reads all.
+	// objects caches parsed objects by their encoded bytes; nil parses every
+	// one.
 	objects *objectsRead
-	// odd counts objects of the record that cannot be used.
+	// odd counts unusable objects of the record.
 	odd int
 }
 
@@ -72,7 +73,7 @@ func (d *decoder) byte() byte {
 
 func (d *decoder) bool() bool { return d.byte() != 0 }
 
-// count reads how many things follow; each takes at least a byte.
+// count reads the number of items that follow; each takes at least one byte.
 func (d *decoder) count() int {
 	n := d.uint()
 	if n > uint64(len(d.in)) {
@@ -82,7 +83,7 @@ func (d *decoder) count() int {
 	return int(n)
 }
 
-// bytes are the next n; they belong to the chunk.
+// bytes returns the next n bytes, which share the memory of the chunk.
 func (d *decoder) bytes(n uint64) []byte {
 	if n > uint64(len(d.in)) {
 		d.fail()

@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// deletedPods are the pods that are gone and whose logs are not, in the order in
-// which they went. A store finds the rank of a log by its pod, so a snapshot
-// tells these pods once more before it tells that they are gone.
+// deletedPods are deleted pods whose logs are still kept, in the order of
+// deletion. A store finds the rank of a log by its pod, so a snapshot first
+// sets these pods and then deletes them.
 type deletedPods []deletedPod
 
 type deletedPod struct {
@@ -22,10 +22,11 @@ type deletedPod struct {
 	pod kinds.Object
 }
 
-// maxDepartures is how many pods of one name a snapshot tells, the newest.
+// maxDepartures is how many deleted pods of one name a snapshot contains, the
+// newest ones.
 const maxDepartures = 8
 
-// podsThatGo notes the pods that leave the objects of a state.
+// podsThatGo records the pods that are removed from the objects of a state.
 type podsThatGo struct{ *state }
 
 // Came implements store.ObjectObserver.
@@ -38,7 +39,7 @@ func (s podsThatGo) Went(kind schema.GroupKind, o, next kinds.Object, unwatched 
 	}
 }
 
-// depart notes a pod that goes, if it has a log.
+// depart records a deleted pod, if it has a log.
 func (s *state) depart(at objectKey, pod kinds.Object) {
 	if !s.logs.has(at, pod.GetUID()) {
 		return
@@ -49,22 +50,24 @@ func (s *state) depart(at objectKey, pod kinds.Object) {
 	s.departed = append(s.departed, deletedPod{at, pod})
 }
 
-// has reports whether a log of a pod is known.
+// has reports whether a pod has a log.
 func (l *logStates) has(at objectKey, uid types.UID) bool {
 	return l.pods[podKey{at.namespace, at.name, string(uid)}] > 0
 }
 
-// podKey is whose a log is.
+// podKey identifies the pod of a log.
 type podKey struct{ namespace, name, uid string }
 
 func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UID} }
 
-// eachDeparted tells pods that are gone so that a store gives their logs their
-// places: the newest few of each name, by rounds of pods of different names in
-// the order in which they went, each seen before it goes; then those that are there now under these names.
+// eachDeparted visits events that set and delete pods again, so that a store
+// assigns their logs to ranks. It takes the newest few pods of each name, in
+// rounds with one pod per name in the order of deletion; a store takes a
+// snapshot before each round is deleted. Last come the pods that have these
+// names now.
 func (s *state) eachDeparted(visit func(store.Event)) {
 	s.departed = slices.DeleteFunc(s.departed, func(d deletedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
-	rounds := map[objectKey]int{} // that each name has, less those that are left out
+	rounds := map[objectKey]int{} // rounds per name, less those that are left out
 	for _, d := range s.departed {
 		rounds[d.at]++
 	}

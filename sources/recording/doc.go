@@ -1,14 +1,14 @@
-// Package recording writes what sources say into one file and reads it back:
-// the store's own events in the order in which they came, so that every
-// screen, curve and diagnosis of any instant can be had again.
+// Package recording writes the events of sources into one file and reads them
+// back. It stores the store's own events in the order of arrival, so that
+// every screen, curve and diagnosis can be rebuilt for any instant.
 //
-// A file is a row of pieces, each with its kind, span of time, lengths and
-// check sums. Pieces that share a chunk are one stream of zstd; a chunk is
-// read alone. At intervals stands a snapshot, the whole state as events, and
-// an instant is reached from the snapshot before it. The index at the end
-// lists the pieces and is made again by a look at their heads where it is
-// missing. docs/recording.md describes every byte.
+// A file is a sequence of pieces. The head of a piece has its kind, time span,
+// lengths and checksums. The pieces of one chunk are one zstd stream, and each
+// chunk can be read alone. At intervals the file contains a snapshot: the
+// whole state as events. A reader reaches an instant from the last snapshot
+// before it. The index at the end lists all pieces; if it is missing, the
+// reader scans for the heads. docs/recording.md describes every byte.
 //
-// Nothing that is read is believed before it was checked: no length of a file
-// makes memory be taken before the bytes are there.
+// The reader checks everything before using it: it allocates no memory for a
+// length that the file claims before those bytes are there.
 package recording

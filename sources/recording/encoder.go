@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// encoder writes the fields of records. Words that come again in a chunk are
-// written once; chunks begin anew, so that each is read alone.
+// encoder writes the fields of records. It writes a string that repeats in a
+// chunk once; each chunk starts afresh, so that it can be read alone.
 type encoder struct {
 	out     []byte
 	words   map[string]uint64
 	streams map[streamKey]*streamDelta
 	boards  map[measuredKey]*measuredDelta
 	shapes  map[string]*sampleSchema
-	last    int64 // the newest time written, in nanoseconds
+	last    int64 // newest time written, in nanoseconds
 
 	shape    sampleSchema // of the sample being written
 	shapeKey []byte
 }
 
-// A word longer than longWord, or beyond maxWords of them, is written out
-// each time.
+// Strings longer than longWord, and all beyond the first maxWords, are written
+// in full each time.
 const (
 	longWord = 256
 	maxWords = 1 << 16
@@ -51,14 +51,14 @@ func (e *encoder) bool(b bool) {
 	}
 }
 
-// text writes a text that hardly comes again.
+// text writes a string that rarely repeats.
 func (e *encoder) text(s string) {
 	e.uint(uint64(len(s)))
 	e.out = append(e.out, s...)
 }
 
-// word writes a text that comes again: 0 and the text the first time, 1 and
-// the text where it is not remembered, else its number and 2.
+// word writes a string that may repeat: 0 and the string the first time, 1 and
+// the string if it is not remembered, else its number plus 2.
 func (e *encoder) word(s string) {
 	if number, known := e.words[s]; known {
 		e.uint(number + 2)
@@ -73,8 +73,8 @@ func (e *encoder) word(s string) {
 	e.text(s)
 }
 
-// time writes an instant: 0 for none, 1 for local and 2 for universal time,
-// and how many nanoseconds it lies behind the one written before.
+// time writes an instant: 0 for none, 1 for local time, 2 for UTC, and the
+// nanoseconds since the time written before.
 func (e *encoder) time(t time.Time) {
 	if t.IsZero() || !countable(t) {
 		e.byte(0)
@@ -90,20 +90,21 @@ func (e *encoder) time(t time.Time) {
 	e.last = at
 }
 
-// countable: nanoseconds since 1970 fit into 64 bits from 1678 to 2261.
+// countable reports whether nanoseconds since 1970 fit into 64 bits: the years
+// 1678 to 2261.
 func countable(t time.Time) bool { return t.Year() >= 1678 && t.Year() < 2262 }
 
 func (e *encoder) duration(d time.Duration) { e.int(int64(d)) }
 
-// Numbers are mostly short decimals: such a one is a whole number and how
-// many digits of it stand behind the point; others are eight bytes.
+// Most numbers are short decimals. These are written as an integer and its
+// number of decimal places, all others as eight bytes.
 var powers = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 
 const rawNumber = 15
 
-// number writes a number exactly, what is no number and minus zero too.
+// number writes a number exactly, including NaN and minus zero.
 func (e *encoder) number(v float64) {
-	const exact = 1 << 50 // below it whole numbers and their quotients by powers are exact
+	const exact = 1 << 50 // below it integers and their quotients by powers of ten are exact
 	for digits, power := range powers {
 		scaled := v * power
 		if !(scaled < exact && scaled > -exact) {

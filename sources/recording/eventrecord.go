@@ -7,10 +7,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// recordKind says what a record holds.
+// recordKind names the event that a record contains.
 type recordKind byte
 
-// One for each event of the store, whose set is closed, and for marks.
+// One for each event type of the store, a closed set, and one for marks.
 const (
 	recordSet recordKind = iota + 1
 	recordDeleted
@@ -24,14 +24,14 @@ const (
 	recordRecalled
 	recordUsed
 	recordMark
-	recordEnd        // of a snapshot
-	recordPicture    // a snapshot has to be taken here
-	recordListedPart // of a long list, which ends with a recordListed
-	recordShapedLog  // as recordLogged, with samples by their shapes
+	recordEnd        // ends a snapshot
+	recordPicture    // the reader has to take a snapshot here
+	recordListedPart // part of a long list, which ends with a recordListed
+	recordShapedLog  // as recordLogged, with samples that refer to schemas
 )
 
-// event writes the fields of an event, and returns what it is; 0 for one that
-// cannot be written, with nothing written.
+// event encodes an event and returns its record kind. It returns 0 and writes
+// nothing for an event that cannot be encoded.
 func (e *encoder) event(event store.Event) (recordKind, error) {
 	switch event := event.(type) {
 	case store.Set:
@@ -82,8 +82,8 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 	return 0, nil
 }
 
-// event reads the fields of a record; nil after a mistake, and for a record
-// of a kind that is not known, which is passed over.
+// event decodes a record. It returns nil after an error, and for an unknown
+// record kind, which the reader skips.
 func (d *decoder) event(kind recordKind) (event store.Event) {
 	switch kind {
 	case recordSet:
@@ -123,8 +123,8 @@ func (d *decoder) event(kind recordKind) (event store.Event) {
 	return event
 }
 
-// listed writes a list, or a part of one. What cannot be written is left out
-// of it, and the first error is returned.
+// listed encodes a list or a part of one. It leaves out objects that cannot be
+// encoded, and returns the first error.
 func (e *encoder) listed(l *store.Listed) (first error) {
 	e.groupKind(l.Kind)
 	e.word(l.Namespace)
@@ -141,7 +141,7 @@ func (e *encoder) listed(l *store.Listed) (first error) {
 	return first
 }
 
-// listed reads a list, with the parts of it that came before.
+// listed decodes a list, joined with its parts that were read before.
 func (d *decoder) listed() store.Listed {
 	l := d.part()
 	l.Objects, d.parts = slices.Concat(d.parts, l.Objects), nil
@@ -179,6 +179,6 @@ func (d *decoder) health() train.Health {
 	return h
 }
 
-// snapshot stands in a snapshot where a store has to look at what it was told
-// before it is told more.
+// picture marks the position in a snapshot at which a store has to take a
+// snapshot of its own before it applies more events.
 type picture struct{ store.Clock }

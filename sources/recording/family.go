@@ -13,24 +13,25 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// family is what has belonged to one job at some time of a recording.
+// family is everything that belonged to one job at any time of a recording.
 type family struct {
 	id        train.JobID
 	namespace string
-	name      string // "namespace/Kind/name", "" while it was not seen
+	name      string // "namespace/Kind/name", "" until the job was found
 	objects   map[member]bool
 	nodes     map[string]bool
-	// hosts are the names under which readings of GPUs may name these nodes:
-	// their own, and those of the pods on them.
+	// hosts are the names that GPU readings may use for these nodes: the node
+	// names and the names of the pods on them.
 	hosts map[string]bool
 	logs  map[train.StreamID]bool
-	// owners are those of objects that are no jobs, pods and such themselves.
+	// owners are the owners of all objects except jobs, pods and the other
+	// holding kinds.
 	owners map[member][]member
 
-	seen *train.Job // the newest that was looked at
+	seen *train.Job // the job in the newest snapshot
 }
 
-// member is an object by its name.
+// member identifies an object by kind and name.
 type member struct {
 	kind            schema.GroupKind
 	namespace, name string
@@ -40,10 +41,10 @@ func newFamily(id train.JobID) *family {
 	return &family{id: id, objects: map[member]bool{}, nodes: map[string]bool{}, hosts: map[string]bool{}, logs: map[train.StreamID]bool{}, owners: map[member][]member{}}
 }
 
-// familyLimits keep little of logs: only whose they are is of interest.
+// familyLimits keep little of each log, since only its owner matters here.
 var familyLimits = store.Limits{LogBytes: 4 << 10, AllLogBytes: 4 << 20, Values: 16, AllValues: 100_000}
 
-// findFamily adds what belongs to the job in a time range of the recording.
+// findFamily collects the members of the job in a time range of the recording.
 func (f *File) findFamily(ctx context.Context, own *family, s *timeRange) error {
 	watching := &familyWatch{Store: store.New(f.To), family: own}
 	watching.SetLimits(familyLimits)
@@ -66,7 +67,7 @@ func (f *File) findFamily(ctx context.Context, own *family, s *timeRange) error 
 	return ctx.Err()
 }
 
-// familyWatch is a store that is looked at whenever a snapshot of it is taken.
+// familyWatch is a store that updates a family with each snapshot it takes.
 type familyWatch struct {
 	*store.Store
 	family *family
@@ -87,15 +88,15 @@ func (w *familyWatch) Apply(events ...store.Event) {
 	}
 }
 
-// Snapshot takes a snapshot and adds what belongs to the job.
+// Snapshot takes a snapshot and adds the job's members in it.
 func (w *familyWatch) Snapshot() *store.Snapshot {
 	s := w.Store.Snapshot()
 	w.family.look(s)
 	return s
 }
 
-// look adds what belongs to the job in a snapshot. A job that is the same as in
-// the snapshot before has the same members.
+// look adds the job's members in a snapshot. An unchanged job has unchanged
+// members, so look skips it.
 func (f *family) look(s *store.Snapshot) {
 	job := s.Job(f.id)
 	if job == nil || job == f.seen {
@@ -130,7 +131,8 @@ func (f *family) addNode(s *store.Snapshot, name string) {
 	})
 }
 
-// noteOwners notes who owns an object, for events about it that come before it.
+// noteOwners records the owners of an object, for events about it that arrive
+// earlier.
 func (f *family) noteOwners(kind schema.GroupKind, o kinds.Object) {
 	if owners := ownersOf(o); len(owners) > 0 && !holds(kind) {
 		f.owners[member{kind, o.GetNamespace(), o.GetName()}] = owners
@@ -145,29 +147,29 @@ func ownersOf(o kinds.Object) (owners []member) {
 	return owners
 }
 
-// isOthers reports whether an object with these owners is another job's, or of
-// something else that concerns nobody here.
+// isOthers reports whether all these owners are outside the family.
 func (f *family) isOthers(owners []member) bool {
 	return len(owners) > 0 && !slices.ContainsFunc(owners, func(owner member) bool { return f.objects[owner] })
 }
 
-// hasPod reports whether a pod is one of the job's.
+// hasPod reports whether a pod belongs to the job.
 func (f *family) hasPod(namespace, name string) bool {
 	return f.objects[member{kinds.PodKind, namespace, name}]
 }
 
-// hasLog reports whether a log is one of the job's.
+// hasLog reports whether a log belongs to the job.
 func (f *family) hasLog(id train.StreamID) bool {
 	return f.logs[id] || id.Pod != "" && f.hasPod(id.Namespace, id.Pod)
 }
 
-// hasGPU reports whether a board stands in a node of the job, or is held by it.
+// hasGPU reports whether a GPU is in a node of the job, or held by one of its
+// pods.
 func (f *family) hasGPU(node string, g *train.GPU) bool {
 	return f.nodes[node] || f.nodes[g.Node] || f.hosts[g.Host] || g.Pod != "" && f.hasPod(g.Namespace, g.Pod)
 }
 
-// marked reports whether a mark is about the job, one of its nodes, or what
-// the recording comes from.
+// marked reports whether a mark is about the job, one of its nodes, or a
+// source.
 func (f *family) marked(m *Mark) bool {
 	if m.Job != "" {
 		return m.Job == f.id

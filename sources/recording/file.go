@@ -11,73 +11,73 @@ import (
 	"time"
 )
 
-// File is a recording that is read. Load and Next belong to one goroutine at
-// a time; the other methods may be called from any.
+// File is a recording open for reading. Load and Next must be called from one
+// goroutine at a time; the other methods from any.
 type File struct {
 	in     io.ReaderAt
 	closer io.Closer
 	size   int64
-	begin  int64 // where the first piece stands
+	begin  int64 // offset of the first piece
 	pieces []piece
 	chunks map[kind][]chunk
-	// runs are where a recorder began, in the order of the file.
+	// runs are the starts of recorders, in file order.
 	runs []run
-	// interruptions are where recording began again.
+	// interruptions are the positions at which recording restarted.
 	interruptions []interruption
-	// doubts are the places behind which what was known before may be wrong,
-	// until a snapshot says it anew.
+	// doubts are the offsets after which earlier state may be wrong, until the
+	// next snapshot restores it.
 	doubts []int64
 	// resyncs are those snapshots.
 	resyncs []chunk
-	// cut is true where the end of the file is not whole.
+	// cut is true if the end of the file is incomplete.
 	cut  bool
 	info Info
 
 	mu     sync.Mutex
-	damage []Loss // what reading found beyond info.Damage
+	damage []Loss // damage found while reading, beyond info.Damage
 
 	play playing
-	// objects are those of the snapshot that was loaded last, kept from the
-	// second one on: a command loads one.
+	// objects caches the parsed objects of the newest loaded snapshot. It is
+	// filled from the second load on, since a command loads only one.
 	objects *objectsRead
 	loaded  bool
-	// shift is what was added to every time of the file.
+	// shift was added to every time of the file.
 	shift time.Duration
 }
 
-// Info is what is known of a recording without reading all of it.
+// Info describes a recording without reading all of it.
 type Info struct {
 	Version int
 	About   About
-	// From and To are the first and the last instant that it tells of.
+	// From and To are the first and the last recorded instant.
 	From, To time.Time
 	Bytes    int64
-	// Gaps are spans of which something is missing, in order of time.
+	// Gaps are time spans with missing events, ordered by time.
 	Gaps []Gap
-	// Turns are where the clock of the recorder went back; what was recorded
-	// before is shown that much earlier.
+	// Turns are the instants at which the recorder's clock went back;
+	// everything recorded before a turn is shown that much earlier.
 	Turns []Turn
-	// Redacted counts what was taken out, by sort.
+	// Redacted counts redacted secrets by sort.
 	Redacted map[string]int
-	// Trimmed is how many bytes were dropped at the beginning to stay within
+	// Trimmed counts the bytes dropped from the beginning to stay within the
 	// limits.
 	Trimmed int64
-	// Closed is false for a recording that goes on or was ended by force, and
-	// Growing true for one that a recorder is known to write now.
+	// Closed is false if the recording is still growing or its recorder was
+	// killed; Growing is true if a recorder is known to be writing it.
 	Closed, Growing bool
-	// Damage is what cannot be read.
+	// Damage lists the parts that cannot be read.
 	Damage []Loss
 }
 
-// chunk is a run of pieces that are read together, from its first.
+// chunk is a run of pieces that are read together, starting with the first.
 type chunk struct {
 	kind     kind
 	pieces   []piece
 	from, to int64
 }
 
-// Open opens a recording. A file that is cut or damaged opens with what is
-// whole of it; Info says what is not.
+// Open opens a recording. If the file is cut or damaged, it opens the intact
+// parts; Info lists the others.
 func Open(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -95,7 +95,7 @@ func Open(path string) (*File, error) {
 	return nil, fmt.Errorf("opening the recording %s: %w", path, bare(err))
 }
 
-// Read opens a recording that something else holds, the memory say.
+// Read opens a recording that is not a file, for example one in memory.
 func Read(in io.ReaderAt, size int64) (*File, error) { return open(in, size) }
 
 // Close closes the file.
@@ -109,7 +109,7 @@ func (f *File) Close() error {
 
 func open(in io.ReaderAt, size int64) (*File, error) { return openAs(in, size, false) }
 
-// openAs opens a file; growing says that a recorder writes it now.
+// openAs opens a recording; growing says that a recorder is writing it.
 func openAs(in io.ReaderAt, size int64, growing bool) (*File, error) {
 	head := make([]byte, min(size, 64))
 	if _, err := io.ReadFull(io.NewSectionReader(in, 0, size), head); err != nil {
@@ -124,7 +124,7 @@ func openAs(in io.ReaderAt, size int64, growing bool) (*File, error) {
 	if !f.readIndex() {
 		f.pieces, holes = scan(in, f.begin, size)
 		if n := len(holes); growing && n > 0 && holes[n-1].tail {
-			holes = holes[:n-1] // the piece that is being written
+			holes = holes[:n-1] // the piece being written
 		}
 	}
 	f.readNotes()
@@ -136,8 +136,8 @@ func openAs(in io.ReaderAt, size int64, growing bool) (*File, error) {
 	return f, nil
 }
 
-// readIndex takes the pieces from the index at the end; false when there is
-// none that can be used.
+// readIndex reads the list of pieces from the index at the end; it returns
+// false if there is no usable index.
 func (f *File) readIndex() bool {
 	if f.size < f.begin+footerSize {
 		return false
@@ -170,12 +170,12 @@ func (f *File) readIndex() bool {
 	return true
 }
 
-// content reads what follows the head of a piece, and checks both.
+// content reads the body of a piece and checks head and body.
 func (f *File) content(p *piece) ([]byte, error) {
 	if p.end() > f.size {
 		return nil, fmt.Errorf("a piece at byte %d ends behind the file", p.offset)
 	}
-	whole := make([]byte, pieceHead+int(p.size)) // no more than the file has
+	whole := make([]byte, pieceHead+int(p.size)) // at most the size of the file
 	if _, err := f.in.ReadAt(whole, p.offset); err != nil {
 		return nil, fmt.Errorf("reading at byte %d: %w", p.offset, bare(err))
 	}
@@ -187,8 +187,8 @@ func (f *File) content(p *piece) ([]byte, error) {
 	return content, nil
 }
 
-// group sorts pieces into chunks. A piece whose chunk lacks one before it
-// cannot be read.
+// group sorts pieces into chunks. A piece cannot be read if an earlier one of
+// its chunk is missing.
 func (f *File) group() {
 	f.chunks = map[kind][]chunk{}
 	open := map[kind]*chunk{}
@@ -215,7 +215,7 @@ func (f *File) span() {
 	for i := range f.pieces {
 		p := &f.pieces[i]
 		if p.kind == kindHead && i == 0 && len(f.pieces) > 1 {
-			continue // of a trimmed file it is older than the rest
+			continue // in a trimmed file the head is older than the rest
 		}
 		if from == 0 || p.from < from {
 			from = p.from
@@ -225,7 +225,7 @@ func (f *File) span() {
 	f.info.From, f.info.To = instant(from), instant(to)
 }
 
-// Info is what is known of the file, with the damage that reading has met so far.
+// Info returns the description of the file, with all damage found so far.
 func (f *File) Info() Info {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -237,21 +237,21 @@ func (f *File) Info() Info {
 	return i
 }
 
-// From is the first instant of the recording.
+// From returns the first instant of the recording.
 func (f *File) From() time.Time { return f.info.From }
 
-// To is the last instant of the recording.
+// To returns the last instant of the recording.
 func (f *File) To() time.Time { return f.info.To }
 
-// damaged notes what reading found.
+// damaged notes a loss found while reading.
 func (f *File) damaged(l Loss) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.damage = addLoss(f.damage, l)
 }
 
-// Marks are what happened, in order of time: phases of jobs, restarts, nodes
-// and sources; and gaps of the recording itself.
+// Marks returns what happened, ordered by time: changes of jobs, restarts,
+// nodes and sources, and the gaps of the recording itself.
 func (f *File) Marks(ctx context.Context) ([]Mark, error) {
 	c := f.cursor(f.chunks[kindMarks])
 	defer c.close()

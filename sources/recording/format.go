@@ -10,28 +10,29 @@ import (
 	"strings"
 )
 
-// Version is the newest version of the format that is read, and the one written.
+// Version is the newest readable format version, and the one written.
 const Version = 1
 
-// magic starts every file; the version and a line feed follow.
+// magic starts every file, followed by the version and a line feed.
 const magic = "traintop recording v"
 
-// magicLine is how a file of this version begins.
+// magicLine is the first line of a file of this version.
 var magicLine = []byte(magic + strconv.Itoa(Version) + "\n")
 
-// MagicSize is how many first bytes tell whether a file is a recording.
+// MagicSize is how many bytes are enough to detect a recording.
 const MagicSize = len(magic) + 2
 
-// Is reports whether a file that begins with head is a recording, of any version.
+// Is reports whether head begins a recording of any version.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 
-// Begins reports whether a file that begins with so few bytes may be a
-// recording. Of none nothing is known.
+// Begins reports whether head, perhaps shorter than MagicSize, may begin a
+// recording; true for no bytes.
 func Begins(head []byte) bool {
 	return strings.HasPrefix(magic, string(head)) || Is(head)
 }
 
-// checkMagic returns the length of the first line, or why the file cannot be read.
+// checkMagic returns the length of the first line, or an error if the file
+// cannot be read.
 func checkMagic(head []byte) (int, error) {
 	if !Is(head) {
 		return 0, errors.New("this is no recording of traintop: its first bytes are others")
@@ -47,17 +48,17 @@ func checkMagic(head []byte) (int, error) {
 	return len(magic) + len(number) + 1, nil
 }
 
-// kind says what a piece holds.
+// kind names the content of a piece.
 type kind byte
 
 const (
 	kindHead     kind = 'h' // About, as JSON; not compressed
 	kindEvents   kind = 'e' // objects, logs, health, the clock
 	kindMeasures kind = 'm' // GPUs and usage
-	kindMarks    kind = 'k' // what happened, for a timeline
+	kindMarks    kind = 'k' // events of the timeline
 	kindSnapshot kind = 's' // the whole state, as events
 	kindNote     kind = 'n' // a Note, as JSON; not compressed
-	kindIndex    kind = 'i' // all pieces before it
+	kindIndex    kind = 'i' // list of all pieces before it
 )
 
 func (k kind) known() bool {
@@ -68,26 +69,27 @@ func (k kind) known() bool {
 	return false
 }
 
-// piece is the head of a piece as the file has it.
+// piece is the head of a piece, as stored in the file.
 type piece struct {
 	kind kind
-	// chunk counts the chunks of a file from 1; part counts the pieces of a
+	// chunk numbers the chunks of a file from 1; part numbers the pieces of a
 	// chunk from 0.
 	chunk, part uint32
 	// from and to are the times of the first and the last record, in
 	// microseconds since 1970.
 	from, to int64
-	// raw is the length of the records, size that of what follows the head.
+	// raw is the uncompressed length of the records, size the stored length
+	// behind the head.
 	raw, size uint32
-	sum       uint32 // CRC-32C of what follows the head
-	// count is how many readings of GPUs a piece of measures holds.
+	sum       uint32 // CRC-32C of the bytes behind the head
+	// count is the number of GPU readings in a piece of measurements.
 	count uint32
 
-	offset int64 // of the head in the file; not written in it
-	moved  int64 // what was added to from and to, where the clock was ahead; not written
+	offset int64 // of the head in the file; not stored
+	moved  int64 // correction already added to from and to, because the clock was ahead; not stored
 }
 
-// Sizes of the format. A length beyond these is damage.
+// Sizes of the format. Larger lengths are damage.
 const (
 	pieceHead   = 52
 	maxPiece    = 16 << 20 // raw or compressed
@@ -99,7 +101,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// append writes the head of the piece.
+// append encodes the head.
 func (p *piece) append(b []byte) []byte {
 	start := len(b)
 	b = append(b, pieceMark...)
@@ -115,7 +117,7 @@ func (p *piece) append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, checksum(b[start:]))
 }
 
-// readPiece reads a head; whole is false for bytes that are none.
+// readPiece decodes a head; whole is false if the bytes are not a valid head.
 func readPiece(b []byte) (p piece, whole bool) {
 	if len(b) < pieceHead || string(b[:4]) != pieceMark || binary.LittleEndian.Uint32(b[pieceHead-4:]) != checksum(b[:pieceHead-4]) {
 		return piece{}, false
@@ -130,10 +132,10 @@ func readPiece(b []byte) (p piece, whole bool) {
 	return p, p.raw <= maxPiece && p.size <= maxPiece && p.from <= p.to
 }
 
-// end is the offset behind the piece.
+// end returns the offset after the piece.
 func (p *piece) end() int64 { return p.offset + pieceHead + int64(p.size) }
 
-// footer ends a file that was closed: where its index stands.
+// The footer ends a closed file and contains the offset of the index.
 const (
 	footerSize = 24
 	footerMark = "TTend\n\x00\x00"
