@@ -21,13 +21,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// streams64 are a second of 64 logs with a thousand lines each: what the
-// demo's logs hold, over and over, each log from another place on, in batches
-// as a source gathers them, stamped as a kubelet stamps them. Samples are
-// those that the demo's logs gave for the lines.
+// streams64 are one second of 64 logs with a thousand lines each. The lines
+// repeat the demo's logs, each log from another start, in batches of a
+// source's size and with a kubelet's timestamps. The samples are those that
+// the demo's lines gave.
 type streams64 struct {
 	lines   []train.LogLine
-	samples map[int]train.Sample // by place in lines
+	samples map[int]train.Sample // by index in lines
 	at      [64]int
 	number  [64]int64
 	bytes   int64
@@ -58,7 +58,7 @@ func newStreams64(tb testing.TB) *streams64 {
 	return s
 }
 
-// second is one second of all logs.
+// second returns one second of all logs.
 func (s *streams64) second(now time.Time) []store.Event {
 	var events []store.Event
 	const batches, batch = 40, 25
@@ -72,7 +72,7 @@ func (s *streams64) second(now time.Time) []store.Event {
 				line.Time = now.Add(time.Duration(b*25+n)*time.Millisecond + time.Duration(i*7919+n*104729)%time.Millisecond)
 				if sample, has := s.samples[s.at[i]]; has {
 					sample.Line, sample.Time = line.Number, line.Time
-					// steps go on, though the lines come again
+					// steps increase although the lines repeat
 					sample.Step, sample.HasStep, sample.Scope, sample.HasEpoch = float64(line.Number), true, train.ScopeRun, false
 					l.Samples = append(l.Samples, sample)
 				}
@@ -86,7 +86,7 @@ func (s *streams64) second(now time.Time) []store.Event {
 	return events
 }
 
-// gpus8192 are a round of 1,024 nodes with 8 boards each.
+// gpus8192 returns a round of 1,024 nodes with 8 GPUs each.
 func gpus8192(round int, now time.Time) []store.Event {
 	events := make([]store.Event, 0, 1024)
 	for node := range 1024 {
@@ -118,7 +118,7 @@ func podUID(i int) string  { return fmt.Sprintf("0f9c2b6e-1111-4222-8333-4444555
 
 var jobKind = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
 
-// jobs1000 own ten pods each of pods10000.
+// jobs1000 returns the owners of ten pods each of pods10000.
 func jobs1000() store.Listed {
 	l := store.Listed{Kind: jobKind}
 	for i := range 1000 {
@@ -150,9 +150,9 @@ func pods10000() store.Listed {
 	return l
 }
 
-// BenchmarkASecond is what one second costs of 10,000 pods (one of which
-// changes), 64 logs with 1,000 lines each and 8,192 GPUs every 15 seconds:
-// time for each operation is the share of a core.
+// BenchmarkASecond measures recording one second of 10,000 pods (one of which
+// changes), 64 logs with 1,000 lines each and 8,192 GPUs every 15 seconds: the
+// time per operation is the share of a core.
 func BenchmarkASecond(b *testing.B) {
 	clock := &ticking{now: began}
 	path := filepath.Join(b.TempDir(), "a.ttrec")
@@ -187,7 +187,8 @@ func BenchmarkASecond(b *testing.B) {
 	b.ReportMetric(float64(info.Size())/float64(logs.bytes), "disk-bytes/log-byte")
 }
 
-// BenchmarkSeek is an instant of a minute of the same, and the first snapshot of it.
+// BenchmarkSeek loads an instant of one minute of the same, with its first
+// snapshot.
 func BenchmarkSeek(b *testing.B) {
 	path := benchFile(b, 60)
 	f := openFile(b, path)
@@ -209,8 +210,8 @@ func benchFile(b *testing.B, seconds int) string {
 	return path
 }
 
-// writeSeconds records seconds at the rate of BenchmarkASecond for as long as
-// more says so, which is told the size and how many there were.
+// writeSeconds records seconds at the rate of BenchmarkASecond while more,
+// called with the size and the number of seconds, returns true.
 func writeSeconds(b *testing.B, path string, more func(written int64, seconds int) bool) {
 	clock := &ticking{now: began}
 	w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Logs: recording.LogsAll}})
@@ -226,7 +227,7 @@ func writeSeconds(b *testing.B, path string, more func(written int64, seconds in
 		if i%15 == 0 {
 			events = append(events, gpus8192(i/15, clock.Now())...)
 		}
-		for some := range slices.Chunk(events, 16) { // as sources tell them
+		for some := range slices.Chunk(events, 16) { // in batches of a source's size
 			w.Apply(some...)
 		}
 		w.Apply(store.Set{Kind: kinds.PodKind, Object: pods.Objects[i%len(pods.Objects)]})

@@ -15,11 +15,11 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// BenchmarkCostOfASecond is what the whole process takes of processors for a
-// second of what BenchmarkASecond records, with secrets taken out and garbage
-// collected, as a share of a core; beside a store too, of which a snapshot is
-// taken every half second and a diagnosis every ten, as `traintop record` does.
-// What it takes to make the events is taken off, which is measured first.
+// BenchmarkCostOfASecond measures the processor time of the whole process for
+// one second of BenchmarkASecond's input, with redaction and garbage
+// collection, as a share of a core. It also does so beside a store that takes
+// a snapshot every half second and a diagnosis every ten, as in `traintop
+// record`. It first measures the cost of making the events, and subtracts it.
 func BenchmarkCostOfASecond(b *testing.B) {
 	const seconds = 120
 	pods := pods10000()

@@ -17,10 +17,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// minutes are how long someBytes last, a line in each.
+// minutes is how long someBytes lasts, with one line per minute.
 const minutes = 24
 
-// someBytes are a recording of some minutes, in several pieces and chunks,
+// someBytes returns a recording of some minutes, in several pieces and chunks,
 // with snapshots.
 func someBytes(t testing.TB) []byte {
 	t.Helper()
@@ -51,8 +51,8 @@ func someBytes(t testing.TB) []byte {
 	return text
 }
 
-// readAll reads all that a file holds; it returns how many lines of logs
-// there were, and an error only when the file did not open.
+// readAll reads everything in a file. It returns the number of log lines, and
+// an error only if the file did not open.
 func readAll(ctx context.Context, text []byte) (lines int, info recording.Info, err error) {
 	f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
 	if err != nil {
@@ -63,7 +63,7 @@ func readAll(ctx context.Context, text []byte) (lines int, info recording.Info, 
 	if err := f.Load(ctx, &all, f.From(), recording.Everything); err != nil {
 		return 0, f.Info(), err
 	}
-	_ = f.Next(ctx, &all, f.To()) // it fails with the context alone
+	_ = f.Next(ctx, &all, f.To()) // it fails only when the context ends
 	_, _ = f.Marks(ctx)
 	for _, e := range all.events {
 		if logged, is := e.(store.Logged); is {
@@ -142,13 +142,13 @@ func TestWhatIsNoRecordingIsSaidSo(t *testing.T) {
 	}
 }
 
-// mostMemory is what reading all of a damaged file may take, whatever lengths
-// it tells: a few windows of zstd and what the whole file takes.
+// mostMemory is the most that reading a damaged file may allocate, whatever
+// lengths it claims: a few zstd windows and the need of the whole file.
 const mostMemory = 96 << 20
 
-// checkDamaged reads a file that was someBytes before it was damaged: it holds
-// no more than was written, says that something is missing where it is, and
-// takes no memory for what is not there.
+// checkDamaged reads a damaged copy of someBytes: it has no more than was
+// written, reports a loss if something is missing, and allocates nothing for
+// missing bytes.
 func checkDamaged(t *testing.T, how string, text []byte) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -168,8 +168,8 @@ func checkDamaged(t *testing.T, how string, text []byte) {
 	}
 }
 
-// TestAnyCutAndAnyFlippedBitIsRead: some hundred files, each cut at a random
-// place and with bits flipped at others, singly and in bursts.
+// TestAnyCutAndAnyFlippedBitIsRead reads some hundred files, each cut at a
+// random offset and with bits flipped at others, singly and in bursts.
 func TestAnyCutAndAnyFlippedBitIsRead(t *testing.T) {
 	whole := someBytes(t)
 	random := rand.New(rand.NewPCG(3, 4))
@@ -192,7 +192,7 @@ func TestAnyCutAndAnyFlippedBitIsRead(t *testing.T) {
 	}
 }
 
-// FuzzDamage: a recording that is cut, and damaged at two places.
+// FuzzDamage reads a recording that is cut and damaged at two offsets.
 func FuzzDamage(f *testing.F) {
 	whole := someBytes(f)
 	f.Add(len(whole), 0, byte(0), 0, byte(0))
@@ -209,7 +209,7 @@ func FuzzDamage(f *testing.F) {
 	})
 }
 
-// FuzzRead: whatever a file holds, it opens or says why not, in bounded memory.
+// FuzzRead opens any bytes, or gets an error, in bounded memory.
 func FuzzRead(f *testing.F) {
 	whole := someBytes(f)
 	f.Add(whole, 0, byte(0))

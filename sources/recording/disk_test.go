@@ -39,7 +39,7 @@ func (d *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 	return d.File.WriteAt(b, at)
 }
 
-// clock moves with every look at it.
+// clock advances with each reading.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -85,7 +85,7 @@ func TestAFullDiskIsAGapAndTheRestGoesOn(t *testing.T) {
 		t.Errorf("the disk is full, and it says %q", text)
 	}
 	w.Apply(logged(3))
-	time.Sleep(30 * time.Millisecond) // it is tried again, in vain
+	time.Sleep(30 * time.Millisecond) // it tries again, and fails
 	disk.fill(false)
 	if text := <-said; text != "" {
 		t.Errorf("the disk has room again, and it says %q", text)
@@ -106,7 +106,7 @@ func TestAFullDiskIsAGapAndTheRestGoesOn(t *testing.T) {
 	if err := f.Load(context.Background(), s, f.To(), Backlog); err != nil {
 		t.Fatal(err)
 	}
-	// the snapshot behind the gap knows what was lost in it
+	// the snapshot after the gap contains what the gap lost
 	if log := s.Snapshot().Log(train.StreamID{Pod: "p"}); log == nil || log.Lines.Len() != 4 {
 		t.Errorf("the log after the gap: %+v", log)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// TestAFileThatAnEarlierProgramContinuedIsOne reads what the program wrote
+// TestAFileThatAnEarlierProgramContinuedIsOne reads a file of the version
 // before runs were joined: the files of cli/testdata/pending.yaml and a log,
-// recorded twice, of 30 and then of 45 lines.
+// recorded twice, with 30 and then 45 lines.
 func TestAFileThatAnEarlierProgramContinuedIsOne(t *testing.T) {
 	f := openFile(t, filepath.Join("testdata", "continued-by-an-earlier-program.ttrec"))
 	info := f.Info()

@@ -32,7 +32,7 @@ func foldedPods() store.Listed {
 	return l
 }
 
-// foldedRound are readings of 8,192 boards.
+// foldedRound returns readings of 8,192 GPUs.
 func foldedRound(now time.Time) (events []store.Event) {
 	for node := range 1024 {
 		m := store.Measured{Source: "dcgm", Node: fmt.Sprintf("gpu-%04d", node), Every: 15 * time.Second}
@@ -48,7 +48,8 @@ func foldedRound(now time.Time) (events []store.Event) {
 	return events
 }
 
-// foldedSecond are ten lines of each of 64 logs, every second with a sample.
+// foldedSecond returns ten lines of each of 64 logs, with one sample per
+// second.
 func foldedSecond(second int, now time.Time) (events []store.Event) {
 	for log := range 64 {
 		l := store.Logged{Stream: train.StreamID{Namespace: "ml", Pod: fmt.Sprint("job-", log/10, "-", log%10), UID: fmt.Sprint("pod-", log), Container: "main"}}
@@ -64,9 +65,9 @@ func foldedSecond(second int, now time.Time) (events []store.Event) {
 	return events
 }
 
-// BenchmarkFold is the state that a recorder's snapshots come from, over ten
-// minutes of 10,000 pods, 64 logs and 8,192 boards measured every 15 seconds:
-// folded by the recorder, and by a store of its own with limits as tight.
+// BenchmarkFold compares the recorder's state with a store that has equally
+// tight limits, over ten minutes of 10,000 pods, 64 logs and 8,192 GPUs
+// measured every 15 seconds.
 func BenchmarkFold(b *testing.B) {
 	tight := store.Limits{LogBytes: tailBytes, AllLogBytes: maxLogs * tailBytes, Values: maxSamples, AllValues: maxAllSamples, SamplesApart: time.Second}
 	now := time.Unix(1_800_000_000, 0)
@@ -119,7 +120,7 @@ func BenchmarkFold(b *testing.B) {
 	}
 }
 
-// heapInUse is what is reachable.
+// heapInUse returns the reachable bytes.
 func heapInUse() int64 {
 	runtime.GC()
 	runtime.GC()

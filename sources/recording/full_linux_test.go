@@ -15,8 +15,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A file system that is really full refuses what comes; when there is room
-// again the recording goes on, and the gap is in it.
+// A full file system refuses writes. When it has room again, recording
+// continues and the file has a gap.
 func TestAFullFileSystemIsAGap(t *testing.T) {
 	folder := t.TempDir()
 	if err := unix.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {
@@ -46,7 +46,7 @@ func TestAFullFileSystemIsAGap(t *testing.T) {
 		number++
 		w.Apply(store.Logged{Stream: train.StreamID{Pod: "p"}, Lines: []train.LogLine{{Number: number, Time: time.Now(), Text: "a line"}}})
 	}
-	// until waits, while lines come, for what was said last.
+	// until applies lines until the trouble text has these words.
 	until := func(words string) {
 		t.Helper()
 		for late := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {

@@ -12,30 +12,31 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Incident says which job a recording of one job alone is made of.
+// Incident describes a recording of a single job, to be cut out of another.
 type Incident struct {
-	// Job is whose it is, and Created when it was made: what came before is
-	// told as one state. The zero time is the beginning of the recording.
+	// Job is the job. Created is when it was created: everything earlier
+	// becomes one initial state. The zero time is the beginning of the
+	// recording.
 	Job     train.JobID
 	Created time.Time
-	// UpTo is its last instant; zero is the end of the recording.
+	// UpTo is the last instant; zero means the end of the recording.
 	UpTo time.Time
-	// Path is the file to write. One that is there already is left alone,
-	// which is an error.
+	// Path is the file to write; an existing file is an error and stays
+	// unchanged.
 	Path string
 	// Program is as in About.
 	Program string
-	// Redact takes secrets out; nil only where they are to stay in.
+	// Redact redacts secrets; nil only if they are to be kept.
 	Redact Redactor
 }
 
 // WriteIncident writes a recording of one job: its objects, logs, marks and
-// samples, its nodes and their GPUs, and of all others only what room they
-// take (kinds.Outline). Every instant of it from the job's creation on is as
-// exact as in the recording that it is made of. It returns the size in bytes.
+// samples, its nodes and their GPUs, and of other jobs only the resources they
+// hold (kinds.Outline). From the job's creation on, every instant is as exact
+// as in the original. It returns the size in bytes.
 //
-// It reads beside whoever uses the File, so it may be called from any
-// goroutine. Where it fails, or ctx ends, no file is left behind.
+// It uses a reader of its own, so any goroutine may call it. If it fails or
+// ctx ends, it removes the file.
 func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err error) {
 	beside := f.beside()
 	defer beside.play.close()
@@ -66,13 +67,14 @@ func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err 
 		c.writer.tell(batch{lost: beside.lossesIn(from, until)})
 	}
 	if err = errors.Join(err, c.end(until)); err != nil {
-		_ = os.Remove(o.Path) // half an incident helps nobody
+		_ = os.Remove(o.Path) // an incomplete incident helps nobody
 		return 0, fmt.Errorf("saving the incident %s: %w", o.Path, err)
 	}
 	return written(o.Path)
 }
 
-// lossesIn are those of a span: what is made of it lacks the same.
+// lossesIn returns the losses in a time span, since a copy of the span lacks
+// the same.
 func (f *File) lossesIn(from, until int64) (all []Loss) {
 	for _, l := range f.Info().Damage {
 		if (l.To.IsZero() || micros(l.To) >= from) && (l.From.IsZero() || micros(l.From) < until) {
@@ -82,7 +84,7 @@ func (f *File) lossesIn(from, until int64) (all []Loss) {
 	return all
 }
 
-// written is the size of a file.
+// written returns the size of a file.
 func written(path string) (int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -91,7 +93,7 @@ func written(path string) (int64, error) {
 	return info.Size(), nil
 }
 
-// beside is the same file for another reader.
+// beside returns the same file for a second reader.
 func (f *File) beside() *File {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,8 +103,8 @@ func (f *File) beside() *File {
 	}
 }
 
-// incidentSpan is from the creation of the job to the end asked for, within
-// the recording.
+// incidentSpan returns the span from the job's creation to the requested end,
+// limited to the recording.
 func (f *File) incidentSpan(o *Incident) (from, until int64) {
 	from, until = micros(f.From()), micros(f.To())
 	if !o.UpTo.IsZero() {
@@ -114,20 +116,19 @@ func (f *File) incidentSpan(o *Incident) (from, until int64) {
 	return from, until
 }
 
-// timeRange is a part of a recording without an interruption. What is known at
-// its beginning stands on its own.
+// timeRange is a part of a recording without an interruption. Its initial
+// state does not depend on earlier parts.
 type timeRange struct {
 	from, until int64
-	// end is where in the file the next one begins.
+	// end is the file offset at which the next range begins.
 	end int64
-	// whole is true where it begins with the beginning of the recording, and not
-	// in the middle.
+	// whole is true if the range begins with the recording, not in its middle.
 	whole bool
-	// gap is what was missing before, nil for the first.
+	// gap is the gap before the range, nil for the first.
 	gap *Gap
 }
 
-// timeRanges are those between two instants, in their order.
+// timeRanges returns the ranges between two instants, in order.
 func (f *File) timeRanges(from, until int64) []timeRange {
 	all := []timeRange{{from: from, until: until, end: f.size, whole: from == micros(f.From())}}
 	for i := range f.interruptions {
@@ -142,7 +143,8 @@ func (f *File) timeRanges(from, until int64) []timeRange {
 	return all
 }
 
-// nextOf is the next record of a time range, nil at its end, and where it is taken.
+// nextOf returns the next record of a time range and its cursor, nil at the
+// end.
 func (p *playing) nextOf(s *timeRange) (*cursor, *record) {
 	for {
 		c, r := p.next()
@@ -152,16 +154,16 @@ func (p *playing) nextOf(s *timeRange) (*cursor, *record) {
 		case r.place < s.end:
 			return c, r
 		}
-		c.take() // at the same instant, and of the next time range
+		c.take() // same instant, but it belongs to the next time range
 	}
 }
 
-// copier writes what a filter lets through, at the times at which it came.
+// copier writes the events that a filter keeps, at their original times.
 type copier struct {
 	from   *File
 	filter *incidentFilter
 	writer *Writer
-	now    atomic.Int64 // microseconds: the time of what is written
+	now    atomic.Int64 // microseconds: time of the event being written
 
 	mu      sync.Mutex
 	trouble string
@@ -193,8 +195,8 @@ func newCopier(from *File, own *family, o *Incident, at int64) (*copier, error) 
 	return c, nil
 }
 
-// unhurried is how often the clock alone makes a copy be written: never, since
-// its clock is that of what is copied.
+// unhurried is the flush interval of a copy: effectively never, since the copy
+// uses the recorded clock.
 const unhurried = 1000 * time.Hour
 
 func (c *copier) noteTrouble(text string) {
@@ -234,7 +236,7 @@ func (c *copier) copy(ctx context.Context, s *timeRange) error {
 	return ctx.Err()
 }
 
-// copyMarks copies the marks of the job, its nodes and sources.
+// copyMarks copies the marks of the job, its nodes and the sources.
 func (c *copier) copyMarks(ctx context.Context, from, until int64) error {
 	marks := c.from.cursor(c.from.chunks[kindMarks])
 	defer marks.close()
@@ -250,7 +252,7 @@ func (c *copier) copyMarks(ctx context.Context, from, until int64) error {
 // end closes the file at its last instant.
 func (c *copier) end(until int64) error {
 	c.now.Store(max(c.now.Load(), until))
-	c.writer.Apply() // nothing: it dates the end
+	c.writer.Apply() // no events: it dates the end
 	err := c.writer.Close()
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// pictureAt is what a recording says of an instant.
+// pictureAt returns the snapshot of a recording at an instant.
 func pictureAt(t testing.TB, f *recording.File, at time.Time) *store.Snapshot {
 	t.Helper()
 	s := store.New(f.To)
@@ -49,7 +49,7 @@ func incidentOf(t testing.TB, f *recording.File, o recording.Incident) *recordin
 	return made
 }
 
-// sameJob fails where an incident tells of the job otherwise than its source.
+// sameJob fails if an incident differs from its source in the job.
 func sameJob(t *testing.T, id train.JobID, want, got *store.Snapshot) {
 	t.Helper()
 	was, is := want.Job(id), got.Job(id)
@@ -130,7 +130,8 @@ func jobNamed(t testing.TB, s *store.Snapshot, name string) *train.Job {
 	return nil
 }
 
-// sameOutline: what other jobs hold and wait for is in it.
+// sameOutline fails unless the resources that another job holds and waits for
+// are the same.
 func sameOutline(t *testing.T, was, is *train.Job) {
 	t.Helper()
 	if is == nil {
@@ -148,8 +149,8 @@ func sameOutline(t *testing.T, was, is *train.Job) {
 	}
 }
 
-// TestNothingOfOtherJobsIsInAnIncident searches all that is in the file for
-// what others printed, and what people wrote for them.
+// TestNothingOfOtherJobsIsInAnIncident searches the whole file for the logs
+// and free texts of other jobs.
 func TestNothingOfOtherJobsIsInAnIncident(t *testing.T) {
 	events := append(demoEvents(t), planted("mine", "visible-"), planted("theirs", "secretive-"))
 	f := openFile(t, write(t, recording.Options{}, events, []store.Event{plantedPod("mine", "visible-"), plantedPod("theirs", "secretive-")}))
@@ -183,7 +184,7 @@ func TestNothingOfOtherJobsIsInAnIncident(t *testing.T) {
 	}
 }
 
-// planted is a job whose every free text begins with a word.
+// planted returns a job in which every free text begins with a word.
 func planted(name, word string) store.Event {
 	return store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",
@@ -222,7 +223,7 @@ func plantedPod(job, word string) store.Event {
 	}}
 }
 
-// everythingIn is all that can be read out of a recording, as text.
+// everythingIn returns everything in a recording, as text.
 func everythingIn(t *testing.T, f *recording.File) string {
 	t.Helper()
 	var told collect

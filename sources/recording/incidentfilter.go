@@ -12,11 +12,11 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// incidentFilter leaves of what sources say what one job is about, and of
-// other jobs what room they take.
+// incidentFilter keeps the events about one job, and of other jobs only the
+// resources they hold.
 type incidentFilter struct {
 	family *family
-	// told are the objects that were let through, as far as they are there.
+	// told contains the objects that passed the filter and still exist.
 	told map[member]bool
 }
 
@@ -24,10 +24,10 @@ func newIncidentFilter(own *family) *incidentFilter {
 	return &incidentFilter{family: own, told: map[member]bool{}}
 }
 
-// begin forgets what was told before: what follows says it anew.
+// begin forgets the objects, since the following events restate them.
 func (f *incidentFilter) begin() { clear(f.told) }
 
-// of are the events that are left.
+// of returns the events that the filter keeps.
 func (f *incidentFilter) of(events []store.Event) []store.Event {
 	var kept []store.Event
 	for _, event := range events {
@@ -38,7 +38,7 @@ func (f *incidentFilter) of(events []store.Event) []store.Event {
 	return kept
 }
 
-// one is what is left of an event, nil for nothing.
+// one returns the part of an event that the filter keeps, nil for none.
 func (f *incidentFilter) one(event store.Event) store.Event {
 	switch e := event.(type) {
 	case store.Set:
@@ -72,7 +72,7 @@ func (f *incidentFilter) one(event store.Event) store.Event {
 	return event
 }
 
-// measured is what is left of what was measured: the nodes of the job.
+// measured keeps the measurements of the job's nodes and pods.
 func (f *incidentFilter) measured(event store.Event) store.Event {
 	switch e := event.(type) {
 	case store.Measured:
@@ -95,7 +95,7 @@ func (f *incidentFilter) measured(event store.Event) store.Event {
 	return event
 }
 
-// keep is a copy of those that are wanted.
+// keep returns a copy of the wanted items.
 func keep[T any](all []T, wanted func(*T) bool) []T {
 	var kept []T
 	for i := range all {
@@ -116,7 +116,7 @@ func (f *incidentFilter) objects(kind schema.GroupKind, all []kinds.Object) []ki
 	return kept
 }
 
-// object is what is left of an object, nil for nothing.
+// object returns the part of an object that the filter keeps, nil for none.
 func (f *incidentFilter) object(kind schema.GroupKind, o kinds.Object) kinds.Object {
 	switch f.shareOf(kind, o) {
 	case nothing:
@@ -130,17 +130,17 @@ func (f *incidentFilter) object(kind schema.GroupKind, o kinds.Object) kinds.Obj
 	return o
 }
 
-// share is how much is left of an object.
+// share is how much of an object the filter keeps.
 type share int
 
 const (
 	nothing share = iota
-	outline       // what room it takes
+	outline       // only the resources it holds
 	whole
 )
 
-// shareOf: what is the job's stays, and so does what belongs to no job and
-// may concern it; of other jobs and of the pods of others their outline.
+// shareOf keeps whole what belongs to the job, and unowned objects that may
+// affect it. Of other jobs and their pods it keeps the outline.
 func (f *incidentFilter) shareOf(kind schema.GroupKind, o kinds.Object) share {
 	own := f.family.namespace
 	switch namespace := o.GetNamespace(); {
@@ -158,8 +158,8 @@ func (f *incidentFilter) shareOf(kind schema.GroupKind, o kinds.Object) share {
 	return nothing
 }
 
-// shareOfEvent: those about the job, and about what is whole and belongs to
-// nobody (nodes, claims, quotas).
+// shareOfEvent keeps events about the job, and about unowned objects that are
+// kept whole (nodes, claims, quotas).
 func (f *incidentFilter) shareOfEvent(o kinds.Object) share {
 	about, has := kinds.Parent(kinds.EventKind, o)
 	at := member{about.GroupKind(), about.Ref.Namespace, about.Ref.Name}
@@ -176,7 +176,8 @@ func (f *incidentFilter) shareOfEvent(o kinds.Object) share {
 	return nothing
 }
 
-// shareOfCluster: what has no namespace stays, but for what is of another one.
+// shareOfCluster keeps cluster-scoped objects, except those of another
+// namespace.
 func (f *incidentFilter) shareOfCluster(kind schema.GroupKind, o kinds.Object) share {
 	if kind == namespaceKind && o.GetName() != f.family.namespace {
 		return nothing
@@ -199,13 +200,14 @@ var (
 	volumeKind    = corev1.SchemeGroupVersion.WithKind("PersistentVolume").GroupKind()
 )
 
-// holds reports a kind whose objects take room that a job may wait for, or
-// stand between such an object and its pods.
+// holds reports whether objects of a kind hold resources that a job may wait
+// for, or link such an object to its pods.
 func holds(kind schema.GroupKind) bool {
 	return kind == kinds.PodKind || kinds.IsJob(kind) || slices.ContainsFunc(kinds.Related(), func(k kinds.Kind) bool {
 		return k.GroupKind == kind && slices.Contains(holdingKinds, kind.Kind)
 	})
 }
 
-// holdingKinds are those of kinds.Related: gangs, places in queues, devices.
+// holdingKinds are the kinds of kinds.Related that do: gangs, queued
+// workloads, devices.
 var holdingKinds = []string{"Workload", "PodGroup", "ResourceClaim", "LocalQueue"}

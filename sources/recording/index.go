@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// packIndex writes the list of all pieces, compressed; every number as its
-// difference from the piece before.
+// packIndex encodes the list of all pieces, compressed, with each number as
+// the difference from the piece before.
 func packIndex(pieces []piece) []byte {
 	var b []byte
 	var before piece
@@ -28,12 +28,13 @@ func packIndex(pieces []piece) []byte {
 	}
 	packer, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
-		return nil // the options are right; without an index the file is looked through
+		return nil // the options are valid; without an index the reader scans the file
 	}
 	return packer.EncodeAll(b, nil)
 }
 
-// maxIndex is how many bytes an index may unpack to: twenty million pieces.
+// maxIndex limits the unpacked size of an index, in bytes: twenty million
+// pieces.
 const maxIndex = 256 << 20
 
 func unpackIndex(packed []byte) ([]piece, error) {
@@ -64,8 +65,9 @@ func unpackIndex(packed []byte) ([]piece, error) {
 	return pieces, nil
 }
 
-// scan finds the pieces of a file by their heads, and passes over what is
-// none. The index and the footer behind the last piece are no hole, whole or not.
+// scan finds the pieces of a file by their heads and reports the bytes between
+// them as holes. The index and the footer after the last piece are no hole,
+// intact or not.
 func scan(in io.ReaderAt, begin, size int64) (pieces []piece, holes []hole) {
 	r := &windowed{in: in, size: size}
 	for at := begin; at < size; {
@@ -91,7 +93,7 @@ func scan(in io.ReaderAt, begin, size int64) (pieces []piece, holes []hole) {
 	return pieces, holes
 }
 
-// windowed reads a file in windows.
+// windowed reads a file through a buffer.
 type windowed struct {
 	in    io.ReaderAt
 	size  int64
@@ -100,17 +102,17 @@ type windowed struct {
 	n     int
 }
 
-// at returns n bytes from an offset on, fewer at the end of the file.
+// at returns n bytes from an offset, fewer at the end of the file.
 func (w *windowed) at(offset int64, n int) []byte {
 	if offset < w.start || offset+int64(n) > w.start+int64(w.n) {
 		w.start = offset
-		w.n, _ = w.in.ReadAt(w.buf[:min(int64(len(w.buf)), w.size-offset)], offset) // what is missing is damage
+		w.n, _ = w.in.ReadAt(w.buf[:min(int64(len(w.buf)), w.size-offset)], offset) // missing bytes are damage
 	}
 	begin := int(offset - w.start)
 	return w.buf[min(begin, w.n):min(begin+n, w.n)]
 }
 
-// find looks for a text from an offset on, -1 when there is none.
+// find searches a text from an offset on; it returns -1 if there is none.
 func (w *windowed) find(text string, from int64) int64 {
 	for at := from; at < w.size; {
 		b := w.at(at, len(w.buf))

@@ -5,25 +5,26 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// joined makes one recording of what was recorded before and after an
-// interruption. Objects need little: a run that begins lists each kind anew,
-// and until it has, what is known of the kind stays. Logs are told anew from
-// their beginning, or as far as they were not rotated away; lines that were
-// told are left out, and the others are numbered on. Behind a gap a snapshot
-// says all anew, of which only what is newer counts.
+// joined merges the runs of a recorder before and after an interruption into
+// one recording. A new run lists each kind again; until then the objects of
+// the run before stay. A new run also reads logs again, from the beginning or
+// as far as they are not rotated: joined drops the lines already replayed and
+// renumbers the others. After a gap a snapshot repeats the whole state, of
+// which joined keeps the newer lines.
 type joined struct {
-	// bounds are where further runs begin, those to come.
+	// bounds are the offsets at which later runs begin.
 	bounds []int64
 	run    int
-	// listed is true once the run has listed anything.
+	// listed is true once the run has listed a kind.
 	listed bool
 	logs   map[train.StreamID]*joinedLog
-	// sources are those whose health is told, and the run that told it last.
+	// sources maps each source with known health to the run that reported it
+	// last.
 	sources map[string]int
 }
 
-// of is what a record says to a reader who was told all that came before: an
-// event, nil for nothing, and others that come before it.
+// of returns the event of a record, for a reader that has replayed all earlier
+// ones: nil for none, and further events that must come before it.
 func (j *joined) of(r *record) (before []store.Event, event store.Event) {
 	for len(j.bounds) > 0 && r.place >= j.bounds[0] {
 		j.bounds, j.run, j.listed = j.bounds[1:], j.run+1, false
@@ -39,7 +40,7 @@ func (j *joined) of(r *record) (before []store.Event, event store.Event) {
 		return j.newRunListed(), e
 	case store.Measured, store.Backfilled, store.Used:
 		if r.again {
-			return nil, nil // they are told by their own cursor
+			return nil, nil // their own cursor replays them
 		}
 	}
 	return nil, r.event
@@ -52,8 +53,8 @@ func (j *joined) know(source string) {
 	j.sources[source] = j.run
 }
 
-// newRunListed forgets, when a run lists for the first time, how the sources
-// were doing of which it says nothing.
+// newRunListed clears the health of sources that the new run has not reported,
+// when it lists for the first time.
 func (j *joined) newRunListed() (forgotten []store.Event) {
 	if j.listed || j.run == 0 {
 		return nil
@@ -68,8 +69,8 @@ func (j *joined) newRunListed() (forgotten []store.Event) {
 	return forgotten
 }
 
-// changed takes the word that a log begins anew out where a new run says it:
-// what was told of the log stays.
+// changed clears the Restart flag if only a new run causes it: the lines of
+// the log stay.
 func (j *joined) changed(e store.StreamChanged) store.Event {
 	l := j.logs[e.Stream]
 	switch {
@@ -83,12 +84,12 @@ func (j *joined) changed(e store.StreamChanged) store.Event {
 	case l.aligned:
 		delete(j.logs, e.Stream)
 	default:
-		e.Restart = false // the run began it twice, and has told nothing yet
+		e.Restart = false // the run restarted the log before it logged anything
 	}
 	return e
 }
 
-// logged leaves of what a log printed what was not told.
+// logged returns the part of a log event that was not replayed yet.
 func (j *joined) logged(whole store.Event, e store.Logged, again bool) store.Event {
 	l := j.logs[e.Stream]
 	if l == nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// runs records one run after the other into one file, each some minutes after
-// the one before.
+// runs records several runs into one file, with some minutes between them.
 func runs(t testing.TB, of ...[]store.Event) *recording.File {
 	t.Helper()
 	return runsAt(t, func(run int) time.Time { return began.Add(time.Duration(run) * 10 * time.Minute) }, of...)
@@ -46,8 +45,8 @@ func runsAt(t testing.TB, at func(run int) time.Time, of ...[]store.Event) *reco
 
 var rotatedLog = train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "u0", Container: "main"}
 
-// stretchOf are lines of a log from one to another, numbered from 1 as a
-// kubelet's reader does. Three lines share each time stamp.
+// stretchOf returns a range of a log's lines, numbered from 1 as a kubelet's
+// reader does. Three lines share each timestamp.
 func stretchOf(from, to int) (events []store.Event) {
 	events = append(events, store.StreamChanged{Stream: rotatedLog, Restart: true, Rank: -1, Status: train.StreamStatus{State: train.StreamOpening}})
 	for i := from; i < to; i += 7 {
@@ -62,7 +61,8 @@ func stretchOf(from, to int) (events []store.Event) {
 	return events
 }
 
-// checkWhole fails unless a log has all its lines up to one, each once.
+// checkWhole fails unless a log has each line up to the given one exactly
+// once.
 func checkWhole(t *testing.T, f *recording.File, lines int) {
 	t.Helper()
 	log := pictureAt(t, f, f.To()).Log(rotatedLog)
@@ -204,7 +204,7 @@ func TestAnotherClusterInTheSameFileIsNotJoined(t *testing.T) {
 }
 
 // TestPlayingOverAnInterruptionTellsTheSame plays from the first run into the
-// second, and loads its end.
+// second and compares the result with loading its end.
 func TestPlayingOverAnInterruptionTellsTheSame(t *testing.T) {
 	f := runs(t, stretchOf(0, 700), append([]store.Event{listedPods(podNamed("a", "1"))}, stretchOf(500, 1500)...))
 	s := store.New(time.Now)

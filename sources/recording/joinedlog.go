@@ -10,40 +10,43 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// joinedLog is how far a log was told, over all runs.
+// joinedLog records how far a log was replayed, over all runs.
 type joinedLog struct {
 	run int
-	// aligned is true once it is known how the numbers of the run, those of its
-	// lines, go on from the numbers that were told.
+	// aligned is true once the offset between the run's line numbers and the
+	// replayed ones is known.
 	aligned bool
-	// add is what they differ by, and skip the newest number of the run that was
-	// told before.
+	// add is that offset, and skip the highest number of the run that was
+	// already replayed.
 	add, skip int64
 
-	// left are the lines of the newest time that are still to be left out.
+	// left are checksums of lines at the newest time that are still to be
+	// dropped.
 	left []uint64
 
-	first, newest entry // that were told
+	first, newest entry // replayed
 	begun         bool
-	same          []uint64 // the texts of the newest that bear one time
-	open          bool     // the newest is not complete
+	same          []uint64 // checksums of the newest lines, which share one time
+	open          bool     // the newest line is incomplete
 }
 
-// entry is a line, or where lines are not kept a sample.
+// entry is a line, or a sample if lines are not kept.
 type entry struct {
 	number int64
 	time   time.Time
 	text   string
 }
 
-// enough is how much of a line tells it from others of its time and number.
+// enough is how many bytes of a line distinguish it from others of the same
+// time and number.
 const enough = 128
 
 func lineEntry(l *train.LogLine) entry {
 	return entry{l.Number, l.Time, l.Text[:min(len(l.Text), enough)]}
 }
 
-// textSeed makes sums of texts, which are compared within this process alone.
+// textSeed seeds checksums of texts, which are compared only within this
+// process.
 var textSeed = maphash.MakeSeed()
 
 func (e *entry) sum() uint64 { return maphash.String(textSeed, e.text) }
@@ -54,7 +57,7 @@ func (e *entry) same(o *entry) bool {
 
 func sampleEntry(s *train.Sample) entry { return entry{s.Line, s.Time, ""} }
 
-// entries are the lines of what a log printed, or its samples.
+// entries returns the lines of a log event, or its samples.
 func entries(e *store.Logged) (n int, at func(int) entry) {
 	if len(e.Lines) > 0 {
 		return len(e.Lines), func(i int) entry { return lineEntry(&e.Lines[i]) }
@@ -62,8 +65,8 @@ func entries(e *store.Logged) (n int, at func(int) entry) {
 	return len(e.Samples), func(i int) entry { return sampleEntry(&e.Samples[i]) }
 }
 
-// take returns what was not told, nil for nothing. again says that it is of a
-// snapshot, which tells anew what the run told before.
+// take returns the part not replayed yet, nil for none. again marks an event
+// of a snapshot, which repeats lines of its own run.
 func (l *joinedLog) take(whole store.Event, e store.Logged, again bool) store.Event {
 	n, at := entries(&e)
 	if n > 0 && l.begun && !l.aligned {
@@ -80,23 +83,24 @@ func (l *joinedLog) take(whole store.Event, e store.Logged, again bool) store.Ev
 		return nil
 	}
 	if !changed {
-		return whole // as it is: nothing has to be made anew
+		return whole // unchanged: no need to copy it
 	}
 	return e
 }
 
-// begin has what comes next aligned: another run tells it.
+// begin starts another run, whose next lines need alignment.
 func (l *joinedLog) begin(run int) {
 	l.run, l.aligned, l.add, l.skip, l.left = run, !l.begun, 0, 0, slices.Clone(l.same)
 	if l.open && len(l.left) > 0 {
-		l.left = l.left[:len(l.left)-1] // the newest may have become longer
+		l.left = l.left[:len(l.left)-1] // the newest line may have grown
 	}
 }
 
-// align finds out how the lines of another run go on from those told. The same
-// first line has the same numbers behind it; others go on behind the time of
-// the newest that was told. Without times the numbers are the same, unless the
-// first line is another one: that is another log, which goes on behind the old.
+// align finds how the line numbers of another run continue the replayed ones.
+// If the first line is the same, numbers are the same. Otherwise the run
+// continues after the time of the newest replayed line. Without times, numbers
+// are the same unless the first line differs: that is another log, appended to
+// the old one.
 func (l *joinedLog) align(n int, at func(int) entry) {
 	first := at(0)
 	switch timed := !first.time.IsZero() && !l.newest.time.IsZero(); {
@@ -109,7 +113,7 @@ func (l *joinedLog) align(n int, at func(int) entry) {
 	}
 }
 
-// known is the newest number that needs not be told again.
+// known is the highest line number that need not be replayed again.
 func (l *joinedLog) known() int64 {
 	if l.open {
 		return l.newest.number - 1
@@ -117,8 +121,8 @@ func (l *joinedLog) known() int64 {
 	return l.newest.number
 }
 
-// behind goes on behind the newest line that was told, by time; of those of one
-// time, by their texts.
+// behind continues after the time of the newest replayed line; lines of that
+// same time it compares by their text.
 func (l *joinedLog) behind(n int, at func(int) entry) {
 	for i := range n {
 		one := at(i)
@@ -137,8 +141,8 @@ func (l *joinedLog) behind(n int, at func(int) entry) {
 	}
 }
 
-// without takes out what was told, numbers the rest on, and reports whether
-// that may have changed anything.
+// without drops the replayed lines, renumbers the rest, and reports whether it
+// may have changed anything.
 func (l *joinedLog) without(e *store.Logged, skip int64) bool {
 	if skip == 0 && l.add == 0 {
 		return false
@@ -150,7 +154,8 @@ func (l *joinedLog) without(e *store.Logged, skip int64) bool {
 	return true
 }
 
-// kept are those whose line comes behind one, with other numbers.
+// kept returns the items after line skip, with add added to their line
+// numbers.
 func kept[T any](all []T, line func(*T) *int64, skip, add int64) []T {
 	all = slices.DeleteFunc(all, func(one T) bool { return *line(&one) <= skip })
 	for i := range all {
@@ -159,14 +164,14 @@ func kept[T any](all []T, line func(*T) *int64, skip, add int64) []T {
 	return all
 }
 
-// maxSame is how many lines of one time are remembered.
+// maxSame limits how many lines of one time are remembered.
 const maxSame = 64
 
-// told notes how far it was told.
+// told records how far the log was replayed.
 func (l *joinedLog) told(n int, at func(int) entry, open bool) {
 	newest := at(n - 1)
 	if newest.time.IsZero() {
-		l.same = nil // numbers alone tell such lines apart
+		l.same = nil // only numbers distinguish such lines
 	} else {
 		l.toldTogether(n, at, &newest)
 	}
@@ -178,9 +183,9 @@ func (l *joinedLog) told(n int, at func(int) entry, open bool) {
 	l.newest, l.open = newest, open
 }
 
-// toldTogether notes the texts of the newest lines that bear one time.
+// toldTogether keeps checksums of the newest lines, which share one time.
 func (l *joinedLog) toldTogether(n int, at func(int) entry, newest *entry) {
-	first := n - 1 // of those of its time
+	first := n - 1 // index of the first line of its time
 	for first > 0 && at(first-1).time.Equal(newest.time) {
 		first--
 	}
@@ -188,7 +193,7 @@ func (l *joinedLog) toldTogether(n int, at func(int) entry, newest *entry) {
 	case first > 0 || !newest.time.Equal(l.newest.time):
 		l.same = l.same[:0]
 	case at(0).number == l.newest.number && len(l.same) > 0:
-		l.same = l.same[:len(l.same)-1] // it was drawn anew
+		l.same = l.same[:len(l.same)-1] // the line was redrawn
 	}
 	for i := max(first, n-maxSame); i < n; i++ {
 		one := at(i)

@@ -23,7 +23,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// life plays what a small cluster lives through, at random.
+// life generates random events of a small cluster.
 type life struct {
 	random *rand.Rand
 	now    time.Time
@@ -36,7 +36,7 @@ func newLife(seed uint64) *life {
 	return &life{random: rand.New(rand.NewPCG(seed, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
 }
 
-// recorded begins a recording of it.
+// recorded starts a recording of the events.
 func (l *life) recorded(t *testing.T, snapshots time.Duration) (w *Writer, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "a.ttrec")
@@ -47,8 +47,8 @@ func (l *life) recorded(t *testing.T, snapshots time.Duration) (w *Writer, path 
 	return w, path
 }
 
-// atItsEnd closes a recording with so many snapshots and reads its last instant
-// from there.
+// atItsEnd closes a recording with the given number of snapshots, and returns
+// the snapshot at its last instant.
 func atItsEnd(t *testing.T, w *Writer, path string, snapshots int) *store.Snapshot {
 	t.Helper()
 	if err := w.Close(); err != nil {
@@ -125,11 +125,11 @@ func (l *life) listed() store.Event {
 	return list
 }
 
-// next is what happens next.
+// next returns the next random events.
 func (l *life) next() []store.Event {
 	names := l.names()
 	switch l.random.IntN(12) {
-	case 0: // a pod is made, or another takes the place of one
+	case 0: // a pod is created, or replaces one of the same name
 		return []store.Event{l.pod(l.random.IntN(4))}
 	case 1:
 		if len(names) > 0 {
@@ -137,13 +137,13 @@ func (l *life) next() []store.Event {
 			delete(l.pods, gone.Name)
 			return []store.Event{store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: gone.Name, UID: string(gone.UID)}}
 		}
-	case 2: // a list that lacks one, as after an outage
+	case 2: // a list without one pod, as after an outage
 		if len(names) > 1 {
 			delete(l.pods, names[0])
 		}
 		return []store.Event{l.listed()}
 	case 3:
-		if l.random.IntN(4) == 0 { // pods may not be read for a while
+		if l.random.IntN(4) == 0 { // the right to read pods is lost for a while
 			return []store.Event{store.Unwatched{Kind: kinds.PodKind}, l.listed()}
 		}
 	case 4, 5:
@@ -171,8 +171,8 @@ func (l *life) logs(pod *corev1.Pod) store.Event {
 	return e
 }
 
-// told is what a snapshot says of jobs, ranks, their logs and curves, and of
-// objects and sources.
+// told prints jobs, ranks, their logs and curves, objects and sources of a
+// snapshot.
 func told(s *store.Snapshot) string {
 	var b strings.Builder
 	for _, job := range s.Jobs() {
@@ -200,8 +200,8 @@ func told(s *store.Snapshot) string {
 	return b.String()
 }
 
-// Whatever happened, an instant that is reached from the snapshot before it is
-// as a store had it that was told everything.
+// An instant loaded from an earlier snapshot equals the state of a store that
+// got all events.
 func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 	for seed := range uint64(6) {
 		l := newLife(seed)
@@ -250,14 +250,14 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 	}
 }
 
-// A pod that goes at once behind a snapshot was there in the snapshot before.
+// A pod deleted right after a snapshot was in that snapshot.
 func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	l := newLife(1)
 	w, path := l.recorded(t, time.Minute)
 	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t), l.pod(0))
 	l.now = l.now.Add(2 * time.Minute)
 	pod := l.pods["bert-0"]
-	w.Apply(l.logs(pod)) // the snapshot is taken behind it
+	w.Apply(l.logs(pod)) // the snapshot comes after it
 	l.now = l.now.Add(50 * time.Millisecond)
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: pod.Name, UID: string(pod.UID)})
 	if s := atItsEnd(t, w, path, 1); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
@@ -265,8 +265,8 @@ func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	}
 }
 
-// Logs of pods that had one name are at its rank, also of those that a
-// snapshot does not tell any more.
+// Logs of several pods of one name stay at its rank, even of pods that a
+// snapshot omits.
 func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
 	l := newLife(1)
 	w, path := l.recorded(t, time.Minute)
@@ -279,7 +279,7 @@ func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
 	}
 	l.now = l.now.Add(2 * time.Minute)
 	last := l.pods["bert-0"]
-	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: last.Name, UID: string(last.UID)}) // the snapshot is taken behind it
+	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: last.Name, UID: string(last.UID)}) // the snapshot comes after it
 	l.now = l.now.Add(time.Second)
 	w.Apply(l.pod(1))
 	s := atItsEnd(t, w, path, 1)
@@ -334,8 +334,9 @@ func TestUsageHasItsPastAfterAJump(t *testing.T) {
 	}
 }
 
-// TestAnHourOfManyGPUsIsReadFromSomeOfIt: of a large hour of measurements the
-// newest round is told in full, and of the others some that lie all over it.
+// TestAnHourOfManyGPUsIsReadFromSomeOfIt: from a large hour of measurements it
+// replays the newest round in full, and a selection of the others from all
+// over the hour.
 func TestAnHourOfManyGPUsIsReadFromSomeOfIt(t *testing.T) {
 	const nodes, boards, rounds, every = 128, 8, 240, 15 * time.Second
 	f, end := manyGPUs(t, nodes, boards, rounds, every)
@@ -365,9 +366,9 @@ func TestAnHourOfManyGPUsIsReadFromSomeOfIt(t *testing.T) {
 	}
 }
 
-// TestGPUsHaveTheirPastAfterAJump: also what was measured so long ago that it
-// would not be shown any more, and the changes of counters; what fell silent
-// is not shown.
+// TestGPUsHaveTheirPastAfterAJump: the history contains readings that are too
+// old to be shown as current, and changes of counters; a source that stopped
+// reporting is not shown.
 func TestGPUsHaveTheirPastAfterAJump(t *testing.T) {
 	const every = 15 * time.Second
 	for _, c := range []struct{ nodes, points int }{{4, 235}, {128, 5}} { // all of them, and some
@@ -393,7 +394,7 @@ func TestGPUsHaveTheirPastAfterAJump(t *testing.T) {
 	}
 }
 
-// manyGPUs records rounds of measurements; the last is at the end.
+// manyGPUs records rounds of measurements; the last one is at the end.
 func manyGPUs(t *testing.T, nodes, boards, rounds int, every time.Duration) (f *File, end time.Time) {
 	t.Helper()
 	now := &clock{now: time.Unix(1.7e9, 0)}
@@ -433,7 +434,7 @@ func manyGPUs(t *testing.T, nodes, boards, rounds int, every time.Duration) (f *
 	return f, end
 }
 
-// tellTimes are when what was measured on nodes was measured.
+// tellTimes collects the measurement times of nodes.
 type tellTimes []time.Time
 
 func (all *tellTimes) Apply(events ...store.Event) {

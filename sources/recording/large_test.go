@@ -18,11 +18,11 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// BenchmarkLargeFile opens a file of 64 MB, or of the bytes that SIZE says,
-// and shows the first snapshot, then ten instants spread over it. Times by the
-// clock are those of the slowest, and say little on a busy machine. With FILE it
-// is written there and stays, to be opened by hand; one that is there already
-// is taken as it is.
+// BenchmarkLargeFile opens a file of 64 MB, or of SIZE bytes, and shows the
+// first snapshot, then ten instants spread over it. Wall-clock times are those
+// of the slowest instant, and mean little on a busy machine. With FILE it
+// keeps the file there, to be opened by hand, and uses an existing one as it
+// is.
 func BenchmarkLargeFile(b *testing.B) {
 	size, path := int64(64e6), os.Getenv("FILE")
 	if text := os.Getenv("SIZE"); text != "" {
@@ -67,10 +67,9 @@ func BenchmarkLargeFile(b *testing.B) {
 	}
 }
 
-// BenchmarkReplay is a minute of what BenchmarkASecond records, read back into
-// a store at full speed with a snapshot a second: how many times faster than it
-// came by the clock (x), and as fast as one processor would do it alone
-// (x-of-a-core).
+// BenchmarkReplay reads one minute of BenchmarkASecond's events back into a
+// store at full speed, with one snapshot a second. It reports the speed-up
+// over real time by the clock (x) and for a single processor (x-of-a-core).
 func BenchmarkReplay(b *testing.B) {
 	const seconds = 60
 	path := benchFile(b, seconds)
@@ -94,12 +93,12 @@ func BenchmarkReplay(b *testing.B) {
 	b.ReportMetric(seconds*float64(b.N)/(processorTime(b)-used).Seconds(), "x-of-a-core")
 }
 
-// asCommandsRead is by how many per cent the heap grows between two garbage
-// collections while `traintop` reads a recording (cli/memory.go).
+// asCommandsRead is the garbage collection percentage while `traintop` reads a
+// recording (cli/memory.go).
 const asCommandsRead = 200
 
-// processorTime is what the process has used of processors, garbage
-// collection included.
+// processorTime returns the processor time of the process, including garbage
+// collection.
 func processorTime(tb testing.TB) time.Duration {
 	tb.Helper()
 	var used unix.Rusage
@@ -109,7 +108,7 @@ func processorTime(tb testing.TB) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// pictured loads an instant and takes its snapshot.
+// pictured loads an instant and takes a snapshot of it.
 func pictured(b *testing.B, f *recording.File, at time.Time) {
 	b.Helper()
 	s := store.New(time.Now)

@@ -15,9 +15,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The system itself refuses to make the file of a running process larger, and
-// allows it again: the process says both, the gap is in the file, and what
-// came behind it is there. Then it is killed in the middle of writing.
+// The operating system stops a running process from growing its file, and
+// later allows it again. The process reports both, and the file has the gap
+// and the later lines. Then the process is killed while it writes.
 func TestARealLimitIsAGapAndAKillLosesNoMoreThanTheNewest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.ttrec")
 	other, said := anotherRecorder(t, path)
@@ -40,9 +40,9 @@ func TestARealLimitIsAGapAndAKillLosesNoMoreThanTheNewest(t *testing.T) {
 	if text := next(); !strings.Contains(text, "file too large") {
 		t.Errorf("at the limit it says %q", text)
 	}
-	time.Sleep(100 * time.Millisecond) // it is tried again, in vain
+	time.Sleep(100 * time.Millisecond) // it tries again, and fails
 	allow(unix.RLIM_INFINITY)
-	for text := next(); text != "disk: "; text = next() { // it may have been told of the limit once more
+	for text := next(); text != "disk: "; text = next() { // it may report the limit once more
 		if !strings.Contains(text, "file too large") {
 			t.Fatalf("without the limit it says %q", text)
 		}

@@ -13,27 +13,27 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Backlog is how many bytes of records before an instant are told at least,
-// where there are that many: the newest lines of logs and the whole curves of
-// what is smaller than that. Everything tells all there is, however long it takes.
+// Backlog is how many bytes of records before an instant Load replays at
+// least, if there are that many: the newest lines of logs, and whole curves of
+// smaller recordings. Everything replays all, however long it takes.
 const (
 	Backlog    = 8 << 20
 	Everything = math.MaxInt64
 )
 
-// fromBegin is how many bytes of records are told from the beginning, rather
-// than from a snapshot, whatever backlog is wanted.
+// fromBegin: with fewer bytes of records than this, Load starts at the
+// beginning instead of a snapshot, whatever backlog the caller wants.
 const fromBegin = 32 << 20
 
-// playing is where Next goes on.
+// playing is the state from which Next continues.
 type playing struct {
 	events, measures *cursor
 	at               int64
-	// clocked is true while a source that was recorded pins the time.
+	// clocked is true while a recorded source sets the time.
 	clocked bool
-	// pods are those that were told and are there.
+	// pods are the pods that were applied and still exist.
 	pods map[objectKey]types.UID
-	// joined makes one recording of what several runs told.
+	// joined merges the runs of the recorder.
 	joined joined
 }
 
@@ -46,13 +46,13 @@ func (p *playing) close() {
 	*p = playing{}
 }
 
-// Load tells an empty sink all that was known at an instant, and nothing
-// later, and pins its time there: from the snapshot before it on, or an
-// earlier one where less than backlog bytes of records lie between. An
-// instant outside of the recording stands for its beginning or end.
+// Load applies to an empty sink the state at an instant, without later events,
+// and sets its clock to that instant. It starts from the last snapshot before
+// the instant, or from an earlier one if fewer than backlog bytes of records
+// lie between. It clamps the instant to the recording.
 //
-// A sink that takes snapshots (*store.Store) is asked for some on the way, so
-// that it knows of the past what it would know.
+// Load makes a sink that takes snapshots (*store.Store) take some on the way,
+// so that the store derives the past as it would live.
 func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlog int64) error {
 	if len(f.pieces) == 0 {
 		text := ""
@@ -89,8 +89,8 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	return ctx.Err()
 }
 
-// Next tells what came after the instant of the last Load or Next, up to
-// another one, and pins the time there.
+// Next applies the events after the instant of the last Load or Next, up to
+// another instant, and sets the clock to it.
 func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error {
 	if f.play.events == nil {
 		return f.Load(ctx, sink, at, Backlog)
@@ -108,7 +108,7 @@ func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error 
 	return ctx.Err()
 }
 
-// next is the record that comes next, nil at the end, and where it is taken.
+// next returns the next record and its cursor, nil at the end.
 func (p *playing) next() (*cursor, *record) {
 	event, measure := p.events.peek(), p.measures.peek()
 	if measure != nil && (event == nil || measure.at < event.at) {
@@ -117,16 +117,16 @@ func (p *playing) next() (*cursor, *record) {
 	return p.events, event
 }
 
-// goOn has what comes next read ahead without a limit, once somebody asks for it.
+// goOn lifts the limit of reading ahead, which starts on the next request.
 func (p *playing) goOn() {
 	p.events.until, p.measures.until = math.MaxInt64, math.MaxInt64
 }
 
-// At is the instant that was told last.
+// At returns the instant replayed up to.
 func (f *File) At() time.Time { return instant(f.play.at) }
 
-// base is the snapshot to begin with, nil for the beginning of the run: the
-// newest one before which lies no less than the backlog.
+// base returns the snapshot to start from, nil for the beginning of the run:
+// the newest one with at least backlog bytes between it and the instant.
 func (f *File) base(run, until, backlog int64, whole bool) *chunk {
 	all := f.chunks[kindSnapshot]
 	for i := len(all) - 1; i >= 0; i-- {
@@ -144,7 +144,7 @@ func (f *File) base(run, until, backlog int64, whole bool) *chunk {
 	return f.first(run, until)
 }
 
-// first is the oldest snapshot behind a place.
+// first returns the oldest snapshot after an offset.
 func (f *File) first(run, until int64) *chunk {
 	for i := range f.chunks[kindSnapshot] {
 		if c := &f.chunks[kindSnapshot][i]; c.pieces[0].offset >= run && c.to <= until {
@@ -154,7 +154,7 @@ func (f *File) first(run, until int64) *chunk {
 	return nil
 }
 
-// newest is the newest snapshot behind a place.
+// newest returns the newest snapshot after an offset.
 func (f *File) newest(run, until int64) *chunk {
 	all := f.chunks[kindSnapshot]
 	for i := len(all) - 1; i >= 0; i-- {
@@ -165,7 +165,7 @@ func (f *File) newest(run, until int64) *chunk {
 	return nil
 }
 
-// rawBetween is how many bytes of events lie between a place and an instant.
+// rawBetween returns the bytes of events between an offset and an instant.
 func (f *File) rawBetween(offset, until int64) (n int64) {
 	for i := range f.pieces {
 		if p := &f.pieces[i]; p.kind == kindEvents && p.offset >= offset && p.from <= until {
@@ -175,7 +175,7 @@ func (f *File) rawBetween(offset, until int64) (n int64) {
 	return n
 }
 
-// after are the chunks that begin behind a place.
+// after returns the chunks that begin after an offset.
 func after(chunks []chunk, offset int64) []chunk {
 	for i := range chunks {
 		if chunks[i].pieces[0].offset >= offset {
@@ -185,32 +185,32 @@ func after(chunks []chunk, offset int64) []chunk {
 	return nil
 }
 
-// teller hands records to a sink, many at once.
+// teller applies records to a sink in batches.
 type teller struct {
 	ctx    context.Context
 	sink   sources.Sink
 	play   *playing
 	events []store.Event
-	// pictured is when the newest snapshot was taken.
+	// pictured is the record time of the newest snapshot that the sink took.
 	pictured int64
 }
 
-// batchSize is how many events are told at once.
+// batchSize is how many events one batch has.
 const batchSize = 512
 
-// pictureEvery is how much recorded time lies between snapshots, at least.
+// pictureEvery is the least recorded time between snapshots of the sink.
 const pictureEvery = 200_000 // microseconds
 
-// replay tells what a cursor has up to an instant.
+// replay applies the records of a cursor up to an instant.
 func (t *teller) replay(c *cursor, until int64) {
 	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
 		t.take(c.take())
 	}
 }
 
-// measuredBefore is what the newest snapshot of a run has of measurements, and
-// where it stands, if there is so much before it that not all of that is told.
-// Else it is nothing, and the beginning of the run.
+// measuredBefore returns the measurements in the newest snapshot of a run and
+// its offset, if there are too many earlier measurements to replay all.
+// Otherwise it returns none, and the beginning of the run.
 func (t *teller) measuredBefore(f *File, run, until int64) (from int64, measured []record) {
 	if _, bytes := measuredIn(after(f.chunks[kindMeasures], run), until-pastMicros, until); bytes <= spreadBytes {
 		return run, nil
@@ -230,8 +230,8 @@ func (t *teller) measuredBefore(f *File, run, until int64) (from int64, measured
 	return newest.pieces[0].offset, measured
 }
 
-// replaySnapshot tells a snapshot but for what was measured, which it returns:
-// older measurements have to be told before.
+// replaySnapshot applies a snapshot except its measurements. It returns these,
+// since older measurements have to be applied first.
 func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []record) {
 	c := f.cursor([]chunk{*base})
 	if f.loaded {
@@ -239,7 +239,7 @@ func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []r
 	}
 	c.objects, f.loaded = f.objects, true
 	defer c.close()
-	defer func() { t.pictured = 0 }() // what goes at once behind it was not seen whole
+	defer func() { t.pictured = 0 }() // the sink has not taken a snapshot since, and must before a removal
 	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
 		switch c.take(); r.event.(type) {
 		case store.Measured, store.Used:
@@ -251,8 +251,8 @@ func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []r
 	return measured
 }
 
-// take tells what a record says to whoever was told the ones before. What goes
-// was seen before it went, as it would be live.
+// take applies a record to a sink that got all earlier ones. Before a removal
+// it makes the sink take a snapshot, as it would have live.
 func (t *teller) take(r *record) {
 	before, event := t.play.joined.of(r)
 	for _, e := range before {
@@ -264,7 +264,7 @@ func (t *teller) take(r *record) {
 	case store.Deleted, store.Unwatched:
 		t.pictureBefore(r)
 	case store.Listed:
-		if e.Kind == kinds.PodKind { // pods that are not in it are gone
+		if e.Kind == kinds.PodKind { // pods missing from the list are deleted
 			t.pictureBefore(r)
 			t.play.knowPods(e.Objects)
 		}
@@ -281,7 +281,7 @@ func (t *teller) take(r *record) {
 	t.add(event)
 }
 
-// takePod looks at a pod before another of its name takes its place.
+// takePod takes a snapshot before a pod replaces another of the same name.
 func (t *teller) takePod(r *record, pod kinds.Object) {
 	if was, told := t.play.pods[keyOf(pod)]; told && was != pod.GetUID() {
 		t.pictureBefore(r)
@@ -298,7 +298,8 @@ func (p *playing) knowPods(pods []kinds.Object) {
 	}
 }
 
-// pictureBefore lets a store look before a record is told, but not too often.
+// pictureBefore makes the sink take a snapshot before a record, but not too
+// often.
 func (t *teller) pictureBefore(r *record) {
 	if r.at >= t.pictured+pictureEvery {
 		t.pictured = r.at
@@ -308,7 +309,7 @@ func (t *teller) pictureBefore(r *record) {
 
 func (t *teller) add(e store.Event) {
 	if t.events == nil {
-		t.events = make([]store.Event, 0, batchSize) // the sink may keep what it was told before
+		t.events = make([]store.Event, 0, batchSize) // the sink may keep the earlier slice
 	}
 	if t.events = append(t.events, e); len(t.events) >= batchSize {
 		t.flush()
@@ -322,7 +323,7 @@ func (t *teller) flush() {
 	}
 }
 
-// snapshot lets a store look at what it was told.
+// picture makes the sink take a snapshot, if it is a store.
 func (t *teller) picture() {
 	t.flush()
 	if pictures, does := t.sink.(interface{ Snapshot() *store.Snapshot }); does {
@@ -330,7 +331,7 @@ func (t *teller) picture() {
 	}
 }
 
-// end pins the time, unless a source that was recorded does.
+// end sets the clock, unless a recorded source sets it.
 func (t *teller) end(until int64) {
 	if !t.play.clocked {
 		t.add(store.Clock{Now: instant(until)})

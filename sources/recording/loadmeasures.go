@@ -10,33 +10,33 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What is told of the past of GPUs: so much time, so many readings at most,
-// and so many words of one source about one node between two snapshots, of
-// which a store keeps sixteen.
+// Limits of the replayed GPU history: its time span, its readings, and the
+// rounds of one source about one node between two snapshots, of which a store
+// keeps sixteen.
 const (
 	pastMicros   = 3600e6 // store.GPUHistory
 	pastReadings = 80_000
 	pictureWords = 15
 )
 
-// What is told of the past of usage: a word of each source so often, as a
-// store keeps a point a minute of it; less often where the hour is large,
-// since each word needs a snapshot.
+// Interval between replayed rounds of usage of each source. A store keeps one
+// point of usage a minute. The interval is longer if the hour is large, since
+// each round needs a snapshot.
 const (
 	usageMicros    = 55e6
 	fewUsageMicros = 300e6
 	manyUsageBytes = 4 << 20
 )
 
-// Where an hour of measurements has more than spreadBytes of records, so many
-// of them are read, from moments that are spread over it.
+// If an hour of measurements has more than spreadBytes of records, that many
+// are read, from instants spread over the hour.
 const spreadBytes = 4 << 20
 
-// measuring begins to read what was measured up to an instant: the newest word
-// of each source about each node, and before it those of the last hour, every
-// one or, where these are too many, some of them. known is what the snapshot
-// at from has, which stands for all before it that is older; what was told at
-// begun or later is told in any case.
+// measuring starts to read the measurements up to an instant: the newest round
+// of each source about each node, and before it those of the last hour, all of
+// them or, if they are too many, a selection. known are the measurements in
+// the snapshot at from, which replace all older ones; everything from begun on
+// is replayed in any case.
 func (f *File) measuring(t *teller, known []record, run, from, begun, until int64) *measuring {
 	past := until - pastMicros
 	var older, newer []chunk
@@ -63,7 +63,7 @@ func (f *File) measuring(t *teller, known []record, run, from, begun, until int6
 	return m
 }
 
-// replay tells it.
+// replay applies the measurements.
 func (m *measuring) replay(until int64) {
 	for r := m.cursor.peek(); r != nil && r.at <= until && m.ctx.Err() == nil; r = m.cursor.peek() {
 		if r.place >= m.from {
@@ -76,7 +76,7 @@ func (m *measuring) replay(until int64) {
 	m.end()
 }
 
-// measuredIn is how much chunks hold of a span of time.
+// measuredIn counts the readings and bytes of chunks in a time span.
 func measuredIn(chunks []chunk, from, until int64) (readings int, bytes int64) {
 	for i := range chunks {
 		for _, p := range chunks[i].pieces {
@@ -89,8 +89,8 @@ func measuredIn(chunks []chunk, from, until int64) (readings int, bytes int64) {
 	return readings, bytes
 }
 
-// longestRound is how often the slowest of sources says something, but for
-// those that are too slow to be waited for.
+// longestRound returns the interval of the slowest source, except those too
+// slow to wait for.
 func longestRound(known []record) int64 {
 	const most = time.Minute
 	longest := time.Second
@@ -105,9 +105,9 @@ func longestRound(known []record) int64 {
 	return longest.Microseconds()
 }
 
-// spread leaves of chunks, which have so many bytes of a span of time, what
-// was told in rounds that are spread over it: each from the beginning of a
-// chunk on, since no chunk is read but from there.
+// spread selects, from chunks with so many bytes in a time span, rounds spread
+// over the span. Each starts at the beginning of a chunk, since a chunk can
+// only be read from there.
 func spread(chunks []chunk, from, until, bytes, round int64) (kept []chunk) {
 	rounds := max(1, spreadBytes*(until-from)/(bytes*round))
 	next, end := from, int64(0)
@@ -129,39 +129,41 @@ func spread(chunks []chunk, from, until, bytes, round int64) (kept []chunk) {
 	return kept
 }
 
-// measuring tells words of sources, and leaves some out.
+// measuring replays rounds of sources and skips some.
 type measuring struct {
 	*teller
 	cursor *cursor
-	// known is what the snapshot at from has, nil once that was told.
+	// known are the measurements in the snapshot at from, nil once they are
+	// applied.
 	known       []record
-	from, begun int64 // places in the file
+	from, begun int64 // offsets in the file
 	past, until int64 // instants
 	every       int
 	words       map[measuredKey]*measuredWords
 	usage       map[measuredKey]*usageWords
 	usageEvery  int64
-	waited      int // counts words
+	waited      int // counts rounds
 }
 
-// usageWords are what one source said about the usage of one thing, or of all.
+// usageWords are the rounds of one source about the usage of one thing, or of
+// all.
 type usageWords struct {
-	told   int64 // when the newest that was told was said
-	seen   bool  // in a snapshot
+	told   int64 // record time of the newest applied round
+	seen   bool  // a snapshot contains it
 	newest *store.Used
 }
 
 type measuredWords struct {
-	count int // of all
-	told  int // since the last snapshot
-	// newest is what was said last, which is not told yet; chosen says that it
-	// is told even if the source says more.
+	count int // all rounds
+	told  int // applied since the last snapshot
+	// newest is the last round, not applied yet; chosen says to apply it even
+	// if another follows.
 	newest *store.Measured
 	chosen bool
-	place  int // of newest in the order of words
+	place  int // position of newest in the order of rounds
 }
 
-// take tells a record.
+// take replays a record.
 func (m *measuring) take(r *record) {
 	if used, is := r.event.(store.Used); is {
 		m.takeUsage(&used, r.at)
@@ -176,20 +178,21 @@ func (m *measuring) take(r *record) {
 	}
 	w := m.word(&e)
 	m.follow(w)
-	e.DateBy(instant(r.at)) // a store would take the time of its snapshot
+	e.DateBy(instant(r.at)) // a store would use the time of its snapshot
 	if m.wait(w, &e, false); r.at >= m.past {
 		w.count++
 		w.chosen = w.count%m.every == 0
 	}
 }
 
-// wait keeps what a source says until it says more, or the end.
+// wait holds a round until the source's next one, or the end.
 func (m *measuring) wait(w *measuredWords, e *store.Measured, chosen bool) {
 	m.waited++
 	w.newest, w.chosen, w.place = e, chosen, m.waited
 }
 
-// follow tells the newest word, if it was chosen, since the source says more.
+// follow applies the held round, if it was chosen, since the next one has
+// come.
 func (m *measuring) follow(w *measuredWords) {
 	if w.newest != nil && w.chosen {
 		m.tell(w, lasting(*w.newest, instant(m.until)))
@@ -197,9 +200,9 @@ func (m *measuring) follow(w *measuredWords) {
 	w.newest = nil
 }
 
-// lasting is a word that another one follows. A store does not take in what is
-// too old to be shown, measured by how often the source measures; this one was
-// young when it was said, and leaves its trace in the past.
+// lasting returns a round that another follows, with a longer interval. A
+// store drops readings that are too old for their interval; these were fresh
+// when measured, and belong to the history.
 func lasting(e store.Measured, until time.Time) store.Measured {
 	if e.Every <= 0 {
 		return e
@@ -212,7 +215,7 @@ func lasting(e store.Measured, until time.Time) store.Measured {
 	return e
 }
 
-// word is what a source said about a node so far.
+// word returns the rounds of a source about a node.
 func (m *measuring) word(e *store.Measured) *measuredWords {
 	key := measuredKey{e.Source, e.Node}
 	w := m.words[key]
@@ -223,7 +226,8 @@ func (m *measuring) word(e *store.Measured) *measuredWords {
 	return w
 }
 
-// usageWord is what a source said about the usage of one thing, or of all.
+// usageWord returns the rounds of a source about one thing's usage, or about
+// all.
 func (m *measuring) usageWord(e *store.Used) *usageWords {
 	key := measuredKey{source: e.Source}
 	if !e.Complete && len(e.Usage) > 0 {
@@ -238,7 +242,7 @@ func (m *measuring) usageWord(e *store.Used) *usageWords {
 	return w
 }
 
-// tell tells what a source said about a node.
+// tell applies a round of a source about a node.
 func (m *measuring) tell(w *measuredWords, e store.Measured) {
 	m.add(e)
 	if w.told++; w.told >= pictureWords {
@@ -246,8 +250,8 @@ func (m *measuring) tell(w *measuredWords, e store.Measured) {
 	}
 }
 
-// takeUsage tells usage, the newest word of each source in any case. A store
-// keeps one word of each source between two snapshots.
+// takeUsage replays usage, the newest round of each source in any case. A
+// store keeps only the last round of each source between two snapshots.
 func (m *measuring) takeUsage(e *store.Used, at int64) {
 	w := m.usageWord(e)
 	if w.newest = e; at < m.past || at-w.told < m.usageEvery {
@@ -257,8 +261,8 @@ func (m *measuring) takeUsage(e *store.Used, at int64) {
 	m.tellUsage(w)
 }
 
-// tellUsage tells the newest word. One that nobody has seen would be forgotten
-// over it, so that is looked at.
+// tellUsage applies the newest round. It takes a snapshot first if none
+// contains the round before, which this one would overwrite.
 func (m *measuring) tellUsage(w *usageWords) {
 	if !w.seen {
 		m.look()
@@ -267,7 +271,8 @@ func (m *measuring) tellUsage(w *usageWords) {
 	w.newest, w.seen = nil, false
 }
 
-// know tells what a snapshot has, which is newer than all that was told.
+// know applies the measurements of a snapshot, which are newer than all
+// applied ones.
 func (m *measuring) know(records []record) {
 	if len(records) == 0 {
 		return
@@ -305,7 +310,7 @@ func (m *measuring) look() {
 	}
 }
 
-// end tells the newest words.
+// end applies the newest rounds.
 func (m *measuring) end() {
 	waiting := slices.Collect(maps.Values(m.words))
 	waiting = slices.DeleteFunc(waiting, func(w *measuredWords) bool { return w.newest == nil })
@@ -316,7 +321,7 @@ func (m *measuring) end() {
 	for _, key := range slices.SortedFunc(maps.Keys(m.usage), compareMeasured) {
 		if w := m.usage[key]; w.newest != nil {
 			if !w.seen {
-				m.look() // what was told would be forgotten unseen
+				m.look() // the round before would be overwritten unseen
 			}
 			m.add(*w.newest)
 		}

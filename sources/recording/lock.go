@@ -12,29 +12,28 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lock keeps other recorders away from a recording: a lock of the operating
-// system on a file beside it, which ends with the process however that ends.
-// It stays when another file takes the place of the recording, whose oldest
-// part is dropped then.
+// lock keeps other recorders away from a recording. It is an operating system
+// lock on a file beside the recording, which ends with the process, however
+// that ends. It survives trimming, which replaces the recording by a new file.
 type lock struct {
 	held *flock.Flock
-	// itself is the lock on the recording, which finds a recorder that knows the
-	// file by another name (a hard link); nil on Windows, where it would keep
-	// readers away, and where the file system knows no locks.
+	// itself is the lock on the recording, which detects a recorder that
+	// opened the file under another name (a hard link). It is nil on Windows,
+	// where it would block readers, and on file systems without locks.
 	itself *flock.Flock
-	// noted is the same file, which tells others who holds it.
+	// noted is the same file, into which the holder writes its name.
 	noted *os.File
 }
 
-// lockSuffix is what the name of the file beside a recording ends with.
+// lockSuffix ends the name of the lock file.
 const lockSuffix = ".lock"
 
-// holderSize is how many bytes tell who holds a lock. They stand behind the
-// first byte of the file, which is the one that Windows locks.
+// holderSize is the size of the holder's name. It follows the first byte of
+// the file, which is the byte that Windows locks.
 const holderSize = 256
 
-// lockBeside takes the lock of a recording. Where the file system knows no
-// locks nothing keeps two recorders apart, and that is no error.
+// lockBeside takes the lock of a recording. On a file system without locks
+// nothing keeps two recorders apart; that is no error.
 func lockBeside(path string) (*lock, error) {
 	if followed, err := filepath.EvalSymlinks(path); err == nil {
 		path = followed // two names of one file are one recording
@@ -57,11 +56,12 @@ func lockBeside(path string) (*lock, error) {
 			l.sign(name)
 			return l, nil
 		}
-		_ = l.held.Close() // the one before removed it when it ended; the next try makes it anew
+		_ = l.held.Close() // its previous holder removed the file on exit; the next try creates it again
 	}
 }
 
-// isStillThere is false for a lock on a file that was removed meanwhile.
+// isStillThere reports whether the locked file is still the one under this
+// name.
 func (l *lock) isStillThere(name string) bool {
 	held, err := l.held.Stat()
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *lock) isStillThere(name string) bool {
 	return err == nil && os.SameFile(held, named)
 }
 
-// lockItself locks the file that stands under the name of a recording now.
+// lockItself locks the file that has the recording's name now.
 func (l *lock) lockItself(path string) error {
 	if runtime.GOOS == "windows" || l.held == nil {
 		return nil
@@ -96,12 +96,12 @@ func (l *lock) lockItself(path string) error {
 
 func (l *lock) freeItself() {
 	if l.itself != nil {
-		_ = l.itself.Close() // it ends the lock
+		_ = l.itself.Close() // this releases the lock
 		l.itself = nil
 	}
 }
 
-// isLocked reports whether a recorder holds the lock beside a recording.
+// isLocked reports whether a recorder holds the lock of a recording.
 func isLocked(path string) bool {
 	if followed, err := filepath.EvalSymlinks(path); err == nil {
 		path = followed
@@ -111,11 +111,12 @@ func isLocked(path string) bool {
 	}
 	asked := flock.New(path+lockSuffix, flock.SetFlag(os.O_RDONLY))
 	got, err := asked.TryRLock()
-	_ = asked.Close() // it gives back what it got
+	_ = asked.Close() // releases the lock if it got it
 	return err == nil && !got
 }
 
-// sign tells others who holds the lock. Without it they are told less.
+// sign writes the holder's name into the lock file. On failure other recorders
+// see no name.
 func (l *lock) sign(name string) {
 	file, err := os.OpenFile(name, os.O_RDWR, 0o600)
 	if err != nil {
@@ -132,12 +133,12 @@ func (l *lock) sign(name string) {
 	l.noted = file
 }
 
-// holder says who holds a lock, as far as it is known.
+// holder returns the name of the lock's holder, as far as it is known.
 func holder(name string) string {
 	text := make([]byte, holderSize)
 	file, err := os.Open(name)
 	if err == nil {
-		n, _ := file.ReadAt(text, 1) // what is missing is not known
+		n, _ := file.ReadAt(text, 1) // missing bytes are unknown
 		_ = file.Close()             // read only
 		text = bytes.TrimSpace(text[:n])
 	}
@@ -147,10 +148,11 @@ func holder(name string) string {
 	return string(text)
 }
 
-// signature is how a holder signs; anybody may have written into the file.
+// signature matches the name that sign writes; anybody may have written into
+// the file.
 var signature = regexp.MustCompile(`^process \d{1,10}( on [A-Za-z0-9._-]{1,200})?$`)
 
-// release lets others record into the file.
+// release lets other recorders use the file.
 func (l *lock) release() {
 	l.freeItself()
 	if l.held == nil {
@@ -158,8 +160,8 @@ func (l *lock) release() {
 	}
 	name := l.held.Path()
 	if l.noted != nil {
-		_ = l.noted.Close() // what it says no longer counts
+		_ = l.noted.Close() // the name no longer counts
 	}
-	_ = os.Remove(name) // it may stay: a file that nobody locked is none
+	_ = os.Remove(name) // it may stay: an unlocked lock file has no effect
 	_ = l.held.Close()
 }

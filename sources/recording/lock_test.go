@@ -15,8 +15,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// holdsFor is set, to the file that it records into, where the test binary
-// runs as the other process of a test.
+// holdsFor is set to the recording's path when the test binary runs as the
+// other process of a test.
 const holdsFor = "TRAINTOP_TEST_RECORDS_INTO"
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 // recordAsAnotherProcess records a line every few milliseconds until it is
-// killed, and prints what the recording says about the disk.
+// killed, and prints the recording's trouble with the disk.
 func recordAsAnotherProcess(path string) {
 	w, err := recording.Create(path, recording.Options{
 		Now: time.Now, Flush: 20 * time.Millisecond, About: recording.About{Logs: recording.LogsAll},
@@ -44,8 +44,8 @@ func recordAsAnotherProcess(path string) {
 	}
 }
 
-// anotherRecorder runs a process that records into a file, and returns once it
-// does; said brings what it prints from then on.
+// anotherRecorder starts a process that records into a file, and returns once
+// it does; said delivers what it prints later.
 func anotherRecorder(t *testing.T, path string) (command *exec.Cmd, said *bufio.Scanner) {
 	t.Helper()
 	command = exec.Command(os.Args[0])

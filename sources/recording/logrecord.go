@@ -10,19 +10,20 @@ import (
 
 type streamKey = train.StreamID
 
-// streamDelta is what the next lines of a log in the same chunk differ from.
+// streamDelta is the state that the next lines of a log in a chunk are encoded
+// against.
 type streamDelta struct {
 	id     train.StreamID
 	number uint64 // in the chunk, from 0
 	line   int64  // number of the newest line
 	at     int64  // its time in nanoseconds
 	sample lastSample
-	// hints are where the numbers of the sample before stood in its line.
+	// hints are the positions of the previous sample's numbers in its line.
 	hints [16]byte
 }
 
-// stream writes which log is meant: 0 and its name the first time in a chunk,
-// else its number and 1.
+// stream writes the ID of a log: 0 and the ID the first time in a chunk, else
+// its number plus 1.
 func (e *encoder) stream(id train.StreamID) *streamDelta {
 	if known := e.streams[id]; known != nil {
 		e.uint(known.number + 1)
@@ -56,8 +57,8 @@ func (d *decoder) stream() *streamDelta {
 	return delta
 }
 
-// logged writes what a log printed; samples by their shapes where there is
-// room for these.
+// logged encodes a log event. Samples refer to schemas if the chunk has room
+// for more.
 func (e *encoder) logged(l *store.Logged) recordKind {
 	is, sample := recordLogged, e.sample
 	if len(l.Samples) > 0 && e.mayAddSchemas(len(l.Samples)) {
@@ -111,21 +112,21 @@ func (d *decoder) logged(is recordKind) store.Logged {
 		}
 	}
 	if d.shift != 0 {
-		shiftLines(l.Lines, d.shift) // when samples have found their numbers in them
+		shiftLines(l.Lines, d.shift) // after samples have read their numbers from them
 	}
 	return l
 }
 
-// How the times of lines stand in a record.
+// How the times of lines are encoded.
 const (
 	noTimes    = 0
 	localTimes = 1
 	utcTimes   = 2
-	someTimes  = 3 // each on its own
+	someTimes  = 3 // each separately
 )
 
-// lines writes lines column by column, which compresses better than line by
-// line: numbers, times, bytes cut, lengths, texts.
+// lines writes lines by column, which compresses better than by row: numbers,
+// times, bytes cut, lengths, texts.
 func (e *encoder) lines(delta *streamDelta, lines []train.LogLine) {
 	e.uint(uint64(len(lines)))
 	if len(lines) == 0 {
@@ -216,7 +217,7 @@ func (d *decoder) lines(delta *streamDelta) []train.LogLine {
 	if d.err != nil {
 		return nil
 	}
-	text := unsafe.String(unsafe.SliceData(texts), len(texts)) // what was read of a file stays as it is
+	text := unsafe.String(unsafe.SliceData(texts), len(texts)) // the bytes read from a file never change
 	for i := range lines {
 		lines[i].Text, text = text[:lengths[i]], text[lengths[i]:]
 	}

@@ -10,21 +10,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What a snapshot keeps of logs: the end of each, its curve thinned, its
-// newest marks and the first and newest hits of each signature. What lies
-// further back is in the chunks before the snapshot.
+// What a snapshot keeps of each log: its tail, its thinned curve, its newest
+// marks, and the first and newest hits of each signature. Anything older is in
+// the chunks before the snapshot.
 const (
 	maxLogs       = 2048
 	tailBytes     = 16 << 10
 	maxSamples    = 2000   // of one log
-	maxAllSamples = 32_768 // of all
+	maxAllSamples = 32_768 // of all logs
 	minSamples    = 64
 	maxLogMarks   = 512
-	maxHits       = 4 // first ones and newest ones of a signature
+	maxHits       = 4 // both of the first and of the newest hits of a signature
 	maxSignatures = 64
 )
 
-// logStates are the logs as of now.
+// logStates are the current states of all logs.
 type logStates struct {
 	all     map[train.StreamID]*logState
 	pods    map[podKey]int // how many logs each pod has
@@ -34,7 +34,7 @@ type logStates struct {
 
 type logState struct {
 	changed store.StreamChanged
-	known   bool // changed was told
+	known   bool // changed was set by an event
 	tail    tail
 	samples []train.Sample
 	marks   []train.Mark
@@ -129,9 +129,10 @@ func (l *logStates) addSamples(s *logState, more []train.Sample) {
 	l.samples += len(s.samples) - before
 }
 
-// thinned drops, in place, half of the older half of samples: of four that follow each
-// other and tell the same metrics, those with the smallest and the largest
-// first metric stay, and of others every second one. The newest half stays whole.
+// thinned drops, in place, half of the older half of samples. Of four
+// consecutive samples with the same metrics it keeps those with the smallest
+// and the largest first metric, otherwise every second one. It keeps the
+// newest half whole.
 func thinned(all []train.Sample) []train.Sample {
 	older := len(all) / 2
 	kept := all[:0]
@@ -195,7 +196,7 @@ func (s *logState) addHit(hit train.LogHit) {
 	of.newest = append(of.newest, hit)
 }
 
-// each calls visit with events that bring the logs back, in a fixed order.
+// each visits events that restore the logs, in a fixed order.
 func (l *logStates) each(visit func(store.Event)) {
 	ids := make([]train.StreamID, 0, len(l.all))
 	for id := range l.all {
@@ -225,13 +226,13 @@ func (s *logState) logged(id train.StreamID) store.Logged {
 	return l
 }
 
-// tail keeps the end of a log as bytes, in two halves of which the older is
-// dropped when the younger is full: lines are copied, not held, since they
-// are parts of larger texts.
+// tail keeps the end of a log as bytes, in two halves; when the younger is
+// full, it drops the older. It copies lines, since they are parts of larger
+// texts that would stay in memory.
 type tail struct {
 	old, young []byte
 	newest     int64 // number of the line at the end of young
-	begins     int   // where it begins
+	begins     int   // its offset
 }
 
 func (t *tail) add(line *train.LogLine) {

@@ -7,23 +7,22 @@ import (
 	"time"
 )
 
-// Loss is a span of a recording of which something cannot be read.
+// Loss is a time span of a recording of which some part cannot be read.
 type Loss struct {
-	// From and To are where the span begins and ends; zero where the recording
-	// does not tell.
+	// From and To are the begin and end of the span; zero if unknown.
 	From time.Time `json:"from,omitzero"`
 	To   time.Time `json:"to,omitzero"`
-	// What is lost, for people, and Why.
+	// What is lost, and Why, as text for people.
 	What string `json:"what"`
 	Why  string `json:"why"`
 }
 
-// String says it to people: what is lost of which span, and why.
+// String returns a text for people: what is lost of which span, and why.
 func (l Loss) String() string {
 	return fmt.Sprintf("%s: %s may be missing (%s)", spanText(l.From, l.To), l.What, l.Why)
 }
 
-// spanText is a span of time in words.
+// spanText describes a time span.
 func spanText(from, to time.Time) string {
 	switch {
 	case from.IsZero() && to.IsZero():
@@ -38,7 +37,7 @@ func spanText(from, to time.Time) string {
 	return "from " + stamp(from) + " to " + stamp(to)
 }
 
-// whatOf says what pieces of a kind hold.
+// whatOf describes the content of pieces of a kind.
 func whatOf(k kind) string {
 	switch k {
 	case kindEvents:
@@ -53,14 +52,13 @@ func whatOf(k kind) string {
 	return "what the recorder noted about the file"
 }
 
-// anything is what is lost where nothing tells what stood there.
+// anything describes a loss of unknown content.
 const anything = "objects, lines of logs, samples, readings and marks"
 
-// maxLosses is how many losses are kept one by one; the last stands for all
-// that come behind it.
+// maxLosses limits the losses kept; the last one covers all later ones too.
 const maxLosses = 32
 
-// addLoss adds a loss to others, once.
+// addLoss adds a loss, unless it is already listed.
 func addLoss(all []Loss, l Loss) []Loss {
 	if slices.Contains(all, l) {
 		return all
@@ -88,10 +86,10 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// maxSaid is how many losses one sentence tells.
+// maxSaid limits the losses in one sentence.
 const maxSaid = 8
 
-// sayAll is what is lost, in one sentence.
+// sayAll joins losses into one sentence.
 func sayAll(all []string) string {
 	if more := len(all) - maxSaid; more > 0 {
 		all = append(slices.Clone(all[:maxSaid]), fmt.Sprintf("and %d more of the kind", more))
@@ -99,14 +97,14 @@ func sayAll(all []string) string {
 	return strings.Join(all, "; ")
 }
 
-// hole is a part of a file in which no piece was found.
+// hole is a part of a file without a valid piece.
 type hole struct {
 	at, size int64
-	before   int  // how many pieces stand in front of it
+	before   int  // number of pieces before it
 	tail     bool // it reaches to the end of the file
 }
 
-// holeLosses says what the parts that were passed over may have held.
+// holeLosses records a loss for each hole.
 func (f *File) holeLosses(holes []hole) {
 	for _, h := range holes {
 		l := Loss{What: anything, Why: fmt.Sprintf("%d bytes at byte %d are damaged and were passed over", h.size, h.at)}
@@ -124,7 +122,8 @@ func (f *File) holeLosses(holes []hole) {
 	}
 }
 
-// endLoss says that the file has no end, unless somebody writes it.
+// endLoss records a loss for a file that was not closed, unless somebody is
+// writing it.
 func (f *File) endLoss() {
 	if f.info.Closed || f.info.Growing || len(f.pieces) == 0 || f.cut {
 		return
@@ -134,7 +133,8 @@ func (f *File) endLoss() {
 	})
 }
 
-// orphan is a piece that cannot be read, since one before it is missing.
+// orphan records a loss for a piece that cannot be read, since an earlier one
+// of its chunk is missing.
 func (f *File) orphan(p *piece) {
 	f.doubts = append(f.doubts, p.offset)
 	l := Loss{From: instant(p.from), To: instant(p.to), What: whatOf(p.kind), Why: "the beginning of their part of the file is missing"}

@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// smallReal is a small real recording: that of one job of the demo.
+// smallReal returns a small real recording: one job of the demo.
 func smallReal(t testing.TB) []byte {
 	t.Helper()
 	f := openFile(t, filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
@@ -30,8 +30,8 @@ func smallReal(t testing.TB) []byte {
 	return text
 }
 
-// toldBy is a sum over all that a recording tells: its whole past, and its
-// marks. said is what it says is missing.
+// toldBy returns a checksum over everything in a recording, its whole history
+// and its marks; said lists the reported losses.
 func toldBy(t *testing.T, text []byte) (sum uint64, said []string) {
 	t.Helper()
 	f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
@@ -68,8 +68,8 @@ func toldBy(t *testing.T, text []byte) (sum uint64, said []string) {
 	return h.Sum64(), said
 }
 
-// TestNoLossIsSilent flips single bits of a real recording and cuts it: what it
-// tells is the same as before, or it says what span of it lacks something.
+// TestNoLossIsSilent flips single bits of a real recording and cuts it: its
+// content stays the same, or it reports a loss and its span.
 func TestNoLossIsSilent(t *testing.T) {
 	whole := smallReal(t)
 	want, said := toldBy(t, whole)
@@ -99,7 +99,7 @@ func TestNoLossIsSilent(t *testing.T) {
 	for i := range 20 {
 		at := random.IntN(len(whole))
 		if i < 8 {
-			at = pieceEnds(whole)[i*len(pieceEnds(whole))/8] // where nothing is half there
+			at = pieceEnds(whole)[i*len(pieceEnds(whole))/8] // at a piece boundary
 		}
 		check(fmt.Sprintf("cut at %d", at), whole[:at])
 	}
@@ -108,7 +108,7 @@ func TestNoLossIsSilent(t *testing.T) {
 	}
 }
 
-// pieceEnds are the places at which pieces begin, but for the first.
+// pieceEnds returns the offsets at which pieces begin, except the first.
 func pieceEnds(text []byte) (all []int) {
 	for at := bytes.Index(text, []byte("TTpc")) + 1; ; {
 		next := bytes.Index(text[at:], []byte("TTpc"))
@@ -120,8 +120,8 @@ func pieceEnds(text []byte) (all []int) {
 	}
 }
 
-// TestAnIncidentKeepsWhatItsRecordingLacks: it is made of a damaged recording,
-// and says so itself.
+// TestAnIncidentKeepsWhatItsRecordingLacks makes an incident of a damaged
+// recording, which must report the same losses.
 func TestAnIncidentKeepsWhatItsRecordingLacks(t *testing.T) {
 	demo, err := os.ReadFile(filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
 	if err != nil {
@@ -151,13 +151,13 @@ func flipped(text []byte, at int) []byte {
 	return text
 }
 
-// TestDamageThatIsMetWhilePlayingIsSaid begins before the damage and plays over
-// it.
+// TestDamageThatIsMetWhilePlayingIsSaid loads an instant before the damage and
+// plays across it.
 func TestDamageThatIsMetWhilePlayingIsSaid(t *testing.T) {
 	whole := someBytes(t)
 	lost := 0
 	for _, at := range pieceEnds(whole) {
-		text := flipped(whole, min(at+60, len(whole)-1)) // behind the head of the piece
+		text := flipped(whole, min(at+60, len(whole)-1)) // after the head of the piece
 		f, err := recording.Read(bytes.NewReader(text), int64(len(text)))
 		if err != nil {
 			t.Fatal(err)

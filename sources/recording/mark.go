@@ -6,33 +6,33 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// MarkKind says what a mark on the timeline is about.
+// MarkKind is the subject of a mark on the timeline.
 type MarkKind string
 
-// What is marked. Findings are those of the rules that were there when it was
-// recorded: newer ones may find more.
+// Kinds of marks. Findings come from the rules of the recorder's version;
+// newer versions may find more.
 const (
-	MarkFinding  MarkKind = "finding"  // the diagnosis found another cause, or it is over
-	MarkPhase    MarkKind = "phase"    // a job is in another phase
+	MarkFinding  MarkKind = "finding"  // the diagnosis found another cause, or a cause ended
+	MarkPhase    MarkKind = "phase"    // a job changed its phase
 	MarkRestart  MarkKind = "restart"  // ranks of a job started again
 	MarkNew      MarkKind = "new"      // a job appeared
-	MarkGone     MarkKind = "gone"     // a job is no longer there
-	MarkSource   MarkKind = "source"   // a source is in trouble, or well again
-	MarkNode     MarkKind = "node"     // a node is lost, or ready again
-	MarkRecorder MarkKind = "recorder" // the recording itself: a gap, a new beginning
+	MarkGone     MarkKind = "gone"     // a job was deleted
+	MarkSource   MarkKind = "source"   // a source failed, or recovered
+	MarkNode     MarkKind = "node"     // a node is not ready or gone, or ready again
+	MarkRecorder MarkKind = "recorder" // the recording itself: a gap, a new start
 )
 
-// Mark is something that happened, for a timeline.
+// Mark is one thing that happened, for a timeline.
 type Mark struct {
 	At time.Time
-	// Until is when it was over, zero for what has no length.
+	// Until is its end, zero if it has no duration.
 	Until time.Time
 	Kind  MarkKind
-	// Job is whose it is, "" for none.
+	// Job is the job concerned, "" for none.
 	Job train.JobID
-	// Text says it to people: "ml/PyTorchJob/bert: Running → Failed".
+	// Text describes it for people: "ml/PyTorchJob/bert: Running → Failed".
 	Text string
-	// Trouble is true for what a person should look at.
+	// Trouble is true if a person should look at it.
 	Trouble bool
 }
 

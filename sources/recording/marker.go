@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Marker tells from snapshots what happened between them. The first snapshot
-// says what there is, and nothing has happened yet. The zero value is ready.
+// Marker compares snapshots and returns what happened between them. The first
+// snapshot is the baseline and yields no marks. The zero value is ready.
 type Marker struct {
 	begun   bool
 	jobs    map[train.JobID]jobSeen
-	nodes   map[string]bool // whether it is ready
+	nodes   map[string]bool // node name: ready or not
 	sources map[string]train.SourceState
 	seen    struct{ jobs, nodes, health uint64 }
 }
@@ -29,7 +29,7 @@ type jobSeen struct {
 // Next compares a snapshot with the one before.
 func (m *Marker) Next(s *store.Snapshot) []Mark {
 	if !s.Settled() {
-		return nil // what comes in now was there before
+		return nil // these objects existed before the start
 	}
 	var marks []Mark
 	add := func(kind MarkKind, job train.JobID, trouble bool, format string, args ...any) {

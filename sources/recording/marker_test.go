@@ -54,7 +54,7 @@ func TestMarksTellWhatHappened(t *testing.T) {
 	live := train.Health{Source: "kube/pods", State: train.SourceLive}
 	gone := live
 	gone.State, gone.Text = train.SourceRetrying, "no route to host"
-	step(store.HealthChanged{Health: live}, node(corev1.ConditionTrue)) // what there is has not happened
+	step(store.HealthChanged{Health: live}, node(corev1.ConditionTrue)) // the initial objects yield no marks
 	step(bert("Running"))
 	step(bert("Running"))
 	step(node(corev1.ConditionFalse), store.HealthChanged{Health: gone})
@@ -92,7 +92,7 @@ func TestMarksComeBack(t *testing.T) {
 	}
 }
 
-// blanking stands for what takes secrets out.
+// blanking is a fake redactor.
 type blanking struct{ recording.Redactor }
 
 func (blanking) Text(text string) string { return strings.ReplaceAll(text, "hunter2", "<redacted>") }

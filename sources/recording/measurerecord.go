@@ -8,11 +8,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// measuredKey is whose word a measurement is, and about which node.
+// measuredKey identifies the source of a measurement and the node measured.
 type measuredKey struct{ source, node string }
 
-// measuredDelta is what was measured before in the same chunk. A round mostly
-// has the same boards as the one before and other numbers.
+// measuredDelta is the previous round in the same chunk. The next round
+// usually has the same GPUs and other numbers.
 type measuredDelta struct {
 	number   uint64 // in the chunk, from 0
 	source   string
@@ -60,7 +60,7 @@ func (d *decoder) measured() store.Measured {
 	if !same {
 		n = d.count()
 	}
-	if n*2 > len(d.in) { // each is two bytes at least
+	if n*2 > len(d.in) { // each takes at least two bytes
 		d.fail()
 		return m
 	}
@@ -101,7 +101,7 @@ func (d *decoder) measuredBefore() *measuredDelta {
 	return &measuredDelta{}
 }
 
-// sameBoards reports whether two rounds differ in numbers and times alone.
+// sameBoards reports whether two rounds differ only in numbers and times.
 func sameBoards(a, b []train.GPUReading) bool {
 	if len(a) != len(b) || len(a) == 0 {
 		return false
@@ -115,7 +115,7 @@ func sameBoards(a, b []train.GPUReading) bool {
 	return true
 }
 
-// board writes all of a reading but its numbers and its time.
+// board writes a reading without its numbers and its time.
 func (e *encoder) board(r *train.GPUReading) {
 	g := &r.GPU
 	for _, word := range []string{g.Node, g.Host, g.Index, g.UUID, g.Bus, g.Model, g.MIG.Profile, g.MIG.Instance, g.Share, g.Namespace, g.Pod, g.Container} {
@@ -162,9 +162,9 @@ func (d *decoder) board(r *train.GPUReading) {
 	}
 }
 
-// values writes what differs from what was known before: which quantities
-// (bits, by their number in train), then each new number; and which are no
-// longer known.
+// values writes the changes since the values before: which quantities changed
+// (as bits, by their number in train) and which are no longer known, then each
+// new number.
 func (e *encoder) values(v, before *train.Values) {
 	var changed, gone uint64
 	for q := range train.Quantities {
@@ -294,7 +294,7 @@ func (d *decoder) usage(v *train.UsageValues) {
 	}
 }
 
-// micros is an instant as heads of pieces and records have it.
+// micros converts an instant to the unit of piece heads and records.
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func instant(micros int64) time.Time { return time.UnixMicro(micros) }

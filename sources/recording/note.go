@@ -5,59 +5,61 @@ import (
 	"time"
 )
 
-// About says what a recording is of. It stands at the beginning of the file,
-// as JSON, and again where a recording was continued.
+// About describes a recording. It is stored as JSON at the beginning of the
+// file, and again where a recorder continued it.
 type About struct {
-	// Program is the name and version of what wrote it.
+	// Program is the name and version of the program that wrote it.
 	Program string `json:"program"`
-	// Source names the cluster or the files for people.
+	// Source is the name of the cluster or files, for people.
 	Source string `json:"source,omitempty"`
 	// Began is when writing began.
 	Began time.Time `json:"began"`
-	// Logs is what of logs is in it.
+	// Logs says which parts of logs are recorded.
 	Logs Logs `json:"logs"`
-	// Redacted is false when secrets were left in it on request.
+	// Redacted is false if secrets were kept on request.
 	Redacted bool `json:"redacted"`
 }
 
-// Logs says what of logs is recorded.
+// Logs says which parts of logs are recorded.
 type Logs string
 
 const (
-	LogsAll     Logs = "all"     // lines and what they mean
+	LogsAll     Logs = "all"     // lines and the events parsed from them
 	LogsMetrics Logs = "metrics" // samples, marks and hits, without the lines
 	LogsNone    Logs = "none"
 )
 
-// Note is what the writer has to say about the file itself.
+// Note is a message of the writer about the file itself.
 type Note struct {
-	// Gap is set where something is missing.
+	// Gap is set if events are missing.
 	Gap *Gap `json:"gap,omitempty"`
-	// Redacted counts what was redacted so far, by sort.
+	// Redacted counts the redacted secrets so far, by sort.
 	Redacted map[string]int `json:"redacted,omitempty"`
-	// Trimmed is set once at the beginning of a file whose oldest part was
-	// dropped to stay within its limits: how many bytes, ever.
+	// Trimmed is set once, at the beginning of a file whose oldest part was
+	// dropped to stay within its limits: how many bytes in total.
 	Trimmed int64 `json:"trimmed,omitempty"`
-	// Lost is what could not be read of the recording that this one was made of.
+	// Lost lists unreadable parts of the recording that this one was copied
+	// from.
 	Lost []Loss `json:"lost,omitempty"`
-	// ClockBack is how far the clock went back before the note, in microseconds.
+	// ClockBack is how far the clock went back before the note, in
+	// microseconds.
 	ClockBack int64 `json:"clockBack,omitempty"`
-	// Closed is true at the end of a recording that was ended in order.
+	// Closed is true at the end of a recording that was closed properly.
 	Closed bool `json:"closed,omitempty"`
 }
 
-// Gap is a span of time of which something is missing, and why.
+// Gap is a time span with missing events, and the reason.
 type Gap struct {
 	From   time.Time `json:"from"`
 	To     time.Time `json:"to"`
-	Events int64     `json:"events"` // how many came in it and were not written
+	Events int64     `json:"events"` // how many arrived in it and were not written
 	Why    string    `json:"why"`
-	// Away is true where no recorder ran, so that nobody knows how many events
-	// there were.
+	// Away is true if no recorder ran, so that the number of events is
+	// unknown.
 	Away bool `json:"away,omitempty"`
 }
 
-// String says it to people.
+// String describes the gap for people.
 func (g Gap) String() string {
 	if g.Away {
 		return fmt.Sprintf("%s nothing was recorded: %s", spanText(g.From, g.To), g.Why)
@@ -65,7 +67,7 @@ func (g Gap) String() string {
 	return fmt.Sprintf("%s %d events were not recorded: %s", spanText(g.From, g.To), g.Events, g.Why)
 }
 
-// String says it to people.
+// String describes the turn for people.
 func (t Turn) String() string {
 	return fmt.Sprintf("at %s the clock of the recorder went back by %s; what was recorded before is shown that much earlier", stamp(t.At), t.By.Round(time.Second))
 }

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// run is where a recorder began to write.
+// run is the start of a recorder in the file.
 type run struct {
 	piece
 	about About
 }
 
-// readNotes reads what writers said about the file: what they record, what is
-// missing, and where their clock went back.
+// readNotes reads the writers' notes: what they record, what is missing, and
+// where their clock went back.
 func (f *File) readNotes() {
 	notes, abouts := map[int]*Note{}, map[int]*About{}
 	for i := range f.pieces {
@@ -29,7 +29,7 @@ func (f *File) readNotes() {
 		var about About
 		switch {
 		case p.kind == kindHead:
-			_ = json.Unmarshal(text, &about) // what is not there stays empty
+			_ = json.Unmarshal(text, &about) // missing fields stay empty
 			abouts[i] = &about
 		case err == nil && json.Unmarshal(text, &n) == nil:
 			notes[i] = &n
@@ -39,22 +39,22 @@ func (f *File) readNotes() {
 	f.takeNotes(notes, abouts)
 }
 
-// interruption is where recording began again: behind a gap, or by another run
-// of the recorder.
+// interruption is a position at which recording restarted: after a gap, or in
+// another run of the recorder.
 type interruption struct {
 	piece
 	run bool
 	gap Gap
 }
 
-// takeNotes takes them in once all pieces have their times.
+// takeNotes applies the notes, once the times of all pieces are corrected.
 func (f *File) takeNotes(notes map[int]*Note, abouts map[int]*About) {
-	newest := int64(0) // when what was recorded so far ends
+	newest := int64(0) // end of the recorded time so far
 	for i := range f.pieces {
 		p := &f.pieces[i]
 		if about := abouts[i]; about != nil {
 			f.beginRun(p, about, newest)
-			continue // it may be copied from further behind
+			continue // trimming may have moved it here from later in the file
 		}
 		if n := notes[i]; n != nil {
 			f.takeNote(p, n)
@@ -77,8 +77,8 @@ func (f *File) takeNote(p *piece, n *Note) {
 	f.info.Closed = n.Closed
 }
 
-// beginRun notes where a recorder began. One that continues a recording was
-// away since the newest that is in it.
+// beginRun notes the start of a recorder. If it continues a recording, nothing
+// was recorded since the newest time in the file.
 func (f *File) beginRun(p *piece, about *About, newest int64) {
 	f.info.Closed = false
 	if len(f.runs) == 0 {
@@ -99,8 +99,9 @@ func (f *File) interrupted(by interruption) {
 
 const awayText = "the recorder was not running"
 
-// frozen says where an earlier program continued a recording whose times were
-// ahead of the clock: all it wrote bears one time until the clock was there.
+// frozen records a loss where an older version of the program continued a
+// recording whose times were ahead of the clock: it gave everything one time
+// until the clock caught up.
 func (f *File) frozen(p *piece, about *About) {
 	ahead := instant(p.from - p.moved).Sub(about.Began)
 	if about.Began.IsZero() || ahead <= clockTolerance {
@@ -112,8 +113,8 @@ func (f *File) frozen(p *piece, about *About) {
 	})
 }
 
-// addGap adds a gap. One that overlaps with the gap before is part of it: a disk
-// that fills again while a gap is written down leaves two notes of one.
+// addGap adds a gap. It merges a gap that overlaps with the one before: a disk
+// that fills up while a gap is being noted leaves two notes of one gap.
 func (i *Info) addGap(gap Gap) {
 	n := len(i.Gaps)
 	if n == 0 || i.Gaps[n-1].Away || gap.Away || !gap.From.Before(i.Gaps[n-1].To) {
@@ -122,7 +123,7 @@ func (i *Info) addGap(gap Gap) {
 	}
 	last := &i.Gaps[n-1]
 	if last.Events += gap.Events; gap.From.Equal(last.From) {
-		last.Events = max(last.Events-gap.Events, gap.Events) // counted from the same instant on
+		last.Events = max(last.Events-gap.Events, gap.Events) // both count from the same instant
 	}
 	last.From, last.To = earliest(last.From, gap.From), latest(last.To, gap.To)
 	if last.Why != gap.Why {
@@ -130,7 +131,7 @@ func (i *Info) addGap(gap Gap) {
 	}
 }
 
-// withoutSecrets reports whether all runs took secrets out.
+// withoutSecrets reports whether all runs redacted secrets.
 func (f *File) withoutSecrets() bool {
 	return len(f.runs) > 0 && !slices.ContainsFunc(f.runs, func(r run) bool { return !r.about.Redacted })
 }

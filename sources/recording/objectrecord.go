@@ -17,15 +17,15 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// protobuf is an object that the API machinery has a binary form for.
+// protobuf is an object that the API machinery can encode in binary.
 type protobuf interface {
 	kinds.Object
 	Marshal() ([]byte, error)
 	Unmarshal([]byte) error
 }
 
-// binaryTypes are the Go types that sources tell objects in, by the names
-// that a file has for them. Others come as trees (unstructured).
+// binaryTypes are the Go types that sources use for objects, by their names in
+// a file. Objects of other types are unstructured.
 var binaryTypes = map[string]func() protobuf{
 	"Pod":                   func() protobuf { return &corev1.Pod{} },
 	"Node":                  func() protobuf { return &corev1.Node{} },
@@ -49,17 +49,17 @@ var nameOfType = func() map[reflect.Type]string {
 	return names
 }()
 
-// treeType is the name of objects that come as trees, which are JSON in a file.
+// treeType is the name of unstructured objects, stored as JSON.
 const treeType = "tree"
 
-// form is an object as a file has it.
+// form is an encoded object.
 type form struct {
 	name  string
 	bytes []byte
 }
 
-// formOf makes the form of an object of any type. One that has no binary form
-// becomes a tree.
+// formOf encodes an object of any type; one without a binary encoding becomes
+// unstructured.
 func formOf(o kinds.Object) (f form, err error) {
 	if o.GetName() == "" {
 		return form{}, fmt.Errorf("an object in namespace %q has no name", o.GetNamespace())
@@ -86,7 +86,7 @@ func formOf(o kinds.Object) (f form, err error) {
 	return f, nil
 }
 
-// checkTree is an error for an object that decoder.tree refuses.
+// checkTree returns an error for an object that decoder.tree would refuse.
 func checkTree(o *unstructured.Unstructured) error {
 	if why := kinds.Unusable(o.GroupVersionKind().GroupKind(), o.Object); why != "" {
 		return errors.New(why)
@@ -94,7 +94,7 @@ func checkTree(o *unstructured.Unstructured) error {
 	return nil
 }
 
-// object writes an object by its form.
+// object writes an encoded object.
 func (e *encoder) object(o kinds.Object, f form) {
 	if e.word(f.name); f.name != treeType {
 		of := o.GetObjectKind().GroupVersionKind()
@@ -106,8 +106,8 @@ func (e *encoder) object(o kinds.Object, f form) {
 	e.out = append(e.out, f.bytes...)
 }
 
-// object reads an object; nil after a mistake, and for an object that cannot
-// be used, which is counted.
+// object decodes an object. It returns nil after an error, and for an unusable
+// object, which it counts.
 func (d *decoder) object() kinds.Object {
 	name := d.word()
 	if name == treeType {
@@ -116,7 +116,7 @@ func (d *decoder) object() kinds.Object {
 	return d.typed(name)
 }
 
-// typed reads an object that has a Go type.
+// typed decodes an object that has a Go type.
 func (d *decoder) typed(name string) kinds.Object {
 	of := schema.GroupVersionKind{Group: d.word(), Version: d.word(), Kind: d.word()}
 	form := d.bytes(d.uint())
@@ -143,7 +143,7 @@ func (d *decoder) typed(name string) kinds.Object {
 	return o
 }
 
-// tree reads an object that came as a tree. One that cannot be used is left out.
+// tree decodes an unstructured object; it leaves out an unusable one.
 func (d *decoder) tree() kinds.Object {
 	form := d.bytes(d.uint())
 	if o := d.objects.find(treeType, form); o != nil {

@@ -2,16 +2,16 @@ package recording
 
 import "github.com/traintop/traintop/train/kinds"
 
-// objectsRead are the objects of the snapshot that was read last, by their
-// forms. Most of what another snapshot holds is among them, and objects never
+// objectsRead caches the objects of the snapshot read last, by their encoded
+// bytes. The next snapshot contains most of them again, and objects never
 // change, so stores may share them.
 type objectsRead struct {
 	before, now map[string]kinds.Object
-	key         []byte // memory for one
+	key         []byte // reusable memory for one key
 }
 
-// next is for reading another snapshot; what was read by the one before is
-// forgotten unless it comes again.
+// next returns a cache for reading another snapshot; it drops objects of the
+// snapshot before that do not occur again.
 func (r *objectsRead) next() *objectsRead {
 	if r == nil {
 		return &objectsRead{now: map[string]kinds.Object{}}
@@ -19,7 +19,7 @@ func (r *objectsRead) next() *objectsRead {
 	return &objectsRead{before: r.now, now: make(map[string]kinds.Object, len(r.now))}
 }
 
-// find is the object that a form was read as, nil when it was not.
+// find returns the object cached for encoded bytes, or nil.
 func (r *objectsRead) find(name string, form []byte) kinds.Object {
 	if r == nil {
 		return nil

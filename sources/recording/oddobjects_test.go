@@ -15,7 +15,7 @@ func treeOf(metadata any) kinds.Object {
 	return &unstructured.Unstructured{Object: map[string]any{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": metadata}}
 }
 
-// oddOnes are objects that a reader of recordings refuses.
+// oddOnes returns objects that a reader of recordings refuses.
 func oddOnes() []kinds.Object {
 	return []kinds.Object{
 		treeOf("x"), treeOf(nil), treeOf(map[string]any{"namespace": "ml"}),
@@ -24,7 +24,7 @@ func oddOnes() []kinds.Object {
 	}
 }
 
-// What a reader refuses is not written, and costs nothing else of its list.
+// The writer leaves out such objects, and writes the rest of their list.
 func TestOddObjectsAreNotWritten(t *testing.T) {
 	good := treeOf(map[string]any{"name": "good", "namespace": "ml"})
 	for i, odd := range oddOnes() {
@@ -44,7 +44,7 @@ func TestOddObjectsAreNotWritten(t *testing.T) {
 	}
 }
 
-// A recording that holds them, as earlier ones may, is read on.
+// A reader skips such objects, which earlier recordings may contain.
 func TestOddObjectsInARecordingAreLeftOut(t *testing.T) {
 	good := treeOf(map[string]any{"name": "good", "namespace": "ml"})
 	bytes, err := formOf(good)

@@ -6,9 +6,10 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// origin is where what is known at an instant begins: at the beginning of the
-// file, or where the newest run began that records something else than the
-// ones before it. whole is false where the beginning is a snapshot.
+// origin returns the offset from which the state at an instant is built: the
+// beginning of the file, or of the newest run that records another source than
+// the run before. whole is false if the file begins with a snapshot, because
+// it was trimmed.
 func (f *File) origin(ctx context.Context, until int64) (offset int64, whole bool) {
 	for i := len(f.runs) - 1; i > 0; i-- {
 		r := &f.runs[i]
@@ -24,8 +25,8 @@ func (a *About) isOther(b *About) bool {
 	return a.Source != "" && b.Source != "" && a.Source != b.Source
 }
 
-// hasListed reports whether a run has told anything of its source by an
-// instant. One that was ended before it had does not count.
+// hasListed reports whether a run has recorded objects or logs of its source
+// by an instant. A run that ended earlier does not count.
 func (f *File) hasListed(ctx context.Context, run int, until int64) bool {
 	c := f.cursor(after(f.chunks[kindEvents], f.runs[run].offset))
 	defer c.close()
@@ -42,7 +43,7 @@ func (f *File) hasListed(ctx context.Context, run int, until int64) bool {
 	return false
 }
 
-// runsBehind are the places behind one at which runs of the recorder begin.
+// runsBehind returns the offsets, after the given one, at which runs begin.
 func (f *File) runsBehind(place int64) (places []int64) {
 	for i := range f.interruptions {
 		if by := &f.interruptions[i]; by.run && by.offset > place {

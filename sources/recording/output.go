@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// media is the file below an output; tests make it fail.
+// media is the file that an output writes; tests replace it by one that fails.
 type media interface {
 	io.ReaderAt
 	io.WriterAt
@@ -19,47 +19,48 @@ type media interface {
 	Close() error
 }
 
-// output is the file that is written: pieces are appended whole or not at
-// all. It belongs to one goroutine but for what mu guards.
+// output is the file being written; it appends whole pieces or nothing. It
+// belongs to one goroutine except for the fields that mu guards.
 type output struct {
 	path   string
 	file   media
 	size   int64
 	pieces []piece
-	// head is the newest piece of About, which stays when the file is trimmed.
+	// head is the newest encoded About, which is kept when the file is
+	// trimmed.
 	head    []byte
 	trimmed int64
 	limits  limits
-	// relock locks the file that took the place of the one that was locked; it is
-	// nil where nobody else can know of it.
+	// relock locks the file that replaced the locked one; it is nil if nobody
+	// else can know the file.
 	relock func(path string) error
 
-	waiting atomic.Int64 // bytes on their way here
+	waiting atomic.Int64 // bytes queued for writing
 
 	mu     sync.Mutex
-	err    error // why nothing can be written; nil while all is well
+	err    error // why writing fails; nil while it works
 	lost   lost
-	length int64 // size, for others
+	length int64 // copy of size for other goroutines
 }
 
-// limits are how much of a recording is kept.
+// limits bound the recording.
 type limits struct {
 	size int64 // bytes of the file; 0 is no limit
 	keep int64 // microseconds; 0 is no limit
 }
 
-// lost is what could not be written since all was well.
+// lost counts what could not be written since writing last worked.
 type lost struct {
-	from   int64 // of the first piece of it, 0 for none
+	from   int64 // time of the first lost piece, 0 for none
 	events int64
 }
 
-// item is a piece on its way into the file.
+// item is a piece queued for writing.
 type item struct {
 	bytes  []byte
 	piece  piece
 	events int64
-	probe  bool // it is written to see whether writing goes again
+	probe  bool // written only to test whether writing works again
 }
 
 // take writes an item, unless writing failed before.
@@ -91,21 +92,21 @@ func (o *output) lose(i item) {
 	}
 }
 
-// failed is why nothing can be written.
+// failed returns why writing fails, or nil.
 func (o *output) failed() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err
 }
 
-// written is the size of the file.
+// written returns the size of the file.
 func (o *output) written() int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.length
 }
 
-// takeLost returns what was lost, once.
+// takeLost returns what was lost and resets the count.
 func (o *output) takeLost() lost {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -114,11 +115,11 @@ func (o *output) takeLost() lost {
 	return l
 }
 
-// write appends a piece. After an error the file ends where it ended before,
-// as far as the disk allows that.
+// write appends a piece. After an error it truncates the file to its earlier
+// end, if the disk allows that.
 func (o *output) write(b []byte, p piece) error {
 	if _, err := o.file.WriteAt(b, o.size); err != nil {
-		_ = o.file.Truncate(o.size) // a reader passes over half a piece
+		_ = o.file.Truncate(o.size) // a reader skips half a piece
 		return fmt.Errorf("writing %s: %w", o.path, bare(err))
 	}
 	p.offset = o.size
@@ -140,7 +141,7 @@ func (o *output) sync() error {
 	return nil
 }
 
-// bare takes the path off an error that is said together with it.
+// bare removes the path from an error, if the caller's message contains it.
 func bare(err error) error {
 	if at := (*os.PathError)(nil); errors.As(err, &at) {
 		return at.Err
@@ -148,7 +149,7 @@ func bare(err error) error {
 	return err
 }
 
-// close ends the file with its index.
+// close writes the index and closes the file.
 func (o *output) close() error {
 	if o.failed() == nil {
 		at := o.size
@@ -170,13 +171,13 @@ func (o *output) close() error {
 	return o.failed()
 }
 
-// plainPiece makes a piece that is not compressed and stands for itself.
+// plainPiece makes an uncompressed piece outside of any chunk.
 func plainPiece(k kind, at int64, content []byte) ([]byte, piece) {
 	p := piece{kind: k, from: at, to: at, raw: uint32(len(content)), size: uint32(len(content)), sum: checksum(content)}
 	return append(p.append(nil), content...), p
 }
 
 func jsonPiece(k kind, at int64, content any) ([]byte, piece) {
-	text, _ := json.Marshal(content) // structs of texts and numbers can be written
+	text, _ := json.Marshal(content) // structs of strings and numbers always marshal
 	return plainPiece(k, at, text)
 }

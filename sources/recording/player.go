@@ -9,34 +9,34 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// Player shows a recording at one instant after the other: each jump makes a
-// store of its own, and from there it plays on. Its methods may be called from
-// any goroutine; those that read wait for each other.
+// Player shows a recording at any instant: each jump fills a new store, and
+// playing continues in it. Any goroutine may call its methods; those that read
+// the file wait for each other.
 type Player struct {
 	name  string
 	clock func() time.Time
 
 	reading sync.Mutex
-	shown   sources.Sink // what the last jump told, nil before the first
+	shown   sources.Sink // sink of the last jump, nil before the first
 
-	mu   sync.Mutex // of what may be asked for while something is read
+	mu   sync.Mutex // guards the fields that are read during loading
 	file *File
 	at   time.Time
 }
 
-// NewPlayer plays a file that is called name in its health, which is not told
-// where that is "". clock dates what the recording itself has no time for.
+// NewPlayer plays a file. Its health has the given name; "" reports no health.
+// clock gives the time for events without a recorded one.
 func NewPlayer(f *File, name string, clock func() time.Time) *Player {
 	return &Player{file: f, name: name, clock: clock}
 }
 
-// Span is the first and the last instant that can be shown.
+// Span returns the first and the last instant of the recording.
 func (p *Player) Span() (from, to time.Time) {
 	f := p.opened()
 	return f.From(), f.To()
 }
 
-// At is the instant that was told last.
+// At returns the instant replayed up to.
 func (p *Player) At() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,8 +49,8 @@ func (p *Player) opened() *File {
 	return p.file
 }
 
-// Begin is the source of the first snapshot: it tells a sink all that was known
-// at an instant, zero for the end, and playing goes on in it.
+// Begin fills the first sink: it applies the state at an instant, the end if
+// zero, and playing continues in that sink.
 func (p *Player) Begin(ctx context.Context, sink sources.Sink, at time.Time) error {
 	p.reading.Lock()
 	defer p.reading.Unlock()
@@ -69,15 +69,15 @@ func (p *Player) load(ctx context.Context, sink sources.Sink, at time.Time) erro
 	return nil
 }
 
-// arrived notes how far was told.
+// arrived records the instant replayed up to.
 func (p *Player) arrived(f *File) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.at = f.At()
 }
 
-// Load returns a store that knows what was known at an instant. before is a
-// snapshot of the store that it takes the place of.
+// Load returns a store with the state at an instant. before is a snapshot of
+// the store that it replaces.
 func (p *Player) Load(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
@@ -88,8 +88,8 @@ func (p *Player) Load(ctx context.Context, at time.Time, before *store.Snapshot)
 	return s, ctx.Err()
 }
 
-// Next tells the newest store what came up to an instant. Where nothing was
-// loaded yet it does nothing.
+// Next applies the events up to an instant to the newest store. It does
+// nothing before the first load.
 func (p *Player) Next(ctx context.Context, at time.Time) error {
 	p.reading.Lock()
 	defer p.reading.Unlock()
@@ -106,13 +106,12 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// WriteIncident is that of the file.
+// WriteIncident calls File.WriteIncident.
 func (p *Player) WriteIncident(ctx context.Context, o Incident) (bytes int64, err error) {
 	return p.opened().WriteIncident(ctx, o)
 }
 
-// Marks are those of the file, and what was found to be damaged by all that was
-// read until now.
+// Marks returns the marks of the file, including damage found so far.
 func (p *Player) Marks(ctx context.Context) ([]Mark, error) {
 	p.reading.Lock()
 	f := p.opened()
@@ -120,17 +119,17 @@ func (p *Player) Marks(ctx context.Context) ([]Mark, error) {
 	return f.Marks(ctx)
 }
 
-// Replace puts another file in the place of the one that is played: what is
-// shown stays until the next jump, and does not play on. The old file is not
-// closed: somebody may be reading its marks.
+// Replace switches to another file. The store on screen stays until the next
+// jump, and does not play on. The caller has to close the old file, since its
+// marks may still be read.
 func (p *Player) Replace(f *File) (old *File) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	return p.put(f, nil)
 }
 
-// GoOn is Replace with a later state of the same file, in which what is shown
-// plays on.
+// GoOn is Replace with a later state of the same file, in which the store on
+// screen plays on.
 func (p *Player) GoOn(ctx context.Context, f *File) (old *File, err error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
@@ -156,7 +155,7 @@ func (p *Player) Close() error {
 	return p.opened().Close()
 }
 
-// nowhere forgets what it is told.
+// nowhere is a sink that drops all events.
 type nowhere struct{}
 
 func (nowhere) Apply(...store.Event) {}

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// FuzzRecord: records whose check sums are right may still be made by hand.
+// FuzzRecord: records with a correct checksum may still be made by hand.
 func FuzzRecord(f *testing.F) {
 	e := newEncoder()
 	id := train.StreamID{Namespace: "ml", Pod: "p", Container: "c"}
@@ -28,7 +28,7 @@ func FuzzRecord(f *testing.F) {
 	}
 	f.Fuzz(func(_ *testing.T, is byte, body []byte) {
 		d := &decoder{}
-		for range 2 { // the second time against what the first left behind
+		for range 2 { // the second time with the state that the first left
 			d.in = body
 			d.event(recordKind(is))
 		}
@@ -37,8 +37,8 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// TestNumbersComeBackExactly: every number of a log or a board is written in
-// few bytes or in eight, and comes back as it was.
+// TestNumbersComeBackExactly: every number of a log or GPU is written in few
+// bytes or in eight, and is read back unchanged.
 func TestNumbersComeBackExactly(t *testing.T) {
 	for _, v := range hardNumbers {
 		e := newEncoder()

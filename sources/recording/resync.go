@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// findResyncs finds the snapshots that say anew what was known, behind each
-// place at which something is missing.
+// findResyncs finds the first snapshot after each offset at which events are
+// missing, since it restores the state.
 func (f *File) findResyncs() {
 	f.resyncs = nil
 	slices.Sort(f.doubts)
@@ -21,10 +21,10 @@ func (f *File) findResyncs() {
 	}
 }
 
-// offset is where a chunk begins.
+// offset returns the file offset of a chunk.
 func (c *chunk) offset() int64 { return c.pieces[0].offset }
 
-// snapshotBehind is the first snapshot behind a place, nil for none.
+// snapshotBehind returns the first snapshot after an offset, nil for none.
 func (f *File) snapshotBehind(at int64) *chunk {
 	all := f.chunks[kindSnapshot]
 	i, _ := slices.BinarySearchFunc(all, at, func(c chunk, at int64) int { return cmp.Compare(c.offset(), at) })
@@ -34,11 +34,11 @@ func (f *File) snapshotBehind(at int64) *chunk {
 	return &all[i]
 }
 
-// eventsFrom are the chunks of events behind a place, and among them the
-// snapshots by which a reader finds its way again behind what is missing.
+// eventsFrom returns the event chunks after an offset, and between them the
+// snapshots that restore the state after missing events.
 func (f *File) eventsFrom(place int64) []chunk {
 	events := after(f.chunks[kindEvents], place)
-	resyncs := after(f.resyncs, place+1) // the one at the place itself was told
+	resyncs := after(f.resyncs, place+1) // the one at the offset itself was applied
 	if len(resyncs) == 0 {
 		return events
 	}
@@ -47,8 +47,8 @@ func (f *File) eventsFrom(place int64) []chunk {
 	return all
 }
 
-// resync has the cursor read the next snapshot at its place: a chunk of events
-// could not be read.
+// resync inserts the next snapshot into the cursor's chunks, since a chunk of
+// events could not be read.
 func (c *cursor) resync() {
 	if c.now.kind != kindEvents {
 		return

@@ -19,10 +19,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// began is when the recordings of tests begin.
+// began is the start of the recordings in tests.
 var began = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 
-// ticking is a clock that tests move.
+// ticking is a clock that tests advance.
 type ticking struct {
 	mu  sync.Mutex
 	now time.Time
@@ -40,7 +40,7 @@ func (c *ticking) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// collect is a sink that keeps what it is told.
+// collect is a sink that keeps all events.
 type collect struct {
 	mu     sync.Mutex
 	events []store.Event
@@ -52,8 +52,8 @@ func (c *collect) Apply(events ...store.Event) {
 	c.events = append(c.events, events...)
 }
 
-// demoEvents are all events that the demo's files give: objects of every
-// kind, logs and GPUs.
+// demoEvents returns all events of the demo's files: objects of every kind,
+// logs and GPUs.
 func demoEvents(t testing.TB) []store.Event {
 	t.Helper()
 	var c collect
@@ -96,8 +96,8 @@ func openFile(t testing.TB, path string) *recording.File {
 	return f
 }
 
-// same compares events: numbers that are none are equal, and an instant is
-// equal to itself in another zone.
+// same compares events: NaNs are equal, and so is one instant in different
+// zones.
 var same = []cmp.Option{
 	cmpopts.EquateEmpty(), cmpopts.EquateNaNs(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) }),
@@ -118,8 +118,8 @@ func TestEveryEventOfTheDemoComesBack(t *testing.T) {
 	compareByKind(t, told, back.events)
 }
 
-// compareByKind compares events of each type in their order; the time that a
-// recording pins is its own.
+// compareByKind compares events of each type in order, except the clock, which
+// a reader sets itself.
 func compareByKind(t *testing.T, told, back []store.Event) {
 	t.Helper()
 	split := func(events []store.Event) map[string][]store.Event {
@@ -129,7 +129,7 @@ func compareByKind(t *testing.T, told, back []store.Event) {
 				continue
 			}
 			name := reflect.TypeOf(e).Name()
-			if past, is := e.(store.Backfilled); is && len(by[name]) > 0 { // a long one comes in parts
+			if past, is := e.(store.Backfilled); is && len(by[name]) > 0 { // a long one is split
 				before := by[name][0].(store.Backfilled)
 				before.Past = append(before.Past, past.Past...)
 				by[name][0] = before

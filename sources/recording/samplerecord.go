@@ -7,13 +7,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Most numbers of a sample stand in the text of its line, which is in the
-// same record: the sample then says which number of the line it is instead of
-// writing it out. These are the ways in which a number stands in a record:
-// inline and the number, or its place among the numbers of the line and 1.
+// Most numbers of a sample occur in the text of its line, which is in the same
+// record. A sample therefore refers to the line's number instead of repeating
+// it. A number is encoded either as inline followed by the number, or as its
+// position among the numbers of the line, counted from 1.
 const inline = 0
 
-// sample writes what a line says of training.
+// sample encodes a sample without a schema.
 func (e *encoder) sample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
 	line := lineNumbered(lines, s.Line)
 	e.int(s.Line - delta.line)
@@ -78,8 +78,9 @@ func flags(set ...bool) (b byte) {
 	return b
 }
 
-// from writes a number by its place in the line where it stands there. hint is
-// where its like stood in the line before, which mostly saves a search.
+// from writes a number, by its position in the line if it occurs there. hint
+// is the position of the same number in the line before, which mostly saves a
+// search.
 func (e *encoder) from(tokens *lineNumbers, v float64, hint *byte) {
 	if place := tokens.place(v, *hint); place > 0 {
 		*hint = place
@@ -92,23 +93,23 @@ func (e *encoder) from(tokens *lineNumbers, v float64, hint *byte) {
 
 func (d *decoder) from(tokens *lineNumbers) float64 { return d.at(tokens, d.byte()) }
 
-// lineNumbers are the first numbers that stand in a line, found as far as they
-// are asked for: digits with a point and an exponent, and a sign in front of
-// them. What counts as one decides what files mean, so it stays as it is for
-// as long as Version does.
+// lineNumbers are the first numbers in a line, found on demand: digits with a
+// decimal point and an exponent, and a minus sign before them. Stored files
+// depend on which texts count as numbers, so this must not change without a
+// new Version.
 type lineNumbers struct {
 	text   string
-	looked int // where looking goes on
+	looked int // offset at which the search continues
 	spans  [mostNumbers]struct{ begin, end uint16 }
 	n      int
-	// values are those that were asked for, whose bits are set in known.
+	// values caches parsed numbers; the bits in known say which.
 	values [mostNumbers]float64
 	known  uint32
 }
 
 const mostNumbers = 24
 
-// numbersOf are those of a line, none of nil.
+// numbersOf returns the numbers of a line, none for nil.
 func numbersOf(line *train.LogLine) (l lineNumbers) {
 	const mostSearched = 1 << 10
 	if line != nil {
@@ -117,7 +118,7 @@ func numbersOf(line *train.LogLine) (l lineNumbers) {
 	return l
 }
 
-// has reports whether there is a number at a place from 1.
+// has reports whether the line has a number at a position, counted from 1.
 func (l *lineNumbers) has(place int) bool {
 	if place > mostNumbers {
 		return false
@@ -146,7 +147,7 @@ func (l *lineNumbers) findNext() bool {
 	return false
 }
 
-// value is the number at a place that has one.
+// value returns the number at an existing position.
 func (l *lineNumbers) value(place byte) float64 {
 	i := place - 1
 	if l.known&(1<<i) == 0 {
@@ -160,18 +161,19 @@ func numberIn(text string) float64 {
 	if v, exact := shortDecimal(text); exact {
 		return v
 	}
-	v, _ := strconv.ParseFloat(text, 64) // too large a number is infinite
+	v, _ := strconv.ParseFloat(text, 64) // a number too large is infinite
 	return v
 }
 
-// exactPowers are the powers of ten that a float holds exactly.
+// exactPowers are the powers of ten that a float64 holds exactly.
 var exactPowers = [...]float64{
 	1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// shortDecimal reads what most numbers of logs are, as strconv.ParseFloat
-// does and several times faster: a whole number below 2^53 over or times a
-// power of ten that is exact give the nearest number. It leaves others alone.
+// shortDecimal parses most numbers of logs exactly as strconv.ParseFloat does,
+// several times faster: an integer below 2^53, multiplied or divided by an
+// exact power of ten, gives the nearest number. It reports exact as false for
+// all others.
 func shortDecimal(text string) (v float64, exact bool) {
 	const mostDigits = 15
 	var whole uint64
@@ -215,7 +217,7 @@ func shortDecimal(text string) (v float64, exact bool) {
 	return v, true
 }
 
-// shortExponent reads an exponent of one or two digits.
+// shortExponent parses an exponent of one or two digits.
 func shortExponent(text string) (n int, short bool) {
 	negative := text[0] == '-'
 	if negative || text[0] == '+' {
@@ -233,7 +235,8 @@ func shortExponent(text string) (n int, short bool) {
 	return n, true
 }
 
-// place is where a number stands, 0 for nowhere; hint is looked at first.
+// place returns the position of a number, 0 if it does not occur; it tries
+// hint first.
 func (l *lineNumbers) place(v float64, hint byte) byte {
 	if v == 0 || v != v { // a zero may be minus zero
 		return 0
@@ -275,13 +278,13 @@ func endOfDigits(text string, i int) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// lineNumbered finds a line by its number; lines come in order, but for a
-// bar, which comes again.
+// lineNumbered finds a line by its number. Lines are in order, except that a
+// redrawn progress bar repeats its number.
 func lineNumbered(lines []train.LogLine, number int64) *train.LogLine {
 	if len(lines) == 0 {
 		return nil
 	}
-	at := number - lines[0].Number // where no number is left out
+	at := number - lines[0].Number // index if no number is missing
 	if at >= 0 && at < int64(len(lines)) && lines[at].Number == number && (at == 0 || lines[at-1].Number < number) {
 		return &lines[at]
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The lines of one framework say the same things at the same places, so a
-// chunk has few shapes of samples. A shape is written once, and each sample
-// of it says its number and what differs.
+// Lines of one framework have the same numbers at the same positions, so a
+// chunk needs few sample schemas. Each schema is written once; a sample then
+// consists of the number of its schema and the values that differ.
 
-// maxShapes is how many shapes a chunk remembers; samples beyond them are
-// written out each (recordLogged).
+// maxShapes limits the schemas of a chunk; further samples are written in full
+// (recordLogged).
 const maxShapes = 4096
 
-// sampleSchema is what samples have in common.
+// sampleSchema holds what samples have in common.
 type sampleSchema struct {
 	number            uint64 // in the chunk, from 0
 	rank              int
@@ -24,24 +24,24 @@ type sampleSchema struct {
 	hasStep, hasEpoch bool
 	hasLine           bool // the line is in the same record
 	times             byte // one of timeOfLine ...
-	step, epoch       byte // a place in the line, inline or stepsOn
+	step, epoch       byte // a position in the line, inline or stepsOn
 	names             []string
-	places            []byte // of the metrics: a place in the line or inline
+	places            []byte // of the metrics: a position in the line, or inline
 }
 
-// How the times of samples stand in a record.
+// How the times of samples are encoded.
 const (
-	timeOfLine  = 0 // that of the line
-	timeApart   = 1 // each on its own
-	localMillis = 2 // whole milliseconds behind the sample before of the log
+	timeOfLine  = 0 // the time of the line
+	timeApart   = 1 // each separately
+	localMillis = 2 // whole milliseconds since the previous sample of the log
 	utcMillis   = 3
 )
 
-// stepsOn says that a step is told by how far it lies behind that of the
-// sample before of the same log; both are whole numbers.
+// stepsOn encodes a step as its difference from the step of the log's previous
+// sample; both are integers.
 const stepsOn = 255
 
-// lastSample is what the next sample of a log differs from.
+// lastSample is the sample that the next one of a log is encoded against.
 type lastSample struct {
 	shape  *sampleSchema
 	line   int64
@@ -49,10 +49,11 @@ type lastSample struct {
 	millis int64
 }
 
-// mayAddSchemas reports whether there is room for the shapes of so many samples.
+// mayAddSchemas reports whether the chunk has room for the schemas of so many
+// samples.
 func (e *encoder) mayAddSchemas(samples int) bool { return len(e.shapes)+samples <= maxShapes }
 
-// writeSample writes what a line says of training.
+// writeSample encodes a sample with its schema.
 func (e *encoder) writeSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
 	before := &delta.sample
 	line := lineNumbered(lines, s.Line)
@@ -89,8 +90,8 @@ func (l *lastSample) keep(shape *sampleSchema, s *train.Sample) {
 	}
 }
 
-// schemaOf writes which shape a sample has: 0 and the shape the first time in a
-// chunk, else its number and 1.
+// schemaOf writes the schema of a sample: 0 and the schema the first time in a
+// chunk, else its number plus 1.
 func (e *encoder) schemaOf(before *lastSample, s *train.Sample, line *train.LogLine, tokens *lineNumbers) *sampleSchema {
 	is := &e.shape
 	is.rank, is.scope, is.hasStep, is.hasEpoch, is.hasLine = s.Rank, s.Scope, s.HasStep, s.HasEpoch, line != nil
@@ -125,10 +126,10 @@ func (e *encoder) schemaOf(before *lastSample, s *train.Sample, line *train.LogL
 	return &made
 }
 
-// stepOf says how the step of a sample is written. One that goes on by little
-// where the last did not stand in its line is not looked for in this one.
+// stepOf decides how the step of a sample is encoded. It does not search the
+// line if the previous step was not in its line and the step grows by little.
 func stepOf(before *lastSample, s *train.Sample, tokens *lineNumbers, hint byte) byte {
-	const little = 64 // a byte
+	const little = 64 // fits into one byte
 	goesOn := isWhole(s.Step) && isWhole(before.step)
 	if goesOn && hint == stepsOn && math.Abs(s.Step-before.step) < little {
 		return stepsOn
@@ -139,7 +140,7 @@ func stepOf(before *lastSample, s *train.Sample, tokens *lineNumbers, hint byte)
 	return stepsOn
 }
 
-// timesOfSample says how the time of a sample is written.
+// timesOfSample decides how the time of a sample is encoded.
 func timesOfSample(s *train.Sample, line *train.LogLine) byte {
 	switch {
 	case line != nil && line.Time.Equal(s.Time) && line.Time.Location() == s.Time.Location():
@@ -152,7 +153,7 @@ func timesOfSample(s *train.Sample, line *train.LogLine) byte {
 	return localMillis
 }
 
-// isWhole: such steps and their differences are exact.
+// isWhole reports whether a step is an integer whose differences are exact.
 func isWhole(v float64) bool {
 	const exact = 1 << 50
 	return v > -exact && v < exact && v == float64(int64(v)) && (v != 0 || 1/v > 0)
@@ -163,7 +164,7 @@ func (s *sampleSchema) equal(t *sampleSchema) bool {
 		s.times == t.times && s.step == t.step && s.epoch == t.epoch && slices.Equal(s.places, t.places) && slices.Equal(s.names, t.names)
 }
 
-// appendKey adds bytes that differ between shapes that do.
+// appendKey appends bytes that identify the schema.
 func (s *sampleSchema) appendKey(b []byte) []byte {
 	b = binary.AppendVarint(b, int64(s.rank))
 	b = append(b, byte(s.scope), flags(s.hasStep, s.hasEpoch, s.hasLine), s.times, s.step, s.epoch)
@@ -187,7 +188,8 @@ func (e *encoder) writeShape(s *sampleSchema) {
 	}
 }
 
-// readSchema reads which shape follows; one with nothing in it after a mistake.
+// readSchema decodes a schema or its number; it returns an empty one after an
+// error.
 func (d *decoder) readSchema() *sampleSchema {
 	n := d.uint()
 	if n > 0 {
@@ -214,7 +216,7 @@ func (d *decoder) readSchema() *sampleSchema {
 	return s
 }
 
-// readSamples reads n samples, each of which takes two bytes at least.
+// readSamples decodes n samples, each of which takes at least two bytes.
 func (d *decoder) readSamples(delta *streamDelta, lines []train.LogLine, n int) []train.Sample {
 	if n*2 > len(d.in) {
 		d.fail()
@@ -230,8 +232,7 @@ func (d *decoder) readSamples(delta *streamDelta, lines []train.LogLine, n int) 
 	return all
 }
 
-// readSample reads a sample; its metrics are taken from room where that is
-// large enough.
+// readSample decodes a sample; room provides memory for its metrics.
 func (d *decoder) readSample(delta *streamDelta, lines []train.LogLine, room *metricRoom) train.Sample {
 	before := &delta.sample
 	shape := d.readSchema()
@@ -272,7 +273,7 @@ func (d *decoder) readSampleTime(s *train.Sample, shape *sampleSchema, before *l
 	}
 }
 
-// at reads the number at a place of a line, or one that is written out.
+// at returns the number at a position of the line, or decodes an inline one.
 func (d *decoder) at(tokens *lineNumbers, place byte) float64 {
 	switch {
 	case place == inline:
@@ -284,15 +285,14 @@ func (d *decoder) at(tokens *lineNumbers, place byte) float64 {
 	return 0
 }
 
-// metricRoom is memory for the metrics of the samples of a record, taken in
-// few pieces.
+// metricRoom allocates the metrics of a record's samples in few slices.
 type metricRoom struct {
 	left    []train.Metric
-	samples int // how many are to come
+	samples int // samples still to come
 }
 
-// mostRoom bounds a piece, since what a file says of numbers to come is not
-// believed.
+// mostRoom limits one allocation, since the file's count of samples is not
+// trusted.
 const mostRoom = 1024
 
 func (r *metricRoom) take(n int) []train.Metric {

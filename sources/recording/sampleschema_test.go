@@ -15,7 +15,8 @@ import (
 )
 
 // oddLog has samples of every sort in one batch: with and without their line,
-// with times of every kind, with steps that are whole, broken, zero and absurd.
+// with all kinds of times, and with integer, fractional, zero and absurd
+// steps.
 func oddLog(from int64) store.Logged {
 	at := time.Date(2026, 11, 20, 8, 0, 0, 123456789, time.UTC)
 	l := store.Logged{Stream: train.StreamID{Namespace: "ml", Pod: "p", Container: "c"}, Lines: []train.LogLine{
@@ -46,7 +47,7 @@ func TestSamplesComeBackByTheirShapes(t *testing.T) {
 		if d.err != nil || len(d.in) > 0 {
 			t.Fatalf("round %d: %v, %d bytes left", round, d.err, len(d.in))
 		}
-		for i := range told.Samples { // a year that nanoseconds do not reach is none
+		for i := range told.Samples { // a year outside the range of nanoseconds becomes zero
 			if !countable(told.Samples[i].Time) {
 				told.Samples[i].Time = time.Time{}
 			}
@@ -77,7 +78,7 @@ func TestShortDecimalsAreReadAsParseFloatDoes(t *testing.T) {
 	read := 0
 	for i := range 200_000 {
 		number, format := float64(i%7-3)*float64(i)*1.000001, byte('f')
-		if i%3 == 0 { // with an exponent, of numbers large and small
+		if i%3 == 0 { // with an exponent, large and small
 			number, format = number*math.Pow10(i%60-30), 'e'
 		}
 		text := strconv.FormatFloat(number, format, i%12, 64)

@@ -7,14 +7,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Shift moves all that the recording tells by a length of time, in whole
-// seconds, as objects have theirs: From, To, Info, Marks, Load, Next and At
-// then speak in shifted times, inside of objects too. A second call moves it
-// further. It is for before Load; what was told before is not moved, and Next
-// then has to follow a new Load.
+// Shift moves all times of the recording by a duration, truncated to whole
+// seconds because times in objects have no more. From, To, Info, Marks, Load,
+// Next and At then use the shifted times, also inside objects. Further calls
+// add up. Call it before Load: events already applied are not shifted, and
+// Next needs a new Load first.
 //
-// Texts stay as they are, but for a time of the shape 2026-11-20 14:07:31 (or
-// with a T) within the first bytes of a line of a log.
+// Texts do not change, except a time of the form 2026-11-20 14:07:31 (or with
+// a T) within the first bytes of a log line.
 func (f *File) Shift(by time.Duration) {
 	by = by.Truncate(time.Second)
 	f.play.close()
@@ -49,7 +49,7 @@ func (f *File) Shift(by time.Duration) {
 	defer f.mu.Unlock()
 	f.info.From, f.info.To = f.info.From.Add(by), f.info.To.Add(by)
 	f.info.About.Began = later(f.info.About.Began, by)
-	f.info.Gaps = slices.Clone(f.info.Gaps) // what Info told before stays
+	f.info.Gaps = slices.Clone(f.info.Gaps) // earlier results of Info must not change
 	for i := range f.info.Gaps {
 		f.info.Gaps[i] = f.info.Gaps[i].shifted(by)
 	}
@@ -66,13 +66,13 @@ func (f *File) Shift(by time.Duration) {
 	}
 }
 
-// shifted is a gap at another time.
+// shifted returns the gap at another time.
 func (g Gap) shifted(by time.Duration) Gap {
 	g.From, g.To = later(g.From, by), later(g.To, by)
 	return g
 }
 
-// later is an instant moved, and none where there is none.
+// later moves an instant; the zero time stays zero.
 func later(t time.Time, by time.Duration) time.Time {
 	if t.IsZero() {
 		return t
@@ -80,11 +80,11 @@ func later(t time.Time, by time.Duration) time.Time {
 	return t.Add(by)
 }
 
-// stampAt is within how many first bytes of a line its own time is looked for:
-// behind a bracket or a short name, "[titan] 2026-11-20 14:07:31,512 - root".
+// stampAt limits the offset at which a line's own time may start: after a
+// bracket or a short name, as in "[titan] 2026-11-20 14:07:31,512 - root".
 const stampAt = 12
 
-// shiftLines moves the times that lines begin with.
+// shiftLines moves the times at the start of lines.
 func shiftLines(lines []train.LogLine, by time.Duration) {
 	for i := range lines {
 		lines[i].Text = shiftText(lines[i].Text, by)
@@ -113,8 +113,8 @@ func shiftText(text string, by time.Duration) string {
 	return text
 }
 
-// hasShape compares a text with a pattern of the same length: d is a digit, ?
-// anything, other bytes are themselves.
+// hasShape compares a text with a pattern of the same length: d matches a
+// digit, ? anything, and other bytes themselves.
 func hasShape(text, pattern string) bool {
 	for i := range len(pattern) {
 		switch pattern[i] {

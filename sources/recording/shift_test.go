@@ -17,13 +17,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// monthLater is further than any two times of the demo lie apart.
+// monthLater is longer than the time between any two times of the demo.
 const monthLater = 40*24*time.Hour + 3*time.Hour + 7*time.Second
 
-// stamps are the times in the JSON of an object.
+// stamps matches the times in an object's JSON.
 var stamps = regexp.MustCompile(`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"`)
 
-// jsonOf is an object with its times moved.
+// jsonOf returns an object's JSON with its times moved.
 func jsonOf(t *testing.T, o kinds.Object, by time.Duration) string {
 	t.Helper()
 	text, err := json.Marshal(o)
@@ -44,8 +44,8 @@ func jsonOf(t *testing.T, o kinds.Object, by time.Duration) string {
 	})
 }
 
-// loaded is what a recording tells at its end, with the number of times that
-// its objects have.
+// loaded returns the events at the end of a recording and counts the times in
+// its objects.
 func loaded(t *testing.T, f *recording.File) []store.Event {
 	t.Helper()
 	var told collect
@@ -58,7 +58,7 @@ func loaded(t *testing.T, f *recording.File) []store.Event {
 func TestShiftMovesEveryTime(t *testing.T) {
 	path := write(t, recording.Options{}, demoEvents(t))
 	plain, moved := openFile(t, path), openFile(t, path)
-	moved.Shift(monthLater + 300*time.Millisecond) // whole seconds count
+	moved.Shift(monthLater + 300*time.Millisecond) // truncated to whole seconds
 	if from := plain.From().Add(monthLater); !moved.From().Equal(from) || !moved.Info().From.Equal(from) || !moved.To().Equal(plain.To().Add(monthLater)) {
 		t.Errorf("lasts from %s to %s, want %s later than from %s to %s", moved.From(), moved.To(), monthLater, plain.From(), plain.To())
 	}
@@ -95,8 +95,8 @@ func objectsOf(e store.Event) []kinds.Object {
 	return nil
 }
 
-// compareTimes wants the times that an event has beside objects to have moved,
-// and all else to be as it was.
+// compareTimes checks that all times of an event outside objects have moved,
+// and that nothing else changed.
 func compareTimes(t *testing.T, was, is store.Event) {
 	t.Helper()
 	later := append([]cmp.Option{}, same[:2]...)
@@ -154,7 +154,7 @@ func TestShiftMovesTheTimesThatLinesBeginWith(t *testing.T) {
 	t.Fatal("no lines came back")
 }
 
-// A recording of some seconds is told piece by piece, and has marks.
+// A recording of some seconds is applied piece by piece and has marks.
 func TestShiftMovesMarksAndWhatComesNext(t *testing.T) {
 	clock := &ticking{now: began}
 	path := filepath.Join(t.TempDir(), "a.ttrec")
@@ -172,7 +172,7 @@ func TestShiftMovesMarksAndWhatComesNext(t *testing.T) {
 	}
 	f := openFile(t, path)
 	f.Shift(time.Hour)
-	f.Shift(-30 * time.Minute) // each moves it further
+	f.Shift(-30 * time.Minute) // further calls add up
 	const by = 30 * time.Minute
 	marks, err := f.Marks(t.Context())
 	if err != nil || len(marks) != 10 || !marks[3].At.Equal(began.Add(by+3*time.Second)) || !f.Info().About.Began.Equal(began.Add(by)) {
@@ -195,14 +195,14 @@ func TestShiftMovesMarksAndWhatComesNext(t *testing.T) {
 	if len(since) != 3 || !since[0].Equal(began.Add(by+3*time.Second)) || !f.At().Equal(began.Add(by+5*time.Second)) {
 		t.Errorf("health since %v, at %s", since, f.At())
 	}
-	f.Shift(-by) // what is told after it has the first times again
+	f.Shift(-by) // later events have the original times again
 	if err := f.Next(t.Context(), &told, began.Add(time.Second)); err != nil || !f.At().Equal(began.Add(time.Second)) {
 		t.Errorf("after another shift it tells of %s (%v)", f.At(), err)
 	}
 }
 
-// What a shift costs while all objects, logs and readings of the demo's files
-// are decoded.
+// BenchmarkLoadShifted measures a shift while all objects, logs and readings
+// of the demo's files are decoded.
 func BenchmarkLoadShifted(b *testing.B) {
 	text, err := os.ReadFile(write(b, recording.Options{}, demoEvents(b)))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// shiftObject moves the times inside of an object that nobody else holds yet.
+// shiftObject moves the times inside an object that nobody else holds yet.
 func shiftObject(o kinds.Object, by time.Duration) {
 	if tree, is := o.(*unstructured.Unstructured); is {
 		shiftTree(tree.Object, by)
@@ -21,7 +21,8 @@ func shiftObject(o kinds.Object, by time.Duration) {
 	placesIn(v.Type()).shift(v, by)
 }
 
-// shiftTree moves the texts of a tree that are times as the API writes them.
+// shiftTree moves the strings of an unstructured object that are times in the
+// API's format.
 func shiftTree(tree any, by time.Duration) any {
 	switch tree := tree.(type) {
 	case map[string]any:
@@ -41,11 +42,11 @@ func shiftTree(tree any, by time.Duration) any {
 			return shifted
 		}
 	}
-	return nil // it is moved in its place, or is no time
+	return nil // moved in place, or no time
 }
 
-// shiftStamp moves a text that is a time of RFC 3339 and nothing else, with as
-// many digits of a second as it has.
+// shiftStamp moves a string that is exactly one RFC 3339 time, and keeps its
+// fractional digits.
 func shiftStamp(text string, by time.Duration) (string, bool) {
 	const least = len("2006-01-02T15:04:05Z")
 	if len(text) < least || len(text) > len(time.RFC3339Nano) || !hasShape(text[:least-1], "dddd-dd-ddTdd:dd:dd") {
@@ -55,17 +56,17 @@ func shiftStamp(text string, by time.Duration) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	// the shift is whole seconds, so what stands behind the point stays
+	// the shift is in whole seconds, so the fraction and the zone stay
 	end := least - 1
 	return at.Add(by).Format("2006-01-02T15:04:05") + text[end:], true
 }
 
-// places are where times stand in values of a Go type.
+// places lists where values of a Go type contain times.
 type places struct {
 	is     placesOf
-	inside *places // of pointers, lists and maps
+	inside *places // of pointers, slices and maps
 	fields []placesField
-	// filled is false while a type that holds itself is looked at.
+	// filled is false while a recursive type is being examined.
 	filled bool
 }
 
@@ -94,7 +95,7 @@ var (
 	typeOfMicroTime = reflect.TypeFor[metav1.MicroTime]()
 )
 
-// placesIn looks once through a type.
+// placesIn examines a type once and caches the result.
 func placesIn(t reflect.Type) *places {
 	placesMu.Lock()
 	defer placesMu.Unlock()
@@ -130,8 +131,8 @@ func findPlaces(t reflect.Type) *places {
 	return p
 }
 
-// none is true of a type without times. One that is still looked at holds
-// itself, and may have some.
+// none reports whether a type contains no times. A type still being examined
+// is recursive and may contain some.
 func (p *places) none() bool { return p.filled && p.is == noTime }
 
 func (p *places) holds(is placesOf, inside reflect.Type) {
@@ -140,7 +141,7 @@ func (p *places) holds(is placesOf, inside reflect.Type) {
 	}
 }
 
-// shift moves the times of a value that can be set.
+// shift moves the times of a settable value.
 func (p *places) shift(v reflect.Value, by time.Duration) {
 	switch p.is {
 	case aTime:

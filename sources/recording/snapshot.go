@@ -7,14 +7,14 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// When a snapshot is taken: after so many bytes of records that seeking never
-// reads more than a part of a second, but not more often than they are worth
-// their size; and after so much time, if anything came.
+// When the writer takes a snapshot: after enough bytes of records that seeking
+// never reads for more than a fraction of a second, but not so often that
+// snapshots outweigh them; and after enough time, if anything came.
 const (
 	snapshotRaw    = 28 << 20
 	snapshotMost   = 96 << 20
 	snapshotEvery  = 10 * time.Minute
-	snapshotSilent = 64 << 10 // bytes of records below which time alone calls for none
+	snapshotSilent = 64 << 10 // with fewer bytes of records, time alone causes no snapshot
 )
 
 func (w *Writer) snapshotWhenDue() {
@@ -25,10 +25,10 @@ func (w *Writer) snapshotWhenDue() {
 	enough := raw >= max(snapshotRaw, min(2*w.since.snapshotRaw, snapshotMost))
 	worth := max(snapshotSilent, w.since.snapshotRaw/8)
 	if w.o.Snapshots < snapshotEvery {
-		worth = 1 // whoever wants more of them pays for them
+		worth = 1 // whoever sets a shorter interval pays for it
 	}
 	late := time.Duration(w.last-w.since.at)*time.Microsecond >= w.o.Snapshots && raw >= worth
-	// a file that is kept small is cut at a snapshot, so there have to be some
+	// a file with a size limit is cut at a snapshot, so it needs some
 	if limit := w.o.MaxSize; limit > 0 {
 		enough = enough || w.since.packed >= max(limit/8, w.since.snapshotSize)
 	}
@@ -40,7 +40,7 @@ func (w *Writer) snapshotWhenDue() {
 	}
 }
 
-// takeSnapshot writes the whole state. All chunks end before it, so that the
+// takeSnapshot writes the whole state. It ends all chunks before, so that the
 // file can be cut there.
 func (w *Writer) takeSnapshot() {
 	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
@@ -57,7 +57,7 @@ func (w *Writer) takeSnapshot() {
 			w.addTo(w.snapshot, event)
 		}
 	})
-	// a snapshot of nothing is one too
+	// an empty snapshot is one too
 	w.snapshot.encoder.out = w.snapshot.encoder.out[:0]
 	w.snapshot.record(w.last, recordEnd)
 	w.flush(w.snapshot)
@@ -67,17 +67,16 @@ func (w *Writer) takeSnapshot() {
 	}
 }
 
-// listPart and pastPart are how many objects, and how many boards' pasts, one
-// record holds.
+// listPart limits the objects, and pastPart the GPU histories, in one record.
 const (
 	listPart = 128
 	pastPart = 256
 )
 
-// listPartOf is a part of a list that goes on.
+// listPartOf is a part of a list that continues.
 type listPartOf struct{ store.Listed }
 
-// split cuts an event that may be large into records.
+// split divides a large event into several.
 func split(event store.Event) []store.Event {
 	switch e := event.(type) {
 	case store.Listed:

@@ -10,17 +10,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// SourceName begins the name of a recording among the sources of health.
+// SourceName starts the name of a recording in its health.
 const SourceName = "recording"
 
-// Source tells one instant of a recording and ends.
+// Source applies the state at one instant of a recording, and ends.
 type Source struct {
 	File *File
-	// At is the instant; zero is the end.
+	// At is the instant; zero means the end.
 	At time.Time
-	// Backlog is as in File.Load; 0 is the usual one.
+	// Backlog is as in File.Load; 0 means the default.
 	Backlog int64
-	// Name is what the file is called in its health; "" tells of none.
+	// Name names the file in its health; "" reports no health.
 	Name string
 }
 
@@ -30,12 +30,12 @@ var _ sources.Source = (*Source)(nil)
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 	err := s.tell(ctx, sink)
 	if ctx.Err() != nil {
-		return nil // the reader left; that is no failure
+		return nil // the reader left, which is no failure
 	}
 	return err
 }
 
-// tell is Run, with an error when the context ends.
+// tell is Run, but returns an error when the context ends.
 func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 	at, backlog := s.At, s.Backlog
 	if at.IsZero() {
@@ -53,7 +53,7 @@ func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 	return nil
 }
 
-// health says what is missing from the recording.
+// health reports what is missing from the recording.
 func (s *Source) health() train.Health {
 	info := s.File.Info()
 	h := train.Health{Source: SourceName + " " + s.Name, State: train.SourceRead, Since: s.File.At()}
@@ -68,7 +68,7 @@ func (s *Source) health() train.Health {
 	return h
 }
 
-// missing says what is not in the recording, each in a sentence.
+// missing lists what the recording lacks, one sentence each.
 func (i *Info) missing() (all []string) {
 	for _, l := range i.Damage {
 		all = append(all, l.String())

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// state is all that events have said so far, as far as a snapshot needs it.
-// It shares the objects with whoever told them.
+// state merges all events so far, as far as a snapshot needs them. It shares
+// the objects with the source.
 type state struct {
 	objects  *store.Objects
 	health   map[string]train.Health
@@ -31,7 +31,7 @@ func compareKeys(a, b objectKey) int {
 
 func keyOf(o kinds.Object) objectKey { return objectKey{o.GetNamespace(), o.GetName()} }
 
-// usedBySource is the newest that a source said of each thing.
+// usedBySource is the newest usage that a source reported of each thing.
 type usedBySource struct {
 	newest store.Used
 	of     map[usageKey]train.Usage
@@ -47,7 +47,7 @@ func newState() *state {
 	return s
 }
 
-// fold takes an event in.
+// fold merges an event into the state.
 func (s *state) fold(event store.Event) {
 	switch e := event.(type) {
 	case store.Set, store.Deleted, store.Listed, store.Unwatched:
@@ -81,7 +81,7 @@ func (s *state) use(e store.Used) {
 	}
 }
 
-// each calls visit with events that bring an empty store to this state.
+// each visits events that bring an empty store to this state.
 func (s *state) each(visit func(store.Event)) {
 	s.objects.Export(visit)
 	for _, source := range slices.Sorted(maps.Keys(s.health)) {

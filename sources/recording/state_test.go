@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// objectsTold are the lists and objects among what somebody tells.
+// objectsTold returns the lists and objects among the events.
 func objectsTold(each func(func(store.Event))) (told []store.Event) {
 	each(func(event store.Event) {
 		switch event.(type) {
@@ -36,8 +36,8 @@ func checkObjects(t *testing.T, own *state, kept *store.Store) {
 	}
 }
 
-// Whatever sources tell, a snapshot in a recording has the objects that a
-// store has that was told the same.
+// A snapshot in a recording has the same objects as a store that got the same
+// events.
 func TestTheStateHasTheObjectsOfAStore(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	own, kept := newState(), store.New(time.Now)
@@ -73,8 +73,8 @@ func TestTheStateHasTheObjectsOfAStore(t *testing.T) {
 	}
 }
 
-// Beyond the limit Normal events go first, as in a store, so that a warning is
-// still there for who opens the recording.
+// Beyond the limit Normal events are dropped first, as in a store, so that a
+// reader of the recording still finds the warnings.
 func TestTheStateKeepsTheEventsOfAStore(t *testing.T) {
 	own, kept := newState(), store.New(time.Now)
 	for i := range store.MaxEvents + 10 {

@@ -6,11 +6,11 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// stateSink is a sink that keeps what was known at an instant. At a beginning of a
-// recording that is all that was told; in its middle it is the state then, and
-// all that was measured before, whose past counts.
+// stateSink is a sink that collects the state at an instant. At the beginning
+// of a recording it keeps all events. In the middle it keeps the merged state,
+// and all earlier measurements, since they are the history.
 type stateSink struct {
-	state *state // nil where all is kept
+	state *state // nil if all events are kept
 	told  []store.Event
 }
 
@@ -36,7 +36,7 @@ func (k *stateSink) Apply(events ...store.Event) {
 	}
 }
 
-// Snapshot notes where a store has to look at what it was told.
+// Snapshot marks where a store has to take a snapshot.
 func (k *stateSink) Snapshot() *store.Snapshot {
 	if k.state == nil {
 		k.told = append(k.told, picture{})
@@ -44,8 +44,9 @@ func (k *stateSink) Snapshot() *store.Snapshot {
 	return nil
 }
 
-// events say it to a store that knows nothing yet. The time is pinned where a
-// source has done so (clocked), and not where only the reader did.
+// events returns events that bring an empty store to the state. They set the
+// clock only if a recorded source set it (clocked), not if only the reader
+// did.
 func (k *stateSink) events(clocked bool) []store.Event {
 	all := k.told
 	if k.state != nil {

@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// keepWithin drops the oldest part of the file when it has grown beyond its
-// limits. A snapshot stands at the cut, so that what stays is read as before.
+// keepWithin drops the oldest part of a file that exceeds its limits. It cuts
+// at a snapshot, so that the rest reads as before.
 //
-// What stays is copied into a new file that then takes the place of the old
-// one: at every moment there is one whole file under the name, on every
-// system and every file system, and who reads the old one goes on reading it.
-// For that moment the disk holds half of the limit more. Files that overwrite
-// their beginning, or have holes punched into it, save that half and cannot
-// be copied or sent as they are.
+// It copies the rest into a new file and renames that over the old one. So at
+// any moment there is one whole file under the name, on every system and file
+// system, and readers of the old file can finish. For that moment the disk
+// holds up to half of the limit more. Overwriting the beginning of the file,
+// or punching holes into it, would save that space, but such files cannot be
+// copied or sent as they are.
 func (o *output) keepWithin() error {
 	cut := o.cut()
 	if cut < 0 {
@@ -26,11 +26,11 @@ func (o *output) keepWithin() error {
 	return nil
 }
 
-// cut is the place in pieces of the snapshot at which the file is cut, -1 for
-// leaving it as it is.
+// cut returns the index in pieces of the snapshot to cut at, -1 to leave the
+// file.
 func (o *output) cut() int {
 	newest := o.pieces[len(o.pieces)-1].to
-	// a fifth more than is kept, so that the file is not copied all the time
+	// a fifth above the limit, so that the file is not copied all the time
 	late := o.limits.keep > 0 && newest-o.oldest() > o.limits.keep+o.limits.keep/5
 	large := o.limits.size > 0 && o.size > o.limits.size
 	if !late && !large {
@@ -55,7 +55,7 @@ func (o *output) cut() int {
 	return found
 }
 
-// begin is where the first piece stands that can be dropped.
+// begin returns the offset of the first piece that can be dropped.
 func (o *output) begin() int64 {
 	for i := range o.pieces {
 		if k := o.pieces[i].kind; k != kindHead && k != kindNote {
@@ -65,7 +65,7 @@ func (o *output) begin() int64 {
 	return o.size
 }
 
-// oldest is the time of the first piece that can be dropped.
+// oldest returns the time of the first piece that can be dropped.
 func (o *output) oldest() int64 {
 	for i := range o.pieces {
 		if k := o.pieces[i].kind; k != kindHead && k != kindNote {
@@ -94,9 +94,9 @@ func (o *output) trim(cut int) (err error) {
 		_ = os.Remove(beside)
 		return err
 	}
-	_ = o.file.Close() // all that it held and counts is in the new one
+	_ = o.file.Close() // its content is in the new file
 	if o.relock != nil {
-		_ = o.relock(o.path) // the lock beside it still keeps others away
+		_ = o.relock(o.path) // the lock file still keeps others away
 	}
 	o.file, o.size, o.pieces, o.trimmed = next.file, next.size, next.pieces, next.trimmed
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// everyWriter is a sink that tells several recordings the same.
+// everyWriter is a sink that applies the same events to several recordings.
 type everyWriter []*recording.Writer
 
 func (all everyWriter) Apply(events ...store.Event) {
@@ -22,8 +22,8 @@ func (all everyWriter) Apply(events ...store.Event) {
 	}
 }
 
-// drawnAnew is a line with other decimals beyond the first of each number, so
-// that lines that come again tell something new, as those of a training do.
+// drawnAnew returns a line with other decimal places in each number, so that
+// repeated lines have new content, as in a real training.
 func drawnAnew(line string, random *rand.Rand) string {
 	b := []byte(line)
 	behindPoint := false
@@ -41,8 +41,8 @@ func drawnAnew(line string, random *rand.Rand) string {
 	return string(b)
 }
 
-// TestHowLargeRecordingsOfLogsAre: the logs of the demo, over and over with
-// other numbers, through the parser and as a kubelet stamps them.
+// TestHowLargeRecordingsOfLogsAre records the demo's logs repeatedly with
+// other numbers, through the parser and with a kubelet's timestamps.
 func TestHowLargeRecordingsOfLogsAre(t *testing.T) {
 	texts := map[train.StreamID][]string{}
 	for _, e := range demoEvents(t) {

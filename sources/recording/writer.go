@@ -14,48 +14,50 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Redactor takes secrets out of events before anything of them is written.
+// Redactor removes secrets from events before they are written.
 type Redactor interface {
 	// Redact returns the events without secrets; it changes copies.
 	Redact(events []store.Event) []store.Event
-	// Text returns what a mark says without secrets.
+	// Text returns the text of a mark without secrets.
 	Text(text string) string
-	// Counts says how often each sort of secret was found.
+	// Counts returns how many secrets of each sort were found.
 	Counts() map[string]int
 }
 
-// Options say how a recording is written.
+// Options configure a Writer.
 type Options struct {
-	// SameSource leaves a recording alone that is of another source.
+	// SameSource refuses to continue a recording of another source.
 	SameSource bool
 	About      About
-	// Now is the clock that events are dated by.
+	// Now returns the time of an event that arrives.
 	Now func() time.Time
-	// Redact is nil where secrets are left in on request.
+	// Redact is nil if secrets are kept on request.
 	Redact Redactor
-	// MaxSize bounds the file in bytes and Keep its span of time: the oldest
-	// part is dropped beyond them. 0 is no limit.
+	// MaxSize limits the file in bytes and Keep its time span; beyond them the
+	// oldest part is dropped. 0 means no limit.
 	MaxSize int64
 	Keep    time.Duration
-	// Snapshots is how much time lies between snapshots at most, if anything
-	// came in it; 0 is ten minutes.
+	// Snapshots is the longest time between snapshots if events came; 0 means
+	// ten minutes.
 	Snapshots time.Duration
-	// Window is how far back compression looks, a power of two in bytes; each stream
-	// takes as much memory. 0 is 4 MiB, the most.
+	// Window is how far back compression looks, a power of two in bytes; each
+	// stream takes as much memory. 0 means 4 MiB, the most.
 	Window int
-	// Flush is how much of the newest may be lost with the power; 0 is two seconds.
+	// Flush is how much recorded time a power failure may lose; 0 means two
+	// seconds.
 	Flush time.Duration
-	// Trouble is told why nothing can be written, and "" when it goes on. It
-	// is called from another goroutine and must not call the Writer.
+	// Trouble is called with the reason when writing fails, and with "" when
+	// it works again. It runs in another goroutine and must not call the
+	// Writer.
 	Trouble func(text string)
 
-	// relock is that of the output.
+	// relock is as in output.
 	relock func(path string) error
 }
 
-// Writer is a sink that writes what it is told into a file. A source that
-// feeds a store feeds it beside that. Apply may be called from many
-// goroutines; it waits only while more events wait than one second brings.
+// Writer is a sink that writes events into a file, beside the store that gets
+// the same events. Many goroutines may call Apply, which blocks only while
+// more events are queued than a second brings.
 type Writer struct {
 	o   Options
 	out *output
@@ -65,51 +67,51 @@ type Writer struct {
 	writing sync.WaitGroup
 	coding  sync.WaitGroup
 
-	// what follows belongs to the goroutine that encodes
+	// The fields below belong to the encoding goroutine.
 	state    *state
 	events   *chunkWriter
 	measures *chunkWriter
 	marks    *chunkWriter
 	snapshot *chunkWriter
-	last     int64 // the newest time, which never goes back
+	last     int64 // newest time, which never goes back
 	chunks   uint32
 	pending  map[*chunkWriter]int64 // events in the piece being filled
 	since    sinceSnapshot
 	broken   *brokenOff
-	odd      error // of the first event that could not be written
-	piece    int   // how many bytes of records make a piece
+	odd      error // error of the first event that could not be encoded
+	piece    int   // bytes of records per piece
 
-	// continued says that the file was a recording already.
+	// continued is true if the file already was a recording.
 	continued bool
 
-	lock *lock // holds nothing where nobody else can know of the file
-	// patient is true for one that waits for the disk, however slow.
+	lock *lock // empty if nobody else can know the file
+	// patient makes the writer wait for the disk, however slow.
 	patient bool
 
 	mu     sync.Mutex
 	closed bool
-	told   int64 // the newest time of a batch, since the clock went back last
+	told   int64 // newest time of a batch since the clock last went back
 	result error
 }
 
-// maxWaiting is how many bytes may wait for the disk.
+// maxWaiting is how many bytes may be queued for the disk.
 const maxWaiting = 64 << 20
 
-// batch is what was told at once.
+// batch is what one call of Apply or Mark passed.
 type batch struct {
 	at     int64
 	events []store.Event
 	marks  []Mark
-	// gap says that the events are all that is known from here on, behind a gap.
+	// gap says that the events are the whole state after this gap.
 	gap *Gap
-	// lost is what is missing from what is copied.
+	// lost lists unreadable parts of the recording being copied.
 	lost []Loss
 	// back is how far the clock went back, in microseconds.
 	back int64
 }
 
-// sinceSnapshot is what was written since the newest snapshot, and how large
-// that was.
+// sinceSnapshot counts what was written since the newest snapshot, and the
+// size of that snapshot.
 type sinceSnapshot struct {
 	at           int64
 	raw, packed  int64
@@ -117,7 +119,7 @@ type sinceSnapshot struct {
 	snapshotSize int64
 }
 
-// brokenOff is a time in which nothing can be written.
+// brokenOff is a time in which writing fails.
 type brokenOff struct {
 	from   int64
 	events int64
@@ -126,12 +128,12 @@ type brokenOff struct {
 
 var _ sources.Sink = (*Writer)(nil)
 
-// Continued reports whether the recording was there already.
+// Continued reports whether the recording already existed.
 func (w *Writer) Continued() bool { return w.continued }
 
-// Create begins a recording. A recording that is there already is continued;
-// any other file is left alone, which is an error, and so is one that another
-// process writes.
+// Create starts a recording, or continues an existing one. It is an error if
+// the file is something else, which stays unchanged, or if another process is
+// writing it.
 func Create(path string, o Options) (*Writer, error) {
 	lock, err := lockBeside(path)
 	if err != nil {
@@ -187,7 +189,7 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 		o: o, piece: pieceRaw, in: make(chan batch, 256), items: make(chan item, 4096), state: newState(), pending: map[*chunkWriter]int64{},
 		out: &output{path: path, file: file, relock: o.relock, limits: limits{size: o.MaxSize, keep: o.Keep.Microseconds()}},
 	}
-	if o.MaxSize > 0 { // so that a small file is not one piece
+	if o.MaxSize > 0 { // so that a small file has several pieces
 		w.piece = int(min(pieceRaw, max(o.MaxSize/64, 4<<10)))
 	}
 	for l, k := range map[**chunkWriter]kind{&w.events: kindEvents, &w.measures: kindMeasures, &w.marks: kindMarks, &w.snapshot: kindSnapshot} {
@@ -211,7 +213,8 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	return w, nil
 }
 
-// begin writes the beginning of a file, or finds the end of what is there.
+// begin writes the beginning of a new file, or finds the end of an existing
+// one.
 func (w *Writer) begin(size int64) error {
 	if size > 0 {
 		if err := w.resume(size); err != nil {
@@ -225,7 +228,7 @@ func (w *Writer) begin(size int64) error {
 	}
 	now := micros(w.o.Now())
 	if w.last = max(w.last, now); w.last-now > clockTolerance.Microseconds() {
-		w.last = now // what is there was written by a clock that was ahead
+		w.last = now // the clock of the earlier writer was ahead
 	}
 	w.told, w.since.at = now, w.last
 	b, p := jsonPiece(kindHead, w.last, w.o.About)
@@ -259,7 +262,7 @@ func (w *Writer) Apply(events ...store.Event) {
 	w.tell(batch{events: slices.Clone(events)})
 }
 
-// Mark notes what happened, for the timeline of who reads the file.
+// Mark records marks for the timeline.
 func (w *Writer) Mark(marks ...Mark) {
 	if len(marks) == 0 {
 		return
@@ -287,7 +290,7 @@ func (w *Writer) tell(b batch) {
 	w.in <- b
 }
 
-// Close writes what waits, the index and the end of the file.
+// Close writes the queued events, the index and the footer.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if !w.closed {
@@ -302,10 +305,10 @@ func (w *Writer) Close() error {
 	return w.result
 }
 
-// Size is how many bytes the file has.
+// Size returns the size of the file in bytes.
 func (w *Writer) Size() int64 { return w.out.written() }
 
-// run encodes until the writer is closed.
+// run encodes batches until the writer is closed.
 func (w *Writer) run() {
 	tick := time.NewTicker(w.o.Flush)
 	defer tick.Stop()
@@ -329,7 +332,7 @@ func (w *Writer) run() {
 func (w *Writer) finish() {
 	w.flushAll()
 	for w.broken != nil && w.out.failed() == nil && len(w.items) > 0 {
-		time.Sleep(time.Millisecond) // a slow disk is waited for at the end
+		time.Sleep(time.Millisecond) // at the end, wait for a slow disk
 	}
 	w.mend()
 	w.note(Note{Closed: true, Redacted: w.counts()})
@@ -372,7 +375,7 @@ func (w *Writer) take(b batch) {
 	w.snapshotWhenDue()
 }
 
-// beginAnew ends what was known: the events that follow stand on their own.
+// beginAnew resets the state: the next events do not depend on earlier ones.
 func (w *Writer) beginAnew() {
 	w.flushAll()
 	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
@@ -381,7 +384,7 @@ func (w *Writer) beginAnew() {
 	w.state = newState()
 }
 
-// reduced leaves of logs what is wanted; nil for nothing.
+// reduced keeps the wanted part of a log event; nil for none.
 func reduced(event store.Event, logs Logs) store.Event {
 	switch e := event.(type) {
 	case store.StreamChanged:
@@ -401,9 +404,9 @@ func reduced(event store.Event, logs Logs) store.Event {
 	return event
 }
 
-// inMillis returns samples whose times are cut to the millisecond: without
-// the lines nothing tells more, and the rest of a kubelet's nanoseconds is
-// noise that does not compress.
+// inMillis returns samples with times cut to the millisecond. Without the
+// lines only the sample holds the time, and the rest of a kubelet's
+// nanoseconds is noise that does not compress.
 func inMillis(samples []train.Sample) []train.Sample {
 	samples = slices.Clone(samples)
 	for i := range samples {
@@ -412,7 +415,7 @@ func inMillis(samples []train.Sample) []train.Sample {
 	return samples
 }
 
-// add writes an event into its chunk writer.
+// add writes an event into its chunk.
 func (w *Writer) add(event store.Event) {
 	if w.broken != nil {
 		w.broken.events++
@@ -471,7 +474,7 @@ func (w *Writer) flushAll() {
 	}
 }
 
-// flush sends what a chunk writer holds on its way.
+// flush queues the piece that a chunk writer holds.
 func (w *Writer) flush(l *chunkWriter) {
 	b, p := l.flush()
 	if b == nil {
@@ -489,8 +492,8 @@ func (w *Writer) flush(l *chunkWriter) {
 	w.send(item{bytes: b, piece: p, events: events})
 }
 
-// send puts an item on its way, and breaks the recording off when the disk
-// cannot follow.
+// send queues an item. If the queue is full, the disk is too slow and
+// recording breaks off.
 func (w *Writer) send(i item) bool {
 	if err := w.out.failed(); err != nil {
 		w.breakOff(i, err.Error())
@@ -512,7 +515,8 @@ func (w *Writer) send(i item) bool {
 	return false
 }
 
-// breakOff ends all chunks: what follows a lost piece cannot be read.
+// breakOff ends all chunks, since nothing after a lost piece of a chunk can be
+// read.
 func (w *Writer) breakOff(i item, why string) {
 	if w.broken == nil {
 		w.broken = &brokenOff{from: i.piece.from, why: why}
@@ -526,8 +530,8 @@ func (w *Writer) breakOff(i item, why string) {
 	}
 }
 
-// mend goes on once the disk takes something again: the gap is noted, and a
-// snapshot stands behind it.
+// mend continues once the disk accepts writes again: it notes the gap and
+// takes a snapshot after it.
 func (w *Writer) mend() {
 	if w.broken == nil {
 		if err := w.out.failed(); err != nil {
