@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// checkedWatch passes on the events of a watch that can be used. The reflector
-// drops others without a word, and goes on from whatever version they name.
+// checkedWatch passes on the usable events of a watch. The reflector would
+// drop the others silently, and resume from whatever version they have.
 type checkedWatch struct {
 	watch.Interface
 	results chan watch.Event
@@ -20,7 +20,7 @@ type checkedWatch struct {
 	once    sync.Once
 	// newest is the version of the newest event, 0 where it is no number.
 	newest uint64
-	// wrongWith says why an object cannot be used, and odd keeps it.
+	// wrongWith returns why an object is unusable, and odd records it.
 	wrongWith func(runtime.Object) string
 	odd       *oddObjects
 }
@@ -34,8 +34,8 @@ func (l *lister) checked(w watch.Interface, version string) *checkedWatch {
 	return c
 }
 
-// versionNumber is a resource version that can be compared, 0 for one that
-// cannot.
+// versionNumber returns a resource version as a number to compare, 0 for one
+// that is not a number.
 func versionNumber(version string) uint64 {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *checkedWatch) run() {
 	}
 }
 
-// pass is false when nobody wants to hear more.
+// pass returns false when the watch was stopped.
 func (c *checkedWatch) pass(event watch.Event) bool {
 	select {
 	case c.results <- event:
@@ -72,8 +72,9 @@ func (c *checkedWatch) pass(event watch.Event) bool {
 	}
 }
 
-// check is false for an event that is left out. One without a version, or of
-// an older one, becomes an error after which the resource is listed again.
+// check returns false for an event to leave out. It replaces an event without
+// a version, or with an older one, by an error that makes the reflector list
+// again.
 func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	if event.Type == watch.Error {
 		return event, true
@@ -91,14 +92,14 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 		return expired("an event of the watch has no resourceVersion"), true
 	}
 	version := versionNumber(about.GetResourceVersion())
-	if version < c.newest && version != 0 && event.Type != watch.Deleted { // before 1.9 that has its last one
+	if version < c.newest && version != 0 && event.Type != watch.Deleted { // before 1.9 a deleted object has its last version
 		return expired("the resourceVersion of the watch went back"), true
 	}
 	c.newest = max(c.newest, version)
 	return event, true
 }
 
-// expired is the event that makes a reflector list again.
+// expired returns the event that makes a reflector list again.
 func expired(why string) watch.Event {
 	return watch.Event{Type: watch.Error, Object: &metav1.Status{
 		Status: metav1.StatusFailure, Reason: metav1.StatusReasonExpired, Code: http.StatusGone, Message: why,

@@ -5,25 +5,25 @@ import (
 	"fmt"
 )
 
-// These bound an answer after decompression: a few kilobytes can unpack to
-// gigabytes. Logs, watches and what stands behind a proxy are read in bounded
-// memory by their readers.
+// These limit an answer after decompression: a few kilobytes can unpack to
+// gigabytes. Readers of logs, watches and proxied answers limit their own
+// memory.
 const (
-	// MostOfAnswer is for one object, discovery, a review.
+	// MostOfAnswer is for one object, discovery or a review.
 	MostOfAnswer = 64 << 20
 	// MostOfPage is for a page of pageSize unstructured objects.
 	MostOfPage = 64 << 20
-	// MostOfList is for a typed list, decoded while it comes: 150,000 pods of
-	// 10 KiB, the most that Kubernetes is made for, are 1.5 GiB.
+	// MostOfList is for a typed list, decoded as it arrives: 150,000 pods of
+	// 10 KiB, the most that Kubernetes supports, are 1.5 GiB.
 	MostOfList = 2 << 30
-	// MostObjects bounds the objects of a typed list, which can be empty.
+	// MostObjects limits the objects of a typed list, which can be empty.
 	MostObjects = 300_000
 )
 
-// TooLargeError says that an answer is larger than is read.
+// TooLargeError reports an answer larger than the limit.
 type TooLargeError struct{ what, most string }
 
-// Error says what was left out, and why.
+// Error names the answer that was left out, and the limit.
 func (e *TooLargeError) Error() string {
 	return e.what + " is larger than " + e.most + ", which is more than is read; all of the answer is left out"
 }
@@ -38,7 +38,7 @@ func TooMany(most int) error { return &TooLargeError{"the answer", fmt.Sprintf("
 
 type mostKey struct{}
 
-// Reading lets the answers to requests of a context be so long.
+// Reading sets the size limit for the answers to requests of a context.
 func Reading(ctx context.Context, most int64) context.Context {
 	return context.WithValue(ctx, mostKey{}, most)
 }

@@ -2,17 +2,17 @@ package client
 
 import "sync/atomic"
 
-// LargeAnswer is from what size on answers that are held as a whole are read
+// LargeAnswer is the size from which answers that are buffered whole are read
 // one at a time, so that many at once take no more memory than one.
 const LargeAnswer = 4 << 20
 
-// largeTurn is the turn of one answer among the large ones of a connection.
+// largeTurn is an answer's turn among the large answers of a connection.
 type largeTurn struct {
 	turns chan struct{}
 	held  atomic.Bool
 }
 
-// take waits for the turn; false when done came first.
+// take waits for the turn; it returns false if done closes first.
 func (t *largeTurn) take(done <-chan struct{}) bool {
 	if t.held.Load() {
 		return true
@@ -24,7 +24,7 @@ func (t *largeTurn) take(done <-chan struct{}) bool {
 		return false
 	}
 	select {
-	case <-done: // whoever closes the answer may not have seen that it is held
+	case <-done: // the closer of the answer may not have seen that it holds the turn
 		t.release()
 		return false
 	default:
@@ -32,7 +32,7 @@ func (t *largeTurn) take(done <-chan struct{}) bool {
 	}
 }
 
-// release gives the turn back, if it is held.
+// release returns the turn, if it is held.
 func (t *largeTurn) release() {
 	if t.held.Swap(false) {
 		<-t.turns

@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// answerWait is the waiting for one answer. Its context ends when the answer
+// answerWait bounds the wait for one answer. Its context ends when the answer
 // is late, with a LateError as the cause.
 type answerWait struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	silence time.Duration
-	// whole and quiet run out when all of the answer, or more of it, is late.
+	// whole and quiet fire when the whole answer, or its next part, is late.
 	whole, quiet *time.Timer
 	begun        atomic.Bool
-	// waited is how long reads waited since come was 0.
+	// waited is how long reads have waited since come was reset to 0.
 	waited time.Duration
 	come   int
-	// count is of the list that is read, nil for anything else; listed is how
-	// many objects had come when waitedForOne was 0.
+	// count counts the list being read, nil for other answers; listed is the
+	// number of objects when waitedForOne was reset to 0.
 	count        *ReadCount
 	listed       int64
 	waitedForOne time.Duration
@@ -36,7 +36,7 @@ func NewAnswerWait(parent context.Context, limits Deadlines) *answerWait {
 	return w
 }
 
-// giveUpAfter makes a timer; nil for no time.
+// giveUpAfter starts a timer; it returns nil for a duration of zero.
 func (w *answerWait) giveUpAfter(d time.Duration, late *LateError) *time.Timer {
 	if d <= 0 {
 		return nil
@@ -61,7 +61,7 @@ func (w *answerWait) end() {
 	w.cancel(nil)
 }
 
-// why is the LateError where the answer was late.
+// why returns the LateError if the answer was late.
 func (w *answerWait) why(err error) error {
 	late := (*LateError)(nil)
 	if err != nil && !errors.Is(err, io.EOF) && errors.As(context.Cause(w.ctx), &late) {
@@ -75,7 +75,7 @@ type firstAnswer struct {
 	err      error
 }
 
-// ask makes the request. One that does not end with its context is left behind.
+// ask sends the request. It abandons one that does not end with its context.
 func (w *answerWait) ask(next http.RoundTripper, request *http.Request) (*http.Response, error) {
 	answered := make(chan firstAnswer, 1)
 	go func() {
@@ -98,7 +98,7 @@ func (w *answerWait) ask(next http.RoundTripper, request *http.Request) (*http.R
 	}
 }
 
-// first takes the beginning of the answer over.
+// first takes over the beginning of the answer.
 func (w *answerWait) first(a firstAnswer) (*http.Response, error) {
 	stop(w.quiet)
 	if a.err == nil && w.ctx.Err() != nil {
@@ -115,15 +115,16 @@ func discard(a firstAnswer) {
 	}
 }
 
-// PunctualBody reads an answer that must not stop. Only the time spent waiting
-// for the server counts: who takes the answer may be slow.
+// PunctualBody reads an answer and fails if the server stops sending. Only the
+// time waiting for the server counts, since the reader of the answer may be
+// slow.
 type PunctualBody struct {
 	io.ReadCloser
 	Wait *answerWait
-	// most bounds the bytes that are read, 0 not at all.
+	// most limits the bytes that are read; 0 means no limit.
 	most, read int64
 	turn       largeTurn
-	// scanner finds objects in an answer that is held whole.
+	// scanner finds objects in an answer that is buffered whole.
 	scanner objectScanner
 }
 
@@ -141,7 +142,7 @@ func (b *PunctualBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// progress counts what came of a list.
+// progress counts the bytes and objects of a list.
 func (b *PunctualBody) progress(came []byte) {
 	count := b.Wait.count
 	if count == nil {
@@ -153,7 +154,7 @@ func (b *PunctualBody) progress(came []byte) {
 	}
 }
 
-// heldWhole is false for what is decoded while it comes.
+// heldWhole is false for an answer that is decoded as it arrives.
 func (b *PunctualBody) heldWhole() bool { return b.most > 0 && b.most < MostOfList }
 
 func (b *PunctualBody) next(p []byte) (int, error) {
@@ -165,8 +166,8 @@ func (b *PunctualBody) next(p []byte) (int, error) {
 	return n, b.Wait.why(err)
 }
 
-// timed reads within what is left of the time for leastBytes, and for one more
-// object of a list.
+// timed reads within the time left for leastBytes, and for one more object of
+// a list.
 func (b *PunctualBody) timed(p []byte) (int, error) {
 	w := b.Wait
 	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
@@ -182,7 +183,8 @@ func (b *PunctualBody) timed(p []byte) (int, error) {
 	return n, err
 }
 
-// left is how long the next bytes may take, and what is said when they do not come.
+// left returns how long the next bytes may take, and the error if they do not
+// come.
 func (w *answerWait) left() (time.Duration, *LateError) {
 	left, late := w.silence-w.waited, &LateError{w.silence, stoppedComing}
 	if w.count == nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Backoff doubles from first to most, each delay shortened by up to a half at
-// random so that many clients do not come back in the same instant.
+// Backoff doubles from first to most. It shortens each delay by up to a half
+// at random, so that many clients do not retry at the same instant.
 type Backoff struct{ first, most, current time.Duration }
 
 func NewBackoff(first, most time.Duration) *Backoff {

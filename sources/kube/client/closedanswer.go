@@ -10,32 +10,32 @@ import (
 	"k8s.io/apimachinery/pkg/util/net"
 )
 
-// pausesAfterClosed are the waits before a request is made again whose
-// connection was closed without an answer: a load balancer that changed over
-// answers by then. client-go alone would ask for 10 s, three times over.
+// pausesAfterClosed are the waits before retrying a request whose connection
+// was closed without an answer; a load balancer that fails over answers by
+// then. client-go alone would retry for 10 s, three times in a row.
 var pausesAfterClosed = []time.Duration{300 * time.Millisecond, 700 * time.Millisecond, 1500 * time.Millisecond}
 
-// closedError says that connections were closed without an answer. It does not
-// lead to the error of the last one, for which client-go would ask again.
+// closedError reports that connections were closed without an answer. It does
+// not wrap the last error, since client-go would retry for that.
 type closedError struct {
 	times int
 	over  time.Duration
 	cause string
 }
 
-// Error says how often that happened in which time.
+// Error returns how often that happened, and in which time.
 func (e *closedError) Error() string {
 	return fmt.Sprintf("the connection was closed without an answer, %d times in %s (%s)", e.times, e.over, e.cause)
 }
 
-// Timeout and Temporary make it a net.Error: it concerns the connection.
+// Timeout and Temporary make it a net.Error, since it concerns the connection.
 func (e *closedError) Timeout() bool { return false }
 
 // Temporary implements net.Error.
 func (e *closedError) Temporary() bool { return true }
 
-// closedBefore is what an error says of a connection that was closed before an
-// answer, "" for another one.
+// closedBefore returns the text of an error if it means that the connection
+// was closed before an answer, "" for other errors.
 func closedBefore(err error) string {
 	switch {
 	case err == nil:
@@ -52,15 +52,15 @@ func closedBefore(err error) string {
 	return ""
 }
 
-// asksAgain reports whether a request can be made again, and is not one that
-// stays open, whose reader knows how to go on.
+// asksAgain reports whether a request can be retried. Watches and followed
+// logs cannot: their readers resume by themselves.
 func asksAgain(r *http.Request) bool {
 	query := r.URL.Query()
 	return r.Method == http.MethodGet && (r.Body == nil || r.Body == http.NoBody) && !query.Has("watch") && !query.Has("follow")
 }
 
-// unlessClosed makes a request, and makes it again where the connection was
-// closed without an answer.
+// unlessClosed sends a request, and retries it if the connection was closed
+// without an answer.
 func unlessClosed(request *http.Request, once func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
 	for tried := 0; ; tried++ {

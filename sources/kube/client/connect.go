@@ -13,27 +13,26 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// dialTimeout bounds how long an address that swallows packets holds up a
-// connection attempt. A server that is there answers in a fraction of it even
-// over a slow VPN.
+// dialTimeout limits a connection attempt to an address that drops packets. A
+// running server answers in a fraction of it, even over a slow VPN.
 const dialTimeout = 10 * time.Second
 
-// Connection is what every request goes through: one HTTP client, so that
-// all watches share one HTTP/2 connection. client-go pings that connection
-// when it is silent for 30 s and drops it 15 s later, which is how a watch that
-// died in a laptop's sleep is noticed.
+// Connection carries every request. It has one HTTP client, so that all
+// watches share one HTTP/2 connection. client-go pings that connection when it
+// is silent for 30 s and drops it 15 s later, which detects a watch that died
+// while a laptop slept.
 type Connection struct {
 	flags     *genericclioptions.ConfigFlags
-	Address   string // the server's URL
+	Address   string // URL of the server
 	Context   string
 	Namespace string
-	// timeout is --request-timeout, and patience what follows from it for
-	// requests of every sort.
+	// timeout is --request-timeout, and patience the limits derived from it
+	// for each sort of request.
 	Timeout  time.Duration
 	Patience Patience
-	// plugin gives the credentials, nil where none is needed (plugin.go).
+	// plugin provides the credentials, nil if none is configured (plugin.go).
 	Plugin *credentialPlugin
-	// large are the turns of large answers (answerturn.go).
+	// large holds the turns of large answers (answerturn.go).
 	large chan struct{}
 
 	http      *http.Client
@@ -41,28 +40,28 @@ type Connection struct {
 	Core      *rest.RESTClient // typed and metadata reads, by absolute path
 	Dynamic   *dynamic.DynamicClient
 
-	// logs goes through connections of its own: a flood of lines must not
-	// hold up a watch, and where a server takes 100 requests at once on one
-	// connection (kube-apiserver 1.36), hundreds of followed logs open more.
+	// logs uses connections of its own: a flood of lines must not delay a
+	// watch. A server accepts 100 concurrent requests on one connection
+	// (kube-apiserver 1.36), so hundreds of followed logs open more.
 	Logs          *rest.RESTClient
 	logsTransport *renewable
 
-	// proxied is for what answers behind the API server's proxies (exporters,
-	// Prometheus), over connections of its own as well: what is slow there
-	// holds up no watch. It follows no redirect, which could lead anywhere.
+	// proxied is for servers behind the API server's proxies (exporters,
+	// Prometheus). It also has its own connections, so that a slow one delays
+	// no watch. It follows no redirect, which could lead anywhere.
 	Proxied          *rest.RESTClient
 	proxiedTransport *renewable
 
-	// upgraded is what connections are made from that become a stream of their
-	// own (commands, terminals, ports): one each, over HTTP/1.1, which WebSocket
-	// and SPDY need. It is not to be written to.
+	// upgraded is the configuration for connections that become streams
+	// (commands, terminals, ports): one connection each, over HTTP/1.1, which
+	// WebSocket and SPDY need. Do not write to it.
 	Upgraded atomic.Pointer[rest.Config]
 }
 
 // Connect follows kubectl's rules: its flags, KUBECONFIG, ~/.kube/config,
 // in-cluster credentials, exec plugins, proxies and impersonation.
 //
-// waits says how long beside --request-timeout, which the flags hold.
+// waits sets the limits besides --request-timeout, which is in the flags.
 func Connect(flags *genericclioptions.ConfigFlags, waits Patience) (*Connection, error) {
 	config, err := readConfig(flags)
 	if err != nil {
@@ -84,8 +83,9 @@ func Connect(flags *genericclioptions.ConfigFlags, waits Patience) (*Connection,
 	return c, c.Plugin.prepare(func() error { return c.dialers(config) })
 }
 
-// tuned is config for a reader of everything: no client-side rate limit (the
-// server has its own), no warnings on the terminal, no timeout on watches.
+// tuned adapts config to a reader of everything: no client-side rate limit
+// (the server has its own), no warnings on the terminal, no timeout on
+// watches.
 func tuned(config *rest.Config) *rest.Config {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
@@ -132,9 +132,9 @@ func (c *Connection) dialers(config *rest.Config) error {
 	return nil
 }
 
-// apartFrom makes a client with connections of its own. It relies on client-go
-// making a transport of its own for each call where the configuration has a
-// dialer, which tuned sees to.
+// apartFrom makes a client with its own connections. It relies on client-go
+// making a new transport for each call if the configuration has a dialer,
+// which tuned sets.
 func (c *Connection) apartFrom(config *rest.Config) (*rest.RESTClient, *renewable, error) {
 	made, err := transportFor(config)
 	if err != nil {
@@ -157,7 +157,7 @@ func transportFor(config *rest.Config) (http.RoundTripper, error) {
 }
 
 // Renew reads the kubeconfig again, for a login that was renewed in the file
-// while we ran. Requests already under way keep what they have.
+// meanwhile. Requests under way keep the old credentials.
 func (c *Connection) Renew() error {
 	config, err := readConfig(freshFlags(c.flags))
 	if err != nil {
@@ -186,12 +186,12 @@ func (c *Connection) renewTransports(config *rest.Config) error {
 	return nil
 }
 
-// renewable is a transport whose credentials can be replaced.
+// renewable is a transport with replaceable credentials.
 type renewable struct {
 	current atomic.Pointer[http.RoundTripper]
 }
 
-// renewable makes one whose requests end when their answer is late.
+// renewable makes one whose requests fail when their answer is late.
 func (c *Connection) renewable(t http.RoundTripper) *renewable {
 	r := &renewable{}
 	r.set(c.punctual(t))
@@ -209,11 +209,12 @@ func (r *renewable) RoundTrip(request *http.Request) (*http.Response, error) {
 	return (*r.current.Load()).RoundTrip(request)
 }
 
-// WrappedRoundTripper lets client-go find the transport below, to close its
+// WrappedRoundTripper lets client-go find the inner transport, to close its
 // idle connections after an outage.
 func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.Load() }
 
-// Ask makes one request within the time of a question and says which server did not answer when none did.
+// Ask makes one request within Patience.Question. If no server answers, the
+// error names the server.
 func (c *Connection) Ask(ctx context.Context, request func(context.Context) error) error {
 	limit := c.Patience.Question()
 	err := Within(WithoutLogs(ctx), limit, request)
@@ -226,7 +227,7 @@ func (c *Connection) Ask(ctx context.Context, request func(context.Context) erro
 	return err
 }
 
-// Within makes requests that have so long together.
+// Within makes requests that together may take the given time.
 func Within(ctx context.Context, limit time.Duration, request func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -237,5 +238,5 @@ func Within(ctx context.Context, limit time.Duration, request func(context.Conte
 	return err
 }
 
-// ProbeTimeout bounds one question whether the server answers.
+// ProbeTimeout limits one check whether the server answers.
 const ProbeTimeout = 10 * time.Second

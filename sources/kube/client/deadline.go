@@ -11,28 +11,30 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// These hold where --request-timeout says nothing. With it each request has
-// that long in all, and what stays open that long until it begins.
+// Limits without --request-timeout. With it, each request may take that long
+// in all, and a watch or followed log that long to begin.
 const (
 	// ReadLimit is how long an answer may take to begin, and then to bring
 	// leastBytes more of it. API servers let requests queue for up to 15 s.
 	ReadLimit = 15 * time.Second
-	// LogLimit is that of a log that is read to its present end. Many are read
-	// at once, and a command waits for the slowest.
+	// LogLimit is the same for a log that is read to its present end. Many are
+	// read at once, and a command waits for the slowest.
 	LogLimit = 10 * time.Second
 	// WatchLimit is how long a watch may take to begin. It stays open while
 	// nothing happens.
 	WatchLimit = 30 * time.Second
-	// leastBytes tells a slow answer from one that only keeps the line open.
+	// leastBytes distinguishes a slow answer from one that only keeps the
+	// connection open.
 	leastBytes = 32 << 10
-	// watchOverrun is how long a watch may outlast the time it was asked for.
+	// watchOverrun is how long a watch may outlast its timeoutSeconds.
 	watchOverrun = time.Minute
-	// AbandonAfter is how long a request that was given up may take to end: a
-	// credential plugin that hangs hears of no deadline.
+	// AbandonAfter is how long an abandoned request may take to end: a hanging
+	// credential plugin ignores deadlines.
 	AbandonAfter = time.Second
 )
 
-// LateError says that a request got no answer, or not all of it, in time.
+// LateError reports that a request got no answer, or only a part of it, in
+// time.
 type LateError struct {
 	After time.Duration
 	Stage answerStage
@@ -48,7 +50,7 @@ const (
 	noObject
 )
 
-// Error says what did not come in which time.
+// Error names the missing part and the time limit.
 func (e *LateError) Error() string {
 	switch e.Stage {
 	case NotComplete:
@@ -61,10 +63,11 @@ func (e *LateError) Error() string {
 	return fmt.Sprintf("no answer in %s", e.After)
 }
 
-// Timeout implements net.Error's part of it, which net/http looks for.
+// Timeout implements that part of net.Error which net/http looks for.
 func (e *LateError) Timeout() bool { return true }
 
-// Longer is what a message about a late answer adds, "" for another error.
+// Longer returns an addition to the message about a late answer, "" for
+// another error.
 func Longer(err error) string {
 	if !IsLate(err) {
 		return ""
@@ -72,18 +75,18 @@ func Longer(err error) string {
 	return "; --request-timeout waits longer"
 }
 
-// IsLate reports whether an answer did not come in time.
+// IsLate reports whether an answer was late.
 func IsLate(err error) bool {
 	late := (*LateError)(nil)
 	return errors.As(err, &late)
 }
 
-// Deadlines bound one request; zero bounds nothing.
+// Deadlines limit one request; zero means no limit.
 type Deadlines struct {
 	Begin, Silence, Whole time.Duration
 }
 
-// RequestTimeout reads --request-timeout as kubectl does: how long to wait
+// RequestTimeout parses --request-timeout as kubectl does: how long to wait
 // before giving up on a single server request, as a duration or a plain number
 // of seconds.
 func RequestTimeout(text string) (time.Duration, error) {
@@ -94,21 +97,21 @@ func RequestTimeout(text string) (time.Duration, error) {
 	return limit, err
 }
 
-// Patience says how long requests of a connection may take.
+// Patience sets how long requests of a connection may take.
 type Patience struct {
 	// timeout is --request-timeout, 0 for the limits above.
 	Timeout time.Duration
-	// endless is true for --request-timeout=0: a person wants to wait.
+	// endless is true for --request-timeout=0: the user wants to wait.
 	Endless bool
-	// once is true where an answer is printed, and nothing followed.
+	// once is true for a command that prints one answer and follows nothing.
 	Once bool
-	// Until is when the objects of an answer that is printed have to be there,
-	// the zero time where nothing bounds them together.
+	// Until is the deadline for all objects of a printed answer, zero for
+	// none.
 	Until time.Time
 }
 
-// Question is how long a small question may take. Where an answer is printed it
-// is given up no sooner than a list.
+// Question returns how long a small request may take. For a printed answer it
+// is at least as long as for a list.
 func (p Patience) Question() time.Duration {
 	switch {
 	case p.Timeout > 0:
@@ -140,12 +143,12 @@ func (p Patience) Of(r *http.Request) Deadlines {
 	return Deadlines{Begin: ReadLimit, Silence: ReadLimit}
 }
 
-// isLogPath knows /api/v1/namespaces/NAMESPACE/pods/POD/log.
+// isLogPath matches /api/v1/namespaces/NAMESPACE/pods/POD/log.
 func isLogPath(path string) bool {
 	return strings.HasSuffix(path, "/log") && strings.Contains(path, "/pods/")
 }
 
-// ofWatch bounds a watch that the server should have ended by itself.
+// ofWatch limits a watch that the server should have ended by itself.
 func (p Patience) ofWatch(seconds string) Deadlines {
 	limits := Deadlines{Begin: WatchLimit}
 	if p.Timeout > 0 {
@@ -159,11 +162,11 @@ func (p Patience) ofWatch(seconds string) Deadlines {
 	return limits
 }
 
-// Punctual is a transport whose requests end when their answer is late.
+// Punctual is a transport whose requests fail when their answer is late.
 type Punctual struct {
 	Next     http.RoundTripper
 	Patience Patience
-	// Large are the turns of answers that are held as a whole.
+	// Large holds the turns of answers that are buffered whole.
 	Large chan struct{}
 }
 
@@ -188,7 +191,7 @@ func (p *Punctual) once(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// mostOfBody is how many bytes of an answer are read, 0 for all.
+// mostOfBody returns how many bytes of an answer to read, 0 for no limit.
 func mostOfBody(r *http.Request) int64 {
 	query := r.URL.Query()
 	if query.Has("watch") || query.Has("follow") || isLogPath(r.URL.Path) || strings.Contains(r.URL.Path, "/proxy/") {
@@ -197,9 +200,9 @@ func mostOfBody(r *http.Request) int64 {
 	return mostRead(r.Context())
 }
 
-// WrappedRoundTripper lets client-go find the transport below.
+// WrappedRoundTripper lets client-go find the inner transport.
 func (p *Punctual) WrappedRoundTripper() http.RoundTripper { return p.Next }
 
-// ChangeTimeout bounds one change: webhooks may take 30 s each (the most that
+// ChangeTimeout limits one change: webhooks may take 30 s each (the most that
 // a webhook's timeoutSeconds allows), and the server gives up after 60 s.
 const ChangeTimeout = 65 * time.Second

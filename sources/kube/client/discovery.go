@@ -12,20 +12,21 @@ import (
 	"k8s.io/apimachinery/pkg/version"
 )
 
-// aggregatedDiscovery asks for all groups with all their resources in one
-// answer (Kubernetes 1.26 and later); what follows the last comma is the list of
-// groups that older servers give.
+// aggregatedDiscovery requests all groups with all their resources in one
+// answer (Kubernetes 1.26 and later). The last media type is for older
+// servers, which answer with a list of groups.
 const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
 	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 
-// Apis is what the server serves beyond its core.
+// Apis lists the APIs that the server serves besides its core.
 type Apis struct {
-	// served holds the plural and scope of every kind of every readable version.
+	// served maps every kind in every readable version to its plural and
+	// scope.
 	Served map[schema.GroupVersionKind]servedAs
 	// unknown are versions whose server did not answer: a broken aggregated
-	// API. What they serve may be there or not.
+	// API. Their kinds may or may not exist.
 	Unknown map[schema.GroupVersion]string
-	// groups have at least one version.
+	// groups are those with at least one version.
 	groups map[string]bool
 }
 
@@ -34,9 +35,9 @@ type servedAs struct {
 	clusterScoped bool
 }
 
-// Discover asks what is served. wanted tells which group versions matter to
-// a caller; only those are asked for one by one on a server without
-// aggregated discovery.
+// Discover reads which APIs are served. wanted selects the group versions that
+// matter to the caller; without aggregated discovery only those are requested,
+// one by one.
 func Discover(ctx context.Context, c *Connection, wanted func(schema.GroupVersion) bool) (found *Apis, err error) {
 	err = Within(ctx, 3*cmp.Or(c.Timeout, ProbeTimeout), func(ctx context.Context) error {
 		found, err = c.discover(ctx, wanted)
@@ -49,7 +50,7 @@ func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 	result := c.Core.Get().AbsPath("/apis").SetHeader("Accept", aggregatedDiscovery).Do(ctx)
 	body, err := result.Raw()
 	if err != nil {
-		return nil, cmp.Or(result.Error(), err) // unlike Raw's, it has the server's own words
+		return nil, cmp.Or(result.Error(), err) // unlike Raw's error, it has the server's text
 	}
 	var answer struct {
 		Kind   string `json:"kind"`
@@ -94,7 +95,7 @@ func newAPIs() *Apis {
 	}
 }
 
-// aggregatedGroup is what is read of an APIGroupDiscovery.
+// aggregatedGroup has the fields that we read of an APIGroupDiscovery.
 type aggregatedGroup struct {
 	Metadata struct {
 		Name string `json:"name"`
@@ -127,10 +128,10 @@ func (a *Apis) addAggregated(group aggregatedGroup) {
 	}
 }
 
-// versionsAtOnce bounds how many versions are asked for at the same time.
+// versionsAtOnce limits the versions requested at the same time.
 const versionsAtOnce = 8
 
-// addVersions asks what each version serves, some at once.
+// addVersions requests what each version serves, several at once.
 func (a *Apis) addVersions(ctx context.Context, c *Connection, versions []schema.GroupVersion) {
 	answers := make([]func(), len(versions))
 	var asking sync.WaitGroup
@@ -152,7 +153,8 @@ func (a *Apis) addVersion(ctx context.Context, c *Connection, gv schema.GroupVer
 	a.askVersion(ctx, c, gv)()
 }
 
-// askVersion asks what a version serves, and returns what adds the answer.
+// askVersion requests what a version serves, and returns a function that adds
+// the answer.
 func (a *Apis) askVersion(ctx context.Context, c *Connection, gv schema.GroupVersion) func() {
 	path := []string{"/apis", gv.Group, gv.Version}
 	if gv.Group == "" {
@@ -169,7 +171,7 @@ func (a *Apis) askVersion(ctx context.Context, c *Connection, gv schema.GroupVer
 	return func() { a.addServed(gv, &answer) }
 }
 
-// servedList is what is read of an APIResourceList.
+// servedList has the fields that we read of an APIResourceList.
 type servedList struct {
 	Resources []struct {
 		Name       string `json:"name"`
@@ -186,7 +188,7 @@ func (a *Apis) addServed(gv schema.GroupVersion, answer *servedList) {
 	}
 }
 
-// preferred finds the most stable, newest version that serves a kind.
+// preferred returns the most stable, newest version that serves a kind.
 func (a *Apis) preferred(kind schema.GroupKind) (best schema.GroupVersionKind, as servedAs, found bool) {
 	for gvk, candidate := range a.Served {
 		if gvk.GroupKind() != kind {

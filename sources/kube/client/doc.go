@@ -1,5 +1,5 @@
-// Package client is the connection to an API server: the kubeconfig and its
-// credential plugin, transports whose answers end in time and in size, where
-// kinds are served, and the words for what went wrong. Everything else in
-// sources/kube asks through it; it follows and changes nothing.
+// Package client connects to an API server. It reads the kubeconfig, runs the
+// credential plugin, limits answers in time and size, discovers where kinds
+// are served, and explains errors. Everything else in sources/kube sends its
+// requests through it. It neither follows nor changes anything.
 package client

@@ -14,18 +14,19 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// NoKubeconfigError says that nothing tells which cluster to read.
+// NoKubeconfigError reports that no kubeconfig says which cluster to read.
 type NoKubeconfigError struct {
-	Tried []string // files that were looked for
-	// NamedBy is the flag or variable that named them, "" for the usual place.
+	Tried []string // files that were tried
+	// NamedBy is the flag or variable that named them, "" for the default
+	// path.
 	NamedBy string
-	Cause   error // nil when none was named explicitly
-	// exist is true where one of them is there.
+	Cause   error // nil if none was named explicitly
+	// exist is true if one of them exists.
 	exist bool
 }
 
-// Error says what was looked for, who named it, and what can be done without a
-// cluster.
+// Error names the tried files, the flag or variable that named them, and what
+// works without a cluster.
 func (e *NoKubeconfigError) Error() string {
 	files, happened := strings.Join(e.Tried, ", "), "does not exist"
 	if len(e.Tried) > 1 {
@@ -40,11 +41,11 @@ func (e *NoKubeconfigError) Error() string {
 	return fmt.Sprintf("no kubeconfig: %s, named by %s, %s; mend %s, try `traintop demo`, or read files with --from", files, e.NamedBy, happened, e.NamedBy)
 }
 
-// Unwrap is the reason why the file could not be read.
+// Unwrap returns why the file could not be read.
 func (e *NoKubeconfigError) Unwrap() error { return e.Cause }
 
-// UnknownContextError says that the kubeconfig has no such context. Name is
-// "" when none was chosen and the file has no current one.
+// UnknownContextError reports that the kubeconfig has no such context. Name is
+// "" if none was chosen and the file has no current one.
 type UnknownContextError struct {
 	Name  string
 	Known []string
@@ -61,14 +62,14 @@ func (e *UnknownContextError) Error() string {
 	return fmt.Sprintf("context %q is not in the kubeconfig; it has %s", e.Name, List(e.Known))
 }
 
-// UnknownNamespaceError says that the cluster has no such namespace. Known is
-// empty when listing namespaces is not allowed.
+// UnknownNamespaceError reports that the cluster has no such namespace. Known
+// is empty if listing namespaces is not allowed.
 type UnknownNamespaceError struct {
 	Name  string
 	Known []string
 }
 
-// Error lists the namespaces that exist, where that is known.
+// Error lists the existing namespaces, if known.
 func (e *UnknownNamespaceError) Error() string {
 	if len(e.Known) == 0 {
 		return fmt.Sprintf("namespace %q does not exist; which ones do may not be listed", e.Name)
@@ -76,8 +77,8 @@ func (e *UnknownNamespaceError) Error() string {
 	return fmt.Sprintf("namespace %q does not exist; the cluster has %s", e.Name, List(nearest(e.Name, e.Known)))
 }
 
-// nearest puts the names that begin as the wrong one does first: where not all
-// are listed, the one that was meant is.
+// nearest sorts names with the longest common prefix first, so that the
+// intended name is among the listed ones.
 func nearest(wrong string, names []string) []string {
 	alike := func(name string) int {
 		n := 0
@@ -91,7 +92,7 @@ func nearest(wrong string, names []string) []string {
 	return sorted
 }
 
-// maxListed bounds how many names an error repeats.
+// maxListed limits how many names an error repeats.
 const maxListed = 20
 
 func List(names []string) string {
@@ -104,15 +105,16 @@ func List(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// ConnectionError says that the server at Address gave no usable answer.
+// ConnectionError reports that the server at Address gave no usable answer.
 type ConnectionError struct {
 	Address string
-	// Unauthorized is true when it answered, and does not accept who we are.
+	// Unauthorized is true if the server answered and rejected our
+	// credentials.
 	Unauthorized bool
-	// Foreign is true when it answered, and knows nothing of the Kubernetes API.
+	// Foreign is true if the server answered without the Kubernetes API.
 	Foreign bool
-	// Plugin says that the credential plugin is what did not answer, "" where
-	// the server was asked.
+	// Plugin describes the credential plugin if that did not answer, "" if the
+	// server did not.
 	Plugin string
 	Cause  error
 }
@@ -140,12 +142,12 @@ func (e *ConnectionError) Error() string {
 	return fmt.Sprintf("no answer from %s: %s", e.Address, Cause(e.Cause))
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *ConnectionError) Unwrap() error { return e.Cause }
 
-// AsConnectionError wraps an error that concerns the whole connection; nil for
-// one that the server gave about a single request, and for an answer that was
-// late, of which nobody knows.
+// AsConnectionError wraps an error that concerns the whole connection. It
+// returns nil for the server's error about a single request, and for a late
+// answer, which may be either.
 func AsConnectionError(address string, err error) *ConnectionError {
 	if apierrors.IsUnauthorized(err) {
 		return &ConnectionError{Address: address, Unauthorized: true, Cause: err}
@@ -163,8 +165,8 @@ func AsConnectionError(address string, err error) *ConnectionError {
 	return nil
 }
 
-// Cause is an error without the request that client-go repeats in front of
-// it: people read the address once, and the query string never.
+// Cause returns an error without the request that client-go puts before it:
+// messages name the address once, and never the query string.
 func Cause(err error) string {
 	if partial := (*PartialListError)(nil); errors.As(err, &partial) {
 		return partial.Error()
@@ -179,18 +181,18 @@ func Cause(err error) string {
 	return Printable(strings.ReplaceAll(err.Error(), notJSON, ErrWebPage.Error()))
 }
 
-// notJSON is what encoding/json says of HTML.
+// notJSON is encoding/json's error for HTML.
 const notJSON = "invalid character '<' looking for beginning of value"
 
-// MaxCause bounds what a server can put into one line of the screen, in runes.
+// MaxCause limits the server text in one line of the screen, in runes.
 const MaxCause = 500
 
-// Printable is a server's words as a message may show them.
+// Printable returns a server's text in a form that a message may show.
 func Printable(text string) string { return termtext.Short(text, MaxCause) }
 
-// AnswersRequests reports whether an error is an answer of a server that is
-// up: it refused or did not know the request, and is neither starting,
-// stopping nor overloaded.
+// AnswersRequests reports whether an error is an answer of a running server:
+// it refused or did not know the request, and is not starting, stopping or
+// overloaded.
 func AnswersRequests(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -200,14 +202,14 @@ func AnswersRequests(err error) bool {
 	return code >= 400 && code < 500 && code != 401 && code != 429
 }
 
-// ErrWebPage is the answer of a proxy that wants a login.
+// ErrWebPage is the answer of a proxy that requires a login.
 var ErrWebPage = errors.New("a web page came")
 
-// PodsOfAll is served by every API server, and refused with 403 at most. The
-// version alone may be hidden by a proxy.
+// PodsOfAll is served by every API server, and at most refused with 403. A
+// proxy may hide /version alone.
 const PodsOfAll = "/api/v1/pods"
 
-// Answer is what the server said, without what client-go puts in front.
+// Answer returns the server's text without client-go's prefix.
 func Answer(err error) string {
 	var status apierrors.APIStatus
 	if errors.As(err, &status) {

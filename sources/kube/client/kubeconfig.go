@@ -19,11 +19,11 @@ import (
 // Context is one entry of the kubeconfig.
 type Context struct {
 	Name, Cluster, User, Namespace string
-	// Current is true for the one in use, with --context taken into account.
+	// Current is true for the context in use, including --context.
 	Current bool
 }
 
-// Contexts lists what the kubeconfig offers, by name. It makes no request.
+// Contexts lists the contexts of the kubeconfig by name. It makes no request.
 func Contexts(flags *genericclioptions.ConfigFlags) ([]Context, error) {
 	raw, err := rawConfig(flags)
 	if err != nil {
@@ -65,8 +65,8 @@ func rawConfig(flags *genericclioptions.ConfigFlags) (clientcmdapi.Config, error
 	return raw, nil
 }
 
-// readConfig checks first what clientcmd would paper over: without any
-// kubeconfig it goes to localhost:8080, which helps nobody.
+// readConfig first checks errors that clientcmd would hide: without any
+// kubeconfig it uses localhost:8080, which helps nobody.
 func readConfig(flags *genericclioptions.ConfigFlags) (*rest.Config, error) {
 	raw, err := rawConfig(flags)
 	if err != nil {
@@ -112,8 +112,8 @@ func NoKubeconfig(flags *genericclioptions.ConfigFlags, cause error) *NoKubeconf
 	return e
 }
 
-// namedBy is the flag or variable that says where the kubeconfig is, "" where
-// it is looked for in its usual place.
+// namedBy returns the flag or variable that names the kubeconfig, "" for the
+// default path.
 func namedBy(flags *genericclioptions.ConfigFlags) string {
 	switch {
 	case value(flags.KubeConfig) != "":
@@ -140,7 +140,7 @@ func kubeconfigFiles(flags *genericclioptions.ConfigFlags) []string {
 	return clientcmd.NewDefaultClientConfigLoadingRules().Precedence
 }
 
-// freshFlags are the same flags without what they remember of the files.
+// freshFlags returns the same flags without cached files.
 func freshFlags(f *genericclioptions.ConfigFlags) *genericclioptions.ConfigFlags {
 	fresh := genericclioptions.NewConfigFlags(false)
 	fresh.KubeConfig, fresh.Context, fresh.ClusterName, fresh.AuthInfoName = f.KubeConfig, f.Context, f.ClusterName, f.AuthInfoName

@@ -10,18 +10,18 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// MissingPartError says that a context names a cluster or a user that the
-// kubeconfig does not have. clientcmd goes to localhost:8080 then, or asks
-// without credentials.
+// MissingPartError reports that a context names a cluster or a user that the
+// kubeconfig does not have. clientcmd would then use localhost:8080, or no
+// credentials.
 type MissingPartError struct {
 	Context string
-	// File is where the context stands, "" where that is not known.
+	// File is the file with the context, "" if unknown.
 	File string
-	// Part is "cluster" or "user", Name what it is called.
+	// Part is "cluster" or "user", Name its name.
 	Part, Name string
-	// Known are those that the kubeconfig has.
+	// Known are those in the kubeconfig.
 	Known []string
-	// NoServer is true where the cluster is there and has no address.
+	// NoServer is true if the cluster exists without an address.
 	NoServer bool
 }
 
@@ -41,7 +41,7 @@ func (e *MissingPartError) Error() string {
 		e.Context, e.Part, e.Name, where, List(e.Known), e.Part)
 }
 
-// checkParts finds what a context names and the kubeconfig does not have.
+// checkParts finds references of a context that the kubeconfig does not have.
 func checkParts(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config, name string) error {
 	about := raw.Contexts[name]
 	missing := MissingPartError{Context: name, File: about.LocationOfOrigin}
@@ -59,7 +59,7 @@ func checkParts(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config, n
 	return nil
 }
 
-// bringsCredentials reports whether flags say who asks.
+// bringsCredentials reports whether flags provide credentials.
 func bringsCredentials(flags *genericclioptions.ConfigFlags) bool {
 	return cmp.Or(value(flags.BearerToken), value(flags.CertFile), value(flags.Username)) != ""
 }

@@ -6,36 +6,36 @@ import (
 	"time"
 )
 
-// ObjectLimit is how long a list may take to bring one more whole object. What
-// comes meanwhile does not count: blanks and halves of objects are no answer.
+// ObjectLimit is how long a list may take for one more complete object. Blanks
+// and partial objects do not count.
 const ObjectLimit = 30 * time.Second
 
-// ReadCount counts what came of a list.
+// ReadCount counts the bytes and objects read of a list.
 type ReadCount struct{ Bytes, objects atomic.Int64 }
 
 type CountKey struct{}
 
-// CountOf is the count of the list that a request is for, nil for none.
+// CountOf returns the count of the list that a request reads, nil for none.
 func CountOf(ctx context.Context) *ReadCount {
 	count, _ := ctx.Value(CountKey{}).(*ReadCount)
 	return count
 }
 
-// CountObject counts an object that was decoded while its list comes.
+// CountObject counts an object that was decoded while its list arrives.
 func (c *ReadCount) CountObject() {
 	if c != nil {
 		c.objects.Add(1)
 	}
 }
 
-// objectScanner finds the ends of objects in a list in JSON that is decoded
-// only when all of it came.
+// objectScanner finds the ends of objects in a JSON list that is decoded only
+// when complete.
 type objectScanner struct {
 	depth            int
 	quoted, escaping bool
 }
 
-// itemDepth is how deep an item of a list stands: in the list, in its array.
+// itemDepth is the nesting depth of an item: in the list object, in its array.
 const itemDepth = 2
 
 // ends counts the items that end in a piece of the text.

@@ -6,14 +6,14 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// PartialListError says why a list was given up of which something had come.
+// PartialListError reports why a list was abandoned after a part of it.
 type PartialListError struct {
 	Why     error
 	Objects []kinds.Object
 	Pages   int
 }
 
-// Error says why, and what had come.
+// Error returns the reason, and how much had come.
 func (e *PartialListError) Error() string { return Cause(e.Why) + e.came() }
 
 func (e *PartialListError) came() string {
@@ -24,5 +24,5 @@ func (e *PartialListError) came() string {
 	return fmt.Sprintf("; the %d objects that came%s are used, others may be missing", len(e.Objects), pages)
 }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (e *PartialListError) Unwrap() error { return e.Why }

@@ -17,19 +17,19 @@ const signInLimit = 5 * time.Minute
 
 // credentialPlugin is the program that a kubeconfig names to get credentials
 // (users[].user.exec). client-go runs it within the first request that needs
-// them, without a limit, with the terminal as its standard input.
+// them, without a time limit, with the terminal as its standard input.
 type credentialPlugin struct {
 	command string
-	// waiting counts requests that have no credentials yet.
+	// waiting counts requests without credentials so far.
 	waiting atomic.Int64
-	// settings are those of the configuration in use; client-go looks at them
-	// each time that it runs the plugin.
+	// settings are those of the configuration in use; client-go reads them
+	// each time it runs the plugin.
 	Settings atomic.Pointer[clientcmdapi.ExecConfig]
-	// onScreen is true once the terminal belongs to a screen.
+	// onScreen is true once a screen owns the terminal.
 	onScreen bool
 }
 
-// pluginOf is nil where a configuration needs none.
+// pluginOf returns nil if a configuration needs none.
 func pluginOf(config *rest.Config) *credentialPlugin {
 	if config.ExecProvider == nil {
 		return nil
@@ -38,7 +38,7 @@ func pluginOf(config *rest.Config) *credentialPlugin {
 	return p
 }
 
-// prepare runs what makes client-go ready for the plugin.
+// prepare calls make, which prepares client-go for the plugin.
 func (p *credentialPlugin) prepare(make func() error) error {
 	if p == nil {
 		return make()
@@ -46,7 +46,7 @@ func (p *credentialPlugin) prepare(make func() error) error {
 	return PluginMessages.lend(make)
 }
 
-// watch makes it known when requests of a configuration got their credentials.
+// watch notices when requests of a configuration got their credentials.
 func (p *credentialPlugin) watch(config *rest.Config) {
 	if p == nil || config.ExecProvider == nil {
 		return
@@ -58,7 +58,7 @@ func (p *credentialPlugin) watch(config *rest.Config) {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &withCredentials{next} })
 }
 
-// closeTerminal keeps the plugin from the terminal from now on.
+// closeTerminal cuts the plugin off from the terminal.
 func (p *credentialPlugin) closeTerminal() {
 	p.onScreen = true
 	settings := p.Settings.Load()
@@ -71,7 +71,7 @@ func (p *credentialPlugin) asksOnTerminal() bool {
 	return p != nil && p.Settings.Load().InteractiveMode != clientcmdapi.NeverExecInteractiveMode
 }
 
-// Words say that the plugin is what is waited for, "" where it is not.
+// Words returns a text that a request waits for the plugin, "" if none does.
 func (p *credentialPlugin) Words(after time.Duration) string {
 	if p == nil || p.waiting.Load() == 0 {
 		return ""
@@ -79,8 +79,8 @@ func (p *credentialPlugin) Words(after time.Duration) string {
 	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s%s; run it by hand to see why: `%s`", after, PluginMessages.unsaid(), Printable(p.command))
 }
 
-// Failure is what client-go says of a plugin that failed, with its own words
-// where they are on no terminal; "" for another error.
+// Failure returns client-go's text about a failed plugin, with the plugin's
+// last message if no terminal shows it; "" for another error.
 func (p *credentialPlugin) Failure(err error) string {
 	if p == nil || !strings.Contains(err.Error(), PluginFailed) || PluginMessages.unsaid() == "" {
 		return ""
@@ -88,13 +88,13 @@ func (p *credentialPlugin) Failure(err error) string {
 	return Cause(err) + PluginMessages.unsaid()
 }
 
-// PluginFailed begins what client-go says of a plugin that gave no
-// credentials (plugin/pkg/client/auth/exec/exec.go).
+// PluginFailed starts client-go's text about a plugin that gave no credentials
+// (plugin/pkg/client/auth/exec/exec.go).
 const PluginFailed = "getting credentials: "
 
 type credentialsKey struct{}
 
-// beforePlugin counts requests until their credentials are there.
+// beforePlugin counts requests until they have their credentials.
 type beforePlugin struct {
 	next   http.RoundTripper
 	plugin *credentialPlugin
@@ -124,10 +124,10 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 	return response, err
 }
 
-// WrappedRoundTripper lets client-go find the transport below.
+// WrappedRoundTripper lets client-go find the inner transport.
 func (b *beforePlugin) WrappedRoundTripper() http.RoundTripper { return b.next }
 
-// withCredentials sees requests on their way to the server.
+// withCredentials notices requests on their way to the server.
 type withCredentials struct{ next http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.
@@ -138,12 +138,12 @@ func (w *withCredentials) RoundTrip(request *http.Request) (*http.Response, erro
 	return w.next.RoundTrip(request)
 }
 
-// WrappedRoundTripper lets client-go find the transport below.
+// WrappedRoundTripper lets client-go find the inner transport.
 func (w *withCredentials) WrappedRoundTripper() http.RoundTripper { return w.next }
 
-// SignIn lets a credential plugin ask on the terminal, before a screen has it,
-// and keeps it from the terminal from then on. asking hears of a plugin that
-// may. Whether the server answers shows later.
+// SignIn lets a credential plugin ask on the terminal before a screen takes
+// it, and cuts it off afterwards. It calls asking if the plugin may ask. It
+// does not check that the server answers.
 func (c *Connection) SignIn(ctx context.Context, asking func(command string)) {
 	p := c.Plugin
 	defer PluginMessages.silence()
@@ -158,7 +158,8 @@ func (c *Connection) SignIn(ctx context.Context, asking func(command string)) {
 	p.closeTerminal()
 }
 
-// ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
+// ScreenHasTerminal cuts a credential plugin off from the terminal, since a
+// screen is open.
 func (c *Connection) ScreenHasTerminal() {
 	PluginMessages.silence()
 	if c.Plugin.asksOnTerminal() {

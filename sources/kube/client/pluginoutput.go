@@ -13,18 +13,18 @@ import (
 const (
 	// mostOfPlugin is how many bytes of a plugin's messages are passed on.
 	mostOfPlugin = 64 << 10
-	// pluginFlush is how long the messages of a plugin that ended may take to
-	// come out of the pipe.
+	// pluginFlush is how long the pipe may take to deliver the last messages
+	// of a plugin that ended.
 	pluginFlush = 50 * time.Millisecond
 )
 
-// pluginOutput passes on what credential plugins write on standard error: safe
-// for a terminal, each line once however often a plugin is run, and nothing
-// while a screen has the terminal. client-go would give them our own standard
-// error, which a plugin that hangs keeps open after we ended.
+// pluginOutput forwards the standard error of credential plugins: safe for a
+// terminal, each line once however often a plugin runs, and nothing while a
+// screen owns the terminal. client-go would pass on our own standard error,
+// which a hanging plugin keeps open after we ended.
 //
-// There is one for the process, since client-go keeps a plugin's settings, with
-// its standard error, for as long.
+// There is one per process, since client-go keeps a plugin's settings,
+// including its standard error, for that long.
 type pluginOutput struct {
 	Mu     sync.Mutex
 	pipe   *os.File
@@ -38,8 +38,8 @@ type pluginOutput struct {
 
 var PluginMessages = &pluginOutput{Out: os.Stderr, Said: map[string]bool{}}
 
-// lend runs what makes client-go take over standard error, and gives it the
-// pipe in its place.
+// lend runs prepare, in which client-go stores standard error, with the pipe
+// in its place.
 func (o *pluginOutput) lend(prepare func() error) error {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()
@@ -69,7 +69,7 @@ func (o *pluginOutput) read(from io.Reader) {
 	}
 }
 
-// pass passes a piece on as it came: it may be a question that waits for its
+// pass forwards a piece as it came: it may be a question that expects its
 // answer on the same line.
 func (o *pluginOutput) pass(piece string) {
 	o.Mu.Lock()
@@ -90,18 +90,18 @@ func (o *pluginOutput) pass(piece string) {
 		if o.passed += len(text); o.passed > mostOfPlugin {
 			text = "\ntraintop: the credential plugin says more, which is left out\n"
 		}
-		_, _ = io.WriteString(o.Out, text) // nobody can be told
+		_, _ = io.WriteString(o.Out, text) // no way to report it
 	}
 }
 
-// silence keeps the messages from the terminal from now on: a screen has it.
+// silence keeps messages off the terminal from now on, since a screen owns it.
 func (o *pluginOutput) silence() {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()
 	o.Quiet = true
 }
 
-// unsaid is the newest line where nothing is passed on, "" elsewhere.
+// unsaid returns the newest line if messages are silenced, else "".
 func (o *pluginOutput) unsaid() string {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()

@@ -10,10 +10,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// GetProxied asks what answers behind one of the API server's proxies. What it
-// says is returned as it is, whatever its code: an answer may be the API
-// server's or that of whatever listens there, and errors of the one must not
-// be taken for the other's. The caller closes the body.
+// GetProxied sends a GET through one of the API server's proxies. It returns
+// the answer as it is, whatever its code: the answer may come from the API
+// server or from the target, and errors of one must not be mistaken for the
+// other's. The caller closes the body.
 func (c *Connection) GetProxied(ctx context.Context, accept string, path ...string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Proxied.Get().AbsPath(path...).URL().String(), http.NoBody)
 	if err != nil {
@@ -23,11 +23,11 @@ func (c *Connection) GetProxied(ctx context.Context, accept string, path ...stri
 	return c.Proxied.Client.Do(request)
 }
 
-// maxRefusal bounds what is read of an answer that is not wanted.
+// maxRefusal limits how much is read of an unwanted answer.
 const maxRefusal = 16 << 10
 
-// StatusIn reads the Status that the API server answers with when it is not
-// the other end that answers; nil when the text is none.
+// StatusIn parses the Status with which the API server itself answers; it
+// returns nil if the text is not one.
 func StatusIn(text []byte) *metav1.Status {
 	var status metav1.Status
 	if json.Unmarshal(text, &status) != nil || status.Kind != "Status" || status.Message == "" {
@@ -38,6 +38,6 @@ func StatusIn(text []byte) *metav1.Status {
 
 // Beginning reads as much of an unwanted answer as a message needs.
 func Beginning(body io.Reader) []byte {
-	text, _ := io.ReadAll(io.LimitReader(body, maxRefusal)) // what came is enough
+	text, _ := io.ReadAll(io.LimitReader(body, maxRefusal)) // a partial read is enough
 	return text
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // SilenceKlog keeps client-go, its credential plugins and its transports from
-// writing to the terminal that the screen is drawn on. klog's logger belongs
-// to the whole process; what it would say reaches people as health instead.
+// writing to the terminal that shows the screen. klog's logger is global; its
+// errors reach people as health instead.
 var SilenceKlog = sync.OnceFunc(func() { klog.SetLogger(logr.Discard()) })
 
-// WithoutLogs does the same for the loggers that travel with a context.
+// WithoutLogs does the same for loggers in a context.
 func WithoutLogs(ctx context.Context) context.Context {
 	return klog.NewContext(ctx, logr.Discard())
 }

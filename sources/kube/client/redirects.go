@@ -6,12 +6,12 @@ import (
 	"net/http"
 )
 
-// mostRedirects is where net/http stops too.
+// mostRedirects is net/http's limit.
 const mostRedirects = 10
 
-// staysWithServer follows redirects within one server only. client-go puts the
-// credentials on every request, so that one who follows a redirect to a login
-// page, or to plain HTTP, gives them away there.
+// staysWithServer follows redirects within one server only. client-go adds the
+// credentials to every request, so a redirect to a login page, or to plain
+// HTTP, would leak them.
 func staysWithServer(next *http.Request, before []*http.Request) error {
 	if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
 		return fmt.Errorf("it points to %s, which is not followed: it would be given the credentials of this context. "+

@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// form is how a resource travels and arrives.
+// form is how a resource is encoded and decoded.
 type form uint8
 
 const (
@@ -23,14 +23,14 @@ const (
 	MetadataForm             // protobuf, as *metav1.PartialObjectMetadata
 )
 
-// Resource is one thing to list and watch.
+// Resource is one resource to list and watch.
 type Resource struct {
 	Kind          schema.GroupKind
 	Gvr           schema.GroupVersionResource
 	ClusterScoped bool
 	Form          form
-	// Beside is the namespace that it is read in beside the one in use, "" for
-	// that and for all namespaces.
+	// Beside is the namespace it is read in besides the one in use, "" for
+	// that one and for all namespaces.
 	Beside string
 }
 
@@ -46,8 +46,8 @@ func (r Resource) list() string { return SourceName + "/" + r.Gvr.GroupResource(
 
 func (r Resource) EverywhereSource() string { return r.list() + "/all-namespaces" }
 
-// Expected is what a metadata reflector takes; anything else, a whole
-// Secret say, is dropped by it unseen. Other reflectors take what comes.
+// Expected is the type that a metadata reflector accepts; it drops anything
+// else, such as a whole Secret, unread. Other reflectors accept everything.
 func (r Resource) Expected() any {
 	if r.Form == MetadataForm {
 		return &metav1.PartialObjectMetadata{}
@@ -55,7 +55,7 @@ func (r Resource) Expected() any {
 	return nil
 }
 
-// Empty is an object of the resource to decode into.
+// Empty returns an object of the resource to decode into.
 func (r Resource) Empty() ListItem {
 	if r.Form == MetadataForm {
 		return &metav1.PartialObjectMetadata{}
@@ -65,7 +65,7 @@ func (r Resource) Empty() ListItem {
 	return o.(ListItem)
 }
 
-// Path is where the resource, or one object of it, is served.
+// Path returns the URL path of the resource, or of one object of it.
 func (r Resource) Path(namespace, name string) []string {
 	path := []string{"/apis", r.Gvr.Group, r.Gvr.Version}
 	if r.Gvr.Group == "" {
@@ -81,8 +81,8 @@ func (r Resource) Path(namespace, name string) []string {
 	return path
 }
 
-// CoreResources are served by every cluster, so nobody waits for discovery to
-// read them. Pods come first: they are the most.
+// CoreResources are served by every cluster, so reading them does not wait for
+// discovery. Pods come first, since they are the most.
 var CoreResources = []Resource{
 	Core("Pod", "pods", TypedForm),
 	CoreCluster("Node", "nodes", TypedForm),
@@ -103,8 +103,8 @@ var CoreResources = []Resource{
 	},
 }
 
-// Definitions are the CRDs. They are watched as a bell for the planner and
-// never reach the sink.
+// Definitions are the CRDs. Their watch only triggers discovery; they never
+// reach the sink.
 var Definitions = Resource{
 	Kind:          schema.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"},
 	Gvr:           schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"},
@@ -124,7 +124,8 @@ func CoreCluster(kind, plural string, f form) Resource {
 	return r
 }
 
-// DynamicResource is one of our kinds in a version that the cluster serves.
+// DynamicResource returns one of our kinds in a version that the cluster
+// serves.
 func DynamicResource(k kinds.Kind, version string) Resource {
 	return Resource{
 		Kind: k.GroupKind,
@@ -133,8 +134,8 @@ func DynamicResource(k kinds.Kind, version string) Resource {
 	}
 }
 
-// Scheme knows the few typed kinds above and nothing else: registering all of
-// Kubernetes' APIs would cost megabytes.
+// Scheme contains only the few typed kinds above: registering all Kubernetes
+// APIs would cost megabytes.
 var Scheme = func() *runtime.Scheme {
 	s := runtime.NewScheme()
 	utilruntime.Must(corev1.AddToScheme(s))
@@ -150,11 +151,11 @@ var Parameters = runtime.NewParameterCodec(Scheme)
 
 const Protobuf = "application/vnd.kubernetes.protobuf"
 
-// MetadataOnly has no plain media type after it, unlike what client-go's
-// metadata client sends: a server that cannot leave the data out answers 406.
+// MetadataOnly has no fallback media type, unlike the header of client-go's
+// metadata client: a server that cannot leave the data out answers 406.
 const MetadataOnly = Protobuf + ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 
-// MetadataOnlyWatch asks for the same of every object of a stream.
+// MetadataOnlyWatch requests the same for every object of a watch.
 const MetadataOnlyWatch = Protobuf + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 
 func coreConfig(config *rest.Config) *rest.Config {
@@ -167,10 +168,10 @@ func coreConfig(config *rest.Config) *rest.Config {
 	return config
 }
 
-// SourceName names the connection itself among the sources of health.
+// SourceName is the name of the connection in health.
 const SourceName = "kube"
 
-// ListItem is an object that knows its protobuf form.
+// ListItem is an object with a protobuf encoding.
 type ListItem interface {
 	kinds.Object
 	Unmarshal([]byte) error

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// ServedKinds are the resources that were found by discovery. What follows them
-// sets them, and an action looks them up.
+// ServedKinds are the resources found by discovery. The planner sets them, and
+// actions look them up.
 type ServedKinds struct {
 	mu    sync.Mutex
 	found map[schema.GroupKind]Resource
@@ -19,7 +19,7 @@ func NewServedKinds() *ServedKinds {
 	return &ServedKinds{found: map[schema.GroupKind]Resource{}}
 }
 
-// Set keeps where a kind is served, nil for one that is served no more.
+// Set records where a kind is served; nil removes it.
 func (s *ServedKinds) Set(kind schema.GroupKind, r *Resource) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ func (s *ServedKinds) Set(kind schema.GroupKind, r *Resource) {
 	s.found[kind] = *r
 }
 
-// ResourceOf finds where a kind is served: by what is followed, else by
+// ResourceOf returns where a kind is served: from discovery's results, else by
 // asking the server (a Deployment above a job, a Workflow).
 func (s *ServedKinds) ResourceOf(ctx context.Context, c *Connection, kind schema.GroupKind) (Resource, error) {
 	s.mu.Lock()

@@ -7,12 +7,12 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// UpgradeLimit is how long a connection for a command or a terminal may take
-// to be made. The API server gives up on a dead node after 30 s, and says so.
+// UpgradeLimit is how long connecting may take for a command or a terminal.
+// The API server gives up on a dead node after 30 s, and reports it.
 const UpgradeLimit = ForwardDialTimeout + ReadLimit
 
-// InTime bounds how long the connections of a configuration may take to be
-// made; what they carry then may be silent.
+// InTime limits how long connections of a configuration may take to open;
+// afterwards they may be silent.
 func InTime(config *rest.Config, p Patience) *rest.Config {
 	limits := Deadlines{Begin: UpgradeLimit}
 	switch {
@@ -26,7 +26,7 @@ func InTime(config *rest.Config, p Patience) *rest.Config {
 	return config
 }
 
-// Upgrading is a transport whose connections must be made in time.
+// Upgrading is a transport whose connections must open in time.
 type Upgrading struct {
 	Next   http.RoundTripper
 	Limits Deadlines
@@ -43,5 +43,5 @@ func (u *Upgrading) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// ForwardDialTimeout bounds one attempt to reach a pod.
+// ForwardDialTimeout limits one attempt to reach a pod.
 const ForwardDialTimeout = 30 * time.Second

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 )
 
-// CheckName refuses what would be another path when put into a URL.
+// CheckName refuses names that would change the path of a URL.
 func CheckName(name string) error {
 	if bad := content.IsPathSegmentName(name); len(bad) > 0 {
 		return fmt.Errorf("%q is no name of a namespace or an object: %s", Printable(name), strings.Join(bad, ", "))
