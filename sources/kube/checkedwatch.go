@@ -18,7 +18,7 @@ type checkedWatch struct {
 	results chan watch.Event
 	stopped chan struct{}
 	once    sync.Once
-	// newest is the version of the newest event, 0 where it is no number.
+	// newest is the version of the newest event, 0 if it is not a number.
 	newest uint64
 	// wrongWith returns why an object is unusable, and odd records it.
 	wrongWith func(runtime.Object) string

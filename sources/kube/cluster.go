@@ -15,39 +15,40 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Options say which cluster is read, and how.
+// Options select the cluster, and how it is read.
 type Options struct {
-	// Flags are kubectl's own connection flags. Nil stands for none given.
+	// Flags are kubectl's connection flags. Nil means none given.
 	Flags *genericclioptions.ConfigFlags
-	// Namespace pins reading to one namespace: nothing is asked of others, and
-	// what cannot be read in it is not tried elsewhere. "" reads all
-	// namespaces, and the one in use where that is refused.
+	// Namespace pins reading to one namespace: no request goes to others, and
+	// a resource refused in it is not tried elsewhere. "" reads all
+	// namespaces, or the one in use where that is refused.
 	Namespace string
-	// Named are namespaces that somebody asked for: they are read beside the one
-	// in use where lists of all namespaces are refused.
+	// Named are namespaces that the user asked for: they are read besides the
+	// one in use where lists of all namespaces are refused.
 	Named []string
-	// Endless lets requests wait without limit: --request-timeout=0 was given,
-	// and not left out.
+	// Endless lets requests wait without limit: the user gave
+	// --request-timeout=0, rather than no flag.
 	Endless bool
-	// Once says that the cluster is read for one answer: a list that takes long
-	// is given up sooner than on a screen, which shows the others meanwhile.
+	// Once says that the cluster is read for one answer: a slow list is
+	// abandoned sooner than on a screen, which meanwhile shows the others.
 	Once bool
-	// Until is when the objects have to be there for it, the zero time where
-	// nothing bounds them together. What comes of a list until then is used.
+	// Until is the deadline for the objects of that answer, zero for none. The
+	// part of a list that came until then is used.
 	Until time.Time
-	// Now is the clock that health events carry; nil is the machine's.
+	// Now is the clock of health events; nil is the machine's clock.
 	Now func() time.Time
-	// Kinds are the job, queue and pod-group kinds to read; nil stands for
+	// Kinds are the job, queue and pod-group kinds to read; nil means
 	// kinds.Jobs and kinds.Related.
 	Kinds []kinds.Kind
-	// Formats are how metrics are read from logs.
+	// Formats configure how metrics are parsed from logs.
 	Formats formats.Options
-	// LinesOnly leaves metrics and what tells of failures in logs alone.
+	// LinesOnly skips parsing metrics and failures in logs.
 	LinesOnly bool
-	// Exporters is how often each exporter of GPU metrics is asked, through the
-	// API server's pod proxy; 0 asks none.
+	// Exporters is the interval for scraping each exporter of GPU metrics
+	// through the API server's pod proxy; 0 scrapes none.
 	Exporters time.Duration
-	// Usage is how often metrics.k8s.io is asked what nodes and pods use; 0 is never.
+	// Usage is the interval for reading the usage of nodes and pods from
+	// metrics.k8s.io; 0 never reads it.
 	Usage time.Duration
 }
 
@@ -63,22 +64,22 @@ type Cluster struct {
 	kinds      []kinds.Kind
 	namespace  *namespaceInUse
 	logs       *logSet
-	// exporters and usage are how often these are asked, 0 for not at all.
+	// exporters and usage are intervals as in Options, 0 for never.
 	exporters, usage time.Duration
 	covered          atomic.Pointer[func(string) bool]
 }
 
 var _ sources.Source = (*Cluster)(nil)
 
-// New reads the kubeconfig; it makes no request. Its errors tell a person what
-// to do (NoKubeconfigError, UnknownContextError).
+// New reads the kubeconfig; it makes no request. Its errors say what to do
+// (NoKubeconfigError, UnknownContextError).
 func New(o Options) (*Cluster, error) {
 	client.SilenceKlog()
 	if o.Flags == nil {
 		o.Flags = genericclioptions.NewConfigFlags(false)
 	}
 	if o.Now == nil {
-		o.Now = time.Now //nolint:forbidigo // stands in for the clock that cli gives
+		o.Now = time.Now //nolint:forbidigo // replaces the clock that cli gives
 	}
 	if o.Kinds == nil {
 		o.Kinds = append(append([]kinds.Kind{}, kinds.Jobs()...), kinds.Related()...)
@@ -103,8 +104,8 @@ func New(o Options) (*Cluster, error) {
 	}, nil
 }
 
-// Run follows the cluster until ctx ends, and returns nil then. All trouble
-// is reported as health and retried.
+// Run follows the cluster until ctx ends, then returns nil. It reports every
+// failure as health and retries.
 func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	ctx = client.WithoutLogs(ctx)
 	var tap *exporterTap
@@ -119,7 +120,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	var running sync.WaitGroup
 	if tap != nil {
 		scrapes := newScraper(c, link, tap, report, sink)
-		scrapes.report() // before anything else: the snapshot is not complete without its first round
+		scrapes.report() // first: the snapshot is not complete without the first round
 		running.Go(func() { scrapes.run(ctx) })
 	}
 	if c.usage > 0 {
@@ -133,29 +134,30 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	return nil
 }
 
-// Address is the server's URL.
+// Address returns the server's URL.
 func (c *Cluster) Address() string { return c.connection.Address }
 
-// Context is the name of the kubeconfig context in use, "" for a connection
-// that needs none (in-cluster, --server).
+// Context returns the name of the kubeconfig context in use, "" for a
+// connection without one (in-cluster, --server).
 func (c *Cluster) Context() string { return c.connection.Context }
 
-// Namespace is the namespace in use: that of the flags or the context, or the
-// one given to UseNamespace since.
+// Namespace returns the namespace in use: the last one given to UseNamespace,
+// else that of the flags or the context.
 func (c *Cluster) Namespace() string { name, _ := c.namespace.get(); return name }
 
-// UseNamespace changes the namespace in use. Resources that can be read in
-// all namespaces do not notice; those that had to fall back to the old
-// namespace forget it and read the new one. A pinned cluster stays pinned.
+// UseNamespace changes the namespace in use. It does not affect resources that
+// are read in all namespaces; those that fell back to the old namespace drop
+// it and read the new one. It has no effect on a pinned cluster.
 func (c *Cluster) UseNamespace(namespace string) {
 	if c.pinned == "" {
 		c.namespace.set(namespace)
 	}
 }
 
-// SetCovered says of which nodes another source (Prometheus) tells the GPUs: their
-// exporters are left alone for as long as covered returns true. It is called
-// from another goroutine, often, and must not block. nil covers none.
+// SetCovered sets a function that reports whether another source (Prometheus)
+// measures the GPUs of a node: exporters there are not scraped while it
+// returns true. It is called often, from another goroutine, and must not
+// block. nil covers no node.
 func (c *Cluster) SetCovered(covered func(node string) bool) { c.covered.Store(&covered) }
 
 func (c *Cluster) covers(node string) bool {
@@ -163,10 +165,12 @@ func (c *Cluster) covers(node string) bool {
 	return covered != nil && *covered != nil && (*covered)(node)
 }
 
-// SignIn lets a credential plugin ask on the terminal, before a screen has it.
+// SignIn lets a credential plugin ask on the terminal before a screen takes
+// it.
 func (c *Cluster) SignIn(ctx context.Context, asking func(command string)) {
 	c.connection.SignIn(ctx, asking)
 }
 
-// ScreenHasTerminal keeps a credential plugin from the terminal: a screen is open.
+// ScreenHasTerminal cuts a credential plugin off from the terminal, since a
+// screen is open.
 func (c *Cluster) ScreenHasTerminal() { c.connection.ScreenHasTerminal() }

@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// discoverySource is the question which kinds the server serves, in health.
+// discoverySource is the name of API discovery in health.
 const discoverySource = client.SourceName + "/apis"
 
-// undiscovered says that the server answers and does not tell which kinds it
-// serves. What needs no discovery is read all the same; kinds that were found
-// before are read on.
+// undiscovered reports that the server answers but not which kinds it serves.
+// Resources that need no discovery are read anyway, and so are kinds found
+// before.
 func (r *reporter) undiscovered(err error, retryIn time.Duration) {
 	h := train.Health{Source: discoverySource, State: train.SourceRetrying, Text: undiscovered(r.address, err)}
 	if apierrors.IsForbidden(err) {
@@ -29,7 +29,7 @@ func (r *reporter) undiscovered(err error, retryIn time.Duration) {
 	r.settle()
 }
 
-// discovered takes that back.
+// discovered removes that report.
 func (r *reporter) discovered() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -38,8 +38,8 @@ func (r *reporter) discovered() {
 	}
 }
 
-// undiscovered says what was tried, what happened, what is missing for it and
-// what still works.
+// undiscovered describes what was tried, what happened, what is missing
+// because of it and what still works.
 func undiscovered(address string, err error) string {
 	const missing = "; jobs of operators (PyTorchJob, RayJob, …), batch Jobs and queues cannot be found and are missing, " +
 		"pods, nodes and events are read, and pods tell of the jobs they belong to"

@@ -5,29 +5,30 @@ import (
 	"strings"
 )
 
-// exporterFamily is how one exporter of accelerator metrics is installed: what
-// its pods can be found by, and where they answer. What their metrics mean is
-// told in sources/metrics.
+// exporterFamily describes how one exporter of accelerator metrics is
+// installed: how to find its pods, and where they serve metrics.
+// sources/metrics interprets the metrics.
 type exporterFamily struct {
-	// name is for people.
+	// name is shown to people.
 	name string
 	// labels are "key=value"; one of them on a pod is enough.
 	labels []string
-	// vague labels are used by others too: a pod that has one, and no image of
-	// the family, may turn out to export nothing of accelerators.
+	// vague labels are also used by other programs: a pod that has one, and no
+	// image of the family, may export no accelerator metrics.
 	vague []string
-	// images are parts of image names, for installations with labels of their own.
+	// images are parts of image names, for installations with their own
+	// labels.
 	images []string
-	// ports are names of container ports, the best first.
+	// ports are names of container ports, the preferred one first.
 	ports []string
-	// port is where it listens by default.
+	// port is the default port.
 	port int32
 }
 
-// metricsPath is where all of them answer unless the pod is annotated otherwise.
+// metricsPath is the path of all of them, unless the pod has an annotation.
 const metricsPath = "/metrics"
 
-// exporterFamilies in the order in which images are looked at. The list never changes.
+// exporterFamilies in the order in which images are compared. Never modified.
 var exporterFamilies = []*exporterFamily{
 	{
 		// GPU operator (assets/state-dcgm-exporter/0800_daemonset.yaml, 25.3): app=nvidia-dcgm-exporter.
@@ -39,7 +40,8 @@ var exporterFamilies = []*exporterFamily{
 		ports:  []string{"metrics", "gpu-metrics", "http-metrics", "https-metrics"}, port: 9400,
 	},
 	{
-		// gpu-monitoring-tools 1.x: two containers, of which this one serves what the other collects.
+		// gpu-monitoring-tools 1.x: two containers; this one serves what the
+		// other collects.
 		name:   "pod-gpu-metrics-exporter",
 		vague:  []string{"app=gpu-metrics-exporter"},
 		images: []string{"pod-gpu-metrics-exporter"},
@@ -91,10 +93,10 @@ var exporterFamilies = []*exporterFamily{
 	},
 }
 
-// guessedFamily stands for a pod of which only the port hints at DCGM's exporter.
+// guessedFamily is for a pod that only has the port of DCGM's exporter.
 var guessedFamily = &exporterFamily{name: "what listens on 9400", port: 9400}
 
-// labelled is what the values of one label say.
+// labelled maps the values of one label to families.
 type labelled struct {
 	key      string
 	families map[string]*exporterFamily

@@ -10,32 +10,32 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// exporter is a pod that exports metrics of accelerators, and how it is asked.
+// exporter is a pod that exports accelerator metrics, and how to scrape it.
 type exporter struct {
 	namespace, pod, uid string
-	// node is where the pod runs: what it tells is of that node, whatever it
-	// writes into its host label.
+	// node is the pod's node: its metrics belong to this node, whatever its
+	// host label says.
 	node   string
 	family *exporterFamily
-	// guessed is true when a port or a common label alone hints at it: one that
-	// tells nothing of accelerators is left alone then, and troubles nobody.
+	// guessed is true if only a port or a vague label hints at an exporter: if
+	// such a pod has no accelerator metrics, it is ignored without a report.
 	guessed bool
 	port    int32
 	https   bool
 	path    string
-	// down says why it cannot be asked, "" while it runs.
+	// down is why it cannot be scraped, "" while it runs.
 	down string
 }
 
 func (e *exporter) podName() podName { return podName{e.namespace, e.pod} }
 
-// key names the pod.
+// key identifies the pod.
 func (e *exporter) key() string { return e.namespace + "/" + e.pod }
 
-// source names the exporter in what is measured.
+// source is the exporter's name in measurements.
 func (e *exporter) source() string { return "exporter/" + e.key() }
 
-// address is the pod as the API server's proxy wants it named.
+// address is the pod's name in the URL of the API server's proxy.
 func (e *exporter) address() string {
 	address := e.pod + ":" + strconv.Itoa(int(e.port))
 	if e.https {
@@ -44,8 +44,8 @@ func (e *exporter) address() string {
 	return address
 }
 
-// exporterOf tells whether a pod exports metrics of accelerators: by its
-// labels, else by the images of its containers, else by DCGM's port.
+// exporterOf reports whether a pod exports accelerator metrics: by its labels,
+// else by the images of its containers, else by DCGM's port.
 func exporterOf(pod *corev1.Pod) (e exporter, found bool) {
 	family, guessed := familyByLabel(pod.Labels)
 	if made := familyByImage(pod); made != nil && (family == nil || guessed) {
@@ -87,7 +87,7 @@ func familyByImage(pod *corev1.Pod) *exporterFamily {
 	return nil
 }
 
-// made reports whether a container's image is one of the family's.
+// made reports whether a container's image belongs to the family.
 func (f *exporterFamily) made(c *corev1.Container) bool {
 	for _, part := range f.images {
 		if strings.Contains(c.Image, part) {
@@ -112,7 +112,7 @@ func ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed || pod.DeletionTimestamp != nil
 }
 
-// whyDown says why a pod cannot be asked.
+// whyDown returns why a pod cannot be scraped.
 func whyDown(pod *corev1.Pod) string {
 	if pod.Status.Phase != corev1.PodPending && pod.Status.PodIP != "" {
 		return ""
@@ -125,7 +125,7 @@ func whyDown(pod *corev1.Pod) string {
 	return "its pod does not run yet"
 }
 
-// The annotations that scrapers other than Prometheus' operator go by.
+// The annotations that scrapers other than the Prometheus operator use.
 const (
 	portAnnotation   = "prometheus.io/port"
 	pathAnnotation   = "prometheus.io/path"
@@ -133,7 +133,8 @@ const (
 )
 
 // choosePort takes the annotated port, else the container's port with a name
-// of the family's, else the only one of the exporter's container, else the default.
+// of the family, else the only port of the exporter's container, else the
+// default.
 func (e *exporter) choosePort(pod *corev1.Pod) {
 	e.port, e.https = e.family.port, pod.Annotations[schemeAnnotation] == "https"
 	if port, err := strconv.ParseUint(pod.Annotations[portAnnotation], 10, 16); err == nil && port > 0 {
@@ -172,8 +173,8 @@ func isTCP(port *corev1.ContainerPort) bool {
 	return port.Protocol == "" || port.Protocol == corev1.ProtocolTCP
 }
 
-// annotatedPath is the annotated path where it is a plain one: it becomes part
-// of a request with the rights of whoever runs this program, and must not lead
+// annotatedPath returns the annotated path if it is a plain one: it becomes
+// part of a request with the rights of this program's user, and must not lead
 // out of the pod.
 func annotatedPath(pod *corev1.Pod) string {
 	given := pod.Annotations[pathAnnotation]

@@ -13,28 +13,29 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// exporterTap passes everything on to the sink and notes the exporters among
-// the pods that go by, so that finding them costs no request.
+// exporterTap passes all events to the sink and collects the exporters among
+// the pods, so that finding them costs no request.
 type exporterTap struct {
 	sink sources.Sink
-	bell chan struct{} // of capacity one: something here changed
+	bell chan struct{} // of capacity one: signals a change
 
 	mu    sync.Mutex
 	found map[podName]exporter
 	pods  podsKnown
 }
 
-// podName tells pods apart.
+// podName identifies a pod.
 type podName struct{ namespace, name string }
 
-// podsKnown says which pods have gone by.
+// podsKnown says which pods have passed by.
 type podsKnown struct {
-	// listed is true once all pods of a scope were listed, refused when none may be.
+	// listed is true once all pods of a scope were listed, refused if none may
+	// be.
 	listed, refused bool
-	// unread is true while they were not listed and are asked for again: why
-	// stands at the pods themselves.
+	// unread is true while they are not listed and will be requested again;
+	// the health of pods has the reason.
 	unread bool
-	// scope is the namespace they are of, "" for all.
+	// scope is their namespace, "" for all.
 	scope string
 }
 
@@ -59,7 +60,7 @@ func (t *exporterTap) Apply(events ...store.Event) {
 	}
 }
 
-// note reports whether an event changed anything here.
+// note reports whether an event changed the exporters or podsKnown.
 func (t *exporterTap) note(event store.Event) bool {
 	switch e := event.(type) {
 	case store.Set:
@@ -129,7 +130,7 @@ func (t *exporterTap) health(h train.Health) bool {
 	return t.pods != before
 }
 
-// exporters are those that are known now.
+// exporters returns the exporters known now.
 func (t *exporterTap) exporters() (map[podName]exporter, podsKnown) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -12,15 +12,14 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// feed is the reflector's store that stores nothing: what the reflector puts
-// into it leaves as store events. One reflector calls it from one goroutine
-// at a time.
+// feed is the reflector's store, but stores nothing: it turns each change into
+// a store event. One reflector calls it from one goroutine at a time.
 type feed struct {
 	kind      schema.GroupKind
 	namespace string
 	sink      sources.Sink
 	slim      func(runtime.Object)
-	// listed hears that a complete list was passed on.
+	// listed is called after a complete list was passed on.
 	listed func()
 }
 
@@ -42,7 +41,7 @@ func (f *feed) set(o any) error {
 	return nil
 }
 
-// add passes on objects of a list that is not complete.
+// add passes on objects of an incomplete list.
 func (f *feed) add(objects []kinds.Object) {
 	events := make([]store.Event, 0, len(objects))
 	for _, object := range objects {
@@ -51,7 +50,7 @@ func (f *feed) add(objects []kinds.Object) {
 	f.sink.Apply(events...)
 }
 
-// Delete passes on that an object is gone.
+// Delete passes on a deletion.
 func (f *feed) Delete(o any) error {
 	object, err := objectOf(o)
 	if err != nil {
@@ -78,7 +77,7 @@ func (f *feed) Replace(items []any, _ string) error {
 	return nil
 }
 
-// Resync has nothing to do: reflectors here have no resync period.
+// Resync does nothing: reflectors here have no resync period.
 func (f *feed) Resync() error { return nil }
 
 func objectOf(o any) (kinds.Object, error) {

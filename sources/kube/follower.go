@@ -19,19 +19,20 @@ import (
 )
 
 const (
-	// rightsInterval is how often refused rights are asked for again.
+	// rightsInterval is how often refused rights are checked again.
 	rightsInterval = time.Minute
-	// relistInterval is how often a resource is listed that may not be watched.
+	// relistInterval is how often a resource is listed that may not be
+	// watched.
 	relistInterval = 30 * time.Second
-	// longRound is how long a watch has to have lasted for its end to be no
-	// trouble: servers end them every few minutes.
+	// longRound is how long a watch must have lasted for its end to be normal:
+	// servers end watches every few minutes.
 	longRound = 30 * time.Second
-	// quietRounds is how many short rounds in a row go unmentioned: a watch
-	// that expired (410) is listed again at once, and that is daily life.
+	// quietRounds is how many short rounds in a row are not reported: a watch
+	// that expired (410) is listed again at once, which is common.
 	quietRounds = 2
 )
 
-// follower keeps one resource flowing to the sink, in the widest scope that
+// follower keeps one resource up to date in the sink, in the widest scope that
 // the server allows.
 type follower struct {
 	resource  client.Resource
@@ -41,18 +42,19 @@ type follower struct {
 	pinned    string
 	namespace *namespaceInUse
 	slim      func(runtime.Object)
-	// others are the namespaces that are read beside the one in use, nil for none.
+	// others are namespaces that are read besides the one in use, nil for
+	// none.
 	others *otherNamespaces
-	// listed hears of every complete list, nil for nobody.
+	// listed is called after every complete list, unless nil.
 	listed func()
-	// missing is told when the server no longer knows the resource.
+	// missing is called when the server no longer knows the resource.
 	missing func()
 }
 
 // everywhere is the scope of all namespaces.
 const everywhere = ""
 
-// run returns when ctx ended and nothing will reach the sink any more.
+// run returns when ctx has ended and nothing more will reach the sink.
 func (f *follower) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		refused := f.follow(ctx, f.pinned)
@@ -67,14 +69,14 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
-// refuse says that a scope may not be read, and waits before the next try.
+// refuse reports that a scope may not be read, and waits before the next try.
 func (f *follower) refuse(ctx context.Context, namespace string, err error) {
 	f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: namespace})
 	f.report.resource(f.resource, namespace, train.SourceForbidden, refusal(f.resource, namespace, err), rightsInterval)
 	client.Sleep(ctx, rightsInterval)
 }
 
-// fallBack reads the namespace in use, and others beside it, until all
+// fallBack reads the namespace in use, and others besides it, until all
 // namespaces can be read.
 func (f *follower) fallBack(ctx context.Context, refused error) {
 	f.sink.Apply(store.Unwatched{Kind: f.resource.Kind})
@@ -83,7 +85,7 @@ func (f *follower) fallBack(ctx context.Context, refused error) {
 	defer f.others.leave(others)
 	for joined := false; ctx.Err() == nil; joined = true {
 		name, changed := f.namespace.get()
-		// First the namespace is announced, then the refusal, which alone
+		// First report the namespace as listing, then the refusal, which alone
 		// would look like a complete answer.
 		f.report.listing(f.resource, name)
 		others.use(name)
@@ -99,7 +101,7 @@ func (f *follower) fallBack(ctx context.Context, refused error) {
 }
 
 // readInUse reads a namespace until another one is in use, or until it is time
-// to try again, and reports whether all namespaces can be read.
+// to try again. It reports whether all namespaces can be read.
 func (f *follower) readInUse(ctx context.Context, name string, changed <-chan struct{}) (widened bool) {
 	round, end := context.WithCancel(ctx)
 	waited := make(chan bool, 1)
@@ -123,8 +125,8 @@ func (f *follower) readInUse(ctx context.Context, name string, changed <-chan st
 	return widened
 }
 
-// awaitRights returns true when all namespaces can be listed, and false when
-// the namespace in use changed, or when ctx ends.
+// awaitRights returns true once all namespaces can be listed, and false if the
+// namespace in use changed or ctx ended.
 func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) bool {
 	ticks := time.NewTicker(rightsInterval)
 	defer ticks.Stop()
@@ -142,15 +144,15 @@ func (f *follower) awaitRights(ctx context.Context, changed <-chan struct{}) boo
 	}
 }
 
-// mayListAll asks for one object and not for all: it is asked every minute.
+// mayListAll requests one object rather than all, since it runs every minute.
 func (f *follower) mayListAll(ctx context.Context) bool {
 	_, err := beginningOf(ctx, f.link.connection, f.resource, everywhere, "")
 	f.link.failed(ctx, err)
 	return err == nil
 }
 
-// follow lists and watches one scope until ctx ends, or until the server
-// refuses it, and returns the refusal.
+// follow lists and watches one scope until ctx ends or the server refuses it,
+// and returns the refusal.
 func (f *follower) follow(ctx context.Context, namespace string) error {
 	r := f.newRound(namespace)
 	defer r.lister.settle()
@@ -160,15 +162,15 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 	reflector := r.reflector()
 	pause := client.NewBackoff(time.Second, rightsInterval/2)
 	short := 0
-	// lost is true after an error of the connection: when the server answers
-	// again and this list ends the same way, the error is the list's.
+	// lost is true after an error of the connection: if the server answers
+	// again and this list fails the same way, the error belongs to the list.
 	lost := false
 	for ctx.Err() == nil {
 		began := f.report.now()
 		r.listed.Store(false)
 		another, err := f.listAndWatch(ctx, reflector)
 		if another {
-			reflector = r.reflector() // the old one goes on from where it was
+			reflector = r.reflector() // the old one would continue from its last version
 			r.lister.settle()
 			f.sink.Apply(store.Unwatched{Kind: f.resource.Kind, Namespace: namespace})
 			continue
@@ -235,13 +237,13 @@ func trouble(res client.Resource, err error) string {
 	return "reading " + name + ": " + client.Cause(err) + client.Longer(err)
 }
 
-// round is the reading of one scope: a reflector with its two ends.
+// round is the reading of one scope: a reflector with its lister and feed.
 type round struct {
 	follower *follower
 	lister   *lister
 	feed     *feed
-	// listed is true once a complete list went out since the reflector was
-	// last started.
+	// listed is true once a complete list was sent since the reflector last
+	// started.
 	listed atomic.Bool
 }
 
@@ -256,7 +258,7 @@ func (f *follower) newRound(namespace string) *round {
 			case !r.listed.Load():
 			case err == nil:
 				live()
-			case apierrors.IsTooManyRequests(err): // the reflector tries again by itself
+			case apierrors.IsTooManyRequests(err): // the reflector retries by itself
 				f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), 0)
 			}
 		},
@@ -277,17 +279,17 @@ func (f *follower) newRound(namespace string) *round {
 	return r
 }
 
-// useWhatCame passes on the objects of a list that was given up. They are
-// there; whether others are is not known.
+// useWhatCame passes on the objects of an abandoned list. They exist; whether
+// there are others is unknown.
 func (r *round) useWhatCame(err error) {
 	if partial := (*client.PartialListError)(nil); errors.As(err, &partial) {
 		r.feed.add(partial.Objects)
 	}
 }
 
-// reflector retries by itself only what its watch call answers with 429 or a
-// refused connection, and waits for that without looking at its context; so
-// the delays are short. Longer ones are follow's and the link's.
+// reflector retries by itself only after its watch call got 429 or a refused
+// connection, and ignores its context while it waits; so its delays are short.
+// follow and the link use longer ones.
 func (r *round) reflector() *cache.Reflector {
 	reflector := cache.NewReflectorWithOptions(r.lister, r.follower.resource.Expected(), r.feed, cache.ReflectorOptions{
 		Name: r.follower.resource.Source(), TypeDescription: r.follower.resource.Gvr.GroupResource().String(),

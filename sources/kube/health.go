@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// reporter turns states into health events. It says a thing once: a state
-// that did not change keeps its Since and makes no event.
+// reporter turns states into health events. An unchanged state keeps its Since
+// and makes no event.
 type reporter struct {
 	sink    sources.Sink
 	now     func() time.Time
@@ -22,7 +22,7 @@ type reporter struct {
 	mu   sync.Mutex
 	said map[string]train.Health
 
-	// up and planned decide together when the connection is live.
+	// up and planned together decide when the connection is live.
 	up, planned bool
 }
 
@@ -36,7 +36,7 @@ func (r *reporter) connecting() {
 	r.say(train.Health{Source: client.SourceName, State: train.SourceConnecting, Text: "connecting to " + r.address})
 }
 
-// connected is said by the link: the server answers.
+// connected is called by the link when the server answers.
 func (r *reporter) connected() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -44,7 +44,8 @@ func (r *reporter) connected() {
 	r.settle()
 }
 
-// announced is said by the planner: every resource to be read has a state.
+// announced is called by the planner when every resource to be read has a
+// state.
 func (r *reporter) announced() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +69,7 @@ func (r *reporter) disconnected(err error, retryIn time.Duration) {
 	})
 }
 
-// resource says how the reading of one resource goes in a namespace, "" for all.
+// resource reports the state of one resource in a namespace, "" for all.
 func (r *reporter) resource(res client.Resource, namespace string, state train.SourceState, text string, retryIn time.Duration) {
 	h := train.Health{
 		Source: res.Source(), State: state, Text: text,
@@ -85,8 +86,8 @@ func (r *reporter) resource(res client.Resource, namespace string, state train.S
 	r.say(h)
 }
 
-// listing says that a first answer is under way; not while a refusal in the
-// same place stands, which stays the answer until there is a better one.
+// listing reports that a first answer is under way, unless a refusal of the
+// same scope is still reported, which stays until there is a better answer.
 func (r *reporter) listing(res client.Resource, namespace string) {
 	r.mu.Lock()
 	before := r.said[res.Source()]
@@ -96,7 +97,8 @@ func (r *reporter) listing(res client.Resource, namespace string) {
 	}
 }
 
-// everywhereRefused says that a resource may be read in the namespace in use only.
+// everywhereRefused reports that a resource can only be read in the namespace
+// in use.
 func (r *reporter) everywhereRefused(res client.Resource, namespace string, err error, retryIn time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,8 +109,8 @@ func (r *reporter) everywhereRefused(res client.Resource, namespace string, err 
 	})
 }
 
-// onlyIn adds to that in how many namespaces the resource is read beside the
-// one in use, and how many refused it.
+// onlyIn adds how many namespaces the resource is read in besides the one in
+// use, and how many refused it.
 func (r *reporter) onlyIn(res client.Resource, read []string, refused int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,10 +125,10 @@ func (r *reporter) onlyIn(res client.Resource, read []string, refused int) {
 	r.say(h)
 }
 
-// readOneByOne is what leads on to the namespaces beside the one in use.
+// readOneByOne joins the text to the namespaces besides the one in use.
 const readOneByOne = ", and others one by one: read"
 
-// forget takes back what was said of a resource in a namespace.
+// forget removes the report of a resource in a namespace.
 func (r *reporter) forget(res client.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +137,7 @@ func (r *reporter) forget(res client.Resource) {
 	}
 }
 
-// everywhereAllowed takes that back.
+// everywhereAllowed removes that report.
 func (r *reporter) everywhereAllowed(res client.Resource) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,8 +146,8 @@ func (r *reporter) everywhereAllowed(res client.Resource) {
 	}
 }
 
-// say keeps Since for as long as the state stands. Called with the lock held,
-// so that the sink hears words about one source in the order of their facts.
+// say keeps Since while the state is unchanged. Call it with the lock held, so
+// that the sink gets the events of one source in order.
 func (r *reporter) say(h train.Health) {
 	before, known := r.said[h.Source]
 	h.Since = r.now()
@@ -162,7 +164,8 @@ func (r *reporter) say(h train.Health) {
 	r.sink.Apply(store.HealthChanged{Health: h})
 }
 
-// refusal says what was tried, what happened and what an administrator can do.
+// refusal describes what was tried, what happened and what an administrator
+// can do.
 func refusal(res client.Resource, namespace string, err error) string {
 	where, kind, flag := "in all namespaces", "ClusterRole", "-A"
 	switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// link knows whether the server answers. Requests wait at it while it does
-// not, and tell it when they failed on the way.
+// link tracks whether the server answers. Requests wait at it while the server
+// does not, and report their connection errors to it.
 type link struct {
 	connection *client.Connection
 	report     *reporter
@@ -22,18 +22,18 @@ type link struct {
 
 	mu      sync.Mutex
 	open    chan struct{} // closed while the server answers
-	trouble chan struct{} // of capacity one: somebody's request failed
+	trouble chan struct{} // of capacity one: a request failed
 }
 
 func newLink(c *client.Connection, r *reporter) *link {
 	return &link{connection: c, report: r, identity: newIdentity(), open: make(chan struct{}), trouble: make(chan struct{}, 1)}
 }
 
-// run keeps asking while the server does not answer, and rests while it does.
+// run probes while the server does not answer, and pauses while it does.
 func (l *link) run(ctx context.Context) {
 	l.report.connecting()
 	wait := client.NewBackoff(time.Second, 15*time.Second)
-	first := !l.connection.Patience.Once // an answer that is printed goes on from no watch
+	first := !l.connection.Patience.Once // a printed answer resumes no watch
 	for ctx.Err() == nil {
 		err := l.probe(ctx)
 		switch {
@@ -61,8 +61,8 @@ func (l *link) run(ctx context.Context) {
 	}
 }
 
-// probe asks for the version: the smallest request there is, allowed to
-// everyone, and refused with 401 to credentials that are not accepted.
+// probe requests the version: the smallest request, allowed to everyone, and
+// refused with 401 for rejected credentials.
 func (l *link) probe(ctx context.Context) error {
 	limit := l.connection.Patience.Question()
 	err := client.Within(ctx, limit, l.askVersion)
@@ -70,7 +70,7 @@ func (l *link) probe(ctx context.Context) error {
 		return &client.ConnectionError{Address: l.connection.Address, Foreign: true, Cause: err}
 	}
 	if errors.Is(err, client.ErrWebPage) {
-		err = client.Within(ctx, limit, l.askPods) // the version alone may be hidden
+		err = client.Within(ctx, limit, l.askPods) // a proxy may hide the version alone
 	}
 	if err == nil || client.AnswersRequests(err) {
 		return nil
@@ -82,7 +82,7 @@ func (l *link) probe(ctx context.Context) error {
 	return &client.ConnectionError{Address: l.connection.Address, Plugin: l.connection.Plugin.Words(limit), Cause: err}
 }
 
-// askVersion asks a second time with credentials that were read anew.
+// askVersion retries once with credentials that were read again.
 func (l *link) askVersion(ctx context.Context) error {
 	version := func() error { return ask(ctx, l.connection.Core.Get().AbsPath("/version")) }
 	err := version()
@@ -93,7 +93,8 @@ func (l *link) askVersion(ctx context.Context) error {
 	return err
 }
 
-// ask wants an answer that is no web page: a proxy sends its login with 200.
+// ask rejects an answer that is a web page: a proxy sends its login page with
+// code 200.
 func ask(ctx context.Context, request *rest.Request) error {
 	text, err := request.SetHeader("Accept", "application/json").Do(ctx).Raw()
 	if err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) {
@@ -106,7 +107,7 @@ func (l *link) askPods(ctx context.Context) error {
 	return ask(ctx, l.connection.Core.Get().AbsPath(client.PodsOfAll).Param("limit", "1"))
 }
 
-// wait returns when the server answers; false when ctx ended first.
+// wait returns when the server answers; false if ctx ended first.
 func (l *link) wait(ctx context.Context) bool {
 	l.mu.Lock()
 	open := l.open
@@ -131,9 +132,9 @@ func (l *link) shut() bool {
 	}
 }
 
-// failed takes note of an error. It reports whether the error is the link's
-// (the server is away, or does not accept us any more) and not the request's.
-// After a late answer it is looked whether the server answers at all.
+// failed records an error. It reports whether the error concerns the
+// connection (the server is down, or rejects our credentials) rather than the
+// request. After a late answer it probes whether the server answers at all.
 func (l *link) failed(ctx context.Context, err error) bool {
 	lost := client.AsConnectionError(l.connection.Address, err) != nil
 	if ctx.Err() != nil || !lost && !client.IsLate(err) {

@@ -18,7 +18,7 @@ import (
 // (k8s.io/apimachinery/pkg/runtime/serializer/protobuf).
 var protobufMagic = []byte("k8s\x00")
 
-// maxObject bounds one object on the wire. etcd takes 1.5 MiB by default. Some
+// maxObject limits one encoded object. etcd accepts 1.5 MiB by default. Some
 // twenty lists are read at the same time.
 const maxObject = 8 << 20
 
@@ -27,10 +27,10 @@ var (
 	errWhole   = errors.New("the server sent whole objects where metadata alone was asked for; they were thrown away")
 )
 
-// readList decodes a list object by object while it comes in, so that a list
-// of 10,000 pods is never in memory as it was sent, and decoding goes on
-// beside the server's encoding. Unlike a page of 500 it costs one request,
-// and unlike a list as a watch stream it travels compressed.
+// readList decodes a list object by object as it arrives, so that a list of
+// 10,000 pods is never in memory in encoded form, and decoding runs while the
+// server encodes. Unlike pages of 500 it costs one request, and unlike a list
+// as a watch stream it is compressed.
 //
 // The envelope is runtime.Unknown: field 2 is the list. Every list of
 // Kubernetes has its ListMeta in field 1 and its items in field 2.
@@ -40,13 +40,13 @@ func readList(body io.Reader, r client.Resource, slim func(runtime.Object)) (*me
 	return items.list, err
 }
 
-// readEach is readList that hands on each object, and keeps none.
+// readEach is readList, but hands each object on and keeps none.
 func readEach(body io.Reader, r client.Resource, each func(runtime.Object)) error {
 	items := &listItems{resource: r, each: each, list: &metav1.List{}}
 	return items.read(body)
 }
 
-// read decodes a list in protobuf, or in JSON.
+// read decodes a list in protobuf or JSON.
 func (l *listItems) read(body io.Reader) error {
 	in := bufio.NewReaderSize(body, 64<<10)
 	if magic, err := in.Peek(len(protobufMagic)); err != nil || !bytes.Equal(magic, protobufMagic) {
@@ -80,15 +80,15 @@ func (l *listItems) read(body io.Reader) error {
 type listDecoder struct {
 	*listItems
 	in *bufio.Reader
-	// buffer holds one object at a time; decoding copies out of it.
+	// buffer holds one object at a time; decoding copies from it.
 	buffer []byte
 	read   int64
-	// status: the server sent a Status in place of the list.
+	// status is true if the server sent a Status instead of the list.
 	status bool
 }
 
-// fields goes through the fields of a message of the given size; below zero
-// it lasts to the end of the stream.
+// fields visits the fields of a message of the given size; a negative size
+// reaches to the end of the stream.
 func (d *listDecoder) fields(size int64, visit func(field, size int64) error) error {
 	end := d.read + size
 	for size < 0 || d.read < end {
@@ -134,8 +134,8 @@ func (d *listDecoder) listField(field, size int64) error {
 	return d.add(text, func(object client.ListItem) error { return object.Unmarshal(text) })
 }
 
-// typeMeta makes sure that the list is of what was asked for: whole objects in
-// place of metadata may be Secrets.
+// typeMeta checks that the list has the requested type: whole objects instead
+// of metadata may be Secrets.
 func (d *listDecoder) typeMeta(size int64) error {
 	text, err := d.bytes(size)
 	if err != nil {
@@ -152,7 +152,7 @@ func (d *listDecoder) typeMeta(size int64) error {
 	return checkListKind(d.resource, is.APIVersion, is.Kind)
 }
 
-// failure reads a Status in the place of the list.
+// failure parses a Status sent instead of the list.
 func (d *listDecoder) failure(size int64) error {
 	text, err := d.bytes(size)
 	if err != nil {
@@ -165,7 +165,7 @@ func (d *listDecoder) failure(size int64) error {
 	return failureOf(&status)
 }
 
-// bytes reads a field; what it returns holds until the next call.
+// bytes reads a field; the result is valid until the next call.
 func (d *listDecoder) bytes(size int64) ([]byte, error) {
 	if size < 0 || size > maxObject {
 		return nil, fmt.Errorf("the list holds an object of %d bytes; at most %d are read", size, int64(maxObject))

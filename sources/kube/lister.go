@@ -20,33 +20,35 @@ import (
 // slimmed. Typed ones are decoded one by one (readList).
 const pageSize = 500
 
-// lister lists and watches one resource in one namespace ("" for all). It is
-// what the reflector drives.
+// lister lists and watches one resource in one namespace ("" for all) for a
+// reflector.
 type lister struct {
 	resource  client.Resource
 	namespace string
 	link      *link
 	slim      func(runtime.Object)
-	// answered hears of every watch that the server accepted or refused.
+	// answered is called after every watch that the server accepted or
+	// refused.
 	answered func(error)
-	// odd are the objects that cannot be used.
+	// odd records unusable objects.
 	odd *oddObjects
-	// version is the newest resource version that is known to have come, ""
-	// before the first list.
+	// version is the newest resource version received, "" before the first
+	// list.
 	version string
-	// another closes when another cluster answers than the version is of.
+	// another closes when a different cluster answers than the one version
+	// came from.
 	another <-chan struct{}
-	// watched is true once a watch was asked for after the newest list.
+	// watched is true once a watch was requested after the newest list.
 	watched bool
-	// listing is held for reading by lists under way: the reflector leaves
-	// them behind when its context ends.
+	// listing is held for reading by running lists, which the reflector
+	// abandons when its context ends.
 	listing sync.RWMutex
 }
 
 var _ cache.ListerWatcherWithContext = (*lister)(nil)
 
-// List and Watch belong to an interface that the reflector asks for and does
-// not call on a lister that takes contexts.
+// List and Watch are required by the reflector's interface, but it does not
+// call them on a lister that takes contexts.
 func (l *lister) List(o metav1.ListOptions) (runtime.Object, error) {
 	return l.ListWithContext(context.Background(), o)
 }
@@ -55,14 +57,14 @@ func (l *lister) Watch(o metav1.ListOptions) (watch.Interface, error) {
 	return l.WatchWithContext(context.Background(), o)
 }
 
-// IsWatchListSemanticsUnSupported keeps the reflector from asking for the
-// list as a watch stream: such a stream is not compressed, and both ends spend
-// about twice the time on it (docs/performance.md).
+// IsWatchListSemanticsUnSupported keeps the reflector from requesting the list
+// as a watch stream: that is not compressed, and takes both sides about twice
+// the time (docs/performance.md).
 func (l *lister) IsWatchListSemanticsUnSupported() bool { return true }
 
 // ListWithContext reads a whole list and slims it page by page, so that a list
-// of 10,000 pods never stands in memory as it came. The reflector's own pager
-// would drop the rest of a list that expired and still comes in pages.
+// of 10,000 pods is never in memory unslimmed. The reflector's own pager would
+// drop the rest of a list that expired and is still sent in pages.
 func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	l.listing.RLock()
 	defer l.listing.RUnlock()
@@ -81,8 +83,8 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 	return list, nil
 }
 
-// whole reads all pages. A list that expired between two pages is asked for
-// anew, in one answer.
+// whole reads all pages. If the list expires between two pages, it requests it
+// again, in one answer.
 func (l *lister) whole(ctx context.Context, o metav1.ListOptions) (*metav1.List, error) {
 	pages := newListPages(ofList(l.link.connection.Patience))
 	list, err := l.allPages(ctx, o, pages)
@@ -105,11 +107,11 @@ func (l *lister) allPages(ctx context.Context, o metav1.ListOptions, pages *list
 		if o.Continue = continueOf(page); o.Continue == "" {
 			return pages.list(page), nil
 		}
-		o.ResourceVersion, o.ResourceVersionMatch = "", "" // the token holds it
+		o.ResourceVersion, o.ResourceVersionMatch = "", "" // the token contains it
 	}
 }
 
-// usable reports whether an object of a list can be used, and keeps why not.
+// usable reports whether an object of a list is usable, and records why not.
 func (l *lister) usable(o runtime.Object, number int) bool {
 	why := l.wrongWith(o)
 	if why != "" {
@@ -118,7 +120,7 @@ func (l *lister) usable(o runtime.Object, number int) bool {
 	return why == ""
 }
 
-// settle waits for the lists under way to end.
+// settle waits for running lists to end.
 func (l *lister) settle() {
 	l.listing.Lock()
 	defer l.listing.Unlock()
@@ -146,7 +148,8 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	return list, err
 }
 
-// counting slims objects as they are decoded, and counts them.
+// counting returns a function that slims and counts objects as they are
+// decoded.
 func (l *lister) counting(count *client.ReadCount) func(runtime.Object) {
 	return func(o runtime.Object) {
 		l.slim(o)
@@ -154,9 +157,9 @@ func (l *lister) counting(count *client.ReadCount) func(runtime.Object) {
 	}
 }
 
-// page reads one page of unstructured objects. The reflector asks for
-// resource version "0", for which API servers ignore the limit and send
-// everything at once; a consistent read honours it.
+// page reads one page of unstructured objects. The reflector requests resource
+// version "0", for which API servers ignore the limit and send everything at
+// once; a consistent read respects it.
 func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	if o.Limit > 0 && o.Continue == "" {
 		o.ResourceVersion, o.ResourceVersionMatch = "", ""
@@ -174,8 +177,7 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	})
 }
 
-// sameCluster is false when another cluster answers than the one that was read
-// until now.
+// sameCluster returns false if a different cluster answers than before.
 func (l *lister) sameCluster(ctx context.Context) bool {
 	select {
 	case <-l.another:
@@ -190,9 +192,10 @@ func (l *lister) sameCluster(ctx context.Context) bool {
 }
 
 var (
-	// errAnother ends a reflector, which is begun anew.
+	// errAnother ends a reflector, which is then restarted.
 	errAnother = errors.New("another cluster answers")
-	// errNoVersion: a watch from no version would miss what was deleted meanwhile.
+	// errNoVersion: a watch without a start version would miss deletions since
+	// the list.
 	errNoVersion = errors.New("the list has no resourceVersion, so its changes cannot be watched; it is read again instead")
 )
 

@@ -9,23 +9,23 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// listItems takes the objects of a list as they are decoded.
+// listItems collects the objects of a list as they are decoded.
 type listItems struct {
 	resource client.Resource
 	list     *metav1.List
-	// slim drops what nobody needs of an object that is kept.
+	// slim drops unneeded fields of an object that is kept.
 	slim func(runtime.Object)
-	// each is nil, or takes the objects so that none is kept. It is for lists
-	// with amounts, which are looked at before they are parsed.
+	// each, unless nil, gets the objects, so that none is kept. It is for
+	// lists of resource amounts, which are checked before they are parsed.
 	each  func(runtime.Object)
 	count int
-	// scratch is decoded into again where no object is kept.
+	// scratch is decoded into repeatedly if no object is kept.
 	scratch client.ListItem
 }
 
 var errAmount = errors.New("it has an amount that is none")
 
-// add takes the next object. One that cannot be decoded takes a place too.
+// add decodes the next object. One that cannot be decoded counts as well.
 func (l *listItems) add(text []byte, decode func(client.ListItem) error) error {
 	if l.count == client.MostObjects {
 		return client.TooMany(client.MostObjects)
@@ -52,12 +52,12 @@ func (l *listItems) add(text []byte, decode func(client.ListItem) error) error {
 	return nil
 }
 
-// leftOut takes the place of an object that cannot be decoded.
+// leftOut replaces an object that cannot be decoded.
 func leftOut(why error) *undecoded {
 	return &undecoded{"it cannot be decoded: " + client.Printable(why.Error())}
 }
 
-// empty is an object to decode into.
+// empty returns an object to decode into.
 func (l *listItems) empty() client.ListItem {
 	if scratch, ok := l.scratch.(interface{ Reset() }); ok {
 		scratch.Reset()

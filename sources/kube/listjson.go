@@ -12,15 +12,15 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// jsonList decodes a list in JSON object by object while it comes in: what a
-// server or proxy sends that speaks no protobuf.
+// jsonList decodes a JSON list object by object as it arrives, from a server
+// or proxy without protobuf.
 type jsonList struct {
 	*listItems
 	in   *json.Decoder
 	part *partReader
-	// version and kind are what the answer says that it is.
+	// version and kind are those of the answer.
 	version, kind string
-	// status is what the server says where it sent one in place of the list.
+	// status is the server's Status, if it sent one instead of the list.
 	status metav1.Status
 }
 
@@ -35,12 +35,12 @@ func readJSONList(in io.Reader, items *listItems) error {
 		err = checkListKind(d.resource, d.version, d.kind)
 	}
 	if checkListKind(d.resource, d.version, d.kind) != nil {
-		d.list.Items = nil // who knows of what
+		d.list.Items = nil // their kind is unknown
 	}
 	return d.why(err)
 }
 
-// why tells text that is no list from one that did not come.
+// why distinguishes text that is not a list from a failed read.
 func (d *jsonList) why(err error) error {
 	syntax, kind := (*json.SyntaxError)(nil), (*json.UnmarshalTypeError)(nil)
 	if errors.As(err, &syntax) || errors.As(err, &kind) {
@@ -49,7 +49,7 @@ func (d *jsonList) why(err error) error {
 	return cut(err)
 }
 
-// fields goes through the object that is the answer.
+// fields visits the fields of the answer's object.
 func (d *jsonList) fields() error {
 	if err := d.begins('{'); err != nil {
 		return err
@@ -126,8 +126,8 @@ func (d *jsonList) item() error {
 	return d.add(text, func(object client.ListItem) error { return utiljson.Unmarshal(text, object) })
 }
 
-// partReader bounds how much is read until somebody sets read to 0: the most
-// that one object can be.
+// partReader limits how much is read until read is reset to 0: the largest
+// size of one object.
 type partReader struct {
 	in         io.Reader
 	most, read int64

@@ -13,11 +13,11 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// A server, or a proxy before it, may answer 200 and send something else than
-// the list. Taken for a list it would be an empty one, and what it hides would
-// pass for deleted.
+// A server, or a proxy before it, may answer 200 with something other than the
+// list. Parsed as a list it would be empty, and its objects would look
+// deleted.
 
-// listKind is the kind of a list of the resource.
+// listKind returns the kind of a list of the resource.
 func listKind(r client.Resource) string {
 	if r.Form == client.MetadataForm {
 		return "PartialObjectMetadataList"
@@ -25,7 +25,7 @@ func listKind(r client.Resource) string {
 	return r.Kind.Kind + "List"
 }
 
-// checkListKind is an error where a list is one of other objects.
+// checkListKind returns an error for a list of other objects.
 func checkListKind(r client.Resource, version, kind string) error {
 	switch {
 	case kind == listKind(r) && (version == listVersion(r) || r.Form == client.MetadataForm):
@@ -48,8 +48,8 @@ func wrongList(version, kind string, r client.Resource) error {
 	return fmt.Errorf("the answer is no list: it is %s where %s was asked for; kubectl get --raw shows what it sends", got, want)
 }
 
-// checkPage is checkListKind for a resource that a CRD defines. The CRD may call
-// its list as it likes, but its objects have one kind.
+// checkPage is checkListKind for a resource defined by a CRD. The CRD may name
+// its list freely, but its objects have one kind.
 func checkPage(r client.Resource, page *unstructured.UnstructuredList) error {
 	if page.GetKind() == statusKind {
 		return saidBy(page.Object)
@@ -68,7 +68,7 @@ func isList(r client.Resource, page *unstructured.UnstructuredList) bool {
 	return page.GetKind() == listKind(r) && page.GetAPIVersion() == listVersion(r)
 }
 
-// saidBy is the failure that a server described in an answer of code 200.
+// saidBy returns the failure in an answer of code 200.
 func saidBy(object map[string]any) error {
 	status := metav1.Status{}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, &status); err != nil {
@@ -77,7 +77,7 @@ func saidBy(object map[string]any) error {
 	return failureOf(&status)
 }
 
-// failureOf is what a Status says, whatever code the answer had.
+// failureOf returns the error in a Status, whatever code the answer had.
 func failureOf(status *metav1.Status) error {
 	if status.Message == "" {
 		status.Message = "the answer is no list: it is a Status that says nothing"

@@ -15,27 +15,28 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// These bound a list that is read in pages. A server, or a proxy before it,
-// may answer each page with the continue token of one more.
+// Limits of a list that is read in pages. A server, or a proxy before it, may
+// answer every page with another continue token.
 const (
-	// mostPages at pageSize objects are a million of them, and the most that is
-	// read of a server whose own pages are far smaller.
+	// mostPages at pageSize objects are a million of them; it also limits
+	// servers with far smaller pages.
 	mostPages = 2000
-	// mostEmptyPages may come in a row. API servers send none but the last.
+	// mostEmptyPages may come in a row. API servers send only the last page
+	// empty.
 	mostEmptyPages = 10
-	// mostOfPages is how many bytes all pages may have together: 30,000 jobs of
-	// 16 KiB.
+	// mostOfPages is how many bytes all pages may have together: 30,000 jobs
+	// of 16 KiB.
 	mostOfPages = 512 << 20
-	// onceListLimit is how long all of a list may take for an answer that is
-	// printed, and listLimit for a screen, which shows the others meanwhile.
+	// onceListLimit is how long a whole list may take for a printed answer,
+	// and listLimit for a screen, which meanwhile shows the others.
 	onceListLimit = 2 * time.Minute
 	listLimit     = 10 * time.Minute
-	// beforeUntil is how long before the end of an answer's time a list is given
-	// up, so that what came of it is in the answer.
+	// beforeUntil is how long before the deadline of an answer a list is
+	// abandoned, so that the answer can use the received part.
 	beforeUntil = time.Second
 )
 
-// ofList bounds a list with all its pages; zero bounds nothing.
+// ofList limits a list with all its pages; zero means no limit.
 func ofList(p client.Patience) time.Duration {
 	switch {
 	case p.Endless:
@@ -48,7 +49,7 @@ func ofList(p client.Patience) time.Duration {
 	return max(listLimit, p.Timeout)
 }
 
-// listPages are the pages of one list that came.
+// listPages are the received pages of one list.
 type listPages struct {
 	limit        time.Duration
 	began        time.Time
@@ -56,17 +57,17 @@ type listPages struct {
 	pages, empty int
 	read         client.ReadCount
 	objects      []kinds.Object
-	// came counts all objects, with those that cannot be used.
+	// came counts all objects, including unusable ones.
 	came int
-	// usable reports whether an object can be used, nil for all.
+	// usable reports whether an object is usable, nil accepts all.
 	usable func(o runtime.Object, number int) bool
-	// names are the objects that came, and repeated is one that came twice.
+	// names are the received objects, and repeated is one that came twice.
 	names    map[types.NamespacedName]bool
 	repeated string
-	// promised is how many objects come in all, as the server says; 0 where it
-	// does not.
+	// promised is the total number of objects according to the server, 0 if it
+	// does not say.
 	promised int
-	// earlier came before the list expired and was begun anew.
+	// earlier came before the list expired and was restarted.
 	earlier []kinds.Object
 }
 
@@ -77,14 +78,14 @@ func newListPages(limit time.Duration) *listPages {
 	}
 }
 
-// anew reads the list from its beginning, within what is left of its time.
+// anew restarts the list within the time left.
 func (p *listPages) anew() *listPages {
 	next := newListPages(p.limit)
 	next.began, next.earlier = p.began, p.objects
 	return next
 }
 
-// list is all that came, when the last page did.
+// list returns all received objects, with the metadata of the last page.
 func (p *listPages) list(last runtime.Object) *metav1.List {
 	whole := &metav1.List{Items: make([]runtime.RawExtension, len(p.objects))}
 	if about, err := meta.ListAccessor(last); err == nil {
@@ -96,8 +97,8 @@ func (p *listPages) list(last runtime.Object) *metav1.List {
 	return whole
 }
 
-// readPage reads the next page within what is left of the list's time. An error
-// says what of the list had come.
+// readPage reads the next page within the time left for the list. An error
+// says how much had come.
 func (p *listPages) readPage(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
 	list, err := p.inTime(context.WithValue(ctx, client.CountKey{}, &p.read), page)
 	if err == nil || client.IsLate(err) {
@@ -129,13 +130,13 @@ func (p *listPages) inTime(ctx context.Context, page func(context.Context) (runt
 	return list, err
 }
 
-// take keeps what came of a page.
+// take keeps the objects of a page.
 func (p *listPages) take(list runtime.Object) {
 	before := len(p.objects)
 	if list == nil {
 		return
 	}
-	_ = meta.EachListItem(list, func(o runtime.Object) error { // it has no error of its own
+	_ = meta.EachListItem(list, func(o runtime.Object) error { // it returns no error of its own
 		if p.came++; p.usable == nil || p.usable(o, p.came) {
 			p.add(o)
 		}
@@ -162,7 +163,7 @@ func (p *listPages) add(o runtime.Object) {
 	p.objects = append(p.objects, object)
 }
 
-// expect keeps how many objects there are by remainingItemCount.
+// expect sets the expected number of objects from remainingItemCount.
 func (p *listPages) expect(list runtime.Object) {
 	about, err := meta.ListAccessor(list)
 	if err != nil {
@@ -175,7 +176,7 @@ func (p *listPages) expect(list runtime.Object) {
 	}
 }
 
-// endsEarly is an error where a list ends before all that was promised came.
+// endsEarly returns an error if a list ends before all promised objects came.
 func (p *listPages) endsEarly() error {
 	if p.came < p.promised {
 		return fmt.Errorf("the list is not whole: it ended after %d objects, and the server had said that there are %d", p.came, p.promised)
@@ -183,13 +184,13 @@ func (p *listPages) endsEarly() error {
 	return nil
 }
 
-// goesOn is an error where a list goes on that should have ended, ended where
-// it should go on, or has pages that are not those of one list.
+// goesOn returns an error if a list continues when it should end, ends when it
+// should continue, or mixes pages of different lists.
 func (p *listPages) goesOn(list runtime.Object) error {
 	switch token := continueOf(list); {
 	case token != "" && p.tokens[token]:
 		return fmt.Errorf("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
-	case p.repeated != "": // in the place of another
+	case p.repeated != "": // instead of another
 		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, client.Printable(p.repeated))
 	case token == "":
 		return p.endsEarly()
@@ -204,7 +205,7 @@ func (p *listPages) goesOn(list runtime.Object) error {
 	return nil
 }
 
-// continueOf is the token of the page behind, "" on the last one.
+// continueOf returns the token of the next page, "" on the last one.
 func continueOf(list runtime.Object) string {
 	if about, err := meta.ListAccessor(list); err == nil {
 		return about.GetContinue()

@@ -11,8 +11,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// answer reads one answer into the feed; with last, its end is the log's. It
-// returns the kubelet's own last word, and nil when the answer came to its end.
+// answer reads one answer into the feed; with last, its end is the end of the
+// log. It returns the kubelet's own last line, and nil if the answer was
+// complete.
 func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word string, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.underWay(cancel)
@@ -33,7 +34,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	}
 	s.place.resume()
 	if r.tail > 0 {
-		s.place.bareKnown = 0 // the end of the log is another one by now
+		s.place.bareKnown = 0 // the log now has another end
 	}
 	s.news.Store(false)
 	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {
@@ -54,8 +55,8 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	return word, causeOf(ctx, err)
 }
 
-// open asks for the log; of one that is followed it is watched whether the
-// kubelet answers.
+// open requests the log. For a followed log it also checks whether the kubelet
+// answers.
 func (s *logStream) open(ctx context.Context, beside *sync.WaitGroup, r logRequest, giveUp context.CancelCauseFunc) (io.ReadCloser, error) {
 	opened := make(chan struct{})
 	defer close(opened)
@@ -71,7 +72,7 @@ func (s *logStream) underWay(cancel context.CancelCauseFunc) {
 	s.request = cancel
 }
 
-// causeOf is why a request was ended here, for one that was.
+// causeOf returns why we cancelled a request, if we did.
 func causeOf(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	if err != nil && (errors.Is(cause, errNewLook) || client.IsLate(cause)) {
@@ -80,7 +81,7 @@ func causeOf(ctx context.Context, err error) error {
 	return err
 }
 
-// read copies an answer to the feed, in gulps. nil is its end.
+// read copies an answer to the feed in chunks. It returns nil at the end.
 func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastWord) error {
 	buffer := make([]byte, readSize)
 	began := s.run.now()
@@ -115,7 +116,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 	}
 }
 
-// notice tells what the lines that came say about the log as a whole.
+// notice concludes from the received lines whether the log has earlier ones.
 func (s *logStream) notice(r logRequest, began time.Time) {
 	if r.tail > 0 && !s.partial && s.feed.Lines() >= r.tail && s.run.now().Sub(began) < atOnce {
 		s.partial = true

@@ -5,22 +5,22 @@ import (
 	"errors"
 )
 
-// mostBare is how much of a line may come that begins with no time: times are
-// asked for with every log, and only a kubelet's own words, which are short,
-// have none.
+// mostBare limits a line that does not begin with a time: times are requested
+// with every log, and only the kubelet's own messages, which are short, have
+// none.
 const mostBare = 1 << 20
 
 var errNoLog = errors.New("it sent no log: a line of more than 1 MiB without the time that was asked for; what follows is left out")
 
-// bareLine looks at the line under way for a time at its beginning.
+// bareLine checks whether the current line begins with a time.
 type bareLine struct {
 	begin  [len("2006-01-02T")]byte
 	have   int
 	length int
 }
 
-// goesOn takes in what came, and reports whether the line under way is a line
-// of no log.
+// goesOn adds received text, and reports whether the current line cannot
+// belong to a log.
 func (b *bareLine) goesOn(text []byte) bool {
 	if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
 		text, b.have, b.length = text[end+1:], 0, 0

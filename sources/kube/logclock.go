@@ -10,18 +10,18 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// clockCheck is how long after it was taken up again a followed log may be
-// silent before its last line is asked for.
+// clockCheck is how long a resumed log may be silent before its last line is
+// requested.
 const clockCheck = 15 * time.Second
 
-// lastAsked bounds what is read of the last line.
+// lastAsked limits how much is read of the last line.
 const lastAsked = 64 << 10
 
-// watchClock finds a node's clock that went back while its log was not
-// followed: what was printed since then is before sinceTime, and the kubelet
-// leaves it out. last is the newest line told when this answer began. When
-// the log ends with an earlier one, the stream is made to read the log
-// from its beginning, and to skip what it knows.
+// watchClock detects that a node's clock went back while its log was not
+// followed: the lines printed since are before sinceTime, and the kubelet
+// leaves them out. last is the newest line delivered before this answer. If
+// the log ends with an earlier line, watchClock makes the stream read the log
+// from its beginning and skip known lines.
 func (s *logStream) watchClock(ctx context.Context, r logRequest, last time.Time) {
 	if !client.Sleep(ctx, clockCheck) || s.news.Load() {
 		return
@@ -33,7 +33,7 @@ func (s *logStream) watchClock(ctx context.Context, r logRequest, last time.Time
 	}
 }
 
-// lastStamp is the time of the last line of a log.
+// lastStamp returns the time of a log's last line.
 func lastStamp(ctx context.Context, c *client.Connection, s *logStream, r logRequest) (time.Time, error) {
 	body, err := openLog(ctx, c, s.id, logRequest{previous: r.previous, tail: 1})
 	if err != nil {

@@ -6,24 +6,24 @@ import (
 )
 
 const (
-	// endlessLimit is how long a log that is read to its present end may bring
-	// nothing that was printed before it was asked for.
+	// endlessLimit is how long a log read to its present end may bring no
+	// lines printed before the request.
 	endlessLimit = 20 * time.Second
-	// mostCounted is how much of the time between two reads counts: who takes
-	// the lines may be slow, as a pager is.
+	// mostCounted limits how much of the time between two reads counts, since
+	// the reader of the lines, such as a pager, may be slow.
 	mostCounted = 100 * time.Millisecond
 )
 
-// headway tells a long log from one that never ends: lines of a long log grow
-// younger until they are as young as the request.
+// headway distinguishes a long log from an endless one: the lines of a long
+// log become newer until they reach the time of the request.
 type headway struct {
 	asked  time.Time
 	newest time.Time
 	idle   time.Duration
 }
 
-// stuck counts the time that a part of the log took: waited for the server,
-// and taken by whoever reads. latest is the latest time of a line so far.
+// stuck adds the time for a part of the log, waiting for the server and for
+// the reader. latest is the latest time of a line so far.
 func (h *headway) stuck(waited, taken time.Duration, latest time.Time) bool {
 	if latest.After(h.newest) && latest.Before(h.asked) {
 		h.newest, h.idle = latest, 0
@@ -33,7 +33,7 @@ func (h *headway) stuck(waited, taken time.Duration, latest time.Time) bool {
 	return h.idle >= endlessLimit
 }
 
-// endlessError says that a log does not come to its end.
+// endlessError reports a log that does not reach its end.
 type endlessError struct{ lines, bytes int64 }
 
 // Error says how much of it was read.

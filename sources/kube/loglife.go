@@ -14,34 +14,34 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// life is where one life of a container stands, as the API server has it.
+// life is the state of one container instance according to the API server.
 //
-// The log API does not name lives: it answers for the container that runs, or
-// for the one that ran last, or with previous=true for the one before (kubelet
-// 1.36, validateContainerLogStatus). So each time that a stream goes on it
-// is looked up first which of these the stream's life is by now.
+// The log API does not identify instances: it answers for the running one, or
+// for the last one that ran, or with previous=true for the one before (kubelet
+// 1.36, validateContainerLogStatus). So before each request a stream looks up
+// which of these its instance is now.
 type life struct {
 	stage  lifeStage
 	node   string
-	reason string // why it waits, or is out of reach
-	// ended is when it ended, where that is told.
+	reason string // why it waits, or its log is unreachable
+	// ended is when it ended, if the status has it.
 	ended time.Time
 }
 
 type lifeStage uint8
 
 const (
-	lifeUnknown   lifeStage = iota // the pod may not be read; the log perhaps may
-	lifeWaiting                    // has not begun
-	lifeRunning                    // runs
-	lifeEnded                      // ended, and no other began: its log is the container's
-	lifePrevious                   // ended, and another began: its log is the previous one
-	lifeForgotten                  // ended, and the kubelet does not have its log any more
-	lifeGone                       // its pod is gone
+	lifeUnknown   lifeStage = iota // the pod may not be read; its log perhaps may
+	lifeWaiting                    // has not started
+	lifeRunning                    // is running
+	lifeEnded                      // ended, no later instance: a request returns its log
+	lifePrevious                   // ended, one later instance: previous=true returns its log
+	lifeForgotten                  // ended, and the kubelet no longer has its log
+	lifeGone                       // the pod is deleted
 )
 
-// lookUp asks the API server for the pod. An error is one of the connection
-// or of the server, not an answer about the pod.
+// lookUp reads the pod. It returns an error only for the connection or the
+// server, not for an answer about the pod.
 func lookUp(ctx context.Context, c *client.Connection, id train.StreamID) (life, error) {
 	var pod corev1.Pod
 	err := c.Ask(ctx, func(ctx context.Context) error {
@@ -88,7 +88,7 @@ func lifeIn(pod *corev1.Pod, id train.StreamID) life {
 	return found
 }
 
-// lookup is a look-up of a life that runs while something else is asked for.
+// lookup is a lookUp that runs beside a request for the log.
 type lookup struct {
 	done  chan struct{}
 	found life
@@ -109,14 +109,15 @@ func (l *lookup) wait() (life, error) {
 	return l.found, l.err
 }
 
-// newest reports whether a request without previous=true answers for this life.
+// newest reports whether a request without previous=true returns this
+// instance's log.
 func (l life) newest() bool {
 	return l.stage == lifeRunning || l.stage == lifeEnded || l.stage == lifeUnknown
 }
 
-// stands returns where the life stands. A command that waits for the answer
-// has the log asked for meanwhile as that of the container's newest life, which
-// it mostly is: one after the other takes twice as long on a slow server.
+// stands returns the state of the instance. A command that waits for the
+// answer meanwhile requests the log as that of the newest instance, which is
+// usually right: one after the other takes twice as long on a slow server.
 func (s *logStream) stands(ctx context.Context, believed bool) (life, error) {
 	known := s.known
 	s.known, s.beside = nil, nil
@@ -137,7 +138,7 @@ func (s *logStream) stands(ctx context.Context, believed bool) (life, error) {
 }
 
 // confirm waits for the look-up beside a request for a log, if there is one.
-// It returns errNewLook where the request was for another life.
+// It returns errNewLook if the request was for another instance.
 func (s *logStream) confirm() error {
 	if s.beside == nil {
 		return nil
@@ -154,7 +155,7 @@ func (s *logStream) confirm() error {
 	return nil
 }
 
-// confirmed is where the life stands by the look-up beside the request.
+// confirmed returns the state from the look-up beside the request.
 func (s *logStream) confirmed(now life) life {
 	if s.beside == nil || s.beside.err != nil {
 		return now

@@ -17,17 +17,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// logRequest is one question for a log. Timestamps are always asked for:
-// reading goes on by them.
+// logRequest is one request for a log. It always asks for timestamps, since
+// resuming needs them.
 type logRequest struct {
 	follow, previous bool
 	since            time.Time // zero is the beginning
-	// ago is since so long before now by the node's clock, 0 for since.
+	// ago is a duration before now by the node's clock, 0 to use since.
 	ago  time.Duration
-	tail int64 // lines, 0 is all
+	tail int64 // lines, 0 means all
 }
 
-// openLog asks for a log. The answer ends with ctx.
+// openLog requests a log. The answer ends with ctx.
 func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r logRequest) (io.ReadCloser, error) {
 	request := c.Logs.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod, "log").
 		Param("container", id.Container).Param("timestamps", "true").MaxRetries(0)
@@ -49,9 +49,9 @@ func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r log
 	return request.Stream(ctx)
 }
 
-// lastWord keeps the newest bytes of an answer. A kubelet that cannot go on
-// writes why as a last line without a time, and ends the answer as if all
-// were well ("failed to create fsnotify watcher: too many open files").
+// lastWord keeps the newest bytes of an answer. A kubelet that cannot continue
+// writes the reason as a last line without a time, and ends the answer
+// normally ("failed to create fsnotify watcher: too many open files").
 type lastWord struct{ text []byte }
 
 const longestWord = 512
@@ -67,13 +67,13 @@ func (l *lastWord) Write(p []byte) {
 	l.text = append(l.text, p...)
 }
 
-// ofKubelet is the kubelet's own last line, "" when the answer ends with a
+// ofKubelet returns the kubelet's own last line, "" if the answer ends with a
 // line of the log.
 func (l *lastWord) ofKubelet() string {
 	text := bytes.TrimRight(l.text, "\n")
 	begin := bytes.LastIndexByte(text, '\n') + 1
 	if begin == 0 && len(l.text) == longestWord {
-		return "" // the beginning of the line was not kept
+		return "" // the beginning of the line was dropped
 	}
 	stamp, _, _ := strings.Cut(string(text[begin:]), " ")
 	if _, err := time.Parse(time.RFC3339Nano, stamp); err == nil {
@@ -82,23 +82,23 @@ func (l *lastWord) ofKubelet() string {
 	return client.Printable(string(text[begin:]))
 }
 
-// refused sorts what can be wrong with a request for a log.
+// refused classifies a failed request for a log.
 type refused struct {
 	state train.StreamState
 	text  string
-	// final is true when it will not be asked again.
+	// final is true if it will not be retried.
 	final bool
-	// wait is the shortest time before it is asked again.
+	// wait is the shortest time before it is retried.
 	wait time.Duration
-	// firm is true when the kubelet itself says no, so that asking again soon
-	// is of little use.
+	// firm is true if the kubelet itself refused, so that an early retry is of
+	// little use.
 	firm bool
-	// late is true when there was no answer in time: who answers and ends does
-	// not wait for it twice.
+	// late is true if there was no answer in time: a command that prints one
+	// answer does not wait for it twice.
 	late bool
 }
 
-// whyRefused says what was tried, what happened and what to do.
+// whyRefused describes what was tried, what happened and what to do.
 func whyRefused(id train.StreamID, node string, err error) refused {
 	what := "reading the log of " + nameOf(id)
 	said := client.Answer(err)
@@ -126,7 +126,8 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 	return refused{state: train.StreamRetrying, text: what + ": " + said}
 }
 
-// lateFrom says who was late: the API server where the pod was looked up.
+// lateFrom names who was late: the API server if the pod was being looked up,
+// else the node.
 func lateFrom(node string, err error) string {
 	if server := (*client.ConnectionError)(nil); errors.As(err, &server) {
 		return ": " + server.Error()

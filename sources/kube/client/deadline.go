@@ -14,8 +14,8 @@ import (
 // Limits without --request-timeout. With it, each request may take that long
 // in all, and a watch or followed log that long to begin.
 const (
-	// ReadLimit is how long an answer may take to begin, and then to bring
-	// leastBytes more of it. API servers let requests queue for up to 15 s.
+	// ReadLimit is how long an answer may take to begin, and then for each
+	// further leastBytes. API servers queue requests for up to 15 s.
 	ReadLimit = 15 * time.Second
 	// LogLimit is the same for a log that is read to its present end. Many are
 	// read at once, and a command waits for the slowest.
@@ -122,8 +122,9 @@ func (p Patience) Question() time.Duration {
 	return ProbeTimeout
 }
 
-// Of are the deadlines of a request. What stays open is known by how it is
-// asked for, so that no caller has to say so, nor can forget to bound the rest.
+// Of returns the deadlines of a request. It recognises watches and followed
+// logs by their query, so that callers need not mark them and cannot forget to
+// limit the rest.
 func (p Patience) Of(r *http.Request) Deadlines {
 	query := r.URL.Query()
 	switch {
